@@ -1,0 +1,71 @@
+/*
+ * mote/base.h: what every other public header leans on: status, errors, memory, log.
+ *
+ * Bad input never stops the process. A function that can fail returns a mote_status and fills a mote_error
+ * that the caller owns (it may be NULL): where, what is wrong, what is allowed. The library keeps no global
+ * state, never exits, and prints only through the log hook.
+ */
+#ifndef MOTE_BASE_H
+#define MOTE_BASE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define MOTE_VERSION_MAJOR 0
+#define MOTE_VERSION_MINOR 1
+#define MOTE_VERSION_PATCH 0
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum mote_status {
+    MOTE_OK = 0,
+    MOTE_ERROR_INPUT,   /* a scene, a file or a parameter is wrong; the text says where and what is allowed */
+    MOTE_ERROR_IO,      /* a file could not be read or written */
+    MOTE_ERROR_MEMORY,  /* an allocation failed */
+    MOTE_ERROR_NUMERIC, /* the simulation left the finite numbers or its time step collapsed */
+    MOTE_ERROR_USAGE,   /* the library was called in a way that makes no sense */
+    MOTE_CANCELLED      /* the caller asked to stop; what was done so far is kept */
+} mote_status;
+
+/* Caller-owned. The text is one or more lines without a final newline. */
+typedef struct mote_error {
+    mote_status status;
+    char text[2048];
+} mote_error;
+
+typedef enum mote_log_level { MOTE_LOG_DEBUG, MOTE_LOG_INFO, MOTE_LOG_WARNING } mote_log_level;
+typedef void mote_log_fn(void *context, mote_log_level level, const char *text);
+
+/* Memory hooks. `allocate` returns NULL on failure; `alignment` is a power of two, at most 64. Both are
+   called from the thread that calls the library, never from a worker. */
+typedef struct mote_allocator {
+    void *(*allocate)(void *context, size_t bytes, size_t alignment);
+    void (*release)(void *context, void *memory, size_t bytes);
+    void *context;
+} mote_allocator;
+
+/* How a world is hosted; nothing in here changes a result. */
+typedef struct mote_config {
+    int threads;              /* workers including the caller; 0 = one for each core */
+    mote_allocator allocator; /* zero = the C library's */
+    mote_log_fn *log;         /* NULL = silent */
+    void *log_context;
+} mote_config;
+
+mote_config mote_config_default(void);
+
+/* "0.1.0", and the instruction set this library was compiled for: "x86-64-v3", "x86-64", ... */
+const char *mote_version(void);
+const char *mote_instruction_set(void);
+const char *mote_status_name(mote_status status);
+
+/* Releases a text that a function of this library returned. NULL is fine. */
+void mote_text_free(char *text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,11 @@
+/* mote/mote.h: the whole public interface. */
+#ifndef MOTE_MOTE_H
+#define MOTE_MOTE_H
+
+#include "mote/base.h"
+#include "mote/catalog.h"
+#include "mote/run.h"
+#include "mote/scene.h"
+#include "mote/world.h"
+
+#endif

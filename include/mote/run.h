@@ -1,0 +1,56 @@
+/*
+ * mote/run.h: a run takes a scene to its end and leaves files: frames, an index, report.json.
+ */
+#ifndef MOTE_RUN_H
+#define MOTE_RUN_H
+
+#include "mote/base.h"
+#include "mote/scene.h"
+#include "mote/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mote_progress {
+    double time, end; /* simulated [s] */
+    double wall;      /* seconds since the start */
+    double remaining; /* estimate [s]; negative while unknown */
+    int64_t steps;
+    int frames, frames_total;
+    int64_t particles;
+    mote_step_report last;
+} mote_progress;
+
+typedef struct mote_run_options {
+    mote_config config;
+    const char *directory;   /* where the frames go; NULL = no frames */
+    const char *report_path; /* NULL = report.json in the directory */
+    double until;            /* stop at this simulated time instead of the scene's; NaN = the scene's */
+    int frames;              /* stop after this many frames beyond the first; -1 = all */
+    /* Called after every step; returns false to stop cleanly. May be NULL. */
+    bool (*progress)(void *context, const mote_progress *progress);
+    void *progress_context;
+} mote_run_options;
+
+typedef struct mote_run_summary {
+    double time, wall;
+    int64_t steps;
+    int frames; /* states written, the first included */
+    int files;
+    uint64_t state_hash;
+    bool cancelled;
+    char first_file[512], index_file[512], report_file[512];
+} mote_run_summary;
+
+mote_run_options mote_run_options_default(void);
+
+/* Nothing is written before the scene is known to be good. Returns MOTE_CANCELLED when `progress` stopped it;
+   on MOTE_ERROR_NUMERIC everything computed so far is kept. `summary` may be NULL. */
+mote_status mote_run(const mote_scene *scene, const mote_run_options *options, mote_run_summary *summary,
+                     mote_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,139 @@
+/*
+ * mote/world.h: a world is built from a scene and advanced step by step.
+ *
+ * Any number of worlds may live in one process. One thread at a time may call into a world; it uses workers
+ * of its own. Results do not depend on how many.
+ *
+ * A world holds systems ("forces", later "fluid", "rigid", ...). Each system's particles are the rows of
+ * named columns: "x" position [m], "v" velocity [m/s], "mass" [kg], "id", ... A pointer to a column stays
+ * valid until the number of rows changes; a row's identity is its "id", not its index.
+ */
+#ifndef MOTE_WORLD_H
+#define MOTE_WORLD_H
+
+#include "mote/base.h"
+#include "mote/scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mote_world mote_world;
+
+/* `config` may be NULL. */
+mote_status mote_world_create(const mote_scene *scene, const mote_config *config, mote_world **world,
+                              mote_error *error);
+void mote_world_destroy(mote_world *world);
+
+/* What one step did. The texts live as long as the world. */
+typedef struct mote_step_report {
+    int64_t step;           /* steps taken so far, this one included */
+    double time;            /* after the step [s] */
+    double dt;              /* the step's size [s] */
+    const char *limited_by; /* what set it: "fixed", "courant", "max", "min", "frame" */
+    double courant;         /* max over particles of |v| dt / diameter */
+    int64_t courant_id;     /* the particle that has it; -1 if nothing moves */
+    int64_t contacts;       /* particles that touched a collider */
+    int64_t evaluations;    /* how often the forces were evaluated */
+    int warning_count;      /* different warnings so far, see mote_world_warning */
+} mote_step_report;
+
+/* One step, its size chosen by the scene's step control. `report` may be NULL. */
+mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_error *error);
+
+/* Steps until `time` is reached: exactly, if the step control and the integrator may shorten a step, else to
+   the nearest step. `report` is of the last step. */
+mote_status mote_world_advance(mote_world *world, double time, mote_step_report *report, mote_error *error);
+
+double mote_world_time(const mote_world *world);
+int64_t mote_world_steps(const mote_world *world);
+
+/* Warnings, each with its remedy: one row for each kind, and how often it occurred. */
+typedef struct mote_warning {
+    const char *text;
+    int64_t count;
+    double first_time;
+} mote_warning;
+int mote_world_warning_count(const mote_world *world);
+mote_warning mote_world_warning(const mote_world *world, int index);
+
+/* Systems and their columns. */
+typedef enum mote_type { MOTE_F64, MOTE_F32, MOTE_I64, MOTE_I32, MOTE_U8 } mote_type;
+
+typedef struct mote_column {
+    const char *name;
+    const char *unit; /* "m/s"; "1" for a pure number */
+    mote_type type;
+    int components; /* numbers a row; vectors are interleaved */
+    int64_t rows;
+    void *data;
+} mote_column;
+
+int mote_world_system_count(const mote_world *world);
+const char *mote_world_system_name(const mote_world *world, int system);
+int mote_world_system_find(const mote_world *world, const char *name); /* -1 if there is none */
+int64_t mote_world_rows(const mote_world *world, int system);
+int mote_world_column_count(const mote_world *world, int system);
+bool mote_world_column(const mote_world *world, int system, int index, mote_column *column);
+bool mote_world_column_find(const mote_world *world, int system, const char *name, mote_column *column);
+
+/* Writing x or v through a column is a teleport: say so, so that integrators drop what they remember. */
+void mote_world_touch(mote_world *world, int system);
+
+/* Bodies are named ranges of a system's rows. */
+typedef struct mote_body {
+    const char *name;
+    int system;
+    int64_t first, count;
+} mote_body;
+int mote_world_body_count(const mote_world *world);
+mote_body mote_world_body(const mote_world *world, int index);
+bool mote_world_body_find(const mote_world *world, const char *name, mote_body *body);
+
+/* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export. */
+int64_t mote_world_edges(const mote_world *world, int system, const int32_t **rows);
+int64_t mote_world_triangles(const mote_world *world, int system, const int32_t **rows);
+
+/* A force of the caller's own, added to the "forces" system whenever forces are evaluated. It is called for
+   ranges of rows [first, last) that do not overlap, from several threads at once: add to f inside the range,
+   read anything, write nothing else. For results that do not depend on threads, depend on the rows alone. */
+typedef struct mote_force_view {
+    double time;
+    int64_t first, last;
+    const double *x, *v, *mass; /* of all rows; x and v have three numbers a row */
+    double *f;                  /* of all rows [N] */
+} mote_force_view;
+typedef void mote_force_fn(void *context, const mote_force_view *view);
+mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *context, mote_error *error);
+
+/* Sums over the world, in double precision and in an order that does not depend on threads. */
+typedef struct mote_measures {
+    double mass;
+    double kinetic, potential, elastic; /* [J]; potential: gravity and external fields */
+    double momentum[3];                 /* [kg m/s] */
+    double angular_momentum[3];         /* about the origin [kg m^2/s] */
+} mote_measures;
+mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error);
+
+/* A hash of x and v (and q, w) of all particles by id: equal states, equal hash, whatever the storage order.
+ */
+uint64_t mote_world_state_hash(mote_world *world);
+
+/* Where the time went, and who did the work. */
+typedef struct mote_stage {
+    const char *name;
+    double seconds;
+} mote_stage;
+int mote_world_stage_count(const mote_world *world);
+mote_stage mote_world_stage(const mote_world *world, int index);
+int mote_world_threads(const mote_world *world);
+int64_t mote_world_worker_blocks(const mote_world *world, int worker);
+
+/* Memory the world holds now, and how often it has asked for any. */
+int64_t mote_world_memory(const mote_world *world);
+int64_t mote_world_allocations(const mote_world *world);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

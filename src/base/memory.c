@@ -1,0 +1,145 @@
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64, CHUNK = 1 << 14 };
+
+static void *allocate_default(void *context, size_t bytes, size_t alignment)
+{
+    (void)context;
+    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void release_default(void *context, void *memory, size_t bytes)
+{
+    (void)context;
+    (void)bytes;
+    free(memory);
+}
+
+void mo_memory_init(mo_memory *memory, const mote_allocator *allocator)
+{
+    *memory = (mo_memory){0};
+    if (allocator && allocator->allocate) {
+        memory->allocator = *allocator;
+    } else {
+        memory->allocator = (mote_allocator){allocate_default, release_default, NULL};
+    }
+}
+
+/* A block is preceded by one alignment unit that holds its size. */
+void *mo_allocate(mo_memory *memory, size_t bytes)
+{
+    if (bytes > SIZE_MAX - 2 * ALIGNMENT) {
+        return NULL;
+    }
+    size_t whole = ALIGNMENT + (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    char *block = memory->allocator.allocate(memory->allocator.context, whole, ALIGNMENT);
+    if (!block) {
+        return NULL;
+    }
+    memset(block, 0, whole);
+    memcpy(block, &whole, sizeof whole);
+    memory->allocations++;
+    memory->bytes += (int64_t)whole;
+    if (memory->bytes > memory->peak) {
+        memory->peak = memory->bytes;
+    }
+    return block + ALIGNMENT;
+}
+
+void mo_release(mo_memory *memory, void *block)
+{
+    if (!block) {
+        return;
+    }
+    char *start = (char *)block - ALIGNMENT;
+    size_t whole;
+    memcpy(&whole, start, sizeof whole);
+    memory->bytes -= (int64_t)whole;
+    memory->allocator.release(memory->allocator.context, start, whole);
+}
+
+mote_status mo_allocate_array(mo_memory *memory, int64_t count, size_t size, void **block, mote_error *error)
+{
+    size_t bytes;
+    *block = NULL;
+    if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes)) {
+        return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %lld elements of %zu bytes are too many",
+                       (long long)count, size);
+    }
+    *block = mo_allocate(memory, bytes);
+    return *block ? MOTE_OK : mo_fail_memory(error, bytes);
+}
+
+mote_status mo_grow(mo_memory *memory, void **block, int64_t *capacity, int64_t need, size_t size,
+                    mote_error *error)
+{
+    if (need <= *capacity) {
+        return MOTE_OK;
+    }
+    int64_t room = *capacity + *capacity / 2;
+    room = room < need ? need : room;
+    room = room < 8 ? 8 : room;
+    void *larger;
+    MO_TRY(mo_allocate_array(memory, room, size, &larger, error));
+    if (*block) {
+        memcpy(larger, *block, (size_t)*capacity * size);
+        mo_release(memory, *block);
+    }
+    *block = larger;
+    *capacity = room;
+    return MOTE_OK;
+}
+
+typedef struct mo_arena_chunk {
+    struct mo_arena_chunk *next;
+    size_t used, size;
+} mo_arena_chunk;
+
+enum { HEADER = (sizeof(mo_arena_chunk) + 15) / 16 * 16 };
+
+void mo_arena_init(mo_arena *arena, mo_memory *memory)
+{
+    *arena = (mo_arena){memory, NULL};
+}
+
+void *mo_arena_allocate(mo_arena *arena, size_t bytes)
+{
+    bytes = (bytes + 15) / 16 * 16;
+    mo_arena_chunk *chunk = arena->chunks;
+    if (!chunk || chunk->size - chunk->used < bytes) {
+        size_t size = HEADER + (bytes > CHUNK ? bytes : CHUNK);
+        chunk = mo_allocate(arena->memory, size);
+        if (!chunk) {
+            return NULL;
+        }
+        *chunk = (mo_arena_chunk){arena->chunks, HEADER, size};
+        arena->chunks = chunk;
+    }
+    void *result = (char *)chunk + chunk->used;
+    chunk->used += bytes;
+    return result;
+}
+
+char *mo_arena_text(mo_arena *arena, const char *text)
+{
+    size_t bytes = strlen(text) + 1;
+    char *copy = mo_arena_allocate(arena, bytes);
+    if (copy) {
+        memcpy(copy, text, bytes);
+    }
+    return copy;
+}
+
+void mo_arena_release(mo_arena *arena)
+{
+    mo_arena_chunk *chunk = arena->chunks;
+    while (chunk) {
+        mo_arena_chunk *next = chunk->next;
+        mo_release(arena->memory, chunk);
+        chunk = next;
+    }
+    arena->chunks = NULL;
+}

@@ -1,0 +1,44 @@
+/*
+ * Memory: every byte a world holds goes through a mo_memory, which forwards to the caller's allocator and
+ * counts. Blocks are aligned to 64 bytes (a cache line, and the widest vector) and know their own size.
+ *
+ * Two ways to hold memory: a block of its own (mo_allocate, mo_grow) for what changes size, and an arena for
+ * what lives and dies together (parameters, names). Only the thread that calls the library allocates.
+ */
+#ifndef MO_BASE_MEMORY_H
+#define MO_BASE_MEMORY_H
+
+#include "base/error.h"
+
+typedef struct mo_memory {
+    mote_allocator allocator;
+    int64_t allocations; /* calls of allocate so far */
+    int64_t bytes;       /* held now */
+    int64_t peak;        /* held at most */
+} mo_memory;
+
+void mo_memory_init(mo_memory *memory, const mote_allocator *allocator);
+
+/* Zeroed, 64-byte aligned; NULL when there is none. A size of 0 gives a valid block. */
+void *mo_allocate(mo_memory *memory, size_t bytes);
+void mo_release(mo_memory *memory, void *block);
+
+/* count * size zeroed bytes, with the overflow checked and the failure put into words. */
+mote_status mo_allocate_array(mo_memory *memory, int64_t count, size_t size, void **block, mote_error *error);
+
+/* Makes room for `need` elements in *block (which has *capacity of them, old contents kept, new ones zeroed).
+ */
+mote_status mo_grow(mo_memory *memory, void **block, int64_t *capacity, int64_t need, size_t size,
+                    mote_error *error);
+
+typedef struct mo_arena {
+    mo_memory *memory;
+    struct mo_arena_chunk *chunks;
+} mo_arena;
+
+void mo_arena_init(mo_arena *arena, mo_memory *memory);
+void *mo_arena_allocate(mo_arena *arena, size_t bytes); /* zeroed, 16-byte aligned; NULL when there is none */
+char *mo_arena_text(mo_arena *arena, const char *text);
+void mo_arena_release(mo_arena *arena);
+
+#endif

@@ -1,0 +1,84 @@
+#include "base/param.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const mo_descriptor *mo_family_find(const mo_family *family, const char *name)
+{
+    for (int k = 0; k < family->count; ++k) {
+        if (strcmp(family->methods[k]->name, name) == 0) {
+            return family->methods[k];
+        }
+    }
+    return NULL;
+}
+
+mo_range mo_range_parse(const char *text)
+{
+    mo_range range = {-INFINITY, INFINITY, true, true};
+    if (!text) {
+        return range;
+    }
+    char *end;
+    range.open_low = text[0] == '(';
+    range.low = strtod(text + 1, &end);
+    end += strspn(end, ", ");
+    range.high = strtod(end, &end);
+    range.open_high = *end == ')';
+    return range;
+}
+
+bool mo_range_contains(mo_range range, double value)
+{
+    bool above = range.open_low ? value > range.low : value >= range.low;
+    bool below = range.open_high ? value < range.high : value <= range.high;
+    return above && below;
+}
+
+double mo_curve_at(const mo_curve *curve, double time)
+{
+    int n = curve->count;
+    if (n == 0) {
+        return 0;
+    }
+    if (n == 1 || time <= curve->time[0]) {
+        return curve->value[0];
+    }
+    if (time >= curve->time[n - 1]) {
+        return curve->value[n - 1];
+    }
+    int low = 0, high = n - 1;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+        *(curve->time[middle] <= time ? &low : &high) = middle;
+    }
+    double s = (time - curve->time[low]) / (curve->time[high] - curve->time[low]);
+    return curve->value[low] + s * (curve->value[high] - curve->value[low]);
+}
+
+size_t mo_param_size(const mo_param *param)
+{
+    switch (param->type) {
+    case MO_BOOL:
+        return sizeof(bool);
+    case MO_INT:
+        return sizeof(int64_t);
+    case MO_REAL:
+        return sizeof(double);
+    case MO_VEC3:
+        return 3 * sizeof(double);
+    case MO_STRING:
+    case MO_FILE:
+        return sizeof(const char *);
+    case MO_CURVE:
+        return sizeof(mo_curve);
+    case MO_REFERENCE:
+        return sizeof(mo_reference);
+    case MO_METHOD:
+        return sizeof(mo_method);
+    case MO_SECTION:
+        return param->section->size;
+    }
+    return 0;
+}

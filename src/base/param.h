@@ -1,0 +1,155 @@
+/*
+ * Parameters, methods and families: the tables that everything else reads.
+ *
+ * A parameter is described once, in a mo_param: name, type, unit, default, range, one sentence. The table
+ * gives the scene reader its errors, `mote explain`, the JSON Schema and the reference pages. The reader
+ * fills a plain C struct (the offsets are in the table), so that a method sees `p->stiffness` and nothing of
+ * JSON.
+ *
+ *   type           in JSON                          in the struct
+ *   MO_BOOL        true                             bool
+ *   MO_INT         3                                int64_t
+ *   MO_REAL        0.5                              double                    (absent: NaN)
+ *   MO_VEC3        [0, 0, 1]                        double[3], mo_vec3        (absent: NaN)
+ *   MO_STRING      "text"                           const char *              (absent: NULL)
+ *   MO_FILE        "mesh.obj", beside the scene     const char *, full path   (absent: NULL)
+ *   MO_CURVE       0.5 or [[t, value], ...]         mo_curve
+ *   MO_REFERENCE   "name" of a thing in the scene   mo_reference
+ *   MO_METHOD      {"type": "rk4", ...}, "rk4",     mo_method                 (absent: type NULL)
+ *                  or a number: the family's default method with its first parameter
+ *   MO_SECTION     {...}                            the section's struct, inline
+ *   any of these with `list`: [ ... ]               mo_list
+ *
+ * MO_SECTION is the skeleton of a scene ("time", a body, a collider); a method never has one.
+ */
+#ifndef MO_BASE_PARAM_H
+#define MO_BASE_PARAM_H
+
+#include "base/error.h"
+#include "mote/world.h"
+
+typedef enum mo_param_type {
+    MO_BOOL,
+    MO_INT,
+    MO_REAL,
+    MO_VEC3,
+    MO_STRING,
+    MO_FILE,
+    MO_CURVE,
+    MO_REFERENCE,
+    MO_METHOD,
+    MO_SECTION
+} mo_param_type;
+
+struct mo_family;
+struct mo_section;
+
+typedef struct mo_param {
+    const char *name;
+    mo_param_type type;
+    bool list;
+    bool required;
+    size_t offset;
+    const char *unit;    /* "m/s"; NULL or "1" for a pure number */
+    const char *initial; /* the default as JSON; NULL = absent */
+    const char *range;   /* "[0, 1]", "(0, inf)": round brackets leave the end out; NULL = any */
+    const char *choices; /* strings only: "coulomb|scale" */
+    const char *target; /* references only: what is referred to, the name of a list in the scene ("bodies") */
+    const struct mo_family *family;   /* methods only */
+    const struct mo_section *section; /* sections only */
+    const char *doc;
+} mo_param;
+
+typedef struct mo_list {
+    int64_t count;
+    void *items; /* `count` values of the parameter's type, one after another */
+} mo_list;
+
+typedef struct mo_curve {
+    int count; /* 1: a constant */
+    const double *time, *value;
+} mo_curve;
+
+typedef struct mo_reference {
+    const char *name;
+    int64_t index; /* of the thing in its list */
+} mo_reference;
+
+struct mo_descriptor;
+typedef struct mo_method {
+    const struct mo_descriptor *type;
+    const void *params;
+} mo_method;
+
+/* A section: a struct that is read as a whole. Tables end with a parameter without a name. */
+typedef struct mo_section {
+    const char *name, *doc;
+    size_t size;
+    const mo_param *params;
+} mo_section;
+
+/* A column of the field store that a method needs. */
+typedef enum mo_column_role {
+    MO_STATE,  /* belongs to the state: kept by snapshots, written to checkpoints */
+    MO_DERIVED /* can be computed anew; resized and reordered, but not kept */
+} mo_column_role;
+
+typedef struct mo_column_spec {
+    const char *name;
+    mote_type type;
+    int components;
+    mo_column_role role;
+    const char *unit, *doc;
+} mo_column_spec;
+
+/* The head of every method's descriptor. */
+typedef struct mo_descriptor {
+    const char *name;     /* as a scene writes it */
+    const char *summary;  /* one sentence */
+    const char *citation; /* paper and equations; NULL for textbook material */
+    uint32_t capabilities;
+    size_t param_size; /* of the struct that params describes */
+    const mo_param *params;
+    const mo_column_spec *columns; /* ends with one without a name; may be NULL */
+    /* What the table cannot say ("one of mass and density"); path errors are put in front. May be NULL. */
+    mote_status (*check)(const void *params, mote_error *error);
+} mo_descriptor;
+
+typedef struct mo_family {
+    const char *name, *doc;
+    const mo_descriptor *const *methods;
+    int count;
+    const char *usual;               /* the method a bare number stands for; NULL if that makes no sense */
+    const char *const *capabilities; /* the names of the bits, ends with NULL; may be NULL */
+} mo_family;
+
+/* Capabilities that mean the same in every family. */
+enum { MO_PORTABLE = 1u << 30 }; /* only + - * / and sqrt: the same bits with and without AVX2 */
+
+const mo_descriptor *mo_family_find(const mo_family *family, const char *name);
+
+/* The interval of a mo_param.range. */
+typedef struct mo_range {
+    double low, high;
+    bool open_low, open_high;
+} mo_range;
+mo_range mo_range_parse(const char *text);
+bool mo_range_contains(mo_range range, double value);
+
+/* Linear between the points, constant beyond the ends. */
+double mo_curve_at(const mo_curve *curve, double time);
+
+size_t mo_param_size(const mo_param *param); /* of one value, not of a list */
+
+/* Absent optional values. */
+#define MO_ABSENT_INT INT64_MIN
+
+/* Short forms for tables: MO_FIELD(struct, member) is the offset and nothing else. */
+#define MO_FIELD(type, member) .offset = offsetof(type, member)
+
+/* The list of a family, from its methods.def:
+ *     #define MO_METHOD(name) MO_DECLARE_METHOD(mo_shape_type, mo_shape_, name)  ... */
+#define MO_DECLARE_METHOD(type, prefix, name) extern const type prefix##name;
+#define MO_LIST_METHOD(prefix, name) &prefix##name.base,
+
+#endif

@@ -1,0 +1,330 @@
+#include "base/pool.h"
+
+#include "base/timer.h"
+
+#include <errno.h>
+#include <math.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { THREADS_MAX = 256, CACHE_LINE = 64 };
+static const double SPIN_SECONDS = 50e-6;
+
+typedef struct mo_worker {
+    pthread_t thread;
+    mo_pool *pool;
+    _Atomic int64_t blocks;
+    char padding[CACHE_LINE];
+} mo_worker;
+
+/*
+ * A loop in progress is `ticket`: its generation in the upper half, the next free block in the lower. A
+ * worker reads the loop's fields and then claims a block by compare-and-swap on the ticket. If that succeeds
+ * the loop was unfinished all the while, so the fields it read belong to it; if another loop has begun, it
+ * fails.
+ */
+struct mo_pool {
+    mo_memory *memory;
+    int threads;
+    bool spin;
+    _Alignas(CACHE_LINE) _Atomic uint64_t ticket;
+    _Atomic int64_t blocks, count, grain;
+    _Atomic(mo_range_fn *) function;
+    _Atomic(void *) context;
+    _Alignas(CACHE_LINE) _Atomic int64_t done;
+    _Alignas(CACHE_LINE) _Atomic int sleepers;
+    _Atomic bool quit;
+    _Atomic bool waiting; /* the caller sleeps until the last block is done */
+    pthread_mutex_t mutex;
+    pthread_cond_t work, finished;
+    double *partials;
+    int64_t partial_capacity;
+    mo_worker workers[];
+};
+
+static inline void relax(void)
+{
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#endif
+}
+
+static int64_t smaller(int64_t a, int64_t b)
+{
+    return a < b ? a : b;
+}
+
+static bool work_left(mo_pool *pool)
+{
+    uint64_t ticket = atomic_load(&pool->ticket);
+    return (int64_t)(uint32_t)ticket < atomic_load(&pool->blocks);
+}
+
+/* Runs blocks of the current loop until none is left. */
+static void run_blocks(mo_pool *pool, mo_worker *worker)
+{
+    for (;;) {
+        uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
+        int64_t blocks = atomic_load_explicit(&pool->blocks, memory_order_relaxed);
+        int64_t count = atomic_load_explicit(&pool->count, memory_order_relaxed);
+        int64_t grain = atomic_load_explicit(&pool->grain, memory_order_relaxed);
+        mo_range_fn *function = atomic_load_explicit(&pool->function, memory_order_relaxed);
+        void *context = atomic_load_explicit(&pool->context, memory_order_relaxed);
+        int64_t block = (int64_t)(uint32_t)ticket;
+        if (block >= blocks) {
+            return;
+        }
+        if (!atomic_compare_exchange_weak_explicit(&pool->ticket, &ticket, ticket + 1, memory_order_acq_rel,
+                                                   memory_order_relaxed)) {
+            relax();
+            continue;
+        }
+        function(context, block * grain, smaller(count, (block + 1) * grain));
+        atomic_fetch_add_explicit(&worker->blocks, 1, memory_order_relaxed);
+        if (atomic_fetch_add(&pool->done, 1) + 1 == blocks && atomic_load(&pool->waiting)) {
+            pthread_mutex_lock(&pool->mutex);
+            pthread_cond_signal(&pool->finished);
+            pthread_mutex_unlock(&pool->mutex);
+        }
+    }
+}
+
+/* True as soon as there is work; false after the time that spinning is worth. */
+static bool spin_for_work(mo_pool *pool)
+{
+    if (!pool->spin) {
+        return false;
+    }
+    double end = mo_clock() + SPIN_SECONDS;
+    do {
+        for (int k = 0; k < 64; ++k) {
+            if (work_left(pool) || atomic_load(&pool->quit)) {
+                return true;
+            }
+            relax();
+        }
+    } while (mo_clock() < end);
+    return false;
+}
+
+static void sleep_for_work(mo_pool *pool)
+{
+    pthread_mutex_lock(&pool->mutex);
+    atomic_fetch_add(&pool->sleepers, 1);
+    while (!work_left(pool) && !atomic_load(&pool->quit)) {
+        pthread_cond_wait(&pool->work, &pool->mutex);
+    }
+    atomic_fetch_sub(&pool->sleepers, 1);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+static void *worker_main(void *argument)
+{
+    mo_worker *worker = argument;
+    mo_pool *pool = worker->pool;
+    while (!atomic_load(&pool->quit)) {
+        if (spin_for_work(pool) || work_left(pool)) {
+            run_blocks(pool, worker);
+        } else {
+            sleep_for_work(pool);
+        }
+    }
+    return NULL;
+}
+
+static int available_cores(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        return CPU_COUNT(&set);
+    }
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores > 0 ? (int)cores : 1;
+}
+
+mote_status mo_pool_create(mo_memory *memory, int threads, mo_pool **out, mote_error *error)
+{
+    int cores = available_cores();
+    threads = threads == 0 ? cores : threads;
+    if (threads < 1 || threads > THREADS_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "threads: %d is out of range, allowed are 1 to %d", threads,
+                       THREADS_MAX);
+    }
+    size_t bytes = sizeof(mo_pool) + (size_t)threads * sizeof(mo_worker);
+    mo_pool *pool = mo_allocate(memory, bytes);
+    if (!pool) {
+        return mo_fail_memory(error, bytes);
+    }
+    pool->memory = memory;
+    pool->threads = 1; /* grows with every thread that really runs */
+    pool->spin = threads <= cores;
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->work, NULL);
+    pthread_cond_init(&pool->finished, NULL);
+    for (int k = 0; k < threads; ++k) {
+        pool->workers[k].pool = pool;
+        if (k == 0) {
+            continue;
+        }
+        int failure = pthread_create(&pool->workers[k].thread, NULL, worker_main, &pool->workers[k]);
+        if (failure) {
+            mo_pool_destroy(pool);
+            return mo_fail(error, MOTE_ERROR_MEMORY, "thread %d could not be started: %s", k,
+                           strerror(failure));
+        }
+        pool->threads++;
+    }
+    *out = pool;
+    return MOTE_OK;
+}
+
+void mo_pool_destroy(mo_pool *pool)
+{
+    if (!pool) {
+        return;
+    }
+    pthread_mutex_lock(&pool->mutex);
+    atomic_store(&pool->quit, true);
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
+    for (int k = 1; k < pool->threads; ++k) {
+        pthread_join(pool->workers[k].thread, NULL);
+    }
+    pthread_cond_destroy(&pool->finished);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->mutex);
+    mo_release(pool->memory, pool->partials);
+    mo_release(pool->memory, pool);
+}
+
+int mo_pool_threads(const mo_pool *pool)
+{
+    return pool->threads;
+}
+
+int64_t mo_pool_blocks(const mo_pool *pool, int worker)
+{
+    return worker >= 0 && worker < pool->threads ? atomic_load(&pool->workers[worker].blocks) : 0;
+}
+
+static bool all_done(mo_pool *pool, int64_t blocks)
+{
+    return atomic_load_explicit(&pool->done, memory_order_acquire) == blocks;
+}
+
+static void wait_until_done(mo_pool *pool, int64_t blocks)
+{
+    double end = mo_clock() + SPIN_SECONDS;
+    do {
+        for (int k = 0; k < 64; ++k) {
+            if (all_done(pool, blocks)) {
+                return;
+            }
+            relax();
+        }
+    } while (pool->spin && mo_clock() < end);
+    pthread_mutex_lock(&pool->mutex);
+    atomic_store(&pool->waiting, true);
+    while (!all_done(pool, blocks)) {
+        pthread_cond_wait(&pool->finished, &pool->mutex);
+    }
+    atomic_store(&pool->waiting, false);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+/* Publishes a loop: first its fields, then the ticket that makes them current. */
+static void publish(mo_pool *pool, int64_t count, int64_t grain, int64_t blocks, mo_range_fn *function,
+                    void *context)
+{
+    uint64_t generation = (atomic_load(&pool->ticket) >> 32) + 1;
+    /* close the finished loop, lest a late worker pairs its last ticket with the new number of blocks */
+    atomic_store(&pool->blocks, 0);
+    atomic_store(&pool->ticket, generation << 32 | UINT32_MAX);
+    atomic_store(&pool->done, 0);
+    atomic_store_explicit(&pool->function, function, memory_order_relaxed);
+    atomic_store_explicit(&pool->context, context, memory_order_relaxed);
+    atomic_store_explicit(&pool->count, count, memory_order_relaxed);
+    atomic_store_explicit(&pool->grain, grain, memory_order_relaxed);
+    atomic_store(&pool->blocks, blocks);
+    atomic_store(&pool->ticket, (generation + 1) << 32);
+    if (atomic_load(&pool->sleepers) > 0) {
+        pthread_mutex_lock(&pool->mutex);
+        pthread_cond_broadcast(&pool->work);
+        pthread_mutex_unlock(&pool->mutex);
+    }
+}
+
+void mo_parallel_for(mo_pool *pool, int64_t count, int64_t grain, mo_range_fn *function, void *context)
+{
+    MOTE_ASSERT(grain > 0);
+    int64_t blocks = (count + grain - 1) / grain;
+    if (blocks <= 1 || pool->threads == 1) {
+        for (int64_t block = 0; block < blocks; ++block) {
+            function(context, block * grain, smaller(count, (block + 1) * grain));
+        }
+        pool->workers[0].blocks += blocks > 0 ? blocks : 0;
+        return;
+    }
+    MOTE_ASSERT(blocks < UINT32_MAX);
+    publish(pool, count, grain, blocks, function, context);
+    run_blocks(pool, &pool->workers[0]);
+    wait_until_done(pool, blocks);
+}
+
+typedef struct reduction {
+    mo_partial_fn *function;
+    void *context;
+    double *partials;
+    int64_t grain;
+    int width;
+} reduction;
+
+static void reduce_block(void *context, int64_t first, int64_t last)
+{
+    reduction *r = context;
+    r->function(r->context, first, last, r->partials + first / r->grain * r->width);
+}
+
+static double combine(mo_reduction kind, double a, double b)
+{
+    if (kind == MO_SUM) {
+        return a + b;
+    }
+    return isnan(a) || a > b ? a : b;
+}
+
+/* Pairwise, in place: the tree's shape follows from the number of blocks alone. */
+static void fold(double *partials, int64_t blocks, int width, mo_reduction kind)
+{
+    for (int64_t stride = 1; stride < blocks; stride *= 2) {
+        for (int64_t block = 0; block + stride < blocks; block += 2 * stride) {
+            double *a = partials + block * width, *b = partials + (block + stride) * width;
+            for (int k = 0; k < width; ++k) {
+                a[k] = combine(kind, a[k], b[k]);
+            }
+        }
+    }
+}
+
+mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_reduction kind, int width,
+                               mo_partial_fn *function, void *context, double *result, mote_error *error)
+{
+    int64_t blocks = (count + grain - 1) / grain;
+    memset(result, 0, (size_t)width * sizeof *result);
+    if (blocks <= 0) {
+        return MOTE_OK;
+    }
+    void *partials = pool->partials;
+    mote_status status =
+        mo_grow(pool->memory, &partials, &pool->partial_capacity, blocks * width, sizeof(double), error);
+    pool->partials = partials;
+    MO_TRY(status);
+    reduction r = {function, context, pool->partials, grain, width};
+    mo_parallel_for(pool, count, grain, reduce_block, &r);
+    fold(pool->partials, blocks, width, kind);
+    memcpy(result, pool->partials, (size_t)width * sizeof *result);
+    return MOTE_OK;
+}

@@ -1,0 +1,44 @@
+/*
+ * parallel_for and reductions over a small pool of threads.
+ *
+ * A range of `count` items is cut into blocks of `grain` items. Which worker runs a block is a matter of
+ * chance; what a block is depends on count and grain alone. So as long as a block writes only what is its
+ * own, results are the same bits on any number of threads. Reductions keep one partial a block and add the
+ * partials in a fixed binary tree.
+ *
+ * Work stealing and nested parallelism were rejected: the loops of a particle engine are flat and their
+ * blocks alike, and one atomic counter hands them out evenly. Workers spin for up to 50 microseconds between
+ * loops (a step is a row of short loops) and then sleep; they do not spin when there are more threads than
+ * cores. A range of a single block runs inline and touches nothing shared.
+ */
+#ifndef MO_BASE_POOL_H
+#define MO_BASE_POOL_H
+
+#include "base/memory.h"
+
+typedef struct mo_pool mo_pool;
+
+/* threads includes the calling thread; 0 = one for each core the process may use. */
+mote_status mo_pool_create(mo_memory *memory, int threads, mo_pool **pool, mote_error *error);
+void mo_pool_destroy(mo_pool *pool);
+int mo_pool_threads(const mo_pool *pool);
+
+/* Blocks that a worker has run so far (0 is the caller). */
+int64_t mo_pool_blocks(const mo_pool *pool, int worker);
+
+/* Works on the items [first, last). */
+typedef void mo_range_fn(void *context, int64_t first, int64_t last);
+void mo_parallel_for(mo_pool *pool, int64_t count, int64_t grain, mo_range_fn *function, void *context);
+
+typedef enum mo_reduction { MO_SUM, MO_MAX } mo_reduction;
+enum { MO_REDUCE_WIDTH_MAX = 16 };
+
+/* Writes `width` partial results of the items [first, last). */
+typedef void mo_partial_fn(void *context, int64_t first, int64_t last, double *partial);
+
+/* result[0..width) = the reduction over all blocks; 0 (for both kinds) of an empty range.
+   MO_MAX lets a NaN through, so that a maximum also tells that something is not a number. */
+mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_reduction kind, int width,
+                               mo_partial_fn *function, void *context, double *result, mote_error *error);
+
+#endif

@@ -1,0 +1,23 @@
+/* A growing text, for everything the library says in more than a line. Failure is sticky and asked for once.
+ */
+#ifndef MO_BASE_TEXT_H
+#define MO_BASE_TEXT_H
+
+#include "base/error.h"
+
+typedef struct mo_text {
+    char *data; /* from malloc, so that mote_text_free can release it */
+    size_t length, capacity;
+    bool failed;
+} mo_text;
+
+void mo_text_add(mo_text *text, const char *format, ...) MO_PRINTF(2, 3);
+void mo_text_release(mo_text *text);
+
+/* Hands the text over to the caller, or reports that memory ran out. */
+mote_status mo_text_take(mo_text *text, char **out, mote_error *error);
+
+/* The name in the list nearest to a misspelt one; NULL if none is near. */
+const char *mo_nearest(const char *word, const char *const *names, int count);
+
+#endif

@@ -1,0 +1,45 @@
+/* A monotonic clock, and the stage timers that a run's report shows. */
+#ifndef MO_BASE_TIMER_H
+#define MO_BASE_TIMER_H
+
+#include <time.h>
+
+static inline double mo_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+enum { MO_STAGES_MAX = 16 };
+
+typedef struct mo_stages {
+    int count;
+    const char *name[MO_STAGES_MAX];
+    double seconds[MO_STAGES_MAX];
+    double mark; /* when the current stage began */
+} mo_stages;
+
+/* A stage's number; it starts at zero seconds. */
+static inline int mo_stage_add(mo_stages *stages, const char *name)
+{
+    stages->name[stages->count] = name;
+    stages->seconds[stages->count] = 0;
+    return stages->count++;
+}
+
+/* The clock starts. */
+static inline void mo_stage_begin(mo_stages *stages)
+{
+    stages->mark = mo_clock();
+}
+
+/* The time since the last mark belongs to `stage`: one clock reading a stage, none for both its ends. */
+static inline void mo_stage_end(mo_stages *stages, int stage)
+{
+    double now = mo_clock();
+    stages->seconds[stage] += now - stages->mark;
+    stages->mark = now;
+}
+
+#endif

@@ -1,0 +1,27 @@
+#include "mote/base.h"
+
+#include <stdlib.h>
+
+#define TEXT_OF(x) #x
+#define TEXT(x) TEXT_OF(x)
+
+const char *mote_version(void)
+{
+    return TEXT(MOTE_VERSION_MAJOR) "." TEXT(MOTE_VERSION_MINOR) "." TEXT(MOTE_VERSION_PATCH);
+}
+
+const char *mote_instruction_set(void)
+{
+#if defined(__AVX2__) && defined(__FMA__)
+    return "x86-64-v3";
+#elif defined(__x86_64__)
+    return "x86-64";
+#else
+    return "generic";
+#endif
+}
+
+void mote_text_free(char *text)
+{
+    free(text);
+}

@@ -1,0 +1,138 @@
+#include "geometry/mesh/mesh.h"
+
+#include <string.h>
+
+#define MO_METHOD(name) MO_DECLARE_METHOD(mo_mesh_type, mo_mesh_, name)
+#include "geometry/mesh/methods.def"
+#undef MO_METHOD
+
+static const mo_descriptor *const METHODS[] = {
+#define MO_METHOD(name) MO_LIST_METHOD(mo_mesh_, name)
+#include "geometry/mesh/methods.def"
+#undef MO_METHOD
+};
+
+const mo_family mo_meshes = {
+    .name = "mesh",
+    .doc = "Where a body's particles come from: generators of nodes, edges and triangles.",
+    .methods = METHODS,
+    .count = sizeof METHODS / sizeof *METHODS,
+};
+
+mote_status mo_mesh_build(mo_method method, mo_memory *memory, mo_mesh *mesh, mote_error *error)
+{
+    *mesh = (mo_mesh){.memory = memory};
+    mote_status status = ((const mo_mesh_type *)method.type)->build(method.params, mesh, error);
+    if (status != MOTE_OK) {
+        mo_mesh_release(mesh);
+    }
+    return status;
+}
+
+void mo_mesh_release(mo_mesh *mesh)
+{
+    mo_release(mesh->memory, mesh->nodes);
+    mo_release(mesh->memory, mesh->shares);
+    mo_release(mesh->memory, mesh->edges);
+    mo_release(mesh->memory, mesh->edge_kind);
+    mo_release(mesh->memory, mesh->triangles);
+    for (int k = 0; k < mesh->set_count; ++k) {
+        mo_release(mesh->memory, mesh->sets[k].nodes);
+    }
+    *mesh = (mo_mesh){.memory = mesh->memory};
+}
+
+mote_status mo_mesh_check_size(const char *what, double nodes, mote_error *error)
+{
+    if (nodes > 1e9) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: %.3g nodes are too many, allowed are 1e9", what, nodes);
+    }
+    return MOTE_OK;
+}
+
+/* One growing array of the mesh: room for `need` elements of `size` bytes. */
+static mote_status room(mo_mesh *mesh, void *array, int64_t *capacity, int64_t need, size_t size,
+                        mote_error *error)
+{
+    void **block = array, *memory = *block;
+    mote_status status = mo_grow(mesh->memory, &memory, capacity, need, size, error);
+    *block = memory;
+    return status;
+}
+
+static mote_status room_for_nodes(mo_mesh *mesh, int64_t need, mote_error *error)
+{
+    MO_TRY(room(mesh, &mesh->nodes, &mesh->node_capacity, need, 3 * sizeof(double), error));
+    return room(mesh, &mesh->shares, &mesh->share_capacity, need, sizeof(double), error);
+}
+
+static mote_status room_for_edges(mo_mesh *mesh, int64_t need, mote_error *error)
+{
+    MO_TRY(room(mesh, &mesh->edges, &mesh->edge_capacity, need, 2 * sizeof(int32_t), error));
+    return room(mesh, &mesh->edge_kind, &mesh->kind_capacity, need, sizeof(uint8_t), error);
+}
+
+static mote_status room_for_triangles(mo_mesh *mesh, int64_t need, mote_error *error)
+{
+    return room(mesh, &mesh->triangles, &mesh->triangle_capacity, need, 3 * sizeof(int32_t), error);
+}
+
+mote_status mo_mesh_reserve(mo_mesh *mesh, int64_t nodes, int64_t edges, int64_t triangles, mote_error *error)
+{
+    MO_TRY(room_for_nodes(mesh, nodes, error));
+    MO_TRY(room_for_edges(mesh, edges, error));
+    return room_for_triangles(mesh, triangles, error);
+}
+
+mote_status mo_mesh_add_node(mo_mesh *mesh, mo_vec3 x, double share, mote_error *error)
+{
+    MO_TRY(room_for_nodes(mesh, mesh->node_count + 1, error));
+    mo_vec3_store(mesh->nodes + 3 * mesh->node_count, x);
+    mesh->shares[mesh->node_count++] = share;
+    return MOTE_OK;
+}
+
+mote_status mo_mesh_add_edge(mo_mesh *mesh, int64_t a, int64_t b, mo_edge_kind kind, mote_error *error)
+{
+    MO_TRY(room_for_edges(mesh, mesh->edge_count + 1, error));
+    mesh->edges[2 * mesh->edge_count] = (int32_t)a;
+    mesh->edges[2 * mesh->edge_count + 1] = (int32_t)b;
+    mesh->edge_kind[mesh->edge_count++] = (uint8_t)kind;
+    return MOTE_OK;
+}
+
+mote_status mo_mesh_add_triangle(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, mote_error *error)
+{
+    MO_TRY(room_for_triangles(mesh, mesh->triangle_count + 1, error));
+    int32_t *t = mesh->triangles + 3 * mesh->triangle_count++;
+    t[0] = (int32_t)a;
+    t[1] = (int32_t)b;
+    t[2] = (int32_t)c;
+    return MOTE_OK;
+}
+
+const mo_node_set *mo_mesh_set(const mo_mesh *mesh, const char *name)
+{
+    for (int k = 0; k < mesh->set_count; ++k) {
+        if (strcmp(mesh->sets[k].name, name) == 0) {
+            return &mesh->sets[k];
+        }
+    }
+    return NULL;
+}
+
+mote_status mo_mesh_add_to_set(mo_mesh *mesh, const char *name, int64_t node, mote_error *error)
+{
+    mo_node_set *set = (mo_node_set *)mo_mesh_set(mesh, name);
+    if (!set) {
+        if (mesh->set_count == MO_NODE_SETS_MAX) {
+            return mo_fail(error, MOTE_ERROR_USAGE, "set '%s': a mesh has at most %d sets", name,
+                           MO_NODE_SETS_MAX);
+        }
+        set = &mesh->sets[mesh->set_count++];
+        *set = (mo_node_set){.name = name};
+    }
+    MO_TRY(room(mesh, &set->nodes, &set->capacity, set->count + 1, sizeof(int32_t), error));
+    set->nodes[set->count++] = (int32_t)node;
+    return MOTE_OK;
+}

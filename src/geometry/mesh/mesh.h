@@ -1,0 +1,63 @@
+/*
+ * Meshes: nodes, edges and triangles that a body starts from, whatever model then moves them.
+ *
+ * A mesh also knows its node sets by name ("u0", "start", "all": what pins refer to), each node's share of
+ * its length, area or volume (what lumps a density into masses), and the distance between neighbours.
+ */
+#ifndef MO_GEOMETRY_MESH_H
+#define MO_GEOMETRY_MESH_H
+
+#include "base/memory.h"
+#include "base/param.h"
+#include "math/vec3.h"
+
+/* Edges differ in what they resist; models may give each kind its own stiffness. */
+typedef enum mo_edge_kind { MO_EDGE_STRETCH, MO_EDGE_SHEAR, MO_EDGE_BEND, MO_EDGE_KINDS } mo_edge_kind;
+
+typedef struct mo_node_set {
+    const char *name;
+    int64_t count, capacity;
+    int32_t *nodes;
+} mo_node_set;
+
+enum { MO_NODE_SETS_MAX = 16 };
+
+typedef struct mo_mesh {
+    mo_memory *memory;
+    int64_t node_count, edge_count, triangle_count;
+    int64_t node_capacity, share_capacity, edge_capacity, kind_capacity, triangle_capacity;
+    double *nodes;      /* x y z */
+    double *shares;     /* of the mesh's length, area or volume; 1 for single points */
+    int32_t *edges;     /* pairs of nodes */
+    uint8_t *edge_kind; /* mo_edge_kind */
+    int32_t *triangles; /* triples of nodes */
+    int dimension;      /* 0 points, 1 lines, 2 surfaces, 3 volumes */
+    double spacing;     /* typical distance between neighbours; 0 if there is none */
+    int set_count;
+    mo_node_set sets[MO_NODE_SETS_MAX];
+} mo_mesh;
+
+typedef struct mo_mesh_type {
+    mo_descriptor base;
+    mote_status (*build)(const void *params, mo_mesh *mesh, mote_error *error);
+} mo_mesh_type;
+
+extern const mo_family mo_meshes;
+
+/* Builds the mesh a scene asks for. On failure nothing is left to release. */
+mote_status mo_mesh_build(mo_method method, mo_memory *memory, mo_mesh *mesh, mote_error *error);
+void mo_mesh_release(mo_mesh *mesh);
+
+/* For those who write generators. Nodes are numbered in the order they are added. */
+mote_status mo_mesh_reserve(mo_mesh *mesh, int64_t nodes, int64_t edges, int64_t triangles,
+                            mote_error *error);
+mote_status mo_mesh_add_node(mo_mesh *mesh, mo_vec3 x, double share, mote_error *error);
+mote_status mo_mesh_add_edge(mo_mesh *mesh, int64_t a, int64_t b, mo_edge_kind kind, mote_error *error);
+mote_status mo_mesh_add_triangle(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, mote_error *error);
+mote_status mo_mesh_add_to_set(mo_mesh *mesh, const char *name, int64_t node, mote_error *error);
+const mo_node_set *mo_mesh_set(const mo_mesh *mesh, const char *name);
+
+/* Generators count nodes in 64 bits; rows are 32-bit numbers in the lists that are read most. */
+mote_status mo_mesh_check_size(const char *what, double nodes, mote_error *error);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * Prescribed motions of colliders and of pinned particles: a rigid pose for every time, and how fast it
+ * changes. A point X of the scene is at R X + p at time t and moves with v + w x (x - p).
+ */
+#ifndef MO_GEOMETRY_MOTION_H
+#define MO_GEOMETRY_MOTION_H
+
+#include "base/param.h"
+#include "math/quat.h"
+
+typedef struct mo_pose {
+    mo_mat3 R;
+    mo_vec3 p, v, w;
+} mo_pose;
+
+typedef struct mo_motion_type {
+    mo_descriptor base;
+    mo_pose (*pose)(const void *params, double time);
+} mo_motion_type;
+
+extern const mo_family mo_motions;
+
+mo_pose mo_pose_identity(void);
+
+/* The pose of a scene's motion; an absent one stands still. */
+mo_pose mo_motion_pose(mo_method motion, double time);
+
+static inline mo_vec3 mo_pose_apply(const mo_pose *pose, mo_vec3 X)
+{
+    return mo_add(mo_mat3_apply(pose->R, X), pose->p);
+}
+
+/* From the world into the frame of the shape. */
+static inline mo_vec3 mo_pose_undo(const mo_pose *pose, mo_vec3 x)
+{
+    return mo_mat3_apply_transposed(pose->R, mo_sub(x, pose->p));
+}
+
+static inline mo_vec3 mo_pose_velocity(const mo_pose *pose, mo_vec3 x)
+{
+    return mo_add(pose->v, mo_cross(pose->w, mo_sub(x, pose->p)));
+}
+
+#endif

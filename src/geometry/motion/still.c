@@ -1,0 +1,16 @@
+/* No motion at all. The simplest member of its family, to be read and copied. */
+#include "geometry/motion/motion.h"
+
+static const mo_param PARAMS[] = {{0}};
+
+static mo_pose pose(const void *params, double time)
+{
+    (void)params;
+    (void)time;
+    return mo_pose_identity();
+}
+
+const mo_motion_type mo_motion_still = {
+    .base = {.name = "still", .summary = "Does not move.", .capabilities = MO_PORTABLE, .params = PARAMS},
+    .pose = pose,
+};

@@ -1,0 +1,28 @@
+/*
+ * Closed-form shapes, as signed distances: what colliders are made of and what picks nodes or fills fluid.
+ * Negative inside. The normal points out of the shape and has length one everywhere, also inside.
+ * Evaluation is by batches, so that the choice of shape costs one call for many points.
+ */
+#ifndef MO_GEOMETRY_SHAPE_H
+#define MO_GEOMETRY_SHAPE_H
+
+#include "base/param.h"
+#include "math/vec3.h"
+
+typedef struct mo_shape_type {
+    mo_descriptor base;
+    /* distance[k] and normal[3 * k ...] of `count` points; normal may be NULL */
+    void (*distances)(const void *params, int64_t count, const double *points, double *distance,
+                      double *normal);
+    /* The box around the shape; false if it has no end. */
+    bool (*bounds)(const void *params, mo_vec3 *min, mo_vec3 *max);
+} mo_shape_type;
+
+extern const mo_family mo_shapes;
+
+/* The same through a scene's mo_method. */
+void mo_shape_distances(mo_method shape, int64_t count, const double *points, double *distance,
+                        double *normal);
+bool mo_shape_contains(mo_method shape, mo_vec3 point);
+
+#endif

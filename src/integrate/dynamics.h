@@ -1,0 +1,48 @@
+/*
+ * What an integrator sees: arrays of numbers x, v, a, and a way to ask for accelerations.
+ *
+ * A system offers one or more segments (positions; later orientations), each a run of `count` numbers that
+ * obey x'' = a(x, v, t). A segment's arrays are addressed by slots: MO_X, MO_V, MO_A, then the ones the
+ * integrator asked for in its column table (MO_AUX, MO_AUX + 1, ...). All of them are columns of the field
+ * store, so what an integrator remembers between steps is kept by snapshots without its doing.
+ *
+ * The author of a scheme writes its arithmetic for a range of numbers and calls mo_for_state; threads, blocks
+ * and particles that are held fixed are not its business.
+ */
+#ifndef MO_INTEGRATE_DYNAMICS_H
+#define MO_INTEGRATE_DYNAMICS_H
+
+#include "base/pool.h"
+
+enum { MO_X, MO_V, MO_A, MO_AUX, MO_SLOTS_MAX = MO_AUX + 16, MO_SEGMENTS_MAX = 2 };
+
+/* Numbers a block: small enough that a block of several arrays stays in the first-level caches. */
+enum { MO_STATE_GRAIN = 3 * 4096 };
+
+typedef struct mo_segment {
+    int64_t count;
+    double *slot[MO_SLOTS_MAX];
+} mo_segment;
+
+typedef struct mo_dynamics {
+    mo_pool *pool;
+    double time; /* at the start of the step */
+    int segment_count;
+    mo_segment segment[MO_SEGMENTS_MAX];
+    int64_t evaluations; /* counted by mo_accelerate */
+    /* Something but the integrator has changed x or v since the last step (a contact, a teleport, the first
+       step of all): accelerations remembered from before no longer belong to them. */
+    bool disturbed;
+    void (*accelerate)(void *context, double time, int x, int v, int a);
+    void *context;
+} mo_dynamics;
+
+/* a(x, v, t) of the arrays in the slots x and v, into slot a. Prescribed particles are put in place in x and
+   v first, so these slots may change there. */
+void mo_accelerate(mo_dynamics *dynamics, double time, int x, int v, int a);
+
+/* Runs an integrator's arithmetic over all numbers of all segments. */
+typedef void mo_state_fn(const mo_segment *segment, double h, int64_t first, int64_t last);
+void mo_for_state(mo_dynamics *dynamics, double h, mo_state_fn *function);
+
+#endif

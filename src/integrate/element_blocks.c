@@ -1,0 +1,63 @@
+#include "integrate/element_blocks.h"
+
+enum { WIDTH_MAX = 8 };
+
+/* The different blocks that an element's nodes lie in. */
+static int blocks_of(const int32_t *node, int width, int64_t grain, int64_t out[WIDTH_MAX])
+{
+    int count = 0;
+    for (int k = 0; k < width; ++k) {
+        int64_t block = node[k] / grain;
+        bool known = false;
+        for (int j = 0; j < count; ++j) {
+            known = known || out[j] == block;
+        }
+        if (!known) {
+            out[count++] = block;
+        }
+    }
+    return count;
+}
+
+mote_status mo_element_blocks_build(mo_memory *memory, int64_t elements, int width, const int32_t *node,
+                                    int64_t rows, int64_t grain, mo_element_blocks *blocks, mote_error *error)
+{
+    MOTE_ASSERT(width <= WIDTH_MAX);
+    int64_t touched[WIDTH_MAX];
+    void *start, *element;
+    *blocks = (mo_element_blocks){.block_count = (rows + grain - 1) / grain};
+    MO_TRY(mo_allocate_array(memory, blocks->block_count + 2, sizeof(int64_t), &start, error));
+    blocks->start = start;
+    /* counting sort: sizes two places ahead, so that filling leaves the starts behind */
+    int64_t *fill = blocks->start + 1;
+    for (int64_t e = 0; e < elements; ++e) {
+        int count = blocks_of(node + width * e, width, grain, touched);
+        for (int k = 0; k < count; ++k) {
+            fill[touched[k] + 1]++;
+        }
+    }
+    for (int64_t b = 0; b < blocks->block_count; ++b) {
+        fill[b + 1] += fill[b];
+    }
+    mote_status status =
+        mo_allocate_array(memory, fill[blocks->block_count], sizeof(int64_t), &element, error);
+    if (status != MOTE_OK) {
+        mo_element_blocks_release(memory, blocks);
+        return status;
+    }
+    blocks->element = element;
+    for (int64_t e = 0; e < elements; ++e) {
+        int count = blocks_of(node + width * e, width, grain, touched);
+        for (int k = 0; k < count; ++k) {
+            blocks->element[fill[touched[k]]++] = e;
+        }
+    }
+    return MOTE_OK;
+}
+
+void mo_element_blocks_release(mo_memory *memory, mo_element_blocks *blocks)
+{
+    mo_release(memory, blocks->start);
+    mo_release(memory, blocks->element);
+    *blocks = (mo_element_blocks){0};
+}

@@ -1,0 +1,34 @@
+/*
+ * What a force looks like to the system that sums forces.
+ *
+ * Owner computes: a force is asked for the rows [first, last) and adds to f of these rows only. A spring
+ * between two ranges is computed by both. So no two threads write the same place, no atomics and no colouring
+ * are needed, the same bits come out on any number of threads, and all forces on a block of rows are summed
+ * while the block is in the cache. The ranges are always the blocks of MO_FORCE_GRAIN rows, in any order: a
+ * force with lists of its own (springs, elements) may sort them by block beforehand.
+ */
+#ifndef MO_INTEGRATE_FORCE_H
+#define MO_INTEGRATE_FORCE_H
+
+#include "base/pool.h"
+
+enum { MO_FORCE_GRAIN = 4096 };
+
+typedef struct mo_force_args {
+    double time;
+    const double *x, *v, *mass;
+    double *f;
+} mo_force_args;
+
+typedef struct mo_force {
+    const char *name;
+    void *instance;
+    void (*add)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
+    /* The energy that belongs to these rows, so that the sum over all blocks is the whole; NULL if it has
+     * none. */
+    double (*energy)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
+    bool elastic;                                       /* the energy is elastic (else potential) */
+    void (*destroy)(void *instance, mo_memory *memory); /* NULL if there is nothing to release */
+} mo_force;
+
+#endif

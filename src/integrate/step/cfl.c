@@ -1,0 +1,55 @@
+/*
+ * The Courant-Friedrichs-Lewy condition for particles: nothing travels further than `factor` diameters in a
+ * step, h <= factor d / |v + a h|, within a least and a largest step. R. Courant, K. Friedrichs, H. Lewy
+ * 1928, Math. Ann. 100, 32.
+ */
+#include "integrate/step/step.h"
+
+typedef struct cfl {
+    double factor, min, max;
+} cfl;
+
+static const mo_param PARAMS[] = {
+    {"factor", MO_REAL, MO_FIELD(cfl, factor), .initial = "0.4", .range = "(0, inf)",
+     .doc = "The fraction of its diameter a particle may travel in a step."},
+    {"min", MO_REAL, MO_FIELD(cfl, min), .unit = "s", .initial = "1e-6", .range = "(0, inf)",
+     .doc = "The least step; when the condition asks for less, a warning says so."},
+    {"max", MO_REAL, MO_FIELD(cfl, max), .unit = "s", .required = true, .range = "(0, inf)",
+     .doc = "The largest step."},
+    {0}};
+
+static mote_status check(const void *params, mote_error *error)
+{
+    const cfl *c = params;
+    if (c->min > c->max) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "min: %g is above max = %g", c->min, c->max);
+    }
+    return MOTE_OK;
+}
+
+static mo_step_choice choose(const void *params, const mo_step_state *state)
+{
+    const cfl *c = params;
+    double size = state->rate > 0 ? c->factor / state->rate : c->max;
+    if (size >= c->max) {
+        return (mo_step_choice){c->max, "max", NULL};
+    }
+    if (size < c->min) {
+        return (mo_step_choice){
+            c->min, "min",
+            "the Courant condition asks for a step below time.step.min: something is very "
+            "fast or about to explode; soften the forces, add damping, or lower min"};
+    }
+    return (mo_step_choice){size, "courant", NULL};
+}
+
+const mo_step_type mo_step_cfl = {
+    .base = {.name = "cfl",
+             .summary = "As large as the fastest particle allows; lands on frames exactly.",
+             .citation = "Courant, Friedrichs, Lewy 1928, Math. Ann. 100, 32",
+             .capabilities = MO_STEP_VARIES | MO_PORTABLE,
+             .param_size = sizeof(cfl),
+             .params = PARAMS,
+             .check = check},
+    .choose = choose,
+};

@@ -1,0 +1,29 @@
+/* The family of step controls: how large the next time step is. */
+#ifndef MO_INTEGRATE_STEP_H
+#define MO_INTEGRATE_STEP_H
+
+#include "base/param.h"
+
+/* Capabilities. */
+enum { MO_STEP_VARIES = 1u << 0 }; /* successive steps differ, and may be shortened to land on a frame */
+
+/* What a control may look at: the state at the start of the step. */
+typedef struct mo_step_state {
+    double rate;     /* max over particles of |v + a h| / diameter [1/s], h the previous step */
+    double previous; /* the previous step's size; 0 before the first */
+} mo_step_state;
+
+typedef struct mo_step_choice {
+    double size;
+    const char *limited_by;
+    const char *warning; /* NULL, or a text with its remedy */
+} mo_step_choice;
+
+typedef struct mo_step_type {
+    mo_descriptor base;
+    mo_step_choice (*choose)(const void *params, const mo_step_state *state);
+} mo_step_type;
+
+extern const mo_family mo_steps;
+
+#endif

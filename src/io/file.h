@@ -1,0 +1,29 @@
+/*
+ * Files that are either whole or not there: written under a temporary name beside the final one, synced,
+ * renamed.
+ */
+#ifndef MO_IO_FILE_H
+#define MO_IO_FILE_H
+
+#include "base/error.h"
+
+#include <stdio.h>
+
+typedef struct mo_file {
+    FILE *stream;
+    char path[1024];      /* the final name */
+    char temporary[1040]; /* where it is written until then */
+} mo_file;
+
+mote_status mo_file_create(const char *path, mo_file *file, mote_error *error);
+
+/* Finishes the file under its final name; on any write error so far it removes it and says why. */
+mote_status mo_file_commit(mo_file *file, mote_error *error);
+
+/* Throws away what was written. Harmless after a commit. */
+void mo_file_abandon(mo_file *file);
+
+/* Makes a directory and its parents; one that exists is fine. */
+mote_status mo_directory_create(const char *path, mote_error *error);
+
+#endif

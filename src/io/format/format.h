@@ -1,0 +1,42 @@
+/*
+ * The family of result formats: how one frame of one system is written to a file.
+ */
+#ifndef MO_IO_FORMAT_H
+#define MO_IO_FORMAT_H
+
+#include "base/param.h"
+#include "mote/world.h"
+
+#include <stdio.h>
+
+/* One system of one frame. Everything is borrowed. */
+typedef struct mo_frame {
+    double time;
+    int64_t rows;
+    const double *x; /* places, three a row */
+    int field_count;
+    const mote_column *fields; /* what is written beside x */
+    int64_t edge_count, triangle_count;
+    const int32_t *edges, *triangles; /* pairs and triples of rows */
+} mo_frame;
+
+/* A file of a series, for the formats that have an index of the whole run. */
+typedef struct mo_series_entry {
+    double time;
+    const char *file; /* relative to the index */
+    const char *system;
+} mo_series_entry;
+
+typedef struct mo_format_type {
+    mo_descriptor base;
+    const char *extension; /* "vtp" */
+    mote_status (*write)(const void *params, const mo_frame *frame, FILE *stream, mote_error *error);
+    /* The index of all frames so far; NULL if the format has none. Its ending: "pvd". */
+    const char *index_extension;
+    mote_status (*write_index)(const mo_series_entry *entries, int64_t count, FILE *stream,
+                               mote_error *error);
+} mo_format_type;
+
+extern const mo_family mo_formats;
+
+#endif

@@ -1,0 +1,57 @@
+/* Unit quaternions (w, x, y, z) as rotations from the body's frame to the world's. */
+#ifndef MO_MATH_QUAT_H
+#define MO_MATH_QUAT_H
+
+#include "math/mat3.h"
+
+typedef struct mo_quat {
+    double w, x, y, z;
+} mo_quat;
+
+static inline mo_quat mo_quat_identity(void)
+{
+    return (mo_quat){1, 0, 0, 0};
+}
+
+static inline mo_quat mo_quat_product(mo_quat a, mo_quat b)
+{
+    return (mo_quat){
+        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+static inline mo_quat mo_quat_conjugate(mo_quat a)
+{
+    return (mo_quat){a.w, -a.x, -a.y, -a.z};
+}
+
+static inline mo_quat mo_quat_normalize(mo_quat a)
+{
+    double length = sqrt(a.w * a.w + a.x * a.x + a.y * a.y + a.z * a.z);
+    if (!(length > 0)) {
+        return mo_quat_identity();
+    }
+    return (mo_quat){a.w / length, a.x / length, a.y / length, a.z / length};
+}
+
+/* A turn by `angle` [rad] about a unit axis. */
+static inline mo_quat mo_quat_turn(mo_vec3 axis, double angle)
+{
+    double s = sin(angle / 2);
+    return (mo_quat){cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
+}
+
+static inline mo_mat3 mo_quat_matrix(mo_quat q)
+{
+    double w = q.w, x = q.x, y = q.y, z = q.z;
+    return (mo_mat3){{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z),
+                      1 - 2 * (x * x + z * z), 2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x),
+                      1 - 2 * (x * x + y * y)}};
+}
+
+static inline mo_vec3 mo_quat_rotate(mo_quat q, mo_vec3 v)
+{
+    return mo_mat3_apply(mo_quat_matrix(q), v);
+}
+
+#endif

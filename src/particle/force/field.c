@@ -1,0 +1,34 @@
+#include "particle/force/field.h"
+
+#define MO_METHOD(name) MO_DECLARE_METHOD(mo_field_type, mo_field_, name)
+#include "particle/force/methods.def"
+#undef MO_METHOD
+
+static const mo_descriptor *const METHODS[] = {
+#define MO_METHOD(name) MO_LIST_METHOD(mo_field_, name)
+#include "particle/force/methods.def"
+#undef MO_METHOD
+};
+
+const mo_family mo_fields = {
+    .name = "force",
+    .doc = "Forces on all particles of the forces system, beside gravity and the bodies' own models.",
+    .methods = METHODS,
+    .count = sizeof METHODS / sizeof *METHODS,
+};
+
+mote_status mo_field_create(mo_method method, mo_store *store, mo_memory *memory, mo_force *force,
+                            mote_error *error)
+{
+    const mo_field_type *type = (const mo_field_type *)method.type;
+    void *instance = (void *)method.params;
+    if (type->create) {
+        MO_TRY(type->create(method.params, store, memory, &instance, error));
+    }
+    *force = (mo_force){.name = type->base.name,
+                        .instance = instance,
+                        .add = type->add,
+                        .energy = type->energy,
+                        .destroy = type->destroy};
+    return MOTE_OK;
+}

@@ -1,0 +1,18 @@
+#include "solid/model/model.h"
+
+#define MO_METHOD(name) MO_DECLARE_METHOD(mo_model_type, mo_model_, name)
+#include "solid/model/methods.def"
+#undef MO_METHOD
+
+static const mo_descriptor *const METHODS[] = {
+#define MO_METHOD(name) MO_LIST_METHOD(mo_model_, name)
+#include "solid/model/methods.def"
+#undef MO_METHOD
+};
+
+const mo_family mo_models = {
+    .name = "model",
+    .doc = "What makes a body resist deformation.",
+    .methods = METHODS,
+    .count = sizeof METHODS / sizeof *METHODS,
+};

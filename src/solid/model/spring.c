@@ -1,0 +1,438 @@
+/*
+ * Springs on the edges of a mesh, with damping along them. For an edge of length l and rest length L, d = x_j
+ * - x_i: f_i = a (1/L - 1/l) d            with a = k [N, force per strain]:  k (l - L)/L along the edge or a
+ * = k_length L [N/m]:         k_length (l - L)
+ *         + g_s ((v_j - v_i).d) d/l^2  (damping_spring: along the edge; keeps both momenta)
+ *         + g_v (v_j - v_i)            (damping_viscous: keeps linear momentum only)
+ * and f_j = -f_i, exactly. Energy a/(2 L) (l - L)^2. M. Teschner's lecture notes write k per strain; many
+ * others per length: both are offered.
+ *
+ * What bounds it: an edge is 16 bytes of list (two rows, 1/L) and, per block of rows, x and v of its nodes
+ * from the cache; one square root and one division, eight edges at a time.
+ */
+#include "integrate/element_blocks.h"
+#include "math/wide.h"
+#include "solid/model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct spring {
+    double k, k_length, shear, bend, damping_spring, damping_viscous;
+} spring;
+
+static const mo_param PARAMS[] = {
+    {"k", MO_REAL, MO_FIELD(spring, k), .unit = "N", .range = "[0, inf)",
+     .doc = "Stiffness as force per strain, so that it does not depend on the resolution. Give this or "
+            "k_length."},
+    {"k_length", MO_REAL, MO_FIELD(spring, k_length), .unit = "N/m", .range = "[0, inf)",
+     .doc = "Stiffness as force per elongation."},
+    {"shear", MO_REAL, MO_FIELD(spring, shear), .initial = "1", .range = "[0, inf)",
+     .doc = "Stiffness of the edges across cells, as a multiple."},
+    {"bend", MO_REAL, MO_FIELD(spring, bend), .initial = "1", .range = "[0, inf)",
+     .doc = "Stiffness of the edges over two cells, as a multiple."},
+    {"damping_spring", MO_REAL, MO_FIELD(spring, damping_spring), .unit = "kg/s", .initial = "0",
+     .range = "[0, inf)", .doc = "Damping of the speed along each edge; keeps linear and angular momentum."},
+    {"damping_viscous", MO_REAL, MO_FIELD(spring, damping_viscous), .unit = "kg/s", .initial = "0",
+     .range = "[0, inf)", .doc = "Damping of the whole relative velocity; keeps linear momentum only."},
+    {0}};
+
+static mote_status check(const void *params, mote_error *error)
+{
+    const spring *p = params;
+    if (isnan(p->k) == isnan(p->k_length)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "k: give exactly one of k (force per strain) and k_length "
+                       "(force per elongation)");
+    }
+    return MOTE_OK;
+}
+
+/* What the springs of one run have in common. */
+typedef struct material {
+    double stiffness;
+    bool per_length;
+    double along, viscous;
+} material;
+
+/* Springs of one block of rows with one material. `inner` ones have both ends in the block; of the others the
+   first end is the block's and only that receives the force. */
+typedef struct run {
+    int64_t first, count; /* first is a multiple of 8 in the arrays below */
+    int32_t material;
+    bool inner;
+} run;
+
+typedef struct network {
+    mo_memory *memory;
+    /* as collected from the bodies */
+    int64_t count, row_capacity, rest_capacity, kind_capacity;
+    int32_t *rows; /* pairs */
+    double *inverse_rest;
+    int32_t *material_of;
+    int64_t material_count, material_capacity;
+    material *materials;
+    /* as evaluated: copies, by block, padded to eights */
+    int64_t block_count;
+    int64_t *block_runs; /* block b has the runs [block_runs[b], block_runs[b + 1]) */
+    run *runs;
+    int32_t *from, *to;
+    double *inverse;
+} network;
+
+static mote_status create(mo_memory *memory, void **instance, mote_error *error)
+{
+    network *net = mo_allocate(memory, sizeof *net);
+    if (!net) {
+        return mo_fail_memory(error, sizeof *net);
+    }
+    net->memory = memory;
+    *instance = net;
+    return MOTE_OK;
+}
+
+static void destroy(void *instance, mo_memory *memory)
+{
+    network *net = instance;
+    void *parts[] = {net->rows, net->inverse_rest, net->material_of, net->materials, net->block_runs,
+                     net->runs, net->from,         net->to,          net->inverse};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
+        mo_release(memory, parts[k]);
+    }
+    mo_release(memory, net);
+}
+
+/* The number of this material; equal ones share it. */
+static mote_status intern(network *net, material wanted, int32_t *index, mote_error *error)
+{
+    for (int64_t k = 0; k < net->material_count; ++k) {
+        const material *m = &net->materials[k];
+        if (m->stiffness == wanted.stiffness && m->per_length == wanted.per_length &&
+            m->along == wanted.along && m->viscous == wanted.viscous) {
+            *index = (int32_t)k;
+            return MOTE_OK;
+        }
+    }
+    void *block = net->materials;
+    mote_status status = mo_grow(net->memory, &block, &net->material_capacity, net->material_count + 1,
+                                 sizeof(material), error);
+    net->materials = block;
+    MO_TRY(status);
+    *index = (int32_t)net->material_count;
+    net->materials[net->material_count++] = wanted;
+    return MOTE_OK;
+}
+
+static mote_status make_room(network *net, int64_t need, mote_error *error)
+{
+    void *rows = net->rows, *rest = net->inverse_rest, *kind = net->material_of;
+    mote_status a = mo_grow(net->memory, &rows, &net->row_capacity, need, 2 * sizeof(int32_t), error);
+    net->rows = rows;
+    MO_TRY(a);
+    mote_status b = mo_grow(net->memory, &rest, &net->rest_capacity, need, sizeof(double), error);
+    net->inverse_rest = rest;
+    MO_TRY(b);
+    mote_status c = mo_grow(net->memory, &kind, &net->kind_capacity, need, sizeof(int32_t), error);
+    net->material_of = kind;
+    return c;
+}
+
+static mote_status add_body(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
+                            mote_error *error)
+{
+    network *net = instance;
+    const spring *p = params;
+    bool per_length = isnan(p->k);
+    double stiffness = per_length ? p->k_length : p->k;
+    const double factor[MO_EDGE_KINDS] = {1, p->shear, p->bend};
+    int32_t kinds[MO_EDGE_KINDS];
+    for (int kind = 0; kind < MO_EDGE_KINDS; ++kind) {
+        material m = {factor[kind] * stiffness, per_length, p->damping_spring, p->damping_viscous};
+        MO_TRY(intern(net, m, &kinds[kind], error));
+    }
+    if (mesh->edge_count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no edges to put springs on");
+    }
+    MO_TRY(make_room(net, net->count + mesh->edge_count, error));
+    for (int64_t e = 0; e < mesh->edge_count; ++e) {
+        int32_t a = mesh->edges[2 * e], b = mesh->edges[2 * e + 1];
+        double length = mo_length(
+            mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)b), mo_vec3_load(mesh->nodes + 3 * (int64_t)a)));
+        if (!(length > 0)) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "the edge between its nodes %d and %d has no length", a,
+                           b);
+        }
+        net->rows[2 * net->count] = (int32_t)(first + a);
+        net->rows[2 * net->count + 1] = (int32_t)(first + b);
+        net->inverse_rest[net->count] = 1 / length;
+        net->material_of[net->count] = kinds[mesh->edge_kind[e]];
+        net->count++;
+    }
+    return MOTE_OK;
+}
+
+/* An entry of a block while it is being sorted. */
+typedef struct entry {
+    int64_t spring;
+    int32_t material;
+    bool crosses;
+} entry;
+
+static int compare_entries(const void *a, const void *b)
+{
+    const entry *p = a, *q = b;
+    if (p->crosses != q->crosses) {
+        return p->crosses - q->crosses;
+    }
+    if (p->material != q->material) {
+        return p->material < q->material ? -1 : 1;
+    }
+    return (p->spring > q->spring) - (p->spring < q->spring);
+}
+
+static bool same_run(const entry *a, const entry *b)
+{
+    return a->crosses == b->crosses && a->material == b->material;
+}
+
+/* Fills the entries of block b, sorted. */
+static int64_t sort_block(const network *net, const mo_element_blocks *blocks, int64_t b, entry *entries)
+{
+    int64_t count = blocks->start[b + 1] - blocks->start[b];
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t s = blocks->element[blocks->start[b] + k];
+        bool crosses = net->rows[2 * s] / MO_FORCE_GRAIN != net->rows[2 * s + 1] / MO_FORCE_GRAIN;
+        entries[k] = (entry){s, net->material_of[s], crosses};
+    }
+    qsort(entries, (size_t)count, sizeof *entries, compare_entries);
+    return count;
+}
+
+static int64_t round_up(int64_t count)
+{
+    return (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
+}
+
+/* Appends the run of entries [0, count) of block b at place `at` of the arrays; returns the place after it.
+ */
+static int64_t write_run(network *net, const entry *entries, int64_t count, int64_t b, int64_t at, run *out)
+{
+    *out = (run){at, count, entries[0].material, !entries[0].crosses};
+    for (int64_t k = 0; k < round_up(count); ++k) {
+        int64_t s = entries[k < count ? k : count - 1].spring; /* the padding repeats the last */
+        int32_t i = net->rows[2 * s], j = net->rows[2 * s + 1];
+        bool swap = i / MO_FORCE_GRAIN != b; /* the block's own end comes first */
+        net->from[at + k] = swap ? j : i;
+        net->to[at + k] = swap ? i : j;
+        net->inverse[at + k] = net->inverse_rest[s];
+    }
+    return at + round_up(count);
+}
+
+/* Walks the runs of all blocks; counts them, or (with net->runs there) writes them. */
+static void walk_runs(network *net, const mo_element_blocks *blocks, entry *entries, int64_t *runs,
+                      int64_t *places)
+{
+    *runs = *places = 0;
+    for (int64_t b = 0; b < blocks->block_count; ++b) {
+        net->block_runs[b] = *runs;
+        int64_t count = sort_block(net, blocks, b, entries);
+        for (int64_t k = 0, next; k < count; k = next) {
+            for (next = k + 1; next < count && same_run(&entries[k], &entries[next]);) {
+                ++next;
+            }
+            if (net->runs) {
+                write_run(net, entries + k, next - k, b, *places, &net->runs[*runs]);
+            }
+            *places += round_up(next - k);
+            ++*runs;
+        }
+    }
+    net->block_runs[blocks->block_count] = *runs;
+}
+
+static mote_status lay_out(network *net, const mo_element_blocks *blocks, entry *entries, mote_error *error)
+{
+    int64_t runs, places;
+    void *memory;
+    MO_TRY(mo_allocate_array(net->memory, blocks->block_count + 1, sizeof(int64_t), &memory, error));
+    net->block_runs = memory;
+    net->block_count = blocks->block_count;
+    walk_runs(net, blocks, entries, &runs, &places);
+    MO_TRY(mo_allocate_array(net->memory, places, sizeof(int32_t), &memory, error));
+    net->from = memory;
+    MO_TRY(mo_allocate_array(net->memory, places, sizeof(int32_t), &memory, error));
+    net->to = memory;
+    MO_TRY(mo_allocate_array(net->memory, places, sizeof(double), &memory, error));
+    net->inverse = memory;
+    MO_TRY(mo_allocate_array(net->memory, runs, sizeof(run), &memory, error));
+    net->runs = memory;
+    walk_runs(net, blocks, entries, &runs, &places);
+    return MOTE_OK;
+}
+
+/* The springs as collected are no longer needed once they are laid out. */
+static void drop_collected(network *net)
+{
+    mo_release(net->memory, net->rows);
+    mo_release(net->memory, net->inverse_rest);
+    mo_release(net->memory, net->material_of);
+    net->rows = NULL;
+    net->inverse_rest = NULL;
+    net->material_of = NULL;
+}
+
+static mote_status lay_out_blocks(network *net, int64_t rows, mote_error *error)
+{
+    mo_element_blocks blocks;
+    MO_TRY(
+        mo_element_blocks_build(net->memory, net->count, 2, net->rows, rows, MO_FORCE_GRAIN, &blocks, error));
+    int64_t largest = 0;
+    for (int64_t b = 0; b < blocks.block_count; ++b) {
+        int64_t size = blocks.start[b + 1] - blocks.start[b];
+        largest = size > largest ? size : largest;
+    }
+    void *entries;
+    mote_status status = mo_allocate_array(net->memory, largest, sizeof(entry), &entries, error);
+    if (status == MOTE_OK) {
+        status = lay_out(net, &blocks, entries, error);
+        mo_release(net->memory, entries);
+    }
+    mo_element_blocks_release(net->memory, &blocks);
+    return status;
+}
+
+/* Eight springs: d = x_j - x_i, its length, and the factor a of the head. */
+typedef struct batch {
+    mo_d8 dx, dy, dz, square, inverse_length, factor;
+} batch;
+
+MO_INLINE batch load_batch(const network *net, const material *m, const double *x, int64_t at)
+{
+    static const double TINY = 1e-280; /* keeps 0/0 away from springs squeezed to a point: their d is 0 */
+    mo_d8 xi, yi, zi, xj, yj, zj;
+    batch b;
+    mo_d8_load3(x, net->from + at, &xi, &yi, &zi);
+    mo_d8_load3(x, net->to + at, &xj, &yj, &zj);
+    b.dx = mo_d8_sub(xj, xi);
+    b.dy = mo_d8_sub(yj, yi);
+    b.dz = mo_d8_sub(zj, zi);
+    b.square = mo_d8_add(mo_d8_add(mo_d8_mul(b.dx, b.dx), mo_d8_mul(b.dy, b.dy)), mo_d8_mul(b.dz, b.dz));
+    b.square = mo_d8_add(b.square, mo_d8_set(TINY));
+    b.inverse_length = mo_d8_div(mo_d8_set(1), mo_d8_sqrt(b.square));
+    b.factor = mo_d8_set(m->stiffness);
+    if (m->per_length) {
+        b.factor = mo_d8_div(b.factor, mo_d8_load(net->inverse + at));
+    }
+    return b;
+}
+
+MO_INLINE void add_damping(const network *net, const material *m, const double *v, int64_t at, const batch *b,
+                           mo_d8 f[3])
+{
+    mo_d8 xi, yi, zi, xj, yj, zj;
+    mo_d8_load3(v, net->from + at, &xi, &yi, &zi);
+    mo_d8_load3(v, net->to + at, &xj, &yj, &zj);
+    mo_d8 ux = mo_d8_sub(xj, xi), uy = mo_d8_sub(yj, yi), uz = mo_d8_sub(zj, zi);
+    mo_d8 along = mo_d8_add(mo_d8_add(mo_d8_mul(ux, b->dx), mo_d8_mul(uy, b->dy)), mo_d8_mul(uz, b->dz));
+    mo_d8 s = mo_d8_mul(mo_d8_set(m->along), mo_d8_div(along, b->square)), g = mo_d8_set(m->viscous);
+    f[0] = mo_d8_add(f[0], mo_d8_add(mo_d8_mul(s, b->dx), mo_d8_mul(g, ux)));
+    f[1] = mo_d8_add(f[1], mo_d8_add(mo_d8_mul(s, b->dy), mo_d8_mul(g, uy)));
+    f[2] = mo_d8_add(f[2], mo_d8_add(mo_d8_mul(s, b->dz), mo_d8_mul(g, uz)));
+}
+
+/* The forces on the first ends of eight springs. */
+MO_INLINE void forces_of(const network *net, const material *m, const mo_force_args *args, int64_t at,
+                         mo_d8 f[3])
+{
+    batch b = load_batch(net, m, args->x, at);
+    mo_d8 c = mo_d8_mul(b.factor, mo_d8_sub(mo_d8_load(net->inverse + at), b.inverse_length));
+    f[0] = mo_d8_mul(c, b.dx);
+    f[1] = mo_d8_mul(c, b.dy);
+    f[2] = mo_d8_mul(c, b.dz);
+    if (m->along > 0 || m->viscous > 0) {
+        add_damping(net, m, args->v, at, &b, f);
+    }
+}
+
+static void add_run(const network *net, const run *r, const mo_force_args *args)
+{
+    const material m = net->materials[r->material];
+    for (int64_t done = 0; done < r->count; done += MO_WIDE) {
+        int64_t at = r->first + done;
+        int lanes = (int)(r->count - done < MO_WIDE ? r->count - done : MO_WIDE);
+        mo_d8 f[3];
+        double force[3][MO_WIDE];
+        forces_of(net, &m, args, at, f);
+        for (int c = 0; c < 3; ++c) {
+            mo_d8_store(force[c], f[c]);
+        }
+        for (int k = 0; k < lanes; ++k) {
+            double *fi = args->f + 3 * (int64_t)net->from[at + k];
+            for (int c = 0; c < 3; ++c) {
+                fi[c] += force[c][k];
+            }
+            if (r->inner) {
+                double *fj = args->f + 3 * (int64_t)net->to[at + k];
+                for (int c = 0; c < 3; ++c) {
+                    fj[c] -= force[c][k];
+                }
+            }
+        }
+    }
+}
+
+static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+{
+    const network *net = instance;
+    int64_t block = first / MO_FORCE_GRAIN;
+    (void)last;
+    for (int64_t k = net->block_runs[block]; k < net->block_runs[block + 1]; ++k) {
+        add_run(net, &net->runs[k], args);
+    }
+}
+
+/* A spring between two blocks is met twice and counts half each time. */
+static double energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+{
+    const network *net = instance;
+    int64_t block = first / MO_FORCE_GRAIN;
+    double sum = 0;
+    (void)last;
+    for (int64_t k = net->block_runs[block]; k < net->block_runs[block + 1]; ++k) {
+        const run *r = &net->runs[k];
+        const material *m = &net->materials[r->material];
+        for (int64_t at = r->first; at < r->first + r->count; ++at) {
+            const double *xi = args->x + 3 * (int64_t)net->from[at], *xj = args->x + 3 * (int64_t)net->to[at];
+            double rest = 1 / net->inverse[at];
+            double stretch = mo_length(mo_sub(mo_vec3_load(xj), mo_vec3_load(xi))) - rest;
+            double stiffness = m->per_length ? m->stiffness : m->stiffness / rest;
+            sum += (r->inner ? 0.5 : 0.25) * stiffness * stretch * stretch;
+        }
+    }
+    return sum;
+}
+
+static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_error *error)
+{
+    network *net = instance;
+    MO_TRY(lay_out_blocks(net, rows, error));
+    drop_collected(net);
+    *force = (mo_force){
+        .name = "spring", .instance = net, .add = add, .energy = energy, .elastic = true, .destroy = destroy};
+    return MOTE_OK;
+}
+
+const mo_model_type mo_model_spring = {
+    .base = {.name = "spring",
+             .summary = "Springs on the edges of the mesh, with damping along them.",
+             .citation = "M. Teschner, Simulation in Computer Graphics, lecture slides on particle motion",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(spring),
+             .params = PARAMS,
+             .check = check},
+    .create = create,
+    .add_body = add_body,
+    .finish = finish,
+    .destroy = destroy,
+};

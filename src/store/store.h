@@ -1,0 +1,72 @@
+/*
+ * The field store: the rows of a system, as named, typed columns (vectors interleaved, N x 3).
+ *
+ * Methods declare the columns they need and hold on to the mo_column; growing, removing, reordering,
+ * snapshots, export, colouring and checkpoints then work on all columns without the method doing anything. A
+ * column's data moves when rows are added or removed, never otherwise.
+ *
+ * Structures of arrays (one array for each component) were rejected: a neighbour's x, y and z share a cache
+ * line when interleaved, and pair loops run on packed copies anyway.
+ *
+ * Every store has an "id" column: a number that is never used twice. Rows added get the next ids.
+ */
+#ifndef MO_STORE_STORE_H
+#define MO_STORE_STORE_H
+
+#include "base/param.h"
+#include "base/pool.h"
+
+typedef struct mo_store mo_store;
+
+typedef struct mo_column {
+    mo_column_spec spec; /* its texts belong to the store */
+    size_t row_bytes;
+    void *data;
+} mo_column;
+
+mote_status mo_store_create(mo_memory *memory, mo_store **store, mote_error *error);
+void mo_store_destroy(mo_store *store);
+
+/* Declares a column, zeroed. Declaring it again with the same type gives the same column (a state column
+   stays one); with another type it is an error. */
+mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_column **column,
+                             mote_error *error);
+
+int64_t mo_store_rows(const mo_store *store);
+int mo_store_columns(const mo_store *store);
+mo_column *mo_store_column(const mo_store *store, int index);
+mo_column *mo_store_find(const mo_store *store, const char *name);
+
+/* Room for this many rows, so that adding them later allocates nothing. */
+mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error);
+
+/* Appends zeroed rows with fresh ids. On failure nothing has changed. */
+mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_error *error);
+
+/* Removes the rows with gone[row] != 0 and keeps the order of the others. map (may be NULL, one entry an old
+   row) receives the new row, or -1. Returns the number of rows removed. */
+int64_t mo_store_remove(mo_store *store, const uint8_t *gone, int64_t *map);
+
+/* New row i is what was row order[i]. `order` is a permutation. */
+mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *order, mote_error *error);
+
+/* A copy of all state columns. Restoring brings back rows, ids and state; derived columns are zeroed. */
+typedef struct mo_snapshot mo_snapshot;
+mote_status mo_snapshot_take(const mo_store *store, mo_snapshot **snapshot, mote_error *error);
+mote_status mo_snapshot_restore(const mo_snapshot *snapshot, mo_store *store, mote_error *error);
+void mo_snapshot_destroy(mo_snapshot *snapshot);
+
+size_t mo_type_bytes(mote_type type);
+const char *mo_type_name(mote_type type);
+
+/* Short forms for what nearly every method reads. */
+static inline double *mo_f64(const mo_column *column)
+{
+    return column->data;
+}
+static inline int64_t *mo_i64(const mo_column *column)
+{
+    return column->data;
+}
+
+#endif

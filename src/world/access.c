@@ -1,0 +1,177 @@
+/* The public views of a world: systems, columns, bodies, stages, warnings. */
+#include "world/world.h"
+
+#include <string.h>
+
+double mote_world_time(const mote_world *world)
+{
+    return world->clock.time;
+}
+
+int64_t mote_world_steps(const mote_world *world)
+{
+    return world->clock.steps;
+}
+
+int mote_world_warning_count(const mote_world *world)
+{
+    return world->warnings.count;
+}
+
+mote_warning mote_world_warning(const mote_world *world, int index)
+{
+    if (index < 0 || index >= world->warnings.count) {
+        return (mote_warning){"", 0, 0};
+    }
+    return (mote_warning){world->warnings.list[index].text, world->warnings.list[index].times,
+                          world->warnings.list[index].first_time};
+}
+
+static const mo_system *system_at(const mote_world *world, int system)
+{
+    return system >= 0 && system < world->system_count ? &world->systems[system] : NULL;
+}
+
+int mote_world_system_count(const mote_world *world)
+{
+    return world->system_count;
+}
+
+const char *mote_world_system_name(const mote_world *world, int system)
+{
+    const mo_system *s = system_at(world, system);
+    return s ? s->type->name : NULL;
+}
+
+int mote_world_system_find(const mote_world *world, const char *name)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        if (strcmp(world->systems[k].type->name, name) == 0) {
+            return k;
+        }
+    }
+    return -1;
+}
+
+int64_t mote_world_rows(const mote_world *world, int system)
+{
+    const mo_system *s = system_at(world, system);
+    return s ? mo_store_rows(s->store) : 0;
+}
+
+int mote_world_column_count(const mote_world *world, int system)
+{
+    const mo_system *s = system_at(world, system);
+    return s ? mo_store_columns(s->store) : 0;
+}
+
+static bool view_column(const mo_system *s, const mo_column *column, mote_column *out)
+{
+    if (!column) {
+        return false;
+    }
+    *out = (mote_column){column->spec.name,       column->spec.unit,       column->spec.type,
+                         column->spec.components, mo_store_rows(s->store), column->data};
+    return true;
+}
+
+bool mote_world_column(const mote_world *world, int system, int index, mote_column *column)
+{
+    const mo_system *s = system_at(world, system);
+    return s && view_column(s, mo_store_column(s->store, index), column);
+}
+
+bool mote_world_column_find(const mote_world *world, int system, const char *name, mote_column *column)
+{
+    const mo_system *s = system_at(world, system);
+    return s && view_column(s, mo_store_find(s->store, name), column);
+}
+
+void mote_world_touch(mote_world *world, int system)
+{
+    if (system_at(world, system)) {
+        world->systems[system].type->disturb(&world->systems[system]);
+    }
+}
+
+int mote_world_body_count(const mote_world *world)
+{
+    int64_t count = 0;
+    for (int k = 0; k < world->system_count; ++k) {
+        count += world->systems[k].body_count;
+    }
+    return (int)count;
+}
+
+mote_body mote_world_body(const mote_world *world, int index)
+{
+    for (int k = 0; k < world->system_count && index >= 0; ++k) {
+        const mo_system *s = &world->systems[k];
+        if (index < s->body_count) {
+            mote_body body = s->bodies[index];
+            body.system = k;
+            return body;
+        }
+        index -= (int)s->body_count;
+    }
+    return (mote_body){NULL, -1, 0, 0};
+}
+
+bool mote_world_body_find(const mote_world *world, const char *name, mote_body *body)
+{
+    int count = mote_world_body_count(world);
+    for (int k = 0; k < count; ++k) {
+        *body = mote_world_body(world, k);
+        if (strcmp(body->name, name) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+int64_t mote_world_edges(const mote_world *world, int system, const int32_t **rows)
+{
+    const mo_system *s = system_at(world, system);
+    *rows = s ? s->edges : NULL;
+    return s ? s->edge_count : 0;
+}
+
+int64_t mote_world_triangles(const mote_world *world, int system, const int32_t **rows)
+{
+    const mo_system *s = system_at(world, system);
+    *rows = s ? s->triangles : NULL;
+    return s ? s->triangle_count : 0;
+}
+
+int mote_world_stage_count(const mote_world *world)
+{
+    return world->stages.count;
+}
+
+mote_stage mote_world_stage(const mote_world *world, int index)
+{
+    if (index < 0 || index >= world->stages.count) {
+        return (mote_stage){NULL, 0};
+    }
+    return (mote_stage){world->stages.name[index], world->stages.seconds[index]};
+}
+
+int mote_world_threads(const mote_world *world)
+{
+    return mo_pool_threads(world->pool);
+}
+
+int64_t mote_world_worker_blocks(const mote_world *world, int worker)
+{
+    return mo_pool_blocks(world->pool, worker);
+}
+
+int64_t mote_world_memory(const mote_world *world)
+{
+    return world->memory.bytes;
+}
+
+int64_t mote_world_allocations(const mote_world *world)
+{
+    return world->memory.allocations;
+}

@@ -1,0 +1,181 @@
+#include "world/def.h"
+
+#include "geometry/friction/friction.h"
+#include "geometry/mesh/mesh.h"
+#include "geometry/motion/motion.h"
+#include "geometry/shape/shape.h"
+#include "integrate/integrator.h"
+#include "integrate/step/step.h"
+#include "particle/force/field.h"
+#include "solid/model/model.h"
+
+#include <string.h>
+
+static const mo_param PIN[] = {{"set", MO_STRING, MO_FIELD(mo_pin_def, set),
+                                .doc = "A node set of the mesh, as `mote explain` lists them."},
+                               {"region", MO_METHOD, MO_FIELD(mo_pin_def, region), .family = &mo_shapes,
+                                .doc = "All nodes that start inside this shape."},
+                               {"nodes", MO_INT, .list = true, MO_FIELD(mo_pin_def, nodes), .initial = "[]",
+                                .range = "[0, inf)", .doc = "Nodes by number."},
+                               {"motion", MO_METHOD, MO_FIELD(mo_pin_def, motion), .family = &mo_motions,
+                                .doc = "How the pinned nodes move; they are held in place without it."},
+                               {0}};
+
+static const mo_section PIN_SECTION = {"pin", "Nodes that no force moves.", sizeof(mo_pin_def), PIN};
+
+static const mo_param BODY[] = {
+    {"name", MO_STRING, MO_FIELD(mo_body_def, name), .doc = "Its name; 'body0', 'body1', ... if left out."},
+    {"mesh", MO_METHOD, MO_FIELD(mo_body_def, mesh), .family = &mo_meshes, .required = true,
+     .doc = "Where its particles are and how they are joined."},
+    {"model", MO_METHOD, MO_FIELD(mo_body_def, model), .family = &mo_models,
+     .doc = "What makes it resist; without one its particles are free."},
+    {"mass", MO_REAL, MO_FIELD(mo_body_def, mass), .unit = "kg", .range = "(0, inf)",
+     .doc = "Mass of the whole body. Give this or density; 1 kg a particle otherwise."},
+    {"density", MO_REAL, MO_FIELD(mo_body_def, density), .unit = "kg/m^d", .range = "(0, inf)",
+     .doc = "Mass per length of a rope, per area of a cloth, per volume of a block."},
+    {"radius", MO_REAL, MO_FIELD(mo_body_def, radius), .unit = "m", .range = "(0, inf)",
+     .doc = "Radius of each particle, for the Courant number and as its distance from colliders. "
+            "Left out: half the mesh spacing for the former, 0 for the latter."},
+    {"velocity", MO_VEC3, MO_FIELD(mo_body_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
+     .doc = "Velocity at the start."},
+    {"pins", MO_SECTION, .list = true, MO_FIELD(mo_body_def, pins), .initial = "[]", .section = &PIN_SECTION,
+     .doc = "Nodes that are held fast or moved on a given path."},
+    {0}};
+
+static const mo_section BODY_SECTION = {"body", "Particles that come from one mesh.", sizeof(mo_body_def),
+                                        BODY};
+
+static const mo_param COLLIDER[] = {
+    {"name", MO_STRING, MO_FIELD(mo_collider_def, name), .doc = "Its name; 'collider0', ... if left out."},
+    {"shape", MO_METHOD, MO_FIELD(mo_collider_def, shape), .family = &mo_shapes, .required = true,
+     .doc = "The solid that nothing may enter."},
+    {"inside", MO_BOOL, MO_FIELD(mo_collider_def, inside), .initial = "false",
+     .doc = "Inside out: particles stay within the shape."},
+    {"restitution", MO_REAL, MO_FIELD(mo_collider_def, restitution), .initial = "0", .range = "[0, 1]",
+     .doc = "What is left of the normal speed after a bounce."},
+    {"friction", MO_METHOD, MO_FIELD(mo_collider_def, friction), .family = &mo_frictions, .initial = "0",
+     .doc = "Friction; a bare number is Coulomb's mu."},
+    {"position", MO_STRING, MO_FIELD(mo_collider_def, position), .initial = "\"project\"",
+     .choices = "project|none",
+     .doc = "Put what has entered back on the surface, or only change its velocity."},
+    {"motion", MO_METHOD, MO_FIELD(mo_collider_def, motion), .family = &mo_motions,
+     .doc = "How it moves; it stands still without one."},
+    {0}};
+
+static const mo_section COLLIDER_SECTION = {"collider", "A solid that particles bounce off.",
+                                            sizeof(mo_collider_def), COLLIDER};
+
+static const mo_param TIME[] = {{"end", MO_REAL, MO_FIELD(mo_time_def, end), .unit = "s", .required = true,
+                                 .range = "[0, inf)", .doc = "When the run ends; it starts at 0."},
+                                {"step", MO_METHOD, MO_FIELD(mo_time_def, step), .family = &mo_steps,
+                                 .required = true, .doc = "The time step; a bare number is a fixed one."},
+                                {"fps", MO_REAL, MO_FIELD(mo_time_def, fps), .unit = "1/s", .initial = "50",
+                                 .range = "(0, 1e6]", .doc = "Frames written for each simulated second."},
+                                {0}};
+
+static const mo_section TIME_SECTION = {"time", "How long, in which steps, and how often to write.",
+                                        sizeof(mo_time_def), TIME};
+
+static const mo_param WORLD[] = {
+    {"up", MO_STRING, MO_FIELD(mo_world_def, up), .initial = "\"z\"", .choices = "x|y|z",
+     .doc = "The axis that points up; it sets the usual gravity and the camera, nothing else."},
+    {"gravity", MO_VEC3, MO_FIELD(mo_world_def, gravity), .unit = "m/s^2",
+     .doc = "Gravity; 9.81 against `up` if left out."},
+    {"time", MO_SECTION, MO_FIELD(mo_world_def, time), .section = &TIME_SECTION, .required = true,
+     .doc = "How long, in which steps, and how often to write."},
+    {"integrator", MO_METHOD, MO_FIELD(mo_world_def, integrator), .family = &mo_integrators,
+     .initial = "\"symplectic_euler\"", .doc = "The time integrator of everything driven by forces."},
+    {"bodies", MO_SECTION, .list = true, MO_FIELD(mo_world_def, bodies), .initial = "[]",
+     .section = &BODY_SECTION, .doc = "What moves."},
+    {"forces", MO_METHOD, .list = true, MO_FIELD(mo_world_def, forces), .initial = "[]", .family = &mo_fields,
+     .doc = "Forces on all particles, beside gravity and the bodies' own."},
+    {"colliders", MO_SECTION, .list = true, MO_FIELD(mo_world_def, colliders), .initial = "[]",
+     .section = &COLLIDER_SECTION, .doc = "What particles bounce off."},
+    {0}};
+
+const mo_section mo_world_section = {"world", "Everything that makes the world.", sizeof(mo_world_def),
+                                     WORLD};
+
+mo_vec3 mo_world_def_gravity(const mo_world_def *def)
+{
+    if (!isnan(def->gravity.x)) {
+        return def->gravity;
+    }
+    double g = -9.81;
+    return mo_vec3_make(def->up[0] == 'x' ? g : 0, def->up[0] == 'y' ? g : 0, def->up[0] == 'z' ? g : 0);
+}
+
+static mote_status check_pin(const mo_pin_def *pin, long long body, long long index, mote_error *error)
+{
+    int ways = (pin->set != NULL) + (pin->region.type != NULL) + (pin->nodes.count > 0);
+    if (ways != 1) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "bodies[%lld].pins[%lld]: give exactly one of set, region and nodes", body, index);
+    }
+    return MOTE_OK;
+}
+
+static mote_status check_body(const mo_body_def *body, long long index, mote_error *error)
+{
+    if (!isnan(body->mass) && !isnan(body->density)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].density: give mass or density, not both",
+                       index);
+    }
+    if (strcmp(body->mesh.type->name, "points") == 0 && !isnan(body->density)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "bodies[%lld].density: single points have no length, area or volume; give mass",
+                       index);
+    }
+    const mo_pin_def *pins = body->pins.items;
+    for (int64_t k = 0; k < body->pins.count; ++k) {
+        MO_TRY(check_pin(&pins[k], index, k, error));
+    }
+    return MOTE_OK;
+}
+
+/* The time step and the integrator must fit each other. */
+static mote_status check_stepping(const mo_world_def *def, mote_error *error)
+{
+    bool varies = def->time.step.type->capabilities & MO_STEP_VARIES;
+    bool bears = def->integrator.type->capabilities & MO_VARIABLE_STEP;
+    if (varies && !bears) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "time.step: '%s' varies the step, which the integrator '%s' does not bear (it loses its "
+            "order); use {\"type\": \"fixed\", \"size\": ...} or another integrator",
+            def->time.step.type->name, def->integrator.type->name);
+    }
+    return MOTE_OK;
+}
+
+/* Names within a list are unique; `name_at` reads the name of an element. */
+static mote_status check_names(const char *list, int64_t count, size_t size, const void *items,
+                               size_t name_at, mote_error *error)
+{
+    for (int64_t i = 0; i < count; ++i) {
+        const char *name = *(const char *const *)((const char *)items + (size_t)i * size + name_at);
+        for (int64_t j = 0; name && j < i; ++j) {
+            const char *other = *(const char *const *)((const char *)items + (size_t)j * size + name_at);
+            if (other && strcmp(name, other) == 0) {
+                return mo_fail(error, MOTE_ERROR_INPUT,
+                               "%s[%lld].name: '%s' is already the name of %s[%lld]; names must differ", list,
+                               (long long)i, name, list, (long long)j);
+            }
+        }
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_world_def_check(const mo_world_def *def, mote_error *error)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    MO_TRY(check_stepping(def, error));
+    MO_TRY(check_names("bodies", def->bodies.count, sizeof(mo_body_def), bodies, offsetof(mo_body_def, name),
+                       error));
+    MO_TRY(check_names("colliders", def->colliders.count, sizeof(mo_collider_def), def->colliders.items,
+                       offsetof(mo_collider_def, name), error));
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        MO_TRY(check_body(&bodies[k], k, error));
+    }
+    return MOTE_OK;
+}

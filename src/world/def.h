@@ -1,0 +1,57 @@
+/*
+ * What a world is made from: plain structs with their parameter tables. A scene fills them from JSON;
+ * anything else may fill them too.
+ */
+#ifndef MO_WORLD_DEF_H
+#define MO_WORLD_DEF_H
+
+#include "base/param.h"
+#include "math/vec3.h"
+
+typedef struct mo_pin_def {
+    const char *set;  /* a node set of the mesh */
+    mo_method region; /* or all nodes in a shape */
+    mo_list nodes;    /* or these: int64_t */
+    mo_method motion; /* absent: held where they are */
+} mo_pin_def;
+
+typedef struct mo_body_def {
+    const char *name;
+    mo_method mesh, model;
+    double mass, density, radius;
+    mo_vec3 velocity;
+    mo_list pins; /* mo_pin_def */
+} mo_body_def;
+
+typedef struct mo_collider_def {
+    const char *name;
+    mo_method shape, motion, friction;
+    bool inside;
+    double restitution;
+    const char *position; /* "project" or "none" */
+} mo_collider_def;
+
+typedef struct mo_time_def {
+    double end, fps;
+    mo_method step;
+} mo_time_def;
+
+typedef struct mo_world_def {
+    const char *up;
+    mo_vec3 gravity; /* NaN: 9.81 against `up` */
+    mo_time_def time;
+    mo_method integrator;
+    mo_list bodies;    /* mo_body_def */
+    mo_list forces;    /* mo_method */
+    mo_list colliders; /* mo_collider_def */
+} mo_world_def;
+
+/* The parameters of a scene that make a world. */
+extern const mo_section mo_world_section;
+
+/* What no table can say: names used twice, things that do not go together. */
+mote_status mo_world_def_check(const mo_world_def *def, mote_error *error);
+
+mo_vec3 mo_world_def_gravity(const mo_world_def *def);
+
+#endif

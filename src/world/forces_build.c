@@ -1,0 +1,363 @@
+/* Builds the forces system: bodies into rows, pins into held rows, models and fields into forces. */
+#include "world/forces_state.h"
+#include "world/forces_system.h"
+
+#include "geometry/mesh/mesh.h"
+#include "geometry/shape/shape.h"
+#include "particle/force/field.h"
+#include "solid/model/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MODELS_MAX = 32 };
+
+/* What exists only while the system is being built. */
+typedef struct builder {
+    const mo_world_def *def;
+    mo_memory *memory;
+    mo_arena *names;
+    mo_system *system;
+    mo_forces *forces;
+    void *models[MODELS_MAX]; /* instances by place in the family, made when a body first asks */
+    int64_t edge_capacity, triangle_capacity, kinematic_capacity;
+} builder;
+
+static const struct {
+    mo_column_spec spec;
+    size_t field;
+} COLUMNS[] = {
+    {{"id", MOTE_I64, 1, MO_STATE, "1", "identity; never used twice"}, offsetof(mo_particle_columns, id)},
+    {{"x", MOTE_F64, 3, MO_STATE, "m", "position"}, offsetof(mo_particle_columns, x)},
+    {{"v", MOTE_F64, 3, MO_STATE, "m/s", "velocity"}, offsetof(mo_particle_columns, v)},
+    {{"a", MOTE_F64, 3, MO_STATE, "m/s^2", "acceleration, as last evaluated"},
+     offsetof(mo_particle_columns, a)},
+    {{"mass", MOTE_F64, 1, MO_STATE, "kg", "mass"}, offsetof(mo_particle_columns, mass)},
+    {{"inverse_mass", MOTE_F64, 1, MO_STATE, "1/kg", "1/mass; 0 for particles that are held"},
+     offsetof(mo_particle_columns, inverse_mass)},
+    {{"radius", MOTE_F64, 1, MO_STATE, "m", "distance kept from colliders"},
+     offsetof(mo_particle_columns, radius)},
+    {{"inverse_diameter", MOTE_F64, 1, MO_STATE, "1/m", "1/size, for the Courant number; 0 if it has none"},
+     offsetof(mo_particle_columns, inverse_diameter)},
+    {{"body", MOTE_I32, 1, MO_STATE, "1", "number of the body"}, offsetof(mo_particle_columns, body)},
+};
+
+static mote_status declare_columns(builder *b, mote_error *error)
+{
+    for (size_t k = 0; k < sizeof COLUMNS / sizeof *COLUMNS; ++k) {
+        mo_column **column = (mo_column **)((char *)&b->system->columns + COLUMNS[k].field);
+        MO_TRY(mo_store_declare(b->system->store, &COLUMNS[k].spec, column, error));
+    }
+    const mo_column_spec *aux = b->forces->integrator->base.columns;
+    for (int k = 0; aux && aux[k].name; ++k) {
+        mo_column_spec spec = aux[k];
+        spec.components = spec.components ? spec.components : 3;
+        MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[k], error));
+        b->forces->aux_count = k + 1;
+    }
+    return MOTE_OK;
+}
+
+/* Puts the scene's path in front of what a part of it complained about. */
+static mote_status at_path(mote_status status, mote_error *error, const char *format, long long index)
+{
+    if (status != MOTE_OK && error) {
+        char text[sizeof error->text], path[64];
+        snprintf(path, sizeof path, format, index);
+        snprintf(text, sizeof text, "%s%.*s", path, (int)(sizeof text - sizeof path), error->text);
+        memcpy(error->text, text, sizeof text);
+    }
+    return status;
+}
+
+static double mass_of(const mo_body_def *body, const mo_mesh *mesh, int64_t node, double shares)
+{
+    if (!isnan(body->density)) {
+        return body->density * mesh->shares[node];
+    }
+    return isnan(body->mass) ? 1 : body->mass * mesh->shares[node] / shares;
+}
+
+static void fill_rows(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first, int64_t index)
+{
+    const mo_particle_columns *c = &b->system->columns;
+    double shares = 0;
+    for (int64_t k = 0; k < mesh->node_count; ++k) {
+        shares += mesh->shares[k];
+    }
+    double diameter = isnan(body->radius) ? mesh->spacing : 2 * body->radius;
+    for (int64_t k = 0; k < mesh->node_count; ++k) {
+        int64_t row = first + k;
+        double mass = mass_of(body, mesh, k, shares);
+        memcpy(mo_f64(c->x) + 3 * row, mesh->nodes + 3 * k, 3 * sizeof(double));
+        mo_vec3_store(mo_f64(c->v) + 3 * row, body->velocity);
+        mo_f64(c->mass)[row] = mass;
+        mo_f64(c->inverse_mass)[row] = 1 / mass;
+        mo_f64(c->radius)[row] = isnan(body->radius) ? 0 : body->radius;
+        mo_f64(c->inverse_diameter)[row] = diameter > 0 ? 1 / diameter : 0;
+        ((int32_t *)c->body->data)[row] = (int32_t)index;
+    }
+}
+
+static mote_status add_topology(builder *b, const mo_mesh *mesh, int64_t first, mote_error *error)
+{
+    mo_system *s = b->system;
+    void *edges = s->edges, *triangles = s->triangles;
+    mote_status status = mo_grow(b->memory, &edges, &b->edge_capacity, s->edge_count + mesh->edge_count,
+                                 2 * sizeof(int32_t), error);
+    s->edges = edges;
+    MO_TRY(status);
+    status = mo_grow(b->memory, &triangles, &b->triangle_capacity, s->triangle_count + mesh->triangle_count,
+                     3 * sizeof(int32_t), error);
+    s->triangles = triangles;
+    MO_TRY(status);
+    for (int64_t k = 0; k < 2 * mesh->edge_count; ++k) {
+        s->edges[2 * s->edge_count + k] = (int32_t)(first + mesh->edges[k]);
+    }
+    for (int64_t k = 0; k < 3 * mesh->triangle_count; ++k) {
+        s->triangles[3 * s->triangle_count + k] = (int32_t)(first + mesh->triangles[k]);
+    }
+    s->edge_count += mesh->edge_count;
+    s->triangle_count += mesh->triangle_count;
+    return MOTE_OK;
+}
+
+static mote_status unknown_set(const mo_mesh *mesh, const char *name, mote_error *error)
+{
+    char known[400] = "";
+    for (int k = 0; k < mesh->set_count; ++k) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", mesh->sets[k].name);
+    }
+    return mo_fail(error, MOTE_ERROR_INPUT, ".set: the mesh has no node set '%s', its sets are %s", name,
+                   known);
+}
+
+static bool in_pin(const mo_pin_def *pin, const mo_mesh *mesh, int64_t node)
+{
+    return pin->region.type && mo_shape_contains(pin->region, mo_vec3_load(mesh->nodes + 3 * node));
+}
+
+/* The nodes that a pin means, in `nodes` (room for all nodes of the mesh). */
+static mote_status pinned_nodes(const mo_pin_def *pin, const mo_mesh *mesh, int32_t *nodes, int64_t *count,
+                                mote_error *error)
+{
+    const int64_t *listed = pin->nodes.items;
+    *count = 0;
+    if (pin->set) {
+        const mo_node_set *set = mo_mesh_set(mesh, pin->set);
+        if (!set) {
+            return unknown_set(mesh, pin->set, error);
+        }
+        memcpy(nodes, set->nodes, (size_t)set->count * sizeof *nodes);
+        *count = set->count;
+    }
+    for (int64_t k = 0; k < pin->nodes.count; ++k) {
+        if (listed[k] >= mesh->node_count) {
+            return mo_fail(error, MOTE_ERROR_INPUT, ".nodes[%lld]: there is no node %lld, the last is %lld",
+                           (long long)k, (long long)listed[k], (long long)mesh->node_count - 1);
+        }
+    }
+    for (int64_t k = 0; k < pin->nodes.count && k < mesh->node_count; ++k) {
+        nodes[(*count)++] = (int32_t)listed[k];
+    }
+    for (int64_t node = 0; node < mesh->node_count; ++node) {
+        if (in_pin(pin, mesh, node)) {
+            nodes[(*count)++] = (int32_t)node;
+        }
+    }
+    if (*count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, ".region: no node of the mesh lies in it");
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_kinematic(builder *b, mo_method motion, const int32_t *nodes, int64_t count,
+                                 int64_t first, mote_error *error)
+{
+    mo_forces *forces = b->forces;
+    void *groups = forces->kinematics, *rows, *start;
+    mote_status status = mo_grow(b->memory, &groups, &b->kinematic_capacity, forces->kinematic_count + 1,
+                                 sizeof(mo_kinematic), error);
+    forces->kinematics = groups;
+    MO_TRY(status);
+    mo_kinematic *group = &forces->kinematics[forces->kinematic_count++];
+    *group = (mo_kinematic){.motion = motion};
+    MO_TRY(mo_allocate_array(b->memory, count, sizeof(int32_t), &rows, error));
+    group->rows = rows;
+    MO_TRY(mo_allocate_array(b->memory, count, 3 * sizeof(double), &start, error));
+    group->start = start;
+    group->count = count;
+    const double *x = mo_f64(b->system->columns.x);
+    for (int64_t k = 0; k < count; ++k) {
+        group->rows[k] = (int32_t)(first + nodes[k]);
+        memcpy(group->start + 3 * k, x + 3 * (int64_t)group->rows[k], 3 * sizeof(double));
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_pin(builder *b, const mo_pin_def *pin, const mo_mesh *mesh, int64_t first,
+                           int32_t *nodes, mote_error *error)
+{
+    int64_t count;
+    MO_TRY(pinned_nodes(pin, mesh, nodes, &count, error));
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t row = first + nodes[k];
+        mo_f64(b->system->columns.inverse_mass)[row] = 0;
+        memset(mo_f64(b->system->columns.v) + 3 * row, 0, 3 * sizeof(double));
+    }
+    return pin->motion.type ? add_kinematic(b, pin->motion, nodes, count, first, error) : MOTE_OK;
+}
+
+static mote_status add_pins(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                            mote_error *error)
+{
+    void *nodes;
+    MO_TRY(mo_allocate_array(b->memory, mesh->node_count, sizeof(int32_t), &nodes, error));
+    const mo_pin_def *pins = body->pins.items;
+    mote_status status = MOTE_OK;
+    for (int64_t k = 0; k < body->pins.count && status == MOTE_OK; ++k) {
+        status = at_path(add_pin(b, &pins[k], mesh, first, nodes, error), error, ".pins[%lld]", k);
+    }
+    mo_release(b->memory, nodes);
+    return status;
+}
+
+static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                                mote_error *error)
+{
+    const mo_model_type *type = (const mo_model_type *)body->model.type;
+    int place = 0;
+    while (mo_models.methods[place] != &type->base) {
+        ++place;
+    }
+    if (!b->models[place]) {
+        MO_TRY(type->create(b->memory, &b->models[place], error));
+    }
+    return type->add_body(b->models[place], body->model.params, mesh, first, error);
+}
+
+static mote_status name_body(builder *b, const mo_body_def *body, int64_t index, int64_t first, int64_t count,
+                             mote_error *error)
+{
+    char usual[32];
+    snprintf(usual, sizeof usual, "body%lld", (long long)index);
+    char *name = mo_arena_text(b->names, body->name ? body->name : usual);
+    if (!name) {
+        return mo_fail_memory(error, sizeof usual);
+    }
+    b->system->bodies[b->system->body_count++] = (mote_body){name, 0, first, count};
+    return MOTE_OK;
+}
+
+static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t index,
+                            mote_error *error)
+{
+    int64_t first;
+    MO_TRY(mo_store_add(b->system->store, mesh->node_count, &first, error));
+    if (first + mesh->node_count > INT32_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, ".mesh: a system holds at most %d particles", INT32_MAX);
+    }
+    fill_rows(b, body, mesh, first, index);
+    MO_TRY(name_body(b, body, index, first, mesh->node_count, error));
+    MO_TRY(add_topology(b, mesh, first, error));
+    MO_TRY(add_pins(b, body, mesh, first, error));
+    if (body->model.type) {
+        MO_TRY(at_path(add_to_model(b, body, mesh, first, error), error, ".model: ", 0));
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_body(builder *b, const mo_body_def *body, int64_t index, mote_error *error)
+{
+    mo_mesh mesh;
+    mote_status status = at_path(mo_mesh_build(body->mesh, b->memory, &mesh, error), error, ".mesh: ", 0);
+    if (status == MOTE_OK) {
+        status = add_mesh(b, body, &mesh, index, error);
+        mo_mesh_release(&mesh);
+    }
+    return at_path(status, error, "bodies[%lld]", index);
+}
+
+static mote_status add_bodies(builder *b, mote_error *error)
+{
+    const mo_body_def *bodies = b->def->bodies.items;
+    void *table;
+    MO_TRY(mo_allocate_array(b->memory, b->def->bodies.count, sizeof(mote_body), &table, error));
+    b->system->bodies = table;
+    for (int64_t k = 0; k < b->def->bodies.count; ++k) {
+        MO_TRY(add_body(b, &bodies[k], k, error));
+    }
+    return MOTE_OK;
+}
+
+/* Turns a model's instance into a force. On success the force owns it, on failure the builder still does. */
+static mote_status finish_models(builder *b, mote_error *error)
+{
+    for (int k = 0; k < mo_models.count; ++k) {
+        if (b->models[k]) {
+            const mo_model_type *type = (const mo_model_type *)mo_models.methods[k];
+            mo_force *force = &b->forces->forces[b->forces->force_count];
+            MO_TRY(type->finish(b->models[k], mo_store_rows(b->system->store), force, error));
+            b->models[k] = NULL;
+            b->forces->force_count++;
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_fields(builder *b, mote_error *error)
+{
+    const mo_method *fields = b->def->forces.items;
+    for (int64_t k = 0; k < b->def->forces.count; ++k) {
+        if (b->forces->force_count == MO_FORCES_MAX) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "forces[%lld]: a world takes at most %d forces",
+                           (long long)k, MO_FORCES_MAX);
+        }
+        mo_force *force = &b->forces->forces[b->forces->force_count];
+        MO_TRY(at_path(mo_field_create(fields[k], b->system->store, b->memory, force, error), error,
+                       "forces[%lld]: ", k));
+        b->forces->force_count++;
+    }
+    return MOTE_OK;
+}
+
+static mote_status build(builder *b, mote_error *error)
+{
+    MO_TRY(mo_store_create(b->memory, &b->system->store, error));
+    MO_TRY(declare_columns(b, error));
+    MO_TRY(add_bodies(b, error));
+    MO_TRY(finish_models(b, error));
+    MO_TRY(add_fields(b, error));
+    mo_forces_place_kinematic(b->forces, 0, mo_f64(b->system->columns.x), mo_f64(b->system->columns.v));
+    return MOTE_OK;
+}
+
+mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool *pool, mo_arena *names,
+                             mo_stages *stages, mo_system *system, mote_error *error)
+{
+    mo_forces *forces = mo_allocate(memory, sizeof *forces);
+    if (!forces) {
+        return mo_fail_memory(error, sizeof *forces);
+    }
+    *system = (mo_system){.type = &mo_forces_type, .memory = memory, .pool = pool, .state = forces};
+    forces->system = system;
+    forces->integrator = (const mo_integrator_type *)def->integrator.type;
+    forces->integrator_params = def->integrator.params;
+    forces->gravity = mo_world_def_gravity(def);
+    forces->stage_forces = mo_stage_add(stages, "forces");
+    forces->stage_advance = mo_stage_add(stages, "advance");
+    forces->dynamics.segment_count = 1;
+    forces->dynamics.disturbed = true;
+    builder b = {.def = def, .memory = memory, .names = names, .system = system, .forces = forces};
+    mote_status status = build(&b, error);
+    for (int k = 0; k < MODELS_MAX; ++k) {
+        if (b.models[k]) {
+            ((const mo_model_type *)mo_models.methods[k])->destroy(b.models[k], memory);
+        }
+    }
+    if (status != MOTE_OK) {
+        mo_forces_release(system);
+    }
+    return status;
+}

@@ -1,0 +1,49 @@
+/* The inside of the forces system, shared by the file that builds it and the file that runs it. */
+#ifndef MO_WORLD_FORCES_STATE_H
+#define MO_WORLD_FORCES_STATE_H
+
+#include "geometry/motion/motion.h"
+#include "integrate/force.h"
+#include "integrate/integrator.h"
+#include "world/def.h"
+#include "world/system.h"
+
+enum { MO_FORCES_MAX = 64, MO_CALLBACKS_MAX = 16 };
+
+/* Particles that follow a motion, with the places they started from. */
+typedef struct mo_kinematic {
+    mo_method motion;
+    int64_t count;
+    int32_t *rows;
+    double *start;
+} mo_kinematic;
+
+typedef struct mo_forces {
+    mo_system *system;
+    mo_dynamics dynamics;
+    const mo_integrator_type *integrator;
+    const void *integrator_params;
+    mo_column *aux[MO_SLOTS_MAX];
+    int aux_count;
+    mo_vec3 gravity;
+    int force_count;
+    mo_force forces[MO_FORCES_MAX];
+    int callback_count;
+    struct {
+        mote_force_fn *function;
+        void *context;
+    } callbacks[MO_CALLBACKS_MAX];
+    int64_t kinematic_count;
+    mo_kinematic *kinematics;
+    mo_stages *stages;
+    int stage_forces, stage_advance;
+} mo_forces;
+
+extern const mo_system_type mo_forces_type;
+
+/* Puts the kinematic particles where they are at `time`. */
+void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, double *v);
+
+void mo_forces_release(mo_system *system);
+
+#endif

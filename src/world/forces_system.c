@@ -1,0 +1,228 @@
+/*
+ * One evaluation: for each block of rows, while it is in the cache,
+ *     f = m g,  f += every force,  f += every callback,  a = f / m  (0 for particles that are held).
+ * The array that is to receive the accelerations holds the forces until then.
+ */
+#include "world/forces_system.h"
+
+#include "world/forces_state.h"
+
+#include <string.h>
+
+typedef struct evaluation {
+    const mo_forces *forces;
+    mo_force_args args;
+    const double *inverse_mass;
+} evaluation;
+
+static void start_with_gravity(const evaluation *e, int64_t first, int64_t last)
+{
+    mo_vec3 g = e->forces->gravity;
+    const double *mass = e->args.mass;
+    double *f = e->args.f;
+    for (int64_t row = first; row < last; ++row) {
+        f[3 * row] = mass[row] * g.x;
+        f[3 * row + 1] = mass[row] * g.y;
+        f[3 * row + 2] = mass[row] * g.z;
+    }
+}
+
+static void add_callbacks(const evaluation *e, int64_t first, int64_t last)
+{
+    const mo_forces *forces = e->forces;
+    mote_force_view view = {e->args.time, first, last, e->args.x, e->args.v, e->args.mass, e->args.f};
+    for (int k = 0; k < forces->callback_count; ++k) {
+        forces->callbacks[k].function(forces->callbacks[k].context, &view);
+    }
+}
+
+static void divide_by_mass(const evaluation *e, int64_t first, int64_t last)
+{
+    double *f = e->args.f;
+    for (int64_t row = first; row < last; ++row) {
+        double w = e->inverse_mass[row];
+        f[3 * row] *= w;
+        f[3 * row + 1] *= w;
+        f[3 * row + 2] *= w;
+    }
+}
+
+static void evaluate_range(void *context, int64_t first, int64_t last)
+{
+    const evaluation *e = context;
+    start_with_gravity(e, first, last);
+    for (int k = 0; k < e->forces->force_count; ++k) {
+        const mo_force *force = &e->forces->forces[k];
+        force->add(force->instance, &e->args, first, last);
+    }
+    add_callbacks(e, first, last);
+    divide_by_mass(e, first, last);
+}
+
+void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, double *v)
+{
+    for (int64_t k = 0; k < forces->kinematic_count; ++k) {
+        const mo_kinematic *group = &forces->kinematics[k];
+        mo_pose pose = mo_motion_pose(group->motion, time);
+        for (int64_t i = 0; i < group->count; ++i) {
+            int64_t row = group->rows[i];
+            mo_vec3 place = mo_pose_apply(&pose, mo_vec3_load(group->start + 3 * i));
+            mo_vec3_store(x + 3 * row, place);
+            mo_vec3_store(v + 3 * row, mo_pose_velocity(&pose, place));
+        }
+    }
+}
+
+static void accelerate(void *context, double time, int x, int v, int a)
+{
+    mo_forces *forces = context;
+    mo_segment *segment = &forces->dynamics.segment[0];
+    const mo_particle_columns *columns = &forces->system->columns;
+    mo_stage_end(forces->stages, forces->stage_advance);
+    mo_forces_place_kinematic(forces, time, segment->slot[x], segment->slot[v]);
+    evaluation e = {forces,
+                    {time, segment->slot[x], segment->slot[v], mo_f64(columns->mass), segment->slot[a]},
+                    mo_f64(columns->inverse_mass)};
+    mo_parallel_for(forces->dynamics.pool, mo_store_rows(forces->system->store), MO_FORCE_GRAIN,
+                    evaluate_range, &e);
+    mo_stage_end(forces->stages, forces->stage_forces);
+}
+
+/* Columns move when rows are added; the slots follow at the start of every step. */
+static void bind_slots(mo_forces *forces)
+{
+    mo_system *system = forces->system;
+    mo_segment *segment = &forces->dynamics.segment[0];
+    segment->count = 3 * mo_store_rows(system->store);
+    segment->slot[MO_X] = mo_f64(system->columns.x);
+    segment->slot[MO_V] = mo_f64(system->columns.v);
+    segment->slot[MO_A] = mo_f64(system->columns.a);
+    for (int k = 0; k < forces->aux_count; ++k) {
+        segment->slot[MO_AUX + k] = mo_f64(forces->aux[k]);
+    }
+}
+
+static mote_status step(mo_system *system, double time, double h, mo_stages *stages, mote_error *error)
+{
+    (void)error;
+    mo_forces *forces = system->state;
+    forces->stages = stages;
+    bind_slots(forces);
+    forces->dynamics.pool = system->pool;
+    forces->dynamics.context = forces;
+    forces->dynamics.accelerate = accelerate;
+    forces->dynamics.time = time;
+    forces->integrator->step(&forces->dynamics, forces->integrator_params, h);
+    forces->dynamics.disturbed = false;
+    mo_forces_place_kinematic(forces, time + h, mo_f64(system->columns.x), mo_f64(system->columns.v));
+    system->evaluations = forces->dynamics.evaluations;
+    mo_stage_end(stages, forces->stage_advance);
+    return MOTE_OK;
+}
+
+static void disturb(mo_system *system)
+{
+    ((mo_forces *)system->state)->dynamics.disturbed = true;
+}
+
+static mote_status add_force(mo_system *system, mote_force_fn *function, void *context, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    if (forces->callback_count == MO_CALLBACKS_MAX) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "a world takes at most %d force callbacks", MO_CALLBACKS_MAX);
+    }
+    forces->callbacks[forces->callback_count].function = function;
+    forces->callbacks[forces->callback_count].context = context;
+    forces->callback_count++;
+    disturb(system);
+    return MOTE_OK;
+}
+
+/* Places of the sums in a block's partial. */
+enum {
+    SUM_MASS,
+    SUM_KINETIC,
+    SUM_POTENTIAL,
+    SUM_ELASTIC,
+    SUM_MOMENTUM,
+    SUM_ANGULAR = SUM_MOMENTUM + 3,
+    SUMS = SUM_ANGULAR + 3
+};
+
+static void measure_range(void *context, int64_t first, int64_t last, double *sum)
+{
+    const evaluation *e = context;
+    memset(sum, 0, SUMS * sizeof *sum);
+    for (int64_t row = first; row < last; ++row) {
+        double m = e->args.mass[row];
+        mo_vec3 x = mo_vec3_load(e->args.x + 3 * row), v = mo_vec3_load(e->args.v + 3 * row);
+        mo_vec3 p = mo_scale(m, v), l = mo_cross(x, p);
+        sum[SUM_MASS] += m;
+        sum[SUM_KINETIC] += 0.5 * mo_dot(p, v);
+        sum[SUM_POTENTIAL] -= m * mo_dot(e->forces->gravity, x);
+        for (int k = 0; k < 3; ++k) {
+            sum[SUM_MOMENTUM + k] += (&p.x)[k];
+            sum[SUM_ANGULAR + k] += (&l.x)[k];
+        }
+    }
+    for (int k = 0; k < e->forces->force_count; ++k) {
+        const mo_force *force = &e->forces->forces[k];
+        if (force->energy) {
+            sum[force->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
+                force->energy(force->instance, &e->args, first, last);
+        }
+    }
+}
+
+static mote_status measure(mo_system *system, double time, mote_measures *measures, mote_error *error)
+{
+    const mo_forces *forces = system->state;
+    const mo_particle_columns *c = &system->columns;
+    evaluation e = {
+        forces, {time, mo_f64(c->x), mo_f64(c->v), mo_f64(c->mass), NULL}, mo_f64(c->inverse_mass)};
+    double sum[SUMS];
+    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
+                              measure_range, &e, sum, error));
+    measures->mass += sum[SUM_MASS];
+    measures->kinetic += sum[SUM_KINETIC];
+    measures->potential += sum[SUM_POTENTIAL];
+    measures->elastic += sum[SUM_ELASTIC];
+    for (int k = 0; k < 3; ++k) {
+        measures->momentum[k] += sum[SUM_MOMENTUM + k];
+        measures->angular_momentum[k] += sum[SUM_ANGULAR + k];
+    }
+    return MOTE_OK;
+}
+
+void mo_forces_release(mo_system *system)
+{
+    mo_forces *forces = system->state;
+    mo_memory *memory = system->memory;
+    if (forces) {
+        for (int k = 0; k < forces->force_count; ++k) {
+            if (forces->forces[k].destroy) {
+                forces->forces[k].destroy(forces->forces[k].instance, memory);
+            }
+        }
+        for (int64_t k = 0; k < forces->kinematic_count; ++k) {
+            mo_release(memory, forces->kinematics[k].rows);
+            mo_release(memory, forces->kinematics[k].start);
+        }
+        mo_release(memory, forces->kinematics);
+        mo_release(memory, forces);
+    }
+    mo_release(memory, system->edges);
+    mo_release(memory, system->triangles);
+    mo_release(memory, system->bodies);
+    mo_store_destroy(system->store);
+    *system = (mo_system){0};
+}
+
+const mo_system_type mo_forces_type = {
+    .name = "forces",
+    .step = step,
+    .disturb = disturb,
+    .measure = measure,
+    .add_force = add_force,
+    .destroy = mo_forces_release,
+};

@@ -1,0 +1,47 @@
+/*
+ * A system: rows of one store that are advanced together. The world knows systems only through this table.
+ */
+#ifndef MO_WORLD_SYSTEM_H
+#define MO_WORLD_SYSTEM_H
+
+#include "base/timer.h"
+#include "math/vec3.h"
+#include "mote/world.h"
+#include "store/store.h"
+
+/* The columns every system of particles has. */
+typedef struct mo_particle_columns {
+    mo_column *id, *x, *v, *a, *mass, *inverse_mass, *radius, *inverse_diameter, *body;
+} mo_particle_columns;
+
+typedef struct mo_system mo_system;
+
+typedef struct mo_system_type {
+    const char *name;
+    /* Takes the system from time to time + h. */
+    mote_status (*step)(mo_system *system, double time, double h, mo_stages *stages, mote_error *error);
+    /* Something outside changed x or v. */
+    void (*disturb)(mo_system *system);
+    /* Adds kinetic, potential and elastic energy, mass and momenta. */
+    mote_status (*measure)(mo_system *system, double time, mote_measures *measures, mote_error *error);
+    mote_status (*add_force)(mo_system *system, mote_force_fn *force, void *context, mote_error *error);
+    void (*destroy)(mo_system *system);
+} mo_system_type;
+
+struct mo_system {
+    const mo_system_type *type;
+    mo_memory *memory;
+    mo_pool *pool;
+    mo_store *store;
+    mo_particle_columns columns;
+    void *state;
+    int64_t evaluations;
+    int64_t contacts; /* in the last step */
+    /* for drawing and export: pairs and triples of rows */
+    int64_t edge_count, triangle_count;
+    int32_t *edges, *triangles;
+    int64_t body_count;
+    mote_body *bodies;
+};
+
+#endif

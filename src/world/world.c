@@ -1,0 +1,351 @@
+#include "world/world.h"
+
+#include "base/hash.h"
+#include "integrate/integrator.h"
+#include "world/forces_system.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHECK_GRAIN = 4096 };
+
+mote_config mote_config_default(void)
+{
+    return (mote_config){0};
+}
+
+mote_status mo_world_new(const mote_config *config, mote_world **out, mote_error *error)
+{
+    mote_config usual = mote_config_default();
+    config = config ? config : &usual;
+    mo_memory memory;
+    mo_memory_init(&memory, &config->allocator);
+    mote_world *world = mo_allocate(&memory, sizeof *world);
+    if (!world) {
+        return mo_fail_memory(error, sizeof *world);
+    }
+    world->memory = memory;
+    mo_arena_init(&world->arena, &world->memory);
+    world->log = (mo_log){config->log, config->log_context};
+    world->stage_control = mo_stage_add(&world->stages, "control");
+    mote_status status = mo_pool_create(&world->memory, config->threads, &world->pool, error);
+    if (status != MOTE_OK) {
+        mote_world_destroy(world);
+        return status;
+    }
+    *out = world;
+    return MOTE_OK;
+}
+
+void mote_world_destroy(mote_world *world)
+{
+    if (!world) {
+        return;
+    }
+    for (int k = 0; k < world->system_count; ++k) {
+        world->systems[k].type->destroy(&world->systems[k]);
+    }
+    mo_release(&world->memory, world->contacts.poses);
+    mo_pool_destroy(world->pool);
+    mo_arena_release(&world->arena);
+    mo_memory memory = world->memory;
+    mo_release(&memory, world);
+}
+
+typedef struct rate_check {
+    const double *v, *a, *inverse_diameter;
+    double h;
+    bool with_acceleration;
+} rate_check;
+
+/* partial[0] = max (|v| / d)^2, partial[1] the same with v + a h. Not-a-numbers win, so they are found. */
+static void rate_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const rate_check *c = context;
+    double now = 0, next = 0;
+    for (int64_t row = first; row < last; ++row) {
+        mo_vec3 v = mo_vec3_load(c->v + 3 * row);
+        double w = c->inverse_diameter[row], square = mo_dot(v, v) * (w * w);
+        now = square > now || isnan(square) ? square : now;
+        if (c->with_acceleration) {
+            mo_vec3 u = mo_add_scaled(v, c->h, mo_vec3_load(c->a + 3 * row));
+            double ahead = mo_dot(u, u) * (w * w);
+            next = ahead > next || isnan(ahead) ? ahead : next;
+        }
+    }
+    partial[0] = now;
+    partial[1] = next;
+}
+
+/* The Courant rates |v| / d of all systems after a step of size h; rates[1] looks one step ahead. */
+static mote_status find_rates(mote_world *world, double h, double rates[2], mote_error *error)
+{
+    rates[0] = rates[1] = 0;
+    bool ahead = world->def.time.step.type->capabilities & MO_STEP_VARIES;
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        rate_check check = {mo_f64(s->columns.v), mo_f64(s->columns.a), mo_f64(s->columns.inverse_diameter),
+                            h, ahead};
+        double most[2];
+        MO_TRY(mo_parallel_reduce(world->pool, mo_store_rows(s->store), CHECK_GRAIN, MO_MAX, 2, rate_range,
+                                  &check, most, error));
+        for (int j = 0; j < 2; ++j) {
+            double rate = sqrt(most[j]);
+            rates[j] = rate > rates[j] || isnan(rate) ? rate : rates[j];
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status setup_contacts(mote_world *world, mote_error *error)
+{
+    void *poses;
+    int64_t count = world->def.colliders.count;
+    MO_TRY(mo_allocate_array(&world->memory, count, sizeof(mo_pose), &poses, error));
+    world->contacts = (mo_contacts){count, world->def.colliders.items, poses, world->gravity};
+    return MOTE_OK;
+}
+
+mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_error *error)
+{
+    world->def = *def;
+    world->gravity = mo_world_def_gravity(def);
+    MO_TRY(setup_contacts(world, error));
+    if (def->bodies.count > 0) {
+        mo_system *system = &world->systems[world->system_count];
+        MO_TRY(
+            mo_forces_create(def, &world->memory, world->pool, &world->arena, &world->stages, system, error));
+        world->system_count++;
+    }
+    world->stage_contact = mo_stage_add(&world->stages, "contact");
+    world->stage_check = mo_stage_add(&world->stages, "check");
+    double rates[2];
+    MO_TRY(find_rates(world, 0, rates, error));
+    world->rate = rates[1];
+    return MOTE_OK;
+}
+
+static mo_step_choice choose_step(const mote_world *world)
+{
+    const mo_step_type *control = (const mo_step_type *)world->def.time.step.type;
+    mo_step_state state = {world->rate, world->clock.previous};
+    return control->choose(world->def.time.step.params, &state);
+}
+
+/* The first row of a system that is not finite, or the fastest one. */
+static int64_t find_row(const mo_system *s, bool not_finite)
+{
+    const double *x = mo_f64(s->columns.x), *v = mo_f64(s->columns.v),
+                 *w = mo_f64(s->columns.inverse_diameter);
+    int64_t found = -1;
+    double most = 0;
+    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+        mo_vec3 u = mo_vec3_load(v + 3 * row);
+        double square = mo_dot(u, u) * (w[row] * w[row]);
+        double all = mo_dot(u, u) + mo_dot(mo_vec3_load(x + 3 * row), mo_vec3_load(x + 3 * row));
+        if (not_finite ? !isfinite(all) : square > most) {
+            most = square;
+            found = row;
+            if (not_finite) {
+                return row;
+            }
+        }
+    }
+    return found;
+}
+
+static mote_status fail_not_finite(const mote_world *world, double h, mote_error *error)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        int64_t row = find_row(s, true);
+        if (row < 0) {
+            continue;
+        }
+        const double *x = mo_f64(s->columns.x) + 3 * row, *v = mo_f64(s->columns.v) + 3 * row;
+        int32_t body = ((const int32_t *)s->columns.body->data)[row];
+        return mo_fail(
+            error, MOTE_ERROR_NUMERIC,
+            "step %lld, t = %g s: particle %lld of '%s' is no longer finite: x = [%g, %g, %g] m, v = "
+            "[%g, %g, %g] m/s. Likely cause: the step of %g s is too large for the stiffest force; "
+            "try a smaller time.step, softer springs, or damping",
+            (long long)world->clock.steps, world->clock.time, (long long)mo_i64(s->columns.id)[row],
+            s->bodies[body].name, x[0], x[1], x[2], v[0], v[1], v[2], h);
+    }
+    return mo_fail(error, MOTE_ERROR_NUMERIC, "step %lld, t = %g s: a velocity is too large to be squared",
+                   (long long)world->clock.steps, world->clock.time);
+}
+
+static void warn_courant(mote_world *world, double courant, mote_step_report *report)
+{
+    if (!(courant > 1)) {
+        return;
+    }
+    report->courant_id = -1;
+    for (int k = 0; k < world->system_count; ++k) {
+        int64_t row = find_row(&world->systems[k], false);
+        report->courant_id = row >= 0 ? mo_i64(world->systems[k].columns.id)[row] : report->courant_id;
+    }
+    mo_warn(
+        &world->warnings, &world->log, world->clock.time, "courant",
+        "Courant number %.3g: particle %lld travels further than its own diameter in one step and may pass "
+        "through things; use a smaller time.step or {\"type\": \"cfl\"}",
+        courant, (long long)report->courant_id);
+}
+
+static void tick(mo_clock_state *clock, double h)
+{
+    if (h != clock->previous) {
+        clock->base = clock->time;
+        clock->steps_at_base = clock->steps;
+    }
+    clock->steps++;
+    clock->previous = h;
+    clock->time = clock->base + (double)(clock->steps - clock->steps_at_base) * h;
+}
+
+/* Velocities are finite and slow enough: the health of the step, and what the next one may be. */
+static mote_status check_step(mote_world *world, double h, mote_step_report *report, mote_error *error)
+{
+    double rates[2];
+    MO_TRY(find_rates(world, h, rates, error));
+    world->rate = rates[1];
+    report->courant = rates[0] * h;
+    if (!isfinite(rates[0]) || !isfinite(rates[1])) {
+        return fail_not_finite(world, h, error);
+    }
+    warn_courant(world, report->courant, report);
+    return MOTE_OK;
+}
+
+/* The step, as a table of contents. */
+static mote_status take_step(mote_world *world, mo_step_choice choice, mote_step_report *report,
+                             mote_error *error)
+{
+    double h = choice.size;
+    int64_t evaluations = 0, contacts = 0;
+    mo_stage_end(&world->stages, world->stage_control);
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        int64_t before = s->evaluations;
+        MO_TRY(s->type->step(s, world->clock.time, h, &world->stages, error));
+        evaluations += s->evaluations - before;
+    }
+    tick(&world->clock, h);
+    for (int k = 0; k < world->system_count; ++k) {
+        MO_TRY(mo_contacts_resolve(&world->contacts, &world->systems[k], world->clock.time, h, error));
+        contacts += world->systems[k].contacts;
+    }
+    mo_stage_end(&world->stages, world->stage_contact);
+    *report = (mote_step_report){.step = world->clock.steps,
+                                 .time = world->clock.time,
+                                 .dt = h,
+                                 .limited_by = choice.limited_by,
+                                 .courant_id = -1,
+                                 .contacts = contacts,
+                                 .evaluations = evaluations};
+    MO_TRY(check_step(world, h, report, error));
+    if (choice.warning) {
+        mo_warn(&world->warnings, &world->log, world->clock.time, choice.limited_by, "%s", choice.warning);
+    }
+    report->warning_count = world->warnings.count;
+    mo_stage_end(&world->stages, world->stage_check);
+    return MOTE_OK;
+}
+
+mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_error *error)
+{
+    mote_step_report unused;
+    mo_stage_begin(&world->stages);
+    return take_step(world, choose_step(world), report ? report : &unused, error);
+}
+
+/* Shortens a step so that it, or a whole number of equal ones, ends at `target`. */
+static void fit_step(const mote_world *world, double target, mo_step_choice *choice, bool *lands)
+{
+    double left = target - world->clock.time;
+    double steps = ceil(left / choice->size - 1e-9);
+    *lands = steps <= 1;
+    if (steps <= 2 && left / steps < choice->size) {
+        choice->size = left / steps;
+        choice->limited_by = "frame";
+    }
+    if (*lands) {
+        choice->size = left;
+    }
+}
+
+mote_status mote_world_advance(mote_world *world, double target, mote_step_report *report, mote_error *error)
+{
+    mote_step_report unused;
+    report = report ? report : &unused;
+    bool exact = (world->def.time.step.type->capabilities & MO_STEP_VARIES) &&
+                 (world->def.integrator.type->capabilities & MO_VARIABLE_STEP);
+    for (;;) {
+        mo_stage_begin(&world->stages);
+        mo_step_choice choice = choose_step(world);
+        double slack = exact ? 1e-12 * fabs(target) : 0.5 * choice.size;
+        if (target - world->clock.time <= slack) {
+            return MOTE_OK;
+        }
+        bool lands = false;
+        if (exact) {
+            fit_step(world, target, &choice, &lands);
+        }
+        MO_TRY(take_step(world, choice, report, error));
+        if (lands) {
+            world->clock.time = report->time = target;
+            world->clock.previous = 0; /* the next step starts a new base at exactly this time */
+        }
+    }
+}
+
+static uint64_t hash_row(const mo_system *s, int64_t row)
+{
+    const double *x = mo_f64(s->columns.x) + 3 * row, *v = mo_f64(s->columns.v) + 3 * row;
+    uint64_t hash = mo_hash_word(0, (uint64_t)mo_i64(s->columns.id)[row]);
+    for (int k = 0; k < 3; ++k) {
+        hash = mo_hash_double(hash, x[k]);
+    }
+    for (int k = 0; k < 3; ++k) {
+        hash = mo_hash_double(hash, v[k]);
+    }
+    return hash;
+}
+
+/* Rows are hashed with their ids and added: the same for any storage order, without sorting. */
+uint64_t mote_world_state_hash(mote_world *world)
+{
+    uint64_t hash = 0;
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        uint64_t sum = 0;
+        for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+            sum += hash_row(s, row);
+        }
+        hash = mo_hash_word(mo_hash_bytes(hash, s->type->name, strlen(s->type->name)), sum);
+    }
+    return hash;
+}
+
+mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error)
+{
+    *measures = (mote_measures){0};
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        MO_TRY(s->type->measure(s, world->clock.time, measures, error));
+    }
+    return MOTE_OK;
+}
+
+mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *context, mote_error *error)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        if (s->type->add_force) {
+            return s->type->add_force(s, force, context, error);
+        }
+    }
+    return mo_fail(error, MOTE_ERROR_USAGE,
+                   "the world has nothing that forces move: its scene has no bodies");
+}

@@ -1,0 +1,49 @@
+/*
+ * The world: systems, the clock, the step. Its parts are plain structs; the public interface is in
+ * mote/world.h.
+ */
+#ifndef MO_WORLD_WORLD_H
+#define MO_WORLD_WORLD_H
+
+#include "base/log.h"
+#include "base/timer.h"
+#include "integrate/step/step.h"
+#include "world/contact.h"
+#include "world/def.h"
+#include "world/system.h"
+#include "world/warning.h"
+
+enum { MO_SYSTEMS_MAX = 8 };
+
+/* Time as multiples of one step from a base, so that ten thousand equal steps do not add ten thousand
+ * roundings. */
+typedef struct mo_clock_state {
+    double time, base;
+    int64_t steps, steps_at_base;
+    double previous; /* the last step's size; 0 before the first */
+} mo_clock_state;
+
+struct mote_world {
+    mo_memory memory;
+    mo_arena arena; /* parameters and names */
+    mo_log log;
+    mo_pool *pool;
+    mo_world_def def;
+    mo_vec3 gravity;
+    mo_clock_state clock;
+    double rate; /* see mo_step_state */
+    mo_contacts contacts;
+    int system_count;
+    mo_system systems[MO_SYSTEMS_MAX];
+    mo_stages stages;
+    int stage_control, stage_contact, stage_check;
+    mo_warnings warnings;
+};
+
+/* An empty world: memory, threads, clock. Its arena is there to be filled. */
+mote_status mo_world_new(const mote_config *config, mote_world **world, mote_error *error);
+
+/* Builds everything that `def` describes; def's lists and texts live in the world's arena. */
+mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_error *error);
+
+#endif
