@@ -6,7 +6,6 @@
 #include "geometry/shape/shape.h"
 #include "integrate/integrator.h"
 #include "integrate/step/step.h"
-#include "particle/force/field.h"
 #include "solid/model/model.h"
 
 #include <string.h>
@@ -42,8 +41,7 @@ static const mo_param BODY[] = {
      .doc = "Nodes that are held fast or moved on a given path."},
     {0}};
 
-static const mo_section BODY_SECTION = {"body", "Particles that come from one mesh.", sizeof(mo_body_def),
-                                        BODY};
+const mo_section mo_body_section = {"body", "Particles that come from one mesh.", sizeof(mo_body_def), BODY};
 
 static const mo_param COLLIDER[] = {
     {"name", MO_STRING, MO_FIELD(mo_collider_def, name), .doc = "Its name; 'collider0', ... if left out."},
@@ -62,8 +60,8 @@ static const mo_param COLLIDER[] = {
      .doc = "How it moves; it stands still without one."},
     {0}};
 
-static const mo_section COLLIDER_SECTION = {"collider", "A solid that particles bounce off.",
-                                            sizeof(mo_collider_def), COLLIDER};
+const mo_section mo_collider_section = {"collider", "A solid that particles bounce off.",
+                                        sizeof(mo_collider_def), COLLIDER};
 
 static const mo_param TIME[] = {{"end", MO_REAL, MO_FIELD(mo_time_def, end), .unit = "s", .required = true,
                                  .range = "[0, inf)", .doc = "When the run ends; it starts at 0."},
@@ -73,28 +71,8 @@ static const mo_param TIME[] = {{"end", MO_REAL, MO_FIELD(mo_time_def, end), .un
                                  .range = "(0, 1e6]", .doc = "Frames written for each simulated second."},
                                 {0}};
 
-static const mo_section TIME_SECTION = {"time", "How long, in which steps, and how often to write.",
-                                        sizeof(mo_time_def), TIME};
-
-static const mo_param WORLD[] = {
-    {"up", MO_STRING, MO_FIELD(mo_world_def, up), .initial = "\"z\"", .choices = "x|y|z",
-     .doc = "The axis that points up; it sets the usual gravity and the camera, nothing else."},
-    {"gravity", MO_VEC3, MO_FIELD(mo_world_def, gravity), .unit = "m/s^2",
-     .doc = "Gravity; 9.81 against `up` if left out."},
-    {"time", MO_SECTION, MO_FIELD(mo_world_def, time), .section = &TIME_SECTION, .required = true,
-     .doc = "How long, in which steps, and how often to write."},
-    {"integrator", MO_METHOD, MO_FIELD(mo_world_def, integrator), .family = &mo_integrators,
-     .initial = "\"symplectic_euler\"", .doc = "The time integrator of everything driven by forces."},
-    {"bodies", MO_SECTION, .list = true, MO_FIELD(mo_world_def, bodies), .initial = "[]",
-     .section = &BODY_SECTION, .doc = "What moves."},
-    {"forces", MO_METHOD, .list = true, MO_FIELD(mo_world_def, forces), .initial = "[]", .family = &mo_fields,
-     .doc = "Forces on all particles, beside gravity and the bodies' own."},
-    {"colliders", MO_SECTION, .list = true, MO_FIELD(mo_world_def, colliders), .initial = "[]",
-     .section = &COLLIDER_SECTION, .doc = "What particles bounce off."},
-    {0}};
-
-const mo_section mo_world_section = {"world", "Everything that makes the world.", sizeof(mo_world_def),
-                                     WORLD};
+const mo_section mo_time_section = {"time", "How long, in which steps, and how often to write.",
+                                    sizeof(mo_time_def), TIME};
 
 mo_vec3 mo_world_def_gravity(const mo_world_def *def)
 {

@@ -46,8 +46,7 @@ typedef struct mo_world_def {
     mo_list colliders; /* mo_collider_def */
 } mo_world_def;
 
-/* The parameters of a scene that make a world. */
-extern const mo_section mo_world_section;
+extern const mo_section mo_time_section, mo_body_section, mo_collider_section;
 
 /* What no table can say: names used twice, things that do not go together. */
 mote_status mo_world_def_check(const mo_world_def *def, mote_error *error);

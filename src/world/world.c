@@ -143,7 +143,7 @@ static int64_t find_row(const mo_system *s, bool not_finite)
         mo_vec3 u = mo_vec3_load(v + 3 * row);
         double square = mo_dot(u, u) * (w[row] * w[row]);
         double all = mo_dot(u, u) + mo_dot(mo_vec3_load(x + 3 * row), mo_vec3_load(x + 3 * row));
-        if (not_finite ? !isfinite(all) : square > most) {
+        if (not_finite ? !isfinite(all + square) : square > most) {
             most = square;
             found = row;
             if (not_finite) {
@@ -166,13 +166,13 @@ static mote_status fail_not_finite(const mote_world *world, double h, mote_error
         int32_t body = ((const int32_t *)s->columns.body->data)[row];
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
-            "step %lld, t = %g s: particle %lld of '%s' is no longer finite: x = [%g, %g, %g] m, v = "
+            "step %lld, t = %g s: particle %lld of '%s' has left the finite numbers: x = [%g, %g, %g] m, v = "
             "[%g, %g, %g] m/s. Likely cause: the step of %g s is too large for the stiffest force; "
             "try a smaller time.step, softer springs, or damping",
             (long long)world->clock.steps, world->clock.time, (long long)mo_i64(s->columns.id)[row],
             s->bodies[body].name, x[0], x[1], x[2], v[0], v[1], v[2], h);
     }
-    return mo_fail(error, MOTE_ERROR_NUMERIC, "step %lld, t = %g s: a velocity is too large to be squared",
+    return mo_fail(error, MOTE_ERROR_NUMERIC, "step %lld, t = %g s: something has left the finite numbers",
                    (long long)world->clock.steps, world->clock.time);
 }
 
@@ -275,10 +275,9 @@ static void fit_step(const mote_world *world, double target, mo_step_choice *cho
     }
 }
 
-mote_status mote_world_advance(mote_world *world, double target, mote_step_report *report, mote_error *error)
+mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hook, void *context,
+                             mote_step_report *report, mote_error *error)
 {
-    mote_step_report unused;
-    report = report ? report : &unused;
     bool exact = (world->def.time.step.type->capabilities & MO_STEP_VARIES) &&
                  (world->def.integrator.type->capabilities & MO_VARIABLE_STEP);
     for (;;) {
@@ -297,7 +296,16 @@ mote_status mote_world_advance(mote_world *world, double target, mote_step_repor
             world->clock.time = report->time = target;
             world->clock.previous = 0; /* the next step starts a new base at exactly this time */
         }
+        if (hook && !hook(context, report)) {
+            return mo_fail(error, MOTE_CANCELLED, "stopped at t = %g s", world->clock.time);
+        }
     }
+}
+
+mote_status mote_world_advance(mote_world *world, double target, mote_step_report *report, mote_error *error)
+{
+    mote_step_report unused;
+    return mo_world_advance(world, target, NULL, NULL, report ? report : &unused, error);
 }
 
 static uint64_t hash_row(const mo_system *s, int64_t row)

@@ -1,0 +1,168 @@
+/*
+ * Steps of spring networks: a million particles, where memory is the limit, and two, where the cost of a step
+ * itself shows.
+ *
+ * springs/1000000 is a block of 100^3 nodes joined along the axes (2.97 million springs), advanced by
+ * symplectic_euler without damping and without gravity. The least that such a step has to move, in bytes:
+ *
+ *     a spring     16    two rows and the inverse rest length. A spring between two blocks of rows is held
+ *                        and computed twice; that is a choice, so it is not counted.
+ *     a particle   64    forces: reads x (24), mass (8) and inverse mass (8), writes a (24)
+ *                 120    advance: reads a (24), reads and writes v (48) and x (48)
+ *                  32    check: reads v (24) and the inverse diameter (8)
+ *
+ * With the bandwidth of the triad in main memory, measured in the same run, this gives the seconds at the
+ * limit; the baseline is the rate that goes with them. A third-level cache that holds a good part of the
+ * 0.3 GB lets a step be faster than that.
+ */
+#include "base/error.h"
+#include "base/timer.h"
+#include "bench/bench.h"
+#include "bench/calibrate.h"
+#include "mote/mote.h"
+
+#include <math.h>
+
+enum { BYTES_SPRING = 16, BYTES_PARTICLE = 64 + 120 + 32 };
+
+/* The faces' lightest nodes have an eighth of 1 g, the springs 990 N/m: omega h stays below 0.6. */
+static const char BLOCK[] = "{"
+                            "  \"gravity\": [0, 0, 0],"
+                            "  \"time\": {\"end\": 1, \"step\": 1e-4},"
+                            "  \"integrator\": \"symplectic_euler\","
+                            "  \"bodies\": [{"
+                            "    \"mesh\": {\"type\": \"block\", \"nx\": 100, \"ny\": 100, \"nz\": 100,"
+                            "               \"shear\": false},"
+                            "    \"mass\": 970,"
+                            "    \"model\": {\"type\": \"spring\", \"k\": 10}"
+                            "  }]"
+                            "}";
+
+static const char PAIR[] = "{"
+                           "  \"gravity\": [0, 0, 0],"
+                           "  \"time\": {\"end\": 1, \"step\": 1e-4},"
+                           "  \"integrator\": \"symplectic_euler\","
+                           "  \"bodies\": [{"
+                           "    \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0]],"
+                           "               \"edges\": [0, 1]},"
+                           "    \"mass\": 2,"
+                           "    \"model\": {\"type\": \"spring\", \"k\": 100}"
+                           "  }]"
+                           "}";
+
+/* A world and the steps to be timed at once. */
+typedef struct stepping {
+    mote_world *world;
+    int steps;
+    mote_status status;
+    mote_error error;
+} stepping;
+
+static void take_steps(void *context)
+{
+    stepping *s = context;
+    for (int k = 0; k < s->steps && s->status == MOTE_OK; ++k) {
+        s->status = mote_world_step(s->world, NULL, &s->error);
+    }
+}
+
+static mote_status create_world(const char *text, int threads, mote_world **world, mote_error *error)
+{
+    mote_scene *scene;
+    mote_config config = mote_config_default();
+    config.threads = threads;
+    MO_TRY(mote_scene_parse(text, &scene, error));
+    mote_status status = mote_world_create(scene, &config, world, error);
+    mote_scene_destroy(scene);
+    return status;
+}
+
+/* Small velocities that differ from row to row, so that every spring has something to do. */
+static void stir(mote_world *world)
+{
+    mote_column v;
+    if (!mote_world_column_find(world, 0, "v", &v)) {
+        return;
+    }
+    for (int64_t k = 0; k < 3 * v.rows; ++k) {
+        ((double *)v.data)[k] = 1e-3 * (double)(k * 7919 % 1000 - 500) / 500;
+    }
+    mote_world_touch(world, 0);
+}
+
+/* Best seconds of one step, after as many untimed ones as are timed at once. */
+static mote_status time_step(const bench *b, mote_world *world, int steps, double *seconds, mote_error *error)
+{
+    stepping s = {.world = world, .steps = steps};
+    take_steps(&s);
+    *seconds = bench_best_seconds(b, take_steps, &s) / steps;
+    return s.status == MOTE_OK ? MOTE_OK : mo_fail(error, s.status, "%s", s.error.text);
+}
+
+static double least_bytes(const mote_world *world)
+{
+    const int32_t *rows;
+    double springs = (double)mote_world_edges(world, 0, &rows);
+    return BYTES_SPRING * springs + BYTES_PARTICLE * (double)mote_world_rows(world, 0);
+}
+
+static mote_status time_block(const bench *b, mote_world *world, int threads, mote_error *error)
+{
+    bench_row row = {
+        .name = "springs/1000000", .threads = threads, .unit = "particle-steps/s", .baseline = NAN};
+    double particles = (double)mote_world_rows(world, 0);
+    stir(world);
+    MO_TRY(time_step(b, world, b->quick ? 2 : 5, &row.seconds, error));
+    row.rate = particles / row.seconds;
+    double bandwidth = calibrate_memory_bandwidth(threads), limit = least_bytes(world) / bandwidth;
+    if (bandwidth > 0) {
+        row.baseline = particles / limit;
+    }
+    snprintf(row.note, sizeof row.note,
+             "%d bytes a spring, %d a particle; %.4g s at the memory's %.3g GB/s: %.2f times the limit",
+             BYTES_SPRING, BYTES_PARTICLE, limit, 1e-9 * bandwidth, row.seconds / limit);
+    bench_report(b, &row);
+    return MOTE_OK;
+}
+
+static mote_status run_block(void *context, mote_error *error)
+{
+    const bench *b = context;
+    int threads[BENCH_THREAD_COUNTS_MAX], count = bench_thread_counts(b, threads);
+    for (int k = 0; k < count; ++k) {
+        mote_world *world;
+        MO_TRY(create_world(BLOCK, threads[k], &world, error));
+        mote_status status = time_block(b, world, threads[k], error);
+        mote_world_destroy(world);
+        MO_TRY(status);
+    }
+    return MOTE_OK;
+}
+
+static mote_status time_pair(const bench *b, mote_world *world, mote_error *error)
+{
+    bench_row row = {.name = "springs/2", .threads = 1, .unit = "steps/s", .baseline = NAN};
+    stir(world);
+    MO_TRY(time_step(b, world, b->quick ? 20000 : 200000, &row.seconds, error));
+    row.rate = 1 / row.seconds;
+    snprintf(row.note, sizeof row.note, "%.1f ns a step", 1e9 * row.seconds);
+    bench_report(b, &row);
+    return MOTE_OK;
+}
+
+/* On one thread always: two particles are one block of work. */
+static mote_status run_pair(void *context, mote_error *error)
+{
+    mote_world *world;
+    MO_TRY(create_world(PAIR, 1, &world, error));
+    mote_status status = time_pair(context, world, error);
+    mote_world_destroy(world);
+    return status;
+}
+
+static const suite_case CASES[] = {
+    {"springs/1000000", "A block of a million particles, beside the memory's limit.", run_block},
+    {"springs/2", "Two particles: what a step costs beside its work.", run_pair},
+    {0}};
+
+const suite_group bench_springs = {"springs", "Steps of spring networks.", CASES};

@@ -1,0 +1,81 @@
+/* `mote check SCENE`: builds the world, takes no step, writes nothing, and says what is in it. */
+#include "commands.h"
+#include "options.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void print_world(const mote_world *world, const char *file)
+{
+    printf("%s is fine\n", file);
+    for (int s = 0; s < mote_world_system_count(world); ++s) {
+        const int32_t *unused;
+        printf("  system %s: %lld particles, %lld edges, %lld triangles, %.1f MiB\n",
+               mote_world_system_name(world, s), (long long)mote_world_rows(world, s),
+               (long long)mote_world_edges(world, s, &unused),
+               (long long)mote_world_triangles(world, s, &unused),
+               (double)mote_world_memory(world) / (1 << 20));
+    }
+    for (int k = 0; k < mote_world_body_count(world); ++k) {
+        mote_body body = mote_world_body(world, k);
+        printf("  body %s: %lld particles\n", body.name, (long long)body.count);
+    }
+}
+
+static void print_json(const mote_scene *scene, const mote_world *world)
+{
+    char hash[20];
+    int64_t particles = 0;
+    for (int s = 0; s < mote_world_system_count(world); ++s) {
+        particles += mote_world_rows(world, s);
+    }
+    snprintf(hash, sizeof hash, "%016" PRIx64, mote_scene_hash(scene));
+    json_t *o = json_pack("{s:s, s:s, s:I, s:i}", "scene", mote_scene_name(scene), "scene_hash", hash,
+                          "particles", (json_int_t)particles, "bodies", mote_world_body_count(world));
+    char *text = json_dumps(o, JSON_COMPACT);
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(o);
+}
+
+static int check_scene(const mote_scene *scene, const options *o)
+{
+    mote_error error;
+    mote_world *world;
+    mote_config config = mote_config_default();
+    config.threads = 1;
+    mote_status status = mote_world_create(scene, &config, &world, &error);
+    if (status != MOTE_OK) {
+        complain("%s", error.text);
+        return status == MOTE_ERROR_INPUT ? EXIT_USAGE : EXIT_FAILED;
+    }
+    if (o->json) {
+        print_json(scene, world);
+    } else if (!o->quiet) {
+        print_world(world, o->scene);
+    }
+    mote_world_destroy(world);
+    return EXIT_DONE;
+}
+
+int command_check(int count, char **arguments)
+{
+    static const char *const FLAGS[] = {"--set", "--quiet", "--json", NULL};
+    options o;
+    if (!options_parse(count, arguments, "check", FLAGS, &o)) {
+        return EXIT_USAGE;
+    }
+    if (!o.scene) {
+        complain("check: which scene? mote check SCENE.json");
+        return EXIT_USAGE;
+    }
+    mote_scene *scene = options_load(&o);
+    if (!scene) {
+        return EXIT_USAGE;
+    }
+    int code = check_scene(scene, &o);
+    mote_scene_destroy(scene);
+    return code;
+}

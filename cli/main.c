@@ -1,0 +1,64 @@
+#include "commands.h"
+#include "options.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char HELP[] =
+    "mote: fluids, solids, cloth and particles from one scene file\n"
+    "\n"
+    "  mote run SCENE        run a scene to its end and write frames, an index and report.json\n"
+    "  mote check SCENE      read and build a scene, say what is in it, write nothing\n"
+    "  mote list [FAMILY]    the methods there are\n"
+    "  mote explain NAME     a method, family, section or parameter: rk4, time.step, collider\n"
+    "  mote schema           JSON Schema of scenes, for editors\n"
+    "  mote validate [NAME]  compare with closed forms and published data\n"
+    "  mote bench [NAME]     measure speed; `mote bench calibrate` measures the machine\n"
+    "\n"
+    "  -o DIR                where results go (run: out/SCENE)\n"
+    "  --set path=value      change a parameter: --set time.step.size=0.001 --set colliders[0].friction=0.3\n"
+    "  --threads N           workers; results do not depend on it\n"
+    "  --until T, --frames N stop at a simulated time, or after so many frames\n"
+    "  --report FILE         where report.json goes\n"
+    "  --quiet, --json       nothing on the terminal, or JSON for programs\n"
+    "  --markdown            list, explain: as Markdown\n"
+    "\n"
+    "Exit codes: 0 done, 1 the run failed, 2 bad usage or input.\n";
+
+static const struct {
+    const char *name;
+    int (*run)(int count, char **arguments);
+} COMMANDS[] = {
+    {"run", command_run},           {"check", command_check},   {"list", command_list},
+    {"explain", command_explain},   {"schema", command_schema}, {"bench", command_bench},
+    {"validate", command_validate},
+};
+
+static int print_help(void)
+{
+    fputs(HELP, stdout);
+    return EXIT_DONE;
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 2) {
+        fputs(HELP, stderr);
+        return EXIT_USAGE;
+    }
+    const char *name = arguments[1];
+    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+        return print_help();
+    }
+    if (strcmp(name, "--version") == 0) {
+        printf("mote %s (%s)\n", mote_version(), mote_instruction_set());
+        return EXIT_DONE;
+    }
+    for (size_t k = 0; k < sizeof COMMANDS / sizeof *COMMANDS; ++k) {
+        if (strcmp(COMMANDS[k].name, name) == 0) {
+            return COMMANDS[k].run(count - 2, arguments + 2);
+        }
+    }
+    complain("there is no command '%s'; `mote help` lists them", name);
+    return EXIT_USAGE;
+}

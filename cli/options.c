@@ -1,0 +1,168 @@
+#include "options.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void complain(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fputs("mote: ", stderr);
+    vfprintf(stderr, format, arguments);
+    fputc('\n', stderr);
+    va_end(arguments);
+}
+
+static bool is_allowed(const char *flag, const char *const *allowed)
+{
+    for (; *allowed; ++allowed) {
+        if (strcmp(flag, *allowed) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_number(const char *flag, const char *text, double low, double *out)
+{
+    char *end;
+    errno = 0;
+    double value = strtod(text, &end);
+    if (end == text || *end || errno || !isfinite(value) || value < low) {
+        complain("%s: '%s' is not a number from %g up", flag, text, low);
+        return false;
+    }
+    *out = value;
+    return true;
+}
+
+static bool parse_int(const char *flag, const char *text, int low, int *out)
+{
+    double value;
+    if (!parse_number(flag, text, low, &value)) {
+        return false;
+    }
+    if (value != floor(value) || value > INT_MAX) {
+        complain("%s: '%s' is not a whole number", flag, text);
+        return false;
+    }
+    *out = (int)value;
+    return true;
+}
+
+static bool add_set(options *o, const char *text)
+{
+    if (!strchr(text, '=')) {
+        complain("--set: '%s' has no '='; write --set time.step.size=0.001", text);
+        return false;
+    }
+    if (o->set_count == SETS_MAX) {
+        complain("--set: at most %d are allowed", SETS_MAX);
+        return false;
+    }
+    o->sets[o->set_count++] = text;
+    return true;
+}
+
+/* Flags without a value. */
+static bool parse_switch(const char *flag, options *o)
+{
+    if (strcmp(flag, "--quiet") == 0) {
+        o->quiet = true;
+    } else if (strcmp(flag, "--json") == 0) {
+        o->json = true;
+    } else if (strcmp(flag, "--markdown") == 0) {
+        o->markdown = true;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static bool parse_valued(const char *flag, const char *value, options *o)
+{
+    if (strcmp(flag, "-o") == 0) {
+        o->directory = value;
+        return true;
+    }
+    if (strcmp(flag, "--report") == 0) {
+        o->report = value;
+        return true;
+    }
+    if (strcmp(flag, "--set") == 0) {
+        return add_set(o, value);
+    }
+    if (strcmp(flag, "--threads") == 0) {
+        return parse_int(flag, value, 1, &o->threads);
+    }
+    if (strcmp(flag, "--frames") == 0) {
+        return parse_int(flag, value, 0, &o->frames);
+    }
+    return parse_number(flag, value, 0, &o->until);
+}
+
+bool options_parse(int count, char **arguments, const char *command, const char *const *allowed, options *out)
+{
+    *out = (options){.frames = -1, .until = NAN};
+    for (int k = 0; k < count; ++k) {
+        const char *word = arguments[k];
+        if (word[0] != '-' || !word[1]) {
+            if (out->scene) {
+                complain("%s: one name is enough, there are '%s' and '%s'", command, out->scene, word);
+                return false;
+            }
+            out->scene = word;
+            continue;
+        }
+        if (!is_allowed(word, allowed)) {
+            complain("%s: unknown flag '%s'; `mote help` lists them", command, word);
+            return false;
+        }
+        if (parse_switch(word, out)) {
+            continue;
+        }
+        if (k + 1 == count) {
+            complain("%s: %s needs a value", command, word);
+            return false;
+        }
+        if (!parse_valued(word, arguments[++k], out)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool apply_set(mote_scene *scene, const char *text)
+{
+    const char *equals = strchr(text, '=');
+    char *path = strndup(text, (size_t)(equals - text));
+    mote_error error;
+    bool done = path && mote_scene_set(scene, path, equals + 1, &error) == MOTE_OK;
+    if (!done) {
+        complain("--set %s", path ? error.text : "out of memory");
+    }
+    free(path);
+    return done;
+}
+
+mote_scene *options_load(const options *o)
+{
+    mote_scene *scene;
+    mote_error error;
+    if (mote_scene_load(o->scene, &scene, &error) != MOTE_OK) {
+        complain("%s", error.text);
+        return NULL;
+    }
+    for (int k = 0; k < o->set_count; ++k) {
+        if (!apply_set(scene, o->sets[k])) {
+            mote_scene_destroy(scene);
+            return NULL;
+        }
+    }
+    return scene;
+}

@@ -1,0 +1,29 @@
+/* What the commands that take a scene have in common: flags, --set, loading. */
+#ifndef MOTE_CLI_OPTIONS_H
+#define MOTE_CLI_OPTIONS_H
+
+#include <mote/mote.h>
+
+enum { SETS_MAX = 256 };
+
+typedef struct options {
+    const char *scene; /* the one argument without a flag */
+    const char *directory, *report;
+    const char *sets[SETS_MAX];
+    int set_count;
+    int threads, frames;
+    double until;
+    bool quiet, json, markdown;
+} options;
+
+/* Which flags a command knows, as a list that ends with NULL: "-o", "--set", ... */
+bool options_parse(int count, char **arguments, const char *command, const char *const *allowed,
+                   options *out);
+
+/* Loads the scene and applies --set. Prints the problem and returns NULL on failure. */
+mote_scene *options_load(const options *o);
+
+/* "mote: ..." on standard error. */
+void complain(const char *format, ...);
+
+#endif

@@ -1,0 +1,19 @@
+/* What a run shows while it goes: a bar with the time left on a terminal, plain lines elsewhere. */
+#ifndef MOTE_CLI_PROGRESS_H
+#define MOTE_CLI_PROGRESS_H
+
+#include <mote/mote.h>
+
+typedef struct progress_view {
+    bool terminal, shown;
+    double last; /* wall time of the last line */
+} progress_view;
+
+void progress_open(progress_view *view);
+void progress_show(progress_view *view, const mote_progress *progress);
+void progress_close(progress_view *view);
+
+/* "1 min 05 s", for people. */
+void format_duration(double seconds, char *out, size_t size);
+
+#endif

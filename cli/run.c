@@ -1,0 +1,156 @@
+#include "commands.h"
+#include "options.h"
+#include "progress.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The only state outside a function: a signal handler can reach nothing else. */
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+static void catch_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}
+
+typedef struct session {
+    const options *o;
+    progress_view view;
+} session;
+
+static bool on_progress(void *context, const mote_progress *progress)
+{
+    session *s = context;
+    if (!s->o->quiet && !s->o->json) {
+        progress_show(&s->view, progress);
+    }
+    return !interrupted;
+}
+
+static void on_log(void *context, mote_log_level level, const char *text)
+{
+    session *s = context;
+    if (level >= MOTE_LOG_WARNING && !s->o->quiet) {
+        progress_close(&s->view);
+        complain("warning: %s", text);
+    }
+}
+
+static const char *outcome(const mote_run_summary *s, mote_status status)
+{
+    bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
+    return failed ? "failed" : s->cancelled ? "stopped" : "done";
+}
+
+static void print_json(const mote_run_summary *s, mote_status status, const mote_error *error)
+{
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, s->state_hash);
+    bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
+    json_t *o =
+        json_pack("{s:s, s:s*, s:f, s:I, s:i, s:i, s:f, s:s, s:s, s:s, s:s}", "outcome",
+                  failed         ? "failed"
+                  : s->cancelled ? "stopped"
+                                 : "done",
+                  "failure", failed ? error->text : NULL, "time", s->time, "steps", (json_int_t)s->steps,
+                  "frames", s->frames, "files", s->files, "wall_s", s->wall, "state_hash", hash, "index",
+                  s->index_file, "first_file", s->first_file, "report", s->report_file);
+    char *text = json_dumps(o, JSON_COMPACT);
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(o);
+}
+
+static void print_summary(const mote_run_summary *s, mote_status status)
+{
+    char wall[40];
+    format_duration(s->wall, wall, sizeof wall);
+    printf("%s at t = %.6g s after %lld steps in %s\n", outcome(s, status), s->time, (long long)s->steps,
+           wall);
+    printf("state_hash %016" PRIx64 "\n", s->state_hash);
+    if (s->frames > 0) {
+        printf("%d frames in %d files; open %s\n", s->frames, s->files, s->index_file);
+    }
+    if (s->report_file[0]) {
+        printf("report %s\n", s->report_file);
+    }
+}
+
+static int exit_code(mote_status status)
+{
+    switch (status) {
+    case MOTE_OK:
+        return EXIT_DONE;
+    case MOTE_ERROR_INPUT:
+    case MOTE_ERROR_USAGE:
+        return EXIT_USAGE;
+    default:
+        return EXIT_FAILED;
+    }
+}
+
+static int run_scene(const mote_scene *scene, const options *o)
+{
+    char usual[600];
+    session s = {.o = o};
+    snprintf(usual, sizeof usual, "out/%s", mote_scene_name(scene));
+    mote_run_options r = mote_run_options_default();
+    r.config.threads = o->threads;
+    r.config.log = on_log;
+    r.config.log_context = &s;
+    r.directory = o->directory ? o->directory : usual;
+    r.report_path = o->report;
+    r.until = o->until;
+    r.frames = o->frames;
+    r.progress = on_progress;
+    r.progress_context = &s;
+    catch_signals();
+    progress_open(&s.view);
+    mote_run_summary summary = {0};
+    mote_error error = {0};
+    mote_status status = mote_run(scene, &r, &summary, &error);
+    progress_close(&s.view);
+    if (status != MOTE_OK && status != MOTE_CANCELLED) {
+        complain("%s", error.text);
+    }
+    if (o->json) {
+        print_json(&summary, status, &error);
+    } else if (!o->quiet && exit_code(status) != EXIT_USAGE) {
+        print_summary(&summary, status);
+    }
+    return exit_code(status);
+}
+
+int command_run(int count, char **arguments)
+{
+    static const char *const FLAGS[] = {"-o",       "--set",   "--threads", "--until", "--frames",
+                                        "--report", "--quiet", "--json",    NULL};
+    options o;
+    if (!options_parse(count, arguments, "run", FLAGS, &o)) {
+        return EXIT_USAGE;
+    }
+    if (!o.scene) {
+        complain("run: which scene? mote run SCENE.json [-o DIR] [--set path=value]");
+        return EXIT_USAGE;
+    }
+    mote_scene *scene = options_load(&o);
+    if (!scene) {
+        return EXIT_USAGE;
+    }
+    int code = run_scene(scene, &o);
+    mote_scene_destroy(scene);
+    return code;
+}

@@ -1,0 +1,213 @@
+#include "validate/validate.h"
+
+#include "commands.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define VALIDATE_CASE(name) extern const suite_group validate_##name;
+#include "validate/cases.def"
+#undef VALIDATE_CASE
+
+static const suite_group *const GROUPS[] = {
+#define VALIDATE_CASE(name) &validate_##name,
+#include "validate/cases.def"
+#undef VALIDATE_CASE
+};
+
+static const suite SUITE = {"mote validate", GROUPS, sizeof GROUPS / sizeof *GROUPS};
+
+static const char USAGE[] = "usage: mote validate [NAME] [--json] [-o DIR] [--list]\n"
+                            "  NAME    a group or a case, as --list shows them; all without it\n"
+                            "  --json  one JSON object a line\n"
+                            "  -o DIR  also writes DIR/<group>.csv\n"
+                            "  --list  what there is\n";
+
+typedef struct check {
+    const char *name, *quantity;
+    double value, reference, error, allowed;
+    bool pass;
+} check;
+
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static void print_json(const check *c)
+{
+    json_t *object = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:b}", "case", c->name, "quantity",
+                               c->quantity, "value", number(c->value), "reference", number(c->reference),
+                               "error", number(c->error), "allowed", number(c->allowed), "pass", c->pass);
+    json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
+    putchar('\n');
+    json_decref(object);
+}
+
+static void print_head(void)
+{
+    printf("%-30s %-44s %14s %14s %10s %10s  %s\n", "case", "quantity", "value", "reference", "error",
+           "allowed", "pass");
+}
+
+static void print_line(const check *c)
+{
+    printf("%-30s %-44s %14.8g %14.8g %10.2e %10.2e  %s\n", c->name, c->quantity, c->value, c->reference,
+           c->error, c->allowed, c->pass ? "yes" : "NO");
+}
+
+/* A field of a CSV file: quoted, quotes doubled. */
+static void write_text(FILE *file, const char *text)
+{
+    putc('"', file);
+    for (; *text; ++text) {
+        if (*text == '"') {
+            putc('"', file);
+        }
+        putc(*text, file);
+    }
+    putc('"', file);
+}
+
+static void write_csv(FILE *file, const check *c)
+{
+    write_text(file, c->name);
+    putc(',', file);
+    write_text(file, c->quantity);
+    fprintf(file, ",%.17g,%.17g,%.17g,%.17g,%s\n", c->value, c->reference, c->error, c->allowed,
+            c->pass ? "true" : "false");
+}
+
+/* An error that is not a number does not pass. */
+static void judge(validation *v, const char *name, const char *quantity, double value, double reference,
+                  double error, double allowed)
+{
+    check c = {name, quantity, value, reference, error, allowed, error <= allowed};
+    v->failures += c.pass ? 0 : 1;
+    if (v->json) {
+        print_json(&c);
+    } else {
+        print_line(&c);
+    }
+    if (v->csv) {
+        write_csv(v->csv, &c);
+    }
+    fflush(stdout);
+}
+
+void validate_relative(validation *v, const char *name, const char *quantity, double value, double reference,
+                       double allowed)
+{
+    judge(v, name, quantity, value, reference, fabs(value - reference) / fabs(reference), allowed);
+}
+
+void validate_absolute(validation *v, const char *name, const char *quantity, double value, double reference,
+                       double allowed)
+{
+    judge(v, name, quantity, value, reference, fabs(value - reference), allowed);
+}
+
+void validate_at_least(validation *v, const char *name, const char *quantity, double value, double reference,
+                       double allowed)
+{
+    /* not fmax, which would turn a value that is not a number into one that passes */
+    double shortfall = value >= reference ? 0 : reference - value;
+    judge(v, name, quantity, value, reference, shortfall, allowed);
+}
+
+static bool open_csv(validation *v, const char *group)
+{
+    char path[4096];
+    if (!v->directory) {
+        return true;
+    }
+    snprintf(path, sizeof path, "%s/%s.csv", v->directory, group);
+    if (mkdir(v->directory, 0777) == 0 || errno == EEXIST) {
+        v->csv = fopen(path, "w");
+    }
+    if (!v->csv) {
+        fprintf(stderr, "mote validate: %s cannot be written: %s\n", path, strerror(errno));
+        return false;
+    }
+    fprintf(v->csv, "case,quantity,value,reference,error,allowed,pass\n");
+    return true;
+}
+
+static bool close_csv(validation *v, const char *group)
+{
+    FILE *file = v->csv;
+    v->csv = NULL;
+    if (!file) {
+        return true;
+    }
+    bool whole = !ferror(file);
+    whole = fclose(file) == 0 && whole;
+    if (!whole) {
+        fprintf(stderr, "mote validate: %s/%s.csv could not be written completely\n", v->directory, group);
+    }
+    return whole;
+}
+
+static bool run_group(validation *v, const suite_group *group)
+{
+    if (!open_csv(v, group->name)) {
+        return false;
+    }
+    int broken = suite_run_group(group, v->wanted, v);
+    bool written = close_csv(v, group->name);
+    return written && broken == 0;
+}
+
+static int complain(const char *problem, const char *argument)
+{
+    fprintf(stderr, "mote validate: %s '%s'\n%s", problem, argument, USAGE);
+    return EXIT_USAGE;
+}
+
+/* Returns the exit code if the arguments make no sense, 0 if they do. */
+static int read_arguments(validation *v, int count, char **arguments)
+{
+    for (int k = 0; k < count; ++k) {
+        const char *argument = arguments[k];
+        if (strcmp(argument, "--json") == 0) {
+            v->json = true;
+        } else if (strcmp(argument, "--list") == 0) {
+            v->listed = true;
+        } else if (strcmp(argument, "-o") == 0 && k + 1 < count) {
+            v->directory = arguments[++k];
+        } else if (argument[0] == '-') {
+            return complain("unknown option, or one without its value:", argument);
+        } else if (v->wanted) {
+            return complain("only one name is allowed, and this is the second:", argument);
+        } else {
+            v->wanted = argument;
+        }
+    }
+    return suite_knows(&SUITE, v->wanted) ? 0 : EXIT_USAGE;
+}
+
+int command_validate(int count, char **arguments)
+{
+    validation v = {0};
+    int code = read_arguments(&v, count, arguments);
+    if (code) {
+        return code;
+    }
+    if (v.listed) {
+        suite_list(&SUITE, stdout);
+        return EXIT_DONE;
+    }
+    if (!v.json) {
+        print_head();
+    }
+    bool ran = true;
+    for (int k = 0; k < SUITE.count; ++k) {
+        if (suite_touches(SUITE.groups[k], v.wanted)) {
+            ran = run_group(&v, SUITE.groups[k]) && ran;
+        }
+    }
+    return ran && v.failures == 0 ? EXIT_DONE : EXIT_FAILED;
+}

@@ -1,0 +1,14 @@
+#include "io/output.h"
+
+#include "io/format/format.h"
+
+static const mo_param OUTPUT[] = {
+    {"formats", MO_METHOD, .list = true, MO_FIELD(mo_output_def, formats), .family = &mo_formats,
+     .initial = "[\"vtp\"]", .doc = "What each frame is written as."},
+    {"fields", MO_STRING, .list = true, MO_FIELD(mo_output_def, fields),
+     .initial = "[\"id\", \"v\", \"body\"]",
+     .doc = "The columns written beside the positions, such as \"v\", \"a\", \"mass\"."},
+    {0}};
+
+const mo_section mo_output_section = {"output", "What the frames of a run hold.", sizeof(mo_output_def),
+                                      OUTPUT};

@@ -1,0 +1,14 @@
+/* The "output" block of a scene: which formats, which columns. */
+#ifndef MO_IO_OUTPUT_H
+#define MO_IO_OUTPUT_H
+
+#include "base/param.h"
+
+typedef struct mo_output_def {
+    mo_list formats; /* mo_method */
+    mo_list fields;  /* const char * */
+} mo_output_def;
+
+extern const mo_section mo_output_section;
+
+#endif

@@ -1,0 +1,302 @@
+#include "io/writer.h"
+
+#include "base/text.h"
+#include "base/timer.h"
+#include "io/file.h"
+#include "io/format/format.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { SYSTEMS_MAX = 16, FIELDS_MAX = 64, NAME_MAX_LENGTH = 200, FILE_MAX_LENGTH = 300 };
+
+/* One line of the table. */
+typedef struct measurement {
+    double time;
+    int64_t steps;
+    mote_measures measures;
+} measurement;
+
+struct mo_writer {
+    mo_memory *memory;
+    const char *directory;
+    char name[NAME_MAX_LENGTH];
+    const mo_output_def *output;
+    int system_count;
+    const char *systems[SYSTEMS_MAX]; /* names */
+    int frames, files;
+    double last_index; /* wall clock */
+    int64_t measurement_capacity;
+    measurement *measurements;
+};
+
+static const mo_format_type *format_at(const mo_writer *w, int64_t k)
+{
+    return (const mo_format_type *)((const mo_method *)w->output->formats.items)[k].type;
+}
+
+static mote_status fail_unknown_field(const mote_world *world, const char *field, int64_t index,
+                                      mote_error *error)
+{
+    const char *names[FIELDS_MAX];
+    int count = 0;
+    mo_text list = {0};
+    for (int s = 0; s < mote_world_system_count(world); ++s) {
+        mote_column column;
+        for (int c = 0; count < FIELDS_MAX && mote_world_column(world, s, c, &column); ++c) {
+            mo_text_add(&list, "%s%s", count ? ", " : "", column.name);
+            names[count++] = column.name;
+        }
+    }
+    const char *nearest = mo_nearest(field, names, count);
+    mo_fail(error, MOTE_ERROR_INPUT, "output.fields[%lld]: there is no column '%.100s'%s%s%s; allowed: %s",
+            (long long)index, field, nearest ? "; did you mean '" : "", nearest ? nearest : "",
+            nearest ? "'?" : "", list.data ? list.data : "");
+    mo_text_release(&list);
+    return MOTE_ERROR_INPUT;
+}
+
+/* A field must be a column of some system. */
+static mote_status check_fields(const mo_output_def *output, const mote_world *world, mote_error *error)
+{
+    const char *const *fields = output->fields.items;
+    if (output->fields.count > FIELDS_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "output.fields: at most %d may be written", FIELDS_MAX);
+    }
+    for (int64_t k = 0; k < output->fields.count; ++k) {
+        bool known = false;
+        mote_column column;
+        for (int s = 0; s < mote_world_system_count(world); ++s) {
+            known = known || mote_world_column_find(world, s, fields[k], &column);
+        }
+        if (!known && mote_world_system_count(world) > 0) {
+            return fail_unknown_field(world, fields[k], k, error);
+        }
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_writer_create(mo_memory *memory, const char *directory, const char *name,
+                             const mo_output_def *output, const mote_world *world, mo_writer **out,
+                             mote_error *error)
+{
+    MO_TRY(check_fields(output, world, error));
+    mo_writer *w = mo_allocate(memory, sizeof *w);
+    if (!w) {
+        return mo_fail_memory(error, sizeof *w);
+    }
+    w->memory = memory;
+    w->directory = directory;
+    w->output = output;
+    w->system_count = mote_world_system_count(world);
+    for (int k = 0; k < w->system_count; ++k) {
+        w->systems[k] = mote_world_system_name(world, k);
+    }
+    snprintf(w->name, sizeof w->name, "%s", name);
+    *out = w;
+    return MOTE_OK;
+}
+
+void mo_writer_destroy(mo_writer *w)
+{
+    if (w) {
+        mo_release(w->memory, w->measurements);
+        mo_release(w->memory, w);
+    }
+}
+
+/* `name.000001.vtp`; with several systems `name.fluid.000001.vtp`. */
+static void frame_file(const mo_writer *w, int frame, const char *system, const char *extension, char *out,
+                       size_t size)
+{
+    bool several = w->system_count > 1;
+    snprintf(out, size, "%s%s%s.%06d.%s", w->name, several ? "." : "", several ? system : "", frame,
+             extension);
+}
+
+static void full_path(const mo_writer *w, const char *file, char *out, size_t size)
+{
+    snprintf(out, size, "%s/%s", w->directory, file);
+}
+
+static mo_frame frame_of(const mo_writer *w, const mote_world *world, int system, mote_column *fields)
+{
+    mote_column x;
+    mote_world_column_find(world, system, "x", &x);
+    mo_frame frame = {.time = mote_world_time(world), .rows = x.rows, .x = x.data, .fields = fields};
+    const char *const *names = w->output->fields.items;
+    for (int64_t k = 0; k < w->output->fields.count; ++k) {
+        bool is_place = strcmp(names[k], "x") == 0;
+        if (!is_place && mote_world_column_find(world, system, names[k], &fields[frame.field_count])) {
+            frame.field_count++;
+        }
+    }
+    frame.edge_count = mote_world_edges(world, system, &frame.edges);
+    frame.triangle_count = mote_world_triangles(world, system, &frame.triangles);
+    return frame;
+}
+
+static mote_status write_system(mo_writer *w, const mote_world *world, int system, int64_t format,
+                                mote_error *error)
+{
+    const mo_format_type *type = format_at(w, format);
+    mote_column fields[FIELDS_MAX];
+    char file[FILE_MAX_LENGTH], path[1024];
+    mo_frame frame = frame_of(w, world, system, fields);
+    frame_file(w, w->frames, mote_world_system_name(world, system), type->extension, file, sizeof file);
+    full_path(w, file, path, sizeof path);
+    mo_file out;
+    MO_TRY(mo_file_create(path, &out, error));
+    mote_status status =
+        type->write(((const mo_method *)w->output->formats.items)[format].params, &frame, out.stream, error);
+    if (status != MOTE_OK) {
+        mo_file_abandon(&out);
+        return status;
+    }
+    w->files++;
+    return mo_file_commit(&out, error);
+}
+
+static mote_status measure(mo_writer *w, mote_world *world, mote_error *error)
+{
+    void *block = w->measurements;
+    mote_status status =
+        mo_grow(w->memory, &block, &w->measurement_capacity, w->frames + 1, sizeof(measurement), error);
+    w->measurements = block;
+    MO_TRY(status);
+    measurement *m = &w->measurements[w->frames];
+    m->time = mote_world_time(world);
+    m->steps = mote_world_steps(world);
+    return mote_world_measure(world, &m->measures, error);
+}
+
+mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
+{
+    if (w->frames == 0) {
+        MO_TRY(mo_directory_create(w->directory, error));
+    }
+    MO_TRY(measure(w, world, error));
+    for (int64_t format = 0; format < w->output->formats.count; ++format) {
+        for (int system = 0; system < w->system_count; ++system) {
+            MO_TRY(write_system(w, world, system, format, error));
+        }
+    }
+    w->frames++;
+    /* often enough that a run that dies can be looked at, seldom enough to cost nothing */
+    return mo_clock() - w->last_index > 1 ? mo_writer_index(w, error) : MOTE_OK;
+}
+
+/* One entry for each frame and system, in that order. */
+static void fill_series(const mo_writer *w, const mo_format_type *type, mo_series_entry *entries, char *files)
+{
+    for (int frame = 0; frame < w->frames; ++frame) {
+        for (int system = 0; system < w->system_count; ++system) {
+            frame_file(w, frame, w->systems[system], type->extension, files, FILE_MAX_LENGTH);
+            *entries++ = (mo_series_entry){w->measurements[frame].time, files, w->systems[system]};
+            files += FILE_MAX_LENGTH;
+        }
+    }
+}
+
+static mote_status write_series(const mo_writer *w, const mo_format_type *type, FILE *stream,
+                                mote_error *error)
+{
+    int64_t count = (int64_t)w->frames * w->system_count;
+    void *entries, *files;
+    MO_TRY(mo_allocate_array(w->memory, count, sizeof(mo_series_entry), &entries, error));
+    mote_status status = mo_allocate_array(w->memory, count, FILE_MAX_LENGTH, &files, error);
+    if (status == MOTE_OK) {
+        fill_series(w, type, entries, files);
+        status = type->write_index(entries, count, stream, error);
+        mo_release(w->memory, files);
+    }
+    mo_release(w->memory, entries);
+    return status;
+}
+
+static mote_status write_format_index(mo_writer *w, const mo_format_type *type, mote_error *error)
+{
+    char path[1024], file[FILE_MAX_LENGTH];
+    mo_file out;
+    snprintf(file, sizeof file, "%s.%s", w->name, type->index_extension);
+    full_path(w, file, path, sizeof path);
+    MO_TRY(mo_file_create(path, &out, error));
+    mote_status status = write_series(w, type, out.stream, error);
+    if (status != MOTE_OK) {
+        mo_file_abandon(&out);
+        return status;
+    }
+    return mo_file_commit(&out, error);
+}
+
+static void write_measurement(FILE *stream, const measurement *m)
+{
+    const mote_measures *s = &m->measures;
+    fprintf(stream, "%.17g,%lld,%.17g,%.17g,%.17g,%.17g", m->time, (long long)m->steps, s->kinetic,
+            s->potential, s->elastic, s->kinetic + s->potential + s->elastic);
+    for (int k = 0; k < 3; ++k) {
+        fprintf(stream, ",%.17g", s->momentum[k]);
+    }
+    for (int k = 0; k < 3; ++k) {
+        fprintf(stream, ",%.17g", s->angular_momentum[k]);
+    }
+    fputc('\n', stream);
+}
+
+static mote_status write_table(mo_writer *w, mote_error *error)
+{
+    char path[1024], file[FILE_MAX_LENGTH];
+    mo_file out;
+    snprintf(file, sizeof file, "%s.csv", w->name);
+    full_path(w, file, path, sizeof path);
+    MO_TRY(mo_file_create(path, &out, error));
+    fprintf(out.stream, "time_s,steps,kinetic_J,potential_J,elastic_J,total_J,px_kgm_s,py_kgm_s,pz_kgm_s,"
+                        "lx_kgm2_s,ly_kgm2_s,lz_kgm2_s\n");
+    for (int k = 0; k < w->frames; ++k) {
+        write_measurement(out.stream, &w->measurements[k]);
+    }
+    return mo_file_commit(&out, error);
+}
+
+mote_status mo_writer_index(mo_writer *w, mote_error *error)
+{
+    w->last_index = mo_clock();
+    for (int64_t k = 0; k < w->output->formats.count; ++k) {
+        if (format_at(w, k)->write_index) {
+            MO_TRY(write_format_index(w, format_at(w, k), error));
+        }
+    }
+    return write_table(w, error);
+}
+
+int mo_writer_frames(const mo_writer *w)
+{
+    return w->frames;
+}
+
+int mo_writer_files(const mo_writer *w)
+{
+    return w->files;
+}
+
+void mo_writer_first_file(const mo_writer *w, char *path, size_t size)
+{
+    char file[FILE_MAX_LENGTH];
+    path[0] = '\0';
+    if (w->output->formats.count > 0 && w->system_count > 0) {
+        frame_file(w, 0, w->systems[0], format_at(w, 0)->extension, file, sizeof file);
+        full_path(w, file, path, size);
+    }
+}
+
+void mo_writer_index_file(const mo_writer *w, char *path, size_t size)
+{
+    char file[FILE_MAX_LENGTH];
+    snprintf(file, sizeof file, "%s.csv", w->name);
+    for (int64_t k = w->output->formats.count - 1; k >= 0; --k) {
+        if (format_at(w, k)->write_index) {
+            snprintf(file, sizeof file, "%s.%s", w->name, format_at(w, k)->index_extension);
+        }
+    }
+    full_path(w, file, path, size);
+}

@@ -1,0 +1,33 @@
+/*
+ * The files of a run: `name.000001.vtp` for each frame and format, the index of those formats that have one,
+ * and `name.csv` with what can be measured in one number a frame.
+ */
+#ifndef MO_IO_WRITER_H
+#define MO_IO_WRITER_H
+
+#include "base/memory.h"
+#include "io/output.h"
+#include "mote/world.h"
+
+typedef struct mo_writer mo_writer;
+
+/* Checks the fields against the world's columns. Nothing is made on the disk before the first frame. */
+mote_status mo_writer_create(mo_memory *memory, const char *directory, const char *name,
+                             const mo_output_def *output, const mote_world *world, mo_writer **writer,
+                             mote_error *error);
+void mo_writer_destroy(mo_writer *writer);
+
+/* Writes the world's present state as the next frame. */
+mote_status mo_writer_frame(mo_writer *writer, mote_world *world, mote_error *error);
+
+/* Brings the index files and the table up to date with the frames written. */
+mote_status mo_writer_index(mo_writer *writer, mote_error *error);
+
+int mo_writer_frames(const mo_writer *writer);
+int mo_writer_files(const mo_writer *writer);
+
+/* The first frame's file and the index (or the table), as paths; "" if there is none. */
+void mo_writer_first_file(const mo_writer *writer, char *path, size_t size);
+void mo_writer_index_file(const mo_writer *writer, char *path, size_t size);
+
+#endif

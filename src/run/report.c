@@ -1,0 +1,148 @@
+#include "run/report.h"
+
+#include "io/file.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+
+/* JSON has no infinities; what is not finite is null. */
+static json_t *number(double value)
+{
+    return isfinite(value) ? json_real(value) : json_null();
+}
+
+static json_t *hash_text(uint64_t hash)
+{
+    char text[20];
+    snprintf(text, sizeof text, "%016" PRIx64, hash);
+    return json_string(text);
+}
+
+static json_t *stages_of(const mo_run_record *r)
+{
+    json_t *stages = json_object();
+    for (int k = 0; k < mote_world_stage_count(r->world); ++k) {
+        mote_stage stage = mote_world_stage(r->world, k);
+        json_object_set_new(stages, stage.name, json_real(stage.seconds));
+    }
+    json_object_set_new(stages, "output", json_real(r->output_seconds));
+    return stages;
+}
+
+/* Particles by kind: a body with a model is solid, one without is free. */
+static json_t *particles_of(const mote_world *world, int64_t *total)
+{
+    int64_t solid = 0, free_rows = 0;
+    const mo_body_def *bodies = world->def.bodies.items;
+    for (int k = 0; k < mote_world_body_count(world); ++k) {
+        *(bodies[k].model.type ? &solid : &free_rows) += mote_world_body(world, k).count;
+    }
+    *total = solid + free_rows;
+    return json_pack("{s:i, s:i, s:I, s:i, s:I}", "fluid", 0, "boundary", 0, "solid", (json_int_t)solid,
+                     "rigid", 0, "free", (json_int_t)free_rows);
+}
+
+static double total_energy(const mote_measures *m)
+{
+    return m->kinetic + m->potential + m->elastic;
+}
+
+static json_t *vector(const double v[3])
+{
+    return json_pack("[o, o, o]", number(v[0]), number(v[1]), number(v[2]));
+}
+
+static json_t *energy_of(const mo_run_record *r)
+{
+    return json_pack("{s:o, s:o, s:o, s:o, s:o}", "kinetic", number(r->last.kinetic), "potential",
+                     number(r->last.potential), "elastic", number(r->last.elastic), "total_first",
+                     number(total_energy(&r->first)), "total_last", number(total_energy(&r->last)));
+}
+
+static json_t *workers_of(const mote_world *world)
+{
+    json_t *workers = json_array();
+    for (int k = 0; k < mote_world_threads(world); ++k) {
+        json_array_append_new(workers, json_integer(mote_world_worker_blocks(world, k)));
+    }
+    return workers;
+}
+
+static json_t *warnings_of(const mote_world *world)
+{
+    json_t *warnings = json_array();
+    for (int k = 0; k < mote_world_warning_count(world); ++k) {
+        mote_warning w = mote_world_warning(world, k);
+        json_array_append_new(warnings, json_pack("{s:s, s:I, s:f}", "text", w.text, "count",
+                                                  (json_int_t)w.count, "first_time", w.first_time));
+    }
+    return warnings;
+}
+
+static int64_t peak_memory(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (int64_t)usage.ru_maxrss * 1024;
+}
+
+static const char *outcome(const mo_run_record *r)
+{
+    return r->failure ? "failed" : r->summary->cancelled ? "stopped" : "done";
+}
+
+static json_t *build(const mo_run_record *r)
+{
+    int64_t particles;
+    double seconds = 0;
+    for (int k = 0; k < mote_world_stage_count(r->world); ++k) {
+        seconds += mote_world_stage(r->world, k).seconds;
+    }
+    json_t *report = json_object(), *kinds = particles_of(r->world, &particles);
+    double rate = seconds > 0 ? (double)particles * (double)r->summary->steps / seconds : 0;
+    json_object_set_new(report, "version", json_string(mote_version()));
+    json_object_set_new(report, "instruction_set", json_string(mote_instruction_set()));
+    json_object_set_new(report, "scene", json_string(mote_scene_name(r->scene)));
+    json_object_set_new(report, "scene_hash", hash_text(mote_scene_hash(r->scene)));
+    json_object_set_new(report, "outcome", json_string(outcome(r)));
+    json_object_set_new(report, "failure", r->failure ? json_string(r->failure) : json_null());
+    json_object_set_new(report, "threads", json_integer(mote_world_threads(r->world)));
+    json_object_set_new(report, "worker_blocks", workers_of(r->world));
+    json_object_set_new(report, "time", json_real(r->summary->time));
+    json_object_set_new(report, "steps", json_integer(r->summary->steps));
+    json_object_set_new(report, "frames", json_integer(r->summary->frames));
+    json_object_set_new(report, "wall_s", json_real(r->summary->wall));
+    json_object_set_new(report, "stages", stages_of(r));
+    json_object_set_new(report, "particles", kinds);
+    json_object_set_new(report, "particle_steps_per_s", json_real(rate));
+    json_object_set_new(report, "fluid", json_null());
+    json_object_set_new(report, "energy", energy_of(r));
+    json_object_set_new(report, "momentum",
+                        json_pack("{s:o, s:o}", "linear", vector(r->last.momentum), "angular",
+                                  vector(r->last.angular_momentum)));
+    json_object_set_new(report, "peak_memory_bytes", json_integer(peak_memory()));
+    json_object_set_new(report, "state_hash", hash_text(r->summary->state_hash));
+    json_object_set_new(report, "warnings", warnings_of(r->world));
+    return report;
+}
+
+mote_status mo_report_write(const char *path, const mo_run_record *record, mote_error *error)
+{
+    json_t *report = build(record);
+    char *text = json_dumps(report, JSON_INDENT(2));
+    json_decref(report);
+    if (!text) {
+        return mo_fail(error, MOTE_ERROR_MEMORY, "%s: the report could not be put together", path);
+    }
+    mo_file file;
+    mote_status status = mo_file_create(path, &file, error);
+    if (status == MOTE_OK) {
+        fprintf(file.stream, "%s\n", text);
+        status = mo_file_commit(&file, error);
+    }
+    free(text);
+    return status;
+}

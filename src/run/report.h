@@ -1,0 +1,19 @@
+/* report.json: what a run did, for people and programs. */
+#ifndef MO_RUN_REPORT_H
+#define MO_RUN_REPORT_H
+
+#include "mote/run.h"
+#include "world/world.h"
+
+typedef struct mo_run_record {
+    const mote_scene *scene;
+    mote_world *world;
+    const mote_run_summary *summary;
+    double output_seconds;
+    mote_measures first, last;
+    const char *failure; /* NULL if the run ended well */
+} mo_run_record;
+
+mote_status mo_report_write(const char *path, const mo_run_record *record, mote_error *error);
+
+#endif

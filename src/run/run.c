@@ -1,0 +1,191 @@
+/* A run: frames at their times, files, progress, and a report whatever happens. */
+#include "mote/run.h"
+
+#include "io/writer.h"
+#include "run/report.h"
+#include "scene/scene.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct run {
+    const mote_scene *scene;
+    const mote_run_options *options;
+    mo_memory memory;
+    mo_arena arena;
+    mo_scene_def def;
+    mote_world *world;
+    mo_writer *writer; /* NULL: no frames */
+    mote_measures first;
+    double start, end, output_seconds;
+    int frames_total, frames_done;
+    int64_t rows;
+    mote_run_summary summary;
+} run;
+
+mote_run_options mote_run_options_default(void)
+{
+    return (mote_run_options){.config = mote_config_default(), .until = NAN, .frames = -1};
+}
+
+static bool report_progress(void *context, const mote_step_report *report)
+{
+    run *r = context;
+    if (!r->options->progress) {
+        return true;
+    }
+    double wall = mo_clock() - r->start;
+    mote_progress progress = {.time = report->time,
+                              .end = r->end,
+                              .wall = wall,
+                              .remaining = report->time > 0 ? wall * (r->end / report->time - 1) : -1,
+                              .steps = report->step,
+                              .frames = r->frames_done,
+                              .frames_total = r->frames_total,
+                              .particles = r->rows,
+                              .last = *report};
+    return r->options->progress(r->options->progress_context, &progress);
+}
+
+/* When frame k is due. The last one is the end, whether or not that is a multiple of the interval. */
+static double frame_time(const run *r, int frame)
+{
+    double time = (double)frame / r->def.world.time.fps;
+    return frame >= r->frames_total || time > r->end ? r->end : time;
+}
+
+static mote_status write_frame(run *r, mote_error *error)
+{
+    double start = mo_clock();
+    mote_status status = r->writer ? mo_writer_frame(r->writer, r->world, error) : MOTE_OK;
+    r->output_seconds += mo_clock() - start;
+    return status;
+}
+
+static mote_status advance_frames(run *r, mote_error *error)
+{
+    mote_step_report report = {0};
+    MO_TRY(write_frame(r, error));
+    for (int frame = 1; frame <= r->frames_total; ++frame) {
+        int64_t before = mote_world_steps(r->world);
+        mote_status status =
+            mo_world_advance(r->world, frame_time(r, frame), report_progress, r, &report, error);
+        if (status != MOTE_OK && status != MOTE_CANCELLED) {
+            return status;
+        }
+        r->frames_done = frame;
+        if (mote_world_steps(r->world) > before) {
+            mote_error problem = {0};
+            mote_status written = write_frame(r, &problem);
+            if (written != MOTE_OK) {
+                return mo_fail(error, written, "%s", problem.text);
+            }
+        }
+        MO_TRY(status);
+    }
+    return MOTE_OK;
+}
+
+static mote_status prepare(run *r, mote_error *error)
+{
+    mo_memory_init(&r->memory, &r->options->config.allocator);
+    mo_arena_init(&r->arena, &r->memory);
+    MO_TRY(mo_scene_read(r->scene, &r->arena, &r->def, error));
+    const mo_time_def *time = &r->def.world.time;
+    r->end = isnan(r->options->until) ? time->end : r->options->until;
+    double frames = ceil(r->end * time->fps - 1e-9);
+    if (frames > 1e8) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: time.fps: %.3g frames are too many",
+                       mote_scene_name(r->scene), frames);
+    }
+    r->frames_total = (int)frames;
+    if (r->options->frames >= 0 && r->options->frames < r->frames_total) {
+        r->frames_total = r->options->frames;
+        r->end = (double)r->frames_total / time->fps;
+    }
+    MO_TRY(mote_world_create(r->scene, &r->options->config, &r->world, error));
+    for (int k = 0; k < mote_world_system_count(r->world); ++k) {
+        r->rows += mote_world_rows(r->world, k);
+    }
+    if (r->options->directory) {
+        MO_TRY(mo_writer_create(&r->memory, r->options->directory, mote_scene_name(r->scene), &r->def.output,
+                                r->world, &r->writer, error));
+    }
+    return mote_world_measure(r->world, &r->first, error);
+}
+
+static void summarize(run *r, mote_status status)
+{
+    mote_run_summary *s = &r->summary;
+    s->time = mote_world_time(r->world);
+    s->wall = mo_clock() - r->start;
+    s->steps = mote_world_steps(r->world);
+    s->state_hash = mote_world_state_hash(r->world);
+    s->cancelled = status == MOTE_CANCELLED;
+    if (r->writer) {
+        s->frames = mo_writer_frames(r->writer);
+        s->files = mo_writer_files(r->writer);
+        mo_writer_first_file(r->writer, s->first_file, sizeof s->first_file);
+        mo_writer_index_file(r->writer, s->index_file, sizeof s->index_file);
+    }
+    if (r->options->report_path) {
+        snprintf(s->report_file, sizeof s->report_file, "%s", r->options->report_path);
+    } else if (r->options->directory) {
+        snprintf(s->report_file, sizeof s->report_file, "%.480s/report.json", r->options->directory);
+    }
+}
+
+/* Index and report, also of a run that failed: what was computed so far is kept. */
+static mote_status finish(run *r, mote_status status, const mote_error *failure, mote_error *error)
+{
+    if (r->writer && mo_writer_frames(r->writer) > 0) {
+        MO_TRY(mo_writer_index(r->writer, error));
+    }
+    summarize(r, status);
+    if (!r->summary.report_file[0]) {
+        return MOTE_OK;
+    }
+    bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
+    mo_run_record record = {.scene = r->scene,
+                            .world = r->world,
+                            .summary = &r->summary,
+                            .output_seconds = r->output_seconds,
+                            .first = r->first,
+                            .failure = failed ? failure->text : NULL};
+    MO_TRY(mote_world_measure(r->world, &record.last, error));
+    return mo_report_write(r->summary.report_file, &record, error);
+}
+
+static void release(run *r)
+{
+    mo_writer_destroy(r->writer);
+    mote_world_destroy(r->world);
+    mo_arena_release(&r->arena);
+}
+
+mote_status mote_run(const mote_scene *scene, const mote_run_options *options, mote_run_summary *summary,
+                     mote_error *error)
+{
+    mote_run_options usual = mote_run_options_default();
+    run r = {.scene = scene, .options = options ? options : &usual, .start = mo_clock()};
+    mote_error outcome = {0}, trouble = {0};
+    mote_status status = prepare(&r, &outcome);
+    if (status == MOTE_OK) {
+        status = advance_frames(&r, &outcome);
+        mote_status ended = finish(&r, status, &outcome, &trouble);
+        if (ended != MOTE_OK && (status == MOTE_OK || status == MOTE_CANCELLED)) {
+            status = ended;
+            outcome = trouble;
+        }
+    }
+    release(&r);
+    if (summary) {
+        *summary = r.summary;
+    }
+    if (error) {
+        *error = outcome;
+        error->status = status;
+    }
+    return status;
+}

@@ -1,0 +1,35 @@
+/* Everything a scene can name: the families and sections that can be reached from its contents page. */
+#ifndef MO_SCENE_CATALOG_H
+#define MO_SCENE_CATALOG_H
+
+#include "base/param.h"
+#include "base/text.h"
+#include "mote/catalog.h"
+
+#include <jansson.h>
+
+enum { MO_CATALOG_MAX = 64 };
+
+typedef struct mo_catalog {
+    int family_count, section_count;
+    const mo_family *families[MO_CATALOG_MAX];
+    const mo_section *sections[MO_CATALOG_MAX]; /* the scene itself first */
+} mo_catalog;
+
+/* Found by walking the tables: what a scene can reach is what there is. */
+void mo_catalog_collect(mo_catalog *catalog);
+
+/* "list of vec3 [m]", "integrator", "real [s]" */
+void mo_param_describe_type(const mo_param *param, char *out, size_t size);
+const char *mo_param_type_name(mo_param_type type);
+
+/* "symplectic, variable_step, portable" */
+void mo_capabilities_text(const mo_family *family, const mo_descriptor *method, char *out, size_t size);
+
+/* The same as JSON; a new reference. */
+json_t *mo_describe_params(const mo_param *params);
+json_t *mo_describe_method(const mo_family *family, const mo_descriptor *method);
+json_t *mo_describe_family(const mo_family *family);
+json_t *mo_describe_section(const mo_section *section);
+
+#endif

@@ -1,0 +1,291 @@
+/* mote_catalog_explain: a family, a method, a section or a parameter, in words. */
+#include "scene/catalog.h"
+#include "scene/reader.h"
+#include "scene/root.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct writer {
+    mote_text_format format;
+    mo_text text;
+    json_t *list; /* of what was found, for JSON */
+} writer;
+
+static bool markdown(const writer *w)
+{
+    return w->format == MOTE_TEXT_MARKDOWN;
+}
+
+static void write_param_plain(writer *w, const mo_param *p, const char *type)
+{
+    mo_text_add(&w->text, "  %-16s %s", p->name, type);
+    if (p->required) {
+        mo_text_add(&w->text, ", required");
+    } else if (p->initial) {
+        mo_text_add(&w->text, ", default %s", p->initial);
+    }
+    if (p->range) {
+        mo_text_add(&w->text, ", in %s", p->range);
+    }
+    if (p->choices) {
+        mo_text_add(&w->text, ", one of %s", p->choices);
+    }
+    mo_text_add(&w->text, "\n  %-16s   %s\n", "", p->doc);
+}
+
+/* Table cells must not contain the column sign. */
+static void write_choices(writer *w, const char *choices)
+{
+    for (const char *c = choices; *c; ++c) {
+        mo_text_add(&w->text, *c == '|' ? " or " : "%c", *c);
+    }
+}
+
+static void write_param_row(writer *w, const mo_param *p, const char *type)
+{
+    mo_text_add(&w->text, "| `%s` | %s | %s%s%s | ", p->name, type, p->initial ? "`" : "",
+                p->initial ? p->initial : (p->required ? "required" : ""), p->initial ? "`" : "");
+    if (p->choices) {
+        write_choices(w, p->choices);
+    } else {
+        mo_text_add(&w->text, "%s", p->range ? p->range : "");
+    }
+    mo_text_add(&w->text, " | %s |\n", p->doc);
+}
+
+static void write_params(writer *w, const mo_param *params)
+{
+    if (!params->name) {
+        mo_text_add(&w->text, markdown(w) ? "No parameters.\n\n" : "  no parameters\n");
+        return;
+    }
+    if (markdown(w)) {
+        mo_text_add(&w->text, "| parameter | type | default | allowed | |\n|---|---|---|---|---|\n");
+    }
+    for (const mo_param *p = params; p->name; ++p) {
+        char type[100];
+        mo_param_describe_type(p, type, sizeof type);
+        (markdown(w) ? write_param_row : write_param_plain)(w, p, type);
+    }
+    mo_text_add(&w->text, markdown(w) ? "\n" : "");
+}
+
+/* The shortest scene text that chooses the method. */
+static void write_example(writer *w, const mo_family *family, const mo_descriptor *m)
+{
+    bool required = false;
+    for (const mo_param *p = m->params; p->name; ++p) {
+        required = required || p->required;
+    }
+    const char *fence = markdown(w) ? "`" : "";
+    if (!required) {
+        mo_text_add(&w->text, "%sIn a scene: %s\"%s\"%s or %s{\"type\": \"%s\"}%s\n", markdown(w) ? "" : "  ",
+                    fence, m->name, fence, fence, m->name, fence);
+        return;
+    }
+    mo_text_add(&w->text, "%sIn a scene: %s{\"type\": \"%s\"", markdown(w) ? "" : "  ", fence, m->name);
+    for (const mo_param *p = m->params; p->name; ++p) {
+        if (p->required) {
+            mo_text_add(&w->text, ", \"%s\": ...", p->name);
+        }
+    }
+    mo_text_add(&w->text, "}%s", fence);
+    if (family->usual && strcmp(family->usual, m->name) == 0) {
+        mo_text_add(&w->text, ", or a bare number for \"%s\"", m->params[0].name);
+    }
+    mo_text_add(&w->text, "\n");
+}
+
+static void write_columns(writer *w, const mo_descriptor *m)
+{
+    for (const mo_column_spec *c = m->columns; c && c->name; ++c) {
+        mo_text_add(&w->text, markdown(w) ? "- column `%s` [%s]: %s\n" : "  column %s [%s]: %s\n", c->name,
+                    c->unit, c->doc);
+    }
+    mo_text_add(&w->text, markdown(w) && m->columns ? "\n" : "");
+}
+
+static void write_method(writer *w, const mo_family *family, const mo_descriptor *m)
+{
+    char capabilities[200];
+    if (w->format == MOTE_TEXT_JSON) {
+        json_array_append_new(w->list, mo_describe_method(family, m));
+        return;
+    }
+    mo_capabilities_text(family, m, capabilities, sizeof capabilities);
+    mo_text_add(&w->text, markdown(w) ? "## %s\n\n%.0s%s\n\n" : "%s (%s): %s\n", m->name, family->name,
+                m->summary);
+    if (m->citation) {
+        mo_text_add(&w->text, markdown(w) ? "Source: %s.\n\n" : "  source: %s\n", m->citation);
+    }
+    if (capabilities[0]) {
+        mo_text_add(&w->text, markdown(w) ? "Capabilities: %s.\n\n" : "  capabilities: %s\n", capabilities);
+    }
+    write_params(w, m->params);
+    write_columns(w, m);
+    write_example(w, family, m);
+    mo_text_add(&w->text, "\n");
+}
+
+static void write_family(writer *w, const mo_family *family)
+{
+    if (w->format == MOTE_TEXT_JSON) {
+        json_array_append_new(w->list, mo_describe_family(family));
+        return;
+    }
+    mo_text_add(&w->text, markdown(w) ? "# %s\n\n%s\n\n" : "%s: %s\n\n", family->name, family->doc);
+    for (int k = 0; k < family->count; ++k) {
+        write_method(w, family, family->methods[k]);
+    }
+}
+
+static void write_section(writer *w, const mo_section *section)
+{
+    if (w->format == MOTE_TEXT_JSON) {
+        json_array_append_new(w->list, mo_describe_section(section));
+        return;
+    }
+    mo_text_add(&w->text, markdown(w) ? "# %s\n\n%s\n\n" : "%s: %s\n", section->name, section->doc);
+    write_params(w, section->params);
+    mo_text_add(&w->text, "\n");
+}
+
+static void write_single_param(writer *w, const mo_param *p)
+{
+    const mo_param two[2] = {*p, {0}};
+    if (w->format == MOTE_TEXT_JSON) {
+        json_array_append_new(w->list, mo_describe_params(two));
+        return;
+    }
+    write_params(w, two);
+    if (p->type == MO_METHOD) {
+        for (int k = 0; k < p->family->count; ++k) {
+            mo_text_add(&w->text, "    %-16s %s\n", p->family->methods[k]->name,
+                        p->family->methods[k]->summary);
+        }
+    }
+    mo_text_add(&w->text, "\n");
+}
+
+/* "integrator.rk4", "step.cfl.factor" */
+static int explain_in_family(writer *w, const mo_family *family, const char *rest)
+{
+    char name[100];
+    size_t length = strcspn(rest, ".");
+    snprintf(name, sizeof name, "%.*s", (int)length, rest);
+    const mo_descriptor *m = mo_family_find(family, name);
+    if (!m) {
+        return 0;
+    }
+    if (rest[length] == '\0') {
+        write_method(w, family, m);
+        return 1;
+    }
+    const mo_param *p = mo_param_find(m->params, rest + length + 1);
+    if (p) {
+        write_single_param(w, p);
+    }
+    return p != NULL;
+}
+
+/* "time.step.size", "bodies.pins[0].motion": a path through sections and, by any of its methods, families. */
+static int explain_path(writer *w, const mo_param *params, const char *path)
+{
+    char name[100];
+    size_t length = strcspn(path, ".[");
+    snprintf(name, sizeof name, "%.*s", (int)length, path);
+    const mo_param *p = mo_param_find(params, name);
+    if (!p) {
+        return 0;
+    }
+    const char *rest = path + length;
+    while (*rest == '[') {
+        rest += strcspn(rest, "]");
+        rest += *rest == ']';
+    }
+    if (*rest == '\0') {
+        write_single_param(w, p);
+        return 1;
+    }
+    int found = 0;
+    if (p->type == MO_SECTION) {
+        return explain_path(w, p->section->params, rest + 1);
+    }
+    for (int k = 0; p->type == MO_METHOD && k < p->family->count; ++k) {
+        found += explain_path(w, p->family->methods[k]->params, rest + 1);
+    }
+    return found;
+}
+
+static int explain_name(writer *w, const mo_catalog *catalog, const char *name)
+{
+    int found = 0;
+    for (int k = 0; k < catalog->family_count; ++k) {
+        const mo_family *family = catalog->families[k];
+        size_t length = strlen(family->name);
+        if (strcmp(family->name, name) == 0) {
+            write_family(w, family);
+            return 1;
+        }
+        const mo_descriptor *m = mo_family_find(family, name);
+        if (m) {
+            write_method(w, family, m);
+            ++found;
+        }
+        if (strncmp(family->name, name, length) == 0 && name[length] == '.') {
+            found += explain_in_family(w, family, name + length + 1);
+        }
+    }
+    for (int k = 0; k < catalog->section_count; ++k) {
+        if (strcmp(catalog->sections[k]->name, name) == 0) {
+            write_section(w, catalog->sections[k]);
+            ++found;
+        }
+    }
+    return found ? found : explain_path(w, mo_scene_section.params, name);
+}
+
+static mote_status fail_no_name(const mo_catalog *catalog, const char *name, mote_error *error)
+{
+    enum { NAMES = 512 };
+    const char *names[NAMES];
+    int count = 0;
+    for (int k = 0; k < catalog->family_count; ++k) {
+        names[count++] = catalog->families[k]->name;
+        for (int j = 0; j < catalog->families[k]->count && count < NAMES - MO_CATALOG_MAX; ++j) {
+            names[count++] = catalog->families[k]->methods[j]->name;
+        }
+    }
+    for (int k = 0; k < catalog->section_count; ++k) {
+        names[count++] = catalog->sections[k]->name;
+    }
+    for (const mo_param *p = mo_scene_section.params; p->name && count < NAMES; ++p) {
+        names[count++] = p->name;
+    }
+    const char *nearest = mo_nearest(name, names, count);
+    return mo_fail(error, MOTE_ERROR_INPUT,
+                   "nothing is named '%.100s'%s%s%s; `mote list` shows what there is", name,
+                   nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
+}
+
+mote_status mote_catalog_explain(const char *name, mote_text_format format, char **text, mote_error *error)
+{
+    mo_catalog catalog;
+    writer w = {.format = format, .list = json_array()};
+    mo_catalog_collect(&catalog);
+    int found = explain_name(&w, &catalog, name);
+    mote_status status;
+    if (!found) {
+        status = fail_no_name(&catalog, name, error);
+    } else if (format == MOTE_TEXT_JSON) {
+        *text = json_dumps(w.list, JSON_INDENT(2));
+        status = *text ? MOTE_OK : mo_fail_memory(error, 0);
+    } else {
+        status = mo_text_take(&w.text, text, error);
+    }
+    mo_text_release(&w.text);
+    json_decref(w.list);
+    return status;
+}

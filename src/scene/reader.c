@@ -1,0 +1,489 @@
+#include "scene/reader.h"
+
+#include "base/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH_MAX_LENGTH = 512, NAMES_MAX = 64, INT_DIGITS = 24 };
+
+typedef struct reader {
+    const mo_read_source *source;
+    mo_arena *arena;
+    mote_error *error;
+    char path[PATH_MAX_LENGTH];
+} reader;
+
+static mote_status read_value(reader *r, json_t *value, const mo_param *param, void *out);
+
+/* "scene.json: bodies[0].mass: ..." */
+static mote_status fail(reader *r, const char *format, ...) MO_PRINTF(2, 3);
+static mote_status fail(reader *r, const char *format, ...)
+{
+    char text[1400];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return mo_fail(r->error, MOTE_ERROR_INPUT, "%s: %s%s%s", r->source->file, r->path, r->path[0] ? ": " : "",
+                   text);
+}
+
+/* Steps into a child of the current path; the returned length takes it back. */
+static size_t enter(reader *r, const char *name)
+{
+    size_t length = strlen(r->path);
+    snprintf(r->path + length, sizeof r->path - length, "%s%.100s", length ? "." : "", name);
+    return length;
+}
+
+static size_t enter_index(reader *r, size_t index)
+{
+    size_t length = strlen(r->path);
+    snprintf(r->path + length, sizeof r->path - length, "[%zu]", index);
+    return length;
+}
+
+static void leave(reader *r, size_t length)
+{
+    r->path[length] = '\0';
+}
+
+static const char *type_of(const json_t *value)
+{
+    switch (json_typeof(value)) {
+    case JSON_OBJECT:
+        return "an object";
+    case JSON_ARRAY:
+        return "a list";
+    case JSON_STRING:
+        return "a string";
+    case JSON_INTEGER:
+    case JSON_REAL:
+        return "a number";
+    case JSON_TRUE:
+    case JSON_FALSE:
+        return "true or false";
+    case JSON_NULL:
+        return "null";
+    }
+    return "something else";
+}
+
+/* "; did you mean 'x'?" or nothing, and then the names allowed. */
+static void suggest(const char *word, const char *const *names, int count, char *out, size_t size)
+{
+    const char *nearest = mo_nearest(word, names, count);
+    int used = snprintf(out, size, nearest ? "; did you mean '%s'? allowed: " : "; allowed: ", nearest);
+    for (int k = 0; k < count && (size_t)used < size; ++k) {
+        used += snprintf(out + used, size - (size_t)used, "%s%s", k ? ", " : "", names[k]);
+    }
+}
+
+const mo_param *mo_param_find(const mo_param *params, const char *name)
+{
+    for (const mo_param *p = params; p && p->name; ++p) {
+        if (strcmp(p->name, name) == 0) {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+static mote_status fail_unknown_key(reader *r, const char *key, const mo_param *params, bool method)
+{
+    const char *names[NAMES_MAX];
+    int count = 0;
+    if (method) {
+        names[count++] = "type";
+    }
+    for (const mo_param *p = params; p->name && count < NAMES_MAX; ++p) {
+        names[count++] = p->name;
+    }
+    char hint[1000];
+    suggest(key, names, count, hint, sizeof hint);
+    enter(r, key);
+    return fail(r, "unknown key%s", hint);
+}
+
+static mote_status read_real(reader *r, json_t *value, const mo_param *param, double *out)
+{
+    if (!json_is_number(value)) {
+        return fail(r, "expected a number, found %s", type_of(value));
+    }
+    double number = json_number_value(value);
+    if (!isfinite(number) || !mo_range_contains(mo_range_parse(param->range), number)) {
+        return fail(r, "%.12g is out of range; allowed: %s%s%s", number,
+                    param->range ? param->range : "finite", param->unit ? " " : "",
+                    param->unit ? param->unit : "");
+    }
+    *out = number;
+    return MOTE_OK;
+}
+
+static mote_status read_int(reader *r, json_t *value, const mo_param *param, int64_t *out)
+{
+    double number = json_number_value(value);
+    if (!json_is_number(value) || number != floor(number) || fabs(number) > 0x1p53) {
+        if (json_is_real(value)) {
+            return fail(r, "expected a whole number, found %.12g", number);
+        }
+        return fail(r, "expected a whole number, found %s", type_of(value));
+    }
+    double checked;
+    MO_TRY(read_real(r, value, param, &checked));
+    *out = (int64_t)checked;
+    return MOTE_OK;
+}
+
+static mote_status read_vec3(reader *r, json_t *value, const mo_param *param, double *out)
+{
+    if (!json_is_array(value) || json_array_size(value) != 3) {
+        return fail(r, "expected three numbers, [x, y, z]%s%s, found %s", param->unit ? " in " : "",
+                    param->unit ? param->unit : "", json_is_array(value) ? "another count" : type_of(value));
+    }
+    for (size_t k = 0; k < 3; ++k) {
+        size_t length = enter_index(r, k);
+        MO_TRY(read_real(r, json_array_get(value, k), param, &out[k]));
+        leave(r, length);
+    }
+    return MOTE_OK;
+}
+
+static mote_status keep_text(reader *r, const char *text, const char **out)
+{
+    *out = mo_arena_text(r->arena, text);
+    return *out ? MOTE_OK : mo_fail_memory(r->error, strlen(text));
+}
+
+/* Splits "a|b|c" into names; `buffer` holds the pieces. */
+static int split_choices(const char *choices, char *buffer, size_t size, const char **names)
+{
+    int count = 0;
+    snprintf(buffer, size, "%s", choices);
+    for (char *rest = buffer, *piece; count < NAMES_MAX && (piece = strsep(&rest, "|"));) {
+        names[count++] = piece;
+    }
+    return count;
+}
+
+static mote_status read_string(reader *r, json_t *value, const mo_param *param, const char **out)
+{
+    if (!json_is_string(value)) {
+        return fail(r, "expected a string, found %s", type_of(value));
+    }
+    const char *text = json_string_value(value);
+    if (param->choices) {
+        char buffer[256], hint[600];
+        const char *names[NAMES_MAX];
+        int count = split_choices(param->choices, buffer, sizeof buffer, names);
+        bool known = false;
+        for (int k = 0; k < count; ++k) {
+            known = known || strcmp(names[k], text) == 0;
+        }
+        if (!known) {
+            suggest(text, names, count, hint, sizeof hint);
+            return fail(r, "'%.100s' is not a choice%s", text, hint);
+        }
+    }
+    return keep_text(r, text, out);
+}
+
+static mote_status read_file_name(reader *r, json_t *value, const mo_param *param, const char **out)
+{
+    const char *text;
+    struct stat info;
+    MO_TRY(read_string(r, value, param, &text));
+    char full[2048];
+    bool absolute = text[0] == '/' || !r->source->directory[0];
+    snprintf(full, sizeof full, "%s%s%s", absolute ? "" : r->source->directory, absolute ? "" : "/", text);
+    if (stat(full, &info) != 0 || access(full, R_OK) != 0) {
+        return fail(r, "the file '%.400s' cannot be read; relative names are looked up beside the scene",
+                    full);
+    }
+    if (!S_ISREG(info.st_mode)) {
+        return fail(r, "'%.400s' is not a file", full);
+    }
+    return keep_text(r, full, out);
+}
+
+static mote_status read_curve_point(reader *r, json_t *point, const mo_param *param, double *time,
+                                    double *value)
+{
+    static const mo_param TIME = {.name = "time", .type = MO_REAL, .unit = "s"};
+    if (!json_is_array(point) || json_array_size(point) != 2) {
+        return fail(r, "expected a point [time, value], found %s", type_of(point));
+    }
+    MO_TRY(read_real(r, json_array_get(point, 0), &TIME, time));
+    return read_real(r, json_array_get(point, 1), param, value);
+}
+
+static mote_status read_curve(reader *r, json_t *value, const mo_param *param, mo_curve *out)
+{
+    size_t count = json_is_array(value) ? json_array_size(value) : 1;
+    if (count == 0) {
+        return fail(r, "expected a number or points [[time, value], ...], found an empty list");
+    }
+    double *numbers = mo_arena_allocate(r->arena, 2 * count * sizeof(double));
+    if (!numbers) {
+        return mo_fail_memory(r->error, 2 * count * sizeof(double));
+    }
+    *out = (mo_curve){(int)count, numbers, numbers + count};
+    if (!json_is_array(value)) {
+        return read_real(r, value, param, numbers + count);
+    }
+    for (size_t k = 0; k < count; ++k) {
+        size_t length = enter_index(r, k);
+        MO_TRY(read_curve_point(r, json_array_get(value, k), param, &numbers[k], &numbers[count + k]));
+        if (k > 0 && !(numbers[k] > numbers[k - 1])) {
+            return fail(r, "times must increase, %g does not lie after %g", numbers[k], numbers[k - 1]);
+        }
+        leave(r, length);
+    }
+    return MOTE_OK;
+}
+
+static mote_status read_reference(reader *r, json_t *value, const mo_param *param, mo_reference *out)
+{
+    MO_TRY(read_string(r, value, param, &out->name));
+    json_t *things = json_object_get(r->source->root, param->target), *thing;
+    const char *names[NAMES_MAX];
+    int count = 0;
+    size_t k;
+    json_array_foreach(things, k, thing)
+    {
+        const char *name = json_string_value(json_object_get(thing, "name"));
+        if (name && strcmp(name, out->name) == 0) {
+            out->index = (int64_t)k;
+            return MOTE_OK;
+        }
+        if (name && count < NAMES_MAX) {
+            names[count++] = name;
+        }
+    }
+    char hint[1000];
+    suggest(out->name, names, count, hint, sizeof hint);
+    return fail(r, "nothing in '%s' is named '%.100s'%s", param->target, out->name, hint);
+}
+
+json_t *mo_method_object(const mo_family *family, json_t *value)
+{
+    if (json_is_object(value)) {
+        return json_copy(value);
+    }
+    if (json_is_string(value)) {
+        return json_pack("{s:O}", "type", value);
+    }
+    const mo_descriptor *usual = family->usual ? mo_family_find(family, family->usual) : NULL;
+    if (json_is_number(value) && usual && usual->params[0].name) {
+        return json_pack("{s:s,s:O}", "type", usual->name, usual->params[0].name, value);
+    }
+    return NULL;
+}
+
+static mote_status fail_not_a_method(reader *r, const mo_family *family, const json_t *value)
+{
+    return fail(r, "expected a %s, {\"type\": \"%s\", ...}%s, found %s", family->name,
+                family->usual ? family->usual : family->methods[0]->name, family->usual ? " or a number" : "",
+                type_of(value));
+}
+
+static mote_status find_method(reader *r, const mo_family *family, json_t *object, const mo_descriptor **out)
+{
+    const char *names[NAMES_MAX];
+    int count = 0;
+    for (int k = 0; k < family->count && count < NAMES_MAX; ++k) {
+        names[count++] = family->methods[k]->name;
+    }
+    json_t *type = json_object_get(object, "type");
+    char hint[1000];
+    if (!type) {
+        suggest("", names, count, hint, sizeof hint);
+        return fail(r, "a %s needs a \"type\"%s", family->name, hint);
+    }
+    if (!json_is_string(type)) {
+        return fail(r, "the type of a %s is a string, found %s", family->name, type_of(type));
+    }
+    *out = mo_family_find(family, json_string_value(type));
+    if (!*out) {
+        suggest(json_string_value(type), names, count, hint, sizeof hint);
+        enter(r, "type");
+        return fail(r, "there is no %s '%.100s'%s", family->name, json_string_value(type), hint);
+    }
+    return MOTE_OK;
+}
+
+/* Reads the keys that are there; then the defaults of those that are not. */
+static mote_status read_fields(reader *r, json_t *object, const mo_param *params, bool method, void *out);
+
+static mote_status check_method(reader *r, const mo_descriptor *type, const void *params)
+{
+    mote_error problem = {0};
+    if (!type->check || type->check(params, &problem) == MOTE_OK) {
+        return MOTE_OK;
+    }
+    return mo_fail(r->error, MOTE_ERROR_INPUT, "%s: %s%s%.1400s", r->source->file, r->path,
+                   r->path[0] ? "." : "", problem.text);
+}
+
+static mote_status read_method_object(reader *r, json_t *object, const mo_family *family, mo_method *out)
+{
+    const mo_descriptor *type;
+    MO_TRY(find_method(r, family, object, &type));
+    void *params = mo_arena_allocate(r->arena, type->param_size ? type->param_size : 1);
+    if (!params) {
+        return mo_fail_memory(r->error, type->param_size);
+    }
+    MO_TRY(read_fields(r, object, type->params, true, params));
+    *out = (mo_method){type, params};
+    return check_method(r, type, params);
+}
+
+static mote_status read_method(reader *r, json_t *value, const mo_param *param, mo_method *out)
+{
+    json_t *object = mo_method_object(param->family, value);
+    if (!object) {
+        return fail_not_a_method(r, param->family, value);
+    }
+    mote_status status = read_method_object(r, object, param->family, out);
+    json_decref(object);
+    return status;
+}
+
+static mote_status read_bool(reader *r, json_t *value, bool *out)
+{
+    if (!json_is_boolean(value)) {
+        return fail(r, "expected true or false, found %s", type_of(value));
+    }
+    *out = json_is_true(value);
+    return MOTE_OK;
+}
+
+static mote_status read_object(reader *r, json_t *value, const mo_section *section, void *out)
+{
+    if (!json_is_object(value)) {
+        return fail(r, "expected an object {...}, found %s", type_of(value));
+    }
+    return read_fields(r, value, section->params, false, out);
+}
+
+static mote_status read_value(reader *r, json_t *value, const mo_param *param, void *out)
+{
+    switch (param->type) {
+    case MO_BOOL:
+        return read_bool(r, value, out);
+    case MO_INT:
+        return read_int(r, value, param, out);
+    case MO_REAL:
+        return read_real(r, value, param, out);
+    case MO_VEC3:
+        return read_vec3(r, value, param, out);
+    case MO_STRING:
+        return read_string(r, value, param, out);
+    case MO_FILE:
+        return read_file_name(r, value, param, out);
+    case MO_CURVE:
+        return read_curve(r, value, param, out);
+    case MO_REFERENCE:
+        return read_reference(r, value, param, out);
+    case MO_METHOD:
+        return read_method(r, value, param, out);
+    case MO_SECTION:
+        return read_object(r, value, param->section, out);
+    }
+    return fail(r, "has no type");
+}
+
+static mote_status read_list(reader *r, json_t *value, const mo_param *param, mo_list *out)
+{
+    if (!json_is_array(value)) {
+        return fail(r, "expected a list [...], found %s", type_of(value));
+    }
+    size_t size = mo_param_size(param), count = json_array_size(value), k;
+    char *items = mo_arena_allocate(r->arena, count * size + 1);
+    if (!items) {
+        return mo_fail_memory(r->error, count * size);
+    }
+    json_t *element;
+    json_array_foreach(value, k, element)
+    {
+        size_t length = enter_index(r, k);
+        MO_TRY(read_value(r, element, param, items + k * size));
+        leave(r, length);
+    }
+    *out = (mo_list){(int64_t)count, items};
+    return MOTE_OK;
+}
+
+/* What an optional parameter without a default holds when it is left out. */
+static void set_absent(const mo_param *param, void *out)
+{
+    if (param->list) {
+        return;
+    }
+    if (param->type == MO_REAL || param->type == MO_VEC3) {
+        for (int k = 0; k < (param->type == MO_VEC3 ? 3 : 1); ++k) {
+            ((double *)out)[k] = NAN;
+        }
+    } else if (param->type == MO_INT) {
+        *(int64_t *)out = MO_ABSENT_INT;
+    }
+}
+
+static mote_status read_default(reader *r, const mo_param *param, void *out)
+{
+    json_t *value = json_loads(param->initial, JSON_DECODE_ANY, NULL);
+    if (!value) {
+        return fail(r, "its default '%s' is not JSON", param->initial);
+    }
+    mote_status status = param->list ? read_list(r, value, param, out) : read_value(r, value, param, out);
+    json_decref(value);
+    return status;
+}
+
+static mote_status read_field(reader *r, json_t *object, const mo_param *param, void *out)
+{
+    json_t *value = json_object_get(object, param->name);
+    size_t length = enter(r, param->name);
+    if (value) {
+        MO_TRY(param->list ? read_list(r, value, param, out) : read_value(r, value, param, out));
+    } else if (param->required) {
+        leave(r, length);
+        return fail(r, "the key \"%s\" is missing: %s", param->name, param->doc);
+    } else if (param->initial) {
+        MO_TRY(read_default(r, param, out));
+    } else {
+        set_absent(param, out);
+    }
+    leave(r, length);
+    return MOTE_OK;
+}
+
+static mote_status read_fields(reader *r, json_t *object, const mo_param *params, bool method, void *out)
+{
+    const char *key;
+    json_t *value;
+    json_object_foreach(object, key, value)
+    {
+        bool known = strcmp(key, "_") == 0 || (method && strcmp(key, "type") == 0);
+        if (!known && !mo_param_find(params, key)) {
+            return fail_unknown_key(r, key, params, method);
+        }
+    }
+    for (const mo_param *p = params; p->name; ++p) {
+        MO_TRY(read_field(r, object, p, (char *)out + p->offset));
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_read_section(const mo_read_source *source, json_t *object, const mo_section *section,
+                            mo_arena *arena, void *out, mote_error *error)
+{
+    reader r = {.source = source, .arena = arena, .error = error};
+    memset(out, 0, section->size);
+    return read_object(&r, object, section, out);
+}

@@ -1,0 +1,27 @@
+#include "scene/root.h"
+
+#include "integrate/integrator.h"
+#include "particle/force/field.h"
+
+static const mo_param SCENE[] = {
+    {"up", MO_STRING, MO_FIELD(mo_scene_def, world.up), .initial = "\"z\"", .choices = "x|y|z",
+     .doc = "The axis that points up; it sets the usual gravity and the camera, nothing else."},
+    {"gravity", MO_VEC3, MO_FIELD(mo_scene_def, world.gravity), .unit = "m/s^2",
+     .doc = "Gravity; 9.81 against `up` if left out."},
+    {"time", MO_SECTION, MO_FIELD(mo_scene_def, world.time), .section = &mo_time_section, .required = true,
+     .doc = "How long, in which steps, and how often to write."},
+    {"integrator", MO_METHOD, MO_FIELD(mo_scene_def, world.integrator), .family = &mo_integrators,
+     .initial = "\"symplectic_euler\"", .doc = "The time integrator of everything driven by forces."},
+    {"bodies", MO_SECTION, .list = true, MO_FIELD(mo_scene_def, world.bodies), .initial = "[]",
+     .section = &mo_body_section, .doc = "What moves."},
+    {"forces", MO_METHOD, .list = true, MO_FIELD(mo_scene_def, world.forces), .initial = "[]",
+     .family = &mo_fields, .doc = "Forces on all particles, beside gravity and the bodies' own."},
+    {"colliders", MO_SECTION, .list = true, MO_FIELD(mo_scene_def, world.colliders), .initial = "[]",
+     .section = &mo_collider_section, .doc = "What particles bounce off."},
+    {"output", MO_SECTION, MO_FIELD(mo_scene_def, output), .initial = "{}", .section = &mo_output_section,
+     .doc = "What the frames of a run hold."},
+    {0}};
+
+const mo_section mo_scene_section = {
+    "scene", "A scene: everything a run needs, in SI units. A key \"_\" is a comment, anywhere.",
+    sizeof(mo_scene_def), SCENE};

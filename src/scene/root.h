@@ -1,0 +1,15 @@
+/* The contents page of a scene: every top-level key, and the struct they are read into. */
+#ifndef MO_SCENE_ROOT_H
+#define MO_SCENE_ROOT_H
+
+#include "io/output.h"
+#include "world/def.h"
+
+typedef struct mo_scene_def {
+    mo_world_def world;
+    mo_output_def output;
+} mo_scene_def;
+
+extern const mo_section mo_scene_section;
+
+#endif

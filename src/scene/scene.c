@@ -1,0 +1,209 @@
+#include "scene/scene.h"
+
+#include "base/hash.h"
+#include "scene/reader.h"
+#include "world/world.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Big data belongs into mesh files; a scene of this size is a mistake. */
+enum { SIZE_LIMIT = 64 << 20 };
+
+static mote_status new_scene(json_t *root, const char *file, mote_scene **out, mote_error *error)
+{
+    mote_scene *scene = calloc(1, sizeof *scene);
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
+    if (scene) {
+        scene->root = root;
+        scene->file = strdup(file);
+        scene->directory = slash ? strndup(file, (size_t)(slash - file)) : strdup("");
+        scene->name = dot && dot != base ? strndup(base, (size_t)(dot - base)) : strdup(base);
+    }
+    if (!scene || !scene->root || !scene->file || !scene->directory || !scene->name) {
+        if (scene) {
+            mote_scene_destroy(scene);
+        } else {
+            json_decref(root);
+        }
+        return mo_fail_memory(error, sizeof *scene);
+    }
+    *out = scene;
+    return MOTE_OK;
+}
+
+mote_status mote_scene_create(mote_scene **scene, mote_error *error)
+{
+    return new_scene(json_object(), "scene", scene, error);
+}
+
+void mote_scene_destroy(mote_scene *scene)
+{
+    if (!scene) {
+        return;
+    }
+    json_decref(scene->root);
+    free(scene->file);
+    free(scene->directory);
+    free(scene->name);
+    free(scene);
+}
+
+/* Jansson's words, with what is allowed where it does not say so. */
+static const char *allowed_instead(const json_error_t *problem)
+{
+    switch (json_error_code(problem)) {
+    case json_error_numeric_overflow:
+        return " (allowed: whole numbers up to 9.2e18, others up to 1.7e308)";
+    case json_error_stack_overflow:
+        return " (allowed: 2048 levels of brackets)";
+    case json_error_duplicate_key:
+        return " (each key may stand once in an object)";
+    case json_error_invalid_utf8:
+        return " (scenes are UTF-8)";
+    default:
+        return "";
+    }
+}
+
+static mote_status parse(const char *text, size_t length, const char *file, mote_scene **scene,
+                         mote_error *error)
+{
+    json_error_t problem;
+    json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    if (!root) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s:%d:%d: not valid JSON: %s%s", file, problem.line,
+                       problem.column, problem.text, allowed_instead(&problem));
+    }
+    if (!json_is_object(root)) {
+        json_decref(root);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: a scene is an object, {...}, not a list", file);
+    }
+    return new_scene(root, file, scene, error);
+}
+
+mote_status mote_scene_parse(const char *text, mote_scene **scene, mote_error *error)
+{
+    return parse(text, strlen(text), "scene", scene, error);
+}
+
+static mote_status read_whole(const char *path, FILE *stream, size_t size, char **out, mote_error *error)
+{
+    char *text = malloc(size + 1);
+    if (!text) {
+        return mo_fail_memory(error, size);
+    }
+    if (fread(text, 1, size, stream) != size) {
+        free(text);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: could not be read to its end: %s", path,
+                       strerror(errno));
+    }
+    *out = text;
+    return MOTE_OK;
+}
+
+static mote_status check_file(const char *path, FILE *stream, struct stat *info, mote_error *error)
+{
+    if (fstat(fileno(stream), info) != 0 || !S_ISREG(info->st_mode)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: is not a file", path);
+    }
+    if (info->st_size > SIZE_LIMIT) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "%s: has %.0f MiB, a scene may have at most %d MiB; keep big data in files it refers to", path,
+            (double)info->st_size / (1 << 20), SIZE_LIMIT >> 20);
+    }
+    return MOTE_OK;
+}
+
+mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *error)
+{
+    FILE *stream = fopen(path, "rb");
+    if (!stream) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
+    }
+    struct stat info;
+    char *text = NULL;
+    mote_status status = check_file(path, stream, &info, error);
+    if (status == MOTE_OK) {
+        status = read_whole(path, stream, (size_t)info.st_size, &text, error);
+    }
+    fclose(stream);
+    if (status == MOTE_OK) {
+        status = parse(text, (size_t)info.st_size, path, scene, error);
+    }
+    free(text);
+    return status;
+}
+
+mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def, mote_error *error)
+{
+    mo_read_source source = {scene->file, scene->directory, scene->root};
+    mote_error problem = {0};
+    MO_TRY(mo_read_section(&source, scene->root, &mo_scene_section, arena, def, error));
+    mote_status status = mo_world_def_check(&def->world, &problem);
+    if (status != MOTE_OK) {
+        return mo_fail(error, status, "%s: %.1400s", scene->file, problem.text);
+    }
+    return MOTE_OK;
+}
+
+mote_status mote_scene_check(const mote_scene *scene, mote_error *error)
+{
+    mo_memory memory;
+    mo_arena arena;
+    mo_scene_def def;
+    mo_memory_init(&memory, NULL);
+    mo_arena_init(&arena, &memory);
+    mote_status status = mo_scene_read(scene, &arena, &def, error);
+    mo_arena_release(&arena);
+    return status;
+}
+
+/* Reads the scene into a new world's arena, then builds. */
+static mote_status fill_world(const mote_scene *scene, mote_world *world, mote_error *error)
+{
+    mo_scene_def def;
+    mote_error problem = {0};
+    MO_TRY(mo_scene_read(scene, &world->arena, &def, error));
+    mote_status status = mo_world_setup(world, &def.world, &problem);
+    if (status != MOTE_OK) {
+        return mo_fail(error, status, "%s: %.1400s", scene->file, problem.text);
+    }
+    return MOTE_OK;
+}
+
+mote_status mote_world_create(const mote_scene *scene, const mote_config *config, mote_world **world,
+                              mote_error *error)
+{
+    mo_error_clear(error);
+    MO_TRY(mo_world_new(config, world, error));
+    mote_status status = fill_world(scene, *world, error);
+    if (status != MOTE_OK) {
+        mote_world_destroy(*world);
+        *world = NULL;
+    }
+    return status;
+}
+
+const char *mote_scene_name(const mote_scene *scene)
+{
+    return scene->name;
+}
+
+char *mote_scene_text(const mote_scene *scene)
+{
+    return json_dumps(scene->root, JSON_INDENT(2));
+}
+
+/* Of the canonical text: keys sorted, no spaces, so that layout does not matter. */
+uint64_t mote_scene_hash(const mote_scene *scene)
+{
+    char *text = json_dumps(scene->root, JSON_SORT_KEYS | JSON_COMPACT);
+    uint64_t hash = text ? mo_hash_bytes(0, text, strlen(text)) : 0;
+    free(text);
+    return hash;
+}

@@ -1,0 +1,21 @@
+/* The inside of a scene: its JSON, and where it came from. */
+#ifndef MO_SCENE_SCENE_H
+#define MO_SCENE_SCENE_H
+
+#include "base/memory.h"
+#include "mote/scene.h"
+#include "scene/root.h"
+
+#include <jansson.h>
+
+struct mote_scene {
+    json_t *root;
+    char *file;      /* as it was given, for messages */
+    char *directory; /* where relative files are looked up */
+    char *name;
+};
+
+/* Reads and checks everything into `def`; its lists live in the arena. */
+mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def, mote_error *error);
+
+#endif

@@ -1,0 +1,198 @@
+/*
+ * mote_scene_set: one parameter by its path, "bodies[0].model.k". It walks the JSON and the parameter tables
+ * side by side, so that a short form on the way ("friction": 0.1) or a default that was left out is first
+ * written out as the object it stands for.
+ */
+#include "scene/reader.h"
+#include "scene/scene.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct path_step {
+    char name[64]; /* empty for an index */
+    size_t index;
+} path_step;
+
+enum { STEPS_MAX = 32 };
+
+static mote_status fail_path(const char *path, mote_error *error)
+{
+    return mo_fail(error, MOTE_ERROR_INPUT,
+                   "'%.300s' is not a path; paths look like time.step.size or colliders[2].friction", path);
+}
+
+/* One step of a path from `at`: a name or an [index]; NULL if it is neither. */
+static const char *parse_step(const char *at, path_step *step)
+{
+    *step = (path_step){0};
+    if (*at == '[') {
+        char *end;
+        if (!isdigit((unsigned char)at[1])) {
+            return NULL;
+        }
+        step->index = strtoul(at + 1, &end, 10);
+        return *end == ']' ? end + 1 : NULL;
+    }
+    size_t length = strcspn(at, ".[]");
+    if (length == 0 || length >= sizeof step->name) {
+        return NULL;
+    }
+    memcpy(step->name, at, length);
+    return at + length;
+}
+
+static mote_status parse_path(const char *path, path_step *steps, int *count, mote_error *error)
+{
+    const char *at = path;
+    for (*count = 0; *count < STEPS_MAX; ++*count) {
+        at = parse_step(at, &steps[*count]);
+        if (!at) {
+            return fail_path(path, error);
+        }
+        if (*at == '\0') {
+            ++*count;
+            return MOTE_OK;
+        }
+        if (*at == '.') {
+            ++at;
+        } else if (*at != '[') {
+            return fail_path(path, error);
+        }
+    }
+    return fail_path(path, error);
+}
+
+/* Where the walk is: a container, and the table of its keys if it is an object of known kind. */
+typedef struct place {
+    json_t *node;          /* borrowed */
+    const mo_param *table; /* of an object's keys; NULL if unknown */
+    const mo_param *list;  /* of a list's elements; NULL otherwise */
+} place;
+
+/* What stands for a parameter that was left out: its default, or an empty container that fits. */
+static json_t *starting_value(const mo_param *param, bool next_is_index)
+{
+    json_t *value = param && param->initial ? json_loads(param->initial, JSON_DECODE_ANY, NULL) : NULL;
+    if (value) {
+        return value;
+    }
+    return next_is_index ? json_array() : json_object();
+}
+
+/* The element's table; a method's is found by its type. */
+static const mo_param *table_of(const mo_param *param, json_t *node)
+{
+    if (param && param->type == MO_SECTION) {
+        return param->section->params;
+    }
+    if (param && param->type == MO_METHOD) {
+        const char *type = json_string_value(json_object_get(node, "type"));
+        const mo_descriptor *method = type ? mo_family_find(param->family, type) : NULL;
+        return method ? method->params : NULL;
+    }
+    return NULL;
+}
+
+/* The child as a container: short forms of methods written out. Returns a new reference, or NULL. */
+static json_t *as_container(json_t *child, const mo_param *param, bool inside_list)
+{
+    bool method = param && param->type == MO_METHOD && (!param->list || inside_list);
+    if (method && !json_is_object(child)) {
+        return mo_method_object(param->family, child);
+    }
+    return json_is_object(child) || json_is_array(child) ? json_incref(child) : NULL;
+}
+
+static mote_status fail_step(const char *path, const char *why, mote_error *error)
+{
+    return mo_fail(error, MOTE_ERROR_INPUT, "%.300s: %s", path, why);
+}
+
+/* Goes one step down, making what is missing. */
+static mote_status descend(place *at, const path_step *step, bool next_is_index, const char *path,
+                           mote_error *error)
+{
+    bool index = step->name[0] == '\0';
+    if (index ? !json_is_array(at->node) : !json_is_object(at->node)) {
+        return fail_step(
+            path, index ? "there is no list to take an index of" : "there is no object with keys", error);
+    }
+    const mo_param *param = index ? at->list : mo_param_find(at->table, step->name);
+    json_t *child = index ? json_array_get(at->node, step->index) : json_object_get(at->node, step->name);
+    bool grow = index && step->index == json_array_size(at->node);
+    if (!child && index && !grow) {
+        return fail_step(path, "the list is shorter than that; an index one past its end appends", error);
+    }
+    json_t *made = child ? NULL : index ? json_object() : starting_value(param, next_is_index);
+    json_t *container = as_container(child ? child : made, param, index);
+    json_decref(made);
+    if (!container) {
+        return fail_step(path, "a plain value stands on the way and has no parts", error);
+    }
+    int failed = index ? (grow ? json_array_append(at->node, container)
+                               : json_array_set(at->node, step->index, container))
+                       : json_object_set(at->node, step->name, container);
+    *at = (place){container, NULL, NULL};
+    if (json_is_array(container)) {
+        at->list = param && param->list ? param : NULL;
+    } else {
+        at->table = table_of(param, container);
+    }
+    json_decref(container);
+    return failed ? mo_fail_memory(error, sizeof(void *)) : MOTE_OK;
+}
+
+static mote_status put(place *at, const path_step *step, json_t *value, const char *path, mote_error *error)
+{
+    if (step->name[0]) {
+        return json_object_set(at->node, step->name, value) == 0
+                   ? MOTE_OK
+                   : fail_step(path, "there is no object with keys", error);
+    }
+    size_t size = json_array_size(at->node);
+    if (!json_is_array(at->node) || step->index > size) {
+        return fail_step(path, "there is no list that long; an index one past its end appends", error);
+    }
+    int failed = step->index == size ? json_array_append(at->node, value)
+                                     : json_array_set(at->node, step->index, value);
+    return failed ? mo_fail_memory(error, sizeof(void *)) : MOTE_OK;
+}
+
+/* JSON if it is JSON, else the text itself. */
+static json_t *parse_value(const char *text)
+{
+    json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
+    return value ? value : json_string(text);
+}
+
+mote_status mote_scene_set(mote_scene *scene, const char *path, const char *text, mote_error *error)
+{
+    path_step steps[STEPS_MAX];
+    int count;
+    MO_TRY(parse_path(path, steps, &count, error));
+    json_t *value = parse_value(text);
+    if (!value) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.300s: the value is neither JSON nor UTF-8 text", path);
+    }
+    /* on a copy, so that a failure leaves the scene as it was */
+    json_t *root = json_deep_copy(scene->root);
+    place at = {root, mo_scene_section.params, NULL};
+    mote_status status = root ? MOTE_OK : mo_fail_memory(error, sizeof(void *));
+    for (int k = 0; k + 1 < count && status == MOTE_OK; ++k) {
+        status = descend(&at, &steps[k], steps[k + 1].name[0] == '\0', path, error);
+    }
+    if (status == MOTE_OK) {
+        status = put(&at, &steps[count - 1], value, path, error);
+    }
+    if (status == MOTE_OK) {
+        json_decref(scene->root);
+        scene->root = root;
+    } else {
+        json_decref(root);
+    }
+    json_decref(value);
+    return status;
+}
