@@ -51,17 +51,17 @@ double bench_best_seconds(const bench *b, void (*function)(void *context), void 
     return best;
 }
 
-static json_t *number(double value)
+static json_t *real_or_null(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
 static void print_json(const bench_row *row)
 {
-    json_t *object = json_pack("{s:s, s:i, s:o, s:o, s:s, s:o, s:o, s:s}", "case", row->name, "threads",
-                               row->threads, "seconds", number(row->seconds), "rate", number(row->rate),
-                               "unit", row->unit, "baseline", number(row->baseline), "ratio",
-                               number(row->rate / row->baseline), "note", row->note);
+    json_t *object = json_pack(
+        "{s:s, s:i, s:o, s:o, s:s, s:o, s:o, s:s}", "case", row->name, "threads", row->threads, "seconds",
+        real_or_null(row->seconds), "rate", real_or_null(row->rate), "unit", row->unit, "baseline",
+        real_or_null(row->baseline), "ratio", real_or_null(row->rate / row->baseline), "note", row->note);
     json_dumpf(object, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
     putchar('\n');
     json_decref(object);
@@ -100,6 +100,22 @@ static int complain(const char *problem, const char *argument)
     return EXIT_USAGE;
 }
 
+static bool *find_flag(bench *b, const char *option)
+{
+    return strcmp(option, "--json") == 0    ? &b->json
+           : strcmp(option, "--quick") == 0 ? &b->quick
+           : strcmp(option, "--list") == 0  ? &b->listed
+                                            : NULL;
+}
+
+static int *find_count(bench *b, const char *option, int *most)
+{
+    *most = strcmp(option, "--threads") == 0 ? THREADS_MAX : REPEATS_MAX;
+    return strcmp(option, "--threads") == 0  ? &b->threads
+           : strcmp(option, "--repeat") == 0 ? &b->repeats
+                                             : NULL;
+}
+
 /* A whole number from 1 to `most`. */
 static bool read_count(const char *text, int most, int *count)
 {
@@ -112,42 +128,40 @@ static bool read_count(const char *text, int most, int *count)
     return true;
 }
 
-/* Takes the option (and its value) at arguments[*at]. */
-static bool read_option(bench *b, int count, char **arguments, int *at)
+/* Takes the option (and its value) at arguments[*at]; returns the exit code if it makes no sense, else 0. */
+static int read_option(bench *b, int count, char **arguments, int *at)
 {
     const char *option = arguments[*at];
-    const char *value = *at + 1 < count ? arguments[*at + 1] : "";
-    if (strcmp(option, "--threads") == 0) {
-        ++*at;
-        return read_count(value, THREADS_MAX, &b->threads);
-    }
-    if (strcmp(option, "--repeat") == 0) {
-        ++*at;
-        return read_count(value, REPEATS_MAX, &b->repeats);
-    }
-    bool *flag = strcmp(option, "--json") == 0    ? &b->json
-                 : strcmp(option, "--quick") == 0 ? &b->quick
-                 : strcmp(option, "--list") == 0  ? &b->listed
-                                                  : NULL;
+    int most, *number = find_count(b, option, &most);
+    bool *flag = find_flag(b, option);
     if (flag) {
         *flag = true;
+        return 0;
     }
-    return flag != NULL;
+    if (!number) {
+        return complain("unknown option", option);
+    }
+    const char *value = ++*at < count ? arguments[*at] : "";
+    if (!read_count(value, most, number)) {
+        fprintf(stderr, "mote bench: %s needs a whole number from 1 to %d, not '%s'\n", option, most, value);
+        return EXIT_USAGE;
+    }
+    return 0;
 }
 
-/* Returns the exit code if the arguments make no sense, 0 if they do. */
+/* Returns the exit code if the arguments make no sense, else 0. */
 static int read_arguments(bench *b, int count, char **arguments)
 {
     for (int k = 0; k < count; ++k) {
-        const char *argument = arguments[k];
-        if (argument[0] == '-') {
-            if (!read_option(b, count, arguments, &k)) {
-                return complain("bad option or value:", argument);
+        if (arguments[k][0] == '-') {
+            int code = read_option(b, count, arguments, &k);
+            if (code) {
+                return code;
             }
         } else if (b->wanted) {
-            return complain("only one name is allowed, and this is the second:", argument);
+            return complain("only one name is allowed, and this is the second:", arguments[k]);
         } else {
-            b->wanted = argument;
+            b->wanted = arguments[k];
         }
     }
     if (!b->repeats) {

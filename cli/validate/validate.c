@@ -32,16 +32,17 @@ typedef struct check {
     bool pass;
 } check;
 
-static json_t *number(double value)
+static json_t *real_or_null(double value)
 {
     return isfinite(value) ? json_real(value) : json_null();
 }
 
 static void print_json(const check *c)
 {
-    json_t *object = json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:b}", "case", c->name, "quantity",
-                               c->quantity, "value", number(c->value), "reference", number(c->reference),
-                               "error", number(c->error), "allowed", number(c->allowed), "pass", c->pass);
+    json_t *object =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:b}", "case", c->name, "quantity", c->quantity, "value",
+                  real_or_null(c->value), "reference", real_or_null(c->reference), "error",
+                  real_or_null(c->error), "allowed", real_or_null(c->allowed), "pass", c->pass);
     json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(object);
@@ -49,13 +50,13 @@ static void print_json(const check *c)
 
 static void print_head(void)
 {
-    printf("%-30s %-44s %14s %14s %10s %10s  %s\n", "case", "quantity", "value", "reference", "error",
+    printf("%-34s %-43s %14s %14s %10s %10s  %s\n", "case", "quantity", "value", "reference", "error",
            "allowed", "pass");
 }
 
 static void print_line(const check *c)
 {
-    printf("%-30s %-44s %14.8g %14.8g %10.2e %10.2e  %s\n", c->name, c->quantity, c->value, c->reference,
+    printf("%-34s %-43s %14.8g %14.8g %10.2e %10.2e  %s\n", c->name, c->quantity, c->value, c->reference,
            c->error, c->allowed, c->pass ? "yes" : "NO");
 }
 
@@ -179,7 +180,7 @@ static int read_arguments(validation *v, int count, char **arguments)
         } else if (strcmp(argument, "-o") == 0 && k + 1 < count) {
             v->directory = arguments[++k];
         } else if (argument[0] == '-') {
-            return complain("unknown option, or one without its value:", argument);
+            return complain("unknown option, or no value after", argument);
         } else if (v->wanted) {
             return complain("only one name is allowed, and this is the second:", argument);
         } else {

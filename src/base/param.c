@@ -1,5 +1,7 @@
 #include "base/param.h"
 
+#include "base/plain_numbers.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,11 +23,13 @@ mo_range mo_range_parse(const char *text)
         return range;
     }
     char *end;
+    mo_plain_numbers numbers = mo_plain_numbers_begin();
     range.open_low = text[0] == '(';
     range.low = strtod(text + 1, &end);
     end += strspn(end, ", ");
     range.high = strtod(end, &end);
     range.open_high = *end == ')';
+    mo_plain_numbers_end(numbers);
     return range;
 }
 

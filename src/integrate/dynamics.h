@@ -31,8 +31,10 @@ typedef struct mo_dynamics {
     mo_segment segment[MO_SEGMENTS_MAX];
     int64_t evaluations; /* counted by mo_accelerate */
     /* Something but the integrator has changed x or v since the last step (a contact, a teleport, the first
-       step of all): accelerations remembered from before no longer belong to them. */
+       step of all): accelerations remembered from before no longer belong to them. Of some row, and of which.
+     */
     bool disturbed;
+    const uint8_t *settled; /* a row; 0 = disturbed */
     void (*accelerate)(void *context, double time, int x, int v, int a);
     void *context;
 } mo_dynamics;

@@ -88,7 +88,7 @@ static void sync_directory_of(const char *path)
     snprintf(directory, sizeof directory, "%s", path);
     char *slash = strrchr(directory, '/');
     if (slash) {
-        slash[slash == directory] = '\0';
+        slash[slash == directory] = '\0'; /* the root keeps its slash */
     }
     int descriptor = open(slash ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0) {

@@ -1,5 +1,6 @@
 #include "io/writer.h"
 
+#include "base/plain_numbers.h"
 #include "base/text.h"
 #include "base/timer.h"
 #include "io/file.h"
@@ -114,6 +115,13 @@ static void frame_file(const mo_writer *w, int frame, const char *system, const 
              extension);
 }
 
+/* Throws a half-written file away and says which one it was. */
+static mote_status abandon(mo_file *file, mote_status status, const mote_error *problem, mote_error *error)
+{
+    mo_file_abandon(file);
+    return mo_fail(error, status, "%.500s: %.1200s", file->path, problem->text);
+}
+
 static void full_path(const mo_writer *w, const char *file, char *out, size_t size)
 {
     snprintf(out, size, "%s/%s", w->directory, file);
@@ -146,12 +154,12 @@ static mote_status write_system(mo_writer *w, const mote_world *world, int syste
     frame_file(w, w->frames, mote_world_system_name(world, system), type->extension, file, sizeof file);
     full_path(w, file, path, sizeof path);
     mo_file out;
+    mote_error problem = {0};
     MO_TRY(mo_file_create(path, &out, error));
-    mote_status status =
-        type->write(((const mo_method *)w->output->formats.items)[format].params, &frame, out.stream, error);
+    mote_status status = type->write(((const mo_method *)w->output->formats.items)[format].params, &frame,
+                                     out.stream, &problem);
     if (status != MOTE_OK) {
-        mo_file_abandon(&out);
-        return status;
+        return abandon(&out, status, &problem, error);
     }
     w->files++;
     return mo_file_commit(&out, error);
@@ -221,10 +229,10 @@ static mote_status write_format_index(mo_writer *w, const mo_format_type *type, 
     snprintf(file, sizeof file, "%s.%s", w->name, type->index_extension);
     full_path(w, file, path, sizeof path);
     MO_TRY(mo_file_create(path, &out, error));
-    mote_status status = write_series(w, type, out.stream, error);
+    mote_error problem = {0};
+    mote_status status = write_series(w, type, out.stream, &problem);
     if (status != MOTE_OK) {
-        mo_file_abandon(&out);
-        return status;
+        return abandon(&out, status, &problem, error);
     }
     return mo_file_commit(&out, error);
 }
@@ -252,9 +260,11 @@ static mote_status write_table(mo_writer *w, mote_error *error)
     MO_TRY(mo_file_create(path, &out, error));
     fprintf(out.stream, "time_s,steps,kinetic_J,potential_J,elastic_J,total_J,px_kgm_s,py_kgm_s,pz_kgm_s,"
                         "lx_kgm2_s,ly_kgm2_s,lz_kgm2_s\n");
+    mo_plain_numbers numbers = mo_plain_numbers_begin();
     for (int k = 0; k < w->frames; ++k) {
         write_measurement(out.stream, &w->measurements[k]);
     }
+    mo_plain_numbers_end(numbers);
     return mo_file_commit(&out, error);
 }
 

@@ -24,6 +24,7 @@ enum { MO_WIDE = 8 };
 typedef float mo_f8 __attribute__((vector_size(32)));
 typedef int32_t mo_i8 __attribute__((vector_size(32)));
 typedef double mo_d4 __attribute__((vector_size(32)));
+typedef double mo_d2 __attribute__((vector_size(16)));
 
 typedef struct mo_d8 {
     mo_d4 lo, hi;
@@ -97,14 +98,43 @@ MO_INLINE mo_d8 mo_d8_sqrt(mo_d8 a)
     return (mo_d8){mo_d4_sqrt(a.lo), mo_d4_sqrt(a.hi)};
 }
 
-/* Four interleaved vectors at 3 * row[k] become their x, y and z. Scalar loads: gathers are slower. */
+/* Rows of three numbers are loaded four numbers at a time and transposed: gathers and single loads are
+   slower. So arrays that are read this way need room for one number behind the last row; every column of a
+   store has it. */
+
+/* Four interleaved vectors at 3 * row[k] become their x, y and z. */
 MO_INLINE void mo_d4_load3(const double *p, const int32_t row[4], mo_d4 *x, mo_d4 *y, mo_d4 *z)
 {
-    const double *a = p + 3 * (int64_t)row[0], *b = p + 3 * (int64_t)row[1];
-    const double *c = p + 3 * (int64_t)row[2], *d = p + 3 * (int64_t)row[3];
-    *x = (mo_d4){a[0], b[0], c[0], d[0]};
-    *y = (mo_d4){a[1], b[1], c[1], d[1]};
-    *z = (mo_d4){a[2], b[2], c[2], d[2]};
+    mo_d4 a = mo_d4_load(p + 3 * (int64_t)row[0]), b = mo_d4_load(p + 3 * (int64_t)row[1]);
+    mo_d4 c = mo_d4_load(p + 3 * (int64_t)row[2]), d = mo_d4_load(p + 3 * (int64_t)row[3]);
+    mo_d4 xz = __builtin_shufflevector(a, b, 0, 4, 2, 6), y_ = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    mo_d4 xz2 = __builtin_shufflevector(c, d, 0, 4, 2, 6), y2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    *x = __builtin_shufflevector(xz, xz2, 0, 1, 4, 5);
+    *y = __builtin_shufflevector(y_, y2, 0, 1, 4, 5);
+    *z = __builtin_shufflevector(xz, xz2, 2, 3, 6, 7);
+}
+
+/* The way back: row[k] = (x[k], y[k], z[k], 0). */
+MO_INLINE void mo_d4_rows3(mo_d4 x, mo_d4 y, mo_d4 z, mo_d4 row[4])
+{
+    mo_d4 zero = {0, 0, 0, 0};
+    mo_d4 xy = __builtin_shufflevector(x, y, 0, 4, 2, 6), xy2 = __builtin_shufflevector(x, y, 1, 5, 3, 7);
+    mo_d4 z0 = __builtin_shufflevector(z, zero, 0, 4, 2, 6),
+          z1 = __builtin_shufflevector(z, zero, 1, 5, 3, 7);
+    row[0] = __builtin_shufflevector(xy, z0, 0, 1, 4, 5);
+    row[1] = __builtin_shufflevector(xy2, z1, 0, 1, 4, 5);
+    row[2] = __builtin_shufflevector(xy, z0, 2, 3, 6, 7);
+    row[3] = __builtin_shufflevector(xy2, z1, 2, 3, 6, 7);
+}
+
+/* p[0..2] += (a[0], a[1], a[2]), and nothing beyond is touched. */
+MO_INLINE void mo_d4_add3(double *p, mo_d4 a)
+{
+    mo_d2 xy, more = __builtin_shufflevector(a, a, 0, 1);
+    memcpy(&xy, p, sizeof xy);
+    xy += more;
+    memcpy(p, &xy, sizeof xy);
+    p[2] += a[2];
 }
 
 /* Eight of them. */

@@ -154,7 +154,8 @@ mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error)
     }
     int64_t capacity = store->capacity ? store->capacity + store->capacity / 2 : 0;
     capacity = capacity < rows ? rows : capacity;
-    capacity = (capacity + MO_WIDE - 1) / MO_WIDE * MO_WIDE; /* so that 8-wide loops may read past the end */
+    capacity =
+        (capacity + MO_WIDE) / MO_WIDE * MO_WIDE; /* one spare row at least: wide loads read past the end */
     void *larger[COLUMNS_MAX];
     for (int k = 0; k < store->count; ++k) {
         mote_status status =

@@ -16,6 +16,7 @@ enum { GRAIN = 4096, BATCH = 64, SWEEPS = 2 };
 typedef struct resolution {
     const mo_contacts *contacts;
     double *x, *v;
+    uint8_t *settled;
     const double *radius, *inverse_mass;
     double rest_speed;
 } resolution;
@@ -35,6 +36,7 @@ static mo_vec3 bounce(const mo_collider_def *c, mo_vec3 w, mo_vec3 n, double res
 
 static void respond(const resolution *r, int64_t c, int64_t row, double depth, mo_vec3 n)
 {
+    r->settled[row] = 0;
     const mo_collider_def *collider = &r->contacts->colliders[c];
     mo_vec3 x = mo_vec3_load(r->x + 3 * row), v = mo_vec3_load(r->v + 3 * row);
     mo_vec3 u = mo_pose_velocity(&r->contacts->poses[c], x);
@@ -96,18 +98,16 @@ mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double
         contacts->poses[c] = mo_motion_pose(contacts->colliders[c].motion, time);
     }
     const mo_particle_columns *p = &system->columns;
-    resolution r = {contacts,
-                    mo_f64(p->x),
-                    mo_f64(p->v),
-                    mo_f64(p->radius),
-                    mo_f64(p->inverse_mass),
-                    2 * h * mo_length(contacts->gravity)};
+    resolution r = {.contacts = contacts,
+                    .x = mo_f64(p->x),
+                    .v = mo_f64(p->v),
+                    .settled = p->settled->data,
+                    .radius = mo_f64(p->radius),
+                    .inverse_mass = mo_f64(p->inverse_mass),
+                    .rest_speed = 2 * h * mo_length(contacts->gravity)};
     double total;
     MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, resolve_range, &r,
                               &total, error));
     system->contacts = (int64_t)total;
-    if (system->contacts > 0) {
-        system->type->disturb(system);
-    }
     return MOTE_OK;
 }

@@ -39,6 +39,8 @@ static const struct {
      offsetof(mo_particle_columns, radius)},
     {{"inverse_diameter", MOTE_F64, 1, MO_STATE, "1/m", "1/size, for the Courant number; 0 if it has none"},
      offsetof(mo_particle_columns, inverse_diameter)},
+    {{"settled", MOTE_U8, 1, MO_STATE, "1", "0 if anything but the integrator moved it since the last step"},
+     offsetof(mo_particle_columns, settled)},
     {{"body", MOTE_I32, 1, MO_STATE, "1", "number of the body"}, offsetof(mo_particle_columns, body)},
 };
 
@@ -348,7 +350,6 @@ mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool
     forces->stage_forces = mo_stage_add(stages, "forces");
     forces->stage_advance = mo_stage_add(stages, "advance");
     forces->dynamics.segment_count = 1;
-    forces->dynamics.disturbed = true;
     builder b = {.def = def, .memory = memory, .names = names, .system = system, .forces = forces};
     mote_status status = build(&b, error);
     for (int k = 0; k < MODELS_MAX; ++k) {

@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { SETTLED_GRAIN = 1 << 16 };
+
 typedef struct evaluation {
     const mo_forces *forces;
     mo_force_args args;
@@ -102,18 +104,31 @@ static void bind_slots(mo_forces *forces)
     }
 }
 
+static void find_disturbed(void *context, int64_t first, int64_t last, double *partial)
+{
+    const uint8_t *settled = context;
+    *partial = memchr(settled + first, 0, (size_t)(last - first)) != NULL;
+}
+
 static mote_status step(mo_system *system, double time, double h, mo_stages *stages, mote_error *error)
 {
-    (void)error;
     mo_forces *forces = system->state;
+    int64_t rows = mo_store_rows(system->store);
+    double disturbed;
     forces->stages = stages;
     bind_slots(forces);
+    MO_TRY(mo_parallel_reduce(system->pool, rows, SETTLED_GRAIN, MO_MAX, 1, find_disturbed,
+                              system->columns.settled->data, &disturbed, error));
+    forces->dynamics.disturbed = disturbed > 0;
+    forces->dynamics.settled = system->columns.settled->data;
     forces->dynamics.pool = system->pool;
     forces->dynamics.context = forces;
     forces->dynamics.accelerate = accelerate;
     forces->dynamics.time = time;
     forces->integrator->step(&forces->dynamics, forces->integrator_params, h);
-    forces->dynamics.disturbed = false;
+    if (disturbed > 0) {
+        memset(system->columns.settled->data, 1, (size_t)rows);
+    }
     mo_forces_place_kinematic(forces, time + h, mo_f64(system->columns.x), mo_f64(system->columns.v));
     system->evaluations = forces->dynamics.evaluations;
     mo_stage_end(stages, forces->stage_advance);
@@ -122,7 +137,7 @@ static mote_status step(mo_system *system, double time, double h, mo_stages *sta
 
 static void disturb(mo_system *system)
 {
-    ((mo_forces *)system->state)->dynamics.disturbed = true;
+    memset(system->columns.settled->data, 0, (size_t)mo_store_rows(system->store));
 }
 
 static mote_status add_force(mo_system *system, mote_force_fn *function, void *context, mote_error *error)

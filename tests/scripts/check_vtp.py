@@ -51,7 +51,8 @@ def read(path):
 def check_array(data, name, count):
     array = data.GetPointData().GetArray(name)
     need(array is not None, f"has no array {name}")
-    need(array.GetNumberOfTuples() == count, f"{name} has {array.GetNumberOfTuples()} tuples for {count} points")
+    tuples = array.GetNumberOfTuples()
+    need(tuples == count, f"{name} has {tuples} tuples for {count} points")
 
 
 def check_numbers(data):

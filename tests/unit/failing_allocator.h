@@ -1,6 +1,6 @@
 /*
- * An allocator for tests: it hands out dirty memory, fails at one chosen call, and knows what was not given
- * back. A test that walks the failing call through a scenario, until the scenario no longer reaches it, has
+ * An allocator for tests: it hands out dirty memory, fails at one chosen call and when asked for gigabytes, and
+ * knows what was not given back. A test that walks the failing call through a scenario, until the scenario no longer reaches it, has
  * seen every allocation fail once.
  */
 #ifndef TEST_FAILING_ALLOCATOR_H
@@ -18,13 +18,13 @@ typedef struct failing_allocator {
     bool misused;    /* a bad alignment, or a block given back with another size */
 } failing_allocator;
 
-enum { FAILING_ALLOCATOR_PREFIX = 64 };
+enum { FAILING_ALLOCATOR_PREFIX = 64, FAILING_ALLOCATOR_MOST = 1 << 30 };
 
 static inline void *failing_allocate(void *context, size_t bytes, size_t alignment)
 {
     failing_allocator *a = context;
     a->misused = a->misused || alignment == 0 || alignment > 64 || (alignment & (alignment - 1)) != 0;
-    if (a->calls++ == a->fail_at || bytes > SIZE_MAX / 4) {
+    if (a->calls++ == a->fail_at || bytes > FAILING_ALLOCATOR_MOST) {
         return NULL;
     }
     size_t whole = FAILING_ALLOCATOR_PREFIX + (bytes + 63) / 64 * 64;

@@ -4,9 +4,10 @@
  */
 #include "io/format/format.h"
 
+#include "base/plain_numbers.h"
+
 #include <errno.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <string.h>
 
 #if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
@@ -19,7 +20,7 @@ typedef struct ply {
 
 static const mo_param PARAMS[] = {
     {"ascii", MO_BOOL, MO_FIELD(ply, ascii), .initial = "false",
-     .doc = "Numbers as text: three times the size, but it can be read with the naked eye."},
+     .doc = "Numbers as text, which can be read with the naked eye and takes twice the space."},
     {0}};
 
 /* A vertex's properties come from columns: number 0 is the places, then the fields. */
@@ -192,15 +193,11 @@ static mote_status write_frame(const void *params, const mo_frame *frame, FILE *
         MOTE_ASSERT(frame->fields[k].rows == frame->rows);
         MO_TRY(check_range(&frame->fields[k], error));
     }
-    /* numbers have a point, whatever the user's locale says */
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), usual = uselocale(plain);
+    mo_plain_numbers numbers = mo_plain_numbers_begin();
     write_head(frame, options->ascii, stream);
     write_vertices(frame, options->ascii, stream);
     write_cells(frame, options->ascii, stream);
-    uselocale(usual);
-    if (plain) {
-        freelocale(plain);
-    }
+    mo_plain_numbers_end(numbers);
     if (fflush(stream) != 0 || ferror(stream)) {
         return mo_fail(error, MOTE_ERROR_IO,
                        "the ply file could not be written: %s; it needs a disk with space left",

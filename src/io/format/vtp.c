@@ -1,6 +1,6 @@
 /*
- * VTK's XML PolyData, for ParaView and everything built on VTK. "The VTK User's Guide", 11th ed. 2010,
- * section 19.3, "XML File Formats".
+ * VTK's XML PolyData, for ParaView and everything built on VTK. Kitware, "The VTK User's Guide", "VTK File
+ * Formats"; the binary part is described in Kitware's wiki, "VTK XML Formats".
  *
  * The numbers follow the XML as raw bytes, each array cut into blocks of which each is compressed by itself.
  * The XML in front of them says where an array begins, and a table in front of an array says how large its
@@ -9,9 +9,10 @@
  */
 #include "io/format/format.h"
 
+#include "base/plain_numbers.h"
+
 #include <errno.h>
 #include <inttypes.h>
-#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -32,7 +33,7 @@ static const mo_param PARAMS[] = {
     {"compression", MO_INT, MO_FIELD(vtp, compression), .initial = "1", .range = "[0, 9]",
      .doc = "The zlib level: 0 stores, 1 is fast, 9 is small."},
     {"single", MO_BOOL, MO_FIELD(vtp, single), .initial = "true",
-     .doc = "Real numbers in single precision; false keeps double precision and doubles the size."},
+     .doc = "Real numbers in single precision; false keeps double precision, in larger files."},
     {0}};
 
 /* An array of the file. Its numbers are made a block at a time. */
@@ -229,14 +230,11 @@ static void write_text(FILE *stream, const char *text)
 /* With as many digits as it takes to get the same number back, and a point whatever the user's locale. */
 static void write_time(FILE *stream, double time)
 {
-    locale_t plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), usual = uselocale(plain);
+    mo_plain_numbers numbers = mo_plain_numbers_begin();
     char text[32];
     snprintf(text, sizeof text, "%.15g", time);
     fprintf(stream, "%.*g", strtod(text, NULL) == time ? 15 : 17, time);
-    uselocale(usual);
-    if (plain) {
-        freelocale(plain);
-    }
+    mo_plain_numbers_end(numbers);
 }
 
 static void write_array_tag(FILE *stream, const data_array *array)
@@ -467,7 +465,7 @@ static mote_status write_index(const mo_series_entry *entries, int64_t count, FI
 const mo_format_type mo_format_vtp = {
     .base = {.name = "vtp",
              .summary = "VTK XML PolyData with an index (.pvd), for ParaView.",
-             .citation = "The VTK User's Guide, 11th ed. 2010, section 19.3",
+             .citation = "Kitware, The VTK User's Guide, VTK File Formats; VTK wiki, VTK XML Formats",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(vtp),
              .params = PARAMS},

@@ -355,29 +355,32 @@ MO_INLINE void forces_of(const network *net, const material *m, const mo_force_a
     }
 }
 
+/* The forces on `lanes` first ends, and their opposites on the second ends of inner springs. */
+MO_INLINE void scatter(double *f, const mo_d4 *force, const int32_t *from, const int32_t *to, int lanes,
+                       bool inner)
+{
+    for (int k = 0; k < lanes; ++k) {
+        mo_d4_add3(f + 3 * (int64_t)from[k], force[k]);
+        if (inner) {
+            mo_d4_add3(f + 3 * (int64_t)to[k], -force[k]);
+        }
+    }
+}
+
 static void add_run(const network *net, const run *r, const mo_force_args *args)
 {
     const material m = net->materials[r->material];
     for (int64_t done = 0; done < r->count; done += MO_WIDE) {
         int64_t at = r->first + done;
-        int lanes = (int)(r->count - done < MO_WIDE ? r->count - done : MO_WIDE);
         mo_d8 f[3];
-        double force[3][MO_WIDE];
+        mo_d4 force[MO_WIDE];
         forces_of(net, &m, args, at, f);
-        for (int c = 0; c < 3; ++c) {
-            mo_d8_store(force[c], f[c]);
-        }
-        for (int k = 0; k < lanes; ++k) {
-            double *fi = args->f + 3 * (int64_t)net->from[at + k];
-            for (int c = 0; c < 3; ++c) {
-                fi[c] += force[c][k];
-            }
-            if (r->inner) {
-                double *fj = args->f + 3 * (int64_t)net->to[at + k];
-                for (int c = 0; c < 3; ++c) {
-                    fj[c] -= force[c][k];
-                }
-            }
+        mo_d4_rows3(f[0].lo, f[1].lo, f[2].lo, force);
+        mo_d4_rows3(f[0].hi, f[1].hi, f[2].hi, force + 4);
+        if (r->count - done >= MO_WIDE) {
+            scatter(args->f, force, net->from + at, net->to + at, MO_WIDE, r->inner);
+        } else {
+            scatter(args->f, force, net->from + at, net->to + at, (int)(r->count - done), r->inner);
         }
     }
 }

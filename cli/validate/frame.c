@@ -1,0 +1,487 @@
+/*
+ * The frame of the engine against closed forms, through the public interface alone: integrators, springs,
+ * drag, contact with friction. Each experiment is a scene small enough to be read here.
+ *
+ * Where the method has no error of its own, what is allowed is the worst that rounding can do, all roundings
+ * in the same direction: UNIT is the gap between 1 and the next number, a sum is wrong by half of that.
+ */
+#include "base/error.h"
+#include "mote/mote.h"
+#include "validate/validate.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+static const double PI = 3.14159265358979323846, UNIT = DBL_EPSILON, GRAVITY = 9.81;
+
+/* A world with the columns that an experiment looks at. */
+typedef struct experiment {
+    mote_world *world;
+    double *x, *v, *mass;
+    int64_t rows;
+} experiment;
+
+static mote_status find_column(const mote_world *world, const char *name, double **data, mote_error *error)
+{
+    mote_column column;
+    if (!mote_world_column_find(world, 0, name, &column)) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "the world has no column '%s'", name);
+    }
+    *data = column.data;
+    return MOTE_OK;
+}
+
+static mote_status find_columns(experiment *e, mote_error *error)
+{
+    e->rows = mote_world_rows(e->world, 0);
+    MO_TRY(find_column(e->world, "x", &e->x, error));
+    MO_TRY(find_column(e->world, "v", &e->v, error));
+    return find_column(e->world, "mass", &e->mass, error);
+}
+
+static void stop(experiment *e)
+{
+    mote_world_destroy(e->world);
+}
+
+/* Sets the integrator and the step of a scene that leaves them open. */
+static mote_status choose(mote_scene *scene, const char *integrator, double step, mote_error *error)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", step);
+    MO_TRY(mote_scene_set(scene, "integrator", integrator, error));
+    return mote_scene_set(scene, "time.step", text, error);
+}
+
+static mote_status start(experiment *e, const char *text, const char *integrator, double step,
+                         mote_error *error)
+{
+    mote_scene *scene;
+    mote_config config = mote_config_default();
+    config.threads = 1; /* a few particles are one block of work */
+    *e = (experiment){0};
+    MO_TRY(mote_scene_parse(text, &scene, error));
+    mote_status status = choose(scene, integrator, step, error);
+    if (status == MOTE_OK) {
+        status = mote_world_create(scene, &config, &e->world, error);
+    }
+    mote_scene_destroy(scene);
+    MO_TRY(status);
+    status = find_columns(e, error);
+    if (status != MOTE_OK) {
+        stop(e);
+    }
+    return status;
+}
+
+/* Starts, goes to `time`, and leaves the world there. */
+static mote_status start_and_advance(experiment *e, const char *text, const char *integrator, double step,
+                                     double time, mote_error *error)
+{
+    MO_TRY(start(e, text, integrator, step, error));
+    mote_status status = mote_world_advance(e->world, time, NULL, error);
+    if (status != MOTE_OK) {
+        stop(e);
+    }
+    return status;
+}
+
+/* A throw of 1 s. The parabola is of second degree, so rk4 is exact but for rounding. A step rounds x (at
+   most 4 m) and v (at most 5.1 m/s, carried on for the rest of the second) once each. */
+static mote_status run_projectile(void *context, mote_error *error)
+{
+    static const char SCENE[] = "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
+                                " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1]]},"
+                                "              \"mass\": 0.3, \"velocity\": [3, 4, 5]}]}";
+    static const char NAME[] = "frame/projectile";
+    enum { STEPS = 1000 };
+    double t = 1, allowed = STEPS * UNIT / 2 * (4 + 5.1);
+    experiment e;
+    MO_TRY(start_and_advance(&e, SCENE, "rk4", t / STEPS, t, error));
+    validate_absolute(context, NAME, "x after 1 s [m]", e.x[0], 3 * t, allowed);
+    validate_absolute(context, NAME, "y after 1 s [m]", e.x[1], 4 * t, allowed);
+    validate_absolute(context, NAME, "z after 1 s [m]", e.x[2], 1 + 5 * t - 0.5 * GRAVITY * t * t, allowed);
+    validate_absolute(context, NAME, "vertical speed after 1 s [m/s]", e.v[2], 5 - GRAVITY * t,
+                      STEPS * UNIT / 2 * 5.1);
+    stop(&e);
+    return MOTE_OK;
+}
+
+/* A mass of 1 kg on a spring of 4 N/m, whose other end is held: omega = 2/s. It starts at rest length, 1 m,
+   with 1 m/s: x = 1 + sin(omega t)/2. */
+static const char OSCILLATOR[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"
+    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0]],"
+    "                          \"edges\": [0, 1]},"
+    "              \"mass\": 2, \"model\": {\"type\": \"spring\", \"k\": 4},"
+    "              \"pins\": [{\"nodes\": [0]}], \"velocity\": [1, 0, 0]}]}";
+static const double OMEGA = 2, AMPLITUDE = 0.5;
+enum { PERIODS = 100 };
+
+typedef struct scheme {
+    const char *integrator, *name;
+    int order;
+} scheme;
+
+static const scheme SCHEMES[] = {{"symplectic_euler", "frame/oscillator/symplectic_euler", 1},
+                                 {"velocity_verlet", "frame/oscillator/velocity_verlet", 2},
+                                 {"rk4", "frame/oscillator/rk4", 4}};
+
+/* Distance in the phase plane (x, v/omega) from the closed form after 5 s, ten radians. */
+static mote_status oscillator_error(const scheme *s, int steps, double *distance, mote_error *error)
+{
+    double end = 5;
+    experiment e;
+    MO_TRY(start_and_advance(&e, OSCILLATOR, s->integrator, end / steps, end, error));
+    double dx = e.x[3] - 1 - AMPLITUDE * sin(OMEGA * end);
+    double dv = e.v[3] / OMEGA - AMPLITUDE * cos(OMEGA * end);
+    *distance = hypot(dx, dv);
+    stop(&e);
+    return MOTE_OK;
+}
+
+/* The least order over three halvings from omega h = 0.1 on: small enough for the leading term to be alone to
+   a few percent, large enough for an error of fourth order to stay far above rounding. */
+static mote_status check_order(validation *v, const scheme *s, mote_error *error)
+{
+    enum { STEPS = 100, HALVINGS = 3 };
+    double coarse, fine, least = INFINITY;
+    MO_TRY(oscillator_error(s, STEPS, &coarse, error));
+    for (int k = 1; k <= HALVINGS; ++k) {
+        MO_TRY(oscillator_error(s, STEPS << k, &fine, error));
+        least = fmin(least, log2(coarse / fine));
+        coarse = fine;
+    }
+    validate_at_least(v, s->name, "order of convergence", least, s->order, 0.1);
+    return MOTE_OK;
+}
+
+/* What a run over many periods is asked for. */
+typedef struct oscillation {
+    double energy_first, energy_last, energy_error; /* the largest, relative */
+    double first_crossing, last_crossing;           /* upwards through the rest length */
+    int crossings;
+} oscillation;
+
+static mote_status energy_of(mote_world *world, double *energy, mote_error *error)
+{
+    mote_measures m;
+    MO_TRY(mote_world_measure(world, &m, error));
+    *energy = m.kinetic + m.elastic;
+    return MOTE_OK;
+}
+
+static void note_crossing(oscillation *o, double before, double now, double time, double h)
+{
+    if (!(before < 0 && now >= 0)) {
+        return;
+    }
+    o->last_crossing = time - h * now / (now - before);
+    o->first_crossing = o->crossings == 0 ? o->last_crossing : o->first_crossing;
+    o->crossings++;
+}
+
+static mote_status watch(experiment *e, double h, int64_t steps, oscillation *o, mote_error *error)
+{
+    *o = (oscillation){0};
+    MO_TRY(energy_of(e->world, &o->energy_first, error));
+    for (int64_t k = 0; k < steps; ++k) {
+        double before = e->x[3] - 1;
+        MO_TRY(mote_world_step(e->world, NULL, error));
+        note_crossing(o, before, e->x[3] - 1, mote_world_time(e->world), h);
+        MO_TRY(energy_of(e->world, &o->energy_last, error));
+        o->energy_error = fmax(o->energy_error, fabs(o->energy_last / o->energy_first - 1));
+    }
+    return MOTE_OK;
+}
+
+/* On the oscillator, with z = omega h: symplectic_euler keeps v^2 + (omega x)^2 - z omega x v, and
+   velocity_verlet v^2 + (1 - z^2/4) (omega x)^2, both for ever; so from x = 0 on the energy is wrong by no
+   more than these fractions. */
+static double energy_bound(const scheme *s, double z)
+{
+    double least = s->order == 1 ? z / 2 : z * z / 4;
+    return least / (1 - least);
+}
+
+/* What the energy of rk4 is multiplied with in a step: |1 + iz - z^2/2 - iz^3/6 + z^4/24|^2. */
+static double rk4_decay(double z)
+{
+    return 1 - pow(z, 6) / 72 + pow(z, 8) / 576;
+}
+
+/* The angle by which a step turns the phase plane; it ought to be z. */
+static double phase_of_step(const scheme *s, double z)
+{
+    return s->order == 4 ? atan2(z - z * z * z / 6, 1 - z * z / 2 + z * z * z * z / 24) : 2 * asin(z / 2);
+}
+
+/* What a straight line makes of the place of a crossing, at most: z^3 s (1 - s) (1 - 2 s)/6 radians at the
+   fraction s of a step; twice, over the whole time. */
+static double crossing_bound(double z)
+{
+    return 2 * (z * z * z * 0.0161) / (2 * PI * (PERIODS - 2));
+}
+
+/* Rounding: x is kept as 1 m plus the deviation, and so is wrong by up to 1.5 units of the amplitude in a
+   step, v by half a unit, the force (a difference of inverse lengths) by z times six: less than 2.6 units,
+   and twice that in energy. */
+static void check_energy(validation *v, const scheme *s, const oscillation *o, double z, int64_t steps)
+{
+    double rounding = 5.2 * (double)steps * UNIT;
+    if (s->order == 4) {
+        validate_relative(v, s->name, "energy after 100 periods, of the first",
+                          o->energy_last / o->energy_first, pow(rk4_decay(z), (double)steps), rounding);
+    } else {
+        validate_absolute(v, s->name, "largest relative energy error, 100 periods", o->energy_error, 0,
+                          energy_bound(s, z) + rounding);
+    }
+}
+
+static mote_status check_periods(validation *v, const scheme *s, mote_error *error)
+{
+    double z = 0.1, h = z / OMEGA;
+    int64_t steps = (int64_t)(PERIODS * 2 * PI / z);
+    experiment e;
+    oscillation o;
+    MO_TRY(start(&e, OSCILLATOR, s->integrator, h, error));
+    mote_status status = watch(&e, h, steps, &o, error);
+    stop(&e);
+    MO_TRY(status);
+    check_energy(v, s, &o, z, steps);
+    double period = (o.last_crossing - o.first_crossing) / (o.crossings - 1);
+    validate_relative(v, s->name, "period [s]", period, 2 * PI / OMEGA,
+                      fabs(z / phase_of_step(s, z) - 1) + crossing_bound(z));
+    return MOTE_OK;
+}
+
+static mote_status run_oscillator(void *context, mote_error *error)
+{
+    for (size_t k = 0; k < sizeof SCHEMES / sizeof *SCHEMES; ++k) {
+        MO_TRY(check_order(context, &SCHEMES[k], error));
+        MO_TRY(check_periods(context, &SCHEMES[k], error));
+    }
+    return MOTE_OK;
+}
+
+/* The highest place between the first bounce and the second. */
+static mote_status bounce_height(experiment *e, double *height, mote_error *error)
+{
+    enum { STEPS_MAX = 5000 };
+    mote_step_report report;
+    int bounces = 0;
+    *height = 0;
+    for (int k = 0; k < STEPS_MAX && bounces < 2; ++k) {
+        MO_TRY(mote_world_step(e->world, &report, error));
+        bounces += report.contacts > 0;
+        *height = bounces == 1 ? fmax(*height, e->x[2]) : *height;
+    }
+    return MOTE_OK;
+}
+
+/* Dropped from 1 m, thrown back with half the speed. The contact is seen up to one step late, when gravity
+   has added up to g h to the 4.43 m/s: twice 0.22 % in height; and symplectic_euler is off by half a step on
+   the way up, 2.2 m/s h/2 of 0.25 m: 0.44 %. */
+static mote_status run_bounce(void *context, mote_error *error)
+{
+    static const char SCENE[] =
+        "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1]]}}],"
+        " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"restitution\": 0.5}]}";
+    double h = 0.001, speed = sqrt(2 * GRAVITY), height;
+    experiment e;
+    MO_TRY(start(&e, SCENE, "symplectic_euler", h, error));
+    mote_status status = bounce_height(&e, &height, error);
+    stop(&e);
+    MO_TRY(status);
+    validate_relative(context, "frame/bounce", "height after the first bounce [m]", height, 0.25,
+                      2 * GRAVITY * h / speed + 0.5 * h * (0.5 * speed) / 0.25);
+    return MOTE_OK;
+}
+
+/* Sliding with mu = 0.3 from 2 m/s. Friction acts at the end of a step, so the way is too long by half of
+   what it goes in one step at full speed, and a contact may be seen a step late: one such step is allowed.
+   Once at rest it does not move at all. */
+static mote_status run_friction(void *context, mote_error *error)
+{
+    static const char SCENE[] = "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
+                                " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, "
+                                "0]]}, \"velocity\": [2, 0, 0]}],"
+                                " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.3}]}";
+    double h = 0.001, speed = 2, way = speed * speed / (2 * 0.3 * GRAVITY);
+    experiment e;
+    MO_TRY(start_and_advance(&e, SCENE, "symplectic_euler", h, 1, error));
+    validate_relative(context, "frame/friction", "way until it stops [m]", e.x[0], way, speed * h / way);
+    validate_absolute(context, "frame/friction", "speed after it has stopped [m/s]", e.v[0], 0, 0);
+    stop(&e);
+    return MOTE_OK;
+}
+
+/* v = v0 exp(-c t/m), x = (v0 - v) m/c. With z = c h/m a step of rk4 multiplies v by exp(-z) + z^5/120, less
+   the rest of an alternating series; that is the error of v by relative measure n z^5/120 exp(z), and x is
+   off by no more. */
+static mote_status run_drag_linear(void *context, mote_error *error)
+{
+    static const char SCENE[] = "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"
+                                " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
+                                "              \"mass\": 2, \"velocity\": [3, 0, 0]}],"
+                                " \"forces\": [{\"type\": \"drag\", \"linear\": 0.5}]}";
+    enum { STEPS = 100 };
+    double mass = 2, c = 0.5, t = 8, z = c / mass * t / STEPS, left = exp(-c / mass * t);
+    double allowed = STEPS * (pow(z, 5) / 120 * exp(z) + UNIT);
+    experiment e;
+    MO_TRY(start_and_advance(&e, SCENE, "rk4", t / STEPS, t, error));
+    validate_relative(context, "frame/drag_linear", "speed after 8 s [m/s]", e.v[0], 3 * left, allowed);
+    validate_relative(context, "frame/drag_linear", "way after 8 s [m]", e.x[0], 3 * (1 - left) * mass / c,
+                      allowed);
+    stop(&e);
+    return MOTE_OK;
+}
+
+/* A fall from rest for 20 times u/g, u = sqrt(m g/c): u tanh(20) is u to the last digit. rk4 has u as its
+   fixed point; a step takes away the fraction 2 g h/u of the distance to it, and comes to rest where that is
+   less than the rounding of v. */
+static mote_status run_drag_quadratic(void *context, mote_error *error)
+{
+    static const char SCENE[] = "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
+                                " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
+                                "              \"mass\": 2}],"
+                                " \"forces\": [{\"type\": \"drag\", \"quadratic\": 0.1}]}";
+    double h = 0.01, u = sqrt(2 * GRAVITY / 0.1), taken = 2 * GRAVITY * h / u;
+    experiment e;
+    MO_TRY(start_and_advance(&e, SCENE, "rk4", h, 20 * u / GRAVITY, error));
+    validate_relative(context, "frame/drag_quadratic", "terminal speed [m/s]", -e.v[2], u, UNIT / taken);
+    stop(&e);
+    return MOTE_OK;
+}
+
+/* Velocities of up to 1 m/s in all directions, with something left over in each sum. */
+static void stir(experiment *e)
+{
+    for (int64_t k = 0; k < 3 * e->rows; ++k) {
+        e->v[k] = (double)(k * 37 % 101) / 100 - 0.4;
+    }
+    mote_world_touch(e->world, 0);
+}
+
+static double norm(const double a[3])
+{
+    return sqrt(a[0] * a[0] + a[1] * a[1] + a[2] * a[2]);
+}
+
+/* What the momenta would be if all particles pulled together: the measure of their rounding. */
+static void momentum_scales(const experiment *e, double *linear, double *angular)
+{
+    *linear = *angular = 0;
+    for (int64_t k = 0; k < e->rows; ++k) {
+        double p = e->mass[k] * norm(e->v + 3 * k);
+        *linear += p;
+        *angular += p * norm(e->x + 3 * k);
+    }
+}
+
+static double change(const double before[3], const double after[3])
+{
+    double difference[3] = {after[0] - before[0], after[1] - before[1], after[2] - before[2]};
+    return norm(difference);
+}
+
+/* A step rounds x and v by half a unit each, and what the forces add (less than v, as omega h < 0.3) by less
+   than that: at most one unit of the sum over |m v| and two of the sum over |x| |m v| in a step. The forces
+   are along the springs, opposite and equal, so both schemes keep both momenta by themselves. */
+static mote_status check_momenta(validation *v, experiment *e, const char *name, mote_error *error)
+{
+    enum { STEPS = 1000 };
+    double linear, angular;
+    mote_measures before, after;
+    stir(e);
+    momentum_scales(e, &linear, &angular);
+    MO_TRY(mote_world_measure(e->world, &before, error));
+    for (int k = 0; k < STEPS; ++k) {
+        MO_TRY(mote_world_step(e->world, NULL, error));
+    }
+    MO_TRY(mote_world_measure(e->world, &after, error));
+    validate_absolute(v, name, "relative change of linear momentum",
+                      change(before.momentum, after.momentum) / linear, 0, STEPS * UNIT);
+    validate_absolute(v, name, "relative change of angular momentum",
+                      change(before.angular_momentum, after.angular_momentum) / angular, 0, 2 * STEPS * UNIT);
+    return MOTE_OK;
+}
+
+/* A free rope of 20 springs, stirred and damped. */
+static mote_status run_momentum(void *context, mote_error *error)
+{
+    static const char SCENE[] =
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"
+        " \"bodies\": [{\"mesh\": {\"type\": \"rope\", \"start\": [0.3, 0, 0], \"end\": [1.3, 0.2, 0.1]},"
+        "              \"mass\": 1,"
+        "              \"model\": {\"type\": \"spring\", \"k\": 100, \"damping_spring\": 0.5}}]}";
+    static const struct {
+        const char *integrator, *name;
+    } RUNS[] = {{"symplectic_euler", "frame/momentum/symplectic_euler"},
+                {"velocity_verlet", "frame/momentum/velocity_verlet"}};
+    for (size_t k = 0; k < sizeof RUNS / sizeof *RUNS; ++k) {
+        experiment e;
+        MO_TRY(start(&e, SCENE, RUNS[k].integrator, 5e-4, error));
+        mote_status status = check_momenta(context, &e, RUNS[k].name, error);
+        stop(&e);
+        MO_TRY(status);
+    }
+    return MOTE_OK;
+}
+
+/* The hanging chain: 10 springs of 0.1 m and 1000 N a strain, 1 kg in all; damping that is critical for the
+   slowest swing, pi/2 sqrt(1000)/s, so that 2 s leave nothing of it. */
+static const char CHAIN[] =
+    "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
+    " \"bodies\": [{\"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [0, 0, -1],"
+    "                          \"segments\": 10},"
+    "              \"mass\": 1, \"model\": {\"type\": \"spring\", \"k\": 1000},"
+    "              \"pins\": [{\"set\": \"start\"}]}],"
+    " \"forces\": [{\"type\": \"damping_point\", \"g\": 10}]}";
+
+/* The largest relative error of a spring's stretch. Below spring j hang 9 - j whole masses and the half one
+   at the end. */
+static double worst_stretch(const experiment *e)
+{
+    double worst = 0;
+    for (int j = 0; j < 10; ++j) {
+        double stretch = e->x[3 * j + 2] - e->x[3 * j + 5] - 0.1;
+        double expected = 0.1 * (0.1 * (9.5 - j) * GRAVITY) / 1000;
+        worst = fmax(worst, fabs(stretch / expected - 1));
+    }
+    return worst;
+}
+
+/* At rest a node has stalled: the way of a step, h v, is below half a unit of its coordinate (1 m). What
+   damping then still carries, 10 v, is missing from the springs above: of a node's weight, twice that of the
+   half node at the end. To this comes the rounding of the coordinates that the stretch is the difference of,
+   and of the rest length. */
+static mote_status run_chain(void *context, mote_error *error)
+{
+    double h = 5e-4, stall = 2 * 10 * (UNIT / 2 / h) / (0.1 * GRAVITY);
+    double whole = GRAVITY / (2 * 1000), shortest = 0.1 * (0.05 * GRAVITY) / 1000;
+    experiment e;
+    MO_TRY(start_and_advance(&e, CHAIN, "symplectic_euler", h, 2, error));
+    validate_relative(context, "frame/chain", "stretch of the whole [m]", -1 - e.x[32], whole,
+                      stall + 2 * UNIT / whole);
+    validate_absolute(context, "frame/chain", "worst relative error of a spring's stretch", worst_stretch(&e),
+                      0, stall + 2 * UNIT / shortest);
+    stop(&e);
+    return MOTE_OK;
+}
+
+static const suite_case CASES[] = {
+    {"frame/projectile", "A throw under gravity, rk4, against the parabola.", run_projectile},
+    {"frame/oscillator", "A mass on a spring: order, energy and period of each scheme.", run_oscillator},
+    {"frame/bounce", "A drop on a plane with restitution 0.5.", run_bounce},
+    {"frame/friction", "Sliding to a stop under Coulomb friction.", run_friction},
+    {"frame/drag_linear", "Linear drag against the exponential.", run_drag_linear},
+    {"frame/drag_quadratic", "Quadratic drag: the terminal speed.", run_drag_quadratic},
+    {"frame/momentum", "A free, damped rope keeps its momenta.", run_momentum},
+    {"frame/chain", "The stretch of a hanging chain at rest.", run_chain},
+    {0}};
+
+const suite_group validate_frame = {"frame", "Integrators, springs, drag and contact against closed forms.",
+                                    CASES};

@@ -1,0 +1,29 @@
+/*
+ * Numbers in files and tables have a decimal point, whatever locale the host program has set. Between the two
+ * calls printf and strtod of this thread see the "C" numbers.
+ */
+#ifndef MO_BASE_PLAIN_NUMBERS_H
+#define MO_BASE_PLAIN_NUMBERS_H
+
+#include <locale.h>
+
+typedef struct mo_plain_numbers {
+    locale_t plain, usual;
+} mo_plain_numbers;
+
+static inline mo_plain_numbers mo_plain_numbers_begin(void)
+{
+    mo_plain_numbers n = {newlocale(LC_NUMERIC_MASK, "C", (locale_t)0), (locale_t)0};
+    n.usual = n.plain ? uselocale(n.plain) : (locale_t)0;
+    return n;
+}
+
+static inline void mo_plain_numbers_end(mo_plain_numbers n)
+{
+    if (n.plain) {
+        uselocale(n.usual);
+        freelocale(n.plain);
+    }
+}
+
+#endif

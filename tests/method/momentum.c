@@ -1,0 +1,126 @@
+/* Every integrator: a free body without gravity keeps linear and angular momentum; every integrator's order.
+ */
+#include "method/sample.h"
+
+#include "integrate/integrator.h"
+
+/* A free spinning cloth with damping along its springs: internal forces only. */
+static const char FREE_BODY[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0005}, \"bodies\": [{\"mass\": 1,"
+    " \"mesh\": {\"type\": \"cloth\", \"columns\": 30, \"rows\": 20},"
+    " \"model\": {\"type\": \"spring\", \"k\": 5, \"damping_spring\": 0.001}}]}";
+
+static mote_world *create(const char *text, const char *integrator, const char *step)
+{
+    mote_scene *scene;
+    mote_world *world;
+    mote_error error = {0};
+    assert_int_equal(mote_scene_parse(text, &scene, &error), MOTE_OK);
+    assert_int_equal(mote_scene_set(scene, "integrator", integrator, &error), MOTE_OK);
+    if (step) {
+        assert_int_equal(mote_scene_set(scene, "time.step", step, &error), MOTE_OK);
+    }
+    if (mote_world_create(scene, NULL, &world, &error) != MOTE_OK) {
+        fail_msg("%s: %s", integrator, error.text);
+    }
+    mote_scene_destroy(scene);
+    return world;
+}
+
+/* v = w x r + a deformation, so that the springs work. */
+static void set_spinning(mote_world *world)
+{
+    mote_column x, v;
+    mote_world_column_find(world, 0, "x", &x);
+    mote_world_column_find(world, 0, "v", &v);
+    for (int64_t row = 0; row < x.rows; ++row) {
+        const double *p = (double *)x.data + 3 * row;
+        double *u = (double *)v.data + 3 * row;
+        u[0] = -2 * p[1] + 0.3 * p[0];
+        u[1] = 2 * p[0] - 0.2 * p[1];
+        u[2] = 0.5 * p[0] * p[1];
+    }
+    mote_world_touch(world, 0);
+}
+
+static double worst_change(const double a[3], const double b[3])
+{
+    double worst = 0;
+    for (int k = 0; k < 3; ++k) {
+        worst = fmax(worst, fabs(a[k] - b[k]));
+    }
+    return worst;
+}
+
+static void check_momentum(const mo_descriptor *method)
+{
+    enum { STEPS = 400 };
+    mote_world *world = create(FREE_BODY, method->name, NULL);
+    mote_measures before, after;
+    set_spinning(world);
+    mote_world_measure(world, &before, NULL);
+    take_steps(world, STEPS, method->name);
+    mote_world_measure(world, &after, NULL);
+    /* the sums are of order 1 and round in each of the steps */
+    assert_true(worst_change(before.momentum, after.momentum) < STEPS * 1e-15);
+    /* exact for the symplectic schemes; to the scheme's order otherwise */
+    double allowed = method->capabilities & MO_SYMPLECTIC ? STEPS * 1e-15 : 1e-6;
+    if (!(worst_change(before.angular_momentum, after.angular_momentum) < allowed)) {
+        fail_msg("%s: angular momentum changed by %g", method->name,
+                 worst_change(before.angular_momentum, after.angular_momentum));
+    }
+    mote_world_destroy(world);
+}
+
+static void free_body_keeps_momenta(void **state)
+{
+    (void)state;
+    for (int k = 0; k < mo_integrators.count; ++k) {
+        check_momentum(mo_integrators.methods[k]);
+    }
+}
+
+/* An oscillator x'' = -w^2 x with w^2 = k_length/m = 4, from x = 1.1 L: the error after one second. */
+static const char OSCILLATOR[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{"
+    " \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0]], \"edges\": [0, 1]}, \"mass\": "
+    "2,"
+    " \"model\": {\"type\": \"spring\", \"k_length\": 4}, \"pins\": [{\"nodes\": [0]}]}]}";
+
+static double oscillator_error(const char *integrator, double h)
+{
+    char step[40];
+    mote_column x, v;
+    snprintf(step, sizeof step, "%.17g", h);
+    mote_world *world = create(OSCILLATOR, integrator, step);
+    mote_world_column_find(world, 0, "x", &x);
+    mote_world_column_find(world, 0, "v", &v);
+    ((double *)x.data)[3] = 1.1;
+    mote_world_touch(world, 0);
+    take_steps(world, (int)lround(1 / h), integrator);
+    double error =
+        hypot(((double *)x.data)[3] - 1 - 0.1 * cos(2.0), (((double *)v.data)[3] + 0.2 * sin(2.0)) / 2);
+    mote_world_destroy(world);
+    return error;
+}
+
+static void orders_are_reached(void **state)
+{
+    (void)state;
+    for (int k = 0; k < mo_integrators.count; ++k) {
+        const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[k];
+        double coarse = oscillator_error(type->base.name, 1.0 / 32),
+               fine = oscillator_error(type->base.name, 1.0 / 64);
+        double order = log2(coarse / fine);
+        if (!(order >= type->order - 0.1)) {
+            fail_msg("%s: order %.3f, claims %d", type->base.name, order, type->order);
+        }
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(free_body_keeps_momenta),
+                                       cmocka_unit_test(orders_are_reached)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/*
+ * Sample scenes for any method, from the tables alone: required parameters get values that fit their type and
+ * range. So a method is tested by being listed.
+ */
+#ifndef TEST_METHOD_SAMPLE_H
+#define TEST_METHOD_SAMPLE_H
+
+#include "test.h"
+
+#include "scene/catalog.h"
+
+#include <math.h>
+#include <mote/mote.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A small number inside the parameter's range. */
+static double sample_real(const mo_param *p)
+{
+    mo_range range = mo_range_parse(p->range);
+    bool is_time = p->unit && strcmp(p->unit, "s") == 0; /* a step that springs bear, keyframes far apart */
+    double value = p->type == MO_INT ? 3 : !is_time ? 0.01 : p->list ? 0.5 : 0.0001;
+    if (!mo_range_contains(range, value)) {
+        value = isfinite(range.low) && isfinite(range.high) ? 0.5 * (range.low + range.high) : range.low + 1;
+    }
+    return p->type == MO_INT ? floor(value) : value;
+}
+
+/* The k-th value of a parameter; vectors and times grow with k, so that "max" lies above "min". */
+static json_t *sample_value(const mo_param *p, int k)
+{
+    switch (p->type) {
+    case MO_BOOL:
+        return json_true();
+    case MO_INT:
+        return json_integer((json_int_t)sample_real(p));
+    case MO_REAL:
+    case MO_CURVE:
+        return json_real(sample_real(p) * (k + 1));
+    case MO_VEC3:
+        return json_pack("[f, f, f]", 0.1 + 0.5 * k, 0.2 + 0.5 * k, 0.1 + 0.5 * k);
+    default:
+        return json_string("sample");
+    }
+}
+
+/* {"type": ..., and everything that is required} */
+static json_t *sample_method(const mo_descriptor *method)
+{
+    json_t *object = json_pack("{s:s}", "type", method->name);
+    int k = 0;
+    for (const mo_param *p = method->params; p->name; ++p) {
+        if (p->required) {
+            json_t *value =
+                p->list ? json_pack("[o, o]", sample_value(p, 0), sample_value(p, 1)) : sample_value(p, k);
+            json_object_set_new(object, p->name, value);
+            ++k;
+        }
+    }
+    if (strcmp(method->name, "spring") == 0) { /* one of two, which a table cannot say */
+        json_object_set_new(object, "k", json_real(5));
+    }
+    return object;
+}
+
+/* Where a family stands in the sample scene. A new family must be given a place here. */
+static const struct {
+    const char *family, *path, *second_path;
+} PLACES[] = {
+    {"integrator", "integrator", NULL},
+    {"step", "time.step", NULL},
+    {"mesh", "bodies[1].mesh", NULL},
+    {"model", "bodies[0].model", NULL},
+    {"shape", "colliders[0].shape", "bodies[0].pins[0].region"},
+    {"motion", "colliders[0].motion", "bodies[0].pins[0].motion"},
+    {"force", "forces[0]", NULL},
+    {"friction", "colliders[0].friction", NULL},
+    {"format", "output.formats[0]", NULL},
+};
+
+/* 12,000 particles in three blocks of rows, pinned, damped, falling on a moving ball; and a second body. */
+static const char SAMPLE_SCENE[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.0001},"
+    " \"bodies\": [{\"name\": \"sheet\", \"mesh\": {\"type\": \"cloth\", \"columns\": 120, \"rows\": 100,"
+    "   \"origin\": [0, 0, 0.35]}, \"density\": 0.5, \"radius\": 0.004,"
+    "   \"model\": {\"type\": \"spring\", \"k\": 2, \"damping_spring\": 0.0005, \"damping_viscous\": 0.0001},"
+    "   \"pins\": [{\"region\": {\"type\": \"sphere\", \"center\": [0, 0, 0.35], \"radius\": 0.02},"
+    "     \"motion\": {\"type\": \"translate\", \"velocity\": [0, 0, 0.1]}}]},"
+    "  {\"name\": \"other\", \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 1], \"end\": [1, 0, 1]}}],"
+    " \"forces\": [{\"type\": \"drag\", \"linear\": 1e-5, \"quadratic\": 1e-6, \"wind\": [1, 0, 0]}],"
+    " \"colliders\": [{\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [0.5, 0.5, 0.15],"
+    "   \"radius\": 0.2}, \"friction\": 0.2, \"restitution\": 0.3,"
+    "   \"motion\": {\"type\": \"rotate\", \"speed\": 1}}],"
+    " \"output\": {}}";
+
+static void set_json(mote_scene *scene, const char *path, json_t *value)
+{
+    mote_error error = {0};
+    char *text = json_dumps(value, JSON_ENCODE_ANY);
+    if (mote_scene_set(scene, path, text, &error) != MOTE_OK) {
+        fail_msg("%s = %s: %s", path, text, error.text);
+    }
+    free(text);
+}
+
+/* A sample scene with this method in its family's place. */
+static mote_scene *sample_scene(const mo_family *family, const mo_descriptor *method)
+{
+    mote_scene *scene;
+    mote_error error = {0};
+    assert_int_equal(mote_scene_parse(SAMPLE_SCENE, &scene, &error), MOTE_OK);
+    for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES; ++k) {
+        if (strcmp(PLACES[k].family, family->name) == 0) {
+            json_t *value = sample_method(method);
+            bool pin_may_miss = strcmp(family->name, "shape") == 0;
+            set_json(scene, PLACES[k].path, value);
+            if (PLACES[k].second_path && !pin_may_miss) {
+                set_json(scene, PLACES[k].second_path, value);
+            }
+            json_decref(value);
+            return scene;
+        }
+    }
+    fail_msg("the family '%s' has no place in the sample scene of tests/method/sample.h", family->name);
+    return NULL;
+}
+
+/* Calls `function` for every method there is. */
+static void for_every_method(void (*function)(const mo_family *family, const mo_descriptor *method))
+{
+    mo_catalog catalog;
+    mo_catalog_collect(&catalog);
+    assert_true(catalog.family_count > 0);
+    for (int f = 0; f < catalog.family_count; ++f) {
+        for (int m = 0; m < catalog.families[f]->count; ++m) {
+            function(catalog.families[f], catalog.families[f]->methods[m]);
+        }
+    }
+}
+
+static mote_world *sample_world(const mo_family *family, const mo_descriptor *method, int threads)
+{
+    mote_scene *scene = sample_scene(family, method);
+    mote_world *world;
+    mote_error error = {0};
+    mote_config config = mote_config_default();
+    config.threads = threads;
+    if (mote_world_create(scene, &config, &world, &error) != MOTE_OK) {
+        fail_msg("%s '%s': %s", family->name, method->name, error.text);
+    }
+    mote_scene_destroy(scene);
+    return world;
+}
+
+static void take_steps(mote_world *world, int steps, const char *name)
+{
+    mote_error error = {0};
+    for (int k = 0; k < steps; ++k) {
+        if (mote_world_step(world, NULL, &error) != MOTE_OK) {
+            fail_msg("%s: %s", name, error.text);
+        }
+    }
+}
+
+#endif

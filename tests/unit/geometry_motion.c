@@ -1,0 +1,256 @@
+/* Motions: each is a rigid pose that starts somewhere, and says truly how fast it moves. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "geometry/motion/motion.h"
+#include "numbers.h"
+#include "set_param.h"
+
+typedef void motion_property(const params *p, double time, uint64_t *random);
+
+/* Random parameters and random times; the corners that some motions have are met with probability zero. */
+static void for_every_motion(motion_property *property)
+{
+    uint64_t random = 1;
+    assert_true(mo_motions.count >= 5);
+    for (int m = 0; m < mo_motions.count; ++m) {
+        for (int k = 0; k < 200; ++k) {
+            params p;
+            fill_params(&p, mo_motions.methods[m], &random);
+            property(&p, random_between(&random, -1, 4), &random);
+        }
+    }
+}
+
+static mo_pose pose_at(const params *p, double time)
+{
+    return mo_motion_pose(method_of(p), time);
+}
+
+static void assert_velocity_is_the_derivative(const params *p, double time, uint64_t *random)
+{
+    const double h = 1e-6;
+    mo_pose before = pose_at(p, time - h), now = pose_at(p, time), after = pose_at(p, time + h);
+    for (int k = 0; k < 5; ++k) {
+        mo_vec3 X = random_vec3(random, 2);
+        mo_vec3 moved = mo_sub(mo_pose_apply(&after, X), mo_pose_apply(&before, X));
+        mo_vec3 velocity = mo_pose_velocity(&now, mo_pose_apply(&now, X));
+        /* h^2 x'''/6 with angular speeds up to 2 pi 4, and the rounding of x over h */
+        assert_near_vec3(mo_scale(1 / (2 * h), moved), velocity, 2e-8);
+    }
+}
+
+static void every_velocity_is_the_derivative_of_the_place(void **state)
+{
+    (void)state;
+    for_every_motion(assert_velocity_is_the_derivative);
+}
+
+static void assert_rigid(const params *p, double time, uint64_t *random)
+{
+    (void)random;
+    mo_mat3 R = pose_at(p, 1000 * time).R; /* also after many turns */
+    mo_mat3 one = mo_mat3_product(R, mo_mat3_transpose(R)), identity = mo_mat3_identity();
+    for (int k = 0; k < 9; ++k) {
+        assert_near(one.m[k], identity.m[k], 1e-14);
+    }
+    assert_near(mo_mat3_determinant(R), 1, 1e-14);
+}
+
+static void every_pose_is_a_rotation(void **state)
+{
+    (void)state;
+    for_every_motion(assert_rigid);
+}
+
+static void assert_undone(const params *p, double time, uint64_t *random)
+{
+    mo_pose pose = pose_at(p, time);
+    mo_vec3 X = random_vec3(random, 2);
+    assert_near_vec3(mo_pose_undo(&pose, mo_pose_apply(&pose, X)), X, 1e-13);
+}
+
+static void every_pose_can_be_undone(void **state)
+{
+    (void)state;
+    for_every_motion(assert_undone);
+}
+
+static void nothing_and_still_do_not_move(void **state)
+{
+    (void)state;
+    params p;
+    clear_params_of(&p, &mo_motions, "still");
+    mo_method motions[] = {{NULL, NULL}, method_of(&p)};
+    mo_vec3 X = {1, 2, 3};
+    for (int k = 0; k < 2; ++k) {
+        for (double t = -1; t < 2; t += 0.25) {
+            mo_pose pose = mo_motion_pose(motions[k], t);
+            assert_near_vec3(mo_pose_apply(&pose, X), X, 0);
+            assert_near_vec3(mo_pose_velocity(&pose, X), mo_vec3_make(0, 0, 0), 0);
+        }
+    }
+}
+
+static void make_translate(params *p, double start, double end)
+{
+    clear_params_of(p, &mo_motions, "translate");
+    set_vec3(p, "velocity", mo_vec3_make(1, -2, 0.5));
+    set_real(p, "start", start);
+    set_real(p, "end", end);
+}
+
+static void translating_starts_and_ends_when_told(void **state)
+{
+    (void)state;
+    params p;
+    make_translate(&p, 1, 3);
+    static const struct {
+        double time, travelled;
+        bool moves;
+    } cases[] = {{-5, 0, false}, {0.99, 0, false}, {1, 0, true},     {1.5, 0.5, true},
+                 {2.75, 1.75, true}, {3.01, 2, false}, {100, 2, false}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
+        mo_pose pose = pose_at(&p, cases[k].time);
+        assert_near_vec3(pose.p, mo_scale(cases[k].travelled, mo_vec3_make(1, -2, 0.5)), 1e-15);
+        assert_near_vec3(pose.v, mo_scale(cases[k].moves, mo_vec3_make(1, -2, 0.5)), 0);
+    }
+}
+
+static void translating_without_an_end_goes_on(void **state)
+{
+    (void)state;
+    params p;
+    make_translate(&p, 0, (double)NAN);
+    assert_int_equal(check_params(&p, NULL), MOTE_OK);
+    assert_near_vec3(pose_at(&p, 1000).p, mo_vec3_make(1000, -2000, 500), 0);
+    make_translate(&p, 2, 1);
+    assert_refused(&p, "end");
+}
+
+static void oscillating_starts_in_place_and_returns(void **state)
+{
+    (void)state;
+    params p;
+    mo_vec3 amplitude = {0.5, 0, -1};
+    for (double phase = -3; phase < 3.2; phase += 0.5) {
+        clear_params_of(&p, &mo_motions, "oscillate");
+        set_vec3(&p, "amplitude", amplitude);
+        set_real(&p, "frequency", 2);
+        set_real(&p, "phase", phase);
+        for (int cycle = 0; cycle < 5; ++cycle) {
+            assert_near_vec3(pose_at(&p, 0.5 * cycle).p, mo_vec3_make(0, 0, 0), 1e-13);
+            /* half a cycle on it is as far beyond the middle */
+            mo_vec3 across = mo_scale(-2 * sin(phase), amplitude);
+            assert_near_vec3(pose_at(&p, 0.5 * cycle + 0.25).p, across, 1e-13);
+        }
+    }
+}
+
+static void make_rotate(params *p, mo_vec3 axis, mo_vec3 center, double speed)
+{
+    clear_params_of(p, &mo_motions, "rotate");
+    set_vec3(p, "axis", axis);
+    set_vec3(p, "center", center);
+    set_real(p, "speed", speed);
+}
+
+static void rotating_leaves_the_axis_in_place(void **state)
+{
+    (void)state;
+    uint64_t random = 2;
+    for (int k = 0; k < 200; ++k) {
+        params p;
+        mo_vec3 axis = random_vec3(&random, 3), center = random_vec3(&random, 2);
+        make_rotate(&p, axis, center, random_between(&random, -5, 5));
+        mo_pose pose = pose_at(&p, random_between(&random, -5, 5));
+        mo_vec3 X = mo_add_scaled(center, random_between(&random, -1, 1), axis);
+        assert_near_vec3(mo_pose_apply(&pose, X), X, 1e-13);
+        assert_near_vec3(mo_pose_velocity(&pose, X), mo_vec3_make(0, 0, 0), 1e-13);
+    }
+}
+
+static void rotating_is_counter_clockwise(void **state)
+{
+    (void)state;
+    const double quarter = 3.14159265358979323846 / 2;
+    params p;
+    make_rotate(&p, mo_vec3_make(0, 0, 7), mo_vec3_make(1, 1, 0), quarter); /* a quarter turn a second */
+    mo_pose pose = pose_at(&p, 1);
+    assert_near_vec3(mo_pose_apply(&pose, mo_vec3_make(3, 1, 5)), mo_vec3_make(1, 3, 5), 1e-14);
+    pose = pose_at(&p, 0);
+    assert_near_vec3(mo_pose_apply(&pose, mo_vec3_make(3, 1, 5)), mo_vec3_make(3, 1, 5), 0);
+    make_rotate(&p, mo_vec3_make(0, 0, 0), mo_vec3_make(0, 0, 0), 1);
+    assert_refused(&p, "axis");
+}
+
+static void make_keyframes(params *p, double *times, int64_t time_count, mo_vec3 *positions,
+                           int64_t position_count)
+{
+    clear_params_of(p, &mo_motions, "keyframes");
+    set_list(p, "times", MO_REAL, time_count, times);
+    set_list(p, "positions", MO_VEC3, position_count, positions);
+}
+
+static void keyframes_are_met_and_joined_by_lines(void **state)
+{
+    (void)state;
+    double times[] = {1, 1.5, 4};
+    mo_vec3 places[] = {{1, 0, 0}, {2, 2, 0}, {0, 0, -5}};
+    params p;
+    make_keyframes(&p, times, 3, places, 3);
+    assert_int_equal(check_params(&p, NULL), MOTE_OK);
+    for (int k = 0; k < 3; ++k) {
+        assert_near_vec3(pose_at(&p, times[k]).p, places[k], 0);
+    }
+    assert_near_vec3(pose_at(&p, 1.25).p, mo_vec3_make(1.5, 1, 0), 1e-15);
+    assert_near_vec3(pose_at(&p, 1.25).v, mo_vec3_make(2, 4, 0), 1e-15);
+    assert_near_vec3(pose_at(&p, 2.75).p, mo_vec3_make(1, 1, -2.5), 1e-15);
+    assert_near_vec3(pose_at(&p, 0).p, places[0], 0);
+    assert_near_vec3(pose_at(&p, 9).p, places[2], 0);
+    assert_near_vec3(pose_at(&p, 0).v, mo_vec3_make(0, 0, 0), 0);
+    assert_near_vec3(pose_at(&p, 9).v, mo_vec3_make(0, 0, 0), 0);
+    make_keyframes(&p, times, 1, places, 1);
+    assert_int_equal(check_params(&p, NULL), MOTE_OK);
+    assert_near_vec3(pose_at(&p, 3).p, places[0], 0);
+}
+
+static void bad_keyframes_are_refused(void **state)
+{
+    (void)state;
+    double times[] = {1, 2, 2}, backward[] = {1, 0.5}, missing[] = {1, (double)NAN};
+    mo_vec3 places[3] = {{0, 0, 0}};
+    params p;
+    make_keyframes(&p, times, 0, places, 0);
+    assert_refused(&p, "positions");
+    make_keyframes(&p, times, 2, places, 3);
+    assert_refused(&p, "positions");
+    make_keyframes(&p, times, 3, places, 3);
+    assert_refused(&p, "times[2]");
+    make_keyframes(&p, backward, 2, places, 2);
+    assert_refused(&p, "times[1]");
+    make_keyframes(&p, missing, 2, places, 2);
+    assert_refused(&p, "times[1]");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_velocity_is_the_derivative_of_the_place),
+        cmocka_unit_test(every_pose_is_a_rotation),
+        cmocka_unit_test(every_pose_can_be_undone),
+        cmocka_unit_test(nothing_and_still_do_not_move),
+        cmocka_unit_test(translating_starts_and_ends_when_told),
+        cmocka_unit_test(translating_without_an_end_goes_on),
+        cmocka_unit_test(oscillating_starts_in_place_and_returns),
+        cmocka_unit_test(rotating_leaves_the_axis_in_place),
+        cmocka_unit_test(rotating_is_counter_clockwise),
+        cmocka_unit_test(keyframes_are_met_and_joined_by_lines),
+        cmocka_unit_test(bad_keyframes_are_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,300 @@
+/* Eight at once gives, lane by lane, the bits that one at a time gives. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "math/wide.h"
+#include "numbers.h"
+
+enum { ROUNDS = 5000 };
+
+/* Any bit pattern at all now and then, else numbers of every size, with zeros, infinities and the like among
+   them. */
+static double random_double(uint64_t *random)
+{
+    static const double special[] = {0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY, 0x1p-1074, 0x1p-1022, 1.7e308};
+    switch (random_below(random, 8)) {
+    case 0: {
+        uint64_t bits = random_bits(random);
+        double any;
+        memcpy(&any, &bits, sizeof any);
+        return any;
+    }
+    case 1:
+        return special[random_below(random, sizeof special / sizeof *special)];
+    case 2:
+        return ldexp(random_between(random, -1, 1), (int)random_below(random, 2100) - 1050);
+    default:
+        return random_between(random, -10, 10);
+    }
+}
+
+static float random_float(uint64_t *random)
+{
+    static const float special[] = {0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, 0x1p-149f, 0x1p-126f, 3e38f};
+    switch (random_below(random, 8)) {
+    case 0: {
+        uint32_t bits = (uint32_t)random_bits(random);
+        float any;
+        memcpy(&any, &bits, sizeof any);
+        return any;
+    }
+    case 1:
+        return special[random_below(random, sizeof special / sizeof *special)];
+    case 2:
+        return ldexpf((float)random_between(random, -1, 1), (int)random_below(random, 270) - 140);
+    default:
+        return (float)random_between(random, -10, 10);
+    }
+}
+
+/* All NaNs count as one: which of two is handed on is left open by IEEE 754. */
+static void assert_same_double(double a, double b)
+{
+    if (!same_bits(a, b) && !(isnan(a) && isnan(b))) {
+        fail_msg("%a is not %a", a, b);
+    }
+}
+
+static void assert_same_float(float a, float b)
+{
+    if (memcmp(&a, &b, sizeof a) != 0 && !(isnan(a) && isnan(b))) {
+        fail_msg("%a is not %a", (double)a, (double)b);
+    }
+}
+
+typedef mo_d8 wide_operation(mo_d8 a, mo_d8 b);
+typedef double scalar_operation(double a, double b);
+
+static double add(double a, double b)
+{
+    return a + b;
+}
+
+static double subtract(double a, double b)
+{
+    return a - b;
+}
+
+static double multiply(double a, double b)
+{
+    return a * b;
+}
+
+static double divide(double a, double b)
+{
+    return a / b;
+}
+
+static double root(double a, double b)
+{
+    (void)b;
+    return sqrt(a);
+}
+
+/* The wide ones are always inlined, so a pointer needs a function of its own. */
+static mo_d8 wide_add(mo_d8 a, mo_d8 b)
+{
+    return mo_d8_add(a, b);
+}
+
+static mo_d8 wide_subtract(mo_d8 a, mo_d8 b)
+{
+    return mo_d8_sub(a, b);
+}
+
+static mo_d8 wide_multiply(mo_d8 a, mo_d8 b)
+{
+    return mo_d8_mul(a, b);
+}
+
+static mo_d8 wide_divide(mo_d8 a, mo_d8 b)
+{
+    return mo_d8_div(a, b);
+}
+
+static mo_d8 wide_root(mo_d8 a, mo_d8 b)
+{
+    (void)b;
+    return mo_d8_sqrt(a);
+}
+
+static void arithmetic_is_that_of_the_lanes(void **state)
+{
+    (void)state;
+    static const struct {
+        wide_operation *wide;
+        scalar_operation *scalar;
+    } operations[] = {{wide_add, add},
+                      {wide_subtract, subtract},
+                      {wide_multiply, multiply},
+                      {wide_divide, divide},
+                      {wide_root, root}};
+    uint64_t random = 1;
+    for (int round = 0; round < ROUNDS; ++round) {
+        double a[8], b[8], c[8];
+        for (int k = 0; k < 8; ++k) {
+            a[k] = random_double(&random);
+            b[k] = random_double(&random);
+        }
+        for (size_t o = 0; o < sizeof operations / sizeof *operations; ++o) {
+            mo_d8_store(c, operations[o].wide(mo_d8_load(a), mo_d8_load(b)));
+            for (int k = 0; k < 8; ++k) {
+                assert_same_double(c[k], operations[o].scalar(a[k], b[k]));
+            }
+        }
+    }
+}
+
+/* A fused multiply-add would round once where two operations round twice. */
+static void nothing_is_contracted(void **state)
+{
+    (void)state;
+    uint64_t random = 2;
+    int differs = 0;
+    for (int round = 0; round < ROUNDS; ++round) {
+        double a[8], b[8], c[8], d[8];
+        for (int k = 0; k < 8; ++k) {
+            a[k] = random_between(&random, -1, 1);
+            b[k] = random_between(&random, -1, 1);
+            c[k] = -a[k] * b[k]; /* what is left is the rounding of the product, or nothing */
+        }
+        mo_d8_store(d, mo_d8_add(mo_d8_mul(mo_d8_load(a), mo_d8_load(b)), mo_d8_load(c)));
+        for (int k = 0; k < 8; ++k) {
+            assert_true(d[k] == 0);
+            differs += fma(a[k], b[k], c[k]) != 0;
+        }
+    }
+    assert_true(differs > ROUNDS); /* so that this test can fail */
+}
+
+static void loads_and_stores_need_no_alignment(void **state)
+{
+    (void)state;
+    uint64_t random = 3;
+    double from[32], to[32];
+    float from_f[32], to_f[32];
+    for (int k = 0; k < 32; ++k) {
+        from[k] = random_between(&random, -1, 1);
+        from_f[k] = (float)from[k];
+    }
+    for (int shift = 0; shift < 24; ++shift) {
+        memset(to, 0, sizeof to);
+        memset(to_f, 0, sizeof to_f);
+        mo_d8_store(to + shift, mo_d8_load(from + shift));
+        mo_f8_store(to_f + shift, mo_f8_load(from_f + shift));
+        for (int k = 0; k < 32; ++k) {
+            bool inside = k >= shift && k < shift + 8;
+            assert_same_double(to[k], inside ? from[k] : 0);
+            assert_same_float(to_f[k], inside ? from_f[k] : 0);
+        }
+        mo_d4_store(to, mo_d4_load(from + shift));
+        assert_memory_equal(to, from + shift, 4 * sizeof *to);
+    }
+}
+
+static void setting_fills_all_lanes(void **state)
+{
+    (void)state;
+    double d[8];
+    float f[8];
+    mo_d8_store(d, mo_d8_set(-0.1));
+    mo_f8_store(f, mo_f8_set(-0.1f));
+    for (int k = 0; k < 8; ++k) {
+        assert_same_double(d[k], -0.1);
+        assert_same_float(f[k], -0.1f);
+    }
+}
+
+static void scattered_vectors_come_apart_into_x_y_z(void **state)
+{
+    (void)state;
+    enum { ROWS = 1000 };
+    static double p[3 * ROWS];
+    uint64_t random = 4;
+    for (int k = 0; k < 3 * ROWS; ++k) {
+        p[k] = random_double(&random);
+    }
+    for (int round = 0; round < ROUNDS; ++round) {
+        int32_t row[8];
+        for (int k = 0; k < 8; ++k) {
+            row[k] = (int32_t)random_below(&random, ROWS);
+        }
+        mo_d8 wide[3];
+        mo_d8_load3(p, row, &wide[0], &wide[1], &wide[2]);
+        for (int c = 0; c < 3; ++c) {
+            double lane[8];
+            mo_d8_store(lane, wide[c]);
+            for (int k = 0; k < 8; ++k) {
+                assert_same_double(lane[k], p[3 * row[k] + c]);
+            }
+        }
+    }
+}
+
+static void float_roots_are_those_of_the_lanes(void **state)
+{
+    (void)state;
+    uint64_t random = 5;
+    for (int round = 0; round < ROUNDS; ++round) {
+        float a[8], b[8];
+        for (int k = 0; k < 8; ++k) {
+            a[k] = random_float(&random);
+        }
+        mo_f8_store(b, mo_f8_sqrt(mo_f8_load(a)));
+        for (int k = 0; k < 8; ++k) {
+            assert_same_float(b[k], sqrtf(a[k]));
+        }
+    }
+}
+
+static void selecting_takes_each_lane_whole(void **state)
+{
+    (void)state;
+    uint64_t random = 6;
+    for (int round = 0; round < ROUNDS; ++round) {
+        float a[8], b[8], c[8];
+        for (int k = 0; k < 8; ++k) {
+            a[k] = random_float(&random);
+            b[k] = random_float(&random);
+        }
+        mo_f8 x = mo_f8_load(a), y = mo_f8_load(b);
+        mo_f8_store(c, mo_f8_select(x < y, x, y));
+        for (int k = 0; k < 8; ++k) {
+            float expected = a[k] < b[k] ? a[k] : b[k];
+            assert_memory_equal(&c[k], &expected, sizeof expected); /* a selection keeps even a NaN's bits */
+        }
+    }
+}
+
+static void sums_add_in_the_fixed_order(void **state)
+{
+    (void)state;
+    uint64_t random = 7;
+    for (int round = 0; round < ROUNDS; ++round) {
+        float a[8];
+        for (int k = 0; k < 8; ++k) {
+            a[k] = random_float(&random);
+        }
+        float expected = ((a[0] + a[4]) + (a[1] + a[5])) + ((a[2] + a[6]) + (a[3] + a[7]));
+        assert_same_float(mo_f8_sum(mo_f8_load(a)), expected);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(arithmetic_is_that_of_the_lanes),
+        cmocka_unit_test(nothing_is_contracted),
+        cmocka_unit_test(loads_and_stores_need_no_alignment),
+        cmocka_unit_test(setting_fills_all_lanes),
+        cmocka_unit_test(scattered_vectors_come_apart_into_x_y_z),
+        cmocka_unit_test(float_roots_are_those_of_the_lanes),
+        cmocka_unit_test(selecting_takes_each_lane_whole),
+        cmocka_unit_test(sums_add_in_the_fixed_order),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
