@@ -17,7 +17,6 @@
 #include "bench/team.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

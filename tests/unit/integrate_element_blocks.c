@@ -60,8 +60,8 @@ static void random_elements(int32_t *node, int64_t elements, int width, int64_t 
     for (int64_t e = 0; e < elements; ++e) {
         int64_t here = random_below(random, rows);
         for (int k = 0; k < width; ++k) {
-            int64_t near = here + random_below(random, 20) < rows ? here + random_below(random, 20) : here;
-            int64_t row = random_below(random, 3) ? near : random_below(random, rows);
+            int64_t near = here + random_below(random, 20), any = random_below(random, rows);
+            int64_t row = random_below(random, 3) ? near : any;
             node[width * e + k] = (int32_t)(row < rows ? row : here);
         }
     }

@@ -1,0 +1,73 @@
+# The front door. Everything real is in CMakeLists.txt and CMakePresets.json.
+.PHONY: all demo test test-long test-clang test-asan test-tsan test-baseline bench validate install format \
+        format-check reference clean
+
+SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find src cli include tests -name '*.[ch]')
+PREFIX ?= /usr/local
+PYTHON = /usr/bin/python3
+
+all:
+	@cmake --preset release -DMOTE_TESTS=OFF >/dev/null
+	@cmake --build --preset release
+
+demo:
+	@scripts/install.sh build
+	@$(MAKE) --no-print-directory all
+	@build/mote run scenes/cloth_on_sphere.json -o out/demo
+	@echo
+	@echo "The demo dropped a cloth on a ball. It left:"
+	@echo "  out/demo/cloth_on_sphere.pvd   all frames; open it in ParaView"
+	@echo "  out/demo/cloth_on_sphere.csv   energies and momenta over time"
+	@echo "  out/demo/report.json           what the run did and how long it took"
+	@echo "Next: build/mote run scenes/hanging_cloth.json --set bodies[0].model.k=30"
+	@echo "      build/mote list              every method there is"
+	@echo "      build/mote explain spring    what one of them does, and its parameters"
+	@echo "      make test                    the tests"
+
+# configure, build and test one preset
+define run_preset
+	@scripts/install.sh $(2)
+	@cmake --preset $(1) -DMOTE_TESTS=ON >/dev/null
+	@cmake --build --preset $(1)
+	@ctest --preset $(3)
+endef
+
+test:
+	$(call run_preset,release,test,release)
+
+test-long:
+	$(call run_preset,release,test,long)
+
+test-baseline:
+	$(call run_preset,baseline,test,baseline)
+
+test-clang:
+	$(call run_preset,clang,ci,clang)
+
+test-asan:
+	$(call run_preset,asan,test,asan)
+
+test-tsan:
+	$(call run_preset,tsan,test,tsan)
+
+bench: all
+	@build/mote bench
+
+validate: all
+	@build/mote validate
+
+install: all
+	@cmake --install build --prefix $(PREFIX)
+
+format:
+	@clang-format -i $(SOURCES)
+
+format-check:
+	@scripts/install.sh ci
+	@clang-format --dry-run -Werror $(SOURCES)
+
+reference: all
+	@$(PYTHON) tests/scripts/check_reference.py build/mote docs --write
+
+clean:
+	@rm -rf build build-* out

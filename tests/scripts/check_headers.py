@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""The public headers compile alone as C17 and as C++17; the README's program compiles; every public function is in
+the manual.
+
+usage: check_headers.py PROJECT-DIR CC
+"""
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def compile_text(compiler, language, standard, text, include):
+    command = [compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
+               "-fsyntax-only", f"-I{include}", "-"]
+    return subprocess.run(command, input=text, capture_output=True, text=True)
+
+
+def public_functions(include):
+    """Names declared in the headers, without their types."""
+    for header in sorted((include / "mote").glob("*.h")):
+        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
+        yield from re.findall(r"^[a-z][\w \*]*?\b(mote_\w+)\(", text, flags=re.M)
+
+
+def main():
+    root, compiler = pathlib.Path(sys.argv[1]), sys.argv[2]
+    include = root / "include"
+    problems = []
+    headers = sorted((include / "mote").glob("*.h"))
+    for header in headers:
+        text = f"#include <mote/{header.name}>\nint main(void) {{ return 0; }}\n"
+        for language, standard, cc in (("c", "c17", compiler), ("c++", "c++17", "g++")):
+            run = compile_text(cc, language, standard, text, include)
+            if run.returncode:
+                problems.append(f"{header.name} as {standard}: {run.stderr}")
+    programs = re.findall(r"```c\n(.*?)```", (root / "README.md").read_text(), flags=re.S)
+    if not programs:
+        problems.append("README.md has no C program")
+    for program in programs:
+        run = compile_text(compiler, "c", "c17", program, include)
+        if run.returncode:
+            problems.append(f"the README's program: {run.stderr}")
+    manual = (root / "docs" / "api.md").read_text()
+    functions = [name for name in public_functions(include) if not name.endswith("_fn")]
+    for name in functions:
+        if name not in manual:
+            problems.append(f"{name} is not in docs/api.md")
+    if len(functions) < 30:
+        problems.append(f"only {len(functions)} public functions were found")
+    for problem in problems:
+        print(problem)
+    print(f"{len(headers)} headers, {len(functions)} functions, {len(problems)} problems")
+    sys.exit(1 if problems else 0)
+
+
+main()

@@ -1,0 +1,48 @@
+#!/usr/bin/env python3
+"""Checks what a formatter does not: file length, function length, and names of public symbols.
+
+usage: check_style.py PROJECT-DIR
+"""
+import pathlib
+import re
+import sys
+
+FILE_LINES = 800
+FUNCTION_LINES = 70
+
+
+def functions(lines):
+    """(name, first line, length) of every function: from its opening brace in column 0 to its closing one."""
+    start = None
+    for number, line in enumerate(lines, 1):
+        if line == "{":
+            start = number
+        elif line == "}" and start:
+            yield lines[start - 2].strip(), start, number - start
+            start = None
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    problems = []
+    count = 0
+    for path in sorted(p for folder in ("src", "cli", "include") for p in (root / folder).rglob("*.[ch]")):
+        lines = path.read_text().splitlines()
+        name = path.relative_to(root)
+        if len(lines) > FILE_LINES:
+            problems.append(f"{name}: {len(lines)} lines, at most {FILE_LINES}")
+        for head, start, length in functions(lines):
+            count += 1
+            if length > FUNCTION_LINES:
+                problems.append(f"{name}:{start}: {head} has {length} lines, at most {FUNCTION_LINES}")
+        if "include/mote" in str(name):
+            for match in re.finditer(r"^[a-z].*?\b(\w+)\(", "\n".join(lines), re.M):
+                if not match.group(1).startswith("mote_") and match.group(1) != "void":
+                    problems.append(f"{name}: the public name {match.group(1)} does not start with mote_")
+    for problem in problems:
+        print(problem)
+    print(f"{count} functions, {len(problems)} problems")
+    sys.exit(1 if problems or not count else 0)
+
+
+main()

@@ -1,0 +1,673 @@
+/* Generated meshes: counted by formula, weighed by their shares, closed where they enclose a volume. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "failing_allocator.h"
+#include "geometry/mesh/mesh.h"
+#include "numbers.h"
+#include "set_param.h"
+
+/* ---- the generators under test ---- */
+
+static void make_rope(params *p, mo_vec3 start, mo_vec3 end, int64_t segments, bool bend)
+{
+    clear_params_of(p, &mo_meshes, "rope");
+    set_vec3(p, "start", start);
+    set_vec3(p, "end", end);
+    set_int(p, "segments", segments);
+    set_bool(p, "bend", bend);
+}
+
+static void make_cloth(params *p, mo_vec3 u, mo_vec3 v, int64_t columns, int64_t rows, bool shear, bool bend)
+{
+    clear_params_of(p, &mo_meshes, "cloth");
+    set_vec3(p, "origin", mo_vec3_make(1, 2, 3));
+    set_vec3(p, "u", u);
+    set_vec3(p, "v", v);
+    set_int(p, "columns", columns);
+    set_int(p, "rows", rows);
+    set_bool(p, "shear", shear);
+    set_bool(p, "bend", bend);
+}
+
+static const mo_vec3 BLOCK_MIN = {-1, 0.5, 2};
+
+static void make_block(params *p, mo_vec3 size, int64_t nx, int64_t ny, int64_t nz, bool shear)
+{
+    clear_params_of(p, &mo_meshes, "block");
+    set_vec3(p, "min", BLOCK_MIN);
+    set_vec3(p, "max", mo_add(BLOCK_MIN, size));
+    set_int(p, "nx", nx);
+    set_int(p, "ny", ny);
+    set_int(p, "nz", nz);
+    set_bool(p, "shear", shear);
+}
+
+static void make_points(params *p, int64_t count, mo_vec3 *positions, int64_t edge_numbers, int64_t *edges)
+{
+    clear_params_of(p, &mo_meshes, "points");
+    set_list(p, "positions", MO_VEC3, count, positions);
+    set_list(p, "edges", MO_INT, edge_numbers, edges);
+}
+
+typedef struct built {
+    failing_allocator allocator;
+    mo_memory memory;
+    mo_mesh mesh;
+} built;
+
+static void build(built *b, const params *p)
+{
+    b->memory = failing_memory(&b->allocator, -1);
+    assert_int_equal(check_params(p, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_build(method_of(p), &b->memory, &b->mesh, NULL), MOTE_OK);
+}
+
+static void release(built *b)
+{
+    mo_mesh_release(&b->mesh);
+    assert_all_given_back(&b->allocator, &b->memory);
+}
+
+/* ---- what is asked of any mesh ---- */
+
+static mo_vec3 node(const mo_mesh *mesh, int64_t k)
+{
+    return mo_vec3_load(mesh->nodes + 3 * k);
+}
+
+static double total_share(const mo_mesh *mesh)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < mesh->node_count; ++k) {
+        assert_true(mesh->shares[k] > 0);
+        sum += mesh->shares[k];
+    }
+    return sum;
+}
+
+static int64_t edges_of_kind(const mo_mesh *mesh, mo_edge_kind kind)
+{
+    int64_t count = 0;
+    for (int64_t e = 0; e < mesh->edge_count; ++e) {
+        count += mesh->edge_kind[e] == kind;
+    }
+    return count;
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const int64_t *p = a, *q = b;
+    return (*p > *q) - (*p < *q);
+}
+
+/* Two nodes in one number; the direction counts or not. */
+static int64_t edge_key(int64_t a, int64_t b, bool directed)
+{
+    return directed || a < b ? a << 32 | b : b << 32 | a;
+}
+
+static void assert_edges_are_unique(const mo_mesh *mesh)
+{
+    int64_t *key = malloc((size_t)mesh->edge_count * sizeof *key);
+    assert_non_null(key);
+    for (int64_t e = 0; e < mesh->edge_count; ++e) {
+        int64_t a = mesh->edges[2 * e], b = mesh->edges[2 * e + 1];
+        assert_true(a >= 0 && b >= 0 && a < mesh->node_count && b < mesh->node_count && a != b);
+        key[e] = edge_key(a, b, false);
+    }
+    qsort(key, (size_t)mesh->edge_count, sizeof *key, compare_keys);
+    for (int64_t e = 1; e < mesh->edge_count; ++e) {
+        assert_true(key[e - 1] != key[e]);
+    }
+    free(key);
+}
+
+/* Edges of a kind have one of these lengths; the others do not. */
+static void assert_lengths(const mo_mesh *mesh, mo_edge_kind kind, const double *length, int lengths)
+{
+    for (int64_t e = 0; e < mesh->edge_count; ++e) {
+        double l = mo_length(mo_sub(node(mesh, mesh->edges[2 * e]), node(mesh, mesh->edges[2 * e + 1])));
+        bool known = false;
+        for (int k = 0; k < lengths; ++k) {
+            known = known || fabs(l - length[k]) < 1e-13;
+        }
+        assert_int_equal(known, mesh->edge_kind[e] == kind);
+    }
+}
+
+/* Exactly the nodes for which `belongs` is true are in the set, in ascending order. */
+typedef bool set_test(mo_vec3 x);
+
+static void assert_set(const mo_mesh *mesh, const char *name, set_test *belongs)
+{
+    const mo_node_set *set = mo_mesh_set(mesh, name);
+    assert_non_null(set);
+    int64_t found = 0;
+    for (int64_t k = 0; k < mesh->node_count; ++k) {
+        if (belongs(node(mesh, k))) {
+            assert_true(found < set->count);
+            assert_int_equal(set->nodes[found++], k);
+        }
+    }
+    assert_true(found > 0);
+    assert_int_equal(found, set->count);
+}
+
+static bool any_place(mo_vec3 x)
+{
+    (void)x;
+    return true;
+}
+
+/* ---- rope ---- */
+
+static void ropes_have_the_right_counts_and_weights(void **state)
+{
+    (void)state;
+    mo_vec3 start = {1, 2, 3}, end = {4, 2, 7}; /* of length 5 */
+    for (int64_t n = 1; n < 100; n += 1 + n / 3) {
+        for (int bend = 0; bend < 2; ++bend) {
+            params p;
+            built b;
+            make_rope(&p, start, end, n, bend);
+            build(&b, &p);
+            const mo_mesh *mesh = &b.mesh;
+            assert_int_equal(mesh->dimension, 1);
+            assert_int_equal(mesh->node_count, n + 1);
+            assert_int_equal(edges_of_kind(mesh, MO_EDGE_STRETCH), n);
+            assert_int_equal(edges_of_kind(mesh, MO_EDGE_BEND), bend ? n - 1 : 0);
+            assert_int_equal(mesh->edge_count, n + (bend ? n - 1 : 0));
+            assert_int_equal(mesh->triangle_count, 0);
+            assert_edges_are_unique(mesh);
+            assert_near(total_share(mesh), 5, 1e-13);
+            assert_near(mesh->shares[0], 2.5 / (double)n, 1e-14);
+            assert_near(mesh->spacing, 5 / (double)n, 1e-14);
+            assert_lengths(mesh, MO_EDGE_STRETCH, (double[]){5 / (double)n}, 1);
+            for (int64_t k = 0; k <= n; ++k) {
+                mo_vec3 x = mo_add_scaled(start, (double)k / (double)n, mo_vec3_make(3, 0, 4));
+                assert_near_vec3(node(mesh, k), x, 1e-14);
+            }
+            release(&b);
+        }
+    }
+}
+
+static void a_rope_knows_its_ends(void **state)
+{
+    (void)state;
+    params p;
+    built b;
+    make_rope(&p, mo_vec3_make(0, 0, 0), mo_vec3_make(1, 1, 1), 7, false);
+    build(&b, &p);
+    const mo_node_set *start = mo_mesh_set(&b.mesh, "start"), *end = mo_mesh_set(&b.mesh, "end");
+    assert_int_equal(start->count, 1);
+    assert_int_equal(start->nodes[0], 0);
+    assert_int_equal(end->count, 1);
+    assert_int_equal(end->nodes[0], 7);
+    assert_set(&b.mesh, "all", any_place);
+    assert_null(mo_mesh_set(&b.mesh, "middle"));
+    release(&b);
+}
+
+/* ---- cloth ---- */
+
+static void assert_cloth_counts(const mo_mesh *mesh, int64_t n, int64_t m, bool shear, bool bend)
+{
+    int64_t cells = (n - 1) * (m - 1);
+    assert_int_equal(mesh->dimension, 2);
+    assert_int_equal(mesh->node_count, n * m);
+    assert_int_equal(edges_of_kind(mesh, MO_EDGE_STRETCH), (n - 1) * m + n * (m - 1));
+    assert_int_equal(edges_of_kind(mesh, MO_EDGE_SHEAR), shear ? 2 * cells : 0);
+    assert_int_equal(edges_of_kind(mesh, MO_EDGE_BEND), bend ? (n - 2) * m + n * (m - 2) : 0);
+    assert_int_equal(mesh->triangle_count, 2 * cells);
+    assert_edges_are_unique(mesh);
+}
+
+static void cloths_have_the_right_counts_and_weights(void **state)
+{
+    (void)state;
+    mo_vec3 u = {2, 0, 0}, v = {0.5, 3, 0}; /* a parallelogram of area 6 */
+    for (int64_t n = 2; n < 12; n += 3) {
+        for (int64_t m = 2; m < 15; m += 4) {
+            for (int options = 0; options < 4; ++options) {
+                params p;
+                built b;
+                make_cloth(&p, u, v, n, m, options & 1, options & 2);
+                build(&b, &p);
+                assert_cloth_counts(&b.mesh, n, m, options & 1, options & 2);
+                assert_near(total_share(&b.mesh), 6, 1e-13);
+                assert_near(b.mesh.shares[0], 6.0 / 4 / (double)((n - 1) * (m - 1)), 1e-14);
+                assert_near(b.mesh.spacing, fmin(2 / (double)(n - 1), mo_length(v) / (double)(m - 1)), 1e-14);
+                release(&b);
+            }
+        }
+    }
+}
+
+static void cloth_edges_have_the_lengths_of_their_kinds(void **state)
+{
+    (void)state;
+    params p;
+    built b;
+    make_cloth(&p, mo_vec3_make(6, 0, 0), mo_vec3_make(0, 8, 0), 7, 5, true, true);
+    build(&b, &p); /* cells of 1 by 2 */
+    assert_lengths(&b.mesh, MO_EDGE_SHEAR, (double[]){sqrt(5)}, 1);
+    release(&b);
+    make_cloth(&p, mo_vec3_make(6, 0, 0), mo_vec3_make(0, 8, 0), 5, 4, true, true);
+    build(&b, &p); /* cells of 3/2 by 8/3 */
+    assert_lengths(&b.mesh, MO_EDGE_STRETCH, (double[]){1.5, 8 / 3.0}, 2);
+    assert_lengths(&b.mesh, MO_EDGE_BEND, (double[]){3, 16 / 3.0}, 2);
+    release(&b);
+}
+
+static mo_vec3 triangle_area(const mo_mesh *mesh, int64_t t)
+{
+    const int32_t *n = mesh->triangles + 3 * t;
+    mo_vec3 a = node(mesh, n[0]);
+    return mo_scale(0.5, mo_cross(mo_sub(node(mesh, n[1]), a), mo_sub(node(mesh, n[2]), a)));
+}
+
+static void cloth_triangles_tile_it_facing_one_way(void **state)
+{
+    (void)state;
+    params p;
+    built b;
+    mo_vec3 u = {2, 0, 1}, v = {0.5, 3, 0}, area = mo_cross(u, v);
+    make_cloth(&p, u, v, 6, 9, true, true);
+    build(&b, &p);
+    for (int64_t t = 0; t < b.mesh.triangle_count; ++t) {
+        assert_near_vec3(triangle_area(&b.mesh, t), mo_scale(1.0 / 80, area), 1e-14);
+    }
+    release(&b);
+}
+
+static const mo_vec3 CLOTH_U = {2, 0, 0}, CLOTH_V = {0, 3, 0}; /* from (1, 2, 3) */
+
+static bool at_u0(mo_vec3 x)
+{
+    return fabs(x.x - 1) < 1e-9;
+}
+
+static bool at_u1(mo_vec3 x)
+{
+    return fabs(x.x - 3) < 1e-9;
+}
+
+static bool at_v0(mo_vec3 x)
+{
+    return fabs(x.y - 2) < 1e-9;
+}
+
+static bool at_v1(mo_vec3 x)
+{
+    return fabs(x.y - 5) < 1e-9;
+}
+
+static bool at_u0v0(mo_vec3 x)
+{
+    return at_u0(x) && at_v0(x);
+}
+
+static bool at_u1v0(mo_vec3 x)
+{
+    return at_u1(x) && at_v0(x);
+}
+
+static bool at_u0v1(mo_vec3 x)
+{
+    return at_u0(x) && at_v1(x);
+}
+
+static bool at_u1v1(mo_vec3 x)
+{
+    return at_u1(x) && at_v1(x);
+}
+
+static void cloth_sets_hold_its_sides_and_corners(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        set_test *belongs;
+    } sets[] = {{"u0", at_u0},     {"u1", at_u1},     {"v0", at_v0},     {"v1", at_v1},      {"u0v0", at_u0v0},
+                {"u1v0", at_u1v0}, {"u0v1", at_u0v1}, {"u1v1", at_u1v1}, {"all", any_place}};
+    params p;
+    built b;
+    make_cloth(&p, CLOTH_U, CLOTH_V, 5, 7, true, false);
+    build(&b, &p);
+    assert_int_equal(b.mesh.set_count, sizeof sets / sizeof *sets);
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
+        assert_set(&b.mesh, sets[k].name, sets[k].belongs);
+    }
+    release(&b);
+}
+
+/* ---- block ---- */
+
+static void assert_block_counts(const mo_mesh *mesh, int64_t x, int64_t y, int64_t z, bool shear)
+{
+    int64_t a = x - 1, b = y - 1, c = z - 1; /* cells */
+    int64_t across_faces = 2 * (a * b * z + b * c * x + c * a * y), through_cells = 4 * a * b * c;
+    assert_int_equal(mesh->dimension, 3);
+    assert_int_equal(mesh->node_count, x * y * z);
+    assert_int_equal(edges_of_kind(mesh, MO_EDGE_STRETCH), a * y * z + x * b * z + x * y * c);
+    assert_int_equal(edges_of_kind(mesh, MO_EDGE_SHEAR), shear ? across_faces + through_cells : 0);
+    assert_int_equal(edges_of_kind(mesh, MO_EDGE_BEND), 0);
+    assert_int_equal(mesh->triangle_count, 4 * (a * b + b * c + c * a));
+    assert_edges_are_unique(mesh);
+}
+
+/* The surface is closed and all its triangles face one way: every directed edge once, with its opposite. */
+static void assert_closed(const mo_mesh *mesh)
+{
+    int64_t count = 3 * mesh->triangle_count;
+    int64_t *key = malloc((size_t)count * sizeof *key);
+    assert_non_null(key);
+    for (int64_t t = 0; t < mesh->triangle_count; ++t) {
+        const int32_t *n = mesh->triangles + 3 * t;
+        for (int k = 0; k < 3; ++k) {
+            assert_true(n[k] >= 0 && n[k] < mesh->node_count && n[k] != n[(k + 1) % 3]);
+            key[3 * t + k] = edge_key(n[k], n[(k + 1) % 3], true);
+        }
+    }
+    qsort(key, (size_t)count, sizeof *key, compare_keys);
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t opposite = edge_key(key[k] & 0xffffffff, key[k] >> 32, true);
+        assert_true(k == 0 || key[k - 1] != key[k]);
+        assert_non_null(bsearch(&opposite, key, (size_t)count, sizeof *key, compare_keys));
+    }
+    free(key);
+}
+
+/* By the theorem of Gauss: positive when the triangles face outwards. */
+static double enclosed_volume(const mo_mesh *mesh)
+{
+    double six = 0;
+    for (int64_t t = 0; t < mesh->triangle_count; ++t) {
+        const int32_t *n = mesh->triangles + 3 * t;
+        six += mo_dot(node(mesh, n[0]), mo_cross(node(mesh, n[1]), node(mesh, n[2])));
+    }
+    return six / 6;
+}
+
+static double surface_area(const mo_mesh *mesh)
+{
+    double sum = 0;
+    for (int64_t t = 0; t < mesh->triangle_count; ++t) {
+        sum += mo_length(triangle_area(mesh, t));
+    }
+    return sum;
+}
+
+static void blocks_have_the_right_counts_weights_and_surface(void **state)
+{
+    (void)state;
+    static const int64_t sizes[][3] = {{2, 2, 2}, {3, 2, 2}, {2, 4, 3}, {5, 3, 4}, {6, 7, 8}};
+    mo_vec3 size = {1.5, 2, 0.75};
+    for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
+        for (int shear = 0; shear < 2; ++shear) {
+            params p;
+            built b;
+            const int64_t *n = sizes[s];
+            make_block(&p, size, n[0], n[1], n[2], shear);
+            build(&b, &p);
+            assert_block_counts(&b.mesh, n[0], n[1], n[2], shear);
+            assert_near(total_share(&b.mesh), 2.25, 1e-14);
+            assert_closed(&b.mesh);
+            assert_near(enclosed_volume(&b.mesh), 2.25, 1e-13);
+            assert_near(surface_area(&b.mesh), 2 * (1.5 * 2 + 2 * 0.75 + 0.75 * 1.5), 1e-13);
+            double cell[3] = {1.5 / (double)(n[0] - 1), 2 / (double)(n[1] - 1), 0.75 / (double)(n[2] - 1)};
+            assert_near(b.mesh.spacing, fmin(cell[0], fmin(cell[1], cell[2])), 1e-15);
+            assert_lengths(&b.mesh, MO_EDGE_STRETCH, cell, 3);
+            release(&b);
+        }
+    }
+}
+
+static bool at_x0(mo_vec3 x)
+{
+    return fabs(x.x + 1) < 1e-9;
+}
+
+static bool at_x1(mo_vec3 x)
+{
+    return fabs(x.x) < 1e-9;
+}
+
+static bool at_y0(mo_vec3 x)
+{
+    return fabs(x.y - 0.5) < 1e-9;
+}
+
+static bool at_y1(mo_vec3 x)
+{
+    return fabs(x.y - 2.5) < 1e-9;
+}
+
+static bool at_z0(mo_vec3 x)
+{
+    return fabs(x.z - 2) < 1e-9;
+}
+
+static bool at_z1(mo_vec3 x)
+{
+    return fabs(x.z - 5) < 1e-9;
+}
+
+static void block_sets_hold_its_faces(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        set_test *belongs;
+    } sets[] = {{"x0", at_x0}, {"x1", at_x1}, {"y0", at_y0},    {"y1", at_y1},
+                {"z0", at_z0}, {"z1", at_z1}, {"all", any_place}};
+    params p;
+    built b;
+    make_block(&p, mo_vec3_make(1, 2, 3), 4, 3, 5, true);
+    build(&b, &p);
+    assert_int_equal(b.mesh.set_count, sizeof sets / sizeof *sets);
+    for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
+        assert_set(&b.mesh, sets[k].name, sets[k].belongs);
+    }
+    release(&b);
+}
+
+/* ---- points ---- */
+
+static void points_lie_where_they_are_put(void **state)
+{
+    (void)state;
+    mo_vec3 places[] = {{1, 2, 3}, {4, 5, 6}, {-1, 0, 0}};
+    int64_t edges[] = {0, 1, 2, 0};
+    params p;
+    built b;
+    make_points(&p, 3, places, 4, edges);
+    build(&b, &p);
+    assert_int_equal(b.mesh.node_count, 3);
+    assert_int_equal(b.mesh.edge_count, 2);
+    assert_int_equal(b.mesh.dimension, 0);
+    for (int k = 0; k < 3; ++k) {
+        assert_near_vec3(node(&b.mesh, k), places[k], 0);
+        assert_true(b.mesh.shares[k] == 1);
+    }
+    for (int k = 0; k < 4; ++k) {
+        assert_int_equal(b.mesh.edges[k], edges[k]);
+    }
+    assert_set(&b.mesh, "all", any_place);
+    release(&b);
+}
+
+/* ---- what is refused ---- */
+
+static void bad_ropes_and_cloths_are_refused(void **state)
+{
+    (void)state;
+    params p;
+    mo_vec3 u = {1, 2, 3}, nowhere = {0, 0, (double)NAN};
+    make_rope(&p, u, u, 5, false);
+    assert_refused(&p, "end");
+    make_rope(&p, u, nowhere, 5, false);
+    assert_refused(&p, "end");
+    make_cloth(&p, u, mo_vec3_make(0, 0, 0), 5, 5, true, true);
+    assert_refused(&p, "v:");
+    make_cloth(&p, mo_vec3_make(1, 0, 0), mo_vec3_make(-3, 0, 0), 5, 5, true, true);
+    assert_refused(&p, "v:");
+    make_cloth(&p, mo_vec3_make(1, 0, 0), mo_vec3_make(0, 1, 0), 100000, 100000, true, true);
+    assert_refused(&p, "columns");
+}
+
+static void bad_blocks_are_refused(void **state)
+{
+    (void)state;
+    params p;
+    static const mo_vec3 sizes[] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {-1, 1, 1}, {1, -1, 1}, {1, 1, -1}};
+    for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
+        make_block(&p, sizes[k], 3, 3, 3, true);
+        assert_refused(&p, "max");
+    }
+    make_block(&p, mo_vec3_make(1, 1, 1), 100000, 100000, 100000, true);
+    assert_refused(&p, "nx");
+    make_block(&p, mo_vec3_make(1, 1, 1), 1001, 1000, 1000, true);
+    assert_refused(&p, "nx");
+}
+
+static void bad_points_are_refused(void **state)
+{
+    (void)state;
+    params p;
+    mo_vec3 places[] = {{0, 0, 0}, {1, 0, 0}};
+    int64_t odd[] = {0, 1, 1}, missing[] = {0, 1, 1, 2}, itself[] = {0, 1, 1, 1};
+    make_points(&p, 0, places, 0, NULL);
+    assert_refused(&p, "positions");
+    make_points(&p, 2, places, 3, odd);
+    assert_refused(&p, "edges");
+    make_points(&p, 2, places, 4, missing);
+    assert_refused(&p, "edges[3]");
+    make_points(&p, 2, places, 4, itself);
+    assert_refused(&p, "edges[3]");
+}
+
+/* What check() leaves to the table's ranges: a generator divides by the number of cells. */
+static void ranges_keep_out_too_few_nodes(void **state)
+{
+    (void)state;
+    static const char *const counted[][2] = {
+        {"rope", "segments"}, {"cloth", "columns"}, {"cloth", "rows"}, {"block", "nx"}, {"block", "ny"},
+        {"block", "nz"}};
+    for (size_t k = 0; k < sizeof counted / sizeof *counted; ++k) {
+        int64_t least = k == 0 ? 1 : 2;
+        const mo_param *param = mo_family_find(&mo_meshes, counted[k][0])->params;
+        while (strcmp(param->name, counted[k][1]) != 0) {
+            ++param;
+        }
+        assert_true(mo_range_contains(mo_range_parse(param->range), (double)least));
+        assert_false(mo_range_contains(mo_range_parse(param->range), (double)least - 1));
+    }
+}
+
+/* ---- building by hand, and without memory ---- */
+
+static void a_mesh_has_a_limited_number_of_sets(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i",
+                                        "j", "k", "l", "m", "n", "o", "p", "q"};
+    failing_allocator a;
+    mo_memory memory = failing_memory(&a, -1);
+    mo_mesh mesh = {.memory = &memory};
+    mote_error error = {0};
+    for (int k = 0; k < MO_NODE_SETS_MAX; ++k) {
+        assert_int_equal(mo_mesh_add_to_set(&mesh, names[k], k, NULL), MOTE_OK);
+    }
+    assert_int_equal(mo_mesh_add_to_set(&mesh, names[MO_NODE_SETS_MAX], 0, &error), MOTE_ERROR_USAGE);
+    assert_int_equal(mo_mesh_add_to_set(&mesh, "c", 77, NULL), MOTE_OK);
+    assert_int_equal(mo_mesh_set(&mesh, "c")->count, 2);
+    assert_int_equal(mo_mesh_set(&mesh, "c")->nodes[1], 77);
+    mo_mesh_release(&mesh);
+    assert_all_given_back(&a, &memory);
+}
+
+static void reserved_room_needs_no_more_memory(void **state)
+{
+    (void)state;
+    failing_allocator a;
+    mo_memory memory = failing_memory(&a, -1);
+    mo_mesh mesh = {.memory = &memory};
+    assert_int_equal(mo_mesh_reserve(&mesh, 1000, 2000, 3000, NULL), MOTE_OK);
+    int64_t calls = a.calls;
+    for (int k = 0; k < 3000; ++k) {
+        assert_true(k >= 1000 || mo_mesh_add_node(&mesh, mo_vec3_make(k, 0, 0), 1, NULL) == MOTE_OK);
+        assert_true(k >= 2000 || mo_mesh_add_edge(&mesh, k, k + 1, MO_EDGE_BEND, NULL) == MOTE_OK);
+        assert_int_equal(mo_mesh_add_triangle(&mesh, k, k + 1, k + 2, NULL), MOTE_OK);
+    }
+    assert_int_equal(a.calls, calls);
+    mo_mesh_release(&mesh);
+    assert_all_given_back(&a, &memory);
+}
+
+/* Every allocation of a build fails once: each time the build says so and leaves nothing behind. */
+static void assert_build_survives_failures(const params *p)
+{
+    int64_t failures = 0;
+    for (;; ++failures) {
+        failing_allocator a;
+        mo_memory memory = failing_memory(&a, failures);
+        mo_mesh mesh;
+        mote_error error = {0};
+        mote_status status = mo_mesh_build(method_of(p), &memory, &mesh, &error);
+        if (!has_failed(&a)) {
+            assert_int_equal(status, MOTE_OK);
+            mo_mesh_release(&mesh);
+            break;
+        }
+        assert_int_equal(status, MOTE_ERROR_MEMORY);
+        assert_int_equal(error.status, MOTE_ERROR_MEMORY);
+        assert_all_given_back(&a, &memory);
+    }
+    assert_true(failures > 4);
+}
+
+static void without_memory_a_build_leaves_nothing_behind(void **state)
+{
+    (void)state;
+    mo_vec3 places[30] = {{0, 0, 0}};
+    int64_t edges[] = {0, 1, 1, 2};
+    params p;
+    make_points(&p, 30, places, 4, edges);
+    assert_build_survives_failures(&p);
+    make_rope(&p, mo_vec3_make(0, 0, 0), mo_vec3_make(1, 0, 0), 40, true);
+    assert_build_survives_failures(&p);
+    make_cloth(&p, CLOTH_U, CLOTH_V, 8, 9, true, true);
+    assert_build_survives_failures(&p);
+    make_block(&p, mo_vec3_make(1, 1, 1), 4, 5, 3, true);
+    assert_build_survives_failures(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(ropes_have_the_right_counts_and_weights),
+        cmocka_unit_test(a_rope_knows_its_ends),
+        cmocka_unit_test(cloths_have_the_right_counts_and_weights),
+        cmocka_unit_test(cloth_edges_have_the_lengths_of_their_kinds),
+        cmocka_unit_test(cloth_triangles_tile_it_facing_one_way),
+        cmocka_unit_test(cloth_sets_hold_its_sides_and_corners),
+        cmocka_unit_test(blocks_have_the_right_counts_weights_and_surface),
+        cmocka_unit_test(block_sets_hold_its_faces),
+        cmocka_unit_test(points_lie_where_they_are_put),
+        cmocka_unit_test(bad_ropes_and_cloths_are_refused),
+        cmocka_unit_test(bad_blocks_are_refused),
+        cmocka_unit_test(bad_points_are_refused),
+        cmocka_unit_test(ranges_keep_out_too_few_nodes),
+        cmocka_unit_test(a_mesh_has_a_limited_number_of_sets),
+        cmocka_unit_test(reserved_room_needs_no_more_memory),
+        cmocka_unit_test(without_memory_a_build_leaves_nothing_behind),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
