@@ -48,8 +48,9 @@ mote_status mo_text_take(mo_text *text, char **out, mote_error *error)
 {
     mo_text_add(text, "%s", "");
     if (text->failed) {
+        size_t bytes = text->capacity;
         mo_text_release(text);
-        return mo_fail_memory(error, text->capacity);
+        return mo_fail_memory(error, bytes);
     }
     *out = text->data;
     *text = (mo_text){0};

@@ -44,6 +44,20 @@ MO_INLINE void mo_d4_store(double *p, mo_d4 a)
     memcpy(p, &a, sizeof a);
 }
 
+MO_INLINE mo_d4 mo_d4_set(double s)
+{
+    return (mo_d4){s, s, s, s};
+}
+
+/* The larger of each pair; b where either is not a number. */
+MO_INLINE mo_d4 mo_d4_max(mo_d4 a, mo_d4 b)
+{
+    for (int k = 0; k < 4; ++k) {
+        a[k] = a[k] > b[k] ? a[k] : b[k];
+    }
+    return a;
+}
+
 MO_INLINE mo_d8 mo_d8_load(const double *p)
 {
     return (mo_d8){mo_d4_load(p), mo_d4_load(p + 4)};
@@ -112,6 +126,26 @@ MO_INLINE void mo_d4_load3(const double *p, const int32_t row[4], mo_d4 *x, mo_d
     *x = __builtin_shufflevector(xz, xz2, 0, 1, 4, 5);
     *y = __builtin_shufflevector(y_, y2, 0, 1, 4, 5);
     *z = __builtin_shufflevector(xz, xz2, 2, 3, 6, 7);
+}
+
+/* Four rows that follow each other: p[0..11] become their x, y and z; nothing beyond is read. */
+MO_INLINE void mo_d4_load3_next(const double *p, mo_d4 *x, mo_d4 *y, mo_d4 *z)
+{
+    mo_d4 a = mo_d4_load(p), b = mo_d4_load(p + 4), c = mo_d4_load(p + 8); /* x0y0z0x1 y1z1x2y2 z2x3y3z3 */
+    mo_d4 xx = __builtin_shufflevector(a, b, 0, 3, 6, 6), yy = __builtin_shufflevector(a, b, 1, 4, 7, 7);
+    mo_d4 zz = __builtin_shufflevector(a, b, 2, 5, 5, 5);
+    *x = __builtin_shufflevector(xx, c, 0, 1, 2, 5);
+    *y = __builtin_shufflevector(yy, c, 0, 1, 2, 6);
+    *z = __builtin_shufflevector(zz, c, 0, 1, 4, 7);
+}
+
+/* One number a row for each of its three: s0s0s0s1 s1s1s2s2 s2s3s3s3, to go with four rows that follow each
+ * other. */
+MO_INLINE void mo_d4_spread3(mo_d4 s, mo_d4 out[3])
+{
+    out[0] = __builtin_shufflevector(s, s, 0, 0, 0, 1);
+    out[1] = __builtin_shufflevector(s, s, 1, 1, 2, 2);
+    out[2] = __builtin_shufflevector(s, s, 2, 3, 3, 3);
 }
 
 /* The way back: row[k] = (x[k], y[k], z[k], 0). */

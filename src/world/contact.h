@@ -1,7 +1,8 @@
 /*
  * Particles against colliders, after the advance: a particle that has entered a solid gets its normal
  * velocity reversed (times the restitution), its tangential one slowed by friction, and is put back on the
- * surface.
+ * surface. What friction takes of the velocity it takes of the step's tangential way too, so that what sticks
+ * stays in place.
  */
 #ifndef MO_WORLD_CONTACT_H
 #define MO_WORLD_CONTACT_H
@@ -10,12 +11,18 @@
 #include "world/def.h"
 #include "world/system.h"
 
+/* What friction needs to know of the start of the step: a column that contacts declare for themselves. */
+extern const mo_column_spec mo_contact_column;
+
 typedef struct mo_contacts {
     int64_t count;
     const mo_collider_def *colliders;
     mo_pose *poses; /* at the time of the last resolve */
     mo_vec3 gravity;
 } mo_contacts;
+
+/* Before a step: remembers where the particles are. */
+void mo_contacts_begin(const mo_contacts *contacts, mo_system *system);
 
 /* Resolves all contacts of a system at `time`, after a step of size h; counts the particles that touched. */
 mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double time, double h,

@@ -140,7 +140,7 @@ static bool in_pin(const mo_pin_def *pin, const mo_mesh *mesh, int64_t node)
     return pin->region.type && mo_shape_contains(pin->region, mo_vec3_load(mesh->nodes + 3 * node));
 }
 
-/* The nodes that a pin means, in `nodes` (room for all nodes of the mesh). */
+/* The nodes that a pin means, in `nodes`, which has room for them. */
 static mote_status pinned_nodes(const mo_pin_def *pin, const mo_mesh *mesh, int32_t *nodes, int64_t *count,
                                 mote_error *error)
 {
@@ -160,7 +160,7 @@ static mote_status pinned_nodes(const mo_pin_def *pin, const mo_mesh *mesh, int3
                            (long long)k, (long long)listed[k], (long long)mesh->node_count - 1);
         }
     }
-    for (int64_t k = 0; k < pin->nodes.count && k < mesh->node_count; ++k) {
+    for (int64_t k = 0; k < pin->nodes.count; ++k) {
         nodes[(*count)++] = (int32_t)listed[k];
     }
     for (int64_t node = 0; node < mesh->node_count; ++node) {
@@ -215,8 +215,12 @@ static mote_status add_pins(builder *b, const mo_body_def *body, const mo_mesh *
                             mote_error *error)
 {
     void *nodes;
-    MO_TRY(mo_allocate_array(b->memory, mesh->node_count, sizeof(int32_t), &nodes, error));
     const mo_pin_def *pins = body->pins.items;
+    int64_t room = mesh->node_count;
+    for (int64_t k = 0; k < body->pins.count; ++k) {
+        room = pins[k].nodes.count > room ? pins[k].nodes.count : room; /* a list may name a node twice */
+    }
+    MO_TRY(mo_allocate_array(b->memory, room, sizeof(int32_t), &nodes, error));
     mote_status status = MOTE_OK;
     for (int64_t k = 0; k < body->pins.count && status == MOTE_OK; ++k) {
         status = at_path(add_pin(b, &pins[k], mesh, first, nodes, error), error, ".pins[%lld]", k);

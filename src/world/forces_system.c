@@ -5,6 +5,7 @@
  */
 #include "world/forces_system.h"
 
+#include "math/wide.h"
 #include "world/forces_state.h"
 
 #include <string.h>
@@ -20,9 +21,18 @@ typedef struct evaluation {
 static void start_with_gravity(const evaluation *e, int64_t first, int64_t last)
 {
     mo_vec3 g = e->forces->gravity;
+    const mo_d4 pull[3] = {{g.x, g.y, g.z, g.x}, {g.y, g.z, g.x, g.y}, {g.z, g.x, g.y, g.z}};
     const double *mass = e->args.mass;
     double *f = e->args.f;
-    for (int64_t row = first; row < last; ++row) {
+    int64_t row = first;
+    for (; row + 4 <= last; row += 4) {
+        mo_d4 m[3];
+        mo_d4_spread3(mo_d4_load(mass + row), m);
+        for (int k = 0; k < 3; ++k) {
+            mo_d4_store(f + 3 * row + 4 * k, m[k] * pull[k]);
+        }
+    }
+    for (; row < last; ++row) {
         f[3 * row] = mass[row] * g.x;
         f[3 * row + 1] = mass[row] * g.y;
         f[3 * row + 2] = mass[row] * g.z;
@@ -41,7 +51,16 @@ static void add_callbacks(const evaluation *e, int64_t first, int64_t last)
 static void divide_by_mass(const evaluation *e, int64_t first, int64_t last)
 {
     double *f = e->args.f;
-    for (int64_t row = first; row < last; ++row) {
+    int64_t row = first;
+    for (; row + 4 <= last; row += 4) {
+        mo_d4 w[3];
+        mo_d4_spread3(mo_d4_load(e->inverse_mass + row), w);
+        for (int k = 0; k < 3; ++k) {
+            double *place = f + 3 * row + 4 * k;
+            mo_d4_store(place, mo_d4_load(place) * w[k]);
+        }
+    }
+    for (; row < last; ++row) {
         double w = e->inverse_mass[row];
         f[3 * row] *= w;
         f[3 * row + 1] *= w;

@@ -12,6 +12,7 @@
 /* The columns every system of particles has. */
 typedef struct mo_particle_columns {
     mo_column *id, *x, *v, *a, *mass, *inverse_mass, *radius, *inverse_diameter, *body, *settled;
+    mo_column *contact_x; /* only where there are colliders */
 } mo_particle_columns;
 
 typedef struct mo_system mo_system;

@@ -17,9 +17,11 @@
 
 extern const mo_model_type mo_model_spring;
 
-/* Three bodies over six blocks of rows, the borders of bodies and blocks apart; and rows of no body. */
-enum { BODIES = 3, LOOSE_ROWS = 100, ROWS = 9001 + 7000 + 5300 + LOOSE_ROWS, SPRINGS_A_NODE = 4 };
-static const int64_t NODES[BODIES] = {9001, 7000, 5300};
+/* Three bodies over several blocks of rows, the borders of bodies and blocks apart; and rows of no body. */
+enum { SIZE = MO_FORCE_GRAIN > 8192 ? MO_FORCE_GRAIN : 8192, BODIES = 3, LOOSE_ROWS = 100 };
+enum { FIRST = SIZE * 3 / 4 + 9, SECOND = SIZE + 11, THIRD = SIZE * 5 / 6 };
+enum { ROWS = FIRST + SECOND + THIRD + LOOSE_ROWS, SPRINGS_A_NODE = 4 };
+static const int64_t NODES[BODIES] = {FIRST, SECOND, THIRD};
 
 /* What one body's springs are made of. */
 typedef struct material {
@@ -85,8 +87,8 @@ static double *allocate(network *net, int64_t count)
 /* A random state, far from rest. */
 static void build_state(network *net, uint64_t *random)
 {
-    net->x = allocate(net, 3 * ROWS);
-    net->v = allocate(net, 3 * ROWS);
+    net->x = allocate(net, 3 * ROWS + 1); /* wide loads read one number on */
+    net->v = allocate(net, 3 * ROWS + 1);
     net->f = allocate(net, 3 * ROWS);
     net->mass = allocate(net, ROWS);
     for (int64_t k = 0; k < 3 * ROWS; ++k) {
@@ -271,6 +273,7 @@ static void the_networks_have_springs_within_and_across_blocks(void **state)
             *(i / MO_FORCE_GRAIN == j / MO_FORCE_GRAIN ? &inner : &across) += 1;
         }
     }
+    assert_true(ROWS > 20000 && ROWS > 2 * MO_FORCE_GRAIN);
     assert_true(inner > 50000 && across > 3000);
     close_network(&net);
 }
@@ -359,7 +362,7 @@ static void damping_takes_energy_away(void **state)
         for (int64_t k = 0; k < 3 * ROWS; ++k) {
             with += net.f[k] * net.v[k];
         }
-        double *v = net.v, *still = allocate(&net, 3 * ROWS);
+        double *v = net.v, *still = allocate(&net, 3 * ROWS + 1);
         net.v = still;
         evaluate(&net);
         for (int64_t k = 0; k < 3 * ROWS; ++k) {

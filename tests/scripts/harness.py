@@ -85,9 +85,10 @@ def run_cases(cases):
                 case(directory)
                 passed += 1
                 print(f"pass {name}", flush=True)
-            except Bad as error:
+            except (Bad, OSError, ValueError, LookupError, TypeError, SyntaxError) as error:
                 failed += 1
-                print(f"FAIL {name}: {error}", flush=True)
+                reason = error if isinstance(error, Bad) else repr(error)
+                print(f"FAIL {name}: {reason}", flush=True)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 

@@ -151,10 +151,18 @@ static void misspelt_names_find_the_one_meant(void **state)
     static const struct {
         const char *word, *meant;
     } cases[] = {
-        {"sphere", "sphere"},  {"shpere", "sphere"},          {"sphre", "sphere"}, {"spheree", "sphere"},
-        {"SPHERE", "sphere"},  {"plain", "plane"},            {"boxx", "box"},     {"rk", "rk4"},
-        {"kr4", "rk4"},        {"velocity_verlt", "velocity_verlet"},
-        {"velocityverlet", "velocity_verlet"},                {"simplectic_euler", "symplectic_euler"},
+        {"sphere", "sphere"},
+        {"shpere", "sphere"},
+        {"sphre", "sphere"},
+        {"spheree", "sphere"},
+        {"SPHERE", "sphere"},
+        {"plain", "plane"},
+        {"boxx", "box"},
+        {"rk", "rk4"},
+        {"kr4", "rk4"},
+        {"velocity_verlt", "velocity_verlet"},
+        {"velocityverlet", "velocity_verlet"},
+        {"simplectic_euler", "symplectic_euler"},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         const char *found = mo_nearest(cases[k].word, NAMES, NAME_COUNT);

@@ -407,8 +407,8 @@ static void reduce(int threads, mo_reduction kind, int64_t count, int64_t grain,
     own_pool own;
     open_pool(&own, threads);
     mo_partial_fn *function = kind == MO_SUM ? add_values : largest_values;
-    assert_int_equal(
-        mo_parallel_reduce(own.pool, count, grain, kind, WIDTH, function, values, result, NULL), MOTE_OK);
+    assert_int_equal(mo_parallel_reduce(own.pool, count, grain, kind, WIDTH, function, values, result, NULL),
+                     MOTE_OK);
     close_pool(&own);
 }
 
@@ -533,9 +533,9 @@ static void a_nan_passes_a_maximum_from_any_block(void **state)
                     value[k] = k == place ? (double)NAN : (k % 2 ? INFINITY : -1.0);
                 }
                 double result[2];
-                assert_int_equal(mo_parallel_reduce(own.pool, counts[c], 1, MO_MAX, 2, hand_on_pairs, value,
-                                                    result, NULL),
-                                 MOTE_OK);
+                assert_int_equal(
+                    mo_parallel_reduce(own.pool, counts[c], 1, MO_MAX, 2, hand_on_pairs, value, result, NULL),
+                    MOTE_OK);
                 assert_true(isnan(result[0]));
                 assert_true(result[1] == (double)(counts[c] - 1)); /* its neighbour is not touched by it */
             }

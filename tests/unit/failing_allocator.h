@@ -1,7 +1,7 @@
 /*
- * An allocator for tests: it hands out dirty memory, fails at one chosen call and when asked for gigabytes, and
- * knows what was not given back. A test that walks the failing call through a scenario, until the scenario no longer reaches it, has
- * seen every allocation fail once.
+ * An allocator for tests: it hands out dirty memory, fails at one chosen call and when asked for gigabytes,
+ * and knows what was not given back. A test that walks the failing call through a scenario, until the
+ * scenario no longer reaches it, has seen every allocation fail once.
  */
 #ifndef TEST_FAILING_ALLOCATOR_H
 #define TEST_FAILING_ALLOCATOR_H
@@ -11,11 +11,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+typedef struct failing_block {
+    size_t bytes;
+    struct failing_block *previous, *next;
+} failing_block;
+
 typedef struct failing_allocator {
     int64_t calls;   /* of allocate so far */
     int64_t fail_at; /* the call that fails, counted from 0; -1: none */
     int64_t live;    /* blocks not given back */
-    bool misused;    /* a bad alignment, or a block given back with another size */
+    failing_block *blocks;
+    bool misused; /* a bad alignment, or a block given back with another size */
 } failing_allocator;
 
 enum { FAILING_ALLOCATOR_PREFIX = 64, FAILING_ALLOCATOR_MOST = 1 << 30 };
@@ -33,7 +39,12 @@ static inline void *failing_allocate(void *context, size_t bytes, size_t alignme
         return NULL;
     }
     memset(start, 0xa5, whole);
-    memcpy(start, &bytes, sizeof bytes);
+    failing_block *block = (failing_block *)start;
+    *block = (failing_block){bytes, NULL, a->blocks};
+    if (a->blocks) {
+        a->blocks->previous = block;
+    }
+    a->blocks = block;
     a->live++;
     return start + FAILING_ALLOCATOR_PREFIX;
 }
@@ -41,12 +52,14 @@ static inline void *failing_allocate(void *context, size_t bytes, size_t alignme
 static inline void failing_release(void *context, void *memory, size_t bytes)
 {
     failing_allocator *a = context;
-    unsigned char *start = (unsigned char *)memory - FAILING_ALLOCATOR_PREFIX;
-    size_t asked;
-    memcpy(&asked, start, sizeof asked);
-    a->misused = a->misused || asked != bytes;
+    failing_block *block = (failing_block *)((unsigned char *)memory - FAILING_ALLOCATOR_PREFIX);
+    a->misused = a->misused || block->bytes != bytes;
+    *(block->previous ? &block->previous->next : &a->blocks) = block->next;
+    if (block->next) {
+        block->next->previous = block->previous;
+    }
     a->live--;
-    free(start);
+    free(block);
 }
 
 /* Memory that fails at call `fail_at` of *a. */
@@ -57,6 +70,19 @@ static inline mo_memory failing_memory(failing_allocator *a, int64_t fail_at)
     mo_memory memory;
     mo_memory_init(&memory, &hooks);
     return memory;
+}
+
+/* How many bytes of a live block lie at `place` and behind it; 0 if it is in none. */
+static inline size_t room_behind(const failing_allocator *a, const void *place)
+{
+    uintptr_t at = (uintptr_t)place;
+    for (const failing_block *block = a->blocks; block; block = block->next) {
+        uintptr_t start = (uintptr_t)block + FAILING_ALLOCATOR_PREFIX;
+        if (at >= start && at <= start + block->bytes) {
+            return start + block->bytes - at;
+        }
+    }
+    return 0;
 }
 
 /* Whether the chosen call came at all. */

@@ -334,7 +334,7 @@ static void cloth_sets_hold_its_sides_and_corners(void **state)
     static const struct {
         const char *name;
         set_test *belongs;
-    } sets[] = {{"u0", at_u0},     {"u1", at_u1},     {"v0", at_v0},     {"v1", at_v1},      {"u0v0", at_u0v0},
+    } sets[] = {{"u0", at_u0},     {"u1", at_u1},     {"v0", at_v0},     {"v1", at_v1},     {"u0v0", at_u0v0},
                 {"u1v0", at_u1v0}, {"u0v1", at_u0v1}, {"u1v1", at_u1v1}, {"all", any_place}};
     params p;
     built b;
@@ -465,7 +465,7 @@ static void block_sets_hold_its_faces(void **state)
     static const struct {
         const char *name;
         set_test *belongs;
-    } sets[] = {{"x0", at_x0}, {"x1", at_x1}, {"y0", at_y0},    {"y1", at_y1},
+    } sets[] = {{"x0", at_x0}, {"x1", at_x1}, {"y0", at_y0},     {"y1", at_y1},
                 {"z0", at_z0}, {"z1", at_z1}, {"all", any_place}};
     params p;
     built b;
@@ -557,9 +557,8 @@ static void bad_points_are_refused(void **state)
 static void ranges_keep_out_too_few_nodes(void **state)
 {
     (void)state;
-    static const char *const counted[][2] = {
-        {"rope", "segments"}, {"cloth", "columns"}, {"cloth", "rows"}, {"block", "nx"}, {"block", "ny"},
-        {"block", "nz"}};
+    static const char *const counted[][2] = {{"rope", "segments"}, {"cloth", "columns"}, {"cloth", "rows"},
+                                             {"block", "nx"},      {"block", "ny"},      {"block", "nz"}};
     for (size_t k = 0; k < sizeof counted / sizeof *counted; ++k) {
         int64_t least = k == 0 ? 1 : 2;
         const mo_param *param = mo_family_find(&mo_meshes, counted[k][0])->params;

@@ -112,7 +112,7 @@ static void translating_starts_and_ends_when_told(void **state)
     static const struct {
         double time, travelled;
         bool moves;
-    } cases[] = {{-5, 0, false}, {0.99, 0, false}, {1, 0, true},     {1.5, 0.5, true},
+    } cases[] = {{-5, 0, false},     {0.99, 0, false}, {1, 0, true},   {1.5, 0.5, true},
                  {2.75, 1.75, true}, {3.01, 2, false}, {100, 2, false}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         mo_pose pose = pose_at(&p, cases[k].time);

@@ -70,7 +70,8 @@ static void planes_measure_along_their_normal(void **state)
         mo_vec3 point = random_vec3(&random, 2), u = random_unit_vec3(&random), n;
         mo_vec3 along = mo_cross(u, random_vec3(&random, 3));
         double height = random_between(&random, -3, 3);
-        make_plane(&p, point, mo_scale(random_between(&random, 0.01, 100), u)); /* its length does not count */
+        make_plane(&p, point,
+                   mo_scale(random_between(&random, 0.01, 100), u)); /* its length does not count */
         mo_vec3 x = mo_add(mo_add_scaled(point, height, u), along);
         assert_near(distance_at(&p, x, &n), height, 1e-14);
         assert_near_vec3(n, u, 1e-14);
@@ -118,10 +119,11 @@ static void box_normals_point_out_of_the_nearest_face(void **state)
         mo_vec3 x, normal;
         double distance;
     } cases[] = {
-        {{0.1, 2, 3}, {-1, 0, 0}, -0.1}, {{1.9, 2, 3}, {1, 0, 0}, -0.1},   {{1, 0.1, 3}, {0, -1, 0}, -0.1},
-        {{1, 3.9, 3}, {0, 1, 0}, -0.1},  {{1, 2, 0.1}, {0, 0, -1}, -0.1},  {{1, 2, 5.9}, {0, 0, 1}, -0.1},
-        {{-3, 2, 3}, {-1, 0, 0}, 3},     {{1, 2, 9}, {0, 0, 1}, 3},        {{1, 7, 10}, {0, 0.6, 0.8}, 5},
-        {{-2, -1, -2}, {-2 / 3.0, -1 / 3.0, -2 / 3.0}, 3},
+        {{0.1, 2, 3}, {-1, 0, 0}, -0.1}, {{1.9, 2, 3}, {1, 0, 0}, -0.1},
+        {{1, 0.1, 3}, {0, -1, 0}, -0.1}, {{1, 3.9, 3}, {0, 1, 0}, -0.1},
+        {{1, 2, 0.1}, {0, 0, -1}, -0.1}, {{1, 2, 5.9}, {0, 0, 1}, -0.1},
+        {{-3, 2, 3}, {-1, 0, 0}, 3},     {{1, 2, 9}, {0, 0, 1}, 3},
+        {{1, 7, 10}, {0, 0.6, 0.8}, 5},  {{-2, -1, -2}, {-2 / 3.0, -1 / 3.0, -2 / 3.0}, 3},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
         assert_near(distance_at(&p, cases[k].x, &n), cases[k].distance, 1e-14);
@@ -245,7 +247,8 @@ static void every_normal_is_the_gradient_of_the_distance(void **state)
     for_every_shape(assert_normals_are_gradients);
 }
 
-/* A step of a length changes the distance by no more; and one along the normal by all of it, on the outside. */
+/* A step of a length changes the distance by no more; and one along the normal by all of it, on the outside.
+ */
 static void assert_distances_are_distances(const params *p, uint64_t *random)
 {
     for (int k = 0; k < POINTS / 20; ++k) {

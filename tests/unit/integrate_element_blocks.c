@@ -46,8 +46,8 @@ static void build_and_check(int64_t elements, int width, const int32_t *node, in
     failing_allocator a;
     mo_memory memory = failing_memory(&a, -1);
     mo_element_blocks blocks;
-    assert_int_equal(
-        mo_element_blocks_build(&memory, elements, width, node, rows, grain, &blocks, NULL), MOTE_OK);
+    assert_int_equal(mo_element_blocks_build(&memory, elements, width, node, rows, grain, &blocks, NULL),
+                     MOTE_OK);
     assert_blocks_are_right(&blocks, elements, width, node, rows, grain);
     mo_element_blocks_release(&memory, &blocks);
     assert_null(blocks.start);

@@ -15,7 +15,8 @@ enum { ROUNDS = 5000 };
    them. */
 static double random_double(uint64_t *random)
 {
-    static const double special[] = {0.0, -0.0, 1.0, -1.0, INFINITY, -INFINITY, 0x1p-1074, 0x1p-1022, 1.7e308};
+    static const double special[] = {0.0,       -0.0,      1.0,       -1.0,   INFINITY,
+                                     -INFINITY, 0x1p-1074, 0x1p-1022, 1.7e308};
     switch (random_below(random, 8)) {
     case 0: {
         uint64_t bits = random_bits(random);
@@ -34,7 +35,8 @@ static double random_double(uint64_t *random)
 
 static float random_float(uint64_t *random)
 {
-    static const float special[] = {0.0f, -0.0f, 1.0f, -1.0f, INFINITY, -INFINITY, 0x1p-149f, 0x1p-126f, 3e38f};
+    static const float special[] = {0.0f,      -0.0f,     1.0f,      -1.0f, INFINITY,
+                                    -INFINITY, 0x1p-149f, 0x1p-126f, 3e38f};
     switch (random_below(random, 8)) {
     case 0: {
         uint32_t bits = (uint32_t)random_bits(random);
@@ -213,9 +215,9 @@ static void scattered_vectors_come_apart_into_x_y_z(void **state)
 {
     (void)state;
     enum { ROWS = 1000 };
-    static double p[3 * ROWS];
+    static double p[3 * ROWS + 1]; /* rows are read four numbers at a time */
     uint64_t random = 4;
-    for (int k = 0; k < 3 * ROWS; ++k) {
+    for (int k = 0; k < 3 * ROWS + 1; ++k) {
         p[k] = random_double(&random);
     }
     for (int round = 0; round < ROUNDS; ++round) {
@@ -231,6 +233,45 @@ static void scattered_vectors_come_apart_into_x_y_z(void **state)
             for (int k = 0; k < 8; ++k) {
                 assert_same_double(lane[k], p[3 * row[k] + c]);
             }
+        }
+    }
+}
+
+static void four_vectors_are_put_together_again(void **state)
+{
+    (void)state;
+    uint64_t random = 8;
+    for (int round = 0; round < ROUNDS; ++round) {
+        double lane[3][4];
+        mo_d4 row[4];
+        for (int k = 0; k < 12; ++k) {
+            lane[k / 4][k % 4] = random_double(&random);
+        }
+        mo_d4_rows3(mo_d4_load(lane[0]), mo_d4_load(lane[1]), mo_d4_load(lane[2]), row);
+        for (int k = 0; k < 4; ++k) {
+            double numbers[4];
+            mo_d4_store(numbers, row[k]);
+            for (int c = 0; c < 3; ++c) {
+                assert_same_double(numbers[c], lane[c][k]);
+            }
+            assert_same_double(numbers[3], 0);
+        }
+    }
+}
+
+static void adding_three_leaves_the_fourth_alone(void **state)
+{
+    (void)state;
+    uint64_t random = 9;
+    for (int round = 0; round < ROUNDS; ++round) {
+        double p[5], before[5], a[4];
+        for (int k = 0; k < 5; ++k) {
+            p[k] = before[k] = random_double(&random);
+            a[k % 4] = random_double(&random);
+        }
+        mo_d4_add3(p + 1, mo_d4_load(a));
+        for (int k = 0; k < 5; ++k) {
+            assert_same_double(p[k], k >= 1 && k <= 3 ? before[k] + a[k - 1] : before[k]);
         }
     }
 }
@@ -292,6 +333,8 @@ int main(void)
         cmocka_unit_test(loads_and_stores_need_no_alignment),
         cmocka_unit_test(setting_fills_all_lanes),
         cmocka_unit_test(scattered_vectors_come_apart_into_x_y_z),
+        cmocka_unit_test(four_vectors_are_put_together_again),
+        cmocka_unit_test(adding_three_leaves_the_fourth_alone),
         cmocka_unit_test(float_roots_are_those_of_the_lanes),
         cmocka_unit_test(selecting_takes_each_lane_whole),
         cmocka_unit_test(sums_add_in_the_fixed_order),

@@ -8,7 +8,7 @@
  * others per length: both are offered.
  *
  * What bounds it: an edge is 16 bytes of list (two rows, 1/L) and, per block of rows, x and v of its nodes
- * from the cache; one square root and one division, eight edges at a time.
+ * from the cache; one square root and one division, four edges at a time (eight would spill registers).
  */
 #include "integrate/element_blocks.h"
 #include "math/wide.h"
@@ -16,6 +16,9 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* Springs evaluated at once. */
+enum { LANES = 4 };
 
 typedef struct spring {
     double k, k_length, shear, bend, damping_spring, damping_viscous;
@@ -58,7 +61,7 @@ typedef struct material {
 /* Springs of one block of rows with one material. `inner` ones have both ends in the block; of the others the
    first end is the block's and only that receives the force. */
 typedef struct run {
-    int64_t first, count; /* first is a multiple of 8 in the arrays below */
+    int64_t first, count; /* first is a multiple of LANES in the arrays below */
     int32_t material;
     bool inner;
 } run;
@@ -72,7 +75,7 @@ typedef struct network {
     int32_t *material_of;
     int64_t material_count, material_capacity;
     material *materials;
-    /* as evaluated: copies, by block, padded to eights */
+    /* as evaluated: copies, by block, padded to whole batches */
     int64_t block_count;
     int64_t *block_runs; /* block b has the runs [block_runs[b], block_runs[b + 1]) */
     run *runs;
@@ -210,7 +213,7 @@ static int64_t sort_block(const network *net, const mo_element_blocks *blocks, i
 
 static int64_t round_up(int64_t count)
 {
-    return (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
+    return (count + LANES - 1) / LANES * LANES;
 }
 
 /* Appends the run of entries [0, count) of block b at place `at` of the arrays; returns the place after it.
@@ -302,55 +305,53 @@ static mote_status lay_out_blocks(network *net, int64_t rows, mote_error *error)
     return status;
 }
 
-/* Eight springs: d = x_j - x_i, its length, and the factor a of the head. */
+/* Four springs: d = x_j - x_i, |d|^2, 1/|d|, and the factor a of the head. */
 typedef struct batch {
-    mo_d8 dx, dy, dz, square, inverse_length, factor;
+    mo_d4 dx, dy, dz, square, inverse_length, factor;
 } batch;
 
 MO_INLINE batch load_batch(const network *net, const material *m, const double *x, int64_t at)
 {
     static const double TINY = 1e-280; /* keeps 0/0 away from springs squeezed to a point: their d is 0 */
-    mo_d8 xi, yi, zi, xj, yj, zj;
+    mo_d4 xi, yi, zi, xj, yj, zj;
     batch b;
-    mo_d8_load3(x, net->from + at, &xi, &yi, &zi);
-    mo_d8_load3(x, net->to + at, &xj, &yj, &zj);
-    b.dx = mo_d8_sub(xj, xi);
-    b.dy = mo_d8_sub(yj, yi);
-    b.dz = mo_d8_sub(zj, zi);
-    b.square = mo_d8_add(mo_d8_add(mo_d8_mul(b.dx, b.dx), mo_d8_mul(b.dy, b.dy)), mo_d8_mul(b.dz, b.dz));
-    b.square = mo_d8_add(b.square, mo_d8_set(TINY));
-    b.inverse_length = mo_d8_div(mo_d8_set(1), mo_d8_sqrt(b.square));
-    b.factor = mo_d8_set(m->stiffness);
+    mo_d4_load3(x, net->from + at, &xi, &yi, &zi);
+    mo_d4_load3(x, net->to + at, &xj, &yj, &zj);
+    b.dx = xj - xi;
+    b.dy = yj - yi;
+    b.dz = zj - zi;
+    b.square = b.dx * b.dx + b.dy * b.dy + b.dz * b.dz + TINY;
+    b.inverse_length = 1 / mo_d4_sqrt(b.square);
+    b.factor = mo_d4_set(m->stiffness);
     if (m->per_length) {
-        b.factor = mo_d8_div(b.factor, mo_d8_load(net->inverse + at));
+        b.factor /= mo_d4_load(net->inverse + at);
     }
     return b;
 }
 
 MO_INLINE void add_damping(const network *net, const material *m, const double *v, int64_t at, const batch *b,
-                           mo_d8 f[3])
+                           mo_d4 f[3])
 {
-    mo_d8 xi, yi, zi, xj, yj, zj;
-    mo_d8_load3(v, net->from + at, &xi, &yi, &zi);
-    mo_d8_load3(v, net->to + at, &xj, &yj, &zj);
-    mo_d8 ux = mo_d8_sub(xj, xi), uy = mo_d8_sub(yj, yi), uz = mo_d8_sub(zj, zi);
-    mo_d8 along = mo_d8_add(mo_d8_add(mo_d8_mul(ux, b->dx), mo_d8_mul(uy, b->dy)), mo_d8_mul(uz, b->dz));
-    mo_d8 s = mo_d8_mul(mo_d8_set(m->along), mo_d8_div(along, b->square)), g = mo_d8_set(m->viscous);
-    f[0] = mo_d8_add(f[0], mo_d8_add(mo_d8_mul(s, b->dx), mo_d8_mul(g, ux)));
-    f[1] = mo_d8_add(f[1], mo_d8_add(mo_d8_mul(s, b->dy), mo_d8_mul(g, uy)));
-    f[2] = mo_d8_add(f[2], mo_d8_add(mo_d8_mul(s, b->dz), mo_d8_mul(g, uz)));
+    mo_d4 xi, yi, zi, xj, yj, zj;
+    mo_d4_load3(v, net->from + at, &xi, &yi, &zi);
+    mo_d4_load3(v, net->to + at, &xj, &yj, &zj);
+    mo_d4 ux = xj - xi, uy = yj - yi, uz = zj - zi;
+    mo_d4 s = m->along * ((ux * b->dx + uy * b->dy + uz * b->dz) / b->square);
+    f[0] += s * b->dx + m->viscous * ux;
+    f[1] += s * b->dy + m->viscous * uy;
+    f[2] += s * b->dz + m->viscous * uz;
 }
 
-/* The forces on the first ends of eight springs. */
+/* The forces on the first ends of four springs. */
 MO_INLINE void forces_of(const network *net, const material *m, const mo_force_args *args, int64_t at,
-                         mo_d8 f[3])
+                         bool damped, mo_d4 f[3])
 {
     batch b = load_batch(net, m, args->x, at);
-    mo_d8 c = mo_d8_mul(b.factor, mo_d8_sub(mo_d8_load(net->inverse + at), b.inverse_length));
-    f[0] = mo_d8_mul(c, b.dx);
-    f[1] = mo_d8_mul(c, b.dy);
-    f[2] = mo_d8_mul(c, b.dz);
-    if (m->along > 0 || m->viscous > 0) {
+    mo_d4 c = b.factor * (mo_d4_load(net->inverse + at) - b.inverse_length);
+    f[0] = c * b.dx;
+    f[1] = c * b.dy;
+    f[2] = c * b.dz;
+    if (damped) {
         add_damping(net, m, args->v, at, &b, f);
     }
 }
@@ -367,21 +368,31 @@ MO_INLINE void scatter(double *f, const mo_d4 *force, const int32_t *from, const
     }
 }
 
-static void add_run(const network *net, const run *r, const mo_force_args *args)
+MO_INLINE void add_run(const network *net, const run *r, const mo_force_args *args, bool damped, bool inner)
 {
     const material m = net->materials[r->material];
-    for (int64_t done = 0; done < r->count; done += MO_WIDE) {
+    for (int64_t done = 0; done < r->count; done += LANES) {
         int64_t at = r->first + done;
-        mo_d8 f[3];
-        mo_d4 force[MO_WIDE];
-        forces_of(net, &m, args, at, f);
-        mo_d4_rows3(f[0].lo, f[1].lo, f[2].lo, force);
-        mo_d4_rows3(f[0].hi, f[1].hi, f[2].hi, force + 4);
-        if (r->count - done >= MO_WIDE) {
-            scatter(args->f, force, net->from + at, net->to + at, MO_WIDE, r->inner);
+        mo_d4 f[3], force[LANES];
+        forces_of(net, &m, args, at, damped, f);
+        mo_d4_rows3(f[0], f[1], f[2], force);
+        if (r->count - done >= LANES) {
+            scatter(args->f, force, net->from + at, net->to + at, LANES, inner);
         } else {
-            scatter(args->f, force, net->from + at, net->to + at, (int)(r->count - done), r->inner);
+            scatter(args->f, force, net->from + at, net->to + at, (int)(r->count - done), inner);
         }
+    }
+}
+
+/* Picks the loop once a run, so that it has no branches inside. */
+static void add_any_run(const network *net, const run *r, const mo_force_args *args)
+{
+    const material *m = &net->materials[r->material];
+    bool damped = m->along > 0 || m->viscous > 0;
+    if (damped) {
+        r->inner ? add_run(net, r, args, true, true) : add_run(net, r, args, true, false);
+    } else {
+        r->inner ? add_run(net, r, args, false, true) : add_run(net, r, args, false, false);
     }
 }
 
@@ -391,7 +402,7 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     int64_t block = first / MO_FORCE_GRAIN;
     (void)last;
     for (int64_t k = net->block_runs[block]; k < net->block_runs[block + 1]; ++k) {
-        add_run(net, &net->runs[k], args);
+        add_any_run(net, &net->runs[k], args);
     }
 }
 
