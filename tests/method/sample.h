@@ -16,7 +16,7 @@
 #include <string.h>
 
 /* A small number inside the parameter's range. */
-static double sample_real(const mo_param *p)
+static inline double sample_real(const mo_param *p)
 {
     mo_range range = mo_range_parse(p->range);
     bool is_time = p->unit && strcmp(p->unit, "s") == 0; /* a step that springs bear, keyframes far apart */
@@ -28,7 +28,7 @@ static double sample_real(const mo_param *p)
 }
 
 /* The k-th value of a parameter; vectors and times grow with k, so that "max" lies above "min". */
-static json_t *sample_value(const mo_param *p, int k)
+static inline json_t *sample_value(const mo_param *p, int k)
 {
     switch (p->type) {
     case MO_BOOL:
@@ -46,7 +46,7 @@ static json_t *sample_value(const mo_param *p, int k)
 }
 
 /* {"type": ..., and everything that is required} */
-static json_t *sample_method(const mo_descriptor *method)
+static inline json_t *sample_method(const mo_descriptor *method)
 {
     json_t *object = json_pack("{s:s}", "type", method->name);
     int k = 0;
@@ -94,7 +94,7 @@ static const char SAMPLE_SCENE[] =
     "   \"motion\": {\"type\": \"rotate\", \"speed\": 1}}],"
     " \"output\": {}}";
 
-static void set_json(mote_scene *scene, const char *path, json_t *value)
+static inline void set_json(mote_scene *scene, const char *path, json_t *value)
 {
     mote_error error = {0};
     char *text = json_dumps(value, JSON_ENCODE_ANY);
@@ -105,7 +105,7 @@ static void set_json(mote_scene *scene, const char *path, json_t *value)
 }
 
 /* A sample scene with this method in its family's place. */
-static mote_scene *sample_scene(const mo_family *family, const mo_descriptor *method)
+static inline mote_scene *sample_scene(const mo_family *family, const mo_descriptor *method)
 {
     mote_scene *scene;
     mote_error error = {0};
@@ -127,7 +127,7 @@ static mote_scene *sample_scene(const mo_family *family, const mo_descriptor *me
 }
 
 /* Calls `function` for every method there is. */
-static void for_every_method(void (*function)(const mo_family *family, const mo_descriptor *method))
+static inline void for_every_method(void (*function)(const mo_family *family, const mo_descriptor *method))
 {
     mo_catalog catalog;
     mo_catalog_collect(&catalog);
@@ -139,7 +139,7 @@ static void for_every_method(void (*function)(const mo_family *family, const mo_
     }
 }
 
-static mote_world *sample_world(const mo_family *family, const mo_descriptor *method, int threads)
+static inline mote_world *sample_world(const mo_family *family, const mo_descriptor *method, int threads)
 {
     mote_scene *scene = sample_scene(family, method);
     mote_world *world;
@@ -153,7 +153,7 @@ static mote_world *sample_world(const mo_family *family, const mo_descriptor *me
     return world;
 }
 
-static void take_steps(mote_world *world, int steps, const char *name)
+static inline void take_steps(mote_world *world, int steps, const char *name)
 {
     mote_error error = {0};
     for (int k = 0; k < steps; ++k) {

@@ -178,6 +178,10 @@ static void the_nearest_of_several_is_taken(void **state)
     assert_string_equal(mo_nearest("stif", names, 3), "stiff");
     assert_string_equal(mo_nearest("stuf", names, 3), "stuff");
     assert_string_equal(mo_nearest("stifness", names, 3), "stiffness");
+    /* two letters exchanged are one mistake, two wrong ones are two */
+    static const char *const exchanged[] = {"maxx", "mins", "mien"};
+    assert_string_equal(mo_nearest("mine", exchanged, 3), "mins");
+    assert_string_equal(mo_nearest("mein", exchanged, 3), "mien");
 }
 
 static void far_names_are_not_suggested(void **state)

@@ -140,16 +140,37 @@ static void assert_lengths(const mo_mesh *mesh, mo_edge_kind kind, const double 
     }
 }
 
-/* Exactly the nodes for which `belongs` is true are in the set, in ascending order. */
-typedef bool set_test(mo_vec3 x);
+/* A side of a mesh: the nodes whose coordinate `axis` is `value`. */
+typedef struct side {
+    int axis;
+    double value;
+} side;
 
-static void assert_set(const mo_mesh *mesh, const char *name, set_test *belongs)
+/* A set and the sides its nodes lie on: none for all nodes, two for a corner of a surface. */
+typedef struct expected_set {
+    const char *name;
+    int sides;
+    side side[2];
+} expected_set;
+
+static bool belongs(const expected_set *set, mo_vec3 x)
 {
-    const mo_node_set *set = mo_mesh_set(mesh, name);
+    const double p[3] = {x.x, x.y, x.z};
+    bool member = true;
+    for (int k = 0; k < set->sides; ++k) {
+        member = member && fabs(p[set->side[k].axis] - set->side[k].value) < 1e-9;
+    }
+    return member;
+}
+
+/* Exactly the nodes that belong to it are in the set, in ascending order. */
+static void assert_set(const mo_mesh *mesh, const expected_set *expected)
+{
+    const mo_node_set *set = mo_mesh_set(mesh, expected->name);
     assert_non_null(set);
     int64_t found = 0;
     for (int64_t k = 0; k < mesh->node_count; ++k) {
-        if (belongs(node(mesh, k))) {
+        if (belongs(expected, node(mesh, k))) {
             assert_true(found < set->count);
             assert_int_equal(set->nodes[found++], k);
         }
@@ -158,11 +179,15 @@ static void assert_set(const mo_mesh *mesh, const char *name, set_test *belongs)
     assert_int_equal(found, set->count);
 }
 
-static bool any_place(mo_vec3 x)
+static void assert_sets(const mo_mesh *mesh, const expected_set *sets, int count)
 {
-    (void)x;
-    return true;
+    assert_int_equal(mesh->set_count, count);
+    for (int k = 0; k < count; ++k) {
+        assert_set(mesh, &sets[k]);
+    }
 }
+
+static const expected_set ALL_NODES = {"all", 0, {{0, 0}}};
 
 /* ---- rope ---- */
 
@@ -209,7 +234,7 @@ static void a_rope_knows_its_ends(void **state)
     assert_int_equal(start->nodes[0], 0);
     assert_int_equal(end->count, 1);
     assert_int_equal(end->nodes[0], 7);
-    assert_set(&b.mesh, "all", any_place);
+    assert_set(&b.mesh, &ALL_NODES);
     assert_null(mo_mesh_set(&b.mesh, "middle"));
     release(&b);
 }
@@ -288,62 +313,18 @@ static void cloth_triangles_tile_it_facing_one_way(void **state)
 
 static const mo_vec3 CLOTH_U = {2, 0, 0}, CLOTH_V = {0, 3, 0}; /* from (1, 2, 3) */
 
-static bool at_u0(mo_vec3 x)
-{
-    return fabs(x.x - 1) < 1e-9;
-}
-
-static bool at_u1(mo_vec3 x)
-{
-    return fabs(x.x - 3) < 1e-9;
-}
-
-static bool at_v0(mo_vec3 x)
-{
-    return fabs(x.y - 2) < 1e-9;
-}
-
-static bool at_v1(mo_vec3 x)
-{
-    return fabs(x.y - 5) < 1e-9;
-}
-
-static bool at_u0v0(mo_vec3 x)
-{
-    return at_u0(x) && at_v0(x);
-}
-
-static bool at_u1v0(mo_vec3 x)
-{
-    return at_u1(x) && at_v0(x);
-}
-
-static bool at_u0v1(mo_vec3 x)
-{
-    return at_u0(x) && at_v1(x);
-}
-
-static bool at_u1v1(mo_vec3 x)
-{
-    return at_u1(x) && at_v1(x);
-}
-
 static void cloth_sets_hold_its_sides_and_corners(void **state)
 {
     (void)state;
-    static const struct {
-        const char *name;
-        set_test *belongs;
-    } sets[] = {{"u0", at_u0},     {"u1", at_u1},     {"v0", at_v0},     {"v1", at_v1},     {"u0v0", at_u0v0},
-                {"u1v0", at_u1v0}, {"u0v1", at_u0v1}, {"u1v1", at_u1v1}, {"all", any_place}};
+    static const expected_set sets[] = {
+        {"u0", 1, {{0, 1}}},           {"u1", 1, {{0, 3}}},           {"v0", 1, {{1, 2}}},
+        {"v1", 1, {{1, 5}}},           {"u0v0", 2, {{0, 1}, {1, 2}}}, {"u1v0", 2, {{0, 3}, {1, 2}}},
+        {"u0v1", 2, {{0, 1}, {1, 5}}}, {"u1v1", 2, {{0, 3}, {1, 5}}}, {"all", 0, {{0, 0}}}};
     params p;
     built b;
     make_cloth(&p, CLOTH_U, CLOTH_V, 5, 7, true, false);
     build(&b, &p);
-    assert_int_equal(b.mesh.set_count, sizeof sets / sizeof *sets);
-    for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
-        assert_set(&b.mesh, sets[k].name, sets[k].belongs);
-    }
+    assert_sets(&b.mesh, sets, sizeof sets / sizeof *sets);
     release(&b);
 }
 
@@ -429,52 +410,17 @@ static void blocks_have_the_right_counts_weights_and_surface(void **state)
     }
 }
 
-static bool at_x0(mo_vec3 x)
-{
-    return fabs(x.x + 1) < 1e-9;
-}
-
-static bool at_x1(mo_vec3 x)
-{
-    return fabs(x.x) < 1e-9;
-}
-
-static bool at_y0(mo_vec3 x)
-{
-    return fabs(x.y - 0.5) < 1e-9;
-}
-
-static bool at_y1(mo_vec3 x)
-{
-    return fabs(x.y - 2.5) < 1e-9;
-}
-
-static bool at_z0(mo_vec3 x)
-{
-    return fabs(x.z - 2) < 1e-9;
-}
-
-static bool at_z1(mo_vec3 x)
-{
-    return fabs(x.z - 5) < 1e-9;
-}
-
 static void block_sets_hold_its_faces(void **state)
 {
     (void)state;
-    static const struct {
-        const char *name;
-        set_test *belongs;
-    } sets[] = {{"x0", at_x0}, {"x1", at_x1}, {"y0", at_y0},     {"y1", at_y1},
-                {"z0", at_z0}, {"z1", at_z1}, {"all", any_place}};
+    static const expected_set sets[] = {{"x0", 1, {{0, -1}}},  {"x1", 1, {{0, 0}}}, {"y0", 1, {{1, 0.5}}},
+                                        {"y1", 1, {{1, 2.5}}}, {"z0", 1, {{2, 2}}}, {"z1", 1, {{2, 5}}},
+                                        {"all", 0, {{0, 0}}}};
     params p;
     built b;
     make_block(&p, mo_vec3_make(1, 2, 3), 4, 3, 5, true);
     build(&b, &p);
-    assert_int_equal(b.mesh.set_count, sizeof sets / sizeof *sets);
-    for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
-        assert_set(&b.mesh, sets[k].name, sets[k].belongs);
-    }
+    assert_sets(&b.mesh, sets, sizeof sets / sizeof *sets);
     release(&b);
 }
 
@@ -499,7 +445,7 @@ static void points_lie_where_they_are_put(void **state)
     for (int k = 0; k < 4; ++k) {
         assert_int_equal(b.mesh.edges[k], edges[k]);
     }
-    assert_set(&b.mesh, "all", any_place);
+    assert_set(&b.mesh, &ALL_NODES);
     release(&b);
 }
 

@@ -1,0 +1,352 @@
+/* The public interface as a program uses and misuses it. */
+#include "test.h"
+
+#include <math.h>
+#include <mote/mote.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char FALL[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"integrator\": \"rk4\", \"bodies\": [{\"name\": "
+    "\"a\", \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 10], [1, 0, 10]]}}]}";
+
+static mote_world *create(const char *text, const mote_config *config)
+{
+    mote_scene *scene;
+    mote_world *world = NULL;
+    mote_error error = {0};
+    assert_int_equal(mote_scene_parse(text, &scene, &error), MOTE_OK);
+    if (mote_world_create(scene, config, &world, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    mote_scene_destroy(scene);
+    return world;
+}
+
+static double *column(mote_world *world, const char *name)
+{
+    mote_column c;
+    assert_true(mote_world_column_find(world, 0, name, &c));
+    return c.data;
+}
+
+static void a_world_outlives_its_scene_and_falls(void **state)
+{
+    (void)state;
+    mote_world *world = create(FALL, NULL);
+    mote_error error;
+    mote_step_report report;
+    assert_int_equal(mote_world_advance(world, 0.5, &report, &error), MOTE_OK);
+    assert_true(fabs(mote_world_time(world) - 0.5) < 1e-12);
+    assert_int_equal(mote_world_steps(world), 500);
+    assert_int_equal(report.step, 500);
+    assert_int_equal(report.evaluations, 4);
+    assert_string_equal(report.limited_by, "fixed");
+    assert_true(fabs(column(world, "x")[2] - (10 - 0.5 * 9.81 * 0.25)) < 1e-10);
+    mote_world_destroy(world);
+}
+
+static void views_are_consistent(void **state)
+{
+    (void)state;
+    mote_world *world = create(FALL, NULL);
+    mote_column c;
+    mote_body body;
+    assert_int_equal(mote_world_system_count(world), 1);
+    assert_int_equal(mote_world_system_find(world, "forces"), 0);
+    assert_int_equal(mote_world_system_find(world, "nothing"), -1);
+    assert_null(mote_world_system_name(world, 7));
+    assert_int_equal(mote_world_rows(world, 0), 2);
+    assert_int_equal(mote_world_rows(world, -1), 0);
+    assert_false(mote_world_column(world, 0, 1000, &c));
+    assert_false(mote_world_column_find(world, 0, "nothing", &c));
+    for (int k = 0; k < mote_world_column_count(world, 0); ++k) {
+        assert_true(mote_world_column(world, 0, k, &c));
+        assert_int_equal(c.rows, 2);
+        assert_true(strlen(c.name) > 0 && strlen(c.unit) > 0 && c.components > 0);
+    }
+    assert_true(mote_world_body_find(world, "a", &body));
+    assert_int_equal(body.count, 2);
+    assert_false(mote_world_body_find(world, "b", &body));
+    assert_null(mote_world_body(world, 9).name);
+    assert_string_equal(mote_world_warning(world, 3).text, "");
+    assert_null(mote_world_stage(world, -1).name);
+    mote_world_destroy(world);
+}
+
+/* A spring to the origin by callback: x'' = -100 x. */
+static void pull(void *context, const mote_force_view *view)
+{
+    double stiffness = *(double *)context;
+    for (int64_t row = view->first; row < view->last; ++row) {
+        for (int k = 0; k < 3; ++k) {
+            view->f[3 * row + k] -=
+                view->mass[row] * (stiffness * view->x[3 * row + k] + (k == 2 ? -9.81 : 0));
+        }
+    }
+}
+
+static void a_callback_adds_a_force(void **state)
+{
+    (void)state;
+    double stiffness = 100;
+    mote_world *world = create(FALL, NULL);
+    mote_error error;
+    assert_int_equal(mote_world_add_force(world, pull, &stiffness, &error), MOTE_OK);
+    assert_int_equal(mote_world_advance(world, 1, NULL, &error), MOTE_OK);
+    assert_true(fabs(column(world, "x")[2] - 10 * cos(10.0)) < 1e-7);
+    mote_world_destroy(world);
+}
+
+static void a_callback_without_bodies_is_refused(void **state)
+{
+    (void)state;
+    mote_world *world = create("{\"time\": {\"end\": 1, \"step\": 0.1}}", NULL);
+    mote_error error;
+    assert_int_equal(mote_world_add_force(world, pull, NULL, &error), MOTE_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "no bodies"));
+    assert_int_equal(mote_world_step(world, NULL, &error), MOTE_OK); /* an empty world still has a clock */
+    mote_world_destroy(world);
+}
+
+static void writing_state_needs_a_touch(void **state)
+{
+    (void)state;
+    mote_error error;
+    mote_scene *scene;
+    mote_world *world;
+    assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
+    assert_int_equal(mote_scene_set(scene, "integrator", "velocity_verlet", &error), MOTE_OK);
+    assert_int_equal(mote_world_create(scene, NULL, &world, &error), MOTE_OK);
+    mote_scene_destroy(scene);
+    mote_step_report report;
+    assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
+    assert_int_equal(report.evaluations, 2); /* the first step has nothing to remember */
+    assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
+    assert_int_equal(report.evaluations, 1);
+    column(world, "x")[2] = 20;
+    mote_world_touch(world, 0);
+    assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
+    assert_int_equal(report.evaluations, 2);
+    mote_world_destroy(world);
+}
+
+static void errors_may_be_ignored(void **state)
+{
+    (void)state;
+    mote_scene *scene = NULL;
+    mote_world *world = NULL;
+    assert_int_equal(mote_scene_parse("{", &scene, NULL), MOTE_ERROR_INPUT);
+    assert_int_equal(mote_scene_load("does/not/exist.json", &scene, NULL), MOTE_ERROR_INPUT);
+    assert_int_equal(mote_scene_parse("{}", &scene, NULL), MOTE_OK);
+    assert_int_equal(mote_world_create(scene, NULL, &world, NULL), MOTE_ERROR_INPUT);
+    assert_null(world);
+    mote_scene_destroy(scene);
+    mote_scene_destroy(NULL);
+    mote_world_destroy(NULL);
+    mote_text_free(NULL);
+}
+
+static void impossible_threads_are_refused(void **state)
+{
+    (void)state;
+    mote_config config = mote_config_default();
+    mote_scene *scene;
+    mote_world *world;
+    mote_error error;
+    assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
+    for (int k = 0; k < 2; ++k) {
+        config.threads = k ? -1 : 100000;
+        assert_int_equal(mote_world_create(scene, &config, &world, &error), MOTE_ERROR_INPUT);
+        assert_non_null(strstr(error.text, "threads"));
+    }
+    mote_scene_destroy(scene);
+}
+
+static void not_a_number_stops_the_step(void **state)
+{
+    (void)state;
+    mote_world *world = create(FALL, NULL);
+    mote_error error;
+    mote_column v;
+    mote_world_column_find(world, 0, "v", &v);
+    ((double *)v.data)[4] = NAN;
+    assert_int_equal(mote_world_step(world, NULL, &error), MOTE_ERROR_NUMERIC);
+    assert_non_null(strstr(error.text, "particle 1 of 'a'"));
+    assert_non_null(strstr(error.text, "Likely cause"));
+    mote_world_destroy(world);
+}
+
+typedef struct counter {
+    int64_t calls, held;
+} counter;
+
+static void *count_allocate(void *context, size_t bytes, size_t alignment)
+{
+    counter *c = context;
+    c->calls++;
+    c->held++;
+    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void count_release(void *context, void *memory, size_t bytes)
+{
+    (void)bytes;
+    ((counter *)context)->held--;
+    free(memory);
+}
+
+/* Two bodies, contacts, moving pins, a step that varies: after a hundred steps nothing is allocated any more.
+ */
+static const char BUSY[] =
+    "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.0002}}, \"integrator\": "
+    "\"velocity_verlet\","
+    " \"bodies\": [{\"mesh\": {\"type\": \"cloth\", \"columns\": 90, \"rows\": 90, \"origin\": [0, 0, 0.1]},"
+    "  \"density\": 1, \"radius\": 0.005, \"model\": {\"type\": \"spring\", \"k\": 5, \"damping_spring\": "
+    "0.001},"
+    "  \"pins\": [{\"set\": \"u0v0\", \"motion\": {\"type\": \"rotate\", \"speed\": 1}}]}],"
+    " \"colliders\": [{\"shape\": {\"type\": \"sphere\", \"center\": [0.5, 0.5, 0], \"radius\": 0.1}}]}";
+
+static void no_allocation_after_warm_up(void **state)
+{
+    (void)state;
+    for (int threads = 1; threads <= 3; ++threads) {
+        counter count = {0};
+        mote_config config = mote_config_default();
+        mote_error error;
+        config.threads = threads;
+        config.allocator = (mote_allocator){count_allocate, count_release, &count};
+        mote_world *world = create(BUSY, &config);
+        assert_true(count.calls > 0);
+        for (int k = 0; k < 100; ++k) {
+            assert_int_equal(mote_world_step(world, NULL, &error), MOTE_OK);
+        }
+        int64_t before = count.calls;
+        for (int k = 0; k < 300; ++k) {
+            assert_int_equal(mote_world_step(world, NULL, &error), MOTE_OK);
+        }
+        assert_int_equal(count.calls, before);
+        assert_int_equal(mote_world_allocations(world), count.calls);
+        mote_world_destroy(world);
+        assert_int_equal(count.held, 0);
+    }
+}
+
+typedef struct failing {
+    int64_t calls, fail_at, held;
+} failing;
+
+static void *fail_allocate(void *context, size_t bytes, size_t alignment)
+{
+    failing *f = context;
+    if (f->calls++ == f->fail_at) {
+        return NULL;
+    }
+    f->held++;
+    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+}
+
+static void fail_release(void *context, void *memory, size_t bytes)
+{
+    (void)bytes;
+    ((failing *)context)->held--;
+    free(memory);
+}
+
+/* Every allocation of building a world fails once: an error, nothing leaks, nothing crashes. */
+static void failing_allocations_are_errors(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mote_error error;
+    assert_int_equal(mote_scene_parse(BUSY, &scene, &error), MOTE_OK);
+    int64_t failures = 0;
+    for (int64_t at = 0;; ++at) {
+        failing f = {.fail_at = at};
+        mote_config config = mote_config_default();
+        mote_world *world = NULL;
+        config.threads = 2;
+        config.allocator = (mote_allocator){fail_allocate, fail_release, &f};
+        mote_status status = mote_world_create(scene, &config, &world, &error);
+        if (status == MOTE_OK) {
+            mote_world_destroy(world);
+            assert_int_equal(f.held, 0);
+            break;
+        }
+        assert_int_equal(status, MOTE_ERROR_MEMORY);
+        assert_null(world);
+        assert_int_equal(f.held, 0);
+        ++failures;
+    }
+    assert_true(failures > 20);
+    mote_scene_destroy(scene);
+}
+
+static void two_worlds_do_not_meet(void **state)
+{
+    (void)state;
+    mote_world *a = create(FALL, NULL), *b = create(FALL, NULL);
+    mote_error error;
+    for (int k = 0; k < 10; ++k) {
+        assert_int_equal(mote_world_step(a, NULL, &error), MOTE_OK);
+    }
+    assert_int_equal(mote_world_steps(b), 0);
+    for (int k = 0; k < 10; ++k) {
+        assert_int_equal(mote_world_step(b, NULL, &error), MOTE_OK);
+    }
+    assert_true(mote_world_state_hash(a) == mote_world_state_hash(b));
+    assert_int_equal(mote_world_step(b, NULL, &error), MOTE_OK);
+    assert_true(mote_world_state_hash(a) != mote_world_state_hash(b));
+    mote_world_destroy(a);
+    mote_world_destroy(b);
+}
+
+static void log_hears_warnings(void *context, mote_log_level level, const char *text)
+{
+    if (level == MOTE_LOG_WARNING && strstr(text, "Courant")) {
+        ++*(int *)context;
+    }
+}
+
+static void the_courant_number_is_reported(void **state)
+{
+    (void)state;
+    int heard = 0;
+    mote_config config = mote_config_default();
+    config.log = log_hears_warnings;
+    config.log_context = &heard;
+    mote_world *world =
+        create("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1}, \"bodies\": [{\"radius\": "
+               "0.1, \"velocity\": [3, 4, 0], \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, "
+               "0]]}}]}",
+               &config);
+    mote_error error;
+    mote_step_report report;
+    for (int k = 0; k < 3; ++k) {
+        assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
+    }
+    assert_true(fabs(report.courant - 5 * 0.1 / 0.2) < 1e-12);
+    assert_int_equal(report.courant_id, 0);
+    assert_int_equal(heard, 1);
+    assert_int_equal(mote_world_warning_count(world), 1);
+    assert_int_equal(mote_world_warning(world, 0).count, 3);
+    mote_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_world_outlives_its_scene_and_falls),
+                                       cmocka_unit_test(views_are_consistent),
+                                       cmocka_unit_test(a_callback_adds_a_force),
+                                       cmocka_unit_test(a_callback_without_bodies_is_refused),
+                                       cmocka_unit_test(writing_state_needs_a_touch),
+                                       cmocka_unit_test(errors_may_be_ignored),
+                                       cmocka_unit_test(impossible_threads_are_refused),
+                                       cmocka_unit_test(not_a_number_stops_the_step),
+                                       cmocka_unit_test(no_allocation_after_warm_up),
+                                       cmocka_unit_test(failing_allocations_are_errors),
+                                       cmocka_unit_test(two_worlds_do_not_meet),
+                                       cmocka_unit_test(the_courant_number_is_reported)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
