@@ -59,6 +59,10 @@ int command_schema(int count, char **arguments)
     if (!options_parse(count, arguments, "schema", NONE, &o)) {
         return EXIT_USAGE;
     }
+    if (o.scene) {
+        complain("schema: it takes no name, there is '%s'", o.scene);
+        return EXIT_USAGE;
+    }
     mote_status status = mote_catalog_schema(&text, &error);
     return print_text(status, text, &error);
 }

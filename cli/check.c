@@ -46,7 +46,10 @@ static int check_scene(const mote_scene *scene, const options *o)
     mote_world *world;
     mote_config config = mote_config_default();
     config.threads = 1;
-    mote_status status = mote_world_create(scene, &config, &world, &error);
+    mote_status status = mote_run_check(scene, &config, &error);
+    if (status == MOTE_OK) {
+        status = mote_world_create(scene, &config, &world, &error);
+    }
     if (status != MOTE_OK) {
         complain("%s", error.text);
         return status == MOTE_ERROR_INPUT ? EXIT_USAGE : EXIT_FAILED;

@@ -40,14 +40,19 @@ static int print_help(void)
     return EXIT_DONE;
 }
 
-int main(int count, char **arguments)
+static bool asks_for_help(const char *word)
 {
-    if (count < 2) {
-        fputs(HELP, stderr);
-        return EXIT_USAGE;
-    }
+    return strcmp(word, "help") == 0 || strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+}
+
+static int run_command(int count, char **arguments)
+{
     const char *name = arguments[1];
-    if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0) {
+    bool help = asks_for_help(name);
+    for (int k = 2; k < count; ++k) {
+        help = help || (arguments[k][0] == '-' && asks_for_help(arguments[k]));
+    }
+    if (help) {
         return print_help();
     }
     if (strcmp(name, "--version") == 0) {
@@ -61,4 +66,18 @@ int main(int count, char **arguments)
     }
     complain("there is no command '%s'; `mote help` lists them", name);
     return EXIT_USAGE;
+}
+
+int main(int count, char **arguments)
+{
+    if (count < 2) {
+        fputs(HELP, stderr);
+        return EXIT_USAGE;
+    }
+    int code = run_command(count, arguments);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        complain("what was to be printed could not be written");
+        code = code == EXIT_DONE ? EXIT_FAILED : code;
+    }
+    return code;
 }

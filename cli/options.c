@@ -106,31 +106,44 @@ static bool parse_valued(const char *flag, const char *value, options *o)
     return parse_number(flag, value, 0, &o->until);
 }
 
+/* One word of the command line, and how many words it took; 0 on a mistake. */
+static int parse_word(int count, char **arguments, const char *command, const char *const *allowed,
+                      options *out)
+{
+    const char *word = arguments[0];
+    if (word[0] != '-' || !word[1]) {
+        if (out->scene || !word[0]) {
+            complain(word[0] ? "%s: one name is enough, there are '%s' and '%s'" : "%s: a name is empty",
+                     command, out->scene, word);
+            return 0;
+        }
+        out->scene = word;
+        return 1;
+    }
+    char flag[64];
+    const char *equals = strchr(word, '='); /* --frames=3 is --frames 3 */
+    snprintf(flag, sizeof flag, "%.*s", equals ? (int)(equals - word) : (int)strlen(word), word);
+    if (!is_allowed(flag, allowed)) {
+        complain("%s: unknown flag '%s'; `mote help` lists them", command, flag);
+        return 0;
+    }
+    if (!equals && parse_switch(flag, out)) {
+        return 1;
+    }
+    const char *value = equals ? equals + 1 : count > 1 ? arguments[1] : "";
+    if (!value[0]) {
+        complain("%s: %s needs a value", command, flag);
+        return 0;
+    }
+    return parse_valued(flag, value, out) ? (equals ? 1 : 2) : 0;
+}
+
 bool options_parse(int count, char **arguments, const char *command, const char *const *allowed, options *out)
 {
     *out = (options){.frames = -1, .until = NAN};
-    for (int k = 0; k < count; ++k) {
-        const char *word = arguments[k];
-        if (word[0] != '-' || !word[1]) {
-            if (out->scene) {
-                complain("%s: one name is enough, there are '%s' and '%s'", command, out->scene, word);
-                return false;
-            }
-            out->scene = word;
-            continue;
-        }
-        if (!is_allowed(word, allowed)) {
-            complain("%s: unknown flag '%s'; `mote help` lists them", command, word);
-            return false;
-        }
-        if (parse_switch(word, out)) {
-            continue;
-        }
-        if (k + 1 == count) {
-            complain("%s: %s needs a value", command, word);
-            return false;
-        }
-        if (!parse_valued(word, arguments[++k], out)) {
+    for (int k = 0, used; k < count; k += used) {
+        used = parse_word(count - k, arguments + k, command, allowed, out);
+        if (!used) {
             return false;
         }
     }

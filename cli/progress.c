@@ -13,7 +13,9 @@ void progress_open(progress_view *view)
 
 void format_duration(double seconds, char *out, size_t size)
 {
-    if (seconds < 10) {
+    if (!(seconds < 1e7)) {
+        snprintf(out, size, "more than 100 days");
+    } else if (seconds < 10) {
         snprintf(out, size, "%.1f s", seconds);
     } else if (seconds < 60) {
         snprintf(out, size, "%.0f s", seconds);

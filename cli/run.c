@@ -81,7 +81,7 @@ static void print_summary(const mote_run_summary *s, mote_status status)
     printf("%s at t = %.6g s after %lld steps in %s\n", outcome(s, status), s->time, (long long)s->steps,
            wall);
     printf("state_hash %016" PRIx64 "\n", s->state_hash);
-    if (s->frames > 0) {
+    if (s->files > 0) {
         printf("%d frames in %d files; open %s\n", s->frames, s->files, s->index_file);
     }
     if (s->report_file[0]) {
@@ -93,6 +93,7 @@ static int exit_code(mote_status status)
 {
     switch (status) {
     case MOTE_OK:
+    case MOTE_CANCELLED: /* the user stopped it, and it ended cleanly */
         return EXIT_DONE;
     case MOTE_ERROR_INPUT:
     case MOTE_ERROR_USAGE:

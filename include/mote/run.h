@@ -40,10 +40,13 @@ typedef struct mote_run_summary {
     int files;
     uint64_t state_hash;
     bool cancelled;
-    char first_file[512], index_file[512], report_file[512];
+    char first_file[4096], index_file[4096], report_file[4096]; /* "" if there is none */
 } mote_run_summary;
 
 mote_run_options mote_run_options_default(void);
+
+/* Everything that mote_run looks at before it writes: the scene, the world it makes, the output it asks for. */
+mote_status mote_run_check(const mote_scene *scene, const mote_config *config, mote_error *error);
 
 /* Nothing is written before the scene is known to be good. Returns MOTE_CANCELLED when `progress` stopped it;
    on MOTE_ERROR_NUMERIC everything computed so far is kept. `summary` may be NULL. */

@@ -4,6 +4,34 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* The bytes of the well-formed UTF-8 character at `p`, or 0 if there is none (RFC 3629). */
+static int character_bytes(const unsigned char *p)
+{
+    int bytes = p[0] < 0x80 ? 1 : p[0] >= 0xc2 && p[0] < 0xe0 ? 2 : (p[0] & 0xf0) == 0xe0 ? 3 : 0;
+    bytes = p[0] >= 0xf0 && p[0] < 0xf5 ? 4 : bytes;
+    for (int k = 1; k < bytes; ++k) {
+        if ((p[k] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    bool overlong = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xf0 && p[1] < 0x90);
+    bool beyond = (p[0] == 0xed && p[1] >= 0xa0) || (p[0] == 0xf4 && p[1] >= 0x90);
+    return overlong || beyond ? 0 : bytes;
+}
+
+void mo_clean_text(char *text)
+{
+    for (unsigned char *p = (unsigned char *)text; *p;) {
+        int bytes = character_bytes(p);
+        bool control = (*p < 0x20 && *p != '\n') || *p == 0x7f;
+        if (bytes == 0 || control) {
+            *p++ = '?';
+        } else {
+            p += bytes;
+        }
+    }
+}
+
 mote_status mo_fail(mote_error *error, mote_status status, const char *format, ...)
 {
     if (error) {
@@ -12,6 +40,7 @@ mote_status mo_fail(mote_error *error, mote_status status, const char *format, .
         error->status = status;
         vsnprintf(error->text, sizeof error->text, format, arguments);
         va_end(arguments);
+        mo_clean_text(error->text);
     }
     return status;
 }

@@ -17,6 +17,9 @@ mote_status mo_fail(mote_error *error, mote_status status, const char *format, .
 /* Out of memory, in one word. */
 mote_status mo_fail_memory(mote_error *error, size_t bytes);
 
+/* Makes a text fit for a terminal and for JSON: control characters and broken UTF-8 become '?'. */
+void mo_clean_text(char *text);
+
 void mo_error_clear(mote_error *error);
 
 /* Passes a failure on to the caller. */

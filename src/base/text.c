@@ -90,7 +90,7 @@ static int edit_distance(const char *a, const char *b)
 const char *mo_nearest(const char *word, const char *const *names, int count)
 {
     const char *nearest = NULL;
-    int best = 1 + (int)strlen(word) / 3;
+    int length = (int)strlen(word), best = length < 3 ? 0 : 1 + length / 3;
     for (int k = 0; k < count; ++k) {
         int distance = edit_distance(word, names[k]);
         if (distance <= best && (!nearest || distance < best)) {

@@ -11,8 +11,8 @@
 
 typedef struct mo_file {
     FILE *stream;
-    char path[1024];      /* the final name */
-    char temporary[1040]; /* where it is written until then */
+    char path[4096];      /* the final name */
+    char temporary[4112]; /* where it is written until then */
 } mo_file;
 
 mote_status mo_file_create(const char *path, mo_file *file, mote_error *error);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SYSTEMS_MAX = 16, FIELDS_MAX = 64, NAME_MAX_LENGTH = 200, FILE_MAX_LENGTH = 300 };
+enum { SYSTEMS_MAX = 16, FIELDS_MAX = 64, PATH_LENGTH = 4096, NAME_MAX_LENGTH = 256, FILE_MAX_LENGTH = 300 };
 
 /* One line of the table. */
 typedef struct measurement {
@@ -50,9 +50,9 @@ static mote_status fail_unknown_field(const mote_world *world, const char *field
         }
     }
     const char *nearest = mo_nearest(field, names, count);
-    mo_fail(error, MOTE_ERROR_INPUT, "output.fields[%lld]: there is no column '%.100s'%s%s%s; allowed: %s",
-            (long long)index, field, nearest ? "; did you mean '" : "", nearest ? nearest : "",
-            nearest ? "'?" : "", list.data ? list.data : "");
+    mo_fail(error, MOTE_ERROR_INPUT, "output.fields[%lld]: there is no column '%.100s'%s%s%sallowed: %s",
+            (long long)index, field, nearest ? "; did you mean '" : "; ", nearest ? nearest : "",
+            nearest ? "'? " : "", list.data ? list.data : "");
     mo_text_release(&list);
     return MOTE_ERROR_INPUT;
 }
@@ -77,11 +77,27 @@ static mote_status check_fields(const mo_output_def *output, const mote_world *w
     return MOTE_OK;
 }
 
+/* Each format once: two of a kind would write the same files. */
+static mote_status check_formats(const mo_output_def *output, mote_error *error)
+{
+    const mo_method *formats = output->formats.items;
+    for (int64_t k = 1; k < output->formats.count; ++k) {
+        for (int64_t j = 0; j < k; ++j) {
+            if (formats[j].type == formats[k].type) {
+                return mo_fail(error, MOTE_ERROR_INPUT, "output.formats[%lld]: '%s' is in the list already",
+                               (long long)k, formats[k].type->name);
+            }
+        }
+    }
+    return MOTE_OK;
+}
+
 mote_status mo_writer_create(mo_memory *memory, const char *directory, const char *name,
                              const mo_output_def *output, const mote_world *world, mo_writer **out,
                              mote_error *error)
 {
     MO_TRY(check_fields(output, world, error));
+    MO_TRY(check_formats(output, error));
     mo_writer *w = mo_allocate(memory, sizeof *w);
     if (!w) {
         return mo_fail_memory(error, sizeof *w);
@@ -149,7 +165,7 @@ static mote_status write_system(mo_writer *w, const mote_world *world, int syste
 {
     const mo_format_type *type = format_at(w, format);
     mote_column fields[FIELDS_MAX];
-    char file[FILE_MAX_LENGTH], path[1024];
+    char file[FILE_MAX_LENGTH], path[PATH_LENGTH];
     mo_frame frame = frame_of(w, world, system, fields);
     frame_file(w, w->frames, mote_world_system_name(world, system), type->extension, file, sizeof file);
     full_path(w, file, path, sizeof path);
@@ -224,7 +240,7 @@ static mote_status write_series(const mo_writer *w, const mo_format_type *type, 
 
 static mote_status write_format_index(mo_writer *w, const mo_format_type *type, mote_error *error)
 {
-    char path[1024], file[FILE_MAX_LENGTH];
+    char path[PATH_LENGTH], file[FILE_MAX_LENGTH];
     mo_file out;
     snprintf(file, sizeof file, "%s.%s", w->name, type->index_extension);
     full_path(w, file, path, sizeof path);
@@ -253,7 +269,7 @@ static void write_measurement(FILE *stream, const measurement *m)
 
 static mote_status write_table(mo_writer *w, mote_error *error)
 {
-    char path[1024], file[FILE_MAX_LENGTH];
+    char path[PATH_LENGTH], file[FILE_MAX_LENGTH];
     mo_file out;
     snprintf(file, sizeof file, "%s.csv", w->name);
     full_path(w, file, path, sizeof path);

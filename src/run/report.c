@@ -6,6 +6,7 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 /* JSON has no infinities; what is not finite is null. */
@@ -19,6 +20,19 @@ static json_t *hash_text(uint64_t hash)
     char text[20];
     snprintf(text, sizeof text, "%016" PRIx64, hash);
     return json_string(text);
+}
+
+/* A file's name may be any bytes; JSON is UTF-8. */
+static json_t *clean_string(const char *text)
+{
+    char *copy = strdup(text);
+    if (!copy) {
+        return NULL;
+    }
+    mo_clean_text(copy);
+    json_t *string = json_string(copy);
+    free(copy);
+    return string;
 }
 
 static json_t *stages_of(const mo_run_record *r)
@@ -105,7 +119,7 @@ static json_t *build(const mo_run_record *r)
     double rate = seconds > 0 ? (double)particles * (double)r->summary->steps / seconds : 0;
     json_object_set_new(report, "version", json_string(mote_version()));
     json_object_set_new(report, "instruction_set", json_string(mote_instruction_set()));
-    json_object_set_new(report, "scene", json_string(mote_scene_name(r->scene)));
+    json_object_set_new(report, "scene", clean_string(mote_scene_name(r->scene)));
     json_object_set_new(report, "scene_hash", hash_text(mote_scene_hash(r->scene)));
     json_object_set_new(report, "outcome", json_string(outcome(r)));
     json_object_set_new(report, "failure", r->failure ? json_string(r->failure) : json_null());

@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const double MOST_FRAMES = 1e8;
+
 typedef struct run {
     const mote_scene *scene;
     const mote_run_options *options;
@@ -87,30 +89,65 @@ static mote_status advance_frames(run *r, mote_error *error)
     return MOTE_OK;
 }
 
+/* How many frames after the first, and when the last one is due. */
+static mote_status plan_frames(run *r, mote_error *error)
+{
+    const mo_time_def *time = &r->def.world.time;
+    bool given = !isnan(r->options->until);
+    r->end = given ? r->options->until : time->end;
+    double frames = ceil(r->end * time->fps * (1 - 1e-12));
+    if (r->options->frames >= 0 && r->options->frames < frames) {
+        frames = r->options->frames;
+        r->end = frames / time->fps;
+    }
+    if (frames > MOST_FRAMES) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "time.fps: %g s with %g frames a second make %.3g frames; allowed: %g", r->end,
+                       time->fps, frames, MOST_FRAMES);
+    }
+    r->frames_total = (int)frames;
+    return MOTE_OK;
+}
+
+/* A fixed step that is longer than the run would end before it began. */
+static mote_status check_step(run *r, mote_error *error)
+{
+    double step = mo_world_next_step(r->world);
+    if (r->end > 0 && step > 2 * r->end) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "time.step: the step of %g s is longer than the run of %g s",
+                       step, r->end);
+    }
+    return MOTE_OK;
+}
+
+static mote_status plan(run *r, mote_error *error)
+{
+    MO_TRY(plan_frames(r, error));
+    if (!(r->def.world.time.step.type->capabilities & MO_STEP_VARIES)) {
+        MO_TRY(check_step(r, error));
+    }
+    const char *directory = r->options->directory;
+    if (!directory) {
+        return MOTE_OK;
+    }
+    return mo_writer_create(&r->memory, directory, mote_scene_name(r->scene), &r->def.output, r->world,
+                            &r->writer, error);
+}
+
+/* Everything that can be wrong is found here, before anything is written. */
 static mote_status prepare(run *r, mote_error *error)
 {
+    mote_error problem = {0};
     mo_memory_init(&r->memory, &r->options->config.allocator);
     mo_arena_init(&r->arena, &r->memory);
     MO_TRY(mo_scene_read(r->scene, &r->arena, &r->def, error));
-    const mo_time_def *time = &r->def.world.time;
-    r->end = isnan(r->options->until) ? time->end : r->options->until;
-    double frames = ceil(r->end * time->fps - 1e-9);
-    if (frames > 1e8) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%s: time.fps: %.3g frames are too many",
-                       mote_scene_name(r->scene), frames);
-    }
-    r->frames_total = (int)frames;
-    if (r->options->frames >= 0 && r->options->frames < r->frames_total) {
-        r->frames_total = r->options->frames;
-        r->end = (double)r->frames_total / time->fps;
-    }
     MO_TRY(mote_world_create(r->scene, &r->options->config, &r->world, error));
+    mote_status status = plan(r, &problem);
+    if (status != MOTE_OK) {
+        return mo_fail(error, status, "%.600s: %.1400s", r->scene->file, problem.text);
+    }
     for (int k = 0; k < mote_world_system_count(r->world); ++k) {
         r->rows += mote_world_rows(r->world, k);
-    }
-    if (r->options->directory) {
-        MO_TRY(mo_writer_create(&r->memory, r->options->directory, mote_scene_name(r->scene), &r->def.output,
-                                r->world, &r->writer, error));
     }
     return mote_world_measure(r->world, &r->first, error);
 }
@@ -132,7 +169,7 @@ static void summarize(run *r, mote_status status)
     if (r->options->report_path) {
         snprintf(s->report_file, sizeof s->report_file, "%s", r->options->report_path);
     } else if (r->options->directory) {
-        snprintf(s->report_file, sizeof s->report_file, "%.480s/report.json", r->options->directory);
+        snprintf(s->report_file, sizeof s->report_file, "%.4000s/report.json", r->options->directory);
     }
 }
 
@@ -153,8 +190,14 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
                             .output_seconds = r->output_seconds,
                             .first = r->first,
                             .failure = failed ? failure->text : NULL};
-    MO_TRY(mote_world_measure(r->world, &record.last, error));
-    return mo_report_write(r->summary.report_file, &record, error);
+    mote_status written = mote_world_measure(r->world, &record.last, error);
+    if (written == MOTE_OK) {
+        written = mo_report_write(r->summary.report_file, &record, error);
+    }
+    if (written != MOTE_OK) {
+        r->summary.report_file[0] = '\0';
+    }
+    return written;
 }
 
 static void release(run *r)
@@ -162,6 +205,17 @@ static void release(run *r)
     mo_writer_destroy(r->writer);
     mote_world_destroy(r->world);
     mo_arena_release(&r->arena);
+}
+
+mote_status mote_run_check(const mote_scene *scene, const mote_config *config, mote_error *error)
+{
+    mote_run_options options = mote_run_options_default();
+    options.config = config ? *config : options.config;
+    options.directory = "unused"; /* so that the output is checked too */
+    run r = {.scene = scene, .options = &options};
+    mote_status status = prepare(&r, error);
+    release(&r);
+    return status;
 }
 
 mote_status mote_run(const mote_scene *scene, const mote_run_options *options, mote_run_summary *summary,

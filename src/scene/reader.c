@@ -112,6 +112,9 @@ static mote_status fail_unknown_key(reader *r, const char *key, const mo_param *
 
 static mote_status read_real(reader *r, json_t *value, const mo_param *param, double *out)
 {
+    if (json_is_string(value)) {
+        return fail(r, "expected a number, found the string '%.60s'", json_string_value(value));
+    }
     if (!json_is_number(value)) {
         return fail(r, "expected a number, found %s", type_of(value));
     }
@@ -127,14 +130,16 @@ static mote_status read_real(reader *r, json_t *value, const mo_param *param, do
 
 static mote_status read_int(reader *r, json_t *value, const mo_param *param, int64_t *out)
 {
-    double number = json_number_value(value);
-    if (!json_is_number(value) || number != floor(number) || fabs(number) > 0x1p53) {
-        if (json_is_real(value)) {
-            return fail(r, "expected a whole number, found %.12g", number);
-        }
+    double number = json_number_value(value), checked;
+    if (!json_is_number(value)) {
         return fail(r, "expected a whole number, found %s", type_of(value));
     }
-    double checked;
+    if (number != floor(number)) {
+        return fail(r, "expected a whole number, found %.12g", number);
+    }
+    if (fabs(number) >= 0x1p53) {
+        return fail(r, "%.12g is out of range; allowed: whole numbers up to 9e15", number);
+    }
     MO_TRY(read_real(r, value, param, &checked));
     *out = (int64_t)checked;
     return MOTE_OK;
@@ -142,9 +147,13 @@ static mote_status read_int(reader *r, json_t *value, const mo_param *param, int
 
 static mote_status read_vec3(reader *r, json_t *value, const mo_param *param, double *out)
 {
-    if (!json_is_array(value) || json_array_size(value) != 3) {
+    if (!json_is_array(value)) {
         return fail(r, "expected three numbers, [x, y, z]%s%s, found %s", param->unit ? " in " : "",
-                    param->unit ? param->unit : "", json_is_array(value) ? "another count" : type_of(value));
+                    param->unit ? param->unit : "", type_of(value));
+    }
+    if (json_array_size(value) != 3) {
+        return fail(r, "expected three numbers, [x, y, z]%s%s, found %zu", param->unit ? " in " : "",
+                    param->unit ? param->unit : "", json_array_size(value));
     }
     for (size_t k = 0; k < 3; ++k) {
         size_t length = enter_index(r, k);
@@ -287,9 +296,9 @@ json_t *mo_method_object(const mo_family *family, json_t *value)
 
 static mote_status fail_not_a_method(reader *r, const mo_family *family, const json_t *value)
 {
-    return fail(r, "expected a %s, {\"type\": \"%s\", ...}%s, found %s", family->name,
-                family->usual ? family->usual : family->methods[0]->name, family->usual ? " or a number" : "",
-                type_of(value));
+    const char *example = family->usual ? family->usual : family->methods[0]->name;
+    return fail(r, "expected {\"type\": \"%s\", ...} or another %s%s, found %s", example, family->name,
+                family->usual ? " or a number" : "", type_of(value));
 }
 
 static mote_status find_method(reader *r, const mo_family *family, json_t *object, const mo_descriptor **out)
@@ -306,6 +315,7 @@ static mote_status find_method(reader *r, const mo_family *family, json_t *objec
         return fail(r, "a %s needs a \"type\"%s", family->name, hint);
     }
     if (!json_is_string(type)) {
+        enter(r, "type");
         return fail(r, "the type of a %s is a string, found %s", family->name, type_of(type));
     }
     *out = mo_family_find(family, json_string_value(type));

@@ -105,9 +105,13 @@ static mote_status read_whole(const char *path, FILE *stream, size_t size, char 
     return MOTE_OK;
 }
 
-static mote_status check_file(const char *path, FILE *stream, struct stat *info, mote_error *error)
+/* Before it is opened: opening a pipe would wait for ever. */
+static mote_status check_file(const char *path, struct stat *info, mote_error *error)
 {
-    if (fstat(fileno(stream), info) != 0 || !S_ISREG(info->st_mode)) {
+    if (stat(path, info) != 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "'%s' cannot be opened: %s", path, strerror(errno));
+    }
+    if (!S_ISREG(info->st_mode)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%s: is not a file", path);
     }
     if (info->st_size > SIZE_LIMIT) {
@@ -121,19 +125,19 @@ static mote_status check_file(const char *path, FILE *stream, struct stat *info,
 
 mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *error)
 {
-    FILE *stream = fopen(path, "rb");
-    if (!stream) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%s: cannot be opened: %s", path, strerror(errno));
-    }
     struct stat info;
     char *text = NULL;
-    mote_status status = check_file(path, stream, &info, error);
-    if (status == MOTE_OK) {
-        status = read_whole(path, stream, (size_t)info.st_size, &text, error);
+    MO_TRY(check_file(path, &info, error));
+    FILE *stream = fopen(path, "rb");
+    if (!stream) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "'%s' cannot be opened: %s", path, strerror(errno));
     }
+    size_t size = (size_t)info.st_size;
+    mote_status status = read_whole(path, stream, size, &text, error);
     fclose(stream);
     if (status == MOTE_OK) {
-        status = parse(text, (size_t)info.st_size, path, scene, error);
+        size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* some editors write one */
+        status = parse(text + mark, size - mark, path, scene, error);
     }
     free(text);
     return status;

@@ -40,6 +40,11 @@ static const char *parse_step(const char *at, path_step *step)
     if (length == 0 || length >= sizeof step->name) {
         return NULL;
     }
+    for (size_t k = 0; k < length; ++k) {
+        if (!isalnum((unsigned char)at[k]) && at[k] != '_') {
+            return NULL;
+        }
+    }
     memcpy(step->name, at, length);
     return at + length;
 }
@@ -67,9 +72,10 @@ static mote_status parse_path(const char *path, path_step *steps, int *count, mo
 
 /* Where the walk is: a container, and the table of its keys if it is an object of known kind. */
 typedef struct place {
-    json_t *node;          /* borrowed */
-    const mo_param *table; /* of an object's keys; NULL if unknown */
-    const mo_param *list;  /* of a list's elements; NULL otherwise */
+    json_t *node;            /* borrowed */
+    const mo_param *table;   /* of an object's keys; NULL if unknown */
+    const mo_param *list;    /* of a list's elements; NULL otherwise */
+    const mo_family *family; /* if the object is a method; NULL otherwise */
 } place;
 
 /* What stands for a parameter that was left out: its default, or an empty container that fits. */
@@ -135,18 +141,39 @@ static mote_status descend(place *at, const path_step *step, bool next_is_index,
     int failed = index ? (grow ? json_array_append(at->node, container)
                                : json_array_set(at->node, step->index, container))
                        : json_object_set(at->node, step->name, container);
-    *at = (place){container, NULL, NULL};
+    *at = (place){container, NULL, NULL, NULL};
     if (json_is_array(container)) {
         at->list = param && param->list ? param : NULL;
     } else {
         at->table = table_of(param, container);
+        at->family = param && param->type == MO_METHOD ? param->family : NULL;
     }
     json_decref(container);
     return failed ? mo_fail_memory(error, sizeof(void *)) : MOTE_OK;
 }
 
+/* A method of another type keeps only the parameters that it knows. */
+static void drop_foreign_keys(json_t *object, const mo_descriptor *method)
+{
+    const char *key;
+    json_t *value;
+    void *next;
+    json_object_foreach_safe(object, next, key, value)
+    {
+        bool kept = strcmp(key, "type") == 0 || strcmp(key, "_") == 0 || mo_param_find(method->params, key);
+        if (!kept) {
+            json_object_del(object, key);
+        }
+    }
+}
+
 static mote_status put(place *at, const path_step *step, json_t *value, const char *path, mote_error *error)
 {
+    bool retypes = at->family && strcmp(step->name, "type") == 0 && json_is_string(value);
+    const mo_descriptor *method = retypes ? mo_family_find(at->family, json_string_value(value)) : NULL;
+    if (method) {
+        drop_foreign_keys(at->node, method);
+    }
     if (step->name[0]) {
         return json_object_set(at->node, step->name, value) == 0
                    ? MOTE_OK
@@ -161,11 +188,22 @@ static mote_status put(place *at, const path_step *step, json_t *value, const ch
     return failed ? mo_fail_memory(error, sizeof(void *)) : MOTE_OK;
 }
 
-/* JSON if it is JSON, else the text itself. */
-static json_t *parse_value(const char *text)
+/* JSON if it is JSON, else the text itself; what looks like a number, a list or an object must be JSON. */
+static mote_status parse_value(const char *path, const char *text, json_t **value, mote_error *error)
 {
-    json_t *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, NULL);
-    return value ? value : json_string(text);
+    json_error_t problem;
+    *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &problem);
+    if (*value) {
+        return MOTE_OK;
+    }
+    if (text[0] && strchr("[{\"-+.0123456789", text[0])) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.300s: '%.300s' is not valid JSON: %s", path, text,
+                       problem.text);
+    }
+    *value = json_string(text);
+    return *value
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_INPUT, "%.300s: the value is neither JSON nor UTF-8 text", path);
 }
 
 mote_status mote_scene_set(mote_scene *scene, const char *path, const char *text, mote_error *error)
@@ -173,13 +211,11 @@ mote_status mote_scene_set(mote_scene *scene, const char *path, const char *text
     path_step steps[STEPS_MAX];
     int count;
     MO_TRY(parse_path(path, steps, &count, error));
-    json_t *value = parse_value(text);
-    if (!value) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.300s: the value is neither JSON nor UTF-8 text", path);
-    }
+    json_t *value;
+    MO_TRY(parse_value(path, text, &value, error));
     /* on a copy, so that a failure leaves the scene as it was */
     json_t *root = json_deep_copy(scene->root);
-    place at = {root, mo_scene_section.params, NULL};
+    place at = {root, mo_scene_section.params, NULL, NULL};
     mote_status status = root ? MOTE_OK : mo_fail_memory(error, sizeof(void *));
     for (int k = 0; k + 1 < count && status == MOTE_OK; ++k) {
         status = descend(&at, &steps[k], steps[k + 1].name[0] == '\0', path, error);

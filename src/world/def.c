@@ -8,7 +8,11 @@
 #include "integrate/step/step.h"
 #include "solid/model/model.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { NAME_LENGTH = 64 };
 
 static const mo_param PIN[] = {{"set", MO_STRING, MO_FIELD(mo_pin_def, set),
                                 .doc = "A node set of the mesh, as `mote explain` lists them."},
@@ -126,31 +130,74 @@ static mote_status check_stepping(const mo_world_def *def, mote_error *error)
     return MOTE_OK;
 }
 
-/* Names within a list are unique; `name_at` reads the name of an element. */
-static mote_status check_names(const char *list, int64_t count, size_t size, const void *items,
-                               size_t name_at, mote_error *error)
+/* A name and where it stands. */
+typedef struct named {
+    char name[NAME_LENGTH];
+    int64_t index;
+} named;
+
+static int compare_names(const void *a, const void *b)
 {
-    for (int64_t i = 0; i < count; ++i) {
-        const char *name = *(const char *const *)((const char *)items + (size_t)i * size + name_at);
-        for (int64_t j = 0; name && j < i; ++j) {
-            const char *other = *(const char *const *)((const char *)items + (size_t)j * size + name_at);
-            if (other && strcmp(name, other) == 0) {
-                return mo_fail(error, MOTE_ERROR_INPUT,
-                               "%s[%lld].name: '%s' is already the name of %s[%lld]; names must differ", list,
-                               (long long)i, name, list, (long long)j);
-            }
+    const named *p = a, *q = b;
+    int order = strcmp(p->name, q->name);
+    return order ? order : (p->index > q->index) - (p->index < q->index);
+}
+
+static mote_status fail_same_name(const char *list, const named *a, const named *b, mote_error *error)
+{
+    return mo_fail(error, MOTE_ERROR_INPUT,
+                   "%s[%lld].name: '%s' is already the name of %s[%lld]; names must differ", list,
+                   (long long)b->index, b->name, list, (long long)a->index);
+}
+
+/* Copies the names of a list's elements (what they are called if they have none is `usual` and a number). */
+static mote_status collect_names(const char *list, const char *usual, const mo_list *things, size_t size,
+                                 size_t name_at, named *names, mote_error *error)
+{
+    for (int64_t k = 0; k < things->count; ++k) {
+        const char *name = *(const char *const *)((const char *)things->items + (size_t)k * size + name_at);
+        if (name && (name[0] == '\0' || strlen(name) >= NAME_LENGTH)) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "%s[%lld].name: a name has 1 to %d characters", list,
+                           (long long)k, NAME_LENGTH - 1);
+        }
+        names[k].index = k;
+        if (name) {
+            snprintf(names[k].name, NAME_LENGTH, "%s", name);
+        } else {
+            snprintf(names[k].name, NAME_LENGTH, "%s%lld", usual, (long long)k);
         }
     }
     return MOTE_OK;
+}
+
+/* Names within a list differ, those given and those made up alike. */
+static mote_status check_names(const char *list, const char *usual, const mo_list *things, size_t size,
+                               size_t name_at, mote_error *error)
+{
+    named *names = calloc((size_t)things->count + 1, sizeof *names);
+    if (!names) {
+        return mo_fail_memory(error, (size_t)things->count * sizeof *names);
+    }
+    mote_status status = collect_names(list, usual, things, size, name_at, names, error);
+    if (status == MOTE_OK) {
+        qsort(names, (size_t)things->count, sizeof *names, compare_names);
+    }
+    for (int64_t k = 1; k < things->count && status == MOTE_OK; ++k) {
+        if (strcmp(names[k - 1].name, names[k].name) == 0) {
+            status = fail_same_name(list, &names[k - 1], &names[k], error);
+        }
+    }
+    free(names);
+    return status;
 }
 
 mote_status mo_world_def_check(const mo_world_def *def, mote_error *error)
 {
     const mo_body_def *bodies = def->bodies.items;
     MO_TRY(check_stepping(def, error));
-    MO_TRY(check_names("bodies", def->bodies.count, sizeof(mo_body_def), bodies, offsetof(mo_body_def, name),
-                       error));
-    MO_TRY(check_names("colliders", def->colliders.count, sizeof(mo_collider_def), def->colliders.items,
+    MO_TRY(
+        check_names("bodies", "body", &def->bodies, sizeof(mo_body_def), offsetof(mo_body_def, name), error));
+    MO_TRY(check_names("colliders", "collider", &def->colliders, sizeof(mo_collider_def),
                        offsetof(mo_collider_def, name), error));
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         MO_TRY(check_body(&bodies[k], k, error));

@@ -131,7 +131,7 @@ static mote_status unknown_set(const mo_mesh *mesh, const char *name, mote_error
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", mesh->sets[k].name);
     }
-    return mo_fail(error, MOTE_ERROR_INPUT, ".set: the mesh has no node set '%s', its sets are %s", name,
+    return mo_fail(error, MOTE_ERROR_INPUT, ".set: the mesh has no node set '%.100s', its sets are %s", name,
                    known);
 }
 

@@ -162,6 +162,11 @@ static mo_step_choice choose_step(const mote_world *world)
     return control->choose(world->def.time.step.params, &state);
 }
 
+double mo_world_next_step(const mote_world *world)
+{
+    return choose_step(world).size;
+}
+
 /* The first row of a system that is not finite, or the fastest one. */
 static int64_t find_row(const mo_system *s, bool not_finite)
 {
@@ -196,13 +201,14 @@ static mote_status fail_not_finite(const mote_world *world, double h, mote_error
         int32_t body = ((const int32_t *)s->columns.body->data)[row];
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
-            "step %lld, t = %g s: particle %lld of '%s' has left the finite numbers: x = [%g, %g, %g] m, v = "
+            "step %lld, t = %g s: particle %lld of '%s' has left the range of numbers: x = [%g, %g, %g] m, v "
+            "= "
             "[%g, %g, %g] m/s. Likely cause: the step of %g s is too large for the stiffest force; "
             "try a smaller time.step, softer springs, or damping",
             (long long)world->clock.steps, world->clock.time, (long long)mo_i64(s->columns.id)[row],
             s->bodies[body].name, x[0], x[1], x[2], v[0], v[1], v[2], h);
     }
-    return mo_fail(error, MOTE_ERROR_NUMERIC, "step %lld, t = %g s: something has left the finite numbers",
+    return mo_fail(error, MOTE_ERROR_NUMERIC, "step %lld, t = %g s: something has left the range of numbers",
                    (long long)world->clock.steps, world->clock.time);
 }
 
@@ -254,6 +260,13 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, mote_step
 {
     double h = choice.size;
     int64_t evaluations = 0, contacts = 0;
+    if (world->clock.time + h == world->clock.time) {
+        return mo_fail(
+            error, MOTE_ERROR_NUMERIC,
+            "step %lld, t = %g s: the step has collapsed to %g s, which no longer moves the clock; give "
+            "time.step a larger size or min",
+            (long long)world->clock.steps, world->clock.time, h);
+    }
     mo_stage_end(&world->stages, world->stage_control);
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];

@@ -46,6 +46,9 @@ mote_status mo_world_new(const mote_config *config, mote_world **world, mote_err
 /* Builds everything that `def` describes; def's lists and texts live in the world's arena. */
 mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_error *error);
 
+/* How large the next step would be. */
+double mo_world_next_step(const mote_world *world);
+
 /* mote_world_advance with a look after every step; a hook that returns false ends it with MOTE_CANCELLED. */
 typedef bool mo_step_hook(void *context, const mote_step_report *report);
 mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hook, void *context,

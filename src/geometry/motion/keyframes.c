@@ -16,7 +16,10 @@ static mote_status check(const void *params, mote_error *error)
 {
     const keyframes *k = params;
     const double *time = k->times.items;
-    if (k->times.count < 1 || k->times.count != k->positions.count) {
+    if (k->times.count < 1) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "times: at least one is needed");
+    }
+    if (k->times.count != k->positions.count) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "positions: one for each time is needed, there are %lld times and %lld positions",
                        (long long)k->times.count, (long long)k->positions.count);

@@ -14,8 +14,10 @@ static const mo_param PARAMS[] = {{"point", MO_VEC3, MO_FIELD(plane, point), .un
 static mote_status check(const void *params, mote_error *error)
 {
     const plane *p = params;
-    if (!(mo_length(p->normal) > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "normal: a plane needs a normal that is not zero");
+    double length = mo_length(p->normal);
+    if (!(length > 0) || !isfinite(length)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "normal: a plane needs a normal that is not zero and not huge");
     }
     return MOTE_OK;
 }
