@@ -107,6 +107,9 @@ void mo_arena_init(mo_arena *arena, mo_memory *memory)
 
 void *mo_arena_allocate(mo_arena *arena, size_t bytes)
 {
+    if (bytes > SIZE_MAX / 2) {
+        return NULL;
+    }
     bytes = (bytes + 15) / 16 * 16;
     mo_arena_chunk *chunk = arena->chunks;
     if (!chunk || chunk->size - chunk->used < bytes) {

@@ -12,7 +12,7 @@
 
 typedef struct mo_memory {
     mote_allocator allocator;
-    int64_t allocations; /* calls of allocate so far */
+    int64_t allocations; /* blocks had so far */
     int64_t bytes;       /* held now */
     int64_t peak;        /* held at most */
 } mo_memory;

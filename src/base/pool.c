@@ -148,7 +148,7 @@ static int available_cores(void)
 mote_status mo_pool_create(mo_memory *memory, int threads, mo_pool **out, mote_error *error)
 {
     int cores = available_cores();
-    threads = threads == 0 ? cores : threads;
+    threads = threads != 0 ? threads : cores < THREADS_MAX ? cores : THREADS_MAX;
     if (threads < 1 || threads > THREADS_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT, "threads: %d is out of range, allowed are 1 to %d", threads,
                        THREADS_MAX);
@@ -212,7 +212,7 @@ int64_t mo_pool_blocks(const mo_pool *pool, int worker)
 
 static bool all_done(mo_pool *pool, int64_t blocks)
 {
-    return atomic_load_explicit(&pool->done, memory_order_acquire) == blocks;
+    return atomic_load(&pool->done) == blocks;
 }
 
 static void wait_until_done(mo_pool *pool, int64_t blocks)
@@ -313,6 +313,7 @@ mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_r
                                mo_partial_fn *function, void *context, double *result, mote_error *error)
 {
     int64_t blocks = (count + grain - 1) / grain;
+    MOTE_ASSERT(width <= MO_REDUCE_WIDTH_MAX);
     memset(result, 0, (size_t)width * sizeof *result);
     if (blocks <= 0) {
         return MOTE_OK;

@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -64,7 +65,7 @@ static int edit_distance(const char *a, const char *b)
     int rows[3][MAX + 1];
     int n = (int)strlen(a), m = (int)strlen(b);
     if (n > MAX || m > MAX) {
-        return MAX;
+        return INT_MAX; /* near to nothing */
     }
     for (int j = 0; j <= m; ++j) {
         rows[0][j] = j;
@@ -90,7 +91,7 @@ static int edit_distance(const char *a, const char *b)
 const char *mo_nearest(const char *word, const char *const *names, int count)
 {
     const char *nearest = NULL;
-    int length = (int)strlen(word), best = length < 3 ? 0 : 1 + length / 3;
+    int length = (int)strlen(word), best = length < 2 ? 0 : 1 + length / 3;
     for (int k = 0; k < count; ++k) {
         int distance = edit_distance(word, names[k]);
         if (distance <= best && (!nearest || distance < best)) {

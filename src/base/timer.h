@@ -2,6 +2,8 @@
 #ifndef MO_BASE_TIMER_H
 #define MO_BASE_TIMER_H
 
+#include "base/error.h"
+
 #include <time.h>
 
 static inline double mo_clock(void)
@@ -23,6 +25,7 @@ typedef struct mo_stages {
 /* A stage's number; it starts at zero seconds. */
 static inline int mo_stage_add(mo_stages *stages, const char *name)
 {
+    MOTE_ASSERT(stages->count < MO_STAGES_MAX);
     stages->name[stages->count] = name;
     stages->seconds[stages->count] = 0;
     return stages->count++;

@@ -6,6 +6,9 @@
 
 enum { COLUMNS_MAX = 128, REORDER_GRAIN = 8192 };
 
+/* More than any machine holds, and far from overflowing a size. */
+#define ROWS_MAX ((int64_t)1 << 40)
+
 struct mo_store {
     mo_memory *memory;
     mo_arena names;
@@ -149,8 +152,11 @@ mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_col
 /* All new arrays are had before any old one is given up, so that a failure changes nothing. */
 mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error)
 {
-    if (rows <= store->capacity) {
+    if (rows < store->capacity) {
         return MOTE_OK;
+    }
+    if (rows > ROWS_MAX) {
+        return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %lld rows are too many", (long long)rows);
     }
     int64_t capacity = store->capacity ? store->capacity + store->capacity / 2 : 0;
     capacity = capacity < rows ? rows : capacity;
@@ -179,6 +185,9 @@ mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error)
 
 mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_error *error)
 {
+    if (rows < 0 || rows > ROWS_MAX) {
+        return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %lld rows cannot be added", (long long)rows);
+    }
     MO_TRY(mo_store_reserve(store, store->rows + rows, error));
     for (int k = 0; k < store->count; ++k) {
         mo_column *column = store->columns[k];

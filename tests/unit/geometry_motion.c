@@ -226,7 +226,7 @@ static void bad_keyframes_are_refused(void **state)
     mo_vec3 places[3] = {{0, 0, 0}};
     params p;
     make_keyframes(&p, times, 0, places, 0);
-    assert_refused(&p, "positions");
+    assert_refused(&p, "times");
     make_keyframes(&p, times, 2, places, 3);
     assert_refused(&p, "positions");
     make_keyframes(&p, times, 3, places, 3);

@@ -446,7 +446,7 @@ static void long_and_empty_paths_are_refused(void **state)
     (void)state;
     mo_file file;
     mote_error error;
-    char path[2000];
+    char path[5000];
     memset(path, 'a', sizeof path - 1);
     path[sizeof path - 1] = '\0';
     assert_int_equal(mo_file_create(path, &file, &error), MOTE_ERROR_INPUT);

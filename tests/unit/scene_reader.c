@@ -159,12 +159,12 @@ static void failures_say_where_and_why(void **state)
     expect_failure("{\"count\": 2.5}", "count", "whole number");
     expect_failure("{\"count\": 10}", "count", "[1, 9]");
     expect_failure("{\"amount\": 1}", "amount", "(0, 1) kg");
-    expect_failure("{\"amount\": \"much\"}", "amount", "found a string");
+    expect_failure("{\"amount\": \"much\"}", "amount", "found the string 'much'");
     expect_failure("{\"place\": [1, 2]}", "place", "three numbers");
     expect_failure("{\"place\": [1, 2, null]}", "place[2]", "found null");
     expect_failure("{\"flag\": 1}", "flag", "true or false");
     expect_failure("{\"numbers\": 1}", "numbers", "expected a list");
-    expect_failure("{\"numbers\": [1, \"2\"]}", "numbers[1]", "found a string");
+    expect_failure("{\"numbers\": [1, \"2\"]}", "numbers[1]", "found the string");
     expect_failure("{\"flg\": true}", "flg", "did you mean 'flag'?");
 }
 

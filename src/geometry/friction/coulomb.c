@@ -13,7 +13,7 @@ static mo_vec3 slow(const void *params, mo_vec3 tangential, double kick)
 {
     const coulomb *c = params;
     double speed = mo_length(tangential), most = c->mu * kick;
-    return speed > most ? mo_scale(1 - most / speed, tangential) : mo_vec3_make(0, 0, 0);
+    return speed <= most ? mo_vec3_make(0, 0, 0) : mo_scale(1 - most / speed, tangential);
 }
 
 const mo_friction_type mo_friction_coulomb = {

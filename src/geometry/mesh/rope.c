@@ -10,7 +10,7 @@ typedef struct rope {
 static const mo_param PARAMS[] = {
     {"start", MO_VEC3, MO_FIELD(rope, start), .unit = "m", .required = true, .doc = "The first node."},
     {"end", MO_VEC3, MO_FIELD(rope, end), .unit = "m", .required = true, .doc = "The last node."},
-    {"segments", MO_INT, MO_FIELD(rope, segments), .initial = "20", .range = "[1, 1e9]",
+    {"segments", MO_INT, MO_FIELD(rope, segments), .initial = "20", .range = "[1, 1e8]",
      .doc = "Edges from end to end."},
     {"bend", MO_BOOL, MO_FIELD(rope, bend), .initial = "false",
      .doc = "Also join every node with the next but one."},

@@ -40,7 +40,7 @@ static mo_pose pose(const void *params, double now)
     const mo_vec3 *position = k->positions.items;
     int64_t last = k->times.count - 1;
     mo_pose pose = mo_pose_identity();
-    if (now < time[0] || now >= time[last]) {
+    if (!(now >= time[0] && now < time[last])) {
         pose.p = position[now < time[0] ? 0 : last];
         return pose;
     }

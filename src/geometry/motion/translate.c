@@ -26,7 +26,7 @@ static mo_pose pose(const void *params, double time)
 {
     const translate *t = params;
     mo_pose pose = mo_pose_identity();
-    bool moves = time >= t->start && !(time > t->end);
+    bool moves = time >= t->start && !(time >= t->end);
     double travelled = time < t->start ? 0 : (time > t->end ? t->end : time) - t->start;
     pose.p = mo_scale(travelled, t->velocity);
     pose.v = mo_scale(moves ? 1 : 0, t->velocity);

@@ -37,6 +37,10 @@ static double distance_to(const box *b, mo_vec3 x, mo_vec3 *normal)
             face_normal = mo_vec3_make(axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0);
         }
     }
+    if (isnan(x.x + x.y + x.z)) {
+        *normal = face_normal;
+        return NAN;
+    }
     if (face <= 0) {
         *normal = face_normal;
         return face;
