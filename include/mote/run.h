@@ -45,7 +45,8 @@ typedef struct mote_run_summary {
 
 mote_run_options mote_run_options_default(void);
 
-/* Everything that mote_run looks at before it writes: the scene, the world it makes, the output it asks for. */
+/* Everything that mote_run looks at before it writes: the scene, the world it makes, the output it asks for.
+ */
 mote_status mote_run_check(const mote_scene *scene, const mote_config *config, mote_error *error);
 
 /* Nothing is written before the scene is known to be good. Returns MOTE_CANCELLED when `progress` stopped it;
