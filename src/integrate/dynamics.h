@@ -37,6 +37,8 @@ typedef struct mo_dynamics {
     const uint8_t *settled; /* a row; 0 = disturbed */
     void (*accelerate)(void *context, double time, int x, int v, int a);
     void *context;
+    mote_status status; /* of the evaluations so far; after a failure they do nothing */
+    mote_error error;
 } mo_dynamics;
 
 /* a(x, v, t) of the arrays in the slots x and v, into slot a. Prescribed particles are put in place in x and

@@ -16,6 +16,7 @@ enum { MO_FORCE_GRAIN = 4096 };
 
 typedef struct mo_force_args {
     double time;
+    int64_t rows;
     const double *x, *v, *mass;
     double *f;
 } mo_force_args;
@@ -23,10 +24,17 @@ typedef struct mo_force_args {
 typedef struct mo_force {
     const char *name;
     void *instance;
+    /* Before the ranges of one evaluation, from the calling thread: neighbour lists and the like. May be
+     * NULL. */
+    mote_status (*prepare)(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error);
     void (*add)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
     /* The energy that belongs to these rows, so that the sum over all blocks is the whole; NULL if it has
      * none. */
     double (*energy)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
+    /* Adds to bound[row] an upper bound of the row sum of |df/dx| [N/m]: with it the highest frequency is at
+       most sqrt(max bound/mass), for the stability advisor. NULL if the force has no stiffness. */
+    void (*stiffness)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                      double *bound);
     bool elastic;                                       /* the energy is elastic (else potential) */
     void (*destroy)(void *instance, mo_memory *memory); /* NULL if there is nothing to release */
 } mo_force;

@@ -94,6 +94,18 @@ void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, 
     }
 }
 
+/* What forces do once before all ranges: neighbours. */
+static mote_status prepare_forces(const mo_forces *forces, const mo_force_args *args, mote_error *error)
+{
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (force->prepare) {
+            MO_TRY(force->prepare(force->instance, args, forces->system->pool, error));
+        }
+    }
+    return MOTE_OK;
+}
+
 static void accelerate(void *context, double time, int x, int v, int a)
 {
     mo_forces *forces = context;
@@ -102,10 +114,15 @@ static void accelerate(void *context, double time, int x, int v, int a)
     mo_stage_end(forces->stages, forces->stage_advance);
     mo_forces_place_kinematic(forces, time, segment->slot[x], segment->slot[v]);
     evaluation e = {forces,
-                    {time, segment->slot[x], segment->slot[v], mo_f64(columns->mass), segment->slot[a]},
+                    {time, mo_store_rows(forces->system->store), segment->slot[x], segment->slot[v],
+                     mo_f64(columns->mass), segment->slot[a]},
                     mo_f64(columns->inverse_mass)};
-    mo_parallel_for(forces->dynamics.pool, mo_store_rows(forces->system->store), MO_FORCE_GRAIN,
-                    evaluate_range, &e);
+    if (forces->dynamics.status == MOTE_OK) {
+        forces->dynamics.status = prepare_forces(forces, &e.args, &forces->dynamics.error);
+    }
+    if (forces->dynamics.status == MOTE_OK) {
+        mo_parallel_for(forces->dynamics.pool, e.args.rows, MO_FORCE_GRAIN, evaluate_range, &e);
+    }
     mo_stage_end(forces->stages, forces->stage_forces);
 }
 
@@ -150,6 +167,9 @@ static mote_status step(mo_system *system, double time, double h, mo_stages *sta
     }
     mo_forces_place_kinematic(forces, time + h, mo_f64(system->columns.x), mo_f64(system->columns.v));
     system->evaluations = forces->dynamics.evaluations;
+    if (forces->dynamics.status != MOTE_OK) {
+        return mo_fail(error, forces->dynamics.status, "%s", forces->dynamics.error.text);
+    }
     mo_stage_end(stages, forces->stage_advance);
     return MOTE_OK;
 }
@@ -212,9 +232,11 @@ static mote_status measure(mo_system *system, double time, mote_measures *measur
 {
     const mo_forces *forces = system->state;
     const mo_particle_columns *c = &system->columns;
-    evaluation e = {
-        forces, {time, mo_f64(c->x), mo_f64(c->v), mo_f64(c->mass), NULL}, mo_f64(c->inverse_mass)};
+    evaluation e = {forces,
+                    {time, mo_store_rows(system->store), mo_f64(c->x), mo_f64(c->v), mo_f64(c->mass), NULL},
+                    mo_f64(c->inverse_mass)};
     double sum[SUMS];
+    MO_TRY(prepare_forces(forces, &e.args, error));
     MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
                               measure_range, &e, sum, error));
     measures->mass += sum[SUM_MASS];

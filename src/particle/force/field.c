@@ -27,8 +27,10 @@ mote_status mo_field_create(mo_method method, mo_store *store, mo_memory *memory
     }
     *force = (mo_force){.name = type->base.name,
                         .instance = instance,
+                        .prepare = type->prepare,
                         .add = type->add,
                         .energy = type->energy,
+                        .stiffness = type->stiffness,
                         .destroy = type->destroy};
     return MOTE_OK;
 }

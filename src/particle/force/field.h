@@ -15,8 +15,11 @@ typedef struct mo_field_type {
     mote_status (*create)(const void *params, mo_store *store, mo_memory *memory, void **instance,
                           mote_error *error);
     void (*destroy)(void *instance, mo_memory *memory);
+    mote_status (*prepare)(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error);
     void (*add)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
     double (*energy)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
+    void (*stiffness)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                      double *bound);
 } mo_field_type;
 
 extern const mo_family mo_fields;
