@@ -21,20 +21,24 @@ enum { MO_STATE_GRAIN = 3 * 4096 };
 
 typedef struct mo_segment {
     int64_t count;
+    int components; /* numbers a row */
     double *slot[MO_SLOTS_MAX];
 } mo_segment;
 
 typedef struct mo_dynamics {
     mo_pool *pool;
-    double time; /* at the start of the step */
+    double time;  /* at the start of the step */
+    int64_t step; /* steps taken before this one: where rings of remembered values stand */
     int segment_count;
     mo_segment segment[MO_SEGMENTS_MAX];
     int64_t evaluations; /* counted by mo_accelerate */
-    /* Something but the integrator has changed x or v since the last step (a contact, a teleport, the first
-       step of all): accelerations remembered from before no longer belong to them. Of some row, and of which.
-     */
-    bool disturbed;
-    const uint8_t *settled; /* a row; 0 = disturbed */
+    /* How many steps it is since something but the integrator changed a row's x or v (a contact, a teleport,
+       its first appearance), saturating at 255. A row of age n has n remembered steps that still belong to
+       it; at 0 even its acceleration is another one. A scheme falls back to the order that a row's age
+       allows. */
+    const uint8_t *age;
+    bool disturbed; /* some row has age 0 */
+    int oldest;     /* the largest age; 0 = nothing is remembered of any row */
     void (*accelerate)(void *context, double time, int x, int v, int a);
     void *context;
     mote_status status; /* of the evaluations so far; after a failure they do nothing */
@@ -48,5 +52,9 @@ void mo_accelerate(mo_dynamics *dynamics, double time, int x, int v, int a);
 /* Runs an integrator's arithmetic over all numbers of all segments. */
 typedef void mo_state_fn(const mo_segment *segment, double h, int64_t first, int64_t last);
 void mo_for_state(mo_dynamics *dynamics, double h, mo_state_fn *function);
+
+/* The same with more to hand over than h. */
+typedef void mo_state_context_fn(const mo_segment *segment, const void *context, int64_t first, int64_t last);
+void mo_for_state_with(mo_dynamics *dynamics, const void *context, mo_state_context_fn *function);
 
 #endif

@@ -7,8 +7,9 @@
 
 /* Capabilities. */
 enum {
-    MO_SYMPLECTIC = 1u << 0,   /* keeps phase-space volume: energy errors stay bounded */
-    MO_VARIABLE_STEP = 1u << 1 /* may take steps of different sizes without losing its order */
+    MO_SYMPLECTIC = 1u << 0,    /* keeps phase-space volume: energy errors stay bounded */
+    MO_VARIABLE_STEP = 1u << 1, /* may take steps of different sizes without losing its order */
+    MO_FIRST_ORDER = 1u << 2    /* also solves x' = f(x), the first-order dynamics */
 };
 
 typedef struct mo_integrator_type {

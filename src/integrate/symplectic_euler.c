@@ -29,7 +29,7 @@ const mo_integrator_type mo_integrator_symplectic_euler = {
     .base = {.name = "symplectic_euler",
              .summary = "First order, one force evaluation a step, energy stays bounded.",
              .citation = "Hairer, Lubich, Wanner 2006, Geometric Numerical Integration, eq. I.1.9",
-             .capabilities = MO_SYMPLECTIC | MO_VARIABLE_STEP | MO_PORTABLE,
+             .capabilities = MO_SYMPLECTIC | MO_VARIABLE_STEP | MO_FIRST_ORDER | MO_PORTABLE,
              .params = PARAMS},
     .order = 1,
     .stable_limit = 2,

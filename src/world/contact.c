@@ -18,7 +18,7 @@ typedef struct resolution {
     const mo_contacts *contacts;
     double *x, *v;
     const double *before; /* x at the start of the step */
-    uint8_t *settled;
+    uint8_t *age;
     const double *radius, *inverse_mass;
     double h, rest_speed;
 } resolution;
@@ -47,7 +47,7 @@ static void respond(const resolution *r, int64_t c, int64_t row, double depth, m
     mo_vec3 x = mo_vec3_load(r->x + 3 * row), v = mo_vec3_load(r->v + 3 * row);
     mo_vec3 u = mo_pose_velocity(&r->contacts->poses[c], x);
     double kept;
-    r->settled[row] = 0;
+    r->age[row] = 0;
     mo_vec3_store(r->v + 3 * row, mo_add(u, bounce(collider, mo_sub(v, u), n, r->rest_speed, &kept)));
     if (collider->position[0] == 'p') {
         /* the way since the start of the step, relative to the solid and along its surface */
@@ -136,7 +136,7 @@ mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double
                     .x = mo_f64(p->x),
                     .v = mo_f64(p->v),
                     .before = mo_f64(p->contact_x),
-                    .settled = p->settled->data,
+                    .age = p->age->data,
                     .radius = mo_f64(p->radius),
                     .inverse_mass = mo_f64(p->inverse_mass),
                     .h = h,

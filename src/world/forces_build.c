@@ -39,8 +39,8 @@ static const struct {
      offsetof(mo_particle_columns, radius)},
     {{"inverse_diameter", MOTE_F64, 1, MO_STATE, "1/m", "1/size, for the Courant number; 0 if it has none"},
      offsetof(mo_particle_columns, inverse_diameter)},
-    {{"settled", MOTE_U8, 1, MO_STATE, "1", "0 if anything but the integrator moved it since the last step"},
-     offsetof(mo_particle_columns, settled)},
+    {{"age", MOTE_U8, 1, MO_STATE, "1", "steps since anything but the integrator moved it, at most 255"},
+     offsetof(mo_particle_columns, age)},
     {{"body", MOTE_I32, 1, MO_STATE, "1", "number of the body"}, offsetof(mo_particle_columns, body)},
 };
 

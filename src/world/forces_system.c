@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-enum { SETTLED_GRAIN = 1 << 16 };
+enum { AGE_GRAIN = 1 << 16 };
 
 typedef struct evaluation {
     const mo_forces *forces;
@@ -132,6 +132,7 @@ static void bind_slots(mo_forces *forces)
     mo_system *system = forces->system;
     mo_segment *segment = &forces->dynamics.segment[0];
     segment->count = 3 * mo_store_rows(system->store);
+    segment->components = 3;
     segment->slot[MO_X] = mo_f64(system->columns.x);
     segment->slot[MO_V] = mo_f64(system->columns.v);
     segment->slot[MO_A] = mo_f64(system->columns.a);
@@ -140,43 +141,67 @@ static void bind_slots(mo_forces *forces)
     }
 }
 
-static void find_disturbed(void *context, int64_t first, int64_t last, double *partial)
+/* partial: is some age 0, and the largest age */
+static void find_ages(void *context, int64_t first, int64_t last, double *partial)
 {
-    const uint8_t *settled = context;
-    *partial = memchr(settled + first, 0, (size_t)(last - first)) != NULL;
+    const uint8_t *age = context;
+    uint8_t oldest = 0;
+    for (int64_t row = first; row < last; ++row) {
+        oldest = age[row] > oldest ? age[row] : oldest;
+    }
+    partial[0] = memchr(age + first, 0, (size_t)(last - first)) != NULL;
+    partial[1] = oldest;
 }
 
-static mote_status step(mo_system *system, double time, double h, mo_stages *stages, mote_error *error)
+static void grow_older(void *context, int64_t first, int64_t last)
+{
+    uint8_t *age = context;
+    for (int64_t row = first; row < last; ++row) {
+        age[row] = (uint8_t)(age[row] + (age[row] < UINT8_MAX));
+    }
+}
+
+static mote_status prepare_step(mo_forces *forces, double time, mote_error *error)
+{
+    mo_system *system = forces->system;
+    mo_dynamics *dynamics = &forces->dynamics;
+    double ages[2];
+    bind_slots(forces);
+    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), AGE_GRAIN, MO_MAX, 2, find_ages,
+                              system->columns.age->data, ages, error));
+    dynamics->disturbed = ages[0] > 0;
+    dynamics->oldest = (int)ages[1];
+    dynamics->age = system->columns.age->data;
+    dynamics->pool = system->pool;
+    dynamics->context = forces;
+    dynamics->accelerate = accelerate;
+    dynamics->time = time;
+    return MOTE_OK;
+}
+
+static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error)
 {
     mo_forces *forces = system->state;
-    int64_t rows = mo_store_rows(system->store);
-    double disturbed;
+    mo_dynamics *dynamics = &forces->dynamics;
     forces->stages = stages;
-    bind_slots(forces);
-    MO_TRY(mo_parallel_reduce(system->pool, rows, SETTLED_GRAIN, MO_MAX, 1, find_disturbed,
-                              system->columns.settled->data, &disturbed, error));
-    forces->dynamics.disturbed = disturbed > 0;
-    forces->dynamics.settled = system->columns.settled->data;
-    forces->dynamics.pool = system->pool;
-    forces->dynamics.context = forces;
-    forces->dynamics.accelerate = accelerate;
-    forces->dynamics.time = time;
-    forces->integrator->step(&forces->dynamics, forces->integrator_params, h);
-    if (disturbed > 0) {
-        memset(system->columns.settled->data, 1, (size_t)rows);
+    MO_TRY(prepare_step(forces, now->time, error));
+    dynamics->step = now->step;
+    forces->integrator->step(dynamics, forces->integrator_params, now->h);
+    system->evaluations = dynamics->evaluations;
+    if (dynamics->status != MOTE_OK) {
+        return mo_fail(error, dynamics->status, "%s", dynamics->error.text);
     }
-    mo_forces_place_kinematic(forces, time + h, mo_f64(system->columns.x), mo_f64(system->columns.v));
-    system->evaluations = forces->dynamics.evaluations;
-    if (forces->dynamics.status != MOTE_OK) {
-        return mo_fail(error, forces->dynamics.status, "%s", forces->dynamics.error.text);
-    }
+    mo_parallel_for(system->pool, mo_store_rows(system->store), AGE_GRAIN, grow_older,
+                    system->columns.age->data);
+    mo_forces_place_kinematic(forces, now->time + now->h, mo_f64(system->columns.x),
+                              mo_f64(system->columns.v));
     mo_stage_end(stages, forces->stage_advance);
     return MOTE_OK;
 }
 
 static void disturb(mo_system *system)
 {
-    memset(system->columns.settled->data, 0, (size_t)mo_store_rows(system->store));
+    memset(system->columns.age->data, 0, (size_t)mo_store_rows(system->store));
 }
 
 static mote_status add_force(mo_system *system, mote_force_fn *function, void *context, mote_error *error)

@@ -11,16 +11,22 @@
 
 /* The columns every system of particles has. */
 typedef struct mo_particle_columns {
-    mo_column *id, *x, *v, *a, *mass, *inverse_mass, *radius, *inverse_diameter, *body, *settled;
+    mo_column *id, *x, *v, *a, *mass, *inverse_mass, *radius, *inverse_diameter, *body, *age;
     mo_column *contact_x; /* only where there are colliders */
 } mo_particle_columns;
 
 typedef struct mo_system mo_system;
 
+/* When a step begins, how long it is, and how many were before it. */
+typedef struct mo_step_time {
+    double time, h;
+    int64_t step;
+} mo_step_time;
+
 typedef struct mo_system_type {
     const char *name;
     /* Takes the system from time to time + h. */
-    mote_status (*step)(mo_system *system, double time, double h, mo_stages *stages, mote_error *error);
+    mote_status (*step)(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error);
     /* Something outside changed x or v. */
     void (*disturb)(mo_system *system);
     /* Adds kinetic, potential and elastic energy, mass and momenta. */

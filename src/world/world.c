@@ -272,7 +272,8 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, mote_step
         mo_system *s = &world->systems[k];
         int64_t before = s->evaluations;
         mo_contacts_begin(&world->contacts, s);
-        MO_TRY(s->type->step(s, world->clock.time, h, &world->stages, error));
+        mo_step_time now = {world->clock.time, h, world->clock.steps};
+        MO_TRY(s->type->step(s, &now, &world->stages, error));
         evaluations += s->evaluations - before;
     }
     tick(&world->clock, h);

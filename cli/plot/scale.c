@@ -1,0 +1,258 @@
+#include "plot/scale.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Ticks this close to an end, in units of their distance, are in the range. */
+static const double TOLERANCE = 1e-9;
+
+/* mantissa * 10^exponent, rounded once where the power is a number of double, and without overflow on the way
+   to a result at the ends of what a double can hold. */
+static double times_power_of_ten(double mantissa, int exponent)
+{
+    enum { LARGEST = 300 };
+    for (; exponent > LARGEST; exponent -= LARGEST) {
+        mantissa *= 1e300;
+    }
+    for (; exponent < -LARGEST; exponent += LARGEST) {
+        mantissa /= 1e300;
+    }
+    return exponent < 0 ? mantissa / pow(10, -exponent) : mantissa * pow(10, exponent);
+}
+
+/* ---- ranges ---- */
+
+static double within_doubles(double value)
+{
+    return fmin(fmax(value, -DBL_MAX), DBL_MAX);
+}
+
+/* A range too narrow for ticks that differ in print is made wider around its middle. */
+static void widen(plot_scale *scale)
+{
+    static const double SMALLEST = 1e-300;
+    double size = fmax(fabs(scale->low), fabs(scale->high));
+    double least = scale->log ? TOLERANCE : fmax(1e-10 * size, SMALLEST);
+    if (scale->high / 2 - scale->low / 2 > least / 2) {
+        return;
+    }
+    double middle = scale->low / 2 + scale->high / 2;
+    double half = scale->log ? 0.5 : middle == 0 ? 1 : fmax(0.1 * fabs(middle), SMALLEST);
+    scale->low = within_doubles(middle - half);
+    scale->high = within_doubles(middle + half);
+}
+
+/* Moves the free ends out. Values that do not change sign get an axis that does not. */
+static void add_margin(plot_scale *scale, bool free_low, bool free_high, double margin)
+{
+    double low = scale->low, high = scale->high, room = 2 * margin * (high / 2 - low / 2);
+    if (free_low) {
+        scale->low = !scale->log && low >= 0 && low < room ? 0 : within_doubles(low - room);
+    }
+    if (free_high) {
+        scale->high = !scale->log && high <= 0 && -high < room ? 0 : within_doubles(high + room);
+    }
+}
+
+/* Where nothing says how large the numbers are: one unit, or one decade. */
+static void choose_without_values(plot_scale *scale, bool free_low, bool free_high)
+{
+    if (free_low && free_high) {
+        scale->low = 0;
+        scale->high = 1;
+    } else if (free_low) {
+        scale->low = scale->high - 1;
+    } else if (free_high) {
+        scale->high = scale->low + 1;
+    }
+}
+
+plot_scale plot_scale_choose(bool log, const double fixed[2], const double values[2], double margin)
+{
+    bool free_low = isnan(fixed[0]), free_high = isnan(fixed[1]);
+    double low = free_low ? values[0] : fixed[0], high = free_high ? values[1] : fixed[1];
+    plot_scale scale = {log, log ? log10(low) : low, log ? log10(high) : high};
+    if (!(values[0] <= values[1]) || !(low <= high)) {
+        choose_without_values(&scale, free_low, free_high);
+        free_low = free_high = false;
+    }
+    bool constant = scale.low == scale.high;
+    widen(&scale);
+    if (!constant) {
+        add_margin(&scale, free_low, free_high, margin);
+    }
+    return scale;
+}
+
+double plot_scale_place(const plot_scale *scale, double value)
+{
+    static const double FAR = 1e9; /* keeps what is far outside within the reach of the clipping */
+    if (!isfinite(value) || (scale->log && value <= 0)) {
+        return NAN;
+    }
+    double v = scale->log ? log10(value) : value;
+    /* halves, since the difference of two doubles may not be one */
+    double place = (v / 2 - scale->low / 2) / (scale->high / 2 - scale->low / 2);
+    return fmin(fmax(place, -FAR), FAR);
+}
+
+/* ---- ticks ---- */
+
+static plot_tick *add_tick(plot_ticks *ticks, double value)
+{
+    if (ticks->count == PLOT_TICKS_MAX) {
+        return NULL;
+    }
+    plot_tick *tick = &ticks->tick[ticks->count++];
+    tick->value = value;
+    tick->label[0] = '\0';
+    return tick;
+}
+
+/* A step of 1, 2 or 5 times a power of ten. */
+typedef struct round_step {
+    int mantissa, exponent;
+} round_step;
+
+/* The least round step that is not less than 10^size. */
+static round_step choose_step(double size)
+{
+    double exponent = floor(size + TOLERANCE), mantissa = pow(10, size - exponent) * (1 - TOLERANCE);
+    round_step step = {mantissa <= 1 ? 1 : mantissa <= 2 ? 2 : mantissa <= 5 ? 5 : 10, (int)exponent};
+    if (step.mantissa == 10) {
+        step = (round_step){1, step.exponent + 1};
+    }
+    return step;
+}
+
+/* The power of ten that labels leave out: a multiple of 3, and 0 while the numbers are easy to read. */
+static int choose_exponent(double largest)
+{
+    double digits = largest > 0 ? floor(log10(largest) + TOLERANCE) : 0;
+    return digits >= -3 && digits < 5 ? 0 : 3 * (int)floor(digits / 3);
+}
+
+/* With a true minus sign, which is as wide as a digit. */
+static void print_label(char label[PLOT_LABEL_SIZE], double value, int decimals)
+{
+    snprintf(label, PLOT_LABEL_SIZE, "%s%.*f", value < 0 ? "\u2212" : "", decimals, fabs(value));
+}
+
+/* Ticks at the multiples of a round step between two values. */
+static void choose_linear(double low, double high, int wanted, plot_ticks *ticks)
+{
+    round_step step = choose_step(log10(high / 2 - low / 2) + log10(2.0 / wanted));
+    double first = ceil(times_power_of_ten(low, -step.exponent) / step.mantissa - TOLERANCE);
+    double last = floor(times_power_of_ten(high, -step.exponent) / step.mantissa + TOLERANCE);
+    double largest = times_power_of_ten(fmax(fabs(first), fabs(last)) * step.mantissa, step.exponent);
+    ticks->exponent = choose_exponent(largest);
+    int shift = step.exponent - ticks->exponent;
+    for (double k = first; k <= last && ticks->count < PLOT_TICKS_MAX; ++k) {
+        plot_tick *tick = add_tick(ticks, times_power_of_ten(k * step.mantissa, step.exponent));
+        print_label(tick->label, times_power_of_ten(k * step.mantissa, shift), shift < 0 ? -shift : 0);
+    }
+}
+
+/* "1", "20", "10^-3", "5×10^4" */
+static void print_power(char label[PLOT_LABEL_SIZE], int mantissa, int exponent)
+{
+    if (exponent == 0 || exponent == 1) {
+        snprintf(label, PLOT_LABEL_SIZE, "%d", exponent == 0 ? mantissa : 10 * mantissa);
+    } else if (mantissa == 1) {
+        snprintf(label, PLOT_LABEL_SIZE, "10^%d", exponent);
+    } else {
+        snprintf(label, PLOT_LABEL_SIZE, "%d\u00d710^%d", mantissa, exponent);
+    }
+}
+
+/* The whole decades in a range. */
+typedef struct decades {
+    int first, last;
+} decades;
+
+static bool in_range(const plot_scale *scale, double value)
+{
+    double v = log10(value);
+    return v >= scale->low - TOLERANCE && v <= scale->high + TOLERANCE;
+}
+
+/* Ticks at whole multiples of powers of ten; those whose multiple is named in `labelled` have a label. */
+static void choose_multiples(const plot_scale *scale, decades range, const char *labelled, plot_ticks *ticks)
+{
+    for (int e = range.first - 1; e <= range.last; ++e) {
+        for (int m = 1; m < 10; ++m) {
+            double value = times_power_of_ten(m, e);
+            plot_tick *tick = in_range(scale, value) ? add_tick(ticks, value) : NULL;
+            if (tick && strchr(labelled, '0' + m)) {
+                print_power(tick->label, m, e);
+            }
+        }
+    }
+}
+
+/* Ticks at decades, with a label at every `stride`-th. */
+static void choose_decades(decades range, int stride, plot_ticks *ticks)
+{
+    for (int e = range.first; e <= range.last; ++e) {
+        plot_tick *tick = add_tick(ticks, times_power_of_ten(1, e));
+        if (tick && e % stride == 0) {
+            print_power(tick->label, 1, e);
+        }
+    }
+}
+
+/* Labelled decades, so many apart that there are no more than wanted, and small ticks while they can be told
+   apart. */
+static void choose_powers(const plot_scale *scale, decades range, int wanted, plot_ticks *ticks)
+{
+    static const int STRIDES[] = {1, 2, 3, 5, 10, 20, 50, 100, 200};
+    enum { DECADES_WITH_MULTIPLES = 8 };
+    int count = range.last - range.first + 1, k = 0;
+    while (count > wanted * STRIDES[k] && STRIDES[k] < 200) {
+        ++k;
+    }
+    if (STRIDES[k] == 1 && count <= DECADES_WITH_MULTIPLES) {
+        choose_multiples(scale, range, "1", ticks);
+    } else if (count < PLOT_TICKS_MAX) {
+        choose_decades(range, STRIDES[k], ticks);
+    } else {
+        /* small ticks would be one grey line: the labelled decades alone */
+        int s = STRIDES[k], first = (int)ceil((double)range.first / s), last = (int)floor((double)range.last / s);
+        for (int e = first; e <= last; ++e) {
+            print_power(add_tick(ticks, times_power_of_ten(1, e * s))->label, 1, e * s);
+        }
+    }
+}
+
+static int count_labels(const plot_ticks *ticks)
+{
+    int count = 0;
+    for (int k = 0; k < ticks->count; ++k) {
+        count += ticks->tick[k].label[0] != '\0';
+    }
+    return count;
+}
+
+void plot_ticks_choose(const plot_scale *scale, int wanted, plot_ticks *ticks)
+{
+    enum { LABELS_MIN = 2 }; /* one alone does not show a scale */
+    wanted = wanted < LABELS_MIN ? LABELS_MIN : wanted > PLOT_TICKS_MAX / 2 ? PLOT_TICKS_MAX / 2 : wanted;
+    ticks->count = ticks->exponent = 0;
+    if (!scale->log) {
+        choose_linear(scale->low, scale->high, wanted, ticks);
+        return;
+    }
+    decades range = {(int)ceil(scale->low - TOLERANCE), (int)floor(scale->high + TOLERANCE)};
+    if (range.last - range.first + 1 >= LABELS_MIN) {
+        choose_powers(scale, range, wanted, ticks);
+        return;
+    }
+    choose_multiples(scale, range, "125", ticks);
+    if (count_labels(ticks) <= LABELS_MIN) {
+        ticks->count = 0;
+        choose_linear(pow(10, scale->low), pow(10, scale->high), wanted, ticks);
+    }
+}

@@ -1,0 +1,93 @@
+/*
+ * Beeman's method (D. Beeman 1976, J. Comput. Phys. 20, 130, eqs. 10a, 10c):
+ *     x+ = x + h v + h^2 (2/3 a - 1/6 a-),  v+ = v + h (5/12 a+ + 2/3 a - 1/12 a-),
+ * a+ at the predicted velocity v + h (3 a - a-)/2. At the start a- = a(x - h v + h^2/2 a, v - h a, t - h); a
+ * single row that something moved takes a- = a, which costs it an order for one step.
+ */
+#include "integrate/integrator.h"
+
+enum { NOW = MO_AUX, BEFORE, GUESS_X, GUESS_V };
+
+static const mo_param PARAMS[] = {{0}};
+
+static const mo_column_spec COLUMNS[] = {
+    {"beeman_a", MOTE_F64, 0, MO_STATE, "m/s^2", "acceleration now"},
+    {"beeman_a_before", MOTE_F64, 0, MO_STATE, "m/s^2", "acceleration one step before"},
+    {"beeman_x", MOTE_F64, 0, MO_DERIVED, "m", "guessed position"},
+    {"beeman_v", MOTE_F64, 0, MO_DERIVED, "m/s", "guessed velocity"},
+    {0}};
+
+/* Where the row was a step ago, as far as x, v and a tell. */
+static void guess_past(const mo_segment *s, double h, int64_t first, int64_t last)
+{
+    for (int64_t k = first; k < last; ++k) {
+        double v = s->slot[MO_V][k], a = s->slot[NOW][k];
+        s->slot[GUESS_X][k] = s->slot[MO_X][k] - h * (v - 0.5 * h * a);
+        s->slot[GUESS_V][k] = v - h * a;
+    }
+}
+
+static void forget_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const uint8_t *age = context;
+    for (int64_t k = first; k < last; ++k) {
+        if (age[k / s->components] == 0) {
+            s->slot[BEFORE][k] = s->slot[NOW][k];
+        }
+    }
+}
+
+static void drift(const mo_segment *s, double h, int64_t first, int64_t last)
+{
+    double *restrict x = s->slot[MO_X], *restrict guess = s->slot[GUESS_V];
+    const double *restrict v = s->slot[MO_V], *restrict a = s->slot[NOW], *restrict before = s->slot[BEFORE];
+    for (int64_t k = first; k < last; ++k) {
+        x[k] += h * v[k] + h * h * (2.0 / 3 * a[k] - 1.0 / 6 * before[k]);
+        guess[k] = v[k] + 0.5 * h * (3 * a[k] - before[k]);
+    }
+}
+
+static void kick(const mo_segment *s, double h, int64_t first, int64_t last)
+{
+    double *restrict v = s->slot[MO_V], *restrict a = s->slot[NOW], *restrict before = s->slot[BEFORE];
+    const double *restrict next = s->slot[MO_A];
+    for (int64_t k = first; k < last; ++k) {
+        v[k] += h * (5.0 / 12 * next[k] + 2.0 / 3 * a[k] - 1.0 / 12 * before[k]);
+        before[k] = a[k];
+        a[k] = next[k];
+    }
+}
+
+static void recall(mo_dynamics *dynamics, double h)
+{
+    mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, NOW);
+    if (dynamics->oldest == 0) {
+        mo_for_state(dynamics, h, guess_past);
+        mo_accelerate(dynamics, dynamics->time - h, GUESS_X, GUESS_V, BEFORE);
+    } else {
+        mo_for_state_with(dynamics, dynamics->age, forget_rows);
+    }
+}
+
+static void step(mo_dynamics *dynamics, const void *params, double h)
+{
+    (void)params;
+    if (dynamics->disturbed) {
+        recall(dynamics, h);
+    }
+    mo_for_state(dynamics, h, drift);
+    mo_accelerate(dynamics, dynamics->time + h, MO_X, GUESS_V, MO_A);
+    mo_for_state(dynamics, h, kick);
+}
+
+const mo_integrator_type mo_integrator_beeman = {
+    .base = {.name = "beeman",
+             .summary = "Third order with one force evaluation a step; not symplectic.",
+             .citation = "D. Beeman 1976, J. Comput. Phys. 20, 130, eqs. 10a and 10c",
+             .capabilities = MO_PORTABLE,
+             .params = PARAMS,
+             .columns = COLUMNS},
+    .order = 3,
+    .stable_limit = 1.7320508075688772,
+    .step = step,
+};

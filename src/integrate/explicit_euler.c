@@ -1,0 +1,35 @@
+/*
+ * Explicit Euler: x+ = x + h v, v+ = v + h a. First order, and unstable on every undamped oscillation: it is
+ * here to be compared with.
+ */
+#include "integrate/integrator.h"
+
+static const mo_param PARAMS[] = {{0}};
+
+static void advance(const mo_segment *s, double h, int64_t first, int64_t last)
+{
+    double *restrict x = s->slot[MO_X], *restrict v = s->slot[MO_V];
+    const double *restrict a = s->slot[MO_A];
+    for (int64_t k = first; k < last; ++k) {
+        x[k] += h * v[k];
+        v[k] += h * a[k];
+    }
+}
+
+static void step(mo_dynamics *dynamics, const void *params, double h)
+{
+    (void)params;
+    mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_A);
+    mo_for_state(dynamics, h, advance);
+}
+
+const mo_integrator_type mo_integrator_explicit_euler = {
+    .base = {.name = "explicit_euler",
+             .summary = "First order, one force evaluation a step; gains energy on every oscillation.",
+             .citation = "L. Euler 1768, Institutiones calculi integralis I, section 650",
+             .capabilities = MO_VARIABLE_STEP | MO_FIRST_ORDER | MO_PORTABLE,
+             .params = PARAMS},
+    .order = 1,
+    .stable_limit = 0,
+    .step = step,
+};

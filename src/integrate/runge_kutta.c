@@ -1,0 +1,88 @@
+/*
+ * Stage i: x_i = x + h sum_j a_ij v_j, v_i = v + h sum_j a_ij a(x_j, v_j, t + c_j h); the end: the same with
+ * b. Slots: the stage's x, then v_2 ... v_s, then a_1 ... a_s (v_1 is v itself). E. Hairer, S. P. Norsett, G.
+ * Wanner, "Solving Ordinary Differential Equations I", 2nd ed. 1993, II.1, definition 1.1.
+ */
+#include "integrate/runge_kutta.h"
+
+enum { STAGE_X = MO_AUX, CHUNK = 512 };
+
+const mo_column_spec mo_rk_columns_2[] = {
+    {"rk_x", MOTE_F64, 0, MO_DERIVED, "m", "position at a stage"},
+    {"rk_v2", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity at stage 2"},
+    {"rk_a1", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 1"},
+    {"rk_a2", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 2"},
+    {0}};
+
+const mo_column_spec mo_rk_columns_4[] = {
+    {"rk_x", MOTE_F64, 0, MO_DERIVED, "m", "position at a stage"},
+    {"rk_v2", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity at stage 2"},
+    {"rk_v3", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity at stage 3"},
+    {"rk_v4", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity at stage 4"},
+    {"rk_a1", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 1"},
+    {"rk_a2", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 2"},
+    {"rk_a3", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 3"},
+    {"rk_a4", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 4"},
+    {0}};
+
+static int stage_v(int stage)
+{
+    return stage == 0 ? MO_V : STAGE_X + stage;
+}
+
+static int stage_a(const mo_tableau *tableau, int stage)
+{
+    return STAGE_X + tableau->stages + stage;
+}
+
+/* to = from + h sum of weight_j times the arrays in slot[j], j < terms; to may be from. */
+static void combine(double *to, const double *from, double h, int terms, const double *weight,
+                    const double *const *array, int64_t first, int64_t last)
+{
+    for (int64_t start = first; start < last; start += CHUNK) {
+        int64_t count = last - start < CHUNK ? last - start : CHUNK;
+        double sum[CHUNK];
+        for (int64_t k = 0; k < count; ++k) {
+            sum[k] = weight[0] * array[0][start + k];
+        }
+        for (int j = 1; j < terms; ++j) {
+            for (int64_t k = 0; weight[j] != 0 && k < count; ++k) {
+                sum[k] += weight[j] * array[j][start + k];
+            }
+        }
+        for (int64_t k = 0; k < count; ++k) {
+            to[start + k] = from[start + k] + h * sum[k];
+        }
+    }
+}
+
+typedef struct stage {
+    const mo_tableau *tableau;
+    double h;
+    int index; /* the stage to go to; the number of stages: the end */
+} stage;
+
+static void go_to_stage(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const stage *g = context;
+    bool end = g->index == g->tableau->stages;
+    const double *weight = end ? g->tableau->b : g->tableau->a[g->index];
+    const double *v[MO_RK_STAGES_MAX], *a[MO_RK_STAGES_MAX];
+    for (int j = 0; j < g->index; ++j) {
+        v[j] = s->slot[stage_v(j)];
+        a[j] = s->slot[stage_a(g->tableau, j)];
+    }
+    double *x_to = s->slot[end ? MO_X : STAGE_X], *v_to = s->slot[end ? MO_V : stage_v(g->index)];
+    combine(x_to, s->slot[MO_X], g->h, g->index, weight, v, first, last);
+    combine(v_to, s->slot[MO_V], g->h, g->index, weight, a, first, last);
+}
+
+void mo_runge_kutta(mo_dynamics *dynamics, const mo_tableau *tableau, double h)
+{
+    for (int i = 0; i < tableau->stages; ++i) {
+        stage next = {tableau, h, i + 1};
+        int x = i == 0 ? MO_X : STAGE_X;
+        mo_accelerate(dynamics, dynamics->time + tableau->c[i] * h, x, stage_v(i), stage_a(tableau, i));
+        mo_for_state_with(dynamics, &next, go_to_stage);
+    }
+}
