@@ -7,7 +7,7 @@ PREFIX ?= /usr/local
 PYTHON = /usr/bin/python3
 
 all:
-	@cmake --preset release -DMOTE_TESTS=OFF >/dev/null
+	@cmake --preset release >/dev/null
 	@cmake --build --preset release
 
 demo:
@@ -27,8 +27,8 @@ demo:
 # configure, build and test one preset
 define run_preset
 	@scripts/install.sh $(2)
-	@cmake --preset $(1) -DMOTE_TESTS=ON >/dev/null
-	@cmake --build --preset $(1)
+	@cmake --preset $(1) >/dev/null
+	@cmake --build --preset $(1) --target all tests
 	@ctest --preset $(3)
 endef
 

@@ -2,7 +2,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,9 +24,11 @@ static double times_power_of_ten(double mantissa, int exponent)
 
 /* ---- ranges ---- */
 
-static double within_doubles(double value)
+/* Ends of an axis are, or have as logarithm, what a double can hold. */
+static double within_doubles(bool log, double end)
 {
-    return fmin(fmax(value, -DBL_MAX), DBL_MAX);
+    double least = log ? log10(DBL_TRUE_MIN) : -DBL_MAX, most = log ? log10(DBL_MAX) : DBL_MAX;
+    return fmin(fmax(end, least), most);
 }
 
 /* A range too narrow for ticks that differ in print is made wider around its middle. */
@@ -41,8 +42,8 @@ static void widen(plot_scale *scale)
     }
     double middle = scale->low / 2 + scale->high / 2;
     double half = scale->log ? 0.5 : middle == 0 ? 1 : fmax(0.1 * fabs(middle), SMALLEST);
-    scale->low = within_doubles(middle - half);
-    scale->high = within_doubles(middle + half);
+    scale->low = within_doubles(scale->log, middle - half);
+    scale->high = within_doubles(scale->log, middle + half);
 }
 
 /* Moves the free ends out. Values that do not change sign get an axis that does not. */
@@ -50,10 +51,10 @@ static void add_margin(plot_scale *scale, bool free_low, bool free_high, double 
 {
     double low = scale->low, high = scale->high, room = 2 * margin * (high / 2 - low / 2);
     if (free_low) {
-        scale->low = !scale->log && low >= 0 && low < room ? 0 : within_doubles(low - room);
+        scale->low = !scale->log && low >= 0 && low < room ? 0 : within_doubles(scale->log, low - room);
     }
     if (free_high) {
-        scale->high = !scale->log && high <= 0 && -high < room ? 0 : within_doubles(high + room);
+        scale->high = !scale->log && high <= 0 && -high < room ? 0 : within_doubles(scale->log, high + room);
     }
 }
 
@@ -193,12 +194,13 @@ static void choose_multiples(const plot_scale *scale, decades range, const char 
     }
 }
 
-/* Ticks at decades, with a label at every `stride`-th. */
-static void choose_decades(decades range, int stride, plot_ticks *ticks)
+/* Ticks at every `stride`-th decade with a label, and without at the others if there is `room` for them. */
+static void choose_decades(decades range, int stride, bool room, plot_ticks *ticks)
 {
     for (int e = range.first; e <= range.last; ++e) {
-        plot_tick *tick = add_tick(ticks, times_power_of_ten(1, e));
-        if (tick && e % stride == 0) {
+        bool labelled = e % stride == 0;
+        plot_tick *tick = labelled || room ? add_tick(ticks, times_power_of_ten(1, e)) : NULL;
+        if (tick && labelled) {
             print_power(tick->label, 1, e);
         }
     }
@@ -209,21 +211,15 @@ static void choose_decades(decades range, int stride, plot_ticks *ticks)
 static void choose_powers(const plot_scale *scale, decades range, int wanted, plot_ticks *ticks)
 {
     static const int STRIDES[] = {1, 2, 3, 5, 10, 20, 50, 100, 200};
-    enum { DECADES_WITH_MULTIPLES = 8 };
+    enum { DECADES_WITH_MULTIPLES = 8, DECADES_WITH_TICKS = 60 };
     int count = range.last - range.first + 1, k = 0;
     while (count > wanted * STRIDES[k] && STRIDES[k] < 200) {
         ++k;
     }
     if (STRIDES[k] == 1 && count <= DECADES_WITH_MULTIPLES) {
         choose_multiples(scale, range, "1", ticks);
-    } else if (count < PLOT_TICKS_MAX) {
-        choose_decades(range, STRIDES[k], ticks);
     } else {
-        /* small ticks would be one grey line: the labelled decades alone */
-        int s = STRIDES[k], first = (int)ceil((double)range.first / s), last = (int)floor((double)range.last / s);
-        for (int e = first; e <= last; ++e) {
-            print_power(add_tick(ticks, times_power_of_ten(1, e * s))->label, 1, e * s);
-        }
+        choose_decades(range, STRIDES[k], count <= DECADES_WITH_TICKS, ticks);
     }
 }
 

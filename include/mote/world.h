@@ -102,6 +102,9 @@ typedef struct mote_force_view {
     int64_t first, last;
     const double *x, *v, *mass; /* of all rows; x and v have three numbers a row */
     double *f;                  /* of all rows [N] */
+    const double *q, *w; /* orientation (w, x, y, z) and angular velocity in the body's frame [rad/s]; NULL if
+                            nothing in the world is oriented */
+    double *torque;      /* in the world's frame [N m]; NULL likewise */
 } mote_force_view;
 typedef void mote_force_fn(void *context, const mote_force_view *view);
 mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *context, mote_error *error);

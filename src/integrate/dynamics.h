@@ -22,6 +22,7 @@ enum { MO_STATE_GRAIN = 3 * 4096 };
 typedef struct mo_segment {
     int64_t count;
     int components; /* numbers a row */
+    bool rotation;  /* rows are quaternions, see rotation.h */
     double *slot[MO_SLOTS_MAX];
 } mo_segment;
 

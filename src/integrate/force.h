@@ -19,6 +19,10 @@ typedef struct mo_force_args {
     int64_t rows;
     const double *x, *v, *mass;
     double *f;
+    /* oriented particles only, else NULL: quaternions, angular velocities in the body's frame, torques in the
+     * world's */
+    const double *q, *w;
+    double *torque;
 } mo_force_args;
 
 typedef struct mo_force {

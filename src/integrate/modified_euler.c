@@ -4,8 +4,9 @@
  * Still first order; half the error of explicit Euler in x.
  */
 #include "integrate/integrator.h"
+#include "integrate/rotation.h"
 
-static const mo_param PARAMS[] = {{0}};
+static const mo_param PARAMS[] = {MO_ROTATION_PARAM, {0}};
 
 static void advance(const mo_segment *s, double h, int64_t first, int64_t last)
 {
@@ -18,11 +19,38 @@ static void advance(const mo_segment *s, double h, int64_t first, int64_t last)
     }
 }
 
+typedef struct going {
+    double h;
+    const void *params;
+} going;
+
+/* w+ = w + h b, theta = h (w + w+)/2, q+ = q exp(theta) */
+static void turn(const mo_segment *s, const going *g, int64_t first, int64_t last)
+{
+    for (int64_t k = first; k < last; k += 4) {
+        mo_quat q = mo_quat_load(s->slot[MO_X] + k);
+        mo_vec3 w = mo_rotation_speed(q, mo_quat_load(s->slot[MO_V] + k));
+        mo_vec3 next = mo_add_scaled(w, g->h, mo_rotation_turning(q, w, mo_quat_load(s->slot[MO_A] + k)));
+        mo_rotation_turn_row(s->slot[MO_X] + k, s->slot[MO_V] + k, mo_scale(0.5 * g->h, mo_add(w, next)),
+                             next);
+    }
+}
+
+static void advance_any(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const going *g = context;
+    if (mo_rotation_exponential(s, g->params)) {
+        turn(s, g, first, last);
+    } else {
+        advance(s, g->h, first, last);
+    }
+}
+
 static void step(mo_dynamics *dynamics, const void *params, double h)
 {
-    (void)params;
+    going g = {h, params};
     mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_A);
-    mo_for_state(dynamics, h, advance);
+    mo_for_state_with(dynamics, &g, advance_any);
 }
 
 const mo_integrator_type mo_integrator_modified_euler = {
@@ -31,6 +59,7 @@ const mo_integrator_type mo_integrator_modified_euler = {
                  "Euler with the mean velocity for the position: first order, one force evaluation a step.",
              .citation = "Gould, Tobochnik 1988, An Introduction to Computer Simulation Methods",
              .capabilities = MO_VARIABLE_STEP | MO_FIRST_ORDER | MO_PORTABLE,
+             .param_size = sizeof(mo_rotation_choice),
              .params = PARAMS},
     .order = 1,
     .stable_limit = 0,

@@ -41,6 +41,43 @@ static inline mo_quat mo_quat_turn(mo_vec3 axis, double angle)
     return (mo_quat){cos(angle / 2), s * axis.x, s * axis.y, s * axis.z};
 }
 
+static inline mo_quat mo_quat_load(const double *p)
+{
+    return (mo_quat){p[0], p[1], p[2], p[3]};
+}
+
+static inline void mo_quat_store(double *p, mo_quat a)
+{
+    p[0] = a.w;
+    p[1] = a.x;
+    p[2] = a.y;
+    p[3] = a.z;
+}
+
+static inline double mo_quat_dot(mo_quat a, mo_quat b)
+{
+    return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
+}
+
+/* a + s b */
+static inline mo_quat mo_quat_add_scaled(mo_quat a, double s, mo_quat b)
+{
+    return (mo_quat){a.w + s * b.w, a.x + s * b.x, a.y + s * b.y, a.z + s * b.z};
+}
+
+/* a (0, v) */
+static inline mo_quat mo_quat_times_vec3(mo_quat a, mo_vec3 v)
+{
+    return mo_quat_product(a, (mo_quat){0, v.x, v.y, v.z});
+}
+
+/* Turning by the vector theta [rad]: (cos |theta|/2, theta/|theta| sin |theta|/2). */
+static inline mo_quat mo_quat_exponential(mo_vec3 theta)
+{
+    double angle = mo_length(theta);
+    return mo_quat_turn(mo_unit(theta, mo_vec3_make(0, 0, 1)), angle);
+}
+
 static inline mo_mat3 mo_quat_matrix(mo_quat q)
 {
     double w = q.w, x = q.x, y = q.y, z = q.z;

@@ -41,6 +41,15 @@ static const mo_param BODY[] = {
             "Left out: half the mesh spacing for the former, 0 for the latter."},
     {"velocity", MO_VEC3, MO_FIELD(mo_body_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
      .doc = "Velocity at the start."},
+    {"oriented", MO_BOOL, MO_FIELD(mo_body_def, oriented), .initial = "false",
+     .doc = "Its particles have an orientation, turn and feel torques."},
+    {"inertia", MO_VEC3, MO_FIELD(mo_body_def, inertia), .unit = "kg m^2",
+     .doc = "Moments of inertia of each particle about its own axes; those of a ball of its radius if left "
+            "out."},
+    {"angular_velocity", MO_VEC3, MO_FIELD(mo_body_def, angular_velocity), .unit = "rad/s",
+     .initial = "[0, 0, 0]", .doc = "Angular velocity at the start, about the particle's own axes."},
+    {"turned", MO_VEC3, MO_FIELD(mo_body_def, turned), .unit = "rad", .initial = "[0, 0, 0]",
+     .doc = "Orientation at the start, as a rotation vector."},
     {"pins", MO_SECTION, .list = true, MO_FIELD(mo_body_def, pins), .initial = "[]", .section = &PIN_SECTION,
      .doc = "Nodes that are held fast or moved on a given path."},
     {0}};
@@ -97,8 +106,28 @@ static mote_status check_pin(const mo_pin_def *pin, long long body, long long in
     return MOTE_OK;
 }
 
+static mote_status check_orientation(const mo_body_def *body, long long index, mote_error *error)
+{
+    const mo_vec3 *i = &body->inertia;
+    if (!body->oriented) {
+        return MOTE_OK;
+    }
+    if (isnan(i->x) && isnan(body->radius)) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "bodies[%lld].inertia: oriented particles need an inertia, or a radius to compute it from",
+            index);
+    }
+    if (!isnan(i->x) && !(i->x > 0 && i->y > 0 && i->z > 0)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].inertia: all three moments must be above 0",
+                       index);
+    }
+    return MOTE_OK;
+}
+
 static mote_status check_body(const mo_body_def *body, long long index, mote_error *error)
 {
+    MO_TRY(check_orientation(body, index, error));
     if (!isnan(body->mass) && !isnan(body->density)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].density: give mass or density, not both",
                        index);
@@ -111,6 +140,29 @@ static mote_status check_body(const mo_body_def *body, long long index, mote_err
     const mo_pin_def *pins = body->pins.items;
     for (int64_t k = 0; k < body->pins.count; ++k) {
         MO_TRY(check_pin(&pins[k], index, k, error));
+    }
+    return MOTE_OK;
+}
+
+static mote_status check_dynamics(const mo_world_def *def, mote_error *error)
+{
+    if (def->dynamics[0] == 's') {
+        return MOTE_OK;
+    }
+    if (!(def->integrator.type->capabilities & MO_FIRST_ORDER)) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "dynamics: the integrator '%s' is made for accelerations and cannot solve first_order; use "
+            "heun, rk4 or another one that `mote list integrator` marks first_order",
+            def->integrator.type->name);
+    }
+    const mo_body_def *bodies = def->bodies.items;
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        if (bodies[k].oriented) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "dynamics: first_order moves positions only, but bodies[%lld] is oriented",
+                           (long long)k);
+        }
     }
     return MOTE_OK;
 }
@@ -195,6 +247,7 @@ mote_status mo_world_def_check(const mo_world_def *def, mote_error *error)
 {
     const mo_body_def *bodies = def->bodies.items;
     MO_TRY(check_stepping(def, error));
+    MO_TRY(check_dynamics(def, error));
     MO_TRY(
         check_names("bodies", "body", &def->bodies, sizeof(mo_body_def), offsetof(mo_body_def, name), error));
     MO_TRY(check_names("colliders", "collider", &def->colliders, sizeof(mo_collider_def),

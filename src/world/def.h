@@ -21,6 +21,8 @@ typedef struct mo_body_def {
     double mass, density, radius;
     mo_vec3 velocity;
     mo_list pins; /* mo_pin_def */
+    bool oriented;
+    mo_vec3 inertia, angular_velocity, turned;
 } mo_body_def;
 
 typedef struct mo_collider_def {
@@ -41,9 +43,10 @@ typedef struct mo_world_def {
     mo_vec3 gravity; /* NaN: 9.81 against `up` */
     mo_time_def time;
     mo_method integrator;
-    mo_list bodies;    /* mo_body_def */
-    mo_list forces;    /* mo_method */
-    mo_list colliders; /* mo_collider_def */
+    const char *dynamics; /* "second_order" or "first_order" */
+    mo_list bodies;       /* mo_body_def */
+    mo_list forces;       /* mo_method */
+    mo_list colliders;    /* mo_collider_def */
 } mo_world_def;
 
 extern const mo_section mo_time_section, mo_body_section, mo_collider_section;

@@ -1,6 +1,7 @@
 /* Builds the forces system: bodies into rows, pins into held rows, models and fields into forces. */
 #include "world/forces_state.h"
 #include "world/forces_system.h"
+#include "world/orientation.h"
 
 #include "geometry/mesh/mesh.h"
 #include "geometry/shape/shape.h"
@@ -44,20 +45,41 @@ static const struct {
     {{"body", MOTE_I32, 1, MO_STATE, "1", "number of the body"}, offsetof(mo_particle_columns, body)},
 };
 
+/* What the integrator asked for, once for each segment. */
+static mote_status declare_aux(builder *b, mote_error *error)
+{
+    const mo_column_spec *aux = b->forces->integrator->base.columns;
+    for (int k = 0; aux && aux[k].name; ++k) {
+        mo_column_spec spec = aux[k];
+        spec.components = 3;
+        MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[0][k], error));
+        b->forces->aux_count = k + 1;
+        if (b->forces->oriented) {
+            char name[64];
+            snprintf(name, sizeof name, "%s_q", aux[k].name);
+            spec = (mo_column_spec){name, spec.type, 4, spec.role, "1", "the same of the orientation"};
+            MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[1][k], error));
+        }
+    }
+    return MOTE_OK;
+}
+
 static mote_status declare_columns(builder *b, mote_error *error)
 {
     for (size_t k = 0; k < sizeof COLUMNS / sizeof *COLUMNS; ++k) {
         mo_column **column = (mo_column **)((char *)&b->system->columns + COLUMNS[k].field);
         MO_TRY(mo_store_declare(b->system->store, &COLUMNS[k].spec, column, error));
     }
-    const mo_column_spec *aux = b->forces->integrator->base.columns;
-    for (int k = 0; aux && aux[k].name; ++k) {
-        mo_column_spec spec = aux[k];
-        spec.components = spec.components ? spec.components : 3;
-        MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[k], error));
-        b->forces->aux_count = k + 1;
+    if (b->forces->oriented) {
+        MO_TRY(mo_orientation_declare(b->system, error));
     }
-    return MOTE_OK;
+    if (b->forces->first_order) {
+        static const mo_column_spec SINK = {"first_order_x", MOTE_F64, 3, MO_DERIVED, "m s", "not used"};
+        static const mo_column_spec ZERO = {"first_order_v", MOTE_F64, 3, MO_DERIVED, "m/s", "zero"};
+        MO_TRY(mo_store_declare(b->system->store, &SINK, &b->forces->sink, error));
+        MO_TRY(mo_store_declare(b->system->store, &ZERO, &b->forces->zero, error));
+    }
+    return declare_aux(b, error);
 }
 
 /* Puts the scene's path in front of what a part of it complained about. */
@@ -207,6 +229,10 @@ static mote_status add_pin(builder *b, const mo_pin_def *pin, const mo_mesh *mes
         int64_t row = first + nodes[k];
         mo_f64(b->system->columns.inverse_mass)[row] = 0;
         memset(mo_f64(b->system->columns.v) + 3 * row, 0, 3 * sizeof(double));
+        if (b->forces->oriented) {
+            memset(mo_f64(b->system->columns.q_rate) + 4 * row, 0, 4 * sizeof(double));
+            memset(mo_f64(b->system->columns.w) + 3 * row, 0, 3 * sizeof(double));
+        }
     }
     return pin->motion.type ? add_kinematic(b, pin->motion, nodes, count, first, error) : MOTE_OK;
 }
@@ -265,6 +291,9 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
         return mo_fail(error, MOTE_ERROR_INPUT, ".mesh: a system holds at most %d particles", INT32_MAX);
     }
     fill_rows(b, body, mesh, first, index);
+    if (b->forces->oriented) {
+        mo_orientation_fill(b->system, body, first, mesh->node_count);
+    }
     MO_TRY(name_body(b, body, index, first, mesh->node_count, error));
     MO_TRY(add_topology(b, mesh, first, error));
     MO_TRY(add_pins(b, body, mesh, first, error));
@@ -353,7 +382,12 @@ mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool
     forces->gravity = mo_world_def_gravity(def);
     forces->stage_forces = mo_stage_add(stages, "forces");
     forces->stage_advance = mo_stage_add(stages, "advance");
-    forces->dynamics.segment_count = 1;
+    const mo_body_def *bodies = def->bodies.items;
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        forces->oriented = forces->oriented || bodies[k].oriented;
+    }
+    forces->first_order = def->dynamics[0] == 'f';
+    forces->dynamics.segment_count = forces->oriented ? 2 : 1;
     builder b = {.def = def, .memory = memory, .names = names, .system = system, .forces = forces};
     mote_status status = build(&b, error);
     for (int k = 0; k < MODELS_MAX; ++k) {

@@ -23,8 +23,12 @@ typedef struct mo_forces {
     mo_dynamics dynamics;
     const mo_integrator_type *integrator;
     const void *integrator_params;
-    mo_column *aux[MO_SLOTS_MAX];
+    mo_column *aux[MO_SEGMENTS_MAX][MO_SLOTS_MAX];
     int aux_count;
+    bool oriented;
+    bool first_order;
+    mo_column *sink,
+        *zero; /* first-order dynamics: what schemes take for x, and the velocities that forces see */
     mo_vec3 gravity;
     int force_count;
     mo_force forces[MO_FORCES_MAX];

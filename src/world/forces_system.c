@@ -7,6 +7,7 @@
 
 #include "math/wide.h"
 #include "world/forces_state.h"
+#include "world/orientation.h"
 
 #include <string.h>
 
@@ -16,6 +17,7 @@ typedef struct evaluation {
     const mo_forces *forces;
     mo_force_args args;
     const double *inverse_mass;
+    double *turning; /* where the quaternions' second rates go; NULL if nothing is oriented */
 } evaluation;
 
 static void start_with_gravity(const evaluation *e, int64_t first, int64_t last)
@@ -42,7 +44,16 @@ static void start_with_gravity(const evaluation *e, int64_t first, int64_t last)
 static void add_callbacks(const evaluation *e, int64_t first, int64_t last)
 {
     const mo_forces *forces = e->forces;
-    mote_force_view view = {e->args.time, first, last, e->args.x, e->args.v, e->args.mass, e->args.f};
+    mote_force_view view = {.time = e->args.time,
+                            .first = first,
+                            .last = last,
+                            .x = e->args.x,
+                            .v = e->args.v,
+                            .mass = e->args.mass,
+                            .f = e->args.f,
+                            .q = e->args.q,
+                            .w = e->args.w,
+                            .torque = e->args.torque};
     for (int k = 0; k < forces->callback_count; ++k) {
         forces->callbacks[k].function(forces->callbacks[k].context, &view);
     }
@@ -78,6 +89,9 @@ static void evaluate_range(void *context, int64_t first, int64_t last)
     }
     add_callbacks(e, first, last);
     divide_by_mass(e, first, last);
+    if (e->turning) {
+        mo_orientation_accelerate(e->forces->system, e->args.q, e->turning, first, last);
+    }
 }
 
 void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, double *v)
@@ -106,38 +120,78 @@ static mote_status prepare_forces(const mo_forces *forces, const mo_force_args *
     return MOTE_OK;
 }
 
+/* The arrays of one evaluation. First-order dynamics is v' = a(v) with the positions in the place of v: every
+   scheme that bears forces that depend on the velocity solves it. */
+static evaluation evaluation_of(mo_forces *forces, double time, int x, int v, int a)
+{
+    const mo_segment *segment = forces->dynamics.segment;
+    const mo_particle_columns *columns = &forces->system->columns;
+    evaluation e = {.forces = forces, .inverse_mass = mo_f64(columns->inverse_mass)};
+    e.args = (mo_force_args){.time = time,
+                             .rows = mo_store_rows(forces->system->store),
+                             .x = segment[0].slot[forces->first_order ? v : x],
+                             .v = forces->first_order ? mo_f64(forces->zero) : segment[0].slot[v],
+                             .mass = mo_f64(columns->mass),
+                             .f = segment[0].slot[a]};
+    if (forces->oriented) {
+        e.args.q = segment[1].slot[x];
+        e.args.w = mo_f64(columns->w);
+        e.args.torque = mo_f64(columns->torque);
+        e.turning = segment[1].slot[a];
+    }
+    return e;
+}
+
 static void accelerate(void *context, double time, int x, int v, int a)
 {
     mo_forces *forces = context;
-    mo_segment *segment = &forces->dynamics.segment[0];
-    const mo_particle_columns *columns = &forces->system->columns;
+    mo_dynamics *dynamics = &forces->dynamics;
+    const mo_segment *segment = dynamics->segment;
+    int places = forces->first_order ? v : x, speeds = forces->first_order ? x : v;
     mo_stage_end(forces->stages, forces->stage_advance);
-    mo_forces_place_kinematic(forces, time, segment->slot[x], segment->slot[v]);
-    evaluation e = {forces,
-                    {time, mo_store_rows(forces->system->store), segment->slot[x], segment->slot[v],
-                     mo_f64(columns->mass), segment->slot[a]},
-                    mo_f64(columns->inverse_mass)};
-    if (forces->dynamics.status == MOTE_OK) {
-        forces->dynamics.status = prepare_forces(forces, &e.args, &forces->dynamics.error);
+    mo_forces_place_kinematic(forces, time, segment[0].slot[places], segment[0].slot[speeds]);
+    evaluation e = evaluation_of(forces, time, x, v, a);
+    if (dynamics->status == MOTE_OK) {
+        dynamics->status = prepare_forces(forces, &e.args, &dynamics->error);
     }
-    if (forces->dynamics.status == MOTE_OK) {
-        mo_parallel_for(forces->dynamics.pool, e.args.rows, MO_FORCE_GRAIN, evaluate_range, &e);
+    if (dynamics->status == MOTE_OK) {
+        if (forces->oriented) {
+            mo_orientation_begin(forces->system, segment[1].slot[x], segment[1].slot[v]);
+        }
+        mo_parallel_for(dynamics->pool, e.args.rows, MO_FORCE_GRAIN, evaluate_range, &e);
     }
     mo_stage_end(forces->stages, forces->stage_forces);
+}
+
+static void bind_rotation(mo_forces *forces)
+{
+    const mo_particle_columns *columns = &forces->system->columns;
+    mo_segment *segment = &forces->dynamics.segment[1];
+    segment->components = 4;
+    segment->rotation = true;
+    segment->count = 4 * mo_store_rows(forces->system->store);
+    segment->slot[MO_X] = mo_f64(columns->q);
+    segment->slot[MO_V] = mo_f64(columns->q_rate);
+    segment->slot[MO_A] = mo_f64(columns->q_acceleration);
 }
 
 /* Columns move when rows are added; the slots follow at the start of every step. */
 static void bind_slots(mo_forces *forces)
 {
-    mo_system *system = forces->system;
+    const mo_particle_columns *columns = &forces->system->columns;
     mo_segment *segment = &forces->dynamics.segment[0];
-    segment->count = 3 * mo_store_rows(system->store);
     segment->components = 3;
-    segment->slot[MO_X] = mo_f64(system->columns.x);
-    segment->slot[MO_V] = mo_f64(system->columns.v);
-    segment->slot[MO_A] = mo_f64(system->columns.a);
-    for (int k = 0; k < forces->aux_count; ++k) {
-        segment->slot[MO_AUX + k] = mo_f64(forces->aux[k]);
+    segment->count = 3 * mo_store_rows(forces->system->store);
+    segment->slot[MO_X] = mo_f64(forces->first_order ? forces->sink : columns->x);
+    segment->slot[MO_V] = mo_f64(forces->first_order ? columns->x : columns->v);
+    segment->slot[MO_A] = mo_f64(forces->first_order ? columns->v : columns->a);
+    if (forces->oriented) {
+        bind_rotation(forces);
+    }
+    for (int s = 0; s < forces->dynamics.segment_count; ++s) {
+        for (int k = 0; k < forces->aux_count; ++k) {
+            forces->dynamics.segment[s].slot[MO_AUX + k] = mo_f64(forces->aux[s][k]);
+        }
     }
 }
 
@@ -190,6 +244,9 @@ static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *s
     system->evaluations = dynamics->evaluations;
     if (dynamics->status != MOTE_OK) {
         return mo_fail(error, dynamics->status, "%s", dynamics->error.text);
+    }
+    if (forces->oriented) {
+        mo_orientation_finish(system);
     }
     mo_parallel_for(system->pool, mo_store_rows(system->store), AGE_GRAIN, grow_older,
                     system->columns.age->data);
@@ -244,6 +301,9 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
             sum[SUM_ANGULAR + k] += (&l.x)[k];
         }
     }
+    if (e->forces->oriented) {
+        mo_orientation_measure(e->forces->system, first, last, &sum[SUM_KINETIC], sum + SUM_ANGULAR);
+    }
     for (int k = 0; k < e->forces->force_count; ++k) {
         const mo_force *force = &e->forces->forces[k];
         if (force->energy) {
@@ -257,9 +317,16 @@ static mote_status measure(mo_system *system, double time, mote_measures *measur
 {
     const mo_forces *forces = system->state;
     const mo_particle_columns *c = &system->columns;
-    evaluation e = {forces,
-                    {time, mo_store_rows(system->store), mo_f64(c->x), mo_f64(c->v), mo_f64(c->mass), NULL},
-                    mo_f64(c->inverse_mass)};
+    evaluation e = {.forces = forces, .inverse_mass = mo_f64(c->inverse_mass)};
+    e.args = (mo_force_args){.time = time,
+                             .rows = mo_store_rows(system->store),
+                             .x = mo_f64(c->x),
+                             .v = mo_f64(c->v),
+                             .mass = mo_f64(c->mass)};
+    if (forces->oriented) {
+        e.args.q = mo_f64(c->q);
+        e.args.w = mo_f64(c->w);
+    }
     double sum[SUMS];
     MO_TRY(prepare_forces(forces, &e.args, error));
     MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,

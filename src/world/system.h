@@ -13,6 +13,9 @@
 typedef struct mo_particle_columns {
     mo_column *id, *x, *v, *a, *mass, *inverse_mass, *radius, *inverse_diameter, *body, *age;
     mo_column *contact_x; /* only where there are colliders */
+    /* only where something is oriented: quaternion, its first and second rate, angular velocity and moments
+       of inertia in the body's frame, torque in the world's */
+    mo_column *q, *q_rate, *q_acceleration, *w, *inertia, *torque;
 } mo_particle_columns;
 
 typedef struct mo_system mo_system;

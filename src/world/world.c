@@ -363,6 +363,12 @@ static uint64_t hash_row(const mo_system *s, int64_t row)
     for (int k = 0; k < 3; ++k) {
         hash = mo_hash_double(hash, v[k]);
     }
+    for (int k = 0; s->columns.q && k < 4; ++k) {
+        hash = mo_hash_double(hash, mo_f64(s->columns.q)[4 * row + k]);
+    }
+    for (int k = 0; s->columns.q && k < 3; ++k) {
+        hash = mo_hash_double(hash, mo_f64(s->columns.w)[3 * row + k]);
+    }
     return hash;
 }
 

@@ -137,9 +137,67 @@ static void orders_are_reached(void **state)
     }
 }
 
+/* A torque-free asymmetric top. The reference is the same top with steps so small that rk4 is exact to
+ * rounding. */
+static const char TOP[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"oriented\": true,"
+    " \"inertia\": [1, 2, 3], \"angular_velocity\": [1, 0.5, 0.8], \"turned\": [0.3, 0.2, 0.1],"
+    " \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}";
+
+static void top_at_one(const char *integrator, double h, double q[4], double w[3])
+{
+    char step[40];
+    mote_column cq, cw;
+    snprintf(step, sizeof step, "%.17g", h);
+    mote_world *world = create(TOP, integrator, step);
+    take_steps(world, (int)lround(1 / h), integrator);
+    mote_world_column_find(world, 0, "q", &cq);
+    mote_world_column_find(world, 0, "w", &cw);
+    memcpy(q, cq.data, 4 * sizeof(double));
+    memcpy(w, cw.data, 3 * sizeof(double));
+    mote_world_destroy(world);
+}
+
+static double top_error(const char *integrator, double h)
+{
+    double q[4], w[3], exact_q[4], exact_w[3], sum = 0;
+    top_at_one("rk4", 1.0 / 4096, exact_q, exact_w);
+    top_at_one(integrator, h, q, w);
+    for (int k = 0; k < 4; ++k) {
+        sum += (q[k] - exact_q[k]) * (q[k] - exact_q[k]);
+    }
+    for (int k = 0; k < 3; ++k) {
+        sum += (w[k] - exact_w[k]) * (w[k] - exact_w[k]);
+    }
+    return sqrt(sum);
+}
+
+static void check_top(const char *integrator, int claimed)
+{
+    double coarse = top_error(integrator, 1.0 / 128), fine = top_error(integrator, 1.0 / 256);
+    double order = log2(coarse / fine);
+    if (!(order >= claimed - 0.1)) {
+        fail_msg("%s: order %.3f on the top, claims %d (errors %g, %g)", integrator, order, claimed, coarse,
+                 fine);
+    }
+}
+
+static void tops_reach_the_order(void **state)
+{
+    (void)state;
+    for (int k = 0; k < mo_integrators.count; ++k) {
+        const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[k];
+        check_top(type->base.name, type->order);
+    }
+    check_top("{\"type\": \"explicit_euler\", \"rotation\": \"exponential\"}", 1);
+    check_top("{\"type\": \"modified_euler\", \"rotation\": \"exponential\"}", 1);
+    check_top("{\"type\": \"leapfrog\", \"rotation\": \"exponential\"}", 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(free_body_keeps_momenta),
-                                       cmocka_unit_test(orders_are_reached)};
+                                       cmocka_unit_test(orders_are_reached),
+                                       cmocka_unit_test(tops_reach_the_order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,10 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "spring") == 0) { /* one of two, which a table cannot say */
         json_object_set_new(object, "k", json_real(5));
     }
+    if (strcmp(method->name, "lennard_jones") == 0) { /* one of two; as strong as light particles bear */
+        json_object_set_new(object, "r0", json_real(0.005));
+        json_object_set_new(object, "e", json_real(1e-8));
+    }
     return object;
 }
 
@@ -87,7 +91,8 @@ static const char SAMPLE_SCENE[] =
     "   \"model\": {\"type\": \"spring\", \"k\": 2, \"damping_spring\": 0.0005, \"damping_viscous\": 0.0001},"
     "   \"pins\": [{\"region\": {\"type\": \"sphere\", \"center\": [0, 0, 0.35], \"radius\": 0.02},"
     "     \"motion\": {\"type\": \"translate\", \"velocity\": [0, 0, 0.1]}}]},"
-    "  {\"name\": \"other\", \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 1], \"end\": [1, 0, 1]}}],"
+    "  {\"name\": \"other\", \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 1], \"end\": [1, 0, 1]},"
+    "   \"oriented\": true, \"inertia\": [1, 2, 3], \"angular_velocity\": [1, 2, 0.5]}],"
     " \"forces\": [{\"type\": \"drag\", \"linear\": 1e-5, \"quadratic\": 1e-6, \"wind\": [1, 0, 0]}],"
     " \"colliders\": [{\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [0.5, 0.5, 0.15],"
     "   \"radius\": 0.2}, \"friction\": 0.2, \"restitution\": 0.3,"

@@ -1,0 +1,15 @@
+/* Writes a figure as a whole: the numbers with a decimal point, the file under its name only when complete. */
+#ifndef MOTE_CLI_PLOT_FILE_H
+#define MOTE_CLI_PLOT_FILE_H
+
+#include "plot/figure.h"
+
+typedef void plot_writer(const plot_figure *figure, FILE *stream);
+
+mote_status plot_file_write(const plot_figure *figure, const char *path, plot_writer *write, mote_error *error);
+
+/* `name` is what an error calls the stream. */
+mote_status plot_file_print(const plot_figure *figure, FILE *stream, const char *name, plot_writer *write,
+                            mote_error *error);
+
+#endif

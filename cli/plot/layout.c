@@ -1,0 +1,182 @@
+/* Chooses ranges and ticks and shares out the room of a panel. */
+#include "plot/text.h"
+#include "plot/view.h"
+
+#include <math.h>
+
+enum {
+    BAR_GAP = 12,
+    BAR_WIDTH = 14,
+    LABEL_HEIGHT = 18, /* of a line with an axis label */
+    TITLE_HEIGHT = 24,
+    BESIDE_TICK = PLOT_TICK_LENGTH + 3 /* where the label of a tick starts */
+};
+
+/* ---- ranges ---- */
+
+/* Whether a value can be seen on an axis, as far as its range is fixed. */
+static bool admits(const plot_axis_copy *axis, double value)
+{
+    return isfinite(value) && (!axis->log || value > 0) && !(value < axis->low) && !(value > axis->high);
+}
+
+static void include(double range[2], double value)
+{
+    range[0] = fmin(range[0], value);
+    range[1] = fmax(range[1], value);
+}
+
+/* A point counts if it can be seen: where one axis shows a part only, the other one is made to fit the part. */
+static void include_series(const plot_panel *panel, const plot_series *s, double range[][2])
+{
+    for (int64_t k = 0; k < s->count; ++k) {
+        if (admits(&panel->axis[PLOT_X], s->x[k]) && admits(&panel->axis[PLOT_Y], s->y[k])) {
+            include(range[PLOT_X], s->x[k]);
+            include(range[PLOT_Y], s->y[k]);
+        }
+    }
+}
+
+static void include_matrix(const plot_panel *panel, double range[][2])
+{
+    const plot_matrix *m = &panel->matrix;
+    for (int k = 0; k < 2; ++k) {
+        include(range[PLOT_X], m->x[k]);
+        include(range[PLOT_Y], m->y[k]);
+    }
+    for (int64_t k = 0; k < (int64_t)m->columns * m->rows; ++k) {
+        if (admits(&panel->axis[PLOT_COLOUR], m->values[k])) {
+            include(range[PLOT_COLOUR], m->values[k]);
+        }
+    }
+}
+
+static void choose_scales(const plot_panel *panel, plot_view *view)
+{
+    double range[][2] = {{INFINITY, -INFINITY}, {INFINITY, -INFINITY}, {INFINITY, -INFINITY}};
+    for (int k = 0; k < panel->series_count; ++k) {
+        include_series(panel, &panel->series[k], range);
+    }
+    if (panel->matrix.values) {
+        include_matrix(panel, range);
+    }
+    double margin = panel->matrix.values ? 0 : 0.04; /* a matrix fills its frame */
+    for (int d = 0; d < PLOT_DIRECTIONS; ++d) {
+        const plot_axis_copy *axis = &panel->axis[d];
+        double fixed[2] = {axis->low, axis->high};
+        view->scale[d] = plot_scale_choose(axis->log, fixed, range[d], margin);
+    }
+}
+
+/* ---- ticks ---- */
+
+static double label_width(const plot_tick *tick)
+{
+    return plot_text_width(tick->label, PLOT_SMALL_SIZE);
+}
+
+static double widest_label(const plot_ticks *ticks)
+{
+    double widest = 0;
+    for (int k = 0; k < ticks->count; ++k) {
+        widest = fmax(widest, label_width(&ticks->tick[k]));
+    }
+    return widest;
+}
+
+/* Whether labels beside each other stay apart on an axis of that length. */
+static bool labels_fit(const plot_scale *scale, const plot_ticks *ticks, double length)
+{
+    double end = -INFINITY;
+    for (int k = 0; k < ticks->count; ++k) {
+        double half = label_width(&ticks->tick[k]) / 2;
+        double middle = plot_scale_place(scale, ticks->tick[k].value) * length;
+        if (half > 0 && middle - half < end + PLOT_GAP) {
+            return false;
+        }
+        end = half > 0 ? middle + half : end;
+    }
+    return true;
+}
+
+/* As many ticks as look well, but fewer if their labels run into each other. */
+static void choose_x_ticks(plot_view *view, double length)
+{
+    static const double APART = 55;
+    int wanted = (int)(length / APART);
+    do {
+        plot_ticks_choose(&view->scale[PLOT_X], wanted, &view->ticks[PLOT_X]);
+    } while (!labels_fit(&view->scale[PLOT_X], &view->ticks[PLOT_X], length) && --wanted > 1);
+}
+
+/* The height of the frame is not known yet, but nearly. */
+static void choose_y_ticks(plot_view *view)
+{
+    static const double APART = 38, AROUND = 70;
+    int wanted = (int)((view->cell.bottom - view->cell.top - AROUND) / APART);
+    plot_ticks_choose(&view->scale[PLOT_Y], wanted, &view->ticks[PLOT_Y]);
+    plot_ticks_choose(&view->scale[PLOT_COLOUR], wanted, &view->ticks[PLOT_COLOUR]);
+}
+
+/* ---- places ---- */
+
+/* The room that the label of an axis takes. */
+static double label_height(const plot_view *view, const plot_panel *panel, plot_direction d)
+{
+    char start[8];
+    plot_view_label(view, panel, d, start, sizeof start);
+    return start[0] ? LABEL_HEIGHT : 0;
+}
+
+static void place_frame(const plot_panel *panel, plot_view *view)
+{
+    plot_box cell = view->cell;
+    double left = cell.left + PLOT_EDGE + label_height(view, panel, PLOT_Y) +
+                  widest_label(&view->ticks[PLOT_Y]) + BESIDE_TICK;
+    double top = cell.top + PLOT_EDGE + (panel->title ? TITLE_HEIGHT : PLOT_GAP);
+    double bottom =
+        cell.bottom - PLOT_EDGE - label_height(view, panel, PLOT_X) - PLOT_SMALL_SIZE - BESIDE_TICK;
+    double right = cell.right - PLOT_EDGE - PLOT_GAP;
+    if (panel->matrix.values) {
+        right -= BAR_GAP + BAR_WIDTH + BESIDE_TICK + widest_label(&view->ticks[PLOT_COLOUR]) +
+                 label_height(view, panel, PLOT_COLOUR);
+    }
+    view->frame = (plot_box){left, top, fmax(right, left + PLOT_FRAME_MIN), fmax(bottom, top + PLOT_FRAME_MIN)};
+}
+
+/* The last label of the x axis may reach beyond the frame, but not beyond the cell. */
+static void make_room_for_last_label(plot_view *view)
+{
+    const plot_ticks *ticks = &view->ticks[PLOT_X];
+    double most = view->cell.right - 2;
+    for (int k = 0; k < ticks->count; ++k) {
+        double half = label_width(&ticks->tick[k]) / 2, width = view->frame.right - view->frame.left;
+        double place = plot_scale_place(&view->scale[PLOT_X], ticks->tick[k].value);
+        double over = view->frame.left + place * width + half - most;
+        if (half > 0 && over > 0) {
+            view->frame.right = fmax(view->frame.right - over, view->frame.left + PLOT_FRAME_MIN);
+        }
+    }
+}
+
+static void place_bar(plot_view *view)
+{
+    double left = view->frame.right + BAR_GAP, right = left + BAR_WIDTH;
+    view->bar = (plot_box){left, view->frame.top, right, view->frame.bottom};
+    view->bar_label = right + BESIDE_TICK + widest_label(&view->ticks[PLOT_COLOUR]) + LABEL_HEIGHT - 4;
+}
+
+plot_view plot_view_of(const plot_panel *panel, plot_box cell)
+{
+    plot_view view = {.cell = cell};
+    choose_scales(panel, &view);
+    choose_y_ticks(&view);
+    choose_x_ticks(&view, cell.right - cell.left); /* tells whether there will be a label */
+    place_frame(panel, &view);
+    choose_x_ticks(&view, view.frame.right - view.frame.left);
+    make_room_for_last_label(&view);
+    plot_legend_place(panel, &view);
+    choose_x_ticks(&view, view.frame.right - view.frame.left);
+    place_bar(&view);
+    return view;
+}

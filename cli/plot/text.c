@@ -1,0 +1,117 @@
+#include "plot/text.h"
+
+#include <string.h>
+
+static const double RAISED_SIZE = 0.72, RAISED_BY = 0.36; /* of the font */
+
+/* The bytes of the character at `p` if XML may hold it (well-formed UTF-8, no control character), else 0. */
+static int character_bytes(const char *p)
+{
+    const unsigned char *u = (const unsigned char *)p;
+    int bytes = u[0] < 0x80 ? 1 : u[0] >= 0xc2 && u[0] < 0xe0 ? 2 : (u[0] & 0xf0) == 0xe0 ? 3 : 0;
+    bytes = u[0] >= 0xf0 && u[0] < 0xf5 ? 4 : bytes;
+    for (int k = 1; k < bytes; ++k) {
+        if ((u[k] & 0xc0) != 0x80) {
+            return 0;
+        }
+    }
+    bool control = u[0] < 0x20 || u[0] == 0x7f;
+    bool overlong = (u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xf0 && u[1] < 0x90);
+    bool beyond = (u[0] == 0xed && u[1] >= 0xa0) || (u[0] == 0xf4 && u[1] >= 0x90);
+    bool nothing = u[0] == 0xef && u[1] == 0xbf && u[2] >= 0xbe; /* U+FFFE and U+FFFF are no characters */
+    return control || overlong || beyond || nothing ? 0 : bytes;
+}
+
+/* The bytes of a raised number, with its '^', at the start of `text`; 0 if there is none. */
+static size_t raised_bytes(const char *text)
+{
+    if (text[0] != '^') {
+        return 0;
+    }
+    size_t sign = text[1] == '-' || text[1] == '+' ? 1 : 0;
+    size_t digits = strspn(text + 1 + sign, "0123456789");
+    return digits ? 1 + sign + digits : 0;
+}
+
+/* Writes one character and returns the bytes it took. */
+static int write_character(FILE *file, const char *p)
+{
+    int bytes = character_bytes(p);
+    switch (*p) {
+    case '&':
+        fputs("&amp;", file);
+        break;
+    case '<':
+        fputs("&lt;", file);
+        break;
+    case '>':
+        fputs("&gt;", file);
+        break;
+    default:
+        fwrite(bytes ? p : "?", 1, bytes ? (size_t)bytes : 1, file);
+    }
+    return bytes ? bytes : 1;
+}
+
+static void write_raised(FILE *file, const char *text, size_t bytes, double size)
+{
+    fprintf(file, "<tspan dy=\"%.2f\" font-size=\"%.2f\">", -RAISED_BY * size, RAISED_SIZE * size);
+    for (size_t k = 1; k < bytes; ++k) {
+        if (text[k] == '-') {
+            fputs("\u2212", file); /* a hyphen would be too short */
+        } else {
+            putc(text[k], file);
+        }
+    }
+    fputs("</tspan>", file);
+}
+
+/* `dy` moves all that follows, so that what comes after a raised number has to be let down again. */
+static void write_marked_up(FILE *file, const char *text, double size)
+{
+    while (*text) {
+        size_t raised = raised_bytes(text);
+        if (!raised) {
+            text += write_character(file, text);
+            continue;
+        }
+        write_raised(file, text, raised, size);
+        text += raised;
+        if (*text) {
+            fprintf(file, "<tspan dy=\"%.2f\">", RAISED_BY * size);
+            text += write_character(file, text);
+            fputs("</tspan>", file);
+        }
+    }
+}
+
+void plot_text_write(FILE *file, plot_text where, const char *text)
+{
+    static const char *const ANCHORS[] = {"start", "middle", "end"};
+    double width = plot_text_width(text, where.size) * (where.bold ? 1.1 : 1);
+    double size = where.room > 0 && width > where.room ? where.size * where.room / width : where.size;
+    fprintf(file, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" text-anchor=\"%s\"", where.x, where.y, size,
+            ANCHORS[where.anchor]);
+    if (where.bold) {
+        fputs(" font-weight=\"bold\"", file);
+    }
+    if (where.upwards) {
+        fprintf(file, " transform=\"rotate(-90 %.2f %.2f)\"", where.x, where.y);
+    }
+    fputs(">", file);
+    write_marked_up(file, text, size);
+    fputs("</text>\n", file);
+}
+
+double plot_text_width(const char *text, double size)
+{
+    static const double CHARACTER = 0.62; /* a digit of a wide sans-serif font */
+    double width = 0;
+    while (*text) {
+        size_t raised = raised_bytes(text);
+        int bytes = character_bytes(text);
+        width += raised ? RAISED_SIZE * (double)(raised - 1) : 1;
+        text += raised ? raised : bytes ? (size_t)bytes : 1;
+    }
+    return CHARACTER * size * width;
+}

@@ -1,0 +1,490 @@
+#include "neighbor/cell_list.h"
+
+#include <string.h>
+
+enum {
+    ROW_GRAIN = 4096,
+    PLACE_GRAIN = 256,        /* a place is dearer than a row: it looks through 27 cells */
+    AXIS_CELLS_MAX = 1 << 20, /* keeps the rounding of a cell's number far below MARGIN */
+    TRIMS_MAX = 8,
+    CHUNK = 64
+};
+
+/* Cells are wider than the radius by more than a position in units of cells may be off by rounding (2^20
+   2^-51), so that a pair at the very radius never lies two cells apart. */
+static const double MARGIN = 1 + 0x1p-20;
+
+/* Squares of what lies within have an inverse, squares of distances are finite. */
+static const double LARGEST = 1e150, SMALLEST = 1e-150;
+
+void mo_cell_list_init(mo_cell_list *list, mo_memory *memory)
+{
+    *list = (mo_cell_list){.memory = memory};
+}
+
+void mo_cell_list_release(mo_cell_list *list)
+{
+    mo_release(list->memory, list->start);
+    mo_release(list->memory, list->cell_of);
+    mo_release(list->memory, list->row_at);
+    mo_release(list->memory, list->packed);
+    mo_cell_list_init(list, list->memory);
+}
+
+/* Room for `need` elements in the array at `array`. */
+static mote_status room(mo_memory *memory, void *array, int64_t *capacity, int64_t need, size_t size,
+                        mote_error *error)
+{
+    void **block = array, *grown = *block;
+    mote_status status = mo_grow(memory, &grown, capacity, need, size, error);
+    *block = grown;
+    return status;
+}
+
+/* ---- the box of the points ---- */
+
+typedef struct box {
+    double low[3], high[3];
+} box;
+
+enum { BOUND_HIGH, BOUND_LOW = 3, BOUND_BAD = 6, BOUNDS };
+
+/* The highest x, y, z; the highest -x, -y, -z; whether any is out of range. */
+static void bound_range(void *context, int64_t first, int64_t last, double *bound)
+{
+    const double *x = context;
+    for (int k = 0; k < 3; ++k) {
+        bound[BOUND_HIGH + k] = bound[BOUND_LOW + k] = -(double)INFINITY;
+    }
+    bound[BOUND_BAD] = 0;
+    for (int64_t at = 3 * first; at < 3 * last; at += 3) {
+        for (int k = 0; k < 3; ++k) {
+            double a = x[at + k];
+            bound[BOUND_HIGH + k] = a > bound[BOUND_HIGH + k] ? a : bound[BOUND_HIGH + k];
+            bound[BOUND_LOW + k] = -a > bound[BOUND_LOW + k] ? -a : bound[BOUND_LOW + k];
+            bound[BOUND_BAD] = fabs(a) <= LARGEST ? bound[BOUND_BAD] : 1;
+        }
+    }
+}
+
+static mote_status fail_position(const double *x, mote_error *error)
+{
+    int64_t at = 0;
+    while (fabs(x[at]) <= LARGEST) {
+        ++at;
+    }
+    const double *p = x + at / 3 * 3;
+    return mo_fail(error, MOTE_ERROR_NUMERIC,
+                   "particle %lld at (%g, %g, %g) is out of reach of a neighbour search", (long long)at / 3,
+                   p[0], p[1], p[2]);
+}
+
+static mote_status find_box(mo_pool *pool, int64_t rows, const double *x, box *b, mote_error *error)
+{
+    double bound[BOUNDS];
+    MO_TRY(mo_parallel_reduce(pool, rows, ROW_GRAIN, MO_MAX, BOUNDS, bound_range, (void *)x, bound, error));
+    if (bound[BOUND_BAD] > 0) {
+        return fail_position(x, error);
+    }
+    for (int k = 0; k < 3; ++k) {
+        b->low[k] = -bound[BOUND_LOW + k];
+        b->high[k] = bound[BOUND_HIGH + k];
+    }
+    return MOTE_OK;
+}
+
+/* ---- the grid over the box ---- */
+
+static double cells_along(const box *b, int k, double width)
+{
+    return floor((b->high[k] - b->low[k]) / width) + 1;
+}
+
+static bool fits(const box *b, double width, double most)
+{
+    double cells = 1;
+    for (int k = 0; k < 3; ++k) {
+        double along = cells_along(b, k, width);
+        if (!(along <= AXIS_CELLS_MAX)) {
+            return false;
+        }
+        cells *= along;
+    }
+    return cells <= most;
+}
+
+typedef struct boxed_points {
+    const double *x;
+    box b;
+    double length[3];
+} boxed_points;
+
+enum { MOMENT_COUNT, MOMENT_SUM, MOMENT_SQUARES = 4, MOMENTS = 7 };
+
+/* Where a number lies between two sides of the box: 0 at the lower, 1 at the higher. */
+static inline double fraction(const boxed_points *p, int k, double x)
+{
+    return p->length[k] > 0 ? (x - p->b.low[k]) / p->length[k] : 0;
+}
+
+/* Number, sums and sums of squares of the points in the box, as fractions of its sides. */
+static void moments_of_range(void *context, int64_t first, int64_t last, double *moment)
+{
+    const boxed_points *p = context;
+    memset(moment, 0, MOMENTS * sizeof *moment);
+    for (int64_t row = first; row < last; ++row) {
+        const double *x = p->x + 3 * row;
+        bool inside = true;
+        for (int k = 0; k < 3; ++k) {
+            inside = inside && x[k] >= p->b.low[k] && x[k] <= p->b.high[k];
+        }
+        for (int k = 0; inside && k < 3; ++k) {
+            double a = fraction(p, k, x[k]);
+            moment[MOMENT_SUM + k] += a;
+            moment[MOMENT_SQUARES + k] += a * a;
+        }
+        moment[MOMENT_COUNT] += inside;
+    }
+}
+
+/* The box cut to three standard deviations about the mean of the points in it; true if a side has at least
+   halved. A box evenly filled has sides of 3.5 standard deviations and is not cut. */
+static bool cut_box(const boxed_points *p, const double moment[MOMENTS], box *b)
+{
+    static const double ROUNDING = 1e-6; /* of the variance, which is a difference */
+    bool shorter = false;
+    for (int k = 0; k < 3; ++k) {
+        double mean = moment[MOMENT_SUM + k] / moment[MOMENT_COUNT];
+        double variance = moment[MOMENT_SQUARES + k] / moment[MOMENT_COUNT] - mean * mean;
+        double reach = 3 * sqrt(fmax(variance, 0)) + ROUNDING;
+        b->low[k] = fmax(p->b.low[k], p->b.low[k] + (mean - reach) * p->length[k]);
+        b->high[k] = fmin(p->b.high[k], p->b.low[k] + (mean + reach) * p->length[k]);
+        shorter = shorter || b->high[k] - b->low[k] < 0.5 * p->length[k];
+    }
+    return shorter;
+}
+
+/* Leaves stray points out while the box has too many cells: one particle that has flown off must not make the
+   cells so wide that all others share one. */
+static mote_status trim_box(mo_pool *pool, int64_t rows, const double *x, double width, double most, box *b,
+                            mote_error *error)
+{
+    bool shorter = true;
+    for (int k = 0; k < TRIMS_MAX && shorter && !fits(b, width, most); ++k) {
+        boxed_points points = {.x = x, .b = *b};
+        double moment[MOMENTS];
+        for (int axis = 0; axis < 3; ++axis) {
+            points.length[axis] = b->high[axis] - b->low[axis];
+        }
+        MO_TRY(mo_parallel_reduce(pool, rows, ROW_GRAIN, MO_SUM, MOMENTS, moments_of_range, &points, moment,
+                                  error));
+        shorter = cut_box(&points, moment, b);
+    }
+    return MOTE_OK;
+}
+
+static mote_status lay_grid(mo_cell_list *list, mo_pool *pool, int64_t rows, const double *x, double most,
+                            mote_error *error)
+{
+    box b;
+    double width = list->radius * MARGIN;
+    MO_TRY(find_box(pool, rows, x, &b, error));
+    MO_TRY(trim_box(pool, rows, x, width, most, &b, error));
+    while (!fits(&b, width, most)) {
+        width *= 1.25;
+    }
+    for (int k = 0; k < 3; ++k) {
+        list->low[k] = b.low[k];
+        list->size[k] = (int64_t)cells_along(&b, k, width);
+    }
+    list->inverse_width = 1 / width;
+    return MOTE_OK;
+}
+
+/* ---- sorting ---- */
+
+typedef struct coordinates {
+    int64_t at[3];
+} coordinates;
+
+static inline int64_t cell_along(const mo_cell_list *list, int k, double x)
+{
+    double cells = (x - list->low[k]) * list->inverse_width, last = (double)(list->size[k] - 1);
+    return cells > 0 ? (int64_t)(cells < last ? cells : last) : 0;
+}
+
+static inline coordinates coordinates_of(const mo_cell_list *list, mo_vec3 p)
+{
+    return (coordinates){{cell_along(list, 0, p.x), cell_along(list, 1, p.y), cell_along(list, 2, p.z)}};
+}
+
+static inline int64_t cell_number(const mo_cell_list *list, int64_t i, int64_t j, int64_t k)
+{
+    return (k * list->size[1] + j) * list->size[0] + i;
+}
+
+typedef struct sorting {
+    mo_cell_list *list;
+    const double *x;
+} sorting;
+
+static void find_cells(void *context, int64_t first, int64_t last)
+{
+    const sorting *s = context;
+    for (int64_t row = first; row < last; ++row) {
+        coordinates c = coordinates_of(s->list, mo_vec3_load(s->x + 3 * row));
+        s->list->cell_of[row] = (int32_t)cell_number(s->list, c.at[0], c.at[1], c.at[2]);
+    }
+}
+
+/* Counting sort. From the last row to the first, so that start[c] comes down from the end of cell c to its
+   beginning and the rows of a cell ascend. */
+static void sort_rows(mo_cell_list *list, int64_t cells)
+{
+    int32_t *start = list->start;
+    memset(start, 0, (size_t)(cells + 1) * sizeof *start);
+    for (int64_t row = 0; row < list->rows; ++row) {
+        start[list->cell_of[row]]++;
+    }
+    for (int64_t c = 0; c < cells; ++c) {
+        start[c + 1] += start[c];
+    }
+    for (int64_t row = list->rows - 1; row >= 0; --row) {
+        list->row_at[--start[list->cell_of[row]]] = (int32_t)row;
+    }
+}
+
+static void pack_places(void *context, int64_t first, int64_t last)
+{
+    const sorting *s = context;
+    double *packed = s->list->packed;
+    int64_t rows = s->list->rows;
+    for (int64_t place = first; place < last; ++place) {
+        const double *x = s->x + 3 * (int64_t)s->list->row_at[place];
+        packed[place] = x[0];
+        packed[rows + place] = x[1];
+        packed[2 * rows + place] = x[2];
+    }
+}
+
+static mote_status make_room(mo_cell_list *list, int64_t rows, int64_t cells, mote_error *error)
+{
+    MO_TRY(room(list->memory, &list->start, &list->start_capacity, cells + 1, sizeof(int32_t), error));
+    MO_TRY(room(list->memory, &list->cell_of, &list->cell_capacity, rows, sizeof(int32_t), error));
+    MO_TRY(room(list->memory, &list->row_at, &list->row_capacity, rows, sizeof(int32_t), error));
+    return room(list->memory, &list->packed, &list->packed_capacity, 3 * rows, sizeof(double), error);
+}
+
+static mote_status check_input(int64_t rows, double radius, mote_error *error)
+{
+    if (rows < 0 || rows > INT32_MAX / 2 - 64) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search takes at most %d particles, not %lld",
+                       INT32_MAX / 2 - 64, (long long)rows);
+    }
+    if (!(radius >= SMALLEST && radius <= LARGEST)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search takes radii from %g to %g, not %g",
+                       SMALLEST, LARGEST, radius);
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_cell_list_build(mo_cell_list *list, mo_pool *pool, int64_t rows, const double *x,
+                               double radius, mote_error *error)
+{
+    int64_t most =
+        2 * rows + 64; /* cells; room for all of them at once, so that a box may grow without an allocation */
+    list->rows = 0;
+    MO_TRY(check_input(rows, radius, error));
+    if (rows == 0) {
+        return MOTE_OK;
+    }
+    list->radius = radius;
+    MO_TRY(lay_grid(list, pool, rows, x, (double)most, error));
+    MO_TRY(make_room(list, rows, most, error));
+    list->rows = rows;
+    sorting s = {list, x};
+    mo_parallel_for(pool, rows, ROW_GRAIN, find_cells, &s);
+    sort_rows(list, list->size[0] * list->size[1] * list->size[2]);
+    mo_parallel_for(pool, rows, ROW_GRAIN, pack_places, &s);
+    return MOTE_OK;
+}
+
+/* ---- searching ---- */
+
+/* The places of 27 cells: nine runs, since cells that follow each other along x do so in memory. */
+typedef struct walk {
+    int runs;
+    int32_t first[9], last[9];
+} walk;
+
+static inline int64_t lower(int64_t cell)
+{
+    return cell > 0 ? cell - 1 : 0;
+}
+
+static inline int64_t upper(const mo_cell_list *list, int k, int64_t cell)
+{
+    return cell + 1 < list->size[k] ? cell + 1 : cell;
+}
+
+static void walk_around(const mo_cell_list *list, coordinates c, walk *w)
+{
+    int64_t left = lower(c.at[0]), right = upper(list, 0, c.at[0]);
+    w->runs = 0;
+    for (int64_t k = lower(c.at[2]); k <= upper(list, 2, c.at[2]); ++k) {
+        for (int64_t j = lower(c.at[1]); j <= upper(list, 1, c.at[1]); ++j) {
+            w->first[w->runs] = list->start[cell_number(list, left, j, k)];
+            w->last[w->runs] = list->start[cell_number(list, right, j, k) + 1];
+            w->runs += w->first[w->runs] < w->last[w->runs];
+        }
+    }
+}
+
+static inline double distance_squared(const mo_cell_list *list, int64_t place, mo_vec3 p)
+{
+    double dx = list->packed[place] - p.x, dy = list->packed[list->rows + place] - p.y;
+    double dz = list->packed[2 * list->rows + place] - p.z;
+    return dx * dx + dy * dy + dz * dz;
+}
+
+static int64_t count_walk(const mo_cell_list *list, const walk *w, mo_vec3 p)
+{
+    double reach = list->radius * list->radius;
+    int64_t count = 0;
+    for (int r = 0; r < w->runs; ++r) {
+        for (int64_t place = w->first[r]; place < w->last[r]; ++place) {
+            count += distance_squared(list, place, p) <= reach;
+        }
+    }
+    return count;
+}
+
+/* The rows at up to CHUNK places from `first` that are within the radius, in `found`; their number. In two
+   loops: the first does several places at once, the second has no branch that could be guessed wrong. */
+static int64_t find_in_chunk(const mo_cell_list *list, int64_t first, int64_t count, mo_vec3 p,
+                             int64_t except, int32_t found[CHUNK])
+{
+    double square[CHUNK], reach = list->radius * list->radius;
+    int64_t number = 0;
+    for (int64_t k = 0; k < count; ++k) {
+        square[k] = distance_squared(list, first + k, p);
+    }
+    for (int64_t k = 0; k < count; ++k) {
+        found[number] = list->row_at[first + k];
+        number += (square[k] <= reach) & (found[number] != except);
+    }
+    return number;
+}
+
+/* Appends what was found to the `total` rows in `out` as far as there is room. */
+static void append(int32_t *out, int64_t capacity, int64_t total, const int32_t *found, int64_t number)
+{
+    if (number > capacity - total) {
+        number = capacity - total;
+    }
+    if (number > 0) {
+        memcpy(out + total, found, (size_t)number * sizeof *found);
+    }
+}
+
+static int64_t collect_walk(const mo_cell_list *list, const walk *w, mo_vec3 p, int64_t except, int32_t *out,
+                            int64_t capacity)
+{
+    int32_t found[2 * CHUNK];
+    int64_t total = 0, pending = 0;
+    for (int r = 0; r < w->runs; ++r) {
+        for (int64_t first = w->first[r]; first < w->last[r]; first += CHUNK) {
+            int64_t left = w->last[r] - first;
+            if (pending > CHUNK) {
+                append(out, capacity, total, found, pending);
+                total += pending;
+                pending = 0;
+            }
+            pending += find_in_chunk(list, first, left < CHUNK ? left : CHUNK, p, except, found + pending);
+        }
+    }
+    append(out, capacity, total, found, pending);
+    return total + pending;
+}
+
+int64_t mo_cell_list_near(const mo_cell_list *list, mo_vec3 point, int64_t except, int32_t *out,
+                          int64_t capacity)
+{
+    walk w;
+    if (list->rows == 0) {
+        return 0;
+    }
+    walk_around(list, coordinates_of(list, point), &w);
+    return collect_walk(list, &w, point, except, out, capacity);
+}
+
+/* ---- lists of all neighbours ---- */
+
+void mo_neighbor_lists_init(mo_neighbor_lists *lists, mo_memory *memory)
+{
+    *lists = (mo_neighbor_lists){0};
+    mo_cell_list_init(&lists->cells, memory);
+}
+
+void mo_neighbor_lists_release(mo_neighbor_lists *lists)
+{
+    mo_memory *memory = lists->cells.memory;
+    mo_cell_list_release(&lists->cells);
+    mo_release(memory, lists->start);
+    mo_release(memory, lists->index);
+    mo_neighbor_lists_init(lists, memory);
+}
+
+/* Counts the neighbours of the rows at these places into start[row + 1], or writes them. Places, not rows:
+   those that follow each other look through the same cells, which are then in the cache. */
+static void search_places(mo_neighbor_lists *lists, int64_t first, int64_t last, bool write)
+{
+    const mo_cell_list *list = &lists->cells;
+    walk w = {0};
+    for (int64_t place = first, cell = -1; place < last; ++place) {
+        int64_t row = list->row_at[place];
+        mo_vec3 p = {list->packed[place], list->packed[list->rows + place],
+                     list->packed[2 * list->rows + place]};
+        if (list->cell_of[row] != cell) {
+            cell = list->cell_of[row];
+            walk_around(list, coordinates_of(list, p), &w);
+        }
+        if (write) {
+            collect_walk(list, &w, p, row, lists->index + lists->start[row],
+                         lists->start[row + 1] - lists->start[row]);
+        } else {
+            lists->start[row + 1] = count_walk(list, &w, p) - 1; /* without itself */
+        }
+    }
+}
+
+static void count_places(void *context, int64_t first, int64_t last)
+{
+    search_places(context, first, last, false);
+}
+
+static void write_places(void *context, int64_t first, int64_t last)
+{
+    search_places(context, first, last, true);
+}
+
+mote_status mo_neighbor_lists_build(mo_neighbor_lists *lists, mo_pool *pool, int64_t rows, const double *x,
+                                    double radius, mote_error *error)
+{
+    mo_memory *memory = lists->cells.memory;
+    MO_TRY(mo_cell_list_build(&lists->cells, pool, rows, x, radius, error));
+    MO_TRY(room(memory, &lists->start, &lists->start_capacity, rows + 1, sizeof(int64_t), error));
+    lists->start[0] = 0;
+    mo_parallel_for(pool, rows, PLACE_GRAIN, count_places, lists);
+    for (int64_t row = 0; row < rows; ++row) {
+        lists->start[row + 1] += lists->start[row];
+    }
+    int64_t pairs = lists->start[rows];
+    if (pairs > lists->index_capacity) {
+        /* a quarter more than now, since the number of pairs goes up and down in a run */
+        MO_TRY(
+            room(memory, &lists->index, &lists->index_capacity, pairs + pairs / 4, sizeof(int32_t), error));
+    }
+    mo_parallel_for(pool, rows, PLACE_GRAIN, write_places, lists);
+    return MOTE_OK;
+}
