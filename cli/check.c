@@ -24,6 +24,24 @@ static void print_world(const mote_world *world, const char *file)
     }
 }
 
+/* The largest stable steps, so that nobody has to find them by explosions. */
+static void print_advice(mote_world *world)
+{
+    double omega;
+    mote_advice advice;
+    if (mote_world_frequency(world, &omega, NULL) != MOTE_OK || !(omega > 0)) {
+        return;
+    }
+    printf("  highest frequency at most %.4g rad/s; largest stable step without damping:\n", omega);
+    for (int k = 0; mote_world_advice(omega, k, &advice); ++k) {
+        if (advice.stable_step > 0) {
+            printf("    %-18s order %d  %.3g s\n", advice.integrator, advice.order, advice.stable_step);
+        } else {
+            printf("    %-18s order %d  none: grows slowly at any step\n", advice.integrator, advice.order);
+        }
+    }
+}
+
 static void print_json(const mote_scene *scene, const mote_world *world)
 {
     char hash[20];
@@ -58,6 +76,7 @@ static int check_scene(const mote_scene *scene, const options *o)
         print_json(scene, world);
     } else if (!o->quiet) {
         print_world(world, o->scene);
+        print_advice(world);
     }
     mote_world_destroy(world);
     return EXIT_DONE;

@@ -4,7 +4,7 @@
 
 #include "plot/view.h"
 
-void plot_draw_panel(FILE *file, const plot_panel *panel, plot_box cell);
+void plot_draw_panel(FILE *file, const plot_panel *panel, plot_box cell, double left_margin);
 
 void plot_draw_series(FILE *file, const plot_view *view, const plot_series *series);
 

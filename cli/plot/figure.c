@@ -187,9 +187,8 @@ void plot_add_series(plot_panel *panel, const char *name, int64_t count, const d
         return;
     }
     bool drawn = (style & (PLOT_LINE | PLOT_DASHED | PLOT_POINTS)) != 0;
-    *series = (plot_series){.name = copy_text(panel->figure, name),
-                            .style = drawn ? style : style | PLOT_LINE,
-                            .look = look};
+    *series = (plot_series){
+        .name = copy_text(panel->figure, name), .style = drawn ? style : style | PLOT_LINE, .look = look};
     if (count > 0) {
         series->x = copy_numbers(panel->figure, count, x);
         series->y = copy_numbers(panel->figure, count, y);
@@ -222,4 +221,34 @@ void plot_add_matrix(plot_panel *panel, int columns, int rows, const double *val
                                   .values = copy_numbers(panel->figure, (int64_t)columns * rows, values),
                                   .x = {x_range[0], x_range[1]},
                                   .y = {y_range[0], y_range[1]}};
+}
+
+bool plot_has_matrix(const plot_figure *figure)
+{
+    for (int k = 0; k < figure->columns * figure->rows; ++k) {
+        if (figure->panels[k].matrix.values) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool matrix_has_a_place(const plot_panel *panel)
+{
+    const plot_matrix *m = &panel->matrix;
+    return !m->values ||
+           ((!panel->axis[PLOT_X].log || m->x[0] > 0) && (!panel->axis[PLOT_Y].log || m->y[0] > 0));
+}
+
+mote_status plot_check(const plot_figure *figure, const char **problem)
+{
+    *problem = figure ? figure->problem : NO_MEMORY;
+    mote_status status = figure ? figure->status : MOTE_ERROR_MEMORY;
+    for (int k = 0; status == MOTE_OK && k < figure->columns * figure->rows; ++k) {
+        if (!matrix_has_a_place(&figure->panels[k])) {
+            *problem = "the edges of a matrix are positive on a log axis";
+            status = MOTE_ERROR_USAGE;
+        }
+    }
+    return status;
 }

@@ -42,4 +42,9 @@ struct plot_figure {
     const char *problem; /* and its text */
 };
 
+bool plot_has_matrix(const plot_figure *figure);
+
+/* Whether the figure can be written; `problem` says why not. */
+mote_status plot_check(const plot_figure *figure, const char **problem);
+
 #endif

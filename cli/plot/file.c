@@ -18,16 +18,14 @@ static mote_status fail(mote_error *error, mote_status status, const char *subje
 
 static mote_status fail_memory(mote_error *error)
 {
-    return fail(error, MOTE_ERROR_MEMORY, "", "out of memory: the figure could not be made");
+    return fail(error, MOTE_ERROR_MEMORY, "", "out of memory: the figure could not be written");
 }
 
-/* What went wrong while the figure was filled. */
 static mote_status check(const plot_figure *figure, mote_error *error)
 {
-    if (!figure) {
-        return fail_memory(error);
-    }
-    return figure->status == MOTE_OK ? MOTE_OK : fail(error, figure->status, "", figure->problem);
+    const char *problem;
+    mote_status status = plot_check(figure, &problem);
+    return status == MOTE_OK ? MOTE_OK : fail(error, status, "", problem);
 }
 
 mote_status plot_file_print(const plot_figure *figure, FILE *stream, const char *name, plot_writer *write,
@@ -78,7 +76,8 @@ static mote_status write_temporary(const plot_figure *figure, const char *tempor
     return finish(status, temporary, path, error);
 }
 
-mote_status plot_file_write(const plot_figure *figure, const char *path, plot_writer *write, mote_error *error)
+mote_status plot_file_write(const plot_figure *figure, const char *path, plot_writer *write,
+                            mote_error *error)
 {
     mote_status status = check(figure, error);
     if (status != MOTE_OK) {

@@ -74,8 +74,8 @@ static void draw_row(FILE *file, const plot_scale *scale, const double *values, 
         }
         double left = edge(x, first), right = edge(x, next);
         if (shade != BLANK && right > left) {
-            fprintf(file, "<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"", left, top,
-                    right - left, bottom - top);
+            /* all four edges are written, so that neighbours share theirs to the last digit */
+            fprintf(file, "<path d=\"M%.2f,%.2fH%.2fV%.2fH%.2fz\" fill=\"", left, bottom, right, top, left);
             write_colour(file, (double)shade / (SHADES - 1));
             fputs("\"/>\n", file);
         }
@@ -130,8 +130,9 @@ static void find_values_beyond(const plot_view *view, const plot_matrix *m, bool
 /* A triangle on an edge of the bar, from `base` to `tip`, in the colour of that end. */
 static void draw_end(FILE *file, const plot_box *bar, double base, double tip, double place)
 {
-    fprintf(file, "<path class=\"beyond\" stroke=\"#444444\" stroke-width=\"0.8\" d=\"M%.2f,%.2fH%.2fL%.2f,%.2fz\""
-                  " fill=\"",
+    fprintf(file,
+            "<path class=\"beyond\" stroke=\"#444444\" stroke-width=\"0.8\" d=\"M%.2f,%.2fH%.2fL%.2f,%.2fz\""
+            " fill=\"",
             bar->left, base, bar->right, (bar->left + bar->right) / 2, tip);
     write_colour(file, place);
     fputs("\"/>\n", file);

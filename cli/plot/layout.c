@@ -26,7 +26,8 @@ static void include(double range[2], double value)
     range[1] = fmax(range[1], value);
 }
 
-/* A point counts if it can be seen: where one axis shows a part only, the other one is made to fit the part. */
+/* A point counts if it can be seen: where one axis shows a part only, the other one is made to fit the part.
+ */
 static void include_series(const plot_panel *panel, const plot_series *s, double range[][2])
 {
     for (int64_t k = 0; k < s->count; ++k) {
@@ -128,11 +129,10 @@ static double label_height(const plot_view *view, const plot_panel *panel, plot_
     return start[0] ? LABEL_HEIGHT : 0;
 }
 
-static void place_frame(const plot_panel *panel, plot_view *view)
+static void place_frame(const plot_panel *panel, plot_view *view, double left_margin)
 {
     plot_box cell = view->cell;
-    double left = cell.left + PLOT_EDGE + label_height(view, panel, PLOT_Y) +
-                  widest_label(&view->ticks[PLOT_Y]) + BESIDE_TICK;
+    double left = cell.left + left_margin;
     double top = cell.top + PLOT_EDGE + (panel->title ? TITLE_HEIGHT : PLOT_GAP);
     double bottom =
         cell.bottom - PLOT_EDGE - label_height(view, panel, PLOT_X) - PLOT_SMALL_SIZE - BESIDE_TICK;
@@ -141,7 +141,8 @@ static void place_frame(const plot_panel *panel, plot_view *view)
         right -= BAR_GAP + BAR_WIDTH + BESIDE_TICK + widest_label(&view->ticks[PLOT_COLOUR]) +
                  label_height(view, panel, PLOT_COLOUR);
     }
-    view->frame = (plot_box){left, top, fmax(right, left + PLOT_FRAME_MIN), fmax(bottom, top + PLOT_FRAME_MIN)};
+    view->frame =
+        (plot_box){left, top, fmax(right, left + PLOT_FRAME_MIN), fmax(bottom, top + PLOT_FRAME_MIN)};
 }
 
 /* The last label of the x axis may reach beyond the frame, but not beyond the cell. */
@@ -159,24 +160,35 @@ static void make_room_for_last_label(plot_view *view)
     }
 }
 
-static void place_bar(plot_view *view)
+/* The bar and the labels that run upwards, beside the labels of their ticks. */
+static void place_sides(plot_view *view)
 {
+    enum { DESCENT = 4 }; /* what letters have below their base line */
     double left = view->frame.right + BAR_GAP, right = left + BAR_WIDTH;
     view->bar = (plot_box){left, view->frame.top, right, view->frame.bottom};
-    view->bar_label = right + BESIDE_TICK + widest_label(&view->ticks[PLOT_COLOUR]) + LABEL_HEIGHT - 4;
+    view->bar_label = right + BESIDE_TICK + widest_label(&view->ticks[PLOT_COLOUR]) + LABEL_HEIGHT - DESCENT;
+    view->y_label = view->frame.left - BESIDE_TICK - widest_label(&view->ticks[PLOT_Y]) - 2 * DESCENT;
 }
 
-plot_view plot_view_of(const plot_panel *panel, plot_box cell)
+double plot_left_margin(const plot_panel *panel, plot_box cell)
+{
+    plot_view view = {.cell = cell};
+    choose_scales(panel, &view);
+    choose_y_ticks(&view);
+    return PLOT_EDGE + label_height(&view, panel, PLOT_Y) + widest_label(&view.ticks[PLOT_Y]) + BESIDE_TICK;
+}
+
+plot_view plot_view_of(const plot_panel *panel, plot_box cell, double left_margin)
 {
     plot_view view = {.cell = cell};
     choose_scales(panel, &view);
     choose_y_ticks(&view);
     choose_x_ticks(&view, cell.right - cell.left); /* tells whether there will be a label */
-    place_frame(panel, &view);
+    place_frame(panel, &view, left_margin);
     choose_x_ticks(&view, view.frame.right - view.frame.left);
     make_room_for_last_label(&view);
     plot_legend_place(panel, &view);
     choose_x_ticks(&view, view.frame.right - view.frame.left);
-    place_bar(&view);
+    place_sides(&view);
     return view;
 }

@@ -70,8 +70,7 @@ static bool place_inside(const plot_panel *panel, plot_view *view, plot_point si
     }
     for (int which = 0; which < 4; ++which) {
         view->legend = corner(f, size, which);
-        /* over a matrix no place is free, and one is as good as another */
-        if (panel->matrix.values || is_free(panel, view, &view->legend)) {
+        if (is_free(panel, view, &view->legend)) {
             return true;
         }
     }
@@ -117,10 +116,11 @@ void plot_draw_legend(FILE *file, const plot_panel *panel, const plot_view *view
         return;
     }
     double pitch = (box->bottom - box->top - PADDING) / lines; /* less than usual if there are too many */
-    fprintf(file,
-            "<g class=\"legend\">\n<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#ffffff\""
-            " fill-opacity=\"0.85\" stroke=\"#cccccc\" stroke-width=\"0.8\"/>\n",
-            box->left, box->top, box->right - box->left, box->bottom - box->top);
+    fprintf(
+        file,
+        "<g class=\"legend\">\n<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#ffffff\""
+        " fill-opacity=\"0.85\" stroke=\"#cccccc\" stroke-width=\"0.8\"/>\n",
+        box->left, box->top, box->right - box->left, box->bottom - box->top);
     for (int k = 0; k < panel->series_count; ++k) {
         if (panel->series[k].name) {
             draw_line(file, &panel->series[k], box, box->top + PADDING / 2 + (line++ + 0.5) * pitch);

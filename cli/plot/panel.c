@@ -131,9 +131,10 @@ static void draw_labels(FILE *file, const plot_panel *panel, const plot_view *vi
     /* a label may be longer than its side, but has to stay in the panel with both ends */
     double x_room = 2 * (fmin(middle - c->left, c->right - middle) - PLOT_EDGE);
     double y_room = 2 * (fmin(half_height - c->top, c->bottom - half_height) - PLOT_EDGE);
-    draw_label(file, panel, view, PLOT_X, (plot_text){.x = middle, .y = c->bottom - PLOT_EDGE - 2, .room = x_room});
+    draw_label(file, panel, view, PLOT_X,
+               (plot_text){.x = middle, .y = c->bottom - PLOT_EDGE - 2, .room = x_room});
     draw_label(file, panel, view, PLOT_Y,
-               (plot_text){.x = c->left + PLOT_EDGE + 10, .y = half_height, .room = y_room, .upwards = true});
+               (plot_text){.x = view->y_label, .y = half_height, .room = y_room, .upwards = true});
     if (panel->title) {
         plot_text_write(file,
                         (plot_text){.x = middle,
@@ -158,9 +159,18 @@ static void draw_bar(FILE *file, const plot_panel *panel, const plot_view *view)
                            .upwards = true});
 }
 
-void plot_draw_panel(FILE *file, const plot_panel *panel, plot_box cell)
+/* A grid of panels may have more places than there are plots. */
+static bool is_used(const plot_panel *panel)
 {
-    plot_view view = plot_view_of(panel, cell);
+    return panel->title || panel->series_count > 0 || panel->matrix.values;
+}
+
+void plot_draw_panel(FILE *file, const plot_panel *panel, plot_box cell, double left_margin)
+{
+    if (!is_used(panel)) {
+        return;
+    }
+    plot_view view = plot_view_of(panel, cell, left_margin);
     const plot_box *f = &view.frame;
     side bottom = {PLOT_X, {f->left, f->bottom}, {f->right, f->bottom}, {0, 1}, PLOT_MIDDLE};
     side left = {PLOT_Y, {f->left, f->bottom}, {f->left, f->top}, {-1, 0}, PLOT_END};

@@ -34,7 +34,7 @@ static double within_doubles(bool log, double end)
 /* A range too narrow for ticks that differ in print is made wider around its middle. */
 static void widen(plot_scale *scale)
 {
-    static const double SMALLEST = 1e-300;
+    static const double SMALLEST = 1e-320;
     double size = fmax(fabs(scale->low), fabs(scale->high));
     double least = scale->log ? TOLERANCE : fmax(1e-10 * size, SMALLEST);
     if (scale->high / 2 - scale->low / 2 > least / 2) {
@@ -129,11 +129,15 @@ static round_step choose_step(double size)
     return step;
 }
 
-/* The power of ten that labels leave out: a multiple of 3, and 0 while the numbers are easy to read. */
-static int choose_exponent(double largest)
+/* The power of ten that labels leave out: a multiple of 3, and 0 while the numbers are easy to read. Large
+   numbers with small differences are easier to read as they are. */
+static int choose_exponent(double largest, round_step step)
 {
-    double digits = largest > 0 ? floor(log10(largest) + TOLERANCE) : 0;
-    return digits >= -3 && digits < 5 ? 0 : 3 * (int)floor(digits / 3);
+    int digits = largest > 0 ? (int)floor(log10(largest) + TOLERANCE) : 0;
+    int exponent = 3 * (int)floor(digits / 3.0);
+    bool easy = digits >= -3 && digits < 5,
+         offset = digits >= 5 && digits < 9 && exponent - step.exponent > 3;
+    return easy || offset ? 0 : exponent;
 }
 
 /* With a true minus sign, which is as wide as a digit. */
@@ -149,7 +153,7 @@ static void choose_linear(double low, double high, int wanted, plot_ticks *ticks
     double first = ceil(times_power_of_ten(low, -step.exponent) / step.mantissa - TOLERANCE);
     double last = floor(times_power_of_ten(high, -step.exponent) / step.mantissa + TOLERANCE);
     double largest = times_power_of_ten(fmax(fabs(first), fabs(last)) * step.mantissa, step.exponent);
-    ticks->exponent = choose_exponent(largest);
+    ticks->exponent = choose_exponent(largest, step);
     int shift = step.exponent - ticks->exponent;
     for (double k = first; k <= last && ticks->count < PLOT_TICKS_MAX; ++k) {
         plot_tick *tick = add_tick(ticks, times_power_of_ten(k * step.mantissa, step.exponent));
@@ -184,10 +188,16 @@ static bool in_range(const plot_scale *scale, double value)
 static void choose_multiples(const plot_scale *scale, decades range, const char *labelled, plot_ticks *ticks)
 {
     for (int e = range.first - 1; e <= range.last; ++e) {
+        bool plain = labelled[1] && e >= -3 && e <= 4; /* "50", "100", "200" belong together */
         for (int m = 1; m < 10; ++m) {
             double value = times_power_of_ten(m, e);
             plot_tick *tick = in_range(scale, value) ? add_tick(ticks, value) : NULL;
-            if (tick && strchr(labelled, '0' + m)) {
+            if (!tick || !strchr(labelled, '0' + m)) {
+                continue;
+            }
+            if (plain) {
+                print_label(tick->label, value, e < 0 ? -e : 0);
+            } else {
                 print_power(tick->label, m, e);
             }
         }

@@ -10,8 +10,8 @@ typedef struct plot_scale {
     double low, high;
 } plot_scale;
 
-/* A range that some ends of are fixed, the others NaN; and the values that want to be in it (low > high: none).
-   The free ends keep a distance of `margin` of the whole from the values. */
+/* A range that some ends of are fixed, the others NaN; and the values that want to be in it (low > high:
+   none). The free ends keep a distance of `margin` of the whole from the values. */
 plot_scale plot_scale_choose(bool log, const double fixed[2], const double values[2], double margin);
 
 /* 0 at the low end, 1 at the high end, beyond them outside; NaN if the value has no place on the axis. */

@@ -13,10 +13,7 @@ static const char *const MARKERS[] = {"m-3,0a3,3 0 1 0 6,0a3,3 0 1 0 -6,0z", "m-
                                       "m0,-3.8l3.6,6.4h-7.2z", "m0,-4l4,4l-4,4l-4,-4z",
                                       "m0,3.8l3.6,-6.4h-7.2z"};
 
-enum {
-    COLOUR_COUNT = sizeof COLOURS / sizeof *COLOURS,
-    MARKER_COUNT = sizeof MARKERS / sizeof *MARKERS
-};
+enum { COLOUR_COUNT = sizeof COLOURS / sizeof *COLOURS, MARKER_COUNT = sizeof MARKERS / sizeof *MARKERS };
 
 static const char *colour_of(const plot_series *s)
 {
@@ -26,7 +23,7 @@ static const char *colour_of(const plot_series *s)
 /* Lines of the same colour are told apart by their dashes. */
 static const char *dashes_of(const plot_series *s)
 {
-    return s->style & PLOT_DASHED ? " stroke-dasharray=\"6 4\""
+    return s->style & PLOT_DASHED    ? " stroke-dasharray=\"6 4\""
            : s->look >= COLOUR_COUNT ? " stroke-dasharray=\"9 2 2 2\""
                                      : "";
 }
@@ -38,9 +35,10 @@ static bool has_line(const plot_series *s)
 
 static void begin_lines(FILE *file, const plot_series *s)
 {
-    fprintf(file,
-            "<g class=\"line\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" stroke-linejoin=\"round\"%s>\n",
-            colour_of(s), dashes_of(s));
+    fprintf(
+        file,
+        "<g class=\"line\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.6\" stroke-linejoin=\"round\"%s>\n",
+        colour_of(s), dashes_of(s));
 }
 
 static void begin_markers(FILE *file, const plot_series *s)
@@ -56,13 +54,13 @@ static void write_marker(FILE *file, const plot_series *s, plot_point p)
 
 /* Writes polylines. A point too close to the last one to be seen is held back, and written only if the line
    ends there: curves of a million points stay small. */
-typedef struct pen {
+typedef struct line_pen {
     FILE *file;
     bool down, holding;
     plot_point written, held;
-} pen;
+} line_pen;
 
-static void pen_write(pen *pen, plot_point p)
+static void pen_write(line_pen *pen, plot_point p)
 {
     fprintf(pen->file, pen->down ? " %.2f,%.2f" : "<polyline points=\"%.2f,%.2f", p.x, p.y);
     pen->down = true;
@@ -70,7 +68,7 @@ static void pen_write(pen *pen, plot_point p)
     pen->written = p;
 }
 
-static void pen_line(pen *pen, plot_point p)
+static void pen_line(line_pen *pen, plot_point p)
 {
     static const double VISIBLE = 0.1; /* pixels */
     if (fabs(p.x - pen->written.x) < VISIBLE && fabs(p.y - pen->written.y) < VISIBLE) {
@@ -81,7 +79,7 @@ static void pen_line(pen *pen, plot_point p)
     }
 }
 
-static void pen_up(pen *pen)
+static void pen_up(line_pen *pen)
 {
     if (pen->down) {
         if (pen->holding) {
@@ -100,7 +98,7 @@ static plot_box with_slack(plot_box box)
 }
 
 /* The line goes on from a to b; what of it lies outside of the box is left out. */
-static void draw_segment(pen *pen, const plot_box *box, plot_point a, plot_point b)
+static void draw_segment(line_pen *pen, const plot_box *box, plot_point a, plot_point b)
 {
     plot_point from = a, to = b;
     if (!plot_clip(box, &from, &to)) {
@@ -126,7 +124,7 @@ static void draw_lone_point(FILE *file, const plot_series *s, plot_point p)
 static void draw_lines(FILE *file, const plot_view *view, const plot_series *s)
 {
     plot_box box = with_slack(view->frame);
-    pen pen = {.file = file};
+    line_pen pen = {.file = file};
     plot_point last = {0}, p;
     int in_a_row = 0;
     begin_lines(file, s);

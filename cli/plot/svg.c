@@ -4,21 +4,24 @@
 #include "plot/draw.h"
 #include "plot/file.h"
 
-static bool has_matrix(const plot_figure *figure)
-{
-    for (int k = 0; k < figure->columns * figure->rows; ++k) {
-        if (figure->panels[k].matrix.values) {
-            return true;
-        }
-    }
-    return false;
-}
+#include <math.h>
 
 static plot_box cell_of(const plot_figure *figure, int index)
 {
     double width = figure->width / figure->columns, height = figure->height / figure->rows;
     int column = index % figure->columns, row = index / figure->columns;
     return (plot_box){column * width, row * height, (column + 1) * width, (row + 1) * height};
+}
+
+/* The largest that a panel of a column needs. */
+static double margin_of_column(const plot_figure *figure, int column)
+{
+    double margin = 0;
+    for (int row = 0; row < figure->rows; ++row) {
+        int k = row * figure->columns + column;
+        margin = fmax(margin, plot_left_margin(&figure->panels[k], cell_of(figure, k)));
+    }
+    return margin;
 }
 
 static void print_svg(const plot_figure *figure, FILE *stream)
@@ -29,11 +32,15 @@ static void print_svg(const plot_figure *figure, FILE *stream)
             " viewBox=\"0 0 %.10g %.10g\" font-family=\"sans-serif\" fill=\"#222222\">\n"
             "<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
             figure->width, figure->height, figure->width, figure->height);
-    if (has_matrix(figure)) {
+    if (plot_has_matrix(figure)) {
         plot_define_colours(stream);
     }
-    for (int k = 0; k < figure->columns * figure->rows; ++k) {
-        plot_draw_panel(stream, &figure->panels[k], cell_of(figure, k));
+    for (int column = 0; column < figure->columns; ++column) {
+        double margin = margin_of_column(figure, column);
+        for (int row = 0; row < figure->rows; ++row) {
+            int k = row * figure->columns + column;
+            plot_draw_panel(stream, &figure->panels[k], cell_of(figure, k), margin);
+        }
     }
     fputs("</svg>\n", stream);
 }

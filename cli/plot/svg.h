@@ -46,7 +46,7 @@ typedef struct plot_axis {
 plot_figure *plot_create(int columns, int rows, double width, double height);
 void plot_destroy(plot_figure *figure);
 
-/* Panels are counted from 0, row by row from the top left. */
+/* Panels are counted from 0, row by row from the top left. One that nothing is put into stays white. */
 plot_panel *plot_panel_at(plot_figure *figure, int index);
 
 void plot_set_title(plot_panel *panel, const char *title);

@@ -66,22 +66,29 @@ static void write_raised(FILE *file, const char *text, size_t bytes, double size
     fputs("</tspan>", file);
 }
 
-/* `dy` moves all that follows, so that what comes after a raised number has to be let down again. */
+/* Writes up to the next raised number and returns where that is. */
+static const char *write_level(FILE *file, const char *text)
+{
+    while (*text && !raised_bytes(text)) {
+        text += write_character(file, text);
+    }
+    return text;
+}
+
+/* `dy` moves all that follows, so that what comes after a raised number has to be let down again. Some
+   viewers drop a space at the start of an element, so that it is made by moving as well. */
 static void write_marked_up(FILE *file, const char *text, double size)
 {
+    static const double SPACE = 0.3;
+    text = write_level(file, text);
     while (*text) {
         size_t raised = raised_bytes(text);
-        if (!raised) {
-            text += write_character(file, text);
-            continue;
-        }
         write_raised(file, text, raised, size);
         text += raised;
-        if (*text) {
-            fprintf(file, "<tspan dy=\"%.2f\">", RAISED_BY * size);
-            text += write_character(file, text);
-            fputs("</tspan>", file);
-        }
+        double space = *text == ' ' ? SPACE * size : 0;
+        fprintf(file, "<tspan dx=\"%.2f\" dy=\"%.2f\">", space, RAISED_BY * size);
+        text = write_level(file, text + (space > 0));
+        fputs("</tspan>", file);
     }
 }
 

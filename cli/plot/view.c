@@ -10,7 +10,8 @@ bool plot_view_point(const plot_view *view, double x, double y, plot_point *poin
     return isfinite(point->x) && isfinite(point->y);
 }
 
-void plot_view_label(const plot_view *view, const plot_panel *panel, plot_direction d, char *text, size_t size)
+void plot_view_label(const plot_view *view, const plot_panel *panel, plot_direction d, char *text,
+                     size_t size)
 {
     const char *label = panel->axis[d].label, *unit = panel->axis[d].unit;
     int exponent = view->ticks[d].exponent;

@@ -15,11 +15,11 @@ typedef struct plot_point {
 } plot_point;
 
 typedef struct plot_view {
-    plot_box cell;   /* all that the panel may use */
-    plot_box frame;  /* around the data */
-    plot_box bar;    /* of the colours, if there is a matrix */
-    plot_box legend; /* if a series has a name */
-    double bar_label; /* x of its base line */
+    plot_box cell;             /* all that the panel may use */
+    plot_box frame;            /* around the data */
+    plot_box bar;              /* of the colours, if there is a matrix */
+    plot_box legend;           /* if a series has a name */
+    double y_label, bar_label; /* x of their base lines */
     plot_scale scale[PLOT_DIRECTIONS];
     plot_ticks ticks[PLOT_DIRECTIONS];
 } plot_view;
@@ -34,18 +34,22 @@ enum {
     PLOT_TICK_LENGTH = 4
 };
 
-/* Chooses ranges, ticks and places. */
-plot_view plot_view_of(const plot_panel *panel, plot_box cell);
+/* The room that a panel needs on the left of its frame. */
+double plot_left_margin(const plot_panel *panel, plot_box cell);
 
-/* Puts the legend into a corner of the frame where it hides nothing; without one, makes the frame narrower and
-   puts it on the right. */
+/* Chooses ranges, ticks and places. Panels above each other look better with the same margin. */
+plot_view plot_view_of(const plot_panel *panel, plot_box cell, double left_margin);
+
+/* Puts the legend into a corner of the frame where it hides nothing; without one, makes the frame narrower
+   and puts it on the right. */
 void plot_legend_place(const plot_panel *panel, plot_view *view);
 
 /* False if the values have no place in the panel. */
 bool plot_view_point(const plot_view *view, double x, double y, plot_point *point);
 
 /* "label [10^-3 unit]", or as much of it as there is. */
-void plot_view_label(const plot_view *view, const plot_panel *panel, plot_direction d, char *text, size_t size);
+void plot_view_label(const plot_view *view, const plot_panel *panel, plot_direction d, char *text,
+                     size_t size);
 
 bool plot_inside(const plot_box *box, plot_point p);
 

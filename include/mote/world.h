@@ -90,6 +90,32 @@ int mote_world_body_count(const mote_world *world);
 mote_body mote_world_body(const mote_world *world, int index);
 bool mote_world_body_find(const mote_world *world, const char *name, mote_body *body);
 
+/* Particles that come and go. New ones form a body of their own; what is NULL is zero, masses 1 kg. Pointers
+   to columns are invalid afterwards. */
+typedef struct mote_particles {
+    const char *name; /* NULL: "bodyN" */
+    int64_t count;
+    const double *x, *v; /* three numbers a particle */
+    const double *mass;
+    double radius; /* 0: no size */
+} mote_particles;
+mote_status mote_world_add(mote_world *world, const mote_particles *particles, mote_body *body,
+                           mote_error *error);
+
+/* Removes the rows of a system with gone[row] != 0, and the springs, edges and triangles that end in them. */
+mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error);
+
+/* How stiff the world is now, and what that means for the time step. */
+typedef struct mote_advice {
+    const char *integrator;
+    int order;
+    double stable_step; /* largest stable step of an undamped motion [s]; 0 = none is, infinite = all are */
+} mote_advice;
+/* An upper bound of the highest angular frequency [rad/s]; 0 if nothing is stiff. */
+mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *error);
+/* For each integrator there is, at that frequency; false beyond the last. */
+bool mote_world_advice(double omega, int index, mote_advice *advice);
+
 /* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export. */
 int64_t mote_world_edges(const mote_world *world, int system, const int32_t **rows);
 int64_t mote_world_triangles(const mote_world *world, int system, const int32_t **rows);

@@ -35,10 +35,14 @@ typedef struct mo_force {
     /* The energy that belongs to these rows, so that the sum over all blocks is the whole; NULL if it has
      * none. */
     double (*energy)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
-    /* Adds to bound[row] an upper bound of the row sum of |df/dx| [N/m]: with it the highest frequency is at
-       most sqrt(max bound/mass), for the stability advisor. NULL if the force has no stiffness. */
+    /* Adds to bound[3 row + c] an upper bound of the sum over all columns of |df/dx| in the row of component c [N/m]:
+       by Gershgorin's theorem no frequency is above sqrt(max bound/mass). For the stability advisor; NULL if the force
+       has no stiffness. */
     void (*stiffness)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                       double *bound);
+    /* Rows were removed: map[old row] is the new row or -1, `rows` how many are left. NULL if it keeps no
+     * rows. */
+    mote_status (*remap)(void *instance, const int64_t *map, int64_t rows, mote_error *error);
     bool elastic;                                       /* the energy is elastic (else potential) */
     void (*destroy)(void *instance, mo_memory *memory); /* NULL if there is nothing to release */
 } mo_force;

@@ -1,5 +1,7 @@
 #include "neighbor/cell_list.h"
 
+#include "math/wide.h"
+
 #include <string.h>
 
 enum {
@@ -7,7 +9,8 @@ enum {
     PLACE_GRAIN = 256,        /* a place is dearer than a row: it looks through 27 cells */
     AXIS_CELLS_MAX = 1 << 20, /* keeps the rounding of a cell's number far below MARGIN */
     TRIMS_MAX = 8,
-    CHUNK = 64
+    LANES = 4, /* points looked at at once */
+    FOUND_MAX = 128
 };
 
 /* Cells are wider than the radius by more than a position in units of cells may be off by rounding (2^20
@@ -254,16 +257,22 @@ static void sort_rows(mo_cell_list *list, int64_t cells)
     }
 }
 
+/* Places are read four at a time, so that up to three behind the last are read and not used. */
+static inline int64_t stride_of(int64_t rows)
+{
+    return rows + LANES - 1;
+}
+
 static void pack_places(void *context, int64_t first, int64_t last)
 {
     const sorting *s = context;
     double *packed = s->list->packed;
-    int64_t rows = s->list->rows;
+    int64_t stride = stride_of(s->list->rows);
     for (int64_t place = first; place < last; ++place) {
         const double *x = s->x + 3 * (int64_t)s->list->row_at[place];
         packed[place] = x[0];
-        packed[rows + place] = x[1];
-        packed[2 * rows + place] = x[2];
+        packed[stride + place] = x[1];
+        packed[2 * stride + place] = x[2];
     }
 }
 
@@ -271,8 +280,9 @@ static mote_status make_room(mo_cell_list *list, int64_t rows, int64_t cells, mo
 {
     MO_TRY(room(list->memory, &list->start, &list->start_capacity, cells + 1, sizeof(int32_t), error));
     MO_TRY(room(list->memory, &list->cell_of, &list->cell_capacity, rows, sizeof(int32_t), error));
-    MO_TRY(room(list->memory, &list->row_at, &list->row_capacity, rows, sizeof(int32_t), error));
-    return room(list->memory, &list->packed, &list->packed_capacity, 3 * rows, sizeof(double), error);
+    MO_TRY(room(list->memory, &list->row_at, &list->row_capacity, stride_of(rows), sizeof(int32_t), error));
+    return room(list->memory, &list->packed, &list->packed_capacity, 3 * stride_of(rows), sizeof(double),
+                error);
 }
 
 static mote_status check_input(int64_t rows, double radius, mote_error *error)
@@ -340,40 +350,71 @@ static void walk_around(const mo_cell_list *list, coordinates c, walk *w)
     }
 }
 
-static inline double distance_squared(const mo_cell_list *list, int64_t place, mo_vec3 p)
+/* What is looked for: points around p, without the one at place `except`. */
+typedef struct search {
+    const mo_cell_list *list;
+    const double *x, *y, *z; /* by place */
+    mo_d4 px, py, pz, reach;
+    int64_t except;
+} search;
+
+static search search_around(const mo_cell_list *list, mo_vec3 p, int64_t except)
 {
-    double dx = list->packed[place] - p.x, dy = list->packed[list->rows + place] - p.y;
-    double dz = list->packed[2 * list->rows + place] - p.z;
-    return dx * dx + dy * dy + dz * dz;
+    const double *x = list->packed, *y = x + stride_of(list->rows), *z = y + stride_of(list->rows);
+    mo_d4 reach = mo_d4_set(list->radius * list->radius);
+    return (search){list, x, y, z, mo_d4_set(p.x), mo_d4_set(p.y), mo_d4_set(p.z), reach, except};
 }
 
-static int64_t count_walk(const mo_cell_list *list, const walk *w, mo_vec3 p)
+typedef int64_t mask __attribute__((vector_size(32)));
+
+static inline unsigned bits_of(mask m)
 {
-    double reach = list->radius * list->radius;
+#if defined(__AVX__)
+    return (unsigned)_mm256_movemask_pd((mo_d4)m);
+#else
+    return (unsigned)((m[0] & 1) | (m[1] & 2) | (m[2] & 4) | (m[3] & 8));
+#endif
+}
+
+/* Bit k is set if the point at place first + k is one that is looked for; k < 4 and first + k < last. */
+MO_INLINE unsigned found_bits(const search *s, int64_t first, int64_t last)
+{
+    mo_d4 dx = mo_d4_load(s->x + first) - s->px, dy = mo_d4_load(s->y + first) - s->py;
+    mo_d4 dz = mo_d4_load(s->z + first) - s->pz;
+    unsigned bits = bits_of((mask)(dx * dx + dy * dy + dz * dz <= s->reach));
+    int64_t left = last - first, self = s->except - first;
+    bits &= left < LANES ? (1u << left) - 1 : 15;
+    return bits & ~(self >= 0 && self < LANES ? 1u << self : 0);
+}
+
+/* For each set of four bits: how many, and which. */
+static const uint8_t NUMBER[16] = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+static const int32_t WHICH[16][LANES] = {{0},    {0},       {1},       {0, 1},      {2},    {0, 2},
+                                         {1, 2}, {0, 1, 2}, {3},       {0, 3},      {1, 3}, {0, 1, 3},
+                                         {2, 3}, {0, 2, 3}, {1, 2, 3}, {0, 1, 2, 3}};
+
+/* out[k] = row[which[k]] */
+MO_INLINE void pick(const int32_t *row, const int32_t *which, int32_t *out)
+{
+#if defined(__AVX__)
+    __m128 rows = _mm_loadu_ps((const float *)row);
+    _mm_storeu_ps((float *)out, _mm_permutevar_ps(rows, _mm_loadu_si128((const __m128i *)which)));
+#else
+    for (int k = 0; k < LANES; ++k) {
+        out[k] = row[which[k]];
+    }
+#endif
+}
+
+static int64_t count_walk(search s, const walk *w)
+{
     int64_t count = 0;
     for (int r = 0; r < w->runs; ++r) {
-        for (int64_t place = w->first[r]; place < w->last[r]; ++place) {
-            count += distance_squared(list, place, p) <= reach;
+        for (int64_t first = w->first[r], last = w->last[r]; first < last; first += LANES) {
+            count += NUMBER[found_bits(&s, first, last)];
         }
     }
     return count;
-}
-
-/* The rows at up to CHUNK places from `first` that are within the radius, in `found`; their number. In two
-   loops: the first does several places at once, the second has no branch that could be guessed wrong. */
-static int64_t find_in_chunk(const mo_cell_list *list, int64_t first, int64_t count, mo_vec3 p,
-                             int64_t except, int32_t found[CHUNK])
-{
-    double square[CHUNK], reach = list->radius * list->radius;
-    int64_t number = 0;
-    for (int64_t k = 0; k < count; ++k) {
-        square[k] = distance_squared(list, first + k, p);
-    }
-    for (int64_t k = 0; k < count; ++k) {
-        found[number] = list->row_at[first + k];
-        number += (square[k] <= reach) & (found[number] != except);
-    }
-    return number;
 }
 
 /* Appends what was found to the `total` rows in `out` as far as there is room. */
@@ -387,24 +428,40 @@ static void append(int32_t *out, int64_t capacity, int64_t total, const int32_t 
     }
 }
 
-static int64_t collect_walk(const mo_cell_list *list, const walk *w, mo_vec3 p, int64_t except, int32_t *out,
-                            int64_t capacity)
+/* Without branches on what is found, which could not be guessed: four rows are written, and those that do not
+   count are written over. */
+static int64_t collect_walk(search s, const walk *w, int32_t *out, int64_t capacity)
 {
-    int32_t found[2 * CHUNK];
+    int32_t found[FOUND_MAX];
+    const int32_t *row_at = s.list->row_at;
     int64_t total = 0, pending = 0;
     for (int r = 0; r < w->runs; ++r) {
-        for (int64_t first = w->first[r]; first < w->last[r]; first += CHUNK) {
-            int64_t left = w->last[r] - first;
-            if (pending > CHUNK) {
+        for (int64_t first = w->first[r], last = w->last[r]; first < last; first += LANES) {
+            unsigned bits = found_bits(&s, first, last);
+            pick(row_at + first, WHICH[bits], found + pending);
+            pending += NUMBER[bits];
+            if (pending > FOUND_MAX - LANES) {
                 append(out, capacity, total, found, pending);
                 total += pending;
                 pending = 0;
             }
-            pending += find_in_chunk(list, first, left < CHUNK ? left : CHUNK, p, except, found + pending);
         }
     }
     append(out, capacity, total, found, pending);
     return total + pending;
+}
+
+/* Where a row has been sorted to; -1 if there is no such row. */
+static int64_t place_of(const mo_cell_list *list, int64_t row)
+{
+    if (row < 0 || row >= list->rows) {
+        return -1;
+    }
+    int64_t place = list->start[list->cell_of[row]];
+    while (list->row_at[place] != row) {
+        ++place;
+    }
+    return place;
 }
 
 int64_t mo_cell_list_near(const mo_cell_list *list, mo_vec3 point, int64_t except, int32_t *out,
@@ -414,8 +471,9 @@ int64_t mo_cell_list_near(const mo_cell_list *list, mo_vec3 point, int64_t excep
     if (list->rows == 0) {
         return 0;
     }
+    search s = search_around(list, point, place_of(list, except));
     walk_around(list, coordinates_of(list, point), &w);
-    return collect_walk(list, &w, point, except, out, capacity);
+    return collect_walk(s, &w, out, capacity);
 }
 
 /* ---- lists of all neighbours ---- */
@@ -440,20 +498,20 @@ void mo_neighbor_lists_release(mo_neighbor_lists *lists)
 static void search_places(mo_neighbor_lists *lists, int64_t first, int64_t last, bool write)
 {
     const mo_cell_list *list = &lists->cells;
+    const double *x = list->packed, *y = x + stride_of(list->rows), *z = y + stride_of(list->rows);
     walk w = {0};
     for (int64_t place = first, cell = -1; place < last; ++place) {
-        int64_t row = list->row_at[place];
-        mo_vec3 p = {list->packed[place], list->packed[list->rows + place],
-                     list->packed[2 * list->rows + place]};
+        int64_t row = list->row_at[place], begin = lists->start[row];
+        mo_vec3 p = {x[place], y[place], z[place]};
+        search s = search_around(list, p, place);
         if (list->cell_of[row] != cell) {
             cell = list->cell_of[row];
             walk_around(list, coordinates_of(list, p), &w);
         }
         if (write) {
-            collect_walk(list, &w, p, row, lists->index + lists->start[row],
-                         lists->start[row + 1] - lists->start[row]);
+            collect_walk(s, &w, lists->index + begin, lists->start[row + 1] - begin);
         } else {
-            lists->start[row + 1] = count_walk(list, &w, p) - 1; /* without itself */
+            lists->start[row + 1] = count_walk(s, &w);
         }
     }
 }

@@ -52,7 +52,8 @@ static json_t *particles_of(const mote_world *world, int64_t *total)
     int64_t solid = 0, free_rows = 0;
     const mo_body_def *bodies = world->def.bodies.items;
     for (int k = 0; k < mote_world_body_count(world); ++k) {
-        *(bodies[k].model.type ? &solid : &free_rows) += mote_world_body(world, k).count;
+        bool has_model = k < world->def.bodies.count && bodies[k].model.type;
+        *(has_model ? &solid : &free_rows) += mote_world_body(world, k).count;
     }
     *total = solid + free_rows;
     return json_pack("{s:i, s:i, s:I, s:i, s:I}", "fluid", 0, "boundary", 0, "solid", (json_int_t)solid,

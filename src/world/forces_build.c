@@ -320,6 +320,7 @@ static mote_status add_bodies(builder *b, mote_error *error)
     void *table;
     MO_TRY(mo_allocate_array(b->memory, b->def->bodies.count, sizeof(mote_body), &table, error));
     b->system->bodies = table;
+    b->system->body_capacity = b->def->bodies.count;
     for (int64_t k = 0; k < b->def->bodies.count; ++k) {
         MO_TRY(add_body(b, &bodies[k], k, error));
     }

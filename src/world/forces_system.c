@@ -342,6 +342,77 @@ static mote_status measure(mo_system *system, double time, mote_measures *measur
     return MOTE_OK;
 }
 
+typedef struct bounding {
+    const mo_forces *forces;
+    mo_force_args args;
+    const double *inverse_mass;
+    double *bound; /* three a row */
+} bounding;
+
+static void bound_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const bounding *b = context;
+    memset(b->bound + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(double));
+    for (int k = 0; k < b->forces->force_count; ++k) {
+        const mo_force *force = &b->forces->forces[k];
+        if (force->stiffness) {
+            force->stiffness(force->instance, &b->args, first, last, b->bound);
+        }
+    }
+    *partial = 0;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        double square = b->bound[k] * b->inverse_mass[k / 3];
+        *partial = square > *partial ? square : *partial;
+    }
+}
+
+static mote_status stiffness(mo_system *system, double time, double *square, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    const mo_particle_columns *c = &system->columns;
+    int64_t rows = mo_store_rows(system->store);
+    void *bound;
+    bounding b = {.forces = forces, .inverse_mass = mo_f64(c->inverse_mass)};
+    b.args = (mo_force_args){
+        .time = time, .rows = rows, .x = mo_f64(c->x), .v = mo_f64(c->v), .mass = mo_f64(c->mass)};
+    MO_TRY(prepare_forces(forces, &b.args, error));
+    MO_TRY(mo_allocate_array(system->memory, rows, 3 * sizeof(double), &bound, error));
+    b.bound = bound;
+    mote_status status =
+        mo_parallel_reduce(system->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1, bound_range, &b, square, error);
+    mo_release(system->memory, bound);
+    return status;
+}
+
+/* Kinematic groups keep the rows that are left. */
+static void remap_kinematic(mo_kinematic *group, const int64_t *map)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < group->count; ++k) {
+        int64_t row = map[group->rows[k]];
+        if (row >= 0) {
+            group->rows[kept] = (int32_t)row;
+            memmove(group->start + 3 * kept++, group->start + 3 * k, 3 * sizeof(double));
+        }
+    }
+    group->count = kept;
+}
+
+static mote_status remap(mo_system *system, const int64_t *map, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    for (int64_t k = 0; k < forces->kinematic_count; ++k) {
+        remap_kinematic(&forces->kinematics[k], map);
+    }
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (force->remap) {
+            MO_TRY(force->remap(force->instance, map, mo_store_rows(system->store), error));
+        }
+    }
+    return MOTE_OK;
+}
+
 void mo_forces_release(mo_system *system)
 {
     mo_forces *forces = system->state;
@@ -371,6 +442,8 @@ const mo_system_type mo_forces_type = {
     .step = step,
     .disturb = disturb,
     .measure = measure,
+    .stiffness = stiffness,
+    .remap = remap,
     .add_force = add_force,
     .destroy = mo_forces_release,
 };

@@ -34,6 +34,10 @@ typedef struct mo_system_type {
     void (*disturb)(mo_system *system);
     /* Adds kinetic, potential and elastic energy, mass and momenta. */
     mote_status (*measure)(mo_system *system, double time, mote_measures *measures, mote_error *error);
+    /* An upper bound of the highest frequency squared. */
+    mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
+    /* Rows were removed; map has the new row or -1 of every old one. */
+    mote_status (*remap)(mo_system *system, const int64_t *map, mote_error *error);
     mote_status (*add_force)(mo_system *system, mote_force_fn *force, void *context, mote_error *error);
     void (*destroy)(mo_system *system);
 } mo_system_type;
@@ -50,7 +54,7 @@ struct mo_system {
     /* for drawing and export: pairs and triples of rows */
     int64_t edge_count, triangle_count;
     int32_t *edges, *triangles;
-    int64_t body_count;
+    int64_t body_count, body_capacity;
     mote_body *bodies;
 };
 

@@ -401,6 +401,9 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     const network *net = instance;
     int64_t block = first / MO_FORCE_GRAIN;
     (void)last;
+    if (block >= net->block_count) {
+        return; /* rows that came later have no springs */
+    }
     for (int64_t k = net->block_runs[block]; k < net->block_runs[block + 1]; ++k) {
         add_any_run(net, &net->runs[k], args);
     }
@@ -413,6 +416,9 @@ static double energy(const void *instance, const mo_force_args *args, int64_t fi
     int64_t block = first / MO_FORCE_GRAIN;
     double sum = 0;
     (void)last;
+    if (block >= net->block_count) {
+        return 0;
+    }
     for (int64_t k = net->block_runs[block]; k < net->block_runs[block + 1]; ++k) {
         const run *r = &net->runs[k];
         const material *m = &net->materials[r->material];
@@ -427,13 +433,104 @@ static double energy(const void *instance, const mo_force_args *args, int64_t fi
     return sum;
 }
 
+/* K = s n n^T + s (1 - L/l) (1 - n n^T) with s = a/L; the second part counts where it is pulled, and it is
+   clamped where it is squeezed. Each row of 3x3 blocks has K twice, as its own block and as the neighbour's.
+ */
+static void bound_spring(const network *net, const material *m, const double *x, int64_t at, double bound[3])
+{
+    mo_vec3 d =
+        mo_sub(mo_vec3_load(x + 3 * (int64_t)net->to[at]), mo_vec3_load(x + 3 * (int64_t)net->from[at]));
+    double length = mo_length(d), rest = 1 / net->inverse[at];
+    double s = m->per_length ? m->stiffness : m->stiffness / rest;
+    mo_vec3 n = mo_unit(d, mo_vec3_make(1, 0, 0));
+    double across = length > rest ? s * (1 - rest / length) : 0, sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
+    for (int c = 0; c < 3; ++c) {
+        bound[c] += 2 * (s * fabs((&n.x)[c]) * sum + across);
+    }
+}
+
+static void stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                      double *bound)
+{
+    const network *net = instance;
+    int64_t block = first / MO_FORCE_GRAIN;
+    (void)last;
+    if (block >= net->block_count) {
+        return;
+    }
+    for (int64_t k = net->block_runs[block]; k < net->block_runs[block + 1]; ++k) {
+        const run *r = &net->runs[k];
+        for (int64_t at = r->first; at < r->first + r->count; ++at) {
+            double both[3] = {0};
+            bound_spring(net, &net->materials[r->material], args->x, at, both);
+            for (int c = 0; c < 3; ++c) {
+                bound[3 * (int64_t)net->from[at] + c] += both[c];
+                if (r->inner) {
+                    bound[3 * (int64_t)net->to[at] + c] += both[c];
+                }
+            }
+        }
+    }
+}
+
+static void release_layout(network *net)
+{
+    void *parts[] = {net->block_runs, net->runs, net->from, net->to, net->inverse};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
+        mo_release(net->memory, parts[k]);
+    }
+    net->block_runs = NULL;
+    net->runs = NULL;
+    net->from = net->to = NULL;
+    net->inverse = NULL;
+}
+
+/* Back from the layout to the list of springs, without those that have lost an end. A spring between two
+   blocks is in both; the lower block's copy counts. */
+static mote_status collect_again(network *net, const int64_t *map, mote_error *error)
+{
+    net->count = 0;
+    net->row_capacity = net->rest_capacity = net->kind_capacity = 0;
+    for (int64_t k = 0; k < net->block_runs[net->block_count]; ++k) {
+        const run *r = &net->runs[k];
+        MO_TRY(make_room(net, net->count + r->count, error));
+        for (int64_t at = r->first; at < r->first + r->count; ++at) {
+            int64_t i = net->from[at], j = net->to[at];
+            bool counts = r->inner || i / MO_FORCE_GRAIN < j / MO_FORCE_GRAIN;
+            if (counts && map[i] >= 0 && map[j] >= 0) {
+                net->rows[2 * net->count] = (int32_t)map[i];
+                net->rows[2 * net->count + 1] = (int32_t)map[j];
+                net->inverse_rest[net->count] = net->inverse[at];
+                net->material_of[net->count++] = r->material;
+            }
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
+{
+    network *net = instance;
+    MO_TRY(collect_again(net, map, error));
+    release_layout(net);
+    MO_TRY(lay_out_blocks(net, rows, error));
+    drop_collected(net);
+    return MOTE_OK;
+}
+
 static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_error *error)
 {
     network *net = instance;
     MO_TRY(lay_out_blocks(net, rows, error));
     drop_collected(net);
-    *force = (mo_force){
-        .name = "spring", .instance = net, .add = add, .energy = energy, .elastic = true, .destroy = destroy};
+    *force = (mo_force){.name = "spring",
+                        .instance = net,
+                        .add = add,
+                        .energy = energy,
+                        .stiffness = stiffness,
+                        .remap = remap,
+                        .elastic = true,
+                        .destroy = destroy};
     return MOTE_OK;
 }
 

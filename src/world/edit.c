@@ -1,0 +1,134 @@
+/* Particles that come and go while a world runs. */
+#include "math/quat.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static mo_system *find_forces(mote_world *world)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        if (world->systems[k].type->add_force) {
+            return &world->systems[k];
+        }
+    }
+    return NULL;
+}
+
+static void fill_row(mo_system *s, int64_t row, const mote_particles *p, int64_t k, int32_t body)
+{
+    const mo_particle_columns *c = &s->columns;
+    double mass = p->mass ? p->mass[k] : 1;
+    memcpy(mo_f64(c->x) + 3 * row, p->x + 3 * k, 3 * sizeof(double));
+    if (p->v) {
+        memcpy(mo_f64(c->v) + 3 * row, p->v + 3 * k, 3 * sizeof(double));
+    }
+    mo_f64(c->mass)[row] = mass;
+    mo_f64(c->inverse_mass)[row] = 1 / mass;
+    mo_f64(c->radius)[row] = p->radius;
+    mo_f64(c->inverse_diameter)[row] = p->radius > 0 ? 0.5 / p->radius : 0;
+    ((int32_t *)c->body->data)[row] = body;
+    if (c->q) {
+        mo_quat_store(mo_f64(c->q) + 4 * row, mo_quat_identity());
+    }
+}
+
+static mote_status check_particles(const mote_particles *p, mote_error *error)
+{
+    if (p->count < 1 || p->count > INT32_MAX || !p->x || !(p->radius >= 0)) {
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "particles to add need a count, places and a radius from 0 up");
+    }
+    for (int64_t k = 0; k < p->count; ++k) {
+        mo_vec3 v = p->v ? mo_vec3_load(p->v + 3 * k) : mo_vec3_make(0, 0, 0);
+        mo_vec3 sum = mo_add(mo_vec3_load(p->x + 3 * k), v);
+        if (!isfinite(sum.x + sum.y + sum.z) || (p->mass && !(p->mass[k] > 0 && isfinite(p->mass[k])))) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "particle %lld to add is not finite or has no mass",
+                           (long long)k);
+        }
+    }
+    return MOTE_OK;
+}
+
+mote_status mote_world_add(mote_world *world, const mote_particles *p, mote_body *body, mote_error *error)
+{
+    mo_system *s = find_forces(world);
+    if (!s) {
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "the world has nothing to add particles to: its scene has no bodies");
+    }
+    MO_TRY(check_particles(p, error));
+    char usual[32];
+    snprintf(usual, sizeof usual, "body%lld", (long long)s->body_count);
+    char *name = mo_arena_text(&world->arena, p->name ? p->name : usual);
+    if (!name) {
+        return mo_fail_memory(error, sizeof usual);
+    }
+    int64_t first;
+    void *bodies = s->bodies;
+    mote_status status =
+        mo_grow(s->memory, &bodies, &s->body_capacity, s->body_count + 1, sizeof(mote_body), error);
+    s->bodies = bodies;
+    MO_TRY(status);
+    MO_TRY(mo_store_add(s->store, p->count, &first, error));
+    for (int64_t k = 0; k < p->count; ++k) {
+        fill_row(s, first + k, p, k, (int32_t)s->body_count);
+    }
+    s->bodies[s->body_count++] = (mote_body){name, 0, first, p->count};
+    if (body) {
+        *body = mote_world_body(world, mote_world_body_count(world) - 1);
+    }
+    return MOTE_OK;
+}
+
+/* Lists of rows, `width` at a time: those that have lost one are dropped. */
+static int64_t remap_elements(int32_t *rows, int64_t count, int width, const int64_t *map)
+{
+    int64_t kept = 0;
+    for (int64_t e = 0; e < count; ++e) {
+        bool whole = true;
+        for (int k = 0; k < width; ++k) {
+            whole = whole && map[rows[width * e + k]] >= 0;
+        }
+        for (int k = 0; whole && k < width; ++k) {
+            rows[width * kept + k] = (int32_t)map[rows[width * e + k]];
+        }
+        kept += whole;
+    }
+    return kept;
+}
+
+/* Rows keep their order, so bodies stay ranges. */
+static void remap_bodies(mo_system *s, const int64_t *map)
+{
+    int64_t next = 0;
+    for (int64_t b = 0; b < s->body_count; ++b) {
+        int64_t left = 0;
+        for (int64_t row = s->bodies[b].first; row < s->bodies[b].first + s->bodies[b].count; ++row) {
+            left += map[row] >= 0;
+        }
+        s->bodies[b].first = next;
+        s->bodies[b].count = left;
+        next += left;
+    }
+}
+
+mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error)
+{
+    if (system < 0 || system >= world->system_count) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "there is no system %d", system);
+    }
+    mo_system *s = &world->systems[system];
+    void *block;
+    MO_TRY(mo_allocate_array(s->memory, mo_store_rows(s->store), sizeof(int64_t), &block, error));
+    int64_t *map = block;
+    mote_status status = MOTE_OK;
+    if (mo_store_remove(s->store, gone, map) > 0) {
+        remap_bodies(s, map);
+        s->edge_count = remap_elements(s->edges, s->edge_count, 2, map);
+        s->triangle_count = remap_elements(s->triangles, s->triangle_count, 3, map);
+        status = s->type->remap(s, map, error);
+    }
+    mo_release(s->memory, block);
+    return status;
+}
