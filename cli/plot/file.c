@@ -83,6 +83,9 @@ mote_status plot_file_write(const plot_figure *figure, const char *path, plot_wr
     if (status != MOTE_OK) {
         return status;
     }
+    if (!path[0]) {
+        return fail(error, MOTE_ERROR_INPUT, "", "the path is empty; give a name");
+    }
     /* the rename would replace a device just as it replaces a file */
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {

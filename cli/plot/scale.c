@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { LABELS_MIN = 2 }; /* one alone does not show a scale */
+
 /* Ticks this close to an end, in units of their distance, are in the range. */
 static const double TOLERANCE = 1e-9;
 
@@ -147,7 +149,7 @@ static void print_label(char label[PLOT_LABEL_SIZE], double value, int decimals)
 }
 
 /* Ticks at the multiples of a round step between two values. */
-static void choose_linear(double low, double high, int wanted, plot_ticks *ticks)
+static void choose_multiples_of_step(double low, double high, int wanted, plot_ticks *ticks)
 {
     round_step step = choose_step(log10(high / 2 - low / 2) + log10(2.0 / wanted));
     double first = ceil(times_power_of_ten(low, -step.exponent) / step.mantissa - TOLERANCE);
@@ -159,6 +161,16 @@ static void choose_linear(double low, double high, int wanted, plot_ticks *ticks
         plot_tick *tick = add_tick(ticks, times_power_of_ten(k * step.mantissa, step.exponent));
         print_label(tick->label, times_power_of_ten(k * step.mantissa, shift), shift < 0 ? -shift : 0);
     }
+}
+
+/* Where few are wanted the step may be too large to fall into the range twice. */
+static void choose_linear(double low, double high, int wanted, plot_ticks *ticks)
+{
+    enum { SURELY = 6 };
+    do {
+        ticks->count = 0;
+        choose_multiples_of_step(low, high, wanted, ticks);
+    } while (ticks->count < LABELS_MIN && ++wanted <= SURELY);
 }
 
 /* "1", "20", "10^-3", "5×10^4" */
@@ -216,20 +228,26 @@ static void choose_decades(decades range, int stride, bool room, plot_ticks *tic
     }
 }
 
-/* Labelled decades, so many apart that there are no more than wanted, and small ticks while they can be told
+/* How many multiples of `stride` there are in the range. */
+static int count_multiples(decades range, int stride)
+{
+    return (int)(floor((double)range.last / stride) - ceil((double)range.first / stride)) + 1;
+}
+
+/* Labelled decades, so many apart that there are hardly more than wanted, and small ticks while they can be told
    apart. */
 static void choose_powers(const plot_scale *scale, decades range, int wanted, plot_ticks *ticks)
 {
-    static const int STRIDES[] = {1, 2, 3, 5, 10, 20, 50, 100, 200};
+    static const int STRIDES[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 1000};
     enum { DECADES_WITH_MULTIPLES = 8, DECADES_WITH_TICKS = 60 };
-    int count = range.last - range.first + 1, k = 0;
-    while (count > wanted * STRIDES[k] && STRIDES[k] < 200) {
+    int span = range.last - range.first, k = 0;
+    while (span > wanted * STRIDES[k] && count_multiples(range, STRIDES[k + 1]) >= LABELS_MIN) {
         ++k;
     }
-    if (STRIDES[k] == 1 && count <= DECADES_WITH_MULTIPLES) {
+    if (STRIDES[k] == 1 && span < DECADES_WITH_MULTIPLES) {
         choose_multiples(scale, range, "1", ticks);
     } else {
-        choose_decades(range, STRIDES[k], count <= DECADES_WITH_TICKS, ticks);
+        choose_decades(range, STRIDES[k], span < DECADES_WITH_TICKS, ticks);
     }
 }
 
@@ -244,7 +262,6 @@ static int count_labels(const plot_ticks *ticks)
 
 void plot_ticks_choose(const plot_scale *scale, int wanted, plot_ticks *ticks)
 {
-    enum { LABELS_MIN = 2 }; /* one alone does not show a scale */
     wanted = wanted < LABELS_MIN ? LABELS_MIN : wanted > PLOT_TICKS_MAX / 2 ? PLOT_TICKS_MAX / 2 : wanted;
     ticks->count = ticks->exponent = 0;
     if (!scale->log) {
@@ -258,7 +275,6 @@ void plot_ticks_choose(const plot_scale *scale, int wanted, plot_ticks *ticks)
     }
     choose_multiples(scale, range, "125", ticks);
     if (count_labels(ticks) <= LABELS_MIN) {
-        ticks->count = 0;
-        choose_linear(pow(10, scale->low), pow(10, scale->high), wanted, ticks);
+        choose_linear(pow(10, scale->low), fmin(pow(10, scale->high), DBL_MAX), wanted, ticks);
     }
 }

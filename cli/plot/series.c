@@ -70,7 +70,7 @@ static void pen_write(line_pen *pen, plot_point p)
 
 static void pen_line(line_pen *pen, plot_point p)
 {
-    static const double VISIBLE = 0.1; /* pixels */
+    static const double VISIBLE = 0.2; /* pixels */
     if (fabs(p.x - pen->written.x) < VISIBLE && fabs(p.y - pen->written.y) < VISIBLE) {
         pen->holding = true;
         pen->held = p;

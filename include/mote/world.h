@@ -32,7 +32,7 @@ typedef struct mote_step_report {
     double dt;              /* the step's size [s] */
     const char *limited_by; /* what set it: "fixed", "courant", "max", "min", "frame" */
     double courant;         /* max over particles of |v| dt / diameter */
-    int64_t courant_id;     /* the particle that has it; -1 if nothing moves */
+    int64_t courant_id;     /* the particle that has it, if it is above 1; else -1 */
     int64_t contacts;       /* particles that touched a collider */
     int64_t evaluations;    /* how often the forces were evaluated */
     int warning_count;      /* different warnings so far, see mote_world_warning */

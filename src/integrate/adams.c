@@ -204,6 +204,13 @@ static void start_step(mo_dynamics *dynamics, const pass *p)
     mo_classic_rk4(dynamics, dynamics->time, p->h, PREDICTED_X, past_a(p, 0));
 }
 
+/* Contacts and step controls look for the acceleration in MO_A. */
+static void show_acceleration(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    memcpy(s->slot[MO_A] + first, s->slot[past_a(context, 0)] + first,
+           (size_t)(last - first) * sizeof(double));
+}
+
 void mo_adams_step(mo_dynamics *dynamics, const mo_adams *params, int order, double h)
 {
     pass p = {dynamics->age, order, dynamics->step, h, 0, false, dynamics->oldest};
@@ -233,4 +240,5 @@ void mo_adams_step(mo_dynamics *dynamics, const mo_adams *params, int order, dou
     pass next = p;
     next.step++;
     mo_accelerate(dynamics, dynamics->time + h, MO_X, MO_V, past_a(&next, 0));
+    mo_for_state_with(dynamics, &next, show_acceleration);
 }

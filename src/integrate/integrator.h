@@ -17,7 +17,7 @@ typedef struct mo_integrator_type {
                            components 0 stands for "as the segment has" */
     int order;
     double stable_limit; /* largest omega h on an undamped oscillator; 0 = never stable */
-    /* Takes all segments from dynamics->time to time + h. */
+    /* Takes all segments from dynamics->time to time + h, and leaves the last acceleration it knows in MO_A. */
     void (*step)(mo_dynamics *dynamics, const void *params, double h);
 } mo_integrator_type;
 

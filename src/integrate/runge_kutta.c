@@ -1,6 +1,6 @@
 /*
  * Stage i: x_i = x + h sum_j a_ij v_j, v_i = v + h sum_j a_ij a(x_j, v_j, t + c_j h); the end: the same with
- * b. Slots: the stage's x, then v_2 ... v_s, then a_1 ... a_s (v_1 is v itself). E. Hairer, S. P. Norsett, G.
+ * b. Slots: the stage's x, then v_2 ... v_s, then a_2 ... a_s (v_1 and a_1 are in MO_V and MO_A). E. Hairer, S. P. Norsett, G.
  * Wanner, "Solving Ordinary Differential Equations I", 2nd ed. 1993, II.1, definition 1.1.
  */
 #include "integrate/runge_kutta.h"
@@ -10,7 +10,6 @@ enum { STAGE_X = MO_AUX, CHUNK = 512 };
 const mo_column_spec mo_rk_columns_2[] = {
     {"rk_x", MOTE_F64, 0, MO_DERIVED, "m", "position at a stage"},
     {"rk_v2", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity at stage 2"},
-    {"rk_a1", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 1"},
     {"rk_a2", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 2"},
     {0}};
 
@@ -19,7 +18,6 @@ const mo_column_spec mo_rk_columns_4[] = {
     {"rk_v2", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity at stage 2"},
     {"rk_v3", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity at stage 3"},
     {"rk_v4", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity at stage 4"},
-    {"rk_a1", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 1"},
     {"rk_a2", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 2"},
     {"rk_a3", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 3"},
     {"rk_a4", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration at stage 4"},
@@ -32,7 +30,7 @@ static int stage_v(int stage)
 
 static int stage_a(const mo_tableau *tableau, int stage)
 {
-    return STAGE_X + tableau->stages + stage;
+    return stage == 0 ? MO_A : STAGE_X + tableau->stages - 1 + stage;
 }
 
 /* to = from + h sum of weight_j times the arrays in slot[j], j < terms; to may be from. */

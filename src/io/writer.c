@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SYSTEMS_MAX = 16, FIELDS_MAX = 64, PATH_LENGTH = 4096, NAME_MAX_LENGTH = 256, FILE_MAX_LENGTH = 300 };
 
@@ -27,6 +28,9 @@ struct mo_writer {
     const char *systems[SYSTEMS_MAX]; /* names */
     int frames, files;
     double last_index; /* wall clock */
+    int64_t edge_capacity, covered_capacity;
+    int32_t *edges;   /* of the frame being written: those that no triangle covers */
+    uint8_t *covered; /* rows that some triangle uses */
     int64_t measurement_capacity;
     measurement *measurements;
 };
@@ -73,6 +77,12 @@ static mote_status check_fields(const mo_output_def *output, const mote_world *w
         if (!known && mote_world_system_count(world) > 0) {
             return fail_unknown_field(world, fields[k], k, error);
         }
+        for (int64_t j = 0; j < k; ++j) {
+            if (strcmp(fields[j], fields[k]) == 0) {
+                return mo_fail(error, MOTE_ERROR_INPUT, "output.fields[%lld]: '%s' is in the list already",
+                               (long long)k, fields[k]);
+            }
+        }
     }
     return MOTE_OK;
 }
@@ -118,6 +128,8 @@ void mo_writer_destroy(mo_writer *w)
 {
     if (w) {
         mo_release(w->memory, w->measurements);
+        mo_release(w->memory, w->edges);
+        mo_release(w->memory, w->covered);
         mo_release(w->memory, w);
     }
 }
@@ -155,9 +167,34 @@ static mo_frame frame_of(const mo_writer *w, const mote_world *world, int system
             frame.field_count++;
         }
     }
-    frame.edge_count = mote_world_edges(world, system, &frame.edges);
     frame.triangle_count = mote_world_triangles(world, system, &frame.triangles);
     return frame;
+}
+
+/* The edges worth drawing: a cloth's are covered by its triangles, a rope's are not. */
+static mote_status find_edges(mo_writer *w, const mote_world *world, int system, mo_frame *frame,
+                              mote_error *error)
+{
+    const int32_t *all;
+    int64_t count = mote_world_edges(world, system, &all);
+    void *edges = w->edges, *covered = w->covered;
+    mote_status status = mo_grow(w->memory, &edges, &w->edge_capacity, count, 2 * sizeof(int32_t), error);
+    w->edges = edges;
+    MO_TRY(status);
+    status = mo_grow(w->memory, &covered, &w->covered_capacity, frame->rows, 1, error);
+    w->covered = covered;
+    MO_TRY(status);
+    memset(w->covered, 0, (size_t)frame->rows);
+    for (int64_t k = 0; k < 3 * frame->triangle_count; ++k) {
+        w->covered[frame->triangles[k]] = 1;
+    }
+    frame->edges = w->edges;
+    for (int64_t k = 0; k < count; ++k) {
+        if (!w->covered[all[2 * k]] || !w->covered[all[2 * k + 1]]) {
+            memcpy(w->edges + 2 * frame->edge_count++, all + 2 * k, 2 * sizeof(int32_t));
+        }
+    }
+    return MOTE_OK;
 }
 
 static mote_status write_system(mo_writer *w, const mote_world *world, int system, int64_t format,
@@ -167,6 +204,7 @@ static mote_status write_system(mo_writer *w, const mote_world *world, int syste
     mote_column fields[FIELDS_MAX];
     char file[FILE_MAX_LENGTH], path[PATH_LENGTH];
     mo_frame frame = frame_of(w, world, system, fields);
+    MO_TRY(find_edges(w, world, system, &frame, error));
     frame_file(w, w->frames, mote_world_system_name(world, system), type->extension, file, sizeof file);
     full_path(w, file, path, sizeof path);
     mo_file out;
@@ -293,6 +331,21 @@ mote_status mo_writer_index(mo_writer *w, mote_error *error)
         }
     }
     return write_table(w, error);
+}
+
+void mo_writer_remove_stale(const mo_writer *w)
+{
+    for (int64_t format = 0; format < w->output->formats.count; ++format) {
+        for (int system = 0; system < w->system_count; ++system) {
+            char file[FILE_MAX_LENGTH], path[PATH_LENGTH];
+            int frame = w->frames;
+            do {
+                frame_file(w, frame++, w->systems[system], format_at(w, format)->extension, file,
+                           sizeof file);
+                full_path(w, file, path, sizeof path);
+            } while (unlink(path) == 0);
+        }
+    }
 }
 
 int mo_writer_frames(const mo_writer *w)

@@ -23,6 +23,9 @@ mote_status mo_writer_frame(mo_writer *writer, mote_world *world, mote_error *er
 /* Brings the index files and the table up to date with the frames written. */
 mote_status mo_writer_index(mo_writer *writer, mote_error *error);
 
+/* Removes the frames that an earlier, longer run of the same name left beyond the last of this one. */
+void mo_writer_remove_stale(const mo_writer *writer);
+
 int mo_writer_frames(const mo_writer *writer);
 int mo_writer_files(const mo_writer *writer);
 

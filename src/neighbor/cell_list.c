@@ -18,7 +18,8 @@ enum {
 static const double MARGIN = 1 + 0x1p-20;
 
 /* Squares of what lies within have an inverse, squares of distances are finite. */
-static const double LARGEST = 1e150, SMALLEST = 1e-150;
+#define LARGEST 1e150
+#define SMALLEST 1e-150
 
 void mo_cell_list_init(mo_cell_list *list, mo_memory *memory)
 {
@@ -50,50 +51,68 @@ typedef struct box {
     double low[3], high[3];
 } box;
 
-enum { BOUND_HIGH, BOUND_LOW = 3, BOUND_BAD = 6, BOUNDS };
+typedef struct boxed_points {
+    const double *x;
+    box b;
+} boxed_points;
 
-/* The highest x, y, z; the highest -x, -y, -z; whether any is out of range. */
+static inline bool in_box(const box *b, const double *x)
+{
+    bool inside = true;
+    for (int k = 0; k < 3; ++k) {
+        inside = inside && x[k] >= b->low[k] && x[k] <= b->high[k]; /* what is not a number is in no box */
+    }
+    return inside;
+}
+
+enum { BOUND_HIGH, BOUND_LOW = 3, BOUND_OUTSIDE = 6, BOUNDS };
+
+/* Of the points in the box: the highest x, y, z and the highest -x, -y, -z; and whether any is outside. */
 static void bound_range(void *context, int64_t first, int64_t last, double *bound)
 {
-    const double *x = context;
+    const boxed_points *points = context;
     for (int k = 0; k < 3; ++k) {
         bound[BOUND_HIGH + k] = bound[BOUND_LOW + k] = -(double)INFINITY;
     }
-    bound[BOUND_BAD] = 0;
-    for (int64_t at = 3 * first; at < 3 * last; at += 3) {
+    bound[BOUND_OUTSIDE] = 0;
+    for (int64_t row = first; row < last; ++row) {
+        const double *x = points->x + 3 * row;
+        if (!in_box(&points->b, x)) {
+            bound[BOUND_OUTSIDE] = 1;
+            continue;
+        }
         for (int k = 0; k < 3; ++k) {
-            double a = x[at + k];
-            bound[BOUND_HIGH + k] = a > bound[BOUND_HIGH + k] ? a : bound[BOUND_HIGH + k];
-            bound[BOUND_LOW + k] = -a > bound[BOUND_LOW + k] ? -a : bound[BOUND_LOW + k];
-            bound[BOUND_BAD] = fabs(a) <= LARGEST ? bound[BOUND_BAD] : 1;
+            bound[BOUND_HIGH + k] = x[k] > bound[BOUND_HIGH + k] ? x[k] : bound[BOUND_HIGH + k];
+            bound[BOUND_LOW + k] = -x[k] > bound[BOUND_LOW + k] ? -x[k] : bound[BOUND_LOW + k];
         }
     }
 }
 
-static mote_status fail_position(const double *x, mote_error *error)
-{
-    int64_t at = 0;
-    while (fabs(x[at]) <= LARGEST) {
-        ++at;
-    }
-    const double *p = x + at / 3 * 3;
-    return mo_fail(error, MOTE_ERROR_NUMERIC,
-                   "particle %lld at (%g, %g, %g) is out of reach of a neighbour search", (long long)at / 3,
-                   p[0], p[1], p[2]);
-}
-
-static mote_status find_box(mo_pool *pool, int64_t rows, const double *x, box *b, mote_error *error)
+/* Shrinks the box to the points in it. */
+static mote_status fit_box(mo_pool *pool, int64_t rows, boxed_points *points, bool *outside,
+                           mote_error *error)
 {
     double bound[BOUNDS];
-    MO_TRY(mo_parallel_reduce(pool, rows, ROW_GRAIN, MO_MAX, BOUNDS, bound_range, (void *)x, bound, error));
-    if (bound[BOUND_BAD] > 0) {
-        return fail_position(x, error);
-    }
+    MO_TRY(mo_parallel_reduce(pool, rows, ROW_GRAIN, MO_MAX, BOUNDS, bound_range, points, bound, error));
     for (int k = 0; k < 3; ++k) {
-        b->low[k] = -bound[BOUND_LOW + k];
-        b->high[k] = bound[BOUND_HIGH + k];
+        points->b.low[k] = -bound[BOUND_LOW + k];
+        points->b.high[k] = bound[BOUND_HIGH + k];
     }
+    *outside = bound[BOUND_OUTSIDE] > 0;
     return MOTE_OK;
+}
+
+static const box EVERYTHING = {{-LARGEST, -LARGEST, -LARGEST}, {LARGEST, LARGEST, LARGEST}};
+
+static mote_status fail_position(const double *x, mote_error *error)
+{
+    int64_t row = 0;
+    while (in_box(&EVERYTHING, x + 3 * row)) {
+        ++row;
+    }
+    return mo_fail(error, MOTE_ERROR_NUMERIC,
+                   "particle %lld at (%g, %g, %g) is out of reach of a neighbour search", (long long)row,
+                   x[3 * row], x[3 * row + 1], x[3 * row + 2]);
 }
 
 /* ---- the grid over the box ---- */
@@ -116,33 +135,25 @@ static bool fits(const box *b, double width, double most)
     return cells <= most;
 }
 
-typedef struct boxed_points {
-    const double *x;
-    box b;
-    double length[3];
-} boxed_points;
-
 enum { MOMENT_COUNT, MOMENT_SUM, MOMENT_SQUARES = 4, MOMENTS = 7 };
 
 /* Where a number lies between two sides of the box: 0 at the lower, 1 at the higher. */
-static inline double fraction(const boxed_points *p, int k, double x)
+static inline double fraction(const box *b, int k, double x)
 {
-    return p->length[k] > 0 ? (x - p->b.low[k]) / p->length[k] : 0;
+    double length = b->high[k] - b->low[k];
+    return length > 0 ? (x - b->low[k]) / length : 0;
 }
 
 /* Number, sums and sums of squares of the points in the box, as fractions of its sides. */
 static void moments_of_range(void *context, int64_t first, int64_t last, double *moment)
 {
-    const boxed_points *p = context;
+    const boxed_points *points = context;
     memset(moment, 0, MOMENTS * sizeof *moment);
     for (int64_t row = first; row < last; ++row) {
-        const double *x = p->x + 3 * row;
-        bool inside = true;
-        for (int k = 0; k < 3; ++k) {
-            inside = inside && x[k] >= p->b.low[k] && x[k] <= p->b.high[k];
-        }
+        const double *x = points->x + 3 * row;
+        bool inside = in_box(&points->b, x);
         for (int k = 0; inside && k < 3; ++k) {
-            double a = fraction(p, k, x[k]);
+            double a = fraction(&points->b, k, x[k]);
             moment[MOMENT_SUM + k] += a;
             moment[MOMENT_SQUARES + k] += a * a;
         }
@@ -150,38 +161,43 @@ static void moments_of_range(void *context, int64_t first, int64_t last, double 
     }
 }
 
-/* The box cut to three standard deviations about the mean of the points in it; true if a side has at least
-   halved. A box evenly filled has sides of 3.5 standard deviations and is not cut. */
-static bool cut_box(const boxed_points *p, const double moment[MOMENTS], box *b)
+/* Cuts the box to three standard deviations about the mean of the points in it, which leaves two thirds of
+   them or more (Chebyshev). A box evenly filled has sides of 3.5 standard deviations and is not cut. */
+static void cut_box(box *b, const double moment[MOMENTS])
 {
-    static const double ROUNDING = 1e-6; /* of the variance, which is a difference */
-    bool shorter = false;
+    static const double ROUNDING = 1e-6; /* of the deviation: the variance is a difference */
     for (int k = 0; k < 3; ++k) {
         double mean = moment[MOMENT_SUM + k] / moment[MOMENT_COUNT];
         double variance = moment[MOMENT_SQUARES + k] / moment[MOMENT_COUNT] - mean * mean;
-        double reach = 3 * sqrt(fmax(variance, 0)) + ROUNDING;
-        b->low[k] = fmax(p->b.low[k], p->b.low[k] + (mean - reach) * p->length[k]);
-        b->high[k] = fmin(p->b.high[k], p->b.low[k] + (mean + reach) * p->length[k]);
-        shorter = shorter || b->high[k] - b->low[k] < 0.5 * p->length[k];
+        double reach = 3 * sqrt(fmax(variance, 0)) + ROUNDING, low = b->low[k], length = b->high[k] - low;
+        b->low[k] = fmax(low, low + (mean - reach) * length);
+        b->high[k] = fmin(b->high[k], low + (mean + reach) * length);
     }
-    return shorter;
+}
+
+static bool has_halved(const box *before, const box *after)
+{
+    bool halved = false;
+    for (int k = 0; k < 3; ++k) {
+        halved = halved || after->high[k] - after->low[k] < 0.5 * (before->high[k] - before->low[k]);
+    }
+    return halved;
 }
 
 /* Leaves stray points out while the box has too many cells: one particle that has flown off must not make the
    cells so wide that all others share one. */
-static mote_status trim_box(mo_pool *pool, int64_t rows, const double *x, double width, double most, box *b,
+static mote_status trim_box(mo_pool *pool, int64_t rows, boxed_points *points, double width, double most,
                             mote_error *error)
 {
-    bool shorter = true;
-    for (int k = 0; k < TRIMS_MAX && shorter && !fits(b, width, most); ++k) {
-        boxed_points points = {.x = x, .b = *b};
+    bool halved = true, outside;
+    for (int k = 0; k < TRIMS_MAX && halved && !fits(&points->b, width, most); ++k) {
         double moment[MOMENTS];
-        for (int axis = 0; axis < 3; ++axis) {
-            points.length[axis] = b->high[axis] - b->low[axis];
-        }
-        MO_TRY(mo_parallel_reduce(pool, rows, ROW_GRAIN, MO_SUM, MOMENTS, moments_of_range, &points, moment,
+        box before = points->b;
+        MO_TRY(mo_parallel_reduce(pool, rows, ROW_GRAIN, MO_SUM, MOMENTS, moments_of_range, points, moment,
                                   error));
-        shorter = cut_box(&points, moment, b);
+        cut_box(&points->b, moment);
+        MO_TRY(fit_box(pool, rows, points, &outside, error));
+        halved = has_halved(&before, &points->b);
     }
     return MOTE_OK;
 }
@@ -189,16 +205,20 @@ static mote_status trim_box(mo_pool *pool, int64_t rows, const double *x, double
 static mote_status lay_grid(mo_cell_list *list, mo_pool *pool, int64_t rows, const double *x, double most,
                             mote_error *error)
 {
-    box b;
+    boxed_points points = {x, EVERYTHING};
+    bool outside;
     double width = list->radius * MARGIN;
-    MO_TRY(find_box(pool, rows, x, &b, error));
-    MO_TRY(trim_box(pool, rows, x, width, most, &b, error));
-    while (!fits(&b, width, most)) {
+    MO_TRY(fit_box(pool, rows, &points, &outside, error));
+    if (outside) {
+        return fail_position(x, error);
+    }
+    MO_TRY(trim_box(pool, rows, &points, width, most, error));
+    while (!fits(&points.b, width, most)) {
         width *= 1.25;
     }
     for (int k = 0; k < 3; ++k) {
-        list->low[k] = b.low[k];
-        list->size[k] = (int64_t)cells_along(&b, k, width);
+        list->low[k] = points.b.low[k];
+        list->size[k] = (int64_t)cells_along(&points.b, k, width);
     }
     list->inverse_width = 1 / width;
     return MOTE_OK;

@@ -1,6 +1,7 @@
 /* A run: frames at their times, files, progress, and a report whatever happens. */
 #include "mote/run.h"
 
+#include "io/file.h"
 #include "io/writer.h"
 #include "run/report.h"
 #include "scene/scene.h"
@@ -95,6 +96,9 @@ static mote_status plan_frames(run *r, mote_error *error)
     const mo_time_def *time = &r->def.world.time;
     bool given = !isnan(r->options->until);
     r->end = given ? r->options->until : time->end;
+    if (!(r->end >= 0) || !isfinite(r->end)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "a run cannot end at t = %g s", r->end);
+    }
     double frames = ceil(r->end * time->fps * (1 - 1e-12));
     if (r->options->frames >= 0 && r->options->frames < frames) {
         frames = r->options->frames;
@@ -120,12 +124,24 @@ static mote_status check_step(run *r, mote_error *error)
     return MOTE_OK;
 }
 
+/* A report that cannot be written is found before the run, not after it. */
+static mote_status check_report_path(const run *r, mote_error *error)
+{
+    mo_file file;
+    if (r->options->report_path) {
+        MO_TRY(mo_file_create(r->options->report_path, &file, error));
+        mo_file_abandon(&file);
+    }
+    return MOTE_OK;
+}
+
 static mote_status plan(run *r, mote_error *error)
 {
     MO_TRY(plan_frames(r, error));
     if (!(r->def.world.time.step.type->capabilities & MO_STEP_VARIES)) {
         MO_TRY(check_step(r, error));
     }
+    MO_TRY(check_report_path(r, error));
     const char *directory = r->options->directory;
     if (!directory) {
         return MOTE_OK;
@@ -177,6 +193,7 @@ static void summarize(run *r, mote_status status)
 static mote_status finish(run *r, mote_status status, const mote_error *failure, mote_error *error)
 {
     if (r->writer && mo_writer_frames(r->writer) > 0) {
+        mo_writer_remove_stale(r->writer);
         MO_TRY(mo_writer_index(r->writer, error));
     }
     summarize(r, status);

@@ -73,6 +73,7 @@ static mote_status parse(const char *text, size_t length, const char *file, mote
                          mote_error *error)
 {
     json_error_t problem;
+    *scene = NULL;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (!root) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%s:%d:%d: not valid JSON: %s%s", file, problem.line,
@@ -127,6 +128,7 @@ mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *er
 {
     struct stat info;
     char *text = NULL;
+    *scene = NULL;
     MO_TRY(check_file(path, &info, error));
     FILE *stream = fopen(path, "rb");
     if (!stream) {
@@ -184,6 +186,7 @@ mote_status mote_world_create(const mote_scene *scene, const mote_config *config
                               mote_error *error)
 {
     mo_error_clear(error);
+    *world = NULL;
     MO_TRY(mo_world_new(config, world, error));
     mote_status status = fill_world(scene, *world, error);
     if (status != MOTE_OK) {

@@ -91,6 +91,7 @@ void mote_world_touch(mote_world *world, int system)
 {
     if (system_at(world, system)) {
         world->systems[system].type->disturb(&world->systems[system]);
+        world->stale = true;
     }
 }
 

@@ -1,9 +1,16 @@
 /*
- * With the solid's outward normal n, its velocity u at the contact and w = v - u, w_n = w.n < 0:
- *     w_n' = -e w_n,  w_t' = friction(w_t, kick = (1 + e) |w_n|),  x' = x + depth n - (1 - |w_t'|/|w_t|) s_t,
- * s_t the tangential way of this step relative to the solid: without the last term a particle that sticks on
- * a slope would creep down by g sin(angle) h^2 in every step, with its velocity at zero. A bounce slower than
- * what gravity gives in two steps counts as rest (e = 0): otherwise a particle at rest would hop for ever.
+ * With the solid's outward normal n, its velocity u at the contact, w = v - u and w_n = w.n < 0, a_n the particle's
+ * acceleration along n, and `depth` how far it has come in:
+ *     w_i = sqrt(w_n^2 + 2 a_n depth)                the speed with which it crossed the surface
+ *     tau = 2 depth/(w_i + |w_n|)                    how long ago that was
+ *     w_n' = e w_i + a_n tau                         what the rest of the step makes of the bounce
+ *     x'   = x + (depth + e w_i tau + a_n tau^2/2) n - (1 - |w_t'|/|w_t|) s_t
+ *     w_t' = friction(w_t, kick = (1 + e) w_i)
+ * so that a bounce is as exact as a constant acceleration makes it and gains no energy from being put back. s_t is the
+ * tangential way of this step relative to the solid: without that term a particle that sticks on a slope would creep
+ * down, and one on a turntable would drift inward, with its velocity at zero.
+ * A bounce slower than what gravity gives in two steps counts as rest (e = 0): otherwise a particle at rest would hop
+ * for ever.
  */
 #include "world/contact.h"
 
@@ -12,54 +19,72 @@
 
 #include <string.h>
 
-enum { GRAIN = 4096, BATCH = 64, SWEEPS = 2 };
+enum { GRAIN = 4096, BATCH = 64, SWEEPS = 8 };
 
 typedef struct resolution {
     const mo_contacts *contacts;
     double *x, *v;
     const double *before; /* x at the start of the step */
+    const double *a;
     uint8_t *age;
     const double *radius, *inverse_mass;
-    double h, rest_speed;
+    double rest_speed;
 } resolution;
 
-/* The velocity relative to the solid after the contact; *kept is what friction leaves of its tangential part.
- */
-static mo_vec3 bounce(const mo_collider_def *c, mo_vec3 w, mo_vec3 n, double rest_speed, double *kept)
+/* What a contact makes of a particle. */
+typedef struct rebound {
+    mo_vec3 w;   /* velocity relative to the solid */
+    double kept; /* what friction leaves of its tangential part */
+    double lift; /* how far above the surface it is at the end of the step */
+} rebound;
+
+static rebound bounce(const mo_collider_def *c, mo_vec3 w, mo_vec3 n, double pull, double depth,
+                      double rest_speed)
 {
     double normal = mo_dot(w, n);
-    *kept = 1;
     if (normal >= 0) {
-        return w;
+        return (rebound){w, 1, 0};
     }
-    double e = -normal > rest_speed ? c->restitution : 0;
+    bool rests = !(-normal > rest_speed && c->restitution > 0);
+    double square = normal * normal + 2 * pull * depth;
+    double speed = rests || square < 0 ? -normal : sqrt(square), e = rests ? 0 : c->restitution;
+    double tau = rests ? 0 : 2 * depth / (speed - normal);
     const mo_friction_type *friction = (const mo_friction_type *)c->friction.type;
     mo_vec3 before = mo_add_scaled(w, -normal, n);
-    mo_vec3 after = friction->slow(c->friction.params, before, -(1 + e) * normal);
-    double speed = mo_length(before);
-    *kept = speed > 0 ? mo_length(after) / speed : 1;
-    return mo_add_scaled(after, -e * normal, n);
+    mo_vec3 after = friction->slow(c->friction.params, before, (1 + e) * speed);
+    double sideways = mo_length(before), up = e * speed + pull * tau,
+           lift = tau * (e * speed + 0.5 * pull * tau);
+    return (rebound){.w = mo_add_scaled(after, up > 0 ? up : 0, n),
+                     .kept = sideways > 0 ? mo_length(after) / sideways : 1,
+                     .lift = lift > 0 ? lift : 0};
+}
+
+/* The way since the start of the step, relative to the solid and along its surface. */
+static mo_vec3 tangential_way(const resolution *r, int64_t c, int64_t row, mo_vec3 x, mo_vec3 n)
+{
+    mo_vec3 at_start = mo_pose_undo(&r->contacts->poses_before[c], mo_vec3_load(r->before + 3 * row));
+    mo_vec3 way = mo_sub(x, mo_pose_apply(&r->contacts->poses[c], at_start));
+    return mo_add_scaled(way, -mo_dot(way, n), n);
 }
 
 static void respond(const resolution *r, int64_t c, int64_t row, double depth, mo_vec3 n)
 {
     const mo_collider_def *collider = &r->contacts->colliders[c];
+    bool project = r->contacts->projects[c];
     mo_vec3 x = mo_vec3_load(r->x + 3 * row), v = mo_vec3_load(r->v + 3 * row);
     mo_vec3 u = mo_pose_velocity(&r->contacts->poses[c], x);
-    double kept;
+    double pull = mo_dot(mo_vec3_load(r->a + 3 * row), n);
+    rebound b = bounce(collider, mo_sub(v, u), n, project ? pull : 0, project ? depth : 0, r->rest_speed);
     r->age[row] = 0;
-    mo_vec3_store(r->v + 3 * row, mo_add(u, bounce(collider, mo_sub(v, u), n, r->rest_speed, &kept)));
-    if (collider->position[0] == 'p') {
-        /* the way since the start of the step, relative to the solid and along its surface */
-        mo_vec3 way = mo_add_scaled(mo_sub(x, mo_vec3_load(r->before + 3 * row)), -r->h, u);
-        way = mo_add_scaled(way, -mo_dot(way, n), n);
-        x = mo_add_scaled(x, kept - 1, way);
-        mo_vec3_store(r->x + 3 * row, mo_add_scaled(x, depth, n));
+    mo_vec3_store(r->v + 3 * row, mo_add(u, b.w));
+    if (project) {
+        x = mo_add_scaled(x, b.kept - 1, tangential_way(r, c, row, x, n));
+        mo_vec3_store(r->x + 3 * row, mo_add_scaled(x, depth + b.lift, n));
     }
 }
 
 /* One collider against up to BATCH rows; touched[k] is set where row first + k was in contact. */
-static void collide(const resolution *r, int64_t c, int64_t first, int64_t count, uint8_t *touched)
+static bool collide(const resolution *r, int64_t c, int64_t first, int64_t count, uint8_t *touched)
 {
     const mo_collider_def *collider = &r->contacts->colliders[c];
     const mo_pose *pose = &r->contacts->poses[c];
@@ -69,14 +94,17 @@ static void collide(const resolution *r, int64_t c, int64_t first, int64_t count
     }
     mo_shape_distances(collider->shape, count, local, distance, normal);
     double sign = collider->inside ? -1 : 1;
+    bool any = false;
     for (int64_t k = 0; k < count; ++k) {
         double depth = r->radius[first + k] - sign * distance[k];
         if (depth > 0 && r->inverse_mass[first + k] > 0) {
             mo_vec3 n = mo_scale(sign, mo_mat3_apply(pose->R, mo_vec3_load(normal + 3 * k)));
             respond(r, c, first + k, depth, n);
             touched[k] = 1;
+            any = true;
         }
     }
+    return any;
 }
 
 static void resolve_range(void *context, int64_t first, int64_t last, double *partial)
@@ -86,10 +114,12 @@ static void resolve_range(void *context, int64_t first, int64_t last, double *pa
     for (int64_t row = first; row < last; row += BATCH) {
         int64_t count = last - row < BATCH ? last - row : BATCH;
         uint8_t touched[BATCH] = {0};
-        /* twice, so that a particle in a corner ends up outside both walls */
-        for (int sweep = 0; sweep < SWEEPS; ++sweep) {
+        /* again while anything is inside, so that a particle in a corner ends up outside all its walls */
+        bool any = true;
+        for (int sweep = 0; any && sweep < SWEEPS; ++sweep) {
+            any = false;
             for (int64_t c = 0; c < r->contacts->count; ++c) {
-                collide(r, c, row, count, touched);
+                any = collide(r, c, row, count, touched) || any;
             }
         }
         for (int64_t k = 0; k < count; ++k) {
@@ -130,16 +160,17 @@ mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double
     }
     for (int64_t c = 0; c < contacts->count; ++c) {
         contacts->poses[c] = mo_motion_pose(contacts->colliders[c].motion, time);
+        contacts->poses_before[c] = mo_motion_pose(contacts->colliders[c].motion, time - h);
     }
     const mo_particle_columns *p = &system->columns;
     resolution r = {.contacts = contacts,
                     .x = mo_f64(p->x),
                     .v = mo_f64(p->v),
                     .before = mo_f64(p->contact_x),
+                    .a = mo_f64(p->a),
                     .age = p->age->data,
                     .radius = mo_f64(p->radius),
                     .inverse_mass = mo_f64(p->inverse_mass),
-                    .h = h,
                     .rest_speed = 2 * h * mo_length(contacts->gravity)};
     double total;
     MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, resolve_range, &r,

@@ -17,7 +17,8 @@ extern const mo_column_spec mo_contact_column;
 typedef struct mo_contacts {
     int64_t count;
     const mo_collider_def *colliders;
-    mo_pose *poses; /* at the time of the last resolve */
+    bool *projects;                /* what has entered is put back */
+    mo_pose *poses, *poses_before; /* at the end and at the start of the step */
     mo_vec3 gravity;
 } mo_contacts;
 

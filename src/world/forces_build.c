@@ -51,6 +51,11 @@ static mote_status declare_aux(builder *b, mote_error *error)
     const mo_column_spec *aux = b->forces->integrator->base.columns;
     for (int k = 0; aux && aux[k].name; ++k) {
         mo_column_spec spec = aux[k];
+        if (MO_AUX + k >= MO_SLOTS_MAX || spec.type != MOTE_F64 || spec.components != 0) {
+            return mo_fail(error, MOTE_ERROR_USAGE,
+                           "integrator '%s', column '%s': at most %d, of type f64 and with components 0",
+                           b->forces->integrator->base.name, spec.name, MO_SLOTS_MAX - MO_AUX);
+        }
         spec.components = 3;
         MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[0][k], error));
         b->forces->aux_count = k + 1;
@@ -220,11 +225,38 @@ static mote_status add_kinematic(builder *b, mo_method motion, const int32_t *no
     return MOTE_OK;
 }
 
+static bool is_kinematic(const mo_forces *forces, int64_t row)
+{
+    for (int64_t g = 0; g < forces->kinematic_count; ++g) {
+        for (int64_t k = 0; k < forces->kinematics[g].count; ++k) {
+            if (forces->kinematics[g].rows[k] == row) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A node cannot be held and moved, nor moved in two ways. Held twice is held. */
+static mote_status check_pin_conflict(const builder *b, const mo_pin_def *pin, const int32_t *nodes,
+                                      int64_t count, int64_t first, mote_error *error)
+{
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t row = first + nodes[k];
+        bool pinned = mo_f64(b->system->columns.inverse_mass)[row] == 0;
+        if (pinned && (pin->motion.type || is_kinematic(b->forces, row))) {
+            return mo_fail(error, MOTE_ERROR_INPUT, ": another pin holds or moves node %d already", nodes[k]);
+        }
+    }
+    return MOTE_OK;
+}
+
 static mote_status add_pin(builder *b, const mo_pin_def *pin, const mo_mesh *mesh, int64_t first,
                            int32_t *nodes, mote_error *error)
 {
     int64_t count;
     MO_TRY(pinned_nodes(pin, mesh, nodes, &count, error));
+    MO_TRY(check_pin_conflict(b, pin, nodes, count, first, error));
     for (int64_t k = 0; k < count; ++k) {
         int64_t row = first + nodes[k];
         mo_f64(b->system->columns.inverse_mass)[row] = 0;
@@ -262,6 +294,9 @@ static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_me
     int place = 0;
     while (mo_models.methods[place] != &type->base) {
         ++place;
+    }
+    if (place >= MODELS_MAX) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "there is room for %d kinds of models", MODELS_MAX);
     }
     if (!b->models[place]) {
         MO_TRY(type->create(b->memory, &b->models[place], error));

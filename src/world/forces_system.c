@@ -256,6 +256,20 @@ static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *s
     return MOTE_OK;
 }
 
+static mote_status evaluate(mo_system *system, double time, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    mo_stages unused = {0};
+    forces->stages = &unused;
+    MO_TRY(prepare_step(forces, time, error));
+    accelerate(forces, time, MO_X, MO_V, MO_A);
+    system->evaluations = forces->dynamics.evaluations; /* not one of the next step's */
+    if (forces->dynamics.status != MOTE_OK) {
+        return mo_fail(error, forces->dynamics.status, "%s", forces->dynamics.error.text);
+    }
+    return MOTE_OK;
+}
+
 static void disturb(mo_system *system)
 {
     memset(system->columns.age->data, 0, (size_t)mo_store_rows(system->store));
@@ -440,6 +454,7 @@ void mo_forces_release(mo_system *system)
 const mo_system_type mo_forces_type = {
     .name = "forces",
     .step = step,
+    .evaluate = evaluate,
     .disturb = disturb,
     .measure = measure,
     .stiffness = stiffness,

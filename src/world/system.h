@@ -30,6 +30,8 @@ typedef struct mo_system_type {
     const char *name;
     /* Takes the system from time to time + h. */
     mote_status (*step)(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error);
+    /* Fills the accelerations of the state as it is. */
+    mote_status (*evaluate)(mo_system *system, double time, mote_error *error);
     /* Something outside changed x or v. */
     void (*disturb)(mo_system *system);
     /* Adds kinetic, potential and elastic energy, mass and momenta. */

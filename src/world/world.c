@@ -46,7 +46,6 @@ void mote_world_destroy(mote_world *world)
     for (int k = 0; k < world->system_count; ++k) {
         world->systems[k].type->destroy(&world->systems[k]);
     }
-    mo_release(&world->memory, world->contacts.poses);
     mo_pool_destroy(world->pool);
     mo_arena_release(&world->arena);
     mo_memory memory = world->memory;
@@ -54,9 +53,7 @@ void mote_world_destroy(mote_world *world)
 }
 
 typedef struct rate_check {
-    const double *v, *a, *inverse_diameter;
-    double h;
-    bool with_acceleration;
+    const double *vector, *inverse_diameter;
 } rate_check;
 
 /* The largest value so far; one that is not a number wins and stays. */
@@ -65,71 +62,118 @@ static double larger(double most, double value)
     return value > most || isnan(value) ? value : most;
 }
 
-/* (|v + h a| / d)^2 of a row */
-static double square_rate(const rate_check *c, double h, int64_t row)
-{
-    mo_vec3 u = mo_add_scaled(mo_vec3_load(c->v + 3 * row), h, mo_vec3_load(c->a + 3 * row));
-    double w = c->inverse_diameter[row];
-    return mo_dot(u, u) * (w * w);
-}
-
-/* The same of four rows at once, without the acceleration. */
-static mo_d4 square_rates(const rate_check *c, int64_t row)
-{
-    mo_d4 x, y, z, w = mo_d4_load(c->inverse_diameter + row);
-    mo_d4_load3_next(c->v + 3 * row, &x, &y, &z);
-    return (x * x + y * y + z * z) * (w * w);
-}
-
-/* partial[0] = max (|v| / d)^2, partial[1] the same with v + a h. Not-a-numbers win, so they are found. */
+/* *partial = max over rows of (|vector| / d)^2. What is not finite wins, so it is found. */
 static void rate_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const rate_check *c = context;
     mo_d4 most = {0, 0, 0, 0}, spoiled = {0, 0, 0, 0};
     int64_t row = first;
     for (; row + 4 <= last; row += 4) {
-        mo_d4 square = square_rates(c, row);
+        mo_d4 x, y, z, w = mo_d4_load(c->inverse_diameter + row);
+        mo_d4_load3_next(c->vector + 3 * row, &x, &y, &z);
+        mo_d4 square = (x * x + y * y + z * z) * (w * w);
         most = mo_d4_max(most, square);
         spoiled += square - square; /* 0, or not a number if the square is not finite */
     }
-    partial[0] = partial[1] = 0;
+    *partial = 0;
     for (int k = 0; k < 4; ++k) {
-        partial[0] = larger(partial[0], most[k] + spoiled[k]);
+        *partial = larger(*partial, most[k] + spoiled[k]);
     }
     for (; row < last; ++row) {
-        partial[0] = larger(partial[0], square_rate(c, 0, row));
-    }
-    for (row = first; c->with_acceleration && row < last; ++row) {
-        partial[1] = larger(partial[1], square_rate(c, c->h, row));
+        mo_vec3 u = mo_vec3_load(c->vector + 3 * row);
+        double w = c->inverse_diameter[row];
+        *partial = larger(*partial, mo_dot(u, u) * (w * w));
     }
 }
 
-/* The Courant rates |v| / d of all systems after a step of size h; rates[1] looks one step ahead. */
-static mote_status find_rates(mote_world *world, double h, double rates[2], mote_error *error)
+/* max over rows of |vector| / diameter, of a column of all systems */
+static mote_status find_rate(mote_world *world, size_t column, double *rate, mote_error *error)
 {
-    rates[0] = rates[1] = 0;
-    bool ahead = world->def.time.step.type->capabilities & MO_STEP_VARIES;
+    *rate = 0;
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
-        rate_check check = {mo_f64(s->columns.v), mo_f64(s->columns.a), mo_f64(s->columns.inverse_diameter),
-                            h, ahead};
-        double most[2];
-        MO_TRY(mo_parallel_reduce(world->pool, mo_store_rows(s->store), CHECK_GRAIN, MO_MAX, 2, rate_range,
-                                  &check, most, error));
-        for (int j = 0; j < 2; ++j) {
-            double rate = sqrt(most[j]);
-            rates[j] = rate > rates[j] || isnan(rate) ? rate : rates[j];
-        }
+        const mo_column *vector = *(mo_column *const *)((const char *)&s->columns + column);
+        rate_check check = {mo_f64(vector), mo_f64(s->columns.inverse_diameter)};
+        double square;
+        MO_TRY(mo_parallel_reduce(world->pool, mo_store_rows(s->store), CHECK_GRAIN, MO_MAX, 1, rate_range,
+                                  &check, &square, error));
+        *rate = larger(*rate, sqrt(square));
     }
     return MOTE_OK;
 }
 
+static bool step_varies(const mote_world *world)
+{
+    return world->def.time.step.type->capabilities & MO_STEP_VARIES;
+}
+
+/* What a step control looks at. Only one that varies needs the accelerations. */
+static mote_status find_rates(mote_world *world, mote_error *error)
+{
+    MO_TRY(find_rate(world, offsetof(mo_particle_columns, v), &world->rates.speed, error));
+    if (step_varies(world)) {
+        MO_TRY(find_rate(world, offsetof(mo_particle_columns, a), &world->rates.acceleration, error));
+    }
+    return MOTE_OK;
+}
+
+/* The state was made or changed from outside: evaluates the forces anew, so that the first step knows how fast things
+   are about to become. */
+static mote_status refresh_rates(mote_world *world, mote_error *error)
+{
+    world->stale = false;
+    for (int k = 0; step_varies(world) && k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        MO_TRY(s->type->evaluate(s, world->clock.time, error));
+    }
+    return find_rates(world, error);
+}
+
 static mote_status setup_contacts(mote_world *world, mote_error *error)
 {
-    void *poses;
     int64_t count = world->def.colliders.count;
-    MO_TRY(mo_allocate_array(&world->memory, count, sizeof(mo_pose), &poses, error));
-    world->contacts = (mo_contacts){count, world->def.colliders.items, poses, world->gravity};
+    const mo_collider_def *colliders = world->def.colliders.items;
+    mo_pose *poses = mo_arena_allocate(&world->arena, 2 * (size_t)count * sizeof(mo_pose) + 1);
+    bool *projects = mo_arena_allocate(&world->arena, (size_t)count * sizeof(bool) + 1);
+    if (!poses || !projects) {
+        return mo_fail_memory(error, (size_t)count * sizeof(mo_pose));
+    }
+    for (int64_t k = 0; k < count; ++k) {
+        projects[k] = strcmp(colliders[k].position, "project") == 0;
+    }
+    world->contacts = (mo_contacts){.count = count,
+                                    .colliders = colliders,
+                                    .projects = projects,
+                                    .poses = poses,
+                                    .poses_before = poses + count,
+                                    .gravity = world->gravity};
+    return MOTE_OK;
+}
+
+/* A step that follows the particles' speed needs particles with a size. */
+static mote_status check_sizes(mote_world *world, mote_error *error)
+{
+    int64_t without = 0, rows = 0;
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        rows += mo_store_rows(s->store);
+        for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+            without += mo_f64(s->columns.inverse_diameter)[row] == 0;
+        }
+    }
+    if (!step_varies(world) || without == 0) {
+        return MOTE_OK;
+    }
+    if (without == rows) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "time.step: '%s' follows the particles' sizes, but no particle has one; "
+                       "give the bodies a radius",
+                       world->def.time.step.type->name);
+    }
+    mo_warn(&world->warnings, &world->log, 0, "size",
+            "%lld particles have no size, so time.step does not see how fast "
+            "they are; give their body a radius",
+            (long long)without);
     return MOTE_OK;
 }
 
@@ -149,16 +193,14 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     }
     world->stage_contact = mo_stage_add(&world->stages, "contact");
     world->stage_check = mo_stage_add(&world->stages, "check");
-    double rates[2];
-    MO_TRY(find_rates(world, 0, rates, error));
-    world->rate = rates[1];
-    return MOTE_OK;
+    MO_TRY(check_sizes(world, error));
+    return refresh_rates(world, error);
 }
 
 static mo_step_choice choose_step(const mote_world *world)
 {
     const mo_step_type *control = (const mo_step_type *)world->def.time.step.type;
-    mo_step_state state = {world->rate, world->clock.previous};
+    mo_step_state state = {world->rates.speed, world->rates.acceleration};
     return control->choose(world->def.time.step.params, &state);
 }
 
@@ -243,11 +285,9 @@ static void tick(mo_clock_state *clock, double h)
 /* Velocities are finite and slow enough: the health of the step, and what the next one may be. */
 static mote_status check_step(mote_world *world, double h, mote_step_report *report, mote_error *error)
 {
-    double rates[2];
-    MO_TRY(find_rates(world, h, rates, error));
-    world->rate = rates[1];
-    report->courant = rates[0] * h;
-    if (!isfinite(rates[0]) || !isfinite(rates[1])) {
+    MO_TRY(find_rates(world, error));
+    report->courant = world->rates.speed * h;
+    if (!isfinite(world->rates.speed) || !isfinite(world->rates.acceleration)) {
         return fail_not_finite(world, h, error);
     }
     warn_courant(world, report->courant, report);
@@ -298,10 +338,25 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, mote_step
     return MOTE_OK;
 }
 
+/* After a teleport: new rates, and places that are not finite are found here, since steps look at velocities only. */
+static mote_status refresh_if_stale(mote_world *world, mote_error *error)
+{
+    if (!world->stale) {
+        return MOTE_OK;
+    }
+    for (int k = 0; k < world->system_count; ++k) {
+        if (find_row(&world->systems[k], true) >= 0) {
+            return fail_not_finite(world, 0, error);
+        }
+    }
+    return refresh_rates(world, error);
+}
+
 mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_error *error)
 {
     mote_step_report unused;
     mo_stage_begin(&world->stages);
+    MO_TRY(refresh_if_stale(world, error));
     return take_step(world, choose_step(world), report ? report : &unused, error);
 }
 
@@ -323,10 +378,18 @@ static void fit_step(const mote_world *world, double target, mo_step_choice *cho
 mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hook, void *context,
                              mote_step_report *report, mote_error *error)
 {
-    bool exact = (world->def.time.step.type->capabilities & MO_STEP_VARIES) &&
-                 (world->def.integrator.type->capabilities & MO_VARIABLE_STEP);
+    bool exact = step_varies(world) && (world->def.integrator.type->capabilities & MO_VARIABLE_STEP);
+    *report = (mote_step_report){.step = world->clock.steps,
+                                 .time = world->clock.time,
+                                 .limited_by = "none",
+                                 .courant_id = -1,
+                                 .warning_count = world->warnings.count};
+    if (!isfinite(target)) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "a world cannot be advanced to t = %g s", target);
+    }
     for (;;) {
         mo_stage_begin(&world->stages);
+        MO_TRY(refresh_if_stale(world, error));
         mo_step_choice choice = choose_step(world);
         double slack = exact ? 1e-12 * fabs(target) : 0.5 * choice.size;
         if (target - world->clock.time <= slack) {

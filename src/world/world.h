@@ -31,7 +31,8 @@ struct mote_world {
     mo_world_def def;
     mo_vec3 gravity;
     mo_clock_state clock;
-    double rate; /* see mo_step_state */
+    mo_step_state rates;
+    bool stale; /* x or v were changed from outside since the rates were found */
     mo_contacts contacts;
     int system_count;
     mo_system systems[MO_SYSTEMS_MAX];

@@ -16,13 +16,13 @@ static void check_method(const mo_family *family, const mo_descriptor *method)
     mo_snapshot *snapshot;
     take_steps(world, BEFORE, method->name);
     mo_clock_state clock = world->clock;
-    double rate = world->rate;
+    mo_step_state rates = world->rates;
     assert_int_equal(mo_snapshot_take(world->systems[0].store, &snapshot, &error), MOTE_OK);
     take_steps(world, AFTER, method->name);
     uint64_t expected = mote_world_state_hash(world);
     assert_int_equal(mo_snapshot_restore(snapshot, world->systems[0].store, &error), MOTE_OK);
     world->clock = clock;
-    world->rate = rate;
+    world->rates = rates;
     take_steps(world, AFTER, method->name);
     if (mote_world_state_hash(world) != expected) {
         fail_msg("%s '%s' remembers something that is not in its columns", family->name, method->name);

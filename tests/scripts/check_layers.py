@@ -32,7 +32,9 @@ def check_source(root, path, problems):
         if not match:
             continue
         target = match.group(2).split("/")[0]
-        if match.group(1) == '"' and target not in LAYERS and target != "mote":
+        if ".." in match.group(2).split("/"):
+            problems.append(f"{path.relative_to(root)}:{number}: no way up in an include: {line.strip()}")
+        elif match.group(1) == '"' and target not in LAYERS and target != "mote":
             problems.append(f"{path.relative_to(root)}:{number}: include by the path from src/: {line.strip()}")
         elif target in LAYERS and not allowed(folder, target):
             problems.append(f"{path.relative_to(root)}:{number}: '{folder}' may not include '{target}'")
@@ -42,7 +44,7 @@ def check_client(root, path, problems):
     """Only the benchmarks and validation of the program may look inside src/; public headers see only their own."""
     for number, line in enumerate(path.read_text().splitlines(), 1):
         match = INCLUDE.match(line)
-        if match and match.group(2).split("/")[0] in LAYERS:
+        if match and (match.group(2).split("/")[0] in LAYERS or ".." in match.group(2).split("/")):
             problems.append(f"{path.relative_to(root)}:{number}: may not look inside src/: {line.strip()}")
 
 

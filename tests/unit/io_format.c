@@ -220,13 +220,17 @@ static void check_ply(void **state, bool ascii)
     const char *format = ascii ? "ply\nformat ascii 1.0\n" : "ply\nformat binary_little_endian 1.0\n";
     assert_memory_equal(bytes, format, strlen(format));
     after(bytes, PLY_HEAD);
-    const char *cursor = after(bytes, "element face 2\nproperty list uchar int vertex_indices\nend_header\n");
+    const char *cursor = after(bytes, "element face 2\nproperty list uchar int vertex_indices\nelement edge 4\n"
+                                      "property int vertex1\nproperty int vertex2\nend_header\n");
     check_vertices(&cursor, ascii);
     for (int k = 0; k < 6; ++k) {
         if (k % 3 == 0) {
             assert_int_equal(take_byte(&cursor, ascii), 3);
         }
         assert_int_equal(take_int(&cursor, ascii), TRIANGLES[k]);
+    }
+    for (int k = 0; k < 8; ++k) {
+        assert_int_equal(take_int(&cursor, ascii), EDGES[k]);
     }
     cursor += strspn(cursor, " \n");
     assert_ptr_equal(cursor, bytes + size);
@@ -314,7 +318,7 @@ static void vtp_holds_the_frame(void **state)
     size_t size;
     char *bytes = write_and_read(state, find("vtp"), vtp_options(0, false), &FRAME, &size);
     check_vtp_frame(bytes, size);
-    after(bytes, "<Piece NumberOfPoints=\"6\" NumberOfVerts=\"2\" NumberOfPolys=\"2\">");
+    after(bytes, "<Piece NumberOfPoints=\"6\" NumberOfVerts=\"2\" NumberOfLines=\"4\" NumberOfPolys=\"2\">");
     check_array(bytes, "type=\"Float64\" Name=\"v\" NumberOfComponents=\"3\"", v, sizeof v);
     check_array(bytes, "type=\"Int64\" Name=\"id\" NumberOfComponents=\"1\"", id, sizeof id);
     check_array(bytes, "type=\"Int32\" Name=\"body\"", body, sizeof body);
@@ -323,6 +327,7 @@ static void vtp_holds_the_frame(void **state)
     check_array(bytes, "type=\"Float64\" Name=\"strain\" NumberOfComponents=\"2\"", strain, sizeof strain);
     check_array(bytes, "<Points>", X, sizeof X);
     check_array(bytes, "<Verts>", (int32_t[]){4, 5}, 2 * sizeof(int32_t));
+    check_array(bytes, "<Lines>", EDGES, sizeof EDGES);
     check_array(bytes, "<Polys>", TRIANGLES, sizeof TRIANGLES);
     check_array(after(bytes, "<Verts>"), "Name=\"offsets\"", (int32_t[]){1, 2}, 2 * sizeof(int32_t));
     check_array(after(bytes, "<Polys>"), "Name=\"offsets\"", (int32_t[]){3, 6}, 2 * sizeof(int32_t));
@@ -347,7 +352,7 @@ static void vtp_shows_every_row(void **state)
     mo_frame frame = FRAME;
     frame.triangle_count = 0;
     char *bytes = write_and_read(state, find("vtp"), vtp_options(0, true), &frame, &size);
-    after(bytes, "<Piece NumberOfPoints=\"6\" NumberOfVerts=\"2\" NumberOfLines=\"4\">");
+    after(bytes, "<Piece NumberOfPoints=\"6\" NumberOfVerts=\"2\" NumberOfLines=\"4\" NumberOfPolys=\"0\">");
     check_array(bytes, "<Lines>", EDGES, sizeof EDGES);
     free(bytes);
     frame.edge_count = 0;

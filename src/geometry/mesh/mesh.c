@@ -50,31 +50,39 @@ mote_status mo_mesh_check_size(const char *what, double nodes, mote_error *error
     return MOTE_OK;
 }
 
-/* One growing array of the mesh: room for `need` elements of `size` bytes. */
-static mote_status room(mo_mesh *mesh, void *array, int64_t *capacity, int64_t need, size_t size,
-                        mote_error *error)
+/* One growing array of the mesh, with room for `need` elements of `size` bytes; the old one if there is none to be had. */
+static void *room(mo_mesh *mesh, void *array, int64_t *capacity, int64_t need, size_t size,
+                  mote_status *status, mote_error *error)
 {
-    void **block = array, *memory = *block;
-    mote_status status = mo_grow(mesh->memory, &memory, capacity, need, size, error);
-    *block = memory;
-    return status;
+    if (*status == MOTE_OK) {
+        *status = mo_grow(mesh->memory, &array, capacity, need, size, error);
+    }
+    return array;
 }
 
 static mote_status room_for_nodes(mo_mesh *mesh, int64_t need, mote_error *error)
 {
-    MO_TRY(room(mesh, &mesh->nodes, &mesh->node_capacity, need, 3 * sizeof(double), error));
-    return room(mesh, &mesh->shares, &mesh->share_capacity, need, sizeof(double), error);
+    mote_status status = MOTE_OK;
+    mesh->nodes = room(mesh, mesh->nodes, &mesh->node_capacity, need, 3 * sizeof(double), &status, error);
+    mesh->shares = room(mesh, mesh->shares, &mesh->share_capacity, need, sizeof(double), &status, error);
+    return status;
 }
 
 static mote_status room_for_edges(mo_mesh *mesh, int64_t need, mote_error *error)
 {
-    MO_TRY(room(mesh, &mesh->edges, &mesh->edge_capacity, need, 2 * sizeof(int32_t), error));
-    return room(mesh, &mesh->edge_kind, &mesh->kind_capacity, need, sizeof(uint8_t), error);
+    mote_status status = MOTE_OK;
+    mesh->edges = room(mesh, mesh->edges, &mesh->edge_capacity, need, 2 * sizeof(int32_t), &status, error);
+    mesh->edge_kind =
+        room(mesh, mesh->edge_kind, &mesh->kind_capacity, need, sizeof(uint8_t), &status, error);
+    return status;
 }
 
 static mote_status room_for_triangles(mo_mesh *mesh, int64_t need, mote_error *error)
 {
-    return room(mesh, &mesh->triangles, &mesh->triangle_capacity, need, 3 * sizeof(int32_t), error);
+    mote_status status = MOTE_OK;
+    mesh->triangles =
+        room(mesh, mesh->triangles, &mesh->triangle_capacity, need, 3 * sizeof(int32_t), &status, error);
+    return status;
 }
 
 mote_status mo_mesh_reserve(mo_mesh *mesh, int64_t nodes, int64_t edges, int64_t triangles, mote_error *error)
@@ -132,7 +140,9 @@ mote_status mo_mesh_add_to_set(mo_mesh *mesh, const char *name, int64_t node, mo
         set = &mesh->sets[mesh->set_count++];
         *set = (mo_node_set){.name = name};
     }
-    MO_TRY(room(mesh, &set->nodes, &set->capacity, set->count + 1, sizeof(int32_t), error));
+    mote_status status = MOTE_OK;
+    set->nodes = room(mesh, set->nodes, &set->capacity, set->count + 1, sizeof(int32_t), &status, error);
+    MO_TRY(status);
     set->nodes[set->count++] = (int32_t)node;
     return MOTE_OK;
 }

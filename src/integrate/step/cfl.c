@@ -1,22 +1,26 @@
 /*
- * The Courant-Friedrichs-Lewy condition for particles: nothing travels further than `factor` diameters in a
- * step, h <= factor d / |v + a h|, within a least and a largest step. R. Courant, K. Friedrichs, H. Lewy
- * 1928, Math. Ann. 100, 32.
+ * The Courant-Friedrichs-Lewy condition for particles: nothing travels further than `factor` diameters d in a step,
+ *     h |v| + h^2 |a| <= factor d,
+ * solved for h with the largest |v|/d and |a|/d there are, within a least and a largest step. The acceleration counts so
+ * that what falls from rest does not start with the largest step. R. Courant, K. Friedrichs, H. Lewy 1928, Math. Ann. 100, 32.
  */
 #include "integrate/step/step.h"
+
+#include <math.h>
 
 typedef struct cfl {
     double factor, min, max;
 } cfl;
 
-static const mo_param PARAMS[] = {
-    {"factor", MO_REAL, MO_FIELD(cfl, factor), .initial = "0.4", .range = "(0, inf)",
-     .doc = "The fraction of its diameter a particle may travel in a step."},
-    {"min", MO_REAL, MO_FIELD(cfl, min), .unit = "s", .initial = "1e-6", .range = "(0, inf)",
-     .doc = "The least step; when the condition asks for less, a warning says so."},
-    {"max", MO_REAL, MO_FIELD(cfl, max), .unit = "s", .required = true, .range = "(0, inf)",
-     .doc = "The largest step."},
-    {0}};
+static const mo_param PARAMS[] = {{"factor", MO_REAL, MO_FIELD(cfl, factor), .initial = "0.4",
+                                   .range = "(0, inf)",
+                                   .doc = "The fraction of its diameter a particle may travel in a step."},
+                                  {"min", MO_REAL, MO_FIELD(cfl, min), .unit = "s", .range = "(0, inf)",
+                                   .doc = "The least step, a millionth of max if left out; when the "
+                                          "condition asks for less, a warning says so."},
+                                  {"max", MO_REAL, MO_FIELD(cfl, max), .unit = "s", .required = true,
+                                   .range = "(0, inf)", .doc = "The largest step."},
+                                  {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {
@@ -30,13 +34,15 @@ static mote_status check(const void *params, mote_error *error)
 static mo_step_choice choose(const void *params, const mo_step_state *state)
 {
     const cfl *c = params;
-    double size = state->rate > 0 ? c->factor / state->rate : c->max;
+    double least = isnan(c->min) ? 1e-6 * c->max : c->min;
+    double root = sqrt(state->speed * state->speed + 4 * c->factor * state->acceleration);
+    double size = 2 * c->factor / (state->speed + root); /* infinite if nothing moves */
     if (size >= c->max) {
         return (mo_step_choice){c->max, "max", NULL};
     }
-    if (size < c->min) {
+    if (size < least) {
         return (mo_step_choice){
-            c->min, "min",
+            least, "min",
             "the Courant condition asks for a step below time.step.min: something is very "
             "fast or about to explode; soften the forces, add damping, or lower min"};
     }

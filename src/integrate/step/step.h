@@ -9,8 +9,8 @@ enum { MO_STEP_VARIES = 1u << 0 }; /* successive steps differ, and may be shorte
 
 /* What a control may look at: the state at the start of the step. */
 typedef struct mo_step_state {
-    double rate;     /* max over particles of |v + a h| / diameter [1/s], h the previous step */
-    double previous; /* the previous step's size; 0 before the first */
+    double speed;        /* max over particles of |v| / diameter [1/s] */
+    double acceleration; /* max over particles of |a| / diameter [1/s^2] */
 } mo_step_state;
 
 typedef struct mo_step_choice {

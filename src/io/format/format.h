@@ -17,7 +17,7 @@ typedef struct mo_frame {
     int field_count;
     const mote_column *fields; /* what is written beside x */
     int64_t edge_count, triangle_count;
-    const int32_t *edges, *triangles; /* pairs and triples of rows */
+    const int32_t *edges, *triangles; /* pairs and triples of rows; edges that no triangle covers */
 } mo_frame;
 
 /* A file of a series, for the formats that have an index of the whole run. */

@@ -92,7 +92,8 @@ static void write_head(const mo_frame *frame, bool ascii, FILE *stream)
     if (frame->triangle_count > 0) {
         fprintf(stream, "element face %" PRId64 "\nproperty list uchar int vertex_indices\n",
                 frame->triangle_count);
-    } else if (frame->edge_count > 0) {
+    }
+    if (frame->edge_count > 0) {
         fprintf(stream, "element edge %" PRId64 "\nproperty int vertex1\nproperty int vertex2\n",
                 frame->edge_count);
     }
@@ -168,15 +169,11 @@ static void write_vertices(const mo_frame *frame, bool ascii, FILE *stream)
     }
 }
 
-/* Triangles if there are any, else edges. */
-static void write_cells(const mo_frame *frame, bool ascii, FILE *stream)
+/* `count` elements of `corners` rows each; faces say how many they have. */
+static void write_elements(const int32_t *rows, int corners, int64_t count, bool ascii, FILE *stream)
 {
-    bool faces = frame->triangle_count > 0;
-    int corners = faces ? 3 : 2;
-    int64_t count = faces ? frame->triangle_count : frame->edge_count;
-    const int32_t *rows = faces ? frame->triangles : frame->edges;
     for (int64_t k = 0; k < count && !ferror(stream); ++k) {
-        if (faces) {
+        if (corners == 3) {
             write_byte(stream, ascii, 3);
         }
         for (int corner = 0; corner < corners; ++corner) {
@@ -184,6 +181,12 @@ static void write_cells(const mo_frame *frame, bool ascii, FILE *stream)
         }
         end_line(stream, ascii);
     }
+}
+
+static void write_cells(const mo_frame *frame, bool ascii, FILE *stream)
+{
+    write_elements(frame->triangles, 3, frame->triangle_count, ascii, stream);
+    write_elements(frame->edges, 2, frame->edge_count, ascii, stream);
 }
 
 static mote_status write_frame(const void *params, const mo_frame *frame, FILE *stream, mote_error *error)

@@ -53,7 +53,7 @@ typedef struct cells {
     int64_t count;
 } cells;
 
-enum { VERTS, MESH, CELL_KINDS };
+enum { VERTS, LINES, POLYS, CELL_KINDS };
 
 typedef struct poly_data {
     const mo_frame *frame;
@@ -148,8 +148,15 @@ static void add_array(poly_data *document, data_array array)
     document->arrays[document->array_count++] = array;
 }
 
-/* Lists the rows that none of the `corners` numbers in `used` names, so that they can be shown as points. */
-static mote_status list_loose(poly_data *document, const int32_t *used, int64_t corners, mote_error *error)
+static void mark_shown(bool *shown, const int32_t *used, int64_t count)
+{
+    for (int64_t k = 0; k < count; ++k) {
+        shown[used[k]] = true;
+    }
+}
+
+/* Lists the rows that no line and no triangle uses, so that they can be shown as points. */
+static mote_status list_loose(poly_data *document, mote_error *error)
 {
     int64_t rows = document->frame->rows, count = 0;
     MOTE_ASSERT(rows <= INT32_MAX);
@@ -159,10 +166,8 @@ static mote_status list_loose(poly_data *document, const int32_t *used, int64_t 
         free(shown);
         return mo_fail_memory(error, ((size_t)rows + 1) * sizeof *document->loose);
     }
-    for (int64_t k = 0; k < corners; ++k) {
-        MOTE_ASSERT(used[k] >= 0 && used[k] < rows);
-        shown[used[k]] = true;
-    }
+    mark_shown(shown, document->frame->edges, 2 * document->frame->edge_count);
+    mark_shown(shown, document->frame->triangles, 3 * document->frame->triangle_count);
     for (int64_t row = 0; row < rows; ++row) {
         document->loose[count] = (int32_t)row;
         count += !shown[row];
@@ -172,25 +177,24 @@ static mote_status list_loose(poly_data *document, const int32_t *used, int64_t 
     return MOTE_OK;
 }
 
-/* Triangles if there are any, else edges; and points for the rows that are left. */
+/* `count` cells of `corners` rows each. */
+static void add_cell_arrays(poly_data *document, const int32_t *rows, int corners, int64_t count)
+{
+    add_array(document, row_array("connectivity", rows, corners * count));
+    add_array(document, progression_array("offsets", corners, corners, count));
+}
+
+/* Points for the rows that nothing else shows, lines, triangles. */
 static mote_status add_cells(poly_data *document, mote_error *error)
 {
     const mo_frame *frame = document->frame;
-    bool faces = frame->triangle_count > 0;
-    int corners = faces ? 3 : 2;
-    int64_t count = faces ? frame->triangle_count : frame->edge_count;
-    const int32_t *mesh = faces ? frame->triangles : frame->edges;
-    document->cells[VERTS] = (cells){"Verts", frame->rows};
-    document->cells[MESH] = (cells){faces ? "Polys" : "Lines", count};
-    if (count > 0) {
-        MO_TRY(list_loose(document, mesh, corners * count, error));
-    }
-    int64_t verts = document->cells[VERTS].count;
-    add_array(document, count > 0 ? row_array("connectivity", document->loose, verts)
-                                  : progression_array("connectivity", 0, 1, verts));
-    add_array(document, progression_array("offsets", 1, 1, verts));
-    add_array(document, row_array("connectivity", mesh, corners * count));
-    add_array(document, progression_array("offsets", corners, corners, count));
+    document->cells[VERTS] = (cells){"Verts", 0};
+    document->cells[LINES] = (cells){"Lines", frame->edge_count};
+    document->cells[POLYS] = (cells){"Polys", frame->triangle_count};
+    MO_TRY(list_loose(document, error));
+    add_cell_arrays(document, document->loose, 1, document->cells[VERTS].count);
+    add_cell_arrays(document, frame->edges, 2, frame->edge_count);
+    add_cell_arrays(document, frame->triangles, 3, frame->triangle_count);
     return MOTE_OK;
 }
 

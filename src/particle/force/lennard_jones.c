@@ -190,8 +190,10 @@ static void set_potential(pair_potential *q, const lennard_jones *p)
     if (p->shift) {
         q->shift = curve_at(q, mo_d4_set(r_b * r_b)).value[0]; /* not weighted, not shifted as yet */
     }
-    q->r_a = r_a;
-    q->inverse_span = r_a < r_b ? 1 / (r_b - r_a) : 0;
+    if (r_a < r_b) {
+        q->r_a = r_a;
+        q->inverse_span = 1 / (r_b - r_a);
+    }
 }
 
 static mote_status create(const void *params, mo_store *store, mo_memory *memory, void **instance,

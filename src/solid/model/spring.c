@@ -1,14 +1,14 @@
 /*
- * Springs on the edges of a mesh, with damping along them. For an edge of length l and rest length L, d = x_j
- * - x_i: f_i = a (1/L - 1/l) d            with a = k [N, force per strain]:  k (l - L)/L along the edge or a
- * = k_length L [N/m]:         k_length (l - L)
+ * Springs on the edges of a mesh, with damping along them. For an edge of length l and rest length L, d = x_j - x_i:
+ *     f_i = a (1/L - 1/l) d            with a = k [N], force per strain:      k (l - L)/L along the edge,
+ *                                      or   a = k_length L, k_length in N/m:  k_length (l - L)
  *         + g_s ((v_j - v_i).d) d/l^2  (damping_spring: along the edge; keeps both momenta)
  *         + g_v (v_j - v_i)            (damping_viscous: keeps linear momentum only)
- * and f_j = -f_i, exactly. Energy a/(2 L) (l - L)^2. M. Teschner's lecture notes write k per strain; many
- * others per length: both are offered.
+ * and f_j = -f_i, exactly. Energy a/(2 L) (l - L)^2. M. Teschner's slides write k per strain, many others per length:
+ * both are offered.
  *
- * What bounds it: an edge is 16 bytes of list (two rows, 1/L) and, per block of rows, x and v of its nodes
- * from the cache; one square root and one division, four edges at a time (eight would spill registers).
+ * What bounds it: an edge is 16 bytes of list (two rows, 1/L) and, per block of rows, x and v of its nodes from the cache;
+ * one square root and one division, four edges at a time (eight would spill registers).
  */
 #include "integrate/element_blocks.h"
 #include "math/wide.h"
@@ -26,8 +26,9 @@ typedef struct spring {
 
 static const mo_param PARAMS[] = {
     {"k", MO_REAL, MO_FIELD(spring, k), .unit = "N", .range = "[0, inf)",
-     .doc = "Stiffness as force per strain, so that it does not depend on the resolution. Give this or "
-            "k_length."},
+     .doc = "Stiffness of each edge as force per strain, so that a rope's does not depend on its segments; a "
+            "cloth or a block has more edges side by side when it is finer, and is stiffer then. Give this "
+            "or k_length."},
     {"k_length", MO_REAL, MO_FIELD(spring, k_length), .unit = "N/m", .range = "[0, inf)",
      .doc = "Stiffness as force per elongation."},
     {"shear", MO_REAL, MO_FIELD(spring, shear), .initial = "1", .range = "[0, inf)",

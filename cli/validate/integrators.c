@@ -1,0 +1,143 @@
+/* The group's cases, the schemes they try, and the worlds they try them in. */
+#include "validate/integrators.h"
+
+#include "base/error.h"
+#include "scene/reader.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+double trial_larger(double a, double b)
+{
+    return isnan(a) || a > b ? a : b;
+}
+
+/* What a parameter is changed to, for all methods that have it. */
+typedef struct change {
+    const char *parameter, *value;
+    int order_max; /* of the changed method */
+    unsigned problems;
+} change;
+
+static const change CHANGES[] = {
+    {"rotation", "\"exponential\"", 9, TRIAL_TOP}, /* orientations only */
+    {"start", "\"backward\"", 3, TRIAL_ALL},       /* the made-up past is of third order */
+    {"corrections", "0", 9, TRIAL_ALL},
+    {"corrections", "2", 9, TRIAL_ALL},
+    {"velocity_dependent", "false", 9, TRIAL_OSCILLATOR | TRIAL_KEPLER}, /* where nothing damps */
+};
+
+static trial_scheme plain_scheme(const mo_integrator_type *type)
+{
+    trial_scheme s = {.type = type, .order = type->order, .problems = TRIAL_ALL};
+    snprintf(s.name, sizeof s.name, "%s", type->base.name);
+    snprintf(s.value, sizeof s.value, "\"%s\"", type->base.name);
+    return s;
+}
+
+static trial_scheme changed_scheme(const mo_integrator_type *type, const change *c)
+{
+    trial_scheme s = {.type = type, .variant = true, .problems = c->problems};
+    s.order = type->order < c->order_max ? type->order : c->order_max;
+    /* without the quotes of a string */
+    int quotes = c->value[0] == '"', length = (int)strlen(c->value) - 2 * quotes;
+    snprintf(s.name, sizeof s.name, "%s %s=%.*s", type->base.name, c->parameter, length, c->value + quotes);
+    snprintf(s.value, sizeof s.value, "{\"type\": \"%s\", \"%s\": %s}", type->base.name, c->parameter, c->value);
+    return s;
+}
+
+bool trial_scheme_at(int index, trial_scheme *scheme)
+{
+    if (index < mo_integrators.count) {
+        *scheme = plain_scheme((const mo_integrator_type *)mo_integrators.methods[index]);
+        return true;
+    }
+    int left = index - mo_integrators.count;
+    for (size_t c = 0; c < sizeof CHANGES / sizeof *CHANGES; ++c) {
+        for (int k = 0; k < mo_integrators.count; ++k) {
+            const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[k];
+            if (mo_param_find(type->base.params, CHANGES[c].parameter) && left-- == 0) {
+                *scheme = changed_scheme(type, &CHANGES[c]);
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static double *column_data(const mote_world *world, const char *name)
+{
+    mote_column column;
+    return mote_world_column_find(world, 0, name, &column) ? column.data : NULL;
+}
+
+mote_status trial_find_columns(trial *t, mote_error *error)
+{
+    t->rows = mote_world_rows(t->world, 0);
+    t->x = column_data(t->world, "x");
+    t->v = column_data(t->world, "v");
+    t->q = column_data(t->world, "q");
+    t->w = column_data(t->world, "w");
+    return t->x && t->v ? MOTE_OK : mo_fail(error, MOTE_ERROR_USAGE, "the world has no columns x and v");
+}
+
+static mote_status create_world(const char *text, const trial_scheme *scheme, double step, mote_world **world,
+                                mote_error *error)
+{
+    char size[40];
+    mote_scene *scene;
+    mote_config config = mote_config_default();
+    config.threads = 1;
+    snprintf(size, sizeof size, "%.17g", step);
+    MO_TRY(mote_scene_parse(text, &scene, error));
+    mote_status status = mote_scene_set(scene, "integrator", scheme->value, error);
+    if (status == MOTE_OK) {
+        status = mote_scene_set(scene, "time.step", size, error);
+    }
+    if (status == MOTE_OK) {
+        status = mote_world_create(scene, &config, world, error);
+    }
+    mote_scene_destroy(scene);
+    return status;
+}
+
+mote_status trial_start(trial *t, const char *scene, const trial_scheme *scheme, double step,
+                        mote_force_fn *force, mote_error *error)
+{
+    *t = (trial){0};
+    MO_TRY(create_world(scene, scheme, step, &t->world, error));
+    mote_status status = force ? mote_world_add_force(t->world, force, NULL, error) : MOTE_OK;
+    if (status == MOTE_OK) {
+        status = trial_find_columns(t, error);
+    }
+    if (status != MOTE_OK) {
+        trial_stop(t);
+    }
+    return status;
+}
+
+mote_status trial_steps(trial *t, int64_t steps, mote_error *error)
+{
+    for (int64_t k = 0; k < steps; ++k) {
+        MO_TRY(mote_world_step(t->world, NULL, error));
+    }
+    return MOTE_OK;
+}
+
+void trial_stop(trial *t)
+{
+    mote_world_destroy(t->world);
+    *t = (trial){0};
+}
+
+void trial_path(const validation *v, const char *file, char *path, size_t size)
+{
+    snprintf(path, size, "%s/%s", v->directory, file);
+}
+
+static const suite_case CASES[] = {
+    {"integrators/order", "Measured orders: oscillators, Kepler's problem, a free top.", integrators_run_order},
+    {0}};
+
+const suite_group validate_integrators = {"integrators", "Every time integrator there is.", CASES};
