@@ -104,7 +104,7 @@ static void draw_line(FILE *file, const plot_series *s, const plot_box *box, dou
                     (plot_text){.x = text,
                                 .y = y + 0.35 * PLOT_SMALL_SIZE,
                                 .size = PLOT_SMALL_SIZE,
-                                .room = box->right - PADDING - text},
+                                .room = fmax(box->right - PADDING - text, PADDING)},
                     s->name);
 }
 

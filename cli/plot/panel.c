@@ -124,13 +124,19 @@ static void draw_label(FILE *file, const plot_panel *panel, const plot_view *vie
     }
 }
 
+/* How long a text may be that is centred between two edges of a cell: longer than the side of the frame, but
+   both of its ends have to stay in the cell. */
+static double room_around(double middle, double low, double high)
+{
+    return fmax(2 * (fmin(middle - low, high - middle) - PLOT_EDGE), PLOT_FRAME_MIN);
+}
+
 static void draw_labels(FILE *file, const plot_panel *panel, const plot_view *view)
 {
     const plot_box *f = &view->frame, *c = &view->cell;
     double middle = (f->left + f->right) / 2, half_height = (f->top + f->bottom) / 2;
-    /* a label may be longer than its side, but has to stay in the panel with both ends */
-    double x_room = 2 * (fmin(middle - c->left, c->right - middle) - PLOT_EDGE);
-    double y_room = 2 * (fmin(half_height - c->top, c->bottom - half_height) - PLOT_EDGE);
+    double x_room = room_around(middle, c->left, c->right);
+    double y_room = room_around(half_height, c->top, c->bottom);
     draw_label(file, panel, view, PLOT_X,
                (plot_text){.x = middle, .y = c->bottom - PLOT_EDGE - 2, .room = x_room});
     draw_label(file, panel, view, PLOT_Y,

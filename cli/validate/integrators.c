@@ -131,9 +131,17 @@ void trial_stop(trial *t)
     *t = (trial){0};
 }
 
-void trial_path(const validation *v, const char *file, char *path, size_t size)
+mote_status trial_write_figure(const validation *v, const plot_figure *figure, const char *name,
+                               mote_error *error)
 {
-    snprintf(path, size, "%s/%s", v->directory, file);
+    char path[4096];
+    if (!v->directory) {
+        return MOTE_OK;
+    }
+    snprintf(path, sizeof path, "%s/%s.svg", v->directory, name);
+    MO_TRY(plot_write(figure, path, error));
+    snprintf(path, sizeof path, "%s/%s.csv", v->directory, name);
+    return plot_write_csv(figure, path, error);
 }
 
 static const suite_case CASES[] = {

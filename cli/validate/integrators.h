@@ -7,6 +7,7 @@
 
 #include "integrate/integrator.h"
 #include "mote/mote.h"
+#include "plot/svg.h"
 #include "validate/validate.h"
 
 /* What a scheme can be tried on, to be combined with |. */
@@ -60,8 +61,9 @@ extern const double trial_omega;
 /* The larger one; unlike fmax it does not lose what is not a number. */
 double trial_larger(double a, double b);
 
-/* A file in the directory of the results. */
-void trial_path(const validation *v, const char *file, char *path, size_t size);
+/* As DIR/name.svg and DIR/name.csv, if the results go into a directory. */
+mote_status trial_write_figure(const validation *v, const plot_figure *figure, const char *name,
+                               mote_error *error);
 
 /* The cases, one file each. */
 mote_status integrators_run_order(void *context, mote_error *error);

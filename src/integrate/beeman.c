@@ -27,12 +27,13 @@ static void guess_past(const mo_segment *s, double h, int64_t first, int64_t las
     }
 }
 
+/* Rows that something moved know only the present; the others keep what they remember. */
 static void forget_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const uint8_t *age = context;
     for (int64_t k = first; k < last; ++k) {
         if (age[k / s->components] == 0) {
-            s->slot[BEFORE][k] = s->slot[NOW][k];
+            s->slot[NOW][k] = s->slot[BEFORE][k] = s->slot[MO_A][k];
         }
     }
 }
@@ -60,7 +61,7 @@ static void kick(const mo_segment *s, double h, int64_t first, int64_t last)
 
 static void recall(mo_dynamics *dynamics, double h)
 {
-    mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, NOW);
+    mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, dynamics->oldest == 0 ? NOW : MO_A);
     if (dynamics->oldest == 0) {
         mo_for_state(dynamics, h, guess_past);
         mo_accelerate(dynamics, dynamics->time - h, GUESS_X, GUESS_V, BEFORE);

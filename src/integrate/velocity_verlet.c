@@ -1,8 +1,9 @@
 /*
- * Velocity Verlet (W. C. Swope, H. C. Andersen, P. H. Berens, K. R. Wilson 1982, J. Chem. Phys. 76, 637,
- * appendix): x+ = x + h v + h^2/2 a,  v+ = v + h/2 (a + a+),  a+ = a(x+, v + h a, t + h). For forces that
- * depend on the velocity a+ is taken at the predicted v + h a, which keeps second order. The acceleration is
- * remembered for the next step; after a disturbance (contact, teleport) it is evaluated anew.
+ * Velocity Verlet (W. C. Swope, H. C. Andersen, P. H. Berens, K. R. Wilson 1982, J. Chem. Phys. 76, 637, appendix):
+ *     x+ = x + h v + h^2/2 a,  v+ = v + h/2 (a + a+),  a+ = a(x+, v + h a, t + h).
+ * For forces that depend on the velocity a+ is taken at the predicted v + h a, which keeps second order. The
+ * acceleration is remembered for the next step; rows that a contact or a teleport has moved take a new one, which costs a
+ * second evaluation in that step.
  */
 #include "integrate/integrator.h"
 
@@ -14,6 +15,17 @@ static const mo_column_spec COLUMNS[] = {
     {"verlet_v", MOTE_F64, 0, MO_DERIVED, "m/s", "predicted velocity"},
     {"verlet_a", MOTE_F64, 0, MO_STATE, "m/s^2", "acceleration at the end of the last step"},
     {0}};
+
+/* Rows that something moved take the new acceleration; the others keep theirs and do not notice. */
+static void recall(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const uint8_t *age = context;
+    for (int64_t k = first; k < last; ++k) {
+        if (age[k / s->components] == 0) {
+            s->slot[REMEMBERED][k] = s->slot[MO_A][k];
+        }
+    }
+}
 
 static void drift(const mo_segment *s, double h, int64_t first, int64_t last)
 {
@@ -40,7 +52,8 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 {
     (void)params;
     if (dynamics->disturbed) {
-        mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, REMEMBERED);
+        mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_A);
+        mo_for_state_with(dynamics, dynamics->age, recall);
     }
     mo_for_state(dynamics, h, drift);
     mo_accelerate(dynamics, dynamics->time + h, MO_X, PREDICTED, MO_A);

@@ -44,9 +44,10 @@ typedef struct mo_world_def {
     mo_time_def time;
     mo_method integrator;
     const char *dynamics; /* "second_order" or "first_order" */
-    mo_list bodies;       /* mo_body_def */
-    mo_list forces;       /* mo_method */
-    mo_list colliders;    /* mo_collider_def */
+    double speed_limit, speed_change_limit;
+    mo_list bodies;    /* mo_body_def */
+    mo_list forces;    /* mo_method */
+    mo_list colliders; /* mo_collider_def */
 } mo_world_def;
 
 extern const mo_section mo_time_section, mo_body_section, mo_collider_section;

@@ -84,6 +84,7 @@ static mote_status declare_columns(builder *b, mote_error *error)
         MO_TRY(mo_store_declare(b->system->store, &SINK, &b->forces->sink, error));
         MO_TRY(mo_store_declare(b->system->store, &ZERO, &b->forces->zero, error));
     }
+    MO_TRY(mo_speed_limit_declare(&b->forces->limit, b->system, error));
     return declare_aux(b, error);
 }
 
@@ -422,6 +423,7 @@ mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         forces->oriented = forces->oriented || bodies[k].oriented;
     }
+    forces->limit = (mo_speed_limit){def->speed_limit, def->speed_change_limit, NULL};
     forces->first_order = def->dynamics[0] == 'f';
     forces->dynamics.segment_count = forces->oriented ? 2 : 1;
     builder b = {.def = def, .memory = memory, .names = names, .system = system, .forces = forces};

@@ -6,6 +6,7 @@
 #include "integrate/force.h"
 #include "integrate/integrator.h"
 #include "world/def.h"
+#include "world/speed_limit.h"
 #include "world/system.h"
 
 enum { MO_FORCES_MAX = 64, MO_CALLBACKS_MAX = 16 };
@@ -25,6 +26,7 @@ typedef struct mo_forces {
     const void *integrator_params;
     mo_column *aux[MO_SEGMENTS_MAX][MO_SLOTS_MAX];
     int aux_count;
+    mo_speed_limit limit;
     bool oriented;
     bool first_order;
     mo_column *sink,

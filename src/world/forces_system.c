@@ -240,6 +240,7 @@ static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *s
     forces->stages = stages;
     MO_TRY(prepare_step(forces, now->time, error));
     dynamics->step = now->step;
+    mo_speed_limit_begin(&forces->limit, system);
     forces->integrator->step(dynamics, forces->integrator_params, now->h);
     system->evaluations = dynamics->evaluations;
     if (dynamics->status != MOTE_OK) {
@@ -250,6 +251,7 @@ static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *s
     }
     mo_parallel_for(system->pool, mo_store_rows(system->store), AGE_GRAIN, grow_older,
                     system->columns.age->data);
+    mo_speed_limit_apply(&forces->limit, system);
     mo_forces_place_kinematic(forces, now->time + now->h, mo_f64(system->columns.x),
                               mo_f64(system->columns.v));
     mo_stage_end(stages, forces->stage_advance);

@@ -297,7 +297,7 @@ static void the_cases_have_pairs_of_all_kinds(void **state)
             }
         }
         assert_true(close > 30 && outside > (u->unlimited ? -1 : 300));
-        assert_true(full > (u->r_a > 0 && u->r_a < zero_of(u) ? -1 : 300));
+        assert_true(full > 30);
         assert_true(fading > (u->r_a > 0 && u->r_a < end_of(u) ? 300 : -1));
         close_particles(&s);
     }

@@ -1,0 +1,261 @@
+/* Particles that come and go, speed limits, first-order dynamics, and the stability advisor. */
+#include "test.h"
+
+#include "integrate/integrator.h"
+
+#include <math.h>
+#include <mote/mote.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static mote_world *create(const char *text, const char *integrator)
+{
+    mote_scene *scene;
+    mote_world *world;
+    mote_error error = {0};
+    if (mote_scene_parse(text, &scene, &error) ||
+        (integrator && mote_scene_set(scene, "integrator", integrator, &error)) ||
+        mote_world_create(scene, NULL, &world, &error)) {
+        fail_msg("%s", error.text);
+    }
+    mote_scene_destroy(scene);
+    return world;
+}
+
+static double *column(mote_world *world, const char *name)
+{
+    mote_column c;
+    assert_true(mote_world_column_find(world, 0, name, &c));
+    return c.data;
+}
+
+static void take_steps(mote_world *world, int steps)
+{
+    mote_error error = {0};
+    for (int k = 0; k < steps; ++k) {
+        if (mote_world_step(world, NULL, &error) != MOTE_OK) {
+            fail_msg("%s", error.text);
+        }
+    }
+}
+
+#define ROPE(end)                                                                                            \
+    "{\"name\": \"rope\", \"mass\": 1, \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [" end  \
+    ", 0, 0], "                                                                                              \
+    "\"segments\": " end                                                                                     \
+    "}, \"model\": {\"type\": \"spring\", \"k\": 50, \"damping_spring\": 0.1}, \"pins\": [{\"set\": "        \
+    "\"start\", \"motion\": {\"type\": \"translate\", \"velocity\": [0, 1, 0]}}]}"
+#define BALL                                                                                                 \
+    "{\"name\": \"ball\", \"velocity\": [1, 0, 5], \"mesh\": {\"type\": \"points\", \"positions\": [[0, 9, " \
+    "0]]}}"
+#define SCENE(bodies) "{\"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [" bodies "]}"
+
+/* A rope and a ball that do not meet: with the ball removed in the middle of the run, every integrator goes on with the
+   rope as if the ball had never been there, to the bit. */
+static void what_is_left_goes_on(void **state)
+{
+    (void)state;
+    for (int k = 0; k < mo_integrators.count; ++k) {
+        const char *name = mo_integrators.methods[k]->name;
+        mote_world *both = create(SCENE(BALL ", " ROPE("8")), name), *alone = create(SCENE(ROPE("8")), name);
+        mote_error error = {0};
+        uint8_t gone[10] = {1};
+        take_steps(both, 40);
+        take_steps(alone, 40);
+        assert_int_equal(mote_world_remove(both, 0, gone, &error), MOTE_OK);
+        assert_int_equal(mote_world_rows(both, 0), 9);
+        assert_int_equal(mote_world_body(both, 0).count, 0);
+        assert_int_equal(mote_world_body(both, 1).first, 0);
+        take_steps(both, 40);
+        take_steps(alone, 40);
+        if (memcmp(column(both, "x"), column(alone, "x"), 27 * sizeof(double)) != 0) {
+            fail_msg("%s: the rope notices that the ball is gone", name);
+        }
+        mote_world_destroy(both);
+        mote_world_destroy(alone);
+    }
+}
+
+/* The same for a ball that is added: the rope does not notice, and the ball falls as it must. */
+static void what_is_added_joins(void **state)
+{
+    (void)state;
+    for (int k = 0; k < mo_integrators.count; ++k) {
+        const char *name = mo_integrators.methods[k]->name;
+        mote_world *world = create(SCENE(ROPE("8")), name), *alone = create(SCENE(ROPE("8")), name);
+        double x[3] = {0, 9, 0}, v[3] = {1, 0, 5};
+        mote_particles ball = {.name = "ball", .count = 1, .x = x, .v = v};
+        mote_body body;
+        mote_error error = {0};
+        take_steps(world, 40);
+        take_steps(alone, 80);
+        assert_int_equal(mote_world_add(world, &ball, &body, &error), MOTE_OK);
+        assert_int_equal(body.first, 9);
+        assert_string_equal(body.name, "ball");
+        take_steps(world, 40);
+        if (memcmp(column(world, "x"), column(alone, "x"), 27 * sizeof(double)) != 0) {
+            fail_msg("%s: the rope notices the ball", name);
+        }
+        const double *p = column(world, "x") + 27;
+        double t = 0.04, z = 5 * t - 0.5 * 9.81 * t * t;
+        /* first order: half a step of the fall */
+        if (!(fabs(p[0] - t) < 1e-12 && fabs(p[2] - z) < 0.5 * 9.81 * t * 0.0011)) {
+            fail_msg("%s: the ball is at %g, %g instead of %g, %g", name, p[0], p[2], t, z);
+        }
+        mote_world_destroy(world);
+        mote_world_destroy(alone);
+    }
+}
+
+/* A rope cut behind its fifth node is the rope of four segments with the same masses. */
+static void springs_lose_their_ends(void **state)
+{
+    (void)state;
+    mote_world *cut = create(SCENE(ROPE("8")), "velocity_verlet"),
+               *shorter = create(SCENE(ROPE("4")), "velocity_verlet");
+    uint8_t gone[9] = {0, 0, 0, 0, 0, 1, 1, 1, 1};
+    mote_error error = {0};
+    const int32_t *edges;
+    assert_int_equal(mote_world_remove(cut, 0, gone, &error), MOTE_OK);
+    assert_int_equal(mote_world_edges(cut, 0, &edges), 4);
+    memcpy(column(shorter, "mass"), column(cut, "mass"), 5 * sizeof(double));
+    memcpy(column(shorter, "inverse_mass"), column(cut, "inverse_mass"), 5 * sizeof(double));
+    take_steps(cut, 100);
+    take_steps(shorter, 100);
+    assert_memory_equal(column(cut, "x"), column(shorter, "x"), 15 * sizeof(double));
+    mote_world_destroy(cut);
+    mote_world_destroy(shorter);
+}
+
+/* Removing every other particle of a large cloth: momentum is still kept, so no spring ends in nothing. */
+static void holes_keep_momentum(void **state)
+{
+    (void)state;
+    mote_world *world = create(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0001}, \"bodies\": [{\"mass\": 10,"
+        " \"velocity\": [0, 0, 1], \"mesh\": {\"type\": \"cloth\", \"columns\": 150, \"rows\": 100},"
+        " \"model\": {\"type\": \"spring\", \"k\": 1}}]}",
+        "velocity_verlet");
+    int64_t rows = mote_world_rows(world, 0);
+    uint8_t *gone = calloc((size_t)rows, 1);
+    mote_measures before, after;
+    mote_error error = {0};
+    for (int64_t row = 0; row < rows; ++row) {
+        gone[row] = row % 7 == 3;
+        column(world, "x")[3 * row] *= 1.01;
+    }
+    mote_world_touch(world, 0);
+    assert_int_equal(mote_world_remove(world, 0, gone, &error), MOTE_OK);
+    mote_world_measure(world, &before, NULL);
+    take_steps(world, 100);
+    mote_world_measure(world, &after, NULL);
+    for (int k = 0; k < 3; ++k) {
+        assert_true(fabs(before.momentum[k] - after.momentum[k]) < 1e-12);
+    }
+    assert_true(after.kinetic > before.kinetic); /* the stretched springs did work */
+    free(gone);
+    mote_world_destroy(world);
+}
+
+static void nonsense_is_refused(void **state)
+{
+    (void)state;
+    mote_world *world = create(SCENE(BALL), NULL);
+    double x[3] = {NAN, 0, 0}, mass = -1, fine[3] = {0, 0, 0};
+    mote_particles bad = {.count = 1, .x = x}, weightless = {.count = 1, .x = fine, .mass = &mass},
+                   none = {.count = 0};
+    mote_error error = {0};
+    uint8_t gone = 1;
+    assert_int_equal(mote_world_add(world, &bad, NULL, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mote_world_add(world, &weightless, NULL, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mote_world_add(world, &none, NULL, &error), MOTE_ERROR_USAGE);
+    assert_int_equal(mote_world_remove(world, 3, &gone, &error), MOTE_ERROR_USAGE);
+    assert_int_equal(mote_world_remove(world, 0, &gone, &error), MOTE_OK);
+    take_steps(world, 5); /* an empty system still runs */
+    mote_world_destroy(world);
+}
+
+static void speeds_are_limited(void **state)
+{
+    (void)state;
+    mote_world *world =
+        create("{\"time\": {\"end\": 1, \"step\": 0.01}, \"speed_limit\": 2, \"speed_change_limit\": 0.05,"
+               " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}",
+               "leapfrog");
+    double last = 0;
+    for (int k = 0; k < 100; ++k) {
+        take_steps(world, 1);
+        double v = column(world, "v")[2];
+        assert_true(fabs(v - last) <= 0.05 + 1e-12 && fabs(v) <= 2 + 1e-12);
+        last = v;
+    }
+    assert_true(fabs(last + 2) < 1e-12);
+    mote_world_destroy(world);
+}
+
+/* x' = f/m down a spring: the distance from rest decays as exp(-k t/m), at the scheme's order. */
+static void first_order_slides_to_rest(void **state)
+{
+    (void)state;
+    for (int k = 0; k < mo_integrators.count; ++k) {
+        const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[k];
+        double error[2];
+        if (!(type->base.capabilities & MO_FIRST_ORDER)) {
+            continue;
+        }
+        for (int fine = 0; fine < 2; ++fine) {
+            char text[500];
+            snprintf(text, sizeof text,
+                     "{\"gravity\": [0, 0, 0], \"dynamics\": \"first_order\", \"time\": {\"end\": 1, "
+                     "\"step\": %.17g},"
+                     " \"bodies\": [{\"mass\": 4, \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, "
+                     "0], [1, 0, 0]],"
+                     " \"edges\": [0, 1]}, \"model\": {\"type\": \"spring\", \"k_length\": 4}, \"pins\": "
+                     "[{\"nodes\": [0]}]}]}",
+                     fine ? 1.0 / 128 : 1.0 / 64);
+            mote_world *world = create(text, type->base.name);
+            column(world, "x")[3] = 1.5;
+            mote_world_touch(world, 0);
+            take_steps(world, fine ? 128 : 64);
+            error[fine] = fabs(column(world, "x")[3] - 1 - 0.5 * exp(-2.0));
+            mote_world_destroy(world);
+        }
+        if (!(log2(error[0] / error[1]) >= type->order - 0.1)) {
+            fail_msg("%s: order %.3f in first-order dynamics, claims %d", type->base.name,
+                     log2(error[0] / error[1]), type->order);
+        }
+    }
+}
+
+/* A chain with fixed ends: the highest frequency is sqrt(4 k/m) in the limit of many links, and the bound is close. */
+static void the_advisor_is_right(void **state)
+{
+    (void)state;
+    mote_world *world = create(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [{\"mass\": 100,"
+        " \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [100, 0, 0], \"segments\": 100},"
+        " \"model\": {\"type\": \"spring\", \"k_length\": 25},"
+        " \"pins\": [{\"set\": \"start\"}, {\"set\": \"end\"}]}]}",
+        NULL);
+    double omega;
+    mote_advice advice;
+    assert_int_equal(mote_world_frequency(world, &omega, NULL), MOTE_OK);
+    assert_true(fabs(omega - 10) < 1e-9);
+    for (int k = 0; mote_world_advice(omega, k, &advice); ++k) {
+        if (strcmp(advice.integrator, "velocity_verlet") == 0) {
+            assert_true(fabs(advice.stable_step - 0.2) < 1e-9);
+        }
+    }
+    mote_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_left_goes_on),       cmocka_unit_test(what_is_added_joins),
+        cmocka_unit_test(springs_lose_their_ends),    cmocka_unit_test(holes_keep_momentum),
+        cmocka_unit_test(nonsense_is_refused),        cmocka_unit_test(speeds_are_limited),
+        cmocka_unit_test(first_order_slides_to_rest), cmocka_unit_test(the_advisor_is_right)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
