@@ -101,7 +101,7 @@ static void open_particles(particles *s, const params *p, int64_t rows, uint64_t
     s->v = allocate(s, 3 * rows + 1);
     s->f = allocate(s, 3 * rows);
     s->mass = allocate(s, rows);
-    s->bound = allocate(s, rows);
+    s->bound = allocate(s, 3 * rows);
     assert_int_equal(mo_pool_create(&s->memory, 1, &s->pool, NULL), MOTE_OK);
     assert_int_equal(check_params(p, NULL), MOTE_OK);
     assert_int_equal(mo_field_create(method_of(p), NULL, &s->memory, &s->force, NULL), MOTE_OK);
@@ -304,17 +304,19 @@ static void the_cases_have_pairs_of_all_kinds(void **state)
 }
 
 /* Potentials that end smoothly; the others jump, or have a corner, where pairs are cut off. */
+static const int SMOOTH[] = {2, 3, 4, 5, 7, 8};
+enum { SMOOTH_COUNT = sizeof SMOOTH / sizeof *SMOOTH };
+
 static void forces_are_the_slope_of_the_energy(void **state)
 {
     (void)state;
-    static const int smooth[] = {2, 3, 4, 5, 7, 8};
     const double h = 1e-5;
     uint64_t random = 1;
-    for (int c = 0; c < 6; ++c) {
+    for (int c = 0; c < SMOOTH_COUNT; ++c) {
         particles s;
-        open_case(&s, smooth[c], 400);
+        open_case(&s, SMOOTH[c], 400);
         evaluate(&s);
-        reference r = open_reference(&s, &CASES[smooth[c]]);
+        reference r = open_reference(&s, &CASES[SMOOTH[c]]);
         for (int k = 0; k < 30; ++k) {
             int64_t at = random_below(&random, 3 * s.rows);
             double x = s.x[at];
@@ -363,34 +365,65 @@ static void forces_have_neither_sum_nor_torque(void **state)
     }
 }
 
-/* The bound of a row by its formula, with second derivatives by differences. */
-static void stiffness_is_that_of_the_plain_loop(void **state)
+/* How much all forces change when one number of one particle does; df/dx is symmetric, so this is a row. */
+static double row_sum(particles *s, int64_t at, double h)
+{
+    double sum = 0, x = s->x[at], *above = s->f, *below = allocate(s, 3 * s->rows);
+    s->x[at] = x + h;
+    evaluate(s);
+    s->x[at] = x - h;
+    s->f = below;
+    evaluate(s);
+    s->x[at] = x;
+    s->f = above;
+    for (int64_t k = 0; k < 3 * s->rows; ++k) {
+        sum += fabs(above[k] - below[k]) / (2 * h);
+    }
+    mo_release(&s->memory, below);
+    return sum;
+}
+
+static void find_bounds(particles *s)
+{
+    mo_force_args args = args_of(s);
+    prepare(s);
+    memset(s->bound, 0, 3 * (size_t)s->rows * sizeof(double));
+    s->force.stiffness(s->force.instance, &args, 0, s->rows, s->bound);
+}
+
+/* Of potentials whose force does not jump, as in the test of the slope. */
+static void stiffness_bounds_the_change_of_force(void **state)
 {
     (void)state;
-    const double h = 1e-5;
-    for (int c = 2; c < 9; ++c) {
-        const potential *u = &CASES[c];
+    uint64_t random = 7;
+    for (int c = 0; c < SMOOTH_COUNT; ++c) {
         particles s;
-        open_case(&s, c, 300);
-        mo_force_args args = args_of(&s);
-        prepare(&s);
-        s.force.stiffness(s.force.instance, &args, 0, s.rows, s.bound);
-        for (int64_t i = 0; i < s.rows; ++i) {
-            double bound = 0, corner = 0;
-            for (int64_t j = 0; j < s.rows; ++j) {
-                double r = mo_length(mo_sub(place(&s, j), place(&s, i)));
-                if (j != i && r <= end_of(u)) {
-                    double second = (pair_at(u, r + h).slope - pair_at(u, r - h).slope) / (2 * h);
-                    bound += 2 * (fabs(second) + fabs(pair_at(u, r).slope) / r);
-                    /* where the force is held it has no second derivative; the bound may have the one at sigma */
-                    double at_sigma =
-                        (pair_at(u, zero_of(u) + 2 * h).slope - pair_at(u, zero_of(u) + h).slope) / h;
-                    corner += u->clip && r < zero_of(u) + h ? 2 * fabs(at_sigma) : 0;
-                    corner += u->r_a > 0 && fabs(r - u->r_a) < h ? 1e3 : 0;
-                }
+        open_case(&s, SMOOTH[c], 300);
+        find_bounds(&s);
+        for (int k = 0; k < 30; ++k) {
+            int64_t at = random_below(&random, 3 * s.rows);
+            double sum = row_sum(&s, at, 1e-6);
+            assert_true(sum > 0 && s.bound[at] >= sum * (1 - 1e-4) && s.bound[at] < 10 * sum + 1);
+        }
+        close_particles(&s);
+    }
+}
+
+/* Of two particles alone it is the change itself. */
+static void stiffness_of_one_pair_is_exact(void **state)
+{
+    (void)state;
+    for (int c = 0; c < SMOOTH_COUNT; ++c) {
+        particles s;
+        open_case(&s, SMOOTH[c], 2);
+        for (double r = 0.6; r < 2.2; r += 0.0317) {
+            mo_vec3_store(s.x, mo_vec3_make(1, 2, 3));
+            mo_vec3_store(s.x + 3, mo_add_scaled(mo_vec3_make(1, 2, 3), r / 7, mo_vec3_make(2, -3, 6)));
+            find_bounds(&s);
+            for (int64_t k = 0; k < 6; ++k) {
+                double sum = row_sum(&s, k, 1e-6);
+                assert_near(s.bound[k], sum, 1e-5 * sum + 1e-7);
             }
-            assert_true(s.bound[i] >= bound * (1 - 1e-4) - corner &&
-                        s.bound[i] <= bound * (1 + 1e-4) + 2 * corner);
         }
         close_particles(&s);
     }
@@ -603,7 +636,8 @@ int main(void)
         cmocka_unit_test(the_cases_have_pairs_of_all_kinds),
         cmocka_unit_test(forces_are_the_slope_of_the_energy),
         cmocka_unit_test(forces_have_neither_sum_nor_torque),
-        cmocka_unit_test(stiffness_is_that_of_the_plain_loop),
+        cmocka_unit_test(stiffness_bounds_the_change_of_force),
+        cmocka_unit_test(stiffness_of_one_pair_is_exact),
         cmocka_unit_test(particles_at_one_point_give_numbers),
         cmocka_unit_test(a_clipped_force_is_constant),
         cmocka_unit_test(viscous_damping_is_that_of_the_plain_loop),

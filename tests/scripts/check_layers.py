@@ -52,7 +52,7 @@ def main():
     root = pathlib.Path(sys.argv[1])
     problems = []
     sources = sorted((root / "src").rglob("*.[ch]"))
-    clients = sorted((root / "cli").glob("*.[ch]")) + sorted((root / "include").rglob("*.h"))
+    clients = sorted((root / "cli").glob("*.[ch]")) + sorted((root / "cli/plot").glob("*.[ch]")) + sorted((root / "include").rglob("*.h"))
     for path in sources:
         check_source(root, path, problems)
     for path in clients:

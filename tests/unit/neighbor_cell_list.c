@@ -389,6 +389,38 @@ static void memory_follows_the_number_of_points(void **state)
     free(c);
 }
 
+/* The first of a pair just below the end of a cell, the second at the radius from it: the next cell but one
+   begins beyond. */
+static void pairs_at_the_radius_are_found_across_cells(void **state)
+{
+    (void)state;
+    const double radius = 0.7;
+    bench b;
+    mo_cell_list list;
+    open_bench(&b, 1);
+    mo_cell_list_init(&list, &b.memory);
+    cloud *c = calloc(1, sizeof *c);
+    assert_non_null(c);
+    for (int k = 0; k < 100; ++k) {
+        put(c, mo_vec3_make(k, 0, 0));
+    }
+    for (int cell = 1; cell < 130; ++cell) {
+        int32_t found[8];
+        build_cells(&list, &b, c, radius);
+        double x = (cell / list.inverse_width + list.low[0]) * (1 - 1e-15), y = x + radius;
+        y = y - x > radius ? nextafter(y, x) : y;
+        c->x[3] = x;
+        c->x[6] = y;
+        build_cells(&list, &b, c, radius);
+        assert_true(within(c, 2, mo_vec3_make(x, 0, 0), radius));
+        int64_t count = mo_cell_list_near(&list, mo_vec3_make(x, 0, 0), 1, found, 8);
+        assert_all_found(c, mo_vec3_make(x, 0, 0), 1, radius, found, count);
+    }
+    free(c);
+    mo_cell_list_release(&list);
+    close_bench(&b);
+}
+
 /* ---- what is refused ---- */
 
 static void positions_that_are_no_numbers_are_refused(void **state)
@@ -566,6 +598,7 @@ int main(void)
         cmocka_unit_test(nothing_is_allocated_when_warm),
         cmocka_unit_test(stray_points_do_not_widen_the_cells),
         cmocka_unit_test(memory_follows_the_number_of_points),
+        cmocka_unit_test(pairs_at_the_radius_are_found_across_cells),
         cmocka_unit_test(positions_that_are_no_numbers_are_refused),
         cmocka_unit_test(radii_without_sense_are_refused),
         cmocka_unit_test(every_allocation_may_fail),

@@ -704,7 +704,7 @@ static void long_curves_make_small_files(void **state)
     assert_true(x && y);
     for (int k = 0; k < COUNT; ++k) {
         x[k] = k;
-        y[k] = sin(1e-4 * k);
+        y[k] = sin(1e-5 * k);
     }
     plot_figure *figure;
     plot_panel *panel = one_panel(&figure);
@@ -848,7 +848,7 @@ static void labels_of_the_x_axis_stay_apart(void **state)
     for (int width = 120; width < 900; width += 20) {
         plot_figure *figure = plot_create(1, 1, width, 200);
         plot_panel *panel = plot_panel_at(figure, 0);
-        set_range(panel, PLOT_X, false, 20.00001, 20.00002);
+        set_range(panel, PLOT_X, false, 20.00000001, 20.00000002);
         plot_add_series(panel, NULL, 0, NULL, NULL, PLOT_LINE);
         char *text = finish(figure);
         double end = 0;

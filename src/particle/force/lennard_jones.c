@@ -118,19 +118,19 @@ typedef struct curve {
 
 MO_INLINE curve curve_at(const pair_potential *p, mo_d4 square)
 {
-    static const double TINY =
-        1e-280; /* keeps 0/0 away from pairs at one point: their distance vector is 0 */
-    mo_d4 w[3], r = mo_d4_sqrt(square + TINY), low = mo_d4_set(p->r_low),
-                held = choose((mask)(r > low), r, low);
-    mo_d4 inverses = 1 / (r * held), inverse = inverses * r, q = p->r0 * inverse;
-    mo_d4 qm = power(q, p->m), qn = qm * (p->n == 2 * p->m ? qm : power(q, p->n - p->m));
+    static const double TINY = 1e-280; /* keeps 0/0 away from pairs at one point: their vector is 0 */
+    mo_d4 r = mo_d4_sqrt(square + TINY), low = mo_d4_set(p->r_low);
+    mask free = (mask)(r > low);
+    mo_d4 held = choose(free, r, low), inverses = 1 / (r * held), inverse = inverses * r;
+    mo_d4 q = p->r0 * inverse, qm = power(q, p->m);
+    mo_d4 qn = qm * (p->n == 2 * p->m ? qm : power(q, p->n - p->m));
     mo_d4 phi = p->repulsion * qn - p->attraction * qm - p->shift;
     mo_d4 phi1 = p->slope * (qm - qn) * inverse;
     mo_d4 phi2 = p->slope * ((double)(p->n + 1) * qn - (double)(p->m + 1) * qm) * inverse * inverse;
+    mo_d4 w[3];
     weigh(p, held, w);
-    mo_d4 u1 = w[0] * phi1 + w[1] * phi;
-    return (curve){w[0] * phi + u1 * (r - held), u1 * (inverses * held),
-                   w[0] * phi2 + 2 * w[1] * phi1 + w[2] * phi};
+    mo_d4 u1 = w[0] * phi1 + w[1] * phi, u2 = w[0] * phi2 + 2 * w[1] * phi1 + w[2] * phi;
+    return (curve){w[0] * phi + u1 * (r - held), u1 * (inverses * held), choose(free, u2, mo_d4_set(0))};
 }
 
 /* ---- making it ---- */
@@ -318,8 +318,18 @@ static double energy(const void *instance, const mo_force_args *args, int64_t fi
     return sum;
 }
 
-/* A pair's df/dx is U'' along it and U'/r across; it stands in the row's own block and, negative, in the
- * other's. */
+/* A pair's df/dx is K = U'' n n' + U'/r (1 - n n') in the other particle's columns and -K in the row's own. */
+static void bound_pair(mo_vec3 d, double along, double across, double bound[3])
+{
+    mo_vec3 unit = mo_unit(d, mo_vec3_make(0, 0, 0));
+    const double n[3] = {unit.x, unit.y, unit.z};
+    for (int c = 0; c < 3; ++c) {
+        for (int k = 0; k < 3; ++k) {
+            bound[c] += 2 * fabs((along - across) * n[c] * n[k] + (c == k ? across : 0));
+        }
+    }
+}
+
 static void stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                       double *bound)
 {
@@ -328,10 +338,12 @@ static void stiffness(const void *instance, const mo_force_args *args, int64_t f
         pairs all = pairs_of(p, args, row);
         for (int64_t k = 0; k < all.count; k += LANES) {
             batch b = load_batch(&all, args->x, k);
-            curve c = curve_at(p, b.square);
+            curve u = curve_at(p, b.square);
             for (int lane = 0; lane < LANES; ++lane) {
-                double size = fabs(c.second[lane]) + fabs(c.slope_over_r[lane]);
-                bound[row] += b.other[lane] == row ? 0 : 2 * size;
+                if (b.other[lane] != row) {
+                    bound_pair(mo_vec3_make(b.dx[lane], b.dy[lane], b.dz[lane]), u.second[lane],
+                               u.slope_over_r[lane], bound + 3 * row);
+                }
             }
         }
     }
