@@ -31,19 +31,19 @@ static const change CHANGES[] = {
 static trial_scheme plain_scheme(const mo_integrator_type *type)
 {
     trial_scheme s = {.type = type, .order = type->order, .problems = TRIAL_ALL};
-    snprintf(s.name, sizeof s.name, "%s", type->base.name);
     snprintf(s.value, sizeof s.value, "\"%s\"", type->base.name);
     return s;
 }
 
 static trial_scheme changed_scheme(const mo_integrator_type *type, const change *c)
 {
-    trial_scheme s = {.type = type, .variant = true, .problems = c->problems};
+    trial_scheme s = {.type = type, .problems = c->problems};
     s.order = type->order < c->order_max ? type->order : c->order_max;
     /* without the quotes of a string */
     int quotes = c->value[0] == '"', length = (int)strlen(c->value) - 2 * quotes;
-    snprintf(s.name, sizeof s.name, "%s %s=%.*s", type->base.name, c->parameter, length, c->value + quotes);
-    snprintf(s.value, sizeof s.value, "{\"type\": \"%s\", \"%s\": %s}", type->base.name, c->parameter, c->value);
+    snprintf(s.changed, sizeof s.changed, "%s=%.*s", c->parameter, length, c->value + quotes);
+    snprintf(s.value, sizeof s.value, "{\"type\": \"%s\", \"%s\": %s}", type->base.name, c->parameter,
+             c->value);
     return s;
 }
 
@@ -64,6 +64,15 @@ bool trial_scheme_at(int index, trial_scheme *scheme)
         }
     }
     return false;
+}
+
+trial_row trial_row_of(const char *test, const trial_scheme *scheme, const char *quantity)
+{
+    trial_row row;
+    const char *changed = scheme->changed;
+    snprintf(row.name, sizeof row.name, "integrators/%s/%s", test, scheme->type->base.name);
+    snprintf(row.quantity, sizeof row.quantity, "%s%s%s", quantity, changed[0] ? ", " : "", changed);
+    return row;
 }
 
 static double *column_data(const mote_world *world, const char *name)
@@ -131,6 +140,20 @@ void trial_stop(trial *t)
     *t = (trial){0};
 }
 
+mote_status trial_watch_energy(trial *t, int64_t steps, trial_energy *energy, mote_error *error)
+{
+    const double turn = 6.28318530717958647692 / (double)steps;
+    double sum = 0, largest = 0;
+    for (int64_t k = 0; k < steps; ++k) {
+        MO_TRY(mote_world_step(t->world, NULL, error));
+        double x = t->x[0], v = t->v[0] / trial_omega, now = x * x + v * v;
+        sum += (1 - cos(turn * ((double)k + 0.5))) * now;
+        largest = trial_larger(fabs(now - 1), largest);
+    }
+    *energy = (trial_energy){sum / (double)steps, largest};
+    return MOTE_OK;
+}
+
 mote_status trial_write_figure(const validation *v, const plot_figure *figure, const char *name,
                                mote_error *error)
 {
@@ -145,7 +168,14 @@ mote_status trial_write_figure(const validation *v, const plot_figure *figure, c
 }
 
 static const suite_case CASES[] = {
-    {"integrators/order", "Measured orders: oscillators, Kepler's problem, a free top.", integrators_run_order},
+    {"integrators/order", "Measured orders: oscillators, Kepler's problem, a free top.",
+     integrators_run_order},
+    {"integrators/energy", "Symplectic schemes over 100,000 oscillations.", integrators_run_energy},
+    {"integrators/reversal", "Leapfrog, there and back again.", integrators_run_reversal},
+    {"integrators/stability", "The largest stable steps, and how fast the rest grows.",
+     integrators_run_stability},
+    {"integrators/changes", "Particles that bounce, leave and arrive beside others.",
+     integrators_run_changes},
     {0}};
 
 const suite_group validate_integrators = {"integrators", "Every time integrator there is.", CASES};

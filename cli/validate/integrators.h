@@ -16,8 +16,7 @@ enum { TRIAL_OSCILLATOR = 1, TRIAL_DAMPED = 2, TRIAL_KEPLER = 4, TRIAL_TOP = 8, 
 /* A method of the registry, as it is or with one parameter changed. */
 typedef struct trial_scheme {
     const mo_integrator_type *type;
-    bool variant;      /* a parameter is changed */
-    char name[64];     /* "rk4", "abm3 start=backward" */
+    char changed[48];  /* "start=backward"; empty: as it is */
     char value[128];   /* of "integrator" in a scene */
     int order;         /* what is claimed */
     unsigned problems; /* what it has something to say about */
@@ -25,6 +24,12 @@ typedef struct trial_scheme {
 
 /* All methods as they are, then all variants; false beyond the last. */
 bool trial_scheme_at(int index, trial_scheme *scheme);
+
+/* Names for a row: "integrators/order/abm3", "oscillator, start=backward". */
+typedef struct trial_row {
+    char name[64], quantity[96];
+} trial_row;
+trial_row trial_row_of(const char *test, const trial_scheme *scheme, const char *quantity);
 
 /* A world on one thread (a few particles are one block of work) and the columns that are looked at; q and w
    are NULL where nothing is oriented. */
@@ -44,8 +49,10 @@ void trial_stop(trial *t);
 mote_status trial_find_columns(trial *t, mote_error *error);
 
 typedef struct trial_problem {
-    unsigned kind; /* TRIAL_OSCILLATOR ... */
-    const char *name, *scene;
+    unsigned kind;     /* TRIAL_OSCILLATOR ... */
+    const char *name;  /* short, for a row */
+    const char *title; /* for a plot */
+    const char *scene;
     mote_force_fn *force; /* NULL: none */
     double end;           /* [s] */
     /* from the closed form, positions and velocities together, in units of order 1 */
@@ -55,8 +62,15 @@ typedef struct trial_problem {
 enum { TRIAL_PROBLEMS = 4 };
 extern const trial_problem trial_problems[TRIAL_PROBLEMS];
 
-/* The first of them, x'' = -omega^2 x: its frequency [rad/s], amplitude 1 m along x. */
+/* The first of them is x'' = -omega^2 x with this frequency [rad/s]; its x starts from rest at 1 m. */
 extern const double trial_omega;
+
+/* Takes steps of the oscillator and looks at x^2 + (v/omega)^2 along x, which ought to stay 1. */
+typedef struct trial_energy {
+    double mean;    /* by a Hann window, which forgets where in an oscillation the steps begin and end */
+    double largest; /* of |energy - 1| */
+} trial_energy;
+mote_status trial_watch_energy(trial *t, int64_t steps, trial_energy *energy, mote_error *error);
 
 /* The larger one; unlike fmax it does not lose what is not a number. */
 double trial_larger(double a, double b);

@@ -12,7 +12,6 @@
 #include "validate/integrators.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { SAMPLES = 8, HALVINGS = 5, RUNS = HALVINGS + 1, ORBIT_FACTOR = 8 };
 
@@ -82,13 +81,13 @@ static double last_order(const double error[RUNS])
 
 static void report(validation *v, const trial_problem *p, const trial_scheme *s, const curve *c)
 {
-    char name[96], quantity[64];
-    snprintf(name, sizeof name, "integrators/order/%s", s->name);
-    snprintf(quantity, sizeof quantity, "%s: order", p->name);
-    validate_at_least(v, name, quantity, last_order(c->distance), s->order, 0.1);
+    char quantity[64];
+    snprintf(quantity, sizeof quantity, "order, %s", p->name);
+    trial_row row = trial_row_of("order", s, quantity);
+    validate_at_least(v, row.name, row.quantity, last_order(c->distance), s->order, 0.1);
     if (p->kind == TRIAL_TOP) {
-        snprintf(quantity, sizeof quantity, "%s: order of its angular momentum", p->name);
-        validate_at_least(v, name, quantity, last_order(c->spin), s->order, 0.1);
+        row = trial_row_of("order", s, "order, top's momentum");
+        validate_at_least(v, row.name, row.quantity, last_order(c->spin), s->order, 0.1);
     }
 }
 
@@ -97,7 +96,7 @@ static plot_figure *create_figure(void)
     plot_figure *figure = plot_create(2, 2, 1280, 1100);
     for (int k = 0; k < TRIAL_PROBLEMS; ++k) {
         plot_panel *panel = plot_panel_at(figure, k);
-        plot_set_title(panel, trial_problems[k].name);
+        plot_set_title(panel, trial_problems[k].title);
         plot_set_axis(panel, PLOT_X, (plot_axis){.label = "step", .unit = "s", .log = true});
         plot_set_axis(panel, PLOT_Y, (plot_axis){.label = "error", .log = true});
     }
@@ -114,8 +113,8 @@ static mote_status run_scheme(validation *v, const trial_scheme *s, plot_figure 
         }
         MO_TRY(measure_curve(&trial_problems[k], s, &c, error));
         report(v, &trial_problems[k], s, &c);
-        if (!s->variant) {
-            plot_add_series(plot_panel_at(figure, k), s->name, RUNS, c.step, c.distance,
+        if (!s->changed[0]) {
+            plot_add_series(plot_panel_at(figure, k), s->type->base.name, RUNS, c.step, c.distance,
                             PLOT_LINE | PLOT_POINTS);
         }
     }

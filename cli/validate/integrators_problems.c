@@ -16,7 +16,8 @@ static const double DAMPING = 0.3;
 /* One particle of 1 kg. */
 #define OSCILLATOR_SCENE                                                                                     \
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"                                          \
-    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[1, 0, 0]]}, \"velocity\": [0, 1, 0]}]}"
+    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[1, 0, 0]]}, \"velocity\": [0, 1, "     \
+    "0]}]}"
 
 static void pull_back(void *context, const mote_force_view *f)
 {
@@ -64,7 +65,8 @@ static double off_damped(const trial *t, double time)
    slow, and what the start of a scheme with a memory costs does not mix with what the pericentre costs. */
 #define KEPLER_SCENE                                                                                         \
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"                                          \
-    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[-1.6, 0, 0]]}, \"velocity\": [0, -0.5, 0]}]}"
+    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[-1.6, 0, 0]]}, \"velocity\": [0, "     \
+    "-0.5, 0]}]}"
 static const double ECCENTRICITY = 0.6;
 
 static void attract(void *context, const mote_force_view *f)
@@ -155,7 +157,8 @@ static double precession(double time)
     double width = time / PANELS, off = 0.5 * width * sqrt(0.6), sum = 0;
     for (int k = 0; k < PANELS; ++k) {
         double middle = (k + 0.5) * width;
-        sum += 5 * precession_rate(middle - off) + 8 * precession_rate(middle) + 5 * precession_rate(middle + off);
+        sum += 5 * precession_rate(middle - off) + 8 * precession_rate(middle) +
+               5 * precession_rate(middle + off);
     }
     return sum * width / 18;
 }
@@ -181,8 +184,9 @@ static double off_top(const trial *t, double time)
 }
 
 const trial_problem trial_problems[TRIAL_PROBLEMS] = {
-    {TRIAL_OSCILLATOR, "oscillator", OSCILLATOR_SCENE, pull_back, 5, off_undamped},
-    {TRIAL_DAMPED, "damped oscillator", OSCILLATOR_SCENE, pull_back_and_damp, 5, off_damped},
-    {TRIAL_KEPLER, "Kepler, e = 0.6", KEPLER_SCENE, attract, 2 * 3.14159265358979323846, off_orbit},
-    {TRIAL_TOP, "free top", TOP_SCENE, NULL, 4, off_top},
+    {TRIAL_OSCILLATOR, "oscillator", "Oscillator", OSCILLATOR_SCENE, pull_back, 5, off_undamped},
+    {TRIAL_DAMPED, "damped", "Damped oscillator", OSCILLATOR_SCENE, pull_back_and_damp, 5, off_damped},
+    {TRIAL_KEPLER, "Kepler", "Kepler's problem, eccentricity 0.6", KEPLER_SCENE, attract,
+     6.28318530717958647692, off_orbit},
+    {TRIAL_TOP, "top", "Torque-free asymmetric top", TOP_SCENE, NULL, 4, off_top},
 };

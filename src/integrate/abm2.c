@@ -16,6 +16,6 @@ const mo_integrator_type mo_integrator_abm2 = {
              .params = mo_adams_params,
              .columns = mo_adams_columns_2},
     .order = 2,
-    .stable_limit = 1.28,
+    .stable_limit = 1.287,
     .step = step,
 };

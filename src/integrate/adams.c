@@ -211,6 +211,29 @@ static void show_acceleration(const mo_segment *s, const void *context, int64_t 
            (size_t)(last - first) * sizeof(double));
 }
 
+/* Rows that something moved take the acceleration in MO_A; the others keep theirs and do not notice. */
+static void recall_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const pass *p = context;
+    for (int64_t k = first; k < last; ++k) {
+        if (p->age[k / s->components] == 0) {
+            s->slot[past_a(p, 0)][k] = s->slot[MO_A][k];
+        }
+    }
+}
+
+/* The acceleration now is known from the end of the last step, except after Runge-Kutta steps (`started`), and for rows
+   that something moved. */
+static void recall_acceleration(mo_dynamics *dynamics, const pass *p, bool started)
+{
+    if (started || dynamics->oldest == 0) {
+        mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, past_a(p, 0));
+    } else if (dynamics->disturbed) {
+        mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_A);
+        mo_for_state_with(dynamics, p, recall_rows);
+    }
+}
+
 void mo_adams_step(mo_dynamics *dynamics, const mo_adams *params, int order, double h)
 {
     pass p = {dynamics->age, order, dynamics->step, h, 0, false, dynamics->oldest};
@@ -220,10 +243,7 @@ void mo_adams_step(mo_dynamics *dynamics, const mo_adams *params, int order, dou
         return;
     }
     mo_for_state_with(dynamics, &p, remember_v);
-    /* after Runge-Kutta steps, and wherever something was moved, the acceleration is not known yet */
-    if (dynamics->disturbed || (!backward && dynamics->oldest == order - 1)) {
-        mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, past_a(&p, 0));
-    }
+    recall_acceleration(dynamics, &p, !backward && dynamics->oldest == order - 1);
     if (backward && dynamics->oldest < order) {
         /* made up once; until the rings are full of real values every row counts as having them all */
         if (dynamics->oldest == 0) {

@@ -521,7 +521,7 @@ static void search_places(mo_neighbor_lists *lists, int64_t first, int64_t last,
     const double *x = list->packed, *y = x + stride_of(list->rows), *z = y + stride_of(list->rows);
     walk w = {0};
     for (int64_t place = first, cell = -1; place < last; ++place) {
-        int64_t row = list->row_at[place], begin = lists->start[row];
+        int64_t row = list->row_at[place];
         mo_vec3 p = {x[place], y[place], z[place]};
         search s = search_around(list, p, place);
         if (list->cell_of[row] != cell) {
@@ -529,6 +529,7 @@ static void search_places(mo_neighbor_lists *lists, int64_t first, int64_t last,
             walk_around(list, coordinates_of(list, p), &w);
         }
         if (write) {
+            int64_t begin = lists->start[row]; /* not before: while counting it may be another thread's */
             collect_walk(s, &w, lists->index + begin, lists->start[row + 1] - begin);
         } else {
             lists->start[row + 1] = count_walk(s, &w);

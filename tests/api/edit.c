@@ -11,8 +11,8 @@
 
 static mote_world *create(const char *text, const char *integrator)
 {
-    mote_scene *scene;
-    mote_world *world;
+    mote_scene *scene = NULL;
+    mote_world *world = NULL;
     mote_error error = {0};
     if (mote_scene_parse(text, &scene, &error) ||
         (integrator && mote_scene_set(scene, "integrator", integrator, &error)) ||

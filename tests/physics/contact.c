@@ -10,8 +10,8 @@
 
 static mote_world *create(const char *text, const char *integrator, double h)
 {
-    mote_scene *scene;
-    mote_world *world;
+    mote_scene *scene = NULL;
+    mote_world *world = NULL;
     mote_error error = {0};
     char step[40];
     snprintf(step, sizeof step, "%.17g", h);

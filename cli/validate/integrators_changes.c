@@ -1,0 +1,185 @@
+/*
+ * Particles that bounce, leave and arrive, beside others that have nothing to do with them: those go on as if
+ * nothing had happened, to the last bit. Each scheme is run in two worlds, one with the others and one that
+ * never had them, and what both have in common is compared after every step.
+ *
+ * Twice: with a force that depends on places alone, and with forces that also depend on velocities and time,
+ * so that what a scheme remembers of an evaluation shows if it is replaced by another one.
+ *
+ * The particles that are compared are those of SCENE; one of them bounces, the other two never touch anything.
+ */
+#include "base/error.h"
+#include "validate/integrators.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { KEPT = 3, OTHERS = 2, STEPS = 400, CHANGE_AT = 120 };
+static const double STEP = 0.005;
+
+#define PLACES "[0.3, 0, 0.4], [-0.2, 0.1, 9], [0.1, -0.4, 8]"
+#define SCENE(places)                                                                                        \
+    "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"                                      \
+    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [" places "]},"                          \
+    "              \"velocity\": [0.5, 0.2, 0]}],"                                                           \
+    " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"restitution\": 0.8}]}"
+
+/* The same particles, alone and before, between and after others that bounce all the time. */
+static const char ALONE[] = SCENE(PLACES),
+                  TOGETHER[] =
+                      SCENE("[1, 0, 0.2], [0.3, 0, 0.4], [-0.2, 0.1, 9], [0.1, -0.4, 8], [2, 0, 0.3]");
+
+static void pull_sideways(void *context, const mote_force_view *f)
+{
+    (void)context;
+    for (int64_t k = 3 * f->first; k < 3 * f->last; ++k) {
+        f->f[k] -= k % 3 == 2 ? 0 : 3 * f->x[k] * f->x[k] * f->x[k];
+    }
+}
+
+static void pull_drag_and_push(void *context, const mote_force_view *f)
+{
+    pull_sideways(context, f);
+    for (int64_t k = 3 * f->first; k < 3 * f->last; ++k) {
+        f->f[k] += (k % 3 == 0 ? sin(7 * f->time) : 0) - 0.3 * f->v[k] * (1 + fabs(f->v[k]));
+    }
+}
+
+/* What happens to the others in the step CHANGE_AT. */
+typedef enum event { THEY_BOUNCE, THEY_LEAVE, THEY_ARRIVE, EVENTS } event;
+
+/* The others are all that are not one of the compared, by their place in the row. */
+static mote_status remove_others(trial *t, mote_error *error)
+{
+    const uint8_t gone[KEPT + OTHERS] = {1, 0, 0, 0, 1};
+    MO_TRY(mote_world_remove(t->world, 0, gone, error));
+    return trial_find_columns(t, error);
+}
+
+static mote_status add_others(trial *t, mote_error *error)
+{
+    const double x[3 * OTHERS] = {1, 0, 0.2, 2, 0, 0.3}, v[3 * OTHERS] = {0};
+    mote_particles particles = {.count = OTHERS, .x = x, .v = v};
+    MO_TRY(mote_world_add(t->world, &particles, NULL, error));
+    return trial_find_columns(t, error);
+}
+
+static mote_status apply(event e, trial *t, mote_error *error)
+{
+    return e == THEY_LEAVE ? remove_others(t, error) : e == THEY_ARRIVE ? add_others(t, error) : MOTE_OK;
+}
+
+/* How far the compared rows of `a`, from row `first` on, are from those of `b`; 0 means the same bits, but for
+   the sign of a zero. */
+static double difference(const trial *a, int first, const trial *b)
+{
+    double largest = 0;
+    for (int k = 0; k < 3 * KEPT; ++k) {
+        largest = trial_larger(fabs(a->x[3 * first + k] - b->x[k]), largest);
+        largest = trial_larger(fabs(a->v[3 * first + k] - b->v[k]), largest);
+    }
+    return largest;
+}
+
+static mote_status compare(trial *with, trial *without, event e, double *largest, mote_error *error)
+{
+    int first = e == THEY_ARRIVE ? 0 : 1;
+    for (int k = 0; k < STEPS; ++k) {
+        if (k == CHANGE_AT) {
+            MO_TRY(apply(e, with, error));
+            first = e == THEY_LEAVE ? 0 : first;
+        }
+        MO_TRY(trial_steps(with, 1, error));
+        MO_TRY(trial_steps(without, 1, error));
+        *largest = trial_larger(difference(with, first, without), *largest);
+    }
+    return MOTE_OK;
+}
+
+/* Raises *largest to the largest difference between a world with this event and one without others. */
+static mote_status run_event(const trial_scheme *s, event e, mote_force_fn *force, double *largest,
+                             mote_error *error)
+{
+    trial with, without;
+    const char *scene = e == THEY_ARRIVE ? ALONE : TOGETHER;
+    MO_TRY(trial_start(&with, scene, s, STEP, force, error));
+    mote_status status = trial_start(&without, ALONE, s, STEP, force, error);
+    if (status == MOTE_OK) {
+        status = compare(&with, &without, e, largest, error);
+        trial_stop(&without);
+    }
+    trial_stop(&with);
+    return status;
+}
+
+static mote_status check_others(validation *v, const trial_scheme *s, mote_error *error)
+{
+    static const struct {
+        mote_force_fn *force;
+        const char *quantity;
+    } FORCES[] = {{pull_sideways, "others, f(x)"}, {pull_drag_and_push, "others, f(x, v, t)"}};
+    for (size_t k = 0; k < sizeof FORCES / sizeof *FORCES; ++k) {
+        double largest = 0;
+        for (event e = 0; e < EVENTS; ++e) {
+            MO_TRY(run_event(s, e, FORCES[k].force, &largest, error));
+        }
+        trial_row row = trial_row_of("changes", s, FORCES[k].quantity);
+        validate_absolute(v, row.name, row.quantity, largest, 0, 0);
+    }
+    return MOTE_OK;
+}
+
+/* All at once: they bounce, leave, others arrive, and all of it goes on for ten times as long. */
+static mote_status run_through(trial *t, double *lowest, mote_error *error)
+{
+    MO_TRY(trial_steps(t, CHANGE_AT, error));
+    MO_TRY(remove_others(t, error));
+    MO_TRY(trial_steps(t, CHANGE_AT, error));
+    MO_TRY(add_others(t, error));
+    MO_TRY(trial_steps(t, 10 * STEPS, error));
+    *lowest = INFINITY;
+    for (int64_t row = 0; row < t->rows; ++row) {
+        *lowest = -trial_larger(-t->x[3 * row + 2], -*lowest);
+        bool finite = isfinite(t->x[3 * row]) && isfinite(t->x[3 * row + 1]) && isfinite(t->v[3 * row + 2]);
+        *lowest = finite ? *lowest : NAN;
+    }
+    return MOTE_OK;
+}
+
+/* Everything is there and above the ground, and what drag and bounces took from the energy is gone. */
+static mote_status check_finite(validation *v, const trial_scheme *s, mote_error *error)
+{
+    trial t;
+    double lowest;
+    mote_measures first, last;
+    MO_TRY(trial_start(&t, TOGETHER, s, STEP, pull_drag_and_push, error));
+    mote_status status = mote_world_measure(t.world, &first, error);
+    if (status == MOTE_OK) {
+        status = run_through(&t, &lowest, error);
+    }
+    if (status == MOTE_OK) {
+        status = mote_world_measure(t.world, &last, error);
+    }
+    trial_stop(&t);
+    MO_TRY(status);
+    trial_row row = trial_row_of("changes", s, "lowest place [m]");
+    validate_at_least(v, row.name, row.quantity, lowest, 0, 0);
+    row = trial_row_of("changes", s, "energy left, share");
+    validate_absolute(v, row.name, row.quantity,
+                      (last.kinetic + last.potential) / (first.kinetic + first.potential), 0, 1);
+    return MOTE_OK;
+}
+
+mote_status integrators_run_changes(void *context, mote_error *error)
+{
+    trial_scheme s;
+    for (int k = 0; trial_scheme_at(k, &s); ++k) {
+        if (s.problems == TRIAL_TOP) {
+            continue; /* what it changes concerns orientations alone */
+        }
+        MO_TRY(check_others(context, &s, error));
+        MO_TRY(check_finite(context, &s, error));
+    }
+    return MOTE_OK;
+}

@@ -1,0 +1,108 @@
+/*
+ * The largest omega h that a scheme bears on an undamped oscillator, found by bisection, beside what its
+ * descriptor claims; and how fast the amplitude grows at omega h = 0.1 where none is claimed.
+ *
+ * Growth a step is half the logarithm of the ratio of two mean energies over the steps between. At the limit a
+ * scheme turns from shrinking (or keeping) to growing; GROWING is above what rounding and the windows leave (1e-10),
+ * and so small that no scheme needs more than a thousandth of its limit to reach it.
+ */
+#include "base/error.h"
+#include "validate/integrators.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double GROWING = 1e-9, SMALL = 0.1;
+
+/* Where two windows of WINDOW steps begin BETWEEN steps apart. */
+enum { WINDOW = 2000, BETWEEN = 20000 };
+
+static mote_status ratio_of_windows(trial *t, double *ratio, mote_error *error)
+{
+    trial_energy first, last;
+    MO_TRY(trial_watch_energy(t, WINDOW, &first, error));
+    MO_TRY(trial_steps(t, BETWEEN - WINDOW, error));
+    MO_TRY(trial_watch_energy(t, WINDOW, &last, error));
+    *ratio = last.mean / first.mean;
+    return MOTE_OK;
+}
+
+/* Of the amplitude, a step, as a logarithm; infinite if it leaves the numbers. */
+static mote_status find_growth(const trial_scheme *s, double turn, double *growth, mote_error *error)
+{
+    trial t;
+    double ratio;
+    const trial_problem *p = &trial_problems[0];
+    *growth = INFINITY;
+    MO_TRY(trial_start(&t, p->scene, s, turn / trial_omega, p->force, error));
+    mote_status status = ratio_of_windows(&t, &ratio, error);
+    trial_stop(&t);
+    if (status == MOTE_OK && isfinite(ratio)) {
+        *growth = 0.5 * log(ratio) / BETWEEN;
+    }
+    return status == MOTE_ERROR_NUMERIC ? MOTE_OK : status;
+}
+
+/* The largest stable omega h between `low`, which is stable, and `high`, which is not. */
+static mote_status find_limit(const trial_scheme *s, double low, double high, double *limit,
+                              mote_error *error)
+{
+    while (high - low > 1e-4 * high) {
+        double growth, middle = 0.5 * (low + high);
+        MO_TRY(find_growth(s, middle, &growth, error));
+        *(growth < GROWING ? &low : &high) = middle;
+    }
+    *limit = low;
+    return MOTE_OK;
+}
+
+static mote_status check_limit(validation *v, const trial_scheme *s, mote_error *error)
+{
+    double limit, claimed = s->type->stable_limit;
+    MO_TRY(find_limit(s, 0.7 * claimed, 1.6 * claimed, &limit, error));
+    trial_row row = trial_row_of("stability", s, "largest stable omega h");
+    validate_relative(v, row.name, row.quantity, limit, claimed, 0.02);
+    return MOTE_OK;
+}
+
+/* Growth by the eigenvalues of a step, where a line says it. */
+static double known_growth(const char *name, double z)
+{
+    static const char *const MIDDLES[] = {"midpoint", "heun", "ralston"};
+    for (size_t k = 0; k < sizeof MIDDLES / sizeof *MIDDLES; ++k) {
+        if (strcmp(name, MIDDLES[k]) == 0) {
+            return 0.5 * log1p(z * z * z * z / 4); /* |1 + iz - z^2/2| */
+        }
+    }
+    return strcmp(name, "explicit_euler") == 0   ? 0.5 * log1p(z * z)     /* |1 + iz| */
+           : strcmp(name, "modified_euler") == 0 ? 0.5 * log1p(z * z / 2) /* of the determinant */
+                                                 : NAN;
+}
+
+/* A scheme that claims no stable step at all must grow. One that does not has a limit after all: it is shown. */
+static mote_status check_growth(validation *v, const trial_scheme *s, mote_error *error)
+{
+    double growth, limit, known = known_growth(s->type->base.name, SMALL);
+    MO_TRY(find_growth(s, SMALL, &growth, error));
+    trial_row row = trial_row_of("stability", s, "growth a step at omega h = 0.1");
+    if (!isnan(known)) {
+        validate_absolute(v, row.name, row.quantity, growth, known, 1e-10);
+        return MOTE_OK;
+    }
+    validate_at_least(v, row.name, row.quantity, growth, 0, 0);
+    if (growth < 0) {
+        MO_TRY(find_limit(s, SMALL, 2, &limit, error));
+        row = trial_row_of("stability", s, "largest stable omega h, claimed none");
+        validate_absolute(v, row.name, row.quantity, limit, 0, 0);
+    }
+    return MOTE_OK;
+}
+
+mote_status integrators_run_stability(void *context, mote_error *error)
+{
+    trial_scheme s;
+    for (int k = 0; trial_scheme_at(k, &s) && !s.changed[0]; ++k) {
+        MO_TRY(s.type->stable_limit > 0 ? check_limit(context, &s, error) : check_growth(context, &s, error));
+    }
+    return MOTE_OK;
+}
