@@ -20,11 +20,12 @@ static const suite_group *const GROUPS[] = {
 
 static const suite SUITE = {"mote validate", GROUPS, sizeof GROUPS / sizeof *GROUPS};
 
-static const char USAGE[] = "usage: mote validate [NAME] [--json] [-o DIR] [--list]\n"
-                            "  NAME    a group or a case, as --list shows them; all without it\n"
-                            "  --json  one JSON object a line\n"
-                            "  -o DIR  also writes DIR/<group>.csv\n"
-                            "  --list  what there is\n";
+static const char USAGE[] =
+    "usage: mote validate [NAME] [--json] [-o DIR] [--list]\n"
+    "  NAME    a group or a case, as --list shows them; all without it\n"
+    "  --json  one JSON object a line\n"
+    "  -o DIR  also writes DIR/<group>.csv, and the plots of the groups that have some\n"
+    "  --list  what there is\n";
 
 typedef struct check {
     const char *name, *quantity;

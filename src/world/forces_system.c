@@ -108,12 +108,21 @@ void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, 
     }
 }
 
+typedef enum purpose { FOR_FORCES, FOR_ENERGY, FOR_STIFFNESS } purpose;
+
+/* A force that has nothing to say to a purpose need not prepare for it. */
+static bool serves(const mo_force *force, purpose why)
+{
+    return why == FOR_FORCES || (why == FOR_ENERGY ? force->energy != NULL : force->stiffness != NULL);
+}
+
 /* What forces do once before all ranges: neighbours. */
-static mote_status prepare_forces(const mo_forces *forces, const mo_force_args *args, mote_error *error)
+static mote_status prepare_forces(const mo_forces *forces, const mo_force_args *args, purpose why,
+                                  mote_error *error)
 {
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        if (force->prepare) {
+        if (force->prepare && serves(force, why)) {
             MO_TRY(force->prepare(force->instance, args, forces->system->pool, error));
         }
     }
@@ -152,7 +161,7 @@ static void accelerate(void *context, double time, int x, int v, int a)
     mo_forces_place_kinematic(forces, time, segment[0].slot[places], segment[0].slot[speeds]);
     evaluation e = evaluation_of(forces, time, x, v, a);
     if (dynamics->status == MOTE_OK) {
-        dynamics->status = prepare_forces(forces, &e.args, &dynamics->error);
+        dynamics->status = prepare_forces(forces, &e.args, FOR_FORCES, &dynamics->error);
     }
     if (dynamics->status == MOTE_OK) {
         if (forces->oriented) {
@@ -344,7 +353,7 @@ static mote_status measure(mo_system *system, double time, mote_measures *measur
         e.args.w = mo_f64(c->w);
     }
     double sum[SUMS];
-    MO_TRY(prepare_forces(forces, &e.args, error));
+    MO_TRY(prepare_forces(forces, &e.args, FOR_ENERGY, error));
     MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
                               measure_range, &e, sum, error));
     measures->mass += sum[SUM_MASS];
@@ -391,7 +400,7 @@ static mote_status stiffness(mo_system *system, double time, double *square, mot
     bounding b = {.forces = forces, .inverse_mass = mo_f64(c->inverse_mass)};
     b.args = (mo_force_args){
         .time = time, .rows = rows, .x = mo_f64(c->x), .v = mo_f64(c->v), .mass = mo_f64(c->mass)};
-    MO_TRY(prepare_forces(forces, &b.args, error));
+    MO_TRY(prepare_forces(forces, &b.args, FOR_STIFFNESS, error));
     MO_TRY(mo_allocate_array(system->memory, rows, 3 * sizeof(double), &bound, error));
     b.bound = bound;
     mote_status status =
