@@ -176,6 +176,7 @@ static const suite_case CASES[] = {
      integrators_run_stability},
     {"integrators/changes", "Particles that bounce, leave and arrive beside others.",
      integrators_run_changes},
+    {"integrators/cost", "Force evaluations a step, and arrays that are kept.", integrators_run_cost},
     {0}};
 
 const suite_group validate_integrators = {"integrators", "Every time integrator there is.", CASES};

@@ -159,15 +159,14 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 }
 
 const mo_integrator_type mo_integrator_gear = {
-    .base =
-        {.name = "gear",
-         .summary =
-             "Gear's predictor-corrector: fifth order, one force evaluation a step; loses energy slowly.",
-         .citation = "C. W. Gear 1971; Allen, Tildesley 1987, table E.1",
-         .capabilities = MO_PORTABLE,
-         .param_size = sizeof(gear),
-         .params = PARAMS,
-         .columns = COLUMNS},
+    .base = {.name = "gear",
+             .summary =
+                 "Gear's predictor-corrector: fifth order, one force evaluation a step; loses energy slowly.",
+             .citation = "C. W. Gear 1971; Allen, Tildesley 1987, table E.1",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(gear),
+             .params = PARAMS,
+             .columns = COLUMNS},
     .order = 5,
     .stable_limit = 0.313, /* measured; damps slowly below */
     .step = step,

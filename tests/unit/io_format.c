@@ -220,8 +220,9 @@ static void check_ply(void **state, bool ascii)
     const char *format = ascii ? "ply\nformat ascii 1.0\n" : "ply\nformat binary_little_endian 1.0\n";
     assert_memory_equal(bytes, format, strlen(format));
     after(bytes, PLY_HEAD);
-    const char *cursor = after(bytes, "element face 2\nproperty list uchar int vertex_indices\nelement edge 4\n"
-                                      "property int vertex1\nproperty int vertex2\nend_header\n");
+    const char *cursor =
+        after(bytes, "element face 2\nproperty list uchar int vertex_indices\nelement edge 4\n"
+                     "property int vertex1\nproperty int vertex2\nend_header\n");
     check_vertices(&cursor, ascii);
     for (int k = 0; k < 6; ++k) {
         if (k % 3 == 0) {
