@@ -3,8 +3,8 @@
  * The mean over the last thousand oscillations is that over the first, but for rounding.
  *
  * Where the orbit of a scheme is known in closed form, so is the largest swing: positions turn by the angle
- * theta a step, 2 sin(theta/2) = omega h, on x_n = A cos(n theta + phi), and the velocity that is reported is a
- * fixed combination of neighbouring positions, v_n = omega Re(g A exp(i (n theta + phi))). The energy
+ * theta a step, 2 sin(theta/2) = omega h, on x_n = A cos(n theta + phi), and the velocity that is reported is
+ * a fixed combination of neighbouring positions, v_n = omega Re(g A exp(i (n theta + phi))). The energy
  * x^2 + (v/omega)^2 then swings about A^2 (1 + |g|^2)/2 by A^2 |1 + g^2|/2.
  */
 #include "base/error.h"

@@ -36,7 +36,8 @@ static void pull_back_and_damp(void *context, const mote_force_view *f)
 }
 
 /* x'' = -omega^2 x - 2 d x' from x0 and v0, with u = sqrt(omega^2 - d^2):
-   x = exp(-d t) (x0 cos ut + (v0 + d x0)/u sin ut), v = exp(-d t) (v0 cos ut - (omega^2 x0 + d v0)/u sin ut). */
+   x = exp(-d t) (x0 cos ut + (v0 + d x0)/u sin ut),
+   v = exp(-d t) (v0 cos ut - (omega^2 x0 + d v0)/u sin ut). */
 static double off_oscillation(const trial *t, double time, double damping)
 {
     const double start_x[3] = {1, 0, 0}, start_v[3] = {0, 1, 0};
@@ -61,8 +62,8 @@ static double off_damped(const trial *t, double time)
     return off_oscillation(t, time, DAMPING);
 }
 
-/* Kepler's problem x'' = -x/|x|^3 with semi-major axis 1, once around from the apocentre on: there everything is
-   slow, and what the start of a scheme with a memory costs does not mix with what the pericentre costs. */
+/* Kepler's problem x'' = -x/|x|^3 with semi-major axis 1, once around from the apocentre on: there everything
+   is slow, and what the start of a scheme with a memory costs does not mix with what the pericentre costs. */
 #define KEPLER_SCENE                                                                                         \
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"                                          \
     " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[-1.6, 0, 0]]}, \"velocity\": [0, "     \

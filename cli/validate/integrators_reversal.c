@@ -1,9 +1,9 @@
 /*
- * Leapfrog is time-reversible: forward for ten periods, then back, ends where it began but for rounding. It is
- * driven without a world, since a world knows no steps backwards.
+ * Leapfrog is time-reversible: forward for ten periods, then back, ends where it began but for rounding. It
+ * is driven without a world, since a world knows no steps backwards.
  *
- * After n steps it keeps v(n - 1/2), which a step of -h takes for v(n + 1/2): one kick by h a in between makes
- * it that. At the end it keeps v(1/2), half a kick away from the velocity at the start.
+ * After n steps it keeps v(n - 1/2), which a step of -h takes for v(n + 1/2): one kick by h a in between
+ * makes it that. At the end it keeps v(1/2), half a kick away from the velocity at the start.
  */
 #include "base/error.h"
 #include "integrate/rotation.h"
@@ -15,8 +15,8 @@
 
 static const double PI = 3.14159265358979323846, UNIT = DBL_EPSILON, STEP = 0.01;
 
-/* Two particles that do not see each other: an oscillator x'' = -x and an orbit x'' = -x/|x|^3 of eccentricity
-   0.6, from its apocentre on. Both have periods of 2 pi. */
+/* Two particles that do not see each other: an oscillator x'' = -x and an orbit x'' = -x/|x|^3 of
+   eccentricity 0.6, from its apocentre on. Both have periods of 2 pi. */
 enum { OSCILLATOR, ORBIT, ROWS, NUMBERS = 3 * ROWS, KEPT = MO_AUX, SLOTS };
 static const double START_X[NUMBERS] = {1, 0, 0, -1.6, 0, 0}, START_V[NUMBERS] = {0, 0.5, 0, 0, -0.5, 0};
 

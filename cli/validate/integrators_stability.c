@@ -2,9 +2,9 @@
  * The largest omega h that a scheme bears on an undamped oscillator, found by bisection, beside what its
  * descriptor claims; and how fast the amplitude grows at omega h = 0.1 where none is claimed.
  *
- * Growth a step is half the logarithm of the ratio of two mean energies over the steps between. At the limit a
- * scheme turns from shrinking (or keeping) to growing; GROWING is above what rounding and the windows leave (1e-10),
- * and so small that no scheme needs more than a thousandth of its limit to reach it.
+ * Growth a step is half the logarithm of the ratio of two mean energies over the steps between. At the limit
+ * a scheme turns from shrinking (or keeping) to growing; GROWING is above what rounding and the windows leave
+ * (1e-10), and so small that no scheme needs more than a thousandth of its limit to reach it.
  */
 #include "base/error.h"
 #include "validate/integrators.h"
@@ -79,7 +79,8 @@ static double known_growth(const char *name, double z)
                                                  : NAN;
 }
 
-/* A scheme that claims no stable step at all must grow. One that does not has a limit after all: it is shown. */
+/* A scheme that claims no stable step at all must grow. One that does not has a limit after all, which is
+   shown. */
 static mote_status check_growth(validation *v, const trial_scheme *s, mote_error *error)
 {
     double growth, limit, known = known_growth(s->type->base.name, SMALL);
