@@ -12,6 +12,7 @@
 #include "validate/integrators.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { SAMPLES = 8, HALVINGS = 5, RUNS = HALVINGS + 1, ORBIT_FACTOR = 8 };
 
@@ -103,7 +104,19 @@ static plot_figure *create_figure(void)
     return figure;
 }
 
-/* `figure` may be NULL; variants are left out of it. */
+/* Variants are left out of the figure, but for those that are about nothing else. */
+static void plot_curve(plot_panel *panel, const trial_problem *p, const trial_scheme *s, const curve *c)
+{
+    char name[96];
+    const char *changed = strchr(s->changed, '='); /* what comes after it is short and clear enough */
+    snprintf(name, sizeof name, "%s%s%s", s->type->base.name, changed ? ", " : "",
+             changed ? changed + 1 : "");
+    if (!changed || s->problems == p->kind) {
+        plot_add_series(panel, name, RUNS, c->step, c->distance, PLOT_LINE | PLOT_POINTS);
+    }
+}
+
+/* `figure` may be NULL. */
 static mote_status run_scheme(validation *v, const trial_scheme *s, plot_figure *figure, mote_error *error)
 {
     for (int k = 0; k < TRIAL_PROBLEMS; ++k) {
@@ -113,10 +126,7 @@ static mote_status run_scheme(validation *v, const trial_scheme *s, plot_figure 
         }
         MO_TRY(measure_curve(&trial_problems[k], s, &c, error));
         report(v, &trial_problems[k], s, &c);
-        if (!s->changed[0]) {
-            plot_add_series(plot_panel_at(figure, k), s->type->base.name, RUNS, c.step, c.distance,
-                            PLOT_LINE | PLOT_POINTS);
-        }
+        plot_curve(plot_panel_at(figure, k), &trial_problems[k], s, &c);
     }
     return MOTE_OK;
 }

@@ -481,14 +481,14 @@ static void panels_share_the_figure(void **state)
     (void)state;
     plot_figure *figure = plot_create(3, 2, 900, 500);
     for (int k = 0; k < 6; ++k) {
-        char title[8];
+        char title[20];
         snprintf(title, sizeof title, "p%d", k);
         plot_set_title(plot_panel_at(figure, k), title);
     }
     char *text = finish(figure);
     assert_int_equal(count_of(text, "class=\"frame\""), 6);
     for (int k = 0; k < 6; ++k) {
-        char title[8];
+        char title[20];
         snprintf(title, sizeof title, ">p%d<", k);
         const char *element = find(text, title);
         while (*element != '<') {
