@@ -220,6 +220,9 @@ def run_twice(mote, directory):
     first, again = mote.summary(directory, SLIDE), mote.summary(directory, SLIDE)
     need(first["state_hash"] == again["state_hash"], "the same scene gave another state_hash")
     need(check_results(os.path.join(directory, "out"), "scene") == 6, "six frames were expected")
+    mote.summary(directory, SLIDE, "--frames", "2")
+    frames = [name for name in os.listdir(os.path.join(directory, "out")) if name.endswith(".vtp")]
+    need(len(frames) == 3, f"a shorter run left frames of the longer one: {sorted(frames)}")
 
 
 def run_refused_keeps_results(mote, directory):

@@ -88,7 +88,7 @@ static option_block ply_options(bool ascii)
 
 static int make_directory(void **state)
 {
-    char *directory = strdup("/tmp/mote_io_XXXXXX");
+    char *directory = strdup("mote_io_XXXXXX");
     *state = mkdtemp(directory);
     return *state ? 0 : -1;
 }

@@ -1024,7 +1024,7 @@ typedef struct place {
 static place make_place(void)
 {
     place p;
-    snprintf(p.directory, sizeof p.directory, "/tmp/mote_plot_XXXXXX");
+    snprintf(p.directory, sizeof p.directory, "mote_plot_XXXXXX");
     assert_non_null(mkdtemp(p.directory));
     snprintf(p.file, sizeof p.file, "%s/figure", p.directory);
     snprintf(p.temporary, sizeof p.temporary, "%s.tmp", p.file);
