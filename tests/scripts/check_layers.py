@@ -9,7 +9,7 @@ import sys
 
 # docs/architecture.md explains this order. A folder sees those before it; physics folders do not see each other.
 LAYERS = ["base", "math", "store", "neighbor", "linear", "geometry", "integrate",
-          "particle", "solid", "fluid", "rigid", "world", "io", "scene", "run", "view"]
+          "particle", "solid", "fluid", "rigid", "world", "draw", "io", "scene", "run", "view"]
 PHYSICS = {"particle", "solid", "fluid", "rigid"}
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
 

@@ -1,0 +1,50 @@
+/*
+ * A picture: everything the renderer needs to know about one moment, and nothing of where it came from. A
+ * running world, a stored frame and a test fill the same struct. All arrays are borrowed.
+ */
+#ifndef MO_VIEW_PICTURE_H
+#define MO_VIEW_PICTURE_H
+
+#include "math/quat.h"
+#include "math/vec3.h"
+
+#include <stdint.h>
+
+/* A closed-form body: a collider. */
+typedef enum mo_solid_kind { MO_SOLID_SPHERE, MO_SOLID_BOX, MO_SOLID_PLANE } mo_solid_kind;
+
+typedef struct mo_solid {
+    mo_solid_kind kind;
+    mo_vec3 center; /* of the sphere or box; a point of the plane */
+    mo_quat turn;   /* turns the shape's own axes into the world's; a plane's own normal is +z */
+    mo_vec3 half;   /* half the box's edges; half.x is the sphere's radius; unused for a plane */
+    bool inside;    /* particles are inside: drawn as an open glass box, so that they can be seen */
+} mo_solid;
+
+/* A surface with its own vertices: a fluid's isosurface. */
+typedef struct mo_surface_view {
+    int64_t vertex_count, triangle_count;
+    const float *vertices, *normals; /* three a vertex; normals may be NULL: flat */
+    const float *values;             /* one a vertex, coloured like particles; NULL: one colour */
+    const int32_t *triangles;
+} mo_surface_view;
+
+typedef struct mo_picture {
+    double time;
+    /* particles */
+    int64_t count;
+    const double *x;      /* three a particle */
+    const double *radius; /* one a particle; NULL or 0: usual_radius */
+    const double *q;      /* orientation (w, x, y, z); NULL: none */
+    const float *values;  /* the number that colours it, NaN: none; NULL: all in one colour */
+    double usual_radius;
+    /* between particles: pairs and triples of rows */
+    int64_t spring_count, neighbor_count, triangle_count;
+    const int32_t *springs, *neighbors, *triangles;
+    /* beside particles */
+    int64_t solid_count;
+    const mo_solid *solids;
+    mo_surface_view surface; /* vertex_count 0: none */
+} mo_picture;
+
+#endif
