@@ -22,7 +22,7 @@ typedef struct change {
 
 static const change CHANGES[] = {
     {"rotation", "\"exponential\"", 9, TRIAL_TOP}, /* orientations only */
-    {"start", "\"backward\"", 3, TRIAL_ALL},       /* the made-up past is of third order */
+    {"start", "\"backward\"", 4, TRIAL_ALL},       /* the made-up past, see adams.c */
     {"corrections", "0", 9, TRIAL_ALL},
     {"corrections", "2", 9, TRIAL_ALL},
     {"velocity_dependent", "false", 9, TRIAL_OSCILLATOR | TRIAL_KEPLER}, /* where nothing damps */

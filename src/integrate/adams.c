@@ -4,13 +4,23 @@
  * for and y' is evaluated once more at the end. E. Hairer, S. P. Norsett, G. Wanner, "Solving Ordinary
  * Differential Equations I", 2nd ed. 1993, III.1, eqs. (1.5') and (1.8').
  *
- * The past lies in rings that turn with the number of the step. A row uses the order that its age allows.
+ * y'_n is in MO_V and MO_A when a step begins; the predictor puts it into rings that turn with the number of
+ * the step. A row of age n knows n + 1 of the y', enough for a predictor of order n + 1 and, with the one that
+ * is predicted, for a corrector of order n + 2. That order counts, since the predictor's error enters times h:
+ * the first step of a row that something moved is Heun's, and what is lost is of third order. (Without
+ * corrections it is Euler's, and what is lost is of second order.)
+ *
  * Where nothing is remembered at all, `rk4` takes Runge-Kutta steps until enough is; `backward` makes the
- * past up, v_{-j} = v - j h a, x_{-j} = x - j h v + (j h)^2/2 a, which limits the order to 3.
+ * past up, v_{-j} = v - j h a, x_{-j} = x - j h v + (j h)^2/2 a. The v_{-j} are off by j^2 h^2/2 a', and as
+ * long as they are in use they move x by h^3/2 a' sum_i c_i (1 + ... + i^2), c_i the weight of y'_{n-i}. The
+ * bracket is a cubic in i that vanishes at 0 and -1 and is odd about -1/2: where the weights integrate cubics,
+ * from the order 4 on, the sum is its integral over a step, which is 0. So third order is left to `abm3` and
+ * fourth order to `abm4` and `abm5`.
  */
 #include "integrate/adams.h"
 
 #include "integrate/classic_rk4.h"
+#include "integrate/combine.h"
 
 #include <string.h>
 
@@ -20,7 +30,7 @@ const mo_param mo_adams_params[] = {
     {"corrections", MO_INT, MO_FIELD(mo_adams, corrections), .initial = "1", .range = "[0, 10]",
      .doc = "How often to correct; 0 is the Adams-Bashforth method alone."},
     {"start", MO_STRING, MO_FIELD(mo_adams, start), .initial = "\"rk4\"", .choices = "rk4|backward",
-     .doc = "How to come by the first past values: Runge-Kutta steps, or a backward extrapolation of order 3 "
+     .doc = "How to come by the first past values: Runge-Kutta steps, or a backward extrapolation of order 4 "
             "at most."},
     {0}};
 
@@ -94,8 +104,9 @@ typedef struct pass {
     int order;
     int64_t step;
     double h;
-    int back;  /* make_past: which one */
-    bool made; /* the past was made up: the oldest rows have all of it */
+    int back;   /* make_past: which one */
+    bool made;  /* the past was made up: the oldest rows have all of it */
+    bool final; /* predict, correct: this is the end of the step */
     int oldest;
 } pass;
 
@@ -110,67 +121,108 @@ static int past_a(const pass *p, int j)
     return past_v(p, j) + p->order;
 }
 
-static int order_of(const pass *p, const mo_segment *s, int64_t k)
+/* How many y' a row knows. */
+static int known_of(const pass *p, int64_t row)
 {
-    int age = p->age[k / s->components];
-    int known = p->made && age == p->oldest ? p->order : 1 + age;
-    return known < p->order ? known : p->order;
+    int age = p->age[row];
+    return p->made && age == p->oldest ? p->order : 1 + age;
 }
 
-static void remember_v(const mo_segment *s, const void *context, int64_t first, int64_t last)
+/* Do all rows know that many? */
+static bool all_know(const pass *p, int count, int64_t first, int64_t last)
 {
-    const pass *p = context;
-    memcpy(s->slot[past_v(p, 0)] + first, s->slot[MO_V] + first, (size_t)(last - first) * sizeof(double));
+    uint8_t youngest = UINT8_MAX;
+    for (int64_t row = first; row < last; ++row) {
+        youngest = p->age[row] < youngest ? p->age[row] : youngest;
+    }
+    return 1 + youngest >= count;
+}
+
+/* One of the two sums of a step: to = from + h sum of the terms. */
+typedef struct sum {
+    double *to;
+    const double *from, *term[ORDER_MAX];
+} sum;
+
+/* `weight` by order, of as many terms; `more`: by how much a row's order may exceed what it knows. */
+typedef struct formula {
+    const double (*weight)[ORDER_MAX];
+    int more;
+} formula;
+
+static const formula PREDICTOR = {BASHFORTH, 0}, CORRECTOR = {MOULTON, 1};
+
+/* Row by row, each with its own order; the same bits as mo_combine. */
+static void combine_rows(const pass *p, const formula *f, const sum *s, int components, int64_t first,
+                         int64_t last)
+{
+    for (int64_t row = first; row < last; ++row) {
+        int most = known_of(p, row) + f->more, order = most < p->order ? most : p->order;
+        const double *weight = f->weight[order];
+        for (int64_t k = row * components; k < (row + 1) * components; ++k) {
+            double total = weight[0] * s->term[0][k];
+            for (int j = 1; j < order; ++j) {
+                total += weight[j] * s->term[j][k];
+            }
+            s->to[k] = s->from[k] + p->h * total;
+        }
+    }
+}
+
+/* First x, whose terms may lie where v is going to; whole rows from number `first` to `last`. */
+static void apply(const pass *p, const formula *f, const sum *x, const sum *v, int components, int64_t first,
+                  int64_t last)
+{
+    int64_t row = first / components, end = last / components;
+    if (all_know(p, p->order - f->more, row, end)) {
+        mo_combine(x->to, x->from, p->h, p->order, f->weight[p->order], x->term, first, last);
+        mo_combine(v->to, v->from, p->h, p->order, f->weight[p->order], v->term, first, last);
+    } else {
+        combine_rows(p, f, x, components, row, end);
+        combine_rows(p, f, v, components, row, end);
+    }
+}
+
+/* As many numbers as the caches like, and whole rows. */
+static int64_t piece_end(const mo_segment *s, int64_t start, int64_t last)
+{
+    int64_t size = (int64_t)MO_COMBINE_PIECE / s->components * s->components;
+    return last - start < size ? last : start + size;
 }
 
 static void predict(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
-    const double *v[ORDER_MAX], *a[ORDER_MAX];
-    for (int j = 0; j < p->order; ++j) {
-        v[j] = s->slot[past_v(p, j)];
-        a[j] = s->slot[past_a(p, j)];
+    double *now_v = s->slot[past_v(p, 0)], *now_a = s->slot[past_a(p, 0)];
+    sum x = {s->slot[p->final ? MO_X : PREDICTED_X], s->slot[MO_X], {s->slot[MO_V]}};
+    sum v = {s->slot[p->final ? MO_V : PREDICTED_V], s->slot[MO_V], {s->slot[MO_A]}};
+    for (int j = 1; j < p->order; ++j) {
+        x.term[j] = s->slot[past_v(p, j)];
+        v.term[j] = s->slot[past_a(p, j)];
     }
-    for (int64_t k = first; k < last; ++k) {
-        int order = order_of(p, s, k);
-        double dx = 0, dv = 0;
-        for (int j = 0; j < order; ++j) {
-            dx += BASHFORTH[order][j] * v[j][k];
-            dv += BASHFORTH[order][j] * a[j][k];
-        }
-        s->slot[PREDICTED_X][k] = s->slot[MO_X][k] + p->h * dx;
-        s->slot[PREDICTED_V][k] = s->slot[MO_V][k] + p->h * dv;
+    for (int64_t start = first, end; start < last; start = end) {
+        end = piece_end(s, start, last);
+        size_t bytes = (size_t)(end - start) * sizeof(double);
+        memcpy(now_v + start, s->slot[MO_V] + start, bytes);
+        memcpy(now_a + start, s->slot[MO_A] + start, bytes);
+        apply(p, &PREDICTOR, &x, &v, s->components, start, end);
     }
 }
 
-/* From the predicted y' (its v in PREDICTED_V, its a in MO_A) to a better prediction. */
+/* From the predicted y' (its v in PREDICTED_V, its a in MO_A) to a better prediction, or to the end. */
 static void correct(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
-    const double *v[ORDER_MAX], *a[ORDER_MAX];
-    for (int j = 0; j + 1 < p->order; ++j) {
-        v[j] = s->slot[past_v(p, j)];
-        a[j] = s->slot[past_a(p, j)];
+    sum x = {s->slot[p->final ? MO_X : PREDICTED_X], s->slot[MO_X], {s->slot[PREDICTED_V]}};
+    sum v = {s->slot[p->final ? MO_V : PREDICTED_V], s->slot[past_v(p, 0)], {s->slot[MO_A]}};
+    for (int j = 1; j < p->order; ++j) {
+        x.term[j] = s->slot[past_v(p, j - 1)];
+        v.term[j] = s->slot[past_a(p, j - 1)];
     }
-    for (int64_t k = first; k < last; ++k) {
-        int order = order_of(p, s, k);
-        const double *weight = MOULTON[order];
-        double dx = weight[0] * s->slot[PREDICTED_V][k], dv = weight[0] * s->slot[MO_A][k];
-        for (int j = 0; j + 1 < order; ++j) {
-            dx += weight[j + 1] * v[j][k];
-            dv += weight[j + 1] * a[j][k];
-        }
-        s->slot[PREDICTED_X][k] = s->slot[MO_X][k] + p->h * dx;
-        s->slot[PREDICTED_V][k] = s->slot[MO_V][k] + p->h * dv;
+    for (int64_t start = first, end; start < last; start = end) {
+        end = piece_end(s, start, last);
+        apply(p, &CORRECTOR, &x, &v, s->components, start, end);
     }
-}
-
-static void accept(const mo_segment *s, const void *context, int64_t first, int64_t last)
-{
-    (void)context;
-    size_t bytes = (size_t)(last - first) * sizeof(double);
-    memcpy(s->slot[MO_X] + first, s->slot[PREDICTED_X] + first, bytes);
-    memcpy(s->slot[MO_V] + first, s->slot[PREDICTED_V] + first, bytes);
 }
 
 /* Where things were `back` steps ago, as far as x, v and a tell. */
@@ -178,7 +230,7 @@ static void make_past(const mo_segment *s, const void *context, int64_t first, i
 {
     const pass *p = context;
     double t = p->back * p->h;
-    const double *a = s->slot[past_a(p, 0)];
+    const double *a = s->slot[MO_A];
     for (int64_t k = first; k < last; ++k) {
         double v = s->slot[MO_V][k] - t * a[k];
         s->slot[PREDICTED_X][k] = s->slot[MO_X][k] - t * (s->slot[MO_V][k] - 0.5 * t * a[k]);
@@ -194,7 +246,12 @@ static void make_up_the_past(mo_dynamics *dynamics, pass *p)
         mo_accelerate(dynamics, dynamics->time - p->back * p->h, PREDICTED_X, PREDICTED_V,
                       past_a(p, p->back));
     }
-    p->made = true;
+}
+
+static void remember_v(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const pass *p = context;
+    memcpy(s->slot[past_v(p, 0)] + first, s->slot[MO_V] + first, (size_t)(last - first) * sizeof(double));
 }
 
 /* One Runge-Kutta step that leaves v and a of its start in the rings. */
@@ -204,20 +261,13 @@ static void start_step(mo_dynamics *dynamics, const pass *p)
     mo_classic_rk4(dynamics, dynamics->time, p->h, PREDICTED_X, past_a(p, 0));
 }
 
-/* Contacts and step controls look for the acceleration in MO_A. */
-static void show_acceleration(const mo_segment *s, const void *context, int64_t first, int64_t last)
-{
-    memcpy(s->slot[MO_A] + first, s->slot[past_a(context, 0)] + first,
-           (size_t)(last - first) * sizeof(double));
-}
-
-/* Rows that something moved take the acceleration in MO_A; the others keep theirs and do not notice. */
+/* Rows that something moved take the new acceleration; the others keep theirs and do not notice. */
 static void recall_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
     for (int64_t k = first; k < last; ++k) {
         if (p->age[k / s->components] == 0) {
-            s->slot[past_a(p, 0)][k] = s->slot[MO_A][k];
+            s->slot[MO_A][k] = s->slot[past_a(p, 0)][k];
         }
     }
 }
@@ -227,38 +277,34 @@ static void recall_rows(const mo_segment *s, const void *context, int64_t first,
 static void recall_acceleration(mo_dynamics *dynamics, const pass *p, bool started)
 {
     if (started || dynamics->oldest == 0) {
-        mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, past_a(p, 0));
-    } else if (dynamics->disturbed) {
         mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_A);
+    } else if (dynamics->disturbed) {
+        mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, past_a(p, 0));
         mo_for_state_with(dynamics, p, recall_rows);
     }
 }
 
 void mo_adams_step(mo_dynamics *dynamics, const mo_adams *params, int order, double h)
 {
-    pass p = {dynamics->age, order, dynamics->step, h, 0, false, dynamics->oldest};
+    pass p = {
+        .age = dynamics->age, .order = order, .step = dynamics->step, .h = h, .oldest = dynamics->oldest};
     bool backward = params->start[0] == 'b';
     if (!backward && dynamics->oldest < order - 1) {
         start_step(dynamics, &p);
         return;
     }
-    mo_for_state_with(dynamics, &p, remember_v);
     recall_acceleration(dynamics, &p, !backward && dynamics->oldest == order - 1);
-    if (backward && dynamics->oldest < order) {
-        /* made up once; until the rings are full of real values every row counts as having them all */
-        if (dynamics->oldest == 0) {
-            make_up_the_past(dynamics, &p);
-        }
-        p.made = true;
+    if (backward && dynamics->oldest == 0) {
+        make_up_the_past(dynamics, &p);
     }
+    /* made up once; until the rings are full of real values every row counts as having them all */
+    p.made = backward && dynamics->oldest < order;
+    p.final = params->corrections == 0;
     mo_for_state_with(dynamics, &p, predict);
     for (int64_t k = 0; k < params->corrections; ++k) {
+        p.final = k + 1 == params->corrections;
         mo_accelerate(dynamics, dynamics->time + h, PREDICTED_X, PREDICTED_V, MO_A);
         mo_for_state_with(dynamics, &p, correct);
     }
-    mo_for_state_with(dynamics, &p, accept);
-    pass next = p;
-    next.step++;
-    mo_accelerate(dynamics, dynamics->time + h, MO_X, MO_V, past_a(&next, 0));
-    mo_for_state_with(dynamics, &next, show_acceleration);
+    mo_accelerate(dynamics, dynamics->time + h, MO_X, MO_V, MO_A);
 }

@@ -15,34 +15,27 @@ typedef struct stage {
 
 enum { STAGE_X, STAGE_V, SUM_X, SUM_V };
 
+/* The arithmetic has its arrays as parameters: gcc takes `restrict` at its word there only. */
+
 /* Starts the sums and goes a half step with k1. */
-static void first_stage(const mo_segment *s, const void *context, int64_t first, int64_t last)
+static void first_range(int64_t count, double half, const double *restrict x, const double *restrict v,
+                        const double *restrict a, double *restrict xs, double *restrict vs,
+                        double *restrict sx, double *restrict sv)
 {
-    const stage *g = context;
-    const double *restrict x = s->slot[MO_X], *restrict v = s->slot[MO_V], *restrict a = s->slot[MO_A];
-    double *restrict xs = s->slot[g->slot + STAGE_X], *restrict vs = s->slot[g->slot + STAGE_V];
-    double *restrict sx = s->slot[g->slot + SUM_X], *restrict sv = s->slot[g->slot + SUM_V];
-    double half = 0.5 * g->h;
-    for (int64_t k = first; k < last; ++k) {
+    for (int64_t k = 0; k < count; ++k) {
         sx[k] = v[k];
         sv[k] = a[k];
         xs[k] = x[k] + half * v[k];
         vs[k] = v[k] + half * a[k];
     }
-    if (g->start_a >= 0) {
-        memcpy(s->slot[g->start_a] + first, a + first, (size_t)(last - first) * sizeof(double));
-    }
 }
 
 /* Adds k2 or k3 and goes on from (x, v) by h times it. */
-static void inner_stage(const mo_segment *s, const void *context, int64_t first, int64_t last)
+static void inner_range(int64_t count, double h, const double *restrict x, const double *restrict v,
+                        const double *restrict a, double *restrict xs, double *restrict vs,
+                        double *restrict sx, double *restrict sv)
 {
-    const stage *g = context;
-    const double *restrict x = s->slot[MO_X], *restrict v = s->slot[MO_V], *restrict a = s->slot[MO_A];
-    double *restrict xs = s->slot[g->slot + STAGE_X], *restrict vs = s->slot[g->slot + STAGE_V];
-    double *restrict sx = s->slot[g->slot + SUM_X], *restrict sv = s->slot[g->slot + SUM_V];
-    double h = g->h;
-    for (int64_t k = first; k < last; ++k) {
+    for (int64_t k = 0; k < count; ++k) {
         sx[k] += 2 * vs[k];
         sv[k] += 2 * a[k];
         xs[k] = x[k] + h * vs[k];
@@ -50,17 +43,42 @@ static void inner_stage(const mo_segment *s, const void *context, int64_t first,
     }
 }
 
-static void finish(const mo_segment *s, const void *context, int64_t first, int64_t last)
+static void last_range(int64_t count, double sixth, double *restrict x, double *restrict v,
+                       const double *restrict a, const double *restrict vs, const double *restrict sx,
+                       const double *restrict sv)
 {
-    const stage *g = context;
-    double *restrict x = s->slot[MO_X], *restrict v = s->slot[MO_V];
-    const double *restrict vs = s->slot[g->slot + STAGE_V], *restrict a = s->slot[MO_A];
-    const double *restrict sx = s->slot[g->slot + SUM_X], *restrict sv = s->slot[g->slot + SUM_V];
-    double sixth = g->h / 6;
-    for (int64_t k = first; k < last; ++k) {
+    for (int64_t k = 0; k < count; ++k) {
         x[k] += sixth * (sx[k] + vs[k]);
         v[k] += sixth * (sv[k] + a[k]);
     }
+}
+
+static void first_stage(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const stage *g = context;
+    double *const *work = s->slot + g->slot;
+    const double *a = s->slot[MO_A] + first;
+    first_range(last - first, 0.5 * g->h, s->slot[MO_X] + first, s->slot[MO_V] + first, a,
+                work[STAGE_X] + first, work[STAGE_V] + first, work[SUM_X] + first, work[SUM_V] + first);
+    if (g->start_a >= 0) {
+        memcpy(s->slot[g->start_a] + first, a, (size_t)(last - first) * sizeof(double));
+    }
+}
+
+static void inner_stage(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const stage *g = context;
+    double *const *work = s->slot + g->slot;
+    inner_range(last - first, g->h, s->slot[MO_X] + first, s->slot[MO_V] + first, s->slot[MO_A] + first,
+                work[STAGE_X] + first, work[STAGE_V] + first, work[SUM_X] + first, work[SUM_V] + first);
+}
+
+static void finish(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const stage *g = context;
+    double *const *work = s->slot + g->slot;
+    last_range(last - first, g->h / 6, s->slot[MO_X] + first, s->slot[MO_V] + first, s->slot[MO_A] + first,
+               work[STAGE_V] + first, work[SUM_X] + first, work[SUM_V] + first);
 }
 
 void mo_classic_rk4(mo_dynamics *dynamics, double time, double h, int slot, int start_a)

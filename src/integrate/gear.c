@@ -102,13 +102,12 @@ static void start_rows(const mo_segment *s, const void *context, int64_t first, 
     }
 }
 
-static void predict(const mo_segment *s, double h, int64_t first, int64_t last)
+/* The arithmetic has its arrays as parameters: gcc takes `restrict` at its word there only. */
+static void predict_range(int64_t count, double h, const double *restrict x, const double *restrict v,
+                          double *restrict r2, double *restrict r3, double *restrict r4,
+                          const double *restrict r5, double *restrict xp, double *restrict vp)
 {
-    const double *restrict x = s->slot[MO_X], *restrict v = s->slot[MO_V];
-    double *restrict xp = s->slot[PREDICTED_X], *restrict vp = s->slot[PREDICTED_V];
-    double *restrict r2 = s->slot[R2], *restrict r3 = s->slot[R3], *restrict r4 = s->slot[R4];
-    const double *restrict r5 = s->slot[R5];
-    for (int64_t k = first; k < last; ++k) {
+    for (int64_t k = 0; k < count; ++k) {
         double r1 = h * v[k], a2 = r2[k], a3 = r3[k], a4 = r4[k], a5 = r5[k];
         xp[k] = x[k] + r1 + a2 + a3 + a4 + a5;
         vp[k] = (r1 + 2 * a2 + 3 * a3 + 4 * a4 + 5 * a5) / h;
@@ -118,28 +117,40 @@ static void predict(const mo_segment *s, double h, int64_t first, int64_t last)
     }
 }
 
+static void predict(const mo_segment *s, double h, int64_t first, int64_t last)
+{
+    predict_range(last - first, h, s->slot[MO_X] + first, s->slot[MO_V] + first, s->slot[R2] + first,
+                  s->slot[R3] + first, s->slot[R4] + first, s->slot[R5] + first, s->slot[PREDICTED_X] + first,
+                  s->slot[PREDICTED_V] + first);
+}
+
 typedef struct correction {
     double h, c0;
 } correction;
 
-static void correct(const mo_segment *s, const void *context, int64_t first, int64_t last)
+static void correct_range(int64_t count, correction c, double *restrict x, double *restrict v,
+                          const double *restrict a, double *restrict r2, double *restrict r3,
+                          double *restrict r4, double *restrict r5, const double *restrict xp,
+                          const double *restrict vp)
 {
-    const correction *c = context;
-    double *restrict x = s->slot[MO_X], *restrict v = s->slot[MO_V];
-    const double *restrict xp = s->slot[PREDICTED_X], *restrict vp = s->slot[PREDICTED_V];
-    double *restrict r2 = s->slot[R2], *restrict r3 = s->slot[R3], *restrict r4 = s->slot[R4];
-    double *restrict r5 = s->slot[R5];
-    const double *restrict a = s->slot[MO_A];
-    double h = c->h, half_square = 0.5 * h * h;
-    for (int64_t k = first; k < last; ++k) {
+    double half_square = 0.5 * c.h * c.h;
+    for (int64_t k = 0; k < count; ++k) {
         double e = r2[k] - half_square * a[k];
-        x[k] = xp[k] - c->c0 * e;
-        v[k] = vp[k] - 251.0 / 360 * e / h;
+        x[k] = xp[k] - c.c0 * e;
+        v[k] = vp[k] - 251.0 / 360 * e / c.h;
         r2[k] -= e;
         r3[k] -= 11.0 / 18 * e;
         r4[k] -= 1.0 / 6 * e;
         r5[k] -= 1.0 / 60 * e;
     }
+}
+
+static void correct(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const correction *c = context;
+    correct_range(last - first, *c, s->slot[MO_X] + first, s->slot[MO_V] + first, s->slot[MO_A] + first,
+                  s->slot[R2] + first, s->slot[R3] + first, s->slot[R4] + first, s->slot[R5] + first,
+                  s->slot[PREDICTED_X] + first, s->slot[PREDICTED_V] + first);
 }
 
 static void step(mo_dynamics *dynamics, const void *params, double h)

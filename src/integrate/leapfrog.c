@@ -45,6 +45,24 @@ static void turn(const mo_segment *s, const leap *l, int64_t first, int64_t last
     }
 }
 
+/* The quaternion's numbers. The world brings q back to length 1; the rate half a step before must be the one
+   that led there, (q+ - q)/h, or it points off the sphere and drags the next steps along. */
+static void advance_quaternions(const mo_segment *s, double h, int64_t first, int64_t last)
+{
+    for (int64_t k = first; k < last; k += 4) {
+        double *kept = s->slot[HALF] + k;
+        mo_quat q = mo_quat_load(s->slot[MO_X] + k), before = mo_quat_load(kept);
+        mo_quat kicked = mo_quat_add_scaled(before, h, mo_quat_load(s->slot[MO_A] + k));
+        mo_quat to = mo_quat_normalize(mo_quat_add_scaled(q, h, kicked));
+        mo_quat_store(s->slot[MO_X] + k, to);
+        for (int j = 0; j < 4; ++j) {
+            double next = ((&to.w)[j] - (&q.w)[j]) / h;
+            s->slot[MO_V][k + j] = 0.5 * (3 * next - kept[j]);
+            kept[j] = next;
+        }
+    }
+}
+
 static void start_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const leap *l = context;
@@ -63,6 +81,10 @@ static void advance(const mo_segment *s, const void *context, int64_t first, int
     const leap *l = context;
     if (mo_rotation_exponential(s, l->params)) {
         turn(s, l, first, last);
+        return;
+    }
+    if (s->rotation) {
+        advance_quaternions(s, l->h, first, last);
         return;
     }
     double h = l->h;

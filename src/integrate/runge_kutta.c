@@ -5,7 +5,9 @@
  */
 #include "integrate/runge_kutta.h"
 
-enum { STAGE_X = MO_AUX, CHUNK = 512 };
+#include "integrate/combine.h"
+
+enum { STAGE_X = MO_AUX };
 
 const mo_column_spec mo_rk_columns_2[] = {
     {"rk_x", MOTE_F64, 0, MO_DERIVED, "m", "position at a stage"},
@@ -33,27 +35,6 @@ static int stage_a(const mo_tableau *tableau, int stage)
     return stage == 0 ? MO_A : STAGE_X + tableau->stages - 1 + stage;
 }
 
-/* to = from + h sum of weight_j times the arrays in slot[j], j < terms; to may be from. */
-static void combine(double *to, const double *from, double h, int terms, const double *weight,
-                    const double *const *array, int64_t first, int64_t last)
-{
-    for (int64_t start = first; start < last; start += CHUNK) {
-        int64_t count = last - start < CHUNK ? last - start : CHUNK;
-        double sum[CHUNK];
-        for (int64_t k = 0; k < count; ++k) {
-            sum[k] = weight[0] * array[0][start + k];
-        }
-        for (int j = 1; j < terms; ++j) {
-            for (int64_t k = 0; weight[j] != 0 && k < count; ++k) {
-                sum[k] += weight[j] * array[j][start + k];
-            }
-        }
-        for (int64_t k = 0; k < count; ++k) {
-            to[start + k] = from[start + k] + h * sum[k];
-        }
-    }
-}
-
 typedef struct stage {
     const mo_tableau *tableau;
     double h;
@@ -71,8 +52,12 @@ static void go_to_stage(const mo_segment *s, const void *context, int64_t first,
         a[j] = s->slot[stage_a(g->tableau, j)];
     }
     double *x_to = s->slot[end ? MO_X : STAGE_X], *v_to = s->slot[end ? MO_V : stage_v(g->index)];
-    combine(x_to, s->slot[MO_X], g->h, g->index, weight, v, first, last);
-    combine(v_to, s->slot[MO_V], g->h, g->index, weight, a, first, last);
+    /* piece by piece, so that x finds v in the caches */
+    for (int64_t start = first, stop; start < last; start = stop) {
+        stop = last - start < MO_COMBINE_PIECE ? last : start + MO_COMBINE_PIECE;
+        mo_combine(x_to, s->slot[MO_X], g->h, g->index, weight, v, start, stop);
+        mo_combine(v_to, s->slot[MO_V], g->h, g->index, weight, a, start, stop);
+    }
 }
 
 void mo_runge_kutta(mo_dynamics *dynamics, const mo_tableau *tableau, double h)

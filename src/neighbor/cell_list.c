@@ -547,10 +547,32 @@ static void write_places(void *context, int64_t first, int64_t last)
     search_places(context, first, last, true);
 }
 
+/* Nothing has moved since the lists were written, as between an energy and the next step's forces. The first
+   point that has moved ends the search. */
+static bool up_to_date(const mo_neighbor_lists *lists, int64_t rows, const double *x, double radius)
+{
+    const mo_cell_list *list = &lists->cells;
+    if (!lists->complete || list->rows != rows || list->radius != radius) {
+        return false;
+    }
+    const double *px = list->packed, *py = px + stride_of(rows), *pz = py + stride_of(rows);
+    for (int64_t place = 0; place < rows; ++place) {
+        const double *p = x + 3 * (int64_t)list->row_at[place];
+        if (!(p[0] == px[place] && p[1] == py[place] && p[2] == pz[place])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 mote_status mo_neighbor_lists_build(mo_neighbor_lists *lists, mo_pool *pool, int64_t rows, const double *x,
                                     double radius, mote_error *error)
 {
     mo_memory *memory = lists->cells.memory;
+    if (up_to_date(lists, rows, x, radius)) {
+        return MOTE_OK;
+    }
+    lists->complete = false;
     MO_TRY(mo_cell_list_build(&lists->cells, pool, rows, x, radius, error));
     MO_TRY(room(memory, &lists->start, &lists->start_capacity, rows + 1, sizeof(int64_t), error));
     lists->start[0] = 0;
@@ -565,5 +587,6 @@ mote_status mo_neighbor_lists_build(mo_neighbor_lists *lists, mo_pool *pool, int
             room(memory, &lists->index, &lists->index_capacity, pairs + pairs / 4, sizeof(int32_t), error));
     }
     mo_parallel_for(pool, rows, PLACE_GRAIN, write_places, lists);
+    lists->complete = true;
     return MOTE_OK;
 }

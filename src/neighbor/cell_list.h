@@ -50,12 +50,14 @@ typedef struct mo_neighbor_lists {
     int64_t *start;
     int32_t *index;
     int64_t start_capacity, index_capacity;
+    bool complete; /* the last build did not fail */
 } mo_neighbor_lists;
 
 void mo_neighbor_lists_init(mo_neighbor_lists *lists, mo_memory *memory);
 void mo_neighbor_lists_release(mo_neighbor_lists *lists);
 
-/* Fails as mo_cell_list_build does; after a failure the lists are not to be used. */
+/* Fails as mo_cell_list_build does; after a failure the lists are not to be used. If nothing has moved since
+   the last time they are left as they are. */
 mote_status mo_neighbor_lists_build(mo_neighbor_lists *lists, mo_pool *pool, int64_t rows, const double *x,
                                     double radius, mote_error *error);
 
