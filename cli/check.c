@@ -33,11 +33,14 @@ static void print_advice(mote_world *world)
         return;
     }
     printf("  highest frequency at most %.4g rad/s; largest stable step without damping:\n", omega);
-    for (int k = 0; mote_world_advice(omega, k, &advice); ++k) {
+    for (int k = 0; mote_world_advice(world, omega, k, &advice); ++k) {
+        const char *own = advice.own ? "  <- this scene, as it is set up" : "";
         if (advice.stable_step > 0) {
-            printf("    %-18s order %d  %.3g s\n", advice.integrator, advice.order, advice.stable_step);
+            printf("    %-18s order %d  %.3g s%s\n", advice.integrator, advice.order, advice.stable_step,
+                   own);
         } else {
-            printf("    %-18s order %d  none: grows slowly at any step\n", advice.integrator, advice.order);
+            printf("    %-18s order %d  none: grows slowly at any step%s\n", advice.integrator, advice.order,
+                   own);
         }
     }
 }

@@ -176,6 +176,8 @@ static const suite_case CASES[] = {
      integrators_run_stability},
     {"integrators/changes", "Particles that bounce, leave and arrive beside others.",
      integrators_run_changes},
+    {"integrators/newcomer", "What is left of the order for a particle that arrives beside others.",
+     integrators_run_newcomer},
     {"integrators/cost", "Force evaluations a step, and arrays that are kept.", integrators_run_cost},
     {0}};
 

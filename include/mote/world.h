@@ -110,11 +110,12 @@ typedef struct mote_advice {
     const char *integrator;
     int order;
     double stable_step; /* largest stable step of an undamped motion [s]; 0 = none is, infinite = all are */
+    bool own;           /* the world's integrator, with its parameters; the others have their defaults */
 } mote_advice;
 /* An upper bound of the highest angular frequency [rad/s]; 0 if nothing is stiff. */
 mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *error);
 /* For each integrator there is, at that frequency; false beyond the last. */
-bool mote_world_advice(double omega, int index, mote_advice *advice);
+bool mote_world_advice(const mote_world *world, double omega, int index, mote_advice *advice);
 
 /* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export. */
 int64_t mote_world_edges(const mote_world *world, int system, const int32_t **rows);

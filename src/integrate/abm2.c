@@ -6,6 +6,11 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
     mo_adams_step(dynamics, params, 2, h);
 }
 
+static double stable_limit(const void *params)
+{
+    return mo_adams_stable_limit(params, 2);
+}
+
 const mo_integrator_type mo_integrator_abm2 = {
     .base = {.name = "abm2",
              .summary =
@@ -17,5 +22,6 @@ const mo_integrator_type mo_integrator_abm2 = {
              .columns = mo_adams_columns_2},
     .order = 2,
     .stable_limit = 1.287,
+    .stable_limit_with = stable_limit,
     .step = step,
 };

@@ -6,6 +6,11 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
     mo_adams_step(dynamics, params, 3, h);
 }
 
+static double stable_limit(const void *params)
+{
+    return mo_adams_stable_limit(params, 3);
+}
+
 const mo_integrator_type mo_integrator_abm3 = {
     .base = {.name = "abm3",
              .summary =
@@ -17,5 +22,6 @@ const mo_integrator_type mo_integrator_abm3 = {
              .columns = mo_adams_columns_3},
     .order = 3,
     .stable_limit = 0,
+    .stable_limit_with = stable_limit,
     .step = step,
 };

@@ -6,6 +6,11 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
     mo_adams_step(dynamics, params, 4, h);
 }
 
+static double stable_limit(const void *params)
+{
+    return mo_adams_stable_limit(params, 4);
+}
+
 const mo_integrator_type mo_integrator_abm4 = {
     .base = {.name = "abm4",
              .summary =
@@ -17,5 +22,6 @@ const mo_integrator_type mo_integrator_abm4 = {
              .columns = mo_adams_columns_4},
     .order = 4,
     .stable_limit = 0,
+    .stable_limit_with = stable_limit,
     .step = step,
 };

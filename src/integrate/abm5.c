@@ -6,6 +6,11 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
     mo_adams_step(dynamics, params, 5, h);
 }
 
+static double stable_limit(const void *params)
+{
+    return mo_adams_stable_limit(params, 5);
+}
+
 const mo_integrator_type mo_integrator_abm5 = {
     .base = {.name = "abm5",
              .summary =
@@ -17,5 +22,6 @@ const mo_integrator_type mo_integrator_abm5 = {
              .columns = mo_adams_columns_5},
     .order = 5,
     .stable_limit = 0.2587, /* measured; damps slowly below */
+    .stable_limit_with = stable_limit,
     .step = step,
 };

@@ -99,6 +99,20 @@ static const double MOULTON[ORDER_MAX + 1][ORDER_MAX] = {
     {9.0 / 24, 19.0 / 24, -5.0 / 24, 1.0 / 24},
     {251.0 / 720, 646.0 / 720, -264.0 / 720, 106.0 / 720, -19.0 / 720}};
 
+/* By order and corrections, from the eigenvalues of a step of x'' = -x; `mote validate integrators/stability`
+   finds those of 0, 1 and 2 corrections. Below the limit the method damps; 0: it grows at any small step. */
+enum { CORRECTIONS_MAX = 10 };
+static const double STABLE_LIMIT[ORDER_MAX + 1][CORRECTIONS_MAX + 1] = {
+    [2] = {0, 1.287, 1.691, 0, 0, 1.572, 1.847, 0, 0, 1.679, 1.898},
+    [3] = {0.7236},
+    [4] = {0.4300},
+    [5] = {0, 0.2587, 0.8089, 1.167, 1.334, 1.183, 1.163, 1.214, 1.224, 1.211, 1.210}};
+
+double mo_adams_stable_limit(const mo_adams *params, int order)
+{
+    return STABLE_LIMIT[order][params->corrections];
+}
+
 typedef struct pass {
     const uint8_t *age;
     int order;

@@ -21,4 +21,7 @@ extern const mo_column_spec mo_adams_columns_2[], mo_adams_columns_3[], mo_adams
 
 void mo_adams_step(mo_dynamics *dynamics, const mo_adams *params, int order, double h);
 
+/* The largest stable omega h, which depends on the number of corrections. */
+double mo_adams_stable_limit(const mo_adams *params, int order);
+
 #endif

@@ -17,6 +17,8 @@ typedef struct mo_integrator_type {
                            components 0 stands for "as the segment has" */
     int order;
     double stable_limit; /* largest omega h on an undamped oscillator; 0 = never stable */
+    /* The same for parameters that change it; NULL if none does. */
+    double (*stable_limit_with)(const void *params);
     /* Takes all segments from dynamics->time to time + h, and leaves the last acceleration it knows in MO_A. */
     void (*step)(mo_dynamics *dynamics, const void *params, double h);
 } mo_integrator_type;

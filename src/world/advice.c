@@ -19,12 +19,18 @@ mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *e
     return MOTE_OK;
 }
 
-bool mote_world_advice(double omega, int index, mote_advice *advice)
+bool mote_world_advice(const mote_world *world, double omega, int index, mote_advice *advice)
 {
     if (index < 0 || index >= mo_integrators.count) {
         return false;
     }
     const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[index];
-    *advice = (mote_advice){type->base.name, type->order, omega > 0 ? type->stable_limit / omega : INFINITY};
+    const mo_method *own = &world->def.integrator;
+    double limit = type->stable_limit;
+    if (own->type == &type->base && type->stable_limit_with) {
+        limit = type->stable_limit_with(own->params);
+    }
+    *advice = (mote_advice){type->base.name, type->order, omega > 0 ? limit / omega : INFINITY,
+                            own->type == &type->base};
     return true;
 }

@@ -242,7 +242,7 @@ static void the_advisor_is_right(void **state)
     mote_advice advice;
     assert_int_equal(mote_world_frequency(world, &omega, NULL), MOTE_OK);
     assert_true(fabs(omega - 10) < 1e-9);
-    for (int k = 0; mote_world_advice(omega, k, &advice); ++k) {
+    for (int k = 0; mote_world_advice(world, omega, k, &advice); ++k) {
         if (strcmp(advice.integrator, "velocity_verlet") == 0) {
             assert_true(fabs(advice.stable_step - 0.2) < 1e-9);
         }
@@ -250,12 +250,44 @@ static void the_advisor_is_right(void **state)
     mote_world_destroy(world);
 }
 
+/* The world's own integrator is judged as it is set up, all others with their defaults. */
+static void the_advisor_knows_the_parameters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *integrator, *name;
+        double gear, abm5;
+    } CASES[] = {{"leapfrog", "leapfrog", 0.313, 0.2587},
+                 {"gear", "gear", 0.313, 0.2587},
+                 {"{\"type\": \"gear\", \"velocity_dependent\": false}", "gear", 0, 0.2587},
+                 {"{\"type\": \"abm5\", \"corrections\": 0}", "abm5", 0.313, 0},
+                 {"{\"type\": \"abm5\", \"corrections\": 2}", "abm5", 0.313, 0.8089}};
+    for (size_t c = 0; c < sizeof CASES / sizeof *CASES; ++c) {
+        mote_world *world = create("{\"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [{\"mesh\":"
+                                   " {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}",
+                                   CASES[c].integrator);
+        mote_advice advice;
+        for (int k = 0; mote_world_advice(world, 10, k, &advice); ++k) {
+            bool gear = strcmp(advice.integrator, "gear") == 0, abm5 = strcmp(advice.integrator, "abm5") == 0;
+            assert_int_equal(advice.own, strcmp(advice.integrator, CASES[c].name) == 0);
+            if (gear || abm5) {
+                assert_true(fabs(10 * advice.stable_step - (gear ? CASES[c].gear : CASES[c].abm5)) < 1e-12);
+            }
+        }
+        mote_world_destroy(world);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_left_goes_on),       cmocka_unit_test(what_is_added_joins),
-        cmocka_unit_test(springs_lose_their_ends),    cmocka_unit_test(holes_keep_momentum),
-        cmocka_unit_test(nonsense_is_refused),        cmocka_unit_test(speeds_are_limited),
-        cmocka_unit_test(first_order_slides_to_rest), cmocka_unit_test(the_advisor_is_right)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_goes_on),
+                                       cmocka_unit_test(what_is_added_joins),
+                                       cmocka_unit_test(springs_lose_their_ends),
+                                       cmocka_unit_test(holes_keep_momentum),
+                                       cmocka_unit_test(nonsense_is_refused),
+                                       cmocka_unit_test(speeds_are_limited),
+                                       cmocka_unit_test(first_order_slides_to_rest),
+                                       cmocka_unit_test(the_advisor_is_right),
+                                       cmocka_unit_test(the_advisor_knows_the_parameters)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -209,6 +209,14 @@ static void build_lists(mo_neighbor_lists *lists, bench *b, const cloud *c, doub
     assert_int_equal(mo_neighbor_lists_build(lists, b->pool, c->count, c->x, radius, NULL), MOTE_OK);
 }
 
+static void assert_all_pairs(const mo_neighbor_lists *lists, const cloud *c, double radius)
+{
+    for (int64_t row = 0; row < c->count; ++row) {
+        assert_all_found(c, mo_vec3_load(c->x + 3 * row), row, radius, lists->index + lists->start[row],
+                         lists->start[row + 1] - lists->start[row]);
+    }
+}
+
 static void lists_hold_all_pairs(void **state)
 {
     (void)state;
@@ -220,14 +228,38 @@ static void lists_hold_all_pairs(void **state)
         cloud *c = make_cloud(k / RADII);
         double radius = CASES[k / RADII].radius[k % RADII];
         build_lists(&lists, &b, c, radius);
-        for (int64_t row = 0; row < c->count; ++row) {
-            assert_all_found(c, mo_vec3_load(c->x + 3 * row), row, radius, lists.index + lists.start[row],
-                             lists.start[row + 1] - lists.start[row]);
-        }
+        assert_all_pairs(&lists, c, radius);
         free(c);
     }
     mo_neighbor_lists_release(&lists);
     close_bench(&b);
+}
+
+/* Lists that are built again without need are left alone: a mark in them stays. Any single number that changes,
+   the radius or the count makes them new. */
+static void lists_follow_what_moves(void **state)
+{
+    (void)state;
+    bench b;
+    mo_neighbor_lists lists;
+    cloud *c = make_cloud(0);
+    open_bench(&b, 1);
+    mo_neighbor_lists_init(&lists, &b.memory);
+    build_lists(&lists, &b, c, 0.3);
+    assert_true(lists.start[c->count] > 0);
+    for (int k = 0; k < 8; ++k) {
+        double radius = k == 7 ? 0.29 : 0.3;
+        lists.index[0] = -1;
+        build_lists(&lists, &b, c, 0.3);
+        assert_int_equal(lists.index[0], -1);
+        c->x[3 * (k % 2 ? c->count - 1 : 0) + k % 3] += k < 6 ? 0.2 : 0;
+        c->count -= k == 6;
+        build_lists(&lists, &b, c, radius);
+        assert_all_pairs(&lists, c, radius);
+    }
+    mo_neighbor_lists_release(&lists);
+    close_bench(&b);
+    free(c);
 }
 
 /* Points that are looked around: of the cloud, about it, far away, and nowhere. */
@@ -592,6 +624,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_hold_all_pairs),
+        cmocka_unit_test(lists_follow_what_moves),
         cmocka_unit_test(points_are_found_around_any_place),
         cmocka_unit_test(too_little_room_is_told),
         cmocka_unit_test(the_lists_do_not_depend_on_threads),

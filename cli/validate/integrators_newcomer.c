@@ -1,0 +1,78 @@
+/*
+ * What a disturbance costs: a particle arrives beside another one that is on its way, so that it has no past
+ * while the world has, and is followed for as long as the measured orders are. Schemes with a memory start
+ * such a row with fewer terms. A few steps of order q are off by h^(q+1) each, so that is the order which is
+ * left: 3 if the first of them is Heun's, 2 if it is Euler's.
+ */
+#include "base/error.h"
+#include "validate/integrators.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { BEFORE = 16, SAMPLES = 8 };
+
+/* A scheme that bears steps of different sizes remembers nothing that it could lose. */
+static int order_left(const trial_scheme *s)
+{
+    int left = strcmp(s->changed, "corrections=0") == 0 ? 2 : 3;
+    bool forgets = s->type->base.capabilities & MO_VARIABLE_STEP;
+    return forgets || s->order < left ? s->order : left;
+}
+
+/* The largest distance of the newcomer from the closed form. */
+static mote_status follow(trial *t, const trial_problem *p, int64_t steps, double *distance,
+                          mote_error *error)
+{
+    const double x[3] = {1, 0, 0}, v[3] = {0, 1, 0}; /* as the first one started */
+    mote_particles newcomer = {.count = 1, .x = x, .v = v};
+    MO_TRY(trial_steps(t, BEFORE, error));
+    MO_TRY(mote_world_add(t->world, &newcomer, NULL, error));
+    MO_TRY(trial_find_columns(t, error));
+    trial second = *t;
+    second.x += 3;
+    second.v += 3;
+    *distance = 0;
+    for (int k = 1; k <= SAMPLES; ++k) {
+        MO_TRY(trial_steps(t, steps / SAMPLES, error));
+        *distance = trial_larger(p->distance(&second, p->end * k / SAMPLES), *distance);
+    }
+    return MOTE_OK;
+}
+
+static mote_status measure(const trial_problem *p, const trial_scheme *s, int64_t steps, double *distance,
+                           mote_error *error)
+{
+    trial t;
+    MO_TRY(trial_start(&t, p->scene, s, p->end / (double)steps, p->force, error));
+    mote_status status = follow(&t, p, steps, distance, error);
+    trial_stop(&t);
+    return status;
+}
+
+static mote_status check(validation *v, const trial_problem *p, const trial_scheme *s, mote_error *error)
+{
+    double coarse, fine;
+    int64_t steps = s->type->order <= 1 ? 1 << 13 : 1 << 10;
+    char quantity[64];
+    MO_TRY(measure(p, s, steps / 2, &coarse, error));
+    MO_TRY(measure(p, s, steps, &fine, error));
+    snprintf(quantity, sizeof quantity, "order, %s", p->name);
+    trial_row row = trial_row_of("newcomer", s, quantity);
+    validate_at_least(v, row.name, row.quantity, log2(coarse / fine), order_left(s), 0.1);
+    return MOTE_OK;
+}
+
+mote_status integrators_run_newcomer(void *context, mote_error *error)
+{
+    trial_scheme s;
+    for (int k = 0; trial_scheme_at(k, &s); ++k) {
+        for (int j = 0; j < TRIAL_PROBLEMS; ++j) {
+            const trial_problem *p = &trial_problems[j];
+            if (s.problems & p->kind & (TRIAL_OSCILLATOR | TRIAL_DAMPED)) {
+                MO_TRY(check(context, p, &s, error));
+            }
+        }
+    }
+    return MOTE_OK;
+}
