@@ -27,12 +27,12 @@ static void write_colour(FILE *file, double place)
 }
 
 /* The number of the colour of a value, clamped to the scale; BLANK if it has none. */
-static int shade_of(const plot_scale *scale, double value)
+static int shade_of(const mo_scale *scale, double value)
 {
     if (!isfinite(value)) {
         return BLANK;
     }
-    double place = scale->log && value <= 0 ? 0 : plot_scale_place(scale, value);
+    double place = scale->log && value <= 0 ? 0 : mo_scale_place(scale, value);
     return (int)lround(fmin(fmax(place, 0), 1) * (SHADES - 1));
 }
 
@@ -63,7 +63,7 @@ static int cell(const side *s, int k)
 }
 
 /* Neighbours of the same colour are one rectangle, which keeps files small. */
-static void draw_row(FILE *file, const plot_scale *scale, const double *values, const side *x, double top,
+static void draw_row(FILE *file, const mo_scale *scale, const double *values, const side *x, double top,
                      double bottom)
 {
     for (int first = 0, next; first < x->cells; first = next) {
@@ -118,10 +118,10 @@ void plot_define_colours(FILE *file)
 /* Whether colours are clamped at the low end and at the high end. */
 static void find_values_beyond(const plot_view *view, const plot_matrix *m, bool beyond[2])
 {
-    const plot_scale *scale = &view->scale[PLOT_COLOUR];
+    const mo_scale *scale = &view->scale[PLOT_COLOUR];
     beyond[0] = beyond[1] = false;
     for (int64_t k = 0; k < (int64_t)m->columns * m->rows; ++k) {
-        double value = m->values[k], place = plot_scale_place(scale, value);
+        double value = m->values[k], place = mo_scale_place(scale, value);
         beyond[0] = beyond[0] || place < 0 || (scale->log && isfinite(value) && value <= 0);
         beyond[1] = beyond[1] || place > 1;
     }

@@ -32,8 +32,8 @@ static void draw_grid_lines(FILE *file, const plot_view *view, plot_direction d,
 {
     const plot_box *f = &view->frame;
     for (int k = 0; k < view->ticks[d].count; ++k) {
-        const plot_tick *tick = &view->ticks[d].tick[k];
-        double place = plot_scale_place(&view->scale[d], tick->value), x = across(f, place), y = up(f, place);
+        const mo_tick *tick = &view->ticks[d].tick[k];
+        double place = mo_scale_place(&view->scale[d], tick->value), x = across(f, place), y = up(f, place);
         if (!on_axis(place) || labelled != (tick->label[0] != '\0')) {
             continue;
         }
@@ -91,10 +91,10 @@ static void draw_tick(FILE *file, const side *s, plot_point at, const char *labe
 
 static void draw_ticks(FILE *file, const plot_view *view, const side *s)
 {
-    const plot_ticks *ticks = &view->ticks[s->direction];
+    const mo_ticks *ticks = &view->ticks[s->direction];
     fprintf(file, "<g class=\"ticks\" stroke=\"%s\" stroke-width=\"1\">\n", INK);
     for (int k = 0; k < ticks->count; ++k) {
-        double place = plot_scale_place(&view->scale[s->direction], ticks->tick[k].value);
+        double place = mo_scale_place(&view->scale[s->direction], ticks->tick[k].value);
         if (on_axis(place)) {
             plot_point at = {s->low.x + place * (s->high.x - s->low.x),
                              s->low.y + place * (s->high.y - s->low.y)};

@@ -1,9 +1,9 @@
 #include "io/writer.h"
 
+#include "base/file.h"
 #include "base/plain_numbers.h"
 #include "base/text.h"
 #include "base/timer.h"
-#include "io/file.h"
 #include "io/format/format.h"
 
 #include <stdio.h>

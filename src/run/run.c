@@ -1,7 +1,7 @@
 /* A run: frames at their times, files, progress, and a report whatever happens. */
 #include "mote/run.h"
 
-#include "io/file.h"
+#include "base/file.h"
 #include "io/writer.h"
 #include "run/report.h"
 #include "scene/scene.h"
