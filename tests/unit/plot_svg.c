@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "draw/scale.h"
-#include "plot/svg.h"
+#include "plot/plot.h"
 
 #include <float.h>
 #include <locale.h>
