@@ -3,6 +3,17 @@
 #include <math.h>
 #include <string.h>
 
+/* Of two numbers; in every pixel a call of the library's would cost more than all the rest. */
+static inline double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 void mo_mask_init(mo_mask *m, int width, int height, float *zeroed)
 {
     *m = (mo_mask){.width = width, .height = height, .coverage = zeroed, .left = width, .top = height};
@@ -25,7 +36,7 @@ typedef struct range {
 /* Those that the interval touches, inside 0 to size. */
 static range pixels(double low, double high, int size)
 {
-    double first = fmax(floor(low), 0), last = fmin(ceil(high), size);
+    double first = greater(floor(low), 0), last = lesser(ceil(high), size);
     return first < last ? (range){(int)first, (int)last} : (range){0, 0};
 }
 
@@ -42,7 +53,7 @@ static void touch(mo_mask *m, int y, range x)
 
 static void unite(float *cell, double part)
 {
-    *cell = part > *cell ? (float)fmin(part, 1) : *cell;
+    *cell = part > *cell ? (float)lesser(part, 1) : *cell;
 }
 
 /* The area of the centred unit square with n . p <= d: 1/2 at d = 0, linear while the line crosses two
@@ -50,7 +61,7 @@ static void unite(float *cell, double part)
 double mo_half_plane(double distance, double nx, double ny)
 {
     double a = fabs(nx), b = fabs(ny), d = fabs(distance), part;
-    double large = fmax(a, b), small = fmin(a, b), straight = 0.5 * (large - small),
+    double large = greater(a, b), small = lesser(a, b), straight = 0.5 * (large - small),
            reach = 0.5 * (large + small);
     if (d >= reach) {
         part = 1;
@@ -71,8 +82,8 @@ static void cut(double from, double along, double low, double high, double *ente
         return;
     }
     double to_low = (low - from) / along, to_high = (high - from) / along;
-    *enter = fmax(*enter, fmin(to_low, to_high));
-    *leave = fmin(*leave, fmax(to_low, to_high));
+    *enter = greater(*enter, lesser(to_low, to_high));
+    *leave = lesser(*leave, greater(to_low, to_high));
 }
 
 /* Y.-D. Liang, B. A. Barsky 1984, ACM Trans. Graphics 3, 1 */
@@ -85,6 +96,9 @@ bool mo_mask_reaches(const mo_mask *m, mo_point2 a, mo_point2 b, double half, do
     cut(a.y, b.y - a.y, -margin, m->height + margin, enter, leave);
     return *enter <= *leave;
 }
+
+/* From the middle of a pixel to its corners; what is further from a line's edge is not touched by it. */
+static const double HALF_DIAGONAL = 0.70710678118654753;
 
 typedef struct segment {
     mo_point2 a, direction; /* a unit vector */
@@ -101,18 +115,23 @@ static double band(const segment *s, double distance, double nx, double ny)
 /* What a pixel at `distance` and an interval of twice `half` have in common, along one axis. */
 static double shared(double distance, double half)
 {
-    return fmax(fmin(distance + 0.5, half) - fmax(distance - 0.5, -half), 0);
+    return greater(lesser(distance + 0.5, half) - greater(distance - 0.5, -half), 0);
 }
 
 static double cover(const segment *s, double x, double y)
 {
     mo_point2 d = s->direction, p = {x - s->a.x, y - s->a.y};
     double along = p.x * d.x + p.y * d.y, across = p.x * d.y - p.y * d.x;
-    bool before = along<0, after = along> s->length;
+    double outwards = along < 0 ? -along : along - s->length;
+    if (fabs(across) >= s->half + HALF_DIAGONAL || outwards >= s->half + HALF_DIAGONAL) {
+        return 0;
+    }
+    bool before = along < 0;
+    bool after = along > s->length;
     if ((before && !s->flat_a) || (after && !s->flat_b)) {
         double ex = p.x - (after ? s->length * d.x : 0), ey = p.y - (after ? s->length * d.y : 0);
-        double distance = hypot(ex, ey), box = shared(ex, s->half) * shared(ey, s->half);
-        return fmin(band(s, distance, ex / distance, ey / distance), box);
+        double distance = sqrt(ex * ex + ey * ey), box = shared(ex, s->half) * shared(ey, s->half);
+        return lesser(band(s, distance, ex / distance, ey / distance), box);
     }
     double part = band(s, across, d.y, d.x);
     if (s->flat_a && part > 0) {
@@ -127,13 +146,13 @@ static double cover(const segment *s, double x, double y)
 /* The pixels of a row that the segment may touch: those beside the piece of it that is near the row. */
 static range row_range(const segment *s, int y, int width)
 {
-    double margin = s->half + 1, enter = 0, leave = s->length;
+    double margin = s->half + HALF_DIAGONAL, enter = 0, leave = s->length;
     cut(s->a.y, s->direction.y, y + 0.5 - margin, y + 0.5 + margin, &enter, &leave);
     if (enter > leave) {
         return (range){0, 0};
     }
     double from = s->a.x + enter * s->direction.x, to = s->a.x + leave * s->direction.x;
-    return pixels(fmin(from, to) - margin, fmax(from, to) + margin, width);
+    return pixels(lesser(from, to) - margin, greater(from, to) + margin, width);
 }
 
 void mo_mask_segment(mo_mask *m, mo_point2 a, mo_point2 b, double half, bool flat_a, bool flat_b)
@@ -146,7 +165,7 @@ void mo_mask_segment(mo_mask *m, mo_point2 a, mo_point2 b, double half, bool fla
     if (length > 0) {
         s.direction = (mo_point2){(b.x - a.x) / length, (b.y - a.y) / length};
     }
-    range rows = pixels(fmin(a.y, b.y) - half - 1, fmax(a.y, b.y) + half + 1, m->height);
+    range rows = pixels(lesser(a.y, b.y) - half, greater(a.y, b.y) + half, m->height);
     for (int y = rows.first; y < rows.last; ++y) {
         range x = row_range(&s, y, m->width);
         float *cells = m->coverage + (size_t)y * (size_t)m->width;
@@ -171,7 +190,7 @@ void mo_mask_rounded(mo_mask *m, mo_box2 box, double radius)
     if (!finite || !(box.left < box.right) || !(box.top < box.bottom)) {
         return;
     }
-    double r = fmin(fmax(radius, 0), 0.5 * fmin(box.right - box.left, box.bottom - box.top));
+    double r = lesser(greater(radius, 0), 0.5 * lesser(box.right - box.left, box.bottom - box.top));
     range rows = pixels(box.top, box.bottom, m->height), columns = pixels(box.left, box.right, m->width);
     for (int y = rows.first; y < rows.last; ++y) {
         float *cells = m->coverage + (size_t)y * (size_t)m->width;
@@ -181,8 +200,8 @@ void mo_mask_rounded(mo_mask *m, mo_box2 box, double radius)
             double dx = beyond(x + 0.5, box.left, box.right, r),
                    part = height * mo_overlap(x, box.left, box.right);
             if (dx != 0 && dy != 0 && r > 0) {
-                double d = hypot(dx, dy);
-                part = fmin(part, mo_half_plane(r - d, dx / d, dy / d));
+                double d = sqrt(dx * dx + dy * dy);
+                part = lesser(part, mo_half_plane(r - d, dx / d, dy / d));
             }
             unite(&cells[x], part);
         }
@@ -242,10 +261,10 @@ static mo_box2 bounds(const outline *o)
 {
     mo_box2 box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     for (int k = 0; k < o->count; ++k) {
-        box.left = fmin(box.left, o->p[k].x);
-        box.right = fmax(box.right, o->p[k].x);
-        box.top = fmin(box.top, o->p[k].y);
-        box.bottom = fmax(box.bottom, o->p[k].y);
+        box.left = lesser(box.left, o->p[k].x);
+        box.right = greater(box.right, o->p[k].x);
+        box.top = lesser(box.top, o->p[k].y);
+        box.bottom = greater(box.bottom, o->p[k].y);
     }
     return box;
 }
