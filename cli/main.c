@@ -9,18 +9,21 @@ static const char HELP[] =
     "\n"
     "  mote run SCENE        run a scene to its end and write frames, an index and report.json\n"
     "  mote check SCENE      read and build a scene, say what is in it, write nothing\n"
+    "  mote plot RUN-DIR     a run's energies, momenta, steps, contacts and stage times as SVG and PNG\n"
     "  mote list [FAMILY]    the methods there are\n"
     "  mote explain NAME     a method, family, section or parameter: rk4, time.step, collider\n"
     "  mote schema           JSON Schema of scenes, for editors\n"
     "  mote validate [NAME]  compare with closed forms and published data\n"
     "  mote bench [NAME]     measure speed; `mote bench calibrate` measures the machine\n"
     "\n"
-    "  -o DIR                where results go (run: out/SCENE)\n"
+    "  -o DIR                where results go (run: out/SCENE; plot: beside the run)\n"
     "  --set path=value      change a parameter: --set time.step.size=0.001 --set colliders[0].friction=0.3\n"
     "  --threads N           workers; results do not depend on it\n"
     "  --until T, --frames N stop at a simulated time, or after so many frames\n"
     "  --report FILE         where report.json goes\n"
     "  --quiet, --json       nothing on the terminal, or JSON for programs\n"
+    "  --size WxH            plot: size in pixels (900x560)\n"
+    "  --png-only, --svg-only  plot: one kind of file\n"
     "  --markdown            list, explain: as Markdown\n"
     "\n"
     "Exit codes: 0 done, 1 the run failed, 2 bad usage or input.\n";
@@ -29,9 +32,9 @@ static const struct {
     const char *name;
     int (*run)(int count, char **arguments);
 } COMMANDS[] = {
-    {"run", command_run},           {"check", command_check},   {"list", command_list},
-    {"explain", command_explain},   {"schema", command_schema}, {"bench", command_bench},
-    {"validate", command_validate},
+    {"run", command_run},     {"check", command_check},       {"plot", command_plot},
+    {"list", command_list},   {"explain", command_explain},   {"schema", command_schema},
+    {"bench", command_bench}, {"validate", command_validate},
 };
 
 static int print_help(void)

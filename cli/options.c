@@ -69,6 +69,18 @@ static bool add_set(options *o, const char *text)
     return true;
 }
 
+/* "900x560" */
+static bool parse_size(const char *flag, const char *text, options *o)
+{
+    int used = 0;
+    if (sscanf(text, "%5dx%5d%n", &o->width, &o->height, &used) != 2 || text[used] || o->width < 1 ||
+        o->height < 1) {
+        complain("%s: '%s' is not a size; write width x height in pixels, as in --size 900x560", flag, text);
+        return false;
+    }
+    return true;
+}
+
 /* Flags without a value. */
 static bool parse_switch(const char *flag, options *o)
 {
@@ -78,6 +90,10 @@ static bool parse_switch(const char *flag, options *o)
         o->json = true;
     } else if (strcmp(flag, "--markdown") == 0) {
         o->markdown = true;
+    } else if (strcmp(flag, "--png-only") == 0) {
+        o->png_only = true;
+    } else if (strcmp(flag, "--svg-only") == 0) {
+        o->svg_only = true;
     } else {
         return false;
     }
@@ -93,6 +109,9 @@ static bool parse_valued(const char *flag, const char *value, options *o)
     if (strcmp(flag, "--report") == 0) {
         o->report = value;
         return true;
+    }
+    if (strcmp(flag, "--size") == 0) {
+        return parse_size(flag, value, o);
     }
     if (strcmp(flag, "--set") == 0) {
         return add_set(o, value);

@@ -13,7 +13,8 @@ typedef struct options {
     int set_count;
     int threads, frames;
     double until;
-    bool quiet, json, markdown;
+    int width, height; /* of --size; 0: not given */
+    bool quiet, json, markdown, png_only, svg_only;
 } options;
 
 /* Which flags a command knows, as a list that ends with NULL: "-o", "--set", ... */

@@ -3,7 +3,7 @@
 # `ci` for everything that is checked before a change lands.
 set -eu
 
-build="build-essential cmake ninja-build pkg-config libjansson-dev zlib1g-dev"
+build="build-essential cmake ninja-build pkg-config libjansson-dev zlib1g-dev libpng-dev"
 tests="libcmocka-dev python3 python3-jsonschema python3-numpy python3-vtk9"
 checks="clang clang-format"
 

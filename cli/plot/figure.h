@@ -1,8 +1,8 @@
-/* What a figure holds until it is written; svg.h has the functions that fill it. */
+/* What a figure holds until it is written; plot.h has the functions that fill it. */
 #ifndef MOTE_CLI_PLOT_FIGURE_H
 #define MOTE_CLI_PLOT_FIGURE_H
 
-#include "plot/svg.h"
+#include "plot/plot.h"
 
 typedef struct plot_series {
     char *name; /* NULL: not in the legend */

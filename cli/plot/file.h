@@ -5,6 +5,9 @@
 
 #include "plot/figure.h"
 
+/* Whether the figure can be written at all. */
+mote_status plot_file_check(const plot_figure *figure, mote_error *error);
+
 typedef void plot_writer(const plot_figure *figure, FILE *stream);
 
 mote_status plot_file_write(const plot_figure *figure, const char *path, plot_writer *write,

@@ -65,18 +65,18 @@ static void choose_scales(const plot_panel *panel, plot_view *view)
     for (int d = 0; d < PLOT_DIRECTIONS; ++d) {
         const plot_axis_copy *axis = &panel->axis[d];
         double fixed[2] = {axis->low, axis->high};
-        view->scale[d] = plot_scale_choose(axis->log, fixed, range[d], margin);
+        view->scale[d] = mo_scale_choose(axis->log, fixed, range[d], margin);
     }
 }
 
 /* ---- ticks ---- */
 
-static double label_width(const plot_tick *tick)
+static double label_width(const mo_tick *tick)
 {
     return plot_text_width(tick->label, PLOT_SMALL_SIZE);
 }
 
-static double widest_label(const plot_ticks *ticks)
+static double widest_label(const mo_ticks *ticks)
 {
     double widest = 0;
     for (int k = 0; k < ticks->count; ++k) {
@@ -86,12 +86,12 @@ static double widest_label(const plot_ticks *ticks)
 }
 
 /* Whether labels beside each other stay apart on an axis of that length. */
-static bool labels_fit(const plot_scale *scale, const plot_ticks *ticks, double length)
+static bool labels_fit(const mo_scale *scale, const mo_ticks *ticks, double length)
 {
     double end = -INFINITY;
     for (int k = 0; k < ticks->count; ++k) {
         double half = label_width(&ticks->tick[k]) / 2;
-        double middle = plot_scale_place(scale, ticks->tick[k].value) * length;
+        double middle = mo_scale_place(scale, ticks->tick[k].value) * length;
         if (half > 0 && middle - half < end + PLOT_GAP) {
             return false;
         }
@@ -106,7 +106,7 @@ static void choose_x_ticks(plot_view *view, double length)
     static const double APART = 55;
     int wanted = (int)(length / APART);
     do {
-        plot_ticks_choose(&view->scale[PLOT_X], wanted, &view->ticks[PLOT_X]);
+        mo_ticks_choose(&view->scale[PLOT_X], wanted, &view->ticks[PLOT_X]);
     } while (!labels_fit(&view->scale[PLOT_X], &view->ticks[PLOT_X], length) && --wanted > 1);
 }
 
@@ -115,8 +115,8 @@ static void choose_y_ticks(plot_view *view)
 {
     static const double APART = 38, AROUND = 70;
     int wanted = (int)((view->cell.bottom - view->cell.top - AROUND) / APART);
-    plot_ticks_choose(&view->scale[PLOT_Y], wanted, &view->ticks[PLOT_Y]);
-    plot_ticks_choose(&view->scale[PLOT_COLOUR], wanted, &view->ticks[PLOT_COLOUR]);
+    mo_ticks_choose(&view->scale[PLOT_Y], wanted, &view->ticks[PLOT_Y]);
+    mo_ticks_choose(&view->scale[PLOT_COLOUR], wanted, &view->ticks[PLOT_COLOUR]);
 }
 
 /* ---- places ---- */
@@ -148,11 +148,11 @@ static void place_frame(const plot_panel *panel, plot_view *view, double left_ma
 /* The last label of the x axis may reach beyond the frame, but not beyond the cell. */
 static void make_room_for_last_label(plot_view *view)
 {
-    const plot_ticks *ticks = &view->ticks[PLOT_X];
+    const mo_ticks *ticks = &view->ticks[PLOT_X];
     double most = view->cell.right - 2;
     for (int k = 0; k < ticks->count; ++k) {
         double half = label_width(&ticks->tick[k]) / 2, width = view->frame.right - view->frame.left;
-        double place = plot_scale_place(&view->scale[PLOT_X], ticks->tick[k].value);
+        double place = mo_scale_place(&view->scale[PLOT_X], ticks->tick[k].value);
         double over = view->frame.left + place * width + half - most;
         if (half > 0 && over > 0) {
             view->frame.right = fmax(view->frame.right - over, view->frame.left + PLOT_FRAME_MIN);

@@ -96,19 +96,19 @@ void plot_legend_place(const plot_panel *panel, plot_view *view)
     }
 }
 
-static void draw_line(FILE *file, const plot_series *s, const plot_box *box, double y)
+static void draw_line(plot_paper *paper, const plot_series *s, const plot_box *box, double y)
 {
     double sample = box->left + PADDING, text = sample + SAMPLE + PADDING;
-    plot_draw_sample(file, s, (plot_point){sample, y}, (plot_point){sample + SAMPLE, y});
-    plot_text_write(file,
-                    (plot_text){.x = text,
-                                .y = y + 0.35 * PLOT_SMALL_SIZE,
-                                .size = PLOT_SMALL_SIZE,
-                                .room = fmax(box->right - PADDING - text, PADDING)},
-                    s->name);
+    plot_draw_sample(paper, s, (plot_point){sample, y}, (plot_point){sample + SAMPLE, y});
+    paper->type->text(paper,
+                      (plot_text){.x = text,
+                                  .y = y + 0.35 * PLOT_SMALL_SIZE,
+                                  .size = PLOT_SMALL_SIZE,
+                                  .room = fmax(box->right - PADDING - text, PADDING)},
+                      s->name);
 }
 
-void plot_draw_legend(FILE *file, const plot_panel *panel, const plot_view *view)
+void plot_draw_legend(plot_paper *paper, const plot_panel *panel, const plot_view *view)
 {
     const plot_box *box = &view->legend;
     int lines = count_lines(panel), line = 0;
@@ -116,15 +116,13 @@ void plot_draw_legend(FILE *file, const plot_panel *panel, const plot_view *view
         return;
     }
     double pitch = (box->bottom - box->top - PADDING) / lines; /* less than usual if there are too many */
-    fprintf(
-        file,
-        "<g class=\"legend\">\n<rect x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"#ffffff\""
-        " fill-opacity=\"0.85\" stroke=\"#cccccc\" stroke-width=\"0.8\"/>\n",
-        box->left, box->top, box->right - box->left, box->bottom - box->top);
+    plot_pen edge = {.colour = 0xcccccc, .width = 0.8};
+    paper->type->begin(paper, PLOT_LEGEND, NULL);
+    paper->type->rectangle(paper, NULL, *box, (plot_fill){PLOT_PLAIN, 0xffffff, 0.85}, &edge);
     for (int k = 0; k < panel->series_count; ++k) {
         if (panel->series[k].name) {
-            draw_line(file, &panel->series[k], box, box->top + PADDING / 2 + (line++ + 0.5) * pitch);
+            draw_line(paper, &panel->series[k], box, box->top + PADDING / 2 + (line++ + 0.5) * pitch);
         }
     }
-    fputs("</g>\n", file);
+    paper->type->end(paper);
 }

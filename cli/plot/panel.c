@@ -1,15 +1,9 @@
 /* A panel: grid, data, frame, ticks and labels. */
 #include "plot/draw.h"
-#include "plot/text.h"
 
 #include <math.h>
 
-static const char INK[] = "#444444";
-
-static void draw_stroke(FILE *file, plot_point a, plot_point b)
-{
-    fprintf(file, "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", a.x, a.y, b.x, b.y);
-}
+enum { INK = 0x444444 };
 
 static bool on_axis(double place)
 {
@@ -28,31 +22,31 @@ static double up(const plot_box *box, double place)
 }
 
 /* The lines of a grid at the ticks with labels, or at those without. */
-static void draw_grid_lines(FILE *file, const plot_view *view, plot_direction d, bool labelled)
+static void draw_grid_lines(plot_paper *paper, const plot_view *view, plot_direction d, bool labelled)
 {
     const plot_box *f = &view->frame;
     for (int k = 0; k < view->ticks[d].count; ++k) {
-        const plot_tick *tick = &view->ticks[d].tick[k];
-        double place = plot_scale_place(&view->scale[d], tick->value), x = across(f, place), y = up(f, place);
+        const mo_tick *tick = &view->ticks[d].tick[k];
+        double place = mo_scale_place(&view->scale[d], tick->value), x = across(f, place), y = up(f, place);
         if (!on_axis(place) || labelled != (tick->label[0] != '\0')) {
             continue;
         }
         if (d == PLOT_X) {
-            draw_stroke(file, (plot_point){x, f->bottom}, (plot_point){x, f->top});
+            paper->type->line(paper, (plot_point){x, f->bottom}, (plot_point){x, f->top});
         } else {
-            draw_stroke(file, (plot_point){f->left, y}, (plot_point){f->right, y});
+            paper->type->line(paper, (plot_point){f->left, y}, (plot_point){f->right, y});
         }
     }
 }
 
-static void draw_grid(FILE *file, const plot_view *view)
+static void draw_grid(plot_paper *paper, const plot_view *view)
 {
-    static const char *const COLOURS[] = {"#f0f0f0", "#dcdcdc"};
+    static const uint32_t COLOURS[] = {0xf0f0f0, 0xdcdcdc};
     for (int labelled = 0; labelled < 2; ++labelled) {
-        fprintf(file, "<g class=\"grid\" stroke=\"%s\" stroke-width=\"0.8\">\n", COLOURS[labelled]);
-        draw_grid_lines(file, view, PLOT_X, labelled);
-        draw_grid_lines(file, view, PLOT_Y, labelled);
-        fputs("</g>\n", file);
+        paper->type->begin(paper, PLOT_GRID, &(plot_pen){.colour = COLOURS[labelled], .width = 0.8});
+        draw_grid_lines(paper, view, PLOT_X, labelled);
+        draw_grid_lines(paper, view, PLOT_Y, labelled);
+        paper->type->end(paper);
     }
 }
 
@@ -69,50 +63,46 @@ static plot_point moved(plot_point p, plot_point direction, double distance)
     return (plot_point){p.x + distance * direction.x, p.y + distance * direction.y};
 }
 
-static void draw_tick(FILE *file, const side *s, plot_point at, const char *label)
+static void draw_tick(plot_paper *paper, const side *s, plot_point at, const char *label)
 {
     double length = label[0] ? PLOT_TICK_LENGTH : 0.6 * PLOT_TICK_LENGTH;
-    draw_stroke(file, at, moved(at, s->outwards, length));
+    paper->type->line(paper, at, moved(at, s->outwards, length));
     if (!label[0]) {
         return;
     }
     /* beside the tick half the height of a digit below its middle, under it the whole height */
     plot_point start = moved(at, s->outwards, PLOT_TICK_LENGTH + 3);
     double drop = s->outwards.y > 0 ? 0.8 : 0.36;
-    fputs("<g fill=\"#222222\" stroke=\"none\">", file);
-    plot_text_write(file,
-                    (plot_text){.x = start.x,
-                                .y = start.y + drop * PLOT_SMALL_SIZE,
-                                .size = PLOT_SMALL_SIZE,
-                                .anchor = s->anchor},
-                    label);
-    fputs("</g>\n", file);
+    paper->type->text(paper,
+                      (plot_text){.x = start.x,
+                                  .y = start.y + drop * PLOT_SMALL_SIZE,
+                                  .size = PLOT_SMALL_SIZE,
+                                  .anchor = s->anchor},
+                      label);
 }
 
-static void draw_ticks(FILE *file, const plot_view *view, const side *s)
+static void draw_ticks(plot_paper *paper, const plot_view *view, const side *s)
 {
-    const plot_ticks *ticks = &view->ticks[s->direction];
-    fprintf(file, "<g class=\"ticks\" stroke=\"%s\" stroke-width=\"1\">\n", INK);
+    const mo_ticks *ticks = &view->ticks[s->direction];
+    paper->type->begin(paper, PLOT_TICKS, &(plot_pen){.colour = INK, .width = 1});
     for (int k = 0; k < ticks->count; ++k) {
-        double place = plot_scale_place(&view->scale[s->direction], ticks->tick[k].value);
+        double place = mo_scale_place(&view->scale[s->direction], ticks->tick[k].value);
         if (on_axis(place)) {
             plot_point at = {s->low.x + place * (s->high.x - s->low.x),
                              s->low.y + place * (s->high.y - s->low.y)};
-            draw_tick(file, s, at, ticks->tick[k].label);
+            draw_tick(paper, s, at, ticks->tick[k].label);
         }
     }
-    fputs("</g>\n", file);
+    paper->type->end(paper);
 }
 
-static void draw_frame(FILE *file, const plot_box *f)
+static void draw_frame(plot_paper *paper, const plot_box *frame)
 {
-    fprintf(file,
-            "<rect class=\"frame\" x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" fill=\"none\""
-            " stroke=\"%s\" stroke-width=\"1\"/>\n",
-            f->left, f->top, f->right - f->left, f->bottom - f->top, INK);
+    plot_pen edge = {.colour = INK, .width = 1};
+    paper->type->rectangle(paper, "frame", *frame, (plot_fill){.kind = PLOT_EMPTY}, &edge);
 }
 
-static void draw_label(FILE *file, const plot_panel *panel, const plot_view *view, plot_direction d,
+static void draw_label(plot_paper *paper, const plot_panel *panel, const plot_view *view, plot_direction d,
                        plot_text where)
 {
     char text[512];
@@ -120,7 +110,7 @@ static void draw_label(FILE *file, const plot_panel *panel, const plot_view *vie
     if (text[0]) {
         where.size = PLOT_FONT_SIZE;
         where.anchor = PLOT_MIDDLE;
-        plot_text_write(file, where, text);
+        paper->type->text(paper, where, text);
     }
 }
 
@@ -131,34 +121,34 @@ static double room_around(double middle, double low, double high)
     return fmax(2 * (fmin(middle - low, high - middle) - PLOT_EDGE), PLOT_FRAME_MIN);
 }
 
-static void draw_labels(FILE *file, const plot_panel *panel, const plot_view *view)
+static void draw_labels(plot_paper *paper, const plot_panel *panel, const plot_view *view)
 {
     const plot_box *f = &view->frame, *c = &view->cell;
     double middle = (f->left + f->right) / 2, half_height = (f->top + f->bottom) / 2;
     double x_room = room_around(middle, c->left, c->right);
     double y_room = room_around(half_height, c->top, c->bottom);
-    draw_label(file, panel, view, PLOT_X,
+    draw_label(paper, panel, view, PLOT_X,
                (plot_text){.x = middle, .y = c->bottom - PLOT_EDGE - 2, .room = x_room});
-    draw_label(file, panel, view, PLOT_Y,
+    draw_label(paper, panel, view, PLOT_Y,
                (plot_text){.x = view->y_label, .y = half_height, .room = y_room, .upwards = true});
     if (panel->title) {
-        plot_text_write(file,
-                        (plot_text){.x = middle,
-                                    .y = f->top - 10,
-                                    .size = PLOT_TITLE_SIZE,
-                                    .room = x_room,
-                                    .anchor = PLOT_MIDDLE,
-                                    .bold = true},
-                        panel->title);
+        paper->type->text(paper,
+                          (plot_text){.x = middle,
+                                      .y = f->top - 10,
+                                      .size = PLOT_TITLE_SIZE,
+                                      .room = x_room,
+                                      .anchor = PLOT_MIDDLE,
+                                      .bold = true},
+                          panel->title);
     }
 }
 
-static void draw_bar(FILE *file, const plot_panel *panel, const plot_view *view)
+static void draw_bar(plot_paper *paper, const plot_panel *panel, const plot_view *view)
 {
-    plot_box bar = plot_draw_bar(file, view, &panel->matrix);
+    plot_box bar = plot_draw_bar(paper, view, &panel->matrix);
     side right = {PLOT_COLOUR, {bar.right, bar.bottom}, {bar.right, bar.top}, {1, 0}, PLOT_START};
-    draw_ticks(file, view, &right);
-    draw_label(file, panel, view, PLOT_COLOUR,
+    draw_ticks(paper, view, &right);
+    draw_label(paper, panel, view, PLOT_COLOUR,
                (plot_text){.x = view->bar_label,
                            .y = (view->bar.top + view->bar.bottom) / 2,
                            .room = view->bar.bottom - view->bar.top,
@@ -171,7 +161,7 @@ static bool is_used(const plot_panel *panel)
     return panel->title || panel->series_count > 0 || panel->matrix.values;
 }
 
-void plot_draw_panel(FILE *file, const plot_panel *panel, plot_box cell, double left_margin)
+void plot_draw_panel(plot_paper *paper, const plot_panel *panel, plot_box cell, double left_margin)
 {
     if (!is_used(panel)) {
         return;
@@ -180,20 +170,20 @@ void plot_draw_panel(FILE *file, const plot_panel *panel, plot_box cell, double 
     const plot_box *f = &view.frame;
     side bottom = {PLOT_X, {f->left, f->bottom}, {f->right, f->bottom}, {0, 1}, PLOT_MIDDLE};
     side left = {PLOT_Y, {f->left, f->bottom}, {f->left, f->top}, {-1, 0}, PLOT_END};
-    fputs("<g class=\"panel\">\n", file);
+    paper->type->begin(paper, PLOT_PANEL, NULL);
     if (panel->matrix.values) {
-        plot_draw_matrix(file, &view, &panel->matrix);
-        draw_bar(file, panel, &view);
+        plot_draw_matrix(paper, &view, &panel->matrix);
+        draw_bar(paper, panel, &view);
     } else {
-        draw_grid(file, &view);
+        draw_grid(paper, &view);
     }
-    draw_frame(file, f);
-    draw_ticks(file, &view, &bottom);
-    draw_ticks(file, &view, &left);
+    draw_frame(paper, f);
+    draw_ticks(paper, &view, &bottom);
+    draw_ticks(paper, &view, &left);
     for (int k = 0; k < panel->series_count; ++k) {
-        plot_draw_series(file, &view, &panel->series[k]);
+        plot_draw_series(paper, &view, &panel->series[k]);
     }
-    draw_labels(file, panel, &view);
-    plot_draw_legend(file, panel, &view);
-    fputs("</g>\n", file);
+    draw_labels(paper, panel, &view);
+    plot_draw_legend(paper, panel, &view);
+    paper->type->end(paper);
 }

@@ -1,7 +1,5 @@
 #include "plot/text.h"
 
-#include <string.h>
-
 static const double RAISED_SIZE = 0.72, RAISED_BY = 0.36; /* of the font */
 
 /* The bytes of the character at `p` if XML may hold it (well-formed UTF-8, no control character), else 0. */
@@ -20,17 +18,6 @@ static int character_bytes(const char *p)
     bool beyond = (u[0] == 0xed && u[1] >= 0xa0) || (u[0] == 0xf4 && u[1] >= 0x90);
     bool nothing = u[0] == 0xef && u[1] == 0xbf && u[2] >= 0xbe; /* U+FFFE and U+FFFF are no characters */
     return control || overlong || beyond || nothing ? 0 : bytes;
-}
-
-/* The bytes of a raised number, with its '^', at the start of `text`; 0 if there is none. */
-static size_t raised_bytes(const char *text)
-{
-    if (text[0] != '^') {
-        return 0;
-    }
-    size_t sign = text[1] == '-' || text[1] == '+' ? 1 : 0;
-    size_t digits = strspn(text + 1 + sign, "0123456789");
-    return digits ? 1 + sign + digits : 0;
 }
 
 /* Writes one character and returns the bytes it took. */
@@ -69,7 +56,7 @@ static void write_raised(FILE *file, const char *text, size_t bytes, double size
 /* Writes up to the next raised number and returns where that is. */
 static const char *write_level(FILE *file, const char *text)
 {
-    while (*text && !raised_bytes(text)) {
+    while (*text && !mo_font_raised(text)) {
         text += write_character(file, text);
     }
     return text;
@@ -82,7 +69,7 @@ static void write_marked_up(FILE *file, const char *text, double size)
     static const double SPACE = 0.3;
     text = write_level(file, text);
     while (*text) {
-        size_t raised = raised_bytes(text);
+        size_t raised = mo_font_raised(text);
         write_raised(file, text, raised, size);
         text += raised;
         double space = *text == ' ' ? SPACE * size : 0;
@@ -115,7 +102,7 @@ double plot_text_width(const char *text, double size)
     static const double CHARACTER = 0.62; /* a digit of a wide sans-serif font */
     double width = 0;
     while (*text) {
-        size_t raised = raised_bytes(text);
+        size_t raised = mo_font_raised(text);
         int bytes = character_bytes(text);
         width += raised ? RAISED_SIZE * (double)(raised - 1) : 1;
         text += raised ? raised : bytes ? (size_t)bytes : 1;

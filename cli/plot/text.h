@@ -3,19 +3,7 @@
 #ifndef MOTE_CLI_PLOT_TEXT_H
 #define MOTE_CLI_PLOT_TEXT_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
-typedef enum plot_anchor { PLOT_START, PLOT_MIDDLE, PLOT_END } plot_anchor;
-
-typedef struct plot_text {
-    double x, y; /* of the base line */
-    double size; /* of the font, in pixels */
-    double room; /* a text that is wider is set smaller; 0: any width will do */
-    plot_anchor anchor;
-    bool upwards; /* turned by a quarter */
-    bool bold;
-} plot_text;
+#include "plot/paper.h"
 
 void plot_text_write(FILE *file, plot_text where, const char *text);
 

@@ -2,8 +2,8 @@
 #ifndef MOTE_CLI_PLOT_VIEW_H
 #define MOTE_CLI_PLOT_VIEW_H
 
+#include "draw/scale.h"
 #include "plot/figure.h"
-#include "plot/scale.h"
 
 /* In pixels, y downwards. */
 typedef struct plot_box {
@@ -20,8 +20,8 @@ typedef struct plot_view {
     plot_box bar;              /* of the colours, if there is a matrix */
     plot_box legend;           /* if a series has a name */
     double y_label, bar_label; /* x of their base lines */
-    plot_scale scale[PLOT_DIRECTIONS];
-    plot_ticks ticks[PLOT_DIRECTIONS];
+    mo_scale scale[PLOT_DIRECTIONS];
+    mo_ticks ticks[PLOT_DIRECTIONS];
 } plot_view;
 
 enum {

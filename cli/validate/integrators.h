@@ -7,7 +7,7 @@
 
 #include "integrate/integrator.h"
 #include "mote/mote.h"
-#include "plot/svg.h"
+#include "plot/plot.h"
 #include "validate/validate.h"
 
 /* What a scheme can be tried on, to be combined with |. */

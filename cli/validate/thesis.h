@@ -7,7 +7,7 @@
 #define MOTE_CLI_VALIDATE_THESIS_H
 
 #include "mote/mote.h"
-#include "plot/svg.h"
+#include "plot/plot.h"
 #include "validate/validate.h"
 
 enum { THESIS_EULER, THESIS_MODIFIED_EULER, THESIS_LEAPFROG, THESIS_SCHEMES };

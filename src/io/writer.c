@@ -1,23 +1,16 @@
 #include "io/writer.h"
 
-#include "base/plain_numbers.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "base/timer.h"
-#include "io/file.h"
 #include "io/format/format.h"
+#include "io/table.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { SYSTEMS_MAX = 16, FIELDS_MAX = 64, PATH_LENGTH = 4096, NAME_MAX_LENGTH = 256, FILE_MAX_LENGTH = 300 };
-
-/* One line of the table. */
-typedef struct measurement {
-    double time;
-    int64_t steps;
-    mote_measures measures;
-} measurement;
 
 struct mo_writer {
     mo_memory *memory;
@@ -31,8 +24,8 @@ struct mo_writer {
     int64_t edge_capacity, covered_capacity;
     int32_t *edges;   /* of the frame being written: those that no triangle covers */
     uint8_t *covered; /* rows that some triangle uses */
-    int64_t measurement_capacity;
-    measurement *measurements;
+    mo_run_table table;
+    double writing; /* seconds, since the table's last row */
 };
 
 static const mo_format_type *format_at(const mo_writer *w, int64_t k)
@@ -120,6 +113,7 @@ mote_status mo_writer_create(mo_memory *memory, const char *directory, const cha
         w->systems[k] = mote_world_system_name(world, k);
     }
     snprintf(w->name, sizeof w->name, "%s", name);
+    mo_run_table_init(&w->table, memory);
     *out = w;
     return MOTE_OK;
 }
@@ -127,7 +121,7 @@ mote_status mo_writer_create(mo_memory *memory, const char *directory, const cha
 void mo_writer_destroy(mo_writer *w)
 {
     if (w) {
-        mo_release(w->memory, w->measurements);
+        mo_run_table_release(&w->table);
         mo_release(w->memory, w->edges);
         mo_release(w->memory, w->covered);
         mo_release(w->memory, w);
@@ -219,17 +213,9 @@ static mote_status write_system(mo_writer *w, const mote_world *world, int syste
     return mo_file_commit(&out, error);
 }
 
-static mote_status measure(mo_writer *w, mote_world *world, mote_error *error)
+void mo_writer_step(mo_writer *w, const mote_step_report *report)
 {
-    void *block = w->measurements;
-    mote_status status =
-        mo_grow(w->memory, &block, &w->measurement_capacity, w->frames + 1, sizeof(measurement), error);
-    w->measurements = block;
-    MO_TRY(status);
-    measurement *m = &w->measurements[w->frames];
-    m->time = mote_world_time(world);
-    m->steps = mote_world_steps(world);
-    return mote_world_measure(world, &m->measures, error);
+    mo_run_table_step(&w->table, report);
 }
 
 mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
@@ -237,12 +223,16 @@ mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
     if (w->frames == 0) {
         MO_TRY(mo_directory_create(w->directory, error));
     }
-    MO_TRY(measure(w, world, error));
+    double start = mo_clock();
     for (int64_t format = 0; format < w->output->formats.count; ++format) {
         for (int system = 0; system < w->system_count; ++system) {
             MO_TRY(write_system(w, world, system, format, error));
         }
     }
+    w->writing += mo_clock() - start;
+    /* a row only for a frame that is there */
+    MO_TRY(mo_run_table_add(&w->table, world, w->writing, error));
+    w->writing = 0;
     w->frames++;
     /* often enough that a run that dies can be looked at, seldom enough to cost nothing */
     return mo_clock() - w->last_index > 1 ? mo_writer_index(w, error) : MOTE_OK;
@@ -254,7 +244,7 @@ static void fill_series(const mo_writer *w, const mo_format_type *type, mo_serie
     for (int frame = 0; frame < w->frames; ++frame) {
         for (int system = 0; system < w->system_count; ++system) {
             frame_file(w, frame, w->systems[system], type->extension, files, FILE_MAX_LENGTH);
-            *entries++ = (mo_series_entry){w->measurements[frame].time, files, w->systems[system]};
+            *entries++ = (mo_series_entry){w->table.rows[frame].time, files, w->systems[system]};
             files += FILE_MAX_LENGTH;
         }
     }
@@ -291,46 +281,19 @@ static mote_status write_format_index(mo_writer *w, const mo_format_type *type, 
     return mo_file_commit(&out, error);
 }
 
-static void write_measurement(FILE *stream, const measurement *m)
-{
-    const mote_measures *s = &m->measures;
-    fprintf(stream, "%.17g,%lld,%.17g,%.17g,%.17g,%.17g", m->time, (long long)m->steps, s->kinetic,
-            s->potential, s->elastic, s->kinetic + s->potential + s->elastic);
-    for (int k = 0; k < 3; ++k) {
-        fprintf(stream, ",%.17g", s->momentum[k]);
-    }
-    for (int k = 0; k < 3; ++k) {
-        fprintf(stream, ",%.17g", s->angular_momentum[k]);
-    }
-    fputc('\n', stream);
-}
-
-static mote_status write_table(mo_writer *w, mote_error *error)
-{
-    char path[PATH_LENGTH], file[FILE_MAX_LENGTH];
-    mo_file out;
-    snprintf(file, sizeof file, "%s.csv", w->name);
-    full_path(w, file, path, sizeof path);
-    MO_TRY(mo_file_create(path, &out, error));
-    fprintf(out.stream, "time_s,steps,kinetic_J,potential_J,elastic_J,total_J,px_kgm_s,py_kgm_s,pz_kgm_s,"
-                        "lx_kgm2_s,ly_kgm2_s,lz_kgm2_s\n");
-    mo_plain_numbers numbers = mo_plain_numbers_begin();
-    for (int k = 0; k < w->frames; ++k) {
-        write_measurement(out.stream, &w->measurements[k]);
-    }
-    mo_plain_numbers_end(numbers);
-    return mo_file_commit(&out, error);
-}
-
 mote_status mo_writer_index(mo_writer *w, mote_error *error)
 {
-    w->last_index = mo_clock();
+    double start = w->last_index = mo_clock();
     for (int64_t k = 0; k < w->output->formats.count; ++k) {
         if (format_at(w, k)->write_index) {
             MO_TRY(write_format_index(w, format_at(w, k), error));
         }
     }
-    return write_table(w, error);
+    char base[PATH_LENGTH];
+    full_path(w, w->name, base, sizeof base);
+    mote_status status = mo_run_table_write(&w->table, base, error);
+    w->writing += mo_clock() - start;
+    return status;
 }
 
 void mo_writer_remove_stale(const mo_writer *w)

@@ -1,6 +1,6 @@
 /*
  * The files of a run: `name.000001.vtp` for each frame and format, the index of those formats that have one,
- * and `name.csv` with what can be measured in one number a frame.
+ * and `name.csv` with what can be measured in one number a frame (see table.h).
  */
 #ifndef MO_IO_WRITER_H
 #define MO_IO_WRITER_H
@@ -17,10 +17,13 @@ mote_status mo_writer_create(mo_memory *memory, const char *directory, const cha
                              mote_error *error);
 void mo_writer_destroy(mo_writer *writer);
 
+/* After every step, so that the table knows what happened between frames. */
+void mo_writer_step(mo_writer *writer, const mote_step_report *report);
+
 /* Writes the world's present state as the next frame. */
 mote_status mo_writer_frame(mo_writer *writer, mote_world *world, mote_error *error);
 
-/* Brings the index files and the table up to date with the frames written. */
+/* Brings the index files and the tables up to date with the frames written. */
 mote_status mo_writer_index(mo_writer *writer, mote_error *error);
 
 /* Removes the frames that an earlier, longer run of the same name left beyond the last of this one. */

@@ -1,6 +1,6 @@
 #include "run/report.h"
 
-#include "io/file.h"
+#include "base/file.h"
 
 #include <inttypes.h>
 #include <jansson.h>

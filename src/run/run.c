@@ -1,7 +1,7 @@
 /* A run: frames at their times, files, progress, and a report whatever happens. */
 #include "mote/run.h"
 
-#include "io/file.h"
+#include "base/file.h"
 #include "io/writer.h"
 #include "run/report.h"
 #include "scene/scene.h"
@@ -32,9 +32,13 @@ mote_run_options mote_run_options_default(void)
     return (mote_run_options){.config = mote_config_default(), .until = NAN, .frames = -1};
 }
 
-static bool report_progress(void *context, const mote_step_report *report)
+/* Notes the step for the table and tells the caller of it. */
+static bool after_step(void *context, const mote_step_report *report)
 {
     run *r = context;
+    if (r->writer) {
+        mo_writer_step(r->writer, report);
+    }
     if (!r->options->progress) {
         return true;
     }
@@ -72,8 +76,7 @@ static mote_status advance_frames(run *r, mote_error *error)
     MO_TRY(write_frame(r, error));
     for (int frame = 1; frame <= r->frames_total; ++frame) {
         int64_t before = mote_world_steps(r->world);
-        mote_status status =
-            mo_world_advance(r->world, frame_time(r, frame), report_progress, r, &report, error);
+        mote_status status = mo_world_advance(r->world, frame_time(r, frame), after_step, r, &report, error);
         if (status != MOTE_OK && status != MOTE_CANCELLED) {
             return status;
         }

@@ -1,6 +1,6 @@
 /* Result files: what is written can be read back, and what cannot be written is reported and leaves nothing.
  */
-#include "io/file.h"
+#include "base/file.h"
 #include "io/format/format.h"
 
 #include <setjmp.h>

@@ -1,8 +1,8 @@
 /* Plots: what is drawn is where it belongs, and the file is one that viewers open. */
 #include "test.h"
 
-#include "plot/scale.h"
-#include "plot/svg.h"
+#include "draw/scale.h"
+#include "plot/plot.h"
 
 #include <float.h>
 #include <locale.h>
@@ -263,10 +263,10 @@ static char *finish(plot_figure *figure)
 
 /* ---- ticks ---- */
 
-static void expect_ticks(plot_scale scale, int wanted, int exponent, int count, const char *const *labels)
+static void expect_ticks(mo_scale scale, int wanted, int exponent, int count, const char *const *labels)
 {
-    plot_ticks ticks;
-    plot_ticks_choose(&scale, wanted, &ticks);
+    mo_ticks ticks;
+    mo_ticks_choose(&scale, wanted, &ticks);
     int found = 0;
     for (int k = 0; k < ticks.count; ++k) {
         if (ticks.tick[k].label[0]) {
@@ -281,7 +281,7 @@ static void expect_ticks(plot_scale scale, int wanted, int exponent, int count, 
 #define EXPECT_TICKS(log, low, high, wanted, exponent, ...)                                                  \
     do {                                                                                                     \
         static const char *const LABELS[] = {__VA_ARGS__};                                                   \
-        expect_ticks((plot_scale){(log), (low), (high)}, (wanted), (exponent),                               \
+        expect_ticks((mo_scale){(log), (low), (high)}, (wanted), (exponent),                                 \
                      (int)(sizeof LABELS / sizeof *LABELS), LABELS);                                         \
     } while (0)
 
@@ -322,12 +322,12 @@ static double random_number(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-53;
 }
 
-static void check_ticks(const plot_scale *scale, int wanted, const plot_ticks *ticks)
+static void check_ticks(const mo_scale *scale, int wanted, const mo_ticks *ticks)
 {
     const char *last = "";
     int labels = 0;
     for (int k = 0; k < ticks->count; ++k) {
-        double place = plot_scale_place(scale, ticks->tick[k].value);
+        double place = mo_scale_place(scale, ticks->tick[k].value);
         assert_true(place >= -1e-6 && place <= 1 + 1e-6);
         assert_true(k == 0 || ticks->tick[k].value > ticks->tick[k - 1].value);
         if (ticks->tick[k].label[0]) {
@@ -348,14 +348,14 @@ static void ticks_lie_in_the_range_and_differ(void **state)
         double size = pow(10, 600 * random_number(&stream) - 300),
                low = size * (2 * random_number(&stream) - 1);
         double span = fabs(low) * pow(10, -9 * random_number(&stream)) + size * 1e-3;
-        plot_scale scale = {log, low, low + span};
+        mo_scale scale = {log, low, low + span};
         if (log) {
             scale.low = 600 * random_number(&stream) - 300;
             scale.high = fmin(scale.low + pow(10, 7 * random_number(&stream) - 4), 308);
         }
         int wanted = 2 + (int)(9 * random_number(&stream));
-        plot_ticks ticks;
-        plot_ticks_choose(&scale, wanted, &ticks);
+        mo_ticks ticks;
+        mo_ticks_choose(&scale, wanted, &ticks);
         check_ticks(&scale, wanted, &ticks);
     }
 }
@@ -366,7 +366,7 @@ static void expect_range(bool log, double fixed_low, double fixed_high, double l
                          double expected_low, double expected_high)
 {
     double fixed[2] = {fixed_low, fixed_high}, values[2] = {low, high};
-    plot_scale scale = plot_scale_choose(log, fixed, values, 0.05);
+    mo_scale scale = mo_scale_choose(log, fixed, values, 0.05);
     if (!(fabs(scale.low - expected_low) <= 1e-12 * fabs(expected_low)) ||
         !(fabs(scale.high - expected_high) <= 1e-12 * fabs(expected_high))) {
         print_error("%.17g to %.17g instead of %.17g to %.17g\n", scale.low, scale.high, expected_low,

@@ -2,8 +2,8 @@
  * Files that are either whole or not there: written under a temporary name beside the final one, synced,
  * renamed.
  */
-#ifndef MO_IO_FILE_H
-#define MO_IO_FILE_H
+#ifndef MO_BASE_FILE_H
+#define MO_BASE_FILE_H
 
 #include "base/error.h"
 

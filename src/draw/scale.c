@@ -1,4 +1,4 @@
-#include "plot/scale.h"
+#include "draw/scale.h"
 
 #include <float.h>
 #include <math.h>
@@ -34,7 +34,7 @@ static double within_doubles(bool log, double end)
 }
 
 /* A range too narrow for ticks that differ in print is made wider around its middle. */
-static void widen(plot_scale *scale)
+static void widen(mo_scale *scale)
 {
     static const double SMALLEST = 1e-320;
     double size = fmax(fabs(scale->low), fabs(scale->high));
@@ -49,7 +49,7 @@ static void widen(plot_scale *scale)
 }
 
 /* Moves the free ends out. Values that do not change sign get an axis that does not. */
-static void add_margin(plot_scale *scale, bool free_low, bool free_high, double margin)
+static void add_margin(mo_scale *scale, bool free_low, bool free_high, double margin)
 {
     double low = scale->low, high = scale->high, room = 2 * margin * (high / 2 - low / 2);
     if (free_low) {
@@ -61,7 +61,7 @@ static void add_margin(plot_scale *scale, bool free_low, bool free_high, double 
 }
 
 /* Where nothing says how large the numbers are: one unit, or one decade. */
-static void choose_without_values(plot_scale *scale, bool free_low, bool free_high)
+static void choose_without_values(mo_scale *scale, bool free_low, bool free_high)
 {
     if (free_low && free_high) {
         scale->low = 0;
@@ -73,11 +73,11 @@ static void choose_without_values(plot_scale *scale, bool free_low, bool free_hi
     }
 }
 
-plot_scale plot_scale_choose(bool log, const double fixed[2], const double values[2], double margin)
+mo_scale mo_scale_choose(bool log, const double fixed[2], const double values[2], double margin)
 {
     bool free_low = isnan(fixed[0]), free_high = isnan(fixed[1]);
     double low = free_low ? values[0] : fixed[0], high = free_high ? values[1] : fixed[1];
-    plot_scale scale = {log, log ? log10(low) : low, log ? log10(high) : high};
+    mo_scale scale = {log, log ? log10(low) : low, log ? log10(high) : high};
     if (!(values[0] <= values[1]) || !(low <= high)) {
         choose_without_values(&scale, free_low, free_high);
         free_low = free_high = false;
@@ -90,7 +90,7 @@ plot_scale plot_scale_choose(bool log, const double fixed[2], const double value
     return scale;
 }
 
-double plot_scale_place(const plot_scale *scale, double value)
+double mo_scale_place(const mo_scale *scale, double value)
 {
     static const double FAR = 1e9; /* keeps what is far outside within the reach of the clipping */
     if (!isfinite(value) || (scale->log && value <= 0)) {
@@ -104,12 +104,12 @@ double plot_scale_place(const plot_scale *scale, double value)
 
 /* ---- ticks ---- */
 
-static plot_tick *add_tick(plot_ticks *ticks, double value)
+static mo_tick *add_tick(mo_ticks *ticks, double value)
 {
-    if (ticks->count == PLOT_TICKS_MAX) {
+    if (ticks->count == MO_TICKS_MAX) {
         return NULL;
     }
-    plot_tick *tick = &ticks->tick[ticks->count++];
+    mo_tick *tick = &ticks->tick[ticks->count++];
     tick->value = value;
     tick->label[0] = '\0';
     return tick;
@@ -143,13 +143,13 @@ static int choose_exponent(double largest, round_step step)
 }
 
 /* With a true minus sign, which is as wide as a digit. */
-static void print_label(char label[PLOT_LABEL_SIZE], double value, int decimals)
+static void print_label(char label[MO_LABEL_SIZE], double value, int decimals)
 {
-    snprintf(label, PLOT_LABEL_SIZE, "%s%.*f", value < 0 ? "\u2212" : "", decimals, fabs(value));
+    snprintf(label, MO_LABEL_SIZE, "%s%.*f", value < 0 ? "\u2212" : "", decimals, fabs(value));
 }
 
 /* Ticks at the multiples of a round step between two values. */
-static void choose_multiples_of_step(double low, double high, int wanted, plot_ticks *ticks)
+static void choose_multiples_of_step(double low, double high, int wanted, mo_ticks *ticks)
 {
     round_step step = choose_step(log10(high / 2 - low / 2) + log10(2.0 / wanted));
     double first = ceil(times_power_of_ten(low, -step.exponent) / step.mantissa - TOLERANCE);
@@ -157,14 +157,14 @@ static void choose_multiples_of_step(double low, double high, int wanted, plot_t
     double largest = times_power_of_ten(fmax(fabs(first), fabs(last)) * step.mantissa, step.exponent);
     ticks->exponent = choose_exponent(largest, step);
     int shift = step.exponent - ticks->exponent;
-    for (double k = first; k <= last && ticks->count < PLOT_TICKS_MAX; ++k) {
-        plot_tick *tick = add_tick(ticks, times_power_of_ten(k * step.mantissa, step.exponent));
+    for (double k = first; k <= last && ticks->count < MO_TICKS_MAX; ++k) {
+        mo_tick *tick = add_tick(ticks, times_power_of_ten(k * step.mantissa, step.exponent));
         print_label(tick->label, times_power_of_ten(k * step.mantissa, shift), shift < 0 ? -shift : 0);
     }
 }
 
 /* Where few are wanted the step may be too large to fall into the range twice. */
-static void choose_linear(double low, double high, int wanted, plot_ticks *ticks)
+static void choose_linear(double low, double high, int wanted, mo_ticks *ticks)
 {
     enum { SURELY = 6 };
     do {
@@ -174,14 +174,14 @@ static void choose_linear(double low, double high, int wanted, plot_ticks *ticks
 }
 
 /* "1", "20", "10^-3", "5×10^4" */
-static void print_power(char label[PLOT_LABEL_SIZE], int mantissa, int exponent)
+static void print_power(char label[MO_LABEL_SIZE], int mantissa, int exponent)
 {
     if (exponent == 0 || exponent == 1) {
-        snprintf(label, PLOT_LABEL_SIZE, "%d", exponent == 0 ? mantissa : 10 * mantissa);
+        snprintf(label, MO_LABEL_SIZE, "%d", exponent == 0 ? mantissa : 10 * mantissa);
     } else if (mantissa == 1) {
-        snprintf(label, PLOT_LABEL_SIZE, "10^%d", exponent);
+        snprintf(label, MO_LABEL_SIZE, "10^%d", exponent);
     } else {
-        snprintf(label, PLOT_LABEL_SIZE, "%d\u00d710^%d", mantissa, exponent);
+        snprintf(label, MO_LABEL_SIZE, "%d\u00d710^%d", mantissa, exponent);
     }
 }
 
@@ -190,20 +190,20 @@ typedef struct decades {
     int first, last;
 } decades;
 
-static bool in_range(const plot_scale *scale, double value)
+static bool in_range(const mo_scale *scale, double value)
 {
     double v = log10(value);
     return v >= scale->low - TOLERANCE && v <= scale->high + TOLERANCE;
 }
 
 /* Ticks at whole multiples of powers of ten; those whose multiple is named in `labelled` have a label. */
-static void choose_multiples(const plot_scale *scale, decades range, const char *labelled, plot_ticks *ticks)
+static void choose_multiples(const mo_scale *scale, decades range, const char *labelled, mo_ticks *ticks)
 {
     for (int e = range.first - 1; e <= range.last; ++e) {
         bool plain = labelled[1] && e >= -3 && e <= 4; /* "50", "100", "200" belong together */
         for (int m = 1; m < 10; ++m) {
             double value = times_power_of_ten(m, e);
-            plot_tick *tick = in_range(scale, value) ? add_tick(ticks, value) : NULL;
+            mo_tick *tick = in_range(scale, value) ? add_tick(ticks, value) : NULL;
             if (!tick || !strchr(labelled, '0' + m)) {
                 continue;
             }
@@ -217,11 +217,11 @@ static void choose_multiples(const plot_scale *scale, decades range, const char 
 }
 
 /* Ticks at every `stride`-th decade with a label, and without at the others if there is `room` for them. */
-static void choose_decades(decades range, int stride, bool room, plot_ticks *ticks)
+static void choose_decades(decades range, int stride, bool room, mo_ticks *ticks)
 {
     for (int e = range.first; e <= range.last; ++e) {
         bool labelled = e % stride == 0;
-        plot_tick *tick = labelled || room ? add_tick(ticks, times_power_of_ten(1, e)) : NULL;
+        mo_tick *tick = labelled || room ? add_tick(ticks, times_power_of_ten(1, e)) : NULL;
         if (tick && labelled) {
             print_power(tick->label, 1, e);
         }
@@ -236,7 +236,7 @@ static int count_multiples(decades range, int stride)
 
 /* Labelled decades, so many apart that there are hardly more than wanted, and small ticks while they can be told
    apart. */
-static void choose_powers(const plot_scale *scale, decades range, int wanted, plot_ticks *ticks)
+static void choose_powers(const mo_scale *scale, decades range, int wanted, mo_ticks *ticks)
 {
     static const int STRIDES[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 1000};
     enum { DECADES_WITH_MULTIPLES = 8, DECADES_WITH_TICKS = 60 };
@@ -251,7 +251,7 @@ static void choose_powers(const plot_scale *scale, decades range, int wanted, pl
     }
 }
 
-static int count_labels(const plot_ticks *ticks)
+static int count_labels(const mo_ticks *ticks)
 {
     int count = 0;
     for (int k = 0; k < ticks->count; ++k) {
@@ -260,9 +260,9 @@ static int count_labels(const plot_ticks *ticks)
     return count;
 }
 
-void plot_ticks_choose(const plot_scale *scale, int wanted, plot_ticks *ticks)
+void mo_ticks_choose(const mo_scale *scale, int wanted, mo_ticks *ticks)
 {
-    wanted = wanted < LABELS_MIN ? LABELS_MIN : wanted > PLOT_TICKS_MAX / 2 ? PLOT_TICKS_MAX / 2 : wanted;
+    wanted = wanted < LABELS_MIN ? LABELS_MIN : wanted > MO_TICKS_MAX / 2 ? MO_TICKS_MAX / 2 : wanted;
     ticks->count = ticks->exponent = 0;
     if (!scale->log) {
         choose_linear(scale->low, scale->high, wanted, ticks);

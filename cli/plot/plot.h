@@ -1,5 +1,6 @@
 /*
- * Plots as standalone SVG files: panels in rows and columns, each with curves, points or a matrix in colour.
+ * Plots as standalone files, SVG or PNG: panels in rows and columns, each with curves, points or a matrix in
+ * colour.
  *
  *     plot_figure *figure = plot_create(1, 1, 640, 400);
  *     plot_panel *panel = plot_panel_at(figure, 0);
@@ -14,8 +15,8 @@
  *
  * Texts are UTF-8. A '^' before a whole number raises it: "m/s^2", "10^-3".
  */
-#ifndef MOTE_CLI_PLOT_SVG_H
-#define MOTE_CLI_PLOT_SVG_H
+#ifndef MOTE_CLI_PLOT_PLOT_H
+#define MOTE_CLI_PLOT_PLOT_H
 
 #include "mote/base.h"
 
@@ -63,8 +64,10 @@ void plot_add_series(plot_panel *panel, const char *name, int64_t count, const d
 void plot_add_matrix(plot_panel *panel, int columns, int rows, const double *values, const double x_range[2],
                      const double y_range[2]);
 
-/* The path holds a whole file afterwards, or what it held before. */
+/* A PNG picture if the path ends in ".png", else SVG. The path holds a whole file afterwards, or what it held
+   before. */
 mote_status plot_write(const plot_figure *figure, const char *path, mote_error *error);
+/* As SVG. */
 mote_status plot_write_stream(const plot_figure *figure, FILE *stream, mote_error *error);
 
 /* The data behind the figure, one point a row: panel, series, x, y, and value if there is a matrix (x and y

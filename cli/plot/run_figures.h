@@ -1,0 +1,20 @@
+/* The figures of a run: what its tables hold, over time. */
+#ifndef MOTE_CLI_PLOT_RUN_FIGURES_H
+#define MOTE_CLI_PLOT_RUN_FIGURES_H
+
+#include "mote/base.h"
+
+typedef struct run_plot_options {
+    const char *path;      /* a run's directory, or its table */
+    const char *directory; /* where the figures go; NULL: beside the table */
+    bool svg, png;
+    int width, height; /* pixels */
+} run_plot_options;
+
+/* Told of every figure: where it is (without its ending), or why there is none. */
+typedef void run_plot_listener(void *context, const char *figure, const char *file, const char *reason);
+
+mote_status run_plot(const run_plot_options *options, run_plot_listener *tell, void *context,
+                     mote_error *error);
+
+#endif

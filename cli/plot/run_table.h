@@ -1,0 +1,31 @@
+/* The tables that a run leaves, read back: which runs a directory holds, and their numbers by column. */
+#ifndef MOTE_CLI_PLOT_RUN_TABLE_H
+#define MOTE_CLI_PLOT_RUN_TABLE_H
+
+#include "mote/base.h"
+
+enum { RUN_COLUMNS_MAX = 64 };
+
+typedef struct run_table {
+    char *text; /* of the file's first line; the names lie in it */
+    int columns;
+    const char *names[RUN_COLUMNS_MAX];
+    int64_t rows;
+    double *values; /* row by row */
+} run_table;
+
+/* The directory and the name of the run that `path` means: a run's directory, or its table `DIR/NAME.csv`. */
+typedef struct run_place {
+    char directory[4096];
+    char name[256];
+} run_place;
+mote_status run_find(const char *path, run_place *place, mote_error *error);
+
+/* Reads `path`. A file that is cut off or holds what is no number is refused. */
+mote_status run_table_read(const char *path, run_table *table, mote_error *error);
+void run_table_release(run_table *table);
+
+/* -1 if there is no such column. */
+int run_table_column(const run_table *table, const char *name);
+
+#endif

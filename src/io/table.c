@@ -1,0 +1,123 @@
+#include "io/table.h"
+
+#include "base/file.h"
+#include "base/plain_numbers.h"
+
+void mo_run_table_init(mo_run_table *t, mo_memory *memory)
+{
+    *t = (mo_run_table){.memory = memory, .clock_last = mo_clock()};
+}
+
+void mo_run_table_release(mo_run_table *t)
+{
+    mo_release(t->memory, t->rows);
+    t->rows = NULL;
+}
+
+void mo_run_table_step(mo_run_table *t, const mote_step_report *report)
+{
+    mo_interval *i = &t->interval;
+    i->step_min = i->steps == 0 || report->dt < i->step_min ? report->dt : i->step_min;
+    i->step_max = report->dt > i->step_max ? report->dt : i->step_max;
+    i->courant = report->courant > i->courant ? report->courant : i->courant;
+    i->contacts = report->contacts > i->contacts ? report->contacts : i->contacts;
+    i->evaluations += report->evaluations;
+    i->steps++;
+}
+
+/* Seconds since the last row, in all and by stage. */
+static void read_clocks(mo_run_table *t, const mote_world *world, mo_run_row *row)
+{
+    double now = mo_clock();
+    row->wall = now - t->clock_last;
+    t->clock_last = now;
+    t->stage_count = mote_world_stage_count(world);
+    for (int k = 0; k < t->stage_count; ++k) {
+        mote_stage stage = mote_world_stage(world, k);
+        t->stages[k] = stage.name;
+        row->stage[k] = stage.seconds - t->stage_last[k];
+        t->stage_last[k] = stage.seconds;
+    }
+}
+
+mote_status mo_run_table_add(mo_run_table *t, mote_world *world, double output, mote_error *error)
+{
+    void *block = t->rows;
+    mote_status status = mo_grow(t->memory, &block, &t->capacity, t->count + 1, sizeof *t->rows, error);
+    t->rows = block;
+    MO_TRY(status);
+    mo_run_row *row = &t->rows[t->count];
+    *row = (mo_run_row){.time = mote_world_time(world),
+                        .steps = mote_world_steps(world),
+                        .interval = t->interval,
+                        .output = output};
+    MO_TRY(mote_world_measure(world, &row->measures, error));
+    read_clocks(t, world, row);
+    t->interval = (mo_interval){0};
+    t->count++;
+    return MOTE_OK;
+}
+
+/* ---- files ---- */
+
+/* A fluid's density errors and iterations will follow here, in worlds that have one. */
+static void print_measures(const mo_run_table *t, FILE *stream)
+{
+    fputs(
+        "time_s,steps,kinetic_J,potential_J,elastic_J,total_J,px_kgm_s,py_kgm_s,pz_kgm_s,lx_kgm2_s,ly_kgm2_s,"
+        "lz_kgm2_s,step_min_s,step_max_s,evaluations,contacts,courant\n",
+        stream);
+    for (int64_t k = 0; k < t->count; ++k) {
+        const mo_run_row *r = &t->rows[k];
+        const mote_measures *m = &r->measures;
+        const mo_interval *i = &r->interval;
+        fprintf(stream, "%.17g,%lld,%.17g,%.17g,%.17g,%.17g", r->time, (long long)r->steps, m->kinetic,
+                m->potential, m->elastic, m->kinetic + m->potential + m->elastic);
+        for (int c = 0; c < 3; ++c) {
+            fprintf(stream, ",%.17g", m->momentum[c]);
+        }
+        for (int c = 0; c < 3; ++c) {
+            fprintf(stream, ",%.17g", m->angular_momentum[c]);
+        }
+        fprintf(stream, ",%.17g,%.17g,%lld,%lld,%.17g\n", i->step_min, i->step_max, (long long)i->evaluations,
+                (long long)i->contacts, i->courant);
+    }
+}
+
+static void print_times(const mo_run_table *t, FILE *stream)
+{
+    fputs("time_s,wall_s", stream);
+    for (int k = 0; k < t->stage_count; ++k) {
+        fprintf(stream, ",%s_s", t->stages[k]);
+    }
+    fputs(",output_s\n", stream);
+    for (int64_t k = 0; k < t->count; ++k) {
+        const mo_run_row *r = &t->rows[k];
+        fprintf(stream, "%.17g,%.9f", r->time, r->wall);
+        for (int s = 0; s < t->stage_count; ++s) {
+            fprintf(stream, ",%.9f", r->stage[s]);
+        }
+        fprintf(stream, ",%.9f\n", r->output);
+    }
+}
+
+typedef void printer(const mo_run_table *table, FILE *stream);
+
+static mote_status write_file(const mo_run_table *t, const char *base, const char *ending, printer *print,
+                              mote_error *error)
+{
+    char path[sizeof((mo_file *)0)->path];
+    mo_file out;
+    snprintf(path, sizeof path, "%s%s", base, ending);
+    MO_TRY(mo_file_create(path, &out, error));
+    mo_plain_numbers numbers = mo_plain_numbers_begin();
+    print(t, out.stream);
+    mo_plain_numbers_end(numbers);
+    return mo_file_commit(&out, error);
+}
+
+mote_status mo_run_table_write(const mo_run_table *t, const char *base, mote_error *error)
+{
+    MO_TRY(write_file(t, base, ".csv", print_measures, error));
+    return write_file(t, base, ".times.csv", print_times, error);
+}
