@@ -127,6 +127,18 @@ MO_INLINE void mo_d4_load3(const double *p, const int32_t row[4], mo_d4 *x, mo_d
     *z = __builtin_shufflevector(xz, xz2, 2, 3, 6, 7);
 }
 
+/* Rows of four numbers: the x, y and z of four of them. Aligned rows never straddle a cache line. */
+MO_INLINE void mo_d4_load4(const double *p, const int32_t row[4], mo_d4 *x, mo_d4 *y, mo_d4 *z)
+{
+    mo_d4 a = mo_d4_load(p + 4 * (int64_t)row[0]), b = mo_d4_load(p + 4 * (int64_t)row[1]);
+    mo_d4 c = mo_d4_load(p + 4 * (int64_t)row[2]), d = mo_d4_load(p + 4 * (int64_t)row[3]);
+    mo_d4 xz = __builtin_shufflevector(a, b, 0, 4, 2, 6), y_ = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    mo_d4 xz2 = __builtin_shufflevector(c, d, 0, 4, 2, 6), y2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    *x = __builtin_shufflevector(xz, xz2, 0, 1, 4, 5);
+    *y = __builtin_shufflevector(y_, y2, 0, 1, 4, 5);
+    *z = __builtin_shufflevector(xz, xz2, 2, 3, 6, 7);
+}
+
 /* Four rows that follow each other: p[0..11] become their x, y and z; nothing beyond is read. */
 MO_INLINE void mo_d4_load3_next(const double *p, mo_d4 *x, mo_d4 *y, mo_d4 *z)
 {
