@@ -12,8 +12,9 @@ static const mo_param SPECIES[] = {
      .doc = "Or the distance at which their potential is zero."},
     {0}};
 
-const mo_section mo_species_section = {
-    "species", "A kind of particle: pair potentials mix what two kinds say.", sizeof(mo_species_def), SPECIES};
+const mo_section mo_species_section = {"species",
+                                       "A kind of particle: pair potentials mix what two kinds say.",
+                                       sizeof(mo_species_def), SPECIES};
 
 mote_status mo_species_check(const mo_list *list, mote_error *error)
 {

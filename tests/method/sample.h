@@ -61,6 +61,13 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "spring") == 0) { /* one of two, which a table cannot say */
         json_object_set_new(object, "k", json_real(5));
     }
+    if (strcmp(method->name, "species_pair") == 0) { /* one of two; of the sample's own species */
+        json_object_set_new(object, "between", json_pack("[s]", "stuff"));
+        json_object_set_new(object, "r0", json_real(0.005));
+    }
+    if (strcmp(method->name, "lattice") == 0) { /* one of two */
+        json_object_set_new(object, "spacing", json_real(0.1));
+    }
     if (strcmp(method->name, "lennard_jones") == 0) { /* one of two; as strong as light particles bear */
         json_object_set_new(object, "r0", json_real(0.005));
         json_object_set_new(object, "e", json_real(1e-8));
@@ -81,6 +88,8 @@ static const struct {
     {"force", "forces[0]", NULL},
     {"friction", "colliders[0].friction", NULL},
     {"format", "output.formats[0]", NULL},
+    {"pair", "forces[1].pairs[0]", NULL},
+    {"heater", "forces[2].sources[0]", NULL},
 };
 
 /* 12,000 particles in three blocks of rows, pinned, damped, falling on a moving ball; and a second body. */
@@ -93,7 +102,11 @@ static const char SAMPLE_SCENE[] =
     "     \"motion\": {\"type\": \"translate\", \"velocity\": [0, 0, 0.1]}}]},"
     "  {\"name\": \"other\", \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 1], \"end\": [1, 0, 1]},"
     "   \"oriented\": true, \"inertia\": [1, 2, 3], \"angular_velocity\": [1, 2, 0.5]}],"
-    " \"forces\": [{\"type\": \"drag\", \"linear\": 1e-5, \"quadratic\": 1e-6, \"wind\": [1, 0, 0]}],"
+    " \"forces\": [{\"type\": \"drag\", \"linear\": 1e-5, \"quadratic\": 1e-6, \"wind\": [1, 0, 0]},"
+    "   {\"type\": \"lennard_jones\", \"e\": 1e-10, \"r0\": 0.005, \"clip\": true},"
+    "   {\"type\": \"heat\", \"conductivity\": 1e-3, \"range\": 0.02, \"specific_heat\": 100,"
+    "     \"sources\": [{\"type\": \"hold\", \"temperature\": 300}], \"strength\": [[0, 1], [400, 0.2]]}],"
+    " \"species\": [{\"name\": \"stuff\"}],"
     " \"colliders\": [{\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [0.5, 0.5, 0.15],"
     "   \"radius\": 0.2}, \"friction\": 0.2, \"restitution\": 0.3,"
     "   \"motion\": {\"type\": \"rotate\", \"speed\": 1}}],"

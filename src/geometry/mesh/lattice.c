@@ -75,7 +75,8 @@ static mote_status check(const void *params, mote_error *error)
 
 static mo_vec3 place(const lattice *l, double a, int64_t cell, int kind, int k)
 {
-    mo_vec3 corner = {(double)(cell % l->nx), (double)(cell / l->nx % l->ny), (double)(cell / (l->nx * l->ny))};
+    mo_vec3 corner = {(double)(cell % l->nx), (double)(cell / l->nx % l->ny),
+                      (double)(cell / (l->nx * l->ny))};
     mo_vec3 within = {KINDS[kind].at[k].x, KINDS[kind].at[k].y, KINDS[kind].at[k].z};
     return mo_add_scaled(l->origin, a, mo_add_scaled(corner, 0.25, within));
 }

@@ -165,7 +165,8 @@ static void apply_sources(void *context, int64_t first, int64_t last)
         for (int64_t row = first; row < last; ++row) {
             double capacity = p->args->mass[row] * p->heat->params->specific_heat;
             if (is_inside(region, p->args->x + 3 * row)) {
-                t[row] = heating.sets ? heating.temperature : fmax(t[row] + p->h * heating.power / capacity, 0);
+                t[row] =
+                    heating.sets ? heating.temperature : fmax(t[row] + p->h * heating.power / capacity, 0);
             }
         }
     }
@@ -207,10 +208,11 @@ static mote_status advance(void *instance, const mo_force_args *args, double h, 
     MO_TRY(mo_parallel_reduce(pool, args->rows, GRAIN, MO_MAX, 1, find_flow, &p, &rate, error));
     double parts = ceil(2 * h * rate);
     if (!(parts <= SUBSTEPS_MAX)) {
-        return mo_fail(error, MOTE_ERROR_NUMERIC,
-                       "heat: a step of %g s would need %.3g parts, so fast is the conduction; use a shorter step, "
-                       "a smaller conductivity or a larger specific_heat",
-                       h, parts);
+        return mo_fail(
+            error, MOTE_ERROR_NUMERIC,
+            "heat: a step of %g s would need %.3g parts, so fast is the conduction; use a shorter step, "
+            "a smaller conductivity or a larger specific_heat",
+            h, parts);
     }
     int count = parts < 1 ? 1 : (int)parts;
     p.h = h / count;
@@ -237,7 +239,8 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
 
 const mo_field_type mo_field_heat = {
     .base = {.name = "heat",
-             .summary = "Temperatures that neighbours exchange, and that weaken the Lennard-Jones attraction.",
+             .summary =
+                 "Temperatures that neighbours exchange, and that weaken the Lennard-Jones attraction.",
              .citation = "Fourier's law; D. Tonnesen 1998 for the idea of melting by heat",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(heat),

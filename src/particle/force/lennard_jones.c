@@ -102,6 +102,24 @@ static well well_of(const lennard_jones *p, double e, double r0, double sigma)
     return (well){e, isnan(sigma) ? r0 * zero_over_rest(p) : sigma};
 }
 
+static double end_of(const lennard_jones *p, well w)
+{
+    return p->unlimited ? (double)INFINITY : isnan(p->r_b) ? 2.5 * w.sigma : p->r_b;
+}
+
+static mote_status check_well(const lennard_jones *p, well w, mote_error *error)
+{
+    double end = end_of(p, w);
+    if (p->r_a > end) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "r_a: %g must not be above r_b, which is %g", p->r_a, end);
+    }
+    if (p->clip && w.sigma >= end) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "clip: r_b, which is %g, must be above sigma, which is %g",
+                       end, w.sigma);
+    }
+    return MOTE_OK;
+}
+
 static mote_status check(const void *params, mote_error *error)
 {
     const lennard_jones *p = params;
@@ -122,25 +140,7 @@ static mote_status check(const void *params, mote_error *error)
     if (p->unlimited && !(isnan(p->r_a) && isnan(p->r_b) && !p->shift)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "unlimited: it leaves r_a, r_b and shift without a meaning");
     }
-    return MOTE_OK;
-}
-
-static double end_of(const lennard_jones *p, well w)
-{
-    return p->unlimited ? (double)INFINITY : isnan(p->r_b) ? 2.5 * w.sigma : p->r_b;
-}
-
-static mote_status check_well(const lennard_jones *p, well w, mote_error *error)
-{
-    double end = end_of(p, w);
-    if (p->r_a > end) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "r_a: %g must not be above r_b, which is %g", p->r_a, end);
-    }
-    if (p->clip && w.sigma >= end) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "clip: r_b, which is %g, must be above sigma, which is %g",
-                       end, w.sigma);
-    }
-    return MOTE_OK;
+    return isnan(p->e) ? MOTE_OK : check_well(p, well_of(p, p->e, p->r0, p->sigma), error);
 }
 
 static mo_lj_pair pair_of(const lennard_jones *p, well w)
