@@ -218,6 +218,71 @@ MO_INLINE mo_f8 mo_f8_sqrt(mo_f8 a)
 #endif
 }
 
+/* Bit k is the sign of lane k. */
+MO_INLINE unsigned mo_f8_signs(mo_f8 a)
+{
+#if defined(__AVX__)
+    return (unsigned)_mm256_movemask_ps(a);
+#elif defined(__SSE__)
+    typedef float f4 __attribute__((vector_size(16)));
+    f4 lo = __builtin_shufflevector(a, a, 0, 1, 2, 3), hi = __builtin_shufflevector(a, a, 4, 5, 6, 7);
+    return (unsigned)(_mm_movemask_ps(lo) | _mm_movemask_ps(hi) << 4);
+#else
+    unsigned bits = 0;
+    for (int k = 0; k < 8; ++k) {
+        bits |= (unsigned)(((mo_i8)a)[k] < 0) << k;
+    }
+    return bits;
+#endif
+}
+
+MO_INLINE mo_i8 mo_i8_load(const int32_t *p)
+{
+    mo_i8 a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+MO_INLINE void mo_i8_store(int32_t *p, mo_i8 a)
+{
+    memcpy(p, &a, sizeof a);
+}
+
+MO_INLINE mo_i8 mo_i8_set(int32_t s)
+{
+    return (mo_i8){s, s, s, s, s, s, s, s};
+}
+
+MO_INLINE mo_i8 mo_i8_min(mo_i8 a, mo_i8 b)
+{
+#if defined(__AVX2__)
+    return (mo_i8)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    mo_i8 smaller = a < b;
+    return (smaller & a) | (~smaller & b);
+#endif
+}
+
+/* For every set of eight bits the numbers of those that are set, ascending; zeros behind. */
+extern const uint8_t mo_wide_set_bits[256][8];
+
+/* Left-packing: the lanes of `a` whose bits are set go to p[0], p[1], ..., in order. Eight are written, those
+   that do not count behind; returns how many count. Without branches on what cannot be foreseen. */
+MO_INLINE int mo_i8_pack(int32_t *p, mo_i8 a, unsigned bits)
+{
+#if defined(__AVX2__)
+    __m128i which = _mm_loadl_epi64((const __m128i *)mo_wide_set_bits[bits]);
+    mo_i8_store(p, (mo_i8)_mm256_permutevar8x32_epi32((__m256i)a, _mm256_cvtepu8_epi32(which)));
+#else
+    int32_t lanes[8];
+    mo_i8_store(lanes, a);
+    for (int k = 0; k < 8; ++k) {
+        p[k] = lanes[mo_wide_set_bits[bits][k]];
+    }
+#endif
+    return __builtin_popcount(bits);
+}
+
 /* mask ? a : b, lane by lane; a mask is what a comparison of two mo_f8 gives. */
 MO_INLINE mo_f8 mo_f8_select(mo_i8 mask, mo_f8 a, mo_f8 b)
 {

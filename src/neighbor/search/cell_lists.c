@@ -1,0 +1,404 @@
+/*
+ * All lists of a sorted grid. For each cell the points of the cells around it are copied into a buffer in the
+ * first-level cache, as floats relative to the cell's middle and in units of its width, and every point of
+ * the cell is tested against them, eight at a time:
+ *
+ *     |p - q|^2 <= r^2   <=>   |p|^2 - 2 p.q <= r^2 - |q|^2
+ *
+ * |p|^2 is in the buffer, so that a test of eight is three products, three sums, a difference with the right
+ * hand side and a look at its signs. The right hand side is too large by a margin `delta` for all roundings,
+ * so no pair is missed. That none was found too much is seen from the negative difference nearest to zero,
+ * which is one minimum of integers a test: if it is further from zero than 2 delta, no pair of this point is
+ * in doubt. Otherwise the point is done again, and the pairs in doubt are decided in double (mo_search_within).
+ *
+ * The roundings: with all points within m + 1/2 cells of the middle along each axis, no number in the sum is
+ * above S = 3 (m + 1)^2, and there are fewer than 20 roundings of at most 2^-24 S each; delta is 32 of them.
+ * Points outside the frame are anywhere, so cells next to the border of a frame with strays are done in double.
+ *
+ * A cell's own points come first in the buffer: point k of the cell is number k, which is how a point is kept
+ * out of its own list without a branch.
+ */
+#include "math/wide.h"
+#include "neighbor/search/cells.h"
+
+enum { BUFFER = 2048, OUT = 4096, CELL_GRAIN = 64 };
+
+/* The cells around one, as runs of places: cells that follow each other along x do so in memory. */
+enum { REACH_MAX = 4, RUNS_MAX = (2 * REACH_MAX + 1) * (2 * REACH_MAX + 1) + 2 };
+typedef struct walk {
+    int runs;
+    int32_t first[RUNS_MAX], last[RUNS_MAX];
+    int64_t total;
+} walk;
+
+typedef struct buffer {
+    _Alignas(32) float x[BUFFER], y[BUFFER], z[BUFFER], square[BUFFER];
+    _Alignas(32) int32_t row[BUFFER];
+    int own, count; /* multiples of eight; the own cell's points, and all */
+} buffer;
+
+typedef struct job {
+    const mo_frame *frame;
+    const mo_cells *from, *to;
+    bool self, strays;
+    int64_t owned, reach;
+    double radius;
+    float bound, doubt; /* (r^2 + delta) / width^2 and -2 delta / width^2 */
+    mo_lists_sink *sink;
+} job;
+
+/* Lists on their way from the buffer to their place: those of the places [first, last). */
+typedef struct outbox {
+    const job *j;
+    int64_t first, last, used;
+    _Alignas(32) int32_t index[OUT];
+} outbox;
+
+static void flush(outbox *o)
+{
+    mo_lists *lists = o->j->sink->lists;
+    int32_t *room;
+    int64_t at = mo_lists_take(o->j->sink, o->used, &room);
+    if (room) {
+        memcpy(room, o->index, (size_t)o->used * sizeof *room);
+    }
+    for (int64_t place = o->first; place < o->last; ++place) {
+        int32_t row = o->j->from->row[place];
+        if (row < o->j->owned) {
+            lists->start[row] += at;
+        }
+    }
+    o->first = o->last;
+    o->used = 0;
+}
+
+/* ---- the cells around a cell ---- */
+
+static void add_run(walk *w, int32_t first, int32_t last)
+{
+    w->first[w->runs] = first;
+    w->last[w->runs] = last;
+    w->runs += first < last;
+    w->total += last - first;
+}
+
+/* The cell itself first, which then parts its own run in two. */
+static void walk_around(const job *j, const int64_t at[3], walk *w)
+{
+    const mo_frame *f = j->frame;
+    const int32_t *start = j->to->start;
+    int64_t low[3], high[3], own = mo_frame_cell(f, at[0], at[1], at[2]);
+    for (int k = 0; k < 3; ++k) {
+        low[k] = at[k] > j->reach ? at[k] - j->reach : 0;
+        high[k] = at[k] + j->reach < f->size[k] ? at[k] + j->reach : f->size[k] - 1;
+    }
+    w->runs = 0;
+    w->total = 0;
+    add_run(w, start[own], start[own + 1]);
+    for (int64_t c = low[2]; c <= high[2]; ++c) {
+        for (int64_t b = low[1]; b <= high[1]; ++b) {
+            int64_t left = mo_frame_cell(f, low[0], b, c), right = mo_frame_cell(f, high[0], b, c);
+            if (b == at[1] && c == at[2]) {
+                add_run(w, start[left], start[own]);
+                add_run(w, start[own + 1], start[right + 1]);
+            } else {
+                add_run(w, start[left], start[right + 1]);
+            }
+        }
+    }
+}
+
+typedef float f4 __attribute__((vector_size(16)));
+
+MO_INLINE void fill_four(const double *p, mo_d4 middle, mo_d4 scale, float *out)
+{
+    f4 a = __builtin_convertvector((mo_d4_load(p) - middle) * scale, f4);
+    memcpy(out, &a, sizeof a);
+}
+
+/* Copies a run to the buffer's end, and up to seven places more, which the next run writes over. */
+static void fill_run(const job *j, const double middle[3], int32_t first, int32_t last, buffer *b, int at)
+{
+    const mo_cells *c = j->to;
+    mo_d4 mx = mo_d4_set(middle[0]), my = mo_d4_set(middle[1]), mz = mo_d4_set(middle[2]);
+    mo_d4 scale = mo_d4_set(j->frame->inverse_width);
+    for (int32_t place = first; place < last; place += 4, at += 4) {
+        const double *p = c->position + place;
+        fill_four(p, mx, scale, b->x + at);
+        fill_four(p + c->stride, my, scale, b->y + at);
+        fill_four(p + 2 * c->stride, mz, scale, b->z + at);
+        memcpy(b->row + at, c->row + place, 4 * sizeof(int32_t));
+    }
+}
+
+/* Out of reach of everything, and no risk of an overflow. */
+static void close_buffer(buffer *b, int at)
+{
+    const mo_f8 far = mo_f8_set(1e6f);
+    mo_f8_store(b->x + at, far);
+    mo_f8_store(b->y + at, far);
+    mo_f8_store(b->z + at, far);
+}
+
+static void fill_buffer(const job *j, const double middle[3], const walk *w, buffer *b)
+{
+    int at = 0;
+    for (int r = 0; r < w->runs; ++r) {
+        fill_run(j, middle, w->first[r], w->last[r], b, at);
+        at += w->last[r] - w->first[r];
+    }
+    close_buffer(b, at);
+    b->count = (at + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
+    for (int k = 0; k < b->count; k += MO_WIDE) {
+        mo_f8 x = mo_f8_load(b->x + k), y = mo_f8_load(b->y + k), z = mo_f8_load(b->z + k);
+        mo_f8_store(b->square + k, x * x + y * y + z * z);
+    }
+}
+
+/* ---- one point against a buffer ---- */
+
+typedef struct point {
+    mo_f8 x, y, z, bound; /* -2 q, and the right hand side */
+    int32_t row;
+    int self;        /* its number in the buffer; BUFFER: it is not in there */
+    mo_vec3 exactly; /* for what is in doubt */
+} point;
+
+static point point_at(const job *j, const double middle[3], int32_t place, int self)
+{
+    const mo_cells *c = j->from;
+    const double *p = c->position + place;
+    mo_vec3 exactly = {p[0], p[c->stride], p[2 * c->stride]};
+    float x = (float)((exactly.x - middle[0]) * j->frame->inverse_width);
+    float y = (float)((exactly.y - middle[1]) * j->frame->inverse_width);
+    float z = (float)((exactly.z - middle[2]) * j->frame->inverse_width);
+    return (point){.x = mo_f8_set(-2 * x),
+                   .y = mo_f8_set(-2 * y),
+                   .z = mo_f8_set(-2 * z),
+                   .bound = mo_f8_set(j->bound - (x * x + y * y + z * z)),
+                   .row = c->row[place],
+                   .self = self,
+                   .exactly = exactly};
+}
+
+/* Negative where a point of the buffer may be within the radius. */
+MO_INLINE mo_f8 excess(const buffer *b, int k, const point *p)
+{
+    mo_f8 sum = mo_f8_load(b->square + k) + mo_f8_load(b->x + k) * p->x;
+    sum = sum + mo_f8_load(b->y + k) * p->y;
+    return sum + mo_f8_load(b->z + k) * p->z - p->bound;
+}
+
+/* Writes the rows found and returns how many. *nearest: of the negative numbers the nearest to zero. */
+static int64_t test_point(const buffer *b, const point *p, int32_t *out, float *nearest)
+{
+    mo_i8 least = mo_i8_set(0);
+    int32_t *end = out;
+    int k = 0;
+    for (; k < b->own; k += MO_WIDE) { /* among them may be the point itself */
+        mo_f8 e = excess(b, k, p);
+        unsigned self = (unsigned)(p->self - k);
+        unsigned bits = mo_f8_signs(e) & ~(self < MO_WIDE ? 1u << self : 0);
+        least = mo_i8_min(least, (mo_i8)e);
+        end += mo_i8_pack(end, mo_i8_load(b->row + k), bits);
+    }
+    for (; k < b->count; k += MO_WIDE) {
+        mo_f8 e = excess(b, k, p);
+        least = mo_i8_min(least, (mo_i8)e);
+        end += mo_i8_pack(end, mo_i8_load(b->row + k), mo_f8_signs(e));
+    }
+    /* as integers, negative floats ascend with their distance from zero */
+    for (k = 1; k < MO_WIDE; ++k) {
+        least[0] = least[k] < least[0] ? least[k] : least[0];
+    }
+    *nearest = ((mo_f8)least)[0];
+    return end - out;
+}
+
+/* The bits of eight points less those that are in doubt and in truth too far away. */
+static unsigned decide(const job *j, const walk *w, int k, const point *p, mo_f8 e, unsigned bits)
+{
+    const mo_cells *c = j->to;
+    for (int lane = 0; lane < MO_WIDE; ++lane) {
+        if (!(bits & 1u << lane) || e[lane] < j->doubt) {
+            continue;
+        }
+        int at = k + lane, run = 0; /* from the number in the buffer to the place */
+        while (at >= w->last[run] - w->first[run]) {
+            at -= w->last[run] - w->first[run];
+            ++run;
+        }
+        const double *x = c->position + w->first[run] + at;
+        const double exactly[3] = {x[0], x[c->stride], x[2 * c->stride]};
+        bits &= mo_search_within(exactly, p->exactly, j->radius * j->radius) ? ~0u : ~(1u << lane);
+    }
+    return bits;
+}
+
+/* As test_point, with doubts decided. */
+static int64_t test_point_again(const job *j, const walk *w, const buffer *b, const point *p, int32_t *out)
+{
+    int32_t *end = out;
+    for (int k = 0; k < b->count; k += MO_WIDE) {
+        mo_f8 e = excess(b, k, p);
+        unsigned self = (unsigned)(p->self - k);
+        unsigned bits = mo_f8_signs(e) & ~(self < MO_WIDE ? 1u << self : 0);
+        bits = decide(j, w, k, p, e, bits);
+        end += mo_i8_pack(end, mo_i8_load(b->row + k), bits);
+    }
+    return end - out;
+}
+
+/* ---- one point in double, for cells that are too full or out of the floats' reach ---- */
+
+static int64_t test_exactly(const job *j, const walk *w, mo_vec3 place, int32_t self, int32_t *out)
+{
+    const mo_cells *c = j->to;
+    int64_t count = 0;
+    for (int r = 0; r < w->runs; ++r) {
+        for (int32_t k = w->first[r]; k < w->last[r]; ++k) {
+            const double *p = c->position + k;
+            const double x[3] = {p[0], p[c->stride], p[2 * c->stride]};
+            if (k != self && mo_search_within(x, place, j->radius * j->radius)) {
+                if (out) {
+                    out[count] = c->row[k];
+                }
+                ++count;
+            }
+        }
+    }
+    return count;
+}
+
+static int64_t finish(const job *j, int32_t *list, int64_t count, int32_t row)
+{
+    int64_t end = (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
+    for (int64_t k = count; k < end; ++k) {
+        list[k] = j->self ? row : 0;
+    }
+    return end;
+}
+
+static void search_exactly(outbox *o, const walk *w, int32_t place)
+{
+    const job *j = o->j;
+    const mo_cells *c = j->from;
+    const double *p = c->position + place;
+    mo_vec3 at = {p[0], p[c->stride], p[2 * c->stride]};
+    int32_t row = c->row[place], self = j->self ? place : -1, *room;
+    int64_t count = test_exactly(j, w, at, self, NULL);
+    mo_lists *lists = j->sink->lists;
+    lists->start[row] = mo_lists_take(j->sink, (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE, &room);
+    lists->count[row] = (int32_t)count;
+    if (room) {
+        test_exactly(j, w, at, self, room);
+        finish(j, room, count, row);
+    }
+}
+
+/* ---- all of them ---- */
+
+static void search_point(outbox *o, const buffer *b, const walk *w, const double middle[3], int32_t place,
+                         int self)
+{
+    const job *j = o->j;
+    float nearest;
+    if (o->used + b->count + MO_WIDE > OUT) {
+        flush(o);
+    }
+    point p = point_at(j, middle, place, self);
+    int32_t *out = o->index + o->used;
+    int64_t count = test_point(b, &p, out, &nearest);
+    if (nearest >= j->doubt && nearest < 0) {
+        count = test_point_again(j, w, b, &p, out);
+    }
+    mo_i8_store(out + count, mo_i8_set(j->self ? p.row : 0));
+    j->sink->lists->start[p.row] = o->used;
+    j->sink->lists->count[p.row] = (int32_t)count;
+    o->used += (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
+    o->last = place + 1;
+}
+
+/* Whether a cell next to this one may hold points from outside the frame. */
+static bool meets_strays(const job *j, const int64_t at[3])
+{
+    bool near_border = false;
+    for (int k = 0; k < 3; ++k) {
+        near_border = near_border || at[k] <= j->reach || at[k] + j->reach >= j->frame->size[k] - 1;
+    }
+    return near_border;
+}
+
+static void search_cell(outbox *o, buffer *b, int64_t cell)
+{
+    const job *j = o->j;
+    const mo_frame *f = j->frame;
+    int32_t first = j->from->start[cell], last = j->from->start[cell + 1];
+    int64_t at[3] = {cell % f->size[0], cell / f->size[0] % f->size[1], cell / (f->size[0] * f->size[1])};
+    double middle[3];
+    walk w;
+    if (first == last) {
+        return;
+    }
+    for (int k = 0; k < 3; ++k) {
+        middle[k] = f->low[k] + ((double)at[k] + 0.5) * f->width;
+    }
+    walk_around(j, at, &w);
+    bool exactly = w.total > BUFFER - 2 * MO_WIDE || (j->strays && meets_strays(j, at));
+    if (exactly) {
+        flush(o);
+    } else {
+        fill_buffer(j, middle, &w, b);
+        b->own = j->self ? (last - first + MO_WIDE - 1) / MO_WIDE * MO_WIDE : 0;
+    }
+    for (int32_t place = first; place < last; ++place) {
+        if (j->from->row[place] >= j->owned) {
+            continue;
+        }
+        if (exactly) {
+            search_exactly(o, &w, place);
+        } else {
+            search_point(o, b, &w, middle, place, j->self ? place - first : 2 * BUFFER);
+        }
+    }
+    o->last = last;
+    o->first = exactly ? last : o->first;
+}
+
+static void search_cells(void *context, int64_t first, int64_t last)
+{
+    outbox o; /* not set to zero as a whole, for that would take as long as some of the lists */
+    buffer b;
+    o.j = context;
+    o.used = 0;
+    o.first = o.last = o.j->from->start[first];
+    for (int64_t cell = first; cell < last; ++cell) {
+        search_cell(&o, &b, cell);
+    }
+    flush(&o);
+}
+
+static void search_all(void *context, mo_lists_sink *sink, mo_pool *pool)
+{
+    job *j = context;
+    j->sink = sink;
+    mo_parallel_for(pool, mo_frame_cells(j->frame), CELL_GRAIN, search_cells, j);
+}
+
+mote_status mo_cells_lists(const mo_cells_job *asked, mo_pool *pool, mo_lists *lists, mote_error *error)
+{
+    double m = (double)asked->reach + 1, delta = 3 * m * m * 0x1p-19;
+    double r = asked->radius * asked->frame->inverse_width;
+    MOTE_ASSERT(asked->reach <= REACH_MAX);
+    job j = {.frame = asked->frame,
+             .from = asked->from ? asked->from : asked->to,
+             .to = asked->to,
+             .self = !asked->from,
+             .strays = asked->strays,
+             .owned = asked->owned,
+             .reach = asked->reach,
+             .radius = asked->radius,
+             .bound = (float)(r * r + delta),
+             .doubt = (float)(-2 * delta)};
+    return mo_lists_make(lists, asked->owned, pool, search_all, &j, error);
+}

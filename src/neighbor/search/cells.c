@@ -1,0 +1,157 @@
+#include "neighbor/search/cells.h"
+
+#include "math/wide.h"
+
+enum { SORT_GRAIN = 16384, BUCKETS_MAX = 512, BUCKET_ROWS = 4096 };
+
+void mo_cells_init(mo_cells *cells, mo_memory *memory)
+{
+    *cells = (mo_cells){.memory = memory};
+}
+
+void mo_cells_release(mo_cells *cells)
+{
+    mo_release(cells->memory, cells->start);
+    mo_release(cells->memory, cells->row);
+    mo_release(cells->memory, cells->position);
+    mo_release(cells->memory, cells->cell_of);
+    mo_release(cells->memory, cells->pending);
+    mo_release(cells->memory, cells->histogram);
+    mo_cells_init(cells, cells->memory);
+}
+
+int64_t mo_cells_bytes(const mo_cells *cells)
+{
+    return (int64_t)sizeof(int32_t) * (cells->start_capacity + cells->row_capacity + cells->cell_capacity +
+                                       cells->pending_capacity + cells->histogram_capacity) +
+           (int64_t)sizeof(double) * cells->position_capacity;
+}
+
+typedef struct sorting {
+    mo_cells *cells;
+    const mo_frame *frame;
+    const double *x;
+    int64_t rows, cell_count, buckets;
+    int shift; /* a bucket is a cell's number without this many bits */
+} sorting;
+
+/* Cells of the rows, and how many of a block's rows are in each bucket. */
+static void find_cells(void *context, int64_t first, int64_t last)
+{
+    const sorting *s = context;
+    int32_t *histogram = s->cells->histogram + first / SORT_GRAIN * s->buckets;
+    memset(histogram, 0, (size_t)s->buckets * sizeof *histogram);
+    for (int64_t row = first; row < last; ++row) {
+        int32_t cell = (int32_t)mo_frame_cell_at(s->frame, s->x + 3 * row);
+        s->cells->cell_of[row] = cell;
+        histogram[cell >> s->shift]++;
+    }
+}
+
+/* Numbers become beginnings: bucket by bucket, in each block by block. */
+static void add_up(const sorting *s)
+{
+    int64_t blocks = (s->rows + SORT_GRAIN - 1) / SORT_GRAIN;
+    int32_t at = 0;
+    for (int64_t bucket = 0; bucket < s->buckets; ++bucket) {
+        for (int64_t block = 0; block < blocks; ++block) {
+            int32_t *entry = s->cells->histogram + block * s->buckets + bucket, count = *entry;
+            *entry = at;
+            at += count;
+        }
+    }
+}
+
+/* Rows into buckets. Afterwards the last block's entry of a bucket is where the bucket ends. */
+static void fill_buckets(void *context, int64_t first, int64_t last)
+{
+    const sorting *s = context;
+    int32_t *at = s->cells->histogram + first / SORT_GRAIN * s->buckets;
+    const int32_t *cell_of = s->cells->cell_of;
+    for (int64_t row = first; row < last; ++row) {
+        s->cells->pending[at[cell_of[row] >> s->shift]++] = (int32_t)row;
+    }
+}
+
+static int32_t bucket_end(const sorting *s, int64_t bucket)
+{
+    int64_t blocks = (s->rows + SORT_GRAIN - 1) / SORT_GRAIN;
+    return bucket < 0 ? 0 : s->cells->histogram[(blocks - 1) * s->buckets + bucket];
+}
+
+static void place_row(const sorting *s, int32_t row, int32_t place)
+{
+    const double *x = s->x + 3 * (int64_t)row;
+    double *position = s->cells->position + place;
+    s->cells->row[place] = row;
+    position[0] = x[0];
+    position[s->cells->stride] = x[1];
+    position[2 * s->cells->stride] = x[2];
+}
+
+/* A bucket into its cells: start[c + 1] counts cell c, then is where it begins, and goes up to its end. */
+static void sort_bucket(const sorting *s, int64_t bucket)
+{
+    int64_t first_cell = bucket << s->shift, last_cell = (bucket + 1) << s->shift;
+    int32_t first = bucket_end(s, bucket - 1), last = bucket_end(s, bucket), at = first;
+    int32_t *next = s->cells->start + 1;
+    const int32_t *pending = s->cells->pending, *cell_of = s->cells->cell_of;
+    last_cell = last_cell < s->cell_count ? last_cell : s->cell_count;
+    memset(next + first_cell, 0, (size_t)(last_cell - first_cell) * sizeof *next);
+    for (int32_t k = first; k < last; ++k) {
+        next[cell_of[pending[k]]]++;
+    }
+    for (int64_t cell = first_cell; cell < last_cell; ++cell) {
+        int32_t count = next[cell];
+        next[cell] = at;
+        at += count;
+    }
+    for (int32_t k = first; k < last; ++k) {
+        place_row(s, pending[k], next[cell_of[pending[k]]]++);
+    }
+}
+
+static void sort_buckets(void *context, int64_t first, int64_t last)
+{
+    for (int64_t bucket = first; bucket < last; ++bucket) {
+        sort_bucket(context, bucket);
+    }
+}
+
+static mote_status make_room(mo_cells *c, int64_t rows, int64_t most, int64_t histogram, mote_error *error)
+{
+    size_t size = sizeof(int32_t);
+    MO_TRY(mo_make_room(c->memory, &c->start, &c->start_capacity, most + 1, size, error));
+    MO_TRY(mo_make_room(c->memory, &c->row, &c->row_capacity, rows + MO_WIDE, size, error));
+    MO_TRY(mo_make_room(c->memory, &c->cell_of, &c->cell_capacity, rows, size, error));
+    MO_TRY(mo_make_room(c->memory, &c->pending, &c->pending_capacity, rows, size, error));
+    MO_TRY(mo_make_room(c->memory, &c->histogram, &c->histogram_capacity, histogram, size, error));
+    return mo_make_room(c->memory, &c->position, &c->position_capacity, 3 * (rows + MO_WIDE), sizeof(double),
+                        error);
+}
+
+mote_status mo_cells_sort(mo_cells *cells, const mo_frame *frame, int64_t most, int64_t rows, const double *x,
+                          mo_pool *pool, mote_error *error)
+{
+    int64_t cell_count = mo_frame_cells(frame), blocks = (rows + SORT_GRAIN - 1) / SORT_GRAIN;
+    int64_t wanted = rows / BUCKET_ROWS < BUCKETS_MAX ? rows / BUCKET_ROWS + 1 : BUCKETS_MAX;
+    sorting s = {cells, frame, x, rows, cell_count, 0, 0};
+    while (((cell_count - 1) >> s.shift) + 1 > wanted) {
+        s.shift++;
+    }
+    s.buckets = ((cell_count - 1) >> s.shift) + 1;
+    cells->rows = 0;
+    MO_TRY(make_room(cells, rows, most, blocks * BUCKETS_MAX, error));
+    cells->stride = rows + MO_WIDE;
+    cells->start[0] = 0;
+    if (rows == 0) {
+        memset(cells->start, 0, (size_t)(cell_count + 1) * sizeof *cells->start);
+        return MOTE_OK;
+    }
+    mo_parallel_for(pool, rows, SORT_GRAIN, find_cells, &s);
+    add_up(&s);
+    mo_parallel_for(pool, rows, SORT_GRAIN, fill_buckets, &s);
+    mo_parallel_for(pool, s.buckets, 1, sort_buckets, &s);
+    cells->rows = rows;
+    return MOTE_OK;
+}
