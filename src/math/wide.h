@@ -53,8 +53,12 @@ MO_INLINE mo_d4 mo_d4_set(double s)
 /* The larger of each pair; b where either is not a number. By a mask: gcc 12 leaves a loop over the lanes scalar. */
 MO_INLINE mo_d4 mo_d4_max(mo_d4 a, mo_d4 b)
 {
+#if defined(__AVX__)
+    return _mm256_max_pd(a, b);
+#else
     mo_l4 larger = a > b;
     return (mo_d4)((larger & (mo_l4)a) | (~larger & (mo_l4)b));
+#endif
 }
 
 MO_INLINE mo_d8 mo_d8_load(const double *p)
@@ -120,18 +124,6 @@ MO_INLINE void mo_d4_load3(const double *p, const int32_t row[4], mo_d4 *x, mo_d
 {
     mo_d4 a = mo_d4_load(p + 3 * (int64_t)row[0]), b = mo_d4_load(p + 3 * (int64_t)row[1]);
     mo_d4 c = mo_d4_load(p + 3 * (int64_t)row[2]), d = mo_d4_load(p + 3 * (int64_t)row[3]);
-    mo_d4 xz = __builtin_shufflevector(a, b, 0, 4, 2, 6), y_ = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-    mo_d4 xz2 = __builtin_shufflevector(c, d, 0, 4, 2, 6), y2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
-    *x = __builtin_shufflevector(xz, xz2, 0, 1, 4, 5);
-    *y = __builtin_shufflevector(y_, y2, 0, 1, 4, 5);
-    *z = __builtin_shufflevector(xz, xz2, 2, 3, 6, 7);
-}
-
-/* Rows of four numbers: the x, y and z of four of them. Aligned rows never straddle a cache line. */
-MO_INLINE void mo_d4_load4(const double *p, const int32_t row[4], mo_d4 *x, mo_d4 *y, mo_d4 *z)
-{
-    mo_d4 a = mo_d4_load(p + 4 * (int64_t)row[0]), b = mo_d4_load(p + 4 * (int64_t)row[1]);
-    mo_d4 c = mo_d4_load(p + 4 * (int64_t)row[2]), d = mo_d4_load(p + 4 * (int64_t)row[3]);
     mo_d4 xz = __builtin_shufflevector(a, b, 0, 4, 2, 6), y_ = __builtin_shufflevector(a, b, 1, 5, 3, 7);
     mo_d4 xz2 = __builtin_shufflevector(c, d, 0, 4, 2, 6), y2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
     *x = __builtin_shufflevector(xz, xz2, 0, 1, 4, 5);

@@ -75,6 +75,9 @@ void mo_search_destroy(mo_search *search)
     mo_release(search->memory, search);
 }
 
+/* A skin that is not given: wide enough to be kept for tens of steps, narrow enough for few pairs in vain. */
+static const double SKIN_OF_RADIUS = 0.12;
+
 static mote_status check_radius(const mo_search *search, double radius, mote_error *error)
 {
     double reach = radius + search->reuse.skin;
@@ -113,6 +116,9 @@ mote_status mo_search_add_set(mo_search *search, double radius, int *set, mote_e
     if (search->set_count == MO_SEARCH_SETS_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search takes at most %d sets",
                        MO_SEARCH_SETS_MAX);
+    }
+    if (isnan(search->reuse.skin)) {
+        search->reuse.skin = SKIN_OF_RADIUS * radius;
     }
     MO_TRY(check_radius(search, radius, error));
     mo_set_state *state = &search->sets[search->set_count];
@@ -419,6 +425,16 @@ const double *mo_search_built(const mo_search *search, int set)
 int64_t mo_search_age(const mo_search *search)
 {
     return search->age;
+}
+
+bool mo_search_counts(const mo_search *search)
+{
+    return search->reuse.every > 0;
+}
+
+void mo_search_forget(mo_search *search)
+{
+    search->valid = false;
 }
 
 const mo_lists *mo_search_lists(const mo_search *search, int from, int to)

@@ -34,14 +34,8 @@
 #ifndef MO_NEIGHBOR_SEARCH_H
 #define MO_NEIGHBOR_SEARCH_H
 
+#include "neighbor/domain.h"
 #include "neighbor/search/search.h"
-
-/* Where points live. All zero: everywhere. */
-typedef struct mo_domain {
-    bool periodic[3];
-    double low[3], high[3]; /* the box, along periodic axes */
-    bool flat;              /* all z are 0 */
-} mo_domain;
 
 typedef struct mo_search mo_search;
 
@@ -79,6 +73,9 @@ mote_status mo_search_update(mo_search *search, const mo_search_set *sets, mo_po
 /* As an update that builds in any case: after rows were removed or reordered, say. */
 mote_status mo_search_build(mo_search *search, const mo_search_set *sets, mo_pool *pool, mote_error *error);
 
+/* The next update builds in any case. */
+void mo_search_forget(mo_search *search);
+
 /* Lists as they were at age `age` of a build from the positions `built`, now with the rows at `sets`. */
 mote_status mo_search_resume(mo_search *search, const mo_search_set *built, int64_t age,
                              const mo_search_set *sets, mo_pool *pool, mote_error *error);
@@ -86,6 +83,7 @@ mote_status mo_search_resume(mo_search *search, const mo_search_set *built, int6
 /* The positions at the last build (a copy; unwrapped), and how many updates have kept its lists since. */
 const double *mo_search_built(const mo_search *search, int set);
 int64_t mo_search_age(const mo_search *search);
+bool mo_search_counts(const mo_search *search); /* the age decides when lists are built again */
 
 /* Lists from a set, one a row; the indices are places of the set `to`. NULL if they were not asked for. */
 const mo_lists *mo_search_lists(const mo_search *search, int from, int to);

@@ -1,6 +1,7 @@
 #include "scene/root.h"
 
 #include "integrate/integrator.h"
+#include "neighbor/search/search.h"
 #include "particle/force/field.h"
 
 static const mo_param SCENE[] = {
@@ -12,6 +13,8 @@ static const mo_param SCENE[] = {
      .doc = "How long, in which steps, and how often to write."},
     {"integrator", MO_METHOD, MO_FIELD(mo_scene_def, world.integrator), .family = &mo_integrators,
      .initial = "\"symplectic_euler\"", .doc = "The time integrator of everything driven by forces."},
+    {"neighbors", MO_METHOD, MO_FIELD(mo_scene_def, world.neighbors), .family = &mo_searches,
+     .initial = "\"verlet_list\"", .doc = "How the forces between particles find who is near whom."},
     {"dynamics", MO_STRING, MO_FIELD(mo_scene_def, world.dynamics), .initial = "\"second_order\"",
      .choices = "second_order|first_order",
      .doc = "Newton's law, or velocity := force / mass, which slides down to the least energy."},

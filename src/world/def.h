@@ -53,7 +53,7 @@ typedef struct mo_world_def {
     const char *up;
     mo_vec3 gravity; /* NaN: 9.81 against `up` */
     mo_time_def time;
-    mo_method integrator;
+    mo_method integrator, neighbors;
     const char *dynamics; /* "second_order" or "first_order" */
     double speed_limit, speed_change_limit, boltzmann;
     mo_domain_def domain;

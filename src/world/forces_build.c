@@ -394,7 +394,8 @@ static mote_status finish_models(builder *b, mote_error *error)
 static mote_status add_fields(builder *b, mote_error *error)
 {
     const mo_method *fields = b->def->forces.items;
-    mo_field_context context = {b->memory, b->system->store, mo_world_def_domain(b->def), b->def->species};
+    double range = 0;
+    mo_field_context context = {b->memory, b->system->store, b->forces->domain, b->def->species};
     for (int64_t k = 0; k < b->def->forces.count; ++k) {
         if (b->forces->force_count == MO_FORCES_MAX) {
             return mo_fail(error, MOTE_ERROR_INPUT, "forces[%lld]: a world takes at most %d forces",
@@ -403,9 +404,11 @@ static mote_status add_fields(builder *b, mote_error *error)
         mo_force *force = &b->forces->forces[b->forces->force_count];
         MO_TRY(at_path(mo_field_create(fields[k], &context, force, error), error, "forces[%lld]: ", k));
         b->forces->force_count++;
-        b->forces->source.range = fmax(b->forces->source.range, force->range);
+        range = fmax(range, force->range);
     }
-    return MOTE_OK;
+    return at_path(mo_pair_source_init(&b->forces->source, b->def->neighbors, &b->forces->domain, range,
+                                       b->system->store, b->memory, error),
+                   error, "neighbors: ", 0);
 }
 
 static mote_status build(builder *b, mote_error *error)
@@ -432,8 +435,7 @@ mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool
     forces->integrator_params = def->integrator.params;
     forces->gravity = mo_world_def_gravity(def);
     forces->boltzmann = def->boltzmann;
-    mo_domain domain = mo_world_def_domain(def);
-    mo_pair_source_init(&forces->source, memory, &domain);
+    forces->domain = mo_world_def_domain(def);
     forces->stage_forces = mo_stage_add(stages, "forces");
     forces->stage_advance = mo_stage_add(stages, "advance");
     const mo_body_def *bodies = def->bodies.items;

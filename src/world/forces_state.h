@@ -34,6 +34,7 @@ typedef struct mo_forces {
         *zero; /* first-order dynamics: what schemes take for x, and the velocities that forces see */
     mo_vec3 gravity;
     double boltzmann;
+    mo_domain domain;
     mo_pair_source source;
     int force_count;
     mo_force forces[MO_FORCES_MAX];

@@ -124,7 +124,8 @@ static mote_status find_pairs(mo_forces *forces, mo_force_args *args, purpose wh
         wanted = wanted || (forces->forces[k].range > 0 && serves(&forces->forces[k], why));
     }
     if (wanted) {
-        MO_TRY(mo_pair_source_update(&forces->source, forces->system->pool, args->rows, args->x, error));
+        MO_TRY((why == FOR_FORCES ? mo_pair_source_update : mo_pair_source_look)(
+            &forces->source, forces->system->pool, args->rows, args->x, error));
         args->pairs = &forces->source.pairs;
     }
     return MOTE_OK;
@@ -294,7 +295,6 @@ static mote_status added(mo_system *system, int64_t first, mote_error *error)
 {
     mo_forces *forces = system->state;
     mo_force_args args = args_now(forces, 0);
-    mo_pair_source_forget(&forces->source);
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
         if (force->begin) {
@@ -414,7 +414,7 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
    virial: P V = n kB T + 1/3 sum r . f. */
 static void measure_heat(const mo_forces *forces, const double *sum, mote_measures *measures)
 {
-    double volume = mo_domain_volume(&forces->source.domain);
+    double volume = mo_domain_volume(&forces->domain);
     measures->virial = sum[SUM_VIRIAL];
     measures->temperature =
         sum[SUM_FREE] > 1 ? sum[SUM_THERMAL] / (3 * (sum[SUM_FREE] - 1) * forces->boltzmann) : 0;
@@ -502,7 +502,6 @@ static void remap_kinematic(mo_kinematic *group, const int64_t *map)
 static mote_status remap(mo_system *system, const int64_t *map, mote_error *error)
 {
     mo_forces *forces = system->state;
-    mo_pair_source_forget(&forces->source);
     for (int64_t k = 0; k < forces->kinematic_count; ++k) {
         remap_kinematic(&forces->kinematics[k], map);
     }

@@ -110,8 +110,10 @@ static void open_particles(particles *s, const params *p, int64_t rows, uint64_t
     assert_int_equal(check_params(p, NULL), MOTE_OK);
     mo_field_context context = {.memory = &s->memory};
     assert_int_equal(mo_field_create(method_of(&s->params), &context, &s->force, NULL), MOTE_OK);
-    mo_pair_source_init(&s->source, &s->memory, &context.domain);
-    s->source.range = s->force.range;
+    mo_method grid = {mo_family_find(&mo_searches, "grid"), NULL};
+    assert_int_equal(
+        mo_pair_source_init(&s->source, grid, &context.domain, s->force.range, NULL, &s->memory, NULL),
+        MOTE_OK);
     place_particles(s, seed);
 }
 

@@ -10,8 +10,9 @@ typedef struct params {
 } params;
 
 static const mo_param PARAMS[] = {
-    {"skin", MO_REAL, MO_FIELD(params, skin), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "Lists hold pairs up to this much beyond the radius; wider lists are kept for longer."},
+    {"skin", MO_REAL, MO_FIELD(params, skin), .unit = "m", .range = "(0, inf)",
+     .doc = "Lists hold pairs up to this much beyond the radius; wider lists are kept for longer. Left out: "
+            "0.12 of the radius."},
     {"over", MO_METHOD, MO_FIELD(params, over), .family = &mo_searches, .initial = "\"grid\"",
      .doc = "The structure that makes the lists."},
     {0}};

@@ -29,13 +29,12 @@ static mote_status create(const void *params, const mo_field_context *context, v
 }
 
 /* One difference a pair, the same from both sides, so that they cancel. */
-static mo_vec3 pull_of(const mo_pairs *pairs, const double *v, double square, int64_t row, int64_t place)
+static mo_vec3 pull_of(const mo_pairs *pairs, const double *v, double square, int64_t row, int32_t place)
 {
-    const double *x = pairs->place + 4 * row, *y = pairs->place + 4 * place;
-    mo_vec3 d = {y[0] - x[0], y[1] - x[1], y[2] - x[2]};
+    mo_vec3 d = mo_sub(mo_vec3_load(pairs->x + 3 * (int64_t)place), mo_vec3_load(pairs->x + 3 * row));
     mo_vec3 far = {0, 0, 0};
     return mo_dot(d, d) <= square
-               ? mo_sub(mo_vec3_load(v + 3 * row), mo_vec3_load(v + 3 * (int64_t)pairs->owner[place]))
+               ? mo_sub(mo_vec3_load(v + 3 * row), mo_vec3_load(v + 3 * (int64_t)mo_pairs_row(pairs, place)))
                : far;
 }
 

@@ -105,16 +105,16 @@ static void gather(const pass *p, int64_t row, double *flow, double *conductance
 {
     const mo_pairs *pairs = p->args->pairs;
     const heat *q = p->heat->params;
-    const double *t = p->heat->temperature->data, *x = pairs->place + 4 * row;
+    const double *t = p->heat->temperature->data, *x = pairs->x + 3 * row;
     const int32_t *near = pairs->index + pairs->start[row];
     *flow = *conductance = 0;
     for (int32_t k = 0; k < pairs->count[row]; ++k) {
-        const double *y = pairs->place + 4 * (int64_t)near[k];
+        const double *y = pairs->x + 3 * (int64_t)near[k];
         double dx = y[0] - x[0], dy = y[1] - x[1], dz = y[2] - x[2];
         double w = 1 - sqrt(dx * dx + dy * dy + dz * dz) / q->range;
         if (w > 0) {
             *conductance += q->conductivity * w;
-            *flow += q->conductivity * w * (t[pairs->owner[near[k]]] - t[row]);
+            *flow += q->conductivity * w * (t[mo_pairs_row(pairs, near[k])] - t[row]);
         }
     }
     *conductance += q->loss;

@@ -307,7 +307,7 @@ MO_INLINE pairs pairs_of(const pair_force *f, const mo_force_args *args, int64_t
 {
     const mo_pairs *p = args->pairs;
     bool listed = !isinf(f->range);
-    const double *x = listed ? p->place + 4 * row : args->x + 3 * row;
+    const double *x = (listed ? p->x : args->x) + 3 * row;
     pairs all = {f, args, row, args->rows, NULL, mo_d4_set(x[0]), mo_d4_set(x[1]), mo_d4_set(x[2])};
     if (listed) {
         all.count = p->count[row];
@@ -330,25 +330,31 @@ static void fill_up(const pairs *all, int64_t k, int32_t other[LANES])
     }
 }
 
-MO_INLINE void load_batch(const pairs *all, int64_t k, batch *b)
+/* The particles in `rows` of the array x. */
+MO_INLINE void load_rows(const pairs *all, const double *x, const int32_t rows[LANES], batch *b)
 {
     mo_d4 xj, yj, zj;
-    if (all->neighbor) {
-        mo_d4_load4(all->args->pairs->place, all->neighbor + k, &xj, &yj, &zj);
-    } else {
-        fill_up(all, k, b->other);
-        mo_d4_load3(all->args->x, b->other, &xj, &yj, &zj);
-    }
+    mo_d4_load3(x, rows, &xj, &yj, &zj);
     b->dx = xj - all->x;
     b->dy = yj - all->y;
     b->dz = zj - all->z;
     b->square = b->dx * b->dx + b->dy * b->dy + b->dz * b->dz;
 }
 
+static void load_batch(const pairs *all, int64_t k, batch *b)
+{
+    if (all->neighbor) {
+        load_rows(all, all->args->pairs->x, all->neighbor + k, b);
+    } else {
+        fill_up(all, k, b->other);
+        load_rows(all, all->args->x, b->other, b);
+    }
+}
+
 MO_INLINE void find_others(const pairs *all, int64_t k, batch *b)
 {
     for (int lane = 0; lane < LANES && all->neighbor; ++lane) {
-        b->other[lane] = all->args->pairs->owner[all->neighbor[k + lane]];
+        b->other[lane] = mo_pairs_row(all->args->pairs, all->neighbor[k + lane]);
     }
 }
 
@@ -402,27 +408,19 @@ static void add_full(const pair_force *f, const mo_force_args *args, int64_t fir
     }
 }
 
-MO_INLINE bool any(mo_l4 mask)
-{
-    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
-}
-
 /* One body for the exponents 12 and 6, known when it is compiled, and for all others. */
 MO_INLINE void add_plain(const pair_force *f, const mo_force_args *args, int64_t n, int64_t m, int64_t first,
                          int64_t last)
 {
     const mo_lj_pairs four = mo_lj_same(f->table);
+    const double *x = args->pairs->x;
     for (int64_t row = first; row < last; ++row) {
         pairs all = pairs_of(f, args, row);
         mo_d4 fx = mo_d4_set(0), fy = fx, fz = fx;
         for (int64_t k = 0; k < all.count; k += LANES) {
             batch b;
-            mo_l4 near;
-            load_batch(&all, k, &b);
-            mo_d4 pull = mo_lj_plain_slope(&four, n, m, b.square, &near);
-            if (__builtin_expect(any(near), 0)) {
-                pull = mo_lj_curve_at(&four, n, m, b.square).slope_over_r;
-            }
+            load_rows(&all, x, all.neighbor + k, &b);
+            mo_d4 pull = mo_lj_plain_slope(&four, n, m, b.square);
             fx += pull * b.dx;
             fy += pull * b.dy;
             fz += pull * b.dz;

@@ -108,18 +108,17 @@ MO_INLINE mo_lj_curve mo_lj_curve_at(const mo_lj_pairs *p, int64_t n, int64_t m,
 }
 
 /*
- * U'/r of a potential that is cut off, with even exponents: neither a square root nor a weight. Pairs nearer
- * than r_low are the caller's business: `near` tells where there are any.
+ * U'/r of a potential that is cut off, with even exponents: neither a square root nor a weight. Below r_low
+ * (of no clipped potential) the force falls linearly to 0 instead of being held, so that pairs at one point,
+ * and of a row with itself, need no look.
  */
-MO_INLINE mo_d4 mo_lj_plain_slope(const mo_lj_pairs *p, int64_t n, int64_t m, mo_d4 square, mo_l4 *near)
+MO_INLINE mo_d4 mo_lj_plain_slope(const mo_lj_pairs *p, int64_t n, int64_t m, mo_d4 square)
 {
-    mo_d4 zero = mo_d4_set(0);
-    mo_l4 acts = (square > zero) & (square <= p->end);
-    mo_d4 inverse = 1 / mo_lj_choose(acts, square, p->end), q = p->r0 * p->r0 * inverse;
+    mo_d4 inverse = 1 / mo_d4_max(square, p->r_low * p->r_low), q = p->r0 * p->r0 * inverse;
     mo_d4 qm = mo_lj_power(q, m / 2);
     mo_d4 qn = qm * (n == 2 * m ? qm : mo_lj_power(q, (n - m) / 2));
-    *near = acts & (square < p->r_low * p->r_low);
-    return mo_lj_choose(acts, p->slope * (qm - qn) * inverse, zero);
+    mo_d4 slope = p->slope * inverse * (qm - qn);
+    return (mo_d4)((mo_l4)slope & (mo_l4)(square <= p->end));
 }
 
 #endif
