@@ -4,15 +4,17 @@
  */
 #include "neighbor/search/search.h"
 
+#include <math.h>
+
 typedef struct params {
     double skin;
     mo_method over;
 } params;
 
 static const mo_param PARAMS[] = {
-    {"skin", MO_REAL, MO_FIELD(params, skin), .unit = "m", .range = "(0, inf)",
-     .doc = "Lists hold pairs up to this much beyond the radius; wider lists are kept for longer. Left out: "
-            "0.12 of the radius."},
+    {"skin", MO_REAL, MO_FIELD(params, skin), .unit = "m", .initial = "0", .range = "[0, inf)",
+     .doc = "Lists hold pairs up to this much beyond the radius; wider lists are kept for longer. 0: 0.12 of "
+            "the radius."},
     {"over", MO_METHOD, MO_FIELD(params, over), .family = &mo_searches, .initial = "\"grid\"",
      .doc = "The structure that makes the lists."},
     {0}};
@@ -26,7 +28,7 @@ static mote_status check(const void *given, mote_error *error)
 static void reuse(const void *given, mo_search_reuse *out)
 {
     const params *p = given;
-    *out = (mo_search_reuse){.skin = p->skin, .over = p->over};
+    *out = (mo_search_reuse){.skin = p->skin > 0 ? p->skin : (double)NAN, .over = p->over};
 }
 
 const mo_search_type mo_search_verlet_list = {
