@@ -13,7 +13,7 @@ void mo_cells_release(mo_cells *cells)
 {
     mo_release(cells->memory, cells->start);
     mo_release(cells->memory, cells->row);
-    mo_release(cells->memory, cells->position);
+    mo_release(cells->memory, cells->offset);
     mo_release(cells->memory, cells->cell_of);
     mo_release(cells->memory, cells->pending);
     mo_release(cells->memory, cells->histogram);
@@ -24,7 +24,7 @@ int64_t mo_cells_bytes(const mo_cells *cells)
 {
     return (int64_t)sizeof(int32_t) * (cells->start_capacity + cells->row_capacity + cells->cell_capacity +
                                        cells->pending_capacity + cells->histogram_capacity) +
-           (int64_t)sizeof(double) * cells->position_capacity;
+           (int64_t)sizeof(float) * cells->offset_capacity;
 }
 
 typedef struct sorting {
@@ -79,14 +79,20 @@ static int32_t bucket_end(const sorting *s, int64_t bucket)
     return bucket < 0 ? 0 : s->cells->histogram[(blocks - 1) * s->buckets + bucket];
 }
 
-static void place_row(const sorting *s, int32_t row, int32_t place)
+static inline float offset_along(const mo_frame *frame, int axis, double x)
+{
+    double cells = (x - frame->low[axis]) * frame->inverse_width;
+    return (float)(cells - (double)mo_frame_along(frame, axis, x) - 0.5);
+}
+
+static inline void place_row(const sorting *s, int32_t row, int32_t place)
 {
     const double *x = s->x + 3 * (int64_t)row;
-    double *position = s->cells->position + place;
+    float *offset = s->cells->offset + place;
     s->cells->row[place] = row;
-    position[0] = x[0];
-    position[s->cells->stride] = x[1];
-    position[2 * s->cells->stride] = x[2];
+    offset[0] = offset_along(s->frame, 0, x[0]);
+    offset[s->cells->stride] = offset_along(s->frame, 1, x[1]);
+    offset[2 * s->cells->stride] = offset_along(s->frame, 2, x[2]);
 }
 
 /* A bucket into its cells: start[c + 1] counts cell c, then is where it begins, and goes up to its end. */
@@ -126,7 +132,7 @@ static mote_status make_room(mo_cells *c, int64_t rows, int64_t most, int64_t hi
     MO_TRY(mo_make_room(c->memory, &c->cell_of, &c->cell_capacity, rows, size, error));
     MO_TRY(mo_make_room(c->memory, &c->pending, &c->pending_capacity, rows, size, error));
     MO_TRY(mo_make_room(c->memory, &c->histogram, &c->histogram_capacity, histogram, size, error));
-    return mo_make_room(c->memory, &c->position, &c->position_capacity, 3 * (rows + MO_WIDE), sizeof(double),
+    return mo_make_room(c->memory, &c->offset, &c->offset_capacity, 3 * (rows + MO_WIDE), sizeof(float),
                         error);
 }
 
@@ -143,6 +149,7 @@ mote_status mo_cells_sort(mo_cells *cells, const mo_frame *frame, int64_t most, 
     cells->rows = 0;
     MO_TRY(make_room(cells, rows, most, blocks * BUCKETS_MAX, error));
     cells->stride = rows + MO_WIDE;
+    cells->x = x;
     cells->start[0] = 0;
     if (rows == 0) {
         memset(cells->start, 0, (size_t)(cell_count + 1) * sizeof *cells->start);
