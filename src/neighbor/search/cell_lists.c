@@ -176,8 +176,8 @@ MO_INLINE mo_f8 excess(const buffer *b, int k, const point *p)
     return mo_f8_multiply_add_roughly(mo_f8_load(b->z + k), p->z, sum);
 }
 
-/* Writes the rows found and returns how many. *nearest: of the negative numbers the nearest to zero. */
-static int64_t test_point(const buffer *b, const point *p, int32_t *out, float *nearest)
+/* Writes the rows found and returns how many. *sure: none of them is in doubt. */
+static int64_t test_point(const buffer *b, const point *p, mo_i8 doubt, int32_t *out, bool *sure)
 {
     mo_i8 least = mo_i8_set(0);
     int32_t *end = out;
@@ -194,11 +194,8 @@ static int64_t test_point(const buffer *b, const point *p, int32_t *out, float *
         least = mo_i8_min(least, (mo_i8)e);
         end += mo_i8_pack(end, mo_i8_load(b->row + k), mo_f8_signs(e));
     }
-    /* as integers, negative floats ascend with their distance from zero */
-    for (k = 1; k < MO_WIDE; ++k) {
-        least[0] = least[k] < least[0] ? least[k] : least[0];
-    }
-    *nearest = ((mo_f8)least)[0];
+    /* as integers, negative floats ascend with their distance from zero, and lie below all others */
+    *sure = mo_f8_signs((mo_f8)(least < doubt)) == 0;
     return end - out;
 }
 
@@ -277,14 +274,14 @@ static void search_exactly(outbox *o, const walk *w, int32_t place)
 static void search_point(outbox *o, const buffer *b, int32_t place, int self)
 {
     const job *j = o->j;
-    float nearest;
+    bool sure;
     if (o->used + b->count + MO_WIDE > OUT) {
         flush(o);
     }
     point p = point_at(j, place, self);
     int32_t *out = o->index + o->used;
-    int64_t count = test_point(b, &p, out, &nearest);
-    if (nearest >= j->doubt && nearest < 0) {
+    int64_t count = test_point(b, &p, (mo_i8)mo_f8_set(j->doubt), out, &sure);
+    if (!sure) {
         count = test_point_again(j, b, &p, out);
     }
     mo_i8_store(out + count, mo_i8_set(j->self ? p.row : 0));
