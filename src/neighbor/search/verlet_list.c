@@ -12,7 +12,7 @@ typedef struct params {
 static const mo_param PARAMS[] = {
     {"skin", MO_REAL, MO_FIELD(params, skin), .unit = "m", .required = true, .range = "(0, inf)",
      .doc = "Lists hold pairs up to this much beyond the radius; wider lists are kept for longer."},
-    {"over", MO_METHOD, MO_FIELD(params, over), .family = &mo_searches, .initial = "\"grid\"",
+    {"over", MO_METHOD, MO_FIELD(params, over), .family = &mo_searches, .initial = MO_SEARCH_DEFAULT_JSON,
      .doc = "The structure that makes the lists."},
     {0}};
 
