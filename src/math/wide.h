@@ -26,6 +26,8 @@ typedef int32_t mo_i8 __attribute__((vector_size(32)));
 typedef double mo_d4 __attribute__((vector_size(32)));
 typedef int64_t mo_l4 __attribute__((vector_size(32)));
 typedef double mo_d2 __attribute__((vector_size(16)));
+typedef float mo_f4 __attribute__((vector_size(16)));
+typedef int32_t mo_i4 __attribute__((vector_size(16)));
 
 typedef struct mo_d8 {
     mo_d4 lo, hi;
@@ -50,11 +52,26 @@ MO_INLINE mo_d4 mo_d4_set(double s)
     return (mo_d4){s, s, s, s};
 }
 
-/* The larger of each pair; b where either is not a number. By a mask: gcc 12 leaves a loop over the lanes scalar. */
+/* The larger (smaller) of each pair; b where either is not a number. By a mask: gcc 12 leaves a loop over the
+   lanes scalar. */
 MO_INLINE mo_d4 mo_d4_max(mo_d4 a, mo_d4 b)
 {
+#if defined(__AVX__)
+    return _mm256_max_pd(a, b);
+#else
     mo_l4 larger = a > b;
     return (mo_d4)((larger & (mo_l4)a) | (~larger & (mo_l4)b));
+#endif
+}
+
+MO_INLINE mo_d4 mo_d4_min(mo_d4 a, mo_d4 b)
+{
+#if defined(__AVX__)
+    return _mm256_min_pd(a, b);
+#else
+    mo_l4 smaller = a < b;
+    return (mo_d4)((smaller & (mo_l4)a) | (~smaller & (mo_l4)b));
+#endif
 }
 
 MO_INLINE mo_d8 mo_d8_load(const double *p)

@@ -15,21 +15,20 @@
  * above S = 3 (m + 1)^2, and there are fewer than 20 roundings of at most 2^-24 S each; delta is 32 of them.
  * Points outside the frame are anywhere, so cells next to the border of a frame with strays are done in double.
  *
- * A cell's own points come first in the buffer: point k of the cell is number k, which is how a point is kept
- * out of its own list without a branch.
+ * A cell's own row of cells comes first in the buffer, so that only few tests must look out for the point itself.
  */
 #include "math/wide.h"
 #include "neighbor/search/cells.h"
 
 enum { BUFFER = 2048, OUT = 4096, CELL_GRAIN = 64 };
 
-/* The cells around one: where they are from it, and their places. */
-enum { REACH_MAX = 4, CELLS_MAX = (2 * REACH_MAX + 1) * (2 * REACH_MAX + 1) * (2 * REACH_MAX + 1) };
+/* The cells around one, as runs of places with one origin (seen from the cell's middle). */
+enum { REACH_MAX = 4, ROWS_MAX = (2 * REACH_MAX + 1) * (2 * REACH_MAX + 1), RUNS_MAX = 3 * ROWS_MAX };
 typedef struct walk {
-    int cells;
+    int runs;
     int64_t total;
-    int32_t first[CELLS_MAX], last[CELLS_MAX];
-    float from[CELLS_MAX][3];
+    int32_t first[RUNS_MAX], last[RUNS_MAX];
+    float from[RUNS_MAX][3];
 } walk;
 
 /* The points of these cells, relative to the middle of the one. Not a power of two: columns that start at the
@@ -38,7 +37,7 @@ enum { ROOM = BUFFER + 2 * MO_WIDE };
 typedef struct buffer {
     _Alignas(32) float x[ROOM], y[ROOM], z[ROOM], square[ROOM];
     _Alignas(32) int32_t row[ROOM];
-    int own, count; /* multiples of eight; the own cell's points, and all */
+    int own, count; /* multiples of eight; up to the own cell's points, and all */
 } buffer;
 
 typedef struct job {
@@ -58,6 +57,11 @@ typedef struct outbox {
     _Alignas(32) int32_t index[OUT];
 } outbox;
 
+static inline int64_t round_up(int64_t count)
+{
+    return (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
+}
+
 static void flush(outbox *o)
 {
     mo_lists *lists = o->j->sink->lists;
@@ -69,7 +73,8 @@ static void flush(outbox *o)
     for (int64_t place = o->first; place < o->last; ++place) {
         int32_t row = o->j->from->row[place];
         if (row < o->j->owned) {
-            lists->start[row] += at;
+            lists->start[row] = at;
+            at += round_up(lists->count[row]);
         }
     }
     o->first = o->last;
@@ -78,45 +83,57 @@ static void flush(outbox *o)
 
 /* ---- the cells around a cell ---- */
 
-static void add_cell(const job *j, walk *w, int64_t cell, int64_t x, int64_t y, int64_t z)
+/* From the middle of the row of cells that `cell` is in to the middle of the cell `at`, along x. */
+static inline float row_from(int64_t at, int64_t cell)
 {
-    int32_t first = j->to->start[cell], last = j->to->start[cell + 1];
-    w->first[w->cells] = first;
-    w->last[w->cells] = last;
-    w->from[w->cells][0] = (float)x;
-    w->from[w->cells][1] = (float)y;
-    w->from[w->cells][2] = (float)z;
-    w->cells += first < last;
-    w->total += last - first;
+    int64_t first = cell / MO_CELLS_IN_ROW * MO_CELLS_IN_ROW;
+    return (float)(first - at) + 0.5f * MO_CELLS_IN_ROW - 0.5f;
 }
 
-/* The cell itself first. */
+/* The cells from `low` to `high` along x: a run for each row they are in. */
+static void add_runs(const job *j, walk *w, const int64_t at[3], int64_t low, int64_t high, int64_t y,
+                     int64_t z)
+{
+    const int32_t *start = j->to->start + mo_frame_cell(j->frame, 0, y, z);
+    while (low <= high) {
+        int64_t end = (low / MO_CELLS_IN_ROW + 1) * MO_CELLS_IN_ROW;
+        end = end <= high ? end : high + 1;
+        int32_t first = start[low], last = start[end];
+        w->first[w->runs] = first;
+        w->last[w->runs] = last;
+        w->from[w->runs][0] = row_from(at[0], low);
+        w->from[w->runs][1] = (float)(y - at[1]);
+        w->from[w->runs][2] = (float)(z - at[2]);
+        w->runs++;
+        w->total += last - first;
+        low = end;
+    }
+}
+
+/* The cell's own row first. */
 static void walk_around(const job *j, const int64_t at[3], walk *w)
 {
     const mo_frame *f = j->frame;
-    int64_t low[3], high[3], own = mo_frame_cell(f, at[0], at[1], at[2]);
+    int64_t low[3], high[3];
     for (int k = 0; k < 3; ++k) {
         low[k] = at[k] > j->reach ? at[k] - j->reach : 0;
         high[k] = at[k] + j->reach < f->size[k] ? at[k] + j->reach : f->size[k] - 1;
     }
-    w->cells = 0;
+    w->runs = 0;
     w->total = 0;
-    add_cell(j, w, own, 0, 0, 0);
-    for (int64_t c = low[2]; c <= high[2]; ++c) {
-        for (int64_t b = low[1]; b <= high[1]; ++b) {
-            int64_t cell = mo_frame_cell(f, low[0], b, c);
-            for (int64_t a = low[0]; a <= high[0]; ++a, ++cell) {
-                if (cell != own) {
-                    add_cell(j, w, cell, a - at[0], b - at[1], c - at[2]);
-                }
+    add_runs(j, w, at, low[0], high[0], at[1], at[2]);
+    for (int64_t z = low[2]; z <= high[2]; ++z) {
+        for (int64_t y = low[1]; y <= high[1]; ++y) {
+            if (y != at[1] || z != at[2]) {
+                add_runs(j, w, at, low[0], high[0], y, z);
             }
         }
     }
 }
 
-/* Copies a cell to the buffer's end, and up to seven places more, which the next cell writes over. */
-MO_INLINE void fill_cell(const mo_cells *c, const float from[3], int32_t first, int32_t last, buffer *b,
-                         int at)
+/* Copies a run to the buffer's end, and up to seven places more, which the next run writes over. */
+MO_INLINE void fill_run(const mo_cells *c, const float from[3], int32_t first, int32_t last, buffer *b,
+                        int at)
 {
     mo_f8 fx = mo_f8_set(from[0]), fy = mo_f8_set(from[1]), fz = mo_f8_set(from[2]);
     for (int32_t place = first; place < last; place += MO_WIDE, at += MO_WIDE) {
@@ -134,8 +151,8 @@ MO_INLINE void fill_cell(const mo_cells *c, const float from[3], int32_t first, 
 static void fill_buffer(const job *j, const walk *w, buffer *b)
 {
     int at = 0;
-    for (int k = 0; k < w->cells; ++k) {
-        fill_cell(j->to, w->from[k], w->first[k], w->last[k], b, at);
+    for (int k = 0; k < w->runs; ++k) {
+        fill_run(j->to, w->from[k], w->first[k], w->last[k], b, at);
         at += w->last[k] - w->first[k];
     }
     mo_f8_store(b->square + at, mo_f8_set(1e6f)); /* out of reach of everything */
@@ -153,11 +170,11 @@ typedef struct point {
     int self; /* its number in the buffer; beyond it if it is not in there */
 } point;
 
-static point point_at(const job *j, int32_t place, int self)
+static point point_at(const job *j, int32_t place, float from, int self)
 {
     const mo_cells *c = j->from;
     const float *p = c->offset + place;
-    float x = p[0], y = p[c->stride], z = p[2 * c->stride];
+    float x = p[0] + from, y = p[c->stride], z = p[2 * c->stride];
     int32_t row = c->row[place];
     return (point){.x = mo_f8_set(-2 * x),
                    .y = mo_f8_set(-2 * y),
@@ -232,7 +249,7 @@ static int64_t test_exactly(const job *j, const walk *w, mo_vec3 place, int32_t 
 {
     const mo_cells *c = j->to;
     int64_t count = 0;
-    for (int n = 0; n < w->cells; ++n) {
+    for (int n = 0; n < w->runs; ++n) {
         for (int32_t k = w->first[n]; k < w->last[n]; ++k) {
             if (k != self && mo_search_within(c->x + 3 * (int64_t)c->row[k], place, j->radius * j->radius)) {
                 if (out) {
@@ -247,7 +264,7 @@ static int64_t test_exactly(const job *j, const walk *w, mo_vec3 place, int32_t 
 
 static int64_t finish(const job *j, int32_t *list, int64_t count, int32_t row)
 {
-    int64_t end = (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
+    int64_t end = round_up(count);
     for (int64_t k = count; k < end; ++k) {
         list[k] = j->self ? row : 0;
     }
@@ -261,7 +278,7 @@ static void search_exactly(outbox *o, const walk *w, int32_t place)
     mo_vec3 at = mo_vec3_load(j->from->x + 3 * (int64_t)row);
     int64_t count = test_exactly(j, w, at, self, NULL);
     mo_lists *lists = j->sink->lists;
-    lists->start[row] = mo_lists_take(j->sink, (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE, &room);
+    lists->start[row] = mo_lists_take(j->sink, round_up(count), &room);
     lists->count[row] = (int32_t)count;
     if (room) {
         test_exactly(j, w, at, self, room);
@@ -271,23 +288,22 @@ static void search_exactly(outbox *o, const walk *w, int32_t place)
 
 /* ---- all of them ---- */
 
-static void search_point(outbox *o, const buffer *b, int32_t place, int self)
+static void search_point(outbox *o, const buffer *b, int32_t place, float from, int self)
 {
     const job *j = o->j;
     bool sure;
     if (o->used + b->count + MO_WIDE > OUT) {
         flush(o);
     }
-    point p = point_at(j, place, self);
+    point p = point_at(j, place, from, self);
     int32_t *out = o->index + o->used;
     int64_t count = test_point(b, &p, (mo_i8)mo_f8_set(j->doubt), out, &sure);
     if (!sure) {
         count = test_point_again(j, b, &p, out);
     }
     mo_i8_store(out + count, mo_i8_set(j->self ? p.row : 0));
-    j->sink->lists->start[p.row] = o->used;
     j->sink->lists->count[p.row] = (int32_t)count;
-    o->used += (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
+    o->used += round_up(count);
     o->last = place + 1;
 }
 
@@ -301,6 +317,17 @@ static bool meets_strays(const job *j, const int64_t at[3])
     return near_border;
 }
 
+/* The number in the buffer of a place of the own cell. */
+static int own_number(const walk *w, int32_t place)
+{
+    int number = 0, run = 0;
+    while (place < w->first[run] || place >= w->last[run]) {
+        number += w->last[run] - w->first[run];
+        ++run;
+    }
+    return number + (place - w->first[run]);
+}
+
 static void search_cell(outbox *o, buffer *b, int64_t cell)
 {
     const job *j = o->j;
@@ -308,6 +335,7 @@ static void search_cell(outbox *o, buffer *b, int64_t cell)
     int32_t first = j->from->start[cell], last = j->from->start[cell + 1];
     int64_t at[3] = {cell % f->size[0], cell / f->size[0] % f->size[1], cell / (f->size[0] * f->size[1])};
     walk w;
+    int self = 0;
     if (first == last) {
         return;
     }
@@ -317,7 +345,8 @@ static void search_cell(outbox *o, buffer *b, int64_t cell)
         flush(o);
     } else {
         fill_buffer(j, &w, b);
-        b->own = j->self ? (last - first + MO_WIDE - 1) / MO_WIDE * MO_WIDE : 0;
+        self = j->self ? own_number(&w, first) : 2 * BUFFER;
+        b->own = j->self ? (self + (last - first) + MO_WIDE - 1) / MO_WIDE * MO_WIDE : 0;
     }
     for (int32_t place = first; place < last; ++place) {
         if (j->from->row[place] >= j->owned) {
@@ -326,7 +355,7 @@ static void search_cell(outbox *o, buffer *b, int64_t cell)
         if (exactly) {
             search_exactly(o, &w, place);
         } else {
-            search_point(o, b, place, j->self ? place - first : 2 * BUFFER);
+            search_point(o, b, place, row_from(at[0], at[0]), self + (place - first));
         }
     }
     o->last = last;

@@ -50,6 +50,8 @@ static inline int64_t mo_frame_cell_at(const mo_frame *frame, const double *x)
                          mo_frame_along(frame, 2, x[2]));
 }
 
+enum { MO_CELLS_IN_ROW = 8 };
+
 typedef struct mo_cells {
     mo_memory *memory;
     int64_t rows, stride;
