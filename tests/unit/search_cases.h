@@ -197,7 +197,8 @@ static inline void set_defaults(params *p, const mo_descriptor *type)
     clear_params(p, type);
     for (const mo_param *q = type->params; q->name; ++q) {
         if (q->type == MO_REAL) {
-            set_real(p, q->name, q->required ? 0.05 : strtod(q->initial, NULL));
+            bool kept = strcmp(type->name, "verlet_list") == 0;
+            set_real(p, q->name, kept ? 0.05 : strtod(q->initial, NULL));
         } else if (q->type == MO_INT) {
             set_int(p, q->name, strtoll(q->initial, NULL, 10));
         } else if (q->type == MO_METHOD) {
@@ -211,14 +212,26 @@ static inline void set_defaults(params *p, const mo_descriptor *type)
     }
 }
 
-static inline void open_rig(rig *r, int method, const mo_domain *domain, int threads)
+/* Without a search as yet. */
+static inline void open_rig_empty(rig *r, const mo_domain *domain, int threads)
 {
     *r = (rig){0};
     r->memory = failing_memory(&r->allocator, -1);
     r->domain = domain ? *domain : (mo_domain){0};
-    set_defaults(&r->method, mo_searches.methods[method]);
     assert_int_equal(mo_pool_create(&r->memory, threads, &r->pool, NULL), MOTE_OK);
-    assert_int_equal(mo_search_create(method_of(&r->method), domain, &r->memory, &r->search, NULL), MOTE_OK);
+}
+
+static inline void create(rig *r)
+{
+    assert_int_equal(mo_search_create(method_of(&r->method), &r->domain, &r->memory, &r->search, NULL),
+                     MOTE_OK);
+}
+
+static inline void open_rig(rig *r, int method, const mo_domain *domain, int threads)
+{
+    open_rig_empty(r, domain, threads);
+    set_defaults(&r->method, mo_searches.methods[method]);
+    create(r);
 }
 
 static inline void close_rig(rig *r)

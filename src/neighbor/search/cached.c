@@ -19,7 +19,7 @@ static const mo_param PARAMS[] = {
      .doc = "Lists hold pairs up to this much beyond the radius."},
     {"check", MO_BOOL, MO_FIELD(params, check), .initial = "false",
      .doc = "Stop with an error if something moves more than half the skin between builds."},
-    {"over", MO_METHOD, MO_FIELD(params, over), .family = &mo_searches, .initial = "\"grid\"",
+    {"over", MO_METHOD, MO_FIELD(params, over), .family = &mo_searches, .initial = MO_SEARCH_DEFAULT_JSON,
      .doc = "The structure that makes the lists."},
     {0}};
 

@@ -15,26 +15,29 @@
  * above S = 3 (m + 1)^2, and there are fewer than 20 roundings of at most 2^-24 S each; delta is 32 of them.
  * Points outside the frame are anywhere, so cells next to the border of a frame with strays are done in double.
  *
- * A cell's own points come first in the buffer: point k of the cell is number k, which is how a point is kept
- * out of its own list without a branch.
+ * A cell's own row of cells comes first in the buffer, so that only few tests must look out for the point itself.
  */
 #include "math/wide.h"
 #include "neighbor/search/cells.h"
 
 enum { BUFFER = 2048, OUT = 4096, CELL_GRAIN = 64 };
 
-/* The cells around one, as runs of places: cells that follow each other along x do so in memory. */
-enum { REACH_MAX = 4, RUNS_MAX = (2 * REACH_MAX + 1) * (2 * REACH_MAX + 1) + 2 };
+/* The cells around one, as runs of places with one origin (seen from the cell's middle). */
+enum { REACH_MAX = 4, ROWS_MAX = (2 * REACH_MAX + 1) * (2 * REACH_MAX + 1), RUNS_MAX = 3 * ROWS_MAX };
 typedef struct walk {
     int runs;
-    int32_t first[RUNS_MAX], last[RUNS_MAX];
     int64_t total;
+    int32_t first[RUNS_MAX], last[RUNS_MAX];
+    float from[RUNS_MAX][3];
 } walk;
 
+/* The points of these cells, relative to the middle of the one. Not a power of two: columns that start at the
+   same place of a page get in each other's way. */
+enum { ROOM = BUFFER + 2 * MO_WIDE };
 typedef struct buffer {
-    _Alignas(32) float x[BUFFER], y[BUFFER], z[BUFFER], square[BUFFER];
-    _Alignas(32) int32_t row[BUFFER];
-    int own, count; /* multiples of eight; the own cell's points, and all */
+    _Alignas(32) float x[ROOM], y[ROOM], z[ROOM], square[ROOM];
+    _Alignas(32) int32_t row[ROOM];
+    int own, count; /* multiples of eight; up to the own cell's points, and all */
 } buffer;
 
 typedef struct job {
@@ -54,6 +57,11 @@ typedef struct outbox {
     _Alignas(32) int32_t index[OUT];
 } outbox;
 
+static inline int64_t round_up(int64_t count)
+{
+    return (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
+}
+
 static void flush(outbox *o)
 {
     mo_lists *lists = o->j->sink->lists;
@@ -65,7 +73,8 @@ static void flush(outbox *o)
     for (int64_t place = o->first; place < o->last; ++place) {
         int32_t row = o->j->from->row[place];
         if (row < o->j->owned) {
-            lists->start[row] += at;
+            lists->start[row] = at;
+            at += round_up(lists->count[row]);
         }
     }
     o->first = o->last;
@@ -74,85 +83,83 @@ static void flush(outbox *o)
 
 /* ---- the cells around a cell ---- */
 
-static void add_run(walk *w, int32_t first, int32_t last)
+/* From the middle of the row of cells that `cell` is in to the middle of the cell `at`, along x. */
+static inline float row_from(int64_t at, int64_t cell)
 {
-    w->first[w->runs] = first;
-    w->last[w->runs] = last;
-    w->runs += first < last;
-    w->total += last - first;
+    int64_t first = cell / MO_CELLS_IN_ROW * MO_CELLS_IN_ROW;
+    return (float)(first - at) + 0.5f * MO_CELLS_IN_ROW - 0.5f;
 }
 
-/* The cell itself first, which then parts its own run in two. */
+/* The cells from `low` to `high` along x: a run for each row they are in. */
+static void add_runs(const job *j, walk *w, const int64_t at[3], int64_t low, int64_t high, int64_t y,
+                     int64_t z)
+{
+    const int32_t *start = j->to->start + mo_frame_cell(j->frame, 0, y, z);
+    while (low <= high) {
+        int64_t end = (low / MO_CELLS_IN_ROW + 1) * MO_CELLS_IN_ROW;
+        end = end <= high ? end : high + 1;
+        int32_t first = start[low], last = start[end];
+        w->first[w->runs] = first;
+        w->last[w->runs] = last;
+        w->from[w->runs][0] = row_from(at[0], low);
+        w->from[w->runs][1] = (float)(y - at[1]);
+        w->from[w->runs][2] = (float)(z - at[2]);
+        w->runs++;
+        w->total += last - first;
+        low = end;
+    }
+}
+
+/* The cell's own row first. */
 static void walk_around(const job *j, const int64_t at[3], walk *w)
 {
     const mo_frame *f = j->frame;
-    const int32_t *start = j->to->start;
-    int64_t low[3], high[3], own = mo_frame_cell(f, at[0], at[1], at[2]);
+    int64_t low[3], high[3];
     for (int k = 0; k < 3; ++k) {
         low[k] = at[k] > j->reach ? at[k] - j->reach : 0;
         high[k] = at[k] + j->reach < f->size[k] ? at[k] + j->reach : f->size[k] - 1;
     }
     w->runs = 0;
     w->total = 0;
-    add_run(w, start[own], start[own + 1]);
-    for (int64_t c = low[2]; c <= high[2]; ++c) {
-        for (int64_t b = low[1]; b <= high[1]; ++b) {
-            int64_t left = mo_frame_cell(f, low[0], b, c), right = mo_frame_cell(f, high[0], b, c);
-            if (b == at[1] && c == at[2]) {
-                add_run(w, start[left], start[own]);
-                add_run(w, start[own + 1], start[right + 1]);
-            } else {
-                add_run(w, start[left], start[right + 1]);
+    add_runs(j, w, at, low[0], high[0], at[1], at[2]);
+    for (int64_t z = low[2]; z <= high[2]; ++z) {
+        for (int64_t y = low[1]; y <= high[1]; ++y) {
+            if (y != at[1] || z != at[2]) {
+                add_runs(j, w, at, low[0], high[0], y, z);
             }
         }
     }
 }
 
-typedef float f4 __attribute__((vector_size(16)));
-
-MO_INLINE void fill_four(const double *p, mo_d4 middle, mo_d4 scale, float *out)
-{
-    f4 a = __builtin_convertvector((mo_d4_load(p) - middle) * scale, f4);
-    memcpy(out, &a, sizeof a);
-}
-
 /* Copies a run to the buffer's end, and up to seven places more, which the next run writes over. */
-static void fill_run(const job *j, const double middle[3], int32_t first, int32_t last, buffer *b, int at)
+MO_INLINE void fill_run(const mo_cells *c, const float from[3], int32_t first, int32_t last, buffer *b,
+                        int at)
 {
-    const mo_cells *c = j->to;
-    mo_d4 mx = mo_d4_set(middle[0]), my = mo_d4_set(middle[1]), mz = mo_d4_set(middle[2]);
-    mo_d4 scale = mo_d4_set(j->frame->inverse_width);
-    for (int32_t place = first; place < last; place += 4, at += 4) {
-        const double *p = c->position + place;
-        fill_four(p, mx, scale, b->x + at);
-        fill_four(p + c->stride, my, scale, b->y + at);
-        fill_four(p + 2 * c->stride, mz, scale, b->z + at);
-        memcpy(b->row + at, c->row + place, 4 * sizeof(int32_t));
+    mo_f8 fx = mo_f8_set(from[0]), fy = mo_f8_set(from[1]), fz = mo_f8_set(from[2]);
+    for (int32_t place = first; place < last; place += MO_WIDE, at += MO_WIDE) {
+        const float *p = c->offset + place;
+        mo_f8 x = mo_f8_load(p) + fx, y = mo_f8_load(p + c->stride) + fy,
+              z = mo_f8_load(p + 2 * c->stride) + fz;
+        mo_f8_store(b->x + at, x);
+        mo_f8_store(b->y + at, y);
+        mo_f8_store(b->z + at, z);
+        mo_f8_store(b->square + at, x * x + y * y + z * z);
+        mo_i8_store(b->row + at, mo_i8_load(c->row + place));
     }
 }
 
-/* Out of reach of everything, and no risk of an overflow. */
-static void close_buffer(buffer *b, int at)
-{
-    const mo_f8 far = mo_f8_set(1e6f);
-    mo_f8_store(b->x + at, far);
-    mo_f8_store(b->y + at, far);
-    mo_f8_store(b->z + at, far);
-}
-
-static void fill_buffer(const job *j, const double middle[3], const walk *w, buffer *b)
+static void fill_buffer(const job *j, const walk *w, buffer *b)
 {
     int at = 0;
-    for (int r = 0; r < w->runs; ++r) {
-        fill_run(j, middle, w->first[r], w->last[r], b, at);
-        at += w->last[r] - w->first[r];
+    for (int k = 0; k < w->runs; ++k) {
+        fill_run(j->to, w->from[k], w->first[k], w->last[k], b, at);
+        at += w->last[k] - w->first[k];
     }
-    close_buffer(b, at);
+    mo_f8_store(b->square + at, mo_f8_set(1e6f)); /* out of reach of everything */
+    mo_f8_store(b->x + at, mo_f8_set(0));
+    mo_f8_store(b->y + at, mo_f8_set(0));
+    mo_f8_store(b->z + at, mo_f8_set(0));
     b->count = (at + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
-    for (int k = 0; k < b->count; k += MO_WIDE) {
-        mo_f8 x = mo_f8_load(b->x + k), y = mo_f8_load(b->y + k), z = mo_f8_load(b->z + k);
-        mo_f8_store(b->square + k, x * x + y * y + z * z);
-    }
 }
 
 /* ---- one point against a buffer ---- */
@@ -160,37 +167,34 @@ static void fill_buffer(const job *j, const double middle[3], const walk *w, buf
 typedef struct point {
     mo_f8 x, y, z, bound; /* -2 q, and the right hand side */
     int32_t row;
-    int self;        /* its number in the buffer; BUFFER: it is not in there */
-    mo_vec3 exactly; /* for what is in doubt */
+    int self; /* its number in the buffer; beyond it if it is not in there */
 } point;
 
-static point point_at(const job *j, const double middle[3], int32_t place, int self)
+static point point_at(const job *j, int32_t place, float from, int self)
 {
     const mo_cells *c = j->from;
-    const double *p = c->position + place;
-    mo_vec3 exactly = {p[0], p[c->stride], p[2 * c->stride]};
-    float x = (float)((exactly.x - middle[0]) * j->frame->inverse_width);
-    float y = (float)((exactly.y - middle[1]) * j->frame->inverse_width);
-    float z = (float)((exactly.z - middle[2]) * j->frame->inverse_width);
+    const float *p = c->offset + place;
+    float x = p[0] + from, y = p[c->stride], z = p[2 * c->stride];
+    int32_t row = c->row[place];
     return (point){.x = mo_f8_set(-2 * x),
                    .y = mo_f8_set(-2 * y),
                    .z = mo_f8_set(-2 * z),
                    .bound = mo_f8_set(j->bound - (x * x + y * y + z * z)),
-                   .row = c->row[place],
-                   .self = self,
-                   .exactly = exactly};
+                   .row = row,
+                   .self = self};
 }
 
 /* Negative where a point of the buffer may be within the radius. */
 MO_INLINE mo_f8 excess(const buffer *b, int k, const point *p)
 {
-    mo_f8 sum = mo_f8_load(b->square + k) + mo_f8_load(b->x + k) * p->x;
-    sum = sum + mo_f8_load(b->y + k) * p->y;
-    return sum + mo_f8_load(b->z + k) * p->z - p->bound;
+    mo_f8 sum = mo_f8_load(b->square + k) - p->bound;
+    sum = mo_f8_multiply_add_roughly(mo_f8_load(b->x + k), p->x, sum);
+    sum = mo_f8_multiply_add_roughly(mo_f8_load(b->y + k), p->y, sum);
+    return mo_f8_multiply_add_roughly(mo_f8_load(b->z + k), p->z, sum);
 }
 
-/* Writes the rows found and returns how many. *nearest: of the negative numbers the nearest to zero. */
-static int64_t test_point(const buffer *b, const point *p, int32_t *out, float *nearest)
+/* Writes the rows found and returns how many. *sure: none of them is in doubt. */
+static int64_t test_point(const buffer *b, const point *p, mo_i8 doubt, int32_t *out, bool *sure)
 {
     mo_i8 least = mo_i8_set(0);
     int32_t *end = out;
@@ -207,43 +211,33 @@ static int64_t test_point(const buffer *b, const point *p, int32_t *out, float *
         least = mo_i8_min(least, (mo_i8)e);
         end += mo_i8_pack(end, mo_i8_load(b->row + k), mo_f8_signs(e));
     }
-    /* as integers, negative floats ascend with their distance from zero */
-    for (k = 1; k < MO_WIDE; ++k) {
-        least[0] = least[k] < least[0] ? least[k] : least[0];
-    }
-    *nearest = ((mo_f8)least)[0];
+    /* as integers, negative floats ascend with their distance from zero, and lie below all others */
+    *sure = mo_f8_signs((mo_f8)(least < doubt)) == 0;
     return end - out;
 }
 
 /* The bits of eight points less those that are in doubt and in truth too far away. */
-static unsigned decide(const job *j, const walk *w, int k, const point *p, mo_f8 e, unsigned bits)
+static unsigned decide(const job *j, const int32_t row[MO_WIDE], const point *p, mo_f8 e, unsigned bits)
 {
-    const mo_cells *c = j->to;
+    mo_vec3 place = mo_vec3_load(j->from->x + 3 * (int64_t)p->row);
     for (int lane = 0; lane < MO_WIDE; ++lane) {
-        if (!(bits & 1u << lane) || e[lane] < j->doubt) {
-            continue;
+        if ((bits & 1u << lane) && e[lane] >= j->doubt &&
+            !mo_search_within(j->to->x + 3 * (int64_t)row[lane], place, j->radius * j->radius)) {
+            bits &= ~(1u << lane);
         }
-        int at = k + lane, run = 0; /* from the number in the buffer to the place */
-        while (at >= w->last[run] - w->first[run]) {
-            at -= w->last[run] - w->first[run];
-            ++run;
-        }
-        const double *x = c->position + w->first[run] + at;
-        const double exactly[3] = {x[0], x[c->stride], x[2 * c->stride]};
-        bits &= mo_search_within(exactly, p->exactly, j->radius * j->radius) ? ~0u : ~(1u << lane);
     }
     return bits;
 }
 
 /* As test_point, with doubts decided. */
-static int64_t test_point_again(const job *j, const walk *w, const buffer *b, const point *p, int32_t *out)
+static int64_t test_point_again(const job *j, const buffer *b, const point *p, int32_t *out)
 {
     int32_t *end = out;
     for (int k = 0; k < b->count; k += MO_WIDE) {
         mo_f8 e = excess(b, k, p);
         unsigned self = (unsigned)(p->self - k);
         unsigned bits = mo_f8_signs(e) & ~(self < MO_WIDE ? 1u << self : 0);
-        bits = decide(j, w, k, p, e, bits);
+        bits = decide(j, b->row + k, p, e, bits);
         end += mo_i8_pack(end, mo_i8_load(b->row + k), bits);
     }
     return end - out;
@@ -255,11 +249,9 @@ static int64_t test_exactly(const job *j, const walk *w, mo_vec3 place, int32_t 
 {
     const mo_cells *c = j->to;
     int64_t count = 0;
-    for (int r = 0; r < w->runs; ++r) {
-        for (int32_t k = w->first[r]; k < w->last[r]; ++k) {
-            const double *p = c->position + k;
-            const double x[3] = {p[0], p[c->stride], p[2 * c->stride]};
-            if (k != self && mo_search_within(x, place, j->radius * j->radius)) {
+    for (int n = 0; n < w->runs; ++n) {
+        for (int32_t k = w->first[n]; k < w->last[n]; ++k) {
+            if (k != self && mo_search_within(c->x + 3 * (int64_t)c->row[k], place, j->radius * j->radius)) {
                 if (out) {
                     out[count] = c->row[k];
                 }
@@ -272,7 +264,7 @@ static int64_t test_exactly(const job *j, const walk *w, mo_vec3 place, int32_t 
 
 static int64_t finish(const job *j, int32_t *list, int64_t count, int32_t row)
 {
-    int64_t end = (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
+    int64_t end = round_up(count);
     for (int64_t k = count; k < end; ++k) {
         list[k] = j->self ? row : 0;
     }
@@ -282,13 +274,11 @@ static int64_t finish(const job *j, int32_t *list, int64_t count, int32_t row)
 static void search_exactly(outbox *o, const walk *w, int32_t place)
 {
     const job *j = o->j;
-    const mo_cells *c = j->from;
-    const double *p = c->position + place;
-    mo_vec3 at = {p[0], p[c->stride], p[2 * c->stride]};
-    int32_t row = c->row[place], self = j->self ? place : -1, *room;
+    int32_t row = j->from->row[place], self = j->self ? place : -1, *room;
+    mo_vec3 at = mo_vec3_load(j->from->x + 3 * (int64_t)row);
     int64_t count = test_exactly(j, w, at, self, NULL);
     mo_lists *lists = j->sink->lists;
-    lists->start[row] = mo_lists_take(j->sink, (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE, &room);
+    lists->start[row] = mo_lists_take(j->sink, round_up(count), &room);
     lists->count[row] = (int32_t)count;
     if (room) {
         test_exactly(j, w, at, self, room);
@@ -298,24 +288,22 @@ static void search_exactly(outbox *o, const walk *w, int32_t place)
 
 /* ---- all of them ---- */
 
-static void search_point(outbox *o, const buffer *b, const walk *w, const double middle[3], int32_t place,
-                         int self)
+static void search_point(outbox *o, const buffer *b, int32_t place, float from, int self)
 {
     const job *j = o->j;
-    float nearest;
+    bool sure;
     if (o->used + b->count + MO_WIDE > OUT) {
         flush(o);
     }
-    point p = point_at(j, middle, place, self);
+    point p = point_at(j, place, from, self);
     int32_t *out = o->index + o->used;
-    int64_t count = test_point(b, &p, out, &nearest);
-    if (nearest >= j->doubt && nearest < 0) {
-        count = test_point_again(j, w, b, &p, out);
+    int64_t count = test_point(b, &p, (mo_i8)mo_f8_set(j->doubt), out, &sure);
+    if (!sure) {
+        count = test_point_again(j, b, &p, out);
     }
     mo_i8_store(out + count, mo_i8_set(j->self ? p.row : 0));
-    j->sink->lists->start[p.row] = o->used;
     j->sink->lists->count[p.row] = (int32_t)count;
-    o->used += (count + MO_WIDE - 1) / MO_WIDE * MO_WIDE;
+    o->used += round_up(count);
     o->last = place + 1;
 }
 
@@ -329,27 +317,36 @@ static bool meets_strays(const job *j, const int64_t at[3])
     return near_border;
 }
 
+/* The number in the buffer of a place of the own cell. */
+static int own_number(const walk *w, int32_t place)
+{
+    int number = 0, run = 0;
+    while (place < w->first[run] || place >= w->last[run]) {
+        number += w->last[run] - w->first[run];
+        ++run;
+    }
+    return number + (place - w->first[run]);
+}
+
 static void search_cell(outbox *o, buffer *b, int64_t cell)
 {
     const job *j = o->j;
     const mo_frame *f = j->frame;
     int32_t first = j->from->start[cell], last = j->from->start[cell + 1];
     int64_t at[3] = {cell % f->size[0], cell / f->size[0] % f->size[1], cell / (f->size[0] * f->size[1])};
-    double middle[3];
     walk w;
+    int self = 0;
     if (first == last) {
         return;
     }
-    for (int k = 0; k < 3; ++k) {
-        middle[k] = f->low[k] + ((double)at[k] + 0.5) * f->width;
-    }
     walk_around(j, at, &w);
-    bool exactly = w.total > BUFFER - 2 * MO_WIDE || (j->strays && meets_strays(j, at));
+    bool exactly = w.total > BUFFER || (j->strays && meets_strays(j, at));
     if (exactly) {
         flush(o);
     } else {
-        fill_buffer(j, middle, &w, b);
-        b->own = j->self ? (last - first + MO_WIDE - 1) / MO_WIDE * MO_WIDE : 0;
+        fill_buffer(j, &w, b);
+        self = j->self ? own_number(&w, first) : 2 * BUFFER;
+        b->own = j->self ? (self + (last - first) + MO_WIDE - 1) / MO_WIDE * MO_WIDE : 0;
     }
     for (int32_t place = first; place < last; ++place) {
         if (j->from->row[place] >= j->owned) {
@@ -358,7 +355,7 @@ static void search_cell(outbox *o, buffer *b, int64_t cell)
         if (exactly) {
             search_exactly(o, &w, place);
         } else {
-            search_point(o, b, &w, middle, place, j->self ? place - first : 2 * BUFFER);
+            search_point(o, b, place, row_from(at[0], at[0]), self + (place - first));
         }
     }
     o->last = last;

@@ -13,7 +13,7 @@ void mo_cells_release(mo_cells *cells)
 {
     mo_release(cells->memory, cells->start);
     mo_release(cells->memory, cells->row);
-    mo_release(cells->memory, cells->position);
+    mo_release(cells->memory, cells->offset);
     mo_release(cells->memory, cells->cell_of);
     mo_release(cells->memory, cells->pending);
     mo_release(cells->memory, cells->histogram);
@@ -24,7 +24,7 @@ int64_t mo_cells_bytes(const mo_cells *cells)
 {
     return (int64_t)sizeof(int32_t) * (cells->start_capacity + cells->row_capacity + cells->cell_capacity +
                                        cells->pending_capacity + cells->histogram_capacity) +
-           (int64_t)sizeof(double) * cells->position_capacity;
+           (int64_t)sizeof(float) * cells->offset_capacity;
 }
 
 typedef struct sorting {
@@ -35,15 +35,39 @@ typedef struct sorting {
     int shift; /* a bucket is a cell's number without this many bits */
 } sorting;
 
+/* The axes are three of four lanes; the last is of the next row's x, and is not used. */
+typedef struct lanes {
+    mo_d4 low, inverse_width, last, zero;
+} lanes;
+
+static lanes lanes_of(const mo_frame *f)
+{
+    return (lanes){{f->low[0], f->low[1], f->low[2], 0},
+                   mo_d4_set(f->inverse_width),
+                   {(double)(f->size[0] - 1), (double)(f->size[1] - 1), (double)(f->size[2] - 1), 0},
+                   mo_d4_set(0)};
+}
+
+/* A position in units of cells, and the cell: as mo_frame_along has it. */
+MO_INLINE mo_i4 cell_of(const lanes *l, const double *x, mo_d4 *cells)
+{
+    *cells = (mo_d4_load(x) - l->low) * l->inverse_width;
+    return __builtin_convertvector(mo_d4_min(mo_d4_max(*cells, l->zero), l->last), mo_i4);
+}
+
 /* Cells of the rows, and how many of a block's rows are in each bucket. */
 static void find_cells(void *context, int64_t first, int64_t last)
 {
     const sorting *s = context;
-    int32_t *histogram = s->cells->histogram + first / SORT_GRAIN * s->buckets;
+    const lanes l = lanes_of(s->frame);
+    int32_t *histogram = s->cells->histogram + first / SORT_GRAIN * s->buckets, *cells = s->cells->cell_of;
+    int32_t along_y = (int32_t)s->frame->size[0], along_z = (int32_t)(s->frame->size[0] * s->frame->size[1]);
     memset(histogram, 0, (size_t)s->buckets * sizeof *histogram);
     for (int64_t row = first; row < last; ++row) {
-        int32_t cell = (int32_t)mo_frame_cell_at(s->frame, s->x + 3 * row);
-        s->cells->cell_of[row] = cell;
+        mo_d4 position;
+        mo_i4 at = cell_of(&l, s->x + 3 * row, &position);
+        int32_t cell = at[0] + at[1] * along_y + at[2] * along_z;
+        cells[row] = cell;
         histogram[cell >> s->shift]++;
     }
 }
@@ -67,9 +91,9 @@ static void fill_buckets(void *context, int64_t first, int64_t last)
 {
     const sorting *s = context;
     int32_t *at = s->cells->histogram + first / SORT_GRAIN * s->buckets;
-    const int32_t *cell_of = s->cells->cell_of;
+    const int32_t *cells = s->cells->cell_of;
     for (int64_t row = first; row < last; ++row) {
-        s->cells->pending[at[cell_of[row] >> s->shift]++] = (int32_t)row;
+        s->cells->pending[at[cells[row] >> s->shift]++] = (int32_t)row;
     }
 }
 
@@ -79,14 +103,18 @@ static int32_t bucket_end(const sorting *s, int64_t bucket)
     return bucket < 0 ? 0 : s->cells->histogram[(blocks - 1) * s->buckets + bucket];
 }
 
-static void place_row(const sorting *s, int32_t row, int32_t place)
+MO_INLINE void place_row(const sorting *s, const lanes *l, int32_t row, int32_t place)
 {
-    const double *x = s->x + 3 * (int64_t)row;
-    double *position = s->cells->position + place;
+    static const mo_i4 FIRST_OF_ROW = {~(MO_CELLS_IN_ROW - 1), -1, -1, -1};
+    static const mo_d4 MIDDLE = {0.5 * MO_CELLS_IN_ROW, 0.5, 0.5, 0};
+    mo_d4 position;
+    mo_i4 at = cell_of(l, s->x + 3 * (int64_t)row, &position) & FIRST_OF_ROW;
+    mo_f4 from = __builtin_convertvector(position - __builtin_convertvector(at, mo_d4) - MIDDLE, mo_f4);
+    float *offset = s->cells->offset + place;
     s->cells->row[place] = row;
-    position[0] = x[0];
-    position[s->cells->stride] = x[1];
-    position[2 * s->cells->stride] = x[2];
+    offset[0] = from[0];
+    offset[s->cells->stride] = from[1];
+    offset[2 * s->cells->stride] = from[2];
 }
 
 /* A bucket into its cells: start[c + 1] counts cell c, then is where it begins, and goes up to its end. */
@@ -95,11 +123,12 @@ static void sort_bucket(const sorting *s, int64_t bucket)
     int64_t first_cell = bucket << s->shift, last_cell = (bucket + 1) << s->shift;
     int32_t first = bucket_end(s, bucket - 1), last = bucket_end(s, bucket), at = first;
     int32_t *next = s->cells->start + 1;
-    const int32_t *pending = s->cells->pending, *cell_of = s->cells->cell_of;
+    const int32_t *pending = s->cells->pending, *cells = s->cells->cell_of;
+    const lanes l = lanes_of(s->frame);
     last_cell = last_cell < s->cell_count ? last_cell : s->cell_count;
     memset(next + first_cell, 0, (size_t)(last_cell - first_cell) * sizeof *next);
     for (int32_t k = first; k < last; ++k) {
-        next[cell_of[pending[k]]]++;
+        next[cells[pending[k]]]++;
     }
     for (int64_t cell = first_cell; cell < last_cell; ++cell) {
         int32_t count = next[cell];
@@ -107,7 +136,7 @@ static void sort_bucket(const sorting *s, int64_t bucket)
         at += count;
     }
     for (int32_t k = first; k < last; ++k) {
-        place_row(s, pending[k], next[cell_of[pending[k]]]++);
+        place_row(s, &l, pending[k], next[cells[pending[k]]]++);
     }
 }
 
@@ -126,7 +155,7 @@ static mote_status make_room(mo_cells *c, int64_t rows, int64_t most, int64_t hi
     MO_TRY(mo_make_room(c->memory, &c->cell_of, &c->cell_capacity, rows, size, error));
     MO_TRY(mo_make_room(c->memory, &c->pending, &c->pending_capacity, rows, size, error));
     MO_TRY(mo_make_room(c->memory, &c->histogram, &c->histogram_capacity, histogram, size, error));
-    return mo_make_room(c->memory, &c->position, &c->position_capacity, 3 * (rows + MO_WIDE), sizeof(double),
+    return mo_make_room(c->memory, &c->offset, &c->offset_capacity, 3 * (rows + MO_WIDE), sizeof(float),
                         error);
 }
 
@@ -143,6 +172,7 @@ mote_status mo_cells_sort(mo_cells *cells, const mo_frame *frame, int64_t most, 
     cells->rows = 0;
     MO_TRY(make_room(cells, rows, most, blocks * BUCKETS_MAX, error));
     cells->stride = rows + MO_WIDE;
+    cells->x = x;
     cells->start[0] = 0;
     if (rows == 0) {
         memset(cells->start, 0, (size_t)(cell_count + 1) * sizeof *cells->start);

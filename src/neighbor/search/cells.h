@@ -50,14 +50,18 @@ static inline int64_t mo_frame_cell_at(const mo_frame *frame, const double *x)
                          mo_frame_along(frame, 2, x[2]));
 }
 
+enum { MO_CELLS_IN_ROW = 8 };
+
 typedef struct mo_cells {
     mo_memory *memory;
     int64_t rows, stride;
-    int32_t *start;   /* cell c has the places start[c] to start[c + 1] - 1 */
-    int32_t *row;     /* at a place */
-    double *position; /* by place: x from 0, y from `stride`, z from 2 stride; 8 spare ones behind each */
+    int32_t *start;  /* cell c has the places start[c] to start[c + 1] - 1 */
+    int32_t *row;    /* at a place */
+    float *offset;   /* of a place from the middle of its cell, in widths: x from 0, y from `stride`, z from
+                         2 stride; 8 spare ones behind each. Of strays it is anything. */
+    const double *x; /* the positions that were sorted, by row */
     int32_t *cell_of, *pending, *histogram; /* of the sort */
-    int64_t start_capacity, row_capacity, position_capacity, cell_capacity, pending_capacity;
+    int64_t start_capacity, row_capacity, offset_capacity, cell_capacity, pending_capacity;
     int64_t histogram_capacity;
 } mo_cells;
 

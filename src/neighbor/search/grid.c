@@ -6,7 +6,6 @@
  * Inform. 4; M. Ihmsen, N. Akinci, M. Becker, M. Teschner 2011, "A parallel SPH implementation on multi-core
  * CPUs", Comput. Graph. Forum 30, section 4.)
  */
-#include "math/wide.h"
 #include "neighbor/search/cells.h"
 
 typedef struct params {
@@ -67,26 +66,21 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 /* ---- one place ---- */
 
-/* What is found, four at a time. */
 typedef struct finding {
     const mo_cells *cells;
-    mo_d4 x, y, z, square;
+    mo_vec3 place;
+    double square;
     int32_t *out;
     int64_t capacity, found;
 } finding;
 
 static void find_in_run(finding *f, int32_t first, int32_t last)
 {
-    const double *p = f->cells->position;
-    int64_t stride = f->cells->stride;
-    for (int32_t k = first; k < last; k += 4) {
-        mo_d4 dx = mo_d4_load(p + k) - f->x, dy = mo_d4_load(p + stride + k) - f->y;
-        mo_d4 dz = mo_d4_load(p + 2 * stride + k) - f->z;
-        mo_l4 within = dx * dx + dy * dy + dz * dz <= f->square;
-        for (int lane = 0; lane < 4 && k + lane < last; ++lane) {
-            if (within[lane] && f->found++ < f->capacity) {
-                f->out[f->found - 1] = f->cells->row[k + lane];
-            }
+    for (int32_t k = first; k < last; ++k) {
+        int32_t row = f->cells->row[k];
+        if (mo_search_within(f->cells->x + 3 * (int64_t)row, f->place, f->square) &&
+            f->found++ < f->capacity) {
+            f->out[f->found - 1] = row;
         }
     }
 }
@@ -108,14 +102,7 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
     if (g->points.rows == 0) {
         return 0;
     }
-    finding f = {&g->cells,
-                 mo_d4_set(place.x),
-                 mo_d4_set(place.y),
-                 mo_d4_set(place.z),
-                 mo_d4_set(radius * radius),
-                 out,
-                 capacity,
-                 0};
+    finding f = {&g->cells, place, radius * radius, out, capacity, 0};
     cells_within(frame, 0, place.x, radius, x);
     cells_within(frame, 1, place.y, radius, y);
     cells_within(frame, 2, place.z, radius, z);

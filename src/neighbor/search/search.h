@@ -86,6 +86,10 @@ typedef struct mo_search_type {
 
 extern const mo_family mo_searches;
 
+/* What is used where nothing is said; as JSON for tables of parameters. */
+#define MO_SEARCH_DEFAULT "grid"
+#define MO_SEARCH_DEFAULT_JSON "\"" MO_SEARCH_DEFAULT "\""
+
 /* Refuses a method that keeps lists as what another one is `over`. */
 mote_status mo_search_check_over(const mo_method *over, mote_error *error);
 

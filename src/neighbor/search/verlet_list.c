@@ -15,7 +15,7 @@ static const mo_param PARAMS[] = {
     {"skin", MO_REAL, MO_FIELD(params, skin), .unit = "m", .initial = "0", .range = "[0, inf)",
      .doc = "Lists hold pairs up to this much beyond the radius; wider lists are kept for longer. 0: 0.12 of "
             "the radius."},
-    {"over", MO_METHOD, MO_FIELD(params, over), .family = &mo_searches, .initial = "\"grid\"",
+    {"over", MO_METHOD, MO_FIELD(params, over), .family = &mo_searches, .initial = MO_SEARCH_DEFAULT_JSON,
      .doc = "The structure that makes the lists."},
     {0}};
 
