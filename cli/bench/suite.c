@@ -14,10 +14,18 @@ bool suite_selects(const char *wanted, const char *name)
     return strncmp(wanted, name, length) == 0 && (name[length] == '\0' || name[length] == '/');
 }
 
+static bool selects_case(const suite_group *group, const suite_case *c, const char *wanted)
+{
+    size_t length = strlen(c->name);
+    bool open = c->name[length - 1] == '/';
+    return suite_selects(wanted, c->name) || strcmp(wanted, group->name) == 0 ||
+           (open && strncmp(wanted, c->name, length) == 0);
+}
+
 bool suite_touches(const suite_group *group, const char *wanted)
 {
     for (const suite_case *c = group->cases; c->name; ++c) {
-        if (suite_selects(wanted, c->name)) {
+        if (selects_case(group, c, wanted)) {
             return true;
         }
     }
@@ -87,7 +95,7 @@ int suite_run_group(const suite_group *group, const char *wanted, void *context)
     int failed = 0;
     for (const suite_case *c = group->cases; c->name; ++c) {
         mote_error error = {.status = MOTE_OK};
-        if (suite_selects(wanted, c->name) && c->run(context, &error) != MOTE_OK) {
+        if (selects_case(group, c, wanted) && c->run(context, &error) != MOTE_OK) {
             fflush(stdout);
             fprintf(stderr, "%s: %s\n", c->name, error.text);
             ++failed;

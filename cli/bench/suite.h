@@ -1,7 +1,7 @@
 /*
  * Groups of named cases, chosen by name: what `mote bench` and `mote validate` have in common. A case is
  * called "group/case"; a name on the command line stands for everything that begins with it and goes on with
- * a slash.
+ * a slash, and the name of a group for all of it.
  */
 #ifndef MOTE_CLI_SUITE_H
 #define MOTE_CLI_SUITE_H
@@ -10,6 +10,7 @@
 
 #include <stdio.h>
 
+/* A case whose name ends with a slash is a row of cases, chosen by longer names too; `run` sees to that. */
 typedef struct suite_case {
     const char *name, *doc;
     /* Measures and reports rows through `context`, the harness's own struct. */

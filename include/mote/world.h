@@ -142,6 +142,9 @@ typedef struct mote_measures {
     double kinetic, potential, elastic; /* [J]; potential: gravity and external fields */
     double momentum[3];                 /* [kg m/s] */
     double angular_momentum[3];         /* about the origin [kg m^2/s] */
+    double temperature;                 /* of the motion of the particles of the "forces" system [K] */
+    double virial;                      /* sum of r . f over the pairs of pair forces [J] */
+    double pressure; /* by the virial [Pa]; NaN unless the domain is periodic along all axes */
 } mote_measures;
 mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error);
 

@@ -11,6 +11,7 @@
 #define MO_INTEGRATE_FORCE_H
 
 #include "base/pool.h"
+#include "neighbor/pairs.h"
 
 enum { MO_FORCE_GRAIN = 4096 };
 
@@ -23,18 +24,27 @@ typedef struct mo_force_args {
      * world's */
     const double *q, *w;
     double *torque;
+    const mo_pairs *pairs; /* for the forces with a range; else NULL */
 } mo_force_args;
 
 typedef struct mo_force {
     const char *name;
     void *instance;
-    /* Before the ranges of one evaluation, from the calling thread: neighbour lists and the like. May be
-     * NULL. */
+    double range; /* it acts between particles nearer than this and reads args->pairs; 0: it does not */
+    /* Rows from `first` on are new: fills what it keeps in columns. May be NULL. */
+    mote_status (*begin)(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
+                         mote_error *error);
+    /* Before the ranges of one evaluation, from the calling thread. May be NULL. */
     mote_status (*prepare)(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error);
     void (*add)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
+    /* After a step of h: takes what else it keeps in columns to args->time. May be NULL. */
+    mote_status (*advance)(void *instance, const mo_force_args *args, double h, mo_pool *pool,
+                           mote_error *error);
     /* The energy that belongs to these rows, so that the sum over all blocks is the whole; NULL if it has
      * none. */
     double (*energy)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
+    /* The sum of r . f over the pairs of these rows, half of a pair for each; NULL if it has no pairs. */
+    double (*virial)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
     /* Adds to bound[3 row + c] an upper bound of the sum over all columns of |df/dx| in the row of component c [N/m]:
        by Gershgorin's theorem no frequency is above sqrt(max bound/mass). For the stability advisor; NULL if the force
        has no stiffness. */

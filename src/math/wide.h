@@ -26,6 +26,8 @@ typedef int32_t mo_i8 __attribute__((vector_size(32)));
 typedef double mo_d4 __attribute__((vector_size(32)));
 typedef int64_t mo_l4 __attribute__((vector_size(32)));
 typedef double mo_d2 __attribute__((vector_size(16)));
+typedef float mo_f4 __attribute__((vector_size(16)));
+typedef int32_t mo_i4 __attribute__((vector_size(16)));
 
 typedef struct mo_d8 {
     mo_d4 lo, hi;
@@ -50,11 +52,26 @@ MO_INLINE mo_d4 mo_d4_set(double s)
     return (mo_d4){s, s, s, s};
 }
 
-/* The larger of each pair; b where either is not a number. By a mask: gcc 12 leaves a loop over the lanes scalar. */
+/* The larger (smaller) of each pair; b where either is not a number. By a mask: gcc 12 leaves a loop over the
+   lanes scalar. */
 MO_INLINE mo_d4 mo_d4_max(mo_d4 a, mo_d4 b)
 {
+#if defined(__AVX__)
+    return _mm256_max_pd(a, b);
+#else
     mo_l4 larger = a > b;
     return (mo_d4)((larger & (mo_l4)a) | (~larger & (mo_l4)b));
+#endif
+}
+
+MO_INLINE mo_d4 mo_d4_min(mo_d4 a, mo_d4 b)
+{
+#if defined(__AVX__)
+    return _mm256_min_pd(a, b);
+#else
+    mo_l4 smaller = a < b;
+    return (mo_d4)((smaller & (mo_l4)a) | (~smaller & (mo_l4)b));
+#endif
 }
 
 MO_INLINE mo_d8 mo_d8_load(const double *p)
@@ -204,6 +221,83 @@ MO_INLINE mo_f8 mo_f8_sqrt(mo_f8 a)
     }
     return a;
 #endif
+}
+
+/* Bit k is the sign of lane k. */
+MO_INLINE unsigned mo_f8_signs(mo_f8 a)
+{
+#if defined(__AVX__)
+    return (unsigned)_mm256_movemask_ps(a);
+#elif defined(__SSE__)
+    typedef float f4 __attribute__((vector_size(16)));
+    f4 lo = __builtin_shufflevector(a, a, 0, 1, 2, 3), hi = __builtin_shufflevector(a, a, 4, 5, 6, 7);
+    return (unsigned)(_mm_movemask_ps(lo) | _mm_movemask_ps(hi) << 4);
+#else
+    unsigned bits = 0;
+    for (int k = 0; k < 8; ++k) {
+        bits |= (unsigned)(((mo_i8)a)[k] < 0) << k;
+    }
+    return bits;
+#endif
+}
+
+MO_INLINE mo_i8 mo_i8_load(const int32_t *p)
+{
+    mo_i8 a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+MO_INLINE void mo_i8_store(int32_t *p, mo_i8 a)
+{
+    memcpy(p, &a, sizeof a);
+}
+
+MO_INLINE mo_i8 mo_i8_set(int32_t s)
+{
+    return (mo_i8){s, s, s, s, s, s, s, s};
+}
+
+MO_INLINE mo_i8 mo_i8_min(mo_i8 a, mo_i8 b)
+{
+#if defined(__AVX2__)
+    return (mo_i8)_mm256_min_epi32((__m256i)a, (__m256i)b);
+#else
+    mo_i8 smaller = a < b;
+    return (smaller & a) | (~smaller & b);
+#endif
+}
+
+/* a b + c, rounded once where the machine can and twice where it cannot: faster, and not the same bits
+   everywhere. Only for sums that are compared with a margin for either, before something exact decides. */
+MO_INLINE mo_f8 mo_f8_multiply_add_roughly(mo_f8 a, mo_f8 b, mo_f8 c)
+{
+#if defined(__FMA__)
+    return _mm256_fmadd_ps(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+/* For every set of eight bits the numbers of those that are set, ascending; zeros behind. As wide as the lanes
+   they select, since widening them is dearer than the cache they take. */
+extern const int32_t mo_wide_set_bits[256][8];
+
+/* Left-packing: the lanes of `a` whose bits are set go to p[0], p[1], ..., in order. Eight are written, those
+   that do not count behind; returns how many count. Without branches on what cannot be foreseen. */
+MO_INLINE int mo_i8_pack(int32_t *p, mo_i8 a, unsigned bits)
+{
+#if defined(__AVX2__)
+    __m256i which = _mm256_load_si256((const __m256i *)mo_wide_set_bits[bits]);
+    mo_i8_store(p, (mo_i8)_mm256_permutevar8x32_epi32((__m256i)a, which));
+#else
+    int32_t lanes[8];
+    mo_i8_store(lanes, a);
+    for (int k = 0; k < 8; ++k) {
+        p[k] = lanes[mo_wide_set_bits[bits][k]];
+    }
+#endif
+    return __builtin_popcount(bits);
 }
 
 /* mask ? a : b, lane by lane; a mask is what a comparison of two mo_f8 gives. */

@@ -1,6 +1,7 @@
 #include "scene/root.h"
 
 #include "integrate/integrator.h"
+#include "neighbor/search/search.h"
 #include "particle/force/field.h"
 
 static const mo_param SCENE[] = {
@@ -12,6 +13,8 @@ static const mo_param SCENE[] = {
      .doc = "How long, in which steps, and how often to write."},
     {"integrator", MO_METHOD, MO_FIELD(mo_scene_def, world.integrator), .family = &mo_integrators,
      .initial = "\"symplectic_euler\"", .doc = "The time integrator of everything driven by forces."},
+    {"neighbors", MO_METHOD, MO_FIELD(mo_scene_def, world.neighbors), .family = &mo_searches,
+     .initial = "\"verlet_list\"", .doc = "How the forces between particles find who is near whom."},
     {"dynamics", MO_STRING, MO_FIELD(mo_scene_def, world.dynamics), .initial = "\"second_order\"",
      .choices = "second_order|first_order",
      .doc = "Newton's law, or velocity := force / mass, which slides down to the least energy."},
@@ -19,6 +22,13 @@ static const mo_param SCENE[] = {
      .doc = "No particle that forces move gets faster than this; no limit if left out."},
     {"speed_change_limit", MO_REAL, MO_FIELD(mo_scene_def, world.speed_change_limit), .unit = "m/s",
      .range = "(0, inf)", .doc = "No velocity changes by more than this in one step; no limit if left out."},
+    {"boltzmann", MO_REAL, MO_FIELD(mo_scene_def, world.boltzmann), .unit = "J/K", .initial = "1.380649e-23",
+     .range = "(0, inf)",
+     .doc = "Boltzmann's constant, which turns temperatures into energies; 1 for reduced units."},
+    {"domain", MO_SECTION, MO_FIELD(mo_scene_def, world.domain), .initial = "{}",
+     .section = &mo_domain_section, .doc = "A periodic box; the world is unbounded without one."},
+    {"species", MO_SECTION, .list = true, MO_FIELD(mo_scene_def, world.species), .initial = "[]",
+     .section = &mo_species_section, .doc = "Kinds of particles, if there is more than one."},
     {"bodies", MO_SECTION, .list = true, MO_FIELD(mo_scene_def, world.bodies), .initial = "[]",
      .section = &mo_body_section, .doc = "What moves."},
     {"forces", MO_METHOD, .list = true, MO_FIELD(mo_scene_def, world.forces), .initial = "[]",

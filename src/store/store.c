@@ -14,6 +14,7 @@ struct mo_store {
     mo_arena names;
     int64_t rows, capacity;
     int64_t next_id;
+    uint64_t epoch;
     int count;
     mo_column *columns[COLUMNS_MAX];
     void *scratch; /* for reordering; kept, so that resorting allocates once */
@@ -88,6 +89,11 @@ void mo_store_destroy(mo_store *store)
 int64_t mo_store_rows(const mo_store *store)
 {
     return store->rows;
+}
+
+uint64_t mo_store_epoch(const mo_store *store)
+{
+    return store->epoch;
 }
 
 int mo_store_columns(const mo_store *store)
@@ -189,6 +195,7 @@ mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_err
         return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %lld rows cannot be added", (long long)rows);
     }
     MO_TRY(mo_store_reserve(store, store->rows + rows, error));
+    store->epoch++;
     for (int k = 0; k < store->count; ++k) {
         mo_column *column = store->columns[k];
         memset((char *)column->data + (size_t)store->rows * column->row_bytes, 0,
@@ -222,6 +229,7 @@ static void compact(mo_column *column, const uint8_t *gone, int64_t rows)
 int64_t mo_store_remove(mo_store *store, const uint8_t *gone, int64_t *map)
 {
     int64_t kept = 0;
+    store->epoch++;
     for (int64_t row = 0; row < store->rows; ++row) {
         int64_t target = gone[row] ? -1 : kept;
         kept += gone[row] ? 0 : 1;
@@ -262,6 +270,7 @@ static void copy_back(void *context, int64_t first, int64_t last)
 mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *order, mote_error *error)
 {
     size_t widest = 0;
+    store->epoch++;
     for (int k = 0; k < store->count; ++k) {
         widest = store->columns[k]->row_bytes > widest ? store->columns[k]->row_bytes : widest;
     }
@@ -312,6 +321,7 @@ mote_status mo_snapshot_take(const mo_store *store, mo_snapshot **out, mote_erro
 mote_status mo_snapshot_restore(const mo_snapshot *snapshot, mo_store *store, mote_error *error)
 {
     MO_TRY(mo_store_reserve(store, snapshot->rows, error));
+    store->epoch++;
     for (int k = 0; k < store->count; ++k) {
         mo_column *column = store->columns[k];
         size_t bytes = (size_t)snapshot->rows * column->row_bytes;

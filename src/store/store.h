@@ -33,6 +33,9 @@ mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_col
                              mote_error *error);
 
 int64_t mo_store_rows(const mo_store *store);
+
+/* Changes whenever rows are added, removed, reordered or restored: whoever keeps lists of rows looks at it. */
+uint64_t mo_store_epoch(const mo_store *store);
 int mo_store_columns(const mo_store *store);
 mo_column *mo_store_column(const mo_store *store, int index);
 mo_column *mo_store_find(const mo_store *store, const char *name);

@@ -50,11 +50,29 @@ static const mo_param BODY[] = {
      .initial = "[0, 0, 0]", .doc = "Angular velocity at the start, about the particle's own axes."},
     {"turned", MO_VEC3, MO_FIELD(mo_body_def, turned), .unit = "rad", .initial = "[0, 0, 0]",
      .doc = "Orientation at the start, as a rotation vector."},
+    {"temperature", MO_REAL, MO_FIELD(mo_body_def, temperature), .unit = "K", .range = "[0, inf)",
+     .doc = "Random velocities of this temperature at the start, without a common drift, on top of "
+            "`velocity`."},
+    {"seed", MO_INT, MO_FIELD(mo_body_def, seed), .initial = "0", .range = "[0, inf)",
+     .doc = "Another number gives other random velocities."},
+    {"species", MO_REFERENCE, MO_FIELD(mo_body_def, species), .target = "species",
+     .doc = "What its particles are made of; the first species if left out."},
     {"pins", MO_SECTION, .list = true, MO_FIELD(mo_body_def, pins), .initial = "[]", .section = &PIN_SECTION,
      .doc = "Nodes that are held fast or moved on a given path."},
     {0}};
 
 const mo_section mo_body_section = {"body", "Particles that come from one mesh.", sizeof(mo_body_def), BODY};
+
+static const mo_param DOMAIN[] = {
+    {"min", MO_VEC3, MO_FIELD(mo_domain_def, min), .unit = "m", .doc = "The lowest corner."},
+    {"max", MO_VEC3, MO_FIELD(mo_domain_def, max), .unit = "m", .doc = "The highest corner."},
+    {"periodic", MO_STRING, MO_FIELD(mo_domain_def, periodic), .initial = "\"xyz\"",
+     .choices = "x|y|z|xy|xz|yz|xyz", .doc = "The axes along which the world repeats itself."},
+    {0}};
+
+const mo_section mo_domain_section = {
+    "domain", "A box that repeats itself. Positions are not wrapped: they tell how far a particle has come.",
+    sizeof(mo_domain_def), DOMAIN};
 
 static const mo_param COLLIDER[] = {
     {"name", MO_STRING, MO_FIELD(mo_collider_def, name), .doc = "Its name; 'collider0', ... if left out."},
@@ -94,6 +112,31 @@ mo_vec3 mo_world_def_gravity(const mo_world_def *def)
     }
     double g = -9.81;
     return mo_vec3_make(def->up[0] == 'x' ? g : 0, def->up[0] == 'y' ? g : 0, def->up[0] == 'z' ? g : 0);
+}
+
+mo_domain mo_world_def_domain(const mo_world_def *def)
+{
+    const mo_domain_def *d = &def->domain;
+    mo_domain domain = {0};
+    const double low[3] = {d->min.x, d->min.y, d->min.z}, high[3] = {d->max.x, d->max.y, d->max.z};
+    for (int k = 0; k < 3 && !isnan(low[0]); ++k) {
+        domain.low[k] = low[k];
+        domain.high[k] = high[k];
+        domain.periodic[k] = strchr(d->periodic, "xyz"[k]) != NULL;
+    }
+    return domain;
+}
+
+static mote_status check_domain(const mo_domain_def *d, mote_error *error)
+{
+    if (isnan(d->min.x) != isnan(d->max.x)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "domain.%s: a domain needs both min and max",
+                       isnan(d->min.x) ? "min" : "max");
+    }
+    if (!isnan(d->min.x) && !(d->min.x < d->max.x && d->min.y < d->max.y && d->min.z < d->max.z)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "domain.max: it must be above min along every axis");
+    }
+    return MOTE_OK;
 }
 
 static mote_status check_pin(const mo_pin_def *pin, long long body, long long index, mote_error *error)
@@ -252,6 +295,10 @@ mote_status mo_world_def_check(const mo_world_def *def, mote_error *error)
         check_names("bodies", "body", &def->bodies, sizeof(mo_body_def), offsetof(mo_body_def, name), error));
     MO_TRY(check_names("colliders", "collider", &def->colliders, sizeof(mo_collider_def),
                        offsetof(mo_collider_def, name), error));
+    MO_TRY(check_names("species", "species", &def->species, sizeof(mo_species_def),
+                       offsetof(mo_species_def, name), error));
+    MO_TRY(check_domain(&def->domain, error));
+    MO_TRY(mo_species_check(&def->species, error));
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         MO_TRY(check_body(&bodies[k], k, error));
     }

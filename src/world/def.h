@@ -7,6 +7,8 @@
 
 #include "base/param.h"
 #include "math/vec3.h"
+#include "neighbor/domain.h"
+#include "particle/species.h"
 
 typedef struct mo_pin_def {
     const char *set;  /* a node set of the mesh */
@@ -23,7 +25,16 @@ typedef struct mo_body_def {
     mo_list pins; /* mo_pin_def */
     bool oriented;
     mo_vec3 inertia, angular_velocity, turned;
+    double temperature; /* NaN: no random velocities */
+    int64_t seed;
+    mo_reference species;
 } mo_body_def;
+
+/* Where the world repeats itself. */
+typedef struct mo_domain_def {
+    mo_vec3 min, max;
+    const char *periodic; /* the axes: "xyz" */
+} mo_domain_def;
 
 typedef struct mo_collider_def {
     const char *name;
@@ -42,19 +53,22 @@ typedef struct mo_world_def {
     const char *up;
     mo_vec3 gravity; /* NaN: 9.81 against `up` */
     mo_time_def time;
-    mo_method integrator;
+    mo_method integrator, neighbors;
     const char *dynamics; /* "second_order" or "first_order" */
-    double speed_limit, speed_change_limit;
+    double speed_limit, speed_change_limit, boltzmann;
+    mo_domain_def domain;
+    mo_list species;   /* mo_species_def */
     mo_list bodies;    /* mo_body_def */
     mo_list forces;    /* mo_method */
     mo_list colliders; /* mo_collider_def */
 } mo_world_def;
 
-extern const mo_section mo_time_section, mo_body_section, mo_collider_section;
+extern const mo_section mo_time_section, mo_domain_section, mo_body_section, mo_collider_section;
 
 /* What no table can say: names used twice, things that do not go together. */
 mote_status mo_world_def_check(const mo_world_def *def, mote_error *error);
 
 mo_vec3 mo_world_def_gravity(const mo_world_def *def);
+mo_domain mo_world_def_domain(const mo_world_def *def);
 
 #endif

@@ -78,7 +78,7 @@ mote_status mote_world_add(mote_world *world, const mote_particles *p, mote_body
     if (body) {
         *body = mote_world_body(world, mote_world_body_count(world) - 1);
     }
-    return MOTE_OK;
+    return s->type->added(s, first, error);
 }
 
 /* Lists of rows, `width` at a time: those that have lost one are dropped. */

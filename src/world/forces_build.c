@@ -2,6 +2,7 @@
 #include "world/forces_state.h"
 #include "world/forces_system.h"
 #include "world/orientation.h"
+#include "world/thermal.h"
 
 #include "geometry/mesh/mesh.h"
 #include "geometry/shape/shape.h"
@@ -22,6 +23,7 @@ typedef struct builder {
     mo_forces *forces;
     void *models[MODELS_MAX]; /* instances by place in the family, made when a body first asks */
     int64_t edge_capacity, triangle_capacity, kinematic_capacity;
+    mo_column *species; /* NULL: there are none */
 } builder;
 
 static const struct {
@@ -84,6 +86,11 @@ static mote_status declare_columns(builder *b, mote_error *error)
         MO_TRY(mo_store_declare(b->system->store, &SINK, &b->forces->sink, error));
         MO_TRY(mo_store_declare(b->system->store, &ZERO, &b->forces->zero, error));
     }
+    if (b->def->species.count > 0) {
+        static const mo_column_spec SPECIES = {"species", MOTE_I32, 1,
+                                               MO_STATE,  "1",      "number of the species"};
+        MO_TRY(mo_store_declare(b->system->store, &SPECIES, &b->species, error));
+    }
     MO_TRY(mo_speed_limit_declare(&b->forces->limit, b->system, error));
     return declare_aux(b, error);
 }
@@ -126,6 +133,9 @@ static void fill_rows(builder *b, const mo_body_def *body, const mo_mesh *mesh, 
         mo_f64(c->radius)[row] = isnan(body->radius) ? 0 : body->radius;
         mo_f64(c->inverse_diameter)[row] = diameter > 0 ? 1 / diameter : 0;
         ((int32_t *)c->body->data)[row] = (int32_t)index;
+        if (b->species) {
+            ((int32_t *)b->species->data)[row] = body->species.name ? (int32_t)body->species.index : 0;
+        }
     }
 }
 
@@ -333,6 +343,9 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
     MO_TRY(name_body(b, body, index, first, mesh->node_count, error));
     MO_TRY(add_topology(b, mesh, first, error));
     MO_TRY(add_pins(b, body, mesh, first, error));
+    if (!isnan(body->temperature)) {
+        mo_thermal_fill(b->system, body, b->def->boltzmann, first, mesh->node_count);
+    }
     if (body->model.type) {
         MO_TRY(at_path(add_to_model(b, body, mesh, first, error), error, ".model: ", 0));
     }
@@ -381,17 +394,21 @@ static mote_status finish_models(builder *b, mote_error *error)
 static mote_status add_fields(builder *b, mote_error *error)
 {
     const mo_method *fields = b->def->forces.items;
+    double range = 0;
+    mo_field_context context = {b->memory, b->system->store, b->forces->domain, b->def->species};
     for (int64_t k = 0; k < b->def->forces.count; ++k) {
         if (b->forces->force_count == MO_FORCES_MAX) {
             return mo_fail(error, MOTE_ERROR_INPUT, "forces[%lld]: a world takes at most %d forces",
                            (long long)k, MO_FORCES_MAX);
         }
         mo_force *force = &b->forces->forces[b->forces->force_count];
-        MO_TRY(at_path(mo_field_create(fields[k], b->system->store, b->memory, force, error), error,
-                       "forces[%lld]: ", k));
+        MO_TRY(at_path(mo_field_create(fields[k], &context, force, error), error, "forces[%lld]: ", k));
         b->forces->force_count++;
+        range = fmax(range, force->range);
     }
-    return MOTE_OK;
+    return at_path(mo_pair_source_init(&b->forces->source, b->def->neighbors, &b->forces->domain, range,
+                                       b->system->store, b->memory, error),
+                   error, "neighbors: ", 0);
 }
 
 static mote_status build(builder *b, mote_error *error)
@@ -402,7 +419,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(finish_models(b, error));
     MO_TRY(add_fields(b, error));
     mo_forces_place_kinematic(b->forces, 0, mo_f64(b->system->columns.x), mo_f64(b->system->columns.v));
-    return MOTE_OK;
+    return b->system->type->added(b->system, 0, error);
 }
 
 mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool *pool, mo_arena *names,
@@ -417,6 +434,8 @@ mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool
     forces->integrator = (const mo_integrator_type *)def->integrator.type;
     forces->integrator_params = def->integrator.params;
     forces->gravity = mo_world_def_gravity(def);
+    forces->boltzmann = def->boltzmann;
+    forces->domain = mo_world_def_domain(def);
     forces->stage_forces = mo_stage_add(stages, "forces");
     forces->stage_advance = mo_stage_add(stages, "advance");
     const mo_body_def *bodies = def->bodies.items;

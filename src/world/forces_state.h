@@ -6,6 +6,7 @@
 #include "integrate/force.h"
 #include "integrate/integrator.h"
 #include "world/def.h"
+#include "world/pair_source.h"
 #include "world/speed_limit.h"
 #include "world/system.h"
 
@@ -32,6 +33,9 @@ typedef struct mo_forces {
     mo_column *sink,
         *zero; /* first-order dynamics: what schemes take for x, and the velocities that forces see */
     mo_vec3 gravity;
+    double boltzmann;
+    mo_domain domain;
+    mo_pair_source source;
     int force_count;
     mo_force forces[MO_FORCES_MAX];
     int callback_count;

@@ -116,10 +116,25 @@ static bool serves(const mo_force *force, purpose why)
     return why == FOR_FORCES || (why == FOR_ENERGY ? force->energy != NULL : force->stiffness != NULL);
 }
 
-/* What forces do once before all ranges: neighbours. */
-static mote_status prepare_forces(const mo_forces *forces, const mo_force_args *args, purpose why,
-                                  mote_error *error)
+/* Finds the neighbours, if some force that serves the purpose has a range. */
+static mote_status find_pairs(mo_forces *forces, mo_force_args *args, purpose why, mote_error *error)
 {
+    bool wanted = false;
+    for (int k = 0; k < forces->force_count; ++k) {
+        wanted = wanted || (forces->forces[k].range > 0 && serves(&forces->forces[k], why));
+    }
+    if (wanted) {
+        MO_TRY((why == FOR_FORCES ? mo_pair_source_update : mo_pair_source_look)(
+            &forces->source, forces->system->pool, args->rows, args->x, error));
+        args->pairs = &forces->source.pairs;
+    }
+    return MOTE_OK;
+}
+
+/* What is done once before all ranges. */
+static mote_status prepare_forces(mo_forces *forces, mo_force_args *args, purpose why, mote_error *error)
+{
+    MO_TRY(find_pairs(forces, args, why, error));
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
         if (force->prepare && serves(force, why)) {
@@ -242,6 +257,53 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     return MOTE_OK;
 }
 
+static mo_force_args args_now(const mo_forces *forces, double time)
+{
+    const mo_particle_columns *c = &forces->system->columns;
+    mo_force_args args = {.time = time,
+                          .rows = mo_store_rows(forces->system->store),
+                          .x = mo_f64(c->x),
+                          .v = mo_f64(c->v),
+                          .mass = mo_f64(c->mass)};
+    if (forces->oriented) {
+        args.q = mo_f64(c->q);
+        args.w = mo_f64(c->w);
+    }
+    return args;
+}
+
+/* What forces keep beside the motion: heat. */
+static mote_status advance_forces(mo_forces *forces, double time, double h, mote_error *error)
+{
+    mo_force_args args = args_now(forces, time);
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (!force->advance) {
+            continue;
+        }
+        if (force->range > 0 && !args.pairs) {
+            MO_TRY(mo_pair_source_update(&forces->source, forces->system->pool, args.rows, args.x, error));
+            args.pairs = &forces->source.pairs;
+        }
+        MO_TRY(force->advance(force->instance, &args, h, forces->system->pool, error));
+    }
+    return MOTE_OK;
+}
+
+/* Rows from `first` on are new. */
+static mote_status added(mo_system *system, int64_t first, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    mo_force_args args = args_now(forces, 0);
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (force->begin) {
+            MO_TRY(force->begin(force->instance, &args, first, system->pool, error));
+        }
+    }
+    return MOTE_OK;
+}
+
 static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error)
 {
     mo_forces *forces = system->state;
@@ -263,6 +325,7 @@ static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *s
     mo_speed_limit_apply(&forces->limit, system);
     mo_forces_place_kinematic(forces, now->time + now->h, mo_f64(system->columns.x),
                               mo_f64(system->columns.v));
+    MO_TRY(advance_forces(forces, now->time + now->h, now->h, error));
     mo_stage_end(stages, forces->stage_advance);
     return MOTE_OK;
 }
@@ -307,7 +370,10 @@ enum {
     SUM_ELASTIC,
     SUM_MOMENTUM,
     SUM_ANGULAR = SUM_MOMENTUM + 3,
-    SUMS = SUM_ANGULAR + 3
+    SUM_VIRIAL = SUM_ANGULAR + 3,
+    SUM_THERMAL, /* twice the kinetic energy of what moves freely, and how many do */
+    SUM_FREE,
+    SUMS
 };
 
 static void measure_range(void *context, int64_t first, int64_t last, double *sum)
@@ -321,6 +387,9 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
         sum[SUM_MASS] += m;
         sum[SUM_KINETIC] += 0.5 * mo_dot(p, v);
         sum[SUM_POTENTIAL] -= m * mo_dot(e->forces->gravity, x);
+        bool moves = e->inverse_mass[row] > 0;
+        sum[SUM_THERMAL] += moves ? mo_dot(p, v) : 0;
+        sum[SUM_FREE] += moves;
         for (int k = 0; k < 3; ++k) {
             sum[SUM_MOMENTUM + k] += (&p.x)[k];
             sum[SUM_ANGULAR + k] += (&l.x)[k];
@@ -335,24 +404,32 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
             sum[force->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
                 force->energy(force->instance, &e->args, first, last);
         }
+        if (force->virial) {
+            sum[SUM_VIRIAL] += force->virial(force->instance, &e->args, first, last);
+        }
     }
+}
+
+/* Temperature: the common motion is no heat, so n particles count as n - 1. Pressure: of all axes, by the
+   virial: P V = n kB T + 1/3 sum r . f. */
+static void measure_heat(const mo_forces *forces, const double *sum, mote_measures *measures)
+{
+    double volume = mo_domain_volume(&forces->domain);
+    measures->virial = sum[SUM_VIRIAL];
+    measures->temperature =
+        sum[SUM_FREE] > 1 ? sum[SUM_THERMAL] / (3 * (sum[SUM_FREE] - 1) * forces->boltzmann) : 0;
+    measures->pressure =
+        volume > 0
+            ? (sum[SUM_FREE] * forces->boltzmann * measures->temperature + sum[SUM_VIRIAL] / 3) / volume
+            : NAN;
 }
 
 static mote_status measure(mo_system *system, double time, mote_measures *measures, mote_error *error)
 {
-    const mo_forces *forces = system->state;
-    const mo_particle_columns *c = &system->columns;
-    evaluation e = {.forces = forces, .inverse_mass = mo_f64(c->inverse_mass)};
-    e.args = (mo_force_args){.time = time,
-                             .rows = mo_store_rows(system->store),
-                             .x = mo_f64(c->x),
-                             .v = mo_f64(c->v),
-                             .mass = mo_f64(c->mass)};
-    if (forces->oriented) {
-        e.args.q = mo_f64(c->q);
-        e.args.w = mo_f64(c->w);
-    }
+    mo_forces *forces = system->state;
+    evaluation e = {.forces = forces, .inverse_mass = mo_f64(system->columns.inverse_mass)};
     double sum[SUMS];
+    e.args = args_now(forces, time);
     MO_TRY(prepare_forces(forces, &e.args, FOR_ENERGY, error));
     MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
                               measure_range, &e, sum, error));
@@ -364,6 +441,7 @@ static mote_status measure(mo_system *system, double time, mote_measures *measur
         measures->momentum[k] += sum[SUM_MOMENTUM + k];
         measures->angular_momentum[k] += sum[SUM_ANGULAR + k];
     }
+    measure_heat(forces, sum, measures);
     return MOTE_OK;
 }
 
@@ -394,12 +472,10 @@ static void bound_range(void *context, int64_t first, int64_t last, double *part
 static mote_status stiffness(mo_system *system, double time, double *square, mote_error *error)
 {
     mo_forces *forces = system->state;
-    const mo_particle_columns *c = &system->columns;
     int64_t rows = mo_store_rows(system->store);
     void *bound;
-    bounding b = {.forces = forces, .inverse_mass = mo_f64(c->inverse_mass)};
-    b.args = (mo_force_args){
-        .time = time, .rows = rows, .x = mo_f64(c->x), .v = mo_f64(c->v), .mass = mo_f64(c->mass)};
+    bounding b = {.forces = forces, .inverse_mass = mo_f64(system->columns.inverse_mass)};
+    b.args = args_now(forces, time);
     MO_TRY(prepare_forces(forces, &b.args, FOR_STIFFNESS, error));
     MO_TRY(mo_allocate_array(system->memory, rows, 3 * sizeof(double), &bound, error));
     b.bound = bound;
@@ -453,6 +529,7 @@ void mo_forces_release(mo_system *system)
             mo_release(memory, forces->kinematics[k].start);
         }
         mo_release(memory, forces->kinematics);
+        mo_pair_source_release(&forces->source);
         mo_release(memory, forces);
     }
     mo_release(memory, system->edges);
@@ -469,6 +546,7 @@ const mo_system_type mo_forces_type = {
     .disturb = disturb,
     .measure = measure,
     .stiffness = stiffness,
+    .added = added,
     .remap = remap,
     .add_force = add_force,
     .destroy = mo_forces_release,

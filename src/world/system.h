@@ -38,6 +38,8 @@ typedef struct mo_system_type {
     mote_status (*measure)(mo_system *system, double time, mote_measures *measures, mote_error *error);
     /* An upper bound of the highest frequency squared. */
     mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
+    /* Rows from `first` on are new, their usual columns filled. */
+    mote_status (*added)(mo_system *system, int64_t first, mote_error *error);
     /* Rows were removed; map has the new row or -1 of every old one. */
     mote_status (*remap)(mo_system *system, const int64_t *map, mote_error *error);
     mote_status (*add_force)(mo_system *system, mote_force_fn *force, void *context, mote_error *error);

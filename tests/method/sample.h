@@ -7,6 +7,7 @@
 
 #include "test.h"
 
+#include "neighbor/search/search.h"
 #include "scene/catalog.h"
 
 #include <math.h>
@@ -61,6 +62,13 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "spring") == 0) { /* one of two, which a table cannot say */
         json_object_set_new(object, "k", json_real(5));
     }
+    if (strcmp(method->name, "species_pair") == 0) { /* one of two; of the sample's own species */
+        json_object_set_new(object, "between", json_pack("[s]", "stuff"));
+        json_object_set_new(object, "r0", json_real(0.005));
+    }
+    if (strcmp(method->name, "lattice") == 0) { /* one of two */
+        json_object_set_new(object, "spacing", json_real(0.1));
+    }
     if (strcmp(method->name, "lennard_jones") == 0) { /* one of two; as strong as light particles bear */
         json_object_set_new(object, "r0", json_real(0.005));
         json_object_set_new(object, "e", json_real(1e-8));
@@ -81,6 +89,9 @@ static const struct {
     {"force", "forces[0]", NULL},
     {"friction", "colliders[0].friction", NULL},
     {"format", "output.formats[0]", NULL},
+    {"search", "neighbors", NULL},
+    {"pair", "forces[1].pairs[0]", NULL},
+    {"heater", "forces[2].sources[0]", NULL},
 };
 
 /* 12,000 particles in three blocks of rows, pinned, damped, falling on a moving ball; and a second body. */
@@ -94,10 +105,18 @@ static const char SAMPLE_SCENE[] =
     "  {\"name\": \"other\", \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 1], \"end\": [1, 0, 1]},"
     "   \"oriented\": true, \"inertia\": [1, 2, 3], \"angular_velocity\": [1, 2, 0.5]}],"
     " \"forces\": [{\"type\": \"drag\", \"linear\": 1e-5, \"quadratic\": 1e-6, \"wind\": [1, 0, 0]}],"
+    " \"species\": [{\"name\": \"stuff\"}],"
     " \"colliders\": [{\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [0.5, 0.5, 0.15],"
     "   \"radius\": 0.2}, \"friction\": 0.2, \"restitution\": 0.3,"
     "   \"motion\": {\"type\": \"rotate\", \"speed\": 1}}],"
     " \"output\": {}}";
+
+/* Forces between particles, for the families that need them: every step takes their time. */
+static const char SAMPLE_PAIRS[] =
+    "{\"type\": \"lennard_jones\", \"e\": 1e-10, \"r0\": 0.005, \"clip\": true}";
+static const char SAMPLE_HEAT[] =
+    "{\"type\": \"heat\", \"conductivity\": 1e-3, \"range\": 0.012, \"specific_heat\": 100,"
+    " \"sources\": [{\"type\": \"hold\", \"temperature\": 300}], \"strength\": [[0, 1], [400, 0.2]]}";
 
 static inline void set_json(mote_scene *scene, const char *path, json_t *value)
 {
@@ -118,6 +137,15 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
     for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES; ++k) {
         if (strcmp(PLACES[k].family, family->name) == 0) {
             json_t *value = sample_method(method);
+            if (strcmp(family->name, "search") == 0 && !((const mo_search_type *)method)->reuse) {
+                /* lists that are kept: some structures take their time for a list */
+                value = json_pack("{s:s, s:o}", "type", "verlet_list", "over", value);
+            }
+            const char *name = family->name;
+            if (strcmp(name, "search") == 0 || strcmp(name, "pair") == 0 || strcmp(name, "heater") == 0) {
+                assert_int_equal(mote_scene_set(scene, "forces[1]", SAMPLE_PAIRS, &error), MOTE_OK);
+                assert_int_equal(mote_scene_set(scene, "forces[2]", SAMPLE_HEAT, &error), MOTE_OK);
+            }
             bool pin_may_miss = strcmp(family->name, "shape") == 0;
             set_json(scene, PLACES[k].path, value);
             if (PLACES[k].second_path && !pin_may_miss) {

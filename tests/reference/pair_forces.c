@@ -9,6 +9,7 @@
 #include "../unit/numbers.h"
 #include "../unit/set_param.h"
 #include "particle/force/field.h"
+#include "world/pair_source.h"
 
 /* ---- the potentials under test ---- */
 
@@ -68,7 +69,9 @@ typedef struct particles {
     failing_allocator allocator;
     mo_memory memory;
     mo_pool *pool;
+    params params; /* a force may go on reading them */
     mo_force force;
+    mo_pair_source source;
     int64_t rows;
     double *x, *v, *mass, *f, *bound;
 } particles;
@@ -96,6 +99,7 @@ static void place_particles(particles *s, uint64_t random)
 static void open_particles(particles *s, const params *p, int64_t rows, uint64_t seed)
 {
     s->memory = failing_memory(&s->allocator, -1);
+    s->params = *p;
     s->rows = rows;
     s->x = allocate(s, 3 * rows + 1); /* wide loads read one number on */
     s->v = allocate(s, 3 * rows + 1);
@@ -104,7 +108,12 @@ static void open_particles(particles *s, const params *p, int64_t rows, uint64_t
     s->bound = allocate(s, 3 * rows);
     assert_int_equal(mo_pool_create(&s->memory, 1, &s->pool, NULL), MOTE_OK);
     assert_int_equal(check_params(p, NULL), MOTE_OK);
-    assert_int_equal(mo_field_create(method_of(p), NULL, &s->memory, &s->force, NULL), MOTE_OK);
+    mo_field_context context = {.memory = &s->memory};
+    assert_int_equal(mo_field_create(method_of(&s->params), &context, &s->force, NULL), MOTE_OK);
+    mo_method grid = {mo_family_find(&mo_searches, "grid"), NULL};
+    assert_int_equal(
+        mo_pair_source_init(&s->source, grid, &context.domain, s->force.range, NULL, &s->memory, NULL),
+        MOTE_OK);
     place_particles(s, seed);
 }
 
@@ -114,7 +123,10 @@ static void close_particles(particles *s)
     for (int k = 0; k < 5; ++k) {
         mo_release(&s->memory, arrays[k]);
     }
-    s->force.destroy(s->force.instance, &s->memory);
+    if (s->force.destroy) {
+        s->force.destroy(s->force.instance, &s->memory);
+    }
+    mo_pair_source_release(&s->source);
     mo_pool_destroy(s->pool);
     assert_all_given_back(&s->allocator, &s->memory);
 }
@@ -126,7 +138,8 @@ static mo_vec3 place(const particles *s, int64_t row)
 
 static mo_force_args args_of(const particles *s)
 {
-    return (mo_force_args){.rows = s->rows, .x = s->x, .v = s->v, .mass = s->mass, .f = s->f};
+    return (mo_force_args){
+        .rows = s->rows, .x = s->x, .v = s->v, .mass = s->mass, .f = s->f, .pairs = &s->source.pairs};
 }
 
 static int64_t block_end(const particles *s, int64_t first)
@@ -137,7 +150,12 @@ static int64_t block_end(const particles *s, int64_t first)
 static void prepare(particles *s)
 {
     mo_force_args args = args_of(s);
-    assert_int_equal(s->force.prepare(s->force.instance, &args, s->pool, NULL), MOTE_OK);
+    if (s->force.range > 0) {
+        assert_int_equal(mo_pair_source_update(&s->source, s->pool, s->rows, s->x, NULL), MOTE_OK);
+    }
+    if (s->force.prepare) {
+        assert_int_equal(s->force.prepare(s->force.instance, &args, s->pool, NULL), MOTE_OK);
+    }
 }
 
 static void evaluate(particles *s)
@@ -577,8 +595,7 @@ static void a_position_that_is_no_number_is_told(void **state)
         mote_error error = {0};
         open_either(&s, which, 100);
         s.x[3 * 42 + 1] = (double)NAN;
-        mo_force_args args = args_of(&s);
-        assert_int_equal(s.force.prepare(s.force.instance, &args, s.pool, &error), MOTE_ERROR_NUMERIC);
+        assert_int_equal(mo_pair_source_update(&s.source, s.pool, s.rows, s.x, &error), MOTE_ERROR_NUMERIC);
         assert_non_null(strstr(error.text, "42"));
         close_particles(&s);
     }
@@ -587,18 +604,15 @@ static void a_position_that_is_no_number_is_told(void **state)
 static void without_memory_nothing_is_left_behind(void **state)
 {
     (void)state;
-    for (int which = 0; which < 2; ++which) {
+    for (int allowed = 0; allowed < 2; ++allowed) {
         params p;
         failing_allocator a;
-        mo_memory memory = failing_memory(&a, 0);
+        mo_memory memory = failing_memory(&a, allowed);
+        mo_field_context context = {.memory = &memory};
         mo_force force;
         mote_error error = {0};
-        if (which == 0) {
-            set_viscous(&p, 2, 1.5);
-        } else {
-            set_potential(&p, &CASES[2]);
-        }
-        assert_int_equal(mo_field_create(method_of(&p), NULL, &memory, &force, &error), MOTE_ERROR_MEMORY);
+        set_potential(&p, &CASES[2]);
+        assert_int_equal(mo_field_create(method_of(&p), &context, &force, &error), MOTE_ERROR_MEMORY);
         assert_all_given_back(&a, &memory);
     }
 }

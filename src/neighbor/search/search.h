@@ -10,35 +10,33 @@
  * Distances are compared as |x_i - p|^2 <= r^2 in double precision, each term rounded as written: that is the
  * definition of "within", and every structure decides by it in the end. So a structure may prune with
  * anything that errs on the safe side (cells, floats with a margin), and the result is exact.
+ *
+ * Copy brute_force.c for a new structure: build, near and bytes are all it needs.
  */
 #ifndef MO_NEIGHBOR_SEARCH_SEARCH_H
 #define MO_NEIGHBOR_SEARCH_SEARCH_H
 
 #include "base/param.h"
-#include "base/pool.h"
 #include "math/vec3.h"
+#include "neighbor/search/lists.h"
 
-/* What a structure is built from. Rows are at most 2^31 - 1; positions are finite (the caller has checked)
-   and below 1e150. `flat` says that all z are 0 (2D): a structure may then use four children, not eight. */
+/* The largest number of rows, and the largest coordinate and radius; squares of differences stay finite. */
+enum { MO_SEARCH_ROWS_MAX = INT32_MAX / 2 - 64 };
+#define MO_SEARCH_FAR 1e150
+#define MO_SEARCH_TINY 1e-150
+
+/* What a structure is built from. The caller has checked: at most MO_SEARCH_ROWS_MAX rows, all positions
+   finite and within MO_SEARCH_FAR, the radius from MO_SEARCH_TINY to MO_SEARCH_FAR. `flat` says that all z
+   are 0 (2D): a structure may then use four children, not eight. */
 typedef struct mo_search_points {
     int64_t rows;
-    const double *x; /* three a row; stays valid and unchanged until the next build or update */
+    int64_t owned;   /* lists are wanted for the first `owned` rows; those behind (images) are only found */
+    const double *x; /* three a row, and one number more; stays valid and unchanged until the next build,
+                        update, insert or remove */
     double radius;   /* the largest that is asked for */
     bool flat;
+    double low[3], high[3]; /* the box of the points; undefined without rows */
 } mo_search_points;
-
-/* All others of every row within the radius: those of row i are index[start[i] .. start[i] + count[i]),
-   followed by copies of i itself up to a multiple of 8, so that loops of eight need no remainder (a pair with
-   itself has distance 0). start[i] is a multiple of 8. The order within a list follows from the points alone,
-   not from threads. */
-typedef struct mo_lists {
-    mo_memory *memory;
-    int64_t rows, pairs; /* pairs: the sum of the counts */
-    int64_t *start;      /* rows + 1 */
-    int32_t *count;
-    int32_t *index;
-    int64_t start_capacity, count_capacity, index_capacity;
-} mo_lists;
 
 typedef enum mo_search_ability {
     MO_SEARCH_INSERTS = 1u << 0,
@@ -48,28 +46,58 @@ typedef enum mo_search_ability {
     MO_SEARCH_PARALLEL = 1u << 4 /* builds on all threads */
 } mo_search_ability;
 
+/* When lists are kept for more than one step: until a point has moved half the skin, or for `every` steps. */
+typedef struct mo_search_reuse {
+    double skin;   /* [m]; lists hold pairs up to radius + skin; 0: none */
+    int64_t every; /* steps; 0: until something has moved half the skin */
+    bool check;    /* with `every`: an error if something has moved more than half the skin */
+    mo_method over;
+} mo_search_reuse;
+
 typedef struct mo_search_type {
     mo_descriptor base; /* abilities are base.capabilities */
+    /* params NULL: the defaults. */
     mote_status (*create)(const void *params, mo_memory *memory, void **instance, mote_error *error);
     void (*destroy)(void *instance, mo_memory *memory);
     mote_status (*build)(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
     /* The same rows at new places. NULL: build again. */
     mote_status (*update)(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
     /* The rows within `radius` (any up to points.radius) of `place`, in any order that follows from the
-       points alone. Writes the first `capacity` and returns how many there are. Called from many threads. */
+       points alone. Writes the first `capacity` and returns how many there are. Called from many threads.
+       `place` is finite and within MO_SEARCH_FAR, but may lie far outside the box. */
     int64_t (*near)(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity);
-    /* All lists at once; NULL: `near` for every row. */
-    mote_status (*lists)(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error);
+    /* All lists at once. `from` NULL: of the first `owned` rows, without themselves. Otherwise of the rows of
+       `from`, another set, within from->radius (at most points.radius). NULL: `near` for every row. */
+    mote_status (*lists)(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *lists,
+                         mote_error *error);
     /* The k rows nearest to `place`, by distance, equal ones by row; returns how many there are (fewer only
        if there are fewer rows). NULL: the fallback by growing radii. */
     int64_t (*nearest)(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square);
-    /* One row more (its number is points.rows before the call; x has it) or one less (the last row takes its
-       number, as everywhere in a packed array; x has not changed yet). NULL: build again. */
+    /* One row more: points->rows is the new number of rows, the last one is new (x may have moved, the old
+       rows' numbers in it have not changed). One less: points->rows is the number of rows before, the last
+       row takes the number of `row`, x has not changed yet. NULL: build again. Lists are not asked for
+       until the next build. */
     mote_status (*insert)(void *instance, const mo_search_points *points, mote_error *error);
     mote_status (*remove)(void *instance, const mo_search_points *points, int64_t row, mote_error *error);
     int64_t (*bytes)(const void *instance); /* memory it holds */
+    /* Only of a method that is not a structure but says when one is built again (and has nothing else). */
+    void (*reuse)(const void *params, mo_search_reuse *reuse);
 } mo_search_type;
 
 extern const mo_family mo_searches;
+
+/* What is used where nothing is said; as JSON for tables of parameters. */
+#define MO_SEARCH_DEFAULT "grid"
+#define MO_SEARCH_DEFAULT_JSON "\"" MO_SEARCH_DEFAULT "\""
+
+/* Refuses a method that keeps lists as what another one is `over`. */
+mote_status mo_search_check_over(const mo_method *over, mote_error *error);
+
+/* The definition of "within": x is three numbers, `square` the radius squared. */
+static inline bool mo_search_within(const double *x, mo_vec3 place, double square)
+{
+    double dx = x[0] - place.x, dy = x[1] - place.y, dz = x[2] - place.z;
+    return dx * dx + dy * dy + dz * dz <= square;
+}
 
 #endif

@@ -4,7 +4,6 @@
  * along the line between them (D. Tonnesen 1998, chapter 7, second test).
  */
 #include "math/vec3.h"
-#include "neighbor/cell_list.h"
 #include "particle/force/field.h"
 
 typedef struct damping_viscous {
@@ -18,48 +17,36 @@ static const mo_param PARAMS[] = {
      .doc = "Particles further apart than this do not feel each other."},
     {0}};
 
-typedef struct damper {
-    double g, range;
-    mo_neighbor_lists lists;
-} damper;
-
-static mote_status create(const void *params, mo_store *store, mo_memory *memory, void **instance,
+static mote_status create(const void *params, const mo_field_context *context, void **instance, double *range,
                           mote_error *error)
 {
     const damping_viscous *p = params;
-    damper *d = mo_allocate(memory, sizeof *d);
-    (void)store;
-    if (!d) {
-        return mo_fail_memory(error, sizeof *d);
-    }
-    d->g = p->g;
-    d->range = p->range;
-    mo_neighbor_lists_init(&d->lists, memory);
-    *instance = d;
+    (void)context;
+    (void)error;
+    *instance = (void *)p;
+    *range = p->range;
     return MOTE_OK;
 }
 
-static void destroy(void *instance, mo_memory *memory)
+/* One difference a pair, the same from both sides, so that they cancel. */
+static mo_vec3 pull_of(const mo_pairs *pairs, const double *v, double square, int64_t row, int32_t place)
 {
-    damper *d = instance;
-    mo_neighbor_lists_release(&d->lists);
-    mo_release(memory, d);
-}
-
-static mote_status prepare(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error)
-{
-    damper *d = instance;
-    return mo_neighbor_lists_build(&d->lists, pool, args->rows, args->x, d->range, error);
+    mo_vec3 d = mo_sub(mo_vec3_load(pairs->x + 3 * (int64_t)place), mo_vec3_load(pairs->x + 3 * row));
+    mo_vec3 far = {0, 0, 0};
+    return mo_dot(d, d) <= square
+               ? mo_sub(mo_vec3_load(v + 3 * row), mo_vec3_load(v + 3 * (int64_t)mo_pairs_row(pairs, place)))
+               : far;
 }
 
 static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
-    const damper *d = instance;
+    const damping_viscous *d = instance;
+    const mo_pairs *pairs = args->pairs;
     for (int64_t row = first; row < last; ++row) {
-        mo_vec3 v = mo_vec3_load(args->v + 3 * row), sum = {0, 0, 0};
-        for (int64_t k = d->lists.start[row]; k < d->lists.start[row + 1]; ++k) {
-            /* one difference a pair, the same from both sides, so that they cancel */
-            sum = mo_add(sum, mo_sub(v, mo_vec3_load(args->v + 3 * (int64_t)d->lists.index[k])));
+        const int32_t *near = pairs->index + pairs->start[row];
+        mo_vec3 sum = {0, 0, 0};
+        for (int32_t k = 0; k < pairs->count[row]; ++k) {
+            sum = mo_add(sum, pull_of(pairs, args->v, d->range * d->range, row, near[k]));
         }
         mo_vec3_store(args->f + 3 * row, mo_add_scaled(mo_vec3_load(args->f + 3 * row), -d->g, sum));
     }
@@ -72,7 +59,5 @@ const mo_field_type mo_field_damping_viscous = {
              .param_size = sizeof(damping_viscous),
              .params = PARAMS},
     .create = create,
-    .destroy = destroy,
-    .prepare = prepare,
     .add = add,
 };

@@ -17,19 +17,24 @@ const mo_family mo_fields = {
     .count = sizeof METHODS / sizeof *METHODS,
 };
 
-mote_status mo_field_create(mo_method method, mo_store *store, mo_memory *memory, mo_force *force,
+mote_status mo_field_create(mo_method method, const mo_field_context *context, mo_force *force,
                             mote_error *error)
 {
     const mo_field_type *type = (const mo_field_type *)method.type;
     void *instance = (void *)method.params;
+    double range = 0;
     if (type->create) {
-        MO_TRY(type->create(method.params, store, memory, &instance, error));
+        MO_TRY(type->create(method.params, context, &instance, &range, error));
     }
     *force = (mo_force){.name = type->base.name,
                         .instance = instance,
+                        .range = range,
+                        .begin = type->begin,
                         .prepare = type->prepare,
+                        .advance = type->advance,
                         .add = type->add,
                         .energy = type->energy,
+                        .virial = type->virial,
                         .stiffness = type->stiffness,
                         .destroy = type->destroy};
     return MOTE_OK;

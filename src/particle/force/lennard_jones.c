@@ -1,26 +1,24 @@
 /*
- * The Lennard-Jones potential with any whole exponents n > m and its least value -e at the distance r0
- * (J. E. Jones 1924; in this form D. Tonnesen 1998, chapter 7):
- *     phi(r)  = e/(n - m) [ m (r0/r)^n - n (r0/r)^m ]
- *     phi'(r) = e n m/(n - m) [ (r0/r)^m - (r0/r)^n ]/r
- * It is zero at sigma = r0 (m/n)^(1/(n - m)). With n = 12 and m = 6 it is the usual
- * 4 e [ (sigma/r)^12 - (sigma/r)^6 ].
+ * Lennard-Jones between all particles within a range; the potential itself is in lennard_jones_curve.h.
  *
- * What acts is U = w (phi - shift): the weight w is 1 below r_a, 0 above r_b and between them
- *     w(s) = 2 s^3 - 3 s^2 + 1,  s = (r - r_a)/(r_b - r_a),
- * and shift is phi(r_b) or nothing. The force is -U', weight included, so that energy is kept. With
- * r_a = r_b the potential is cut off, and a pair that crosses r_b gains or loses its value there.
+ * Species: with a scene's `species`, depth and distance of a pair come from its two species by a mixing rule,
+ * or from `pairs` where two species are named there. sigma is mixed, not r0 (they are proportional):
+ *     lorentz_berthelot  e = sqrt(e1 e2),  s = (s1 + s2)/2
+ *     geometric          e = sqrt(e1 e2),  s = sqrt(s1 s2)
+ *     sixth_power        e = 2 sqrt(e1 e2) s1^3 s2^3/(s1^6 + s2^6),  s^6 = (s1^6 + s2^6)/2
+ * (Lorentz 1881, Berthelot 1898; Waldman, Hagler 1993). The force `heat` scales the depth of a pair by the
+ * mean strength of its two particles.
  *
- * Below a distance r_low the force is held at -U'(r_low) and U goes on as a straight line. With `clip` that
- * is sigma; without, it is where (r0/r)^(n + 2) reaches 1e100, so that powers never overflow. Particles at
- * one point have no direction and no force.
- *
- * A pair is computed from both sides, in the same bits with opposite signs (see integrate/force.h). It costs
- * one division and one square root, four pairs at a time; powers are products, so there is no call of pow.
+ * A pair is computed from both sides (see integrate/force.h). It costs one division, and one square root
+ * unless the potential is plain: cut off, with even exponents, between one species.
  */
-#include "math/wide.h"
-#include "neighbor/cell_list.h"
+#include "math/vec3.h"
 #include "particle/force/field.h"
+#include "particle/force/lennard_jones_curve.h"
+#include "particle/pair/pair.h"
+
+#include <math.h>
+#include <string.h>
 
 /* Pairs evaluated at once. */
 enum { LANES = 4 };
@@ -29,13 +27,15 @@ typedef struct lennard_jones {
     double e, r0, sigma, r_a, r_b;
     int64_t n, m;
     bool unlimited, shift, clip;
+    const char *mixing;
+    mo_list pairs; /* mo_method */
 } lennard_jones;
 
 static const mo_param PARAMS[] = {
-    {"e", MO_REAL, MO_FIELD(lennard_jones, e), .unit = "J", .required = true, .range = "[0, inf)",
-     .doc = "Depth of the potential: the energy that separates a pair."},
+    {"e", MO_REAL, MO_FIELD(lennard_jones, e), .unit = "J", .range = "[0, inf)",
+     .doc = "Depth of the potential: the energy that separates a pair. Left out: as the species say."},
     {"r0", MO_REAL, MO_FIELD(lennard_jones, r0), .unit = "m", .range = "(0, inf)",
-     .doc = "Distance at which a pair rests. Give this or sigma."},
+     .doc = "Distance at which a pair rests. Give this or sigma, or leave it to the species."},
     {"sigma", MO_REAL, MO_FIELD(lennard_jones, sigma), .unit = "m", .range = "(0, inf)",
      .doc = "Distance at which the potential is zero, r0 (m/n)^(1/(n - m))."},
     {"n", MO_INT, MO_FIELD(lennard_jones, n), .initial = "12", .range = "[2, 100]",
@@ -53,30 +53,25 @@ static const mo_param PARAMS[] = {
      .doc = "Subtract the potential at r_b, so that a cut-off potential has no jump."},
     {"clip", MO_BOOL, MO_FIELD(lennard_jones, clip), .initial = "false",
      .doc = "Hold the force below sigma at its value there."},
+    {"mixing", MO_STRING, MO_FIELD(lennard_jones, mixing), .initial = "\"lorentz_berthelot\"",
+     .choices = "lorentz_berthelot|geometric|sixth_power",
+     .doc = "How the potential between two species follows from their own."},
+    {"pairs", MO_METHOD, .list = true, MO_FIELD(lennard_jones, pairs), .initial = "[]",
+     .family = &mo_pair_family, .doc = "Pairs of species that do not follow the mixing rule."},
     {0}};
 
-/* What is computed with. U = w (repulsion q^n - attraction q^m - shift), q = r0/r. */
-typedef struct pair_potential {
+typedef struct pair_force {
     int64_t n, m;
-    double r0, repulsion, attraction, slope, shift;
-    double r_low, r_a, inverse_span; /* 1/(r_b - r_a); 0: no weight */
-    double range;                    /* infinite: all pairs */
-    mo_neighbor_lists lists;
-} pair_potential;
+    bool plain;
+    int64_t kinds; /* species; the potential between i and j is table[i kinds + j] */
+    mo_lj_pair *table;
+    double range; /* infinite: all pairs */
+    mo_store *store;
+    const mo_column *species, *strength; /* NULL: all alike */
+    mo_memory *memory;
+} pair_force;
 
-/* ---- the potential ---- */
-
-/* By squaring: the compiler sees the same few products in all lanes. */
-MO_INLINE mo_d4 power(mo_d4 q, int64_t exponent)
-{
-    mo_d4 product = mo_d4_set(1);
-    for (; exponent; exponent >>= 1, q *= q) {
-        if (exponent & 1) {
-            product *= q;
-        }
-    }
-    return product;
-}
+/* ---- making it ---- */
 
 /* a^(1/k) for 0 < a <= 1, by Newton's method on y^k = a from above: it comes down until rounding stops it.
    Unlike pow it is the same bits everywhere. */
@@ -85,78 +80,58 @@ static double root(double a, int64_t k)
     double y = 1, next = 1;
     do {
         y = next;
-        double p = power(mo_d4_set(y), k - 1)[0];
+        double p = mo_lj_power(mo_d4_set(y), k - 1)[0];
         next = y - (y * p - a) / ((double)k * p);
     } while (next < y);
     return y;
 }
 
-/* What a comparison of four numbers gives. */
-typedef int64_t mask __attribute__((vector_size(32)));
-
-MO_INLINE mo_d4 choose(mask condition, mo_d4 a, mo_d4 b)
+/* sigma/r0 */
+static double zero_over_rest(const lennard_jones *p)
 {
-    return (mo_d4)((condition & (mask)a) | (~condition & (mask)b));
+    return root((double)p->m / (double)p->n, p->n - p->m);
 }
 
-/* The weight and its first and second derivative. */
-MO_INLINE void weigh(const pair_potential *p, mo_d4 r, mo_d4 w[3])
+/* What two particles of one kind say: how deep, and where the potential is zero. */
+typedef struct well {
+    double e, sigma;
+} well;
+
+static well well_of(const lennard_jones *p, double e, double r0, double sigma)
 {
-    mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1), k = mo_d4_set(p->inverse_span);
-    mo_d4 s = (r - p->r_a) * k;
-    mask fading = (mask)(s > zero);
-    s = choose((mask)(s < one), choose(fading, s, zero), one);
-    w[0] = 1 + s * s * (2 * s - 3);
-    w[1] = 6 * s * (s - 1) * k;
-    w[2] = choose(fading, (12 * s - 6) * k * k, zero);
+    return (well){e, isnan(sigma) ? r0 * zero_over_rest(p) : sigma};
 }
 
-/* U, U'/r and U'' of four pairs. */
-typedef struct curve {
-    mo_d4 value, slope_over_r, second;
-} curve;
-
-MO_INLINE curve curve_at(const pair_potential *p, mo_d4 square)
+static double end_of(const lennard_jones *p, well w)
 {
-    static const double TINY = 1e-280; /* keeps 0/0 away from pairs at one point: their vector is 0 */
-    mo_d4 r = mo_d4_sqrt(square + TINY), low = mo_d4_set(p->r_low);
-    mask free = (mask)(r > low);
-    mo_d4 held = choose(free, r, low), inverses = 1 / (r * held), inverse = inverses * r;
-    mo_d4 q = p->r0 * inverse, qm = power(q, p->m);
-    mo_d4 qn = qm * (p->n == 2 * p->m ? qm : power(q, p->n - p->m));
-    mo_d4 phi = p->repulsion * qn - p->attraction * qm - p->shift;
-    mo_d4 phi1 = p->slope * (qm - qn) * inverse;
-    mo_d4 phi2 = p->slope * ((double)(p->n + 1) * qn - (double)(p->m + 1) * qm) * inverse * inverse;
-    mo_d4 w[3];
-    weigh(p, held, w);
-    mo_d4 u1 = w[0] * phi1 + w[1] * phi, u2 = w[0] * phi2 + 2 * w[1] * phi1 + w[2] * phi;
-    return (curve){w[0] * phi + u1 * (r - held), u1 * (inverses * held), choose(free, u2, mo_d4_set(0))};
+    return p->unlimited ? (double)INFINITY : isnan(p->r_b) ? 2.5 * w.sigma : p->r_b;
 }
 
-/* ---- making it ---- */
-
-static double rest_distance(const lennard_jones *p)
+static mote_status check_well(const lennard_jones *p, well w, mote_error *error)
 {
-    return isnan(p->r0) ? p->sigma / root((double)p->m / (double)p->n, p->n - p->m) : p->r0;
-}
-
-static double zero_distance(const lennard_jones *p)
-{
-    return isnan(p->r0) ? p->sigma : p->r0 * root((double)p->m / (double)p->n, p->n - p->m);
-}
-
-static double end_of(const lennard_jones *p)
-{
-    return p->unlimited ? (double)INFINITY : isnan(p->r_b) ? 2.5 * zero_distance(p) : p->r_b;
+    double end = end_of(p, w);
+    if (p->r_a > end) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "r_a: %g must not be above r_b, which is %g", p->r_a, end);
+    }
+    if (p->clip && w.sigma >= end) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "clip: r_b, which is %g, must be above sigma, which is %g",
+                       end, w.sigma);
+    }
+    return MOTE_OK;
 }
 
 static mote_status check(const void *params, mote_error *error)
 {
     const lennard_jones *p = params;
-    if (isnan(p->r0) == isnan(p->sigma)) {
+    if (!isnan(p->r0) && !isnan(p->sigma)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "r0: give exactly one of r0 (the distance at rest) and sigma (where the "
                        "potential is zero)");
+    }
+    if (isnan(p->e) != (isnan(p->r0) && isnan(p->sigma))) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "%s: give e and one of r0 and sigma, or none of them and let the species say",
+                       isnan(p->e) ? "e" : "r0");
     }
     if (p->m >= p->n) {
         return mo_fail(error, MOTE_ERROR_INPUT, "m: %lld must be below n, which is %lld", (long long)p->m,
@@ -165,131 +140,264 @@ static mote_status check(const void *params, mote_error *error)
     if (p->unlimited && !(isnan(p->r_a) && isnan(p->r_b) && !p->shift)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "unlimited: it leaves r_a, r_b and shift without a meaning");
     }
-    if (p->r_a > end_of(p)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "r_a: %g must not be above r_b, which is %g", p->r_a,
-                       end_of(p));
-    }
-    if (p->clip && zero_distance(p) >= end_of(p)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "clip: r_b, which is %g, must be above sigma, which is %g",
-                       end_of(p), zero_distance(p));
-    }
-    return MOTE_OK;
+    return isnan(p->e) ? MOTE_OK : check_well(p, well_of(p, p->e, p->r0, p->sigma), error);
 }
 
-static void set_potential(pair_potential *q, const lennard_jones *p)
+static mo_lj_pair pair_of(const lennard_jones *p, well w)
 {
-    double r_b = end_of(p), r_a = isnan(p->r_a) ? r_b : p->r_a, step = (double)(p->n - p->m);
-    q->n = p->n;
-    q->m = p->m;
-    q->r0 = rest_distance(p);
-    q->repulsion = p->e * (double)p->m / step;
-    q->attraction = p->e * (double)p->n / step;
-    q->slope = p->e * (double)(p->n * p->m) / step;
-    q->r_low = p->clip ? zero_distance(p) : q->r0 * root(1e-100, p->n + 2);
-    q->range = r_b;
+    double end = end_of(p, w), r_a = isnan(p->r_a) ? end : p->r_a, step = (double)(p->n - p->m);
+    mo_lj_pair q = {.r0 = w.sigma / zero_over_rest(p)};
+    q.repulsion = w.e * (double)p->m / step;
+    q.attraction = w.e * (double)p->n / step;
+    q.slope = w.e * (double)(p->n * p->m) / step;
+    q.r_low = p->clip ? w.sigma : q.r0 * root(1e-100, p->n + 2);
+    q.end = end * end;
     if (p->shift) {
-        q->shift = curve_at(q, mo_d4_set(r_b * r_b)).value[0]; /* not weighted, not shifted as yet */
+        mo_lj_pairs four = mo_lj_same(&q); /* not weighted, not shifted as yet */
+        q.shift = mo_lj_curve_at(&four, p->n, p->m, mo_d4_set(q.end)).value[0];
     }
-    if (r_a < r_b) {
-        q->r_a = r_a;
-        q->inverse_span = 1 / (r_b - r_a);
+    if (r_a < end) {
+        q.r_a = r_a;
+        q.inverse_span = 1 / (end - r_a);
     }
+    return q;
 }
 
-static mote_status create(const void *params, mo_store *store, mo_memory *memory, void **instance,
-                          mote_error *error)
+static well mix(const char *rule, well a, well b)
 {
-    pair_potential *p = mo_allocate(memory, sizeof *p);
-    (void)store;
-    if (!p) {
-        return mo_fail_memory(error, sizeof *p);
+    double depth = sqrt(a.e * b.e);
+    if (rule[0] == 'l') {
+        return (well){depth, 0.5 * (a.sigma + b.sigma)};
     }
-    mo_neighbor_lists_init(&p->lists, memory);
-    set_potential(p, params);
-    *instance = p;
+    if (rule[0] == 'g') {
+        return (well){depth, sqrt(a.sigma * b.sigma)};
+    }
+    double larger = a.sigma > b.sigma ? a.sigma : b.sigma, smaller = a.sigma + b.sigma - larger;
+    double s = smaller / larger, cube = s * s * s, sum = 1 + cube * cube;
+    return (well){2 * depth * cube / sum, larger * root(0.5 * sum, 6)};
+}
+
+/* The well of each species: this force's own, or the species' if it gives none. */
+static mote_status find_wells(const lennard_jones *p, const mo_list *species, well *wells, mote_error *error)
+{
+    const mo_species_def *s = species->items;
+    bool own = !isnan(p->e);
+    if (!own && species->count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "e: give e and one of r0 and sigma; there are no species in the scene to give them");
+    }
+    wells[0] = well_of(p, p->e, p->r0, p->sigma);
+    for (int64_t k = 0; k < species->count; ++k) {
+        if (!own && (isnan(s[k].e) || (isnan(s[k].r0) && isnan(s[k].sigma)))) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "e: neither this force nor the species '%s' gives e and one of r0 and sigma",
+                           s[k].name);
+        }
+        wells[k] = own ? wells[0] : well_of(p, s[k].e, s[k].r0, s[k].sigma);
+    }
     return MOTE_OK;
+}
+
+static mote_status set_pair(pair_force *f, const lennard_jones *p, int64_t i, int64_t j, well w,
+                            mote_error *error)
+{
+    MO_TRY(check_well(p, w, error));
+    f->table[i * f->kinds + j] = f->table[j * f->kinds + i] = pair_of(p, w);
+    return MOTE_OK;
+}
+
+static mote_status fill_table(pair_force *f, const lennard_jones *p, const mo_list *species,
+                              mote_error *error)
+{
+    well wells[MO_SPECIES_MAX];
+    const mo_method *pairs = p->pairs.items;
+    MO_TRY(find_wells(p, species, wells, error));
+    for (int64_t i = 0; i < f->kinds; ++i) {
+        for (int64_t j = 0; j <= i; ++j) {
+            well w = i == j || !isnan(p->e) ? wells[i] : mix(p->mixing, wells[i], wells[j]);
+            MO_TRY(set_pair(f, p, i, j, w, error));
+        }
+    }
+    for (int64_t k = 0; k < p->pairs.count; ++k) {
+        const mo_pair_def *pair = pairs[k].params;
+        const mo_reference *between = pair->between.items;
+        MO_TRY(set_pair(f, p, between[0].index, between[pair->between.count - 1].index,
+                        well_of(p, pair->e, pair->r0, pair->sigma), error));
+    }
+    return MOTE_OK;
+}
+
+/* One square root less, if the exponents are even and nothing is weighted or clipped. */
+static bool is_plain(const pair_force *f, const lennard_jones *p)
+{
+    return f->kinds == 1 && f->n % 2 == 0 && f->m % 2 == 0 && !p->clip && f->table[0].inverse_span == 0 &&
+           !p->unlimited;
 }
 
 static void destroy(void *instance, mo_memory *memory)
 {
-    pair_potential *p = instance;
-    mo_neighbor_lists_release(&p->lists);
-    mo_release(memory, p);
+    pair_force *f = instance;
+    mo_release(memory, f->table);
+    mo_release(memory, f);
 }
 
+static mote_status set_up(pair_force *f, const lennard_jones *p, const mo_field_context *context,
+                          mote_error *error)
+{
+    void *table;
+    f->n = p->n;
+    f->m = p->m;
+    f->kinds = context->species.count > 0 ? context->species.count : 1;
+    f->store = context->store;
+    MO_TRY(mo_allocate_array(context->memory, f->kinds * f->kinds, sizeof(mo_lj_pair), &table, error));
+    f->table = table;
+    MO_TRY(fill_table(f, p, &context->species, error));
+    for (int64_t k = 0; k < f->kinds * f->kinds; ++k) {
+        f->range = fmax(f->range, sqrt(f->table[k].end));
+    }
+    f->plain = is_plain(f, p);
+    if (isinf(f->range) && mo_domain_periodic(&context->domain)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "unlimited: a periodic world has no end of images; give r_b instead");
+    }
+    return MOTE_OK;
+}
+
+static mote_status create(const void *params, const mo_field_context *context, void **instance, double *range,
+                          mote_error *error)
+{
+    pair_force *f = mo_allocate(context->memory, sizeof *f);
+    if (!f) {
+        return mo_fail_memory(error, sizeof *f);
+    }
+    mote_status status = set_up(f, params, context, error);
+    if (status != MOTE_OK) {
+        destroy(f, context->memory);
+        return status;
+    }
+    *range = isinf(f->range) ? 0 : f->range;
+    *instance = f;
+    return MOTE_OK;
+}
+
+/* Species and strengths are columns that others may declare later than this force is made. */
 static mote_status prepare(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error)
 {
-    pair_potential *p = instance;
-    return isinf(p->range) ? MOTE_OK
-                           : mo_neighbor_lists_build(&p->lists, pool, args->rows, args->x, p->range, error);
+    pair_force *f = instance;
+    (void)args;
+    (void)pool;
+    (void)error;
+    f->species = f->store && f->kinds > 1 ? mo_store_find(f->store, "species") : NULL;
+    f->strength = f->store ? mo_store_find(f->store, "strength") : NULL;
+    return MOTE_OK;
 }
 
 /* ---- going through the pairs ---- */
 
 /* The pairs of a row, [0, count); with all others and itself when unlimited. */
 typedef struct pairs {
+    const pair_force *force;
+    const mo_force_args *args;
     int64_t row, count;
-    const int32_t *neighbor; /* NULL: pair k is with row k */
+    const int32_t *neighbor; /* places; NULL: pair k is with row k */
     mo_d4 x, y, z;           /* of the row */
 } pairs;
 
-MO_INLINE pairs pairs_of(const pair_potential *p, const mo_force_args *args, int64_t row)
+MO_INLINE pairs pairs_of(const pair_force *f, const mo_force_args *args, int64_t row)
 {
-    const double *x = args->x + 3 * row;
-    pairs all = {row, args->rows, NULL, mo_d4_set(x[0]), mo_d4_set(x[1]), mo_d4_set(x[2])};
-    if (!isinf(p->range)) {
-        all.count = p->lists.start[row + 1] - p->lists.start[row];
-        all.neighbor = p->lists.index + p->lists.start[row];
+    const mo_pairs *p = args->pairs;
+    bool listed = !isinf(f->range);
+    const double *x = (listed ? p->x : args->x) + 3 * row;
+    pairs all = {f, args, row, args->rows, NULL, mo_d4_set(x[0]), mo_d4_set(x[1]), mo_d4_set(x[2])};
+    if (listed) {
+        all.count = p->count[row];
+        all.neighbor = p->index + p->start[row];
     }
     return all;
 }
 
-/* The second particles of four pairs, and where they are seen from the first. What is missing at the end is
-   filled up with the row itself, from which it feels nothing. */
+/* Where the second particles of four pairs are seen from the first. */
 typedef struct batch {
-    int32_t other[LANES];
+    int32_t other[LANES]; /* rows */
     mo_d4 dx, dy, dz, square;
 } batch;
 
+/* What is missing at the end is filled up with the row itself, from which it feels nothing. */
 static void fill_up(const pairs *all, int64_t k, int32_t other[LANES])
 {
     for (int lane = 0; lane < LANES; ++lane) {
-        int64_t at = k + lane;
-        other[lane] = (int32_t)(at >= all->count ? all->row : all->neighbor ? all->neighbor[at] : at);
+        other[lane] = (int32_t)(k + lane >= all->count ? all->row : k + lane);
     }
 }
 
-MO_INLINE batch load_batch(const pairs *all, const double *x, int64_t k)
+/* The particles in `rows` of the array x. */
+MO_INLINE void load_rows(const pairs *all, const double *x, const int32_t rows[LANES], batch *b)
 {
-    batch b;
     mo_d4 xj, yj, zj;
-    if (all->neighbor && k + LANES <= all->count) {
-        memcpy(b.other, all->neighbor + k, sizeof b.other);
-    } else {
-        fill_up(all, k, b.other);
-    }
-    mo_d4_load3(x, b.other, &xj, &yj, &zj);
-    b.dx = xj - all->x;
-    b.dy = yj - all->y;
-    b.dz = zj - all->z;
-    b.square = b.dx * b.dx + b.dy * b.dy + b.dz * b.dz;
-    return b;
+    mo_d4_load3(x, rows, &xj, &yj, &zj);
+    b->dx = xj - all->x;
+    b->dy = yj - all->y;
+    b->dz = zj - all->z;
+    b->square = b->dx * b->dx + b->dy * b->dy + b->dz * b->dz;
 }
 
-static inline double sum_of_lanes(mo_d4 a)
+static void load_batch(const pairs *all, int64_t k, batch *b)
+{
+    if (all->neighbor) {
+        load_rows(all, all->args->pairs->x, all->neighbor + k, b);
+    } else {
+        fill_up(all, k, b->other);
+        load_rows(all, all->args->x, b->other, b);
+    }
+}
+
+MO_INLINE void find_others(const pairs *all, int64_t k, batch *b)
+{
+    for (int lane = 0; lane < LANES && all->neighbor; ++lane) {
+        b->other[lane] = mo_pairs_row(all->args->pairs, all->neighbor[k + lane]);
+    }
+}
+
+/* The potential of four pairs in full: any exponents, weights, species, strengths. */
+static mo_lj_curve curve_of(const pairs *all, int64_t k, batch *b)
+{
+    const pair_force *f = all->force;
+    mo_lj_pairs four;
+    find_others(all, k, b);
+    if (f->species) {
+        const int32_t *species = f->species->data;
+        int32_t kind[LANES];
+        for (int lane = 0; lane < LANES; ++lane) {
+            kind[lane] = species[all->row] * (int32_t)f->kinds + species[b->other[lane]];
+        }
+        four = mo_lj_gather(f->table, kind);
+    } else {
+        four = mo_lj_same(f->table);
+    }
+    mo_lj_curve u = mo_lj_curve_at(&four, f->n, f->m, b->square);
+    if (f->strength) {
+        const double *s = f->strength->data;
+        mo_d4 theirs = {s[b->other[0]], s[b->other[1]], s[b->other[2]], s[b->other[3]]};
+        mo_d4 mean = 0.5 * (s[all->row] + theirs);
+        u = (mo_lj_curve){mean * u.value, mean * u.slope_over_r, mean * u.second};
+    }
+    return u;
+}
+
+MO_INLINE double sum_of_lanes(mo_d4 a)
 {
     return (a[0] + a[1]) + (a[2] + a[3]);
 }
 
-static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void add_full(const pair_force *f, const mo_force_args *args, int64_t first, int64_t last)
 {
-    const pair_potential *p = instance;
     for (int64_t row = first; row < last; ++row) {
-        pairs all = pairs_of(p, args, row);
+        pairs all = pairs_of(f, args, row);
         mo_d4 fx = mo_d4_set(0), fy = fx, fz = fx;
         for (int64_t k = 0; k < all.count; k += LANES) {
-            batch b = load_batch(&all, args->x, k);
-            mo_d4 pull = curve_at(p, b.square).slope_over_r;
+            batch b;
+            load_batch(&all, k, &b);
+            mo_d4 pull = curve_of(&all, k, &b).slope_over_r;
             fx += pull * b.dx;
             fy += pull * b.dy;
             fz += pull * b.dz;
@@ -300,19 +408,66 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     }
 }
 
+/* One body for the exponents 12 and 6, known when it is compiled, and for all others. */
+MO_INLINE void add_plain(const pair_force *f, const mo_force_args *args, int64_t n, int64_t m, int64_t first,
+                         int64_t last)
+{
+    const mo_lj_pairs four = mo_lj_same(f->table);
+    const double *x = args->pairs->x;
+    for (int64_t row = first; row < last; ++row) {
+        pairs all = pairs_of(f, args, row);
+        mo_d4 fx = mo_d4_set(0), fy = fx, fz = fx;
+        for (int64_t k = 0; k < all.count; k += LANES) {
+            batch b;
+            load_rows(&all, x, all.neighbor + k, &b);
+            mo_d4 pull = mo_lj_plain_slope(&four, n, m, b.square);
+            fx += pull * b.dx;
+            fy += pull * b.dy;
+            fz += pull * b.dz;
+        }
+        args->f[3 * row] += sum_of_lanes(fx);
+        args->f[3 * row + 1] += sum_of_lanes(fy);
+        args->f[3 * row + 2] += sum_of_lanes(fz);
+    }
+}
+
+static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+{
+    const pair_force *f = instance;
+    if (!f->plain || f->strength) {
+        add_full(f, args, first, last);
+    } else if (f->n == 12 && f->m == 6) {
+        add_plain(f, args, 12, 6, first, last);
+    } else {
+        add_plain(f, args, f->n, f->m, first, last);
+    }
+}
+
 /* Half of each pair belongs to each of its particles. */
 static double energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
-    const pair_potential *p = instance;
     double sum = 0;
     for (int64_t row = first; row < last; ++row) {
-        pairs all = pairs_of(p, args, row);
+        pairs all = pairs_of(instance, args, row);
         for (int64_t k = 0; k < all.count; k += LANES) {
-            batch b = load_batch(&all, args->x, k);
-            mo_d4 value = curve_at(p, b.square).value;
-            for (int lane = 0; lane < LANES; ++lane) {
-                sum += b.other[lane] == row ? 0 : 0.5 * value[lane];
-            }
+            batch b;
+            load_batch(&all, k, &b);
+            sum += 0.5 * sum_of_lanes(curve_of(&all, k, &b).value);
+        }
+    }
+    return sum;
+}
+
+/* r . f of the pairs, with f = -U'/r r: half for each particle. */
+static double virial(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+{
+    double sum = 0;
+    for (int64_t row = first; row < last; ++row) {
+        pairs all = pairs_of(instance, args, row);
+        for (int64_t k = 0; k < all.count; k += LANES) {
+            batch b;
+            load_batch(&all, k, &b);
+            sum -= 0.5 * sum_of_lanes(curve_of(&all, k, &b).slope_over_r * b.square);
         }
     }
     return sum;
@@ -333,14 +488,14 @@ static void bound_pair(mo_vec3 d, double along, double across, double bound[3])
 static void stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                       double *bound)
 {
-    const pair_potential *p = instance;
     for (int64_t row = first; row < last; ++row) {
-        pairs all = pairs_of(p, args, row);
+        pairs all = pairs_of(instance, args, row);
         for (int64_t k = 0; k < all.count; k += LANES) {
-            batch b = load_batch(&all, args->x, k);
-            curve u = curve_at(p, b.square);
+            batch b;
+            load_batch(&all, k, &b);
+            mo_lj_curve u = curve_of(&all, k, &b);
             for (int lane = 0; lane < LANES; ++lane) {
-                if (b.other[lane] != row) {
+                if (b.square[lane] > 0) {
                     bound_pair(mo_vec3_make(b.dx[lane], b.dy[lane], b.dz[lane]), u.second[lane],
                                u.slope_over_r[lane], bound + 3 * row);
                 }
@@ -362,5 +517,6 @@ const mo_field_type mo_field_lennard_jones = {
     .prepare = prepare,
     .add = add,
     .energy = energy,
+    .virial = virial,
     .stiffness = stiffness,
 };

@@ -1,0 +1,377 @@
+/*
+ * Neighbour lists of static clouds, by every structure of the family `search`: lists/DISTRIBUTION/COUNT/STRUCTURE.
+ *
+ *     volume      a cubic lattice of spacing 1, jittered by up to 0.2 along each axis, radius 2: 29.4 neighbours
+ *     shuffled    the same with the rows in random order
+ *     surface     a sphere's surface with 1 point a unit of area, at random; 12.6 neighbours
+ *     clustered   clusters of 1000 normally distributed points with a density of 1 in their middle, in a volume
+ *                 64 times as large as the number of points
+ *
+ * But for `shuffled`, rows are in the order of mo_search_order. A figure is the best of several, at most for
+ * five seconds. Seconds and rate are those of building the structure and all lists; the note has the two apart,
+ * the memory that structure and lists hold, the pairs found (each from both sides), and by which factor the time
+ * grows when the number of points doubles, from the count before. A structure stops where it needs, or would at
+ * the rate of its growth need, more than ten seconds for one build and lists, or four gigabytes. `default` stands
+ * for what is used where nothing is said.
+ *
+ * The baseline of `volume` with a million points is a plain grid with eight-wide tests on the reference machine
+ * (25 GB/s, 100 GFLOP/s a core): 141 ms on one core, 73 ms on two.
+ */
+#include "base/error.h"
+#include "base/timer.h"
+#include "bench/bench.h"
+#include "math/random.h"
+#include "neighbor/search.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double RADIUS = 2, SECONDS_MAX = 10, SECONDS_TOGETHER = 5;
+static const int64_t BYTES_MAX = INT64_C(4) << 30;
+static const int64_t COUNTS[] = {10000, 20000, 100000, 1000000, 4000000};
+enum { COUNT_COUNT = sizeof COUNTS / sizeof *COUNTS, QUICK_COUNTS = 2, CLUSTER = 1000 };
+
+/* ---- clouds ---- */
+
+typedef struct cloud {
+    int64_t rows;
+    double *x;
+} cloud;
+
+typedef struct distribution {
+    const char *name;
+    void (*fill)(cloud *c);
+    bool shuffled;
+} distribution;
+
+static void fill_volume(cloud *c)
+{
+    int64_t side = (int64_t)ceil(cbrt((double)c->rows) - 1e-9);
+    for (int64_t row = 0; row < c->rows; ++row) {
+        mo_vec3 lattice = {(double)(row % side), (double)(row / side % side), (double)(row / side / side)};
+        mo_vec3_store(c->x + 3 * row, mo_add_scaled(lattice, 0.2, mo_random_cube(1, 0, (uint64_t)row, 0)));
+    }
+}
+
+static mo_vec3 normal_vector(uint64_t id, uint32_t stream)
+{
+    double a[2], b[2];
+    mo_random_normal(1, stream, id, 0, a);
+    mo_random_normal(1, stream, id, 1, b);
+    return mo_vec3_make(a[0], a[1], b[0]);
+}
+
+static void fill_surface(cloud *c)
+{
+    double radius = sqrt((double)c->rows / (4 * 3.14159265358979323846));
+    for (int64_t row = 0; row < c->rows; ++row) {
+        mo_vec3 unit = mo_unit(normal_vector((uint64_t)row, 1), mo_vec3_make(1, 0, 0));
+        mo_vec3_store(c->x + 3 * row, mo_scale(radius, unit));
+    }
+}
+
+static void fill_clustered(cloud *c)
+{
+    double half = 2 * cbrt((double)c->rows), sigma = cbrt(CLUSTER / 15.749609945722419); /* (2 pi)^(3/2) */
+    for (int64_t row = 0; row < c->rows; ++row) {
+        mo_vec3 middle = mo_scale(half, mo_random_cube(1, 2, (uint64_t)(row / CLUSTER), 0));
+        mo_vec3_store(c->x + 3 * row, mo_add_scaled(middle, sigma, normal_vector((uint64_t)row, 3)));
+    }
+}
+
+static const distribution DISTRIBUTIONS[] = {{"volume", fill_volume, false},
+                                             {"shuffled", fill_volume, true},
+                                             {"surface", fill_surface, false},
+                                             {"clustered", fill_clustered, false}};
+
+/* Every row to a random one before it (Fisher, Yates). */
+static void shuffle(cloud *c)
+{
+    for (int64_t row = c->rows - 1; row > 0; --row) {
+        int64_t other = mo_random_words(1, 4, (uint64_t)row, 0).word[0] % (row + 1);
+        mo_vec3 a = mo_vec3_load(c->x + 3 * row), b = mo_vec3_load(c->x + 3 * other);
+        mo_vec3_store(c->x + 3 * row, b);
+        mo_vec3_store(c->x + 3 * other, a);
+    }
+}
+
+static mote_status sort_rows(cloud *c, mo_memory *memory, mo_pool *pool, mote_error *error)
+{
+    int64_t *order = malloc((size_t)c->rows * sizeof *order);
+    double *sorted = malloc((3 * (size_t)c->rows + 1) * sizeof *sorted);
+    mote_status status = MOTE_ERROR_MEMORY;
+    if (order && sorted) {
+        status = mo_search_order(memory, c->rows, c->x, RADIUS, pool, order, error);
+    }
+    for (int64_t row = 0; status == MOTE_OK && row < c->rows; ++row) {
+        memcpy(sorted + 3 * row, c->x + 3 * order[row], 3 * sizeof *sorted);
+    }
+    free(c->x);
+    free(order);
+    c->x = sorted;
+    return status;
+}
+
+/* ---- one structure on one cloud ---- */
+
+/* An allocator that gives out four gigabytes and no more. */
+static void *allocate_some(void *context, size_t bytes, size_t alignment)
+{
+    int64_t *left = context;
+    if ((int64_t)bytes > *left) {
+        return NULL;
+    }
+    void *block = aligned_alloc(alignment, bytes);
+    *left -= block ? (int64_t)bytes : 0;
+    return block;
+}
+
+static void release_some(void *context, void *block, size_t bytes)
+{
+    *(int64_t *)context += (int64_t)bytes;
+    free(block);
+}
+
+typedef struct trial {
+    const bench *b;
+    mo_search *search;
+    mo_pool *pool;
+    mo_search_set set;
+    double build, whole; /* seconds of a build without and with lists */
+    int64_t pairs, bytes;
+} trial;
+
+static mote_status time_build(trial *t, mo_lists_kind kind, double *best, mote_error *error)
+{
+    double spent = 0;
+    *best = INFINITY;
+    MO_TRY(mo_search_ask(t->search, 0, 0, kind, error));
+    for (int k = 0; k < t->b->repeats && (k == 0 || spent + *best < SECONDS_TOGETHER); ++k) {
+        double start = mo_clock();
+        MO_TRY(mo_search_build(t->search, &t->set, t->pool, error));
+        double seconds = mo_clock() - start;
+        spent += seconds;
+        *best = fmin(*best, seconds);
+    }
+    return MOTE_OK;
+}
+
+static mote_status time_search(trial *t, const mo_descriptor *type, mo_memory *memory, mote_error *error)
+{
+    int set;
+    MO_TRY(mo_search_create((mo_method){type, NULL}, NULL, memory, &t->search, error));
+    MO_TRY(mo_search_add_set(t->search, RADIUS, &set, error));
+    MO_TRY(mo_search_ask(t->search, 0, 0, MO_LISTS_FULL, error));
+    MO_TRY(mo_search_build(t->search, &t->set, t->pool, error)); /* makes room */
+    MO_TRY(time_build(t, MO_LISTS_NONE, &t->build, error));
+    MO_TRY(time_build(t, MO_LISTS_FULL, &t->whole, error));
+    t->pairs = mo_search_lists(t->search, 0, 0)->pairs;
+    t->bytes = mo_search_bytes(t->search);
+    return MOTE_OK;
+}
+
+static mote_status run_trial(trial *t, const mo_descriptor *type, const cloud *c, mote_error *error)
+{
+    int64_t left = BYTES_MAX;
+    mo_memory memory;
+    mote_allocator limited = {allocate_some, release_some, &left};
+    mo_memory_init(&memory, &limited);
+    t->set = (mo_search_set){c->rows, c->x};
+    t->search = NULL;
+    mote_status status = time_search(t, type, &memory, error);
+    mo_search_destroy(t->search);
+    return status;
+}
+
+/* ---- rows ---- */
+
+/* A structure's way through the counts. */
+typedef struct series {
+    const char *name; /* of the structure; "default" for the one that is */
+    const mo_descriptor *type;
+    double seconds, growth; /* at the last count; for a doubling; NaN before there is any */
+    int64_t rows;
+    bool stopped;
+} series;
+
+enum { SERIES_MAX = 64 };
+
+typedef struct sweep {
+    const bench *b;
+    const distribution *d;
+    mo_pool *pool;
+    int threads, reported;
+    series all[SERIES_MAX];
+    int count;
+} sweep;
+
+static void list_series(sweep *s)
+{
+    for (int k = -1; k < mo_searches.count && s->count < SERIES_MAX; ++k) {
+        const mo_descriptor *type =
+            k < 0 ? mo_family_find(&mo_searches, MO_SEARCH_DEFAULT) : mo_searches.methods[k];
+        if (!((const mo_search_type *)type)->reuse) {
+            s->all[s->count++] =
+                (series){.name = k < 0 ? "default" : type->name, .type = type, .growth = NAN};
+        }
+    }
+}
+
+static double doublings(const series *one, int64_t rows)
+{
+    return log2((double)rows / (double)one->rows);
+}
+
+static double baseline_of(const sweep *s, int64_t rows)
+{
+    bool known = strcmp(s->d->name, "volume") == 0 && rows == 1000000 && s->threads <= 2;
+    return known ? (double)rows / (s->threads == 1 ? 0.141 : 0.073) : NAN;
+}
+
+static void report_trial(sweep *s, series *one, const char *name, const trial *t)
+{
+    int64_t rows = t->set.rows;
+    bench_row row = {
+        .name = name, .threads = s->threads, .unit = "points/s", .baseline = baseline_of(s, rows)};
+    char growth[64] = "";
+    if (one->rows) {
+        one->growth = pow(t->whole / one->seconds, 1 / doublings(one, rows));
+        snprintf(growth, sizeof growth, ", grows by %.2f a doubling", one->growth);
+    }
+    one->seconds = t->whole;
+    one->rows = rows;
+    row.seconds = t->whole;
+    row.rate = (double)rows / t->whole;
+    snprintf(row.note, sizeof row.note, "build %.4g ms, lists %.4g ms, %.1f MB, %lld pairs, %.1f ns a pair%s",
+             1e3 * t->build, 1e3 * fmax(t->whole - t->build, 0), 1e-6 * (double)t->bytes, (long long)t->pairs,
+             1e9 * t->whole / (double)t->pairs, growth);
+    bench_report(s->b, &row);
+}
+
+static void report_stop(sweep *s, series *one, const char *name, const char *why)
+{
+    bench_row row = {.name = name, .threads = s->threads, .unit = "points/s", .baseline = NAN};
+    row.seconds = row.rate = NAN;
+    snprintf(row.note, sizeof row.note, "stops: %s", why);
+    one->stopped = true;
+    bench_report(s->b, &row);
+}
+
+static bool wants(const bench *b, const char *name)
+{
+    return suite_selects(b->wanted, name) || strcmp(b->wanted, "neighbors") == 0;
+}
+
+static mote_status run_one(sweep *s, series *one, const cloud *c, mote_error *error)
+{
+    char name[128], why[80];
+    trial t = {.b = s->b, .pool = s->pool};
+    snprintf(name, sizeof name, "lists/%s/%lld/%s", s->d->name, (long long)c->rows, one->name);
+    if (one->stopped || !wants(s->b, name)) {
+        return MOTE_OK;
+    }
+    s->reported++;
+    double expected =
+        one->rows ? one->seconds * pow(isnan(one->growth) ? 2 : one->growth, doublings(one, c->rows)) : 0;
+    if (expected > SECONDS_MAX) {
+        snprintf(why, sizeof why, "would take about %.3g s, more than %g", expected, SECONDS_MAX);
+        report_stop(s, one, name, why);
+        return MOTE_OK;
+    }
+    mote_status status = run_trial(&t, one->type, c, error);
+    if (status == MOTE_ERROR_MEMORY) {
+        report_stop(s, one, name, "needs more than 4 GB");
+        return MOTE_OK;
+    }
+    MO_TRY(status);
+    report_trial(s, one, name, &t);
+    one->stopped = t.whole > SECONDS_MAX;
+    return MOTE_OK;
+}
+
+/* Whether any row of this count is wanted, before its points are made. */
+static bool count_wanted(const sweep *s, int64_t rows)
+{
+    char name[128];
+    bool wanted = false;
+    for (int k = 0; k < s->count; ++k) {
+        snprintf(name, sizeof name, "lists/%s/%lld/%s", s->d->name, (long long)rows, s->all[k].name);
+        wanted = wanted || wants(s->b, name);
+    }
+    return wanted;
+}
+
+static mote_status run_count(sweep *s, int64_t rows, mo_memory *memory, mote_error *error)
+{
+    cloud c = {rows, malloc((3 * (size_t)rows + 1) * sizeof(double))};
+    if (!c.x) {
+        return mo_fail_memory(error, 24 * (size_t)rows);
+    }
+    s->d->fill(&c);
+    mote_status status = MOTE_OK;
+    if (s->d->shuffled) {
+        shuffle(&c);
+    } else {
+        status = sort_rows(&c, memory, s->pool, error);
+    }
+    for (int k = 0; k < s->count && status == MOTE_OK; ++k) {
+        status = run_one(s, &s->all[k], &c, error);
+    }
+    free(c.x);
+    return status;
+}
+
+static mote_status run_distribution(const bench *b, const distribution *d, mote_error *error)
+{
+    int threads[BENCH_THREAD_COUNTS_MAX], count = bench_thread_counts(b, threads), reported = 0;
+    for (int t = 0; t < count; ++t) {
+        sweep s = {.b = b, .d = d, .threads = threads[t]};
+        mo_memory memory;
+        mo_memory_init(&memory, NULL);
+        list_series(&s);
+        MO_TRY(mo_pool_create(&memory, threads[t], &s.pool, error));
+        mote_status status = MOTE_OK;
+        for (int k = 0; k < (b->quick ? QUICK_COUNTS : COUNT_COUNT) && status == MOTE_OK; ++k) {
+            status = count_wanted(&s, COUNTS[k]) ? run_count(&s, COUNTS[k], &memory, error) : MOTE_OK;
+        }
+        mo_pool_destroy(s.pool);
+        MO_TRY(status);
+        reported += s.reported;
+    }
+    return reported || b->quick
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_INPUT,
+                         "no such count or structure; counts are 10000, 20000, 100000, 1000000 and "
+                         "4000000, structures those of `mote list search`, and default");
+}
+
+static mote_status run_volume(void *context, mote_error *error)
+{
+    return run_distribution(context, &DISTRIBUTIONS[0], error);
+}
+
+static mote_status run_shuffled(void *context, mote_error *error)
+{
+    return run_distribution(context, &DISTRIBUTIONS[1], error);
+}
+
+static mote_status run_surface(void *context, mote_error *error)
+{
+    return run_distribution(context, &DISTRIBUTIONS[2], error);
+}
+
+static mote_status run_clustered(void *context, mote_error *error)
+{
+    return run_distribution(context, &DISTRIBUTIONS[3], error);
+}
+
+static const suite_case CASES[] = {
+    {"lists/volume/", "A jittered lattice, 29.4 neighbours: .../COUNT/STRUCTURE, 10000 to 4000000.",
+     run_volume},
+    {"lists/shuffled/", "The same with rows in random order.", run_shuffled},
+    {"lists/surface/", "The surface of a sphere.", run_surface},
+    {"lists/clustered/", "Clusters of 1000 points.", run_clustered},
+    {0}};
+
+const suite_group bench_neighbors = {"neighbors", "Neighbour lists by every structure.", CASES};

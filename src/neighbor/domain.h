@@ -1,0 +1,27 @@
+/* Where points live: everywhere, or in a box that repeats itself along some axes. Positions stay unwrapped. */
+#ifndef MO_NEIGHBOR_DOMAIN_H
+#define MO_NEIGHBOR_DOMAIN_H
+
+#include <math.h>
+#include <stdbool.h>
+
+/* All zero: everywhere. */
+typedef struct mo_domain {
+    bool periodic[3];
+    double low[3], high[3]; /* the box, along periodic axes */
+    bool flat;              /* all z are 0 */
+} mo_domain;
+
+static inline bool mo_domain_periodic(const mo_domain *domain)
+{
+    return domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
+}
+
+/* Of the box, if it repeats itself along all axes; 0 otherwise. */
+static inline double mo_domain_volume(const mo_domain *d)
+{
+    bool closed = d->periodic[0] && d->periodic[1] && d->periodic[2];
+    return closed ? (d->high[0] - d->low[0]) * (d->high[1] - d->low[1]) * (d->high[2] - d->low[2]) : 0;
+}
+
+#endif

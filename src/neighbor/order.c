@@ -1,0 +1,87 @@
+/* Rows along the Morton curve (G. M. Morton 1966): a cell's number is made of the bits of its coordinates in turn. */
+#include "neighbor/search/cells.h"
+#include "neighbor/search_state.h"
+
+#include <string.h>
+
+enum { ROW_GRAIN = 4096, DIGIT = 11, DIGITS = 1 << DIGIT };
+
+typedef struct keyed_row {
+    uint64_t key;
+    int64_t row;
+} keyed_row;
+
+typedef struct ordering {
+    mo_frame frame;
+    const double *x;
+    keyed_row *keyed;
+} ordering;
+
+/* The bits of a number below 2^21, with two zeros between any two. */
+static uint64_t spread_bits(uint64_t a)
+{
+    a = (a | a << 32) & UINT64_C(0x001f00000000ffff);
+    a = (a | a << 16) & UINT64_C(0x001f0000ff0000ff);
+    a = (a | a << 8) & UINT64_C(0x100f00f00f00f00f);
+    a = (a | a << 4) & UINT64_C(0x10c30c30c30c30c3);
+    return (a | a << 2) & UINT64_C(0x1249249249249249);
+}
+
+static void find_keys(void *context, int64_t first, int64_t last)
+{
+    const ordering *o = context;
+    for (int64_t row = first; row < last; ++row) {
+        uint64_t key = 0;
+        for (int k = 0; k < 3; ++k) {
+            key |= spread_bits((uint64_t)mo_frame_along(&o->frame, k, o->x[3 * row + k])) << k;
+        }
+        o->keyed[row] = (keyed_row){key, row};
+    }
+}
+
+/* Sorts by one digit, keeping the order of equal ones. */
+static void sort_digit(const keyed_row *from, keyed_row *to, int64_t rows, int shift)
+{
+    int64_t at[DIGITS + 1] = {0};
+    for (int64_t k = 0; k < rows; ++k) {
+        at[(from[k].key >> shift & (DIGITS - 1)) + 1]++;
+    }
+    for (int k = 0; k < DIGITS; ++k) {
+        at[k + 1] += at[k];
+    }
+    for (int64_t k = 0; k < rows; ++k) {
+        to[at[from[k].key >> shift & (DIGITS - 1)]++] = from[k];
+    }
+}
+
+mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, double width, mo_pool *pool,
+                            int64_t *order, mote_error *error)
+{
+    ordering o = {.x = x};
+    mo_search_points points = {.rows = rows, .x = x};
+    void *block;
+    if (rows == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_search_bound(rows, x, 0, pool, points.low, points.high, error));
+    MO_TRY(mo_frame_lay(&o.frame, &points, width, 2 * rows + 64, pool, error));
+    MO_TRY(mo_allocate_array(memory, 2 * rows, sizeof(keyed_row), &block, error));
+    o.keyed = block;
+    mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, &o);
+    keyed_row *from = o.keyed, *to = from + rows;
+    uint64_t highest = 0;
+    for (int k = 0; k < 3; ++k) {
+        highest |= spread_bits((uint64_t)o.frame.size[k] - 1) << k;
+    }
+    for (int shift = 0; shift < 64 && highest >> shift; shift += DIGIT) {
+        keyed_row *swap = to;
+        sort_digit(from, to, rows, shift);
+        to = from;
+        from = swap;
+    }
+    for (int64_t k = 0; k < rows; ++k) {
+        order[k] = from[k].row;
+    }
+    mo_release(memory, block);
+    return MOTE_OK;
+}

@@ -1,0 +1,468 @@
+#include "neighbor/search_state.h"
+
+#include "math/wide.h"
+
+enum { ROW_GRAIN = 4096 };
+
+/* ---- making one ---- */
+
+static mote_status check_domain(const mo_domain *domain, mote_error *error)
+{
+    for (int k = 0; k < 3; ++k) {
+        double low = domain->low[k], high = domain->high[k];
+        if (domain->periodic[k] && !(high > low && fabs(low) < MO_SEARCH_FAR && fabs(high) < MO_SEARCH_FAR)) {
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "domain: along %c it is periodic from %g to %g; the end must be above the beginning", 'x' + k,
+                low, high);
+        }
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memory *memory, mo_search **out,
+                             mote_error *error)
+{
+    static const mo_domain EVERYWHERE = {0};
+    domain = domain ? domain : &EVERYWHERE;
+    MO_TRY(check_domain(domain, error));
+    mo_search *search = mo_allocate(memory, sizeof *search);
+    if (!search) {
+        return mo_fail_memory(error, sizeof *search);
+    }
+    search->memory = memory;
+    search->domain = *domain;
+    search->periodic = domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
+    search->type = (const mo_search_type *)method.type;
+    search->reuse.over = method;
+    if (search->type->reuse) {
+        search->type->reuse(method.params, &search->reuse);
+        search->type = (const mo_search_type *)search->reuse.over.type;
+    }
+    for (int a = 0; a < MO_SEARCH_SETS_MAX; ++a) {
+        for (int b = 0; b < MO_SEARCH_SETS_MAX; ++b) {
+            mo_lists_init(&search->lists[a][b], memory);
+        }
+    }
+    *out = search;
+    return MOTE_OK;
+}
+
+static void release_set(mo_search *search, mo_set_state *set)
+{
+    mo_memory *memory = search->memory;
+    search->type->destroy(set->structure, memory);
+    mo_release(memory, set->place);
+    mo_release(memory, set->shift);
+    mo_release(memory, set->owner);
+    mo_release(memory, set->image);
+    mo_release(memory, set->frozen);
+    mo_release(memory, set->built);
+}
+
+void mo_search_destroy(mo_search *search)
+{
+    if (!search) {
+        return;
+    }
+    for (int a = 0; a < search->set_count; ++a) {
+        release_set(search, &search->sets[a]);
+        for (int b = 0; b < search->set_count; ++b) {
+            mo_lists_release(&search->lists[a][b]);
+        }
+    }
+    mo_release(search->memory, search->block_images);
+    mo_release(search->memory, search);
+}
+
+/* A skin that is not given: wide enough to be kept for tens of steps, narrow enough for few pairs in vain. */
+static const double SKIN_OF_RADIUS = 0.12;
+
+static mote_status check_radius(const mo_search *search, double radius, mote_error *error)
+{
+    double reach = radius + search->reuse.skin;
+    if (!(radius >= MO_SEARCH_TINY && reach <= MO_SEARCH_FAR)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search takes radii from %g to %g, not %g",
+                       MO_SEARCH_TINY, MO_SEARCH_FAR, radius);
+    }
+    for (int k = 0; k < 3; ++k) {
+        double period = search->domain.high[k] - search->domain.low[k];
+        if (search->domain.periodic[k] && !(reach <= 0.5 * period)) {
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "a radius of %g%s is above half the period along %c, which is %g; allowed is up to %g", reach,
+                search->reuse.skin > 0 ? " (skin included)" : "", 'x' + k, period, 0.5 * period);
+        }
+    }
+    return MOTE_OK;
+}
+
+/* How far is looked for in each set: as far as any that asks does. */
+static void set_reaches(mo_search *search)
+{
+    for (int b = 0; b < search->set_count; ++b) {
+        double reach = search->sets[b].radius;
+        for (int a = 0; a < search->set_count; ++a) {
+            double radius = search->sets[a].radius;
+            reach = search->kind[a][b] != MO_LISTS_NONE && radius > reach ? radius : reach;
+        }
+        search->sets[b].reach = reach + search->reuse.skin;
+    }
+    search->valid = false;
+}
+
+mote_status mo_search_add_set(mo_search *search, double radius, int *set, mote_error *error)
+{
+    if (search->set_count == MO_SEARCH_SETS_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search takes at most %d sets",
+                       MO_SEARCH_SETS_MAX);
+    }
+    if (isnan(search->reuse.skin)) {
+        search->reuse.skin = SKIN_OF_RADIUS * radius;
+    }
+    MO_TRY(check_radius(search, radius, error));
+    mo_set_state *state = &search->sets[search->set_count];
+    MO_TRY(search->type->create(search->reuse.over.params, search->memory, &state->structure, error));
+    state->radius = radius;
+    *set = search->set_count++;
+    set_reaches(search);
+    return MOTE_OK;
+}
+
+mote_status mo_search_set_radius(mo_search *search, int set, double radius, mote_error *error)
+{
+    MO_TRY(check_radius(search, radius, error));
+    search->sets[set].radius = radius;
+    set_reaches(search);
+    return MOTE_OK;
+}
+
+mote_status mo_search_ask(mo_search *search, int from, int to, mo_lists_kind kind, mote_error *error)
+{
+    if (kind == MO_LISTS_HALF && from != to) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "half lists are for pairs within one set");
+    }
+    search->kind[from][to] = kind;
+    set_reaches(search);
+    return MOTE_OK;
+}
+
+/* ---- the box of the points ---- */
+
+typedef struct bounding {
+    const double *x;
+} bounding;
+
+enum { BOUND_HIGH, BOUND_LOW = 3, BOUND_BAD = 6, BOUNDS };
+
+static inline void bound_row(const double *x, double *bound)
+{
+    for (int k = 0; k < 3; ++k) {
+        bound[BOUND_HIGH + k] = x[k] > bound[BOUND_HIGH + k] ? x[k] : bound[BOUND_HIGH + k];
+        bound[BOUND_LOW + k] = -x[k] > bound[BOUND_LOW + k] ? -x[k] : bound[BOUND_LOW + k];
+        bound[BOUND_BAD] = fabs(x[k]) <= MO_SEARCH_FAR ? bound[BOUND_BAD] : 1;
+    }
+}
+
+/* Four rows at a time: the lanes of three vectors are x y z x, y z x y, z x y z. */
+static void bound_rows(void *context, int64_t first, int64_t last, double *bound)
+{
+    const double *x = ((const bounding *)context)->x;
+    const mo_l4 magnitude = {INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX};
+    mo_d4 high[3], low[3], far = mo_d4_set(MO_SEARCH_FAR);
+    mo_l4 good = {-1, -1, -1, -1};
+    int64_t row = first;
+    for (int k = 0; k < 3; ++k) {
+        high[k] = low[k] = mo_d4_set(-(double)INFINITY);
+    }
+    for (; row + 4 <= last; row += 4) {
+        for (int k = 0; k < 3; ++k) {
+            mo_d4 a = mo_d4_load(x + 3 * row + 4 * k);
+            high[k] = mo_d4_max(high[k], a);
+            low[k] = mo_d4_max(low[k], -a);
+            good &= (mo_d4)((mo_l4)a & magnitude) <= far;
+        }
+    }
+    for (int k = 0; k < BOUND_BAD; ++k) {
+        bound[k] = -(double)INFINITY;
+    }
+    bound[BOUND_BAD] = good[0] && good[1] && good[2] && good[3] ? 0 : 1;
+    for (int k = 0; k < 12; ++k) {
+        bound[BOUND_HIGH + k % 3] = fmax(bound[BOUND_HIGH + k % 3], high[k / 4][k % 4]);
+        bound[BOUND_LOW + k % 3] = fmax(bound[BOUND_LOW + k % 3], low[k / 4][k % 4]);
+    }
+    for (; row < last; ++row) {
+        bound_row(x + 3 * row, bound);
+    }
+}
+
+static mote_status fail_position(int64_t rows, const double *x, int set, mote_error *error)
+{
+    int64_t row = 0;
+    double bound[BOUNDS] = {0};
+    while (row < rows && bound[BOUND_BAD] == 0) {
+        bound_row(x + 3 * row++, bound);
+    }
+    --row;
+    return mo_fail(
+        error, MOTE_ERROR_NUMERIC,
+        "particle %lld (of set %d) at (%g, %g, %g) is out of reach of a neighbour search, which takes "
+        "finite positions up to %g",
+        (long long)row, set, x[3 * row], x[3 * row + 1], x[3 * row + 2], MO_SEARCH_FAR);
+}
+
+mote_status mo_search_bound(int64_t rows, const double *x, int set, mo_pool *pool, double low[3],
+                            double high[3], mote_error *error)
+{
+    double bound[BOUNDS];
+    bounding b = {x};
+    MO_TRY(mo_parallel_reduce(pool, rows, ROW_GRAIN, MO_MAX, BOUNDS, bound_rows, &b, bound, error));
+    if (bound[BOUND_BAD] > 0) {
+        return fail_position(rows, x, set, error);
+    }
+    for (int k = 0; k < 3; ++k) {
+        low[k] = -bound[BOUND_LOW + k];
+        high[k] = bound[BOUND_HIGH + k];
+    }
+    return MOTE_OK;
+}
+
+/* ---- building ---- */
+
+static mote_status keep_copy(mo_memory *memory, double **copy, int64_t *capacity, const double *x,
+                             int64_t rows, mote_error *error)
+{
+    MO_TRY(mo_make_room(memory, copy, capacity, 3 * rows + 1, sizeof(double), error));
+    if (rows > 0) {
+        memcpy(*copy, x, 3 * (size_t)rows * sizeof(double));
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_search_build_set(mo_search *search, int number, mo_pool *pool, mote_error *error)
+{
+    mo_set_state *set = &search->sets[number];
+    mo_search_points *p = &set->points;
+    int64_t rows = set->now.rows;
+    search->valid = false;
+    if (rows < 0 || rows > MO_SEARCH_ROWS_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search takes at most %d particles, not %lld",
+                       MO_SEARCH_ROWS_MAX, (long long)rows);
+    }
+    MO_TRY(mo_search_bound(rows, set->now.x, number, pool, p->low, p->high, error));
+    set->images = 0;
+    if (search->periodic) {
+        MO_TRY(mo_images_make(search, set, pool, error));
+        MO_TRY(mo_search_bound(rows + set->images, set->place, number, pool, p->low, p->high, error));
+    }
+    p->rows = rows + set->images;
+    p->owned = rows;
+    p->x = mo_set_places(search, set);
+    p->radius = set->reach;
+    p->flat = search->domain.flat;
+    if (mo_search_keeps(search)) {
+        MO_TRY(keep_copy(search->memory, &set->frozen, &set->frozen_capacity, p->x, p->rows, error));
+        p->x = set->frozen;
+        if (search->periodic) {
+            MO_TRY(keep_copy(search->memory, &set->built, &set->built_capacity, set->now.x, rows, error));
+        }
+    }
+    return search->type->build(set->structure, p, pool, error);
+}
+
+static mote_status make_lists(mo_search *search, int from, int to, mo_pool *pool, mote_error *error)
+{
+    mo_set_state *asking = &search->sets[from], *target = &search->sets[to];
+    mo_lists *lists = &search->lists[from][to];
+    mo_search_points points = asking->points;
+    points.radius = asking->radius + search->reuse.skin;
+    points.rows = points.owned; /* images ask for nothing */
+    if (search->type->lists && (from != to || points.radius == target->points.radius)) {
+        MO_TRY(search->type->lists(target->structure, from == to ? NULL : &points, pool, lists, error));
+    } else {
+        MO_TRY(mo_lists_by_queries(lists, pool, search->type->near, target->structure, points.owned, points.x,
+                                   points.radius, from == to, error));
+    }
+    if (search->kind[from][to] == MO_LISTS_HALF) {
+        mo_lists_halve(lists, pool, target->owner);
+    }
+    return MOTE_OK;
+}
+
+static mote_status build_all(mo_search *search, const mo_search_set *sets, mo_pool *pool, mote_error *error)
+{
+    for (int a = 0; a < search->set_count; ++a) {
+        search->sets[a].now = sets[a];
+        MO_TRY(mo_search_build_set(search, a, pool, error));
+    }
+    for (int a = 0; a < search->set_count; ++a) {
+        for (int b = 0; b < search->set_count; ++b) {
+            if (search->kind[a][b] != MO_LISTS_NONE) {
+                MO_TRY(make_lists(search, a, b, pool, error));
+            }
+        }
+    }
+    search->valid = true;
+    search->age = 0;
+    search->moved = 0;
+    return MOTE_OK;
+}
+
+mote_status mo_search_build(mo_search *search, const mo_search_set *sets, mo_pool *pool, mote_error *error)
+{
+    return build_all(search, sets, pool, error);
+}
+
+/* ---- keeping ---- */
+
+typedef struct moving {
+    const double *now, *then;
+} moving;
+
+/* The largest square of a way; what is not a number gets through. */
+static void measure_rows(void *context, int64_t first, int64_t last, double *most)
+{
+    const moving *m = context;
+    double largest = 0;
+    for (int64_t row = first; row < last; ++row) {
+        const double *a = m->now + 3 * row, *b = m->then + 3 * row;
+        double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2], square = x * x + y * y + z * z;
+        largest = square <= largest ? largest : square;
+    }
+    *most = largest;
+}
+
+static mote_status measure(mo_search *search, mo_pool *pool, double *moved, mote_error *error)
+{
+    *moved = 0;
+    for (int a = 0; a < search->set_count; ++a) {
+        const mo_set_state *set = &search->sets[a];
+        moving m = {mo_set_places(search, set), set->frozen};
+        double square;
+        MO_TRY(
+            mo_parallel_reduce(pool, set->now.rows, ROW_GRAIN, MO_MAX, 1, measure_rows, &m, &square, error));
+        double way = sqrt(square) * (1 + 0x1p-40);
+        *moved = way <= *moved ? *moved : way;
+    }
+    return MOTE_OK;
+}
+
+static bool may_keep(const mo_search *search, const mo_search_set *sets)
+{
+    bool may = search->valid && mo_search_keeps(search);
+    for (int a = 0; a < search->set_count; ++a) {
+        may = may && sets[a].rows == search->sets[a].points.owned;
+    }
+    return may && (search->reuse.every == 0 || search->age + 1 < search->reuse.every);
+}
+
+static mote_status move_places(mo_search *search, const mo_search_set *sets, mo_pool *pool, mote_error *error)
+{
+    for (int a = 0; a < search->set_count; ++a) {
+        search->sets[a].now = sets[a];
+        if (search->periodic) {
+            mo_images_move(search, &search->sets[a], pool);
+        }
+    }
+    return measure(search, pool, &search->moved, error);
+}
+
+/* Whether the lists are good for where the points are now. */
+static mote_status still_good(const mo_search *search, bool *good, mote_error *error)
+{
+    const mo_search_reuse *reuse = &search->reuse;
+    *good = search->moved <= 0.5 * reuse->skin;
+    if (reuse->every == 0 || *good) {
+        return MOTE_OK;
+    }
+    *good = isfinite(search->moved); /* otherwise the build tells which row it is */
+    if (reuse->check && *good) {
+        return mo_fail(error, MOTE_ERROR_NUMERIC,
+                       "search: something has moved %g since the lists were built, more than half their skin "
+                       "of %g, so that a pair may be missing; give a larger skin or fewer steps",
+                       search->moved, reuse->skin);
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_search_update(mo_search *search, const mo_search_set *sets, mo_pool *pool, bool *built,
+                             mote_error *error)
+{
+    bool good = false;
+    if (may_keep(search, sets)) {
+        MO_TRY(move_places(search, sets, pool, error));
+        MO_TRY(still_good(search, &good, error));
+    }
+    if (built) {
+        *built = !good;
+    }
+    if (good) {
+        search->age++;
+        return MOTE_OK;
+    }
+    return build_all(search, sets, pool, error);
+}
+
+mote_status mo_search_resume(mo_search *search, const mo_search_set *built, int64_t age,
+                             const mo_search_set *sets, mo_pool *pool, mote_error *error)
+{
+    MO_TRY(build_all(search, built, pool, error));
+    if (mo_search_keeps(search)) {
+        search->age = age;
+        return move_places(search, sets, pool, error);
+    }
+    return build_all(search, sets, pool, error);
+}
+
+/* ---- what there is ---- */
+
+const double *mo_search_built(const mo_search *search, int set)
+{
+    const mo_set_state *s = &search->sets[set];
+    return !mo_search_keeps(search) ? s->now.x : search->periodic ? s->built : s->frozen;
+}
+
+int64_t mo_search_age(const mo_search *search)
+{
+    return search->age;
+}
+
+bool mo_search_counts(const mo_search *search)
+{
+    return search->reuse.every > 0;
+}
+
+void mo_search_forget(mo_search *search)
+{
+    search->valid = false;
+}
+
+const mo_lists *mo_search_lists(const mo_search *search, int from, int to)
+{
+    return search->kind[from][to] == MO_LISTS_NONE ? NULL : &search->lists[from][to];
+}
+
+double mo_search_reach(const mo_search *search, int set)
+{
+    return search->sets[set].radius + search->reuse.skin;
+}
+
+mo_places mo_search_places(const mo_search *search, int set)
+{
+    const mo_set_state *s = &search->sets[set];
+    return (mo_places){s->now.rows, s->now.rows + s->images, mo_set_places(search, s), s->owner, s->image};
+}
+
+int64_t mo_search_bytes(const mo_search *search)
+{
+    int64_t bytes = sizeof *search;
+    for (int a = 0; a < search->set_count; ++a) {
+        const mo_set_state *s = &search->sets[a];
+        bytes += search->type->bytes(s->structure) + s->owner_capacity * 4 + s->image_capacity;
+        bytes += 8 * (s->place_capacity + s->shift_capacity + s->frozen_capacity + s->built_capacity);
+        for (int b = 0; b < search->set_count; ++b) {
+            bytes += mo_lists_bytes(&search->lists[a][b]);
+        }
+    }
+    return bytes;
+}

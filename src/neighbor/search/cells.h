@@ -1,0 +1,88 @@
+/*
+ * Points sorted into the cells of a grid: what structures with cells have in common.
+ *
+ * The domain is unbounded. A frame lays cells over the box of the points; what lies outside the frame belongs
+ * to the nearest cell of its border (pulling two points into a box does not push them apart, so no pair is
+ * missed). If the box has many more cells than points, a few stray points are left outside, and if that does
+ * not help the cells are widened: memory stays proportional to the number of points, and only clusters far
+ * apart from each other cost more time.
+ *
+ * Sorting is a stable counting sort in two levels, both parallel: rows into up to 512 buckets of cells that
+ * follow each other, then each bucket into its cells, which by then is in the cache. Rows ascend within a
+ * cell, so the result does not depend on threads or blocks.
+ */
+#ifndef MO_NEIGHBOR_SEARCH_CELLS_H
+#define MO_NEIGHBOR_SEARCH_CELLS_H
+
+#include "neighbor/search/search.h"
+
+typedef struct mo_frame {
+    double low[3], width, inverse_width;
+    int64_t size[3];
+    bool strays; /* points lie outside */
+} mo_frame;
+
+/* Cells at least `width` wide over the points (of which there is one at least), at most `most` in number. A
+   pair no further apart than k widths is at most k cells apart, rounding included. */
+mote_status mo_frame_lay(mo_frame *frame, const mo_search_points *points, double width, int64_t most,
+                         mo_pool *pool, mote_error *error);
+
+static inline int64_t mo_frame_cells(const mo_frame *frame)
+{
+    return frame->size[0] * frame->size[1] * frame->size[2];
+}
+
+/* The cell along an axis: ascends with x. */
+static inline int64_t mo_frame_along(const mo_frame *frame, int axis, double x)
+{
+    double cells = (x - frame->low[axis]) * frame->inverse_width, last = (double)(frame->size[axis] - 1);
+    return cells > 0 ? (int64_t)(cells < last ? cells : last) : 0;
+}
+
+static inline int64_t mo_frame_cell(const mo_frame *frame, int64_t i, int64_t j, int64_t k)
+{
+    return (k * frame->size[1] + j) * frame->size[0] + i;
+}
+
+static inline int64_t mo_frame_cell_at(const mo_frame *frame, const double *x)
+{
+    return mo_frame_cell(frame, mo_frame_along(frame, 0, x[0]), mo_frame_along(frame, 1, x[1]),
+                         mo_frame_along(frame, 2, x[2]));
+}
+
+enum { MO_CELLS_IN_ROW = 8 };
+
+typedef struct mo_cells {
+    mo_memory *memory;
+    int64_t rows, stride;
+    int32_t *start;  /* cell c has the places start[c] to start[c + 1] - 1 */
+    int32_t *row;    /* at a place */
+    float *offset;   /* of a place from the middle of its cell, in widths: x from 0, y from `stride`, z from
+                         2 stride; 8 spare ones behind each. Of strays it is anything. */
+    const double *x; /* the positions that were sorted, by row */
+    int32_t *cell_of, *pending, *histogram; /* of the sort */
+    int64_t start_capacity, row_capacity, offset_capacity, cell_capacity, pending_capacity;
+    int64_t histogram_capacity;
+} mo_cells;
+
+void mo_cells_init(mo_cells *cells, mo_memory *memory);
+void mo_cells_release(mo_cells *cells);
+int64_t mo_cells_bytes(const mo_cells *cells);
+
+/* Sorts the points into the frame's cells. `most` as for the frame: room for all of them is made at once, so
+   that a frame may grow later without an allocation. */
+mote_status mo_cells_sort(mo_cells *cells, const mo_frame *frame, int64_t most, int64_t rows, const double *x,
+                          mo_pool *pool, mote_error *error);
+
+/* The lists of all points of `from` with those of `to`, sorted into the same frame. */
+typedef struct mo_cells_job {
+    const mo_frame *frame;
+    const mo_cells *to, *from; /* from NULL: `to`, and no point is in its own list */
+    int64_t owned;             /* lists for the rows below */
+    int64_t reach;             /* all pairs are at most this many cells apart; 1 to 4 */
+    double radius;
+    bool strays; /* points of either lie outside the frame */
+} mo_cells_job;
+mote_status mo_cells_lists(const mo_cells_job *job, mo_pool *pool, mo_lists *lists, mote_error *error);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * Lists of neighbours: for every row all others within the radius. Those of row i are
+ * index[start[i] .. start[i] + count[i]), followed by copies of i itself up to a multiple of 8, so that loops
+ * of eight need no remainder (a pair with itself has distance 0). start[i] is a multiple of 8. In lists from
+ * one set to another the copies are of row 0 of the other, and a loop masks them.
+ *
+ * The order within a list follows from the points alone. Where the list of a row lies in `index` does not:
+ * start is not ascending, and several threads fill `index` in the order they get there. So a list is written
+ * once, into a small buffer in the first-level cache, and copied to where there is room: no counting pass,
+ * which would double the distance tests, and no bound on lengths to be guessed.
+ */
+#ifndef MO_NEIGHBOR_SEARCH_LISTS_H
+#define MO_NEIGHBOR_SEARCH_LISTS_H
+
+#include "base/pool.h"
+#include "math/vec3.h"
+
+#include <stdatomic.h>
+
+typedef struct mo_lists {
+    mo_memory *memory;
+    int64_t rows, pairs; /* pairs: the sum of the counts */
+    int64_t *start;      /* rows + 1; the last is the number of indices, copies included */
+    int32_t *count;
+    int32_t *index;
+    int64_t start_capacity, count_capacity, index_capacity;
+} mo_lists;
+
+void mo_lists_init(mo_lists *lists, mo_memory *memory);
+void mo_lists_release(mo_lists *lists);
+int64_t mo_lists_bytes(const mo_lists *lists);
+
+/* Room for `need` elements in the array at `array` (a pointer to a pointer), as mo_grow gives it. */
+mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int64_t need, size_t size,
+                         mote_error *error);
+
+/* Where blocks put their lists. */
+typedef struct mo_lists_sink {
+    mo_lists *lists;
+    _Atomic int64_t used; /* indices handed out, even beyond the capacity */
+} mo_lists_sink;
+
+/* Takes room for `size` indices (a multiple of 8). Returns where it begins; *room is NULL if there is none
+   left, which is found out at the end. */
+int64_t mo_lists_take(mo_lists_sink *sink, int64_t size, int32_t **room);
+
+/* Calls `fill` (which fills a sink from many threads, and sets start and count of all rows) until all lists
+   have found room: once, or twice if there are more pairs than ever before. */
+typedef void mo_lists_fill_fn(void *context, mo_lists_sink *sink, mo_pool *pool);
+mote_status mo_lists_make(mo_lists *lists, int64_t rows, mo_pool *pool, mo_lists_fill_fn *fill, void *context,
+                          mote_error *error);
+
+/* Lists by queries, for structures with nothing better. near(context, place, ...) is as in mo_search_type;
+   `self`: row i of x is row i of what is searched, and is left out of its own list. */
+typedef int64_t mo_near_fn(const void *instance, mo_vec3 place, double radius, int32_t *out,
+                           int64_t capacity);
+mote_status mo_lists_by_queries(mo_lists *lists, mo_pool *pool, mo_near_fn *near, const void *instance,
+                                int64_t rows, const double *x, double radius, bool self, mote_error *error);
+
+/* Drops the pairs (i, j) with j < i, where j is owner[index - rows] if index >= rows (owner may be NULL if
+   there is none). */
+void mo_lists_halve(mo_lists *lists, mo_pool *pool, const int32_t *owner);
+
+#endif

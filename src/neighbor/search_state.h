@@ -1,0 +1,62 @@
+/* What the files of the search share; see neighbor/search.h. */
+#ifndef MO_NEIGHBOR_SEARCH_STATE_H
+#define MO_NEIGHBOR_SEARCH_STATE_H
+
+#include "neighbor/search.h"
+
+typedef struct mo_set_state {
+    double radius, reach; /* its own; the longest that is looked for in it, skin included */
+    mo_search_set now;
+    void *structure;
+    mo_search_points points; /* as the structure was built */
+    /* periodic domains only */
+    double *place, *shift; /* rows and images; what a row's place is less than its position */
+    int32_t *owner;
+    uint8_t *image;
+    int64_t images;
+    /* kept lists only: places at the build, and positions if they differ (else NULL) */
+    double *frozen, *built;
+    int64_t place_capacity, shift_capacity, owner_capacity, image_capacity, frozen_capacity, built_capacity;
+} mo_set_state;
+
+struct mo_search {
+    mo_memory *memory;
+    mo_domain domain;
+    bool periodic; /* along any axis */
+    const mo_search_type *type;
+    mo_search_reuse reuse; /* skin and every 0: none */
+    int set_count;
+    mo_set_state sets[MO_SEARCH_SETS_MAX];
+    mo_lists_kind kind[MO_SEARCH_SETS_MAX][MO_SEARCH_SETS_MAX]; /* from, to */
+    mo_lists lists[MO_SEARCH_SETS_MAX][MO_SEARCH_SETS_MAX];
+    bool valid; /* lists are those of what was built */
+    int64_t age;
+    double moved;          /* since the build, by any row */
+    int32_t *block_images; /* scratch: images of each block of rows */
+    int64_t block_capacity;
+};
+
+static inline bool mo_search_keeps(const mo_search *search)
+{
+    return search->reuse.skin > 0 || search->reuse.every > 0;
+}
+
+/* The current places of a set. */
+static inline const double *mo_set_places(const mo_search *search, const mo_set_state *set)
+{
+    return search->periodic ? set->place : set->now.x;
+}
+
+/* The box of positions; one that is not finite or too far is an error that names the row. */
+mote_status mo_search_bound(int64_t rows, const double *x, int set, mo_pool *pool, double low[3],
+                            double high[3], mote_error *error);
+
+/* Places of rows and images for a build. */
+mote_status mo_images_make(mo_search *search, mo_set_state *set, mo_pool *pool, mote_error *error);
+/* The same rows and images, with the rows where they are now. */
+void mo_images_move(mo_search *search, mo_set_state *set, mo_pool *pool);
+
+/* Places and structure of one set, without lists. */
+mote_status mo_search_build_set(mo_search *search, int set, mo_pool *pool, mote_error *error);
+
+#endif

@@ -1,0 +1,255 @@
+/*
+ * Heat in the particles: every particle has a temperature T, neighbours exchange heat by Fourier's law, and
+ * what is hot attracts less, so that a solid of Lennard-Jones particles melts and freezes (after the idea of
+ * D. Tonnesen 1998, whose own equations are not published):
+ *     C_i dT_i/dt = k sum_j w(r_ij) (T_j - T_i) + loss (ambient - T_i) + power,  w = 1 - r/range,
+ * C_i = m_i specific_heat. `strength` is a falling curve s(T); a pair's potential is scaled by the mean of
+ * its two strengths.
+ *
+ * Discrete: explicit Euler steps at the end of each step of the motion, T_i += h/C_i (...), in n equal parts
+ * such that h/(n C_i) (k sum_j w + loss) <= 1/2 for all i. A new temperature is then a mean of old ones: no
+ * new extremes appear, and heat that is exchanged is kept to rounding (both sides compute the same number).
+ * The work of heating against the attraction is not taken from the heat: the energy of the motion is not kept
+ * while strengths change, and `heat` reports nothing to it.
+ */
+#include "geometry/shape/shape.h"
+#include "particle/force/field.h"
+#include "particle/heater/heater.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GRAIN = 4096, SUBSTEPS_MAX = 10000 };
+
+typedef struct heat {
+    double conductivity, range, specific_heat, initial, ambient, loss;
+    mo_curve strength;
+    mo_list sources; /* mo_method */
+} heat;
+
+static const mo_param PARAMS[] = {
+    {"conductivity", MO_REAL, MO_FIELD(heat, conductivity), .unit = "W/K", .required = true,
+     .range = "[0, inf)", .doc = "Heat that flows between two touching particles for each kelvin."},
+    {"range", MO_REAL, MO_FIELD(heat, range), .unit = "m", .required = true, .range = "(0, inf)",
+     .doc = "Particles further apart exchange no heat; the flow fades linearly up to there."},
+    {"specific_heat", MO_REAL, MO_FIELD(heat, specific_heat), .unit = "J/(kg K)", .required = true,
+     .range = "(0, inf)", .doc = "Heat that warms a kilogram by a kelvin."},
+    {"initial", MO_REAL, MO_FIELD(heat, initial), .unit = "K", .initial = "0", .range = "[0, inf)",
+     .doc = "Temperature at the start, where no source says otherwise."},
+    {"strength", MO_CURVE, MO_FIELD(heat, strength), .initial = "1",
+     .doc = "[[T, s], ...]: by how much the attraction is scaled at a temperature; it must not rise."},
+    {"ambient", MO_REAL, MO_FIELD(heat, ambient), .unit = "K", .initial = "0", .range = "[0, inf)",
+     .doc = "Temperature of the surroundings."},
+    {"loss", MO_REAL, MO_FIELD(heat, loss), .unit = "W/K", .initial = "0", .range = "[0, inf)",
+     .doc = "Heat a particle loses to the surroundings for each kelvin."},
+    {"sources", MO_METHOD, .list = true, MO_FIELD(heat, sources), .initial = "[]", .family = &mo_heaters,
+     .doc = "What sets, holds or feeds temperatures."},
+    {0}};
+
+static const mo_column_spec COLUMNS[] = {
+    {"temperature", MOTE_F64, 1, MO_STATE, "K", "temperature"},
+    {"strength", MOTE_F64, 1, MO_STATE, "1", "what heat leaves of the attraction"},
+    {"heat_flow", MOTE_F64, 1, MO_DERIVED, "W", "heat that flows into the particle"},
+    {0}};
+
+typedef struct conduction {
+    const heat *params;
+    const mo_column *temperature, *strength, *flow;
+} conduction;
+
+static mote_status check(const void *params, mote_error *error)
+{
+    const heat *p = params;
+    for (int k = 0; k < p->strength.count; ++k) {
+        if (!(p->strength.value[k] >= 0) || (k > 0 && p->strength.value[k] > p->strength.value[k - 1])) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "strength: point %d: strengths are at least 0 and must not rise with temperature",
+                           k);
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status create(const void *params, const mo_field_context *context, void **instance, double *range,
+                          mote_error *error)
+{
+    mo_column *columns[3] = {0};
+    for (int k = 0; COLUMNS[k].name && context->store; ++k) {
+        MO_TRY(mo_store_declare(context->store, &COLUMNS[k], &columns[k], error));
+    }
+    conduction *c = mo_allocate(context->memory, sizeof *c);
+    if (!c) {
+        return mo_fail_memory(error, sizeof *c);
+    }
+    *c = (conduction){params, columns[0], columns[1], columns[2]};
+    *instance = c;
+    *range = c->params->range;
+    return MOTE_OK;
+}
+
+static void destroy(void *instance, mo_memory *memory)
+{
+    mo_release(memory, instance);
+}
+
+/* ---- one pass over the particles ---- */
+
+typedef struct pass {
+    const conduction *heat;
+    const mo_force_args *args;
+    double time, h;
+} pass;
+
+/* Heat that flows into a row, and the sum of its conductances. */
+static void gather(const pass *p, int64_t row, double *flow, double *conductance)
+{
+    const mo_pairs *pairs = p->args->pairs;
+    const heat *q = p->heat->params;
+    const double *t = p->heat->temperature->data, *x = pairs->x + 3 * row;
+    const int32_t *near = pairs->index + pairs->start[row];
+    *flow = *conductance = 0;
+    for (int32_t k = 0; k < pairs->count[row]; ++k) {
+        const double *y = pairs->x + 3 * (int64_t)near[k];
+        double dx = y[0] - x[0], dy = y[1] - x[1], dz = y[2] - x[2];
+        double w = 1 - sqrt(dx * dx + dy * dy + dz * dz) / q->range;
+        if (w > 0) {
+            *conductance += q->conductivity * w;
+            *flow += q->conductivity * w * (t[mo_pairs_row(pairs, near[k])] - t[row]);
+        }
+    }
+    *conductance += q->loss;
+    *flow += q->loss * (q->ambient - t[row]);
+}
+
+/* partial: the fastest rate at which a temperature goes to its neighbours' [1/s] */
+static void find_flow(void *context, int64_t first, int64_t last, double *partial)
+{
+    const pass *p = context;
+    double *flow = p->heat->flow->data;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        double conductance;
+        gather(p, row, &flow[row], &conductance);
+        *partial = fmax(*partial, conductance / (p->args->mass[row] * p->heat->params->specific_heat));
+    }
+}
+
+static void warm(void *context, int64_t first, int64_t last)
+{
+    const pass *p = context;
+    double *t = p->heat->temperature->data;
+    const double *flow = p->heat->flow->data;
+    for (int64_t row = first; row < last; ++row) {
+        t[row] = fmax(t[row] + p->h * flow[row] / (p->args->mass[row] * p->heat->params->specific_heat), 0);
+    }
+}
+
+static bool is_inside(mo_method region, const double *x)
+{
+    return !region.type || mo_shape_contains(region, mo_vec3_load(x));
+}
+
+/* What the sources say at a time; before the start they may give the first temperatures. */
+static void apply_sources(void *context, int64_t first, int64_t last)
+{
+    const pass *p = context;
+    const mo_method *sources = p->heat->params->sources.items;
+    double *t = p->heat->temperature->data;
+    for (int64_t k = 0; k < p->heat->params->sources.count; ++k) {
+        const mo_heater_type *type = (const mo_heater_type *)sources[k].type;
+        mo_heating heating = {0};
+        if (!type->heating(sources[k].params, p->time, &heating)) {
+            continue;
+        }
+        mo_method region = type->region(sources[k].params);
+        for (int64_t row = first; row < last; ++row) {
+            double capacity = p->args->mass[row] * p->heat->params->specific_heat;
+            if (is_inside(region, p->args->x + 3 * row)) {
+                t[row] =
+                    heating.sets ? heating.temperature : fmax(t[row] + p->h * heating.power / capacity, 0);
+            }
+        }
+    }
+}
+
+static void weaken(void *context, int64_t first, int64_t last)
+{
+    const pass *p = context;
+    const double *t = p->heat->temperature->data;
+    double *strength = p->heat->strength->data;
+    for (int64_t row = first; row < last; ++row) {
+        strength[row] = mo_curve_at(&p->heat->params->strength, t[row]);
+    }
+}
+
+/* ---- the force's life ---- */
+
+static mote_status begin(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
+                         mote_error *error)
+{
+    const conduction *c = instance;
+    pass p = {c, args, -1, 0};
+    (void)pool;
+    (void)error;
+    for (int64_t row = first; row < args->rows; ++row) {
+        mo_f64(c->temperature)[row] = c->params->initial;
+    }
+    apply_sources(&p, first, args->rows);
+    weaken(&p, first, args->rows);
+    return MOTE_OK;
+}
+
+static mote_status advance(void *instance, const mo_force_args *args, double h, mo_pool *pool,
+                           mote_error *error)
+{
+    const conduction *c = instance;
+    pass p = {c, args, args->time, h};
+    double rate;
+    MO_TRY(mo_parallel_reduce(pool, args->rows, GRAIN, MO_MAX, 1, find_flow, &p, &rate, error));
+    double parts = ceil(2 * h * rate);
+    if (!(parts <= SUBSTEPS_MAX)) {
+        return mo_fail(
+            error, MOTE_ERROR_NUMERIC,
+            "heat: a step of %g s would need %.3g parts, so fast is the conduction; use a shorter step, "
+            "a smaller conductivity or a larger specific_heat",
+            h, parts);
+    }
+    int count = parts < 1 ? 1 : (int)parts;
+    p.h = h / count;
+    for (int k = 0; k < count; ++k) {
+        if (k > 0) {
+            MO_TRY(mo_parallel_reduce(pool, args->rows, GRAIN, MO_MAX, 1, find_flow, &p, &rate, error));
+        }
+        mo_parallel_for(pool, args->rows, GRAIN, warm, &p);
+        p.time = args->time - h + (k + 1) * p.h;
+        mo_parallel_for(pool, args->rows, GRAIN, apply_sources, &p);
+    }
+    mo_parallel_for(pool, args->rows, GRAIN, weaken, &p);
+    return MOTE_OK;
+}
+
+/* It moves nothing. */
+static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+{
+    (void)instance;
+    (void)args;
+    (void)first;
+    (void)last;
+}
+
+const mo_field_type mo_field_heat = {
+    .base = {.name = "heat",
+             .summary =
+                 "Temperatures that neighbours exchange, and that weaken the Lennard-Jones attraction.",
+             .citation = "Fourier's law; D. Tonnesen 1998 for the idea of melting by heat",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(heat),
+             .params = PARAMS,
+             .columns = COLUMNS,
+             .check = check},
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+    .advance = advance,
+    .add = add,
+};

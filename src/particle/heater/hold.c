@@ -1,0 +1,37 @@
+/* Holds whatever is in a region at a temperature: a hot plate, a cold wall. */
+#include "geometry/shape/shape.h"
+#include "particle/heater/heater.h"
+
+typedef struct hold {
+    mo_method region;
+    mo_curve temperature;
+} hold;
+
+static const mo_param PARAMS[] = {{"region", MO_METHOD, MO_FIELD(hold, region), .family = &mo_shapes,
+                                   .doc = "The particles inside this shape; all if left out."},
+                                  {"temperature", MO_CURVE, MO_FIELD(hold, temperature), .unit = "K",
+                                   .required = true, .range = "[0, inf)",
+                                   .doc = "Temperature of whatever is in the region, over time."},
+                                  {0}};
+
+static bool heating(const void *params, double time, mo_heating *heating)
+{
+    const hold *p = params;
+    *heating = (mo_heating){.sets = true, .temperature = mo_curve_at(&p->temperature, time < 0 ? 0 : time)};
+    return true;
+}
+
+static mo_method region(const void *params)
+{
+    return ((const hold *)params)->region;
+}
+
+const mo_heater_type mo_heater_hold = {
+    .base = {.name = "hold",
+             .summary = "Whatever is in a region has a given temperature.",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(hold),
+             .params = PARAMS},
+    .heating = heating,
+    .region = region,
+};

@@ -1,0 +1,37 @@
+/* Gives the particles that start in a region a temperature of their own; afterwards it does nothing. */
+#include "geometry/shape/shape.h"
+#include "particle/heater/heater.h"
+
+typedef struct start {
+    mo_method region;
+    double temperature;
+} start;
+
+static const mo_param PARAMS[] = {{"region", MO_METHOD, MO_FIELD(start, region), .family = &mo_shapes,
+                                   .doc = "The particles inside this shape; all if left out."},
+                                  {"temperature", MO_REAL, MO_FIELD(start, temperature), .unit = "K",
+                                   .required = true, .range = "[0, inf)",
+                                   .doc = "Their temperature at the start."},
+                                  {0}};
+
+static bool heating(const void *params, double time, mo_heating *heating)
+{
+    const start *p = params;
+    *heating = (mo_heating){.sets = true, .temperature = p->temperature};
+    return time < 0;
+}
+
+static mo_method region(const void *params)
+{
+    return ((const start *)params)->region;
+}
+
+const mo_heater_type mo_heater_start = {
+    .base = {.name = "start",
+             .summary = "Particles in a region start at a temperature of their own.",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(start),
+             .params = PARAMS},
+    .heating = heating,
+    .region = region,
+};
