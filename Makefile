@@ -11,7 +11,7 @@ all:
 	@cmake --build --preset release
 
 demo:
-	@scripts/install.sh build
+	@scripts/install.sh view
 	@$(MAKE) --no-print-directory all
 	@build/mote run scenes/cloth_on_sphere.json -o out/demo
 	@echo

@@ -24,6 +24,7 @@ typedef struct mo_solid {
 /* A surface with its own vertices: a fluid's isosurface. */
 typedef struct mo_surface_view {
     int64_t vertex_count, triangle_count;
+    mo_vec3 origin;                  /* what vertices are relative to: far from 0, floats are too coarse */
     const float *vertices, *normals; /* three a vertex; normals may be NULL: flat */
     const float *values;             /* one a vertex, coloured like particles; NULL: one colour */
     const int32_t *triangles;

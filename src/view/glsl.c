@@ -1,0 +1,140 @@
+#include "view/glsl.h"
+
+#include "view/shader.h"
+
+/* clang-format off */
+const char mo_glsl_frame[] = MO_GLSL(
+    layout(std140) uniform Frame {
+        mat4 view;
+        mat4 projection;
+        mat4 shadow;
+        vec4 light;
+        vec4 up;
+        vec4 size;
+        vec4 key;
+        vec4 sky;
+        vec4 ground;
+        vec4 unknown;
+        vec4 shadow_grain;
+        vec4 range;
+        vec4 background_top;
+        vec4 background_bottom;
+    };
+    bool parallel() { return size.w > 0.5; }
+    /* the size of a pixel at a depth in front of the eye */
+    float pixel_at(float depth) { return parallel() ? size.z : size.z * depth; }
+    vec3 toward_eye(vec3 place) { return parallel() ? vec3(0.0, 0.0, 1.0) : normalize(-place); }
+    float depth_of(float z)
+    {
+        float w = projection[2][3] * z + projection[3][3];
+        return 0.5 + 0.5 * (projection[2][2] * z + projection[3][2]) / w;
+    }
+);
+
+const char mo_glsl_rows[] = MO_GLSL(
+    uniform sampler2D positions;
+    uniform sampler2D turns;
+    uniform sampler2D values;
+    uniform sampler2D normals;
+    uniform isampler2D indices;
+    uniform sampler2D map;
+    uniform vec4 plain; /* the colour where there are no values; 1: there are values */
+    ivec2 place_of(int row) { return ivec2(row & 4095, row >> 12); }
+    vec4 row_of(sampler2D rows, int row) { return texelFetch(rows, place_of(row), 0); }
+    int index_of(int row) { return texelFetch(indices, place_of(row), 0).r; }
+    vec3 turned(vec4 q, vec3 v) { return v + 2.0 * cross(q.yzw, cross(q.yzw, v) + q.x * v); }
+    /* two triangles: -1 or 1 each way */
+    vec2 corner_of(int k)
+    {
+        return vec2(k == 1 || k == 2 || k == 4 ? 1.0 : -1.0, k == 2 || k == 4 || k == 5 ? 1.0 : -1.0);
+    }
+    vec3 mapped(float t) { return textureLod(map, vec2((t * 255.0 + 0.5) / 256.0, 0.5), 0.0).rgb; }
+    vec3 color_of(int row)
+    {
+        if (plain.w < 0.5) {
+            return plain.rgb;
+        }
+        float t = row_of(values, row).r;
+        return t < 0.0 ? unknown.rgb : mapped(t);
+    }
+);
+
+/* Percentage-closer filtering (Reeves, Salesin, Cook 1987) with the place moved off the surface first. */
+const char mo_glsl_shadow[] = MO_GLSL(
+    uniform sampler2DShadow shadow_map;
+    float key_seen(vec3 place, vec3 n)
+    {
+        if (light.w <= 0.0) {
+            return 1.0;
+        }
+        float grazing = 1.0 - clamp(dot(n, light.xyz), 0.0, 1.0);
+        vec3 at = (shadow * vec4(place + n * shadow_grain.x * (1.0 + 2.0 * grazing), 1.0)).xyz;
+        float sum = 0.0;
+        for (int i = -1; i <= 1; ++i) {
+            for (int j = -1; j <= 1; ++j) {
+                vec2 aside = vec2(float(i), float(j)) * 1.6 * shadow_grain.y;
+                sum += texture(shadow_map, vec3(at.xy + aside, at.z));
+            }
+        }
+        vec2 off = abs(at.xy - 0.5);
+        bool outside = max(off.x, off.y) > 0.5 || at.z > 1.0;
+        return outside ? 1.0 : mix(1.0, sum / 9.0, light.w);
+    }
+);
+
+/* A key light, light from the sky and from the ground by how much the surface faces them, and a little shine. */
+const char mo_glsl_light[] = MO_GLSL(
+    uniform sampler2D occlusion;
+    uniform sampler2D deepest;
+    /* nothing of this fragment can be seen: what the depth pass found here and around is nearer */
+    bool hidden(float depth)
+    {
+        return shadow_grain.z > 0.5 && depth > texelFetch(deepest, ivec2(gl_FragCoord.xy) / 2, 0).r + 1e-5;
+    }
+    float openness(float z)
+    {
+        if (up.w <= 0.0) {
+            return 1.0;
+        }
+        vec2 at = gl_FragCoord.xy * 0.5 - 0.5;
+        ivec2 base = ivec2(floor(at));
+        vec2 f = at - vec2(base);
+        ivec2 last = textureSize(occlusion, 0) - 1;
+        float sum = 0.0;
+        float weights = 0.0;
+        for (int k = 0; k < 4; ++k) {
+            ivec2 o = ivec2(k & 1, k >> 1);
+            vec4 seen = texelFetch(occlusion, clamp(base + o, ivec2(0), last), 0);
+            float depth = range.x + (range.y - range.x) * (seen.g * 65280.0 + seen.b * 255.0) / 65535.0;
+            vec2 near = mix(1.0 - f, f, vec2(o));
+            float w = (near.x * near.y + 0.02) / (0.05 + abs(depth + z) / range.z);
+            sum += w * seen.r;
+            weights += w;
+        }
+        return mix(1.0, sum / weights, up.w);
+    }
+    vec3 shade(vec3 albedo, vec3 n, vec3 place, float gloss)
+    {
+        if (sky.w < 0.5) {
+            return albedo;
+        }
+        float open = openness(place.z);
+        vec3 ambient = mix(ground.rgb, sky.rgb, 0.5 + 0.5 * dot(n, up.xyz)) * open;
+        float seen = key_seen(place, n);
+        vec3 direct = key.rgb * max(dot(n, light.xyz), 0.0) * seen * mix(1.0, open, 0.35);
+        vec3 halfway = normalize(light.xyz + toward_eye(place));
+        float shine = gloss * pow(max(dot(n, halfway), 0.0), 48.0) * seen;
+        return albedo * (ambient + direct) + vec3(shine) * key.rgb;
+    }
+    out vec4 color;
+);
+
+const char mo_glsl_screen[] = MO_GLSL(
+    out vec2 place;
+    void main()
+    {
+        place = vec2(float((gl_VertexID & 1) * 2), float(gl_VertexID & 2));
+        gl_Position = vec4(place * 2.0 - 1.0, 0.0, 1.0);
+    }
+);
+/* clang-format on */
