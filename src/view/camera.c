@@ -6,7 +6,8 @@ static const double PI = 3.14159265358979323846;
 
 mo_camera mo_camera_default(void)
 {
-    return (mo_camera){.eye = {0, -4, 2}, .target = {0, 0, 0}, .up = {0, 0, 1}, .angle = 35 * PI / 180, .height = 2};
+    return (mo_camera){
+        .eye = {0, -4, 2}, .target = {0, 0, 0}, .up = {0, 0, 1}, .angle = 35 * PI / 180, .height = 2};
 }
 
 mo_camera_axes mo_camera_get_axes(const mo_camera *camera)
@@ -83,7 +84,8 @@ static mo_vec3 corner(mo_vec3 low, mo_vec3 high, int k)
    |sideways| <= slope (distance - towards the eye). */
 static double distance_for(mo_vec3 offset, const mo_camera_axes *axes, double slope, double aspect)
 {
-    double x = fabs(mo_dot(offset, axes->right)) / (slope * aspect), y = fabs(mo_dot(offset, axes->up)) / slope;
+    double x = fabs(mo_dot(offset, axes->right)) / (slope * aspect),
+           y = fabs(mo_dot(offset, axes->up)) / slope;
     return mo_dot(offset, axes->back) + (x > y ? x : y);
 }
 
@@ -144,7 +146,8 @@ bool mo_camera_project(const mo_camera *camera, int width, int height, mo_vec3 p
     return true;
 }
 
-mo_vec3 mo_camera_unproject(const mo_camera *camera, int width, int height, double px, double py, double depth)
+mo_vec3 mo_camera_unproject(const mo_camera *camera, int width, int height, double px, double py,
+                            double depth)
 {
     mo_camera_axes axes = mo_camera_get_axes(camera);
     double scale = half_height(camera, depth) / (0.5 * height);

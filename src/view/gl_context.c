@@ -18,8 +18,9 @@ static mote_status check_library(const char *name, const char *package, mote_err
 {
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
     if (!library) {
-        return mo_fail(error, MOTE_ERROR_IO, "rendering: %s is missing; Debian has it in %s (scripts/install.sh view)",
-                       name, package);
+        return mo_fail(error, MOTE_ERROR_IO,
+                       "rendering: %s is missing; Debian has it in %s (scripts/install.sh view)", name,
+                       package);
     }
     dlclose(library);
     return MOTE_OK;
@@ -50,7 +51,8 @@ static bool open_on(mo_gl_context *c, EGLDisplay display, bool surfaceless, cons
         return false;
     }
     *why = "it has no configuration for OpenGL ES 3";
-    if (eglBindAPI(EGL_OPENGL_ES_API) && eglChooseConfig(display, config_wanted, &config, 1, &count) && count > 0) {
+    if (eglBindAPI(EGL_OPENGL_ES_API) && eglChooseConfig(display, config_wanted, &config, 1, &count) &&
+        count > 0) {
         c->context = eglCreateContext(display, config, EGL_NO_CONTEXT, context_wanted);
         *why = "it makes no OpenGL ES 3 context";
         if (!surfaceless) {
@@ -77,10 +79,11 @@ mote_status mo_gl_context_create(mo_gl_context **context, mote_error *error)
     if (!open_on(c, surfaceless_display(), true, &why_surfaceless) &&
         !open_on(c, eglGetDisplay(EGL_DEFAULT_DISPLAY), false, &why_default)) {
         free(c);
-        return mo_fail(error, MOTE_ERROR_IO,
-                       "rendering: no OpenGL ES 3.0 here: on EGL's surfaceless display, %s; on its default display, "
-                       "%s; Mesa's software driver is enough (Debian: libgl1-mesa-dri, scripts/install.sh view)",
-                       why_surfaceless, why_default);
+        return mo_fail(
+            error, MOTE_ERROR_IO,
+            "rendering: no OpenGL ES 3.0 here: on EGL's surfaceless display, %s; on its default display, "
+            "%s; Mesa's software driver is enough (Debian: libgl1-mesa-dri, scripts/install.sh view)",
+            why_surfaceless, why_default);
     }
     *context = c;
     mote_status status = mo_gl_check_current(error);
@@ -112,7 +115,8 @@ mote_status mo_gl_check_current(mote_error *error)
         return mo_fail(error, MOTE_ERROR_USAGE, "rendering: no EGL context is current in this thread");
     }
     if (epoxy_is_desktop_gl() || epoxy_gl_version() < 30) {
-        return mo_fail(error, MOTE_ERROR_IO, "rendering: the current context is %s; needed: OpenGL ES 3.0 or later",
+        return mo_fail(error, MOTE_ERROR_IO,
+                       "rendering: the current context is %s; needed: OpenGL ES 3.0 or later",
                        (const char *)glGetString(GL_VERSION));
     }
     return MOTE_OK;
@@ -120,7 +124,8 @@ mote_status mo_gl_check_current(mote_error *error)
 
 void mo_gl_describe(char *text, size_t size)
 {
-    snprintf(text, size, "%s, %s", (const char *)glGetString(GL_RENDERER), (const char *)glGetString(GL_VERSION));
+    snprintf(text, size, "%s, %s", (const char *)glGetString(GL_RENDERER),
+             (const char *)glGetString(GL_VERSION));
 }
 
 mote_status mo_gl_check(const char *where, mote_error *error)

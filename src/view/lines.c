@@ -96,8 +96,8 @@ mote_status mo_indices_upload(mo_renderer *renderer, mo_rows *rows, const int32_
     int32_t *copy = block;
     for (int64_t i = 0; i < count; ++i) {
         if (indices[i] < 0 || indices[i] >= limit) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "rendering: %s: %d is no row; allowed: 0 to %lld", what, indices[i],
-                           (long long)limit - 1);
+            return mo_fail(error, MOTE_ERROR_INPUT, "rendering: %s: %d is no row; allowed: 0 to %lld", what,
+                           indices[i], (long long)limit - 1);
         }
         copy[i] = indices[i];
     }
@@ -112,8 +112,8 @@ mote_status mo_lines_upload(mo_renderer *renderer, mote_error *error)
                                  picture->count, "springs", error));
     }
     if (renderer->look->neighbors && picture->neighbor_count > 0) {
-        MO_TRY(mo_indices_upload(renderer, &renderer->neighbors, picture->neighbors, 2 * picture->neighbor_count,
-                                 picture->count, "neighbours", error));
+        MO_TRY(mo_indices_upload(renderer, &renderer->neighbors, picture->neighbors,
+                                 2 * picture->neighbor_count, picture->count, "neighbours", error));
     }
     return MOTE_OK;
 }
@@ -133,7 +133,8 @@ void mo_lines_draw_set(mo_renderer *renderer, const mo_line_set *set)
     mo_draw_vertices(GL_TRIANGLES, 6 * set->count);
 }
 
-static void draw_pairs(mo_renderer *renderer, const mo_rows *pairs, int64_t count, const float color[3], double width)
+static void draw_pairs(mo_renderer *renderer, const mo_rows *pairs, int64_t count, const float color[3],
+                       double width)
 {
     bool by_value = renderer->look->lines_by_value && renderer->picture->values;
     mo_line_set set = {.positions = &renderer->positions,

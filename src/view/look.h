@@ -32,29 +32,29 @@ typedef enum mo_mesh_style {
 
 typedef struct mo_look {
     mo_particle_style particles;
-    mo_mesh_style triangles;    /* the triangles between particles */
-    mo_mesh_style surface;      /* the surface with its own vertices */
-    bool edges;                 /* draw the edges over flat and smooth triangles, too */
-    bool springs, neighbors;    /* draw these lines */
-    bool lines_by_value;        /* lines take the colours of the particles at their ends */
-    bool solids, grid;          /* draw solids; draw lines on planes */
-    double size;                /* times the particles' radius */
-    double point_size;          /* diameter of points and stars [pixel] */
-    double glow;                /* how bright a single point of light is, 0 to 1 */
-    double line_width;          /* [pixel] */
-    float color[3];             /* particles without a value */
-    float triangle_color[3];    /* triangles without values */
-    float surface_color[3];     /* a surface without values */
+    mo_mesh_style triangles; /* the triangles between particles */
+    mo_mesh_style surface;   /* the surface with its own vertices */
+    bool edges;              /* draw the edges over flat and smooth triangles, too */
+    bool springs, neighbors; /* draw these lines */
+    bool lines_by_value;     /* lines take the colours of the particles at their ends */
+    bool solids, grid;       /* draw solids; draw lines on planes */
+    double size;             /* times the particles' radius */
+    double point_size;       /* diameter of points and stars [pixel] */
+    double glow;             /* how bright a single point of light is, 0 to 1 */
+    double line_width;       /* [pixel] */
+    float color[3];          /* particles without a value */
+    float triangle_color[3]; /* triangles without values */
+    float surface_color[3];  /* a surface without values */
     float solid_color[3], plane_color[3], glass_color[3], edge_color[3], spring_color[3], neighbor_color[3];
-    float unknown_color[3];     /* the value is NaN */
+    float unknown_color[3]; /* the value is NaN */
     float background_top[3], background_bottom[3];
-    const uint8_t *map;         /* 256 colours, sRGB, three bytes each, for map_min to map_max; NULL: greys */
-    double map_min, map_max;    /* equal: everything has the middle colour */
-    bool lit;                   /* false: bare colours, no light at all */
-    bool shadows, occlusion;    /* occlusion: crevices are darker */
-    double occlusion_radius;    /* how far away things darken [m]; 0: chosen by the size of things */
-    mo_vec3 light;              /* towards the light, in the world; zero: over the viewer's left shoulder */
-    int samples;                /* for smooth outlines: 1 or 4 */
+    const uint8_t *map;      /* 256 colours, sRGB, three bytes each, for map_min to map_max; NULL: greys */
+    double map_min, map_max; /* equal: everything has the middle colour */
+    bool lit;                /* false: bare colours, no light at all */
+    bool shadows, occlusion; /* occlusion: crevices are darker */
+    double occlusion_radius; /* how far away things darken [m]; 0: chosen by the size of things */
+    mo_vec3 light;           /* towards the light, in the world; zero: over the viewer's left shoulder */
+    int samples;             /* for smooth outlines: 1 or 4 */
 } mo_look;
 
 mo_look mo_look_default(void);

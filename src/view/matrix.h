@@ -49,8 +49,8 @@ static inline mo_mat4 mo_mat4_rigid_inverse(mo_mat4 a)
 /* Looking along -z: a pyramid with `slope` = tan(half the vertical angle). */
 static inline mo_mat4 mo_mat4_perspective(double slope, double aspect, double near, double far)
 {
-    return (mo_mat4){{1 / (slope * aspect), 0, 0, 0, 0, 1 / slope, 0, 0, 0, 0, (far + near) / (near - far), -1,
-                      0, 0, 2 * far * near / (near - far), 0}};
+    return (mo_mat4){{1 / (slope * aspect), 0, 0, 0, 0, 1 / slope, 0, 0, 0, 0, (far + near) / (near - far),
+                      -1, 0, 0, 2 * far * near / (near - far), 0}};
 }
 
 /* Looking along -z: a box, 2 half_width wide, 2 half_height high. */

@@ -111,8 +111,8 @@ static void make_unit(float *normals, int64_t count)
 static mote_status upload_triangles(mo_renderer *renderer, mote_error *error)
 {
     const mo_picture *picture = renderer->picture;
-    MO_TRY(mo_indices_upload(renderer, &renderer->triangles.triangles, picture->triangles, 3 * picture->triangle_count,
-                             picture->count, "triangles", error));
+    MO_TRY(mo_indices_upload(renderer, &renderer->triangles.triangles, picture->triangles,
+                             3 * picture->triangle_count, picture->count, "triangles", error));
     if (renderer->look->triangles != MO_MESH_SMOOTH) {
         return MOTE_OK;
     }
@@ -217,18 +217,24 @@ void mo_meshes_draw(mo_renderer *renderer, mo_pass pass)
     const mo_picture *picture = renderer->picture;
     const mo_mesh *own = &renderer->triangles, *surface = &renderer->surface;
     if (has_triangles(renderer)) {
-        draw_order order = {&renderer->positions,    &own->normals,
+        draw_order order = {&renderer->positions,
+                            &own->normals,
                             picture->values ? &renderer->values : NULL,
-                            &own->triangles,         picture->triangle_count,
-                            renderer->look->triangles, renderer->look->triangle_color,
+                            &own->triangles,
+                            picture->triangle_count,
+                            renderer->look->triangles,
+                            renderer->look->triangle_color,
                             0.02};
         draw(renderer, &order, pass);
     }
     if (has_surface(renderer)) {
-        draw_order order = {&surface->positions,     picture->surface.normals ? &surface->normals : NULL,
+        draw_order order = {&surface->positions,
+                            picture->surface.normals ? &surface->normals : NULL,
                             picture->surface.values ? &surface->values : NULL,
-                            &surface->triangles,     picture->surface.triangle_count,
-                            renderer->look->surface, renderer->look->surface_color,
+                            &surface->triangles,
+                            picture->surface.triangle_count,
+                            renderer->look->surface,
+                            renderer->look->surface_color,
                             0.25};
         draw(renderer, &order, pass);
     }

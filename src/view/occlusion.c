@@ -27,7 +27,7 @@ static const char PLACE[] = MO_GLSL(
         return vec3(ndc * w / vec2(projection[0][0], projection[1][1]), z);
     }
     /* 16 bits of the depth, for the blur */
-    vec2 packed(float z)
+    vec2 in_two(float z)
     {
         float d = floor(clamp((-z - range.x) / (range.y - range.x), 0.0, 1.0) * 65535.0);
         float high = floor(d / 256.0);
@@ -70,7 +70,7 @@ static const char OPEN[] = MO_GLSL(
         }
         float open = clamp(1.0 - 2.6 * sum / float(count), 0.0, 1.0);
         bool empty = texelFetch(depth, pixel, 0).r >= 1.0;
-        color = vec4(empty ? 1.0 : open * open, packed(here.z), 1.0);
+        color = vec4(empty ? 1.0 : open * open, in_two(here.z), 1.0);
     }
 );
 

@@ -67,12 +67,14 @@ static void upload(mo_renderer *renderer, const mo_image *image)
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
 }
 
-mote_status mo_renderer_overlay(mo_renderer *renderer, const mo_image *image, int left, int top, mote_error *error)
+mote_status mo_renderer_overlay(mo_renderer *renderer, const mo_image *image, int left, int top,
+                                mote_error *error)
 {
     int largest = mo_target_largest();
     if (image->width < 1 || image->height < 1 || image->width > largest || image->height > largest) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "rendering: an image of %d x %d pixels; allowed: 1 to %d each way",
-                       image->width, image->height, largest);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "rendering: an image of %d x %d pixels; allowed: 1 to %d each way", image->width,
+                       image->height, largest);
     }
     GLuint program = renderer->programs.overlay;
     int bottom = renderer->target.height - top - image->height;

@@ -101,7 +101,8 @@ mote_status mo_particles_build(mo_renderer *renderer, mote_error *error)
 {
     static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, MARK_VERTEX, NULL};
     static const char *const depth[] = {MARK_SHAPE, MARK_DEPTH, NULL};
-    static const char *const color[] = {mo_glsl_frame, MARK_SHAPE, mo_glsl_shadow, mo_glsl_light, MARK_COLOR, NULL};
+    static const char *const color[] = {mo_glsl_frame, MARK_SHAPE, mo_glsl_shadow,
+                                        mo_glsl_light, MARK_COLOR, NULL};
     static const char *const spot_vertex[] = {mo_glsl_frame, mo_glsl_rows, SPOT_VERTEX, NULL};
     static const char *const spot_color[] = {SPOT_COLOR, NULL};
     MO_TRY(mo_program_build(&renderer->programs.mark_depth, "depth of marks", vertex, depth, error));
@@ -245,7 +246,8 @@ void mo_particles_draw_lights(mo_renderer *renderer)
 {
     const mo_look *look = renderer->look;
     mo_things things = things_of(renderer);
-    if (things.count == 0 || (look->particles != MO_PARTICLES_POINTS && look->particles != MO_PARTICLES_STARS)) {
+    if (things.count == 0 ||
+        (look->particles != MO_PARTICLES_POINTS && look->particles != MO_PARTICLES_STARS)) {
         return;
     }
     GLuint program = renderer->programs.spot;

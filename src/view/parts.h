@@ -18,14 +18,14 @@ typedef enum mo_pass { MO_PASS_SHADOW, MO_PASS_DEPTH, MO_PASS_COLOR } mo_pass;
 /* What all shaders know: the uniform block Frame in glsl.c, std140. Positions and directions are the camera's. */
 typedef struct mo_frame {
     float view[16], projection[16];
-    float shadow[16];                     /* from the camera to the shadow map, 0 to 1 */
-    float light[4];                       /* towards the light; how dark shadows are */
-    float up[4];                          /* the world's up; how dark crevices are */
-    float size[4];                        /* width, height, pixel's size at depth 1 (parallel: at all), parallel? */
-    float key[4], sky[4], floor[4];       /* the light's colour; from above, lit?; from below */
-    float unknown[4];                     /* colour of no value; drawn with multisampling? */
-    float shadow_grain[4];                /* a shadow texel in the world; in the map; reject by depth?; */
-    float range[4];                       /* near, far, how far occlusion reaches, */
+    float shadow[16];               /* from the camera to the shadow map, 0 to 1 */
+    float light[4];                 /* towards the light; how dark shadows are */
+    float up[4];                    /* the world's up; how dark crevices are */
+    float size[4];                  /* width, height, pixel's size at depth 1 (parallel: at all), parallel? */
+    float key[4], sky[4], floor[4]; /* the light's colour; from above, lit?; from below */
+    float unknown[4];               /* colour of no value; drawn with multisampling? */
+    float shadow_grain[4];          /* a shadow texel in the world; in the map; reject by depth?; */
+    float range[4];                 /* near, far, how far occlusion reaches, */
     float background_top[4], background_bottom[4];
 } mo_frame;
 

@@ -144,9 +144,10 @@ void mo_renderer_destroy(mo_renderer *renderer)
     if (!renderer) {
         return;
     }
-    mo_rows *rows[] = {&renderer->positions, &renderer->turns,      &renderer->values,  &renderer->springs,
-                       &renderer->neighbors, &renderer->balls,      &renderer->boxes,   &renderer->box_turns,
-                       &renderer->box_halves, &renderer->corners,   &renderer->corner_pairs};
+    mo_rows *rows[] = {&renderer->positions, &renderer->turns,       &renderer->values,
+                       &renderer->springs,   &renderer->neighbors,   &renderer->balls,
+                       &renderer->boxes,     &renderer->box_turns,   &renderer->box_halves,
+                       &renderer->corners,   &renderer->corner_pairs};
     for (size_t k = 0; k < sizeof rows / sizeof *rows; ++k) {
         mo_rows_release(rows[k]);
     }
@@ -272,7 +273,8 @@ static void set_frame(mo_renderer *renderer, mo_mat4 view, mo_vec3 light, double
     *frame = (mo_frame){0};
     mo_mat4_store(frame->view, view);
     mo_mat4_store(frame->projection, mo_camera_projection(camera, width / height, near, far));
-    set4(frame->size, width, height, (parallel ? camera->height : 2 * tan(camera->angle / 2)) / height, parallel);
+    set4(frame->size, width, height, (parallel ? camera->height : 2 * tan(camera->angle / 2)) / height,
+         parallel);
     set4(frame->range, near, far, occlusion_radius(renderer), mo_camera_distance(camera));
     set4(frame->unknown, mo_linear(look->unknown_color[0]), mo_linear(look->unknown_color[1]),
          mo_linear(look->unknown_color[2]), renderer->target.samples > 1);

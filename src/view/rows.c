@@ -24,8 +24,10 @@ mote_status mo_rows_upload(mo_rows *rows, const void *data, int64_t count, int c
     int64_t lines = mo_rows_room(count) >> MO_ROWS_SHIFT;
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     if (lines > most || most < MO_ROWS_LINE) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "rendering: %lld %s are more than this graphics driver can hold; "
-                       "allowed: %lld", (long long)count, what, (long long)most * MO_ROWS_LINE);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "rendering: %lld %s are more than this graphics driver can hold; "
+                       "allowed: %lld",
+                       (long long)count, what, (long long)most * MO_ROWS_LINE);
     }
     glActiveTexture(GL_TEXTURE0 + MO_UNIT_IMAGE);
     if (lines > rows->lines || components != rows->components || integers != rows->integers) {
@@ -35,8 +37,10 @@ mote_status mo_rows_upload(mo_rows *rows, const void *data, int64_t count, int c
     }
     glBindTexture(GL_TEXTURE_2D, rows->texture);
     glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, MO_ROWS_LINE, (GLsizei)lines,
-                    integers ? GL_RED_INTEGER : components == 4 ? GL_RGBA : GL_RED, integers ? GL_INT : GL_FLOAT,
-                    data);
+                    integers          ? GL_RED_INTEGER
+                    : components == 4 ? GL_RGBA
+                                      : GL_RED,
+                    integers ? GL_INT : GL_FLOAT, data);
     return mo_gl_check(what, error);
 }
 

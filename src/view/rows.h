@@ -12,8 +12,8 @@ enum { MO_ROWS_SHIFT = 12, MO_ROWS_LINE = 1 << MO_ROWS_SHIFT };
 
 typedef struct mo_rows {
     GLuint texture;
-    int64_t lines;    /* allocated */
-    int components;   /* 1 or 4 */
+    int64_t lines;  /* allocated */
+    int components; /* 1 or 4 */
     bool integers;
 } mo_rows;
 

@@ -5,8 +5,9 @@
 
 enum { PIECES_MAX = 16 };
 
-static const char *const SAMPLERS[MO_UNITS] = {"positions",  "turns", "values",    "normals", "indices", "map",
-                                               "shadow_map", "depth", "occlusion", "deepest", "image"};
+static const char *const SAMPLERS[MO_UNITS] = {"positions", "turns",   "values",     "normals",
+                                               "indices",   "map",     "shadow_map", "depth",
+                                               "occlusion", "deepest", "image"};
 
 static const char HEAD[] = "#version 300 es\n"
                            "precision highp float;\n"
@@ -30,7 +31,8 @@ static mote_status compile(GLuint shader, const char *name, const char *kind, co
     if (!compiled) {
         char log[1024] = "";
         glGetShaderInfoLog(shader, sizeof log, NULL, log);
-        return mo_fail(error, MOTE_ERROR_IO, "rendering: the %s shader '%s' does not compile:\n%s", kind, name, log);
+        return mo_fail(error, MOTE_ERROR_IO, "rendering: the %s shader '%s' does not compile:\n%s", kind,
+                       name, log);
     }
     return MOTE_OK;
 }
@@ -59,7 +61,8 @@ static mote_status link_program(GLuint program, const char *name, mote_error *er
 mote_status mo_program_build(GLuint *program, const char *name, const char *const *vertex,
                              const char *const *fragment, mote_error *error)
 {
-    GLuint vertex_shader = glCreateShader(GL_VERTEX_SHADER), fragment_shader = glCreateShader(GL_FRAGMENT_SHADER);
+    GLuint vertex_shader = glCreateShader(GL_VERTEX_SHADER),
+           fragment_shader = glCreateShader(GL_FRAGMENT_SHADER);
     *program = glCreateProgram();
     mote_status status = compile(vertex_shader, name, "vertex", vertex, error);
     if (status == MOTE_OK) {
@@ -96,6 +99,6 @@ float mo_linear(float encoded)
 
 void mo_uniform_color(GLuint program, const char *name, const float color[3], double fourth)
 {
-    glUniform4f(glGetUniformLocation(program, name), mo_linear(color[0]), mo_linear(color[1]), mo_linear(color[2]),
-                (float)fourth);
+    glUniform4f(glGetUniformLocation(program, name), mo_linear(color[0]), mo_linear(color[1]),
+                mo_linear(color[2]), (float)fourth);
 }

@@ -92,10 +92,12 @@ static int64_t count_kind(const mo_picture *picture, mo_solid_kind kind, bool in
 }
 
 /* One number of four of every solid of a kind, glass ones last, in the order of the solids. */
-static mote_status upload_kind(mo_renderer *renderer, mo_rows *rows, mo_solid_kind kind, int what, mote_error *error)
+static mote_status upload_kind(mo_renderer *renderer, mo_rows *rows, mo_solid_kind kind, int what,
+                               mote_error *error)
 {
     const mo_picture *picture = renderer->picture;
-    int64_t solid = 0, glass = count_kind(picture, kind, false), count = glass + count_kind(picture, kind, true);
+    int64_t solid = 0, glass = count_kind(picture, kind, false),
+            count = glass + count_kind(picture, kind, true);
     void *block;
     MO_TRY(mo_scratch(renderer, 16 * mo_rows_room(count), &block, error));
     for (int64_t i = 0; i < picture->solid_count; ++i) {
@@ -134,7 +136,8 @@ static mote_status upload_corners(mo_renderer *renderer, mote_error *error)
             put(rows + 4 * row, mo_sub(at, renderer->center), 0);
         }
     }
-    MO_TRY(mo_rows_upload(&renderer->corners, rows, 8 * renderer->glass_box_count, 4, false, "corners", error));
+    MO_TRY(
+        mo_rows_upload(&renderer->corners, rows, 8 * renderer->glass_box_count, 4, false, "corners", error));
     MO_TRY(mo_scratch(renderer, 4 * mo_rows_room(24 * renderer->glass_box_count), &block, error));
     int32_t *pairs = block;
     int64_t count = 0;
@@ -170,8 +173,10 @@ mote_status mo_solids_upload(mo_renderer *renderer, mote_error *error)
 
 static mo_things balls_of(const mo_renderer *renderer, int64_t first, int64_t count, const float *color)
 {
-    return (mo_things){
-        .positions = &renderer->balls, .first = first, .count = count, .color = {color[0], color[1], color[2]}};
+    return (mo_things){.positions = &renderer->balls,
+                       .first = first,
+                       .count = count,
+                       .color = {color[0], color[1], color[2]}};
 }
 
 static mo_things boxes_of(const mo_renderer *renderer, int64_t first, int64_t count, const float *color)

@@ -18,8 +18,9 @@ static mote_status check_complete(const char *what, int width, int height, mote_
 {
     GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
     if (state != GL_FRAMEBUFFER_COMPLETE) {
-        return mo_fail(error, MOTE_ERROR_IO, "rendering: the driver cannot draw into %s of %d x %d (state 0x%04x)",
-                       what, width, height, state);
+        return mo_fail(error, MOTE_ERROR_IO,
+                       "rendering: the driver cannot draw into %s of %d x %d (state 0x%04x)", what, width,
+                       height, state);
     }
     return mo_gl_check(what, error);
 }
@@ -72,8 +73,9 @@ mote_status mo_target_resize(mo_target *target, int width, int height, int sampl
 {
     int largest = mo_target_largest();
     if (width < 1 || height < 1 || width > largest || height > largest) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "rendering: a picture of %d x %d pixels; allowed: 1 to %d each way",
-                       width, height, largest);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "rendering: a picture of %d x %d pixels; allowed: 1 to %d each way", width, height,
+                       largest);
     }
     samples = possible_samples(samples);
     if (target->width == width && target->height == height && target->samples == samples) {
@@ -124,7 +126,8 @@ static void turn_over(mo_image *image)
 {
     size_t line = 4 * (size_t)image->width;
     for (int y = 0; y < image->height / 2; ++y) {
-        uint8_t *a = image->pixels + line * (size_t)y, *b = image->pixels + line * (size_t)(image->height - 1 - y);
+        uint8_t *a = image->pixels + line * (size_t)y,
+                *b = image->pixels + line * (size_t)(image->height - 1 - y);
         for (size_t k = 0; k < line; ++k) {
             uint8_t kept = a[k];
             a[k] = b[k];
@@ -153,8 +156,8 @@ mote_status mo_texture_target(GLuint *framebuffer, GLuint *texture, int width, i
     glGenTextures(1, texture);
     glBindTexture(GL_TEXTURE_2D, *texture);
     if (depth) {
-        glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, width, height, 0, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT,
-                     NULL);
+        glTexImage2D(GL_TEXTURE_2D, 0, GL_DEPTH_COMPONENT24, width, height, 0, GL_DEPTH_COMPONENT,
+                     GL_UNSIGNED_INT, NULL);
     } else {
         glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, width, height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
     }

@@ -1,0 +1,114 @@
+/*
+ * What the tests of the renderer share: a context and a renderer (or a skip, with a reason, where there is no
+ * OpenGL at all), pixels by place, and pictures saved under `pictures/` for a human to look at.
+ */
+#ifndef TEST_VIEW_STAGE_H
+#define TEST_VIEW_STAGE_H
+
+#include "test.h"
+
+#include "view/gl_context.h"
+#include "view/pick.h"
+#include "view/renderer.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+enum { SKIPPED = 77 };
+
+typedef struct stage {
+    mo_gl_context *context;
+    mo_renderer *renderer;
+    mo_image image;
+} stage;
+
+/* Returns 0, or what the test's main is to return. */
+static inline int stage_open(stage *s)
+{
+    mote_error error = {0};
+    *s = (stage){0};
+    if (mo_gl_context_create(&s->context, &error) != MOTE_OK) {
+        printf("skipped: %s\n", error.text);
+        return SKIPPED;
+    }
+    if (mo_renderer_create(&s->renderer, &error) != MOTE_OK) {
+        printf("%s\n", error.text);
+        return 1;
+    }
+    return 0;
+}
+
+static inline void stage_close(stage *s)
+{
+    mo_renderer_destroy(s->renderer);
+    mo_gl_context_destroy(s->context);
+    free(s->image.pixels);
+}
+
+static inline void stage_draw(stage *s, const mo_picture *picture, const mo_camera *camera, const mo_look *look,
+                              int width, int height)
+{
+    mote_error error = {0};
+    if (s->image.width != width || s->image.height != height) {
+        free(s->image.pixels);
+        s->image = (mo_image){width, height, malloc(4 * (size_t)width * (size_t)height)};
+    }
+    if (mo_renderer_draw(s->renderer, picture, camera, look, width, height, &error) != MOTE_OK ||
+        mo_renderer_read(s->renderer, &s->image, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+}
+
+static inline const uint8_t *pixel(const stage *s, int x, int y)
+{
+    assert_true(x >= 0 && y >= 0 && x < s->image.width && y < s->image.height);
+    return s->image.pixels + 4 * ((size_t)y * (size_t)s->image.width + (size_t)x);
+}
+
+static inline int brightness(const uint8_t *p)
+{
+    return p[0] + p[1] + p[2];
+}
+
+static inline void put_chunk(FILE *file, const char *kind, const uint8_t *data, size_t size)
+{
+    uint8_t head[8] = {(uint8_t)(size >> 24), (uint8_t)(size >> 16), (uint8_t)(size >> 8), (uint8_t)size};
+    memcpy(head + 4, kind, 4);
+    uLong sum = crc32(crc32(0, head + 4, 4), data, (uInt)size);
+    uint8_t tail[4] = {(uint8_t)(sum >> 24), (uint8_t)(sum >> 16), (uint8_t)(sum >> 8), (uint8_t)sum};
+    fwrite(head, 1, 8, file);
+    fwrite(data, 1, size, file);
+    fwrite(tail, 1, 4, file);
+}
+
+/* Saves what was drawn as pictures/NAME.png. */
+static inline void stage_save(const stage *s, const char *name)
+{
+    char path[256];
+    size_t w = (size_t)s->image.width, h = (size_t)s->image.height, line = 4 * w + 1;
+    uLongf packed = compressBound(line * h);
+    uint8_t *raw = malloc(line * h), *out = malloc(packed);
+    for (size_t y = 0; y < h; ++y) {
+        raw[y * line] = 0;
+        memcpy(raw + y * line + 1, s->image.pixels + 4 * w * y, 4 * w);
+    }
+    compress2(out, &packed, raw, line * h, 6);
+    uint8_t head[13] = {(uint8_t)(w >> 24), (uint8_t)(w >> 16), (uint8_t)(w >> 8), (uint8_t)w, (uint8_t)(h >> 24),
+                        (uint8_t)(h >> 16), (uint8_t)(h >> 8),  (uint8_t)h,        8,          6};
+    mkdir("pictures", 0777);
+    snprintf(path, sizeof path, "pictures/%s.png", name);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    fwrite("\x89PNG\r\n\x1a\n", 1, 8, file);
+    put_chunk(file, "IHDR", head, sizeof head);
+    put_chunk(file, "IDAT", out, packed);
+    put_chunk(file, "IEND", head, 0);
+    fclose(file);
+    free(raw);
+    free(out);
+}
+
+#endif
