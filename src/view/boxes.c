@@ -27,7 +27,8 @@ static const char VERTEX[] = MO_GLSL(
         place = (view * vec4(row.xyz + turned(q, at), 1.0)).xyz;
         normal = (view * vec4(turned(q, n), 0.0)).xyz;
         albedo = color_of(first + i);
-        gl_Position = projection * vec4(place, 1.0);
+        bool unseen = buried((view * vec4(row.xyz, 1.0)).xyz, length(edges));
+        gl_Position = unseen ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
     }
 );
 
@@ -41,9 +42,6 @@ static const char COLOR[] = MO_GLSL(
     in vec3 place;
     void main()
     {
-        if (hidden(gl_FragCoord.z)) {
-            discard;
-        }
         color = vec4(shade(albedo, normalize(normal), place, 0.04), 1.0);
     }
 );
@@ -62,7 +60,7 @@ static const char GLASS[] = MO_GLSL(
 
 mote_status mo_boxes_build(mo_renderer *renderer, mote_error *error)
 {
-    static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, VERTEX, NULL};
+    static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, mo_glsl_cull, VERTEX, NULL};
     static const char *const depth[] = {DEPTH, NULL};
     static const char *const color[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light, COLOR, NULL};
     static const char *const glass[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light, GLASS, NULL};

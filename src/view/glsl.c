@@ -59,6 +59,32 @@ const char mo_glsl_rows[] = MO_GLSL(
     }
 );
 
+/* Whole things are left out where the depth pass found something nearer all around: fragments that place their own
+   depth cannot be rejected early, and shading them is most of the work. */
+const char mo_glsl_cull[] = MO_GLSL(
+    uniform sampler2D deepest; /* a texel is the farthest depth in 8 x 8 pixels */
+    bool buried(vec3 middle, float r)
+    {
+        float front = middle.z + r;
+        if (shadow_grain.z < 0.5 || (!parallel() && front > -range.x)) {
+            return false;
+        }
+        vec4 p = projection * vec4(middle, 1.0);
+        vec2 at = (p.xy / p.w * 0.5 + 0.5) * size.xy;
+        float reach = 1.3 * r / pixel_at(-front) + 2.0;
+        ivec2 low = ivec2(floor((at - reach) / 8.0));
+        ivec2 high = ivec2(floor((at + reach) / 8.0));
+        ivec2 last = textureSize(deepest, 0) - 1;
+        float depth = depth_of(front) - 1e-6;
+        bool covered = max(high.x - low.x, high.y - low.y) < 4;
+        for (int k = 0; k < 16 && covered; ++k) {
+            ivec2 tile = min(low + ivec2(k & 3, k >> 2), high);
+            covered = texelFetch(deepest, clamp(tile, ivec2(0), last), 0).r < depth;
+        }
+        return covered;
+    }
+);
+
 /* Percentage-closer filtering (Reeves, Salesin, Cook 1987) with the place moved off the surface first. */
 const char mo_glsl_shadow[] = MO_GLSL(
     uniform sampler2DShadow shadow_map;
@@ -70,27 +96,21 @@ const char mo_glsl_shadow[] = MO_GLSL(
         float grazing = 1.0 - clamp(dot(n, light.xyz), 0.0, 1.0);
         vec3 at = (shadow * vec4(place + n * shadow_grain.x * (1.0 + 2.0 * grazing), 1.0)).xyz;
         float sum = 0.0;
-        for (int i = -1; i <= 1; ++i) {
-            for (int j = -1; j <= 1; ++j) {
-                vec2 aside = vec2(float(i), float(j)) * 1.6 * shadow_grain.y;
-                sum += texture(shadow_map, vec3(at.xy + aside, at.z));
-            }
+        /* four places turned against the grid, each the mean of four texels */
+        for (int k = 0; k < 4; ++k) {
+            vec2 aside = vec2(k == 0 ? 1.6 : k == 2 ? -1.6 : k == 1 ? -0.6 : 0.6,
+                              k == 1 ? 1.6 : k == 3 ? -1.6 : k == 0 ? 0.6 : -0.6);
+            sum += texture(shadow_map, vec3(at.xy + aside * shadow_grain.y, at.z));
         }
         vec2 off = abs(at.xy - 0.5);
         bool outside = max(off.x, off.y) > 0.5 || at.z > 1.0;
-        return outside ? 1.0 : mix(1.0, sum / 9.0, light.w);
+        return outside ? 1.0 : mix(1.0, sum / 4.0, light.w);
     }
 );
 
 /* A key light, light from the sky and from the ground by how much the surface faces them, and a little shine. */
 const char mo_glsl_light[] = MO_GLSL(
     uniform sampler2D occlusion;
-    uniform sampler2D deepest;
-    /* nothing of this fragment can be seen: what the depth pass found here and around is nearer */
-    bool hidden(float depth)
-    {
-        return shadow_grain.z > 0.5 && depth > texelFetch(deepest, ivec2(gl_FragCoord.xy) / 2, 0).r + 1e-5;
-    }
     float openness(float z)
     {
         if (up.w <= 0.0) {

@@ -6,7 +6,9 @@
 extern const char mo_glsl_frame[];
 /* Rows of data, quaternions, corners of quads, colours by value; for vertex shaders. */
 extern const char mo_glsl_rows[];
-/* vec3 shade(albedo, normal, place, gloss), and bool hidden(depth); for fragment shaders. */
+/* bool buried(middle, radius): nothing of a ball can be seen; for vertex shaders. */
+extern const char mo_glsl_cull[];
+/* vec3 shade(albedo, normal, place, gloss); for fragment shaders. */
 extern const char mo_glsl_light[];
 extern const char mo_glsl_shadow[];
 /* A triangle that covers the screen; a whole vertex shader. */

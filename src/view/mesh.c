@@ -55,7 +55,7 @@ static const char COLOR[] = MO_GLSL(
     {
         float cover = edge.w > 0.0 ? wired() : 0.0;
         vec3 flatly = normalize(cross(dFdx(place), dFdy(place)));
-        if ((wire > 0 && cover < (unknown.w > 0.5 ? 0.1 : 0.5)) || hidden(gl_FragCoord.z)) {
+        if (wire > 0 && cover < (unknown.w > 0.5 ? 0.1 : 0.5)) {
             discard;
         }
         vec3 albedo = plain.w < 0.5 ? plain.rgb : texture(map, vec2((value.x * 255.0 + 0.5) / 256.0, 0.5)).rgb;
@@ -208,7 +208,10 @@ static void draw(mo_renderer *renderer, const draw_order *order, mo_pass pass)
     mo_uniform_int(program, "wire", wire);
     mo_uniform_float(program, "gloss", order->gloss);
     mo_uniform_color(program, "plain", order->color, order->values ? 1 : 0);
-    mo_uniform_color(program, "edge", look->edge_color, wire || look->edges ? look->line_width : 0);
+    mo_uniform_color(program, "edge", look->edge_color,
+                     wire          ? look->line_width
+                     : look->edges ? 0.6 * look->line_width
+                                   : 0);
     mo_draw_vertices(GL_TRIANGLES, 3 * order->count);
 }
 

@@ -2,8 +2,7 @@
  * Screen-space ambient occlusion: how much of the sky each place sees, guessed from the depth of what is drawn
  * around it (the estimator of McGuire, Mara, Luebke 2012, "Scalable ambient obscurance", eq. 1, with samples on a
  * spiral). At half the resolution, then blurred without crossing edges. The depth pass it needs also tells the
- * colour pass which fragments cannot be seen at all, before they are shaded: spheres place their own depth, so the
- * graphics card cannot do that by itself.
+ * colour pass which things cannot be seen at all (glsl.c, buried), which is worth it for many things alone.
  */
 #include "view/glsl.h"
 #include "view/parts.h"
@@ -98,17 +97,16 @@ static const char BLUR[] = MO_GLSL(
     }
 );
 
-/* the farthest depth of the four by four pixels around a pair of pixels: nothing farther can be seen there */
+/* the farthest depth of 8 x 8 pixels: nothing farther can be seen there */
 static const char DEEPEST[] = MO_GLSL(
     uniform sampler2D depth;
     void main()
     {
-        ivec2 pixel = ivec2(gl_FragCoord.xy) * 2;
+        ivec2 pixel = ivec2(gl_FragCoord.xy) * 8;
         ivec2 last = textureSize(depth, 0) - 1;
         float most = 0.0;
-        for (int k = 0; k < 16; ++k) {
-            ivec2 at = pixel + ivec2((k & 3) - 1, (k >> 2) - 1);
-            most = max(most, texelFetch(depth, clamp(at, ivec2(0), last), 0).r);
+        for (int k = 0; k < 64; ++k) {
+            most = max(most, texelFetch(depth, min(pixel + ivec2(k & 7, k >> 3), last), 0).r);
         }
         gl_FragDepth = most;
     }
@@ -153,20 +151,26 @@ static void blur(mo_renderer *renderer, const mo_map *from, const mo_map *to, bo
     mo_draw_screen(renderer->programs.blur);
 }
 
-mote_status mo_occlusion_draw(mo_renderer *renderer, mote_error *error)
+mote_status mo_depth_draw(mo_renderer *renderer, mote_error *error)
 {
     int width = renderer->target.width, height = renderer->target.height;
-    int half_width = (width + 1) / 2, half_height = (height + 1) / 2;
     MO_TRY(mo_map_resize(&renderer->depth, width, height, true, error));
-    MO_TRY(mo_map_resize(&renderer->deepest, half_width, half_height, true, error));
-    MO_TRY(mo_map_resize(&renderer->occlusion, half_width, half_height, false, error));
-    MO_TRY(mo_map_resize(&renderer->blurred, half_width, half_height, false, error));
-    for (mo_texture_unit unit = MO_UNIT_DEPTH; unit <= MO_UNIT_IMAGE; ++unit) {
-        mo_texture_bind(0, unit);
-    }
+    MO_TRY(mo_map_resize(&renderer->deepest, (width + 7) / 8, (height + 7) / 8, true, error));
+    mo_texture_bind(0, MO_UNIT_DEPTH);
+    mo_texture_bind(0, MO_UNIT_DEEPEST);
     draw_depth(renderer);
     mo_texture_bind(renderer->depth.texture, MO_UNIT_DEPTH);
     draw_deepest(renderer);
+    mo_texture_bind(renderer->deepest.texture, MO_UNIT_DEEPEST);
+    return MOTE_OK;
+}
+
+mote_status mo_occlusion_draw(mo_renderer *renderer, mote_error *error)
+{
+    int width = (renderer->target.width + 1) / 2, height = (renderer->target.height + 1) / 2;
+    MO_TRY(mo_map_resize(&renderer->occlusion, width, height, false, error));
+    MO_TRY(mo_map_resize(&renderer->blurred, width, height, false, error));
+    mo_texture_bind(0, MO_UNIT_OCCLUSION);
     glDisable(GL_DEPTH_TEST);
     mo_map_bind(&renderer->occlusion);
     mo_draw_screen(renderer->programs.occlusion);
@@ -174,6 +178,5 @@ mote_status mo_occlusion_draw(mo_renderer *renderer, mote_error *error)
     blur(renderer, &renderer->blurred, &renderer->occlusion, true);
     glEnable(GL_DEPTH_TEST);
     mo_texture_bind(renderer->occlusion.texture, MO_UNIT_OCCLUSION);
-    mo_texture_bind(renderer->deepest.texture, MO_UNIT_DEEPEST);
     return MOTE_OK;
 }

@@ -17,11 +17,12 @@ static const char MARK_VERTEX[] = MO_GLSL(
         at = corner_of(gl_VertexID - 6 * i) * 1.05;
         vec4 row = row_of(positions, i);
         vec4 q = turning > 0 ? row_of(turns, i) : vec4(1.0, 0.0, 0.0, 0.0);
-        float r = max(row.w, 0.6 * pixel_at(-(view * vec4(row.xyz, 1.0)).z));
+        vec3 c = (view * vec4(row.xyz, 1.0)).xyz;
+        float r = max(row.w, 0.6 * pixel_at(-c.z));
         place = (view * vec4(row.xyz + r * turned(q, vec3(at, 0.0)), 1.0)).xyz;
         normal = (view * vec4(turned(q, vec3(0.0, 0.0, 1.0)), 0.0)).xyz;
         albedo = color_of(i);
-        gl_Position = projection * vec4(place, 1.0);
+        gl_Position = buried(c, 1.05 * r) ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
     }
 );
 
@@ -99,7 +100,7 @@ static const char SPOT_COLOR[] = MO_GLSL(
 
 mote_status mo_particles_build(mo_renderer *renderer, mote_error *error)
 {
-    static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, MARK_VERTEX, NULL};
+    static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, mo_glsl_cull, MARK_VERTEX, NULL};
     static const char *const depth[] = {MARK_SHAPE, MARK_DEPTH, NULL};
     static const char *const color[] = {mo_glsl_frame, MARK_SHAPE, mo_glsl_shadow,
                                         mo_glsl_light, MARK_COLOR, NULL};

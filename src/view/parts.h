@@ -24,7 +24,7 @@ typedef struct mo_frame {
     float size[4];                  /* width, height, pixel's size at depth 1 (parallel: at all), parallel? */
     float key[4], sky[4], floor[4]; /* the light's colour; from above, lit?; from below */
     float unknown[4];               /* colour of no value; drawn with multisampling? */
-    float shadow_grain[4];          /* a shadow texel in the world; in the map; reject by depth?; */
+    float shadow_grain[4];          /* a shadow texel in the world; in the map; leave out what is buried?, */
     float range[4];                 /* near, far, how far occlusion reaches, */
     float background_top[4], background_bottom[4];
 } mo_frame;
@@ -149,7 +149,8 @@ void mo_solids_draw_glass(mo_renderer *renderer);
 /* Draws everything that casts shadows, as the light sees it. */
 mote_status mo_shadow_draw(mo_renderer *renderer, mo_vec3 light, mo_mat4 view, mote_error *error);
 
-/* The depth of the picture and how open every place is. */
+/* The depth of the picture, and how open every place is. */
+mote_status mo_depth_draw(mo_renderer *renderer, mote_error *error);
 mote_status mo_occlusion_build(mo_renderer *renderer, mote_error *error);
 mote_status mo_occlusion_draw(mo_renderer *renderer, mote_error *error);
 

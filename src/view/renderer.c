@@ -4,7 +4,8 @@
 #include "view/parts.h"
 #include "view/pick.h"
 
-#include <stdlib.h>
+/* so many solid particles hide each other enough for a depth pass of their own */
+enum { MANY = 2000 };
 
 mote_status mo_scratch(mo_renderer *renderer, int64_t bytes, void **block, mote_error *error)
 {
@@ -207,6 +208,12 @@ static mo_vec3 light_direction(const mo_renderer *renderer)
     return mo_unit(mo_add_scaled(light, 0.45, flat), up);
 }
 
+/* Particles that hide each other. */
+static bool is_solid(mo_particle_style style)
+{
+    return style >= MO_PARTICLES_DISCS;
+}
+
 /* How far away things darken: a few radii of what there is most of. */
 static double occlusion_radius(const mo_renderer *renderer)
 {
@@ -214,7 +221,7 @@ static double occlusion_radius(const mo_renderer *renderer)
     if (renderer->look->occlusion_radius > 0) {
         return renderer->look->occlusion_radius;
     }
-    bool round = renderer->look->particles >= MO_PARTICLES_DISCS && picture->count > 0;
+    bool round = is_solid(renderer->look->particles) && picture->count > 0;
     double usual = round ? mo_picture_radius(picture, renderer->look, picture->count / 2) : 0;
     double least = 0.03 * renderer->radius, most = 0.3 * renderer->radius;
     double wanted = 2.5 * usual;
@@ -306,9 +313,6 @@ static void draw_colors(mo_renderer *renderer)
     mo_solids_draw_planes(renderer, MO_PASS_COLOR);
     glDepthMask(GL_FALSE);
     mo_solids_draw_glass(renderer);
-    mo_particles_draw_lights(renderer);
-    glDisable(GL_BLEND);
-    glDepthMask(GL_TRUE);
 }
 
 static mote_status draw_all(mo_renderer *renderer, mote_error *error)
@@ -335,13 +339,18 @@ static mote_status draw_all(mo_renderer *renderer, mote_error *error)
         MO_TRY(mo_shadow_draw(renderer, light, view, error));
     }
     mo_frame_upload(renderer);
-    if (look->lit && look->occlusion) {
-        MO_TRY(mo_occlusion_draw(renderer, error));
+    bool occlusion = look->lit && look->occlusion;
+    if (occlusion || (is_solid(look->particles) && renderer->picture->count > MANY)) {
+        MO_TRY(mo_depth_draw(renderer, error));
+        MO_TRY(occlusion ? mo_occlusion_draw(renderer, error) : MOTE_OK);
         renderer->frame.shadow_grain[2] = 1;
         mo_frame_upload(renderer);
     }
     draw_colors(renderer);
     mo_target_resolve(&renderer->target);
+    mo_particles_draw_lights(renderer);
+    glDisable(GL_BLEND);
+    glDepthMask(GL_TRUE);
     return mo_gl_check("rendering", error);
 }
 

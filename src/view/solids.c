@@ -56,7 +56,7 @@ static const char PLANE_COLOR[] = MO_GLSL(
         vec2 c = (at + grid.xy) / grid.z;
         float drawn = grid.w * max(0.30 * lines(c), 0.16 * lines(c * 10.0));
         float opacity = (1.0 - smoothstep(0.12, 1.0, away)) * (above ? 1.0 : 0.25);
-        if (opacity < 0.004 || (above && hidden(gl_FragCoord.z))) {
+        if (opacity < 0.004) {
             discard;
         }
         vec3 lit = shade(plain.rgb, above ? n : -n, place, 0.0);

@@ -30,7 +30,7 @@ static const char VERTEX[] = MO_GLSL(
         place = c + s * (right * corner.x + cross(facing, right) * corner.y);
         /* with the eye inside there is no outline */
         bool inside = !parallel() && away <= r * r;
-        gl_Position = inside ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
+        gl_Position = inside || buried(c, r) ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
     }
 );
 
@@ -73,11 +73,10 @@ static const char COLOR[] = MO_GLSL(
         vec3 p;
         vec3 n;
         float cover = meet(1.0, p, n);
-        float depth = depth_of(p.z);
-        if (cover < (unknown.w > 0.5 ? 0.1 : 0.5) || hidden(depth)) {
+        if (cover < (unknown.w > 0.5 ? 0.1 : 0.5)) {
             discard;
         }
-        gl_FragDepth = depth;
+        gl_FragDepth = depth_of(p.z);
         color = vec4(shade(albedo, n, p, 0.10), min(cover, 1.0));
     }
 );
@@ -105,7 +104,7 @@ static const char GLASS[] = MO_GLSL(
 
 mote_status mo_spheres_build(mo_renderer *renderer, mote_error *error)
 {
-    static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, VERTEX, NULL};
+    static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, mo_glsl_cull, VERTEX, NULL};
     static const char *const depth[] = {mo_glsl_frame, HIT, DEPTH, NULL};
     static const char *const color[] = {mo_glsl_frame, HIT, mo_glsl_shadow, mo_glsl_light, COLOR, NULL};
     static const char *const glass[] = {mo_glsl_frame, HIT, mo_glsl_shadow, mo_glsl_light, GLASS, NULL};

@@ -67,6 +67,10 @@ static void make_resolved(mo_target *t)
     glGenFramebuffers(1, &t->resolved);
     glBindFramebuffer(GL_FRAMEBUFFER, t->resolved);
     glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, t->texture, 0);
+    glGenRenderbuffers(1, &t->resolved_depth);
+    glBindRenderbuffer(GL_RENDERBUFFER, t->resolved_depth);
+    glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, t->width, t->height);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, t->resolved_depth);
 }
 
 mote_status mo_target_resize(mo_target *target, int width, int height, int samples, mote_error *error)
@@ -101,6 +105,7 @@ void mo_target_release(mo_target *target)
     glDeleteFramebuffers(1, &target->resolved);
     glDeleteRenderbuffers(1, &target->color_buffer);
     glDeleteRenderbuffers(1, &target->depth_buffer);
+    glDeleteRenderbuffers(1, &target->resolved_depth);
     glDeleteTextures(1, &target->texture);
     *target = (mo_target){0};
 }
@@ -116,7 +121,7 @@ void mo_target_resolve(const mo_target *target)
     glBindFramebuffer(GL_READ_FRAMEBUFFER, target->framebuffer);
     glBindFramebuffer(GL_DRAW_FRAMEBUFFER, target->resolved);
     glBlitFramebuffer(0, 0, target->width, target->height, 0, 0, target->width, target->height,
-                      GL_COLOR_BUFFER_BIT, GL_NEAREST);
+                      GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT, GL_NEAREST);
     glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
     glViewport(0, 0, target->width, target->height);
 }

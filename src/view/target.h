@@ -13,7 +13,7 @@
 typedef struct mo_target {
     int width, height, samples; /* samples 1: no multisampling */
     GLuint framebuffer, color_buffer, depth_buffer;
-    GLuint resolved, texture; /* the picture as a texture */
+    GLuint resolved, texture, resolved_depth; /* the picture as a texture, and a depth of each pixel */
 } mo_target;
 
 /* Makes the target fit; does nothing if it fits already. */
@@ -23,7 +23,7 @@ void mo_target_release(mo_target *target);
 /* Draw into it from now on. */
 void mo_target_bind(const mo_target *target);
 
-/* Makes target->texture up to date, and binds the framebuffer `resolved`. */
+/* Makes target->texture and its depth up to date, and binds the framebuffer `resolved`. */
 void mo_target_resolve(const mo_target *target);
 
 mote_status mo_target_read(const mo_target *target, mo_image *image, mote_error *error);

@@ -123,7 +123,8 @@ static void test_pile(void **state)
     uint8_t map[768];
     cloud c = make_pile(2000, 0.05);
     mo_solid ground = ground_at(0);
-    mo_picture picture = {.count = c.count, .x = c.x, .radius = c.radius, .q = c.q, .solid_count = 1, .solids = &ground};
+    mo_picture picture = {
+        .count = c.count, .x = c.x, .radius = c.radius, .q = c.q, .solid_count = 1, .solids = &ground};
     mo_look look = mo_look_default();
     mo_camera camera = camera_at(0.6, -3, 1.3, &picture, 1.5);
     fill_map(map);
@@ -184,12 +185,13 @@ static void test_cloth(void **state)
     static int32_t triangles[6 * N * N], springs[4 * N * N];
     int64_t spring_count;
     make_cloth(&c, triangles, springs, &spring_count);
-    mo_solid solids[] = {ground_at(0),
-                         {.kind = MO_SOLID_SPHERE, .center = {0, 0, 0.72}, .turn = {1, 0, 0, 0}, .half = {0.45, 0, 0}},
-                         {.kind = MO_SOLID_BOX,
-                          .center = {0.95, -0.75, 0.15},
-                          .turn = mo_quat_turn(mo_vec3_make(0, 0, 1), 0.4),
-                          .half = {0.15, 0.25, 0.15}}};
+    mo_solid solids[] = {
+        ground_at(0),
+        {.kind = MO_SOLID_SPHERE, .center = {0, 0, 0.72}, .turn = {1, 0, 0, 0}, .half = {0.45, 0, 0}},
+        {.kind = MO_SOLID_BOX,
+         .center = {0.95, -0.75, 0.15},
+         .turn = mo_quat_turn(mo_vec3_make(0, 0, 1), 0.4),
+         .half = {0.15, 0.25, 0.15}}};
     mo_picture picture = {.count = c.count,
                           .x = c.x,
                           .triangle_count = 2 * (N - 1) * (N - 1),
@@ -259,11 +261,19 @@ static void test_tank(void **state)
         c.x[3 * i + 2] = 0.05 + 0.07 * (z + 0.2 * uniform(&random)) * (1 - 0.02 * x);
         c.values[i] = (float)(x / 20);
     }
-    mo_solid solids[] = {
-        ground_at(0),
-        {.kind = MO_SOLID_BOX, .center = {0, 0, 0.5}, .turn = {1, 0, 0, 0}, .half = {1, 0.6, 0.5}, .inside = true},
-        {.kind = MO_SOLID_SPHERE, .center = {1.7, 0.2, 0.45}, .turn = {1, 0, 0, 0}, .half = {0.45, 0, 0}, .inside = true}};
-    mo_picture picture = {.count = c.count, .x = c.x, .usual_radius = 0.045, .solid_count = 3, .solids = solids};
+    mo_solid solids[] = {ground_at(0),
+                         {.kind = MO_SOLID_BOX,
+                          .center = {0, 0, 0.5},
+                          .turn = {1, 0, 0, 0},
+                          .half = {1, 0.6, 0.5},
+                          .inside = true},
+                         {.kind = MO_SOLID_SPHERE,
+                          .center = {1.7, 0.2, 0.45},
+                          .turn = {1, 0, 0, 0},
+                          .half = {0.45, 0, 0},
+                          .inside = true}};
+    mo_picture picture = {
+        .count = c.count, .x = c.x, .usual_radius = 0.045, .solid_count = 3, .solids = solids};
     mo_look look = mo_look_default();
     memcpy(look.color, (float[]){0.25f, 0.55f, 0.85f}, sizeof look.color);
     mo_camera camera = camera_at(1.2, -3, 1.5, &picture, 1.5);

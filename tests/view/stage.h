@@ -48,8 +48,8 @@ static inline void stage_close(stage *s)
     free(s->image.pixels);
 }
 
-static inline void stage_draw(stage *s, const mo_picture *picture, const mo_camera *camera, const mo_look *look,
-                              int width, int height)
+static inline void stage_draw(stage *s, const mo_picture *picture, const mo_camera *camera,
+                              const mo_look *look, int width, int height)
 {
     mote_error error = {0};
     if (s->image.width != width || s->image.height != height) {
@@ -96,8 +96,9 @@ static inline void stage_save(const stage *s, const char *name)
         memcpy(raw + y * line + 1, s->image.pixels + 4 * w * y, 4 * w);
     }
     compress2(out, &packed, raw, line * h, 6);
-    uint8_t head[13] = {(uint8_t)(w >> 24), (uint8_t)(w >> 16), (uint8_t)(w >> 8), (uint8_t)w, (uint8_t)(h >> 24),
-                        (uint8_t)(h >> 16), (uint8_t)(h >> 8),  (uint8_t)h,        8,          6};
+    uint8_t head[13] = {
+        (uint8_t)(w >> 24), (uint8_t)(w >> 16), (uint8_t)(w >> 8), (uint8_t)w, (uint8_t)(h >> 24),
+        (uint8_t)(h >> 16), (uint8_t)(h >> 8),  (uint8_t)h,        8,          6};
     mkdir("pictures", 0777);
     snprintf(path, sizeof path, "pictures/%s.png", name);
     FILE *file = fopen(path, "wb");
