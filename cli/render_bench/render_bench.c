@@ -2,7 +2,8 @@
  * `mote_view_bench`: how long a picture takes. A program of its own and not a group of `mote bench`, so that the
  * program `mote` and its benchmarks need no graphics at all.
  *
- * Each row is the best of several pictures of 1280 x 720, drawn and read back, upload included; machines are noisy.
+ * Each row is the best of several pictures of 1280 x 720, drawn and read back, upload included. Where the processor
+ * draws, its time is the better measure on a busy machine.
  */
 #include "base/timer.h"
 #include "view/gl_context.h"
@@ -10,6 +11,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 enum { WIDTH = 1280, HEIGHT = 720, REPEATS = 5, EDGE = 224 };
 
@@ -67,17 +69,21 @@ static mote_status run(bench *b, const char *name, const mo_picture *picture, co
 {
     mo_camera camera = mo_camera_default();
     mo_vec3 low = {-1, -1, 0}, high = {1, 1, 1};
-    double best = 1e300;
+    double best = 1e300, least = 1e300;
     mo_camera_orbit(&camera, 0.4, 0);
     mo_camera_frame(&camera, low, high, (double)WIDTH / HEIGHT, 0.05);
     for (int k = 0; k < REPEATS; ++k) {
         double start = mo_clock();
+        clock_t worked = clock();
         MO_TRY(mo_renderer_draw(b->renderer, picture, &camera, look, WIDTH, HEIGHT, &b->error));
         MO_TRY(mo_renderer_read(b->renderer, &b->image, &b->error));
         double seconds = mo_clock() - start;
+        double work = (double)(clock() - worked) / CLOCKS_PER_SEC;
         best = seconds < best ? seconds : best;
+        least = work < least ? work : least;
     }
-    printf("%-44s %8.1f ms\n", name, 1e3 * best);
+    printf("%-44s %8.1f ms %8.1f ms of processor time\n", name, 1e3 * best, 1e3 * least);
+    fflush(stdout);
     return MOTE_OK;
 }
 

@@ -10,7 +10,7 @@ static const char EXTRUDE[] = MO_GLSL(
     uniform float width; /* pixels */
     flat out float halfwidth;
     out vec3 tint;
-    out float across;
+    out vec2 aside; /* pixels from the middle, times w, and w: their ratio is linear on the screen */
     void extrude(vec3 a, vec3 b, vec2 corner)
     {
         float front = parallel() ? 1e30 : -range.x;
@@ -26,8 +26,9 @@ static const char EXTRUDE[] = MO_GLSL(
         float far = length(along);
         along = far > 1e-6 ? along / far : vec2(1.0, 0.0);
         halfwidth = 0.5 * width;
-        across = corner.y * (halfwidth + 1.0);
+        float across = corner.y * (halfwidth + 1.0);
         vec4 end = corner.x < 0.0 ? p : q;
+        aside = vec2(across, 1.0) * end.w;
         end.xy += vec2(-along.y, along.x) * across * 2.0 / size.xy * end.w;
         gl_Position = end;
     }
@@ -66,11 +67,11 @@ static const char COLOR[] = MO_GLSL(
     uniform float opacity;
     flat in float halfwidth;
     in vec3 tint;
-    in float across;
+    in vec2 aside;
     out vec4 color;
     void main()
     {
-        float cover = halfwidth - abs(across) + 0.5;
+        float cover = halfwidth - abs(aside.x / aside.y) + 0.5;
         if (cover < (unknown.w > 0.5 ? 0.1 : 0.5)) {
             discard;
         }

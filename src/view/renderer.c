@@ -265,8 +265,8 @@ static void set_lights(mo_renderer *renderer, mo_mat4 view, mo_vec3 light)
     mo_vec3 up = mo_mat4_direction(view, mo_unit(renderer->camera->up, mo_vec3_make(0, 1, 0)));
     set4(frame->light, seen.x, seen.y, seen.z, look->lit && look->shadows ? 0.9 : 0);
     set4(frame->up, up.x, up.y, up.z, look->lit && look->occlusion ? 1 : 0);
-    set4(frame->key, 0.80, 0.77, 0.72, 0);
-    set4(frame->sky, 0.40, 0.43, 0.48, look->lit ? 1 : 0);
+    set4(frame->key, 0.84, 0.81, 0.76, 0);
+    set4(frame->sky, 0.36, 0.39, 0.44, look->lit ? 1 : 0);
     set4(frame->floor, 0.20, 0.19, 0.18, 0);
 }
 

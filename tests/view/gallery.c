@@ -4,10 +4,6 @@
  */
 #include "view/stage.h"
 
-static const double PI = 3.14159265358979323846;
-
-static stage STAGE;
-
 typedef struct cloud {
     int64_t count;
     double *x, *radius, *q;
@@ -187,7 +183,7 @@ static void test_cloth(void **state)
     make_cloth(&c, triangles, springs, &spring_count);
     mo_solid solids[] = {
         ground_at(0),
-        {.kind = MO_SOLID_SPHERE, .center = {0, 0, 0.72}, .turn = {1, 0, 0, 0}, .half = {0.45, 0, 0}},
+        {.kind = MO_SOLID_SPHERE, .center = {0, 0, 0.72}, .turn = {1, 0, 0, 0}, .half = {0.41, 0, 0}},
         {.kind = MO_SOLID_BOX,
          .center = {0.95, -0.75, 0.15},
          .turn = mo_quat_turn(mo_vec3_make(0, 0, 1), 0.4),
@@ -285,11 +281,5 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_pile), cmocka_unit_test(test_cloth),
                                        cmocka_unit_test(test_lights), cmocka_unit_test(test_tank)};
-    int status = stage_open(&STAGE);
-    if (status != 0) {
-        return status;
-    }
-    status = cmocka_run_group_tests(tests, NULL, NULL);
-    stage_close(&STAGE);
-    return status;
+    STAGE_MAIN(tests);
 }

@@ -11,6 +11,7 @@
 #include "view/pick.h"
 #include "view/renderer.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,11 +20,15 @@
 
 enum { SKIPPED = 77 };
 
+static const double PI = 3.14159265358979323846;
+
 typedef struct stage {
     mo_gl_context *context;
     mo_renderer *renderer;
     mo_image image;
 } stage;
+
+static stage STAGE;
 
 /* Returns 0, or what the test's main is to return. */
 static inline int stage_open(stage *s)
@@ -72,6 +77,91 @@ static inline int brightness(const uint8_t *p)
 {
     return p[0] + p[1] + p[2];
 }
+
+static inline int channel_distance(const uint8_t *a, const uint8_t *b)
+{
+    int most = 0;
+    for (int k = 0; k < 3; ++k) {
+        most = abs(a[k] - b[k]) > most ? abs(a[k] - b[k]) : most;
+    }
+    return most;
+}
+
+static inline void assert_color(const stage *s, int x, int y, const float color[3], int tolerance)
+{
+    uint8_t wanted[3];
+    for (int k = 0; k < 3; ++k) {
+        wanted[k] = (uint8_t)lrintf(255 * color[k]);
+    }
+    const uint8_t *p = pixel(s, x, y);
+    if (channel_distance(p, wanted) > tolerance) {
+        fail_msg("(%d, %d) is %d %d %d, not %d %d %d", x, y, p[0], p[1], p[2], wanted[0], wanted[1],
+                 wanted[2]);
+    }
+}
+
+/* How much of each pixel is not background, on a black background with a white thing without light: the sum, and the
+   middle. */
+typedef struct blob {
+    double area, x, y, left, right, top, bottom;
+} blob;
+
+static inline double light_of(uint8_t encoded)
+{
+    double c = encoded / 255.0;
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static inline blob measure(const stage *s)
+{
+    blob b = {.left = 1e9, .right = -1e9, .top = 1e9, .bottom = -1e9};
+    for (int y = 0; y < s->image.height; ++y) {
+        for (int x = 0; x < s->image.width; ++x) {
+            double light = light_of(pixel(s, x, y)[1]);
+            b.area += light;
+            b.x += light * (x + 0.5);
+            b.y += light * (y + 0.5);
+            if (light > 0.5) {
+                b.left = fmin(b.left, x);
+                b.right = fmax(b.right, x + 1);
+                b.top = fmin(b.top, y);
+                b.bottom = fmax(b.bottom, y + 1);
+            }
+        }
+    }
+    b.x /= b.area;
+    b.y /= b.area;
+    return b;
+}
+
+/* White on black without light, so that pixels count coverage. */
+static inline mo_look plain_look(void)
+{
+    mo_look look = mo_look_default();
+    look.lit = false;
+    for (int k = 0; k < 3; ++k) {
+        look.color[k] = look.triangle_color[k] = look.surface_color[k] = look.solid_color[k] = 1;
+        look.spring_color[k] = 1;
+        look.background_top[k] = look.background_bottom[k] = 0;
+    }
+    return look;
+}
+
+static inline void assert_close(double a, double b, double tolerance, const char *what)
+{
+    if (!(fabs(a - b) <= tolerance)) {
+        fail_msg("%s: %.6g is not %.6g (within %g)", what, a, b, tolerance);
+    }
+}
+
+#define STAGE_MAIN(tests)                                                                                    \
+    int stage_status = stage_open(&STAGE);                                                                   \
+    if (stage_status != 0) {                                                                                 \
+        return stage_status;                                                                                 \
+    }                                                                                                        \
+    stage_status = cmocka_run_group_tests(tests, NULL, NULL);                                                \
+    stage_close(&STAGE);                                                                                     \
+    return stage_status
 
 static inline void put_chunk(FILE *file, const char *kind, const uint8_t *data, size_t size)
 {
