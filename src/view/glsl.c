@@ -100,10 +100,11 @@ const char mo_glsl_shadow[] = MO_GLSL(
         for (int k = 0; k < 4; ++k) {
             vec2 aside = vec2(k == 0 ? 1.6 : k == 2 ? -1.6 : k == 1 ? -0.6 : 0.6,
                               k == 1 ? 1.6 : k == 3 ? -1.6 : k == 0 ? 0.6 : -0.6);
-            sum += texture(shadow_map, vec3(at.xy + aside * shadow_grain.y, at.z));
+            /* what is farther than the map reaches is behind everything in it */
+            sum += texture(shadow_map, vec3(at.xy + aside * shadow_grain.y, min(at.z, 1.0)));
         }
         vec2 off = abs(at.xy - 0.5);
-        bool outside = max(off.x, off.y) > 0.5 || at.z > 1.0;
+        bool outside = max(off.x, off.y) > 0.5;
         return outside ? 1.0 : mix(1.0, sum / 4.0, light.w);
     }
 );

@@ -67,7 +67,7 @@ static const char OPEN[] = MO_GLSL(
             float rise = dot(v, n) * inversesqrt(v2 + 1e-4 * r2) - 0.08;
             sum += f * max(rise, 0.0);
         }
-        float open = clamp(1.0 - 3.6 * sum / float(count), 0.0, 1.0);
+        float open = clamp(1.0 - 4.2 * sum / float(count), 0.0, 1.0);
         bool empty = texelFetch(depth, pixel, 0).r >= 1.0;
         color = vec4(empty ? 1.0 : open * open, in_two(here.z), 1.0);
     }

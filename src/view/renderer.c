@@ -223,8 +223,8 @@ static double occlusion_radius(const mo_renderer *renderer)
     }
     bool round = is_solid(renderer->look->particles) && picture->count > 0;
     double usual = round ? mo_picture_radius(picture, renderer->look, picture->count / 2) : 0;
-    double least = 0.03 * renderer->radius, most = 0.3 * renderer->radius;
-    double wanted = 2.5 * usual;
+    double least = 0.03 * renderer->radius, most = 0.4 * renderer->radius;
+    double wanted = 3 * usual;
     return wanted < least ? least : wanted > most ? most : wanted;
 }
 
@@ -254,6 +254,10 @@ static void find_range(const mo_renderer *renderer, double *near, double *far)
         *far = fmax(*far, 1e-3 * renderer->radius);
         *near = fmax(*near, 2e-3 * fmin(*far, mo_camera_distance(camera) + renderer->radius));
         *far = fmax(*far, 1.001 * *near);
+    } else {
+        /* what is behind the eye is not seen in a parallel projection either */
+        *near = fmax(*near, 0);
+        *far = fmax(*far, *near + 1e-3 * renderer->radius);
     }
 }
 

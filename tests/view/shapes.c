@@ -241,12 +241,16 @@ static void test_box(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sphere_parallel),   cmocka_unit_test(test_sphere_perspective),
-        cmocka_unit_test(test_sphere_depth),      cmocka_unit_test(test_tiny_spheres_stay),
-        cmocka_unit_test(test_marks),             cmocka_unit_test(test_mark_sides),
-        cmocka_unit_test(test_cubes),             cmocka_unit_test(test_axes),
-        cmocka_unit_test(test_lines),             cmocka_unit_test(test_line_past_the_eye),
-        cmocka_unit_test(test_box)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sphere_parallel),
+                                       cmocka_unit_test(test_sphere_perspective),
+                                       cmocka_unit_test(test_sphere_depth),
+                                       cmocka_unit_test(test_tiny_spheres_stay),
+                                       cmocka_unit_test(test_marks),
+                                       cmocka_unit_test(test_mark_sides),
+                                       cmocka_unit_test(test_cubes),
+                                       cmocka_unit_test(test_axes),
+                                       cmocka_unit_test(test_lines),
+                                       cmocka_unit_test(test_line_past_the_eye),
+                                       cmocka_unit_test(test_box)};
     STAGE_MAIN(tests);
 }
