@@ -13,10 +13,10 @@ struct mo_gl_context {
     EGLSurface surface; /* EGL_NO_SURFACE on the surfaceless platform */
 };
 
-/* epoxy aborts the process if a library is missing, so ask first */
+/* epoxy aborts the process if a library is missing, so ask first; it stays loaded, since it loses memory otherwise */
 static mote_status check_library(const char *name, const char *package, mote_error *error)
 {
-    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
+    void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!library) {
         return mo_fail(error, MOTE_ERROR_IO,
                        "rendering: %s is missing; Debian has it in %s (scripts/install.sh view)", name,
@@ -36,7 +36,7 @@ static EGLDisplay surfaceless_display(void)
     return eglGetPlatformDisplayEXT(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
 }
 
-/* Opens a display and makes a context current on it; on failure everything is closed again and `why` says why. */
+/* Opens a display and makes a context current on it; on failure `why` says why. */
 static bool open_on(mo_gl_context *c, EGLDisplay display, bool surfaceless, const char **why)
 {
     const EGLint config_wanted[] = {EGL_SURFACE_TYPE, surfaceless ? 0 : EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
@@ -62,7 +62,9 @@ static bool open_on(mo_gl_context *c, EGLDisplay display, bool surfaceless, cons
     if (c->context != EGL_NO_CONTEXT && eglMakeCurrent(display, c->surface, c->surface, c->context)) {
         return true;
     }
-    eglTerminate(display);
+    if (c->context != EGL_NO_CONTEXT) {
+        eglDestroyContext(display, c->context);
+    }
     return false;
 }
 
@@ -104,8 +106,13 @@ void mo_gl_context_destroy(mo_gl_context *context)
     if (context->surface != EGL_NO_SURFACE) {
         eglDestroySurface(context->display, context->surface);
     }
-    eglTerminate(context->display);
+    /* the display stays open: all contexts of the process share it, and closing it would end theirs, too */
     free(context);
+}
+
+void mo_gl_context_use(mo_gl_context *context)
+{
+    eglMakeCurrent(context->display, context->surface, context->surface, context->context);
 }
 
 mote_status mo_gl_check_current(mote_error *error)

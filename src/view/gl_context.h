@@ -16,6 +16,9 @@ typedef struct mo_gl_context mo_gl_context;
 mote_status mo_gl_context_create(mo_gl_context **context, mote_error *error);
 void mo_gl_context_destroy(mo_gl_context *context);
 
+/* Makes it current in this thread again. */
+void mo_gl_context_use(mo_gl_context *context);
+
 /* Says what is wrong if the current context is not good enough, or if there is none. */
 mote_status mo_gl_check_current(mote_error *error);
 

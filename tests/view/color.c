@@ -86,7 +86,8 @@ static void test_map_on_triangles(void **state)
         vertices[k] = (float)x[k];
     }
     for (int surface = 0; surface < 2; ++surface) {
-        mo_picture picture = {.count = 4, .x = x, .values = values, .triangle_count = 2, .triangles = triangles};
+        mo_picture picture = {
+            .count = 4, .x = x, .values = values, .triangle_count = 2, .triangles = triangles};
         if (surface) {
             picture = (mo_picture){.surface = {.vertex_count = 4,
                                                .triangle_count = 2,
@@ -102,7 +103,8 @@ static void test_map_on_triangles(void **state)
             for (int c = 0; c < 3; ++c) {
                 double place = 255 * t;
                 int k = (int)place;
-                color[c] = (float)((map[3 * k + c] * (k + 1 - place) + map[3 * k + 3 + c] * (place - k)) / 255);
+                color[c] =
+                    (float)((map[3 * k + c] * (k + 1 - place) + map[3 * k + 3 + c] * (place - k)) / 255);
             }
             assert_color(&STAGE, px, H / 2, color, 2);
         }
@@ -134,7 +136,8 @@ static void assert_background(const mo_look *look)
     for (int y = 0; y < H; y += 9) {
         float color[3], t = 1 - ((float)y + 0.5f) / H;
         for (int c = 0; c < 3; ++c) {
-            color[c] = look->background_bottom[c] + t * (look->background_top[c] - look->background_bottom[c]);
+            color[c] =
+                look->background_bottom[c] + t * (look->background_top[c] - look->background_bottom[c]);
         }
         for (int x = 0; x < W; x += 19) {
             assert_color(&STAGE, x, y, color, 1);
@@ -195,7 +198,8 @@ static void test_overlay(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_map_on_particles), cmocka_unit_test(test_map_on_triangles),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_map_on_particles),
+                                       cmocka_unit_test(test_map_on_triangles),
                                        cmocka_unit_test(test_plain_colors), cmocka_unit_test(test_background),
                                        cmocka_unit_test(test_overlay)};
     STAGE_MAIN(tests);

@@ -44,16 +44,16 @@ static void test_indices(void **state)
     mo_look look = plain_look();
     mote_error error = {0};
     mo_picture picture = {.count = 3, .x = x, .usual_radius = 1, .triangle_count = 1, .triangles = rows};
-    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error), MOTE_ERROR_INPUT, &error,
-           "triangles: 3 is no row; allowed: 0 to 2");
+    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error), MOTE_ERROR_INPUT,
+           &error, "triangles: 3 is no row; allowed: 0 to 2");
     picture = (mo_picture){.count = 3, .x = x, .usual_radius = 1, .spring_count = 1, .springs = rows + 1};
-    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error), MOTE_ERROR_INPUT, &error,
-           "springs: 3 is no row");
+    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error), MOTE_ERROR_INPUT,
+           &error, "springs: 3 is no row");
     rows[2] = -1;
     picture = (mo_picture){
         .surface = {.vertex_count = 3, .triangle_count = 1, .vertices = vertices, .triangles = rows}};
-    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error), MOTE_ERROR_INPUT, &error,
-           "triangles of the surface: -1 is no row");
+    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error), MOTE_ERROR_INPUT,
+           &error, "triangles of the surface: -1 is no row");
     /* and on with a good one */
     rows[2] = 2;
     stage_draw(&STAGE, &picture, &CAMERA, &look, 20, 20);
@@ -77,6 +77,21 @@ static void test_no_context(void **state)
     assert_non_null(strstr(text, "OpenGL ES 3"));
 }
 
+/* Closing one context leaves another one as it is. */
+static void test_two_contexts(void **state)
+{
+    (void)state;
+    mo_gl_context *second;
+    mote_error error = {0};
+    mo_picture empty = {0};
+    mo_look look = plain_look();
+    assert_int_equal(mo_gl_context_create(&second, &error), MOTE_OK);
+    mo_gl_context_destroy(second);
+    mo_gl_context_use(STAGE.context);
+    stage_draw(&STAGE, &empty, &CAMERA, &look, 30, 20);
+    assert_int_equal(pixel(&STAGE, 3, 3)[3], 255);
+}
+
 static void test_styles_by_name(void **state)
 {
     (void)state;
@@ -98,6 +113,7 @@ static void test_styles_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes), cmocka_unit_test(test_indices),
-                                       cmocka_unit_test(test_no_context), cmocka_unit_test(test_styles_by_name)};
+                                       cmocka_unit_test(test_no_context), cmocka_unit_test(test_two_contexts),
+                                       cmocka_unit_test(test_styles_by_name)};
     STAGE_MAIN(tests);
 }

@@ -24,8 +24,8 @@ static void check_shadow(const mo_picture *picture, mo_look look, mo_vec3 light)
     stage_draw(&STAGE, picture, &camera, &look, W, H);
     int shaded = light_at(&camera, foot), shaded_other = light_at(&camera, other);
     if (shaded > 0.75 * bare || abs(shaded_other - bare_other) > 3) {
-        fail_msg("where the shadow is: %d, without shadows %d; elsewhere: %d and %d", shaded, bare, shaded_other,
-                 bare_other);
+        fail_msg("where the shadow is: %d, without shadows %d; elsewhere: %d and %d", shaded, bare,
+                 shaded_other, bare_other);
     }
 }
 
@@ -34,8 +34,9 @@ static void test_shadow(void **state)
     (void)state;
     double x[] = {0, 0, 1, -0.6, -0.6, 1, 0.6, -0.6, 1, 0, 0.8, 1};
     int32_t triangle[] = {1, 2, 3};
-    mo_solid solids[] = {{.kind = MO_SOLID_PLANE, .turn = {1, 0, 0, 0}},
-                         {.kind = MO_SOLID_SPHERE, .center = {0, 0, 1}, .turn = {1, 0, 0, 0}, .half = {0.4, 0.4, 0.4}}};
+    mo_solid solids[] = {
+        {.kind = MO_SOLID_PLANE, .turn = {1, 0, 0, 0}},
+        {.kind = MO_SOLID_SPHERE, .center = {0, 0, 1}, .turn = {1, 0, 0, 0}, .half = {0.4, 0.4, 0.4}}};
     mo_vec3 lights[] = {{1, 0.3, 1}, {-1, 0.2, 0.9}};
     for (int k = 0; k < 2; ++k) {
         mo_vec3 light = mo_unit(lights[k], mo_vec3_make(0, 0, 1));
@@ -50,8 +51,12 @@ static void test_shadow(void **state)
         solids[1].kind = MO_SOLID_BOX;
         check_shadow(&picture, look, light);
         solids[1].kind = MO_SOLID_SPHERE;
-        picture = (mo_picture){
-            .count = 4, .x = x, .triangle_count = 1, .triangles = triangle, .solid_count = 1, .solids = solids};
+        picture = (mo_picture){.count = 4,
+                               .x = x,
+                               .triangle_count = 1,
+                               .triangles = triangle,
+                               .solid_count = 1,
+                               .solids = solids};
         look.particles = MO_PARTICLES_NONE;
         check_shadow(&picture, look, light);
     }
@@ -90,7 +95,8 @@ static void test_lit_side(void **state)
     for (int side = -1; side <= 1; side += 2) {
         look.light = mo_vec3_make(side, -0.3, 0);
         stage_draw(&STAGE, &picture, &camera, &look, W, H);
-        int right = brightness(pixel(&STAGE, W / 2 + 40, H / 2)), left = brightness(pixel(&STAGE, W / 2 - 40, H / 2));
+        int right = brightness(pixel(&STAGE, W / 2 + 40, H / 2)),
+            left = brightness(pixel(&STAGE, W / 2 - 40, H / 2));
         assert_true(side > 0 ? right > 1.5 * left : left > 1.5 * right);
     }
 }
@@ -197,7 +203,8 @@ static void test_flat_and_smooth(void **state)
     for (int smooth = 0; smooth < 2; ++smooth) {
         look.triangles = smooth ? MO_MESH_SMOOTH : MO_MESH_FLAT;
         stage_draw(&STAGE, &picture, &camera, &look, W, H);
-        jump[smooth] = brightness(pixel(&STAGE, W / 2 + 3, H / 2)) - brightness(pixel(&STAGE, W / 2 - 4, H / 2));
+        jump[smooth] =
+            brightness(pixel(&STAGE, W / 2 + 3, H / 2)) - brightness(pixel(&STAGE, W / 2 - 4, H / 2));
     }
     assert_true(jump[0] > 100);
     assert_in_range(jump[1], 0, 40);
@@ -207,8 +214,9 @@ static void draw_shifted(mo_vec3 shift, uint8_t *pixels)
 {
     double x[] = {-0.5, 0, 0.5, 0.5, 0, 0.5, 0, 0.4, 1.2, -1, -1, 0.1, 1, -1, 0.1, 0, -1.5, 0.6};
     int32_t triangle[] = {3, 4, 5}, spring[] = {0, 5};
-    mo_solid solids[] = {{.kind = MO_SOLID_PLANE, .turn = {1, 0, 0, 0}},
-                         {.kind = MO_SOLID_BOX, .center = {1.5, 1, 0.5}, .turn = {1, 0, 0, 0}, .half = {0.3, 0.3, 0.5}}};
+    mo_solid solids[] = {
+        {.kind = MO_SOLID_PLANE, .turn = {1, 0, 0, 0}},
+        {.kind = MO_SOLID_BOX, .center = {1.5, 1, 0.5}, .turn = {1, 0, 0, 0}, .half = {0.3, 0.3, 0.5}}};
     float vertices[] = {-1.5f, 1, 0.2f, -0.5f, 1.2f, 0.2f, -1, 1, 1.2f};
     int32_t surface[] = {0, 1, 2};
     for (int k = 0; k < 6; ++k) {
@@ -255,8 +263,9 @@ static void test_far_away(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shadow),    cmocka_unit_test(test_no_speckles), cmocka_unit_test(test_lit_side),
-        cmocka_unit_test(test_occlusion), cmocka_unit_test(test_glass),       cmocka_unit_test(test_wire),
+        cmocka_unit_test(test_shadow),          cmocka_unit_test(test_no_speckles),
+        cmocka_unit_test(test_lit_side),        cmocka_unit_test(test_occlusion),
+        cmocka_unit_test(test_glass),           cmocka_unit_test(test_wire),
         cmocka_unit_test(test_flat_and_smooth), cmocka_unit_test(test_far_away)};
     STAGE_MAIN(tests);
 }

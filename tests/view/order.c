@@ -47,7 +47,8 @@ static void make_scene(scene *s, mo_particle_style style, other what, double par
         s->vertices[3 * k + 1] = (float)corners[k][1];
         s->vertices[3 * k + 2] = (float)other_z;
     }
-    s->solid = (mo_solid){what == BOX ? MO_SOLID_BOX : MO_SOLID_SPHERE, {0, 0, other_z}, {1, 0, 0, 0}, {1, 1, 1}, false};
+    s->solid = (mo_solid){
+        what == BOX ? MO_SOLID_BOX : MO_SOLID_SPHERE, {0, 0, other_z}, {1, 0, 0, 0}, {1, 1, 1}, false};
     place(s, 5, -3, 0, what == SPRING ? other_z : -40);
     place(s, 6, 3, 0, what == SPRING ? other_z : -40);
     if (what == PARTICLE) {
@@ -81,7 +82,8 @@ static mo_look make_look(const scene *s, mo_particle_style style, bool lit)
     look.point_size = 30;
     look.glow = 1;
     for (int k = 0; k < 3; ++k) {
-        look.solid_color[k] = look.triangle_color[k] = look.surface_color[k] = look.spring_color[k] = green[k];
+        look.solid_color[k] = look.triangle_color[k] = look.surface_color[k] = look.spring_color[k] =
+            green[k];
     }
     look.light = mo_vec3_make(0.2, 0.3, 1);
     return look;
@@ -93,7 +95,8 @@ static mo_camera make_camera(bool parallel)
 }
 
 /* Red minus green in the middle of the picture. */
-static int redness(mo_particle_style style, other what, double particle_z, double other_z, bool lit, bool parallel)
+static int redness(mo_particle_style style, other what, double particle_z, double other_z, bool lit,
+                   bool parallel)
 {
     scene s;
     make_scene(&s, style, what, particle_z, other_z);
@@ -113,7 +116,8 @@ static void test_solid_styles(void **state)
                 continue; /* axes have colours of their own: see test_axes */
             }
             for (int k = 0; k < 4; ++k) {
-                int near = redness(style, what, 2, -2, k & 1, k & 2), far = redness(style, what, -2, 2, k & 1, k & 2);
+                int near = redness(style, what, 2, -2, k & 1, k & 2),
+                    far = redness(style, what, -2, 2, k & 1, k & 2);
                 if (near < 40 || far > -40) {
                     fail_msg("%s and %s, lit %d, parallel %d: red - green is %d when nearer, %d when farther",
                              mo_particle_style_name(style), OTHER_NAMES[what], k & 1, k / 2, near, far);
@@ -130,7 +134,8 @@ static void test_light_styles(void **state)
     for (int style = MO_PARTICLES_POINTS; style <= MO_PARTICLES_STARS; ++style) {
         for (int what = 0; what < PARTICLE; ++what) {
             int without = redness(style, what, 30, 0, false, true);
-            int near = redness(style, what, 3, 0, false, true), far = redness(style, what, -3, 0, false, true);
+            int near = redness(style, what, 3, 0, false, true),
+                far = redness(style, what, -3, 0, false, true);
             if (near < without + 80 || far != without) {
                 fail_msg("%s and %s: red - green is %d without, %d when nearer, %d when farther",
                          mo_particle_style_name(style), OTHER_NAMES[what], without, near, far);
@@ -240,8 +245,9 @@ static void test_buried(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_solid_styles), cmocka_unit_test(test_light_styles),
-                                       cmocka_unit_test(test_light_adds_up), cmocka_unit_test(test_axes), cmocka_unit_test(test_lines_and_solids),
-                                       cmocka_unit_test(test_buried)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_solid_styles),     cmocka_unit_test(test_light_styles),
+        cmocka_unit_test(test_light_adds_up),    cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_lines_and_solids), cmocka_unit_test(test_buried)};
     STAGE_MAIN(tests);
 }
