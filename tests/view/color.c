@@ -70,6 +70,31 @@ static void test_map_on_particles(void **state)
     assert_color(&STAGE, 100 - 45, H / 2, (float[]){1, 1, 1}, 0);
 }
 
+/* Every entry of the map has its own value: neighbours do not shine in. */
+static void test_map_entries(void **state)
+{
+    (void)state;
+    uint8_t map[768] = {0};
+    double x[] = {-1, 0, 0, 0, 0, 0, 1, 0, 0};
+    float values[] = {0, 1, 2};
+    mo_picture picture = {.count = 3, .x = x, .values = values, .usual_radius = 0.4};
+    mo_look look = plain_look();
+    mo_camera camera = make_camera();
+    look.map = map;
+    look.map_max = 255;
+    for (int entry = 1; entry <= 254; entry += 23) {
+        memset(map, 0, sizeof map);
+        memset(map + 3 * entry, 255, 3);
+        for (int k = 0; k < 3; ++k) {
+            values[k] = (float)(entry + k - 1);
+        }
+        stage_draw(&STAGE, &picture, &camera, &look, W, H);
+        assert_color(&STAGE, 50, 50, (float[]){0, 0, 0}, 2);
+        assert_color(&STAGE, 100, 50, (float[]){1, 1, 1}, 2);
+        assert_color(&STAGE, 150, 50, (float[]){0, 0, 0}, 2);
+    }
+}
+
 static void test_map_on_triangles(void **state)
 {
     (void)state;
@@ -198,9 +223,9 @@ static void test_overlay(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_map_on_particles),
-                                       cmocka_unit_test(test_map_on_triangles),
-                                       cmocka_unit_test(test_plain_colors), cmocka_unit_test(test_background),
-                                       cmocka_unit_test(test_overlay)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_map_on_particles), cmocka_unit_test(test_map_entries),
+        cmocka_unit_test(test_map_on_triangles), cmocka_unit_test(test_plain_colors),
+        cmocka_unit_test(test_background),       cmocka_unit_test(test_overlay)};
     STAGE_MAIN(tests);
 }

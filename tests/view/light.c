@@ -172,12 +172,15 @@ static void test_wire(void **state)
     look.particles = MO_PARTICLES_NONE;
     look.triangles = MO_MESH_WIRE;
     look.line_width = 6;
-    stage_draw(&STAGE, &picture, &camera, &look, W, H);
-    assert_int_equal(brightness(pixel(&STAGE, W / 2, H / 2 + 20)), 0);
-    /* the lower edge is at y = -2: 80 pixels below the middle; the wire is inside of it, half of its width */
-    assert_true(pixel(&STAGE, W / 2, H / 2 + 78)[0] > 250);
-    assert_int_equal(pixel(&STAGE, W / 2, H / 2 + 74)[0], 0);
-    assert_int_equal(pixel(&STAGE, W / 2, H / 2 + 81)[0], 0);
+    for (int samples = 1; samples <= 4; samples += 3) {
+        look.samples = samples;
+        stage_draw(&STAGE, &picture, &camera, &look, W, H);
+        assert_int_equal(brightness(pixel(&STAGE, W / 2, H / 2 + 20)), 0);
+        /* the lower edge is at y = -2: 80 pixels below the middle; the wire is inside of it, half of its width */
+        assert_true(pixel(&STAGE, W / 2, H / 2 + 78)[0] > 250);
+        assert_int_equal(pixel(&STAGE, W / 2, H / 2 + 74)[0], 0);
+        assert_int_equal(pixel(&STAGE, W / 2, H / 2 + 81)[0], 0);
+    }
     look.triangles = MO_MESH_FLAT;
     stage_draw(&STAGE, &picture, &camera, &look, W, H);
     assert_true(pixel(&STAGE, W / 2, H / 2 + 20)[0] > 250);
