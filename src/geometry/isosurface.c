@@ -82,7 +82,8 @@ static void gather_signs(const work *w, const int64_t near[NEIGHBORS], sign_rows
         for (int j = 0; j <= MO_GRID_Y; ++j) {
             int block = HERE + 3 * (j / MO_GRID_Y) + 9 * (k / MO_GRID_Z);
             int row = (k % MO_GRID_Z) * MO_GRID_Y + j % MO_GRID_Y;
-            s->row[k][j] = row_bits(w, near[block], row) | (row_bits(w, near[block + 1], row) & 1) << MO_GRID_X;
+            s->row[k][j] = row_bits(w, near[block], row) | (row_bits(w, near[block + 1], row) & 1)
+                                                               << MO_GRID_X;
         }
     }
 }
@@ -321,7 +322,8 @@ static mote_status extract(work *w, mo_pool *pool, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_isosurface_extract(const mo_sparse_grid *grid, mo_pool *pool, mo_trimesh *mesh, mote_error *error)
+mote_status mo_isosurface_extract(const mo_sparse_grid *grid, mo_pool *pool, mo_trimesh *mesh,
+                                  mote_error *error)
 {
     work w = {.grid = grid, .mesh = mesh};
     mote_status status = extract(&w, pool, error);

@@ -17,6 +17,7 @@
 
 /* Normals are the field's gradient (central differences at the nodes, linear between them) and may be zero or poor where
    the field has kinks; mo_trimesh_normals mends those. */
-mote_status mo_isosurface_extract(const mo_sparse_grid *grid, mo_pool *pool, mo_trimesh *mesh, mote_error *error);
+mote_status mo_isosurface_extract(const mo_sparse_grid *grid, mo_pool *pool, mo_trimesh *mesh,
+                                  mote_error *error);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct mo_sparse_grid {
     mo_grid_block *block;
     int32_t *table; /* block numbers by hash, -1 where there is none */
     int64_t table_size;
-    float *value; /* MO_GRID_NODES a block: node (i, j, k) of it at (4 k + j) 8 + i; NULL until asked for */
+    float *value;  /* MO_GRID_NODES a block: node (i, j, k) of it at (4 k + j) 8 + i; NULL until asked for */
     float outside; /* what nodes without a block have; below zero */
 } mo_sparse_grid;
 

@@ -23,10 +23,11 @@ mote_status mo_trimesh_reserve(mo_trimesh *mesh, int64_t vertices, int64_t trian
 {
     void *x = NULL, *normal = NULL, *corner = NULL;
     if (vertices > INT32_MAX || 3 * triangles > INT32_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "surface: the mesh would have %lld vertices and %lld triangles; allowed: %d triangles; take "
-                       "larger cells",
-                       (long long)vertices, (long long)triangles, INT32_MAX / 3);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "surface: the mesh would have %lld vertices and %lld triangles; allowed: %d triangles; take "
+            "larger cells",
+            (long long)vertices, (long long)triangles, INT32_MAX / 3);
     }
     mo_trimesh_release(mesh);
     mote_status status =
@@ -63,7 +64,8 @@ mote_status mo_fans_make(const mo_trimesh *mesh, mo_fans *fans, mote_error *erro
     fans->start = start;
     MO_TRY(mo_allocate_array(mesh->memory, corners, sizeof *fans->item, &item, error));
     fans->item = item;
-    int32_t *next = fans->start + 1; /* where the next corner of a vertex goes; ends as the start of the one after */
+    int32_t *next =
+        fans->start + 1; /* where the next corner of a vertex goes; ends as the start of the one after */
     for (int64_t k = 0; k < corners; ++k) {
         ++next[mesh->corner[k] + 1];
     }
@@ -168,7 +170,8 @@ mote_status mo_trimesh_examine(const mo_trimesh *mesh, const mo_fans *fans, mo_p
     mesh_work w = {.mesh = mesh, .fans = fans, .from = mesh->x};
     double bad, sums[3];
     MO_TRY(mo_parallel_reduce(pool, mesh->vertices, VERTEX_GRAIN, MO_SUM, 1, count_bad, &w, &bad, error));
-    MO_TRY(mo_parallel_reduce(pool, mesh->triangles, TRIANGLE_GRAIN, MO_SUM, 3, measure_range, &w, sums, error));
+    MO_TRY(
+        mo_parallel_reduce(pool, mesh->triangles, TRIANGLE_GRAIN, MO_SUM, 3, measure_range, &w, sums, error));
     *report = (mo_trimesh_report){.bad_vertices = (int64_t)bad,
                                   .flat = (int64_t)sums[2],
                                   .euler = mesh->vertices - 3 * mesh->triangles / 2 + mesh->triangles,
@@ -246,7 +249,8 @@ static void offset_range(void *context, int64_t first, int64_t last)
 static mote_status measure(const mo_trimesh *mesh, mo_pool *pool, double sums[3], mote_error *error)
 {
     mesh_work w = {.mesh = mesh, .from = mesh->x};
-    return mo_parallel_reduce(pool, mesh->triangles, TRIANGLE_GRAIN, MO_SUM, 3, measure_range, &w, sums, error);
+    return mo_parallel_reduce(pool, mesh->triangles, TRIANGLE_GRAIN, MO_SUM, 3, measure_range, &w, sums,
+                              error);
 }
 
 static mote_status restore_volume(mo_trimesh *mesh, const mo_fans *fans, mo_pool *pool, double volume,

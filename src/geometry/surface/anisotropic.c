@@ -1,14 +1,22 @@
 /*
  * Anisotropic kernels (Yu, Turk 2013, "Reconstructing surfaces of particle-based fluids using anisotropic kernels"):
- * every particle becomes an ellipsoid, stretched along the surface and thin across it, after the weighted covariance of
- * the particles around it (eqs. 9 to 16); and the ellipsoids' centres are smoothed (eq. 6). A flat pool looks flat, edges
- * stay sharp, and drops round.
+ * every particle becomes an ellipsoid after the weighted covariance of the particles around it (eqs. 9 to 16), and the
+ * ellipsoids' centres are smoothed (eq. 6). A flat pool looks flat, sheets stay whole, drops round.
  *
- * Where it departs from the paper: the kernel is (1 - q)^3 and not a spline. The covariance is measured in units of
- * that of a full neighbourhood, 0.15 r^2 for w = 1 - s^3 (the paper's k_s, there a number of a scene). Half axes are at
- * most 1.2 supports: two clumps in one neighbourhood else make a needle between them. And the level is not set by hand:
- * smoothing draws the centres at a surface inwards, by an amount that follows from depth alone; so the same is done
- * with a half-space of continuous matter, and the level is its field at its boundary. A flat surface keeps its place.
+ * Where it departs from the paper:
+ *
+ * The kernel is (1 - q)^3 and not a spline, and the covariance is measured in units of that of a full neighbourhood,
+ * 0.15 r^2 for w = 1 - s^3 (the paper's k_s, there a number of a scene).
+ *
+ * The paper thins the ellipsoids across a surface; there their layers part from each other, unless the smoothing of
+ * the centres presses them together, and that draws the surface inwards by up to a third of the radius. Here the
+ * ellipsoids at a flat surface are as thick as inside and longer along it, by the ratio of the variances. So the field
+ * at the boundary of a half-space is a half, whatever the lengths, and a flat surface keeps its place. Thinner they are
+ * only in sheets and threads: where the deviation across is less than FLAT, that of a half-space at its boundary.
+ *
+ * The centres go there and back, as Taubin 1995 does with meshes: x' = x + lambda m(x), x" = x' - lambda m(x'), m the way
+ * to the mean of the neighbours. Noise shrinks to 1 - lambda^2 of itself and what is smooth stays. Only the part across the
+ * surface is used: along it particles would flock together.
  */
 #include "geometry/surface/moments.h"
 #include "geometry/surface/surface.h"
@@ -27,35 +35,43 @@ static const mo_param PARAMS[] = {
     {"radius", MO_REAL, MO_FIELD(anisotropic, radius), .initial = "3", .range = "[1.5, 8]",
      .doc = "How far away neighbours count for shape and smoothing, in units of the spacing."},
     {"centers", MO_REAL, MO_FIELD(anisotropic, centers), .initial = "0.9", .range = "[0, 1]",
-     .doc = "How far a centre moves to the mean of its neighbours (lambda of the paper)."},
-    {"stretch", MO_REAL, MO_FIELD(anisotropic, stretch), .initial = "4", .range = "[1, 16]",
-     .doc = "The largest ratio of an ellipsoid's axes (k_r of the paper)."},
-    {"lonely", MO_REAL, MO_FIELD(anisotropic, lonely), .initial = "0.5", .range = "(0, 1]",
-     .doc = "The size of the ball of a particle with few neighbours, over that of others (k_n of the paper)."},
-    {"few", MO_INT, MO_FIELD(anisotropic, few), .initial = "25", .range = "[0, inf)",
+     .doc = "How strongly the centres are smoothed across the surface (lambda of the paper); 0 saves time."},
+    {"stretch", MO_REAL, MO_FIELD(anisotropic, stretch), .initial = "2", .range = "[1, 4]",
+     .doc = "How much longer than inside an ellipsoid may be along the surface, and how much thinner in "
+            "sheets."},
+    {"lonely", MO_REAL, MO_FIELD(anisotropic, lonely), .initial = "0.5", .range = "[0.3, 1]",
+     .doc =
+         "The size of the ball of a particle with few neighbours, over that of others (k_n of the paper)."},
+    {"few", MO_INT, MO_FIELD(anisotropic, few), .initial = "12", .range = "[0, 1000000]",
      .doc = "Up to this many neighbours are few (N_epsilon of the paper)."},
     {0}};
 
 /* The covariance of a full ball with w = 1 - s^3, over its radius squared: (1/3) (1/5 - 1/8) / (1/3 - 1/6). */
 static const double FULL = 0.15;
-static const double AXIS_MAX = 1.2;
 
-/* The half axes from the covariance's eigenvalues in units of FULL (eq. 15), in units of the support. */
-static void limit_axes(const anisotropic *p, double axis[3])
+/* The deviation across half a ball, over that of a full one: sqrt((0.15 - (9/28)^2) / 0.15). */
+static const double FLAT = 0.558;
+
+/* The deviations in units of a full neighbourhood's become half axes in units of the support. */
+static void make_axes(const anisotropic *p, double axis[3])
 {
-    double largest = fmax(axis[0], fmax(axis[1], axis[2]));
-    largest = fmin(largest, AXIS_MAX);
+    double least = INFINITY;
     for (int k = 0; k < 3; ++k) {
-        axis[k] = fmin(fmax(axis[k], largest / p->stretch), largest);
+        axis[k] = fmax(axis[k], FLAT / p->stretch);
+        least = fmin(least, axis[k]);
+    }
+    double thickness = fmin(least / FLAT, 1);
+    for (int k = 0; k < 3; ++k) {
+        double ratio = axis[k] / least;
+        axis[k] = fmin(thickness * ratio * ratio, p->stretch);
     }
 }
 
 /* A = V axis^-2 V^T, and the box from its inverse. */
-static mo_splat make_ellipsoid(const double center[3], const mo_mat3 *v, const double axis[3])
+static mo_splat make_ellipsoid(const mo_mat3 *v, const double axis[3])
 {
     static const int PAIR[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
-    mo_splat s = {.x = {center[0], center[1], center[2]},
-                  .weight = (float)(MO_SPLAT_NORM / (axis[0] * axis[1] * axis[2]))};
+    mo_splat s = {.weight = (float)(MO_SPLAT_NORM / (axis[0] * axis[1] * axis[2]))};
     for (int e = 0; e < 6; ++e) {
         double shape = 0, square = 0;
         for (int k = 0; k < 3; ++k) {
@@ -74,102 +90,116 @@ static mo_splat make_ellipsoid(const double center[3], const mo_mat3 *v, const d
 typedef struct work {
     const anisotropic *params;
     const mo_cloud *cloud;
-    const mo_cell_list *list;
+    const mo_vicinity *near;
+    double *moved;  /* the centres after the first half of their way */
+    double *across; /* the normal times the root of how much a centre may move along it */
     mo_splat *splat;
 } work;
 
-static mo_splat make_splat(const work *w, int64_t place)
+/* Ratios of deviations: below the first a particle is at a surface, above the second it is inside. */
+static const double SURFACE = 0.7, INSIDE = 0.9;
+
+static void find_normal(const mo_eigen3 *e, const double deviation[3], double across[3])
 {
-    const anisotropic *p = w->params;
-    int64_t row = w->list->row_at[place];
-    mo_moments m = mo_moments_at(w->list, place);
-    double center[3], shift[3], axis[3];
-    mo_vec3_store(shift, mo_scale(p->centers * p->radius, m.mean));
+    int least = deviation[0] < deviation[1] ? 0 : 1;
+    least = deviation[2] < deviation[least] ? 2 : least;
+    double largest = fmax(deviation[0], fmax(deviation[1], deviation[2]));
+    double share = (INSIDE - deviation[least] / largest) / (INSIDE - SURFACE);
+    share = largest > 0 ? sqrt(fmin(fmax(share, 0), 1)) : 0;
     for (int k = 0; k < 3; ++k) {
-        center[k] = w->cloud->x[3 * row + k] / w->cloud->spacing + shift[k];
+        across[k] = share * e->vector.m[3 * k + least];
     }
-    if (m.count - 1 <= p->few) {
+}
+
+/* The ellipsoid of a particle with these moments; its centre is set later. `across` is zero. */
+static mo_splat shape_of(const anisotropic *p, const mo_moments *m, double across[3])
+{
+    const double nowhere[3] = {0, 0, 0};
+    double axis[3];
+    if (m->count - 1 <= p->few) {
         double radius = p->lonely * p->support;
-        return mo_splat_ball(center, radius, MO_SPLAT_NORM / (radius * radius * radius));
+        return mo_splat_ball(nowhere, radius, MO_SPLAT_NORM / (radius * radius * radius));
     }
-    mo_eigen3 e = mo_eigen3_of(m.covariance);
+    mo_eigen3 e = mo_eigen3_of(m->covariance);
     for (int k = 0; k < 3; ++k) {
-        axis[k] = e.value[k] / FULL;
+        axis[k] = sqrt(fmax(e.value[k], 0) / FULL);
     }
-    limit_axes(p, axis);
+    find_normal(&e, axis, across);
+    make_axes(p, axis);
     for (int k = 0; k < 3; ++k) {
         axis[k] *= p->support;
     }
-    return make_ellipsoid(center, &e.vector, axis);
+    return make_ellipsoid(&e.vector, axis);
 }
 
-static void splat_range(void *context, int64_t first, int64_t last)
+static void there_range(void *context, int64_t first, int64_t last)
 {
     const work *w = context;
     for (int64_t place = first; place < last; ++place) {
-        w->splat[w->list->row_at[place]] = make_splat(w, place);
+        int64_t row = w->near->list.row_at[place];
+        mo_moments m = mo_moments_at(w->near, place);
+        mo_vec3 x = mo_vec3_load(w->cloud->x + 3 * row);
+        mo_vec3_store(w->moved + 3 * row,
+                      mo_add_scaled(x, w->params->centers * w->near->list.radius, m.mean));
+        w->splat[row] = shape_of(w->params, &m, w->across + 3 * row);
+        mo_vec3_store(w->splat[row].x, mo_scale(1 / w->cloud->spacing, x));
     }
 }
 
-static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool, mo_splat *out,
-                         mote_error *error)
+static void back_range(void *context, int64_t first, int64_t last)
 {
-    const anisotropic *p = params;
-    mo_cell_list list;
-    mo_cell_list_init(&list, memory);
-    mote_status status = mo_cell_list_build(&list, pool, cloud->count, cloud->x, p->radius * cloud->spacing, error);
-    if (status == MOTE_OK) {
-        work w = {p, cloud, &list, out};
-        mo_parallel_for(pool, cloud->count, MO_SPLAT_GRAIN / 4, splat_range, &w);
+    const work *w = context;
+    double lambda = w->params->centers * w->near->list.radius;
+    for (int64_t place = first; place < last; ++place) {
+        int64_t row = w->near->list.row_at[place];
+        mo_vec3 n = mo_vec3_load(w->across + 3 * row), x = mo_vec3_load(w->cloud->x + 3 * row);
+        if (mo_dot(n, n) > 0) {
+            mo_vec3 back =
+                mo_add_scaled(mo_vec3_load(w->moved + 3 * row), -lambda, mo_moments_at(w->near, place).mean);
+            x = mo_add_scaled(x, mo_dot(n, mo_sub(back, x)), n);
+            mo_vec3_store(w->splat[row].x, mo_scale(1 / w->cloud->spacing, x));
+        }
     }
-    mo_cell_list_release(&list);
+}
+
+static mote_status walk(work *w, mo_vicinity *near, mo_pool *pool, mote_error *error)
+{
+    const mo_cloud *cloud = w->cloud;
+    double radius = w->params->radius * cloud->spacing;
+    MO_TRY(mo_vicinity_build(near, pool, cloud->count, cloud->x, radius, error));
+    mo_parallel_for(pool, cloud->count, MO_SPLAT_GRAIN / 4, there_range, w);
+    if (w->params->centers > 0) {
+        MO_TRY(mo_vicinity_build(near, pool, cloud->count, w->moved, radius, error));
+        mo_parallel_for(pool, cloud->count, MO_SPLAT_GRAIN / 4, back_range, w);
+    }
+    return MOTE_OK;
+}
+
+static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool,
+                         mo_splat *out, mote_error *error)
+{
+    mo_vicinity near;
+    void *block;
+    MO_TRY(mo_allocate_array(memory, 2 * cloud->count + 1, 3 * sizeof(double), &block, error));
+    mo_vicinity_init(&near, memory);
+    work w = {params, cloud, &near, block, (double *)block + 3 * cloud->count, out};
+    mote_status status = walk(&w, &near, pool, error);
+    mo_vicinity_release(&near);
+    mo_release(memory, block);
     return status;
 }
 
-/* ---- the level of a half-space ---- */
-
-enum { DEPTHS = 512, SLICES = 512 };
-
-typedef struct cut_ball {
-    double mean, along, across; /* of z; the covariance along the plane and across it; radius 1 */
-} cut_ball;
-
-/* The moments of a ball of continuous matter with w = 1 - s^3 whose part above z = depth is missing. The plane at z has
-   the weight pi (3/5 - z^2 + 2/5 |z|^5) and the moment of x^2 pi (3/28 - 3/10 z^2 + 1/4 z^4 - 2/35 |z|^7). */
-static cut_ball cut(double depth)
-{
-    double top = fmin(depth, 1), w0 = 0, w1 = 0, w2 = 0, wx = 0, dz = (top + 1) / SLICES;
-    for (int k = 0; k < SLICES; ++k) {
-        double z = -1 + (k + 0.5) * dz, z2 = z * z, z5 = z2 * z2 * fabs(z);
-        double w = 0.6 - z2 + 0.4 * z5;
-        w0 += w;
-        w1 += w * z;
-        w2 += w * z2;
-        wx += 3 / 28.0 - 0.3 * z2 + 0.25 * z2 * z2 - 2 / 35.0 * z5 * z2;
-    }
-    double mean = w1 / w0;
-    return (cut_ball){mean, wx / w0, w2 / w0 - mean * mean};
-}
-
-/* The field at the boundary is the sum over depths of the kernel's integral over planes, 315/256 (1 - t^2)^4. */
+/* Kernels of integral 1 that are the same above and below: a half at the boundary of a half-space. */
 static double level(const void *params)
 {
-    const anisotropic *p = params;
-    double sum = 0, deepest = 2 * (p->radius + p->support), step = deepest / DEPTHS;
-    for (int k = 0; k < DEPTHS; ++k) {
-        double depth = (k + 0.5) * step;
-        cut_ball c = cut(depth / p->radius);
-        double axis[3] = {c.along / FULL, c.along / FULL, c.across / FULL};
-        limit_axes(p, axis);
-        double half = axis[2] * p->support, t = (depth - p->centers * p->radius * c.mean) / half, w = 1 - t * t;
-        sum += w > 0 ? step * 315 / 256.0 * w * w * w * w / half : 0;
-    }
-    return sum;
+    (void)params;
+    return 0.5;
 }
 
 const mo_surface_type mo_surface_anisotropic = {
     .base = {.name = "anisotropic",
-             .summary = "Ellipsoids after the particles around, and smoothed centres: flat where the fluid is flat.",
+             .summary =
+                 "Ellipsoids after the particles around, and smoothed centres: flat where the fluid is flat.",
              .citation = "J. Yu, G. Turk 2013, ACM TOG 32, 5:1, eqs. 6, 9-16",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(anisotropic),

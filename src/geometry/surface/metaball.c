@@ -35,8 +35,8 @@ static void splat_range(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool, mo_splat *out,
-                         mote_error *error)
+static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool,
+                         mo_splat *out, mote_error *error)
 {
     work w = {params, cloud, out};
     (void)memory;
@@ -54,7 +54,8 @@ static double level(const void *params)
 
 const mo_surface_type mo_surface_metaball = {
     .base = {.name = "metaball",
-             .summary = "Where the summed density of the particles is half of that inside: simple, quick, bumpy.",
+             .summary =
+                 "Where the summed density of the particles is half of that inside: simple, quick, bumpy.",
              .citation = "J. Blinn 1982, ACM TOG 1, 235; M. Mueller, D. Charypar, M. Gross 2003, SCA",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(metaball),

@@ -2,17 +2,64 @@
 
 #include "math/wide.h"
 
-enum { LANES = 4 };
+enum { LANES = 4, PACK_GRAIN = 4096 };
+
+void mo_vicinity_init(mo_vicinity *vicinity, mo_memory *memory)
+{
+    *vicinity = (mo_vicinity){0};
+    mo_cell_list_init(&vicinity->list, memory);
+}
+
+void mo_vicinity_release(mo_vicinity *vicinity)
+{
+    mo_memory *memory = vicinity->list.memory;
+    mo_cell_list_release(&vicinity->list);
+    mo_release(memory, vicinity->x);
+    mo_vicinity_init(vicinity, memory);
+}
+
+typedef struct packing {
+    mo_vicinity *to;
+    const double *x;
+} packing;
+
+static void pack_range(void *context, int64_t first, int64_t last)
+{
+    const packing *p = context;
+    for (int64_t place = first; place < last; ++place) {
+        const double *x = p->x + 3 * (int64_t)p->to->list.row_at[place];
+        p->to->x[place] = x[0];
+        p->to->y[place] = x[1];
+        p->to->z[place] = x[2];
+    }
+}
+
+mote_status mo_vicinity_build(mo_vicinity *vicinity, mo_pool *pool, int64_t rows, const double *x,
+                              double radius, mote_error *error)
+{
+    mo_memory *memory = vicinity->list.memory;
+    void *block = vicinity->x;
+    int64_t stride = rows + LANES; /* whole vectors may be loaded at the end */
+    MO_TRY(mo_cell_list_build(&vicinity->list, pool, rows, x, radius, error));
+    mote_status status = mo_grow(memory, &block, &vicinity->capacity, 3 * stride, sizeof(double), error);
+    vicinity->x = block;
+    MO_TRY(status);
+    vicinity->y = vicinity->x + stride;
+    vicinity->z = vicinity->y + stride;
+    packing p = {vicinity, x};
+    mo_parallel_for(pool, rows, PACK_GRAIN, pack_range, &p);
+    return MOTE_OK;
+}
 
 typedef struct sums {
     mo_d4 count, weight, x, y, z, xx, yy, zz, xy, xz, yz;
 } sums;
 
-/* Four points at once; a lane that is not wanted is out of reach. */
-static inline __attribute__((always_inline)) void add(sums *s, mo_d4 x, mo_d4 y, mo_d4 z)
+/* Four points at once. */
+static inline __attribute__((always_inline)) void add(sums *s, mo_d4 x, mo_d4 y, mo_d4 z, mo_l4 wanted)
 {
     mo_d4 square = x * x + y * y + z * z;
-    mo_l4 in = square <= 1;
+    mo_l4 in = wanted & (square <= 1);
     mo_d4 w = (mo_d4)(in & (mo_l4)(1 - square * mo_d4_sqrt(square)));
     mo_d4 wx = w * x, wy = w * y, wz = w * z;
     s->count += (mo_d4)(in & (mo_l4)mo_d4_set(1));
@@ -28,34 +75,20 @@ static inline __attribute__((always_inline)) void add(sums *s, mo_d4 x, mo_d4 y,
     s->yz += wy * z;
 }
 
-/* What is left of a range, filled up with points out of reach. */
-static mo_d4 load_some(const double *p, int64_t count)
-{
-    mo_d4 a = {1e155, 1e155, 1e155, 1e155};
-    for (int64_t k = 0; k < count; ++k) {
-        a[k] = p[k];
-    }
-    return a;
-}
-
 typedef struct view {
     const double *x, *y, *z; /* by place */
-    mo_vec3 center;
-    double inverse; /* of the radius */
+    mo_d4 cx, cy, cz;
+    mo_d4 inverse; /* of the radius */
 } view;
 
-static void add_range(sums *s, const view *v, int64_t first, int64_t last)
+static inline __attribute__((always_inline)) void add_range(sums *s, const view *v, int64_t first,
+                                                            int64_t last)
 {
-    mo_d4 cx = mo_d4_set(v->center.x), cy = mo_d4_set(v->center.y), cz = mo_d4_set(v->center.z);
-    mo_d4 inverse = mo_d4_set(v->inverse);
-    int64_t k = first;
-    for (; k + LANES <= last; k += LANES) {
-        add(s, (mo_d4_load(v->x + k) - cx) * inverse, (mo_d4_load(v->y + k) - cy) * inverse,
-            (mo_d4_load(v->z + k) - cz) * inverse);
-    }
-    if (k < last) {
-        mo_d4 x = (load_some(v->x + k, last - k) - cx) * inverse;
-        add(s, x, (load_some(v->y + k, last - k) - cy) * inverse, (load_some(v->z + k, last - k) - cz) * inverse);
+    const mo_l4 lane = {0, 1, 2, 3};
+    for (int64_t k = first; k < last; k += LANES) {
+        mo_l4 wanted = lane < (mo_l4){last - k, last - k, last - k, last - k};
+        add(s, (mo_d4_load(v->x + k) - v->cx) * v->inverse, (mo_d4_load(v->y + k) - v->cy) * v->inverse,
+            (mo_d4_load(v->z + k) - v->cz) * v->inverse, wanted);
     }
 }
 
@@ -75,15 +108,21 @@ static mo_moments finish(const sums *s)
     return (mo_moments){(int64_t)total(s->count), m, {{xx, xy, xz, xy, yy, yz, xz, yz, zz}}};
 }
 
-mo_moments mo_moments_at(const mo_cell_list *list, int64_t place)
+mo_moments mo_moments_at(const mo_vicinity *vicinity, int64_t place)
 {
-    const double *p = list->packed;
-    view v = {p, p + list->rows, p + 2 * list->rows, {p[place], p[list->rows + place], p[2 * list->rows + place]},
-              1 / list->radius};
+    const mo_cell_list *list = &vicinity->list;
+    view v = {vicinity->x,
+              vicinity->y,
+              vicinity->z,
+              mo_d4_set(vicinity->x[place]),
+              mo_d4_set(vicinity->y[place]),
+              mo_d4_set(vicinity->z[place]),
+              mo_d4_set(1 / list->radius)};
     int64_t cell = list->cell_of[list->row_at[place]];
     int64_t i = cell % list->size[0], j = cell / list->size[0] % list->size[1];
     int64_t k = cell / (list->size[0] * list->size[1]);
-    int64_t left = i > 0 ? 1 : 0, right = i + 1 < list->size[0] ? 1 : 0; /* cells of a row follow each other */
+    int64_t left = i > 0 ? 1 : 0,
+            right = i + 1 < list->size[0] ? 1 : 0; /* cells of a row follow each other */
     sums s = {0};
     for (int64_t z = k > 0 ? k - 1 : 0; z <= k + 1 && z < list->size[2]; ++z) {
         for (int64_t y = j > 0 ? j - 1 : 0; y <= j + 1 && y < list->size[1]; ++y) {

@@ -14,7 +14,19 @@ typedef struct mo_moments {
     mo_mat3 covariance;
 } mo_moments;
 
-/* Of the particle at a place of the list (not a row), within the list's radius. */
-mo_moments mo_moments_at(const mo_cell_list *list, int64_t place);
+/* Points sorted into cells, and once more as columns in the order of the cells. */
+typedef struct mo_vicinity {
+    mo_cell_list list;
+    double *x, *y, *z; /* by place */
+    int64_t capacity;
+} mo_vicinity;
+
+void mo_vicinity_init(mo_vicinity *vicinity, mo_memory *memory);
+void mo_vicinity_release(mo_vicinity *vicinity);
+mote_status mo_vicinity_build(mo_vicinity *vicinity, mo_pool *pool, int64_t rows, const double *x,
+                              double radius, mote_error *error);
+
+/* Of the particle at a place (not a row), within the radius. */
+mo_moments mo_moments_at(const mo_vicinity *vicinity, int64_t place);
 
 #endif

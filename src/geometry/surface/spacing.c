@@ -36,16 +36,18 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-mote_status mo_spacing_estimate(int64_t count, const double *x, mo_pool *pool, double *spacing, mote_error *error)
+mote_status mo_spacing_estimate(int64_t count, const double *x, mo_pool *pool, double *spacing,
+                                mote_error *error)
 {
     sampling s = {.count = count, .sample = count < SAMPLE ? count : SAMPLE, .x = x};
     mo_parallel_for(pool, s.sample, 1, nearest_range, &s);
     qsort(s.nearest, (size_t)s.sample, sizeof *s.nearest, compare);
     *spacing = s.sample > 0 ? sqrt(s.nearest[s.sample / 2]) : INFINITY;
     if (!isfinite(*spacing)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "surface: the spacing of %lld particles cannot be told from their places; give one (--spacing)",
-                       (long long)count);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "surface: the spacing of %lld particles cannot be told from their places; give one (--spacing)",
+            (long long)count);
     }
     return MOTE_OK;
 }

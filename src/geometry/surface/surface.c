@@ -15,7 +15,8 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_surfaces = {
     .name = "surface",
-    .doc = "Surfaces of particles: how `mote surface` makes a mesh of them. Lengths are in units of the spacing.",
+    .doc = "Surfaces of particles: how `mote surface` makes a mesh of them. Lengths are in units of the "
+           "spacing.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };
@@ -39,17 +40,18 @@ static mote_status check_cloud(const mo_cloud *cloud, double width, mote_error *
                        cloud->spacing);
     }
     if (cloud->count > INT32_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "surface: %lld particles; allowed: %d", (long long)cloud->count,
-                       INT32_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT, "surface: %lld particles; allowed: %d",
+                       (long long)cloud->count, INT32_MAX);
     }
     double most = MO_GRID_REACH * width * 0.99; /* room for what the splats reach */
     for (int64_t k = 0; k < 3 * cloud->count; ++k) {
         const double *x = cloud->x + 3 * (k / 3);
         if (!(fabs(cloud->x[k]) <= most)) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "surface: particle %lld is at (%g, %g, %g) m; allowed: up to %g m from the origin with "
-                           "cells of %g m",
-                           (long long)(k / 3), x[0], x[1], x[2], most, width);
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "surface: particle %lld is at (%g, %g, %g) m; allowed: up to %g m from the origin with "
+                "cells of %g m",
+                (long long)(k / 3), x[0], x[1], x[2], most, width);
         }
     }
     return MOTE_OK;
@@ -78,8 +80,9 @@ static mote_status fill_field(making *m, mote_error *error)
     MO_TRY(mo_allocate_array(m->memory, cloud->count, sizeof *m->splat, &splat, error));
     m->splat = splat;
     MO_TRY(m->type->splat(params, cloud, m->memory, m->pool, m->splat, error));
-    mote_status status = mo_splat_field_make(&m->field, m->memory, m->pool, cloud->count, m->splat, m->type->rule,
-                                             level, m->common->cell * cloud->spacing, cloud->spacing, error);
+    mote_status status =
+        mo_splat_field_make(&m->field, m->memory, m->pool, cloud->count, m->splat, m->type->rule, level,
+                            m->common->cell * cloud->spacing, cloud->spacing, error);
     mo_release(m->memory, m->splat);
     m->splat = NULL;
     return status;
@@ -114,8 +117,9 @@ static mote_status check_columns(const mo_surface_task *task, mote_error *error)
     for (int k = 0; k < task->carry_count; ++k) {
         const mote_column *column = task->carry[k].column;
         if (column->components < 1 || column->components > MO_SURFACE_COMPONENTS_MAX) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "surface: the field \"%s\" has %d components; allowed: 1 to %d",
-                           column->name, column->components, MO_SURFACE_COMPONENTS_MAX);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "surface: the field \"%s\" has %d components; allowed: 1 to %d", column->name,
+                           column->components, MO_SURFACE_COMPONENTS_MAX);
         }
         if (column->rows != task->cloud.count) {
             return mo_fail(error, MOTE_ERROR_USAGE,

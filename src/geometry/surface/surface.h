@@ -57,12 +57,19 @@ typedef struct mo_surface_common {
 } mo_surface_common;
 
 #define MO_SURFACE_PARAMS(type)                                                                              \
-    {"cell", MO_REAL, MO_FIELD(type, common.cell), .initial = "0.5", .range = "[0.05, 2]",                   \
+    {"cell",                                                                                                 \
+     MO_REAL,                                                                                                \
+     MO_FIELD(type, common.cell),                                                                            \
+     .initial = "0.5",                                                                                       \
+     .range = "[0.05, 2]",                                                                                   \
      .doc = "The width of the grid's cells, in units of the spacing of the particles."},                     \
-    {"threshold", MO_REAL, MO_FIELD(type, common.threshold), .range = "(0, 10]",                             \
-     .doc = "Where the surface is; by default so that a flat surface keeps the fluid's volume."},            \
-    {"smooth", MO_INT, MO_FIELD(type, common.smooth), .initial = "0", .range = "[0, 1000]",                  \
-     .doc = "How often the mesh is smoothed, keeping its volume (Taubin 1995)."}
+        {"threshold", MO_REAL, MO_FIELD(type, common.threshold), .range = "(0, 10]",                         \
+         .doc = "Where the surface is; by default so that a flat surface keeps the fluid's volume."},        \
+    {                                                                                                        \
+        "smooth", MO_INT, MO_FIELD(type, common.smooth),                                                     \
+            .initial = "0", .range = "[0, 1000]",                                                            \
+            .doc = "How often the mesh is smoothed, keeping its volume (Taubin 1995)."                       \
+    }
 
 /* A ball as a splat: its radius in units of the spacing. */
 mo_splat mo_splat_ball(const double center[3], double radius, double weight);

@@ -37,8 +37,8 @@ static void splat_range(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool, mo_splat *out,
-                         mote_error *error)
+static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool,
+                         mo_splat *out, mote_error *error)
 {
     work w = {params, cloud, out};
     (void)memory;
@@ -57,7 +57,8 @@ static mote_status check(const void *params, mote_error *error)
 {
     const zhu_bridson *p = params;
     if (p->common.threshold > 0.9 * p->support) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "threshold is %g, the particle's radius; allowed: up to 0.9 support = %g",
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "threshold is %g, the particle's radius; allowed: up to 0.9 support = %g",
                        p->common.threshold, 0.9 * p->support);
     }
     return MOTE_OK;
@@ -65,7 +66,8 @@ static mote_status check(const void *params, mote_error *error)
 
 const mo_surface_type mo_surface_zhu_bridson = {
     .base = {.name = "zhu_bridson",
-             .summary = "Distance to the mean of the particles around, less their radius: flatter than metaballs.",
+             .summary =
+                 "Distance to the mean of the particles around, less their radius: flatter than metaballs.",
              .citation = "Y. Zhu, R. Bridson 2005, SIGGRAPH, section 5",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(zhu_bridson),
