@@ -1,0 +1,26 @@
+/*
+ * Just enough XML to read back what mote writes: one tag after another, with its attributes. No document is
+ * built; a reader walks over the tags and knows from their names where it is.
+ */
+#ifndef MO_IO_XML_H
+#define MO_IO_XML_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct mo_xml_tag {
+    bool closing;              /* </name> */
+    const char *name, *inside; /* where the name and what follows it begin */
+    size_t name_length, inside_length;
+    const char *after; /* behind the '>' */
+} mo_xml_tag;
+
+/* The next tag from `at` on, comments and <?...?> left out; false at `end` or at a tag that has no end. */
+bool mo_xml_next(const char *at, const char *end, mo_xml_tag *tag);
+
+bool mo_xml_is(const mo_xml_tag *tag, const char *name);
+
+/* The value of an attribute, its entities resolved, cut to the size; false (and "") if there is none. */
+bool mo_xml_attribute(const mo_xml_tag *tag, const char *name, char *out, size_t size);
+
+#endif
