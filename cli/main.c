@@ -10,6 +10,7 @@ static const char HELP[] =
     "  mote run SCENE        run a scene to its end and write frames, an index and report.json\n"
     "  mote check SCENE      read and build a scene, say what is in it, write nothing\n"
     "  mote plot RUN-DIR     a run's energies, momenta, steps, contacts and stage times as SVG and PNG\n"
+    "  mote surface SCENE|DIR|FILE   a closed mesh of the particles for each frame\n"
     "  mote list [FAMILY]    the methods there are\n"
     "  mote explain NAME     a method, family, section or parameter: rk4, time.step, collider\n"
     "  mote schema           JSON Schema of scenes, for editors\n"
@@ -24,6 +25,7 @@ static const char HELP[] =
     "  --quiet, --json       nothing on the terminal, or JSON for programs\n"
     "  --size WxH            plot: size in pixels (900x560)\n"
     "  --png-only, --svg-only  plot: one kind of file\n"
+    "  --spacing D, --method NAME|JSON, --format ply|obj|vtp, --field NAME   surface: see docs/surface.md\n"
     "  --markdown            list, explain: as Markdown\n"
     "\n"
     "Exit codes: 0 done, 1 the run failed, 2 bad usage or input.\n";
@@ -34,7 +36,7 @@ static const struct {
 } COMMANDS[] = {
     {"run", command_run},     {"check", command_check},       {"plot", command_plot},
     {"list", command_list},   {"explain", command_explain},   {"schema", command_schema},
-    {"bench", command_bench}, {"validate", command_validate},
+    {"bench", command_bench}, {"validate", command_validate}, {"surface", command_surface},
 };
 
 static int print_help(void)

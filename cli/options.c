@@ -81,6 +81,46 @@ static bool parse_size(const char *flag, const char *text, options *o)
     return true;
 }
 
+static bool add_field(options *o, const char *name)
+{
+    if (o->field_count == FIELDS_MAX) {
+        complain("--field: at most %d are allowed", FIELDS_MAX);
+        return false;
+    }
+    o->fields[o->field_count++] = name;
+    return true;
+}
+
+static bool parse_spacing(const char *text, double *out)
+{
+    if (!parse_number("--spacing", text, 0, out)) {
+        return false;
+    }
+    if (*out == 0) {
+        complain("--spacing: 0 m; allowed: a length above 0");
+        return false;
+    }
+    return true;
+}
+
+/* The flags of `mote surface` alone; `known` says whether it was one of them. */
+static bool parse_surface(const char *flag, const char *value, options *o, bool *known)
+{
+    *known = true;
+    if (strcmp(flag, "--method") == 0) {
+        o->method = value;
+    } else if (strcmp(flag, "--format") == 0) {
+        o->format = value;
+    } else if (strcmp(flag, "--field") == 0) {
+        return add_field(o, value);
+    } else if (strcmp(flag, "--spacing") == 0) {
+        return parse_spacing(value, &o->spacing);
+    } else {
+        *known = false;
+    }
+    return true;
+}
+
 /* Flags without a value. */
 static bool parse_switch(const char *flag, options *o)
 {
@@ -102,6 +142,10 @@ static bool parse_switch(const char *flag, options *o)
 
 static bool parse_valued(const char *flag, const char *value, options *o)
 {
+    bool known;
+    if (!parse_surface(flag, value, o, &known) || known) {
+        return known;
+    }
     if (strcmp(flag, "-o") == 0) {
         o->directory = value;
         return true;

@@ -4,7 +4,7 @@
 
 #include <mote/mote.h>
 
-enum { SETS_MAX = 256 };
+enum { SETS_MAX = 256, FIELDS_MAX = 32 };
 
 typedef struct options {
     const char *scene; /* the one argument without a flag */
@@ -14,6 +14,10 @@ typedef struct options {
     int threads, frames;
     double until;
     int width, height; /* of --size; 0: not given */
+    double spacing; /* 0: not given */
+    const char *method, *format;
+    const char *fields[FIELDS_MAX];
+    int field_count;
     bool quiet, json, markdown, png_only, svg_only;
 } options;
 

@@ -6,6 +6,7 @@
 #include "mote/catalog.h"
 #include "mote/run.h"
 #include "mote/scene.h"
+#include "mote/surface.h"
 #include "mote/world.h"
 
 #endif

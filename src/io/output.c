@@ -1,5 +1,6 @@
 #include "io/output.h"
 
+#include "geometry/surface/surface.h"
 #include "io/format/format.h"
 
 static const mo_param OUTPUT[] = {
@@ -8,6 +9,8 @@ static const mo_param OUTPUT[] = {
     {"fields", MO_STRING, .list = true, MO_FIELD(mo_output_def, fields),
      .initial = "[\"id\", \"v\", \"body\"]",
      .doc = "The columns written beside the positions, such as \"v\", \"a\", \"mass\"."},
+    {"surface", MO_METHOD, MO_FIELD(mo_output_def, surface), .family = &mo_surfaces,
+     .initial = "\"anisotropic\"", .doc = "How `mote surface` makes a mesh of the particles."},
     {0}};
 
 const mo_section mo_output_section = {"output", "What the frames of a run hold.", sizeof(mo_output_def),

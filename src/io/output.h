@@ -7,6 +7,7 @@
 typedef struct mo_output_def {
     mo_list formats; /* mo_method */
     mo_list fields;  /* const char * */
+    mo_method surface;
 } mo_output_def;
 
 extern const mo_section mo_output_section;

@@ -92,6 +92,7 @@ static const struct {
     {"search", "neighbors", NULL},
     {"pair", "forces[1].pairs[0]", NULL},
     {"heater", "forces[2].sources[0]", NULL},
+    {"surface", "output.surface", NULL},
 };
 
 /* 12,000 particles in three blocks of rows, pinned, damped, falling on a moving ball; and a second body. */

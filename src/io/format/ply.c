@@ -67,6 +67,8 @@ static void write_property(FILE *stream, const mote_column *column, bool places,
         fprintf(stream, "%c\n", "xyz"[component]);
     } else if (strcmp(column->name, "v") == 0 && column->components == 3) {
         fprintf(stream, "v%c\n", "xyz"[component]);
+    } else if (strcmp(column->name, "normal") == 0 && column->components == 3) {
+        fprintf(stream, "n%c\n", "xyz"[component]);
     } else if (column->components > 1) {
         fprintf(stream, "%s_%d\n", column->name, component);
     } else {

@@ -254,13 +254,16 @@ static void write_array_tag(FILE *stream, const data_array *array)
 static void write_fields(const poly_data *document, FILE *stream)
 {
     const mo_frame *frame = document->frame;
-    const char *vectors = "";
+    const char *vectors = "", *normals = "";
     for (int k = 0; k < frame->field_count; ++k) {
-        if (strcmp(frame->fields[k].name, "v") == 0 && frame->fields[k].components == 3) {
+        bool triple = frame->fields[k].components == 3;
+        if (triple && strcmp(frame->fields[k].name, "v") == 0) {
             vectors = " Vectors=\"v\"";
+        } else if (triple && strcmp(frame->fields[k].name, "normal") == 0) {
+            normals = " Normals=\"normal\"";
         }
     }
-    fprintf(stream, "      <PointData%s>\n", vectors);
+    fprintf(stream, "      <PointData%s%s>\n", vectors, normals);
     for (int k = 0; k < frame->field_count; ++k) {
         write_array_tag(stream, &document->arrays[k]);
     }

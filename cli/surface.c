@@ -1,0 +1,137 @@
+/* `mote surface`: meshes of the particles of a scene, of stored frames or of a single file. */
+#include "commands.h"
+#include "options.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+typedef struct session {
+    const options *o;
+    int frames;
+    bool open; /* a mesh was not closed */
+} session;
+
+static void print_json(const mote_surface_frame *f)
+{
+    const mote_surface_mesh *m = &f->mesh;
+    double each = f->particles > 0 ? m->seconds / (double)f->particles : 0;
+    json_t *o = json_pack("{s:s, s:i, s:o, s:I, s:I, s:I, s:b, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I}", "file", f->file,
+                          "frame", f->frame, "time", isnan(f->time) ? json_null() : json_real(f->time), "particles",
+                          (json_int_t)f->particles, "vertices", (json_int_t)m->vertices, "triangles",
+                          (json_int_t)m->triangles, "closed", (int)m->closed, "euler", (json_int_t)m->euler, "volume",
+                          m->volume, "area", m->area, "spacing", m->spacing, "cell", m->cell, "seconds", m->seconds,
+                          "seconds_per_particle", each, "peak_memory_bytes", (json_int_t)m->peak_memory);
+    char *text = json_dumps(o, JSON_COMPACT);
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(o);
+}
+
+static void print_line(const mote_surface_frame *f)
+{
+    const mote_surface_mesh *m = &f->mesh;
+    if (f->particles == 0) {
+        printf("%s: no particles, an empty mesh\n", f->file);
+        return;
+    }
+    printf("%s: %lld vertices, %lld triangles, %s, Euler number %lld, volume %.6g m^3, spacing %.4g m, %.3g us a "
+           "particle\n",
+           f->file, (long long)m->vertices, (long long)m->triangles, m->closed ? "closed" : "NOT CLOSED",
+           (long long)m->euler, m->volume, m->spacing, 1e6 * m->seconds / (double)f->particles);
+}
+
+static bool on_frame(void *context, const mote_surface_frame *frame)
+{
+    session *s = context;
+    ++s->frames;
+    s->open = s->open || !frame->mesh.closed;
+    if (s->o->json) {
+        print_json(frame);
+    } else if (!s->o->quiet) {
+        print_line(frame);
+    }
+    fflush(stdout);
+    return true;
+}
+
+static bool is_scene(const char *path)
+{
+    size_t length = strlen(path);
+    return length > 5 && strcmp(path + length - 5, ".json") == 0;
+}
+
+/* out/NAME beside other results, NAME being that of the scene, directory or file. */
+static void usual_directory(const char *path, char *out, size_t size)
+{
+    const char *end = path + strlen(path);
+    while (end > path + 1 && end[-1] == '/') {
+        --end;
+    }
+    const char *base = end;
+    while (base > path && base[-1] != '/') {
+        --base;
+    }
+    const char *dot = end;
+    for (const char *c = base + 1; c < end; ++c) {
+        dot = *c == '.' && dot == end ? c : dot;
+    }
+    snprintf(out, size, "out/%.*s.surface", (int)(dot - base), base);
+}
+
+static int finish(const session *s, mote_status status, const mote_error *error)
+{
+    if (status != MOTE_OK) {
+        complain("%s", error->text);
+        return status == MOTE_ERROR_INPUT || status == MOTE_ERROR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+    }
+    return s->open ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int make_surfaces(const options *o)
+{
+    char usual[600];
+    session s = {.o = o};
+    mote_error error = {0};
+    mote_surface_run_options r = mote_surface_run_options_default();
+    usual_directory(o->scene, usual, sizeof usual);
+    r.surface.config.threads = o->threads;
+    r.surface.method = o->method;
+    r.surface.spacing = o->spacing;
+    r.directory = o->directory ? o->directory : usual;
+    r.format = o->format;
+    r.field_count = o->field_count;
+    r.fields = o->fields;
+    r.until = o->until;
+    r.frames = o->frames;
+    r.progress = on_frame;
+    r.progress_context = &s;
+    if (!is_scene(o->scene)) {
+        return finish(&s, mote_surface_results(o->scene, &r, &error), &error);
+    }
+    mote_scene *scene = options_load(o);
+    if (!scene) {
+        return EXIT_USAGE;
+    }
+    mote_status status = mote_surface_scene(scene, &r, &error);
+    mote_scene_destroy(scene);
+    return finish(&s, status, &error);
+}
+
+int command_surface(int count, char **arguments)
+{
+    static const char *const FLAGS[] = {"-o",        "--set",    "--threads", "--until", "--frames", "--quiet", "--json",
+                                        "--spacing", "--method", "--format",  "--field", NULL};
+    options o;
+    if (!options_parse(count, arguments, "surface", FLAGS, &o)) {
+        return EXIT_USAGE;
+    }
+    if (!o.scene) {
+        complain("surface: of what? mote surface SCENE.json|RESULT-DIR|FILE.vtp [-o DIR] [--spacing D]");
+        return EXIT_USAGE;
+    }
+    return make_surfaces(&o);
+}

@@ -1,0 +1,90 @@
+/*
+ * mote/surface.h: the surface of a cloud of particles as a mesh of triangles: closed, a manifold, oriented outward,
+ * with smooth normals.
+ *
+ * mote_surface_create works on any points; mote_surface_scene and mote_surface_results do what `mote surface` does with
+ * a scene and with the files of a run. The mesh is the same on any number of threads.
+ */
+#ifndef MOTE_SURFACE_H
+#define MOTE_SURFACE_H
+
+#include "mote/base.h"
+#include "mote/scene.h"
+#include "mote/world.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mote_surface mote_surface;
+
+typedef struct mote_surface_options {
+    mote_config config;
+    /* A method's name, or an object as in a scene: "{\"type\": \"metaball\", \"cell\": 0.4}". NULL: "anisotropic". */
+    const char *method;
+    double spacing; /* of the particles [m]; 0: the median distance to the nearest neighbour */
+    int field_count;
+    const mote_column *fields; /* of the particles, to be carried to the vertices, as means */
+} mote_surface_options;
+
+mote_surface_options mote_surface_options_default(void);
+
+/* The surface of `count` points, x with three numbers each [m]. No points give an empty mesh. `options` may be NULL. */
+mote_status mote_surface_create(int64_t count, const double *x, const mote_surface_options *options,
+                                mote_surface **surface, mote_error *error);
+void mote_surface_destroy(mote_surface *surface);
+
+typedef struct mote_surface_mesh {
+    int64_t vertices, triangles;
+    const double *x, *normal; /* three numbers a vertex; normals have length 1 and point outward */
+    const int32_t *corners;   /* three vertices a triangle, counter-clockwise from outside */
+    int field_count;
+    const mote_column *fields; /* of the vertices, as F64 */
+    double spacing, cell;      /* that were used [m] */
+    bool closed;               /* looked at, not assumed: every vertex has one ring of triangles */
+    int64_t euler;             /* vertices - edges + triangles: 2 for each ball, 0 for each ring */
+    double area, volume;       /* [m^2], [m^3] */
+    double seconds;            /* it took */
+    int64_t peak_memory;       /* bytes held at most */
+} mote_surface_mesh;
+
+/* Lives as long as the surface. */
+mote_surface_mesh mote_surface_get(const mote_surface *surface);
+
+/* Writes .vtp, .ply or .obj, by the ending of `path`, with the normals and the fields. */
+mote_status mote_surface_write(const mote_surface *surface, const char *path, double time, mote_error *error);
+
+typedef struct mote_surface_frame {
+    int frame, frames; /* this one, from 0, and how many there will be */
+    double time;       /* simulated [s]; NaN if a file does not say */
+    int64_t particles;
+    const char *file;
+    mote_surface_mesh mesh;
+} mote_surface_frame;
+
+typedef struct mote_surface_run_options {
+    mote_surface_options surface; /* its fields are not used; method NULL: the scene's output.surface */
+    const char *directory;        /* where the meshes go */
+    const char *format;           /* "ply", "obj" or "vtp"; NULL: "ply" */
+    int field_count;
+    const char *const *fields; /* names of columns to carry */
+    double until;              /* scenes: stop at this simulated time; NaN: the scene's */
+    int frames;                /* this many frames beyond the first at most; -1: all */
+    /* Called after every mesh; returns false to stop. May be NULL. */
+    bool (*progress)(void *context, const mote_surface_frame *frame);
+    void *progress_context;
+} mote_surface_run_options;
+
+mote_surface_run_options mote_surface_run_options_default(void);
+
+/* Runs a scene and writes a mesh for each of its frames: of the system "fluid" if there is one, else of the first. The
+   spacing is twice the particles' radius if they have one. */
+mote_status mote_surface_scene(const mote_scene *scene, const mote_surface_run_options *options, mote_error *error);
+
+/* The same for stored frames: a result directory, an index (.pvd) or a single file (.vtp, .ply). */
+mote_status mote_surface_results(const char *path, const mote_surface_run_options *options, mote_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,238 @@
+#include "run/surface_mesh.h"
+
+#include "base/timer.h"
+#include "geometry/surface/surface.h"
+#include "base/file.h"
+#include "scene/reader.h"
+
+#include <string.h>
+
+mote_surface_options mote_surface_options_default(void)
+{
+    return (mote_surface_options){.config = mote_config_default()};
+}
+
+/* ---- methods from texts ---- */
+
+typedef struct choice {
+    mo_method method;
+} choice;
+
+/* Reads the text as a scene would read it at this key. */
+static mote_status read_choice(const char *text, const char *key, const mo_family *family, mo_arena *arena,
+                               mo_method *method, mote_error *error)
+{
+    const mo_param params[] = {
+        {key, MO_METHOD, MO_FIELD(choice, method), .required = true, .family = family, .doc = "The method."}, {0}};
+    const mo_section section = {key, "", sizeof(choice), params};
+    choice out = {{0}};
+    json_t *value = text[0] == '{' ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : json_string(text);
+    if (!value) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "%s: '%.200s' is not valid JSON; allowed: a name, or {\"type\": \"anisotropic\", \"cell\": 0.5}",
+                       key, text);
+    }
+    json_t *root = json_pack("{s:o}", key, value);
+    mo_read_source source = {"surface", "", root};
+    mote_status status =
+        root ? mo_read_section(&source, root, &section, arena, &out, error) : mo_fail_memory(error, 0);
+    json_decref(root);
+    *method = out.method;
+    return status;
+}
+
+mote_status mo_surface_method_read(const char *text, mo_arena *arena, mo_method *method, mote_error *error)
+{
+    return read_choice(text ? text : "anisotropic", "method", &mo_surfaces, arena, method, error);
+}
+
+mote_status mo_surface_format_read(const char *name, mo_arena *arena, mo_method *format, mote_error *error)
+{
+    return read_choice(name ? name : "ply", "format", &mo_formats, arena, format, error);
+}
+
+/* ---- a mesh ---- */
+
+static void publish(mote_surface *s, const mo_surface_task *task, const mo_trimesh_report *report, double seconds)
+{
+    const mo_surface_common *common = task->method.params;
+    for (int k = 0; k < task->carry_count; ++k) {
+        const mote_column *from = task->carry[k].column;
+        s->fields[k] =
+            (mote_column){from->name, from->unit, MOTE_F64, from->components, s->mesh.vertices, task->carry[k].out};
+    }
+    s->field_count = task->carry_count;
+    s->view = (mote_surface_mesh){.vertices = s->mesh.vertices,
+                                  .triangles = s->mesh.triangles,
+                                  .x = s->mesh.x,
+                                  .normal = s->mesh.normal,
+                                  .corners = s->mesh.corner,
+                                  .field_count = s->field_count,
+                                  .fields = s->fields,
+                                  .spacing = task->cloud.spacing,
+                                  .cell = common->cell * task->cloud.spacing,
+                                  .closed = report->bad_vertices == 0,
+                                  .euler = report->euler,
+                                  .area = report->area,
+                                  .volume = report->volume,
+                                  .seconds = seconds,
+                                  .peak_memory = s->memory.peak};
+}
+
+static mote_status find_spacing(mo_cloud *cloud, mo_pool *pool, mote_error *error)
+{
+    if (cloud->spacing != 0) {
+        return MOTE_OK; /* checked with everything else */
+    }
+    if (cloud->count == 0) {
+        cloud->spacing = 1; /* nothing is made of it */
+        return MOTE_OK;
+    }
+    for (int64_t k = 0; k < 3 * cloud->count; ++k) {
+        if (!isfinite(cloud->x[k])) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "surface: particle %lld is at (%g, %g, %g) m; allowed: finite numbers", (long long)(k / 3),
+                           cloud->x[k / 3 * 3], cloud->x[k / 3 * 3 + 1], cloud->x[k / 3 * 3 + 2]);
+        }
+    }
+    return mo_spacing_estimate(cloud->count, cloud->x, pool, &cloud->spacing, error);
+}
+
+static mote_status fill(mote_surface *s, mo_surface_task *task, int threads, mote_error *error)
+{
+    mo_pool *pool;
+    mo_trimesh_report report;
+    double start = mo_clock();
+    MO_TRY(mo_pool_create(&s->memory, threads, &pool, error));
+    mote_status status = find_spacing(&task->cloud, pool, error);
+    if (status == MOTE_OK) {
+        status = mo_surface_make(task, pool, &s->mesh, &report, error);
+    }
+    mo_pool_destroy(pool);
+    if (status == MOTE_OK) {
+        publish(s, task, &report, mo_clock() - start);
+    }
+    return status;
+}
+
+mote_status mo_surface_create(int64_t count, const double *x, mo_method method, const mote_surface_options *options,
+                              mote_surface **surface, mote_error *error)
+{
+    mo_surface_carry carry[MO_SURFACE_FIELDS_MAX] = {{0}};
+    mo_memory memory;
+    *surface = NULL;
+    if (options->field_count > MO_SURFACE_FIELDS_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "surface: %d fields; allowed: %d", options->field_count,
+                       MO_SURFACE_FIELDS_MAX);
+    }
+    for (int k = 0; k < options->field_count; ++k) {
+        carry[k].column = &options->fields[k];
+    }
+    mo_memory_init(&memory, &options->config.allocator);
+    mote_surface *s = mo_allocate(&memory, sizeof *s);
+    if (!s) {
+        return mo_fail_memory(error, sizeof *s);
+    }
+    s->memory = memory;
+    mo_trimesh_init(&s->mesh, &s->memory);
+    mo_surface_task task = {{count, x, options->spacing}, method, options->field_count, carry};
+    mote_status status = fill(s, &task, options->config.threads, error);
+    if (status != MOTE_OK) {
+        for (int k = 0; k < task.carry_count; ++k) {
+            mo_release(&s->memory, carry[k].out);
+        }
+        mote_surface_destroy(s);
+        return status;
+    }
+    *surface = s;
+    return MOTE_OK;
+}
+
+mote_status mote_surface_create(int64_t count, const double *x, const mote_surface_options *options,
+                                mote_surface **surface, mote_error *error)
+{
+    mote_surface_options usual = mote_surface_options_default();
+    const mote_surface_options *o = options ? options : &usual;
+    mo_memory memory;
+    mo_arena arena;
+    mo_method method;
+    *surface = NULL;
+    mo_error_clear(error);
+    if (count < 0 || (count > 0 && !x)) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "surface: %lld particles without places", (long long)count);
+    }
+    mo_memory_init(&memory, &o->config.allocator);
+    mo_arena_init(&arena, &memory);
+    mote_status status = mo_surface_method_read(o->method, &arena, &method, error);
+    if (status == MOTE_OK) {
+        status = mo_surface_create(count, x, method, o, surface, error);
+    }
+    mo_arena_release(&arena);
+    return status;
+}
+
+void mote_surface_destroy(mote_surface *surface)
+{
+    if (!surface) {
+        return;
+    }
+    for (int k = 0; k < surface->field_count; ++k) {
+        mo_release(&surface->memory, surface->fields[k].data);
+    }
+    mo_trimesh_release(&surface->mesh);
+    mo_memory memory = surface->memory;
+    mo_release(&memory, surface);
+}
+
+mote_surface_mesh mote_surface_get(const mote_surface *surface)
+{
+    return surface->view;
+}
+
+/* ---- files ---- */
+
+mote_status mo_surface_write(const mote_surface *surface, mo_method format, const char *path, double time,
+                             mote_error *error)
+{
+    const mo_format_type *type = (const mo_format_type *)format.type;
+    const mo_trimesh *mesh = &surface->mesh;
+    mote_column fields[MO_SURFACE_FIELDS_MAX + 1];
+    mote_error problem = {0};
+    mo_file file;
+    fields[0] = (mote_column){"normal", "1", MOTE_F64, 3, mesh->vertices, mesh->normal};
+    memcpy(fields + 1, surface->fields, sizeof surface->fields);
+    mo_frame frame = {.time = time,
+                      .rows = mesh->vertices,
+                      .x = mesh->x,
+                      .field_count = surface->field_count + 1,
+                      .fields = fields,
+                      .triangle_count = mesh->triangles,
+                      .triangles = mesh->corner};
+    MO_TRY(mo_file_create(path, &file, error));
+    mote_status status = type->write(format.params, &frame, file.stream, &problem);
+    if (status != MOTE_OK) {
+        mo_file_abandon(&file);
+        return mo_fail(error, status, "%.500s: %.1200s", path, problem.text);
+    }
+    return mo_file_commit(&file, error);
+}
+
+mote_status mote_surface_write(const mote_surface *surface, const char *path, double time, mote_error *error)
+{
+    const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
+    mo_memory memory;
+    mo_arena arena;
+    mo_method format;
+    mo_error_clear(error);
+    if (!dot || (slash && dot < slash)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.1000s: has no ending; allowed: .vtp, .ply, .obj", path);
+    }
+    mo_memory_init(&memory, NULL);
+    mo_arena_init(&arena, &memory);
+    mote_status status = mo_surface_format_read(dot + 1, &arena, &format, error);
+    if (status == MOTE_OK) {
+        status = mo_surface_write(surface, format, path, time, error);
+    }
+    mo_arena_release(&arena);
+    return status;
+}
