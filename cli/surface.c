@@ -19,12 +19,13 @@ static void print_json(const mote_surface_frame *f)
 {
     const mote_surface_mesh *m = &f->mesh;
     double each = f->particles > 0 ? m->seconds / (double)f->particles : 0;
-    json_t *o = json_pack("{s:s, s:i, s:o, s:I, s:I, s:I, s:b, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I}", "file", f->file,
-                          "frame", f->frame, "time", isnan(f->time) ? json_null() : json_real(f->time), "particles",
-                          (json_int_t)f->particles, "vertices", (json_int_t)m->vertices, "triangles",
-                          (json_int_t)m->triangles, "closed", (int)m->closed, "euler", (json_int_t)m->euler, "volume",
-                          m->volume, "area", m->area, "spacing", m->spacing, "cell", m->cell, "seconds", m->seconds,
-                          "seconds_per_particle", each, "peak_memory_bytes", (json_int_t)m->peak_memory);
+    json_t *o =
+        json_pack("{s:s, s:i, s:o, s:I, s:I, s:I, s:b, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I}", "file",
+                  f->file, "frame", f->frame, "time", isnan(f->time) ? json_null() : json_real(f->time),
+                  "particles", (json_int_t)f->particles, "vertices", (json_int_t)m->vertices, "triangles",
+                  (json_int_t)m->triangles, "closed", (int)m->closed, "euler", (json_int_t)m->euler, "volume",
+                  m->volume, "area", m->area, "spacing", m->spacing, "cell", m->cell, "seconds", m->seconds,
+                  "seconds_per_particle", each, "peak_memory_bytes", (json_int_t)m->peak_memory);
     char *text = json_dumps(o, JSON_COMPACT);
     puts(text ? text : "{}");
     free(text);
@@ -38,7 +39,8 @@ static void print_line(const mote_surface_frame *f)
         printf("%s: no particles, an empty mesh\n", f->file);
         return;
     }
-    printf("%s: %lld vertices, %lld triangles, %s, Euler number %lld, volume %.6g m^3, spacing %.4g m, %.3g us a "
+    printf("%s: %lld vertices, %lld triangles, %s, Euler number %lld, volume %.6g m^3, spacing %.4g m, %.3g "
+           "us a "
            "particle\n",
            f->file, (long long)m->vertices, (long long)m->triangles, m->closed ? "closed" : "NOT CLOSED",
            (long long)m->euler, m->volume, m->spacing, 1e6 * m->seconds / (double)f->particles);
@@ -123,8 +125,8 @@ static int make_surfaces(const options *o)
 
 int command_surface(int count, char **arguments)
 {
-    static const char *const FLAGS[] = {"-o",        "--set",    "--threads", "--until", "--frames", "--quiet", "--json",
-                                        "--spacing", "--method", "--format",  "--field", NULL};
+    static const char *const FLAGS[] = {"-o",     "--set",     "--threads", "--until",  "--frames", "--quiet",
+                                        "--json", "--spacing", "--method",  "--format", "--field",  NULL};
     options o;
     if (!options_parse(count, arguments, "surface", FLAGS, &o)) {
         return EXIT_USAGE;

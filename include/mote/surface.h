@@ -79,10 +79,12 @@ mote_surface_run_options mote_surface_run_options_default(void);
 
 /* Runs a scene and writes a mesh for each of its frames: of the system "fluid" if there is one, else of the first. The
    spacing is twice the particles' radius if they have one. */
-mote_status mote_surface_scene(const mote_scene *scene, const mote_surface_run_options *options, mote_error *error);
+mote_status mote_surface_scene(const mote_scene *scene, const mote_surface_run_options *options,
+                               mote_error *error);
 
 /* The same for stored frames: a result directory, an index (.pvd) or a single file (.vtp, .ply). */
-mote_status mote_surface_results(const char *path, const mote_surface_run_options *options, mote_error *error);
+mote_status mote_surface_results(const char *path, const mote_surface_run_options *options,
+                                 mote_error *error);
 
 #ifdef __cplusplus
 }

@@ -23,14 +23,16 @@ static mote_status read_choice(const char *text, const char *key, const mo_famil
                                mo_method *method, mote_error *error)
 {
     const mo_param params[] = {
-        {key, MO_METHOD, MO_FIELD(choice, method), .required = true, .family = family, .doc = "The method."}, {0}};
+        {key, MO_METHOD, MO_FIELD(choice, method), .required = true, .family = family, .doc = "The method."},
+        {0}};
     const mo_section section = {key, "", sizeof(choice), params};
     choice out = {{0}};
     json_t *value = text[0] == '{' ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : json_string(text);
     if (!value) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%s: '%.200s' is not valid JSON; allowed: a name, or {\"type\": \"anisotropic\", \"cell\": 0.5}",
-                       key, text);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "%s: '%.200s' is not valid JSON; allowed: a name, or {\"type\": \"anisotropic\", \"cell\": 0.5}",
+            key, text);
     }
     json_t *root = json_pack("{s:o}", key, value);
     mo_read_source source = {"surface", "", root};
@@ -53,13 +55,14 @@ mote_status mo_surface_format_read(const char *name, mo_arena *arena, mo_method 
 
 /* ---- a mesh ---- */
 
-static void publish(mote_surface *s, const mo_surface_task *task, const mo_trimesh_report *report, double seconds)
+static void publish(mote_surface *s, const mo_surface_task *task, const mo_trimesh_report *report,
+                    double seconds)
 {
     const mo_surface_common *common = task->method.params;
     for (int k = 0; k < task->carry_count; ++k) {
         const mote_column *from = task->carry[k].column;
-        s->fields[k] =
-            (mote_column){from->name, from->unit, MOTE_F64, from->components, s->mesh.vertices, task->carry[k].out};
+        s->fields[k] = (mote_column){from->name,       from->unit,       MOTE_F64,
+                                     from->components, s->mesh.vertices, task->carry[k].out};
     }
     s->field_count = task->carry_count;
     s->view = (mote_surface_mesh){.vertices = s->mesh.vertices,
@@ -91,8 +94,9 @@ static mote_status find_spacing(mo_cloud *cloud, mo_pool *pool, mote_error *erro
     for (int64_t k = 0; k < 3 * cloud->count; ++k) {
         if (!isfinite(cloud->x[k])) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "surface: particle %lld is at (%g, %g, %g) m; allowed: finite numbers", (long long)(k / 3),
-                           cloud->x[k / 3 * 3], cloud->x[k / 3 * 3 + 1], cloud->x[k / 3 * 3 + 2]);
+                           "surface: particle %lld is at (%g, %g, %g) m; allowed: finite numbers",
+                           (long long)(k / 3), cloud->x[k / 3 * 3], cloud->x[k / 3 * 3 + 1],
+                           cloud->x[k / 3 * 3 + 2]);
         }
     }
     return mo_spacing_estimate(cloud->count, cloud->x, pool, &cloud->spacing, error);
@@ -115,8 +119,8 @@ static mote_status fill(mote_surface *s, mo_surface_task *task, int threads, mot
     return status;
 }
 
-mote_status mo_surface_create(int64_t count, const double *x, mo_method method, const mote_surface_options *options,
-                              mote_surface **surface, mote_error *error)
+mote_status mo_surface_create(int64_t count, const double *x, mo_method method,
+                              const mote_surface_options *options, mote_surface **surface, mote_error *error)
 {
     mo_surface_carry carry[MO_SURFACE_FIELDS_MAX] = {{0}};
     mo_memory memory;

@@ -23,8 +23,8 @@ mote_status mo_surface_method_read(const char *text, mo_arena *arena, mo_method 
 /* A result format by name, with its defaults. */
 mote_status mo_surface_format_read(const char *name, mo_arena *arena, mo_method *format, mote_error *error);
 
-mote_status mo_surface_create(int64_t count, const double *x, mo_method method, const mote_surface_options *options,
-                              mote_surface **surface, mote_error *error);
+mote_status mo_surface_create(int64_t count, const double *x, mo_method method,
+                              const mote_surface_options *options, mote_surface **surface, mote_error *error);
 
 mote_status mo_surface_write(const mote_surface *surface, mo_method format, const char *path, double time,
                              mote_error *error);

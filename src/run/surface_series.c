@@ -3,9 +3,9 @@
 #include "geometry/surface/surface.h"
 #include "base/file.h"
 #include "io/frames.h"
+#include "mote/run.h"
 #include "run/schedule.h"
 #include "run/surface_mesh.h"
-#include "mote/run.h"
 #include "scene/scene.h"
 
 #include <stdio.h>
@@ -23,7 +23,7 @@ typedef struct series {
     char name[NAME_LENGTH]; /* of the files, without their numbers */
     int frames;             /* there will be */
     int done;
-    double spacing;         /* of the first frame that has one: a grid that breathes would flicker */
+    double spacing; /* of the first frame that has one: a grid that breathes would flicker */
     int64_t entry_capacity;
     mo_series_entry *entries; /* for the index */
 } series;
@@ -112,7 +112,8 @@ static const mo_format_type *format_of(const series *s)
 static mote_status remember(series *s, double time, const char *file, mote_error *error)
 {
     void *entries = s->entries;
-    mote_status status = mo_grow(&s->memory, &entries, &s->entry_capacity, s->done + 1, sizeof *s->entries, error);
+    mote_status status =
+        mo_grow(&s->memory, &entries, &s->entry_capacity, s->done + 1, sizeof *s->entries, error);
     s->entries = entries;
     MO_TRY(status);
     char *name = mo_arena_text(&s->arena, file);
@@ -161,7 +162,8 @@ static mote_status series_open(series *s, const char *name, mote_error *error)
         return mo_fail(error, MOTE_ERROR_USAGE, "surface: no directory for the meshes");
     }
     if (o->surface.spacing < 0 || isnan(o->surface.spacing)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "--spacing: %g m; allowed: a length above 0", o->surface.spacing);
+        return mo_fail(error, MOTE_ERROR_INPUT, "--spacing: %g m; allowed: a length above 0",
+                       o->surface.spacing);
     }
     MO_TRY(mo_surface_method_read(o->surface.method, &s->arena, &s->method, error));
     return mo_surface_format_read(o->format, &s->arena, &s->format, error);
@@ -220,8 +222,8 @@ static mote_status mesh_world(series *s, const mote_world *world, mote_error *er
     if (mote_world_system_count(world) == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT, "surface: the scene has no particles");
     }
-    source from = {mote_world_time(world), mote_world_rows(world, w.system), mote_world_column_count(world, w.system),
-                   world_column, &w};
+    source from = {mote_world_time(world), mote_world_rows(world, w.system),
+                   mote_world_column_count(world, w.system), world_column, &w};
     return mesh_frame(s, &from, error);
 }
 
@@ -245,7 +247,8 @@ static mote_status run_scene(series *s, const mote_scene *scene, mote_error *err
     MO_TRY(mote_run_check(scene, &o->surface.config, error));
     MO_TRY(mo_scene_read(scene, &s->arena, &def, error));
     s->method = o->surface.method ? s->method : def.output.surface;
-    mo_schedule schedule = mo_schedule_make(isnan(o->until) ? def.world.time.end : o->until, def.world.time.fps);
+    mo_schedule schedule =
+        mo_schedule_make(isnan(o->until) ? def.world.time.end : o->until, def.world.time.fps);
     double frames = o->frames >= 0 ? fmin(o->frames, schedule.total) : schedule.total;
     if (!(frames >= 0) || frames > MOST_FRAMES) {
         return mo_fail(error, MOTE_ERROR_INPUT, "time.fps: %g frames; allowed: %g", frames, MOST_FRAMES);
@@ -257,7 +260,8 @@ static mote_status run_scene(series *s, const mote_scene *scene, mote_error *err
     return status;
 }
 
-mote_status mote_surface_scene(const mote_scene *scene, const mote_surface_run_options *options, mote_error *error)
+mote_status mote_surface_scene(const mote_scene *scene, const mote_surface_run_options *options,
+                               mote_error *error)
 {
     series s = {.options = options};
     mo_memory_init(&s.memory, NULL); /* until it is opened */
@@ -277,7 +281,8 @@ static mote_status mesh_file(series *s, const char *path, double time, mote_erro
 {
     mo_stored stored;
     MO_TRY(mo_stored_read(path, &stored, error));
-    source from = {isnan(time) ? stored.time : time, stored.rows, stored.column_count, stored_column, &stored};
+    source from = {isnan(time) ? stored.time : time, stored.rows, stored.column_count, stored_column,
+                   &stored};
     mote_status status = mesh_frame(s, &from, error);
     mo_stored_release(&stored);
     return status;

@@ -16,7 +16,8 @@
  *
  * The centres go there and back, as Taubin 1995 does with meshes: x' = x + lambda m(x), x" = x' - lambda m(x'), m the way
  * to the mean of the neighbours. Noise shrinks to 1 - lambda^2 of itself and what is smooth stays. Only the part across the
- * surface is used: along it particles would flock together.
+ * surface is used: along it particles would flock together. With ellipsoids this long it changes little (docs/surface.md
+ * has the numbers) and takes a second search, so it is off unless asked for.
  */
 #include "geometry/surface/moments.h"
 #include "geometry/surface/surface.h"
@@ -34,8 +35,8 @@ static const mo_param PARAMS[] = {
      .doc = "The half axis of a particle's ellipsoid inside the fluid, in units of the spacing."},
     {"radius", MO_REAL, MO_FIELD(anisotropic, radius), .initial = "3", .range = "[1.5, 8]",
      .doc = "How far away neighbours count for shape and smoothing, in units of the spacing."},
-    {"centers", MO_REAL, MO_FIELD(anisotropic, centers), .initial = "0.9", .range = "[0, 1]",
-     .doc = "How strongly the centres are smoothed across the surface (lambda of the paper); 0 saves time."},
+    {"centers", MO_REAL, MO_FIELD(anisotropic, centers), .initial = "0", .range = "[0, 1]",
+     .doc = "How strongly the centres are smoothed across the surface (lambda of the paper)."},
     {"stretch", MO_REAL, MO_FIELD(anisotropic, stretch), .initial = "2", .range = "[1, 4]",
      .doc = "How much longer than inside an ellipsoid may be along the surface, and how much thinner in "
             "sheets."},

@@ -14,7 +14,8 @@ typedef struct obj {
     int64_t digits;
 } obj;
 
-static const mo_param PARAMS[] = {{"digits", MO_INT, MO_FIELD(obj, digits), .initial = "9", .range = "[3, 17]",
+static const mo_param PARAMS[] = {{"digits", MO_INT, MO_FIELD(obj, digits), .initial = "9",
+                                   .range = "[3, 17]",
                                    .doc = "Significant digits of a number; 17 keep double precision."},
                                   {0}};
 
