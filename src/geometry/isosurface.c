@@ -18,7 +18,7 @@ enum {
 /* How near a vertex may come to a node, in cells. */
 static const double SNAP = 1.0 / 64;
 
-/* What is known of a block's crossed edges: for each of its 16 rows and each axis a bit a node. */
+/* What is known of a block's crossed edges: for each of its rows and each axis a bit a node. */
 typedef struct edges {
     uint8_t crossed[MO_GRID_ROWS][3];
     uint16_t before[MO_GRID_ROWS]; /* vertices of earlier rows */
@@ -211,7 +211,7 @@ static void emit_vertex(work *w, int64_t b, const rim *r, const int n[3], int ax
     int m[3] = {n[0] + (axis == 0), n[1] + (axis == 1), n[2] + (axis == 2)};
     double t = crossing(r->value[n[2] + 1][n[1] + 1][n[0] + 1], r->value[m[2] + 1][m[1] + 1][m[0] + 1]);
     for (int k = 0; k < 3; ++k) {
-        double node = (double)(mo_grid_first_node(w->grid->block[b].at[k], k) + n[k]);
+        double node = (double)(mo_grid_first_node(w->grid->block[b].at[k]) + n[k]);
         w->mesh->x[3 * vertex + k] = w->grid->width * (k == axis ? node + t : node);
     }
     mo_vec3 down = mo_add_scaled(mo_scale(1 - t, slope(r, n)), t, slope(r, m));

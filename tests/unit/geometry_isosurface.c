@@ -32,9 +32,9 @@ static void make_grid(mo_sparse_grid *grid, mo_memory *memory, int64_t low, int6
 {
     int64_t index;
     mo_sparse_grid_init(grid, memory, width);
-    for (int32_t z = mo_grid_block_of(low - 1, 2); z <= mo_grid_block_of(high + 1, 2); ++z) {
-        for (int32_t y = mo_grid_block_of(low - 1, 1); y <= mo_grid_block_of(high + 1, 1); ++y) {
-            for (int32_t x = mo_grid_block_of(low - 1, 0); x <= mo_grid_block_of(high + 1, 0); ++x) {
+    for (int32_t z = mo_grid_block_of(low - 1); z <= mo_grid_block_of(high + 1); ++z) {
+        for (int32_t y = mo_grid_block_of(low - 1); y <= mo_grid_block_of(high + 1); ++y) {
+            for (int32_t x = mo_grid_block_of(low - 1); x <= mo_grid_block_of(high + 1); ++x) {
                 assert_int_equal(mo_sparse_grid_add(grid, (mo_grid_block){{x, y, z}}, &index, NULL), MOTE_OK);
             }
         }
@@ -49,7 +49,7 @@ static void fill_grid(mo_sparse_grid *grid, int64_t low, int64_t high, field_fn 
     for (int64_t n = 0; n < grid->count * MO_GRID_NODES; ++n) {
         int node = (int)(n % MO_GRID_NODES);
         const int32_t *at = grid->block[n / MO_GRID_NODES].at;
-        int64_t i = at[0] * 8 + node % 8, j = at[1] * 4 + node / 8 % 4, k = at[2] * 4 + node / 32;
+        int64_t i = at[0] * 8 + node % 8, j = at[1] * 8 + node / 8 % 8, k = at[2] * 8 + node / 64;
         bool in = i >= low && j >= low && k >= low && i <= high && j <= high && k <= high;
         grid->value[n] = in ? field(context, i, j, k) : -1;
     }

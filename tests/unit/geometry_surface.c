@@ -274,8 +274,9 @@ static void particles_that_stick_out_hardly_show(void **state)
     double smoothed = bump(&p);
     set_defaults(&p, mo_family_find(&mo_surfaces, "metaball"));
     double ball = bump(&p);
-    print_message("  a particle lifted by 0.5 lifts the surface by %.3f; with smoothed centres %.3f; metaball %.3f\n",
-                  plain, smoothed, ball);
+    print_message(
+        "  a particle lifted by 0.5 lifts the surface by %.3f; with smoothed centres %.3f; metaball %.3f\n",
+        plain, smoothed, ball);
     assert_true(plain < 0.6 * ball && smoothed < 0.6 * ball);
 }
 
@@ -312,7 +313,8 @@ static void fill_cloud(cloud *c, int kind, uint64_t *random)
         case 0: /* uniform */
             break;
         case 1: /* clustered */
-            r = mo_add(random_vec3(random, 0.5), mo_scale(7, mo_vec3_make((double)(k % 5), (double)(k % 3), 0)));
+            r = mo_add(random_vec3(random, 0.5),
+                       mo_scale(7, mo_vec3_make((double)(k % 5), (double)(k % 3), 0)));
             break;
         case 2: /* planar */
             r.z = 0.7 * r.x;
@@ -400,7 +402,8 @@ static void check_threads(params *p)
         size_t bytes = 3 * (size_t)one.mesh.vertices * sizeof(double);
         assert_memory_equal(many.mesh.x, one.mesh.x, bytes);
         assert_memory_equal(many.mesh.normal, one.mesh.normal, bytes);
-        assert_memory_equal(many.mesh.corner, one.mesh.corner, 3 * (size_t)one.mesh.triangles * sizeof(int32_t));
+        assert_memory_equal(many.mesh.corner, one.mesh.corner,
+                            3 * (size_t)one.mesh.triangles * sizeof(int32_t));
         assert_true(same_bits(many.report.volume, one.report.volume));
         release(&many);
     }
@@ -455,7 +458,8 @@ static void fields_are_carried_as_means(void **state)
     mo_trimesh_init(&m.mesh, &m.memory);
     mo_surface_task task = {{c->count, c->x, 1}, method_of(&p), 1, &carry};
     assert_int_equal(mo_surface_make(&task, m.pool, &m.mesh, &m.report, &error), MOTE_OK);
-    for (int64_t k = 0; k < m.mesh.vertices; ++k) { /* the mean place of the particles near is near, and inside */
+    for (int64_t k = 0; k < m.mesh.vertices;
+         ++k) { /* the mean place of the particles near is near, and inside */
         mo_vec3 mean = mo_vec3_load(carry.out + 3 * k), x = mo_vec3_load(m.mesh.x + 3 * k);
         assert_true(mo_length(mo_sub(mean, x)) < 3 && mo_length(mean) < mo_length(x));
     }

@@ -7,8 +7,8 @@
 
 enum { SPLAT_GRAIN = 4096, HOME_GRAIN = 64, BLOCK_GRAIN = 8, PLACE_GRAIN = 256, CHANNELS = 4 };
 
-/* A grid with more nodes than this is taken for a mistake (2 GiB of values). */
-static const int64_t NODES_MAX = INT64_C(1) << 29;
+/* A grid with more nodes than this is taken for a mistake (8 GiB of values). */
+static const int64_t NODES_MAX = INT64_C(1) << 31;
 
 void mo_splat_field_release(mo_splat_field *field)
 {
@@ -34,7 +34,7 @@ static mo_grid_block block_at(const double cells[3])
 {
     mo_grid_block b;
     for (int k = 0; k < 3; ++k) {
-        b.at[k] = mo_grid_block_of((int64_t)floor(cells[k]), k);
+        b.at[k] = mo_grid_block_of((int64_t)floor(cells[k]));
     }
     return b;
 }
@@ -123,8 +123,8 @@ static void box_range(void *context, int64_t first, int64_t last)
         for (int64_t k = field->start[h]; k < field->start[h + 1]; ++k) {
             const mo_splat *s = &field->splat[k];
             for (int a = 0; a < 3; ++a) {
-                int32_t low = mo_grid_block_of((int64_t)ceil(s->x[a] - s->half[a]) - 1, a);
-                int32_t high = mo_grid_block_of((int64_t)floor(s->x[a] + s->half[a]) + 1, a);
+                int32_t low = mo_grid_block_of((int64_t)ceil(s->x[a] - s->half[a]) - 1);
+                int32_t high = mo_grid_block_of((int64_t)floor(s->x[a] + s->half[a]) + 1);
                 box.low[a] = low < box.low[a] ? low : box.low[a];
                 box.high[a] = high > box.high[a] ? high : box.high[a];
             }
@@ -319,7 +319,7 @@ static void sum_range(void *context, int64_t first, int64_t last)
         sums total;
         memset(&total, 0, sizeof total);
         for (int a = 0; a < 3; ++a) {
-            node[a] = (double)mo_grid_first_node(at.at[a], a);
+            node[a] = (double)mo_grid_first_node(at.at[a]);
         }
         FOR_HOMES(field, at, home)
         {
