@@ -43,7 +43,7 @@ static const mo_param PARAMS[] = {
     {"lonely", MO_REAL, MO_FIELD(anisotropic, lonely), .initial = "0.5", .range = "[0.3, 1]",
      .doc =
          "The size of the ball of a particle with few neighbours, over that of others (k_n of the paper)."},
-    {"few", MO_INT, MO_FIELD(anisotropic, few), .initial = "12", .range = "[0, 1000000]",
+    {"few", MO_INT, MO_FIELD(anisotropic, few), .initial = "5", .range = "[0, 1000000]",
      .doc = "Up to this many neighbours are few (N_epsilon of the paper)."},
     {0}};
 
