@@ -142,9 +142,9 @@ static bool parse_switch(const char *flag, options *o)
 
 static bool parse_valued(const char *flag, const char *value, options *o)
 {
-    bool known;
-    if (!parse_surface(flag, value, o, &known) || known) {
-        return known;
+    bool known, good = parse_surface(flag, value, o, &known);
+    if (known) {
+        return good;
     }
     if (strcmp(flag, "-o") == 0) {
         o->directory = value;

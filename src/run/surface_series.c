@@ -174,7 +174,7 @@ static mote_status write_index(series *s, mote_error *error)
     char path[PATH_LENGTH];
     mo_file file;
     const mo_format_type *format = format_of(s);
-    if (!format->write_index || s->done == 0) {
+    if (s->done == 0 || !format->write_index) {
         return MOTE_OK;
     }
     snprintf(path, sizeof path, "%.3400s/%s.%s", s->options->directory, s->name, format->index_extension);
