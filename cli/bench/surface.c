@@ -2,9 +2,9 @@
  * Surfaces of a jittered pool of 200,000 particles (59 x 59 x 58), by each method with its defaults: everything that
  * mote_surface_create does, from the places to the examined mesh. The baseline is the rate on one thread.
  */
+#include "geometry/surface/surface.h"
 #include "base/error.h"
 #include "bench/bench.h"
-#include "geometry/surface/surface.h"
 #include "math/random.h"
 #include "mote/surface.h"
 
