@@ -1,7 +1,7 @@
 /* Results read back: everything that is written comes back, and what is damaged is refused by name. */
 #include "test.h"
 
-#include "io/file.h"
+#include "base/file.h"
 #include "io/format/format.h"
 #include "io/frames.h"
 #include "io/xml.h"
