@@ -14,7 +14,7 @@ typedef struct options {
     int threads, frames;
     double until;
     int width, height; /* of --size; 0: not given */
-    double spacing; /* 0: not given */
+    double spacing;    /* 0: not given */
     const char *method, *format;
     const char *fields[FIELDS_MAX];
     int field_count;

@@ -1,8 +1,8 @@
 #include "run/surface_mesh.h"
 
+#include "base/file.h"
 #include "base/timer.h"
 #include "geometry/surface/surface.h"
-#include "base/file.h"
 #include "scene/reader.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* `mote surface`: a mesh for each frame, of a scene that is run or of files that are there. */
+#include "base/file.h"
 #include "base/text.h"
 #include "geometry/surface/surface.h"
-#include "base/file.h"
 #include "io/frames.h"
 #include "mote/run.h"
 #include "run/schedule.h"
