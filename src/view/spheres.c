@@ -1,5 +1,5 @@
 /*
- * Spheres as ray-cast impostors: a square that just covers the sphere's outline, and in each pixel the exact
+ * Spheres as ray-cast impostors: a triangle around the sphere's outline (fewer corners than a square), and in each pixel the exact
  * place where the ray meets the sphere, its normal and its depth. In perspective the outline of a sphere of
  * radius r at distance d is that of a disc of radius r d / sqrt(d^2 - r^2) through its centre, facing the eye.
  */
@@ -15,8 +15,9 @@ static const char VERTEX[] = MO_GLSL(
     out vec3 place;
     void main()
     {
-        int i = gl_VertexID / 6;
-        vec2 corner = corner_of(gl_VertexID - 6 * i);
+        int i = gl_VertexID / 3;
+        int k = gl_VertexID - 3 * i;
+        vec2 corner = k == 2 ? vec2(0.0, 2.0) : vec2(k == 0 ? -1.7320509 : 1.7320509, -1.0);
         vec4 row = row_of(positions, first + i);
         vec3 c = (view * vec4(row.xyz, 1.0)).xyz;
         float pixel = pixel_at(-c.z);
@@ -123,7 +124,7 @@ static void draw(const mo_things *things, GLuint program, double growth)
     mo_uniform_int(program, "first", (int)things->first);
     mo_uniform_float(program, "growth", growth);
     mo_uniform_color(program, "plain", things->color, things->values ? 1 : 0);
-    mo_draw_vertices(GL_TRIANGLES, 6 * things->count);
+    mo_draw_vertices(GL_TRIANGLES, 3 * things->count);
 }
 
 void mo_spheres_draw(mo_renderer *renderer, const mo_things *things, mo_pass pass)

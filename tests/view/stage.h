@@ -7,6 +7,7 @@
 
 #include "test.h"
 
+#include "draw/png.h"
 #include "view/gl_context.h"
 #include "view/pick.h"
 #include "view/renderer.h"
@@ -16,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <zlib.h>
 
 enum { SKIPPED = 77 };
 
@@ -163,43 +163,16 @@ static inline void assert_close(double a, double b, double tolerance, const char
     stage_close(&STAGE);                                                                                     \
     return stage_status
 
-static inline void put_chunk(FILE *file, const char *kind, const uint8_t *data, size_t size)
-{
-    uint8_t head[8] = {(uint8_t)(size >> 24), (uint8_t)(size >> 16), (uint8_t)(size >> 8), (uint8_t)size};
-    memcpy(head + 4, kind, 4);
-    uLong sum = crc32(crc32(0, head + 4, 4), data, (uInt)size);
-    uint8_t tail[4] = {(uint8_t)(sum >> 24), (uint8_t)(sum >> 16), (uint8_t)(sum >> 8), (uint8_t)sum};
-    fwrite(head, 1, 8, file);
-    fwrite(data, 1, size, file);
-    fwrite(tail, 1, 4, file);
-}
-
 /* Saves what was drawn as pictures/NAME.png. */
 static inline void stage_save(const stage *s, const char *name)
 {
     char path[256];
-    size_t w = (size_t)s->image.width, h = (size_t)s->image.height, line = 4 * w + 1;
-    uLongf packed = compressBound(line * h);
-    uint8_t *raw = malloc(line * h), *out = malloc(packed);
-    for (size_t y = 0; y < h; ++y) {
-        raw[y * line] = 0;
-        memcpy(raw + y * line + 1, s->image.pixels + 4 * w * y, 4 * w);
-    }
-    compress2(out, &packed, raw, line * h, 6);
-    uint8_t head[13] = {
-        (uint8_t)(w >> 24), (uint8_t)(w >> 16), (uint8_t)(w >> 8), (uint8_t)w, (uint8_t)(h >> 24),
-        (uint8_t)(h >> 16), (uint8_t)(h >> 8),  (uint8_t)h,        8,          6};
+    mote_error error = {0};
     mkdir("pictures", 0777);
     snprintf(path, sizeof path, "pictures/%s.png", name);
-    FILE *file = fopen(path, "wb");
-    assert_non_null(file);
-    fwrite("\x89PNG\r\n\x1a\n", 1, 8, file);
-    put_chunk(file, "IHDR", head, sizeof head);
-    put_chunk(file, "IDAT", out, packed);
-    put_chunk(file, "IEND", head, 0);
-    fclose(file);
-    free(raw);
-    free(out);
+    if (mo_png_write(path, &s->image, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
 }
 
 #endif
