@@ -196,6 +196,9 @@ static inline void set_defaults(params *p, const mo_descriptor *type)
 {
     clear_params(p, type);
     for (const mo_param *q = type->params; q->name; ++q) {
+        if (!q->initial && !q->required) {
+            continue;
+        }
         if (q->type == MO_REAL) {
             bool kept = strcmp(type->name, "verlet_list") == 0;
             set_real(p, q->name, kept ? 0.05 : strtod(q->initial, NULL));

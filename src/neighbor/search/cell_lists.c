@@ -20,7 +20,7 @@
 #include "math/wide.h"
 #include "neighbor/search/cells.h"
 
-enum { BUFFER = 2048, OUT = 4096, CELL_GRAIN = 64 };
+enum { BUFFER = 8192, OUT = BUFFER + 8, OUT_USUAL = 4096, CELL_GRAIN = 64 };
 
 /* The cells around one, as runs of places with one origin (seen from the cell's middle). */
 enum { REACH_MAX = 4, ROWS_MAX = (2 * REACH_MAX + 1) * (2 * REACH_MAX + 1), RUNS_MAX = 3 * ROWS_MAX };
@@ -292,7 +292,8 @@ static void search_point(outbox *o, const buffer *b, int32_t place, float from, 
 {
     const job *j = o->j;
     bool sure;
-    if (o->used + b->count + MO_WIDE > OUT) {
+    if (o->used > 0 &&
+        o->used + b->count + MO_WIDE > OUT_USUAL) { /* more than that only if one list needs it */
         flush(o);
     }
     point p = point_at(j, place, from, self);
