@@ -33,12 +33,14 @@ mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memor
     search->memory = memory;
     search->domain = *domain;
     search->periodic = domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
-    search->type = (const mo_search_type *)method.type;
     search->reuse.over = method;
-    if (search->type->reuse) {
-        search->type->reuse(method.params, &search->reuse);
-        search->type = (const mo_search_type *)search->reuse.over.type;
+    if (method.type && ((const mo_search_type *)method.type)->reuse) {
+        ((const mo_search_type *)method.type)->reuse(method.params, &search->reuse);
     }
+    if (!search->reuse.over.type) {
+        search->reuse.over.type = mo_family_find(&mo_searches, MO_SEARCH_DEFAULT);
+    }
+    search->type = (const mo_search_type *)search->reuse.over.type;
     for (int a = 0; a < MO_SEARCH_SETS_MAX; ++a) {
         for (int b = 0; b < MO_SEARCH_SETS_MAX; ++b) {
             mo_lists_init(&search->lists[a][b], memory);

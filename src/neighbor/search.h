@@ -41,8 +41,8 @@ typedef struct mo_search mo_search;
 
 enum { MO_SEARCH_SETS_MAX = 8 };
 
-/* `method` is of the family `search`; its parameters may be NULL for a structure's defaults. They must live as
-   long as the search. */
+/* `method` is of the family `search`, without a type the default; parameters may be NULL for a structure's
+   defaults, and must live until the last set has been added. */
 mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memory *memory, mo_search **search,
                              mote_error *error);
 void mo_search_destroy(mo_search *search);
