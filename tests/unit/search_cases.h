@@ -285,7 +285,9 @@ static inline void assert_all_found(const rig *r, int64_t count, const double *x
     static int32_t sorted[4 * POINTS_MAX];
     int64_t k = 0;
     assert_true(number <= count);
-    memcpy(sorted, found, (size_t)number * sizeof *sorted);
+    if (number > 0) {
+        memcpy(sorted, found, (size_t)number * sizeof *sorted);
+    }
     qsort(sorted, (size_t)number, sizeof *sorted, compare_rows);
     for (int64_t row = 0; row < count; ++row) {
         if (row != except && mo_search_within(x + 3 * row, p, radius * radius)) {
