@@ -53,6 +53,23 @@ static void cells_of_any_width_find_the_same(void **state)
     }
 }
 
+/* More points around a cell than the grid tests at once. */
+static void full_cells_are_searched(void **state)
+{
+    (void)state;
+    cloud *c = make_random(9000, 1, 6);
+    rig r;
+    open_rig_empty(&r, NULL, 2);
+    clear_params_of(&r.method, &mo_searches, "grid");
+    set_real(&r.method, "width", 1);
+    create(&r);
+    add_cloud(&r, c, 0.68, MO_LISTS_FULL);
+    update(&r);
+    assert_lists_right(&r, 0, 0);
+    close_rig(&r);
+    free(c);
+}
+
 /* ---- several sets, half lists ---- */
 
 static void sets_with_radii_of_their_own(void **state)
@@ -642,6 +659,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lists_hold_all_pairs),
         cmocka_unit_test(cells_of_any_width_find_the_same),
+        cmocka_unit_test(full_cells_are_searched),
         cmocka_unit_test(sets_with_radii_of_their_own),
         cmocka_unit_test(half_lists_hold_each_pair_once),
         cmocka_unit_test(periods_along_any_axes),

@@ -9,7 +9,7 @@
 
 /* ---- points ---- */
 
-enum { POINTS_MAX = 6000 };
+enum { POINTS_MAX = 9000 };
 
 typedef struct cloud {
     int64_t count;
