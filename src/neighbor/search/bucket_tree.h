@@ -1,0 +1,77 @@
+/*
+ * Trees of regions with buckets: space is halved along some axes until no region holds more points than a bucket
+ * takes. octree.c halves along all axes at once, region_kdtree.c along the longest.
+ *
+ * A node knows the tight box of its points, and a search prunes by that, not by the region: exact without
+ * margins (window.h), and tight where points leave most of a region empty. A region whose points all lie in
+ * one half is halved without making a node, so a tree has fewer nodes than points whatever their extent.
+ * Points that cannot be parted (coincident ones) stay in one bucket of any size, and so do those at the
+ * greatest depth: stacks have a fixed size.
+ *
+ * The tree is built level by level, the nodes of a level in parallel, without recursion. The points of a leaf
+ * are a stretch of places; points inserted later are chained to it, and a leaf that gets too full is split.
+ */
+#ifndef MO_NEIGHBOR_SEARCH_BUCKET_TREE_H
+#define MO_NEIGHBOR_SEARCH_BUCKET_TREE_H
+
+#include "neighbor/search/packed.h"
+
+typedef struct mo_tree_node {
+    double low[3], high[3]; /* the box of its points; inside out if there are none */
+    int32_t child;          /* the first of its children; 0: a leaf */
+    int32_t first, count;   /* places; of a leaf */
+    int32_t chain;          /* a leaf's first place elsewhere; -1: none */
+} mo_tree_node;
+
+/* What only building and descending need. */
+typedef struct mo_tree_region {
+    double low[3], high[3];
+    uint32_t axes;   /* bit k: cut in the middle along axis k; 0: not cut */
+    int32_t chained; /* length of the chain */
+} mo_tree_region;
+
+typedef struct mo_tree {
+    mo_memory *memory;
+    bool one_axis;    /* cut along one axis at a time, the longest */
+    int64_t capacity; /* of a bucket */
+    mo_search_points points;
+    int64_t rows;
+    mo_packed packed;
+    mo_tree_node *node;
+    mo_tree_region *region;
+    int64_t nodes, node_capacity, region_capacity;
+    int32_t *spare;  /* places to come, while building */
+    int32_t *counts; /* eight a node of the level that is being built */
+    int32_t *next;   /* by place: chains, and the free places */
+    int32_t free_place;
+    int64_t spare_capacity, counts_capacity, next_capacity;
+} mo_tree;
+
+/* How large a bucket is; the parameters of both trees. */
+typedef struct mo_bucket_params {
+    int64_t capacity;
+    bool surface;
+    double spacing, width;
+} mo_bucket_params;
+
+extern const mo_param MO_BUCKET_PARAMS[];
+
+/* The most points at least `spacing` apart that a cell holds (Tonnesen 1998, section 7.2.3): densest packing
+   of spheres in a volume, of circles on a hemisphere as wide as the cell. */
+int64_t mo_bucket_capacity(bool surface, double width, double spacing);
+
+mote_status mo_tree_create(const mo_bucket_params *params, bool one_axis, mo_memory *memory, void **instance,
+                           mote_error *error);
+
+/* As in search.h. */
+void mo_tree_destroy(void *instance, mo_memory *memory);
+mote_status mo_tree_build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
+int64_t mo_tree_near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity);
+mote_status mo_tree_lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *lists,
+                          mote_error *error);
+int64_t mo_tree_nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square);
+mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_error *error);
+mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64_t row, mote_error *error);
+int64_t mo_tree_bytes(const void *instance);
+
+#endif

@@ -1,0 +1,364 @@
+/*
+ * Compact hashing: a table larger than needed, of which an entry is only the number of a used cell, and a dense
+ * list of the used cells. An update changes that list where points have changed their cells: what stays
+ * keeps its cell, cells that are left by all are dropped, and the table is never cleared as a whole.
+ * Ihmsen, Akinci, Becker, Teschner 2011, "A parallel SPH implementation on multi-core CPUs", section 3.3.
+ *
+ * A used cell has a flag that tells whether points of different cells of space share it. Mostly they do not;
+ * then one look at the cell's numbers decides for all its points, and nothing can be found twice. Only cells
+ * with the flag are noted during a search. (In the paper the flag tells when a cell's points may share a
+ * search; that is decided by their distances here, see packed.h.)
+ *
+ * The order of used cells depends on the updates before, but no result does: cells without the flag are
+ * searched in the order of space, those with it after them in the order of the table.
+ */
+#include "neighbor/search/lattice_hash.h"
+#include "neighbor/search/packed.h"
+
+#include <string.h>
+
+enum { ROW_GRAIN = 8192, CELL_GRAIN = 1024, NONE = -1 };
+
+typedef struct parameters {
+    double width, table;
+} parameters;
+
+static const mo_param PARAMS[] = {
+    {"width", MO_REAL, MO_FIELD(parameters, width), .unit = "radius", .initial = "1",
+     .range = MO_LATTICE_WIDTHS, .doc = "The width of a cell, in search radii."},
+    {"table", MO_REAL, MO_FIELD(parameters, table), .initial = "4", .range = "[0.01, 64]",
+     .doc = "Entries of the table for each point; the next prime number is taken."},
+    {0}};
+
+typedef struct used_cell {
+    mo_lattice_cell cell; /* of its first point, and of all if there is no collision */
+    uint32_t entry;
+    int32_t first, count; /* places */
+    int32_t arrivals;     /* during an update: the first row that comes, NONE: none */
+    bool leaving;         /* during an update: a row goes */
+    bool collision;
+} used_cell;
+
+typedef struct compact_hash {
+    parameters p;
+    mo_memory *memory;
+    mo_search_points points;
+    mo_packed packed;
+    double inverse_width;
+    uint32_t size;
+    int32_t *table; /* the used cell of an entry, NONE: none */
+    used_cell *cells;
+    int64_t cell_count;
+    uint32_t *entry_of;           /* by row */
+    int32_t *cell_of, *next;      /* by row; next: the arrival behind this one */
+    int32_t *rows;                /* by place, the places to come */
+    int64_t collisions, rewrites; /* cells with the flag; rows that changed their entry in the last update */
+    int64_t table_capacity, cell_capacity, entry_capacity, cell_of_capacity, next_capacity, rows_capacity;
+} compact_hash;
+
+static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
+{
+    compact_hash *h = mo_allocate(memory, sizeof *h);
+    if (!h) {
+        return mo_fail_memory(error, sizeof *h);
+    }
+    h->p = params ? *(const parameters *)params : (parameters){1, 4};
+    h->memory = memory;
+    mo_packed_init(&h->packed, memory);
+    *instance = h;
+    return MOTE_OK;
+}
+
+static void destroy(void *instance, mo_memory *memory)
+{
+    compact_hash *h = instance;
+    mo_packed_release(&h->packed);
+    mo_release(memory, h->table);
+    mo_release(memory, h->cells);
+    mo_release(memory, h->entry_of);
+    mo_release(memory, h->cell_of);
+    mo_release(memory, h->next);
+    mo_release(memory, h->rows);
+    mo_release(memory, h);
+}
+
+/* ---- building ---- */
+
+static void find_entries(void *context, int64_t first, int64_t last)
+{
+    compact_hash *h = context;
+    for (int64_t row = first; row < last; ++row) {
+        mo_lattice_cell c = mo_lattice_at(h->inverse_width, h->points.x + 3 * row);
+        h->entry_of[row] = mo_lattice_hash(c.at[0], c.at[1], c.at[2], h->size);
+    }
+}
+
+/* The used cell of an entry; a new one behind the others if it has none. */
+static int32_t cell_at(compact_hash *h, uint32_t entry)
+{
+    if (h->table[entry] == NONE) {
+        h->cells[h->cell_count] = (used_cell){.entry = entry, .arrivals = NONE};
+        h->table[entry] = (int32_t)h->cell_count++;
+    }
+    return h->table[entry];
+}
+
+static inline mo_lattice_cell cell_of_place(const compact_hash *h, int64_t place)
+{
+    const mo_packed *p = &h->packed;
+    return mo_lattice_at(h->inverse_width, (double[3]){p->x[place], p->y[place], p->z[place]});
+}
+
+static void mark_cells(void *context, int64_t first, int64_t last)
+{
+    compact_hash *h = context;
+    for (int64_t k = first; k < last; ++k) {
+        used_cell *c = h->cells + k;
+        mo_packed_fill_range(&h->packed, h->points.x, c->first, c->first + c->count);
+        c->cell = cell_of_place(h, c->first);
+        c->collision = false;
+        for (int64_t place = c->first + 1; place < c->first + c->count && !c->collision; ++place) {
+            c->collision = !mo_lattice_same(c->cell, cell_of_place(h, place));
+        }
+    }
+}
+
+static void finish(compact_hash *h, mo_pool *pool)
+{
+    mo_parallel_for(pool, h->cell_count, CELL_GRAIN, mark_cells, h);
+    h->collisions = 0;
+    for (int64_t k = 0; k < h->cell_count; ++k) {
+        h->collisions += h->cells[k].collision;
+    }
+}
+
+static mote_status make_room(compact_hash *h, int64_t rows, mote_error *error)
+{
+    mo_memory *m = h->memory;
+    MO_TRY(mo_packed_resize(&h->packed, rows, error));
+    MO_TRY(mo_make_room(m, &h->table, &h->table_capacity, h->size, sizeof *h->table, error));
+    MO_TRY(mo_make_room(m, &h->entry_of, &h->entry_capacity, rows, sizeof *h->entry_of, error));
+    MO_TRY(mo_make_room(m, &h->cell_of, &h->cell_of_capacity, rows, sizeof *h->cell_of, error));
+    MO_TRY(mo_make_room(m, &h->next, &h->next_capacity, rows, sizeof *h->next, error));
+    return mo_make_room(m, &h->rows, &h->rows_capacity, rows + 3, sizeof *h->rows, error);
+}
+
+/* Room for so many cells more. */
+static mote_status room_for_cells(compact_hash *h, int64_t more, mote_error *error)
+{
+    return mo_make_room(h->memory, &h->cells, &h->cell_capacity, h->cell_count + more, sizeof *h->cells,
+                        error);
+}
+
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+{
+    compact_hash *h = instance;
+    int64_t rows = points->rows;
+    double size = h->p.table * (double)rows;
+    h->points = *points;
+    h->cell_count = h->rewrites = 0;
+    h->inverse_width = 1 / (h->p.width * points->radius);
+    h->size = mo_prime_above(size < INT32_MAX / 2 ? (int64_t)size : INT32_MAX / 2);
+    MO_TRY(make_room(h, rows, error));
+    memset(h->table, 0xff, h->size * sizeof *h->table); /* NONE */
+    mo_parallel_for(pool, rows, ROW_GRAIN, find_entries, h);
+    for (int64_t row = 0; row < rows; ++row) {
+        MO_TRY(room_for_cells(h, 1, error));
+        h->cell_of[row] = cell_at(h, h->entry_of[row]);
+        h->cells[h->cell_of[row]].count++;
+    }
+    MO_TRY(room_for_cells(h, rows / 8 + 1, error)); /* for updates to come */
+    int32_t place = 0;
+    for (int64_t k = 0; k < h->cell_count; ++k) {
+        h->cells[k].first = place;
+        place += h->cells[k].count;
+        h->cells[k].count = 0;
+    }
+    for (int64_t row = 0; row < rows; ++row) {
+        used_cell *c = h->cells + h->cell_of[row];
+        h->packed.row_at[c->first + c->count++] = (int32_t)row;
+    }
+    finish(h, pool);
+    return MOTE_OK;
+}
+
+/* ---- updating ---- */
+
+/* How many rows change their entry. */
+static int64_t count_movers(const compact_hash *h)
+{
+    int64_t movers = 0;
+    for (int64_t row = 0; row < h->points.rows; ++row) {
+        movers += h->cells[h->cell_of[row]].entry != h->entry_of[row];
+    }
+    return movers;
+}
+
+/* Tells the cells what comes and goes. From the last row to the first, so that arrivals ascend. */
+static void announce(compact_hash *h)
+{
+    for (int64_t row = h->points.rows - 1; row >= 0; --row) {
+        used_cell *old = h->cells + h->cell_of[row];
+        if (old->entry != h->entry_of[row]) {
+            old->leaving = true;
+            used_cell *c = h->cells + cell_at(h, h->entry_of[row]);
+            h->next[row] = c->arrivals;
+            c->arrivals = (int32_t)row;
+        }
+    }
+}
+
+/* The rows that stay and those that arrive, both ascending, from `to` on. Returns how many. */
+static int32_t merge_cell(compact_hash *h, const used_cell *c, int32_t *to)
+{
+    const int32_t *old = h->packed.row_at + c->first, *end = old + c->count;
+    int32_t arrival = c->arrivals, count = 0;
+    while (old < end || arrival != NONE) {
+        if (old < end && h->entry_of[*old] != c->entry) {
+            ++old;
+        } else if (arrival == NONE || (old < end && *old < arrival)) {
+            to[count++] = *old++;
+        } else {
+            to[count++] = arrival;
+            arrival = h->next[arrival];
+        }
+    }
+    return count;
+}
+
+/* Writes all places anew, cell after cell, and closes the gaps that empty cells leave. */
+static void rewrite(compact_hash *h)
+{
+    int64_t kept = 0;
+    int32_t place = 0;
+    for (int64_t k = 0; k < h->cell_count; ++k) {
+        used_cell c = h->cells[k];
+        int32_t count = c.count;
+        if (c.leaving || c.arrivals != NONE) {
+            count = merge_cell(h, &c, h->rows + place);
+        } else {
+            memcpy(h->rows + place, h->packed.row_at + c.first, (size_t)count * sizeof *h->rows);
+        }
+        if (count == 0) {
+            h->table[c.entry] = NONE;
+            continue;
+        }
+        h->table[c.entry] = (int32_t)kept;
+        for (int32_t r = 0; r < count && (kept != k || c.arrivals != NONE); ++r) {
+            h->cell_of[h->rows[place + r]] = (int32_t)kept;
+        }
+        h->cells[kept++] = (used_cell){.entry = c.entry, .first = place, .count = count, .arrivals = NONE};
+        place += count;
+    }
+    h->cell_count = kept;
+}
+
+static mote_status update(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+{
+    compact_hash *h = instance;
+    if (points->rows != h->points.rows || points->radius != h->points.radius) {
+        return build(instance, points, pool, error);
+    }
+    h->points = *points;
+    mo_parallel_for(pool, points->rows, ROW_GRAIN, find_entries, h);
+    h->rewrites = count_movers(h);
+    MO_TRY(room_for_cells(h, h->rewrites, error));
+    if (h->rewrites > 0) {
+        announce(h);
+        rewrite(h);
+        int32_t *old = h->packed.row_at;
+        int64_t capacity = h->packed.row_capacity;
+        h->packed.row_at = h->rows;
+        h->packed.row_capacity = h->rows_capacity;
+        h->rows = old;
+        h->rows_capacity = capacity;
+    }
+    finish(h, pool);
+    return MOTE_OK;
+}
+
+/* ---- searching ---- */
+
+/* Adds the cells with the flag, in the order of the table. */
+static void add_noted(const compact_hash *h, mo_visited *noted, mo_runs *runs)
+{
+    for (int n = 1; n < noted->count; ++n) {
+        uint32_t entry = noted->entry[n];
+        int to = n;
+        for (; to > 0 && noted->entry[to - 1] > entry; --to) {
+            noted->entry[to] = noted->entry[to - 1];
+        }
+        noted->entry[to] = entry;
+    }
+    for (int n = 0; n < noted->count; ++n) {
+        const used_cell *c = h->cells + h->table[noted->entry[n]];
+        mo_runs_add(runs, c->first, c->first + c->count);
+    }
+}
+
+static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+{
+    const compact_hash *h = instance;
+    mo_lattice_range range = mo_lattice_reach(h->inverse_width, window);
+    mo_visited noted;
+    noted.count = 0;
+    for (int64_t k = range.low.at[2]; k <= range.high.at[2]; ++k) {
+        for (int64_t j = range.low.at[1]; j <= range.high.at[1]; ++j) {
+            for (int64_t i = range.low.at[0]; i <= range.high.at[0]; ++i) {
+                uint32_t entry = mo_lattice_hash(i, j, k, h->size);
+                int32_t number = h->table[entry];
+                if (number == NONE) {
+                    continue;
+                }
+                const used_cell *c = h->cells + number;
+                if (c->collision) {
+                    mo_visit(&noted, entry);
+                } else if (mo_lattice_same(c->cell, (mo_lattice_cell){{i, j, k}})) {
+                    mo_runs_add(runs, c->first, c->first + c->count);
+                }
+            }
+        }
+    }
+    add_noted(h, &noted, runs);
+}
+
+static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
+{
+    const compact_hash *h = instance;
+    return h->points.rows > 0 ? mo_packed_near(&h->packed, walk, h, place, radius, out, capacity) : 0;
+}
+
+static mote_status lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
+                         mote_error *error)
+{
+    compact_hash *h = instance;
+    if (from) {
+        return mo_lists_by_queries(out, pool, near, h, from->rows, from->x, from->radius, false, error);
+    }
+    return mo_packed_lists(&h->packed, walk, h, &h->points, pool, out, error);
+}
+
+static int64_t bytes(const void *instance)
+{
+    const compact_hash *h = instance;
+    int64_t words = h->table_capacity + h->entry_capacity + h->cell_of_capacity + h->next_capacity +
+                    h->rows_capacity;
+    return (int64_t)sizeof *h + mo_packed_bytes(&h->packed) + words * (int64_t)sizeof(int32_t) +
+           h->cell_capacity * (int64_t)sizeof *h->cells;
+}
+
+const mo_search_type mo_search_compact_hash = {
+    .base = {.name = "compact_hash",
+             .summary = "A large table that points into a dense list of used cells, which is updated.",
+             .citation = "Ihmsen, Akinci, Becker, Teschner 2011, Comput. Graph. Forum 30, 99, section 3.3",
+             .capabilities = MO_SEARCH_UPDATES | MO_PORTABLE,
+             .param_size = sizeof(parameters),
+             .params = PARAMS},
+    .create = create,
+    .destroy = destroy,
+    .build = build,
+    .update = update,
+    .near = near,
+    .lists = lists,
+    .bytes = bytes,
+};

@@ -1,0 +1,361 @@
+/*
+ * Cells in Morton order: the bits of a cell's three numbers, interleaved, are its place along a curve that
+ * mostly stays close to where it has been. Cells that are neighbours in space are often neighbours in memory,
+ * so a search finds in the cache what the search before has fetched (Ihmsen, Akinci, Becker, Teschner 2011,
+ * section 3.2: Z-index sort). G. M. Morton 1966, "A computer oriented geodetic data base".
+ *
+ * Particles move little in a step. An update keeps the order of those that stayed in their cells, sorts the
+ * others and inserts them: one pass instead of a whole sort. Every `resort` updates, and when an eighth or more
+ * have changed their cells, points are sorted from scratch. The result is the same either way.
+ *
+ * Departures: numbers of cells are taken modulo 2^21 instead of from the corner of a domain, so that space
+ * is unbounded (cells two million apart share points, which the distances tell apart); cells are found
+ * through a table of those that are used, not through one of the whole domain.
+ */
+#include "base/hash.h"
+#include "neighbor/search/lattice.h"
+#include "neighbor/search/packed.h"
+#include "neighbor/search/radix.h"
+
+#include <string.h>
+
+enum { ROW_GRAIN = 8192, MOVERS_MAX_PART = 8 };
+
+typedef struct parameters {
+    double width;
+    int64_t resort;
+} parameters;
+
+static const mo_param PARAMS[] = {
+    {"width", MO_REAL, MO_FIELD(parameters, width), .unit = "radius", .initial = "1",
+     .range = MO_LATTICE_WIDTHS, .doc = "The width of a cell, in search radii."},
+    {"resort", MO_INT, MO_FIELD(parameters, resort), .initial = "100", .range = "[1, inf)",
+     .doc = "Updates after which points are sorted from scratch; between, the order is repaired."},
+    {0}};
+
+/* A used cell, in a table with open addressing; last = 0: a free slot. */
+typedef struct slot {
+    uint64_t key;
+    int32_t first, last;
+} slot;
+
+typedef struct grid_zsort {
+    parameters p;
+    mo_memory *memory;
+    mo_search_points points;
+    mo_packed packed;
+    mo_radix radix; /* its items are keys and rows by place */
+    double inverse_width;
+    int64_t origin[3]; /* a cell at the corner of the points when they were sorted */
+    int64_t updates;
+    slot *slots;
+    int64_t slot_capacity, slot_count; /* count: a power of two */
+    int64_t *mover_count;              /* by block, of an update */
+    int64_t mover_capacity;
+} grid_zsort;
+
+static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
+{
+    grid_zsort *g = mo_allocate(memory, sizeof *g);
+    if (!g) {
+        return mo_fail_memory(error, sizeof *g);
+    }
+    g->p = params ? *(const parameters *)params : (parameters){1, 100};
+    g->memory = memory;
+    mo_packed_init(&g->packed, memory);
+    mo_radix_init(&g->radix, memory);
+    *instance = g;
+    return MOTE_OK;
+}
+
+static void destroy(void *instance, mo_memory *memory)
+{
+    grid_zsort *g = instance;
+    mo_packed_release(&g->packed);
+    mo_radix_release(&g->radix);
+    mo_release(memory, g->slots);
+    mo_release(memory, g->mover_count);
+    mo_release(memory, g);
+}
+
+/* Two zeros between each of the 21 lowest bits. */
+static inline uint64_t spread(int64_t number)
+{
+    uint64_t a = (uint64_t)number & 0x1fffff;
+    a = (a | a << 32) & UINT64_C(0x001f00000000ffff);
+    a = (a | a << 16) & UINT64_C(0x001f0000ff0000ff);
+    a = (a | a << 8) & UINT64_C(0x100f00f00f00f00f);
+    a = (a | a << 4) & UINT64_C(0x10c30c30c30c30c3);
+    return (a | a << 2) & UINT64_C(0x1249249249249249);
+}
+
+static inline uint64_t key_at(const grid_zsort *g, const double *x)
+{
+    mo_lattice_cell c = mo_lattice_at(g->inverse_width, x);
+    return spread(c.at[0] - g->origin[0]) | spread(c.at[1] - g->origin[1]) << 1 |
+           spread(c.at[2] - g->origin[2]) << 2;
+}
+
+/* ---- the table of used cells ---- */
+
+static inline slot *slot_of(const grid_zsort *g, uint64_t key)
+{
+    uint64_t mask = (uint64_t)g->slot_count - 1, at = mo_hash_mix(key) & mask;
+    while (g->slots[at].last != 0 && g->slots[at].key != key) {
+        at = (at + 1) & mask;
+    }
+    return g->slots + at;
+}
+
+static mote_status size_table(grid_zsort *g, int64_t cells, mote_error *error)
+{
+    if (4 * cells > 3 * g->slot_count || g->slot_count == 0) {
+        int64_t count = 16;
+        while (count < 2 * cells) {
+            count *= 2;
+        }
+        MO_TRY(mo_make_room(g->memory, &g->slots, &g->slot_capacity, count, sizeof *g->slots, error));
+        g->slot_count = count;
+    }
+    memset(g->slots, 0, (size_t)g->slot_count * sizeof *g->slots);
+    return MOTE_OK;
+}
+
+/* Whatever follows from the sorted items. */
+static mote_status finish(grid_zsort *g, mo_pool *pool, mote_error *error)
+{
+    const mo_keyed *item = g->radix.item;
+    int64_t rows = g->points.rows, cells = 0;
+    for (int64_t place = 0; place < rows; ++place) {
+        g->packed.row_at[place] = (int32_t)item[place].row;
+        cells += place == 0 || item[place].key != item[place - 1].key;
+    }
+    mo_packed_fill(&g->packed, pool, g->points.x);
+    MO_TRY(size_table(g, cells, error));
+    for (int64_t first = 0, last = 0; first < rows; first = last) {
+        for (last = first + 1; last < rows && item[last].key == item[first].key;) {
+            ++last;
+        }
+        *slot_of(g, item[first].key) = (slot){item[first].key, (int32_t)first, (int32_t)last};
+    }
+    return MOTE_OK;
+}
+
+/* ---- building ---- */
+
+static void find_keys(void *context, int64_t first, int64_t last)
+{
+    grid_zsort *g = context;
+    for (int64_t row = first; row < last; ++row) {
+        g->radix.item[row] = (mo_keyed){key_at(g, g->points.x + 3 * row), row};
+    }
+}
+
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+{
+    grid_zsort *g = instance;
+    int64_t rows = points->rows;
+    g->points = *points;
+    g->updates = 0;
+    MO_TRY(mo_radix_resize(&g->radix, rows, error));
+    MO_TRY(mo_packed_resize(&g->packed, rows, error));
+    MO_TRY(mo_make_room(g->memory, &g->mover_count, &g->mover_capacity, rows / ROW_GRAIN + 2,
+                        sizeof *g->mover_count, error));
+    g->inverse_width = 1 / (g->p.width * points->radius);
+    for (int k = 0; rows > 0 && k < 3; ++k) {
+        g->origin[k] = mo_lattice_along(g->inverse_width, points->low[k]);
+    }
+    mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, g);
+    mo_radix_sort(&g->radix, rows, pool);
+    return finish(g, pool, error);
+}
+
+/* ---- updating ---- */
+
+static inline bool has_moved(const grid_zsort *g, const mo_keyed *item, uint64_t *key)
+{
+    *key = key_at(g, g->points.x + 3 * item->row);
+    return *key != item->key;
+}
+
+static void count_movers(void *context, int64_t first, int64_t last)
+{
+    grid_zsort *g = context;
+    uint64_t key;
+    int64_t movers = 0;
+    for (int64_t place = first; place < last; ++place) {
+        movers += has_moved(g, g->radix.item + place, &key);
+    }
+    g->mover_count[first / ROW_GRAIN] = movers;
+}
+
+typedef struct repair {
+    grid_zsort *g;
+    int64_t movers, stayers;
+} repair;
+
+/* Stayers to the front of `other`, movers behind them. */
+static void part_items(void *context, int64_t first, int64_t last)
+{
+    const repair *r = context;
+    grid_zsort *g = r->g;
+    int64_t mover = g->mover_count[first / ROW_GRAIN], stayer = first - mover;
+    for (int64_t place = first; place < last; ++place) {
+        mo_keyed item = g->radix.item[place];
+        uint64_t key;
+        if (has_moved(g, &item, &key)) {
+            g->radix.other[r->stayers + mover++] = (mo_keyed){key, item.row};
+        } else {
+            g->radix.other[stayer++] = item;
+        }
+    }
+}
+
+static inline bool before(mo_keyed a, mo_keyed b)
+{
+    return a.key < b.key || (a.key == b.key && a.row < b.row);
+}
+
+static void sink(mo_keyed *item, int64_t at, int64_t count)
+{
+    mo_keyed moving = item[at];
+    for (int64_t child; (child = 2 * at + 1) < count; at = child) {
+        child += child + 1 < count && before(item[child], item[child + 1]);
+        if (!before(moving, item[child])) {
+            break;
+        }
+        item[at] = item[child];
+    }
+    item[at] = moving;
+}
+
+static void sort_movers(mo_keyed *item, int64_t count)
+{
+    for (int64_t k = count / 2 - 1; k >= 0; --k) {
+        sink(item, k, count);
+    }
+    for (int64_t k = count - 1; k > 0; --k) {
+        mo_keyed last = item[k];
+        item[k] = item[0];
+        item[0] = last;
+        sink(item, 0, k);
+    }
+}
+
+/* How many movers come before an item. */
+static int64_t movers_before(const mo_keyed *mover, int64_t count, mo_keyed item)
+{
+    int64_t low = 0, high = count;
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (before(mover[middle], item)) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* Stayers [first, last), and the movers before each of them; the last block has those behind as well. */
+static void merge_items(void *context, int64_t first, int64_t last)
+{
+    const repair *r = context;
+    const mo_keyed *stayer = r->g->radix.other, *mover = stayer + r->stayers;
+    int64_t next = first == 0 ? 0 : movers_before(mover, r->movers, stayer[first - 1]);
+    mo_keyed *to = r->g->radix.item + first + next;
+    for (int64_t k = first; k < last; ++k) {
+        while (next < r->movers && before(mover[next], stayer[k])) {
+            *to++ = mover[next++];
+        }
+        *to++ = stayer[k];
+    }
+    while (last == r->stayers && next < r->movers) {
+        *to++ = mover[next++];
+    }
+}
+
+static mote_status update(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+{
+    grid_zsort *g = instance;
+    int64_t rows = points->rows, movers = 0;
+    if (rows != g->points.rows || points->radius != g->points.radius || ++g->updates >= g->p.resort) {
+        return build(instance, points, pool, error);
+    }
+    g->points = *points;
+    mo_parallel_for(pool, rows, ROW_GRAIN, count_movers, g);
+    for (int64_t b = 0; b * ROW_GRAIN < rows; ++b) {
+        int64_t count = g->mover_count[b];
+        g->mover_count[b] = movers;
+        movers += count;
+    }
+    if (movers > rows / MOVERS_MAX_PART) {
+        return build(instance, points, pool, error);
+    }
+    repair r = {g, movers, rows - movers};
+    if (movers > 0) {
+        mo_parallel_for(pool, rows, ROW_GRAIN, part_items, &r);
+        sort_movers(g->radix.other + r.stayers, movers);
+        mo_parallel_for(pool, r.stayers, ROW_GRAIN, merge_items, &r);
+        return finish(g, pool, error);
+    }
+    mo_packed_fill(&g->packed, pool, points->x);
+    return MOTE_OK;
+}
+
+/* ---- searching ---- */
+
+static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+{
+    const grid_zsort *g = instance;
+    mo_lattice_range c = mo_lattice_reach(g->inverse_width, window);
+    for (int64_t k = c.low.at[2]; k <= c.high.at[2]; ++k) {
+        uint64_t z = spread(k - g->origin[2]) << 2;
+        for (int64_t j = c.low.at[1]; j <= c.high.at[1]; ++j) {
+            uint64_t yz = spread(j - g->origin[1]) << 1 | z;
+            for (int64_t i = c.low.at[0]; i <= c.high.at[0]; ++i) {
+                const slot *s = slot_of(g, spread(i - g->origin[0]) | yz);
+                mo_runs_add(runs, s->first, s->last);
+            }
+        }
+    }
+}
+
+static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
+{
+    const grid_zsort *g = instance;
+    return g->points.rows > 0 ? mo_packed_near(&g->packed, walk, g, place, radius, out, capacity) : 0;
+}
+
+static mote_status lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
+                         mote_error *error)
+{
+    grid_zsort *g = instance;
+    if (from) {
+        return mo_lists_by_queries(out, pool, near, g, from->rows, from->x, from->radius, false, error);
+    }
+    return mo_packed_lists(&g->packed, walk, g, &g->points, pool, out, error);
+}
+
+static int64_t bytes(const void *instance)
+{
+    const grid_zsort *g = instance;
+    return (int64_t)sizeof *g + mo_packed_bytes(&g->packed) + mo_radix_bytes(&g->radix) +
+           g->slot_capacity * (int64_t)sizeof *g->slots + g->mover_capacity * (int64_t)sizeof *g->mover_count;
+}
+
+const mo_search_type mo_search_grid_zsort = {
+    .base = {.name = "grid_zsort",
+             .summary = "Cells in Morton order, the order repaired rather than sorted anew.",
+             .citation = "Ihmsen, Akinci, Becker, Teschner 2011, Comput. Graph. Forum 30, 99, section 3.2",
+             .capabilities = MO_SEARCH_UPDATES | MO_SEARCH_PARALLEL | MO_PORTABLE,
+             .param_size = sizeof(parameters),
+             .params = PARAMS},
+    .create = create,
+    .destroy = destroy,
+    .build = build,
+    .update = update,
+    .near = near,
+    .lists = lists,
+    .bytes = bytes,
+};

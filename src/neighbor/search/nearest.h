@@ -1,0 +1,30 @@
+/*
+ * The k nearest so far, as a heap with the farthest on top, in the arrays that the caller gave.
+ * Farther means a larger square, of equal ones the larger row: a strict order, so the result does not depend
+ * on the order in which candidates come.
+ */
+#ifndef MO_NEIGHBOR_SEARCH_NEAREST_H
+#define MO_NEIGHBOR_SEARCH_NEAREST_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct mo_nearest {
+    int64_t k, count;
+    int32_t *row;
+    double *square;
+} mo_nearest;
+
+void mo_nearest_put(mo_nearest *n, int32_t row, double square);
+
+/* Nothing with a larger square can be among the k; one with this square can. */
+static inline double mo_nearest_limit(const mo_nearest *n)
+{
+    return n->count < n->k ? (double)INFINITY : n->square[0];
+}
+
+/* From near to far. Returns how many there are. */
+int64_t mo_nearest_finish(mo_nearest *n);
+
+#endif

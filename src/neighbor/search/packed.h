@@ -1,0 +1,95 @@
+/*
+ * Points in the order of a structure, and the search through stretches of that order.
+ *
+ * A structure sorts points so that what lies close together in space does so in memory, and answers a search
+ * with runs: stretches of places that hold everything within reach of a window. The runs are looked through
+ * here, four points at once. All lists are made batch by batch: places that follow each other and lie close
+ * together ask once for the runs around all of them. That is what makes lists cheaper than a search per row,
+ * and it is the same for every structure.
+ *
+ * A place may be empty (row -1, coordinates not a number, so that nothing finds it).
+ */
+#ifndef MO_NEIGHBOR_SEARCH_PACKED_H
+#define MO_NEIGHBOR_SEARCH_PACKED_H
+
+#include "neighbor/search/search.h"
+#include "neighbor/search/window.h"
+
+typedef struct mo_packed {
+    mo_memory *memory;
+    int64_t places;
+    int32_t *row_at;
+    double *x, *y, *z;
+    int64_t row_capacity, x_capacity, y_capacity, z_capacity;
+} mo_packed;
+
+void mo_packed_init(mo_packed *packed, mo_memory *memory);
+void mo_packed_release(mo_packed *packed);
+
+/* Room for that many places; old contents are kept. */
+mote_status mo_packed_resize(mo_packed *packed, int64_t places, mote_error *error);
+int64_t mo_packed_bytes(const mo_packed *packed);
+
+/* Fetches the coordinates of the rows at all places. */
+void mo_packed_fill(mo_packed *packed, mo_pool *pool, const double *x);
+void mo_packed_fill_range(mo_packed *packed, const double *x, int64_t first, int64_t last);
+
+static inline void mo_packed_set(mo_packed *packed, int64_t place, int32_t row, const double *x)
+{
+    packed->row_at[place] = row;
+    packed->x[place] = x[0];
+    packed->y[place] = x[1];
+    packed->z[place] = x[2];
+}
+
+static inline void mo_packed_move(mo_packed *packed, int64_t to, int64_t from)
+{
+    packed->row_at[to] = packed->row_at[from];
+    packed->x[to] = packed->x[from];
+    packed->y[to] = packed->y[from];
+    packed->z[to] = packed->z[from];
+}
+
+static inline void mo_packed_clear(mo_packed *packed, int64_t place)
+{
+    packed->row_at[place] = -1;
+    packed->x[place] = packed->y[place] = packed->z[place] = (double)NAN;
+}
+
+enum { MO_RUNS_MAX = 192 };
+
+/* The runs a walk has found so far; `full` takes them when there are too many, and at the end. */
+typedef struct mo_runs {
+    void (*full)(struct mo_runs *runs);
+    int count;
+    int32_t first[MO_RUNS_MAX], last[MO_RUNS_MAX];
+} mo_runs;
+
+static inline void mo_runs_add(mo_runs *runs, int32_t first, int32_t last)
+{
+    if (first >= last) {
+        return;
+    }
+    if (runs->count > 0 && runs->last[runs->count - 1] == first) {
+        runs->last[runs->count - 1] = last;
+        return;
+    }
+    if (runs->count == MO_RUNS_MAX) {
+        runs->full(runs);
+        runs->count = 0;
+    }
+    runs->first[runs->count] = first;
+    runs->last[runs->count++] = last;
+}
+
+/* Adds runs that hold every place within the window's reach, no place twice. */
+typedef void mo_walk(const void *instance, const mo_window *window, mo_runs *runs);
+
+/* `near` and `lists` of search.h, by a walk. */
+int64_t mo_packed_near(const mo_packed *packed, mo_walk *walk, const void *instance, mo_vec3 place,
+                       double radius, int32_t *out, int64_t capacity);
+mote_status mo_packed_lists(const mo_packed *packed, mo_walk *walk, const void *instance,
+                            const mo_search_points *points, mo_pool *pool, mo_lists *lists,
+                            mote_error *error);
+
+#endif

@@ -1,0 +1,225 @@
+/*
+ * The point kd-tree: every inner node is a point, the median of those below it along the axis in which they are
+ * spread widest, and parts the others in two. J. L. Bentley 1975, "Multidimensional binary search trees used for
+ * associative searching", Commun. ACM 18, 509; the median and the widest axis, and the search for the k
+ * nearest: J. H. Friedman, J. L. Bentley, R. A. Finkel 1977, ACM Trans. Math. Softw. 3, 209.
+ *
+ * The tree is an array in order (halving.h): no pointers, a byte a node. The last eight points or fewer are
+ * looked through together.
+ */
+#include "neighbor/search/halving.h"
+#include "neighbor/search/nearest.h"
+#include "neighbor/search/packed.h"
+
+#include <string.h>
+
+enum { LEAF = 8, ROW_GRAIN = 4096 };
+
+static const mo_param PARAMS[] = {{0}};
+
+typedef struct point_kdtree {
+    mo_memory *memory;
+    mo_search_points points;
+    mo_packed packed;
+    mo_half_item *item; /* of the build */
+    uint8_t *axis;      /* by node */
+    int64_t item_capacity, axis_capacity;
+} point_kdtree;
+
+static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
+{
+    (void)params;
+    point_kdtree *t = mo_allocate(memory, sizeof *t);
+    if (!t) {
+        return mo_fail_memory(error, sizeof *t);
+    }
+    t->memory = memory;
+    mo_packed_init(&t->packed, memory);
+    *instance = t;
+    return MOTE_OK;
+}
+
+static void destroy(void *instance, mo_memory *memory)
+{
+    point_kdtree *t = instance;
+    mo_packed_release(&t->packed);
+    mo_release(memory, t->item);
+    mo_release(memory, t->axis);
+    mo_release(memory, t);
+}
+
+/* ---- building ---- */
+
+static void load_items(void *context, int64_t first, int64_t last)
+{
+    point_kdtree *t = context;
+    for (int64_t row = first; row < last; ++row) {
+        const double *x = t->points.x + 3 * row;
+        t->item[row] = (mo_half_item){{x[0], x[1], x[2]}, 0, row};
+    }
+}
+
+static void store_items(void *context, int64_t first, int64_t last)
+{
+    point_kdtree *t = context;
+    for (int64_t place = first; place < last; ++place) {
+        mo_packed_set(&t->packed, place, (int32_t)t->item[place].row, t->item[place].x);
+    }
+}
+
+static void choose_axis(void *context, int64_t node, mo_half_item *item, int64_t low, int64_t high)
+{
+    point_kdtree *t = context;
+    mo_window box = mo_window_at(mo_vec3_load(item[low].x), 0);
+    for (int64_t k = low + 1; k < high; ++k) {
+        mo_window_include(&box, item[k].x);
+    }
+    double width[3] = {box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]};
+    int axis = width[0] >= width[1] && width[0] >= width[2] ? 0 : width[1] >= width[2] ? 1 : 2;
+    t->axis[node] = (uint8_t)axis;
+    for (int64_t k = low; k < high; ++k) {
+        item[k].key = item[k].x[axis];
+    }
+}
+
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+{
+    point_kdtree *t = instance;
+    int64_t rows = points->rows;
+    t->points = *points;
+    MO_TRY(mo_packed_resize(&t->packed, rows, error));
+    MO_TRY(mo_make_room(t->memory, &t->item, &t->item_capacity, rows, sizeof *t->item, error));
+    MO_TRY(mo_make_room(t->memory, &t->axis, &t->axis_capacity, mo_half_nodes(rows, LEAF), 1, error));
+    mo_parallel_for(pool, rows, ROW_GRAIN, load_items, t);
+    mo_halve(&(mo_halving){t->item, rows, LEAF, true, choose_axis, NULL, t}, pool);
+    mo_parallel_for(pool, rows, ROW_GRAIN, store_items, t);
+    return MOTE_OK;
+}
+
+/* ---- searching ---- */
+
+static inline const double *coordinates(const point_kdtree *t, int axis)
+{
+    return axis == 0 ? t->packed.x : axis == 1 ? t->packed.y : t->packed.z;
+}
+
+/* In order, so that what follows each other becomes one run. A node's own point is a stretch of one. */
+static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+{
+    const point_kdtree *t = instance;
+    mo_half stack[2 * MO_HALF_DEPTH + 2];
+    int depth = 0;
+    stack[depth++] = (mo_half){1, 0, t->points.rows};
+    while (depth > 0) {
+        mo_half at = stack[--depth];
+        if (at.high - at.low <= LEAF) {
+            mo_runs_add(runs, (int32_t)at.low, (int32_t)at.high);
+            continue;
+        }
+        int axis = t->axis[at.node];
+        int64_t middle = at.low + (at.high - at.low) / 2;
+        double cut = coordinates(t, axis)[middle];
+        bool lower = window->low[axis] - window->reach <= cut;
+        bool upper = window->high[axis] + window->reach >= cut;
+        if (upper) {
+            stack[depth++] = mo_half_upper(at, true);
+        }
+        if (lower && upper) {
+            stack[depth++] = (mo_half){0, middle, middle + 1};
+        }
+        if (lower) {
+            stack[depth++] = mo_half_lower(at);
+        }
+    }
+}
+
+static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
+{
+    const point_kdtree *t = instance;
+    return mo_packed_near(&t->packed, walk, t, place, radius, out, capacity);
+}
+
+static mote_status lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
+                         mote_error *error)
+{
+    point_kdtree *t = instance;
+    if (from) {
+        return mo_lists_by_queries(out, pool, near, t, from->rows, from->x, from->radius, false, error);
+    }
+    return mo_packed_lists(&t->packed, walk, t, &t->points, pool, out, error);
+}
+
+/* A part of the tree, and how far from the place it begins along each axis. */
+typedef struct part {
+    mo_half at;
+    double gap[3];
+} part;
+
+static inline double square_of(const double gap[3])
+{
+    return gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
+}
+
+static void test_places(const point_kdtree *t, int64_t first, int64_t last, mo_vec3 p, mo_nearest *n)
+{
+    for (int64_t k = first; k < last; ++k) {
+        double x[3] = {t->packed.x[k], t->packed.y[k], t->packed.z[k]};
+        mo_nearest_put(n, t->packed.row_at[k], mo_square(x, p));
+    }
+}
+
+/* The half that the place is in is searched first, the other one if it may still have something. */
+static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square)
+{
+    const point_kdtree *t = instance;
+    const double p[3] = {place.x, place.y, place.z};
+    mo_nearest n = {k, 0, out, square};
+    part stack[MO_HALF_DEPTH + 2];
+    int depth = 0;
+    stack[depth++] = (part){{1, 0, k > 0 ? t->points.rows : 0}, {0}};
+    while (depth > 0) {
+        part here = stack[--depth];
+        if (square_of(here.gap) > mo_nearest_limit(&n)) {
+            continue;
+        }
+        if (here.at.high - here.at.low <= LEAF) {
+            test_places(t, here.at.low, here.at.high, place, &n);
+            continue;
+        }
+        int axis = t->axis[here.at.node];
+        int64_t middle = here.at.low + (here.at.high - here.at.low) / 2;
+        double cut = coordinates(t, axis)[middle], gap = fabs(cut - p[axis]);
+        bool above = p[axis] > cut;
+        part same = here, other = here;
+        same.at = above ? mo_half_upper(here.at, true) : mo_half_lower(here.at);
+        other.at = above ? mo_half_lower(here.at) : mo_half_upper(here.at, true);
+        other.gap[axis] = gap > here.gap[axis] ? gap : here.gap[axis];
+        test_places(t, middle, middle + 1, place, &n);
+        stack[depth++] = other;
+        stack[depth++] = same;
+    }
+    return mo_nearest_finish(&n);
+}
+
+static int64_t bytes(const void *instance)
+{
+    const point_kdtree *t = instance;
+    return (int64_t)sizeof *t + mo_packed_bytes(&t->packed) + t->item_capacity * (int64_t)sizeof *t->item +
+           t->axis_capacity;
+}
+
+const mo_search_type mo_search_point_kdtree = {
+    .base = {.name = "point_kdtree",
+             .summary = "A balanced binary tree whose nodes are points, cut at medians.",
+             .citation = "J. L. Bentley 1975, Commun. ACM 18, 509; Friedman, Bentley, Finkel 1977, ACM "
+                         "Trans. Math. Softw. 3, 209",
+             .capabilities = MO_SEARCH_NEAREST | MO_SEARCH_PARALLEL | MO_PORTABLE,
+             .params = PARAMS},
+    .create = create,
+    .destroy = destroy,
+    .build = build,
+    .near = near,
+    .lists = lists,
+    .nearest = nearest,
+    .bytes = bytes,
+};

@@ -1,0 +1,196 @@
+/*
+ * A grid that space is wrapped around: the numbers of a cell are taken modulo E along each axis, so a table of
+ * E^3 cells (E^2 in the plane) serves an unbounded space. Neighbours stay neighbours, and far away points
+ * that share a cell are told apart by their distances. Points that repeat with the period of the table (a
+ * wall along an axis, a lattice) fall on each other; memory is little whatever the shape.
+ * D. Tonnesen 1998, "Dynamically coupled particle systems for geometric modeling, reconstruction, and
+ * animation", section 7.2.4, after R. Szeliski.
+ */
+#include "neighbor/search/lattice.h"
+#include "neighbor/search/packed.h"
+#include "neighbor/search/radix.h"
+
+enum { ROW_GRAIN = 8192, SIDE_MAX = 512 };
+
+typedef struct parameters {
+    double width;
+    int64_t side;
+} parameters;
+
+static const mo_param PARAMS[] = {
+    {"width", MO_REAL, MO_FIELD(parameters, width), .unit = "radius", .initial = "1",
+     .range = MO_LATTICE_WIDTHS, .doc = "The width of a cell, in search radii."},
+    {"side", MO_INT, MO_FIELD(parameters, side), .initial = "0", .range = "[0, 512]",
+     .doc = "Cells along each axis of the table; 0: the least power of two that gives half as many cells "
+            "as points, or more."},
+    {0}};
+
+typedef struct reduced_grid {
+    parameters p;
+    mo_memory *memory;
+    mo_search_points points;
+    mo_packed packed;
+    mo_radix radix;
+    double inverse_width;
+    int64_t side[3];
+    int32_t *start; /* the table: cell c has the places start[c] to start[c + 1] - 1 */
+    int64_t start_capacity;
+} reduced_grid;
+
+static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
+{
+    reduced_grid *g = mo_allocate(memory, sizeof *g);
+    if (!g) {
+        return mo_fail_memory(error, sizeof *g);
+    }
+    g->p = params ? *(const parameters *)params : (parameters){1, 0};
+    g->memory = memory;
+    mo_packed_init(&g->packed, memory);
+    mo_radix_init(&g->radix, memory);
+    *instance = g;
+    return MOTE_OK;
+}
+
+static void destroy(void *instance, mo_memory *memory)
+{
+    reduced_grid *g = instance;
+    mo_packed_release(&g->packed);
+    mo_radix_release(&g->radix);
+    mo_release(memory, g->start);
+    mo_release(memory, g);
+}
+
+static void choose_sides(reduced_grid *g)
+{
+    int64_t side = g->p.side, dimensions = g->points.flat ? 2 : 3;
+    if (side == 0) {
+        for (side = 1; side < SIDE_MAX && 2 * (dimensions == 2 ? side * side : side * side * side) < g->points.rows;) {
+            side *= 2;
+        }
+    }
+    for (int k = 0; k < 3; ++k) {
+        g->side[k] = k < dimensions ? side : 1;
+    }
+}
+
+static inline int64_t wrap(int64_t cell, int64_t side)
+{
+    if ((side & (side - 1)) == 0) {
+        return cell & (side - 1);
+    }
+    int64_t rest = cell % side;
+    return rest < 0 ? rest + side : rest;
+}
+
+static inline int64_t table_cell(const reduced_grid *g, int64_t i, int64_t j, int64_t k)
+{
+    return (k * g->side[1] + j) * g->side[0] + i;
+}
+
+static void find_keys(void *context, int64_t first, int64_t last)
+{
+    reduced_grid *g = context;
+    for (int64_t row = first; row < last; ++row) {
+        mo_lattice_cell c = mo_lattice_at(g->inverse_width, g->points.x + 3 * row);
+        int64_t cell =
+            table_cell(g, wrap(c.at[0], g->side[0]), wrap(c.at[1], g->side[1]), wrap(c.at[2], g->side[2]));
+        g->radix.item[row] = (mo_keyed){(uint64_t)cell, row};
+    }
+}
+
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+{
+    reduced_grid *g = instance;
+    int64_t rows = points->rows;
+    g->points = *points;
+    g->inverse_width = 1 / (g->p.width * points->radius);
+    choose_sides(g);
+    int64_t cells = g->side[0] * g->side[1] * g->side[2], place = 0;
+    MO_TRY(mo_radix_resize(&g->radix, rows, error));
+    MO_TRY(mo_packed_resize(&g->packed, rows, error));
+    MO_TRY(mo_make_room(g->memory, &g->start, &g->start_capacity, cells + 1, sizeof *g->start, error));
+    mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, g);
+    mo_radix_sort(&g->radix, rows, pool);
+    for (int64_t cell = 0; cell <= cells; ++cell) {
+        g->start[cell] = (int32_t)place;
+        for (; place < rows && g->radix.item[place].key == (uint64_t)cell; ++place) {
+            g->packed.row_at[place] = (int32_t)g->radix.item[place].row;
+        }
+    }
+    mo_packed_fill(&g->packed, pool, points->x);
+    return MOTE_OK;
+}
+
+/* A range of cells along an axis, wrapped: no cell of the table twice. */
+typedef struct stretch {
+    int64_t first, count;
+} stretch;
+
+static stretch wrap_range(const reduced_grid *g, const mo_lattice_range *range, int axis)
+{
+    int64_t side = g->side[axis], count = range->high.at[axis] - range->low.at[axis] + 1;
+    return count >= side ? (stretch){0, side} : (stretch){wrap(range->low.at[axis], side), count};
+}
+
+static inline int64_t step_along(stretch s, int64_t number, int64_t side)
+{
+    int64_t at = s.first + number;
+    return at < side ? at : at - side;
+}
+
+/* The cells along x follow each other in memory: one run, or two around the edge. */
+static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+{
+    const reduced_grid *g = instance;
+    mo_lattice_range range = mo_lattice_reach(g->inverse_width, window);
+    stretch x = wrap_range(g, &range, 0), y = wrap_range(g, &range, 1), z = wrap_range(g, &range, 2);
+    int64_t over = x.first + x.count - g->side[0];
+    int64_t end = over > 0 ? g->side[0] : x.first + x.count;
+    for (int64_t k = 0; k < z.count; ++k) {
+        for (int64_t j = 0; j < y.count; ++j) {
+            int64_t line = table_cell(g, 0, step_along(y, j, g->side[1]), step_along(z, k, g->side[2]));
+            if (over > 0) {
+                mo_runs_add(runs, g->start[line], g->start[line + over]);
+            }
+            mo_runs_add(runs, g->start[line + x.first], g->start[line + end]);
+        }
+    }
+}
+
+static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
+{
+    const reduced_grid *g = instance;
+    return g->points.rows > 0 ? mo_packed_near(&g->packed, walk, g, place, radius, out, capacity) : 0;
+}
+
+static mote_status lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
+                         mote_error *error)
+{
+    reduced_grid *g = instance;
+    if (from) {
+        return mo_lists_by_queries(out, pool, near, g, from->rows, from->x, from->radius, false, error);
+    }
+    return mo_packed_lists(&g->packed, walk, g, &g->points, pool, out, error);
+}
+
+static int64_t bytes(const void *instance)
+{
+    const reduced_grid *g = instance;
+    return (int64_t)sizeof *g + mo_packed_bytes(&g->packed) + mo_radix_bytes(&g->radix) +
+           g->start_capacity * (int64_t)sizeof *g->start;
+}
+
+const mo_search_type mo_search_reduced_grid = {
+    .base = {.name = "reduced_grid",
+             .summary = "A grid with the numbers of its cells taken modulo the size of a small table.",
+             .citation = "D. Tonnesen 1998, PhD thesis, University of Toronto, section 7.2.4",
+             .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
+             .param_size = sizeof(parameters),
+             .params = PARAMS},
+    .create = create,
+    .destroy = destroy,
+    .build = build,
+    .near = near,
+    .lists = lists,
+    .bytes = bytes,
+};

@@ -1,0 +1,30 @@
+/*
+ * The region kd-tree: a region that holds more points than a bucket takes is cut in half across its longest side
+ * (for a cube: x, then y, then z). D. Tonnesen 1998, PhD thesis, section 7.2.5, who used it for surfaces and
+ * volumes alike; H. Samet 1984, ACM Comput. Surv. 16, 187. How it is built and searched: bucket_tree.h.
+ */
+#include "neighbor/search/bucket_tree.h"
+
+static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
+{
+    return mo_tree_create(params, true, memory, instance, error);
+}
+
+const mo_search_type mo_search_region_kdtree = {
+    .base = {.name = "region_kdtree",
+             .summary = "A binary tree of regions that are cut in half across their longest side, with buckets.",
+             .citation = "D. Tonnesen 1998, PhD thesis, University of Toronto, section 7.2.5",
+             .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST | MO_SEARCH_PARALLEL |
+                             MO_PORTABLE,
+             .param_size = sizeof(mo_bucket_params),
+             .params = MO_BUCKET_PARAMS},
+    .create = create,
+    .destroy = mo_tree_destroy,
+    .build = mo_tree_build,
+    .near = mo_tree_near,
+    .lists = mo_tree_lists,
+    .nearest = mo_tree_nearest,
+    .insert = mo_tree_insert,
+    .remove = mo_tree_remove,
+    .bytes = mo_tree_bytes,
+};

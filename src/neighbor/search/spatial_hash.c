@@ -1,0 +1,149 @@
+/*
+ * Cells of an unbounded space, hashed into a table: what is hashed is the cell, not the point, so that points
+ * that are close stay together (a hash of points would scatter them). Cells that share an entry of the table
+ * cost time and nothing else: distances tell their points apart.
+ * Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003, "Optimized spatial hashing for collision detection
+ * of deformable objects", VMV, sections 3.1 and 4. Departure: entries are stretches of one sorted array
+ * instead of lists, so nothing is allocated for an entry.
+ */
+#include "neighbor/search/lattice_hash.h"
+#include "neighbor/search/packed.h"
+#include "neighbor/search/radix.h"
+
+enum { ROW_GRAIN = 8192 };
+
+typedef struct parameters {
+    double width, table;
+} parameters;
+
+static const mo_param PARAMS[] = {
+    {"width", MO_REAL, MO_FIELD(parameters, width), .unit = "radius", .initial = "1",
+     .range = MO_LATTICE_WIDTHS, .doc = "The width of a cell, in search radii."},
+    {"table", MO_REAL, MO_FIELD(parameters, table), .initial = "1", .range = "[0.01, 64]",
+     .doc = "Entries of the table for each point; the next prime number is taken."},
+    {0}};
+
+typedef struct spatial_hash {
+    parameters p;
+    mo_memory *memory;
+    mo_search_points points;
+    mo_packed packed;
+    mo_radix radix;
+    double inverse_width;
+    uint32_t size;
+    int32_t *start; /* entry h has the places start[h] to start[h + 1] - 1 */
+    int64_t start_capacity;
+} spatial_hash;
+
+static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
+{
+    spatial_hash *s = mo_allocate(memory, sizeof *s);
+    if (!s) {
+        return mo_fail_memory(error, sizeof *s);
+    }
+    s->p = params ? *(const parameters *)params : (parameters){1, 1};
+    s->memory = memory;
+    mo_packed_init(&s->packed, memory);
+    mo_radix_init(&s->radix, memory);
+    *instance = s;
+    return MOTE_OK;
+}
+
+static void destroy(void *instance, mo_memory *memory)
+{
+    spatial_hash *s = instance;
+    mo_packed_release(&s->packed);
+    mo_radix_release(&s->radix);
+    mo_release(memory, s->start);
+    mo_release(memory, s);
+}
+
+static void find_keys(void *context, int64_t first, int64_t last)
+{
+    spatial_hash *s = context;
+    for (int64_t row = first; row < last; ++row) {
+        mo_lattice_cell c = mo_lattice_at(s->inverse_width, s->points.x + 3 * row);
+        s->radix.item[row] = (mo_keyed){mo_lattice_hash(c.at[0], c.at[1], c.at[2], s->size), row};
+    }
+}
+
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+{
+    spatial_hash *s = instance;
+    int64_t rows = points->rows, place = 0;
+    double size = s->p.table * (double)rows;
+    s->points = *points;
+    s->inverse_width = 1 / (s->p.width * points->radius);
+    s->size = mo_prime_above(size < INT32_MAX / 2 ? (int64_t)size : INT32_MAX / 2);
+    MO_TRY(mo_radix_resize(&s->radix, rows, error));
+    MO_TRY(mo_packed_resize(&s->packed, rows, error));
+    MO_TRY(mo_make_room(s->memory, &s->start, &s->start_capacity, (int64_t)s->size + 1, sizeof *s->start,
+                        error));
+    mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, s);
+    mo_radix_sort(&s->radix, rows, pool);
+    for (int64_t entry = 0; entry <= s->size; ++entry) {
+        s->start[entry] = (int32_t)place;
+        for (; place < rows && s->radix.item[place].key == (uint64_t)entry; ++place) {
+            s->packed.row_at[place] = (int32_t)s->radix.item[place].row;
+        }
+    }
+    mo_packed_fill(&s->packed, pool, points->x);
+    return MOTE_OK;
+}
+
+static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+{
+    const spatial_hash *s = instance;
+    mo_lattice_range c = mo_lattice_reach(s->inverse_width, window);
+    mo_visited visited;
+    visited.count = 0;
+    for (int64_t k = c.low.at[2]; k <= c.high.at[2]; ++k) {
+        for (int64_t j = c.low.at[1]; j <= c.high.at[1]; ++j) {
+            for (int64_t i = c.low.at[0]; i <= c.high.at[0]; ++i) {
+                uint32_t entry = mo_lattice_hash(i, j, k, s->size);
+                int32_t first = s->start[entry], last = s->start[entry + 1];
+                if (first < last && mo_visit(&visited, entry)) {
+                    mo_runs_add(runs, first, last);
+                }
+            }
+        }
+    }
+}
+
+static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
+{
+    const spatial_hash *s = instance;
+    return s->points.rows > 0 ? mo_packed_near(&s->packed, walk, s, place, radius, out, capacity) : 0;
+}
+
+static mote_status lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
+                         mote_error *error)
+{
+    spatial_hash *s = instance;
+    if (from) {
+        return mo_lists_by_queries(out, pool, near, s, from->rows, from->x, from->radius, false, error);
+    }
+    return mo_packed_lists(&s->packed, walk, s, &s->points, pool, out, error);
+}
+
+static int64_t bytes(const void *instance)
+{
+    const spatial_hash *s = instance;
+    return (int64_t)sizeof *s + mo_packed_bytes(&s->packed) + mo_radix_bytes(&s->radix) +
+           s->start_capacity * (int64_t)sizeof *s->start;
+}
+
+const mo_search_type mo_search_spatial_hash = {
+    .base = {.name = "spatial_hash",
+             .summary = "Cells of an unbounded space, hashed into a table.",
+             .citation = "Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003, VMV, 47",
+             .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
+             .param_size = sizeof(parameters),
+             .params = PARAMS},
+    .create = create,
+    .destroy = destroy,
+    .build = build,
+    .near = near,
+    .lists = lists,
+    .bytes = bytes,
+};

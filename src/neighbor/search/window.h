@@ -1,0 +1,59 @@
+/*
+ * Windows: the box around one place or a few, and how far beyond it the search reaches.
+ *
+ * Pruning is exact, without any margin, because rounding is monotone. If x >= low then fl(x - p) >= fl(low -
+ * p); squares and sums of such terms keep the order. So the square of the gap between a window and a box,
+ * with its terms in the order of mo_square, is never above that of any pair of points in them, and what is
+ * pruned would have been refused. In the same way fl(p - reach) is never above an x within the reach, and
+ * neither is the cell of one above the cell of the other.
+ */
+#ifndef MO_NEIGHBOR_SEARCH_WINDOW_H
+#define MO_NEIGHBOR_SEARCH_WINDOW_H
+
+#include "math/vec3.h"
+
+#include <stdbool.h>
+
+typedef struct mo_window {
+    double low[3], high[3]; /* of the places that ask */
+    double reach;           /* a little above the radius: no |x - p| of a pair is above it */
+    double square;          /* of the radius */
+} mo_window;
+
+/* The square of the distance, each term rounded as written: the definition of search.h. */
+static inline double mo_square(const double *x, mo_vec3 p)
+{
+    double dx = x[0] - p.x, dy = x[1] - p.y, dz = x[2] - p.z;
+    return dx * dx + dy * dy + dz * dz;
+}
+
+static inline mo_window mo_window_at(mo_vec3 p, double radius)
+{
+    return (mo_window){{p.x, p.y, p.z}, {p.x, p.y, p.z}, radius * (1 + 0x1p-40), radius * radius};
+}
+
+static inline void mo_window_include(mo_window *w, const double *x)
+{
+    for (int k = 0; k < 3; ++k) {
+        w->low[k] = x[k] < w->low[k] ? x[k] : w->low[k];
+        w->high[k] = x[k] > w->high[k] ? x[k] : w->high[k];
+    }
+}
+
+static inline double mo_gap(double low, double high, double other_low, double other_high)
+{
+    double above = other_low - high, below = low - other_high;
+    double gap = above > below ? above : below;
+    return gap > 0 ? gap : 0;
+}
+
+/* The square of the gap between a window and a box. */
+static inline double mo_window_gap(const mo_window *w, const double *low, const double *high)
+{
+    double x = mo_gap(w->low[0], w->high[0], low[0], high[0]);
+    double y = mo_gap(w->low[1], w->high[1], low[1], high[1]);
+    double z = mo_gap(w->low[2], w->high[2], low[2], high[2]);
+    return x * x + y * y + z * z;
+}
+
+#endif
