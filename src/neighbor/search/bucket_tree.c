@@ -201,8 +201,7 @@ static void build_node(const level *l, int64_t number)
     if (node->count > t->capacity && !l->last && !is_point(node) && choose_cut(t, r, node)) {
         part_rows(l, node, r, counts);
     } else if (l->from != t->packed.row_at) {
-        memcpy(t->packed.row_at + node->first, l->from + node->first,
-               (size_t)node->count * sizeof *l->from);
+        memcpy(t->packed.row_at + node->first, l->from + node->first, (size_t)node->count * sizeof *l->from);
     }
 }
 
@@ -217,7 +216,8 @@ static void build_nodes(void *context, int64_t first, int64_t last)
 static mote_status room_for_nodes(mo_tree *t, int64_t more, mote_error *error)
 {
     MO_TRY(mo_make_room(t->memory, &t->node, &t->node_capacity, t->nodes + more, sizeof *t->node, error));
-    return mo_make_room(t->memory, &t->region, &t->region_capacity, t->nodes + more, sizeof *t->region, error);
+    return mo_make_room(t->memory, &t->region, &t->region_capacity, t->nodes + more, sizeof *t->region,
+                        error);
 }
 
 static void add_node(mo_tree *t, mo_tree_region region, int32_t first, int32_t count)

@@ -341,8 +341,8 @@ static mote_status lists(void *instance, const mo_search_points *from, mo_pool *
 static int64_t bytes(const void *instance)
 {
     const compact_hash *h = instance;
-    int64_t words = h->table_capacity + h->entry_capacity + h->cell_of_capacity + h->next_capacity +
-                    h->rows_capacity;
+    int64_t words =
+        h->table_capacity + h->entry_capacity + h->cell_of_capacity + h->next_capacity + h->rows_capacity;
     return (int64_t)sizeof *h + mo_packed_bytes(&h->packed) + words * (int64_t)sizeof(int32_t) +
            h->cell_capacity * (int64_t)sizeof *h->cells;
 }

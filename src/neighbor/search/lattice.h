@@ -51,9 +51,9 @@ static inline mo_lattice_range mo_lattice_reach(double inverse_width, const mo_w
     return range;
 }
 
-/* Widths of cells, in radii. With the least of them, a batch of places reaches 7 cells along an axis, or 8 if
-   rounding is unkind. */
+/* Widths of cells, in radii. With the least of them, a batch of places (packed_lists.c) reaches 8 cells along
+   an axis, or 9 if rounding is unkind. */
 #define MO_LATTICE_WIDTHS "[0.5, 8]"
-enum { MO_LATTICE_CELLS_MAX = 512 };
+enum { MO_LATTICE_CELLS_MAX = 729 };
 
 #endif

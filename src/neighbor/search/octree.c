@@ -14,8 +14,8 @@ const mo_search_type mo_search_octree = {
     .base = {.name = "octree",
              .summary = "A tree of cubes that are cut into eight equal ones, with buckets.",
              .citation = "H. Samet 1984, ACM Comput. Surv. 16, 187",
-             .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST | MO_SEARCH_PARALLEL |
-                             MO_PORTABLE,
+             .capabilities =
+                 MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST | MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(mo_bucket_params),
              .params = MO_BUCKET_PARAMS},
     .create = create,

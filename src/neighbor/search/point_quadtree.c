@@ -27,8 +27,8 @@ static const mo_param PARAMS[] = {{0}};
 
 typedef struct node {
     double x[3];
-    int32_t row;   /* NONE: taken out */
-    int32_t chain; /* the next point in the same place; NONE: none */
+    int32_t row;             /* NONE: taken out */
+    int32_t chain;           /* the next point in the same place; NONE: none */
     int32_t child[QUARTERS]; /* 0: none; 2, 3 and so on: see quarter_of */
 } node;
 
@@ -408,7 +408,8 @@ static int64_t bytes(const void *instance)
 
 const mo_search_type mo_search_point_quadtree = {
     .base = {.name = "point_quadtree",
-             .summary = "A tree whose nodes are points that part the others into quarters (in space, eighths).",
+             .summary =
+                 "A tree whose nodes are points that part the others into quarters (in space, eighths).",
              .citation = "R. A. Finkel, J. L. Bentley 1974, Acta Inform. 4, 1",
              .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST | MO_PORTABLE,
              .params = PARAMS},

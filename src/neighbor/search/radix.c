@@ -36,7 +36,7 @@ mote_status mo_radix_resize(mo_radix *radix, int64_t rows, mote_error *error)
     MO_TRY(mo_make_room(memory, &radix->item, &radix->item_capacity, rows, sizeof(mo_keyed), error));
     MO_TRY(mo_make_room(memory, &radix->other, &radix->other_capacity, rows, sizeof(mo_keyed), error));
     return mo_make_room(memory, &radix->histogram, &radix->histogram_capacity, blocks_of(rows) * DIGITS,
-                   sizeof(int32_t), error);
+                        sizeof(int32_t), error);
 }
 
 typedef struct pass {

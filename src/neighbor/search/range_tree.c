@@ -22,14 +22,14 @@ static const mo_param PARAMS[] = {{0}};
 typedef struct range_tree {
     mo_memory *memory;
     mo_search_points points;
-    int axis[3];             /* of the first tree, of the trees in its nodes, of the orders in their nodes */
-    int levels[LEVELS_MAX];  /* of the second trees at each level of the first */
+    int axis[3];              /* of the first tree, of the trees in its nodes, of the orders in their nodes */
+    int levels[LEVELS_MAX];   /* of the second trees at each level of the first */
     int64_t slot[LEVELS_MAX]; /* the first layer of a level of the first tree */
     int first_levels;
     int32_t *order;  /* rows by the first axis */
     int32_t *second; /* a level of the first tree after another: rows by the second axis, node by node */
-    int32_t *layer;  /* layers of 2 rows numbers: rows by the third axis, and how many go to the lower child */
-    int32_t *place;  /* of the build: by row */
+    int32_t *layer; /* layers of 2 rows numbers: rows by the third axis, and how many go to the lower child */
+    int32_t *place; /* of the build: by row */
     int32_t *spare;
     mo_radix radix;
     int64_t order_capacity, second_capacity, layer_capacity, place_capacity, spare_capacity;
@@ -302,7 +302,8 @@ static void search_second(query *q, int first_level, int64_t first, int64_t last
 {
     const range_tree *t = q->t;
     int y = t->axis[1], z = t->axis[2];
-    const int32_t *by_second = t->second + first_level * t->points.rows, *by_third = rows_of(t, first_level, 0);
+    const int32_t *by_second = t->second + first_level * t->points.rows,
+                  *by_third = rows_of(t, first_level, 0);
     int64_t begin = seek(t, by_second, first, last, y, q->low[y], false);
     int64_t end = seek(t, by_second, begin, last, y, q->high[y], true);
     int64_t low = seek(t, by_third, first, last, z, q->low[z], false);
@@ -370,8 +371,8 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
 static int64_t bytes(const void *instance)
 {
     const range_tree *t = instance;
-    int64_t words = t->order_capacity + t->second_capacity + t->layer_capacity + t->place_capacity +
-                    t->spare_capacity;
+    int64_t words =
+        t->order_capacity + t->second_capacity + t->layer_capacity + t->place_capacity + t->spare_capacity;
     return (int64_t)sizeof *t + mo_radix_bytes(&t->radix) + words * (int64_t)sizeof(int32_t);
 }
 

@@ -64,7 +64,8 @@ static void choose_sides(reduced_grid *g)
 {
     int64_t side = g->p.side, dimensions = g->points.flat ? 2 : 3;
     if (side == 0) {
-        for (side = 1; side < SIDE_MAX && 2 * (dimensions == 2 ? side * side : side * side * side) < g->points.rows;) {
+        for (side = 1;
+             side < SIDE_MAX && 2 * (dimensions == 2 ? side * side : side * side * side) < g->points.rows;) {
             side *= 2;
         }
     }
