@@ -492,7 +492,9 @@ mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_
     int32_t place;
     int depth;
     if (t->nodes == 0) {
-        return mo_tree_build(instance, points, NULL, error);
+        MO_TRY(room_for_nodes(t, 1, error));
+        add_node(t, (mo_tree_region){.low = {x[0], x[1], x[2]}, .high = {x[0], x[1], x[2]}}, 0, 0);
+        empty_box(t->node);
     }
     MO_TRY(new_place(t, &place, error));
     mo_packed_set(&t->packed, place, (int32_t)t->rows, x);

@@ -29,7 +29,9 @@ static inline double mo_square(const double *x, mo_vec3 p)
 
 static inline mo_window mo_window_at(mo_vec3 p, double radius)
 {
-    return (mo_window){{p.x, p.y, p.z}, {p.x, p.y, p.z}, radius * (1 + 0x1p-40), radius * radius};
+    static const double UNDERFLOW = 1e-161; /* twice the largest numbers whose squares are 0 or the least */
+    double reach = radius * (1 + 0x1p-40) + UNDERFLOW;
+    return (mo_window){{p.x, p.y, p.z}, {p.x, p.y, p.z}, reach, radius * radius};
 }
 
 static inline void mo_window_include(mo_window *w, const double *x)

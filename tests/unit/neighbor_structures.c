@@ -1,0 +1,446 @@
+/*
+ * What tests of the search as a whole do not see of single structures: parameters away from their defaults,
+ * updates, growing and shrinking, points that cannot be parted, the plane.
+ */
+#include "test.h"
+
+#include "neighbor/search/bucket_tree.h"
+#include "neighbor/search/radix.h"
+#include "search_cases.h"
+
+typedef struct bed {
+    failing_allocator allocator;
+    mo_memory memory;
+    mo_pool *pool;
+    params p;
+    const mo_search_type *type;
+    void *instance;
+    mo_search_points points;
+} bed;
+
+static void open_bed(bed *b, const char *name)
+{
+    *b = (bed){0};
+    b->memory = failing_memory(&b->allocator, -1);
+    b->type = (const mo_search_type *)mo_family_find(&mo_searches, name);
+    assert_non_null(b->type);
+    set_defaults(&b->p, &b->type->base);
+    assert_int_equal(mo_pool_create(&b->memory, 1, &b->pool, NULL), MOTE_OK);
+}
+
+static void close_bed(bed *b)
+{
+    b->type->destroy(b->instance, &b->memory);
+    mo_pool_destroy(b->pool);
+    assert_all_given_back(&b->allocator, &b->memory);
+}
+
+static void set_points(bed *b, int64_t rows, const double *x, double radius, bool flat)
+{
+    b->points = (mo_search_points){.rows = rows, .owned = rows, .x = x, .radius = radius, .flat = flat};
+    for (int k = 0; k < 3; ++k) {
+        b->points.low[k] = (double)INFINITY;
+        b->points.high[k] = -(double)INFINITY;
+        for (int64_t row = 0; row < rows; ++row) {
+            b->points.low[k] = fmin(b->points.low[k], x[3 * row + k]);
+            b->points.high[k] = fmax(b->points.high[k], x[3 * row + k]);
+        }
+    }
+}
+
+static void build(bed *b, int64_t rows, const double *x, double radius, bool flat)
+{
+    if (!b->instance) {
+        assert_int_equal(b->type->create(b->p.bytes, &b->memory, &b->instance, NULL), MOTE_OK);
+    }
+    set_points(b, rows, x, radius, flat);
+    assert_int_equal(b->type->build(b->instance, &b->points, b->pool, NULL), MOTE_OK);
+}
+
+static int32_t found[40000];
+
+/* The answer of `near` against all pairs. */
+static void check_near(const bed *b, mo_vec3 place, double radius)
+{
+    int64_t count = b->type->near(b->instance, place, radius, found, 40000), k = 0;
+    qsort(found, (size_t)count, sizeof *found, compare_rows);
+    for (int64_t row = 0; row < b->points.rows; ++row) {
+        if (mo_search_within(b->points.x + 3 * row, place, radius * radius)) {
+            if (k >= count || found[k] != row) {
+                fail_msg("%s: row %lld of %lld, radius %g", b->type->base.name, (long long)row,
+                         (long long)b->points.rows, radius);
+            }
+            ++k;
+        }
+    }
+    assert_int_equal(k, count);
+}
+
+/* The answer of `nearest` against all points, one after another. */
+static void check_nearest(const bed *b, mo_vec3 place, int64_t k)
+{
+    int32_t row[64];
+    double square[64];
+    int64_t count = b->type->nearest(b->instance, place, k, row, square);
+    assert_int_equal(count, k < b->points.rows ? k : b->points.rows);
+    for (int64_t n = 0; n < count; ++n) {
+        double own = mo_square(b->points.x + 3 * (int64_t)row[n], place);
+        assert_true(square[n] == own);
+        assert_true(n == 0 || square[n] > square[n - 1] ||
+                    (square[n] == square[n - 1] && row[n] > row[n - 1]));
+    }
+    int64_t nearer = 0;
+    for (int64_t r = 0; count > 0 && r < b->points.rows; ++r) {
+        double own = mo_square(b->points.x + 3 * r, place), last = square[count - 1];
+        nearer += own < last || (own == last && r < row[count - 1]);
+    }
+    assert_int_equal(nearer, count > 0 ? count - 1 : 0);
+}
+
+static void buckets_follow_the_packing(void **state)
+{
+    (void)state;
+    assert_int_equal(mo_bucket_capacity(false, 1, 1), 2);     /* sqrt 2 */
+    assert_int_equal(mo_bucket_capacity(false, 2, 1), 12);    /* 11.31 */
+    assert_int_equal(mo_bucket_capacity(false, 3, 1), 39);    /* 38.18 */
+    assert_int_equal(mo_bucket_capacity(true, 1, 1), 2);      /* pi / sqrt 3 = 1.81 */
+    assert_int_equal(mo_bucket_capacity(true, 2, 1), 8);      /* 7.26 */
+    assert_int_equal(mo_bucket_capacity(true, 0.3, 0.1), 17); /* 16.3 */
+    assert_int_equal(mo_bucket_capacity(false, 1e-3, 1), 1);
+    assert_int_equal(mo_bucket_capacity(false, 1e9, 1e-9), 1000000);
+}
+
+static void buckets_hold_what_they_are_told(void **state)
+{
+    static const char *const NAMES[] = {"octree", "region_kdtree"};
+    (void)state;
+    cloud *c = make_random(3000, 1, 5);
+    for (int n = 0; n < 2; ++n) {
+        for (int64_t capacity = 1; capacity < 40; capacity += 7) {
+            bed b;
+            open_bed(&b, NAMES[n]);
+            set_int(&b.p, "capacity", capacity);
+            build(&b, c->count, c->x, 0.1, false);
+            const mo_tree *t = b.instance;
+            int64_t points = 0;
+            for (int64_t k = 0; k < t->nodes; ++k) {
+                points += t->node[k].child ? 0 : t->node[k].count;
+                assert_true(t->node[k].child || t->node[k].count <= capacity);
+                assert_true(!t->node[k].child || t->node[k].count > capacity);
+            }
+            assert_int_equal(points, c->count);
+            close_bed(&b);
+        }
+        bed b;
+        open_bed(&b, NAMES[n]);
+        set_real(&b.p, "spacing", 0.05);
+        set_bool(&b.p, "surface", true);
+        build(&b, c->count, c->x, 0.1, false);
+        assert_int_equal(((const mo_tree *)b.instance)->capacity, 8);
+        close_bed(&b);
+    }
+    free(c);
+}
+
+static void radix_sorts_by_any_key(void **state)
+{
+    (void)state;
+    enum { ROWS = 100000 };
+    uint64_t random = 4;
+    mo_memory memory;
+    mo_radix r;
+    mo_pool *pool;
+    mo_memory_init(&memory, NULL);
+    mo_radix_init(&r, &memory);
+    assert_int_equal(mo_pool_create(&memory, 3, &pool, NULL), MOTE_OK);
+    assert_int_equal(mo_radix_resize(&r, ROWS, NULL), MOTE_OK);
+    for (int bits = 0; bits <= 64; bits += 8) {
+        for (int64_t k = 0; k < ROWS; ++k) {
+            uint64_t key = random_below(&random, 1u << 31) * 0x9e3779b97f4a7c15u;
+            r.item[k] = (mo_keyed){bits == 0 ? 7 : key >> (64 - bits), k};
+        }
+        mo_radix_sort(&r, ROWS, pool);
+        for (int64_t k = 1; k < ROWS; ++k) {
+            assert_true(r.item[k - 1].key < r.item[k].key ||
+                        (r.item[k - 1].key == r.item[k].key && r.item[k - 1].row < r.item[k].row));
+        }
+    }
+    mo_radix_release(&r);
+    mo_pool_destroy(pool);
+    assert_int_equal(memory.bytes, 0);
+}
+
+/* The same rows in the same order, as lists and around every point. */
+static void assert_same_answers(bed *a, bed *b)
+{
+    static int32_t other[40000];
+    mo_lists one, two;
+    mo_lists_init(&one, &a->memory);
+    mo_lists_init(&two, &b->memory);
+    assert_int_equal(a->type->lists(a->instance, NULL, a->pool, &one, NULL), MOTE_OK);
+    assert_int_equal(b->type->lists(b->instance, NULL, b->pool, &two, NULL), MOTE_OK);
+    for (int64_t row = 0; row < a->points.rows; ++row) {
+        mo_vec3 p = mo_vec3_load(a->points.x + 3 * row);
+        int64_t count = a->type->near(a->instance, p, a->points.radius, found, 40000);
+        assert_int_equal(count, b->type->near(b->instance, p, a->points.radius, other, 40000));
+        assert_memory_equal(found, other, (size_t)count * sizeof *found);
+        assert_int_equal(one.count[row], count - 1);
+        assert_int_equal(two.count[row], count - 1);
+        assert_memory_equal(one.index + one.start[row], two.index + two.start[row],
+                            (size_t)(count - 1) * sizeof *found);
+    }
+    mo_lists_release(&one);
+    mo_lists_release(&two);
+}
+
+/* Few move, then many, all drift; some step all move far. */
+static void updates_equal_builds(void **state)
+{
+    static const char *const NAMES[] = {"grid_zsort", "compact_hash"};
+    (void)state;
+    for (int n = 0; n < 4; ++n) {
+        uint64_t random = 3;
+        cloud *c = make_random(2000, 1, 8);
+        bed kept, fresh;
+        open_bed(&kept, NAMES[n % 2]);
+        open_bed(&fresh, NAMES[n % 2]);
+        if (n == 3) { /* many collisions */
+            set_real(&kept.p, "table", 0.02);
+            set_real(&fresh.p, "table", 0.02);
+        }
+        build(&kept, c->count, c->x, 0.13, false);
+        for (int step = 0; step < 25; ++step) {
+            double size = step == 12 ? 1 : step % 3 == 0 ? 0.02 : 0.001;
+            for (int64_t row = 0; row < c->count; ++row) {
+                mo_vec3 move = mo_add(random_vec3(&random, size), mo_vec3_make(0.01, -0.002, 0));
+                mo_vec3_store(c->x + 3 * row, mo_add(at(c, row), step == 5 ? mo_vec3_make(0, 0, 0) : move));
+            }
+            set_points(&kept, c->count, c->x, 0.13, false);
+            assert_int_equal(kept.type->update(kept.instance, &kept.points, kept.pool, NULL), MOTE_OK);
+            build(&fresh, c->count, c->x, 0.13, false);
+            assert_same_answers(&kept, &fresh);
+            check_near(&kept, at(c, step), 0.13);
+            check_near(&kept, at(c, step), 0.04);
+        }
+        close_bed(&kept);
+        close_bed(&fresh);
+        free(c);
+    }
+}
+
+/* Widths and tables of all sizes, so small that everything collides too. */
+static void parameters_change_no_result(void **state)
+{
+    static const struct {
+        const char *structure, *parameter;
+        double value;
+    } SETS[] = {
+        {"grid_zsort", "width", 0.5},     {"grid_zsort", "width", 8},      {"reduced_grid", "side", 1},
+        {"reduced_grid", "side", 2},      {"reduced_grid", "side", 3},     {"reduced_grid", "side", 7},
+        {"reduced_grid", "width", 0.5},   {"reduced_grid", "width", 2.3},  {"spatial_hash", "table", 0.01},
+        {"spatial_hash", "width", 0.5},   {"compact_hash", "table", 0.01}, {"compact_hash", "table", 60},
+        {"compact_hash", "width", 0.5},   {"compact_hash", "width", 3},    {"octree", "capacity", 1},
+        {"region_kdtree", "capacity", 1}, {"bsp", "capacity", 1},          {"bsp", "capacity", 5000}};
+    (void)state;
+    for (size_t n = 0; n < sizeof SETS / sizeof *SETS; ++n) {
+        for (int which = 0; which < CASE_COUNT; ++which) {
+            cloud *c = make_cloud(which);
+            double radius = CASES[which].radius[1];
+            bed b;
+            mo_lists lists;
+            open_bed(&b, SETS[n].structure);
+            mo_lists_init(&lists, &b.memory);
+            if (mo_family_find(&mo_searches, SETS[n].structure)->param_size && SETS[n].parameter[0] != 's' &&
+                SETS[n].parameter[0] != 'c') {
+                set_real(&b.p, SETS[n].parameter, SETS[n].value);
+            } else {
+                set_int(&b.p, SETS[n].parameter, (int64_t)SETS[n].value);
+            }
+            build(&b, c->count, c->x, radius, false);
+            assert_int_equal(b.type->lists(b.instance, NULL, b.pool, &lists, NULL), MOTE_OK);
+            for (int64_t row = 0; row < c->count; row += 13) {
+                check_near(&b, at(c, row), radius);
+                int64_t count = b.type->near(b.instance, at(c, row), radius, found, 40000);
+                assert_int_equal(lists.count[row], count - 1);
+            }
+            mo_lists_release(&lists);
+            close_bed(&b);
+            free(c);
+        }
+    }
+}
+
+/* Thousands at one place, at two places that are neighbours among doubles, and at powers of two. */
+static void points_that_cannot_be_parted(void **state)
+{
+    (void)state;
+    enum { ROWS = 20000 };
+    double *x = calloc(3 * ROWS + 1, sizeof *x);
+    for (int kind = 0; kind < 3; ++kind) {
+        for (int64_t row = 0; row < ROWS; ++row) {
+            double a = kind == 0   ? 0.3
+                       : kind == 1 ? nextafter(1, row % 2 ? 2 : 1)
+                                   : ldexp(1, -(int)(row % 900));
+            x[3 * row] = a;
+            x[3 * row + 1] = kind == 2 ? -a : 7;
+            x[3 * row + 2] = kind == 2 ? 2 * a : -1e5;
+        }
+        for (int m = 0; m < mo_searches.count; ++m) {
+            const mo_search_type *type = (const mo_search_type *)mo_searches.methods[m];
+            bed b;
+            if (type->reuse) {
+                continue;
+            }
+            open_bed(&b, type->base.name);
+            build(&b, ROWS, x, 0.01, false);
+            for (int64_t row = 0; row < ROWS; row += 4999) {
+                check_near(&b, mo_vec3_load(x + 3 * row), 0.01);
+                check_near(&b, mo_vec3_load(x + 3 * row), 0);
+                check_near(&b, mo_vec3_load(x + 3 * row), 1e-17);
+            }
+            if (type->nearest) {
+                check_nearest(&b, mo_vec3_load(x + 3), 40);
+                check_nearest(&b, mo_vec3_make(1e9, 0, 0), 3);
+            }
+            close_bed(&b);
+        }
+    }
+    free(x);
+}
+
+static void nearest_in_every_cloud(void **state)
+{
+    (void)state;
+    for (int m = 0; m < mo_searches.count; ++m) {
+        const mo_search_type *type = (const mo_search_type *)mo_searches.methods[m];
+        for (int which = 0; which < CASE_COUNT && type->nearest; ++which) {
+            cloud *c = make_cloud(which);
+            bed b;
+            uint64_t random = 2;
+            open_bed(&b, type->base.name);
+            build(&b, c->count, c->x, CASES[which].radius[1], false);
+            for (int k = 0; k < 40; ++k) {
+                mo_vec3 place = k % 2 && c->count ? at(c, random_below(&random, (uint64_t)c->count))
+                                                  : random_vec3(&random, k % 3 ? 1 : 1e3);
+                check_nearest(&b, place, k % 4 == 0 ? 1 : k);
+            }
+            close_bed(&b);
+            free(c);
+        }
+    }
+}
+
+/* Points come and go; some of them at places that others are at, some far outside, some in a row. */
+static void points_come_and_go(void **state)
+{
+    (void)state;
+    for (int m = 0; m < mo_searches.count; ++m) {
+        const mo_search_type *type = (const mo_search_type *)mo_searches.methods[m];
+        cloud *c = make_random(300, 1, 77);
+        uint64_t random = 9;
+        bed b;
+        if (!type->insert || !type->remove) {
+            free(c);
+            continue;
+        }
+        open_bed(&b, type->base.name);
+        c->count = 0;
+        build(&b, c->count, c->x, 0.2, false);
+        for (int k = 0; k < 4000; ++k) {
+            bool grow = c->count == 0 || random_below(&random, 100) < (k < 2500 ? 70 : 20);
+            if (grow && c->count < POINTS_MAX) {
+                mo_vec3 p = random_vec3(&random, k % 50 == 0 ? 100 : 1);
+                p = k % 7 == 0 && c->count ? at(c, random_below(&random, (uint64_t)c->count)) : p;
+                put(c, k % 3 == 0 ? mo_vec3_make(1e-3 * k, 1e-3 * k, 0) : p);
+                set_points(&b, c->count, c->x, 0.2, false);
+                assert_int_equal(b.type->insert(b.instance, &b.points, NULL), MOTE_OK);
+            } else if (!grow) {
+                int64_t row = (int64_t)random_below(&random, (uint64_t)c->count);
+                assert_int_equal(b.type->remove(b.instance, &b.points, row, NULL), MOTE_OK);
+                memmove(c->x + 3 * row, c->x + 3 * (c->count - 1), 3 * sizeof *c->x);
+                set_points(&b, --c->count, c->x, 0.2, false);
+            }
+            if (k % 10 == 0) {
+                check_near(&b, c->count ? at(c, 0) : mo_vec3_make(0, 0, 0), 0.2);
+                check_near(&b, random_vec3(&random, 2), 0.2);
+            }
+            if (k % 40 == 0 && b.type->nearest) {
+                check_nearest(&b, random_vec3(&random, 2), 17);
+            }
+        }
+        build(&b, c->count, c->x, 0.2, false); /* and is built again from what it is */
+        check_near(&b, at(c, 0), 0.2);
+        close_bed(&b);
+        free(c);
+    }
+}
+
+/* A row of points inserted in order: the worst for a tree of points. */
+static void sorted_insertions_do_not_get_deep(void **state)
+{
+    static const char *const NAMES[] = {"point_quadtree", "octree", "region_kdtree"};
+    (void)state;
+    cloud *c = make_random(0, 1, 1);
+    for (int n = 0; n < 3; ++n) {
+        bed b;
+        open_bed(&b, NAMES[n]);
+        c->count = 0;
+        build(&b, 0, c->x, 0.5, false);
+        for (int k = 0; k < 3000; ++k) {
+            put(c, mo_vec3_make(k, k, k));
+            set_points(&b, c->count, c->x, 0.5, false);
+            assert_int_equal(b.type->insert(b.instance, &b.points, NULL), MOTE_OK);
+        }
+        for (int k = 0; k < 3000; k += 100) {
+            check_near(&b, mo_vec3_make(k, k, k), 0.5);
+            check_nearest(&b, mo_vec3_make(k + 0.4, k, k), 5);
+        }
+        close_bed(&b);
+    }
+    free(c);
+}
+
+static void the_plane(void **state)
+{
+    (void)state;
+    for (int m = 0; m < mo_searches.count; ++m) {
+        const mo_search_type *type = (const mo_search_type *)mo_searches.methods[m];
+        cloud *c = make_random(3000, 1, 12);
+        bed b;
+        if (type->reuse) {
+            free(c);
+            continue;
+        }
+        for (int64_t row = 0; row < c->count; ++row) {
+            c->x[3 * row + 2] = 0;
+        }
+        open_bed(&b, type->base.name);
+        build(&b, c->count, c->x, 0.1, true);
+        for (int64_t row = 0; row < c->count; row += 50) {
+            check_near(&b, at(c, row), 0.1);
+            check_near(&b, mo_add(at(c, row), mo_vec3_make(0.3, 0, -0.05)), 0.07);
+            if (type->nearest) {
+                check_nearest(&b, at(c, row), 9);
+            }
+        }
+        close_bed(&b);
+        free(c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(buckets_follow_the_packing),
+        cmocka_unit_test(buckets_hold_what_they_are_told),
+        cmocka_unit_test(radix_sorts_by_any_key),
+        cmocka_unit_test(updates_equal_builds),
+        cmocka_unit_test(parameters_change_no_result),
+        cmocka_unit_test(points_that_cannot_be_parted),
+        cmocka_unit_test(nearest_in_every_cloud),
+        cmocka_unit_test(points_come_and_go),
+        cmocka_unit_test(sorted_insertions_do_not_get_deep),
+        cmocka_unit_test(the_plane),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
