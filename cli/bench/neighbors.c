@@ -21,8 +21,7 @@
 #include "base/error.h"
 #include "base/timer.h"
 #include "bench/bench.h"
-#include "math/random.h"
-#include "neighbor/search.h"
+#include "bench/clouds.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -31,88 +30,7 @@
 static const double RADIUS = 2, SECONDS_MAX = 10, SECONDS_TOGETHER = 5;
 static const int64_t BYTES_MAX = INT64_C(4) << 30;
 static const int64_t COUNTS[] = {10000, 20000, 100000, 1000000, 4000000};
-enum { COUNT_COUNT = sizeof COUNTS / sizeof *COUNTS, QUICK_COUNTS = 2, CLUSTER = 1000 };
-
-/* ---- clouds ---- */
-
-typedef struct cloud {
-    int64_t rows;
-    double *x;
-} cloud;
-
-typedef struct distribution {
-    const char *name;
-    void (*fill)(cloud *c);
-    bool shuffled;
-} distribution;
-
-static void fill_volume(cloud *c)
-{
-    int64_t side = (int64_t)ceil(cbrt((double)c->rows) - 1e-9);
-    for (int64_t row = 0; row < c->rows; ++row) {
-        mo_vec3 lattice = {(double)(row % side), (double)(row / side % side), (double)(row / side / side)};
-        mo_vec3_store(c->x + 3 * row, mo_add_scaled(lattice, 0.2, mo_random_cube(1, 0, (uint64_t)row, 0)));
-    }
-}
-
-static mo_vec3 normal_vector(uint64_t id, uint32_t stream)
-{
-    double a[2], b[2];
-    mo_random_normal(1, stream, id, 0, a);
-    mo_random_normal(1, stream, id, 1, b);
-    return mo_vec3_make(a[0], a[1], b[0]);
-}
-
-static void fill_surface(cloud *c)
-{
-    double radius = sqrt((double)c->rows / (4 * 3.14159265358979323846));
-    for (int64_t row = 0; row < c->rows; ++row) {
-        mo_vec3 unit = mo_unit(normal_vector((uint64_t)row, 1), mo_vec3_make(1, 0, 0));
-        mo_vec3_store(c->x + 3 * row, mo_scale(radius, unit));
-    }
-}
-
-static void fill_clustered(cloud *c)
-{
-    double half = 2 * cbrt((double)c->rows), sigma = cbrt(CLUSTER / 15.749609945722419); /* (2 pi)^(3/2) */
-    for (int64_t row = 0; row < c->rows; ++row) {
-        mo_vec3 middle = mo_scale(half, mo_random_cube(1, 2, (uint64_t)(row / CLUSTER), 0));
-        mo_vec3_store(c->x + 3 * row, mo_add_scaled(middle, sigma, normal_vector((uint64_t)row, 3)));
-    }
-}
-
-static const distribution DISTRIBUTIONS[] = {{"volume", fill_volume, false},
-                                             {"shuffled", fill_volume, true},
-                                             {"surface", fill_surface, false},
-                                             {"clustered", fill_clustered, false}};
-
-/* Every row to a random one before it (Fisher, Yates). */
-static void shuffle(cloud *c)
-{
-    for (int64_t row = c->rows - 1; row > 0; --row) {
-        int64_t other = mo_random_words(1, 4, (uint64_t)row, 0).word[0] % (row + 1);
-        mo_vec3 a = mo_vec3_load(c->x + 3 * row), b = mo_vec3_load(c->x + 3 * other);
-        mo_vec3_store(c->x + 3 * row, b);
-        mo_vec3_store(c->x + 3 * other, a);
-    }
-}
-
-static mote_status sort_rows(cloud *c, mo_memory *memory, mo_pool *pool, mote_error *error)
-{
-    int64_t *order = malloc((size_t)c->rows * sizeof *order);
-    double *sorted = malloc((3 * (size_t)c->rows + 1) * sizeof *sorted);
-    mote_status status = MOTE_ERROR_MEMORY;
-    if (order && sorted) {
-        status = mo_search_order(memory, c->rows, c->x, RADIUS, pool, order, error);
-    }
-    for (int64_t row = 0; status == MOTE_OK && row < c->rows; ++row) {
-        memcpy(sorted + 3 * row, c->x + 3 * order[row], 3 * sizeof *sorted);
-    }
-    free(c->x);
-    free(order);
-    c->x = sorted;
-    return status;
-}
+enum { COUNT_COUNT = sizeof COUNTS / sizeof *COUNTS, QUICK_COUNTS = 2 };
 
 /* ---- one structure on one cloud ---- */
 
@@ -182,7 +100,7 @@ static mote_status time_search(trial *t, const mo_descriptor *type, mo_memory *m
     return MOTE_OK;
 }
 
-static mote_status run_trial(trial *t, const mo_descriptor *type, const cloud *c, mote_error *error)
+static mote_status run_trial(trial *t, const mo_descriptor *type, const bench_cloud *c, mote_error *error)
 {
     int64_t left = BYTES_MAX;
     mo_memory memory;
@@ -210,7 +128,7 @@ enum { SERIES_MAX = 64 };
 
 typedef struct sweep {
     const bench *b;
-    const distribution *d;
+    const bench_distribution *d;
     mo_pool *pool;
     int threads, reported;
     series all[SERIES_MAX];
@@ -275,7 +193,7 @@ static bool wants(const bench *b, const char *name)
     return suite_selects(b->wanted, name) || strcmp(b->wanted, "neighbors") == 0;
 }
 
-static mote_status run_one(sweep *s, series *one, const cloud *c, mote_error *error)
+static mote_status run_one(sweep *s, series *one, const bench_cloud *c, mote_error *error)
 {
     char name[128], why[80];
     trial t = {.b = s->b, .pool = s->pool};
@@ -316,17 +234,8 @@ static bool count_wanted(const sweep *s, int64_t rows)
 
 static mote_status run_count(sweep *s, int64_t rows, mo_memory *memory, mote_error *error)
 {
-    cloud c = {rows, malloc((3 * (size_t)rows + 1) * sizeof(double))};
-    if (!c.x) {
-        return mo_fail_memory(error, 24 * (size_t)rows);
-    }
-    s->d->fill(&c);
-    mote_status status = MOTE_OK;
-    if (s->d->shuffled) {
-        shuffle(&c);
-    } else {
-        status = sort_rows(&c, memory, s->pool, error);
-    }
+    bench_cloud c;
+    mote_status status = bench_cloud_make(&c, s->d, rows, RADIUS, memory, s->pool, error);
     for (int k = 0; k < s->count && status == MOTE_OK; ++k) {
         status = run_one(s, &s->all[k], &c, error);
     }
@@ -334,7 +243,7 @@ static mote_status run_count(sweep *s, int64_t rows, mo_memory *memory, mote_err
     return status;
 }
 
-static mote_status run_distribution(const bench *b, const distribution *d, mote_error *error)
+static mote_status run_distribution(const bench *b, const bench_distribution *d, mote_error *error)
 {
     int threads[BENCH_THREAD_COUNTS_MAX], count = bench_thread_counts(b, threads), reported = 0;
     for (int t = 0; t < count; ++t) {
@@ -360,22 +269,22 @@ static mote_status run_distribution(const bench *b, const distribution *d, mote_
 
 static mote_status run_volume(void *context, mote_error *error)
 {
-    return run_distribution(context, &DISTRIBUTIONS[0], error);
+    return run_distribution(context, &BENCH_DISTRIBUTIONS[0], error);
 }
 
 static mote_status run_shuffled(void *context, mote_error *error)
 {
-    return run_distribution(context, &DISTRIBUTIONS[1], error);
+    return run_distribution(context, &BENCH_DISTRIBUTIONS[1], error);
 }
 
 static mote_status run_surface(void *context, mote_error *error)
 {
-    return run_distribution(context, &DISTRIBUTIONS[2], error);
+    return run_distribution(context, &BENCH_DISTRIBUTIONS[2], error);
 }
 
 static mote_status run_clustered(void *context, mote_error *error)
 {
-    return run_distribution(context, &DISTRIBUTIONS[3], error);
+    return run_distribution(context, &BENCH_DISTRIBUTIONS[3], error);
 }
 
 static const suite_case CASES[] = {

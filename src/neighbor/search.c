@@ -269,7 +269,9 @@ mote_status mo_search_build_set(mo_search *search, int number, mo_pool *pool, mo
             MO_TRY(keep_copy(search->memory, &set->built, &set->built_capacity, set->now.x, rows, error));
         }
     }
-    return search->type->build(set->structure, p, pool, error);
+    mote_status (*build)(void *, const mo_search_points *, mo_pool *, mote_error *) =
+        search->type->update && !search->anew ? search->type->update : search->type->build;
+    return build(set->structure, p, pool, error);
 }
 
 static mote_status make_lists(mo_search *search, int from, int to, mo_pool *pool, mote_error *error)
@@ -312,7 +314,10 @@ static mote_status build_all(mo_search *search, const mo_search_set *sets, mo_po
 
 mote_status mo_search_build(mo_search *search, const mo_search_set *sets, mo_pool *pool, mote_error *error)
 {
-    return build_all(search, sets, pool, error);
+    search->anew = true;
+    mote_status status = build_all(search, sets, pool, error);
+    search->anew = false;
+    return status;
 }
 
 /* ---- keeping ---- */

@@ -30,6 +30,7 @@ struct mo_search {
     mo_lists_kind kind[MO_SEARCH_SETS_MAX][MO_SEARCH_SETS_MAX]; /* from, to */
     mo_lists lists[MO_SEARCH_SETS_MAX][MO_SEARCH_SETS_MAX];
     bool valid; /* lists are those of what was built */
+    bool anew;  /* structures are to be built, not updated */
     int64_t age;
     double moved;          /* since the build, by any row */
     int32_t *block_images; /* scratch: images of each block of rows */

@@ -49,6 +49,7 @@ typedef struct compact_hash {
     int32_t *table; /* the used cell of an entry, NONE: none */
     used_cell *cells;
     int64_t cell_count;
+    bool ready;                   /* the last build or update succeeded */
     uint32_t *entry_of;           /* by row */
     int32_t *cell_of, *next;      /* by row; next: the arrival behind this one */
     int32_t *rows;                /* by place, the places to come */
@@ -130,6 +131,7 @@ static void finish(compact_hash *h, mo_pool *pool)
     for (int64_t k = 0; k < h->cell_count; ++k) {
         h->collisions += h->cells[k].collision;
     }
+    h->ready = true;
 }
 
 static mote_status make_room(compact_hash *h, int64_t rows, mote_error *error)
@@ -157,6 +159,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     double size = h->p.table * (double)rows;
     h->points = *points;
     h->cell_count = h->rewrites = 0;
+    h->ready = false;
     h->inverse_width = 1 / (h->p.width * points->radius);
     h->size = mo_prime_above(size < INT32_MAX / 2 ? (int64_t)size : INT32_MAX / 2);
     MO_TRY(make_room(h, rows, error));
@@ -256,12 +259,13 @@ static void rewrite(compact_hash *h)
 static mote_status update(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
 {
     compact_hash *h = instance;
-    if (points->rows != h->points.rows || points->radius != h->points.radius) {
+    if (!h->ready || points->rows != h->points.rows || points->radius != h->points.radius) {
         return build(instance, points, pool, error);
     }
     h->points = *points;
     mo_parallel_for(pool, points->rows, ROW_GRAIN, find_entries, h);
     h->rewrites = count_movers(h);
+    h->ready = false;
     MO_TRY(room_for_cells(h, h->rewrites, error));
     if (h->rewrites > 0) {
         announce(h);

@@ -48,6 +48,7 @@ typedef struct grid_zsort {
     double inverse_width;
     int64_t origin[3]; /* a cell at the corner of the points when they were sorted */
     int64_t updates;
+    bool ready; /* the last build or update succeeded */
     slot *slots;
     int64_t slot_capacity, slot_count; /* count: a power of two */
     int64_t *mover_count;              /* by block, of an update */
@@ -138,6 +139,7 @@ static mote_status finish(grid_zsort *g, mo_pool *pool, mote_error *error)
         }
         *slot_of(g, item[first].key) = (slot){item[first].key, (int32_t)first, (int32_t)last};
     }
+    g->ready = true;
     return MOTE_OK;
 }
 
@@ -157,6 +159,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     int64_t rows = points->rows;
     g->points = *points;
     g->updates = 0;
+    g->ready = false;
     MO_TRY(mo_radix_resize(&g->radix, rows, error));
     MO_TRY(mo_packed_resize(&g->packed, rows, error));
     MO_TRY(mo_make_room(g->memory, &g->mover_count, &g->mover_capacity, rows / ROW_GRAIN + 2,
@@ -279,7 +282,8 @@ static mote_status update(void *instance, const mo_search_points *points, mo_poo
 {
     grid_zsort *g = instance;
     int64_t rows = points->rows, movers = 0;
-    if (rows != g->points.rows || points->radius != g->points.radius || ++g->updates >= g->p.resort) {
+    if (!g->ready || rows != g->points.rows || points->radius != g->points.radius ||
+        ++g->updates >= g->p.resort) {
         return build(instance, points, pool, error);
     }
     g->points = *points;
@@ -294,6 +298,7 @@ static mote_status update(void *instance, const mo_search_points *points, mo_poo
     }
     repair r = {g, movers, rows - movers};
     if (movers > 0) {
+        g->ready = false;
         mo_parallel_for(pool, rows, ROW_GRAIN, part_items, &r);
         sort_movers(g->radix.other + r.stayers, movers);
         mo_parallel_for(pool, r.stayers, ROW_GRAIN, merge_items, &r);

@@ -60,7 +60,8 @@ typedef struct mo_search_type {
     mote_status (*create)(const void *params, mo_memory *memory, void **instance, mote_error *error);
     void (*destroy)(void *instance, mo_memory *memory);
     mote_status (*build)(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
-    /* The same rows at new places. NULL: build again. */
+    /* As build, whatever was built before: cheaper if these are the same rows not far from where they were,
+       and with the same answers in the same order. NULL: build again. */
     mote_status (*update)(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
     /* The rows within `radius` (any up to points.radius) of `place`, in any order that follows from the
        points alone. Writes the first `capacity` and returns how many there are. Called from many threads.
