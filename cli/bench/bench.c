@@ -22,13 +22,15 @@ static const suite_group *const GROUPS[] = {
 static const suite SUITE = {"mote bench", GROUPS, sizeof GROUPS / sizeof *GROUPS};
 
 static const char USAGE[] =
-    "usage: mote bench [NAME] [--json] [--threads N] [--repeat N] [--quick] [--list]\n"
+    "usage: mote bench [NAME] [--json] [--threads N] [--repeat N] [--quick] [--list] [-o DIR]\n"
     "  NAME         a group or a case, as --list shows them; all without it\n"
     "  --json       one JSON object a line\n"
     "  --threads N  with N threads only; otherwise with one and with one for each core\n"
     "  --repeat N   the best of N measurements (5)\n"
     "  --quick      short measurements: to see that it works, not for figures\n"
-    "  --list       what there is\n";
+    "  --list       what there is\n"
+    "  -o DIR       also draws the plots of the groups that have some, into this folder, which must be "
+    "there\n";
 
 enum { REPEATS = 5, REPEATS_QUICK = 2, THREADS_MAX = 256, REPEATS_MAX = 1000 };
 
@@ -137,6 +139,10 @@ static int read_option(bench *b, int count, char **arguments, int *at)
     if (flag) {
         *flag = true;
         return 0;
+    }
+    if (strcmp(option, "-o") == 0) {
+        b->directory = ++*at < count ? arguments[*at] : NULL;
+        return b->directory ? 0 : complain("a folder must follow", option);
     }
     if (!number) {
         return complain("unknown option", option);

@@ -12,8 +12,9 @@
 
 /* What a benchmark is asked for: the `context` of its run function. */
 typedef struct bench {
-    const char *wanted; /* NULL: all */
-    int threads;        /* this many only; 0: one, and one for each core */
+    const char *wanted;    /* NULL: all */
+    const char *directory; /* for plots; NULL: none */
+    int threads;           /* this many only; 0: one, and one for each core */
     int repeats;
     bool json, quick, listed;
 } bench;

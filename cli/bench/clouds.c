@@ -44,10 +44,11 @@ static void fill_clustered(bench_cloud *c)
     }
 }
 
-const bench_distribution BENCH_DISTRIBUTIONS[BENCH_DISTRIBUTION_COUNT] = {{"volume", fill_volume, false},
-                                             {"shuffled", fill_volume, true},
-                                             {"surface", fill_surface, false},
-                                             {"clustered", fill_clustered, false}};
+const bench_distribution BENCH_DISTRIBUTIONS[BENCH_DISTRIBUTION_COUNT] = {
+    {"volume", fill_volume, false},
+    {"shuffled", fill_volume, true},
+    {"surface", fill_surface, false},
+    {"clustered", fill_clustered, false}};
 
 /* Every row to a random one before it (Fisher, Yates). */
 static void shuffle(bench_cloud *c)
@@ -60,7 +61,8 @@ static void shuffle(bench_cloud *c)
     }
 }
 
-static mote_status sort_rows(bench_cloud *c, double width, mo_memory *memory, mo_pool *pool, mote_error *error)
+static mote_status sort_rows(bench_cloud *c, double width, mo_memory *memory, mo_pool *pool,
+                             mote_error *error)
 {
     int64_t *order = malloc((size_t)c->rows * sizeof *order);
     double *sorted = malloc((3 * (size_t)c->rows + 1) * sizeof *sorted);

@@ -5,8 +5,9 @@
  * section 3.2: Z-index sort). G. M. Morton 1966, "A computer oriented geodetic data base".
  *
  * Particles move little in a step. An update keeps the order of those that stayed in their cells, sorts the
- * others and inserts them: one pass instead of a whole sort. Every `resort` updates, and when an eighth or more
- * have changed their cells, points are sorted from scratch. The result is the same either way.
+ * others and inserts them: one pass instead of a whole sort. Every `resort` updates, and when more than one
+ * in 64 has changed its cell (measured: from there on the sort is faster), points are sorted from scratch. The
+ * result is the same either way.
  *
  * Departures: numbers of cells are taken modulo 2^21 instead of from the corner of a domain, so that space
  * is unbounded (cells two million apart share points, which the distances tell apart); cells are found
@@ -19,7 +20,7 @@
 
 #include <string.h>
 
-enum { ROW_GRAIN = 8192, MOVERS_MAX_PART = 8 };
+enum { ROW_GRAIN = 8192, MOVERS_MAX_PART = 64 };
 
 typedef struct parameters {
     double width;
@@ -175,19 +176,19 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 /* ---- updating ---- */
 
-static inline bool has_moved(const grid_zsort *g, const mo_keyed *item, uint64_t *key)
-{
-    *key = key_at(g, g->points.x + 3 * item->row);
-    return *key != item->key;
-}
+/* A row that has changed its cell is marked in the item; its number is far below the mark. */
+#define MOVED (INT64_C(1) << 62)
 
-static void count_movers(void *context, int64_t first, int64_t last)
+static void find_movers(void *context, int64_t first, int64_t last)
 {
     grid_zsort *g = context;
-    uint64_t key;
     int64_t movers = 0;
     for (int64_t place = first; place < last; ++place) {
-        movers += has_moved(g, g->radix.item + place, &key);
+        mo_keyed *item = g->radix.item + place;
+        uint64_t key = key_at(g, g->points.x + 3 * item->row);
+        item->row |= key != item->key ? MOVED : 0;
+        movers += key != item->key;
+        item->key = key;
     }
     g->mover_count[first / ROW_GRAIN] = movers;
 }
@@ -205,9 +206,8 @@ static void part_items(void *context, int64_t first, int64_t last)
     int64_t mover = g->mover_count[first / ROW_GRAIN], stayer = first - mover;
     for (int64_t place = first; place < last; ++place) {
         mo_keyed item = g->radix.item[place];
-        uint64_t key;
-        if (has_moved(g, &item, &key)) {
-            g->radix.other[r->stayers + mover++] = (mo_keyed){key, item.row};
+        if (item.row & MOVED) {
+            g->radix.other[r->stayers + mover++] = (mo_keyed){item.key, item.row & ~MOVED};
         } else {
             g->radix.other[stayer++] = item;
         }
@@ -287,7 +287,7 @@ static mote_status update(void *instance, const mo_search_points *points, mo_poo
         return build(instance, points, pool, error);
     }
     g->points = *points;
-    mo_parallel_for(pool, rows, ROW_GRAIN, count_movers, g);
+    mo_parallel_for(pool, rows, ROW_GRAIN, find_movers, g);
     for (int64_t b = 0; b * ROW_GRAIN < rows; ++b) {
         int64_t count = g->mover_count[b];
         g->mover_count[b] = movers;
