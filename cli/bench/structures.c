@@ -305,7 +305,7 @@ static mote_status run_width(void *context, mote_error *error)
     static const double WIDTHS[] = {0.5, 0.7, 1, 1.4, 2, 2.8, 4, 0};
     static const int CLOUDS[] = {BENCH_VOLUME, BENCH_SURFACE, -1};
     return sweep_parameter(context,
-                           &(parameter_sweep){"structures/width", "width.svg", "width",
+                           &(parameter_sweep){"structures/width", "neighbors_width.svg", "width",
                                               "width of a cell / radius", STRUCTURES, CLOUDS, WIDTHS},
                            error);
 }
@@ -316,7 +316,7 @@ static mote_status run_bucket(void *context, mote_error *error)
     static const double CAPACITIES[] = {1, 2, 4, 6, 8, 12, 16, 24, 32, 64, 128, 0};
     static const int CLOUDS[] = {BENCH_VOLUME, BENCH_SURFACE, -1};
     return sweep_parameter(context,
-                           &(parameter_sweep){"structures/bucket", "bucket.svg", "capacity",
+                           &(parameter_sweep){"structures/bucket", "neighbors_bucket.svg", "capacity",
                                               "points a bucket takes", STRUCTURES, CLOUDS, CAPACITIES},
                            error);
 }
@@ -327,7 +327,7 @@ static mote_status run_table(void *context, mote_error *error)
     static const double ENTRIES[] = {0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 4, 8, 16, 0};
     static const int CLOUDS[] = {BENCH_VOLUME, BENCH_SURFACE, -1};
     return sweep_parameter(context,
-                           &(parameter_sweep){"structures/table", "table.svg", "table",
+                           &(parameter_sweep){"structures/table", "neighbors_table.svg", "table",
                                               "entries of the table / points", STRUCTURES, CLOUDS, ENTRIES},
                            error);
 }
@@ -419,7 +419,7 @@ static mote_status sweep_counts(const bench *b, const count_sweep *w, const char
     while (w->distributions[panels] >= 0) {
         ++panels;
     }
-    drawing query = draw(b, file, panels), memory = draw(b, "memory.svg", panels);
+    drawing query = draw(b, file, panels), memory = draw(b, "neighbors_memory.svg", panels);
     mote_status status = MOTE_OK;
     for (int k = 0; k < panels && status == MOTE_OK; ++k) {
         status = sweep_panel(b, w, k, &query, &memory, error);
@@ -443,7 +443,7 @@ static const char *const ALL[] = {"grid",         "grid_zsort", "reduced_grid", 
 static mote_status run_count(void *context, mote_error *error)
 {
     static const int CLOUDS[] = {BENCH_VOLUME, BENCH_SURFACE, BENCH_CLUSTERED, -1};
-    return sweep_counts(context, &(count_sweep){"structures/count", ALL, CLOUDS, 300000, true}, "count.svg",
+    return sweep_counts(context, &(count_sweep){"structures/count", ALL, CLOUDS, 300000, true}, "neighbors_count.svg",
                         error);
 }
 
@@ -452,7 +452,7 @@ static mote_status run_order(void *context, mote_error *error)
     static const int CLOUDS[] = {BENCH_VOLUME, BENCH_SHUFFLED, -1};
     static const char *const STRUCTURES[] = {"grid", "grid_zsort", "compact_hash", "region_kdtree", NULL};
     return sweep_counts(context, &(count_sweep){"structures/order", STRUCTURES, CLOUDS, 1000000, false},
-                        "order.svg", error);
+                        "neighbors_order.svg", error);
 }
 
 /* ---- updates ---- */
