@@ -25,7 +25,7 @@
 #include <time.h>
 
 static const double RADIUS = 2, SECONDS_TOGETHER = 2;
-enum { PARAMS_SIZE = 256, FOUND_MAX = 4096, CURVE_MAX = 16, USUAL_ROWS = 100000 };
+enum { PARAMS_SIZE = 256, FOUND_MAX = 4096, CURVE_MAX = 16, USUAL_ROWS = 30000 };
 
 static double processor_time(void)
 {
@@ -443,8 +443,8 @@ static const char *const ALL[] = {"grid",         "grid_zsort", "reduced_grid", 
 static mote_status run_count(void *context, mote_error *error)
 {
     static const int CLOUDS[] = {BENCH_VOLUME, BENCH_SURFACE, BENCH_CLUSTERED, -1};
-    return sweep_counts(context, &(count_sweep){"structures/count", ALL, CLOUDS, 300000, true}, "neighbors_count.svg",
-                        error);
+    return sweep_counts(context, &(count_sweep){"structures/count", ALL, CLOUDS, 100000, true},
+                        "neighbors_count.svg", error);
 }
 
 static mote_status run_order(void *context, mote_error *error)
@@ -521,7 +521,7 @@ static mote_status run_updates(void *context, mote_error *error)
             if (!((const mo_search_type *)mo_family_find(&mo_searches, ALL[s]))->update) {
                 continue;
             }
-            mote_status status = make_cloud(context, BENCH_VOLUME, 3 * USUAL_ROWS, &c, error);
+            mote_status status = make_cloud(context, BENCH_VOLUME, 10 * USUAL_ROWS, &c, error);
             if (status == MOTE_OK) {
                 status = measure_update(context, ALL[s], &c, WAYS[k], error);
             }

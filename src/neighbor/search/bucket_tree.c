@@ -9,12 +9,12 @@ enum {
     CHILDREN = 8,
     DEPTH_MAX = 60,            /* of cuts along all axes; three times as many along one */
     STACK = DEPTH_MAX * 7 + 8, /* all siblings on the way down */
-    USUAL_CAPACITY = 12
+    USUAL_CAPACITY = 32
 };
 
 const mo_param MO_BUCKET_PARAMS[] = {
     {"capacity", MO_INT, MO_FIELD(mo_bucket_params, capacity), .initial = "0", .range = "[0, 1e6]",
-     .doc = "Points a bucket takes; 0: what a densely packed cell holds, if `spacing` is given, else 12."},
+     .doc = "Points a bucket takes; 0: what a densely packed cell holds, if `spacing` is given, else 32."},
     {"surface", MO_BOOL, MO_FIELD(mo_bucket_params, surface), .initial = "false",
      .doc = "Whether the points cover a surface instead of filling a volume, for the capacity."},
     {"spacing", MO_REAL, MO_FIELD(mo_bucket_params, spacing), .unit = "m", .range = "(0, inf)",

@@ -6,7 +6,7 @@
  *
  * Particles move little in a step. An update keeps the order of those that stayed in their cells, sorts the
  * others and inserts them: one pass instead of a whole sort. Every `resort` updates, and when more than one
- * in 64 has changed its cell (measured: from there on the sort is faster), points are sorted from scratch. The
+ * in 24 has changed its cell (measured: from there on the sort is faster), points are sorted from scratch. The
  * result is the same either way.
  *
  * Departures: numbers of cells are taken modulo 2^21 instead of from the corner of a domain, so that space
@@ -20,7 +20,7 @@
 
 #include <string.h>
 
-enum { ROW_GRAIN = 8192, MOVERS_MAX_PART = 64 };
+enum { ROW_GRAIN = 8192, MOVERS_MAX_PART = 24, SAMPLE = 61 };
 
 typedef struct parameters {
     double width;
@@ -193,6 +193,17 @@ static void find_movers(void *context, int64_t first, int64_t last)
     g->mover_count[first / ROW_GRAIN] = movers;
 }
 
+/* Whether too many have moved, from every 61st: what is sorted anew need not be looked at twice. */
+static bool many_move(const grid_zsort *g)
+{
+    int64_t movers = 0;
+    for (int64_t place = 0; place < g->points.rows; place += SAMPLE) {
+        const mo_keyed *item = g->radix.item + place;
+        movers += key_at(g, g->points.x + 3 * item->row) != item->key;
+    }
+    return movers > 8 && movers > g->points.rows / (SAMPLE * MOVERS_MAX_PART);
+}
+
 typedef struct repair {
     grid_zsort *g;
     int64_t movers, stayers;
@@ -287,6 +298,9 @@ static mote_status update(void *instance, const mo_search_points *points, mo_poo
         return build(instance, points, pool, error);
     }
     g->points = *points;
+    if (many_move(g)) {
+        return build(instance, points, pool, error);
+    }
     mo_parallel_for(pool, rows, ROW_GRAIN, find_movers, g);
     for (int64_t b = 0; b * ROW_GRAIN < rows; ++b) {
         int64_t count = g->mover_count[b];
