@@ -17,7 +17,7 @@
 #include "bench/bench.h"
 #include "bench/clouds.h"
 #include "math/random.h"
-#include "plot/svg.h"
+#include "plot/plot.h"
 
 #include <math.h>
 #include <stdlib.h>
