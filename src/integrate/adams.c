@@ -37,7 +37,7 @@ const mo_param mo_adams_params[] = {
 #define WORK                                                                                                 \
     {"abm_x", MOTE_F64, 0, MO_DERIVED, "m", "predicted position"},                                           \
         {"abm_v", MOTE_F64, 0, MO_DERIVED, "m/s", "predicted velocity"},                                     \
-        {"abm_sum_x", MOTE_F64, 0, MO_DERIVED, "m/s", "for the start"},                                      \
+        {"abm_sum_x", MOTE_F64, 0, MO_STATE, "m/s", "for the start"},                                        \
     {                                                                                                        \
         "abm_sum_v", MOTE_F64, 0, MO_DERIVED, "m/s^2", "for the start"                                       \
     }
@@ -119,9 +119,8 @@ typedef struct pass {
     int64_t step;
     double h;
     int back;   /* make_past: which one */
-    bool made;  /* the past was made up: the oldest rows have all of it */
+    bool made;  /* some past was made up, and may still be in the rings: see made_at */
     bool final; /* predict, correct: this is the end of the step */
-    int oldest;
 } pass;
 
 /* The slots of y' j steps ago. */
@@ -135,11 +134,18 @@ static int past_a(const pass *p, int j)
     return past_v(p, j) + p->order;
 }
 
-/* How many y' a row knows. */
-static int known_of(const pass *p, int64_t row)
+/* The step in which the row's past was made up. The sums are for Runge-Kutta steps, which a start that makes
+   the past up does not take. */
+static double *made_at(const mo_segment *s, int64_t row)
+{
+    return s->slot[SUM_X] + row * s->components;
+}
+
+/* How many y' a row knows: all, if its past was made up and nothing has moved it since. */
+static int known_of(const pass *p, const mo_segment *s, int64_t row)
 {
     int age = p->age[row];
-    return p->made && age == p->oldest ? p->order : 1 + age;
+    return p->made && (double)(p->step - age) == *made_at(s, row) ? p->order : 1 + age;
 }
 
 /* Do all rows know that many? */
@@ -167,33 +173,33 @@ typedef struct formula {
 static const formula PREDICTOR = {BASHFORTH, 0}, CORRECTOR = {MOULTON, 1};
 
 /* Row by row, each with its own order; the same bits as mo_combine. */
-static void combine_rows(const pass *p, const formula *f, const sum *s, int components, int64_t first,
+static void combine_rows(const pass *p, const formula *f, const sum *u, const mo_segment *s, int64_t first,
                          int64_t last)
 {
     for (int64_t row = first; row < last; ++row) {
-        int most = known_of(p, row) + f->more, order = most < p->order ? most : p->order;
+        int most = known_of(p, s, row) + f->more, order = most < p->order ? most : p->order;
         const double *weight = f->weight[order];
-        for (int64_t k = row * components; k < (row + 1) * components; ++k) {
-            double total = weight[0] * s->term[0][k];
+        for (int64_t k = row * s->components; k < (row + 1) * s->components; ++k) {
+            double total = weight[0] * u->term[0][k];
             for (int j = 1; j < order; ++j) {
-                total += weight[j] * s->term[j][k];
+                total += weight[j] * u->term[j][k];
             }
-            s->to[k] = s->from[k] + p->h * total;
+            u->to[k] = u->from[k] + p->h * total;
         }
     }
 }
 
 /* First x, whose terms may lie where v is going to; whole rows from number `first` to `last`. */
-static void apply(const pass *p, const formula *f, const sum *x, const sum *v, int components, int64_t first,
-                  int64_t last)
+static void apply(const pass *p, const formula *f, const sum *x, const sum *v, const mo_segment *s,
+                  int64_t first, int64_t last)
 {
-    int64_t row = first / components, end = last / components;
+    int64_t row = first / s->components, end = last / s->components;
     if (all_know(p, p->order - f->more, row, end)) {
         mo_combine(x->to, x->from, p->h, p->order, f->weight[p->order], x->term, first, last);
         mo_combine(v->to, v->from, p->h, p->order, f->weight[p->order], v->term, first, last);
     } else {
-        combine_rows(p, f, x, components, row, end);
-        combine_rows(p, f, v, components, row, end);
+        combine_rows(p, f, x, s, row, end);
+        combine_rows(p, f, v, s, row, end);
     }
 }
 
@@ -219,7 +225,7 @@ static void predict(const mo_segment *s, const void *context, int64_t first, int
         size_t bytes = (size_t)(end - start) * sizeof(double);
         memcpy(now_v + start, s->slot[MO_V] + start, bytes);
         memcpy(now_a + start, s->slot[MO_A] + start, bytes);
-        apply(p, &PREDICTOR, &x, &v, s->components, start, end);
+        apply(p, &PREDICTOR, &x, &v, s, start, end);
     }
 }
 
@@ -235,7 +241,7 @@ static void correct(const mo_segment *s, const void *context, int64_t first, int
     }
     for (int64_t start = first, end; start < last; start = end) {
         end = piece_end(s, start, last);
-        apply(p, &CORRECTOR, &x, &v, s->components, start, end);
+        apply(p, &CORRECTOR, &x, &v, s, start, end);
     }
 }
 
@@ -250,6 +256,9 @@ static void make_past(const mo_segment *s, const void *context, int64_t first, i
         s->slot[PREDICTED_X][k] = s->slot[MO_X][k] - t * (s->slot[MO_V][k] - 0.5 * t * a[k]);
         s->slot[PREDICTED_V][k] = v;
         s->slot[past_v(p, p->back)][k] = v;
+    }
+    for (int64_t row = first / s->components; row < last / s->components; ++row) {
+        *made_at(s, row) = (double)p->step;
     }
 }
 
@@ -300,8 +309,7 @@ static void recall_acceleration(mo_dynamics *dynamics, const pass *p, bool start
 
 void mo_adams_step(mo_dynamics *dynamics, const mo_adams *params, int order, double h)
 {
-    pass p = {
-        .age = dynamics->age, .order = order, .step = dynamics->step, .h = h, .oldest = dynamics->oldest};
+    pass p = {.age = dynamics->age, .order = order, .step = dynamics->step, .h = h};
     bool backward = params->start[0] == 'b';
     if (!backward && dynamics->oldest < order - 1) {
         start_step(dynamics, &p);
@@ -311,7 +319,7 @@ void mo_adams_step(mo_dynamics *dynamics, const mo_adams *params, int order, dou
     if (backward && dynamics->oldest == 0) {
         make_up_the_past(dynamics, &p);
     }
-    /* made up once; until the rings are full of real values every row counts as having them all */
+    /* made up once; until the rings are full of real values the rows it was made up for have them all */
     p.made = backward && dynamics->oldest < order;
     p.final = params->corrections == 0;
     mo_for_state_with(dynamics, &p, predict);
