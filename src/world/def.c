@@ -199,6 +199,12 @@ static mote_status check_dynamics(const mo_world_def *def, mote_error *error)
             "heun, rk4 or another one that `mote list integrator` marks first_order",
             def->integrator.type->name);
     }
+    if (!isnan(def->speed_limit) || !isnan(def->speed_change_limit)) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "speed_limit, speed_change_limit: in first_order dynamics forces give the places and no "
+            "velocity is kept that could be limited; leave them out");
+    }
     const mo_body_def *bodies = def->bodies.items;
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         if (bodies[k].oriented) {

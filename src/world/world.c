@@ -93,6 +93,9 @@ static mote_status find_rate(mote_world *world, size_t column, double *rate, mot
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         const mo_column *vector = *(mo_column *const *)((const char *)&s->columns + column);
+        if (!vector) {
+            continue;
+        }
         rate_check check = {mo_f64(vector), mo_f64(s->columns.inverse_diameter)};
         double square;
         MO_TRY(mo_parallel_reduce(world->pool, mo_store_rows(s->store), CHECK_GRAIN, MO_MAX, 1, rate_range,
@@ -209,6 +212,13 @@ double mo_world_next_step(const mote_world *world)
     return choose_step(world).size;
 }
 
+/* |w|^2 of a row, 0 if the system has no orientations. */
+static double turning_of(const mo_system *s, int64_t row)
+{
+    mo_vec3 w = s->columns.w ? mo_vec3_load(mo_f64(s->columns.w) + 3 * row) : mo_vec3_make(0, 0, 0);
+    return mo_dot(w, w);
+}
+
 /* The first row of a system that is not finite, or the fastest one. */
 static int64_t find_row(const mo_system *s, bool not_finite)
 {
@@ -220,7 +230,7 @@ static int64_t find_row(const mo_system *s, bool not_finite)
         mo_vec3 u = mo_vec3_load(v + 3 * row);
         double square = mo_dot(u, u) * (w[row] * w[row]);
         double all = mo_dot(u, u) + mo_dot(mo_vec3_load(x + 3 * row), mo_vec3_load(x + 3 * row));
-        if (not_finite ? !isfinite(all + square) : square > most) {
+        if (not_finite ? !isfinite(all + square + turning_of(s, row)) : square > most) {
             most = square;
             found = row;
             if (not_finite) {
@@ -241,6 +251,15 @@ static mote_status fail_not_finite(const mote_world *world, double h, mote_error
         }
         const double *x = mo_f64(s->columns.x) + 3 * row, *v = mo_f64(s->columns.v) + 3 * row;
         int32_t body = ((const int32_t *)s->columns.body->data)[row];
+        if (!isfinite(turning_of(s, row))) {
+            return mo_fail(
+                error, MOTE_ERROR_NUMERIC,
+                "step %lld, t = %g s: the orientation of particle %lld of '%s' has left the range of "
+                "numbers. Likely cause: it turns too far in a step of %g s; try a smaller time.step, "
+                "a larger inertia, or damping",
+                (long long)world->clock.steps, world->clock.time, (long long)mo_i64(s->columns.id)[row],
+                s->bodies[body].name, h);
+        }
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
             "step %lld, t = %g s: particle %lld of '%s' has left the range of numbers: x = [%g, %g, %g] m, v "
@@ -285,9 +304,11 @@ static void tick(mo_clock_state *clock, double h)
 /* Velocities are finite and slow enough: the health of the step, and what the next one may be. */
 static mote_status check_step(mote_world *world, double h, mote_step_report *report, mote_error *error)
 {
+    double turning;
     MO_TRY(find_rates(world, error));
+    MO_TRY(find_rate(world, offsetof(mo_particle_columns, w), &turning, error));
     report->courant = world->rates.speed * h;
-    if (!isfinite(world->rates.speed) || !isfinite(world->rates.acceleration)) {
+    if (!isfinite(world->rates.speed) || !isfinite(world->rates.acceleration) || !isfinite(turning)) {
         return fail_not_finite(world, h, error);
     }
     warn_courant(world, report->courant, report);

@@ -194,6 +194,25 @@ static void speeds_are_limited(void **state)
     mote_world_destroy(world);
 }
 
+/* A top that turns by a hundred in a step: its numbers overflow while its place stays where it is. */
+static void an_orientation_that_explodes_is_found(void **state)
+{
+    (void)state;
+    mote_world *world = create("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
+                               " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
+                               " \"oriented\": true, \"inertia\": [1, 2, 3],"
+                               " \"angular_velocity\": [1e5, 2e4, 1]}]}",
+                               "rk4");
+    mote_error error = {0};
+    mote_status status = MOTE_OK;
+    for (int k = 0; k < 1000 && status == MOTE_OK; ++k) {
+        status = mote_world_step(world, NULL, &error);
+    }
+    assert_int_equal(status, MOTE_ERROR_NUMERIC);
+    assert_non_null(strstr(error.text, "orientation"));
+    mote_world_destroy(world);
+}
+
 /* x' = f/m down a spring: the distance from rest decays as exp(-k t/m), at the scheme's order. */
 static void first_order_slides_to_rest(void **state)
 {
@@ -286,6 +305,7 @@ int main(void)
                                        cmocka_unit_test(holes_keep_momentum),
                                        cmocka_unit_test(nonsense_is_refused),
                                        cmocka_unit_test(speeds_are_limited),
+                                       cmocka_unit_test(an_orientation_that_explodes_is_found),
                                        cmocka_unit_test(first_order_slides_to_rest),
                                        cmocka_unit_test(the_advisor_is_right),
                                        cmocka_unit_test(the_advisor_knows_the_parameters)};
