@@ -24,25 +24,41 @@ static void print_world(const mote_world *world, const char *file)
     }
 }
 
+static void print_scheme(const mote_advice *advice)
+{
+    char step[32];
+    snprintf(step, sizeof step, "%.3g s", advice->stable_step);
+    printf("    %-18s order %d  %s%s\n", advice->integrator, advice->order,
+           advice->stable_step > 0 ? step : "none: grows at any step",
+           advice->own ? "  <- this scene, as it is set up" : "");
+}
+
+static void print_own_step(const mote_advice *own, double omega)
+{
+    printf("  the scene's step is %.3g s: omega h = %.3g, (omega h)^2/12 = %.2g\n", own->step,
+           omega * own->step, own->accuracy);
+    if (own->stable_step > 0 && own->step > own->stable_step) {
+        printf(
+            "  that is more than %s bears: without damping expect it to explode, take a smaller time.step\n",
+            own->integrator);
+    }
+}
+
 /* The largest stable steps, so that nobody has to find them by explosions. */
 static void print_advice(mote_world *world)
 {
     double omega;
-    mote_advice advice;
-    if (mote_world_frequency(world, &omega, NULL) != MOTE_OK || !(omega > 0)) {
+    mote_advice advice, own = {0};
+    if (mote_world_frequency(world, &omega, NULL) != MOTE_OK || !(omega > 0) ||
+        !mote_world_advice(world, omega, 0, &advice)) {
         return;
     }
     printf("  highest frequency at most %.4g rad/s; largest stable step without damping:\n", omega);
     for (int k = 0; mote_world_advice(world, omega, k, &advice); ++k) {
-        const char *own = advice.own ? "  <- this scene, as it is set up" : "";
-        if (advice.stable_step > 0) {
-            printf("    %-18s order %d  %.3g s%s\n", advice.integrator, advice.order, advice.stable_step,
-                   own);
-        } else {
-            printf("    %-18s order %d  none: grows slowly at any step%s\n", advice.integrator, advice.order,
-                   own);
-        }
+        print_scheme(&advice);
+        own = advice.own ? advice : own;
     }
+    print_own_step(&own, omega);
 }
 
 static void print_json(const mote_scene *scene, const mote_world *world)

@@ -111,10 +111,13 @@ typedef struct mote_advice {
     int order;
     double stable_step; /* largest stable step of an undamped motion [s]; 0 = none is, infinite = all are */
     bool own;           /* the world's integrator, with its parameters; the others have their defaults */
+    double step;        /* the world's next step [s] */
+    double accuracy;    /* (omega step)^2/12, the part of the force that leapfrog truncates */
 } mote_advice;
 /* An upper bound of the highest angular frequency [rad/s]; 0 if nothing is stiff. */
 mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *error);
-/* For each integrator there is, at that frequency; false beyond the last. */
+/* For each integrator there is, at that frequency; false beyond the last, and in first-order dynamics, where
+   nothing oscillates. */
 bool mote_world_advice(const mote_world *world, double omega, int index, mote_advice *advice);
 
 /* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export. */

@@ -1,6 +1,8 @@
 /*
  * The stability advisor. No undamped motion is faster than omega = sqrt(max over rows of bound/mass), bound
- * by Gershgorin's theorem from the forces' stiffness now; a scheme is stable up to omega h = its limit.
+ * by Gershgorin's theorem from the forces' stiffness now; a scheme is stable up to omega h = its limit. The
+ * bound of the accuracy, (omega h)^2/12, is that of D. Tonnesen's thesis (1998, eq. 7.20): the part of the
+ * force that leapfrog truncates.
  */
 #include "integrate/integrator.h"
 #include "world/world.h"
@@ -21,7 +23,7 @@ mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *e
 
 bool mote_world_advice(const mote_world *world, double omega, int index, mote_advice *advice)
 {
-    if (index < 0 || index >= mo_integrators.count) {
+    if (index < 0 || index >= mo_integrators.count || world->def.dynamics[0] == 'f') {
         return false;
     }
     const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[index];
@@ -30,7 +32,12 @@ bool mote_world_advice(const mote_world *world, double omega, int index, mote_ad
     if (own->type == &type->base && type->stable_limit_with) {
         limit = type->stable_limit_with(own->params);
     }
-    *advice = (mote_advice){type->base.name, type->order, omega > 0 ? limit / omega : INFINITY,
-                            own->type == &type->base};
+    double step = mo_world_next_step(world);
+    *advice = (mote_advice){.integrator = type->base.name,
+                            .order = type->order,
+                            .stable_step = omega > 0 ? limit / omega : INFINITY,
+                            .own = own->type == &type->base,
+                            .step = step,
+                            .accuracy = omega * omega * step * step / 12};
     return true;
 }

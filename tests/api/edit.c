@@ -265,6 +265,7 @@ static void the_advisor_is_right(void **state)
         if (strcmp(advice.integrator, "velocity_verlet") == 0) {
             assert_true(fabs(advice.stable_step - 0.2) < 1e-9);
         }
+        assert_true(advice.step == 0.001 && fabs(advice.accuracy - 1e-4 / 12) < 1e-12);
     }
     mote_world_destroy(world);
 }
