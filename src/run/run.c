@@ -70,10 +70,22 @@ static mote_status write_frame(run *r, mote_error *error)
     return status;
 }
 
+/* The scene as it is run, beside its results: so that they can be drawn, and run again. */
+static mote_status save_scene(const run *r, mote_error *error)
+{
+    char path[4096];
+    if (!r->writer) {
+        return MOTE_OK;
+    }
+    snprintf(path, sizeof path, "%s/%s.scene.json", r->options->directory, mote_scene_name(r->scene));
+    return mo_scene_save(r->scene, path, error);
+}
+
 static mote_status advance_frames(run *r, mote_error *error)
 {
     mote_step_report report = {0};
     MO_TRY(write_frame(r, error));
+    MO_TRY(save_scene(r, error));
     for (int frame = 1; frame <= r->frames_total; ++frame) {
         int64_t before = mote_world_steps(r->world);
         mote_status status = mo_world_advance(r->world, frame_time(r, frame), after_step, r, &report, error);

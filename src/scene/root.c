@@ -37,6 +37,8 @@ static const mo_param SCENE[] = {
      .section = &mo_collider_section, .doc = "What particles bounce off."},
     {"output", MO_SECTION, MO_FIELD(mo_scene_def, output), .initial = "{}", .section = &mo_output_section,
      .doc = "What the frames of a run hold."},
+    {"view", MO_SECTION, MO_FIELD(mo_scene_def, view), .initial = "{}", .section = &mo_view_section,
+     .doc = "How the scene is drawn."},
     {0}};
 
 const mo_section mo_scene_section = {

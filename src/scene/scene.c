@@ -13,15 +13,26 @@
 /* Big data belongs into mesh files; a scene of this size is a mistake. */
 enum { SIZE_LIMIT = 64 << 20 };
 
+/* The file's name without its ending; what a run left as NAME.scene.json is NAME. */
+static char *name_of(const char *base)
+{
+    const char *dot = strrchr(base, '.');
+    size_t length = dot && dot != base ? (size_t)(dot - base) : strlen(base), more = strlen(".scene");
+    if (length > more && length < strlen(base) && memcmp(base + length - more, ".scene", more) == 0) {
+        length -= more;
+    }
+    return strndup(base, length);
+}
+
 static mote_status new_scene(json_t *root, const char *file, mote_scene **out, mote_error *error)
 {
     mote_scene *scene = calloc(1, sizeof *scene);
-    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file, *dot = strrchr(base, '.');
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
     if (scene) {
         scene->root = root;
         scene->file = strdup(file);
         scene->directory = slash ? strndup(file, (size_t)(slash - file)) : strdup("");
-        scene->name = dot && dot != base ? strndup(base, (size_t)(dot - base)) : strdup(base);
+        scene->name = name_of(base);
     }
     if (!scene || !scene->root || !scene->file || !scene->directory || !scene->name) {
         if (scene) {
@@ -151,6 +162,9 @@ mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def
     mote_error problem = {0};
     MO_TRY(mo_read_section(&source, scene->root, &mo_scene_section, arena, def, error));
     mote_status status = mo_world_def_check(&def->world, &problem);
+    if (status == MOTE_OK) {
+        status = mo_view_def_check(&def->view, &problem);
+    }
     if (status != MOTE_OK) {
         return mo_fail(error, status, "%s: %.1400s", scene->file, problem.text);
     }

@@ -18,4 +18,8 @@ struct mote_scene {
 /* Reads and checks everything into `def`; its lists live in the arena. */
 mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def, mote_error *error);
 
+/* Writes the scene as it is now, with what --set changed, so that it can be loaded from anywhere: names of
+   files are written out in full. */
+mote_status mo_scene_save(const mote_scene *scene, const char *path, mote_error *error);
+
 #endif

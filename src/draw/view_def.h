@@ -1,0 +1,46 @@
+/*
+ * The "view" block of a scene: how it wants to be seen. Plain data that the renderer's side turns into a
+ * camera and a look; nothing in here changes what is simulated. Everything may be left out: the camera then
+ * frames what there is, particles that no surface shows become spheres coloured by speed, cloth and solids are
+ * shaded surfaces.
+ */
+#ifndef MO_DRAW_VIEW_DEF_H
+#define MO_DRAW_VIEW_DEF_H
+
+#include "base/param.h"
+#include "math/vec3.h"
+
+typedef struct mo_camera_def {
+    mo_vec3 eye, target;       /* NaN: so that everything is in the picture */
+    double azimuth, elevation; /* [deg], where the eye stands if it is not given */
+    double distance;           /* times what frames everything */
+    double field_of_view;      /* [deg] */
+    const char *projection;    /* "perspective" or "orthographic" */
+} mo_camera_def;
+
+typedef struct mo_color_def {
+    const char *field; /* NULL: speed where no surface is; "none": one colour */
+    const char *map;
+    double min, max; /* NaN: from the data */
+} mo_color_def;
+
+typedef struct mo_view_def {
+    mo_camera_def camera;
+    mo_list size; /* int64_t: width and height */
+    const char *style, *mesh;
+    double particle_size, line_width;
+    bool springs, neighbors, edges;
+    double neighbor_radius;
+    mo_color_def color;
+    mo_vec3 background; /* NaN: the usual one */
+    bool ground;
+    double ground_height;
+    bool shadows, legend, colliders;
+} mo_view_def;
+
+extern const mo_section mo_view_section;
+
+/* What no table can say. */
+mote_status mo_view_def_check(const mo_view_def *view, mote_error *error);
+
+#endif
