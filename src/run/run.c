@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "io/writer.h"
 #include "run/report.h"
+#include "run/schedule.h"
 #include "scene/scene.h"
 
 #include <math.h>
@@ -55,11 +56,10 @@ static bool after_step(void *context, const mote_step_report *report)
     return r->options->progress(r->options->progress_context, &progress);
 }
 
-/* When frame k is due. The last one is the end, whether or not that is a multiple of the interval. */
 static double frame_time(const run *r, int frame)
 {
-    double time = (double)frame / r->def.world.time.fps;
-    return frame >= r->frames_total || time > r->end ? r->end : time;
+    mo_schedule schedule = {r->end, r->def.world.time.fps, r->frames_total};
+    return mo_schedule_time(&schedule, frame);
 }
 
 static mote_status write_frame(run *r, mote_error *error)
@@ -114,7 +114,7 @@ static mote_status plan_frames(run *r, mote_error *error)
     if (!(r->end >= 0) || !isfinite(r->end)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "a run cannot end at t = %g s", r->end);
     }
-    double frames = ceil(r->end * time->fps * (1 - 1e-12));
+    double frames = mo_schedule_make(r->end, time->fps).total;
     if (r->options->frames >= 0 && r->options->frames < frames) {
         frames = r->options->frames;
         r->end = frames / time->fps;
