@@ -1,5 +1,7 @@
 #include "draw/view_def.h"
 
+#include "draw/colormap.h"
+
 #include <math.h>
 
 static const mo_param CAMERA[] = {
@@ -27,8 +29,7 @@ static const mo_param COLOR[] = {
      .doc = "The column that colours particles and surfaces: \"mass\", \"v\" (its length), \"v.x\", or "
             "\"none\". "
             "Left out: the speed of particles, one colour for surfaces."},
-    {"map", MO_STRING, MO_FIELD(mo_color_def, map), .initial = "\"viridis\"",
-     .choices = "viridis|magma|inferno|plasma|cividis|rainbow|heat|grey|coolwarm",
+    {"map", MO_STRING, MO_FIELD(mo_color_def, map), .initial = "\"viridis\"", .choices = MO_COLORMAP_CHOICES,
      .doc = "From numbers to colours."},
     {"min", MO_REAL, MO_FIELD(mo_color_def, min),
      .doc = "The number at the low end of the colours; the smallest that is shown if left out."},

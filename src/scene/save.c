@@ -3,7 +3,7 @@
  * names are written out in full: the walk goes over the JSON and the parameter tables side by side to find
  * them.
  */
-#include "io/file.h"
+#include "base/file.h"
 #include "scene/reader.h"
 #include "scene/scene.h"
 
