@@ -5,21 +5,21 @@
 #include <math.h>
 #include <stdio.h>
 
-mo_look mo_look_dark(double size)
+mo_legend_look mo_legend_look_dark(double size)
 {
-    return (mo_look){size, mo_rgb(0xf2f2f2), mo_rgb(0xb4bcc8), mo_rgba(0x10141c, 0.72),
-                     mo_rgba(0xffffff, 0.25)};
+    return (mo_legend_look){size, mo_rgb(0xf2f2f2), mo_rgb(0xb4bcc8), mo_rgba(0x10141c, 0.72),
+                            mo_rgba(0xffffff, 0.25)};
 }
 
-mo_look mo_look_light(double size)
+mo_legend_look mo_legend_look_light(double size)
 {
-    return (mo_look){size, mo_rgb(0x222222), mo_rgb(0x5a6470), mo_rgba(0xffffff, 0.82),
-                     mo_rgba(0x000000, 0.25)};
+    return (mo_legend_look){size, mo_rgb(0x222222), mo_rgb(0x5a6470), mo_rgba(0xffffff, 0.82),
+                            mo_rgba(0x000000, 0.25)};
 }
 
 /* ---- the box under a text ---- */
 
-static double padding(const mo_look *look)
+static double padding(const mo_legend_look *look)
 {
     return round(0.8 * look->size);
 }
@@ -41,7 +41,7 @@ static mo_box2 place_box(const mo_canvas *canvas, mo_corner corner, double width
     return (mo_box2){x, y, x + ceil(width), y + ceil(height)};
 }
 
-static void draw_ground(mo_canvas *canvas, const mo_look *look, mo_box2 box)
+static void draw_ground(mo_canvas *canvas, const mo_legend_look *look, mo_box2 box)
 {
     double radius = 0.4 * look->size;
     mo_stroke edge = {look->line, 1, {0}, false};
@@ -50,8 +50,8 @@ static void draw_ground(mo_canvas *canvas, const mo_look *look, mo_box2 box)
                     radius, &edge);
 }
 
-static void put(mo_canvas *canvas, const mo_look *look, double x, double y, const char *text, mo_color color,
-                mo_anchor anchor, double weight)
+static void put(mo_canvas *canvas, const mo_legend_look *look, double x, double y, const char *text,
+                mo_color color, mo_anchor anchor, double weight)
 {
     mo_text_style style = {.size = look->size, .color = color, .anchor = anchor, .weight = weight};
     mo_canvas_text(canvas, (mo_point2){x, y}, &style, text);
@@ -81,7 +81,7 @@ static void print_title(const mo_legend *l, int exponent, char title[TITLE_MAX])
              power, unit, bracket ? "]" : "");
 }
 
-static double widest_label(const mo_canvas *canvas, const mo_look *look, const mo_ticks *ticks)
+static double widest_label(const mo_canvas *canvas, const mo_legend_look *look, const mo_ticks *ticks)
 {
     double width = 0;
     for (int k = 0; k < ticks->count; ++k) {
@@ -91,7 +91,7 @@ static double widest_label(const mo_canvas *canvas, const mo_look *look, const m
 }
 
 /* One row of pixels after the other. */
-static void draw_bar(mo_canvas *canvas, const mo_look *look, const mo_colormap *map, mo_box2 bar)
+static void draw_bar(mo_canvas *canvas, const mo_legend_look *look, const mo_colormap *map, mo_box2 bar)
 {
     double height = bar.bottom - bar.top;
     for (int k = 0; k < (int)height; ++k) {
@@ -103,8 +103,8 @@ static void draw_bar(mo_canvas *canvas, const mo_look *look, const mo_colormap *
                     &edge);
 }
 
-static void draw_ticks(mo_canvas *canvas, const mo_look *look, const mo_scale *scale, const mo_ticks *ticks,
-                       mo_box2 bar)
+static void draw_ticks(mo_canvas *canvas, const mo_legend_look *look, const mo_scale *scale,
+                       const mo_ticks *ticks, mo_box2 bar)
 {
     static const double SLACK = 1e-6;
     mo_stroke line = {look->text, 1, {0}, true};
@@ -124,7 +124,8 @@ static void draw_ticks(mo_canvas *canvas, const mo_look *look, const mo_scale *s
     }
 }
 
-mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_look *look, const mo_legend *legend)
+mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look,
+                       const mo_legend *legend)
 {
     enum { HEIGHT = 14, LABELS = 6 }; /* of the bar, in sizes of the font */
     char title[TITLE_MAX];
@@ -153,7 +154,7 @@ typedef struct table_size {
     double left, right, gap, width, height;
 } table_size;
 
-static table_size measure(const mo_canvas *canvas, const mo_look *look, const mo_table *t)
+static table_size measure(const mo_canvas *canvas, const mo_legend_look *look, const mo_table *t)
 {
     table_size s = {.gap = 1.2 * look->size};
     double whole = t->title ? 1.1 * mo_canvas_text_width(canvas, t->title, look->size) : 0;
@@ -173,10 +174,10 @@ static table_size measure(const mo_canvas *canvas, const mo_look *look, const mo
 }
 
 /* The look at which the table fits into the canvas. */
-static mo_look fitting(const mo_canvas *canvas, const mo_look *look, const mo_table *t)
+static mo_legend_look fitting(const mo_canvas *canvas, const mo_legend_look *look, const mo_table *t)
 {
     static const double SMALLEST = 6;
-    mo_look fit = *look;
+    mo_legend_look fit = *look;
     mo_point2 all = mo_canvas_size(canvas);
     for (; fit.size > SMALLEST; fit.size -= 1) {
         table_size s = measure(canvas, &fit, t);
@@ -187,9 +188,9 @@ static mo_look fitting(const mo_canvas *canvas, const mo_look *look, const mo_ta
     return fit;
 }
 
-mo_box2 mo_table_draw(mo_canvas *canvas, mo_corner corner, const mo_look *look, const mo_table *t)
+mo_box2 mo_table_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look, const mo_table *t)
 {
-    mo_look fit = fitting(canvas, look, t);
+    mo_legend_look fit = fitting(canvas, look, t);
     table_size s = measure(canvas, &fit, t);
     double edge = padding(&fit), pitch = mo_font_pitch(fit.size);
     mo_box2 box = place_box(canvas, corner, s.width + 2 * edge, s.height + 2 * edge, edge);

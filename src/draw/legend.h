@@ -9,14 +9,14 @@
 #include "draw/canvas.h"
 #include "draw/colormap.h"
 
-typedef struct mo_look {
+typedef struct mo_legend_look {
     double size; /* of the font */
     mo_color text, faint, back, line;
-} mo_look;
+} mo_legend_look;
 
 /* For dark and for light pictures. */
-mo_look mo_look_dark(double size);
-mo_look mo_look_light(double size);
+mo_legend_look mo_legend_look_dark(double size);
+mo_legend_look mo_legend_look_light(double size);
 
 typedef enum mo_corner { MO_TOP_LEFT, MO_TOP_RIGHT, MO_BOTTOM_LEFT, MO_BOTTOM_RIGHT, MO_MIDDLE } mo_corner;
 
@@ -28,7 +28,8 @@ typedef struct mo_legend {
     bool log;
 } mo_legend;
 
-mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_look *look, const mo_legend *legend);
+mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look,
+                       const mo_legend *legend);
 
 /* A title and rows of two texts: a name and its number, a key and what it does. A row without a right text is
    a heading. Set smaller if it would not fit. */
@@ -43,6 +44,6 @@ typedef struct mo_table {
     bool align_right; /* the right texts end at the same place: numbers */
 } mo_table;
 
-mo_box2 mo_table_draw(mo_canvas *canvas, mo_corner corner, const mo_look *look, const mo_table *table);
+mo_box2 mo_table_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look, const mo_table *table);
 
 #endif

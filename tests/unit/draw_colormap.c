@@ -158,7 +158,7 @@ static void a_legend_shows_its_colours_from_low_to_high(void **state)
     mo_canvas *canvas;
     assert_int_equal(mo_image_create(400, 300, &image, NULL), MOTE_OK);
     assert_int_equal(mo_canvas_create(&image, 1, &canvas, NULL), MOTE_OK);
-    mo_look look = mo_look_dark(12);
+    mo_legend_look look = mo_legend_look_dark(12);
     mo_legend legend = {mo_colormap_find("plasma"), "speed", "m/s", 0, 10, false};
     mo_box2 box = mo_legend_draw(canvas, MO_TOP_RIGHT, &look, &legend);
     assert_true(box.left > 200 && box.right <= 400 && box.top >= 0 && box.bottom <= 300);
@@ -199,7 +199,7 @@ static void legends_and_tables_bear_anything(void **state)
         mo_canvas *canvas;
         assert_int_equal(mo_image_create(10 + 30 * k, 10 + 20 * k, &image, NULL), MOTE_OK);
         assert_int_equal(mo_canvas_create(&image, 1 + k % 2, &canvas, NULL), MOTE_OK);
-        mo_look look = mo_look_light(12);
+        mo_legend_look look = mo_legend_look_light(12);
         mo_legend legend = {mo_colormap_number(k % 9), k % 3 ? "x" : NULL, k % 4 ? "m" : NULL,
                             RANGES[k % 7][0],          RANGES[k % 7][1],   k % 2};
         mo_table table = {k % 2 ? "title" : NULL, 2, ROWS, k % 3 == 0};
@@ -221,7 +221,7 @@ static void tables_fit_into_their_picture(void **state)
     }
     assert_int_equal(mo_image_create(500, 400, &image, NULL), MOTE_OK);
     assert_int_equal(mo_canvas_create(&image, 1, &canvas, NULL), MOTE_OK);
-    mo_look look = mo_look_dark(14);
+    mo_legend_look look = mo_legend_look_dark(14);
     mo_table table = {"Keys", 30, rows, false};
     mo_box2 box = mo_table_draw(canvas, MO_MIDDLE, &look, &table);
     assert_true(box.left > 0 && box.right < 500 && box.top > 0 && box.bottom < 400);
