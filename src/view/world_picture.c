@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The radius of what must not be seen. */
-static const double HIDDEN = 1e-12;
+/* The radius of what is not drawn. */
+static const double HIDDEN = -1;
 
 enum { SAMPLES = 64 };
 

@@ -3,7 +3,7 @@
  * the numbers that colour them, and the colliders where their motion has taken them.
  *
  * What the view block leaves open is decided here. In the style "auto" a particle that a triangle already shows
- * is not drawn again: its radius becomes so small that it covers no pixel, so that it can still be picked.
+ * is not drawn again; it can still be picked.
  */
 #ifndef MO_VIEW_WORLD_PICTURE_H
 #define MO_VIEW_WORLD_PICTURE_H

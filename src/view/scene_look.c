@@ -1,0 +1,144 @@
+#include "view/scene_look.h"
+
+#include "draw/colormap.h"
+#include "view/pick.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double DEGREE = 3.14159265358979323846 / 180;
+
+mo_extent mo_extent_none(void)
+{
+    return (mo_extent){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+static void include(mo_extent *e, mo_vec3 p)
+{
+    e->low = mo_vec3_make(fmin(e->low.x, p.x), fmin(e->low.y, p.y), fmin(e->low.z, p.z));
+    e->high = mo_vec3_make(fmax(e->high.x, p.x), fmax(e->high.y, p.y), fmax(e->high.z, p.z));
+}
+
+void mo_extent_add(mo_extent *e, const mo_picture *picture)
+{
+    mo_vec3 low, high;
+    mo_picture_bounds(picture, &low, &high);
+    include(e, low);
+    include(e, high);
+    mo_vec3 middle = mo_scale(0.5, mo_add(low, high));
+    double size = mo_length(mo_sub(high, low));
+    for (int64_t k = 0; k < picture->solid_count; ++k) {
+        const mo_solid *solid = &picture->solids[k];
+        mo_vec3 normal = mo_quat_rotate(solid->turn, mo_vec3_make(0, 0, 1));
+        double above = mo_dot(mo_sub(middle, solid->center), normal);
+        if (solid->kind == MO_SOLID_PLANE && above > 0 && above < 2 * size) {
+            include(e, mo_add_scaled(middle, -above, normal));
+        }
+    }
+}
+
+static mo_vec3 up_of(const mo_scene_def *def)
+{
+    char up = def->world.up[0];
+    return mo_vec3_make(up == 'x', up == 'y', up == 'z');
+}
+
+/* The direction towards the eye, by azimuth and elevation about `up`. */
+static mo_vec3 towards_eye(const mo_camera_def *c, char up)
+{
+    double a = c->azimuth * DEGREE, e = c->elevation * DEGREE;
+    double p = cos(e) * cos(a), q = cos(e) * sin(a), r = sin(e);
+    return up == 'x' ? mo_vec3_make(r, p, q) : up == 'y' ? mo_vec3_make(q, r, p) : mo_vec3_make(p, q, r);
+}
+
+static bool given(mo_vec3 v)
+{
+    return !isnan(v.x);
+}
+
+mo_camera mo_scene_camera(const mo_scene_def *def, const mo_extent *extent, double aspect)
+{
+    const mo_camera_def *c = &def->view.camera;
+    mo_extent e = *extent;
+    if (!(e.low.x <= e.high.x)) {
+        e = (mo_extent){{-1, -1, -1}, {1, 1, 1}};
+    }
+    mo_vec3 middle = mo_scale(0.5, mo_add(e.low, e.high));
+    mo_camera camera = mo_camera_default();
+    camera.up = up_of(def);
+    camera.angle = c->field_of_view * DEGREE;
+    camera.target = given(c->target) ? c->target : middle;
+    if (given(c->eye)) {
+        camera.eye = c->eye;
+    } else {
+        mo_vec3 direction = towards_eye(c, def->world.up[0]);
+        camera.eye = mo_add(camera.target, direction);
+        mo_camera_frame(&camera, e.low, e.high, aspect, 0.06);
+        double distance = mo_camera_distance(&camera);
+        camera.target = given(c->target) ? c->target : camera.target;
+        camera.eye = mo_add_scaled(camera.target, c->distance * distance, direction);
+    }
+    /* looking straight down, `up` says nothing */
+    mo_vec3 view = mo_unit(mo_sub(camera.target, camera.eye), camera.up);
+    if (fabs(mo_dot(view, camera.up)) > 1 - 1e-9) {
+        camera.up = fabs(camera.up.y) > 0.5 ? mo_vec3_make(0, 0, -1) : mo_vec3_make(0, 1, 0);
+    }
+    if (strcmp(c->projection, "orthographic") == 0) {
+        mo_camera_set_parallel(&camera, true, camera.angle);
+    }
+    return camera;
+}
+
+void mo_look_set_map(const char *name, uint8_t table[3 * 256])
+{
+    const mo_colormap *map = mo_colormap_find(name);
+    for (int k = 0; map && k < 256; ++k) {
+        mo_color color = mo_colormap_at(map, k / 255.0);
+        table[3 * k] = color.r;
+        table[3 * k + 1] = color.g;
+        table[3 * k + 2] = color.b;
+    }
+}
+
+static void set_background(mo_look *look, const mo_view_def *view)
+{
+    bool light_points = look->particles == MO_PARTICLES_POINTS || look->particles == MO_PARTICLES_STARS;
+    if (given(view->background)) {
+        for (int k = 0; k < 3; ++k) {
+            look->background_top[k] = look->background_bottom[k] = (float)(&view->background.x)[k];
+        }
+    } else if (light_points) {
+        memcpy(look->background_top, (float[3]){0.01f, 0.01f, 0.02f}, sizeof look->background_top);
+        memcpy(look->background_bottom, (float[3]){0.05f, 0.06f, 0.09f}, sizeof look->background_bottom);
+    }
+}
+
+mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256])
+{
+    mo_look look = mo_look_default();
+    look.particles = MO_PARTICLES_SPHERES;
+    mo_particle_style_find(view->style, &look.particles); /* "auto" is none of them */
+    mo_mesh_style_find(view->mesh, &look.triangles);
+    look.edges = view->edges;
+    look.springs = look.neighbors = true; /* the picture holds those that are wanted */
+    look.size = view->particle_size;
+    look.line_width = view->line_width;
+    look.shadows = view->shadows;
+    look.map = table;
+    mo_look_set_map(view->color.map, table);
+    if (!view->color.field) { /* surfaces are left without a number on purpose */
+        memcpy(look.unknown_color, look.triangle_color, sizeof look.unknown_color);
+    }
+    set_background(&look, view);
+    return look;
+}
+
+bool mo_look_is_dark(const mo_look *look)
+{
+    double light = 0;
+    static const double WEIGHT[3] = {0.2126, 0.7152, 0.0722};
+    for (int k = 0; k < 3; ++k) {
+        light += WEIGHT[k] * 0.5 * (double)(look->background_top[k] + look->background_bottom[k]);
+    }
+    return light < 0.5;
+}
