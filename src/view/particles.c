@@ -124,7 +124,8 @@ static mote_status upload_positions(mo_renderer *renderer, mote_error *error)
         rows[4 * i] = finite ? (float)x.x : 1e15f;
         rows[4 * i + 1] = finite ? (float)x.y : 1e15f;
         rows[4 * i + 2] = finite ? (float)x.z : 1e15f;
-        rows[4 * i + 3] = finite ? (float)mo_picture_radius(picture, renderer->look, i) : 0;
+        bool left_out = picture->radius && picture->radius[i] < 0;
+        rows[4 * i + 3] = left_out ? -1 : finite ? (float)mo_picture_radius(picture, renderer->look, i) : 0;
     }
     return mo_rows_upload(&renderer->positions, rows, picture->count, 4, false, "particles", error);
 }

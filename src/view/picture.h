@@ -35,7 +35,7 @@ typedef struct mo_picture {
     /* particles */
     int64_t count;
     const double *x;      /* three a particle */
-    const double *radius; /* one a particle; NULL or 0: usual_radius */
+    const double *radius; /* one a particle; NULL or 0: usual_radius; below 0: not drawn as a sphere */
     const double *q;      /* orientation (w, x, y, z); NULL: none */
     const float *values;  /* the number that colours it, NaN: none; NULL: all in one colour */
     double usual_radius;

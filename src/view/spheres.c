@@ -29,9 +29,10 @@ static const char VERTEX[] = MO_GLSL(
         vec3 right = normalize(cross(vec3(0.0, 1.0, 0.0), facing));
         float s = (parallel() ? r : r * sqrt(away / max(away - r * r, 1e-30))) + growth * pixel;
         place = c + s * (right * corner.x + cross(facing, right) * corner.y);
-        /* with the eye inside there is no outline */
+        /* with the eye inside there is no outline; below 0: left out */
         bool inside = !parallel() && away <= r * r;
-        gl_Position = inside || buried(c, r) ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
+        bool left_out = inside || row.w < 0.0 || buried(c, r);
+        gl_Position = left_out ? vec4(2.0, 2.0, 2.0, 1.0) : projection * vec4(place, 1.0);
     }
 );
 
