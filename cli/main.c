@@ -8,6 +8,8 @@ static const char HELP[] =
     "mote: fluids, solids, cloth and particles from one scene file\n"
     "\n"
     "  mote run SCENE        run a scene to its end and write frames, an index and report.json\n"
+    "  mote view SCENE|DIR   watch a scene run, or the results in a directory, in a window\n"
+    "  mote render SCENE|DIR draw a picture (-o a.png), a film (-o a.mp4) or a folder of pictures (-o a/)\n"
     "  mote check SCENE      read and build a scene, say what is in it, write nothing\n"
     "  mote plot RUN-DIR     a run's energies, momenta, steps, contacts and stage times as SVG and PNG\n"
     "  mote surface SCENE|DIR|FILE   a closed mesh of the particles for each frame\n"
@@ -28,15 +30,31 @@ static const char HELP[] =
     "  --spacing D, --method NAME|JSON, --format ply|obj|vtp, --field NAME   surface: see docs/surface.md\n"
     "  --markdown            list, explain: as Markdown\n"
     "\n"
+    "  view and render, beside what the scene's view block says (docs/rendering.md):\n"
+    "  --style S, --mesh S   how particles and surfaces are drawn: spheres, points, discs; smooth, flat, "
+    "wire\n"
+    "  --surface METHOD      the surface of the particles, as of a fluid: anisotropic, zhu_bridson, "
+    "metaball\n"
+    "  --field F, --map M    what colours them: v, v.x, mass, none; viridis, heat, coolwarm\n"
+    "  --range A,B           the numbers at the ends of the colours\n"
+    "  --size WxH            of the pictures\n"
+    "  --orbit A,E,D         from azimuth A and elevation E [deg], D times the distance that shows "
+    "everything\n"
+    "  --eye X,Y,Z --target X,Y,Z --fov DEG --orthographic --no-legend --no-shadows\n"
+    "  --frame N, --time T   render: which moment of a single picture (the last)\n"
+    "  --fps N, --speed S    render: pictures a second; simulated seconds in a second of film\n"
+    "  --paused, --verbose   view: start paused; say what happens\n"
+    "\n"
     "Exit codes: 0 done, 1 the run failed, 2 bad usage or input.\n";
 
 static const struct {
     const char *name;
     int (*run)(int count, char **arguments);
 } COMMANDS[] = {
-    {"run", command_run},     {"check", command_check},       {"plot", command_plot},
+    {"run", command_run},     {"render", command_render},     {"view", command_view},
+    {"check", command_check}, {"plot", command_plot},         {"surface", command_surface},
     {"list", command_list},   {"explain", command_explain},   {"schema", command_schema},
-    {"bench", command_bench}, {"validate", command_validate}, {"surface", command_surface},
+    {"bench", command_bench}, {"validate", command_validate},
 };
 
 static int print_help(void)

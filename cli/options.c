@@ -226,6 +226,16 @@ static bool apply_set(mote_scene *scene, const char *text)
     return done;
 }
 
+bool options_apply(const options *o, mote_scene *scene)
+{
+    for (int k = 0; k < o->set_count; ++k) {
+        if (!apply_set(scene, o->sets[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
 mote_scene *options_load(const options *o)
 {
     mote_scene *scene;
@@ -234,11 +244,9 @@ mote_scene *options_load(const options *o)
         complain("%s", error.text);
         return NULL;
     }
-    for (int k = 0; k < o->set_count; ++k) {
-        if (!apply_set(scene, o->sets[k])) {
-            mote_scene_destroy(scene);
-            return NULL;
-        }
+    if (!options_apply(o, scene)) {
+        mote_scene_destroy(scene);
+        return NULL;
     }
     return scene;
 }

@@ -28,6 +28,9 @@ bool options_parse(int count, char **arguments, const char *command, const char 
 /* Loads the scene and applies --set. Prints the problem and returns NULL on failure. */
 mote_scene *options_load(const options *o);
 
+/* Applies --set to a scene that is there already; prints the problem on failure. */
+bool options_apply(const options *o, mote_scene *scene);
+
 /* "mote: ..." on standard error. */
 void complain(const char *format, ...);
 

@@ -1,30 +1,14 @@
 #include "commands.h"
+#include "interrupt.h"
 #include "options.h"
 #include "progress.h"
 
 #include <inttypes.h>
 #include <jansson.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The only state outside a function: a signal handler can reach nothing else. */
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-    (void)number;
-    interrupted = 1;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
 
 typedef struct session {
     const options *o;
@@ -37,7 +21,7 @@ static bool on_progress(void *context, const mote_progress *progress)
     if (!s->o->quiet && !s->o->json) {
         progress_show(&s->view, progress);
     }
-    return !interrupted;
+    return !interrupt_seen();
 }
 
 static void on_log(void *context, mote_log_level level, const char *text)
@@ -118,7 +102,7 @@ static int run_scene(const mote_scene *scene, const options *o)
     r.frames = o->frames;
     r.progress = on_progress;
     r.progress_context = &s;
-    catch_signals();
+    interrupt_catch();
     progress_open(&s.view);
     mote_run_summary summary = {0};
     mote_error error = {0};

@@ -1,0 +1,116 @@
+/* `mote render SCENE|RESULTS -o out.png|folder/|film.mp4`: pictures without a window. */
+#include "commands.h"
+#include "interrupt.h"
+#include "picture.h"
+#include "progress.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct session {
+    bool silent;
+    progress_view view;
+} session;
+
+static bool on_progress(void *context, const mote_render_progress *p)
+{
+    session *s = context;
+    if (!s->silent) {
+        mote_progress shown = {.time = p->frame,
+                               .end = p->frames,
+                               .wall = p->wall,
+                               .remaining = p->frame > 0 ? p->wall * ((double)p->frames / p->frame - 1) : -1,
+                               .frames = p->frame,
+                               .frames_total = p->frames};
+        progress_show_frames(&s->view, &shown, p->surveying ? "looking at" : "drawing", p->time);
+    }
+    return !interrupt_seen();
+}
+
+static void print_json(const char *output, const mote_render_summary *s)
+{
+    json_t *o = json_pack("{s:s, s:s, s:i, s:i, s:i, s:f, s:s}", "output", output, "first_file",
+                          s->first_file, "frames", s->frames, "width", s->width, "height", s->height, "time",
+                          s->time, "renderer", s->renderer);
+    if (s->field[0]) {
+        json_object_set_new(o, "field", json_string(s->field));
+        json_object_set_new(o, "unit", json_string(s->unit));
+        json_object_set_new(o, "min", json_real(s->low));
+        json_object_set_new(o, "max", json_real(s->high));
+    }
+    char *text = json_dumps(o, JSON_COMPACT);
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(o);
+}
+
+static void print_summary(const char *output, const mote_render_summary *s)
+{
+    if (s->frames == 1) {
+        printf("%s: %d x %d pixels, t = %.6g s", output, s->width, s->height, s->time);
+    } else {
+        printf("%s: %d pictures of %d x %d pixels, up to t = %.6g s", output, s->frames, s->width, s->height,
+               s->time);
+    }
+    if (s->field[0]) {
+        printf(", %s from %.4g to %.4g %s", s->field, s->low, s->high, s->unit);
+    }
+    putchar('\n');
+}
+
+static int render(const picture_library *library, const mote_scene *scene, const picture_options *o)
+{
+    session s = {.silent = o->common.quiet || o->common.json};
+    mote_render_options r = library->render_options_default();
+    r.config.threads = o->common.threads;
+    r.results = o->results ? o->common.scene : NULL;
+    r.output = o->common.directory;
+    r.frame = o->frame;
+    r.time = o->time;
+    r.fps = o->fps;
+    r.speed = isnan(o->speed) ? 1 : o->speed;
+    r.progress = on_progress;
+    r.progress_context = &s;
+    interrupt_catch();
+    progress_open(&s.view);
+    mote_render_summary summary = {0};
+    mote_error error = {0};
+    mote_status status = library->render(scene, &r, &summary, &error);
+    progress_close(&s.view);
+    if (status != MOTE_OK) {
+        complain("%s", error.text);
+    } else if (o->common.json) {
+        print_json(r.output, &summary);
+    } else if (!o->common.quiet) {
+        print_summary(r.output, &summary);
+    }
+    return picture_exit_code(status);
+}
+
+int command_render(int count, char **arguments)
+{
+    static const char *const FLAGS[] = {"-o",      "--set",  "--threads", "--quiet", "--json",
+                                        "--frame", "--time", "--fps",     "--speed", NULL};
+    picture_options o;
+    picture_library library;
+    if (!picture_parse(count, arguments, "render", FLAGS, &o)) {
+        return EXIT_USAGE;
+    }
+    if (!o.common.directory) {
+        complain("render: where to? give -o picture.png, -o film.mp4 or -o folder/");
+        return EXIT_USAGE;
+    }
+    if (!picture_load_library(&library)) {
+        return EXIT_USAGE;
+    }
+    mote_scene *scene = picture_load_scene(&library, &o);
+    if (!scene) {
+        return EXIT_USAGE;
+    }
+    int code = render(&library, scene, &o);
+    mote_scene_destroy(scene);
+    return code;
+}

@@ -1,0 +1,51 @@
+/*
+ * A studio: a show, the maker of its pictures, the look and the renderer, put together. It is what `mote render`
+ * and the window have in common: make a picture of the present moment, draw it, read it.
+ */
+#ifndef MO_VIEW_STUDIO_H
+#define MO_VIEW_STUDIO_H
+
+#include "view/annotate.h"
+#include "view/gl_context.h"
+#include "view/renderer.h"
+#include "view/scene_look.h"
+#include "view/show.h"
+#include "view/world_picture.h"
+
+typedef struct mo_studio {
+    mo_show *show;
+    mo_picture_maker maker;
+    mo_picture_wish wish;
+    const char *map; /* the name of the colour map */
+    uint8_t table[3 * 256];
+    mo_look look;
+    mo_camera camera;
+    mo_extent extent;
+    double low, high;         /* the range of the colours; low > high: not known yet */
+    bool low_free, high_free; /* it comes from the data */
+    bool legend;
+} mo_studio;
+
+/* Opens the show and makes the first picture; no OpenGL yet. */
+mote_status mo_studio_open(const mote_scene *scene, const char *results, const mote_config *config,
+                           mo_studio *studio, mote_error *error);
+void mo_studio_close(mo_studio *studio);
+
+/* The picture of the present moment. */
+mote_status mo_studio_picture(mo_studio *studio, mote_error *error);
+
+/* Widens the range of the colours and the extent to the present picture, as far as they are free. */
+void mo_studio_survey(mo_studio *studio);
+/* Forgets the range, as far as it is free. */
+void mo_studio_forget_range(mo_studio *studio);
+/* Places the camera. */
+void mo_studio_aim(mo_studio *studio, int width, int height);
+
+/* Draws the present picture. */
+mote_status mo_studio_draw(mo_studio *studio, mo_renderer *renderer, int width, int height,
+                           mote_error *error);
+
+/* Writes legend and time onto an image. */
+mote_status mo_studio_annotate(const mo_studio *studio, mo_image *image, mote_error *error);
+
+#endif
