@@ -44,6 +44,8 @@ static const mo_param VIEW[] = {
      .doc = "Where the scene is seen from."},
     {"size", MO_INT, .list = true, MO_FIELD(mo_view_def, size), .unit = "pixel", .initial = "[960, 540]",
      .range = "[16, 16384]", .doc = "Width and height of pictures."},
+    {"time", MO_REAL, MO_FIELD(mo_view_def, time), .unit = "s", .range = "[0, inf)",
+     .doc = "The moment that a single picture shows; the last frame if left out."},
     {"style", MO_STRING, MO_FIELD(mo_view_def, style), .initial = "\"auto\"",
      .choices = "auto|points|stars|axes|discs|hexagons|spheres|cubes|none",
      .doc =

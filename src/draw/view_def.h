@@ -27,6 +27,7 @@ typedef struct mo_color_def {
 typedef struct mo_view_def {
     mo_camera_def camera;
     mo_list size; /* int64_t: width and height */
+    double time;  /* of a single picture; NaN: the last frame */
     const char *style, *mesh;
     double particle_size, line_width;
     bool springs, neighbors, edges;

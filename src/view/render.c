@@ -30,7 +30,8 @@ typedef struct session {
     mo_image image;
     int width, height;
     double fps, start;
-    int64_t count, target; /* frames in all; the one of a single picture, or -1: at options->time */
+    double time;           /* of a single picture */
+    int64_t count, target; /* frames in all; the one of a single picture, or -1: at `time` */
     bool surveying;
     mote_render_summary summary;
 } session;

@@ -100,24 +100,36 @@ void mo_look_set_map(const char *name, uint8_t table[3 * 256])
     }
 }
 
-static void set_background(mo_look *look, const mo_view_def *view)
+void mo_look_set_style(mo_look *look, const mo_view_def *view, const char *style)
 {
+    static const float NIGHT[2][3] = {{0.01f, 0.01f, 0.02f}, {0.05f, 0.06f, 0.09f}};
+    mo_look usual = mo_look_default();
+    look->particles = MO_PARTICLES_SPHERES;
+    mo_particle_style_find(style, &look->particles); /* "auto" is none of them */
     bool light_points = look->particles == MO_PARTICLES_POINTS || look->particles == MO_PARTICLES_STARS;
     if (given(view->background)) {
         for (int k = 0; k < 3; ++k) {
             look->background_top[k] = look->background_bottom[k] = (float)(&view->background.x)[k];
         }
-    } else if (light_points) {
-        memcpy(look->background_top, (float[3]){0.01f, 0.01f, 0.02f}, sizeof look->background_top);
-        memcpy(look->background_bottom, (float[3]){0.05f, 0.06f, 0.09f}, sizeof look->background_bottom);
+    } else {
+        memcpy(look->background_top, light_points ? NIGHT[0] : usual.background_top, sizeof NIGHT[0]);
+        memcpy(look->background_bottom, light_points ? NIGHT[1] : usual.background_bottom, sizeof NIGHT[1]);
     }
+}
+
+void mo_look_set_field(mo_look *look, const char *field)
+{
+    mo_look usual = mo_look_default();
+    /* with no field chosen, surfaces are left without a number on purpose */
+    memcpy(look->unknown_color, field ? usual.unknown_color : usual.triangle_color,
+           sizeof look->unknown_color);
 }
 
 mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256])
 {
     mo_look look = mo_look_default();
-    look.particles = MO_PARTICLES_SPHERES;
-    mo_particle_style_find(view->style, &look.particles); /* "auto" is none of them */
+    mo_look_set_style(&look, view, view->style);
+    mo_look_set_field(&look, view->color.field);
     mo_mesh_style_find(view->mesh, &look.triangles);
     look.edges = view->edges;
     look.springs = look.neighbors = true; /* the picture holds those that are wanted */
@@ -126,10 +138,6 @@ mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256])
     look.shadows = view->shadows;
     look.map = table;
     mo_look_set_map(view->color.map, table);
-    if (!view->color.field) { /* surfaces are left without a number on purpose */
-        memcpy(look.unknown_color, look.triangle_color, sizeof look.unknown_color);
-    }
-    set_background(&look, view);
     return look;
 }
 

@@ -23,6 +23,10 @@ mo_camera mo_scene_camera(const mo_scene_def *def, const mo_extent *extent, doub
 /* `table` gets the colours of the map; the range of the colours is left to the caller. */
 mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256]);
 
+/* Another style of particles (with the night behind points of light), another field. */
+void mo_look_set_style(mo_look *look, const mo_view_def *view, const char *style);
+void mo_look_set_field(mo_look *look, const char *field);
+
 /* Fills the look's table with another map. */
 void mo_look_set_map(const char *name, uint8_t table[3 * 256]);
 

@@ -147,7 +147,27 @@ static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, 
     return MOTE_OK;
 }
 
-/* All of them, or those that no triangle covers: a rope's. */
+/* Whatever hangs together with a triangle belongs to what it shows: the inside of a block. The labels are passed on
+   along the edges until nothing changes; meshes list their edges in order, so that few rounds do. */
+static void spread_cover(mo_picture_maker *m, const mo_moment *moment)
+{
+    for (bool changed = true; changed;) {
+        int64_t first = 0;
+        changed = false;
+        for (int p = 0; p < moment->part_count; ++p) {
+            const mo_part *part = &moment->parts[p];
+            for (int64_t k = 0; k < part->edge_count; ++k) {
+                uint8_t *a = &m->covered[first + part->edges[2 * k]],
+                        *b = &m->covered[first + part->edges[2 * k + 1]];
+                changed = changed || *a != *b;
+                *a = *b = *a | *b;
+            }
+            first += part->rows;
+        }
+    }
+}
+
+/* All of them, or those that no triangle shows: a rope's. */
 static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bool all, mote_error *error)
 {
     int64_t count = 0, first = 0;
@@ -157,7 +177,7 @@ static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bo
                        2 * sizeof(int32_t), error));
         for (int64_t k = 0; k < part->edge_count; ++k) {
             int64_t a = first + part->edges[2 * k], b = first + part->edges[2 * k + 1];
-            if (all || !m->covered[a] || !m->covered[b]) {
+            if (all || !m->covered[a]) {
                 m->springs[2 * count] = (int32_t)a;
                 m->springs[2 * count + 1] = (int32_t)b;
                 ++count;
@@ -404,6 +424,7 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
     }
     m->picture.usual_radius = m->usual_radius;
     MO_TRY(fill_triangles(m, moment, error));
+    spread_cover(m, moment);
     if (wish->springs || wish->mesh) {
         MO_TRY(fill_springs(m, moment, wish->springs, error));
     }
