@@ -30,7 +30,7 @@ typedef struct mote_render_options {
     const char *results; /* stored frames to draw: a directory or an index; NULL: the scene is run */
     const char *output;  /* "a.png": one picture; "a.mp4": a film; otherwise a folder of pictures */
     int64_t frame;       /* of one picture, from 0; -1: the last */
-    double time;         /* of one picture [s]; NaN: by `frame` */
+    double time;         /* of one picture [s]; NaN: by `frame`; with both left open the scene's view.time */
     double fps;          /* pictures a second of a film; NaN: the scene's, at most 60 */
     double speed;        /* simulated seconds in a second of a film */
     /* Called now and then; returns false to stop. May be NULL. */

@@ -122,12 +122,15 @@ static mote_status plan_frames(session *s, mote_error *error)
     }
     s->count = mo_show_count(show);
     double last = mo_show_time(show, s->count - 1);
-    if (!isnan(o->time) && s->kind == ONE_PICTURE) {
-        s->target = mo_show_stored(show) ? mo_show_at(show, o->time) : -1;
-        return o->time <= last * (1 + 1e-9)
+    bool open = isnan(o->time) && o->frame < 0; /* then the scene may say */
+    double wanted = mo_show_def(show)->view.time;
+    s->time = !open ? o->time : isnan(wanted) ? NAN : fmin(wanted, last);
+    if (!isnan(s->time) && s->kind == ONE_PICTURE) {
+        s->target = mo_show_stored(show) ? mo_show_at(show, s->time) : -1;
+        return s->time <= last * (1 + 1e-9)
                    ? MOTE_OK
                    : mo_fail(error, MOTE_ERROR_INPUT,
-                             "time: %g s is beyond the end; the last frame is at %g s", o->time, last);
+                             "time: %g s is beyond the end; the last frame is at %g s", s->time, last);
     }
     s->target = o->frame < 0 ? s->count - 1 : o->frame;
     if (s->target >= s->count) {
@@ -198,7 +201,7 @@ static bool on_step(void *context, const mote_step_report *report)
 static mote_status go_to(session *s, int64_t frame, mote_error *error)
 {
     mo_show *show = s->studio.show;
-    MO_TRY(frame < 0 ? mo_show_seek_time(show, s->options->time, on_step, s, error)
+    MO_TRY(frame < 0 ? mo_show_seek_time(show, s->time, on_step, s, error)
                      : mo_show_seek(show, frame, on_step, s, error));
     return mo_studio_picture(&s->studio, error);
 }
