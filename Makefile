@@ -1,6 +1,6 @@
 # The front door. Everything real is in CMakeLists.txt and CMakePresets.json.
 .PHONY: all demo test test-long test-clang test-asan test-tsan test-baseline bench validate install format \
-        format-check reference clean
+        format-check reference gallery clean
 
 SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find src cli include tests -name '*.[ch]')
 PREFIX ?= /usr/local
@@ -69,6 +69,9 @@ format-check:
 
 reference: all
 	@$(PYTHON) tests/scripts/check_reference.py build/mote docs --write
+
+gallery: all
+	@$(PYTHON) scripts/gallery.py build/mote scenes docs $(NAMES)
 
 clean:
 	@rm -rf build build-* out
