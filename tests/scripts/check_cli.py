@@ -168,7 +168,7 @@ def run_files(mote, directory):
     need(report["scene"] == "scene" and report["frames"] == 6 and report["steps"] == 100, "wrong scene or counts")
     need(abs(report["time"] - 0.1) < 1e-9, f"it ended at {report['time']}")
     need(report["particles"]["free"] == 2 and report["particles"]["solid"] == 0, "two free particles were expected")
-    need(len(os.listdir(out)) == 10, f"there are other files: {sorted(os.listdir(out))}")
+    need(len(os.listdir(out)) == 11, f"there are other files: {sorted(os.listdir(out))}")
     for part in ("done", report["state_hash"], "scene.pvd", "report.json"):
         need_in(part, done.stdout, "stdout")
     need(done.stderr == "", f"stderr is not empty: {done.stderr!r}")
