@@ -26,7 +26,7 @@ typedef struct mo_studio {
     bool legend;
 } mo_studio;
 
-/* Opens the show and makes the first picture; no OpenGL yet. */
+/* Opens the show and makes the first picture; no OpenGL yet. A studio stays where it is. */
 mote_status mo_studio_open(const mote_scene *scene, const char *results, const mote_config *config,
                            mo_studio *studio, mote_error *error);
 void mo_studio_close(mo_studio *studio);

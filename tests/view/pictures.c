@@ -1,0 +1,276 @@
+/* From scenes to pictures, without OpenGL: fields, radii, what is drawn of a body, colliders in motion, frames. */
+#include "test.h"
+
+#include "geometry/motion/motion.h"
+#include "geometry/shape/shape.h"
+#include "scene/scene.h"
+#include "view/pick.h"
+#include "view/saved_state.h"
+#include "view/studio.h"
+
+#include <math.h>
+#include <string.h>
+
+static void open_text(const char *text, mo_studio *s, mote_scene **scene)
+{
+    mote_error error = {0};
+    mote_config config = {.threads = 1};
+    if (mote_scene_parse(text, scene, &error) != MOTE_OK ||
+        mo_studio_open(*scene, NULL, &config, s, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+}
+
+static void close_all(mo_studio *s, mote_scene *scene)
+{
+    mo_studio_close(s);
+    mote_scene_destroy(scene);
+}
+
+#define TIME "\"time\": {\"end\": 1, \"step\": 0.01}"
+
+static void fields_are_found(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mo_studio s;
+    open_text("{" TIME ", \"bodies\": [{\"velocity\": [3, -4, 0], \"radius\": 0.5, \"mesh\": {\"type\": "
+              "\"points\", \"positions\": [[1, 2, 3]]}}]}",
+              &s, &scene);
+    const mo_moment *moment = mo_show_moment(s.show);
+    const mo_part *part = &moment->parts[0];
+    mo_field field;
+    mote_error error = {0};
+    assert_int_equal(mo_field_find(moment, "v", &field, &error), MOTE_OK);
+    assert_string_equal(field.label, "speed");
+    assert_string_equal(field.unit, "m/s");
+    assert_true(mo_column_number(mo_part_find(part, field.name), 0, field.component) == 5);
+    assert_int_equal(mo_field_find(moment, "v.y", &field, &error), MOTE_OK);
+    assert_string_equal(field.label, "v.y");
+    assert_true(mo_column_number(mo_part_find(part, field.name), 0, field.component) == -4);
+    assert_int_equal(mo_field_find(moment, "x.2", &field, &error), MOTE_OK);
+    assert_true(mo_column_number(mo_part_find(part, field.name), 0, field.component) == 3);
+    assert_int_equal(mo_field_find(moment, "mass", &field, &error), MOTE_OK);
+    assert_string_equal(field.label, "mass");
+    assert_int_equal(mo_field_find(moment, "v.w", &field, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_field_find(moment, "radios", &field, &error), MOTE_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "did you mean 'radius'"));
+    assert_true(isnan(mo_column_number(NULL, 0, 0)));
+    int count = 0;
+    while (mo_field_number(moment, count, &field)) {
+        ++count;
+    }
+    assert_in_range(count, 5, 40);
+    close_all(&s, scene);
+}
+
+/* A cloth, a rope, a block and a point: which of them shows its particles, its lines, its triangles. */
+static void bodies_are_drawn_once(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mo_studio s;
+    open_text(
+        "{" TIME
+        ", \"bodies\": [{\"mesh\": {\"type\": \"cloth\", \"columns\": 3, \"rows\": 3}, \"model\": {\"type\": "
+        "\"spring\", \"k\": 1}}, {\"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 5], \"end\": [1, 0, 5], "
+        "\"segments\": "
+        "4}, \"model\": {\"type\": \"spring\", \"k\": 1}}, {\"mesh\": {\"type\": \"block\", \"min\": [0, 0, "
+        "8], \"max\": "
+        "[1, 1, 9], \"nx\": 4, \"ny\": 4, \"nz\": 4}, \"model\": {\"type\": \"spring\", \"k\": 1}}, "
+        "{\"radius\": 0.7, "
+        "\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 20]]}}]}",
+        &s, &scene);
+    const mo_picture *p = &s.maker.picture;
+    assert_int_equal(p->count, 9 + 5 + 64 + 1);
+    for (int64_t k = 0; k < p->count; ++k) {
+        bool rope = k >= 9 && k < 14, point = k == p->count - 1;
+        assert_true((p->radius[k] > 0) == (rope || point));
+        assert_true(isnan(p->values[k]) == !(rope || point));
+    }
+    assert_true(p->radius[p->count - 1] == 0.7);
+    assert_true(fabs(p->radius[10] - 0.125) < 1e-12); /* half the distance of its neighbours */
+    assert_int_equal(p->spring_count, 4);
+    for (int64_t k = 0; k < 2 * p->spring_count; ++k) {
+        assert_in_range(p->springs[k], 9, 13);
+    }
+    assert_int_equal(p->triangle_count, 8 + 6 * 3 * 3 * 2);
+    s.wish.hide_covered = false;
+    s.wish.springs = true;
+    s.wish.mesh = false;
+    s.wish.field = "none";
+    assert_int_equal(mo_studio_picture(&s, NULL), MOTE_OK);
+    assert_true(p->radius[0] > 0);
+    assert_null(p->values);
+    assert_int_equal(p->triangle_count, 0);
+    assert_true(p->spring_count > 4 + 12);
+    close_all(&s, scene);
+}
+
+static void neighbors_are_pairs(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mo_studio s;
+    open_text("{" TIME ", \"view\": {\"neighbors\": true, \"neighbor_radius\": 1.1}, \"bodies\": [{\"mesh\": "
+              "{\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0], [9, 9, "
+              "9]]}}]}",
+              &s, &scene);
+    static const int32_t PAIRS[] = {0, 1, 1, 2, 2, 3};
+    assert_int_equal(s.maker.picture.neighbor_count, 3);
+    assert_memory_equal(s.maker.picture.neighbors, PAIRS, sizeof PAIRS);
+    close_all(&s, scene);
+}
+
+/* A point of the solid as drawn is a point of the collider's surface. */
+static void check_solid(const mo_solid *solid, const mo_collider_def *c, double time)
+{
+    static const double PLACES[][3] = {{1, 0, 0},      {0, -1, 0},     {0, 0, 1},
+                                       {-1, 0.3, 0.4}, {0.2, 1, -0.7}, {0.1, 0.2, -1}};
+    mo_pose pose = mo_motion_pose(c->motion, time);
+    for (int k = 0; k < 6; ++k) {
+        mo_vec3 at = mo_vec3_load(PLACES[k]);
+        if (solid->kind == MO_SOLID_SPHERE) {
+            at = mo_scale(solid->half.x, mo_unit(at, at));
+        } else if (solid->kind == MO_SOLID_BOX) {
+            at = mo_multiply(at, solid->half);
+        } else {
+            at.z = 0;
+        }
+        at = mo_add(solid->center, mo_quat_rotate(solid->turn, at));
+        double local[3], distance;
+        mo_vec3_store(local, mo_pose_undo(&pose, at));
+        mo_shape_distances(c->shape, 1, local, &distance, NULL);
+        if (fabs(distance) > 1e-9) {
+            fail_msg("%s at t = %g: a point of the picture is %g off", c->shape.type->name, time, distance);
+        }
+    }
+}
+
+static void colliders_are_where_they_are(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mo_studio s;
+    open_text(
+        "{" TIME ", \"colliders\": ["
+        "{\"shape\": {\"type\": \"sphere\", \"center\": [1, 2, 3], \"radius\": 0.5}},"
+        "{\"shape\": {\"type\": \"box\", \"min\": [1, 2, 3], \"max\": [2, 4, 7]}, \"inside\": true,"
+        " \"motion\": {\"type\": \"rotate\", \"axis\": [1, 2, -1], \"center\": [1, 0, 0], \"speed\": 2}},"
+        "{\"shape\": {\"type\": \"plane\", \"point\": [0, 1, 2], \"normal\": [1, -2, 0.5]},"
+        " \"motion\": {\"type\": \"translate\", \"velocity\": [0, 3, 1]}},"
+        "{\"shape\": {\"type\": \"plane\", \"normal\": [0, 0, -1]},"
+        " \"motion\": {\"type\": \"rotate\", \"axis\": [0, 1, 0], \"speed\": 3}}]}",
+        &s, &scene);
+    const mo_world_def *def = &mo_show_def(s.show)->world;
+    const mo_collider_def *colliders = def->colliders.items;
+    mo_moment moment = {0};
+    for (int k = 0; k < 7; ++k) {
+        moment.time = 0.4 * k;
+        assert_int_equal(mo_picture_make(&s.maker, &moment, def, &s.wish, NULL), MOTE_OK);
+        assert_int_equal(s.maker.picture.solid_count, 4);
+        for (int c = 0; c < 4; ++c) {
+            check_solid(&s.maker.picture.solids[c], &colliders[c], moment.time);
+        }
+        assert_true(s.maker.picture.solids[1].inside);
+    }
+    close_all(&s, scene);
+}
+
+/* Every corner of the extent is in the picture, whatever the axis that is up. */
+static void cameras_see_everything(void **state)
+{
+    (void)state;
+    static const char *const VIEWS[] = {"{}", "{\"camera\": {\"azimuth\": 140, \"elevation\": -30}}",
+                                        "{\"camera\": {\"projection\": \"orthographic\"}}",
+                                        "{\"camera\": {\"elevation\": 89, \"field_of_view\": 80}}"};
+    for (int k = 0; k < 12; ++k) {
+        char text[800];
+        mote_scene *scene;
+        snprintf(
+            text, sizeof text,
+            "{" TIME
+            ", \"up\": \"%c\", \"view\": %s, \"bodies\": [{\"radius\": 0.1, \"mesh\": {\"type\": \"points\","
+            " \"positions\": [[5, 0, 1], [6, 4, 2], [5, 1, -3]]}}]}",
+            "xyz"[k % 3], VIEWS[k / 3]);
+        mo_studio s;
+        open_text(text, &s, &scene);
+        mo_studio_survey(&s);
+        mo_studio_aim(&s, 640, 360);
+        for (int corner = 0; corner < 8; ++corner) {
+            mo_vec3 p = {corner & 1 ? s.extent.low.x : s.extent.high.x,
+                         corner & 2 ? s.extent.low.y : s.extent.high.y,
+                         corner & 4 ? s.extent.low.z : s.extent.high.z};
+            double x, y, depth;
+            assert_true(mo_camera_project(&s.camera, 640, 360, p, &x, &y, &depth));
+            if (!(x >= 0 && x <= 640 && y >= 0 && y <= 360)) {
+                fail_msg("view %d: a corner is at %g, %g", k, x, y);
+            }
+        }
+        close_all(&s, scene);
+    }
+}
+
+/* The frames of a show are those of a run, bit by bit, also with a step that varies; going back starts anew. */
+static void frames_are_those_of_a_run(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mo_show *show;
+    mote_world *world;
+    assert_int_equal(mote_scene_load(MOTE_SCENES "/bouncing_points.json", &scene, NULL), MOTE_OK);
+    assert_int_equal(mote_world_create(scene, NULL, &world, NULL), MOTE_OK);
+    assert_int_equal(mo_show_open(scene, NULL, NULL, &show, NULL), MOTE_OK);
+    assert_int_equal(mo_show_count(show), 151);
+    uint64_t hashes[8];
+    for (int k = 0; k < 8; ++k) {
+        assert_int_equal(mote_world_advance(world, k / 50.0, NULL, NULL), MOTE_OK);
+        hashes[k] = mote_world_state_hash(world);
+    }
+    static const int ORDER[] = {7, 2, 3, 6, 0};
+    for (int k = 0; k < 5; ++k) {
+        assert_int_equal(mo_show_seek(show, ORDER[k], NULL, NULL, NULL), MOTE_OK);
+        assert_true(mote_world_state_hash(mo_show_world(show)) == hashes[ORDER[k]]);
+        assert_true(fabs(mo_show_moment(show)->time - ORDER[k] / 50.0) < 1e-12);
+    }
+    mo_show_close(show);
+    mote_world_destroy(world);
+    mote_scene_destroy(scene);
+}
+
+static void states_come_back(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mote_world *world;
+    mo_saved_state saved = {0};
+    mote_error error = {0};
+    assert_int_equal(mote_scene_load(MOTE_SCENES "/cloth_on_sphere.json", &scene, NULL), MOTE_OK);
+    assert_int_equal(mote_world_create(scene, NULL, &world, NULL), MOTE_OK);
+    assert_int_equal(mo_saved_state_restore(&saved, world, &error), MOTE_ERROR_USAGE);
+    mote_world_advance(world, 0.1, NULL, NULL);
+    assert_int_equal(mo_saved_state_take(&saved, world, NULL), MOTE_OK);
+    uint64_t here = mote_world_state_hash(world);
+    mote_world_advance(world, 0.12, NULL, NULL);
+    uint64_t later = mote_world_state_hash(world);
+    for (int k = 0; k < 2; ++k) {
+        assert_int_equal(mo_saved_state_restore(&saved, world, NULL), MOTE_OK);
+        assert_true(mote_world_state_hash(world) == here);
+        mote_world_advance(world, 0.12, NULL, NULL);
+        assert_true(mote_world_state_hash(world) == later);
+    }
+    mo_saved_state_release(&saved);
+    mote_world_destroy(world);
+    mote_scene_destroy(scene);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(fields_are_found),       cmocka_unit_test(bodies_are_drawn_once),
+        cmocka_unit_test(neighbors_are_pairs),    cmocka_unit_test(colliders_are_where_they_are),
+        cmocka_unit_test(cameras_see_everything), cmocka_unit_test(frames_are_those_of_a_run),
+        cmocka_unit_test(states_come_back),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
