@@ -14,12 +14,15 @@ demo:
 	@scripts/install.sh view
 	@$(MAKE) --no-print-directory all
 	@build/mote run scenes/cloth_on_sphere.json -o out/demo
+	@build/mote render out/demo -o out/demo/cloth_on_sphere.png --quiet || true
 	@echo
 	@echo "The demo dropped a cloth on a ball. It left:"
 	@echo "  out/demo/cloth_on_sphere.pvd   all frames; open it in ParaView"
+	@echo "  out/demo/cloth_on_sphere.png   a picture of it"
 	@echo "  out/demo/cloth_on_sphere.csv   energies and momenta over time"
 	@echo "  out/demo/report.json           what the run did and how long it took"
 	@echo "Next: build/mote plot out/demo     energies, momenta, contacts and more as SVG and PNG"
+	@echo "      build/mote view out/demo     watch it; build/mote render out/demo -o film.mp4 makes a film"
 	@echo "      build/mote run scenes/hanging_cloth.json --set bodies[0].model.k=30"
 	@echo "      build/mote list              every method there is"
 	@echo "      build/mote explain spring    what one of them does, and its parameters"
