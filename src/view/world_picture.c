@@ -190,6 +190,27 @@ static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bo
     return MOTE_OK;
 }
 
+/* In a world that repeats itself places are not wrapped; single particles are drawn inside its box. What hangs
+   together stays together. */
+static void wrap(mo_picture_maker *m, const mo_domain *domain)
+{
+    for (int64_t k = 0; k < 2 * m->picture.spring_count; ++k) {
+        m->covered[m->picture.springs[k]] |= 2;
+    }
+    for (int64_t row = 0; row < m->picture.count; ++row) {
+        for (int axis = 0; axis < 3 && !m->covered[row]; ++axis) {
+            double low = domain->low[axis], period = domain->high[axis] - low;
+            double *x = &m->x[3 * row + axis];
+            if (domain->periodic[axis]) {
+                *x -= period * floor((*x - low) / period);
+            }
+        }
+    }
+    for (int64_t row = 0; row < m->picture.count; ++row) {
+        m->covered[row] &= 1;
+    }
+}
+
 static void fill_values(mo_picture_maker *m, const mo_moment *moment, bool uncovered_only)
 {
     int64_t first = 0;
@@ -319,9 +340,18 @@ static mote_status fill_solids(mo_picture_maker *m, const mo_world_def *def, con
 {
     const mo_collider_def *colliders = def->colliders.items;
     int64_t count = wish->colliders ? def->colliders.count : 0, made = 0;
-    MO_TRY(mo_grow(&m->memory, (void **)&m->solids, &m->solid_capacity, count + 1, sizeof(mo_solid), error));
+    MO_TRY(mo_grow(&m->memory, (void **)&m->solids, &m->solid_capacity, count + 2, sizeof(mo_solid), error));
     for (int64_t k = 0; k < count; ++k) {
         made += solid_of(&colliders[k], m->picture.time, &m->solids[made]);
+    }
+    mo_domain domain = mo_world_def_domain(def);
+    if (wish->colliders && mo_domain_volume(&domain) > 0) {
+        mo_vec3 low = mo_vec3_load(domain.low), high = mo_vec3_load(domain.high);
+        m->solids[made++] = (mo_solid){.kind = MO_SOLID_BOX,
+                                       .center = mo_scale(0.5, mo_add(low, high)),
+                                       .turn = mo_quat_identity(),
+                                       .half = mo_scale(0.5, mo_sub(high, low)),
+                                       .inside = true};
     }
     if (wish->ground) {
         mo_vec3 up = up_of(def);
@@ -427,6 +457,10 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
     spread_cover(m, moment);
     if (wish->springs || wish->mesh) {
         MO_TRY(fill_springs(m, moment, wish->springs, error));
+    }
+    mo_domain domain = mo_world_def_domain(def);
+    if (mo_domain_periodic(&domain)) {
+        wrap(m, &domain);
     }
     MO_TRY(color(m, moment, wish->field, error));
     if (wish->neighbors) {

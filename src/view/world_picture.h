@@ -2,6 +2,8 @@
  * From a moment to a picture: the particles of all systems in one row, the lines and triangles between them,
  * the numbers that colour them, and the colliders where their motion has taken them.
  *
+ * A world that repeats itself is drawn as its box, with single particles inside it.
+ *
  * What the view block leaves open is decided here. In the style "auto" a particle that a triangle already shows
  * is not drawn again; it can still be picked.
  */

@@ -107,6 +107,28 @@ static void bodies_are_drawn_once(void **state)
     close_all(&s, scene);
 }
 
+/* Single particles are inside the box that repeats itself; a rope is not torn. */
+static void periodic_worlds_are_boxes(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mo_studio s;
+    open_text(
+        "{" TIME ", \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 2, 3], \"periodic\": \"xyz\"}, \"bodies\": "
+        "[{\"mesh\": {\"type\": \"points\", \"positions\": [[1.25, -0.5, 7], [0.5, 0.5, 0.5]]}}, {\"mesh\": "
+        "{\"type\": \"rope\", \"start\": [0.5, 0, 0], \"end\": [1.5, 0, 0], \"segments\": 2}, \"model\": "
+        "{\"type\": "
+        "\"spring\", \"k\": 1}}]}",
+        &s, &scene);
+    static const double PLACES[] = {0.25, 1.5, 1, 0.5, 0.5, 0.5, 0.5, 0, 0, 1, 0, 0, 1.5, 0, 0};
+    const mo_picture *p = &s.maker.picture;
+    assert_int_equal(p->count, 5);
+    assert_memory_equal(p->x, PLACES, sizeof PLACES);
+    assert_int_equal(p->solid_count, 1);
+    assert_true(p->solids[0].inside && p->solids[0].half.y == 1 && p->solids[0].center.z == 1.5);
+    close_all(&s, scene);
+}
+
 static void neighbors_are_pairs(void **state)
 {
     (void)state;
@@ -267,9 +289,13 @@ static void states_come_back(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fields_are_found),       cmocka_unit_test(bodies_are_drawn_once),
-        cmocka_unit_test(neighbors_are_pairs),    cmocka_unit_test(colliders_are_where_they_are),
-        cmocka_unit_test(cameras_see_everything), cmocka_unit_test(frames_are_those_of_a_run),
+        cmocka_unit_test(fields_are_found),
+        cmocka_unit_test(bodies_are_drawn_once),
+        cmocka_unit_test(neighbors_are_pairs),
+        cmocka_unit_test(periodic_worlds_are_boxes),
+        cmocka_unit_test(colliders_are_where_they_are),
+        cmocka_unit_test(cameras_see_everything),
+        cmocka_unit_test(frames_are_those_of_a_run),
         cmocka_unit_test(states_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
