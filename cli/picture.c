@@ -25,6 +25,7 @@ static const picture_flag FLAGS[] = {
     {"--size", SIZE, 2, "view.size", NULL},
     {"--style", WORD, 0, "view.style", NULL},
     {"--mesh", WORD, 0, "view.mesh", NULL},
+    {"--surface", WORD, 0, "view.surface", NULL},
     {"--field", WORD, 0, "view.color.field", NULL},
     {"--map", WORD, 0, "view.color.map", NULL},
     {"--range", NUMBERS, 2, "view.color.min", "view.color.max"},

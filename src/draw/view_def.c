@@ -1,6 +1,7 @@
 #include "draw/view_def.h"
 
 #include "draw/colormap.h"
+#include "geometry/surface/surface.h"
 
 #include <math.h>
 
@@ -53,6 +54,10 @@ static const mo_param VIEW[] = {
     {"mesh", MO_STRING, MO_FIELD(mo_view_def, mesh), .initial = "\"smooth\"",
      .choices = "flat|smooth|wire|none",
      .doc = "How the surfaces of cloth and solids and the lines of ropes are drawn."},
+    {"surface", MO_METHOD, MO_FIELD(mo_view_def, surface), .family = &mo_surfaces,
+     .doc = "Draw the surface around the particles that no mesh shows, as of a fluid; in the style `auto` "
+            "instead "
+            "of them."},
     {"edges", MO_BOOL, MO_FIELD(mo_view_def, edges), .initial = "false",
      .doc = "Draw the edges of surfaces over them."},
     {"springs", MO_BOOL, MO_FIELD(mo_view_def, springs), .initial = "false",

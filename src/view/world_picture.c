@@ -17,6 +17,7 @@ mo_picture_wish mo_picture_wish_of(const mo_view_def *view)
     return (mo_picture_wish){.field = view->color.field,
                              .hide_covered = strcmp(view->style, "auto") == 0,
                              .mesh = strcmp(view->mesh, "none") != 0,
+                             .surface = view->surface,
                              .springs = view->springs,
                              .neighbors = view->neighbors,
                              .colliders = view->colliders,
@@ -30,6 +31,7 @@ mote_status mo_picture_maker_init(mo_picture_maker *m, mote_error *error)
     *m = (mo_picture_maker){0};
     mo_memory_init(&m->memory, NULL);
     mo_neighbor_lists_init(&m->lists, &m->memory);
+    mo_surface_maker_init(&m->surface, &m->memory);
     return mo_pool_create(&m->memory, 1, &m->pool, error);
 }
 
@@ -44,6 +46,7 @@ void mo_picture_maker_release(mo_picture_maker *m)
         mo_release(&m->memory, blocks[k]);
     }
     mo_neighbor_lists_release(&m->lists);
+    mo_surface_maker_release(&m->surface);
     mo_pool_destroy(m->pool);
     *m = (mo_picture_maker){0};
 }
@@ -253,10 +256,11 @@ static mote_status color(mo_picture_maker *m, const mo_moment *moment, const cha
     return MOTE_OK;
 }
 
-static void hide_covered(mo_picture_maker *m)
+/* What triangles show, and what a surface shows. */
+static void hide_covered(mo_picture_maker *m, bool mesh)
 {
     for (int64_t row = 0; row < m->picture.count; ++row) {
-        if (m->covered[row]) {
+        if (m->covered[row] ? mesh : m->picture.surface.vertex_count > 0) {
             m->radius[row] = HIDDEN;
         }
     }
@@ -462,12 +466,17 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
     if (mo_domain_periodic(&domain)) {
         wrap(m, &domain);
     }
-    MO_TRY(color(m, moment, wish->field, error));
+    /* a fluid is blue unless a field was asked for */
+    bool plain = wish->surface.type && wish->hide_covered && !wish->field;
+    MO_TRY(color(m, moment, plain ? "none" : wish->field, error));
     if (wish->neighbors) {
         MO_TRY(fill_neighbors(m, wish->neighbor_radius, error));
     }
-    if (wish->hide_covered && wish->mesh) {
-        hide_covered(m);
+    if (wish->surface.type) {
+        MO_TRY(mo_surface_picture(&m->surface, wish->surface, m->covered, m->pool, &m->picture, error));
+    }
+    if (wish->hide_covered) {
+        hide_covered(m, wish->mesh);
     }
     if (!wish->mesh) {
         m->picture.triangle_count = 0;

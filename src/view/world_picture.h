@@ -15,12 +15,14 @@
 #include "scene/root.h"
 #include "view/moment.h"
 #include "view/picture.h"
+#include "view/surface_picture.h"
 
 /* What is drawn, of all that a moment holds. */
 typedef struct mo_picture_wish {
     const char *field; /* NULL: speed where no surface is; "none": one colour */
     bool hide_covered; /* particles that triangles show */
     bool mesh;         /* triangles, and the lines that no triangle covers */
+    mo_method surface; /* of the particles that no triangle shows; type NULL: none */
     bool springs, neighbors, colliders, ground;
     double neighbor_radius; /* NaN: chosen */
     double ground_height;   /* NaN: chosen at the first picture */
@@ -38,6 +40,7 @@ typedef struct mo_picture_maker {
     mo_solid *solids;
     mo_neighbor_lists lists;
     mo_pool *pool;
+    mo_surface_maker surface;
     bool begun;
     double usual_radius, spacing, ground; /* chosen at the first picture, so that nothing jumps */
     /* of the last picture */
