@@ -78,13 +78,25 @@ static mote_status convert(mo_surface_maker *m, const double *carried, mo_pictur
     return MOTE_OK;
 }
 
+/* The spacing stays while it is about right, so that a film does not flicker. */
+static bool find_spacing(mo_surface_maker *m, int64_t count, mo_pool *pool)
+{
+    double spacing;
+    if (mo_spacing_estimate(count, m->x, pool, &spacing, NULL) != MOTE_OK) {
+        return false;
+    }
+    if (!(fabs(spacing - m->spacing) < 0.15 * m->spacing)) {
+        m->spacing = spacing;
+    }
+    return true;
+}
+
 mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint8_t *covered, mo_pool *pool,
                                mo_picture *picture, mote_error *error)
 {
     int64_t count;
     MO_TRY(gather(m, covered, picture, &count, error));
-    if (m->spacing == 0 && mo_spacing_estimate(count, m->x, pool, &m->spacing, NULL) != MOTE_OK) {
-        m->spacing = 0;
+    if (!find_spacing(m, count, pool)) {
         return MOTE_OK;
     }
     mote_column column = {"value", "1", MOTE_F32, 1, count, m->numbers};

@@ -8,7 +8,7 @@
 
 typedef struct mo_surface_maker {
     mo_trimesh mesh;
-    double spacing; /* of the particles, found at the first picture; 0: not yet */
+    double spacing; /* of the particles; 0: not found yet */
     int64_t row_capacity, vertex_capacity;
     double *x;                          /* the particles of the surface */
     float *numbers;                     /* what colours them */
