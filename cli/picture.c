@@ -247,10 +247,34 @@ static bool find_symbol(void *handle, const char *name, void *function)
     return found != NULL;
 }
 
+/* Beside libmote, whose AVX2 twin lies two folders further down. */
+static void *open_beside(const char *name)
+{
+    Dl_info info;
+    char path[4096 + 64];
+    void *function;
+    const char *(*known)(void) = mote_version;
+    memcpy(&function, &known, sizeof function);
+    if (!dladdr(function, &info) || !info.dli_fname || strlen(info.dli_fname) >= 4096) {
+        return NULL;
+    }
+    snprintf(path, sizeof path, "%s", info.dli_fname);
+    char *end = strstr(path, "/glibc-hwcaps/");
+    end = end ? end : strrchr(path, '/');
+    snprintf(end ? end : path, end ? 64 : sizeof path, "%s%s", end ? "/" : "", name);
+    return dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+/* As the loader finds libraries, or beside libmote. Never closed: the graphics drivers do not bear that. */
+static void *open_library(const char *name)
+{
+    void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    return handle ? handle : open_beside(name);
+}
+
 bool picture_load_library(picture_library *l)
 {
-    /* never closed: the graphics drivers it loads do not bear that */
-    void *handle = dlopen("libmote_view.so.0", RTLD_NOW | RTLD_LOCAL);
+    void *handle = open_library("libmote_view.so.0");
     if (!handle) {
         complain("pictures need libmote_view and the graphics libraries (%s); install them with "
                  "`scripts/install.sh view` (Debian: libepoxy0 libglfw3 libegl1 libgles2 libgl1-mesa-dri) "

@@ -73,7 +73,7 @@ static mote_status make_room(mo_picture_maker *m, int64_t rows, mote_error *erro
 /* Doubles as they are, whatever they were stored as. */
 static void copy_numbers(const mote_column *column, double *out)
 {
-    if (column->type == MOTE_F64) {
+    if (column->type == MOTE_F64 && column->rows > 0) {
         memcpy(out, column->data, (size_t)(column->rows * column->components) * sizeof(double));
         return;
     }
@@ -109,7 +109,7 @@ static void fill_rows(mo_picture_maker *m, const mo_moment *moment)
         const mote_column *x = mo_part_find(part, "x");
         if (x && x->components == 3) {
             copy_numbers(x, m->x + 3 * first);
-        } else {
+        } else if (part->rows > 0) {
             memset(m->x + 3 * first, 0, 3 * (size_t)part->rows * sizeof(double));
         }
         fill_radii(part, m->radius + first);
@@ -132,7 +132,9 @@ static void fill_rows(mo_picture_maker *m, const mo_moment *moment)
 static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, mote_error *error)
 {
     int64_t count = 0, first = 0;
-    memset(m->covered, 0, (size_t)m->picture.count);
+    if (m->picture.count > 0) {
+        memset(m->covered, 0, (size_t)m->picture.count);
+    }
     for (int p = 0; p < moment->part_count; ++p) {
         const mo_part *part = &moment->parts[p];
         MO_TRY(mo_grow(&m->memory, (void **)&m->triangles, &m->triangle_capacity,
