@@ -94,7 +94,7 @@ def flags_change_the_picture(mote, directory):
     for k, flags in enumerate((["--style", "cubes"], ["--style", "none"], ["--mesh", "none"], ["--mesh", "wire"],
                                ["--field", "v.x"], ["--field", "none"], ["--map", "coolwarm"], ["--range", "0,50"],
                                ["--eye", "3,3,2"], ["--fov", "70"], ["--orthographic"], ["--orbit=100,10,1.5"],
-                               ["--target", "0,0,0"], ["--no-legend"], ["--no-shadows"],
+                               ["--target", "0,0,0"], ["--no-legend"], ["--no-shadows"], ["--surface", "metaball"],
                                ["--set", "view.particle_size=2"], ["--set", "view.springs=true"],
                                ["--set", "view.colliders=false"], ["--set", "view.background=[1, 1, 1]"],
                                ["--set", "view.neighbors=true", "--set", "view.neighbor_radius=0.3"])):
@@ -225,6 +225,7 @@ def mistakes_in_flags(mote, directory):
                         (["--style", "sphere"], ["did you mean 'spheres'"]),
                         (["--mesh", "soft"], ["view.mesh", "smooth"]),
                         (["--map", "jet"], ["view.color.map", "viridis"]),
+                        (["--surface", "metabal"], ["view.surface", "did you mean 'metaball'"]),
                         (["--field", "mas"], ["'mas'", "did you mean 'mass'"]),
                         (["--field", "v.q"], ["v.q", "0 to 2"]),
                         (["--range", "1"], ["--range", "'1'", "0,1.5"]),
