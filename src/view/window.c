@@ -82,17 +82,16 @@ static void to_pixels(const mo_window *w, double *x, double *y)
     *y *= height > 0 ? (double)w->height / height : 1;
 }
 
+/* Where the mouse was at the event, not where it is now: a slow picture may lie between the two. */
 static void on_button(GLFWwindow *handle, int button, int action, int modifiers)
 {
     mo_window *w = window_of(handle);
-    double x, y;
-    glfwGetCursorPos(handle, &x, &y);
-    to_pixels(w, &x, &y);
+    double x = w->mouse_x, y = w->mouse_y;
     if (action == GLFW_PRESS && w->button < 0) {
         w->button = button;
         w->pans = button != GLFW_MOUSE_BUTTON_LEFT || (modifiers & GLFW_MOD_SHIFT);
-        w->press_x = w->mouse_x = x;
-        w->press_y = w->mouse_y = y;
+        w->press_x = x;
+        w->press_y = y;
     } else if (action == GLFW_RELEASE && button == w->button) {
         w->button = -1;
         w->dirty = true;
@@ -177,6 +176,8 @@ static mote_status open_window(mo_window *w, mote_error *error)
     glfwMakeContextCurrent(w->handle);
     glfwSwapInterval(1);
     glfwGetFramebufferSize(w->handle, &w->width, &w->height);
+    glfwGetCursorPos(w->handle, &w->mouse_x, &w->mouse_y);
+    to_pixels(w, &w->mouse_x, &w->mouse_y);
     return mo_renderer_create(&w->renderer, error);
 }
 
