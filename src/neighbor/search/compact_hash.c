@@ -170,7 +170,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
         h->cell_of[row] = cell_at(h, h->entry_of[row]);
         h->cells[h->cell_of[row]].count++;
     }
-    MO_TRY(room_for_cells(h, rows / 8 + 1, error)); /* for updates to come */
+    MO_TRY(room_for_cells(h, rows, error)); /* every row may find a cell of its own in an update */
     int32_t place = 0;
     for (int64_t k = 0; k < h->cell_count; ++k) {
         h->cells[k].first = place;
