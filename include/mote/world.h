@@ -77,7 +77,8 @@ int mote_world_column_count(const mote_world *world, int system);
 bool mote_world_column(const mote_world *world, int system, int index, mote_column *column);
 bool mote_world_column_find(const mote_world *world, int system, const char *name, mote_column *column);
 
-/* Writing x or v through a column is a teleport: say so, so that integrators drop what they remember. */
+/* Writing x or v (or q and q_rate; w follows from them) through a column is a teleport: say so, so that
+   integrators drop what they remember. */
 void mote_world_touch(mote_world *world, int system);
 
 /* Bodies are named ranges of a system's rows. */
@@ -98,6 +99,10 @@ typedef struct mote_particles {
     const double *x, *v; /* three numbers a particle */
     const double *mass;
     double radius; /* 0: no size */
+    /* Worlds with oriented bodies only: quaternions (w, x, y, z; NULL: unturned), angular velocities about a
+       particle's own axes [rad/s], moments of inertia [kg m^2] (NULL: of balls of the radius; without a
+       radius the particles are not oriented). */
+    const double *q, *w, *inertia;
 } mote_particles;
 mote_status mote_world_add(mote_world *world, const mote_particles *particles, mote_body *body,
                            mote_error *error);

@@ -64,4 +64,11 @@ static inline void mo_rotation_turn_row(double *q, double *rate, mo_vec3 theta, 
     mo_quat_store(rate, mo_rotation_rate(turned, w));
 }
 
+/* Moments of inertia are sums of m (y^2 + z^2) and the like: none exceeds the sum of the other two. */
+static inline bool mo_inertia_possible(mo_vec3 i)
+{
+    double slack = 1 + 1e-9;
+    return i.x <= slack * (i.y + i.z) && i.y <= slack * (i.z + i.x) && i.z <= slack * (i.x + i.y);
+}
+
 #endif

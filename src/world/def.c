@@ -5,6 +5,7 @@
 #include "geometry/motion/motion.h"
 #include "geometry/shape/shape.h"
 #include "integrate/integrator.h"
+#include "integrate/rotation.h"
 #include "integrate/step/step.h"
 #include "solid/model/model.h"
 
@@ -163,6 +164,12 @@ static mote_status check_orientation(const mo_body_def *body, long long index, m
     }
     if (!isnan(i->x) && !(i->x > 0 && i->y > 0 && i->z > 0)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].inertia: all three moments must be above 0",
+                       index);
+    }
+    if (!isnan(i->x) && !mo_inertia_possible(*i)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "bodies[%lld].inertia: no body has these moments; none may exceed the sum of the "
+                       "other two",
                        index);
     }
     return MOTE_OK;

@@ -1,6 +1,6 @@
 /* Particles that come and go while a world runs. */
-#include "math/quat.h"
-#include "world/world.h"
+#include "integrate/rotation.h"
+#include "world/edit_watch.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,6 +13,19 @@ static mo_system *find_forces(mote_world *world)
         }
     }
     return NULL;
+}
+
+static void orient_row(mo_system *s, int64_t row, const mote_particles *p, int64_t k)
+{
+    const mo_particle_columns *c = &s->columns;
+    double ball = 0.4 * mo_f64(c->mass)[row] * p->radius * p->radius; /* 2/5 m r^2 */
+    mo_quat q = p->q ? mo_quat_normalize(mo_quat_load(p->q + 4 * k)) : mo_quat_identity();
+    mo_vec3 w = p->w ? mo_vec3_load(p->w + 3 * k) : mo_vec3_make(0, 0, 0);
+    mo_vec3_store(mo_f64(c->inertia) + 3 * row,
+                  p->inertia ? mo_vec3_load(p->inertia + 3 * k) : mo_vec3_make(ball, ball, ball));
+    mo_quat_store(mo_f64(c->q) + 4 * row, q);
+    mo_quat_store(mo_f64(c->q_rate) + 4 * row, mo_rotation_rate(q, w));
+    mo_vec3_store(mo_f64(c->w) + 3 * row, w);
 }
 
 static void fill_row(mo_system *s, int64_t row, const mote_particles *p, int64_t k, int32_t body)
@@ -29,8 +42,30 @@ static void fill_row(mo_system *s, int64_t row, const mote_particles *p, int64_t
     mo_f64(c->inverse_diameter)[row] = p->radius > 0 ? 0.5 / p->radius : 0;
     ((int32_t *)c->body->data)[row] = body;
     if (c->q) {
-        mo_quat_store(mo_f64(c->q) + 4 * row, mo_quat_identity());
+        orient_row(s, row, p, k);
     }
+}
+
+static mote_status check_oriented(const mo_system *s, const mote_particles *p, mote_error *error)
+{
+    if ((p->q || p->w || p->inertia) && !s->columns.q) {
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "particles to add have orientations, but no body of the scene is oriented");
+    }
+    for (int64_t k = 0; k < p->count; ++k) {
+        mo_vec3 i = p->inertia ? mo_vec3_load(p->inertia + 3 * k) : mo_vec3_make(1, 1, 1);
+        mo_vec3 w = p->w ? mo_vec3_load(p->w + 3 * k) : mo_vec3_make(0, 0, 0);
+        mo_quat q = p->q ? mo_quat_load(p->q + 4 * k) : mo_quat_identity();
+        double length = mo_quat_dot(q, q);
+        if (!(i.x > 0 && i.y > 0 && i.z > 0 && mo_inertia_possible(i)) || !isfinite(w.x + w.y + w.z) ||
+            !(length > 0 && isfinite(length))) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "particle %lld to add: its quaternion is 0, its angular velocity not finite or "
+                           "its inertia that of no body",
+                           (long long)k);
+        }
+    }
+    return MOTE_OK;
 }
 
 static mote_status check_particles(const mote_particles *p, mote_error *error)
@@ -50,14 +85,9 @@ static mote_status check_particles(const mote_particles *p, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mote_world_add(mote_world *world, const mote_particles *p, mote_body *body, mote_error *error)
+static mote_status add_rows(mote_world *world, mo_system *s, const mote_particles *p, mote_body *body,
+                            mote_error *error)
 {
-    mo_system *s = find_forces(world);
-    if (!s) {
-        return mo_fail(error, MOTE_ERROR_USAGE,
-                       "the world has nothing to add particles to: its scene has no bodies");
-    }
-    MO_TRY(check_particles(p, error));
     char usual[32];
     snprintf(usual, sizeof usual, "body%lld", (long long)s->body_count);
     char *name = mo_arena_text(&world->arena, p->name ? p->name : usual);
@@ -79,6 +109,25 @@ mote_status mote_world_add(mote_world *world, const mote_particles *p, mote_body
         *body = mote_world_body(world, mote_world_body_count(world) - 1);
     }
     return s->type->added(s, first, error);
+}
+
+mote_status mote_world_add(mote_world *world, const mote_particles *p, mote_body *body, mote_error *error)
+{
+    mo_system *s = find_forces(world);
+    mo_edit_watch watch;
+    if (!s) {
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "the world has nothing to add particles to: its scene has no bodies");
+    }
+    MO_TRY(check_particles(p, error));
+    MO_TRY(check_oriented(s, p, error));
+    MO_TRY(mo_edit_watch_begin(&watch, s, world->clock.time, error));
+    mote_status status = add_rows(world, s, p, body, error);
+    if (status != MOTE_OK) {
+        mo_edit_watch_release(&watch);
+        return status;
+    }
+    return mo_edit_watch_end(&watch, NULL, error);
 }
 
 /* Lists of rows, `width` at a time: those that have lost one are dropped. */
@@ -113,12 +162,8 @@ static void remap_bodies(mo_system *s, const int64_t *map)
     }
 }
 
-mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error)
+static mote_status remove_rows(mo_system *s, const uint8_t *gone, mote_error *error)
 {
-    if (system < 0 || system >= world->system_count) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "there is no system %d", system);
-    }
-    mo_system *s = &world->systems[system];
     void *block;
     MO_TRY(mo_allocate_array(s->memory, mo_store_rows(s->store), sizeof(int64_t), &block, error));
     int64_t *map = block;
@@ -131,4 +176,19 @@ mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone
     }
     mo_release(s->memory, block);
     return status;
+}
+
+mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error)
+{
+    mo_edit_watch watch;
+    if (system < 0 || system >= world->system_count) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "there is no system %d", system);
+    }
+    MO_TRY(mo_edit_watch_begin(&watch, &world->systems[system], world->clock.time, error));
+    mote_status status = remove_rows(&world->systems[system], gone, error);
+    if (status != MOTE_OK) {
+        mo_edit_watch_release(&watch);
+        return status;
+    }
+    return mo_edit_watch_end(&watch, gone, error);
 }

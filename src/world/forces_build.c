@@ -91,6 +91,7 @@ static mote_status declare_columns(builder *b, mote_error *error)
                                                MO_STATE,  "1",      "number of the species"};
         MO_TRY(mo_store_declare(b->system->store, &SPECIES, &b->species, error));
     }
+    b->system->felt = b->forces->first_order ? b->system->columns.v : b->system->columns.a;
     MO_TRY(mo_speed_limit_declare(&b->forces->limit, b->system, error));
     return declare_aux(b, error);
 }

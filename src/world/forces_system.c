@@ -467,6 +467,10 @@ static void bound_range(void *context, int64_t first, int64_t last, double *part
         double square = b->bound[k] * b->inverse_mass[k / 3];
         *partial = square > *partial ? square : *partial;
     }
+    for (int64_t row = first; row < last && b->args.w; ++row) { /* a quaternion swings at |w|/2 */
+        mo_vec3 w = mo_vec3_load(b->args.w + 3 * row);
+        *partial = fmax(*partial, 0.25 * mo_dot(w, w));
+    }
 }
 
 static mote_status stiffness(mo_system *system, double time, double *square, mote_error *error)

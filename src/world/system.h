@@ -52,6 +52,8 @@ struct mo_system {
     mo_pool *pool;
     mo_store *store;
     mo_particle_columns columns;
+    mo_column *felt; /* where `evaluate` puts what moves the particles: accelerations, or velocities in
+                        first-order dynamics */
     void *state;
     int64_t evaluations;
     int64_t contacts; /* in the last step */

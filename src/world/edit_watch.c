@@ -1,0 +1,83 @@
+#include "world/edit_watch.h"
+
+#include <string.h>
+
+static size_t column_bytes(const mo_edit_watch *w, int k)
+{
+    return (size_t)w->rows * w->column[k]->row_bytes;
+}
+
+void mo_edit_watch_release(mo_edit_watch *w)
+{
+    for (int k = 0; k < 2; ++k) {
+        mo_release(w->system->memory, w->kept[k]);
+        mo_release(w->system->memory, w->before[k]);
+    }
+}
+
+static mote_status allocate(mo_edit_watch *w, mote_error *error)
+{
+    for (int k = 0; k < 2 && w->column[k]; ++k) {
+        void *kept, *before;
+        MO_TRY(mo_allocate_array(w->system->memory, w->rows, w->column[k]->row_bytes, &kept, error));
+        w->kept[k] = kept;
+        MO_TRY(mo_allocate_array(w->system->memory, w->rows, w->column[k]->row_bytes, &before, error));
+        w->before[k] = before;
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_edit_watch_begin(mo_edit_watch *w, mo_system *system, double time, mote_error *error)
+{
+    *w = (mo_edit_watch){.system = system, .time = time, .rows = mo_store_rows(system->store)};
+    w->column[0] = system->felt;
+    w->column[1] = system->columns.q_acceleration;
+    mote_status status = allocate(w, error);
+    if (status != MOTE_OK) {
+        mo_edit_watch_release(w);
+        return status;
+    }
+    for (int k = 0; k < 2 && w->column[k]; ++k) {
+        memcpy(w->kept[k], w->column[k]->data, column_bytes(w, k));
+    }
+    status = system->type->evaluate(system, time, error);
+    for (int k = 0; k < 2 && w->column[k]; ++k) {
+        memcpy(w->before[k], w->column[k]->data, column_bytes(w, k));
+        memcpy(w->column[k]->data, w->kept[k], column_bytes(w, k));
+    }
+    if (status != MOTE_OK) {
+        mo_edit_watch_release(w);
+    }
+    return status;
+}
+
+/* An old row and where it is now: forgets its past if it feels something else, else brings it back. */
+static void settle(const mo_edit_watch *w, int64_t old, int64_t row)
+{
+    bool same = true;
+    for (int k = 0; k < 2 && w->column[k]; ++k) {
+        size_t bytes = w->column[k]->row_bytes;
+        const char *now = (const char *)w->column[k]->data + (size_t)row * bytes;
+        same = same && memcmp(now, (const char *)w->before[k] + (size_t)old * bytes, bytes) == 0;
+    }
+    for (int k = 0; same && k < 2 && w->column[k]; ++k) {
+        size_t bytes = w->column[k]->row_bytes;
+        memcpy((char *)w->column[k]->data + (size_t)row * bytes, (const char *)w->kept[k] + (size_t)old * bytes,
+               bytes);
+    }
+    uint8_t *age = w->system->columns.age->data;
+    age[row] = same ? age[row] : 0;
+}
+
+mote_status mo_edit_watch_end(mo_edit_watch *w, const uint8_t *gone, mote_error *error)
+{
+    mote_status status = w->system->type->evaluate(w->system, w->time, error);
+    int64_t row = 0;
+    for (int64_t old = 0; old < w->rows; ++old) {
+        if (!gone || !gone[old]) {
+            settle(w, old, row++);
+        }
+    }
+    mo_edit_watch_release(w);
+    return status;
+}
