@@ -28,7 +28,7 @@ static const char SCENE[] =
 
 /* Steps from 2^-3 to 2^-7. */
 enum { LARGEST = 3, SMALLEST = 7, STEPS = SMALLEST - LARGEST + 1, SEEDS = 3, END = 20 };
-enum { RUNS = STEPS * THESIS_SCHEMES * SEEDS, SAMPLES = (END << SMALLEST) + 1 };
+enum { RUNS = STEPS * THESIS_SCHEMES * SEEDS, SAMPLES = (END << SMALLEST) + 1, PARTICLES = 800 };
 static const char *const SEED[SEEDS] = {"1", "2", "3"};
 static const double RISE_ALLOWED = 1, MARGIN = 100;
 
@@ -36,6 +36,7 @@ typedef struct collapse_run {
     double rise;   /* the most that the energy is above its start, by that start's size */
     int64_t count; /* of the samples: the start and every step */
     double time[SAMPLES], total[SAMPLES], potential[SAMPLES];
+    double first[3][PARTICLES], last[3][PARTICLES]; /* where the particles begin and end, along each axis */
 } collapse_run;
 
 /* In the order in which they are started: the smallest steps, which take longest, first. */
@@ -64,13 +65,25 @@ static mote_status take_sample(collapse_run *run, mote_world *world, mote_error 
     return MOTE_OK;
 }
 
+static void take_frame(const mote_world *world, double frame[3][PARTICLES])
+{
+    mote_column x;
+    if (mote_world_column_find(world, 0, "x", &x) && x.rows == PARTICLES) {
+        for (int64_t k = 0; k < 3 * PARTICLES; ++k) {
+            frame[k % 3][k / 3] = ((const double *)x.data)[k];
+        }
+    }
+}
+
 static mote_status watch(collapse_run *run, mote_world *world, int64_t steps, mote_error *error)
 {
     MO_TRY(take_sample(run, world, error));
+    take_frame(world, run->first);
     for (int64_t n = 0; n < steps; ++n) {
         MO_TRY(mote_world_step(world, NULL, error));
         MO_TRY(take_sample(run, world, error));
     }
+    take_frame(world, run->last);
     return MOTE_OK;
 }
 
@@ -145,7 +158,26 @@ static void check_margin(validation *v, const collapse_sweep *sweep)
                       RISE_ALLOWED * MARGIN, 0);
 }
 
-/* ---- figures 7.6 to 7.9 ---- */
+/* ---- figures 7.5 to 7.9 ---- */
+
+static void add_frame(plot_panel *panel, const char *title, const double frame[3][PARTICLES])
+{
+    static const double LOW = -2, HIGH = 17; /* both frames on one scale */
+    plot_set_title(panel, title);
+    plot_set_axis(panel, PLOT_X, (plot_axis){.label = "x", .unit = "m", .low = LOW, .high = HIGH});
+    plot_set_axis(panel, PLOT_Y, (plot_axis){.label = "z", .unit = "m", .low = LOW, .high = HIGH});
+    plot_add_series(panel, NULL, PARTICLES, frame[0], frame[2], PLOT_POINTS);
+}
+
+/* The first and the last frame of leapfrog at its largest stable step, from the side. */
+static mote_status plot_frames(const validation *v, const collapse_sweep *sweep, mote_error *error)
+{
+    const collapse_run *run = find_run(sweep, 5, THESIS_SCHEMES - 1, 0);
+    plot_figure *figure = plot_create(2, 1, 880, 460);
+    add_frame(plot_panel_at(figure, 0), "leapfrog, step 2^-5 s: t = 0", run->first);
+    add_frame(plot_panel_at(figure, 1), "leapfrog, step 2^-5 s: t = 20 s", run->last);
+    return thesis_save(v, figure, "thesis_7_5", error);
+}
 
 /* All on the same scale, on which the energy of what explodes leaves the picture. */
 static void add_energies(plot_panel *panel, const collapse_run *run, int b, int scheme)
@@ -188,6 +220,9 @@ mote_status thesis_run_collapse(void *context, mote_error *error)
     if (status == MOTE_OK) {
         check_limits(v, sweep);
         check_margin(v, sweep);
+    }
+    if (status == MOTE_OK && v->directory) {
+        status = plot_frames(v, sweep, error);
     }
     if (status == MOTE_OK && v->directory) {
         status = plot_energies(v, sweep, error);

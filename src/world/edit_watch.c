@@ -62,8 +62,8 @@ static void settle(const mo_edit_watch *w, int64_t old, int64_t row)
     }
     for (int k = 0; same && k < 2 && w->column[k]; ++k) {
         size_t bytes = w->column[k]->row_bytes;
-        memcpy((char *)w->column[k]->data + (size_t)row * bytes, (const char *)w->kept[k] + (size_t)old * bytes,
-               bytes);
+        memcpy((char *)w->column[k]->data + (size_t)row * bytes,
+               (const char *)w->kept[k] + (size_t)old * bytes, bytes);
     }
     uint8_t *age = w->system->columns.age->data;
     age[row] = same ? age[row] : 0;

@@ -13,8 +13,8 @@ typedef struct mo_edit_watch {
     mo_system *system;
     double time;
     int64_t rows;
-    mo_column *column[2];          /* accelerations of positions and of orientations, if there are any */
-    double *kept[2], *before[2];   /* what the columns held, and what was evaluated */
+    mo_column *column[2];        /* accelerations of positions and of orientations, if there are any */
+    double *kept[2], *before[2]; /* what the columns held, and what was evaluated */
 } mo_edit_watch;
 
 mote_status mo_edit_watch_begin(mo_edit_watch *watch, mo_system *system, double time, mote_error *error);
