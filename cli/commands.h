@@ -8,6 +8,8 @@ enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
 int command_run(int count, char **arguments);
 int command_render(int count, char **arguments);
 int command_view(int count, char **arguments);
+int command_resume(int count, char **arguments);
+int command_info(int count, char **arguments);
 int command_check(int count, char **arguments);
 int command_plot(int count, char **arguments);
 int command_surface(int count, char **arguments);

@@ -16,6 +16,7 @@ void interrupt_catch(void)
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = (int)SA_RESETHAND};
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    signal(SIGXFSZ, SIG_IGN); /* a file beyond the limit is an error with a message, not the end */
 }
 
 bool interrupt_seen(void)

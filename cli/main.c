@@ -10,6 +10,8 @@ static const char HELP[] =
     "  mote run SCENE        run a scene to its end and write frames, an index and report.json\n"
     "  mote view SCENE|DIR   watch a scene run, or the results in a directory, in a window\n"
     "  mote render SCENE|DIR draw a picture (-o a.png), a film (-o a.mp4) or a folder of pictures (-o a/)\n"
+    "  mote resume FILE      go on from a checkpoint, or from the newest in a run's directory\n"
+    "  mote info FILE        what is in a checkpoint, scene, frame or report\n"
     "  mote check SCENE      read and build a scene, say what is in it, write nothing\n"
     "  mote plot RUN-DIR     a run's energies, momenta, steps, contacts and stage times as SVG and PNG\n"
     "  mote surface SCENE|DIR|FILE   a closed mesh of the particles for each frame\n"
@@ -23,6 +25,9 @@ static const char HELP[] =
     "  --set path=value      change a parameter: --set time.step.size=0.001 --set colliders[0].friction=0.3\n"
     "  --threads N           workers; results do not depend on it\n"
     "  --until T, --frames N stop at a simulated time, or after so many frames\n"
+    "  --checkpoint-every T, --checkpoint-wall S, --keep K\n"
+    "                        run, resume: a checkpoint every T simulated or S real seconds; K are kept (2)\n"
+    "  --scene FILE          resume: go on with this scene file, which must be the checkpoint's\n"
     "  --report FILE         where report.json goes\n"
     "  --quiet, --json       nothing on the terminal, or JSON for programs\n"
     "  --size WxH            plot: size in pixels (900x560)\n"
@@ -54,7 +59,8 @@ static const struct {
     {"run", command_run},     {"render", command_render},     {"view", command_view},
     {"check", command_check}, {"plot", command_plot},         {"surface", command_surface},
     {"list", command_list},   {"explain", command_explain},   {"schema", command_schema},
-    {"bench", command_bench}, {"validate", command_validate},
+    {"bench", command_bench}, {"validate", command_validate}, {"resume", command_resume},
+    {"info", command_info},
 };
 
 static int print_help(void)

@@ -150,6 +150,10 @@ static bool parse_valued(const char *flag, const char *value, options *o)
         o->directory = value;
         return true;
     }
+    if (strcmp(flag, "--scene") == 0) {
+        o->other_scene = value;
+        return true;
+    }
     if (strcmp(flag, "--report") == 0) {
         o->report = value;
         return true;
@@ -162,6 +166,15 @@ static bool parse_valued(const char *flag, const char *value, options *o)
     }
     if (strcmp(flag, "--threads") == 0) {
         return parse_int(flag, value, 1, &o->threads);
+    }
+    if (strcmp(flag, "--keep") == 0) {
+        return parse_int(flag, value, 1, &o->keep);
+    }
+    if (strcmp(flag, "--checkpoint-every") == 0) {
+        return parse_number(flag, value, 0, &o->checkpoint_every);
+    }
+    if (strcmp(flag, "--checkpoint-wall") == 0) {
+        return parse_number(flag, value, 0, &o->checkpoint_wall);
     }
     if (strcmp(flag, "--frames") == 0) {
         return parse_int(flag, value, 0, &o->frames);
@@ -203,7 +216,7 @@ static int parse_word(int count, char **arguments, const char *command, const ch
 
 bool options_parse(int count, char **arguments, const char *command, const char *const *allowed, options *out)
 {
-    *out = (options){.frames = -1, .until = NAN};
+    *out = (options){.frames = -1, .until = NAN, .checkpoint_every = NAN, .checkpoint_wall = NAN};
     for (int k = 0, used; k < count; k += used) {
         used = parse_word(count - k, arguments + k, command, allowed, out);
         if (!used) {
@@ -228,12 +241,11 @@ static bool apply_set(mote_scene *scene, const char *text)
 
 bool options_apply(const options *o, mote_scene *scene)
 {
-    for (int k = 0; k < o->set_count; ++k) {
-        if (!apply_set(scene, o->sets[k])) {
-            return false;
-        }
+    bool good = true;
+    for (int k = 0; k < o->set_count && good; ++k) {
+        good = apply_set(scene, o->sets[k]);
     }
-    return true;
+    return good;
 }
 
 mote_scene *options_load(const options *o)

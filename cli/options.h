@@ -7,12 +7,15 @@
 enum { SETS_MAX = 256, FIELDS_MAX = 32 };
 
 typedef struct options {
-    const char *scene; /* the one argument without a flag */
+    const char *scene;       /* the one argument without a flag */
+    const char *other_scene; /* --scene */
     const char *directory, *report;
     const char *sets[SETS_MAX];
     int set_count;
     int threads, frames;
     double until;
+    double checkpoint_every, checkpoint_wall; /* NaN: not given */
+    int keep;
     int width, height; /* of --size; 0: not given */
     double spacing;    /* 0: not given */
     const char *method, *format;

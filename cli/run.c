@@ -2,6 +2,7 @@
 #include "interrupt.h"
 #include "options.h"
 #include "progress.h"
+#include "session.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -44,14 +45,14 @@ static void print_json(const mote_run_summary *s, mote_status status, const mote
     char hash[20];
     snprintf(hash, sizeof hash, "%016" PRIx64, s->state_hash);
     bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
-    json_t *o =
-        json_pack("{s:s, s:s*, s:f, s:I, s:i, s:i, s:f, s:s, s:s, s:s, s:s}", "outcome",
-                  failed         ? "failed"
-                  : s->cancelled ? "stopped"
-                                 : "done",
-                  "failure", failed ? error->text : NULL, "time", s->time, "steps", (json_int_t)s->steps,
-                  "frames", s->frames, "files", s->files, "wall_s", s->wall, "state_hash", hash, "index",
-                  s->index_file, "first_file", s->first_file, "report", s->report_file);
+    json_t *o = json_pack("{s:s, s:s*, s:f, s:I, s:i, s:i, s:f, s:s, s:s, s:s, s:s, s:s}", "outcome",
+                          failed         ? "failed"
+                          : s->cancelled ? "stopped"
+                                         : "done",
+                          "failure", failed ? error->text : NULL, "time", s->time, "steps",
+                          (json_int_t)s->steps, "frames", s->frames, "files", s->files, "wall_s", s->wall,
+                          "state_hash", hash, "index", s->index_file, "first_file", s->first_file, "report",
+                          s->report_file, "checkpoint", s->checkpoint_file);
     char *text = json_dumps(o, JSON_COMPACT);
     puts(text ? text : "{}");
     free(text);
@@ -67,6 +68,9 @@ static void print_summary(const mote_run_summary *s, mote_status status)
     printf("state_hash %016" PRIx64 "\n", s->state_hash);
     if (s->files > 0) {
         printf("%d frames in %d files; open %s\n", s->frames, s->files, s->index_file);
+    }
+    if (s->checkpoint_file[0]) {
+        printf("checkpoint %s\n", s->checkpoint_file);
     }
     if (s->report_file[0]) {
         printf("report %s\n", s->report_file);
@@ -87,19 +91,23 @@ static int exit_code(mote_status status)
     }
 }
 
-static int run_scene(const mote_scene *scene, const options *o)
+int run_scene(const mote_scene *scene, const options *o, const char *directory, const mote_snapshot *resume)
 {
-    char usual[600];
     session s = {.o = o};
-    snprintf(usual, sizeof usual, "out/%s", mote_scene_name(scene));
     mote_run_options r = mote_run_options_default();
     r.config.threads = o->threads;
     r.config.log = on_log;
     r.config.log_context = &s;
-    r.directory = o->directory ? o->directory : usual;
+    r.directory = directory;
     r.report_path = o->report;
     r.until = o->until;
     r.frames = o->frames;
+    r.checkpoint_every = o->checkpoint_every;
+    r.checkpoint_wall = o->checkpoint_wall;
+    r.checkpoint_keep = o->keep;
+    r.resume = resume;
+    r.changes = o->sets;
+    r.change_count = resume ? o->set_count : 0;
     r.progress = on_progress;
     r.progress_context = &s;
     interrupt_catch();
@@ -121,8 +129,9 @@ static int run_scene(const mote_scene *scene, const options *o)
 
 int command_run(int count, char **arguments)
 {
-    static const char *const FLAGS[] = {"-o",       "--set",   "--threads", "--until", "--frames",
-                                        "--report", "--quiet", "--json",    NULL};
+    static const char *const FLAGS[] = {
+        "-o",     "--set",  "--threads",          "--until",           "--frames", "--report", "--quiet",
+        "--json", "--keep", "--checkpoint-every", "--checkpoint-wall", NULL};
     options o;
     if (!options_parse(count, arguments, "run", FLAGS, &o)) {
         return EXIT_USAGE;
@@ -135,7 +144,9 @@ int command_run(int count, char **arguments)
     if (!scene) {
         return EXIT_USAGE;
     }
-    int code = run_scene(scene, &o);
+    char usual[600];
+    snprintf(usual, sizeof usual, "out/%.500s", mote_scene_name(scene));
+    int code = run_scene(scene, &o, o.directory ? o.directory : usual, NULL);
     mote_scene_destroy(scene);
     return code;
 }

@@ -5,6 +5,7 @@
 #define MOTE_RUN_H
 
 #include "mote/base.h"
+#include "mote/checkpoint.h"
 #include "mote/scene.h"
 #include "mote/world.h"
 
@@ -28,6 +29,16 @@ typedef struct mote_run_options {
     const char *report_path; /* NULL = report.json in the directory */
     double until;            /* stop at this simulated time instead of the scene's; NaN = the scene's */
     int frames;              /* stop after this many frames beyond the first; -1 = all */
+    /* Checkpoints, as SCENE.checkpoint.STEPS.npz in the directory: whenever so many simulated or real seconds have passed,
+       and at the end; NaN = as the scene says, 0 = not by this. They are written in the background. */
+    double checkpoint_every, checkpoint_wall;
+    int checkpoint_keep; /* how many to keep; 0 = as the scene says */
+    /* Goes on from a checkpoint of the same scene (NULL: from the start), with frames, index and table as if it had never
+       stopped. What is not said here is as it was then. */
+    const mote_snapshot *resume;
+    /* The scene was changed since, in these ways ("time.end=3"): allowed where particles and columns stay the same. */
+    const char *const *changes;
+    int change_count;
     /* Called after every step; returns false to stop cleanly. May be NULL. */
     bool (*progress)(void *context, const mote_progress *progress);
     void *progress_context;
@@ -40,6 +51,8 @@ typedef struct mote_run_summary {
     int files;
     uint64_t state_hash;
     bool cancelled;
+    int checkpoints;                                            /* written */
+    char checkpoint_file[4096];                                 /* the last one; "" if there is none */
     char first_file[4096], index_file[4096], report_file[4096]; /* "" if there is none */
 } mote_run_summary;
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 
+#include <string.h>
 #include <time.h>
 
 static inline double mo_clock(void)
@@ -22,9 +23,14 @@ typedef struct mo_stages {
     double mark; /* when the current stage began */
 } mo_stages;
 
-/* A stage's number; it starts at zero seconds. */
+/* A stage's number, the same for the same name; it starts at zero seconds. */
 static inline int mo_stage_add(mo_stages *stages, const char *name)
 {
+    for (int k = 0; k < stages->count; ++k) {
+        if (strcmp(stages->name[k], name) == 0) {
+            return k;
+        }
+    }
     MOTE_ASSERT(stages->count < MO_STAGES_MAX);
     stages->name[stages->count] = name;
     stages->seconds[stages->count] = 0;

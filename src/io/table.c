@@ -3,6 +3,12 @@
 #include "base/file.h"
 #include "base/plain_numbers.h"
 
+#include <string.h>
+
+enum { MEASURES = sizeof(mote_measures) / sizeof(double), AFTER = 2 + MEASURES };
+
+_Static_assert(MO_RUN_ROW_NUMBERS == AFTER + 8 + MO_STAGES_MAX, "a row of numbers has place for all of them");
+
 void mo_run_table_init(mo_run_table *t, mo_memory *memory)
 {
     *t = (mo_run_table){.memory = memory, .clock_last = mo_clock()};
@@ -55,6 +61,55 @@ mote_status mo_run_table_add(mo_run_table *t, mote_world *world, double output, 
     read_clocks(t, world, row);
     t->interval = (mo_interval){0};
     t->count++;
+    return MOTE_OK;
+}
+
+/* ---- numbers ---- */
+
+static void export_interval(const mo_interval *i, double n[6])
+{
+    const double numbers[6] = {(double)i->steps, i->step_min,         i->step_max,
+                               i->courant,       (double)i->contacts, (double)i->evaluations};
+    memcpy(n, numbers, sizeof numbers);
+}
+
+static mo_interval import_interval(const double n[6])
+{
+    return (mo_interval){(int64_t)n[0], n[1], n[2], n[3], (int64_t)n[4], (int64_t)n[5]};
+}
+
+void mo_run_table_export(const mo_run_table *t, int64_t count, double *n)
+{
+    for (int64_t k = 0; k < count; ++k, n += MO_RUN_ROW_NUMBERS) {
+        const mo_run_row *r = &t->rows[k];
+        n[0] = r->time;
+        n[1] = (double)r->steps;
+        memcpy(n + 2, &r->measures, sizeof r->measures);
+        export_interval(&r->interval, n + AFTER);
+        n[AFTER + 6] = r->wall;
+        n[AFTER + 7] = r->output;
+        memcpy(n + AFTER + 8, r->stage, sizeof r->stage);
+    }
+    memset(n, 0, MO_RUN_ROW_NUMBERS * sizeof *n);
+    /* a frame that is written already, but not among the first `count`, took them with it */
+    export_interval(count < t->count ? &t->rows[count].interval : &t->interval, n + AFTER);
+}
+
+mote_status mo_run_table_import(mo_run_table *t, const double *n, int64_t count, mote_error *error)
+{
+    void *block = t->rows;
+    mote_status status = mo_grow(t->memory, &block, &t->capacity, count + 1, sizeof *t->rows, error);
+    t->rows = block;
+    MO_TRY(status);
+    for (int64_t k = 0; k < count; ++k, n += MO_RUN_ROW_NUMBERS) {
+        mo_run_row *r = &t->rows[k];
+        *r = (mo_run_row){.time = n[0], .steps = (int64_t)n[1], .wall = n[AFTER + 6], .output = n[AFTER + 7]};
+        memcpy(&r->measures, n + 2, sizeof r->measures);
+        r->interval = import_interval(n + AFTER);
+        memcpy(r->stage, n + AFTER + 8, sizeof r->stage);
+    }
+    t->interval = import_interval(n + AFTER);
+    t->count = count;
     return MOTE_OK;
 }
 

@@ -48,6 +48,13 @@ void mo_run_table_step(mo_run_table *table, const mote_step_report *report);
 /* A row of the world as it is; `output` seconds were spent writing since the last one. */
 mote_status mo_run_table_add(mo_run_table *table, mote_world *world, double output, mote_error *error);
 
+/* A row as plain numbers, for checkpoints. */
+enum { MO_RUN_ROW_NUMBERS = 10 + sizeof(mote_measures) / sizeof(double) + MO_STAGES_MAX };
+
+/* The first `count` rows as numbers, and one more that holds the steps since. */
+void mo_run_table_export(const mo_run_table *table, int64_t count, double *numbers);
+mote_status mo_run_table_import(mo_run_table *table, const double *numbers, int64_t count, mote_error *error);
+
 /* Writes both tables as `base`.csv and `base`.times.csv. */
 mote_status mo_run_table_write(const mo_run_table *table, const char *base, mote_error *error);
 

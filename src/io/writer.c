@@ -20,6 +20,7 @@ struct mo_writer {
     int system_count;
     const char *systems[SYSTEMS_MAX]; /* names */
     int frames, files;
+    int first_frame;   /* the first whose files are there: 0 unless a run went on in another directory */
     double last_index; /* wall clock */
     int64_t edge_capacity, covered_capacity;
     int32_t *edges;   /* of the frame being written: those that no triangle covers */
@@ -220,7 +221,7 @@ void mo_writer_step(mo_writer *w, const mote_step_report *report)
 
 mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
 {
-    if (w->frames == 0) {
+    if (w->files == 0) {
         MO_TRY(mo_directory_create(w->directory, error));
     }
     double start = mo_clock();
@@ -241,7 +242,7 @@ mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
 /* One entry for each frame and system, in that order. */
 static void fill_series(const mo_writer *w, const mo_format_type *type, mo_series_entry *entries, char *files)
 {
-    for (int frame = 0; frame < w->frames; ++frame) {
+    for (int frame = w->first_frame; frame < w->frames; ++frame) {
         for (int system = 0; system < w->system_count; ++system) {
             frame_file(w, frame, w->systems[system], type->extension, files, FILE_MAX_LENGTH);
             *entries++ = (mo_series_entry){w->table.rows[frame].time, files, w->systems[system]};
@@ -253,7 +254,7 @@ static void fill_series(const mo_writer *w, const mo_format_type *type, mo_serie
 static mote_status write_series(const mo_writer *w, const mo_format_type *type, FILE *stream,
                                 mote_error *error)
 {
-    int64_t count = (int64_t)w->frames * w->system_count;
+    int64_t count = (int64_t)(w->frames - w->first_frame) * w->system_count;
     void *entries, *files;
     MO_TRY(mo_allocate_array(w->memory, count, sizeof(mo_series_entry), &entries, error));
     mote_status status = mo_allocate_array(w->memory, count, FILE_MAX_LENGTH, &files, error);
@@ -311,6 +312,36 @@ void mo_writer_remove_stale(const mo_writer *w)
     }
 }
 
+static bool frame_is_there(const mo_writer *w, int frame)
+{
+    for (int64_t format = 0; format < w->output->formats.count; ++format) {
+        for (int system = 0; system < w->system_count; ++system) {
+            char file[FILE_MAX_LENGTH], path[PATH_LENGTH];
+            frame_file(w, frame, w->systems[system], format_at(w, format)->extension, file, sizeof file);
+            full_path(w, file, path, sizeof path);
+            if (access(path, R_OK) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+mote_status mo_writer_resume(mo_writer *w, const double *table, int rows, mote_error *error)
+{
+    MO_TRY(mo_run_table_import(&w->table, table, rows, error));
+    w->frames = w->first_frame = rows;
+    while (w->first_frame > 0 && frame_is_there(w, w->first_frame - 1)) {
+        w->first_frame--;
+    }
+    return MOTE_OK;
+}
+
+const mo_run_table *mo_writer_table(const mo_writer *w)
+{
+    return &w->table;
+}
+
 int mo_writer_frames(const mo_writer *w)
 {
     return w->frames;
@@ -326,7 +357,7 @@ void mo_writer_first_file(const mo_writer *w, char *path, size_t size)
     char file[FILE_MAX_LENGTH];
     path[0] = '\0';
     if (w->output->formats.count > 0 && w->system_count > 0) {
-        frame_file(w, 0, w->systems[0], format_at(w, 0)->extension, file, sizeof file);
+        frame_file(w, w->first_frame, w->systems[0], format_at(w, 0)->extension, file, sizeof file);
         full_path(w, file, path, size);
     }
 }

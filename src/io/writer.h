@@ -7,7 +7,7 @@
 
 #include "base/memory.h"
 #include "io/output.h"
-#include "mote/world.h"
+#include "io/table.h"
 
 typedef struct mo_writer mo_writer;
 
@@ -22,6 +22,13 @@ void mo_writer_step(mo_writer *writer, const mote_step_report *report);
 
 /* Writes the world's present state as the next frame. */
 mote_status mo_writer_frame(mo_writer *writer, mote_world *world, mote_error *error);
+
+/* Goes on where a run left off: what its first `rows` frames measured is known, their files may be there or not (the index
+   lists those that are). */
+mote_status mo_writer_resume(mo_writer *writer, const double *table, int rows, mote_error *error);
+
+/* What each frame so far has measured, and the steps since. */
+const mo_run_table *mo_writer_table(const mo_writer *writer);
 
 /* Brings the index files and the tables up to date with the frames written. */
 mote_status mo_writer_index(mo_writer *writer, mote_error *error);

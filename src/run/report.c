@@ -1,6 +1,7 @@
 #include "run/report.h"
 
 #include "base/file.h"
+#include "world/snapshot.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -43,6 +44,7 @@ static json_t *stages_of(const mo_run_record *r)
         json_object_set_new(stages, stage.name, json_real(stage.seconds));
     }
     json_object_set_new(stages, "output", json_real(r->output_seconds));
+    json_object_set_new(stages, "checkpoint", json_real(r->checkpoint_seconds));
     return stages;
 }
 
@@ -104,11 +106,33 @@ static int64_t peak_memory(void)
     return (int64_t)usage.ru_maxrss * 1024;
 }
 
+/* From where it went on, with what changed; null for a run from the start. */
+static json_t *resumed_of(const mo_run_record *r)
+{
+    const mote_snapshot *s = r->options->resume;
+    if (!s) {
+        return json_null();
+    }
+    json_t *changes = json_array();
+    for (int k = 0; k < r->options->change_count; ++k) {
+        json_array_append_new(changes, clean_string(r->options->changes[k]));
+    }
+    return json_pack("{s:f, s:I, s:f, s:o, s:o}", "time", s->clock.time, "steps", (json_int_t)s->clock.steps,
+                     "wall_s_before", s->run.wall, "scene_hash", hash_text(s->source.hash), "changes",
+                     changes);
+}
+
 static const char *outcome(const mo_run_record *r)
 {
     return r->failure ? "failed" : r->summary->cancelled ? "stopped" : "done";
 }
 
+static bool put(json_t *report, const char *key, json_t *value)
+{
+    return json_object_set_new(report, key, value) == 0;
+}
+
+/* NULL if there is no memory for all of it. */
 static json_t *build(const mo_run_record *r)
 {
     int64_t particles;
@@ -116,38 +140,46 @@ static json_t *build(const mo_run_record *r)
     for (int k = 0; k < mote_world_stage_count(r->world); ++k) {
         seconds += mote_world_stage(r->world, k).seconds;
     }
+    bool whole = true;
     json_t *report = json_object(), *kinds = particles_of(r->world, &particles);
-    double rate = seconds > 0 ? (double)particles * (double)r->summary->steps / seconds : 0;
-    json_object_set_new(report, "version", json_string(mote_version()));
-    json_object_set_new(report, "instruction_set", json_string(mote_instruction_set()));
-    json_object_set_new(report, "scene", clean_string(mote_scene_name(r->scene)));
-    json_object_set_new(report, "scene_hash", hash_text(mote_scene_hash(r->scene)));
-    json_object_set_new(report, "outcome", json_string(outcome(r)));
-    json_object_set_new(report, "failure", r->failure ? json_string(r->failure) : json_null());
-    json_object_set_new(report, "threads", json_integer(mote_world_threads(r->world)));
-    json_object_set_new(report, "worker_blocks", workers_of(r->world));
-    json_object_set_new(report, "time", json_real(r->summary->time));
-    json_object_set_new(report, "steps", json_integer(r->summary->steps));
-    json_object_set_new(report, "frames", json_integer(r->summary->frames));
-    json_object_set_new(report, "wall_s", json_real(r->summary->wall));
-    json_object_set_new(report, "stages", stages_of(r));
-    json_object_set_new(report, "particles", kinds);
-    json_object_set_new(report, "particle_steps_per_s", json_real(rate));
-    json_object_set_new(report, "fluid", json_null());
-    json_object_set_new(report, "energy", energy_of(r));
-    json_object_set_new(report, "momentum",
-                        json_pack("{s:o, s:o}", "linear", vector(r->last.momentum), "angular",
-                                  vector(r->last.angular_momentum)));
-    json_object_set_new(report, "peak_memory_bytes", json_integer(peak_memory()));
-    json_object_set_new(report, "state_hash", hash_text(r->summary->state_hash));
-    json_object_set_new(report, "warnings", warnings_of(r->world));
+    int64_t steps = r->summary->steps - r->steps_before;
+    double rate = seconds > 0 ? (double)particles * (double)steps / seconds : 0;
+    whole &= put(report, "version", json_string(mote_version()));
+    whole &= put(report, "instruction_set", json_string(mote_instruction_set()));
+    whole &= put(report, "scene", clean_string(mote_scene_name(r->scene)));
+    whole &= put(report, "scene_hash", hash_text(mote_scene_hash(r->scene)));
+    whole &= put(report, "outcome", json_string(outcome(r)));
+    whole &= put(report, "failure", r->failure ? json_string(r->failure) : json_null());
+    whole &= put(report, "threads", json_integer(mote_world_threads(r->world)));
+    whole &= put(report, "worker_blocks", workers_of(r->world));
+    whole &= put(report, "time", json_real(r->summary->time));
+    whole &= put(report, "steps", json_integer(r->summary->steps));
+    whole &= put(report, "frames", json_integer(r->summary->frames));
+    whole &= put(report, "checkpoints", json_integer(r->summary->checkpoints));
+    whole &= put(report, "resumed", resumed_of(r));
+    whole &= put(report, "wall_s", json_real(r->summary->wall));
+    whole &= put(report, "stages", stages_of(r));
+    whole &= put(report, "particles", kinds);
+    whole &= put(report, "particle_steps_per_s", json_real(rate));
+    whole &= put(report, "fluid", json_null());
+    whole &= put(report, "energy", energy_of(r));
+    whole &= put(report, "momentum",
+                 json_pack("{s:o, s:o}", "linear", vector(r->last.momentum), "angular",
+                           vector(r->last.angular_momentum)));
+    whole &= put(report, "peak_memory_bytes", json_integer(peak_memory()));
+    whole &= put(report, "state_hash", hash_text(r->summary->state_hash));
+    whole &= put(report, "warnings", warnings_of(r->world));
+    if (!whole) {
+        json_decref(report);
+        return NULL;
+    }
     return report;
 }
 
 mote_status mo_report_write(const char *path, const mo_run_record *record, mote_error *error)
 {
     json_t *report = build(record);
-    char *text = json_dumps(report, JSON_INDENT(2));
+    char *text = report ? json_dumps(report, JSON_INDENT(2)) : NULL;
     json_decref(report);
     if (!text) {
         return mo_fail(error, MOTE_ERROR_MEMORY, "%s: the report could not be put together", path);

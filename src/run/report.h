@@ -9,7 +9,9 @@ typedef struct mo_run_record {
     const mote_scene *scene;
     mote_world *world;
     const mote_run_summary *summary;
-    double output_seconds;
+    double output_seconds, checkpoint_seconds;
+    int64_t steps_before; /* that a resumed run did not take itself */
+    const mote_run_options *options;
     mote_measures first, last;
     const char *failure; /* NULL if the run ended well */
 } mo_run_record;

@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "io/writer.h"
+#include "run/checkpoints.h"
 #include "run/report.h"
 #include "run/schedule.h"
 #include "scene/scene.h"
@@ -20,9 +21,14 @@ typedef struct run {
     mo_arena arena;
     mo_scene_def def;
     mote_world *world;
-    mo_writer *writer; /* NULL: no frames */
-    mote_measures first;
+    mo_writer *writer;           /* NULL: no frames */
+    mo_checkpoints *checkpoints; /* NULL: none */
+    mo_run_state at;             /* where the run stands, as of the last frame */
+    mote_status trouble;         /* of a checkpoint, found between two steps */
+    mote_error trouble_error;
     double start, end, output_seconds;
+    double time_before; /* simulated and real seconds, and steps, of what is gone on from */
+    int64_t steps_before;
     int frames_total, frames_done;
     int64_t rows;
     mote_run_summary summary;
@@ -30,30 +36,55 @@ typedef struct run {
 
 mote_run_options mote_run_options_default(void)
 {
-    return (mote_run_options){.config = mote_config_default(), .until = NAN, .frames = -1};
+    return (mote_run_options){.config = mote_config_default(),
+                              .until = NAN,
+                              .frames = -1,
+                              .checkpoint_every = NAN,
+                              .checkpoint_wall = NAN};
 }
 
-/* Notes the step for the table and tells the caller of it. */
-static bool after_step(void *context, const mote_step_report *report)
+static bool report_progress(run *r, const mote_step_report *report)
 {
-    run *r = context;
-    if (r->writer) {
-        mo_writer_step(r->writer, report);
-    }
     if (!r->options->progress) {
         return true;
     }
-    double wall = mo_clock() - r->start;
+    double wall = mo_clock() - r->start, done = report->time - r->time_before;
     mote_progress progress = {.time = report->time,
                               .end = r->end,
                               .wall = wall,
-                              .remaining = report->time > 0 ? wall * (r->end / report->time - 1) : -1,
+                              .remaining = done > 0 ? wall * (r->end - report->time) / done : -1,
                               .steps = report->step,
                               .frames = r->frames_done,
                               .frames_total = r->frames_total,
                               .particles = r->rows,
                               .last = *report};
     return r->options->progress(r->options->progress_context, &progress);
+}
+
+/* Just before a checkpoint is taken. */
+static void note_now(run *r)
+{
+    double before = r->options->resume ? r->options->resume->run.wall : 0;
+    r->at.wall = before + mo_clock() - r->start;
+}
+
+static const mo_run_table *table_of(const run *r)
+{
+    return r->writer ? mo_writer_table(r->writer) : NULL;
+}
+
+/* After every step: its row of the table, a checkpoint if one is due, and whether to go on. */
+static bool after_step(void *context, const mote_step_report *report)
+{
+    run *r = context;
+    if (r->writer) {
+        mo_writer_step(r->writer, report);
+    }
+    if (r->checkpoints && mo_checkpoints_due(r->checkpoints, report->time)) {
+        note_now(r);
+        r->trouble = mo_checkpoints_take(r->checkpoints, r->world, &r->at, table_of(r), &r->trouble_error);
+    }
+    return r->trouble == MOTE_OK && report_progress(r, report);
 }
 
 static double frame_time(const run *r, int frame)
@@ -81,19 +112,40 @@ static mote_status save_scene(const run *r, mote_error *error)
     return mo_scene_save(r->scene, path, error);
 }
 
-static mote_status advance_frames(run *r, mote_error *error)
+/* What a checkpoint on the way to `frame` says of the run. */
+static void note_frame(run *r, int frame)
+{
+    r->at.frame = frame;
+    r->at.written = r->writer ? mo_writer_frames(r->writer) : 0;
+    r->at.steps_at_frame = mote_world_steps(r->world);
+}
+
+static mote_status advance_to(run *r, int frame, mote_error *error)
 {
     mote_step_report report = {0};
-    MO_TRY(write_frame(r, error));
-    MO_TRY(save_scene(r, error));
-    for (int frame = 1; frame <= r->frames_total; ++frame) {
-        int64_t before = mote_world_steps(r->world);
-        mote_status status = mo_world_advance(r->world, frame_time(r, frame), after_step, r, &report, error);
+    mote_status status = mo_world_advance(r->world, frame_time(r, frame), after_step, r, &report, error);
+    return r->trouble == MOTE_OK ? status : mo_fail(error, r->trouble, "%s", r->trouble_error.text);
+}
+
+static mote_status advance_frames(run *r, mote_error *error)
+{
+    bool resumed = r->at.present;
+    if (!resumed) {
+        MO_TRY(write_frame(r, error));
+        MO_TRY(save_scene(r, error));
+    }
+    for (int frame = resumed ? r->at.frame : 1; frame <= r->frames_total; ++frame) {
+        if (!resumed) {
+            note_frame(r, frame);
+        }
+        resumed = false;
+        r->at.present = true;
+        mote_status status = advance_to(r, frame, error);
         if (status != MOTE_OK && status != MOTE_CANCELLED) {
             return status;
         }
         r->frames_done = frame;
-        if (mote_world_steps(r->world) > before) {
+        if (mote_world_steps(r->world) > r->at.steps_at_frame) {
             mote_error problem = {0};
             mote_status written = write_frame(r, &problem);
             if (written != MOTE_OK) {
@@ -109,14 +161,13 @@ static mote_status advance_frames(run *r, mote_error *error)
 static mote_status plan_frames(run *r, mote_error *error)
 {
     const mo_time_def *time = &r->def.world.time;
-    bool given = !isnan(r->options->until);
-    r->end = given ? r->options->until : time->end;
+    r->end = isnan(r->at.until) ? time->end : r->at.until;
     if (!(r->end >= 0) || !isfinite(r->end)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "a run cannot end at t = %g s", r->end);
     }
     double frames = mo_schedule_make(r->end, time->fps).total;
-    if (r->options->frames >= 0 && r->options->frames < frames) {
-        frames = r->options->frames;
+    if (r->at.frames >= 0 && r->at.frames < frames) {
+        frames = r->at.frames;
         r->end = frames / time->fps;
     }
     if (frames > MOST_FRAMES) {
@@ -150,19 +201,129 @@ static mote_status check_report_path(const run *r, mote_error *error)
     return MOTE_OK;
 }
 
+static double first_number(double a, double b, double c)
+{
+    return !isnan(a) ? a : !isnan(b) ? b : isnan(c) ? 0 : c;
+}
+
+static bool changes_end(const mote_run_options *o)
+{
+    bool found = false;
+    for (int k = 0; k < o->change_count; ++k) {
+        found = found || strncmp(o->changes[k], "time.end=", 9) == 0;
+    }
+    return found;
+}
+
+/* What is asked for now; else what was asked for when the run began; else what the scene says. */
+static void settle_options(run *r)
+{
+    const mote_run_options *o = r->options;
+    const mo_output_def *scene = &r->def.output;
+    mo_run_state before = {.until = NAN, .frames = -1, .every = NAN, .wall_every = NAN};
+    if (o->resume && o->resume->run.present) {
+        before = r->at = o->resume->run;
+    }
+    bool new_end = !isnan(o->until) || o->frames >= 0 || changes_end(o);
+    r->at.until = new_end ? o->until : before.until;
+    r->at.frames = new_end ? o->frames : before.frames;
+    r->at.every = first_number(o->checkpoint_every, before.every, scene->checkpoint_every);
+    r->at.wall_every = first_number(o->checkpoint_wall, before.wall_every, scene->checkpoint_wall);
+    r->at.keep = o->checkpoint_keep > 0 ? o->checkpoint_keep
+                 : before.keep > 0      ? before.keep
+                                        : (int)scene->checkpoint_keep;
+}
+
+/* The frame that a state without a run of its own is on its way to. */
+static void find_frame(run *r)
+{
+    double time = mote_world_time(r->world);
+    if (r->options->resume && !r->at.present) {
+        r->at.frame =
+            (int)fmin(floor(time * r->def.world.time.fps * (1 + 1e-9)) + 1, (double)r->frames_total + 1);
+        r->at.steps_at_frame = mote_world_steps(r->world);
+    }
+}
+
+static mote_status plan_resume(run *r, mote_error *error)
+{
+    double time = mote_world_time(r->world);
+    if (!r->options->resume) {
+        return MOTE_OK;
+    }
+    if (time > r->end + mo_world_next_step(r->world)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "the checkpoint is at t = %g s, beyond the end at %g s; give a later one", time,
+                       r->end);
+    }
+    find_frame(r);
+    return MOTE_OK;
+}
+
+static mote_status plan_checkpoints(run *r, mote_error *error)
+{
+    const char *directory = r->options->directory;
+    if (!(r->at.every > 0 || r->at.wall_every > 0)) {
+        return MOTE_OK;
+    }
+    if (!directory) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "checkpoints need a directory to be written to");
+    }
+    mo_checkpoint_plan p = {directory,  mote_scene_name(r->scene), r->at.every, r->at.wall_every,
+                            r->at.keep, r->options->resume != NULL};
+    return mo_checkpoints_create(&r->memory, &p, mote_world_time(r->world), &r->checkpoints, error);
+}
+
+static mote_status plan_writer(run *r, mote_error *error)
+{
+    MO_TRY(mo_writer_create(&r->memory, r->options->directory, mote_scene_name(r->scene), &r->def.output,
+                            r->world, &r->writer, error));
+    if (r->at.present) {
+        MO_TRY(mo_writer_resume(r->writer, r->at.table, r->at.written, error));
+    }
+    return MOTE_OK;
+}
+
 static mote_status plan(run *r, mote_error *error)
 {
     MO_TRY(plan_frames(r, error));
+    MO_TRY(plan_resume(r, error));
     if (!(r->def.world.time.step.type->capabilities & MO_STEP_VARIES)) {
         MO_TRY(check_step(r, error));
     }
     MO_TRY(check_report_path(r, error));
-    const char *directory = r->options->directory;
-    if (!directory) {
+    if (r->options->directory) {
+        MO_TRY(plan_writer(r, error));
+    }
+    return plan_checkpoints(r, error);
+}
+
+/* Puts the new world into the state that is gone on from. */
+static mote_status go_back(run *r, mote_error *error)
+{
+    const mote_snapshot *s = r->options->resume;
+    mote_error problem = {0};
+    if (!s) {
         return MOTE_OK;
     }
-    return mo_writer_create(&r->memory, directory, mote_scene_name(r->scene), &r->def.output, r->world,
-                            &r->writer, error);
+    mote_status status = r->options->change_count > 0 ? mote_world_adopt(r->world, s, &problem)
+                                                      : mote_world_restore(r->world, s, &problem);
+    if (status != MOTE_OK) {
+        return mo_fail(error, status, "the checkpoint does not fit: %.1400s", problem.text);
+    }
+    bool same_build = !s->version || (strcmp(s->version, mote_version()) == 0 &&
+                                      strcmp(s->instruction_set, mote_instruction_set()) == 0);
+    if (!same_build) {
+        mo_log log = {r->options->config.log, r->options->config.log_context};
+        mo_log_write(&log, MOTE_LOG_WARNING,
+                     "the checkpoint was written by mote %s for %s, this is %s for %s; the same bits are "
+                     "promised by the "
+                     "same build only",
+                     s->version, s->instruction_set, mote_version(), mote_instruction_set());
+    }
+    r->time_before = mote_world_time(r->world);
+    r->steps_before = mote_world_steps(r->world);
+    return MOTE_OK;
 }
 
 /* Everything that can be wrong is found here, before anything is written. */
@@ -173,6 +334,8 @@ static mote_status prepare(run *r, mote_error *error)
     mo_arena_init(&r->arena, &r->memory);
     MO_TRY(mo_scene_read(r->scene, &r->arena, &r->def, error));
     MO_TRY(mote_world_create(r->scene, &r->options->config, &r->world, error));
+    MO_TRY(go_back(r, error));
+    settle_options(r);
     mote_status status = plan(r, &problem);
     if (status != MOTE_OK) {
         return mo_fail(error, status, "%.600s: %.1400s", r->scene->file, problem.text);
@@ -180,7 +343,7 @@ static mote_status prepare(run *r, mote_error *error)
     for (int k = 0; k < mote_world_system_count(r->world); ++k) {
         r->rows += mote_world_rows(r->world, k);
     }
-    return mote_world_measure(r->world, &r->first, error);
+    return r->at.present ? MOTE_OK : mote_world_measure(r->world, &r->at.first, error);
 }
 
 static void summarize(run *r, mote_status status)
@@ -191,6 +354,11 @@ static void summarize(run *r, mote_status status)
     s->steps = mote_world_steps(r->world);
     s->state_hash = mote_world_state_hash(r->world);
     s->cancelled = status == MOTE_CANCELLED;
+    if (r->checkpoints) {
+        s->checkpoints = mo_checkpoints_written(r->checkpoints);
+        snprintf(s->checkpoint_file, sizeof s->checkpoint_file, "%s",
+                 mo_checkpoints_last_file(r->checkpoints));
+    }
     if (r->writer) {
         s->frames = mo_writer_frames(r->writer);
         s->files = mo_writer_files(r->writer);
@@ -211,29 +379,44 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
         mo_writer_remove_stale(r->writer);
         MO_TRY(mo_writer_index(r->writer, error));
     }
+    bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
+    mote_status kept = MOTE_OK;
+    mote_error kept_error = {0};
+    if (r->checkpoints && failed) {
+        (void)mo_checkpoints_wait(r->checkpoints, NULL);
+    } else if (r->checkpoints) {
+        note_now(r);
+        kept = mo_checkpoints_finish(r->checkpoints, r->world, &r->at, table_of(r), &kept_error);
+    }
     summarize(r, status);
     if (!r->summary.report_file[0]) {
-        return MOTE_OK;
+        return kept == MOTE_OK ? MOTE_OK : mo_fail(error, kept, "%s", kept_error.text);
     }
-    bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
     mo_run_record record = {.scene = r->scene,
                             .world = r->world,
                             .summary = &r->summary,
                             .output_seconds = r->output_seconds,
-                            .first = r->first,
-                            .failure = failed ? failure->text : NULL};
+                            .checkpoint_seconds = r->checkpoints ? mo_checkpoints_seconds(r->checkpoints) : 0,
+                            .steps_before = r->steps_before,
+                            .options = r->options,
+                            .first = r->at.first,
+                            .failure = failed            ? failure->text
+                                       : kept != MOTE_OK ? kept_error.text
+                                                         : NULL};
     mote_status written = mote_world_measure(r->world, &record.last, error);
     if (written == MOTE_OK) {
         written = mo_report_write(r->summary.report_file, &record, error);
     }
     if (written != MOTE_OK) {
         r->summary.report_file[0] = '\0';
+        return written;
     }
-    return written;
+    return kept == MOTE_OK ? MOTE_OK : mo_fail(error, kept, "%s", kept_error.text);
 }
 
 static void release(run *r)
 {
+    mo_checkpoints_destroy(r->checkpoints);
     mo_writer_destroy(r->writer);
     mote_world_destroy(r->world);
     mo_arena_release(&r->arena);

@@ -102,6 +102,11 @@ mote_status mote_scene_parse(const char *text, mote_scene **scene, mote_error *e
     return parse(text, strlen(text), "scene", scene, error);
 }
 
+mote_status mo_scene_parse_as(const char *text, const char *file, mote_scene **scene, mote_error *error)
+{
+    return parse(text, strlen(text), file, scene, error);
+}
+
 static mote_status read_whole(const char *path, FILE *stream, size_t size, char **out, mote_error *error)
 {
     char *text = malloc(size + 1);
@@ -183,11 +188,38 @@ mote_status mote_scene_check(const mote_scene *scene, mote_error *error)
     return status;
 }
 
+/* Of the canonical text: keys sorted, no spaces, so that layout does not matter. */
+static bool find_hash(const mote_scene *scene, uint64_t *hash)
+{
+    char *text = json_dumps(scene->root, JSON_SORT_KEYS | JSON_COMPACT);
+    *hash = text ? mo_hash_bytes(0, text, strlen(text)) : 0;
+    free(text);
+    return text != NULL;
+}
+
+/* The world remembers where it comes from: files beside the scene are found again from anywhere. */
+static mote_status keep_source(const mote_scene *scene, mote_world *world, mote_error *error)
+{
+    char *text = json_dumps(scene->root, JSON_COMPACT), *file = realpath(scene->file, NULL);
+    mo_source *source = &world->source;
+    bool kept = text && find_hash(scene, &source->hash);
+    if (kept) {
+        source->text = mo_arena_text(&world->arena, text);
+        source->file = mo_arena_text(&world->arena, file ? file : scene->file);
+        source->name = mo_arena_text(&world->arena, scene->name);
+        kept = source->text && source->file && source->name;
+    }
+    free(text);
+    free(file);
+    return kept ? MOTE_OK : mo_fail_memory(error, sizeof(void *));
+}
+
 /* Reads the scene into a new world's arena, then builds. */
 static mote_status fill_world(const mote_scene *scene, mote_world *world, mote_error *error)
 {
     mo_scene_def def;
     mote_error problem = {0};
+    MO_TRY(keep_source(scene, world, error));
     MO_TRY(mo_scene_read(scene, &world->arena, &def, error));
     mote_status status = mo_world_setup(world, &def.world, &problem);
     if (status != MOTE_OK) {
@@ -220,11 +252,9 @@ char *mote_scene_text(const mote_scene *scene)
     return json_dumps(scene->root, JSON_INDENT(2));
 }
 
-/* Of the canonical text: keys sorted, no spaces, so that layout does not matter. */
 uint64_t mote_scene_hash(const mote_scene *scene)
 {
-    char *text = json_dumps(scene->root, JSON_SORT_KEYS | JSON_COMPACT);
-    uint64_t hash = text ? mo_hash_bytes(0, text, strlen(text)) : 0;
-    free(text);
+    uint64_t hash = 0;
+    (void)find_hash(scene, &hash);
     return hash;
 }

@@ -15,6 +15,9 @@ struct mote_scene {
     char *name;
 };
 
+/* A scene from text that came from `file`, which need not be there. */
+mote_status mo_scene_parse_as(const char *text, const char *file, mote_scene **scene, mote_error *error);
+
 /* Reads and checks everything into `def`; its lists live in the arena. */
 mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def, mote_error *error);
 

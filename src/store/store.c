@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { COLUMNS_MAX = 128, REORDER_GRAIN = 8192 };
+enum { REORDER_GRAIN = 8192 };
 
 /* More than any machine holds, and far from overflowing a size. */
 #define ROWS_MAX ((int64_t)1 << 40)
@@ -16,7 +16,7 @@ struct mo_store {
     int64_t next_id;
     uint64_t epoch;
     int count;
-    mo_column *columns[COLUMNS_MAX];
+    mo_column *columns[MO_COLUMNS_MAX];
     void *scratch; /* for reordering; kept, so that resorting allocates once */
     int64_t scratch_bytes;
 };
@@ -96,6 +96,28 @@ uint64_t mo_store_epoch(const mo_store *store)
     return store->epoch;
 }
 
+mo_memory *mo_store_memory(const mo_store *store)
+{
+    return store->memory;
+}
+
+int64_t mo_store_next_id(const mo_store *store)
+{
+    return store->next_id;
+}
+
+mote_status mo_store_resize(mo_store *store, int64_t rows, int64_t next_id, mote_error *error)
+{
+    MO_TRY(mo_store_reserve(store, rows, error));
+    for (int k = 0; k < store->count; ++k) {
+        memset(store->columns[k]->data, 0, (size_t)rows * store->columns[k]->row_bytes);
+    }
+    store->epoch++;
+    store->rows = rows;
+    store->next_id = next_id;
+    return MOTE_OK;
+}
+
 int mo_store_columns(const mo_store *store)
 {
     return store->count;
@@ -136,9 +158,9 @@ mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_col
         *out = column;
         return declare_again(column, spec, error);
     }
-    if (store->count == COLUMNS_MAX) {
+    if (store->count == MO_COLUMNS_MAX) {
         return mo_fail(error, MOTE_ERROR_USAGE, "column '%s': a store holds at most %d columns", spec->name,
-                       COLUMNS_MAX);
+                       MO_COLUMNS_MAX);
     }
     column = mo_arena_allocate(&store->names, sizeof *column);
     char *name = mo_arena_text(&store->names, spec->name);
@@ -168,7 +190,7 @@ mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error)
     capacity = capacity < rows ? rows : capacity;
     capacity =
         (capacity + MO_WIDE) / MO_WIDE * MO_WIDE; /* one spare row at least: wide loads read past the end */
-    void *larger[COLUMNS_MAX];
+    void *larger[MO_COLUMNS_MAX];
     for (int k = 0; k < store->count; ++k) {
         mote_status status =
             mo_allocate_array(store->memory, capacity, store->columns[k]->row_bytes, &larger[k], error);
@@ -282,67 +304,4 @@ mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *orde
         mo_parallel_for(pool, store->rows, REORDER_GRAIN, copy_back, &r);
     }
     return MOTE_OK;
-}
-
-struct mo_snapshot {
-    mo_memory *memory;
-    int64_t rows, next_id;
-    int count;
-    void *data[COLUMNS_MAX]; /* NULL for derived columns */
-};
-
-mote_status mo_snapshot_take(const mo_store *store, mo_snapshot **out, mote_error *error)
-{
-    mo_snapshot *snapshot = mo_allocate(store->memory, sizeof *snapshot);
-    if (!snapshot) {
-        return mo_fail_memory(error, sizeof *snapshot);
-    }
-    snapshot->memory = store->memory;
-    snapshot->rows = store->rows;
-    snapshot->next_id = store->next_id;
-    for (int k = 0; k < store->count; ++k) {
-        const mo_column *column = store->columns[k];
-        snapshot->count = k + 1;
-        if (column->spec.role != MO_STATE) {
-            continue;
-        }
-        mote_status status =
-            mo_allocate_array(store->memory, store->rows, column->row_bytes, &snapshot->data[k], error);
-        if (status != MOTE_OK) {
-            mo_snapshot_destroy(snapshot);
-            return status;
-        }
-        memcpy(snapshot->data[k], column->data, (size_t)store->rows * column->row_bytes);
-    }
-    *out = snapshot;
-    return MOTE_OK;
-}
-
-mote_status mo_snapshot_restore(const mo_snapshot *snapshot, mo_store *store, mote_error *error)
-{
-    MO_TRY(mo_store_reserve(store, snapshot->rows, error));
-    store->epoch++;
-    for (int k = 0; k < store->count; ++k) {
-        mo_column *column = store->columns[k];
-        size_t bytes = (size_t)snapshot->rows * column->row_bytes;
-        if (k < snapshot->count && snapshot->data[k]) {
-            memcpy(column->data, snapshot->data[k], bytes);
-        } else {
-            memset(column->data, 0, bytes);
-        }
-    }
-    store->rows = snapshot->rows;
-    store->next_id = snapshot->next_id;
-    return MOTE_OK;
-}
-
-void mo_snapshot_destroy(mo_snapshot *snapshot)
-{
-    if (!snapshot) {
-        return;
-    }
-    for (int k = 0; k < snapshot->count; ++k) {
-        mo_release(snapshot->memory, snapshot->data[k]);
-    }
-    mo_release(snapshot->memory, snapshot);
 }

@@ -18,6 +18,8 @@
 
 typedef struct mo_store mo_store;
 
+enum { MO_COLUMNS_MAX = 128 };
+
 typedef struct mo_column {
     mo_column_spec spec; /* its texts belong to the store */
     size_t row_bytes;
@@ -33,6 +35,8 @@ mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_col
                              mote_error *error);
 
 int64_t mo_store_rows(const mo_store *store);
+int64_t mo_store_next_id(const mo_store *store);
+mo_memory *mo_store_memory(const mo_store *store);
 
 /* Changes whenever rows are added, removed, reordered or restored: whoever keeps lists of rows looks at it. */
 uint64_t mo_store_epoch(const mo_store *store);
@@ -50,14 +54,11 @@ mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_err
    row) receives the new row, or -1. Returns the number of rows removed. */
 int64_t mo_store_remove(mo_store *store, const uint8_t *gone, int64_t *map);
 
+/* This many rows, all of them zero, ids included; the next one added gets `next_id`. For what fills them itself. */
+mote_status mo_store_resize(mo_store *store, int64_t rows, int64_t next_id, mote_error *error);
+
 /* New row i is what was row order[i]. `order` is a permutation. */
 mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *order, mote_error *error);
-
-/* A copy of all state columns. Restoring brings back rows, ids and state; derived columns are zeroed. */
-typedef struct mo_snapshot mo_snapshot;
-mote_status mo_snapshot_take(const mo_store *store, mo_snapshot **snapshot, mote_error *error);
-mote_status mo_snapshot_restore(const mo_snapshot *snapshot, mo_store *store, mote_error *error);
-void mo_snapshot_destroy(mo_snapshot *snapshot);
 
 size_t mo_type_bytes(mote_type type);
 const char *mo_type_name(mote_type type);

@@ -162,7 +162,7 @@ static void remap_bodies(mo_system *s, const int64_t *map)
     }
 }
 
-static mote_status remove_rows(mo_system *s, const uint8_t *gone, mote_error *error)
+mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *error)
 {
     void *block;
     MO_TRY(mo_allocate_array(s->memory, mo_store_rows(s->store), sizeof(int64_t), &block, error));
@@ -185,7 +185,7 @@ mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone
         return mo_fail(error, MOTE_ERROR_USAGE, "there is no system %d", system);
     }
     MO_TRY(mo_edit_watch_begin(&watch, &world->systems[system], world->clock.time, error));
-    mote_status status = remove_rows(&world->systems[system], gone, error);
+    mote_status status = mo_system_remove(&world->systems[system], gone, error);
     if (status != MOTE_OK) {
         mo_edit_watch_release(&watch);
         return status;

@@ -321,7 +321,7 @@ static mote_status name_body(builder *b, const mo_body_def *body, int64_t index,
 {
     char usual[32];
     snprintf(usual, sizeof usual, "body%lld", (long long)index);
-    char *name = mo_arena_text(b->names, body->name ? body->name : usual);
+    const char *name = body->name ? body->name : mo_arena_text(b->names, usual);
     if (!name) {
         return mo_fail_memory(error, sizeof usual);
     }
@@ -419,6 +419,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(add_bodies(b, error));
     MO_TRY(finish_models(b, error));
     MO_TRY(add_fields(b, error));
+    b->system->built = mo_store_rows(b->system->store);
     mo_forces_place_kinematic(b->forces, 0, mo_f64(b->system->columns.x), mo_f64(b->system->columns.v));
     return b->system->type->added(b->system, 0, error);
 }

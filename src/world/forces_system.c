@@ -254,6 +254,7 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     dynamics->context = forces;
     dynamics->accelerate = accelerate;
     dynamics->time = time;
+    dynamics->status = MOTE_OK; /* a failure is of its own step; the state may have been put back since */
     return MOTE_OK;
 }
 
@@ -342,6 +343,19 @@ static mote_status evaluate(mo_system *system, double time, mote_error *error)
         return mo_fail(error, forces->dynamics.status, "%s", forces->dynamics.error.text);
     }
     return MOTE_OK;
+}
+
+static int callbacks(const mo_system *system)
+{
+    return ((const mo_forces *)system->state)->callback_count;
+}
+
+static void adopt_callbacks(mo_system *system, const mo_system *from)
+{
+    mo_forces *to = system->state;
+    const mo_forces *other = from->state;
+    memcpy(to->callbacks, other->callbacks, sizeof to->callbacks);
+    to->callback_count = other->callback_count;
 }
 
 static void disturb(mo_system *system)
@@ -553,5 +567,7 @@ const mo_system_type mo_forces_type = {
     .added = added,
     .remap = remap,
     .add_force = add_force,
+    .callbacks = callbacks,
+    .adopt_callbacks = adopt_callbacks,
     .destroy = mo_forces_release,
 };

@@ -43,8 +43,14 @@ typedef struct mo_system_type {
     /* Rows were removed; map has the new row or -1 of every old one. */
     mote_status (*remap)(mo_system *system, const int64_t *map, mote_error *error);
     mote_status (*add_force)(mo_system *system, mote_force_fn *force, void *context, mote_error *error);
+    /* How many forces of the caller's own there are; and takes over those of another system of its kind. */
+    int (*callbacks)(const mo_system *system);
+    void (*adopt_callbacks)(mo_system *system, const mo_system *from);
     void (*destroy)(mo_system *system);
 } mo_system_type;
+
+/* Removes the rows with gone[row] != 0 and everything that ends in them. */
+mote_status mo_system_remove(mo_system *system, const uint8_t *gone, mote_error *error);
 
 struct mo_system {
     const mo_system_type *type;
@@ -55,6 +61,7 @@ struct mo_system {
     mo_column *felt; /* where `evaluate` puts what moves the particles: accelerations, or velocities in
                         first-order dynamics */
     void *state;
+    int64_t built; /* rows that the scene made; their ids are the numbers below this */
     int64_t evaluations;
     int64_t contacts; /* in the last step */
     /* for drawing and export: pairs and triples of rows */

@@ -20,7 +20,7 @@ void mo_warn(mo_warnings *warnings, const mo_log *log, double time, const char *
     va_start(arguments, format);
     vsnprintf(warnings->list[k].text, sizeof warnings->list[k].text, format, arguments);
     va_end(arguments);
-    warnings->list[k].kind = kind;
+    snprintf(warnings->list[k].kind, sizeof warnings->list[k].kind, "%s", kind);
     warnings->list[k].times = 1;
     warnings->list[k].first_time = time;
     mo_log_write(log, MOTE_LOG_WARNING, "t = %g s: %s", time, warnings->list[k].text);

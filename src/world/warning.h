@@ -9,7 +9,7 @@ enum { MO_WARNINGS_MAX = 16 };
 typedef struct mo_warnings {
     int count;
     struct {
-        const char *kind;
+        char kind[32];
         char text[400];
         int64_t times;
         double first_time;

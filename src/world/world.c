@@ -4,6 +4,7 @@
 #include "integrate/integrator.h"
 #include "math/wide.h"
 #include "world/forces_system.h"
+#include "world/snapshot.h"
 
 #include <math.h>
 #include <string.h>
@@ -180,23 +181,47 @@ static mote_status check_sizes(mote_world *world, mote_error *error)
     return MOTE_OK;
 }
 
+static mote_status build_forces(mote_world *world, mo_system *system, mote_error *error)
+{
+    const mo_world_def *def = &world->def;
+    MO_TRY(mo_forces_create(def, &world->memory, world->pool, &world->arena, &world->stages, system, error));
+    if (def->colliders.count == 0) {
+        return MOTE_OK;
+    }
+    mote_status status =
+        mo_store_declare(system->store, &mo_contact_column, &system->columns.contact_x, error);
+    if (status != MOTE_OK) {
+        system->type->destroy(system);
+    }
+    return status;
+}
+
+mote_status mo_world_rebuild(mote_world *world, int k, mo_system *old, mote_error *error)
+{
+    mo_system *system = &world->systems[k];
+    *old = *system;
+    mote_status status = build_forces(world, system, error);
+    if (status != MOTE_OK) {
+        *system = *old;
+        return status;
+    }
+    system->type->adopt_callbacks(system, old);
+    return MOTE_OK;
+}
+
 mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_error *error)
 {
     world->def = *def;
     world->gravity = mo_world_def_gravity(def);
     MO_TRY(setup_contacts(world, error));
     if (def->bodies.count > 0) {
-        mo_system *system = &world->systems[world->system_count];
-        MO_TRY(
-            mo_forces_create(def, &world->memory, world->pool, &world->arena, &world->stages, system, error));
+        MO_TRY(build_forces(world, &world->systems[world->system_count], error));
         world->system_count++;
-        if (def->colliders.count > 0) {
-            MO_TRY(mo_store_declare(system->store, &mo_contact_column, &system->columns.contact_x, error));
-        }
     }
     world->stage_contact = mo_stage_add(&world->stages, "contact");
     world->stage_check = mo_stage_add(&world->stages, "check");
     MO_TRY(check_sizes(world, error));
+    world->initial_hash = mo_world_initial_hash(world); /* before anything is evaluated */
     return refresh_rates(world, error);
 }
 
@@ -437,23 +462,29 @@ mote_status mote_world_advance(mote_world *world, double target, mote_step_repor
     return mo_world_advance(world, target, NULL, NULL, report ? report : &unused, error);
 }
 
-static uint64_t hash_row(const mo_system *s, int64_t row)
+uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q, const double *w)
 {
-    const double *x = mo_f64(s->columns.x) + 3 * row, *v = mo_f64(s->columns.v) + 3 * row;
-    uint64_t hash = mo_hash_word(0, (uint64_t)mo_i64(s->columns.id)[row]);
+    uint64_t hash = mo_hash_word(0, (uint64_t)id);
     for (int k = 0; k < 3; ++k) {
         hash = mo_hash_double(hash, x[k]);
     }
     for (int k = 0; k < 3; ++k) {
         hash = mo_hash_double(hash, v[k]);
     }
-    for (int k = 0; s->columns.q && k < 4; ++k) {
-        hash = mo_hash_double(hash, mo_f64(s->columns.q)[4 * row + k]);
+    for (int k = 0; q && k < 4; ++k) {
+        hash = mo_hash_double(hash, q[k]);
     }
-    for (int k = 0; s->columns.q && k < 3; ++k) {
-        hash = mo_hash_double(hash, mo_f64(s->columns.w)[3 * row + k]);
+    for (int k = 0; w && k < 3; ++k) {
+        hash = mo_hash_double(hash, w[k]);
     }
     return hash;
+}
+
+static uint64_t hash_row(const mo_system *s, int64_t row)
+{
+    const mo_particle_columns *c = &s->columns;
+    return mo_hash_particle(mo_i64(c->id)[row], mo_f64(c->x) + 3 * row, mo_f64(c->v) + 3 * row,
+                            c->q ? mo_f64(c->q) + 4 * row : NULL, c->q ? mo_f64(c->w) + 3 * row : NULL);
 }
 
 /* Rows are hashed with their ids and added: the same for any storage order, without sorting. */

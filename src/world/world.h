@@ -23,9 +23,17 @@ typedef struct mo_clock_state {
     double previous; /* the last step's size; 0 before the first */
 } mo_clock_state;
 
+/* The scene that a world was made from, for those who keep its state; texts live in the arena. */
+typedef struct mo_source {
+    const char *name, *file, *text; /* text is NULL if it was made in another way */
+    uint64_t hash;
+} mo_source;
+
 struct mote_world {
     mo_memory memory;
     mo_arena arena; /* parameters and names */
+    mo_source source;
+    uint64_t initial_hash; /* see mo_world_initial_hash */
     mo_log log;
     mo_pool *pool;
     mo_world_def def;
@@ -47,8 +55,15 @@ mote_status mo_world_new(const mote_config *config, mote_world **world, mote_err
 /* Builds everything that `def` describes; def's lists and texts live in the world's arena. */
 mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_error *error);
 
+/* Builds system k anew in its place, as the scene has it, with the forces of the caller's own that it had. What was there
+   is handed out and belongs to the caller; on failure it is back in its place. */
+mote_status mo_world_rebuild(mote_world *world, int k, mo_system *old, mote_error *error);
+
 /* How large the next step would be. */
 double mo_world_next_step(const mote_world *world);
+
+/* How a row enters the state hash; q and w may be NULL. */
+uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q, const double *w);
 
 /* mote_world_advance with a look after every step; a hook that returns false ends it with MOTE_CANCELLED. */
 typedef bool mo_step_hook(void *context, const mote_step_report *report);

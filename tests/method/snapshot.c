@@ -1,11 +1,14 @@
 /*
- * Every method there is: what it needs between two steps is in declared columns. A run goes on for a while,
- * is put back to a snapshot of the columns and the clock, and goes on again: the same bits, or something is
- * kept elsewhere.
+ * Every method there is: what it needs between two steps is in declared columns. A run goes on for a while, is put back to
+ * a snapshot of the columns and the clock, and goes on again: the same bits, or something is kept elsewhere. The same with
+ * a checkpoint on the disk and a fresh world on another number of threads, and with particles that came and went.
  */
 #include "method/sample.h"
 
+#include "store/snapshot.h"
 #include "world/world.h"
+
+#include <unistd.h>
 
 enum { BEFORE = 7, AFTER = 9 };
 
@@ -37,8 +40,150 @@ static void all_memory_is_in_columns(void **state)
     for_every_method(check_method);
 }
 
+static void need(mote_status status, const mote_error *error, const mo_family *family,
+                 const mo_descriptor *method)
+{
+    if (status != MOTE_OK) {
+        fail_msg("%s '%s': %s", family->name, method->name, error->text);
+    }
+}
+
+/* Saves, writes, reads back: what a file keeps of the world. */
+static mote_snapshot *through_a_file(const mote_world *world, const mo_family *family,
+                                     const mo_descriptor *method)
+{
+    char path[64];
+    mote_snapshot *saved = NULL, *read = NULL;
+    mote_error error = {0};
+    snprintf(path, sizeof path, "snapshot-%d.npz", (int)getpid());
+    need(mote_world_save(world, &saved, &error), &error, family, method);
+    need(mote_snapshot_write(saved, path, &error), &error, family, method);
+    need(mote_snapshot_read(path, NULL, &read, &error), &error, family, method);
+    assert_true(mote_snapshot_hash(saved) == mote_snapshot_hash(read));
+    mote_snapshot_destroy(saved);
+    unlink(path);
+    return read;
+}
+
+static mote_world *fresh_world(const mote_snapshot *snapshot, int threads, const mo_family *family,
+                               const mo_descriptor *method)
+{
+    mote_scene *scene;
+    mote_world *world;
+    mote_error error = {0};
+    mote_config config = mote_config_default();
+    config.threads = threads;
+    need(mote_snapshot_scene(snapshot, &scene, &error), &error, family, method);
+    need(mote_world_create(scene, &config, &world, &error), &error, family, method);
+    mote_scene_destroy(scene);
+    need(mote_world_restore(world, snapshot, &error), &error, family, method);
+    return world;
+}
+
+/* Goes on from the snapshot in a fresh world. */
+static void check_fresh(const mote_snapshot *snapshot, uint64_t expected, const mo_family *family,
+                        const mo_descriptor *method, const char *what)
+{
+    mote_world *world = fresh_world(snapshot, 2, family, method);
+    assert_true(mote_world_state_hash(world) == mote_snapshot_hash(snapshot));
+    take_steps(world, AFTER, method->name);
+    if (mote_world_state_hash(world) != expected) {
+        fail_msg("%s '%s': %s is not all there in a checkpoint", family->name, method->name, what);
+    }
+    mote_world_destroy(world);
+}
+
+static void check_disk(const mo_family *family, const mo_descriptor *method)
+{
+    mote_world *world = sample_world(family, method, 1);
+    take_steps(world, BEFORE, method->name);
+    mote_snapshot *snapshot = through_a_file(world, family, method);
+    take_steps(world, AFTER, method->name);
+    check_fresh(snapshot, mote_world_state_hash(world), family, method, "the state");
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+}
+
+static void checkpoints_hold_every_method(void **state)
+{
+    (void)state;
+    for_every_method(check_disk);
+}
+
+/* Takes away rows a, a + every, ... */
+static void make_holes(mote_world *world, int64_t a, int64_t every)
+{
+    mote_error error = {0};
+    int64_t rows = mote_world_rows(world, 0);
+    uint8_t *gone = calloc((size_t)rows + 1, 1);
+    for (int64_t row = a; row < rows; row += every) {
+        gone[row] = 1;
+    }
+    assert_int_equal(mote_world_remove(world, 0, gone, &error), MOTE_OK);
+    free(gone);
+}
+
+static void add_some(mote_world *world, const char *name)
+{
+    double x[9] = {0.1, 0.2, 0.9, 0.3, 0.2, 0.9, 0.5, 0.2, 0.9};
+    mote_particles particles = {.name = name, .count = 3, .x = x, .radius = 0.01};
+    mote_error error = {0};
+    assert_int_equal(mote_world_add(world, &particles, NULL, &error), MOTE_OK);
+}
+
+/* Particles go in two parties, others come and partly go; then a file, and a way back to before all that. */
+static void check_changed(const mo_family *family, const mo_descriptor *method)
+{
+    mote_world *world = sample_world(family, method, 1);
+    mote_snapshot *early = NULL;
+    mote_error error = {0};
+    take_steps(world, BEFORE, method->name);
+    need(mote_world_save(world, &early, &error), &error, family, method);
+    take_steps(world, AFTER, method->name);
+    uint64_t untouched = mote_world_state_hash(world);
+    make_holes(world, 5, 97);
+    take_steps(world, 2, method->name);
+    add_some(world, "late");
+    add_some(world, NULL);
+    make_holes(world, 3, 41);
+    take_steps(world, 2, method->name);
+    mote_snapshot *late = through_a_file(world, family, method);
+    take_steps(world, AFTER, method->name);
+    check_fresh(late, mote_world_state_hash(world), family, method, "what particles came and went");
+    need(mote_world_restore(world, early, &error), &error, family, method);
+    take_steps(world, AFTER, method->name);
+    if (mote_world_state_hash(world) != untouched) {
+        fail_msg("%s '%s': particles that were removed do not come back as they were", family->name,
+                 method->name);
+    }
+    check_fresh(early, untouched, family, method, "the state");
+    mote_snapshot_destroy(early);
+    mote_snapshot_destroy(late);
+    mote_world_destroy(world);
+}
+
+/* Of the families that particles coming and going could matter to. */
+static void check_if_it_matters(const mo_family *family, const mo_descriptor *method)
+{
+    static const char *const INDIFFERENT[] = {"format", "mesh", "shape", "friction"};
+    for (size_t k = 0; k < sizeof INDIFFERENT / sizeof *INDIFFERENT; ++k) {
+        if (strcmp(family->name, INDIFFERENT[k]) == 0) {
+            return;
+        }
+    }
+    check_changed(family, method);
+}
+
+static void checkpoints_hold_what_came_and_went(void **state)
+{
+    (void)state;
+    for_every_method(check_if_it_matters);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_memory_is_in_columns)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(all_memory_is_in_columns),
+                                       cmocka_unit_test(checkpoints_hold_every_method),
+                                       cmocka_unit_test(checkpoints_hold_what_came_and_went)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,6 +4,7 @@
 
 #include "failing_allocator.h"
 #include "numbers.h"
+#include "store/snapshot.h"
 #include "store/store.h"
 
 static const mo_column_spec X = {"x", MOTE_F64, 3, MO_STATE, "m", "position"};

@@ -70,10 +70,11 @@ typedef struct run {
 typedef struct network {
     mo_memory *memory;
     /* as collected from the bodies */
-    int64_t count, row_capacity, rest_capacity, kind_capacity;
+    int64_t count, row_capacity, rest_capacity, kind_capacity, number_capacity;
     int32_t *rows; /* pairs */
     double *inverse_rest;
     int32_t *material_of;
+    int64_t *number_of; /* in the order of the scene; it decides in which order forces are added */
     int64_t material_count, material_capacity;
     material *materials;
     /* as evaluated: copies, by block, padded to whole batches */
@@ -82,6 +83,7 @@ typedef struct network {
     run *runs;
     int32_t *from, *to;
     double *inverse;
+    int64_t *number;
 } network;
 
 static mote_status create(mo_memory *memory, void **instance, mote_error *error)
@@ -98,8 +100,9 @@ static mote_status create(mo_memory *memory, void **instance, mote_error *error)
 static void destroy(void *instance, mo_memory *memory)
 {
     network *net = instance;
-    void *parts[] = {net->rows, net->inverse_rest, net->material_of, net->materials, net->block_runs,
-                     net->runs, net->from,         net->to,          net->inverse};
+    void *parts[] = {net->rows,       net->inverse_rest, net->material_of, net->materials,
+                     net->block_runs, net->runs,         net->from,        net->to,
+                     net->inverse,    net->number,       net->number_of};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
         mo_release(memory, parts[k]);
     }
@@ -138,7 +141,11 @@ static mote_status make_room(network *net, int64_t need, mote_error *error)
     MO_TRY(b);
     mote_status c = mo_grow(net->memory, &kind, &net->kind_capacity, need, sizeof(int32_t), error);
     net->material_of = kind;
-    return c;
+    MO_TRY(c);
+    void *number = net->number_of;
+    mote_status d = mo_grow(net->memory, &number, &net->number_capacity, need, sizeof(int64_t), error);
+    net->number_of = number;
+    return d;
 }
 
 static mote_status add_body(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
@@ -170,6 +177,7 @@ static mote_status add_body(void *instance, const void *params, const mo_mesh *m
         net->rows[2 * net->count + 1] = (int32_t)(first + b);
         net->inverse_rest[net->count] = 1 / length;
         net->material_of[net->count] = kinds[mesh->edge_kind[e]];
+        net->number_of[net->count] = net->count;
         net->count++;
     }
     return MOTE_OK;
@@ -177,7 +185,7 @@ static mote_status add_body(void *instance, const void *params, const mo_mesh *m
 
 /* An entry of a block while it is being sorted. */
 typedef struct entry {
-    int64_t spring;
+    int64_t spring, number;
     int32_t material;
     bool crosses;
 } entry;
@@ -191,7 +199,7 @@ static int compare_entries(const void *a, const void *b)
     if (p->material != q->material) {
         return p->material < q->material ? -1 : 1;
     }
-    return (p->spring > q->spring) - (p->spring < q->spring);
+    return (p->number > q->number) - (p->number < q->number);
 }
 
 static bool same_run(const entry *a, const entry *b)
@@ -206,7 +214,7 @@ static int64_t sort_block(const network *net, const mo_element_blocks *blocks, i
     for (int64_t k = 0; k < count; ++k) {
         int64_t s = blocks->element[blocks->start[b] + k];
         bool crosses = net->rows[2 * s] / MO_FORCE_GRAIN != net->rows[2 * s + 1] / MO_FORCE_GRAIN;
-        entries[k] = (entry){s, net->material_of[s], crosses};
+        entries[k] = (entry){s, net->number_of[s], net->material_of[s], crosses};
     }
     qsort(entries, (size_t)count, sizeof *entries, compare_entries);
     return count;
@@ -229,6 +237,7 @@ static int64_t write_run(network *net, const entry *entries, int64_t count, int6
         net->from[at + k] = swap ? j : i;
         net->to[at + k] = swap ? i : j;
         net->inverse[at + k] = net->inverse_rest[s];
+        net->number[at + k] = net->number_of[s];
     }
     return at + round_up(count);
 }
@@ -269,6 +278,8 @@ static mote_status lay_out(network *net, const mo_element_blocks *blocks, entry 
     net->to = memory;
     MO_TRY(mo_allocate_array(net->memory, places, sizeof(double), &memory, error));
     net->inverse = memory;
+    MO_TRY(mo_allocate_array(net->memory, places, sizeof(int64_t), &memory, error));
+    net->number = memory;
     MO_TRY(mo_allocate_array(net->memory, runs, sizeof(run), &memory, error));
     net->runs = memory;
     walk_runs(net, blocks, entries, &runs, &places);
@@ -281,6 +292,8 @@ static void drop_collected(network *net)
     mo_release(net->memory, net->rows);
     mo_release(net->memory, net->inverse_rest);
     mo_release(net->memory, net->material_of);
+    mo_release(net->memory, net->number_of);
+    net->number_of = NULL;
     net->rows = NULL;
     net->inverse_rest = NULL;
     net->material_of = NULL;
@@ -476,7 +489,7 @@ static void stiffness(const void *instance, const mo_force_args *args, int64_t f
 
 static void release_layout(network *net)
 {
-    void *parts[] = {net->block_runs, net->runs, net->from, net->to, net->inverse};
+    void *parts[] = {net->block_runs, net->runs, net->from, net->to, net->inverse, net->number};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
         mo_release(net->memory, parts[k]);
     }
@@ -484,6 +497,7 @@ static void release_layout(network *net)
     net->runs = NULL;
     net->from = net->to = NULL;
     net->inverse = NULL;
+    net->number = NULL;
 }
 
 /* Back from the layout to the list of springs, without those that have lost an end. A spring between two
@@ -491,7 +505,7 @@ static void release_layout(network *net)
 static mote_status collect_again(network *net, const int64_t *map, mote_error *error)
 {
     net->count = 0;
-    net->row_capacity = net->rest_capacity = net->kind_capacity = 0;
+    net->row_capacity = net->rest_capacity = net->kind_capacity = net->number_capacity = 0;
     for (int64_t k = 0; k < net->block_runs[net->block_count]; ++k) {
         const run *r = &net->runs[k];
         MO_TRY(make_room(net, net->count + r->count, error));
@@ -502,6 +516,7 @@ static mote_status collect_again(network *net, const int64_t *map, mote_error *e
                 net->rows[2 * net->count] = (int32_t)map[i];
                 net->rows[2 * net->count + 1] = (int32_t)map[j];
                 net->inverse_rest[net->count] = net->inverse[at];
+                net->number_of[net->count] = net->number[at];
                 net->material_of[net->count++] = r->material;
             }
         }

@@ -1,0 +1,241 @@
+/* `mote info FILE`: what is in a checkpoint, a scene, a report or a result frame. */
+#include "commands.h"
+#include "options.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { HEAD = 1 << 16 };
+
+static int print_object(json_t *object)
+{
+    char *text = json_dumps(object, JSON_COMPACT);
+    puts(text ? text : "{}");
+    free(text);
+    json_decref(object);
+    return EXIT_DONE;
+}
+
+static const char *text_at(json_t *object, const char *key)
+{
+    const char *text = json_string_value(json_object_get(object, key));
+    return text ? text : "?";
+}
+
+static long long int_at(json_t *object, const char *key)
+{
+    return (long long)json_integer_value(json_object_get(object, key));
+}
+
+/* ---- checkpoints ---- */
+
+static void print_systems(json_t *header)
+{
+    size_t k, c;
+    json_t *system, *column;
+    json_array_foreach(json_object_get(header, "systems"), k, system)
+    {
+        json_t *columns = json_object_get(system, "columns");
+        long long bytes = 0;
+        json_array_foreach(columns, c, column)
+        {
+            bytes += int_at(column, "bytes");
+        }
+        printf("  system %s: %lld particles in %zu bodies, next id %lld, %.1f MiB in columns",
+               text_at(system, "name"), int_at(system, "rows"),
+               json_array_size(json_object_get(system, "bodies")), int_at(system, "next_id"),
+               (double)bytes / (1 << 20));
+        json_array_foreach(columns, c, column)
+        {
+            printf("%s%s", c ? ", " : " ", text_at(column, "name"));
+        }
+        printf("\n");
+    }
+}
+
+static void print_checkpoint(const char *path, json_t *header)
+{
+    json_t *scene = json_object_get(header, "scene"), *run = json_object_get(header, "run");
+    printf("%s: a checkpoint, whole\n", path);
+    printf("  scene %s (%s), integrator %s\n", text_at(scene, "name"), text_at(scene, "hash"),
+           text_at(header, "integrator"));
+    printf("  t = %.9g s after %lld steps; state_hash %s\n",
+           json_number_value(json_object_get(header, "time")), int_at(header, "steps"),
+           text_at(header, "state_hash"));
+    print_systems(header);
+    if (json_is_object(run)) {
+        printf("  of a run: %lld frames written, %.3g s of work so far\n", int_at(run, "written"),
+               json_number_value(json_object_get(run, "wall_s")));
+    }
+    printf("  written by mote %s for %s; format %lld; warnings so far: %zu\n", text_at(header, "version"),
+           text_at(header, "instruction_set"), int_at(header, "format_version"),
+           json_array_size(json_object_get(header, "warnings")));
+}
+
+/* The version that wrote it, not the one that reads it. */
+static json_t *header_of(const char *path, mote_error *error)
+{
+    mote_snapshot *snapshot;
+    char *text = NULL;
+    if (mote_snapshot_read(path, NULL, &snapshot, error) != MOTE_OK) {
+        return NULL;
+    }
+    mote_status status = mote_snapshot_header(snapshot, &text, error);
+    mote_snapshot_destroy(snapshot);
+    json_t *header = status == MOTE_OK ? json_loads(text, 0, NULL) : NULL;
+    mote_text_free(text);
+    return header;
+}
+
+static int info_checkpoint(const options *o)
+{
+    mote_error error = {0};
+    json_t *header = header_of(o->scene, &error);
+    if (!header) {
+        complain("%s", error.text);
+        return EXIT_USAGE;
+    }
+    json_object_set_new(header, "kind", json_string("checkpoint"));
+    if (o->json) {
+        return print_object(header);
+    }
+    print_checkpoint(o->scene, header);
+    json_decref(header);
+    return EXIT_DONE;
+}
+
+/* ---- reports and scenes ---- */
+
+static int info_report(const options *o, json_t *report)
+{
+    json_t *resumed = json_object_get(report, "resumed");
+    if (o->json) {
+        json_object_set_new(report, "kind", json_string("report"));
+        return print_object(report);
+    }
+    printf("%s: the report of a run of %s, %s\n", o->scene, text_at(report, "scene"),
+           text_at(report, "outcome"));
+    printf("  t = %.9g s after %lld steps, %lld frames; state_hash %s\n",
+           json_number_value(json_object_get(report, "time")), int_at(report, "steps"),
+           int_at(report, "frames"), text_at(report, "state_hash"));
+    if (json_is_object(resumed)) {
+        printf("  resumed at t = %.9g s with %zu changes\n",
+               json_number_value(json_object_get(resumed, "time")),
+               json_array_size(json_object_get(resumed, "changes")));
+    }
+    json_decref(report);
+    return EXIT_DONE;
+}
+
+static int info_scene(const options *o)
+{
+    mote_scene *scene = options_load(o);
+    mote_error error = {0};
+    char hash[20];
+    if (!scene) {
+        return EXIT_USAGE;
+    }
+    mote_status status = mote_scene_check(scene, &error);
+    snprintf(hash, sizeof hash, "%016" PRIx64, mote_scene_hash(scene));
+    if (o->json) {
+        print_object(json_pack("{s:s, s:s, s:s, s:b, s:s*}", "kind", "scene", "scene", mote_scene_name(scene),
+                               "scene_hash", hash, "valid", status == MOTE_OK, "problem",
+                               status == MOTE_OK ? NULL : error.text));
+    } else {
+        printf("%s: a scene, scene_hash %s\n", o->scene, hash);
+        printf("  %s\n", status == MOTE_OK ? "every key is known and in range" : error.text);
+    }
+    mote_scene_destroy(scene);
+    return EXIT_DONE;
+}
+
+static int info_json(const options *o)
+{
+    json_error_t problem;
+    json_t *root = json_load_file(o->scene, 0, &problem);
+    if (root && json_object_get(root, "state_hash") && json_object_get(root, "outcome")) {
+        return info_report(o, root);
+    }
+    json_decref(root);
+    return info_scene(o);
+}
+
+/* ---- frames: what their heads say ---- */
+
+/* The number that follows `key` in a head, past anything that is no digit; -1 if there is none. */
+static long long number_after(const char *head, const char *key)
+{
+    const char *at = strstr(head, key);
+    at = at ? at + strlen(key) : NULL;
+    at = at ? at + strcspn(at, "0123456789\n>") : NULL;
+    return at && *at >= '0' && *at <= '9' ? strtoll(at, NULL, 10) : -1;
+}
+
+static int info_frame(const options *o, const char *format, long long particles, long long faces,
+                      long long lines)
+{
+    if (particles < 0) {
+        complain("%s: looks like %s, but its head does not say how many particles it has", o->scene, format);
+        return EXIT_USAGE;
+    }
+    if (o->json) {
+        return print_object(json_pack("{s:s, s:s, s:I, s:I, s:I}", "kind", "frame", "format", format,
+                                      "particles", (json_int_t)particles, "triangles",
+                                      (json_int_t)(faces > 0 ? faces : 0), "edges",
+                                      (json_int_t)(lines > 0 ? lines : 0)));
+    }
+    printf("%s: a frame (%s), %lld particles, %lld triangles, %lld edges\n", o->scene, format, particles,
+           faces > 0 ? faces : 0, lines > 0 ? lines : 0);
+    return EXIT_DONE;
+}
+
+static int info_by_head(const options *o, const char *head, size_t bytes)
+{
+    if (bytes >= 4 && memcmp(head, "PK\3\4", 4) == 0) {
+        return info_checkpoint(o);
+    }
+    if (strncmp(head, "ply", 3) == 0) {
+        return info_frame(o, "ply", number_after(head, "element vertex"), number_after(head, "element face"),
+                          number_after(head, "element edge"));
+    }
+    if (strstr(head, "PolyData")) {
+        return info_frame(o, "vtp", number_after(head, "NumberOfPoints"), number_after(head, "NumberOfPolys"),
+                          number_after(head, "NumberOfLines"));
+    }
+    if (head[strspn(head, " \t\r\n")] == '{') {
+        return info_json(o);
+    }
+    complain("%s: is no checkpoint (.npz), scene or report (.json), or frame (.vtp, .ply)", o->scene);
+    return EXIT_USAGE;
+}
+
+int command_info(int count, char **arguments)
+{
+    static const char *const FLAGS[] = {"--json", NULL};
+    options o;
+    if (!options_parse(count, arguments, "info", FLAGS, &o)) {
+        return EXIT_USAGE;
+    }
+    if (!o.scene) {
+        complain("info: of which file? mote info CHECKPOINT, SCENE, FRAME or REPORT");
+        return EXIT_USAGE;
+    }
+    FILE *file = fopen(o.scene, "rb");
+    char *head = calloc(1, HEAD + 1);
+    if (!file || !head) {
+        complain("'%s' cannot be read", o.scene);
+        free(head);
+        if (file) {
+            fclose(file);
+        }
+        return EXIT_USAGE;
+    }
+    size_t bytes = fread(head, 1, HEAD, file);
+    fclose(file);
+    int code = info_by_head(&o, head, bytes);
+    free(head);
+    return code;
+}

@@ -1,0 +1,50 @@
+/*
+ * The checkpoints of a run: when one is due, and writing it while the run goes on.
+ *
+ * The state is copied between two steps, which costs the time of a memory copy; a thread of its own then hashes, writes and
+ * syncs the copy. One is written at a time: what falls due meanwhile is taken at the first step after it is done. An older
+ * file goes only when a newer one is whole. Real time is that of a clock that nobody sets.
+ */
+#ifndef MO_RUN_CHECKPOINTS_H
+#define MO_RUN_CHECKPOINTS_H
+
+#include "io/table.h"
+#include "world/snapshot.h"
+
+typedef struct mo_checkpoints mo_checkpoints;
+
+typedef struct mo_checkpoint_plan {
+    const char *directory, *name;
+    double every, wall; /* simulated and real seconds; 0: not by this */
+    int keep;
+    bool resumed; /* earlier files of the name are of this run */
+} mo_checkpoint_plan;
+
+mote_status mo_checkpoints_create(mo_memory *memory, const mo_checkpoint_plan *plan, double time,
+                                  mo_checkpoints **checkpoints, mote_error *error);
+
+/* Waits for what is being written. */
+void mo_checkpoints_destroy(mo_checkpoints *checkpoints);
+
+/* Between two steps. */
+bool mo_checkpoints_due(const mo_checkpoints *checkpoints, double time);
+
+/* Takes the state and begins to write it, if the last one is done. Fails if the last one failed. `table` is NULL in runs
+   without frames. */
+mote_status mo_checkpoints_take(mo_checkpoints *checkpoints, const mote_world *world, const mo_run_state *run,
+                                const mo_run_table *table, mote_error *error);
+
+/* Writes the state as it is, unless that is written already, and waits until it is on the disk. */
+mote_status mo_checkpoints_finish(mo_checkpoints *checkpoints, const mote_world *world,
+                                  const mo_run_state *run, const mo_run_table *table, mote_error *error);
+
+/* Waits and takes no other. */
+mote_status mo_checkpoints_wait(mo_checkpoints *checkpoints, mote_error *error);
+
+int mo_checkpoints_written(const mo_checkpoints *checkpoints);
+const char *mo_checkpoints_last_file(const mo_checkpoints *checkpoints); /* "" if there is none */
+
+/* Seconds of the run's own time that copying and waiting took. */
+double mo_checkpoints_seconds(const mo_checkpoints *checkpoints);
+
+#endif

@@ -1,0 +1,52 @@
+/*
+ * A snapshot of a store: a copy of all state columns, by name, with the ids and what the next id will be.
+ *
+ * It knows names and types, so it can be put into another store that declares the same columns, and be written to a file
+ * and read back by code that knows nothing of methods. Taking one again into the same snapshot uses its memory again.
+ */
+#ifndef MO_STORE_SNAPSHOT_H
+#define MO_STORE_SNAPSHOT_H
+
+#include "store/store.h"
+
+enum { MO_COLUMN_NAME = 64 };
+
+typedef struct mo_saved_column {
+    char name[MO_COLUMN_NAME];
+    mote_type type;
+    int components;
+    size_t row_bytes;
+    int64_t capacity; /* bytes */
+    void *data;
+} mo_saved_column;
+
+typedef struct mo_snapshot {
+    mo_memory *memory;
+    int64_t rows, next_id;
+    int count;
+    mo_saved_column columns[MO_COLUMNS_MAX];
+} mo_snapshot;
+
+mote_status mo_snapshot_create(mo_memory *memory, mo_snapshot **snapshot, mote_error *error);
+void mo_snapshot_destroy(mo_snapshot *snapshot);
+
+/* A new snapshot of a store, in the store's memory. */
+mote_status mo_snapshot_take(const mo_store *store, mo_snapshot **snapshot, mote_error *error);
+
+/* The same into one that exists. On failure its contents are worth nothing. */
+mote_status mo_snapshot_copy(const mo_store *store, mo_pool *pool, mo_snapshot *snapshot, mote_error *error);
+
+/* Room for a column of snapshot->rows rows, for whoever fills it: a file reader. */
+mote_status mo_snapshot_add(mo_snapshot *snapshot, const char *name, mote_type type, int components,
+                            mo_saved_column **column, mote_error *error);
+
+const mo_saved_column *mo_snapshot_find(const mo_snapshot *snapshot, const char *name);
+
+/* Whether the store's state columns are exactly the snapshot's, by name and type; says what is not. */
+mote_status mo_snapshot_fits(const mo_snapshot *snapshot, const mo_store *store, mote_error *error);
+
+/* Brings back rows, ids and state; all other columns are zeroed. Fails for want of memory alone, and not even then if the
+   rows were reserved. */
+mote_status mo_snapshot_restore(const mo_snapshot *snapshot, mo_store *store, mote_error *error);
+
+#endif

@@ -1,0 +1,424 @@
+/* A world's state into a snapshot and back. */
+#include "world/snapshot.h"
+
+#include "base/hash.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+mote_status mo_world_snapshot_new(const mote_allocator *allocator, mote_snapshot **out, mote_error *error)
+{
+    mo_memory memory;
+    mo_memory_init(&memory, allocator);
+    mote_snapshot *snapshot = mo_allocate(&memory, sizeof *snapshot);
+    if (!snapshot) {
+        return mo_fail_memory(error, sizeof *snapshot);
+    }
+    snapshot->memory = memory;
+    mo_arena_init(&snapshot->arena, &snapshot->memory);
+    *out = snapshot;
+    return MOTE_OK;
+}
+
+void mote_snapshot_destroy(mote_snapshot *snapshot)
+{
+    if (!snapshot) {
+        return;
+    }
+    for (int k = 0; k < MO_SYSTEMS_MAX; ++k) {
+        mo_snapshot_destroy(snapshot->systems[k].rows);
+    }
+    mo_release(&snapshot->memory, snapshot->run.table);
+    mo_arena_release(&snapshot->arena);
+    mo_memory memory = snapshot->memory;
+    mo_release(&memory, snapshot);
+}
+
+double mote_snapshot_time(const mote_snapshot *snapshot)
+{
+    return snapshot->clock.time;
+}
+
+int64_t mote_snapshot_steps(const mote_snapshot *snapshot)
+{
+    return snapshot->clock.steps;
+}
+
+static uint64_t hash_rows(const mo_snapshot *rows)
+{
+    static const char *const NAMES[] = {"id", "x", "v", "q", "w"};
+    static const int COMPONENTS[] = {1, 3, 3, 4, 3};
+    const void *data[5] = {0};
+    for (int k = 0; k < 5; ++k) {
+        const mo_saved_column *column = mo_snapshot_find(rows, NAMES[k]);
+        bool fits =
+            column && column->components == COMPONENTS[k] && column->type == (k == 0 ? MOTE_I64 : MOTE_F64);
+        data[k] = fits ? column->data : NULL;
+    }
+    const int64_t *id = data[0];
+    const double *x = data[1], *v = data[2], *q = data[3], *w = data[4];
+    uint64_t sum = 0;
+    for (int64_t row = 0; id && x && v && row < rows->rows; ++row) {
+        sum += mo_hash_particle(id[row], x + 3 * row, v + 3 * row, q ? q + 4 * row : NULL,
+                                q && w ? w + 3 * row : NULL);
+    }
+    return sum;
+}
+
+uint64_t mote_snapshot_hash(const mote_snapshot *snapshot)
+{
+    uint64_t hash = 0;
+    for (int k = 0; k < snapshot->system_count; ++k) {
+        const mo_saved_system *s = &snapshot->systems[k];
+        hash = mo_hash_word(mo_hash_bytes(hash, s->name, strlen(s->name)), hash_rows(s->rows));
+    }
+    return hash;
+}
+
+uint64_t mo_world_initial_hash(const mote_world *world)
+{
+    uint64_t hash = 0;
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        for (int c = 0; c < mo_store_columns(s->store); ++c) {
+            const mo_column *column = mo_store_column(s->store, c);
+            if (column->spec.role == MO_STATE) {
+                hash = mo_hash_bytes(hash, column->spec.name, strlen(column->spec.name));
+                hash = mo_hash_bytes(hash, column->data, (size_t)mo_store_rows(s->store) * column->row_bytes);
+            }
+        }
+        hash = mo_hash_bytes(hash, s->edges, (size_t)s->edge_count * 2 * sizeof *s->edges);
+        hash = mo_hash_bytes(hash, s->triangles, (size_t)s->triangle_count * 3 * sizeof *s->triangles);
+    }
+    return hash;
+}
+
+/* ---- taking one ---- */
+
+static mote_status keep(mo_arena *arena, const char *text, const char **copy, mote_error *error)
+{
+    *copy = text ? mo_arena_text(arena, text) : NULL;
+    return text && !*copy ? mo_fail_memory(error, strlen(text)) : MOTE_OK;
+}
+
+static mote_status save_bodies(mote_snapshot *snapshot, mo_saved_system *saved, const mo_system *s,
+                               mote_error *error)
+{
+    size_t bytes = (size_t)s->body_count * sizeof *saved->bodies;
+    saved->bodies = mo_arena_allocate(&snapshot->arena, bytes + 1);
+    if (!saved->bodies) {
+        return mo_fail_memory(error, bytes);
+    }
+    saved->body_count = s->body_count;
+    for (int64_t k = 0; k < s->body_count; ++k) {
+        saved->bodies[k].count = s->bodies[k].count;
+        MO_TRY(keep(&snapshot->arena, s->bodies[k].name, &saved->bodies[k].name, error));
+    }
+    return MOTE_OK;
+}
+
+static mote_status save_system(mote_snapshot *snapshot, int k, const mote_world *world, mote_error *error)
+{
+    const mo_system *s = &world->systems[k];
+    mo_saved_system *saved = &snapshot->systems[k];
+    if (!saved->rows) {
+        MO_TRY(mo_snapshot_create(&snapshot->memory, &saved->rows, error));
+    }
+    saved->name = s->type->name; /* a literal */
+    saved->built = s->built;
+    saved->callbacks = s->type->callbacks ? s->type->callbacks(s) : 0;
+    MO_TRY(save_bodies(snapshot, saved, s, error));
+    return mo_snapshot_copy(s->store, world->pool, saved->rows, error);
+}
+
+static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_error *error)
+{
+    mo_arena_release(&snapshot->arena);
+    snapshot->run.present = false;
+    snapshot->system_count = 0;
+    MO_TRY(keep(&snapshot->arena, world->source.name, &snapshot->source.name, error));
+    MO_TRY(keep(&snapshot->arena, world->source.file, &snapshot->source.file, error));
+    MO_TRY(keep(&snapshot->arena, world->source.text, &snapshot->source.text, error));
+    snapshot->source.hash = world->source.hash;
+    snapshot->version = snapshot->instruction_set = NULL;
+    snapshot->integrator = world->def.integrator.type->name;
+    snapshot->clock = world->clock;
+    snapshot->rates = world->rates;
+    snapshot->stale = world->stale;
+    snapshot->warnings = world->warnings;
+    snapshot->initial_hash = world->initial_hash;
+    for (int k = 0; k < world->system_count; ++k) {
+        MO_TRY(save_system(snapshot, k, world, error));
+        snapshot->system_count = k + 1;
+    }
+    return MOTE_OK;
+}
+
+mote_status mote_world_save(const mote_world *world, mote_snapshot **snapshot, mote_error *error)
+{
+    mote_snapshot *s = *snapshot;
+    if (!s) {
+        MO_TRY(mo_world_snapshot_new(&world->memory.allocator, &s, error));
+    }
+    mote_status status = save(world, s, error);
+    if (status == MOTE_OK) {
+        *snapshot = s;
+    } else if (!*snapshot) {
+        mote_snapshot_destroy(s);
+    }
+    return status;
+}
+
+/* ---- does it fit? ---- */
+
+static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s, const mote_world *world,
+                                mote_error *error)
+{
+    int64_t rows = 0;
+    for (int64_t k = 0; k < saved->body_count; ++k) {
+        int64_t count = saved->bodies[k].count;
+        if (count < 0 || count > saved->rows->rows - rows) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "its bodies have more particles than there are");
+        }
+        rows += count;
+    }
+    if (rows != saved->rows->rows || saved->body_count < world->def.bodies.count) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "its bodies are not those of this world");
+    }
+    for (int64_t k = 0; k < world->def.bodies.count; ++k) {
+        if (strcmp(saved->bodies[k].name, s->bodies[k].name) != 0) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "its body %lld is '%.60s', that of this world is '%.60s'",
+                           (long long)k, saved->bodies[k].name, s->bodies[k].name);
+        }
+    }
+    return MOTE_OK;
+}
+
+/* Rows keep their order, so ids ascend, and each row is of the body whose turn it is. */
+static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
+{
+    const mo_snapshot *rows = saved->rows;
+    const int64_t *id = mo_snapshot_find(rows, "id")->data;
+    const int32_t *body = mo_snapshot_find(rows, "body")->data;
+    const double *x = mo_snapshot_find(rows, "x")->data, *v = mo_snapshot_find(rows, "v")->data;
+    int64_t number = 0, left = saved->body_count ? saved->bodies[0].count : 0;
+    for (int64_t row = 0; row < rows->rows; ++row) {
+        while (left == 0) {
+            left = saved->bodies[++number].count;
+        }
+        left--;
+        bool known = id[row] >= (row > 0 ? id[row - 1] + 1 : 0) && id[row] < rows->next_id;
+        if (!known || body[row] != number) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "its row %lld has the id %lld and the body %d, which cannot be", (long long)row,
+                           (long long)id[row], body[row]);
+        }
+        double sum = 0;
+        for (int k = 0; k < 3; ++k) {
+            sum += fabs(x[3 * row + k]) + fabs(v[3 * row + k]);
+        }
+        if (!isfinite(sum)) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "its particle %lld is not at a finite place and speed",
+                           (long long)id[row]);
+        }
+    }
+    return MOTE_OK;
+}
+
+/* A species is a place in a table. */
+static mote_status check_species(const mo_saved_system *saved, const mote_world *world, mote_error *error)
+{
+    const mo_saved_column *column = mo_snapshot_find(saved->rows, "species");
+    const int32_t *species = column ? column->data : NULL;
+    for (int64_t row = 0; species && row < saved->rows->rows; ++row) {
+        if (species[row] < 0 || species[row] >= world->def.species.count) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "its row %lld is of species %d, which there is not",
+                           (long long)row, species[row]);
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status check_system(const mo_saved_system *saved, const mo_system *s, const mote_world *world,
+                                mote_error *error)
+{
+    int callbacks = s->type->callbacks ? s->type->callbacks(s) : 0;
+    if (strcmp(saved->name, s->type->name) != 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "it is of a system '%.60s', this world has '%s'", saved->name,
+                       s->type->name);
+    }
+    if (saved->built != s->built || saved->rows->next_id < s->built) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "its scene made %lld particles, that of this world makes %lld",
+                       (long long)saved->built, (long long)s->built);
+    }
+    MO_TRY(mo_snapshot_fits(saved->rows, s->store, error));
+    MO_TRY(check_bodies(saved, s, world, error));
+    MO_TRY(check_rows(saved, error));
+    MO_TRY(check_species(saved, world, error));
+    if (saved->callbacks != callbacks) {
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "it was saved with %d forces of the caller's own, this world has %d; add them with "
+                       "mote_world_add_force first",
+                       saved->callbacks, callbacks);
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_world *world, mote_error *error)
+{
+    if (snapshot->system_count != world->system_count) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "it has %d systems, this world has %d",
+                       snapshot->system_count, world->system_count);
+    }
+    for (int k = 0; k < world->system_count; ++k) {
+        MO_TRY(check_system(&snapshot->systems[k], &world->systems[k], world, error));
+    }
+    if (snapshot->initial_hash != world->initial_hash) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "what its particles started with (places, masses, radii, pins, edges) is not what "
+                       "this scene makes; "
+                       "that cannot be changed in the middle, nor may a mesh file change");
+    }
+    return MOTE_OK;
+}
+
+/* ---- putting one back ---- */
+
+/* What is made before anything is changed, so that a failure changes nothing. */
+typedef struct restoration {
+    mote_body *bodies[MO_SYSTEMS_MAX];
+    bool rebuilt[MO_SYSTEMS_MAX];
+    mo_system old[MO_SYSTEMS_MAX];
+} restoration;
+
+/* Marks in gone[id] those of the scene's own particles that are not there. */
+static void find_gone(const int64_t *id, int64_t rows, int64_t built, uint8_t *gone)
+{
+    memset(gone, 1, (size_t)built);
+    for (int64_t row = 0; row < rows; ++row) {
+        if (id[row] < built) {
+            gone[id[row]] = 0;
+        }
+    }
+}
+
+/* The scene's own particles that are left must be the same, since springs and the like hang on them. */
+static mote_status restore_topology(mote_world *world, int k, const mo_saved_system *saved, restoration *r,
+                                    mote_error *error)
+{
+    mo_system *s = &world->systems[k];
+    void *block;
+    MO_TRY(mo_allocate_array(&world->memory, 2 * s->built, 1, &block, error));
+    uint8_t *now = block, *wanted = now + s->built;
+    find_gone(mo_i64(s->columns.id), mo_store_rows(s->store), s->built, now);
+    find_gone(mo_snapshot_find(saved->rows, "id")->data, saved->rows->rows, s->built, wanted);
+    mote_status status = MOTE_OK;
+    if (memcmp(now, wanted, (size_t)s->built) != 0) {
+        status = mo_world_rebuild(world, k, &r->old[k], error);
+        r->rebuilt[k] = status == MOTE_OK;
+        status = status == MOTE_OK ? mo_system_remove(s, wanted, error) : status;
+    }
+    mo_release(&world->memory, block);
+    return status;
+}
+
+/* A name that lives as long as the world. */
+static const char *body_name(mote_world *world, const mo_system *s, int64_t k, const char *name)
+{
+    bool known = k < s->body_count && strcmp(s->bodies[k].name, name) == 0;
+    return known ? s->bodies[k].name : mo_arena_text(&world->arena, name);
+}
+
+static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_system *saved, restoration *r,
+                                  mote_error *error)
+{
+    const mo_system *s = &world->systems[k];
+    void *block;
+    MO_TRY(mo_allocate_array(&world->memory, saved->body_count, sizeof(mote_body), &block, error));
+    mote_body *bodies = r->bodies[k] = block;
+    for (int64_t b = 0, first = 0; b < saved->body_count; ++b) {
+        bodies[b] =
+            (mote_body){body_name(world, s, b, saved->bodies[b].name), 0, first, saved->bodies[b].count};
+        first += bodies[b].count;
+        if (!bodies[b].name) {
+            return mo_fail_memory(error, strlen(saved->bodies[b].name));
+        }
+        if (b < world->def.bodies.count && r->rebuilt[k] && bodies[b].count != s->bodies[b].count) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "its body '%.60s' has %lld particles and not %lld",
+                           bodies[b].name, (long long)bodies[b].count, (long long)s->bodies[b].count);
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status prepare(mote_world *world, const mote_snapshot *snapshot, restoration *r,
+                           mote_error *error)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_saved_system *saved = &snapshot->systems[k];
+        MO_TRY(restore_topology(world, k, saved, r, error));
+        MO_TRY(prepare_bodies(world, k, saved, r, error));
+        MO_TRY(mo_store_reserve(world->systems[k].store, saved->rows->rows, error));
+    }
+    return MOTE_OK;
+}
+
+static void give_up(mote_world *world, restoration *r)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_release(&world->memory, r->bodies[k]);
+        if (r->rebuilt[k]) {
+            world->systems[k].type->destroy(&world->systems[k]);
+            world->systems[k] = r->old[k];
+        }
+    }
+}
+
+/* From here on nothing fails. */
+static void commit(mote_world *world, const mote_snapshot *snapshot, restoration *r)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        if (r->rebuilt[k]) {
+            r->old[k].type->destroy(&r->old[k]);
+        }
+        mo_release(&world->memory, s->bodies);
+        s->bodies = r->bodies[k];
+        s->body_count = s->body_capacity = snapshot->systems[k].body_count;
+        (void)mo_snapshot_restore(snapshot->systems[k].rows, s->store, NULL); /* its rows are reserved */
+    }
+    world->clock = snapshot->clock;
+    world->rates = snapshot->rates;
+    world->stale = snapshot->stale;
+    world->warnings = snapshot->warnings;
+}
+
+mote_status mote_world_adopt(mote_world *world, const mote_snapshot *snapshot, mote_error *error)
+{
+    restoration r = {0};
+    MO_TRY(mo_world_snapshot_check(snapshot, world, error));
+    mote_status status = prepare(world, snapshot, &r, error);
+    if (status != MOTE_OK) {
+        give_up(world, &r);
+        return status;
+    }
+    commit(world, snapshot, &r);
+    for (int k = 0; world->source.hash != snapshot->source.hash && k < world->system_count; ++k) {
+        mote_world_touch(world, k);
+    }
+    return MOTE_OK;
+}
+
+mote_status mote_world_restore(mote_world *world, const mote_snapshot *snapshot, mote_error *error)
+{
+    if (world->source.hash != snapshot->source.hash) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "the state belongs to the scene '%.100s' (%016llx), this world was made from '%.100s' (%016llx)",
+            snapshot->source.name ? snapshot->source.name : "?", (unsigned long long)snapshot->source.hash,
+            world->source.name ? world->source.name : "?", (unsigned long long)world->source.hash);
+    }
+    return mote_world_adopt(world, snapshot, error);
+}

@@ -1,0 +1,79 @@
+/*
+ * The inside of a snapshot of a world (mote/checkpoint.h).
+ *
+ * The state is the state columns, the clock and a few counters. What never changes (meshes, rest lengths, layouts) is made
+ * anew from the scene and is not kept. Particles that were removed take springs, edges and triangles with them: that is
+ * found again from the ids alone. The scene's own particles have the ids below `built`; those of them that are missing in
+ * the snapshot were removed, and are removed from a freshly built system in the same way. So no method writes a line for
+ * checkpoints, and no row number is ever read from a file. It needs that what a removal leaves does not depend on whether
+ * rows went one by one or together; a method test checks that.
+ */
+#ifndef MO_WORLD_SNAPSHOT_H
+#define MO_WORLD_SNAPSHOT_H
+
+#include "mote/checkpoint.h"
+#include "store/snapshot.h"
+#include "world/world.h"
+
+typedef struct mo_saved_body {
+    const char *name;
+    int64_t count;
+} mo_saved_body;
+
+typedef struct mo_saved_system {
+    const char *name;
+    int64_t built; /* rows that the scene made: the ids below this */
+    int callbacks; /* forces of the caller's own */
+    int64_t body_count;
+    mo_saved_body *bodies;
+    mo_snapshot *rows;
+} mo_saved_system;
+
+/* Numbers in a row of a run's table. */
+enum { MO_TABLE_NUMBERS = 10 + sizeof(mote_measures) / sizeof(double) + MO_STAGES_MAX };
+
+/* Where a run stands; only in snapshots that a run takes. */
+typedef struct mo_run_state {
+    bool present;
+    int frame;              /* the frame that the world is on its way to */
+    int written;            /* frames written before that */
+    int64_t steps_at_frame; /* steps when the last of them was written */
+    double wall;            /* seconds spent so far */
+    double until;           /* as asked for: NaN and -1 stand for the scene's */
+    int frames;
+    double every, wall_every; /* checkpoints: simulated and real seconds; 0 = not by this */
+    int keep;
+    mote_measures first;
+    double *table; /* `written` + 1 rows, see io/table.h */
+} mo_run_state;
+
+struct mote_snapshot {
+    mo_memory memory;
+    mo_arena arena; /* texts and bodies */
+    mo_source source;
+    const char *version,
+        *instruction_set; /* of the mote that wrote the file; NULL if it did not come from one */
+    const char *integrator;
+    mo_clock_state clock;
+    mo_step_state rates;
+    bool stale;
+    mo_warnings warnings;
+    uint64_t initial_hash;
+    int system_count;
+    mo_saved_system systems[MO_SYSTEMS_MAX];
+    mo_run_state run;
+    int64_t table_capacity;
+};
+
+/* An empty one, for a file reader to fill. */
+mote_status mo_world_snapshot_new(const mote_allocator *allocator, mote_snapshot **snapshot,
+                                  mote_error *error);
+
+/* A hash of all that a world starts with, as its scene made it: what a snapshot must find again. */
+uint64_t mo_world_initial_hash(const mote_world *world);
+
+/* Checks that a snapshot from outside can be a state of this world; restoring does this first. */
+mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_world *world,
+                                    mote_error *error);
+
+#endif

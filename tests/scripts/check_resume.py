@@ -1,0 +1,257 @@
+#!/usr/bin/env python3
+"""Runs that are killed at random moments and resumed end in the same bits as those that are left alone.
+
+For every integrator, on a scene with springs, pair forces, contacts, a moved pin and oriented particles: the run is killed by
+SIGKILL several times, resumed each time on another number of threads, and must end with the state_hash, the frames, the index
+and the table of the uninterrupted run. Whatever lies under a checkpoint's name is whole at every moment.
+
+usage: check_resume.py MOTE [--kills N] [--all-threads]
+"""
+import glob
+import json
+import os
+import random
+import subprocess
+import sys
+import time
+
+from harness import Bad, need, need_exit, need_in, read_json, run, run_cases
+
+NUMPY_CHECK = """
+import json, sys
+import numpy
+z = numpy.load(sys.argv[1])
+header = json.loads(bytes(z['header.json']))
+for system in header['systems']:
+    for c in system['columns']:
+        a = z[system['name'] + '/' + c['name']]
+        assert a.shape[0] == system['rows'] and a.nbytes == c['bytes'], c['name']
+assert numpy.isfinite(z['forces/x']).all() and z['run/table'].shape[0] == header['run']['written'] + 1
+"""
+
+SCENE = {
+    "gravity": [0, 0, -9.81],
+    "time": {"end": 0.3, "step": 0.0004, "fps": 50},
+    "bodies": [
+        {"name": "sheet", "mesh": {"type": "cloth", "columns": 20, "rows": 20, "origin": [0, 0, 0.5]}, "density": 0.5,
+         "radius": 0.02, "model": {"type": "spring", "k": 2, "damping_spring": 0.002, "damping_viscous": 0.0005},
+         "pins": [{"set": "u0v0", "motion": {"type": "translate", "velocity": [0, 0, 0.2]}}]},
+        {"name": "grains", "mesh": {"type": "hexagonal", "nx": 5, "ny": 5, "nz": 2, "spacing": 0.1,
+                                    "origin": [0.2, 0.2, 0.6]},
+         "mass": 0.5, "radius": 0.04, "velocity": [0.1, 0, -1], "oriented": True, "angular_velocity": [3, 2, 1]}],
+    "forces": [{"type": "lennard_jones", "e": 1e-5, "r0": 0.045}, {"type": "drag", "linear": 1e-4},
+               {"type": "damping_viscous", "range": 0.06, "g": 0.001}],
+    "colliders": [
+        {"name": "ball", "shape": {"type": "sphere", "center": [0.5, 0.5, 0.2], "radius": 0.25}, "friction": 0.3,
+         "restitution": 0.4, "motion": {"type": "rotate", "speed": 2}},
+        {"name": "floor", "shape": {"type": "plane"}, "restitution": 0.5}],
+    "output": {"formats": ["vtp"], "fields": ["id", "v", "body"]},
+}
+
+
+def results(directory):
+    """All result files by name, without the report and the checkpoints."""
+    found = {}
+    for path in sorted(glob.glob(os.path.join(directory, "*"))):
+        name = os.path.basename(path)
+        if name != "report.json" and ".checkpoint." not in name and not name.endswith(".times.csv"):
+            with open(path, "rb") as file:
+                found[name] = file.read()
+    return found
+
+
+def need_same(expected, directory, what):
+    found = results(directory)
+    need(sorted(found) == sorted(expected), f"{what}: files {sorted(found)} instead of {sorted(expected)}")
+    for name, text in expected.items():
+        need(found[name] == text, f"{what}: {name} differs")
+
+
+def checkpoints(directory):
+    return sorted(glob.glob(os.path.join(directory, "*.checkpoint.*.npz")))
+
+
+def kill_once(command, rng, longest):
+    """Starts the program and kills it at a random moment; True if it was still at work."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    time.sleep(rng.uniform(0.02, longest))
+    process.kill()
+    _, stderr = process.communicate()
+    need(process.returncode in (-9, 0), f"a piece ended with {process.returncode}: {stderr[:400]!r}")
+    return process.returncode == -9
+
+
+def start_command(mote, scene, out, threads):
+    if checkpoints(out):
+        return [mote, "resume", out, "--threads", str(threads), "--quiet"]
+    return [mote, "run", scene, "-o", out, "--threads", str(threads), "--quiet", "--checkpoint-wall", "0.02"]
+
+
+def kill_and_resume(mote, scene, out, expected_hash, rng, kills, threads, longest):
+    """The run with `kills` kills; how many of them hit it at work."""
+    hits = 0
+    for _ in range(kills):
+        hits += kill_once(start_command(mote, scene, out, rng.choice(threads)), rng, longest)
+        for path in checkpoints(out):
+            need_exit(run(mote, ["info", path], os.path.dirname(out)), 0)
+    done = run(mote, start_command(mote, scene, out, rng.choice(threads))[1:], os.path.dirname(out), timeout=300)
+    need_exit(done, 0)
+    report = read_json(os.path.join(out, "report.json"))
+    need(report["state_hash"] == expected_hash, f"state_hash {report['state_hash']} instead of {expected_hash}")
+    need(report["outcome"] == "done", f"the run is {report['outcome']}")
+    return hits
+
+
+def settings(integrator, step):
+    scene = json.loads(json.dumps(SCENE))
+    scene["integrator"] = integrator
+    if step == "cfl":
+        scene["time"]["step"] = {"type": "cfl", "factor": 0.02, "max": 0.0005}
+    return scene
+
+
+def check_integrator(mote, integrator, step, kills, threads, seed):
+    def check(directory):
+        scene = os.path.join(directory, "scene.json")
+        wanted = settings(integrator, step)
+        wanted["time"]["end"] = round(0.06 * kills, 2)  # so that every kill finds something to do
+        with open(scene, "w", encoding="utf-8") as file:
+            json.dump(wanted, file)
+        plain, killed = os.path.join(directory, "plain"), os.path.join(directory, "killed")
+        begin = time.monotonic()
+        need_exit(run(mote, ["run", scene, "-o", plain, "--quiet"], directory, timeout=300), 0)
+        wall = time.monotonic() - begin
+        expected_hash = read_json(os.path.join(plain, "report.json"))["state_hash"]
+        expected = results(plain)
+        need(len(expected) > 10, f"only {len(expected)} files")
+        rng = random.Random(f"{integrator} {step} {seed}")
+        hits = kill_and_resume(mote, scene, killed, expected_hash, rng, kills, threads, max(0.15, 1.2 * wall / kills + 0.05))
+        need_same(expected, killed, "after the kills")
+        need(2 * hits >= kills or kills < 10, f"only {hits} of {kills} kills hit the run at work")
+        need(hits > 0, "no kill hit the run at work")
+        print(f"     {integrator}, {step}: {hits} of {kills} kills hit the run at work", flush=True)
+    return check
+
+
+def checkpointing_changes_nothing(mote):
+    def check(directory):
+        scene = os.path.join(directory, "scene.json")
+        with open(scene, "w", encoding="utf-8") as file:
+            json.dump(settings("rk4", "fixed"), file)
+        plain, kept = os.path.join(directory, "plain"), os.path.join(directory, "kept")
+        need_exit(run(mote, ["run", scene, "-o", plain, "--quiet"], directory), 0)
+        need_exit(run(mote, ["run", scene, "-o", kept, "--quiet", "--checkpoint-every", "0.01", "--keep", "3"],
+                      directory), 0)
+        need_same(results(plain), kept, "with checkpoints")
+        need(len(checkpoints(kept)) == 3, f"{len(checkpoints(kept))} checkpoints are kept instead of 3")
+        a, b = (read_json(os.path.join(d, "report.json")) for d in (plain, kept))
+        need(a["state_hash"] == b["state_hash"], "checkpoints change the state")
+        for path in checkpoints(kept):
+            done = subprocess.run(["/usr/bin/python3", "-c", NUMPY_CHECK, path], capture_output=True, text=True,
+                                  check=False)
+            need(done.returncode == 0, f"numpy does not read {path}: {done.stderr[-400:]}")
+    return check
+
+
+def a_finished_run_goes_further(mote):
+    """--until beyond the end: the files are those of a run that was to go that far from the start."""
+    def check(directory):
+        scene = os.path.join(directory, "scene.json")
+        with open(scene, "w", encoding="utf-8") as file:
+            json.dump(settings("abm4", "fixed"), file)
+        long, short = os.path.join(directory, "long"), os.path.join(directory, "short")
+        need_exit(run(mote, ["run", scene, "-o", long, "--quiet", "--until", "0.2"], directory), 0)
+        need_exit(run(mote, ["run", scene, "-o", short, "--quiet", "--until", "0.11", "--checkpoint-every", "0.05"],
+                      directory), 0)
+        need_exit(run(mote, ["resume", short, "--quiet", "--until", "0.2"], directory), 0)
+        need_same(results(long), short, "further")
+        done = run(mote, ["resume", short, "--until", "0.05"], directory)
+        need_exit(done, 2)
+        need_in("beyond the end", done.stderr, "the message")
+    return check
+
+
+def changed_parameters(mote):
+    """--set where it makes sense is taken and reported; where it does not it is refused with a reason."""
+    def check(directory):
+        scene = os.path.join(directory, "scene.json")
+        with open(scene, "w", encoding="utf-8") as file:
+            json.dump(settings("abm4", "fixed"), file)
+        out = os.path.join(directory, "out")
+        need_exit(run(mote, ["run", scene, "-o", out, "--quiet", "--until", "0.04", "--checkpoint-every", "0.02"],
+                      directory), 0)
+        before = read_json(os.path.join(out, "report.json"))
+        file = checkpoints(out)[-1]
+        fine = [["bodies[0].model.k=3"], ["time.step=0.0002"], ["gravity=[0,0,0]", "time.end=0.1"],
+                ["forces[1].linear=0.01"], ["colliders[0].friction=0"]]
+        for changes in fine:
+            sets = [word for change in changes for word in ("--set", change)]
+            other = os.path.join(directory, "other")
+            need_exit(run(mote, ["resume", file, "-o", other, "--quiet", "--until", "0.06", *sets], directory), 0)
+            report = read_json(os.path.join(other, "report.json"))
+            need(report["resumed"]["changes"] == changes, f"the report says {report['resumed']}")
+            need(report["resumed"]["scene_hash"] == before["scene_hash"], "the report lacks the first scene's hash")
+            need(report["time"] > 0.05, "it did not go on")
+        refused = [("integrator=gear", "column"), ("bodies[0].mesh.columns=21", "particles"),
+                   ("bodies[0].density=2", "started with"), ("bodies[0].name=other", "body"),
+                   ("bodies[1].oriented=false", "column"), ("time.nonsense=1", "unknown key"),
+                   ("bodies[0].pins=[]", "started with")]
+        for change, reason in refused:
+            done = run(mote, ["resume", file, "-o", os.path.join(directory, "no"), "--quiet", "--set", change], directory)
+            need_exit(done, 2)
+            need_in(reason, done.stderr, f"the answer to {change}")
+            need(not os.path.exists(os.path.join(directory, "no")), f"{change}: something was written")
+        need_exit(run(mote, ["resume", file, "--quiet", "--scene", scene, "-o", os.path.join(directory, "x")], directory), 0)
+        changed = os.path.join(directory, "changed.json")
+        with open(changed, "w", encoding="utf-8") as stream:
+            json.dump(dict(settings("abm4", "fixed"), gravity=[0, 0, -1]), stream)
+        done = run(mote, ["resume", file, "--quiet", "--scene", changed], directory)
+        need_exit(done, 2)
+        need_in("belongs to the scene", done.stderr, "the message")
+    return check
+
+
+def stopped_runs(mote):
+    """SIGTERM: the step is finished, a checkpoint and a report written, exit 0; it goes on as if nothing had been."""
+    def check(directory):
+        scene = os.path.join(directory, "scene.json")
+        with open(scene, "w", encoding="utf-8") as file:
+            json.dump(dict(settings("beeman", "fixed"), time={"end": 1, "step": 0.0004, "fps": 50}), file)
+        plain, out = os.path.join(directory, "plain"), os.path.join(directory, "out")
+        need_exit(run(mote, ["run", scene, "-o", plain, "--quiet"], directory), 0)
+        process = subprocess.Popen([mote, "run", scene, "-o", out, "--quiet", "--checkpoint-every", "100"])
+        time.sleep(0.3)
+        process.terminate()
+        need(process.wait(timeout=60) == 0, f"exit code {process.returncode}")
+        report = read_json(os.path.join(out, "report.json"))
+        need(report["outcome"] == "stopped" and report["time"] < 1, "it was not stopped on its way")
+        need(len(checkpoints(out)) == 1, "no checkpoint was left")
+        need_exit(run(mote, ["resume", out, "--quiet"], directory), 0)
+        need_same(results(plain), out, "after SIGTERM")
+    return check
+
+
+def integrators(mote, directory):
+    done = run(mote, ["list", "integrator", "--json"], directory)
+    return [(m["name"], "variable_step" in m["capabilities"]) for m in json.loads(done.stdout)[0]["methods"]]
+
+
+def main():
+    mote = os.path.abspath(sys.argv[1])
+    kills = int(sys.argv[sys.argv.index("--kills") + 1]) if "--kills" in sys.argv else 3
+    teams = [[1], [2], [1, 2]] if "--all-threads" in sys.argv else [[1, 2]]
+    cases = [("checkpointing changes nothing", checkpointing_changes_nothing(mote)),
+             ("a finished run goes further", a_finished_run_goes_further(mote)),
+             ("changed parameters", changed_parameters(mote)), ("stopped runs", stopped_runs(mote))]
+    known = integrators(mote, ".")
+    if len(known) < 17:
+        raise Bad(f"only {len(known)} integrators")
+    for name, varies in known:
+        for threads in teams:
+            cases.append((f"{name}, threads {threads}", check_integrator(mote, name, "fixed", kills, threads, 1)))
+        if varies and ("--all-threads" in sys.argv or name in ("rk4", "symplectic_euler", "heun")):
+            cases.append((f"{name}, cfl", check_integrator(mote, name, "cfl", kills, [1, 2], 1)))
+    sys.exit(run_cases(cases))
+
+
+main()
