@@ -1,5 +1,5 @@
 # The front door. Everything real is in CMakeLists.txt and CMakePresets.json.
-.PHONY: all demo test test-long test-clang test-asan test-tsan test-baseline bench validate install format \
+.PHONY: all demo test test-long test-clang test-asan test-tsan test-baseline fuzz bench validate install format \
         format-check reference gallery clean
 
 SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find src cli include tests -name '*.[ch]')
@@ -53,6 +53,18 @@ test-asan:
 
 test-tsan:
 	$(call run_preset,tsan,test,tsan)
+
+# every target for FUZZ_SECONDS; what it finds is left in out/fuzz
+FUZZ_SECONDS ?= 60
+fuzz:
+	@scripts/install.sh fuzz
+	@cmake --preset fuzz >/dev/null
+	@cmake --build --preset fuzz
+	@for name in scene checkpoint header; do \
+	    mkdir -p out/fuzz/$$name && \
+	    build-fuzz/tests/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+	        -artifact_prefix=out/fuzz/$$name- out/fuzz/$$name tests/fuzz/corpus/$$name tests/fuzz/found/$$name || exit 1; \
+	done
 
 bench: all
 	@build/mote bench

@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
 # Installs the Debian packages that are missing: `build` for building and running, `view` for pictures and the window
-# as well, `test` for the tests as well, `ci` for everything that is checked before a change lands.
+# as well, `test` for the tests as well, `ci` for everything that is checked before a change lands, `fuzz` for
+# fuzzing.
 set -eu
 
 build="build-essential cmake ninja-build pkg-config libjansson-dev zlib1g-dev libpng-dev libzip-dev"
 view="libepoxy-dev libglfw3-dev libegl1 libgles2 libgl1-mesa-dri ffmpeg"
 tests="libcmocka-dev python3 python3-jsonschema python3-numpy python3-vtk9 xvfb xdotool"
 checks="clang clang-format"
+fuzzing="clang afl++"
 
 case "${1:-build}" in
 build) wanted="$build" ;;
 view) wanted="$build $view" ;;
 test) wanted="$build $view $tests" ;;
 ci) wanted="$build $view $tests $checks" ;;
-*) echo "usage: scripts/install.sh [build|view|test|ci]" >&2; exit 2 ;;
+fuzz) wanted="$build $tests $fuzzing" ;;
+*) echo "usage: scripts/install.sh [build|view|test|ci|fuzz]" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null; then

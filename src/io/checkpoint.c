@@ -1,5 +1,6 @@
 #include "io/checkpoint.h"
 
+#include "base/crc.h"
 #include "io/npy.h"
 
 #include <stdio.h>
@@ -116,7 +117,7 @@ static mote_status read_array(mo_archive *archive, const char *member, mote_type
         return mo_fail(error, MOTE_ERROR_INPUT, "the head of '%s' is not that of %lld rows of %d %s", member,
                        (long long)rows, components, mo_type_name(type));
     }
-    if (mo_checkpoint_crc(data, bytes) != crc) {
+    if (mo_crc32c(data, bytes) != crc) {
         return mo_fail(error, MOTE_ERROR_INPUT, "'%s' is not what header.json has the CRC of", member);
     }
     return MOTE_OK;
@@ -171,7 +172,7 @@ static mote_status read_table(mo_archive *archive, mote_snapshot *snapshot, json
     if (!run->present) {
         return MOTE_OK;
     }
-    json_int_t crc = json_integer_value(json_object_get(json_object_get(header, "run"), "table_crc"));
+    json_int_t crc = json_integer_value(json_object_get(json_object_get(header, "run"), "table_crc32c"));
     int64_t rows = (int64_t)run->written + 1;
     MO_TRY(check_size(archive, TABLE, rows, MO_TABLE_NUMBERS * sizeof(double), error));
     MO_TRY(mo_allocate_array(&snapshot->memory, rows, MO_TABLE_NUMBERS * sizeof(double), &table, error));

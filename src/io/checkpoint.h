@@ -30,9 +30,6 @@ typedef struct mo_header_column {
 } mo_header_column;
 mote_status mo_checkpoint_read_column(json_t *system, size_t k, mo_header_column *column, mote_error *error);
 
-/* The CRC of `run/table.npy`, and of what a column holds. */
-uint32_t mo_checkpoint_crc(const void *data, size_t bytes);
-
 /* ---- the whole file (checkpoint.c) ---- */
 
 /* From memory, as mote_snapshot_read does from a file. `allocator` may be NULL. */

@@ -1,19 +1,15 @@
 /* header.json: built with jansson, read back with every number and text checked. */
 #include "io/checkpoint.h"
 
+#include "base/crc.h"
+
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 static const char FORMAT[] = "mote checkpoint";
-
-uint32_t mo_checkpoint_crc(const void *data, size_t bytes)
-{
-    return (uint32_t)crc32_z(crc32_z(0, NULL, 0), data, bytes);
-}
 
 /* ---- writing ---- */
 
@@ -50,7 +46,7 @@ static json_t *columns_of(const mo_snapshot *rows)
         size_t bytes = (size_t)rows->rows * c->row_bytes;
         json_t *column = json_pack("{s:s, s:s, s:i, s:I, s:I}", "name", c->name, "type",
                                    mo_type_name(c->type), "components", c->components, "bytes",
-                                   (json_int_t)bytes, "crc", (json_int_t)mo_checkpoint_crc(c->data, bytes));
+                                   (json_int_t)bytes, "crc32c", (json_int_t)mo_crc32c(c->data, bytes));
         if (json_array_append_new(columns, column) != 0) {
             json_decref(columns);
             return NULL;
@@ -127,8 +123,8 @@ static json_t *run_of(const mo_run_state *r)
     return json_pack("{s:i, s:i, s:I, s:f, s:o, s:i, s:f, s:f, s:i, s:I, s:o}", "frame", r->frame, "written",
                      r->written, "steps_at_frame", (json_int_t)r->steps_at_frame, "wall_s", r->wall, "until",
                      number(r->until), "frames", r->frames, "checkpoint_every", r->every, "checkpoint_wall",
-                     r->wall_every, "checkpoint_keep", r->keep, "table_crc",
-                     (json_int_t)mo_checkpoint_crc(r->table, bytes), "first", measures_of(&r->first));
+                     r->wall_every, "checkpoint_keep", r->keep, "table_crc32c",
+                     (json_int_t)mo_crc32c(r->table, bytes), "first", measures_of(&r->first));
 }
 
 static json_t *scene_of(const mo_source *source)
@@ -402,7 +398,7 @@ mote_status mo_checkpoint_read_column(json_t *system, size_t k, mo_header_column
         return fail(error, name, "has an unknown type");
     }
     MO_TRY(get_small(column, "components", 1, &out->components, error));
-    MO_TRY(get_int(column, "crc", 0, UINT32_MAX, &crc, error));
+    MO_TRY(get_int(column, "crc32c", 0, UINT32_MAX, &crc, error));
     out->crc = (uint32_t)crc;
     return out->components <= 1024 ? MOTE_OK : fail(error, name, "has too many components");
 }

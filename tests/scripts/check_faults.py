@@ -18,7 +18,6 @@ import subprocess
 import sys
 import time
 import zipfile
-import zlib
 
 from harness import Bad, arguments_of, files_in, need, need_exit, need_healthy, need_in, run, run_cases
 
@@ -276,6 +275,15 @@ def patch(path, value):
     return change
 
 
+def crc32c(data):
+    crc = 0xffffffff
+    for byte in data:
+        crc ^= byte
+        for _ in range(8):
+            crc = (crc >> 1) ^ (0x82f63b78 if crc & 1 else 0)
+    return crc ^ 0xffffffff
+
+
 def patch_column(column, edit, data):
     """Changes a column's bytes and puts the right CRC into the header."""
     name = f"forces/{column}.npy"
@@ -286,7 +294,7 @@ def patch_column(column, edit, data):
     def change(header):
         for c in header["systems"][0]["columns"]:
             if c["name"] == column:
-                c["crc"] = zlib.crc32(bytes(content[128:]))
+                c["crc32c"] = crc32c(content[128:])
     return repack(data, header=change, arrays={name: lambda _: bytes(content)})
 
 
@@ -315,7 +323,7 @@ def forged(mote):
             ("column's path", patch([*system, "columns", 1, "name"], "../../x"), "missing"),
             ("column type", patch([*system, "columns", 1, "type"], "f32"), "bytes"),
             ("column components", patch([*system, "columns", 1, "components"], 2**31 - 1), "components"),
-            ("column crc", patch([*system, "columns", 1, "crc"], 7), "CRC"),
+            ("column crc", patch([*system, "columns", 1, "crc32c"], 7), "CRC"),
             ("systems many", lambda h: h.update(systems=h["systems"] * 50), "'systems'"),
             ("system name", patch([*system, "name"], "fluid"), "missing"),
             ("time text", patch(["clock", "time"], "now"), "'time'"),

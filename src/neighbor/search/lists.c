@@ -36,6 +36,7 @@ mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int6
 /* As mo_make_room, but what was there is not kept: lists are large, and are written anew. */
 static mote_status renew(mo_lists *lists, int64_t need, mote_error *error)
 {
+    need = need > 0 ? need : 1; /* never NULL: offsets are taken of it even where nothing has neighbours */
     if (need <= lists->index_capacity) {
         return MOTE_OK;
     }
@@ -49,7 +50,8 @@ static mote_status renew(mo_lists *lists, int64_t need, mote_error *error)
 int64_t mo_lists_take(mo_lists_sink *sink, int64_t size, int32_t **room)
 {
     int64_t at = atomic_fetch_add_explicit(&sink->used, size, memory_order_relaxed);
-    *room = at + size <= sink->lists->index_capacity ? sink->lists->index + at : NULL;
+    bool fits = sink->lists->index && at + size <= sink->lists->index_capacity;
+    *room = fits ? sink->lists->index + at : NULL;
     return at;
 }
 
@@ -81,7 +83,7 @@ mote_status mo_lists_make(mo_lists *lists, int64_t rows, mo_pool *pool, mo_lists
     MO_TRY(mo_make_room(memory, &lists->count, &lists->count_capacity, rows, sizeof *lists->count, error));
     mo_lists_sink sink = {.lists = lists};
     fill(context, &sink, pool);
-    if (sink.used > lists->index_capacity) {
+    if (sink.used > lists->index_capacity || !lists->index) {
         /* a quarter more than now, since the number of pairs goes up and down in a run */
         MO_TRY(renew(lists, sink.used + sink.used / 4, error));
         sink.used = 0;

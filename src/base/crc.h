@@ -1,0 +1,16 @@
+/*
+ * CRC-32C (G. Castagnoli et al. 1993), the checksum that x86-64 processors since 2008 compute themselves: eight bytes in three
+ * cycles, several times faster than zlib's CRC-32. Where there is no such instruction, by a table.
+ */
+#ifndef MO_BASE_CRC_H
+#define MO_BASE_CRC_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+uint32_t mo_crc32c(const void *data, size_t bytes);
+
+/* The same without the instruction, for the tests. */
+uint32_t mo_crc32c_plain(const void *data, size_t bytes);
+
+#endif
