@@ -31,6 +31,7 @@ static void instruction_and_table_agree(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(known_values), cmocka_unit_test(instruction_and_table_agree)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(known_values),
+                                       cmocka_unit_test(instruction_and_table_agree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
