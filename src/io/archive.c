@@ -3,7 +3,6 @@
 #include "base/file.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -15,7 +14,6 @@ enum { BUFFER = 1 << 20 };
 
 typedef struct sink {
     FILE *stream;
-    off_t begun; /* bytes that the disk was told to begin with */
     zip_error_t error;
 } sink;
 
@@ -23,21 +21,6 @@ static zip_int64_t fail_sink(sink *s, int code)
 {
     zip_error_set(&s->error, code, errno);
     return -1;
-}
-
-/* The disk writes what is there while the rest is still being made; only fsync promises anything. */
-static zip_int64_t write_sink(sink *s, const void *data, zip_uint64_t length)
-{
-    enum { AHEAD = 8 << 20 };
-    if (fwrite(data, 1, length, s->stream) != length) {
-        return fail_sink(s, ZIP_ER_WRITE);
-    }
-    off_t at = ftello(s->stream);
-    if (at - s->begun >= AHEAD) {
-        (void)sync_file_range(fileno(s->stream), s->begun, at - s->begun, SYNC_FILE_RANGE_WRITE);
-        s->begun = at;
-    }
-    return (zip_int64_t)length;
 }
 
 static zip_int64_t seek_sink(sink *s, void *data, zip_uint64_t length)
@@ -69,7 +52,8 @@ static zip_int64_t serve_sink(void *user, void *data, zip_uint64_t length, zip_s
     case ZIP_SOURCE_FREE:
         return 0;
     case ZIP_SOURCE_WRITE:
-        return write_sink(s, data, length);
+        return fwrite(data, 1, length, s->stream) == length ? (zip_int64_t)length
+                                                            : fail_sink(s, ZIP_ER_WRITE);
     case ZIP_SOURCE_SEEK_WRITE:
         return seek_sink(s, data, length);
     case ZIP_SOURCE_TELL_WRITE:
