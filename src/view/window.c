@@ -185,7 +185,7 @@ static mote_status prepare(mo_window *w, mote_error *error)
 {
     mote_world *world = mo_show_world(w->studio.show);
     if (world) {
-        MO_TRY(mo_saved_state_take(&w->first, world, error));
+        MO_TRY(mote_world_save(world, &w->first, error));
     }
     mo_window_begin(w);
     mo_studio_survey(&w->studio);
@@ -347,8 +347,8 @@ mote_status mote_window(const mote_scene *scene, const mote_window_options *opti
     MO_TRY(mo_studio_open(scene, options->results, &options->config, &w.studio, error));
     mote_status status = show_window(&w, error);
     mo_image_destroy(&w.overlay);
-    mo_saved_state_release(&w.first);
-    mo_saved_state_release(&w.saved);
+    mote_snapshot_destroy(w.first);
+    mote_snapshot_destroy(w.saved);
     mo_studio_close(&w.studio);
     return status;
 }

@@ -14,8 +14,8 @@
 #ifndef MO_VIEW_WINDOW_H
 #define MO_VIEW_WINDOW_H
 
+#include "mote/checkpoint.h"
 #include "mote/view.h"
-#include "view/saved_state.h"
 #include "view/studio.h"
 
 struct GLFWwindow;
@@ -32,10 +32,10 @@ typedef struct mo_window {
     int width, height;
     /* playing */
     bool playing, ended, dirty, draft, moving;
-    double due;  /* the simulated time that should be shown */
-    double last; /* when the loop was here before [s] */
-    mo_saved_state first, saved;
-    int64_t saved_frame; /* of stored frames; -1: none */
+    double due;                   /* the simulated time that should be shown */
+    double last;                  /* when the loop was here before [s] */
+    mote_snapshot *first, *saved; /* NULL: none */
+    int64_t saved_frame;          /* of stored frames; -1: none */
     mote_step_report step;
     /* measured */
     double fps, step_seconds, draw_seconds;

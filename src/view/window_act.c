@@ -93,10 +93,10 @@ static void step_back(mo_window *w)
 }
 
 /* Puts a running world back to a state. */
-static bool put_back(mo_window *w, const mo_saved_state *state)
+static bool put_back(mo_window *w, const mote_snapshot *state)
 {
-    mote_error problem = {0};
-    if (mo_saved_state_restore(state, mo_show_world(w->studio.show), &problem) != MOTE_OK) {
+    mote_error problem = {.text = "no state was saved"};
+    if (!state || mote_world_restore(mo_show_world(w->studio.show), state, &problem) != MOTE_OK) {
         mo_window_say(w, "%.500s", problem.text);
         return false;
     }
@@ -115,7 +115,7 @@ static void moved_in_time(mo_window *w, const char *what)
 static void reset(mo_window *w)
 {
     bool stored = mo_show_stored(w->studio.show);
-    if (stored ? mo_show_restart(w->studio.show, NULL) == MOTE_OK : put_back(w, &w->first)) {
+    if (stored ? mo_show_restart(w->studio.show, NULL) == MOTE_OK : put_back(w, w->first)) {
         moved_in_time(w, "reset to");
     }
 }
@@ -125,7 +125,7 @@ static void save(mo_window *w)
     mote_error problem = {0};
     w->saved_frame = mo_show_current(w->studio.show);
     if (!mo_show_stored(w->studio.show) &&
-        mo_saved_state_take(&w->saved, mo_show_world(w->studio.show), &problem) != MOTE_OK) {
+        mote_world_save(mo_show_world(w->studio.show), &w->saved, &problem) != MOTE_OK) {
         mo_window_say(w, "%.500s", problem.text);
         return;
     }
@@ -140,7 +140,7 @@ static void load(mo_window *w)
     }
     bool stored = mo_show_stored(w->studio.show);
     if (stored ? mo_show_seek(w->studio.show, w->saved_frame, NULL, NULL, NULL) == MOTE_OK
-               : put_back(w, &w->saved)) {
+               : put_back(w, w->saved)) {
         moved_in_time(w, "loaded");
     }
 }

@@ -5,7 +5,6 @@
 #include "geometry/shape/shape.h"
 #include "scene/scene.h"
 #include "view/pick.h"
-#include "view/saved_state.h"
 #include "view/studio.h"
 
 #include <math.h>
@@ -260,32 +259,6 @@ static void frames_are_those_of_a_run(void **state)
     mote_scene_destroy(scene);
 }
 
-static void states_come_back(void **state)
-{
-    (void)state;
-    mote_scene *scene;
-    mote_world *world;
-    mo_saved_state saved = {0};
-    mote_error error = {0};
-    assert_int_equal(mote_scene_load(MOTE_SCENES "/cloth_on_sphere.json", &scene, NULL), MOTE_OK);
-    assert_int_equal(mote_world_create(scene, NULL, &world, NULL), MOTE_OK);
-    assert_int_equal(mo_saved_state_restore(&saved, world, &error), MOTE_ERROR_USAGE);
-    mote_world_advance(world, 0.1, NULL, NULL);
-    assert_int_equal(mo_saved_state_take(&saved, world, NULL), MOTE_OK);
-    uint64_t here = mote_world_state_hash(world);
-    mote_world_advance(world, 0.12, NULL, NULL);
-    uint64_t later = mote_world_state_hash(world);
-    for (int k = 0; k < 2; ++k) {
-        assert_int_equal(mo_saved_state_restore(&saved, world, NULL), MOTE_OK);
-        assert_true(mote_world_state_hash(world) == here);
-        mote_world_advance(world, 0.12, NULL, NULL);
-        assert_true(mote_world_state_hash(world) == later);
-    }
-    mo_saved_state_release(&saved);
-    mote_world_destroy(world);
-    mote_scene_destroy(scene);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -296,7 +269,6 @@ int main(void)
         cmocka_unit_test(colliders_are_where_they_are),
         cmocka_unit_test(cameras_see_everything),
         cmocka_unit_test(frames_are_those_of_a_run),
-        cmocka_unit_test(states_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
