@@ -77,6 +77,14 @@ int mote_world_column_count(const mote_world *world, int system);
 bool mote_world_column(const mote_world *world, int system, int index, mote_column *column);
 bool mote_world_column_find(const mote_world *world, int system, const char *name, mote_column *column);
 
+/* Where the world repeats itself: along the axes with periodic[k], from low[k] to high[k] [m]. The columns hold positions
+   that are not wrapped. */
+typedef struct mote_domain {
+    bool periodic[3];
+    double low[3], high[3];
+} mote_domain;
+mote_domain mote_world_domain(const mote_world *world);
+
 /* Writing x or v (or q and q_rate; w follows from them) through a column is a teleport: say so, so that
    integrators drop what they remember. */
 void mote_world_touch(mote_world *world, int system);
@@ -155,6 +163,15 @@ typedef struct mote_measures {
     double pressure; /* by the virial [Pa]; NaN unless the domain is periodic along all axes */
 } mote_measures;
 mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error);
+
+/* The scene's "observables": what takes more than one number, such as a distribution. Each has a name ("radial_distribution"; a
+   second one of a kind has a number behind it) and gives `size` numbers with a label each: a name with its unit, or
+   the middle of a bin. Measuring changes nothing in the world. */
+int mote_world_observable_count(const mote_world *world);
+const char *mote_world_observable_name(const mote_world *world, int index);
+int64_t mote_world_observable_size(const mote_world *world, int index);
+void mote_world_observable_label(const mote_world *world, int index, int64_t number, char *label, size_t size);
+mote_status mote_world_observe(mote_world *world, int index, double *values, mote_error *error);
 
 /* A hash of x and v (and q, w) of all particles by id: equal states, equal hash, whatever the storage order.
  */

@@ -18,6 +18,8 @@ static const mo_param OUTPUT[] = {
      .doc = "Write a checkpoint whenever so much real time has passed."},
     {"checkpoint_keep", MO_INT, MO_FIELD(mo_output_def, checkpoint_keep), .initial = "2",
      .range = "[1, 1000]", .doc = "How many checkpoints to keep; older ones are removed."},
+    {"wrap", MO_BOOL, MO_FIELD(mo_output_def, wrap), .initial = "true",
+     .doc = "In a periodic domain, write positions moved into the box; not where edges join particles."},
     {0}};
 
 const mo_section mo_output_section = {"output", "What the frames of a run hold.", sizeof(mo_output_def),

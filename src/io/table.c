@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/plain_numbers.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MEASURES = sizeof(mote_measures) / sizeof(double), AFTER = 2 + MEASURES };
@@ -115,13 +116,25 @@ mote_status mo_run_table_import(mo_run_table *t, const double *n, int64_t count,
 
 /* ---- files ---- */
 
+/* Worlds in which particles act on each other, or that fill a periodic box, have a pressure. */
+static bool has_pressure(const mo_run_table *t)
+{
+    bool any = false;
+    for (int64_t k = 0; k < t->count; ++k) {
+        any = any || t->rows[k].measures.virial != 0 || isfinite(t->rows[k].measures.pressure);
+    }
+    return any;
+}
+
 /* A fluid's density errors and iterations will follow here, in worlds that have one. */
 static void print_measures(const mo_run_table *t, FILE *stream)
 {
     fputs(
         "time_s,steps,kinetic_J,potential_J,elastic_J,total_J,px_kgm_s,py_kgm_s,pz_kgm_s,lx_kgm2_s,ly_kgm2_s,"
-        "lz_kgm2_s,step_min_s,step_max_s,evaluations,contacts,courant\n",
+        "lz_kgm2_s,step_min_s,step_max_s,evaluations,contacts,courant",
         stream);
+    bool pressure = has_pressure(t);
+    fputs(pressure ? ",temperature_K,virial_J,pressure_Pa\n" : "\n", stream);
     for (int64_t k = 0; k < t->count; ++k) {
         const mo_run_row *r = &t->rows[k];
         const mote_measures *m = &r->measures;
@@ -134,8 +147,12 @@ static void print_measures(const mo_run_table *t, FILE *stream)
         for (int c = 0; c < 3; ++c) {
             fprintf(stream, ",%.17g", m->angular_momentum[c]);
         }
-        fprintf(stream, ",%.17g,%.17g,%lld,%lld,%.17g\n", i->step_min, i->step_max, (long long)i->evaluations,
+        fprintf(stream, ",%.17g,%.17g,%lld,%lld,%.17g", i->step_min, i->step_max, (long long)i->evaluations,
                 (long long)i->contacts, i->courant);
+        if (pressure) {
+            fprintf(stream, ",%.17g,%.17g,%.17g", m->temperature, m->virial, m->pressure);
+        }
+        fputc('\n', stream);
     }
 }
 

@@ -4,7 +4,9 @@
 #include "base/text.h"
 #include "base/timer.h"
 #include "io/format/format.h"
+#include "io/observations.h"
 #include "io/table.h"
+#include "io/wrap.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,7 +27,9 @@ struct mo_writer {
     int64_t edge_capacity, covered_capacity;
     int32_t *edges;   /* of the frame being written: those that no triangle covers */
     uint8_t *covered; /* rows that some triangle uses */
+    mo_wrap wrap;
     mo_run_table table;
+    mo_observations observations;
     double writing; /* seconds, since the table's last row */
 };
 
@@ -115,6 +119,12 @@ mote_status mo_writer_create(mo_memory *memory, const char *directory, const cha
     }
     snprintf(w->name, sizeof w->name, "%s", name);
     mo_run_table_init(&w->table, memory);
+    mo_wrap_init(&w->wrap, memory, world, output->wrap);
+    mote_status status = mo_observations_init(&w->observations, memory, world, error);
+    if (status != MOTE_OK) {
+        mo_writer_destroy(w);
+        return status;
+    }
     *out = w;
     return MOTE_OK;
 }
@@ -123,6 +133,8 @@ void mo_writer_destroy(mo_writer *w)
 {
     if (w) {
         mo_run_table_release(&w->table);
+        mo_observations_release(&w->observations);
+        mo_wrap_release(&w->wrap);
         mo_release(w->memory, w->edges);
         mo_release(w->memory, w->covered);
         mo_release(w->memory, w);
@@ -200,6 +212,7 @@ static mote_status write_system(mo_writer *w, const mote_world *world, int syste
     char file[FILE_MAX_LENGTH], path[PATH_LENGTH];
     mo_frame frame = frame_of(w, world, system, fields);
     MO_TRY(find_edges(w, world, system, &frame, error));
+    MO_TRY(mo_wrap_positions(&w->wrap, world, system, &frame.x, error));
     frame_file(w, w->frames, mote_world_system_name(world, system), type->extension, file, sizeof file);
     full_path(w, file, path, sizeof path);
     mo_file out;
@@ -233,6 +246,7 @@ mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
     w->writing += mo_clock() - start;
     /* a row only for a frame that is there */
     MO_TRY(mo_run_table_add(&w->table, world, w->writing, error));
+    MO_TRY(mo_observations_add(&w->observations, world, error));
     w->writing = 0;
     w->frames++;
     /* often enough that a run that dies can be looked at, seldom enough to cost nothing */
@@ -293,6 +307,9 @@ mote_status mo_writer_index(mo_writer *w, mote_error *error)
     char base[PATH_LENGTH];
     full_path(w, w->name, base, sizeof base);
     mote_status status = mo_run_table_write(&w->table, base, error);
+    if (status == MOTE_OK) {
+        status = mo_observations_write(&w->observations, base, error);
+    }
     w->writing += mo_clock() - start;
     return status;
 }

@@ -3,6 +3,7 @@
 #include "integrate/integrator.h"
 #include "neighbor/search/search.h"
 #include "particle/force/field.h"
+#include "world/observable/observable.h"
 
 static const mo_param SCENE[] = {
     {"up", MO_STRING, MO_FIELD(mo_scene_def, world.up), .initial = "\"z\"", .choices = "x|y|z",
@@ -35,6 +36,8 @@ static const mo_param SCENE[] = {
      .family = &mo_fields, .doc = "Forces on all particles, beside gravity and the bodies' own."},
     {"colliders", MO_SECTION, .list = true, MO_FIELD(mo_scene_def, world.colliders), .initial = "[]",
      .section = &mo_collider_section, .doc = "What particles bounce off."},
+    {"observables", MO_METHOD, .list = true, MO_FIELD(mo_scene_def, world.observables), .initial = "[]",
+     .family = &mo_observable_family, .doc = "What is measured of the particles at each frame, in tables of their own."},
     {"output", MO_SECTION, MO_FIELD(mo_scene_def, output), .initial = "{}", .section = &mo_output_section,
      .doc = "What the frames of a run hold."},
     {"view", MO_SECTION, MO_FIELD(mo_scene_def, view), .initial = "{}", .section = &mo_view_section,

@@ -87,6 +87,18 @@ bool mote_world_column_find(const mote_world *world, int system, const char *nam
     return s && view_column(s, mo_store_find(s->store, name), column);
 }
 
+mote_domain mote_world_domain(const mote_world *world)
+{
+    mo_domain d = mo_world_def_domain(&world->def);
+    mote_domain domain = {0};
+    for (int k = 0; k < 3; ++k) {
+        domain.periodic[k] = d.periodic[k];
+        domain.low[k] = d.low[k];
+        domain.high[k] = d.high[k];
+    }
+    return domain;
+}
+
 void mote_world_touch(mote_world *world, int system)
 {
     if (system_at(world, system)) {

@@ -61,6 +61,7 @@ typedef struct mo_world_def {
     mo_list bodies;    /* mo_body_def */
     mo_list forces;    /* mo_method */
     mo_list colliders; /* mo_collider_def */
+    mo_list observables; /* mo_method */
 } mo_world_def;
 
 extern const mo_section mo_time_section, mo_domain_section, mo_body_section, mo_collider_section;

@@ -108,7 +108,9 @@ static mote_status add_rows(mote_world *world, mo_system *s, const mote_particle
     if (body) {
         *body = mote_world_body(world, mote_world_body_count(world) - 1);
     }
-    return s->type->added(s, first, error);
+    MO_TRY(s->type->added(s, first, error));
+    mo_observables_begin(&world->observables, first);
+    return MOTE_OK;
 }
 
 mote_status mote_world_add(mote_world *world, const mote_particles *p, mote_body *body, mote_error *error)

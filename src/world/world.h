@@ -10,6 +10,7 @@
 #include "integrate/step/step.h"
 #include "world/contact.h"
 #include "world/def.h"
+#include "world/observables.h"
 #include "world/system.h"
 #include "world/warning.h"
 
@@ -42,6 +43,7 @@ struct mote_world {
     mo_step_state rates;
     bool stale; /* x or v were changed from outside since the rates were found */
     mo_contacts contacts;
+    mo_observables observables;
     int system_count;
     mo_system systems[MO_SYSTEMS_MAX];
     mo_stages stages;

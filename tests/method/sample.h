@@ -93,6 +93,7 @@ static const struct {
     {"pair", "forces[1].pairs[0]", NULL},
     {"heater", "forces[2].sources[0]", NULL},
     {"surface", "output.surface", NULL},
+    {"observable", "observables[0]", NULL},
 };
 
 /* 12,000 particles in three blocks of rows, pinned, damped, falling on a moving ball; and a second body. Two

@@ -15,7 +15,7 @@ def explain(mote, name):
 
 def pages(mote):
     families = json.loads(subprocess.run([mote, "list", "--json"], check=True, capture_output=True, text=True).stdout)
-    names = ["scene", "time", "body", "pin", "collider", "output"]
+    names = ["scene", "time", "body", "pin", "domain", "species", "collider", "output"]
     index = ["# Reference", "", "Every parameter of a scene, made from the tables that read it.", "", "## Scene", ""]
     yield "scene.md", "\n".join(explain(mote, name) for name in names)
     index.append("- [scene, " + ", ".join(names[1:]) + "](scene.md)")

@@ -1,0 +1,120 @@
+/*
+ * How far the particles have come from where they started, as the mean of the squares:
+ *     msd = 1/n sum |x - x(0)|^2,
+ * over the particles that may move. Positions are not wrapped in periodic domains, so that is the way of the
+ * particle and not of its image. In a liquid it grows as 6 D t (A. Einstein 1905), in a solid it stays bounded.
+ */
+#include "world/observable/observable.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { GRAIN = 4096, AXES = 3, NUMBERS = 4 };
+
+typedef struct parameters {
+    mo_reference species;
+} parameters;
+
+static const mo_param PARAMS[] = {{"species", MO_REFERENCE, MO_FIELD(parameters, species), .target = "species",
+                                   .doc = "Only particles of this species; all if left out."},
+                                  {0}};
+
+static const mo_column_spec COLUMNS[] = {
+    {"start_x", MOTE_F64, 3, MO_STATE, "m", "position when the particle began"}, {0}};
+
+typedef struct displacement {
+    mo_system *system;
+    const mo_column *start, *species; /* species NULL: all */
+    int32_t kind;
+} displacement;
+
+static mote_status create(const void *params, const mo_observable_context *context, void **instance,
+                          mote_error *error)
+{
+    const parameters *p = params;
+    mo_column *start;
+    MO_TRY(mo_store_declare(context->system->store, COLUMNS, &start, error));
+    displacement *d = mo_allocate(context->memory, sizeof *d);
+    if (!d) {
+        return mo_fail_memory(error, sizeof *d);
+    }
+    *d = (displacement){.system = context->system, .start = start, .kind = (int32_t)p->species.index};
+    d->species = p->species.name ? mo_store_find(context->system->store, "species") : NULL;
+    *instance = d;
+    return MOTE_OK;
+}
+
+static void destroy(void *instance, mo_memory *memory)
+{
+    mo_release(memory, instance);
+}
+
+static void begin(void *instance, int64_t first)
+{
+    const displacement *d = instance;
+    int64_t rows = mo_store_rows(d->system->store);
+    if (rows > first) {
+        memcpy(mo_f64(d->start) + 3 * first, mo_f64(d->system->columns.x) + 3 * first,
+               (size_t)(rows - first) * 3 * sizeof(double));
+    }
+}
+
+static int64_t size(const void *instance)
+{
+    (void)instance;
+    return NUMBERS;
+}
+
+static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_LABEL])
+{
+    static const char *const LABELS[NUMBERS] = {"msd_m2", "msd_x_m2", "msd_y_m2", "msd_z_m2"};
+    (void)instance;
+    snprintf(text, MO_OBSERVABLE_LABEL, "%s", LABELS[index]);
+}
+
+/* partial: the sums of the squares along the axes, and of how many */
+static void add_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const displacement *d = context;
+    const mo_particle_columns *c = &d->system->columns;
+    memset(partial, 0, NUMBERS * sizeof *partial);
+    for (int64_t row = first; row < last; ++row) {
+        bool counts = mo_f64(c->inverse_mass)[row] > 0 &&
+                      (!d->species || ((const int32_t *)d->species->data)[row] == d->kind);
+        for (int k = 0; counts && k < AXES; ++k) {
+            double way = mo_f64(c->x)[3 * row + k] - mo_f64(d->start)[3 * row + k];
+            partial[k] += way * way;
+        }
+        partial[AXES] += counts;
+    }
+}
+
+static mote_status observe(void *instance, double *values, mote_error *error)
+{
+    displacement *d = instance;
+    double sum[NUMBERS];
+    MO_TRY(mo_parallel_reduce(d->system->pool, mo_store_rows(d->system->store), GRAIN, MO_SUM, NUMBERS, add_rows,
+                              d, sum, error));
+    double count = sum[AXES] > 0 ? sum[AXES] : 1;
+    for (int k = 0; k < AXES; ++k) {
+        values[1 + k] = sum[k] / count;
+    }
+    values[0] = (sum[0] + sum[1] + sum[2]) / count;
+    return MOTE_OK;
+}
+
+const mo_observable_type mo_observable_mean_square_displacement = {
+    .base = {.name = "mean_square_displacement",
+             .summary = "How far the particles have come from where they started, mean of the squares.",
+             .citation = "A. Einstein 1905, Ann. Phys. 322, 549",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(parameters),
+             .params = PARAMS,
+             .columns = COLUMNS},
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+    .size = size,
+    .label = label,
+    .observe = observe,
+};

@@ -1,0 +1,120 @@
+#include "world/observables.h"
+
+#include "base/plain_numbers.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static mote_status name_observable(mo_observables *o, int index, mo_arena *arena, mote_error *error)
+{
+    char name[96];
+    int before = 0;
+    for (int k = 0; k < index; ++k) {
+        before += o->list[k].type == o->list[index].type;
+    }
+    const char *method = o->list[index].type->base.name;
+    if (before > 0) {
+        snprintf(name, sizeof name, "%s%d", method, before + 1);
+    }
+    o->list[index].name = before > 0 ? mo_arena_text(arena, name) : method;
+    return o->list[index].name ? MOTE_OK : mo_fail_memory(error, sizeof name);
+}
+
+static mote_status create_one(mo_observables *o, mo_method method, const mo_observable_context *context,
+                              mo_arena *arena, mote_error *error)
+{
+    mo_observable *one = &o->list[o->count];
+    one->type = (const mo_observable_type *)method.type;
+    MO_TRY(name_observable(o, o->count, arena, error));
+    MO_TRY(one->type->create(method.params, context, &one->instance, error));
+    o->count++;
+    return MOTE_OK;
+}
+
+mote_status mo_observables_create(mo_observables *o, const mo_world_def *def, mo_system *system, mo_memory *memory,
+                                  mo_arena *arena, mote_error *error)
+{
+    const mo_method *methods = def->observables.items;
+    *o = (mo_observables){.memory = memory};
+    if (!system || def->observables.count == 0) {
+        return MOTE_OK;
+    }
+    mo_observable_context context = {memory, system, mo_world_def_domain(def)};
+    o->list = mo_arena_allocate(arena, (size_t)def->observables.count * sizeof *o->list);
+    if (!o->list) {
+        return mo_fail_memory(error, sizeof *o->list);
+    }
+    for (int64_t k = 0; k < def->observables.count; ++k) {
+        mote_error problem = {0};
+        mote_status status = create_one(o, methods[k], &context, arena, &problem);
+        if (status != MOTE_OK) {
+            return mo_fail(error, status, "observables[%lld]: %.1400s", (long long)k, problem.text);
+        }
+    }
+    mo_observables_begin(o, 0);
+    return MOTE_OK;
+}
+
+void mo_observables_release(mo_observables *o)
+{
+    for (int k = 0; k < o->count; ++k) {
+        o->list[k].type->destroy(o->list[k].instance, o->memory);
+    }
+    o->count = 0;
+}
+
+void mo_observables_begin(const mo_observables *o, int64_t first)
+{
+    for (int k = 0; k < o->count; ++k) {
+        if (o->list[k].type->begin) {
+            o->list[k].type->begin(o->list[k].instance, first);
+        }
+    }
+}
+
+/* ---- the public view ---- */
+
+static const mo_observable *observable_at(const mote_world *world, int index)
+{
+    return index >= 0 && index < world->observables.count ? &world->observables.list[index] : NULL;
+}
+
+int mote_world_observable_count(const mote_world *world)
+{
+    return world->observables.count;
+}
+
+const char *mote_world_observable_name(const mote_world *world, int index)
+{
+    const mo_observable *o = observable_at(world, index);
+    return o ? o->name : NULL;
+}
+
+int64_t mote_world_observable_size(const mote_world *world, int index)
+{
+    const mo_observable *o = observable_at(world, index);
+    return o ? o->type->size(o->instance) : 0;
+}
+
+void mote_world_observable_label(const mote_world *world, int index, int64_t number, char *label, size_t size)
+{
+    const mo_observable *o = observable_at(world, index);
+    char text[MO_OBSERVABLE_LABEL] = "";
+    if (o && number >= 0 && number < o->type->size(o->instance)) {
+        mo_plain_numbers numbers = mo_plain_numbers_begin();
+        o->type->label(o->instance, number, text);
+        mo_plain_numbers_end(numbers);
+    }
+    snprintf(label, size, "%s", text);
+}
+
+mote_status mote_world_observe(mote_world *world, int index, double *values, mote_error *error)
+{
+    const mo_observable *o = observable_at(world, index);
+    if (!o) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "there is no observable %d, the world has %d", index,
+                       world->observables.count);
+    }
+    return o->type->observe(o->instance, values, error);
+}
