@@ -59,38 +59,62 @@ static rebound bounce(const mo_collider_def *c, mo_vec3 w, mo_vec3 n, double pul
                      .lift = lift > 0 ? lift : 0};
 }
 
-/* The way since the start of the step, relative to the solid and along its surface. */
-static mo_vec3 tangential_way(const resolution *r, int64_t c, int64_t row, mo_vec3 x, mo_vec3 n)
+/* The way since the start of the step, relative to the solid and along its surface; seen from the image that
+   `offset` leads to. */
+static mo_vec3 tangential_way(const resolution *r, int64_t c, int64_t row, mo_vec3 offset, mo_vec3 x, mo_vec3 n)
 {
-    mo_vec3 at_start = mo_pose_undo(&r->contacts->poses_before[c], mo_vec3_load(r->before + 3 * row));
+    mo_vec3 before = mo_add(mo_vec3_load(r->before + 3 * row), offset);
+    mo_vec3 at_start = mo_pose_undo(&r->contacts->poses_before[c], before);
     mo_vec3 way = mo_sub(x, mo_pose_apply(&r->contacts->poses[c], at_start));
     return mo_add_scaled(way, -mo_dot(way, n), n);
 }
 
-static void respond(const resolution *r, int64_t c, int64_t row, double depth, mo_vec3 n)
+static void respond(const resolution *r, int64_t c, int64_t row, mo_vec3 offset, double depth, mo_vec3 n)
 {
     const mo_collider_def *collider = &r->contacts->colliders[c];
     bool project = r->contacts->projects[c];
-    mo_vec3 x = mo_vec3_load(r->x + 3 * row), v = mo_vec3_load(r->v + 3 * row);
+    mo_vec3 own = mo_vec3_load(r->x + 3 * row), x = mo_add(own, offset), v = mo_vec3_load(r->v + 3 * row);
     mo_vec3 u = mo_pose_velocity(&r->contacts->poses[c], x);
     double pull = mo_dot(mo_vec3_load(r->a + 3 * row), n);
     rebound b = bounce(collider, mo_sub(v, u), n, project ? pull : 0, project ? depth : 0, r->rest_speed);
     r->age[row] = 0;
     mo_vec3_store(r->v + 3 * row, mo_add(u, b.w));
     if (project) {
-        x = mo_add_scaled(x, b.kept - 1, tangential_way(r, c, row, x, n));
-        mo_vec3_store(r->x + 3 * row, mo_add_scaled(x, depth + b.lift, n));
+        own = mo_add_scaled(own, b.kept - 1, tangential_way(r, c, row, offset, x, n));
+        mo_vec3_store(r->x + 3 * row, mo_add_scaled(own, depth + b.lift, n));
     }
 }
 
-/* One collider against up to BATCH rows; touched[k] is set where row first + k was in contact. */
-static bool collide(const resolution *r, int64_t c, int64_t first, int64_t count, uint8_t *touched)
+/* From a place to its image in the box. */
+static mo_vec3 way_in(const mo_domain *domain, mo_vec3 x)
+{
+    double way[3], place[3];
+    mo_vec3_store(place, x);
+    for (int k = 0; k < 3; ++k) {
+        double length = domain->high[k] - domain->low[k];
+        way[k] = domain->periodic[k] ? -floor((place[k] - domain->low[k]) / length) * length : 0;
+    }
+    return mo_vec3_load(way);
+}
+
+/* From a particle to the image of it that a solid is tested with. */
+static mo_vec3 offset_to(const resolution *r, int64_t row, mo_vec3 shift)
+{
+    const mo_domain *domain = &r->contacts->domain;
+    return r->contacts->periodic ? mo_add(way_in(domain, mo_vec3_load(r->x + 3 * row)), shift) : shift;
+}
+
+/* One collider against one image each of up to BATCH rows; touched[k] is set where row first + k was in contact. */
+static bool collide(const resolution *r, int64_t c, mo_vec3 shift, int64_t first, int64_t count, uint8_t *touched)
 {
     const mo_collider_def *collider = &r->contacts->colliders[c];
     const mo_pose *pose = &r->contacts->poses[c];
     double local[3 * BATCH], distance[BATCH], normal[3 * BATCH];
+    mo_vec3 offset[BATCH];
     for (int64_t k = 0; k < count; ++k) {
-        mo_vec3_store(local + 3 * k, mo_pose_undo(pose, mo_vec3_load(r->x + 3 * (first + k))));
+        offset[k] = offset_to(r, first + k, shift);
+        mo_vec3 place = mo_add(mo_vec3_load(r->x + 3 * (first + k)), offset[k]);
+        mo_vec3_store(local + 3 * k, mo_pose_undo(pose, place));
     }
     mo_shape_distances(collider->shape, count, local, distance, normal);
     double sign = collider->inside ? -1 : 1;
@@ -99,10 +123,21 @@ static bool collide(const resolution *r, int64_t c, int64_t first, int64_t count
         double depth = r->radius[first + k] - sign * distance[k];
         if (depth > 0 && r->inverse_mass[first + k] > 0) {
             mo_vec3 n = mo_scale(sign, mo_mat3_apply(pose->R, mo_vec3_load(normal + 3 * k)));
-            respond(r, c, first + k, depth, n);
+            respond(r, c, first + k, offset[k], depth, n);
             touched[k] = 1;
             any = true;
         }
+    }
+    return any;
+}
+
+/* One collider and all its images that matter. */
+static bool collide_images(const resolution *r, int64_t c, int64_t first, int64_t count, uint8_t *touched)
+{
+    const mo_contact_images *images = &r->contacts->images[c];
+    bool any = false;
+    for (int k = 0; k < images->count; ++k) {
+        any = collide(r, c, images->shift[k], first, count, touched) || any;
     }
     return any;
 }
@@ -119,7 +154,7 @@ static void resolve_range(void *context, int64_t first, int64_t last, double *pa
         for (int sweep = 0; any && sweep < SWEEPS; ++sweep) {
             any = false;
             for (int64_t c = 0; c < r->contacts->count; ++c) {
-                any = collide(r, c, row, count, touched) || any;
+                any = collide_images(r, c, row, count, touched) || any;
             }
         }
         for (int64_t k = 0; k < count; ++k) {
@@ -151,6 +186,15 @@ void mo_contacts_begin(const mo_contacts *contacts, mo_system *system)
     }
 }
 
+static void find_radius(void *context, int64_t first, int64_t last, double *partial)
+{
+    const double *radius = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        *partial = fmax(*partial, radius[row]);
+    }
+}
+
 mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double time, double h,
                                 mote_error *error)
 {
@@ -158,9 +202,14 @@ mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double
     if (contacts->count == 0) {
         return MOTE_OK;
     }
+    if (contacts->periodic) {
+        MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_MAX, 1, find_radius,
+                                  system->columns.radius->data, &contacts->radius, error));
+    }
     for (int64_t c = 0; c < contacts->count; ++c) {
         contacts->poses[c] = mo_motion_pose(contacts->colliders[c].motion, time);
         contacts->poses_before[c] = mo_motion_pose(contacts->colliders[c].motion, time - h);
+        mo_contact_images_find(contacts, c);
     }
     const mo_particle_columns *p = &system->columns;
     resolution r = {.contacts = contacts,

@@ -3,6 +3,10 @@
  * velocity reversed (times the restitution), its tangential one slowed by friction, and is put back on the
  * surface. What friction takes of the velocity it takes of the step's tangential way too, so that what sticks
  * stays in place.
+ *
+ * In a periodic domain a solid stands in every period: a particle's image in the box is tested with each image of
+ * the solid that reaches into the box. One that is inside out holds each particle in its own period. A solid without
+ * end along a periodic axis (a plane across it) would fill all periods and is refused.
  */
 #ifndef MO_WORLD_CONTACT_H
 #define MO_WORLD_CONTACT_H
@@ -14,13 +18,30 @@
 /* What friction needs to know of the start of the step: a column that contacts declare for themselves. */
 extern const mo_column_spec mo_contact_column;
 
+/* By how much a particle's image in the box is moved before it is tested with a solid. */
+enum { MO_CONTACT_IMAGES_MAX = 27 };
+typedef struct mo_contact_images {
+    int count;
+    mo_vec3 shift[MO_CONTACT_IMAGES_MAX];
+} mo_contact_images;
+
 typedef struct mo_contacts {
     int64_t count;
     const mo_collider_def *colliders;
     bool *projects;                /* what has entered is put back */
     mo_pose *poses, *poses_before; /* at the end and at the start of the step */
     mo_vec3 gravity;
+    mo_domain domain;
+    bool periodic;
+    double radius; /* the largest of a particle */
+    mo_contact_images *images;
 } mo_contacts;
+
+/* What a solid that stands at poses[c] needs. */
+void mo_contact_images_find(mo_contacts *contacts, int64_t c);
+
+/* Refuses solids that have no end along a periodic axis. */
+mote_status mo_contact_images_check(const mo_contacts *contacts, mote_error *error);
 
 /* Before a step: remembers where the particles are. */
 void mo_contacts_begin(const mo_contacts *contacts, mo_system *system);

@@ -146,13 +146,23 @@ static mote_status setup_contacts(mote_world *world, mote_error *error)
     for (int64_t k = 0; k < count; ++k) {
         projects[k] = strcmp(colliders[k].position, "project") == 0;
     }
+    mo_contact_images *images = mo_arena_allocate(&world->arena, (size_t)count * sizeof *images + 1);
+    if (!images) {
+        return mo_fail_memory(error, (size_t)count * sizeof *images);
+    }
     world->contacts = (mo_contacts){.count = count,
                                     .colliders = colliders,
                                     .projects = projects,
                                     .poses = poses,
                                     .poses_before = poses + count,
-                                    .gravity = world->gravity};
-    return MOTE_OK;
+                                    .gravity = world->gravity,
+                                    .domain = mo_world_def_domain(&world->def),
+                                    .images = images};
+    world->contacts.periodic = mo_domain_periodic(&world->contacts.domain);
+    for (int64_t k = 0; k < count; ++k) {
+        poses[k] = mo_motion_pose(colliders[k].motion, 0);
+    }
+    return mo_contact_images_check(&world->contacts, error);
 }
 
 /* A step that follows the particles' speed needs particles with a size. */
