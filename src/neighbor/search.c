@@ -59,7 +59,7 @@ static void release_set(mo_search *search, mo_set_state *set)
     mo_release(memory, set->owner);
     mo_release(memory, set->image);
     mo_release(memory, set->frozen);
-    mo_release(memory, set->built);
+    mo_release(memory, set->kept);
 }
 
 void mo_search_destroy(mo_search *search)
@@ -241,6 +241,30 @@ static mote_status keep_copy(mo_memory *memory, double **copy, int64_t *capacity
     return MOTE_OK;
 }
 
+/* The positions that lists are made from. */
+static mote_status keep_positions(mo_search *search, mo_set_state *set, mote_error *error)
+{
+    int64_t rows = set->now.rows;
+    if (!set->lent) {
+        MO_TRY(keep_copy(search->memory, &set->kept, &set->kept_capacity, set->now.x, rows, error));
+        set->built = set->kept;
+        return MOTE_OK;
+    }
+    if (rows > 0 && set->lent != set->now.x) {
+        memcpy(set->lent, set->now.x, 3 * (size_t)rows * sizeof(double));
+    }
+    mo_release(search->memory, set->kept);
+    set->kept = NULL;
+    set->kept_capacity = 0;
+    set->built = set->lent;
+    return MOTE_OK;
+}
+
+void mo_search_lend(mo_search *search, int set, double *positions)
+{
+    search->sets[set].lent = positions;
+}
+
 mote_status mo_search_build_set(mo_search *search, int number, mo_pool *pool, mote_error *error)
 {
     mo_set_state *set = &search->sets[number];
@@ -263,11 +287,11 @@ mote_status mo_search_build_set(mo_search *search, int number, mo_pool *pool, mo
     p->radius = set->reach;
     p->flat = search->domain.flat;
     if (mo_search_keeps(search)) {
-        MO_TRY(keep_copy(search->memory, &set->frozen, &set->frozen_capacity, p->x, p->rows, error));
-        p->x = set->frozen;
+        MO_TRY(keep_positions(search, set, error));
         if (search->periodic) {
-            MO_TRY(keep_copy(search->memory, &set->built, &set->built_capacity, set->now.x, rows, error));
+            MO_TRY(keep_copy(search->memory, &set->frozen, &set->frozen_capacity, p->x, p->rows, error));
         }
+        p->x = search->periodic ? set->frozen : set->built;
     }
     mote_status (*build)(void *, const mo_search_points *, mo_pool *, mote_error *) =
         search->type->update && !search->anew ? search->type->update : search->type->build;
@@ -344,7 +368,7 @@ static mote_status measure(mo_search *search, mo_pool *pool, double *moved, mote
     *moved = 0;
     for (int a = 0; a < search->set_count; ++a) {
         const mo_set_state *set = &search->sets[a];
-        moving m = {mo_set_places(search, set), set->frozen};
+        moving m = {mo_set_places(search, set), search->periodic ? set->frozen : set->built};
         double square;
         MO_TRY(
             mo_parallel_reduce(pool, set->now.rows, ROW_GRAIN, MO_MAX, 1, measure_rows, &m, &square, error));
@@ -426,7 +450,7 @@ mote_status mo_search_resume(mo_search *search, const mo_search_set *built, int6
 const double *mo_search_built(const mo_search *search, int set)
 {
     const mo_set_state *s = &search->sets[set];
-    return !mo_search_keeps(search) ? s->now.x : search->periodic ? s->built : s->frozen;
+    return mo_search_keeps(search) ? s->built : s->now.x;
 }
 
 int64_t mo_search_age(const mo_search *search)
@@ -466,7 +490,7 @@ int64_t mo_search_bytes(const mo_search *search)
     for (int a = 0; a < search->set_count; ++a) {
         const mo_set_state *s = &search->sets[a];
         bytes += search->type->bytes(s->structure) + s->owner_capacity * 4 + s->image_capacity;
-        bytes += 8 * (s->place_capacity + s->shift_capacity + s->frozen_capacity + s->built_capacity);
+        bytes += 8 * (s->place_capacity + s->shift_capacity + s->frozen_capacity + s->kept_capacity);
         for (int b = 0; b < search->set_count; ++b) {
             bytes += mo_lists_bytes(&search->lists[a][b]);
         }

@@ -80,6 +80,11 @@ void mo_search_forget(mo_search *search);
 mote_status mo_search_resume(mo_search *search, const mo_search_set *built, int64_t age,
                              const mo_search_set *sets, mo_pool *pool, mote_error *error);
 
+/* Where the positions at the next builds of kept lists are to be put (three numbers a row and one more), so that who
+   keeps them anyway keeps them once; nothing else may write there as long as lists made from them are kept. NULL: the
+   search has a copy of its own from the next build on. */
+void mo_search_lend(mo_search *search, int set, double *positions);
+
 /* The positions at the last build (a copy; unwrapped), and how many updates have kept its lists since. */
 const double *mo_search_built(const mo_search *search, int set);
 int64_t mo_search_age(const mo_search *search);

@@ -14,9 +14,10 @@ typedef struct mo_set_state {
     int32_t *owner;
     uint8_t *image;
     int64_t images;
-    /* kept lists only: places at the build, and positions if they differ (else NULL) */
-    double *frozen, *built;
-    int64_t place_capacity, shift_capacity, owner_capacity, image_capacity, frozen_capacity, built_capacity;
+    /* kept lists only: positions at the build, in the array that was lent or in one's own; places at the build, which in
+       periodic domains are apart */
+    double *built, *lent, *kept, *frozen;
+    int64_t place_capacity, shift_capacity, owner_capacity, image_capacity, frozen_capacity, kept_capacity;
 } mo_set_state;
 
 struct mo_search {

@@ -425,17 +425,14 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
 }
 
 /* Temperature: the common motion is no heat, so n particles count as n - 1. Pressure: of all axes, by the
-   virial: P V = n kB T + 1/3 sum r . f. */
+   virial: 3 P V = sum m v^2 + sum r . f. */
 static void measure_heat(const mo_forces *forces, const double *sum, mote_measures *measures)
 {
     double volume = mo_domain_volume(&forces->domain);
     measures->virial = sum[SUM_VIRIAL];
     measures->temperature =
         sum[SUM_FREE] > 1 ? sum[SUM_THERMAL] / (3 * (sum[SUM_FREE] - 1) * forces->boltzmann) : 0;
-    measures->pressure =
-        volume > 0
-            ? (sum[SUM_FREE] * forces->boltzmann * measures->temperature + sum[SUM_VIRIAL] / 3) / volume
-            : NAN;
+    measures->pressure = volume > 0 ? (sum[SUM_THERMAL] + sum[SUM_VIRIAL]) / (3 * volume) : NAN;
 }
 
 static mote_status measure(mo_system *system, double time, mote_measures *measures, mote_error *error)

@@ -57,21 +57,33 @@ static mote_status catch_up(mo_pair_source *s, mo_pool *pool, int64_t rows, mote
 static void remember(mo_pair_source *s, bool built, int64_t rows)
 {
     int32_t *age = s->age->data, now = (int32_t)mo_search_age(s->search) + 1;
-    if (built) {
-        memcpy(s->built_at->data, mo_search_built(s->search, 0), (size_t)rows * 3 * sizeof(double));
+    const double *at = mo_search_built(s->search, 0);
+    if (built && at != s->built_at->data) {
+        memcpy(s->built_at->data, at, (size_t)rows * 3 * sizeof(double));
     }
     for (int64_t row = 0; row < rows && (built || mo_search_counts(s->search)); ++row) {
         age[row] = now;
     }
 }
 
-static mote_status update(mo_pair_source *s, mo_pool *pool, int64_t rows, const double *x, bool *built,
+/* The column itself is where the search keeps the positions of a build, but not of one that is only a look and would
+   write over what the column tells of. */
+static void lend_column(mo_pair_source *s, bool look, int64_t rows)
+{
+    if (s->store) {
+        mo_search_lend(s->search, 0, look && was_built(s, rows) ? NULL : mo_f64(s->built_at));
+    }
+}
+
+static mote_status update(mo_pair_source *s, mo_pool *pool, int64_t rows, const double *x, bool look, bool *built,
                           mote_error *error)
 {
     mo_search_set now = {rows, x};
     if (s->store && (s->stale || s->epoch != mo_store_epoch(s->store))) {
+        mo_search_lend(s->search, 0, NULL); /* what is read is not to be written */
         MO_TRY(catch_up(s, pool, rows, error));
     }
+    lend_column(s, look, rows);
     MO_TRY(mo_search_update(s->search, &now, pool, built, error));
     mo_places places = mo_search_places(s->search, 0);
     const mo_lists *lists = mo_search_lists(s->search, 0, 0);
@@ -83,7 +95,7 @@ mote_status mo_pair_source_update(mo_pair_source *s, mo_pool *pool, int64_t rows
                                   mote_error *error)
 {
     bool built;
-    MO_TRY(update(s, pool, rows, x, &built, error));
+    MO_TRY(update(s, pool, rows, x, false, &built, error));
     s->builds += built;
     if (s->store) {
         remember(s, built, rows);
@@ -95,7 +107,7 @@ mote_status mo_pair_source_look(mo_pair_source *s, mo_pool *pool, int64_t rows, 
                                 mote_error *error)
 {
     bool built = true;
-    mote_status status = update(s, pool, rows, x, &built, error);
+    mote_status status = update(s, pool, rows, x, true, &built, error);
     s->stale = s->stale || built || mo_search_counts(s->search);
     return status;
 }

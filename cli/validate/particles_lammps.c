@@ -1,0 +1,149 @@
+/*
+ * The drift of the energy beside LAMMPS's own, in the same run: 32,000 atoms with the potential shifted at the cut-off,
+ * 1,000 steps of 0.005, from the same positions and velocities, which LAMMPS reads from a file. The drift is the largest
+ * change of the total energy, relative to it, at steps 200, 300, ... 1,000 against step 100 (the first steps, in which
+ * half the kinetic energy turns potential, show the error of a step and not a drift).
+ */
+#include "validate/particles.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { CELLS = 20, SAMPLES = 10, EVERY = 100 };
+
+/* What lmp showed where it is installed. */
+static const double KNOWN_DRIFT = 3.9e-5;
+
+static const char INPUT[] = "units lj\natom_style atomic\nread_data data.lj\n"
+                            "pair_style lj/cut 2.5\npair_coeff 1 1 1.0 1.0 2.5\npair_modify shift yes\n"
+                            "neighbor 0.3 bin\nneigh_modify delay 0 every 1 check yes\n"
+                            "fix motion all nve\nthermo 100\nthermo_style custom step etotal\n"
+                            "thermo_modify norm no format float %.17g\nrun 1000\n";
+
+static double drift_of(const double energy[SAMPLES])
+{
+    double worst = 0;
+    for (int k = 1; k < SAMPLES; ++k) {
+        double change = fabs(energy[k] / energy[0] - 1);
+        worst = change > worst || isnan(change) ? change : worst;
+    }
+    return worst;
+}
+
+static mote_status write_data(const mote_world *world, const char *path, mote_error *error)
+{
+    const double *x = particles_column(world, "x"), *v = particles_column(world, "v");
+    int64_t rows = mote_world_rows(world, 0);
+    mote_domain domain = mote_world_domain(world);
+    FILE *file = fopen(path, "w");
+    if (!file) {
+        return mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
+    }
+    fprintf(file, "a melt\n\n%lld atoms\n1 atom types\n\n", (long long)rows);
+    for (int k = 0; k < 3; ++k) {
+        fprintf(file, "%.17g %.17g %clo %chi\n", domain.low[k], domain.high[k], 'x' + k, 'x' + k);
+    }
+    fprintf(file, "\nMasses\n\n1 1.0\n\nAtoms # atomic\n\n");
+    for (int64_t row = 0; row < rows; ++row) {
+        fprintf(file, "%lld 1 %.17g %.17g %.17g\n", (long long)row + 1, x[3 * row], x[3 * row + 1], x[3 * row + 2]);
+    }
+    fprintf(file, "\nVelocities\n\n");
+    for (int64_t row = 0; row < rows; ++row) {
+        fprintf(file, "%lld %.17g %.17g %.17g\n", (long long)row + 1, v[3 * row], v[3 * row + 1], v[3 * row + 2]);
+    }
+    return fclose(file) == 0 ? MOTE_OK : mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
+}
+
+/* The lines "step energy" between the head of the table and "Loop time". */
+static int read_energies(FILE *output, double energy[SAMPLES])
+{
+    char line[512];
+    int found = 0;
+    while (fgets(line, sizeof line, output)) {
+        long long step;
+        double value;
+        if (sscanf(line, "%lld %lf", &step, &value) == 2 && step >= EVERY && step % EVERY == 0 &&
+            step == EVERY * (found + 1) && found < SAMPLES) {
+            energy[found++] = value;
+        }
+    }
+    return found;
+}
+
+static mote_status run_lammps(const char *folder, double *drift, mote_error *error)
+{
+    char path[256], command[512];
+    double energy[SAMPLES];
+    snprintf(path, sizeof path, "%s/in.lj", folder);
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(INPUT, file) < 0 || fclose(file) != 0) {
+        return mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
+    }
+    snprintf(command, sizeof command, "cd %s && OMP_NUM_THREADS=1 lmp -sf opt -log none -in in.lj 2>&1", folder);
+    FILE *output = popen(command, "r");
+    if (!output) {
+        return mo_fail(error, MOTE_ERROR_IO, "lmp cannot be started");
+    }
+    int found = read_energies(output, energy);
+    pclose(output);
+    if (found < SAMPLES) {
+        return mo_fail(error, MOTE_ERROR_IO, "lmp told %d of %d energies", found, SAMPLES);
+    }
+    *drift = drift_of(energy);
+    return MOTE_OK;
+}
+
+static mote_status compare_with(const mote_world *world, double *drift, mote_error *error)
+{
+    char folder[] = "/tmp/mote-validate-XXXXXX", path[256];
+    if (!mkdtemp(folder)) {
+        return mo_fail(error, MOTE_ERROR_IO, "%s: cannot be made", folder);
+    }
+    snprintf(path, sizeof path, "%s/data.lj", folder);
+    mote_status status = write_data(world, path, error);
+    if (status == MOTE_OK) {
+        status = run_lammps(folder, drift, error);
+    }
+    unlink(path);
+    snprintf(path, sizeof path, "%s/in.lj", folder);
+    unlink(path);
+    rmdir(folder);
+    return status;
+}
+
+static mote_status run_ours(mote_world *world, double *drift, mote_error *error)
+{
+    double energy[SAMPLES];
+    for (int k = 0; k < SAMPLES; ++k) {
+        mote_measures m;
+        MO_TRY(particles_steps(world, EVERY, error));
+        MO_TRY(mote_world_measure(world, &m, error));
+        energy[k] = m.kinetic + m.potential;
+    }
+    *drift = drift_of(energy);
+    return MOTE_OK;
+}
+
+mote_status particles_drift(void *context, mote_error *error)
+{
+    mote_world *world;
+    double ours = NAN, theirs = KNOWN_DRIFT;
+    bool installed = system("command -v lmp >/dev/null 2>&1") == 0;
+    MO_TRY(particles_melt(CELLS, true, 0, &world, error));
+    mote_status status = installed ? compare_with(world, &theirs, error) : MOTE_OK;
+    if (status == MOTE_OK) {
+        status = run_ours(world, &ours, error);
+    }
+    if (status == MOTE_OK) {
+        validate_absolute(context, "particles/drift", "lmp's own drift of the energy", theirs, 0, INFINITY);
+        validate_absolute(context, "particles/drift",
+                          installed ? "drift of the energy; 1.5 times lmp's" : "drift of the energy; lmp is not installed",
+                          ours, 0, 1.5 * theirs);
+    }
+    mote_world_destroy(world);
+    return status;
+}
