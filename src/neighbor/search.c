@@ -468,6 +468,16 @@ void mo_search_forget(mo_search *search)
     search->valid = false;
 }
 
+void mo_search_drop(mo_search *search)
+{
+    search->valid = false;
+    for (int a = 0; a < search->set_count; ++a) {
+        for (int b = 0; b < search->set_count; ++b) {
+            mo_lists_release(&search->lists[a][b]);
+        }
+    }
+}
+
 const mo_lists *mo_search_lists(const mo_search *search, int from, int to)
 {
     return search->kind[from][to] == MO_LISTS_NONE ? NULL : &search->lists[from][to];

@@ -76,6 +76,9 @@ mote_status mo_search_build(mo_search *search, const mo_search_set *sets, mo_poo
 /* The next update builds in any case. */
 void mo_search_forget(mo_search *search);
 
+/* The same, and the memory of the lists is given back until then. */
+void mo_search_drop(mo_search *search);
+
 /* Lists as they were at age `age` of a build from the positions `built`, now with the rows at `sets`. */
 mote_status mo_search_resume(mo_search *search, const mo_search_set *built, int64_t age,
                              const mo_search_set *sets, mo_pool *pool, mote_error *error);

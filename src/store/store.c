@@ -305,3 +305,10 @@ mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *orde
     }
     return MOTE_OK;
 }
+
+void mo_store_trim(mo_store *store)
+{
+    mo_release(store->memory, store->scratch);
+    store->scratch = NULL;
+    store->scratch_bytes = 0;
+}

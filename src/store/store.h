@@ -60,6 +60,9 @@ mote_status mo_store_resize(mo_store *store, int64_t rows, int64_t next_id, mote
 /* New row i is what was row order[i]. `order` is a permutation. */
 mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *order, mote_error *error);
 
+/* Gives back what reordering keeps for the next time. */
+void mo_store_trim(mo_store *store);
+
 size_t mo_type_bytes(mote_type type);
 const char *mo_type_name(mote_type type);
 

@@ -8,6 +8,7 @@
 #include "math/wide.h"
 #include "world/forces_state.h"
 #include "world/orientation.h"
+#include "world/resort.h"
 
 #include <string.h>
 
@@ -310,6 +311,7 @@ static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *s
     mo_forces *forces = system->state;
     mo_dynamics *dynamics = &forces->dynamics;
     forces->stages = stages;
+    MO_TRY(mo_resort(forces, now->step, error));
     MO_TRY(prepare_step(forces, now->time, error));
     dynamics->step = now->step;
     mo_speed_limit_begin(&forces->limit, system);

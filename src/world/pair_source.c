@@ -103,6 +103,12 @@ mote_status mo_pair_source_update(mo_pair_source *s, mo_pool *pool, int64_t rows
     return MOTE_OK;
 }
 
+void mo_pair_source_drop(mo_pair_source *s)
+{
+    mo_search_drop(s->search);
+    s->stale = true;
+}
+
 mote_status mo_pair_source_look(mo_pair_source *s, mo_pool *pool, int64_t rows, const double *x,
                                 mote_error *error)
 {

@@ -36,4 +36,7 @@ mote_status mo_pair_source_update(mo_pair_source *source, mo_pool *pool, int64_t
 mote_status mo_pair_source_look(mo_pair_source *source, mo_pool *pool, int64_t rows, const double *x,
                                 mote_error *error);
 
+/* Gives the memory of the lists back; the next update makes them again, the same as they were. */
+void mo_pair_source_drop(mo_pair_source *source);
+
 #endif
