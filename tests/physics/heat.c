@@ -1,0 +1,139 @@
+/* Heat between particles: kept to rounding, no new extremes however fast it flows, sources, losses, strengths. Conduction
+   against closed forms is in `mote validate particles`. */
+#include "particles.h"
+
+enum { ROWS = 1000 };
+
+/* A shaken lattice in a periodic box; `more` goes into the force. */
+static mote_world *warm_cube(const char *more, double step)
+{
+    char text[1500];
+    snprintf(text, sizeof text,
+             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": %.17g},"
+             " \"domain\": {\"min\": [0, 0, 0], \"max\": [10, 10, 10]},"
+             " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 10, \"ny\": 10, \"nz\": 10,"
+             "   \"spacing\": 1, \"jitter\": 0.3}, \"mass\": 2000}],"
+             " \"forces\": [{\"type\": \"heat\", \"range\": 2, \"specific_heat\": 5, \"initial\": 20, %s}]}",
+             step, more);
+    mote_world *world = world_of(text, 1);
+    assert_int_equal(mote_world_rows(world, 0), ROWS);
+    return world;
+}
+
+static void set_random(mote_world *world, uint64_t seed)
+{
+    double *t = numbers_of(world, "temperature");
+    for (int k = 0; k < ROWS; ++k) {
+        t[k] = random_between(&seed, 100, 400);
+    }
+}
+
+static void find_range(const mote_world *world, double *low, double *high, double *sum)
+{
+    const double *t = numbers_of(world, "temperature");
+    *low = *high = t[0];
+    *sum = 0;
+    for (int k = 0; k < ROWS; ++k) {
+        *low = fmin(*low, t[k]);
+        *high = fmax(*high, t[k]);
+        *sum += t[k];
+    }
+}
+
+static void heat_is_kept_and_makes_no_new_extremes(void **state)
+{
+    (void)state;
+    static const double CONDUCTIVITIES[] = {0.01, 3, 2000}; /* the last takes thousands of parts a step */
+    for (int k = 0; k < 3; ++k) {
+        char more[64];
+        double before[3], after[3];
+        snprintf(more, sizeof more, "\"conductivity\": %g", CONDUCTIVITIES[k]);
+        mote_world *world = warm_cube(more, 0.5);
+        set_random(world, 1);
+        find_range(world, &before[0], &before[1], &before[2]);
+        for (int step = 0; step < 4; ++step) {
+            step_by(world, 1);
+            find_range(world, &after[0], &after[1], &after[2]);
+            assert_true(after[0] >= before[0] - 1e-9 && after[1] <= before[1] + 1e-9);
+            assert_near(after[2], before[2], 1e-11 * before[2]);
+            memcpy(before, after, sizeof before);
+        }
+        if (k == 2) {
+            assert_true(after[1] - after[0] < 1); /* it has levelled out */
+        }
+        mote_world_destroy(world);
+    }
+}
+
+/* C dT/dt = loss (ambient - T): each step is one explicit step. */
+static void losses_follow_their_closed_form(void **state)
+{
+    (void)state;
+    mote_world *world = warm_cube("\"conductivity\": 0, \"ambient\": 300, \"loss\": 0.5", 0.1);
+    step_by(world, 40);
+    double expected = 300 - 280 * pow(1 - 0.1 * 0.5 / 10, 40);
+    for (int k = 0; k < ROWS; ++k) {
+        assert_near(numbers_of(world, "temperature")[k], expected, 1e-9);
+    }
+    mote_world_destroy(world);
+}
+
+/* start sets once, hold sets always and may follow a curve, feed adds power; later sources win. */
+static void sources_set_hold_and_feed(void **state)
+{
+    (void)state;
+    mote_world *world =
+        warm_cube("\"conductivity\": 0, \"sources\": ["
+                  "{\"type\": \"start\", \"temperature\": 77},"
+                  "{\"type\": \"hold\", \"temperature\": [[0, 100], [10, 200]],"
+                  " \"region\": {\"type\": \"box\", \"min\": [-1, -1, -1], \"max\": [11, 11, 3.5]}},"
+                  "{\"type\": \"feed\", \"power\": 4,"
+                  " \"region\": {\"type\": \"box\", \"min\": [-1, -1, 6.5], \"max\": [11, 11, 11]}}]",
+                  0.1);
+    const double *x = numbers_of(world, "x"), *t = numbers_of(world, "temperature");
+    for (int k = 0; k < ROWS; ++k) {
+        assert_near(t[k], x[3 * k + 2] < 3.5 ? 100 : 77, 0);
+    }
+    step_by(world, 50);
+    for (int k = 0; k < ROWS; ++k) {
+        double z = x[3 * k + 2], expected = z < 3.5 ? 150 : z > 6.5 ? 77 + 5 * 4 / 10.0 : 77;
+        assert_near(t[k], expected, 1e-9);
+    }
+    mote_world_destroy(world);
+}
+
+static void strength_follows_the_curve(void **state)
+{
+    (void)state;
+    mote_world *world = warm_cube("\"conductivity\": 0.2, \"strength\": [[0, 1], [200, 1], [300, 0.25]]", 0.1);
+    const double *t = numbers_of(world, "temperature"), *s = numbers_of(world, "strength");
+    assert_near(s[0], 1, 0);
+    set_random(world, 7);
+    step_by(world, 3);
+    for (int k = 0; k < ROWS; ++k) {
+        double expected = t[k] < 200 ? 1 : t[k] > 300 ? 0.25 : 1 - 0.75 * (t[k] - 200) / 100;
+        assert_near(s[k], expected, 1e-12);
+    }
+    mote_world_destroy(world);
+}
+
+/* Conductivity beyond 10,000 parts a step is refused with a way out. */
+static void too_fast_is_refused(void **state)
+{
+    (void)state;
+    mote_error error = {0};
+    mote_world *world = warm_cube("\"conductivity\": 1e9", 0.5);
+    assert_int_equal(mote_world_step(world, NULL, &error), MOTE_ERROR_NUMERIC);
+    assert_non_null(strstr(error.text, "shorter step"));
+    mote_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(heat_is_kept_and_makes_no_new_extremes), cmocka_unit_test(losses_follow_their_closed_form),
+        cmocka_unit_test(sources_set_hold_and_feed),              cmocka_unit_test(strength_follows_the_curve),
+        cmocka_unit_test(too_fast_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
