@@ -100,7 +100,7 @@ static const mo_param TIME[] = {{"end", MO_REAL, MO_FIELD(mo_time_def, end), .un
                                 {"step", MO_METHOD, MO_FIELD(mo_time_def, step), .family = &mo_steps,
                                  .required = true, .doc = "The time step; a bare number is a fixed one."},
                                 {"fps", MO_REAL, MO_FIELD(mo_time_def, fps), .unit = "1/s", .initial = "50",
-                                 .range = "(0, 1e6]", .doc = "Frames written for each simulated second."},
+                                 .range = "(0, 1e30]", .doc = "Frames written for each simulated second."},
                                 {0}};
 
 const mo_section mo_time_section = {"time", "How long, in which steps, and how often to write.",

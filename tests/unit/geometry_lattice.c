@@ -26,6 +26,8 @@ static mo_mesh build(failing_allocator *allocator, mo_memory *memory, const char
     set_int(&p, "nx", NX);
     set_int(&p, "ny", NY);
     set_int(&p, "nz", NZ);
+    set_vec3(&p, "origin", mo_vec3_make(0, 0, 0));
+    set_int(&p, "seed", 0);
     set_real(&p, "jitter", jitter);
     if (spacing > 0) {
         set_real(&p, "spacing", spacing);
