@@ -202,13 +202,15 @@ static mote_status run_melt(const bench *b, int cells, int steps, const char *co
     }
     mote_status status = MOTE_OK;
     for (int k = 0; k < count && status == MOTE_OK; ++k) {
-        melt m = {cells, b->quick ? steps / 4 : steps, threads[k],
+        melt m = {cells,
+                  b->quick ? steps / 4 : steps,
+                  threads[k],
                   {{NULL, NAN, NAN}, {"20 check no", NAN, NAN}, {"1 check yes", NAN, NAN}}};
-        bool compare = is_installed("lmp") && threads[k] < 10 &&
-                       is_installed(threads[k] > 1 ? "mpirun" : "taskset");
+        bool compare =
+            is_installed("lmp") && threads[k] < 10 && is_installed(threads[k] > 1 ? "mpirun" : "taskset");
         status = run_all(b, &m, compare, folder, error);
-        for (int against = SHIPPED; against < CONTENDERS && status == MOTE_OK && (compare || against == SHIPPED);
-             ++against) {
+        for (int against = SHIPPED;
+             against < CONTENDERS && status == MOTE_OK && (compare || against == SHIPPED); ++against) {
             report(b, &m, against, names[against - SHIPPED], compare);
         }
     }

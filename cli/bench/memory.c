@@ -28,7 +28,8 @@ static const char SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.001}, \"integrator\": \"velocity_verlet\", %s"
     " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": %d, \"ny\": %d, \"nz\": %d,"
     "                          \"spacing\": 1}}]%s}";
-static const char FORCES[] = ", \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, \"r0\": 1, \"r_b\": 1.45}]";
+static const char FORCES[] =
+    ", \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, \"r0\": 1, \"r_b\": 1.45}]";
 
 static mote_status create_world(int side, bool pairs, bool periodic, mote_world **world, mote_error *error)
 {
@@ -37,7 +38,8 @@ static mote_status create_world(int side, bool pairs, bool periodic, mote_world 
     mote_config config = mote_config_default();
     config.threads = 1;
     if (periodic) {
-        snprintf(domain, sizeof domain, "\"domain\": {\"min\": [0, 0, 0], \"max\": [%d, %d, %d]},", side, side, side);
+        snprintf(domain, sizeof domain, "\"domain\": {\"min\": [0, 0, 0], \"max\": [%d, %d, %d]},", side,
+                 side, side);
     }
     snprintf(text, sizeof text, SCENE, domain, side, side, side, pairs ? FORCES : "");
     MO_TRY(mote_scene_parse(text, &scene, error));
@@ -108,8 +110,8 @@ static mote_status run_case(const bench *b, const char *name, bool pairs, bool p
                      .rate = 1 / (all - lists),
                      .unit = "particles/byte",
                      .baseline = 1.0 / BYTES_WANTED};
-    snprintf(row.note, sizeof row.note, "%.1f bytes a particle, of which %.1f are lists: %.1f beside them", all, lists,
-             all - lists);
+    snprintf(row.note, sizeof row.note, "%.1f bytes a particle, of which %.1f are lists: %.1f beside them",
+             all, lists, all - lists);
     bench_report(b, &row);
     return MOTE_OK;
 }

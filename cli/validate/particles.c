@@ -71,7 +71,8 @@ static mote_status run_step0(void *context, mote_error *error)
     mote_world_destroy(world);
     MO_TRY(status);
     /* as lmp prints them with in.lj at step 0, eight digits */
-    validate_relative(context, "particles/step0", "pair energy per atom", m.potential / atoms, -6.7733681, 1e-7);
+    validate_relative(context, "particles/step0", "pair energy per atom", m.potential / atoms, -6.7733681,
+                      1e-7);
     validate_relative(context, "particles/step0", "total energy per atom", (m.kinetic + m.potential) / atoms,
                       -4.6134356, 1e-7);
     validate_relative(context, "particles/step0", "pressure", m.pressure, -5.0197073, 1e-7);
@@ -150,7 +151,8 @@ static mote_status run_momentum(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"particles/step0", "Energies and pressure of LAMMPS's benchmark liquid, 32,000 atoms, first step.", run_step0},
+    {"particles/step0", "Energies and pressure of LAMMPS's benchmark liquid, 32,000 atoms, first step.",
+     run_step0},
     {"particles/crystal", "The shells of an fcc crystal in its radial distribution.", run_crystal},
     {"particles/momentum", "Momentum of a melt.", run_momentum},
     {"particles/heat_chain", "Conduction along a chain against the sum of its modes.", particles_heat_chain},

@@ -65,7 +65,8 @@ static void judge_chain(validation *v, const double *t)
     }
     /* each step rounds a temperature of at most 300 a few times, and heat flows back and forth with its error */
     double rounding = 4.0 * CHAIN_STEPS * PARTICLES_UNIT * 300;
-    validate_absolute(v, "particles/heat_chain", "worst temperature against the modes [K]", worst, 0, rounding);
+    validate_absolute(v, "particles/heat_chain", "worst temperature against the modes [K]", worst, 0,
+                      rounding);
     validate_relative(v, "particles/heat_chain", "heat of the chain [J]", heat, 200.0 * LINKS,
                       4.0 * CHAIN_STEPS * PARTICLES_UNIT);
     /* the first mode decays by rate t = 0.96; the lattice changes its rate by q^2/12, the step by rate h/2 */
@@ -123,8 +124,8 @@ static void judge_wave(validation *v, double height, double q)
     double rate = (8 * near * (1 - cos(0.5 * q)) + 2 * far * (1 - cos(q))) / c;
     double diffusivity = (8 * near * 0.25 + 2 * far) / (2 * c);
     /* as above: a few roundings of some 350 K a step */
-    validate_absolute(v, "particles/heat_wave", "height of the wave [K]", height, 50 * pow(1 - h * rate, WAVE_STEPS),
-                      4.0 * WAVE_STEPS * PARTICLES_UNIT * 350);
+    validate_absolute(v, "particles/heat_wave", "height of the wave [K]", height,
+                      50 * pow(1 - h * rate, WAVE_STEPS), 4.0 * WAVE_STEPS * PARTICLES_UNIT * 350);
     double found = log(50 / height) / (WAVE_STEPS * h * q * q);
     validate_relative(v, "particles/heat_wave", "diffusivity of the lattice [m^2/s]", found, diffusivity,
                       q * q / 12 + h * rate);

@@ -49,11 +49,13 @@ static mote_status write_data(const mote_world *world, const char *path, mote_er
     }
     fprintf(file, "\nMasses\n\n1 1.0\n\nAtoms # atomic\n\n");
     for (int64_t row = 0; row < rows; ++row) {
-        fprintf(file, "%lld 1 %.17g %.17g %.17g\n", (long long)row + 1, x[3 * row], x[3 * row + 1], x[3 * row + 2]);
+        fprintf(file, "%lld 1 %.17g %.17g %.17g\n", (long long)row + 1, x[3 * row], x[3 * row + 1],
+                x[3 * row + 2]);
     }
     fprintf(file, "\nVelocities\n\n");
     for (int64_t row = 0; row < rows; ++row) {
-        fprintf(file, "%lld %.17g %.17g %.17g\n", (long long)row + 1, v[3 * row], v[3 * row + 1], v[3 * row + 2]);
+        fprintf(file, "%lld %.17g %.17g %.17g\n", (long long)row + 1, v[3 * row], v[3 * row + 1],
+                v[3 * row + 2]);
     }
     return fclose(file) == 0 ? MOTE_OK : mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
 }
@@ -83,7 +85,8 @@ static mote_status run_lammps(const char *folder, double *drift, mote_error *err
     if (!file || fputs(INPUT, file) < 0 || fclose(file) != 0) {
         return mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
     }
-    snprintf(command, sizeof command, "cd %s && OMP_NUM_THREADS=1 lmp -sf opt -log none -in in.lj 2>&1", folder);
+    snprintf(command, sizeof command, "cd %s && OMP_NUM_THREADS=1 lmp -sf opt -log none -in in.lj 2>&1",
+             folder);
     FILE *output = popen(command, "r");
     if (!output) {
         return mo_fail(error, MOTE_ERROR_IO, "lmp cannot be started");
@@ -141,7 +144,8 @@ mote_status particles_drift(void *context, mote_error *error)
     if (status == MOTE_OK) {
         validate_absolute(context, "particles/drift", "lmp's own drift of the energy", theirs, 0, INFINITY);
         validate_absolute(context, "particles/drift",
-                          installed ? "drift of the energy; 1.5 times lmp's" : "drift of the energy; lmp is not installed",
+                          installed ? "drift of the energy; 1.5 times lmp's"
+                                    : "drift of the energy; lmp is not installed",
                           ours, 0, 1.5 * theirs);
     }
     mote_world_destroy(world);

@@ -170,7 +170,8 @@ mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_
 int mote_world_observable_count(const mote_world *world);
 const char *mote_world_observable_name(const mote_world *world, int index);
 int64_t mote_world_observable_size(const mote_world *world, int index);
-void mote_world_observable_label(const mote_world *world, int index, int64_t number, char *label, size_t size);
+void mote_world_observable_label(const mote_world *world, int index, int64_t number, char *label,
+                                 size_t size);
 mote_status mote_world_observe(mote_world *world, int index, double *values, mote_error *error);
 
 /* A hash of x and v (and q, w) of all particles by id: equal states, equal hash, whatever the storage order.

@@ -10,7 +10,7 @@ typedef struct mo_output_def {
     double checkpoint_every, checkpoint_wall; /* simulated and real seconds; NaN: not by this */
     int64_t checkpoint_keep;
     mo_method surface;
-    bool wrap;       /* into the periodic box */
+    bool wrap; /* into the periodic box */
 } mo_output_def;
 
 extern const mo_section mo_output_section;

@@ -61,7 +61,8 @@ static rebound bounce(const mo_collider_def *c, mo_vec3 w, mo_vec3 n, double pul
 
 /* The way since the start of the step, relative to the solid and along its surface; seen from the image that
    `offset` leads to. */
-static mo_vec3 tangential_way(const resolution *r, int64_t c, int64_t row, mo_vec3 offset, mo_vec3 x, mo_vec3 n)
+static mo_vec3 tangential_way(const resolution *r, int64_t c, int64_t row, mo_vec3 offset, mo_vec3 x,
+                              mo_vec3 n)
 {
     mo_vec3 before = mo_add(mo_vec3_load(r->before + 3 * row), offset);
     mo_vec3 at_start = mo_pose_undo(&r->contacts->poses_before[c], before);
@@ -105,7 +106,8 @@ static mo_vec3 offset_to(const resolution *r, int64_t row, mo_vec3 shift)
 }
 
 /* One collider against one image each of up to BATCH rows; touched[k] is set where row first + k was in contact. */
-static bool collide(const resolution *r, int64_t c, mo_vec3 shift, int64_t first, int64_t count, uint8_t *touched)
+static bool collide(const resolution *r, int64_t c, mo_vec3 shift, int64_t first, int64_t count,
+                    uint8_t *touched)
 {
     const mo_collider_def *collider = &r->contacts->colliders[c];
     const mo_pose *pose = &r->contacts->poses[c];

@@ -60,11 +60,12 @@ mote_status mo_contact_images_check(const mo_contacts *contacts, mote_error *err
         bool ends = bounds_of(contacts, c, low, high);
         for (int axis = 0; axis < 3 && !ends && !contacts->colliders[c].inside; ++axis) {
             if (contacts->domain.periodic[axis] && !goes_on_along(contacts, c, axis)) {
-                return mo_fail(error, MOTE_ERROR_INPUT,
-                               "colliders[%lld].shape: it has no end along %c, where the domain repeats itself, so "
-                               "its images would fill everything; use a box, or a domain that is not periodic "
-                               "along %c",
-                               (long long)c, 'x' + axis, 'x' + axis);
+                return mo_fail(
+                    error, MOTE_ERROR_INPUT,
+                    "colliders[%lld].shape: it has no end along %c, where the domain repeats itself, so "
+                    "its images would fill everything; use a box, or a domain that is not periodic "
+                    "along %c",
+                    (long long)c, 'x' + axis, 'x' + axis);
             }
         }
     }
@@ -98,8 +99,9 @@ void mo_contact_images_find(mo_contacts *contacts, int64_t c)
     for (int64_t i = n[0][0]; i <= n[0][1]; ++i) {
         for (int64_t j = n[1][0]; j <= n[1][1]; ++j) {
             for (int64_t k = n[2][0]; k <= n[2][1]; ++k) {
-                images->shift[images->count++] = mo_vec3_make(
-                    i ? (double)i * period(d, 0) : 0, j ? (double)j * period(d, 1) : 0, k ? (double)k * period(d, 2) : 0);
+                images->shift[images->count++] =
+                    mo_vec3_make(i ? (double)i * period(d, 0) : 0, j ? (double)j * period(d, 1) : 0,
+                                 k ? (double)k * period(d, 2) : 0);
             }
         }
     }

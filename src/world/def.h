@@ -57,10 +57,10 @@ typedef struct mo_world_def {
     const char *dynamics; /* "second_order" or "first_order" */
     double speed_limit, speed_change_limit, boltzmann;
     mo_domain_def domain;
-    mo_list species;   /* mo_species_def */
-    mo_list bodies;    /* mo_body_def */
-    mo_list forces;    /* mo_method */
-    mo_list colliders; /* mo_collider_def */
+    mo_list species;     /* mo_species_def */
+    mo_list bodies;      /* mo_body_def */
+    mo_list forces;      /* mo_method */
+    mo_list colliders;   /* mo_collider_def */
     mo_list observables; /* mo_method */
 } mo_world_def;
 

@@ -32,8 +32,8 @@ static mote_status create_one(mo_observables *o, mo_method method, const mo_obse
     return MOTE_OK;
 }
 
-mote_status mo_observables_create(mo_observables *o, const mo_world_def *def, mo_system *system, mo_memory *memory,
-                                  mo_arena *arena, mote_error *error)
+mote_status mo_observables_create(mo_observables *o, const mo_world_def *def, mo_system *system,
+                                  mo_memory *memory, mo_arena *arena, mote_error *error)
 {
     const mo_method *methods = def->observables.items;
     *o = (mo_observables){.memory = memory};

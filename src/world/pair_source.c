@@ -75,8 +75,8 @@ static void lend_column(mo_pair_source *s, bool look, int64_t rows)
     }
 }
 
-static mote_status update(mo_pair_source *s, mo_pool *pool, int64_t rows, const double *x, bool look, bool *built,
-                          mote_error *error)
+static mote_status update(mo_pair_source *s, mo_pool *pool, int64_t rows, const double *x, bool look,
+                          bool *built, mote_error *error)
 {
     mo_search_set now = {rows, x};
     if (s->store && (s->stale || s->epoch != mo_store_epoch(s->store))) {

@@ -8,7 +8,8 @@ enum { GRAIN = 4096 };
 static bool rows_are_free(const mo_forces *forces)
 {
     const mo_system *s = forces->system;
-    bool kept = s->edge_count > 0 || s->triangle_count > 0 || forces->kinematic_count > 0 || forces->callback_count > 0;
+    bool kept = s->edge_count > 0 || s->triangle_count > 0 || forces->kinematic_count > 0 ||
+                forces->callback_count > 0;
     for (int k = 0; k < forces->force_count; ++k) {
         kept = kept || forces->forces[k].remap != NULL;
     }

@@ -229,8 +229,9 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
         MO_TRY(build_forces(world, &world->systems[world->system_count], error));
         world->system_count++;
     }
-    MO_TRY(mo_observables_create(&world->observables, def, world->system_count > 0 ? &world->systems[0] : NULL,
-                                 &world->memory, &world->arena, error));
+    MO_TRY(mo_observables_create(&world->observables, def,
+                                 world->system_count > 0 ? &world->systems[0] : NULL, &world->memory,
+                                 &world->arena, error));
     world->stage_contact = mo_stage_add(&world->stages, "contact");
     world->stage_check = mo_stage_add(&world->stages, "check");
     MO_TRY(check_sizes(world, error));

@@ -13,20 +13,24 @@ static mote_world *melt_of(int cells, double spacing, const char *neighbors, boo
     char text[2000], domain[200] = "";
     double edge = cells * spacing;
     if (periodic) {
-        snprintf(domain, sizeof domain, " \"domain\": {\"min\": [0, 0, 0], \"max\": [%.17g, %.17g, %.17g]},", edge, edge,
-                 edge);
+        snprintf(domain, sizeof domain, " \"domain\": {\"min\": [0, 0, 0], \"max\": [%.17g, %.17g, %.17g]},",
+                 edge, edge, edge);
     }
-    snprintf(text, sizeof text,
-             "{\"gravity\": [0, 0, 0], \"boltzmann\": 1, \"time\": {\"end\": 9, \"step\": 0.005},"
-             " \"integrator\": \"velocity_verlet\", \"neighbors\": %s,%s"
-             " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"nx\": %d, \"ny\": %d, \"nz\": %d, \"spacing\": %.17g},"
-             "   \"temperature\": 3, \"radius\": 0.5}],"
-             " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, \"sigma\": 1, \"shift\": true},"
-             "   {\"type\": \"heat\", \"conductivity\": 0.1, \"range\": 1.5, \"specific_heat\": 1, \"initial\": 50,"
-             "     \"strength\": [[0, 1], [100, 0.5]], \"sources\": [{\"type\": \"start\", \"temperature\": 90,"
-             "       \"region\": {\"type\": \"sphere\", \"radius\": 3}}]}],"
-             " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 3}, \"mean_square_displacement\"]}",
-             neighbors, domain, cells, cells, cells, spacing);
+    snprintf(
+        text, sizeof text,
+        "{\"gravity\": [0, 0, 0], \"boltzmann\": 1, \"time\": {\"end\": 9, \"step\": 0.005},"
+        " \"integrator\": \"velocity_verlet\", \"neighbors\": %s,%s"
+        " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"nx\": %d, \"ny\": %d, \"nz\": %d, \"spacing\": "
+        "%.17g},"
+        "   \"temperature\": 3, \"radius\": 0.5}],"
+        " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, \"sigma\": 1, \"shift\": true},"
+        "   {\"type\": \"heat\", \"conductivity\": 0.1, \"range\": 1.5, \"specific_heat\": 1, \"initial\": "
+        "50,"
+        "     \"strength\": [[0, 1], [100, 0.5]], \"sources\": [{\"type\": \"start\", \"temperature\": 90,"
+        "       \"region\": {\"type\": \"sphere\", \"radius\": 3}}]}],"
+        " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 3}, "
+        "\"mean_square_displacement\"]}",
+        neighbors, domain, cells, cells, cells, spacing);
     return world_of(text, threads);
 }
 
@@ -35,8 +39,8 @@ static mote_world *melt(int cells, const char *neighbors, bool periodic, int thr
     return melt_of(cells, 1.68, neighbors, periodic, threads);
 }
 
-static const char *const METHODS[] = {
-    "\"verlet_list\"", "{\"type\": \"verlet_list\", \"skin\": 0.05}", "{\"type\": \"cached\", \"skin\": 0.6}", "\"grid\""};
+static const char *const METHODS[] = {"\"verlet_list\"", "{\"type\": \"verlet_list\", \"skin\": 0.05}",
+                                      "{\"type\": \"cached\", \"skin\": 0.6}", "\"grid\""};
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
 /* Everything that only looks. */
@@ -125,17 +129,20 @@ static void resorting_is_repeatable(void **state)
 static void bodies_stay_ranges(void **state)
 {
     (void)state;
-    mote_world *world = world_of(
-        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.001}, \"bodies\": ["
-        "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 40, \"ny\": 15, \"nz\": 10, \"spacing\": 1}},"
-        "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 40, \"ny\": 15, \"nz\": 10, \"spacing\": 1,"
-        "    \"origin\": [0.5, 0.5, 0.5]}}],"
-        " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, \"sigma\": 0.8}]}",
-        1);
+    mote_world *world =
+        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.001}, \"bodies\": ["
+                 "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 40, \"ny\": 15, \"nz\": 10, "
+                 "\"spacing\": 1}},"
+                 "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 40, \"ny\": 15, \"nz\": 10, "
+                 "\"spacing\": 1,"
+                 "    \"origin\": [0.5, 0.5, 0.5]}}],"
+                 " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, \"sigma\": 0.8}]}",
+                 1);
     world->clock.steps = MO_RESORT_EVERY;
     step_by(world, 1);
     mote_column id, body;
-    assert_true(mote_world_column_find(world, 0, "id", &id) && mote_world_column_find(world, 0, "body", &body));
+    assert_true(mote_world_column_find(world, 0, "id", &id) &&
+                mote_world_column_find(world, 0, "body", &body));
     int64_t moved = 0;
     for (int64_t row = 0; row < 12000; ++row) {
         int64_t was = ((const int64_t *)id.data)[row];
@@ -152,7 +159,8 @@ static void particles_come_and_go(void **state)
 {
     (void)state;
     mote_world *worlds[2] = {melt_of(4, 3, METHODS[0], true, 1), melt_of(4, 3, "\"brute_force\"", true, 1)};
-    static const double PLACES[] = {1.5, 3, 30, -7.5, 0, 3, 1.5, 6, 6}; /* gaps of the gas, some periods away */
+    static const double PLACES[] = {1.5, 3,   30, -7.5, 0,
+                                    3,   1.5, 6,  6}; /* gaps of the gas, some periods away */
     mote_particles more = {.count = 3, .x = PLACES};
     uint8_t gone[259] = {0};
     double *x[2];

@@ -11,7 +11,8 @@ static mote_world *warm_cube(const char *more, double step)
     snprintf(text, sizeof text,
              "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": %.17g},"
              " \"domain\": {\"min\": [0, 0, 0], \"max\": [10, 10, 10]},"
-             " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 10, \"ny\": 10, \"nz\": 10,"
+             " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 10, \"ny\": 10, "
+             "\"nz\": 10,"
              "   \"spacing\": 1, \"jitter\": 0.3}, \"mass\": 2000}],"
              " \"forces\": [{\"type\": \"heat\", \"range\": 2, \"specific_heat\": 5, \"initial\": 20, %s}]}",
              step, more);
@@ -105,7 +106,8 @@ static void sources_set_hold_and_feed(void **state)
 static void strength_follows_the_curve(void **state)
 {
     (void)state;
-    mote_world *world = warm_cube("\"conductivity\": 0.2, \"strength\": [[0, 1], [200, 1], [300, 0.25]]", 0.1);
+    mote_world *world =
+        warm_cube("\"conductivity\": 0.2, \"strength\": [[0, 1], [200, 1], [300, 0.25]]", 0.1);
     const double *t = numbers_of(world, "temperature"), *s = numbers_of(world, "strength");
     assert_near(s[0], 1, 0);
     set_random(world, 7);
@@ -131,8 +133,10 @@ static void too_fast_is_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(heat_is_kept_and_makes_no_new_extremes), cmocka_unit_test(losses_follow_their_closed_form),
-        cmocka_unit_test(sources_set_hold_and_feed),              cmocka_unit_test(strength_follows_the_curve),
+        cmocka_unit_test(heat_is_kept_and_makes_no_new_extremes),
+        cmocka_unit_test(losses_follow_their_closed_form),
+        cmocka_unit_test(sources_set_hold_and_feed),
+        cmocka_unit_test(strength_follows_the_curve),
         cmocka_unit_test(too_fast_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

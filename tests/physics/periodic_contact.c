@@ -3,14 +3,16 @@
 #include "particles.h"
 
 /* One particle per text; `offset` periods away. */
-static void run_orbit(const char *colliders, const char *periodic, double radius, const double offset[3], int steps,
-                      double place[3])
+static void run_orbit(const char *colliders, const char *periodic, double radius, const double offset[3],
+                      int steps, double place[3])
 {
     char text[2000];
     snprintf(text, sizeof text,
-             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.01}, \"integrator\": \"velocity_verlet\","
+             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.01}, \"integrator\": "
+             "\"velocity_verlet\","
              " \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, 2], \"periodic\": \"%s\"},"
-             " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[%.17g, %.17g, %.17g]]}, \"radius\": %g,"
+             " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[%.17g, %.17g, %.17g]]}, "
+             "\"radius\": %g,"
              "   \"velocity\": [0.7, -0.31, 0.53]}], \"colliders\": [%s]}",
              periodic, 0.25 + offset[0], 1.1 + offset[1], 0.8 + offset[2], radius, colliders);
     mote_world *world = world_of(text, 1);
@@ -28,7 +30,8 @@ static void every_period_is_alike(void **state)
     static const char BALLS[] =
         "{\"shape\": {\"type\": \"sphere\", \"center\": [1, 1, 1], \"radius\": 0.4}, \"restitution\": 1},"
         "{\"shape\": {\"type\": \"sphere\", \"center\": [2, 2, 2], \"radius\": 0.5}, \"restitution\": 1},"
-        "{\"shape\": {\"type\": \"box\", \"min\": [-0.2, 0.9, 1.7], \"max\": [0.2, 1.3, 2.1]}, \"restitution\": 1}";
+        "{\"shape\": {\"type\": \"box\", \"min\": [-0.2, 0.9, 1.7], \"max\": [0.2, 1.3, 2.1]}, "
+        "\"restitution\": 1}";
     const double offsets[3][3] = {{0, 0, 0}, {4, -6, 2}, {-128, 64, 0}};
     double place[3][3];
     for (int k = 0; k < 3; ++k) {
@@ -53,7 +56,8 @@ static void a_ball_on_the_border_is_whole(void **state)
             snprintf(text, sizeof text,
                      "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.01},"
                      " \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, 2]},"
-                     " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[%g, 0, 0]]}, \"radius\": 0.1,"
+                     " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[%g, 0, 0]]}, "
+                     "\"radius\": 0.1,"
                      "   \"velocity\": [%d, 0, 0]}],"
                      " \"colliders\": [{\"shape\": {\"type\": \"sphere\", \"radius\": 0.3}}]}",
                      STARTS[k], side);
@@ -69,11 +73,13 @@ static void a_ball_on_the_border_is_whole(void **state)
 static void floors_and_containers(void **state)
 {
     (void)state;
-    static const char FLOOR[] = "{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 0.2], \"normal\": [0, 0, 1]},"
-                                " \"restitution\": 1}, {\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 1.8],"
-                                " \"normal\": [0, 0, -1]}, \"restitution\": 1}";
-    static const char TANK[] = "{\"shape\": {\"type\": \"box\", \"min\": [0.1, 0.1, 0.1], \"max\": [1.9, 1.9, 1.9]},"
-                               " \"inside\": true, \"restitution\": 1}";
+    static const char FLOOR[] =
+        "{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 0.2], \"normal\": [0, 0, 1]},"
+        " \"restitution\": 1}, {\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 1.8],"
+        " \"normal\": [0, 0, -1]}, \"restitution\": 1}";
+    static const char TANK[] =
+        "{\"shape\": {\"type\": \"box\", \"min\": [0.1, 0.1, 0.1], \"max\": [1.9, 1.9, 1.9]},"
+        " \"inside\": true, \"restitution\": 1}";
     const double here[3] = {0, 0, 0}, there[3] = {20, -8, 0};
     double a[3], b[3];
     run_orbit(FLOOR, "xy", 0.05, here, 1000, a);

@@ -5,12 +5,15 @@ static mote_world *gas(const char *body, int threads)
 {
     char text[800];
     snprintf(text, sizeof text,
-             "{\"gravity\": [0, 0, 0], \"boltzmann\": 0.5, \"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{%s}]}",
+             "{\"gravity\": [0, 0, 0], \"boltzmann\": 0.5, \"time\": {\"end\": 1, \"step\": 1e-3}, "
+             "\"bodies\": [{%s}]}",
              body);
     return world_of(text, threads);
 }
 
-#define CUBE "\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 30, \"ny\": 30, \"nz\": 30, \"spacing\": 1}"
+#define CUBE                                                                                                 \
+    "\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 30, \"ny\": 30, \"nz\": 30, \"spacing\": "  \
+    "1}"
 
 static void temperature_is_exact_and_nothing_drifts(void **state)
 {
@@ -66,7 +69,8 @@ static void seeds_and_threads(void **state)
 static void on_top_of_a_velocity(void **state)
 {
     (void)state;
-    mote_world *world = gas(CUBE ", \"temperature\": 2, \"velocity\": [10, 0, 0], \"pins\": [{\"nodes\": [0, 26999]}]", 0);
+    mote_world *world =
+        gas(CUBE ", \"temperature\": 2, \"velocity\": [10, 0, 0], \"pins\": [{\"nodes\": [0, 26999]}]", 0);
     const double *v = numbers_of(world, "v");
     double mean = 0;
     for (int64_t row = 0; row < 27000; ++row) {
@@ -83,8 +87,8 @@ static void on_top_of_a_velocity(void **state)
 static void a_single_particle_keeps_what_it_drew(void **state)
 {
     (void)state;
-    mote_world *world =
-        gas("\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}, \"temperature\": 2, \"seed\": 3", 1);
+    mote_world *world = gas(
+        "\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}, \"temperature\": 2, \"seed\": 3", 1);
     const double *v = numbers_of(world, "v");
     double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     assert_true(square > 1e-3 && square < 30);
@@ -95,8 +99,10 @@ static void a_single_particle_keeps_what_it_drew(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(temperature_is_exact_and_nothing_drifts), cmocka_unit_test(velocities_are_normal),
-        cmocka_unit_test(seeds_and_threads),                       cmocka_unit_test(on_top_of_a_velocity),
+        cmocka_unit_test(temperature_is_exact_and_nothing_drifts),
+        cmocka_unit_test(velocities_are_normal),
+        cmocka_unit_test(seeds_and_threads),
+        cmocka_unit_test(on_top_of_a_velocity),
         cmocka_unit_test(a_single_particle_keeps_what_it_drew),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

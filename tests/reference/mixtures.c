@@ -22,9 +22,12 @@ typedef struct setting {
 } setting;
 
 static const setting SETTINGS[] = {
-    {"lorentz_berthelot", 12, 6, 0, 0, false, false, false}, {"geometric", 12, 6, 0, 0, true, false, false},
-    {"sixth_power", 12, 6, 0, 0, false, false, false},       {"lorentz_berthelot", 9, 3, 1.6, 2.9, true, false, false},
-    {"geometric", 12, 6, 0, 2.7, false, true, false},        {"sixth_power", 8, 5, 1.5, 2.4, false, true, true},
+    {"lorentz_berthelot", 12, 6, 0, 0, false, false, false},
+    {"geometric", 12, 6, 0, 0, true, false, false},
+    {"sixth_power", 12, 6, 0, 0, false, false, false},
+    {"lorentz_berthelot", 9, 3, 1.6, 2.9, true, false, false},
+    {"geometric", 12, 6, 0, 2.7, false, true, false},
+    {"sixth_power", 8, 5, 1.5, 2.4, false, true, true},
 };
 enum { SETTING_COUNT = sizeof SETTINGS / sizeof *SETTINGS };
 
@@ -88,7 +91,8 @@ typedef struct sums {
     double energy, virial, f[3 * ROWS];
 } sums;
 
-static void add_pair(const setting *s, const mote_world *world, int i, int j, mo_vec3 d, double strength, sums *out)
+static void add_pair(const setting *s, const mote_world *world, int i, int j, mo_vec3 d, double strength,
+                     sums *out)
 {
     mote_column species;
     assert_true(mote_world_column_find(world, 0, "species", &species));
@@ -136,11 +140,12 @@ static void write_force(const setting *s, char *text, size_t size)
         snprintf(r_b, sizeof r_b, ", \"r_b\": %g", s->r_b);
     }
     snprintf(text, size,
-             "{\"type\": \"lennard_jones\", \"n\": %g, \"m\": %g, \"mixing\": \"%s\", \"shift\": %s%s%s%s}%s", s->n, s->m,
-             s->mixing, s->shift ? "true" : "false", r_a, r_b,
-             s->override ? ", \"pairs\": [{\"type\": \"species_pair\", \"between\": [\"s1\", \"s0\"], \"e\": 2.5,"
-                           " \"sigma\": 0.9}]"
-                         : "",
+             "{\"type\": \"lennard_jones\", \"n\": %g, \"m\": %g, \"mixing\": \"%s\", \"shift\": %s%s%s%s}%s",
+             s->n, s->m, s->mixing, s->shift ? "true" : "false", r_a, r_b,
+             s->override
+                 ? ", \"pairs\": [{\"type\": \"species_pair\", \"between\": [\"s1\", \"s0\"], \"e\": 2.5,"
+                   " \"sigma\": 0.9}]"
+                 : "",
              s->heat ? ", {\"type\": \"heat\", \"conductivity\": 0, \"range\": 1, \"specific_heat\": 1,"
                        " \"strength\": [[0, 1], [10, 0.2]]}"
                      : "");
@@ -153,16 +158,21 @@ static mote_world *mixture(const setting *s, double scale)
     double a = EDGE * scale / SIDE, edge = EDGE * scale;
     write_force(s, force, sizeof force);
     snprintf(text, sizeof text,
-             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"velocity_verlet\","
+             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": "
+             "\"velocity_verlet\","
              " \"domain\": {\"min\": [0, 0, 0], \"max\": [%.17g, %.17g, %.17g]},"
-             " \"species\": [{\"name\": \"s0\", \"e\": 1, \"sigma\": 1}, {\"name\": \"s1\", \"e\": 0.6, \"sigma\": 0.8},"
+             " \"species\": [{\"name\": \"s0\", \"e\": 1, \"sigma\": 1}, {\"name\": \"s1\", \"e\": 0.6, "
+             "\"sigma\": 0.8},"
              "   {\"name\": \"s2\", \"e\": 1.7, \"sigma\": 1.15}],"
              " \"bodies\": ["
-             "  {\"species\": \"s2\", \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": 7, \"nz\": 2,"
+             "  {\"species\": \"s2\", \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": "
+             "7, \"nz\": 2,"
              "    \"spacing\": %.17g, \"jitter\": %.17g}},"
-             "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": 7, \"nz\": 3, \"spacing\": %.17g,"
+             "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": 7, \"nz\": 3, "
+             "\"spacing\": %.17g,"
              "    \"jitter\": %.17g, \"seed\": 1, \"origin\": [0, 0, %.17g]}},"
-             "  {\"species\": \"s1\", \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": 7, \"nz\": 2,"
+             "  {\"species\": \"s1\", \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": "
+             "7, \"nz\": 2,"
              "    \"spacing\": %.17g, \"jitter\": %.17g, \"seed\": 2, \"origin\": [0, 0, %.17g]}}],"
              " \"forces\": [%s]}",
              edge, edge, edge, a, 0.1 * a, a, 0.1 * a, 2 * a, a, 0.1 * a, 5 * a, force);

@@ -10,13 +10,15 @@ static const struct {
     const char *kind;
     int each, neighbors; /* points a cell; nearest neighbours of each */
     double distance;     /* of these, in edges */
-} KINDS[] = {{"sc", 1, 6, 1}, {"bcc", 2, 8, 0.8660254037844386}, {"fcc", 4, 12, 0.7071067811865476},
+} KINDS[] = {{"sc", 1, 6, 1},
+             {"bcc", 2, 8, 0.8660254037844386},
+             {"fcc", 4, 12, 0.7071067811865476},
              {"diamond", 8, 4, 0.4330127018922193}};
 
 enum { NX = 3, NY = 4, NZ = 5 };
 
-static mo_mesh build(failing_allocator *allocator, mo_memory *memory, const char *kind, double spacing, double density,
-                     double jitter)
+static mo_mesh build(failing_allocator *allocator, mo_memory *memory, const char *kind, double spacing,
+                     double density, double jitter)
 {
     params p;
     mo_mesh mesh;

@@ -10,13 +10,14 @@
 static mote_world *box_world(const char *mesh)
 {
     char text[1000];
-    snprintf(text, sizeof text,
-             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
-             " \"domain\": {\"min\": [-1, 0, 0], \"max\": [1, 3, 3], \"periodic\": \"xy\"},"
-             " \"bodies\": [{\"mesh\": %s, \"velocity\": [1.5, 0.1, 7]}],"
-             " \"observables\": [\"mean_square_displacement\", {\"type\": \"radial_distribution\", \"range\": 0.9,"
-             "   \"bins\": 3}]}",
-             mesh);
+    snprintf(
+        text, sizeof text,
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
+        " \"domain\": {\"min\": [-1, 0, 0], \"max\": [1, 3, 3], \"periodic\": \"xy\"},"
+        " \"bodies\": [{\"mesh\": %s, \"velocity\": [1.5, 0.1, 7]}],"
+        " \"observables\": [\"mean_square_displacement\", {\"type\": \"radial_distribution\", \"range\": 0.9,"
+        "   \"bins\": 3}]}",
+        mesh);
     return world_of(text, 1);
 }
 

@@ -21,11 +21,14 @@ static void species_are_told_apart(void **state)
     (void)state;
     static const char SCENE[] =
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
-        " \"domain\": {\"min\": [0, 0, 0], \"max\": [8, 8, 8]}, \"species\": [{\"name\": \"na\"}, {\"name\": \"cl\"}],"
+        " \"domain\": {\"min\": [0, 0, 0], \"max\": [8, 8, 8]}, \"species\": [{\"name\": \"na\"}, {\"name\": "
+        "\"cl\"}],"
         " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"nx\": 4, \"ny\": 4, \"nz\": 4, \"spacing\": 2}},"
-        "  {\"species\": \"cl\", \"mesh\": {\"type\": \"lattice\", \"nx\": 4, \"ny\": 4, \"nz\": 4, \"spacing\": 2,"
+        "  {\"species\": \"cl\", \"mesh\": {\"type\": \"lattice\", \"nx\": 4, \"ny\": 4, \"nz\": 4, "
+        "\"spacing\": 2,"
         "   \"origin\": [1, 8, -16]}}],"
-        " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 1.8, \"bins\": 9, \"between\": [\"na\", \"cl\"]},"
+        " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 1.8, \"bins\": 9, \"between\": "
+        "[\"na\", \"cl\"]},"
         "  {\"type\": \"radial_distribution\", \"range\": 1.8, \"bins\": 9, \"between\": [\"cl\"]},"
         "  {\"type\": \"radial_distribution\", \"range\": 1.8, \"bins\": 9}]}";
     static const double EXPECTED[3][3] = {{6, 0, 8}, {0, 12, 0}, {6, 12, 8}}; /* at 1, 1.41 and 1.73 */
@@ -41,7 +44,12 @@ static void species_are_told_apart(void **state)
             for (int bin = 0; bin < 9; ++bin) {
                 double found = g[bin] * OTHERS[k] / 512 * shell_volume(bin, 0.2);
                 const double *shells = EXPECTED[k];
-                assert_near(found, bin == 5 ? shells[0] : bin == 7 ? shells[1] : bin == 8 ? shells[2] : 0, 1e-11);
+                assert_near(found,
+                            bin == 5   ? shells[0]
+                            : bin == 7 ? shells[1]
+                            : bin == 8 ? shells[2]
+                                       : 0,
+                            1e-11);
             }
         }
         mote_world_destroy(world);
@@ -52,12 +60,13 @@ static void species_are_told_apart(void **state)
 static void a_gas_has_no_order(void **state)
 {
     (void)state;
-    mote_world *world = world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
-                                 " \"domain\": {\"min\": [0, 0, 0], \"max\": [10, 10, 10]},"
-                                 " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"nx\": 10, \"ny\": 10, \"nz\": 10,"
-                                 "   \"spacing\": 1, \"jitter\": 20}}],"
-                                 " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 2, \"bins\": 8}]}",
-                                 1);
+    mote_world *world =
+        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
+                 " \"domain\": {\"min\": [0, 0, 0], \"max\": [10, 10, 10]},"
+                 " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"nx\": 10, \"ny\": 10, \"nz\": 10,"
+                 "   \"spacing\": 1, \"jitter\": 20}}],"
+                 " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 2, \"bins\": 8}]}",
+                 1);
     double g[8];
     observe(world, 0, g);
     for (int bin = 0; bin < 8; ++bin) {
@@ -73,7 +82,8 @@ static void a_free_cluster_is_normalised_by_itself(void **state)
     (void)state;
     mote_world *world =
         world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
-                 " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0], [0, 2.5, 0]]}}],"
+                 " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0], [0, "
+                 "2.5, 0]]}}],"
                  " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 3, \"bins\": 3}]}",
                  1);
     double g[3], sum = 0;
@@ -96,16 +106,17 @@ static void a_free_cluster_is_normalised_by_itself(void **state)
 static void ways_go_on_beyond_the_box(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
-                 " \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]}, \"species\": [{\"name\": \"a\"}, {\"name\": \"b\"}],"
-                 " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [0.5, 0, 0]]},"
-                 "   \"velocity\": [3, 4, 0]}, {\"species\": \"b\", \"mesh\": {\"type\": \"points\","
-                 "   \"positions\": [[0, 0.5, 0]]}, \"velocity\": [0, 0, 2]},"
-                 "  {\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0.2, 0]]}, \"pins\": [{\"nodes\": [0]}]}],"
-                 " \"observables\": [\"mean_square_displacement\","
-                 "  {\"type\": \"mean_square_displacement\", \"species\": \"b\"}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
+        " \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1]}, \"species\": [{\"name\": \"a\"}, {\"name\": "
+        "\"b\"}],"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [0.5, 0, 0]]},"
+        "   \"velocity\": [3, 4, 0]}, {\"species\": \"b\", \"mesh\": {\"type\": \"points\","
+        "   \"positions\": [[0, 0.5, 0]]}, \"velocity\": [0, 0, 2]},"
+        "  {\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0.2, 0]]}, \"pins\": [{\"nodes\": [0]}]}],"
+        " \"observables\": [\"mean_square_displacement\","
+        "  {\"type\": \"mean_square_displacement\", \"species\": \"b\"}]}",
+        1);
     double all[4], some[4];
     step_by(world, 20);
     observe(world, 0, all);

@@ -15,7 +15,8 @@ typedef struct parameters {
     mo_reference species;
 } parameters;
 
-static const mo_param PARAMS[] = {{"species", MO_REFERENCE, MO_FIELD(parameters, species), .target = "species",
+static const mo_param PARAMS[] = {{"species", MO_REFERENCE, MO_FIELD(parameters, species),
+                                   .target = "species",
                                    .doc = "Only particles of this species; all if left out."},
                                   {0}};
 
@@ -93,8 +94,8 @@ static mote_status observe(void *instance, double *values, mote_error *error)
 {
     displacement *d = instance;
     double sum[NUMBERS];
-    MO_TRY(mo_parallel_reduce(d->system->pool, mo_store_rows(d->system->store), GRAIN, MO_SUM, NUMBERS, add_rows,
-                              d, sum, error));
+    MO_TRY(mo_parallel_reduce(d->system->pool, mo_store_rows(d->system->store), GRAIN, MO_SUM, NUMBERS,
+                              add_rows, d, sum, error));
     double count = sum[AXES] > 0 ? sum[AXES] : 1;
     for (int k = 0; k < AXES; ++k) {
         values[1 + k] = sum[k] / count;

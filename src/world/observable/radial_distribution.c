@@ -33,7 +33,8 @@ static const mo_param PARAMS[] = {
      .doc = "Pairs up to this distance are counted; at most half a period."},
     {"bins", MO_INT, MO_FIELD(parameters, bins), .initial = "100", .range = "[1, 10000]",
      .doc = "In how many equal parts the range is divided."},
-    {"between", MO_REFERENCE, .list = true, MO_FIELD(parameters, between), .initial = "[]", .target = "species",
+    {"between", MO_REFERENCE, .list = true, MO_FIELD(parameters, between), .initial = "[]",
+     .target = "species",
      .doc = "Particles of the second species about those of the first; one: among its own; none: all."},
     {0}};
 
@@ -44,8 +45,8 @@ typedef struct distribution {
     mo_search *search;
     const mo_column *species; /* NULL: all alike */
     int32_t from, to;
-    double volume;     /* 0: no box */
-    int64_t *counts;   /* of each block of rows: bins */
+    double volume;   /* 0: no box */
+    int64_t *counts; /* of each block of rows: bins */
     int64_t capacity;
 } distribution;
 
@@ -162,7 +163,8 @@ static void normalise(const distribution *d, double *values)
         pairs += values[k];
     }
     double others = d->from == d->to ? to - 1 : to; /* also if there are no species: 0 and 0 */
-    double density = d->volume > 0 ? others / d->volume : pairs / (from * (4.0 / 3) * PI * range * range * range);
+    double density =
+        d->volume > 0 ? others / d->volume : pairs / (from * (4.0 / 3) * PI * range * range * range);
     for (int64_t k = 0; k < bins; ++k) {
         double low = (double)k * width, high = low + width;
         double expected = from * density * (4.0 / 3) * PI * (high * high * high - low * low * low);
