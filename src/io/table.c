@@ -116,8 +116,8 @@ mote_status mo_run_table_import(mo_run_table *t, const double *n, int64_t count,
 
 /* ---- files ---- */
 
-/* Worlds in which particles act on each other, or that fill a periodic box, have a pressure. */
-static bool has_pressure(const mo_run_table *t)
+/* Worlds in which particles act on each other, or that fill a periodic box, have a temperature. */
+static bool has_temperature(const mo_run_table *t)
 {
     bool any = false;
     for (int64_t k = 0; k < t->count; ++k) {
@@ -133,8 +133,8 @@ static void print_measures(const mo_run_table *t, FILE *stream)
         "time_s,steps,kinetic_J,potential_J,elastic_J,total_J,px_kgm_s,py_kgm_s,pz_kgm_s,lx_kgm2_s,ly_kgm2_s,"
         "lz_kgm2_s,step_min_s,step_max_s,evaluations,contacts,courant",
         stream);
-    bool pressure = has_pressure(t);
-    fputs(pressure ? ",temperature_K,virial_J,pressure_Pa\n" : "\n", stream);
+    bool temperature = has_temperature(t), pressure = t->count > 0 && !isnan(t->rows[0].measures.pressure);
+    fprintf(stream, "%s%s\n", temperature ? ",temperature_K,virial_J" : "", pressure ? ",pressure_Pa" : "");
     for (int64_t k = 0; k < t->count; ++k) {
         const mo_run_row *r = &t->rows[k];
         const mote_measures *m = &r->measures;
@@ -149,8 +149,11 @@ static void print_measures(const mo_run_table *t, FILE *stream)
         }
         fprintf(stream, ",%.17g,%.17g,%lld,%lld,%.17g", i->step_min, i->step_max, (long long)i->evaluations,
                 (long long)i->contacts, i->courant);
+        if (temperature) {
+            fprintf(stream, ",%.17g,%.17g", m->temperature, m->virial);
+        }
         if (pressure) {
-            fprintf(stream, ",%.17g,%.17g,%.17g", m->temperature, m->virial, m->pressure);
+            fprintf(stream, ",%.17g", m->pressure);
         }
         fputc('\n', stream);
     }
