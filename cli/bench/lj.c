@@ -203,7 +203,7 @@ static mote_status run_melt(const bench *b, int cells, int steps, const char *co
     mote_status status = MOTE_OK;
     for (int k = 0; k < count && status == MOTE_OK; ++k) {
         melt m = {cells,
-                  b->quick ? steps / 4 : steps,
+                  b->quick ? steps / 2 : steps,
                   threads[k],
                   {{NULL, NAN, NAN}, {"20 check no", NAN, NAN}, {"1 check yes", NAN, NAN}}};
         bool compare =

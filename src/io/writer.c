@@ -346,7 +346,10 @@ static bool frame_is_there(const mo_writer *w, int frame)
 
 mote_status mo_writer_resume(mo_writer *w, const double *table, int rows, mote_error *error)
 {
+    char base[PATH_LENGTH];
     MO_TRY(mo_run_table_import(&w->table, table, rows, error));
+    full_path(w, w->name, base, sizeof base);
+    MO_TRY(mo_observations_resume(&w->observations, base, rows, error));
     w->frames = w->first_frame = rows;
     while (w->first_frame > 0 && frame_is_there(w, w->first_frame - 1)) {
         w->first_frame--;

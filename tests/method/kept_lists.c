@@ -4,6 +4,7 @@
  */
 #include "particles.h"
 
+#include "store/snapshot.h"
 #include "world/resort.h"
 #include "world/world.h"
 
