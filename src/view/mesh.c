@@ -65,7 +65,8 @@ static const char COLOR[] = MO_GLSL(
             return;
         }
         vec3 n = smoothness > 0 && dot(normal, normal) > 1e-12 ? normalize(normal) : flatly;
-        n = dot(n, toward_eye(place)) < 0.0 ? -n : n;
+        /* to the side that is seen, by the triangle: a smooth normal may lean away behind an edge */
+        n = dot(n, flatly) < 0.0 ? -n : n;
         color = vec4(mix(shade(albedo, n, place, gloss), edge.rgb, 0.85 * cover), 1.0);
     }
 );

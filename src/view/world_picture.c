@@ -259,10 +259,10 @@ static mote_status color(mo_picture_maker *m, const mo_moment *moment, const cha
 }
 
 /* What triangles show, and what a surface shows. */
-static void hide_covered(mo_picture_maker *m, bool mesh)
+static void hide_covered(mo_picture_maker *m)
 {
     for (int64_t row = 0; row < m->picture.count; ++row) {
-        if (m->covered[row] ? mesh : m->picture.surface.vertex_count > 0) {
+        if (m->covered[row] || m->picture.surface.vertex_count > 0) {
             m->radius[row] = HIDDEN;
         }
     }
@@ -468,6 +468,10 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
     if (mo_domain_periodic(&domain)) {
         wrap(m, &domain);
     }
+    if (!wish->mesh && m->picture.count > 0) {
+        memset(m->covered, 0, (size_t)m->picture.count); /* no triangle shows anything */
+        m->picture.triangle_count = 0;
+    }
     /* a fluid is blue unless a field was asked for */
     bool plain = wish->surface.type && wish->hide_covered && !wish->field;
     MO_TRY(color(m, moment, plain ? "none" : wish->field, error));
@@ -478,10 +482,7 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
         MO_TRY(mo_surface_picture(&m->surface, wish->surface, m->covered, m->pool, &m->picture, error));
     }
     if (wish->hide_covered) {
-        hide_covered(m, wish->mesh);
-    }
-    if (!wish->mesh) {
-        m->picture.triangle_count = 0;
+        hide_covered(m);
     }
     return fill_solids(m, def, wish, error);
 }

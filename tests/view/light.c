@@ -213,6 +213,28 @@ static void test_flat_and_smooth(void **state)
     assert_in_range(jump[1], 0, 40);
 }
 
+/* The top of a block, seen from the front: where it meets the back the smooth normals lean away from the eye, and it is
+   no darker for that than a top that leans as much. */
+static void test_smooth_rim(void **state)
+{
+    (void)state;
+    double x[] = {-1, -1, 0, 1, -1, 0, 1, 1, 0, -1, 1, 0, 1, 1, -4, -1, 1, -4};
+    int32_t triangles[] = {0, 1, 2, 0, 2, 3, 3, 2, 4, 3, 4, 5};
+    mo_picture picture = {.count = 6, .x = x, .triangle_count = 4, .triangles = triangles};
+    mo_camera camera = {.eye = {0, -5, 1.5}, .up = {0, 0, 1}, .height = 3};
+    mo_look look = mo_look_default();
+    look.particles = MO_PARTICLES_NONE;
+    look.shadows = look.occlusion = false;
+    look.triangles = MO_MESH_SMOOTH;
+    look.light = mo_vec3_make(0, 0, 1);
+    stage_draw(&STAGE, &picture, &camera, &look, W, H);
+    int front = light_at(&camera, mo_vec3_make(0.4, -0.9, 0)),
+        rim = light_at(&camera, mo_vec3_make(0.4, 0.9, 0));
+    if (rim < 0.7 * front || rim > front) {
+        fail_msg("the rim at the back is %d bright, the front %d", rim, front);
+    }
+}
+
 static void draw_shifted(mo_vec3 shift, uint8_t *pixels)
 {
     double x[] = {-0.5, 0, 0.5, 0.5, 0, 0.5, 0, 0.4, 1.2, -1, -1, 0.1, 1, -1, 0.1, 0, -1.5, 0.6};
@@ -269,6 +291,7 @@ int main(void)
         cmocka_unit_test(test_shadow),          cmocka_unit_test(test_no_speckles),
         cmocka_unit_test(test_lit_side),        cmocka_unit_test(test_occlusion),
         cmocka_unit_test(test_glass),           cmocka_unit_test(test_wire),
-        cmocka_unit_test(test_flat_and_smooth), cmocka_unit_test(test_far_away)};
+        cmocka_unit_test(test_flat_and_smooth), cmocka_unit_test(test_smooth_rim),
+        cmocka_unit_test(test_far_away)};
     STAGE_MAIN(tests);
 }
