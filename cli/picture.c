@@ -203,12 +203,31 @@ static int take(int count, char **arguments, const char *command, const char *co
     return !good ? -1 : bare || equals ? 1 : 2;
 }
 
+static bool ends_with(const char *text, const char *ending)
+{
+    size_t length = strlen(text), more = strlen(ending);
+    return length > more && strcmp(text + length - more, ending) == 0;
+}
+
 static bool is_results(const char *path)
 {
     struct stat info;
-    size_t length = strlen(path);
-    return (length > 4 && strcmp(path + length - 4, ".pvd") == 0) ||
-           (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+    return ends_with(path, ".pvd") || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+}
+
+/* What to draw is a scene or the frames of a run. */
+static bool check_source(const char *command, const char *path)
+{
+    if (!path) {
+        complain("%s: which scene or results? mote %s SCENE.json or mote %s DIR", command, command, command);
+        return false;
+    }
+    if (ends_with(path, ".vtp") || ends_with(path, ".ply")) {
+        complain("%s: %s is a single frame; give the directory that it is in%s", command, path,
+                 strcmp(command, "render") == 0 ? ", and --frame N" : "");
+        return false;
+    }
+    return true;
 }
 
 bool picture_parse(int count, char **arguments, const char *command, const char *const *flags,
@@ -232,10 +251,7 @@ bool picture_parse(int count, char **arguments, const char *command, const char 
     }
     good = good && options_parse(left, rest, command, flags, &o->common);
     free(rest);
-    if (good && !o->common.scene) {
-        complain("%s: which scene or results? mote %s SCENE.json or mote %s DIR", command, command, command);
-        good = false;
-    }
+    good = good && check_source(command, o->common.scene);
     o->results = good && is_results(o->common.scene);
     return good;
 }

@@ -56,7 +56,7 @@ static void print_summary(const char *output, const mote_render_summary *s)
                s->time);
     }
     if (s->field[0]) {
-        printf(", %s from %.4g to %.4g %s", s->field, s->low, s->high, s->unit);
+        printf(", %s from %.4g to %.4g%s%s", s->field, s->low, s->high, s->unit[0] ? " " : "", s->unit);
     }
     putchar('\n');
 }

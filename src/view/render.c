@@ -121,6 +121,11 @@ static mote_status plan_frames(session *s, mote_error *error)
         mo_show_set_fps(show, s->fps / o->speed);
     }
     s->count = mo_show_count(show);
+    if (s->kind != ONE_PICTURE && (o->frame >= 0 || !isnan(o->time))) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "%s: a frame or a time is of a single picture; give a .png, or leave it out",
+                       o->output);
+    }
     double last = mo_show_time(show, s->count - 1);
     bool open = isnan(o->time) && o->frame < 0; /* then the scene may say */
     double wanted = mo_show_def(show)->view.time;
@@ -295,7 +300,7 @@ static void summarize(session *s)
     out->width = s->width;
     out->height = s->height;
     mo_gl_describe(out->renderer, sizeof out->renderer);
-    if (s->studio.maker.has_values) {
+    if (mo_studio_is_colored(&s->studio)) {
         snprintf(out->field, sizeof out->field, "%s", s->studio.maker.field.label);
         snprintf(out->unit, sizeof out->unit, "%s", s->studio.maker.field.unit);
         out->low = s->studio.look.map_min;

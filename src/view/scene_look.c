@@ -123,6 +123,7 @@ void mo_look_set_field(mo_look *look, const char *field)
     /* with no field chosen, surfaces are left without a number on purpose */
     memcpy(look->unknown_color, field ? usual.unknown_color : usual.triangle_color,
            sizeof look->unknown_color);
+    look->lines_by_value = field != NULL;
 }
 
 mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256])

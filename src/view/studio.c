@@ -79,13 +79,23 @@ mote_status mo_studio_draw(mo_studio *s, mo_renderer *renderer, int width, int h
     return mo_renderer_draw(renderer, &s->maker.picture, &s->camera, &s->look, width, height, error);
 }
 
+bool mo_studio_is_colored(const mo_studio *s)
+{
+    const mo_look *look = &s->look;
+    const mo_picture *picture = &s->maker.picture;
+    bool particles = look->particles != MO_PARTICLES_NONE && look->particles != MO_PARTICLES_AXES;
+    bool meshes = picture->triangle_count > 0 || picture->surface.triangle_count > 0;
+    bool lines = look->lines_by_value && picture->spring_count + picture->neighbor_count > 0;
+    return s->maker.has_values && (particles || meshes || lines);
+}
+
 mote_status mo_studio_annotate(const mo_studio *s, mo_image *image, mote_error *error)
 {
     mo_annotation a = {.map = s->map, .time = s->maker.picture.time, .dark = mo_look_is_dark(&s->look)};
     if (!s->legend) {
         return MOTE_OK;
     }
-    a.field = s->maker.has_values ? &s->maker.field : NULL;
+    a.field = mo_studio_is_colored(s) ? &s->maker.field : NULL;
     range_of(s, &a.low, &a.high);
     return mo_annotate(image, &a, error);
 }

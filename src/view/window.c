@@ -288,7 +288,9 @@ static mote_status draw(mo_window *w, mote_error *error)
     glfwSwapBuffers(w->handle);
     double seconds = mo_clock() - begin;
     w->draw_seconds = w->draft ? fmax(w->draw_seconds, 1.1 * SLOW) : seconds;
-    w->fps = 1 / fmax(seconds, 1e-4);
+    /* from picture to picture, steps and waiting included; after a rest what this one took */
+    w->fps = 1 / fmax(w->shown > 0 ? begin + seconds - w->shown : seconds, 1e-4);
+    w->shown = w->playing ? begin + seconds : 0;
     /* a draft is replaced when nothing moves any more */
     w->dirty = w->draft && !w->playing;
     w->moving = false;

@@ -38,6 +38,7 @@ typedef struct mo_window {
     int64_t saved_frame;          /* of stored frames; -1: none */
     mote_step_report step;
     /* measured */
+    double shown; /* when the last picture was shown, if others follow it at once; else 0 [s] */
     double fps, step_seconds, draw_seconds;
     /* chosen */
     int style, field; /* places in the lists that keys go through */
@@ -51,8 +52,6 @@ typedef struct mo_window {
     double mouse_x, mouse_y, press_x, press_y;
     int button; /* -1: none is down */
     bool pans;
-    mote_status status; /* of the first thing that failed for good */
-    mote_error *error;
 } mo_window;
 
 /* ---- window_act.c */

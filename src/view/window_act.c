@@ -41,6 +41,7 @@ void mo_window_refresh(mo_window *w)
     mote_error problem = {0};
     if (mo_studio_picture(&w->studio, &problem) != MOTE_OK) {
         w->playing = false;
+        w->picked = -1;
         mo_window_say(w, "%.500s", problem.text);
         return;
     }
@@ -194,9 +195,12 @@ static void toggle_wire(mo_window *w)
     mo_look *look = &w->studio.look;
     w->wire = !w->wire;
     look->triangles = w->wire ? MO_MESH_WIRE : MO_MESH_SMOOTH;
+    look->surface = look->triangles;
     if (!w->wire) {
         mo_mesh_style_find(mo_show_def(w->studio.show)->view.mesh, &look->triangles);
     }
+    w->studio.wish.mesh = look->triangles != MO_MESH_NONE; /* wires show a mesh that is hidden otherwise */
+    mo_window_refresh(w);
     mo_window_say(w, "mesh %s", mo_mesh_style_name(look->triangles));
 }
 

@@ -111,6 +111,31 @@ def every_style(mote, directory):
         seen.append(picture)
 
 
+def legend_of_what_is_colored(mote, directory):
+    """There is a legend where something has its colours, and none where only axes are drawn."""
+    scene = write_scene(directory)
+    for style, wanted in (("spheres", True), ("axes", False), ("none", False)):
+        flags = ["--frame", "1", "--style", style, "--mesh", "none", "--field", "v"]
+        corner, _ = mote.draw(directory, scene, "a.png", *flags)
+        bare, _ = mote.draw(directory, scene, "b.png", *flags, "--no-legend")
+        there = (corner[:45, 80:] != bare[:45, 80:]).any()
+        need(there == wanted, f"{style}: the legend is {'there' if there else 'missing'}")
+    usual, _ = mote.draw(directory, scene, "a.png", "--style", "none", "--mesh", "none", "--set", "view.springs=true")
+    colored, _ = mote.draw(directory, scene, "b.png", "--style", "none", "--mesh", "none", "--set",
+                           "view.springs=true", "--field", "x.x", "--map", "heat", "--no-legend")
+    need((usual != colored).any(), "springs do not take the colours of a field")
+
+
+def surface_instead_of_a_mesh(mote, directory):
+    """Without its mesh a body is as any particles: coloured by speed, and a surface encloses it."""
+    cloth = {**BALLS, "bodies": BALLS["bodies"][-1:]}
+    scene = write_scene(directory, cloth)
+    particles, summary = mote.draw(directory, scene, "a.png", "--mesh", "none")
+    need(summary.get("field") == "speed", f"it is not coloured: {summary}")
+    surface, _ = mote.draw(directory, scene, "b.png", "--mesh", "none", "--surface", "metaball")
+    need(difference(particles, surface)[1] > 0.005, "no surface is drawn")
+
+
 def up_is_up(mote, directory):
     """The same scene with another axis up gives the same picture."""
     def turned(shift):
@@ -255,6 +280,9 @@ def mistakes_in_outputs(mote, directory):
     mote.refuse(directory, scene, "-o", "nowhere/a.png", says=["nowhere/a.png", "make the directory"])
     mote.refuse(directory, scene, "-o", "scene.json/", says=["scene.json"])
     mote.refuse(directory, scene, "-o", "/dev/null/a.png", says=["/dev/null/a.png"])
+    for output in ("a.mp4", "frames/"):
+        mote.refuse(directory, scene, "-o", output, "--frame", "1", says=["single picture"])
+        mote.refuse(directory, scene, "-o", output, "--time", "0.1", says=["single picture"])
     if os.geteuid() != 0:
         os.mkdir(os.path.join(directory, "locked"), stat.S_IRUSR | stat.S_IXUSR)
         mote.refuse(directory, scene, "-o", "locked/a.png", says=["locked/a.png", "permissions"])
@@ -267,6 +295,7 @@ def mistakes_in_results(mote, directory):
     mote.refuse(directory, "nowhere/x.pvd", "-o", "a.png", says=["nowhere"])
     mote(directory, "run", write_scene(directory), "-o", "out", "--quiet", "--frames", "2")
     frame = os.path.join(directory, "out", "scene.000002.vtp")
+    mote.refuse(directory, frame, "-o", "a.png", says=["single frame", "--frame N"])
     with open(frame, "r+b") as file:
         file.truncate(os.path.getsize(frame) // 2)
     mote.refuse(directory, "out", "-o", "a.png", says=["scene.000002.vtp", "cut short"])
@@ -337,7 +366,8 @@ def main():
     program, _ = arguments_of("check_render.py MOTE-PROGRAM SCENES-DIR", 2)
     mote = Mote(program)
     can_draw(mote)
-    cases = [scene_to_picture, moments_differ, flags_change_the_picture, every_style, up_is_up, results_with_flags,
+    cases = [scene_to_picture, moments_differ, flags_change_the_picture, every_style, legend_of_what_is_colored,
+             surface_instead_of_a_mesh, up_is_up, results_with_flags,
              results_moved, results_without_scene, folder_of_pictures, mistakes_in_flags, mistakes_in_outputs,
              mistakes_in_results, no_ffmpeg, no_library, no_display]
     if shutil.which("ffmpeg") and shutil.which("ffprobe"):
