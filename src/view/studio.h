@@ -45,9 +45,9 @@ void mo_studio_aim(mo_studio *studio, int width, int height);
 mote_status mo_studio_draw(mo_studio *studio, mo_renderer *renderer, int width, int height,
                            mote_error *error);
 
-/* Writes legend and time onto an image. */
 /* Whether anything that is drawn has its colour from the map: axes have colours of their own. */
 bool mo_studio_is_colored(const mo_studio *studio);
+/* Writes legend and time onto an image. */
 mote_status mo_studio_annotate(const mo_studio *studio, mo_image *image, mote_error *error);
 
 #endif
