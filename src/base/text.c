@@ -101,3 +101,9 @@ const char *mo_nearest(const char *word, const char *const *names, int count)
     }
     return nearest;
 }
+
+bool mo_ends_with(const char *text, const char *ending)
+{
+    size_t length = strlen(text), more = strlen(ending);
+    return length > more && strcmp(text + length - more, ending) == 0;
+}

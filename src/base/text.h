@@ -17,6 +17,9 @@ void mo_text_release(mo_text *text);
 /* Hands the text over to the caller, or reports that memory ran out. */
 mote_status mo_text_take(mo_text *text, char **out, mote_error *error);
 
+/* Whether something stands before the ending, and then the ending. */
+bool mo_ends_with(const char *text, const char *ending);
+
 /* The name in the list nearest to a misspelt one; NULL if none is near. */
 const char *mo_nearest(const char *word, const char *const *names, int count);
 

@@ -71,12 +71,6 @@ static run *find_run(listing *l, const char *name, bool add)
     return r;
 }
 
-static bool ends_with(const char *text, const char *ending)
-{
-    size_t length = strlen(text), more = strlen(ending);
-    return length > more && strcmp(text + length - more, ending) == 0;
-}
-
 /* Goes over the files of a directory. */
 typedef void visit_fn(void *context, const char *file);
 static mote_status visit(const char *directory, visit_fn *fn, void *context, mote_error *error)
@@ -96,8 +90,8 @@ static mote_status visit(const char *directory, visit_fn *fn, void *context, mot
 static void note_run(void *context, const char *file)
 {
     char name[NAME_LENGTH];
-    const char *ending = ends_with(file, ".pvd") ? ".pvd" : ".scene.json";
-    if (ends_with(file, ending) && strlen(file) < sizeof name) {
+    const char *ending = mo_ends_with(file, ".pvd") ? ".pvd" : ".scene.json";
+    if (mo_ends_with(file, ending) && strlen(file) < sizeof name) {
         snprintf(name, sizeof name, "%.*s", (int)(strlen(file) - strlen(ending)), file);
         run *r = find_run(context, name, true);
         if (r) {
@@ -344,7 +338,7 @@ static void split_path(const char *path, char *directory, char *wanted)
     while (length > 1 && directory[length - 1] == '/') {
         directory[--length] = '\0';
     }
-    if (!ends_with(directory, ".pvd")) {
+    if (!mo_ends_with(directory, ".pvd")) {
         return;
     }
     char *slash = strrchr(directory, '/'), *name = slash ? slash + 1 : directory;

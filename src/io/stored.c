@@ -1,6 +1,7 @@
 #include "io/stored.h"
 
 #include "base/plain_numbers.h"
+#include "base/text.h"
 #include "store/store.h"
 
 #include <errno.h>
@@ -92,17 +93,11 @@ static mote_status read_bytes(const char *path, mo_bytes *file, mote_error *erro
     return status;
 }
 
-static bool ends_with(const char *path, const char *ending)
-{
-    size_t length = strlen(path), more = strlen(ending);
-    return length > more && strcmp(path + length - more, ending) == 0;
-}
-
 mote_status mo_stored_read(const char *path, mo_stored *stored, mote_error *error)
 {
     mo_bytes file;
-    bool vtp = ends_with(path, ".vtp");
-    if (!vtp && !ends_with(path, ".ply")) {
+    bool vtp = mo_ends_with(path, ".vtp");
+    if (!vtp && !mo_ends_with(path, ".ply")) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: a frame is a .vtp or a .ply", path);
     }
     MO_TRY(read_bytes(path, &file, error));

@@ -9,6 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The files of a frame. */
+typedef struct bank {
+    mo_stored files[MO_FRAMES_PARTS];
+    bool open[MO_FRAMES_PARTS];
+} bank;
+
 struct mo_show {
     mo_memory memory;
     mo_arena arena;
@@ -20,8 +26,8 @@ struct mo_show {
     bool stored;
     mo_frames frames;
     int64_t current; /* the stored frame that is in memory; -1: none */
-    mo_stored files[MO_FRAMES_PARTS];
-    bool open[MO_FRAMES_PARTS];
+    bank banks[2];   /* the frame in memory and the one that is being read */
+    int bank;        /* which is the one in memory */
     mo_moment moment;
 };
 
@@ -103,32 +109,48 @@ static void take_stored(const mo_show *show, const mo_stored *s, const char *nam
     }
 }
 
-static void close_files(mo_show *show)
+static void close_files(bank *b)
 {
     for (int k = 0; k < MO_FRAMES_PARTS; ++k) {
-        if (show->open[k]) {
-            mo_stored_release(&show->files[k]);
-            show->open[k] = false;
+        if (b->open[k]) {
+            mo_stored_release(&b->files[k]);
+            b->open[k] = false;
         }
     }
-    show->current = -1;
 }
 
+static mote_status read_files(bank *b, const mo_frames_entry *entry, mote_error *error)
+{
+    for (int k = 0; k < MO_FRAMES_PARTS; ++k) {
+        if (entry->files[k]) {
+            MO_TRY(mo_stored_read(entry->files[k], &b->files[k], error));
+            b->open[k] = true;
+        }
+    }
+    return MOTE_OK;
+}
+
+/* A frame that cannot be read leaves the one that is shown. */
 static mote_status read_frame(mo_show *show, int64_t frame, mote_error *error)
 {
     const mo_frames_entry *entry = &show->frames.entries[frame];
-    close_files(show);
+    bank *fresh = &show->banks[1 - show->bank];
+    mote_status status = read_files(fresh, entry, error);
+    if (status != MOTE_OK) {
+        close_files(fresh);
+        return status;
+    }
+    close_files(&show->banks[show->bank]);
+    show->bank = 1 - show->bank;
+    show->current = frame;
     show->moment.time = entry->time;
     show->moment.part_count = 0;
     for (int k = 0; k < show->frames.part_count; ++k) {
-        if (entry->files[k]) {
-            MO_TRY(mo_stored_read(entry->files[k], &show->files[k], error));
-            show->open[k] = true;
-            take_stored(show, &show->files[k], show->frames.parts[k],
+        if (fresh->open[k]) {
+            take_stored(show, &fresh->files[k], show->frames.parts[k],
                         &show->moment.parts[show->moment.part_count++]);
         }
     }
-    show->current = frame;
     return MOTE_OK;
 }
 
@@ -187,7 +209,8 @@ mote_status mo_show_open(const mote_scene *scene, const char *results, const mot
 void mo_show_close(mo_show *show)
 {
     if (show) {
-        close_files(show);
+        close_files(&show->banks[0]);
+        close_files(&show->banks[1]);
         mo_frames_release(&show->frames);
         mote_world_destroy(show->world);
         mo_arena_release(&show->arena);

@@ -270,6 +270,28 @@ def stored_results(program, display):
     return case
 
 
+def damaged_results(program, display):
+    """A frame that cannot be read stops the play with its name; the one before it stays."""
+    def case(directory):
+        scene = write_scene(directory, time={"end": 0.3, "step": 0.001, "fps": 10})
+        done = run(program, ["run", scene, "-o", "out", "--quiet"], directory)
+        need(done.returncode == 0, done.stderr)
+        frame = os.path.join(directory, "out", "scene.000002.vtp")
+        os.truncate(frame, os.path.getsize(frame) // 2)
+        window = open_window(program, display, directory, "out")
+        try:
+            window.wait(r"scene.000002.vtp: .*cut short")
+            need("no column" not in " ".join(window.lines), f"another mistake is reported: {window.lines}")
+            need(screenshot(window, directory).std() > 5, "nothing is seen")
+            window.key("Left")
+            need(number(window.wait(r"step to t = (\S+) s")) == 0, "it does not go back from the frame before")
+            window.close()
+        finally:
+            window.kill()
+
+    return case
+
+
 def scene_that_ends(program, display):
     def case(directory):
         scene = write_scene(directory, time={"end": 0.01, "step": 0.001, "fps": 10})
@@ -321,7 +343,8 @@ def main():
                  ("mouse_moves_the_camera", session_case(mouse_moves_the_camera, "--paused")),
                  ("pick_a_particle", session_case(pick_a_particle, "--paused")),
                  ("keys_change_the_picture", session_case(keys_change_the_picture, "--paused")),
-                 ("stored_results", stored_results), ("scene_that_ends", scene_that_ends)]
+                 ("stored_results", stored_results), ("damaged_results", damaged_results),
+                 ("scene_that_ends", scene_that_ends)]
         return run_cases([(name, case(program, display)) for name, case in cases])
 
 
