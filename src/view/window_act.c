@@ -199,7 +199,9 @@ static void toggle_wire(mo_window *w)
     if (!w->wire) {
         mo_mesh_style_find(mo_show_def(w->studio.show)->view.mesh, &look->triangles);
     }
-    w->studio.wish.mesh = look->triangles != MO_MESH_NONE; /* wires show a mesh that is hidden otherwise */
+    /* wires show a mesh that is hidden otherwise, unless a surface takes its place */
+    bool hidden = strcmp(mo_show_def(w->studio.show)->view.mesh, "none") == 0;
+    w->studio.wish.mesh = !hidden || (w->wire && !w->studio.wish.surface.type);
     mo_window_refresh(w);
     mo_window_say(w, "mesh %s", mo_mesh_style_name(look->triangles));
 }
