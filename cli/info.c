@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { HEAD = 1 << 16 };
 
@@ -221,6 +222,12 @@ int command_info(int count, char **arguments)
     }
     if (!o.scene) {
         complain("info: of which file? mote info CHECKPOINT, SCENE, FRAME or REPORT");
+        return EXIT_USAGE;
+    }
+    struct stat there;
+    if (stat(o.scene, &there) == 0 && !S_ISREG(there.st_mode)) {
+        complain("'%s' is %s; name a checkpoint, scene, report or frame", o.scene,
+                 S_ISDIR(there.st_mode) ? "a directory" : "no file");
         return EXIT_USAGE;
     }
     FILE *file = fopen(o.scene, "rb");

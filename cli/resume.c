@@ -4,16 +4,15 @@
 #include "session.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { FILES_MAX = 2000 };
-
 typedef struct files {
-    int count;
-    char *path[FILES_MAX];
+    int count, room;
+    char **path;
 } files;
 
 static bool is_checkpoint(const char *name)
@@ -22,12 +21,35 @@ static bool is_checkpoint(const char *name)
     return strstr(name, ".checkpoint.") && length > 4 && strcmp(name + length - 4, ".npz") == 0;
 }
 
-/* By the step in the name, which has a fixed width up to a thousand million steps. */
+/* The step in "NAME.checkpoint.STEPS.npz", whatever the directory or the scene is called. */
+static long long step_of(const char *path)
+{
+    const char *end = path + strlen(path) - 4, *digits = end;
+    while (digits > path && digits[-1] >= '0' && digits[-1] <= '9') {
+        --digits;
+    }
+    return strtoll(digits, NULL, 10);
+}
+
 static int compare_newest_first(const void *a, const void *b)
 {
-    const char *p = strstr(*(char *const *)a, ".checkpoint."), *q = strstr(*(char *const *)b, ".checkpoint.");
-    long long m = p ? strtoll(p + 12, NULL, 10) : 0, n = q ? strtoll(q + 12, NULL, 10) : 0;
+    long long m = step_of(*(char *const *)a), n = step_of(*(char *const *)b);
     return (m < n) - (m > n);
+}
+
+static void add_file(files *out, const char *path)
+{
+    if (out->count == out->room) {
+        int room = 2 * out->room + 16;
+        char **larger = realloc(out->path, (size_t)room * sizeof *larger);
+        if (!larger) {
+            return;
+        }
+        out->path = larger;
+        out->room = room;
+    }
+    out->path[out->count] = strdup(path);
+    out->count += out->path[out->count] != NULL;
 }
 
 static void list_files(const char *directory, files *out)
@@ -35,16 +57,17 @@ static void list_files(const char *directory, files *out)
     DIR *open = opendir(directory);
     for (struct dirent *entry = open ? readdir(open) : NULL; entry; entry = readdir(open)) {
         char path[4096];
-        if (is_checkpoint(entry->d_name) && out->count < FILES_MAX) {
+        if (is_checkpoint(entry->d_name)) {
             snprintf(path, sizeof path, "%.3000s/%.1000s", directory, entry->d_name);
-            out->path[out->count] = strdup(path);
-            out->count += out->path[out->count] != NULL;
+            add_file(out, path);
         }
     }
     if (open) {
         closedir(open);
     }
-    qsort(out->path, (size_t)out->count, sizeof *out->path, compare_newest_first);
+    if (out->count > 1) {
+        qsort(out->path, (size_t)out->count, sizeof *out->path, compare_newest_first);
+    }
 }
 
 static mote_snapshot *read_one(const char *path, bool quiet)
@@ -73,6 +96,7 @@ static mote_snapshot *read_newest(const char *directory, bool quiet)
         snapshot = snapshot ? snapshot : read_one(found.path[k], quiet);
         free(found.path[k]);
     }
+    free(found.path);
     return snapshot;
 }
 
@@ -89,6 +113,24 @@ static void directory_of(const char *path, bool is_directory, char *out, size_t 
     }
 }
 
+/* The scene of --scene must be the checkpoint's, before any --set: else the report would not say what has changed. */
+static mote_scene *replace(mote_scene *own, const char *path)
+{
+    mote_scene *scene = NULL;
+    mote_error error = {0};
+    if (mote_scene_load(path, &scene, &error) != MOTE_OK) {
+        complain("%s", error.text);
+    } else if (mote_scene_hash(scene) != mote_scene_hash(own)) {
+        complain("%s: the checkpoint belongs to the scene '%s' (%016" PRIx64
+                 "), this is another one (%016" PRIx64 "); change parameters with --set",
+                 path, mote_scene_name(own), mote_scene_hash(own), mote_scene_hash(scene));
+        mote_scene_destroy(scene);
+        scene = NULL;
+    }
+    mote_scene_destroy(own);
+    return scene;
+}
+
 static mote_scene *scene_of(const mote_snapshot *snapshot, const options *o)
 {
     mote_scene *scene = NULL;
@@ -97,7 +139,8 @@ static mote_scene *scene_of(const mote_snapshot *snapshot, const options *o)
         complain("%s", error.text);
         return NULL;
     }
-    if (!options_apply(o, scene)) {
+    scene = o->other_scene ? replace(scene, o->other_scene) : scene;
+    if (!scene || !options_apply(o, scene)) {
         mote_scene_destroy(scene);
         return NULL;
     }
@@ -127,8 +170,7 @@ int command_resume(int count, char **arguments)
         return EXIT_USAGE;
     }
     directory_of(path, is_directory, directory, sizeof directory);
-    o.scene = o.other_scene;
-    mote_scene *scene = o.other_scene ? options_load(&o) : scene_of(snapshot, &o);
+    mote_scene *scene = scene_of(snapshot, &o);
     int code = scene ? run_scene(scene, &o, o.directory ? o.directory : directory, snapshot) : EXIT_USAGE;
     mote_scene_destroy(scene);
     mote_snapshot_destroy(snapshot);

@@ -121,7 +121,7 @@ int run_scene(const mote_scene *scene, const options *o, const char *directory, 
     }
     if (o->json) {
         print_json(&summary, status, &error);
-    } else if (!o->quiet && exit_code(status) != EXIT_USAGE) {
+    } else if (!o->quiet && summary.wall > 0) { /* else it did not begin */
         print_summary(&summary, status);
     }
     return exit_code(status);

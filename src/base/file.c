@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 /* What the user can do about it. */
@@ -147,4 +149,37 @@ mote_status mo_directory_create(const char *path, mote_error *error)
         *slash = '/';
     }
     return create_one(part, error);
+}
+
+/* Tries for two seconds. */
+static bool lock_soon(int descriptor)
+{
+    enum { TRIES = 40 };
+    const struct timespec pause = {0, 50000000};
+    bool taken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    for (int k = 0; k < TRIES && taken; ++k) {
+        nanosleep(&pause, NULL);
+        taken = flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    }
+    return !taken;
+}
+
+mote_status mo_directory_claim(const char *path, int *claim, mote_error *error)
+{
+    *claim = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*claim >= 0 && !lock_soon(*claim)) {
+        mo_directory_leave(*claim);
+        *claim = -1;
+        return mo_fail(error, MOTE_ERROR_IO,
+                       "%s: another run is writing there; wait for its end, or choose another directory",
+                       path);
+    }
+    return MOTE_OK;
+}
+
+void mo_directory_leave(int claim)
+{
+    if (claim >= 0) {
+        close(claim);
+    }
 }

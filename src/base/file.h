@@ -26,4 +26,10 @@ void mo_file_abandon(mo_file *file);
 /* Makes a directory and its parents; one that exists is fine. */
 mote_status mo_directory_create(const char *path, mote_error *error);
 
+/* Claims a directory that is there: two that write files of the same names would spoil each other's. The claim ends with
+   mo_directory_leave or the process, however that ends. One that was just killed may take a moment to be gone, so a claim of
+   somebody else's is waited for, not long. Where the file system has no locks (*claim is -1) it is not refused. */
+mote_status mo_directory_claim(const char *path, int *claim, mote_error *error);
+void mo_directory_leave(int claim); /* -1 does nothing */
+
 #endif

@@ -232,7 +232,10 @@ static mote_status read_format(json_t *header, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "header.json does not say that this is a mote checkpoint");
     }
     MO_TRY(get_small(header, "format_version", 0, &version, error));
-    if (version > MO_CHECKPOINT_FORMAT || version < 1) {
+    if (version < 1) {
+        return fail(error, "format_version", "is not a version that there was");
+    }
+    if (version > MO_CHECKPOINT_FORMAT) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "it has version %d of the format, written by a newer mote; this one (%s) reads version %d",

@@ -69,7 +69,7 @@ bool mo_checkpoints_due(const mo_checkpoints *c, double time)
 /* ---- in the thread: only the C library's memory, nothing of the world ---- */
 
 /* The number in "prefix000000120.npz"; -1 if it is something else. */
-static int64_t number_of(const mo_checkpoints *c, const char *file)
+static int64_t number_of(const mo_checkpoints *c, const char *file, const char *extension)
 {
     size_t length = strlen(c->prefix);
     char *end;
@@ -77,7 +77,7 @@ static int64_t number_of(const mo_checkpoints *c, const char *file)
         return -1;
     }
     int64_t number = strtoll(file + length, &end, 10);
-    return strcmp(end, ".npz") == 0 ? number : -1;
+    return strcmp(end, extension) == 0 ? number : -1;
 }
 
 static int compare_down(const void *a, const void *b)
@@ -90,7 +90,7 @@ static size_t list_numbers(const mo_checkpoints *c, DIR *directory, int64_t **nu
 {
     size_t count = 0, room = 0;
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        int64_t number = number_of(c, entry->d_name);
+        int64_t number = number_of(c, entry->d_name, ".npz");
         if (number < 0) {
             continue;
         }
@@ -112,6 +112,16 @@ static void path_of(const mo_checkpoints *c, int64_t steps, char *path)
     snprintf(path, PATH_LENGTH, "%.3500s/%s%09" PRId64 ".npz", c->plan.directory, c->prefix, steps);
 }
 
+/* What a killed run has left half-written; nothing of this run is being written now. */
+static void remove_halves(const mo_checkpoints *c, DIR *directory)
+{
+    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
+        if (number_of(c, entry->d_name, ".npz.tmp") >= 0) {
+            (void)unlinkat(dirfd(directory), entry->d_name, 0);
+        }
+    }
+}
+
 /* The newest `keep` stay; those of another run, older or further on, go. */
 static void remove_older(const mo_checkpoints *c)
 {
@@ -121,6 +131,8 @@ static void remove_older(const mo_checkpoints *c)
         return;
     }
     size_t count = list_numbers(c, directory, &numbers);
+    rewinddir(directory);
+    remove_halves(c, directory);
     closedir(directory);
     if (count > 1) {
         qsort(numbers, count, sizeof *numbers, compare_down);

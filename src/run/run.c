@@ -31,6 +31,7 @@ typedef struct run {
     int64_t steps_before;
     int frames_total, frames_done;
     int64_t rows;
+    int claim; /* on the directory; -1: none */
     mote_run_summary summary;
 } run;
 
@@ -132,8 +133,8 @@ static mote_status advance_frames(run *r, mote_error *error)
     bool resumed = r->at.present;
     if (!resumed) {
         MO_TRY(write_frame(r, error));
-        MO_TRY(save_scene(r, error));
     }
+    MO_TRY(save_scene(r, error));
     for (int frame = resumed ? r->at.frame : 1; frame <= r->frames_total; ++frame) {
         if (!resumed) {
             note_frame(r, frame);
@@ -206,11 +207,15 @@ static double first_number(double a, double b, double c)
     return !isnan(a) ? a : !isnan(b) ? b : isnan(c) ? 0 : c;
 }
 
-static bool changes_end(const mote_run_options *o)
+/* Whether a run that goes on does so with another time.`name`. */
+static bool changes_time(const mote_run_options *o, const char *name)
 {
+    char one[32];
     bool found = false;
+    snprintf(one, sizeof one, "time.%s=", name);
     for (int k = 0; k < o->change_count; ++k) {
-        found = found || strncmp(o->changes[k], "time.end=", 9) == 0;
+        found =
+            found || strncmp(o->changes[k], one, strlen(one)) == 0 || strncmp(o->changes[k], "time=", 5) == 0;
     }
     return found;
 }
@@ -224,7 +229,7 @@ static void settle_options(run *r)
     if (o->resume && o->resume->run.present) {
         before = r->at = o->resume->run;
     }
-    bool new_end = !isnan(o->until) || o->frames >= 0 || changes_end(o);
+    bool new_end = !isnan(o->until) || o->frames >= 0 || changes_time(o, "end");
     r->at.until = new_end ? o->until : before.until;
     r->at.frames = new_end ? o->frames : before.frames;
     r->at.every = first_number(o->checkpoint_every, before.every, scene->checkpoint_every);
@@ -234,11 +239,11 @@ static void settle_options(run *r)
                                         : (int)scene->checkpoint_keep;
 }
 
-/* The frame that a state without a run of its own is on its way to. */
+/* The frame that a state is on its way to, if it had no run of its own or one with other frames. */
 static void find_frame(run *r)
 {
     double time = mote_world_time(r->world);
-    if (r->options->resume && !r->at.present) {
+    if (!r->at.present || changes_time(r->options, "fps")) {
         r->at.frame =
             (int)fmin(floor(time * r->def.world.time.fps * (1 + 1e-9)) + 1, (double)r->frames_total + 1);
         r->at.steps_at_frame = mote_world_steps(r->world);
@@ -375,18 +380,22 @@ static void summarize(run *r, mote_status status)
 /* Index and report, also of a run that failed: what was computed so far is kept. */
 static mote_status finish(run *r, mote_status status, const mote_error *failure, mote_error *error)
 {
+    mote_status kept = MOTE_OK;
+    mote_error kept_error = {0}, problem = {0};
     if (r->writer && mo_writer_frames(r->writer) > 0) {
         mo_writer_remove_stale(r->writer);
-        MO_TRY(mo_writer_index(r->writer, error));
+        kept = mo_writer_index(r->writer, &kept_error);
     }
     bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
-    mote_status kept = MOTE_OK;
-    mote_error kept_error = {0};
     if (r->checkpoints && failed) {
         (void)mo_checkpoints_wait(r->checkpoints, NULL);
-    } else if (r->checkpoints) {
+    } else if (r->checkpoints) { /* also where the index could not be written */
         note_now(r);
-        kept = mo_checkpoints_finish(r->checkpoints, r->world, &r->at, table_of(r), &kept_error);
+        mote_status saved = mo_checkpoints_finish(r->checkpoints, r->world, &r->at, table_of(r), &problem);
+        if (saved != MOTE_OK && kept == MOTE_OK) {
+            kept = saved;
+            kept_error = problem;
+        }
     }
     summarize(r, status);
     if (!r->summary.report_file[0]) {
@@ -414,9 +423,20 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
     return kept == MOTE_OK ? MOTE_OK : mo_fail(error, kept, "%s", kept_error.text);
 }
 
+/* Only where the run begins: until here nothing is written. */
+static mote_status claim_directory(run *r, mote_error *error)
+{
+    if (!r->options->directory) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_directory_create(r->options->directory, error));
+    return mo_directory_claim(r->options->directory, &r->claim, error);
+}
+
 static void release(run *r)
 {
     mo_checkpoints_destroy(r->checkpoints);
+    mo_directory_leave(r->claim);
     mo_writer_destroy(r->writer);
     mote_world_destroy(r->world);
     mo_arena_release(&r->arena);
@@ -427,7 +447,7 @@ mote_status mote_run_check(const mote_scene *scene, const mote_config *config, m
     mote_run_options options = mote_run_options_default();
     options.config = config ? *config : options.config;
     options.directory = "unused"; /* so that the output is checked too */
-    run r = {.scene = scene, .options = &options};
+    run r = {.scene = scene, .options = &options, .claim = -1};
     mote_status status = prepare(&r, error);
     release(&r);
     return status;
@@ -437,9 +457,10 @@ mote_status mote_run(const mote_scene *scene, const mote_run_options *options, m
                      mote_error *error)
 {
     mote_run_options usual = mote_run_options_default();
-    run r = {.scene = scene, .options = options ? options : &usual, .start = mo_clock()};
+    run r = {.scene = scene, .options = options ? options : &usual, .claim = -1, .start = mo_clock()};
     mote_error outcome = {0}, trouble = {0};
     mote_status status = prepare(&r, &outcome);
+    status = status == MOTE_OK ? claim_directory(&r, &outcome) : status;
     if (status == MOTE_OK) {
         status = advance_frames(&r, &outcome);
         mote_status ended = finish(&r, status, &outcome, &trouble);

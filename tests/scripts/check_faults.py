@@ -51,6 +51,15 @@ def need_whole(mote, out):
             need(file.read().rstrip().endswith(b"</VTKFile>"), f"{path} is half a file")
 
 
+def need_goes_on(mote, directory, out, to):
+    """From its newest checkpoint, a little further."""
+    newest = json.loads(run(mote, ["info", checkpoints(out)[-1], "--json"], directory).stdout)
+    until = newest["time"] + 0.05
+    need_exit(run(mote, ["resume", out, "-o", to, "--quiet", "--until", f"{until}"], directory), 0)
+    with open(os.path.join(to, "report.json"), encoding="utf-8") as file:
+        need(abs(json.load(file)["time"] - until) < 0.001, "it did not go on to where it should")
+
+
 def long_scene(directory):
     """Takes some seconds, so that something can happen meanwhile."""
     return write_scene(directory, time={"end": 100, "step": 0.001, "fps": 50})
@@ -85,9 +94,7 @@ def full_disk(mote):
             need_whole(mote, out)
             need(not glob.glob(os.path.join(out, "*.npz.tmp")), "half a checkpoint lies about")
             # with space made, it goes on
-            more = os.path.join(directory, "more")
-            done = run(mote, ["resume", out, "-o", more, "--quiet", "--until", "5"], directory, timeout=100)
-            need(done.returncode in (0, 2), f"exit code {done.returncode}: {done.stderr}")
+            need_goes_on(mote, directory, out, os.path.join(directory, "more"))
     return check
 
 
@@ -192,6 +199,46 @@ def read_only_results(mote):
             os.chmod(os.path.join(out, name), 0o444)
         need_exit(run(mote, ["resume", out, "--quiet", "--until", "0.22"], directory), 0)
         need_exit(run(mote, command, directory), 0)
+    return check
+
+
+def two_runs(mote):
+    """A second run into the directory of one at work, or a resume of it, is refused and touches nothing."""
+    def check(directory):
+        scene, out = long_scene(directory), os.path.join(directory, "out")
+        first = subprocess.Popen([mote, "run", scene, "-o", out, "--quiet", "--checkpoint-wall", "0.05"])
+        try:
+            deadline = time.monotonic() + 30
+            while not checkpoints(out):
+                need(time.monotonic() < deadline, "nothing is written")
+                time.sleep(0.02)
+            first.send_signal(signal.SIGSTOP)
+            before = {name: os.stat(os.path.join(out, name)).st_mtime_ns for name in files_in(out)}
+            for command in (["run", scene, "-o", out, "--checkpoint-wall", "1"], ["resume", out, "--until", "200"]):
+                done = run(mote, command, directory)
+                need_exit(done, 1)
+                need_in("another run is writing there", done.stderr, "the message")
+            after = {name: os.stat(os.path.join(out, name)).st_mtime_ns for name in files_in(out)}
+            need(before == after, "the directory was touched")
+        finally:
+            first.kill()
+            first.wait()
+        need_goes_on(mote, directory, out, out)  # no longer in the way
+    return check
+
+
+def halves_go(mote):
+    """What a killed run left half-written goes with the next checkpoint; what is not a checkpoint's stays."""
+    def check(directory):
+        scene, out = write_scene(directory), os.path.join(directory, "out")
+        os.mkdir(out)
+        names = ["scene.checkpoint.000000017.npz.tmp", "other.checkpoint.000000017.npz.tmp", "scene.checkpoint.x.npz.tmp"]
+        for name in names:
+            with open(os.path.join(out, name), "wb") as file:
+                file.write(b"half")
+        need_exit(run(mote, ["run", scene, "-o", out, "--quiet", "--checkpoint-every", "0.05"], directory), 0)
+        left = [name for name in files_in(out) if name.endswith(".tmp")]
+        need(sorted(left) == sorted(names[1:]), f"left: {left}")
     return check
 
 
@@ -423,6 +470,7 @@ def main():
     cases = [("full disk", full_disk(mote)), ("file size limit", file_size_limit(mote)), ("unwritable", unwritable(mote)),
              ("directory in the way", directory_in_the_way(mote)), ("directory removed", directory_removed(mote)),
              ("interrupted", interrupted(mote)), ("read-only results", read_only_results(mote)),
+             ("two runs", two_runs(mote)), ("halves go", halves_go(mote)),
              ("cut off", cut_off(mote)), ("bits changed", bits_changed(mote)), ("forged headers", forged(mote)),
              ("forged columns", forged_columns(mote)), ("newest is damaged", newest_is_damaged(mote)),
              ("no giant allocations", no_giant_allocations(mote)), ("clocks", clocks(source))]

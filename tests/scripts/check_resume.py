@@ -216,9 +216,53 @@ def changed_parameters(mote):
         changed = os.path.join(directory, "changed.json")
         with open(changed, "w", encoding="utf-8") as stream:
             json.dump(dict(settings("abm4", "fixed"), gravity=[0, 0, -1]), stream)
-        done = run(mote, ["resume", file, "--quiet", "--scene", changed], directory)
-        need_exit(done, 2)
-        need_in("belongs to the scene", done.stderr, "the message")
+        for sets in ([], ["--set", "time.end=0.2"]):  # a change beside --set would not be in the report
+            done = run(mote, ["resume", file, "--quiet", "--scene", changed, *sets], directory)
+            need_exit(done, 2)
+            need_in("belongs to the scene", done.stderr, "the message")
+    return check
+
+
+def frame_times(directory, name):
+    with open(os.path.join(directory, name + ".csv"), encoding="utf-8") as file:
+        return [float(line.split(",")[0]) for line in file.readlines()[1:]]
+
+
+def changed_frames(mote):
+    """Another time.fps: the run goes to its end, with frames at the new times; the scene beside them is the one that is run."""
+    def check(directory):
+        scene = os.path.join(directory, "scene.json")
+        with open(scene, "w", encoding="utf-8") as file:
+            json.dump(dict(settings("abm4", "fixed"), time={"end": 0.2, "step": 0.0005, "fps": 100}), file)
+        out = os.path.join(directory, "out")
+        need_exit(run(mote, ["run", scene, "-o", out, "--quiet", "--until", "0.1", "--checkpoint-every", "0.05"],
+                      directory), 0)
+        file = checkpoints(out)[-1]
+        for change, fps in (("time.fps=10", 10), ("time.fps=200", 200),
+                            ('time={"end":0.2,"step":0.0005,"fps":20}', 20)):
+            other = os.path.join(directory, f"fps{fps}")
+            need_exit(run(mote, ["resume", file, "-o", other, "--quiet", "--until", "0.2", "--set", change], directory), 0)
+            report = read_json(os.path.join(other, "report.json"))
+            need(abs(report["time"] - 0.2) < 1e-9, f"{change}: it ended at t = {report['time']}")
+            after = [t for t in frame_times(other, "scene") if t > 0.1 + 1e-9]
+            due = [k / fps for k in range(int(0.1 * fps) + 1, int(0.2 * fps) + 1)]
+            need(len(after) == len(due) and all(abs(a - b) < 3e-4 for a, b in zip(after, due)), f"{change}: {after}")
+            need(read_json(os.path.join(other, "scene.scene.json"))["time"]["fps"] == fps, f"{change}: an old scene")
+    return check
+
+
+def newest_by_its_step(mote):
+    """Whatever the directory is called, and however many there are."""
+    def check(directory):
+        scene = os.path.join(directory, "scene.json")
+        with open(scene, "w", encoding="utf-8") as file:
+            json.dump(settings("heun", "fixed"), file)
+        out = os.path.join(directory, "a.checkpoint.7")
+        need_exit(run(mote, ["run", scene, "-o", out, "--quiet", "--checkpoint-every", "0.01", "--keep", "9"], directory), 0)
+        newest = checkpoints(out)[-1]
+        done = run(mote, ["resume", out], directory)
+        need_exit(done, 0)
+        need_in(os.path.basename(newest), done.stdout.splitlines()[0], "what it went on from")
     return check
 
 
@@ -253,7 +297,8 @@ def main():
     teams = [[1], [2], [1, 2]] if "--all-threads" in sys.argv else [[1, 2]]
     cases = [("checkpointing changes nothing", checkpointing_changes_nothing(mote)),
              ("a finished run goes further", a_finished_run_goes_further(mote)),
-             ("changed parameters", changed_parameters(mote)), ("stopped runs", stopped_runs(mote))]
+             ("changed parameters", changed_parameters(mote)), ("changed frames", changed_frames(mote)),
+             ("newest by its step", newest_by_its_step(mote)), ("stopped runs", stopped_runs(mote))]
     known = integrators(mote, ".")
     if len(known) < 17:
         raise Bad(f"only {len(known)} integrators")
