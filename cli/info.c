@@ -175,11 +175,71 @@ static long long number_after(const char *head, const char *key)
     return at && *at >= '0' && *at <= '9' ? strtoll(at, NULL, 10) : -1;
 }
 
-static int info_frame(const options *o, const char *format, long long particles, long long faces,
-                      long long lines)
+/* Bytes of a value of the types that PLY has; a triangle is a byte and three numbers. */
+static long long ply_bytes(const char *type)
+{
+    static const struct {
+        const char *name;
+        int bytes;
+    } TYPES[] = {{"list", 13}, {"double", 8}, {"float", 4}, {"int", 4}, {"uint", 4}, {"uchar", 1}};
+    for (size_t k = 0; k < sizeof TYPES / sizeof *TYPES; ++k) {
+        size_t length = strlen(TYPES[k].name);
+        if (strncmp(type, TYPES[k].name, length) == 0 && type[length] == ' ') {
+            return TYPES[k].bytes;
+        }
+    }
+    return 0;
+}
+
+/* How long a PLY file of this header is at least; -1 if the header does not end. One of text may be any length. */
+static double ply_length(const char *head)
+{
+    const char *end = strstr(head, "end_header\n");
+    double count = 0, length = end ? (double)(end - head) + 11 : -1;
+    bool text = strstr(head, "format ascii") != NULL;
+    for (const char *line = head; end && line && line < end; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, "element ", 8) == 0) {
+            count = (double)number_after(line, "element ");
+        } else if (strncmp(line, "property ", 9) == 0 && !text) {
+            length += count * (double)ply_bytes(line + 9);
+        }
+    }
+    return length;
+}
+
+static bool is_cut_short(const char *path, const char *format, const char *head)
+{
+    static const char VTP_END[] = "</VTKFile>";
+    char tail[65] = {0};
+    FILE *file = fopen(path, "rb");
+    bool good = file && fseeko(file, 0, SEEK_END) == 0;
+    double size = good ? (double)ftello(file) : 0, wanted = ply_length(head);
+    if (strcmp(format, "ply") == 0) {
+        good = good && wanted >= 0 && size >= wanted;
+    } else {
+        good = good && fseeko(file, size < 64 ? 0 : -64, size < 64 ? SEEK_SET : SEEK_END) == 0;
+        size_t bytes = good ? fread(tail, 1, 64, file) : 0;
+        good = false;
+        for (size_t k = 0; k + sizeof VTP_END - 1 <= bytes; ++k) {
+            good = good || memcmp(tail + k, VTP_END, sizeof VTP_END - 1) == 0;
+        }
+    }
+    if (file) {
+        fclose(file);
+    }
+    return !good;
+}
+
+static int info_frame(const options *o, const char *head, const char *format, long long particles,
+                      long long faces, long long lines)
 {
     if (particles < 0) {
         complain("%s: looks like %s, but its head does not say how many particles it has", o->scene, format);
+        return EXIT_USAGE;
+    }
+    if (is_cut_short(o->scene, format, head)) {
+        complain("%s: a frame (%s) that is cut short; resume the run or run it again", o->scene, format);
         return EXIT_USAGE;
     }
     if (o->json) {
@@ -199,12 +259,12 @@ static int info_by_head(const options *o, const char *head, size_t bytes)
         return info_checkpoint(o);
     }
     if (strncmp(head, "ply", 3) == 0) {
-        return info_frame(o, "ply", number_after(head, "element vertex"), number_after(head, "element face"),
-                          number_after(head, "element edge"));
+        return info_frame(o, head, "ply", number_after(head, "element vertex"),
+                          number_after(head, "element face"), number_after(head, "element edge"));
     }
     if (strstr(head, "PolyData")) {
-        return info_frame(o, "vtp", number_after(head, "NumberOfPoints"), number_after(head, "NumberOfPolys"),
-                          number_after(head, "NumberOfLines"));
+        return info_frame(o, head, "vtp", number_after(head, "NumberOfPoints"),
+                          number_after(head, "NumberOfPolys"), number_after(head, "NumberOfLines"));
     }
     if (head[strspn(head, " \t\r\n")] == '{') {
         return info_json(o);

@@ -276,6 +276,22 @@ def cut_off(mote):
     return check
 
 
+def frames_cut_off(mote):
+    def check(directory):
+        scene, out = write_scene(directory, output={"formats": ["vtp", "ply"]}), os.path.join(directory, "out")
+        need_exit(run(mote, ["run", scene, "-o", out, "--quiet", "--until", "0.02"], directory), 0)
+        for extension in ("vtp", "ply"):
+            path = os.path.join(out, "scene.000001." + extension)
+            need_exit(run(mote, ["info", path], directory), 0)
+            whole = os.path.getsize(path)
+            for size in (whole - 1 - 10 * (extension == "vtp"), whole // 2, 1500, 20):
+                os.truncate(path, size)
+                done = run(mote, ["info", path], directory)
+                need_exit(done, 2)
+                need(path in done.stderr, f"{extension}, {size} bytes: {done.stderr!r}")
+    return check
+
+
 def bits_changed(mote):
     """Any byte of a member changed: the CRC tells."""
     def check(directory):
@@ -471,7 +487,7 @@ def main():
              ("directory in the way", directory_in_the_way(mote)), ("directory removed", directory_removed(mote)),
              ("interrupted", interrupted(mote)), ("read-only results", read_only_results(mote)),
              ("two runs", two_runs(mote)), ("halves go", halves_go(mote)),
-             ("cut off", cut_off(mote)), ("bits changed", bits_changed(mote)), ("forged headers", forged(mote)),
+             ("cut off", cut_off(mote)), ("frames cut off", frames_cut_off(mote)), ("bits changed", bits_changed(mote)), ("forged headers", forged(mote)),
              ("forged columns", forged_columns(mote)), ("newest is damaged", newest_is_damaged(mote)),
              ("no giant allocations", no_giant_allocations(mote)), ("clocks", clocks(source))]
     sys.exit(run_cases(cases))
