@@ -1,6 +1,9 @@
 /*
  * CRC-32C (G. Castagnoli et al. 1993), the checksum that x86-64 processors since 2008 compute themselves: eight bytes in three
  * cycles, several times faster than zlib's CRC-32. Where there is no such instruction, by a table.
+ *
+ * CRC-32 (that of zip), by multiplication without carries where the processor has it (V. Gopal et al., "Fast CRC computation for
+ * generic polynomials using PCLMULQDQ", Intel 2009): ten times as fast as zlib's, which is used where it has not.
  */
 #ifndef MO_BASE_CRC_H
 #define MO_BASE_CRC_H
@@ -12,5 +15,8 @@ uint32_t mo_crc32c(const void *data, size_t bytes);
 
 /* The same without the instruction, for the tests. */
 uint32_t mo_crc32c_plain(const void *data, size_t bytes);
+
+/* CRC-32 of what had the CRC `before` (0: nothing) with the data behind it, as zlib's crc32. */
+uint32_t mo_crc32(uint32_t before, const void *data, size_t bytes);
 
 #endif

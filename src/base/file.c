@@ -67,6 +67,23 @@ mote_status mo_file_create(const char *path, mo_file *file, mote_error *error)
     return file->stream ? MOTE_OK : fail(error, path, "could not be created", errno);
 }
 
+mote_status mo_file_write_at(mo_file *file, uint64_t offset, const void *data, size_t bytes,
+                             mote_error *error)
+{
+    int descriptor = fileno(file->stream);
+    for (size_t done = 0; done < bytes;) {
+        ssize_t some = pwrite(descriptor, (const char *)data + done, bytes - done, (off_t)(offset + done));
+        if (some < 0 && errno != EINTR) {
+            return fail(error, file->path, "could not be written", errno);
+        }
+        done += some > 0 ? (size_t)some : 0;
+    }
+#if defined(SYNC_FILE_RANGE_WRITE)
+    (void)sync_file_range(descriptor, (off_t)offset, (off_t)bytes, SYNC_FILE_RANGE_WRITE);
+#endif
+    return MOTE_OK;
+}
+
 /* Puts all that was written onto the disk and closes the stream; 0, or what went wrong. */
 static int finish_stream(FILE *stream)
 {

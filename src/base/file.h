@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 
+#include <stdint.h>
 #include <stdio.h>
 
 typedef struct mo_file {
@@ -16,6 +17,10 @@ typedef struct mo_file {
 } mo_file;
 
 mote_status mo_file_create(const char *path, mo_file *file, mote_error *error);
+
+/* Writes at a place, past the stream's buffer (use the one or the other), and lets the disk begin with it. */
+mote_status mo_file_write_at(mo_file *file, uint64_t offset, const void *data, size_t bytes,
+                             mote_error *error);
 
 /* Finishes the file under its final name; on any write error so far it removes it and says why. */
 mote_status mo_file_commit(mo_file *file, mote_error *error);

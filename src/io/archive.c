@@ -1,5 +1,6 @@
 #include "io/archive.h"
 
+#include "base/crc.h"
 #include "base/file.h"
 
 #include <errno.h>
@@ -8,132 +9,185 @@
 #include <sys/stat.h>
 #include <zip.h>
 
-/* ---- writing: libzip asks for bytes to be put into our own kind of file ---- */
+/* ---- writing: PKWARE's APPNOTE 6.3.10, sections 4.3.7 to 4.3.16 ---- */
 
-enum { BUFFER = 1 << 20 };
+/*
+ * Sizes and places are always in the 64-bit fields, so that large files are not a case of their own; the 32-bit fields say
+ * so by being all ones. Date and time are the first there are: the same bytes for the same contents.
+ */
+enum {
+    BLOCK = 1 << 20, /* summed while it is near, then written */
+    SMALL_MAX = 512, /* a header with its name */
+    VERSION = 45,    /* 64-bit fields */
+    UNIX = 3 << 8,
+    UTF8 = 1 << 11,
+    DATE = 1 << 5 | 1,
+};
 
-typedef struct sink {
-    FILE *stream;
-    zip_error_t error;
-} sink;
+/* What is written into a header, lowest byte first. */
+typedef struct record {
+    unsigned char bytes[SMALL_MAX];
+    size_t size;
+} record;
 
-static zip_int64_t fail_sink(sink *s, int code)
+static void put(record *r, uint64_t value, int bytes)
 {
-    zip_error_set(&s->error, code, errno);
-    return -1;
-}
-
-static zip_int64_t seek_sink(sink *s, void *data, zip_uint64_t length)
-{
-    const zip_source_args_seek_t *to = ZIP_SOURCE_GET_ARGS(zip_source_args_seek_t, data, length, &s->error);
-    if (!to) {
-        return -1;
-    }
-    return fseeko(s->stream, (off_t)to->offset, to->whence) == 0 ? 0 : fail_sink(s, ZIP_ER_SEEK);
-}
-
-static zip_int64_t serve_sink(void *user, void *data, zip_uint64_t length, zip_source_cmd_t command)
-{
-    sink *s = user;
-    switch (command) {
-    case ZIP_SOURCE_SUPPORTS:
-        return zip_source_make_command_bitmap(
-            ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE, ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR,
-            ZIP_SOURCE_FREE, ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL, ZIP_SOURCE_BEGIN_WRITE,
-            ZIP_SOURCE_COMMIT_WRITE, ZIP_SOURCE_ROLLBACK_WRITE, ZIP_SOURCE_WRITE, ZIP_SOURCE_SEEK_WRITE,
-            ZIP_SOURCE_TELL_WRITE, ZIP_SOURCE_REMOVE, -1);
-    case ZIP_SOURCE_STAT: /* there is nothing yet */
-        errno = ENOENT;
-        return fail_sink(s, ZIP_ER_READ);
-    case ZIP_SOURCE_BEGIN_WRITE:
-    case ZIP_SOURCE_COMMIT_WRITE: /* mo_file does that */
-    case ZIP_SOURCE_ROLLBACK_WRITE:
-    case ZIP_SOURCE_REMOVE:
-    case ZIP_SOURCE_FREE:
-        return 0;
-    case ZIP_SOURCE_WRITE:
-        return fwrite(data, 1, length, s->stream) == length ? (zip_int64_t)length
-                                                            : fail_sink(s, ZIP_ER_WRITE);
-    case ZIP_SOURCE_SEEK_WRITE:
-        return seek_sink(s, data, length);
-    case ZIP_SOURCE_TELL_WRITE:
-        return ftello(s->stream);
-    case ZIP_SOURCE_ERROR:
-        return zip_error_to_data(&s->error, data, length);
-    default:
-        errno = EINVAL;
-        return fail_sink(s, ZIP_ER_OPNOTSUPP);
+    for (int k = 0; k < bytes; ++k) {
+        r->bytes[r->size++] = (unsigned char)(value >> (8 * k));
     }
 }
 
-static bool add_member(zip_t *zip, const mo_member *m)
+static void put_name(record *r, const char *name, size_t length)
 {
-    zip_buffer_fragment_t parts[2] = {{(zip_uint8_t *)(uintptr_t)m->head, m->head_bytes},
-                                      {(zip_uint8_t *)(uintptr_t)m->data, m->data_bytes}};
-    zip_uint64_t count = m->data_bytes > 0 ? 2 : 1;
-    zip_source_t *source = zip_source_buffer_fragment(zip, parts, count, 0);
-    if (!source) {
-        return false;
-    }
-    zip_int64_t index = zip_file_add(zip, m->name, source, ZIP_FL_ENC_UTF_8);
-    if (index < 0) {
-        zip_source_free(source);
-        return false;
-    }
-    /* the same bytes for the same contents, whenever it is written */
-    zip_file_set_dostime(zip, (zip_uint64_t)index, 0, 1 << 5 | 1, 0);
-    return zip_set_file_compression(zip, (zip_uint64_t)index, ZIP_CM_STORE, 0) == 0;
+    memcpy(r->bytes + r->size, name, length);
+    r->size += length;
 }
 
-static mote_status fail_write(const char *path, const zip_error_t *problem, mote_error *error)
+/* From the version to the length of the extra field: the same in both headers of a member. */
+static void put_common(record *r, const mo_member *m, uint32_t crc, int extra)
 {
-    bool memory = zip_error_code_zip(problem) == ZIP_ER_MEMORY;
-    zip_error_t copy = *problem;
-    copy.str = NULL;
-    mote_status status = mo_fail(error, memory ? MOTE_ERROR_MEMORY : MOTE_ERROR_IO,
-                                 "%s: could not be written: %s; free some space or write to another disk",
-                                 path, zip_error_strerror(&copy));
-    zip_error_fini(&copy);
-    return status;
+    put(r, VERSION, 2);
+    put(r, UTF8, 2);
+    put(r, 0, 2); /* stored as it is */
+    put(r, 0, 2);
+    put(r, DATE, 2);
+    put(r, crc, 4);
+    put(r, UINT32_MAX, 4);
+    put(r, UINT32_MAX, 4);
+    put(r, strlen(m->name), 2);
+    put(r, (uint64_t)extra, 2);
 }
 
-static mote_status write_members(const char *path, FILE *stream, const mo_member *members, int count,
-                                 mote_error *error)
+static void put_sizes(record *r, const mo_member *m, int more)
 {
-    sink s = {.stream = stream};
-    zip_error_t problem;
-    zip_error_init(&s.error);
-    zip_error_init(&problem);
-    zip_source_t *source = zip_source_function_create(serve_sink, &s, &problem);
-    zip_t *zip = source ? zip_open_from_source(source, ZIP_CREATE | ZIP_TRUNCATE, &problem) : NULL;
-    bool good = zip != NULL;
-    if (!zip && source) {
-        zip_source_free(source);
+    put(r, 1, 2);
+    put(r, 16 + (uint64_t)more, 2);
+    put(r, m->head_bytes + m->data_bytes, 8);
+    put(r, m->head_bytes + m->data_bytes, 8);
+}
+
+static void fill_local(record *r, const mo_member *m, uint32_t crc)
+{
+    r->size = 0;
+    put(r, 0x04034b50, 4);
+    put_common(r, m, crc, 20);
+    put_name(r, m->name, strlen(m->name));
+    put_sizes(r, m, 0);
+}
+
+static void fill_central(record *r, const mo_member *m, uint32_t crc, uint64_t offset)
+{
+    r->size = 0;
+    put(r, 0x02014b50, 4);
+    put(r, UNIX | VERSION, 2);
+    put_common(r, m, crc, 28);
+    put(r, 0, 2); /* no comment */
+    put(r, 0, 2); /* the first disk */
+    put(r, 0, 2);
+    put(r, UINT32_C(0100644) << 16, 4); /* a file that its owner may write */
+    put(r, UINT32_MAX, 4);
+    put_name(r, m->name, strlen(m->name));
+    put_sizes(r, m, 8);
+    put(r, offset, 8);
+}
+
+/* The directory lies from `first` to `last`; this comes behind it. */
+static void fill_end(record *r, int count, uint64_t first, uint64_t last)
+{
+    r->size = 0;
+    put(r, 0x06064b50, 4);
+    put(r, 44, 8); /* bytes from here */
+    put(r, UNIX | VERSION, 2);
+    put(r, VERSION, 2);
+    put(r, 0, 8); /* disks */
+    put(r, (uint64_t)count, 8);
+    put(r, (uint64_t)count, 8);
+    put(r, last - first, 8);
+    put(r, first, 8);
+    put(r, 0x07064b50, 4); /* where this record is */
+    put(r, 0, 4);
+    put(r, last, 8);
+    put(r, 1, 4);
+    put(r, 0x06054b50, 4); /* what the oldest programs look for */
+    put(r, 0, 4);
+    put(r, UINT16_MAX, 2);
+    put(r, UINT16_MAX, 2);
+    put(r, UINT32_MAX, 4);
+    put(r, UINT32_MAX, 4);
+    put(r, 0, 2);
+}
+
+typedef struct writing {
+    mo_file file;
+    uint64_t at;
+    mote_error *error;
+} writing;
+
+static mote_status append(writing *w, const void *data, size_t bytes, uint32_t *crc)
+{
+    for (size_t done = 0; done < bytes;) {
+        size_t size = bytes - done < BLOCK ? bytes - done : BLOCK;
+        const char *block = (const char *)data + done;
+        *crc = mo_crc32(*crc, block, size);
+        MO_TRY(mo_file_write_at(&w->file, w->at, block, size, w->error));
+        w->at += size;
+        done += size;
     }
-    for (int k = 0; k < count && good; ++k) {
-        good = add_member(zip, &members[k]);
+    return MOTE_OK;
+}
+
+/* The local header goes in front when the CRC is known. */
+static mote_status write_member(writing *w, const mo_member *m, uint32_t *crc)
+{
+    record r;
+    uint64_t start = w->at;
+    *crc = 0;
+    fill_local(&r, m, 0);
+    w->at += r.size;
+    MO_TRY(append(w, m->head, m->head_bytes, crc));
+    MO_TRY(append(w, m->data, m->data_bytes, crc));
+    fill_local(&r, m, *crc);
+    return mo_file_write_at(&w->file, start, r.bytes, r.size, w->error);
+}
+
+typedef struct place {
+    uint64_t offset;
+    uint32_t crc;
+} place;
+
+static mote_status write_members(writing *w, const mo_member *members, int count, place *places)
+{
+    record r;
+    for (int k = 0; k < count; ++k) {
+        places[k].offset = w->at;
+        MO_TRY(write_member(w, &members[k], &places[k].crc));
     }
-    good = good && zip_close(zip) == 0;
-    mote_status status = good ? MOTE_OK : fail_write(path, zip ? zip_get_error(zip) : &problem, error);
-    if (zip && !good) {
-        zip_discard(zip);
+    uint64_t first = w->at;
+    for (int k = 0; k < count; ++k) {
+        fill_central(&r, &members[k], places[k].crc, places[k].offset);
+        MO_TRY(mo_file_write_at(&w->file, w->at, r.bytes, r.size, w->error));
+        w->at += r.size;
     }
-    zip_error_fini(&problem);
-    zip_error_fini(&s.error);
-    return status;
+    fill_end(&r, count, first, w->at);
+    return mo_file_write_at(&w->file, w->at, r.bytes, r.size, w->error);
 }
 
 mote_status mo_archive_write(const char *path, const mo_member *members, int count, mote_error *error)
 {
-    mo_file file;
-    MO_TRY(mo_file_create(path, &file, error));
-    setvbuf(file.stream, NULL, _IOFBF, BUFFER);
-    mote_status status = write_members(path, file.stream, members, count, error);
-    if (status != MOTE_OK) {
-        mo_file_abandon(&file);
-        return status;
+    writing w = {.error = error};
+    place *places = calloc((size_t)count + 1, sizeof *places);
+    mote_status status =
+        places ? mo_file_create(path, &w.file, error) : mo_fail_memory(error, (size_t)count * sizeof *places);
+    if (status == MOTE_OK) {
+        status = write_members(&w, members, count, places);
+        if (status == MOTE_OK) {
+            status = mo_file_commit(&w.file, error);
+        } else {
+            mo_file_abandon(&w.file);
+        }
     }
-    return mo_file_commit(&file, error);
+    free(places);
+    return status;
 }
 
 /* ---- reading ---- */

@@ -1,5 +1,8 @@
 /*
- * Archives of named members in one file: an uncompressed zip (by libzip), so that everybody can look into it.
+ * Archives of named members in one file: an uncompressed zip, so that everybody can look into it.
+ *
+ * They are written here, straight from where the members lie (libzip copies every byte several times and sums with zlib's CRC,
+ * which takes longer than the disk), and read by libzip.
  *
  * Nothing is believed before it is checked: a member must be stored as it is (so that its size is no larger than the file,
  * and a forged size cannot ask for memory), have the size that is asked for and the right CRC.
