@@ -236,12 +236,8 @@ static mote_status read_whole(const char *path, char **out, size_t *size, mote_e
     return text ? MOTE_OK : mo_fail_memory(error, (size_t)info.st_size);
 }
 
-static mote_status read_index(mo_frames *f, mote_error *error)
+mote_status mo_frames_read_index(mo_frames *f, const char *text, size_t size, mote_error *error)
 {
-    char path[PATH_LENGTH + NAME_LENGTH], *text;
-    size_t size;
-    snprintf(path, sizeof path, "%s/%s.pvd", f->directory, f->name);
-    MO_TRY(read_whole(path, &text, &size, error));
     mo_plain_numbers numbers = mo_plain_numbers_begin();
     mote_status status = MOTE_OK;
     mo_xml_tag tag;
@@ -251,6 +247,16 @@ static mote_status read_index(mo_frames *f, mote_error *error)
         }
     }
     mo_plain_numbers_end(numbers);
+    return status;
+}
+
+static mote_status read_index(mo_frames *f, mote_error *error)
+{
+    char path[PATH_LENGTH + NAME_LENGTH], *text;
+    size_t size;
+    snprintf(path, sizeof path, "%s/%s.pvd", f->directory, f->name);
+    MO_TRY(read_whole(path, &text, &size, error));
+    mote_status status = mo_frames_read_index(f, text, size, error);
     free(text);
     return status;
 }

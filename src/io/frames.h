@@ -30,6 +30,9 @@ typedef struct mo_frames {
 mote_status mo_frames_open(const char *path, mo_frames *frames, mote_error *error);
 void mo_frames_release(mo_frames *frames);
 
+/* Adds the entries of an index (NAME.pvd) to frames whose memory, directory and name are set. */
+mote_status mo_frames_read_index(mo_frames *frames, const char *text, size_t size, mote_error *error);
+
 /* The frame nearest in time. */
 int64_t mo_frames_at(const mo_frames *frames, double time);
 

@@ -277,6 +277,18 @@ static mote_status read_elements(ply *p, int corners, int64_t count, int32_t **r
                : fail(p, "its faces or edges name vertices that are not there");
 }
 
+/* Whether what the header counts can be in the rest of the file; a plain number takes a character and a space. */
+static bool believable(const ply *p)
+{
+    double bytes = 0;
+    for (int k = 0; k < p->property_count; ++k) {
+        bytes += p->ascii ? 2 : (double)mo_type_bytes(p->properties[k].type);
+    }
+    bytes = bytes * (double)p->vertices + (double)p->faces * (p->ascii ? 8 : 13) +
+            (double)p->edges * (p->ascii ? 4 : 8);
+    return bytes <= (double)(p->end - p->at) + 1;
+}
+
 mote_status mo_stored_read_ply(const mo_bytes *file, mo_stored *stored, mote_error *error)
 {
     ply *p = calloc(1, sizeof *p);
@@ -285,6 +297,9 @@ mote_status mo_stored_read_ply(const mo_bytes *file, mo_stored *stored, mote_err
     }
     *p = (ply){.file = file, .out = stored, .error = error, .at = file->data, .end = file->data + file->size};
     mote_status status = read_head(p);
+    if (status == MOTE_OK && !believable(p)) {
+        status = fail(p, "is cut short: its header counts more than follows");
+    }
     if (status == MOTE_OK) {
         stored->rows = p->vertices;
         status = add_columns(p);

@@ -210,11 +210,14 @@ static mote_status read_numbers(const vtp *v, const data_array *array, int64_t c
     return v->compressed ? read_packed(v, array, bytes, out) : read_raw(v, array, bytes, out);
 }
 
-/* zlib makes at most a thousandth of it: so a head that lies cannot ask for more memory than that. */
+/* What the file can hold: two characters a plain number, the bytes themselves, or a thousand times that by zlib. So a head
+   that lies cannot ask for much memory. */
 static bool believable(const vtp *v, const data_array *array, int64_t count)
 {
-    double bytes = (double)count * (double)mo_type_bytes(array->type);
-    return bytes <= 1100.0 * (double)v->file->size;
+    bool plain = strcmp(array->format, "ascii") == 0;
+    double bytes = (double)count * (plain ? 2 : (double)mo_type_bytes(array->type));
+    double most = (double)v->file->size;
+    return bytes <= (v->compressed && !plain ? 1100 * most : most + 1);
 }
 
 /* The places become doubles, whatever they were stored as. */
@@ -222,6 +225,9 @@ static mote_status read_places(vtp *v, const data_array *array)
 {
     void *stored, *x;
     int64_t count = 3 * v->out->rows;
+    if (mo_stored_find(v->out, "x")) {
+        return fail(v, "has its points twice");
+    }
     if (array->components != 3 || (array->type != MOTE_F32 && array->type != MOTE_F64)) {
         return fail(v, "its points are not three real numbers each");
     }
@@ -255,6 +261,9 @@ static mote_status read_cells(vtp *v, const data_array *array, int corners, int6
 {
     if (array->type != MOTE_I32) {
         return fail_array(v, array, "of the cells is not of 32-bit numbers");
+    }
+    if (*rows) {
+        return fail_array(v, array, "is there twice");
     }
     MO_TRY(mo_stored_rows(v->out, corners * cells, rows, v->error));
     MO_TRY(read_numbers(v, array, corners * cells, *rows));

@@ -93,25 +93,30 @@ static mote_status read_bytes(const char *path, mo_bytes *file, mote_error *erro
     return status;
 }
 
-mote_status mo_stored_read(const char *path, mo_stored *stored, mote_error *error)
+mote_status mo_stored_parse(const mo_bytes *file, mo_stored *stored, mote_error *error)
 {
-    mo_bytes file;
-    bool vtp = mo_ends_with(path, ".vtp");
-    if (!vtp && !mo_ends_with(path, ".ply")) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: a frame is a .vtp or a .ply", path);
-    }
-    MO_TRY(read_bytes(path, &file, error));
     *stored = (mo_stored){.time = NAN};
     mo_memory_init(&stored->memory, NULL);
     mo_arena_init(&stored->arena, &stored->memory);
     mo_plain_numbers numbers = mo_plain_numbers_begin();
-    mote_status status =
-        vtp ? mo_stored_read_vtp(&file, stored, error) : mo_stored_read_ply(&file, stored, error);
+    mote_status status = mo_ends_with(file->path, ".vtp") ? mo_stored_read_vtp(file, stored, error)
+                                                       : mo_stored_read_ply(file, stored, error);
     mo_plain_numbers_end(numbers);
-    free(file.data);
     if (status != MOTE_OK) {
         mo_stored_release(stored);
     }
+    return status;
+}
+
+mote_status mo_stored_read(const char *path, mo_stored *stored, mote_error *error)
+{
+    mo_bytes file;
+    if (!mo_ends_with(path, ".vtp") && !mo_ends_with(path, ".ply")) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: a frame is a .vtp or a .ply", path);
+    }
+    MO_TRY(read_bytes(path, &file, error));
+    mote_status status = mo_stored_parse(&file, stored, error);
+    free(file.data);
     return status;
 }
 

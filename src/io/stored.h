@@ -42,6 +42,9 @@ typedef struct mo_bytes {
     size_t size;
 } mo_bytes;
 
+/* The contents of a file that is in memory; the ending of its path says what it is. */
+mote_status mo_stored_parse(const mo_bytes *file, mo_stored *stored, mote_error *error);
+
 mote_status mo_stored_fail(const mo_bytes *file, mote_error *error, const char *what);
 /* Room for `count` numbers of a type, for a new column; the name is copied. */
 mote_status mo_stored_add(mo_stored *stored, const char *name, const char *unit, mote_type type,
