@@ -1,9 +1,8 @@
 /*
- * CRC-32C (G. Castagnoli et al. 1993), the checksum that x86-64 processors since 2008 compute themselves: eight bytes in three
- * cycles, several times faster than zlib's CRC-32. Where there is no such instruction, by a table.
- *
- * CRC-32 (that of zip), by multiplication without carries where the processor has it (V. Gopal et al., "Fast CRC computation for
- * generic polynomials using PCLMULQDQ", Intel 2009): ten times as fast as zlib's, which is used where it has not.
+ * CRC-32C (G. Castagnoli et al. 1993), for which x86-64 processors since 2008 have an instruction, and CRC-32, that of zip. Long
+ * ones of both by multiplication without carries where the processor has it (V. Gopal et al., "Fast CRC computation for generic
+ * polynomials using PCLMULQDQ", Intel 2009): as fast as memory is read. Without it CRC-32C by the instruction or a table, CRC-32 by
+ * zlib.
  */
 #ifndef MO_BASE_CRC_H
 #define MO_BASE_CRC_H

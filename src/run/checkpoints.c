@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATH_LENGTH = 4096 };
@@ -22,7 +23,7 @@ struct mo_checkpoints {
     mo_memory *memory;
     mo_checkpoint_plan plan;
     char prefix[300]; /* "name.checkpoint." */
-    double next_time, last_wall, seconds;
+    double next_time, last_wall, seconds, copying, writing;
     int64_t last_steps;  /* of the last one taken; -1: none */
     int64_t first_steps; /* of the first of this run; older files are of another run */
     mote_snapshot *snapshot;
@@ -64,6 +65,13 @@ bool mo_checkpoints_due(const mo_checkpoints *c, double time)
 {
     bool by_time = c->plan.every > 0 && time >= c->next_time * (1 - 1e-12);
     return by_time || (c->plan.wall > 0 && mo_clock() - c->last_wall >= c->plan.wall);
+}
+
+static double thread_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 /* ---- in the thread: only the C library's memory, nothing of the world ---- */
@@ -153,10 +161,12 @@ static void remove_older(const mo_checkpoints *c)
 
 static void write_snapshot(mo_checkpoints *c)
 {
+    double start = thread_clock();
     c->status = mote_snapshot_write(c->snapshot, c->path, &c->error);
     if (c->status == MOTE_OK) {
         remove_older(c);
     }
+    c->writing += thread_clock() - start;
     atomic_store(&c->done, true);
 }
 
@@ -233,10 +243,11 @@ mote_status mo_checkpoints_take(mo_checkpoints *c, const mote_world *world, cons
     if (c->running && !atomic_load(&c->done)) {
         return MOTE_OK;
     }
-    double start = mo_clock();
+    double start = mo_clock(), cpu = thread_clock();
     mote_status status = collect(c, error);
     status = status == MOTE_OK ? begin(c, world, run, table, error) : status;
     c->seconds += mo_clock() - start;
+    c->copying += thread_clock() - cpu;
     return status;
 }
 
@@ -281,4 +292,10 @@ const char *mo_checkpoints_last_file(const mo_checkpoints *c)
 double mo_checkpoints_seconds(const mo_checkpoints *c)
 {
     return c->seconds;
+}
+
+void mo_checkpoints_cpu(const mo_checkpoints *c, double *copying, double *writing)
+{
+    *copying = c->copying;
+    *writing = c->writing;
 }

@@ -47,4 +47,7 @@ const char *mo_checkpoints_last_file(const mo_checkpoints *checkpoints); /* "" i
 /* Seconds of the run's own time that copying and waiting took. */
 double mo_checkpoints_seconds(const mo_checkpoints *checkpoints);
 
+/* Seconds of a processor's time: of the thread that steps, for copying, and of the one that writes, of those that are done. */
+void mo_checkpoints_cpu(const mo_checkpoints *checkpoints, double *copying, double *writing);
+
 #endif
