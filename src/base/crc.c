@@ -11,10 +11,10 @@
 static const uint32_t POLYNOMIAL = 0x82f63b78; /* bits reversed */
 
 /* Four bits at a time: sixteen entries, computed on the spot, since the library keeps no state. */
-uint32_t mo_crc32c_plain(const void *data, size_t bytes)
+uint32_t mo_crc32c_plain(uint32_t before, const void *data, size_t bytes)
 {
     const unsigned char *p = data;
-    uint32_t table[16], crc = ~UINT32_C(0);
+    uint32_t table[16], crc = ~before;
     for (uint32_t k = 0; k < 16; ++k) {
         uint32_t entry = k;
         for (int bit = 0; bit < 4; ++bit) {
@@ -87,13 +87,13 @@ __attribute__((target("sse4.2"))) static uint32_t crc_by_instruction(uint32_t st
     return (uint32_t)crc;
 }
 
-uint32_t mo_crc32c(const void *data, size_t bytes)
+uint32_t mo_crc32c(uint32_t before, const void *data, size_t bytes)
 {
     static const uint64_t BY[] = {0x0740eef02, 0x09e4addf8, 0x0f20c0dfe, 0x14cd00bd6};
     size_t folded = bytes >= 128 && can_fold() ? bytes / 64 * 64 : 0;
-    uint32_t crc = UINT32_MAX;
+    uint32_t crc = ~before;
     if (!__builtin_cpu_supports("sse4.2")) {
-        return mo_crc32c_plain(data, bytes);
+        return mo_crc32c_plain(before, data, bytes);
     }
     if (folded) {
         unsigned char rest[16];
@@ -118,9 +118,9 @@ uint32_t mo_crc32(uint32_t before, const void *data, size_t bytes)
     return crc32_plain(crc, (const char *)data + folded, bytes - folded);
 }
 #else
-uint32_t mo_crc32c(const void *data, size_t bytes)
+uint32_t mo_crc32c(uint32_t before, const void *data, size_t bytes)
 {
-    return mo_crc32c_plain(data, bytes);
+    return mo_crc32c_plain(before, data, bytes);
 }
 
 uint32_t mo_crc32(uint32_t before, const void *data, size_t bytes)

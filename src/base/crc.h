@@ -10,12 +10,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-uint32_t mo_crc32c(const void *data, size_t bytes);
+/* The CRC of what had the CRC `before` (0: nothing) with the data behind it. */
+uint32_t mo_crc32c(uint32_t before, const void *data, size_t bytes);
+uint32_t mo_crc32(uint32_t before, const void *data, size_t bytes);
 
 /* The same without the instruction, for the tests. */
-uint32_t mo_crc32c_plain(const void *data, size_t bytes);
-
-/* CRC-32 of what had the CRC `before` (0: nothing) with the data behind it, as zlib's crc32. */
-uint32_t mo_crc32(uint32_t before, const void *data, size_t bytes);
+uint32_t mo_crc32c_plain(uint32_t before, const void *data, size_t bytes);
 
 #endif

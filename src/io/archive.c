@@ -16,7 +16,7 @@
  * so by being all ones. Date and time are the first there are: the same bytes for the same contents.
  */
 enum {
-    BLOCK = 1 << 20, /* summed while it is near, then written */
+    BLOCK = 1 << 20, /* summed twice and written while it is in the cache */
     SMALL_MAX = 512, /* a header with its name */
     VERSION = 45,    /* 64-bit fields */
     UNIX = 3 << 8,
@@ -123,12 +123,16 @@ typedef struct writing {
     mote_error *error;
 } writing;
 
-static mote_status append(writing *w, const void *data, size_t bytes, uint32_t *crc)
+/* Both CRCs go on; crc32c may be NULL. */
+static mote_status append(writing *w, const void *data, size_t bytes, uint32_t *crc, uint32_t *crc32c)
 {
     for (size_t done = 0; done < bytes;) {
         size_t size = bytes - done < BLOCK ? bytes - done : BLOCK;
         const char *block = (const char *)data + done;
         *crc = mo_crc32(*crc, block, size);
+        if (crc32c) {
+            *crc32c = mo_crc32c(*crc32c, block, size);
+        }
         MO_TRY(mo_file_write_at(&w->file, w->at, block, size, w->error));
         w->at += size;
         done += size;
@@ -137,15 +141,18 @@ static mote_status append(writing *w, const void *data, size_t bytes, uint32_t *
 }
 
 /* The local header goes in front when the CRC is known. */
-static mote_status write_member(writing *w, const mo_member *m, uint32_t *crc)
+static mote_status write_member(writing *w, mo_member *m, uint32_t *crc)
 {
     record r;
     uint64_t start = w->at;
-    *crc = 0;
+    *crc = m->crc32c = 0;
+    if (m->make) {
+        MO_TRY(m->make(m, m->context, w->error));
+    }
     fill_local(&r, m, 0);
     w->at += r.size;
-    MO_TRY(append(w, m->head, m->head_bytes, crc));
-    MO_TRY(append(w, m->data, m->data_bytes, crc));
+    MO_TRY(append(w, m->head, m->head_bytes, crc, NULL));
+    MO_TRY(append(w, m->data, m->data_bytes, crc, &m->crc32c));
     fill_local(&r, m, *crc);
     return mo_file_write_at(&w->file, start, r.bytes, r.size, w->error);
 }
@@ -155,7 +162,7 @@ typedef struct place {
     uint32_t crc;
 } place;
 
-static mote_status write_members(writing *w, const mo_member *members, int count, place *places)
+static mote_status write_members(writing *w, mo_member *members, int count, place *places)
 {
     record r;
     for (int k = 0; k < count; ++k) {
@@ -172,7 +179,7 @@ static mote_status write_members(writing *w, const mo_member *members, int count
     return mo_file_write_at(&w->file, w->at, r.bytes, r.size, w->error);
 }
 
-mote_status mo_archive_write(const char *path, const mo_member *members, int count, mote_error *error)
+mote_status mo_archive_write(const char *path, mo_member *members, int count, mote_error *error)
 {
     writing w = {.error = error};
     place *places = calloc((size_t)count + 1, sizeof *places);

@@ -12,15 +12,23 @@
 
 #include "base/error.h"
 
-/* A member to be written: head and data, one after the other. */
-typedef struct mo_member {
+#include <stdint.h>
+
+/* A member to be written: head and data, one after the other. The CRC-32C of the data is left in `crc32c`: every byte is
+   fetched from memory once for both sums and for the disk. */
+typedef struct mo_member mo_member;
+struct mo_member {
     char name[160];
     const void *head, *data;
     size_t head_bytes, data_bytes;
-} mo_member;
+    uint32_t crc32c;
+    /* NULL, or fills head and data when all members before it are written */
+    mote_status (*make)(mo_member *self, void *context, mote_error *error);
+    void *context;
+};
 
 /* The file is whole under its name or not there (io/file.h). Uses the C library's memory, so any thread may call it. */
-mote_status mo_archive_write(const char *path, const mo_member *members, int count, mote_error *error);
+mote_status mo_archive_write(const char *path, mo_member *members, int count, mote_error *error);
 
 typedef struct mo_archive mo_archive;
 

@@ -43,13 +43,8 @@ static void add_text(parts *p, const char *name, const char *text)
     m->head_bytes = strlen(text);
 }
 
-/* The header first, so that it is found even where an unpacker reads from the front. */
-static void fill_parts(const mote_snapshot *snapshot, const char *header, parts *p)
+static void fill_parts(const mote_snapshot *snapshot, parts *p)
 {
-    add_text(p, HEADER, header);
-    if (snapshot->source.text) {
-        add_text(p, SCENE, snapshot->source.text);
-    }
     for (int k = 0; k < snapshot->system_count; ++k) {
         const mo_saved_system *s = &snapshot->systems[k];
         for (int c = 0; c < s->rows->count; ++c) {
@@ -63,43 +58,73 @@ static void fill_parts(const mote_snapshot *snapshot, const char *header, parts 
         add_array(p, TABLE, snapshot->run.table, MOTE_F64, (int64_t)snapshot->run.written + 1,
                   MO_TABLE_NUMBERS);
     }
+    if (snapshot->source.text) {
+        add_text(p, SCENE, snapshot->source.text);
+    }
+}
+
+/* What the header, which is written last since it has the columns' sums, is made from. */
+typedef struct heading {
+    const mote_snapshot *snapshot;
+    const mo_member *columns;
+    char *text;
+} heading;
+
+static mote_status header_text(const mote_snapshot *snapshot, const uint32_t *crc32c, char **text,
+                               mote_error *error)
+{
+    json_t *header = mo_checkpoint_header(snapshot, crc32c);
+    *text = header ? json_dumps(header, JSON_INDENT(1)) : NULL;
+    json_decref(header);
+    return *text ? MOTE_OK : mo_fail_memory(error, sizeof(void *));
+}
+
+static mote_status make_header(mo_member *self, void *context, mote_error *error)
+{
+    heading *h = context;
+    size_t count = (size_t)(self - h->columns);
+    uint32_t *crc32c = malloc((count + 1) * sizeof *crc32c);
+    if (!crc32c) {
+        return mo_fail_memory(error, count * sizeof *crc32c);
+    }
+    for (size_t k = 0; k < count; ++k) {
+        crc32c[k] = h->columns[k].crc32c;
+    }
+    mote_status status = header_text(h->snapshot, crc32c, &h->text, error);
+    free(crc32c);
+    MO_TRY(status);
+    self->head = h->text;
+    self->head_bytes = strlen(h->text);
+    return MOTE_OK;
+}
+
+mote_status mote_snapshot_header(const mote_snapshot *snapshot, char **text, mote_error *error)
+{
+    return header_text(snapshot, NULL, text, error);
 }
 
 /* The C library's memory throughout: a thread in the background may be writing. */
-static mote_status write_with(const mote_snapshot *snapshot, const char *header, const char *path,
-                              mote_error *error)
+mote_status mote_snapshot_write(const mote_snapshot *snapshot, const char *path, mote_error *error)
 {
     size_t count = 3;
     for (int k = 0; k < snapshot->system_count; ++k) {
         count += (size_t)snapshot->systems[k].rows->count;
     }
     parts p = {0, calloc(count, sizeof *p.members), calloc(count, sizeof *p.heads)};
+    heading h = {snapshot, p.members, NULL};
     mote_status status = MOTE_ERROR_MEMORY;
     if (p.members && p.heads) {
-        fill_parts(snapshot, header, &p);
+        fill_parts(snapshot, &p);
+        add_text(&p, HEADER, "");
+        p.members[p.count - 1].make = make_header;
+        p.members[p.count - 1].context = &h;
         status = mo_archive_write(path, p.members, p.count, error);
     } else {
         mo_fail_memory(error, count * sizeof *p.members);
     }
+    free(h.text);
     free(p.members);
     free(p.heads);
-    return status;
-}
-
-mote_status mote_snapshot_header(const mote_snapshot *snapshot, char **text, mote_error *error)
-{
-    json_t *header = mo_checkpoint_header(snapshot);
-    *text = header ? json_dumps(header, JSON_INDENT(1)) : NULL;
-    json_decref(header);
-    return *text ? MOTE_OK : mo_fail_memory(error, sizeof(void *));
-}
-
-mote_status mote_snapshot_write(const mote_snapshot *snapshot, const char *path, mote_error *error)
-{
-    char *header;
-    MO_TRY(mote_snapshot_header(snapshot, &header, error));
-    mote_status status = write_with(snapshot, header, path, error);
-    free(header);
     return status;
 }
 
@@ -117,7 +142,7 @@ static mote_status read_array(mo_archive *archive, const char *member, mote_type
         return mo_fail(error, MOTE_ERROR_INPUT, "the head of '%s' is not that of %lld rows of %d %s", member,
                        (long long)rows, components, mo_type_name(type));
     }
-    if (mo_crc32c(data, bytes) != crc) {
+    if (mo_crc32c(0, data, bytes) != crc) {
         return mo_fail(error, MOTE_ERROR_INPUT, "'%s' is not what header.json has the CRC of", member);
     }
     return MOTE_OK;

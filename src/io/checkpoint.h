@@ -15,8 +15,9 @@ enum { MO_CHECKPOINT_FORMAT = 1 };
 
 /* ---- header.json (header.c) ---- */
 
-/* The header of a snapshot: a new reference; NULL if there is no memory. */
-json_t *mo_checkpoint_header(const mote_snapshot *snapshot);
+/* The header of a snapshot: a new reference; NULL if there is no memory. `crc32c` has the sums of the columns of all systems,
+   one after the other; NULL: they are computed. */
+json_t *mo_checkpoint_header(const mote_snapshot *snapshot, const uint32_t *crc32c);
 
 /* Fills all of an empty snapshot but its columns. */
 mote_status mo_checkpoint_read_header(json_t *header, mote_snapshot *snapshot, mote_error *error);

@@ -38,15 +38,16 @@ static json_t *text_or_null(const char *text)
     return string;
 }
 
-static json_t *columns_of(const mo_snapshot *rows)
+static json_t *columns_of(const mo_snapshot *rows, const uint32_t *crc32c)
 {
     json_t *columns = json_array();
     for (int k = 0; k < rows->count; ++k) {
         const mo_saved_column *c = &rows->columns[k];
         size_t bytes = (size_t)rows->rows * c->row_bytes;
-        json_t *column = json_pack("{s:s, s:s, s:i, s:I, s:I}", "name", c->name, "type",
-                                   mo_type_name(c->type), "components", c->components, "bytes",
-                                   (json_int_t)bytes, "crc32c", (json_int_t)mo_crc32c(c->data, bytes));
+        uint32_t crc = crc32c ? crc32c[k] : mo_crc32c(0, c->data, bytes);
+        json_t *column =
+            json_pack("{s:s, s:s, s:i, s:I, s:I}", "name", c->name, "type", mo_type_name(c->type),
+                      "components", c->components, "bytes", (json_int_t)bytes, "crc32c", (json_int_t)crc);
         if (json_array_append_new(columns, column) != 0) {
             json_decref(columns);
             return NULL;
@@ -69,7 +70,7 @@ static json_t *bodies_of(const mo_saved_system *s)
     return bodies;
 }
 
-static json_t *systems_of(const mote_snapshot *snapshot)
+static json_t *systems_of(const mote_snapshot *snapshot, const uint32_t *crc32c)
 {
     json_t *systems = json_array();
     for (int k = 0; k < snapshot->system_count; ++k) {
@@ -77,7 +78,8 @@ static json_t *systems_of(const mote_snapshot *snapshot)
         json_t *system = json_pack("{s:s, s:I, s:I, s:I, s:i, s:o, s:o}", "name", s->name, "rows",
                                    (json_int_t)s->rows->rows, "next_id", (json_int_t)s->rows->next_id,
                                    "built", (json_int_t)s->built, "callbacks", s->callbacks, "bodies",
-                                   bodies_of(s), "columns", columns_of(s->rows));
+                                   bodies_of(s), "columns", columns_of(s->rows, crc32c));
+        crc32c = crc32c ? crc32c + s->rows->count : NULL;
         if (json_array_append_new(systems, system) != 0) {
             json_decref(systems);
             return NULL;
@@ -124,7 +126,7 @@ static json_t *run_of(const mo_run_state *r)
                      r->written, "steps_at_frame", (json_int_t)r->steps_at_frame, "wall_s", r->wall, "until",
                      number(r->until), "frames", r->frames, "checkpoint_every", r->every, "checkpoint_wall",
                      r->wall_every, "checkpoint_keep", r->keep, "table_crc32c",
-                     (json_int_t)mo_crc32c(r->table, bytes), "first", measures_of(&r->first));
+                     (json_int_t)mo_crc32c(0, r->table, bytes), "first", measures_of(&r->first));
 }
 
 static json_t *scene_of(const mo_source *source)
@@ -140,7 +142,7 @@ static json_t *clock_of(const mo_clock_state *c)
                      c->previous);
 }
 
-json_t *mo_checkpoint_header(const mote_snapshot *s)
+json_t *mo_checkpoint_header(const mote_snapshot *s, const uint32_t *crc32c)
 {
     return json_pack(
         "{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "format",
@@ -150,7 +152,7 @@ json_t *mo_checkpoint_header(const mote_snapshot *s)
         s->integrator ? s->integrator : "", "clock", clock_of(&s->clock), "speed_rate",
         number(s->rates.speed), "acceleration_rate", number(s->rates.acceleration), "state_hash",
         hash_text(mote_snapshot_hash(s)), "stale", s->stale, "initial_hash", hash_text(s->initial_hash),
-        "systems", systems_of(s), "warnings", warnings_of(&s->warnings), "run", run_of(&s->run));
+        "systems", systems_of(s, crc32c), "warnings", warnings_of(&s->warnings), "run", run_of(&s->run));
 }
 
 /* ---- reading ---- */
