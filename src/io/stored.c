@@ -100,7 +100,7 @@ mote_status mo_stored_parse(const mo_bytes *file, mo_stored *stored, mote_error 
     mo_arena_init(&stored->arena, &stored->memory);
     mo_plain_numbers numbers = mo_plain_numbers_begin();
     mote_status status = mo_ends_with(file->path, ".vtp") ? mo_stored_read_vtp(file, stored, error)
-                                                       : mo_stored_read_ply(file, stored, error);
+                                                          : mo_stored_read_ply(file, stored, error);
     mo_plain_numbers_end(numbers);
     if (status != MOTE_OK) {
         mo_stored_release(stored);
