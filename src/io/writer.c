@@ -24,6 +24,7 @@ struct mo_writer {
     int frames, files;
     int first_frame;   /* the first whose files are there: 0 unless a run went on in another directory */
     double last_index; /* wall clock */
+    int64_t settled;   /* frames whose observables are on the disk */
     int64_t edge_capacity, covered_capacity;
     int32_t *edges;   /* of the frame being written: those that no triangle covers */
     uint8_t *covered; /* rows that some triangle uses */
@@ -310,8 +311,14 @@ mote_status mo_writer_index(mo_writer *w, mote_error *error)
     if (status == MOTE_OK) {
         status = mo_observations_write(&w->observations, base, error);
     }
+    w->settled = status == MOTE_OK ? w->frames : w->settled;
     w->writing += mo_clock() - start;
     return status;
+}
+
+mote_status mo_writer_settle(mo_writer *w, mote_error *error)
+{
+    return w->observations.count > 0 && w->settled != w->frames ? mo_writer_index(w, error) : MOTE_OK;
 }
 
 void mo_writer_remove_stale(const mo_writer *w)

@@ -33,6 +33,9 @@ const mo_run_table *mo_writer_table(const mo_writer *writer);
 /* Brings the index files and the tables up to date with the frames written. */
 mote_status mo_writer_index(mo_writer *writer, mote_error *error);
 
+/* Before a checkpoint: what it does not hold, the tables of observables, must be on the disk as far as it has come. */
+mote_status mo_writer_settle(mo_writer *writer, mote_error *error);
+
 /* Removes the frames that an earlier, longer run of the same name left beyond the last of this one. */
 void mo_writer_remove_stale(const mo_writer *writer);
 

@@ -83,7 +83,11 @@ static bool after_step(void *context, const mote_step_report *report)
     }
     if (r->checkpoints && mo_checkpoints_due(r->checkpoints, report->time)) {
         note_now(r);
-        r->trouble = mo_checkpoints_take(r->checkpoints, r->world, &r->at, table_of(r), &r->trouble_error);
+        r->trouble = r->writer ? mo_writer_settle(r->writer, &r->trouble_error) : MOTE_OK;
+        if (r->trouble == MOTE_OK) {
+            r->trouble =
+                mo_checkpoints_take(r->checkpoints, r->world, &r->at, table_of(r), &r->trouble_error);
+        }
     }
     return r->trouble == MOTE_OK && report_progress(r, report);
 }
