@@ -123,6 +123,7 @@ def kill_and_resume(mote, scene, out, rng, kills, threads, longest, finished):
 
 # What the other scene lacks: a box that repeats itself, lists that are kept by age and not by place, temperatures.
 BOX = {
+    "observables": ["mean_square_displacement"],
     "gravity": [0, 0, 0],
     "time": {"end": 0.3, "step": 0.001, "fps": 100},
     "domain": {"min": [0, 0, 0], "max": [9.5, 9.5, 9.5]},
