@@ -5,12 +5,27 @@
  */
 #include "method/sample.h"
 
+#include "base/hash.h"
 #include "store/snapshot.h"
 #include "world/world.h"
 
 #include <unistd.h>
 
 enum { BEFORE = 7, AFTER = 9 };
+
+/* Of every state column, not of those alone that move particles. */
+static uint64_t hash_of_columns(const mote_world *world)
+{
+    const mo_store *store = world->systems[0].store;
+    uint64_t hash = 0;
+    for (int k = 0; k < mo_store_columns(store); ++k) {
+        const mo_column *column = mo_store_column(store, k);
+        bool state = column->spec.role == MO_STATE;
+        hash = state ? mo_hash_bytes(hash, column->data, (size_t)mo_store_rows(store) * column->row_bytes)
+                     : hash;
+    }
+    return hash;
+}
 
 static void check_method(const mo_family *family, const mo_descriptor *method)
 {
@@ -22,12 +37,12 @@ static void check_method(const mo_family *family, const mo_descriptor *method)
     mo_step_state rates = world->rates;
     assert_int_equal(mo_snapshot_take(world->systems[0].store, &snapshot, &error), MOTE_OK);
     take_steps(world, AFTER, method->name);
-    uint64_t expected = mote_world_state_hash(world);
+    uint64_t expected = hash_of_columns(world);
     assert_int_equal(mo_snapshot_restore(snapshot, world->systems[0].store, &error), MOTE_OK);
     world->clock = clock;
     world->rates = rates;
     take_steps(world, AFTER, method->name);
-    if (mote_world_state_hash(world) != expected) {
+    if (hash_of_columns(world) != expected) {
         fail_msg("%s '%s' remembers something that is not in its columns", family->name, method->name);
     }
     mo_snapshot_destroy(snapshot);
