@@ -31,6 +31,7 @@ def draw(mote, scene, picture):
 
 def entry(scene):
     text = json.loads(scene.read_text()).get("_", "")
+    text = " ".join(text) if isinstance(text, list) else text
     return f"""
 ## {title(scene.stem)}
 

@@ -20,7 +20,8 @@ void mo_range_widen(double *low, double *high)
 static void write_time(mo_canvas *canvas, const mo_annotation *a, double size)
 {
     char text[64];
-    snprintf(text, sizeof text, "t = %.3f s", a->time);
+    bool tiny = a->time != 0 && fabs(a->time) < 0.01; /* molecules live in picoseconds */
+    snprintf(text, sizeof text, tiny ? "t = %.3e s" : "t = %.3f s", a->time);
     mo_legend_look look = a->dark ? mo_legend_look_dark(size) : mo_legend_look_light(size);
     mo_text_style style = {.size = size, .color = look.text};
     mo_point2 at = {0.9 * size, mo_canvas_size(canvas).y - 0.9 * size};
