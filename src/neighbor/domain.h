@@ -24,4 +24,11 @@ static inline double mo_domain_volume(const mo_domain *d)
     return closed ? (d->high[0] - d->low[0]) * (d->high[1] - d->low[1]) * (d->high[2] - d->low[2]) : 0;
 }
 
+/* The number along one axis, moved into the box by whole periods. */
+static inline double mo_domain_wrap(const mo_domain *d, int axis, double x)
+{
+    double length = d->high[axis] - d->low[axis];
+    return d->periodic[axis] ? x - floor((x - d->low[axis]) / length) * length : x;
+}
+
 #endif

@@ -80,6 +80,17 @@ void mo_search_destroy(mo_search *search)
 /* A skin that is not given: wide enough to be kept for tens of steps, narrow enough for few pairs in vain. */
 static const double SKIN_OF_RADIUS = 0.12;
 
+/* As much of it as half the periods leave. */
+static double usual_skin(const mo_search *search, double radius)
+{
+    double skin = SKIN_OF_RADIUS * radius;
+    for (int k = 0; k < 3; ++k) {
+        double room = 0.5 * (search->domain.high[k] - search->domain.low[k]) * (1 - 1e-12) - radius;
+        skin = search->domain.periodic[k] && room < skin ? fmax(room, 0) : skin;
+    }
+    return skin;
+}
+
 static mote_status check_radius(const mo_search *search, double radius, mote_error *error)
 {
     double reach = radius + search->reuse.skin;
@@ -120,7 +131,7 @@ mote_status mo_search_add_set(mo_search *search, double radius, int *set, mote_e
                        MO_SEARCH_SETS_MAX);
     }
     if (isnan(search->reuse.skin)) {
-        search->reuse.skin = SKIN_OF_RADIUS * radius;
+        search->reuse.skin = usual_skin(search, radius);
     }
     MO_TRY(check_radius(search, radius, error));
     mo_set_state *state = &search->sets[search->set_count];

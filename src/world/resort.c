@@ -26,13 +26,8 @@ typedef struct wrapping {
 static void wrap_rows(void *context, int64_t first, int64_t last)
 {
     const wrapping *w = context;
-    for (int axis = 0; axis < 3; ++axis) {
-        double low = w->domain->low[axis], length = w->domain->high[axis] - low;
-        bool periodic = w->domain->periodic[axis];
-        for (int64_t row = first; row < last; ++row) {
-            double x = w->x[3 * row + axis];
-            w->place[3 * row + axis] = periodic ? x - floor((x - low) / length) * length : x;
-        }
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        w->place[k] = mo_domain_wrap(w->domain, (int)(k % 3), w->x[k]);
     }
 }
 

@@ -79,6 +79,12 @@ static void losses_follow_their_closed_form(void **state)
     mote_world_destroy(world);
 }
 
+/* In the box, which is where regions are. */
+static double height(const double *x)
+{
+    return x[2] < 0 ? x[2] + 10 : x[2];
+}
+
 /* start sets once, hold sets always and may follow a curve, feed adds power; later sources win. */
 static void sources_set_hold_and_feed(void **state)
 {
@@ -93,11 +99,11 @@ static void sources_set_hold_and_feed(void **state)
                   0.1);
     const double *x = numbers_of(world, "x"), *t = numbers_of(world, "temperature");
     for (int k = 0; k < ROWS; ++k) {
-        assert_near(t[k], x[3 * k + 2] < 3.5 ? 100 : 77, 0);
+        assert_near(t[k], height(x + 3 * k) < 3.5 ? 100 : 77, 0);
     }
     step_by(world, 50);
     for (int k = 0; k < ROWS; ++k) {
-        double z = x[3 * k + 2], expected = z < 3.5 ? 150 : z > 6.5 ? 77 + 5 * 4 / 10.0 : 77;
+        double z = height(x + 3 * k), expected = z < 3.5 ? 150 : z > 6.5 ? 77 + 5 * 4 / 10.0 : 77;
         assert_near(t[k], expected, 1e-9);
     }
     mote_world_destroy(world);
@@ -130,9 +136,30 @@ static void too_fast_is_refused(void **state)
     mote_world_destroy(world);
 }
 
+/* A region stands in every period: what drifts through a box that is heated as a whole is heated all the way. */
+static void regions_stand_in_every_period(void **state)
+{
+    (void)state;
+    mote_world *world =
+        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 90, \"step\": 0.25},"
+                 " \"domain\": {\"min\": [0, 0, 0], \"max\": [10, 10, 10]},"
+                 " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[5, 5, 5]]}, \"velocity\": "
+                 "[1, -0.7, 0]}],"
+                 " \"forces\": [{\"type\": \"heat\", \"range\": 2, \"conductivity\": 1, \"specific_heat\": "
+                 "5, \"initial\": 20,"
+                 "   \"sources\": [{\"type\": \"feed\", \"power\": 10,"
+                 "     \"region\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [10, 10, 10]}}]}]}",
+                 1);
+    step_by(world, 200);
+    assert_near(numbers_of(world, "x")[0], 55, 1e-9);
+    assert_near(numbers_of(world, "temperature")[0], 20 + 50 * 10 / 5.0, 1e-9);
+    mote_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(regions_stand_in_every_period),
         cmocka_unit_test(heat_is_kept_and_makes_no_new_extremes),
         cmocka_unit_test(losses_follow_their_closed_form),
         cmocka_unit_test(sources_set_hold_and_feed),

@@ -37,7 +37,7 @@ static const mo_param PARAMS[] = {
     {"initial", MO_REAL, MO_FIELD(heat, initial), .unit = "K", .initial = "0", .range = "[0, inf)",
      .doc = "Temperature at the start, where no source says otherwise."},
     {"strength", MO_CURVE, MO_FIELD(heat, strength), .initial = "1",
-     .doc = "[[T, s], ...]: by how much the attraction is scaled at a temperature; it must not rise."},
+     .doc = "[[T, s], ...]: by how much the potential is scaled at a temperature; it must not rise."},
     {"ambient", MO_REAL, MO_FIELD(heat, ambient), .unit = "K", .initial = "0", .range = "[0, inf)",
      .doc = "Temperature of the surroundings."},
     {"loss", MO_REAL, MO_FIELD(heat, loss), .unit = "W/K", .initial = "0", .range = "[0, inf)",
@@ -54,6 +54,7 @@ static const mo_column_spec COLUMNS[] = {
 
 typedef struct conduction {
     const heat *params;
+    mo_domain domain;
     const mo_column *temperature, *strength, *flow;
 } conduction;
 
@@ -74,6 +75,9 @@ static mote_status create(const void *params, const mo_field_context *context, v
                           mote_error *error)
 {
     mo_column *columns[3] = {0};
+    if (context->store && mo_store_find(context->store, COLUMNS[0].name)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "a scene takes one force `heat`; list all sources in it");
+    }
     for (int k = 0; COLUMNS[k].name && context->store; ++k) {
         MO_TRY(mo_store_declare(context->store, &COLUMNS[k], &columns[k], error));
     }
@@ -81,7 +85,7 @@ static mote_status create(const void *params, const mo_field_context *context, v
     if (!c) {
         return mo_fail_memory(error, sizeof *c);
     }
-    *c = (conduction){params, columns[0], columns[1], columns[2]};
+    *c = (conduction){params, context->domain, columns[0], columns[1], columns[2]};
     *instance = c;
     *range = c->params->range;
     return MOTE_OK;
@@ -144,9 +148,12 @@ static void warm(void *context, int64_t first, int64_t last)
     }
 }
 
-static bool is_inside(mo_method region, const double *x)
+/* A region stands in every period. */
+static bool is_inside(const mo_domain *domain, mo_method region, const double *x)
 {
-    return !region.type || mo_shape_contains(region, mo_vec3_load(x));
+    mo_vec3 place = {mo_domain_wrap(domain, 0, x[0]), mo_domain_wrap(domain, 1, x[1]),
+                     mo_domain_wrap(domain, 2, x[2])};
+    return !region.type || mo_shape_contains(region, place);
 }
 
 /* What the sources say at a time; before the start they may give the first temperatures. */
@@ -164,7 +171,7 @@ static void apply_sources(void *context, int64_t first, int64_t last)
         mo_method region = type->region(sources[k].params);
         for (int64_t row = first; row < last; ++row) {
             double capacity = p->args->mass[row] * p->heat->params->specific_heat;
-            if (is_inside(region, p->args->x + 3 * row)) {
+            if (is_inside(&p->heat->domain, region, p->args->x + 3 * row)) {
                 t[row] =
                     heating.sets ? heating.temperature : fmax(t[row] + p->h * heating.power / capacity, 0);
             }
@@ -239,8 +246,7 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
 
 const mo_field_type mo_field_heat = {
     .base = {.name = "heat",
-             .summary =
-                 "Temperatures that neighbours exchange, and that weaken the Lennard-Jones attraction.",
+             .summary = "Temperatures that neighbours exchange, and that weaken the Lennard-Jones potential.",
              .citation = "Fourier's law; D. Tonnesen 1998 for the idea of melting by heat",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(heat),

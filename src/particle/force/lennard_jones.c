@@ -210,6 +210,7 @@ static mote_status fill_table(pair_force *f, const lennard_jones *p, const mo_li
                               mote_error *error)
 {
     well wells[MO_SPECIES_MAX];
+    bool given[MO_SPECIES_MAX][MO_SPECIES_MAX] = {{false}};
     const mo_method *pairs = p->pairs.items;
     MO_TRY(find_wells(p, species, wells, error));
     for (int64_t i = 0; i < f->kinds; ++i) {
@@ -221,8 +222,13 @@ static mote_status fill_table(pair_force *f, const lennard_jones *p, const mo_li
     for (int64_t k = 0; k < p->pairs.count; ++k) {
         const mo_pair_def *pair = pairs[k].params;
         const mo_reference *between = pair->between.items;
-        MO_TRY(set_pair(f, p, between[0].index, between[pair->between.count - 1].index,
-                        well_of(p, pair->e, pair->r0, pair->sigma), error));
+        int64_t i = between[0].index, j = between[pair->between.count - 1].index;
+        if (given[i][j]) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "pairs[%lld]: the pair of '%s' and '%s' is given twice",
+                           (long long)k, between[0].name, between[pair->between.count - 1].name);
+        }
+        given[i][j] = given[j][i] = true;
+        MO_TRY(set_pair(f, p, i, j, well_of(p, pair->e, pair->r0, pair->sigma), error));
     }
     return MOTE_OK;
 }
