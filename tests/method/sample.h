@@ -97,8 +97,8 @@ static const struct {
 };
 
 /* 12,000 particles in three blocks of rows, pinned, damped, falling on a moving ball; and a second body. Two
-   blocks under the address sanitizer, which takes its time. */
-#if defined(__SANITIZE_ADDRESS__)
+   blocks under the sanitizers, which take their time. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SAMPLE_SIZE "\"columns\": 72, \"rows\": 72"
 #else
 #define SAMPLE_SIZE "\"columns\": 120, \"rows\": 100"
