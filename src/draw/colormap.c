@@ -1,7 +1,7 @@
 /*
  * Sources. viridis, magma, inferno, plasma: S. van der Walt, N. Smith, E. Firing 2015, dedicated to the public
  * domain (CC0), every 15th or 17th of their 256 colours. cividis: J. Nunez, C. Anderton, R. Renslow 2018, PLOS
- * ONE 13, e0199239, at ninths. The others are mote's own: curves through a few colours of the space OKLab
+ * ONE 13, e0199239, every 15th. The others are mote's own: curves through a few colours of the space OKLab
  * (B. Ottosson 2020), at equal distances along the curve; grey at equal steps of CIE 1976 lightness.
  */
 #include "draw/colormap.h"
@@ -12,7 +12,7 @@
 static const uint32_t VIRIDIS[] = {0x440154, 0x481769, 0x472a7a, 0x433d84, 0x3d4e8a, 0x355e8d,
                                    0x2e6d8e, 0x297b8e, 0x23898e, 0x1f978b, 0x21a585, 0x2eb37c,
                                    0x46c06f, 0x65cb5e, 0x89d548, 0xb0dd2f, 0xd8e219, 0xfde725};
-static const uint32_t MAGMA[] = {0x000004, 0x0b0724, 0x20114b, 0x3b0f70, 0x57157e, 0x721f81,
+static const uint32_t MAGMA[] = {0x000004, 0x0b0924, 0x20114b, 0x3b0f70, 0x57157e, 0x721f81,
                                  0x8c2981, 0xa8327d, 0xc43c75, 0xde4968, 0xf1605d, 0xfa7f5e,
                                  0xfe9f6d, 0xfebf84, 0xfddea0, 0xfcfdbf};
 static const uint32_t INFERNO[] = {0x000004, 0x0c0826, 0x240c4f, 0x420a68, 0x5d126e, 0x781c6d,
@@ -21,8 +21,9 @@ static const uint32_t INFERNO[] = {0x000004, 0x0c0826, 0x240c4f, 0x420a68, 0x5d1
 static const uint32_t PLASMA[] = {0x0d0887, 0x330597, 0x5002a2, 0x6a00a8, 0x8405a7, 0x9c179e,
                                   0xb12a90, 0xc33d80, 0xd35171, 0xe16462, 0xed7953, 0xf68f44,
                                   0xfca636, 0xfec029, 0xf9dc24, 0xf0f921};
-static const uint32_t CIVIDIS[] = {0x00204d, 0x00336f, 0x39486b, 0x575c6d, 0x707173,
-                                   0x8a8779, 0xa69d75, 0xc4b56c, 0xe4cf5b, 0xffea46};
+static const uint32_t CIVIDIS[] = {0x00224e, 0x002d68, 0x163770, 0x2e416d, 0x3f4c6c, 0x4e566c,
+                                   0x5c616e, 0x696b71, 0x767676, 0x838179, 0x928c78, 0xa09875,
+                                   0xafa471, 0xbfb06b, 0xcfbd62, 0xdfca57, 0xf0d846, 0xfee838};
 static const uint32_t RAINBOW[] = {0x38185f, 0x39257e, 0x36309d, 0x3141ba, 0x2a58cb, 0x226fd4, 0x1985d8,
                                    0x109bda, 0x15afd7, 0x27c1ce, 0x36d1bb, 0x4adc9f, 0x76e47c, 0xaee659,
                                    0xdcdd2f, 0xf3c82d, 0xf8b025, 0xf4971a, 0xed7e0f, 0xe56407, 0xdb4703,

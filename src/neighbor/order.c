@@ -12,7 +12,7 @@ typedef struct keyed_row {
 } keyed_row;
 
 typedef struct ordering {
-    mo_frame frame;
+    mo_cell_frame frame;
     const double *x;
     keyed_row *keyed;
 } ordering;
@@ -33,7 +33,7 @@ static void find_keys(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         uint64_t key = 0;
         for (int k = 0; k < 3; ++k) {
-            key |= spread_bits((uint64_t)mo_frame_along(&o->frame, k, o->x[3 * row + k])) << k;
+            key |= spread_bits((uint64_t)mo_cell_frame_along(&o->frame, k, o->x[3 * row + k])) << k;
         }
         o->keyed[row] = (keyed_row){key, row};
     }
@@ -64,7 +64,7 @@ mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, do
         return MOTE_OK;
     }
     MO_TRY(mo_search_bound(rows, x, 0, pool, points.low, points.high, error));
-    MO_TRY(mo_frame_lay(&o.frame, &points, width, 2 * rows + 64, pool, error));
+    MO_TRY(mo_cell_frame_lay(&o.frame, &points, width, 2 * rows + 64, pool, error));
     MO_TRY(mo_allocate_array(memory, 2 * rows, sizeof(keyed_row), &block, error));
     o.keyed = block;
     mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, &o);

@@ -145,7 +145,7 @@ static mote_status upload_triples(mo_renderer *renderer, mo_rows *rows, const fl
 static mote_status upload_surface(mo_renderer *renderer, mote_error *error)
 {
     const mo_surface_view *surface = &renderer->picture->surface;
-    mo_mesh *mesh = &renderer->surface;
+    mo_drawn_mesh *mesh = &renderer->surface;
     mo_vec3 shift = mo_sub(surface->origin, renderer->center);
     MO_TRY(mo_indices_upload(renderer, &mesh->triangles, surface->triangles, 3 * surface->triangle_count,
                              surface->vertex_count, "triangles of the surface", error));
@@ -219,7 +219,7 @@ static void draw(mo_renderer *renderer, const draw_order *order, mo_pass pass)
 void mo_meshes_draw(mo_renderer *renderer, mo_pass pass)
 {
     const mo_picture *picture = renderer->picture;
-    const mo_mesh *own = &renderer->triangles, *surface = &renderer->surface;
+    const mo_drawn_mesh *own = &renderer->triangles, *surface = &renderer->surface;
     if (has_triangles(renderer)) {
         draw_order order = {&renderer->positions,
                             &own->normals,
@@ -246,7 +246,7 @@ void mo_meshes_draw(mo_renderer *renderer, mo_pass pass)
 
 void mo_meshes_release(mo_renderer *renderer)
 {
-    mo_mesh *meshes[] = {&renderer->triangles, &renderer->surface};
+    mo_drawn_mesh *meshes[] = {&renderer->triangles, &renderer->surface};
     for (int k = 0; k < 2; ++k) {
         mo_rows_release(&meshes[k]->positions);
         mo_rows_release(&meshes[k]->normals);

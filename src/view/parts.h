@@ -16,7 +16,7 @@
 typedef enum mo_pass { MO_PASS_SHADOW, MO_PASS_DEPTH, MO_PASS_COLOR } mo_pass;
 
 /* What all shaders know: the uniform block Frame in glsl.c, std140. Positions and directions are the camera's. */
-typedef struct mo_frame {
+typedef struct mo_drawing {
     float view[16], projection[16];
     float shadow[16];               /* from the camera to the shadow map, 0 to 1 */
     float light[4];                 /* towards the light; how dark shadows are */
@@ -27,7 +27,7 @@ typedef struct mo_frame {
     float shadow_grain[4];          /* a shadow texel in the world; in the map; leave out what is buried?, */
     float range[4];                 /* near, far, how far occlusion reaches, */
     float background_top[4], background_bottom[4];
-} mo_frame;
+} mo_drawing;
 
 /* A set of things with a place: particles, or the solids of one kind. */
 typedef struct mo_things {
@@ -46,9 +46,9 @@ typedef struct mo_line_set {
     double width, opacity;
 } mo_line_set;
 
-typedef struct mo_mesh {
+typedef struct mo_drawn_mesh {
     mo_rows positions, normals, values, triangles;
-} mo_mesh;
+} mo_drawn_mesh;
 
 enum { MO_MARK_DISC, MO_MARK_HEXAGON };
 
@@ -78,11 +78,11 @@ struct mo_renderer {
     GLuint frame_buffer; /* the uniform block */
     GLuint map;          /* the colour map */
     GLuint overlay;      /* the image laid over */
-    mo_frame frame;
+    mo_drawing frame;
     mo_map shadow, depth, occlusion, blurred, deepest;
     /* data of the picture */
     mo_rows positions, turns, values, springs, neighbors;
-    mo_mesh triangles, surface; /* `triangles` takes positions and values from the particles */
+    mo_drawn_mesh triangles, surface; /* `triangles` takes positions and values from the particles */
     mo_rows balls, boxes, box_turns, box_halves, corners, corner_pairs;
     int64_t ball_count, glass_ball_count, box_count, glass_box_count; /* glass ones follow the others */
     void *scratch;

@@ -264,7 +264,7 @@ static void find_range(const mo_renderer *renderer, double *near, double *far)
 static void set_lights(mo_renderer *renderer, mo_mat4 view, mo_vec3 light)
 {
     const mo_look *look = renderer->look;
-    mo_frame *frame = &renderer->frame;
+    mo_drawing *frame = &renderer->frame;
     mo_vec3 seen = mo_mat4_direction(view, light);
     mo_vec3 up = mo_mat4_direction(view, mo_unit(renderer->camera->up, mo_vec3_make(0, 1, 0)));
     set4(frame->light, seen.x, seen.y, seen.z, look->lit && look->shadows ? 0.9 : 0);
@@ -278,10 +278,10 @@ static void set_frame(mo_renderer *renderer, mo_mat4 view, mo_vec3 light, double
 {
     const mo_look *look = renderer->look;
     const mo_camera *camera = renderer->camera;
-    mo_frame *frame = &renderer->frame;
+    mo_drawing *frame = &renderer->frame;
     double width = renderer->target.width, height = renderer->target.height;
     bool parallel = !(camera->angle > 0);
-    *frame = (mo_frame){0};
+    *frame = (mo_drawing){0};
     mo_mat4_store(frame->view, view);
     mo_mat4_store(frame->projection, mo_camera_projection(camera, width / height, near, far));
     set4(frame->size, width, height, (parallel ? camera->height : 2 * tan(camera->angle / 2)) / height,

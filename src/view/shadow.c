@@ -10,7 +10,7 @@ static mo_mat4 aim(mo_renderer *renderer, mo_vec3 light)
     mo_vec3 right = mo_perpendicular(light);
     mo_mat4 view = mo_mat4_into(right, mo_cross(light, right), light, mo_scale(2 * reach, light));
     mo_mat4 projection = mo_mat4_parallel(reach, reach, reach, 3 * reach);
-    mo_frame *frame = &renderer->frame;
+    mo_drawing *frame = &renderer->frame;
     mo_mat4_store(frame->view, view);
     mo_mat4_store(frame->projection, projection);
     frame->size[0] = frame->size[1] = EDGE;
@@ -31,7 +31,7 @@ static void make_comparing(const mo_map *map)
 
 mote_status mo_shadow_draw(mo_renderer *renderer, mo_vec3 light, mo_mat4 view, mote_error *error)
 {
-    mo_frame kept = renderer->frame;
+    mo_drawing kept = renderer->frame;
     MO_TRY(mo_map_resize(&renderer->shadow, EDGE, EDGE, true, error));
     mo_texture_bind(0, MO_UNIT_SHADOW);
     mo_map_bind(&renderer->shadow);

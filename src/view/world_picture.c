@@ -30,7 +30,6 @@ mote_status mo_picture_maker_init(mo_picture_maker *m, mote_error *error)
 {
     *m = (mo_picture_maker){0};
     mo_memory_init(&m->memory, NULL);
-    mo_neighbor_lists_init(&m->lists, &m->memory);
     mo_surface_maker_init(&m->surface, &m->memory);
     return mo_pool_create(&m->memory, 1, &m->pool, error);
 }
@@ -45,7 +44,7 @@ void mo_picture_maker_release(mo_picture_maker *m)
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(&m->memory, blocks[k]);
     }
-    mo_neighbor_lists_release(&m->lists);
+    mo_search_destroy(m->search);
     mo_surface_maker_release(&m->surface);
     mo_pool_destroy(m->pool);
     *m = (mo_picture_maker){0};
@@ -64,7 +63,8 @@ static mote_status make_room(mo_picture_maker *m, int64_t rows, mote_error *erro
     int64_t capacity = m->row_capacity;
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         capacity = m->row_capacity;
-        MO_TRY(mo_grow(&m->memory, arrays[k].block, &capacity, rows, arrays[k].size, error));
+        /* a row more: the search loads whole vectors */
+        MO_TRY(mo_grow(&m->memory, arrays[k].block, &capacity, rows + 1, arrays[k].size, error));
     }
     m->row_capacity = capacity;
     return MOTE_OK;
@@ -423,6 +423,21 @@ static void choose_sizes(mo_picture_maker *m, const mo_world_def *def, const mo_
     m->ground = isnan(wish->ground_height) ? lowest(m, up_of(def)) : wish->ground_height;
 }
 
+/* Each pair of neighbours once. */
+static mote_status find_neighbors(mo_picture_maker *m, double reach, mote_error *error)
+{
+    mo_method usual = {mo_family_find(&mo_searches, MO_SEARCH_DEFAULT), NULL};
+    mo_search_set rows = {m->picture.count, m->x};
+    int set = 0;
+    if (!m->search) {
+        MO_TRY(mo_search_create(usual, NULL, &m->memory, &m->search, error));
+        MO_TRY(mo_search_add_set(m->search, reach, &set, error));
+        MO_TRY(mo_search_ask(m->search, set, set, MO_LISTS_HALF, error));
+    }
+    MO_TRY(mo_search_set_radius(m->search, set, reach, error));
+    return mo_search_build(m->search, &rows, m->pool, error);
+}
+
 static mote_status fill_neighbors(mo_picture_maker *m, double radius, mote_error *error)
 {
     double reach = isnan(radius) ? 1.5 * m->spacing : radius;
@@ -431,17 +446,14 @@ static mote_status fill_neighbors(mo_picture_maker *m, double radius, mote_error
     if (!(reach > 0) || m->picture.count == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_neighbor_lists_build(&m->lists, m->pool, m->picture.count, m->x, reach, error));
-    int64_t most = m->lists.start[m->picture.count] / 2 + 1;
-    MO_TRY(
-        mo_grow(&m->memory, (void **)&m->neighbors, &m->neighbor_capacity, most, 2 * sizeof(int32_t), error));
+    MO_TRY(find_neighbors(m, reach, error));
+    const mo_lists *lists = mo_search_lists(m->search, 0, 0);
+    MO_TRY(mo_grow(&m->memory, (void **)&m->neighbors, &m->neighbor_capacity, lists->pairs + 1,
+                   2 * sizeof(int32_t), error));
     for (int64_t row = 0; row < m->picture.count; ++row) {
-        for (int64_t k = m->lists.start[row]; k < m->lists.start[row + 1]; ++k) {
-            if (m->lists.index[k] > row && count < most) {
-                m->neighbors[2 * count] = (int32_t)row;
-                m->neighbors[2 * count + 1] = m->lists.index[k];
-                ++count;
-            }
+        for (int32_t k = 0; k < lists->count[row]; ++k, ++count) {
+            m->neighbors[2 * count] = (int32_t)row;
+            m->neighbors[2 * count + 1] = lists->index[lists->start[row] + k];
         }
     }
     m->picture.neighbors = m->neighbors;

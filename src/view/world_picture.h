@@ -11,7 +11,7 @@
 #define MO_VIEW_WORLD_PICTURE_H
 
 #include "base/memory.h"
-#include "neighbor/cell_list.h"
+#include "neighbor/search.h"
 #include "scene/root.h"
 #include "view/moment.h"
 #include "view/picture.h"
@@ -38,7 +38,7 @@ typedef struct mo_picture_maker {
     uint8_t *covered;
     int32_t *springs, *triangles, *neighbors;
     mo_solid *solids;
-    mo_neighbor_lists lists;
+    mo_search *search; /* for lines between neighbours; NULL before they are wanted */
     mo_pool *pool;
     mo_surface_maker surface;
     bool begun;

@@ -137,11 +137,10 @@ static void there_range(void *context, int64_t first, int64_t last)
 {
     const work *w = context;
     for (int64_t place = first; place < last; ++place) {
-        int64_t row = w->near->list.row_at[place];
+        int64_t row = w->near->cells.row[place];
         mo_moments m = mo_moments_at(w->near, place);
         mo_vec3 x = mo_vec3_load(w->cloud->x + 3 * row);
-        mo_vec3_store(w->moved + 3 * row,
-                      mo_add_scaled(x, w->params->centers * w->near->list.radius, m.mean));
+        mo_vec3_store(w->moved + 3 * row, mo_add_scaled(x, w->params->centers * w->near->radius, m.mean));
         w->splat[row] = shape_of(w->params, &m, w->across + 3 * row);
         mo_vec3_store(w->splat[row].x, mo_scale(1 / w->cloud->spacing, x));
     }
@@ -150,9 +149,9 @@ static void there_range(void *context, int64_t first, int64_t last)
 static void back_range(void *context, int64_t first, int64_t last)
 {
     const work *w = context;
-    double lambda = w->params->centers * w->near->list.radius;
+    double lambda = w->params->centers * w->near->radius;
     for (int64_t place = first; place < last; ++place) {
-        int64_t row = w->near->list.row_at[place];
+        int64_t row = w->near->cells.row[place];
         mo_vec3 n = mo_vec3_load(w->across + 3 * row), x = mo_vec3_load(w->cloud->x + 3 * row);
         if (mo_dot(n, n) > 0) {
             mo_vec3 back =

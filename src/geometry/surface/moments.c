@@ -1,21 +1,21 @@
 #include "geometry/surface/moments.h"
 
 #include "math/wide.h"
+#include "neighbor/search_state.h"
 
 enum { LANES = 4, PACK_GRAIN = 4096 };
 
 void mo_vicinity_init(mo_vicinity *vicinity, mo_memory *memory)
 {
-    *vicinity = (mo_vicinity){0};
-    mo_cell_list_init(&vicinity->list, memory);
+    *vicinity = (mo_vicinity){.memory = memory};
+    mo_cells_init(&vicinity->cells, memory);
 }
 
 void mo_vicinity_release(mo_vicinity *vicinity)
 {
-    mo_memory *memory = vicinity->list.memory;
-    mo_cell_list_release(&vicinity->list);
-    mo_release(memory, vicinity->x);
-    mo_vicinity_init(vicinity, memory);
+    mo_cells_release(&vicinity->cells);
+    mo_release(vicinity->memory, vicinity->x);
+    mo_vicinity_init(vicinity, vicinity->memory);
 }
 
 typedef struct packing {
@@ -27,7 +27,7 @@ static void pack_range(void *context, int64_t first, int64_t last)
 {
     const packing *p = context;
     for (int64_t place = first; place < last; ++place) {
-        const double *x = p->x + 3 * (int64_t)p->to->list.row_at[place];
+        const double *x = p->x + 3 * (int64_t)p->to->cells.row[place];
         p->to->x[place] = x[0];
         p->to->y[place] = x[1];
         p->to->z[place] = x[2];
@@ -37,11 +37,16 @@ static void pack_range(void *context, int64_t first, int64_t last)
 mote_status mo_vicinity_build(mo_vicinity *vicinity, mo_pool *pool, int64_t rows, const double *x,
                               double radius, mote_error *error)
 {
-    mo_memory *memory = vicinity->list.memory;
     void *block = vicinity->x;
     int64_t stride = rows + LANES; /* whole vectors may be loaded at the end */
-    MO_TRY(mo_cell_list_build(&vicinity->list, pool, rows, x, radius, error));
-    mote_status status = mo_grow(memory, &block, &vicinity->capacity, 3 * stride, sizeof(double), error);
+    int64_t most = 2 * rows + 64;  /* cells */
+    mo_search_points points = {.rows = rows, .x = x, .radius = radius};
+    vicinity->radius = radius;
+    MO_TRY(mo_search_bound(rows, x, 0, pool, points.low, points.high, error));
+    MO_TRY(mo_cell_frame_lay(&vicinity->frame, &points, radius, most, pool, error));
+    MO_TRY(mo_cells_sort(&vicinity->cells, &vicinity->frame, most, rows, x, pool, error));
+    mote_status status =
+        mo_grow(vicinity->memory, &block, &vicinity->capacity, 3 * stride, sizeof(double), error);
     vicinity->x = block;
     MO_TRY(status);
     vicinity->y = vicinity->x + stride;
@@ -110,24 +115,24 @@ static mo_moments finish(const sums *s)
 
 mo_moments mo_moments_at(const mo_vicinity *vicinity, int64_t place)
 {
-    const mo_cell_list *list = &vicinity->list;
+    const mo_cell_frame *f = &vicinity->frame;
+    const int32_t *start = vicinity->cells.start;
+    const double x[3] = {vicinity->x[place], vicinity->y[place], vicinity->z[place]};
     view v = {vicinity->x,
               vicinity->y,
               vicinity->z,
-              mo_d4_set(vicinity->x[place]),
-              mo_d4_set(vicinity->y[place]),
-              mo_d4_set(vicinity->z[place]),
-              mo_d4_set(1 / list->radius)};
-    int64_t cell = list->cell_of[list->row_at[place]];
-    int64_t i = cell % list->size[0], j = cell / list->size[0] % list->size[1];
-    int64_t k = cell / (list->size[0] * list->size[1]);
-    int64_t left = i > 0 ? 1 : 0,
-            right = i + 1 < list->size[0] ? 1 : 0; /* cells of a row follow each other */
+              mo_d4_set(x[0]),
+              mo_d4_set(x[1]),
+              mo_d4_set(x[2]),
+              mo_d4_set(1 / vicinity->radius)};
+    int64_t i = mo_cell_frame_along(f, 0, x[0]), j = mo_cell_frame_along(f, 1, x[1]);
+    int64_t k = mo_cell_frame_along(f, 2, x[2]);
+    int64_t left = i > 0 ? 1 : 0, right = i + 1 < f->size[0] ? 1 : 0; /* cells of a row follow each other */
     sums s = {0};
-    for (int64_t z = k > 0 ? k - 1 : 0; z <= k + 1 && z < list->size[2]; ++z) {
-        for (int64_t y = j > 0 ? j - 1 : 0; y <= j + 1 && y < list->size[1]; ++y) {
-            int64_t at = (z * list->size[1] + y) * list->size[0] + i;
-            add_range(&s, &v, list->start[at - left], list->start[at + right + 1]);
+    for (int64_t z = k > 0 ? k - 1 : 0; z <= k + 1 && z < f->size[2]; ++z) {
+        for (int64_t y = j > 0 ? j - 1 : 0; y <= j + 1 && y < f->size[1]; ++y) {
+            int64_t at = mo_cell_frame_cell(f, i, y, z);
+            add_range(&s, &v, start[at - left], start[at + right + 1]);
         }
     }
     return finish(&s);

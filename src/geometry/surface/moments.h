@@ -6,7 +6,7 @@
 #define MO_GEOMETRY_MOMENTS_H
 
 #include "math/mat3.h"
-#include "neighbor/cell_list.h"
+#include "neighbor/search/cells.h"
 
 typedef struct mo_moments {
     int64_t count; /* itself included */
@@ -16,7 +16,10 @@ typedef struct mo_moments {
 
 /* Points sorted into cells, and once more as columns in the order of the cells. */
 typedef struct mo_vicinity {
-    mo_cell_list list;
+    mo_memory *memory;
+    double radius;
+    mo_cell_frame frame; /* cells as wide as the radius */
+    mo_cells cells;
     double *x, *y, *z; /* by place */
     int64_t capacity;
 } mo_vicinity;

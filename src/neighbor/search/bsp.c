@@ -71,10 +71,10 @@ static inline double along(const double normal[3], const double *x)
    so that no square over- or underflows. */
 static void covariance(const mo_half_item *item, int64_t low, int64_t high, double c[6])
 {
-    mo_window box = mo_window_at(mo_vec3_load(item[low].x), 0);
+    mo_search_window box = mo_search_window_at(mo_vec3_load(item[low].x), 0);
     double width = 0, sum[3] = {0}, square[6] = {0}, count = (double)(high - low);
     for (int64_t k = low + 1; k < high; ++k) {
-        mo_window_include(&box, item[k].x);
+        mo_search_window_include(&box, item[k].x);
     }
     for (int k = 0; k < 3; ++k) {
         width = fmax(width, box.high[k] - box.low[k]);
@@ -184,7 +184,7 @@ typedef struct cover {
     double center[3], half[3], reach, slack;
 } cover;
 
-static cover cover_of(const bsp *t, const mo_window *w)
+static cover cover_of(const bsp *t, const mo_search_window *w)
 {
     cover c;
     double scale = t->scale;
@@ -198,12 +198,12 @@ static cover cover_of(const bsp *t, const mo_window *w)
     return c;
 }
 
-static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const bsp *t = instance;
     mo_half stack[MO_HALF_DEPTH + 2];
     int depth = 0;
-    if (t->points.rows == 0 || mo_window_gap(window, t->points.low, t->points.high) > window->square) {
+    if (t->points.rows == 0 || mo_search_window_gap(window, t->points.low, t->points.high) > window->square) {
         return;
     }
     cover c = cover_of(t, window);

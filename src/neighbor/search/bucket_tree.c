@@ -307,7 +307,7 @@ mote_status mo_tree_build(void *instance, const mo_search_points *points, mo_poo
 
 /* ---- searching ---- */
 
-static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const mo_tree *t = instance;
     int32_t stack[STACK], depth = 0;
@@ -319,7 +319,7 @@ static void walk(const void *instance, const mo_window *window, mo_runs *runs)
             for (int c = children_of(t->region + number) - 1; c >= 0; --c) {
                 const mo_tree_node *child = t->node + node->child + c;
                 stack[depth] = node->child + c;
-                depth += mo_window_gap(window, child->low, child->high) <= window->square;
+                depth += mo_search_window_gap(window, child->low, child->high) <= window->square;
             }
             continue;
         }
@@ -359,12 +359,12 @@ static void test_place(const mo_tree *t, int64_t place, mo_vec3 p, mo_nearest *n
 }
 
 /* Puts the children of a node on the stack, the nearest on top. */
-static int push_children(const mo_tree *t, int32_t number, const mo_window *w, visit *stack, int depth)
+static int push_children(const mo_tree *t, int32_t number, const mo_search_window *w, visit *stack, int depth)
 {
     int bottom = depth, children = children_of(t->region + number);
     for (int c = 0; c < children; ++c) {
         const mo_tree_node *child = t->node + t->node[number].child + c;
-        visit v = {t->node[number].child + c, mo_window_gap(w, child->low, child->high)};
+        visit v = {t->node[number].child + c, mo_search_window_gap(w, child->low, child->high)};
         int at = depth++;
         for (; at > bottom && stack[at - 1].gap < v.gap; --at) {
             stack[at] = stack[at - 1];
@@ -378,7 +378,7 @@ int64_t mo_tree_nearest(const void *instance, mo_vec3 place, int64_t k, int32_t 
 {
     const mo_tree *t = instance;
     mo_nearest n = {k, 0, out, square};
-    mo_window w = mo_window_at(place, 0);
+    mo_search_window w = mo_search_window_at(place, 0);
     visit stack[STACK];
     int depth = 0;
     if (t->rows > 0 && k > 0) {

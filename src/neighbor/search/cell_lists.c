@@ -41,7 +41,7 @@ typedef struct buffer {
 } buffer;
 
 typedef struct job {
-    const mo_frame *frame;
+    const mo_cell_frame *frame;
     const mo_cells *from, *to;
     bool self, strays;
     int64_t owned, reach;
@@ -94,7 +94,7 @@ static inline float row_from(int64_t at, int64_t cell)
 static void add_runs(const job *j, walk *w, const int64_t at[3], int64_t low, int64_t high, int64_t y,
                      int64_t z)
 {
-    const int32_t *start = j->to->start + mo_frame_cell(j->frame, 0, y, z);
+    const int32_t *start = j->to->start + mo_cell_frame_cell(j->frame, 0, y, z);
     while (low <= high) {
         int64_t end = (low / MO_CELLS_IN_ROW + 1) * MO_CELLS_IN_ROW;
         end = end <= high ? end : high + 1;
@@ -113,7 +113,7 @@ static void add_runs(const job *j, walk *w, const int64_t at[3], int64_t low, in
 /* The cell's own row first. */
 static void walk_around(const job *j, const int64_t at[3], walk *w)
 {
-    const mo_frame *f = j->frame;
+    const mo_cell_frame *f = j->frame;
     int64_t low[3], high[3];
     for (int k = 0; k < 3; ++k) {
         low[k] = at[k] > j->reach ? at[k] - j->reach : 0;
@@ -332,7 +332,7 @@ static int own_number(const walk *w, int32_t place)
 static void search_cell(outbox *o, buffer *b, int64_t cell)
 {
     const job *j = o->j;
-    const mo_frame *f = j->frame;
+    const mo_cell_frame *f = j->frame;
     int32_t first = j->from->start[cell], last = j->from->start[cell + 1];
     int64_t at[3] = {cell % f->size[0], cell / f->size[0] % f->size[1], cell / (f->size[0] * f->size[1])};
     walk w;
@@ -380,7 +380,7 @@ static void search_all(void *context, mo_lists_sink *sink, mo_pool *pool)
 {
     job *j = context;
     j->sink = sink;
-    mo_parallel_for(pool, mo_frame_cells(j->frame), CELL_GRAIN, search_cells, j);
+    mo_parallel_for(pool, mo_cell_frame_cells(j->frame), CELL_GRAIN, search_cells, j);
 }
 
 mote_status mo_cells_lists(const mo_cells_job *asked, mo_pool *pool, mo_lists *lists, mote_error *error)

@@ -29,7 +29,7 @@ int64_t mo_cells_bytes(const mo_cells *cells)
 
 typedef struct sorting {
     mo_cells *cells;
-    const mo_frame *frame;
+    const mo_cell_frame *frame;
     const double *x;
     int64_t rows, cell_count, buckets;
     int shift; /* a bucket is a cell's number without this many bits */
@@ -40,7 +40,7 @@ typedef struct lanes {
     mo_d4 low, inverse_width, last, zero;
 } lanes;
 
-static lanes lanes_of(const mo_frame *f)
+static lanes lanes_of(const mo_cell_frame *f)
 {
     return (lanes){{f->low[0], f->low[1], f->low[2], 0},
                    mo_d4_set(f->inverse_width),
@@ -48,7 +48,7 @@ static lanes lanes_of(const mo_frame *f)
                    mo_d4_set(0)};
 }
 
-/* A position in units of cells, and the cell: as mo_frame_along has it. */
+/* A position in units of cells, and the cell: as mo_cell_frame_along has it. */
 MO_INLINE mo_i4 cell_of(const lanes *l, const double *x, mo_d4 *cells)
 {
     *cells = (mo_d4_load(x) - l->low) * l->inverse_width;
@@ -159,10 +159,10 @@ static mote_status make_room(mo_cells *c, int64_t rows, int64_t most, int64_t hi
                         error);
 }
 
-mote_status mo_cells_sort(mo_cells *cells, const mo_frame *frame, int64_t most, int64_t rows, const double *x,
-                          mo_pool *pool, mote_error *error)
+mote_status mo_cells_sort(mo_cells *cells, const mo_cell_frame *frame, int64_t most, int64_t rows,
+                          const double *x, mo_pool *pool, mote_error *error)
 {
-    int64_t cell_count = mo_frame_cells(frame), blocks = (rows + SORT_GRAIN - 1) / SORT_GRAIN;
+    int64_t cell_count = mo_cell_frame_cells(frame), blocks = (rows + SORT_GRAIN - 1) / SORT_GRAIN;
     int64_t wanted = rows / BUCKET_ROWS < BUCKETS_MAX ? rows / BUCKET_ROWS + 1 : BUCKETS_MAX;
     sorting s = {cells, frame, x, rows, cell_count, 0, 0};
     while (((cell_count - 1) >> s.shift) + 1 > wanted) {

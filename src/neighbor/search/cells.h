@@ -16,38 +16,38 @@
 
 #include "neighbor/search/search.h"
 
-typedef struct mo_frame {
+typedef struct mo_cell_frame {
     double low[3], width, inverse_width;
     int64_t size[3];
     bool strays; /* points lie outside */
-} mo_frame;
+} mo_cell_frame;
 
 /* Cells at least `width` wide over the points (of which there is one at least), at most `most` in number. A
    pair no further apart than k widths is at most k cells apart, rounding included. */
-mote_status mo_frame_lay(mo_frame *frame, const mo_search_points *points, double width, int64_t most,
-                         mo_pool *pool, mote_error *error);
+mote_status mo_cell_frame_lay(mo_cell_frame *frame, const mo_search_points *points, double width,
+                              int64_t most, mo_pool *pool, mote_error *error);
 
-static inline int64_t mo_frame_cells(const mo_frame *frame)
+static inline int64_t mo_cell_frame_cells(const mo_cell_frame *frame)
 {
     return frame->size[0] * frame->size[1] * frame->size[2];
 }
 
 /* The cell along an axis: ascends with x. */
-static inline int64_t mo_frame_along(const mo_frame *frame, int axis, double x)
+static inline int64_t mo_cell_frame_along(const mo_cell_frame *frame, int axis, double x)
 {
     double cells = (x - frame->low[axis]) * frame->inverse_width, last = (double)(frame->size[axis] - 1);
     return cells > 0 ? (int64_t)(cells < last ? cells : last) : 0;
 }
 
-static inline int64_t mo_frame_cell(const mo_frame *frame, int64_t i, int64_t j, int64_t k)
+static inline int64_t mo_cell_frame_cell(const mo_cell_frame *frame, int64_t i, int64_t j, int64_t k)
 {
     return (k * frame->size[1] + j) * frame->size[0] + i;
 }
 
-static inline int64_t mo_frame_cell_at(const mo_frame *frame, const double *x)
+static inline int64_t mo_cell_frame_cell_at(const mo_cell_frame *frame, const double *x)
 {
-    return mo_frame_cell(frame, mo_frame_along(frame, 0, x[0]), mo_frame_along(frame, 1, x[1]),
-                         mo_frame_along(frame, 2, x[2]));
+    return mo_cell_frame_cell(frame, mo_cell_frame_along(frame, 0, x[0]), mo_cell_frame_along(frame, 1, x[1]),
+                              mo_cell_frame_along(frame, 2, x[2]));
 }
 
 enum { MO_CELLS_IN_ROW = 8 };
@@ -71,12 +71,12 @@ int64_t mo_cells_bytes(const mo_cells *cells);
 
 /* Sorts the points into the frame's cells. `most` as for the frame: room for all of them is made at once, so
    that a frame may grow later without an allocation. */
-mote_status mo_cells_sort(mo_cells *cells, const mo_frame *frame, int64_t most, int64_t rows, const double *x,
-                          mo_pool *pool, mote_error *error);
+mote_status mo_cells_sort(mo_cells *cells, const mo_cell_frame *frame, int64_t most, int64_t rows,
+                          const double *x, mo_pool *pool, mote_error *error);
 
 /* The lists of all points of `from` with those of `to`, sorted into the same frame. */
 typedef struct mo_cells_job {
-    const mo_frame *frame;
+    const mo_cell_frame *frame;
     const mo_cells *to, *from; /* from NULL: `to`, and no point is in its own list */
     int64_t owned;             /* lists for the rows below */
     int64_t reach;             /* all pairs are at most this many cells apart; 1 to 4 */

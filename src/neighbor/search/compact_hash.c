@@ -300,7 +300,7 @@ static void add_noted(const compact_hash *h, mo_visited *noted, mo_runs *runs)
     }
 }
 
-static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const compact_hash *h = instance;
     mo_lattice_range range = mo_lattice_reach(h->inverse_width, window);

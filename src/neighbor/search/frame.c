@@ -149,8 +149,8 @@ static mote_status trim_box(mo_pool *pool, int64_t rows, boxed_points *points, d
     return MOTE_OK;
 }
 
-mote_status mo_frame_lay(mo_frame *frame, const mo_search_points *points, double width, int64_t most,
-                         mo_pool *pool, mote_error *error)
+mote_status mo_cell_frame_lay(mo_cell_frame *frame, const mo_search_points *points, double width,
+                              int64_t most, mo_pool *pool, mote_error *error)
 {
     boxed_points boxed = {.x = points->x};
     memcpy(boxed.b.low, points->low, sizeof boxed.b.low);

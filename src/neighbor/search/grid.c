@@ -24,7 +24,7 @@ enum { FULL_CELL = 48 }; /* measured: from here on halving the cells pays */
 typedef struct grid {
     mo_search_points points;
     double asked, width; /* in radii; as asked for (NaN: nothing), and as built */
-    mo_frame frame;
+    mo_cell_frame frame;
     mo_cells cells, other; /* `other`: a set from which lists were asked for */
 } grid;
 
@@ -59,7 +59,8 @@ static mote_status lay_frame(grid *g, const mo_search_points *points, double wid
                              mote_error *error)
 {
     g->width = width;
-    return mo_frame_lay(&g->frame, points, width * points->radius, most_cells(points->rows), pool, error);
+    return mo_cell_frame_lay(&g->frame, points, width * points->radius, most_cells(points->rows), pool,
+                             error);
 }
 
 static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
@@ -70,7 +71,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     g->points.rows = 0;
     if (rows > 0) {
         MO_TRY(lay_frame(g, points, isnan(g->asked) ? 1 : g->asked, pool, error));
-        if (isnan(g->asked) && rows > FULL_CELL * mo_frame_cells(&g->frame)) {
+        if (isnan(g->asked) && rows > FULL_CELL * mo_cell_frame_cells(&g->frame)) {
             MO_TRY(lay_frame(g, points, 0.5, pool, error));
         }
         MO_TRY(mo_cells_sort(&g->cells, &g->frame, most_cells(rows), rows, points->x, pool, error));
@@ -127,17 +128,17 @@ static void find_in_near_run(finding *f, const double origin[3], int32_t first, 
 }
 
 /* The cells that hold everything within the radius along an axis, rounding included. */
-static void cells_within(const mo_frame *frame, int axis, double x, double radius, int64_t cell[2])
+static void cells_within(const mo_cell_frame *frame, int axis, double x, double radius, int64_t cell[2])
 {
     double reach = radius * (1 + 0x1p-30) + 0x1p-50 * fabs(x);
-    cell[0] = mo_frame_along(frame, axis, x - reach);
-    cell[1] = mo_frame_along(frame, axis, x + reach);
+    cell[0] = mo_cell_frame_along(frame, axis, x - reach);
+    cell[1] = mo_cell_frame_along(frame, axis, x + reach);
 }
 
 /* The cells [x0, x1] of a row, in pieces with one origin each. */
 static void find_in_row(finding *f, const grid *g, const int64_t x[2], int64_t y, int64_t z, bool close)
 {
-    const int32_t *start = g->cells.start + mo_frame_cell(&g->frame, 0, y, z);
+    const int32_t *start = g->cells.start + mo_cell_frame_cell(&g->frame, 0, y, z);
     if (!close) {
         find_in_run(f, start[x[0]], start[x[1] + 1]);
         return;
@@ -153,7 +154,7 @@ static void find_in_row(finding *f, const grid *g, const int64_t x[2], int64_t y
 static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
 {
     const grid *g = instance;
-    const mo_frame *frame = &g->frame;
+    const mo_cell_frame *frame = &g->frame;
     int64_t cell[3][2];
     if (g->points.rows == 0) {
         return 0;
@@ -177,7 +178,7 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
 /* ---- all lists ---- */
 
 /* Whether all points of a set lie in the frame. */
-static bool covers(const mo_frame *frame, const mo_search_points *points)
+static bool covers(const mo_cell_frame *frame, const mo_search_points *points)
 {
     bool inside = true;
     for (int k = 0; k < 3; ++k) {

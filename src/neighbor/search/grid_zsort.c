@@ -324,7 +324,7 @@ static mote_status update(void *instance, const mo_search_points *points, mo_poo
 
 /* ---- searching ---- */
 
-static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const grid_zsort *g = instance;
     mo_lattice_range c = mo_lattice_reach(g->inverse_width, window);

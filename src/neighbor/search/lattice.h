@@ -41,7 +41,7 @@ typedef struct mo_lattice_range {
     mo_lattice_cell low, high;
 } mo_lattice_range;
 
-static inline mo_lattice_range mo_lattice_reach(double inverse_width, const mo_window *w)
+static inline mo_lattice_range mo_lattice_reach(double inverse_width, const mo_search_window *w)
 {
     mo_lattice_range range;
     for (int k = 0; k < 3; ++k) {

@@ -131,7 +131,7 @@ int64_t mo_packed_near(const mo_packed *packed, mo_walk *walk, const void *insta
                        double radius, int32_t *out, int64_t capacity)
 {
     one_place one;
-    mo_window window = mo_window_at(place, radius);
+    mo_search_window window = mo_search_window_at(place, radius);
     one.runs.full = scan_one;
     one.runs.count = 0;
     one.t = target_at(packed, place.x, place.y, place.z, window.square);

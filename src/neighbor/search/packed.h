@@ -83,7 +83,7 @@ static inline void mo_runs_add(mo_runs *runs, int32_t first, int32_t last)
 }
 
 /* Adds runs that hold every place within the window's reach, no place twice. */
-typedef void mo_walk(const void *instance, const mo_window *window, mo_runs *runs);
+typedef void mo_walk(const void *instance, const mo_search_window *window, mo_runs *runs);
 
 /* `near` and `lists` of search.h, by a walk. */
 int64_t mo_packed_near(const mo_packed *packed, mo_walk *walk, const void *instance, mo_vec3 place,

@@ -34,7 +34,7 @@ typedef struct batch {
     bool overflow; /* more runs than there is room for: every place asks for itself */
     bool buffered; /* the candidates are in the buffer */
     int64_t first, last;
-    mo_window window;
+    mo_search_window window;
     double middle[3], scale;
     int count; /* of candidates */
     _Alignas(32) float x[ROOM], y[ROOM], z[ROOM], square[ROOM];
@@ -51,11 +51,11 @@ static void choose_batch(const listing *l, int64_t limit, batch *b)
 {
     const mo_packed *p = l->packed;
     int64_t place = b->first;
-    mo_window w = mo_window_at(mo_vec3_make(p->x[place], p->y[place], p->z[place]), l->radius);
+    mo_search_window w = mo_search_window_at(mo_vec3_make(p->x[place], p->y[place], p->z[place]), l->radius);
     double width = BATCH_WIDTH * l->radius;
     for (++place; place < limit && place - b->first < BATCH_MAX && p->row_at[place] >= 0; ++place) {
-        mo_window wider = w;
-        mo_window_include(&wider, (double[3]){p->x[place], p->y[place], p->z[place]});
+        mo_search_window wider = w;
+        mo_search_window_include(&wider, (double[3]){p->x[place], p->y[place], p->z[place]});
         if (wider.high[0] - wider.low[0] > width || wider.high[1] - wider.low[1] > width ||
             wider.high[2] - wider.low[2] > width) {
             break;
@@ -80,7 +80,7 @@ MO_INLINE mo_d4 gap_of(mo_d4 x, double low, double high)
 /* Copies the candidates of a run that are within reach of the window. */
 static int copy_run(const mo_packed *p, batch *b, int64_t first, int64_t last, int count)
 {
-    const mo_window *w = &b->window;
+    const mo_search_window *w = &b->window;
     mo_d4 scale = mo_d4_set(b->scale), square = mo_d4_set(w->square);
     for (int64_t at = first; at < last; at += LANES) {
         mo_d4 x = mo_d4_load(p->x + at), y = mo_d4_load(p->y + at), z = mo_d4_load(p->z + at);

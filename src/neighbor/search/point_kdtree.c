@@ -70,9 +70,9 @@ static void store_items(void *context, int64_t first, int64_t last)
 static void choose_axis(void *context, int64_t node, mo_half_item *item, int64_t low, int64_t high)
 {
     point_kdtree *t = context;
-    mo_window box = mo_window_at(mo_vec3_load(item[low].x), 0);
+    mo_search_window box = mo_search_window_at(mo_vec3_load(item[low].x), 0);
     for (int64_t k = low + 1; k < high; ++k) {
-        mo_window_include(&box, item[k].x);
+        mo_search_window_include(&box, item[k].x);
     }
     double width[3] = {box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]};
     int axis = width[0] >= width[1] && width[0] >= width[2] ? 0 : width[1] >= width[2] ? 1 : 2;
@@ -104,7 +104,7 @@ static inline const double *coordinates(const point_kdtree *t, int axis)
 }
 
 /* In order, so that what follows each other becomes one run. A node's own point is a stretch of one. */
-static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const point_kdtree *t = instance;
     mo_half stack[2 * MO_HALF_DEPTH + 2];

@@ -258,7 +258,7 @@ static inline unsigned touched(const node *n, const double low[3], const double 
 static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
 {
     const point_quadtree *t = instance;
-    mo_window w = mo_window_at(place, radius);
+    mo_search_window w = mo_search_window_at(place, radius);
     int32_t stack[STACK];
     int depth = 0;
     int64_t found = 0;

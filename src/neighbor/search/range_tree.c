@@ -351,7 +351,7 @@ static void search_first(query *q)
 static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
 {
     const range_tree *t = instance;
-    mo_window w = mo_window_at(place, radius);
+    mo_search_window w = mo_search_window_at(place, radius);
     query q = {.t = t, .place = place, .square = w.square, .out = out, .capacity = capacity};
     for (int k = 0; k < 3; ++k) {
         q.low[k] = w.low[k] - w.reach;

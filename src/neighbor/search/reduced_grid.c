@@ -140,7 +140,7 @@ static inline int64_t step_along(stretch s, int64_t number, int64_t side)
 }
 
 /* The cells along x follow each other in memory: one run, or two around the edge. */
-static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const reduced_grid *g = instance;
     mo_lattice_range range = mo_lattice_reach(g->inverse_width, window);

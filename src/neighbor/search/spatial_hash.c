@@ -91,7 +91,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     return MOTE_OK;
 }
 
-static void walk(const void *instance, const mo_window *window, mo_runs *runs)
+static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const spatial_hash *s = instance;
     mo_lattice_range c = mo_lattice_reach(s->inverse_width, window);

@@ -14,11 +14,11 @@
 
 #include <stdbool.h>
 
-typedef struct mo_window {
+typedef struct mo_search_window {
     double low[3], high[3]; /* of the places that ask */
     double reach;           /* a little above the radius: no |x - p| of a pair is above it */
     double square;          /* of the radius */
-} mo_window;
+} mo_search_window;
 
 /* The square of the distance, each term rounded as written: the definition of search.h. */
 static inline double mo_square(const double *x, mo_vec3 p)
@@ -27,14 +27,14 @@ static inline double mo_square(const double *x, mo_vec3 p)
     return dx * dx + dy * dy + dz * dz;
 }
 
-static inline mo_window mo_window_at(mo_vec3 p, double radius)
+static inline mo_search_window mo_search_window_at(mo_vec3 p, double radius)
 {
     static const double UNDERFLOW = 1e-161; /* twice the largest numbers whose squares are 0 or the least */
     double reach = radius * (1 + 0x1p-40) + UNDERFLOW;
-    return (mo_window){{p.x, p.y, p.z}, {p.x, p.y, p.z}, reach, radius * radius};
+    return (mo_search_window){{p.x, p.y, p.z}, {p.x, p.y, p.z}, reach, radius * radius};
 }
 
-static inline void mo_window_include(mo_window *w, const double *x)
+static inline void mo_search_window_include(mo_search_window *w, const double *x)
 {
     for (int k = 0; k < 3; ++k) {
         w->low[k] = x[k] < w->low[k] ? x[k] : w->low[k];
@@ -50,7 +50,7 @@ static inline double mo_gap(double low, double high, double other_low, double ot
 }
 
 /* The square of the gap between a window and a box. */
-static inline double mo_window_gap(const mo_window *w, const double *low, const double *high)
+static inline double mo_search_window_gap(const mo_search_window *w, const double *low, const double *high)
 {
     double x = mo_gap(w->low[0], w->high[0], low[0], high[0]);
     double y = mo_gap(w->low[1], w->high[1], low[1], high[1]);
