@@ -86,7 +86,7 @@ static mote_status run_lists(trial *t, mote_error *error)
         return mo_lists_by_queries(&t->lists, t->pool, t->type->near, t->instance, t->points.rows,
                                    t->points.x, RADIUS, true, error);
     }
-    return t->type->lists(t->instance, NULL, t->pool, &t->lists, error);
+    return t->type->lists(t->instance, t->pool, &t->lists, error);
 }
 
 static mote_status run_queries(trial *t, mote_error *error)

@@ -316,8 +316,10 @@ static mote_status make_lists(mo_search *search, int from, int to, mo_pool *pool
     mo_search_points points = asking->points;
     points.radius = asking->radius + search->reuse.skin;
     points.rows = points.owned; /* images ask for nothing */
-    if (search->type->lists && (from != to || points.radius == target->points.radius)) {
-        MO_TRY(search->type->lists(target->structure, from == to ? NULL : &points, pool, lists, error));
+    if (from != to && search->type->lists_from) {
+        MO_TRY(search->type->lists_from(target->structure, &points, pool, lists, error));
+    } else if (from == to && search->type->lists && points.radius == target->points.radius) {
+        MO_TRY(search->type->lists(target->structure, pool, lists, error));
     } else {
         MO_TRY(mo_lists_by_queries(lists, pool, search->type->near, target->structure, points.owned, points.x,
                                    points.radius, from == to, error));

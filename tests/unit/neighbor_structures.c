@@ -177,8 +177,8 @@ static void assert_same_answers(bed *a, bed *b)
     mo_lists one, two;
     mo_lists_init(&one, &a->memory);
     mo_lists_init(&two, &b->memory);
-    assert_int_equal(a->type->lists(a->instance, NULL, a->pool, &one, NULL), MOTE_OK);
-    assert_int_equal(b->type->lists(b->instance, NULL, b->pool, &two, NULL), MOTE_OK);
+    assert_int_equal(a->type->lists(a->instance, a->pool, &one, NULL), MOTE_OK);
+    assert_int_equal(b->type->lists(b->instance, b->pool, &two, NULL), MOTE_OK);
     for (int64_t row = 0; row < a->points.rows; ++row) {
         mo_vec3 p = mo_vec3_load(a->points.x + 3 * row);
         int64_t count = a->type->near(a->instance, p, a->points.radius, found, 40000);
@@ -257,7 +257,7 @@ static void parameters_change_no_result(void **state)
                 set_int(&b.p, SETS[n].parameter, (int64_t)SETS[n].value);
             }
             build(&b, c->count, c->x, radius, false);
-            assert_int_equal(b.type->lists(b.instance, NULL, b.pool, &lists, NULL), MOTE_OK);
+            assert_int_equal(b.type->lists(b.instance, b.pool, &lists, NULL), MOTE_OK);
             for (int64_t row = 0; row < c->count; row += 13) {
                 check_near(&b, at(c, row), radius);
                 int64_t count = b.type->near(b.instance, at(c, row), radius, found, 40000);

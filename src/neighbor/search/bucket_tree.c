@@ -333,17 +333,12 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 int64_t mo_tree_near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
 {
     const mo_tree *t = instance;
-    return t->rows > 0 ? mo_packed_near(&t->packed, walk, t, place, radius, out, capacity) : 0;
+    return mo_packed_near(&t->packed, walk, t, place, radius, out, capacity);
 }
 
-mote_status mo_tree_lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *lists,
-                          mote_error *error)
+mote_status mo_tree_lists(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error)
 {
     mo_tree *t = instance;
-    if (from) {
-        return mo_lists_by_queries(lists, pool, mo_tree_near, t, from->rows, from->x, from->radius, false,
-                                   error);
-    }
     return mo_packed_lists(&t->packed, walk, t, &t->points, pool, lists, error);
 }
 

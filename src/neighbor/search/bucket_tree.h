@@ -67,8 +67,7 @@ mote_status mo_tree_create(const mo_bucket_params *params, bool one_axis, mo_mem
 void mo_tree_destroy(void *instance, mo_memory *memory);
 mote_status mo_tree_build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
 int64_t mo_tree_near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity);
-mote_status mo_tree_lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *lists,
-                          mote_error *error);
+mote_status mo_tree_lists(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error);
 int64_t mo_tree_nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square);
 mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_error *error);
 mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64_t row, mote_error *error);

@@ -329,16 +329,12 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
 {
     const compact_hash *h = instance;
-    return h->points.rows > 0 ? mo_packed_near(&h->packed, walk, h, place, radius, out, capacity) : 0;
+    return mo_packed_near(&h->packed, walk, h, place, radius, out, capacity);
 }
 
-static mote_status lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
-                         mote_error *error)
+static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
 {
     compact_hash *h = instance;
-    if (from) {
-        return mo_lists_by_queries(out, pool, near, h, from->rows, from->x, from->radius, false, error);
-    }
     return mo_packed_lists(&h->packed, walk, h, &h->points, pool, out, error);
 }
 

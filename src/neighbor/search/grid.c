@@ -188,26 +188,40 @@ static bool covers(const mo_cell_frame *frame, const mo_search_points *points)
     return inside;
 }
 
-static mote_status lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
-                         mote_error *error)
+/* Of the grid's own rows (`other` NULL), or of another set that is sorted into the same cells. */
+static mote_status list_cells(grid *g, const mo_search_points *asking, const mo_cells *other, mo_pool *pool,
+                              mo_lists *out, mote_error *error)
+{
+    mo_cells_job job = {
+        .frame = &g->frame, .to = &g->cells, .from = other, .owned = asking->owned, .radius = asking->radius};
+    job.reach = (int64_t)ceil(asking->radius * (1 + 0x1p-21) / g->frame.width);
+    job.strays = g->frame.strays || (other && !covers(&g->frame, asking));
+    return mo_cells_lists(&job, pool, out, error);
+}
+
+/* With few wide cells, by where a point is. */
+static bool by_queries(const grid *g, const mo_search_points *asking)
+{
+    return g->width > 1 || g->points.rows == 0 || asking->rows == 0;
+}
+
+static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
 {
     grid *g = instance;
-    const mo_search_points *asking = from ? from : &g->points;
-    if (g->width > 1 || g->points.rows == 0 || asking->rows == 0) { /* few cells, by where a point is */
-        return mo_lists_by_queries(out, pool, near, g, asking->owned, asking->x, asking->radius, !from,
-                                   error);
+    const mo_search_points *p = &g->points;
+    return by_queries(g, p) ? mo_lists_by_queries(out, pool, near, g, p->owned, p->x, p->radius, true, error)
+                            : list_cells(g, p, NULL, pool, out, error);
+}
+
+static mote_status lists_from(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
+                              mote_error *error)
+{
+    grid *g = instance;
+    if (by_queries(g, from)) {
+        return mo_lists_by_queries(out, pool, near, g, from->owned, from->x, from->radius, false, error);
     }
-    mo_cells_job job = {
-        .frame = &g->frame, .to = &g->cells, .owned = asking->owned, .radius = asking->radius};
-    job.reach = (int64_t)ceil(asking->radius * (1 + 0x1p-21) / g->frame.width);
-    job.strays = g->frame.strays;
-    if (from) {
-        MO_TRY(mo_cells_sort(&g->other, &g->frame, most_cells(g->points.rows), from->rows, from->x, pool,
-                             error));
-        job.from = &g->other;
-        job.strays = job.strays || !covers(&g->frame, from);
-    }
-    return mo_cells_lists(&job, pool, out, error);
+    MO_TRY(mo_cells_sort(&g->other, &g->frame, most_cells(g->points.rows), from->rows, from->x, pool, error));
+    return list_cells(g, from, &g->other, pool, out, error);
 }
 
 static int64_t bytes(const void *instance)
@@ -228,5 +242,6 @@ const mo_search_type mo_search_grid = {
     .build = build,
     .near = near,
     .lists = lists,
+    .lists_from = lists_from,
     .bytes = bytes,
 };

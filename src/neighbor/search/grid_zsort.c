@@ -343,16 +343,12 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
 {
     const grid_zsort *g = instance;
-    return g->points.rows > 0 ? mo_packed_near(&g->packed, walk, g, place, radius, out, capacity) : 0;
+    return mo_packed_near(&g->packed, walk, g, place, radius, out, capacity);
 }
 
-static mote_status lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
-                         mote_error *error)
+static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
 {
     grid_zsort *g = instance;
-    if (from) {
-        return mo_lists_by_queries(out, pool, near, g, from->rows, from->x, from->radius, false, error);
-    }
     return mo_packed_lists(&g->packed, walk, g, &g->points, pool, out, error);
 }
 

@@ -131,6 +131,9 @@ int64_t mo_packed_near(const mo_packed *packed, mo_walk *walk, const void *insta
                        double radius, int32_t *out, int64_t capacity)
 {
     one_place one;
+    if (packed->places == 0) {
+        return 0;
+    }
     mo_search_window window = mo_search_window_at(place, radius);
     one.runs.full = scan_one;
     one.runs.count = 0;

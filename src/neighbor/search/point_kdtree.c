@@ -139,13 +139,9 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
     return mo_packed_near(&t->packed, walk, t, place, radius, out, capacity);
 }
 
-static mote_status lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
-                         mote_error *error)
+static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
 {
     point_kdtree *t = instance;
-    if (from) {
-        return mo_lists_by_queries(out, pool, near, t, from->rows, from->x, from->radius, false, error);
-    }
     return mo_packed_lists(&t->packed, walk, t, &t->points, pool, out, error);
 }
 

@@ -67,10 +67,11 @@ typedef struct mo_search_type {
        points alone. Writes the first `capacity` and returns how many there are. Called from many threads.
        `place` is finite and within MO_SEARCH_FAR, but may lie far outside the box. */
     int64_t (*near)(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity);
-    /* All lists at once. `from` NULL: of the first `owned` rows, without themselves. Otherwise of the rows of
-       `from`, another set, within from->radius (at most points.radius). NULL: `near` for every row. */
-    mote_status (*lists)(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *lists,
-                         mote_error *error);
+    /* All lists of the first `owned` rows at once, without themselves. NULL: `near` for every row. */
+    mote_status (*lists)(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error);
+    /* The lists of the rows of another set, within from->radius (at most points.radius). NULL: by `near`. */
+    mote_status (*lists_from)(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *lists,
+                              mote_error *error);
     /* The k rows nearest to `place`, by distance, equal ones by row; returns how many there are (fewer only
        if there are fewer rows). NULL: the fallback by growing radii. */
     int64_t (*nearest)(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square);

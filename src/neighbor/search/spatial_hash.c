@@ -113,16 +113,12 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
 {
     const spatial_hash *s = instance;
-    return s->points.rows > 0 ? mo_packed_near(&s->packed, walk, s, place, radius, out, capacity) : 0;
+    return mo_packed_near(&s->packed, walk, s, place, radius, out, capacity);
 }
 
-static mote_status lists(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
-                         mote_error *error)
+static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
 {
     spatial_hash *s = instance;
-    if (from) {
-        return mo_lists_by_queries(out, pool, near, s, from->rows, from->x, from->radius, false, error);
-    }
     return mo_packed_lists(&s->packed, walk, s, &s->points, pool, out, error);
 }
 
