@@ -223,6 +223,27 @@ MO_INLINE mo_f8 mo_f8_sqrt(mo_f8 a)
 #endif
 }
 
+/* The larger (smaller) of each pair; b where either is not a number. */
+MO_INLINE mo_f8 mo_f8_max(mo_f8 a, mo_f8 b)
+{
+#if defined(__AVX__)
+    return _mm256_max_ps(a, b);
+#else
+    mo_i8 larger = a > b;
+    return (mo_f8)((larger & (mo_i8)a) | (~larger & (mo_i8)b));
+#endif
+}
+
+MO_INLINE mo_f8 mo_f8_min(mo_f8 a, mo_f8 b)
+{
+#if defined(__AVX__)
+    return _mm256_min_ps(a, b);
+#else
+    mo_i8 smaller = a < b;
+    return (mo_f8)((smaller & (mo_i8)a) | (~smaller & (mo_i8)b));
+#endif
+}
+
 /* Bit k is the sign of lane k. */
 MO_INLINE unsigned mo_f8_signs(mo_f8 a)
 {
@@ -303,7 +324,23 @@ MO_INLINE int mo_i8_pack(int32_t *p, mo_i8 a, unsigned bits)
 /* mask ? a : b, lane by lane; a mask is what a comparison of two mo_f8 gives. */
 MO_INLINE mo_f8 mo_f8_select(mo_i8 mask, mo_f8 a, mo_f8 b)
 {
+#if defined(__AVX__)
+    return _mm256_blendv_ps(b, a, (mo_f8)mask);
+#else
     return (mo_f8)((mask & (mo_i8)a) | (~mask & (mo_i8)b));
+#endif
+}
+
+/* The natural logarithm of normal positive numbers, to four roundings: a = 2^e m with m
+   from sqrt(1/2) to sqrt(2), ln m = 2 atanh(z), z = (m - 1) / (m + 1), |z| < 0.172, by the series up to z^9. */
+MO_INLINE mo_f8 mo_f8_log(mo_f8 a)
+{
+    mo_i8 half = mo_i8_set(0x3f3504f3); /* sqrt(1/2) */
+    mo_i8 exponent = ((mo_i8)a - half) >> 23;
+    mo_f8 m = (mo_f8)((mo_i8)a - (exponent << 23));
+    mo_f8 z = (m - 1.0f) / (m + 1.0f), z2 = z * z;
+    mo_f8 series = 1.0f + z2 * (1.0f / 3 + z2 * (1.0f / 5 + z2 * (1.0f / 7 + z2 * (1.0f / 9))));
+    return __builtin_convertvector(exponent, mo_f8) * 0.693147180559945309f + 2.0f * z * series;
 }
 
 /* The sum of the eight lanes, in a fixed order. */

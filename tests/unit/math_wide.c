@@ -325,6 +325,44 @@ static void sums_add_in_the_fixed_order(void **state)
     }
 }
 
+static void larger_and_smaller_lanes_are_chosen(void **state)
+{
+    (void)state;
+    uint64_t random = 8;
+    for (int round = 0; round < ROUNDS; ++round) {
+        float a[8], b[8], c[8], d[8];
+        for (int k = 0; k < 8; ++k) {
+            a[k] = random_float(&random);
+            b[k] = random_float(&random);
+        }
+        mo_f8_store(c, mo_f8_max(mo_f8_load(a), mo_f8_load(b)));
+        mo_f8_store(d, mo_f8_min(mo_f8_load(a), mo_f8_load(b)));
+        for (int k = 0; k < 8; ++k) {
+            assert_same_float(c[k], a[k] > b[k] ? a[k] : b[k]);
+            assert_same_float(d[k], a[k] < b[k] ? a[k] : b[k]);
+        }
+    }
+}
+
+/* Numbers of every size, and many near 1, where the logarithm is small. */
+static void logarithms_are_those_of_the_lanes(void **state)
+{
+    (void)state;
+    uint64_t random = 9;
+    for (int round = 0; round < ROUNDS; ++round) {
+        float a[8], b[8];
+        for (int k = 0; k < 8; ++k) {
+            double size = random_between(&random, -1, 1);
+            a[k] = (float)exp(round % 2 ? 87 * size : size * size * size);
+        }
+        mo_f8_store(b, mo_f8_log(mo_f8_load(a)));
+        for (int k = 0; k < 8; ++k) {
+            double expected = log((double)a[k]);
+            assert_true(fabs((double)b[k] - expected) <= 0x1p-22 * fabs(expected));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -338,6 +376,8 @@ int main(void)
         cmocka_unit_test(float_roots_are_those_of_the_lanes),
         cmocka_unit_test(selecting_takes_each_lane_whole),
         cmocka_unit_test(sums_add_in_the_fixed_order),
+        cmocka_unit_test(larger_and_smaller_lanes_are_chosen),
+        cmocka_unit_test(logarithms_are_those_of_the_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

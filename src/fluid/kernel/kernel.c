@@ -1,0 +1,47 @@
+#include "fluid/kernel/kernel.h"
+
+#define MO_METHOD(name) MO_DECLARE_METHOD(mo_kernel_type, mo_kernel_, name)
+#include "fluid/kernel/methods.def"
+#undef MO_METHOD
+
+static const mo_descriptor *const METHODS[] = {
+#define MO_METHOD(name) MO_LIST_METHOD(mo_kernel_, name)
+#include "fluid/kernel/methods.def"
+#undef MO_METHOD
+};
+
+static const char *const PROPERTIES[] = {"smooth", "positive", NULL};
+
+const mo_family mo_kernels = {
+    .name = "kernel",
+    .doc = "The weight of a neighbour by its distance.",
+    .methods = METHODS,
+    .count = sizeof METHODS / sizeof *METHODS,
+    .capabilities = PROPERTIES,
+};
+
+mo_kernel mo_kernel_make(const mo_kernel_type *type, int dimension, double support)
+{
+    double value = type->factor[dimension - 1];
+    for (int d = 0; d < dimension; ++d) {
+        value /= support;
+    }
+    double slope = value / (support * support);
+    mo_kernel k = {.type = type,
+                   .dimension = dimension,
+                   .support = support,
+                   .inverse = 1 / support,
+                   .value = value,
+                   .slope = slope,
+                   .form = type->form[dimension - 1],
+                   .power = type->bell.power,
+                   .inverse_f = (float)(1 / support),
+                   .value_f = (float)value,
+                   .slope_f = (float)slope,
+                   .turns_f = (float)(dimension - 1)};
+    for (int c = 0; c < 3; ++c) {
+        k.bell_value[c] = (float)type->bell.value[c];
+        k.bell_gradient[c] = (float)type->bell.gradient[c];
+    }
+    return k;
+}

@@ -1,0 +1,41 @@
+/*
+ * f = (1 - q^2)^3 (M. Mueller, D. Charypar, M. Gross 2003, Particle-based fluid simulation for interactive applications,
+ * eq. 20): needs no square root. Its gradient fades towards the center, so as a kernel of pressure it lets particles
+ * clump.
+ */
+#include "fluid/kernel/kernel.h"
+#include "fluid/kernel/shapes.h"
+
+static const mo_param PARAMS[] = {{0}};
+
+static double value(int dimension, double q)
+{
+    (void)dimension;
+    return mo_cube(1 - q * q);
+}
+
+static double gradient(int dimension, double q)
+{
+    (void)dimension;
+    return -6 * mo_square(1 - q * q);
+}
+
+static double laplacian(int dimension, double q)
+{
+    double rest = 1 - q * q;
+    return 24 * q * q * rest - 6 * dimension * rest * rest;
+}
+
+const mo_kernel_type mo_kernel_poly6 = {
+    .base = {.name = "poly6",
+             .summary = "(1 - q^2)^3: without a square root, for densities.",
+             .citation = "M. Mueller, D. Charypar, M. Gross 2003, SCA, 154, eq. 20",
+             .capabilities = MO_KERNEL_SMOOTH | MO_PORTABLE,
+             .params = PARAMS},
+    .factor = {35.0 / 32, 4 / MO_KERNEL_PI, 315 / (64 * MO_KERNEL_PI)},
+    .form = {MO_KERNEL_POLY6, MO_KERNEL_POLY6, MO_KERNEL_POLY6},
+    .spacings = 2,
+    .value = value,
+    .gradient = gradient,
+    .laplacian = laplacian,
+};

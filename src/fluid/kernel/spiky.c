@@ -1,0 +1,41 @@
+/*
+ * f = (1 - q)^3 (M. Desbrun, M.-P. Gascuel 1996, Smoothed particles): a gradient that grows towards the center and so
+ * keeps particles apart. At the center itself it has no direction; see MO_KERNEL_CORE.
+ */
+#include "fluid/kernel/kernel.h"
+#include "fluid/kernel/shapes.h"
+
+#include <math.h>
+
+static const mo_param PARAMS[] = {{0}};
+
+static double value(int dimension, double q)
+{
+    (void)dimension;
+    return mo_cube(1 - q);
+}
+
+static double gradient(int dimension, double q)
+{
+    (void)dimension;
+    return -3 * mo_square(1 - q) / fmax(q, MO_KERNEL_CORE);
+}
+
+static double laplacian(int dimension, double q)
+{
+    return 6 * (1 - q) + (dimension - 1) * gradient(dimension, q);
+}
+
+const mo_kernel_type mo_kernel_spiky = {
+    .base = {.name = "spiky",
+             .summary = "(1 - q)^3: repels at the center, for pressure forces.",
+             .citation = "M. Desbrun, M.-P. Gascuel 1996, Computer Animation and Simulation, 61",
+             .capabilities = MO_KERNEL_POSITIVE | MO_PORTABLE,
+             .params = PARAMS},
+    .factor = {2, 10 / MO_KERNEL_PI, 15 / MO_KERNEL_PI},
+    .form = {MO_KERNEL_SPIKY, MO_KERNEL_SPIKY, MO_KERNEL_SPIKY},
+    .spacings = 2,
+    .value = value,
+    .gradient = gradient,
+    .laplacian = laplacian,
+};
