@@ -34,6 +34,8 @@ static const mo_param SCENE[] = {
      .section = &mo_body_section, .doc = "What moves."},
     {"forces", MO_METHOD, .list = true, MO_FIELD(mo_scene_def, world.forces), .initial = "[]",
      .family = &mo_fields, .doc = "Forces on all particles, beside gravity and the bodies' own."},
+    {"fluid", MO_SECTION, MO_FIELD(mo_scene_def, world.fluid), .initial = "{}", .section = &mo_fluid_section,
+     .doc = "A fluid."},
     {"colliders", MO_SECTION, .list = true, MO_FIELD(mo_scene_def, world.colliders), .initial = "[]",
      .section = &mo_collider_section, .doc = "What particles bounce off."},
     {"observables", MO_METHOD, .list = true, MO_FIELD(mo_scene_def, world.observables), .initial = "[]",

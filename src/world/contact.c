@@ -29,6 +29,7 @@ typedef struct resolution {
     uint8_t *age;
     const double *radius, *inverse_mass;
     double rest_speed;
+    double touch; /* how many radii from a collider contacts begin: 1 or 0 */
 } resolution;
 
 /* What a contact makes of a particle. */
@@ -122,7 +123,7 @@ static bool collide(const resolution *r, int64_t c, mo_vec3 shift, int64_t first
     double sign = collider->inside ? -1 : 1;
     bool any = false;
     for (int64_t k = 0; k < count; ++k) {
-        double depth = r->radius[first + k] - sign * distance[k];
+        double depth = r->touch * r->radius[first + k] - sign * distance[k];
         if (depth > 0 && r->inverse_mass[first + k] > 0) {
             mo_vec3 n = mo_scale(sign, mo_mat3_apply(pose->R, mo_vec3_load(normal + 3 * k)));
             respond(r, c, first + k, offset[k], depth, n);
@@ -222,6 +223,7 @@ mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double
                     .age = p->age->data,
                     .radius = mo_f64(p->radius),
                     .inverse_mass = mo_f64(p->inverse_mass),
+                    .touch = system->touches_at_center ? 0 : 1,
                     .rest_speed = 2 * h * mo_length(contacts->gravity)};
     double total;
     MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, resolve_range, &r,

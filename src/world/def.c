@@ -312,6 +312,7 @@ mote_status mo_world_def_check(const mo_world_def *def, mote_error *error)
                        offsetof(mo_species_def, name), error));
     MO_TRY(check_domain(&def->domain, error));
     MO_TRY(mo_species_check(&def->species, error));
+    MO_TRY(mo_fluid_def_check(&def->fluid, error));
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         MO_TRY(check_body(&bodies[k], k, error));
     }

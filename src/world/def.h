@@ -6,6 +6,7 @@
 #define MO_WORLD_DEF_H
 
 #include "base/param.h"
+#include "fluid/def.h"
 #include "math/vec3.h"
 #include "neighbor/domain.h"
 #include "particle/species.h"
@@ -57,6 +58,7 @@ typedef struct mo_world_def {
     const char *dynamics; /* "second_order" or "first_order" */
     double speed_limit, speed_change_limit, boltzmann;
     mo_domain_def domain;
+    mo_fluid_def fluid;
     mo_list species;     /* mo_species_def */
     mo_list bodies;      /* mo_body_def */
     mo_list forces;      /* mo_method */

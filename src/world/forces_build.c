@@ -26,27 +26,6 @@ typedef struct builder {
     mo_column *species; /* NULL: there are none */
 } builder;
 
-static const struct {
-    mo_column_spec spec;
-    size_t field;
-} COLUMNS[] = {
-    {{"id", MOTE_I64, 1, MO_STATE, "1", "identity; never used twice"}, offsetof(mo_particle_columns, id)},
-    {{"x", MOTE_F64, 3, MO_STATE, "m", "position"}, offsetof(mo_particle_columns, x)},
-    {{"v", MOTE_F64, 3, MO_STATE, "m/s", "velocity"}, offsetof(mo_particle_columns, v)},
-    {{"a", MOTE_F64, 3, MO_STATE, "m/s^2", "acceleration, as last evaluated"},
-     offsetof(mo_particle_columns, a)},
-    {{"mass", MOTE_F64, 1, MO_STATE, "kg", "mass"}, offsetof(mo_particle_columns, mass)},
-    {{"inverse_mass", MOTE_F64, 1, MO_STATE, "1/kg", "1/mass; 0 for particles that are held"},
-     offsetof(mo_particle_columns, inverse_mass)},
-    {{"radius", MOTE_F64, 1, MO_STATE, "m", "distance kept from colliders"},
-     offsetof(mo_particle_columns, radius)},
-    {{"inverse_diameter", MOTE_F64, 1, MO_STATE, "1/m", "1/size, for the Courant number; 0 if it has none"},
-     offsetof(mo_particle_columns, inverse_diameter)},
-    {{"age", MOTE_U8, 1, MO_STATE, "1", "steps since anything but the integrator moved it, at most 255"},
-     offsetof(mo_particle_columns, age)},
-    {{"body", MOTE_I32, 1, MO_STATE, "1", "number of the body"}, offsetof(mo_particle_columns, body)},
-};
-
 /* What the integrator asked for, once for each segment. */
 static mote_status declare_aux(builder *b, mote_error *error)
 {
@@ -73,10 +52,7 @@ static mote_status declare_aux(builder *b, mote_error *error)
 
 static mote_status declare_columns(builder *b, mote_error *error)
 {
-    for (size_t k = 0; k < sizeof COLUMNS / sizeof *COLUMNS; ++k) {
-        mo_column **column = (mo_column **)((char *)&b->system->columns + COLUMNS[k].field);
-        MO_TRY(mo_store_declare(b->system->store, &COLUMNS[k].spec, column, error));
-    }
+    MO_TRY(mo_particle_columns_declare(b->system, error));
     if (b->forces->oriented) {
         MO_TRY(mo_orientation_declare(b->system, error));
     }
@@ -94,18 +70,6 @@ static mote_status declare_columns(builder *b, mote_error *error)
     b->system->felt = b->forces->first_order ? b->system->columns.v : b->system->columns.a;
     MO_TRY(mo_speed_limit_declare(&b->forces->limit, b->system, error));
     return declare_aux(b, error);
-}
-
-/* Puts the scene's path in front of what a part of it complained about. */
-static mote_status at_path(mote_status status, mote_error *error, const char *format, long long index)
-{
-    if (status != MOTE_OK && error) {
-        char text[sizeof error->text], path[64];
-        snprintf(path, sizeof path, format, index);
-        snprintf(text, sizeof text, "%s%.*s", path, (int)(sizeof text - sizeof path), error->text);
-        memcpy(error->text, text, sizeof text);
-    }
-    return status;
 }
 
 static double mass_of(const mo_body_def *body, const mo_mesh *mesh, int64_t node, double shares)
@@ -293,7 +257,7 @@ static mote_status add_pins(builder *b, const mo_body_def *body, const mo_mesh *
     MO_TRY(mo_allocate_array(b->memory, room, sizeof(int32_t), &nodes, error));
     mote_status status = MOTE_OK;
     for (int64_t k = 0; k < body->pins.count && status == MOTE_OK; ++k) {
-        status = at_path(add_pin(b, &pins[k], mesh, first, nodes, error), error, ".pins[%lld]", k);
+        status = mo_at_path(add_pin(b, &pins[k], mesh, first, nodes, error), error, ".pins[%lld]", k);
     }
     mo_release(b->memory, nodes);
     return status;
@@ -348,7 +312,7 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
         mo_thermal_fill(b->system, body, b->def->boltzmann, first, mesh->node_count);
     }
     if (body->model.type) {
-        MO_TRY(at_path(add_to_model(b, body, mesh, first, error), error, ".model: ", 0));
+        MO_TRY(mo_at_path(add_to_model(b, body, mesh, first, error), error, ".model: ", 0));
     }
     return MOTE_OK;
 }
@@ -356,12 +320,12 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
 static mote_status add_body(builder *b, const mo_body_def *body, int64_t index, mote_error *error)
 {
     mo_mesh mesh;
-    mote_status status = at_path(mo_mesh_build(body->mesh, b->memory, &mesh, error), error, ".mesh: ", 0);
+    mote_status status = mo_at_path(mo_mesh_build(body->mesh, b->memory, &mesh, error), error, ".mesh: ", 0);
     if (status == MOTE_OK) {
         status = add_mesh(b, body, &mesh, index, error);
         mo_mesh_release(&mesh);
     }
-    return at_path(status, error, "bodies[%lld]", index);
+    return mo_at_path(status, error, "bodies[%lld]", index);
 }
 
 static mote_status add_bodies(builder *b, mote_error *error)
@@ -403,13 +367,13 @@ static mote_status add_fields(builder *b, mote_error *error)
                            (long long)k, MO_FORCES_MAX);
         }
         mo_force *force = &b->forces->forces[b->forces->force_count];
-        MO_TRY(at_path(mo_field_create(fields[k], &context, force, error), error, "forces[%lld]: ", k));
+        MO_TRY(mo_at_path(mo_field_create(fields[k], &context, force, error), error, "forces[%lld]: ", k));
         b->forces->force_count++;
         range = fmax(range, force->range);
     }
-    return at_path(mo_pair_source_init(&b->forces->source, b->def->neighbors, &b->forces->domain, range,
-                                       b->system->store, b->memory, error),
-                   error, "neighbors: ", 0);
+    return mo_at_path(mo_pair_source_init(&b->forces->source, b->def->neighbors, &b->forces->domain, range,
+                                          b->system->store, b->memory, error),
+                      error, "neighbors: ", 0);
 }
 
 static mote_status build(builder *b, mote_error *error)

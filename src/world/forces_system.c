@@ -360,6 +360,11 @@ static void adopt_callbacks(mo_system *system, const mo_system *from)
     to->callback_count = other->callback_count;
 }
 
+static bool resorts(const mo_system *system)
+{
+    return mo_rows_are_free(system->state);
+}
+
 static void disturb(mo_system *system)
 {
     memset(system->columns.age->data, 0, (size_t)mo_store_rows(system->store));
@@ -565,6 +570,7 @@ const mo_system_type mo_forces_type = {
     .stiffness = stiffness,
     .added = added,
     .remap = remap,
+    .resorts = resorts,
     .add_force = add_force,
     .callbacks = callbacks,
     .adopt_callbacks = adopt_callbacks,

@@ -4,8 +4,7 @@
 
 enum { GRAIN = 4096 };
 
-/* Nobody but the store knows the rows. */
-static bool rows_are_free(const mo_forces *forces)
+bool mo_rows_are_free(const mo_forces *forces)
 {
     const mo_system *s = forces->system;
     bool kept = s->edge_count > 0 || s->triangle_count > 0 || forces->kinematic_count > 0 ||
@@ -65,7 +64,7 @@ mote_status mo_resort(mo_forces *forces, int64_t step, mote_error *error)
     mo_system *s = forces->system;
     int64_t rows = mo_store_rows(s->store);
     bool due = step > 0 && step % MO_RESORT_EVERY == 0 && rows >= MO_RESORT_ROWS && forces->source.search;
-    if (!due || !rows_are_free(forces)) {
+    if (!due || !mo_rows_are_free(forces)) {
         return MOTE_OK;
     }
     void *place, *order;

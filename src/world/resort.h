@@ -14,6 +14,9 @@
 
 enum { MO_RESORT_EVERY = 512, MO_RESORT_ROWS = 8192 };
 
+/* Nobody but the store knows the rows, so that they may change their order. */
+bool mo_rows_are_free(const mo_forces *forces);
+
 /* Before the step number `step`. */
 mote_status mo_resort(mo_forces *forces, int64_t step, mote_error *error);
 

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 mote_status mo_world_snapshot_new(const mote_allocator *allocator, mote_snapshot **out, mote_error *error)
@@ -195,7 +196,35 @@ static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s
     return MOTE_OK;
 }
 
-/* Rows keep their order, so ids ascend, and each row is of the body whose turn it is. */
+static int compare_ids(const void *a, const void *b)
+{
+    int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+    return (p > q) - (p < q);
+}
+
+/* Ids are below next_id and differ; where rows keep their order they ascend. */
+static mote_status check_ids(const mo_snapshot *rows, bool sorted, mo_memory *memory, mote_error *error)
+{
+    void *copy = NULL;
+    const int64_t *id = mo_snapshot_find(rows, "id")->data;
+    if (!sorted) {
+        MO_TRY(mo_allocate_array(memory, rows->rows, sizeof *id, &copy, error));
+        memcpy(copy, id, (size_t)rows->rows * sizeof *id);
+        qsort(copy, (size_t)rows->rows, sizeof *id, compare_ids);
+        id = copy;
+    }
+    mote_status status = MOTE_OK;
+    for (int64_t row = 0; row < rows->rows && status == MOTE_OK; ++row) {
+        if (id[row] < (row > 0 ? id[row - 1] + 1 : 0) || id[row] >= rows->next_id) {
+            status = mo_fail(error, MOTE_ERROR_INPUT, "its id %lld is there twice or cannot be",
+                             (long long)id[row]);
+        }
+    }
+    mo_release(memory, copy);
+    return status;
+}
+
+/* Each row is of the body whose turn it is, and at a finite place. */
 static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
 {
     const mo_snapshot *rows = saved->rows;
@@ -208,8 +237,7 @@ static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
             left = saved->bodies[++number].count;
         }
         left--;
-        bool known = id[row] >= (row > 0 ? id[row - 1] + 1 : 0) && id[row] < rows->next_id;
-        if (!known || body[row] != number) {
+        if (body[row] != number) {
             return mo_fail(error, MOTE_ERROR_INPUT,
                            "its row %lld has the id %lld and the body %d, which cannot be", (long long)row,
                            (long long)id[row], body[row]);
@@ -255,6 +283,7 @@ static mote_status check_system(const mo_saved_system *saved, const mo_system *s
     }
     MO_TRY(mo_snapshot_fits(saved->rows, s->store, error));
     MO_TRY(check_bodies(saved, s, world, error));
+    MO_TRY(check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->memory, error));
     MO_TRY(check_rows(saved, error));
     MO_TRY(check_species(saved, world, error));
     if (saved->callbacks != callbacks) {

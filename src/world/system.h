@@ -42,12 +42,20 @@ typedef struct mo_system_type {
     mote_status (*added)(mo_system *system, int64_t first, mote_error *error);
     /* Rows were removed; map has the new row or -1 of every old one. */
     mote_status (*remap)(mo_system *system, const int64_t *map, mote_error *error);
+    /* Whether rows change their order while it runs; NULL: they do not. */
+    bool (*resorts)(const mo_system *system);
     mote_status (*add_force)(mo_system *system, mote_force_fn *force, void *context, mote_error *error);
     /* How many forces of the caller's own there are; and takes over those of another system of its kind. */
     int (*callbacks)(const mo_system *system);
     void (*adopt_callbacks)(mo_system *system, const mo_system *from);
     void (*destroy)(mo_system *system);
 } mo_system_type;
+
+/* The columns that every system of particles has. */
+mote_status mo_particle_columns_declare(mo_system *system, mote_error *error);
+
+/* Puts the scene's path in front of what a part of it complained about; `format` may name `index`. */
+mote_status mo_at_path(mote_status status, mote_error *error, const char *format, long long index);
 
 /* Removes the rows with gone[row] != 0 and everything that ends in them. */
 mote_status mo_system_remove(mo_system *system, const uint8_t *gone, mote_error *error);
@@ -63,7 +71,8 @@ struct mo_system {
     void *state;
     int64_t built; /* rows that the scene made; their ids are the numbers below this */
     int64_t evaluations;
-    int64_t contacts; /* in the last step */
+    int64_t contacts;       /* in the last step */
+    bool touches_at_center; /* contacts begin where a centre enters a collider, not where the radius does */
     /* for drawing and export: pairs and triples of rows */
     int64_t edge_count, triangle_count;
     int32_t *edges, *triangles;

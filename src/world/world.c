@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "integrate/integrator.h"
 #include "math/wide.h"
+#include "world/fluid_system.h"
 #include "world/forces_system.h"
 #include "world/snapshot.h"
 
@@ -192,11 +193,24 @@ static mote_status check_sizes(mote_world *world, mote_error *error)
     return MOTE_OK;
 }
 
+/* What a world can be made of. */
 static mote_status build_forces(mote_world *world, mo_system *system, mote_error *error)
 {
-    const mo_world_def *def = &world->def;
-    MO_TRY(mo_forces_create(def, &world->memory, world->pool, &world->arena, &world->stages, system, error));
-    if (def->colliders.count == 0) {
+    return mo_forces_create(&world->def, &world->memory, world->pool, &world->arena, &world->stages, system,
+                            error);
+}
+
+static mote_status build_fluid(mote_world *world, mo_system *system, mote_error *error)
+{
+    return mo_fluid_create(&world->def, &world->memory, world->pool, &world->stages, system, error);
+}
+
+typedef mote_status build_fn(mote_world *world, mo_system *system, mote_error *error);
+
+static mote_status build_system(mote_world *world, build_fn *build, mo_system *system, mote_error *error)
+{
+    MO_TRY(build(world, system, error));
+    if (world->def.colliders.count == 0) {
         return MOTE_OK;
     }
     mote_status status =
@@ -207,11 +221,19 @@ static mote_status build_forces(mote_world *world, mo_system *system, mote_error
     return status;
 }
 
+static mote_status add_system(mote_world *world, build_fn *build, mote_error *error)
+{
+    MO_TRY(build_system(world, build, &world->systems[world->system_count], error));
+    world->system_count++;
+    return MOTE_OK;
+}
+
 mote_status mo_world_rebuild(mote_world *world, int k, mo_system *old, mote_error *error)
 {
     mo_system *system = &world->systems[k];
     *old = *system;
-    mote_status status = build_forces(world, system, error);
+    build_fn *build = system->type == &mo_fluid_system_type ? build_fluid : build_forces;
+    mote_status status = build_system(world, build, system, error);
     if (status != MOTE_OK) {
         *system = *old;
         return status;
@@ -226,8 +248,10 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     world->gravity = mo_world_def_gravity(def);
     MO_TRY(setup_contacts(world, error));
     if (def->bodies.count > 0) {
-        MO_TRY(build_forces(world, &world->systems[world->system_count], error));
-        world->system_count++;
+        MO_TRY(add_system(world, build_forces, error));
+    }
+    if (mo_fluid_def_present(&def->fluid)) {
+        MO_TRY(add_system(world, build_fluid, error));
     }
     MO_TRY(mo_observables_create(&world->observables, def,
                                  world->system_count > 0 ? &world->systems[0] : NULL, &world->memory,

@@ -245,6 +245,26 @@ def changed_parameters(mote):
     return check
 
 
+def resorted_rows(mote):
+    """Rows that were resorted on the way come back in the order they had."""
+    def check(directory):
+        scene = os.path.join(directory, "scene.json")
+        wanted = json.loads(json.dumps(BOX))
+        wanted["bodies"][0]["mesh"].update(nx=21, ny=21, nz=21)
+        wanted["domain"]["max"] = [25, 25, 25]
+        wanted["time"] = {"end": 0.53, "step": 0.001, "fps": 20}
+        with open(scene, "w", encoding="utf-8") as file:
+            json.dump(wanted, file)
+        plain, out = os.path.join(directory, "plain"), os.path.join(directory, "out")
+        need_exit(run(mote, ["run", scene, "-o", plain, "--quiet"], directory), 0)
+        need_exit(run(mote, ["run", scene, "-o", out, "--quiet", "--until", "0.52", "--checkpoint-every", "0.52"],
+                      directory), 0)
+        need_exit(run(mote, ["resume", out, "--quiet", "--until", "0.53"], directory), 0)
+        a, b = (read_json(os.path.join(d, "report.json")) for d in (plain, out))
+        need(a["state_hash"] == b["state_hash"], "resorted rows come back otherwise")
+    return check
+
+
 def frame_times(directory, name):
     with open(os.path.join(directory, name + ".csv"), encoding="utf-8") as file:
         return [float(line.split(",")[0]) for line in file.readlines()[1:]]
@@ -320,6 +340,7 @@ def main():
     cases = [("checkpointing changes nothing", checkpointing_changes_nothing(mote)),
              ("a finished run goes further", a_finished_run_goes_further(mote)),
              ("changed parameters", changed_parameters(mote)), ("changed frames", changed_frames(mote)),
+             ("resorted rows", resorted_rows(mote)),
              ("newest by its step", newest_by_its_step(mote)), ("stopped runs", stopped_runs(mote))]
     known = integrators(mote, ".")
     if len(known) < 17:

@@ -1,0 +1,202 @@
+/* The sums over pairs that every method of SPH is made of; fluid.h has the equations. */
+#include "fluid/fluid.h"
+#include "fluid/kernel/lanes.h"
+
+/* What one row gathers of its neighbours in mo_fluid_refresh. */
+typedef struct gathered {
+    mo_f8 density, x, y, z, squares;
+} gathered;
+
+static const int32_t LANES[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+MO_INLINE mo_f8 keep_first(mo_f8 a, int64_t count)
+{
+    mo_i8 within = mo_i8_load(LANES) < (int32_t)(count < 8 ? count : 8);
+    return (mo_f8)(within & (mo_i8)a);
+}
+
+/* The kernel of the pairs at..at + 7 of a row: adds to its sums and keeps the slopes. */
+MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid_pairs *p, float inverse_square,
+                    int64_t count, gathered *sum, float *slopes)
+{
+    mo_f8 r2 = p->x * p->x + p->y * p->y + p->z * p->z, q2 = r2 * inverse_square;
+    mo_f8 volume = keep_first(p->own, count);
+    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square;
+    sum->density += volume * mo_form_w8(form, kernel, q2);
+    sum->x += slope * p->x;
+    sum->y += slope * p->y;
+    sum->z += slope * p->z;
+    sum->squares += slope * slope * r2;
+    mo_f8_store(slopes, slope);
+}
+
+MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f, int64_t row)
+{
+    float inverse_square = (float)(1 / (f->support * f->support));
+    gathered sum = {0};
+    mo_fluid_row r = mo_fluid_row_of(f, row);
+    for (int64_t at = r.first; at < r.last; at += 8) {
+        mo_fluid_pairs p = mo_fluid_differences(&r, f->place, f->lists->index + at);
+        meet(form, kernel, &p, inverse_square, r.last - at, &sum, f->slope + at);
+    }
+    return sum;
+}
+
+/* The same of the walls; *flow is what their motion adds. */
+MO_INLINE gathered gather_walls(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f, int64_t row,
+                                float *flow)
+{
+    float inverse_square = (float)(1 / (f->support * f->support));
+    gathered sum = {0};
+    mo_f8 flows = {0};
+    mo_fluid_row r = mo_fluid_wall_row_of(f, row);
+    for (int64_t at = r.first; at < r.last; at += 8) {
+        mo_f8 v[4];
+        mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.place, f->walls.lists->index + at);
+        meet(form, kernel, &p, inverse_square, r.last - at, &sum, f->walls.slope + at);
+        mo_f8_load4(f->walls.velocity, p.j, v);
+        flows += mo_f8_load(f->walls.slope + at) * (v[0] * p.x + v[1] * p.y + v[2] * p.z);
+    }
+    *flow = mo_f8_sum(flows);
+    return sum;
+}
+
+MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f, int64_t first, int64_t last)
+{
+    mo_kernel kernel = *k;
+    float center = (float)mo_kernel_w(&kernel, 0);
+    for (int64_t row = first; row < last; ++row) {
+        float flow = 0;
+        gathered near = gather_fluid(form, &kernel, f, row), solid = {0};
+        if (f->walls.lists && f->walls.lists->count[row] > 0) {
+            solid = gather_walls(form, &kernel, f, row, &flow);
+        }
+        float density = f->volume[row] * center + (mo_f8_sum(near.density) + mo_f8_sum(solid.density));
+        float s[3] = {mo_f8_sum(near.x), mo_f8_sum(near.y), mo_f8_sum(near.z)};
+        float w[3] = {mo_f8_sum(solid.x), mo_f8_sum(solid.y), mo_f8_sum(solid.z)};
+        float mirrored = 1 + density * density, diagonal = mo_f8_sum(near.squares);
+        for (int c = 0; c < 3; ++c) {
+            diagonal += (s[c] + mirrored * w[c]) * (s[c] + w[c]);
+            f->wall[4 * row + c] = w[c];
+        }
+        f->wall[4 * row + 3] = flow;
+        f->density[row] = density;
+        f->diagonal[row] = diagonal;
+    }
+}
+
+static void refresh_range(void *context, int64_t first, int64_t last)
+{
+    mo_fluid *f = context;
+    MO_KERNEL_CALL(f->kernel.form, refresh_rows, &f->kernel, f, first, last);
+}
+
+void mo_fluid_refresh(mo_fluid *f)
+{
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, refresh_range, f);
+}
+
+/* ---- accelerations by pressure ---- */
+
+typedef struct pass {
+    mo_fluid *fluid;
+    const float *k, *u;
+    bool walls_move;
+    float *rate;
+} pass;
+
+static void push_rows(void *context, int64_t first, int64_t last)
+{
+    const pass *p = context;
+    const mo_fluid *f = p->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        mo_f8 own = mo_f8_set(p->k[row]), x = {0}, y = {0}, z = {0};
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs pair = mo_fluid_pairs_at(f, &r, at);
+            mo_f8 strength = (own + pair.own) * pair.slope;
+            x += strength * pair.x;
+            y += strength * pair.y;
+            z += strength * pair.z;
+        }
+        float mirrored = (1 + f->density[row] * f->density[row]) * p->k[row], scale = -f->specific[row];
+        const float *wall = f->wall + 4 * row;
+        float *push = f->push + 4 * row;
+        push[0] = scale * (mo_f8_sum(x) + mirrored * wall[0]);
+        push[1] = scale * (mo_f8_sum(y) + mirrored * wall[1]);
+        push[2] = scale * (mo_f8_sum(z) + mirrored * wall[2]);
+        push[3] = 0;
+    }
+}
+
+void mo_fluid_push(mo_fluid *f, const float *k)
+{
+    pass p = {.fluid = f, .k = k};
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &p);
+    mo_fluid_spread4(f, f->push);
+}
+
+/* ---- rates of the density ---- */
+
+static void rate_rows(void *context, int64_t first, int64_t last)
+{
+    const pass *p = context;
+    const mo_fluid *f = p->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        const float *u = p->u + 4 * row, *wall = f->wall + 4 * row;
+        mo_f8 ux = mo_f8_set(u[0]), uy = mo_f8_set(u[1]), uz = mo_f8_set(u[2]), sum = {0};
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_f8 other[4];
+            mo_fluid_pairs pair = mo_fluid_pairs_at(f, &r, at);
+            mo_f8_load4(p->u, pair.j, other);
+            sum += pair.slope * ((ux - other[0]) * pair.x + (uy - other[1]) * pair.y + (uz - other[2]) * pair.z);
+        }
+        float rate = mo_f8_sum(sum) + ((u[0] * wall[0] + u[1] * wall[1]) + u[2] * wall[2]);
+        p->rate[row] = p->walls_move ? rate - wall[3] : rate;
+    }
+}
+
+void mo_fluid_rates(mo_fluid *f, const float *u, bool walls_move, float *rate)
+{
+    pass p = {.fluid = f, .u = u, .walls_move = walls_move, .rate = rate};
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rate_rows, &p);
+}
+
+/* ---- what is measured ---- */
+
+/* partial: the sum and the largest compression */
+static void compression_sum(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_fluid *f = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        double over = (double)f->density[row] - 1;
+        *partial += over > 0 ? over : 0;
+    }
+}
+
+static void compression_most(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_fluid *f = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        double over = (double)f->density[row] - 1;
+        *partial = over > *partial ? over : *partial;
+    }
+}
+
+mote_status mo_fluid_measure_density(mo_fluid *f, double *mean, double *most, mote_error *error)
+{
+    double sum;
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, 1, compression_sum, f, &sum, error));
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_MAX, 1, compression_most, f, most, error));
+    *mean = f->rows > 0 ? sum / (double)f->rows : 0;
+    return MOTE_OK;
+}
+
+mo_vec3 mo_fluid_gravity(const mo_fluid *f, double time)
+{
+    double factor = f->gravity_factor.count > 0 ? mo_curve_at(&f->gravity_factor, time) : 1;
+    return mo_scale(factor, f->gravity);
+}

@@ -1,0 +1,166 @@
+/*
+ * Divergence-free SPH: J. Bender, D. Koschier 2015 and 2017 (IEEE Trans. Vis. Comput. Graph. 23, 1193). A step:
+ *     divergence-free solve   s_i = -max(D delta_i/Dt, 0): velocities no longer compress          (algorithm 2)
+ *     forces                  v* = v + h a
+ *     constant-density solve  s_i = min(1 - delta_i - h D delta*_i/Dt, 0): places will not compress (algorithm 3)
+ *     x := x + h v
+ * Both are the system of solve.h, on velocities and on places, started from what came out of the step before.
+ * Departs from the papers: pressures are updated by relaxed Jacobi steps (omega 0.5) on the diagonal of the system
+ * instead of the factors alpha, so that the stopping criterion and the walls (mirrored pressure) are those of solve.h;
+ * particles with few neighbours take no part in the divergence-free solve, as in SPlisHSPlasH.
+ */
+#include "fluid/pressure/pressure.h"
+#include "fluid/pressure/solve.h"
+
+enum { GRAIN = 4096 };
+
+typedef struct dfsph {
+    double tolerance, divergence_tolerance, omega;
+    int64_t min_iterations, max_iterations, max_divergence_iterations;
+    bool divergence, warm_start;
+} dfsph;
+
+static const mo_param PARAMS[] = {
+    {"tolerance", MO_REAL, MO_FIELD(dfsph, tolerance), .initial = "1e-3", .range = "(0, 1)",
+     .doc = "Mean compression that is left, as a part of the density."},
+    {"divergence_tolerance", MO_REAL, MO_FIELD(dfsph, divergence_tolerance), .initial = "1e-3", .range = "(0, 1)",
+     .doc = "Mean compression by a step that the divergence-free solve leaves, as a part of the density."},
+    {"min_iterations", MO_INT, MO_FIELD(dfsph, min_iterations), .initial = "2", .range = "[1, 1000]",
+     .doc = "Iterations that the constant-density solve makes at least."},
+    {"max_iterations", MO_INT, MO_FIELD(dfsph, max_iterations), .initial = "100", .range = "[1, 10000]",
+     .doc = "Iterations of the constant-density solve at most."},
+    {"max_divergence_iterations", MO_INT, MO_FIELD(dfsph, max_divergence_iterations), .initial = "100",
+     .range = "[1, 10000]", .doc = "Iterations of the divergence-free solve at most."},
+    {"omega", MO_REAL, MO_FIELD(dfsph, omega), .initial = "0.5", .range = "(0, 1]",
+     .doc = "Relaxation of the Jacobi steps."},
+    {"divergence", MO_BOOL, MO_FIELD(dfsph, divergence), .initial = "true",
+     .doc = "Make the divergence-free solve."},
+    {"warm_start", MO_BOOL, MO_FIELD(dfsph, warm_start), .initial = "true",
+     .doc = "Start both solves from the pressures of the step before."},
+    {0}};
+
+enum { PLACES, VELOCITIES };
+static const mo_column_spec COLUMNS[] = {
+    {"dfsph_k", MOTE_F32, 1, MO_STATE, "Pa", "pressure / (density / rest density)^2 of the constant-density solve"},
+    {"dfsph_kv", MOTE_F32, 1, MO_STATE, "Pa", "the same of the divergence-free solve"},
+    {0}};
+
+typedef struct instance {
+    mo_column *k[2];
+} instance;
+
+static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
+{
+    (void)params;
+    instance *d = mo_allocate(f->memory, sizeof *d);
+    if (!d) {
+        return mo_fail_memory(error, sizeof *d);
+    }
+    *out = d;
+    for (int k = 0; k < 2; ++k) {
+        MO_TRY(mo_store_declare(f->store, &COLUMNS[k], &d->k[k], error));
+    }
+    return MOTE_OK;
+}
+
+static void destroy(void *d, mo_fluid *f)
+{
+    mo_release(f->memory, d);
+}
+
+typedef struct sourcing {
+    const mo_fluid *fluid;
+    float h, *k;
+    int few; /* neighbours below which the divergence is left alone */
+    float warm;
+} sourcing;
+
+/* What the density will be too much, at the places to come. */
+static void density_source(void *context, int64_t first, int64_t last)
+{
+    const sourcing *s = context;
+    const mo_fluid *f = s->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        f->source[row] = 1 - f->density[row] - s->h * f->rate[row];
+        s->k[row] *= s->warm;
+    }
+}
+
+/* How fast it grows now. */
+static void divergence_source(void *context, int64_t first, int64_t last)
+{
+    const sourcing *s = context;
+    const mo_fluid *f = s->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        int neighbors = f->lists->count[row] + (f->walls.lists ? f->walls.lists->count[row] : 0);
+        float rate = neighbors < s->few ? 0 : f->rate[row];
+        f->source[row] = rate > 0 ? -rate : 0;
+        s->k[row] *= neighbors < s->few ? 0 : s->warm;
+    }
+}
+
+static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid *f, double h, mote_error *error)
+{
+    mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations};
+    sourcing s = {f, (float)h, d->k[VELOCITIES]->data, f->dimension == 3 ? 20 : 7, p->warm_start ? 1 : 0};
+    mo_solve_result result;
+    mo_fluid_rates(f, f->velocity, true, f->rate);
+    mo_parallel_for(f->pool, f->rows, GRAIN, divergence_source, &s);
+    MO_TRY(mo_solve_pressure(f, &def, f->source, h, s.k, &result, error));
+    mo_fluid_kick_by_push(f, h);
+    mo_fluid_pack_velocities(f);
+    f->report.divergence_iterations = result.iterations;
+    f->report.divergence_residual = result.residual * h;
+    return MOTE_OK;
+}
+
+static mote_status solve_density(const dfsph *p, const instance *d, mo_fluid *f, double h, mote_error *error)
+{
+    mo_solve_def def = {p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
+    sourcing s = {f, (float)h, d->k[PLACES]->data, 0, p->warm_start ? 1 : 0};
+    mo_solve_result result;
+    mo_fluid_rates(f, f->velocity, true, f->rate);
+    mo_parallel_for(f->pool, f->rows, GRAIN, density_source, &s);
+    MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, &result, error));
+    mo_fluid_kick_by_push(f, h);
+    f->report.iterations = result.iterations;
+    f->report.residual = result.residual;
+    f->report.converged = result.converged;
+    return MOTE_OK;
+}
+
+static mote_status step(void *instance_, const void *params, mo_fluid *f, const mo_fluid_step *now,
+                        mote_error *error)
+{
+    const dfsph *p = params;
+    const instance *d = instance_;
+    MO_TRY(mo_fluid_update(f, now->time, error));
+    mo_stage_end(now->stages, now->stage->neighbors);
+    if (p->divergence) {
+        MO_TRY(solve_divergence(p, d, f, now->h, error));
+        mo_stage_end(now->stages, now->stage->divergence);
+    }
+    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
+    mo_fluid_kick(f, now->h);
+    mo_fluid_pack_velocities(f);
+    mo_stage_end(now->stages, now->stage->forces);
+    MO_TRY(solve_density(p, d, f, now->h, error));
+    mo_stage_end(now->stages, now->stage->pressure);
+    mo_fluid_drift(f, now->h);
+    mo_stage_end(now->stages, now->stage->advance);
+    return MOTE_OK;
+}
+
+const mo_pressure_type mo_pressure_dfsph = {
+    .base = {.name = "dfsph",
+             .summary = "Implicit; neither velocities nor places compress. The fastest at large steps.",
+             .citation = "Bender, Koschier 2015, Symp. Computer Animation; 2017, IEEE Trans. Vis. Comput. Graph. 23, "
+                         "1193",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(dfsph),
+             .params = PARAMS,
+             .columns = COLUMNS},
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+};

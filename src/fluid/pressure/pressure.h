@@ -1,0 +1,42 @@
+/*
+ * The family of pressure solvers. A solver takes the fluid through a whole step, since what comes in which order (pressure
+ * before or after the other forces, once or twice, on velocities or on places) is what solvers differ in:
+ *
+ *     mo_fluid_update      neighbours, densities, walls at the start of the step
+ *     forces               mo_fluid_forces: gravity, viscosity and the like, into the column `a`
+ *     pressure             mo_fluid_push, mo_fluid_rates, solve.h
+ *     motion               mo_fluid_kick, mo_fluid_drift
+ *
+ * wcsph is the simplest of them, to be read and copied.
+ */
+#ifndef MO_FLUID_PRESSURE_H
+#define MO_FLUID_PRESSURE_H
+
+#include "base/timer.h"
+#include "fluid/fluid.h"
+
+/* The numbers of the stages that solvers share. */
+typedef struct mo_fluid_stages {
+    int neighbors, forces, divergence, pressure, advance;
+} mo_fluid_stages;
+
+typedef struct mo_fluid_step {
+    double time, h;
+    int64_t step;
+    mo_stages *stages;
+    const mo_fluid_stages *stage;
+} mo_fluid_step;
+
+typedef struct mo_pressure_type {
+    mo_descriptor base; /* its columns are declared in the fluid's store */
+    /* Makes what a solver keeps between steps beside its columns; NULL: the parameters are all it has. */
+    mote_status (*create)(const void *params, mo_fluid *fluid, void **instance, mote_error *error);
+    void (*destroy)(void *instance, mo_fluid *fluid);
+    /* instance is what `create` made; params as in the scene. */
+    mote_status (*step)(void *instance, const void *params, mo_fluid *fluid, const mo_fluid_step *now,
+                        mote_error *error);
+} mo_pressure_type;
+
+extern const mo_family mo_pressures;
+
+#endif

@@ -1,0 +1,34 @@
+/*
+ * The system that implicit solvers share: numbers k_i >= 0 (k = p/delta^2 [Pa]) such that the accelerations
+ *     a_i = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + (1 + delta_i^2) k_i wall_i)
+ * change the density, over a time of h^n (n = 2 if they are to act on places, 1 on velocities), by what is asked for:
+ *     h^n L_i = s_i,    L_i = sum_j V_j (a_i - a_j) . grad W_ij + a_i . wall_i.
+ * By relaxed Jacobi steps on the diagonal -diagonal_i/rho0 of L (M. Ihmsen et al. 2014, section 3.3, with the terms of
+ * the walls written out):
+ *     k_i := max(0, k_i - omega (s_i/h^n - L_i) rho0/diagonal_i).
+ * Where k is held at 0 the density may stay below: fluids are not pulled together.
+ *
+ * The residual is h^n L_i - s_i where that is positive, a predicted compression, and its mean decides when to stop.
+ */
+#ifndef MO_FLUID_PRESSURE_SOLVE_H
+#define MO_FLUID_PRESSURE_SOLVE_H
+
+#include "fluid/fluid.h"
+
+typedef struct mo_solve_def {
+    double tolerance; /* of the mean residual */
+    double omega;
+    int least, most; /* iterations */
+} mo_solve_def;
+
+typedef struct mo_solve_result {
+    int iterations;
+    double residual;
+    bool converged;
+} mo_solve_result;
+
+/* k is where it starts and what comes out; source is s_i; span is h^n. After it f->push holds the accelerations of k. */
+mote_status mo_solve_pressure(mo_fluid *fluid, const mo_solve_def *def, const float *source, double span, float *k,
+                              mo_solve_result *result, mote_error *error);
+
+#endif

@@ -1,0 +1,171 @@
+/* Builds the fluid: shapes into rows, colliders into walls. */
+#include "world/fluid_system.h"
+
+#include "fluid/boundary/boundary.h"
+#include "fluid/viscosity/viscosity.h"
+#include "geometry/box_points.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct builder {
+    const mo_world_def *def;
+    mo_system *system;
+    mo_fluid_system *fluid;
+} builder;
+
+static mote_status declare_columns(builder *b, mote_error *error)
+{
+    static const mo_column_spec PHASE = {"phase", MOTE_I32, 1, MO_STATE, "1", "number of the phase"};
+    static const mo_column_spec DENSITY = {"density", MOTE_F32, 1, MO_DERIVED, "kg/m^d", "density"};
+    static const mo_column_spec PRESSURE = {"pressure", MOTE_F32, 1, MO_DERIVED, "Pa", "pressure"};
+    mo_store *store = b->system->store;
+    mo_fluid_columns *c = &b->fluid->fluid.columns;
+    MO_TRY(mo_particle_columns_declare(b->system, error));
+    MO_TRY(mo_store_declare(store, &PHASE, &c->phase, error));
+    MO_TRY(mo_store_declare(store, &DENSITY, &c->density, error));
+    MO_TRY(mo_store_declare(store, &PRESSURE, &c->pressure, error));
+    c->x = b->system->columns.x;
+    c->v = b->system->columns.v;
+    c->a = b->system->columns.a;
+    c->mass = b->system->columns.mass;
+    b->system->felt = c->a;
+    return MOTE_OK;
+}
+
+/* New rows of a phase at these places. */
+static mote_status add_rows(builder *b, int64_t phase, int64_t count, const double *x, mote_error *error)
+{
+    const mo_fluid_def *def = &b->def->fluid;
+    const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
+    const mo_particle_columns *c = &b->system->columns;
+    double mass = p->density * pow(def->spacing, (double)def->dimension) * def->mass_scale;
+    int64_t first;
+    MO_TRY(mo_store_add(b->system->store, count, &first, error));
+    memcpy(mo_f64(c->x) + 3 * first, x, (size_t)count * 3 * sizeof(double));
+    for (int64_t row = first; row < first + count; ++row) {
+        mo_vec3_store(mo_f64(c->v) + 3 * row, p->velocity);
+        mo_f64(c->mass)[row] = mass;
+        mo_f64(c->inverse_mass)[row] = 1 / mass;
+        mo_f64(c->radius)[row] = 0.5 * def->spacing;
+        mo_f64(c->inverse_diameter)[row] = 1 / def->spacing;
+        ((int32_t *)b->fluid->fluid.columns.phase->data)[row] = (int32_t)phase;
+    }
+    return MOTE_OK;
+}
+
+static mote_status fill_phase(builder *b, int64_t phase, mote_error *error)
+{
+    const mo_fluid_def *def = &b->def->fluid;
+    const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
+    for (int64_t k = 0; k < p->fill.count; ++k) {
+        mo_points points = {0};
+        mote_status status = mo_fill_shape(((const mo_method *)p->fill.items)[k], def->spacing, (int)def->dimension,
+                                           b->system->memory, &points, error);
+        status = status == MOTE_OK ? add_rows(b, phase, points.count, points.x, error) : status;
+        mo_release(b->system->memory, points.x);
+        MO_TRY(mo_at_path(status, error, ".fill[%lld]: ", k));
+    }
+    return MOTE_OK;
+}
+
+static mote_status fill_phases(builder *b, mote_error *error)
+{
+    for (int64_t k = 0; k < b->def->fluid.phases.count; ++k) {
+        MO_TRY(mo_at_path(fill_phase(b, k, error), error, "fluid.phases[%lld]", k));
+    }
+    void *bodies;
+    MO_TRY(mo_allocate_array(b->system->memory, 1, sizeof(mote_body), &bodies, error));
+    b->system->bodies = bodies;
+    b->system->bodies[0] = (mote_body){"fluid", 0, 0, mo_store_rows(b->system->store)};
+    b->system->body_count = b->system->body_capacity = 1;
+    return MOTE_OK;
+}
+
+static mote_status sample_walls(builder *b, mote_error *error)
+{
+    const mo_method *boundary = &b->def->fluid.boundary;
+    const mo_boundary_type *type = (const mo_boundary_type *)boundary->type;
+    int64_t count = b->def->colliders.count;
+    const mo_collider_def *colliders = b->def->colliders.items;
+    b->system->touches_at_center = !type->contacts;
+    if (!type->sample || count == 0) {
+        return MOTE_OK;
+    }
+    void *block;
+    MO_TRY(mo_allocate_array(b->system->memory, count, sizeof(mo_solid), &block, error));
+    mo_solid *solids = block;
+    for (int64_t k = 0; k < count; ++k) {
+        solids[k] = (mo_solid){colliders[k].name, colliders[k].shape, colliders[k].motion, colliders[k].inside};
+    }
+    mote_status status = type->sample(boundary->params, &b->fluid->fluid, solids, count, error);
+    mo_release(b->system->memory, block);
+    return mo_at_path(status, error, "fluid.boundary: ", 0);
+}
+
+static mote_status make_methods(builder *b, mote_error *error)
+{
+    mo_fluid *f = &b->fluid->fluid;
+    const mo_fluid_def *def = f->def;
+    const mo_viscosity_type *viscosity = (const mo_viscosity_type *)def->viscosity.type;
+    b->fluid->pressure = (const mo_pressure_type *)def->pressure.type;
+    if (b->fluid->pressure->create) {
+        MO_TRY(mo_at_path(b->fluid->pressure->create(def->pressure.params, f, &b->fluid->solver, error), error,
+                          "fluid.pressure: ", 0));
+    }
+    if (viscosity && viscosity->create) {
+        MO_TRY(mo_at_path(viscosity->create(def->viscosity.params, f, &f->viscosity, error), error,
+                          "fluid.viscosity: ", 0));
+    }
+    return MOTE_OK;
+}
+
+static mote_status build(builder *b, mote_error *error)
+{
+    mo_fluid *f = &b->fluid->fluid;
+    mo_domain domain = mo_world_def_domain(b->def);
+    MO_TRY(mo_store_create(b->system->memory, &b->system->store, error));
+    f->store = b->system->store;
+    MO_TRY(declare_columns(b, error));
+    MO_TRY(mo_at_path(mo_fluid_init(f, b->def->fluid.neighbors, &domain, error), error, "fluid.neighbors: ", 0));
+    MO_TRY(make_methods(b, error));
+    MO_TRY(fill_phases(b, error));
+    MO_TRY(sample_walls(b, error));
+    b->system->built = mo_store_rows(b->system->store);
+    return MOTE_OK;
+}
+
+static mo_fluid fluid_of(const mo_world_def *def, mo_memory *memory, mo_pool *pool)
+{
+    const mo_fluid_def *d = &def->fluid;
+    return (mo_fluid){.memory = memory,
+                      .pool = pool,
+                      .def = d,
+                      .dimension = (int)d->dimension,
+                      .spacing = d->spacing,
+                      .support = d->spacing * d->support,
+                      .kernel = mo_kernel_make((const mo_kernel_type *)d->kernel.type, (int)d->dimension, 1),
+                      .gravity = mo_world_def_gravity(def),
+                      .phase_count = (int)d->phases.count,
+                      .phases = d->phases.items};
+}
+
+mote_status mo_fluid_create(const mo_world_def *def, mo_memory *memory, mo_pool *pool, mo_stages *stages,
+                            mo_system *system, mote_error *error)
+{
+    mo_fluid_system *fluid = mo_allocate(memory, sizeof *fluid);
+    if (!fluid) {
+        return mo_fail_memory(error, sizeof *fluid);
+    }
+    *system = (mo_system){.type = &mo_fluid_system_type, .memory = memory, .pool = pool, .state = fluid};
+    *fluid = (mo_fluid_system){.system = system, .fluid = fluid_of(def, memory, pool)};
+    fluid->stage = (mo_fluid_stages){mo_stage_add(stages, "neighbors"), mo_stage_add(stages, "forces"),
+                                     mo_stage_add(stages, "divergence"), mo_stage_add(stages, "pressure"),
+                                     mo_stage_add(stages, "advance")};
+    builder b = {def, system, fluid};
+    mote_status status = build(&b, error);
+    if (status != MOTE_OK) {
+        mo_fluid_system_release(system);
+    }
+    return status;
+}
