@@ -8,6 +8,10 @@ enum { FLUID_SET, WALL_SET, PACK_GRAIN = 4096 };
 /* Differences of places must fit into 32 bits, so places into 31. */
 #define COUNTS 1073741824.0
 
+/* Lists reach a little beyond the support, where kernels are 0: on a fresh lattice many pairs lie at the support exactly,
+   and a search that is exact would look at each of them twice. */
+#define REACH (1 + 1e-3)
+
 /* A unit coarser than this part of the spacing would be seen in the densities. */
 #define COARSEST 1e-4
 
@@ -19,8 +23,8 @@ mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *dom
     f->domain = space;
     mo_walls_init(&f->walls, f->memory);
     MO_TRY(mo_search_create(neighbors, &space, f->memory, &f->search, error));
-    MO_TRY(mo_search_add_set(f->search, f->support, &set, error));
-    MO_TRY(mo_search_add_set(f->search, f->support, &set, error));
+    MO_TRY(mo_search_add_set(f->search, REACH * f->support, &set, error));
+    MO_TRY(mo_search_add_set(f->search, REACH * f->support, &set, error));
     MO_TRY(mo_search_ask(f->search, FLUID_SET, FLUID_SET, MO_LISTS_FULL, error));
     return mo_search_ask(f->search, FLUID_SET, WALL_SET, MO_LISTS_FULL, error);
 }

@@ -105,27 +105,47 @@ typedef struct pass {
     float *rate;
 } pass;
 
+/* Two pairs of a row at once, each in four lanes (x, y, z and one that does not count): no transposition. */
+typedef struct doubled {
+    mo_i8 place; /* of the row, twice */
+    float unit;
+} doubled;
+
+MO_INLINE doubled doubled_of(const mo_fluid *f, int64_t row)
+{
+    return (doubled){(mo_i8)mo_f8_two4(f->place, (int32_t)row, (int32_t)row), (float)f->unit};
+}
+
+/* (k_i + k_j) V_j grad W, in counts, of pairs 2 m and 2 m + 1; k_j is the fourth number of a place. */
+MO_INLINE mo_f8 push_of_two(const mo_fluid *f, const doubled *r, mo_f8 own, const int32_t *j, mo_f8 slope, int m)
+{
+    mo_f8 other = mo_f8_two4(f->place, j[2 * m], j[2 * m + 1]);
+    mo_f8 k = __builtin_shufflevector(other, other, 3, 3, 3, 3, 7, 7, 7, 7);
+    return (own + k) * mo_f8_spread4(slope, m) * mo_f8_from_i8(r->place - (mo_i8)other);
+}
+
 static void push_rows(void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
     const mo_fluid *f = p->fluid;
+    const int64_t *start = f->lists->start;
+    const int32_t *count = f->lists->count, *index = f->lists->index;
     for (int64_t row = first; row < last; ++row) {
-        mo_f8 own = mo_f8_set(p->k[row]), x = {0}, y = {0}, z = {0};
-        mo_fluid_row r = mo_fluid_row_of(f, row);
-        for (int64_t at = r.first; at < r.last; at += 8) {
-            mo_fluid_pairs pair = mo_fluid_pairs_at(f, &r, at);
-            mo_f8 strength = (own + pair.own) * pair.slope;
-            x += strength * pair.x;
-            y += strength * pair.y;
-            z += strength * pair.z;
+        mo_f8 own = mo_f8_set(p->k[row]), even = {0}, odd = {0};
+        doubled r = doubled_of(f, row);
+        for (int64_t at = start[row], end = start[row] + count[row]; at < end; at += 8) {
+            mo_f8 slope = mo_f8_load(f->slope + at);
+            even += push_of_two(f, &r, own, index + at, slope, 0);
+            odd += push_of_two(f, &r, own, index + at, slope, 1);
+            even += push_of_two(f, &r, own, index + at, slope, 2);
+            odd += push_of_two(f, &r, own, index + at, slope, 3);
         }
+        mo_f8 sum = even + odd;
         float mirrored = (1 + f->density[row] * f->density[row]) * p->k[row], scale = -f->specific[row];
-        const float *wall = f->wall + 4 * row;
-        float *push = f->push + 4 * row;
-        push[0] = scale * (mo_f8_sum(x) + mirrored * wall[0]);
-        push[1] = scale * (mo_f8_sum(y) + mirrored * wall[1]);
-        push[2] = scale * (mo_f8_sum(z) + mirrored * wall[2]);
-        push[3] = 0;
+        for (int c = 0; c < 3; ++c) {
+            f->push[4 * row + c] = scale * (r.unit * (sum[c] + sum[c + 4]) + mirrored * f->wall[4 * row + c]);
+        }
+        f->push[4 * row + 3] = 0;
     }
 }
 
@@ -138,21 +158,32 @@ void mo_fluid_push(mo_fluid *f, const float *k)
 
 /* ---- rates of the density ---- */
 
+/* V_j (u_i - u_j) . grad W in counts, spread over four lanes, of pairs 2 m and 2 m + 1; the fourth of u is 0. */
+MO_INLINE mo_f8 rate_of_two(const mo_fluid *f, const doubled *r, const float *u, mo_f8 own, const int32_t *j,
+                            mo_f8 slope, int m)
+{
+    mo_f8 way = mo_f8_from_i8(r->place - (mo_i8)mo_f8_two4(f->place, j[2 * m], j[2 * m + 1]));
+    return mo_f8_spread4(slope, m) * (way * (own - mo_f8_two4(u, j[2 * m], j[2 * m + 1])));
+}
+
 static void rate_rows(void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
     const mo_fluid *f = p->fluid;
+    const int64_t *start = f->lists->start;
+    const int32_t *count = f->lists->count, *index = f->lists->index;
     for (int64_t row = first; row < last; ++row) {
         const float *u = p->u + 4 * row, *wall = f->wall + 4 * row;
-        mo_f8 ux = mo_f8_set(u[0]), uy = mo_f8_set(u[1]), uz = mo_f8_set(u[2]), sum = {0};
-        mo_fluid_row r = mo_fluid_row_of(f, row);
-        for (int64_t at = r.first; at < r.last; at += 8) {
-            mo_f8 other[4];
-            mo_fluid_pairs pair = mo_fluid_pairs_at(f, &r, at);
-            mo_f8_load4(p->u, pair.j, other);
-            sum += pair.slope * ((ux - other[0]) * pair.x + (uy - other[1]) * pair.y + (uz - other[2]) * pair.z);
+        mo_f8 own = mo_f8_two4(p->u, (int32_t)row, (int32_t)row), even = {0}, odd = {0};
+        doubled r = doubled_of(f, row);
+        for (int64_t at = start[row], end = start[row] + count[row]; at < end; at += 8) {
+            mo_f8 slope = mo_f8_load(f->slope + at);
+            even += rate_of_two(f, &r, p->u, own, index + at, slope, 0);
+            odd += rate_of_two(f, &r, p->u, own, index + at, slope, 1);
+            even += rate_of_two(f, &r, p->u, own, index + at, slope, 2);
+            odd += rate_of_two(f, &r, p->u, own, index + at, slope, 3);
         }
-        float rate = mo_f8_sum(sum) + ((u[0] * wall[0] + u[1] * wall[1]) + u[2] * wall[2]);
+        float rate = r.unit * mo_f8_sum(even + odd) + ((u[0] * wall[0] + u[1] * wall[1]) + u[2] * wall[2]);
         p->rate[row] = p->walls_move ? rate - wall[3] : rate;
     }
 }

@@ -244,16 +244,27 @@ MO_INLINE mo_f8 mo_f8_min(mo_f8 a, mo_f8 b)
 #endif
 }
 
+/* Two rows of four numbers, one behind the other. */
+MO_INLINE mo_f8 mo_f8_two4(const float *p, int32_t first, int32_t second)
+{
+    const float *lo = p + 4 * (int64_t)first, *hi = p + 4 * (int64_t)second;
+#if defined(__AVX__)
+    return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(lo)), _mm_loadu_ps(hi), 1);
+#else
+    mo_f4 low, high;
+    memcpy(&low, lo, sizeof low);
+    memcpy(&high, hi, sizeof high);
+    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+#endif
+}
+
 /* Eight rows of four numbers at 4 * row[k] become four vectors: 16-byte loads and a transposition, which is
    faster than gathers. */
 MO_INLINE void mo_f8_load4(const float *p, const int32_t row[8], mo_f8 out[4])
 {
     mo_f8 r[4];
     for (int k = 0; k < 4; ++k) {
-        mo_f4 lo, hi;
-        memcpy(&lo, p + 4 * (int64_t)row[k], sizeof lo);
-        memcpy(&hi, p + 4 * (int64_t)row[k + 4], sizeof hi);
-        r[k] = __builtin_shufflevector(lo, hi, 0, 1, 2, 3, 4, 5, 6, 7);
+        r[k] = mo_f8_two4(p, row[k], row[k + 4]);
     }
     mo_f8 xy01 = __builtin_shufflevector(r[0], r[1], 0, 8, 1, 9, 4, 12, 5, 13);
     mo_f8 zw01 = __builtin_shufflevector(r[0], r[1], 2, 10, 3, 11, 6, 14, 7, 15);
@@ -263,6 +274,21 @@ MO_INLINE void mo_f8_load4(const float *p, const int32_t row[8], mo_f8 out[4])
     out[1] = __builtin_shufflevector(xy01, xy23, 2, 3, 10, 11, 6, 7, 14, 15);
     out[2] = __builtin_shufflevector(zw01, zw23, 0, 1, 8, 9, 4, 5, 12, 13);
     out[3] = __builtin_shufflevector(zw01, zw23, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
+/* Lanes 2 k and 2 k + 1, four times each: one number for each of two rows of four. */
+MO_INLINE mo_f8 mo_f8_spread4(mo_f8 a, int k)
+{
+    switch (k) {
+    case 0:
+        return __builtin_shufflevector(a, a, 0, 0, 0, 0, 1, 1, 1, 1);
+    case 1:
+        return __builtin_shufflevector(a, a, 2, 2, 2, 2, 3, 3, 3, 3);
+    case 2:
+        return __builtin_shufflevector(a, a, 4, 4, 4, 4, 5, 5, 5, 5);
+    default:
+        return __builtin_shufflevector(a, a, 6, 6, 6, 6, 7, 7, 7, 7);
+    }
 }
 
 MO_INLINE mo_f8 mo_f8_from_i8(mo_i8 a)
@@ -372,7 +398,9 @@ MO_INLINE mo_f8 mo_f8_log(mo_f8 a)
 /* The sum of the eight lanes, in a fixed order. */
 MO_INLINE float mo_f8_sum(mo_f8 a)
 {
-    return ((a[0] + a[4]) + (a[1] + a[5])) + ((a[2] + a[6]) + (a[3] + a[7]));
+    mo_f4 half = __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
+    mo_f4 pairs = half + __builtin_shufflevector(half, half, 1, 0, 3, 2);
+    return pairs[0] + pairs[2];
 }
 
 #endif

@@ -1,0 +1,170 @@
+/*
+ * Dam breaks: the scene that SPlisHSPlasH was measured with, at four sizes and with every pressure solver.
+ *
+ * Spacing D = 0.05 m, support 2 D, cubic spline, mass 0.8 D^3 rho0, explicit viscosity 0.01 m^2/s, no wall friction; the
+ * fluid on the lattice points (i, j, k) D, one layer of boundary particles on the lattice points of the closed box.
+ *
+ * The peer's figures were taken with SPlisHSPlasH 2.16 (AVX, OpenMP) on two cores of an EPYC (Zen 3) and are written below; this
+ * machine is another, so the ratio says how far ahead we are and not how much of it is the machine's (`mote bench calibrate`
+ * prints its limits). A run is long and its steps differ, so each is timed once, from its start.
+ */
+#include "base/error.h"
+#include "base/timer.h"
+#include "bench/bench.h"
+#include "fluid/pressure/pressure.h"
+#include "mote/mote.h"
+#include "world/fluid_system.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct dam {
+    const char *name;
+    const char *solver;    /* as JSON */
+    int column[3];         /* particles */
+    double box[3];         /* m */
+    const char *step;      /* as JSON */
+    int steps;             /* of the window; 0: until `until` */
+    double until;          /* s */
+    double peer[2];        /* seconds of the window on 1 and on 2 cores; NaN: not measured */
+    const char *peer_note; /* what the peer did */
+} dam;
+
+#define DFSPH "{\"type\": \"dfsph\", \"tolerance\": 1e-4, \"divergence_tolerance\": 1e-3}"
+#define CFL "{\"type\": \"cfl\", \"factor\": 0.2, \"min\": 1e-4, \"max\": 5e-3}"
+#define COLUMN_50K {40, 40, 32}
+#define BOX_50K {4.0, 3.0, 1.65}
+
+static const dam DAMS[] = {
+    {"dam/50k/dt1ms", DFSPH, COLUMN_50K, BOX_50K, "0.001", 282, 0, {282 * 0.125, 282 * 0.075}, "2.7 + 1 iterations"},
+    {"dam/50k/cfl", DFSPH, COLUMN_50K, BOX_50K, CFL, 0, 1, {760 * 0.271, 760 * 0.139},
+     "760 steps, 8.8 + 1.6 iterations; on 1 core from its early part"},
+    {"dam/200k/cfl", DFSPH, {64, 64, 49}, {6.4, 4.8, 2.5}, CFL, 0, 0.23, {63 * 0.771, 63 * 0.502},
+     "63 steps, 5.1 + 5.6 iterations"},
+    {"dam/1M/cfl", DFSPH, {100, 100, 100}, {10, 7.5, 5.05}, CFL, 10, 0, {10 * 3.119, 10 * 1.797},
+     "2 + 1 iterations, 1083 MB"},
+};
+
+enum { DAM_COUNT = sizeof DAMS / sizeof *DAMS };
+
+static void write_scene(const dam *d, char *text, size_t size)
+{
+    const double D = 0.05, half = 0.5 * D;
+    snprintf(text, size,
+             "{\"up\": \"y\", \"time\": {\"end\": 10, \"step\": %s},"
+             " \"fluid\": {\"spacing\": %g, \"mass_scale\": 0.8, \"pressure\": %s,"
+             "  \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0},"
+             "  \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [%g, %g, %g], \"max\": [%.17g, %.17g, %.17g]}]}]},"
+             " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0],"
+             "  \"max\": [%g, %g, %g]}}]}",
+             d->step, D, d->solver, half, half, half, half + d->column[0] * D, half + d->column[1] * D,
+             half + d->column[2] * D, d->box[0], d->box[1], d->box[2]);
+}
+
+/* What a run adds up. */
+typedef struct tally {
+    int64_t steps;
+    double seconds, iterations, divergence_iterations, error, error_max;
+    double stage[MO_STAGES_MAX];
+} tally;
+
+static mote_status run_window(const dam *d, mote_world *world, tally *t, mote_error *error)
+{
+    const mo_fluid_report *fluid = &((const mo_fluid_system *)world->systems[0].state)->fluid.report;
+    double begin = mo_clock();
+    while (d->steps > 0 ? t->steps < d->steps : mote_world_time(world) < d->until) {
+        MO_TRY(mote_world_step(world, NULL, error));
+        t->steps++;
+        t->iterations += fluid->iterations;
+        t->divergence_iterations += fluid->divergence_iterations;
+        t->error = fmax(t->error, fluid->density_error);
+        t->error_max = fmax(t->error_max, fluid->density_error_max);
+    }
+    t->seconds = mo_clock() - begin;
+    return MOTE_OK;
+}
+
+static void report(const bench *b, const dam *d, const mote_world *world, int threads, const tally *t)
+{
+    double steps = (double)t->steps, particles = (double)mote_world_rows(world, 0);
+    double peer = threads <= 2 ? d->peer[threads - 1] : NAN;
+    /* of a window in simulated time the peer's steps may be others: seconds of the whole window count */
+    bench_row row = {.name = d->name,
+                     .threads = threads,
+                     .seconds = t->seconds / steps,
+                     .rate = particles * steps / t->seconds,
+                     .unit = "particle-steps/s",
+                     .baseline = particles * steps / peer};
+    snprintf(row.note, sizeof row.note,
+             "%.1f ms/step, %lld steps, %.1f + %.1f iterations, density error at most %.4f %% (one particle %.2f %%), "
+             "%.0f MB; the peer: %s",
+             1e3 * row.seconds, (long long)t->steps, t->iterations / steps, t->divergence_iterations / steps,
+             100 * t->error, 100 * t->error_max, 1e-6 * (double)mote_world_memory(world), d->peer_note);
+    bench_report(b, &row);
+}
+
+static mote_status run_dam(const bench *b, const dam *d, int threads, mote_error *error)
+{
+    char text[2048];
+    mote_scene *scene;
+    mote_world *world;
+    mote_config config = mote_config_default();
+    tally t = {0};
+    write_scene(d, text, sizeof text);
+    config.threads = threads;
+    MO_TRY(mote_scene_parse(text, &scene, error));
+    mote_status status = mote_world_create(scene, &config, &world, error);
+    mote_scene_destroy(scene);
+    MO_TRY(status);
+    status = run_window(d, world, &t, error);
+    if (status == MOTE_OK) {
+        report(b, d, world, threads, &t);
+    }
+    mote_world_destroy(world);
+    return status;
+}
+
+/* A case by its place in DAMS, on the wanted numbers of threads. */
+static mote_status run_case(const bench *b, int index, mote_error *error)
+{
+    int threads[BENCH_THREAD_COUNTS_MAX], count = bench_thread_counts(b, threads);
+    dam d = DAMS[index];
+    if (b->quick) {
+        d.steps = 5;
+        d.peer[0] = d.peer[1] = NAN;
+    }
+    for (int k = 0; k < count; ++k) {
+        MO_TRY(run_dam(b, &d, threads[k], error));
+    }
+    return MOTE_OK;
+}
+
+static mote_status run_50k_fixed(void *context, mote_error *error)
+{
+    return run_case(context, 0, error);
+}
+
+static mote_status run_50k(void *context, mote_error *error)
+{
+    return run_case(context, 1, error);
+}
+
+static mote_status run_200k(void *context, mote_error *error)
+{
+    return run_case(context, 2, error);
+}
+
+static mote_status run_1m(void *context, mote_error *error)
+{
+    return run_case(context, 3, error);
+}
+
+static const suite_case CASES[] = {
+    {"dam/50k/dt1ms", "51,200 particles, steps of 1 ms, the first 282.", run_50k_fixed},
+    {"dam/50k/cfl", "The same with steps by the Courant condition, 1 s.", run_50k},
+    {"dam/200k/cfl", "200,704 particles, 0.23 s.", run_200k},
+    {"dam/1M/cfl", "A million particles, the first 10 steps.", run_1m},
+    {0}};
+
+const suite_group bench_dam = {"dam", "Dam breaks, beside SPlisHSPlasH.", CASES};
