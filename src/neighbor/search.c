@@ -507,6 +507,13 @@ mo_places mo_search_places(const mo_search *search, int set)
     return (mo_places){s->now.rows, s->now.rows + s->images, mo_set_places(search, s), s->owner, s->image};
 }
 
+mo_pairs mo_search_pairs(const mo_search *search, int set)
+{
+    mo_places places = mo_search_places(search, set);
+    const mo_lists *lists = mo_search_lists(search, set, set);
+    return (mo_pairs){places.rows, places.x, places.owner, lists->start, lists->count, lists->index};
+}
+
 int64_t mo_search_bytes(const mo_search *search)
 {
     int64_t bytes = sizeof *search;

@@ -35,6 +35,7 @@
 #define MO_NEIGHBOR_SEARCH_H
 
 #include "neighbor/domain.h"
+#include "neighbor/pairs.h"
 #include "neighbor/search/search.h"
 
 typedef struct mo_search mo_search;
@@ -108,6 +109,9 @@ typedef struct mo_places {
         image; /* which: bits 0-1, 2-3, 4-5 hold 1 + the periods along x, y, z (place = row's place + them) */
 } mo_places;
 mo_places mo_search_places(const mo_search *search, int set);
+
+/* Full lists within a set and its places, together: what pair forces read. */
+mo_pairs mo_search_pairs(const mo_search *search, int set);
 
 /* column[3 j ..] of the images from those of their owners, for columns of `components` numbers a row that have
    room for all places. */

@@ -85,9 +85,7 @@ static mote_status update(mo_pair_source *s, mo_pool *pool, int64_t rows, const 
     }
     lend_column(s, look, rows);
     MO_TRY(mo_search_update(s->search, &now, pool, built, error));
-    mo_places places = mo_search_places(s->search, 0);
-    const mo_lists *lists = mo_search_lists(s->search, 0, 0);
-    s->pairs = (mo_pairs){rows, places.x, places.owner, lists->start, lists->count, lists->index};
+    s->pairs = mo_search_pairs(s->search, 0);
     return MOTE_OK;
 }
 
