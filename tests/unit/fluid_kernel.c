@@ -7,6 +7,7 @@
 #include <cmocka.h>
 
 #include "fluid/kernel/lanes.h"
+#include "fluid/kernel/lookup.h"
 #include "numbers.h"
 
 static const double PI = 3.14159265358979323846;
@@ -338,6 +339,57 @@ static void rows_have_the_same_bits_on_every_machine(void **state)
     for_every_kernel(check_rows);
 }
 
+/* ---- tables ---- */
+
+/* An eighth of the largest second difference at the ends of the step that q^2 lies in, and roundings: of the place in
+   the table twice, and three of the value. */
+static double table_error(const mo_kernel *k, mo_kernel_scalar *function, double q2)
+{
+    double step = 1.0 / MO_LOOKUP_STEPS, low = step * floor(q2 / step), most = 0;
+    double largest = 0, steepest = 0;
+    for (int end = 0; end < 2; ++end) {
+        double at = low + end * step, f[3];
+        for (int n = 0; n < 3; ++n) {
+            f[n] = function(k, k->support * sqrt(at + (n - 1) * step));
+            largest = fmax(largest, fabs(f[n]));
+        }
+        most = fmax(most, fabs(f[0] - 2 * f[1] + f[2]));
+        steepest = fmax(steepest, fabs(f[2] - f[0]) / (2 * step));
+    }
+    return most / 8 + 0x1p-24 * (3 * largest + 2 * q2 * steepest);
+}
+
+static void check_table(const mo_kernel *k)
+{
+    enum { ROWS = 512 };
+    uint64_t random = 9;
+    static mo_lookup table;
+    float r2[ROWS], w[2][ROWS], g[2][ROWS];
+    mo_lookup_fill(&table, k);
+    for (int i = 0; i < ROWS; ++i) {
+        r2[i] = (float)(k->support * k->support * random_between(&random, 0.01, 1.2));
+    }
+    for (int wide = 0; wide < 2; ++wide) {
+        mo_lookup_rows_w(&table, wide, ROWS, r2, w[wide]);
+        mo_lookup_rows_g(&table, wide, ROWS, r2, g[wide]);
+    }
+    assert_memory_equal(w[0], w[1], sizeof w[0]);
+    assert_memory_equal(g[0], g[1], sizeof g[0]);
+    for (int i = 0; i < ROWS; ++i) {
+        double r = sqrt((double)r2[i]), q2 = r * r / (k->support * k->support);
+        assert_near(w[1][i], mo_kernel_w(k, r), table_error(k, mo_kernel_w, q2));
+        assert_near(g[1][i], mo_kernel_gradient(k, r), table_error(k, mo_kernel_gradient, q2));
+        assert_true(q2 < 1.00001 || (w[1][i] == 0 && g[1][i] == 0));
+        assert_true(w[1][i] == mo_lookup_at(table.w, table.scale, r2[i]));
+    }
+}
+
+static void tables_interpolate(void **state)
+{
+    (void)state;
+    for_every_kernel(check_table);
+}
+
 /* ---- lattices ---- */
 
 /* sum V W and the xx part of -V sum x_ij (grad W)^T for spacing 1. */
@@ -416,6 +468,7 @@ int main(void)
         cmocka_unit_test(lanes_agree_with_double),
         cmocka_unit_test(odd_distances),
         cmocka_unit_test(rows_have_the_same_bits_on_every_machine),
+        cmocka_unit_test(tables_interpolate),
         cmocka_unit_test(sums_on_a_lattice),
         cmocka_unit_test(wide_supports_converge),
         cmocka_unit_test(descriptions_are_whole),
