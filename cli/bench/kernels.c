@@ -340,12 +340,11 @@ static void time_loops(const bench *b, particles *p)
 static mote_status run_pairs(void *context, mote_error *error)
 {
     if (!bench_pairs_can_run()) {
-        return mo_fail(error, MOTE_ERROR_UNSUPPORTED, "kernels/pairs: needs a processor with AVX2");
+        return mo_fail(error, MOTE_ERROR_USAGE, "kernels/pairs: needs a processor with AVX2");
     }
     particles *p = calloc(1, sizeof *p);
     if (!p) {
-        return mo_fail(error, MOTE_ERROR_MEMORY,
-                       "kernels: no memory");
+        return mo_fail(error, MOTE_ERROR_MEMORY, "kernels: no memory");
     }
     mote_status status = find_neighbors(p, error);
     if (status == MOTE_OK) {

@@ -62,6 +62,12 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
     if (isnan(def->spacing)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "fluid.spacing: a fluid needs the distance between its particles");
     }
+    if (!(def->kernel.type->capabilities & MO_KERNEL_DENSITY)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fluid.kernel: '%s' is infinite at its center and cannot weigh a density; allowed: "
+                       "kernels that are marked 'density', such as 'cubic'",
+                       def->kernel.type->name);
+    }
     if (def->phases.count == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "fluid.phases: a fluid needs at least one, such as {\"name\": \"water\", \"fill\": [...]}");

@@ -5,12 +5,19 @@ usage: check_reference.py MOTE DOCS-DIR [--write]
 """
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
 
 def explain(mote, name):
     return subprocess.run([mote, "explain", name, "--markdown"], check=True, capture_output=True, text=True).stdout
+
+
+def explain_family(mote, name):
+    """Without the methods of other families that have the family's name."""
+    text = explain(mote, name)
+    return text[re.search(rf"^# {name}$", text, re.M).start():]
 
 
 def pages(mote):
@@ -21,7 +28,7 @@ def pages(mote):
     index.append("- [scene, " + ", ".join(names[1:]) + "](scene.md)")
     index += ["", "## Methods", ""]
     for family in families:
-        yield f"{family['family']}.md", explain(mote, family["family"])
+        yield f"{family['family']}.md", explain_family(mote, family["family"])
         methods = ", ".join(m["name"] for m in family["methods"])
         index.append(f"- [{family['family']}]({family['family']}.md): {methods}")
     yield "README.md", "\n".join(index) + "\n"

@@ -29,7 +29,7 @@ const mo_kernel_type mo_kernel_cubic = {
     .base = {.name = "cubic",
              .summary = "Cubic B-spline: the usual kernel of incompressible solvers.",
              .citation = "J. J. Monaghan, J. C. Lattanzio 1985, Astron. Astrophys. 149, 135",
-             .capabilities = MO_KERNEL_SMOOTH | MO_PORTABLE,
+             .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_DENSITY | MO_PORTABLE,
              .params = PARAMS},
     .factor = {4.0 / 3, 40 / (7 * MO_KERNEL_PI), 8 / MO_KERNEL_PI},
     .form = {MO_KERNEL_CUBIC, MO_KERNEL_CUBIC, MO_KERNEL_CUBIC},

@@ -10,7 +10,7 @@ static const mo_descriptor *const METHODS[] = {
 #undef MO_METHOD
 };
 
-static const char *const PROPERTIES[] = {"smooth", "positive", NULL};
+static const char *const PROPERTIES[] = {"smooth", "positive", "density", NULL};
 
 const mo_family mo_kernels = {
     .name = "kernel",

@@ -45,8 +45,9 @@ typedef enum mo_kernel_form {
 typedef enum mo_kernel_property {
     MO_KERNEL_SMOOTH = 1u << 0, /* the gradient vanishes at the center */
     MO_KERNEL_POSITIVE =
-        1u << 1 /* no negative Fourier component in 1, 2, 3 dimensions: particles do not pair up
-                                    (W. Dehnen, H. Aly 2012, MNRAS 425, 1068) */
+        1u << 1, /* no negative Fourier component in 1, 2, 3 dimensions: particles do not pair up
+                                     (W. Dehnen, H. Aly 2012, MNRAS 425, 1068) */
+    MO_KERNEL_DENSITY = 1u << 2 /* finite at the center, as a sum that counts the particle itself needs it */
 } mo_kernel_property;
 
 /* f = (1 - q)^(power + 1) (1 + v1 q + v2 q^2 + v3 q^3), f'/q = (1 - q)^power (g0 + g1 q + g2 q^2) */

@@ -30,7 +30,7 @@ const mo_kernel_type mo_kernel_poly6 = {
     .base = {.name = "poly6",
              .summary = "(1 - q^2)^3: without a square root, for densities.",
              .citation = "M. Mueller, D. Charypar, M. Gross 2003, SCA, 154, eq. 20",
-             .capabilities = MO_KERNEL_SMOOTH | MO_PORTABLE,
+             .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_DENSITY | MO_PORTABLE,
              .params = PARAMS},
     .factor = {35.0 / 32, 4 / MO_KERNEL_PI, 315 / (64 * MO_KERNEL_PI)},
     .form = {MO_KERNEL_POLY6, MO_KERNEL_POLY6, MO_KERNEL_POLY6},

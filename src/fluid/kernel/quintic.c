@@ -40,7 +40,7 @@ const mo_kernel_type mo_kernel_quintic = {
     .base = {.name = "quintic",
              .summary = "Quintic B-spline: smoother than cubic, for a larger support.",
              .citation = "J. P. Morris 1996, thesis, Monash University",
-             .capabilities = MO_KERNEL_SMOOTH | MO_PORTABLE,
+             .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_DENSITY | MO_PORTABLE,
              .params = PARAMS},
     .factor = {243.0 / 40, 15309 / (478 * MO_KERNEL_PI), 2187 / (40 * MO_KERNEL_PI)},
     .form = {MO_KERNEL_QUINTIC, MO_KERNEL_QUINTIC, MO_KERNEL_QUINTIC},

@@ -30,7 +30,7 @@ const mo_kernel_type mo_kernel_spiky = {
     .base = {.name = "spiky",
              .summary = "(1 - q)^3: repels at the center, for pressure forces.",
              .citation = "M. Desbrun, M.-P. Gascuel 1996, Computer Animation and Simulation, 61",
-             .capabilities = MO_KERNEL_POSITIVE | MO_PORTABLE,
+             .capabilities = MO_KERNEL_POSITIVE | MO_KERNEL_DENSITY | MO_PORTABLE,
              .params = PARAMS},
     .factor = {2, 10 / MO_KERNEL_PI, 15 / MO_KERNEL_PI},
     .form = {MO_KERNEL_SPIKY, MO_KERNEL_SPIKY, MO_KERNEL_SPIKY},

@@ -33,7 +33,7 @@ const mo_kernel_type mo_kernel_wendland_c4 = {
              .summary = "Wendland's kernel of class C4: no pairing, smoother, for a larger support.",
              .citation =
                  "H. Wendland 1995, Adv. Comput. Math. 4, 389; W. Dehnen, H. Aly 2012, MNRAS 425, 1068",
-             .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_POSITIVE | MO_PORTABLE,
+             .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_POSITIVE | MO_KERNEL_DENSITY | MO_PORTABLE,
              .params = PARAMS},
     .factor = {3.0 / 2, 9 / MO_KERNEL_PI, 495 / (32 * MO_KERNEL_PI)},
     .form = {MO_KERNEL_BELL, MO_KERNEL_WENDLAND_C4, MO_KERNEL_WENDLAND_C4},

@@ -34,7 +34,7 @@ const mo_kernel_type mo_kernel_wendland_c6 = {
              .summary = "Wendland's kernel of class C6: no pairing, for supports of three spacings and more.",
              .citation =
                  "H. Wendland 1995, Adv. Comput. Math. 4, 389; W. Dehnen, H. Aly 2012, MNRAS 425, 1068",
-             .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_POSITIVE | MO_PORTABLE,
+             .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_POSITIVE | MO_KERNEL_DENSITY | MO_PORTABLE,
              .params = PARAMS},
     .factor = {55.0 / 32, 78 / (7 * MO_KERNEL_PI), 1365 / (64 * MO_KERNEL_PI)},
     .form = {MO_KERNEL_BELL, MO_KERNEL_WENDLAND_C6, MO_KERNEL_WENDLAND_C6},

@@ -1,0 +1,10 @@
+/* Fluids against closed forms, published figures and what a perfect lattice gives. */
+#include "validate/fluids.h"
+
+static const suite_case CASES[] = {
+    {"fluids/lattice", "Sums of every kernel on perfect lattices.", fluids_lattice},
+    {"fluids/operators", "What SPH operators keep and make exact, on lattices and scattered particles.",
+     fluids_operators},
+    {0}};
+
+const suite_group validate_fluids = {"fluids", "Fluids by SPH.", CASES};

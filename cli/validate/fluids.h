@@ -1,0 +1,16 @@
+/* The cases of `mote validate fluids`, a file each, and what they share. */
+#ifndef MOTE_CLI_VALIDATE_FLUIDS_H
+#define MOTE_CLI_VALIDATE_FLUIDS_H
+
+#include "mote/mote.h"
+#include "validate/validate.h"
+
+#include <float.h>
+
+/* The gap between 1 and the next number: a sum is wrong by half of that. */
+#define FLUIDS_UNIT DBL_EPSILON
+
+mote_status fluids_lattice(void *context, mote_error *error);
+mote_status fluids_operators(void *context, mote_error *error);
+
+#endif
