@@ -12,15 +12,11 @@
 #include "base/timer.h"
 #include "bench/bench.h"
 #include "mote/mote.h"
+#include "peer/peer.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-enum { LINE = 512, PATH = 256 };
 
 static const char SCENE[] =
     "{\"gravity\": [0, 0, 0], \"boltzmann\": 1, \"time\": {\"end\": 1, \"step\": 0.005},"
@@ -101,65 +97,57 @@ static mote_status run_ours(melt *m, mote_error *error)
 
 /* ---- LAMMPS ---- */
 
-static bool is_installed(const char *program)
+static mote_status write_input(const melt *m, const char *policy, const peer_folder *folder,
+                               mote_error *error)
 {
-    char command[LINE];
-    snprintf(command, sizeof command, "command -v %s >/dev/null 2>&1", program);
-    return system(command) == 0;
-}
-
-static mote_status write_input(const melt *m, const char *policy, const char *path, mote_error *error)
-{
-    FILE *file = fopen(path, "w");
+    FILE *file = peer_file_create(folder, "in.lj", error);
     if (!file) {
-        return mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
+        return MOTE_ERROR_IO;
     }
     fprintf(file, INPUT, m->cells, m->cells, m->cells, policy, m->steps);
-    return fclose(file) == 0 ? MOTE_OK : mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
+    return peer_file_close(file, "in.lj", error);
 }
+
+typedef struct loop_time {
+    double wall, share; /* seconds; of the processor */
+} loop_time;
 
 /* "Loop time of 1.5 on 1 procs for 100 steps with 32000 atoms" and "99.5% CPU use with ..." */
-static void read_output(FILE *output, double *wall, double *share)
+static void read_loop_time(void *context, const char *line)
 {
-    char line[LINE];
-    *wall = *share = NAN;
-    while (fgets(line, sizeof line, output)) {
-        double value;
-        if (sscanf(line, "Loop time of %lf", &value) == 1) {
-            *wall = value;
-        }
-        if (strstr(line, "% CPU use") && sscanf(line, "%lf%%", &value) == 1) {
-            *share = 0.01 * value;
-        }
+    loop_time *t = context;
+    double value;
+    if (sscanf(line, "Loop time of %lf", &value) == 1) {
+        t->wall = value;
+    }
+    if (strstr(line, "% CPU use") && sscanf(line, "%lf%%", &value) == 1) {
+        t->share = 0.01 * value;
     }
 }
 
-static mote_status run_lammps(const melt *m, contender *c, const char *folder, mote_error *error)
+static mote_status run_lammps(const melt *m, contender *c, const peer_folder *folder, mote_error *error)
 {
-    char input[PATH], command[2 * LINE];
-    double wall, share;
-    snprintf(input, sizeof input, "%s/in.lj", folder);
-    MO_TRY(write_input(m, c->policy, input, error));
+    char launcher[64] = "taskset -c 0", command[256];
+    loop_time t = {NAN, NAN};
+    if (m->threads > 1) {
+        snprintf(launcher, sizeof launcher, "mpirun --bind-to core -np %d", m->threads);
+    }
     snprintf(command, sizeof command,
-             "cd %s && OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
-             "%s%s lmp -sf opt -log none -in in.lj 2>&1",
-             folder, m->threads > 1 ? "mpirun --bind-to core -np " : "taskset -c 0",
-             m->threads > 1 ? (char[]){(char)('0' + m->threads), '\0'} : "");
-    FILE *output = popen(command, "r");
-    if (!output) {
-        return mo_fail(error, MOTE_ERROR_IO, "lmp cannot be started");
+             "env OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 "
+             "%s lmp -sf opt -log none -in in.lj",
+             launcher);
+    MO_TRY(write_input(m, c->policy, folder, error));
+    MO_TRY(peer_run(folder, command, read_loop_time, &t, error));
+    if (isnan(t.wall)) {
+        return mo_fail(error, MOTE_ERROR_IO, "lmp told no loop time");
     }
-    read_output(output, &wall, &share);
-    int code = pclose(output);
-    if (isnan(wall)) {
-        return mo_fail(error, MOTE_ERROR_IO, "lmp told no loop time (exit code %d)", WEXITSTATUS(code));
-    }
-    note_time(c, wall, wall * share * m->threads);
+    note_time(c, t.wall, t.wall * t.share * m->threads);
     return MOTE_OK;
 }
 
 /* All in turns, so that all meet the same machine. */
-static mote_status run_all(const bench *b, melt *m, bool compare, const char *folder, mote_error *error)
+static mote_status run_all(const bench *b, melt *m, bool compare, const peer_folder *folder,
+                           mote_error *error)
 {
     for (int repeat = 0; repeat < b->repeats; ++repeat) {
         MO_TRY(run_ours(m, error));
@@ -195,29 +183,23 @@ static void report(const bench *b, const melt *m, int against, const char *name,
 static mote_status run_melt(const bench *b, int cells, int steps, const char *const names[2],
                             mote_error *error)
 {
-    char folder[] = "/tmp/mote-bench-lj-XXXXXX";
+    peer_folder folder;
     int threads[BENCH_THREAD_COUNTS_MAX], count = bench_thread_counts(b, threads);
-    if (!mkdtemp(folder)) {
-        return mo_fail(error, MOTE_ERROR_IO, "%s: cannot be made", folder);
-    }
+    MO_TRY(peer_folder_make(&folder, error));
     mote_status status = MOTE_OK;
     for (int k = 0; k < count && status == MOTE_OK; ++k) {
         melt m = {cells,
                   b->quick ? steps / 2 : steps,
                   threads[k],
                   {{NULL, NAN, NAN}, {"20 check no", NAN, NAN}, {"1 check yes", NAN, NAN}}};
-        bool compare =
-            is_installed("lmp") && threads[k] < 10 && is_installed(threads[k] > 1 ? "mpirun" : "taskset");
-        status = run_all(b, &m, compare, folder, error);
+        bool compare = peer_is_installed("lmp") && peer_is_installed(threads[k] > 1 ? "mpirun" : "taskset");
+        status = run_all(b, &m, compare, &folder, error);
         for (int against = SHIPPED;
              against < CONTENDERS && status == MOTE_OK && (compare || against == SHIPPED); ++against) {
             report(b, &m, against, names[against - SHIPPED], compare);
         }
     }
-    char input[PATH];
-    snprintf(input, sizeof input, "%s/in.lj", folder);
-    unlink(input);
-    rmdir(folder);
+    peer_folder_remove(&folder);
     return status;
 }
 

@@ -7,11 +7,9 @@
 #include "validate/particles.h"
 
 #include "base/error.h"
+#include "peer/peer.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { CELLS = 20, SAMPLES = 10, EVERY = 100 };
 
@@ -34,14 +32,14 @@ static double drift_of(const double energy[SAMPLES])
     return worst;
 }
 
-static mote_status write_data(const mote_world *world, const char *path, mote_error *error)
+static mote_status write_data(const mote_world *world, const peer_folder *folder, mote_error *error)
 {
     const double *x = particles_column(world, "x"), *v = particles_column(world, "v");
     int64_t rows = mote_world_rows(world, 0);
     mote_domain domain = mote_world_domain(world);
-    FILE *file = fopen(path, "w");
+    FILE *file = peer_file_create(folder, "data.lj", error);
     if (!file) {
-        return mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
+        return MOTE_ERROR_IO;
     }
     fprintf(file, "a melt\n\n%lld atoms\n1 atom types\n\n", (long long)rows);
     for (int k = 0; k < 3; ++k) {
@@ -57,64 +55,57 @@ static mote_status write_data(const mote_world *world, const char *path, mote_er
         fprintf(file, "%lld %.17g %.17g %.17g\n", (long long)row + 1, v[3 * row], v[3 * row + 1],
                 v[3 * row + 2]);
     }
-    return fclose(file) == 0 ? MOTE_OK : mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
+    return peer_file_close(file, "data.lj", error);
 }
+
+static mote_status write_input(const peer_folder *folder, mote_error *error)
+{
+    FILE *file = peer_file_create(folder, "in.lj", error);
+    if (!file) {
+        return MOTE_ERROR_IO;
+    }
+    fputs(INPUT, file);
+    return peer_file_close(file, "in.lj", error);
+}
+
+typedef struct energies {
+    int found;
+    double energy[SAMPLES];
+} energies;
 
 /* The lines "step energy" between the head of the table and "Loop time". */
-static int read_energies(FILE *output, double energy[SAMPLES])
+static void read_energy(void *context, const char *line)
 {
-    char line[512];
-    int found = 0;
-    while (fgets(line, sizeof line, output)) {
-        long long step;
-        double value;
-        if (sscanf(line, "%lld %lf", &step, &value) == 2 && step >= EVERY && step % EVERY == 0 &&
-            step == EVERY * (found + 1) && found < SAMPLES) {
-            energy[found++] = value;
-        }
+    energies *e = context;
+    long long step;
+    double value;
+    if (e->found < SAMPLES && sscanf(line, "%lld %lf", &step, &value) == 2 &&
+        step == EVERY * (e->found + 1)) {
+        e->energy[e->found++] = value;
     }
-    return found;
 }
 
-static mote_status run_lammps(const char *folder, double *drift, mote_error *error)
+static mote_status run_lammps(const mote_world *world, const peer_folder *folder, double *drift,
+                              mote_error *error)
 {
-    char path[256], command[512];
-    double energy[SAMPLES];
-    snprintf(path, sizeof path, "%s/in.lj", folder);
-    FILE *file = fopen(path, "w");
-    if (!file || fputs(INPUT, file) < 0 || fclose(file) != 0) {
-        return mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
+    static const char COMMAND[] = "env OMP_NUM_THREADS=1 lmp -sf opt -log none -in in.lj";
+    energies e = {0};
+    MO_TRY(write_data(world, folder, error));
+    MO_TRY(write_input(folder, error));
+    MO_TRY(peer_run(folder, COMMAND, read_energy, &e, error));
+    if (e.found < SAMPLES) {
+        return mo_fail(error, MOTE_ERROR_IO, "lmp told %d of %d energies", e.found, SAMPLES);
     }
-    snprintf(command, sizeof command, "cd %s && OMP_NUM_THREADS=1 lmp -sf opt -log none -in in.lj 2>&1",
-             folder);
-    FILE *output = popen(command, "r");
-    if (!output) {
-        return mo_fail(error, MOTE_ERROR_IO, "lmp cannot be started");
-    }
-    int found = read_energies(output, energy);
-    pclose(output);
-    if (found < SAMPLES) {
-        return mo_fail(error, MOTE_ERROR_IO, "lmp told %d of %d energies", found, SAMPLES);
-    }
-    *drift = drift_of(energy);
+    *drift = drift_of(e.energy);
     return MOTE_OK;
 }
 
 static mote_status compare_with(const mote_world *world, double *drift, mote_error *error)
 {
-    char folder[] = "/tmp/mote-validate-XXXXXX", path[256];
-    if (!mkdtemp(folder)) {
-        return mo_fail(error, MOTE_ERROR_IO, "%s: cannot be made", folder);
-    }
-    snprintf(path, sizeof path, "%s/data.lj", folder);
-    mote_status status = write_data(world, path, error);
-    if (status == MOTE_OK) {
-        status = run_lammps(folder, drift, error);
-    }
-    unlink(path);
-    snprintf(path, sizeof path, "%s/in.lj", folder);
-    unlink(path);
-    rmdir(folder);
+    peer_folder folder;
+    MO_TRY(peer_folder_make(&folder, error));
+    mote_status status = run_lammps(world, &folder, drift, error);
+    peer_folder_remove(&folder);
     return status;
 }
 
@@ -135,7 +126,7 @@ mote_status particles_drift(void *context, mote_error *error)
 {
     mote_world *world;
     double ours = NAN, theirs = KNOWN_DRIFT;
-    bool installed = system("command -v lmp >/dev/null 2>&1") == 0;
+    bool installed = peer_is_installed("lmp");
     MO_TRY(particles_melt(CELLS, true, 0, &world, error));
     mote_status status = installed ? compare_with(world, &theirs, error) : MOTE_OK;
     if (status == MOTE_OK) {

@@ -285,7 +285,7 @@ static int set_up(void **state)
 {
     (void)state;
     bool memory = access("/dev/shm", W_OK) == 0; /* thousands of runs, none of which needs to last */
-    snprintf(directory, sizeof directory, "%s/mote-out-of-memory-%d", memory ? "/dev/shm" : "/tmp",
+    snprintf(directory, sizeof directory, "%s/mote-out-of-memory-%d", memory ? "/dev/shm" : P_tmpdir,
              (int)getpid());
 #if defined(__SANITIZE_ADDRESS__) || defined(MOTE_WRAP_MALLOC)
     json_set_alloc_funcs(DIVERTED(malloc), DIVERTED(free));

@@ -33,7 +33,7 @@ static void read_whole(const char *path, char *text, size_t size)
 static void tables_go_on(void **state)
 {
     (void)state;
-    char folder[] = "/tmp/mote-test-XXXXXX", base[2][64], path[256], text[2][2000];
+    char folder[] = "mote_observations_XXXXXX", base[2][64], path[256], text[2][2000];
     mo_memory memory;
     mote_error error = {0};
     mo_memory_init(&memory, NULL);
