@@ -120,6 +120,30 @@ void validate_at_least(validation *v, const char *name, const char *quantity, do
     judge(v, name, quantity, value, reference, shortfall, allowed);
 }
 
+void validate_at_most(validation *v, const char *name, const char *quantity, double value, double reference,
+                      double allowed)
+{
+    double excess = value <= reference ? 0 : value - reference;
+    judge(v, name, quantity, value, reference, excess, allowed);
+}
+
+void validate_skip(validation *v, const char *name, const char *reason)
+{
+    if (v->json) {
+        json_t *object = json_pack("{s:s, s:s}", "case", name, "skipped", reason);
+        json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
+        putchar('\n');
+        json_decref(object);
+    } else {
+        printf("%-34s skipped: %s\n", name, reason);
+    }
+    if (v->csv) {
+        write_text(v->csv, name);
+        fprintf(v->csv, ",\"skipped: %s\",,,,,\n", reason);
+    }
+    fflush(stdout);
+}
+
 static bool open_csv(validation *v, const char *group)
 {
     char path[4096];

@@ -32,4 +32,12 @@ void validate_absolute(validation *v, const char *name, const char *quantity, do
 void validate_at_least(validation *v, const char *name, const char *quantity, double value, double reference,
                        double allowed);
 
+/* The value stays below the reference or exceeds it by at most `allowed`. */
+void validate_at_most(validation *v, const char *name, const char *quantity, double value, double reference,
+                      double allowed);
+
+/* The case cannot be looked into here, for a reason that is no fault: a program to compare with is not installed. It
+   neither passes nor fails. */
+void validate_skip(validation *v, const char *name, const char *reason);
+
 #endif

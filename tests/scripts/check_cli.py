@@ -72,8 +72,8 @@ class Program:
     def __init__(self, path):
         self.path = path
 
-    def __call__(self, directory, *arguments, code=0):
-        done = run(self.path, list(arguments), directory, PATIENCE)
+    def __call__(self, directory, *arguments, code=0, environment=None):
+        done = run(self.path, list(arguments), directory, PATIENCE, environment)
         need_exit(done, code)
         return done
 
@@ -665,6 +665,21 @@ def catalog_cases(mote, scenes):
                     ("check", lambda directory: check_scene(mote, scenes, directory))]
 
 
+# ---- validate
+
+
+def validate_without_peer(mote, directory):
+    """Where the program to compare with is missing, no figure of it is shown and nothing is said to have passed."""
+    away = {"PATH": directory}
+    done = mote(directory, "validate", "particles/drift", "-o", "out", environment=away)
+    need(re.search(r"^particles/drift +skipped: .*lmp", done.stdout, re.M), f"stdout is {done.stdout!r}")
+    need(not re.search(r"\d|yes", done.stdout.split("\n", 1)[1]), f"there is a figure: {done.stdout!r}")
+    with open(os.path.join(directory, "out", "particles.csv"), encoding="utf-8") as file:
+        need_in(',"skipped: ', file.read(), "particles.csv")
+    line = mote(directory, "validate", "particles/drift", "--json", environment=away).stdout
+    need(set(parse_json(line, "--json")) == {"case", "skipped"}, f"--json prints {line!r}")
+
+
 # ---- the scenes that come with the program
 
 
@@ -694,7 +709,9 @@ def main():
     path, scenes = arguments_of("check_cli.py MOTE-PROGRAM SCENES-DIR", 2)
     mote = Program(path)
     return run_cases(usage_cases(mote) + run_cases_of(mote) + set_cases(mote) + [threads_case(mote, scenes)] +
-                     stop_cases(mote) + fail_cases(mote) + catalog_cases(mote, scenes) + scene_cases(mote, scenes))
+                     stop_cases(mote) + fail_cases(mote) + catalog_cases(mote, scenes) +
+                     [("validate_without_peer", lambda directory: validate_without_peer(mote, directory))] +
+                     scene_cases(mote, scenes))
 
 
 if __name__ == "__main__":

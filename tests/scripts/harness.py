@@ -34,12 +34,14 @@ def need_healthy(code, stderr):
     need(code >= 0, f"it was ended by signal {-code}")
 
 
-def run(program, arguments, directory, timeout=60):
-    """Runs the program in a directory; the result has returncode, stdout and stderr as text."""
+def run(program, arguments, directory, timeout=60, environment=None):
+    """Runs the program in a directory; the result has returncode, stdout and stderr as text. What is in `environment`
+    is added to ours."""
     try:
         done = subprocess.run([program, *arguments], cwd=directory, stdin=subprocess.DEVNULL,
                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout,
-                              encoding="utf-8", errors="replace", check=False)
+                              encoding="utf-8", errors="replace", check=False,
+                              env={**os.environ, **(environment or {})})
     except subprocess.TimeoutExpired as late:
         raise Bad(f"not done after {timeout} s: {' '.join(arguments)}") from late
     need_healthy(done.returncode, done.stderr)
