@@ -10,10 +10,12 @@
  * But for `shuffled`, rows are in the order of mo_search_order. A figure is the best of several, at most for
  * five seconds. Seconds and rate are those of building the structure and all lists; the note has the two apart,
  * the time that processors were busy with it (the better figure where others use them too), the memory that
- * structure and lists hold, the pairs found (each from both sides), and by which factor the time
- * grows when the number of points doubles, from the count before. A structure stops where it needs, or would at
- * the rate of its growth need, more than ten seconds for one build and lists, or four gigabytes. `default` stands
- * for what is used where nothing is said.
+ * structure and lists hold, the pairs found (each from both sides), the time of one question for the points within
+ * the radius of a place (mo_search_near, on one thread, at points evenly chosen among the rows), and by which factor
+ * the time of build and lists grows when the number of points doubles, from the count before. A structure stops where
+ * it needs, or would at the rate of its growth need, more than ten seconds for one build and lists, or four
+ * gigabytes; where a large count is the first that was asked for, the growth is that from 10,000 to 20,000 points,
+ * which are then tried without a row of their own. `default` stands for what is used where nothing is said.
  *
  * The baseline of `volume` with a million points is a plain grid with eight-wide tests on the reference machine
  * (25 GB/s, 100 GFLOP/s a core): 141 ms on one core, 73 ms on two.
@@ -27,10 +29,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double RADIUS = 2, SECONDS_MAX = 10, SECONDS_TOGETHER = 5;
+static const double RADIUS = 2, SECONDS_MAX = 10, SECONDS_TOGETHER = 5, SECONDS_OF_QUERIES = 0.1;
 static const int64_t BYTES_MAX = INT64_C(4) << 30;
 static const int64_t COUNTS[] = {10000, 20000, 100000, 1000000, 4000000};
-enum { COUNT_COUNT = sizeof COUNTS / sizeof *COUNTS, QUICK_COUNTS = 2 };
+enum { COUNT_COUNT = sizeof COUNTS / sizeof *COUNTS, QUICK_COUNTS = 2, QUERIES = 10000, FOUND_MAX = 256 };
 
 /* ---- one structure on one cloud ---- */
 
@@ -59,6 +61,7 @@ typedef struct trial {
     mo_search_set set;
     double build, whole; /* seconds of a build without and with lists */
     double processor;    /* seconds of all threads, of the same */
+    double query;        /* seconds of one */
     int64_t pairs, bytes;
 } trial;
 
@@ -86,6 +89,21 @@ static mote_status time_build(trial *t, mo_lists_kind kind, double *best, mote_e
     return MOTE_OK;
 }
 
+/* Seconds of a query, over up to QUERIES of them: as many as there is time for. */
+static double time_queries(const trial *t)
+{
+    int64_t count = t->set.rows < QUERIES ? t->set.rows : QUERIES, done = 0;
+    int32_t found[FOUND_MAX];
+    double start = mo_clock(), spent = 0;
+    while (done < count && spent < SECONDS_OF_QUERIES) {
+        int64_t row = done * (t->set.rows / count);
+        mo_search_near(t->search, 0, mo_vec3_load(t->set.x + 3 * row), RADIUS, found, FOUND_MAX);
+        ++done;
+        spent = done % 16 == 0 || done == count ? mo_clock() - start : spent;
+    }
+    return spent / (double)done;
+}
+
 static mote_status time_search(trial *t, const mo_descriptor *type, mo_memory *memory, mote_error *error)
 {
     int set;
@@ -97,6 +115,10 @@ static mote_status time_search(trial *t, const mo_descriptor *type, mo_memory *m
     MO_TRY(time_build(t, MO_LISTS_FULL, &t->whole, error));
     t->pairs = mo_search_lists(t->search, 0, 0)->pairs;
     t->bytes = mo_search_bytes(t->search);
+    t->query = INFINITY;
+    for (int k = 0; k < t->b->repeats; ++k) {
+        t->query = fmin(t->query, time_queries(t));
+    }
     return MOTE_OK;
 }
 
@@ -158,24 +180,33 @@ static double baseline_of(const sweep *s, int64_t rows)
     return known ? (double)rows / (s->threads == 1 ? 0.141 : 0.073) : NAN;
 }
 
-static void report_trial(sweep *s, series *one, const char *name, const trial *t)
+/* The series has come as far as this trial. */
+static void note_trial(series *one, const trial *t)
+{
+    if (one->rows) {
+        one->growth = pow(t->whole / one->seconds, 1 / doublings(one, t->set.rows));
+    }
+    one->seconds = t->whole;
+    one->rows = t->set.rows;
+    one->stopped = t->whole > SECONDS_MAX;
+}
+
+static void report_trial(sweep *s, const series *one, const char *name, const trial *t)
 {
     int64_t rows = t->set.rows;
     bench_row row = {
         .name = name, .threads = s->threads, .unit = "points/s", .baseline = baseline_of(s, rows)};
     char growth[64] = "";
-    if (one->rows) {
-        one->growth = pow(t->whole / one->seconds, 1 / doublings(one, rows));
+    if (!isnan(one->growth)) {
         snprintf(growth, sizeof growth, ", grows by %.2f a doubling", one->growth);
     }
-    one->seconds = t->whole;
-    one->rows = rows;
     row.seconds = t->whole;
     row.rate = (double)rows / t->whole;
     snprintf(row.note, sizeof row.note,
-             "build %.4g ms, lists %.4g ms, processors %.4g ms, %.1f MB, %lld pairs, %.1f ns a pair%s",
+             "build %.4g ms, lists %.4g ms, processors %.4g ms, %.1f MB, %lld pairs, %.1f ns a pair, "
+             "%.0f ns a query%s",
              1e3 * t->build, 1e3 * fmax(t->whole - t->build, 0), 1e3 * t->processor, 1e-6 * (double)t->bytes,
-             (long long)t->pairs, 1e9 * t->whole / (double)t->pairs, growth);
+             (long long)t->pairs, 1e9 * t->whole / (double)t->pairs, 1e9 * t->query, growth);
     bench_report(s->b, &row);
 }
 
@@ -193,7 +224,31 @@ static bool wants(const bench *b, const char *name)
     return suite_selects(b->wanted, name) || strcmp(b->wanted, "neighbors") == 0;
 }
 
-static mote_status run_one(sweep *s, series *one, const bench_cloud *c, mote_error *error)
+static mote_status try_quietly(sweep *s, series *one, int64_t rows, mo_memory *memory, mote_error *error)
+{
+    bench_cloud c;
+    trial t = {.b = s->b, .pool = s->pool};
+    mote_status status = bench_cloud_make(&c, s->d, rows, RADIUS, memory, s->pool, error);
+    if (status == MOTE_OK) {
+        status = run_trial(&t, one->type, &c, error);
+    }
+    free(c.x);
+    if (status == MOTE_OK) {
+        note_trial(one, &t);
+    }
+    return status;
+}
+
+/* What to expect of a large count that is the first to be asked for: the two least are tried before. */
+static mote_status look_ahead(sweep *s, series *one, int64_t rows, mo_memory *memory, mote_error *error)
+{
+    for (int k = 0; k < QUICK_COUNTS && rows > COUNTS[QUICK_COUNTS - 1] && one->rows < COUNTS[k]; ++k) {
+        MO_TRY(try_quietly(s, one, COUNTS[k], memory, error));
+    }
+    return MOTE_OK;
+}
+
+static mote_status run_one(sweep *s, series *one, const bench_cloud *c, mo_memory *memory, mote_error *error)
 {
     char name[128], why[80];
     trial t = {.b = s->b, .pool = s->pool};
@@ -202,6 +257,7 @@ static mote_status run_one(sweep *s, series *one, const bench_cloud *c, mote_err
         return MOTE_OK;
     }
     s->reported++;
+    MO_TRY(look_ahead(s, one, c->rows, memory, error));
     double expected =
         one->rows ? one->seconds * pow(isnan(one->growth) ? 2 : one->growth, doublings(one, c->rows)) : 0;
     if (expected > SECONDS_MAX) {
@@ -215,8 +271,8 @@ static mote_status run_one(sweep *s, series *one, const bench_cloud *c, mote_err
         return MOTE_OK;
     }
     MO_TRY(status);
+    note_trial(one, &t);
     report_trial(s, one, name, &t);
-    one->stopped = t.whole > SECONDS_MAX;
     return MOTE_OK;
 }
 
@@ -237,7 +293,7 @@ static mote_status run_count(sweep *s, int64_t rows, mo_memory *memory, mote_err
     bench_cloud c;
     mote_status status = bench_cloud_make(&c, s->d, rows, RADIUS, memory, s->pool, error);
     for (int k = 0; k < s->count && status == MOTE_OK; ++k) {
-        status = run_one(s, &s->all[k], &c, error);
+        status = run_one(s, &s->all[k], &c, memory, error);
     }
     free(c.x);
     return status;
