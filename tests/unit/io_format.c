@@ -1,97 +1,12 @@
 /* Result files: what is written can be read back, and what cannot be written is reported and leaves nothing.
  */
+#include "frame_sample.h"
+
 #include "base/file.h"
-#include "io/format/format.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-enum { ROWS = 6, FIELDS = 6 };
-
-static const double X[3 * ROWS] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.1, -2.5, 1e-3, 7, 8, 9};
-static const int32_t TRIANGLES[] = {0, 1, 2, 0, 2, 3};
-static const int32_t EDGES[] = {0, 1, 1, 2, 2, 3, 3, 0};
-
-static double v[3 * ROWS] = {0.1, 0.2, 0.3, 1, 2, 3, -1, -2, -3, 4, 5, 6, 1e-9, 1e9, 0, 7, 8, 9};
-static int64_t id[ROWS] = {10, 11, 12, INT32_MIN, INT32_MAX, 15};
-static int32_t body[ROWS] = {0, 0, 0, 0, 1, -1};
-static float radius[ROWS] = {0.5f, 0.25f, 0.125f, 1, 2, 3};
-static uint8_t pinned[ROWS] = {0, 1, 0, 255, 0, 1};
-static double strain[2 * ROWS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-
-static const mote_column COLUMNS[FIELDS] = {
-    {"v", "m/s", MOTE_F64, 3, ROWS, v},        {"id", "1", MOTE_I64, 1, ROWS, id},
-    {"body", "1", MOTE_I32, 1, ROWS, body},    {"radius", "m", MOTE_F32, 1, ROWS, radius},
-    {"pinned", "1", MOTE_U8, 1, ROWS, pinned}, {"strain", "1", MOTE_F64, 2, ROWS, strain},
-};
-
-static const mo_frame FRAME = {.time = 0.1,
-                               .rows = ROWS,
-                               .x = X,
-                               .field_count = FIELDS,
-                               .fields = COLUMNS,
-                               .edge_count = 4,
-                               .edges = EDGES,
-                               .triangle_count = 2,
-                               .triangles = TRIANGLES};
-
-/* A method's parameters, reached by name as the scene reader does it. */
-typedef union option_block {
-    int64_t align;
-    char bytes[64];
-} option_block;
-
-static char *option(const mo_format_type *format, option_block *options, const char *name)
-{
-    for (const mo_param *p = format->base.params; p->name; ++p) {
-        if (strcmp(p->name, name) == 0) {
-            return options->bytes + p->offset;
-        }
-    }
-    fail_msg("%s has no parameter %s", format->base.name, name);
-    return NULL;
-}
-
-static const mo_format_type *find(const char *name)
-{
-    const mo_descriptor *found = mo_family_find(&mo_formats, name);
-    assert_non_null(found);
-    assert_true(found->param_size <= sizeof(option_block));
-    return (const mo_format_type *)found;
-}
-
-static option_block vtp_options(int64_t compression, bool single)
-{
-    option_block options = {0};
-    memcpy(option(find("vtp"), &options, "compression"), &compression, sizeof compression);
-    memcpy(option(find("vtp"), &options, "single"), &single, sizeof single);
-    return options;
-}
-
-static option_block ply_options(bool ascii)
-{
-    option_block options = {0};
-    memcpy(option(find("ply"), &options, "ascii"), &ascii, sizeof ascii);
-    return options;
-}
-
-static int make_directory(void **state)
-{
-    char *directory = strdup("mote_io_XXXXXX");
-    *state = mkdtemp(directory);
-    return *state ? 0 : -1;
-}
 
 static int files_in(const char *directory)
 {
@@ -105,22 +20,8 @@ static int files_in(const char *directory)
     return count;
 }
 
-static int remove_directory(void **state)
-{
-    int status = rmdir(*state); /* every test leaves it empty */
-    free(*state);
-    return status;
-}
-
-static const char *path_in(void **state, const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", (const char *)*state, name);
-    return path;
-}
-
 /* Writes a frame as a run does, reads the file back, removes it. Ends with a zero byte. */
-static char *write_and_read(void **state, const mo_format_type *format, option_block options,
+static char *write_and_read(void **state, const mo_format_type *format, format_options options,
                             const mo_frame *frame, size_t *size)
 {
     mo_file file;
@@ -216,7 +117,7 @@ static void check_vertices(const char **cursor, bool ascii)
 static void check_ply(void **state, bool ascii)
 {
     size_t size;
-    char *bytes = write_and_read(state, find("ply"), ply_options(ascii), &FRAME, &size);
+    char *bytes = write_and_read(state, format_named("ply"), ply_options(ascii), &FRAME, &size);
     const char *format = ascii ? "ply\nformat ascii 1.0\n" : "ply\nformat binary_little_endian 1.0\n";
     assert_memory_equal(bytes, format, strlen(format));
     after(bytes, PLY_HEAD);
@@ -253,7 +154,7 @@ static void ply_writes_edges_without_triangles(void **state)
     mo_frame frame = FRAME;
     frame.triangle_count = 0;
     size_t size;
-    char *bytes = write_and_read(state, find("ply"), ply_options(false), &frame, &size);
+    char *bytes = write_and_read(state, format_named("ply"), ply_options(false), &frame, &size);
     const char *cursor =
         after(bytes, "element edge 4\nproperty int vertex1\nproperty int vertex2\nend_header\n");
     check_vertices(&cursor, false);
@@ -270,10 +171,10 @@ static void ply_refuses_wide_integers(void **state)
     int64_t wide[ROWS] = {0, 1, 2, 3, (int64_t)INT32_MAX + 1, 5};
     mote_column column = {"id", "1", MOTE_I64, 1, ROWS, wide};
     mo_frame frame = {.rows = ROWS, .x = X, .field_count = 1, .fields = &column};
-    option_block options = ply_options(false);
+    format_options options = ply_options(false);
     mote_error error;
     FILE *stream = tmpfile();
-    assert_int_equal(find("ply")->write(&options, &frame, stream, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(format_named("ply")->write(&options, &frame, stream, &error), MOTE_ERROR_INPUT);
     after(error.text, "\"id\" is 2147483648 in row 4");
     assert_int_equal(ftell(stream), 0);
     fclose(stream);
@@ -317,7 +218,7 @@ static void check_vtp_frame(const char *bytes, size_t size)
 static void vtp_holds_the_frame(void **state)
 {
     size_t size;
-    char *bytes = write_and_read(state, find("vtp"), vtp_options(0, false), &FRAME, &size);
+    char *bytes = write_and_read(state, format_named("vtp"), vtp_options(0, false), &FRAME, &size);
     check_vtp_frame(bytes, size);
     after(bytes, "<Piece NumberOfPoints=\"6\" NumberOfVerts=\"2\" NumberOfLines=\"4\" NumberOfPolys=\"2\">");
     check_array(bytes, "type=\"Float64\" Name=\"v\" NumberOfComponents=\"3\"", v, sizeof v);
@@ -338,7 +239,7 @@ static void vtp_holds_the_frame(void **state)
 static void vtp_shortens_reals(void **state)
 {
     size_t size;
-    char *bytes = write_and_read(state, find("vtp"), vtp_options(0, true), &FRAME, &size);
+    char *bytes = write_and_read(state, format_named("vtp"), vtp_options(0, true), &FRAME, &size);
     float single[3 * ROWS];
     for (int k = 0; k < 3 * ROWS; ++k) {
         single[k] = (float)v[k];
@@ -352,12 +253,12 @@ static void vtp_shows_every_row(void **state)
     size_t size;
     mo_frame frame = FRAME;
     frame.triangle_count = 0;
-    char *bytes = write_and_read(state, find("vtp"), vtp_options(0, true), &frame, &size);
+    char *bytes = write_and_read(state, format_named("vtp"), vtp_options(0, true), &frame, &size);
     after(bytes, "<Piece NumberOfPoints=\"6\" NumberOfVerts=\"2\" NumberOfLines=\"4\" NumberOfPolys=\"0\">");
     check_array(bytes, "<Lines>", EDGES, sizeof EDGES);
     free(bytes);
     frame.edge_count = 0;
-    bytes = write_and_read(state, find("vtp"), vtp_options(0, true), &frame, &size);
+    bytes = write_and_read(state, format_named("vtp"), vtp_options(0, true), &frame, &size);
     after(bytes, "NumberOfVerts=\"6\"");
     check_array(bytes, "<Verts>", (int32_t[]){0, 1, 2, 3, 4, 5}, 6 * sizeof(int32_t));
     free(bytes);
@@ -371,7 +272,7 @@ static void vtp_index_escapes_and_numbers_parts(void **state)
     char text[2048] = {0};
     mote_error error;
     FILE *stream = fmemopen(text, sizeof text, "w");
-    assert_int_equal(find("vtp")->write_index(entries, 3, stream, &error), MOTE_OK);
+    assert_int_equal(format_named("vtp")->write_index(entries, 3, stream, &error), MOTE_OK);
     fclose(stream);
     after(text, "<VTKFile type=\"Collection\"");
     after(text, "timestep=\"0\" group=\"\" part=\"0\" name=\"forces\" file=\"a&amp;b_0.vtp\"/>");
@@ -382,13 +283,13 @@ static void vtp_index_escapes_and_numbers_parts(void **state)
 static void full_disk_is_reported_by_the_format(void **state)
 {
     (void)state;
-    const option_block options[] = {vtp_options(1, true), ply_options(false), ply_options(true)};
+    const format_options options[] = {vtp_options(1, true), ply_options(false), ply_options(true)};
     const char *const formats[] = {"vtp", "ply", "ply"};
     for (int k = 0; k < 3; ++k) {
         mote_error error;
         FILE *stream = fopen("/dev/full", "wb");
         assert_non_null(stream);
-        assert_int_equal(find(formats[k])->write(&options[k], &FRAME, stream, &error), MOTE_ERROR_IO);
+        assert_int_equal(format_named(formats[k])->write(&options[k], &FRAME, stream, &error), MOTE_ERROR_IO);
         after(error.text, strerror(ENOSPC));
         fclose(stream);
     }
@@ -420,9 +321,9 @@ static void full_disk_is_reported_by_commit(void **state)
 static void earlier_failure_is_reported_by_commit(void **state)
 {
     mote_error error;
-    option_block options = vtp_options(1, true);
+    format_options options = vtp_options(1, true);
     mo_file file = full_file(state);
-    assert_int_equal(find("vtp")->write(&options, &FRAME, file.stream, NULL), MOTE_ERROR_IO);
+    assert_int_equal(format_named("vtp")->write(&options, &FRAME, file.stream, NULL), MOTE_ERROR_IO);
     assert_int_equal(mo_file_commit(&file, &error), MOTE_ERROR_IO);
     assert_int_equal(files_in(*state), 0);
 }
@@ -510,29 +411,27 @@ static void file_in_the_way_of_a_directory_is_named(void **state)
     unlink(path_in(state, "file"));
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, make_directory, remove_directory)
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(ply_reads_back_binary),
-        TEST(ply_reads_back_ascii),
-        TEST(ply_writes_edges_without_triangles),
-        TEST(ply_refuses_wide_integers),
-        TEST(vtp_holds_the_frame),
-        TEST(vtp_shortens_reals),
-        TEST(vtp_shows_every_row),
-        TEST(vtp_index_escapes_and_numbers_parts),
-        TEST(full_disk_is_reported_by_the_format),
-        TEST(full_disk_is_reported_by_commit),
-        TEST(earlier_failure_is_reported_by_commit),
-        TEST(missing_directory_is_reported),
-        TEST(devices_and_directories_are_not_replaced),
-        TEST(long_and_empty_paths_are_refused),
-        TEST(commit_replaces_and_leaves_no_temporary),
-        TEST(abandon_leaves_nothing),
-        TEST(directories_are_made_with_parents),
-        TEST(file_in_the_way_of_a_directory_is_named),
+        IN_DIRECTORY(ply_reads_back_binary),
+        IN_DIRECTORY(ply_reads_back_ascii),
+        IN_DIRECTORY(ply_writes_edges_without_triangles),
+        IN_DIRECTORY(ply_refuses_wide_integers),
+        IN_DIRECTORY(vtp_holds_the_frame),
+        IN_DIRECTORY(vtp_shortens_reals),
+        IN_DIRECTORY(vtp_shows_every_row),
+        IN_DIRECTORY(vtp_index_escapes_and_numbers_parts),
+        IN_DIRECTORY(full_disk_is_reported_by_the_format),
+        IN_DIRECTORY(full_disk_is_reported_by_commit),
+        IN_DIRECTORY(earlier_failure_is_reported_by_commit),
+        IN_DIRECTORY(missing_directory_is_reported),
+        IN_DIRECTORY(devices_and_directories_are_not_replaced),
+        IN_DIRECTORY(long_and_empty_paths_are_refused),
+        IN_DIRECTORY(commit_replaces_and_leaves_no_temporary),
+        IN_DIRECTORY(abandon_leaves_nothing),
+        IN_DIRECTORY(directories_are_made_with_parents),
+        IN_DIRECTORY(file_in_the_way_of_a_directory_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

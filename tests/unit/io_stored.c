@@ -1,89 +1,14 @@
 /* Results read back: everything that is written comes back, and what is damaged is refused by name. */
-#include "test.h"
+#include "frame_sample.h"
 
 #include "base/file.h"
-#include "io/format/format.h"
 #include "io/frames.h"
 #include "io/xml.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-enum { ROWS = 6, FIELDS = 6 };
-
-static const double X[3 * ROWS] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.1, -2.5, 1e-3, 7, 8, 9};
-static const int32_t TRIANGLES[] = {0, 1, 2, 0, 2, 3};
-static const int32_t EDGES[] = {0, 1, 1, 2, 2, 3, 3, 0};
-static double v[3 * ROWS] = {0.1, 0.2, 0.3, 1, 2, 3, -1, -2, -3, 4, 5, 6, 1e-9, 1e9, 0, 7, 8, 9};
-static int64_t id[ROWS] = {10, 11, 12, INT32_MIN, INT32_MAX, 15};
-static int32_t body[ROWS] = {0, 0, 0, 0, 1, -1};
-static float radius[ROWS] = {0.5f, 0.25f, 0.125f, 1, 2, 3};
-static uint8_t pinned[ROWS] = {0, 1, 0, 255, 0, 1};
-static double strain[2 * ROWS] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
-
-static const mote_column COLUMNS[FIELDS] = {
-    {"v", "m/s", MOTE_F64, 3, ROWS, v},        {"id", "1", MOTE_I64, 1, ROWS, id},
-    {"body", "1", MOTE_I32, 1, ROWS, body},    {"radius", "m", MOTE_F32, 1, ROWS, radius},
-    {"pinned", "1", MOTE_U8, 1, ROWS, pinned}, {"strain", "1", MOTE_F64, 2, ROWS, strain},
-};
-
-static const mo_frame FRAME = {.time = 0.1,
-                               .rows = ROWS,
-                               .x = X,
-                               .field_count = FIELDS,
-                               .fields = COLUMNS,
-                               .edge_count = 4,
-                               .edges = EDGES,
-                               .triangle_count = 2,
-                               .triangles = TRIANGLES};
-
-typedef union options {
-    int64_t align;
-    char bytes[64];
-} options;
-
-static const mo_format_type *format_named(const char *name)
-{
-    return (const mo_format_type *)mo_family_find(&mo_formats, name);
-}
-
-static void set_option(const mo_format_type *format, options *o, const char *name, const void *value,
-                       size_t size)
-{
-    for (const mo_param *p = format->base.params; p->name; ++p) {
-        if (strcmp(p->name, name) == 0) {
-            memcpy(o->bytes + p->offset, value, size);
-            return;
-        }
-    }
-    fail_msg("%s has no parameter %s", format->base.name, name);
-}
-
-static options vtp_options(int64_t compression, bool single)
-{
-    options o = {0};
-    set_option(format_named("vtp"), &o, "compression", &compression, sizeof compression);
-    set_option(format_named("vtp"), &o, "single", &single, sizeof single);
-    return o;
-}
-
-static options ply_options(bool ascii)
-{
-    options o = {0};
-    set_option(format_named("ply"), &o, "ascii", &ascii, sizeof ascii);
-    return o;
-}
-
-static const char *path_in(void **state, const char *name)
-{
-    static char path[256];
-    snprintf(path, sizeof path, "%s/%s", (const char *)*state, name);
-    return path;
-}
-
-static void write_frame(void **state, const char *name, const char *format, options o, const mo_frame *frame)
+static void write_frame(void **state, const char *name, const char *format, format_options o,
+                        const mo_frame *frame)
 {
     mo_file file;
     assert_int_equal(mo_file_create(path_in(state, name), &file, NULL), MOTE_OK);
@@ -264,7 +189,8 @@ static void write_bytes(const char *path, const char *bytes, size_t size)
 }
 
 /* Every beginning of a file is refused with its name (but for what follows the last number). */
-static void check_beginnings(void **state, const char *name, const char *format, options o, size_t tail)
+static void check_beginnings(void **state, const char *name, const char *format, format_options o,
+                             size_t tail)
 {
     size_t size;
     write_frame(state, name, format, o, &FRAME);
@@ -299,7 +225,7 @@ static void spoiled_files_do_no_harm(void **state)
     for (int kind = 0; kind < 2; ++kind) {
         const char *name = KINDS[kind].name;
         size_t size;
-        options o = kind == 0 ? vtp_options(1, true) : ply_options(false);
+        format_options o = kind == 0 ? vtp_options(1, true) : ply_options(false);
         write_frame(state, name, KINDS[kind].format, o, &FRAME);
         char *bytes = read_all(path_in(state, name), &size);
         for (size_t k = 0; k < size; ++k) {
@@ -436,22 +362,6 @@ static void several_runs_need_a_name(void **state)
     assert_int_equal(mo_frames_open(path_in(state, "nowhere"), &f, &error), MOTE_ERROR_INPUT);
     assert_non_null(strstr(error.text, "nowhere"));
 }
-
-static int make_directory(void **state)
-{
-    char *directory = strdup("mote_stored_XXXXXX");
-    *state = mkdtemp(directory);
-    return *state ? 0 : -1;
-}
-
-static int remove_directory(void **state)
-{
-    int status = rmdir(*state); /* every test leaves it empty */
-    free(*state);
-    return status;
-}
-
-#define IN_DIRECTORY(test) cmocka_unit_test_setup_teardown(test, make_directory, remove_directory)
 
 int main(void)
 {
