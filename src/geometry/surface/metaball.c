@@ -16,32 +16,13 @@ static const mo_param PARAMS[] = {
      .doc = "The radius of a particle's ball, in units of the spacing: larger is smoother and rounder."},
     {0}};
 
-typedef struct work {
-    const metaball *params;
-    const mo_cloud *cloud;
-    mo_splat *splat;
-} work;
-
-static void splat_range(void *context, int64_t first, int64_t last)
-{
-    const work *w = context;
-    double support = w->params->support, weight = MO_SPLAT_NORM / (support * support * support);
-    for (int64_t k = first; k < last; ++k) {
-        double x[3];
-        for (int a = 0; a < 3; ++a) {
-            x[a] = w->cloud->x[3 * k + a] / w->cloud->spacing;
-        }
-        w->splat[k] = mo_splat_ball(x, support, weight);
-    }
-}
-
 static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool,
                          mo_splat *out, mote_error *error)
 {
-    work w = {params, cloud, out};
+    double support = ((const metaball *)params)->support;
     (void)memory;
     (void)error;
-    mo_parallel_for(pool, cloud->count, MO_SPLAT_GRAIN, splat_range, &w);
+    mo_splat_balls(cloud, support, MO_SPLAT_NORM / (support * support * support), pool, out);
     return MOTE_OK;
 }
 

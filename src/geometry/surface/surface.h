@@ -74,6 +74,9 @@ typedef struct mo_surface_common {
 /* A ball as a splat: its radius in units of the spacing. */
 mo_splat mo_splat_ball(const double center[3], double radius, double weight);
 
+/* Every particle as a ball of this radius and weight: what the methods without ellipsoids splat. */
+void mo_splat_balls(const mo_cloud *cloud, double radius, double weight, mo_pool *pool, mo_splat *splat);
+
 /* The weight that gives a splat the integral 1: 315 / (64 pi) over the product of its half axes. */
 #define MO_SPLAT_NORM (315 / (64 * 3.14159265358979323846))
 

@@ -19,31 +19,12 @@ static const mo_param PARAMS[] = {
      .doc = "How far away particles count for the mean, in units of the spacing."},
     {0}};
 
-typedef struct work {
-    const zhu_bridson *params;
-    const mo_cloud *cloud;
-    mo_splat *splat;
-} work;
-
-static void splat_range(void *context, int64_t first, int64_t last)
-{
-    const work *w = context;
-    for (int64_t k = first; k < last; ++k) {
-        double x[3];
-        for (int a = 0; a < 3; ++a) {
-            x[a] = w->cloud->x[3 * k + a] / w->cloud->spacing;
-        }
-        w->splat[k] = mo_splat_ball(x, w->params->support, 1);
-    }
-}
-
 static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool,
                          mo_splat *out, mote_error *error)
 {
-    work w = {params, cloud, out};
     (void)memory;
     (void)error;
-    mo_parallel_for(pool, cloud->count, MO_SPLAT_GRAIN, splat_range, &w);
+    mo_splat_balls(cloud, ((const zhu_bridson *)params)->support, 1, pool, out);
     return MOTE_OK;
 }
 
