@@ -110,19 +110,35 @@ static mote_status fail_unknown_key(reader *r, const char *key, const mo_param *
     return fail(r, "unknown key%s", hint);
 }
 
+/* What of a parameter's numbers is allowed: "(0, inf) kg". */
+typedef struct allowance {
+    char text[120];
+} allowance;
+
+static allowance allowed(const mo_param *param)
+{
+    allowance a;
+    snprintf(a.text, sizeof a.text, "%s%s%s", param->range ? param->range : "any finite number",
+             param->unit ? " " : "", param->unit ? param->unit : "");
+    return a;
+}
+
+static mote_status fail_no_number(reader *r, const char *expected, json_t *value, const mo_param *param)
+{
+    const char *text = json_string_value(value);
+    return fail(r, "expected %s, found %s%s%.60s%s; allowed: %s", expected,
+                text ? "the string" : type_of(value), text ? " '" : "", text ? text : "", text ? "'" : "",
+                allowed(param).text);
+}
+
 static mote_status read_real(reader *r, json_t *value, const mo_param *param, double *out)
 {
-    if (json_is_string(value)) {
-        return fail(r, "expected a number, found the string '%.60s'", json_string_value(value));
-    }
     if (!json_is_number(value)) {
-        return fail(r, "expected a number, found %s", type_of(value));
+        return fail_no_number(r, "a number", value, param);
     }
     double number = json_number_value(value);
     if (!isfinite(number) || !mo_range_contains(mo_range_parse(param->range), number)) {
-        return fail(r, "%.12g is out of range; allowed: %s%s%s", number,
-                    param->range ? param->range : "finite", param->unit ? " " : "",
-                    param->unit ? param->unit : "");
+        return fail(r, "%.12g is out of range; allowed: %s", number, allowed(param).text);
     }
     *out = number;
     return MOTE_OK;
@@ -132,10 +148,10 @@ static mote_status read_int(reader *r, json_t *value, const mo_param *param, int
 {
     double number = json_number_value(value), checked;
     if (!json_is_number(value)) {
-        return fail(r, "expected a whole number, found %s", type_of(value));
+        return fail_no_number(r, "a whole number", value, param);
     }
     if (number != floor(number)) {
-        return fail(r, "expected a whole number, found %.12g", number);
+        return fail(r, "expected a whole number, found %.12g; allowed: %s", number, allowed(param).text);
     }
     if (fabs(number) >= 0x1p53) {
         return fail(r, "%.12g is out of range; allowed: whole numbers up to 9e15", number);
@@ -301,7 +317,21 @@ static mote_status fail_not_a_method(reader *r, const mo_family *family, const j
                 family->usual ? " or a number" : "", type_of(value));
 }
 
-static mote_status find_method(reader *r, const mo_family *family, json_t *object, const mo_descriptor **out)
+/* ", or a number: size of fixed, in s": the short form of the family's usual method, if it has one. */
+static void mention_number(const mo_family *family, char *out, size_t size)
+{
+    const mo_descriptor *usual = family->usual ? mo_family_find(family, family->usual) : NULL;
+    const mo_param *first = usual && usual->params[0].name ? usual->params : NULL;
+    out[0] = '\0';
+    if (first) {
+        snprintf(out, size, ", or a number: %s of %s%s%s", first->name, usual->name,
+                 first->unit ? ", in " : "", first->unit ? first->unit : "");
+    }
+}
+
+/* `bare`: the scene has the name alone, and not as a "type". */
+static mote_status find_method(reader *r, const mo_family *family, json_t *object, bool bare,
+                               const mo_descriptor **out)
 {
     const char *names[NAMES_MAX];
     int count = 0;
@@ -309,7 +339,7 @@ static mote_status find_method(reader *r, const mo_family *family, json_t *objec
         names[count++] = family->methods[k]->name;
     }
     json_t *type = json_object_get(object, "type");
-    char hint[1000];
+    char hint[1000], number[120] = "";
     if (!type) {
         suggest("", names, count, hint, sizeof hint);
         return fail(r, "a %s needs a \"type\"%s", family->name, hint);
@@ -321,8 +351,12 @@ static mote_status find_method(reader *r, const mo_family *family, json_t *objec
     *out = mo_family_find(family, json_string_value(type));
     if (!*out) {
         suggest(json_string_value(type), names, count, hint, sizeof hint);
-        enter(r, "type");
-        return fail(r, "there is no %s '%.100s'%s", family->name, json_string_value(type), hint);
+        if (bare) {
+            mention_number(family, number, sizeof number);
+        } else {
+            enter(r, "type");
+        }
+        return fail(r, "there is no %s '%.100s'%s%s", family->name, json_string_value(type), hint, number);
     }
     return MOTE_OK;
 }
@@ -340,10 +374,11 @@ static mote_status check_method(reader *r, const mo_descriptor *type, const void
                    r->path[0] ? "." : "", problem.text);
 }
 
-static mote_status read_method_object(reader *r, json_t *object, const mo_family *family, mo_method *out)
+static mote_status read_method_object(reader *r, json_t *object, const mo_family *family, bool bare,
+                                      mo_method *out)
 {
     const mo_descriptor *type;
-    MO_TRY(find_method(r, family, object, &type));
+    MO_TRY(find_method(r, family, object, bare, &type));
     void *params = mo_arena_allocate(r->arena, type->param_size ? type->param_size : 1);
     if (!params) {
         return mo_fail_memory(r->error, type->param_size);
@@ -359,7 +394,7 @@ static mote_status read_method(reader *r, json_t *value, const mo_param *param, 
     if (!object) {
         return fail_not_a_method(r, param->family, value);
     }
-    mote_status status = read_method_object(r, object, param->family, out);
+    mote_status status = read_method_object(r, object, param->family, json_is_string(value), out);
     json_decref(object);
     return status;
 }

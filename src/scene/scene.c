@@ -63,8 +63,7 @@ void mote_scene_destroy(mote_scene *scene)
     free(scene);
 }
 
-/* Jansson's words, with what is allowed where it does not say so. */
-static const char *allowed_instead(const json_error_t *problem)
+const char *mo_json_allowed(const json_error_t *problem)
 {
     switch (json_error_code(problem)) {
     case json_error_numeric_overflow:
@@ -75,6 +74,11 @@ static const char *allowed_instead(const json_error_t *problem)
         return " (each key may stand once in an object)";
     case json_error_invalid_utf8:
         return " (scenes are UTF-8)";
+    case json_error_invalid_syntax:
+        return strncmp(problem->text, "invalid token", 13) == 0
+                   ? " (allowed: a finite number, \"text\" in double quotes, true, false, a list [...] or an "
+                     "object {...})"
+                   : "";
     default:
         return "";
     }
@@ -88,7 +92,7 @@ static mote_status parse(const char *text, size_t length, const char *file, mote
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (!root) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%s:%d:%d: not valid JSON: %s%s", file, problem.line,
-                       problem.column, problem.text, allowed_instead(&problem));
+                       problem.column, problem.text, mo_json_allowed(&problem));
     }
     if (!json_is_object(root)) {
         json_decref(root);

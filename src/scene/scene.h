@@ -18,6 +18,9 @@ struct mote_scene {
 /* A scene from text that came from `file`, which need not be there. */
 mote_status mo_scene_parse_as(const char *text, const char *file, mote_scene **scene, mote_error *error);
 
+/* Behind jansson's words about a fault: what is allowed, in brackets, where they do not say so. */
+const char *mo_json_allowed(const json_error_t *problem);
+
 /* Reads and checks everything into `def`; its lists live in the arena. */
 mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def, mote_error *error);
 

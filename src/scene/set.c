@@ -197,8 +197,8 @@ static mote_status parse_value(const char *path, const char *text, json_t **valu
         return MOTE_OK;
     }
     if (text[0] && strchr("[{\"-+.0123456789", text[0])) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.300s: '%.300s' is not valid JSON: %s", path, text,
-                       problem.text);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.300s: '%.300s' is not valid JSON: %s%s", path, text,
+                       problem.text, mo_json_allowed(&problem));
     }
     *value = json_string(text);
     return *value
