@@ -20,49 +20,66 @@ static int print_text(mote_status status, char *text, const mote_error *error)
     return EXIT_DONE;
 }
 
-static const char *const FLAGS[] = {"--json", "--markdown", NULL};
+static const flag FLAGS[] = {
+    OPTIONS_JSON, {"--markdown", NULL, FLAG_SWITCH, offsetof(options, markdown), .doc = "as Markdown"}, {0}};
 
-int command_list(int count, char **arguments)
+static int list(const command *self, int count, char **arguments)
 {
-    options o;
+    options o = options_default();
     char *text = NULL;
     mote_error error;
-    if (!options_parse(count, arguments, "list", FLAGS, &o)) {
+    if (!command_read(self, count, arguments, &o)) {
         return EXIT_USAGE;
     }
     mote_status status = mote_catalog_list(o.scene, format_of(&o), &text, &error);
     return print_text(status, text, &error);
 }
 
-int command_explain(int count, char **arguments)
+static int explain(const command *self, int count, char **arguments)
 {
-    options o;
+    options o = options_default();
     char *text = NULL;
     mote_error error;
-    if (!options_parse(count, arguments, "explain", FLAGS, &o)) {
-        return EXIT_USAGE;
-    }
-    if (!o.scene) {
-        complain("explain: what? mote explain rk4, mote explain time.step, mote explain collider");
+    if (!command_read(self, count, arguments, &o)) {
         return EXIT_USAGE;
     }
     mote_status status = mote_catalog_explain(o.scene, format_of(&o), &text, &error);
     return print_text(status, text, &error);
 }
 
-int command_schema(int count, char **arguments)
+static int schema(const command *self, int count, char **arguments)
 {
-    options o;
+    options o = options_default();
     char *text = NULL;
     mote_error error;
-    static const char *const NONE[] = {NULL};
-    if (!options_parse(count, arguments, "schema", NONE, &o)) {
-        return EXIT_USAGE;
-    }
-    if (o.scene) {
-        complain("schema: it takes no name, there is '%s'", o.scene);
+    if (!command_read(self, count, arguments, &o)) {
         return EXIT_USAGE;
     }
     mote_status status = mote_catalog_schema(&text, &error);
     return print_text(status, text, &error);
 }
+
+const command command_list = {
+    .name = "list",
+    .operand = "[FAMILY]",
+    .summary = "the methods there are",
+    .operand_field = offsetof(options, scene),
+    .flags = FLAGS,
+    .run = list,
+};
+
+const command command_explain = {
+    .name = "explain",
+    .operand = "NAME",
+    .summary = "a method, family, section or parameter: rk4, time.step, collider",
+    .missing = "what? mote explain rk4, mote explain time.step, mote explain collider",
+    .operand_field = offsetof(options, scene),
+    .flags = FLAGS,
+    .run = explain,
+};
+
+const command command_schema = {
+    .name = "schema",
+    .summary = "JSON Schema of scenes, for editors",
+    .run = schema,
+};

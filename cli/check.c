@@ -101,18 +101,12 @@ static int check_scene(const mote_scene *scene, const options *o)
     return EXIT_DONE;
 }
 
-int command_check(int count, char **arguments)
+static const flag FLAGS[] = {OPTIONS_SET, OPTIONS_QUIET, OPTIONS_JSON, {0}};
+
+static int check(const command *self, int count, char **arguments)
 {
-    static const char *const FLAGS[] = {"--set", "--quiet", "--json", NULL};
-    options o;
-    if (!options_parse(count, arguments, "check", FLAGS, &o)) {
-        return EXIT_USAGE;
-    }
-    if (!o.scene) {
-        complain("check: which scene? mote check SCENE.json");
-        return EXIT_USAGE;
-    }
-    mote_scene *scene = options_load(&o);
+    options o = options_default();
+    mote_scene *scene = command_read(self, count, arguments, &o) ? options_load(&o) : NULL;
     if (!scene) {
         return EXIT_USAGE;
     }
@@ -120,3 +114,13 @@ int command_check(int count, char **arguments)
     mote_scene_destroy(scene);
     return code;
 }
+
+const command command_check = {
+    .name = "check",
+    .operand = "SCENE",
+    .summary = "read and build a scene, say what is in it, write nothing",
+    .missing = "which scene? mote check SCENE.json",
+    .operand_field = offsetof(options, scene),
+    .flags = FLAGS,
+    .run = check,
+};

@@ -1,22 +1,11 @@
-/* The commands of the program: each gets what stands after its name and returns the exit code. */
+/* The commands of the program. */
 #ifndef MOTE_CLI_COMMANDS_H
 #define MOTE_CLI_COMMANDS_H
 
-/* Exit codes. */
-enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+#include "command.h"
 
-int command_run(int count, char **arguments);
-int command_render(int count, char **arguments);
-int command_view(int count, char **arguments);
-int command_resume(int count, char **arguments);
-int command_info(int count, char **arguments);
-int command_check(int count, char **arguments);
-int command_plot(int count, char **arguments);
-int command_surface(int count, char **arguments);
-int command_list(int count, char **arguments);
-int command_explain(int count, char **arguments);
-int command_schema(int count, char **arguments);
-int command_bench(int count, char **arguments);
-int command_validate(int count, char **arguments);
+extern const command command_run, command_view, command_render, command_resume, command_info, command_check,
+    command_plot, command_surface, command_list, command_explain, command_schema, command_validate,
+    command_bench;
 
 #endif

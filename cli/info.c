@@ -273,15 +273,12 @@ static int info_by_head(const options *o, const char *head, size_t bytes)
     return EXIT_USAGE;
 }
 
-int command_info(int count, char **arguments)
+static const flag FLAGS[] = {OPTIONS_JSON, {0}};
+
+static int info(const command *self, int count, char **arguments)
 {
-    static const char *const FLAGS[] = {"--json", NULL};
-    options o;
-    if (!options_parse(count, arguments, "info", FLAGS, &o)) {
-        return EXIT_USAGE;
-    }
-    if (!o.scene) {
-        complain("info: of which file? mote info CHECKPOINT, SCENE, FRAME or REPORT");
+    options o = options_default();
+    if (!command_read(self, count, arguments, &o)) {
         return EXIT_USAGE;
     }
     struct stat there;
@@ -306,3 +303,13 @@ int command_info(int count, char **arguments)
     free(head);
     return code;
 }
+
+const command command_info = {
+    .name = "info",
+    .operand = "FILE",
+    .summary = "what is in a checkpoint, scene, frame or report",
+    .missing = "of which file? mote info CHECKPOINT, SCENE, FRAME or REPORT",
+    .operand_field = offsetof(options, scene),
+    .flags = FLAGS,
+    .run = info,
+};

@@ -1,6 +1,8 @@
-/* What the commands that take a scene have in common: flags, --set, loading. */
+/* What the commands that take a scene have in common: options, the rows of their flags, loading. */
 #ifndef MOTE_CLI_OPTIONS_H
 #define MOTE_CLI_OPTIONS_H
+
+#include "command.h"
 
 #include <mote/mote.h>
 
@@ -24,17 +26,46 @@ typedef struct options {
     bool quiet, json, markdown, png_only, svg_only;
 } options;
 
-/* Which flags a command knows, as a list that ends with NULL: "-o", "--set", ... */
-bool options_parse(int count, char **arguments, const char *command, const char *const *allowed,
-                   options *out);
+options options_default(void);
+
+/* Readers of flags. */
+bool options_add_set(const flag *f, const char *value, void *out);
+
+/* Rows that several commands have. */
+#define OPTIONS_SET                                                                                          \
+    {                                                                                                        \
+        "--set", "PATH=VALUE", FLAG_OWN,                                                                     \
+            .read = options_add_set,                                                                         \
+            .doc = "change a parameter, as often as you like: --set time.step.size=0.001\n"                  \
+                   "--set colliders[0].friction=0.3"                                                         \
+    }
+#define OPTIONS_THREADS                                                                                      \
+    {                                                                                                        \
+        "--threads", "N", FLAG_INT, offsetof(options, threads),                                              \
+            .low = 1, .doc = "workers; results do not depend on it (one for each core)"                      \
+    }
+#define OPTIONS_UNTIL                                                                                        \
+    {                                                                                                        \
+        "--until", "T", FLAG_REAL, offsetof(options, until), .doc = "stop at this simulated time [s]"        \
+    }
+#define OPTIONS_FRAMES                                                                                       \
+    {                                                                                                        \
+        "--frames", "N", FLAG_INT, offsetof(options, frames), .doc = "stop after so many frames"             \
+    }
+#define OPTIONS_QUIET                                                                                        \
+    {                                                                                                        \
+        "--quiet", NULL, FLAG_SWITCH, offsetof(options, quiet),                                              \
+            .doc = "nothing on the terminal but problems"                                                    \
+    }
+#define OPTIONS_JSON                                                                                         \
+    {                                                                                                        \
+        "--json", NULL, FLAG_SWITCH, offsetof(options, json), .doc = "JSON, for programs"                    \
+    }
 
 /* Loads the scene and applies --set. Prints the problem and returns NULL on failure. */
 mote_scene *options_load(const options *o);
 
 /* Applies --set to a scene that is there already; prints the problem on failure. */
 bool options_apply(const options *o, mote_scene *scene);
-
-/* "mote: ..." on standard error. */
-void complain(const char *format, ...);
 
 #endif

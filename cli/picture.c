@@ -1,7 +1,5 @@
 #include "picture.h"
 
-#include "commands.h"
-
 #include <dlfcn.h>
 #include <errno.h>
 #include <math.h>
@@ -10,33 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* How a flag's value is read. */
-typedef enum value_kind { NOTHING, WORD, NUMBERS, SIZE } value_kind;
-
-typedef struct picture_flag {
-    const char *name;
-    value_kind kind;
-    int numbers;
-    const char *path, *more; /* what it sets in the scene; NOTHING: to `more` */
-} picture_flag;
-
-static const picture_flag FLAGS[] = {
-    {"--size", SIZE, 2, "view.size", NULL},
-    {"--style", WORD, 0, "view.style", NULL},
-    {"--mesh", WORD, 0, "view.mesh", NULL},
-    {"--surface", WORD, 0, "view.surface", NULL},
-    {"--field", WORD, 0, "view.color.field", NULL},
-    {"--map", WORD, 0, "view.color.map", NULL},
-    {"--range", NUMBERS, 2, "view.color.min", "view.color.max"},
-    {"--orbit", NUMBERS, 3, NULL, NULL},
-    {"--eye", NUMBERS, 3, "view.camera.eye", NULL},
-    {"--target", NUMBERS, 3, "view.camera.target", NULL},
-    {"--fov", NUMBERS, 1, "view.camera.field_of_view", NULL},
-    {"--orthographic", NOTHING, 0, "view.camera.projection", "orthographic"},
-    {"--no-legend", NOTHING, 0, "view.legend", "false"},
-    {"--no-shadows", NOTHING, 0, "view.shadows", "false"},
-};
 
 static bool add_set(picture_options *o, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -56,7 +27,7 @@ static bool add_set(picture_options *o, const char *path, const char *format, ..
 }
 
 /* "1,2.5,-3" into exactly `count` numbers. */
-static bool read_numbers(const char *flag, const char *text, int count, char separator, double *out)
+static bool read_numbers(const char *name, const char *text, int count, char separator, double *out)
 {
     const char *at = text;
     for (int k = 0; k < count; ++k) {
@@ -65,7 +36,7 @@ static bool read_numbers(const char *flag, const char *text, int count, char sep
         out[k] = strtod(at, &end);
         bool good = end != at && !errno && isfinite(out[k]) && *end == (k + 1 < count ? separator : '\0');
         if (!good) {
-            complain("%s: '%s' is not %d number%s%s", flag, text, count, count > 1 ? "s, like " : "",
+            complain("%s: '%s' is not %d number%s%s", name, text, count, count > 1 ? "s, like " : "",
                      count == 3   ? "1,2.5,-3"
                      : count == 2 ? (separator == 'x' ? "1280x720" : "0,1.5")
                                   : "");
@@ -76,132 +47,97 @@ static bool read_numbers(const char *flag, const char *text, int count, char sep
     return true;
 }
 
-static bool set_size(picture_options *o, const char *text)
+/* ---- flags: what each sets in the scene ---- */
+
+typedef struct picture_target {
+    int numbers;
+    const char *path, *more; /* with two numbers a path each; of a switch the value */
+} picture_target;
+
+static bool set_switch(const flag *f, const char *value, void *out)
+{
+    const picture_target *target = f->more;
+    (void)value;
+    return add_set(out, target->path, "%s", target->more);
+}
+
+static bool set_word(const flag *f, const char *value, void *out)
+{
+    const picture_target *target = f->more;
+    if (strlen(value) >= 100 || strpbrk(value, "\"\\")) {
+        complain("%s: '%.60s' is not a name", f->name, value);
+        return false;
+    }
+    return add_set(out, target->path, "\"%s\"", value);
+}
+
+static bool set_size(const flag *f, const char *value, void *out)
 {
     double n[2];
-    if (!read_numbers("--size", text, 2, 'x', n)) {
-        return false;
-    }
-    return add_set(o, "view.size", "[%.15g, %.15g]", n[0], n[1]);
+    return read_numbers(f->name, value, 2, 'x', n) && add_set(out, "view.size", "[%.15g, %.15g]", n[0], n[1]);
 }
 
-static bool set_numbers(picture_options *o, const picture_flag *flag, const char *text)
+/* An orbit replaces the camera that the scene has. */
+static bool set_orbit(const flag *f, const char *value, void *out)
 {
     double n[3];
-    if (!read_numbers(flag->name, text, flag->numbers, ',', n)) {
+    return read_numbers(f->name, value, 3, ',', n) &&
+           add_set(out, "view.camera", "{\"azimuth\": %.15g, \"elevation\": %.15g, \"distance\": %.15g}",
+                   n[0], n[1], n[2]);
+}
+
+static bool set_numbers(const flag *f, const char *value, void *out)
+{
+    const picture_target *target = f->more;
+    double n[3] = {0};
+    if (!read_numbers(f->name, value, target->numbers, ',', n)) {
         return false;
     }
-    if (!flag->path) { /* an orbit replaces the camera that the scene has */
-        return add_set(o, "view.camera", "{\"azimuth\": %.15g, \"elevation\": %.15g, \"distance\": %.15g}",
-                       n[0], n[1], n[2]);
+    if (target->numbers == 3) {
+        return add_set(out, target->path, "[%.15g, %.15g, %.15g]", n[0], n[1], n[2]);
     }
-    if (flag->numbers == 1) {
-        return add_set(o, flag->path, "%.15g", n[0]);
-    }
-    if (flag->numbers == 2) {
-        return add_set(o, flag->path, "%.15g", n[0]) && add_set(o, flag->more, "%.15g", n[1]);
-    }
-    return add_set(o, flag->path, "[%.15g, %.15g, %.15g]", n[0], n[1], n[2]);
+    return add_set(out, target->path, "%.15g", n[0]) &&
+           (target->numbers == 1 || add_set(out, target->more, "%.15g", n[1]));
 }
 
-static bool apply(picture_options *o, const picture_flag *flag, const char *value)
-{
-    switch (flag->kind) {
-    case NOTHING:
-        return add_set(o, flag->path, "%s", flag->more);
-    case WORD: {
-        bool fits = strlen(value) < 100 && !strpbrk(value, "\"\\");
-        if (!fits) {
-            complain("%s: '%.60s' is not a name", flag->name, value);
-        }
-        return fits && add_set(o, flag->path, "\"%s\"", value);
+#define TARGET(...)                                                                                          \
+    &(const picture_target)                                                                                  \
+    {                                                                                                        \
+        __VA_ARGS__                                                                                          \
     }
-    case NUMBERS:
-        return set_numbers(o, flag, value);
-    case SIZE:
-        return set_size(o, value);
-    }
-    return false;
-}
 
-/* The flags that are no parameters of the scene. */
-static bool read_own(picture_options *o, const char *name, const char *value)
-{
-    double n;
-    if (!read_numbers(name, value, 1, ',', &n)) {
-        return false;
-    }
-    if (strcmp(name, "--frame") == 0) {
-        if (n < 0 || n != floor(n) || n > 1e9) {
-            complain("--frame: '%s' is not a whole number from 0 up", value);
-            return false;
-        }
-        o->frame = (long long)n;
-        return true;
-    }
-    *(strcmp(name, "--time") == 0 ? &o->time : strcmp(name, "--fps") == 0 ? &o->fps : &o->speed) = n;
-    return true;
-}
+const flag picture_flags[] = {
+    {"--style", "S", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.style"),
+     .doc = "how particles are drawn: spheres, points, discs"},
+    {"--mesh", "S", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.mesh"),
+     .doc = "how triangles are drawn: smooth, flat, wire"},
+    {"--surface", "METHOD", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.surface"),
+     .doc = "the surface of the particles, as of a fluid: anisotropic, zhu_bridson, metaball"},
+    {"--field", "F", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.color.field"),
+     .doc = "what colours them: v, v.x, mass, none"},
+    {"--map", "M", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.color.map"),
+     .doc = "with which colours: viridis, heat, coolwarm"},
+    {"--range", "A,B", FLAG_OWN, .read = set_numbers, .more = TARGET(2, "view.color.min", "view.color.max"),
+     .doc = "the numbers at the ends of the colours"},
+    {"--size", "WxH", FLAG_OWN, .read = set_size, .doc = "size in pixels"},
+    {"--orbit", "A,E,D", FLAG_OWN, .read = set_orbit,
+     .doc = "from azimuth A and elevation E [deg], D times the distance that shows everything"},
+    {"--eye", "X,Y,Z", FLAG_OWN, .read = set_numbers, .more = TARGET(.numbers = 3, .path = "view.camera.eye"),
+     .doc = "where the camera is [m]"},
+    {"--target", "X,Y,Z", FLAG_OWN, .read = set_numbers,
+     .more = TARGET(.numbers = 3, .path = "view.camera.target"), .doc = "what it looks at [m]"},
+    {"--fov", "DEG", FLAG_OWN, .read = set_numbers,
+     .more = TARGET(.numbers = 1, .path = "view.camera.field_of_view"),
+     .doc = "how much it sees, from top to bottom [deg]"},
+    {"--orthographic", NULL, FLAG_OWN, .read = set_switch,
+     .more = TARGET(.path = "view.camera.projection", .more = "orthographic"), .doc = "without perspective"},
+    {"--no-legend", NULL, FLAG_OWN, .read = set_switch,
+     .more = TARGET(.path = "view.legend", .more = "false"), .doc = "no scale of colours"},
+    {"--no-shadows", NULL, FLAG_OWN, .read = set_switch,
+     .more = TARGET(.path = "view.shadows", .more = "false"), .doc = "no shadows"},
+    {0}};
 
-static bool is_own(const char *name)
-{
-    return strcmp(name, "--frame") == 0 || strcmp(name, "--time") == 0 || strcmp(name, "--fps") == 0 ||
-           strcmp(name, "--speed") == 0;
-}
-
-static bool is_switch(picture_options *o, const char *name)
-{
-    bool *which = strcmp(name, "--paused") == 0    ? &o->paused
-                  : strcmp(name, "--verbose") == 0 ? &o->verbose
-                                                   : NULL;
-    if (which) {
-        *which = true;
-    }
-    return which != NULL;
-}
-
-static const picture_flag *find_flag(const char *name)
-{
-    for (size_t k = 0; k < sizeof FLAGS / sizeof *FLAGS; ++k) {
-        if (strcmp(FLAGS[k].name, name) == 0) {
-            return &FLAGS[k];
-        }
-    }
-    return NULL;
-}
-
-static bool is_listed(const char *name, const char *const *flags)
-{
-    for (; *flags; ++flags) {
-        if (strcmp(name, *flags) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* How many words a flag about pictures took; 0: it is none; -1: it is wrong. */
-static int take(int count, char **arguments, const char *command, const char *const *flags,
-                picture_options *o)
-{
-    char name[40];
-    const char *equals = strchr(arguments[0], '=');
-    size_t length = equals ? (size_t)(equals - arguments[0]) : strlen(arguments[0]);
-    snprintf(name, sizeof name, "%.*s", (int)(length < 39 ? length : 39), arguments[0]);
-    const picture_flag *flag = find_flag(name);
-    bool own = is_own(name) && is_listed(name, flags);
-    if (!flag && !own) {
-        return !equals && is_listed(name, flags) && is_switch(o, name) ? 1 : 0;
-    }
-    bool bare = flag && flag->kind == NOTHING;
-    const char *value = equals ? equals + 1 : count > 1 ? arguments[1] : "";
-    if (bare ? equals != NULL : !value[0]) {
-        complain(bare ? "%s: %s takes no value" : "%s: %s needs a value", command, name);
-        return -1;
-    }
-    bool good = own ? read_own(o, name, value) : apply(o, flag, value);
-    return !good ? -1 : bare || equals ? 1 : 2;
-}
+/* ---- what is to be drawn ---- */
 
 static bool ends_with(const char *text, const char *ending)
 {
@@ -216,42 +152,20 @@ static bool is_results(const char *path)
 }
 
 /* What to draw is a scene or the frames of a run. */
-static bool check_source(const char *command, const char *path)
+static bool check_source(const char *name, const char *path)
 {
-    if (!path) {
-        complain("%s: which scene or results? mote %s SCENE.json or mote %s DIR", command, command, command);
-        return false;
-    }
     if (ends_with(path, ".vtp") || ends_with(path, ".ply")) {
-        complain("%s: %s is a single frame; give the directory that it is in%s", command, path,
-                 strcmp(command, "render") == 0 ? ", and --frame N" : "");
+        complain("%s: %s is a single frame; give the directory that it is in%s", name, path,
+                 strcmp(name, "render") == 0 ? ", and --frame N" : "");
         return false;
     }
     return true;
 }
 
-bool picture_parse(int count, char **arguments, const char *command, const char *const *flags,
-                   picture_options *o)
+bool picture_read(const command *c, int count, char **arguments, picture_options *o)
 {
-    *o = (picture_options){.frame = -1, .time = NAN, .fps = NAN, .speed = NAN};
-    char **rest = calloc((size_t)count + 1, sizeof *rest);
-    int left = 0;
-    bool good = rest != NULL;
-    for (int k = 0, used; k < count && good; k += used) {
-        used = take(count - k, arguments + k, command, flags, o);
-        good = used >= 0;
-        if (used == 0) {
-            /* the value of a common flag must not be taken for a flag itself */
-            bool pair = arguments[k][0] == '-' && !strchr(arguments[k], '=') && k + 1 < count &&
-                        strcmp(arguments[k], "--quiet") != 0 && strcmp(arguments[k], "--json") != 0;
-            for (used = 0; used < (pair ? 2 : 1); ++used) {
-                rest[left++] = arguments[k + used];
-            }
-        }
-    }
-    good = good && options_parse(left, rest, command, flags, &o->common);
-    free(rest);
-    good = good && check_source(command, o->common.scene);
+    *o = (picture_options){.common = options_default(), .frame = -1, .time = NAN, .fps = NAN, .speed = NAN};
+    bool good = command_read(c, count, arguments, o) && check_source(c->name, o->common.scene);
     o->results = good && is_results(o->common.scene);
     return good;
 }

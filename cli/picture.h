@@ -9,22 +9,25 @@
 enum { PICTURE_SETS_MAX = 32 };
 
 typedef struct picture_options {
-    options common;
-    bool results; /* the name is that of results, not of a scene */
+    options common; /* first, so that rows for options fit here too */
+    bool results;   /* the name is that of results, not of a scene */
     /* view.* of the scene that flags change; values are JSON or words */
     struct {
         const char *path;
         char value[400];
     } sets[PICTURE_SETS_MAX];
     int set_count;
-    long long frame;         /* -1: none given */
+    int frame;               /* -1: none given */
     double time, fps, speed; /* NaN: none given */
     bool paused, verbose;
 } picture_options;
 
-/* `flags` are those of the command beside the ones about the look of pictures, a list that ends with NULL. */
-bool picture_parse(int count, char **arguments, const char *command, const char *const *flags,
-                   picture_options *out);
+/* The flags about the look of pictures, and the line above them in the help. */
+extern const flag picture_flags[];
+#define PICTURE_FLAGS_DOC "Instead of what the scene's view block says (docs/rendering.md):"
+
+/* command_read, and a look at what is to be drawn. */
+bool picture_read(const command *c, int count, char **arguments, picture_options *out);
 
 /* The functions of libmote_view, loaded when they are needed. */
 typedef struct picture_library {

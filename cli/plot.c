@@ -7,6 +7,28 @@
 
 enum { USUAL_WIDTH = 900, USUAL_HEIGHT = 560, LEAST = 200, MOST = 8000 };
 
+/* "900x560" */
+static bool read_size(const flag *f, const char *text, void *out)
+{
+    options *o = out;
+    int used = 0;
+    if (sscanf(text, "%5dx%5d%n", &o->width, &o->height, &used) != 2 || text[used] || o->width < 1 ||
+        o->height < 1) {
+        complain("%s: '%s' is not a size; write width x height in pixels, as in --size 900x560", f->name,
+                 text);
+        return false;
+    }
+    return true;
+}
+
+static const flag FLAGS[] = {
+    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where the figures go (beside the run)"},
+    {"--size", "WxH", FLAG_OWN, .read = read_size, .doc = "size in pixels (900x560)"},
+    {"--png-only", NULL, FLAG_SWITCH, offsetof(options, png_only), .doc = "no SVG"},
+    {"--svg-only", NULL, FLAG_SWITCH, offsetof(options, svg_only), .doc = "no PNG"},
+    OPTIONS_QUIET,
+    {0}};
+
 static const char *endings(const options *o)
 {
     return o->png_only ? "png" : o->svg_only ? "svg" : "svg, png";
@@ -27,10 +49,6 @@ static void tell(void *context, const char *figure, const char *file, const char
 
 static bool check(const options *o)
 {
-    if (!o->scene) {
-        complain("plot: which run? mote plot RUN-DIR [-o DIR] [--png-only|--svg-only] [--size WxH]");
-        return false;
-    }
     if (o->png_only && o->svg_only) {
         complain("plot: --png-only and --svg-only exclude each other; without them both are written");
         return false;
@@ -44,24 +62,33 @@ static bool check(const options *o)
     return true;
 }
 
-int command_plot(int count, char **arguments)
+static int plot(const command *self, int count, char **arguments)
 {
-    static const char *const FLAGS[] = {"-o", "--png-only", "--svg-only", "--size", "--quiet", NULL};
-    options o;
+    options o = options_default();
     mote_error error;
-    if (!options_parse(count, arguments, "plot", FLAGS, &o) || !check(&o)) {
+    if (!command_read(self, count, arguments, &o) || !check(&o)) {
         return EXIT_USAGE;
     }
-    run_plot_options plot = {.path = o.scene,
-                             .directory = o.directory,
-                             .svg = !o.png_only,
-                             .png = !o.svg_only,
-                             .width = o.width ? o.width : USUAL_WIDTH,
-                             .height = o.height ? o.height : USUAL_HEIGHT};
-    mote_status status = run_plot(&plot, tell, &o, &error);
+    run_plot_options wanted = {.path = o.scene,
+                               .directory = o.directory,
+                               .svg = !o.png_only,
+                               .png = !o.svg_only,
+                               .width = o.width ? o.width : USUAL_WIDTH,
+                               .height = o.height ? o.height : USUAL_HEIGHT};
+    mote_status status = run_plot(&wanted, tell, &o, &error);
     if (status == MOTE_OK) {
         return EXIT_DONE;
     }
     complain("%s", error.text);
     return status == MOTE_ERROR_INPUT ? EXIT_USAGE : EXIT_FAILED;
 }
+
+const command command_plot = {
+    .name = "plot",
+    .operand = "RUN-DIR",
+    .summary = "a run's energies, momenta, steps, contacts and stage times as SVG and PNG",
+    .missing = "which run? mote plot RUN-DIR [-o DIR] [--png-only|--svg-only] [--size WxH]",
+    .operand_field = offsetof(options, scene),
+    .flags = FLAGS,
+    .run = plot,
+};

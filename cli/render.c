@@ -90,13 +90,26 @@ static int render(const picture_library *library, const mote_scene *scene, const
     return picture_exit_code(status);
 }
 
-int command_render(int count, char **arguments)
+static const flag FLAGS[] = {
+    {"-o", "FILE|DIR", FLAG_TEXT, offsetof(options, directory),
+     .doc = "a picture (a.png), a film (a.mp4) or a folder of pictures (a/)"},
+    {"--frame", "N", FLAG_INT, offsetof(picture_options, frame),
+     .doc = "which frame of a single picture (the last)"},
+    {"--time", "T", FLAG_REAL, offsetof(picture_options, time), .doc = "the same by simulated time [s]"},
+    {"--fps", "N", FLAG_REAL, offsetof(picture_options, fps), .above = true, .doc = "pictures a second"},
+    {"--speed", "S", FLAG_REAL, offsetof(picture_options, speed), .above = true,
+     .doc = "simulated seconds in a second of film (1)"},
+    OPTIONS_SET,
+    OPTIONS_THREADS,
+    OPTIONS_QUIET,
+    OPTIONS_JSON,
+    {0}};
+
+static int render_command(const command *self, int count, char **arguments)
 {
-    static const char *const FLAGS[] = {"-o",      "--set",  "--threads", "--quiet", "--json",
-                                        "--frame", "--time", "--fps",     "--speed", NULL};
     picture_options o;
     picture_library library;
-    if (!picture_parse(count, arguments, "render", FLAGS, &o)) {
+    if (!picture_read(self, count, arguments, &o)) {
         return EXIT_USAGE;
     }
     if (!o.common.directory) {
@@ -114,3 +127,15 @@ int command_render(int count, char **arguments)
     mote_scene_destroy(scene);
     return code;
 }
+
+const command command_render = {
+    .name = "render",
+    .operand = "SCENE|DIR",
+    .summary = "draw a picture (-o a.png), a film (-o a.mp4) or a folder of pictures (-o a/)",
+    .missing = "which scene or results? mote render SCENE.json or mote render DIR",
+    .operand_field = offsetof(options, scene),
+    .flags = FLAGS,
+    .more_flags = picture_flags,
+    .more_doc = PICTURE_FLAGS_DOC,
+    .run = render_command,
+};

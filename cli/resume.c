@@ -147,20 +147,19 @@ static mote_scene *scene_of(const mote_snapshot *snapshot, const options *o)
     return scene;
 }
 
-int command_resume(int count, char **arguments)
+static const flag FLAGS[] = {
+    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where results go (beside the checkpoint)"},
+    {"--scene", "FILE", FLAG_TEXT, offsetof(options, other_scene),
+     .doc = "go on with this scene file, which must be the checkpoint's"},
+    SESSION_FLAGS,
+    {0}};
+
+static int resume(const command *self, int count, char **arguments)
 {
-    static const char *const FLAGS[] = {
-        "-o",     "--set",  "--threads",          "--until",           "--frames", "--report", "--quiet",
-        "--json", "--keep", "--checkpoint-every", "--checkpoint-wall", "--scene",  NULL};
-    options o;
+    options o = options_default();
     struct stat info;
     char directory[4096];
-    if (!options_parse(count, arguments, "resume", FLAGS, &o)) {
-        return EXIT_USAGE;
-    }
-    if (!o.scene) {
-        complain(
-            "resume: from which checkpoint? mote resume NAME.checkpoint.STEPS.npz, or a run's directory");
+    if (!command_read(self, count, arguments, &o)) {
         return EXIT_USAGE;
     }
     const char *path = o.scene;
@@ -176,3 +175,13 @@ int command_resume(int count, char **arguments)
     mote_snapshot_destroy(snapshot);
     return code;
 }
+
+const command command_resume = {
+    .name = "resume",
+    .operand = "FILE|DIR",
+    .summary = "go on from a checkpoint, or from the newest in a run's directory",
+    .missing = "from which checkpoint? mote resume NAME.checkpoint.STEPS.npz, or a run's directory",
+    .operand_field = offsetof(options, scene),
+    .flags = FLAGS,
+    .run = resume,
+};

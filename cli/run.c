@@ -127,20 +127,15 @@ int run_scene(const mote_scene *scene, const options *o, const char *directory, 
     return exit_code(status);
 }
 
-int command_run(int count, char **arguments)
+static const flag FLAGS[] = {
+    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where results go (out/SCENE)"},
+    SESSION_FLAGS,
+    {0}};
+
+static int run(const command *self, int count, char **arguments)
 {
-    static const char *const FLAGS[] = {
-        "-o",     "--set",  "--threads",          "--until",           "--frames", "--report", "--quiet",
-        "--json", "--keep", "--checkpoint-every", "--checkpoint-wall", NULL};
-    options o;
-    if (!options_parse(count, arguments, "run", FLAGS, &o)) {
-        return EXIT_USAGE;
-    }
-    if (!o.scene) {
-        complain("run: which scene? mote run SCENE.json [-o DIR] [--set path=value]");
-        return EXIT_USAGE;
-    }
-    mote_scene *scene = options_load(&o);
+    options o = options_default();
+    mote_scene *scene = command_read(self, count, arguments, &o) ? options_load(&o) : NULL;
     if (!scene) {
         return EXIT_USAGE;
     }
@@ -150,3 +145,13 @@ int command_run(int count, char **arguments)
     mote_scene_destroy(scene);
     return code;
 }
+
+const command command_run = {
+    .name = "run",
+    .operand = "SCENE",
+    .summary = "run a scene to its end and write frames, an index and report.json",
+    .missing = "which scene? mote run SCENE.json [-o DIR] [--set path=value]",
+    .operand_field = offsetof(options, scene),
+    .flags = FLAGS,
+    .run = run,
+};

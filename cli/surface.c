@@ -123,17 +123,46 @@ static int make_surfaces(const options *o)
     return finish(&s, status, &error);
 }
 
-int command_surface(int count, char **arguments)
+static bool add_field(const flag *f, const char *name, void *out)
 {
-    static const char *const FLAGS[] = {"-o",     "--set",     "--threads", "--until",  "--frames", "--quiet",
-                                        "--json", "--spacing", "--method",  "--format", "--field",  NULL};
-    options o;
-    if (!options_parse(count, arguments, "surface", FLAGS, &o)) {
-        return EXIT_USAGE;
+    options *o = out;
+    if (o->field_count == FIELDS_MAX) {
+        complain("%s: at most %d are allowed", f->name, FIELDS_MAX);
+        return false;
     }
-    if (!o.scene) {
-        complain("surface: of what? mote surface SCENE.json|RESULT-DIR|FILE.vtp [-o DIR] [--spacing D]");
-        return EXIT_USAGE;
-    }
-    return make_surfaces(&o);
+    o->fields[o->field_count++] = name;
+    return true;
 }
+
+static const flag FLAGS[] = {
+    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where the meshes go (out/NAME.surface)"},
+    {"--spacing", "D", FLAG_REAL, offsetof(options, spacing), .above = true,
+     .doc = "distance between the particles [m] (measured)"},
+    {"--method", "NAME|JSON", FLAG_TEXT, offsetof(options, method),
+     .doc = "anisotropic, metaball, zhu_bridson, or one of them with parameters; see docs/surface.md"},
+    {"--format", "NAME", FLAG_TEXT, offsetof(options, format), .doc = "ply, obj or vtp"},
+    {"--field", "NAME", FLAG_OWN, .read = add_field,
+     .doc = "carry this column of the particles to the mesh; as often as you like"},
+    OPTIONS_SET,
+    OPTIONS_THREADS,
+    OPTIONS_UNTIL,
+    OPTIONS_FRAMES,
+    OPTIONS_QUIET,
+    OPTIONS_JSON,
+    {0}};
+
+static int surface(const command *self, int count, char **arguments)
+{
+    options o = options_default();
+    return command_read(self, count, arguments, &o) ? make_surfaces(&o) : EXIT_USAGE;
+}
+
+const command command_surface = {
+    .name = "surface",
+    .operand = "SCENE|DIR|FILE",
+    .summary = "a closed mesh of the particles for each frame",
+    .missing = "of what? mote surface SCENE.json|RESULT-DIR|FILE.vtp [-o DIR] [--spacing D]",
+    .operand_field = offsetof(options, scene),
+    .flags = FLAGS,
+    .run = surface,
+};

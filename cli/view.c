@@ -11,12 +11,18 @@ static void on_report(void *context, const char *text)
     fflush(stdout);
 }
 
-int command_view(int count, char **arguments)
+static const flag FLAGS[] = {
+    OPTIONS_SET,
+    OPTIONS_THREADS,
+    {"--paused", NULL, FLAG_SWITCH, offsetof(picture_options, paused), .doc = "start paused"},
+    {"--verbose", NULL, FLAG_SWITCH, offsetof(picture_options, verbose), .doc = "say what happens"},
+    {0}};
+
+static int view(const command *self, int count, char **arguments)
 {
-    static const char *const FLAGS[] = {"--set", "--threads", "--paused", "--verbose", NULL};
     picture_options o;
     picture_library library;
-    if (!picture_parse(count, arguments, "view", FLAGS, &o) || !picture_load_library(&library)) {
+    if (!picture_read(self, count, arguments, &o) || !picture_load_library(&library)) {
         return EXIT_USAGE;
     }
     mote_scene *scene = picture_load_scene(&library, &o);
@@ -36,3 +42,15 @@ int command_view(int count, char **arguments)
     mote_scene_destroy(scene);
     return picture_exit_code(status);
 }
+
+const command command_view = {
+    .name = "view",
+    .operand = "SCENE|DIR",
+    .summary = "watch a scene run, or the results in a directory, in a window",
+    .missing = "which scene or results? mote view SCENE.json or mote view DIR",
+    .operand_field = offsetof(options, scene),
+    .flags = FLAGS,
+    .more_flags = picture_flags,
+    .more_doc = PICTURE_FLAGS_DOC,
+    .run = view,
+};

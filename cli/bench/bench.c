@@ -19,18 +19,7 @@ static const suite_group *const GROUPS[] = {
 #undef BENCH_CASE
 };
 
-static const suite SUITE = {"mote bench", GROUPS, sizeof GROUPS / sizeof *GROUPS};
-
-static const char USAGE[] =
-    "usage: mote bench [NAME] [--json] [--threads N] [--repeat N] [--quick] [--list] [-o DIR]\n"
-    "  NAME         a group or a case, as --list shows them; all without it\n"
-    "  --json       one JSON object a line\n"
-    "  --threads N  with N threads only; otherwise with one and with one for each core\n"
-    "  --repeat N   the best of N measurements (5)\n"
-    "  --quick      short measurements: to see that it works, not for figures\n"
-    "  --list       what there is\n"
-    "  -o DIR       also draws the plots of the groups that have some, into this folder, which must be "
-    "there\n";
+static const suite SUITE = {"mote: bench", GROUPS, sizeof GROUPS / sizeof *GROUPS};
 
 enum { REPEATS = 5, REPEATS_QUICK = 2, THREADS_MAX = 256, REPEATS_MAX = 1000 };
 
@@ -96,97 +85,30 @@ void bench_report(const bench *b, const bench_row *row)
     fflush(stdout); /* the next row may take a while */
 }
 
-static int complain(const char *problem, const char *argument)
-{
-    fprintf(stderr, "mote bench: %s '%s'\n%s", problem, argument, USAGE);
-    return EXIT_USAGE;
-}
+static const flag FLAGS[] = {
+    {"--json", NULL, FLAG_SWITCH, offsetof(bench, json), .doc = "one JSON object a line"},
+    {"--threads", "N", FLAG_INT, offsetof(bench, threads), .low = 1, .high = THREADS_MAX,
+     .doc = "with N threads only; otherwise with one and with one for each core"},
+    {"--repeat", "N", FLAG_INT, offsetof(bench, repeats), .low = 1, .high = REPEATS_MAX,
+     .doc = "the best of N measurements (5)"},
+    {"--quick", NULL, FLAG_SWITCH, offsetof(bench, quick),
+     .doc = "short measurements: to see that it works, not for figures"},
+    {"--list", NULL, FLAG_SWITCH, offsetof(bench, listed), .doc = "what there is"},
+    {"-o", "DIR", FLAG_TEXT, offsetof(bench, directory),
+     .doc = "also draws the plots of the groups that have some, into this folder,\nwhich must be there"},
+    {0}};
 
-static bool *find_flag(bench *b, const char *option)
-{
-    return strcmp(option, "--json") == 0    ? &b->json
-           : strcmp(option, "--quick") == 0 ? &b->quick
-           : strcmp(option, "--list") == 0  ? &b->listed
-                                            : NULL;
-}
-
-static int *find_count(bench *b, const char *option, int *most)
-{
-    *most = strcmp(option, "--threads") == 0 ? THREADS_MAX : REPEATS_MAX;
-    return strcmp(option, "--threads") == 0  ? &b->threads
-           : strcmp(option, "--repeat") == 0 ? &b->repeats
-                                             : NULL;
-}
-
-/* A whole number from 1 to `most`. */
-static bool read_count(const char *text, int most, int *count)
-{
-    char *end;
-    long value = strtol(text, &end, 10);
-    if (end == text || *end || value < 1 || value > most) {
-        return false;
-    }
-    *count = (int)value;
-    return true;
-}
-
-/* Takes the option (and its value) at arguments[*at]; returns the exit code if it makes no sense, else 0. */
-static int read_option(bench *b, int count, char **arguments, int *at)
-{
-    const char *option = arguments[*at];
-    int most, *number = find_count(b, option, &most);
-    bool *flag = find_flag(b, option);
-    if (flag) {
-        *flag = true;
-        return 0;
-    }
-    if (strcmp(option, "-o") == 0) {
-        b->directory = ++*at < count ? arguments[*at] : NULL;
-        return b->directory ? 0 : complain("a folder must follow", option);
-    }
-    if (!number) {
-        return complain("unknown option", option);
-    }
-    const char *value = ++*at < count ? arguments[*at] : "";
-    if (!read_count(value, most, number)) {
-        fprintf(stderr, "mote bench: %s needs a whole number from 1 to %d, not '%s'\n", option, most, value);
-        return EXIT_USAGE;
-    }
-    return 0;
-}
-
-/* Returns the exit code if the arguments make no sense, else 0. */
-static int read_arguments(bench *b, int count, char **arguments)
-{
-    for (int k = 0; k < count; ++k) {
-        if (arguments[k][0] == '-') {
-            int code = read_option(b, count, arguments, &k);
-            if (code) {
-                return code;
-            }
-        } else if (b->wanted) {
-            return complain("only one name is allowed, and this is the second:", arguments[k]);
-        } else {
-            b->wanted = arguments[k];
-        }
-    }
-    if (!b->repeats) {
-        b->repeats = b->quick ? REPEATS_QUICK : REPEATS;
-    }
-    return suite_knows(&SUITE, b->wanted) ? 0 : EXIT_USAGE;
-}
-
-int command_bench(int count, char **arguments)
+static int run_bench(const command *self, int count, char **arguments)
 {
     bench b = {0};
-    int code = read_arguments(&b, count, arguments);
-    if (code) {
-        return code;
+    if (!command_read(self, count, arguments, &b) || !suite_knows(&SUITE, b.wanted)) {
+        return EXIT_USAGE;
     }
     if (b.listed) {
         suite_list(&SUITE, stdout);
         return EXIT_DONE;
     }
+    b.repeats = b.repeats ? b.repeats : b.quick ? REPEATS_QUICK : REPEATS;
     if (!b.json) {
         print_head();
     }
@@ -196,3 +118,12 @@ int command_bench(int count, char **arguments)
     }
     return failed ? EXIT_FAILED : EXIT_DONE;
 }
+
+const command command_bench = {
+    .name = "bench",
+    .operand = "[NAME]",
+    .summary = "measure speed (--list: what there is); `mote bench calibrate` measures the machine",
+    .operand_field = offsetof(bench, wanted),
+    .flags = FLAGS,
+    .run = run_bench,
+};

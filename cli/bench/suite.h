@@ -23,7 +23,7 @@ typedef struct suite_group {
 } suite_group;
 
 typedef struct suite {
-    const char *command; /* "mote bench" */
+    const char *command; /* as messages begin: "mote: bench" */
     const suite_group *const *groups;
     int count;
 } suite;

@@ -18,14 +18,7 @@ static const suite_group *const GROUPS[] = {
 #undef VALIDATE_CASE
 };
 
-static const suite SUITE = {"mote validate", GROUPS, sizeof GROUPS / sizeof *GROUPS};
-
-static const char USAGE[] =
-    "usage: mote validate [NAME] [--json] [-o DIR] [--list]\n"
-    "  NAME    a group or a case, as --list shows them; all without it\n"
-    "  --json  one JSON object a line\n"
-    "  -o DIR  also writes DIR/<group>.csv, and the plots of the groups that have some\n"
-    "  --list  what there is\n";
+static const suite SUITE = {"mote: validate", GROUPS, sizeof GROUPS / sizeof *GROUPS};
 
 typedef struct check {
     const char *name, *quantity;
@@ -155,7 +148,7 @@ static bool open_csv(validation *v, const char *group)
         v->csv = fopen(path, "w");
     }
     if (!v->csv) {
-        fprintf(stderr, "mote validate: %s cannot be written: %s\n", path, strerror(errno));
+        complain("validate: %s cannot be written: %s", path, strerror(errno));
         return false;
     }
     fprintf(v->csv, "case,quantity,value,reference,error,allowed,pass\n");
@@ -172,7 +165,7 @@ static bool close_csv(validation *v, const char *group)
     bool whole = !ferror(file);
     whole = fclose(file) == 0 && whole;
     if (!whole) {
-        fprintf(stderr, "mote validate: %s/%s.csv could not be written completely\n", v->directory, group);
+        complain("validate: %s/%s.csv could not be written completely", v->directory, group);
     }
     return whole;
 }
@@ -187,40 +180,18 @@ static bool run_group(validation *v, const suite_group *group)
     return written && broken == 0;
 }
 
-static int complain(const char *problem, const char *argument)
-{
-    fprintf(stderr, "mote validate: %s '%s'\n%s", problem, argument, USAGE);
-    return EXIT_USAGE;
-}
+static const flag FLAGS[] = {
+    {"--json", NULL, FLAG_SWITCH, offsetof(validation, json), .doc = "one JSON object a line"},
+    {"-o", "DIR", FLAG_TEXT, offsetof(validation, directory),
+     .doc = "also writes DIR/<group>.csv, and the plots of the groups that have some"},
+    {"--list", NULL, FLAG_SWITCH, offsetof(validation, listed), .doc = "what there is"},
+    {0}};
 
-/* Returns the exit code if the arguments make no sense, 0 if they do. */
-static int read_arguments(validation *v, int count, char **arguments)
-{
-    for (int k = 0; k < count; ++k) {
-        const char *argument = arguments[k];
-        if (strcmp(argument, "--json") == 0) {
-            v->json = true;
-        } else if (strcmp(argument, "--list") == 0) {
-            v->listed = true;
-        } else if (strcmp(argument, "-o") == 0 && k + 1 < count) {
-            v->directory = arguments[++k];
-        } else if (argument[0] == '-') {
-            return complain("unknown option, or no value after", argument);
-        } else if (v->wanted) {
-            return complain("only one name is allowed, and this is the second:", argument);
-        } else {
-            v->wanted = argument;
-        }
-    }
-    return suite_knows(&SUITE, v->wanted) ? 0 : EXIT_USAGE;
-}
-
-int command_validate(int count, char **arguments)
+static int run_validate(const command *self, int count, char **arguments)
 {
     validation v = {0};
-    int code = read_arguments(&v, count, arguments);
-    if (code) {
-        return code;
+    if (!command_read(self, count, arguments, &v) || !suite_knows(&SUITE, v.wanted)) {
+        return EXIT_USAGE;
     }
     if (v.listed) {
         suite_list(&SUITE, stdout);
@@ -237,3 +208,12 @@ int command_validate(int count, char **arguments)
     }
     return ran && v.failures == 0 ? EXIT_DONE : EXIT_FAILED;
 }
+
+const command command_validate = {
+    .name = "validate",
+    .operand = "[NAME]",
+    .summary = "compare with closed forms and published data (--list: what there is)",
+    .operand_field = offsetof(validation, wanted),
+    .flags = FLAGS,
+    .run = run_validate,
+};

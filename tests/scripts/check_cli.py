@@ -103,6 +103,15 @@ class Program:
 # ---- usage
 
 
+COMMANDS = ("run", "view", "render", "resume", "info", "check", "plot", "surface", "list", "explain", "schema",
+            "validate", "bench")
+
+
+def flags_in(text):
+    """The flags that a help explains, and what stands for their values ("" without one)."""
+    return {found[1]: found[2] or "" for found in re.finditer(r"^  (--?[a-z-]+)(?: (\S+))?(?:  |$)", text, re.M)}
+
+
 def usage_cases(mote):
     def no_arguments(directory):
         done = mote(directory, code=2)
@@ -113,8 +122,31 @@ def usage_cases(mote):
         for word in ("help", "--help", "-h"):
             done = mote(directory, word)
             need(done.stderr == "", "stderr is not empty")
-            for command in ("run", "check", "list", "explain", "schema", "bench", "validate", "--set", "Exit codes"):
-                need_in(command, done.stdout, "the help")
+            for part in (*(f"mote {command}" for command in COMMANDS), "COMMAND --help", "Exit codes"):
+                need_in(part, done.stdout, "the help")
+            need("--set" not in done.stdout, "the flags of the commands are in it")
+
+    def help_of_commands(directory):
+        """Each has a help of its own, in which just the flags stand that it takes."""
+        scene, known = write_scene(directory, SLIDE), set()
+        for command in COMMANDS:
+            text = mote(directory, command, "--help").stdout
+            need(text.startswith(f"usage: mote {command}"), f"the help of {command} is {shorten(text)!r}")
+            for words in (["help", command], [command, "-h"], [command, scene, "--nonsense", "--help"]):
+                need(mote(directory, *words).stdout == text, f"{words} gives another text")
+            flags = flags_in(text)
+            known |= set(flags)
+            for flag, value in flags.items():
+                if value:  # it is known, and asks for its value
+                    mote.refuse(directory, command, flag, says=[f"{command}: {flag} needs a value", value])
+                else:
+                    mote.refuse(directory, command, flag + "=1", says=[f"{command}: {flag} takes no value"])
+        need({"-o", "--set", "--threads", "--orbit", "--repeat", "--spacing"} <= known, f"only {known} are known")
+        for command in COMMANDS:
+            own = flags_in(mote(directory, command, "--help").stdout)
+            for flag in sorted(known - set(own)):
+                mote.refuse(directory, command, flag, says=["unknown flag", flag, f"mote {command} --help"])
+        mote.refuse(directory, "help", "fly", says=["'fly'"])
 
     def version(directory):
         text = mote(directory, "--version").stdout
@@ -144,16 +176,24 @@ def usage_cases(mote):
                 (["run", scene, "--until", "nan"], ["--until", "'nan'"]),
                 (["run", scene, "--until", "1s"], ["--until", "'1s'"]),
                 (["run", scene, "--until", ""], ["--until"]),
-                (["run", scene, "--set", "time.end"], ["--set", "time.end", "'='"])):
+                (["run", scene, "--set", "time.end"], ["--set", "time.end", "'='"]),
+                (["bench", "--threads", "0"], ["--threads", "'0'", "1 to 256"]),
+                (["bench", "springs", "lj"], ["'springs'", "'lj'"]),
+                (["bench", "--fast"], ["bench: unknown flag '--fast'"]),
+                (["bench", "spring"], ["'spring'", "did you mean 'springs'"]),
+                (["validate", "-o"], ["validate: -o needs a value"]),
+                (["validate", "frames"], ["'frames'", "did you mean 'frame'"]),
+                (["schema", "x"], ["'x'"])):
             mote.refuse(directory, *arguments, says=says)
 
     def missing_values(directory):
         scene = write_scene(directory, SLIDE)
         for flag in ("-o", "--set", "--threads", "--until", "--frames", "--report"):
             mote.refuse(directory, "run", scene, flag, says=[flag, "value"])
+            mote.refuse(directory, "run", flag, "--quiet", scene, says=[flag, "value"])
 
-    return [("no_arguments", no_arguments), ("help", help_text), ("version", version), ("usage_errors", refusals),
-            ("missing_values", missing_values)]
+    return [("no_arguments", no_arguments), ("help", help_text), ("help_of_commands", help_of_commands),
+            ("version", version), ("usage_errors", refusals), ("missing_values", missing_values)]
 
 
 # ---- a run and its files
