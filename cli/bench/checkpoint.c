@@ -12,7 +12,7 @@
 #include "base/file.h"
 #include "base/timer.h"
 #include "bench/bench.h"
-#include "mote/mote.h"
+#include "bench/case_world.h"
 #include "run/checkpoints.h"
 
 #include <fcntl.h>
@@ -30,17 +30,6 @@ static const char BLOCK[] =
 
 static const char DIRECTORY[] = "out/bench", PLAIN[] = "out/bench/plain.bin",
                   FILE_NAME[] = "out/bench/checkpoint.npz";
-
-static mote_status create_world(int threads, mote_world **world, mote_error *error)
-{
-    mote_scene *scene;
-    mote_config config = mote_config_default();
-    config.threads = threads;
-    MO_TRY(mote_scene_parse(BLOCK, &scene, error));
-    mote_status status = mote_world_create(scene, &config, world, error);
-    mote_scene_destroy(scene);
-    return status;
-}
 
 /* Bytes a second of a plain file, synced. */
 static double plain_speed(size_t bytes)
@@ -175,7 +164,7 @@ static mote_status with_world(const bench *b, int threads,
 {
     mote_world *world;
     MO_TRY(mo_directory_create(DIRECTORY, error));
-    MO_TRY(create_world(threads, &world, error));
+    MO_TRY(case_world_create(BLOCK, NULL, threads, &world, error));
     mote_status status = time(b, world, error);
     mote_world_destroy(world);
     return status;

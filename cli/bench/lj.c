@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "base/timer.h"
 #include "bench/bench.h"
-#include "mote/mote.h"
+#include "bench/case_world.h"
 #include "peer/peer.h"
 
 #include <math.h>
@@ -71,14 +71,8 @@ static mote_status create_world(const melt *m, mote_world **world, mote_error *e
 {
     char text[sizeof SCENE + 200];
     double edge = m->cells * cbrt(4 / 0.8442);
-    mote_scene *scene;
-    mote_config config = mote_config_default();
-    config.threads = m->threads;
     snprintf(text, sizeof text, SCENE, edge, edge, edge, m->cells, m->cells, m->cells);
-    MO_TRY(mote_scene_parse(text, &scene, error));
-    mote_status status = mote_world_create(scene, &config, world, error);
-    mote_scene_destroy(scene);
-    return status;
+    return case_world_create(text, NULL, m->threads, world, error);
 }
 
 static mote_status run_ours(melt *m, mote_error *error)

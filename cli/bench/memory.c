@@ -10,6 +10,7 @@
  */
 #include "base/error.h"
 #include "bench/bench.h"
+#include "bench/case_world.h"
 #include "world/forces_state.h"
 #include "world/world.h"
 
@@ -34,18 +35,12 @@ static const char FORCES[] =
 static mote_status create_world(int side, bool pairs, bool periodic, mote_world **world, mote_error *error)
 {
     char text[1024], domain[128] = "";
-    mote_scene *scene;
-    mote_config config = mote_config_default();
-    config.threads = 1;
     if (periodic) {
         snprintf(domain, sizeof domain, "\"domain\": {\"min\": [0, 0, 0], \"max\": [%d, %d, %d]},", side,
                  side, side);
     }
     snprintf(text, sizeof text, SCENE, domain, side, side, side, pairs ? FORCES : "");
-    MO_TRY(mote_scene_parse(text, &scene, error));
-    mote_status status = mote_world_create(scene, &config, world, error);
-    mote_scene_destroy(scene);
-    return status;
+    return case_world_create(text, NULL, 1, world, error);
 }
 
 /* What the lists themselves need: the indices that are in use, and where they begin. */

@@ -18,7 +18,7 @@
 #include "base/error.h"
 #include "bench/bench.h"
 #include "bench/calibrate.h"
-#include "mote/mote.h"
+#include "bench/case_world.h"
 
 #include <math.h>
 
@@ -37,32 +37,6 @@ static const char PAIR[] =
     "              \"mass\": 2, \"model\": {\"type\": \"spring\", \"k\": 100}}]}";
 
 /* A world and the steps to be timed at once. */
-typedef struct stepping {
-    mote_world *world;
-    int steps;
-    mote_status status;
-    mote_error error;
-} stepping;
-
-static void take_steps(void *context)
-{
-    stepping *s = context;
-    for (int k = 0; k < s->steps && s->status == MOTE_OK; ++k) {
-        s->status = mote_world_step(s->world, NULL, &s->error);
-    }
-}
-
-static mote_status create_world(const char *text, int threads, mote_world **world, mote_error *error)
-{
-    mote_scene *scene;
-    mote_config config = mote_config_default();
-    config.threads = threads;
-    MO_TRY(mote_scene_parse(text, &scene, error));
-    mote_status status = mote_world_create(scene, &config, world, error);
-    mote_scene_destroy(scene);
-    return status;
-}
-
 /* Small velocities that differ from row to row, so that every spring has something to do. */
 static void stir(mote_world *world)
 {
@@ -79,9 +53,9 @@ static void stir(mote_world *world)
 /* Best seconds of one step, after as many untimed ones as are timed at once. */
 static mote_status time_step(const bench *b, mote_world *world, int steps, double *seconds, mote_error *error)
 {
-    stepping s = {.world = world, .steps = steps};
-    take_steps(&s);
-    *seconds = bench_best_seconds(b, take_steps, &s) / steps;
+    case_stepping s = {.world = world, .steps = steps};
+    case_take_steps(&s);
+    *seconds = bench_best_seconds(b, case_take_steps, &s) / steps;
     return s.status == MOTE_OK ? MOTE_OK : mo_fail(error, s.status, "%s", s.error.text);
 }
 
@@ -118,7 +92,7 @@ static mote_status run_block(void *context, mote_error *error)
     int threads[BENCH_THREAD_COUNTS_MAX], count = bench_thread_counts(b, threads);
     for (int k = 0; k < count; ++k) {
         mote_world *world;
-        MO_TRY(create_world(BLOCK, threads[k], &world, error));
+        MO_TRY(case_world_create(BLOCK, NULL, threads[k], &world, error));
         mote_status status = time_block(b, world, threads[k], error);
         mote_world_destroy(world);
         MO_TRY(status);
@@ -141,7 +115,7 @@ static mote_status time_pair(const bench *b, mote_world *world, mote_error *erro
 static mote_status run_pair(void *context, mote_error *error)
 {
     mote_world *world;
-    MO_TRY(create_world(PAIR, 1, &world, error));
+    MO_TRY(case_world_create(PAIR, NULL, 1, &world, error));
     mote_status status = time_pair(context, world, error);
     mote_world_destroy(world);
     return status;

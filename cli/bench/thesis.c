@@ -13,7 +13,7 @@
  */
 #include "base/error.h"
 #include "bench/bench.h"
-#include "mote/mote.h"
+#include "bench/case_world.h"
 
 #include <math.h>
 
@@ -28,35 +28,6 @@ static const char SCENE[] =
     "              \"r_b\": 1.4},"
     "             {\"type\": \"damping_viscous\", \"g\": 0.125, \"range\": 1.4},"
     "             {\"type\": \"damping_point\", \"g\": 0.25}]}";
-
-typedef struct stepping {
-    mote_world *world;
-    int steps;
-    mote_status status;
-    mote_error error;
-} stepping;
-
-static void take_steps(void *context)
-{
-    stepping *s = context;
-    for (int k = 0; k < s->steps && s->status == MOTE_OK; ++k) {
-        s->status = mote_world_step(s->world, NULL, &s->error);
-    }
-}
-
-static mote_status create_world(const char *displacement, mote_world **world, mote_error *error)
-{
-    mote_scene *scene;
-    mote_config config = mote_config_default();
-    config.threads = 1;
-    MO_TRY(mote_scene_parse(SCENE, &scene, error));
-    mote_status status = mote_scene_set(scene, "bodies[0].mesh.displacement", displacement, error);
-    if (status == MOTE_OK) {
-        status = mote_world_create(scene, &config, world, error);
-    }
-    mote_scene_destroy(scene);
-    return status;
-}
 
 static double distance(const double *a, const double *b)
 {
@@ -84,10 +55,10 @@ static int64_t count_pairs(const mote_world *world)
 static mote_status time_pairs(const bench *b, mote_world *world, const char *name, mote_error *error)
 {
     bench_row row = {.name = name, .threads = 1, .unit = "pairs/s", .baseline = THESIS_PAIRS_A_SECOND};
-    stepping s = {.world = world, .steps = b->quick ? 10 : 100};
-    take_steps(&s); /* untimed: memory is had now */
+    case_stepping s = {.world = world, .steps = b->quick ? 10 : 100};
+    case_take_steps(&s); /* untimed: memory is had now */
     int64_t before = count_pairs(world);
-    row.seconds = bench_best_seconds(b, take_steps, &s) / s.steps;
+    row.seconds = bench_best_seconds(b, case_take_steps, &s) / s.steps;
     int64_t after = count_pairs(world);
     if (s.status != MOTE_OK) {
         return mo_fail(error, s.status, "%s", s.error.text);
@@ -103,7 +74,8 @@ static mote_status time_pairs(const bench *b, mote_world *world, const char *nam
 static mote_status run_placed(const bench *b, const char *name, const char *displacement, mote_error *error)
 {
     mote_world *world;
-    MO_TRY(create_world(displacement, &world, error));
+    case_change change[] = {{"bodies[0].mesh.displacement", displacement}, {0}};
+    MO_TRY(case_world_create(SCENE, change, 1, &world, error));
     mote_status status = time_pairs(b, world, name, error);
     mote_world_destroy(world);
     return status;

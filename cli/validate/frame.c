@@ -6,7 +6,7 @@
  * in the same direction: UNIT is the gap between 1 and the next number, a sum is wrong by half of that.
  */
 #include "base/error.h"
-#include "mote/mote.h"
+#include "bench/case_world.h"
 #include "validate/validate.h"
 
 #include <float.h>
@@ -50,30 +50,16 @@ static void stop(experiment *e)
     mote_world_destroy(e->world);
 }
 
-/* Sets the integrator and the step of a scene that leaves them open. */
-static mote_status choose(mote_scene *scene, const char *integrator, double step, mote_error *error)
-{
-    char text[40];
-    snprintf(text, sizeof text, "%.17g", step);
-    MO_TRY(mote_scene_set(scene, "integrator", integrator, error));
-    return mote_scene_set(scene, "time.step", text, error);
-}
-
+/* The scene leaves its integrator and its step open. */
 static mote_status start(experiment *e, const char *text, const char *integrator, double step,
                          mote_error *error)
 {
-    mote_scene *scene;
-    mote_config config = mote_config_default();
-    config.threads = 1; /* a few particles are one block of work */
+    char size[40];
+    case_change changes[] = {{"integrator", integrator}, {"time.step", size}, {0}};
     *e = (experiment){0};
-    MO_TRY(mote_scene_parse(text, &scene, error));
-    mote_status status = choose(scene, integrator, step, error);
-    if (status == MOTE_OK) {
-        status = mote_world_create(scene, &config, &e->world, error);
-    }
-    mote_scene_destroy(scene);
-    MO_TRY(status);
-    status = find_columns(e, error);
+    snprintf(size, sizeof size, "%.17g", step);
+    MO_TRY(case_world_create(text, changes, 1, &e->world, error)); /* a few particles are one block of work */
+    mote_status status = find_columns(e, error);
     if (status != MOTE_OK) {
         stop(e);
     }

@@ -2,6 +2,7 @@
 #include "validate/integrators.h"
 
 #include "base/error.h"
+#include "bench/case_world.h"
 #include "scene/reader.h"
 
 #include <math.h>
@@ -95,20 +96,9 @@ static mote_status create_world(const char *text, const trial_scheme *scheme, do
                                 mote_error *error)
 {
     char size[40];
-    mote_scene *scene;
-    mote_config config = mote_config_default();
-    config.threads = 1;
+    case_change changes[] = {{"integrator", scheme->value}, {"time.step", size}, {0}};
     snprintf(size, sizeof size, "%.17g", step);
-    MO_TRY(mote_scene_parse(text, &scene, error));
-    mote_status status = mote_scene_set(scene, "integrator", scheme->value, error);
-    if (status == MOTE_OK) {
-        status = mote_scene_set(scene, "time.step", size, error);
-    }
-    if (status == MOTE_OK) {
-        status = mote_world_create(scene, &config, world, error);
-    }
-    mote_scene_destroy(scene);
-    return status;
+    return case_world_create(text, changes, 1, world, error);
 }
 
 mote_status trial_start(trial *t, const char *scene, const trial_scheme *scheme, double step,

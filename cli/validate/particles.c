@@ -6,22 +6,12 @@
 #include "validate/particles.h"
 
 #include "base/error.h"
+#include "bench/case_world.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 static const double PI = 3.14159265358979323846;
-
-mote_status particles_create(const char *text, int threads, mote_world **world, mote_error *error)
-{
-    mote_scene *scene;
-    mote_config config = mote_config_default();
-    config.threads = threads;
-    MO_TRY(mote_scene_parse(text, &scene, error));
-    mote_status status = mote_world_create(scene, &config, world, error);
-    mote_scene_destroy(scene);
-    return status;
-}
 
 mote_status particles_steps(mote_world *world, int steps, mote_error *error)
 {
@@ -56,7 +46,7 @@ mote_status particles_melt(int cells, bool shift, int threads, mote_world **worl
     double edge = cells * particles_edge();
     snprintf(text, sizeof text, SCENE, edge, edge, edge, cells, cells, cells, shift ? "true" : "false",
              2 * particles_edge());
-    return particles_create(text, threads, world, error);
+    return case_world_create(text, NULL, threads, world, error);
 }
 
 /* ---- LAMMPS's benchmark, step 0 ---- */

@@ -10,9 +10,6 @@
 /* The gap between 1 and the next number: a sum is wrong by half of that. */
 #define PARTICLES_UNIT DBL_EPSILON
 
-/* A world of a scene's text. */
-mote_status particles_create(const char *text, int threads, mote_world **world, mote_error *error);
-
 mote_status particles_steps(mote_world *world, int steps, mote_error *error);
 
 /* The data of a column of doubles; NULL if there is none. */

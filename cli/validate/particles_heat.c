@@ -7,6 +7,7 @@
 #include "validate/particles.h"
 
 #include "base/error.h"
+#include "bench/case_world.h"
 
 #include <math.h>
 
@@ -78,7 +79,7 @@ static void judge_chain(validation *v, const double *t)
 mote_status particles_heat_chain(void *context, mote_error *error)
 {
     mote_world *world;
-    MO_TRY(particles_create(CHAIN, 1, &world, error));
+    MO_TRY(case_world_create(CHAIN, NULL, 1, &world, error));
     mote_status status = particles_steps(world, CHAIN_STEPS, error);
     if (status == MOTE_OK) {
         judge_chain(context, particles_column(world, "temperature"));
@@ -135,7 +136,7 @@ mote_status particles_heat_wave(void *context, mote_error *error)
 {
     mote_world *world;
     double q = 2 * PI / WAVE_CELLS;
-    MO_TRY(particles_create(CRYSTAL, 1, &world, error));
+    MO_TRY(case_world_create(CRYSTAL, NULL, 1, &world, error));
     make_wave(world, q);
     mote_status status = particles_steps(world, WAVE_STEPS, error);
     if (status == MOTE_OK) {

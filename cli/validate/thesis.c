@@ -2,6 +2,7 @@
 #include "validate/thesis.h"
 
 #include "base/pool.h"
+#include "bench/case_world.h"
 
 #include <stdlib.h>
 
@@ -9,27 +10,15 @@ const thesis_scheme thesis_schemes[THESIS_SCHEMES] = {{"explicit_euler", "Euler"
                                                       {"modified_euler", "Modified Euler", "M"},
                                                       {"leapfrog", "Leapfrog", "L"}};
 
-static mote_status complete_scene(mote_scene *scene, const thesis_setup *setup, mote_error *error)
-{
-    char step[40];
-    snprintf(step, sizeof step, "%.17g", setup->step);
-    MO_TRY(mote_scene_set(scene, "integrator", thesis_schemes[setup->scheme].integrator, error));
-    MO_TRY(mote_scene_set(scene, "time.step", step, error));
-    return setup->seed ? mote_scene_set(scene, "bodies[0].mesh.seed", setup->seed, error) : MOTE_OK;
-}
-
 mote_status thesis_create_world(const thesis_setup *setup, mote_world **world, mote_error *error)
 {
-    mote_scene *scene;
-    mote_config config = mote_config_default();
-    config.threads = 1;
-    MO_TRY(mote_scene_parse(setup->scene, &scene, error));
-    mote_status status = complete_scene(scene, setup, error);
-    if (status == MOTE_OK) {
-        status = mote_world_create(scene, &config, world, error);
-    }
-    mote_scene_destroy(scene);
-    return status;
+    char step[40];
+    case_change changes[] = {{"integrator", thesis_schemes[setup->scheme].integrator},
+                             {"time.step", step},
+                             {setup->seed ? "bodies[0].mesh.seed" : NULL, setup->seed},
+                             {0}};
+    snprintf(step, sizeof step, "%.17g", setup->step);
+    return case_world_create(setup->scene, changes, 1, world, error);
 }
 
 typedef struct outcome {
