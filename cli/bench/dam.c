@@ -33,16 +33,51 @@ typedef struct dam {
 
 #define DFSPH "{\"type\": \"dfsph\", \"tolerance\": 1e-4, \"divergence_tolerance\": 1e-3}"
 #define CFL "{\"type\": \"cfl\", \"factor\": 0.2, \"min\": 1e-4, \"max\": 5e-3}"
-#define COLUMN_50K {40, 40, 32}
-#define BOX_50K {4.0, 3.0, 1.65}
+#define COLUMN_50K                                                                                           \
+    {                                                                                                        \
+        40, 40, 32                                                                                           \
+    }
+#define BOX_50K                                                                                              \
+    {                                                                                                        \
+        4.0, 3.0, 1.65                                                                                       \
+    }
 
 static const dam DAMS[] = {
-    {"dam/50k/dt1ms", DFSPH, COLUMN_50K, BOX_50K, "0.001", 282, 0, {282 * 0.125, 282 * 0.075}, "2.7 + 1 iterations"},
-    {"dam/50k/cfl", DFSPH, COLUMN_50K, BOX_50K, CFL, 0, 1, {760 * 0.271, 760 * 0.139},
+    {"dam/50k/dt1ms",
+     DFSPH,
+     COLUMN_50K,
+     BOX_50K,
+     "0.001",
+     282,
+     0,
+     {282 * 0.125, 282 * 0.075},
+     "2.7 + 1 iterations"},
+    {"dam/50k/cfl",
+     DFSPH,
+     COLUMN_50K,
+     BOX_50K,
+     CFL,
+     0,
+     1,
+     {760 * 0.271, 760 * 0.139},
      "760 steps, 8.8 + 1.6 iterations; on 1 core from its early part"},
-    {"dam/200k/cfl", DFSPH, {64, 64, 49}, {6.4, 4.8, 2.5}, CFL, 0, 0.23, {63 * 0.771, 63 * 0.502},
+    {"dam/200k/cfl",
+     DFSPH,
+     {64, 64, 49},
+     {6.4, 4.8, 2.5},
+     CFL,
+     0,
+     0.23,
+     {63 * 0.771, 63 * 0.502},
      "63 steps, 5.1 + 5.6 iterations"},
-    {"dam/1M/cfl", DFSPH, {100, 100, 100}, {10, 7.5, 5.05}, CFL, 10, 0, {10 * 3.119, 10 * 1.797},
+    {"dam/1M/cfl",
+     DFSPH,
+     {100, 100, 100},
+     {10, 7.5, 5.05},
+     CFL,
+     10,
+     0,
+     {10 * 3.119, 10 * 1.797},
      "2 + 1 iterations, 1083 MB"},
 };
 
@@ -55,7 +90,8 @@ static void write_scene(const dam *d, char *text, size_t size)
              "{\"up\": \"y\", \"time\": {\"end\": 10, \"step\": %s},"
              " \"fluid\": {\"spacing\": %g, \"mass_scale\": 0.8, \"pressure\": %s,"
              "  \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0},"
-             "  \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [%g, %g, %g], \"max\": [%.17g, %.17g, %.17g]}]}]},"
+             "  \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [%g, %g, %g], \"max\": [%.17g, %.17g, "
+             "%.17g]}]}]},"
              " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0],"
              "  \"max\": [%g, %g, %g]}}]}",
              d->step, D, d->solver, half, half, half, half + d->column[0] * D, half + d->column[1] * D,
@@ -97,7 +133,8 @@ static void report(const bench *b, const dam *d, const mote_world *world, int th
                      .unit = "particle-steps/s",
                      .baseline = particles * steps / peer};
     snprintf(row.note, sizeof row.note,
-             "%.1f ms/step, %lld steps, %.1f + %.1f iterations, density error at most %.4f %% (one particle %.2f %%), "
+             "%.1f ms/step, %lld steps, %.1f + %.1f iterations, density error at most %.4f %% (one particle "
+             "%.2f %%), "
              "%.0f MB; the peer: %s",
              1e3 * row.seconds, (long long)t->steps, t->iterations / steps, t->divergence_iterations / steps,
              100 * t->error, 100 * t->error_max, 1e-6 * (double)mote_world_memory(world), d->peer_note);

@@ -10,7 +10,8 @@
 #include <math.h>
 
 static const mo_param PHASE[] = {
-    {"name", MO_STRING, MO_FIELD(mo_phase_def, name), .doc = "Its name; 'phase0', 'phase1', ... if left out."},
+    {"name", MO_STRING, MO_FIELD(mo_phase_def, name),
+     .doc = "Its name; 'phase0', 'phase1', ... if left out."},
     {"density", MO_REAL, MO_FIELD(mo_phase_def, density), .unit = "kg/m^d", .initial = "1000",
      .range = "(0, inf)", .doc = "Density at rest; in two dimensions mass per area."},
     {"fill", MO_METHOD, .list = true, MO_FIELD(mo_phase_def, fill), .initial = "[]", .family = &mo_shapes,
@@ -34,10 +35,10 @@ static const mo_param FLUID[] = {
             "rest and settles."},
     {"kernel", MO_METHOD, MO_FIELD(mo_fluid_def, kernel), .family = &mo_kernels, .initial = "\"cubic\"",
      .doc = "The smoothing kernel of densities and pressure forces."},
-    {"neighbors", MO_METHOD, MO_FIELD(mo_fluid_def, neighbors), .family = &mo_searches,
-     .initial = "\"grid\"", .doc = "How particles find who is near them."},
-    {"pressure", MO_METHOD, MO_FIELD(mo_fluid_def, pressure), .family = &mo_pressures,
-     .initial = "\"dfsph\"", .doc = "What keeps the fluid at its density."},
+    {"neighbors", MO_METHOD, MO_FIELD(mo_fluid_def, neighbors), .family = &mo_searches, .initial = "\"grid\"",
+     .doc = "How particles find who is near them."},
+    {"pressure", MO_METHOD, MO_FIELD(mo_fluid_def, pressure), .family = &mo_pressures, .initial = "\"dfsph\"",
+     .doc = "What keeps the fluid at its density."},
     {"viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, viscosity), .family = &mo_viscosities,
      .doc = "Inner friction; none if left out."},
     {"boundary", MO_METHOD, MO_FIELD(mo_fluid_def, boundary), .family = &mo_boundaries,
@@ -46,8 +47,8 @@ static const mo_param FLUID[] = {
      .section = &mo_phase_section, .doc = "The kinds of fluid."},
     {0}};
 
-const mo_section mo_fluid_section = {
-    "fluid", "A fluid of particles (smoothed particle hydrodynamics).", sizeof(mo_fluid_def), FLUID};
+const mo_section mo_fluid_section = {"fluid", "A fluid of particles (smoothed particle hydrodynamics).",
+                                     sizeof(mo_fluid_def), FLUID};
 
 bool mo_fluid_def_present(const mo_fluid_def *def)
 {
@@ -60,7 +61,8 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
         return MOTE_OK;
     }
     if (isnan(def->spacing)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.spacing: a fluid needs the distance between its particles");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fluid.spacing: a fluid needs the distance between its particles");
     }
     if (!(def->kernel.type->capabilities & MO_KERNEL_DENSITY)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
@@ -69,8 +71,9 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
                        def->kernel.type->name);
     }
     if (def->phases.count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "fluid.phases: a fluid needs at least one, such as {\"name\": \"water\", \"fill\": [...]}");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "fluid.phases: a fluid needs at least one, such as {\"name\": \"water\", \"fill\": [...]}");
     }
     return MOTE_OK;
 }

@@ -73,20 +73,19 @@ typedef struct mo_fluid {
     int64_t rows, places;
     const int32_t *owner; /* of the images */
     double origin[3], unit;
-    float *place;    /* places x (x, y, z as integers, one number of the method's choice) */
-    float *velocity; /* places x (v, 0) */
-    float *volume;   /* places: V_j/support^d */
-    float *push;     /* places x (a, 0): accelerations by pressure */
-    float *density;  /* rows: delta */
-    float *diagonal; /* rows: see mo_fluid_refresh */
-    float *wall;     /* rows x (wall_i, wall_flow_i) */
-    float *slope;    /* one for each index of the lists */
-    float *specific; /* rows: 1/rho0 */
+    float *place;         /* places x (x, y, z as integers, one number of the method's choice) */
+    float *velocity;      /* places x (v, 0) */
+    float *volume;        /* places: V_j/support^d */
+    float *push;          /* places x (a, 0): accelerations by pressure */
+    float *density;       /* rows: delta */
+    float *diagonal;      /* rows: see mo_fluid_refresh */
+    float *wall;          /* rows x (wall_i, wall_flow_i) */
+    float *slope;         /* one for each index of the lists */
+    float *specific;      /* rows: 1/rho0 */
     float *rate, *source; /* rows: for solvers */
     const mo_lists *lists;
     int64_t place_capacity, velocity_capacity, volume_capacity, push_capacity, density_capacity,
-        diagonal_capacity, wall_capacity, slope_capacity, specific_capacity, rate_capacity,
-        source_capacity;
+        diagonal_capacity, wall_capacity, slope_capacity, specific_capacity, rate_capacity, source_capacity;
     mo_fluid_report report;
 } mo_fluid;
 
@@ -109,8 +108,8 @@ MO_INLINE mo_fluid_row mo_fluid_row_of(const mo_fluid *f, int64_t row)
     int32_t p[4];
     memcpy(p, f->place + 4 * row, sizeof p);
     int64_t first = f->lists->start[row];
-    return (mo_fluid_row){mo_i8_set(p[0]), mo_i8_set(p[1]), mo_i8_set(p[2]), mo_f8_set((float)f->unit), first,
-                          first + f->lists->count[row]};
+    return (mo_fluid_row){mo_i8_set(p[0]),           mo_i8_set(p[1]), mo_i8_set(p[2]),
+                          mo_f8_set((float)f->unit), first,           first + f->lists->count[row]};
 }
 
 /* The differences to eight places of `place`. */

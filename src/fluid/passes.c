@@ -16,8 +16,8 @@ MO_INLINE mo_f8 keep_first(mo_f8 a, int64_t count)
 }
 
 /* The kernel of the pairs at..at + 7 of a row: adds to its sums and keeps the slopes. */
-MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid_pairs *p, float inverse_square,
-                    int64_t count, gathered *sum, float *slopes)
+MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid_pairs *p,
+                    float inverse_square, int64_t count, gathered *sum, float *slopes)
 {
     mo_f8 r2 = p->x * p->x + p->y * p->y + p->z * p->z, q2 = r2 * inverse_square;
     mo_f8 volume = keep_first(p->own, count);
@@ -117,7 +117,8 @@ MO_INLINE doubled doubled_of(const mo_fluid *f, int64_t row)
 }
 
 /* (k_i + k_j) V_j grad W, in counts, of pairs 2 m and 2 m + 1; k_j is the fourth number of a place. */
-MO_INLINE mo_f8 push_of_two(const mo_fluid *f, const doubled *r, mo_f8 own, const int32_t *j, mo_f8 slope, int m)
+MO_INLINE mo_f8 push_of_two(const mo_fluid *f, const doubled *r, mo_f8 own, const int32_t *j, mo_f8 slope,
+                            int m)
 {
     mo_f8 other = mo_f8_two4(f->place, j[2 * m], j[2 * m + 1]);
     mo_f8 k = __builtin_shufflevector(other, other, 3, 3, 3, 3, 7, 7, 7, 7);

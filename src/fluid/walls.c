@@ -17,7 +17,8 @@ void mo_walls_release(mo_walls *w)
 
 static mote_status make_room(mo_walls *w, int64_t count, mote_error *error)
 {
-    MO_TRY(mo_make_room(w->memory, &w->pieces, &w->piece_capacity, w->piece_count + 1, sizeof *w->pieces, error));
+    MO_TRY(mo_make_room(w->memory, &w->pieces, &w->piece_capacity, w->piece_count + 1, sizeof *w->pieces,
+                        error));
     MO_TRY(mo_make_room(w->memory, &w->rest, &w->rest_capacity, 3 * count, sizeof(double), error));
     MO_TRY(mo_make_room(w->memory, &w->x, &w->x_capacity, 3 * count + 1, sizeof(double), error));
     MO_TRY(mo_make_room(w->memory, &w->v, &w->v_capacity, 3 * count + 1, sizeof(double), error));

@@ -22,9 +22,9 @@ typedef struct mo_walls {
     int piece_count;
     mo_wall_piece *pieces;
     int64_t count;
-    double *rest;     /* 3 a sample, in the frame of the collider */
-    double *x, *v;    /* 3 a sample, at the time of the last mo_walls_move, and one number more */
-    double *volume;   /* m^d */
+    double *rest;   /* 3 a sample, in the frame of the collider */
+    double *x, *v;  /* 3 a sample, at the time of the last mo_walls_move, and one number more */
+    double *volume; /* m^d */
     int64_t piece_capacity, rest_capacity, x_capacity, v_capacity, volume_capacity;
     bool moves; /* some piece has a motion */
 

@@ -60,8 +60,8 @@ static mote_status fill_phase(builder *b, int64_t phase, mote_error *error)
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
     for (int64_t k = 0; k < p->fill.count; ++k) {
         mo_points points = {0};
-        mote_status status = mo_fill_shape(((const mo_method *)p->fill.items)[k], def->spacing, (int)def->dimension,
-                                           b->system->memory, &points, error);
+        mote_status status = mo_fill_shape(((const mo_method *)p->fill.items)[k], def->spacing,
+                                           (int)def->dimension, b->system->memory, &points, error);
         status = status == MOTE_OK ? add_rows(b, phase, points.count, points.x, error) : status;
         mo_release(b->system->memory, points.x);
         MO_TRY(mo_at_path(status, error, ".fill[%lld]: ", k));
@@ -96,7 +96,8 @@ static mote_status sample_walls(builder *b, mote_error *error)
     MO_TRY(mo_allocate_array(b->system->memory, count, sizeof(mo_solid), &block, error));
     mo_solid *solids = block;
     for (int64_t k = 0; k < count; ++k) {
-        solids[k] = (mo_solid){colliders[k].name, colliders[k].shape, colliders[k].motion, colliders[k].inside};
+        solids[k] =
+            (mo_solid){colliders[k].name, colliders[k].shape, colliders[k].motion, colliders[k].inside};
     }
     mote_status status = type->sample(boundary->params, &b->fluid->fluid, solids, count, error);
     mo_release(b->system->memory, block);
@@ -110,8 +111,8 @@ static mote_status make_methods(builder *b, mote_error *error)
     const mo_viscosity_type *viscosity = (const mo_viscosity_type *)def->viscosity.type;
     b->fluid->pressure = (const mo_pressure_type *)def->pressure.type;
     if (b->fluid->pressure->create) {
-        MO_TRY(mo_at_path(b->fluid->pressure->create(def->pressure.params, f, &b->fluid->solver, error), error,
-                          "fluid.pressure: ", 0));
+        MO_TRY(mo_at_path(b->fluid->pressure->create(def->pressure.params, f, &b->fluid->solver, error),
+                          error, "fluid.pressure: ", 0));
     }
     if (viscosity && viscosity->create) {
         MO_TRY(mo_at_path(viscosity->create(def->viscosity.params, f, &f->viscosity, error), error,
@@ -127,7 +128,8 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(mo_store_create(b->system->memory, &b->system->store, error));
     f->store = b->system->store;
     MO_TRY(declare_columns(b, error));
-    MO_TRY(mo_at_path(mo_fluid_init(f, b->def->fluid.neighbors, &domain, error), error, "fluid.neighbors: ", 0));
+    MO_TRY(
+        mo_at_path(mo_fluid_init(f, b->def->fluid.neighbors, &domain, error), error, "fluid.neighbors: ", 0));
     MO_TRY(make_methods(b, error));
     MO_TRY(fill_phases(b, error));
     MO_TRY(sample_walls(b, error));

@@ -70,7 +70,14 @@ static void disturb(mo_system *system)
 
 /* ---- what is measured ---- */
 
-enum { SUM_MASS, SUM_KINETIC, SUM_POTENTIAL, SUM_MOMENTUM, SUM_ANGULAR = SUM_MOMENTUM + 3, SUMS = SUM_ANGULAR + 3 };
+enum {
+    SUM_MASS,
+    SUM_KINETIC,
+    SUM_POTENTIAL,
+    SUM_MOMENTUM,
+    SUM_ANGULAR = SUM_MOMENTUM + 3,
+    SUMS = SUM_ANGULAR + 3
+};
 
 typedef struct measuring {
     const mo_particle_columns *columns;
@@ -83,7 +90,8 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
     memset(sum, 0, SUMS * sizeof *sum);
     for (int64_t row = first; row < last; ++row) {
         double mass = mo_f64(m->columns->mass)[row];
-        mo_vec3 x = mo_vec3_load(mo_f64(m->columns->x) + 3 * row), v = mo_vec3_load(mo_f64(m->columns->v) + 3 * row);
+        mo_vec3 x = mo_vec3_load(mo_f64(m->columns->x) + 3 * row),
+                v = mo_vec3_load(mo_f64(m->columns->v) + 3 * row);
         mo_vec3 p = mo_scale(mass, v), l = mo_cross(x, p);
         const double parts[SUMS] = {
             mass, 0.5 * mo_dot(p, v), -mass * mo_dot(m->gravity, x), p.x, p.y, p.z, l.x, l.y, l.z};
@@ -98,8 +106,8 @@ static mote_status measure(mo_system *system, double time, mote_measures *out, m
     mo_fluid_system *fluid = system->state;
     measuring m = {&system->columns, mo_fluid_gravity(&fluid->fluid, time)};
     double sum[SUMS];
-    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS, measure_range, &m,
-                              sum, error));
+    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS, measure_range,
+                              &m, sum, error));
     out->mass += sum[SUM_MASS];
     out->kinetic += sum[SUM_KINETIC];
     out->potential += sum[SUM_POTENTIAL];

@@ -54,14 +54,16 @@ static mote_status set_volumes(mo_fluid *f, int64_t still, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status sample_solids(mo_fluid *f, const mo_solid *solids, int64_t count, bool moving, mote_error *error)
+static mote_status sample_solids(mo_fluid *f, const mo_solid *solids, int64_t count, bool moving,
+                                 mote_error *error)
 {
     for (int64_t k = 0; k < count; ++k) {
         if ((solids[k].motion.type != NULL) != moving) {
             continue;
         }
         mo_points points = {0};
-        mote_status status = mo_sample_box(solids[k].shape, f->spacing, f->dimension, f->memory, &points, error);
+        mote_status status =
+            mo_sample_box(solids[k].shape, f->spacing, f->dimension, f->memory, &points, error);
         status = status == MOTE_OK
                      ? mo_walls_add(&f->walls, (int)k, solids[k].motion, points.count, points.x, error)
                      : status;
@@ -71,7 +73,8 @@ static mote_status sample_solids(mo_fluid *f, const mo_solid *solids, int64_t co
     return MOTE_OK;
 }
 
-static mote_status sample(const void *params, mo_fluid *f, const mo_solid *solids, int64_t count, mote_error *error)
+static mote_status sample(const void *params, mo_fluid *f, const mo_solid *solids, int64_t count,
+                          mote_error *error)
 {
     (void)params;
     MO_TRY(sample_solids(f, solids, count, false, error));
@@ -83,10 +86,12 @@ static mote_status sample(const void *params, mo_fluid *f, const mo_solid *solid
 static const mo_param PARAMS[] = {{0}};
 
 const mo_boundary_type mo_boundary_akinci = {
-    .base = {.name = "akinci",
-             .summary = "One layer of boundary particles on every collider, with volumes that even out the sampling.",
-             .citation = "Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
-             .capabilities = MO_PORTABLE,
-             .params = PARAMS},
+    .base =
+        {.name = "akinci",
+         .summary =
+             "One layer of boundary particles on every collider, with volumes that even out the sampling.",
+         .citation = "Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
+         .capabilities = MO_PORTABLE,
+         .params = PARAMS},
     .sample = sample,
 };

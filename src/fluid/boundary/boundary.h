@@ -17,7 +17,8 @@ typedef struct mo_boundary_type {
        are in its store already. */
     mote_status (*sample)(const void *params, mo_fluid *fluid, const mo_solid *solids, int64_t count,
                           mote_error *error);
-    bool contacts; /* particles keep their radius from colliders by contact (world/contact.h), not by pressure */
+    bool
+        contacts; /* particles keep their radius from colliders by contact (world/contact.h), not by pressure */
 } mo_boundary_type;
 
 extern const mo_family mo_boundaries;

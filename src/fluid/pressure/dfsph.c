@@ -24,7 +24,8 @@ typedef struct dfsph {
 static const mo_param PARAMS[] = {
     {"tolerance", MO_REAL, MO_FIELD(dfsph, tolerance), .initial = "1e-3", .range = "(0, 1)",
      .doc = "Mean compression that is left, as a part of the density."},
-    {"divergence_tolerance", MO_REAL, MO_FIELD(dfsph, divergence_tolerance), .initial = "1e-3", .range = "(0, 1)",
+    {"divergence_tolerance", MO_REAL, MO_FIELD(dfsph, divergence_tolerance), .initial = "1e-3",
+     .range = "(0, 1)",
      .doc = "Mean compression by a step that the divergence-free solve leaves, as a part of the density."},
     {"min_iterations", MO_INT, MO_FIELD(dfsph, min_iterations), .initial = "2", .range = "[1, 1000]",
      .doc = "Iterations that the constant-density solve makes at least."},
@@ -37,8 +38,9 @@ static const mo_param PARAMS[] = {
     {"divergence", MO_BOOL, MO_FIELD(dfsph, divergence), .initial = "true",
      .doc = "Make the divergence-free solve."},
     {"warm_start", MO_REAL, MO_FIELD(dfsph, warm_start), .initial = "0.8", .range = "[0, 1]",
-     .doc = "What part of the pressures of the step before both solves start from, where there is something to "
-            "solve. Near 1 the fewest iterations, and a fluid that gets loose."},
+     .doc =
+         "What part of the pressures of the step before both solves start from, where there is something to "
+         "solve. Near 1 the fewest iterations, and a fluid that gets loose."},
     {0}};
 
 /* The solve is linear, and the densities at the new places are not: it goes this much further than it was asked to, so that
@@ -47,7 +49,8 @@ static const mo_param PARAMS[] = {
 
 enum { PLACES, VELOCITIES };
 static const mo_column_spec COLUMNS[] = {
-    {"dfsph_k", MOTE_F32, 1, MO_STATE, "Pa", "pressure / (density / rest density)^2 of the constant-density solve"},
+    {"dfsph_k", MOTE_F32, 1, MO_STATE, "Pa",
+     "pressure / (density / rest density)^2 of the constant-density solve"},
     {"dfsph_kv", MOTE_F32, 1, MO_STATE, "Pa", "the same of the divergence-free solve"},
     {0}};
 
@@ -106,7 +109,8 @@ static void divergence_source(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid *f, double h, mote_error *error)
+static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid *f, double h,
+                                    mote_error *error)
 {
     mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations};
     sourcing s = {f, (float)h, d->k[VELOCITIES]->data, f->dimension == 3 ? 20 : 7, (float)p->warm_start};
@@ -161,8 +165,9 @@ static mote_status step(void *instance_, const void *params, mo_fluid *f, const 
 const mo_pressure_type mo_pressure_dfsph = {
     .base = {.name = "dfsph",
              .summary = "Implicit; neither velocities nor places compress. The fastest at large steps.",
-             .citation = "Bender, Koschier 2015, Symp. Computer Animation; 2017, IEEE Trans. Vis. Comput. Graph. 23, "
-                         "1193",
+             .citation =
+                 "Bender, Koschier 2015, Symp. Computer Animation; 2017, IEEE Trans. Vis. Comput. Graph. 23, "
+                 "1193",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(dfsph),
              .params = PARAMS,

@@ -24,8 +24,8 @@ static void relax_rows(void *context, int64_t first, int64_t last, double *parti
     }
 }
 
-mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float *source, double span, float *k,
-                              mo_solve_result *result, mote_error *error)
+mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float *source, double span,
+                              float *k, mo_solve_result *result, mote_error *error)
 {
     float *rate = f->rate;
     sweep s = {f, source, rate, k, (float)span, (float)def->omega};

@@ -28,7 +28,7 @@ typedef struct mo_solve_result {
 } mo_solve_result;
 
 /* k is where it starts and what comes out; source is s_i; span is h^n. After it f->push holds the accelerations of k. */
-mote_status mo_solve_pressure(mo_fluid *fluid, const mo_solve_def *def, const float *source, double span, float *k,
-                              mo_solve_result *result, mote_error *error);
+mote_status mo_solve_pressure(mo_fluid *fluid, const mo_solve_def *def, const float *source, double span,
+                              float *k, mo_solve_result *result, mote_error *error);
 
 #endif

@@ -79,8 +79,9 @@ static mote_status add(void *instance, const void *params, mo_fluid *f, double h
 const mo_viscosity_type mo_viscosity_laplacian = {
     .base = {.name = "laplacian",
              .summary = "Explicit, by the Laplacian of the velocity; in physical units.",
-             .citation = "Monaghan 1992, Annu. Rev. Astron. Astrophys. 30, 543; Cleary, Monaghan 1999, J. Comput. "
-                         "Phys. 148, 227",
+             .citation =
+                 "Monaghan 1992, Annu. Rev. Astron. Astrophys. 30, 543; Cleary, Monaghan 1999, J. Comput. "
+                 "Phys. 148, 227",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(laplacian),
              .params = PARAMS},
