@@ -34,8 +34,14 @@ typedef struct mote_step_report {
     double courant;         /* max over particles of |v| dt / diameter */
     int64_t courant_id;     /* the particle that has it, if it is above 1; else -1 */
     int64_t contacts;       /* particles that touched a collider */
+    int64_t caught;         /* fluid particles that went through a wall of samples and were put back */
     int64_t evaluations;    /* how often the forces were evaluated */
     int warning_count;      /* different warnings so far, see mote_world_warning */
+    /* Of a fluid; 0 without one. Density errors are of compression only, as parts of the rest density, by summation, where
+       this step began: what the step before left. Residuals are what the solver itself believes is left. */
+    double density_error, density_error_max; /* mean and largest */
+    int iterations, divergence_iterations;
+    double residual, divergence_residual;
 } mote_step_report;
 
 /* One step, its size chosen by the scene's step control. `report` may be NULL. */
@@ -163,6 +169,26 @@ typedef struct mote_measures {
     double pressure; /* by the virial [Pa]; NaN unless the domain is periodic along all axes */
 } mote_measures;
 mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error);
+
+/* A fluid, summed over the steps that this world took; zero without one. */
+typedef struct mote_fluid_summary {
+    int64_t particles; /* now */
+    int64_t boundary;  /* samples of walls */
+    int64_t steps;
+    int64_t iterations, divergence_iterations;
+    int iterations_max;
+    int64_t unconverged; /* steps whose solver stopped at its most iterations */
+    int64_t states; /* density errors taken: of the states that steps began with, but for the scene's first */
+    double density_error_sum, density_error_max;
+    int64_t emitted, removed;
+    int64_t caught; /* particles that went through a wall of samples and were put back */
+    int64_t culled; /* particles that were left out at the start since they overlapped with something */
+} mote_fluid_summary;
+mote_fluid_summary mote_world_fluid(const mote_world *world);
+
+/* How compressed the fluid is now: the mean and the largest of density/rest density - 1 where that is positive, by
+   summation. Looks for all neighbours anew; changes nothing in the world. */
+mote_status mote_world_density_error(mote_world *world, double *mean, double *most, mote_error *error);
 
 /* The scene's "observables": what takes more than one number, such as a distribution. Each has a name ("radial_distribution"; a
    second one of a kind has a number behind it) and gives `size` numbers with a label each: a name with its unit, or

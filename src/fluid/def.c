@@ -8,6 +8,8 @@
 #include "neighbor/search/search.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 static const mo_param PHASE[] = {
     {"name", MO_STRING, MO_FIELD(mo_phase_def, name),
@@ -22,6 +24,45 @@ static const mo_param PHASE[] = {
 
 const mo_section mo_phase_section = {"phase", "One kind of fluid and where it is at the start.",
                                      sizeof(mo_phase_def), PHASE};
+
+static const mo_param EMITTER[] = {
+    {"phase", MO_STRING, MO_FIELD(mo_emitter_def, phase),
+     .doc = "The name of the phase that comes out; the first one if left out."},
+    {"shape", MO_STRING, MO_FIELD(mo_emitter_def, shape), .initial = "\"rectangle\"",
+     .choices = "rectangle|disc",
+     .doc = "The opening: a rectangle of width and height, or a disc of a radius; in two dimensions a line."},
+    {"center", MO_VEC3, MO_FIELD(mo_emitter_def, center), .unit = "m", .required = true,
+     .doc = "The middle of the opening."},
+    {"direction", MO_VEC3, MO_FIELD(mo_emitter_def, direction), .required = true,
+     .doc = "Where the fluid goes; its length does not matter."},
+    {"across", MO_VEC3, MO_FIELD(mo_emitter_def, across),
+     .doc = "The direction of the width; horizontal if left out. What it has of `direction` is taken away."},
+    {"width", MO_REAL, MO_FIELD(mo_emitter_def, width), .unit = "m", .range = "(0, inf)",
+     .doc = "Width of a rectangle, rounded to whole spacings."},
+    {"height", MO_REAL, MO_FIELD(mo_emitter_def, height), .unit = "m", .range = "(0, inf)",
+     .doc = "Height of a rectangle, rounded to whole spacings; the width if left out."},
+    {"radius", MO_REAL, MO_FIELD(mo_emitter_def, radius), .unit = "m", .range = "(0, inf)",
+     .doc = "Radius of a disc."},
+    {"speed", MO_REAL, MO_FIELD(mo_emitter_def, speed), .unit = "m/s", .range = "(0, inf)",
+     .doc = "Speed of the fluid. Give this or flow_rate."},
+    {"flow_rate", MO_REAL, MO_FIELD(mo_emitter_def, flow_rate), .unit = "m^d/s", .range = "(0, inf)",
+     .doc = "Volume that comes out in a second; the speed follows from it."},
+    {"start", MO_REAL, MO_FIELD(mo_emitter_def, start), .unit = "s", .initial = "0", .range = "[0, inf)",
+     .doc = "When it opens."},
+    {"stop", MO_REAL, MO_FIELD(mo_emitter_def, stop), .unit = "s", .range = "(0, inf)",
+     .doc = "When it closes; never if left out."},
+    {0}};
+
+const mo_section mo_emitter_section = {"emitter", "Where fluid comes in.", sizeof(mo_emitter_def), EMITTER};
+
+static const mo_param REMOVE[] = {{"shape", MO_METHOD, MO_FIELD(mo_remove_def, shape), .family = &mo_shapes,
+                                   .required = true,
+                                   .doc = "Particles whose centre gets into it are taken away."},
+                                  {"outside", MO_BOOL, MO_FIELD(mo_remove_def, outside), .initial = "false",
+                                   .doc = "Take away what gets out of the shape instead."},
+                                  {0}};
+
+const mo_section mo_remove_section = {"remove", "Where fluid is taken away.", sizeof(mo_remove_def), REMOVE};
 
 static const mo_param FLUID[] = {
     {"spacing", MO_REAL, MO_FIELD(mo_fluid_def, spacing), .unit = "m", .range = "(0, inf)",
@@ -45,6 +86,18 @@ static const mo_param FLUID[] = {
      .initial = "\"akinci\"", .doc = "How the fluid feels the colliders."},
     {"phases", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, phases), .initial = "[]",
      .section = &mo_phase_section, .doc = "The kinds of fluid."},
+    {"relax", MO_BOOL, MO_FIELD(mo_fluid_def, relax), .initial = "false",
+     .doc = "Before the start, let particles that are too near to each other or to a wall move apart, so "
+            "that nothing "
+            "jumps."},
+    {"emitters", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, emitters), .initial = "[]",
+     .section = &mo_emitter_section, .doc = "Where fluid comes in."},
+    {"remove", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, remove), .initial = "[]",
+     .section = &mo_remove_section, .doc = "Where fluid is taken away."},
+    {"max_particles", MO_INT, MO_FIELD(mo_fluid_def, max_particles), .range = "[1, 2000000000]",
+     .doc = "Emitters pause when there are so many particles; memory for them is taken at the start. No "
+            "limit if left "
+            "out."},
     {0}};
 
 const mo_section mo_fluid_section = {"fluid", "A fluid of particles (smoothed particle hydrodynamics).",
@@ -53,6 +106,49 @@ const mo_section mo_fluid_section = {"fluid", "A fluid of particles (smoothed pa
 bool mo_fluid_def_present(const mo_fluid_def *def)
 {
     return !isnan(def->spacing) || def->phases.count > 0;
+}
+
+int mo_fluid_def_phase(const mo_fluid_def *def, const char *name)
+{
+    const mo_phase_def *phases = def->phases.items;
+    for (int k = 0; name && k < def->phases.count; ++k) {
+        char usual[32];
+        snprintf(usual, sizeof usual, "phase%d", k);
+        if (strcmp(phases[k].name ? phases[k].name : usual, name) == 0) {
+            return k;
+        }
+    }
+    return name ? -1 : 0;
+}
+
+static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *e, long long index,
+                                 mote_error *error)
+{
+    bool disc = e->shape[0] == 'd';
+    if (isnan(disc ? e->radius : e->width)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s: a %s needs one", index,
+                       disc ? "radius" : "width", e->shape);
+    }
+    if (isnan(e->speed) == isnan(e->flow_rate)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fluid.emitters[%lld].speed: give speed or flow_rate, one of them", index);
+    }
+    if (!(mo_length(e->direction) > 0) || (def->dimension == 2 && e->direction.z != 0)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].direction: it must not be zero%s",
+                       index, def->dimension == 2 ? ", and lies in the plane z = 0 in two dimensions" : "");
+    }
+    if (!isnan(e->across.x) && !(mo_length(mo_cross(e->direction, e->across)) > 0)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fluid.emitters[%lld].across: it must not lie along direction", index);
+    }
+    if (e->stop <= e->start) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].stop: it must be after start", index);
+    }
+    if (mo_fluid_def_phase(def, e->phase) < 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].phase: there is no phase '%.60s'",
+                       index, e->phase);
+    }
+    return MOTE_OK;
 }
 
 mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
@@ -74,6 +170,18 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "fluid.phases: a fluid needs at least one, such as {\"name\": \"water\", \"fill\": [...]}");
+    }
+    const mo_search_type *search = (const mo_search_type *)def->neighbors.type;
+    if (search && search->reuse) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fluid.neighbors: '%s' keeps lists over steps, but a fluid needs new ones in each; "
+                       "use \"grid\" or "
+                       "another structure that `mote list search` shows",
+                       search->base.name);
+    }
+    const mo_emitter_def *emitters = def->emitters.items;
+    for (int64_t k = 0; k < def->emitters.count; ++k) {
+        MO_TRY(check_emitter(def, &emitters[k], k, error));
     }
     return MOTE_OK;
 }

@@ -280,7 +280,7 @@ mote_status mo_fluid_update(mo_fluid *f, double time, mote_error *error)
     MO_TRY(pack(f, error));
     mo_fluid_pack_velocities(f);
     mo_fluid_refresh(f);
-    return MOTE_OK;
+    return mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error);
 }
 
 /* ---- motion ---- */

@@ -153,7 +153,7 @@ mote_status mo_fluid_init(mo_fluid *fluid, mo_method neighbors, const mo_domain 
 void mo_fluid_release(mo_fluid *fluid);
 
 /* Neighbours, packed places and velocities of the state as it is, walls at `time`; then everything that
-   mo_fluid_refresh gives. */
+   mo_fluid_refresh gives, and how compressed it is, into the report. */
 mote_status mo_fluid_update(mo_fluid *fluid, double time, mote_error *error);
 
 /* Packs the positions of the store again and keeps the lists: for methods that move particles within a step. */

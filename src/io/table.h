@@ -18,6 +18,10 @@ typedef struct mo_interval {
     double courant;            /* largest */
     int64_t contacts;          /* most in one step */
     int64_t evaluations;       /* of all steps */
+    /* a fluid's */
+    double density_error, density_error_max; /* the sum of the means of all steps, and the largest */
+    int64_t iterations, divergence_iterations;
+    int64_t caught;
 } mo_interval;
 
 typedef struct mo_run_row {
@@ -25,6 +29,7 @@ typedef struct mo_run_row {
     int64_t steps;
     mote_measures measures;
     mo_interval interval;
+    int64_t fluid;               /* its particles; -1: there is no fluid */
     double wall, output;         /* seconds since the last row, and those of them spent writing */
     double stage[MO_STAGES_MAX]; /* and in each stage */
 } mo_run_row;
@@ -49,7 +54,7 @@ void mo_run_table_step(mo_run_table *table, const mote_step_report *report);
 mote_status mo_run_table_add(mo_run_table *table, mote_world *world, double output, mote_error *error);
 
 /* A row as plain numbers, for checkpoints. */
-enum { MO_RUN_ROW_NUMBERS = 10 + sizeof(mote_measures) / sizeof(double) + MO_STAGES_MAX };
+enum { MO_RUN_ROW_NUMBERS = 16 + sizeof(mote_measures) / sizeof(double) + MO_STAGES_MAX };
 
 /* The first `count` rows as numbers, and one more that holds the steps since. */
 void mo_run_table_export(const mo_run_table *table, int64_t count, double *numbers);

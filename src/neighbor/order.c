@@ -54,19 +54,21 @@ static void sort_digit(const keyed_row *from, keyed_row *to, int64_t rows, int s
     }
 }
 
-mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, double width, mo_pool *pool,
-                            int64_t *order, mote_error *error)
+size_t mo_search_order_bytes(int64_t rows)
 {
-    ordering o = {.x = x};
+    return 2 * (size_t)rows * sizeof(keyed_row);
+}
+
+mote_status mo_search_order_in(void *workspace, int64_t rows, const double *x, double width, mo_pool *pool,
+                               int64_t *order, mote_error *error)
+{
+    ordering o = {.x = x, .keyed = workspace};
     mo_search_points points = {.rows = rows, .x = x};
-    void *block;
     if (rows == 0) {
         return MOTE_OK;
     }
     MO_TRY(mo_search_bound(rows, x, 0, pool, points.low, points.high, error));
     MO_TRY(mo_cell_frame_lay(&o.frame, &points, width, 2 * rows + 64, pool, error));
-    MO_TRY(mo_allocate_array(memory, 2 * rows, sizeof(keyed_row), &block, error));
-    o.keyed = block;
     mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, &o);
     keyed_row *from = o.keyed, *to = from + rows;
     uint64_t highest = 0;
@@ -82,6 +84,15 @@ mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, do
     for (int64_t k = 0; k < rows; ++k) {
         order[k] = from[k].row;
     }
-    mo_release(memory, block);
     return MOTE_OK;
+}
+
+mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, double width, mo_pool *pool,
+                            int64_t *order, mote_error *error)
+{
+    void *block;
+    MO_TRY(mo_allocate_array(memory, 2 * rows, sizeof(keyed_row), &block, error));
+    mote_status status = mo_search_order_in(block, rows, x, width, pool, order, error);
+    mo_release(memory, block);
+    return status;
 }

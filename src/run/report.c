@@ -48,18 +48,48 @@ static json_t *stages_of(const mo_run_record *r)
     return stages;
 }
 
-/* Particles by kind: a body with a model is solid, one without is free. */
+/* Particles by kind: of the forces, a body with a model is solid, one without is free. */
 static json_t *particles_of(const mote_world *world, int64_t *total)
 {
     int64_t solid = 0, free_rows = 0;
+    int forces = mote_world_system_find(world, "forces");
     const mo_body_def *bodies = world->def.bodies.items;
-    for (int k = 0; k < mote_world_body_count(world); ++k) {
-        bool has_model = k < world->def.bodies.count && bodies[k].model.type;
-        *(has_model ? &solid : &free_rows) += mote_world_body(world, k).count;
+    mote_fluid_summary fluid = mote_world_fluid(world);
+    for (int k = 0, number = 0; k < mote_world_body_count(world); ++k) {
+        mote_body body = mote_world_body(world, k);
+        if (body.system == forces) {
+            bool has_model = number < world->def.bodies.count && bodies[number].model.type;
+            *(has_model ? &solid : &free_rows) += body.count;
+            number++;
+        }
     }
-    *total = solid + free_rows;
-    return json_pack("{s:i, s:i, s:I, s:i, s:I}", "fluid", 0, "boundary", 0, "solid", (json_int_t)solid,
-                     "rigid", 0, "free", (json_int_t)free_rows);
+    *total = solid + free_rows + fluid.particles;
+    return json_pack("{s:I, s:I, s:I, s:i, s:I}", "fluid", (json_int_t)fluid.particles, "boundary",
+                     (json_int_t)fluid.boundary, "solid", (json_int_t)solid, "rigid", 0, "free",
+                     (json_int_t)free_rows);
+}
+
+/* A fluid's errors and iterations, of the steps that this run took itself; null without a fluid. Density errors are of the
+   states after each of these steps: those that steps began with, and the last one. */
+static json_t *fluid_of(mote_world *world)
+{
+    double mean, most;
+    if (mote_world_system_find(world, "fluid") < 0) {
+        return json_null();
+    }
+    mote_fluid_summary s = mote_world_fluid(world);
+    if (mote_world_density_error(world, &mean, &most, NULL) != MOTE_OK) {
+        mean = most = NAN; /* a fluid that has blown up */
+    }
+    double steps = s.steps > 0 ? (double)s.steps : 1;
+    return json_pack("{s:o, s:o, s:f, s:f, s:i, s:I, s:I, s:I, s:I, s:I}", "density_error_avg",
+                     number((s.density_error_sum + mean) / (double)(s.states + 1)), "density_error_max",
+                     number(s.density_error_max > most ? s.density_error_max : most), "iterations_avg",
+                     (double)s.iterations / steps, "divergence_iterations_avg",
+                     (double)s.divergence_iterations / steps, "iterations_max", s.iterations_max,
+                     "unconverged_steps", (json_int_t)s.unconverged, "emitted", (json_int_t)s.emitted,
+                     "removed", (json_int_t)s.removed, "caught", (json_int_t)s.caught, "culled",
+                     (json_int_t)s.culled);
 }
 
 static double total_energy(const mote_measures *m)
@@ -161,7 +191,7 @@ static json_t *build(const mo_run_record *r)
     whole &= put(report, "stages", stages_of(r));
     whole &= put(report, "particles", kinds);
     whole &= put(report, "particle_steps_per_s", json_real(rate));
-    whole &= put(report, "fluid", json_null());
+    whole &= put(report, "fluid", fluid_of(r->world));
     whole &= put(report, "energy", energy_of(r));
     whole &= put(report, "momentum",
                  json_pack("{s:o, s:o}", "linear", vector(r->last.momentum), "angular",

@@ -10,6 +10,8 @@ static const mo_param SCENE[] = {
      .doc = "The axis that points up; it sets the usual gravity and the camera, nothing else."},
     {"gravity", MO_VEC3, MO_FIELD(mo_scene_def, world.gravity), .unit = "m/s^2",
      .doc = "Gravity; 9.81 against `up` if left out."},
+    {"gravity_scale", MO_CURVE, MO_FIELD(mo_scene_def, world.gravity_scale), .initial = "1",
+     .doc = "What gravity is multiplied with: a number, or [[t, value], ...] for gravity that changes."},
     {"time", MO_SECTION, MO_FIELD(mo_scene_def, world.time), .section = &mo_time_section, .required = true,
      .doc = "How long, in which steps, and how often to write."},
     {"integrator", MO_METHOD, MO_FIELD(mo_scene_def, world.integrator), .family = &mo_integrators,

@@ -115,6 +115,12 @@ mo_vec3 mo_world_def_gravity(const mo_world_def *def)
     return mo_vec3_make(def->up[0] == 'x' ? g : 0, def->up[0] == 'y' ? g : 0, def->up[0] == 'z' ? g : 0);
 }
 
+mo_vec3 mo_world_def_gravity_at(const mo_world_def *def, double time)
+{
+    double scale = def->gravity_scale.count > 0 ? mo_curve_at(&def->gravity_scale, time) : 1;
+    return mo_scale(scale, mo_world_def_gravity(def));
+}
+
 mo_domain mo_world_def_domain(const mo_world_def *def)
 {
     const mo_domain_def *d = &def->domain;

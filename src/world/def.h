@@ -53,6 +53,7 @@ typedef struct mo_time_def {
 typedef struct mo_world_def {
     const char *up;
     mo_vec3 gravity; /* NaN: 9.81 against `up` */
+    mo_curve gravity_scale;
     mo_time_def time;
     mo_method integrator, neighbors;
     const char *dynamics; /* "second_order" or "first_order" */
@@ -72,6 +73,7 @@ extern const mo_section mo_time_section, mo_domain_section, mo_body_section, mo_
 mote_status mo_world_def_check(const mo_world_def *def, mote_error *error);
 
 mo_vec3 mo_world_def_gravity(const mo_world_def *def);
+mo_vec3 mo_world_def_gravity_at(const mo_world_def *def, double time); /* times gravity_scale */
 mo_domain mo_world_def_domain(const mo_world_def *def);
 
 #endif

@@ -174,7 +174,7 @@ mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *erro
         remap_bodies(s, map);
         s->edge_count = remap_elements(s->edges, s->edge_count, 2, map);
         s->triangle_count = remap_elements(s->triangles, s->triangle_count, 3, map);
-        status = s->type->remap(s, map, error);
+        status = s->type->remap ? s->type->remap(s, map, error) : MOTE_OK;
     }
     mo_release(s->memory, block);
     return status;

@@ -10,6 +10,7 @@
 
 typedef struct builder {
     const mo_world_def *def;
+    mo_warner warner;
     mo_system *system;
     mo_fluid_system *fluid;
 } builder;
@@ -33,36 +34,50 @@ static mote_status declare_columns(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-/* New rows of a phase at these places. */
-static mote_status add_rows(builder *b, int64_t phase, int64_t count, const double *x, mote_error *error)
+mote_status mo_fluid_system_add(mo_fluid_system *fluid, int phase, int64_t count, int64_t *first,
+                                mote_error *error)
 {
-    const mo_fluid_def *def = &b->def->fluid;
+    const mo_fluid_def *def = fluid->fluid.def;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
-    const mo_particle_columns *c = &b->system->columns;
+    const mo_particle_columns *c = &fluid->system->columns;
     double mass = p->density * pow(def->spacing, (double)def->dimension) * def->mass_scale;
-    int64_t first;
-    MO_TRY(mo_store_add(b->system->store, count, &first, error));
-    memcpy(mo_f64(c->x) + 3 * first, x, (size_t)count * 3 * sizeof(double));
-    for (int64_t row = first; row < first + count; ++row) {
-        mo_vec3_store(mo_f64(c->v) + 3 * row, p->velocity);
+    MO_TRY(mo_store_add(fluid->system->store, count, first, error));
+    for (int64_t row = *first; row < *first + count; ++row) {
         mo_f64(c->mass)[row] = mass;
         mo_f64(c->inverse_mass)[row] = 1 / mass;
         mo_f64(c->radius)[row] = 0.5 * def->spacing;
         mo_f64(c->inverse_diameter)[row] = 1 / def->spacing;
-        ((int32_t *)b->fluid->fluid.columns.phase->data)[row] = (int32_t)phase;
+        ((uint8_t *)c->age->data)[row] = 1; /* nothing has touched it */
+        ((int32_t *)fluid->fluid.columns.phase->data)[row] = phase;
+        ((float *)fluid->fluid.columns.density->data)[row] = (float)p->density;
+    }
+    return MOTE_OK;
+}
+
+/* Shape `fill` of a phase, but for what overlaps. */
+static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points *points, mote_error *error)
+{
+    const mo_fluid_def *def = &b->def->fluid;
+    const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
+    const mo_particle_columns *c = &b->system->columns;
+    int64_t first;
+    MO_TRY(mo_fill_shape(((const mo_method *)p->fill.items)[fill], def->spacing, (int)def->dimension,
+                         b->system->memory, points, error));
+    MO_TRY(mo_fluid_cull(b->fluid, b->def, phase, fill, &points->count, points->x, b->warner, error));
+    MO_TRY(mo_fluid_system_add(b->fluid, (int)phase, points->count, &first, error));
+    memcpy(mo_f64(c->x) + 3 * first, points->x, (size_t)points->count * 3 * sizeof(double));
+    for (int64_t row = first; row < first + points->count; ++row) {
+        mo_vec3_store(mo_f64(c->v) + 3 * row, p->velocity);
     }
     return MOTE_OK;
 }
 
 static mote_status fill_phase(builder *b, int64_t phase, mote_error *error)
 {
-    const mo_fluid_def *def = &b->def->fluid;
-    const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
+    const mo_phase_def *p = (const mo_phase_def *)b->def->fluid.phases.items + phase;
     for (int64_t k = 0; k < p->fill.count; ++k) {
         mo_points points = {0};
-        mote_status status = mo_fill_shape(((const mo_method *)p->fill.items)[k], def->spacing,
-                                           (int)def->dimension, b->system->memory, &points, error);
-        status = status == MOTE_OK ? add_rows(b, phase, points.count, points.x, error) : status;
+        mote_status status = fill_shape(b, phase, k, &points, error);
         mo_release(b->system->memory, points.x);
         MO_TRY(mo_at_path(status, error, ".fill[%lld]: ", k));
     }
@@ -80,6 +95,23 @@ static mote_status fill_phases(builder *b, mote_error *error)
     b->system->bodies[0] = (mote_body){"fluid", 0, 0, mo_store_rows(b->system->store)};
     b->system->body_count = b->system->body_capacity = 1;
     return MOTE_OK;
+}
+
+/* Room for all that will come, and what comes at t = 0. */
+static mote_status open_emitters(builder *b, mote_error *error)
+{
+    mo_emitters *m = &b->fluid->emitters;
+    int64_t rows = mo_store_rows(b->system->store);
+    if (m->most > 0 && rows > m->most) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.max_particles: %lld, but the fluid starts with %lld",
+                       (long long)m->most, (long long)rows);
+    }
+    if (m->count == 0) {
+        return MOTE_OK;
+    }
+    int64_t need = rows + mo_emitters_count(m, b->def->time.end);
+    MO_TRY(mo_store_reserve(b->system->store, m->most > 0 && m->most < need ? m->most : need, error));
+    return mo_fluid_system_emit(b->fluid, -1, 0, 0, error);
 }
 
 static mote_status sample_walls(builder *b, mote_error *error)
@@ -131,8 +163,11 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(
         mo_at_path(mo_fluid_init(f, b->def->fluid.neighbors, &domain, error), error, "fluid.neighbors: ", 0));
     MO_TRY(make_methods(b, error));
+    MO_TRY(mo_emitters_create(&b->fluid->emitters, f->def, f->store, f->memory, error));
     MO_TRY(fill_phases(b, error));
     MO_TRY(sample_walls(b, error));
+    MO_TRY(mo_fluid_system_relax(b->fluid, b->warner, error));
+    MO_TRY(open_emitters(b, error));
     b->system->built = mo_store_rows(b->system->store);
     return MOTE_OK;
 }
@@ -148,12 +183,13 @@ static mo_fluid fluid_of(const mo_world_def *def, mo_memory *memory, mo_pool *po
                       .support = d->spacing * d->support,
                       .kernel = mo_kernel_make((const mo_kernel_type *)d->kernel.type, (int)d->dimension, 1),
                       .gravity = mo_world_def_gravity(def),
+                      .gravity_factor = def->gravity_scale,
                       .phase_count = (int)d->phases.count,
                       .phases = d->phases.items};
 }
 
 mote_status mo_fluid_create(const mo_world_def *def, mo_memory *memory, mo_pool *pool, mo_stages *stages,
-                            mo_system *system, mote_error *error)
+                            mo_warner warner, mo_system *system, mote_error *error)
 {
     mo_fluid_system *fluid = mo_allocate(memory, sizeof *fluid);
     if (!fluid) {
@@ -164,7 +200,7 @@ mote_status mo_fluid_create(const mo_world_def *def, mo_memory *memory, mo_pool 
     fluid->stage = (mo_fluid_stages){mo_stage_add(stages, "neighbors"), mo_stage_add(stages, "forces"),
                                      mo_stage_add(stages, "divergence"), mo_stage_add(stages, "pressure"),
                                      mo_stage_add(stages, "advance")};
-    builder b = {def, system, fluid};
+    builder b = {def, warner, system, fluid};
     mote_status status = build(&b, error);
     if (status != MOTE_OK) {
         mo_fluid_system_release(system);

@@ -2,26 +2,29 @@
 
 #include "fluid/viscosity/viscosity.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { GRAIN = 4096, RESORT_EVERY = 64, RESORT_ROWS = 4096 };
 
 /* ---- a step ---- */
 
+/* Lists and slopes are to be made anew, so the slopes lend their memory: no step allocates. */
 static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *error)
 {
     mo_system *s = fluid->system;
+    mo_fluid *f = &fluid->fluid;
     int64_t rows = mo_store_rows(s->store);
     if (step % RESORT_EVERY != 0 || rows < RESORT_ROWS) {
         return MOTE_OK;
     }
-    void *order;
-    MO_TRY(mo_allocate_array(s->memory, rows, sizeof(int64_t), &order, error));
-    mote_status status =
-        mo_search_order(s->memory, rows, mo_f64(s->columns.x), fluid->fluid.support, s->pool, order, error);
-    status = status == MOTE_OK ? mo_store_reorder(s->store, s->pool, order, error) : status;
-    mo_release(s->memory, order);
-    return status;
+    int64_t order_floats = rows * (int64_t)(sizeof(int64_t) / sizeof(float));
+    int64_t workspace = (int64_t)(mo_search_order_bytes(rows) / sizeof(float));
+    MO_TRY(mo_make_room(f->memory, &f->slope, &f->slope_capacity, workspace + order_floats, sizeof(float),
+                        error));
+    int64_t *order = (int64_t *)(void *)(f->slope + workspace);
+    MO_TRY(mo_search_order_in(f->slope, rows, mo_f64(s->columns.x), f->support, s->pool, order, error));
+    return mo_store_reorder(s->store, s->pool, order, error);
 }
 
 static void show_densities(void *context, int64_t first, int64_t last)
@@ -33,20 +36,58 @@ static void show_densities(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error)
+static void grow_older(void *context, int64_t first, int64_t last)
 {
-    mo_fluid_system *fluid = system->state;
+    uint8_t *age = context;
+    for (int64_t row = first; row < last; ++row) {
+        age[row] = age[row] < 255 ? age[row] + 1 : 255;
+    }
+}
+
+/* What a step did, into the sums. */
+static void sum_up(mo_fluid_system *fluid, int64_t step)
+{
+    const mo_fluid_report *r = &fluid->fluid.report;
+    mote_fluid_summary *s = &fluid->summary;
+    s->steps++;
+    s->iterations += r->iterations;
+    s->divergence_iterations += r->divergence_iterations;
+    s->iterations_max = r->iterations > s->iterations_max ? r->iterations : s->iterations_max;
+    s->unconverged += r->iterations > 0 && !r->converged;
+    if (step > 0) {
+        s->states++;
+        s->density_error_sum += r->density_error;
+        s->density_error_max = fmax(s->density_error_max, r->density_error_max);
+    }
+}
+
+static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_stages *stages,
+                         mote_error *error)
+{
+    mo_system *system = fluid->system;
     mo_fluid *f = &fluid->fluid;
+    mo_fluid_step at = {now->time, now->h, now->step, stages, &fluid->stage};
     if (mo_store_rows(system->store) == 0) {
         return MOTE_OK;
     }
-    mo_fluid_step at = {now->time, now->h, now->step, stages, &fluid->stage};
-    f->report = (mo_fluid_report){0};
     MO_TRY(resort(fluid, now->step, error));
+    MO_TRY(mo_emitters_begin(&fluid->emitters, system, error));
     MO_TRY(fluid->pressure->step(fluid->solver, f->def->pressure.params, f, &at, error));
     system->evaluations++;
-    MO_TRY(mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error));
+    mo_emitters_lead(&fluid->emitters, system, now->h);
     mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
+    mo_parallel_for(f->pool, f->rows, GRAIN, grow_older, system->columns.age->data);
+    sum_up(fluid, now->step);
+    return MOTE_OK;
+}
+
+static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error)
+{
+    mo_fluid_system *fluid = system->state;
+    fluid->fluid.report = (mo_fluid_report){0};
+    MO_TRY(solve(fluid, now, stages, error));
+    MO_TRY(mo_fluid_system_remove(fluid, error));
+    MO_TRY(mo_fluid_system_emit(fluid, now->time, now->end, now->h, error));
     mo_stage_end(stages, fluid->stage.advance);
     return MOTE_OK;
 }
@@ -131,10 +172,17 @@ static mote_status added(mo_system *system, int64_t first, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status remap(mo_system *system, const int64_t *map, mote_error *error)
+static void report(const mo_system *system, mote_step_report *out)
 {
-    (void)system, (void)map, (void)error;
-    return MOTE_OK;
+    mo_fluid_system *fluid = system->state;
+    const mo_fluid_report *r = &fluid->fluid.report;
+    out->density_error = r->density_error;
+    out->density_error_max = r->density_error_max;
+    out->iterations = r->iterations;
+    out->divergence_iterations = r->divergence_iterations;
+    out->residual = r->residual;
+    out->divergence_residual = r->divergence_residual;
+    fluid->summary.caught += system->touches_at_center ? system->contacts : 0;
 }
 
 static bool resorts(const mo_system *system)
@@ -159,6 +207,7 @@ void mo_fluid_system_release(mo_system *system)
     if (f->viscosity && viscosity->destroy) {
         viscosity->destroy(f->viscosity, f);
     }
+    mo_emitters_release(&fluid->emitters);
     mo_fluid_release(f);
     mo_store_destroy(system->store);
     mo_release(system->memory, system->bodies);
@@ -173,7 +222,7 @@ const mo_system_type mo_fluid_system_type = {
     .measure = measure,
     .stiffness = stiffness,
     .added = added,
-    .remap = remap,
+    .report = report,
     .resorts = resorts,
     .adopt_callbacks = adopt_callbacks,
     .destroy = mo_fluid_system_release,

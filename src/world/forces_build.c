@@ -400,6 +400,7 @@ mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool
     forces->integrator = (const mo_integrator_type *)def->integrator.type;
     forces->integrator_params = def->integrator.params;
     forces->gravity = mo_world_def_gravity(def);
+    forces->gravity_scale = def->gravity_scale;
     forces->boltzmann = def->boltzmann;
     forces->domain = mo_world_def_domain(def);
     forces->stage_forces = mo_stage_add(stages, "forces");

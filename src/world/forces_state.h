@@ -33,6 +33,7 @@ typedef struct mo_forces {
     mo_column *sink,
         *zero; /* first-order dynamics: what schemes take for x, and the velocities that forces see */
     mo_vec3 gravity;
+    mo_curve gravity_scale; /* absent: 1 */
     double boltzmann;
     mo_domain domain;
     mo_pair_source source;

@@ -18,12 +18,19 @@ typedef struct evaluation {
     const mo_forces *forces;
     mo_force_args args;
     const double *inverse_mass;
+    mo_vec3 gravity; /* now */
     double *turning; /* where the quaternions' second rates go; NULL if nothing is oriented */
 } evaluation;
 
+static mo_vec3 gravity_at(const mo_forces *forces, double time)
+{
+    const mo_curve *scale = &forces->gravity_scale;
+    return mo_scale(scale->count > 0 ? mo_curve_at(scale, time) : 1, forces->gravity);
+}
+
 static void start_with_gravity(const evaluation *e, int64_t first, int64_t last)
 {
-    mo_vec3 g = e->forces->gravity;
+    mo_vec3 g = e->gravity;
     const mo_d4 pull[3] = {{g.x, g.y, g.z, g.x}, {g.y, g.z, g.x, g.y}, {g.z, g.x, g.y, g.z}};
     const double *mass = e->args.mass;
     double *f = e->args.f;
@@ -151,7 +158,8 @@ static evaluation evaluation_of(mo_forces *forces, double time, int x, int v, in
 {
     const mo_segment *segment = forces->dynamics.segment;
     const mo_particle_columns *columns = &forces->system->columns;
-    evaluation e = {.forces = forces, .inverse_mass = mo_f64(columns->inverse_mass)};
+    evaluation e = {
+        .forces = forces, .inverse_mass = mo_f64(columns->inverse_mass), .gravity = gravity_at(forces, time)};
     e.args = (mo_force_args){.time = time,
                              .rows = mo_store_rows(forces->system->store),
                              .x = segment[0].slot[forces->first_order ? v : x],
@@ -407,7 +415,7 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
         mo_vec3 p = mo_scale(m, v), l = mo_cross(x, p);
         sum[SUM_MASS] += m;
         sum[SUM_KINETIC] += 0.5 * mo_dot(p, v);
-        sum[SUM_POTENTIAL] -= m * mo_dot(e->forces->gravity, x);
+        sum[SUM_POTENTIAL] -= m * mo_dot(e->gravity, x);
         bool moves = e->inverse_mass[row] > 0;
         sum[SUM_THERMAL] += moves ? mo_dot(p, v) : 0;
         sum[SUM_FREE] += moves;
@@ -445,7 +453,9 @@ static void measure_heat(const mo_forces *forces, const double *sum, mote_measur
 static mote_status measure(mo_system *system, double time, mote_measures *measures, mote_error *error)
 {
     mo_forces *forces = system->state;
-    evaluation e = {.forces = forces, .inverse_mass = mo_f64(system->columns.inverse_mass)};
+    evaluation e = {.forces = forces,
+                    .inverse_mass = mo_f64(system->columns.inverse_mass),
+                    .gravity = gravity_at(forces, time)};
     double sum[SUMS];
     e.args = args_now(forces, time);
     MO_TRY(prepare_forces(forces, &e.args, FOR_ENERGY, error));

@@ -173,6 +173,12 @@ mote_status mote_world_save(const mote_world *world, mote_snapshot **snapshot, m
 
 /* ---- does it fit? ---- */
 
+/* How many bodies of a system its scene made: a fluid is one. */
+static int64_t scene_bodies(const mote_world *world, const mo_system *s)
+{
+    return s->type->add_force ? world->def.bodies.count : 1;
+}
+
 static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s, const mote_world *world,
                                 mote_error *error)
 {
@@ -184,10 +190,10 @@ static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s
         }
         rows += count;
     }
-    if (rows != saved->rows->rows || saved->body_count < world->def.bodies.count) {
+    if (rows != saved->rows->rows || saved->body_count < scene_bodies(world, s)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "its bodies are not those of this world");
     }
-    for (int64_t k = 0; k < world->def.bodies.count; ++k) {
+    for (int64_t k = 0; k < scene_bodies(world, s); ++k) {
         if (strcmp(saved->bodies[k].name, s->bodies[k].name) != 0) {
             return mo_fail(error, MOTE_ERROR_INPUT, "its body %lld is '%.60s', that of this world is '%.60s'",
                            (long long)k, saved->bodies[k].name, s->bodies[k].name);
@@ -268,6 +274,20 @@ static mote_status check_species(const mo_saved_system *saved, const mote_world 
     return MOTE_OK;
 }
 
+/* So is a phase. */
+static mote_status check_phases(const mo_saved_system *saved, const mote_world *world, mote_error *error)
+{
+    const mo_saved_column *column = mo_snapshot_find(saved->rows, "phase");
+    const int32_t *phase = column ? column->data : NULL;
+    for (int64_t row = 0; phase && row < saved->rows->rows; ++row) {
+        if (phase[row] < 0 || phase[row] >= world->def.fluid.phases.count) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "its row %lld is of phase %d, which there is not",
+                           (long long)row, phase[row]);
+        }
+    }
+    return MOTE_OK;
+}
+
 static mote_status check_system(const mo_saved_system *saved, const mo_system *s, const mote_world *world,
                                 mote_error *error)
 {
@@ -286,6 +306,7 @@ static mote_status check_system(const mo_saved_system *saved, const mo_system *s
     MO_TRY(check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->memory, error));
     MO_TRY(check_rows(saved, error));
     MO_TRY(check_species(saved, world, error));
+    MO_TRY(check_phases(saved, world, error));
     if (saved->callbacks != callbacks) {
         return mo_fail(error, MOTE_ERROR_USAGE,
                        "it was saved with %d forces of the caller's own, this world has %d; add them with "
@@ -339,6 +360,9 @@ static mote_status restore_topology(mote_world *world, int k, const mo_saved_sys
 {
     mo_system *s = &world->systems[k];
     void *block;
+    if (!s->type->remap) {
+        return MOTE_OK; /* nothing hangs on them */
+    }
     MO_TRY(mo_allocate_array(&world->memory, 2 * s->built, 1, &block, error));
     uint8_t *now = block, *wanted = now + s->built;
     find_gone(mo_i64(s->columns.id), mo_store_rows(s->store), s->built, now);
@@ -374,7 +398,7 @@ static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_syste
         if (!bodies[b].name) {
             return mo_fail_memory(error, strlen(saved->bodies[b].name));
         }
-        if (b < world->def.bodies.count && r->rebuilt[k] && bodies[b].count != s->bodies[b].count) {
+        if (b < scene_bodies(world, s) && r->rebuilt[k] && bodies[b].count != s->bodies[b].count) {
             return mo_fail(error, MOTE_ERROR_INPUT, "its body '%.60s' has %lld particles and not %lld",
                            bodies[b].name, (long long)bodies[b].count, (long long)s->bodies[b].count);
         }

@@ -30,7 +30,7 @@ typedef struct mo_saved_system {
 } mo_saved_system;
 
 /* Numbers in a row of a run's table. */
-enum { MO_TABLE_NUMBERS = 10 + sizeof(mote_measures) / sizeof(double) + MO_STAGES_MAX };
+enum { MO_TABLE_NUMBERS = 16 + sizeof(mote_measures) / sizeof(double) + MO_STAGES_MAX };
 
 /* Where a run stands; only in snapshots that a run takes. */
 typedef struct mo_run_state {

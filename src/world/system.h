@@ -20,9 +20,9 @@ typedef struct mo_particle_columns {
 
 typedef struct mo_system mo_system;
 
-/* When a step begins, how long it is, and how many were before it. */
+/* When a step begins, how long it is, and how many were before it. The next step begins at `end`, to the bit. */
 typedef struct mo_step_time {
-    double time, h;
+    double time, h, end;
     int64_t step;
 } mo_step_time;
 
@@ -40,11 +40,13 @@ typedef struct mo_system_type {
     mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
     /* Rows from `first` on are new, their usual columns filled. */
     mote_status (*added)(mo_system *system, int64_t first, mote_error *error);
-    /* Rows were removed; map has the new row or -1 of every old one. */
+    /* Rows were removed; map has the new row or -1 of every old one. NULL: nothing hangs on rows. */
     mote_status (*remap)(mo_system *system, const int64_t *map, mote_error *error);
     /* Whether rows change their order while it runs; NULL: they do not. */
     bool (*resorts)(const mo_system *system);
     mote_status (*add_force)(mo_system *system, mote_force_fn *force, void *context, mote_error *error);
+    /* What it says of its last step; NULL: nothing. */
+    void (*report)(const mo_system *system, mote_step_report *report);
     /* How many forces of the caller's own there are; and takes over those of another system of its kind. */
     int (*callbacks)(const mo_system *system);
     void (*adopt_callbacks)(mo_system *system, const mo_system *from);
@@ -72,6 +74,7 @@ struct mo_system {
     int64_t built; /* rows that the scene made; their ids are the numbers below this */
     int64_t evaluations;
     int64_t contacts;       /* in the last step */
+    int64_t grown_from;     /* the first of the rows that the last step has added; -1: none were */
     bool touches_at_center; /* contacts begin where a centre enters a collider, not where the radius does */
     /* for drawing and export: pairs and triples of rows */
     int64_t edge_count, triangle_count;

@@ -16,6 +16,15 @@ typedef struct mo_warnings {
     } list[MO_WARNINGS_MAX];
 } mo_warnings;
 
+/* Whether this kind has been said. */
+bool mo_warned(const mo_warnings *warnings, const char *kind);
+
+/* Who may say something. */
+typedef struct mo_warner {
+    mo_warnings *warnings;
+    const mo_log *log;
+} mo_warner;
+
 /* `kind` is a literal; the text is formatted, kept and logged the first time only. */
 void mo_warn(mo_warnings *warnings, const mo_log *log, double time, const char *kind, const char *format, ...)
     MO_PRINTF(5, 6);

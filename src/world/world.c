@@ -6,6 +6,7 @@
 #include "world/fluid_system.h"
 #include "world/forces_system.h"
 #include "world/snapshot.h"
+#include "world/watch.h"
 
 #include <math.h>
 #include <string.h>
@@ -202,7 +203,8 @@ static mote_status build_forces(mote_world *world, mo_system *system, mote_error
 
 static mote_status build_fluid(mote_world *world, mo_system *system, mote_error *error)
 {
-    return mo_fluid_create(&world->def, &world->memory, world->pool, &world->stages, system, error);
+    mo_warner warner = {&world->warnings, &world->log};
+    return mo_fluid_create(&world->def, &world->memory, world->pool, &world->stages, warner, system, error);
 }
 
 typedef mote_status build_fn(mote_world *world, mo_system *system, mote_error *error);
@@ -275,85 +277,15 @@ double mo_world_next_step(const mote_world *world)
     return choose_step(world).size;
 }
 
-/* |w|^2 of a row, 0 if the system has no orientations. */
-static double turning_of(const mo_system *s, int64_t row)
+/* What the clock shows after a step of h. */
+static double time_after(const mo_clock_state *clock, double h)
 {
-    mo_vec3 w = s->columns.w ? mo_vec3_load(mo_f64(s->columns.w) + 3 * row) : mo_vec3_make(0, 0, 0);
-    return mo_dot(w, w);
+    bool same = h == clock->previous;
+    int64_t before = same ? clock->steps - clock->steps_at_base : 0;
+    return (same ? clock->base : clock->time) + (double)(before + 1) * h;
 }
 
-/* The first row of a system that is not finite, or the fastest one. */
-static int64_t find_row(const mo_system *s, bool not_finite)
-{
-    const double *x = mo_f64(s->columns.x), *v = mo_f64(s->columns.v),
-                 *w = mo_f64(s->columns.inverse_diameter);
-    int64_t found = -1;
-    double most = 0;
-    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
-        mo_vec3 u = mo_vec3_load(v + 3 * row);
-        double square = mo_dot(u, u) * (w[row] * w[row]);
-        double all = mo_dot(u, u) + mo_dot(mo_vec3_load(x + 3 * row), mo_vec3_load(x + 3 * row));
-        if (not_finite ? !isfinite(all + square + turning_of(s, row)) : square > most) {
-            most = square;
-            found = row;
-            if (not_finite) {
-                return row;
-            }
-        }
-    }
-    return found;
-}
-
-static mote_status fail_not_finite(const mote_world *world, double h, mote_error *error)
-{
-    for (int k = 0; k < world->system_count; ++k) {
-        const mo_system *s = &world->systems[k];
-        int64_t row = find_row(s, true);
-        if (row < 0) {
-            continue;
-        }
-        const double *x = mo_f64(s->columns.x) + 3 * row, *v = mo_f64(s->columns.v) + 3 * row;
-        int32_t body = ((const int32_t *)s->columns.body->data)[row];
-        if (!isfinite(turning_of(s, row))) {
-            return mo_fail(
-                error, MOTE_ERROR_NUMERIC,
-                "step %lld, t = %g s: the orientation of particle %lld of '%s' has left the range of "
-                "numbers. Likely cause: it turns too far in a step of %g s; try a smaller time.step, "
-                "a larger inertia, or damping",
-                (long long)world->clock.steps, world->clock.time, (long long)mo_i64(s->columns.id)[row],
-                s->bodies[body].name, h);
-        }
-        return mo_fail(
-            error, MOTE_ERROR_NUMERIC,
-            "step %lld, t = %g s: particle %lld of '%s' has left the range of numbers: x = [%g, %g, %g] m, v "
-            "= "
-            "[%g, %g, %g] m/s. Likely cause: the step of %g s is too large for the stiffest force; "
-            "try a smaller time.step, softer springs, or damping",
-            (long long)world->clock.steps, world->clock.time, (long long)mo_i64(s->columns.id)[row],
-            s->bodies[body].name, x[0], x[1], x[2], v[0], v[1], v[2], h);
-    }
-    return mo_fail(error, MOTE_ERROR_NUMERIC, "step %lld, t = %g s: something has left the range of numbers",
-                   (long long)world->clock.steps, world->clock.time);
-}
-
-static void warn_courant(mote_world *world, double courant, mote_step_report *report)
-{
-    if (!(courant > 1)) {
-        return;
-    }
-    report->courant_id = -1;
-    for (int k = 0; k < world->system_count; ++k) {
-        int64_t row = find_row(&world->systems[k], false);
-        report->courant_id = row >= 0 ? mo_i64(world->systems[k].columns.id)[row] : report->courant_id;
-    }
-    mo_warn(
-        &world->warnings, &world->log, world->clock.time, "courant",
-        "Courant number %.3g: particle %lld travels further than its own diameter in one step and may pass "
-        "through things; use a smaller time.step or {\"type\": \"cfl\"}",
-        courant, (long long)report->courant_id);
-}
-
-static void tick(mo_clock_state *clock, double h)
+static void tick(mo_clock_state *clock, double h, double end)
 {
     if (h != clock->previous) {
         clock->base = clock->time;
@@ -361,7 +293,7 @@ static void tick(mo_clock_state *clock, double h)
     }
     clock->steps++;
     clock->previous = h;
-    clock->time = clock->base + (double)(clock->steps - clock->steps_at_base) * h;
+    clock->time = end;
 }
 
 /* Velocities are finite and slow enough: the health of the step, and what the next one may be. */
@@ -372,18 +304,49 @@ static mote_status check_step(mote_world *world, double h, mote_step_report *rep
     MO_TRY(find_rate(world, offsetof(mo_particle_columns, w), &turning, error));
     report->courant = world->rates.speed * h;
     if (!isfinite(world->rates.speed) || !isfinite(world->rates.acceleration) || !isfinite(turning)) {
-        return fail_not_finite(world, h, error);
+        return mo_watch_fail(world, h, error);
     }
-    warn_courant(world, report->courant, report);
+    mo_watch_courant(world, report->courant, report);
+    return MOTE_OK;
+}
+
+/* All systems from now to `end`. */
+static mote_status step_systems(mote_world *world, double h, double end, mote_step_report *report,
+                                mote_error *error)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        int64_t before = s->evaluations;
+        mo_contacts_begin(&world->contacts, s);
+        mo_step_time now = {world->clock.time, h, end, world->clock.steps};
+        s->grown_from = -1;
+        MO_TRY(s->type->step(s, &now, &world->stages, error));
+        report->evaluations += s->evaluations - before;
+        if (k == 0 && s->grown_from >= 0) {
+            mo_observables_begin(&world->observables, s->grown_from);
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status resolve_contacts(mote_world *world, double h, mote_step_report *report, mote_error *error)
+{
+    world->contacts.gravity = mo_world_def_gravity_at(&world->def, world->clock.time);
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        MO_TRY(mo_contacts_resolve(&world->contacts, s, world->clock.time, h, error));
+        report->contacts += s->contacts;
+        mo_watch_walls(world, s, report);
+    }
     return MOTE_OK;
 }
 
 /* The step, as a table of contents. */
-static mote_status take_step(mote_world *world, mo_step_choice choice, mote_step_report *report,
+static mote_status take_step(mote_world *world, mo_step_choice choice, double end, mote_step_report *report,
                              mote_error *error)
 {
     double h = choice.size;
-    int64_t evaluations = 0, contacts = 0;
+    *report = (mote_step_report){.dt = h, .limited_by = choice.limited_by, .courant_id = -1};
     if (world->clock.time + h == world->clock.time) {
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
@@ -392,31 +355,19 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, mote_step
             (long long)world->clock.steps, world->clock.time, h);
     }
     mo_stage_end(&world->stages, world->stage_control);
-    for (int k = 0; k < world->system_count; ++k) {
-        mo_system *s = &world->systems[k];
-        int64_t before = s->evaluations;
-        mo_contacts_begin(&world->contacts, s);
-        mo_step_time now = {world->clock.time, h, world->clock.steps};
-        MO_TRY(s->type->step(s, &now, &world->stages, error));
-        evaluations += s->evaluations - before;
-    }
-    tick(&world->clock, h);
-    for (int k = 0; k < world->system_count; ++k) {
-        MO_TRY(mo_contacts_resolve(&world->contacts, &world->systems[k], world->clock.time, h, error));
-        contacts += world->systems[k].contacts;
-    }
+    MO_TRY(step_systems(world, h, end, report, error));
+    tick(&world->clock, h, end);
+    report->step = world->clock.steps;
+    report->time = world->clock.time;
+    MO_TRY(resolve_contacts(world, h, report, error));
     mo_stage_end(&world->stages, world->stage_contact);
-    *report = (mote_step_report){.step = world->clock.steps,
-                                 .time = world->clock.time,
-                                 .dt = h,
-                                 .limited_by = choice.limited_by,
-                                 .courant_id = -1,
-                                 .contacts = contacts,
-                                 .evaluations = evaluations};
-    MO_TRY(check_step(world, h, report, error));
-    if (choice.warning) {
-        mo_warn(&world->warnings, &world->log, world->clock.time, choice.limited_by, "%s", choice.warning);
+    for (int k = 0; k < world->system_count; ++k) {
+        if (world->systems[k].type->report) {
+            world->systems[k].type->report(&world->systems[k], report);
+        }
     }
+    MO_TRY(check_step(world, h, report, error));
+    mo_watch_step(world, &choice);
     report->warning_count = world->warnings.count;
     mo_stage_end(&world->stages, world->stage_check);
     return MOTE_OK;
@@ -429,8 +380,8 @@ static mote_status refresh_if_stale(mote_world *world, mote_error *error)
         return MOTE_OK;
     }
     for (int k = 0; k < world->system_count; ++k) {
-        if (find_row(&world->systems[k], true) >= 0) {
-            return fail_not_finite(world, 0, error);
+        if (mo_watch_find(&world->systems[k], true) >= 0) {
+            return mo_watch_fail(world, 0, error);
         }
     }
     return refresh_rates(world, error);
@@ -441,7 +392,8 @@ mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_er
     mote_step_report unused;
     mo_stage_begin(&world->stages);
     MO_TRY(refresh_if_stale(world, error));
-    return take_step(world, choose_step(world), report ? report : &unused, error);
+    mo_step_choice choice = choose_step(world);
+    return take_step(world, choice, time_after(&world->clock, choice.size), report ? report : &unused, error);
 }
 
 /* Shortens a step so that it, or a whole number of equal ones, ends at `target`. */
@@ -483,9 +435,9 @@ mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hoo
         if (exact) {
             fit_step(world, target, &choice, &lands);
         }
-        MO_TRY(take_step(world, choice, report, error));
+        double end = lands ? target : time_after(&world->clock, choice.size);
+        MO_TRY(take_step(world, choice, end, report, error));
         if (lands) {
-            world->clock.time = report->time = target;
             world->clock.previous = 0; /* the next step starts a new base at exactly this time */
         }
         if (hook && !hook(context, report)) {
@@ -542,7 +494,7 @@ uint64_t mote_world_state_hash(mote_world *world)
 
 mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error)
 {
-    *measures = (mote_measures){0};
+    *measures = (mote_measures){.pressure = NAN}; /* that of pair forces; a fluid has a column of it */
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         MO_TRY(s->type->measure(s, world->clock.time, measures, error));

@@ -49,6 +49,7 @@ struct mote_world {
     mo_stages stages;
     int stage_control, stage_contact, stage_check;
     mo_warnings warnings;
+    int64_t steps_at_min; /* on end */
 };
 
 /* An empty world: memory, threads, clock. Its arena is there to be filled. */

@@ -94,7 +94,39 @@ static const struct {
     {"heater", "forces[2].sources[0]", NULL},
     {"surface", "output.surface", NULL},
     {"observable", "observables[0]", NULL},
+    {"kernel", "fluid.kernel", NULL},
+    {"pressure", "fluid.pressure", NULL},
+    {"viscosity", "fluid.viscosity", NULL},
+    {"boundary", "fluid.boundary", NULL},
 };
+
+/* A fluid of two blocks of rows, of one under the sanitizers, that falls into a tank with a moving ball in it. Its families
+   have this scene. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SAMPLE_FLUID "0.25"
+#else
+#define SAMPLE_FLUID "0.9"
+#endif
+static const char SAMPLE_FLUID_SCENE[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.0002},"
+    " \"fluid\": {\"spacing\": 0.05, \"support\": 2.5, \"mass_scale\": 0.9, \"viscosity\": \"laplacian\","
+    "   \"phases\": [{\"velocity\": [0, 0, -0.5],"
+    "     \"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": [0.775, "
+    "0.775, " SAMPLE_FLUID "]}]}]},"
+    " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
+    "     \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.8, 0.8, 1.5]}},"
+    "   {\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [0.4, 0.4, 0.1], \"radius\": 0.1},"
+    "     \"motion\": {\"type\": \"translate\", \"velocity\": [0.5, 0, 0]}}]}";
+
+static inline bool is_of_fluids(const mo_family *family)
+{
+    static const char *const FAMILIES[] = {"kernel", "pressure", "viscosity", "boundary"};
+    bool found = false;
+    for (size_t k = 0; k < sizeof FAMILIES / sizeof *FAMILIES; ++k) {
+        found = found || strcmp(FAMILIES[k], family->name) == 0;
+    }
+    return found;
+}
 
 /* 12,000 particles in three blocks of rows, pinned, damped, falling on a moving ball; and a second body. Two
    blocks under the sanitizers, which take their time. */
@@ -141,7 +173,8 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
 {
     mote_scene *scene;
     mote_error error = {0};
-    assert_int_equal(mote_scene_parse(SAMPLE_SCENE, &scene, &error), MOTE_OK);
+    const char *text = is_of_fluids(family) ? SAMPLE_FLUID_SCENE : SAMPLE_SCENE;
+    assert_int_equal(mote_scene_parse(text, &scene, &error), MOTE_OK);
     for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES; ++k) {
         if (strcmp(PLACES[k].family, family->name) == 0) {
             json_t *value = sample_method(method);

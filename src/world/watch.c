@@ -1,0 +1,173 @@
+#include "world/watch.h"
+
+#include "geometry/shape/shape.h"
+
+#include <math.h>
+#include <string.h>
+
+/* |w|^2 of a row, 0 if the system has no orientations. */
+static double turning_of(const mo_system *s, int64_t row)
+{
+    mo_vec3 w = s->columns.w ? mo_vec3_load(mo_f64(s->columns.w) + 3 * row) : mo_vec3_make(0, 0, 0);
+    return mo_dot(w, w);
+}
+
+int64_t mo_watch_find(const mo_system *s, bool not_finite)
+{
+    const double *x = mo_f64(s->columns.x), *v = mo_f64(s->columns.v),
+                 *w = mo_f64(s->columns.inverse_diameter);
+    int64_t found = -1;
+    double most = 0;
+    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+        mo_vec3 u = mo_vec3_load(v + 3 * row);
+        double square = mo_dot(u, u) * (w[row] * w[row]);
+        double all = mo_dot(u, u) + mo_dot(mo_vec3_load(x + 3 * row), mo_vec3_load(x + 3 * row));
+        if (not_finite ? !isfinite(all + square + turning_of(s, row)) : square > most) {
+            most = square;
+            found = row;
+            if (not_finite) {
+                return row;
+            }
+        }
+    }
+    return found;
+}
+
+/* What to do when its numbers have run away. */
+static const char *remedy_of(const mo_system *s)
+{
+    return strcmp(s->type->name, "fluid") == 0
+               ? "how fast the fluid is; try {\"type\": \"cfl\"} as time.step with a smaller max or factor, "
+                 "or more viscosity"
+               : "the stiffest force; try a smaller time.step, softer springs, or damping";
+}
+
+mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        int64_t row = mo_watch_find(s, true);
+        if (row < 0) {
+            continue;
+        }
+        const double *x = mo_f64(s->columns.x) + 3 * row, *v = mo_f64(s->columns.v) + 3 * row;
+        int32_t body = ((const int32_t *)s->columns.body->data)[row];
+        if (!isfinite(turning_of(s, row))) {
+            return mo_fail(
+                error, MOTE_ERROR_NUMERIC,
+                "step %lld, t = %g s: the orientation of particle %lld of '%s' has left the range of "
+                "numbers. Likely cause: it turns too far in a step of %g s; try a smaller time.step, "
+                "a larger inertia, or damping",
+                (long long)world->clock.steps, world->clock.time, (long long)mo_i64(s->columns.id)[row],
+                s->bodies[body].name, h);
+        }
+        return mo_fail(
+            error, MOTE_ERROR_NUMERIC,
+            "step %lld, t = %g s: particle %lld of '%s' has left the range of numbers: x = [%g, %g, %g] m, v "
+            "= [%g, %g, %g] m/s. Likely cause: the step of %g s is too large for %s",
+            (long long)world->clock.steps, world->clock.time, (long long)mo_i64(s->columns.id)[row],
+            s->bodies[body].name, x[0], x[1], x[2], v[0], v[1], v[2], h, remedy_of(s));
+    }
+    return mo_fail(error, MOTE_ERROR_NUMERIC, "step %lld, t = %g s: something has left the range of numbers",
+                   (long long)world->clock.steps, world->clock.time);
+}
+
+void mo_watch_courant(mote_world *world, double courant, mote_step_report *report)
+{
+    if (!(courant > 1)) {
+        return;
+    }
+    report->courant_id = -1;
+    for (int k = 0; k < world->system_count; ++k) {
+        int64_t row = mo_watch_find(&world->systems[k], false);
+        report->courant_id = row >= 0 ? mo_i64(world->systems[k].columns.id)[row] : report->courant_id;
+    }
+    mo_warn(
+        &world->warnings, &world->log, world->clock.time, "courant",
+        "Courant number %.3g: particle %lld travels further than its own diameter in one step and may pass "
+        "through things; use a smaller time.step or {\"type\": \"cfl\"}",
+        courant, (long long)report->courant_id);
+}
+
+/* The collider whose surface is nearest to a place; NULL if there is none. */
+static const mo_collider_def *nearest_collider(const mote_world *world, mo_vec3 x)
+{
+    const mo_collider_def *found = NULL;
+    double least = INFINITY;
+    for (int64_t c = 0; c < world->contacts.count; ++c) {
+        double place[3], distance;
+        mo_vec3_store(place, mo_pose_undo(&world->contacts.poses[c], x));
+        mo_shape_distances(world->contacts.colliders[c].shape, 1, place, &distance, NULL);
+        if (fabs(distance) < least) {
+            least = fabs(distance);
+            found = &world->contacts.colliders[c];
+        }
+    }
+    return found;
+}
+
+/* Rows that touched nothing are older than 0. */
+static int64_t first_touched(const mo_system *s)
+{
+    const uint8_t *age = s->columns.age->data;
+    int64_t row = 0;
+    while (row < mo_store_rows(s->store) && age[row] > 0) {
+        row++;
+    }
+    return row < mo_store_rows(s->store) ? row : -1;
+}
+
+void mo_watch_walls(mote_world *world, const mo_system *s, mote_step_report *report)
+{
+    if (!s->touches_at_center || s->contacts == 0) {
+        return;
+    }
+    report->caught += s->contacts;
+    int64_t row = mo_warned(&world->warnings, "leak") ? -1 : first_touched(s);
+    mo_vec3 x = row >= 0 ? mo_vec3_load(mo_f64(s->columns.x) + 3 * row) : mo_vec3_make(0, 0, 0);
+    const mo_collider_def *collider = nearest_collider(world, x);
+    mo_warn(&world->warnings, &world->log, world->clock.time, "leak",
+            "%lld fluid particles went through the wall of '%s' and were put back, the first of them is particle "
+            "%lld at [%g, %g, %g] m; use a smaller time.step (or a smaller factor of cfl), a smaller tolerance of "
+            "the pressure solver, or a smaller fluid.spacing",
+            (long long)s->contacts, collider && collider->name ? collider->name : "collider",
+            (long long)(row >= 0 ? mo_i64(s->columns.id)[row] : -1), x.x, x.y, x.z);
+}
+
+/* The fastest particle of the world, in its own diameters a second. */
+static void warn_least(mote_world *world, const char *kind, const char *text)
+{
+    const mo_system *fastest = NULL;
+    int64_t found = -1;
+    double most = 0;
+    for (int k = 0; k < world->system_count && !mo_warned(&world->warnings, kind); ++k) {
+        const mo_system *s = &world->systems[k];
+        int64_t row = mo_watch_find(s, false);
+        double speed = row < 0 ? 0
+                               : mo_length(mo_vec3_load(mo_f64(s->columns.v) + 3 * row)) *
+                                     mo_f64(s->columns.inverse_diameter)[row];
+        if (speed > most) {
+            most = speed;
+            fastest = s;
+            found = row;
+        }
+    }
+    const double zero[3] = {0}, *x = fastest ? mo_f64(fastest->columns.x) + 3 * found : zero;
+    mo_warn(&world->warnings, &world->log, world->clock.time, kind,
+            "%s; the fastest is particle %lld at [%g, %g, %g] m", text,
+            (long long)(fastest ? mo_i64(fastest->columns.id)[found] : -1), x[0], x[1], x[2]);
+}
+
+void mo_watch_step(mote_world *world, const mo_step_choice *choice)
+{
+    if (!choice->warning) {
+        world->steps_at_min = 0;
+        return;
+    }
+    warn_least(world, "min", choice->warning);
+    if (++world->steps_at_min == MO_STEPS_AT_MIN) {
+        warn_least(world, "collapse",
+                   "the step has been at time.step.min for 500 steps on end: the run crawls, and what it gives is not "
+                   "to be trusted; look for overlaps at the start, raise time.step.min, or calm what is so fast");
+    }
+}

@@ -1,0 +1,25 @@
+/* The health of a step: numbers that ran away, particles that are too fast, walls that leak, steps that collapse. */
+#ifndef MO_WORLD_WATCH_H
+#define MO_WORLD_WATCH_H
+
+#include "world/world.h"
+
+/* So many steps on end at the least size are a collapse. */
+enum { MO_STEPS_AT_MIN = 500 };
+
+/* The first row of a system that is not finite, or the fastest one; -1: none is. */
+int64_t mo_watch_find(const mo_system *system, bool not_finite);
+
+/* Something is not finite: says what, where and why. */
+mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error);
+
+/* A particle goes further than its diameter in a step. */
+void mo_watch_courant(mote_world *world, double courant, mote_step_report *report);
+
+/* After the contacts of a system: a fluid that its walls should have held. */
+void mo_watch_walls(mote_world *world, const mo_system *system, mote_step_report *report);
+
+/* After a step: whether it was as small as it may be. */
+void mo_watch_step(mote_world *world, const mo_step_choice *choice);
+
+#endif
