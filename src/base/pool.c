@@ -261,11 +261,13 @@ void mo_parallel_for(mo_pool *pool, int64_t count, int64_t grain, mo_range_fn *f
 {
     MOTE_ASSERT(grain > 0);
     int64_t blocks = (count + grain - 1) / grain;
-    if (blocks <= 1 || pool->threads == 1) {
+    if (blocks <= 1 || !pool || pool->threads == 1) {
         for (int64_t block = 0; block < blocks; ++block) {
             function(context, block * grain, smaller(count, (block + 1) * grain));
         }
-        pool->workers[0].blocks += blocks > 0 ? blocks : 0;
+        if (pool) {
+            pool->workers[0].blocks += blocks > 0 ? blocks : 0;
+        }
         return;
     }
     MOTE_ASSERT(blocks < UINT32_MAX);

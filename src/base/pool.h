@@ -26,7 +26,7 @@ int mo_pool_threads(const mo_pool *pool);
 /* Blocks that a worker has run so far (0 is the caller). */
 int64_t mo_pool_blocks(const mo_pool *pool, int worker);
 
-/* Works on the items [first, last). */
+/* Works on the items [first, last). Without a pool (NULL) the caller runs all blocks itself. */
 typedef void mo_range_fn(void *context, int64_t first, int64_t last);
 void mo_parallel_for(mo_pool *pool, int64_t count, int64_t grain, mo_range_fn *function, void *context);
 
