@@ -1,5 +1,5 @@
 /* An axis-aligned box. Outside, the distance to its nearest point; inside, to its nearest face. */
-#include "geometry/shape/shape.h"
+#include "geometry/sampling.h"
 
 typedef struct box {
     mo_vec3 min, max;
@@ -70,6 +70,98 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return true;
 }
 
+/* The lattice along one axis: a box thinner than what samples may be apart has one layer, in its middle. */
+typedef struct axis {
+    double low, high, step;
+    int64_t steps;
+} axis;
+
+static axis axis_of(double low, double high, double spacing)
+{
+    int64_t steps = mo_sample_steps(high - low, spacing);
+    return (axis){low, high, steps > 0 ? (high - low) / (double)steps : high - low, steps};
+}
+
+static double place_on(const axis *a, int64_t k)
+{
+    return a->steps == 0 ? 0.5 * (a->low + a->high) : k == a->steps ? a->high : a->low + a->step * (double)k;
+}
+
+/* Which side of the box: -1, 0 (none), 1; both of a single layer count as the upper one. */
+static int side_of(const axis *a, int64_t k)
+{
+    return k == a->steps ? 1 : k == 0 ? -1 : 0;
+}
+
+/* How much of the axis belongs to a lattice point. */
+static double share_of(const axis *a, int64_t k)
+{
+    return a->steps == 0 ? a->step : side_of(a, k) ? 0.5 * a->step : a->step;
+}
+
+/* The share of a lattice point in the faces that it is on; of the contour in the plane if there are two axes. */
+static double area_of(const axis a[3], const int64_t at[3], int dimension)
+{
+    double sum = 0;
+    for (int k = 0; k < dimension; ++k) {
+        int faces = side_of(&a[k], at[k]) == 0 ? 0 : a[k].steps == 0 ? 2 : 1;
+        double share = faces;
+        for (int other = 0; other < dimension; ++other) {
+            share *= other == k ? 1 : share_of(&a[other], at[other]);
+        }
+        sum += share;
+    }
+    return sum;
+}
+
+/* All samples of a row along the last axis. */
+static mote_status sample_row(const axis a[3], int64_t at[3], int dimension, mo_samples *samples,
+                              mote_error *error)
+{
+    int last = dimension - 1, sides[3] = {0, 0, 0};
+    double x[3] = {0, 0, 0};
+    bool on_side = false;
+    for (int k = 0; k < last; ++k) {
+        x[k] = place_on(&a[k], at[k]);
+        sides[k] = side_of(&a[k], at[k]);
+        on_side = on_side || sides[k];
+    }
+    int64_t step = on_side || a[last].steps == 0 ? 1 : a[last].steps; /* only both ends of a row within */
+    for (at[last] = 0; at[last] <= a[last].steps; at[last] += step) {
+        x[last] = place_on(&a[last], at[last]);
+        sides[last] = side_of(&a[last], at[last]);
+        mo_vec3 n = mo_vec3_make(sides[0], sides[1], sides[2]);
+        MO_TRY(mo_samples_add(samples, mo_vec3_load(x), mo_unit(n, n), area_of(a, at, dimension), error));
+    }
+    return MOTE_OK;
+}
+
+static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples, mote_error *error)
+{
+    const box *b = params;
+    axis a[3] = {axis_of(b->min.x, b->max.x, how->spacing), axis_of(b->min.y, b->max.y, how->spacing),
+                 axis_of(b->min.z, b->max.z, how->spacing)};
+    double nx = (double)a[0].steps, ny = (double)a[1].steps, nz = (double)a[2].steps;
+    int64_t at[3] = {0, 0, 0};
+    if (how->dimension == 2) {
+        if (b->min.z > 0 || b->max.z < 0) {
+            return MOTE_OK; /* the plane z = 0 passes it by */
+        }
+        MO_TRY(mo_sample_count_check(2 * (nx + ny), how, error));
+        for (at[0] = 0; at[0] <= a[0].steps; ++at[0]) {
+            MO_TRY(sample_row(a, at, 2, samples, error));
+        }
+        return MOTE_OK;
+    }
+    MO_TRY(mo_sample_count_check(2 * (nx * ny + ny * nz + nz * nx) + 2, how, error));
+    for (at[0] = 0; at[0] <= a[0].steps; ++at[0]) {
+        for (at[1] = 0; at[1] <= a[1].steps; ++at[1]) {
+            MO_TRY(sample_row(a, at, 3, samples, error));
+        }
+    }
+    return MOTE_OK;
+}
+
 const mo_shape_type mo_shape_box = {
     .base = {.name = "box",
              .summary = "A box along the axes.",
@@ -79,4 +171,5 @@ const mo_shape_type mo_shape_box = {
              .check = check},
     .distances = distances,
     .bounds = bounds,
+    .sample = sample,
 };

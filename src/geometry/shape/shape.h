@@ -9,6 +9,10 @@
 #include "base/param.h"
 #include "math/vec3.h"
 
+struct mo_sampling;
+struct mo_samples;
+struct mo_trimesh;
+
 typedef struct mo_shape_type {
     mo_descriptor base;
     /* distance[k] and normal[3 * k ...] of `count` points; normal may be NULL */
@@ -16,6 +20,11 @@ typedef struct mo_shape_type {
                       double *normal);
     /* The box around the shape; false if it has no end. */
     bool (*bounds)(const void *params, mo_vec3 *min, mo_vec3 *max);
+    /* Boundary particles of its surface (sampling.h), normals outward; NULL: by its distances. */
+    mote_status (*sample)(const void *params, const struct mo_sampling *how, struct mo_samples *samples,
+                          mote_error *error);
+    /* Its triangles, if it is made of such; NULL: it is not. */
+    const struct mo_trimesh *(*surface)(const void *params);
 } mo_shape_type;
 
 extern const mo_family mo_shapes;

@@ -1,5 +1,8 @@
 /* A ball: distance |x - c| - r. The simplest shape, to be read and copied. */
-#include "geometry/shape/shape.h"
+#include "geometry/sampling.h"
+
+#define MO_PI 3.14159265358979323846
+static const double DENSER = 1.06; /* samples on the area of a spacing squared */
 
 typedef struct sphere {
     mo_vec3 center;
@@ -34,6 +37,69 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return true;
 }
 
+/* The circle that the plane z = 0 cuts. */
+static mote_status sample_circle(const sphere *s, const mo_sampling *how, mo_samples *samples,
+                                 mote_error *error)
+{
+    double square = s->radius * s->radius - s->center.z * s->center.z, radius = sqrt(square > 0 ? square : 0);
+    mo_vec3 center = {s->center.x, s->center.y, 0};
+    if (!(square > 0)) {
+        return MOTE_OK;
+    }
+    bool point = radius < 0.5 * MO_SAMPLE_APART * how->spacing;
+    double length = 2 * MO_PI * radius, count = point ? 1 : fmax(3, round(length / how->spacing));
+    MO_TRY(mo_sample_count_check(count, how, error));
+    for (int64_t k = 0; k < (int64_t)count; ++k) {
+        double turn = 2 * MO_PI * (double)k / count;
+        mo_vec3 n = {cos(turn), sin(turn), 0};
+        MO_TRY(
+            mo_samples_add(samples, mo_add_scaled(center, point ? 0 : radius, n), n, length / count, error));
+    }
+    return MOTE_OK;
+}
+
+/* Small balls: the corners of an octahedron (its poles first) and of an icosahedron. */
+static const double GOLDEN = 1.618033988749895;
+static mo_vec3 corner_of(int64_t count, int64_t k)
+{
+    double sign = k & 1 ? -1 : 1, other = k & 2 ? -1 : 1;
+    double a = count == 12 ? other : 0, b = count == 12 ? sign * GOLDEN : sign;
+    int64_t axis = count == 12 ? k / 4 : k / 2;
+    mo_vec3 n = axis == 0 ? mo_vec3_make(0, a, b) : axis == 1 ? mo_vec3_make(b, 0, a) : mo_vec3_make(a, b, 0);
+    return mo_unit(n, n);
+}
+
+/* How many: single points where more would be too near each other, then as many as spacings squared in the area. */
+static double count_of(double radius, double spacing)
+{
+    double r = radius / spacing;
+    return r < 0.3 ? 1 : r < 0.43 ? 2 : r < 0.6 ? 6 : r < 1.1 ? 12 : ceil(DENSER * 4 * MO_PI * r * r);
+}
+
+/* A spiral from pole to pole with equal areas between its turns (Gonzalez 2010, Math. Geosci. 42, 49). */
+static mo_vec3 spiral(double count, double k)
+{
+    double z = 1 - (2 * k + 1) / count, ring = sqrt(1 - z * z), turn = MO_PI * (3 - sqrt(5.0)) * k;
+    return mo_vec3_make(ring * cos(turn), ring * sin(turn), z);
+}
+
+static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples, mote_error *error)
+{
+    const sphere *s = params;
+    if (how->dimension == 2) {
+        return sample_circle(s, how, samples, error);
+    }
+    double count = count_of(s->radius, how->spacing), share = 4 * MO_PI * s->radius * s->radius / count;
+    double radius = count > 1 ? s->radius : 0;
+    MO_TRY(mo_sample_count_check(count, how, error));
+    for (int64_t k = 0; k < (int64_t)count; ++k) {
+        mo_vec3 n = count <= 12 ? corner_of((int64_t)count, k) : spiral(count, (double)k);
+        n = mo_unit(n, mo_vec3_make(0, 0, 1));
+        MO_TRY(mo_samples_add(samples, mo_add_scaled(s->center, radius, n), n, share, error));
+    }
+    return MOTE_OK;
+}
+
 const mo_shape_type mo_shape_sphere = {
     .base = {.name = "sphere",
              .summary = "A ball.",
@@ -42,4 +108,5 @@ const mo_shape_type mo_shape_sphere = {
              .params = PARAMS},
     .distances = distances,
     .bounds = bounds,
+    .sample = sample,
 };
