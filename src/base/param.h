@@ -41,6 +41,7 @@ typedef enum mo_param_type {
     MO_SECTION
 } mo_param_type;
 
+struct mo_arena;
 struct mo_family;
 struct mo_section;
 
@@ -113,6 +114,10 @@ typedef struct mo_descriptor {
     const mo_column_spec *columns; /* ends with one without a name; may be NULL */
     /* What the table cannot say ("one of mass and density"); path errors are put in front. May be NULL. */
     mote_status (*check)(const void *params, mote_error *error);
+    /* What is made of the parameters once, after the check: a file read, a tree built. It is kept in members of the struct
+       that no table names (zero until then) and in the arena, which lives as long as the parameters. Errors as for
+       check. May be NULL. */
+    mote_status (*prepare)(void *params, struct mo_arena *arena, mote_error *error);
 } mo_descriptor;
 
 typedef struct mo_family {

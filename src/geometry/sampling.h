@@ -55,6 +55,10 @@ mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples 
 mote_status mo_sample_mesh(const mo_trimesh *mesh, const char *name, const mo_sampling *how,
                            mo_samples *samples, mote_error *error);
 
+/* The contour that the plane z = 0 cuts out of a closed mesh, in two dimensions. */
+mote_status mo_sample_section(const mo_trimesh *mesh, const mo_sampling *how, mo_samples *samples,
+                              mote_error *error);
+
 /* Drops samples from row `first` on that are nearer than 0.6 spacings to an earlier one, so that colliders that meet
    share their edges. Returns how many; a failure of memory leaves all. */
 mote_status mo_samples_thin(mo_samples *samples, int64_t first, double spacing, int64_t *dropped,

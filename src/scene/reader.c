@@ -364,14 +364,18 @@ static mote_status find_method(reader *r, const mo_family *family, json_t *objec
 /* Reads the keys that are there; then the defaults of those that are not. */
 static mote_status read_fields(reader *r, json_t *object, const mo_param *params, bool method, void *out);
 
-static mote_status check_method(reader *r, const mo_descriptor *type, const void *params)
+static mote_status check_method(reader *r, const mo_descriptor *type, void *params)
 {
     mote_error problem = {0};
-    if (!type->check || type->check(params, &problem) == MOTE_OK) {
+    mote_status status = type->check ? type->check(params, &problem) : MOTE_OK;
+    if (status == MOTE_OK && type->prepare) {
+        status = type->prepare(params, r->arena, &problem);
+    }
+    if (status == MOTE_OK) {
         return MOTE_OK;
     }
-    return mo_fail(r->error, MOTE_ERROR_INPUT, "%s: %s%s%.1400s", r->source->file, r->path,
-                   r->path[0] ? "." : "", problem.text);
+    return mo_fail(r->error, status == MOTE_ERROR_MEMORY ? status : MOTE_ERROR_INPUT, "%s: %s%s%.1400s",
+                   r->source->file, r->path, r->path[0] ? "." : "", problem.text);
 }
 
 static mote_status read_method_object(reader *r, json_t *object, const mo_family *family, bool bare,

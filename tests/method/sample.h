@@ -41,6 +41,8 @@ static inline json_t *sample_value(const mo_param *p, int k)
         return json_real(sample_real(p) * (k + 1));
     case MO_VEC3:
         return json_pack("[f, f, f]", 0.1 + 0.5 * k, 0.2 + 0.5 * k, 0.1 + 0.5 * k);
+    case MO_FILE:
+        return json_string(MOTE_SCENES "/meshes/gem.obj");
     default:
         return json_string("sample");
     }
@@ -58,6 +60,9 @@ static inline json_t *sample_method(const mo_descriptor *method)
             json_object_set_new(object, p->name, value);
             ++k;
         }
+    }
+    if (strcmp(method->name, "mesh") == 0) { /* under the sheet, as the sample's own ball is */
+        json_object_set_new(object, "translate", json_pack("[f, f, f]", 0.5, 0.5, 0.1));
     }
     if (strcmp(method->name, "spring") == 0) { /* one of two, which a table cannot say */
         json_object_set_new(object, "k", json_real(5));

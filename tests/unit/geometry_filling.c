@@ -153,7 +153,8 @@ static void other_shapes_are_filled_by_volume(void **state)
                 assert_true(dimension == 3 || point_at(&b, row).z == 0);
                 sum = mo_add(sum, r);
             }
-            assert_near_vec3(mo_scale(1 / (double)b.points.count, sum), mo_vec3_make(0, 0, 0), 2e-4);
+            assert_near_vec3(mo_scale(1 / (double)b.points.count, sum), mo_vec3_make(0, 0, 0),
+                             0.05 * spacing);
             close_bench(&b);
         }
     }

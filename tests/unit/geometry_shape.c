@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "base/memory.h"
 #include "geometry/shape/shape.h"
 #include "numbers.h"
 #include "set_param.h"
@@ -180,6 +181,19 @@ static void bad_parameters_are_refused(void **state)
 
 typedef void shape_property(const params *p, uint64_t *random);
 
+/* Random parameters that also bear their preparation: a mesh that is turned inside out does not. */
+static void fill_prepared(params *p, const mo_descriptor *type, mo_arena *arena, uint64_t *random)
+{
+    mote_error error = {0};
+    for (int attempt = 0; attempt < 50; ++attempt) {
+        fill_params(p, type, random);
+        if (!type->prepare || type->prepare(p->bytes, arena, &error) == MOTE_OK) {
+            return;
+        }
+    }
+    fail_msg("%s: %s", type->name, error.text);
+}
+
 static void for_every_shape(shape_property *property)
 {
     uint64_t random = 4;
@@ -187,8 +201,14 @@ static void for_every_shape(shape_property *property)
     for (int s = 0; s < mo_shapes.count; ++s) {
         for (int k = 0; k < 20; ++k) {
             params p;
-            fill_params(&p, mo_shapes.methods[s], &random);
+            mo_memory memory;
+            mo_arena arena;
+            mo_memory_init(&memory, NULL);
+            mo_arena_init(&arena, &memory);
+            fill_prepared(&p, mo_shapes.methods[s], &arena, &random);
             property(&p, &random);
+            mo_arena_release(&arena);
+            assert_int_equal(memory.bytes, 0);
         }
     }
 }

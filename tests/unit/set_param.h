@@ -91,6 +91,12 @@ static inline void set_vec3(params *p, const char *name, mo_vec3 value)
     memcpy(param_at(p, name, MO_VEC3, false), &value, sizeof value);
 }
 
+/* The text stays the caller's. */
+static inline void set_file(params *p, const char *name, const char *path)
+{
+    memcpy(param_at(p, name, MO_FILE, false), &path, sizeof path);
+}
+
 /* The items stay the caller's. */
 static inline void set_list(params *p, const char *name, mo_param_type type, int64_t count, void *items)
 {
@@ -165,6 +171,9 @@ static inline void set_random(params *p, const mo_param *param, uint64_t *random
         break;
     case MO_VEC3:
         set_vec3(p, param->name, random_vec3(random, 2));
+        break;
+    case MO_FILE:
+        set_file(p, param->name, MOTE_SCENES "/meshes/gem.obj");
         break;
     default:
         fail_msg("'%s.%s': say here how to fill a parameter of its type", p->type->name, param->name);

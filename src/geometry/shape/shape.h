@@ -1,5 +1,5 @@
 /*
- * Closed-form shapes, as signed distances: what colliders are made of and what picks nodes or fills fluid.
+ * Shapes, as exact signed distances: what colliders are made of and what picks nodes or fills fluid.
  * Negative inside. The normal points out of the shape and has length one everywhere, also inside.
  * Evaluation is by batches, so that the choice of shape costs one call for many points.
  */

@@ -1,0 +1,160 @@
+/*
+ * A solid from a file: a closed surface of triangles with its exact signed distance (trimesh_distance.h). The surface
+ * is scaled, then turned, then moved. Points that are exactly alike are joined if it is not closed without that.
+ */
+#include "geometry/sampling.h"
+#include "geometry/trimesh_check.h"
+#include "geometry/trimesh_distance.h"
+#include "geometry/trimesh_file.h"
+#include "math/quat.h"
+
+#include <string.h>
+
+typedef struct mesh {
+    const char *file;
+    mo_vec3 scale, axis, translate;
+    double angle;
+    bool flip;
+    /* made by prepare */
+    mo_trimesh surface;
+    mo_trimesh_distance tree;
+} mesh;
+
+static const mo_param PARAMS[] = {
+    {"file", MO_FILE, MO_FIELD(mesh, file), .required = true,
+     .doc = "The surface: OBJ, PLY or STL, closed, in metres."},
+    {"scale", MO_VEC3, MO_FIELD(mesh, scale), .initial = "[1, 1, 1]",
+     .doc = "What its coordinates are multiplied by, along x, y, z; above 0."},
+    {"axis", MO_VEC3, MO_FIELD(mesh, axis), .initial = "[0, 0, 1]",
+     .doc = "The axis through the origin that it is turned about; any length but zero."},
+    {"angle", MO_REAL, MO_FIELD(mesh, angle), .unit = "rad", .initial = "0",
+     .doc = "By how much, counter-clockwise seen against the axis."},
+    {"translate", MO_VEC3, MO_FIELD(mesh, translate), .unit = "m", .initial = "[0, 0, 0]",
+     .doc = "How far it is moved then."},
+    {"flip", MO_BOOL, MO_FIELD(mesh, flip), .initial = "false",
+     .doc = "Turns its triangles over, for files that are inside out."},
+    {0}};
+
+static mote_status check(const void *params, mote_error *error)
+{
+    const mesh *m = params;
+    if (!(m->scale.x > 0 && m->scale.y > 0 && m->scale.z > 0)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "scale: each number must be above 0, here [%g, %g, %g]",
+                       m->scale.x, m->scale.y, m->scale.z);
+    }
+    if (!(mo_length(m->axis) > 0)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "axis: a turn needs an axis that is not zero");
+    }
+    return MOTE_OK;
+}
+
+static void transform(const mesh *m, mo_trimesh *surface)
+{
+    mo_mat3 turn = mo_quat_matrix(mo_quat_turn(mo_unit(m->axis, m->axis), m->angle));
+    for (int64_t v = 0; v < surface->vertices; ++v) {
+        mo_vec3 x = mo_multiply(m->scale, mo_vec3_load(surface->x + 3 * v));
+        if (m->angle != 0) { /* otherwise its numbers stay as they are */
+            x = mo_mat3_apply(turn, x);
+        }
+        mo_vec3_store(surface->x + 3 * v, mo_add(x, m->translate));
+    }
+    for (int64_t t = 0; m->flip && t < surface->triangles; ++t) {
+        int32_t *c = surface->corner + 3 * t, swap = c[0];
+        c[0] = c[1];
+        c[1] = swap;
+    }
+}
+
+/* A copy that lives as long as the parameters. */
+static mote_status keep(const mo_trimesh *from, mo_arena *arena, mo_trimesh *to, mote_error *error)
+{
+    size_t points = 3 * ((size_t)from->vertices + 1) * sizeof *from->x; /* with the spare row */
+    size_t corners = 3 * (size_t)from->triangles * sizeof *from->corner;
+    *to = (mo_trimesh){.memory = arena->memory, .vertices = from->vertices, .triangles = from->triangles};
+    to->x = mo_arena_allocate(arena, points);
+    to->normal = mo_arena_allocate(arena, points);
+    to->corner = mo_arena_allocate(arena, corners);
+    if (!to->x || !to->normal || !to->corner) {
+        return mo_fail_memory(error, 2 * points + corners);
+    }
+    memcpy(to->x, from->x, points);
+    memcpy(to->normal, from->normal, points);
+    memcpy(to->corner, from->corner, corners);
+    return MOTE_OK;
+}
+
+static mote_status make(mesh *m, mo_trimesh *surface, mo_arena *arena, mote_error *error)
+{
+    unsigned allowed = MO_TRIMESH_HARMLESS | MO_TRIMESH_INSIDE_OUT;
+    mo_fans fans;
+    MO_TRY(mo_trimesh_read(m->file, surface, error));
+    if (mo_trimesh_check(surface, m->file, allowed, NULL) != MOTE_OK) {
+        MO_TRY(mo_trimesh_weld(surface, error));
+    }
+    transform(m, surface);
+    MO_TRY(mo_trimesh_check(surface, m->file, allowed, error));
+    if (!(mo_trimesh_volume(surface) > 0)) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "%.900s: the surface is inside out: the volume within is %g m^3; \"flip\": %s turns it over",
+            m->file, mo_trimesh_volume(surface), m->flip ? "false" : "true");
+    }
+    mote_status status = mo_fans_make(surface, &fans, error);
+    if (status == MOTE_OK) {
+        mo_trimesh_normals(surface, &fans, NULL, false);
+    }
+    mo_fans_release(&fans);
+    MO_TRY(status);
+    MO_TRY(keep(surface, arena, &m->surface, error));
+    return mo_trimesh_distance_build(surface, m->file, false, arena, &m->tree, error);
+}
+
+static mote_status prepare(void *params, mo_arena *arena, mote_error *error)
+{
+    mote_error problem = {0};
+    mo_trimesh surface;
+    mo_trimesh_init(&surface, arena->memory);
+    mote_status status = make(params, &surface, arena, &problem);
+    mo_trimesh_release(&surface);
+    return status == MOTE_OK ? MOTE_OK : mo_fail(error, status, "file: %.1800s", problem.text);
+}
+
+static void distances(const void *params, int64_t count, const double *points, double *distance,
+                      double *normal)
+{
+    mo_trimesh_distances(&((const mesh *)params)->tree, count, points, distance, normal);
+}
+
+static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
+{
+    const mesh *m = params;
+    *min = m->tree.low;
+    *max = m->tree.high;
+    return true;
+}
+
+static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples, mote_error *error)
+{
+    const mesh *m = params;
+    return how->dimension == 2 ? mo_sample_section(&m->surface, how, samples, error)
+                               : mo_sample_mesh(&m->surface, m->file, how, samples, error);
+}
+
+static const mo_trimesh *surface(const void *params)
+{
+    return &((const mesh *)params)->surface;
+}
+
+const mo_shape_type mo_shape_mesh = {
+    .base = {.name = "mesh",
+             .summary = "A closed surface from a file (OBJ, PLY, STL), with its exact distance.",
+             .citation = "J. A. Baerentzen, H. Aanaes 2005, IEEE Trans. Vis. Comput. Graph. 11, 243",
+             .param_size = sizeof(mesh),
+             .params = PARAMS,
+             .check = check,
+             .prepare = prepare},
+    .distances = distances,
+    .bounds = bounds,
+    .sample = sample,
+    .surface = surface,
+};
