@@ -83,9 +83,11 @@ typedef struct mo_fluid {
     float *slope;         /* one for each index of the lists */
     float *specific;      /* rows: 1/rho0 */
     float *rate, *source; /* rows: for solvers */
+    float *bear;          /* rows: what their walls bear, see loads.c [Pa] */
     const mo_lists *lists;
     int64_t place_capacity, velocity_capacity, volume_capacity, push_capacity, density_capacity,
-        diagonal_capacity, wall_capacity, slope_capacity, specific_capacity, rate_capacity, source_capacity;
+        diagonal_capacity, wall_capacity, slope_capacity, specific_capacity, rate_capacity,
+        source_capacity, bear_capacity;
     mo_fluid_report report;
 } mo_fluid;
 
@@ -156,13 +158,17 @@ void mo_fluid_release(mo_fluid *fluid);
    mo_fluid_refresh gives, and how compressed it is, into the report. */
 mote_status mo_fluid_update(mo_fluid *fluid, double time, mote_error *error);
 
-/* Packs the positions of the store again and keeps the lists: for methods that move particles within a step. */
-mote_status mo_fluid_repack(mo_fluid *fluid, mote_error *error);
+/* Packs the positions of the store again and keeps the lists, volumes beside the places: for methods that move particles
+   within a step (less than half a period). mo_fluid_refresh comes next. */
+void mo_fluid_repack(mo_fluid *fluid);
 
 /* From places and lists: slopes, densities, wall sums, and
        diagonal_i = (sum_j V_j grad W + (1 + delta^2) wall_i) . (sum_j V_j grad W + wall_i) + sum_j |V_j grad W|^2,
    so that -diagonal_i/rho0 is what the density's rate of change at i feels of k_i (see pressure/solve.h). */
 void mo_fluid_refresh(mo_fluid *fluid);
+
+/* Slopes and wall sums of another kernel (with support 1) from now on; densities stay. Packs the volumes. */
+void mo_fluid_slopes(mo_fluid *fluid, const mo_kernel *kernel);
 
 /* Packs the velocities of the store. */
 void mo_fluid_pack_velocities(mo_fluid *fluid);
@@ -178,6 +184,14 @@ void mo_fluid_push(mo_fluid *fluid, const float *k);
 
 /* rate_i = sum_j V_j (u_i - u_j) . grad W_ij + u_i . wall_i [- wall_flow_i], u four numbers a place. */
 void mo_fluid_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rate);
+
+/* Fills the column `pressure` and `bear` from k (and another, may be NULL, that acted too). */
+mote_status mo_fluid_show_pressure(mo_fluid *fluid, const float *k, const float *other, mote_error *error);
+mote_status mo_fluid_bear_room(mo_fluid *fluid, mote_error *error); /* for those who fill it themselves */
+
+/* The force of the fluid's pressure on a collider in the last step, and its moment about a place. */
+mote_status mo_fluid_wall_loads(mo_fluid *fluid, int collider, mo_vec3 about, mo_vec3 *force, mo_vec3 *torque,
+                                mote_error *error);
 
 /* v += h push, x += h v. */
 void mo_fluid_kick_by_push(mo_fluid *fluid, double h);

@@ -166,6 +166,19 @@ static mote_status stiffness(mo_system *system, double time, double *square, mot
     return MOTE_OK;
 }
 
+/* Explicit methods are stable up to some step only. */
+static mo_step_bound bound(const mo_system *system)
+{
+    const mo_fluid_system *fluid = system->state;
+    const mo_fluid *f = &fluid->fluid;
+    const mo_viscosity_type *viscosity = (const mo_viscosity_type *)f->def->viscosity.type;
+    double sound = fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
+    double friction =
+        viscosity && viscosity->limit ? viscosity->limit(f->def->viscosity.params, f) : INFINITY;
+    mo_step_bound least = sound < friction ? (mo_step_bound){sound, "sound"} : (mo_step_bound){friction, "viscosity"};
+    return isfinite(least.size) ? least : (mo_step_bound){0};
+}
+
 static mote_status added(mo_system *system, int64_t first, mote_error *error)
 {
     (void)system, (void)first, (void)error;
@@ -221,6 +234,7 @@ const mo_system_type mo_fluid_system_type = {
     .disturb = disturb,
     .measure = measure,
     .stiffness = stiffness,
+    .bound = bound,
     .added = added,
     .report = report,
     .resorts = resorts,

@@ -5,6 +5,7 @@
 #define MO_WORLD_SYSTEM_H
 
 #include "base/timer.h"
+#include "integrate/step/step.h"
 #include "math/vec3.h"
 #include "mote/world.h"
 #include "store/store.h"
@@ -38,6 +39,8 @@ typedef struct mo_system_type {
     mote_status (*measure)(mo_system *system, double time, mote_measures *measures, mote_error *error);
     /* An upper bound of the highest frequency squared. */
     mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
+    /* What it asks of its steps; NULL: nothing. Follows from the scene alone, so that a resumed run finds the same. */
+    mo_step_bound (*bound)(const mo_system *system);
     /* Rows from `first` on are new, their usual columns filled. */
     mote_status (*added)(mo_system *system, int64_t first, mote_error *error);
     /* Rows were removed; map has the new row or -1 of every old one. NULL: nothing hangs on rows. */

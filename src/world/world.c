@@ -6,6 +6,7 @@
 #include "world/fluid_system.h"
 #include "world/forces_system.h"
 #include "world/snapshot.h"
+#include "world/step_bound.h"
 #include "world/watch.h"
 
 #include <math.h>
@@ -268,7 +269,7 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
 static mo_step_choice choose_step(const mote_world *world)
 {
     const mo_step_type *control = (const mo_step_type *)world->def.time.step.type;
-    mo_step_state state = {world->rates.speed, world->rates.acceleration};
+    mo_step_state state = {world->rates.speed, world->rates.acceleration, mo_world_step_bound(world)};
     return control->choose(world->def.time.step.params, &state);
 }
 
@@ -367,6 +368,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
         }
     }
     MO_TRY(check_step(world, h, report, error));
+    mo_world_watch_bound(world, h);
     mo_watch_step(world, &choice);
     report->warning_count = world->warnings.count;
     mo_stage_end(&world->stages, world->stage_check);

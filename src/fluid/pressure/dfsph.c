@@ -122,6 +122,7 @@ static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid 
     mo_fluid_pack_velocities(f);
     f->report.divergence_iterations = result.iterations;
     f->report.divergence_residual = result.residual * h;
+    f->report.converged = result.converged;
     return MOTE_OK;
 }
 
@@ -136,7 +137,7 @@ static mote_status solve_density(const dfsph *p, const instance *d, mo_fluid *f,
     mo_fluid_kick_by_push(f, h);
     f->report.iterations = result.iterations;
     f->report.residual = result.residual;
-    f->report.converged = result.converged;
+    f->report.converged = result.converged && (f->report.converged || !p->divergence);
     return MOTE_OK;
 }
 
@@ -156,6 +157,7 @@ static mote_status step(void *instance_, const void *params, mo_fluid *f, const 
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
     MO_TRY(solve_density(p, d, f, now->h, error));
+    MO_TRY(mo_fluid_show_pressure(f, d->k[PLACES]->data, p->divergence ? d->k[VELOCITIES]->data : NULL, error));
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);
     mo_stage_end(now->stages, now->stage->advance);

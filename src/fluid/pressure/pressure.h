@@ -35,6 +35,8 @@ typedef struct mo_pressure_type {
     /* instance is what `create` made; params as in the scene. */
     mote_status (*step)(void *instance, const void *params, mo_fluid *fluid, const mo_fluid_step *now,
                         mote_error *error);
+    /* The largest step that is stable, by sound [s]; NULL: any is. A number of the scene, not of the state. */
+    double (*limit)(const void *params, const mo_fluid *fluid);
 } mo_pressure_type;
 
 extern const mo_family mo_pressures;

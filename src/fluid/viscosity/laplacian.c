@@ -76,6 +76,13 @@ static mote_status add(void *instance, const void *params, mo_fluid *f, double h
     return MOTE_OK;
 }
 
+static double limit(const void *params, const mo_fluid *f)
+{
+    const laplacian *l = params;
+    double nu = fmax(l->nu, isnan(l->wall) ? l->nu : l->wall);
+    return nu > 0 ? 0.03 * f->support * f->support / nu : INFINITY;
+}
+
 const mo_viscosity_type mo_viscosity_laplacian = {
     .base = {.name = "laplacian",
              .summary = "Explicit, by the Laplacian of the velocity; in physical units.",
@@ -86,4 +93,5 @@ const mo_viscosity_type mo_viscosity_laplacian = {
              .param_size = sizeof(laplacian),
              .params = PARAMS},
     .add = add,
+    .limit = limit,
 };

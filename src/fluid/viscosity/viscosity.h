@@ -11,6 +11,8 @@ typedef struct mo_viscosity_type {
     void (*destroy)(void *instance, mo_fluid *fluid);
     /* Adds to the column `a` what acts during a step of h. Places, velocities and densities are packed. */
     mote_status (*add)(void *instance, const void *params, mo_fluid *fluid, double h, mote_error *error);
+    /* The largest step that is stable [s]; NULL: any is. A number of the scene, not of the state. */
+    double (*limit)(const void *params, const mo_fluid *fluid);
 } mo_viscosity_type;
 
 extern const mo_family mo_viscosities;

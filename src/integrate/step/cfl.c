@@ -2,7 +2,8 @@
  * The Courant-Friedrichs-Lewy condition for particles: nothing travels further than `factor` diameters d in a step,
  *     h |v| + h^2 |a| <= factor d,
  * solved for h with the largest |v|/d and |a|/d there are, within a least and a largest step. The acceleration counts so
- * that what falls from rest does not start with the largest step. R. Courant, K. Friedrichs, H. Lewy 1928, Math. Ann. 100, 32.
+ * that what falls from rest does not start with the largest step. What a system asks for beside it (the time of sound from
+ * particle to particle, say) bounds the step too. R. Courant, K. Friedrichs, H. Lewy 1928, Math. Ann. 100, 32.
  */
 #include "integrate/step/step.h"
 
@@ -37,16 +38,21 @@ static mo_step_choice choose(const void *params, const mo_step_state *state)
     double least = isnan(c->min) ? 1e-6 * c->max : c->min;
     double root = sqrt(state->speed * state->speed + 4 * c->factor * state->acceleration);
     double size = 2 * c->factor / (state->speed + root); /* infinite if nothing moves */
+    const char *limited_by = "courant";
+    if (state->bound.size > 0 && state->bound.size < size) {
+        size = state->bound.size;
+        limited_by = state->bound.name;
+    }
     if (size >= c->max) {
         return (mo_step_choice){c->max, "max", NULL};
     }
     if (size < least) {
         return (mo_step_choice){
             least, "min",
-            "the Courant condition asks for a step below time.step.min: something is very "
+            "a step below time.step.min is asked for: something is very "
             "fast or about to explode; soften the forces, add damping, or lower min"};
     }
-    return (mo_step_choice){size, "courant", NULL};
+    return (mo_step_choice){size, limited_by, NULL};
 }
 
 const mo_step_type mo_step_cfl = {

@@ -7,10 +7,17 @@
 /* Capabilities. */
 enum { MO_STEP_VARIES = 1u << 0 }; /* successive steps differ, and may be shortened to land on a frame */
 
+/* What a system says of its next step: at most `size`, for the sake of `name` ("sound"). */
+typedef struct mo_step_bound {
+    double size; /* 0: any */
+    const char *name;
+} mo_step_bound;
+
 /* What a control may look at: the state at the start of the step. */
 typedef struct mo_step_state {
     double speed;        /* max over particles of |v| / diameter [1/s] */
     double acceleration; /* max over particles of |a| / diameter [1/s^2] */
+    mo_step_bound bound; /* the least of the systems' */
 } mo_step_state;
 
 typedef struct mo_step_choice {

@@ -1,0 +1,118 @@
+/*
+ * Implicit incompressible SPH: M. Ihmsen, J. Cornelis, B. Solenthaler, C. Horvath, M. Teschner 2014, IEEE Trans. Vis.
+ * Comput. Graph. 20, 426. A step:
+ *     forces              v* = v + h a
+ *     pressure            s_i = 1 - delta_i - h D delta*_i/Dt, the compression that v* would lead to   (their eq. 4)
+ *     v = v* + h push,    x := x + h v
+ * with the system of solve.h: relaxed Jacobi steps, omega 0.5, started from half the pressures of the step before
+ * (algorithm 1). The diagonal is theirs with its signs and masses right,
+ *     a_ii = -(h/rho_i^2) (|sum_j m_j grad W_ij|^2 + m_i sum_j m_j |grad W_ij|^2),
+ * written with volumes and walls in fluid.h.
+ * Departs from the paper: pressures stand as k = p/delta^2; walls mirror the pressure with (1 + delta^2), not with 1; the
+ * mean over all particles of the predicted compression decides when to stop.
+ */
+#include "fluid/pressure/pressure.h"
+#include "fluid/pressure/solve.h"
+
+enum { GRAIN = 4096 };
+
+typedef struct iisph {
+    double tolerance, omega, warm_start;
+    int64_t min_iterations, max_iterations;
+} iisph;
+
+static const mo_param PARAMS[] = {
+    {"tolerance", MO_REAL, MO_FIELD(iisph, tolerance), .initial = "1e-3", .range = "(0, 1)",
+     .doc = "Mean compression that is left, as a part of the density."},
+    {"min_iterations", MO_INT, MO_FIELD(iisph, min_iterations), .initial = "2", .range = "[1, 1000]",
+     .doc = "Iterations at least."},
+    {"max_iterations", MO_INT, MO_FIELD(iisph, max_iterations), .initial = "100", .range = "[1, 10000]",
+     .doc = "Iterations at most."},
+    {"omega", MO_REAL, MO_FIELD(iisph, omega), .initial = "0.5", .range = "(0, 1]",
+     .doc = "Relaxation of the Jacobi steps."},
+    {"warm_start", MO_REAL, MO_FIELD(iisph, warm_start), .initial = "0.5", .range = "[0, 1]",
+     .doc = "The part of the last step's pressures to start from."},
+    {0}};
+
+static const mo_column_spec COLUMNS[] = {
+    {"iisph_k", MOTE_F32, 1, MO_STATE, "Pa", "pressure / (density / rest density)^2"}, {0}};
+
+typedef struct instance {
+    mo_column *k;
+} instance;
+
+static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
+{
+    (void)params;
+    instance *s = mo_allocate(f->memory, sizeof *s);
+    if (!s) {
+        return mo_fail_memory(error, sizeof *s);
+    }
+    *out = s;
+    return mo_store_declare(f->store, &COLUMNS[0], &s->k, error);
+}
+
+static void destroy(void *s, mo_fluid *f)
+{
+    mo_release(f->memory, s);
+}
+
+typedef struct sourcing {
+    const mo_fluid *fluid;
+    float h, warm, *k;
+} sourcing;
+
+static void source_rows(void *context, int64_t first, int64_t last)
+{
+    const sourcing *s = context;
+    const mo_fluid *f = s->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        f->source[row] = 1 - f->density[row] - s->h * f->rate[row];
+        s->k[row] *= s->warm;
+    }
+}
+
+static mote_status solve(const iisph *p, const instance *i, mo_fluid *f, double h, mote_error *error)
+{
+    mo_solve_def def = {p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
+    sourcing s = {f, (float)h, (float)p->warm_start, i->k->data};
+    mo_solve_result result;
+    mo_fluid_rates(f, f->velocity, true, f->rate);
+    mo_parallel_for(f->pool, f->rows, GRAIN, source_rows, &s);
+    MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, &result, error));
+    f->report.iterations = result.iterations;
+    f->report.residual = result.residual;
+    f->report.converged = result.converged;
+    return mo_fluid_show_pressure(f, s.k, NULL, error);
+}
+
+static mote_status step(void *instance_, const void *params, mo_fluid *f, const mo_fluid_step *now,
+                        mote_error *error)
+{
+    MO_TRY(mo_fluid_update(f, now->time, error));
+    mo_stage_end(now->stages, now->stage->neighbors);
+    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
+    mo_fluid_kick(f, now->h);
+    mo_fluid_pack_velocities(f);
+    mo_stage_end(now->stages, now->stage->forces);
+    MO_TRY(solve(params, instance_, f, now->h, error));
+    mo_fluid_kick_by_push(f, now->h);
+    mo_stage_end(now->stages, now->stage->pressure);
+    mo_fluid_drift(f, now->h);
+    mo_stage_end(now->stages, now->stage->advance);
+    return MOTE_OK;
+}
+
+const mo_pressure_type mo_pressure_iisph = {
+    .base = {.name = "iisph",
+             .summary = "Implicit; places do not compress. One solve a step.",
+             .citation = "Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014, IEEE Trans. Vis. Comput. Graph. 20, "
+                         "426",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(iisph),
+             .params = PARAMS,
+             .columns = COLUMNS},
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+};

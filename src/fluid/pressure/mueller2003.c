@@ -1,0 +1,58 @@
+/*
+ * The fluid of M. Mueller, D. Charypar, M. Gross 2003, as published: wcsph with poly6 for densities, spiky for the
+ * pressure force, p = k (rho - rho0) (eq. 12) with nothing clamped, and the force of their eq. 10,
+ *     f_i = -sum_j m_j (p_i + p_j)/(2 rho_j) grad W_ij,
+ * which is half of -grad p: fluid at rest needs twice the pressure, and so twice the compression, to carry its weight. It is
+ * here to be compared with; take wcsph to compute with. Its viscosity is a method of its own, `mueller2003` there.
+ */
+#include "fluid/pressure/wcsph.h"
+
+typedef struct mueller2003 {
+    double stiffness;
+} mueller2003;
+
+static const mo_param PARAMS[] = {{"stiffness", MO_REAL, MO_FIELD(mueller2003, stiffness), .unit = "m^2/s^2",
+                                   .initial = "1000", .range = "(0, inf)",
+                                   .doc = "k of p = k (rho - rho0), the square of the speed of sound."},
+                                  {0}};
+
+static mo_wcsph_def preset(const mueller2003 *p)
+{
+    return (mo_wcsph_def){.state = {mo_family_find(&mo_state_equations, "linear"), &p->stiffness},
+                          .density = "summation",
+                          .force = "half_mean",
+                          .kernel = {mo_family_find(&mo_kernels, "spiky"), NULL}};
+}
+
+static mote_status create(const void *params, mo_fluid *f, void **instance, mote_error *error)
+{
+    mo_wcsph_def def = preset(params);
+    f->kernel = mo_kernel_make((const mo_kernel_type *)mo_family_find(&mo_kernels, "poly6"), f->dimension, 1);
+    return mo_wcsph_create(&def, f, instance, error);
+}
+
+static mote_status step(void *instance, const void *params, mo_fluid *f, const mo_fluid_step *now,
+                        mote_error *error)
+{
+    mo_wcsph_def def = preset(params);
+    return mo_wcsph_step(instance, &def, f, now, error);
+}
+
+static double limit(const void *params, const mo_fluid *f)
+{
+    mo_wcsph_def def = preset(params);
+    return mo_wcsph_limit(&def, f);
+}
+
+const mo_pressure_type mo_pressure_mueller2003 = {
+    .base = {.name = "mueller2003",
+             .summary = "Explicit, as published in 2003: its own kernels, and half of the pressure's gradient.",
+             .citation = "Mueller, Charypar, Gross 2003, Symp. Computer Animation, 154",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(mueller2003),
+             .params = PARAMS},
+    .create = create,
+    .destroy = mo_wcsph_destroy,
+    .step = step,
+    .limit = limit,
+};

@@ -1,0 +1,285 @@
+/*
+ * Weakly compressible SPH: pressure from density by an equation of state, and explicit steps that resolve sound.
+ * J. Monaghan 1994, J. Comput. Phys. 110, 399; M. Becker, M. Teschner 2007. The simplest of the solvers, to be read and
+ * copied. A step:
+ *     delta_i   = sum_j V_j W_ij,  or carried along by d delta_i/dt = sum_j V_j v_ij . grad W_ij
+ *     p_i       = p(delta_i), not below zero if clamped
+ *     v_i      += h (a_i + push_i),  x_i += h v_i
+ * The push of pressure is one of
+ *     symmetric   -1/rho0 sum_j V_j (p_i/delta_i^2 + p_j/delta_j^2) grad W_ij          keeps both momenta
+ *     mean        -1/rho0 sum_j V_j (p_i + p_j)/(delta_i delta_j) grad W_ij            keeps both momenta
+ *     half_mean   half of it, as published by M. Mueller, D. Charypar, M. Gross 2003, eq. 10: half of grad p, so that
+ *                 a fluid at rest has twice the pressure that it should
+ *     plain       -1/rho0 sum_j V_j p_j/(delta_i delta_j) grad W_ij                    for comparison: keeps nothing
+ * and walls are samples at rest density with the pressure of the particle they meet.
+ * Departs from the papers: symplectic Euler instead of leapfrog (the same but for where velocities are said to be).
+ */
+#include "fluid/pressure/wcsph.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GRAIN = 4096 };
+
+/* A step may be at most so many spacings long, in the time of sound; see docs/fluids.md for where it comes from. */
+#define COURANT 0.4
+
+static const mo_param PARAMS[] = {
+    {"state", MO_METHOD, MO_FIELD(mo_wcsph_def, state), .family = &mo_state_equations, .initial = "\"tait\"",
+     .doc = "The equation of state."},
+    {"density", MO_STRING, MO_FIELD(mo_wcsph_def, density), .initial = "\"summation\"",
+     .choices = "summation|continuity",
+     .doc = "Density as a sum over neighbours, or carried along by the equation of continuity (no lack at free "
+            "surfaces, but errors add up)."},
+    {"force", MO_STRING, MO_FIELD(mo_wcsph_def, force), .initial = "\"symmetric\"",
+     .choices = "symmetric|mean|half_mean|plain",
+     .doc = "The form of the pressure force; symmetric and mean keep momentum, half_mean is half of it, plain is for "
+            "comparison."},
+    {"clamp", MO_BOOL, MO_FIELD(mo_wcsph_def, clamp), .initial = "true",
+     .doc = "No negative pressure: what is less dense than at rest is not pulled together."},
+    {"kernel", MO_METHOD, MO_FIELD(mo_wcsph_def, kernel), .family = &mo_kernels,
+     .doc = "The kernel of the pressure force; that of the fluid if left out."},
+    {0}};
+
+const mo_column_spec mo_wcsph_columns[] = {
+    {"wcsph_delta", MOTE_F64, 1, MO_STATE, "1", "density carried by continuity, in rest densities; 0: not yet begun"},
+    {0}};
+
+typedef struct instance {
+    mo_column *delta; /* NULL: densities are sums */
+    const mo_kernel_type *kernel_type;
+    mo_kernel kernel;
+} instance;
+
+mote_status mo_wcsph_create(const mo_wcsph_def *def, mo_fluid *f, void **out, mote_error *error)
+{
+    instance *w = mo_allocate(f->memory, sizeof *w);
+    if (!w) {
+        return mo_fail_memory(error, sizeof *w);
+    }
+    *w = (instance){.kernel_type = (const mo_kernel_type *)def->kernel.type};
+    *out = w;
+    if (w->kernel_type) {
+        w->kernel = mo_kernel_make(w->kernel_type, f->dimension, 1);
+    }
+    return strcmp(def->density, "continuity") == 0
+               ? mo_store_declare(f->store, &mo_wcsph_columns[0], &w->delta, error)
+               : MOTE_OK;
+}
+
+void mo_wcsph_destroy(void *w, mo_fluid *f)
+{
+    mo_release(f->memory, w);
+}
+
+/* ---- density by continuity ---- */
+
+typedef struct carrying {
+    const mo_fluid *fluid;
+    double *delta, cell, h;
+} carrying;
+
+/* The summed densities wait in `diagonal`, which no explicit solver needs, until the step is over. A row that is new has
+   the density of the lattice it came from. */
+static void begin_rows(void *context, int64_t first, int64_t last)
+{
+    const carrying *c = context;
+    const mo_fluid *f = c->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        c->delta[row] = c->delta[row] > 0 ? c->delta[row] : (double)f->volume[row] * c->cell;
+        f->diagonal[row] = f->density[row];
+        f->density[row] = (float)c->delta[row];
+    }
+}
+
+static void carry_rows(void *context, int64_t first, int64_t last)
+{
+    const carrying *c = context;
+    const mo_fluid *f = c->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        c->delta[row] += c->h * (double)f->rate[row];
+        f->density[row] = f->diagonal[row];
+    }
+}
+
+/* ---- pressure ---- */
+
+typedef struct stating {
+    mo_fluid *fluid;
+    const mo_wcsph_def *def;
+    float *pressure;
+} stating;
+
+static void state_rows(void *context, int64_t first, int64_t last)
+{
+    const stating *s = context;
+    const mo_fluid *f = s->fluid;
+    const mo_state_equation_type *state = (const mo_state_equation_type *)s->def->state.type;
+    for (int64_t row = first; row < last; ++row) {
+        double p = state->pressure(s->def->state.params, 1 / (double)f->specific[row], (double)f->density[row]);
+        s->pressure[row] = (float)(s->def->clamp && p < 0 ? 0 : p);
+    }
+}
+
+/* k = p/delta^2, for the symmetric force */
+static void divide_rows(void *context, int64_t first, int64_t last)
+{
+    const stating *s = context;
+    const mo_fluid *f = s->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        f->rate[row] = s->pressure[row] / (f->density[row] * f->density[row]);
+    }
+}
+
+static mote_status push_symmetric(const stating *s, mote_error *error)
+{
+    mo_fluid *f = s->fluid;
+    mo_parallel_for(f->pool, f->rows, GRAIN, divide_rows, (void *)s);
+    mo_fluid_pack_numbers(f, f->rate);
+    mo_fluid_push(f, f->rate);
+    return mo_fluid_show_pressure(f, f->rate, NULL, error);
+}
+
+/* ---- the other forms of the force ---- */
+
+/* own and other: what p_i and p_j are multiplied with */
+typedef struct forming {
+    mo_fluid *fluid;
+    const float *pressure;
+    float own, other;
+} forming;
+
+/* 1/delta as the fourth number of the velocities, beside which p is that of the places. */
+static void invert_rows(void *context, int64_t first, int64_t last)
+{
+    const forming *s = context;
+    const mo_fluid *f = s->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        f->velocity[4 * row + 3] = 1 / f->density[row];
+        f->bear[row] = (s->own + s->other) * s->pressure[row] / f->density[row];
+    }
+}
+
+static void form_rows(void *context, int64_t first, int64_t last)
+{
+    const forming *s = context;
+    const mo_fluid *f = s->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        mo_f8 sum[3] = {{0}}, own = mo_f8_set(s->own * s->pressure[row]);
+        mo_f8 inverse = mo_f8_set(f->velocity[4 * row + 3]);
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_f8 other[4];
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            mo_f8_load4(f->velocity, p.j, other);
+            mo_f8 strength = (own + s->other * p.own) * (inverse * other[3]) * p.slope;
+            sum[0] += strength * p.x;
+            sum[1] += strength * p.y;
+            sum[2] += strength * p.z;
+        }
+        for (int k = 0; k < 3; ++k) {
+            f->push[4 * row + k] = -f->specific[row] * (mo_f8_sum(sum[k]) + f->bear[row] * f->wall[4 * row + k]);
+        }
+        f->push[4 * row + 3] = 0;
+    }
+}
+
+static mote_status push_as(const stating *s, float own, float other, mote_error *error)
+{
+    mo_fluid *f = s->fluid;
+    forming form = {f, s->pressure, own, other};
+    MO_TRY(mo_fluid_bear_room(f, error));
+    mo_parallel_for(f->pool, f->rows, GRAIN, invert_rows, &form);
+    mo_fluid_spread4(f, f->velocity);
+    mo_fluid_pack_numbers(f, s->pressure);
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, form_rows, &form);
+    return MOTE_OK;
+}
+
+static mote_status push(const mo_wcsph_def *def, mo_fluid *f, mote_error *error)
+{
+    stating s = {f, def, f->columns.pressure->data};
+    mo_parallel_for(f->pool, f->rows, GRAIN, state_rows, &s);
+    switch (def->force[0]) {
+    case 'm':
+        return push_as(&s, 1, 1, error);
+    case 'h':
+        return push_as(&s, 0.5f, 0.5f, error);
+    case 'p':
+        return push_as(&s, 0, 1, error);
+    default:
+        return push_symmetric(&s, error);
+    }
+}
+
+/* ---- the step ---- */
+
+mote_status mo_wcsph_step(void *instance_, const mo_wcsph_def *def, mo_fluid *f, const mo_fluid_step *now,
+                          mote_error *error)
+{
+    const instance *w = instance_;
+    carrying c = {f, w->delta ? mo_f64(w->delta) : NULL, pow(f->support / f->spacing, f->dimension), now->h};
+    MO_TRY(mo_fluid_update(f, now->time, error));
+    if (w->delta) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &c);
+    }
+    mo_stage_end(now->stages, now->stage->neighbors);
+    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
+    mo_stage_end(now->stages, now->stage->forces);
+    if (w->kernel_type) {
+        mo_fluid_slopes(f, &w->kernel);
+    }
+    MO_TRY(push(def, f, error));
+    mo_stage_end(now->stages, now->stage->pressure);
+    mo_fluid_kick(f, now->h);
+    mo_fluid_kick_by_push(f, now->h);
+    if (w->delta) {
+        mo_fluid_pack_velocities(f);
+        mo_fluid_rates(f, f->velocity, true, f->rate);
+        mo_parallel_for(f->pool, f->rows, GRAIN, carry_rows, &c);
+    }
+    mo_fluid_drift(f, now->h);
+    f->report.converged = true;
+    mo_stage_end(now->stages, now->stage->advance);
+    return MOTE_OK;
+}
+
+double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *f)
+{
+    const mo_state_equation_type *state = (const mo_state_equation_type *)def->state.type;
+    double square = 0;
+    for (int k = 0; k < f->phase_count; ++k) {
+        square = fmax(square, state->sound_square(def->state.params, f->phases[k].density));
+    }
+    return COURANT * f->spacing / sqrt(square);
+}
+
+static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
+{
+    return mo_wcsph_create(params, f, out, error);
+}
+
+static mote_status step(void *kept, const void *params, mo_fluid *f, const mo_fluid_step *now,
+                        mote_error *error)
+{
+    return mo_wcsph_step(kept, params, f, now, error);
+}
+
+static double limit(const void *params, const mo_fluid *f)
+{
+    return mo_wcsph_limit(params, f);
+}
+
+const mo_pressure_type mo_pressure_wcsph = {
+    .base = {.name = "wcsph",
+             .summary = "Explicit: pressure by an equation of state. Simple; its steps must resolve sound.",
+             .citation = "Monaghan 1994, J. Comput. Phys. 110, 399; Becker, Teschner 2007, Symp. Computer Animation",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(mo_wcsph_def),
+             .params = PARAMS,
+             .columns = mo_wcsph_columns},
+    .create = create,
+    .destroy = mo_wcsph_destroy,
+    .step = step,
+    .limit = limit,
+};

@@ -1,0 +1,23 @@
+/* What wcsph and its presets share. */
+#ifndef MO_FLUID_PRESSURE_WCSPH_H
+#define MO_FLUID_PRESSURE_WCSPH_H
+
+#include "fluid/pressure/pressure.h"
+#include "fluid/state_equation/state_equation.h"
+
+typedef struct mo_wcsph_def {
+    mo_method state;
+    const char *density, *force;
+    bool clamp;
+    mo_method kernel; /* of the pressure force; absent: the fluid's own */
+} mo_wcsph_def;
+
+mote_status mo_wcsph_create(const mo_wcsph_def *def, mo_fluid *fluid, void **instance, mote_error *error);
+void mo_wcsph_destroy(void *instance, mo_fluid *fluid);
+mote_status mo_wcsph_step(void *instance, const mo_wcsph_def *def, mo_fluid *fluid, const mo_fluid_step *now,
+                          mote_error *error);
+double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *fluid);
+
+extern const mo_column_spec mo_wcsph_columns[];
+
+#endif

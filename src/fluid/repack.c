@@ -1,0 +1,52 @@
+/*
+ * Places on kept lists. Rows have moved a little in the store since the lists were made. Without periods the places of the
+ * search are the store's own array. With them a place is the row moved by whole periods, and which they were is seen from where
+ * the search has it: rows never move half a period within a step. An image is its row's place and its own periods.
+ */
+#include "fluid/fluid.h"
+
+#include <math.h>
+
+enum { GRAIN = 4096 };
+
+typedef struct repacking {
+    mo_fluid *fluid;
+    mo_places places;
+    const double *x;
+} repacking;
+
+/* Where place k is now, along an axis. */
+static double place_now(const repacking *r, int64_t k, int axis)
+{
+    const mo_domain *domain = &r->fluid->domain;
+    int64_t row = k < r->fluid->rows ? k : r->places.owner[k - r->fluid->rows];
+    double x = r->x[3 * row + axis];
+    if (!domain->periodic[axis]) {
+        return x;
+    }
+    double period = domain->high[axis] - domain->low[axis];
+    x += period * round((r->places.x[3 * row + axis] - x) / period);
+    int images = k < r->fluid->rows ? 0 : ((r->places.image[k - r->fluid->rows] >> (2 * axis)) & 3) - 1;
+    return x + period * images;
+}
+
+static void repack_places(void *context, int64_t first, int64_t last)
+{
+    const repacking *r = context;
+    mo_fluid *f = r->fluid;
+    double per_unit = 1 / f->unit;
+    for (int64_t k = first; k < last; ++k) {
+        int32_t place[3];
+        for (int c = 0; c < 3; ++c) {
+            place[c] = (int32_t)((place_now(r, k, c) - f->origin[c]) * per_unit);
+        }
+        memcpy(f->place + 4 * k, place, sizeof place);
+        f->place[4 * k + 3] = f->volume[k];
+    }
+}
+
+void mo_fluid_repack(mo_fluid *f)
+{
+    repacking r = {f, mo_search_places(f->search, 0), mo_f64(f->columns.x)};
+    mo_parallel_for(f->pool, f->places, GRAIN, repack_places, &r);
+}

@@ -1,0 +1,33 @@
+/* A gas at constant temperature, p = k rho: it has pressure at rest density and spreads until walls hold it. */
+#include "fluid/state_equation/state_equation.h"
+
+typedef struct ideal_gas {
+    double stiffness;
+} ideal_gas;
+
+static const mo_param PARAMS[] = {{"stiffness", MO_REAL, MO_FIELD(ideal_gas, stiffness), .unit = "m^2/s^2",
+                                   .initial = "100", .range = "(0, inf)", .doc = "k, the square of the speed of sound."},
+                                  {0}};
+
+static double pressure(const void *params, double rho0, double delta)
+{
+    const ideal_gas *p = params;
+    return p->stiffness * rho0 * delta;
+}
+
+static double sound_square(const void *params, double rho0)
+{
+    (void)rho0;
+    const ideal_gas *p = params;
+    return p->stiffness;
+}
+
+const mo_state_equation_type mo_state_equation_ideal_gas = {
+    .base = {.name = "ideal_gas",
+             .summary = "A gas: p = k rho; spreads until walls hold it.",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(ideal_gas),
+             .params = PARAMS},
+    .pressure = pressure,
+    .sound_square = sound_square,
+};
