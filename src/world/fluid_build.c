@@ -3,7 +3,7 @@
 
 #include "fluid/boundary/boundary.h"
 #include "fluid/viscosity/viscosity.h"
-#include "geometry/box_points.h"
+#include "geometry/filling.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,8 +61,9 @@ static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
     const mo_particle_columns *c = &b->system->columns;
     int64_t first;
-    MO_TRY(mo_fill_shape(((const mo_method *)p->fill.items)[fill], def->spacing, (int)def->dimension,
-                         b->system->memory, points, error));
+    mo_filling how = mo_filling_make(def->spacing, (int)def->dimension);
+    how.pool = b->system->pool;
+    MO_TRY(mo_fill_shape(((const mo_method *)p->fill.items)[fill], &how, points, error));
     MO_TRY(mo_fluid_cull(b->fluid, b->def, phase, fill, &points->count, points->x, b->warner, error));
     MO_TRY(mo_fluid_system_add(b->fluid, (int)phase, points->count, &first, error));
     memcpy(mo_f64(c->x) + 3 * first, points->x, (size_t)points->count * 3 * sizeof(double));
@@ -76,9 +77,10 @@ static mote_status fill_phase(builder *b, int64_t phase, mote_error *error)
 {
     const mo_phase_def *p = (const mo_phase_def *)b->def->fluid.phases.items + phase;
     for (int64_t k = 0; k < p->fill.count; ++k) {
-        mo_points points = {0};
+        mo_points points;
+        mo_points_init(&points, b->system->memory);
         mote_status status = fill_shape(b, phase, k, &points, error);
-        mo_release(b->system->memory, points.x);
+        mo_points_release(&points);
         MO_TRY(mo_at_path(status, error, ".fill[%lld]: ", k));
     }
     return MOTE_OK;

@@ -7,11 +7,21 @@
  * see only their own, so that volumes never change.
  */
 #include "fluid/boundary/boundary.h"
-#include "geometry/box_points.h"
+#include "geometry/sampling.h"
 
 #include <math.h>
 
 enum { SELF };
+
+typedef struct akinci {
+    double margin;
+} akinci;
+
+static const mo_param PARAMS[] = {
+    {"margin", MO_REAL, MO_FIELD(akinci, margin), .unit = "m", .range = "[0, inf)",
+     .doc = "How far beyond the fluid at its start and the other colliders a plane is covered with samples; as far as all "
+            "of these reach across if left out."},
+    {0}};
 
 /* V = 1/sum W over the samples [first, last), which are a set of their own. */
 static mote_status find_volumes(mo_fluid *f, int64_t first, int64_t last, mote_error *error)
@@ -54,44 +64,110 @@ static mote_status set_volumes(mo_fluid *f, int64_t still, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status sample_solids(mo_fluid *f, const mo_solid *solids, int64_t count, bool moving,
+typedef struct extent {
+    double low[3], high[3];
+} extent;
+
+static void include(extent *e, mo_vec3 x)
+{
+    double place[3];
+    mo_vec3_store(place, x);
+    for (int k = 0; k < 3; ++k) {
+        e->low[k] = fmin(e->low[k], place[k]);
+        e->high[k] = fmax(e->high[k], place[k]);
+    }
+}
+
+/* Where there is fluid, where it comes in, and where solids are that have an end. */
+static extent extent_of(const mo_fluid *f, const mo_solid *solids, int64_t count)
+{
+    extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    const mo_emitter_def *emitters = f->def->emitters.items;
+    for (int64_t row = 0; row < mo_store_rows(f->store); ++row) {
+        include(&e, mo_vec3_load(mo_f64(f->columns.x) + 3 * row));
+    }
+    for (int64_t k = 0; k < f->def->emitters.count; ++k) {
+        include(&e, emitters[k].center);
+    }
+    for (int64_t k = 0; k < count; ++k) {
+        mo_vec3 low, high;
+        if (((const mo_shape_type *)solids[k].shape.type)->bounds(solids[k].shape.params, &low, &high)) {
+            include(&e, low);
+            include(&e, high);
+        }
+    }
+    return e;
+}
+
+/* Shapes without an end are sampled within that and a margin; along periodic axes everything within one period, whose
+   upper end is the lower one again. */
+static mo_sampling sampling_of(const mo_fluid *f, const extent *e, double margin, const mo_solid *solid)
+{
+    mo_sampling how = mo_sampling_make(f->spacing, f->dimension);
+    const mo_shape_type *shape = (const mo_shape_type *)solid->shape.type;
+    double *low = &how.low.x, *high = &how.high.x, widest = 0;
+    mo_vec3 a, b;
+    how.inside = solid->inside;
+    how.pool = f->pool;
+    for (int k = 0; k < 3; ++k) {
+        widest = fmax(widest, e->high[k] - e->low[k]);
+    }
+    double beyond = isnan(margin) ? widest : margin;
+    for (int k = 0; k < 3; ++k) {
+        double length = f->domain.high[k] - f->domain.low[k];
+        if (f->domain.periodic[k]) {
+            low[k] = f->domain.low[k];
+            high[k] = f->domain.high[k] - length / fmax(1, floor(length / f->spacing + 0.5));
+        } else if (!shape->bounds(solid->shape.params, &a, &b) && widest > 0) {
+            low[k] = e->low[k] - beyond;
+            high[k] = e->high[k] + beyond;
+        }
+    }
+    return how;
+}
+
+static mote_status sample_solid(mo_fluid *f, const mo_solid *solid, int64_t number, const mo_sampling *how,
+                                mote_error *error)
+{
+    mo_samples samples;
+    mo_samples_init(&samples, f->memory);
+    mote_status status = mo_sample_shape(solid->shape, how, &samples, error);
+    status = status == MOTE_OK
+                 ? mo_walls_add(&f->walls, (int)number, solid->motion, samples.count, samples.x, error)
+                 : status;
+    mo_samples_release(&samples);
+    return status;
+}
+
+static mote_status sample_solids(mo_fluid *f, const mo_solid *solids, int64_t count, double margin, bool moving,
                                  mote_error *error)
 {
+    extent e = extent_of(f, solids, count);
     for (int64_t k = 0; k < count; ++k) {
         if ((solids[k].motion.type != NULL) != moving) {
             continue;
         }
-        mo_points points = {0};
-        mote_status status =
-            mo_sample_box(solids[k].shape, f->spacing, f->dimension, f->memory, &points, error);
-        status = status == MOTE_OK
-                     ? mo_walls_add(&f->walls, (int)k, solids[k].motion, points.count, points.x, error)
-                     : status;
-        mo_release(f->memory, points.x);
-        MO_TRY(status);
+        mo_sampling how = sampling_of(f, &e, margin, &solids[k]);
+        MO_TRY(sample_solid(f, &solids[k], k, &how, error));
     }
     return MOTE_OK;
 }
 
-static mote_status sample(const void *params, mo_fluid *f, const mo_solid *solids, int64_t count,
-                          mote_error *error)
+static mote_status sample(const void *params, mo_fluid *f, const mo_solid *solids, int64_t count, mote_error *error)
 {
-    (void)params;
-    MO_TRY(sample_solids(f, solids, count, false, error));
+    const akinci *p = params;
+    MO_TRY(sample_solids(f, solids, count, p->margin, false, error));
     int64_t still = f->walls.count;
-    MO_TRY(sample_solids(f, solids, count, true, error));
+    MO_TRY(sample_solids(f, solids, count, p->margin, true, error));
     return set_volumes(f, still, error);
 }
 
-static const mo_param PARAMS[] = {{0}};
-
 const mo_boundary_type mo_boundary_akinci = {
-    .base =
-        {.name = "akinci",
-         .summary =
-             "One layer of boundary particles on every collider, with volumes that even out the sampling.",
-         .citation = "Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
-         .capabilities = MO_PORTABLE,
-         .params = PARAMS},
+    .base = {.name = "akinci",
+             .summary = "One layer of boundary particles on every collider, with volumes that even out the sampling.",
+             .citation = "Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(akinci),
+             .params = PARAMS},
     .sample = sample,
 };
