@@ -31,8 +31,8 @@ mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *dom
 
 void mo_fluid_release(mo_fluid *f)
 {
-    float *const arrays[] = {f->place,    f->velocity, f->volume, f->push,    f->density,
-                             f->diagonal, f->wall,     f->slope,  f->specific, f->rate, f->source, f->bear};
+    float *const arrays[] = {f->place, f->velocity, f->volume,   f->push, f->density, f->diagonal,
+                             f->wall,  f->slope,    f->specific, f->rate, f->source,  f->bear};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }

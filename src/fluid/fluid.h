@@ -86,8 +86,8 @@ typedef struct mo_fluid {
     float *bear;          /* rows: what their walls bear, see loads.c [Pa] */
     const mo_lists *lists;
     int64_t place_capacity, velocity_capacity, volume_capacity, push_capacity, density_capacity,
-        diagonal_capacity, wall_capacity, slope_capacity, specific_capacity, rate_capacity,
-        source_capacity, bear_capacity;
+        diagonal_capacity, wall_capacity, slope_capacity, specific_capacity, rate_capacity, source_capacity,
+        bear_capacity;
     mo_fluid_report report;
 } mo_fluid;
 

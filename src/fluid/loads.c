@@ -97,7 +97,8 @@ mote_status mo_fluid_wall_loads(mo_fluid *f, int collider, mo_vec3 about, mo_vec
             continue;
         }
         weighing w = {f, &f->walls.pieces[p], about, volume};
-        MO_TRY(mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, MOMENTS, weigh_rows, &w, sum, error));
+        MO_TRY(mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, MOMENTS, weigh_rows, &w, sum,
+                                  error));
         *force = mo_add(*force, mo_vec3_load(sum + FORCE));
         *torque = mo_add(*torque, mo_vec3_load(sum + TORQUE));
     }

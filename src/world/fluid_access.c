@@ -41,7 +41,8 @@ static mote_status add_layer(void *context, int nozzle, int64_t count, const dou
 mote_status mo_fluid_system_emit(mo_fluid_system *fluid, double from, double to, double h, mote_error *error)
 {
     adding a = {fluid, h};
-    return mo_emitters_emit(&fluid->emitters, from, to, mo_store_rows(fluid->system->store), add_layer, &a, error);
+    return mo_emitters_emit(&fluid->emitters, from, to, mo_store_rows(fluid->system->store), add_layer, &a,
+                            error);
 }
 
 /* ---- the public view ---- */

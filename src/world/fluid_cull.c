@@ -17,7 +17,8 @@ enum { BATCH = 256 };
 /* A lattice that just touches a wall stays. */
 static const double SLACK = 1e-3;
 
-static int64_t mark_in_solid(const mo_collider_def *c, double clearance, int64_t count, const double *x, uint8_t *gone)
+static int64_t mark_in_solid(const mo_collider_def *c, double clearance, int64_t count, const double *x,
+                             uint8_t *gone)
 {
     mo_pose pose = mo_motion_pose(c->motion, 0);
     double local[3 * BATCH], distance[BATCH], sign = c->inside ? -1 : 1;
@@ -76,8 +77,8 @@ static mote_status mark_near(mo_fluid *f, int64_t count, const double *x, uint8_
 }
 
 /* The shapes that were filled before shape `last` of phase `phase`. */
-static int64_t mark_filled(const mo_fluid_def *def, int64_t phase, int64_t last, int64_t count, const double *x,
-                           uint8_t *gone)
+static int64_t mark_filled(const mo_fluid_def *def, int64_t phase, int64_t last, int64_t count,
+                           const double *x, uint8_t *gone)
 {
     const mo_phase_def *phases = def->phases.items;
     int64_t marked = 0;
@@ -95,13 +96,14 @@ static void tell(mo_warner warner, int64_t count, const char *what, const char *
     char kind[32];
     snprintf(kind, sizeof kind, "culled %.20s", name);
     if (count > 0) {
-        mo_warn(warner.warnings, warner.log, 0, kind, "%lld particles of '%s' were left out: they overlap with %s%s%s%s",
-                (long long)count, phase, what, name[0] ? " '" : "", name, name[0] ? "'" : "");
+        mo_warn(warner.warnings, warner.log, 0, kind,
+                "%lld particles of '%s' were left out: they overlap with %s%s%s%s", (long long)count, phase,
+                what, name[0] ? " '" : "", name, name[0] ? "'" : "");
     }
 }
 
-mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int64_t phase, int64_t fill, int64_t *count,
-                          double *x, mo_warner warner, mote_error *error)
+mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int64_t phase, int64_t fill,
+                          int64_t *count, double *x, mo_warner warner, mote_error *error)
 {
     const mo_fluid_def *def = fluid->fluid.def;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;

@@ -42,7 +42,8 @@ static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing
     frame f = frame_of(e, dimension);
     bool disc = e->shape[0] == 'd';
     double width = disc ? 2 * e->radius : e->width, height = disc || isnan(e->height) ? width : e->height;
-    int64_t nu = points_along(width, spacing), nv = dimension == 2 ? 1 : points_along(height, spacing), count = 0;
+    int64_t nu = points_along(width, spacing), nv = dimension == 2 ? 1 : points_along(height, spacing),
+            count = 0;
     for (int64_t i = 0; i < nu; ++i) {
         for (int64_t j = 0; j < nv; ++j) {
             double u = ((double)i - 0.5 * (double)(nu - 1)) * spacing,
@@ -64,7 +65,8 @@ static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo
 {
     int dimension = (int)def->dimension;
     void *points;
-    *n = (mo_nozzle){.def = e, .phase = mo_fluid_def_phase(def, e->phase), .direction = frame_of(e, dimension).along};
+    *n = (mo_nozzle){
+        .def = e, .phase = mo_fluid_def_phase(def, e->phase), .direction = frame_of(e, dimension).along};
     n->count = lay_points(e, dimension, def->spacing, NULL);
     MO_TRY(mo_allocate_array(m->memory, n->count, 3 * sizeof(double), &points, error));
     n->points = points;
@@ -79,8 +81,8 @@ static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo
 mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def, mo_store *store, mo_memory *memory,
                                mote_error *error)
 {
-    static const mo_column_spec NOZZLE = {"nozzle", MOTE_I32, 1,
-                                          MO_STATE, "1",      "the emitter that still leads it, from 1; 0: it is free"};
+    static const mo_column_spec NOZZLE = {
+        "nozzle", MOTE_I32, 1, MO_STATE, "1", "the emitter that still leads it, from 1; 0: it is free"};
     void *nozzles;
     *m = (mo_emitters){.memory = memory, .spacing = def->spacing, .hold = def->spacing * def->support};
     m->most = def->max_particles == MO_ABSENT_INT ? 0 : def->max_particles;
@@ -148,8 +150,8 @@ int64_t mo_emitters_count(const mo_emitters *m, double end)
     return (int64_t)fmin(count, 2e9);
 }
 
-mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t rows, mo_add_layer *add, void *context,
-                             mote_error *error)
+mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t rows, mo_add_layer *add,
+                             void *context, mote_error *error)
 {
     m->full = false;
     for (int k = 0; k < m->count; ++k) {

@@ -39,8 +39,8 @@ typedef struct mo_emitters {
 } mo_emitters;
 
 /* Declares the column and lays out the nozzles. */
-mote_status mo_emitters_create(mo_emitters *emitters, const mo_fluid_def *def, mo_store *store, mo_memory *memory,
-                               mote_error *error);
+mote_status mo_emitters_create(mo_emitters *emitters, const mo_fluid_def *def, mo_store *store,
+                               mo_memory *memory, mote_error *error);
 void mo_emitters_release(mo_emitters *emitters);
 
 /* How many particles come out until `end` in all. */
@@ -52,8 +52,8 @@ void mo_emitters_lead(mo_emitters *emitters, mo_system *system, double h);
 
 /* The layers that leave after `from` and not after `to`, where they are at `to`: points and velocities of one layer after
    the other are handed to `add`. */
-typedef mote_status mo_add_layer(void *context, int nozzle, int64_t count, const double *points, mo_vec3 shift,
-                                 mo_vec3 velocity, mote_error *error);
+typedef mote_status mo_add_layer(void *context, int nozzle, int64_t count, const double *points,
+                                 mo_vec3 shift, mo_vec3 velocity, mote_error *error);
 mote_status mo_emitters_emit(mo_emitters *emitters, double from, double to, int64_t rows, mo_add_layer *add,
                              void *context, mote_error *error);
 

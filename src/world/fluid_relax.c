@@ -73,7 +73,8 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mo_warner warner, mote
     mo_release(f->memory, k);
     if (status == MOTE_OK && most > 10 * DENSE_ENOUGH) {
         mo_warn(warner.warnings, warner.log, 0, "relax",
-                "relaxed particles are still up to %.2g %% too dense at the start: there is more fluid than room for it",
+                "relaxed particles are still up to %.2g %% too dense at the start: there is more fluid than "
+                "room for it",
                 100 * most);
     }
     return status;

@@ -175,7 +175,8 @@ static mo_step_bound bound(const mo_system *system)
     double sound = fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
     double friction =
         viscosity && viscosity->limit ? viscosity->limit(f->def->viscosity.params, f) : INFINITY;
-    mo_step_bound least = sound < friction ? (mo_step_bound){sound, "sound"} : (mo_step_bound){friction, "viscosity"};
+    mo_step_bound least =
+        sound < friction ? (mo_step_bound){sound, "sound"} : (mo_step_bound){friction, "viscosity"};
     return isfinite(least.size) ? least : (mo_step_bound){0};
 }
 

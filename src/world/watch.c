@@ -126,12 +126,14 @@ void mo_watch_walls(mote_world *world, const mo_system *s, mote_step_report *rep
     int64_t row = mo_warned(&world->warnings, "leak") ? -1 : first_touched(s);
     mo_vec3 x = row >= 0 ? mo_vec3_load(mo_f64(s->columns.x) + 3 * row) : mo_vec3_make(0, 0, 0);
     const mo_collider_def *collider = nearest_collider(world, x);
-    mo_warn(&world->warnings, &world->log, world->clock.time, "leak",
-            "%lld fluid particles went through the wall of '%s' and were put back, the first of them is particle "
-            "%lld at [%g, %g, %g] m; use a smaller time.step (or a smaller factor of cfl), a smaller tolerance of "
-            "the pressure solver, or a smaller fluid.spacing",
-            (long long)s->contacts, collider && collider->name ? collider->name : "collider",
-            (long long)(row >= 0 ? mo_i64(s->columns.id)[row] : -1), x.x, x.y, x.z);
+    mo_warn(
+        &world->warnings, &world->log, world->clock.time, "leak",
+        "%lld fluid particles went through the wall of '%s' and were put back, the first of them is particle "
+        "%lld at [%g, %g, %g] m; use a smaller time.step (or a smaller factor of cfl), a smaller tolerance "
+        "of "
+        "the pressure solver, or a smaller fluid.spacing",
+        (long long)s->contacts, collider && collider->name ? collider->name : "collider",
+        (long long)(row >= 0 ? mo_i64(s->columns.id)[row] : -1), x.x, x.y, x.z);
 }
 
 /* The fastest particle of the world, in its own diameters a second. */
@@ -166,8 +168,10 @@ void mo_watch_step(mote_world *world, const mo_step_choice *choice)
     }
     warn_least(world, "min", choice->warning);
     if (++world->steps_at_min == MO_STEPS_AT_MIN) {
-        warn_least(world, "collapse",
-                   "the step has been at time.step.min for 500 steps on end: the run crawls, and what it gives is not "
-                   "to be trusted; look for overlaps at the start, raise time.step.min, or calm what is so fast");
+        warn_least(
+            world, "collapse",
+            "the step has been at time.step.min for 500 steps on end: the run crawls, and what it gives is "
+            "not "
+            "to be trusted; look for overlaps at the start, raise time.step.min, or calm what is so fast");
     }
 }

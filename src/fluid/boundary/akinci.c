@@ -17,11 +17,12 @@ typedef struct akinci {
     double margin;
 } akinci;
 
-static const mo_param PARAMS[] = {
-    {"margin", MO_REAL, MO_FIELD(akinci, margin), .unit = "m", .range = "[0, inf)",
-     .doc = "How far beyond the fluid at its start and the other colliders a plane is covered with samples; as far as all "
-            "of these reach across if left out."},
-    {0}};
+static const mo_param PARAMS[] = {{"margin", MO_REAL, MO_FIELD(akinci, margin), .unit = "m",
+                                   .range = "[0, inf)",
+                                   .doc = "How far beyond the fluid at its start and the other colliders a "
+                                          "plane is covered with samples; as far as all "
+                                          "of these reach across if left out."},
+                                  {0}};
 
 /* V = 1/sum W over the samples [first, last), which are a set of their own. */
 static mote_status find_volumes(mo_fluid *f, int64_t first, int64_t last, mote_error *error)
@@ -139,8 +140,8 @@ static mote_status sample_solid(mo_fluid *f, const mo_solid *solid, int64_t numb
     return status;
 }
 
-static mote_status sample_solids(mo_fluid *f, const mo_solid *solids, int64_t count, double margin, bool moving,
-                                 mote_error *error)
+static mote_status sample_solids(mo_fluid *f, const mo_solid *solids, int64_t count, double margin,
+                                 bool moving, mote_error *error)
 {
     extent e = extent_of(f, solids, count);
     for (int64_t k = 0; k < count; ++k) {
@@ -153,7 +154,8 @@ static mote_status sample_solids(mo_fluid *f, const mo_solid *solids, int64_t co
     return MOTE_OK;
 }
 
-static mote_status sample(const void *params, mo_fluid *f, const mo_solid *solids, int64_t count, mote_error *error)
+static mote_status sample(const void *params, mo_fluid *f, const mo_solid *solids, int64_t count,
+                          mote_error *error)
 {
     const akinci *p = params;
     MO_TRY(sample_solids(f, solids, count, p->margin, false, error));
@@ -163,11 +165,13 @@ static mote_status sample(const void *params, mo_fluid *f, const mo_solid *solid
 }
 
 const mo_boundary_type mo_boundary_akinci = {
-    .base = {.name = "akinci",
-             .summary = "One layer of boundary particles on every collider, with volumes that even out the sampling.",
-             .citation = "Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(akinci),
-             .params = PARAMS},
+    .base =
+        {.name = "akinci",
+         .summary =
+             "One layer of boundary particles on every collider, with volumes that even out the sampling.",
+         .citation = "Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(akinci),
+         .params = PARAMS},
     .sample = sample,
 };

@@ -106,8 +106,9 @@ static mote_status step(void *instance_, const void *params, mo_fluid *f, const 
 const mo_pressure_type mo_pressure_iisph = {
     .base = {.name = "iisph",
              .summary = "Implicit; places do not compress. One solve a step.",
-             .citation = "Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014, IEEE Trans. Vis. Comput. Graph. 20, "
-                         "426",
+             .citation =
+                 "Ihmsen, Cornelis, Solenthaler, Horvath, Teschner 2014, IEEE Trans. Vis. Comput. Graph. 20, "
+                 "426",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(iisph),
              .params = PARAMS,

@@ -29,11 +29,13 @@ static const mo_param PARAMS[] = {
      .doc = "The equation of state."},
     {"density", MO_STRING, MO_FIELD(mo_wcsph_def, density), .initial = "\"summation\"",
      .choices = "summation|continuity",
-     .doc = "Density as a sum over neighbours, or carried along by the equation of continuity (no lack at free "
-            "surfaces, but errors add up)."},
+     .doc =
+         "Density as a sum over neighbours, or carried along by the equation of continuity (no lack at free "
+         "surfaces, but errors add up)."},
     {"force", MO_STRING, MO_FIELD(mo_wcsph_def, force), .initial = "\"symmetric\"",
      .choices = "symmetric|mean|half_mean|plain",
-     .doc = "The form of the pressure force; symmetric and mean keep momentum, half_mean is half of it, plain is for "
+     .doc = "The form of the pressure force; symmetric and mean keep momentum, half_mean is half of it, "
+            "plain is for "
             "comparison."},
     {"clamp", MO_BOOL, MO_FIELD(mo_wcsph_def, clamp), .initial = "true",
      .doc = "No negative pressure: what is less dense than at rest is not pulled together."},
@@ -42,7 +44,8 @@ static const mo_param PARAMS[] = {
     {0}};
 
 const mo_column_spec mo_wcsph_columns[] = {
-    {"wcsph_delta", MOTE_F64, 1, MO_STATE, "1", "density carried by continuity, in rest densities; 0: not yet begun"},
+    {"wcsph_delta", MOTE_F64, 1, MO_STATE, "1",
+     "density carried by continuity, in rest densities; 0: not yet begun"},
     {0}};
 
 typedef struct instance {
@@ -116,7 +119,8 @@ static void state_rows(void *context, int64_t first, int64_t last)
     const mo_fluid *f = s->fluid;
     const mo_state_equation_type *state = (const mo_state_equation_type *)s->def->state.type;
     for (int64_t row = first; row < last; ++row) {
-        double p = state->pressure(s->def->state.params, 1 / (double)f->specific[row], (double)f->density[row]);
+        double p =
+            state->pressure(s->def->state.params, 1 / (double)f->specific[row], (double)f->density[row]);
         s->pressure[row] = (float)(s->def->clamp && p < 0 ? 0 : p);
     }
 }
@@ -178,7 +182,8 @@ static void form_rows(void *context, int64_t first, int64_t last)
             sum[2] += strength * p.z;
         }
         for (int k = 0; k < 3; ++k) {
-            f->push[4 * row + k] = -f->specific[row] * (mo_f8_sum(sum[k]) + f->bear[row] * f->wall[4 * row + k]);
+            f->push[4 * row + k] =
+                -f->specific[row] * (mo_f8_sum(sum[k]) + f->bear[row] * f->wall[4 * row + k]);
         }
         f->push[4 * row + 3] = 0;
     }
@@ -273,7 +278,8 @@ static double limit(const void *params, const mo_fluid *f)
 const mo_pressure_type mo_pressure_wcsph = {
     .base = {.name = "wcsph",
              .summary = "Explicit: pressure by an equation of state. Simple; its steps must resolve sound.",
-             .citation = "Monaghan 1994, J. Comput. Phys. 110, 399; Becker, Teschner 2007, Symp. Computer Animation",
+             .citation =
+                 "Monaghan 1994, J. Comput. Phys. 110, 399; Becker, Teschner 2007, Symp. Computer Animation",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(mo_wcsph_def),
              .params = PARAMS,

@@ -6,7 +6,8 @@ typedef struct ideal_gas {
 } ideal_gas;
 
 static const mo_param PARAMS[] = {{"stiffness", MO_REAL, MO_FIELD(ideal_gas, stiffness), .unit = "m^2/s^2",
-                                   .initial = "100", .range = "(0, inf)", .doc = "k, the square of the speed of sound."},
+                                   .initial = "100", .range = "(0, inf)",
+                                   .doc = "k, the square of the speed of sound."},
                                   {0}};
 
 static double pressure(const void *params, double rho0, double delta)

@@ -6,7 +6,8 @@ typedef struct linear {
 } linear;
 
 static const mo_param PARAMS[] = {{"stiffness", MO_REAL, MO_FIELD(linear, stiffness), .unit = "m^2/s^2",
-                                   .initial = "1000", .range = "(0, inf)", .doc = "k, the square of the speed of sound."},
+                                   .initial = "1000", .range = "(0, inf)",
+                                   .doc = "k, the square of the speed of sound."},
                                   {0}};
 
 static double pressure(const void *params, double rho0, double delta)
@@ -25,8 +26,9 @@ static double sound_square(const void *params, double rho0)
 const mo_state_equation_type mo_state_equation_linear = {
     .base = {.name = "linear",
              .summary = "Linear: p = k (rho - rho0).",
-             .citation = "Desbrun, Gascuel 1996, Eurographics Workshop on Animation; Mueller, Charypar, Gross 2003, "
-                         "Symp. Computer Animation, eq. 12",
+             .citation =
+                 "Desbrun, Gascuel 1996, Eurographics Workshop on Animation; Mueller, Charypar, Gross 2003, "
+                 "Symp. Computer Animation, eq. 12",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(linear),
              .params = PARAMS},

@@ -6,7 +6,8 @@ typedef struct ratio {
 } ratio;
 
 static const mo_param PARAMS[] = {{"stiffness", MO_REAL, MO_FIELD(ratio, stiffness), .unit = "Pa",
-                                   .initial = "1e6", .range = "(0, inf)", .doc = "k, the bulk modulus; 2.2e9 is that of water."},
+                                   .initial = "1e6", .range = "(0, inf)",
+                                   .doc = "k, the bulk modulus; 2.2e9 is that of water."},
                                   {0}};
 
 static double pressure(const void *params, double rho0, double delta)

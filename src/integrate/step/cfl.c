@@ -47,10 +47,9 @@ static mo_step_choice choose(const void *params, const mo_step_state *state)
         return (mo_step_choice){c->max, "max", NULL};
     }
     if (size < least) {
-        return (mo_step_choice){
-            least, "min",
-            "a step below time.step.min is asked for: something is very "
-            "fast or about to explode; soften the forces, add damping, or lower min"};
+        return (mo_step_choice){least, "min",
+                                "a step below time.step.min is asked for: something is very "
+                                "fast or about to explode; soften the forces, add damping, or lower min"};
     }
     return (mo_step_choice){size, limited_by, NULL};
 }
