@@ -1,0 +1,78 @@
+#include "fluid/pressure/confinement.h"
+
+#include <math.h>
+
+typedef struct confining {
+    const mo_fluid *fluid;
+    float *curl;
+    double *a, strength;
+} confining;
+
+/* sum_j V_j (v_j - v_i) x grad W_ij = sum_j V_j grad W_ij x v_ij */
+static void curl_rows(void *context, int64_t first, int64_t last)
+{
+    const confining *c = context;
+    const mo_fluid *f = c->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        const float *v = f->velocity + 4 * row;
+        mo_f8 sum[3] = {{0}};
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_f8 other[4];
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            mo_f8_load4(f->velocity, p.j, other);
+            mo_f8 x = v[0] - other[0], y = v[1] - other[1], z = v[2] - other[2];
+            sum[0] += p.slope * (p.y * z - p.z * y);
+            sum[1] += p.slope * (p.z * x - p.x * z);
+            sum[2] += p.slope * (p.x * y - p.y * x);
+        }
+        float *curl = c->curl + 4 * row;
+        for (int k = 0; k < 3; ++k) {
+            curl[k] = mo_f8_sum(sum[k]);
+        }
+        curl[3] = sqrtf((curl[0] * curl[0] + curl[1] * curl[1]) + curl[2] * curl[2]);
+    }
+}
+
+static void confine_rows(void *context, int64_t first, int64_t last)
+{
+    const confining *c = context;
+    const mo_fluid *f = c->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        const float *curl = c->curl + 4 * row;
+        mo_f8 sum[3] = {{0}};
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_f8 other[4];
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            mo_f8_load4(c->curl, p.j, other);
+            mo_f8 strength = (other[3] - curl[3]) * p.slope;
+            sum[0] += strength * p.x;
+            sum[1] += strength * p.y;
+            sum[2] += strength * p.z;
+        }
+        mo_vec3 uphill =
+            mo_vec3_make((double)mo_f8_sum(sum[0]), (double)mo_f8_sum(sum[1]), (double)mo_f8_sum(sum[2]));
+        double steep = mo_length(uphill);
+        if (steep > 0) {
+            mo_vec3 w = mo_vec3_make((double)curl[0], (double)curl[1], (double)curl[2]);
+            mo_vec3 more = mo_scale(c->strength / steep, mo_cross(uphill, w));
+            mo_vec3_store(c->a + 3 * row, mo_add(mo_vec3_load(c->a + 3 * row), more));
+        }
+    }
+}
+
+mote_status mo_confinement_add(mo_confinement *m, mo_fluid *f, double strength, mote_error *error)
+{
+    MO_TRY(mo_make_room(f->memory, &m->curl, &m->curl_capacity, 4 * f->places + 4, sizeof(float), error));
+    confining c = {f, m->curl, mo_f64(f->columns.a), strength};
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, curl_rows, &c);
+    mo_fluid_spread4(f, m->curl);
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, confine_rows, &c);
+    return MOTE_OK;
+}
+
+void mo_confinement_release(mo_confinement *m, mo_fluid *f)
+{
+    mo_release(f->memory, m->curl);
+}

@@ -1,0 +1,289 @@
+/*
+ * Position based fluids: M. Macklin, M. Mueller 2013, ACM Trans. Graph. 32, 104. A step:
+ *     prediction     v* = v + h g,  x* = x + h v*; neighbours and walls at x*                   (algorithm 1)
+ *     density        C_i = delta_i - 1 <= 0 by moving particles, with the densities of where they are now
+ *     velocity       v = (x_new - x_old)/h, then viscosity and vorticity confinement
+ * A constraint moves, with inverse masses as weights,
+ *     m_i dx_i = sum_j V_i V_j (l_i + l_j) grad W_ij,    l_i = -C_i rho0/diagonal_i,
+ * their eqs. 8 to 12 for particles of any mass and rest density: l V stands for their lambda, and what two particles do to
+ * each other is equal and opposite. That is h^2 times the push of a pressure k = -l/h^2, so that the pass is that of the
+ * other solvers, walls are theirs, and the sum of all k of a step is its pressure.
+ *
+ * Departs from the paper: l is summed over the iterations of a step and only the sum is held at one sign, so that what went
+ * too far is taken back; relaxation by a factor instead of epsilon (their eq. 11), which would leave compression; a start from
+ * part of the last step's pressures; iterations end when the mean compression, as the densities at the moved positions are, is
+ * below the tolerance. The artificial pressure of eq. 13 acts once a step, so that it does not depend on the number of
+ * iterations, and is measured in spacing^2:
+ *     m_i dx_i = -sum_j V_i V_j tensile spacing^2 (W_ij/W(0.2 R))^4 grad W_ij rho0.
+ * XSPH (eq. 17) is a viscosity of its own. Angular momentum is kept only as far as the corrections are small.
+ */
+#include "fluid/kernel/lanes.h"
+#include "fluid/pressure/confinement.h"
+#include "fluid/pressure/pressure.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GRAIN = 4096 };
+
+typedef struct pbf {
+    double tolerance, omega, warm_start, tensile, vorticity;
+    int64_t min_iterations, max_iterations;
+} pbf;
+
+static const mo_param PARAMS[] = {
+    {"tolerance", MO_REAL, MO_FIELD(pbf, tolerance), .initial = "1e-3", .range = "(0, 1)",
+     .doc = "Mean compression that is left, as a part of the density."},
+    {"min_iterations", MO_INT, MO_FIELD(pbf, min_iterations), .initial = "1", .range = "[0, 1000]",
+     .doc = "Iterations at least."},
+    {"max_iterations", MO_INT, MO_FIELD(pbf, max_iterations), .initial = "100", .range = "[1, 10000]",
+     .doc = "Iterations at most."},
+    {"omega", MO_REAL, MO_FIELD(pbf, omega), .initial = "0.5", .range = "(0, 1]",
+     .doc = "Relaxation of the corrections."},
+    {"warm_start", MO_REAL, MO_FIELD(pbf, warm_start), .initial = "0.5", .range = "[0, 1]",
+     .doc = "The part of the last step's pressures to start from."},
+    {"tensile", MO_REAL, MO_FIELD(pbf, tensile), .initial = "0", .range = "[0, inf)",
+     .doc = "Artificial pressure that keeps particles apart at free surfaces; 0.1 is usual."},
+    {"vorticity", MO_REAL, MO_FIELD(pbf, vorticity), .unit = "m/s", .initial = "0", .range = "[0, inf)",
+     .doc = "Vorticity confinement: how strongly eddies are driven against their decay. It adds energy."},
+    {0}};
+
+static const mo_column_spec COLUMNS[] = {
+    {"pbf_k", MOTE_F32, 1, MO_STATE, "Pa", "pressure / (density / rest density)^2"},
+    {"pbf_x", MOTE_F64, 3, MO_DERIVED, "m", "position before the step"},
+    {0}};
+
+typedef struct instance {
+    mo_column *k, *x;
+    mo_confinement confinement;
+} instance;
+
+static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
+{
+    (void)params;
+    instance *s = mo_allocate(f->memory, sizeof *s);
+    if (!s) {
+        return mo_fail_memory(error, sizeof *s);
+    }
+    *s = (instance){0};
+    *out = s;
+    MO_TRY(mo_store_declare(f->store, &COLUMNS[0], &s->k, error));
+    return mo_store_declare(f->store, &COLUMNS[1], &s->x, error);
+}
+
+static void destroy(void *kept, mo_fluid *f)
+{
+    instance *s = kept;
+    mo_confinement_release(&s->confinement, f);
+    mo_release(f->memory, s);
+}
+
+/* ---- prediction, and velocities from places ---- */
+
+typedef struct motion {
+    double *x, *v, *before;
+    const double *a;
+    mo_vec3 gravity;
+    double h;
+} motion;
+
+static motion motion_of(const instance *s, const mo_fluid *f, const mo_fluid_step *now)
+{
+    return (motion){mo_f64(f->columns.x), mo_f64(f->columns.v),           mo_f64(s->x),
+                    mo_f64(f->columns.a), mo_fluid_gravity(f, now->time), now->h};
+}
+
+static void predict_rows(void *context, int64_t first, int64_t last)
+{
+    const motion *m = context;
+    const double g[3] = {m->gravity.x, m->gravity.y, m->gravity.z};
+    memcpy(m->before + 3 * first, m->x + 3 * first, (size_t)(last - first) * 3 * sizeof(double));
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        m->v[k] += m->h * g[k % 3];
+        m->x[k] += m->h * m->v[k];
+    }
+}
+
+static void find_velocities(void *context, int64_t first, int64_t last)
+{
+    const motion *m = context;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        m->v[k] = (m->x[k] - m->before[k]) / m->h;
+    }
+}
+
+/* What forces do beside gravity, which has acted. */
+static void kick_rows(void *context, int64_t first, int64_t last)
+{
+    const motion *m = context;
+    const double g[3] = {m->gravity.x, m->gravity.y, m->gravity.z};
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        m->v[k] += m->h * (m->a[k] - g[k % 3]);
+    }
+}
+
+/* ---- the constraints ---- */
+
+typedef struct correction {
+    mo_fluid *fluid;
+    float *k; /* the sum over the step */
+    float strength, warm;
+    double *x, square; /* h^2 */
+} correction;
+
+/* rate = what is added to k; *partial is the sum of the compressions */
+static void relax_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const correction *c = context;
+    const mo_fluid *f = c->fluid;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        float over = f->density[row] - 1, diagonal = f->diagonal[row];
+        float more = diagonal > 0 ? c->strength * over / (diagonal * f->specific[row]) : 0;
+        f->rate[row] = more > -c->k[row] ? more : -c->k[row];
+        *partial += over > 0 ? (double)over : 0;
+    }
+}
+
+static void start_rows(void *context, int64_t first, int64_t last)
+{
+    const correction *c = context;
+    for (int64_t row = first; row < last; ++row) {
+        c->fluid->rate[row] = c->k[row] * c->warm;
+        c->k[row] = 0;
+    }
+}
+
+static void move_rows(void *context, int64_t first, int64_t last)
+{
+    const correction *c = context;
+    const mo_fluid *f = c->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        c->k[row] += f->rate[row];
+        for (int axis = 0; axis < 3; ++axis) {
+            c->x[3 * row + axis] += c->square * (double)f->push[4 * row + axis];
+        }
+    }
+}
+
+/* Moves everything by the pressures in `rate`, and finds densities there. */
+static void correct(const correction *c)
+{
+    mo_fluid *f = c->fluid;
+    mo_fluid_pack_numbers(f, f->rate);
+    mo_fluid_push(f, f->rate);
+    mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, (void *)c);
+    mo_fluid_repack(f);
+    mo_fluid_refresh(f);
+}
+
+static mote_status solve(const pbf *p, const instance *s, mo_fluid *f, double h, mote_error *error)
+{
+    correction c = {f,    s->k->data, (float)(p->omega / (h * h)), (float)p->warm_start, mo_f64(f->columns.x),
+                    h * h};
+    mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &c);
+    if (p->warm_start > 0) {
+        correct(&c);
+        f->report.iterations++;
+    }
+    for (;;) {
+        double sum;
+        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, relax_rows, &c, &sum, error));
+        f->report.residual = sum / (double)f->rows;
+        f->report.converged = f->report.residual <= p->tolerance;
+        bool enough = f->report.converged && f->report.iterations >= p->min_iterations;
+        if (enough || f->report.iterations == p->max_iterations) {
+            return MOTE_OK;
+        }
+        correct(&c);
+        f->report.iterations++;
+    }
+}
+
+/* ---- the artificial pressure ---- */
+
+typedef struct parting {
+    mo_fluid *fluid;
+    float strength, inverse_center; /* 1/W(0.2 R) */
+} parting;
+
+MO_INLINE void part_rows(mo_kernel_form form, const parting *c, int64_t first, int64_t last)
+{
+    const mo_fluid *f = c->fluid;
+    mo_kernel kernel = f->kernel;
+    float inverse_square = (float)(1 / (f->support * f->support));
+    for (int64_t row = first; row < last; ++row) {
+        mo_f8 sum[3] = {{0}};
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            mo_f8 r2 = p.x * p.x + p.y * p.y + p.z * p.z;
+            mo_f8 part = mo_form_w8(form, &kernel, r2 * inverse_square) * c->inverse_center;
+            mo_f8 strength = c->strength * (part * part) * (part * part) * p.slope;
+            sum[0] += strength * p.x;
+            sum[1] += strength * p.y;
+            sum[2] += strength * p.z;
+        }
+        for (int k = 0; k < 3; ++k) {
+            f->push[4 * row + k] = -mo_f8_sum(sum[k]);
+        }
+    }
+}
+
+static void part_range(void *context, int64_t first, int64_t last)
+{
+    const parting *c = context;
+    MO_KERNEL_CALL(c->fluid->kernel.form, part_rows, c, first, last);
+}
+
+static void part(const pbf *p, const instance *s, mo_fluid *f)
+{
+    parting c = {f, (float)(p->tensile * f->spacing * f->spacing), (float)(1 / mo_kernel_w(&f->kernel, 0.2))};
+    correction move = {.fluid = f, .k = s->k->data, .x = mo_f64(f->columns.x), .square = 1};
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, part_range, &c);
+    memset(f->rate, 0, (size_t)f->rows * sizeof *f->rate);
+    mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &move);
+    mo_fluid_repack(f);
+    mo_fluid_refresh(f);
+}
+
+/* ---- the step ---- */
+
+static mote_status step(void *kept, const void *params, mo_fluid *f, const mo_fluid_step *now,
+                        mote_error *error)
+{
+    const pbf *p = params;
+    instance *s = kept;
+    motion m = motion_of(s, f, now);
+    mo_parallel_for(f->pool, mo_store_rows(f->store), GRAIN, predict_rows, &m);
+    MO_TRY(mo_fluid_update(f, now->time + now->h, error));
+    mo_stage_end(now->stages, now->stage->neighbors);
+    if (p->tensile > 0) {
+        part(p, s, f);
+    }
+    MO_TRY(solve(p, s, f, now->h, error));
+    MO_TRY(mo_fluid_show_pressure(f, s->k->data, NULL, error));
+    mo_stage_end(now->stages, now->stage->pressure);
+    mo_parallel_for(f->pool, f->rows, GRAIN, find_velocities, &m);
+    mo_fluid_pack_velocities(f);
+    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
+    if (p->vorticity > 0) {
+        MO_TRY(mo_confinement_add(&s->confinement, f, p->vorticity, error));
+    }
+    mo_parallel_for(f->pool, f->rows, GRAIN, kick_rows, &m);
+    mo_stage_end(now->stages, now->stage->forces);
+    return MOTE_OK;
+}
+
+const mo_pressure_type mo_pressure_pbf = {
+    .base = {.name = "pbf",
+             .summary = "Position based: particles are moved until no density is too high.",
+             .citation = "Macklin, Mueller 2013, ACM Trans. Graph. 32, 104",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(pbf),
+             .params = PARAMS,
+             .columns = COLUMNS},
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+};
