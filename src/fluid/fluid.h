@@ -82,7 +82,7 @@ typedef struct mo_fluid {
     float *wall;          /* rows x (wall_i, wall_flow_i) */
     float *slope;         /* one for each index of the lists */
     float *specific;      /* rows: 1/rho0 */
-    float *rate, *source; /* rows: for solvers */
+    float *rate, *source; /* rows: for solvers, and for other forces while these are found */
     float *bear;          /* rows: what their walls bear, see loads.c [Pa] */
     const mo_lists *lists;
     int64_t place_capacity, velocity_capacity, volume_capacity, push_capacity, density_capacity,

@@ -198,7 +198,7 @@ mote_status mo_fluid_create(const mo_world_def *def, mo_memory *memory, mo_pool 
         return mo_fail_memory(error, sizeof *fluid);
     }
     *system = (mo_system){.type = &mo_fluid_system_type, .memory = memory, .pool = pool, .state = fluid};
-    *fluid = (mo_fluid_system){.system = system, .fluid = fluid_of(def, memory, pool)};
+    *fluid = (mo_fluid_system){.system = system, .fluid = fluid_of(def, memory, pool), .warner = warner};
     fluid->stage = (mo_fluid_stages){mo_stage_add(stages, "neighbors"), mo_stage_add(stages, "forces"),
                                      mo_stage_add(stages, "divergence"), mo_stage_add(stages, "pressure"),
                                      mo_stage_add(stages, "advance")};

@@ -61,6 +61,19 @@ static void sum_up(mo_fluid_system *fluid, int64_t step)
     }
 }
 
+static void warn_unconverged(const mo_fluid_system *fluid, double time)
+{
+    const mo_fluid_report *r = &fluid->fluid.report;
+    if (r->iterations == 0 || r->converged) {
+        return;
+    }
+    mo_warn(
+        fluid->warner.warnings, fluid->warner.log, time, "pressure",
+        "%s stopped after %d iterations with a mean compression of %.2g %% to go, above its tolerance; use a "
+        "smaller time.step, a larger max_iterations, or a larger tolerance",
+        fluid->pressure->base.name, r->iterations, 100 * fmax(r->residual, r->divergence_residual));
+}
+
 static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_stages *stages,
                          mote_error *error)
 {
@@ -78,6 +91,7 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
     mo_parallel_for(f->pool, f->rows, GRAIN, grow_older, system->columns.age->data);
     sum_up(fluid, now->step);
+    warn_unconverged(fluid, now->time);
     return MOTE_OK;
 }
 

@@ -25,6 +25,7 @@ typedef struct mo_fluid_system {
     const mo_pressure_type *pressure;
     void *solver; /* what it keeps */
     mo_fluid_stages stage;
+    mo_warner warner;
     mo_emitters emitters;
     mote_fluid_summary summary; /* but for what is counted when it is asked for */
 } mo_fluid_system;

@@ -34,8 +34,8 @@ typedef struct pbf {
 static const mo_param PARAMS[] = {
     {"tolerance", MO_REAL, MO_FIELD(pbf, tolerance), .initial = "1e-3", .range = "(0, 1)",
      .doc = "Mean compression that is left, as a part of the density."},
-    {"min_iterations", MO_INT, MO_FIELD(pbf, min_iterations), .initial = "1", .range = "[0, 1000]",
-     .doc = "Iterations at least."},
+    {"min_iterations", MO_INT, MO_FIELD(pbf, min_iterations), .initial = "2", .range = "[1, 1000]",
+     .doc = "Iterations at least; the start from the last step's pressures is one of them."},
     {"max_iterations", MO_INT, MO_FIELD(pbf, max_iterations), .initial = "100", .range = "[1, 10000]",
      .doc = "Iterations at most."},
     {"omega", MO_REAL, MO_FIELD(pbf, omega), .initial = "0.5", .range = "(0, 1]",
@@ -263,6 +263,7 @@ static mote_status step(void *kept, const void *params, mo_fluid *f, const mo_fl
     }
     MO_TRY(solve(p, s, f, now->h, error));
     MO_TRY(mo_fluid_show_pressure(f, s->k->data, NULL, error));
+    MO_TRY(mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error));
     mo_stage_end(now->stages, now->stage->pressure);
     mo_parallel_for(f->pool, f->rows, GRAIN, find_velocities, &m);
     mo_fluid_pack_velocities(f);

@@ -1,0 +1,65 @@
+/*
+ * Explicit viscosity by the Laplacian of the kernel, as in M. Mueller, D. Charypar, M. Gross 2003, eq. 14,
+ *     a_i = nu sum_j V_j (v_j - v_i) lap W_ij/(delta_i delta_j),    nu = mu/rho0,
+ * with a kernel whose Laplacian is nowhere negative (their `viscosity`): any other kernel makes neighbours that are near
+ * faster instead of slower. Linear momentum is kept, angular momentum is not (a rotating fluid is fine, the force is zero
+ * there only on average). In physical units: on a lattice with a support of two spacings it gives 0.988 nu.
+ * It is stable for h < 0.03 R^2/nu or so.
+ */
+#include "fluid/viscosity/blend.h"
+#include "fluid/viscosity/viscosity.h"
+
+#include <math.h>
+
+enum { GRAIN = 4096 };
+
+typedef struct mueller2003 {
+    double nu, wall;
+    mo_method kernel;
+} mueller2003;
+
+static const mo_param PARAMS[] = {
+    {"nu", MO_REAL, MO_FIELD(mueller2003, nu), .unit = "m^2/s", .initial = "1e-6", .range = "[0, inf)",
+     .doc = "Kinematic viscosity; 1e-6 is that of water."},
+    {"wall", MO_REAL, MO_FIELD(mueller2003, wall), .unit = "m^2/s", .range = "[0, inf)",
+     .doc = "Viscosity between the fluid and walls: nu if left out (the fluid sticks), 0 lets it slip."},
+    {"kernel", MO_METHOD, MO_FIELD(mueller2003, kernel), .family = &mo_kernels, .initial = "\"viscosity\"",
+     .doc = "The kernel whose Laplacian is taken."},
+    {0}};
+
+static void weigh_rows(void *context, int64_t first, int64_t last)
+{
+    const mo_fluid *f = context;
+    for (int64_t row = first; row < last; ++row) {
+        f->rate[row] = 1 / f->density[row];
+    }
+}
+
+static mote_status add(void *instance, const void *params, mo_fluid *f, double h, mote_error *error)
+{
+    (void)instance, (void)h, (void)error;
+    const mueller2003 *p = params;
+    double scale = 1 / (f->support * f->support), wall = isnan(p->wall) ? p->nu : p->wall;
+    mo_kernel kernel = mo_kernel_make((const mo_kernel_type *)p->kernel.type, f->dimension, 1);
+    mo_parallel_for(f->pool, f->rows, GRAIN, weigh_rows, f);
+    mo_fluid_blend(f, &(mo_blend){&kernel, true, p->nu * scale, wall * scale});
+    return MOTE_OK;
+}
+
+static double limit(const void *params, const mo_fluid *f)
+{
+    const mueller2003 *p = params;
+    double nu = fmax(p->nu, isnan(p->wall) ? p->nu : p->wall);
+    return nu > 0 ? 0.03 * f->support * f->support / nu : INFINITY;
+}
+
+const mo_viscosity_type mo_viscosity_mueller2003 = {
+    .base = {.name = "mueller2003",
+             .summary = "Explicit, by the Laplacian of the kernel; in physical units.",
+             .citation = "Mueller, Charypar, Gross 2003, Symp. Computer Animation, 154, eq. 14",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(mueller2003),
+             .params = PARAMS},
+    .add = add,
+    .limit = limit,
+};

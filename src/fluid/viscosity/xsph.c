@@ -1,0 +1,57 @@
+/*
+ * XSPH: velocities move towards those of their neighbours by a part of the difference in each step,
+ *     v_i := v_i + epsilon sum_j V_j (v_j - v_i) W_ij/sqrt(delta_i delta_j),
+ * J. Monaghan 1989, J. Comput. Phys. 82, 1; with position based fluids by M. Macklin, M. Mueller 2013, eq. 17. Linear
+ * momentum is kept, angular momentum is not. It has no physical units: it works once a step, so that twice as many steps damp
+ * twice as much; for a given viscosity take `laplacian`.
+ * Departs from the papers: the geometric mean of the densities, which is as symmetric as their arithmetic one; the
+ * difference acts on the velocity itself and not only on how places move.
+ */
+#include "fluid/viscosity/blend.h"
+#include "fluid/viscosity/viscosity.h"
+
+#include <math.h>
+
+enum { GRAIN = 4096 };
+
+typedef struct xsph {
+    double epsilon, wall;
+} xsph;
+
+static const mo_param PARAMS[] = {
+    {"epsilon", MO_REAL, MO_FIELD(xsph, epsilon), .initial = "0.01", .range = "[0, 1]",
+     .doc = "The part of the difference to its neighbours that a velocity loses in a step."},
+    {"wall", MO_REAL, MO_FIELD(xsph, wall), .range = "[0, 1]",
+     .doc = "The same between the fluid and walls; epsilon if left out, 0 lets it slip."},
+    {0}};
+
+static void weigh_rows(void *context, int64_t first, int64_t last)
+{
+    const mo_fluid *f = context;
+    for (int64_t row = first; row < last; ++row) {
+        f->rate[row] = 1 / sqrtf(f->density[row]);
+    }
+}
+
+static mote_status add(void *instance, const void *params, mo_fluid *f, double h, mote_error *error)
+{
+    (void)instance, (void)error;
+    const xsph *x = params;
+    double wall = isnan(x->wall) ? x->epsilon : x->wall;
+    mo_parallel_for(f->pool, f->rows, GRAIN, weigh_rows, f);
+    mo_fluid_blend(f, &(mo_blend){&f->kernel, false, x->epsilon / h, wall / h});
+    return MOTE_OK;
+}
+
+const mo_viscosity_type mo_viscosity_xsph = {
+    .base = {.name = "xsph",
+             .summary =
+                 "Velocities move towards those around them by a part in each step; no physical units.",
+             .citation =
+                 "Monaghan 1989, J. Comput. Phys. 82, 1; Macklin, Mueller 2013, ACM Trans. Graph. 32, "
+                 "104, eq. 17",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(xsph),
+             .params = PARAMS},
+    .add = add,
+};
