@@ -12,26 +12,6 @@ bool bench_pairs_can_run(void)
 #endif
 }
 
-/* Eight rows of four numbers at index[0..7] become their x, y and z. */
-MO_INLINE void load_rows(const float *p, const int32_t *index, mo_f8 *x, mo_f8 *y, mo_f8 *z)
-{
-    mo_f4 row[8];
-    for (int k = 0; k < 8; ++k) {
-        memcpy(&row[k], p + 4 * (int64_t)index[k], sizeof row[k]);
-    }
-    mo_f8 a = __builtin_shufflevector(row[0], row[4], 0, 1, 2, 3, 4, 5, 6, 7);
-    mo_f8 b = __builtin_shufflevector(row[1], row[5], 0, 1, 2, 3, 4, 5, 6, 7);
-    mo_f8 c = __builtin_shufflevector(row[2], row[6], 0, 1, 2, 3, 4, 5, 6, 7);
-    mo_f8 d = __builtin_shufflevector(row[3], row[7], 0, 1, 2, 3, 4, 5, 6, 7);
-    mo_f8 ab = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13);
-    mo_f8 cd = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13);
-    mo_f8 ab_z = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15);
-    mo_f8 cd_z = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
-    *x = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13);
-    *y = __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
-    *z = __builtin_shufflevector(ab_z, cd_z, 0, 1, 8, 9, 4, 5, 12, 13);
-}
-
 /* One row against its list: the sum of W, or of G x_ij. */
 MO_INLINE void sum_row(const bench_pairs *p, const mo_kernel *k, bool lookup, bool gradient, int64_t i)
 {
@@ -39,9 +19,9 @@ MO_INLINE void sum_row(const bench_pairs *p, const mo_kernel *k, bool lookup, bo
     mo_f8 xi = mo_f8_set(p->x[4 * i]), yi = mo_f8_set(p->x[4 * i + 1]), zi = mo_f8_set(p->x[4 * i + 2]);
     mo_f8 sum[3] = {mo_f8_set(0), mo_f8_set(0), mo_f8_set(0)};
     for (int32_t n = 0; n < p->pairs.count[i]; n += MO_WIDE) {
-        mo_f8 x, y, z;
-        load_rows(p->x, index + n, &x, &y, &z);
-        x = xi - x, y = yi - y, z = zi - z;
+        mo_f8 near[4];
+        mo_f8_load4(p->x, index + n, near);
+        mo_f8 x = xi - near[0], y = yi - near[1], z = zi - near[2];
         mo_f8 r2 = x * x + y * y + z * z;
         if (gradient) {
             mo_f8 g =
