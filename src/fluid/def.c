@@ -1,6 +1,7 @@
 #include "fluid/def.h"
 
 #include "fluid/boundary/boundary.h"
+#include "fluid/flow/flow.h"
 #include "fluid/kernel/kernel.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/viscosity/viscosity.h"
@@ -20,6 +21,8 @@ static const mo_param PHASE[] = {
      .doc = "Shapes that are full of it at the start."},
     {"velocity", MO_VEC3, MO_FIELD(mo_phase_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
      .doc = "Velocity at the start."},
+    {"flow", MO_METHOD, MO_FIELD(mo_phase_def, flow), .family = &mo_flows,
+     .doc = "How it moves at the start beside that, by place."},
     {0}};
 
 const mo_section mo_phase_section = {"phase", "One kind of fluid and where it is at the start.",

@@ -10,6 +10,7 @@ typedef struct mo_phase_def {
     double density;
     mo_list fill; /* mo_method: shapes */
     mo_vec3 velocity;
+    mo_method flow; /* added to the velocity */
 } mo_phase_def;
 
 /* Where fluid comes in: layers of particles out of a nozzle. */

@@ -2,6 +2,7 @@
 #include "world/fluid_system.h"
 
 #include "fluid/boundary/boundary.h"
+#include "fluid/flow/flow.h"
 #include "fluid/viscosity/viscosity.h"
 #include "geometry/filling.h"
 
@@ -68,7 +69,10 @@ static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points
     MO_TRY(mo_fluid_system_add(b->fluid, (int)phase, points->count, &first, error));
     memcpy(mo_f64(c->x) + 3 * first, points->x, (size_t)points->count * 3 * sizeof(double));
     for (int64_t row = first; row < first + points->count; ++row) {
-        mo_vec3_store(mo_f64(c->v) + 3 * row, p->velocity);
+        mo_vec3 flow = p->flow.type ? ((const mo_flow_type *)p->flow.type)
+                                          ->velocity(p->flow.params, mo_vec3_load(mo_f64(c->x) + 3 * row))
+                                    : mo_vec3_make(0, 0, 0);
+        mo_vec3_store(mo_f64(c->v) + 3 * row, mo_add(p->velocity, flow));
     }
     return MOTE_OK;
 }

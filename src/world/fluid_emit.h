@@ -35,7 +35,7 @@ typedef struct mo_emitters {
     int64_t held, held_capacity;
     int64_t *rows; /* that are led in this step, and where they began it */
     double *began;
-    bool full; /* something could not leave for want of room */
+    bool full; /* something could not leave in this step for want of room */
 } mo_emitters;
 
 /* Declares the column and lays out the nozzles. */

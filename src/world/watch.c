@@ -1,6 +1,7 @@
 #include "world/watch.h"
 
 #include "geometry/shape/shape.h"
+#include "world/fluid_system.h"
 
 #include <math.h>
 #include <string.h>
@@ -134,6 +135,20 @@ void mo_watch_walls(mote_world *world, const mo_system *s, mote_step_report *rep
         "the pressure solver, or a smaller fluid.spacing",
         (long long)s->contacts, collider && collider->name ? collider->name : "collider",
         (long long)(row >= 0 ? mo_i64(s->columns.id)[row] : -1), x.x, x.y, x.z);
+}
+
+void mo_watch_emitters(mote_world *world)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        if (s->type == &mo_fluid_system_type && ((const mo_fluid_system *)s->state)->emitters.full) {
+            mo_warn(&world->warnings, &world->log, world->clock.time, "full",
+                    "there are %lld fluid particles and no room for another layer below fluid.max_particles: "
+                    "emitters "
+                    "pause; raise it, or take fluid away with fluid.remove",
+                    (long long)mo_store_rows(s->store));
+        }
+    }
 }
 
 /* The fastest particle of the world, in its own diameters a second. */

@@ -19,6 +19,9 @@ void mo_watch_courant(mote_world *world, double courant, mote_step_report *repor
 /* After the contacts of a system: a fluid that its walls should have held. */
 void mo_watch_walls(mote_world *world, const mo_system *system, mote_step_report *report);
 
+/* After a step: emitters that have reached their most. */
+void mo_watch_emitters(mote_world *world);
+
 /* After a step: whether it was as small as it may be. */
 void mo_watch_step(mote_world *world, const mo_step_choice *choice);
 

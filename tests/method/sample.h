@@ -104,6 +104,8 @@ static const struct {
     {"pressure", "fluid.pressure", NULL},
     {"viscosity", "fluid.viscosity", NULL},
     {"boundary", "fluid.boundary", NULL},
+    {"flow", "fluid.phases[0].flow", NULL},
+    {"state_equation", "fluid.pressure.state", NULL},
 };
 
 /* A fluid of two blocks of rows, of one under the sanitizers, that falls into a tank with a moving ball in it. Its families
@@ -126,7 +128,8 @@ static const char SAMPLE_FLUID_SCENE[] =
 
 static inline bool is_of_fluids(const mo_family *family)
 {
-    static const char *const FAMILIES[] = {"kernel", "pressure", "viscosity", "boundary"};
+    static const char *const FAMILIES[] = {"kernel",   "pressure", "viscosity",
+                                           "boundary", "flow",     "state_equation"};
     bool found = false;
     for (size_t k = 0; k < sizeof FAMILIES / sizeof *FAMILIES; ++k) {
         found = found || strcmp(FAMILIES[k], family->name) == 0;
@@ -192,6 +195,9 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
             if (strcmp(name, "search") == 0 || strcmp(name, "pair") == 0 || strcmp(name, "heater") == 0) {
                 assert_int_equal(mote_scene_set(scene, "forces[1]", SAMPLE_PAIRS, &error), MOTE_OK);
                 assert_int_equal(mote_scene_set(scene, "forces[2]", SAMPLE_HEAT, &error), MOTE_OK);
+            }
+            if (strcmp(name, "state_equation") == 0) {
+                assert_int_equal(mote_scene_set(scene, "fluid.pressure", "wcsph", &error), MOTE_OK);
             }
             bool pin_may_miss = strcmp(family->name, "shape") == 0;
             set_json(scene, PLACES[k].path, value);

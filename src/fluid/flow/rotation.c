@@ -1,0 +1,28 @@
+/* As a rigid body: v = w x (x - center). */
+#include "fluid/flow/flow.h"
+
+typedef struct rotation {
+    mo_vec3 center, angular_velocity;
+} rotation;
+
+static const mo_param PARAMS[] = {
+    {"angular_velocity", MO_VEC3, MO_FIELD(rotation, angular_velocity), .unit = "rad/s", .required = true,
+     .doc = "Axis and rate of the rotation."},
+    {"center", MO_VEC3, MO_FIELD(rotation, center), .unit = "m", .initial = "[0, 0, 0]",
+     .doc = "A point on the axis."},
+    {0}};
+
+static mo_vec3 velocity(const void *params, mo_vec3 x)
+{
+    const rotation *r = params;
+    return mo_cross(r->angular_velocity, mo_sub(x, r->center));
+}
+
+const mo_flow_type mo_flow_rotation = {
+    .base = {.name = "rotation",
+             .summary = "Turns as a rigid body.",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(rotation),
+             .params = PARAMS},
+    .velocity = velocity,
+};

@@ -1,0 +1,297 @@
+/* A fluid as a part of a world: what fills it, comes in, goes, is left out, and what it says of itself. */
+#include "particles.h"
+
+#include <math.h>
+
+#define TANK                                                                                                         \
+    "\"colliders\": [{\"name\": \"tank\", \"inside\": true,"                                                         \
+    " \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [1, 0.6, 1]}}]"
+
+#define FLUID(more, phases)                                                                                          \
+    "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.004}}, \"fluid\": {\"spacing\": 0.05" more     \
+    ", \"phases\": " phases "}, " TANK "}"
+
+#define BLOCK "[{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": [0.425, 0.575, 0.425]}]}]"
+
+static int64_t count_where(const mote_world *world, bool (*is)(const double *x, const double *v))
+{
+    int64_t count = 0;
+    const double *x = numbers_of(world, "x"), *v = numbers_of(world, "v");
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        count += is(x + 3 * row, v + 3 * row);
+    }
+    return count;
+}
+
+static void need_warning(const mote_world *world, const char *part)
+{
+    bool found = false;
+    for (int k = 0; k < mote_world_warning_count(world); ++k) {
+        found = found || strstr(mote_world_warning(world, k).text, part);
+    }
+    if (!found) {
+        fail_msg("no warning has '%s'", part);
+    }
+}
+
+/* ---- what it says of itself ---- */
+
+static bool is_outside(const double *x, const double *v)
+{
+    (void)v;
+    return !(x[0] >= 0 && x[0] <= 1 && x[1] >= 0 && x[1] <= 0.6 && x[2] >= 0 && x[2] <= 1);
+}
+
+static void it_reports_errors_and_iterations(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(FLUID(", \"relax\": true", BLOCK), 1);
+    mote_step_report report;
+    mote_error error = {0};
+    double mean, most, worst = 0;
+    for (int k = 0; k < 50; ++k) {
+        assert_int_equal(mote_world_density_error(world, &mean, &most, &error), MOTE_OK);
+        assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
+        /* what a step reports is the state it began with */
+        assert_true(report.density_error == mean && report.density_error_max == most);
+        assert_true(report.iterations >= 2 && report.divergence_iterations >= 1);
+        worst = k > 0 && most > worst ? most : worst;
+    }
+    mote_fluid_summary summary = mote_world_fluid(world);
+    assert_int_equal(summary.particles, 8 * 11 * 8);
+    assert_true(summary.boundary > 2 * 13 * 21);
+    assert_int_equal(summary.steps, 50);
+    assert_int_equal(summary.states, 49);
+    assert_true(summary.iterations >= 100 && summary.density_error_max == worst);
+    assert_true(summary.density_error_sum / 49 < 1e-3);
+    assert_int_equal(count_where(world, is_outside), 0);
+    mote_world_destroy(world);
+}
+
+/* Looking at the density in between does not change a bit. */
+static void looking_changes_nothing(void **state)
+{
+    (void)state;
+    mote_world *watched = world_of(FLUID("", BLOCK), 1), *alone = world_of(FLUID("", BLOCK), 2);
+    double mean, most;
+    for (int k = 0; k < 20; ++k) {
+        assert_int_equal(mote_world_density_error(watched, &mean, &most, NULL), MOTE_OK);
+        step_by(watched, 1);
+        step_by(alone, 1);
+    }
+    assert_true(mote_world_state_hash(watched) == mote_world_state_hash(alone));
+    mote_world_destroy(watched);
+    mote_world_destroy(alone);
+}
+
+/* ---- at the start ---- */
+
+/* Particles that were put too near to the walls and to each other fly apart; relaxed ones do not. */
+static double fastest_after_a_step(const char *text)
+{
+    mote_world *world = world_of(text, 1);
+    double most = 0;
+    step_by(world, 1);
+    const double *v = numbers_of(world, "v");
+    for (int64_t k = 0; k < 3 * mote_world_rows(world, 0); ++k) {
+        most = fabs(v[k]) > most ? fabs(v[k]) : most;
+    }
+    mote_world_destroy(world);
+    return most;
+}
+
+static void relaxed_fluids_do_not_jump(void **state)
+{
+    (void)state;
+    double jumps = fastest_after_a_step(FLUID("", BLOCK)),
+           stays = fastest_after_a_step(FLUID(", \"relax\": true", BLOCK));
+    assert_true(jumps > 1);
+    assert_true(stays < 0.1); /* 9.81 m/s^2 in 4 ms is 0.04 m/s */
+}
+
+static void overlaps_are_left_out(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(
+        FLUID("", "[{\"name\": \"water\", \"fill\": [{\"type\": \"box\", \"min\": [-0.225, 0.025, 0.025], \"max\": "
+                  "[0.425, 0.575, 0.425]}]},"
+                  " {\"name\": \"oil\", \"fill\": [{\"type\": \"box\", \"min\": [0.225, 0.025, 0.025], \"max\": [0.625, "
+                  "0.575, 0.425]}]}]"),
+        1);
+    mote_column phase;
+    assert_true(mote_world_column_find(world, 0, "phase", &phase));
+    int64_t of[2] = {0};
+    for (int64_t row = 0; row < phase.rows; ++row) {
+        of[((int32_t *)phase.data)[row]]++;
+    }
+    assert_int_equal(of[0], 8 * 11 * 8); /* five layers are beyond the wall */
+    assert_int_equal(of[1], 4 * 11 * 8); /* and four within the water */
+    assert_int_equal(mote_world_fluid(world).culled, (5 + 4) * 11 * 8);
+    need_warning(world, "440 particles of 'water' were left out: they overlap with the collider 'tank'");
+    need_warning(world, "352 particles of 'oil' were left out: they overlap with fluid that is there already");
+    mote_world_destroy(world);
+}
+
+/* ---- fluid that comes and goes ---- */
+
+#define NOZZLE                                                                                                       \
+    ", \"emitters\": [{\"center\": [0.2, 0.3, 0.5], \"direction\": [1, 0, 0], \"width\": 0.2, \"height\": 0.15, "    \
+    "\"flow_rate\": 0.03, \"start\": 0.02, \"stop\": 0.3}]"
+
+/* 12 particles of 1.25e-4 m^3 a layer: 0.03 m^3/s are 20 layers a second, one every 0.05 s, of 1 m/s. */
+static void emitters_keep_their_rate(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        mote_world *world = world_of(FLUID(NOZZLE, "[{}]"), 1);
+        mote_error error = {0};
+        int64_t due[] = {0, 12, 24, 36, 48, 60, 72, 72};
+        double times[] = {0.019, 0.021, 0.071, 0.121, 0.171, 0.221, 0.271, 0.6};
+        for (int i = 0; i < 8; ++i) {
+            for (double t = mote_world_time(world); k == 1 && t < times[i]; t += 0.0007) {
+                assert_int_equal(mote_world_advance(world, fmin(t + 0.0007, times[i]), NULL, &error), MOTE_OK);
+            }
+            assert_int_equal(mote_world_advance(world, times[i], NULL, &error), MOTE_OK);
+            assert_int_equal(mote_world_rows(world, 0), due[i]);
+        }
+        assert_int_equal(mote_world_fluid(world).emitted, 72);
+        mote_world_destroy(world);
+    }
+}
+
+/* While they are led, layers are a spacing apart, and nothing is denser than a filled lattice. */
+static void layers_are_a_spacing_apart(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(FLUID(NOZZLE, "[{}]"), 1);
+    mote_error error = {0};
+    double mean, most;
+    assert_int_equal(mote_world_advance(world, 0.2, NULL, &error), MOTE_OK);
+    const double *x = numbers_of(world, "x");
+    int64_t led = 0;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        double layer = (x[3 * row] - (0.2 + 1 * (0.2 - 0.02))) / 0.05;
+        led += x[3 * row] < 0.3;
+        assert_true(x[3 * row] >= 0.3 || fabs(layer - round(layer)) < 1e-9);
+    }
+    assert_int_equal(led, 2 * 12);
+    assert_int_equal(mote_world_density_error(world, &mean, &most, &error), MOTE_OK);
+    assert_true(most < 1e-3);
+    mote_world_destroy(world);
+}
+
+static void emitters_pause_at_the_most(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(FLUID(NOZZLE ", \"max_particles\": 40", "[{}]"), 1);
+    mote_error error = {0};
+    assert_int_equal(mote_world_advance(world, 0.4, NULL, &error), MOTE_OK);
+    assert_int_equal(mote_world_rows(world, 0), 36);
+    need_warning(world, "fluid.max_particles");
+    mote_world_destroy(world);
+}
+
+static bool is_high(const double *x, const double *v)
+{
+    (void)v;
+    return x[2] > 0.3;
+}
+
+static void what_leaves_is_removed(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(
+        FLUID(", \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [-9, -9, 0.3], \"max\": [9, 9, 9]}}]", BLOCK), 2);
+    int64_t high = count_where(world, is_high), rows = mote_world_rows(world, 0);
+    assert_true(high > 100);
+    step_by(world, 1);
+    assert_int_equal(count_where(world, is_high), 0);
+    assert_int_equal(mote_world_fluid(world).removed, rows - mote_world_rows(world, 0));
+    assert_int_equal(mote_world_body(world, 0).count, mote_world_rows(world, 0));
+    mote_world_destroy(world);
+}
+
+/* Emitted, led, removed: a snapshot in the middle goes on with the same bits, and nothing is allocated for more rows. */
+static void snapshots_hold_what_comes_and_goes(void **state)
+{
+    (void)state;
+    static const char SCENE[] =
+        FLUID(NOZZLE ", \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [0.6, 0, 0], \"max\": [1, 1, 1]}}]", BLOCK);
+    mote_world *world = world_of(SCENE, 1), *other = world_of(SCENE, 2);
+    mote_error error = {0};
+    mote_snapshot *snapshot = NULL;
+    assert_int_equal(mote_world_advance(world, 0.13, NULL, &error), MOTE_OK);
+    assert_int_equal(mote_world_save(world, &snapshot, &error), MOTE_OK);
+    assert_int_equal(mote_world_advance(world, 0.4, NULL, &error), MOTE_OK);
+    assert_true(mote_world_fluid(world).emitted == 72 && mote_world_fluid(world).removed > 0);
+    assert_int_equal(mote_world_restore(other, snapshot, &error), MOTE_OK);
+    assert_int_equal(mote_world_advance(other, 0.4, NULL, &error), MOTE_OK);
+    assert_true(mote_world_state_hash(world) == mote_world_state_hash(other));
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+    mote_world_destroy(other);
+}
+
+/* ---- gravity ---- */
+
+/* Upside down after 0.1 s: a drop and a free point fall alike, down and up again. */
+static void gravity_follows_its_curve(void **state)
+{
+    (void)state;
+    mote_world *world =
+        world_of("{\"time\": {\"end\": 1, \"step\": 0.001}, \"gravity_scale\": [[0, 1], [0.1, 1], [0.1000001, -1]],"
+                 " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 5]]}}],"
+                 " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0],"
+                 "   \"max\": [0.2, 0.2, 0.2]}]}]}}",
+                 1);
+    mote_column v;
+    mote_error error = {0};
+    assert_int_equal(mote_world_advance(world, 0.1, NULL, &error), MOTE_OK);
+    for (int s = 0; s < 2; ++s) {
+        assert_true(mote_world_column_find(world, s, "v", &v));
+        assert_true(fabs(((double *)v.data)[2] - (-0.981)) < 1e-9);
+    }
+    assert_int_equal(mote_world_advance(world, 0.3, NULL, &error), MOTE_OK);
+    for (int s = 0; s < 2; ++s) {
+        assert_true(mote_world_column_find(world, s, "v", &v));
+        assert_true(fabs(((double *)v.data)[2] - (0.981)) < 0.02);
+    }
+    mote_world_destroy(world);
+}
+
+/* ---- walls that let something through ---- */
+
+static bool is_not_finite(const double *x, const double *v)
+{
+    return !isfinite(x[0] + x[1] + x[2] + v[0] + v[1] + v[2]);
+}
+
+static void what_walls_let_through_is_caught(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 0.02}, \"fluid\": {\"spacing\": 0.05, \"phases\": [{\"velocity\": [60, 0, 0],"
+        "  \"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": [0.425, 0.575, 0.425]}]}]}, " TANK "}",
+        1);
+    mote_step_report report;
+    mote_error error = {0};
+    assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
+    assert_true(report.caught > 0 && report.caught <= mote_world_rows(world, 0));
+    assert_int_equal(count_where(world, is_outside), 0);
+    assert_int_equal(count_where(world, is_not_finite), 0);
+    assert_int_equal(mote_world_fluid(world).caught, report.caught);
+    need_warning(world, "went through the wall of 'tank' and were put back");
+    mote_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(it_reports_errors_and_iterations), cmocka_unit_test(looking_changes_nothing),
+        cmocka_unit_test(relaxed_fluids_do_not_jump),       cmocka_unit_test(overlaps_are_left_out),
+        cmocka_unit_test(emitters_keep_their_rate),         cmocka_unit_test(layers_are_a_spacing_apart),
+        cmocka_unit_test(emitters_pause_at_the_most),       cmocka_unit_test(what_leaves_is_removed),
+        cmocka_unit_test(snapshots_hold_what_comes_and_goes), cmocka_unit_test(gravity_follows_its_curve),
+        cmocka_unit_test(what_walls_let_through_is_caught)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
