@@ -105,25 +105,24 @@ typedef struct filling {
     double *x;      /* NULL: only count */
 } filling;
 
+/* A distance tells of more than one point: within it nothing changes sides. So points are asked for one by one, and as many
+   of the next as are surely on the same side are not. */
 static void fill_row(const filling *f, int64_t row)
 {
     const lattice *l = f->lattice;
     int64_t j = row % l->count[1], k = row / l->count[1], found = 0;
-    double x[3 * BATCH], distance[BATCH], limit = SLACK * f->how->spacing - f->how->margin;
-    for (int64_t first = 0; first < l->count[0]; first += BATCH) {
-        int64_t count = l->count[0] - first < BATCH ? l->count[0] - first : BATCH;
-        for (int64_t i = 0; i < count; ++i) {
-            mo_vec3_store(x + 3 * i, lattice_point(l, first + i, j, k));
+    double limit = SLACK * f->how->spacing - f->how->margin;
+    for (int64_t i = 0; i < l->count[0];) {
+        double x[3], distance;
+        mo_vec3_store(x, lattice_point(l, i, j, k));
+        mo_shape_distances(f->shape, 1, x, &distance, NULL);
+        double same = floor((1 - 1e-9) * fabs(distance - limit) / l->step[0]); /* so many after this one */
+        int64_t rest = l->count[0] - i, run = same < (double)rest - 1 ? (int64_t)same + 1 : rest;
+        for (int64_t n = 0; n < run && f->x && distance <= limit; ++n) {
+            mo_vec3_store(f->x + 3 * (f->found[row] + found + n), lattice_point(l, i + n, j, k));
         }
-        mo_shape_distances(f->shape, count, x, distance, NULL);
-        for (int64_t i = 0; i < count; ++i) {
-            if (distance[i] <= limit) {
-                if (f->x) {
-                    memcpy(f->x + 3 * (f->found[row] + found), x + 3 * i, 3 * sizeof *x);
-                }
-                ++found;
-            }
-        }
+        found += distance <= limit ? run : 0;
+        i += run;
     }
     if (!f->x) {
         f->found[row] = found;

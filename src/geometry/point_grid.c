@@ -97,22 +97,37 @@ static void look_into(const mo_point_grid *grid, int64_t slot, mo_vec3 x, double
     }
 }
 
+/* How far x is from a cell along an axis, squared; 0 within it. A bit less, for rounding. */
+static double gap_to(const mo_point_grid *grid, int64_t cell, double x)
+{
+    double below = (double)cell * grid->width - x, above = x - ((double)cell + 1) * grid->width;
+    double gap = fmax(fmax(below, above), 0);
+    return gap * gap * (1 - 1e-9);
+}
+
 int64_t mo_point_grid_nearest(const mo_point_grid *grid, mo_vec3 x, double radius, double *square)
 {
-    int64_t low[3], high[3], nearest = -1;
+    int64_t low[3], high[3], own[3], nearest = -1;
     double at[3], best = radius * radius;
     mo_vec3_store(at, x);
     for (int axis = 0; axis < 3; ++axis) {
         low[axis] = cell_of(grid, at[axis] - radius);
+        own[axis] = cell_of(grid, at[axis]);
         high[axis] = cell_of(grid, at[axis] + radius);
     }
     if (grid->count == 0) {
         return -1;
     }
+    look_into(grid, slot_of(grid, own[0], own[1], own[2]), x, &best, &nearest); /* the likeliest first */
     for (int64_t i = low[0]; i <= high[0]; ++i) {
-        for (int64_t j = low[1]; j <= high[1]; ++j) {
-            for (int64_t k = low[2]; k <= high[2]; ++k) {
-                look_into(grid, slot_of(grid, i, j, k), x, &best, &nearest);
+        double gap_i = gap_to(grid, i, at[0]);
+        for (int64_t j = low[1]; j <= high[1] && gap_i <= best; ++j) {
+            double gap_j = gap_i + gap_to(grid, j, at[1]);
+            for (int64_t k = low[2]; k <= high[2] && gap_j <= best; ++k) {
+                bool done = i == own[0] && j == own[1] && k == own[2];
+                if (!done && gap_j + gap_to(grid, k, at[2]) <= best) {
+                    look_into(grid, slot_of(grid, i, j, k), x, &best, &nearest);
+                }
             }
         }
     }

@@ -7,8 +7,7 @@
 
 enum { STACK = 256 };
 
-/* A box is passed over only if it is farther by more than what rounding does. */
-static const double MARGIN = 1 + 1e-12;
+static const double FLOAT_REACH = 1e12;
 static const double PI = 3.14159265358979323846;
 
 /* ---- one triangle ---- */
@@ -58,51 +57,69 @@ mo_vec3 mo_triangle_nearest(const mo_tree_triangle *t, mo_vec3 x, int *kind)
 
 /* ---- the nearest of all ---- */
 
-static void look_at(const mo_trimesh_distance *tree, int64_t triangle, mo_vec3 x, mo_trimesh_near *best)
+/* A question: where, and how far boxes may be that are worth a look. */
+typedef struct query {
+    mo_vec3 x;
+    mo_f8 at[3]; /* from the tree's middle */
+    double
+        slack; /* what rounding to floats can do to the distance of a box: a few bits of the largest number in it */
+    float limit; /* squared */
+    mo_trimesh_near best;
+} query;
+
+static void set_limit(query *q)
 {
-    int kind;
-    mo_vec3 p = mo_triangle_nearest(&tree->triangle[triangle], x, &kind), r = mo_sub(x, p);
-    double square = mo_dot(r, r);
-    if (square < best->square || (square == best->square && triangle < best->triangle)) {
-        *best = (mo_trimesh_near){triangle, kind, p, square};
-    }
+    double reach = sqrt(q->best.square) + q->slack;
+    q->limit = (float)(reach * reach * (1 + 1e-6));
 }
 
-/* The squared distances from x to the boxes of a node. */
-static void box_squares(const mo_tree_node *n, mo_vec3 x, double out[MO_TREE_WIDTH])
+static query begin(const mo_trimesh_distance *tree, mo_vec3 x)
 {
-    mo_d4 p[3] = {mo_d4_set(x.x), mo_d4_set(x.y), mo_d4_set(x.z)}, zero = mo_d4_set(0);
-    for (int half = 0; half < MO_TREE_WIDTH; half += 4) {
-        mo_d4 sum = zero;
-        for (int axis = 0; axis < 3; ++axis) {
-            mo_d4 below = mo_d4_load(&n->low[axis][half]) - p[axis];
-            mo_d4 above = p[axis] - mo_d4_load(&n->high[axis][half]);
-            mo_d4 d = mo_d4_max(mo_d4_max(below, above), zero);
-            sum += d * d;
-        }
-        mo_d4_store(out + half, sum);
+    mo_vec3 r = mo_sub(x, tree->middle);
+    query q = {.x = x,
+               .at = {mo_f8_set((float)r.x), mo_f8_set((float)r.y), mo_f8_set((float)r.z)},
+               .slack = 1e-6 * (mo_length(r) + tree->size),
+               .limit = INFINITY,
+               .best = {.triangle = -1, .point = x, .square = (double)INFINITY}};
+    return q;
+}
+
+static void look_at(const mo_trimesh_distance *tree, int64_t triangle, query *q)
+{
+    int kind;
+    mo_vec3 p = mo_triangle_nearest(&tree->triangle[triangle], q->x, &kind), r = mo_sub(q->x, p);
+    double square = mo_dot(r, r);
+    if (square < q->best.square || (square == q->best.square && triangle < q->best.triangle)) {
+        q->best = (mo_trimesh_near){triangle, kind, p, square};
+        set_limit(q);
     }
 }
 
 typedef struct todo {
-    double square;
+    float square;
     int32_t node;
 } todo;
 
 /* The children of a node that may hold something nearer, nearest first. */
-static int sort_children(const mo_tree_node *n, mo_vec3 x, double limit, todo out[MO_TREE_WIDTH])
+static int sort_children(const mo_tree_node *n, const query *q, todo out[MO_TREE_WIDTH])
 {
-    double square[MO_TREE_WIDTH];
+    mo_f8 zero = mo_f8_set(0), sum = zero;
+    float square[MO_TREE_WIDTH];
     int count = 0;
-    box_squares(n, x, square);
-    for (int k = 0; k < n->count; ++k) {
-        if (square[k] <= limit) {
-            int at = count++;
-            for (; at > 0 && out[at - 1].square > square[k]; --at) {
-                out[at] = out[at - 1];
-            }
-            out[at] = (todo){square[k], n->child[k]};
+    for (int axis = 0; axis < 3; ++axis) {
+        mo_f8 below = mo_f8_load(n->low[axis]) - q->at[axis], above = q->at[axis] - mo_f8_load(n->high[axis]);
+        mo_f8 d = mo_f8_max(mo_f8_max(below, above), zero);
+        sum += d * d;
+    }
+    mo_f8_store(square, sum);
+    /* those that are not beyond the limit */
+    unsigned bits = ~mo_f8_signs(mo_f8_set(q->limit) - sum) & ((1U << n->count) - 1);
+    for (; bits; bits &= bits - 1) {
+        int k = __builtin_ctz(bits), at = count++;
+        for (; at > 0 && out[at - 1].square > square[k]; --at) {
+            out[at] = out[at - 1];
         }
+        out[at] = (todo){square[k], n->child[k]};
     }
     return count;
 }
@@ -111,23 +128,29 @@ mo_trimesh_near mo_trimesh_nearest(const mo_trimesh_distance *tree, mo_vec3 x, i
 {
     todo stack[STACK], child[MO_TREE_WIDTH];
     int depth = 0;
-    mo_trimesh_near best = {.triangle = -1, .point = x, .square = (double)INFINITY};
-    if (!isfinite(x.x + x.y + x.z)) {
-        return best;
+    query q = begin(tree, x);
+    if (!(q.slack < FLOAT_REACH)) { /* not a number, or squares beyond what floats hold */
+        for (int64_t t = 0; t < tree->triangles && isfinite(q.slack); ++t) {
+            mo_vec3 n = tree->normal[t][MO_NEAR_FACE];
+            if (mo_dot(n, n) > 0) {
+                look_at(tree, t, &q);
+            }
+        }
+        return q.best;
     }
     if (hint >= 0) {
-        look_at(tree, hint, x, &best);
+        look_at(tree, hint, &q);
     }
     stack[depth++] = (todo){0, 0};
     while (depth > 0) {
         todo next = stack[--depth];
-        if (next.square > best.square * MARGIN) {
+        if (next.square > q.limit) {
             continue;
         }
-        int count = sort_children(&tree->node[next.node], x, best.square * MARGIN, child);
+        int count = sort_children(&tree->node[next.node], &q, child);
         for (int k = 0; k < count; ++k) {
-            if (child[k].node < 0 && child[k].square <= best.square * MARGIN) {
-                look_at(tree, ~child[k].node, x, &best);
+            if (child[k].node < 0 && child[k].square <= q.limit) {
+                look_at(tree, ~child[k].node, &q);
             }
         }
         for (int k = count - 1; k >= 0; --k) { /* the nearest on top */
@@ -136,7 +159,7 @@ mo_trimesh_near mo_trimesh_nearest(const mo_trimesh_distance *tree, mo_vec3 x, i
             }
         }
     }
-    return best;
+    return q.best;
 }
 
 /* ---- the sign ---- */
@@ -411,9 +434,10 @@ static int32_t make_node(making *m, int64_t first, int64_t last)
         }
         int32_t child = to - from == 1 ? ~m->order[from] : to > from ? make_node(m, from, to) : 0;
         mo_tree_node *node = &m->tree->node[number];
+        const double *middle = &m->tree->middle.x;
         for (int axis = 0; axis < 3; ++axis) {
-            node->low[axis][k] = low[axis];
-            node->high[axis][k] = high[axis];
+            node->low[axis][k] = nextafterf((float)(low[axis] - middle[axis]), -INFINITY);
+            node->high[axis][k] = nextafterf((float)(high[axis] - middle[axis]), INFINITY);
         }
         node->child[k] = child;
     }
@@ -433,6 +457,8 @@ static void measure(const making *m, int64_t count)
     }
     m->tree->low = mo_vec3_load(low);
     m->tree->high = mo_vec3_load(high);
+    m->tree->middle = mo_scale(0.5, mo_add(m->tree->low, m->tree->high));
+    m->tree->size = 0.5 * mo_length(mo_sub(m->tree->high, m->tree->low));
 }
 
 static mote_status make_tree(making *m, const char *name, mote_error *error)

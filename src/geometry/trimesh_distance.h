@@ -11,8 +11,9 @@
  * touch, the winding number decides, a sum over all triangles: slow, exact and rare. Where a surface intersects
  * itself, inside and outside are those of the nearest sheet.
  *
- * The answer does not depend on the order of questions: among the triangles at the same distance the one of the
- * lowest number counts, and no box is passed over unless it is farther by more than rounding.
+ * Boxes are kept as floats, which halves what has to be fetched; distances to triangles are taken in doubles. The answer does
+ * not depend on the order of questions: among the triangles at the same distance the one of the lowest number counts, and no
+ * box is passed over unless it is farther by more than what rounding can do.
  *
  * All arrays are in the arena that the tree was built in, and the tree does not change: any number of threads may ask.
  */
@@ -25,8 +26,8 @@
 enum { MO_TREE_WIDTH = 8 };
 
 typedef struct mo_tree_node {
-    double low[3][MO_TREE_WIDTH], high[3][MO_TREE_WIDTH]; /* empty ones: infinity to -infinity */
-    int32_t child[MO_TREE_WIDTH];                         /* a node, or ~(number of a triangle) */
+    float low[3][MO_TREE_WIDTH], high[3][MO_TREE_WIDTH]; /* from the tree's middle, rounded outward */
+    int32_t child[MO_TREE_WIDTH];                        /* a node, or ~(number of a triangle) */
     int32_t count;
 } mo_tree_node;
 
@@ -38,7 +39,8 @@ typedef struct mo_tree_triangle {
 } mo_tree_triangle;
 
 typedef struct mo_trimesh_distance {
-    mo_vec3 low, high; /* bounds */
+    mo_vec3 low, high, middle; /* bounds, and what boxes are relative to */
+    double size;               /* half their diagonal */
     int64_t nodes, triangles;
     mo_tree_node *node;               /* the first is the root */
     mo_tree_triangle *triangle;       /* as in the mesh */
