@@ -101,7 +101,7 @@ static void look_into(const mo_point_grid *grid, int64_t slot, mo_vec3 x, double
 static double gap_to(const mo_point_grid *grid, int64_t cell, double x)
 {
     double below = (double)cell * grid->width - x, above = x - ((double)cell + 1) * grid->width;
-    double gap = fmax(fmax(below, above), 0);
+    double gap = below > 0 ? below : above > 0 ? above : 0;
     return gap * gap * (1 - 1e-9);
 }
 

@@ -70,7 +70,7 @@ static mote_status add_point(section *s, mo_vec3 x)
 }
 
 /* From triangle to triangle, out over the side that is cut going down, into the next where it goes up. Seen from above
-   the inside is on the left. */
+   the inside is on the right. */
 static mote_status walk(section *s, int64_t first)
 {
     s->points = 0;
@@ -107,7 +107,7 @@ static bool is_corner(const section *s, int64_t k)
     return mo_dot(direction(s, k + s->points - 1), direction(s, k)) < CORNER;
 }
 
-/* A sample with its normal, to the right of the way, unless one is near already. */
+/* A sample with its normal, to the left of the way, unless one is near already. */
 static mote_status add_sample(section *s, mo_vec3 x, mo_vec3 way, double share)
 {
     int64_t near = mo_point_grid_nearest(&s->grid, x, CLEAN_APART * s->how->spacing, NULL);
@@ -116,7 +116,7 @@ static mote_status add_sample(section *s, mo_vec3 x, mo_vec3 way, double share)
         return MOTE_OK;
     }
     MO_TRY(mo_point_grid_add(&s->grid, x, s->error));
-    return mo_samples_add(s->samples, x, mo_unit(mo_vec3_make(way.y, -way.x, 0), mo_vec3_make(1, 0, 0)),
+    return mo_samples_add(s->samples, x, mo_unit(mo_vec3_make(-way.y, way.x, 0), mo_vec3_make(1, 0, 0)),
                           share, s->error);
 }
 
