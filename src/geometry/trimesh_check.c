@@ -23,18 +23,21 @@ static const int32_t *corners(const mo_trimesh *mesh, int64_t triangle)
     return mesh->corner + 3 * triangle;
 }
 
+/* Looks through the smaller fan of its ends: tips with thousands of triangles are common. */
 mo_edge_use mo_trimesh_edge(const mo_trimesh *mesh, const mo_fans *fans, int32_t a, int32_t b)
 {
     mo_edge_use use = {0, 0, -1};
-    for (int32_t k = fans->start[a]; k < fans->start[a + 1]; ++k) {
+    bool from_b = fans->start[b + 1] - fans->start[b] < fans->start[a + 1] - fans->start[a];
+    int32_t at = from_b ? b : a, other = from_b ? a : b;
+    for (int32_t k = fans->start[at]; k < fans->start[at + 1]; ++k) {
         int32_t c = fans->item[k], triangle = c / 3, i = c % 3;
-        const int32_t *at = corners(mesh, triangle);
-        if (at[(i + 1) % 3] == b) {
-            use.forward++;
-        }
-        if (at[(i + 2) % 3] == b) {
-            use.backward++;
-            use.twin = use.twin < 0 ? 3 * triangle + (i + 2) % 3 : use.twin;
+        const int32_t *corner = corners(mesh, triangle);
+        bool leaves = corner[(i + 1) % 3] == other, comes = corner[(i + 2) % 3] == other;
+        use.forward += from_b ? comes : leaves;
+        use.backward += from_b ? leaves : comes;
+        if (from_b ? leaves : comes) { /* it runs from b to a: the corner at b */
+            int32_t twin = from_b ? c : 3 * triangle + (i + 2) % 3;
+            use.twin = use.twin < 0 || twin / 3 < use.twin / 3 ? twin : use.twin;
         }
     }
     return use;
