@@ -19,7 +19,7 @@
 
 #include <string.h>
 
-enum { LEAF_GRAIN = 2048, SAMPLE_GRAIN = 512, PASSES = 8 };
+enum { LEAF_GRAIN = 2048, SAMPLE_GRAIN = 512, PASSES = 8, LEAVES_MAX = 1 << 27 };
 
 /* In spacings. */
 static const double LEAF_SIDE = 0.5, SEED_APART = 0.8, CLEAN_APART = 0.62, COVER = 0.72, SMALLEST = 0.04,
@@ -105,15 +105,29 @@ static mote_status add_leaves(work *w, const corners *c)
     return MOTE_OK;
 }
 
+/* Those without an area are left to their neighbours. */
+static bool is_flat(const work *w, int64_t triangle)
+{
+    mo_vec3 n = w->tree.normal[triangle][MO_NEAR_FACE];
+    return mo_dot(n, n) == 0;
+}
+
 /* Leaves are an eighth of a square of their side or more, but for slivers, which are as many as they are long. */
-static mote_status check_size(const work *w, const mo_sampling *how)
+static mote_status check_size(const work *w)
 {
     double count = 0, side = LEAF_SIDE * w->spacing;
     for (int64_t t = 0; t < w->mesh->triangles; ++t) {
         corners c = corners_of(w->mesh, t), half[2];
-        count += 8 * area_of(&c) / (side * side) + 2 * halve(&c, half) / side;
+        count += is_flat(w, t) ? 0 : 8 * area_of(&c) / (side * side) + 2 * halve(&c, half) / side;
     }
-    return mo_sample_count_check(count, how, w->error);
+    if (count <= LEAVES_MAX) {
+        return MOTE_OK;
+    }
+    return mo_fail(
+        w->error, MOTE_ERROR_INPUT,
+        "boundary: to sample the surface at a spacing of %g it would be cut into %.3g pieces; allowed: %d; "
+        "take a larger spacing",
+        w->spacing, count, LEAVES_MAX);
 }
 
 static mote_status make_leaves(work *w)
@@ -121,7 +135,7 @@ static mote_status make_leaves(work *w)
     void *owner;
     for (int64_t t = 0; t < w->mesh->triangles; ++t) {
         corners c = corners_of(w->mesh, t);
-        MO_TRY(add_leaves(w, &c));
+        MO_TRY(is_flat(w, t) ? MOTE_OK : add_leaves(w, &c));
     }
     MO_TRY(mo_allocate_array(w->memory, w->leaves, sizeof *w->owner, &owner, w->error));
     w->owner = owner;
@@ -293,7 +307,7 @@ static mote_status cover_all(work *w)
 {
     for (int64_t t = 0; t < w->mesh->triangles; ++t) {
         corners c = corners_of(w->mesh, t);
-        MO_TRY(cover(w, &c));
+        MO_TRY(is_flat(w, t) ? MOTE_OK : cover(w, &c));
     }
     return MOTE_OK;
 }
@@ -320,10 +334,10 @@ static mote_status hand_over(work *w, mo_samples *samples)
     return MOTE_OK;
 }
 
-static mote_status sample(work *w, const char *name, const mo_sampling *how, mo_samples *samples)
+static mote_status sample(work *w, const char *name, mo_samples *samples)
 {
     MO_TRY(mo_trimesh_distance_build(w->mesh, name, true, &w->arena, &w->tree, w->error));
-    MO_TRY(check_size(w, how));
+    MO_TRY(check_size(w));
     MO_TRY(make_leaves(w));
     MO_TRY(mo_sample_features(w->mesh, &w->tree, w->spacing, &w->grid, w->error));
     w->fixed = w->grid.count;
@@ -348,7 +362,7 @@ mote_status mo_sample_surface(const mo_trimesh *mesh, const char *name, const mo
     int64_t first = samples->count;
     mo_arena_init(&w.arena, w.memory);
     mo_point_grid_init(&w.grid, w.memory, CELL * w.spacing);
-    mote_status status = sample(&w, name, how, samples);
+    mote_status status = sample(&w, name, samples);
     if (status != MOTE_OK) {
         samples->count = first;
     }

@@ -142,10 +142,9 @@ static mote_status upload_triples(mo_renderer *renderer, mo_rows *rows, const fl
     return mo_rows_upload(rows, to, count, 4, false, what, error);
 }
 
-static mote_status upload_surface(mo_renderer *renderer, mote_error *error)
+static mote_status upload_surface(mo_renderer *renderer, const mo_surface_view *surface, mo_drawn_mesh *mesh,
+                                  mote_error *error)
 {
-    const mo_surface_view *surface = &renderer->picture->surface;
-    mo_drawn_mesh *mesh = &renderer->surface;
     mo_vec3 shift = mo_sub(surface->origin, renderer->center);
     MO_TRY(mo_indices_upload(renderer, &mesh->triangles, surface->triangles, 3 * surface->triangle_count,
                              surface->vertex_count, "triangles of the surface", error));
@@ -171,12 +170,24 @@ static bool has_surface(const mo_renderer *renderer)
     return renderer->look->surface != MO_MESH_NONE && renderer->picture->surface.triangle_count > 0;
 }
 
+static bool has_hull(const mo_renderer *renderer, int kind)
+{
+    return renderer->look->solids && renderer->picture->hulls[kind].triangle_count > 0;
+}
+
 mote_status mo_meshes_upload(mo_renderer *renderer, mote_error *error)
 {
     if (has_triangles(renderer)) {
         MO_TRY(upload_triangles(renderer, error));
     }
-    return has_surface(renderer) ? upload_surface(renderer, error) : MOTE_OK;
+    for (int k = 0; k < MO_HULL_KINDS; ++k) {
+        if (has_hull(renderer, k)) {
+            MO_TRY(upload_surface(renderer, &renderer->picture->hulls[k], &renderer->hulls[k], error));
+        }
+    }
+    return has_surface(renderer)
+               ? upload_surface(renderer, &renderer->picture->surface, &renderer->surface, error)
+               : MOTE_OK;
 }
 
 /* One mesh to be drawn. */
@@ -216,10 +227,28 @@ static void draw(mo_renderer *renderer, const draw_order *order, mo_pass pass)
     mo_draw_vertices(GL_TRIANGLES, 3 * order->count);
 }
 
+static void draw_hulls(mo_renderer *renderer, mo_pass pass)
+{
+    for (int k = 0; k < MO_HULL_KINDS; ++k) {
+        if (has_hull(renderer, k)) {
+            draw_order order = {&renderer->hulls[k].positions,
+                                &renderer->hulls[k].normals,
+                                NULL,
+                                &renderer->hulls[k].triangles,
+                                renderer->picture->hulls[k].triangle_count,
+                                k == MO_HULL_SOLID ? MO_MESH_SMOOTH : MO_MESH_WIRE,
+                                renderer->look->solid_color,
+                                0.1};
+            draw(renderer, &order, pass);
+        }
+    }
+}
+
 void mo_meshes_draw(mo_renderer *renderer, mo_pass pass)
 {
     const mo_picture *picture = renderer->picture;
     const mo_drawn_mesh *own = &renderer->triangles, *surface = &renderer->surface;
+    draw_hulls(renderer, pass);
     if (has_triangles(renderer)) {
         draw_order order = {&renderer->positions,
                             &own->normals,
@@ -246,8 +275,9 @@ void mo_meshes_draw(mo_renderer *renderer, mo_pass pass)
 
 void mo_meshes_release(mo_renderer *renderer)
 {
-    mo_drawn_mesh *meshes[] = {&renderer->triangles, &renderer->surface};
-    for (int k = 0; k < 2; ++k) {
+    mo_drawn_mesh *meshes[] = {&renderer->triangles, &renderer->surface, &renderer->hulls[MO_HULL_SOLID],
+                               &renderer->hulls[MO_HULL_HOLLOW]};
+    for (size_t k = 0; k < sizeof meshes / sizeof *meshes; ++k) {
         mo_rows_release(&meshes[k]->positions);
         mo_rows_release(&meshes[k]->normals);
         mo_rows_release(&meshes[k]->values);

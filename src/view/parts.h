@@ -82,6 +82,7 @@ struct mo_renderer {
     mo_map shadow, depth, occlusion, blurred, deepest;
     /* data of the picture */
     mo_rows positions, turns, values, springs, neighbors;
+    mo_drawn_mesh hulls[MO_HULL_KINDS];
     mo_drawn_mesh triangles, surface; /* `triangles` takes positions and values from the particles */
     mo_rows balls, boxes, box_turns, box_halves, corners, corner_pairs;
     int64_t ball_count, glass_ball_count, box_count, glass_box_count; /* glass ones follow the others */

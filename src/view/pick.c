@@ -35,6 +35,14 @@ static void include_solid(mo_vec3 *low, mo_vec3 *high, const mo_solid *solid)
     }
 }
 
+static void include_surface(mo_vec3 *low, mo_vec3 *high, const mo_surface_view *surface)
+{
+    for (int64_t i = 0; i < surface->vertex_count; ++i) {
+        const float *v = surface->vertices + 3 * i;
+        include(low, high, mo_add(surface->origin, mo_vec3_make(v[0], v[1], v[2])), 0);
+    }
+}
+
 void mo_picture_bounds(const mo_picture *picture, mo_vec3 *low, mo_vec3 *high)
 {
     *low = mo_vec3_make(INFINITY, INFINITY, INFINITY);
@@ -43,9 +51,9 @@ void mo_picture_bounds(const mo_picture *picture, mo_vec3 *low, mo_vec3 *high)
         double radius = picture->radius ? picture->radius[i] : 0;
         include(low, high, mo_vec3_load(picture->x + 3 * i), radius > 0 ? radius : picture->usual_radius);
     }
-    for (int64_t i = 0; i < picture->surface.vertex_count; ++i) {
-        const float *v = picture->surface.vertices + 3 * i;
-        include(low, high, mo_add(picture->surface.origin, mo_vec3_make(v[0], v[1], v[2])), 0);
+    include_surface(low, high, &picture->surface);
+    for (int k = 0; k < MO_HULL_KINDS; ++k) {
+        include_surface(low, high, &picture->hulls[k]);
     }
     for (int64_t i = 0; i < picture->solid_count; ++i) {
         include_solid(low, high, picture->solids + i);

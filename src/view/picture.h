@@ -30,6 +30,9 @@ typedef struct mo_surface_view {
     const int32_t *triangles;
 } mo_surface_view;
 
+/* Colliders made of triangles: those that are solid, and those that hold particles, drawn as wires. */
+enum { MO_HULL_SOLID, MO_HULL_HOLLOW, MO_HULL_KINDS };
+
 typedef struct mo_picture {
     double time;
     /* particles */
@@ -46,6 +49,7 @@ typedef struct mo_picture {
     int64_t solid_count;
     const mo_solid *solids;
     mo_surface_view surface; /* vertex_count 0: none */
+    mo_surface_view hulls[MO_HULL_KINDS];
 } mo_picture;
 
 #endif

@@ -31,6 +31,7 @@ mote_status mo_picture_maker_init(mo_picture_maker *m, mote_error *error)
     *m = (mo_picture_maker){0};
     mo_memory_init(&m->memory, NULL);
     mo_surface_maker_init(&m->surface, &m->memory);
+    mo_hull_maker_init(&m->hulls, &m->memory);
     return mo_pool_create(&m->memory, 1, &m->pool, error);
 }
 
@@ -46,6 +47,7 @@ void mo_picture_maker_release(mo_picture_maker *m)
     }
     mo_search_destroy(m->search);
     mo_surface_maker_release(&m->surface);
+    mo_hull_maker_release(&m->hulls);
     mo_pool_destroy(m->pool);
     *m = (mo_picture_maker){0};
 }
@@ -366,7 +368,7 @@ static mote_status fill_solids(mo_picture_maker *m, const mo_world_def *def, con
     }
     m->picture.solids = m->solids;
     m->picture.solid_count = made;
-    return MOTE_OK;
+    return mo_hull_picture(&m->hulls, colliders, count, &m->picture, error);
 }
 
 static int compare_numbers(const void *a, const void *b)

@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "neighbor/search.h"
 #include "scene/root.h"
+#include "view/hull_picture.h"
 #include "view/moment.h"
 #include "view/picture.h"
 #include "view/surface_picture.h"
@@ -41,6 +42,7 @@ typedef struct mo_picture_maker {
     mo_search *search; /* for lines between neighbours; NULL before they are wanted */
     mo_pool *pool;
     mo_surface_maker surface;
+    mo_hull_maker hulls;
     bool begun;
     double usual_radius, spacing, ground; /* chosen at the first picture, so that nothing jumps */
     /* of the last picture */
