@@ -122,7 +122,8 @@ mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples 
         return mo_fail(error, MOTE_ERROR_INPUT, "boundary: samples need a spacing above 0, not %g",
                        how->spacing);
     }
-    mote_status status = type->sample(shape.params, how, samples, error);
+    mote_status status = type->sample ? type->sample(shape.params, how, samples, error)
+                                      : mo_sample_by_distance(shape, how, samples, error);
     if (status != MOTE_OK) {
         samples->count = first;
         return status;

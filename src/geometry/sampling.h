@@ -55,6 +55,8 @@ mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples 
 mote_status mo_sample_mesh(const mo_trimesh *mesh, const char *name, const mo_sampling *how,
                            mo_samples *samples, mote_error *error);
 
+/* A shape that has no samples of its own, by its distances; sharp edges are cut a little. */
+mote_status mo_sample_by_distance(mo_method shape, const mo_sampling *how, mo_samples *samples, mote_error *error);
 /* The contour that the plane z = 0 cuts out of a closed mesh, in two dimensions. */
 mote_status mo_sample_section(const mo_trimesh *mesh, const mo_sampling *how, mo_samples *samples,
                               mote_error *error);

@@ -534,6 +534,71 @@ static void sections_of_meshes_are_contours(void **state)
     close_bench(&b);
 }
 
+/* A ring in closed form, of which nothing is known but its distances. */
+static void ring_distances(const void *none, int64_t count, const double *points, double *distance,
+                           double *normal)
+{
+    (void)none;
+    for (int64_t k = 0; k < count; ++k) {
+        mo_vec3 x = mo_vec3_load(points + 3 * k),
+                around = mo_unit(mo_vec3_make(x.x, x.y, 0), mo_vec3_make(1, 0, 0));
+        mo_vec3 r = mo_sub(x, around);
+        distance[k] = mo_length(r) - 0.4;
+        if (normal) {
+            mo_vec3_store(normal + 3 * k, mo_unit(r, mo_vec3_make(0, 0, 1)));
+        }
+    }
+}
+
+static bool ring_bounds(const void *none, mo_vec3 *low, mo_vec3 *high)
+{
+    (void)none;
+    *low = mo_vec3_make(-1.4, -1.4, -0.4);
+    *high = mo_vec3_make(1.4, 1.4, 0.4);
+    return true;
+}
+
+static void any_shape_is_sampled_by_its_distances(void **state)
+{
+    (void)state;
+    static const mo_shape_type RING = {
+        .base = {.name = "ring"}, .distances = ring_distances, .bounds = ring_bounds};
+    uint64_t random = 25;
+    bench b;
+    mote_error error = {0};
+    mo_point_grid grid;
+    mo_memory memory;
+    open_bench(&b);
+    mo_sampling how = mo_sampling_make(0.1, 3);
+    if (mo_sample_shape((mo_method){&RING.base, NULL}, &how, &b.samples, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    mo_memory_init(&memory, NULL);
+    make_grid(&b, &grid, &memory, 0.1);
+    double gap = 0;
+    for (int k = 0; k < 5000; ++k) {
+        double u = random_between(&random, 0, 2 * PI), v = random_between(&random, 0, 2 * PI),
+               r = 1 + 0.4 * cos(v);
+        gap = fmax(gap, gap_at(&grid, mo_vec3_make(r * cos(u), r * sin(u), 0.4 * sin(v)), 0.1));
+    }
+    assert_true(gap <= 0.8 && nearest_pair(&b, 0.1) >= 0.57); /* facets and the ring are not quite the same */
+    assert_near(total_area(&b), 4 * PI * PI * 0.4, 0.02 * 4 * PI * PI * 0.4);
+    for (int64_t k = 0; k < b.samples.count; ++k) {
+        double distance, n[3];
+        ring_distances(NULL, 1, b.samples.x + 3 * k, &distance, n);
+        assert_near(distance, 0, 1e-12);
+        assert_near_vec3(normal_at(&b, k), mo_vec3_load(n), 1e-6);
+    }
+    mo_point_grid_release(&grid);
+    close_bench(&b);
+    open_bench(&b);
+    how.dimension = 2;
+    assert_int_equal(mo_sample_shape((mo_method){&RING.base, NULL}, &how, &b.samples, &error), MOTE_OK);
+    assert_near(total_area(&b), 2 * PI * 2, 0.2);
+    assert_true(nearest_pair(&b, 0.1) >= 0.6);
+    close_bench(&b);
+}
+
 /* ---- what is done with them ---- */
 
 static void samples_go_with_their_collider(void **state)
@@ -614,6 +679,7 @@ int main(void)
         cmocka_unit_test(edges_of_meshes_are_sampled_evenly),
         cmocka_unit_test(samples_are_the_same_on_any_number_of_threads),
         cmocka_unit_test(sections_of_meshes_are_contours),
+        cmocka_unit_test(any_shape_is_sampled_by_its_distances),
         cmocka_unit_test(samples_go_with_their_collider),
         cmocka_unit_test(colliders_that_meet_share_their_edge),
         cmocka_unit_test(too_many_samples_are_refused),
