@@ -35,14 +35,22 @@ static mo_vec3 point(const features *f, int32_t vertex)
 
 /* ---- finding them ---- */
 
+static bool is_flat(const features *f, int64_t triangle)
+{
+    mo_vec3 n = f->tree->normal[triangle][MO_NEAR_FACE];
+    return mo_dot(n, n) == 0;
+}
+
+/* Triangles without an area have no say. */
 static bool is_feature(const features *f, mo_edge_use use, int64_t triangle)
 {
+    bool twin = use.twin >= 0 && !is_flat(f, use.twin / 3), own = !is_flat(f, triangle);
     if (use.forward != 1 || use.backward != 1) {
-        return true;
+        return own || twin;
     }
-    mo_vec3 a = f->tree->normal[triangle][MO_NEAR_FACE], b = f->tree->normal[use.twin / 3][MO_NEAR_FACE];
-    bool flat = mo_dot(a, a) == 0 || mo_dot(b, b) == 0;
-    return !flat && mo_dot(a, b) < CREASE;
+    return own && twin &&
+           mo_dot(f->tree->normal[triangle][MO_NEAR_FACE], f->tree->normal[use.twin / 3][MO_NEAR_FACE]) <
+               CREASE;
 }
 
 static mote_status add_side(features *f, int32_t from, int32_t to)
