@@ -4,7 +4,7 @@
  *
  * Two promises, each for one spacing D: no point of the surface is farther than 0.75 D from a sample (no gaps), and no
  * two samples are nearer than 0.6 D (no doubles: edges and corners are shared). Where the two cannot be had together, on
- * solids smaller than two spacings, the first gives way a little: to 0.85 D. What is thinner than 0.6 D has one
+ * solids smaller than two spacings, the first gives way a little: to 0.9 D. What is thinner than 0.6 D has one
  * layer, half way through.
  *
  * Every shape samples itself (mo_shape_type.sample), for it knows best: a box gets the lattice points of its
@@ -56,7 +56,8 @@ mote_status mo_sample_mesh(const mo_trimesh *mesh, const char *name, const mo_sa
                            mo_samples *samples, mote_error *error);
 
 /* A shape that has no samples of its own, by its distances; sharp edges are cut a little. */
-mote_status mo_sample_by_distance(mo_method shape, const mo_sampling *how, mo_samples *samples, mote_error *error);
+mote_status mo_sample_by_distance(mo_method shape, const mo_sampling *how, mo_samples *samples,
+                                  mote_error *error);
 /* The contour that the plane z = 0 cuts out of a closed mesh, in two dimensions. */
 mote_status mo_sample_section(const mo_trimesh *mesh, const mo_sampling *how, mo_samples *samples,
                               mote_error *error);
