@@ -6,10 +6,7 @@
 
 #include <cmocka.h>
 
-#include "failing_allocator.h"
-#include "geometry/mesh/mesh.h"
-#include "numbers.h"
-#include "set_param.h"
+#include "mesh_asserts.h"
 
 /* ---- the generators under test ---- */
 
@@ -45,6 +42,7 @@ static void make_block(params *p, mo_vec3 size, int64_t nx, int64_t ny, int64_t 
     set_int(p, "ny", ny);
     set_int(p, "nz", nz);
     set_bool(p, "shear", shear);
+    set_int(p, "tetrahedra", 0);
 }
 
 static void make_points(params *p, int64_t count, mo_vec3 *positions, int64_t edge_numbers, int64_t *edges)
@@ -54,41 +52,7 @@ static void make_points(params *p, int64_t count, mo_vec3 *positions, int64_t ed
     set_list(p, "edges", MO_INT, edge_numbers, edges);
 }
 
-typedef struct built {
-    failing_allocator allocator;
-    mo_memory memory;
-    mo_mesh mesh;
-} built;
-
-static void build(built *b, const params *p)
-{
-    b->memory = failing_memory(&b->allocator, -1);
-    assert_int_equal(check_params(p, NULL), MOTE_OK);
-    assert_int_equal(mo_mesh_build(method_of(p), &b->memory, &b->mesh, NULL), MOTE_OK);
-}
-
-static void release(built *b)
-{
-    mo_mesh_release(&b->mesh);
-    assert_all_given_back(&b->allocator, &b->memory);
-}
-
 /* ---- what is asked of any mesh ---- */
-
-static mo_vec3 node(const mo_mesh *mesh, int64_t k)
-{
-    return mo_vec3_load(mesh->nodes + 3 * k);
-}
-
-static double total_share(const mo_mesh *mesh)
-{
-    double sum = 0;
-    for (int64_t k = 0; k < mesh->node_count; ++k) {
-        assert_true(mesh->shares[k] > 0);
-        sum += mesh->shares[k];
-    }
-    return sum;
-}
 
 static int64_t edges_of_kind(const mo_mesh *mesh, mo_edge_kind kind)
 {
@@ -97,34 +61,6 @@ static int64_t edges_of_kind(const mo_mesh *mesh, mo_edge_kind kind)
         count += mesh->edge_kind[e] == kind;
     }
     return count;
-}
-
-static int compare_keys(const void *a, const void *b)
-{
-    const int64_t *p = a, *q = b;
-    return (*p > *q) - (*p < *q);
-}
-
-/* Two nodes in one number; the direction counts or not. */
-static int64_t edge_key(int64_t a, int64_t b, bool directed)
-{
-    return directed || a < b ? a << 32 | b : b << 32 | a;
-}
-
-static void assert_edges_are_unique(const mo_mesh *mesh)
-{
-    int64_t *key = malloc((size_t)mesh->edge_count * sizeof *key);
-    assert_non_null(key);
-    for (int64_t e = 0; e < mesh->edge_count; ++e) {
-        int64_t a = mesh->edges[2 * e], b = mesh->edges[2 * e + 1];
-        assert_true(a >= 0 && b >= 0 && a < mesh->node_count && b < mesh->node_count && a != b);
-        key[e] = edge_key(a, b, false);
-    }
-    qsort(key, (size_t)mesh->edge_count, sizeof *key, compare_keys);
-    for (int64_t e = 1; e < mesh->edge_count; ++e) {
-        assert_true(key[e - 1] != key[e]);
-    }
-    free(key);
 }
 
 /* Edges of a kind have one of these lengths; the others do not. */
@@ -290,13 +226,6 @@ static void cloth_edges_have_the_lengths_of_their_kinds(void **state)
     release(&b);
 }
 
-static mo_vec3 triangle_area(const mo_mesh *mesh, int64_t t)
-{
-    const int32_t *n = mesh->triangles + 3 * t;
-    mo_vec3 a = node(mesh, n[0]);
-    return mo_scale(0.5, mo_cross(mo_sub(node(mesh, n[1]), a), mo_sub(node(mesh, n[2]), a)));
-}
-
 static void cloth_triangles_tile_it_facing_one_way(void **state)
 {
     (void)state;
@@ -341,48 +270,6 @@ static void assert_block_counts(const mo_mesh *mesh, int64_t x, int64_t y, int64
     assert_int_equal(edges_of_kind(mesh, MO_EDGE_BEND), 0);
     assert_int_equal(mesh->triangle_count, 4 * (a * b + b * c + c * a));
     assert_edges_are_unique(mesh);
-}
-
-/* The surface is closed and all its triangles face one way: every directed edge once, with its opposite. */
-static void assert_closed(const mo_mesh *mesh)
-{
-    int64_t count = 3 * mesh->triangle_count;
-    int64_t *key = malloc((size_t)count * sizeof *key);
-    assert_non_null(key);
-    for (int64_t t = 0; t < mesh->triangle_count; ++t) {
-        const int32_t *n = mesh->triangles + 3 * t;
-        for (int k = 0; k < 3; ++k) {
-            assert_true(n[k] >= 0 && n[k] < mesh->node_count && n[k] != n[(k + 1) % 3]);
-            key[3 * t + k] = edge_key(n[k], n[(k + 1) % 3], true);
-        }
-    }
-    qsort(key, (size_t)count, sizeof *key, compare_keys);
-    for (int64_t k = 0; k < count; ++k) {
-        int64_t opposite = edge_key(key[k] & 0xffffffff, key[k] >> 32, true);
-        assert_true(k == 0 || key[k - 1] != key[k]);
-        assert_non_null(bsearch(&opposite, key, (size_t)count, sizeof *key, compare_keys));
-    }
-    free(key);
-}
-
-/* By the theorem of Gauss: positive when the triangles face outwards. */
-static double enclosed_volume(const mo_mesh *mesh)
-{
-    double six = 0;
-    for (int64_t t = 0; t < mesh->triangle_count; ++t) {
-        const int32_t *n = mesh->triangles + 3 * t;
-        six += mo_dot(node(mesh, n[0]), mo_cross(node(mesh, n[1]), node(mesh, n[2])));
-    }
-    return six / 6;
-}
-
-static double surface_area(const mo_mesh *mesh)
-{
-    double sum = 0;
-    for (int64_t t = 0; t < mesh->triangle_count; ++t) {
-        sum += mo_length(triangle_area(mesh, t));
-    }
-    return sum;
 }
 
 static void blocks_have_the_right_counts_weights_and_surface(void **state)
@@ -521,16 +408,14 @@ static void ranges_keep_out_too_few_nodes(void **state)
 static void a_mesh_has_a_limited_number_of_sets(void **state)
 {
     (void)state;
-    static const char *const names[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i",
-                                        "j", "k", "l", "m", "n", "o", "p", "q"};
     failing_allocator a;
     mo_memory memory = failing_memory(&a, -1);
     mo_mesh mesh = {.memory = &memory};
     mote_error error = {0};
     for (int k = 0; k < MO_NODE_SETS_MAX; ++k) {
-        assert_int_equal(mo_mesh_add_to_set(&mesh, names[k], k, NULL), MOTE_OK);
+        assert_int_equal(mo_mesh_add_to_set(&mesh, (char[]){(char)('a' + k), 0}, k, NULL), MOTE_OK);
     }
-    assert_int_equal(mo_mesh_add_to_set(&mesh, names[MO_NODE_SETS_MAX], 0, &error), MOTE_ERROR_USAGE);
+    assert_int_equal(mo_mesh_add_to_set(&mesh, "one more", 0, &error), MOTE_ERROR_USAGE);
     assert_int_equal(mo_mesh_add_to_set(&mesh, "c", 77, NULL), MOTE_OK);
     assert_int_equal(mo_mesh_set(&mesh, "c")->count, 2);
     assert_int_equal(mo_mesh_set(&mesh, "c")->nodes[1], 77);

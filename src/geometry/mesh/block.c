@@ -1,9 +1,13 @@
-/* A box of lattice points, joined along the axes, and across the faces of the cells against shear. */
-#include "geometry/mesh/mesh.h"
+/*
+ * A box of lattice points. Either a net of springs, joined along the axes, and across the faces of the cells
+ * against shear; or cut into tetrahedra, five or six a cell (cells.h).
+ */
+#include "geometry/mesh/cells.h"
+#include "geometry/mesh/volume.h"
 
 typedef struct block {
     mo_vec3 min, max;
-    int64_t nx, ny, nz;
+    int64_t nx, ny, nz, tetrahedra;
     bool shear;
 } block;
 
@@ -14,7 +18,10 @@ static const mo_param PARAMS[] = {
     {"ny", MO_INT, MO_FIELD(block, ny), .initial = "8", .range = "[2, 1e5]", .doc = "Nodes along y."},
     {"nz", MO_INT, MO_FIELD(block, nz), .initial = "8", .range = "[2, 1e5]", .doc = "Nodes along z."},
     {"shear", MO_BOOL, MO_FIELD(block, shear), .initial = "true",
-     .doc = "Edges across the faces and through the cells, without which a block folds up."},
+     .doc = "Edges across the faces and through the cells, without which a block folds up. Tetrahedra have "
+            "their own."},
+    {"tetrahedra", MO_INT, MO_FIELD(block, tetrahedra), .initial = "0", .range = "[0, 6]",
+     .doc = "Tetrahedra of a cell: 5 in mirrored turns, 6 all alike, or 0 for a net of springs."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -22,6 +29,9 @@ static mote_status check(const void *params, mote_error *error)
     const block *b = params;
     if (!(b->min.x < b->max.x && b->min.y < b->max.y && b->min.z < b->max.z)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "max: each number must be above that of min");
+    }
+    if (b->tetrahedra != 0) {
+        MO_TRY(mo_cells_check(b->tetrahedra, error));
     }
     return mo_mesh_check_size("nx", (double)b->nx * (double)b->ny * (double)b->nz, error);
 }
@@ -114,7 +124,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
     mo_vec3 cell = {span.x / (double)(nx - 1), span.y / (double)(ny - 1), span.z / (double)(nz - 1)};
     mesh->dimension = 3;
     mesh->spacing = fmin(cell.x, fmin(cell.y, cell.z));
-    MO_TRY(mo_mesh_reserve(mesh, nx * ny * nz, (b->shear ? 13 : 3) * nx * ny * nz, 0, error));
+    int64_t edges = b->tetrahedra ? 0 : (b->shear ? 13 : 3) * nx * ny * nz;
+    MO_TRY(mo_mesh_reserve(mesh, nx * ny * nz, edges, 0, error));
     for (int64_t k = 0; k < nz; ++k) {
         for (int64_t j = 0; j < ny; ++j) {
             for (int64_t i = 0; i < nx; ++i) {
@@ -122,10 +133,14 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
                 double share =
                     end_weight(i, nx) * end_weight(j, ny) * end_weight(k, nz) * cell.x * cell.y * cell.z;
                 MO_TRY(mo_mesh_add_node(mesh, mo_add(b->min, step), share, error));
-                MO_TRY(add_edges(b, i, j, k, mesh, error));
+                MO_TRY(b->tetrahedra ? MOTE_OK : add_edges(b, i, j, k, mesh, error));
                 MO_TRY(add_to_sets(b, i, j, k, mesh, error));
             }
         }
+    }
+    if (b->tetrahedra) {
+        MO_TRY(mo_cells_cut(mesh, nx, ny, nz, b->tetrahedra, error));
+        return mo_mesh_finish_volume(mesh, error);
     }
     return add_surface(b, mesh, error);
 }

@@ -1,5 +1,6 @@
 #include "geometry/mesh/mesh.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define MO_METHOD(name) MO_DECLARE_METHOD(mo_mesh_type, mo_mesh_, name)
@@ -14,7 +15,8 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_meshes = {
     .name = "mesh",
-    .doc = "Where a body's particles come from: generators of nodes, edges and triangles.",
+    .doc = "Where a body's particles come from: generators of nodes, edges, triangles and tetrahedra, and "
+           "files.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };
@@ -36,6 +38,7 @@ void mo_mesh_release(mo_mesh *mesh)
     mo_release(mesh->memory, mesh->edges);
     mo_release(mesh->memory, mesh->edge_kind);
     mo_release(mesh->memory, mesh->triangles);
+    mo_release(mesh->memory, mesh->tetrahedra);
     for (int k = 0; k < mesh->set_count; ++k) {
         mo_release(mesh->memory, mesh->sets[k].nodes);
     }
@@ -92,6 +95,14 @@ mote_status mo_mesh_reserve(mo_mesh *mesh, int64_t nodes, int64_t edges, int64_t
     return room_for_triangles(mesh, triangles, error);
 }
 
+mote_status mo_mesh_reserve_tetrahedra(mo_mesh *mesh, int64_t need, mote_error *error)
+{
+    mote_status status = MOTE_OK;
+    mesh->tetrahedra =
+        room(mesh, mesh->tetrahedra, &mesh->tetrahedron_capacity, need, 4 * sizeof(int32_t), &status, error);
+    return status;
+}
+
 mote_status mo_mesh_add_node(mo_mesh *mesh, mo_vec3 x, double share, mote_error *error)
 {
     MO_TRY(room_for_nodes(mesh, mesh->node_count + 1, error));
@@ -119,10 +130,22 @@ mote_status mo_mesh_add_triangle(mo_mesh *mesh, int64_t a, int64_t b, int64_t c,
     return MOTE_OK;
 }
 
+mote_status mo_mesh_add_tetrahedron(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, int64_t d,
+                                    mote_error *error)
+{
+    MO_TRY(mo_mesh_reserve_tetrahedra(mesh, mesh->tetrahedron_count + 1, error));
+    int32_t *t = mesh->tetrahedra + 4 * mesh->tetrahedron_count++;
+    t[0] = (int32_t)a;
+    t[1] = (int32_t)b;
+    t[2] = (int32_t)c;
+    t[3] = (int32_t)d;
+    return MOTE_OK;
+}
+
 const mo_node_set *mo_mesh_set(const mo_mesh *mesh, const char *name)
 {
     for (int k = 0; k < mesh->set_count; ++k) {
-        if (strcmp(mesh->sets[k].name, name) == 0) {
+        if (strncmp(mesh->sets[k].name, name, sizeof mesh->sets[k].name - 1) == 0) {
             return &mesh->sets[k];
         }
     }
@@ -138,7 +161,8 @@ mote_status mo_mesh_add_to_set(mo_mesh *mesh, const char *name, int64_t node, mo
                            MO_NODE_SETS_MAX);
         }
         set = &mesh->sets[mesh->set_count++];
-        *set = (mo_node_set){.name = name};
+        *set = (mo_node_set){0};
+        snprintf(set->name, sizeof set->name, "%s", name);
     }
     mote_status status = MOTE_OK;
     set->nodes = room(mesh, set->nodes, &set->capacity, set->count + 1, sizeof(int32_t), &status, error);

@@ -1,0 +1,42 @@
+/*
+ * What follows from the tetrahedra of a mesh, or from the triangles of a surface: edges, outer faces, shares.
+ *
+ * Edges and faces are found by sorting each one under its lowest node: a count, a fill and many tiny sorts. The order
+ * that comes out depends on the elements alone.
+ */
+#ifndef MO_GEOMETRY_MESH_VOLUME_H
+#define MO_GEOMETRY_MESH_VOLUME_H
+
+#include "geometry/mesh/mesh.h"
+
+/* The faces of a tetrahedron, counter-clockwise from outside; face k lies against corner k. */
+extern const uint8_t mo_tetrahedron_face[4][3];
+
+static inline double mo_tetrahedron_volume(mo_vec3 a, mo_vec3 b, mo_vec3 c, mo_vec3 d)
+{
+    return mo_dot(mo_cross(mo_sub(b, a), mo_sub(c, a)), mo_sub(d, a)) / 6;
+}
+
+static inline double mo_mesh_volume(const mo_mesh *mesh, int64_t tetrahedron)
+{
+    const int32_t *t = mesh->tetrahedra + 4 * tetrahedron;
+    return mo_tetrahedron_volume(
+        mo_vec3_load(mesh->nodes + 3 * (int64_t)t[0]), mo_vec3_load(mesh->nodes + 3 * (int64_t)t[1]),
+        mo_vec3_load(mesh->nodes + 3 * (int64_t)t[2]), mo_vec3_load(mesh->nodes + 3 * (int64_t)t[3]));
+}
+
+/* Adds every edge of the tetrahedra, or of the triangles if there are none, once. */
+mote_status mo_mesh_find_edges(mo_mesh *mesh, mote_error *error);
+
+/* Adds the faces that only one tetrahedron has to the triangles. A face of three tetrahedra is an error that names them. */
+mote_status mo_mesh_find_faces(mo_mesh *mesh, mote_error *error);
+
+/* Shares: a quarter of each tetrahedron, or a third of each triangle if there are none. */
+void mo_mesh_lump(mo_mesh *mesh);
+
+/* All of these for a mesh whose nodes and tetrahedra (or triangles) are there, and the spacing, if it is still 0, as the
+   mean length of an edge. */
+mote_status mo_mesh_finish_volume(mo_mesh *mesh, mote_error *error);
+mote_status mo_mesh_finish_surface(mo_mesh *mesh, mote_error *error);
+
+#endif
