@@ -7,6 +7,18 @@ const uint8_t mo_tetrahedron_face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 
 static const uint8_t TETRAHEDRON_EDGE[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 static const uint8_t TRIANGLE_EDGE[3][2] = {{0, 1}, {1, 2}, {2, 0}};
 
+mote_status mo_mesh_add_tetrahedron_turned(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, int64_t d,
+                                           mote_error *error)
+{
+    MO_TRY(mo_mesh_add_tetrahedron(mesh, a, b, c, d, error));
+    if (mo_mesh_volume(mesh, mesh->tetrahedron_count - 1) < 0) {
+        int32_t *t = mesh->tetrahedra + 4 * (mesh->tetrahedron_count - 1);
+        t[1] = (int32_t)c;
+        t[2] = (int32_t)b;
+    }
+    return MOTE_OK;
+}
+
 /* A side of an element, without its lowest node: the others in ascending order, and whose it is. */
 typedef struct side {
     int32_t middle, high;

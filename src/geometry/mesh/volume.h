@@ -25,6 +25,10 @@ static inline double mo_mesh_volume(const mo_mesh *mesh, int64_t tetrahedron)
         mo_vec3_load(mesh->nodes + 3 * (int64_t)t[2]), mo_vec3_load(mesh->nodes + 3 * (int64_t)t[3]));
 }
 
+/* Adds a tetrahedron, with two of its corners exchanged if it would be inside out. */
+mote_status mo_mesh_add_tetrahedron_turned(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, int64_t d,
+                                           mote_error *error);
+
 /* Adds every edge of the tetrahedra, or of the triangles if there are none, once. */
 mote_status mo_mesh_find_edges(mo_mesh *mesh, mote_error *error);
 

@@ -1,0 +1,23 @@
+/*
+ * How good the elements of a mesh are. A tetrahedron's dihedral angles, those between its faces, say most of it: linear
+ * elements with angles near 0 make the stiffness matrix ill-conditioned, those near 180 degrees the answer wrong
+ * (Shewchuk 2002). A regular tetrahedron has 70.53 degrees everywhere. Of triangles the angles at the corners count.
+ */
+#ifndef MO_GEOMETRY_MESH_QUALITY_H
+#define MO_GEOMETRY_MESH_QUALITY_H
+
+#include "geometry/mesh/mesh.h"
+
+typedef struct mo_mesh_quality {
+    double angle_least, angle_most; /* degrees: dihedral of tetrahedra, else at the corners of triangles */
+    int64_t least_at, most_at;      /* the elements that have them */
+    double edge_least, edge_most, edge_mean;
+    double size,
+        size_least; /* the volume, or area, of all elements and of the smallest; inside out counts below 0 */
+    int64_t size_least_at;
+    int64_t inside_out; /* tetrahedra without a positive volume */
+} mo_mesh_quality;
+
+mo_mesh_quality mo_mesh_measure(const mo_mesh *mesh);
+
+#endif
