@@ -6,11 +6,27 @@
  * are needed, the same bits come out on any number of threads, and all forces on a block of rows are summed
  * while the block is in the cache. The ranges are always the blocks of MO_FORCE_GRAIN rows, in any order: a
  * force with lists of its own (springs, elements) may sort them by block beforehand.
+ *
+ * Jacobians, for implicit schemes, are the owner's too: K = df/dx and D = df/dv of the rows [first, last), either as 3x3
+ * blocks added into a matrix with a fixed pattern, or as a product with a vector. The scheme asks for the combination that
+ * it needs, along_x K + along_v D, so that one matrix is filled instead of two. The order of calls:
+ *   couple    once, and again after rows were removed or (forces with a range) the pairs changed: which rows it couples;
+ *   place     when the matrix is laid out: looks up the slots of its blocks and keeps them, so that filling searches
+ *             nothing. Blocks may be missing from the matrix (slot -1): a matrix of the diagonal alone is what a
+ *             matrix-free solver makes its preconditioner of. Such blocks are left out;
+ *   prepare   as before an evaluation of forces, at the same x and v;
+ *   fill      adds the blocks of its rows, by block of rows, any number of threads;
+ *   multiply  adds to y of its rows the product with p, likewise; the same numbers as the filled matrix up to rounding.
+ * Matrices are symmetric: a force gives the symmetric part that matters and says in its file what it leaves out. Asked for a
+ * `definite` one it clamps what would make -K indefinite (a squeezed spring's transverse stiffness); without, the Jacobian is
+ * exact, as Newton's method near a solution and natural frequencies want it. A force without a Jacobian leaves `jacobian` 0:
+ * implicit schemes take it as it is at the last iterate, explicitly in the first.
  */
 #ifndef MO_INTEGRATE_FORCE_H
 #define MO_INTEGRATE_FORCE_H
 
 #include "base/pool.h"
+#include "linear/block_matrix.h"
 #include "neighbor/pairs.h"
 
 enum { MO_FORCE_GRAIN = 4096 };
@@ -26,6 +42,15 @@ typedef struct mo_force_args {
     double *torque;
     const mo_pairs *pairs; /* for the forces with a range; else NULL */
 } mo_force_args;
+
+/* What a force has Jacobians of. */
+enum { MO_DF_DX = 1u << 0, MO_DF_DV = 1u << 1 };
+
+/* What is asked for: along_x df/dx + along_v df/dv. */
+typedef struct mo_jacobian_ask {
+    double along_x, along_v;
+    bool definite;
+} mo_jacobian_ask;
 
 typedef struct mo_force {
     const char *name;
@@ -53,6 +78,17 @@ typedef struct mo_force {
     /* Rows were removed: map[old row] is the new row or -1, `rows` how many are left. NULL if it keeps no
      * rows. */
     mote_status (*remap)(void *instance, const int64_t *map, int64_t rows, mote_error *error);
+    unsigned jacobian; /* MO_DF_DX | MO_DF_DV; 0: it has none, and the next four are NULL */
+    /* Announces the pairs of rows it couples. NULL if it couples no row but with itself. */
+    mote_status (*couple)(const void *instance, const mo_force_args *args, mo_memory *memory,
+                          mo_block_pattern *pattern, mote_error *error);
+    /* Keeps where its blocks are in a matrix. NULL if it uses matrix->diagonal alone. */
+    mote_status (*place)(void *instance, const mo_block_matrix *matrix, mote_error *error);
+    void (*fill)(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                 mo_block_matrix *matrix, int64_t first, int64_t last);
+    /* p and y have three numbers a row, and p room for one behind the last. */
+    void (*multiply)(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                     const double *p, double *y, int64_t first, int64_t last);
     bool elastic;                                       /* the energy is elastic (else potential) */
     void (*destroy)(void *instance, mo_memory *memory); /* NULL if there is nothing to release */
 } mo_force;

@@ -20,6 +20,30 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     }
 }
 
+/* df/dv = -g 1 */
+static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                 mo_block_matrix *matrix, int64_t first, int64_t last)
+{
+    const damping_point *p = instance;
+    (void)args;
+    for (int64_t row = first; row < last; ++row) {
+        double *block = matrix->value + 9 * matrix->diagonal[row];
+        for (int c = 0; c < 3; ++c) {
+            block[4 * c] -= ask->along_v * p->g;
+        }
+    }
+}
+
+static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                     const double *p, double *y, int64_t first, int64_t last)
+{
+    const damping_point *d = instance;
+    (void)args;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        y[k] -= ask->along_v * d->g * p[k];
+    }
+}
+
 const mo_field_type mo_field_damping_point = {
     .base = {.name = "damping_point",
              .summary = "f = -g v on every particle.",
@@ -27,4 +51,7 @@ const mo_field_type mo_field_damping_point = {
              .param_size = sizeof(damping_point),
              .params = PARAMS},
     .add = add,
+    .jacobian = MO_DF_DV,
+    .fill = fill,
+    .multiply = multiply,
 };

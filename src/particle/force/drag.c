@@ -30,6 +30,40 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     }
 }
 
+/* df/dv = -(linear + quadratic |u|) 1 - quadratic/|u| u u^T, of one row: the factors of 1 and of u u^T. */
+static mo_vec3 slope_of(const drag *p, const mo_force_args *args, int64_t row, double *one, double *square)
+{
+    mo_vec3 u = mo_sub(mo_vec3_load(args->v + 3 * row), p->wind);
+    double speed = mo_length(u);
+    *one = -(p->linear + p->quadratic * speed);
+    *square = speed > 0 ? -p->quadratic / speed : 0;
+    return u;
+}
+
+static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                 mo_block_matrix *matrix, int64_t first, int64_t last)
+{
+    for (int64_t row = first; row < last; ++row) {
+        double one, square, *block = matrix->value + 9 * matrix->diagonal[row];
+        mo_vec3 u = slope_of(instance, args, row, &one, &square);
+        const double w[3] = {u.x, u.y, u.z};
+        for (int k = 0; k < 9; ++k) {
+            block[k] += ask->along_v * (square * w[k / 3] * w[k % 3] + (k % 4 == 0 ? one : 0));
+        }
+    }
+}
+
+static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                     const double *p, double *y, int64_t first, int64_t last)
+{
+    for (int64_t row = first; row < last; ++row) {
+        double one, square;
+        mo_vec3 u = slope_of(instance, args, row, &one, &square), q = mo_vec3_load(p + 3 * row);
+        mo_vec3 sum = mo_add_scaled(mo_scale(one, q), square * mo_dot(u, q), u);
+        mo_vec3_store(y + 3 * row, mo_add_scaled(mo_vec3_load(y + 3 * row), ask->along_v, sum));
+    }
+}
+
 const mo_field_type mo_field_drag = {
     .base = {.name = "drag",
              .summary = "Linear and quadratic drag in a medium that may move.",
@@ -37,4 +71,7 @@ const mo_field_type mo_field_drag = {
              .param_size = sizeof(drag),
              .params = PARAMS},
     .add = add,
+    .jacobian = MO_DF_DV,
+    .fill = fill,
+    .multiply = multiply,
 };

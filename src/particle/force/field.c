@@ -36,6 +36,11 @@ mote_status mo_field_create(mo_method method, const mo_field_context *context, m
                         .energy = type->energy,
                         .virial = type->virial,
                         .stiffness = type->stiffness,
+                        .jacobian = type->jacobian,
+                        .couple = type->couple,
+                        .place = type->place,
+                        .fill = type->fill,
+                        .multiply = type->multiply,
                         .destroy = type->destroy};
     return MOTE_OK;
 }

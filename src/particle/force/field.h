@@ -36,6 +36,15 @@ typedef struct mo_field_type {
     double (*virial)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
     void (*stiffness)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                       double *bound);
+    /* the Jacobian, as in mo_force; `jacobian` 0 if it has none */
+    unsigned jacobian;
+    mote_status (*couple)(const void *instance, const mo_force_args *args, mo_memory *memory,
+                          mo_block_pattern *pattern, mote_error *error);
+    mote_status (*place)(void *instance, const mo_block_matrix *matrix, mote_error *error);
+    void (*fill)(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                 mo_block_matrix *matrix, int64_t first, int64_t last);
+    void (*multiply)(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                     const double *p, double *y, int64_t first, int64_t last);
 } mo_field_type;
 
 extern const mo_family mo_fields;

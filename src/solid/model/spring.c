@@ -11,14 +11,18 @@
  * one square root and one division, four edges at a time (eight would spill registers).
  */
 #include "integrate/element_blocks.h"
-#include "math/wide.h"
 #include "solid/model/model.h"
+#include "solid/model/spring_network.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Springs evaluated at once. */
-enum { LANES = 4 };
+typedef mo_spring_network network;
+typedef mo_spring_material material;
+typedef mo_spring_run run;
+typedef mo_spring_batch batch;
+
+enum { LANES = MO_SPRING_LANES };
 
 typedef struct spring {
     double k, k_length, shear, bend, damping_spring, damping_viscous;
@@ -52,40 +56,6 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-/* What the springs of one run have in common. */
-typedef struct material {
-    double stiffness;
-    bool per_length;
-    double along, viscous;
-} material;
-
-/* Springs of one block of rows with one material. `inner` ones have both ends in the block; of the others the
-   first end is the block's and only that receives the force. */
-typedef struct run {
-    int64_t first, count; /* first is a multiple of LANES in the arrays below */
-    int32_t material;
-    bool inner;
-} run;
-
-typedef struct network {
-    mo_memory *memory;
-    /* as collected from the bodies */
-    int64_t count, row_capacity, rest_capacity, kind_capacity, number_capacity;
-    int32_t *rows; /* pairs */
-    double *inverse_rest;
-    int32_t *material_of;
-    int64_t *number_of; /* in the order of the scene; it decides in which order forces are added */
-    int64_t material_count, material_capacity;
-    material *materials;
-    /* as evaluated: copies, by block, padded to whole batches */
-    int64_t block_count;
-    int64_t *block_runs; /* block b has the runs [block_runs[b], block_runs[b + 1]) */
-    run *runs;
-    int32_t *from, *to;
-    double *inverse;
-    int64_t *number;
-} network;
-
 static mote_status create(mo_memory *memory, void **instance, mote_error *error)
 {
     network *net = mo_allocate(memory, sizeof *net);
@@ -102,7 +72,7 @@ static void destroy(void *instance, mo_memory *memory)
     network *net = instance;
     void *parts[] = {net->rows,       net->inverse_rest, net->material_of, net->materials,
                      net->block_runs, net->runs,         net->from,        net->to,
-                     net->inverse,    net->number,       net->number_of};
+                     net->inverse,    net->number,       net->number_of,   net->slot};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
         mo_release(memory, parts[k]);
     }
@@ -319,30 +289,6 @@ static mote_status lay_out_blocks(network *net, int64_t rows, mote_error *error)
     return status;
 }
 
-/* Four springs: d = x_j - x_i, |d|^2, 1/|d|, and the factor a of the head. */
-typedef struct batch {
-    mo_d4 dx, dy, dz, square, inverse_length, factor;
-} batch;
-
-MO_INLINE batch load_batch(const network *net, const material *m, const double *x, int64_t at)
-{
-    static const double TINY = 1e-280; /* keeps 0/0 away from springs squeezed to a point: their d is 0 */
-    mo_d4 xi, yi, zi, xj, yj, zj;
-    batch b;
-    mo_d4_load3(x, net->from + at, &xi, &yi, &zi);
-    mo_d4_load3(x, net->to + at, &xj, &yj, &zj);
-    b.dx = xj - xi;
-    b.dy = yj - yi;
-    b.dz = zj - zi;
-    b.square = b.dx * b.dx + b.dy * b.dy + b.dz * b.dz + TINY;
-    b.inverse_length = 1 / mo_d4_sqrt(b.square);
-    b.factor = mo_d4_set(m->stiffness);
-    if (m->per_length) {
-        b.factor /= mo_d4_load(net->inverse + at);
-    }
-    return b;
-}
-
 MO_INLINE void add_damping(const network *net, const material *m, const double *v, int64_t at, const batch *b,
                            mo_d4 f[3])
 {
@@ -360,7 +306,7 @@ MO_INLINE void add_damping(const network *net, const material *m, const double *
 MO_INLINE void forces_of(const network *net, const material *m, const mo_force_args *args, int64_t at,
                          bool damped, mo_d4 f[3])
 {
-    batch b = load_batch(net, m, args->x, at);
+    batch b = mo_spring_load(net, m, args->x, at);
     mo_d4 c = b.factor * (mo_d4_load(net->inverse + at) - b.inverse_length);
     f[0] = c * b.dx;
     f[1] = c * b.dy;
@@ -547,6 +493,7 @@ static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_er
                         .remap = remap,
                         .elastic = true,
                         .destroy = destroy};
+    mo_spring_jacobian(net, force);
     return MOTE_OK;
 }
 

@@ -1,0 +1,209 @@
+#include "linear/block_matrix.h"
+
+#include "math/wide.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void mo_block_pattern_clear(mo_block_pattern *pattern, int64_t rows)
+{
+    pattern->rows = rows;
+    pattern->count = 0;
+}
+
+mote_status mo_block_pattern_couple(mo_memory *memory, mo_block_pattern *pattern, int64_t i, int64_t j,
+                                    mote_error *error)
+{
+    if (pattern->count == pattern->capacity) {
+        void *pairs = pattern->pairs;
+        int64_t need = pattern->count < 1024 ? 1024 : 2 * pattern->count;
+        mote_status status = mo_grow(memory, &pairs, &pattern->capacity, need, 2 * sizeof(int32_t), error);
+        pattern->pairs = pairs;
+        MO_TRY(status);
+    }
+    pattern->pairs[2 * pattern->count] = (int32_t)i;
+    pattern->pairs[2 * pattern->count++ + 1] = (int32_t)j;
+    return MOTE_OK;
+}
+
+void mo_block_pattern_release(mo_memory *memory, mo_block_pattern *pattern)
+{
+    mo_release(memory, pattern->pairs);
+    *pattern = (mo_block_pattern){0};
+}
+
+void mo_block_matrix_release(mo_memory *memory, mo_block_matrix *matrix)
+{
+    mo_release(memory, matrix->start);
+    mo_release(memory, matrix->diagonal);
+    mo_release(memory, matrix->column);
+    mo_release(memory, matrix->value);
+    *matrix = (mo_block_matrix){0};
+}
+
+/* Room for the rows and for so many slots, with repetitions. */
+static mote_status make_room(mo_memory *memory, int64_t rows, int64_t slots, mo_block_matrix *m,
+                             mote_error *error)
+{
+    if (rows + 2 > m->row_capacity) {
+        void *start, *diagonal;
+        mo_release(memory, m->start);
+        mo_release(memory, m->diagonal);
+        m->start = m->diagonal = NULL;
+        m->row_capacity = 0;
+        MO_TRY(mo_allocate_array(memory, rows + 2, sizeof(int64_t), &start, error));
+        m->start = start;
+        MO_TRY(mo_allocate_array(memory, rows + 2, sizeof(int64_t), &diagonal, error));
+        m->diagonal = diagonal;
+        m->row_capacity = rows + 2;
+    }
+    if (slots > m->slot_capacity) {
+        void *column, *value;
+        int64_t room = slots + slots / 4; /* patterns of neighbours breathe */
+        mo_release(memory, m->column);
+        mo_release(memory, m->value);
+        m->column = NULL;
+        m->value = NULL;
+        m->slot_capacity = 0;
+        MO_TRY(mo_allocate_array(memory, room, sizeof(int32_t), &column, error));
+        m->column = column;
+        MO_TRY(mo_allocate_array(memory, room + 1, 9 * sizeof(double), &value, error));
+        m->value = value;
+        m->slot_capacity = room;
+    }
+    return MOTE_OK;
+}
+
+/* Counting sort of the pairs, both ways, and the diagonal; with repetitions. */
+static void sort_into_rows(const mo_block_pattern *p, mo_block_matrix *m)
+{
+    int64_t *fill = m->start + 1;
+    memset(m->start, 0, (size_t)(p->rows + 2) * sizeof *m->start);
+    for (int64_t i = 0; i < p->rows; ++i) {
+        fill[i + 1] = 1;
+    }
+    for (int64_t k = 0; k < p->count; ++k) {
+        fill[p->pairs[2 * k] + 1]++;
+        fill[p->pairs[2 * k + 1] + 1]++;
+    }
+    for (int64_t i = 0; i < p->rows; ++i) {
+        fill[i + 1] += fill[i];
+    }
+    for (int64_t i = 0; i < p->rows; ++i) {
+        m->column[fill[i]++] = (int32_t)i;
+    }
+    for (int64_t k = 0; k < p->count; ++k) {
+        int32_t i = p->pairs[2 * k], j = p->pairs[2 * k + 1];
+        m->column[fill[i]++] = j;
+        m->column[fill[j]++] = i;
+    }
+}
+
+static int compare_columns(const void *a, const void *b)
+{
+    int32_t p = *(const int32_t *)a, q = *(const int32_t *)b;
+    return (p > q) - (p < q);
+}
+
+/* Sorts a row and leaves out what is there twice; returns how many are left. */
+static int64_t tidy_row(int32_t *column, int64_t count)
+{
+    if (count > 32) {
+        qsort(column, (size_t)count, sizeof *column, compare_columns);
+    } else {
+        for (int64_t k = 1; k < count; ++k) {
+            int32_t moved = column[k];
+            int64_t at = k;
+            for (; at > 0 && column[at - 1] > moved; --at) {
+                column[at] = column[at - 1];
+            }
+            column[at] = moved;
+        }
+    }
+    int64_t kept = 1;
+    for (int64_t k = 1; k < count; ++k) {
+        if (column[k] != column[k - 1]) {
+            column[kept++] = column[k];
+        }
+    }
+    return kept;
+}
+
+mote_status mo_block_matrix_build(mo_memory *memory, const mo_block_pattern *pattern, mo_block_matrix *matrix,
+                                  mote_error *error)
+{
+    if (2 * pattern->count + pattern->rows > INT32_MAX) {
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "a matrix has room for %d blocks, but %lld pairs of %lld rows are coupled", INT32_MAX,
+                       (long long)pattern->count, (long long)pattern->rows);
+    }
+    MO_TRY(make_room(memory, pattern->rows, 2 * pattern->count + pattern->rows, matrix, error));
+    sort_into_rows(pattern, matrix);
+    int64_t at = 0;
+    for (int64_t i = 0; i < pattern->rows; ++i) {
+        int64_t from = matrix->start[i], count = matrix->start[i + 1] - from;
+        int64_t kept = tidy_row(matrix->column + from, count);
+        memmove(matrix->column + at, matrix->column + from, (size_t)kept * sizeof *matrix->column);
+        matrix->start[i] = at;
+        at += kept;
+    }
+    matrix->start[pattern->rows] = at;
+    matrix->rows = pattern->rows;
+    matrix->blocks = at;
+    memset(matrix->value, 0, (size_t)(at + 1) * 9 * sizeof(double));
+    for (int64_t i = 0; i < pattern->rows; ++i) {
+        matrix->diagonal[i] = mo_block_matrix_slot(matrix, i, i);
+    }
+    return MOTE_OK;
+}
+
+int64_t mo_block_matrix_slot(const mo_block_matrix *matrix, int64_t i, int64_t j)
+{
+    int64_t low = matrix->start[i], high = matrix->start[i + 1];
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        if (matrix->column[middle] < j) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < matrix->start[i + 1] && matrix->column[low] == j ? low : -1;
+}
+
+/* Three sums, one for each column of the blocks: an addition waits for the one before it. */
+void mo_block_matrix_rows(const mo_block_matrix *matrix, const double *p, double *y, int64_t first,
+                          int64_t last)
+{
+    for (int64_t i = first; i < last; ++i) {
+        mo_d4 a = mo_d4_set(0), b = a, c = a;
+        for (int64_t slot = matrix->start[i]; slot < matrix->start[i + 1]; ++slot) {
+            const double *block = matrix->value + 9 * slot, *q = p + 3 * (int64_t)matrix->column[slot];
+            a += mo_d4_load(block) * q[0];
+            b += mo_d4_load(block + 3) * q[1];
+            c += mo_d4_load(block + 6) * q[2];
+        }
+        mo_d4 sum = (a + b) + c;
+        y[3 * i] = sum[0];
+        y[3 * i + 1] = sum[1];
+        y[3 * i + 2] = sum[2];
+    }
+}
+
+typedef struct product {
+    const mo_block_matrix *matrix;
+    const double *p;
+    double *y;
+} product;
+
+static void multiply_range(void *context, int64_t first, int64_t last)
+{
+    const product *m = context;
+    mo_block_matrix_rows(m->matrix, m->p, m->y, first, last);
+}
+
+void mo_block_matrix_multiply(const mo_block_matrix *matrix, mo_pool *pool, const double *p, double *y)
+{
+    product m = {matrix, p, y};
+    mo_parallel_for(pool, matrix->rows, MO_MATRIX_GRAIN, multiply_range, &m);
+}
