@@ -12,6 +12,7 @@
 #define MO_MATH_WIDE_H
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -72,6 +73,31 @@ MO_INLINE mo_d4 mo_d4_min(mo_d4 a, mo_d4 b)
     mo_l4 smaller = a < b;
     return (mo_d4)((smaller & (mo_l4)a) | (~smaller & (mo_l4)b));
 #endif
+}
+
+/* mask ? a : b, lane by lane; a mask is what a comparison of two mo_d4 gives. */
+MO_INLINE mo_d4 mo_d4_select(mo_l4 mask, mo_d4 a, mo_d4 b)
+{
+#if defined(__AVX__)
+    return _mm256_blendv_pd(b, a, (mo_d4)mask);
+#else
+    return (mo_d4)((mask & (mo_l4)a) | (~mask & (mo_l4)b));
+#endif
+}
+
+/* Is some lane of a mask set? */
+MO_INLINE bool mo_l4_any(mo_l4 mask)
+{
+#if defined(__AVX__)
+    return _mm256_movemask_pd((mo_d4)mask) != 0;
+#else
+    return (mask[0] | mask[1] | mask[2] | mask[3]) != 0;
+#endif
+}
+
+MO_INLINE mo_d4 mo_d4_abs(mo_d4 a)
+{
+    return (mo_d4)((mo_l4)a & (mo_l4){INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX});
 }
 
 MO_INLINE mo_d8 mo_d8_load(const double *p)
