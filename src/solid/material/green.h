@@ -1,0 +1,15 @@
+/* Green's strain of a stretch, e = (s^2 - 1)/2, continued below the limit by its tangent: the force of a bar that is
+   pressed then grows on instead of fading to nothing. Shared by stvk and hooke. */
+#ifndef MO_SOLID_MATERIAL_GREEN_H
+#define MO_SOLID_MATERIAL_GREEN_H
+
+#include "solid/material/material.h"
+
+MO_INLINE void mo_green(const mo_material *m, mo_d4 s, mo_d4 *e, mo_d4 *slope)
+{
+    mo_d4 held = mo_d4_max(s, mo_d4_set(m->limit));
+    *e = 0.5 * (held * held - 1) + held * (s - held);
+    *slope = held;
+}
+
+#endif

@@ -1,0 +1,132 @@
+/*
+ * Orthotropic Hooke's law for Green's strain: psi = 1/2 E : C : E, P = F (C : E), with the 6 x 6 stiffness C from Young's
+ * moduli, Poisson's ratios and shear moduli of three axes, which may be turned against the body's. In two dimensions
+ * plane stress condenses what belongs to the third axis, plane strain leaves it out. Below `limit` the strain is continued
+ * as for stvk, which this is for equal moduli.
+ *
+ * Compliance: 1/E_i on the diagonal, -nu_ij/E_i beside it, where nu_ij is the contraction along j when pulled along i.
+ */
+#include "math/mat3.h"
+#include "math/quat.h"
+#include "solid/material/green.h"
+
+#include <string.h>
+
+typedef struct hooke {
+    mo_vec3 young, poisson, shear, axes;
+    double limit;
+} hooke;
+
+static const mo_param PARAMS[] = {
+    {"young", MO_VEC3, MO_FIELD(hooke, young), .unit = "Pa", .required = true,
+     .doc = "Young's moduli along the three axes."},
+    {"poisson", MO_VEC3, MO_FIELD(hooke, poisson), .initial = "[0.3, 0.3, 0.3]",
+     .doc = "Poisson's ratios 12, 13 and 23: the contraction along the second axis when pulled along the first."},
+    {"shear", MO_VEC3, MO_FIELD(hooke, shear), .unit = "Pa", .required = true,
+     .doc = "Shear moduli 12, 13 and 23."},
+    {"axes", MO_VEC3, MO_FIELD(hooke, axes), .unit = "rad", .initial = "[0, 0, 0]",
+     .doc = "How the axes are turned against x, y, z of the rest shape, as a rotation vector. On a surface x is the "
+            "direction nearest to the world's x, and z its normal."},
+    {"limit", MO_REAL, MO_FIELD(hooke, limit), .initial = "0.4", .range = "(0, 1)",
+     .doc = "Below this stretch the strain is continued, so that squashed and inverted elements come back."},
+    {0}};
+
+static mo_mat3 compliance_of(const hooke *p)
+{
+    double a = -p->poisson.x / p->young.x, b = -p->poisson.y / p->young.x, c = -p->poisson.z / p->young.y;
+    return (mo_mat3){{1 / p->young.x, a, b, a, 1 / p->young.y, c, b, c, 1 / p->young.z}};
+}
+
+static mote_status check(const void *params, mote_error *error)
+{
+    const hooke *p = params;
+    const double positive[6] = {p->young.x, p->young.y, p->young.z, p->shear.x, p->shear.y, p->shear.z};
+    for (int k = 0; k < 6; ++k) {
+        if (!(positive[k] > 0)) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "%s: all three moduli must be above 0",
+                           k < 3 ? "young" : "shear");
+        }
+    }
+    mo_mat3 s = compliance_of(p);
+    double minor = s.m[0] * s.m[4] - s.m[1] * s.m[1];
+    if (!(minor > 0 && mo_mat3_determinant(s) > 0)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "poisson: no material has these ratios, it would give work away; needed are nu12^2 < E1/E2 and a "
+                       "positive determinant of the compliance");
+    }
+    return MOTE_OK;
+}
+
+/* Places of the tensor's components in the six. */
+static const int8_t SIX[3][3] = {{0, 3, 4}, {3, 1, 5}, {4, 5, 2}};
+static const int8_t ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
+
+/* c'_ijkl = r_ia r_jb r_kc r_ld c_abcd */
+static double turned(const double *c, const double *r, int row, int column)
+{
+    int i = ROW[row], j = COLUMN[row], k = ROW[column], l = COLUMN[column];
+    double sum = 0;
+    for (int n = 0; n < 81; ++n) {
+        int a = n / 27, b = n / 9 % 3, p = n / 3 % 3, q = n % 3;
+        sum += r[3 * i + a] * r[3 * j + b] * r[3 * k + p] * r[3 * l + q] * c[6 * SIX[a][b] + SIX[p][q]];
+    }
+    return sum;
+}
+
+/* Takes row and column `k` out as if the stress there were zero. */
+static void condense(double c[6][6], int k)
+{
+    for (int i = 0; i < 6; ++i) {
+        for (int j = 0; j < 6; ++j) {
+            if (i != k && j != k) {
+                c[i][j] -= c[i][k] * c[k][j] / c[k][k];
+            }
+        }
+    }
+}
+
+static void leave_out(double c[6][6], int k)
+{
+    for (int i = 0; i < 6; ++i) {
+        c[i][k] = c[k][i] = 0;
+    }
+}
+
+static mote_status begin(const void *params, bool plane_stress, mo_material *m, mote_error *error)
+{
+    const hooke *p = params;
+    double c[6][6] = {{0}}, angle = mo_length(p->axes);
+    (void)error;
+    mo_mat3 normal = mo_mat3_inverse(compliance_of(p));
+    for (int k = 0; k < 9; ++k) {
+        c[k / 3][k % 3] = normal.m[k];
+    }
+    c[3][3] = p->shear.x;
+    c[4][4] = p->shear.y;
+    c[5][5] = p->shear.z;
+    mo_mat3 r = mo_quat_matrix(mo_quat_turn(mo_unit(p->axes, mo_vec3_make(0, 0, 1)), angle));
+    for (int k = 0; k < 36; ++k) {
+        m->stiffness[k / 6][k % 6] = turned(c[0], r.m, k / 6, k % 6);
+    }
+    static const int8_t OUT[3] = {2, 4, 5};
+    for (int k = 0; k < 3 && m->dimension == 2; ++k) {
+        if (plane_stress) {
+            condense(m->stiffness, OUT[k]);
+        }
+        leave_out(m->stiffness, OUT[k]);
+    }
+    m->limit = p->limit;
+    return MOTE_OK;
+}
+
+const mo_material_type mo_material_hooke = {
+    .base = {.name = "hooke",
+             .summary = "Orthotropic: Hooke's law for Green's strain with its own moduli along three axes.",
+             .citation = "Y. Li, J. Barbic 2015, Computers and Graphics 46, 76",
+             .capabilities = MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS | MO_MATERIAL_PLASTIC,
+             .param_size = sizeof(hooke),
+             .params = PARAMS,
+             .check = check},
+    .begin = begin,
+    .strain = mo_green,
+};

@@ -1,0 +1,433 @@
+/* Materials: stress is the derivative of energy and dP that of stress, symmetries, small strains, uniaxial curves. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "material_cases.h"
+
+enum { ROUNDS = 300 };
+static const double STEP = 1e-5; /* of central differences: truncation 1e-10, rounding 1e-11 */
+
+static bool has(const mo_material *m, uint32_t capability)
+{
+    return (m->type->base.capabilities & capability) != 0;
+}
+
+/* The smallest distance of a stretch from the limit, where second derivatives jump, and of s1 + s2 from 0, where R does.
+ */
+static double smoothness(const mo_material *m, mo_mat3 f)
+{
+    mo_svd3 svd = m->space == MO_PLANE ? mo_svd2_of(f) : mo_svd3_of(f);
+    double near = m->dimension == 3 ? svd.s[1] + svd.s[2] : svd.s[0] + svd.s[1];
+    for (int i = 0; i < m->dimension; ++i) {
+        near = fmin(near, fabs(svd.s[i] - m->limit));
+    }
+    return m->space == MO_MEMBRANE ? fmin(near, svd.s[1]) : near;
+}
+
+static double size_of(mo_mat3 a)
+{
+    return sqrt(inner(a, a));
+}
+
+static void assert_same(mo_mat3 a, mo_mat3 b, double allowed)
+{
+    for (int k = 0; k < 9; ++k) {
+        assert_near(a.m[k], b.m[k], allowed);
+    }
+}
+
+/* ---- derivatives ---- */
+
+static void stress_against_energy(const mo_material *m)
+{
+    uint64_t random = 11;
+    for (int round = 0; round < ROUNDS; ++round) {
+        mo_mat3 f = random_deformation(&random, m->space, round % 3 == 0 ? 1.5 : 0.3);
+        mo_mat3 df = in_space(m->space, random_matrix(&random, 1));
+        if (smoothness(m, f) < 0.01) {
+            continue;
+        }
+        mo_mat3 p = stress_of(m, f, NULL);
+        double slope = (energy_of(m, plus(f, STEP, df), NULL) - energy_of(m, plus(f, -STEP, df), NULL)) / (2 * STEP);
+        assert_near(inner(p, df), slope, 2e-7 * (1 + size_of(p)));
+    }
+}
+
+static void stress_is_the_derivative_of_energy(void **state)
+{
+    (void)state;
+    for_every_material(stress_against_energy);
+}
+
+static void tangent_against_stress(const mo_material *m)
+{
+    uint64_t random = 12;
+    int checked = 0;
+    for (int round = 0; round < ROUNDS; ++round) {
+        mo_mat3 f = random_deformation(&random, m->space, round % 3 == 0 ? 1.5 : 0.3);
+        mo_mat3 df = in_space(m->space, random_matrix(&random, 1));
+        mo_svd3 svd = m->space == MO_PLANE ? mo_svd2_of(f) : mo_svd3_of(f);
+        bool held = !m->type->principal && m->limit > 0 && svd.s[m->dimension - 1] < m->limit;
+        if (smoothness(m, f) < 0.05 || held) { /* hooke below its limit is not the whole derivative and says so */
+            continue;
+        }
+        mo_mat3 dp = tangent_of(m, f, NULL, MO_EXACT, df);
+        mo_mat3 up = stress_of(m, plus(f, STEP, df), NULL), down = stress_of(m, plus(f, -STEP, df), NULL);
+        mo_mat3 slope = plus(up, -1, down);
+        for (int k = 0; k < 9; ++k) {
+            slope.m[k] /= 2 * STEP;
+        }
+        assert_same(dp, slope, 1e-6 * (1 + size_of(dp)));
+        ++checked;
+    }
+    assert_true(checked > ROUNDS / 3);
+}
+
+static void tangent_is_the_derivative_of_stress(void **state)
+{
+    (void)state;
+    for_every_material(tangent_against_stress);
+}
+
+/* The directions in which it is not the derivative must only lose: x : dP(x) >= 0. */
+static void projection_of(const mo_material *m)
+{
+    uint64_t random = 13;
+    for (int round = 0; round < ROUNDS; ++round) {
+        mo_mat3 f = random_deformation(&random, m->space, round % 2 ? 2 : 0.5);
+        double scale = size_of(tangent_of(m, f, NULL, MO_PROJECTED, random_matrix(&random, 1)));
+        for (int k = 0; k < 20; ++k) {
+            mo_mat3 df = in_space(m->space, random_matrix(&random, 1));
+            assert_true(inner(df, tangent_of(m, f, NULL, MO_PROJECTED, df)) >= -1e-12 * (1 + scale));
+            assert_true(inner(df, tangent_of(m, f, NULL, MO_DAMPING, df)) >= -1e-12 * (1 + scale));
+        }
+    }
+    /* near the rest shape, pulled a little, nothing is clamped */
+    for (int round = 0; round < 20 && m->space == MO_SOLID; ++round) {
+        mo_mat3 f = mo_mat3_identity();
+        for (int i = 0; i < 9; i += 4) {
+            f.m[i] = random_between(&random, 1.01, 1.1);
+        }
+        mo_mat3 df = random_matrix(&random, 1);
+        assert_same(tangent_of(m, f, NULL, MO_PROJECTED, df), tangent_of(m, f, NULL, MO_EXACT, df), 1e-12);
+    }
+}
+
+static void projected_tangents_are_semi_definite(void **state)
+{
+    (void)state;
+    for_every_material(projection_of);
+}
+
+/* A rotation dF = W F feels no damping, and damping makes no torque: P F^T is symmetric. */
+static void damping_of(const mo_material *m)
+{
+    uint64_t random = 14;
+    for (int round = 0; round < ROUNDS && has(m, MO_MATERIAL_OBJECTIVE); ++round) {
+        mo_mat3 f = random_deformation(&random, m->space, 0.2);
+        mo_mat3 w = m->space == MO_PLANE ? (mo_mat3){{0, 1, 0, -1, 0, 0, 0, 0, 0}}
+                                         : (mo_mat3){{0, 0.3, -0.4, -0.3, 0, 0.7, 0.4, -0.7, 0}};
+        mo_mat3 none = tangent_of(m, f, NULL, MO_DAMPING, in_space(m->space, mo_mat3_product(w, f)));
+        assert_same(none, (mo_mat3){{0}}, 1e-12);
+        mo_mat3 p = tangent_of(m, f, NULL, MO_DAMPING, in_space(m->space, random_matrix(&random, 1)));
+        mo_mat3 torque = mo_mat3_product(p, mo_mat3_transpose(f));
+        assert_same(torque, mo_mat3_transpose(torque), 1e-12 * (1 + size_of(torque)));
+    }
+}
+
+static void damping_does_not_feel_rotations(void **state)
+{
+    (void)state;
+    for_every_material(damping_of);
+}
+
+/* The 3 x 3 blocks are the tangent between two shape gradients. */
+static void blocks_of(const mo_material *m)
+{
+    uint64_t random = 15;
+    for (int round = 0; round < ROUNDS; ++round) {
+        mo_mat3 f = random_deformation(&random, m->space, 0.4);
+        mo_vec3 a = random_vec3(&random, 1), b = random_vec3(&random, 1);
+        mo_d4 wide[9], block[9];
+        mo_tangent t;
+        if (m->space != MO_SOLID) {
+            a.z = b.z = 0;
+        }
+        const mo_d4 wa[3] = {mo_d4_set(a.x), mo_d4_set(a.y), mo_d4_set(a.z)};
+        const mo_d4 wb[3] = {mo_d4_set(b.x), mo_d4_set(b.y), mo_d4_set(b.z)};
+        to_lanes(f, wide);
+        mo_material_tangent(m, wide, NULL, MO_PROJECTED, &t);
+        mo_tangent_block(m, &t, wa, wb, block);
+        for (int c = 0; c < (m->space == MO_PLANE ? 2 : 3); ++c) {
+            mo_mat3 df = {{0}};
+            mo_vec3_store(df.m + 3 * c, b);
+            mo_vec3 force = mo_mat3_apply(tangent_of(m, f, NULL, MO_PROJECTED, df), a);
+            mo_vec3 column = {block[c][0], block[3 + c][0], block[6 + c][0]};
+            if (m->space == MO_PLANE) {
+                column.z = 0;
+            }
+            assert_near_vec3(column, force, 1e-12 * (1 + mo_length(force)));
+        }
+    }
+}
+
+static void blocks_are_the_tangent(void **state)
+{
+    (void)state;
+    for_every_material(blocks_of);
+}
+
+/* ---- symmetries ---- */
+
+static void symmetries_of(const mo_material *m)
+{
+    uint64_t random = 16;
+    double widest = 0;
+    for (int round = 0; round < ROUNDS; ++round) {
+        mo_mat3 f = random_deformation(&random, m->space, round % 2 ? 0.3 : 1.2), q = random_turn(&random, m->space);
+        double psi = energy_of(m, f, NULL), allowed = 1e-12 * (1 + psi);
+        if (smoothness(m, f) < 0.01) {
+            continue;
+        }
+        if (has(m, MO_MATERIAL_OBJECTIVE)) {
+            mo_mat3 turned = mo_mat3_product(q, f);
+            assert_near(energy_of(m, turned, NULL), psi, allowed);
+            assert_same(stress_of(m, turned, NULL), mo_mat3_product(q, stress_of(m, f, NULL)), 100 * allowed);
+        }
+        mo_mat3 r = random_turn(&random, m->dimension == 2 ? MO_PLANE : MO_SOLID);
+        mo_mat3 before = mo_mat3_product(f, r);
+        if (m->type->small) { /* F turned on both sides: the strain is turned */
+            before = mo_mat3_product(mo_mat3_transpose(r), before);
+        }
+        if (has(m, MO_MATERIAL_ISOTROPIC)) {
+            assert_near(energy_of(m, before, NULL), psi, allowed);
+        }
+        widest = fmax(widest, fabs(energy_of(m, before, NULL) - psi) / (1 + psi));
+    }
+    assert_true(has(m, MO_MATERIAL_ISOTROPIC) || widest > 0.1);
+}
+
+static void rotations_and_isotropy(void **state)
+{
+    (void)state;
+    for_every_material(symmetries_of);
+}
+
+/* A turn makes linear elasticity swell; that is what it is known for. */
+static void linear_feels_rotations(void **state)
+{
+    mo_material m;
+    (void)state;
+    assert_true(make_material(mo_family_find(&mo_materials, "linear"), MO_SOLID, false, &m));
+    mo_mat3 q = mo_quat_matrix(mo_quat_turn(mo_vec3_make(0, 0, 1), 1));
+    assert_true(energy_of(&m, q, NULL) > 0.1);
+    assert_false(has(&m, MO_MATERIAL_OBJECTIVE));
+}
+
+/* ---- the rest shape and small strains ---- */
+
+static void rest_of(const mo_material *m)
+{
+    uint64_t random = 17;
+    mo_mat3 rest = in_space(m->space, mo_mat3_identity());
+    double mu, lambda;
+    mo_material_lame(YOUNG, strcmp(m->type->base.name, "arap") == 0 ? 0 : POISSON, false, &mu, &lambda);
+    assert_near(energy_of(m, rest, NULL), 0, 1e-14);
+    assert_same(stress_of(m, rest, NULL), (mo_mat3){{0}}, 1e-14);
+    for (int round = 0; round < 20 && m->space == MO_SOLID && has(m, MO_MATERIAL_ISOTROPIC); ++round) {
+        mo_mat3 d = random_matrix(&random, 1), e = plus(d, 1, mo_mat3_transpose(d));
+        double trace = d.m[0] + d.m[4] + d.m[8];
+        for (int k = 0; k < 9; ++k) {
+            e.m[k] = mu * e.m[k] + (k % 4 == 0 ? lambda * trace : 0);
+        }
+        assert_same(tangent_of(m, rest, NULL, MO_EXACT, d), e, 1e-12);
+    }
+}
+
+static void the_rest_shape_is_at_rest_and_small_strains_obey_hooke(void **state)
+{
+    (void)state;
+    for_every_material(rest_of);
+}
+
+/* The short way through no singular values gives the same stress. */
+static void direct_of(const mo_material *m)
+{
+    uint64_t random = 18;
+    for (int round = 0; round < ROUNDS && m->type->principal; ++round) {
+        mo_mat3 f = random_deformation(&random, m->space, round % 2 ? 0.2 : 1.3);
+        mo_svd3 svd = m->space == MO_PLANE ? mo_svd2_of(f) : mo_svd3_of(f);
+        mo_d4 s[3] = {mo_d4_set(svd.s[0]), mo_d4_set(svd.s[1]), mo_d4_set(svd.s[2])};
+        mo_principal p;
+        m->type->principal(m, s, &p);
+        mo_mat3 g = {{p.g[0][0], 0, 0, 0, p.g[1][0], 0, 0, 0, m->dimension == 3 ? p.g[2][0] : 0}};
+        mo_mat3 by_values = mo_mat3_product(mo_mat3_product(svd.u, g), mo_mat3_transpose(svd.v));
+        assert_same(stress_of(m, f, NULL), by_values, 1e-11 * (1 + size_of(by_values)));
+    }
+}
+
+static void direct_stress_is_that_of_the_singular_values(void **state)
+{
+    (void)state;
+    for_every_material(direct_of);
+}
+
+/* ---- uniaxial tension: the sides are free ---- */
+
+/* The stretch of the sides at which they are without stress, by bisection; P along the pull. */
+static double pull(const mo_material *m, double l)
+{
+    double low = 0.3, high = 2.5;
+    mo_mat3 f = in_space(m->space, mo_mat3_identity());
+    f.m[0] = l;
+    for (int k = 0; k < 200; ++k) {
+        double middle = 0.5 * (low + high);
+        f.m[4] = middle;
+        f.m[8] = m->dimension == 3 ? middle : 0;
+        mo_mat3 p = stress_of(m, f, NULL);
+        if (p.m[4] > 0) {
+            high = middle;
+        } else {
+            low = middle;
+        }
+    }
+    return stress_of(m, f, NULL).m[0];
+}
+
+/* P of each material's closed form; t is the sides' stretch where the form needs it. */
+static double closed_form(const mo_material *m, double l)
+{
+    const char *name = m->type->base.name;
+    if (strcmp(name, "stvk") == 0 || strcmp(name, "hooke") == 0) {
+        return YOUNG * l * (l * l - 1) / 2;
+    }
+    if (strcmp(name, "neo_hookean") == 0) { /* mu (t^2 - 1) + lambda log(l t^2) = 0, P = mu (l^2 - t^2)/l */
+        double t = 1;
+        for (int k = 0; k < 100; ++k) {
+            double value = m->mu * (t * t - 1) + m->lambda * log(l * pow(t, m->dimension - 1));
+            t -= value / (2 * m->mu * t + m->lambda * (m->dimension - 1) / t);
+        }
+        return m->mu * (l * l - t * t) / l;
+    }
+    if (strcmp(name, "stable_neo_hookean") == 0) { /* b t + lambda (J - alpha) J/t = 0, so P = b (l - t^2/l) */
+        double low = 0.1, high = 3, t = 1, d = m->dimension - 1;
+        for (int k = 0; k < 200; ++k) {
+            t = 0.5 * (low + high);
+            double b = m->mu * (1 - 1 / (1 + l * l + d * t * t)), j = l * pow(t, d);
+            *(b * t + m->lambda * (j - m->alpha) * j / t > 0 ? &high : &low) = t;
+        }
+        return m->mu * (1 - 1 / (1 + l * l + d * t * t)) * (l - t * t / l);
+    }
+    return YOUNG * (l - 1); /* linear, corotated, arap */
+}
+
+static void uniaxial_of(const mo_material *m)
+{
+    static const double STRETCHES[] = {0.577350269189625764, 0.7, 0.9, 0.99, 1, 1.01, 1.2, 1.6};
+    bool plane_strain = m->space == MO_PLANE && m->lambda > YOUNG * POISSON / (1 - POISSON * POISSON) * 1.001;
+    mo_material stress;
+    if (m->space == MO_PLANE) { /* closed forms are of plane stress */
+        make_material(&m->type->base, MO_PLANE, true, &stress);
+        if (plane_strain || memcmp(&stress.stiffness, &m->stiffness, sizeof stress.stiffness) != 0 ||
+            stress.lambda != m->lambda) {
+            return;
+        }
+    }
+    bool orthotropic = strcmp(m->type->base.name, "hooke") == 0 && m->space == MO_SOLID;
+    for (size_t k = 0; k < sizeof STRETCHES / sizeof *STRETCHES && !orthotropic; ++k) {
+        assert_near(pull(m, STRETCHES[k]), closed_form(m, STRETCHES[k]), 1e-8 * YOUNG);
+    }
+}
+
+static void uniaxial_curves(void **state)
+{
+    mo_material m;
+    (void)state;
+    for_every_material(uniaxial_of);
+    assert_true(make_material(mo_family_find(&mo_materials, "stvk"), MO_SOLID, false, &m));
+    /* the most a bar of this material can be pressed with */
+    assert_near(pull(&m, 1 / sqrt(3)), -0.19245008972987526 * YOUNG, 1e-8 * YOUNG);
+}
+
+/* Orthotropic, along its first axis: the sides free each by itself gives E1 again. */
+static void orthotropic_moduli_come_back(void **state)
+{
+    mo_material m;
+    (void)state;
+    assert_true(make_material(mo_family_find(&mo_materials, "hooke"), MO_SOLID, false, &m));
+    double e = 0.5 * (1.2 * 1.2 - 1);
+    mo_mat3 f = {{1.2, 0, 0, 0, sqrt(1 - 2 * 0.31 * e), 0, 0, 0, sqrt(1 - 2 * 0.2 * e)}};
+    mo_mat3 p = stress_of(&m, f, NULL);
+    assert_near(p.m[0], YOUNG * 1.2 * e, 1e-12);
+    assert_near(p.m[4], 0, 1e-13);
+    assert_near(p.m[8], 0, 1e-13);
+    static params turned;
+    set_material_params(&turned, &m.type->base);
+    set_vec3(&turned, "axes", mo_vec3_make(0, 0, acos(-1) / 2)); /* axis 1 is y now */
+    assert_int_equal(mo_material_begin(method_of(&turned), MO_SOLID, false, &m, NULL), MOTE_OK);
+    f = (mo_mat3){{sqrt(1 - 2 * 0.31 * e), 0, 0, 0, 1.2, 0, 0, 0, sqrt(1 - 2 * 0.2 * e)}};
+    p = stress_of(&m, f, NULL);
+    assert_near(p.m[4], YOUNG * 1.2 * e, 1e-12);
+    assert_near(p.m[0], 0, 1e-13);
+}
+
+/* ---- plasticity ---- */
+
+static void plastic_of(const mo_material *m)
+{
+    uint64_t random = 19;
+    for (int round = 0; round < ROUNDS && has(m, MO_MATERIAL_PLASTIC); ++round) {
+        mo_mat3 f = random_deformation(&random, m->space, round % 3 ? 0.2 : 0.7);
+        mo_mat3 df = in_space(m->space, random_matrix(&random, 1));
+        mo_d4 plastic[6], strain[6], wide[9];
+        for (int k = 0; k < 6; ++k) {
+            bool there = m->dimension == 3 || k < 2 || k == 3;
+            plastic[k] = mo_d4_set(there ? random_between(&random, -0.1, 0.1) : 0);
+        }
+        if (smoothness(m, f) < 0.02) {
+            continue;
+        }
+        mo_mat3 p = stress_of(m, f, plastic);
+        double slope =
+            (energy_of(m, plus(f, STEP, df), plastic) - energy_of(m, plus(f, -STEP, df), plastic)) / (2 * STEP);
+        assert_near(inner(p, df), slope, 1e-6 * (1 + size_of(p)));
+        if (has(m, MO_MATERIAL_OBJECTIVE)) { /* no torque */
+            mo_mat3 torque = mo_mat3_product(p, mo_mat3_transpose(f));
+            assert_same(torque, mo_mat3_transpose(torque), 1e-11 * (1 + size_of(torque)));
+        }
+        to_lanes(f, wide);
+        mo_material_strain(m, wide, strain); /* what has flown entirely is at rest */
+        assert_same(stress_of(m, f, strain), (mo_mat3){{0}}, 1e-13);
+        assert_near(energy_of(m, f, strain), 0, 1e-14);
+    }
+}
+
+static void plastic_strain_moves_the_rest_shape(void **state)
+{
+    (void)state;
+    for_every_material(plastic_of);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(stress_is_the_derivative_of_energy),
+        cmocka_unit_test(tangent_is_the_derivative_of_stress),
+        cmocka_unit_test(projected_tangents_are_semi_definite),
+        cmocka_unit_test(damping_does_not_feel_rotations),
+        cmocka_unit_test(blocks_are_the_tangent),
+        cmocka_unit_test(rotations_and_isotropy),
+        cmocka_unit_test(linear_feels_rotations),
+        cmocka_unit_test(the_rest_shape_is_at_rest_and_small_strains_obey_hooke),
+        cmocka_unit_test(direct_stress_is_that_of_the_singular_values),
+        cmocka_unit_test(uniaxial_curves),
+        cmocka_unit_test(orthotropic_moduli_come_back),
+        cmocka_unit_test(plastic_strain_moves_the_rest_shape),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
