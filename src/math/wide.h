@@ -203,6 +203,17 @@ MO_INLINE void mo_d4_rows3(mo_d4 x, mo_d4 y, mo_d4 z, mo_d4 row[4])
     row[3] = __builtin_shufflevector(xy2, z1, 2, 3, 6, 7);
 }
 
+/* Four vectors across lanes become four lanes' vectors. */
+MO_INLINE void mo_d4_transpose(mo_d4 a, mo_d4 b, mo_d4 c, mo_d4 d, mo_d4 out[4])
+{
+    mo_d4 ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), ab2 = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    mo_d4 cd = __builtin_shufflevector(c, d, 0, 4, 2, 6), cd2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    out[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+    out[1] = __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5);
+    out[2] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    out[3] = __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7);
+}
+
 /* p[0..2] += (a[0], a[1], a[2]), and nothing beyond is touched. */
 MO_INLINE void mo_d4_add3(double *p, mo_d4 a)
 {

@@ -348,6 +348,9 @@ static mote_status finish_models(builder *b, mote_error *error)
         if (b->models[k]) {
             const mo_model_type *type = (const mo_model_type *)mo_models.methods[k];
             mo_force *force = &b->forces->forces[b->forces->force_count];
+            if (type->attach) {
+                MO_TRY(type->attach(b->models[k], b->system->store, error));
+            }
             MO_TRY(type->finish(b->models[k], mo_store_rows(b->system->store), force, error));
             b->models[k] = NULL;
             b->forces->force_count++;

@@ -56,9 +56,10 @@ static inline mo_mat3 from_lanes(const mo_d4 a[9])
 
 static inline double energy_of(const mo_material *m, mo_mat3 f, const mo_d4 *plastic)
 {
-    mo_d4 wide[9];
+    mo_d4 wide[9], psi;
     to_lanes(f, wide);
-    return mo_material_energy(m, wide, plastic)[0];
+    mo_material_energy(m, wide, plastic, &psi);
+    return psi[0];
 }
 
 static inline mo_mat3 stress_of(const mo_material *m, mo_mat3 f, const mo_d4 *plastic)

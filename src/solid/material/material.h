@@ -90,8 +90,9 @@ void mo_material_lame(double young, double poisson, bool plane_stress, double *m
 /* The isotropic stiffness of mu and lambda, in the dimension of the material. */
 void mo_material_set_stiffness(mo_material *material);
 
-/* `plastic` is E_p (six numbers) or NULL. */
-mo_d4 mo_material_energy(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic);
+/* `plastic` is E_p (six numbers) or NULL. No wide numbers by value here: tests are compiled without AVX, which passes them
+   in another way. */
+void mo_material_energy(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic, mo_d4 *psi);
 void mo_material_stress(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic, mo_d4 p[9]);
 void mo_material_tangent(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic,
                          mo_tangent_kind kind, mo_tangent *tangent);

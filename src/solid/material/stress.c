@@ -101,16 +101,17 @@ static mo_d4 strain_energy(const mo_material *m, const mo_d4 f[9], const mo_d4 *
     return sum;
 }
 
-mo_d4 mo_material_energy(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic)
+void mo_material_energy(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic, mo_d4 *psi)
 {
     if (plastic || !m->type->principal) {
-        return strain_energy(m, f, plastic);
+        *psi = strain_energy(m, f, plastic);
+        return;
     }
     mo_svd3_d4 svd;
     mo_principal p;
     decompose(m, f, &svd);
     m->type->principal(m, svd.s, &p);
-    return p.psi;
+    *psi = p.psi;
 }
 
 /* U diag(g) V^T */

@@ -134,7 +134,7 @@ static void general_tangent(const mo_material *m, const mo_d4 f[9], const mo_d4 
     mo_l4 safe = m->space == MO_SOLID ? mo_material_safe(m, f) : (mo_l4){0, 0, 0, 0};
     t->general = true;
     memcpy(t->u, f, 9 * sizeof *f);
-    if (mo_l4_any(~safe)) {
+    if (kind != MO_DAMPING && mo_l4_any(~safe)) { /* damping must not lose its symmetry */
         mo_d4 held[9];
         hold_above(m, f, held);
         for (int k = 0; k < 9; ++k) {

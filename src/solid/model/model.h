@@ -8,6 +8,7 @@
 #include "base/param.h"
 #include "geometry/mesh/mesh.h"
 #include "integrate/force.h"
+#include "store/store.h"
 
 typedef struct mo_model_type {
     mo_descriptor base;
@@ -15,6 +16,8 @@ typedef struct mo_model_type {
     /* A body whose first node is row `first`. Errors are about the parameters; the path is put in front. */
     mote_status (*add_body)(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
                             mote_error *error);
+    /* All bodies have their rows: declares the columns that it keeps something in. May be NULL. */
+    mote_status (*attach)(void *instance, mo_store *store, mote_error *error);
     /* All bodies are known: fills the runtime force. */
     mote_status (*finish)(void *instance, int64_t rows, mo_force *force, mote_error *error);
     void (*destroy)(void *instance, mo_memory *memory);

@@ -1,0 +1,97 @@
+/*
+ * The inside of the finite-element model, shared by the files that evaluate it.
+ *
+ * Linear shape functions: with the rest positions X_k, Dm = (X_1 - X_0, X_2 - X_0, X_3 - X_0), Ds the same of x,
+ *     F = Ds Dm^-1 = sum_k (x_k - x_0) g_k^T,   g_k row k - 1 of Dm^-1,
+ *     f_k = -V P(F) g_k,  f_0 = -(f_1 + f_2 + f_3),
+ * which is H = -V P Dm^-T. Triangles have two gradients and V = area times thickness; what F has of the third axis is 0.
+ * An element's numbers are V and its gradients: 10 of a tetrahedron, 5 of a triangle.
+ */
+#ifndef MO_SOLID_MODEL_FEM_STATE_H
+#define MO_SOLID_MODEL_FEM_STATE_H
+
+#include "solid/material/material.h"
+#include "solid/model/element_table.h"
+#include "store/store.h"
+
+typedef struct mo_fem_group {
+    mo_material material;
+    double damping; /* beta [s] */
+    bool plastic;
+    double yield, creep, most;
+} mo_fem_group;
+
+/* Rows with damping in proportion to their mass. */
+typedef struct mo_fem_range {
+    int64_t first, count;
+    double damping; /* alpha [1/s] */
+} mo_fem_range;
+
+enum { MO_FEM_TETRAHEDRA, MO_FEM_TRIANGLES, MO_FEM_TABLES };
+
+typedef struct mo_fem {
+    mo_memory *memory;
+    int64_t group_count, group_room, range_count, range_room;
+    mo_fem_group *groups;
+    mo_fem_range *ranges;
+    mo_element_table tables[MO_FEM_TABLES];
+    const mo_column *plastic; /* room for the strains of `room` elements a row; NULL: nothing is plastic */
+    int64_t room;
+} mo_fem;
+
+/* Four elements: F, gradients, volume. */
+typedef struct mo_fem_batch {
+    mo_d4 f[9], g[9], volume; /* the gradient of node k is at g + 3 (k - 1) */
+    mo_d4 plastic[6];
+} mo_fem_batch;
+
+/* sum_k (x_k - x_0) g_k^T of any vector at the nodes. */
+MO_INLINE void mo_fem_gradient(const mo_element_table *t, int64_t batch, const double *x, const mo_d4 g[9],
+                               mo_d4 f[9])
+{
+    mo_d4 o[3];
+    mo_d4_load3(x, mo_element_nodes(t, batch, 0), &o[0], &o[1], &o[2]);
+    for (int n = 0; n < 9; ++n) {
+        f[n] = mo_d4_set(0);
+    }
+    for (int k = 1; k < t->width; ++k) {
+        mo_d4 d[3];
+        mo_d4_load3(x, mo_element_nodes(t, batch, k), &d[0], &d[1], &d[2]);
+        for (int i = 0; i < 3; ++i) {
+            d[i] -= o[i];
+            for (int j = 0; j < t->width - 1; ++j) {
+                f[3 * i + j] += d[i] * g[3 * (k - 1) + j];
+            }
+        }
+    }
+}
+
+MO_INLINE void mo_fem_load(const mo_element_table *t, int64_t batch, const double *x, mo_fem_batch *b)
+{
+    int n = t->width - 1;
+    b->volume = mo_element_number(t, batch, 0);
+    for (int k = 0; k < 3; ++k) {
+        for (int j = 0; j < 3; ++j) {
+            b->g[3 * k + j] = k < n && j < n ? mo_element_number(t, batch, 1 + n * k + j) : mo_d4_set(0);
+        }
+    }
+    mo_fem_gradient(t, batch, x, b->g, b->f);
+}
+
+/* The plastic strains of four elements, into b; NULL if the group has none. */
+const mo_d4 *mo_fem_load_plastic(const mo_fem *fem, const mo_fem_group *group, const mo_element_table *t,
+                                 int64_t batch, mo_fem_batch *b);
+
+/* Adds -V P g_k to the nodes' forces, as far as the rows from `first` on own them. */
+void mo_fem_scatter(const mo_element_table *t, const mo_element_run *run, int64_t b, const mo_fem_batch *batch,
+                    const mo_d4 p[9], double *f, int64_t first);
+
+/* Gives elements room for their plastic strain, and takes it on after a step. */
+mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error);
+mote_status mo_fem_advance(void *instance, const mo_force_args *args, double h, mo_pool *pool, mote_error *error);
+
+/* Fills the Jacobian's part of a force. */
+void mo_fem_jacobian(mo_fem *fem, mo_force *force);
+void mo_fem_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last, double *bound);
+
+#endif
