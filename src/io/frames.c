@@ -2,7 +2,7 @@
 
 #include "base/plain_numbers.h"
 #include "base/text.h"
-#include "io/xml.h"
+#include "base/xml.h"
 
 #include <ctype.h>
 #include <dirent.h>

@@ -2,8 +2,8 @@
 #include "frame_sample.h"
 
 #include "base/file.h"
+#include "base/xml.h"
 #include "io/frames.h"
-#include "io/xml.h"
 
 #include <math.h>
 
@@ -263,11 +263,11 @@ static void foreign_files_are_refused(void **state)
 #define PIECE "<Piece NumberOfPoints=\"1\" NumberOfLines=\"0\" NumberOfPolys=\"0\">"
     need_failure(state, "f.vtp", "hello", "no Piece");
     need_failure(state, "f.vtp", "<VTKFile type=\"ImageData\">", "PolyData");
-    need_failure(state, "f.vtp", "<VTKFile type=\"PolyData\" byte_order=\"BigEndian\">", "byte order");
+    need_failure(state, "f.vtp", "<VTKFile type=\"PolyData\" byte_order=\"MiddleEndian\">", "byte order");
     need_failure(state, "f.vtp", HEAD PIECE PIECE, "several pieces");
     need_failure(state, "f.vtp", HEAD "<Piece NumberOfPoints=\"-1\">", "how many points");
-    need_failure(state, "f.vtp", HEAD PIECE "<Points><DataArray type=\"Float32\" format=\"binary\">",
-                 "allowed: appended, ascii");
+    need_failure(state, "f.vtp", HEAD PIECE "<Points><DataArray type=\"Float32\" format=\"wrong\">",
+                 "allowed: appended, binary, ascii");
     need_failure(state, "f.vtp", HEAD PIECE "<PointData><DataArray type=\"String\" format=\"ascii\">",
                  "type");
     need_failure(state, "f.vtp", HEAD PIECE "</Piece>", "no points");

@@ -1,4 +1,4 @@
-#include "io/xml.h"
+#include "base/xml.h"
 
 #include <ctype.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /*
- * Just enough XML to read back what mote writes: one tag after another, with its attributes. No document is
+ * Just enough XML to read VTK's files: one tag after another, with its attributes. No document is
  * built; a reader walks over the tags and knows from their names where it is.
  */
-#ifndef MO_IO_XML_H
-#define MO_IO_XML_H
+#ifndef MO_BASE_XML_H
+#define MO_BASE_XML_H
 
 #include <stdbool.h>
 #include <stddef.h>

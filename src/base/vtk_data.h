@@ -1,0 +1,73 @@
+/*
+ * The numbers in VTK's XML files: plain text, base64 in the tag, or appended behind the XML as raw bytes or base64, and
+ * any but the text packed by zlib. Little and big end first.
+ *
+ * A reader walks over the tags (xml.h), gives the tag VTKFile to mo_vtk_read_head and a tag DataArray to
+ * mo_vtk_read_tag, and asks for the numbers when it knows how many there should be. Nothing in a file is trusted:
+ * mo_vtk_check_size holds a count against the size of the file, so that memory is asked for only after it.
+ */
+#ifndef MO_BASE_VTK_DATA_H
+#define MO_BASE_VTK_DATA_H
+
+#include "base/memory.h"
+#include "base/xml.h"
+
+typedef enum mo_vtk_type {
+    MO_VTK_I8,
+    MO_VTK_U8,
+    MO_VTK_I16,
+    MO_VTK_U16,
+    MO_VTK_I32,
+    MO_VTK_U32,
+    MO_VTK_I64,
+    MO_VTK_U64,
+    MO_VTK_F32,
+    MO_VTK_F64,
+    MO_VTK_TYPES
+} mo_vtk_type;
+
+size_t mo_vtk_bytes(mo_vtk_type type);
+
+/* A file in memory and what its head says of it. */
+typedef struct mo_vtk_file {
+    const char *path, *data, *end; /* *end is a zero byte */
+    mo_memory *memory;
+    mote_error *error;
+    const char *numbers;                     /* what is appended; NULL if nothing is */
+    bool encoded, compressed, wide, swapped; /* base64; zlib; table entries of 64 bits; the other end first */
+} mo_vtk_file;
+
+/* Finds what is appended. The XML ends where that begins. */
+void mo_vtk_open(mo_vtk_file *file);
+const char *mo_vtk_xml_end(const mo_vtk_file *file);
+
+/* The tag VTKFile: the type must be this one. */
+mote_status mo_vtk_read_head(mo_vtk_file *file, const mo_xml_tag *tag, const char *type);
+
+/* What a tag says of an array. */
+typedef struct mo_vtk_array {
+    char name[128], format[16];
+    mo_vtk_type type;
+    int components;
+    uint64_t offset;
+    const char *text; /* what stands behind the tag */
+} mo_vtk_array;
+
+mote_status mo_vtk_read_tag(const mo_vtk_file *file, const mo_xml_tag *tag, mo_vtk_array *array);
+
+/* Fails if the file is too small for `count` numbers. */
+mote_status mo_vtk_check_size(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count);
+
+/* `count` numbers as they are stored; as doubles; as whole numbers (those of the real types are refused). */
+mote_status mo_vtk_read(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count, void *out);
+mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count, double *out);
+mote_status mo_vtk_read_whole(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
+                              int64_t *out);
+
+/* A whole number in an attribute, 0 to `most`. */
+bool mo_vtk_whole_number(const mo_xml_tag *tag, const char *name, int64_t most, int64_t *out);
+
+mote_status mo_vtk_fail(const mo_vtk_file *file, const char *what);
+mote_status mo_vtk_fail_array(const mo_vtk_file *file, const mo_vtk_array *array, const char *what);
+
+#endif
