@@ -200,3 +200,40 @@ void mo_directory_leave(int claim)
         close(claim);
     }
 }
+
+static mote_status read_stream(const char *path, FILE *stream, char *data, size_t size, mote_error *error)
+{
+    if (fread(data, 1, size, stream) != size) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: could not be read to its end", path);
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_file_read(const char *path, mo_memory *memory, char **data, size_t *size, mote_error *error)
+{
+    struct stat info;
+    void *block;
+    *data = NULL;
+    if (stat(path, &info) != 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path, strerror(errno));
+    }
+    if (!S_ISREG(info.st_mode)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: is not a file", path);
+    }
+    FILE *stream = fopen(path, "rbe");
+    if (!stream) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path, strerror(errno));
+    }
+    *size = (size_t)info.st_size;
+    mote_status status = mo_allocate_array(memory, info.st_size + 1, 1, &block, error);
+    if (status == MOTE_OK) {
+        status = read_stream(path, stream, block, *size, error);
+        *data = block;
+    }
+    if (status != MOTE_OK) {
+        mo_release(memory, *data);
+        *data = NULL;
+    }
+    fclose(stream);
+    return status;
+}

@@ -5,7 +5,7 @@
 #ifndef MO_BASE_FILE_H
 #define MO_BASE_FILE_H
 
-#include "base/error.h"
+#include "base/memory.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -27,6 +27,9 @@ mote_status mo_file_commit(mo_file *file, mote_error *error);
 
 /* Throws away what was written. Harmless after a commit. */
 void mo_file_abandon(mo_file *file);
+
+/* The whole of a file that is there, with a zero byte behind it. The block belongs to the caller. */
+mote_status mo_file_read(const char *path, mo_memory *memory, char **data, size_t *size, mote_error *error);
 
 /* Makes a directory and its parents; one that exists is fine. */
 mote_status mo_directory_create(const char *path, mote_error *error);

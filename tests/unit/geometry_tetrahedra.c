@@ -287,7 +287,7 @@ static void a_face_of_three_tetrahedra_is_refused_by_their_numbers(void **state)
     }
     mote_error error = {0};
     assert_int_equal(mo_mesh_finish_volume(&mesh, &error), MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "nodes 0, 1 and 2"));
+    assert_non_null(strstr(error.text, "nodes are 0, 1 and 2"));
     assert_non_null(strstr(error.text, "0, 1 and 2 among them"));
     mo_mesh_release(&mesh);
     assert_all_given_back(&a, &memory);

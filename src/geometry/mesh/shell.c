@@ -64,7 +64,7 @@ static mote_status add_elements(const shell *s, const int32_t *triangles, mo_mes
     MO_TRY(mo_mesh_reserve(mesh, 0, 0, count, error));
     memcpy(mesh->triangles, triangles, (size_t)count * 3 * sizeof *triangles);
     mesh->triangle_count = count;
-    return mo_mesh_finish_surface(mesh, error);
+    return mo_mesh_finish_edges(mesh, error);
 }
 
 static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)

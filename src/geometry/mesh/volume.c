@@ -197,7 +197,22 @@ mote_status mo_mesh_find_edges(mo_mesh *mesh, mote_error *error)
     return status;
 }
 
-static mote_status add_faces(mo_mesh *mesh, const sides *s, mote_error *error)
+static mote_status fail_crowded(const int64_t *names, int64_t low, const side *f, int64_t same,
+                                mote_error *error)
+{
+    int64_t owner[3];
+    for (int k = 0; k < 3; ++k) {
+        owner[k] = names ? names[f[k].owner / 4] : f[k].owner / 4;
+    }
+    return mo_fail(
+        error, MOTE_ERROR_INPUT,
+        "%lld tetrahedra share one face (%lld, %lld and %lld among them; its nodes are %lld, %d and %d "
+        "counted from 0), allowed are two",
+        (long long)same, (long long)owner[0], (long long)owner[1], (long long)owner[2], (long long)low,
+        f->middle, f->high);
+}
+
+static mote_status add_faces(mo_mesh *mesh, const sides *s, const int64_t *names, mote_error *error)
 {
     for (int64_t n = 0; n < mesh->node_count; ++n) {
         int64_t same = 1;
@@ -205,12 +220,7 @@ static mote_status add_faces(mo_mesh *mesh, const sides *s, mote_error *error)
             const side *f = &s->side[k];
             same = alike(s, k, s->start[n + 1]);
             if (same > 2) {
-                return mo_fail(
-                    error, MOTE_ERROR_INPUT,
-                    "the triangle of the nodes %lld, %d and %d is a face of %lld tetrahedra (%lld, %lld and "
-                    "%lld among them), allowed are two",
-                    (long long)n, f->middle, f->high, (long long)same, (long long)f->owner / 4,
-                    (long long)f[1].owner / 4, (long long)f[2].owner / 4);
+                return fail_crowded(names, n, f, same, error);
             }
             if (same == 1) {
                 const int32_t *t = mesh->tetrahedra + f->owner / 4 * 4;
@@ -222,12 +232,12 @@ static mote_status add_faces(mo_mesh *mesh, const sides *s, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_mesh_find_faces(mo_mesh *mesh, mote_error *error)
+mote_status mo_mesh_find_faces(mo_mesh *mesh, const int64_t *names, mote_error *error)
 {
     cut tetrahedra = {mesh->tetrahedra, mesh->tetrahedron_count, 4, 4, 3, &mo_tetrahedron_face[0][0]};
     sides s;
     MO_TRY(sides_make(mesh->memory, mesh->node_count, &tetrahedra, &s, error));
-    mote_status status = add_faces(mesh, &s, error);
+    mote_status status = add_faces(mesh, &s, names, error);
     sides_release(&s);
     return status;
 }
@@ -271,21 +281,17 @@ static void set_spacing(mo_mesh *mesh)
     }
 }
 
-mote_status mo_mesh_finish_volume(mo_mesh *mesh, mote_error *error)
+mote_status mo_mesh_finish_edges(mo_mesh *mesh, mote_error *error)
 {
-    mesh->dimension = 3;
-    MO_TRY(mo_mesh_find_faces(mesh, error));
+    mesh->dimension = mesh->tetrahedron_count ? 3 : 2;
     MO_TRY(mo_mesh_find_edges(mesh, error));
     mo_mesh_lump(mesh);
     set_spacing(mesh);
     return MOTE_OK;
 }
 
-mote_status mo_mesh_finish_surface(mo_mesh *mesh, mote_error *error)
+mote_status mo_mesh_finish_volume(mo_mesh *mesh, mote_error *error)
 {
-    mesh->dimension = 2;
-    MO_TRY(mo_mesh_find_edges(mesh, error));
-    mo_mesh_lump(mesh);
-    set_spacing(mesh);
-    return MOTE_OK;
+    MO_TRY(mo_mesh_find_faces(mesh, NULL, error));
+    return mo_mesh_finish_edges(mesh, error);
 }

@@ -32,15 +32,18 @@ mote_status mo_mesh_add_tetrahedron_turned(mo_mesh *mesh, int64_t a, int64_t b, 
 /* Adds every edge of the tetrahedra, or of the triangles if there are none, once. */
 mote_status mo_mesh_find_edges(mo_mesh *mesh, mote_error *error);
 
-/* Adds the faces that only one tetrahedron has to the triangles. A face of three tetrahedra is an error that names them. */
-mote_status mo_mesh_find_faces(mo_mesh *mesh, mote_error *error);
+/* Adds the faces that only one tetrahedron has to the triangles. A face of three tetrahedra is an error that names
+   them, by their `names` if there are any. */
+mote_status mo_mesh_find_faces(mo_mesh *mesh, const int64_t *names, mote_error *error);
 
 /* Shares: a quarter of each tetrahedron, or a third of each triangle if there are none. */
 void mo_mesh_lump(mo_mesh *mesh);
 
-/* All of these for a mesh whose nodes and tetrahedra (or triangles) are there, and the spacing, if it is still 0, as the
-   mean length of an edge. */
+/* For a mesh whose nodes and triangles (or tetrahedra and their outer faces) are there: edges, shares, and the spacing, if
+   it is still 0, as the mean length of an edge. */
+mote_status mo_mesh_finish_edges(mo_mesh *mesh, mote_error *error);
+
+/* The same for one whose nodes and tetrahedra are there: outer faces, too. */
 mote_status mo_mesh_finish_volume(mo_mesh *mesh, mote_error *error);
-mote_status mo_mesh_finish_surface(mo_mesh *mesh, mote_error *error);
 
 #endif
