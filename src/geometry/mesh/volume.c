@@ -295,3 +295,23 @@ mote_status mo_mesh_finish_volume(mo_mesh *mesh, mote_error *error)
     MO_TRY(mo_mesh_find_faces(mesh, NULL, error));
     return mo_mesh_finish_edges(mesh, error);
 }
+
+mote_status mo_mesh_add_usual_sets(mo_mesh *mesh, mote_error *error)
+{
+    void *block;
+    bool surface = mo_mesh_set(mesh, "surface") == NULL, all = mo_mesh_set(mesh, "all") == NULL;
+    MO_TRY(mo_allocate_array(mesh->memory, mesh->node_count, 1, &block, error));
+    char *outside = block;
+    for (int64_t k = 0; k < 3 * mesh->triangle_count; ++k) {
+        outside[mesh->triangles[k]] = 1;
+    }
+    mote_status status = MOTE_OK;
+    for (int64_t k = 0; k < mesh->node_count && status == MOTE_OK; ++k) {
+        status = surface && outside[k] ? mo_mesh_add_to_set(mesh, "surface", k, error) : MOTE_OK;
+        if (all && status == MOTE_OK) {
+            status = mo_mesh_add_to_set(mesh, "all", k, error);
+        }
+    }
+    mo_release(mesh->memory, block);
+    return status;
+}

@@ -46,4 +46,7 @@ mote_status mo_mesh_finish_edges(mo_mesh *mesh, mote_error *error);
 /* The same for one whose nodes and tetrahedra are there: outer faces, too. */
 mote_status mo_mesh_finish_volume(mo_mesh *mesh, mote_error *error);
 
+/* The set "surface", the nodes of the triangles, unless there is one; and "all". */
+mote_status mo_mesh_add_usual_sets(mo_mesh *mesh, mote_error *error);
+
 #endif

@@ -203,7 +203,6 @@ static mote_status check_unused(mo_mesh_source *s, mo_mesh_elements *e, bool rep
 static mote_status add_sets(const mo_mesh_source *s, mo_mesh *mesh, mote_error *error)
 {
     for (int64_t k = 0; k < s->node_count; ++k) {
-        MO_TRY(mo_mesh_add_to_set(mesh, "all", k, error));
         for (int g = 0; s->members[k] >> g; ++g) {
             if (s->members[k] >> g & 1) {
                 MO_TRY(mo_mesh_add_to_set(mesh, s->groups[g].name, k, error));
@@ -211,26 +210,6 @@ static mote_status add_sets(const mo_mesh_source *s, mo_mesh *mesh, mote_error *
         }
     }
     return MOTE_OK;
-}
-
-/* The nodes of the outer faces; a group of this name goes before. */
-static mote_status add_surface_set(mo_mesh *mesh, mote_error *error)
-{
-    void *block;
-    if (mo_mesh_set(mesh, "surface")) {
-        return MOTE_OK;
-    }
-    MO_TRY(mo_allocate_array(mesh->memory, mesh->node_count, 1, &block, error));
-    char *outside = block;
-    for (int64_t k = 0; k < 3 * mesh->triangle_count; ++k) {
-        outside[mesh->triangles[k]] = 1;
-    }
-    mote_status status = MOTE_OK;
-    for (int64_t k = 0; k < mesh->node_count && status == MOTE_OK; ++k) {
-        status = outside[k] ? mo_mesh_add_to_set(mesh, "surface", k, error) : MOTE_OK;
-    }
-    mo_release(mesh->memory, block);
-    return status;
 }
 
 static mote_status copy_nodes(const mo_mesh_source *s, mo_mesh *mesh)
@@ -258,7 +237,7 @@ static mote_status fill_solid(mo_mesh_source *s, mo_mesh *mesh)
     }
     MO_TRY(mo_mesh_check_hanging(mesh, s));
     MO_TRY(mo_mesh_finish_edges(mesh, s->error));
-    return add_surface_set(mesh, s->error);
+    return mo_mesh_add_usual_sets(mesh, s->error);
 }
 
 static mote_status fill_surface(mo_mesh_source *s, mo_mesh *mesh)
@@ -268,7 +247,8 @@ static mote_status fill_surface(mo_mesh_source *s, mo_mesh *mesh)
     MO_TRY(mo_mesh_reserve(mesh, 0, 0, e->count, s->error));
     memcpy(mesh->triangles, e->nodes, 3 * (size_t)e->count * sizeof *e->nodes);
     mesh->triangle_count = e->count;
-    return mo_mesh_finish_edges(mesh, s->error);
+    MO_TRY(mo_mesh_finish_edges(mesh, s->error));
+    return mo_mesh_add_usual_sets(mesh, s->error);
 }
 
 mote_status mo_mesh_source_finish(mo_mesh_source *s, bool repair, mo_mesh *mesh)

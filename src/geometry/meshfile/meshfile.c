@@ -4,6 +4,7 @@
 #include "base/plain_numbers.h"
 #include "base/text.h"
 #include "geometry/meshfile/source.h"
+#include "geometry/trimesh_file.h"
 
 #include <string.h>
 
@@ -12,9 +13,42 @@ static bool is_tetgen(const char *path)
     return mo_ends_with(path, ".node") || mo_ends_with(path, ".ele");
 }
 
+static bool is_surface(const char *path)
+{
+    return mo_ends_with(path, ".obj") || mo_ends_with(path, ".ply") || mo_ends_with(path, ".stl");
+}
+
 bool mo_mesh_file_known(const char *path)
 {
-    return mo_ends_with(path, ".msh") || mo_ends_with(path, ".vtu") || is_tetgen(path);
+    return mo_ends_with(path, ".msh") || mo_ends_with(path, ".vtu") || is_tetgen(path) || is_surface(path);
+}
+
+/* Points and triangles are named by their numbers, from 0. */
+static mote_status take_surface(mo_mesh_source *s, const mo_trimesh *surface)
+{
+    s->binary = true;
+    for (int64_t k = 0; k < surface->vertices; ++k) {
+        MO_TRY(mo_mesh_source_add_node(s, k, surface->x + 3 * k));
+    }
+    for (int64_t k = 0; k < surface->triangles; ++k) {
+        MO_TRY(mo_mesh_source_add(s, &s->triangles, k, surface->corner + 3 * k));
+    }
+    return MOTE_OK;
+}
+
+static mote_status read_surface(mo_mesh_source *s, bool repair)
+{
+    mo_trimesh surface;
+    mo_trimesh_init(&surface, s->memory);
+    mote_status status = mo_trimesh_parse(s->path, s->begin, (size_t)(s->end - s->begin), &surface, s->error);
+    if (status == MOTE_OK && repair) {
+        status = mo_trimesh_weld(&surface, s->error);
+    }
+    if (status == MOTE_OK) {
+        status = take_surface(s, &surface);
+    }
+    mo_trimesh_release(&surface);
+    return status;
 }
 
 /* The source goes over from the points to the tetrahedra, which may stand in another file. */
@@ -43,7 +77,8 @@ mote_status mo_mesh_file_parse(const char *path, const char *data, size_t size, 
     mo_mesh_source s;
     mo_mesh_source_init(&s, path, data, size, mesh->memory, error);
     mo_plain_numbers numbers = mo_plain_numbers_begin();
-    mote_status status = is_tetgen(path)              ? read_tetgen(&s)
+    mote_status status = is_surface(path)             ? read_surface(&s, repair)
+                         : is_tetgen(path)            ? read_tetgen(&s)
                          : mo_ends_with(path, ".vtu") ? mo_mesh_read_vtu(&s)
                                                       : mo_mesh_read_gmsh(&s);
     if (status == MOTE_OK) {

@@ -1,6 +1,6 @@
 /*
  * Meshes of tetrahedra or triangles from files, by the ending of the name: Gmsh (.msh), TetGen (.node and .ele, which
- * belong together), VTK (.vtu).
+ * belong together), VTK (.vtu); and surfaces (.obj, .ply, .stl: trimesh_file.h).
  */
 #ifndef MO_GEOMETRY_MESHFILE_H
 #define MO_GEOMETRY_MESHFILE_H
