@@ -143,6 +143,19 @@ bool mote_world_advice(const mote_world *world, double omega, int index, mote_ad
 int64_t mote_world_edges(const mote_world *world, int system, const int32_t **rows);
 int64_t mote_world_triangles(const mote_world *world, int system, const int32_t **rows);
 
+/* Surfaces that ride on bodies of a system (a body's "skin" in a scene), for drawing and export. */
+typedef struct mote_skin {
+    const char *body; /* its name */
+    int64_t vertices, triangles;
+    const int32_t *corners; /* three vertices a triangle, counter-clockwise from outside */
+} mote_skin;
+int mote_world_skin_count(const mote_world *world, int system);
+bool mote_world_skin(const mote_world *world, int system, int index, mote_skin *skin);
+/* A column at the vertices as they are now, mixed from the rows they ride on: "x" gives their places. `values` has room for
+   the components of the column for each vertex. False if there is no such column of real numbers. */
+bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column,
+                           double *values);
+
 /* A force of the caller's own, added to the "forces" system whenever forces are evaluated. It is called for
    ranges of rows [first, last) that do not overlap, from several threads at once: add to f inside the range,
    read anything, write nothing else. For results that do not depend on threads, depend on the rows alone. */

@@ -54,6 +54,8 @@ static const mo_param VIEW[] = {
     {"mesh", MO_STRING, MO_FIELD(mo_view_def, mesh), .initial = "\"smooth\"",
      .choices = "flat|smooth|wire|none",
      .doc = "How the surfaces of cloth and solids and the lines of ropes are drawn."},
+    {"skin", MO_BOOL, MO_FIELD(mo_view_def, skin), .initial = "true",
+     .doc = "Draw the surfaces that ride on bodies, instead of the meshes that carry them."},
     {"surface", MO_METHOD, MO_FIELD(mo_view_def, surface), .family = &mo_surfaces,
      .doc = "Draw the surface around the particles that no mesh shows, as of a fluid; in the style `auto` "
             "instead "

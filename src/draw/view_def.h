@@ -29,6 +29,7 @@ typedef struct mo_view_def {
     mo_list size; /* int64_t: width and height */
     double time;  /* of a single picture; NaN: the last frame */
     const char *style, *mesh;
+    bool skin;
     mo_method surface; /* absent: none */
     double particle_size, line_width;
     bool springs, neighbors, edges;

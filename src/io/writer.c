@@ -5,6 +5,7 @@
 #include "base/timer.h"
 #include "io/format/format.h"
 #include "io/observations.h"
+#include "io/skin_frames.h"
 #include "io/table.h"
 #include "io/wrap.h"
 
@@ -31,6 +32,7 @@ struct mo_writer {
     mo_wrap wrap;
     mo_run_table table;
     mo_observations observations;
+    mo_skin_frames skins;
     double writing; /* seconds, since the table's last row */
 };
 
@@ -121,6 +123,7 @@ mote_status mo_writer_create(mo_memory *memory, const char *directory, const cha
     snprintf(w->name, sizeof w->name, "%s", name);
     mo_run_table_init(&w->table, memory);
     mo_wrap_init(&w->wrap, memory, world, output->wrap);
+    mo_skin_frames_init(&w->skins, memory, directory, w->name, output, world);
     mote_status status = mo_observations_init(&w->observations, memory, world, error);
     if (status != MOTE_OK) {
         mo_writer_destroy(w);
@@ -244,6 +247,7 @@ mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
             MO_TRY(write_system(w, world, system, format, error));
         }
     }
+    MO_TRY(mo_skin_frames_write(&w->skins, world, w->frames, &w->files, error));
     w->writing += mo_clock() - start;
     /* a row only for a frame that is there */
     MO_TRY(mo_run_table_add(&w->table, world, w->writing, error));
@@ -297,6 +301,11 @@ static mote_status write_format_index(mo_writer *w, const mo_format_type *type, 
     return mo_file_commit(&out, error);
 }
 
+static double frame_time(const void *context, int frame)
+{
+    return ((const mo_writer *)context)->table.rows[frame].time;
+}
+
 mote_status mo_writer_index(mo_writer *w, mote_error *error)
 {
     double start = w->last_index = mo_clock();
@@ -305,6 +314,7 @@ mote_status mo_writer_index(mo_writer *w, mote_error *error)
             MO_TRY(write_format_index(w, format_at(w, k), error));
         }
     }
+    MO_TRY(mo_skin_frames_index(&w->skins, w->first_frame, w->frames, frame_time, w, error));
     char base[PATH_LENGTH];
     full_path(w, w->name, base, sizeof base);
     mote_status status = mo_run_table_write(&w->table, base, error);
@@ -323,6 +333,7 @@ mote_status mo_writer_settle(mo_writer *w, mote_error *error)
 
 void mo_writer_remove_stale(const mo_writer *w)
 {
+    mo_skin_frames_remove(&w->skins, w->frames);
     for (int64_t format = 0; format < w->output->formats.count; ++format) {
         for (int system = 0; system < w->system_count; ++system) {
             char file[FILE_MAX_LENGTH], path[PATH_LENGTH];

@@ -7,6 +7,7 @@
 #define MO_VIEW_MOMENT_H
 
 #include "mote/world.h"
+#include "world/skin.h"
 
 enum { MO_MOMENT_PARTS = 8, MO_MOMENT_COLUMNS = 128 };
 
@@ -17,6 +18,8 @@ typedef struct mo_part {
     mote_column columns[MO_MOMENT_COLUMNS];
     int64_t edge_count, triangle_count;
     const int32_t *edges, *triangles;
+    int64_t skin_count;
+    const mo_skin *skins; /* surfaces that ride on its rows */
 } mo_part;
 
 typedef struct mo_moment {

@@ -47,7 +47,7 @@ void mo_picture_bounds(const mo_picture *picture, mo_vec3 *low, mo_vec3 *high)
 {
     *low = mo_vec3_make(INFINITY, INFINITY, INFINITY);
     *high = mo_vec3_make(-INFINITY, -INFINITY, -INFINITY);
-    for (int64_t i = 0; i < picture->count; ++i) {
+    for (int64_t i = 0; i < picture->count - picture->riders; ++i) {
         double radius = picture->radius ? picture->radius[i] : 0;
         include(low, high, mo_vec3_load(picture->x + 3 * i), radius > 0 ? radius : picture->usual_radius);
     }
@@ -74,7 +74,7 @@ int64_t mo_pick_particle(const mo_picture *picture, const mo_camera *camera, con
     double pixel = (camera->angle > 0 ? 2 * tan(camera->angle / 2) : camera->height) / height;
     int64_t best = -1;
     double nearest = INFINITY;
-    for (int64_t i = 0; i < picture->count; ++i) {
+    for (int64_t i = 0; i < picture->count - picture->riders; ++i) {
         mo_vec3 offset = mo_sub(mo_vec3_load(picture->x + 3 * i), ray.from);
         double along = mo_dot(offset, ray.along);
         mo_vec3 aside = mo_add_scaled(offset, -along, ray.along);

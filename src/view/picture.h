@@ -37,6 +37,7 @@ typedef struct mo_picture {
     double time;
     /* particles */
     int64_t count;
+    int64_t riders;       /* the last so many are no particles, but vertices of surfaces that ride on them */
     const double *x;      /* three a particle */
     const double *radius; /* one a particle; NULL or 0: usual_radius; below 0: not drawn as a sphere */
     const double *q;      /* orientation (w, x, y, z); NULL: none */

@@ -40,6 +40,7 @@ static void take_world(const mote_world *world, int system, mo_part *part)
     }
     part->edge_count = mote_world_edges(world, system, &part->edges);
     part->triangle_count = mote_world_triangles(world, system, &part->triangles);
+    part->skins = mo_world_skins(world, system, &part->skin_count);
 }
 
 static void refresh_world(mo_show *show)
@@ -90,6 +91,7 @@ static void lend(const mo_show *show, int system, mo_part *part)
     }
     /* a file has only those edges that no triangle covers */
     part->edge_count = mote_world_edges(show->world, system, &part->edges);
+    part->skins = mo_world_skins(show->world, system, &part->skin_count);
 }
 
 static void take_stored(const mo_show *show, const mo_stored *s, const char *name, mo_part *part)

@@ -46,7 +46,7 @@ void mo_window_refresh(mo_window *w)
         return;
     }
     mo_studio_survey(&w->studio);
-    if (w->picked >= w->studio.maker.picture.count) {
+    if (w->picked >= w->studio.maker.picture.count - w->studio.maker.picture.riders) {
         w->picked = -1;
     }
     w->dirty = true;

@@ -60,7 +60,7 @@ static void write_numbers(mo_canvas *canvas, const mo_window *w)
         add(&p, "frame", "%lld of %lld", (long long)mo_show_current(show) + 1,
             (long long)mo_show_count(show));
     }
-    add(&p, "particles", "%lld", (long long)w->studio.maker.picture.count);
+    add(&p, "particles", "%lld", (long long)(w->studio.maker.picture.count - w->studio.maker.picture.riders));
     add(&p, "pictures", "%.0f /s", w->fps);
     put(canvas, w, MO_TOP_LEFT, w->playing ? "playing" : "paused", &p, true);
 }

@@ -17,6 +17,7 @@ mo_picture_wish mo_picture_wish_of(const mo_view_def *view)
     return (mo_picture_wish){.field = view->color.field,
                              .hide_covered = strcmp(view->style, "auto") == 0,
                              .mesh = strcmp(view->mesh, "none") != 0,
+                             .skin = view->skin,
                              .surface = view->surface,
                              .springs = view->springs,
                              .neighbors = view->neighbors,
@@ -131,7 +132,19 @@ static void fill_rows(mo_picture_maker *m, const mo_moment *moment)
     m->picture.q = oriented ? m->q : NULL;
 }
 
-static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, mote_error *error)
+/* Whether something finer is drawn instead of what the row belongs to. */
+static bool has_skin(const mo_part *part, int32_t row)
+{
+    for (int64_t k = 0; k < part->skin_count; ++k) {
+        const mo_skin *skin = &part->skins[k];
+        if (row >= skin->first && row < skin->first + skin->row_count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, bool skins, mote_error *error)
 {
     int64_t count = 0, first = 0;
     if (m->picture.count > 0) {
@@ -141,12 +154,14 @@ static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, 
         const mo_part *part = &moment->parts[p];
         MO_TRY(mo_grow(&m->memory, (void **)&m->triangles, &m->triangle_capacity,
                        count + part->triangle_count, 3 * sizeof(int32_t), error));
-        for (int64_t k = 0; k < 3 * part->triangle_count; ++k) {
-            int32_t row = (int32_t)(first + part->triangles[k]);
-            m->triangles[3 * count + k] = row;
-            m->covered[row] = 1;
+        for (int64_t k = 0; k < part->triangle_count; ++k) {
+            const int32_t *corner = part->triangles + 3 * k;
+            for (int c = 0; c < 3; ++c) {
+                m->triangles[3 * count + c] = (int32_t)(first + corner[c]);
+                m->covered[first + corner[c]] = 1;
+            }
+            count += !skins || !has_skin(part, corner[0]);
         }
-        count += part->triangle_count;
         first += part->rows;
     }
     m->picture.triangles = m->triangles;
@@ -463,6 +478,63 @@ static mote_status fill_neighbors(mo_picture_maker *m, double radius, mote_error
     return MOTE_OK;
 }
 
+/* One skin as rows from `at` on; its part's rows begin at `first`. */
+static void add_skin(mo_picture_maker *m, const mo_part *part, const mo_skin *skin, int64_t first, int64_t at)
+{
+    mo_skin_carry(skin, mo_part_find(part, "x"), m->x + 3 * at);
+    for (int64_t v = 0; v < skin->vertex_count; ++v) {
+        const int32_t *row = skin->rows + 4 * v;
+        const double *w = skin->weights + 4 * v;
+        double value = 0;
+        for (int c = 0; c < 4 && m->has_values; ++c) {
+            value += w[c] * (double)m->values[first + row[c]];
+        }
+        m->values[at + v] = (float)value;
+        m->radius[at + v] = HIDDEN;
+        mo_quat_store(m->q + 4 * (at + v), mo_quat_identity());
+    }
+    int32_t *corner = m->triangles + 3 * m->picture.triangle_count;
+    for (int64_t k = 0; k < 3 * skin->triangle_count; ++k) {
+        corner[k] = (int32_t)(at + skin->triangles[k]);
+    }
+    m->picture.triangle_count += skin->triangle_count;
+}
+
+/* The vertices of skins become rows behind the particles. */
+static mote_status add_skins(mo_picture_maker *m, const mo_moment *moment, mote_error *error)
+{
+    int64_t vertices = 0, triangles = 0, first = 0, at = m->picture.count;
+    for (int p = 0; p < moment->part_count; ++p) {
+        for (int64_t k = 0; k < moment->parts[p].skin_count; ++k) {
+            vertices += moment->parts[p].skins[k].vertex_count;
+            triangles += moment->parts[p].skins[k].triangle_count;
+        }
+    }
+    if (at + vertices > INT32_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "more particles and vertices than %d cannot be drawn",
+                       INT32_MAX);
+    }
+    MO_TRY(make_room(m, at + vertices, error));
+    MO_TRY(mo_grow(&m->memory, (void **)&m->triangles, &m->triangle_capacity,
+                   m->picture.triangle_count + triangles, 3 * sizeof(int32_t), error));
+    for (int p = 0; p < moment->part_count; ++p) {
+        const mo_part *part = &moment->parts[p];
+        for (int64_t k = 0; k < part->skin_count; ++k) {
+            add_skin(m, part, &part->skins[k], first, at);
+            at += part->skins[k].vertex_count;
+        }
+        first += part->rows;
+    }
+    m->picture.count = at;
+    m->picture.riders = vertices;
+    m->picture.x = m->x;
+    m->picture.radius = m->radius;
+    m->picture.q = m->picture.q ? m->q : NULL;
+    m->picture.values = m->picture.values ? m->values : NULL;
+    m->picture.triangles = m->triangles;
+    return MOTE_OK;
+}
+
 mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const mo_world_def *def,
                             const mo_picture_wish *wish, mote_error *error)
 {
@@ -473,7 +545,7 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
         choose_sizes(m, def, wish);
     }
     m->picture.usual_radius = m->usual_radius;
-    MO_TRY(fill_triangles(m, moment, error));
+    MO_TRY(fill_triangles(m, moment, wish->skin && wish->mesh, error));
     spread_cover(m, moment);
     if (wish->springs || wish->mesh) {
         MO_TRY(fill_springs(m, moment, wish->springs, error));
@@ -497,6 +569,9 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
     }
     if (wish->hide_covered) {
         hide_covered(m);
+    }
+    if (wish->skin && wish->mesh) {
+        MO_TRY(add_skins(m, moment, error));
     }
     return fill_solids(m, def, wish, error);
 }

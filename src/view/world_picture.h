@@ -22,6 +22,7 @@
 typedef struct mo_picture_wish {
     const char *field; /* NULL: speed where no surface is; "none": one colour */
     bool hide_covered; /* particles that triangles show */
+    bool skin;         /* surfaces that ride on bodies, instead of the triangles of these */
     bool mesh;         /* triangles, and the lines that no triangle covers */
     mo_method surface; /* of the particles that no triangle shows; type NULL: none */
     bool springs, neighbors, colliders, ground;

@@ -60,6 +60,10 @@ static const mo_param BODY[] = {
      .doc = "What its particles are made of; the first species if left out."},
     {"pins", MO_SECTION, .list = true, MO_FIELD(mo_body_def, pins), .initial = "[]", .section = &PIN_SECTION,
      .doc = "Nodes that are held fast or moved on a given path."},
+    {"skin", MO_SECTION, MO_FIELD(mo_body_def, skin), .initial = "{}", .section = &mo_skin_section,
+     .doc = "A fine surface that rides on its tetrahedra, to be drawn and written. Bodies that are filled "
+            "from a surface "
+            "have that one."},
     {0}};
 
 const mo_section mo_body_section = {"body", "Particles that come from one mesh.", sizeof(mo_body_def), BODY};

@@ -10,6 +10,7 @@
 #include "math/vec3.h"
 #include "neighbor/domain.h"
 #include "particle/species.h"
+#include "world/skin.h"
 
 typedef struct mo_pin_def {
     const char *set;  /* a node set of the mesh */
@@ -29,6 +30,7 @@ typedef struct mo_body_def {
     double temperature; /* NaN: no random velocities */
     int64_t seed;
     mo_reference species;
+    mo_skin_def skin;
 } mo_body_def;
 
 /* Where the world repeats itself. */

@@ -1,6 +1,7 @@
 /* Particles that come and go while a world runs. */
 #include "integrate/rotation.h"
 #include "world/edit_watch.h"
+#include "world/skin.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -174,7 +175,11 @@ mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *erro
         remap_bodies(s, map);
         s->edge_count = remap_elements(s->edges, s->edge_count, 2, map);
         s->triangle_count = remap_elements(s->triangles, s->triangle_count, 3, map);
-        status = s->type->remap ? s->type->remap(s, map, error) : MOTE_OK;
+        for (int64_t k = 0; k < s->skin_count && status == MOTE_OK; ++k) {
+            status = mo_skin_remap(&s->skins[k], map, s->memory, error);
+        }
+        mote_status rest = s->type->remap ? s->type->remap(s, map, error) : MOTE_OK;
+        status = status == MOTE_OK ? rest : status;
     }
     mo_release(s->memory, block);
     return status;

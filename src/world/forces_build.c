@@ -127,6 +127,21 @@ static mote_status add_topology(builder *b, const mo_mesh *mesh, int64_t first, 
     return MOTE_OK;
 }
 
+static mote_status add_skin(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                            mote_error *error)
+{
+    mo_system *s = b->system;
+    void *skins = s->skins;
+    mote_status status =
+        mo_grow(b->memory, &skins, &s->skin_capacity, s->skin_count + 1, sizeof(mo_skin), error);
+    s->skins = skins;
+    MO_TRY(status);
+    mo_skin *skin = &s->skins[s->skin_count];
+    MO_TRY(mo_skin_make(&body->skin, mesh, s->body_count - 1, first, b->memory, skin, error));
+    s->skin_count += skin->vertex_count > 0;
+    return MOTE_OK;
+}
+
 static mote_status unknown_set(const mo_mesh *mesh, const char *name, mote_error *error)
 {
     char known[400] = "";
@@ -307,6 +322,7 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
     }
     MO_TRY(name_body(b, body, index, first, mesh->node_count, error));
     MO_TRY(add_topology(b, mesh, first, error));
+    MO_TRY(at_path(add_skin(b, body, mesh, first, error), error, ".skin: ", 0));
     MO_TRY(add_pins(b, body, mesh, first, error));
     if (!isnan(body->temperature)) {
         mo_thermal_fill(b->system, body, b->def->boltzmann, first, mesh->node_count);

@@ -9,6 +9,7 @@
 #include "world/forces_state.h"
 #include "world/orientation.h"
 #include "world/resort.h"
+#include "world/skin.h"
 
 #include <string.h>
 
@@ -566,6 +567,10 @@ void mo_forces_release(mo_system *system)
     }
     mo_release(memory, system->edges);
     mo_release(memory, system->triangles);
+    for (int64_t k = 0; k < system->skin_count; ++k) {
+        mo_skin_release(&system->skins[k], memory);
+    }
+    mo_release(memory, system->skins);
     mo_release(memory, system->bodies);
     mo_store_destroy(system->store);
     *system = (mo_system){0};

@@ -82,6 +82,8 @@ struct mo_system {
     /* for drawing and export: pairs and triples of rows */
     int64_t edge_count, triangle_count;
     int32_t *edges, *triangles;
+    int64_t skin_count, skin_capacity; /* surfaces that ride on bodies, see skin.h */
+    struct mo_skin *skins;
     int64_t body_count, body_capacity;
     mote_body *bodies;
 };

@@ -10,6 +10,7 @@ typedef struct fill {
     mo_method shape;
     double spacing;
     mo_placing placing;
+    bool skin;
 } fill;
 
 static const mo_param PARAMS[] = {
@@ -18,6 +19,9 @@ static const mo_param PARAMS[] = {
     {"spacing", MO_REAL, MO_FIELD(fill, spacing), .unit = "m", .required = true, .range = "(0, inf)",
      .doc = "Edge of the lattice's cubes: about the size of the tetrahedra. What is thinner is not seen."},
     MO_PLACING_PARAMS(fill, placing),
+    {"skin", MO_BOOL, MO_FIELD(fill, skin), .initial = "true",
+     .doc = "The surface of the file rides on the tetrahedra and is what is drawn and written (see the "
+            "body's skin)."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -53,7 +57,12 @@ static mote_status fill_surface(const fill *f, mo_mesh *mesh, mo_trimesh *surfac
     MO_TRY(mo_trimesh_weld(surface, error));
     mo_placing_apply(&f->placing, surface->x, surface->vertices);
     MO_TRY(mo_trimesh_distance_build(surface, f->path, false, arena, &tree, error));
-    return mo_stuff(mesh, surface_distances, &tree, tree.low, tree.high, f->spacing, error);
+    MO_TRY(mo_stuff(mesh, surface_distances, &tree, tree.low, tree.high, f->spacing, error));
+    if (f->skin) { /* it goes over to the mesh */
+        mesh->skin = *surface;
+        mo_trimesh_init(surface, mesh->memory);
+    }
+    return MOTE_OK;
 }
 
 static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)

@@ -39,6 +39,9 @@ void mo_mesh_release(mo_mesh *mesh)
     mo_release(mesh->memory, mesh->edge_kind);
     mo_release(mesh->memory, mesh->triangles);
     mo_release(mesh->memory, mesh->tetrahedra);
+    mo_release(mesh->memory, mesh->skin.x);
+    mo_release(mesh->memory, mesh->skin.normal);
+    mo_release(mesh->memory, mesh->skin.corner);
     for (int k = 0; k < mesh->set_count; ++k) {
         mo_release(mesh->memory, mesh->sets[k].nodes);
     }

@@ -14,6 +14,7 @@
 
 #include "base/memory.h"
 #include "base/param.h"
+#include "geometry/trimesh.h"
 #include "math/vec3.h"
 
 /* Edges differ in what they resist; models may give each kind its own stiffness. */
@@ -40,6 +41,7 @@ typedef struct mo_mesh {
     int32_t *tetrahedra; /* four nodes each */
     int dimension;       /* 0 points, 1 lines, 2 surfaces, 3 volumes */
     double spacing;      /* typical distance between neighbours; 0 if there is none */
+    mo_trimesh skin;     /* the surface that was filled, to ride on the tetrahedra; empty: none */
     int set_count;
     mo_node_set sets[MO_NODE_SETS_MAX];
 } mo_mesh;
