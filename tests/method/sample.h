@@ -72,6 +72,15 @@ static inline json_t *sample_method(const mo_descriptor *method)
         json_object_set_new(object, "between", json_pack("[s]", "stuff"));
         json_object_set_new(object, "r0", json_real(0.005));
     }
+    if (strcmp(method->name, "file") == 0) { /* it has to be there */
+        json_object_set_new(object, "file", json_string(MOTE_SCENES "/meshes/block.msh"));
+    }
+    if (strcmp(method->name, "fill") == 0) { /* one of two */
+        json_object_set_new(object, "spacing", json_real(0.3));
+        json_object_set_new(
+            object, "shape",
+            json_pack("{s:s, s:[f, f, f], s:f}", "type", "sphere", "center", 0.0, 0.0, 1.0, "radius", 0.5));
+    }
     if (strcmp(method->name, "lattice") == 0) { /* one of two */
         json_object_set_new(object, "spacing", json_real(0.1));
     }
