@@ -137,8 +137,8 @@ static inline void assert_solid(const mo_mesh *mesh)
     }
     double volume = tetrahedra_volume(mesh);
     assert_closed(mesh);
-    assert_near(enclosed_volume(mesh), volume, 1e-12 * volume);
-    assert_near(total_share(mesh), volume, 1e-12 * volume);
+    assert_near(enclosed_volume(mesh), volume, 1e-10 * volume); /* long sums */
+    assert_near(total_share(mesh), volume, 1e-10 * volume);
     assert_edges_are_unique(mesh);
     assert_true(mesh->spacing > 0);
 }
