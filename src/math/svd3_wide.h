@@ -171,8 +171,8 @@ static inline void mo_svd3_d4_of(const mo_d4 f[9], mo_svd3_d4 *out)
 static inline void mo_svd2_d4_of(const mo_d4 f[9], mo_svd3_d4 *out)
 {
     const mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1);
-    mo_d4 largest = mo_d4_max(mo_d4_max(mo_d4_abs(f[0]), mo_d4_abs(f[1])),
-                              mo_d4_max(mo_d4_abs(f[3]), mo_d4_abs(f[4])));
+    mo_d4 largest =
+        mo_d4_max(mo_d4_max(mo_d4_abs(f[0]), mo_d4_abs(f[1])), mo_d4_max(mo_d4_abs(f[3]), mo_d4_abs(f[4])));
     largest = mo_d4_min(mo_d4_max(largest, mo_d4_set(1e-290)), mo_d4_set(1e290));
     mo_d4 inverse = 1 / largest;
     mo_d4 a = f[0] * inverse, b = f[1] * inverse, c = f[3] * inverse, d = f[4] * inverse;

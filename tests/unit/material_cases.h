@@ -128,7 +128,8 @@ static inline double inner(mo_mat3 a, mo_mat3 b)
 static inline mo_mat3 random_deformation(uint64_t *random, mo_space space, double size)
 {
     mo_mat3 turn = random_turn(random, space);
-    return in_space(space, mo_mat3_product(turn, in_space(space, plus(mo_mat3_identity(), size, random_matrix(random, 1)))));
+    return in_space(space, mo_mat3_product(turn, in_space(space, plus(mo_mat3_identity(), size,
+                                                                      random_matrix(random, 1)))));
 }
 
 /* Every material in every space it takes. */
@@ -138,7 +139,8 @@ static inline void for_every_material(void (*function)(const mo_material *m))
         for (int space = MO_SOLID; space <= MO_PLANE; ++space) {
             for (int stress = 0; stress < (space == MO_PLANE ? 2 : 1); ++stress) {
                 mo_material m;
-                if (make_material(mo_materials.methods[k], (mo_space)space, space == MO_MEMBRANE || stress, &m)) {
+                if (make_material(mo_materials.methods[k], (mo_space)space, space == MO_MEMBRANE || stress,
+                                  &m)) {
                     function(&m);
                 }
             }

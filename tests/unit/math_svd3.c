@@ -211,8 +211,8 @@ static void many_at_once_are_each_alone(void **state)
     uint64_t random = 5;
     for (int k = 0; k < COUNT; ++k) {
         double values[3] = {1, random_between(&random, 0, 1), k % 7 ? random_between(&random, -1, 1) : 0};
-        mo_mat3 a = k % 5 ? compose(random_rotation(&random), values, random_rotation(&random))
-                          : mo_mat3_identity();
+        mo_mat3 a =
+            k % 5 ? compose(random_rotation(&random), values, random_rotation(&random)) : mo_mat3_identity();
         memcpy(f + 9 * k, a.m, sizeof a.m);
     }
     mo_svd3_all(COUNT, f, u, s, v);

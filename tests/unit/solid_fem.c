@@ -12,7 +12,8 @@
 static const char *const TRIANGLES[] = {"membrane", "plane_stress", "plane_strain"};
 
 /* Every material on tetrahedra and on the triangles it takes, and scalar elements of all widths. */
-static void for_every_model(void (*function)(const params *model, const char *mesh, bool plane, bool objective))
+static void for_every_model(void (*function)(const params *model, const char *mesh, bool plane,
+                                             bool objective))
 {
     static params model, material;
     for (int k = 0; k < mo_materials.count; ++k) {
@@ -234,7 +235,8 @@ static void jacobian(const params *model, const char *mesh, bool plane, bool obj
     (void)objective;
     open_body(&b, damped(model), mesh, 3, 3, 2);
     size_t bytes = (size_t)(3 * b.rows + 3) * sizeof(double);
-    double *p = calloc(1, bytes), *filled = calloc(1, bytes), *product = calloc(1, bytes), *up = calloc(1, bytes);
+    double *p = calloc(1, bytes), *filled = calloc(1, bytes), *product = calloc(1, bytes),
+           *up = calloc(1, bytes);
     shake(&b, b.x, 0.03, plane, &random);
     shake(&b, p, 1, plane, &random);
     lay_out_matrix(&b, &matrix);
@@ -257,7 +259,8 @@ static void jacobian(const params *model, const char *mesh, bool plane, bool obj
             assert_near(product[k], filled[k], 1e-12);
         }
     }
-    for (int round = 0; round < 20; ++round) { /* semi-definite: p . A p <= 0, and its product is the matrix's */
+    for (int round = 0; round < 20;
+         ++round) { /* semi-definite: p . A p <= 0, and its product is the matrix's */
         mo_jacobian_ask ask = {.along_x = 0.7, .along_v = 0.2, .definite = true};
         double sum = 0;
         shake(&b, b.x, 0.05, plane, &random);

@@ -53,7 +53,8 @@ static void stress_against_energy(const mo_material *m)
             continue;
         }
         mo_mat3 p = stress_of(m, f, NULL);
-        double slope = (energy_of(m, plus(f, STEP, df), NULL) - energy_of(m, plus(f, -STEP, df), NULL)) / (2 * STEP);
+        double slope =
+            (energy_of(m, plus(f, STEP, df), NULL) - energy_of(m, plus(f, -STEP, df), NULL)) / (2 * STEP);
         assert_near(inner(p, df), slope, 2e-7 * (1 + size_of(p)));
     }
 }
@@ -73,7 +74,8 @@ static void tangent_against_stress(const mo_material *m)
         mo_mat3 df = in_space(m->space, random_matrix(&random, 1));
         mo_svd3 svd = m->space == MO_PLANE ? mo_svd2_of(f) : mo_svd3_of(f);
         bool held = !m->type->principal && m->limit > 0 && svd.s[m->dimension - 1] < m->limit;
-        if (smoothness(m, f) < 0.05 || held) { /* hooke below its limit is not the whole derivative and says so */
+        if (smoothness(m, f) < 0.05 ||
+            held) { /* hooke below its limit is not the whole derivative and says so */
             continue;
         }
         mo_mat3 dp = tangent_of(m, f, NULL, MO_EXACT, df);
@@ -189,7 +191,8 @@ static void symmetries_of(const mo_material *m)
     uint64_t random = 16;
     double widest = 0;
     for (int round = 0; round < ROUNDS; ++round) {
-        mo_mat3 f = random_deformation(&random, m->space, round % 2 ? 0.3 : 1.2), q = random_turn(&random, m->space);
+        mo_mat3 f = random_deformation(&random, m->space, round % 2 ? 0.3 : 1.2),
+                q = random_turn(&random, m->space);
         double psi = energy_of(m, f, NULL), allowed = 1e-12 * (1 + psi);
         if (smoothness(m, f) < 0.01) {
             continue;
@@ -314,7 +317,8 @@ static double closed_form(const mo_material *m, double l)
         }
         return m->mu * (l * l - t * t) / l;
     }
-    if (strcmp(name, "stable_neo_hookean") == 0) { /* b t + lambda (J - alpha) J/t = 0, so P = b (l - t^2/l) */
+    if (strcmp(name, "stable_neo_hookean") ==
+        0) { /* b t + lambda (J - alpha) J/t = 0, so P = b (l - t^2/l) */
         double low = 0.1, high = 3, t = 1, d = m->dimension - 1;
         for (int k = 0; k < 200; ++k) {
             t = 0.5 * (low + high);
@@ -394,7 +398,8 @@ static void plastic_of(const mo_material *m)
         }
         mo_mat3 p = stress_of(m, f, plastic);
         double slope =
-            (energy_of(m, plus(f, STEP, df), plastic) - energy_of(m, plus(f, -STEP, df), plastic)) / (2 * STEP);
+            (energy_of(m, plus(f, STEP, df), plastic) - energy_of(m, plus(f, -STEP, df), plastic)) /
+            (2 * STEP);
         assert_near(inner(p, df), slope, 1e-6 * (1 + size_of(p)));
         if (has(m, MO_MATERIAL_OBJECTIVE)) { /* no torque */
             mo_mat3 torque = mo_mat3_product(p, mo_mat3_transpose(f));

@@ -3,15 +3,16 @@
 
 #include <math.h>
 
-#define TANK                                                                                                         \
-    "\"colliders\": [{\"name\": \"tank\", \"inside\": true,"                                                         \
+#define TANK                                                                                                 \
+    "\"colliders\": [{\"name\": \"tank\", \"inside\": true,"                                                 \
     " \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [1, 0.6, 1]}}]"
 
-#define FLUID(more, phases)                                                                                          \
-    "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.004}}, \"fluid\": {\"spacing\": 0.05" more     \
-    ", \"phases\": " phases "}, " TANK "}"
+#define FLUID(more, phases)                                                                                  \
+    "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.004}}, \"fluid\": {\"spacing\": "      \
+    "0.05" more ", \"phases\": " phases "}, " TANK "}"
 
-#define BLOCK "[{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": [0.425, 0.575, 0.425]}]}]"
+#define BLOCK                                                                                                \
+    "[{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": [0.425, 0.575, 0.425]}]}]"
 
 static int64_t count_where(const mote_world *world, bool (*is)(const double *x, const double *v))
 {
@@ -113,10 +114,13 @@ static void overlaps_are_left_out(void **state)
 {
     (void)state;
     mote_world *world = world_of(
-        FLUID("", "[{\"name\": \"water\", \"fill\": [{\"type\": \"box\", \"min\": [-0.225, 0.025, 0.025], \"max\": "
-                  "[0.425, 0.575, 0.425]}]},"
-                  " {\"name\": \"oil\", \"fill\": [{\"type\": \"box\", \"min\": [0.225, 0.025, 0.025], \"max\": [0.625, "
-                  "0.575, 0.425]}]}]"),
+        FLUID(
+            "",
+            "[{\"name\": \"water\", \"fill\": [{\"type\": \"box\", \"min\": [-0.225, 0.025, 0.025], \"max\": "
+            "[0.425, 0.575, 0.425]}]},"
+            " {\"name\": \"oil\", \"fill\": [{\"type\": \"box\", \"min\": [0.225, 0.025, 0.025], \"max\": "
+            "[0.625, "
+            "0.575, 0.425]}]}]"),
         1);
     mote_column phase;
     assert_true(mote_world_column_find(world, 0, "phase", &phase));
@@ -128,14 +132,16 @@ static void overlaps_are_left_out(void **state)
     assert_int_equal(of[1], 4 * 11 * 8); /* and four within the water */
     assert_int_equal(mote_world_fluid(world).culled, (5 + 4) * 11 * 8);
     need_warning(world, "440 particles of 'water' were left out: they overlap with the collider 'tank'");
-    need_warning(world, "352 particles of 'oil' were left out: they overlap with fluid that is there already");
+    need_warning(world,
+                 "352 particles of 'oil' were left out: they overlap with fluid that is there already");
     mote_world_destroy(world);
 }
 
 /* ---- fluid that comes and goes ---- */
 
-#define NOZZLE                                                                                                       \
-    ", \"emitters\": [{\"center\": [0.2, 0.3, 0.5], \"direction\": [1, 0, 0], \"width\": 0.2, \"height\": 0.15, "    \
+#define NOZZLE                                                                                               \
+    ", \"emitters\": [{\"center\": [0.2, 0.3, 0.5], \"direction\": [1, 0, 0], \"width\": 0.2, \"height\": "  \
+    "0.15, "                                                                                                 \
     "\"flow_rate\": 0.03, \"start\": 0.02, \"stop\": 0.3}]"
 
 /* 12 particles of 1.25e-4 m^3 a layer: 0.03 m^3/s are 20 layers a second, one every 0.05 s, of 1 m/s. */
@@ -149,7 +155,8 @@ static void emitters_keep_their_rate(void **state)
         double times[] = {0.019, 0.021, 0.071, 0.121, 0.171, 0.221, 0.271, 0.6};
         for (int i = 0; i < 8; ++i) {
             for (double t = mote_world_time(world); k == 1 && t < times[i]; t += 0.0007) {
-                assert_int_equal(mote_world_advance(world, fmin(t + 0.0007, times[i]), NULL, &error), MOTE_OK);
+                assert_int_equal(mote_world_advance(world, fmin(t + 0.0007, times[i]), NULL, &error),
+                                 MOTE_OK);
             }
             assert_int_equal(mote_world_advance(world, times[i], NULL, &error), MOTE_OK);
             assert_int_equal(mote_world_rows(world, 0), due[i]);
@@ -201,7 +208,9 @@ static void what_leaves_is_removed(void **state)
 {
     (void)state;
     mote_world *world = world_of(
-        FLUID(", \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [-9, -9, 0.3], \"max\": [9, 9, 9]}}]", BLOCK), 2);
+        FLUID(", \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [-9, -9, 0.3], \"max\": [9, 9, 9]}}]",
+              BLOCK),
+        2);
     int64_t high = count_where(world, is_high), rows = mote_world_rows(world, 0);
     assert_true(high > 100);
     step_by(world, 1);
@@ -215,8 +224,9 @@ static void what_leaves_is_removed(void **state)
 static void snapshots_hold_what_comes_and_goes(void **state)
 {
     (void)state;
-    static const char SCENE[] =
-        FLUID(NOZZLE ", \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [0.6, 0, 0], \"max\": [1, 1, 1]}}]", BLOCK);
+    static const char SCENE[] = FLUID(
+        NOZZLE ", \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [0.6, 0, 0], \"max\": [1, 1, 1]}}]",
+        BLOCK);
     mote_world *world = world_of(SCENE, 1), *other = world_of(SCENE, 2);
     mote_error error = {0};
     mote_snapshot *snapshot = NULL;
@@ -238,12 +248,12 @@ static void snapshots_hold_what_comes_and_goes(void **state)
 static void gravity_follows_its_curve(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 1, \"step\": 0.001}, \"gravity_scale\": [[0, 1], [0.1, 1], [0.1000001, -1]],"
-                 " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 5]]}}],"
-                 " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0],"
-                 "   \"max\": [0.2, 0.2, 0.2]}]}]}}",
-                 1);
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 0.001}, \"gravity_scale\": [[0, 1], [0.1, 1], [0.1000001, -1]],"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 5]]}}],"
+        " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0],"
+        "   \"max\": [0.2, 0.2, 0.2]}]}]}}",
+        1);
     mote_column v;
     mote_error error = {0};
     assert_int_equal(mote_world_advance(world, 0.1, NULL, &error), MOTE_OK);
@@ -269,10 +279,11 @@ static bool is_not_finite(const double *x, const double *v)
 static void what_walls_let_through_is_caught(void **state)
 {
     (void)state;
-    mote_world *world = world_of(
-        "{\"time\": {\"end\": 1, \"step\": 0.02}, \"fluid\": {\"spacing\": 0.05, \"phases\": [{\"velocity\": [60, 0, 0],"
-        "  \"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": [0.425, 0.575, 0.425]}]}]}, " TANK "}",
-        1);
+    mote_world *world = world_of("{\"time\": {\"end\": 1, \"step\": 0.02}, \"fluid\": {\"spacing\": 0.05, "
+                                 "\"phases\": [{\"velocity\": [60, 0, 0],"
+                                 "  \"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": "
+                                 "[0.425, 0.575, 0.425]}]}]}, " TANK "}",
+                                 1);
     mote_step_report report;
     mote_error error = {0};
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
@@ -287,10 +298,10 @@ static void what_walls_let_through_is_caught(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_reports_errors_and_iterations), cmocka_unit_test(looking_changes_nothing),
-        cmocka_unit_test(relaxed_fluids_do_not_jump),       cmocka_unit_test(overlaps_are_left_out),
-        cmocka_unit_test(emitters_keep_their_rate),         cmocka_unit_test(layers_are_a_spacing_apart),
-        cmocka_unit_test(emitters_pause_at_the_most),       cmocka_unit_test(what_leaves_is_removed),
+        cmocka_unit_test(it_reports_errors_and_iterations),   cmocka_unit_test(looking_changes_nothing),
+        cmocka_unit_test(relaxed_fluids_do_not_jump),         cmocka_unit_test(overlaps_are_left_out),
+        cmocka_unit_test(emitters_keep_their_rate),           cmocka_unit_test(layers_are_a_spacing_apart),
+        cmocka_unit_test(emitters_pause_at_the_most),         cmocka_unit_test(what_leaves_is_removed),
         cmocka_unit_test(snapshots_hold_what_comes_and_goes), cmocka_unit_test(gravity_follows_its_curve),
         cmocka_unit_test(what_walls_let_through_is_caught)};
     return cmocka_run_group_tests(tests, NULL, NULL);

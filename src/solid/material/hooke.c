@@ -21,11 +21,13 @@ static const mo_param PARAMS[] = {
     {"young", MO_VEC3, MO_FIELD(hooke, young), .unit = "Pa", .required = true,
      .doc = "Young's moduli along the three axes."},
     {"poisson", MO_VEC3, MO_FIELD(hooke, poisson), .initial = "[0.3, 0.3, 0.3]",
-     .doc = "Poisson's ratios 12, 13 and 23: the contraction along the second axis when pulled along the first."},
+     .doc = "Poisson's ratios 12, 13 and 23: the contraction along the second axis when pulled along the "
+            "first."},
     {"shear", MO_VEC3, MO_FIELD(hooke, shear), .unit = "Pa", .required = true,
      .doc = "Shear moduli 12, 13 and 23."},
     {"axes", MO_VEC3, MO_FIELD(hooke, axes), .unit = "rad", .initial = "[0, 0, 0]",
-     .doc = "How the axes are turned against x, y, z of the rest shape, as a rotation vector. On a surface x is the "
+     .doc = "How the axes are turned against x, y, z of the rest shape, as a rotation vector. On a surface x "
+            "is the "
             "direction nearest to the world's x, and z its normal."},
     {"limit", MO_REAL, MO_FIELD(hooke, limit), .initial = "0.4", .range = "(0, 1)",
      .doc = "Below this stretch the strain is continued, so that squashed and inverted elements come back."},
@@ -50,9 +52,10 @@ static mote_status check(const void *params, mote_error *error)
     mo_mat3 s = compliance_of(p);
     double minor = s.m[0] * s.m[4] - s.m[1] * s.m[1];
     if (!(minor > 0 && mo_mat3_determinant(s) > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "poisson: no material has these ratios, it would give work away; needed are nu12^2 < E1/E2 and a "
-                       "positive determinant of the compliance");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "poisson: no material has these ratios, it would give work away; needed are nu12^2 < E1/E2 and a "
+            "positive determinant of the compliance");
     }
     return MOTE_OK;
 }

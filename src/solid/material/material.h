@@ -33,7 +33,7 @@ typedef struct mo_material {
     mo_space space;
     int dimension; /* of the rest shape: 3 or 2 */
     double mu, lambda, alpha;
-    double limit;          /* strains are continued below this stretch; -inf: defined everywhere */
+    double limit;           /* strains are continued below this stretch; -inf: defined everywhere */
     double stiffness[6][6]; /* against (E00, E11, E22, 2 E01, 2 E02, 2 E12); of the materials with a strain */
 } mo_material;
 

@@ -21,7 +21,8 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
     m->limit = -INFINITY;
     if (!(m->lambda > 0)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "poisson: %g is too small for this material in plane stress; it needs more than -0.5", p->poisson);
+                       "poisson: %g is too small for this material in plane stress; it needs more than -0.5",
+                       p->poisson);
     }
     return MOTE_OK;
 }

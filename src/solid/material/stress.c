@@ -28,8 +28,10 @@ void mo_symmetric_turn(const mo_d4 s[6], const mo_d4 v[9], bool back, mo_d4 out[
     mo_d4 half[9];
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) { /* S V, or S V^T */
-            half[3 * i + j] = back ? full[3 * i] * v[3 * j] + full[3 * i + 1] * v[3 * j + 1] + full[3 * i + 2] * v[3 * j + 2]
-                                   : full[3 * i] * v[j] + full[3 * i + 1] * v[3 + j] + full[3 * i + 2] * v[6 + j];
+            half[3 * i + j] =
+                back
+                    ? full[3 * i] * v[3 * j] + full[3 * i + 1] * v[3 * j + 1] + full[3 * i + 2] * v[3 * j + 2]
+                    : full[3 * i] * v[j] + full[3 * i + 1] * v[3 + j] + full[3 * i + 2] * v[6 + j];
         }
     }
     static const int8_t ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
@@ -173,7 +175,8 @@ static void strain_stress(const mo_material *m, const mo_d4 f[9], const mo_d4 *p
     }
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
-            half[3 * i + j] = svd.u[3 * i] * inner[j] + svd.u[3 * i + 1] * inner[3 + j] + svd.u[3 * i + 2] * inner[6 + j];
+            half[3 * i + j] =
+                svd.u[3 * i] * inner[j] + svd.u[3 * i + 1] * inner[3 + j] + svd.u[3 * i + 2] * inner[6 + j];
         }
     }
     mo_d4_times_transposed(half, svd.v, p);

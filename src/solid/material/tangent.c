@@ -17,8 +17,8 @@
 
 static void clamp_lane(mo_d4 h[6], int lane)
 {
-    mo_mat3 a = {{h[0][lane], h[3][lane], h[4][lane], h[3][lane], h[1][lane], h[5][lane], h[4][lane], h[5][lane],
-                  h[2][lane]}};
+    mo_mat3 a = {{h[0][lane], h[3][lane], h[4][lane], h[3][lane], h[1][lane], h[5][lane], h[4][lane],
+                  h[5][lane], h[2][lane]}};
     mo_eigen3 e = mo_eigen3_of(a);
     double sum[9] = {0};
     for (int k = 0; k < 3; ++k) {
@@ -39,7 +39,8 @@ static void clamp_symmetric(mo_d4 h[6], int dimension)
     mo_d4 minor = h[0] * h[1] - h[3] * h[3];
     mo_l4 good = (h[0] >= zero) & (minor >= zero);
     if (dimension == 3) {
-        mo_d4 determinant = h[2] * minor - h[5] * (h[0] * h[5] - h[3] * h[4]) + h[4] * (h[3] * h[5] - h[1] * h[4]);
+        mo_d4 determinant =
+            h[2] * minor - h[5] * (h[0] * h[5] - h[3] * h[4]) + h[4] * (h[3] * h[5] - h[1] * h[4]);
         good = (h[0] > zero) & (minor > zero) & (determinant >= zero);
     } else {
         good &= h[1] >= zero;
@@ -127,8 +128,8 @@ static void hold_above(const mo_material *m, const mo_d4 f[9], mo_d4 out[9])
     mo_d4_times_transposed(scaled, svd.v, out);
 }
 
-static void general_tangent(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic, mo_tangent_kind kind,
-                            mo_tangent *t)
+static void general_tangent(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic,
+                            mo_tangent_kind kind, mo_tangent *t)
 {
     mo_d4 e[6];
     mo_l4 safe = m->space == MO_SOLID ? mo_material_safe(m, f) : (mo_l4){0, 0, 0, 0};

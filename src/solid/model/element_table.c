@@ -45,8 +45,8 @@ void mo_element_table_release(mo_element_table *t)
 
 /* ---- collecting ---- */
 
-static void *grow(mo_element_table *t, void *array, int64_t *room, int64_t need, size_t size, mote_status *status,
-                  mote_error *error)
+static void *grow(mo_element_table *t, void *array, int64_t *room, int64_t need, size_t size,
+                  mote_status *status, mote_error *error)
 {
     if (*status == MOTE_OK) {
         *status = mo_grow(t->memory, &array, room, need, size, error);
@@ -115,7 +115,8 @@ static bool crosses(const mo_element_table *t, int64_t element)
     return false;
 }
 
-static int64_t sort_block(const mo_element_table *t, const mo_element_blocks *blocks, int64_t b, entry *entries)
+static int64_t sort_block(const mo_element_table *t, const mo_element_blocks *blocks, int64_t b,
+                          entry *entries)
 {
     int64_t count = blocks->start[b + 1] - blocks->start[b];
     for (int64_t k = 0; k < count; ++k) {
@@ -143,7 +144,8 @@ static void write_element(mo_element_table *t, int64_t e, int64_t batch, int64_t
     t->orders[batch * MO_LANES + lane] = t->order[e];
 }
 
-static void write_run(mo_element_table *t, const entry *entries, int64_t count, int64_t batch, mo_element_run *run)
+static void write_run(mo_element_table *t, const entry *entries, int64_t count, int64_t batch,
+                      mo_element_run *run)
 {
     *run = (mo_element_run){batch, count, entries[0].group, !entries[0].crosses};
     for (int64_t k = 0; k < MO_LANES * batches_of(count); ++k) {
@@ -201,7 +203,8 @@ static mote_status write_layout(mo_element_table *t, const mo_element_blocks *bl
 mote_status mo_element_table_lay_out(mo_element_table *t, int64_t rows, mote_error *error)
 {
     mo_element_blocks blocks;
-    MO_TRY(mo_element_blocks_build(t->memory, t->count, t->width, t->node, rows, MO_FORCE_GRAIN, &blocks, error));
+    MO_TRY(mo_element_blocks_build(t->memory, t->count, t->width, t->node, rows, MO_FORCE_GRAIN, &blocks,
+                                   error));
     int64_t largest = 0;
     for (int64_t b = 0; b < blocks.block_count; ++b) {
         int64_t count = blocks.start[b + 1] - blocks.start[b];
@@ -233,7 +236,8 @@ static bool first_copy(const int32_t *node, int width, int64_t block)
     return true;
 }
 
-static bool map_nodes(mo_element_table *t, int64_t batch, int lane, int64_t block, const int64_t *map, int32_t *node)
+static bool map_nodes(mo_element_table *t, int64_t batch, int lane, int64_t block, const int64_t *map,
+                      int32_t *node)
 {
     bool kept = true;
     for (int k = 0; k < t->width; ++k) {
@@ -249,8 +253,8 @@ static bool map_nodes(mo_element_table *t, int64_t batch, int lane, int64_t bloc
     return kept;
 }
 
-static mote_status collect_run(mo_element_table *t, const mo_element_run *run, int64_t block, const int64_t *map,
-                               mote_error *error)
+static mote_status collect_run(mo_element_table *t, const mo_element_run *run, int64_t block,
+                               const int64_t *map, mote_error *error)
 {
     MO_TRY(make_room(t, t->count + run->count, error));
     for (int64_t at = 0; at < run->count; ++at) {
@@ -299,8 +303,8 @@ mote_status mo_element_table_couple(const mo_element_table *t, mo_memory *memory
     return MOTE_OK;
 }
 
-static void place_element(mo_element_table *t, const mo_block_matrix *matrix, int64_t block, int64_t batch, int lane,
-                          bool counts)
+static void place_element(mo_element_table *t, const mo_block_matrix *matrix, int64_t block, int64_t batch,
+                          int lane, bool counts)
 {
     int32_t *slot = t->slots + (batch * MO_LANES + lane) * t->width * t->width;
     for (int k = 0; k < t->width; ++k) {
@@ -328,7 +332,8 @@ mote_status mo_element_table_place(mo_element_table *t, const mo_block_matrix *m
         for (int64_t k = t->block_runs[b]; k < t->block_runs[b + 1]; ++k) {
             const mo_element_run *run = &t->runs[k];
             for (int64_t at = 0; at < MO_LANES * batches_of(run->count); ++at) {
-                place_element(t, matrix, b, run->first + at / MO_LANES, (int)(at % MO_LANES), at < run->count);
+                place_element(t, matrix, b, run->first + at / MO_LANES, (int)(at % MO_LANES),
+                              at < run->count);
             }
         }
     }

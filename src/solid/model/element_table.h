@@ -20,7 +20,8 @@ enum { MO_LANES = 4, MO_ELEMENT_WIDTH = 4 };
 
 /* Elements of one block and one group, from batch `first` on. */
 typedef struct mo_element_run {
-    int64_t first, count; /* batches start at `first`; `count` elements, the last batch may be partly padding */
+    int64_t first,
+        count; /* batches start at `first`; `count` elements, the last batch may be partly padding */
     int32_t group;
     bool inner; /* all nodes are the block's */
 } mo_element_run;
@@ -53,14 +54,16 @@ mote_status mo_element_table_add(mo_element_table *table, const int32_t *node, i
 mote_status mo_element_table_lay_out(mo_element_table *table, int64_t rows, mote_error *error);
 
 /* Rows were removed: elements that lost a node go. */
-mote_status mo_element_table_remap(mo_element_table *table, const int64_t *map, int64_t rows, mote_error *error);
+mote_status mo_element_table_remap(mo_element_table *table, const int64_t *map, int64_t rows,
+                                   mote_error *error);
 
-mote_status mo_element_table_couple(const mo_element_table *table, mo_memory *memory, mo_block_pattern *pattern,
-                                    mote_error *error);
+mote_status mo_element_table_couple(const mo_element_table *table, mo_memory *memory,
+                                    mo_block_pattern *pattern, mote_error *error);
 mote_status mo_element_table_place(mo_element_table *table, const mo_block_matrix *matrix, mote_error *error);
 
 /* The runs of the block that starts at row `first`: [*from, *to). None for rows that came later. */
-static inline void mo_element_table_runs(const mo_element_table *table, int64_t first, int64_t *from, int64_t *to)
+static inline void mo_element_table_runs(const mo_element_table *table, int64_t first, int64_t *from,
+                                         int64_t *to)
 {
     int64_t block = first / MO_FORCE_GRAIN;
     bool there = block < table->block_count;
@@ -111,8 +114,8 @@ static inline double mo_element_part(const mo_element_table *table, int64_t batc
 }
 
 /* Adds four lanes' blocks of the nodes k and j (rows first) to the matrix, where the elements have a place for them. */
-MO_INLINE void mo_element_fill(const mo_element_table *table, mo_block_matrix *matrix, int64_t batch, int k, int j,
-                               const mo_d4 block[9])
+MO_INLINE void mo_element_fill(const mo_element_table *table, mo_block_matrix *matrix, int64_t batch, int k,
+                               int j, const mo_d4 block[9])
 {
     mo_d4 a[4], b[4];
     mo_d4_transpose(block[0], block[3], block[6], block[1], a);

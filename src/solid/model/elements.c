@@ -15,8 +15,9 @@ typedef struct elements_params {
 
 #define DAMPING(member, of)                                                                                  \
     {                                                                                                        \
-        "damping_" #member, MO_REAL, MO_FIELD(elements_params, damping_##member), .unit = of " s",           \
-        .initial = "0", .range = "[0, inf)", .doc = "Damping of the rate of relative change of each " #member "." \
+        "damping_" #member, MO_REAL, MO_FIELD(elements_params, damping_##member),                            \
+            .unit = of " s", .initial = "0", .range = "[0, inf)",                                            \
+            .doc = "Damping of the rate of relative change of each " #member "."                             \
     }
 
 static const mo_param PARAMS[] = {
@@ -70,8 +71,8 @@ static double size_of(const mo_mesh *mesh, const int32_t *n, int width)
     return width == 3 ? 0.5 * mo_length(normal) : mo_dot(normal, d[2]) / 6;
 }
 
-static mote_status add_all(mo_elements *m, const mo_mesh *mesh, int width, int64_t count, const int32_t *nodes,
-                           int64_t first, int32_t group, mote_error *error)
+static mote_status add_all(mo_elements *m, const mo_mesh *mesh, int width, int64_t count,
+                           const int32_t *nodes, int64_t first, int32_t group, mote_error *error)
 {
     static const char *const NAME[] = {"edge", "triangle", "tetrahedron"};
     static const char *const SIZE[] = {"length", "area", "volume"};
@@ -79,8 +80,8 @@ static mote_status add_all(mo_elements *m, const mo_mesh *mesh, int width, int64
         int32_t rows[MO_ELEMENT_WIDTH];
         double size = size_of(mesh, nodes + width * e, width);
         if (!(size > 0)) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "%s %lld of its mesh has no %s%s", NAME[width - 2], (long long)e,
-                           SIZE[width - 2], size < 0 ? ", it is inside out" : "");
+            return mo_fail(error, MOTE_ERROR_INPUT, "%s %lld of its mesh has no %s%s", NAME[width - 2],
+                           (long long)e, SIZE[width - 2], size < 0 ? ", it is inside out" : "");
         }
         for (int k = 0; k < width; ++k) {
             rows[k] = (int32_t)(first + nodes[width * e + k]);
@@ -98,8 +99,8 @@ static mote_status add_group(mo_elements *m, const elements_params *p, int32_t *
     m->groups = groups;
     MO_TRY(status);
     *index = (int32_t)m->group_count;
-    m->groups[m->group_count++] = (mo_elements_group){{p->length, p->area, p->volume},
-                                                      {p->damping_length, p->damping_area, p->damping_volume}};
+    m->groups[m->group_count++] = (mo_elements_group){
+        {p->length, p->area, p->volume}, {p->damping_length, p->damping_area, p->damping_volume}};
     return MOTE_OK;
 }
 
@@ -118,8 +119,8 @@ static mote_status add_body(void *instance, const void *params, const mo_mesh *m
             continue;
         }
         if (count[k] == 0) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "%s: its mesh has no elements that could keep a %s", SIZE[k],
-                           SIZE[k]);
+            return mo_fail(error, MOTE_ERROR_INPUT, "%s: its mesh has no elements that could keep a %s",
+                           SIZE[k], SIZE[k]);
         }
         MO_TRY(add_all(m, mesh, k + 2, count[k], nodes[k], first, group, error));
     }
@@ -131,7 +132,8 @@ static mote_status add_body(void *instance, const void *params, const mo_mesh *m
 static void size_of_edge(mo_sizes *s)
 {
     const mo_d4 *d = s->edge[0];
-    mo_d4 square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + 1e-280; /* no 0/0 for what is squeezed to a point */
+    mo_d4 square =
+        d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + 1e-280; /* no 0/0 for what is squeezed to a point */
     s->inverse_length = 1 / mo_d4_sqrt(square);
     s->size = square * s->inverse_length;
     for (int i = 0; i < 3; ++i) {
@@ -228,9 +230,10 @@ static void add_run(const mo_elements *m, const mo_element_table *t, const mo_el
         }
         pull /= -s.rest;
         for (int n = 0; n < t->width; ++n) {
-            const mo_d4 force[3] = {pull * s.gradient[n][0], pull * s.gradient[n][1], pull * s.gradient[n][2]};
-            mo_element_scatter(args->f, force, mo_element_nodes(t, run->first + b, n), mo_element_lanes(run, b),
-                               run->inner, first);
+            const mo_d4 force[3] = {pull * s.gradient[n][0], pull * s.gradient[n][1],
+                                    pull * s.gradient[n][2]};
+            mo_element_scatter(args->f, force, mo_element_nodes(t, run->first + b, n),
+                               mo_element_lanes(run, b), run->inner, first);
         }
     }
 }
@@ -248,8 +251,8 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     }
 }
 
-static double run_energy(const mo_elements *m, const mo_element_table *t, const mo_element_run *run, const double *x,
-                         int64_t first)
+static double run_energy(const mo_elements *m, const mo_element_table *t, const mo_element_run *run,
+                         const double *x, int64_t first)
 {
     double sum = 0, k = m->groups[run->group].stiffness[t->width - 2];
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {

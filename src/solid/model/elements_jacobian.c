@@ -53,7 +53,8 @@ static void add_projected(const mo_d4 w[3], const mo_d4 u[3], const mo_d4 m[3], 
 static void add_triangle_hessian(const mo_sizes *s, mo_d4 factor, blocks *out)
 {
     const mo_d4 *a = s->edge[0], *b = s->edge[1];
-    const mo_d4 w[3][3] = {{b[0] - a[0], b[1] - a[1], b[2] - a[2]}, {-b[0], -b[1], -b[2]}, {a[0], a[1], a[2]}};
+    const mo_d4 w[3][3] = {
+        {b[0] - a[0], b[1] - a[1], b[2] - a[2]}, {-b[0], -b[1], -b[2]}, {a[0], a[1], a[2]}};
     for (int k = 0; k < 3; ++k) {
         for (int l = 0; l < 3; ++l) {
             add_projected(w[k], w[l], s->unit, 0.5 * factor * s->inverse_length, out->b[k][l]);
@@ -102,8 +103,8 @@ static void add_hessian(int width, const mo_sizes *s, const mo_jacobian_ask *ask
     }
 }
 
-static void blocks_of(const mo_elements *m, const mo_element_table *t, const mo_element_run *run, int64_t batch,
-                      const double *x, const mo_jacobian_ask *ask, blocks *out)
+static void blocks_of(const mo_elements *m, const mo_element_table *t, const mo_element_run *run,
+                      int64_t batch, const double *x, const mo_jacobian_ask *ask, blocks *out)
 {
     const mo_elements_group *g = &m->groups[run->group];
     double stiffness = g->stiffness[t->width - 2], damping = g->damping[t->width - 2];
@@ -122,8 +123,8 @@ static void blocks_of(const mo_elements *m, const mo_element_table *t, const mo_
     }
 }
 
-static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask, mo_block_matrix *matrix,
-                 int64_t first, int64_t last)
+static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                 mo_block_matrix *matrix, int64_t first, int64_t last)
 {
     const mo_elements *m = instance;
     (void)last;
@@ -158,8 +159,8 @@ static void multiply_row(const mo_element_table *t, int64_t batch, const blocks 
     }
 }
 
-static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask, const double *p,
-                     double *y, int64_t first, int64_t last)
+static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                     const double *p, double *y, int64_t first, int64_t last)
 {
     const mo_elements *m = instance;
     (void)last;
@@ -175,8 +176,8 @@ static void multiply(const void *instance, const mo_force_args *args, const mo_j
                 for (int k = 0; k < t->width; ++k) {
                     mo_d4 out[3];
                     multiply_row(t, run->first + b, &all, k, p, out);
-                    mo_element_scatter(y, out, mo_element_nodes(t, run->first + b, k), mo_element_lanes(run, b),
-                                       run->inner, first);
+                    mo_element_scatter(y, out, mo_element_nodes(t, run->first + b, k),
+                                       mo_element_lanes(run, b), run->inner, first);
                 }
             }
         }
@@ -223,8 +224,8 @@ void mo_elements_stiffness(const void *instance, const mo_force_args *args, int6
                     for (int l = 0; l < 9 * t->width; ++l) {
                         sum[l % 9 / 3] += mo_d4_abs(all.b[k][l / 9][l % 9]);
                     }
-                    mo_element_scatter(bound, sum, mo_element_nodes(t, run->first + b, k), mo_element_lanes(run, b),
-                                       run->inner, first);
+                    mo_element_scatter(bound, sum, mo_element_nodes(t, run->first + b, k),
+                                       mo_element_lanes(run, b), run->inner, first);
                 }
             }
         }

@@ -22,21 +22,26 @@ static const mo_param PARAMS[] = {
      .doc = "What it is made of."},
     {"triangles", MO_STRING, MO_FIELD(fem_params, triangles), .initial = "\"membrane\"",
      .choices = "membrane|plane_stress|plane_strain",
-     .doc = "What the triangles of a surface are: a membrane in space, or a body in the x-y plane that is thin "
-            "(plane_stress) or held on both sides (plane_strain)."},
+     .doc =
+         "What the triangles of a surface are: a membrane in space, or a body in the x-y plane that is thin "
+         "(plane_stress) or held on both sides (plane_strain)."},
     {"thickness", MO_REAL, MO_FIELD(fem_params, thickness), .unit = "m", .range = "(0, inf)",
-     .doc = "Of triangles, for their stiffness; 0.001 for a membrane, 1 in the plane if left out. Their density is per "
+     .doc = "Of triangles, for their stiffness; 0.001 for a membrane, 1 in the plane if left out. Their "
+            "density is per "
             "area all the same."},
-    {"damping_mass", MO_REAL, MO_FIELD(fem_params, damping_mass), .unit = "1/s", .initial = "0", .range = "[0, inf)",
-     .doc = "Rayleigh's alpha: damping in proportion to the mass; slows all motion."},
+    {"damping_mass", MO_REAL, MO_FIELD(fem_params, damping_mass), .unit = "1/s", .initial = "0",
+     .range = "[0, inf)", .doc = "Rayleigh's alpha: damping in proportion to the mass; slows all motion."},
     {"damping_stiffness", MO_REAL, MO_FIELD(fem_params, damping_stiffness), .unit = "s", .initial = "0",
      .range = "[0, inf)",
-     .doc = "Rayleigh's beta: damping in proportion to the stiffness; slows deformation alone and keeps both momenta."},
+     .doc = "Rayleigh's beta: damping in proportion to the stiffness; slows deformation alone and keeps both "
+            "momenta."},
     {"yield", MO_REAL, MO_FIELD(fem_params, yield), .range = "[0, inf)",
-     .doc = "Elastic strain (its Frobenius norm) above which the body flows and keeps a part of it; never if left "
+     .doc = "Elastic strain (its Frobenius norm) above which the body flows and keeps a part of it; never if "
+            "left "
             "out. For linear, corotated, stvk and hooke."},
     {"creep", MO_REAL, MO_FIELD(fem_params, creep), .unit = "1/s", .initial = "1e30", .range = "[0, inf)",
-     .doc = "How fast it flows: the share of the elastic strain that is kept in a second. At once by default."},
+     .doc =
+         "How fast it flows: the share of the elastic strain that is kept in a second. At once by default."},
     {"plastic_max", MO_REAL, MO_FIELD(fem_params, plastic_max), .initial = "1e30", .range = "[0, inf)",
      .doc = "The most plastic strain that an element keeps (its norm)."},
     {0}};
@@ -91,8 +96,9 @@ static mote_status add_tetrahedron(mo_fem *fem, const mo_mesh *mesh, int64_t e, 
     mo_vec3 c = mo_sub(node_at(mesh, n[3]), o);
     double six = mo_dot(mo_cross(a, b), c), size = mo_length(a) * mo_length(b) * mo_length(c);
     if (!(six > 1e-12 * size)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "tetrahedron %lld of its mesh (nodes %d %d %d %d) %s", (long long)e,
-                       n[0], n[1], n[2], n[3], six < -1e-12 * size ? "is inside out" : "has no volume");
+        return mo_fail(error, MOTE_ERROR_INPUT, "tetrahedron %lld of its mesh (nodes %d %d %d %d) %s",
+                       (long long)e, n[0], n[1], n[2], n[3],
+                       six < -1e-12 * size ? "is inside out" : "has no volume");
     }
     int32_t rows[4];
     double number[10] = {six / 6};
@@ -121,7 +127,8 @@ static void triangle_axes(mo_vec3 normal, bool plane, mo_vec3 *x, mo_vec3 *y)
     *y = mo_cross(normal, *x);
 }
 
-static mote_status check_triangle(const mo_mesh *mesh, int64_t e, mo_vec3 a, mo_vec3 b, bool plane, mote_error *error)
+static mote_status check_triangle(const mo_mesh *mesh, int64_t e, mo_vec3 a, mo_vec3 b, bool plane,
+                                  mote_error *error)
 {
     const int32_t *n = mesh->triangles + 3 * e;
     double size = mo_length(a) * mo_length(b);
@@ -135,8 +142,8 @@ static mote_status check_triangle(const mo_mesh *mesh, int64_t e, mo_vec3 a, mo_
         wrong = "is inside out: its nodes must run counter-clockwise";
     }
     if (wrong) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "triangle %lld of its mesh (nodes %d %d %d) %s", (long long)e, n[0],
-                       n[1], n[2], wrong);
+        return mo_fail(error, MOTE_ERROR_INPUT, "triangle %lld of its mesh (nodes %d %d %d) %s", (long long)e,
+                       n[0], n[1], n[2], wrong);
     }
     return MOTE_OK;
 }
@@ -145,16 +152,19 @@ static mote_status add_triangle(mo_fem *fem, const mo_mesh *mesh, int64_t e, int
                                 double thickness, bool plane, mote_error *error)
 {
     const int32_t *n = mesh->triangles + 3 * e;
-    mo_vec3 o = node_at(mesh, n[0]), a = mo_sub(node_at(mesh, n[1]), o), b = mo_sub(node_at(mesh, n[2]), o), x, y;
+    mo_vec3 o = node_at(mesh, n[0]), a = mo_sub(node_at(mesh, n[1]), o), b = mo_sub(node_at(mesh, n[2]), o),
+            x, y;
     MO_TRY(check_triangle(mesh, e, a, b, plane, error));
     triangle_axes(mo_unit(mo_cross(a, b), mo_vec3_make(0, 0, 1)), plane, &x, &y);
-    double ax = mo_dot(a, x), ay = mo_dot(a, y), bx = mo_dot(b, x), by = mo_dot(b, y), twice = ax * by - ay * bx;
+    double ax = mo_dot(a, x), ay = mo_dot(a, y), bx = mo_dot(b, x), by = mo_dot(b, y),
+           twice = ax * by - ay * bx;
     const double number[5] = {0.5 * twice * thickness, by / twice, -bx / twice, -ay / twice, ax / twice};
     const int32_t rows[3] = {(int32_t)(first + n[0]), (int32_t)(first + n[1]), (int32_t)(first + n[2])};
     return mo_element_table_add(&fem->tables[MO_FEM_TRIANGLES], rows, group, 0, number, error);
 }
 
-static mote_status add_group(mo_fem *fem, const fem_params *p, mo_space space, int32_t *index, mote_error *error)
+static mote_status add_group(mo_fem *fem, const fem_params *p, mo_space space, int32_t *index,
+                             mote_error *error)
 {
     void *groups = fem->groups;
     mote_status status =
@@ -197,8 +207,7 @@ static mote_status add_body(void *instance, const void *params, const mo_mesh *m
     double thickness = isnan(p->thickness) ? plane ? 1 : 0.001 : p->thickness;
     int32_t group;
     if (!solid && (mesh->dimension == 3 || mesh->triangle_count == 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "its mesh has no %s to make elements of; %s",
+        return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no %s to make elements of; %s",
                        mesh->dimension == 3 ? "tetrahedra" : "triangles",
                        mesh->dimension == 3 ? "a block has some with \"tetrahedra\"" : "use a mesh that has");
     }
@@ -215,8 +224,8 @@ static mote_status add_body(void *instance, const void *params, const mo_mesh *m
 
 /* ---- forces ---- */
 
-void mo_fem_scatter(const mo_element_table *t, const mo_element_run *run, int64_t b, const mo_fem_batch *batch,
-                    const mo_d4 p[9], double *f, int64_t first)
+void mo_fem_scatter(const mo_element_table *t, const mo_element_run *run, int64_t b,
+                    const mo_fem_batch *batch, const mo_d4 p[9], double *f, int64_t first)
 {
     mo_d4 at_first[3] = {{0}};
     int lanes = mo_element_lanes(run, b);
@@ -245,8 +254,8 @@ static void add_damping(const mo_fem_group *group, const mo_element_table *t, in
     }
 }
 
-static void add_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run, const mo_force_args *args,
-                    int64_t first)
+static void add_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run,
+                    const mo_force_args *args, int64_t first)
 {
     const mo_fem_group *group = &fem->groups[run->group];
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
@@ -288,8 +297,8 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     damp_mass(fem, args, first, last);
 }
 
-static double run_energy(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run, const double *x,
-                         int64_t first)
+static double run_energy(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run,
+                         const double *x, int64_t first)
 {
     const mo_fem_group *group = &fem->groups[run->group];
     double sum = 0;
@@ -371,7 +380,8 @@ static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_er
 const mo_model_type mo_model_fem = {
     .base = {.name = "fem",
              .summary = "Finite elements: linear tetrahedra, or triangles in the plane or in space.",
-             .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, chapter 4; J. Teran et al. 2003, SCA 68",
+             .citation =
+                 "E. Sifakis, J. Barbic 2012, SIGGRAPH course, chapter 4; J. Teran et al. 2003, SCA 68",
              .param_size = sizeof(fem_params),
              .params = PARAMS,
              .check = check},

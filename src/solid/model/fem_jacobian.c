@@ -13,8 +13,8 @@ typedef struct blocks {
 } blocks;
 
 /* Adds factor times the blocks of one tangent, for the nodes 1 .. width - 1. */
-static void add_tangent(const mo_material *m, const mo_tangent *t, const mo_fem_batch *batch, int width, mo_d4 factor,
-                        blocks *out)
+static void add_tangent(const mo_material *m, const mo_tangent *t, const mo_fem_batch *batch, int width,
+                        mo_d4 factor, blocks *out)
 {
     for (int a = 1; a < width; ++a) {
         for (int b = a; b < width; ++b) {
@@ -63,7 +63,8 @@ static void blocks_of(const mo_fem *fem, const mo_fem_group *group, const mo_ele
     const mo_d4 *plastic = mo_fem_load_plastic(fem, group, t, batch, &b);
     memset(out, 0, sizeof *out);
     if (ask->along_x != 0) {
-        mo_material_tangent(&group->material, b.f, plastic, ask->definite ? MO_PROJECTED : MO_EXACT, &tangent);
+        mo_material_tangent(&group->material, b.f, plastic, ask->definite ? MO_PROJECTED : MO_EXACT,
+                            &tangent);
         add_tangent(&group->material, &tangent, &b, t->width, -ask->along_x * b.volume, out);
     }
     if (ask->along_v != 0 && group->damping > 0) {
@@ -94,8 +95,8 @@ static void overlap(const mo_fem_range *r, int64_t first, int64_t last, int64_t 
     *to = r->first + r->count < last ? r->first + r->count : last;
 }
 
-static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask, mo_block_matrix *matrix,
-                 int64_t first, int64_t last)
+static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                 mo_block_matrix *matrix, int64_t first, int64_t last)
 {
     const mo_fem *fem = instance;
     int64_t from, to;
@@ -148,8 +149,8 @@ static void multiply_run(const mo_fem *fem, const mo_element_table *t, const mo_
     }
 }
 
-static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask, const double *p,
-                     double *y, int64_t first, int64_t last)
+static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                     const double *p, double *y, int64_t first, int64_t last)
 {
     const mo_fem *fem = instance;
     int64_t from, to;
@@ -190,8 +191,8 @@ static mote_status place(void *instance, const mo_block_matrix *matrix, mote_err
 
 /* ---- the bound for the stability advisor ---- */
 
-static void bound_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run, const double *x,
-                      int64_t first, double *bound)
+static void bound_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run,
+                      const double *x, int64_t first, double *bound)
 {
     static const mo_jacobian_ask ASK = {.along_x = 1, .definite = true};
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
@@ -210,7 +211,8 @@ static void bound_run(const mo_fem *fem, const mo_element_table *t, const mo_ele
     }
 }
 
-void mo_fem_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last, double *bound)
+void mo_fem_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                      double *bound)
 {
     const mo_fem *fem = instance;
     (void)last;

@@ -69,7 +69,11 @@ mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error)
     }
     mo_release(fem->memory, used);
     mo_column *column;
-    mo_column_spec spec = {"plastic_strain", MOTE_F64, STRAIN * most, MO_STATE, "1",
+    mo_column_spec spec = {"plastic_strain",
+                           MOTE_F64,
+                           STRAIN * most,
+                           MO_STATE,
+                           "1",
                            "plastic strain of the elements that keep theirs here: 11 22 33 12 13 23 of each"};
     MO_TRY(mo_store_declare(store, &spec, &column, error));
     fem->plastic = column;
@@ -142,7 +146,8 @@ static void flow_range(void *context, int64_t first, int64_t last)
     }
 }
 
-mote_status mo_fem_advance(void *instance, const mo_force_args *args, double h, mo_pool *pool, mote_error *error)
+mote_status mo_fem_advance(void *instance, const mo_force_args *args, double h, mo_pool *pool,
+                           mote_error *error)
 {
     pass p = {instance, args->x, h};
     (void)error;

@@ -83,15 +83,17 @@ const mo_d4 *mo_fem_load_plastic(const mo_fem *fem, const mo_fem_group *group, c
                                  int64_t batch, mo_fem_batch *b);
 
 /* Adds -V P g_k to the nodes' forces, as far as the rows from `first` on own them. */
-void mo_fem_scatter(const mo_element_table *t, const mo_element_run *run, int64_t b, const mo_fem_batch *batch,
-                    const mo_d4 p[9], double *f, int64_t first);
+void mo_fem_scatter(const mo_element_table *t, const mo_element_run *run, int64_t b,
+                    const mo_fem_batch *batch, const mo_d4 p[9], double *f, int64_t first);
 
 /* Gives elements room for their plastic strain, and takes it on after a step. */
 mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error);
-mote_status mo_fem_advance(void *instance, const mo_force_args *args, double h, mo_pool *pool, mote_error *error);
+mote_status mo_fem_advance(void *instance, const mo_force_args *args, double h, mo_pool *pool,
+                           mote_error *error);
 
 /* Fills the Jacobian's part of a force. */
 void mo_fem_jacobian(mo_fem *fem, mo_force *force);
-void mo_fem_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last, double *bound);
+void mo_fem_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                      double *bound);
 
 #endif
