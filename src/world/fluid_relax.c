@@ -74,7 +74,7 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mo_warner warner, mote
     if (status == MOTE_OK && most > 10 * DENSE_ENOUGH) {
         mo_warn(warner.warnings, warner.log, 0, "relax",
                 "relaxed particles are still up to %.2g %% too dense at the start: there is more fluid than "
-                "room for it",
+                "room for it; lower fluid.mass_scale to %.3g, or fill less",
                 100 * most, f->def->mass_scale / (1 + 1.5 * most));
     }
     return status;

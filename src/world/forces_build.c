@@ -322,7 +322,7 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
     }
     MO_TRY(name_body(b, body, index, first, mesh->node_count, error));
     MO_TRY(add_topology(b, mesh, first, error));
-    MO_TRY(at_path(add_skin(b, body, mesh, first, error), error, ".skin: ", 0));
+    MO_TRY(mo_at_path(add_skin(b, body, mesh, first, error), error, ".skin: ", 0));
     MO_TRY(add_pins(b, body, mesh, first, error));
     if (!isnan(body->temperature)) {
         mo_thermal_fill(b->system, body, b->def->boltzmann, first, mesh->node_count);
