@@ -60,7 +60,7 @@ fuzz:
 	@scripts/install.sh fuzz
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz
-	@for name in scene checkpoint header frame surface; do \
+	@for name in scene checkpoint header frame surface mesh; do \
 	    mkdir -p out/fuzz/$$name && \
 	    build-fuzz/tests/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
 	        -artifact_prefix=out/fuzz/$$name- out/fuzz/$$name tests/fuzz/corpus/$$name tests/fuzz/found/$$name || exit 1; \

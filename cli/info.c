@@ -1,4 +1,4 @@
-/* `mote info FILE`: what is in a checkpoint, a scene, a report or a result frame. */
+/* `mote info FILE`: what is in a checkpoint, a scene, a report, a result frame or a mesh. */
 #include "commands.h"
 #include "options.h"
 
@@ -253,6 +253,57 @@ static int info_frame(const options *o, const char *head, const char *format, lo
     return EXIT_DONE;
 }
 
+/* ---- meshes ---- */
+
+static json_t *sets_of(const mote_mesh_info *m)
+{
+    json_t *list = json_array();
+    for (int k = 0; k < m->set_count; ++k) {
+        json_array_append_new(list, json_string(m->sets[k]));
+    }
+    return list;
+}
+
+static void print_mesh(const char *path, const mote_mesh_info *m)
+{
+    bool solid = m->tetrahedra > 0;
+    printf("%s: a mesh, %lld nodes, %lld edges, %lld %striangles, %lld tetrahedra\n", path,
+           (long long)m->nodes, (long long)m->edges, (long long)m->triangles, solid ? "outer " : "",
+           (long long)m->tetrahedra);
+    printf("  from (%g, %g, %g) to (%g, %g, %g), %s %.6g, %s, in %d piece%s\n", m->low[0], m->low[1],
+           m->low[2], m->high[0], m->high[1], m->high[2], solid ? "volume" : "area", m->size,
+           m->open_edges ? "open" : "closed", m->pieces, m->pieces == 1 ? "" : "s");
+    printf("  %s from %.2f to %.2f degrees; edges from %.4g to %.4g, on average %.4g; the smallest %s %.3g\n",
+           solid ? "dihedral angles" : "angles", m->angle_least, m->angle_most, m->edge_least, m->edge_most,
+           m->edge_mean, solid ? "volume" : "area", m->size_least);
+    printf("  node sets:");
+    for (int k = 0; k < m->set_count; ++k) {
+        printf("%s %s", k ? "," : "", m->sets[k]);
+    }
+    printf("\n");
+}
+
+static int info_mesh(const options *o)
+{
+    mote_mesh_info m;
+    mote_error error = {0};
+    if (mote_mesh_examine(o->scene, false, &m, &error) != MOTE_OK) {
+        complain("%s", error.text);
+        return EXIT_USAGE;
+    }
+    if (!o->json) {
+        print_mesh(o->scene, &m);
+        return EXIT_DONE;
+    }
+    return print_object(json_pack(
+        "{s:s, s:I, s:I, s:I, s:I, s:[f, f, f], s:[f, f, f], s:f, s:f, s:[f, f], s:[f, f, f], s:I, s:i, s:o}",
+        "kind", "mesh", "nodes", (json_int_t)m.nodes, "edges", (json_int_t)m.edges, "triangles",
+        (json_int_t)m.triangles, "tetrahedra", (json_int_t)m.tetrahedra, "low", m.low[0], m.low[1], m.low[2],
+        "high", m.high[0], m.high[1], m.high[2], "size", m.size, "size_least", m.size_least, "angles",
+        m.angle_least, m.angle_most, "edge_lengths", m.edge_least, m.edge_mean, m.edge_most, "open_edges",
+        (json_int_t)m.open_edges, "pieces", m.pieces, "sets", sets_of(&m)));
+}
+
 static int info_by_head(const options *o, const char *head, size_t bytes)
 {
     if (bytes >= 4 && memcmp(head, "PK\3\4", 4) == 0) {
@@ -266,10 +317,15 @@ static int info_by_head(const options *o, const char *head, size_t bytes)
         return info_frame(o, head, "vtp", number_after(head, "NumberOfPoints"),
                           number_after(head, "NumberOfPolys"), number_after(head, "NumberOfLines"));
     }
+    if (mote_mesh_is_name(o->scene)) {
+        return info_mesh(o);
+    }
     if (head[strspn(head, " \t\r\n")] == '{') {
         return info_json(o);
     }
-    complain("%s: is no checkpoint (.npz), scene or report (.json), or frame (.vtp, .ply)", o->scene);
+    complain("%s: is no checkpoint (.npz), scene or report (.json), frame (.vtp, .ply) or mesh (.msh, .node, "
+             ".ele, .vtu, .obj, .stl)",
+             o->scene);
     return EXIT_USAGE;
 }
 
@@ -283,7 +339,7 @@ static int info(const command *self, int count, char **arguments)
     }
     struct stat there;
     if (stat(o.scene, &there) == 0 && !S_ISREG(there.st_mode)) {
-        complain("'%s' is %s; name a checkpoint, scene, report or frame", o.scene,
+        complain("'%s' is %s; name a checkpoint, scene, report, frame or mesh", o.scene,
                  S_ISDIR(there.st_mode) ? "a directory" : "no file");
         return EXIT_USAGE;
     }

@@ -5,6 +5,7 @@
 #include "mote/base.h"
 #include "mote/catalog.h"
 #include "mote/checkpoint.h"
+#include "mote/mesh.h"
 #include "mote/run.h"
 #include "mote/scene.h"
 #include "mote/surface.h"

@@ -358,7 +358,7 @@ static void broken_meshes_are_named_by_element(void **state)
     need_fault("a.ele", "4 2 0 0\n1 0 0\n--\n", "2 dimensions", "allowed: 3");
     need_fault("a.ele", POINTS "99999 4 0\n1 1 2 3 4\n", "99999 tetrahedra", "room");
     need_fault("a.ele", POINTS "2 10 0\n1 1 2 3 4\n", "10 nodes", "allowed: 4");
-    need_fault("a.ele", POINTS "2 4 0\n1 1 2 3 4\n2 2 3\n", "tetrahedron 2", "fewer");
+    need_fault("a.ele", POINTS "2 4 0\n1 1 2 3 4\n2 2 3 and no more\n", "tetrahedron 2", "fewer");
     /* three tetrahedra on one face, on both sides of it */
     need_fault("a.ele",
                "6 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n6 0.3 0.3 2\n--\n3 4 0\n7 1 2 3 4\n8 "
