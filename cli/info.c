@@ -363,8 +363,8 @@ static int info(const command *self, int count, char **arguments)
 const command command_info = {
     .name = "info",
     .operand = "FILE",
-    .summary = "what is in a checkpoint, scene, frame or report",
-    .missing = "of which file? mote info CHECKPOINT, SCENE, FRAME or REPORT",
+    .summary = "what is in a checkpoint, scene, frame, report or mesh",
+    .missing = "of which file? mote info CHECKPOINT, SCENE, FRAME, REPORT or MESH",
     .operand_field = offsetof(options, scene),
     .flags = FLAGS,
     .run = info,
