@@ -34,22 +34,25 @@ static mote_status grow(mo_surface_maker *m, void **const blocks[], const size_t
     return MOTE_OK;
 }
 
-/* The particles that count: not shown by triangles, and finite. */
+/* The particles that count: not shown by triangles, and finite; and their mean diameter. */
 static mote_status gather(mo_surface_maker *m, const uint8_t *covered, const mo_picture *picture,
-                          int64_t *count, mote_error *error)
+                          int64_t *count, double *diameter, mote_error *error)
 {
     void **const blocks[] = {(void **)&m->x, (void **)&m->numbers};
     static const size_t SIZES[] = {3 * sizeof(double), sizeof(float)};
     MO_TRY(grow(m, blocks, SIZES, 2, &m->row_capacity, picture->count, error));
     *count = 0;
+    *diameter = 0;
     for (int64_t row = 0; row < picture->count; ++row) {
         mo_vec3 x = mo_vec3_load(picture->x + 3 * row);
         if (!covered[row] && isfinite(x.x + x.y + x.z)) {
             mo_vec3_store(m->x + 3 * *count, x);
             m->numbers[*count] = picture->values ? picture->values[row] : 0;
+            *diameter += picture->radius[row] > 0 ? 2 * picture->radius[row] : 0;
             ++*count;
         }
     }
+    *diameter /= *count > 0 ? (double)*count : 1;
     return MOTE_OK;
 }
 
@@ -78,13 +81,15 @@ static mote_status convert(mo_surface_maker *m, const double *carried, mo_pictur
     return MOTE_OK;
 }
 
-/* The spacing stays while it is about right, so that a film does not flicker. */
-static bool find_spacing(mo_surface_maker *m, int64_t count, mo_pool *pool)
+/* The spacing stays while it is about right, so that a film does not flicker. Particles that are about as large as they are
+   apart, as a fluid's are, say it themselves: nearest neighbours in a spray are nearer than a spacing. */
+static bool find_spacing(mo_surface_maker *m, int64_t count, double diameter, mo_pool *pool)
 {
     double spacing;
     if (mo_spacing_estimate(count, m->x, pool, &spacing, NULL) != MOTE_OK) {
         return false;
     }
+    spacing = diameter > 0.9 * spacing && diameter < 2 * spacing ? diameter : spacing;
     if (!(fabs(spacing - m->spacing) < 0.15 * m->spacing)) {
         m->spacing = spacing;
     }
@@ -95,8 +100,9 @@ mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint
                                mo_picture *picture, mote_error *error)
 {
     int64_t count;
-    MO_TRY(gather(m, covered, picture, &count, error));
-    if (!find_spacing(m, count, pool)) {
+    double diameter;
+    MO_TRY(gather(m, covered, picture, &count, &diameter, error));
+    if (!find_spacing(m, count, diameter, pool)) {
         return MOTE_OK;
     }
     mote_column column = {"value", "1", MOTE_F32, 1, count, m->numbers};

@@ -20,6 +20,10 @@
 #include <string.h>
 
 enum { GRAIN = 4096, BATCH = 64, SWEEPS = 8 };
+enum { TOUCHED = 1, CROSSED = 2 };
+
+/* Radii. Walls made of samples push across their own layer no more, so what they let through is put back in front of it. */
+static const double LATE = 0.5;
 
 typedef struct resolution {
     const mo_contacts *contacts;
@@ -29,7 +33,7 @@ typedef struct resolution {
     uint8_t *age;
     const double *radius, *inverse_mass;
     double rest_speed;
-    double touch; /* how many radii from a collider contacts begin: 1 or 0 */
+    double touch; /* how many radii from a collider contacts begin */
 } resolution;
 
 /* What a contact makes of a particle. */
@@ -106,7 +110,8 @@ static mo_vec3 offset_to(const resolution *r, int64_t row, mo_vec3 shift)
     return r->contacts->periodic ? mo_add(way_in(domain, mo_vec3_load(r->x + 3 * row)), shift) : shift;
 }
 
-/* One collider against one image each of up to BATCH rows; touched[k] is set where row first + k was in contact. */
+/* One collider against one image each of up to BATCH rows; touched[k] gets TOUCHED where row first + k was in contact, and
+   CROSSED where its centre was beyond the surface. */
 static bool collide(const resolution *r, int64_t c, mo_vec3 shift, int64_t first, int64_t count,
                     uint8_t *touched)
 {
@@ -127,7 +132,7 @@ static bool collide(const resolution *r, int64_t c, mo_vec3 shift, int64_t first
         if (depth > 0 && r->inverse_mass[first + k] > 0) {
             mo_vec3 n = mo_scale(sign, mo_mat3_apply(pose->R, mo_vec3_load(normal + 3 * k)));
             respond(r, c, first + k, offset[k], depth, n);
-            touched[k] = 1;
+            touched[k] |= TOUCHED | (sign * distance[k] < 0 ? CROSSED : 0);
             any = true;
         }
     }
@@ -145,10 +150,11 @@ static bool collide_images(const resolution *r, int64_t c, int64_t first, int64_
     return any;
 }
 
+/* partial: particles that touched, and those of them whose centre was beyond a surface */
 static void resolve_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const resolution *r = context;
-    double contacts = 0;
+    double contacts = 0, crossings = 0;
     for (int64_t row = first; row < last; row += BATCH) {
         int64_t count = last - row < BATCH ? last - row : BATCH;
         uint8_t touched[BATCH] = {0};
@@ -161,10 +167,12 @@ static void resolve_range(void *context, int64_t first, int64_t last, double *pa
             }
         }
         for (int64_t k = 0; k < count; ++k) {
-            contacts += touched[k];
+            contacts += touched[k] & TOUCHED;
+            crossings += (touched[k] & CROSSED) != 0;
         }
     }
-    *partial = contacts;
+    partial[0] = contacts;
+    partial[1] = crossings;
 }
 
 const mo_column_spec mo_contact_column = {"contact_x", MOTE_F64, 3,
@@ -201,7 +209,7 @@ static void find_radius(void *context, int64_t first, int64_t last, double *part
 mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double time, double h,
                                 mote_error *error)
 {
-    system->contacts = 0;
+    system->contacts = system->crossings = 0;
     if (contacts->count == 0) {
         return MOTE_OK;
     }
@@ -223,11 +231,12 @@ mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double
                     .age = p->age->data,
                     .radius = mo_f64(p->radius),
                     .inverse_mass = mo_f64(p->inverse_mass),
-                    .touch = system->touches_at_center ? 0 : 1,
+                    .touch = system->touches_late ? LATE : 1,
                     .rest_speed = 2 * h * mo_length(contacts->gravity)};
-    double total;
-    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, resolve_range, &r,
-                              &total, error));
-    system->contacts = (int64_t)total;
+    double total[2];
+    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 2, resolve_range, &r,
+                              total, error));
+    system->contacts = (int64_t)total[0];
+    system->crossings = (int64_t)total[1];
     return MOTE_OK;
 }

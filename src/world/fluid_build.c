@@ -126,7 +126,7 @@ static mote_status sample_walls(builder *b, mote_error *error)
     const mo_boundary_type *type = (const mo_boundary_type *)boundary->type;
     int64_t count = b->def->colliders.count;
     const mo_collider_def *colliders = b->def->colliders.items;
-    b->system->touches_at_center = !type->contacts;
+    b->system->touches_late = !type->contacts;
     if (!type->sample || count == 0) {
         return MOTE_OK;
     }

@@ -210,7 +210,7 @@ static void report(const mo_system *system, mote_step_report *out)
     out->divergence_iterations = r->divergence_iterations;
     out->residual = r->residual;
     out->divergence_residual = r->divergence_residual;
-    fluid->summary.caught += system->touches_at_center ? system->contacts : 0;
+    fluid->summary.caught += system->touches_late ? system->crossings : 0;
 }
 
 static bool resorts(const mo_system *system)

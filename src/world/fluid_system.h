@@ -7,7 +7,7 @@
  * Fluid comes and goes at the end of a step (fluid_emit.h, fluid_remove.c).
  *
  * Walls that have samples are felt by pressure; contacts (world/contact.h) are then a net that catches what was too fast for
- * it, at the surface of the collider and not a radius before. What it catches is counted and reported.
+ * it, half a radius before the surface of the collider and not a whole one. What it catches is counted and reported.
  */
 #ifndef MO_WORLD_FLUID_SYSTEM_H
 #define MO_WORLD_FLUID_SYSTEM_H

@@ -120,10 +120,10 @@ static int64_t first_touched(const mo_system *s)
 
 void mo_watch_walls(mote_world *world, const mo_system *s, mote_step_report *report)
 {
-    if (!s->touches_at_center || s->contacts == 0) {
+    if (!s->touches_late || s->crossings == 0) {
         return;
     }
-    report->caught += s->contacts;
+    report->caught += s->crossings;
     int64_t row = mo_warned(&world->warnings, "leak") ? -1 : first_touched(s);
     mo_vec3 x = row >= 0 ? mo_vec3_load(mo_f64(s->columns.x) + 3 * row) : mo_vec3_make(0, 0, 0);
     const mo_collider_def *collider = nearest_collider(world, x);
@@ -133,7 +133,7 @@ void mo_watch_walls(mote_world *world, const mo_system *s, mote_step_report *rep
         "%lld at [%g, %g, %g] m; use a smaller time.step (or a smaller factor of cfl), a smaller tolerance "
         "of "
         "the pressure solver, or a smaller fluid.spacing",
-        (long long)s->contacts, collider && collider->name ? collider->name : "collider",
+        (long long)s->crossings, collider && collider->name ? collider->name : "collider",
         (long long)(row >= 0 ? mo_i64(s->columns.id)[row] : -1), x.x, x.y, x.z);
 }
 

@@ -122,18 +122,17 @@ static const struct {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SAMPLE_FLUID "0.25"
 #else
-#define SAMPLE_FLUID "0.9"
+#define SAMPLE_FLUID "0.875"
 #endif
 static const char SAMPLE_FLUID_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.0002},"
-    " \"fluid\": {\"spacing\": 0.05, \"support\": 2.5, \"mass_scale\": 0.9, \"viscosity\": \"laplacian\","
-    "   \"phases\": [{\"velocity\": [0, 0, -0.5],"
-    "     \"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": [0.775, "
-    "0.775, " SAMPLE_FLUID "]}]}]},"
+    " \"fluid\": {\"spacing\": 0.05, \"mass_scale\": 0.9, \"viscosity\": \"laplacian\","
+    "   \"phases\": [{\"velocity\": [0, 0, -0.5], \"fill\": [{\"type\": \"box\","
+    "     \"min\": [0.025, 0.025, 0.025], \"max\": [0.875, 0.875, " SAMPLE_FLUID "]}]}]},"
     " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
-    "     \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.8, 0.8, 1.5]}},"
-    "   {\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [0.4, 0.4, 0.1], \"radius\": 0.1},"
-    "     \"motion\": {\"type\": \"translate\", \"velocity\": [0.5, 0, 0]}}]}";
+    "     \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.9, 0.9, 1.5]}},"
+    "   {\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [0.4, 0.4, 0.1],"
+    "     \"radius\": 0.1}, \"motion\": {\"type\": \"translate\", \"velocity\": [0.5, 0, 0]}}]}";
 
 static inline bool is_of_fluids(const mo_family *family)
 {
