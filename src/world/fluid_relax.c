@@ -3,7 +3,7 @@
  * are moved apart: as the constant-density solve of dfsph (fluid/pressure/solve.h) moves them, but from rest, without gravity
  * and with no velocity left behind,
  *     x := x + a, limited to a tenth of a spacing,    L a = min(1 - delta, 0),
- * until nothing is denser than it should be.
+ * until nothing is denser than it should be, or nothing gets better.
  */
 #include "fluid/pressure/solve.h"
 #include "world/fluid_system.h"
@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { PASSES = 200, GRAIN = 4096 };
+enum { PASSES = 200, PATIENCE = 10, GRAIN = 4096 };
 
 static const double DENSE_ENOUGH = 1e-3, FURTHEST = 0.1;
 
@@ -45,12 +45,16 @@ static mote_status relax(mo_fluid *f, float *k, double *most, mote_error *error)
 {
     static const mo_solve_def SOLVE = {.tolerance = 1e-5, .omega = 0.5, .least = 2, .most = 20};
     moving m = {f, k};
+    double best = INFINITY;
+    int since = 0; /* it was the best */
     for (int pass = 0;; ++pass) {
         mo_solve_result result;
         double mean;
         MO_TRY(mo_fluid_update(f, 0, error));
         MO_TRY(mo_fluid_measure_density(f, &mean, most, error));
-        if (*most < DENSE_ENOUGH || pass == PASSES) {
+        since = *most < 0.99 * best ? 0 : since + 1;
+        best = since == 0 ? *most : best;
+        if (*most < DENSE_ENOUGH || pass == PASSES || since == PATIENCE) {
             return MOTE_OK;
         }
         mo_parallel_for(f->pool, f->rows, GRAIN, set_source, &m);
@@ -74,7 +78,8 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mo_warner warner, mote
     if (status == MOTE_OK && most > 10 * DENSE_ENOUGH) {
         mo_warn(warner.warnings, warner.log, 0, "relax",
                 "relaxed particles are still up to %.2g %% too dense at the start: there is more fluid than "
-                "room for it; lower fluid.mass_scale to %.3g, or fill less",
+                "room for it, "
+                "and it will explode; fill less, or set fluid.mass_scale to %.3g",
                 100 * most, f->def->mass_scale / (1 + 1.5 * most));
     }
     return status;

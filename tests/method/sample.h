@@ -126,7 +126,7 @@ static const struct {
 #endif
 static const char SAMPLE_FLUID_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.0002},"
-    " \"fluid\": {\"spacing\": 0.05, \"mass_scale\": 0.9, \"viscosity\": \"laplacian\","
+    " \"fluid\": {\"spacing\": 0.05, \"support\": 2.5, \"mass_scale\": 0.8, \"viscosity\": \"laplacian\","
     "   \"phases\": [{\"velocity\": [0, 0, -0.5], \"fill\": [{\"type\": \"box\","
     "     \"min\": [0.025, 0.025, 0.025], \"max\": [0.875, 0.875, " SAMPLE_FLUID "]}]}]},"
     " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
