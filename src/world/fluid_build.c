@@ -18,9 +18,10 @@ typedef struct builder {
 
 static mote_status declare_columns(builder *b, mote_error *error)
 {
+    /* densities and pressures are state only since frames show them, also those that a resumed run begins with */
     static const mo_column_spec PHASE = {"phase", MOTE_I32, 1, MO_STATE, "1", "number of the phase"};
-    static const mo_column_spec DENSITY = {"density", MOTE_F32, 1, MO_DERIVED, "kg/m^d", "density"};
-    static const mo_column_spec PRESSURE = {"pressure", MOTE_F32, 1, MO_DERIVED, "Pa", "pressure"};
+    static const mo_column_spec DENSITY = {"density", MOTE_F32, 1, MO_STATE, "kg/m^d", "density"};
+    static const mo_column_spec PRESSURE = {"pressure", MOTE_F32, 1, MO_STATE, "Pa", "pressure"};
     mo_store *store = b->system->store;
     mo_fluid_columns *c = &b->fluid->fluid.columns;
     MO_TRY(mo_particle_columns_declare(b->system, error));
