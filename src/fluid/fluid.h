@@ -189,7 +189,7 @@ void mo_fluid_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rat
 mote_status mo_fluid_show_pressure(mo_fluid *fluid, const float *k, const float *other, mote_error *error);
 mote_status mo_fluid_bear_room(mo_fluid *fluid, mote_error *error); /* for those who fill it themselves */
 
-/* The force of the fluid's pressure on a collider in the last step, and its moment about a place. */
+/* The force of the fluid's pressure on a collider (-1: all) in the last step, and its moment about a place. */
 mote_status mo_fluid_wall_loads(mo_fluid *fluid, int collider, mo_vec3 about, mo_vec3 *force, mo_vec3 *torque,
                                 mote_error *error);
 

@@ -93,7 +93,7 @@ mote_status mo_fluid_wall_loads(mo_fluid *f, int collider, mo_vec3 about, mo_vec
     }
     *force = *torque = mo_vec3_make(0, 0, 0);
     for (int p = 0; f->walls.lists && f->bear && p < f->walls.piece_count; ++p) {
-        if (f->walls.pieces[p].collider != collider) {
+        if (collider >= 0 && f->walls.pieces[p].collider != collider) {
             continue;
         }
         weighing w = {f, &f->walls.pieces[p], about, volume};

@@ -33,14 +33,14 @@ static mote_status create_one(mo_observables *o, mo_method method, const mo_obse
 }
 
 mote_status mo_observables_create(mo_observables *o, const mo_world_def *def, mo_system *system,
-                                  mo_memory *memory, mo_arena *arena, mote_error *error)
+                                  mo_system *fluid, mo_memory *memory, mo_arena *arena, mote_error *error)
 {
     const mo_method *methods = def->observables.items;
     *o = (mo_observables){.memory = memory};
     if (!system || def->observables.count == 0) {
         return MOTE_OK;
     }
-    mo_observable_context context = {memory, system, mo_world_def_domain(def)};
+    mo_observable_context context = {memory, system, fluid, mo_world_def_domain(def)};
     o->list = mo_arena_allocate(arena, (size_t)def->observables.count * sizeof *o->list);
     if (!o->list) {
         return mo_fail_memory(error, sizeof *o->list);

@@ -18,9 +18,9 @@ typedef struct mo_observables {
     mo_observable *list; /* in the world's arena */
 } mo_observables;
 
-/* system NULL: a world without particles, where nothing is observed. */
+/* system NULL: a world without particles, where nothing is observed. fluid: that of the fluid, or NULL. */
 mote_status mo_observables_create(mo_observables *observables, const mo_world_def *def, mo_system *system,
-                                  mo_memory *memory, mo_arena *arena, mote_error *error);
+                                  mo_system *fluid, mo_memory *memory, mo_arena *arena, mote_error *error);
 void mo_observables_release(mo_observables *observables);
 
 /* Rows from `first` on are new. */

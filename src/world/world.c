@@ -253,11 +253,13 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     if (def->bodies.count > 0) {
         MO_TRY(add_system(world, build_forces, error));
     }
+    mo_system *fluid = NULL;
     if (mo_fluid_def_present(&def->fluid)) {
         MO_TRY(add_system(world, build_fluid, error));
+        fluid = &world->systems[world->system_count - 1];
     }
     MO_TRY(mo_observables_create(&world->observables, def,
-                                 world->system_count > 0 ? &world->systems[0] : NULL, &world->memory,
+                                 world->system_count > 0 ? &world->systems[0] : NULL, fluid, &world->memory,
                                  &world->arena, error));
     world->stage_contact = mo_stage_add(&world->stages, "contact");
     world->stage_check = mo_stage_add(&world->stages, "check");

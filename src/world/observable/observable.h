@@ -1,6 +1,6 @@
 /*
- * The family of observables: what is measured of the particles of the forces system at each frame and takes more
- * than one number, such as a distribution. A scene lists them under "observables".
+ * The family of observables: what is measured at each frame and takes more than one number, such as a distribution of
+ * the particles or the load on a wall. A scene lists them under "observables".
  *
  * An observable only looks. What it must remember from the past (where a particle started) is a column of the store,
  * so that it survives snapshots, resorting and particles that come and go.
@@ -16,6 +16,7 @@
 typedef struct mo_observable_context {
     mo_memory *memory;
     mo_system *system;
+    mo_system *fluid; /* NULL: there is none */
     mo_domain domain;
 } mo_observable_context;
 
