@@ -107,8 +107,6 @@ static void symmetric_solvers_keep_momentum(void **state)
     for (size_t k = 0; k < sizeof DROPS / sizeof *DROPS; ++k) {
         double loss[2];
         losses(&DROPS[k], loss);
-        print_message("%-60s %-40s linear %.1e angular %.1e\n", DROPS[k].pressure, DROPS[k].viscosity,
-                      loss[0], loss[1]);
         if (!(loss[0] <= 1e-8) || (DROPS[k].turns && !(loss[1] <= 1e-8))) {
             fail_msg("%s with %s: %g of the momentum exchanged is lost, %g of the angular one",
                      DROPS[k].pressure, DROPS[k].viscosity, loss[0], loss[1]);

@@ -1,0 +1,406 @@
+/* Pressure solvers, equations of state and viscosities: what they promise on small fluids. */
+#include "particles.h"
+
+#include "fluid/state_equation/state_equation.h"
+#include "fluid/viscosity/viscosity.h"
+#include "world/fluid_system.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static mo_fluid *fluid_of(mote_world *world)
+{
+    mo_fluid_system *fluid = world->systems[0].state;
+    return &fluid->fluid;
+}
+
+/* ---- equations of state ---- */
+
+typedef struct stiffness {
+    double value;
+    int64_t gamma;
+} stiffness;
+
+static double pressure_of(const char *name, double k, double rho0, double delta)
+{
+    const mo_state_equation_type *type =
+        (const mo_state_equation_type *)mo_family_find(&mo_state_equations, name);
+    stiffness params = {k, 7};
+    assert_non_null(type);
+    return type->pressure(&params, rho0, delta);
+}
+
+static void equations_of_state_are_their_formulas(void **state)
+{
+    (void)state;
+    assert_near(pressure_of("ideal_gas", 50, 800, 1.25), 50.0 * 1000, 1e-9);
+    assert_near(pressure_of("linear", 50, 800, 1.25), 50.0 * 200, 1e-9);
+    assert_near(pressure_of("ratio", 4e5, 800, 1.25), 1e5, 1e-9);
+    assert_near(pressure_of("tait", 700, 1000, 1.1), 1e5 * (pow(1.1, 7) - 1), 1e-6);
+    assert_near(pressure_of("tait", 700, 1000, 1), 0, 0);
+}
+
+/* The square of the speed of sound is dp/drho at rest. */
+static void sound_is_the_slope_of_pressure(void **state)
+{
+    (void)state;
+    for (int m = 0; m < mo_state_equations.count; ++m) {
+        const mo_state_equation_type *type = (const mo_state_equation_type *)mo_state_equations.methods[m];
+        stiffness params = {3000, 7};
+        double rho0 = 850, e = 1e-5;
+        double slope =
+            (type->pressure(&params, rho0, 1 + e) - type->pressure(&params, rho0, 1 - e)) / (2 * e * rho0);
+        assert_true(fabs(slope / type->sound_square(&params, rho0) - 1) < 1e-8);
+    }
+}
+
+/* ---- a tank ---- */
+
+/* 8 x 8 x 8 particles in a tank that is a little wider than they are. */
+static mote_world *tank_world(const char *pressure, const char *viscosity, const char *step, const char *more,
+                              int threads)
+{
+    char text[1600];
+    snprintf(text, sizeof text,
+             "{\"time\": {\"end\": 9, \"step\": %s},"
+             " \"fluid\": {\"spacing\": 0.05, \"mass_scale\": 0.8, \"pressure\": %s, \"viscosity\": %s,"
+             "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025],"
+             "     \"max\": [0.425, 0.425, 0.425]}]}]},"
+             " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
+             "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.45, 0.45, 0.9]}}],"
+             " \"observables\": [{\"type\": \"collider_load\", \"collider\": \"tank\"}]%s}",
+             step, pressure, viscosity, more);
+    return world_of(text, threads);
+}
+
+static const char SLIPPING[] = "{\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0}";
+
+/* The mean load over some steps, in weights of the fluid, and the mean pressure. */
+static void mean_load(mote_world *world, int steps, double load[3], double *pressure)
+{
+    mote_error error = {0};
+    double weight = 9.81 * measures_of(world).mass, values[6];
+    *pressure = load[0] = load[1] = load[2] = 0;
+    for (int step = 0; step < steps; ++step) {
+        step_by(world, 1);
+        assert_int_equal(mote_world_observe(world, 0, values, &error), MOTE_OK);
+        mote_column column;
+        assert_true(mote_world_column_find(world, 0, "pressure", &column));
+        for (int64_t row = 0; row < column.rows; ++row) {
+            *pressure += (double)((const float *)column.data)[row] / (double)(column.rows * steps);
+        }
+        for (int k = 0; k < 3; ++k) {
+            load[k] += values[k] / (weight * steps);
+        }
+    }
+}
+
+static void walls_carry_the_weight(void **state)
+{
+    static const struct {
+        const char *pressure, *step;
+    } CASES[] = {
+        {"\"dfsph\"", "0.001"},
+        {"\"iisph\"", "0.001"},
+        {"\"pbf\"", "0.001"},
+        {"\"wcsph\"", "{\"type\": \"cfl\", \"max\": 0.002}"},
+        {"{\"type\": \"wcsph\", \"density\": \"continuity\"}", "{\"type\": \"cfl\", \"max\": 0.002}"},
+        {"{\"type\": \"wcsph\", \"force\": \"mean\"}", "{\"type\": \"cfl\", \"max\": 0.002}"},
+    };
+    (void)state;
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
+        mote_world *world = tank_world(CASES[k].pressure, SLIPPING, CASES[k].step, "", 2);
+        double load[3], pressure;
+        step_by(world, 800);
+        mean_load(world, 1200, load, &pressure);
+        if (!(fabs(load[0]) < 0.01 && fabs(load[1]) < 0.01 && fabs(load[2] + 1) < 0.01)) {
+            fail_msg("%s: the walls bear [%g, %g, %g] of the weight", CASES[k].pressure, load[0], load[1],
+                     load[2]);
+        }
+        mote_world_destroy(world);
+    }
+}
+
+/* Half of the pressure's gradient: what is published holds the fluid with twice the pressure. */
+static void half_the_gradient_needs_twice_the_pressure(void **state)
+{
+    static const char *const FORCES[] = {"mean", "half_mean"};
+    double found[2], load[3];
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        char pressure[100];
+        snprintf(pressure, sizeof pressure, "{\"type\": \"wcsph\", \"state\": \"linear\", \"force\": \"%s\"}",
+                 FORCES[k]);
+        mote_world *world = tank_world(pressure, SLIPPING, "0.0006", "", 2);
+        step_by(world, 800);
+        mean_load(world, 1200, load, &found[k]);
+        mote_world_destroy(world);
+    }
+    assert_near(found[1] / found[0], 2, 0.1);
+}
+
+/* ---- density errors ---- */
+
+/* A column that falls into its tank, at steps that follow its speed: the compression at the places that each step led to, not
+   what a solver believes. iisph has one linear solve a step, which is not enough for 0.01 % in the steps of the impact. */
+static void densities_are_within_the_tolerance(void **state)
+{
+    static const struct {
+        const char *solver;
+        double tolerance, worst;
+    } CASES[] = {{"dfsph", 1e-3, 1e-3}, {"iisph", 1e-3, 1e-3}, {"pbf", 1e-3, 1e-3},
+                 {"dfsph", 1e-4, 1e-4}, {"iisph", 1e-4, 1e-3}, {"pbf", 1e-4, 1e-4}};
+    (void)state;
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
+        char pressure[100];
+        mote_step_report report;
+        mote_error error = {0};
+        double worst = 0, sum = 0;
+        snprintf(pressure, sizeof pressure, "{\"type\": \"%s\", \"tolerance\": %g, \"max_iterations\": 1000}",
+                 CASES[k].solver, CASES[k].tolerance);
+        mote_world *world = tank_world(pressure, SLIPPING, "{\"type\": \"cfl\", \"max\": 0.004}", "", 2);
+        step_by(world, 1); /* what the lattice began with */
+        for (int step = 0; step < 250; ++step) {
+            assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
+            worst = fmax(worst, report.density_error);
+            sum += report.density_error / 250;
+        }
+        if (!(sum <= CASES[k].tolerance && worst <= CASES[k].worst)) {
+            fail_msg("%s: asked for %g, the mean compression at the new places was %g, %g at worst",
+                     CASES[k].solver, CASES[k].tolerance, sum, worst);
+        }
+        mote_world_destroy(world);
+    }
+}
+
+static bool warned(const mote_world *world, const char *kind)
+{
+    bool found = false;
+    for (int k = 0; k < world->warnings.count; ++k) {
+        found = found || strcmp(world->warnings.list[k].kind, kind) == 0;
+    }
+    return found;
+}
+
+static void solvers_that_give_up_say_so(void **state)
+{
+    static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf"};
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        for (int enough = 0; enough < 2; ++enough) {
+            char pressure[120];
+            snprintf(pressure, sizeof pressure,
+                     "{\"type\": \"%s\", \"tolerance\": 1e-5, \"max_iterations\": %d}", SOLVERS[k],
+                     enough ? 5000 : 2);
+            mote_world *world = tank_world(pressure, SLIPPING, "0.002", "", 2);
+            step_by(world, 120);
+            assert_int_equal(warned(world, "pressure"), !enough);
+            mote_world_destroy(world);
+        }
+    }
+}
+
+/* ---- steps ---- */
+
+static void explicit_methods_bound_the_step(void **state)
+{
+    mote_step_report report;
+    mote_error error = {0};
+    (void)state;
+    /* sound: 0.4 spacings at sqrt(1000) m/s */
+    mote_world *world = tank_world("\"wcsph\"", SLIPPING, "{\"type\": \"cfl\", \"max\": 0.01}", "", 1);
+    assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
+    assert_string_equal(report.limited_by, "sound");
+    assert_near(report.dt, 0.4 * 0.05 / sqrt(1000), 1e-12);
+    assert_false(warned(world, "sound"));
+    mote_world_destroy(world);
+    world = tank_world("\"wcsph\"", SLIPPING, "0.001", "", 1);
+    step_by(world, 1);
+    assert_true(warned(world, "sound"));
+    mote_world_destroy(world);
+    world = tank_world("\"wcsph\"", SLIPPING, "0.0006", "", 1);
+    step_by(world, 1);
+    assert_false(warned(world, "sound"));
+    mote_world_destroy(world);
+    /* viscosity: 0.03 R^2/nu */
+    static const char *const THICK[] = {"{\"type\": \"laplacian\", \"nu\": 1}",
+                                        "{\"type\": \"mueller2003\", \"nu\": 0, \"wall\": 1}"};
+    for (int k = 0; k < 2; ++k) {
+        world = tank_world("\"dfsph\"", THICK[k], "{\"type\": \"cfl\", \"max\": 0.01}", "", 1);
+        assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
+        assert_string_equal(report.limited_by, "viscosity");
+        assert_near(report.dt, 0.03 * 0.1 * 0.1, 1e-12);
+        mote_world_destroy(world);
+    }
+}
+
+/* ---- bits ---- */
+
+static void every_option_has_the_same_bits_on_any_threads(void **state)
+{
+    static const char *const OPTIONS[] = {
+        "{\"type\": \"wcsph\", \"density\": \"continuity\", \"kernel\": \"spiky\"}",
+        "{\"type\": \"wcsph\", \"force\": \"mean\", \"clamp\": false}",
+        "{\"type\": \"pbf\", \"tensile\": 0.1, \"vorticity\": 0.05, \"warm_start\": 0}"};
+    static const int THREADS[] = {1, 2, 3, 8};
+    (void)state;
+    for (size_t k = 0; k < sizeof OPTIONS / sizeof *OPTIONS; ++k) {
+        uint64_t hash[4];
+        for (int t = 0; t < 4; ++t) {
+            mote_world *world = tank_world(OPTIONS[k], "\"xsph\"", "0.0005", "", THREADS[t]);
+            step_by(world, 30);
+            hash[t] = mote_world_state_hash(world);
+            assert_true(hash[t] == hash[0]);
+            mote_world_destroy(world);
+        }
+    }
+}
+
+/* ---- places on kept lists ---- */
+
+/* A periodic box full of fluid; its rows lie anywhere, whole periods away. */
+static mote_world *periodic_world(double support, const char *viscosity)
+{
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0001},"
+        " \"domain\": {\"periodic\": \"xyz\", \"min\": [0, 0, 0], \"max\": [1, 0.4, 0.4]},"
+        " \"fluid\": {\"spacing\": 0.05, \"support\": %g, \"pressure\": \"pbf\", \"viscosity\": %s,"
+        "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [1, 0.4, 0.4]}]}]}}",
+        support, viscosity);
+    return world_of(text, 2);
+}
+
+static void kept_lists_follow_across_borders(void **state)
+{
+    (void)state;
+    mote_world *world = periodic_world(2, "\"laplacian\"");
+    mo_fluid *f = fluid_of(world);
+    double *x = mo_f64(f->columns.x);
+    uint64_t random = 8;
+    mote_error error = {0};
+    int64_t rows = mo_store_rows(f->store), crossed = 0;
+    float *kept = malloc((size_t)rows * sizeof *kept);
+    for (int64_t row = 0; row < rows; ++row) {
+        x[3 * row] += row % 3 - 1.0 - 0.0249999; /* some just within the border */
+        x[3 * row + 1] += 0.4 * (double)(row % 2);
+    }
+    assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
+    assert_true(f->places > f->rows);
+    for (int64_t k = 0; k < 3 * rows; ++k) {
+        double before = x[k];
+        x[k] += random_between(&random, -2e-6, 2e-6);
+        crossed += k % 3 == 0 && floor(before) != floor(x[k]);
+    }
+    assert_true(crossed > 0);
+    mo_fluid_repack(f);
+    mo_fluid_refresh(f);
+    memcpy(kept, f->density, (size_t)rows * sizeof *kept);
+    assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
+    for (int64_t row = 0; row < rows; ++row) {
+        assert_near((double)kept[row], (double)f->density[row], 1e-6);
+    }
+    free(kept);
+    mote_world_destroy(world);
+}
+
+/* ---- viscosity ---- */
+
+enum { PER_WAVE = 20 };
+
+/* What the sum over a lattice gives of -nu k^2 u for a shear wave u_y = sin(k x), in double precision:
+       laplacian    2 (d + 2) sum V (1 - cos k x) y^2/r^2 |dW/dr|/r,    mueller2003    sum V (1 - cos k x) lap W. */
+static double lattice_part(bool laplacian, double support, double delta)
+{
+    mo_kernel cubic =
+        mo_kernel_make((const mo_kernel_type *)mo_family_find(&mo_kernels, "cubic"), 3, support);
+    mo_kernel viscosity =
+        mo_kernel_make((const mo_kernel_type *)mo_family_find(&mo_kernels, "viscosity"), 3, support);
+    double wave = 2 * acos(-1) / PER_WAVE, sum = 0;
+    for (int n = 0; n < 343; ++n) {
+        double x = n % 7 - 3, y = n / 7 % 7 - 3, z = n / 49 - 3, r2 = x * x + y * y + z * z, r = sqrt(r2);
+        double part = 1 - cos(wave * x);
+        if (n != 171) {
+            sum += laplacian ? -10 * part * y * y / r2 * mo_kernel_gradient(&cubic, r) / delta
+                             : part * mo_kernel_laplacian(&viscosity, r) / (delta * delta);
+        }
+    }
+    return sum / (wave * wave);
+}
+
+/* The same of the fluid. */
+static double part_of_viscosity(bool laplacian, double support, double *delta)
+{
+    mote_world *world = periodic_world(support, laplacian ? "{\"type\": \"laplacian\", \"nu\": 0.3}"
+                                                          : "{\"type\": \"mueller2003\", \"nu\": 0.3}");
+    mo_fluid *f = fluid_of(world);
+    double wave = 2 * acos(-1), along = 0, square = 0;
+    double *x = mo_f64(f->columns.x), *v = mo_f64(f->columns.v), *a = mo_f64(f->columns.a);
+    mote_error error = {0};
+    for (int64_t row = 0; row < mo_store_rows(f->store); ++row) {
+        v[3 * row + 1] = sin(wave * x[3 * row]);
+    }
+    assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
+    assert_int_equal(mo_fluid_forces(f, 0, 1e-4, &error), MOTE_OK);
+    for (int64_t row = 0; row < f->rows; ++row) {
+        along += a[3 * row + 1] * v[3 * row + 1];
+        square += v[3 * row + 1] * v[3 * row + 1];
+    }
+    *delta = (double)f->density[0];
+    mote_world_destroy(world);
+    return -along / square / (0.3 * wave * wave);
+}
+
+/* nu in m^2/s: the sums are those of the lattice, and near to 1 but for `laplacian` with a support of two spacings, for which
+   a flow along the axes of a lattice is the worst there is. */
+static void viscosities_are_in_physical_units(void **state)
+{
+    static const struct {
+        bool laplacian;
+        double support, part;
+    } CASES[] = {{true, 2, 0.705}, {true, 3, 0.953}, {false, 2, 0.980}, {false, 3, 0.932}};
+    (void)state;
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
+        double delta, found = part_of_viscosity(CASES[k].laplacian, CASES[k].support, &delta);
+        assert_near(found, lattice_part(CASES[k].laplacian, CASES[k].support, delta), 1e-4);
+        assert_near(found, CASES[k].part, 1e-3);
+    }
+}
+
+/* epsilon of the difference to what lies around, whatever the step: a lone fast particle in a lattice at rest. */
+static void xsph_takes_its_part_of_the_difference(void **state)
+{
+    (void)state;
+    mote_world *world = periodic_world(2, "{\"type\": \"xsph\", \"epsilon\": 0.1}");
+    mo_fluid *f = fluid_of(world);
+    mote_error error = {0};
+    mo_f64(f->columns.v)[2] = 3;
+    for (int k = 0; k < 2; ++k) {
+        double h = k ? 1e-3 : 1e-4, volume = pow(0.05, 3);
+        assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
+        assert_int_equal(mo_fluid_forces(f, 0, h, &error), MOTE_OK);
+        double own = mo_kernel_w(&f->kernel, 0) * volume / pow(0.1, 3), all = (double)f->density[0];
+        assert_near(h * mo_f64(f->columns.a)[2], -0.1 * 3 * (all - own) / all, 1e-5);
+    }
+    mote_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equations_of_state_are_their_formulas),
+        cmocka_unit_test(sound_is_the_slope_of_pressure),
+        cmocka_unit_test(walls_carry_the_weight),
+        cmocka_unit_test(half_the_gradient_needs_twice_the_pressure),
+        cmocka_unit_test(densities_are_within_the_tolerance),
+        cmocka_unit_test(solvers_that_give_up_say_so),
+        cmocka_unit_test(explicit_methods_bound_the_step),
+        cmocka_unit_test(every_option_has_the_same_bits_on_any_threads),
+        cmocka_unit_test(kept_lists_follow_across_borders),
+        cmocka_unit_test(viscosities_are_in_physical_units),
+        cmocka_unit_test(xsph_takes_its_part_of_the_difference),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
