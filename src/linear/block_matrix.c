@@ -1,7 +1,5 @@
 #include "linear/block_matrix.h"
 
-#include "math/wide.h"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,19 +169,11 @@ int64_t mo_block_matrix_slot(const mo_block_matrix *matrix, int64_t i, int64_t j
     return low < matrix->start[i + 1] && matrix->column[low] == j ? low : -1;
 }
 
-/* Three sums, one for each column of the blocks: an addition waits for the one before it. */
 void mo_block_matrix_rows(const mo_block_matrix *matrix, const double *p, double *y, int64_t first,
                           int64_t last)
 {
     for (int64_t i = first; i < last; ++i) {
-        mo_d4 a = mo_d4_set(0), b = a, c = a;
-        for (int64_t slot = matrix->start[i]; slot < matrix->start[i + 1]; ++slot) {
-            const double *block = matrix->value + 9 * slot, *q = p + 3 * (int64_t)matrix->column[slot];
-            a += mo_d4_load(block) * q[0];
-            b += mo_d4_load(block + 3) * q[1];
-            c += mo_d4_load(block + 6) * q[2];
-        }
-        mo_d4 sum = (a + b) + c;
+        mo_d4 sum = mo_block_matrix_row(matrix, p, i);
         y[3 * i] = sum[0];
         y[3 * i + 1] = sum[1];
         y[3 * i + 2] = sum[2];

@@ -14,6 +14,7 @@
 #define MO_LINEAR_BLOCK_MATRIX_H
 
 #include "base/pool.h"
+#include "math/wide.h"
 
 /* Rows a block of parallel work on vectors and products. */
 enum { MO_MATRIX_GRAIN = 512 };
@@ -47,7 +48,21 @@ void mo_block_matrix_release(mo_memory *memory, mo_block_matrix *matrix);
 /* The slot of block (i, j); -1 if it is not in the pattern. */
 int64_t mo_block_matrix_slot(const mo_block_matrix *matrix, int64_t i, int64_t j);
 
-/* y = A p of the rows [first, last), in slots from small to large; p has room for one number behind the last row. */
+/* (A p)_i, in slots from small to large; the fourth number does not count. Three sums, one for each column of the blocks: an
+   addition waits for the one before it. */
+MO_INLINE mo_d4 mo_block_matrix_row(const mo_block_matrix *matrix, const double *p, int64_t i)
+{
+    mo_d4 a = mo_d4_set(0), b = a, c = a;
+    for (int64_t slot = matrix->start[i]; slot < matrix->start[i + 1]; ++slot) {
+        const double *block = matrix->value + 9 * slot, *q = p + 3 * (int64_t)matrix->column[slot];
+        a += mo_d4_load(block) * q[0];
+        b += mo_d4_load(block + 3) * q[1];
+        c += mo_d4_load(block + 6) * q[2];
+    }
+    return (a + b) + c;
+}
+
+/* y = A p of the rows [first, last). */
 void mo_block_matrix_rows(const mo_block_matrix *matrix, const double *p, double *y, int64_t first,
                           int64_t last);
 void mo_block_matrix_multiply(const mo_block_matrix *matrix, mo_pool *pool, const double *p, double *y);

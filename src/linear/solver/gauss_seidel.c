@@ -1,0 +1,193 @@
+/*
+ * Gauss-Seidel iteration by rows of blocks, x_i += omega A_ii^-1 (b - A x)_i, each row with the newest x of the others (Y. Saad
+ * 2003, section 4.1; omega other than 1 is successive over-relaxation). It converges for every positive definite matrix.
+ *
+ * Rows are coloured greedily, in ascending order, so that no two coupled rows have one colour; a sweep goes colour by colour,
+ * and the rows of a colour in parallel. The order of the rows is then a matter of the pattern alone and the result the same
+ * bits on any number of threads. Sweeps go forwards and backwards in turn.
+ */
+#include "linear/solver/solver.h"
+#include "math/wide.h"
+
+#include <string.h>
+
+typedef struct gauss_seidel {
+    double omega, tolerance;
+    int64_t iterations;
+    bool fixed;
+} gauss_seidel;
+
+static const mo_param PARAMS[] = {
+    {"omega", MO_REAL, MO_FIELD(gauss_seidel, omega), .initial = "1", .range = "(0, 2)",
+     .doc = "How much of each correction is applied: 1 is Gauss-Seidel, more is over-relaxation."},
+    {"tolerance", MO_REAL, MO_FIELD(gauss_seidel, tolerance), .initial = "1e-4", .range = "(0, 1)",
+     .doc = "It ends when the residual is this part of the right-hand side; it looks after every fourth "
+            "sweep."},
+    {"iterations", MO_INT, MO_FIELD(gauss_seidel, iterations), .initial = "1000", .range = "[1, 1000000]",
+     .doc = "It ends after so many sweeps at the latest, with a warning."},
+    {"fixed", MO_BOOL, MO_FIELD(gauss_seidel, fixed), .initial = "false",
+     .doc = "Takes exactly `iterations` sweeps, whatever the residual, and does not warn."},
+    {0}};
+
+enum { LOOK_EVERY = 4, COLOR_GRAIN = 128 };
+
+typedef struct state {
+    mo_work vectors, inverses;
+    uint64_t pattern;
+    int64_t colors, row_capacity, start_capacity;
+    int32_t *color, *rows; /* of each row; the rows sorted by it */
+    int64_t *start;        /* color c has rows[start[c]] ... */
+} state;
+
+typedef struct pass {
+    const mo_linear_system *system;
+    const double *inverse;
+    const int32_t *rows; /* of one color */
+    double omega;
+} pass;
+
+static mote_status open(mo_memory *memory, void **out, mote_error *error)
+{
+    *out = mo_allocate(memory, sizeof(state));
+    return *out ? MOTE_OK : mo_fail_memory(error, sizeof(state));
+}
+
+static void close(void *given, mo_memory *memory)
+{
+    state *s = given;
+    mo_release(memory, s->vectors.block);
+    mo_release(memory, s->inverses.block);
+    mo_release(memory, s->color);
+    mo_release(memory, s->rows);
+    mo_release(memory, s->start);
+    mo_release(memory, s);
+}
+
+/* The least color that no neighbour above has; `seen` holds for each color the last row that met it. */
+static int32_t color_of(const mo_block_matrix *m, const int32_t *color, int64_t i, int64_t *seen)
+{
+    int32_t free_color = 0;
+    for (int64_t slot = m->start[i]; slot < m->start[i + 1] && m->column[slot] < i; ++slot) {
+        seen[color[m->column[slot]]] = i;
+    }
+    while (seen[free_color] == i) {
+        ++free_color;
+    }
+    return free_color;
+}
+
+static mote_status make_room(state *s, const mo_linear_system *system, mote_error *error)
+{
+    int64_t rows = system->matrix->rows, capacity = s->row_capacity;
+    void *color = s->color, *sorted = s->rows, *start = s->start;
+    mote_status status = mo_grow(system->memory, &color, &capacity, rows + 1, sizeof(int32_t), error);
+    s->color = color;
+    MO_TRY(status);
+    status = mo_grow(system->memory, &sorted, &s->row_capacity, rows + 1, sizeof(int32_t), error);
+    s->rows = sorted;
+    MO_TRY(status);
+    /* a row has no more colors than neighbours, and all together no more than rows */
+    status = mo_grow(system->memory, &start, &s->start_capacity, rows + 3, sizeof(int64_t), error);
+    s->start = start;
+    return status;
+}
+
+static mote_status paint(state *s, const mo_linear_system *system, mote_error *error)
+{
+    const mo_block_matrix *m = system->matrix;
+    MO_TRY(make_room(s, system, error));
+    s->colors = 0;
+    for (int64_t k = 0; k < m->rows + 3; ++k) {
+        s->start[k] = -1; /* first as `seen` */
+    }
+    for (int64_t i = 0; i < m->rows; ++i) {
+        s->color[i] = color_of(m, s->color, i, s->start);
+        s->colors = s->color[i] + 1 > s->colors ? s->color[i] + 1 : s->colors;
+    }
+    memset(s->start, 0, (size_t)(s->colors + 2) * sizeof *s->start);
+    int64_t *fill = s->start + 1;
+    for (int64_t i = 0; i < m->rows; ++i) {
+        fill[s->color[i] + 1]++;
+    }
+    for (int64_t c = 0; c < s->colors; ++c) {
+        fill[c + 1] += fill[c];
+    }
+    for (int64_t i = 0; i < m->rows; ++i) {
+        s->rows[fill[s->color[i]]++] = (int32_t)i;
+    }
+    s->pattern = system->pattern;
+    return MOTE_OK;
+}
+
+static void sweep_range(void *context, int64_t first, int64_t last)
+{
+    const pass *c = context;
+    const mo_block_matrix *m = c->system->matrix;
+    double *x = c->system->x;
+    for (int64_t k = first; k < last; ++k) {
+        int64_t row = c->rows[k];
+        mo_d4 ax = mo_block_matrix_row(m, x, row);
+        const double *b = c->system->b + 3 * row;
+        const double r[3] = {b[0] - ax[0], b[1] - ax[1], b[2] - ax[2]};
+        const double *d = c->inverse + 9 * row;
+        mo_d4 sum = (mo_d4_load(d) * r[0] + mo_d4_load(d + 3) * r[1]) + mo_d4_load(d + 6) * r[2];
+        for (int j = 0; j < 3; ++j) {
+            x[3 * row + j] += c->omega * sum[j];
+        }
+    }
+}
+
+static void sweep(const state *s, pass *c, bool forwards)
+{
+    for (int64_t k = 0; k < s->colors; ++k) {
+        int64_t color = forwards ? k : s->colors - 1 - k;
+        c->rows = s->rows + s->start[color];
+        mo_parallel_for(c->system->pool, s->start[color + 1] - s->start[color], COLOR_GRAIN, sweep_range, c);
+    }
+}
+
+static mote_status solve(void *given, const void *params, const mo_linear_system *system,
+                         mo_linear_result *result, mote_error *error)
+{
+    const gauss_seidel *limits = params;
+    state *s = given;
+    double *r, *inverse, squares[2], enough;
+    mo_linear_system now = *system;
+    int64_t rows = system->matrix->rows;
+    MO_TRY(mo_work_vectors(system->memory, &s->vectors, 1, 3 * rows + 1, &r, error));
+    MO_TRY(mo_work_vectors(system->memory, &s->inverses, 1, 9 * rows + 1, &inverse, error));
+    if (!s->color || s->pattern != system->pattern) {
+        MO_TRY(paint(s, system, error));
+    }
+    mo_linear_invert_diagonal(system, inverse);
+    pass c = {.system = system, .inverse = inverse, .omega = limits->omega};
+    for (;;) {
+        MO_TRY(mo_linear_residual(&now, r, squares, error));
+        enough = limits->fixed ? 0 : limits->tolerance * limits->tolerance * squares[1];
+        if (squares[0] <= enough || result->iterations == limits->iterations) {
+            break;
+        }
+        int64_t left = limits->iterations - result->iterations;
+        int64_t turns = limits->fixed ? left : left < LOOK_EVERY ? left : LOOK_EVERY;
+        for (int64_t k = 0; k < turns; ++k) {
+            sweep(s, &c, (result->iterations + k) % 2 == 0);
+        }
+        now.from_zero = false;
+        result->iterations += turns;
+    }
+    result->residual = squares[1] > 0 ? sqrt(squares[0] / squares[1]) : 0;
+    result->converged = limits->fixed || squares[0] <= enough;
+    return MOTE_OK;
+}
+
+const mo_linear_type mo_linear_gauss_seidel = {
+    .base = {.name = "gauss_seidel",
+             .summary = "Gauss-Seidel iteration by rows of blocks, coloured so that it runs in parallel.",
+             .citation = "Y. Saad, Iterative Methods for Sparse Linear Systems, 2003, sections 4.1 and 12.4",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(gauss_seidel),
+             .params = PARAMS},
+    .open = open,
+    .close = close,
+    .solve = solve,
+};

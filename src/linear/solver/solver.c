@@ -1,0 +1,147 @@
+#include "linear/solver/solver.h"
+
+#include "math/wide.h"
+
+#include <string.h>
+
+#define MO_METHOD(name) MO_DECLARE_METHOD(mo_linear_type, mo_linear_, name)
+#include "linear/solver/methods.def"
+#undef MO_METHOD
+
+static const mo_descriptor *const METHODS[] = {
+#define MO_METHOD(name) MO_LIST_METHOD(mo_linear_, name)
+#include "linear/solver/methods.def"
+#undef MO_METHOD
+};
+
+static const char *const CAPABILITIES[] = {"matrix_free", NULL};
+
+const mo_family mo_linear_solvers = {
+    .name = "linear_solver",
+    .doc = "Solvers of the linear systems that implicit integrators and static solves make.",
+    .methods = METHODS,
+    .count = sizeof METHODS / sizeof *METHODS,
+    .capabilities = CAPABILITIES,
+};
+
+mote_status mo_linear_open(mo_memory *memory, mo_method method, mo_linear_solver *solver, mote_error *error)
+{
+    *solver = (mo_linear_solver){(const mo_linear_type *)method.type, method.params, memory, NULL};
+    return solver->type->open(memory, &solver->state, error);
+}
+
+void mo_linear_close(mo_linear_solver *solver)
+{
+    if (solver->state) {
+        solver->type->close(solver->state, solver->memory);
+    }
+    *solver = (mo_linear_solver){0};
+}
+
+mote_status mo_linear_solve(mo_linear_solver *solver, const mo_linear_system *system,
+                            mo_linear_result *result, mote_error *error)
+{
+    *result = (mo_linear_result){0};
+    return solver->type->solve(solver->state, solver->params, system, result, error);
+}
+
+void mo_linear_apply(const mo_linear_system *system, const double *p, double *y)
+{
+    if (system->apply) {
+        system->apply(system->context, p, y);
+    } else {
+        mo_block_matrix_multiply(system->matrix, system->pool, p, y);
+    }
+}
+
+double mo_dot_range(const double *a, const double *b, int64_t first, int64_t last)
+{
+    mo_d4 sum = mo_d4_set(0), more = sum;
+    int64_t k = first;
+    for (; k + 8 <= last; k += 8) {
+        sum += mo_d4_load(a + k) * mo_d4_load(b + k);
+        more += mo_d4_load(a + k + 4) * mo_d4_load(b + k + 4);
+    }
+    sum += more;
+    double rest = 0;
+    for (; k < last; ++k) {
+        rest += a[k] * b[k];
+    }
+    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
+}
+
+typedef struct leftover {
+    const mo_linear_system *system;
+    double *r;
+} leftover;
+
+static void residual_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const leftover *c = context;
+    const double *b = c->system->b;
+    if (c->system->from_zero) {
+        memcpy(c->r + 3 * first, b + 3 * first, (size_t)(last - first) * 3 * sizeof(double));
+    } else {
+        for (int64_t k = 3 * first; k < 3 * last; ++k) { /* r holds A x */
+            c->r[k] = b[k] - c->r[k];
+        }
+    }
+    partial[0] = mo_dot_range(c->r, c->r, 3 * first, 3 * last);
+    partial[1] = mo_dot_range(b, b, 3 * first, 3 * last);
+}
+
+mote_status mo_linear_residual(const mo_linear_system *system, double *r, double squares[2],
+                               mote_error *error)
+{
+    leftover c = {system, r};
+    if (!system->from_zero) {
+        mo_linear_apply(system, system->x, r);
+    }
+    return mo_parallel_reduce(system->pool, system->matrix->rows, MO_MATRIX_GRAIN, MO_SUM, 2, residual_range,
+                              &c, squares, error);
+}
+
+/* Of a symmetric block; a block that has none (all 0, or spoiled) gives 0: such a row stays where it is. */
+static void invert_block(const double *a, double *out)
+{
+    double c0 = a[4] * a[8] - a[5] * a[7], c1 = a[5] * a[6] - a[3] * a[8], c2 = a[3] * a[7] - a[4] * a[6];
+    double det = a[0] * c0 + a[1] * c1 + a[2] * c2;
+    double s = det != 0 ? 1 / det : 0;
+    const double inverse[9] = {c0 * s, (a[2] * a[7] - a[1] * a[8]) * s, (a[1] * a[5] - a[2] * a[4]) * s,
+                               c1 * s, (a[0] * a[8] - a[2] * a[6]) * s, (a[2] * a[3] - a[0] * a[5]) * s,
+                               c2 * s, (a[1] * a[6] - a[0] * a[7]) * s, (a[0] * a[4] - a[1] * a[3]) * s};
+    memcpy(out, inverse, sizeof inverse);
+}
+
+typedef struct inversion {
+    const mo_block_matrix *matrix;
+    double *inverse;
+} inversion;
+
+static void invert_range(void *context, int64_t first, int64_t last)
+{
+    const inversion *c = context;
+    for (int64_t row = first; row < last; ++row) {
+        invert_block(c->matrix->value + 9 * c->matrix->diagonal[row], c->inverse + 9 * row);
+    }
+}
+
+void mo_linear_invert_diagonal(const mo_linear_system *system, double *inverse)
+{
+    inversion c = {system->matrix, inverse};
+    mo_parallel_for(system->pool, system->matrix->rows, MO_MATRIX_GRAIN, invert_range, &c);
+}
+
+mote_status mo_work_vectors(mo_memory *memory, mo_work *work, int count, int64_t numbers, double **vectors,
+                            mote_error *error)
+{
+    int64_t stride = (numbers + 7) / 8 * 8; /* vectors start at cache lines */
+    void *block = work->block;
+    mote_status status = mo_grow(memory, &block, &work->capacity, count * stride, sizeof(double), error);
+    work->block = block;
+    MO_TRY(status);
+    for (int k = 0; k < count; ++k) {
+        vectors[k] = work->block + k * stride;
+    }
+    return MOTE_OK;
+}

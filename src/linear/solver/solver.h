@@ -1,0 +1,84 @@
+/*
+ * The family of solvers of A x = b with a symmetric positive definite matrix of 3x3 blocks: one file each.
+ *
+ * A system is a matrix, or (matrix-free) a function that multiplies with A and the matrix of its diagonal blocks. All solvers
+ * start from the x they are given and say how many iterations they took and what residual |b - A x| / |b| is left. What a
+ * solver keeps from one system to the next (vectors, a colouring, a factorisation) is its state, made once by `open` and
+ * for one pattern; when the pattern's number changes it is made anew.
+ *
+ * Same bits: products are row by row, sums by blocks of rows folded in a fixed tree, sweeps by colours. A solver that leaves a
+ * row's owner its row needs neither atomics nor locks.
+ */
+#ifndef MO_LINEAR_SOLVER_H
+#define MO_LINEAR_SOLVER_H
+
+#include "base/param.h"
+#include "linear/block_matrix.h"
+
+/* Capabilities. */
+enum { MO_LINEAR_MATRIX_FREE = 1u << 0 }; /* needs no more than products and the diagonal */
+
+typedef void mo_apply_fn(void *context, const double *p, double *y);
+
+typedef struct mo_linear_system {
+    mo_memory *memory;
+    mo_pool *pool;
+    const mo_block_matrix *matrix; /* of the diagonal alone if there is `apply` */
+    uint64_t pattern;              /* another number, another pattern */
+    mo_apply_fn *apply;            /* y = A p; NULL: by the matrix */
+    void *context;
+    const double *b;
+    double *x;      /* the guess, then the solution; room for one number behind */
+    bool from_zero; /* the guess is 0: one product less */
+} mo_linear_system;
+
+typedef struct mo_linear_result {
+    int64_t iterations;
+    double residual; /* |b - A x| / |b|; 0 if b is */
+    bool converged;  /* the tolerance was reached, or a fixed number of iterations was asked for */
+    bool indefinite; /* a direction with x A x <= 0 was met: the matrix is not positive definite */
+} mo_linear_result;
+
+typedef struct mo_linear_type {
+    mo_descriptor base;
+    mote_status (*open)(mo_memory *memory, void **state, mote_error *error);
+    void (*close)(void *state, mo_memory *memory);
+    mote_status (*solve)(void *state, const void *params, const mo_linear_system *system,
+                         mo_linear_result *result, mote_error *error);
+} mo_linear_type;
+
+extern const mo_family mo_linear_solvers;
+
+/* A method with its state. */
+typedef struct mo_linear_solver {
+    const mo_linear_type *type;
+    const void *params;
+    mo_memory *memory;
+    void *state;
+} mo_linear_solver;
+
+mote_status mo_linear_open(mo_memory *memory, mo_method method, mo_linear_solver *solver, mote_error *error);
+void mo_linear_close(mo_linear_solver *solver);
+mote_status mo_linear_solve(mo_linear_solver *solver, const mo_linear_system *system,
+                            mo_linear_result *result, mote_error *error);
+
+/* For methods. y = A p by whatever the system has. */
+void mo_linear_apply(const mo_linear_system *system, const double *p, double *y);
+/* r = b - A x (b if the guess is 0), and |r|^2, |b|^2. */
+mote_status mo_linear_residual(const mo_linear_system *system, double *r, double squares[2],
+                               mote_error *error);
+/* inverse[9 * row]: the inverses of the diagonal blocks, columns first, room for one number behind. */
+void mo_linear_invert_diagonal(const mo_linear_system *system, double *inverse);
+
+/* The sum of a[k] b[k] over [first, last), in a fixed order. */
+double mo_dot_range(const double *a, const double *b, int64_t first, int64_t last);
+
+/* The vectors a solver works with: `count` of `numbers` each, the room for one number behind included. */
+typedef struct mo_work {
+    int64_t capacity;
+    double *block;
+} mo_work;
+mote_status mo_work_vectors(mo_memory *memory, mo_work *work, int count, int64_t numbers, double **vectors,
+                            mote_error *error);
+
+#endif
