@@ -13,6 +13,7 @@
 #define MO_INTEGRATE_DYNAMICS_H
 
 #include "base/pool.h"
+#include "integrate/force.h"
 
 enum { MO_X, MO_V, MO_A, MO_AUX, MO_SLOTS_MAX = MO_AUX + 16, MO_SEGMENTS_MAX = 2 };
 
@@ -41,6 +42,13 @@ typedef struct mo_dynamics {
     bool disturbed; /* some row has age 0 */
     int oldest;     /* the largest age; 0 = nothing is remembered of any row */
     void (*accelerate)(void *context, double time, int x, int v, int a);
+    /* For implicit schemes, else NULL: what they solve with; puts prescribed particles in place in the slots x and v; what
+       forces see in these slots, as in the evaluation just made; a number that changes when what forces couple changes. */
+    struct mo_newton *newton;
+    void (*place)(void *context, double time, int x, int v);
+    mo_force_args (*arguments)(void *context, double time, int x, int v);
+    uint64_t (*coupling)(void *context);
+    double placed; /* where prescribed particles stand in the next evaluation; NaN: at its own time */
     void *context;
     mote_status status; /* of the evaluations so far; after a failure they do nothing */
     mote_error error;

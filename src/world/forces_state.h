@@ -25,6 +25,7 @@ typedef struct mo_forces {
     mo_dynamics dynamics;
     const mo_integrator_type *integrator;
     const void *integrator_params;
+    mo_newton *newton; /* implicit integrators only */
     mo_column *aux[MO_SEGMENTS_MAX][MO_SLOTS_MAX];
     int aux_count;
     mo_speed_limit limit;
@@ -54,6 +55,13 @@ extern const mo_system_type mo_forces_type;
 
 /* Puts the kinematic particles where they are at `time`. */
 void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, double *v);
+
+/* What forces see of the slots x and v, with the neighbours as they were found last. */
+mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v);
+
+/* For implicit integrators: makes what they solve with; binds it to the rows as they are now. */
+mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error);
+void mo_forces_bind_newton(mo_forces *forces);
 
 void mo_forces_release(mo_system *system);
 

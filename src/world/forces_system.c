@@ -176,6 +176,14 @@ static evaluation evaluation_of(mo_forces *forces, double time, int x, int v, in
     return e;
 }
 
+mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v)
+{
+    mo_force_args args = evaluation_of(forces, time, x, v, MO_A).args;
+    args.f = NULL;
+    args.pairs = forces->source.search ? &forces->source.pairs : NULL;
+    return args;
+}
+
 static void accelerate(void *context, double time, int x, int v, int a)
 {
     mo_forces *forces = context;
@@ -183,7 +191,8 @@ static void accelerate(void *context, double time, int x, int v, int a)
     const mo_segment *segment = dynamics->segment;
     int places = forces->first_order ? v : x, speeds = forces->first_order ? x : v;
     mo_stage_end(forces->stages, forces->stage_advance);
-    mo_forces_place_kinematic(forces, time, segment[0].slot[places], segment[0].slot[speeds]);
+    mo_forces_place_kinematic(forces, isnan(dynamics->placed) ? time : dynamics->placed,
+                              segment[0].slot[places], segment[0].slot[speeds]);
     evaluation e = evaluation_of(forces, time, x, v, a);
     if (dynamics->status == MOTE_OK) {
         dynamics->status = prepare_forces(forces, &e.args, FOR_FORCES, &dynamics->error);
@@ -263,6 +272,8 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     dynamics->pool = system->pool;
     dynamics->context = forces;
     dynamics->accelerate = accelerate;
+    dynamics->placed = NAN;
+    mo_forces_bind_newton(forces);
     dynamics->time = time;
     dynamics->status = MOTE_OK; /* a failure is of its own step; the state may have been put back since */
     return MOTE_OK;
@@ -326,6 +337,7 @@ static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *s
     mo_speed_limit_begin(&forces->limit, system);
     forces->integrator->step(dynamics, forces->integrator_params, now->h);
     system->evaluations = dynamics->evaluations;
+    system->solved = forces->newton ? forces->newton->count : (mo_newton_count){0};
     if (dynamics->status != MOTE_OK) {
         return mo_fail(error, dynamics->status, "%s", dynamics->error.text);
     }
@@ -560,6 +572,9 @@ void mo_forces_release(mo_system *system)
         for (int64_t k = 0; k < forces->kinematic_count; ++k) {
             mo_release(memory, forces->kinematics[k].rows);
             mo_release(memory, forces->kinematics[k].start);
+        }
+        if (forces->newton) {
+            mo_newton_destroy(forces->newton);
         }
         mo_release(memory, forces->kinematics);
         mo_pair_source_release(&forces->source);

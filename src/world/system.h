@@ -6,6 +6,7 @@
 
 #include "base/timer.h"
 #include "integrate/step/step.h"
+#include "integrate/newton.h"
 #include "math/vec3.h"
 #include "mote/world.h"
 #include "store/store.h"
@@ -80,6 +81,7 @@ struct mo_system {
     int64_t crossings;  /* and those of them that began with the centre beyond a surface */
     int64_t grown_from; /* the first of the rows that the last step has added; -1: none were */
     bool touches_late;  /* contacts are a net behind walls that push: they begin at half a radius */
+    mo_newton_count solved; /* in the last step; all 0 if nothing implicit was solved */
     /* for drawing and export: pairs and triples of rows */
     int64_t edge_count, triangle_count;
     int32_t *edges, *triangles;

@@ -1,0 +1,95 @@
+/*
+ * The backward differentiation formula of second order (C. F. Curtiss, J. O. Hirschfelder 1952, Proc. Nat. Acad. Sci. 38, 235; with
+ * steps that vary: E. Hairer, S. P. Norsett, G. Wanner, "Solving Ordinary Differential Equations I", 1993, III.5). With w = h /
+ * (the step before), p = (1 + w)^2/(1 + 2 w), q = w^2/(1 + 2 w), g = h (1 + w)/(1 + 2 w):
+ *     x+ = p x - q x- + g v+,   v+ = p v - q v- + g a(x+, v+, t + h);
+ * for equal steps p = 4/3, q = 1/3, g = 2/3 h. It damps what is faster than the step as implicit Euler does, and what is slower far
+ * less. A row that something moved takes a step of implicit Euler (p = 1, q = 0, g = h), beside others that do not. The
+ * ratio of steps counts up to 2, where the formula is still stable (the bound is 1 + sqrt 2); a step that grows more takes
+ * implicit Euler.
+ */
+#include "integrate/newton.h"
+
+enum { X_BEFORE = MO_IMPLICIT_AUX, V_BEFORE, H_BEFORE, GAMMA };
+
+#define RATIO_MAX 2.0
+
+static const mo_param PARAMS[] = {MO_NEWTON_PARAMS("10"), {0}};
+
+static const mo_column_spec COLUMNS[] = {
+    MO_NEWTON_COLUMNS,
+    {"bdf2_x", MOTE_F64, 0, MO_STATE, "m", "position one step before"},
+    {"bdf2_v", MOTE_F64, 0, MO_STATE, "m/s", "velocity one step before"},
+    {"bdf2_h", MOTE_F64, 0, MO_STATE, "s", "the step before"},
+    {"bdf2_gamma", MOTE_F64, 0, MO_DERIVED, "s", "what the acceleration is multiplied with"},
+    {0}};
+
+typedef struct history {
+    double h;
+    const uint8_t *age;
+} history;
+
+/* X = p x - q x- + g (p v - q v-), V = p v - q v- */
+static void start(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const history *c = context;
+    for (int64_t k = first; k < last; ++k) {
+        double x = s->slot[MO_X][k], v = s->slot[MO_V][k], before = s->slot[H_BEFORE][k];
+        bool remembers = c->age[k / s->components] > 0 && before > 0 && c->h <= RATIO_MAX * before;
+        double w = remembers ? c->h / before : 0, share = 1 / (1 + 2 * w);
+        double p = (1 + w) * (1 + w) * share, q = w * w * share, gamma = c->h * (1 + w) * share;
+        double past_x = remembers ? s->slot[X_BEFORE][k] : x, past_v = remembers ? s->slot[V_BEFORE][k] : v;
+        double base = p * v - q * past_v;
+        s->slot[GAMMA][k] = gamma;
+        s->slot[MO_BASE_V][k] = base;
+        s->slot[MO_BASE_X][k] = p * x - q * past_x + gamma * base;
+    }
+}
+
+static void finish(const mo_segment *s, const void *context, int64_t first, int64_t last)
+{
+    const history *c = context;
+    for (int64_t k = first; k < last; ++k) {
+        s->slot[X_BEFORE][k] = s->slot[MO_X][k];
+        s->slot[V_BEFORE][k] = s->slot[MO_V][k];
+        s->slot[H_BEFORE][k] = c->h;
+        s->slot[MO_X][k] = s->slot[MO_STAGE_X][k];
+        s->slot[MO_V][k] = s->slot[MO_STAGE_V][k];
+    }
+}
+
+/* The factor of the rows that remember, which is the same for all of them. */
+static double usual_gamma(const mo_dynamics *dynamics)
+{
+    const mo_segment *s = &dynamics->segment[0];
+    int64_t rows = s->count / s->components, row = 0;
+    while (row + 1 < rows && dynamics->age[row] == 0) {
+        ++row;
+    }
+    return rows > 0 ? s->slot[GAMMA][row * s->components] : 1;
+}
+
+static void step(mo_dynamics *dynamics, const void *params, double h)
+{
+    history c = {h, dynamics->age};
+    mo_for_state_with(dynamics, &c, start);
+    double usual = usual_gamma(dynamics); /* with it the damping of all rows is weighed, see jacobian.h */
+    mo_newton_stage stage = {.time = dynamics->time + h, .c_x = usual * usual, .c_v = usual, .gamma = GAMMA};
+    mo_newton_solve(dynamics, params, &stage);
+    mo_for_state_with(dynamics, &c, finish);
+}
+
+const mo_integrator_type mo_integrator_bdf2 = {
+    .base = {.name = "bdf2",
+             .summary = "Backward differentiation, second order: damps what is faster than the step, stable "
+                        "at any step.",
+             .citation = "C. F. Curtiss, J. O. Hirschfelder 1952, Proc. Nat. Acad. Sci. 38, 235",
+             .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
+             .param_size = sizeof(mo_newton_params),
+             .params = PARAMS,
+             .columns = COLUMNS,
+             .check = mo_newton_check},
+    .order = 2,
+    .stable_limit = INFINITY,
+    .step = step,
+};

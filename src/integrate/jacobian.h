@@ -1,0 +1,67 @@
+/*
+ * The Jacobian of a system of forces: one matrix of 3x3 blocks that all forces fill, or one product that all of them add to.
+ *
+ * What is wanted by those who solve is A = diag(mass inertia) - K - damping D, positive definite if the forces are asked for
+ * definite parts. Rows that are held (inverse mass 0) are no unknowns: `hold` makes their rows and columns those of the
+ * identity. Before, A still has them, and their motion reaches the others through a product.
+ *
+ * The pattern is collected once and again when its number `epoch` changes: rows were added or removed, pairs were found anew.
+ */
+#ifndef MO_INTEGRATE_JACOBIAN_H
+#define MO_INTEGRATE_JACOBIAN_H
+
+#include "integrate/force.h"
+
+typedef struct mo_jacobian {
+    mo_memory *memory;
+    mo_pool *pool;
+    const mo_force *forces;
+    int force_count;
+    const double *inverse_mass; /* as the rows are now */
+    mo_block_pattern pattern;
+    mo_block_matrix matrix;
+    bool laid_out, diagonal;
+    uint64_t epoch;  /* that it is laid out for */
+    uint64_t number; /* of the pattern, for those who keep something made for it */
+} mo_jacobian;
+
+void mo_jacobian_release(mo_jacobian *jacobian);
+
+/* MO_DF_DX | MO_DF_DV, of all forces together. */
+unsigned mo_jacobian_parts(const mo_jacobian *jacobian);
+
+/* Makes the matrix ready for what the forces couple now, or for the diagonal alone. */
+mote_status mo_jacobian_lay_out(mo_jacobian *jacobian, const mo_force_args *args, uint64_t epoch,
+                                bool diagonal, mote_error *error);
+
+/* How A is put together: row i has mass[i] * inertia on its diagonal, or mass[i] / gamma[3 i]^2. The damping's weight, 1/gamma, is one
+   for all rows, or A would not be symmetric: where rows differ it is exact for most and near for the few. */
+typedef struct mo_system_weights {
+    double inertia, damping;
+    const double *gamma; /* NULL: inertia counts */
+    bool definite;
+} mo_system_weights;
+
+static inline double mo_row_inertia(const mo_system_weights *w, int64_t row)
+{
+    return w->gamma ? 1 / (w->gamma[3 * row] * w->gamma[3 * row]) : w->inertia;
+}
+
+/* Fills the matrix with A. The forces have been evaluated at the same x and v. */
+void mo_jacobian_fill(mo_jacobian *jacobian, const mo_force_args *args, const mo_system_weights *weights);
+/* Takes the rows that are held out of the matrix. */
+void mo_jacobian_hold(mo_jacobian *jacobian);
+
+/* y = (along_x K + along_v D) p of all rows, without the matrix. */
+void mo_jacobian_multiply(mo_jacobian *jacobian, const mo_force_args *args, const mo_jacobian_ask *ask,
+                          const double *p, double *y);
+
+/* y = A p without the matrix, with the held rows' identity: a mo_apply_fn. */
+typedef struct mo_jacobian_product {
+    mo_jacobian *jacobian;
+    const mo_force_args *args;
+    mo_system_weights weights;
+} mo_jacobian_product;
+void mo_jacobian_apply(void *product, const double *p, double *y);
+
+#endif

@@ -1,0 +1,83 @@
+/*
+ * The linearly implicit scheme of finite elements: with the stiffness S = -K and the damping C = -D at the start of the step
+ *     (M + h C + h^2 S) dv = h (f_ext - f_int - h S v - C v),   v+ = v + dv,  x+ = x + h v+,
+ * one linear solve a step and nothing to iterate (M. Mueller, M. Gross 2004, "Interactive virtual materials", eq. 14). f_int and
+ * C v are what the forces give at x and v. It is the first Newton iteration of implicit Euler, and has no other parameters
+ * than its solver's: S is constant for linear elements and turned along for corotated ones.
+ */
+#include "integrate/newton.h"
+
+typedef struct linear_implicit {
+    bool definite, matrix_free;
+    mo_method solver;
+} linear_implicit;
+
+static const mo_param PARAMS[] = {
+    {"definite", MO_BOOL, MO_FIELD(linear_implicit, definite), .initial = "true",
+     .doc = "Leaves out what would make the stiffness indefinite, as that of squeezed springs."},
+    {"matrix_free", MO_BOOL, MO_FIELD(linear_implicit, matrix_free), .initial = "false",
+     .doc = "Multiplies by going through the forces, without a matrix: less memory, more time."},
+    {"solver", MO_METHOD, MO_FIELD(linear_implicit, solver), .family = &mo_linear_solvers,
+     .initial = "\"cg\"", .doc = "What solves the linear systems."},
+    {0}};
+
+static const mo_column_spec COLUMNS[] = {MO_NEWTON_COLUMNS, {0}};
+
+static mo_newton_params newton_of(const void *params)
+{
+    const linear_implicit *p = params;
+    return (mo_newton_params){.iterations = 1,
+                              .tolerance = 1,
+                              .definite = p->definite,
+                              .matrix_free = p->matrix_free,
+                              .solver = p->solver};
+}
+
+static mote_status check(const void *params, mote_error *error)
+{
+    mo_newton_params newton = newton_of(params);
+    return mo_newton_check(&newton, error);
+}
+
+static void start(const mo_segment *s, double h, int64_t first, int64_t last)
+{
+    for (int64_t k = first; k < last; ++k) {
+        s->slot[MO_BASE_X][k] = s->slot[MO_X][k] + h * s->slot[MO_V][k];
+        s->slot[MO_BASE_V][k] = s->slot[MO_V][k];
+    }
+}
+
+/* dv = h a */
+static void finish(const mo_segment *s, double h, int64_t first, int64_t last)
+{
+    for (int64_t k = first; k < last; ++k) {
+        s->slot[MO_V][k] += h * s->slot[MO_A][k];
+        s->slot[MO_X][k] += h * s->slot[MO_V][k];
+    }
+}
+
+static void step(mo_dynamics *dynamics, const void *params, double h)
+{
+    mo_newton_params newton = newton_of(params);
+    mo_newton_stage stage = {.time = dynamics->time + h, .c_x = h * h, .c_v = h};
+    mo_for_state(dynamics, h, start);
+    mo_newton_solve(dynamics, &newton, &stage);
+    mo_for_state(dynamics, h, finish);
+}
+
+const mo_integrator_type mo_integrator_linear_implicit = {
+    .base =
+        {.name = "linear_implicit",
+         .summary =
+             "One linear solve with the stiffness and damping at the start of the step; stable at any step.",
+         .citation = "M. Mueller, M. Gross 2004, Graphics Interface, eq. 14",
+         .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
+         .param_size = sizeof(linear_implicit),
+         .params = PARAMS,
+         .columns = COLUMNS,
+         .check = check},
+    .order = 1,
+    .stable_limit = INFINITY,
+    .newton = newton_of,
+    .step = step,
+};

@@ -1,0 +1,385 @@
+#include "integrate/newton.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { HALVINGS_MAX = 6 };
+
+mote_status mo_newton_create(mo_memory *memory, mo_pool *pool, const mo_newton_params *params,
+                             mo_newton **newton, mote_error *error)
+{
+    mo_newton *n = mo_allocate(memory, sizeof *n);
+    if (!n) {
+        return mo_fail_memory(error, sizeof *n);
+    }
+    n->jacobian = (mo_jacobian){.memory = memory, .pool = pool};
+    mote_status status = mo_linear_open(memory, params->solver, &n->solver, error);
+    if (status != MOTE_OK) {
+        mo_release(memory, n);
+        return status;
+    }
+    *newton = n;
+    return MOTE_OK;
+}
+
+void mo_newton_destroy(mo_newton *newton)
+{
+    mo_memory *memory = newton->jacobian.memory;
+    mo_linear_close(&newton->solver);
+    mo_jacobian_release(&newton->jacobian);
+    mo_release(memory, newton->work.block);
+    mo_release(memory, newton);
+}
+
+mote_status mo_newton_check(const void *params, mote_error *error)
+{
+    const mo_newton_params *p = params;
+    if (p->matrix_free && !(p->solver.type->capabilities & MO_LINEAR_MATRIX_FREE)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "matrix_free: the solver '%s' needs the matrix; allowed: cg, jacobi",
+                       p->solver.type->name);
+    }
+    return MOTE_OK;
+}
+
+/* A solve in progress. */
+typedef struct solve {
+    mo_dynamics *dynamics;
+    mo_newton *newton;
+    const mo_newton_params *params;
+    const mo_newton_stage *stage;
+    mo_force_args args;
+    mo_system_weights weights;
+    const double *gamma; /* NULL: c_x and c_v are the stage's */
+    double *right, *correction, *u, *y, *z;
+    double part; /* of the correction that is added */
+} solve;
+
+static double row_c_x(const solve *s, int64_t k)
+{
+    return s->gamma ? s->gamma[k] * s->gamma[k] : s->stage->c_x;
+}
+
+/* ---- the iterate: x, v from a ---- */
+
+static void set_iterate(const mo_segment *segment, const void *context, int64_t first, int64_t last)
+{
+    const solve *s = context;
+    double *x = segment->slot[MO_STAGE_X], *v = segment->slot[MO_STAGE_V];
+    const double *a = segment->slot[MO_A], *base_x = segment->slot[MO_BASE_X],
+                 *base_v = segment->slot[MO_BASE_V];
+    const double *gamma = s->stage->gamma ? segment->slot[s->stage->gamma] : NULL;
+    for (int64_t k = first; k < last; ++k) {
+        double c_v = gamma ? gamma[k] : s->stage->c_v, c_x = gamma ? c_v * c_v : s->stage->c_x;
+        x[k] = base_x[k] + c_x * a[k];
+        v[k] = base_v[k] + c_v * a[k];
+    }
+}
+
+/* a += part of the correction; orientations take what was evaluated. */
+static void correct(const mo_segment *segment, const void *context, int64_t first, int64_t last)
+{
+    const solve *s = context;
+    double *a = segment->slot[MO_A];
+    if (segment->rotation) {
+        if (s->part > 0) {
+            memcpy(a + first, segment->slot[MO_STAGE_A] + first, (size_t)(last - first) * sizeof *a);
+        }
+        return;
+    }
+    for (int64_t k = first; k < last; ++k) {
+        a[k] += s->part * s->correction[k] / row_c_x(s, k);
+    }
+}
+
+static void apply_correction(solve *s, double part)
+{
+    s->part = part;
+    mo_for_state_with(s->dynamics, s, correct);
+    mo_for_state_with(s->dynamics, s, set_iterate);
+}
+
+static void evaluate(solve *s)
+{
+    mo_accelerate(s->dynamics, s->stage->time, MO_STAGE_X, MO_STAGE_V, MO_STAGE_A);
+}
+
+/* ---- residuals ---- */
+
+/* partial: sum of m (a_f - a)^2 over the free rows, with the right-hand side m (a_f - a) */
+static void residual_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const solve *s = context;
+    const mo_segment *segment = &s->dynamics->segment[0];
+    const double *found = segment->slot[MO_STAGE_A], *a = segment->slot[MO_A];
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        bool held = s->newton->jacobian.inverse_mass[row] == 0;
+        double mass = held ? 0 : s->args.mass[row];
+        for (int64_t k = 3 * row; k < 3 * row + 3; ++k) {
+            double off = found[k] - a[k];
+            s->right[k] = mass * off;
+            *partial += mass * off * off;
+        }
+    }
+}
+
+static void turning_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_segment *segment = context;
+    partial[0] = partial[1] = 0;
+    for (int64_t k = 4 * first; k < 4 * last; ++k) {
+        double off = segment->slot[MO_STAGE_A][k] - segment->slot[MO_A][k];
+        partial[0] += off * off;
+        partial[1] += segment->slot[MO_STAGE_A][k] * segment->slot[MO_STAGE_A][k];
+    }
+}
+
+typedef struct norms {
+    double force;          /* squared */
+    double turn, turn_all; /* squared, of the orientations' accelerations */
+} norms;
+
+static norms find_residual(solve *s)
+{
+    mo_dynamics *d = s->dynamics;
+    norms n = {0};
+    double turns[2] = {0};
+    mote_status status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, residual_range,
+                                            s, &n.force, &d->error);
+    if (status == MOTE_OK && d->segment_count > 1) {
+        status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 2, turning_range,
+                                    &d->segment[1], turns, &d->error);
+    }
+    d->status = d->status == MOTE_OK ? status : d->status;
+    n.turn = turns[0];
+    n.turn_all = turns[1];
+    return n;
+}
+
+/* ---- the linear system ---- */
+
+static void solve_linear(solve *s)
+{
+    mo_dynamics *d = s->dynamics;
+    mo_newton *n = s->newton;
+    mo_linear_result result;
+    mo_jacobian_product product = {&n->jacobian, &s->args, s->weights};
+    mo_linear_system system = {.memory = n->jacobian.memory,
+                               .pool = d->pool,
+                               .matrix = &n->jacobian.matrix,
+                               .pattern = n->jacobian.number,
+                               .apply = s->params->matrix_free ? mo_jacobian_apply : NULL,
+                               .context = &product,
+                               .b = s->right,
+                               .x = s->correction,
+                               .from_zero = true};
+    memset(s->correction, 0, (size_t)(3 * s->args.rows + 1) * sizeof(double));
+    d->status = mo_linear_solve(&n->solver, &system, &result, &d->error);
+    n->count.linear_iterations += result.iterations;
+    n->count.iterations++;
+    n->count.linear_residual = fmax(n->count.linear_residual, result.residual);
+    n->count.unsolved += !result.converged;
+}
+
+static void assemble(solve *s, bool hold)
+{
+    mo_dynamics *d = s->dynamics;
+    mo_jacobian *j = &s->newton->jacobian;
+    s->args = d->arguments(d->context, s->stage->time, MO_STAGE_X, MO_STAGE_V);
+    d->status = mo_jacobian_lay_out(j, &s->args, d->coupling(d->context), s->params->matrix_free, &d->error);
+    if (d->status == MOTE_OK) {
+        mo_jacobian_fill(j, &s->args, &s->weights);
+    }
+    if (d->status == MOTE_OK && hold) {
+        mo_jacobian_hold(j);
+    }
+}
+
+/* u = X - x and, in z, w - c_v/c_x u */
+static void ways_range(void *context, int64_t first, int64_t last)
+{
+    solve *s = context;
+    double *const *slot = s->dynamics->segment[0].slot;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        s->u[k] = slot[MO_BASE_X][k] - slot[MO_STAGE_X][k];
+        s->z[k] = slot[MO_BASE_V][k] - slot[MO_STAGE_V][k] -
+                  (s->params->matrix_free ? 0 : s->weights.damping * s->u[k]);
+    }
+}
+
+/* right = m a_f + m/c_x u - A u + D z, or matrix-free m a_f + K u + D w; partial: its square by the mass */
+static void first_right_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    solve *s = context;
+    const double *found = s->dynamics->segment[0].slot[MO_STAGE_A];
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        double mass = s->args.mass[row], sign = s->params->matrix_free ? 1 : -1;
+        double inertia = s->params->matrix_free ? 0 : mass * mo_row_inertia(&s->weights, row);
+        bool held = s->newton->jacobian.inverse_mass[row] == 0;
+        for (int64_t k = 3 * row; k < 3 * row + 3; ++k) {
+            double r = mass * found[k] + (inertia * s->u[k] + sign * s->y[k]) + s->z[k];
+            s->right[k] = held ? 0 : r;
+            *partial += held ? 0 : r * r / mass;
+        }
+    }
+}
+
+/* The products with u and z; z becomes its own. */
+static void multiply_ways(solve *s)
+{
+    mo_newton *n = s->newton;
+    mo_jacobian *j = &n->jacobian;
+    mo_jacobian_ask along_x = {1, 0, s->weights.definite}, along_v = {0, 1, s->weights.definite};
+    if (s->params->matrix_free) {
+        mo_jacobian_multiply(j, &s->args, &along_x, s->u, s->y);
+    } else {
+        mo_block_matrix_multiply(&j->matrix, s->dynamics->pool, s->u, s->y);
+    }
+    if (mo_jacobian_parts(j) & MO_DF_DV) {
+        mo_jacobian_multiply(j, &s->args, &along_v, s->z, s->correction);
+        memcpy(s->z, s->correction, (size_t)(3 * s->args.rows) * sizeof(double));
+    } else {
+        memset(s->z, 0, (size_t)(3 * s->args.rows) * sizeof(double));
+    }
+}
+
+static void copy_state(const mo_segment *segment, double h, int64_t first, int64_t last)
+{
+    size_t bytes = (size_t)(last - first) * sizeof(double);
+    (void)h;
+    memcpy(segment->slot[MO_STAGE_X] + first, segment->slot[MO_X] + first, bytes);
+    memcpy(segment->slot[MO_STAGE_V] + first, segment->slot[MO_V] + first, bytes);
+}
+
+static void forget_a(const mo_segment *segment, double h, int64_t first, int64_t last)
+{
+    (void)h;
+    memset(segment->slot[MO_A] + first, 0, (size_t)(last - first) * sizeof(double));
+}
+
+/* The first iteration, linearised at the state. Returns the square of the first residual. */
+static double first_iteration(solve *s)
+{
+    mo_dynamics *d = s->dynamics;
+    double square = 0;
+    mo_for_state(d, 0, copy_state);
+    if (!s->stage->evaluated) {
+        d->placed = d->time;
+        evaluate(s);
+        d->placed = NAN;
+    }
+    d->place(d->context, s->stage->time, MO_BASE_X, MO_BASE_V);
+    if (d->status == MOTE_OK) {
+        assemble(s, false);
+    }
+    if (d->status != MOTE_OK) {
+        return 0;
+    }
+    mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, ways_range, s);
+    multiply_ways(s);
+    d->status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, first_right_range, s,
+                                   &square, &d->error);
+    if (d->status == MOTE_OK) {
+        mo_jacobian_hold(&s->newton->jacobian);
+        solve_linear(s);
+    }
+    mo_for_state(d, 0, forget_a);
+    apply_correction(s, 1);
+    return square;
+}
+
+/* Halves the last correction while it has made the residual larger. */
+static norms search_line(solve *s, norms now, double before)
+{
+    double part = 1;
+    for (int k = 0; k < HALVINGS_MAX && !(now.force <= before) && s->dynamics->status == MOTE_OK; ++k) {
+        part *= 0.5;
+        apply_correction(s, -part); /* a + d becomes a + d/2, and so on */
+        evaluate(s);
+        now = find_residual(s);
+    }
+    return now;
+}
+
+/* partial: sums of squares of the last correction and of the positions */
+static void moved_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const solve *s = context;
+    partial[0] = mo_dot_range(s->correction, s->correction, 3 * first, 3 * last);
+    partial[1] = mo_dot_range(s->args.x, s->args.x, 3 * first, 3 * last);
+}
+
+/* Where everything rests the first residual is rounding and nothing is small beside it; but then corrections are rounding too. */
+static bool moved_by_rounding(solve *s)
+{
+    mo_dynamics *d = s->dynamics;
+    double sums[2];
+    mote_status status =
+        mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 2, moved_range, s, sums, &d->error);
+    d->status = d->status == MOTE_OK ? status : d->status;
+    return sums[0] <= 1e-30 * sums[1];
+}
+
+static bool near_enough(solve *s, norms now, double first)
+{
+    double square = s->params->tolerance * s->params->tolerance;
+    return (now.force <= square * first || moved_by_rounding(s)) && now.turn <= square * now.turn_all;
+}
+
+/* Each round looks what the last correction has come to and, if it was not enough, makes another one. */
+static void more_iterations(solve *s, double first)
+{
+    mo_dynamics *d = s->dynamics;
+    mo_newton_count *count = &s->newton->count;
+    norms now = {0};
+    double before = INFINITY;
+    bool enough = false;
+    for (int64_t k = 1; d->status == MOTE_OK; ++k) {
+        evaluate(s);
+        now = find_residual(s);
+        if (s->params->line_search) {
+            now = search_line(s, now, before);
+        }
+        enough = near_enough(s, now, first);
+        if (enough || k == s->params->iterations || d->status != MOTE_OK) {
+            break;
+        }
+        before = now.force;
+        assemble(s, true);
+        if (d->status == MOTE_OK) {
+            solve_linear(s);
+            apply_correction(s, 1);
+        }
+    }
+    count->unfinished += !enough;
+    count->residual = fmax(count->residual, first > 0 ? sqrt(now.force / first) : 0);
+}
+
+void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params, const mo_newton_stage *stage)
+{
+    mo_newton *n = dynamics->newton;
+    solve s = {.dynamics = dynamics, .newton = n, .params = params, .stage = stage};
+    double *vectors[5];
+    int64_t numbers = dynamics->segment[0].count + 1;
+    if (dynamics->status == MOTE_OK) {
+        dynamics->status =
+            mo_work_vectors(n->jacobian.memory, &n->work, 5, numbers, vectors, &dynamics->error);
+    }
+    if (dynamics->status != MOTE_OK) {
+        return;
+    }
+    s.right = vectors[0];
+    s.correction = vectors[1];
+    s.u = vectors[2];
+    s.y = vectors[3];
+    s.z = vectors[4];
+    s.gamma = stage->gamma ? dynamics->segment[0].slot[stage->gamma] : NULL;
+    s.weights = (mo_system_weights){1 / stage->c_x, stage->c_v / stage->c_x, s.gamma, params->definite};
+    n->count.solves++;
+    double first = first_iteration(&s);
+    if (dynamics->status == MOTE_OK && params->iterations > 1) {
+        more_iterations(&s, first);
+    }
+}

@@ -1,0 +1,96 @@
+/*
+ * Newton's method for all implicit schemes. Each of them comes down to one equation for the accelerations a of a stage,
+ *     m a = f(X + c_x a, V + c_v a, t),
+ * with X and V known: implicit Euler has X = x + h v, V = v, c_x = h^2, c_v = h; the others differ in these alone. A correction
+ * d = c_x da of the positions solves
+ *     A d = f - m a,   A = m/c_x - K - c_v/c_x D,   K = df/dx, D = df/dv.
+ *
+ * The first iteration linearises at the state x, v that the step starts from, not on the way: with u = X - x, w = V - v
+ *     A d = f(x, v) + K u + D w,   a = d/c_x.
+ * For implicit Euler this is (m - h D - h^2 K) dv = h (f + h K v), and a step of one iteration is the usual linearised scheme
+ * (D. Baraff, A. Witkin 1998, eq. 6). Particles on a prescribed path stand at their old places in it, and their way to the
+ * new ones is a part of u. K u needs no product of its own: K u + D w = m/c_x u - A u + D (w - c_v/c_x u).
+ *
+ * What has no Jacobian (forces that say so, callbacks, orientations) is taken as it is at the last iterate: explicit with one
+ * iteration, a fixed-point iteration with more.
+ *
+ * A correction that makes the residual larger is halved (line search) up to six times. The norm is sum r^2/m.
+ */
+#ifndef MO_INTEGRATE_NEWTON_H
+#define MO_INTEGRATE_NEWTON_H
+
+#include "integrate/integrator.h"
+#include "integrate/jacobian.h"
+#include "linear/solver/solver.h"
+
+#define MO_NEWTON_PARAMS(usual)                                                                              \
+    {"iterations",                                                                                           \
+     MO_INT,                                                                                                 \
+     MO_FIELD(mo_newton_params, iterations),                                                                 \
+     .initial = usual,                                                                                       \
+     .range = "[1, 1000]",                                                                                   \
+     .doc = "Newton iterations a step, at most. One is the linearised scheme."},                             \
+        {"tolerance",                                                                                        \
+         MO_REAL,                                                                                            \
+         MO_FIELD(mo_newton_params, tolerance),                                                              \
+         .initial = "1e-8",                                                                                  \
+         .range = "(0, 1)",                                                                                  \
+         .doc = "Newton's method ends when the residual is this part of the first one."},                    \
+        {"line_search", MO_BOOL, MO_FIELD(mo_newton_params, line_search), .initial = "true",                 \
+         .doc = "Halves a correction that makes the residual larger. It needs more than one iteration."},    \
+        {"definite", MO_BOOL, MO_FIELD(mo_newton_params, definite), .initial = "true",                       \
+         .doc =                                                                                              \
+             "Leaves out what would make the stiffness indefinite, as that of squeezed springs. Without, "   \
+             "Newton's method converges faster near a solution, and the solver may fail far from it."},      \
+        {"matrix_free", MO_BOOL, MO_FIELD(mo_newton_params, matrix_free), .initial = "false",                \
+         .doc = "Multiplies by going through the forces, without a matrix: less memory, more time."},        \
+    {                                                                                                        \
+        "solver", MO_METHOD, MO_FIELD(mo_newton_params, solver),                                             \
+            .family = &mo_linear_solvers, .initial = "\"cg\"", .doc = "What solves the linear systems."      \
+    }
+
+/* Slots that every implicit scheme asks for, in this order at MO_AUX. */
+enum { MO_STAGE_X = MO_AUX, MO_STAGE_V, MO_STAGE_A, MO_BASE_X, MO_BASE_V, MO_IMPLICIT_AUX };
+
+#define MO_NEWTON_COLUMNS                                                                                    \
+    {"stage_x", MOTE_F64, 0, MO_DERIVED, "m", "position where the forces are evaluated"},                    \
+        {"stage_v", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity there"},                                       \
+        {"stage_a", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration there"},                                 \
+        {"base_x", MOTE_F64, 0, MO_DERIVED, "m", "position without the new acceleration"},                   \
+    {                                                                                                        \
+        "base_v", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity without it"                                      \
+    }
+
+/* What the solves of a step, or of all steps so far, came to. */
+typedef struct mo_newton_count {
+    int64_t solves, iterations, linear_iterations;
+    int64_t unfinished, unsolved; /* Newton's method, linear systems that did not reach the tolerance */
+    double residual;        /* the worst of Newton's, relative to the first; 0 if it was not looked at */
+    double linear_residual; /* the worst */
+} mo_newton_count;
+
+typedef struct mo_newton {
+    mo_jacobian jacobian;
+    mo_linear_solver solver;
+    mo_work work;
+    mo_newton_count count; /* since someone set it to 0 */
+} mo_newton;
+
+mote_status mo_newton_create(mo_memory *memory, mo_pool *pool, const mo_newton_params *params,
+                             mo_newton **newton, mote_error *error);
+void mo_newton_destroy(mo_newton *newton);
+
+/* X is in MO_BASE_X, V in MO_BASE_V. */
+typedef struct mo_newton_stage {
+    double time, c_x, c_v;
+    int gamma;      /* a slot that has c_v of each row, with c_x its square; 0: they are the same for all */
+    bool evaluated; /* MO_STAGE_A has the accelerations at MO_X, MO_V already */
+} mo_newton_stage;
+
+/* Leaves a in MO_A, X + c_x a in MO_STAGE_X, V + c_v a in MO_STAGE_V. Errors are in dynamics->status. */
+void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params, const mo_newton_stage *stage);
+
+/* No matrix-free solve with a method that needs the matrix. */
+mote_status mo_newton_check(const void *params, mote_error *error);
+
+#endif
