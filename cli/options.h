@@ -23,7 +23,8 @@ typedef struct options {
     const char *method, *format;
     const char *fields[FIELDS_MAX];
     int field_count;
-    bool quiet, json, markdown, png_only, svg_only;
+    bool quiet, json, markdown, png_only, svg_only, to_rest;
+    int modes; /* --count; 0: not given */
 } options;
 
 options options_default(void);

@@ -106,6 +106,7 @@ int run_scene(const mote_scene *scene, const options *o, const char *directory, 
     r.checkpoint_wall = o->checkpoint_wall;
     r.checkpoint_keep = o->keep;
     r.resume = resume;
+    r.to_rest = o->to_rest;
     r.changes = o->sets;
     r.change_count = resume ? o->set_count : 0;
     r.progress = on_progress;
@@ -129,6 +130,8 @@ int run_scene(const mote_scene *scene, const options *o, const char *directory, 
 
 static const flag FLAGS[] = {
     {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where results go (out/SCENE)"},
+    {"--static", NULL, FLAG_SWITCH, offsetof(options, to_rest),
+     .doc = "look for the state of rest instead of following the motion"},
     SESSION_FLAGS,
     {0}};
 

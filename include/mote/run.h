@@ -39,6 +39,9 @@ typedef struct mote_run_options {
     /* The scene was changed since, in these ways ("time.end=3"): allowed where particles and columns stay the same. */
     const char *const *changes;
     int change_count;
+    /* Instead of running, looks for the state of rest (mote_world_solve_static) with prescribed particles where they are at
+       the end, and writes two frames: the start, and that state at the end's time. */
+    bool to_rest;
     /* Called after every step; returns false to stop cleanly. May be NULL. */
     bool (*progress)(void *context, const mote_progress *progress);
     void *progress_context;
@@ -66,6 +69,11 @@ mote_status mote_run_check(const mote_scene *scene, const mote_config *config, m
    on MOTE_ERROR_NUMERIC everything computed so far is kept. `summary` may be NULL. */
 mote_status mote_run(const mote_scene *scene, const mote_run_options *options, mote_run_summary *summary,
                      mote_error *error);
+
+/* mote_world_modes of the scene's first state: writes `count` angular frequencies [rad/s] and, unless the directory is NULL, a
+   frame for each: the world bent by the shape, which is in the column "v". */
+mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, const char *directory, int count,
+                           double *omega, mote_error *error);
 
 #ifdef __cplusplus
 }

@@ -36,6 +36,10 @@ typedef struct mote_step_report {
     int64_t contacts;       /* particles that touched a collider */
     int64_t caught;         /* fluid particles that went through a wall of samples and were put back */
     int64_t evaluations;    /* how often the forces were evaluated */
+    /* implicit integrators, else 0: Newton iterations and those of the linear solver, and the residuals that were left,
+       relative: of Newton's method (0 with a single iteration, which does not look) and the worst of a linear system */
+    int64_t newton_iterations, linear_iterations;
+    double newton_residual, linear_residual;
     int warning_count;      /* different warnings so far, see mote_world_warning */
     /* Of a fluid; 0 without one. Density errors are of compression only, as parts of the rest density, by summation, where
        this step began: what the step before left. Residuals are what the solver itself believes is left. */
@@ -138,6 +142,30 @@ mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *e
 /* For each integrator there is, at that frequency; false beyond the last, and in first-order dynamics, where
    nothing oscillates. */
 bool mote_world_advice(const mote_world *world, double omega, int index, mote_advice *advice);
+
+/* Looks for the state of rest: moves the particles of the "forces" system until all forces balance, and leaves them at rest
+   there. Prescribed particles stand where they are at `time`; colliders are not felt. MOTE_ERROR_NUMERIC if no such
+   state is found. */
+typedef struct mote_static_options {
+    double time;      /* [s] */
+    double tolerance; /* the forces that may be left, as a part of the load */
+    int iterations;   /* at most */
+} mote_static_options;
+typedef struct mote_static_report {
+    int64_t iterations, linear_iterations, evaluations;
+    double force;    /* what is left: root of the sum of the squares [N] */
+    double residual; /* the same as a part of the load */
+    double moved;    /* the largest way of a particle [m] */
+} mote_static_report;
+mote_static_options mote_static_options_default(void);
+/* `options` and `report` may be NULL. */
+mote_status mote_world_solve_static(mote_world *world, const mote_static_options *options,
+                                    mote_static_report *report, mote_error *error);
+
+/* The lowest natural frequencies of the state as it is: free vibrations about it, without damping and colliders. Writes
+   `count` angular frequencies [rad/s], ascending (0 for a motion that nothing resists), and, unless it is NULL, their shapes: count
+   times three numbers for each row of the "forces" system, 0 for particles that are held, of unit mass: sum m |u|^2 = 1. */
+mote_status mote_world_modes(mote_world *world, int count, double *omega, double *shapes, mote_error *error);
 
 /* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export. */
 int64_t mote_world_edges(const mote_world *world, int system, const int32_t **rows);

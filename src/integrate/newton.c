@@ -42,6 +42,17 @@ mote_status mo_newton_check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
+void mo_newton_count_add(mo_newton_count *sum, const mo_newton_count *more)
+{
+    sum->solves += more->solves;
+    sum->iterations += more->iterations;
+    sum->linear_iterations += more->linear_iterations;
+    sum->unfinished += more->unfinished;
+    sum->unsolved += more->unsolved;
+    sum->residual = fmax(sum->residual, more->residual);
+    sum->linear_residual = fmax(sum->linear_residual, more->linear_residual);
+}
+
 /* A solve in progress. */
 typedef struct solve {
     mo_dynamics *dynamics;

@@ -69,6 +69,8 @@ typedef struct mo_newton_count {
     double linear_residual; /* the worst */
 } mo_newton_count;
 
+void mo_newton_count_add(mo_newton_count *sum, const mo_newton_count *more);
+
 typedef struct mo_newton {
     mo_jacobian jacobian;
     mo_linear_solver solver;

@@ -109,6 +109,31 @@ static json_t *energy_of(const mo_run_record *r)
                      number(total_energy(&r->first)), "total_last", number(total_energy(&r->last)));
 }
 
+/* null unless something implicit was solved */
+static json_t *implicit_of(const mote_world *world)
+{
+    const mo_newton_count *n = &world->solved;
+    if (n->solves == 0) {
+        return json_null();
+    }
+    double solves = (double)n->solves, systems = n->iterations > 0 ? (double)n->iterations : 1;
+    return json_pack("{s:I, s:f, s:f, s:o, s:o, s:I, s:I}", "solves", (json_int_t)n->solves,
+                     "newton_iterations_avg", (double)n->iterations / solves, "linear_iterations_avg",
+                     (double)n->linear_iterations / systems, "newton_residual_max", number(n->residual),
+                     "linear_residual_max", number(n->linear_residual), "newton_not_converged",
+                     (json_int_t)n->unfinished, "linear_not_converged", (json_int_t)n->unsolved);
+}
+
+static json_t *rest_of(const mo_run_record *r)
+{
+    const mote_static_report *s = r->rest;
+    return s ? json_pack("{s:I, s:I, s:I, s:o, s:o, s:o}", "iterations", (json_int_t)s->iterations,
+                         "linear_iterations", (json_int_t)s->linear_iterations, "evaluations",
+                         (json_int_t)s->evaluations, "force_N", number(s->force), "residual",
+                         number(s->residual), "moved_m", number(s->moved))
+             : json_null();
+}
+
 static json_t *workers_of(const mote_world *world)
 {
     json_t *workers = json_array();
@@ -192,6 +217,8 @@ static json_t *build(const mo_run_record *r)
     whole &= put(report, "particles", kinds);
     whole &= put(report, "particle_steps_per_s", json_real(rate));
     whole &= put(report, "fluid", fluid_of(r->world));
+    whole &= put(report, "implicit", implicit_of(r->world));
+    whole &= put(report, "static", rest_of(r));
     whole &= put(report, "energy", energy_of(r));
     whole &= put(report, "momentum",
                  json_pack("{s:o, s:o}", "linear", vector(r->last.momentum), "angular",

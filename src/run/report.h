@@ -13,7 +13,8 @@ typedef struct mo_run_record {
     int64_t steps_before; /* that a resumed run did not take itself */
     const mote_run_options *options;
     mote_measures first, last;
-    const char *failure; /* NULL if the run ended well */
+    const mote_static_report *rest; /* NULL unless a state of rest was looked for */
+    const char *failure;            /* NULL if the run ended well */
 } mo_run_record;
 
 mote_status mo_report_write(const char *path, const mo_run_record *record, mote_error *error);

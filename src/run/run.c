@@ -32,6 +32,7 @@ typedef struct run {
     int frames_total, frames_done;
     int64_t rows;
     int claim; /* on the directory; -1: none */
+    mote_static_report rest;
     mote_run_summary summary;
 } run;
 
@@ -160,6 +161,22 @@ static mote_status advance_frames(run *r, mote_error *error)
         MO_TRY(status);
     }
     return MOTE_OK;
+}
+
+/* Two frames: the start and the state of rest. */
+static mote_status find_rest(run *r, mote_error *error)
+{
+    mote_static_options options = mote_static_options_default();
+    options.time = r->end;
+    MO_TRY(write_frame(r, error));
+    MO_TRY(save_scene(r, error));
+    mote_status status = mote_world_solve_static(r->world, &options, &r->rest, error);
+    r->world->clock.time = r->world->clock.base = r->end;
+    mote_error problem = {0};
+    mote_status written = write_frame(r, &problem);
+    return status != MOTE_OK    ? status
+           : written == MOTE_OK ? MOTE_OK
+                                : mo_fail(error, written, "%s", problem.text);
 }
 
 /* How many frames after the first, and when the last one is due. */
@@ -413,6 +430,7 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
                             .steps_before = r->steps_before,
                             .options = r->options,
                             .first = r->at.first,
+                            .rest = r->options->to_rest ? &r->rest : NULL,
                             .failure = failed            ? failure->text
                                        : kept != MOTE_OK ? kept_error.text
                                                          : NULL};
@@ -466,7 +484,7 @@ mote_status mote_run(const mote_scene *scene, const mote_run_options *options, m
     mote_status status = prepare(&r, &outcome);
     status = status == MOTE_OK ? claim_directory(&r, &outcome) : status;
     if (status == MOTE_OK) {
-        status = advance_frames(&r, &outcome);
+        status = r.options->to_rest ? find_rest(&r, &outcome) : advance_frames(&r, &outcome);
         mote_status ended = finish(&r, status, &outcome, &trouble);
         if (ended != MOTE_OK && (status == MOTE_OK || status == MOTE_CANCELLED)) {
             status = ended;

@@ -32,6 +32,10 @@ bool mote_world_advice(const mote_world *world, double omega, int index, mote_ad
     if (own->type == &type->base && type->stable_limit_with) {
         limit = type->stable_limit_with(own->params);
     }
+    if (type->base.capabilities & MO_IMPLICIT && world->system_count > 0) {
+        /* what has no Jacobian is explicit, or iterated upon with c_x omega^2 < 1: stable up to 1 at least */
+        limit = world->systems[0].has_explicit ? 1 : limit;
+    }
     double step = mo_world_next_step(world);
     *advice = (mote_advice){.integrator = type->base.name,
                             .order = type->order,

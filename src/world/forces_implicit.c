@@ -1,6 +1,7 @@
 /* The forces system as implicit integrators see it: prescribed places, what forces see, what they couple. */
 #include "base/hash.h"
 #include "world/forces_state.h"
+#include "world/world.h"
 
 static void place(void *context, double time, int x, int v)
 {
@@ -15,9 +16,8 @@ static mo_force_args arguments(void *context, double time, int x, int v)
 }
 
 /* Rows came or went, or neighbours were found anew, for a force that has a Jacobian of them. */
-static uint64_t coupling(void *context)
+uint64_t mo_forces_coupling(const mo_forces *forces)
 {
-    const mo_forces *forces = context;
     uint64_t number = mo_store_epoch(forces->system->store);
     for (int k = 0; k < forces->force_count; ++k) {
         if (forces->forces[k].range > 0 && forces->forces[k].couple) {
@@ -27,9 +27,51 @@ static uint64_t coupling(void *context)
     return number;
 }
 
+static uint64_t coupling(void *context)
+{
+    return mo_forces_coupling(context);
+}
+
+mo_jacobian mo_forces_jacobian(mo_forces *forces)
+{
+    return (mo_jacobian){.memory = forces->system->memory,
+                         .pool = forces->system->pool,
+                         .forces = forces->forces,
+                         .force_count = forces->force_count,
+                         .inverse_mass = mo_f64(forces->system->columns.inverse_mass)};
+}
+
+void mo_forces_place_again(mo_forces *forces)
+{
+    if (forces->newton) {
+        forces->newton->jacobian.laid_out = false;
+    }
+}
+
+mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_error *error)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        if (world->systems[k].type == &mo_forces_type) {
+            *system = &world->systems[k];
+            return ((mo_forces *)world->systems[k].state)->first_order
+                       ? mo_fail(error, MOTE_ERROR_INPUT,
+                                 "dynamics: first_order goes to rest by itself; allowed here: second_order")
+                       : MOTE_OK;
+        }
+    }
+    return mo_fail(error, MOTE_ERROR_INPUT, "bodies: the scene has none that forces could move");
+}
+
 mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error)
 {
-    if (!(forces->integrator->base.capabilities & MO_IMPLICIT)) {
+    bool implicit = forces->integrator->base.capabilities & MO_IMPLICIT;
+    for (int k = 0; k < forces->force_count; ++k) {
+        bool without = !forces->forces[k].jacobian && forces->forces[k].stiffness;
+        forces->system->has_explicit = forces->system->has_explicit || without;
+        forces->system->not_implicit =
+            implicit && without ? forces->forces[k].name : forces->system->not_implicit;
+    }
+    if (!implicit) {
         return MOTE_OK;
     }
     mo_newton_params params = mo_integrator_newton(forces->integrator, forces->integrator_params);

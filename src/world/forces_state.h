@@ -63,6 +63,13 @@ mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v);
 mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error);
 void mo_forces_bind_newton(mo_forces *forces);
 
+/* For those who look for a state of rest or vibrations: the forces' Jacobian, to be released; and, when they are done, that what the
+   forces keep of its matrix is out of date. `find` refuses worlds without forces and first-order dynamics. */
+mo_jacobian mo_forces_jacobian(mo_forces *forces);
+uint64_t mo_forces_coupling(const mo_forces *forces);
+void mo_forces_place_again(mo_forces *forces);
+mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_error *error);
+
 void mo_forces_release(mo_system *system);
 
 #endif

@@ -261,6 +261,13 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     MO_TRY(mo_observables_create(&world->observables, def,
                                  world->system_count > 0 ? &world->systems[0] : NULL, fluid, &world->memory,
                                  &world->arena, error));
+    if (world->system_count > 0 && world->systems[0].not_implicit) {
+        mo_warn(
+            &world->warnings, &world->log, 0, "jacobian",
+            "the force '%s' has no Jacobian: '%s' takes it as it is at the last iterate, so the step must be "
+            "small enough for it",
+            world->systems[0].not_implicit, def->integrator.type->name);
+    }
     world->stage_contact = mo_stage_add(&world->stages, "contact");
     world->stage_check = mo_stage_add(&world->stages, "check");
     MO_TRY(check_sizes(world, error));
@@ -344,6 +351,33 @@ static mote_status resolve_contacts(mote_world *world, double h, mote_step_repor
     return MOTE_OK;
 }
 
+/* What the implicit solves of a step came to, and what to do about those that failed. */
+static void report_solves(mote_world *world, mote_step_report *report)
+{
+    mo_newton_count step = {0};
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_newton_count_add(&step, &world->systems[k].solved);
+    }
+    mo_newton_count_add(&world->solved, &step);
+    report->newton_iterations = step.iterations;
+    report->linear_iterations = step.linear_iterations;
+    report->newton_residual = step.residual;
+    report->linear_residual = step.linear_residual;
+    if (step.unsolved > 0) {
+        mo_warn(&world->warnings, &world->log, world->clock.time, "linear",
+                "the linear solver has not reached its tolerance, a residual of %.2g is left; give "
+                "integrator.solver more iterations or another type (cholesky), or take a smaller time.step",
+                step.linear_residual);
+    }
+    if (step.unfinished > 0) {
+        mo_warn(
+            &world->warnings, &world->log, world->clock.time, "newton",
+            "Newton's method has not reached its tolerance, a residual of %.2g is left; give the integrator "
+            "more iterations, a more exact solver, or take a smaller time.step",
+            step.residual);
+    }
+}
+
 /* The step, as a table of contents. */
 static mote_status take_step(mote_world *world, mo_step_choice choice, double end, mote_step_report *report,
                              mote_error *error)
@@ -369,6 +403,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
             world->systems[k].type->report(&world->systems[k], report);
         }
     }
+    report_solves(world, report);
     MO_TRY(check_step(world, h, report, error));
     mo_world_watch_bound(world, h);
     mo_watch_emitters(world);

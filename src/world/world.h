@@ -44,6 +44,7 @@ struct mote_world {
     bool stale; /* x or v were changed from outside since the rates were found */
     mo_contacts contacts;
     mo_observables observables;
+    mo_newton_count solved; /* by implicit integrators, in all steps so far */
     int system_count;
     mo_system systems[MO_SYSTEMS_MAX];
     mo_stages stages;

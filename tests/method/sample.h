@@ -115,6 +115,7 @@ static const struct {
     {"boundary", "fluid.boundary", NULL},
     {"flow", "fluid.phases[0].flow", NULL},
     {"state_equation", "fluid.pressure.state", NULL},
+    {"linear_solver", "integrator.solver", NULL},
 };
 
 /* A fluid of two blocks of rows, of one under the sanitizers, that falls into a tank with a moving ball in it. Its families
@@ -206,6 +207,9 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
             }
             if (strcmp(name, "state_equation") == 0) {
                 assert_int_equal(mote_scene_set(scene, "fluid.pressure", "wcsph", &error), MOTE_OK);
+            }
+            if (strcmp(name, "linear_solver") == 0) {
+                assert_int_equal(mote_scene_set(scene, "integrator", "\"implicit_euler\"", &error), MOTE_OK);
             }
             bool pin_may_miss = strcmp(family->name, "shape") == 0;
             set_json(scene, PLACES[k].path, value);

@@ -172,3 +172,9 @@ const mo_linear_type mo_linear_cg = {
     .close = close,
     .solve = solve,
 };
+
+mo_method mo_linear_cg_exact(void)
+{
+    static const cg EXACT = {.tolerance = 1e-12, .iterations = 100000};
+    return (mo_method){&mo_linear_cg.base, &EXACT};
+}

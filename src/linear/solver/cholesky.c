@@ -323,3 +323,13 @@ const mo_linear_type mo_linear_cholesky = {
     .close = close,
     .solve = solve,
 };
+
+mo_method mo_linear_exact(void)
+{
+#if defined(MOTE_CHOLMOD)
+    static const cholesky EXACT = {1e-10};
+    return (mo_method){&mo_linear_cholesky.base, &EXACT};
+#else
+    return mo_linear_cg_exact();
+#endif
+}

@@ -62,6 +62,10 @@ void mo_linear_close(mo_linear_solver *solver);
 mote_status mo_linear_solve(mo_linear_solver *solver, const mo_linear_system *system,
                             mo_linear_result *result, mote_error *error);
 
+/* As exact as can be: cholesky where it is there, else cg to 1e-12. */
+mo_method mo_linear_exact(void);
+mo_method mo_linear_cg_exact(void);
+
 /* For methods. y = A p by whatever the system has. */
 void mo_linear_apply(const mo_linear_system *system, const double *p, double *y);
 /* r = b - A x (b if the guess is 0), and |r|^2, |b|^2. */

@@ -1,0 +1,82 @@
+/* `mote modes SCENE`: the lowest natural frequencies of the scene's first state, and their shapes as frames: frame n is mode n, the
+   body bent by a twentieth of its size, its column v the shape. */
+#include "commands.h"
+#include "options.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { USUAL = 10 };
+
+static const double PI = 3.14159265358979323846;
+
+static void print_mode(int mode, double omega, const options *o)
+{
+    if (o->json) {
+        json_t *row = json_pack("{s:i, s:f, s:f}", "mode", mode, "omega_rad_s", omega, "frequency_hz",
+                                omega / (2 * PI));
+        char *text = json_dumps(row, JSON_COMPACT);
+        puts(text ? text : "{}");
+        free(text);
+        json_decref(row);
+    } else if (!o->quiet) {
+        printf("mode %3d  %12.6g Hz  omega %12.6g rad/s\n", mode, omega / (2 * PI), omega);
+    }
+}
+
+static int find_modes(const mote_scene *scene, const options *o)
+{
+    mote_error error = {0};
+    mote_config config = mote_config_default();
+    int count = o->modes > 0 ? o->modes : USUAL;
+    double *omega = calloc((size_t)count, sizeof *omega);
+    if (!omega) {
+        complain("modes: out of memory");
+        return EXIT_FAILED;
+    }
+    config.threads = o->threads;
+    mote_status status = mote_run_modes(scene, &config, o->directory, count, omega, &error);
+    for (int k = 0; k < count && status == MOTE_OK; ++k) {
+        print_mode(k + 1, omega[k], o);
+    }
+    free(omega);
+    if (status == MOTE_OK) {
+        return EXIT_DONE;
+    }
+    complain("%s", error.text);
+    return status == MOTE_ERROR_INPUT || status == MOTE_ERROR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
+
+static const flag FLAGS[] = {
+    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where a frame for each shape goes (nowhere)"},
+    {"--count", "N", FLAG_INT, offsetof(options, modes), .low = 1, .doc = "how many frequencies (10)"},
+    OPTIONS_SET,
+    OPTIONS_THREADS,
+    OPTIONS_QUIET,
+    OPTIONS_JSON,
+    {0}};
+
+static int run(const command *self, int count, char **arguments)
+{
+    options o = options_default();
+    mote_scene *scene = command_read(self, count, arguments, &o) ? options_load(&o) : NULL;
+    if (!scene) {
+        return EXIT_USAGE;
+    }
+    int code = find_modes(scene, &o);
+    mote_scene_destroy(scene);
+    return code;
+}
+
+const command command_modes = {
+    .name = "modes",
+    .operand = "SCENE",
+    .summary = "the lowest natural frequencies, and their shapes as frames",
+    .missing = "which scene? mote modes SCENE.json [--count N] [-o DIR]",
+    .operand_field = offsetof(options, scene),
+    .flags = FLAGS,
+    .run = run,
+};

@@ -1,0 +1,116 @@
+/* Mode shapes as frames: frame n is the world bent by mode n, at the time n s, with the shape in the column v. */
+#include "base/file.h"
+#include "io/writer.h"
+#include "mote/run.h"
+#include "scene/scene.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+/* How large the world is, and how far a shape goes, to scale one by the other. */
+static double extent_of(const double *x, int64_t rows)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, most = 0;
+    for (int64_t k = 0; k < 3 * rows; ++k) {
+        low[k % 3] = fmin(low[k % 3], x[k]);
+        high[k % 3] = fmax(high[k % 3], x[k]);
+    }
+    for (int k = 0; k < 3; ++k) {
+        most = fmax(most, high[k] - low[k]);
+    }
+    return most;
+}
+
+static double largest(const double *shape, int64_t rows)
+{
+    double most = 0;
+    for (int64_t row = 0; row < rows; ++row) {
+        most = fmax(most, mo_length(mo_vec3_load(shape + 3 * row)));
+    }
+    return most;
+}
+
+static mote_status write_shapes(mote_world *world, mo_writer *writer, int count, const double *shapes,
+                                double *start, mote_error *error)
+{
+    mote_column x, v;
+    mote_world_column_find(world, 0, "x", &x);
+    mote_world_column_find(world, 0, "v", &v);
+    size_t bytes = (size_t)x.rows * 3 * sizeof(double);
+    memcpy(start, x.data, bytes);
+    double size = extent_of(start, x.rows);
+    mote_status status = MOTE_OK;
+    for (int n = 0; n < count && status == MOTE_OK; ++n) {
+        const double *shape = shapes + 3 * x.rows * n;
+        double most = largest(shape, x.rows), factor = most > 0 ? 0.05 * size / most : 0;
+        for (int64_t k = 0; k < 3 * x.rows; ++k) {
+            ((double *)x.data)[k] = start[k] + factor * shape[k];
+        }
+        memcpy(v.data, shape, bytes);
+        world->clock.time = world->clock.base = n + 1;
+        status = mo_writer_frame(writer, world, error);
+    }
+    memcpy(x.data, start, bytes);
+    memset(v.data, 0, bytes);
+    mote_world_touch(world, 0);
+    return status;
+}
+
+static mote_status write_modes(mote_world *world, const mote_scene *scene, const mo_output_def *output,
+                               const char *directory, int count, const double *shapes, mote_error *error)
+{
+    mo_writer *writer;
+    void *start;
+    MO_TRY(
+        mo_writer_create(&world->memory, directory, mote_scene_name(scene), output, world, &writer, error));
+    mote_status status =
+        mo_allocate_array(&world->memory, mote_world_rows(world, 0), 3 * sizeof(double), &start, error);
+    if (status == MOTE_OK) {
+        status = mo_directory_create(directory, error);
+        status = status == MOTE_OK ? write_shapes(world, writer, count, shapes, start, error) : status;
+        mo_release(&world->memory, start);
+    }
+    if (status == MOTE_OK) {
+        mo_writer_remove_stale(writer);
+        status = mo_writer_index(writer, error);
+    }
+    mo_writer_destroy(writer);
+    return status;
+}
+
+static mote_status find_modes(mote_world *world, const mote_scene *scene, const mo_output_def *output,
+                              const char *directory, int count, double *omega, mote_error *error)
+{
+    void *shapes;
+    int64_t rows = mote_world_system_count(world) > 0 ? mote_world_rows(world, 0) : 0;
+    MO_TRY(mo_allocate_array(&world->memory, count * rows + 1, 3 * sizeof(double), &shapes, error));
+    mote_status status = mote_world_modes(world, count, omega, shapes, error);
+    if (status == MOTE_OK && directory) {
+        status = write_modes(world, scene, output, directory, count, shapes, error);
+    }
+    mo_release(&world->memory, shapes);
+    return status;
+}
+
+mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, const char *directory,
+                           int count, double *omega, mote_error *error)
+{
+    mo_memory memory;
+    mo_arena arena;
+    mo_scene_def def;
+    mote_world *world;
+    if (count < 1) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "modes: %d frequencies; allowed: 1 and more", count);
+    }
+    mo_memory_init(&memory, config ? &config->allocator : NULL);
+    mo_arena_init(&arena, &memory);
+    mote_status status = mo_scene_read(scene, &arena, &def, error);
+    status = status == MOTE_OK ? mote_world_create(scene, config, &world, error) : status;
+    if (status == MOTE_OK) {
+        status = find_modes(world, scene, &def.output, directory, count, omega, error);
+        mote_world_destroy(world);
+    }
+    mo_arena_release(&arena);
+    return status;
+}

@@ -1,0 +1,231 @@
+/*
+ * The state of rest: Newton's method on f(x) = 0, with the mass as a safety net (pseudo-transient continuation: C. T. Kelley, D. E. Keyes
+ * 1998, SIAM J. Numer. Anal. 35, 508). A correction solves (alpha m - K) d = f. alpha is 0 as long as that works; where the
+ * stiffness is singular or the correction makes things worse, alpha grows and the corrections become those of small steps of
+ * implicit Euler without speed, which always go down in energy. Near the solution K is exact and the convergence quadratic;
+ * far from it K is the definite one.
+ *
+ * A correction is taken if it lowers the energy or the forces; before it is given up it is halved twice.
+ */
+#include "world/forces_state.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <string.h>
+
+mote_static_options mote_static_options_default(void)
+{
+    return (mote_static_options){.tolerance = 1e-8, .iterations = 500};
+}
+
+enum { RIGHT, CORRECTION, KEPT, START, VECTORS, HALVINGS = 2 };
+
+typedef struct search {
+    mote_world *world;
+    mo_system *system;
+    mo_forces *forces;
+    mo_jacobian jacobian;
+    mo_linear_solver solver;
+    mo_work work;
+    double *v[VECTORS];
+    double time, load, force, energy;
+    double alpha, usual; /* usual: mean stiffness by mass */
+    bool definite;
+    mote_static_report *report;
+} search;
+
+static int64_t numbers(const search *s)
+{
+    return 3 * mo_store_rows(s->system->store);
+}
+
+/* Forces and energy of the state as it is. */
+static mote_status look(search *s, mote_error *error)
+{
+    const mo_particle_columns *c = &s->system->columns;
+    mote_measures m = {0};
+    double sum = 0;
+    MO_TRY(s->system->type->evaluate(s->system, s->time, error));
+    s->report->evaluations++;
+    for (int64_t k = 0; k < numbers(s); ++k) {
+        double mass = mo_f64(c->inverse_mass)[k / 3] > 0 ? mo_f64(c->mass)[k / 3] : 0;
+        s->v[RIGHT][k] = mass * mo_f64(c->a)[k];
+        sum += s->v[RIGHT][k] * s->v[RIGHT][k];
+    }
+    memset(mo_f64(c->v), 0, (size_t)numbers(s) * sizeof(double)); /* of prescribed particles too */
+    MO_TRY(s->system->type->measure(s->system, s->time, &m, error));
+    s->force = sqrt(sum);
+    s->energy = m.potential + m.elastic;
+    return MOTE_OK;
+}
+
+/* What the forces are measured by: the weight of what is free, or what is out of balance at first. */
+static double find_load(const search *s)
+{
+    const mo_particle_columns *c = &s->system->columns;
+    double sum = 0, g = mo_dot(s->world->gravity, s->world->gravity);
+    for (int64_t row = 0; row < mo_store_rows(s->system->store); ++row) {
+        double m = mo_f64(c->inverse_mass)[row] > 0 ? mo_f64(c->mass)[row] : 0;
+        sum += m * m * g;
+    }
+    return fmax(sqrt(sum), s->force);
+}
+
+static mote_status correct(search *s, mo_linear_result *result, mote_error *error)
+{
+    mo_force_args args = mo_forces_arguments(s->forces, s->time, MO_X, MO_V);
+    mo_system_weights weights = {.inertia = s->alpha, .definite = s->definite};
+    MO_TRY(mo_jacobian_lay_out(&s->jacobian, &args, mo_forces_coupling(s->forces), false, error));
+    mo_jacobian_fill(&s->jacobian, &args, &weights);
+    mo_jacobian_hold(&s->jacobian);
+    memset(s->v[CORRECTION], 0, (size_t)numbers(s) * sizeof(double));
+    mo_linear_system system = {.memory = s->system->memory,
+                               .pool = s->system->pool,
+                               .matrix = &s->jacobian.matrix,
+                               .pattern = s->jacobian.number,
+                               .b = s->v[RIGHT],
+                               .x = s->v[CORRECTION],
+                               .from_zero = true};
+    MO_TRY(mo_linear_solve(&s->solver, &system, result, error));
+    s->report->linear_iterations += result->iterations;
+    return MOTE_OK;
+}
+
+/* The mean of the stiffnesses by the masses, to know what is little. */
+static double mean_stiffness(const search *s)
+{
+    const mo_block_matrix *m = &s->jacobian.matrix;
+    double stiffness = 0, mass = 0;
+    for (int64_t row = 0; row < m->rows; ++row) {
+        const double *block = m->value + 9 * m->diagonal[row];
+        double own = mo_f64(s->system->columns.mass)[row];
+        if (mo_f64(s->system->columns.inverse_mass)[row] > 0) {
+            stiffness += (block[0] + block[4] + block[8]) / 3 - s->alpha * own;
+            mass += own;
+        }
+    }
+    return mass > 0 ? stiffness / mass : 0;
+}
+
+static void move(search *s, double part)
+{
+    double *x = mo_f64(s->system->columns.x);
+    for (int64_t k = 0; k < numbers(s); ++k) {
+        x[k] = s->v[KEPT][k] + part * s->v[CORRECTION][k];
+    }
+}
+
+/* Tries the correction, whole, by halves and by quarters; goes back if none is good. */
+static mote_status try_correction(search *s, bool *better, mote_error *error)
+{
+    double force = s->force, energy = s->energy, part = 1;
+    memcpy(s->v[KEPT], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
+    for (int k = 0; k <= HALVINGS; ++k, part *= 0.5) {
+        move(s, part);
+        MO_TRY(look(s, error));
+        bool lower = s->energy < energy - 1e-12 * fabs(energy),
+             finite = isfinite(s->force) && isfinite(s->energy);
+        *better = finite && (lower || s->force < force);
+        if (*better) {
+            return MOTE_OK;
+        }
+    }
+    move(s, 0);
+    return look(s, error);
+}
+
+static bool moved_by_rounding(const search *s)
+{
+    double d = mo_dot_range(s->v[CORRECTION], s->v[CORRECTION], 0, numbers(s));
+    return s->alpha == 0 && d <= 1e-28 * mo_dot_range(s->v[KEPT], s->v[KEPT], 0, numbers(s));
+}
+
+static mote_status iterate(search *s, bool *at_rest, mote_error *error)
+{
+    mo_linear_result result;
+    bool better = false;
+    double before = s->force;
+    MO_TRY(correct(s, &result, error));
+    s->usual = s->usual > 0 ? s->usual : mean_stiffness(s);
+    bool solved = !result.indefinite && (result.converged || result.residual < 1e-3);
+    if (solved) {
+        MO_TRY(try_correction(s, &better, error));
+        *at_rest = moved_by_rounding(s);
+    }
+    double least = s->usual > 0 ? 1e-8 * s->usual : 1;
+    if (better) {
+        s->alpha = s->alpha > 10 * least ? 0.1 * s->alpha : 0;
+        s->definite = s->force > 0.1 * before;
+    } else if (!s->definite) {
+        s->definite = true;
+    } else {
+        s->alpha = fmax(10 * s->alpha, least);
+    }
+    return MOTE_OK;
+}
+
+static mote_status fail_to_rest(const search *s, mote_error *error)
+{
+    int64_t worst = 0;
+    double most = -1;
+    for (int64_t row = 0; row < mo_store_rows(s->system->store); ++row) {
+        double f = mo_length(mo_vec3_load(s->v[RIGHT] + 3 * row));
+        worst = f > most || isnan(f) ? row : worst;
+        most = f > most ? f : most;
+    }
+    int32_t body = ((const int32_t *)s->system->columns.body->data)[worst];
+    return mo_fail(
+        error, MOTE_ERROR_NUMERIC,
+        "no state of rest was found in %lld iterations: forces of %.3g N are left, %.3g of the load, the "
+        "largest on particle %lld of '%s'. Likely cause: it is not held against moving or turning as a "
+        "whole (pins), or it can fall on; a run with damping shows where it goes",
+        (long long)s->report->iterations, s->force, s->force / s->load,
+        (long long)mo_i64(s->system->columns.id)[worst], s->system->bodies[body].name);
+}
+
+static mote_status run_search(search *s, const mote_static_options *o, mote_error *error)
+{
+    mote_static_report *r = s->report;
+    bool at_rest = false;
+    memset(mo_f64(s->system->columns.v), 0, (size_t)numbers(s) * sizeof(double));
+    MO_TRY(look(s, error));
+    memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
+    s->load = find_load(s);
+    s->definite = true;
+    while (s->force > o->tolerance * s->load && !at_rest && r->iterations < o->iterations) {
+        MO_TRY(iterate(s, &at_rest, error));
+        r->iterations++;
+    }
+    r->force = s->force;
+    r->residual = s->load > 0 ? s->force / s->load : 0;
+    for (int64_t row = 0; row < mo_store_rows(s->system->store); ++row) {
+        mo_vec3 now = mo_vec3_load(mo_f64(s->system->columns.x) + 3 * row);
+        r->moved = fmax(r->moved, mo_length(mo_sub(now, mo_vec3_load(s->v[START] + 3 * row))));
+    }
+    return s->force <= o->tolerance * s->load || at_rest ? MOTE_OK : fail_to_rest(s, error);
+}
+
+mote_status mote_world_solve_static(mote_world *world, const mote_static_options *options,
+                                    mote_static_report *report, mote_error *error)
+{
+    mote_static_options usual = mote_static_options_default();
+    mote_static_report unused;
+    search s = {.world = world, .report = report ? report : &unused};
+    options = options ? options : &usual;
+    *s.report = (mote_static_report){0};
+    MO_TRY(mo_world_find_forces(world, &s.system, error));
+    s.forces = s.system->state;
+    s.time = options->time;
+    s.jacobian = mo_forces_jacobian(s.forces);
+    MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &s.solver, error));
+    mote_status status = mo_work_vectors(&world->memory, &s.work, VECTORS, numbers(&s) + 1, s.v, error);
+    if (status == MOTE_OK) {
+        status = run_search(&s, options, error);
+    }
+    mo_linear_close(&s.solver);
+    mo_jacobian_release(&s.jacobian);
+    mo_release(&world->memory, s.work.block);
+    mo_forces_place_again(s.forces);
+    mote_world_touch(world, 0);
+    return status;
+}
