@@ -38,7 +38,7 @@ static int find_modes(const mote_scene *scene, const options *o)
         return EXIT_FAILED;
     }
     config.threads = o->threads;
-    mote_status status = mote_run_modes(scene, &config, o->directory, count, omega, &error);
+    mote_status status = mote_run_modes(scene, &config, o->directory, count, o->to_rest, omega, &error);
     for (int k = 0; k < count && status == MOTE_OK; ++k) {
         print_mode(k + 1, omega[k], o);
     }
@@ -53,6 +53,7 @@ static int find_modes(const mote_scene *scene, const options *o)
 static const flag FLAGS[] = {
     {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where a frame for each shape goes (nowhere)"},
     {"--count", "N", FLAG_INT, offsetof(options, modes), .low = 1, .doc = "how many frequencies (10)"},
+    {"--static", NULL, FLAG_SWITCH, offsetof(options, to_rest), .doc = "of the state of rest, not of the first one"},
     OPTIONS_SET,
     OPTIONS_THREADS,
     OPTIONS_QUIET,

@@ -4,6 +4,8 @@
 #include "base/error.h"
 #include "bench/case_world.h"
 #include "scene/reader.h"
+#include "world/forces_state.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,7 +108,14 @@ mote_status trial_start(trial *t, const char *scene, const trial_scheme *scheme,
 {
     *t = (trial){0};
     MO_TRY(create_world(scene, scheme, step, &t->world, error));
-    mote_status status = force ? mote_world_add_force(t->world, force, NULL, error) : MOTE_OK;
+    const mo_force *exact = scheme->type->base.capabilities & MO_IMPLICIT ? trial_exact_force(force) : NULL;
+    mote_status status = MOTE_OK;
+    if (exact) {
+        mo_forces *forces = t->world->systems[0].state;
+        forces->forces[forces->force_count++] = *exact;
+    } else if (force) {
+        status = mote_world_add_force(t->world, force, NULL, error);
+    }
     if (status == MOTE_OK) {
         status = trial_find_columns(t, error);
     }

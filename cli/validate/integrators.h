@@ -39,7 +39,8 @@ typedef struct trial {
     double *x, *v, *q, *w;
 } trial;
 
-/* A scene that leaves integrator and step open; `force` may be NULL. */
+/* A scene that leaves integrator and step open; `force` may be NULL. Implicit schemes get the forces of the problems below with
+   their Jacobians, and others as callbacks, which have none. */
 mote_status trial_start(trial *t, const char *scene, const trial_scheme *scheme, double step,
                         mote_force_fn *force, mote_error *error);
 mote_status trial_steps(trial *t, int64_t steps, mote_error *error);
@@ -58,6 +59,9 @@ typedef struct trial_problem {
     /* from the closed form, positions and velocities together, in units of order 1 */
     double (*distance)(const trial *t, double time);
 } trial_problem;
+
+/* The force of one of the problems as the world's own, with its Jacobian; NULL if there is none. */
+const mo_force *trial_exact_force(mote_force_fn *force);
 
 enum { TRIAL_PROBLEMS = 4 };
 extern const trial_problem trial_problems[TRIAL_PROBLEMS];

@@ -42,6 +42,11 @@ static const cost COSTS[] = {
     {"velocity_verlet", 1, 2, 2},
     {"beeman", 1, 2, 4},
     {"gear", 1, 2, 10},
+    {"implicit_euler", 1, 1, 5}, /* one Newton iteration; each more costs one more */
+    {"linear_implicit", 1, 1, 5},
+    {"implicit_midpoint", 2, 2, 5}, /* one to solve and one to see that it is solved */
+    {"bdf2", 2, 2, 9},
+    {"newmark", 2, 2, 6},
 };
 
 static const cost *find_cost(const char *name)

@@ -101,6 +101,86 @@ static double off_orbit(const trial *t, double time)
     return sqrt(dx * dx + dy * dy + du * du + dv * dv);
 }
 
+/* ---- the same forces with their Jacobians ---- */
+
+typedef struct exact_force {
+    mote_force_fn *force;
+    double pull, damping; /* df/dx = -pull 1, df/dv = -damping 1 */
+    bool kepler;          /* df/dx = (3 n n^T - 1)/|x|^3 */
+} exact_force;
+
+static void add_exact(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+{
+    const exact_force *e = instance;
+    mote_force_view view = {.time = args->time,
+                            .first = first,
+                            .last = last,
+                            .x = args->x,
+                            .v = args->v,
+                            .mass = args->mass,
+                            .f = args->f};
+    e->force(NULL, &view);
+}
+
+/* along_x df/dx + along_v df/dv of a row, columns first */
+static void block_of(const exact_force *e, const mo_force_args *args, const mo_jacobian_ask *ask, int64_t row,
+                     double block[9])
+{
+    const double *x = args->x + 3 * row;
+    double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2],
+           over = e->kepler ? 1 / (square * sqrt(square)) : 0;
+    for (int k = 0; k < 9; ++k) {
+        double one = k % 4 == 0,
+               tidal = over * ((ask->definite ? 0 : 3 * x[k / 3] * x[k % 3] / square) - one);
+        block[k] = ask->along_x * (tidal - e->pull * one) - ask->along_v * e->damping * one;
+    }
+}
+
+static void fill_exact(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                       mo_block_matrix *matrix, int64_t first, int64_t last)
+{
+    for (int64_t row = first; row < last; ++row) {
+        double block[9];
+        block_of(instance, args, ask, row, block);
+        for (int k = 0; k < 9; ++k) {
+            matrix->value[9 * matrix->diagonal[row] + k] += block[k];
+        }
+    }
+}
+
+static void multiply_exact(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                           const double *p, double *y, int64_t first, int64_t last)
+{
+    for (int64_t row = first; row < last; ++row) {
+        double block[9];
+        block_of(instance, args, ask, row, block);
+        for (int k = 0; k < 9; ++k) {
+            y[3 * row + k % 3] += block[k] * p[3 * row + k / 3];
+        }
+    }
+}
+
+#define EXACT(data, parts)                                                                                   \
+    {                                                                                                        \
+        .name = "trial", .instance = (void *)&(data), .add = add_exact, .jacobian = (parts),                 \
+        .fill = fill_exact, .multiply = multiply_exact                                                       \
+    }
+
+const mo_force *trial_exact_force(mote_force_fn *force)
+{
+    static const exact_force PULL = {.force = pull_back, .pull = 4},
+                             DAMPED = {.force = pull_back_and_damp, .pull = 4, .damping = 2 * 0.3},
+                             KEPLER = {.force = attract, .kepler = true};
+    static const mo_force FORCES[] = {EXACT(PULL, MO_DF_DX), EXACT(DAMPED, MO_DF_DX | MO_DF_DV),
+                                      EXACT(KEPLER, MO_DF_DX)};
+    for (size_t k = 0; k < sizeof FORCES / sizeof *FORCES; ++k) {
+        if (((const exact_force *)FORCES[k].instance)->force == force) {
+            return &FORCES[k];
+        }
+    }
+    return NULL;
+}
+
 /* A free top with moments of inertia 1, 2, 3; from w_2 = 0 on, and with L^2 > 2 E I_2, so that it turns about
    its third axis. */
 #define TOP_SCENE                                                                                            \

@@ -36,8 +36,11 @@ static mote_status find_growth(const trial_scheme *s, double turn, double *growt
     *growth = INFINITY;
     MO_TRY(trial_start(&t, p->scene, s, turn / trial_omega, p->force, error));
     mote_status status = ratio_of_windows(&t, &ratio, error);
+    bool gone = status == MOTE_OK && hypot(t.x[0], t.v[0]) < 1e-100; /* nothing is left that could grow */
     trial_stop(&t);
-    if (status == MOTE_OK && isfinite(ratio)) {
+    if (status == MOTE_OK && gone) {
+        *growth = -INFINITY;
+    } else if (status == MOTE_OK && isfinite(ratio)) {
         *growth = 0.5 * log(ratio) / BETWEEN;
     }
     return status == MOTE_ERROR_NUMERIC ? MOTE_OK : status;
@@ -78,6 +81,45 @@ static mote_status check_limit(validation *v, const trial_scheme *s, double clai
     trial_row row = trial_row_of("stability", s, "largest stable omega h");
     validate_relative(v, row.name, row.quantity, limit, claimed, 0.02);
     return MOTE_OK;
+}
+
+/* A scheme that claims every step: at steps of any size it does not grow. */
+static mote_status check_unbounded(validation *v, const trial_scheme *s, mote_error *error)
+{
+    static const double TURNS[] = {0.1, 1, 10, 100};
+    double most = -INFINITY;
+    for (size_t k = 0; k < sizeof TURNS / sizeof *TURNS; ++k) {
+        double growth;
+        MO_TRY(find_growth(s, TURNS[k], &growth, error));
+        most = trial_larger(growth, most);
+    }
+    trial_row row = trial_row_of("stability", s, "growth a step, omega h = 0.1 ... 100");
+    validate_at_least(v, row.name, row.quantity, -most, 0, GROWING);
+    return MOTE_OK;
+}
+
+/* Implicit Euler at k h^2/m = 10^4: the energy falls in every step until nothing is left of it. */
+static mote_status check_fall(validation *v, const trial_scheme *s, mote_error *error)
+{
+    trial t;
+    const trial_problem *p = &trial_problems[0];
+    int rises = 0;
+    MO_TRY(trial_start(&t, p->scene, s, 100 / trial_omega, p->force, error));
+    mote_status status = MOTE_OK;
+    double before = INFINITY;
+    for (int k = 0; k < 50 && status == MOTE_OK; ++k) {
+        double now = 0;
+        for (int c = 0; c < 3; ++c) {
+            now += t.v[c] * t.v[c] + trial_omega * trial_omega * t.x[c] * t.x[c];
+        }
+        rises += !(now < before) && now > 0;
+        before = now;
+        status = trial_steps(&t, 1, error);
+    }
+    trial_stop(&t);
+    trial_row row = trial_row_of("stability", s, "steps of 50 in which the energy rises, k h^2/m = 10^4");
+    validate_absolute(v, row.name, row.quantity, rises, 0, 0);
+    return status;
 }
 
 /* Growth by the eigenvalues of a step, where a line says it. */
@@ -121,7 +163,12 @@ mote_status integrators_run_stability(void *context, mote_error *error)
         double claimed;
         if (s.problems & TRIAL_OSCILLATOR) {
             MO_TRY(find_claim(&s, &claimed, error));
-            MO_TRY(claimed > 0 ? check_limit(context, &s, claimed, error) : check_growth(context, &s, error));
+            MO_TRY(isinf(claimed) ? check_unbounded(context, &s, error)
+                   : claimed > 0  ? check_limit(context, &s, claimed, error)
+                                  : check_growth(context, &s, error));
+            if (isinf(claimed) && s.type->order == 1) {
+                MO_TRY(check_fall(context, &s, error));
+            }
         }
     }
     return MOTE_OK;

@@ -80,10 +80,14 @@ static mote_status write_modes(mote_world *world, const mote_scene *scene, const
 }
 
 static mote_status find_modes(mote_world *world, const mote_scene *scene, const mo_output_def *output,
-                              const char *directory, int count, double *omega, mote_error *error)
+                              const char *directory, int count, bool at_rest, double *omega,
+                              mote_error *error)
 {
     void *shapes;
     int64_t rows = mote_world_system_count(world) > 0 ? mote_world_rows(world, 0) : 0;
+    if (at_rest) {
+        MO_TRY(mote_world_solve_static(world, NULL, NULL, error));
+    }
     MO_TRY(mo_allocate_array(&world->memory, count * rows + 1, 3 * sizeof(double), &shapes, error));
     mote_status status = mote_world_modes(world, count, omega, shapes, error);
     if (status == MOTE_OK && directory) {
@@ -94,7 +98,7 @@ static mote_status find_modes(mote_world *world, const mote_scene *scene, const 
 }
 
 mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, const char *directory,
-                           int count, double *omega, mote_error *error)
+                           int count, bool at_rest, double *omega, mote_error *error)
 {
     mo_memory memory;
     mo_arena arena;
@@ -108,7 +112,7 @@ mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, c
     mote_status status = mo_scene_read(scene, &arena, &def, error);
     status = status == MOTE_OK ? mote_world_create(scene, config, &world, error) : status;
     if (status == MOTE_OK) {
-        status = find_modes(world, scene, &def.output, directory, count, omega, error);
+        status = find_modes(world, scene, &def.output, directory, count, at_rest, omega, error);
         mote_world_destroy(world);
     }
     mo_arena_release(&arena);
