@@ -210,6 +210,9 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
             }
             if (strcmp(name, "linear_solver") == 0) {
                 assert_int_equal(mote_scene_set(scene, "integrator", "\"implicit_euler\"", &error), MOTE_OK);
+                /* two blocks of rows are enough for a factorisation in every step */
+                assert_int_equal(mote_scene_set(scene, "bodies[0].mesh.columns", "70", &error), MOTE_OK);
+                assert_int_equal(mote_scene_set(scene, "bodies[0].mesh.rows", "60", &error), MOTE_OK);
             }
             bool pin_may_miss = strcmp(family->name, "shape") == 0;
             set_json(scene, PLACES[k].path, value);

@@ -1,0 +1,306 @@
+/* Implicit steps, states of rest and natural frequencies, against closed forms. */
+#include "test.h"
+
+#include <math.h>
+#include <mote/mote.h>
+#include <stdio.h>
+#include <string.h>
+
+static const double PI = 3.14159265358979323846, G = 9.81;
+
+static mote_world *create(const char *text)
+{
+    mote_scene *scene;
+    mote_world *world;
+    mote_error error = {0};
+    mote_config config = mote_config_default();
+    config.threads = 1;
+    if (mote_scene_parse(text, &scene, &error) || mote_world_create(scene, &config, &world, &error)) {
+        fail_msg("%s", error.text);
+    }
+    mote_scene_destroy(scene);
+    return world;
+}
+
+static double *column(const mote_world *world, const char *name)
+{
+    mote_column c;
+    assert_true(mote_world_column_find(world, 0, name, &c));
+    return c.data;
+}
+
+static mote_step_report take_steps(mote_world *world, int count)
+{
+    mote_step_report report = {0};
+    mote_error error = {0};
+    for (int k = 0; k < count; ++k) {
+        if (mote_world_step(world, &report, &error) != MOTE_OK) {
+            fail_msg("%s", error.text);
+        }
+    }
+    return report;
+}
+
+/* ---- Newton's method ---- */
+
+/* A cloth that is thrown: springs are pulled, squeezed and turned in one step. */
+static const char THROWN[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.02}, \"integrator\": {\"type\": \"implicit_euler\", \"iterations\": "
+    "%d,"
+    " \"tolerance\": 1e-14, \"definite\": %s, \"matrix_free\": %s, \"line_search\": %s,"
+    " \"solver\": {\"type\": \"cg\", \"tolerance\": 1e-14}},"
+    " \"bodies\": [{\"mass\": 0.1, \"mesh\": {\"type\": \"cloth\", \"columns\": 9, \"rows\": 8},"
+    " \"model\": {\"type\": \"spring\", \"k\": 20, \"damping_viscous\": 0.01}, \"pins\": [{\"set\": "
+    "\"u0v0\"}]}],"
+    " \"forces\": [{\"type\": \"drag\", \"quadratic\": 0.01}]}";
+
+static void throw_it(mote_world *world)
+{
+    double *v = column(world, "v"), *x = column(world, "x");
+    for (int64_t row = 1; row < mote_world_rows(world, 0); ++row) {
+        v[3 * row] = 0.5 * x[3 * row + 1];
+        v[3 * row + 1] = -1.5 * x[3 * row];
+        v[3 * row + 2] = 2 * sin(5 * x[3 * row]);
+    }
+    mote_world_touch(world, 0);
+}
+
+static double residual_after(int iterations, const char *definite)
+{
+    char text[1200];
+    snprintf(text, sizeof text, THROWN, iterations, definite, "false", "false");
+    mote_world *world = create(text);
+    throw_it(world);
+    double residual = take_steps(world, 1).newton_residual;
+    mote_world_destroy(world);
+    return residual;
+}
+
+/* With the exact Jacobian the digits double from iteration to iteration; with the definite one they grow evenly. */
+static void newton_converges_quadratically(void **state)
+{
+    double r[7];
+    (void)state;
+    for (int k = 2; k < 7; ++k) {
+        r[k] = residual_after(k, "false");
+    }
+    print_message("residuals %.1e %.1e %.1e %.1e %.1e\n", r[2], r[3], r[4], r[5], r[6]);
+    assert_true(r[6] < 1e-11);
+    assert_true(r[3] > 1e-8); /* not yet rounding */
+    assert_true(log(r[4]) / log(r[3]) > 1.8);
+    assert_true(residual_after(30, "true") < 1e-10);
+}
+
+/* With and without the matrix: the same motion up to what rounding makes of it. */
+static void matrix_free_is_the_same_motion(void **state)
+{
+    char text[2][1200];
+    mote_world *world[2];
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        snprintf(text[k], sizeof text[k], THROWN, 3, "true", k ? "true" : "false", "true");
+        world[k] = create(text[k]);
+        throw_it(world[k]);
+        take_steps(world[k], 10);
+    }
+    const double *a = column(world[0], "x"), *b = column(world[1], "x");
+    for (int64_t k = 0; k < 3 * mote_world_rows(world[0], 0); ++k) {
+        assert_true(fabs(a[k] - b[k]) < 1e-9);
+    }
+    mote_world_destroy(world[0]);
+    mote_world_destroy(world[1]);
+}
+
+/* A stiff block that is led along by a moving pin, all of it at its speed: no step, however long, bends it. */
+static void prescribed_paths_are_followed(void **state)
+{
+    static const char *const SCHEMES[] = {"implicit_euler", "linear_implicit", "implicit_midpoint", "bdf2",
+                                          "newmark"};
+    (void)state;
+    for (size_t s = 0; s < sizeof SCHEMES / sizeof *SCHEMES; ++s) {
+        char text[800];
+        snprintf(text, sizeof text,
+                 "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.5}, \"integrator\": \"%s\", "
+                 "\"bodies\": ["
+                 "{\"mass\": 1, \"velocity\": [1, 2, 0], \"mesh\": {\"type\": \"block\", \"nx\": 4, \"ny\": "
+                 "4, \"nz\": 4},"
+                 " \"model\": {\"type\": \"spring\", \"k\": 1e5, \"damping_spring\": 10}, \"pins\": "
+                 "[{\"set\": \"z0\","
+                 " \"motion\": {\"type\": \"translate\", \"velocity\": [1, 2, 0]}}]}]}",
+                 SCHEMES[s]);
+        mote_world *world = create(text);
+        double start[3 * 64];
+        memcpy(start, column(world, "x"), sizeof start);
+        take_steps(world, 10);
+        const double *x = column(world, "x");
+        for (int k = 0; k < 3 * 64; ++k) {
+            double way = k % 3 == 0 ? 5 : k % 3 == 1 ? 10 : 0;
+            if (!(fabs(x[k] - start[k] - way) < 1e-6)) {
+                fail_msg("%s: number %d is %g m off its path", SCHEMES[s], k, x[k] - start[k] - way);
+            }
+        }
+        mote_world_destroy(world);
+    }
+}
+
+/* k h^2/m is 10^5: the cloth of the explicit schemes' nightmares hangs quietly. */
+static void large_steps_are_stable(void **state)
+{
+    (void)state;
+    mote_world *world = create(
+        "{\"time\": {\"end\": 9, \"step\": 0.05}, \"integrator\": \"implicit_euler\", \"bodies\": "
+        "[{\"density\": 0.2,"
+        " \"mesh\": {\"type\": \"cloth\", \"columns\": 21, \"rows\": 21}, \"model\": {\"type\": \"spring\","
+        " \"k\": 500}, \"pins\": [{\"set\": \"u0v0\"}, {\"set\": \"u1v0\"}]}]}");
+    mote_measures m;
+    take_steps(world, 100);
+    assert_int_equal(mote_world_measure(world, &m, NULL), MOTE_OK);
+    assert_true(m.kinetic < 1e-3 && m.potential < -0.3);
+    mote_world_destroy(world);
+}
+
+/* ---- the state of rest ---- */
+
+#define ROPE(to)                                                                                             \
+    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"density\": 0.3, \"mesh\": {\"type\": "         \
+    "\"rope\","                                                                                              \
+    " \"start\": [0, 0, 0], \"end\": " to                                                                    \
+    ", \"segments\": 20}, \"model\": {\"type\": \"spring\", \"k\": 40},"                                     \
+    " \"pins\": [{\"nodes\": [0]}]}]}"
+
+/* Each segment carries what hangs below it: it is longer by L w/k. */
+static void check_rope(const char *text)
+{
+    mote_static_report report;
+    mote_error error = {0};
+    mote_world *world = create(text);
+    if (mote_world_solve_static(world, NULL, &report, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    const double *x = column(world, "x"), *mass = column(world, "mass");
+    double below = 0, length = 1.0 / 20;
+    for (int k = 20; k > 0; --k) {
+        below += mass[k] * G;
+        double found =
+            hypot(hypot(x[3 * k] - x[3 * k - 3], x[3 * k + 1] - x[3 * k - 2]), x[3 * k + 2] - x[3 * k - 1]);
+        assert_true(fabs(found - length * (1 + below / 40)) < 1e-8);
+        assert_true(x[3 * k - 1] - x[3 * k + 2] > 0.999 * found);
+    }
+    assert_true(report.residual < 1e-8);
+    for (int k = 0; k < 63; ++k) {
+        assert_true(column(world, "v")[k] == 0);
+    }
+    mote_world_destroy(world);
+}
+
+static void ropes_hang_down(void **state)
+{
+    (void)state;
+    check_rope(ROPE("[0, 0, -1]"));
+    check_rope(ROPE("[1, 0, 0]"));     /* from the side: it has to swing down */
+    check_rope(ROPE("[0, 0.8, 0.6]")); /* and from above */
+}
+
+static void what_falls_has_no_rest(void **state)
+{
+    mote_error error = {0};
+    mote_world *world = create("{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mesh\": {\"type\": "
+                               "\"block\", \"nx\": 3, \"ny\": 3,"
+                               " \"nz\": 3}, \"model\": {\"type\": \"spring\", \"k\": 40}}]}");
+    mote_static_options options = mote_static_options_default();
+    options.iterations = 60;
+    (void)state;
+    assert_int_equal(mote_world_solve_static(world, &options, NULL, &error), MOTE_ERROR_NUMERIC);
+    assert_non_null(strstr(error.text, "no state of rest"));
+    assert_non_null(strstr(error.text, "pins"));
+    mote_world_destroy(world);
+}
+
+/* ---- natural frequencies ---- */
+
+/* Five masses on a line, one end held: 2 sqrt(k/m) sin((2 j - 1) pi/(4 N + 2)), and nothing holds them sideways. */
+static void a_chain_has_its_frequencies(void **state)
+{
+    double omega[15], shapes[15 * 18];
+    (void)state;
+    mote_world *world =
+        create("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mass\": 3,"
+               " \"mesh\": {\"type\": \"points\", \"positions\": [[0,0,0],[1,0,0],[2,0,0],[3,0,0],[4,0,0],"
+               "[5,0,0]], \"edges\": [0,1,1,2,2,3,3,4,4,5]}, \"model\": {\"type\": \"spring\","
+               " \"k_length\": 50}, \"pins\": [{\"nodes\": [0]}]}]}");
+    assert_int_equal(mote_world_modes(world, 15, omega, shapes, NULL), MOTE_OK);
+    const double *mass = column(world, "mass");
+    for (int j = 0; j < 10; ++j) {
+        assert_true(omega[j] < 1e-3);
+    }
+    for (int j = 1; j <= 5; ++j) {
+        double exact = 2 * sqrt(50 / 0.5) * sin((2 * j - 1) * PI / 22), unit = 0;
+        assert_true(fabs(omega[9 + j] - exact) < 1e-7 * exact);
+        for (int k = 0; k < 18; ++k) {
+            unit += mass[k / 3] * shapes[(9 + j) * 18 + k] * shapes[(9 + j) * 18 + k];
+        }
+        assert_true(fabs(unit - 1) < 1e-9);
+        assert_true(shapes[(9 + j) * 18] == 0); /* held */
+    }
+    mote_world_destroy(world);
+}
+
+/* A hanging chain swings at j/2 sqrt(g/L), j the zeros of J_0, both ways alike: D. Bernoulli 1733. */
+static void a_hanging_chain_swings(void **state)
+{
+    static const double ZEROS[] = {2.404825557695773, 5.520078110286311, 8.653727912911013};
+    double omega[6];
+    mote_error error = {0};
+    (void)state;
+    mote_world *world =
+        create("{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"density\": 0.3, \"mesh\": {\"type\":"
+               " \"rope\", \"start\": [0, 0, 0], \"end\": [0, 0, -1], \"segments\": 200}, \"model\":"
+               " {\"type\": \"spring\", \"k\": 1e6}, \"pins\": [{\"nodes\": [0]}]}]}");
+    if (mote_world_solve_static(world, NULL, NULL, &error) ||
+        mote_world_modes(world, 6, omega, NULL, &error)) {
+        fail_msg("%s", error.text);
+    }
+    for (int j = 0; j < 6; ++j) {
+        double exact = 0.5 * ZEROS[j / 2] * sqrt(G);
+        if (!(fabs(omega[j] - exact) < 1e-3 * exact)) {
+            fail_msg("frequency %d is %.6g, not %.6g rad/s", j, omega[j], exact);
+        }
+    }
+    mote_world_destroy(world);
+}
+
+/* A free block moves and turns as a whole in six ways that nothing resists. */
+static void free_bodies_have_six_rigid_motions(void **state)
+{
+    double omega[8];
+    mote_error error = {0};
+    (void)state;
+    mote_world *world =
+        create("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mass\": 3,"
+               " \"mesh\": {\"type\": \"block\", \"nx\": 6, \"ny\": 5, \"nz\": 4}, \"model\":"
+               " {\"type\": \"spring\", \"k\": 100}}]}");
+    if (mote_world_modes(world, 8, omega, NULL, &error)) {
+        fail_msg("%s", error.text);
+    }
+    for (int j = 0; j < 8; ++j) {
+        assert_true(j < 6 ? omega[j] < 1e-2 : omega[j] > 1);
+    }
+    assert_int_equal(mote_world_modes(world, 10000, omega, NULL, &error), MOTE_ERROR_INPUT);
+    mote_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(newton_converges_quadratically),
+        cmocka_unit_test(matrix_free_is_the_same_motion),
+        cmocka_unit_test(prescribed_paths_are_followed),
+        cmocka_unit_test(large_steps_are_stable),
+        cmocka_unit_test(ropes_hang_down),
+        cmocka_unit_test(what_falls_has_no_rest),
+        cmocka_unit_test(a_chain_has_its_frequencies),
+        cmocka_unit_test(a_hanging_chain_swings),
+        cmocka_unit_test(free_bodies_have_six_rigid_motions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
