@@ -4,6 +4,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -27,7 +28,7 @@ static void print_world(const mote_world *world, const char *file)
 static void print_scheme(const mote_advice *advice)
 {
     char step[32];
-    snprintf(step, sizeof step, "%.3g s", advice->stable_step);
+    snprintf(step, sizeof step, isinf(advice->stable_step) ? "any step" : "%.3g s", advice->stable_step);
     printf("    %-18s order %d  %s%s\n", advice->integrator, advice->order,
            advice->stable_step > 0 ? step : "none: grows at any step",
            advice->own ? "  <- this scene, as it is set up" : "");
