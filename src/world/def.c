@@ -27,6 +27,24 @@ static const mo_param PIN[] = {{"set", MO_STRING, MO_FIELD(mo_pin_def, set),
 
 static const mo_section PIN_SECTION = {"pin", "Nodes that no force moves.", sizeof(mo_pin_def), PIN};
 
+static const mo_param LOAD[] = {
+    {"set", MO_STRING, MO_FIELD(mo_load_def, where.set),
+     .doc = "A node set of the mesh, as `mote explain` lists them."},
+    {"region", MO_METHOD, MO_FIELD(mo_load_def, where.region), .family = &mo_shapes,
+     .doc = "All nodes that start inside this shape."},
+    {"nodes", MO_INT, .list = true, MO_FIELD(mo_load_def, where.nodes), .initial = "[]", .range = "[0, inf)",
+     .doc = "Nodes by number."},
+    {"force", MO_VEC3, MO_FIELD(mo_load_def, force), .unit = "N",
+     .doc = "Force on all these nodes together, shared out by the area of the faces between them, or equally if there "
+            "are none."},
+    {"pressure", MO_REAL, MO_FIELD(mo_load_def, pressure), .unit = "Pa",
+     .doc = "Pressure on the faces between these nodes, against their outside; it turns with them."},
+    {"scale", MO_CURVE, MO_FIELD(mo_load_def, scale), .initial = "1",
+     .doc = "What both are multiplied with, over time."},
+    {0}};
+
+static const mo_section LOAD_SECTION = {"load", "A force or pressure on some nodes.", sizeof(mo_load_def), LOAD};
+
 static const mo_param BODY[] = {
     {"name", MO_STRING, MO_FIELD(mo_body_def, name), .doc = "Its name; 'body0', 'body1', ... if left out."},
     {"mesh", MO_METHOD, MO_FIELD(mo_body_def, mesh), .family = &mo_meshes, .required = true,
@@ -64,6 +82,8 @@ static const mo_param BODY[] = {
      .doc = "A fine surface that rides on its tetrahedra, to be drawn and written. Bodies that are filled "
             "from a surface "
             "have that one."},
+    {"loads", MO_SECTION, .list = true, MO_FIELD(mo_body_def, loads), .initial = "[]", .section = &LOAD_SECTION,
+     .doc = "Forces and pressures on some of its nodes."},
     {0}};
 
 const mo_section mo_body_section = {"body", "Particles that come from one mesh.", sizeof(mo_body_def), BODY};
@@ -150,12 +170,22 @@ static mote_status check_domain(const mo_domain_def *d, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status check_pin(const mo_pin_def *pin, long long body, long long index, mote_error *error)
+static mote_status check_where(const mo_pin_def *pin, const char *list, long long body, long long index,
+                               mote_error *error)
 {
     int ways = (pin->set != NULL) + (pin->region.type != NULL) + (pin->nodes.count > 0);
     if (ways != 1) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "bodies[%lld].pins[%lld]: give exactly one of set, region and nodes", body, index);
+                       "bodies[%lld].%s[%lld]: give exactly one of set, region and nodes", body, list, index);
+    }
+    return MOTE_OK;
+}
+
+static mote_status check_load(const mo_load_def *load, long long body, long long index, mote_error *error)
+{
+    MO_TRY(check_where(&load->where, "loads", body, index, error));
+    if (isnan(load->force.x) && isnan(load->pressure)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].loads[%lld]: give force or pressure", body, index);
     }
     return MOTE_OK;
 }
@@ -199,7 +229,11 @@ static mote_status check_body(const mo_body_def *body, long long index, mote_err
     }
     const mo_pin_def *pins = body->pins.items;
     for (int64_t k = 0; k < body->pins.count; ++k) {
-        MO_TRY(check_pin(&pins[k], index, k, error));
+        MO_TRY(check_where(&pins[k], "pins", index, k, error));
+    }
+    const mo_load_def *loads = body->loads.items;
+    for (int64_t k = 0; k < body->loads.count; ++k) {
+        MO_TRY(check_load(&loads[k], index, k, error));
     }
     return MOTE_OK;
 }

@@ -19,12 +19,21 @@ typedef struct mo_pin_def {
     mo_method motion; /* absent: held where they are */
 } mo_pin_def;
 
+/* What pulls or presses a body's nodes. */
+typedef struct mo_load_def {
+    mo_pin_def where; /* its motion is not used */
+    mo_vec3 force;
+    double pressure;
+    mo_curve scale;
+} mo_load_def;
+
 typedef struct mo_body_def {
     const char *name;
     mo_method mesh, model;
     double mass, density, radius;
     mo_vec3 velocity;
-    mo_list pins; /* mo_pin_def */
+    mo_list pins;  /* mo_pin_def */
+    mo_list loads; /* mo_load_def */
     bool oriented;
     mo_vec3 inertia, angular_velocity, turned;
     double temperature; /* NaN: no random velocities */

@@ -7,6 +7,7 @@
 #include "geometry/mesh/mesh.h"
 #include "geometry/shape/shape.h"
 #include "particle/force/field.h"
+#include "solid/load.h"
 #include "solid/model/model.h"
 
 #include <stdio.h>
@@ -22,6 +23,7 @@ typedef struct builder {
     mo_system *system;
     mo_forces *forces;
     void *models[MODELS_MAX]; /* instances by place in the family, made when a body first asks */
+    mo_loads *loads;          /* NULL: there are none */
     int64_t edge_capacity, triangle_capacity, kinematic_capacity;
     mo_column *species; /* NULL: there are none */
 } builder;
@@ -278,6 +280,36 @@ static mote_status add_pins(builder *b, const mo_body_def *body, const mo_mesh *
     return status;
 }
 
+static mote_status add_load(builder *b, const mo_load_def *def, const mo_mesh *mesh, int64_t first, int32_t *nodes,
+                            mote_error *error)
+{
+    int64_t count;
+    mo_load load = {def->force, def->pressure, def->scale};
+    MO_TRY(pinned_nodes(&def->where, mesh, nodes, &count, error));
+    if (!b->loads) {
+        MO_TRY(mo_loads_create(b->memory, &b->loads, error));
+    }
+    return mo_loads_add(b->loads, &load, mesh, nodes, count, first, error);
+}
+
+static mote_status add_loads(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                             mote_error *error)
+{
+    void *nodes;
+    const mo_load_def *loads = body->loads.items;
+    int64_t room = mesh->node_count;
+    for (int64_t k = 0; k < body->loads.count; ++k) {
+        room = loads[k].where.nodes.count > room ? loads[k].where.nodes.count : room;
+    }
+    MO_TRY(mo_allocate_array(b->memory, room, sizeof(int32_t), &nodes, error));
+    mote_status status = MOTE_OK;
+    for (int64_t k = 0; k < body->loads.count && status == MOTE_OK; ++k) {
+        status = at_path(add_load(b, &loads[k], mesh, first, nodes, error), error, ".loads[%lld]", k);
+    }
+    mo_release(b->memory, nodes);
+    return status;
+}
+
 static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
                                 mote_error *error)
 {
@@ -324,6 +356,7 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
     MO_TRY(add_topology(b, mesh, first, error));
     MO_TRY(mo_at_path(add_skin(b, body, mesh, first, error), error, ".skin: ", 0));
     MO_TRY(add_pins(b, body, mesh, first, error));
+    MO_TRY(add_loads(b, body, mesh, first, error));
     if (!isnan(body->temperature)) {
         mo_thermal_fill(b->system, body, b->def->boltzmann, first, mesh->node_count);
     }
@@ -375,6 +408,18 @@ static mote_status finish_models(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
+/* As for a model: on success the force owns the loads. */
+static mote_status finish_loads(builder *b, mote_error *error)
+{
+    if (b->loads) {
+        mo_force *force = &b->forces->forces[b->forces->force_count];
+        MO_TRY(mo_loads_finish(b->loads, mo_store_rows(b->system->store), force, error));
+        b->loads = NULL;
+        b->forces->force_count++;
+    }
+    return MOTE_OK;
+}
+
 static mote_status add_fields(builder *b, mote_error *error)
 {
     const mo_method *fields = b->def->forces.items;
@@ -401,6 +446,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(declare_columns(b, error));
     MO_TRY(add_bodies(b, error));
     MO_TRY(finish_models(b, error));
+    MO_TRY(finish_loads(b, error));
     MO_TRY(add_fields(b, error));
     b->system->built = mo_store_rows(b->system->store);
     MO_TRY(mo_forces_open_newton(b->forces, error));
@@ -438,6 +484,9 @@ mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool
         if (b.models[k]) {
             ((const mo_model_type *)mo_models.methods[k])->destroy(b.models[k], memory);
         }
+    }
+    if (b.loads) {
+        mo_loads_destroy(b.loads, memory);
     }
     if (status != MOTE_OK) {
         mo_forces_release(system);

@@ -68,6 +68,12 @@ static inline json_t *sample_method(const mo_descriptor *method)
     if (strcmp(method->name, "spring") == 0) { /* one of two, which a table cannot say */
         json_object_set_new(object, "k", json_real(5));
     }
+    if (strcmp(method->name, "elements") == 0) { /* as the springs: the sheet is light */
+        json_object_set_new(object, "length", json_real(2));
+    }
+    if (strcmp(method->name, "fem") == 0) {
+        json_object_set_new(object, "material", json_pack("{s:s, s:f}", "type", "stvk", "young", 1e4));
+    }
     if (strcmp(method->name, "species_pair") == 0) { /* one of two; of the sample's own species */
         json_object_set_new(object, "between", json_pack("[s]", "stuff"));
         json_object_set_new(object, "r0", json_real(0.005));
@@ -99,6 +105,7 @@ static const struct {
     {"step", "time.step", NULL},
     {"mesh", "bodies[1].mesh", NULL},
     {"model", "bodies[0].model", NULL},
+    {"material", "bodies[0].model.material", NULL},
     {"shape", "colliders[0].shape", "bodies[0].pins[0].region"},
     {"motion", "colliders[0].motion", "bodies[0].pins[0].motion"},
     {"force", "forces[0]", NULL},
@@ -176,6 +183,11 @@ static const char SAMPLE_HEAT[] =
     "{\"type\": \"heat\", \"conductivity\": 1e-3, \"range\": 0.012, \"specific_heat\": 100,"
     " \"sources\": [{\"type\": \"hold\", \"temperature\": 300}], \"strength\": [[0, 1], [400, 0.2]]}";
 
+/* Finite elements, for the materials. */
+static const char SAMPLE_MEMBRANE[] = "{\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e4}}";
+static const char SAMPLE_PLANE[] = "{\"type\": \"fem\", \"triangles\": \"plane_stress\", \"thickness\": 0.001,"
+                                   " \"material\": {\"type\": \"stvk\", \"young\": 1e4}}";
+
 static inline void set_json(mote_scene *scene, const char *path, json_t *value)
 {
     mote_error error = {0};
@@ -213,6 +225,10 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
                 /* two blocks of rows are enough for a factorisation in every step */
                 assert_int_equal(mote_scene_set(scene, "bodies[0].mesh.columns", "70", &error), MOTE_OK);
                 assert_int_equal(mote_scene_set(scene, "bodies[0].mesh.rows", "60", &error), MOTE_OK);
+            }
+            if (strcmp(name, "material") == 0) { /* one of them is for the plane only */
+                const char *model = strcmp(method->name, "linear") == 0 ? SAMPLE_PLANE : SAMPLE_MEMBRANE;
+                assert_int_equal(mote_scene_set(scene, "bodies[0].model", model, &error), MOTE_OK);
             }
             bool pin_may_miss = strcmp(family->name, "shape") == 0;
             set_json(scene, PLACES[k].path, value);

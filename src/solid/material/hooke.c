@@ -2,7 +2,8 @@
  * Orthotropic Hooke's law for Green's strain: psi = 1/2 E : C : E, P = F (C : E), with the 6 x 6 stiffness C from Young's
  * moduli, Poisson's ratios and shear moduli of three axes, which may be turned against the body's. In two dimensions
  * plane stress condenses what belongs to the third axis, plane strain leaves it out. Below `limit` the strain is continued
- * as for stvk, which this is for equal moduli.
+ * as for stvk, which this is for equal moduli. It comes back when squashed to a plane; from a point, or with nodes at
+ * random, a body of very unequal moduli may stay tangled.
  *
  * Compliance: 1/E_i on the diagonal, -nu_ij/E_i beside it, where nu_ij is the contraction along j when pulled along i.
  */
@@ -126,7 +127,7 @@ const mo_material_type mo_material_hooke = {
     .base = {.name = "hooke",
              .summary = "Orthotropic: Hooke's law for Green's strain with its own moduli along three axes.",
              .citation = "Y. Li, J. Barbic 2015, Computers and Graphics 46, 76",
-             .capabilities = MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS | MO_MATERIAL_PLASTIC,
+             .capabilities = MO_MATERIAL_OBJECTIVE | MO_MATERIAL_PLASTIC,
              .param_size = sizeof(hooke),
              .params = PARAMS,
              .check = check},

@@ -1,7 +1,7 @@
 /*
  * Linear elasticity of small displacements: psi = mu e : e + lambda/2 tr^2 e with e = (F + F^T)/2 - I,
  * P = 2 mu e + lambda tr e I. One constant stiffness, and forces that do not know of rotations: a body that turns swells.
- * It springs back from any squashed shape, but not from a turned one.
+ * It springs back when squashed to a plane or a point, but nodes at random come back to a shape that is turned and swollen.
  */
 #include "solid/material/young.h"
 
@@ -26,7 +26,8 @@ const mo_material_type mo_material_linear = {
     .base = {.name = "linear",
              .summary = "Linear elasticity for small displacements; a constant stiffness.",
              .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, section 3.2",
-             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_RECOVERS | MO_MATERIAL_PLASTIC | MO_PORTABLE,
+             .capabilities =
+                 MO_MATERIAL_ISOTROPIC | MO_MATERIAL_PLASTIC | MO_PORTABLE,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
     .begin = begin,

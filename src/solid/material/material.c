@@ -12,7 +12,7 @@ static const mo_descriptor *const METHODS[] = {
 #undef MO_METHOD
 };
 
-static const char *const CAPABILITIES[] = {"isotropic", "objective", "recovers", "plastic", NULL};
+static const char *const CAPABILITIES[] = {"isotropic", "objective", "recovers", "unfolds", "plastic", NULL};
 
 const mo_family mo_materials = {
     .name = "material",

@@ -10,7 +10,7 @@
  * semi-definite in closed form, by clamping these and the eigenvalues of h; that is what Newton's method asks for.
  *
  * Inverted and degenerate elements: s2 carries the sign of det F. Materials that are not defined there, or weaken,
- * continue the strain they are made of below `limit`: linear for stvk and hooke, quadratic for the logarithm of
+ * continue the strain they are made of below `limit` by its tangent: Green's strain of stvk and hooke, the logarithm of
  * neo_hookean. The energy is continued, not only the stress (as G. Irving et al. 2004 do), so that P stays its
  * derivative and energy is kept.
  *
@@ -61,8 +61,9 @@ typedef enum mo_tangent_kind {
 enum {
     MO_MATERIAL_ISOTROPIC = 1,
     MO_MATERIAL_OBJECTIVE = 2, /* does not feel rotations */
-    MO_MATERIAL_RECOVERS = 4,  /* comes back from any squashed or inverted shape */
-    MO_MATERIAL_PLASTIC = 8
+    MO_MATERIAL_RECOVERS = 4,  /* comes back when squashed to a plane, with nodes at random, inside out */
+    MO_MATERIAL_UNFOLDS = 8,   /* and from a point */
+    MO_MATERIAL_PLASTIC = 16
 };
 
 typedef struct mo_material_type {

@@ -1,12 +1,13 @@
 /*
  * Neo-Hookean: psi = mu/2 (I1 - log I3 - d) + lambda/8 log^2 I3 with I1 = |F|^2, I3 = det(F)^2. In stretches, with
  * l = sum log s:  psi = sum (mu/2 (s^2 - 1) - mu log s) + lambda/2 l^2;  P = mu F + (lambda l - mu) F^-T.
- * Below `limit` the logarithm is continued by its parabola, so that psi and P are defined, and steep, for flat and
- * inverted elements too.
+ * Below `limit` the logarithm is continued by its tangent, so that psi and P are defined for flat and inverted elements
+ * too. By trial a limit of 0.5 lets a body come back from anything; with 0.2, or with a parabola instead of the tangent,
+ * nodes at random stay tangled: l then is so far below 0 that other directions stretch instead of the inverted one.
  */
 #include "solid/material/young.h"
 
-static const mo_param PARAMS[] = {MO_YOUNG_PARAM, MO_POISSON_PARAM, MO_LIMIT_PARAM("0.2"), {0}};
+static const mo_param PARAMS[] = {MO_YOUNG_PARAM, MO_POISSON_PARAM, MO_LIMIT_PARAM("0.5"), {0}};
 
 static mote_status begin(const void *params, bool plane_stress, mo_material *m, mote_error *error)
 {
@@ -30,9 +31,9 @@ static void continue_log(const mo_material *m, mo_d4 s, mo_d4 *held, mo_d4 *more
 {
     *held = mo_d4_max(s, mo_d4_set(m->limit));
     mo_d4 inverse = 1 / *held, below = (s - *held) * inverse;
-    *more = below - 0.5 * below * below;
-    *slope = inverse * (1 - below);
-    *curve = -inverse * inverse;
+    *more = below;
+    *slope = inverse;
+    *curve = mo_d4_select(s < mo_d4_set(m->limit), mo_d4_set(0), -inverse * inverse);
 }
 
 static void principal(const mo_material *m, const mo_d4 s[3], mo_principal *out)
@@ -80,7 +81,7 @@ const mo_material_type mo_material_neo_hookean = {
     .base = {.name = "neo_hookean",
              .summary = "Neo-Hookean with a logarithm against compression.",
              .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, section 3.5",
-             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS,
+             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS | MO_MATERIAL_UNFOLDS,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
     .begin = begin,
