@@ -144,10 +144,171 @@ static void squashed_bodies_come_back(void **state)
     }
 }
 
+/* ---- energy ---- */
+
+/* A free body that wobbles: a symplectic scheme keeps its energy to the square of the step. */
+static double energy_drift(const char *material, double h)
+{
+    char text[2000];
+    mote_measures before, after;
+    double worst = 0;
+    snprintf(text, sizeof text, CUBE, h, 0.0, material, constants_of(material));
+    mote_world *world = create(text);
+    assert_int_equal(mote_world_rows(world, 0), 64);
+    double *x = column_of(world, "x"), *v = column_of(world, "v");
+    for (int64_t k = 0; k < 64; ++k) {
+        v[3 * k] = 2 * x[3 * k] - 3 * x[3 * k + 1];
+        v[3 * k + 1] = 3 * x[3 * k];
+        v[3 * k + 2] = -2 * x[3 * k] * x[3 * k + 1];
+    }
+    mote_world_touch(world, 0);
+    mote_world_measure(world, &before, NULL);
+    for (int k = 1; k <= 10; ++k) {
+        run(world, 0.1 * k);
+        mote_world_measure(world, &after, NULL);
+        worst = fmax(worst, fabs(after.kinetic + after.elastic - before.kinetic - before.elastic));
+    }
+    assert_true(before.kinetic > 100 && after.elastic > 1);
+    worst /= before.kinetic;
+    mote_world_destroy(world);
+    return worst;
+}
+
+static void free_bodies_keep_their_energy(void **state)
+{
+    (void)state;
+    for (int k = 0; k < mo_materials.count; ++k) {
+        const char *name = mo_materials.methods[k]->name;
+        double coarse = energy_drift(name, 0.0005), fine = energy_drift(name, 0.000125);
+        /* symplectic Euler: the energy swings with the step, about omega h of the fastest wave that moves */
+        if (!(coarse < 0.05 && fine < 0.4 * coarse)) {
+            fail_msg("'%s': the energy changes by %g and %g of the kinetic", name, coarse, fine);
+        }
+    }
+}
+
+/* ---- loads ---- */
+
+static const char LOADED[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"integrator\": \"symplectic_euler\","
+    " \"bodies\": [{\"mass\": 2, \"mesh\": {\"type\": \"block\", \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5},"
+    "   \"loads\": [%s]}]}";
+
+/* Momentum after one step, over the step: the sum of the loads. */
+static void push(const char *loads, double sum[3], double torque[3])
+{
+    char text[2000];
+    mote_measures m;
+    snprintf(text, sizeof text, LOADED, loads);
+    mote_world *world = create(text);
+    assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);
+    mote_world_measure(world, &m, NULL);
+    for (int k = 0; k < 3; ++k) {
+        sum[k] = m.momentum[k] / 0.001;
+        torque[k] = m.angular_momentum[k] / 0.001;
+    }
+    mote_world_destroy(world);
+}
+
+static void assert_close(const double a[3], double x, double y, double z, double allowed)
+{
+    const double b[3] = {x, y, z};
+    for (int k = 0; k < 3; ++k) {
+        if (!(fabs(a[k] - b[k]) <= allowed)) {
+            fail_msg("%c: %.17g instead of %.17g", 'x' + k, a[k], b[k]);
+        }
+    }
+}
+
+static void loads_add_up(void **state)
+{
+    double sum[3], torque[3];
+    (void)state;
+    push("{\"set\": \"x1\", \"force\": [3, -4, 5]}", sum, torque);
+    assert_close(sum, 3, -4, 5, 1e-12);
+    /* a constant traction acts in the middle of the face: (1, 1/2, 1/2) x F */
+    assert_close(torque, 0.5 * 5 + 0.5 * 4, 0.5 * 3 - 5, -4 - 0.5 * 3, 1e-9);
+    push("{\"nodes\": [5], \"force\": [1, 0, 0]}, {\"nodes\": [5], \"force\": [1, 2, 0], \"scale\": 0.5}", sum, torque);
+    assert_close(sum, 1.5, 1, 0, 1e-12);
+    push("{\"set\": \"z1\", \"pressure\": 7}", sum, torque);
+    assert_close(sum, 0, 0, -7, 1e-12);
+    push("{\"set\": \"all\", \"pressure\": 7}", sum, torque); /* all round */
+    assert_close(sum, 0, 0, 0, 1e-12);
+    assert_close(torque, 0, 0, 0, 1e-12);
+    push("{\"set\": \"x1\", \"force\": [1, 0, 0], \"scale\": [[0, 0.25], [1, 0.25]]}", sum, torque);
+    assert_close(sum, 0.25, 0, 0, 1e-12);
+}
+
+/* A dead force has a potential: what it works is gained. */
+static void dead_loads_have_a_potential(void **state)
+{
+    char text[2000];
+    mote_measures before, after;
+    (void)state;
+    snprintf(text, sizeof text, LOADED, "{\"set\": \"all\", \"force\": [3, 1, 0]}");
+    mote_world *world = create(text);
+    mote_world_measure(world, &before, NULL);
+    for (int k = 0; k < 100; ++k) {
+        mote_world_step(world, NULL, NULL);
+    }
+    mote_world_measure(world, &after, NULL);
+    double gained = after.kinetic - before.kinetic, lost = before.potential - after.potential;
+    assert_true(gained > 0.01 && fabs(gained - lost) < 0.02 * gained); /* symplectic Euler: half a step off */
+    mote_world_destroy(world);
+}
+
+/* ---- any number of threads, and going on from a snapshot ---- */
+
+static const char LARGE[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.0005}, \"integrator\": \"%s\", \"bodies\": ["
+    " {\"mesh\": {\"type\": \"block\", \"nx\": 23, \"ny\": 23, \"nz\": 23, \"tetrahedra\": 5}, \"density\": 1000,"
+    "  \"model\": {\"type\": \"fem\", \"damping_mass\": 1, \"damping_stiffness\": 0.001, \"yield\": 1e-4, \"creep\": 100,"
+    "  \"material\": {\"type\": \"corotated\", \"young\": 1e5}}, \"pins\": [{\"set\": \"x0\"}],"
+    "  \"loads\": [{\"set\": \"x1\", \"pressure\": 1e4}]},"
+    " {\"mesh\": {\"type\": \"cloth\", \"origin\": [0, 2, 0], \"columns\": 60, \"rows\": 60}, \"density\": 1,"
+    "  \"model\": {\"type\": \"elements\", \"length\": 10, \"area\": 5}}]}";
+
+static uint64_t hash_after(const char *integrator, int threads, int steps)
+{
+    char text[2000];
+    mote_scene *scene;
+    mote_world *world;
+    mote_config config = mote_config_default();
+    config.threads = threads;
+    snprintf(text, sizeof text, LARGE, integrator);
+    assert_int_equal(mote_scene_parse(text, &scene, NULL), MOTE_OK);
+    assert_int_equal(mote_world_create(scene, &config, &world, NULL), MOTE_OK);
+    mote_scene_destroy(scene);
+    for (int k = 0; k < steps; ++k) {
+        assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);
+    }
+    uint64_t hash = mote_world_state_hash(world);
+    mote_world_destroy(world);
+    return hash;
+}
+
+/* 53,240 tetrahedra. */
+static void the_same_bits_on_any_number_of_threads(void **state)
+{
+    static const char *const INTEGRATORS[] = {"symplectic_euler", "implicit_euler"};
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        uint64_t one = hash_after(INTEGRATORS[k], 1, 3);
+        assert_true(hash_after(INTEGRATORS[k], 2, 3) == one);
+        assert_true(hash_after(INTEGRATORS[k], 3, 3) == one);
+        assert_true(hash_after(INTEGRATORS[k], 8, 3) == one);
+        assert_true(hash_after(INTEGRATORS[k], 1, 2) != one);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(squashed_bodies_come_back),
+        cmocka_unit_test(free_bodies_keep_their_energy),
+        cmocka_unit_test(loads_add_up),
+        cmocka_unit_test(dead_loads_have_a_potential),
+        cmocka_unit_test(the_same_bits_on_any_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

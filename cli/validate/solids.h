@@ -1,0 +1,32 @@
+/* The cases of `mote validate solids`, a file each, and what they share. */
+#ifndef MOTE_CLI_VALIDATE_SOLIDS_H
+#define MOTE_CLI_VALIDATE_SOLIDS_H
+
+#include "mote/mote.h"
+#include "solid/material/material.h"
+#include "validate/validate.h"
+#include "world/world.h"
+
+mote_status solids_create(const char *text, mote_world **world, mote_error *error);
+double *solids_column(const mote_world *world, const char *name);
+
+/* The forces on all rows of the state as it is, into f (three a row). */
+mote_status solids_forces(mote_world *world, double *f, mote_error *error);
+
+/* A material with Young's modulus 3.5 and Poisson's ratio 0.31 (or their like), as a scene makes it; of the first axis in
+   orthotropic ones. It lives as long as the world. */
+mote_status solids_material(const char *name, mote_world **world, mo_material *material, mote_error *error);
+#define SOLIDS_YOUNG 3.5
+#define SOLIDS_POISSON 0.31
+
+/* The constants of a material in a scene's text. */
+const char *solids_constants(const char *name);
+
+mote_status solids_derivatives(void *context, mote_error *error);
+mote_status solids_symmetries(void *context, mote_error *error);
+mote_status solids_uniaxial(void *context, mote_error *error);
+mote_status solids_cantilever(void *context, mote_error *error);
+mote_status solids_frequency(void *context, mote_error *error);
+mote_status solids_calculix(void *context, mote_error *error);
+
+#endif
