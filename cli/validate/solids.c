@@ -58,7 +58,8 @@ mote_status solids_material(const char *name, mote_world **world, mo_material *m
 {
     MO_TRY(create_block(name, world, error));
     mo_method model = ((const mo_body_def *)(*world)->def.bodies.items)->model, method;
-    memcpy(&method, (const char *)model.params + mo_param_find(model.type->params, "material")->offset, sizeof method);
+    memcpy(&method, (const char *)model.params + mo_param_find(model.type->params, "material")->offset,
+           sizeof method);
     mote_status status = mo_material_begin(method, MO_SOLID, false, material, error);
     if (status != MOTE_OK) {
         mote_world_destroy(*world);
@@ -136,10 +137,11 @@ static mote_status run_patch(void *context, mote_error *error)
 
 enum { MOMENTUM_STEPS = 10000 };
 
-static const char FREE[] =
-    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 100, \"step\": 0.002}, \"integrator\": \"symplectic_euler\","
-    " \"bodies\": [{\"density\": 1, \"mesh\": {\"type\": \"block\", \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5},"
-    " \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"%s\", %s}}}]}";
+static const char FREE[] = "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 100, \"step\": 0.002}, "
+                           "\"integrator\": \"symplectic_euler\","
+                           " \"bodies\": [{\"density\": 1, \"mesh\": {\"type\": \"block\", \"nx\": 4, "
+                           "\"ny\": 4, \"nz\": 4, \"tetrahedra\": 5},"
+                           " \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"%s\", %s}}}]}";
 
 /* Turning and wobbling. */
 static void set_moving(mote_world *world)
@@ -159,7 +161,8 @@ static void set_moving(mote_world *world)
    in each step; the forces of a step, small against both, have some twenty parts. */
 static double momentum_bound(const mote_world *world)
 {
-    const double *v = solids_column(world, "v"), *a = solids_column(world, "a"), *mass = solids_column(world, "mass");
+    const double *v = solids_column(world, "v"), *a = solids_column(world, "a"),
+                 *mass = solids_column(world, "mass");
     double sum = 0;
     for (int64_t k = 0; k < 3 * mote_world_rows(world, 0); ++k) {
         sum += mass[k / 3] * (fabs(v[k]) + 20 * 0.002 * fabs(a[k]) + 1e-3);
@@ -189,7 +192,8 @@ static mote_status momenta_of(validation *v, const mo_descriptor *material, mote
     }
     if (status == MOTE_OK) {
         double bound = momentum_bound(world);
-        snprintf(quantity, sizeof quantity, "change of momentum in %d steps, %s", MOMENTUM_STEPS, material->name);
+        snprintf(quantity, sizeof quantity, "change of momentum in %d steps, %s", MOMENTUM_STEPS,
+                 material->name);
         validate_absolute(v, "solids/momenta", quantity, linear, 0, bound);
         if (material->capabilities & MO_MATERIAL_OBJECTIVE) { /* places go up to twenty seconds' way */
             snprintf(quantity, sizeof quantity, "change of angular momentum, %s", material->name);

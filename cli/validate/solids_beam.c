@@ -14,9 +14,11 @@ static const double PI = 3.14159265358979323846;
 static const char BEAM[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
     " \"integrator\": {\"type\": \"implicit_euler\", \"solver\": \"cholesky\"},"
-    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [1, 0.1, 0.1], \"nx\": %d, \"ny\": %d,"
+    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [1, 0.1, 0.1], \"nx\": %d, "
+    "\"ny\": %d,"
     "   \"nz\": %d, \"tetrahedra\": 5},"
-    "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"linear\", \"young\": 1e7, \"poisson\": 0.3}},"
+    "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"linear\", \"young\": 1e7, \"poisson\": "
+    "0.3}},"
     "  \"pins\": [{\"set\": \"x0\"}], \"loads\": [{\"set\": \"x1\", \"force\": [0, 0, -1]}]}]}";
 
 /* n cells over the height, half as many over the width, which nothing bends. */
@@ -69,12 +71,13 @@ mote_status solids_cantilever(void *context, mote_error *error)
         char quantity[100];
         MO_TRY(bend(CELLS[k], &way[k], error));
         snprintf(quantity, sizeof quantity, "deflection, %d cells high", CELLS[k]);
-        validate_relative(context, "solids/cantilever", quantity, way[k], TIMOSHENKO, k == 2 ? 0.02 : INFINITY);
+        validate_relative(context, "solids/cantilever", quantity, way[k], TIMOSHENKO,
+                          k == 2 ? 0.02 : INFINITY);
     }
     /* second order: a fourth of the error on each next mesh, so the last difference is three times what is left */
     double limit = way[2] + (way[2] - way[1]) / 3;
-    validate_relative(context, "solids/cantilever", "deflection, extrapolated to cells of no size", limit, TIMOSHENKO,
-                      0.02);
+    validate_relative(context, "solids/cantilever", "deflection, extrapolated to cells of no size", limit,
+                      TIMOSHENKO, 0.02);
     validate_at_least(context, "solids/cantilever", "order of convergence",
                       log2((way[1] - way[0]) / (way[2] - way[1])), 1.5, 0);
     return MOTE_OK;
@@ -84,7 +87,8 @@ mote_status solids_frequency(void *context, mote_error *error)
 {
     static const int CELLS[] = {4, 8, 12};
     double inertia = pow(0.1, 4) / 12, area = 0.01;
-    double reference = 1.87510407 * 1.87510407 / (2 * PI) * sqrt(1e7 * inertia / (1000 * area)) * (1 - 0.0078);
+    double reference =
+        1.87510407 * 1.87510407 / (2 * PI) * sqrt(1e7 * inertia / (1000 * area)) * (1 - 0.0078);
     for (int k = 0; k < 3; ++k) {
         char quantity[100];
         mote_world *world;

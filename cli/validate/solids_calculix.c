@@ -14,7 +14,8 @@
 static const char BEAM[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
     " \"integrator\": {\"type\": \"implicit_euler\", \"solver\": \"cholesky\"},"
-    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [1, 0.1, 0.1], \"nx\": 21, \"ny\": 4,"
+    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [1, 0.1, 0.1], \"nx\": 21, "
+    "\"ny\": 4,"
     "   \"nz\": 4, \"tetrahedra\": 5},"
     "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e7, \"poisson\": 0.3}},"
     "  \"pins\": [{\"set\": \"x0\"}], \"loads\": [{\"set\": \"x1\", \"force\": [0, 0, -300]}]}]}";
@@ -42,8 +43,9 @@ static mote_status write_input(const char *path, const mo_mesh *mesh, const doub
             fprintf(file, "%lld, 1, 3\n", (long long)k + 1);
         }
     }
-    fprintf(file, "*MATERIAL, NAME=STUFF\n*ELASTIC\n1e7, 0.3\n*SOLID SECTION, ELSET=BODY, MATERIAL=STUFF\n"
-                  "*STEP, NLGEOM, INC=1000\n*STATIC\n0.1, 1.\n*CONTROLS, PARAMETERS=FIELD\n1e-9, 1e-9\n*CLOAD\n");
+    fprintf(file,
+            "*MATERIAL, NAME=STUFF\n*ELASTIC\n1e7, 0.3\n*SOLID SECTION, ELSET=BODY, MATERIAL=STUFF\n"
+            "*STEP, NLGEOM, INC=1000\n*STATIC\n0.1, 1.\n*CONTROLS, PARAMETERS=FIELD\n1e-9, 1e-9\n*CLOAD\n");
     for (int64_t k = 0; k < mesh->node_count; ++k) {
         if (mesh->nodes[3 * k] > 1 - 1e-9) {
             fprintf(file, "%lld, 3, %.15g\n", (long long)k + 1, f[3 * k + 2]);

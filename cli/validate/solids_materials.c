@@ -58,7 +58,8 @@ static bool smooth(const mo_material *m, const four *f, int lane)
     }
     mo_svd3 svd = mo_svd3_of(a);
     bool held = !m->type->principal && svd.s[2] < m->limit + 0.05; /* where hooke's dP is not all of it */
-    return svd.s[1] + svd.s[2] > 0.1 && fabs(svd.s[2] - m->limit) > 0.05 && fabs(svd.s[1] - m->limit) > 0.05 && !held;
+    return svd.s[1] + svd.s[2] > 0.1 && fabs(svd.s[2] - m->limit) > 0.05 &&
+           fabs(svd.s[1] - m->limit) > 0.05 && !held;
 }
 
 /* The worst of psi' against P and of P' against dP, relative to the size of what is compared plus one. */
@@ -147,7 +148,8 @@ mote_status solids_symmetries(void *context, mote_error *error)
         char quantity[100];
         MO_TRY(solids_material(type->name, &world, &m, error));
         for (int round = 0; round < ROUNDS; ++round) {
-            four f = random_four(&state, 0.3, 1), q = turn_of(&state), before = product(&q, &f), after = product(&f, &q);
+            four f = random_four(&state, 0.3, 1), q = turn_of(&state), before = product(&q, &f),
+                 after = product(&f, &q);
             mo_d4 psi, left, right;
             mo_material_energy(&m, f.m, NULL, &psi);
             mo_material_energy(&m, before.m, NULL, &left);

@@ -75,8 +75,8 @@ static void share_out(const mo_mesh *mesh, double *share)
     }
 }
 
-static mote_status add_force(mo_loads *l, const mo_load *load, const mo_mesh *mesh, double *share, int64_t first,
-                             int32_t group, mote_error *error)
+static mote_status add_force(mo_loads *l, const mo_load *load, const mo_mesh *mesh, double *share,
+                             int64_t first, int32_t group, mote_error *error)
 {
     share_out(mesh, share);
     for (int64_t k = 0; k < mesh->node_count; ++k) {
@@ -97,7 +97,8 @@ static mote_status add_pressure(mo_loads *l, const mo_load *load, const mo_mesh 
     for (int64_t t = 0; t < mesh->triangle_count; ++t) {
         const int32_t *n = mesh->triangles + 3 * t;
         if (face_is_meant(n, share)) {
-            const int32_t rows[3] = {(int32_t)(first + n[0]), (int32_t)(first + n[1]), (int32_t)(first + n[2])};
+            const int32_t rows[3] = {(int32_t)(first + n[0]), (int32_t)(first + n[1]),
+                                     (int32_t)(first + n[2])};
             MO_TRY(mo_element_table_add(&l->tables[FACES], rows, group, 0, &load->pressure, error));
             ++faces;
         }
@@ -109,8 +110,8 @@ static mote_status add_pressure(mo_loads *l, const mo_load *load, const mo_mesh 
     return MOTE_OK;
 }
 
-mote_status mo_loads_add(mo_loads *l, const mo_load *load, const mo_mesh *mesh, const int32_t *nodes, int64_t count,
-                         int64_t first, mote_error *error)
+mote_status mo_loads_add(mo_loads *l, const mo_load *load, const mo_mesh *mesh, const int32_t *nodes,
+                         int64_t count, int64_t first, mote_error *error)
 {
     void *memory = l->scales;
     int32_t group = (int32_t)l->scale_count;
@@ -165,11 +166,12 @@ static void add_faces(const mo_loads *l, const mo_element_run *run, const mo_for
         mo_d4 p = scale * mo_element_number(t, run->first + b, 0);
         for (int i = 0; i < 3; ++i) {
             int u = (i + 1) % 3, w = (i + 2) % 3;
-            force[i] = p * ((x[1][u] - x[0][u]) * (x[2][w] - x[0][w]) - (x[1][w] - x[0][w]) * (x[2][u] - x[0][u]));
+            force[i] =
+                p * ((x[1][u] - x[0][u]) * (x[2][w] - x[0][w]) - (x[1][w] - x[0][w]) * (x[2][u] - x[0][u]));
         }
         for (int k = 0; k < 3; ++k) {
-            mo_element_scatter(args->f, force, mo_element_nodes(t, run->first + b, k), mo_element_lanes(run, b),
-                               run->inner, first);
+            mo_element_scatter(args->f, force, mo_element_nodes(t, run->first + b, k),
+                               mo_element_lanes(run, b), run->inner, first);
         }
     }
 }

@@ -35,7 +35,8 @@ static const mo_param LOAD[] = {
     {"nodes", MO_INT, .list = true, MO_FIELD(mo_load_def, where.nodes), .initial = "[]", .range = "[0, inf)",
      .doc = "Nodes by number."},
     {"force", MO_VEC3, MO_FIELD(mo_load_def, force), .unit = "N",
-     .doc = "Force on all these nodes together, shared out by the area of the faces between them, or equally if there "
+     .doc = "Force on all these nodes together, shared out by the area of the faces between them, or equally "
+            "if there "
             "are none."},
     {"pressure", MO_REAL, MO_FIELD(mo_load_def, pressure), .unit = "Pa",
      .doc = "Pressure on the faces between these nodes, against their outside; it turns with them."},
@@ -43,7 +44,8 @@ static const mo_param LOAD[] = {
      .doc = "What both are multiplied with, over time."},
     {0}};
 
-static const mo_section LOAD_SECTION = {"load", "A force or pressure on some nodes.", sizeof(mo_load_def), LOAD};
+static const mo_section LOAD_SECTION = {"load", "A force or pressure on some nodes.", sizeof(mo_load_def),
+                                        LOAD};
 
 static const mo_param BODY[] = {
     {"name", MO_STRING, MO_FIELD(mo_body_def, name), .doc = "Its name; 'body0', 'body1', ... if left out."},
@@ -82,8 +84,8 @@ static const mo_param BODY[] = {
      .doc = "A fine surface that rides on its tetrahedra, to be drawn and written. Bodies that are filled "
             "from a surface "
             "have that one."},
-    {"loads", MO_SECTION, .list = true, MO_FIELD(mo_body_def, loads), .initial = "[]", .section = &LOAD_SECTION,
-     .doc = "Forces and pressures on some of its nodes."},
+    {"loads", MO_SECTION, .list = true, MO_FIELD(mo_body_def, loads), .initial = "[]",
+     .section = &LOAD_SECTION, .doc = "Forces and pressures on some of its nodes."},
     {0}};
 
 const mo_section mo_body_section = {"body", "Particles that come from one mesh.", sizeof(mo_body_def), BODY};
@@ -185,7 +187,8 @@ static mote_status check_load(const mo_load_def *load, long long body, long long
 {
     MO_TRY(check_where(&load->where, "loads", body, index, error));
     if (isnan(load->force.x) && isnan(load->pressure)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].loads[%lld]: give force or pressure", body, index);
+        return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].loads[%lld]: give force or pressure", body,
+                       index);
     }
     return MOTE_OK;
 }

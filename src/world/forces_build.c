@@ -280,8 +280,8 @@ static mote_status add_pins(builder *b, const mo_body_def *body, const mo_mesh *
     return status;
 }
 
-static mote_status add_load(builder *b, const mo_load_def *def, const mo_mesh *mesh, int64_t first, int32_t *nodes,
-                            mote_error *error)
+static mote_status add_load(builder *b, const mo_load_def *def, const mo_mesh *mesh, int64_t first,
+                            int32_t *nodes, mote_error *error)
 {
     int64_t count;
     mo_load load = {def->force, def->pressure, def->scale};

@@ -184,9 +184,11 @@ static const char SAMPLE_HEAT[] =
     " \"sources\": [{\"type\": \"hold\", \"temperature\": 300}], \"strength\": [[0, 1], [400, 0.2]]}";
 
 /* Finite elements, for the materials. */
-static const char SAMPLE_MEMBRANE[] = "{\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e4}}";
-static const char SAMPLE_PLANE[] = "{\"type\": \"fem\", \"triangles\": \"plane_stress\", \"thickness\": 0.001,"
-                                   " \"material\": {\"type\": \"stvk\", \"young\": 1e4}}";
+static const char SAMPLE_MEMBRANE[] =
+    "{\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e4}}";
+static const char SAMPLE_PLANE[] =
+    "{\"type\": \"fem\", \"triangles\": \"plane_stress\", \"thickness\": 0.001,"
+    " \"material\": {\"type\": \"stvk\", \"young\": 1e4}}";
 
 static inline void set_json(mote_scene *scene, const char *path, json_t *value)
 {

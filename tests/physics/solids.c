@@ -104,7 +104,8 @@ static double shape_error(const double *x, const double *rest, int64_t rows)
     for (int k = 0; k < 9; ++k) {
         d[k / 3][k % 3] = x[3 * corner[k / 3] + k % 3] - x[k % 3];
     }
-    double volume = d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) - d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
+    double volume = d[0][0] * (d[1][1] * d[2][2] - d[1][2] * d[2][1]) -
+                    d[0][1] * (d[1][0] * d[2][2] - d[1][2] * d[2][0]) +
                     d[0][2] * (d[1][0] * d[2][1] - d[1][1] * d[2][0]);
     return volume > 0 ? worst : 1;
 }
@@ -191,7 +192,8 @@ static void free_bodies_keep_their_energy(void **state)
 
 static const char LOADED[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"integrator\": \"symplectic_euler\","
-    " \"bodies\": [{\"mass\": 2, \"mesh\": {\"type\": \"block\", \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5},"
+    " \"bodies\": [{\"mass\": 2, \"mesh\": {\"type\": \"block\", \"nx\": 4, \"ny\": 4, \"nz\": 4, "
+    "\"tetrahedra\": 5},"
     "   \"loads\": [%s]}]}";
 
 /* Momentum after one step, over the step: the sum of the loads. */
@@ -228,7 +230,8 @@ static void loads_add_up(void **state)
     assert_close(sum, 3, -4, 5, 1e-12);
     /* a constant traction acts in the middle of the face: (1, 1/2, 1/2) x F */
     assert_close(torque, 0.5 * 5 + 0.5 * 4, 0.5 * 3 - 5, -4 - 0.5 * 3, 1e-9);
-    push("{\"nodes\": [5], \"force\": [1, 0, 0]}, {\"nodes\": [5], \"force\": [1, 2, 0], \"scale\": 0.5}", sum, torque);
+    push("{\"nodes\": [5], \"force\": [1, 0, 0]}, {\"nodes\": [5], \"force\": [1, 2, 0], \"scale\": 0.5}",
+         sum, torque);
     assert_close(sum, 1.5, 1, 0, 1e-12);
     push("{\"set\": \"z1\", \"pressure\": 7}", sum, torque);
     assert_close(sum, 0, 0, -7, 1e-12);
@@ -261,8 +264,10 @@ static void dead_loads_have_a_potential(void **state)
 
 static const char LARGE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.0005}, \"integrator\": \"%s\", \"bodies\": ["
-    " {\"mesh\": {\"type\": \"block\", \"nx\": 23, \"ny\": 23, \"nz\": 23, \"tetrahedra\": 5}, \"density\": 1000,"
-    "  \"model\": {\"type\": \"fem\", \"damping_mass\": 1, \"damping_stiffness\": 0.001, \"yield\": 1e-4, \"creep\": 100,"
+    " {\"mesh\": {\"type\": \"block\", \"nx\": 23, \"ny\": 23, \"nz\": 23, \"tetrahedra\": 5}, \"density\": "
+    "1000,"
+    "  \"model\": {\"type\": \"fem\", \"damping_mass\": 1, \"damping_stiffness\": 0.001, \"yield\": 1e-4, "
+    "\"creep\": 100,"
     "  \"material\": {\"type\": \"corotated\", \"young\": 1e5}}, \"pins\": [{\"set\": \"x0\"}],"
     "  \"loads\": [{\"set\": \"x1\", \"pressure\": 1e4}]},"
     " {\"mesh\": {\"type\": \"cloth\", \"origin\": [0, 2, 0], \"columns\": 60, \"rows\": 60}, \"density\": 1,"

@@ -44,8 +44,8 @@ const mo_material_type mo_material_arap = {
     .base = {.name = "arap",
              .summary = "As rigid as possible: resists stretch alike in every direction, Poisson's ratio 0.",
              .citation = "O. Sorkine, M. Alexa 2007, SGP 109; B. Smith, F. de Goes, T. Kim 2019, section 4.1",
-             .capabilities =
-                 MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS | MO_MATERIAL_UNFOLDS | MO_PORTABLE,
+             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS |
+                             MO_MATERIAL_UNFOLDS | MO_PORTABLE,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
     .begin = begin,

@@ -62,8 +62,8 @@ const mo_material_type mo_material_corotated = {
              .summary = "Linear elasticity of the stretch without its rotation.",
              .citation = "M. Mueller, M. Gross 2004, Graphics Interface 239; E. Sifakis, J. Barbic 2012, "
                          "SIGGRAPH course, section 3.4",
-             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS | MO_MATERIAL_UNFOLDS |
-                             MO_MATERIAL_PLASTIC | MO_PORTABLE,
+             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS |
+                             MO_MATERIAL_UNFOLDS | MO_MATERIAL_PLASTIC | MO_PORTABLE,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
     .begin = begin,

@@ -26,8 +26,7 @@ const mo_material_type mo_material_linear = {
     .base = {.name = "linear",
              .summary = "Linear elasticity for small displacements; a constant stiffness.",
              .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, section 3.2",
-             .capabilities =
-                 MO_MATERIAL_ISOTROPIC | MO_MATERIAL_PLASTIC | MO_PORTABLE,
+             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_PLASTIC | MO_PORTABLE,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
     .begin = begin,

@@ -81,7 +81,8 @@ const mo_material_type mo_material_neo_hookean = {
     .base = {.name = "neo_hookean",
              .summary = "Neo-Hookean with a logarithm against compression.",
              .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, section 3.5",
-             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS | MO_MATERIAL_UNFOLDS,
+             .capabilities =
+                 MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS | MO_MATERIAL_UNFOLDS,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
     .begin = begin,

@@ -80,8 +80,8 @@ const mo_material_type mo_material_stvk = {
     .base = {.name = "stvk",
              .summary = "St. Venant-Kirchhoff: Hooke's law for Green's strain.",
              .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, section 3.3",
-             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS | MO_MATERIAL_UNFOLDS |
-                             MO_MATERIAL_PLASTIC | MO_PORTABLE,
+             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS |
+                             MO_MATERIAL_UNFOLDS | MO_MATERIAL_PLASTIC | MO_PORTABLE,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
     .begin = begin,
