@@ -44,14 +44,32 @@ MO_INLINE void mo_svd3_angle(mo_d4 pp, mo_d4 qq, mo_d4 pq, mo_l4 still, mo_d4 *c
     *s = t * *c;
 }
 
+/* Nearly the same with one root and one division: half the angle as if it were small, tan = pq/(2 (qq - pp)), and 22.5 degrees
+   where that is too much (A. McAdams et al. 2011, "Computing the singular value decomposition of 3x3 matrices", section 2.1). The
+   rotation is exact, its angle has an error of the third order: a sweep more at most. */
+MO_INLINE void mo_svd3_quick_angle(mo_d4 pp, mo_d4 qq, mo_d4 pq, mo_l4 still, mo_d4 *c, mo_d4 *s)
+{
+    const mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1);
+    const mo_d4 cosine = mo_d4_set(0.92387953251128674), sine = mo_d4_set(0.38268343236508978);
+    mo_d4 d = qq - pp, along = mo_d4_abs(d), across = mo_d4_select(d < zero, -pq, pq);
+    mo_l4 small = mo_d4_set(1.4571067811865475) * pq * pq < d * d; /* (3 + 2 sqrt(2))/4 */
+    mo_d4 h = mo_d4_select(small, along + along, cosine);
+    mo_d4 g = mo_d4_select(small, across, mo_d4_select(across < zero, -sine, sine));
+    h = mo_d4_select(still, one, h);
+    g = mo_d4_select(still, zero, g);
+    mo_d4 inverse = one / (h * h + g * g);
+    *c = (h * h - g * g) * inverse;
+    *s = 2 * h * g * inverse;
+}
+
 /* Makes the columns p and q of B orthogonal; V follows. Returns where something had to be done. */
 MO_INLINE mo_l4 mo_svd3_rotate(mo_d4 b[9], mo_d4 v[9], int p, int q)
 {
-    const mo_d4 tolerance2 = mo_d4_set(25e-32);
+    const mo_d4 tolerance2 = mo_d4_set(25e-32), least = mo_d4_set(1e-270);
     mo_d4 pp = mo_svd3_dot(b, p, p), qq = mo_svd3_dot(b, q, q), pq = mo_svd3_dot(b, p, q), c, s;
-    mo_l4 moves = pq * pq > tolerance2 * (pp * qq);
+    mo_l4 moves = pq * pq > mo_d4_max(tolerance2 * (pp * qq), least);
     if (mo_l4_any(moves)) {
-        mo_svd3_angle(pp, qq, pq, ~moves, &c, &s);
+        mo_svd3_quick_angle(pp, qq, pq, ~moves, &c, &s);
         mo_svd3_turn(b, p, q, c, s);
         mo_svd3_turn(v, p, q, c, s);
     }

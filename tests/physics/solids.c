@@ -306,6 +306,39 @@ static void the_same_bits_on_any_number_of_threads(void **state)
     }
 }
 
+/* What has flown is part of the state: a world that goes on from a snapshot takes the same bits. */
+static void plastic_bodies_go_on_from_a_snapshot(void **state)
+{
+    char text[2000];
+    mote_world *other;
+    mote_snapshot *snapshot = NULL;
+    (void)state;
+    snprintf(text, sizeof text, LARGE, "symplectic_euler");
+    mote_world *world = create(text);
+    const double *plastic = column_of(world, "plastic_strain");
+    for (int k = 0; k < 4; ++k) {
+        assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);
+    }
+    mote_column column;
+    assert_true(mote_world_column_find(world, 0, "plastic_strain", &column));
+    int64_t flown = 0;
+    for (int64_t k = 0; k < column.rows * column.components; ++k) {
+        flown += plastic[k] != 0;
+    }
+    assert_true(flown > 1000);
+    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+    other = create(text);
+    assert_int_equal(mote_world_restore(other, snapshot, NULL), MOTE_OK);
+    for (int k = 0; k < 3; ++k) {
+        assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);
+        assert_int_equal(mote_world_step(other, NULL, NULL), MOTE_OK);
+    }
+    assert_true(mote_world_state_hash(world) == mote_world_state_hash(other));
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+    mote_world_destroy(other);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -314,6 +347,7 @@ int main(void)
         cmocka_unit_test(loads_add_up),
         cmocka_unit_test(dead_loads_have_a_potential),
         cmocka_unit_test(the_same_bits_on_any_number_of_threads),
+        cmocka_unit_test(plastic_bodies_go_on_from_a_snapshot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
