@@ -1,9 +1,12 @@
 /* Surfaces from files: the three formats in all their forms, and what is wrong with a file is named with its place. */
 #include "test.h"
 
+#include "failing_allocator.h"
+#include "geometry/sampling.h"
 #include "geometry/trimesh_check.h"
 #include "geometry/trimesh_file.h"
 #include "numbers.h"
+#include "set_param.h"
 #include "surfaces.h"
 
 #include <stdio.h>
@@ -64,7 +67,7 @@ static void assert_read(bench *b, const char *path, const void *data, size_t siz
     }
 }
 
-static void assert_refused(const char *path, const char *text, const char *says)
+static void assert_unread(const char *path, const char *text, const char *says)
 {
     bench b;
     open_bench(&b);
@@ -107,21 +110,21 @@ static void an_obj_is_read(void **state)
 static void what_is_wrong_with_an_obj_is_named(void **state)
 {
     (void)state;
-    assert_refused("a.obj", "", "has no triangles");
-    assert_refused("a.obj", "v 0 0\n", "a.obj:1: point 1 needs three finite numbers");
-    assert_refused("a.obj", "v 0 0 0\nv 0 0 nan\n", "a.obj:2: point 2 needs three finite numbers");
-    assert_refused("a.obj", "v 0 0 1e999\n", "a.obj:1: point 1");
-    assert_refused("a.obj", "v 0 0 0x10\n", "a.obj:1: point 1");
-    assert_refused("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n\nf 1 2 4\n",
-                   "a.obj:5: a face names point 4; allowed: 1 to 3");
-    assert_refused("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", "a.obj:4: '0' is not a corner");
-    assert_refused("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n", "a.obj:4: '-4' is not a corner");
-    assert_refused("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3x\n", "a.obj:4: '3x' is not a corner");
-    assert_refused("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999999999999999\n", "is not a corner");
-    assert_refused("a.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n",
-                   "a.obj:3: a face needs at least three corners, this one has 2");
-    assert_refused("a.obj", "v 0 0 0\nhello\n", "a.obj:2: 'hello' does not begin a line of an OBJ file");
-    assert_refused("a.dae", "v 0 0 0\n", "allowed: .obj, .ply, .stl");
+    assert_unread("a.obj", "", "has no triangles");
+    assert_unread("a.obj", "v 0 0\n", "a.obj:1: point 1 needs three finite numbers");
+    assert_unread("a.obj", "v 0 0 0\nv 0 0 nan\n", "a.obj:2: point 2 needs three finite numbers");
+    assert_unread("a.obj", "v 0 0 1e999\n", "a.obj:1: point 1");
+    assert_unread("a.obj", "v 0 0 0x10\n", "a.obj:1: point 1");
+    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n\nf 1 2 4\n",
+                  "a.obj:5: a face names point 4; allowed: 1 to 3");
+    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", "a.obj:4: '0' is not a corner");
+    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n", "a.obj:4: '-4' is not a corner");
+    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3x\n", "a.obj:4: '3x' is not a corner");
+    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999999999999999\n", "is not a corner");
+    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n",
+                  "a.obj:3: a face needs at least three corners, this one has 2");
+    assert_unread("a.obj", "v 0 0 0\nhello\n", "a.obj:2: 'hello' does not begin a line of an OBJ file");
+    assert_unread("a.dae", "v 0 0 0\n", "allowed: .obj, .ply, .stl");
     bench b;
     open_bench(&b);
     assert_int_equal(mo_trimesh_read("/nowhere/thing.obj", &b.mesh, &b.error), MOTE_ERROR_INPUT);
@@ -238,40 +241,39 @@ static void a_ply_is_read(void **state)
 static void what_is_wrong_with_a_ply_is_named(void **state)
 {
     (void)state;
-    assert_refused("a.ply", "", "does not begin with 'ply'");
-    assert_refused("a.ply", "ply\nformat ascii 1.0\n", "its header has no end");
-    assert_refused("a.ply", "ply\nformat octal 1.0\n", "a.ply:2: the format 'octal' is unknown");
-    assert_refused("a.ply", "ply\nformat ascii 1.0\nelement vertex many\n",
-                   "a.ply:3: 'many' is not a number of elements");
-    assert_refused("a.ply", "ply\nformat ascii 1.0\nelement vertex -1\n", "a.ply:3: '-1' is not a number");
-    assert_refused("a.ply", "ply\nformat ascii 1.0\nproperty float x\n",
-                   "a.ply:3: a property without an element");
-    assert_refused("a.ply", "ply\nelement vertex 1\nproperty half x\n",
-                   "a.ply:3: a property of the unknown type 'half'");
-    assert_refused("a.ply", "ply\nelement face 1\nproperty list float int vertex_index\n",
-                   "a.ply:3: a list is counted");
-    assert_refused("a.ply", "ply\nelment vertex 1\n", "a.ply:2: 'elment' does not begin a line");
-    assert_refused("a.ply",
-                   "ply\nformat ascii 1.0\nelement vertex 2000000000\nproperty float x\nend_header\n1\n",
-                   "is cut short: its header counts elements of at least 4000000000 bytes");
-    assert_refused("a.ply", "ply\nformat ascii 1.0\nelement vertex 2000000000\nend_header\n",
-                   "has no properties");
-    assert_refused(
+    assert_unread("a.ply", "", "does not begin with 'ply'");
+    assert_unread("a.ply", "ply\nformat ascii 1.0\n", "its header has no end");
+    assert_unread("a.ply", "ply\nformat octal 1.0\n", "a.ply:2: the format 'octal' is unknown");
+    assert_unread("a.ply", "ply\nformat ascii 1.0\nelement vertex many\n",
+                  "a.ply:3: 'many' is not a number of elements");
+    assert_unread("a.ply", "ply\nformat ascii 1.0\nelement vertex -1\n", "a.ply:3: '-1' is not a number");
+    assert_unread("a.ply", "ply\nformat ascii 1.0\nproperty float x\n",
+                  "a.ply:3: a property without an element");
+    assert_unread("a.ply", "ply\nelement vertex 1\nproperty half x\n",
+                  "a.ply:3: a property of the unknown type 'half'");
+    assert_unread("a.ply", "ply\nelement face 1\nproperty list float int vertex_index\n",
+                  "a.ply:3: a list is counted");
+    assert_unread("a.ply", "ply\nelment vertex 1\n", "a.ply:2: 'elment' does not begin a line");
+    assert_unread("a.ply",
+                  "ply\nformat ascii 1.0\nelement vertex 2000000000\nproperty float x\nend_header\n1\n",
+                  "is cut short: its header counts elements of at least 4000000000 bytes");
+    assert_unread("a.ply", "ply\nformat ascii 1.0\nelement vertex 2000000000\nend_header\n",
+                  "has no properties");
+    assert_unread(
         "a.ply",
         "ply\nformat ascii 1.0\nelement vertex 1\nproperty float x\nproperty float y\nend_header\n1 1\n",
         "lack one of the properties x, y, z");
-    assert_refused("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 3\n",
-                   "triangle 0 has point 3 as a corner; allowed: 0 to 2");
-    assert_refused("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 -1\n",
-                   "face 1 of 1 has a corner that is not");
-    assert_refused("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 1.5\n",
-                   "face 1 of 1 has a corner that is not");
-    assert_refused("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "2 0 1    \n",
-                   "a.ply:13: face 1 of 1 has fewer than three corners");
-    assert_refused("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1    \n", "face 1 of 1 is cut short");
-    assert_refused("a.ply", PLY_HEAD PLY_FACE "0 0 0\n1 0 nan\n0 1 0\n3 0 1 2\n", "a.ply:11: vertex 2 of 3");
-    assert_refused("a.ply", PLY_HEAD PLY_FACE "0 0 0\n1 0 x\n0 1 0\n3 0 1 2\n", "a.ply:11: vertex 2 of 3");
-    assert_refused("a.ply", PLY_HEAD "end_header\n" PLY_POINTS, "has no triangles");
+    assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 3\n",
+                  "triangle 0 has point 3 as a corner; allowed: 0 to 2");
+    assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 -1\n", "face 1 of 1 has a corner that is not");
+    assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 1.5\n",
+                  "face 1 of 1 has a corner that is not");
+    assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "2 0 1    \n",
+                  "a.ply:13: face 1 of 1 has fewer than three corners");
+    assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1    \n", "face 1 of 1 is cut short");
+    assert_unread("a.ply", PLY_HEAD PLY_FACE "0 0 0\n1 0 nan\n0 1 0\n3 0 1 2\n", "a.ply:11: vertex 2 of 3");
+    assert_unread("a.ply", PLY_HEAD PLY_FACE "0 0 0\n1 0 x\n0 1 0\n3 0 1 2\n", "a.ply:11: vertex 2 of 3");
+    assert_unread("a.ply", PLY_HEAD "end_header\n" PLY_POINTS, "has no triangles");
 }
 
 /* ---- STL ---- */
@@ -334,16 +336,16 @@ static void an_stl_is_read_and_joined(void **state)
 static void what_is_wrong_with_an_stl_is_named(void **state)
 {
     (void)state;
-    assert_refused("a.stl", "", "it is too short");
-    assert_refused("a.stl", "solid x\nendsolid\n", "has no triangles");
-    assert_refused("a.stl", "solid x\nhello\n", "a.stl:2: expected 'facet' or 'endsolid', found 'hello'");
-    assert_refused("a.stl", "solid x\n" STL_FACET "endloop\n",
-                   "a.stl:6: expected 'vertex' of triangle 1, found 'endloop'");
-    assert_refused("a.stl", "solid x\n" STL_FACET "vertex 0 1 inf\n",
-                   "a.stl:6: corner 3 of triangle 1 needs three finite");
-    assert_refused("a.stl", "solid x\n" STL_FACET, "is cut short");
-    assert_refused("a.stl", "solid x\n" STL_FACET "vertex 0 0 0\nendloop\nendfacet\n",
-                   "has no triangle whose corners");
+    assert_unread("a.stl", "", "it is too short");
+    assert_unread("a.stl", "solid x\nendsolid\n", "has no triangles");
+    assert_unread("a.stl", "solid x\nhello\n", "a.stl:2: expected 'facet' or 'endsolid', found 'hello'");
+    assert_unread("a.stl", "solid x\n" STL_FACET "endloop\n",
+                  "a.stl:6: expected 'vertex' of triangle 1, found 'endloop'");
+    assert_unread("a.stl", "solid x\n" STL_FACET "vertex 0 1 inf\n",
+                  "a.stl:6: corner 3 of triangle 1 needs three finite");
+    assert_unread("a.stl", "solid x\n" STL_FACET, "is cut short");
+    assert_unread("a.stl", "solid x\n" STL_FACET "vertex 0 0 0\nendloop\nendfacet\n",
+                  "has no triangle whose corners");
     bench b;
     bytes file;
     open_bench(&b);
@@ -382,6 +384,47 @@ static void welding_joins_exactly(void **state)
     close_bench(&b);
 }
 
+/* A shape from a file: every allocation fails once, in reading, measuring and sampling; nothing is lost. */
+static bool try_shape(int64_t fail_at)
+{
+    failing_allocator a;
+    mo_memory memory = failing_memory(&a, fail_at);
+    mo_arena arena;
+    mo_samples samples;
+    params p;
+    mote_error error = {0};
+    clear_params_of(&p, &mo_shapes, "mesh");
+    set_file(&p, "file", MOTE_SCENES "/meshes/gem.obj");
+    set_vec3(&p, "scale", mo_vec3_make(1, 1, 2));
+    set_vec3(&p, "axis", mo_vec3_make(0, 1, 0));
+    set_vec3(&p, "translate", mo_vec3_make(0, 0, 0));
+    set_real(&p, "angle", 0.5);
+    mo_arena_init(&arena, &memory);
+    mo_samples_init(&samples, &memory);
+    mote_status status = p.type->prepare(p.bytes, &arena, &error);
+    for (int dimension = 2; dimension <= 3 && status == MOTE_OK; ++dimension) {
+        mo_sampling how = mo_sampling_make(0.1, dimension);
+        status = mo_sample_shape(method_of(&p), &how, &samples, &error);
+    }
+    assert_int_equal(status, has_failed(&a) ? MOTE_ERROR_MEMORY : MOTE_OK);
+    assert_true(status == MOTE_OK || error.text[0]);
+    bool failed = has_failed(&a);
+    mo_samples_release(&samples);
+    mo_arena_release(&arena);
+    assert_all_given_back(&a, &memory);
+    return failed;
+}
+
+static void failing_memory_loses_nothing(void **state)
+{
+    (void)state;
+    int64_t calls = 0;
+    while (try_shape(calls)) {
+        ++calls;
+    }
+    assert_true(calls > 30);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -392,6 +435,7 @@ int main(void)
         cmocka_unit_test(an_stl_is_read_and_joined),
         cmocka_unit_test(what_is_wrong_with_an_stl_is_named),
         cmocka_unit_test(welding_joins_exactly),
+        cmocka_unit_test(failing_memory_loses_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,9 @@ static mote_status make(mesh *m, mo_trimesh *surface, mo_arena *arena, mote_erro
     unsigned allowed = MO_TRIMESH_HARMLESS | MO_TRIMESH_INSIDE_OUT;
     mo_fans fans;
     MO_TRY(mo_trimesh_read(m->file, surface, error));
-    if (mo_trimesh_check(surface, m->file, allowed, NULL) != MOTE_OK) {
+    mote_status status = mo_trimesh_check(surface, m->file, allowed, error);
+    MO_TRY(status == MOTE_ERROR_MEMORY ? status : MOTE_OK);
+    if (status != MOTE_OK) {
         MO_TRY(mo_trimesh_weld(surface, error));
     }
     transform(m, surface);
@@ -99,7 +101,7 @@ static mote_status make(mesh *m, mo_trimesh *surface, mo_arena *arena, mote_erro
             "%.900s: the surface is inside out: the volume within is %g m^3; \"flip\": %s turns it over",
             m->file, mo_trimesh_volume(surface), m->flip ? "false" : "true");
     }
-    mote_status status = mo_fans_make(surface, &fans, error);
+    status = mo_fans_make(surface, &fans, error);
     if (status == MOTE_OK) {
         mo_trimesh_normals(surface, &fans, NULL, false);
     }
