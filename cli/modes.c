@@ -51,9 +51,11 @@ static int find_modes(const mote_scene *scene, const options *o)
 }
 
 static const flag FLAGS[] = {
-    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where a frame for each shape goes (nowhere)"},
+    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory),
+     .doc = "where a frame for each shape goes (nowhere)"},
     {"--count", "N", FLAG_INT, offsetof(options, modes), .low = 1, .doc = "how many frequencies (10)"},
-    {"--static", NULL, FLAG_SWITCH, offsetof(options, to_rest), .doc = "of the state of rest, not of the first one"},
+    {"--static", NULL, FLAG_SWITCH, offsetof(options, to_rest),
+     .doc = "of the state of rest, not of the first one"},
     OPTIONS_SET,
     OPTIONS_THREADS,
     OPTIONS_QUIET,

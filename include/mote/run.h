@@ -72,8 +72,8 @@ mote_status mote_run(const mote_scene *scene, const mote_run_options *options, m
 
 /* mote_world_modes of the scene's first state, or (`at_rest`) of its state of rest: writes `count` angular frequencies [rad/s] and, unless the directory is NULL, a
    frame for each: the world bent by the shape, which is in the column "v". */
-mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, const char *directory, int count,
-                           bool at_rest, double *omega, mote_error *error);
+mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, const char *directory,
+                           int count, bool at_rest, double *omega, mote_error *error);
 
 #ifdef __cplusplus
 }

@@ -40,7 +40,7 @@ typedef struct mote_step_report {
        relative: of Newton's method (0 with a single iteration, which does not look) and the worst of a linear system */
     int64_t newton_iterations, linear_iterations;
     double newton_residual, linear_residual;
-    int warning_count;      /* different warnings so far, see mote_world_warning */
+    int warning_count; /* different warnings so far, see mote_world_warning */
     /* Of a fluid; 0 without one. Density errors are of compression only, as parts of the rest density, by summation, where
        this step began: what the step before left. Residuals are what the solver itself believes is left. */
     double density_error, density_error_max; /* mean and largest */

@@ -304,7 +304,7 @@ static mote_status add_loads(builder *b, const mo_body_def *body, const mo_mesh 
     MO_TRY(mo_allocate_array(b->memory, room, sizeof(int32_t), &nodes, error));
     mote_status status = MOTE_OK;
     for (int64_t k = 0; k < body->loads.count && status == MOTE_OK; ++k) {
-        status = at_path(add_load(b, &loads[k], mesh, first, nodes, error), error, ".loads[%lld]", k);
+        status = mo_at_path(add_load(b, &loads[k], mesh, first, nodes, error), error, ".loads[%lld]", k);
     }
     mo_release(b->memory, nodes);
     return status;

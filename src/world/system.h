@@ -5,8 +5,8 @@
 #define MO_WORLD_SYSTEM_H
 
 #include "base/timer.h"
-#include "integrate/step/step.h"
 #include "integrate/newton.h"
+#include "integrate/step/step.h"
 #include "math/vec3.h"
 #include "mote/world.h"
 #include "store/store.h"
@@ -77,13 +77,13 @@ struct mo_system {
     void *state;
     int64_t built; /* rows that the scene made; their ids are the numbers below this */
     int64_t evaluations;
-    int64_t contacts;   /* in the last step */
-    int64_t crossings;  /* and those of them that began with the centre beyond a surface */
-    int64_t grown_from; /* the first of the rows that the last step has added; -1: none were */
-    bool touches_late;  /* contacts are a net behind walls that push: they begin at half a radius */
+    int64_t contacts;         /* in the last step */
+    int64_t crossings;        /* and those of them that began with the centre beyond a surface */
+    int64_t grown_from;       /* the first of the rows that the last step has added; -1: none were */
+    bool touches_late;        /* contacts are a net behind walls that push: they begin at half a radius */
     bool has_explicit;        /* some force has no Jacobian */
     const char *not_implicit; /* a force without a Jacobian, if the integrator is implicit; else NULL */
-    mo_newton_count solved; /* in the last step; all 0 if nothing implicit was solved */
+    mo_newton_count solved;   /* in the last step; all 0 if nothing implicit was solved */
     /* for drawing and export: pairs and triples of rows */
     int64_t edge_count, triangle_count;
     int32_t *edges, *triangles;
