@@ -60,11 +60,11 @@ static mote_status make_room(mo_fluid *f, mote_error *error)
     MO_TRY(room(f->memory, &f->rate, &f->rate_capacity, rows, error));
     MO_TRY(room(f->memory, &f->source, &f->source_capacity, rows, error));
     MO_TRY(room(f->memory, &f->wall, &f->wall_capacity, 4 * rows, error));
-    MO_TRY(room(f->memory, &f->slope, &f->slope_capacity, f->lists->start[rows], error));
+    MO_TRY(room(f->memory, &f->slope, &f->slope_capacity, f->lists->index_capacity, error));
     MO_TRY(room(f->memory, &f->walls.place, &f->walls.place_capacity, 4 * samples + 4, error));
     MO_TRY(room(f->memory, &f->walls.velocity, &f->walls.velocity_capacity, 4 * samples + 4, error));
     return f->walls.lists ? room(f->memory, &f->walls.slope, &f->walls.slope_capacity,
-                                 f->walls.lists->start[rows], error)
+                                 f->walls.lists->index_capacity, error)
                           : MOTE_OK;
 }
 
@@ -246,8 +246,18 @@ static void pack_walls(mo_fluid *f)
 
 /* ---- a step ---- */
 
+/* Indices that the lists of all rows need when the fluid is as dense as at rest, and a little denser: neighbours in the
+   support and half a block of copies. */
+static int64_t most_indices(const mo_fluid *f)
+{
+    double ball = (f->dimension == 3 ? 4.0 / 3 : 1) * 3.14159265358979 *
+                  pow(REACH * f->support / f->spacing, f->dimension) / f->def->mass_scale;
+    return (int64_t)((1.15 * ball + 4) * (double)f->rows);
+}
+
 static mote_status find_neighbors(mo_fluid *f, mote_error *error)
 {
+    MO_TRY(mo_search_reserve(f->search, FLUID_SET, FLUID_SET, most_indices(f), error));
     mo_search_set sets[2] = {{f->rows, mo_f64(f->columns.x)}, {f->walls.count, f->walls.x}};
     MO_TRY(mo_search_update(f->search, sets, f->pool, NULL, error));
     mo_places places = mo_search_places(f->search, FLUID_SET);

@@ -496,6 +496,11 @@ const mo_lists *mo_search_lists(const mo_search *search, int from, int to)
     return search->kind[from][to] == MO_LISTS_NONE ? NULL : &search->lists[from][to];
 }
 
+mote_status mo_search_reserve(mo_search *search, int from, int to, int64_t indices, mote_error *error)
+{
+    return mo_lists_reserve(&search->lists[from][to], indices, error);
+}
+
 double mo_search_reach(const mo_search *search, int set)
 {
     return search->sets[set].radius + search->reuse.skin;

@@ -97,6 +97,9 @@ bool mo_search_counts(const mo_search *search); /* the age decides when lists ar
 /* Lists from a set, one a row; the indices are places of the set `to`. NULL if they were not asked for. */
 const mo_lists *mo_search_lists(const mo_search *search, int from, int to);
 
+/* Before an update: room for lists of this many indices in all (copies included). The lists of the last update are gone. */
+mote_status mo_search_reserve(mo_search *search, int from, int to, int64_t indices, mote_error *error);
+
 /* The longest distance that lists from this set hold: its radius and the skin. */
 double mo_search_reach(const mo_search *search, int set);
 

@@ -219,18 +219,28 @@ static int explain_path(writer *w, const mo_param *params, const char *path)
     return found;
 }
 
+static bool names_family(const mo_catalog *catalog, const char *name)
+{
+    bool found = false;
+    for (int k = 0; k < catalog->family_count; ++k) {
+        found = found || strcmp(catalog->families[k]->name, name) == 0;
+    }
+    return found;
+}
+
 static int explain_name(writer *w, const mo_catalog *catalog, const char *name)
 {
     int found = 0;
+    bool is_family = names_family(catalog, name);
     for (int k = 0; k < catalog->family_count; ++k) {
         const mo_family *family = catalog->families[k];
         size_t length = strlen(family->name);
         if (strcmp(family->name, name) == 0) {
             write_family(w, family);
-            return 1;
+            ++found;
         }
         const mo_descriptor *m = mo_family_find(family, name);
-        if (m) {
+        if (m && !(is_family && w->format == MOTE_TEXT_MARKDOWN)) { /* a page is of one family */
             write_method(w, family, m);
             ++found;
         }

@@ -130,17 +130,17 @@ static const struct {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SAMPLE_FLUID "0.25"
 #else
-#define SAMPLE_FLUID "0.875"
+#define SAMPLE_FLUID "0.625"
 #endif
 static const char SAMPLE_FLUID_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.0002},"
-    " \"fluid\": {\"spacing\": 0.05, \"support\": 2.5, \"mass_scale\": 0.8, \"viscosity\": \"laplacian\","
+    " \"fluid\": {\"spacing\": 0.05, \"support\": 2, \"mass_scale\": 0.7, \"viscosity\": \"laplacian\","
     "   \"phases\": [{\"velocity\": [0, 0, -0.5], \"fill\": [{\"type\": \"box\","
-    "     \"min\": [0.025, 0.025, 0.025], \"max\": [0.875, 0.875, " SAMPLE_FLUID "]}]}]},"
+    "     \"min\": [0.025, 0.025, 0.025], \"max\": [0.525, 0.525, " SAMPLE_FLUID "]}]}]},"
     " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
-    "     \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.9, 0.9, 1.5]}},"
-    "   {\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [0.4, 0.4, 0.1],"
-    "     \"radius\": 0.1}, \"motion\": {\"type\": \"translate\", \"velocity\": [0.5, 0, 0]}}]}";
+    "     \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.55, 0.55, 1.5]}},"
+    "   {\"name\": \"ball\", \"shape\": {\"type\": \"sphere\", \"center\": [0.2, 0.25, 0.35],"
+    "     \"radius\": 0.08}, \"motion\": {\"type\": \"translate\", \"velocity\": [0.5, 0, 0]}}]}";
 
 static inline bool is_of_fluids(const mo_family *family)
 {

@@ -1,5 +1,7 @@
 #include "fluid/pressure/solve.h"
 
+#include <math.h>
+
 enum { GRAIN = 4096 };
 
 typedef struct sweep {
@@ -29,6 +31,7 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
 {
     float *rate = f->rate;
     sweep s = {f, source, rate, k, (float)span, (float)def->omega};
+    double least = INFINITY;
     *result = (mo_solve_result){0};
     for (;;) {
         double sum;
@@ -41,6 +44,12 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
         MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, relax_rows, &s, &sum, error));
         result->iterations++;
         result->residual = f->rows > 0 ? sum / (double)f->rows : 0;
+        /* in narrow corners between walls neighbours weigh more than the diagonal: what grows is taken in smaller steps */
+        if (result->residual > 1.5 * least) {
+            s.omega *= 0.5f;
+            least = result->residual;
+        }
+        least = result->residual < least ? result->residual : least;
         result->converged = result->residual <= def->tolerance && result->iterations >= def->least;
     }
 }

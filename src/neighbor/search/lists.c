@@ -47,6 +47,11 @@ static mote_status renew(mo_lists *lists, int64_t need, mote_error *error)
                         error);
 }
 
+mote_status mo_lists_reserve(mo_lists *lists, int64_t indices, mote_error *error)
+{
+    return renew(lists, indices, error);
+}
+
 int64_t mo_lists_take(mo_lists_sink *sink, int64_t size, int32_t **room)
 {
     int64_t at = atomic_fetch_add_explicit(&sink->used, size, memory_order_relaxed);

@@ -34,6 +34,9 @@ int64_t mo_lists_bytes(const mo_lists *lists);
 mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int64_t need, size_t size,
                          mote_error *error);
 
+/* Room for this many indices from the next time on, so that lists that grow later allocate nothing. */
+mote_status mo_lists_reserve(mo_lists *lists, int64_t indices, mote_error *error);
+
 /* Where blocks put their lists. */
 typedef struct mo_lists_sink {
     mo_lists *lists;
