@@ -120,14 +120,14 @@ static double recovered(const char *material, squash how)
     memcpy(rest, x, (size_t)(3 * rows) * sizeof *rest);
     deform(x, rows, how);
     mote_world_touch(world, 0);
-    run(world, 4);
+    run(world, 8);
     double error = shape_error(x, rest, rows);
     free(rest);
     mote_world_destroy(world);
     return error;
 }
 
-/* A cube of one metre, damped: after some twenty periods it is back, or never. */
+/* A cube of one metre, damped: after some forty periods it is back, or never. */
 static void squashed_bodies_come_back(void **state)
 {
     (void)state;

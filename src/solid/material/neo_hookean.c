@@ -2,8 +2,8 @@
  * Neo-Hookean: psi = mu/2 (I1 - log I3 - d) + lambda/8 log^2 I3 with I1 = |F|^2, I3 = det(F)^2. In stretches, with
  * l = sum log s:  psi = sum (mu/2 (s^2 - 1) - mu log s) + lambda/2 l^2;  P = mu F + (lambda l - mu) F^-T.
  * Below `limit` the logarithm is continued by its tangent, so that psi and P are defined for flat and inverted elements
- * too. By trial a limit of 0.5 lets a body come back from anything; with 0.2, or with a parabola instead of the tangent,
- * nodes at random stay tangled: l then is so far below 0 that other directions stretch instead of the inverted one.
+ * too. It comes back when squashed to a plane. From a point, and with nodes at random, it mostly does, by trial best with the
+ * limit of 0.5, but not surely: l may be so far below 0 that other directions stretch instead of the inverted one.
  */
 #include "solid/material/young.h"
 
@@ -81,8 +81,7 @@ const mo_material_type mo_material_neo_hookean = {
     .base = {.name = "neo_hookean",
              .summary = "Neo-Hookean with a logarithm against compression.",
              .citation = "E. Sifakis, J. Barbic 2012, SIGGRAPH course, section 3.5",
-             .capabilities =
-                 MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS | MO_MATERIAL_UNFOLDS,
+             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE,
              .param_size = sizeof(mo_young),
              .params = PARAMS},
     .begin = begin,
