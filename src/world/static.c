@@ -2,8 +2,8 @@
  * The state of rest: Newton's method on f(x) = 0, with the mass as a safety net (pseudo-transient continuation: C. T. Kelley, D. E. Keyes
  * 1998, SIAM J. Numer. Anal. 35, 508). A correction solves (alpha m - K) d = f. alpha is 0 as long as that works; where the
  * stiffness is singular or the correction makes things worse, alpha grows and the corrections become those of small steps of
- * implicit Euler without speed, which always go down in energy. Near the solution K is exact and the convergence quadratic;
- * far from it K is the definite one.
+ * implicit Euler without speed, which always go down in energy. K is exact where that is positive definite, so that near the
+ * solution the convergence is quadratic; else it is the definite one.
  *
  * A correction is taken if it lowers the energy or the forces; before it is given up it is halved twice.
  */
@@ -144,7 +144,6 @@ static mote_status iterate(search *s, bool *at_rest, mote_error *error)
 {
     mo_linear_result result;
     bool better = false;
-    double before = s->force;
     MO_TRY(correct(s, &result, error));
     s->usual = s->usual > 0 ? s->usual : mean_stiffness(s);
     bool solved = !result.indefinite && (result.converged || result.residual < 1e-3);
@@ -155,7 +154,7 @@ static mote_status iterate(search *s, bool *at_rest, mote_error *error)
     double least = s->usual > 0 ? 1e-8 * s->usual : 1;
     if (better) {
         s->alpha = s->alpha > 10 * least ? 0.1 * s->alpha : 0;
-        s->definite = s->force > 0.1 * before;
+        s->definite = s->alpha > 0;
     } else if (!s->definite) {
         s->definite = true;
     } else {
@@ -191,7 +190,6 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     MO_TRY(look(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
-    s->definite = true;
     while (s->force > o->tolerance * s->load && !at_rest && r->iterations < o->iterations) {
         MO_TRY(iterate(s, &at_rest, error));
         r->iterations++;
