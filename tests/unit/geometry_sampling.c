@@ -422,7 +422,7 @@ static void meshes_have_no_gaps_and_no_doubles(void **state)
 {
     (void)state;
     uint64_t random = 24;
-    static const double SPACINGS[] = {0.045, 0.1, 0.23};
+    static const double SPACINGS[] = {0.06, 0.13, 0.3};
     for (size_t s = 0; s < sizeof SURFACES / sizeof *SURFACES; ++s) {
         for (int k = 0; k < 3; ++k) {
             bench b;
