@@ -52,6 +52,18 @@ static void take_steps(mote_world *world, int steps)
     "0]]}}"
 #define SCENE(bodies) "{\"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [" bodies "]}"
 
+/* To the bit; implicit schemes solve one system for all, whose iterations see both, so to their tolerance. */
+static bool same_rope(mote_world *a, mote_world *b, const mo_descriptor *integrator)
+{
+    const double *x = column(a, "x"), *y = column(b, "x");
+    double allowed = integrator->capabilities & MO_IMPLICIT ? 1e-6 : 0;
+    bool same = true;
+    for (int k = 0; k < 27; ++k) {
+        same = same && fabs(x[k] - y[k]) <= allowed;
+    }
+    return same;
+}
+
 /* A rope and a ball that do not meet: with the ball removed in the middle of the run, every integrator goes on with the
    rope as if the ball had never been there, to the bit. */
 static void what_is_left_goes_on(void **state)
@@ -70,7 +82,7 @@ static void what_is_left_goes_on(void **state)
         assert_int_equal(mote_world_body(both, 1).first, 0);
         take_steps(both, 40);
         take_steps(alone, 40);
-        if (memcmp(column(both, "x"), column(alone, "x"), 27 * sizeof(double)) != 0) {
+        if (!same_rope(both, alone, mo_integrators.methods[k])) {
             fail_msg("%s: the rope notices that the ball is gone", name);
         }
         mote_world_destroy(both);
@@ -95,7 +107,7 @@ static void what_is_added_joins(void **state)
         assert_int_equal(body.first, 9);
         assert_string_equal(body.name, "ball");
         take_steps(world, 40);
-        if (memcmp(column(world, "x"), column(alone, "x"), 27 * sizeof(double)) != 0) {
+        if (!same_rope(world, alone, mo_integrators.methods[k])) {
             fail_msg("%s: the rope notices the ball", name);
         }
         const double *p = column(world, "x") + 27;
@@ -368,13 +380,16 @@ static void neighbours_of_an_edit_keep_their_order(void **state)
     }
 }
 
-/* Those that feel nothing of an edit go on to the bit. */
+/* Those that feel nothing of an edit go on to the bit, unless one system is solved for all. */
 static void those_far_from_an_edit_keep_their_bits(void **state)
 {
     (void)state;
     for (int k = 0; k < mo_integrators.count; ++k) {
         char name[64];
         double alone[3], removed[3], added[3];
+        if (mo_integrators.methods[k]->capabilities & MO_IMPLICIT) {
+            continue;
+        }
         snprintf(name, sizeof name, "\"%s\"", mo_integrators.methods[k]->name);
         left_alone(name, 64, false, false, alone);
         left_alone(name, 64, true, false, removed);

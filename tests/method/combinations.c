@@ -36,6 +36,8 @@ static const struct {
      " \"strength\": [[0, 1], [400, 0.2]]}",
      PAIRS},
     {"spring", "{\"type\": \"spring\", \"k\": 5}", NULL},
+    {"elements", "{\"type\": \"elements\", \"length\": 5, \"area\": 5, \"volume\": 50}", NULL},
+    {"fem", "{\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 2000}}", NULL},
 };
 
 /* The force or model under test; NULL: a world without it. */
@@ -76,6 +78,9 @@ static void set_acting(mote_scene *scene, const cell *c, bool there, int *forces
         }
         if (ACTING[k].beside) {
             add_force(scene, forces, ACTING[k].beside);
+        }
+        if (c->model) { /* springs lie on the edges of tetrahedra as well */
+            set_text(scene, "bodies[0].mesh.tetrahedra", "5");
         }
         if (there && c->model) {
             set_text(scene, "bodies[0].model", ACTING[k].value);
