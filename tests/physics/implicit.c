@@ -11,7 +11,7 @@ static const double PI = 3.14159265358979323846, G = 9.81;
 static mote_world *create(const char *text)
 {
     mote_scene *scene;
-    mote_world *world;
+    mote_world *world = NULL;
     mote_error error = {0};
     mote_config config = mote_config_default();
     config.threads = 1;
