@@ -198,7 +198,7 @@ typedef struct culling {
 
 static void cull_batch(const culling *c, const mo_fill_solid *solid, int64_t first, int64_t count)
 {
-    double local[3 * BATCH], distance[BATCH];
+    double local[3 * BATCH] = {0}, distance[BATCH];
     for (int64_t k = 0; k < count; ++k) {
         mo_vec3 x = mo_vec3_load(c->points->x + 3 * (c->first + first + k));
         mo_vec3_store(local + 3 * k, mo_pose_undo(&solid->pose, x));
