@@ -122,7 +122,7 @@ MO_INLINE mo_f8 push_of_two(const mo_fluid *f, const doubled *r, mo_f8 own, cons
 {
     mo_f8 other = mo_f8_two4(f->place, j[2 * m], j[2 * m + 1]);
     mo_f8 k = __builtin_shufflevector(other, other, 3, 3, 3, 3, 7, 7, 7, 7);
-    return (own + k) * mo_f8_spread4(slope, m) * mo_f8_from_i8(r->place - (mo_i8)other);
+    return (own + k) * mo_f8_spread4(slope, m) * mo_f8_from_i8(mo_i8_less(r->place, (mo_i8)other));
 }
 
 static void push_rows(void *context, int64_t first, int64_t last)
@@ -163,7 +163,7 @@ void mo_fluid_push(mo_fluid *f, const float *k)
 MO_INLINE mo_f8 rate_of_two(const mo_fluid *f, const doubled *r, const float *u, mo_f8 own, const int32_t *j,
                             mo_f8 slope, int m)
 {
-    mo_f8 way = mo_f8_from_i8(r->place - (mo_i8)mo_f8_two4(f->place, j[2 * m], j[2 * m + 1]));
+    mo_f8 way = mo_f8_from_i8(mo_i8_less(r->place, (mo_i8)mo_f8_two4(f->place, j[2 * m], j[2 * m + 1])));
     return mo_f8_spread4(slope, m) * (way * (own - mo_f8_two4(u, j[2 * m], j[2 * m + 1])));
 }
 

@@ -368,6 +368,13 @@ MO_INLINE mo_i8 mo_i8_set(int32_t s)
     return (mo_i8){s, s, s, s, s, s, s, s};
 }
 
+/* a - b, wrapping where it does not fit. */
+MO_INLINE mo_i8 mo_i8_less(mo_i8 a, mo_i8 b)
+{
+    typedef uint32_t u8 __attribute__((vector_size(32)));
+    return (mo_i8)((u8)a - (u8)b);
+}
+
 MO_INLINE mo_i8 mo_i8_min(mo_i8 a, mo_i8 b)
 {
 #if defined(__AVX2__)

@@ -3,6 +3,8 @@
 #include "math/wide.h"
 #include "neighbor/search_state.h"
 
+#include <string.h>
+
 enum { LANES = 4, PACK_GRAIN = 4096 };
 
 void mo_vicinity_init(mo_vicinity *vicinity, mo_memory *memory)
@@ -40,15 +42,17 @@ mote_status mo_vicinity_build(mo_vicinity *vicinity, mo_pool *pool, int64_t rows
     void *block = vicinity->x;
     int64_t stride = rows + LANES; /* whole vectors may be loaded at the end */
     int64_t most = 2 * rows + 64;  /* cells */
-    mo_search_points points = {.rows = rows, .x = x, .radius = radius};
     vicinity->radius = radius;
-    MO_TRY(mo_search_bound(rows, x, 0, pool, points.low, points.high, error));
-    MO_TRY(mo_cell_frame_lay(&vicinity->frame, &points, radius, most, pool, error));
-    MO_TRY(mo_cells_sort(&vicinity->cells, &vicinity->frame, most, rows, x, pool, error));
     mote_status status =
         mo_grow(vicinity->memory, &block, &vicinity->capacity, 3 * stride, sizeof(double), error);
     vicinity->x = block;
     MO_TRY(status);
+    /* sorted from a copy: sorting loads a row as four numbers, and the caller's array may end with its last row */
+    memcpy(vicinity->x, x, (size_t)rows * 3 * sizeof(double));
+    mo_search_points points = {.rows = rows, .x = vicinity->x, .radius = radius};
+    MO_TRY(mo_search_bound(rows, vicinity->x, 0, pool, points.low, points.high, error));
+    MO_TRY(mo_cell_frame_lay(&vicinity->frame, &points, radius, most, pool, error));
+    MO_TRY(mo_cells_sort(&vicinity->cells, &vicinity->frame, most, rows, vicinity->x, pool, error));
     vicinity->y = vicinity->x + stride;
     vicinity->z = vicinity->y + stride;
     packing p = {vicinity, x};
