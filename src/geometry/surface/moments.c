@@ -48,7 +48,9 @@ mote_status mo_vicinity_build(mo_vicinity *vicinity, mo_pool *pool, int64_t rows
     vicinity->x = block;
     MO_TRY(status);
     /* sorted from a copy: sorting loads a row as four numbers, and the caller's array may end with its last row */
-    memcpy(vicinity->x, x, (size_t)rows * 3 * sizeof(double));
+    if (rows > 0) {
+        memcpy(vicinity->x, x, (size_t)rows * 3 * sizeof(double));
+    }
     mo_search_points points = {.rows = rows, .x = vicinity->x, .radius = radius};
     MO_TRY(mo_search_bound(rows, vicinity->x, 0, pool, points.low, points.high, error));
     MO_TRY(mo_cell_frame_lay(&vicinity->frame, &points, radius, most, pool, error));
