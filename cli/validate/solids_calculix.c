@@ -4,12 +4,12 @@
  * equations, and what is left is Newton's tolerance and the seven digits of its output.
  */
 #include "geometry/mesh/mesh.h"
+#include "peer/peer.h"
 #include "validate/solids.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char BEAM[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
@@ -21,11 +21,12 @@ static const char BEAM[] =
     "  \"pins\": [{\"set\": \"x0\"}], \"loads\": [{\"set\": \"x1\", \"force\": [0, 0, -300]}]}]}";
 
 /* The input: the mesh, the nodes at x = 0 held, the forces f (of the unbent shape, so the loads alone). */
-static mote_status write_input(const char *path, const mo_mesh *mesh, const double *f, mote_error *error)
+static mote_status write_input(const peer_folder *folder, const mo_mesh *mesh, const double *f,
+                               mote_error *error)
 {
-    FILE *file = fopen(path, "w");
+    FILE *file = peer_file_create(folder, "beam.inp", error);
     if (!file) {
-        return mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
+        return MOTE_ERROR_IO;
     }
     fprintf(file, "*NODE, NSET=ALL\n");
     for (int64_t k = 0; k < mesh->node_count; ++k) {
@@ -52,7 +53,7 @@ static mote_status write_input(const char *path, const mo_mesh *mesh, const doub
         }
     }
     fprintf(file, "*NODE PRINT, NSET=ALL, FREQUENCY=1000\nU\n*END STEP\n");
-    return fclose(file) == 0 ? MOTE_OK : mo_fail(error, MOTE_ERROR_IO, "%s: cannot be written", path);
+    return peer_file_close(file, "beam.inp", error);
 }
 
 /* Displacements "node ux uy uz"; later tables of the file win. */
@@ -75,24 +76,30 @@ static int64_t read_output(const char *path, double *u, int64_t nodes)
     return found;
 }
 
+static void ignore_line(void *context, const char *line)
+{
+    (void)context, (void)line;
+}
+
+static mote_status ask_calculix(const peer_folder *folder, const mo_mesh *mesh, const double *f, double *u,
+                                mote_error *error)
+{
+    char path[sizeof folder->path + 16];
+    MO_TRY(write_input(folder, mesh, f, error));
+    MO_TRY(peer_run(folder, "env OMP_NUM_THREADS=1 ccx -i beam", ignore_line, NULL, error));
+    snprintf(path, sizeof path, "%s/beam.dat", folder->path);
+    return read_output(path, u, mesh->node_count) > 0
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_IO, "ccx did not tell where the nodes are");
+}
+
 static mote_status run_calculix(const mo_mesh *mesh, const double *f, double *u, mote_error *error)
 {
-    char folder[] = "/tmp/mote-validate-XXXXXX", path[256], command[512];
-    if (!mkdtemp(folder)) {
-        return mo_fail(error, MOTE_ERROR_IO, "%s: cannot be made", folder);
-    }
-    snprintf(path, sizeof path, "%s/beam.inp", folder);
-    mote_status status = write_input(path, mesh, f, error);
-    if (status == MOTE_OK) {
-        snprintf(command, sizeof command, "cd %s && OMP_NUM_THREADS=1 ccx -i beam >log 2>&1", folder);
-        int code = system(command);
-        snprintf(path, sizeof path, "%s/beam.dat", folder);
-        if (code != 0 || read_output(path, u, mesh->node_count) == 0) {
-            status = mo_fail(error, MOTE_ERROR_IO, "ccx did not tell where the nodes are");
-        }
-    }
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    return system(command) == 0 ? status : mo_fail(error, MOTE_ERROR_IO, "%s: cannot be removed", folder);
+    peer_folder folder;
+    MO_TRY(peer_folder_make(&folder, error));
+    mote_status status = ask_calculix(&folder, mesh, f, u, error);
+    peer_folder_remove(&folder);
+    return status;
 }
 
 static mote_status compare(validation *v, mote_world *world, const mo_mesh *mesh, double *f, double *u,
@@ -119,8 +126,8 @@ mote_status solids_calculix(void *context, mote_error *error)
 {
     mote_world *world;
     mo_mesh mesh;
-    if (system("command -v ccx >/dev/null 2>&1") != 0) {
-        validate_absolute(context, "solids/calculix", "ccx is not installed: not compared", 0, 0, INFINITY);
+    if (!peer_is_installed("ccx")) {
+        validate_skip(context, "solids/calculix", "CalculiX (the program ccx) is not installed");
         return MOTE_OK;
     }
     MO_TRY(solids_create(BEAM, &world, error));
