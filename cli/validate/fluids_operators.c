@@ -27,7 +27,7 @@ typedef struct block {
     mo_pool *pool;
     mo_search *search;
     mo_kernel kernel;
-    mo_samples samples;
+    mo_sph_points samples;
     int64_t rows, middle;
     double *x, *mass, *density, *field, *out, *matrix;
 } block;
@@ -74,7 +74,7 @@ static mote_status find_neighbors(block *b, const mo_descriptor *kernel, double 
     MO_TRY(mo_search_add_set(b->search, support, &set, error));
     MO_TRY(mo_search_ask(b->search, set, set, MO_LISTS_FULL, error));
     MO_TRY(mo_search_update(b->search, &(mo_search_set){b->rows, b->x}, b->pool, NULL, error));
-    b->samples = (mo_samples){mo_search_pairs(b->search, set), b->mass, b->density, b->pool};
+    b->samples = (mo_sph_points){mo_search_pairs(b->search, set), b->mass, b->density, b->pool};
     return MOTE_OK;
 }
 

@@ -6,7 +6,7 @@ enum { GRAIN = 256 };
 
 /* What a loop over rows needs; `in` and `out` as the operator says. */
 typedef struct task {
-    const mo_samples *samples;
+    const mo_sph_points *samples;
     const mo_kernel *kernel;
     mo_difference difference;
     int components;
@@ -28,7 +28,7 @@ static neighbor neighbor_at(const mo_pairs *pairs, int64_t row, int32_t n)
     return (neighbor){mo_pairs_row(pairs, place), x, mo_dot(x, x)};
 }
 
-static double volume(const mo_samples *s, int64_t row)
+static double volume(const mo_sph_points *s, int64_t row)
 {
     return s->mass[row] / s->density[row];
 }
@@ -38,7 +38,7 @@ static mo_vec3 kernel_gradient(const mo_kernel *k, const neighbor *n)
     return mo_scale(mo_kernel_gradient(k, sqrt(n->r2)), n->x);
 }
 
-static void run(const mo_samples *s, mo_range_fn *function, task *t)
+static void run(const mo_sph_points *s, mo_range_fn *function, task *t)
 {
     mo_parallel_for(s->pool, s->pairs.rows, GRAIN, function, t);
 }
@@ -48,7 +48,7 @@ static void run(const mo_samples *s, mo_range_fn *function, task *t)
 /* sum w_j in_j W with w_j = m_j or V_j; without `in`, of ones. */
 static void sum_row(const task *t, int64_t row, bool by_mass)
 {
-    const mo_samples *s = t->samples;
+    const mo_sph_points *s = t->samples;
     double sum[MO_SPH_COMPONENTS_MAX] = {0};
     for (int32_t n = -1; n < s->pairs.count[row]; ++n) {
         neighbor near = n < 0 ? (neighbor){.row = row} : neighbor_at(&s->pairs, row, n);
@@ -77,17 +77,17 @@ static void sum_volumes(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_sph_density(const mo_samples *s, const mo_kernel *k, double *density)
+void mo_sph_density(const mo_sph_points *s, const mo_kernel *k, double *density)
 {
     run(s, sum_masses, &(task){.samples = s, .kernel = k, .components = 1, .out = density});
 }
 
-void mo_sph_shepard(const mo_samples *s, const mo_kernel *k, double *sum)
+void mo_sph_shepard(const mo_sph_points *s, const mo_kernel *k, double *sum)
 {
     run(s, sum_volumes, &(task){.samples = s, .kernel = k, .components = 1, .out = sum});
 }
 
-void mo_sph_interpolate(const mo_samples *s, const mo_kernel *k, int components, const double *field,
+void mo_sph_interpolate(const mo_sph_points *s, const mo_kernel *k, int components, const double *field,
                         double *out)
 {
     run(s, sum_volumes,
@@ -99,7 +99,7 @@ void mo_sph_interpolate(const mo_samples *s, const mo_kernel *k, int components,
 /* What stands before grad W, for one component. */
 static double weighted(const task *t, int64_t i, int64_t j, int c)
 {
-    const mo_samples *s = t->samples;
+    const mo_sph_points *s = t->samples;
     double a = t->in[t->components * i + c], b = t->in[t->components * j + c];
     switch (t->difference) {
     case MO_PLAIN:
@@ -165,19 +165,19 @@ static void curl_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_sph_gradient(const mo_samples *s, const mo_kernel *k, mo_difference difference, int components,
+void mo_sph_gradient(const mo_sph_points *s, const mo_kernel *k, mo_difference difference, int components,
                      const double *field, double *out)
 {
     run(s, gradient_rows, &(task){s, k, difference, components, field, out});
 }
 
-void mo_sph_divergence(const mo_samples *s, const mo_kernel *k, mo_difference difference, const double *field,
-                       double *out)
+void mo_sph_divergence(const mo_sph_points *s, const mo_kernel *k, mo_difference difference,
+                       const double *field, double *out)
 {
     run(s, divergence_rows, &(task){s, k, difference, 3, field, out});
 }
 
-void mo_sph_curl(const mo_samples *s, const mo_kernel *k, mo_difference difference, const double *field,
+void mo_sph_curl(const mo_sph_points *s, const mo_kernel *k, mo_difference difference, const double *field,
                  double *out)
 {
     run(s, curl_rows, &(task){s, k, difference, 3, field, out});
@@ -188,7 +188,7 @@ void mo_sph_curl(const mo_samples *s, const mo_kernel *k, mo_difference differen
 static void laplacian_rows(void *context, int64_t first, int64_t last)
 {
     const task *t = context;
-    const mo_samples *s = t->samples;
+    const mo_sph_points *s = t->samples;
     int components = t->components;
     for (int64_t i = first; i < last; ++i) {
         double sum[MO_SPH_COMPONENTS_MAX] = {0};
@@ -210,7 +210,7 @@ static void laplacian_rows(void *context, int64_t first, int64_t last)
 static void solenoidal_rows(void *context, int64_t first, int64_t last)
 {
     const task *t = context;
-    const mo_samples *s = t->samples;
+    const mo_sph_points *s = t->samples;
     double factor = 2 * (t->kernel->dimension + 2);
     for (int64_t i = first; i < last; ++i) {
         mo_vec3 sum = {0};
@@ -224,13 +224,13 @@ static void solenoidal_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_sph_laplacian(const mo_samples *s, const mo_kernel *k, int components, const double *field,
+void mo_sph_laplacian(const mo_sph_points *s, const mo_kernel *k, int components, const double *field,
                       double *out)
 {
     run(s, laplacian_rows, &(task){s, k, MO_DIFFERENCE, components, field, out});
 }
 
-void mo_sph_laplacian_solenoidal(const mo_samples *s, const mo_kernel *k, const double *field, double *out)
+void mo_sph_laplacian_solenoidal(const mo_sph_points *s, const mo_kernel *k, const double *field, double *out)
 {
     run(s, solenoidal_rows, &(task){s, k, MO_DIFFERENCE, 3, field, out});
 }
@@ -240,7 +240,7 @@ void mo_sph_laplacian_solenoidal(const mo_samples *s, const mo_kernel *k, const 
 /* sum V_j grad W (x_j - x_i)^T, with ones on the axes there are none of. */
 static mo_mat3 moment(const task *t, int64_t i)
 {
-    const mo_samples *s = t->samples;
+    const mo_sph_points *s = t->samples;
     mo_mat3 m = {{0}};
     for (int32_t n = 0; n < s->pairs.count[i]; ++n) {
         neighbor near = neighbor_at(&s->pairs, i, n);
@@ -289,12 +289,12 @@ static void correct_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_sph_correction(const mo_samples *s, const mo_kernel *k, double *matrix)
+void mo_sph_correction(const mo_sph_points *s, const mo_kernel *k, double *matrix)
 {
     run(s, correction_rows, &(task){.samples = s, .kernel = k, .out = matrix});
 }
 
-void mo_sph_correct(const mo_samples *s, const double *matrix, int components, double *gradient)
+void mo_sph_correct(const mo_sph_points *s, const double *matrix, int components, double *gradient)
 {
     run(s, correct_rows, &(task){.samples = s, .components = components, .in = matrix, .out = gradient});
 }

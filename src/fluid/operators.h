@@ -37,48 +37,49 @@
 #include "neighbor/pairs.h"
 
 /* The particles a field is known at. Fields and results are arrays over rows; images take those of their owners. */
-typedef struct mo_samples {
+typedef struct mo_sph_points {
     mo_pairs pairs; /* full lists, within the support at least */
     const double *mass, *density;
     mo_pool *pool;
-} mo_samples;
+} mo_sph_points;
 
 typedef enum mo_difference { MO_PLAIN, MO_DIFFERENCE, MO_SYMMETRIC } mo_difference;
 
 enum { MO_SPH_COMPONENTS_MAX = 16 };
 
 /* rho_i = sum m_j W, the particle itself included. Needs masses only. */
-void mo_sph_density(const mo_samples *s, const mo_kernel *k, double *density);
+void mo_sph_density(const mo_sph_points *s, const mo_kernel *k, double *density);
 
 /* A_i = sum V_j A_j W, the particle itself included; `components` numbers a row. */
-void mo_sph_interpolate(const mo_samples *s, const mo_kernel *k, int components, const double *field,
+void mo_sph_interpolate(const mo_sph_points *s, const mo_kernel *k, int components, const double *field,
                         double *out);
 
 /* sum V_j W: what interpolated fields are divided by. */
-void mo_sph_shepard(const mo_samples *s, const mo_kernel *k, double *sum);
+void mo_sph_shepard(const mo_sph_points *s, const mo_kernel *k, double *sum);
 
 /* dA_a/dx_b at out[3 (components row + a) + b] */
-void mo_sph_gradient(const mo_samples *s, const mo_kernel *k, mo_difference difference, int components,
+void mo_sph_gradient(const mo_sph_points *s, const mo_kernel *k, mo_difference difference, int components,
                      const double *field, double *out);
 
 /* Of vectors, three numbers a row. */
-void mo_sph_divergence(const mo_samples *s, const mo_kernel *k, mo_difference difference, const double *field,
-                       double *out);
-void mo_sph_curl(const mo_samples *s, const mo_kernel *k, mo_difference difference, const double *field,
+void mo_sph_divergence(const mo_sph_points *s, const mo_kernel *k, mo_difference difference,
+                       const double *field, double *out);
+void mo_sph_curl(const mo_sph_points *s, const mo_kernel *k, mo_difference difference, const double *field,
                  double *out);
 
 /* Of each component by itself. */
-void mo_sph_laplacian(const mo_samples *s, const mo_kernel *k, int components, const double *field,
+void mo_sph_laplacian(const mo_sph_points *s, const mo_kernel *k, int components, const double *field,
                       double *out);
 
 /* Of vectors without divergence. */
-void mo_sph_laplacian_solenoidal(const mo_samples *s, const mo_kernel *k, const double *field, double *out);
+void mo_sph_laplacian_solenoidal(const mo_sph_points *s, const mo_kernel *k, const double *field,
+                                 double *out);
 
 /* The inverse of sum V_j grad W (x_j - x_i)^T, nine numbers a row; the unit matrix where the neighbours lie in a
    plane or line and there is no inverse. Symmetric. */
-void mo_sph_correction(const mo_samples *s, const mo_kernel *k, double *matrix);
+void mo_sph_correction(const mo_sph_points *s, const mo_kernel *k, double *matrix);
 
 /* Turns difference gradients into corrected ones. */
-void mo_sph_correct(const mo_samples *s, const double *matrix, int components, double *gradient);
+void mo_sph_correct(const mo_sph_points *s, const double *matrix, int components, double *gradient);
 
 #endif

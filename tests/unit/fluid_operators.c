@@ -19,7 +19,7 @@ typedef struct drop {
     mo_search *search;
     mo_domain domain;
     mo_kernel kernel;
-    mo_samples samples;
+    mo_sph_points samples;
     int64_t rows;
     double *x, *mass, *density, *field, *out, *matrix;
 } drop;
@@ -56,7 +56,7 @@ static void find_neighbors(drop *d, const char *kernel, int dimension, double su
     assert_int_equal(mo_search_add_set(d->search, support, &set, NULL), MOTE_OK);
     assert_int_equal(mo_search_ask(d->search, 0, 0, MO_LISTS_FULL, NULL), MOTE_OK);
     assert_int_equal(mo_search_update(d->search, &now, d->pool, NULL, NULL), MOTE_OK);
-    d->samples = (mo_samples){mo_search_pairs(d->search, 0), d->mass, d->density, d->pool};
+    d->samples = (mo_sph_points){mo_search_pairs(d->search, 0), d->mass, d->density, d->pool};
 }
 
 static void destroy(drop *d)
@@ -187,7 +187,7 @@ typedef enum result {
 /* Computes one result for all rows into d->out; returns how many numbers a row has. */
 static int compute(drop *d, int which)
 {
-    const mo_samples *s = &d->samples;
+    const mo_sph_points *s = &d->samples;
     const mo_kernel *k = &d->kernel;
     switch (which) {
     case DENSITY:
