@@ -28,11 +28,11 @@ demo:
 	@echo "      build/mote explain spring    what one of them does, and its parameters"
 	@echo "      make test                    the tests"
 
-# configure, build and test one preset
+# configure, build and test one preset: preset, packages, tests, targets
 define run_preset
 	@scripts/install.sh $(2)
 	@cmake --preset $(1) >/dev/null
-	@cmake --build --preset $(1) --target all tests
+	@cmake --build --preset $(1) --target $(or $(4),all tests)
 	@ctest --preset $(3)
 endef
 
@@ -52,7 +52,7 @@ test-asan:
 	$(call run_preset,asan,test,asan)
 
 test-tsan:
-	$(call run_preset,tsan,test,tsan)
+	$(call run_preset,tsan,test,tsan,thread_tests)
 
 # every target for FUZZ_SECONDS; what it finds is left in out/fuzz
 FUZZ_SECONDS ?= 60

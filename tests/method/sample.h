@@ -125,13 +125,20 @@ static const struct {
     {"linear_solver", "integrator.solver", NULL},
 };
 
-/* A fluid of two blocks of rows, of one under the sanitizers, that falls into a tank with a moving ball in it. Its families
-   have this scene. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+/* How large the sample scenes are. A test that wants the work to split over threads defines SAMPLE_SPLITS: a sheet of three
+   blocks of rows, of two under the sanitizers, which take their time; a fluid of two, and of one. */
+#if !defined(SAMPLE_SPLITS)
+#define SAMPLE_SIZE "\"columns\": 40, \"rows\": 30"
+#define SAMPLE_FLUID "0.275"
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SAMPLE_SIZE "\"columns\": 72, \"rows\": 72"
 #define SAMPLE_FLUID "0.25"
 #else
+#define SAMPLE_SIZE "\"columns\": 120, \"rows\": 100"
 #define SAMPLE_FLUID "0.625"
 #endif
+
+/* A fluid that falls into a tank with a moving ball in it. Its families have this scene. */
 static const char SAMPLE_FLUID_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.0002},"
     " \"fluid\": {\"spacing\": 0.05, \"support\": 2, \"mass_scale\": 0.7, \"viscosity\": \"laplacian\","
@@ -153,13 +160,7 @@ static inline bool is_of_fluids(const mo_family *family)
     return found;
 }
 
-/* 12,000 particles in three blocks of rows, pinned, damped, falling on a moving ball; and a second body. Two
-   blocks under the sanitizers, which take their time. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SAMPLE_SIZE "\"columns\": 72, \"rows\": 72"
-#else
-#define SAMPLE_SIZE "\"columns\": 120, \"rows\": 100"
-#endif
+/* A sheet, pinned, damped, falling on a moving ball; and a second body. */
 static const char SAMPLE_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.0001},"
     " \"bodies\": [{\"name\": \"sheet\", \"mesh\": {\"type\": \"cloth\", " SAMPLE_SIZE ","
@@ -224,9 +225,6 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
             }
             if (strcmp(name, "linear_solver") == 0) {
                 assert_int_equal(mote_scene_set(scene, "integrator", "\"implicit_euler\"", &error), MOTE_OK);
-                /* two blocks of rows are enough for a factorisation in every step */
-                assert_int_equal(mote_scene_set(scene, "bodies[0].mesh.columns", "70", &error), MOTE_OK);
-                assert_int_equal(mote_scene_set(scene, "bodies[0].mesh.rows", "60", &error), MOTE_OK);
             }
             if (strcmp(name, "material") == 0) { /* one of them is for the plane only */
                 const char *model = strcmp(method->name, "linear") == 0 ? SAMPLE_PLANE : SAMPLE_MEMBRANE;
