@@ -2,13 +2,33 @@
 
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
-enum { ALIGNMENT = 64, CHUNK = 1 << 14 };
+enum { ALIGNMENT = 64, CHUNK = 1 << 14, HUGE_PAGE = 1 << 21 };
+
+/* Large blocks ask for large pages: lists of neighbours and what they point at are otherwise bound by the search for pages.
+   Only whole ones, so that no more memory is used than was asked for. */
+static void ask_for_huge_pages(char *block, size_t bytes)
+{
+#if defined(MADV_HUGEPAGE)
+    madvise(block, bytes / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)block, (void)bytes;
+#endif
+}
 
 static void *allocate_default(void *context, size_t bytes, size_t alignment)
 {
     (void)context;
-    return aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    bool large = bytes >= 2 * HUGE_PAGE;
+    alignment = large ? HUGE_PAGE : alignment;
+    void *block = aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment);
+    if (large && block) {
+        ask_for_huge_pages(block, bytes);
+    }
+    return block;
 }
 
 static void release_default(void *context, void *memory, size_t bytes)
