@@ -29,6 +29,7 @@ typedef struct dam {
     double until;          /* s */
     double peer[2];        /* seconds of the window on 1 and on 2 cores; NaN: not measured */
     const char *peer_note; /* what the peer did */
+    double peer_part;      /* seconds of an iteration of the peer's on 1 core, or of a step where there are none */
 } dam;
 
 #define DFSPH "{\"type\": \"dfsph\", \"tolerance\": 1e-4, \"divergence_tolerance\": 1e-3}"
@@ -51,7 +52,8 @@ static const dam DAMS[] = {
      282,
      0,
      {282 * 0.125, 282 * 0.075},
-     "2.7 + 1 iterations"},
+     "2.7 + 1 iterations",
+     0},
     {"dam/50k/cfl",
      DFSPH,
      COLUMN_50K,
@@ -60,7 +62,8 @@ static const dam DAMS[] = {
      0,
      1,
      {760 * 0.271, 760 * 0.139},
-     "760 steps, 8.8 + 1.6 iterations; on 1 core from its early part"},
+     "760 steps, 8.8 + 1.6 iterations; on 1 core from its early part",
+     0},
     {"dam/200k/cfl",
      DFSPH,
      {64, 64, 49},
@@ -69,7 +72,8 @@ static const dam DAMS[] = {
      0,
      0.23,
      {63 * 0.771, 63 * 0.502},
-     "63 steps, 5.1 + 5.6 iterations"},
+     "63 steps, 5.1 + 5.6 iterations",
+     0},
     {"dam/1M/cfl",
      DFSPH,
      {100, 100, 100},
@@ -78,10 +82,41 @@ static const dam DAMS[] = {
      10,
      0,
      {10 * 3.119, 10 * 1.797},
-     "2 + 1 iterations, 1083 MB"},
+     "2 + 1 iterations, 1083 MB",
+     0},
+    {.name = "dam/50k/iisph",
+     .solver = "{\"type\": \"iisph\", \"tolerance\": 1e-3}",
+     .column = COLUMN_50K,
+     .box = BOX_50K,
+     .step = "0.001",
+     .steps = 282,
+     .peer_note = "88 ms an iteration on 1 core",
+     .peer_part = 0.088},
+    {.name = "dam/50k/pbf",
+     .solver = "{\"type\": \"pbf\", \"tolerance\": 1e-3}",
+     .column = COLUMN_50K,
+     .box = BOX_50K,
+     .step = "0.001",
+     .steps = 282,
+     .peer_note = "78 ms an iteration on 1 core",
+     .peer_part = 0.078},
+    {.name = "dam/50k/wcsph",
+     .solver = "\"wcsph\"",
+     .column = COLUMN_50K,
+     .box = BOX_50K,
+     .step = CFL,
+     .steps = 282,
+     .peer_note = "117 to 156 ms a step on 1 core; the ratio is to the first",
+     .peer_part = 0.117},
+    {.name = "dam/50k/mueller2003",
+     .solver = "\"mueller2003\"",
+     .column = COLUMN_50K,
+     .box = BOX_50K,
+     .step = CFL,
+     .steps = 282,
+     .peer_note = "not measured",
+     .peer_part = NAN},
 };
-
-enum { DAM_COUNT = sizeof DAMS / sizeof *DAMS };
 
 static void write_scene(const dam *d, char *text, size_t size)
 {
@@ -102,7 +137,6 @@ static void write_scene(const dam *d, char *text, size_t size)
 typedef struct tally {
     int64_t steps;
     double seconds, iterations, divergence_iterations, error, error_max;
-    double stage[MO_STAGES_MAX];
 } tally;
 
 static mote_status run_window(const dam *d, mote_world *world, tally *t, mote_error *error)
@@ -121,10 +155,22 @@ static mote_status run_window(const dam *d, mote_world *world, tally *t, mote_er
     return MOTE_OK;
 }
 
-static void report(const bench *b, const dam *d, const mote_world *world, int threads, const tally *t)
+/* Seconds of the pressure's stage, the iterations and what goes before and after them. */
+static double pressure_seconds(const mote_world *world)
+{
+    double seconds = 0;
+    for (int k = 0; k < mote_world_stage_count(world); ++k) {
+        mote_stage stage = mote_world_stage(world, k);
+        seconds += strcmp(stage.name, "pressure") == 0 ? stage.seconds : 0;
+    }
+    return seconds;
+}
+
+/* What is compared with the peer: the window, or an iteration of its solver, or a step of one that has none. */
+static bench_row measured(const dam *d, const mote_world *world, int threads, const tally *t)
 {
     double steps = (double)t->steps, particles = (double)mote_world_rows(world, 0);
-    double peer = threads <= 2 ? d->peer[threads - 1] : NAN;
+    double peer = threads <= 2 && d->peer_part == 0 ? d->peer[threads - 1] : NAN;
     /* of a window in simulated time the peer's steps may be others: seconds of the whole window count */
     bench_row row = {.name = d->name,
                      .threads = threads,
@@ -132,12 +178,28 @@ static void report(const bench *b, const dam *d, const mote_world *world, int th
                      .rate = particles * steps / t->seconds,
                      .unit = "particle-steps/s",
                      .baseline = particles * steps / peer};
+    if (d->peer_part != 0 && t->iterations > 0) {
+        row.seconds = pressure_seconds(world) / t->iterations;
+        row.rate = particles / row.seconds;
+        row.unit = "particle-iterations/s";
+    }
+    if (d->peer_part > 0 && threads == 1) {
+        row.baseline = particles / d->peer_part;
+    }
+    return row;
+}
+
+static void report(const bench *b, const dam *d, const mote_world *world, int threads, const tally *t)
+{
+    double steps = (double)t->steps;
+    bench_row row = measured(d, world, threads, t);
     snprintf(row.note, sizeof row.note,
              "%.1f ms/step, %lld steps, %.1f + %.1f iterations, density error at most %.4f %% (one particle "
              "%.2f %%), "
              "%.0f MB; the peer: %s",
-             1e3 * row.seconds, (long long)t->steps, t->iterations / steps, t->divergence_iterations / steps,
-             100 * t->error, 100 * t->error_max, 1e-6 * (double)mote_world_memory(world), d->peer_note);
+             1e3 * t->seconds / steps, (long long)t->steps, t->iterations / steps,
+             t->divergence_iterations / steps, 100 * t->error, 100 * t->error_max,
+             1e-6 * (double)mote_world_memory(world), d->peer_note);
     bench_report(b, &row);
 }
 
@@ -170,6 +232,7 @@ static mote_status run_case(const bench *b, int index, mote_error *error)
     if (b->quick) {
         d.steps = 5;
         d.peer[0] = d.peer[1] = NAN;
+        d.peer_part = d.peer_part != 0 ? NAN : 0;
     }
     for (int k = 0; k < count; ++k) {
         MO_TRY(run_dam(b, &d, threads[k], error));
@@ -197,11 +260,35 @@ static mote_status run_1m(void *context, mote_error *error)
     return run_case(context, 3, error);
 }
 
+static mote_status run_iisph(void *context, mote_error *error)
+{
+    return run_case(context, 4, error);
+}
+
+static mote_status run_pbf(void *context, mote_error *error)
+{
+    return run_case(context, 5, error);
+}
+
+static mote_status run_wcsph(void *context, mote_error *error)
+{
+    return run_case(context, 6, error);
+}
+
+static mote_status run_mueller2003(void *context, mote_error *error)
+{
+    return run_case(context, 7, error);
+}
+
 static const suite_case CASES[] = {
     {"dam/50k/dt1ms", "51,200 particles, steps of 1 ms, the first 282.", run_50k_fixed},
     {"dam/50k/cfl", "The same with steps by the Courant condition, 1 s.", run_50k},
     {"dam/200k/cfl", "200,704 particles, 0.23 s.", run_200k},
     {"dam/1M/cfl", "A million particles, the first 10 steps.", run_1m},
+    {"dam/50k/iisph", "An iteration of iisph, 282 steps of 1 ms.", run_iisph},
+    {"dam/50k/pbf", "An iteration of pbf, 282 steps of 1 ms.", run_pbf},
+    {"dam/50k/wcsph", "Steps of wcsph, as long as its sound allows, the first 282.", run_wcsph},
+    {"dam/50k/mueller2003", "The same with mueller2003.", run_mueller2003},
     {0}};
 
 const suite_group bench_dam = {"dam", "Dam breaks, beside SPlisHSPlasH.", CASES};
