@@ -147,12 +147,17 @@ static void pack_places(void *context, int64_t first, int64_t last)
     }
 }
 
+/* Slower than this is at rest [m/s]: numbers too small to be normal floats take processors ten times as long, and fluids at
+   rest along an axis are full of them. */
+#define SLOWEST 1e-18
+
 static void pack_velocities(void *context, int64_t first, int64_t last)
 {
     const packing *p = context;
     for (int64_t k = first; k < last; ++k) {
         for (int c = 0; c < 3; ++c) {
-            p->velocity[4 * k + c] = (float)p->v[3 * k + c];
+            double v = p->v[3 * k + c];
+            p->velocity[4 * k + c] = fabs(v) > SLOWEST ? (float)v : 0;
         }
         p->velocity[4 * k + 3] = 0;
     }

@@ -4,6 +4,9 @@
 
 enum { GRAIN = 4096 };
 
+/* Less than this is none [Pa]: what fades step by step would end as numbers too small for fast arithmetic. */
+#define LEAST 1e-18f
+
 typedef struct sweep {
     mo_fluid *fluid;
     const float *source, *rate;
@@ -21,7 +24,7 @@ static void relax_rows(void *context, int64_t first, int64_t last, double *parti
         float lack = s->source[row] - s->span * s->rate[row], diagonal = f->diagonal[row];
         float step = diagonal > 0 ? s->omega * lack / (s->span * diagonal * f->specific[row]) : 0;
         float k = s->k[row] - step;
-        s->k[row] = k > 0 ? k : 0;
+        s->k[row] = k > LEAST ? k : 0;
         *partial += lack < 0 ? -(double)lack : 0;
     }
 }
