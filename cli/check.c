@@ -25,6 +25,14 @@ static void print_world(const mote_world *world, const char *file)
     }
 }
 
+/* What building it had to say: particles left out, things that do not reach each other. */
+static void print_warnings(const mote_world *world)
+{
+    for (int k = 0; k < mote_world_warning_count(world); ++k) {
+        printf("  warning: %s\n", mote_world_warning(world, k).text);
+    }
+}
+
 static void print_scheme(const mote_advice *advice)
 {
     char step[32];
@@ -96,6 +104,7 @@ static int check_scene(const mote_scene *scene, const options *o)
         print_json(scene, world);
     } else if (!o->quiet) {
         print_world(world, o->scene);
+        print_warnings(world);
         print_advice(world);
     }
     mote_world_destroy(world);

@@ -29,7 +29,7 @@ typedef struct dam {
     double until;          /* s */
     double peer[2];        /* seconds of the window on 1 and on 2 cores; NaN: not measured */
     const char *peer_note; /* what the peer did */
-    double peer_part;      /* seconds of an iteration of the peer's on 1 core, or of a step where there are none */
+    double peer_part; /* seconds of an iteration of the peer's on 1 core, or of a step where there are none */
 } dam;
 
 #define DFSPH "{\"type\": \"dfsph\", \"tolerance\": 1e-4, \"divergence_tolerance\": 1e-3}"

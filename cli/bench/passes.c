@@ -81,15 +81,19 @@ static mote_status run_scene(const bench *b, const char *name, const char *corne
     MO_TRY(case_world_create(SCENE, changes, threads, &world, error));
     case_stepping stepping = {world, AFTER, MOTE_OK, {0}};
     case_take_steps(&stepping);
+    if (stepping.status != MOTE_OK) {
+        mote_world_destroy(world);
+        return mo_fail(error, stepping.status, "%s", stepping.error.text);
+    }
     mo_fluid *f = &((mo_fluid_system *)world->systems[0].state)->fluid;
     timed t = {f, f->density}; /* any numbers will do as pressures */
     double pairs = pairs_of(f);
-    mo_fluid_pack_numbers(f, f->density);
-    for (size_t k = 0; k < sizeof PASSES / sizeof *PASSES && stepping.status == MOTE_OK; ++k) {
+    mo_fluid_repack(f);
+    for (size_t k = 0; k < sizeof PASSES / sizeof *PASSES; ++k) {
         report(b, name, PASSES[k].name, threads, bench_best_seconds(b, PASSES[k].pass, &t), pairs, bandwidth);
     }
     mote_world_destroy(world);
-    return stepping.status == MOTE_OK ? MOTE_OK : mo_fail(error, stepping.status, "%s", stepping.error.text);
+    return MOTE_OK;
 }
 
 static mote_status run(const bench *b, const char *name, const char *corner, mote_error *error)

@@ -1,5 +1,6 @@
 #include "fluid/def.h"
 
+#include "base/text.h"
 #include "fluid/boundary/boundary.h"
 #include "fluid/flow/flow.h"
 #include "fluid/kernel/kernel.h"
@@ -74,7 +75,7 @@ static const mo_param FLUID[] = {
      .doc = "3, or 2 for a fluid in the plane z = 0."},
     {"support", MO_REAL, MO_FIELD(mo_fluid_def, support), .initial = "2", .range = "[1.2, 6]",
      .doc = "How far particles feel each other (where the kernels end), in spacings."},
-    {"mass_scale", MO_REAL, MO_FIELD(mo_fluid_def, mass_scale), .initial = "1", .range = "(0, 2]",
+    {"mass_scale", MO_REAL, MO_FIELD(mo_fluid_def, mass_scale), .initial = "1", .range = "[0.1, 2]",
      .doc = "The mass of a particle as a part of density spacing^d. Below 1 the fluid starts looser than at "
             "rest and settles."},
     {"kernel", MO_METHOD, MO_FIELD(mo_fluid_def, kernel), .family = &mo_kernels, .initial = "\"cubic\"",
@@ -108,7 +109,7 @@ const mo_section mo_fluid_section = {"fluid", "A fluid of particles (smoothed pa
 
 bool mo_fluid_def_present(const mo_fluid_def *def)
 {
-    return !isnan(def->spacing) || def->phases.count > 0;
+    return !isnan(def->spacing) || def->phases.count > 0 || def->emitters.count > 0 || def->remove.count > 0;
 }
 
 int mo_fluid_def_phase(const mo_fluid_def *def, const char *name)
@@ -122,6 +123,18 @@ int mo_fluid_def_phase(const mo_fluid_def *def, const char *name)
         }
     }
     return name ? -1 : 0;
+}
+
+static mote_status fail_phase(const mo_fluid_def *def, const char *name, long long index, mote_error *error)
+{
+    const char *known = "";
+    const mo_phase_def *phases = def->phases.items;
+    for (int64_t k = 0; k < def->phases.count; ++k) {
+        bool nearer = phases[k].name && mo_nearest(name, &phases[k].name, 1);
+        known = nearer ? phases[k].name : known;
+    }
+    return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].phase: there is no phase '%.60s'%s%.60s%s",
+                   index, name, known[0] ? "; did you mean '" : "", known, known[0] ? "'?" : "");
 }
 
 static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *e, long long index,
@@ -140,6 +153,12 @@ static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *
         return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].direction: it must not be zero%s",
                        index, def->dimension == 2 ? ", and lies in the plane z = 0 in two dimensions" : "");
     }
+    if (def->dimension == 2 && e->center.z != 0) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "fluid.emitters[%lld].center: %g along z, but in two dimensions all is in the plane z = 0", index,
+            e->center.z);
+    }
     if (!isnan(e->across.x) && !(mo_length(mo_cross(e->direction, e->across)) > 0)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "fluid.emitters[%lld].across: it must not lie along direction", index);
@@ -147,9 +166,24 @@ static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *
     if (e->stop <= e->start) {
         return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].stop: it must be after start", index);
     }
-    if (mo_fluid_def_phase(def, e->phase) < 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].phase: there is no phase '%.60s'",
-                       index, e->phase);
+    return mo_fluid_def_phase(def, e->phase) < 0 ? fail_phase(def, e->phase, index, error) : MOTE_OK;
+}
+
+static mote_status check_phases(const mo_fluid_def *def, mote_error *error)
+{
+    const mo_phase_def *phases = def->phases.items;
+    if (def->phases.count == 0) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "fluid.phases: a fluid needs at least one, such as {\"name\": \"water\", \"fill\": [...]}");
+    }
+    for (int64_t k = 0; k < def->phases.count; ++k) {
+        if (def->dimension == 2 && phases[k].velocity.z != 0) {
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "fluid.phases[%lld].velocity: %g along z, but in two dimensions all is in the plane z = 0",
+                (long long)k, phases[k].velocity.z);
+        }
     }
     return MOTE_OK;
 }
@@ -169,11 +203,7 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
                        "kernels that are marked 'density', such as 'cubic'",
                        def->kernel.type->name);
     }
-    if (def->phases.count == 0) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "fluid.phases: a fluid needs at least one, such as {\"name\": \"water\", \"fill\": [...]}");
-    }
+    MO_TRY(check_phases(def, error));
     const mo_search_type *search = (const mo_search_type *)def->neighbors.type;
     if (search && search->reuse) {
         return mo_fail(error, MOTE_ERROR_INPUT,

@@ -32,7 +32,7 @@ mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *dom
 void mo_fluid_release(mo_fluid *f)
 {
     float *const arrays[] = {f->place, f->velocity, f->volume,   f->push, f->density, f->diagonal,
-                             f->wall,  f->slope,    f->specific, f->rate, f->source,  f->bear};
+                             f->wall,  f->slope,    f->specific, f->rate, f->source};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }
@@ -130,20 +130,21 @@ typedef struct packing {
     const float *number; /* the fourth, one a place */
 } packing;
 
-static void pack_place(const packing *p, int64_t k)
+static void pack_place(const packing *p, int64_t k, float number)
 {
     int32_t place[3];
     for (int c = 0; c < 3; ++c) {
-        place[c] = (int32_t)((p->x[3 * k + c] - p->origin[c]) * p->per_unit);
+        place[c] = mo_fluid_count((p->x[3 * k + c] - p->origin[c]) * p->per_unit);
     }
     memcpy(p->place + 4 * k, place, sizeof place);
-    p->place[4 * k + 3] = p->number[k];
+    p->place[4 * k + 3] = number;
 }
 
 static void pack_places(void *context, int64_t first, int64_t last)
 {
+    const packing *p = context;
     for (int64_t k = first; k < last; ++k) {
-        pack_place(context, k);
+        pack_place(p, k, p->number[k]);
     }
 }
 
@@ -225,7 +226,7 @@ static void volume_range(void *context, int64_t first, int64_t last)
     double scale = 1 / pow(f->support, f->dimension);
     for (int64_t k = first; k < last; ++k) {
         int64_t row = k < f->rows ? k : f->owner[k - f->rows];
-        double density = f->phases[phase[row] < f->phase_count ? phase[row] : 0].density;
+        double density = f->phases[(uint32_t)phase[row] < (uint32_t)f->phase_count ? phase[row] : 0].density;
         f->volume[k] = (float)(mass[row] / density * scale);
         if (k < f->rows) {
             f->specific[k] = (float)(1 / density);
@@ -236,12 +237,11 @@ static void volume_range(void *context, int64_t first, int64_t last)
 static void pack_walls(mo_fluid *f)
 {
     mo_walls *w = &f->walls;
+    packing p = packing_of(f, w->found.x, w->place, NULL);
     double scale = 1 / pow(f->support, f->dimension);
     for (int64_t k = 0; k < w->places; ++k) {
         int64_t sample = k < w->count ? k : w->found.owner[k - w->count];
-        float volume = (float)(w->volume[sample] * scale);
-        packing p = packing_of(f, w->found.x, w->place, &volume - k);
-        pack_place(&p, k);
+        pack_place(&p, k, (float)(w->volume[sample] * scale));
         for (int c = 0; c < 3; ++c) {
             w->velocity[4 * k + c] = (float)w->v[3 * sample + c];
         }
@@ -256,7 +256,7 @@ static void pack_walls(mo_fluid *f)
 static int64_t most_indices(const mo_fluid *f)
 {
     double ball = (f->dimension == 3 ? 4.0 / 3 : 1) * 3.14159265358979 *
-                  pow(REACH * f->support / f->spacing, f->dimension) / f->def->mass_scale;
+                  pow(REACH * f->support / f->spacing, f->dimension) / fmax(f->def->mass_scale, 0.5);
     return (int64_t)((1.15 * ball + 4) * (double)f->rows);
 }
 

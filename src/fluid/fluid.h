@@ -35,6 +35,8 @@
 #include "neighbor/search.h"
 #include "store/store.h"
 
+#include <math.h>
+
 enum { MO_FLUID_GRAIN = 512 };
 
 /* What a step did, for the report. Errors are fractions of the rest density, compression only. */
@@ -47,7 +49,8 @@ typedef struct mo_fluid_report {
 
 /* The columns of the store, by what they are for. */
 typedef struct mo_fluid_columns {
-    mo_column *x, *v, *a, *mass, *phase, *density, *pressure;
+    mo_column *x, *v, *a, *mass, *phase, *density, *pressure,
+        *bear; /* what their walls bear, see loads.c [Pa] */
 } mo_fluid_columns;
 
 typedef struct mo_fluid {
@@ -83,11 +86,9 @@ typedef struct mo_fluid {
     float *slope;         /* one for each index of the lists */
     float *specific;      /* rows: 1/rho0 */
     float *rate, *source; /* rows: for solvers, and for other forces while these are found */
-    float *bear;          /* rows: what their walls bear, see loads.c [Pa] */
     const mo_lists *lists;
     int64_t place_capacity, velocity_capacity, volume_capacity, push_capacity, density_capacity,
-        diagonal_capacity, wall_capacity, slope_capacity, specific_capacity, rate_capacity, source_capacity,
-        bear_capacity;
+        diagonal_capacity, wall_capacity, slope_capacity, specific_capacity, rate_capacity, source_capacity;
     mo_fluid_report report;
 } mo_fluid;
 
@@ -104,6 +105,12 @@ typedef struct mo_fluid_row {
     mo_f8 unit;
     int64_t first, last; /* of its indices, in steps of eight */
 } mo_fluid_row;
+
+/* A place as a whole number of units. What has blown up within a step is caught at its end. */
+MO_INLINE int32_t mo_fluid_count(double at)
+{
+    return fabs(at) < 2147483648.0 ? (int32_t)at : 0;
+}
 
 MO_INLINE mo_fluid_row mo_fluid_row_of(const mo_fluid *f, int64_t row)
 {
@@ -185,13 +192,13 @@ void mo_fluid_push(mo_fluid *fluid, const float *k);
 /* rate_i = sum_j V_j (u_i - u_j) . grad W_ij + u_i . wall_i [- wall_flow_i], u four numbers a place. */
 void mo_fluid_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rate);
 
-/* Fills the column `pressure` and `bear` from k (and another, may be NULL, that acted too). */
+/* Fills the columns `pressure` and `bear` from k (and another, may be NULL, that acted too). */
 mote_status mo_fluid_show_pressure(mo_fluid *fluid, const float *k, const float *other, mote_error *error);
-mote_status mo_fluid_bear_room(mo_fluid *fluid, mote_error *error); /* for those who fill it themselves */
 
-/* The force of the fluid's pressure on a collider (-1: all) in the last step, and its moment about a place. */
-mote_status mo_fluid_wall_loads(mo_fluid *fluid, int collider, mo_vec3 about, mo_vec3 *force, mo_vec3 *torque,
-                                mote_error *error);
+/* The force that the pressure of the last step has on a collider (-1: all) with everything where it is at `time`, and its
+   moment about a place. */
+mote_status mo_fluid_wall_loads(mo_fluid *fluid, double time, int collider, mo_vec3 about, mo_vec3 *force,
+                                mo_vec3 *torque, mote_error *error);
 
 /* v += h push, x += h v. */
 void mo_fluid_kick_by_push(mo_fluid *fluid, double h);

@@ -15,7 +15,7 @@ enum { GRAIN = 4096 };
 typedef struct showing {
     mo_fluid *fluid;
     const float *k, *other;
-    float *pressure;
+    float *pressure, *bear;
 } showing;
 
 static void show_rows(void *context, int64_t first, int64_t last)
@@ -25,19 +25,14 @@ static void show_rows(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         float k = s->k[row] + (s->other ? s->other[row] : 0), square = density[row] * density[row];
         s->pressure[row] = k * square;
-        s->fluid->bear[row] = k * (1 + square);
+        s->bear[row] = k * (1 + square);
     }
-}
-
-mote_status mo_fluid_bear_room(mo_fluid *f, mote_error *error)
-{
-    return mo_make_room(f->memory, &f->bear, &f->bear_capacity, f->rows, sizeof(float), error);
 }
 
 mote_status mo_fluid_show_pressure(mo_fluid *f, const float *k, const float *other, mote_error *error)
 {
-    showing s = {f, k, other, f->columns.pressure->data};
-    MO_TRY(mo_fluid_bear_room(f, error));
+    (void)error;
+    showing s = {f, k, other, f->columns.pressure->data, f->columns.bear->data};
     mo_parallel_for(f->pool, f->rows, GRAIN, show_rows, &s);
     return MOTE_OK;
 }
@@ -49,6 +44,7 @@ enum { FORCE, TORQUE = 3, MOMENTS = 6 };
 typedef struct weighing {
     const mo_fluid *fluid;
     const mo_wall_piece *piece;
+    const float *bear;
     mo_vec3 about;
     double volume; /* support^d: volumes are kept in units of it */
 } weighing;
@@ -62,7 +58,7 @@ static void weigh_rows(void *context, int64_t first, int64_t last, double *parti
     memset(partial, 0, MOMENTS * sizeof *partial);
     for (int64_t row = first; row < last; ++row) {
         mo_fluid_row r = mo_fluid_wall_row_of(f, row);
-        double strength = w->volume * (double)f->volume[row] * (double)f->bear[row];
+        double strength = w->volume * (double)f->volume[row] * (double)w->bear[row];
         for (int64_t at = r.first; strength != 0 && at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
             for (int lane = 0; lane < 8 && at + lane < r.last; ++lane) {
@@ -84,19 +80,22 @@ static void weigh_rows(void *context, int64_t first, int64_t last, double *parti
     }
 }
 
-mote_status mo_fluid_wall_loads(mo_fluid *f, int collider, mo_vec3 about, mo_vec3 *force, mo_vec3 *torque,
-                                mote_error *error)
+/* Lists are made anew at the places as they are, and what the walls bear is state: a resumed run and one that has been
+   looked at find the same. */
+mote_status mo_fluid_wall_loads(mo_fluid *f, double time, int collider, mo_vec3 about, mo_vec3 *force,
+                                mo_vec3 *torque, mote_error *error)
 {
     double volume = 1, sum[MOMENTS];
+    MO_TRY(mo_fluid_update(f, time, error));
     for (int k = 0; k < f->dimension; ++k) {
         volume *= f->support;
     }
     *force = *torque = mo_vec3_make(0, 0, 0);
-    for (int p = 0; f->walls.lists && f->bear && p < f->walls.piece_count; ++p) {
+    for (int p = 0; f->walls.lists && p < f->walls.piece_count; ++p) {
         if (collider >= 0 && f->walls.pieces[p].collider != collider) {
             continue;
         }
-        weighing w = {f, &f->walls.pieces[p], about, volume};
+        weighing w = {f, &f->walls.pieces[p], f->columns.bear->data, about, volume};
         MO_TRY(mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, MOMENTS, weigh_rows, &w, sum,
                                   error));
         *force = mo_add(*force, mo_vec3_load(sum + FORCE));

@@ -38,7 +38,7 @@ static void repack_places(void *context, int64_t first, int64_t last)
     for (int64_t k = first; k < last; ++k) {
         int32_t place[3];
         for (int c = 0; c < 3; ++c) {
-            place[c] = (int32_t)((place_now(r, k, c) - f->origin[c]) * per_unit);
+            place[c] = mo_fluid_count((place_now(r, k, c) - f->origin[c]) * per_unit);
         }
         memcpy(f->place + 4 * k, place, sizeof place);
         f->place[4 * k + 3] = f->volume[k];

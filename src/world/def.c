@@ -346,6 +346,19 @@ static mote_status check_names(const char *list, const char *usual, const mo_lis
     return status;
 }
 
+/* A fluid in the plane z = 0 must find nothing that takes it out of there. */
+static mote_status check_plane(const mo_world_def *def, mote_error *error)
+{
+    bool flat = mo_fluid_def_present(&def->fluid) && def->fluid.dimension == 2;
+    if (flat && mo_world_def_gravity(def).z != 0) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "gravity: the fluid is in the plane z = 0 (fluid.dimension is 2), but gravity points out "
+            "of it; say \"up\": \"y\", or a gravity without z");
+    }
+    return MOTE_OK;
+}
+
 mote_status mo_world_def_check(const mo_world_def *def, mote_error *error)
 {
     const mo_body_def *bodies = def->bodies.items;
@@ -359,7 +372,10 @@ mote_status mo_world_def_check(const mo_world_def *def, mote_error *error)
                        offsetof(mo_species_def, name), error));
     MO_TRY(check_domain(&def->domain, error));
     MO_TRY(mo_species_check(&def->species, error));
+    MO_TRY(check_names("fluid.phases", "phase", &def->fluid.phases, sizeof(mo_phase_def),
+                       offsetof(mo_phase_def, name), error));
     MO_TRY(mo_fluid_def_check(&def->fluid, error));
+    MO_TRY(check_plane(def, error));
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         MO_TRY(check_body(&bodies[k], k, error));
     }

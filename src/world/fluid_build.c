@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { RESERVED = 1 << 18 };
+
 typedef struct builder {
     const mo_world_def *def;
     mo_warner warner;
@@ -22,12 +24,15 @@ static mote_status declare_columns(builder *b, mote_error *error)
     static const mo_column_spec PHASE = {"phase", MOTE_I32, 1, MO_STATE, "1", "number of the phase"};
     static const mo_column_spec DENSITY = {"density", MOTE_F32, 1, MO_STATE, "kg/m^d", "density"};
     static const mo_column_spec PRESSURE = {"pressure", MOTE_F32, 1, MO_STATE, "Pa", "pressure"};
+    static const mo_column_spec BEAR = {
+        "wall_pressure", MOTE_F32, 1, MO_STATE, "Pa", "what it does to walls, for collider_load"};
     mo_store *store = b->system->store;
     mo_fluid_columns *c = &b->fluid->fluid.columns;
     MO_TRY(mo_particle_columns_declare(b->system, error));
     MO_TRY(mo_store_declare(store, &PHASE, &c->phase, error));
     MO_TRY(mo_store_declare(store, &DENSITY, &c->density, error));
     MO_TRY(mo_store_declare(store, &PRESSURE, &c->pressure, error));
+    MO_TRY(mo_store_declare(store, &BEAR, &c->bear, error));
     c->x = b->system->columns.x;
     c->v = b->system->columns.v;
     c->a = b->system->columns.a;
@@ -66,6 +71,10 @@ static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points
     mo_filling how = mo_filling_make(def->spacing, (int)def->dimension);
     how.pool = b->system->pool;
     MO_TRY(mo_fill_shape(((const mo_method *)p->fill.items)[fill], &how, points, error));
+    if (points->count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "no particle fits into it; take a smaller fluid.spacing (%g m)", def->spacing);
+    }
     MO_TRY(mo_fluid_cull(b->fluid, b->def, phase, fill, &points->count, points->x, b->warner, error));
     MO_TRY(mo_fluid_system_add(b->fluid, (int)phase, points->count, &first, error));
     memcpy(mo_f64(c->x) + 3 * first, points->x, (size_t)points->count * 3 * sizeof(double));
@@ -116,8 +125,11 @@ static mote_status open_emitters(builder *b, mote_error *error)
     if (m->count == 0) {
         return MOTE_OK;
     }
-    int64_t need = rows + mo_emitters_count(m, b->def->time.end);
-    MO_TRY(mo_store_reserve(b->system->store, m->most > 0 && m->most < need ? m->most : need, error));
+    MO_TRY(mo_fluid_check_nozzles(b->fluid, b->def, b->warner, error));
+    /* what a fountain emits in an hour need not be there at once: beyond this, memory grows when it must */
+    int64_t need = rows + mo_emitters_count(m, b->def->time.end),
+            most = m->most > 0 ? m->most : rows + RESERVED;
+    MO_TRY(mo_store_reserve(b->system->store, most < need ? most : need, error));
     return mo_fluid_system_emit(b->fluid, -1, 0, 0, error);
 }
 
@@ -160,6 +172,21 @@ static mote_status make_methods(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
+/* What a scene may say beside a fluid, and does not reach it. */
+static void tell_what_is_left_out(const builder *b)
+{
+    if (b->def->forces.count > 0) {
+        mo_warn(
+            b->warner.warnings, b->warner.log, 0, "fluid and forces",
+            "forces: they act on bodies; the fluid feels gravity, its pressure, its viscosity and its walls");
+    }
+    if (b->def->bodies.count > 0) {
+        mo_warn(
+            b->warner.warnings, b->warner.log, 0, "fluid and bodies",
+            "the fluid and the bodies do not feel each other; what the fluid is to feel must be a collider");
+    }
+}
+
 static mote_status build(builder *b, mote_error *error)
 {
     mo_fluid *f = &b->fluid->fluid;
@@ -176,6 +203,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(mo_fluid_system_relax(b->fluid, b->warner, error));
     MO_TRY(open_emitters(b, error));
     b->system->built = mo_store_rows(b->system->store);
+    tell_what_is_left_out(b);
     return MOTE_OK;
 }
 

@@ -91,13 +91,20 @@ static int64_t mark_filled(const mo_fluid_def *def, int64_t phase, int64_t last,
     return marked;
 }
 
-static void tell(mo_warner warner, int64_t count, const char *what, const char *name, const char *phase)
+typedef struct filled {
+    mo_warner warner;
+    int64_t phase, fill;
+    const char *name;
+} filled;
+
+/* `by` numbers what they overlap with. */
+static void tell(const filled *f, int64_t count, const char *what, int64_t by, const char *name)
 {
     char kind[32];
-    snprintf(kind, sizeof kind, "culled %.20s", name);
+    snprintf(kind, sizeof kind, "culled %d %d %d", (int16_t)f->phase, (int16_t)f->fill, (int16_t)by);
     if (count > 0) {
-        mo_warn(warner.warnings, warner.log, 0, kind,
-                "%lld particles of '%s' were left out: they overlap with %s%s%s%s", (long long)count, phase,
+        mo_warn(f->warner.warnings, f->warner.log, 0, kind,
+                "%lld particles of '%s' were left out: they overlap with %s%s%s%s", (long long)count, f->name,
                 what, name[0] ? " '" : "", name, name[0] ? "'" : "");
     }
 }
@@ -108,7 +115,7 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int
     const mo_fluid_def *def = fluid->fluid.def;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
     const mo_collider_def *colliders = world->colliders.items;
-    const char *name = p->name ? p->name : "fluid";
+    filled f = {warner, phase, fill, p->name ? p->name : "fluid"};
     double clearance = ((const mo_boundary_type *)def->boundary.type)->contacts ? 0.5 : 0.75;
     int64_t kept = 0, near = 0;
     void *block;
@@ -116,11 +123,11 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int
     uint8_t *gone = block;
     for (int64_t c = 0; c < world->colliders.count; ++c) {
         int64_t inside = mark_in_solid(&colliders[c], clearance * def->spacing, *count, x, gone);
-        tell(warner, inside, "the collider", colliders[c].name ? colliders[c].name : "collider", name);
+        tell(&f, inside, "the collider", c, colliders[c].name ? colliders[c].name : "collider");
     }
     near = mark_filled(def, phase, fill, *count, x, gone);
     mote_status status = mark_near(&fluid->fluid, *count, x, gone, &near, error);
-    tell(warner, near, "fluid that is there already", "", name);
+    tell(&f, near, "fluid that is there already", -1, "");
     for (int64_t k = 0; k < *count; ++k) {
         if (!gone[k]) {
             memmove(x + 3 * kept++, x + 3 * k, 3 * sizeof *x);
@@ -130,4 +137,31 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int
     *count = kept;
     mo_release(fluid->fluid.memory, block);
     return status;
+}
+
+/* Openings are not moved out of solids; what comes out of one there is put back by the nearest wall, somewhere. */
+mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner,
+                                   mote_error *error)
+{
+    const mo_collider_def *colliders = world->colliders.items;
+    for (int k = 0; k < fluid->emitters.count; ++k) {
+        const mo_nozzle *n = &fluid->emitters.nozzles[k];
+        for (int64_t c = 0; c < world->colliders.count; ++c) {
+            void *block;
+            char kind[32];
+            MO_TRY(mo_allocate_array(fluid->fluid.memory, n->count, 1, &block, error));
+            int64_t inside = mark_in_solid(&colliders[c], 0, n->count, n->points, block);
+            mo_release(fluid->fluid.memory, block);
+            snprintf(kind, sizeof kind, "emitter %d in %d", (int16_t)k, (int16_t)c);
+            if (inside > 0) {
+                mo_warn(warner.warnings, warner.log, 0, kind,
+                        "fluid.emitters[%d]: %lld of the %lld particles of its opening begin inside the "
+                        "solid '%s'; "
+                        "move its center, or make it smaller",
+                        k, (long long)inside, (long long)n->count,
+                        colliders[c].name ? colliders[c].name : "collider");
+            }
+        }
+    }
+    return MOTE_OK;
 }

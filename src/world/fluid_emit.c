@@ -60,11 +60,29 @@ static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing
     return count;
 }
 
+enum { POINTS_MAX = 1000000 };
+#define FASTEST 1e6 /* m/s */
+
+/* What would fill memory, or time, before the first step. */
+static mote_status check_nozzle(const mo_emitter_def *e, const mo_fluid_def *def, mote_error *error)
+{
+    bool disc = e->shape[0] == 'd';
+    double width = disc ? 2 * e->radius : e->width, height = disc || isnan(e->height) ? width : e->height;
+    double points = width / def->spacing * (def->dimension == 2 ? 1 : height / def->spacing);
+    if (points > POINTS_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       ": an opening of about %.3g particles is too large; allowed: up to %d", points,
+                       POINTS_MAX);
+    }
+    return MOTE_OK;
+}
+
 static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo_emitter_def *e, mo_nozzle *n,
                                mote_error *error)
 {
     int dimension = (int)def->dimension;
     void *points;
+    MO_TRY(check_nozzle(e, def, error));
     *n = (mo_nozzle){
         .def = e, .phase = mo_fluid_def_phase(def, e->phase), .direction = frame_of(e, dimension).along};
     n->count = lay_points(e, dimension, def->spacing, NULL);
@@ -75,6 +93,11 @@ static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo
     double area = (double)n->count * pow(def->spacing, dimension - 1) * def->mass_scale;
     n->speed = isnan(e->speed) ? e->flow_rate / area : e->speed;
     n->period = def->spacing / n->speed;
+    if (!(n->speed <= FASTEST)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       ".%s: the fluid would leave at %.3g m/s; allowed: up to %g m/s",
+                       isnan(e->speed) ? "flow_rate" : "speed", n->speed, FASTEST);
+    }
     return MOTE_OK;
 }
 
@@ -95,7 +118,9 @@ mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def, mo_store
     int64_t led = 0;
     for (int k = 0; k < def->emitters.count; ++k) {
         m->count = k + 1;
-        MO_TRY(make_nozzle(m, def, (const mo_emitter_def *)def->emitters.items + k, &m->nozzles[k], error));
+        mote_status status =
+            make_nozzle(m, def, (const mo_emitter_def *)def->emitters.items + k, &m->nozzles[k], error);
+        MO_TRY(mo_at_path(status, error, "fluid.emitters[%lld]", k));
         led += m->nozzles[k].count * ((int64_t)ceil(m->hold / m->spacing) + 2);
     }
     int64_t room = 0;
@@ -145,7 +170,7 @@ int64_t mo_emitters_count(const mo_emitters *m, double end)
 {
     double count = 0;
     for (int k = 0; k < m->count; ++k) {
-        count += (double)(layers_until(&m->nozzles[k], end) * m->nozzles[k].count);
+        count += (double)layers_until(&m->nozzles[k], end) * (double)m->nozzles[k].count;
     }
     return (int64_t)fmin(count, 2e9);
 }

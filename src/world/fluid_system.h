@@ -51,6 +51,9 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mo_warner warner, mote
 /* Of *count points that shape `fill` of a phase is full of, keeps those that overlap with nothing. */
 mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int64_t phase, int64_t fill,
                           int64_t *count, double *x, mo_warner warner, mote_error *error);
+/* Warns of emitters that stand in solids at the start. */
+mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner,
+                                   mote_error *error);
 
 void mo_fluid_system_release(mo_system *system);
 

@@ -116,5 +116,5 @@ mote_status mote_world_observe(mote_world *world, int index, double *values, mot
         return mo_fail(error, MOTE_ERROR_USAGE, "there is no observable %d, the world has %d", index,
                        world->observables.count);
     }
-    return o->type->observe(o->instance, values, error);
+    return o->type->observe(o->instance, world->clock.time, values, error);
 }

@@ -13,7 +13,7 @@ static double turning_of(const mo_system *s, int64_t row)
     return mo_dot(w, w);
 }
 
-int64_t mo_watch_find(const mo_system *s, bool not_finite)
+int64_t mo_watch_find(const mo_system *s, bool lost)
 {
     const double *x = mo_f64(s->columns.x), *v = mo_f64(s->columns.v),
                  *w = mo_f64(s->columns.inverse_diameter);
@@ -23,10 +23,11 @@ int64_t mo_watch_find(const mo_system *s, bool not_finite)
         mo_vec3 u = mo_vec3_load(v + 3 * row);
         double square = mo_dot(u, u) * (w[row] * w[row]);
         double all = mo_dot(u, u) + mo_dot(mo_vec3_load(x + 3 * row), mo_vec3_load(x + 3 * row));
-        if (not_finite ? !isfinite(all + square + turning_of(s, row)) : square > most) {
+        bool within = all < MO_RANGE * MO_RANGE && square < MO_RANGE_RATE * MO_RANGE_RATE;
+        if (lost ? !within || !isfinite(turning_of(s, row)) : square > most) {
             most = square;
             found = row;
-            if (not_finite) {
+            if (lost) {
                 return row;
             }
         }
@@ -40,7 +41,9 @@ static const char *remedy_of(const mo_system *s)
     return strcmp(s->type->name, "fluid") == 0
                ? "how fast the fluid is; try {\"type\": \"cfl\"} as time.step with a smaller max or factor, "
                  "or more viscosity"
-               : "the stiffest force; try a smaller time.step, softer springs, or damping";
+               : "the stiffest force, damping of springs and stiffness damping included (`mote check` shows "
+                 "what "
+                 "schemes bear); try a smaller time.step or an implicit integrator";
 }
 
 mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error)

@@ -7,10 +7,15 @@
 /* So many steps on end at the least size are a collapse. */
 enum { MO_STEPS_AT_MIN = 500 };
 
-/* The first row of a system that is not finite, or the fastest one; -1: none is. */
-int64_t mo_watch_find(const mo_system *system, bool not_finite);
+/* Numbers beyond these have run away, though they are still finite: places [m] and speeds [m/s], and speeds in diameters a
+   second. Far above light and below what frames can hold, whose floats end at 3e38. */
+#define MO_RANGE 1e18
+#define MO_RANGE_RATE 1e24
 
-/* Something is not finite: says what, where and why. */
+/* The first row of a system that has run away, or the fastest one; -1: none has. */
+int64_t mo_watch_find(const mo_system *system, bool lost);
+
+/* Something has run away: says what, where and why. */
 mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error);
 
 /* A particle goes further than its diameter in a step. */

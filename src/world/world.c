@@ -313,7 +313,7 @@ static mote_status check_step(mote_world *world, double h, mote_step_report *rep
     MO_TRY(find_rates(world, error));
     MO_TRY(find_rate(world, offsetof(mo_particle_columns, w), &turning, error));
     report->courant = world->rates.speed * h;
-    if (!isfinite(world->rates.speed) || !isfinite(world->rates.acceleration) || !isfinite(turning)) {
+    if (!(world->rates.speed < MO_RANGE_RATE) || !isfinite(world->rates.acceleration) || !isfinite(turning)) {
         return mo_watch_fail(world, h, error);
     }
     mo_watch_courant(world, report->courant, report);

@@ -150,7 +150,7 @@ static mote_status push_symmetric(const stating *s, mote_error *error)
 typedef struct forming {
     mo_fluid *fluid;
     const float *pressure;
-    float own, other;
+    float own, other, *bear;
 } forming;
 
 /* 1/delta as the fourth number of the velocities, beside which p is that of the places. */
@@ -160,7 +160,7 @@ static void invert_rows(void *context, int64_t first, int64_t last)
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
         f->velocity[4 * row + 3] = 1 / f->density[row];
-        f->bear[row] = (s->own + s->other) * s->pressure[row] / f->density[row];
+        s->bear[row] = (s->own + s->other) * s->pressure[row] / f->density[row];
     }
 }
 
@@ -183,7 +183,7 @@ static void form_rows(void *context, int64_t first, int64_t last)
         }
         for (int k = 0; k < 3; ++k) {
             f->push[4 * row + k] =
-                -f->specific[row] * (mo_f8_sum(sum[k]) + f->bear[row] * f->wall[4 * row + k]);
+                -f->specific[row] * (mo_f8_sum(sum[k]) + s->bear[row] * f->wall[4 * row + k]);
         }
         f->push[4 * row + 3] = 0;
     }
@@ -192,8 +192,8 @@ static void form_rows(void *context, int64_t first, int64_t last)
 static mote_status push_as(const stating *s, float own, float other, mote_error *error)
 {
     mo_fluid *f = s->fluid;
-    forming form = {f, s->pressure, own, other};
-    MO_TRY(mo_fluid_bear_room(f, error));
+    forming form = {f, s->pressure, own, other, f->columns.bear->data};
+    (void)error;
     mo_parallel_for(f->pool, f->rows, GRAIN, invert_rows, &form);
     mo_fluid_spread4(f, f->velocity);
     mo_fluid_pack_numbers(f, s->pressure);

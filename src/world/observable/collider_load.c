@@ -1,6 +1,7 @@
 /*
- * What the pressure of the fluid does to a collider: the sum of the forces on its samples in the last step, equal and
- * opposite to what the fluid felt of them (fluid/loads.c), and their moment about a place. The friction of the fluid is not
+ * What the pressure of the fluid does to a collider: the sum of the forces on its samples, equal and opposite to what the
+ * fluid feels of them, with the pressure of the last step and everything where it is (fluid/loads.c), and their moment
+ * about a place. The friction of the fluid is not
  * in it, nor what particles do that touch a collider as particles (world/contact.h). Zero before the first step, and
  * where there is no fluid.
  */
@@ -60,13 +61,13 @@ static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_L
     snprintf(text, MO_OBSERVABLE_LABEL, "%s", LABELS[index]);
 }
 
-static mote_status observe(void *instance, double *values, mote_error *error)
+static mote_status observe(void *instance, double time, double *values, mote_error *error)
 {
     const load *l = instance;
     mo_vec3 force = mo_vec3_make(0, 0, 0), torque = force;
     if (l->system) {
         mo_fluid_system *fluid = l->system->state;
-        MO_TRY(mo_fluid_wall_loads(&fluid->fluid, l->collider, l->about, &force, &torque, error));
+        MO_TRY(mo_fluid_wall_loads(&fluid->fluid, time, l->collider, l->about, &force, &torque, error));
     }
     mo_vec3_store(values, force);
     mo_vec3_store(values + 3, torque);

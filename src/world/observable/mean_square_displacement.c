@@ -90,8 +90,9 @@ static void add_rows(void *context, int64_t first, int64_t last, double *partial
     }
 }
 
-static mote_status observe(void *instance, double *values, mote_error *error)
+static mote_status observe(void *instance, double time, double *values, mote_error *error)
 {
+    (void)time;
     displacement *d = instance;
     double sum[NUMBERS];
     MO_TRY(mo_parallel_reduce(d->system->pool, mo_store_rows(d->system->store), GRAIN, MO_SUM, NUMBERS,

@@ -31,7 +31,7 @@ typedef struct mo_observable_type {
     void (*begin)(void *instance, int64_t first);
     int64_t (*size)(const void *instance); /* how many numbers it gives */
     void (*label)(const void *instance, int64_t index, char label[MO_OBSERVABLE_LABEL]);
-    mote_status (*observe)(void *instance, double *values, mote_error *error);
+    mote_status (*observe)(void *instance, double time, double *values, mote_error *error);
 } mo_observable_type;
 
 extern const mo_family mo_observable_family;

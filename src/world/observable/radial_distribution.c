@@ -172,8 +172,9 @@ static void normalise(const distribution *d, double *values)
     }
 }
 
-static mote_status observe(void *instance, double *values, mote_error *error)
+static mote_status observe(void *instance, double time, double *values, mote_error *error)
 {
+    (void)time;
     distribution *d = instance;
     int64_t rows = mo_store_rows(d->system->store), bins = d->params->bins;
     int64_t blocks = (rows + GRAIN - 1) / GRAIN;
