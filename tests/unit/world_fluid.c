@@ -242,6 +242,42 @@ static void snapshots_hold_what_comes_and_goes(void **state)
     mote_world_destroy(other);
 }
 
+static void need_same_loads(mote_world *a, mote_world *b)
+{
+    double of_a[6], of_b[6];
+    mote_error error = {0};
+    assert_int_equal(mote_world_observe(a, 0, of_a, &error), MOTE_OK);
+    assert_int_equal(mote_world_observe(b, 0, of_b, &error), MOTE_OK);
+    assert_memory_equal(of_a, of_b, sizeof of_a);
+    assert_true(of_a[2] < 0); /* it stands on the floor */
+}
+
+/* Loads on colliders are the same after a look at the density, with rows that have just come, and in a world restored. */
+static void loads_survive_looks_and_snapshots(void **state)
+{
+    (void)state;
+    static const char SCENE[] = "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.004}}, "
+                                "\"fluid\": {\"spacing\": 0.05" NOZZLE ", \"relax\": true, \"phases\": " BLOCK
+                                "}, \"observables\": [\"collider_load\"], " TANK "}";
+    mote_world *world = world_of(SCENE, 1), *looked = world_of(SCENE, 1), *other = world_of(SCENE, 2);
+    mote_error error = {0};
+    mote_snapshot *snapshot = NULL;
+    for (int k = 1; k <= 12; ++k) {
+        double mean, most;
+        assert_int_equal(mote_world_advance(world, 0.02 * k, NULL, &error), MOTE_OK);
+        assert_int_equal(mote_world_advance(looked, 0.02 * k, NULL, &error), MOTE_OK);
+        assert_int_equal(mote_world_density_error(looked, &mean, &most, &error), MOTE_OK);
+        need_same_loads(world, looked);
+    }
+    assert_int_equal(mote_world_save(world, &snapshot, &error), MOTE_OK);
+    assert_int_equal(mote_world_restore(other, snapshot, &error), MOTE_OK);
+    need_same_loads(world, other);
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+    mote_world_destroy(looked);
+    mote_world_destroy(other);
+}
+
 /* ---- gravity ---- */
 
 /* Upside down after 0.1 s: a drop and a free point fall alike, down and up again. */
@@ -297,12 +333,17 @@ static void what_walls_let_through_is_caught(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_reports_errors_and_iterations),   cmocka_unit_test(looking_changes_nothing),
-        cmocka_unit_test(relaxed_fluids_do_not_jump),         cmocka_unit_test(overlaps_are_left_out),
-        cmocka_unit_test(emitters_keep_their_rate),           cmocka_unit_test(layers_are_a_spacing_apart),
-        cmocka_unit_test(emitters_pause_at_the_most),         cmocka_unit_test(what_leaves_is_removed),
-        cmocka_unit_test(snapshots_hold_what_comes_and_goes), cmocka_unit_test(gravity_follows_its_curve),
-        cmocka_unit_test(what_walls_let_through_is_caught)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(it_reports_errors_and_iterations),
+                                       cmocka_unit_test(looking_changes_nothing),
+                                       cmocka_unit_test(relaxed_fluids_do_not_jump),
+                                       cmocka_unit_test(overlaps_are_left_out),
+                                       cmocka_unit_test(emitters_keep_their_rate),
+                                       cmocka_unit_test(layers_are_a_spacing_apart),
+                                       cmocka_unit_test(emitters_pause_at_the_most),
+                                       cmocka_unit_test(what_leaves_is_removed),
+                                       cmocka_unit_test(snapshots_hold_what_comes_and_goes),
+                                       cmocka_unit_test(gravity_follows_its_curve),
+                                       cmocka_unit_test(loads_survive_looks_and_snapshots),
+                                       cmocka_unit_test(what_walls_let_through_is_caught)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
