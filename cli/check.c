@@ -50,6 +50,11 @@ static void print_own_step(const mote_advice *own, double omega)
         printf(
             "  that is more than %s bears: without damping expect it to explode, take a smaller time.step\n",
             own->integrator);
+    } else if (own->step > own->damped_step) {
+        printf("  with the damping of springs and elements %s bears steps up to about %.3g s: expect it to "
+               "explode, take "
+               "a smaller time.step or less damping\n",
+               own->integrator, own->damped_step);
     }
 }
 

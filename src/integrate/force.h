@@ -75,6 +75,9 @@ typedef struct mo_force {
        has no stiffness. */
     void (*stiffness)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                       double *bound);
+    /* The same of |df/dv| [kg/s]; NULL if the force does not depend on velocities, or not worth mentioning. */
+    void (*damping)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double *bound);
     /* Rows were removed: map[old row] is the new row or -1, `rows` how many are left. NULL if it keeps no
      * rows. */
     mote_status (*remap)(void *instance, const int64_t *map, int64_t rows, mote_error *error);

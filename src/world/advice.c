@@ -9,7 +9,7 @@
 
 mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *error)
 {
-    *omega = 0;
+    *omega = world->damping_rate = 0;
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         double square = 0;
@@ -17,8 +17,24 @@ mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *e
             MO_TRY(s->type->stiffness(s, world->clock.time, &square, error));
         }
         *omega = sqrt(square) > *omega ? sqrt(square) : *omega;
+        double rate = 0;
+        if (s->type->damping) {
+            MO_TRY(s->type->damping(s, world->clock.time, &rate, error));
+        }
+        world->damping_rate = rate > world->damping_rate ? rate : world->damping_rate;
     }
     return MOTE_OK;
+}
+
+/* h with (omega h/limit)^2 + rate h/2 = 1: that of leapfrog with damping taken from the velocities as they are, where the
+   limit is 2 (and what others bear is near it). Implicit schemes do not mind damping. */
+static double damped_step(double limit, double omega, double rate, bool implicit)
+{
+    double a = limit > 0 ? omega * omega / (limit * limit) : INFINITY, b = 0.5 * rate;
+    if (implicit || !(rate > 0) || !(limit > 0)) {
+        return omega > 0 ? limit / omega : INFINITY;
+    }
+    return 2 / (b + sqrt(b * b + 4 * a));
 }
 
 bool mote_world_advice(const mote_world *world, double omega, int index, mote_advice *advice)
@@ -37,11 +53,13 @@ bool mote_world_advice(const mote_world *world, double omega, int index, mote_ad
         limit = world->systems[0].has_explicit ? 1 : limit;
     }
     double step = mo_world_next_step(world);
-    *advice = (mote_advice){.integrator = type->base.name,
-                            .order = type->order,
-                            .stable_step = omega > 0 ? limit / omega : INFINITY,
-                            .own = own->type == &type->base,
-                            .step = step,
-                            .accuracy = omega * omega * step * step / 12};
+    *advice = (mote_advice){
+        .integrator = type->base.name,
+        .order = type->order,
+        .stable_step = omega > 0 ? limit / omega : INFINITY,
+        .own = own->type == &type->base,
+        .step = step,
+        .damped_step = damped_step(limit, omega, world->damping_rate, type->base.capabilities & MO_IMPLICIT),
+        .accuracy = omega * omega * step * step / 12};
     return true;
 }

@@ -491,6 +491,7 @@ typedef struct bounding {
     mo_force_args args;
     const double *inverse_mass;
     double *bound; /* three a row */
+    bool of_velocities;
 } bounding;
 
 static void bound_range(void *context, int64_t first, int64_t last, double *partial)
@@ -499,8 +500,10 @@ static void bound_range(void *context, int64_t first, int64_t last, double *part
     memset(b->bound + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(double));
     for (int k = 0; k < b->forces->force_count; ++k) {
         const mo_force *force = &b->forces->forces[k];
-        if (force->stiffness) {
-            force->stiffness(force->instance, &b->args, first, last, b->bound);
+        void (*add)(const void *, const mo_force_args *, int64_t, int64_t, double *) =
+            b->of_velocities ? force->damping : force->stiffness;
+        if (add) {
+            add(force->instance, &b->args, first, last, b->bound);
         }
     }
     *partial = 0;
@@ -508,26 +511,40 @@ static void bound_range(void *context, int64_t first, int64_t last, double *part
         double square = b->bound[k] * b->inverse_mass[k / 3];
         *partial = square > *partial ? square : *partial;
     }
-    for (int64_t row = first; row < last && b->args.w; ++row) { /* a quaternion swings at |w|/2 */
+    for (int64_t row = first; row < last && b->args.w && !b->of_velocities;
+         ++row) { /* a quaternion swings at |w|/2 */
         mo_vec3 w = mo_vec3_load(b->args.w + 3 * row);
         *partial = fmax(*partial, 0.25 * mo_dot(w, w));
     }
 }
 
-static mote_status stiffness(mo_system *system, double time, double *square, mote_error *error)
+static mote_status most_of(mo_system *system, double time, bool of_velocities, double *most,
+                           mote_error *error)
 {
     mo_forces *forces = system->state;
     int64_t rows = mo_store_rows(system->store);
     void *bound;
-    bounding b = {.forces = forces, .inverse_mass = mo_f64(system->columns.inverse_mass)};
+    bounding b = {.forces = forces,
+                  .inverse_mass = mo_f64(system->columns.inverse_mass),
+                  .of_velocities = of_velocities};
     b.args = args_now(forces, time);
     MO_TRY(prepare_forces(forces, &b.args, FOR_STIFFNESS, error));
     MO_TRY(mo_allocate_array(system->memory, rows, 3 * sizeof(double), &bound, error));
     b.bound = bound;
     mote_status status =
-        mo_parallel_reduce(system->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1, bound_range, &b, square, error);
+        mo_parallel_reduce(system->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1, bound_range, &b, most, error);
     mo_release(system->memory, bound);
     return status;
+}
+
+static mote_status stiffness(mo_system *system, double time, double *square, mote_error *error)
+{
+    return most_of(system, time, false, square, error);
+}
+
+static mote_status damping(mo_system *system, double time, double *rate, mote_error *error)
+{
+    return most_of(system, time, true, rate, error);
 }
 
 /* Kinematic groups keep the rows that are left. */
@@ -598,6 +615,7 @@ const mo_system_type mo_forces_type = {
     .disturb = disturb,
     .measure = measure,
     .stiffness = stiffness,
+    .damping = damping,
     .added = added,
     .remap = remap,
     .resorts = resorts,

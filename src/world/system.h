@@ -40,6 +40,8 @@ typedef struct mo_system_type {
     mote_status (*measure)(mo_system *system, double time, mote_measures *measures, mote_error *error);
     /* An upper bound of the highest frequency squared. */
     mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
+    /* An upper bound of how fast damping takes velocities [1/s]; NULL: none does. */
+    mote_status (*damping)(mo_system *system, double time, double *rate, mote_error *error);
     /* What it asks of its steps; NULL: nothing. Follows from the scene alone, so that a resumed run finds the same. */
     mo_step_bound (*bound)(const mo_system *system);
     /* Rows from `first` on are new, their usual columns filled. */

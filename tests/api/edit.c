@@ -267,7 +267,7 @@ static void the_advisor_is_right(void **state)
     mote_world *world = create(
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [{\"mass\": 100,"
         " \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [100, 0, 0], \"segments\": 100},"
-        " \"model\": {\"type\": \"spring\", \"k_length\": 25},"
+        " \"model\": {\"type\": \"spring\", \"k_length\": 25, \"damping_spring\": 1},"
         " \"pins\": [{\"set\": \"start\"}, {\"set\": \"end\"}]}]}",
         NULL);
     double omega;
@@ -277,6 +277,8 @@ static void the_advisor_is_right(void **state)
     for (int k = 0; mote_world_advice(world, omega, k, &advice); ++k) {
         if (strcmp(advice.integrator, "velocity_verlet") == 0) {
             assert_true(fabs(advice.stable_step - 0.2) < 1e-9);
+            /* (omega h/2)^2 + 4 g/m h/2 = 1 */
+            assert_true(fabs(advice.damped_step - (sqrt(104) - 2) / 50) < 1e-9);
         }
         assert_true(advice.step == 0.001 && fabs(advice.accuracy - 1e-4 / 12) < 1e-12);
     }

@@ -301,6 +301,7 @@ static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_er
                         .add = add,
                         .energy = energy,
                         .stiffness = mo_elements_stiffness,
+                        .damping = mo_elements_damping,
                         .remap = remap,
                         .elastic = true,
                         .destroy = destroy};

@@ -204,12 +204,9 @@ static mote_status place(void *instance, const mo_block_matrix *matrix, mote_err
     return MOTE_OK;
 }
 
-void mo_elements_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                           double *bound)
+static void bound_runs(const mo_elements *m, const mo_force_args *args, const mo_jacobian_ask *ask,
+                       int64_t first, double *bound)
 {
-    static const mo_jacobian_ask ASK = {.along_x = 1, .definite = true};
-    const mo_elements *m = instance;
-    (void)last;
     for (int kind = 0; kind < MO_ELEMENTS_KINDS; ++kind) {
         const mo_element_table *t = &m->tables[kind];
         int64_t from, to;
@@ -218,7 +215,7 @@ void mo_elements_stiffness(const void *instance, const mo_force_args *args, int6
             const mo_element_run *run = &t->runs[n];
             for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
                 blocks all;
-                blocks_of(m, t, run, run->first + b, args->x, &ASK, &all);
+                blocks_of(m, t, run, run->first + b, args->x, ask, &all);
                 for (int k = 0; k < t->width; ++k) {
                     mo_d4 sum[3] = {{0}};
                     for (int l = 0; l < 9 * t->width; ++l) {
@@ -230,6 +227,20 @@ void mo_elements_stiffness(const void *instance, const mo_force_args *args, int6
             }
         }
     }
+}
+
+void mo_elements_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                           double *bound)
+{
+    (void)last;
+    bound_runs(instance, args, &(mo_jacobian_ask){.along_x = 1, .definite = true}, first, bound);
+}
+
+void mo_elements_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                         double *bound)
+{
+    (void)last;
+    bound_runs(instance, args, &(mo_jacobian_ask){.along_v = 1, .definite = true}, first, bound);
 }
 
 void mo_elements_jacobian(mo_elements *m, mo_force *force)

@@ -36,5 +36,7 @@ void mo_sizes_load(const mo_element_table *t, int64_t batch, const double *x, mo
 void mo_elements_jacobian(mo_elements *elements, mo_force *force);
 void mo_elements_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                            double *bound);
+void mo_elements_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                         double *bound);
 
 #endif

@@ -369,6 +369,7 @@ static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_er
                         .add = add,
                         .energy = energy,
                         .stiffness = mo_fem_stiffness,
+                        .damping = mo_fem_damping,
                         .advance = fem->plastic ? mo_fem_advance : NULL,
                         .remap = remap,
                         .elastic = true,

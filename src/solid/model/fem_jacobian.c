@@ -192,12 +192,11 @@ static mote_status place(void *instance, const mo_block_matrix *matrix, mote_err
 /* ---- the bound for the stability advisor ---- */
 
 static void bound_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run,
-                      const double *x, int64_t first, double *bound)
+                      const double *x, const mo_jacobian_ask *ask, int64_t first, double *bound)
 {
-    static const mo_jacobian_ask ASK = {.along_x = 1, .definite = true};
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
         blocks all;
-        blocks_of(fem, &fem->groups[run->group], t, run->first + b, x, &ASK, &all);
+        blocks_of(fem, &fem->groups[run->group], t, run->first + b, x, ask, &all);
         for (int k = 0; k < t->width; ++k) {
             mo_d4 sum[3] = {{0}};
             for (int j = 0; j < t->width; ++j) {
@@ -211,19 +210,31 @@ static void bound_run(const mo_fem *fem, const mo_element_table *t, const mo_ele
     }
 }
 
-void mo_fem_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                      double *bound)
+static void bound_runs(const mo_fem *fem, const mo_force_args *args, const mo_jacobian_ask *ask,
+                       int64_t first, double *bound)
 {
-    const mo_fem *fem = instance;
-    (void)last;
     for (int k = 0; k < MO_FEM_TABLES; ++k) {
         const mo_element_table *t = &fem->tables[k];
         int64_t from, to;
         mo_element_table_runs(t, first, &from, &to);
         for (int64_t n = from; n < to; ++n) {
-            bound_run(fem, t, &t->runs[n], args->x, first, bound);
+            bound_run(fem, t, &t->runs[n], args->x, ask, first, bound);
         }
     }
+}
+
+void mo_fem_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                      double *bound)
+{
+    (void)last;
+    bound_runs(instance, args, &(mo_jacobian_ask){.along_x = 1, .definite = true}, first, bound);
+}
+
+void mo_fem_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double *bound)
+{
+    (void)last;
+    bound_runs(instance, args, &(mo_jacobian_ask){.along_v = 1, .definite = true}, first, bound);
 }
 
 void mo_fem_jacobian(mo_fem *fem, mo_force *force)

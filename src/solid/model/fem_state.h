@@ -95,5 +95,7 @@ mote_status mo_fem_advance(void *instance, const mo_force_args *args, double h, 
 void mo_fem_jacobian(mo_fem *fem, mo_force *force);
 void mo_fem_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                       double *bound);
+void mo_fem_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double *bound);
 
 #endif

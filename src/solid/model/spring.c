@@ -409,12 +409,24 @@ static void bound_spring(const network *net, const material *m, const double *x,
     }
 }
 
-static void stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                      double *bound)
+/* g_s n n^T + g_v, twice as above. */
+static void bound_damping(const network *net, const material *m, const double *x, int64_t at, double bound[3])
 {
-    const network *net = instance;
+    mo_vec3 d =
+        mo_sub(mo_vec3_load(x + 3 * (int64_t)net->to[at]), mo_vec3_load(x + 3 * (int64_t)net->from[at]));
+    mo_vec3 n = mo_unit(d, mo_vec3_make(1, 0, 0));
+    double sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
+    for (int c = 0; c < 3; ++c) {
+        bound[c] += 2 * (m->along * fabs((&n.x)[c]) * sum + m->viscous);
+    }
+}
+
+typedef void bound_edge(const network *net, const material *m, const double *x, int64_t at, double bound[3]);
+
+static void bound_edges(const network *net, const mo_force_args *args, int64_t first, bound_edge *edge,
+                        double *bound)
+{
     int64_t block = first / MO_FORCE_GRAIN;
-    (void)last;
     if (block >= net->block_count) {
         return;
     }
@@ -422,7 +434,7 @@ static void stiffness(const void *instance, const mo_force_args *args, int64_t f
         const run *r = &net->runs[k];
         for (int64_t at = r->first; at < r->first + r->count; ++at) {
             double both[3] = {0};
-            bound_spring(net, &net->materials[r->material], args->x, at, both);
+            edge(net, &net->materials[r->material], args->x, at, both);
             for (int c = 0; c < 3; ++c) {
                 bound[3 * (int64_t)net->from[at] + c] += both[c];
                 if (r->inner) {
@@ -431,6 +443,20 @@ static void stiffness(const void *instance, const mo_force_args *args, int64_t f
             }
         }
     }
+}
+
+static void stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                      double *bound)
+{
+    (void)last;
+    bound_edges(instance, args, first, bound_spring, bound);
+}
+
+static void damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double *bound)
+{
+    (void)last;
+    bound_edges(instance, args, first, bound_damping, bound);
 }
 
 static void release_layout(network *net)
@@ -490,6 +516,7 @@ static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_er
                         .add = add,
                         .energy = energy,
                         .stiffness = stiffness,
+                        .damping = damping,
                         .remap = remap,
                         .elastic = true,
                         .destroy = destroy};
