@@ -10,7 +10,10 @@
  * particles with few neighbours take no part in the divergence-free solve, as in SPlisHSPlasH.
  */
 #include "fluid/pressure/pressure.h"
+#include "fluid/pressure/recovery.h"
 #include "fluid/pressure/solve.h"
+
+#include <math.h>
 
 enum { GRAIN = 4096 };
 
@@ -82,6 +85,7 @@ typedef struct sourcing {
     float h, *k;
     int few; /* neighbours below which the divergence is left alone */
     float warm;
+    mo_recovery recovery;
 } sourcing;
 
 /* What the density will be too much, at the places to come. */
@@ -90,7 +94,7 @@ static void density_source(void *context, int64_t first, int64_t last)
     const sourcing *s = context;
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
-        float source = 1 - f->density[row] - s->h * f->rate[row];
+        float source = mo_recovery_source(&s->recovery, f->density[row]) - s->h * f->rate[row];
         f->source[row] = source;
         s->k[row] *= source < 0 ? s->warm : 0;
     }
@@ -113,7 +117,8 @@ static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid 
                                     mote_error *error)
 {
     mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations};
-    sourcing s = {f, (float)h, d->k[VELOCITIES]->data, f->dimension == 3 ? 20 : 7, (float)p->warm_start};
+    sourcing s = {
+        f, (float)h, d->k[VELOCITIES]->data, f->dimension == 3 ? 20 : 7, (float)p->warm_start, {0, 0, 0}};
     mo_solve_result result;
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, divergence_source, &s);
@@ -126,11 +131,15 @@ static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid 
     return MOTE_OK;
 }
 
-static mote_status solve_density(const dfsph *p, const instance *d, mo_fluid *f, double h, mote_error *error)
+static mote_status solve_density(const dfsph *p, const instance *d, mo_fluid *f, const mo_fluid_step *now,
+                                 mote_error *error)
 {
+    double h = now->h;
     mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
-    sourcing s = {f, (float)h, d->k[PLACES]->data, 0, (float)p->warm_start};
+    sourcing s = {f, (float)h, d->k[PLACES]->data, 0, (float)p->warm_start, {0, 0, 0}};
     mo_solve_result result;
+    MO_TRY(mo_recovery_find(f, now, &s.recovery, error));
+    def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, density_source, &s);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, &result, error));
@@ -156,7 +165,7 @@ static mote_status step(void *instance_, const void *params, mo_fluid *f, const 
     mo_fluid_kick(f, now->h);
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(solve_density(p, d, f, now->h, error));
+    MO_TRY(solve_density(p, d, f, now, error));
     MO_TRY(
         mo_fluid_show_pressure(f, d->k[PLACES]->data, p->divergence ? d->k[VELOCITIES]->data : NULL, error));
     mo_stage_end(now->stages, now->stage->pressure);

@@ -12,7 +12,10 @@
  * mean over all particles of the predicted compression decides when to stop.
  */
 #include "fluid/pressure/pressure.h"
+#include "fluid/pressure/recovery.h"
 #include "fluid/pressure/solve.h"
+
+#include <math.h>
 
 enum { GRAIN = 4096 };
 
@@ -64,6 +67,7 @@ static void destroy(void *s, mo_fluid *f)
 typedef struct sourcing {
     const mo_fluid *fluid;
     float h, warm, *k;
+    mo_recovery recovery;
 } sourcing;
 
 static void source_rows(void *context, int64_t first, int64_t last)
@@ -71,16 +75,20 @@ static void source_rows(void *context, int64_t first, int64_t last)
     const sourcing *s = context;
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
-        f->source[row] = 1 - f->density[row] - s->h * f->rate[row];
+        f->source[row] = mo_recovery_source(&s->recovery, f->density[row]) - s->h * f->rate[row];
         s->k[row] *= s->warm;
     }
 }
 
-static mote_status solve(const iisph *p, const instance *i, mo_fluid *f, double h, mote_error *error)
+static mote_status solve(const iisph *p, const instance *i, mo_fluid *f, const mo_fluid_step *now,
+                         mote_error *error)
 {
     mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
-    sourcing s = {f, (float)h, (float)p->warm_start, i->k->data};
+    double h = now->h;
+    sourcing s = {f, (float)h, (float)p->warm_start, i->k->data, {0, 0, 0}};
     mo_solve_result result;
+    MO_TRY(mo_recovery_find(f, now, &s.recovery, error));
+    def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, source_rows, &s);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, &result, error));
@@ -99,7 +107,7 @@ static mote_status step(void *instance_, const void *params, mo_fluid *f, const 
     mo_fluid_kick(f, now->h);
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(solve(params, instance_, f, now->h, error));
+    MO_TRY(solve(params, instance_, f, now, error));
     mo_fluid_kick_by_push(f, now->h);
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-enum { GRAIN = 4096 };
+enum { GRAIN = 4096, LIFTS = 10 };
 
 /* Less than this is none [Pa]: what fades step by step would end as numbers too small for fast arithmetic. */
 #define LEAST 1e-18f
@@ -12,47 +12,94 @@ typedef struct sweep {
     const float *source, *rate;
     float *k;
     float span, omega;
+    float lift; /* what the last step raised every k by, and what was taken back */
 } sweep;
 
-/* One Jacobi step of these rows; *partial is the sum of their residuals before it. */
+enum { RESIDUAL, SURPLUS, SUMS };
+
+/* One Jacobi step of these rows; partial: the sum of their residuals before it, and of what no k can change. */
 static void relax_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const sweep *s = context;
     const mo_fluid *f = s->fluid;
-    *partial = 0;
+    partial[RESIDUAL] = partial[SURPLUS] = 0;
     for (int64_t row = first; row < last; ++row) {
-        float lack = s->source[row] - s->span * s->rate[row], diagonal = f->diagonal[row];
-        float step = diagonal > 0 ? s->omega * lack / (s->span * diagonal * f->specific[row]) : 0;
-        float k = s->k[row] - step;
+        float over = s->span * s->rate[row] - s->source[row];
+        float unit = s->span * f->diagonal[row] * f->specific[row],
+              more = unit > 0 ? s->omega * over / unit : 0;
+        float k = s->k[row] + more, surplus = s->lift * unit / s->omega;
         s->k[row] = k > LEAST ? k : 0;
-        *partial += lack < 0 ? -(double)lack : 0;
+        partial[RESIDUAL] += over > 0 ? (double)over : 0;
+        partial[SURPLUS] += over > 0 ? (double)(over < surplus ? over : surplus) : 0;
     }
+}
+
+/* ---- the gauge ---- */
+
+static void find_least(void *context, int64_t first, int64_t last, double *partial)
+{
+    const float *k = context;
+    float least = INFINITY;
+    for (int64_t row = first; row < last; ++row) {
+        least = k[row] < least ? k[row] : least;
+    }
+    *partial = -(double)least;
+}
+
+typedef struct lowering {
+    float *k, by;
+} lowering;
+
+static void lower_rows(void *context, int64_t first, int64_t last)
+{
+    const lowering *l = context;
+    for (int64_t row = first; row < last; ++row) {
+        l->k[row] -= l->by;
+    }
+}
+
+mote_status mo_solve_lower(mo_fluid *f, float *k, float *by, mote_error *error)
+{
+    double least = 0;
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_least, k, &least, error));
+    lowering l = {k, (float)-least};
+    *by = l.by > 0 && isfinite(l.by) ? l.by : 0;
+    if (*by > 0) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, lower_rows, &l);
+    }
+    return MOTE_OK;
 }
 
 mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float *source, double span,
                               float *k, mo_solve_result *result, mote_error *error)
 {
     float *rate = f->rate;
-    sweep s = {f, source, rate, k, (float)span, (float)def->omega};
-    double least = INFINITY;
+    sweep s = {f, source, rate, k, (float)span, (float)def->omega, 0};
+    double least = INFINITY, rows = f->rows > 0 ? (double)f->rows : 1;
+    bool settled = false;
+    int lifts = 0; /* in a row: a tank is closed if there are many, one may be an overshoot */
     *result = (mo_solve_result){0};
     for (;;) {
-        double sum;
+        double sum[SUMS];
         mo_fluid_pack_numbers(f, k);
         mo_fluid_push(f, k);
-        if (result->converged || result->iterations == def->most) {
+        if (settled || result->iterations == def->most) {
             return MOTE_OK;
         }
         mo_fluid_rates(f, f->push, false, rate);
-        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, relax_rows, &s, &sum, error));
+        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, SUMS, relax_rows, &s, sum, error));
+        MO_TRY(mo_solve_lower(f, k, &s.lift, error));
         result->iterations++;
-        result->residual = f->rows > 0 ? sum / (double)f->rows : 0;
+        result->residual = sum[RESIDUAL] / rows;
         /* in narrow corners between walls neighbours weigh more than the diagonal: what grows is taken in smaller steps */
         if (result->residual > 1.5 * least) {
             s.omega *= 0.5f;
             least = result->residual;
         }
         least = result->residual < least ? result->residual : least;
-        result->converged = result->residual <= def->tolerance && result->iterations >= def->least;
+        result->converged = result->residual <= def->tolerance;
+        lifts = s.lift > 0 ? lifts + 1 : 0;
+        double hopeless = lifts > LIFTS ? sum[SURPLUS] / rows : 0;
+        settled = result->residual - hopeless <= def->tolerance && result->iterations >= def->least;
     }
 }

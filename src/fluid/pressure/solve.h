@@ -8,6 +8,11 @@
  *     k_i := max(0, k_i - omega (s_i/h^n - L_i) rho0/diagonal_i).
  * Where k is held at 0 the density may stay below: fluids are not pulled together.
  *
+ * Closed tanks. Without a free surface anywhere one pressure more for all of the fluid moves nothing, and fluid that has less
+ * room than it needs is compressed whatever k is: Jacobi steps would raise k for ever, and what is noise in the sum of
+ * gradients would blow the fluid up. So after each step k is lowered by its least, which is 0 wherever there is a surface, and
+ * what a step raises all k by is left out of the residual that decides when to stop: what remains is compressed evenly.
+ *
  * The residual is h^n L_i - s_i where that is positive, a predicted compression, and its mean decides when to stop.
  */
 #ifndef MO_FLUID_PRESSURE_SOLVE_H
@@ -24,11 +29,14 @@ typedef struct mo_solve_def {
 typedef struct mo_solve_result {
     int iterations;
     double residual;
-    bool converged;
+    bool converged; /* the residual is within the tolerance */
 } mo_solve_result;
 
 /* k is where it starts and what comes out; source is s_i; span is h^n. After it f->push holds the accelerations of k. */
 mote_status mo_solve_pressure(mo_fluid *fluid, const mo_solve_def *def, const float *source, double span,
                               float *k, mo_solve_result *result, mote_error *error);
+
+/* Takes the least k from all of them; *by is how much that was. */
+mote_status mo_solve_lower(mo_fluid *fluid, float *k, float *by, mote_error *error);
 
 #endif
