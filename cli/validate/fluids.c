@@ -5,6 +5,7 @@ static const suite_case CASES[] = {
     {"fluids/lattice", "Sums of every kernel on perfect lattices.", fluids_lattice},
     {"fluids/operators", "What SPH operators keep and make exact, on lattices and scattered particles.",
      fluids_operators},
+    {"fluids/still_tank", "Hydrostatics with every solver and both kinds of walls.", fluids_still_tank},
     {0}};
 
 const suite_group validate_fluids = {"fluids", "Fluids by SPH.", CASES};

@@ -12,5 +12,6 @@
 
 mote_status fluids_lattice(void *context, mote_error *error);
 mote_status fluids_operators(void *context, mote_error *error);
+mote_status fluids_still_tank(void *context, mote_error *error);
 
 #endif

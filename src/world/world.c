@@ -392,6 +392,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
             (long long)world->clock.steps, world->clock.time, h);
     }
     mo_stage_end(&world->stages, world->stage_control);
+    mo_world_watch_bound(world, h);
     MO_TRY(step_systems(world, h, end, report, error));
     tick(&world->clock, h, end);
     report->step = world->clock.steps;
@@ -405,7 +406,6 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     }
     report_solves(world, report);
     MO_TRY(check_step(world, h, report, error));
-    mo_world_watch_bound(world, h);
     mo_watch_emitters(world);
     mo_watch_step(world, &choice);
     report->warning_count = world->warnings.count;

@@ -35,7 +35,7 @@ typedef struct mo_pressure_type {
     /* instance is what `create` made; params as in the scene. */
     mote_status (*step)(void *instance, const void *params, mo_fluid *fluid, const mo_fluid_step *now,
                         mote_error *error);
-    /* The largest step that is stable, by sound [s]; NULL: any is. A number of the scene, not of the state. */
+    /* The largest step that is stable, by sound, with the state's columns as they are [s]; NULL: any is. */
     double (*limit)(const void *params, const mo_fluid *fluid);
 } mo_pressure_type;
 

@@ -14,6 +14,9 @@
  * surplus is the mean compression less 0.01 h w, if nine tenths of all particles are compressed, else 0. Compression that is
  * everywhere cannot go away where a tank is closed, whatever the pressure; where there is a surface it goes away at that rate. In
  * a fluid that is within its tolerance it is 0.
+ *
+ * Without samples of walls nothing is limited: contacts stop particles that the prediction takes to go on, so what they compress
+ * is there already when it is first seen.
  */
 #ifndef MO_FLUID_PRESSURE_RECOVERY_H
 #define MO_FLUID_PRESSURE_RECOVERY_H

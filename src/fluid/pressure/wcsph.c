@@ -249,12 +249,38 @@ mote_status mo_wcsph_step(void *instance_, const mo_wcsph_def *def, mo_fluid *f,
     return MOTE_OK;
 }
 
+/* ---- the largest step ---- */
+
+static void densest(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_fluid *f = context;
+    const float *density = f->columns.density->data;
+    const int32_t *phase = f->columns.phase->data;
+    *partial = 1;
+    for (int64_t row = first; row < last; ++row) {
+        double delta = (double)density[row] / f->phases[phase[row] < f->phase_count ? phase[row] : 0].density;
+        *partial = delta > *partial ? delta : *partial;
+    }
+}
+
+/* What is compressed is stiffer, and sound in it faster: dp/drho where the fluid was densest in the last step. */
 double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *f)
 {
+    static const double SMALL = 1e-4;
     const mo_state_equation_type *state = (const mo_state_equation_type *)def->state.type;
-    double square = 0;
+    const void *params = def->state.params;
+    double square = 0, delta = 1;
+    mote_error error;
+    int64_t rows = mo_store_rows(f->store);
+    if (rows > 0 &&
+        mo_parallel_reduce(f->pool, rows, GRAIN, MO_MAX, 1, densest, (void *)f, &delta, &error) != MOTE_OK) {
+        delta = 1; /* no memory: the next step will say so */
+    }
     for (int k = 0; k < f->phase_count; ++k) {
-        square = fmax(square, state->sound_square(def->state.params, f->phases[k].density));
+        double rho = f->phases[k].density, more = delta * (1 + SMALL);
+        double slope = (state->pressure(params, rho, more) - state->pressure(params, rho, delta)) /
+                       (rho * delta * SMALL);
+        square = fmax(square, delta > 1 ? slope : state->sound_square(params, rho));
     }
     return COURANT * f->spacing / sqrt(square);
 }

@@ -1,0 +1,191 @@
+/*
+ * A tank at rest, in two dimensions (m and kg per metre of depth): 24 x 20 particles of water between walls, with every
+ * pressure solver and both kinds of walls. After it has settled, means over a second are held against hydrostatics:
+ *     load      what the tank bears of the weight; with `geometric` walls, which have no samples that could bear it, what the
+ *               contacts took of the fluid's momentum
+ *     pressure  p_i of the particles four spacings and more from the side walls against g (mass above)/(width), so that
+ *               neither the height of the surface nor the thickness of the walls has to be guessed
+ *     rest      the root mean square of the speed, in sqrt(g H)
+ * The fluid is as viscous as the explicit method allows (0.01 m^2/s), so that it comes to rest within a second.
+ */
+#include "validate/fluids.h"
+
+#include "base/error.h"
+#include "bench/case_world.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TANK_GRAVITY 9.81
+
+static const double SPACING = 0.025, WIDTH = 0.625, HEIGHT = 0.5, RHO = 1000;
+
+static const char TANK[] =
+    "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": %s},"
+    " \"fluid\": {\"dimension\": 2, \"spacing\": 0.025, \"relax\": true, \"pressure\": %s, \"boundary\": \"%s\","
+    "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0},"
+    "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.0125, 0.0125, -1], \"max\": [0.6125, 0.5125, "
+    "1]}]}]},"
+    " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
+    "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.625, 1, 1]}}],"
+    " \"observables\": [{\"type\": \"collider_load\", \"collider\": \"tank\"}]}";
+
+typedef struct tank {
+    const char *solver, *pressure, *step;
+} tank;
+
+/* Sound ten times as fast as water falls through the height: densities are right to a hundredth. */
+static const tank TANKS[] = {
+    {"dfsph", "\"dfsph\"", "0.002"},
+    {"iisph", "\"iisph\"", "0.002"},
+    {"pbf", "\"pbf\"", "0.002"},
+    {"wcsph", "{\"type\": \"wcsph\", \"state\": {\"type\": \"tait\", \"stiffness\": 1000}}",
+     "{\"type\": \"cfl\", \"max\": 0.002}"},
+};
+
+enum { TANK_COUNT = sizeof TANKS / sizeof *TANKS };
+
+static const double SETTLE = 2, MEASURE = 1; /* s */
+
+/* What is added up over the second. */
+typedef struct found {
+    double steps, load;
+    double product, square, worst, speed; /* of pressures with what they should be; see judge */
+} found;
+
+static double *column_of(const mote_world *world, const char *name)
+{
+    mote_column column;
+    return mote_world_column_find(world, 0, name, &column) ? column.data : NULL;
+}
+
+typedef struct particle {
+    double y, mass, pressure;
+} particle;
+
+static int by_height(const void *a, const void *b)
+{
+    double y = ((const particle *)a)->y, z = ((const particle *)b)->y;
+    return (y < z) - (y > z);
+}
+
+/* The particles in the middle, from the top. */
+static int64_t middle_of(const mote_world *world, particle *list)
+{
+    const double *x = column_of(world, "x"), *mass = column_of(world, "mass");
+    const float *pressure = (const float *)(const void *)column_of(world, "pressure");
+    int64_t count = 0;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        if (fabs(x[3 * row] - 0.5 * WIDTH) < 0.5 * WIDTH - 4 * SPACING) {
+            list[count++] = (particle){x[3 * row + 1], mass[row], (double)pressure[row]};
+        }
+    }
+    qsort(list, (size_t)count, sizeof *list, by_height);
+    return count;
+}
+
+enum { LAYERS = 40 };
+
+/* Mean pressures in layers, theirs and as they should be. */
+typedef struct profile {
+    double count[LAYERS], pressure[LAYERS], ideal[LAYERS];
+} profile;
+
+static void add_profile(const particle *list, int64_t count, profile *p)
+{
+    double above = 0, width = WIDTH - 8 * SPACING;
+    for (int64_t k = 0; k < count; ++k) {
+        int layer = (int)(list[k].y / (HEIGHT + 2 * SPACING) * LAYERS);
+        double ideal = TANK_GRAVITY * (above + 0.5 * list[k].mass) / width;
+        above += list[k].mass;
+        if (layer >= 0 && layer < LAYERS) {
+            p->count[layer] += 1;
+            p->pressure[layer] += list[k].pressure;
+            p->ideal[layer] += ideal;
+        }
+    }
+}
+
+static mote_status look(mote_world *world, particle *list, profile *p, found *f, mote_error *error)
+{
+    const double *v = column_of(world, "v");
+    double load[6], square = 0, rows = (double)mote_world_rows(world, 0);
+    MO_TRY(mote_world_observe(world, 0, load, error));
+    for (int64_t k = 0; k < 3 * mote_world_rows(world, 0); ++k) {
+        square += v[k] * v[k];
+    }
+    add_profile(list, middle_of(world, list), p);
+    f->load -= load[1];
+    f->speed += square / rows;
+    f->steps += 1;
+    return MOTE_OK;
+}
+
+static mote_status run(mote_world *world, particle *list, profile *p, found *f, mote_error *error)
+{
+    while (mote_world_time(world) < SETTLE + MEASURE) {
+        MO_TRY(mote_world_step(world, NULL, error));
+        if (mote_world_time(world) >= SETTLE) {
+            MO_TRY(look(world, list, p, f, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+static void judge(validation *v, const tank *t, const char *walls, const profile *p, const found *f,
+                  double weight)
+{
+    char quantity[100];
+    double product = 0, square = 0, worst = 0, scale = RHO * TANK_GRAVITY * HEIGHT;
+    for (int k = 0; k < LAYERS; ++k) {
+        /* layers that are there in every step, but for the one at the surface, which moves */
+        if (p->count[k] > 5 * f->steps) {
+            double here = p->pressure[k] / p->count[k], ideal = p->ideal[k] / p->count[k];
+            product += here * ideal;
+            square += ideal * ideal;
+            worst = fmax(worst, fabs(here - ideal) / scale);
+        }
+    }
+    if (strcmp(walls, "akinci") == 0) {
+        snprintf(quantity, sizeof quantity, "%s, %s: load on the tank [weights]", t->solver, walls);
+        validate_relative(v, "fluids/still_tank", quantity, f->load / f->steps / weight, 1, 0.02);
+    }
+    snprintf(quantity, sizeof quantity, "%s, %s: slope of p, in rho g", t->solver, walls);
+    validate_relative(v, "fluids/still_tank", quantity, product / square, 1, 0.02);
+    snprintf(quantity, sizeof quantity, "%s, %s: worst layer of p, in rho g H", t->solver, walls);
+    validate_at_most(v, "fluids/still_tank", quantity, worst, 0.02, 0);
+    snprintf(quantity, sizeof quantity, "%s, %s: speed, in sqrt(g H)", t->solver, walls);
+    validate_at_most(v, "fluids/still_tank", quantity, sqrt(f->speed / f->steps / (TANK_GRAVITY * HEIGHT)), 0.02,
+                     0);
+}
+
+static mote_status run_tank(validation *v, const tank *t, const char *walls, mote_error *error)
+{
+    char text[sizeof TANK + 200];
+    mote_world *world;
+    profile p = {0};
+    found f = {0};
+    snprintf(text, sizeof text, TANK, t->step, t->pressure, walls);
+    MO_TRY(case_world_create(text, NULL, 0, &world, error));
+    size_t rows = (size_t)mote_world_rows(world, 0);
+    particle *list = malloc(rows * sizeof *list);
+    mote_status status = list ? run(world, list, &p, &f, error) : mo_fail_memory(error, rows * sizeof *list);
+    if (status == MOTE_OK) {
+        judge(v, t, walls, &p, &f, TANK_GRAVITY * (double)rows * column_of(world, "mass")[0]);
+    }
+    free(list);
+    mote_world_destroy(world);
+    return status;
+}
+
+mote_status fluids_still_tank(void *context, mote_error *error)
+{
+    static const char *const WALLS[] = {"akinci", "geometric"};
+    for (int w = 0; w < 2; ++w) {
+        for (int k = 0; k < TANK_COUNT; ++k) {
+            MO_TRY(run_tank(context, &TANKS[k], WALLS[w], error));
+        }
+    }
+    return MOTE_OK;
+}
