@@ -13,5 +13,8 @@
 mote_status fluids_lattice(void *context, mote_error *error);
 mote_status fluids_operators(void *context, mote_error *error);
 mote_status fluids_still_tank(void *context, mote_error *error);
+mote_status fluids_density(void *context, mote_error *error);
+mote_status fluids_dam_front(void *context, mote_error *error);
+mote_status fluids_sloshing(void *context, mote_error *error);
 
 #endif
