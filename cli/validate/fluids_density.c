@@ -12,14 +12,18 @@
 
 static const char COLUMN[] =
     "{\"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"factor\": 0.4, \"max\": 0.004}},"
-    " \"fluid\": {\"spacing\": 0.04, \"mass_scale\": 0.9, \"pressure\": {\"type\": \"%s\", \"tolerance\": %g, "
+    " \"fluid\": {\"spacing\": 0.04, \"mass_scale\": 0.9, \"pressure\": {\"type\": \"%s\", \"tolerance\": "
+    "%g, "
     "\"max_iterations\": 1000},"
     "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0},"
-    "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.02, 0.02, 0.02], \"max\": [0.5, 0.5, 0.5]}]}]},"
-    " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.64, 0.52, "
+    "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.02, 0.02, 0.02], \"max\": [0.5, 0.5, "
+    "0.5]}]}]},"
+    " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.64, "
+    "0.52, "
     "0.9]}}]}";
 
-static mote_status run_column(const char *solver, double tolerance, double *mean, double *worst, mote_error *error)
+static mote_status run_column(const char *solver, double tolerance, double *mean, double *worst,
+                              mote_error *error)
 {
     char text[sizeof COLUMN + 40];
     mote_world *world;

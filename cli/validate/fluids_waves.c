@@ -38,8 +38,10 @@ static const char DAM[] =
     "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"factor\": 0.4, \"max\": 0.002}},"
     " \"fluid\": {\"dimension\": 2, \"spacing\": %.17g, \"relax\": true, \"pressure\": \"dfsph\","
     "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 1e-6, \"wall\": 5e-6},"
-    "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [%.17g, %.17g, -1], \"max\": [%.17g, %.17g, 1]}]}]},"
-    " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.95, 0.2, "
+    "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [%.17g, %.17g, -1], \"max\": [%.17g, %.17g, "
+    "1]}]}]},"
+    " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.95, "
+    "0.2, "
     "1]}}]}";
 
 enum { DAM_CELLS = 40 };
@@ -92,8 +94,8 @@ static mote_status run_dam(validation *v, mote_world *world, mote_error *error)
             MO_TRY(go(world, &a, error));
         }
         snprintf(quantity, sizeof quantity, "front at T = %.3f [a]", TIMES[k]);
-        validate_relative(v, "fluids/dam_front", quantity, between(a.time, a.front, TIMES[k] - late), FRONTS[k],
-                          0.05);
+        validate_relative(v, "fluids/dam_front", quantity, between(a.time, a.front, TIMES[k] - late),
+                          FRONTS[k], 0.05);
     }
     return MOTE_OK;
 }
@@ -118,10 +120,12 @@ static const double LENGTH = 1, DEPTH = 0.5, SPEED = 0.1;
    wider. */
 static const char SLOSHING[] =
     "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"factor\": 0.4, \"max\": 0.004}},"
-    " \"fluid\": {\"dimension\": 2, \"spacing\": 0.02, \"relax\": true, \"pressure\": \"%s\", \"boundary\": \"%s\","
+    " \"fluid\": {\"dimension\": 2, \"spacing\": 0.02, \"relax\": true, \"pressure\": \"%s\", \"boundary\": "
+    "\"%s\","
     "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001, \"wall\": 0},"
     "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 0.5, 1]}]}]},"
-    " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [%g, %g, -1], \"max\": [%g, 1, "
+    " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [%g, %g, -1], \"max\": [%g, "
+    "1, "
     "1]}}]}";
 
 static void start_mode(mote_world *world)
@@ -166,7 +170,8 @@ static mote_status find_crossings(mote_world *world, double times[CROSSINGS], mo
     return MOTE_OK;
 }
 
-static mote_status slosh(validation *v, const char *solver, const char *walls, double allowed, mote_error *error)
+static mote_status slosh(validation *v, const char *solver, const char *walls, double allowed,
+                         mote_error *error)
 {
     char text[sizeof SLOSHING + 100], quantity[80];
     mote_world *world;
@@ -178,7 +183,8 @@ static mote_status slosh(validation *v, const char *solver, const char *walls, d
     mote_world_destroy(world);
     MO_TRY(status);
     snprintf(quantity, sizeof quantity, "%s, %s: omega of the first mode [1/s]", solver, walls);
-    validate_relative(v, "fluids/sloshing", quantity, (CROSSINGS - 1) * PI / (times[CROSSINGS - 1] - times[0]),
+    validate_relative(v, "fluids/sloshing", quantity,
+                      (CROSSINGS - 1) * PI / (times[CROSSINGS - 1] - times[0]),
                       sqrt(GRAVITY * k * tanh(k * DEPTH)), allowed);
     return MOTE_OK;
 }

@@ -9,6 +9,7 @@
  * instead of the factors alpha, so that the stopping criterion and the walls (mirrored pressure) are those of solve.h;
  * particles with few neighbours take no part in the divergence-free solve, as in SPlisHSPlasH.
  */
+#include "fluid/pressure/correct.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/recovery.h"
 #include "fluid/pressure/solve.h"
@@ -19,7 +20,7 @@ enum { GRAIN = 4096 };
 
 typedef struct dfsph {
     double tolerance, divergence_tolerance, omega;
-    int64_t min_iterations, max_iterations, max_divergence_iterations;
+    int64_t min_iterations, max_iterations, max_divergence_iterations, max_corrections;
     double warm_start;
     bool divergence;
 } dfsph;
@@ -44,21 +45,24 @@ static const mo_param PARAMS[] = {
      .doc =
          "What part of the pressures of the step before both solves start from, where there is something to "
          "solve. Near 1 the fewest iterations, and a fluid that gets loose."},
+    {"max_corrections", MO_INT, MO_FIELD(dfsph, max_corrections), .initial = "2", .range = "[0, 100]",
+     .doc = "Further solves at the new places at most, while these are compressed more than the tolerance."},
     {0}};
 
 /* The solve is linear, and the densities at the new places are not: it goes this much further than it was asked to, so that
    what is measured there is within the tolerance. */
 #define MARGIN 0.7
 
-enum { PLACES, VELOCITIES };
+enum { PLACES, VELOCITIES, MORE, NUMBERS };
 static const mo_column_spec COLUMNS[] = {
     {"dfsph_k", MOTE_F32, 1, MO_STATE, "Pa",
      "pressure / (density / rest density)^2 of the constant-density solve"},
     {"dfsph_kv", MOTE_F32, 1, MO_STATE, "Pa", "the same of the divergence-free solve"},
+    {"dfsph_more", MOTE_F32, 1, MO_DERIVED, "Pa", "the same of a correction"},
     {0}};
 
 typedef struct instance {
-    mo_column *k[2];
+    mo_column *k[NUMBERS];
 } instance;
 
 static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
@@ -69,7 +73,7 @@ static mote_status create(const void *params, mo_fluid *f, void **out, mote_erro
         return mo_fail_memory(error, sizeof *d);
     }
     *out = d;
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < NUMBERS; ++k) {
         MO_TRY(mo_store_declare(f->store, &COLUMNS[k], &d->k[k], error));
     }
     return MOTE_OK;
@@ -131,22 +135,23 @@ static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid 
     return MOTE_OK;
 }
 
+/* *limited: compression was there that is not to be taken back at once. */
 static mote_status solve_density(const dfsph *p, const instance *d, mo_fluid *f, const mo_fluid_step *now,
-                                 mote_error *error)
+                                 mo_solve_result *result, bool *limited, mote_error *error)
 {
     double h = now->h;
     mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
     sourcing s = {f, (float)h, d->k[PLACES]->data, 0, (float)p->warm_start, {0, 0, 0}};
-    mo_solve_result result;
     MO_TRY(mo_recovery_find(f, now, &s.recovery, error));
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
+    *limited = isfinite(s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, density_source, &s);
-    MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, &result, error));
+    MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
     mo_fluid_kick_by_push(f, h);
-    f->report.iterations = result.iterations;
-    f->report.residual = result.residual;
-    f->report.converged = result.converged && (f->report.converged || !p->divergence);
+    f->report.iterations = result->iterations;
+    f->report.residual = result->residual;
+    f->report.converged = result->converged && (f->report.converged || !p->divergence);
     return MOTE_OK;
 }
 
@@ -155,6 +160,10 @@ static mote_status step(void *instance_, const void *params, mo_fluid *f, const 
 {
     const dfsph *p = params;
     const instance *d = instance_;
+    mo_solve_def again = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
+    mo_correction_def correction = {again, p->tolerance, p->max_corrections};
+    mo_solve_result result;
+    bool limited;
     MO_TRY(mo_fluid_update(f, now->time, error));
     mo_stage_end(now->stages, now->stage->neighbors);
     if (p->divergence) {
@@ -165,12 +174,16 @@ static mote_status step(void *instance_, const void *params, mo_fluid *f, const 
     mo_fluid_kick(f, now->h);
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(solve_density(p, d, f, now, error));
+    MO_TRY(solve_density(p, d, f, now, &result, &limited, error));
     MO_TRY(
         mo_fluid_show_pressure(f, d->k[PLACES]->data, p->divergence ? d->k[VELOCITIES]->data : NULL, error));
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);
     mo_stage_end(now->stages, now->stage->advance);
+    if (!limited) {
+        MO_TRY(mo_correct_places(f, &correction, now->h, &result, d->k[MORE]->data, error));
+        mo_stage_end(now->stages, now->stage->pressure);
+    }
     return MOTE_OK;
 }
 

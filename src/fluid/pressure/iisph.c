@@ -13,6 +13,7 @@
  * is there already is taken back no faster than recovery.h says; pressures stand as k = p/delta^2; walls mirror the
  * pressure with (1 + delta^2), not with 1; the mean over all particles of the predicted compression decides when to stop.
  */
+#include "fluid/pressure/correct.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/recovery.h"
 #include "fluid/pressure/solve.h"
@@ -24,9 +25,6 @@ enum { GRAIN = 4096 };
 /* The solve is linear, and the densities at the new places are not: it goes this much further than it was asked to, so that
    what is measured there is within the tolerance. */
 #define MARGIN 0.5
-
-/* Lists that were made at the old places miss a few pairs at the new ones. */
-#define ENOUGH 0.9
 
 typedef struct iisph {
     double tolerance, omega, warm_start;
@@ -90,96 +88,49 @@ static void source_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* *linear: what is compressed already was not too much to be taken back at once. */
+/* *limited: compression was there that is not to be taken back at once. */
 static mote_status solve(const iisph *p, const instance *i, mo_fluid *f, const mo_fluid_step *now,
-                         bool *linear, mote_error *error)
+                         mo_solve_result *result, bool *limited, mote_error *error)
 {
     mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
     double h = now->h;
     sourcing s = {f, (float)h, (float)p->warm_start, i->k->data, {0, 0, 0}};
-    mo_solve_result result;
     MO_TRY(mo_recovery_find(f, now, &s.recovery, error));
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
-    *linear = isinf(s.recovery.tolerance);
+    *limited = isfinite(s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, source_rows, &s);
-    MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, &result, error));
-    f->report.iterations = result.iterations;
-    f->report.residual = result.residual;
-    f->report.converged = result.converged;
+    MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
+    f->report.iterations = result->iterations;
+    f->report.residual = result->residual;
+    f->report.converged = result->converged;
     return mo_fluid_show_pressure(f, s.k, NULL, error);
-}
-
-/* ---- corrections ---- */
-
-typedef struct correcting {
-    const mo_fluid *fluid;
-    double *x, square; /* h^2 */
-    float *more;
-} correcting;
-
-static void begin_rows(void *context, int64_t first, int64_t last)
-{
-    const correcting *c = context;
-    for (int64_t row = first; row < last; ++row) {
-        c->fluid->source[row] = 1 - c->fluid->density[row];
-        c->more[row] = 0;
-    }
-}
-
-static void move_rows(void *context, int64_t first, int64_t last)
-{
-    const correcting *c = context;
-    for (int64_t row = first; row < last; ++row) {
-        for (int axis = 0; axis < 3; ++axis) {
-            c->x[3 * row + axis] += c->square * (double)c->fluid->push[4 * row + axis];
-        }
-    }
-}
-
-/* The system again at the places that it led to, with the lists as they are: as Newton's method would. */
-static mote_status correct(const iisph *p, const instance *i, mo_fluid *f, double h, mote_error *error)
-{
-    mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
-    correcting c = {f, mo_f64(f->columns.x), h * h, i->more->data};
-    for (int round = 0; round < p->max_corrections; ++round) {
-        mo_solve_result result;
-        double mean, most;
-        mo_fluid_repack(f);
-        mo_fluid_refresh(f);
-        MO_TRY(mo_fluid_measure_density(f, &mean, &most, error));
-        if (mean <= ENOUGH * p->tolerance) {
-            break;
-        }
-        mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &c);
-        MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, c.more, &result, error));
-        mo_fluid_kick_by_push(f, h);
-        mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &c);
-        f->report.iterations += result.iterations;
-        f->report.residual = result.residual;
-        f->report.converged = f->report.converged && result.converged;
-    }
-    return MOTE_OK;
 }
 
 static mote_status step(void *instance_, const void *params, mo_fluid *f, const mo_fluid_step *now,
                         mote_error *error)
 {
-    bool linear;
+    const iisph *p = params;
+    const instance *s = instance_;
+    mo_solve_def again = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
+    mo_correction_def correction = {again, p->tolerance, p->max_corrections};
+    mo_solve_result result;
+    bool limited;
     MO_TRY(mo_fluid_update(f, now->time, error));
     mo_stage_end(now->stages, now->stage->neighbors);
     MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
     mo_fluid_kick(f, now->h);
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(solve(params, instance_, f, now, &linear, error));
+    MO_TRY(solve(p, s, f, now, &result, &limited, error));
     mo_fluid_kick_by_push(f, now->h);
+    mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);
     mo_stage_end(now->stages, now->stage->advance);
-    if (linear) {
-        MO_TRY(correct(params, instance_, f, now->h, error));
+    if (!limited) {
+        MO_TRY(mo_correct_places(f, &correction, now->h, &result, s->more->data, error));
+        mo_stage_end(now->stages, now->stage->pressure);
     }
-    mo_stage_end(now->stages, now->stage->pressure);
     return MOTE_OK;
 }
 

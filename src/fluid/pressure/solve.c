@@ -91,6 +91,7 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
         MO_TRY(mo_solve_lower(f, k, &s.lift, error));
         result->iterations++;
         result->residual = sum[RESIDUAL] / rows;
+        result->begun = result->iterations == 1 ? result->residual : result->begun;
         /* in narrow corners between walls neighbours weigh more than the diagonal: what grows is taken in smaller steps */
         if (result->residual > 1.5 * least) {
             s.omega *= 0.5f;

@@ -28,8 +28,8 @@ typedef struct mo_solve_def {
 
 typedef struct mo_solve_result {
     int iterations;
-    double residual;
-    bool converged; /* the residual is within the tolerance */
+    double begun, residual; /* at the start and at the end */
+    bool converged;         /* the residual is within the tolerance */
 } mo_solve_result;
 
 /* k is where it starts and what comes out; source is s_i; span is h^n. After it f->push holds the accelerations of k. */

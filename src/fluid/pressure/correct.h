@@ -1,0 +1,26 @@
+/*
+ * The second half of a Newton's method. A solve makes the densities right as they change linearly with the places; when
+ * particles have moved as it says, what is left is of second order, and in the steps of an impact above small tolerances. So
+ * the system is solved again at the new places, s_i = 1 - delta_i, with the lists as they are, and what comes out moves places
+ * and velocities once more.
+ *
+ * To know the densities there costs as much as an iteration or two, so it is looked at only if the first solve had much to do: if
+ * it began with a residual of half the tolerance or more. With walls that are contacts these come later and move particles
+ * anyway, so there nothing is corrected.
+ */
+#ifndef MO_FLUID_PRESSURE_CORRECT_H
+#define MO_FLUID_PRESSURE_CORRECT_H
+
+#include "fluid/pressure/solve.h"
+
+typedef struct mo_correction_def {
+    mo_solve_def solve;
+    double tolerance; /* of the mean compression at the new places */
+    int64_t most;     /* rounds */
+} mo_correction_def;
+
+/* After the drift of a step of size h, whose solve was `first`; `more` is room for a number a row. Adds to the report. */
+mote_status mo_correct_places(mo_fluid *fluid, const mo_correction_def *def, double h,
+                              const mo_solve_result *first, float *more, mote_error *error);
+
+#endif
