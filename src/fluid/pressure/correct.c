@@ -35,8 +35,8 @@ static void move_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, double h, const mo_solve_result *first,
-                              float *more, mote_error *error)
+mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, double h,
+                              const mo_solve_result *first, float *more, mote_error *error)
 {
     const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
     correcting c = {f, mo_f64(f->columns.x), h * h, more};

@@ -121,8 +121,12 @@ static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid 
                                     mote_error *error)
 {
     mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations};
-    sourcing s = {
-        f, (float)h, d->k[VELOCITIES]->data, f->dimension == 3 ? 20 : 7, (float)p->warm_start, {0, 0, 0}};
+    sourcing s = {f,
+                  (float)h,
+                  d->k[VELOCITIES]->data,
+                  f->dimension == 3 ? 20 : 7,
+                  (float)p->warm_start,
+                  {0, 0, p->tolerance}};
     mo_solve_result result;
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, divergence_source, &s);
@@ -141,8 +145,8 @@ static mote_status solve_density(const dfsph *p, const instance *d, mo_fluid *f,
 {
     double h = now->h;
     mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
-    sourcing s = {f, (float)h, d->k[PLACES]->data, 0, (float)p->warm_start, {0, 0, 0}};
-    MO_TRY(mo_recovery_find(f, now, &s.recovery, error));
+    sourcing s = {f, (float)h, d->k[PLACES]->data, 0, (float)p->warm_start, {0, 0, p->tolerance}};
+    MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
     *limited = isfinite(s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);

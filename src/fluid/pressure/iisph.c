@@ -94,8 +94,8 @@ static mote_status solve(const iisph *p, const instance *i, mo_fluid *f, const m
 {
     mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
     double h = now->h;
-    sourcing s = {f, (float)h, (float)p->warm_start, i->k->data, {0, 0, 0}};
-    MO_TRY(mo_recovery_find(f, now, &s.recovery, error));
+    sourcing s = {f, (float)h, (float)p->warm_start, i->k->data, {0, 0, p->tolerance}};
+    MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
     *limited = isfinite(s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);

@@ -20,6 +20,8 @@
 #include "fluid/kernel/lanes.h"
 #include "fluid/pressure/confinement.h"
 #include "fluid/pressure/pressure.h"
+#include "fluid/pressure/recovery.h"
+#include "fluid/pressure/solve.h"
 
 #include <math.h>
 #include <string.h>
@@ -122,6 +124,73 @@ static void kick_rows(void *context, int64_t first, int64_t last)
     }
 }
 
+/* ---- compression that is there already ---- */
+
+typedef struct looking {
+    const mo_fluid *fluid;
+    mo_recovery recovery;
+} looking;
+
+/* source = the density that the last step left; *partial is the sum of compressions */
+static void recall_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_fluid *f = ((const looking *)context)->fluid;
+    const float *density = f->columns.density->data;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        float delta = density[row] * f->specific[row];
+        f->source[row] = delta;
+        *partial += delta > 1 ? (double)(delta - 1) : 0;
+    }
+}
+
+/* source = what of it this step need not take back (recovery.h) */
+static void excuse_rows(void *context, int64_t first, int64_t last)
+{
+    const looking *l = context;
+    float *source = l->fluid->source;
+    for (int64_t row = first; row < last; ++row) {
+        float over = source[row] - 1, back = -mo_recovery_source(&l->recovery, source[row]);
+        source[row] = over > 0 && over > back ? over - (back > 0 ? back : 0) : 0;
+    }
+}
+
+static mote_status excuse(mo_fluid *f, const mo_fluid_step *now, double *tolerance, mote_error *error)
+{
+    looking l = {f, {0, 0, *tolerance}};
+    double sum;
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, recall_rows, &l, &sum, error));
+    MO_TRY(mo_recovery_find(f, now, f->source, sum / (double)f->rows, &l.recovery, error));
+    mo_parallel_for(f->pool, f->rows, GRAIN, excuse_rows, &l);
+    *tolerance = fmin(*tolerance, l.recovery.tolerance);
+    return MOTE_OK;
+}
+
+typedef struct showing {
+    const mo_fluid *fluid;
+} showing;
+
+static void show_rows(void *context, int64_t first, int64_t last)
+{
+    const mo_fluid *f = ((const showing *)context)->fluid;
+    float *density = f->columns.density->data;
+    for (int64_t row = first; row < last; ++row) {
+        density[row] = f->density[row] / f->specific[row];
+    }
+}
+
+/* The densities that a run begins with. */
+static mote_status look_first(mo_fluid *f, const mo_fluid_step *now, mote_error *error)
+{
+    showing s = {f};
+    if (now->step > 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_fluid_update(f, now->time, error));
+    mo_parallel_for(f->pool, f->rows, GRAIN, show_rows, &s);
+    return MOTE_OK;
+}
+
 /* ---- the constraints ---- */
 
 typedef struct correction {
@@ -131,14 +200,14 @@ typedef struct correction {
     double *x, square; /* h^2 */
 } correction;
 
-/* rate = what is added to k; *partial is the sum of the compressions */
+/* rate = what is added to k; *partial is the sum of the compressions that are to be taken back */
 static void relax_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const correction *c = context;
     const mo_fluid *f = c->fluid;
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
-        float over = f->density[row] - 1, diagonal = f->diagonal[row];
+        float over = f->density[row] - 1 - f->source[row], diagonal = f->diagonal[row];
         float more = diagonal > 0 ? c->strength * over / (diagonal * f->specific[row]) : 0;
         f->rate[row] = more > -c->k[row] ? more : -c->k[row];
         *partial += over > 0 ? (double)over : 0;
@@ -151,6 +220,22 @@ static void start_rows(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         c->fluid->rate[row] = c->k[row] * c->warm;
         c->k[row] = 0;
+    }
+}
+
+static void add_rows(void *context, int64_t first, int64_t last)
+{
+    const correction *c = context;
+    for (int64_t row = first; row < last; ++row) {
+        c->fluid->rate[row] += c->k[row];
+    }
+}
+
+static void subtract_rows(void *context, int64_t first, int64_t last)
+{
+    const correction *c = context;
+    for (int64_t row = first; row < last; ++row) {
+        c->fluid->rate[row] -= c->k[row];
     }
 }
 
@@ -177,10 +262,23 @@ static void correct(const correction *c)
     mo_fluid_refresh(f);
 }
 
-static mote_status solve(const pbf *p, const instance *s, mo_fluid *f, double h, mote_error *error)
+/* Adds up what k would become and takes its least from what is added: see solve.h on closed tanks. */
+static mote_status lower(const correction *c, float *by, mote_error *error)
 {
+    mo_fluid *f = c->fluid;
+    mo_parallel_for(f->pool, f->rows, GRAIN, add_rows, (void *)c);
+    MO_TRY(mo_solve_lower(f, f->rate, by, error));
+    mo_parallel_for(f->pool, f->rows, GRAIN, subtract_rows, (void *)c);
+    return MOTE_OK;
+}
+
+static mote_status solve(const pbf *p, const instance *s, mo_fluid *f, const mo_fluid_step *now,
+                         mote_error *error)
+{
+    double h = now->h, tolerance = p->tolerance;
     correction c = {f,    s->k->data, (float)(p->omega / (h * h)), (float)p->warm_start, mo_f64(f->columns.x),
                     h * h};
+    MO_TRY(excuse(f, now, &tolerance, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &c);
     if (p->warm_start > 0) {
         correct(&c);
@@ -188,13 +286,15 @@ static mote_status solve(const pbf *p, const instance *s, mo_fluid *f, double h,
     }
     for (;;) {
         double sum;
+        float lift;
         MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, relax_rows, &c, &sum, error));
         f->report.residual = sum / (double)f->rows;
-        f->report.converged = f->report.residual <= p->tolerance;
+        f->report.converged = f->report.residual <= tolerance;
         bool enough = f->report.converged && f->report.iterations >= p->min_iterations;
         if (enough || f->report.iterations == p->max_iterations) {
             return MOTE_OK;
         }
+        MO_TRY(lower(&c, &lift, error));
         correct(&c);
         f->report.iterations++;
     }
@@ -254,6 +354,7 @@ static mote_status step(void *kept, const void *params, mo_fluid *f, const mo_fl
 {
     const pbf *p = params;
     instance *s = kept;
+    MO_TRY(look_first(f, now, error));
     motion m = motion_of(s, f, now);
     mo_parallel_for(f->pool, mo_store_rows(f->store), GRAIN, predict_rows, &m);
     MO_TRY(mo_fluid_update(f, now->time + now->h, error));
@@ -261,7 +362,7 @@ static mote_status step(void *kept, const void *params, mo_fluid *f, const mo_fl
     if (p->tensile > 0) {
         part(p, s, f);
     }
-    MO_TRY(solve(p, s, f, now->h, error));
+    MO_TRY(solve(p, s, f, now, error));
     MO_TRY(mo_fluid_show_pressure(f, s->k->data, NULL, error));
     MO_TRY(mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error));
     mo_stage_end(now->stages, now->stage->pressure);

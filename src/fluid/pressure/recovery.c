@@ -7,8 +7,8 @@ enum { GRAIN = 4096, EDGES = 16, ROUNDS = 3 };
 /* Parts of the pace that a single particle and all of them may be taken back at, and of the square of the Courant number. */
 static const double SINGLE = 0.3, ALL = 0.01, CURVED = 0.05;
 
-/* Compression that matters, and the most that is looked for. */
-static const double LEAST = 5e-4, MOST = 0.256;
+/* Tolerances from which on compression matters, and the most of it that is looked for. */
+static const double LEAST = 2, MOST = 0.256;
 
 /* The part of the particles that makes it everywhere. */
 static const double EVERYWHERE = 0.9;
@@ -48,9 +48,9 @@ static void count_rows(void *context, int64_t first, int64_t last, double *parti
 }
 
 /* What EVERYWHERE of the particles are compressed by, from below. */
-static mote_status find_surplus(mo_fluid *f, double *surplus, mote_error *error)
+static mote_status find_surplus(mo_fluid *f, const float *density, double *surplus, mote_error *error)
 {
-    counting c = {f->density, 0, MOST / EDGES};
+    counting c = {density, 0, MOST / EDGES};
     for (int round = 0; round < ROUNDS; ++round) {
         double above[EDGES];
         int edge = -1;
@@ -61,15 +61,16 @@ static mote_status find_surplus(mo_fluid *f, double *surplus, mote_error *error)
         if (edge < 0) {
             break;
         }
-        c = (counting){f->density, c.low + edge * c.width, c.width / EDGES};
+        c = (counting){density, c.low + edge * c.width, c.width / EDGES};
     }
     *surplus = c.low;
     return MOTE_OK;
 }
 
-mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, mo_recovery *r, mote_error *error)
+mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float *density, double mean,
+                             mo_recovery *r, mote_error *error)
 {
-    double square = 0, surplus = 0, mean = f->report.density_error;
+    double square = 0, surplus = 0;
     /* walls that are felt only by what they have compressed */
     if (f->walls.count == 0) {
         *r = (mo_recovery){0, INFINITY, INFINITY};
@@ -80,9 +81,8 @@ mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, mo_recovery 
     double speed = sqrt(square), courant = speed * now->h / f->spacing;
     double falling = sqrt(mo_length(mo_fluid_gravity(f, now->time)) / f->spacing);
     double pace = falling > 0 ? falling : fmax(0.1 * speed / f->spacing, 1);
-    /* nine tenths of a mean at least is what is everywhere */
-    if (mean > LEAST) {
-        MO_TRY(find_surplus(f, &surplus, error));
+    if (mean > LEAST * r->tolerance) {
+        MO_TRY(find_surplus(f, density, &surplus, error));
     }
     r->surplus = surplus > 0 ? (float)fmax(0, mean - ALL * pace * now->h) : 0;
     r->most = (float)(SINGLE * pace * now->h + CURVED * courant * courant);

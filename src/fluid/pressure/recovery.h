@@ -11,7 +11,8 @@
  * of v/spacing, and 1/s at least), and C = v h/spacing, the Courant number with the fastest v: what is predicted linearly is
  * wrong by the order of C^2, and that much must be taken back in the next step.
  *
- * surplus is the mean compression less 0.01 h w, if nine tenths of all particles are compressed, else 0. Compression that is
+ * surplus is the mean compression less 0.01 h w, if it is more than twice the tolerance and
+ * nine tenths of all particles are compressed, else 0. Compression that is
  * everywhere cannot go away where a tank is closed, whatever the pressure; where there is a surface it goes away at that rate. In
  * a fluid that is within its tolerance it is 0.
  *
@@ -25,12 +26,13 @@
 
 typedef struct mo_recovery {
     float surplus, most;
-    double tolerance; /* what the solve may leave so that the fluid still recovers; infinite: anything */
+    double
+        tolerance; /* the solver's; then what its solve may leave so that the fluid still recovers, infinite: anything */
 } mo_recovery;
 
-/* From densities and velocities as they are packed. */
-mote_status mo_recovery_find(mo_fluid *fluid, const mo_fluid_step *now, mo_recovery *recovery,
-                             mote_error *error);
+/* From densities (a number a row, in those at rest), their mean compression, and velocities as they are packed. */
+mote_status mo_recovery_find(mo_fluid *fluid, const mo_fluid_step *now, const float *density, double mean,
+                             mo_recovery *recovery, mote_error *error);
 
 /* s_i without the flow's part. */
 MO_INLINE float mo_recovery_source(const mo_recovery *r, float density)
