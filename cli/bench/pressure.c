@@ -13,20 +13,22 @@
 #include <math.h>
 #include <time.h>
 
-static const char TANK[] =
-    "{\"time\": {\"end\": 10, \"step\": %g},"
-    " \"fluid\": {\"spacing\": 0.05, \"relax\": true, \"pressure\": \"%s\","
-    "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01},"
-    "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": [0.625, 0.625, 0.625]}]}]},"
-    " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.65, 0.65, "
-    "1.25]}}]}";
+static const char TANK[] = "{\"time\": {\"end\": 10, \"step\": %g},"
+                           " \"fluid\": {\"spacing\": 0.05, \"relax\": true, \"pressure\": \"%s\","
+                           "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01},"
+                           "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], "
+                           "\"max\": [0.625, 0.625, 0.625]}]}]},"
+                           " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, "
+                           "0, 0], \"max\": [0.65, 0.65, "
+                           "1.25]}}]}";
 
 static const double SPACING = 0.05, END = 5;
 
 /* What a run adds up. */
 typedef struct tally {
     int64_t steps;
-    double iterations, error, height[2], seconds[2]; /* of the two parts of the run that heights are taken in */
+    double iterations, error, height[2],
+        seconds[2]; /* of the two parts of the run that heights are taken in */
 } tally;
 
 /* Of the center of mass, above the lowest particles' lower sides. */
