@@ -1,8 +1,8 @@
 /*
  * A tank at rest, in two dimensions (m and kg per metre of depth): 24 x 20 particles of water between walls, with every
  * pressure solver and both kinds of walls. After it has settled, means over a second are held against hydrostatics:
- *     load      what the tank bears of the weight; with `geometric` walls, which have no samples that could bear it, what the
- *               contacts took of the fluid's momentum
+ *     load      what the samples of the tank bear of the weight; `geometric` walls have no samples, and what contacts take of the
+ *               momentum of a fluid at rest is its weight whatever its pressure
  *     pressure  p_i of the particles four spacings and more from the side walls against g (mass above)/(width), so that
  *               neither the height of the surface nor the thickness of the walls has to be guessed; in layers of two
  *               spacings, but for those at the floor and at the surface, whose sums lack one side
