@@ -101,6 +101,8 @@ static void symmetric_solvers_keep_momentum(void **state)
         {"{\"type\": \"wcsph\", \"state\": \"linear\"}", TIGHT, true},
         {"\"mueller2003\"", TIGHT, true},
         {"\"iisph\"", "{\"type\": \"mueller2003\", \"nu\": 0.02}", false},
+        {"\"iisph\"", "{\"type\": \"morris1997\", \"nu\": 0.02}", false},
+        {"\"iisph\"", "{\"type\": \"laplacian\", \"nu\": 0.02, \"kernel\": \"poly6\"}", true},
         {"\"iisph\"", "{\"type\": \"xsph\", \"epsilon\": 0.2}", false},
     };
     (void)state;

@@ -16,6 +16,7 @@ enum { GRAIN = 4096 };
 
 typedef struct xsph {
     double epsilon, wall;
+    mo_method kernel;
 } xsph;
 
 static const mo_param PARAMS[] = {
@@ -23,6 +24,8 @@ static const mo_param PARAMS[] = {
      .doc = "The part of the difference to its neighbours that a velocity loses in a step."},
     {"wall", MO_REAL, MO_FIELD(xsph, wall), .range = "[0, 1]",
      .doc = "The same between the fluid and walls; epsilon if left out, 0 lets it slip."},
+    {"kernel", MO_METHOD, MO_FIELD(xsph, kernel), .family = &mo_kernels,
+     .doc = "The kernel that weighs neighbours; that of the fluid if left out."},
     {0}};
 
 static void weigh_rows(void *context, int64_t first, int64_t last)
@@ -39,7 +42,9 @@ static mote_status add(void *instance, const void *params, mo_fluid *f, double h
     const xsph *x = params;
     double wall = isnan(x->wall) ? x->epsilon : x->wall;
     mo_parallel_for(f->pool, f->rows, GRAIN, weigh_rows, f);
-    mo_fluid_blend(f, &(mo_blend){&f->kernel, false, x->epsilon / h, wall / h});
+    mo_kernel kernel =
+        x->kernel.type ? mo_kernel_make((const mo_kernel_type *)x->kernel.type, f->dimension, 1) : f->kernel;
+    mo_fluid_blend(f, &(mo_blend){&kernel, false, x->epsilon / h, wall / h});
     return MOTE_OK;
 }
 

@@ -1,0 +1,77 @@
+#include "fluid/viscosity/friction.h"
+
+typedef struct rubbing {
+    const mo_fluid *fluid;
+    double *a;
+    bool along;
+    float nu, wall;
+} rubbing;
+
+/* factor V_j G of eight pairs times v_ij, or its part along x_ij */
+MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const float *others, mo_f8 factor,
+                   mo_f8 sum[3])
+{
+    mo_f8 other[4];
+    mo_f8_load4(others, p->j, other);
+    if (whole) {
+        mo_f8 strength = factor * p->slope;
+        for (int k = 0; k < 3; ++k) {
+            sum[k] += strength * (v[k] - other[k]);
+        }
+        return;
+    }
+    mo_f8 r2 = p->x * p->x + p->y * p->y + p->z * p->z;
+    mo_f8 along = (v[0] - other[0]) * p->x + (v[1] - other[1]) * p->y + (v[2] - other[2]) * p->z;
+    mo_f8 strength = mo_f8_select(r2 > 0, factor * p->slope * along / r2, mo_f8_set(0));
+    sum[0] += strength * p->x;
+    sum[1] += strength * p->y;
+    sum[2] += strength * p->z;
+}
+
+MO_INLINE void rub_rows(bool whole, const rubbing *c, int64_t first, int64_t last)
+{
+    const mo_fluid *f = c->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        mo_f8 sum[3] = {{0}}, own = mo_f8_set(f->density[row]);
+        const float *v = f->velocity + 4 * row;
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            rub(whole, &p, v, f->velocity, 2 * c->nu / (own + p.own), sum);
+        }
+        if (c->wall > 0 && f->walls.lists && f->walls.lists->count[row] > 0) {
+            r = mo_fluid_wall_row_of(f, row);
+            for (int64_t at = r.first; at < r.last; at += 8) {
+                mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
+                rub(whole, &p, v, f->walls.velocity, c->wall / own, sum);
+            }
+        }
+        for (int k = 0; k < 3; ++k) {
+            c->a[3 * row + k] += (double)mo_f8_sum(sum[k]);
+        }
+    }
+}
+
+static void rub_range(void *context, int64_t first, int64_t last)
+{
+    const rubbing *c = context;
+    if (c->along) {
+        rub_rows(false, c, first, last);
+    } else {
+        rub_rows(true, c, first, last);
+    }
+}
+
+void mo_fluid_rub(mo_fluid *f, const mo_friction *friction)
+{
+    rubbing c = {f, mo_f64(f->columns.a), friction->along, (float)friction->nu, (float)friction->wall};
+    if (friction->kernel) {
+        mo_kernel kernel = mo_kernel_make(friction->kernel, f->dimension, 1);
+        mo_fluid_slopes(f, &kernel);
+    }
+    mo_fluid_pack_numbers(f, f->density);
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
+    if (friction->kernel) { /* pressure follows with the fluid's own */
+        mo_fluid_slopes(f, &f->kernel);
+    }
+}
