@@ -5,6 +5,7 @@
 #include "fluid/flow/flow.h"
 #include "fluid/kernel/kernel.h"
 #include "fluid/pressure/pressure.h"
+#include "fluid/shifting/shifting.h"
 #include "fluid/viscosity/viscosity.h"
 #include "geometry/shape/shape.h"
 #include "neighbor/search/search.h"
@@ -78,6 +79,9 @@ static const mo_param FLUID[] = {
     {"mass_scale", MO_REAL, MO_FIELD(mo_fluid_def, mass_scale), .initial = "1", .range = "[0.1, 2]",
      .doc = "The mass of a particle as a part of density spacing^d. Below 1 the fluid starts looser than at "
             "rest and settles."},
+    {"jitter", MO_REAL, MO_FIELD(mo_fluid_def, jitter), .initial = "0", .range = "[0, 0.5]",
+     .doc = "How far particles are put off their lattice at random along each axis, in spacings. A flow "
+            "that begins on a lattice keeps its rows until they break."},
     {"kernel", MO_METHOD, MO_FIELD(mo_fluid_def, kernel), .family = &mo_kernels, .initial = "\"cubic\"",
      .doc = "The smoothing kernel of densities and pressure forces."},
     {"neighbors", MO_METHOD, MO_FIELD(mo_fluid_def, neighbors), .family = &mo_searches, .initial = "\"grid\"",
@@ -88,6 +92,8 @@ static const mo_param FLUID[] = {
      .doc = "Inner friction; none if left out."},
     {"boundary", MO_METHOD, MO_FIELD(mo_fluid_def, boundary), .family = &mo_boundaries,
      .initial = "\"akinci\"", .doc = "How the fluid feels the colliders."},
+    {"shifting", MO_METHOD, MO_FIELD(mo_fluid_def, shifting), .family = &mo_shiftings,
+     .doc = "What keeps particles evenly spread beside pressure; nothing if left out."},
     {"phases", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, phases), .initial = "[]",
      .section = &mo_phase_section, .doc = "The kinds of fluid."},
     {"relax", MO_BOOL, MO_FIELD(mo_fluid_def, relax), .initial = "false",

@@ -30,11 +30,11 @@ typedef struct mo_remove_def {
 
 typedef struct mo_fluid_def {
     int64_t dimension, max_particles;
-    double spacing, support, mass_scale;
+    double spacing, support, mass_scale, jitter;
     bool relax;
     mo_list emitters; /* mo_emitter_def */
     mo_list remove;   /* mo_remove_def */
-    mo_method kernel, neighbors, pressure, viscosity, boundary;
+    mo_method kernel, neighbors, pressure, viscosity, boundary, shifting;
     mo_list phases; /* mo_phase_def */
 } mo_fluid_def;
 

@@ -5,6 +5,7 @@
 #include "fluid/flow/flow.h"
 #include "fluid/viscosity/viscosity.h"
 #include "geometry/filling.h"
+#include "math/random.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,6 +62,17 @@ mote_status mo_fluid_system_add(mo_fluid_system *fluid, int phase, int64_t count
     return MOTE_OK;
 }
 
+/* Off the lattice, in the plane if it is one; the number of a row decides where to. */
+static void jitter_rows(const mo_fluid_def *def, int64_t first, int64_t count, double *x)
+{
+    double most = def->jitter * def->spacing;
+    for (int64_t row = first; row < first + count && most > 0; ++row) {
+        mo_vec3 way = mo_random_cube(0, 0, (uint64_t)row, 0);
+        way.z = def->dimension == 2 ? 0 : way.z;
+        mo_vec3_store(x + 3 * row, mo_add_scaled(mo_vec3_load(x + 3 * row), most, way));
+    }
+}
+
 /* Shape `fill` of a phase, but for what overlaps. */
 static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points *points, mote_error *error)
 {
@@ -78,6 +90,7 @@ static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points
     MO_TRY(mo_fluid_cull(b->fluid, b->def, phase, fill, &points->count, points->x, b->warner, error));
     MO_TRY(mo_fluid_system_add(b->fluid, (int)phase, points->count, &first, error));
     memcpy(mo_f64(c->x) + 3 * first, points->x, (size_t)points->count * 3 * sizeof(double));
+    jitter_rows(def, first, points->count, mo_f64(c->x));
     for (int64_t row = first; row < first + points->count; ++row) {
         mo_vec3 flow = p->flow.type ? ((const mo_flow_type *)p->flow.type)
                                           ->velocity(p->flow.params, mo_vec3_load(mo_f64(c->x) + 3 * row))

@@ -1,5 +1,6 @@
 #include "world/fluid_system.h"
 
+#include "fluid/shifting/shifting.h"
 #include "fluid/viscosity/viscosity.h"
 
 #include <math.h>
@@ -87,6 +88,10 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     MO_TRY(mo_emitters_begin(&fluid->emitters, system, error));
     MO_TRY(fluid->pressure->step(fluid->solver, f->def->pressure.params, f, &at, error));
     system->evaluations++;
+    if (f->def->shifting.type) {
+        const mo_shifting_type *shifting = (const mo_shifting_type *)f->def->shifting.type;
+        MO_TRY(shifting->shift(f->def->shifting.params, f, now->h, error));
+    }
     mo_emitters_lead(&fluid->emitters, system, now->h);
     mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
     mo_parallel_for(f->pool, f->rows, GRAIN, grow_older, system->columns.age->data);

@@ -121,6 +121,7 @@ static const struct {
     {"viscosity", "fluid.viscosity", NULL},
     {"boundary", "fluid.boundary", NULL},
     {"flow", "fluid.phases[0].flow", NULL},
+    {"shifting", "fluid.shifting", NULL},
     {"state_equation", "fluid.pressure.state", NULL},
     {"linear_solver", "integrator.solver", NULL},
 };
@@ -151,8 +152,8 @@ static const char SAMPLE_FLUID_SCENE[] =
 
 static inline bool is_of_fluids(const mo_family *family)
 {
-    static const char *const FAMILIES[] = {"kernel",   "pressure", "viscosity",
-                                           "boundary", "flow",     "state_equation"};
+    static const char *const FAMILIES[] = {"kernel", "pressure", "viscosity",     "boundary",
+                                           "flow",   "shifting", "state_equation"};
     bool found = false;
     for (size_t k = 0; k < sizeof FAMILIES / sizeof *FAMILIES; ++k) {
         found = found || strcmp(FAMILIES[k], family->name) == 0;
