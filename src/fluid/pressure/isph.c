@@ -1,0 +1,370 @@
+/*
+ * Incompressible SPH by an approximate projection: S. Cummins, M. Rudman 1999, J. Comput. Phys. 152, 584. A step:
+ *     forces              v* = v + h a
+ *     pressure            (2/rho0) sum_j V_j (p_i - p_j) G_ij = -(1/h) D delta*_i/Dt,    grad W_ij = G_ij x_ij
+ *     projection          v = v* - (h/rho0) grad p,    grad p = (sum_j V_j G_ij x_ij x_ij^T)^-1 sum_j V_j G_ij (p_i - p_j) x_ij
+ *     x := x + h v
+ * Pressures have both signs, so that the system is linear and symmetric: conjugate gradients, from the pressures of the step
+ * before. Where nothing has a free surface they are known up to a constant; their mean is 0 then. Walls have the pressure of
+ * the particle they meet (no flow through them), which leaves them out of both sums.
+ *
+ * Why not the system of solve.h, which is the divergence of the push itself: that one is met exactly, and every particle then
+ * keeps its sum over neighbours. In a lattice that is stretched and keeps its area these sums change by percents; a fluid that
+ * may not do that cannot flow, and loses its energy as if it jammed (docs/fluids.md has numbers). The Laplacian above is the same
+ * for long waves and hardly answers to noise from particle to particle.
+ * Why not the symmetric gradient of the other solvers: its error is a part of the pressure itself, whatever constant that
+ * holds, and not of its differences; with it eddies of 100 x 100 particles blew up. The price is that pairs do not push
+ * each other by the same: momentum is kept to the accuracy of the flow and not to rounding.
+ *
+ * Nothing here spreads particles evenly, so it needs `fluid.shifting`; and a start off the lattice, `fluid.jitter`.
+ * Departs from the paper: the gradient (theirs is symmetric); velocities are projected where particles are at the start of
+ * the step; particles at a free surface (below `surface` of the density) have no pressure; `correction` moves densities
+ * back to rest.
+ */
+#include "fluid/pressure/pressure.h"
+
+#include <math.h>
+
+enum { GRAIN = 4096 };
+
+typedef struct isph {
+    double tolerance, warm_start, correction, surface;
+    int64_t max_iterations;
+} isph;
+
+static const mo_param PARAMS[] = {
+    {"tolerance", MO_REAL, MO_FIELD(isph, tolerance), .initial = "1e-5", .range = "(0, 1)",
+     .doc = "Mean change of the density by a step that the projection leaves, as a part of the density."},
+    {"max_iterations", MO_INT, MO_FIELD(isph, max_iterations), .initial = "200", .range = "[1, 10000]",
+     .doc = "Iterations at most."},
+    {"correction", MO_REAL, MO_FIELD(isph, correction), .initial = "0", .range = "[0, 1]",
+     .doc = "The part of a density's distance from rest that is taken back in a step."},
+    {"surface", MO_REAL, MO_FIELD(isph, surface), .initial = "0.9", .range = "[0, 1]",
+     .doc = "Particles below this part of the rest density are at a free surface and have no pressure."},
+    {"warm_start", MO_REAL, MO_FIELD(isph, warm_start), .initial = "1", .range = "[0, 1]",
+     .doc = "The part of the last step's pressures to start from."},
+    {0}};
+
+static const mo_column_spec COLUMNS[] = {{"isph_p", MOTE_F32, 1, MO_STATE, "Pa", "pressure"}, {0}};
+
+enum { REST, WAY, ANSWER, WORK };
+
+typedef struct instance {
+    mo_column *p;
+    float *work[WORK];
+    int64_t capacity[WORK];
+} instance;
+
+static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
+{
+    (void)params;
+    instance *s = mo_allocate(f->memory, sizeof *s);
+    if (!s) {
+        return mo_fail_memory(error, sizeof *s);
+    }
+    *s = (instance){0};
+    *out = s;
+    return mo_store_declare(f->store, &COLUMNS[0], &s->p, error);
+}
+
+static void destroy(void *instance_, mo_fluid *f)
+{
+    instance *s = instance_;
+    for (int k = 0; k < WORK; ++k) {
+        mo_release(f->memory, s->work[k]);
+    }
+    mo_release(f->memory, s);
+}
+
+/* ---- vectors of a number a row ---- */
+
+typedef struct vectors {
+    const mo_fluid *fluid;
+    float *to;
+    const float *a, *b;
+    float x, surface;
+} vectors;
+
+/* to = a + x b */
+static void add_rows(void *context, int64_t first, int64_t last)
+{
+    const vectors *v = context;
+    for (int64_t row = first; row < last; ++row) {
+        v->to[row] = v->a[row] + v->x * v->b[row];
+    }
+}
+
+static void add(const mo_fluid *f, float *to, const float *a, double x, const float *b)
+{
+    vectors v = {.to = to, .a = a, .b = b, .x = (float)x};
+    mo_parallel_for(f->pool, f->rows, GRAIN, add_rows, &v);
+}
+
+static void dot_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const vectors *v = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        *partial += (double)v->a[row] * (double)v->b[row];
+    }
+}
+
+static mote_status dot(const mo_fluid *f, const float *a, const float *b, double *out, mote_error *error)
+{
+    vectors v = {.a = a, .b = b};
+    return mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, dot_rows, &v, out, error);
+}
+
+static void sum_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const vectors *v = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        *partial += (double)v->a[row];
+    }
+}
+
+static void lower_rows(void *context, int64_t first, int64_t last)
+{
+    const vectors *v = context;
+    for (int64_t row = first; row < last; ++row) {
+        v->to[row] -= v->x;
+    }
+}
+
+/* to - its mean */
+static mote_status center(const mo_fluid *f, float *to, mote_error *error)
+{
+    double sum;
+    vectors v = {.a = to, .to = to};
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, sum_rows, &v, &sum, error));
+    v.x = (float)(sum / (double)f->rows);
+    mo_parallel_for(f->pool, f->rows, GRAIN, lower_rows, &v);
+    return MOTE_OK;
+}
+
+/* ---- the system, times the mass of a row so that it is symmetric: 2 V_i sum_j V_j (p_j - p_i) G_ij ---- */
+
+static void laplace_rows(void *context, int64_t first, int64_t last)
+{
+    const vectors *v = context;
+    const mo_fluid *f = v->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        mo_f8 sum = {0}, own = mo_f8_set(v->a[row]);
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            sum += p.slope * (p.own - own);
+        }
+        v->to[row] = f->density[row] < v->surface ? 0 : 2 * f->volume[row] * mo_f8_sum(sum);
+    }
+}
+
+static void laplace(mo_fluid *f, double surface, const float *p, float *out)
+{
+    vectors v = {.fluid = f, .to = out, .a = p, .surface = (float)surface};
+    mo_fluid_pack_numbers(f, p);
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, laplace_rows, &v);
+}
+
+/* The sum of what is left, as rates [1/s^2]. */
+static void left_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const vectors *v = context;
+    const mo_fluid *f = v->fluid;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        *partial += fabs((double)(v->a[row] * f->specific[row] / f->volume[row]));
+    }
+}
+
+static mote_status left(const mo_fluid *f, const float *rest, double *mean, mote_error *error)
+{
+    vectors v = {.fluid = f, .a = rest};
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, left_rows, &v, mean, error));
+    *mean /= (double)f->rows;
+    return MOTE_OK;
+}
+
+typedef struct sourcing {
+    const mo_fluid *fluid;
+    const isph *params;
+    float h, *p;
+} sourcing;
+
+/* Fills the right side and starts the pressures; *partial counts rows at a free surface. */
+static void source_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const sourcing *s = context;
+    const mo_fluid *f = s->fluid;
+    float correction = (float)s->params->correction / s->h, surface = (float)s->params->surface;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        bool free = f->density[row] < surface;
+        float rate = f->rate[row] + correction * (f->density[row] - 1);
+        f->source[row] = free ? 0 : rate / s->h * f->volume[row] / f->specific[row];
+        s->p[row] = free ? 0 : (float)s->params->warm_start * s->p[row];
+        *partial += free;
+    }
+}
+
+/* Conjugate gradients to a mean of `tolerance` [1/s^2]. */
+static mote_status iterate(const isph *p, instance *s, mo_fluid *f, double tolerance, double *rest_mean,
+                           mote_error *error)
+{
+    float *pressure = s->p->data, *rest = s->work[REST], *way = s->work[WAY], *answer = s->work[ANSWER];
+    double square, next, along;
+    laplace(f, p->surface, pressure, answer);
+    add(f, rest, f->source, -1, answer);
+    add(f, way, rest, 0, rest);
+    MO_TRY(dot(f, rest, rest, &square, error));
+    MO_TRY(left(f, rest, rest_mean, error));
+    while (*rest_mean > tolerance && f->report.iterations < p->max_iterations) {
+        laplace(f, p->surface, way, answer);
+        MO_TRY(dot(f, way, answer, &along, error));
+        if (!(along > 0)) {
+            break;
+        }
+        add(f, pressure, pressure, square / along, way);
+        add(f, rest, rest, -square / along, answer);
+        MO_TRY(dot(f, rest, rest, &next, error));
+        add(f, way, rest, next / square, way);
+        square = next;
+        MO_TRY(left(f, rest, rest_mean, error));
+        f->report.iterations++;
+    }
+    return MOTE_OK;
+}
+
+/* ---- the gradient ---- */
+
+/* -sum V G x x^T, and sum V G x (p_j - p_i) */
+typedef struct moments {
+    double s[3][3], b[3];
+} moments;
+
+/* Of the first a unit is missing where a fluid is flat. */
+static moments gather(const mo_fluid *f, int64_t row, float own)
+{
+    mo_f8 s[6] = {{0}}, b[3] = {{0}};
+    moments m;
+    mo_fluid_row r = mo_fluid_row_of(f, row);
+    for (int64_t at = r.first; at < r.last; at += 8) {
+        mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+        mo_f8 x = p.slope * p.x, y = p.slope * p.y, z = p.slope * p.z, rise = p.own - own;
+        s[0] += x * p.x;
+        s[1] += y * p.y;
+        s[2] += z * p.z;
+        s[3] += x * p.y;
+        s[4] += y * p.z;
+        s[5] += z * p.x;
+        b[0] += x * rise;
+        b[1] += y * rise;
+        b[2] += z * rise;
+    }
+    for (int k = 0; k < 3; ++k) {
+        m.s[k][k] = -(double)mo_f8_sum(s[k]);
+        m.s[k][(k + 1) % 3] = m.s[(k + 1) % 3][k] = -(double)mo_f8_sum(s[3 + k]);
+        m.b[k] = (double)mo_f8_sum(b[k]);
+    }
+    if (f->dimension == 2) {
+        m.s[2][2] = 1;
+    }
+    return m;
+}
+
+/* s is near to the unit matrix inside, half of it at walls; nearer to 0 neighbours are too few to tell. */
+#define FLATTEST 0.05
+
+/* g of s g = b, by Cramer's rule */
+static void solve3(const moments *m, double g[3])
+{
+    double c[3][3], d = 0;
+    for (int a = 0; a < 3; ++a) {
+        for (int b = 0; b < 3; ++b) {
+            int i = (a + 1) % 3, j = (a + 2) % 3, k = (b + 1) % 3, l = (b + 2) % 3;
+            c[a][b] = m->s[i][k] * m->s[j][l] - m->s[i][l] * m->s[j][k];
+        }
+    }
+    for (int k = 0; k < 3; ++k) {
+        d += m->s[0][k] * c[0][k];
+    }
+    for (int a = 0; a < 3; ++a) {
+        g[a] = d > FLATTEST ? (c[0][a] * m->b[0] + c[1][a] * m->b[1] + c[2][a] * m->b[2]) / d : m->b[a];
+    }
+}
+
+static void push_rows(void *context, int64_t first, int64_t last)
+{
+    const vectors *v = context;
+    const mo_fluid *f = v->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        double g[3];
+        moments m = gather(f, row, v->a[row]);
+        solve3(&m, g);
+        for (int k = 0; k < 3; ++k) {
+            f->push[4 * row + k] = -f->specific[row] * (float)g[k];
+        }
+        f->push[4 * row + 3] = 0;
+    }
+}
+
+static void push(mo_fluid *f, const float *p)
+{
+    vectors v = {.fluid = f, .a = p};
+    mo_fluid_pack_numbers(f, p);
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &v);
+}
+
+static mote_status project(const isph *p, instance *s, mo_fluid *f, double h, mote_error *error)
+{
+    sourcing c = {f, p, (float)h, s->p->data};
+    double surfaces, rest, tolerance = p->tolerance / (h * h);
+    for (int k = 0; k < WORK; ++k) {
+        MO_TRY(mo_make_room(f->memory, &s->work[k], &s->capacity[k], f->rows, sizeof(float), error));
+    }
+    mo_fluid_rates(f, f->velocity, true, f->rate);
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, source_rows, &c, &surfaces, error));
+    if (surfaces == 0) {
+        MO_TRY(center(f, f->source, error));
+    }
+    MO_TRY(iterate(p, s, f, tolerance, &rest, error));
+    if (surfaces == 0) {
+        MO_TRY(center(f, c.p, error));
+    }
+    push(f, c.p);
+    f->report.residual = rest * h * h;
+    f->report.converged = rest <= tolerance;
+    return mo_fluid_show_pressure(f, c.p, NULL, error);
+}
+
+static mote_status step(void *instance_, const void *params, mo_fluid *f, const mo_fluid_step *now,
+                        mote_error *error)
+{
+    MO_TRY(mo_fluid_update(f, now->time, error));
+    mo_stage_end(now->stages, now->stage->neighbors);
+    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
+    mo_fluid_kick(f, now->h);
+    mo_fluid_pack_velocities(f);
+    mo_stage_end(now->stages, now->stage->forces);
+    MO_TRY(project(params, instance_, f, now->h, error));
+    mo_fluid_kick_by_push(f, now->h);
+    mo_stage_end(now->stages, now->stage->pressure);
+    mo_fluid_drift(f, now->h);
+    mo_stage_end(now->stages, now->stage->advance);
+    return MOTE_OK;
+}
+
+const mo_pressure_type mo_pressure_isph = {
+    .base = {.name = "isph",
+             .summary = "Implicit; velocities neither compress nor expand, with pressures of both signs. To "
+                        "measure flows that fill their container, with shifting.",
+             .citation = "Cummins, Rudman 1999, J. Comput. Phys. 152, 584",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(isph),
+             .params = PARAMS,
+             .columns = COLUMNS},
+    .create = create,
+    .destroy = destroy,
+    .step = step,
+};
