@@ -16,5 +16,9 @@ mote_status fluids_still_tank(void *context, mote_error *error);
 mote_status fluids_density(void *context, mote_error *error);
 mote_status fluids_dam_front(void *context, mote_error *error);
 mote_status fluids_sloshing(void *context, mote_error *error);
+mote_status fluids_poiseuille(void *context, mote_error *error);
+mote_status fluids_couette(void *context, mote_error *error);
+mote_status fluids_taylor_green(void *context, mote_error *error);
+mote_status fluids_cavity(void *context, mote_error *error);
 
 #endif

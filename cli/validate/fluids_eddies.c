@@ -1,0 +1,161 @@
+/*
+ * Eddies: Taylor and Green's, which decay in a known way, and the one in a box with a sliding lid, after U. Ghia, K. Ghia,
+ * C. Shin 1982, J. Comput. Phys. 48, 387, table I. Allowed are VALIDATION's 3 %.
+ */
+#include "base/error.h"
+#include "validate/fluids_flows.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static const double PI = 3.14159265358979323846;
+
+/* ---- Taylor-Green, U = L = 1 ---- */
+
+/* The amplitude by the energy (the mean of v^2 is U^2/2), and by the fastest particle. */
+static void amplitudes(const mote_world *world, double *energy, double *fastest)
+{
+    const double *v = flows_column(world, "v");
+    int64_t rows = mote_world_rows(world, 0);
+    double sum = 0, most = 0;
+    for (int64_t row = 0; row < rows; ++row) {
+        double square = v[3 * row] * v[3 * row] + v[3 * row + 1] * v[3 * row + 1];
+        sum += square / (double)rows;
+        most = fmax(most, square);
+    }
+    *energy = sqrt(2 * sum);
+    *fastest = sqrt(most);
+}
+
+static mote_status decay(validation *v, const char *spacing, mote_error *error)
+{
+    static const double TIMES[] = {0.25, 0.5, 1};
+    mote_world *world;
+    const case_change changes[] = {{"fluid.spacing", spacing}, {0}};
+    MO_TRY(flows_create("taylor_green", changes, &world, error));
+    mote_status status = MOTE_OK;
+    for (int k = 0; k < 3 && status == MOTE_OK; ++k) {
+        status = mote_world_advance(world, TIMES[k], NULL, error);
+        if (status == MOTE_OK) {
+            char quantity[100];
+            double energy, fastest, exact = exp(-8 * PI * PI * TIMES[k] / 100);
+            amplitudes(world, &energy, &fastest);
+            snprintf(quantity, sizeof quantity, "speed by energy at %g s, spacing %s m", TIMES[k], spacing);
+            validate_relative(v, "fluids/taylor_green", quantity, energy, exact, 0.03);
+            snprintf(quantity, sizeof quantity, "largest speed at %g s, spacing %s m", TIMES[k], spacing);
+            validate_relative(v, "fluids/taylor_green", quantity, fastest, exact, 0.03);
+        }
+    }
+    mote_world_destroy(world);
+    return status;
+}
+
+mote_status fluids_taylor_green(void *context, mote_error *error)
+{
+    MO_TRY(decay(context, "0.04", error));
+    MO_TRY(decay(context, "0.02", error));
+    return decay(context, "0.01", error);
+}
+
+/* ---- a box with a sliding lid ---- */
+
+static const double GHIA[][2] = {{0.1016, -0.06434}, {0.1719, -0.10150}, {0.2813, -0.15662},
+                                 {0.4531, -0.21090}, {0.5, -0.20581},    {0.6172, -0.13641},
+                                 {0.7344, 0.00332},  {0.8516, 0.23151},  {0.9766, 0.84123}};
+enum { PLACES = sizeof GHIA / sizeof *GHIA, LOOKS = 20 };
+
+/* What a plane through the values of the particles around a place gives there; weights (1 - r^2/R^2)^2. The wall and the lid are
+   values too, since a place may be nearer to them than any particle. */
+typedef struct plane_fit {
+    double s[3][3], b[3];
+} plane_fit;
+
+static void fit_add(plane_fit *fit, double dx, double dy, double reach, double value)
+{
+    double q = (dx * dx + dy * dy) / (reach * reach), row[3] = {1, dx, dy};
+    double weight = q < 1 ? (1 - q) * (1 - q) : 0;
+    for (int a = 0; a < 3; ++a) {
+        for (int b = 0; b < 3; ++b) {
+            fit->s[a][b] += weight * row[a] * row[b];
+        }
+        fit->b[a] += weight * row[a] * value;
+    }
+}
+
+/* The first of the three unknowns, by Cramer's rule. */
+static double fit_solve(const plane_fit *f)
+{
+    double c[3], d = 0, n = 0;
+    for (int a = 0; a < 3; ++a) { /* cofactors of the first column */
+        int p = (a + 1) % 3, q = (a + 2) % 3;
+        c[a] = f->s[p][1] * f->s[q][2] - f->s[p][2] * f->s[q][1];
+        d += c[a] * f->s[a][0];
+        n += c[a] * f->b[a];
+    }
+    return n / d;
+}
+
+static double velocity_at(const mote_world *world, double spacing, double x, double y)
+{
+    const double *place = flows_column(world, "x"), *v = flows_column(world, "v");
+    double reach = 2.5 * spacing;
+    plane_fit fit = {{{0}}, {0}};
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        fit_add(&fit, place[3 * row] - x, place[3 * row + 1] - y, reach, v[3 * row]);
+    }
+    for (int k = -3; k <= 3; ++k) {
+        fit_add(&fit, k * spacing, 1 - y, reach, 1);
+        fit_add(&fit, k * spacing, -y, reach, 0);
+    }
+    return fit_solve(&fit);
+}
+
+/* The mean over two seconds, which is over what noise there is. */
+static mote_status look(mote_world *world, double spacing, double u[PLACES], mote_error *error)
+{
+    for (int k = 0; k < PLACES; ++k) {
+        u[k] = 0;
+    }
+    for (int n = 0; n < LOOKS; ++n) {
+        MO_TRY(mote_world_advance(world, mote_world_time(world) + 2.0 / LOOKS, NULL, error));
+        for (int k = 0; k < PLACES; ++k) {
+            u[k] += velocity_at(world, spacing, 0.5, GHIA[k][0]) / LOOKS;
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status slide(validation *v, double spacing, double allowed, mote_error *error)
+{
+    char size[40], low[40], high[40];
+    double u[PLACES], worst = 0, square = 0;
+    mote_world *world;
+    snprintf(size, sizeof size, "%g", spacing);
+    snprintf(low, sizeof low, "[%g, %g, -1]", 0.5 * spacing, 0.5 * spacing);
+    snprintf(high, sizeof high, "[%g, %g, 1]", 1 - 0.5 * spacing, 1 - 0.5 * spacing);
+    const case_change changes[] = {{"fluid.spacing", size},
+                                   {"fluid.phases[0].fill[0].min", low},
+                                   {"fluid.phases[0].fill[0].max", high},
+                                   {0}};
+    MO_TRY(flows_create("lid_driven_cavity", changes, &world, error));
+    mote_status status = mote_world_advance(world, 14, NULL, error); /* steady: the eddy turns in some 8 s */
+    status = status == MOTE_OK ? look(world, spacing, u, error) : status;
+    mote_world_destroy(world);
+    MO_TRY(status);
+    for (int k = 0; k < PLACES; ++k) {
+        char quantity[100];
+        double off = fabs(u[k] - GHIA[k][1]);
+        worst = off > worst || isnan(off) ? off : worst;
+        square += off * off / PLACES;
+        snprintf(quantity, sizeof quantity, "u at (0.5, %.4f), spacing %g m", GHIA[k][0], spacing);
+        validate_absolute(v, "fluids/cavity", quantity, u[k], GHIA[k][1], allowed);
+    }
+    flows_judge(v, "fluids/cavity", " u", spacing, (flows_error){worst, sqrt(square)}, allowed);
+    return MOTE_OK;
+}
+
+mote_status fluids_cavity(void *context, mote_error *error)
+{
+    MO_TRY(slide(context, 0.04, INFINITY, error));
+    return slide(context, 0.02, 0.03, error);
+}
