@@ -197,3 +197,46 @@ void mo_block_matrix_multiply(const mo_block_matrix *matrix, mo_pool *pool, cons
     product m = {matrix, p, y};
     mo_parallel_for(pool, matrix->rows, MO_MATRIX_GRAIN, multiply_range, &m);
 }
+
+/* ---- in single precision ---- */
+
+typedef struct narrowing {
+    const mo_block_matrix *matrix;
+    float *narrow;
+} narrowing;
+
+static void narrow_range(void *context, int64_t first, int64_t last)
+{
+    const narrowing *n = context;
+    int64_t to = 9 * n->matrix->start[last];
+    const double *restrict value = n->matrix->value;
+    float *restrict narrow = n->narrow;
+    for (int64_t k = 9 * n->matrix->start[first]; k < to; ++k) {
+        narrow[k] = (float)value[k];
+    }
+}
+
+void mo_block_matrix_narrow(const mo_block_matrix *matrix, mo_pool *pool, float *narrow)
+{
+    narrowing n = {matrix, narrow};
+    mo_parallel_for(pool, matrix->rows, MO_MATRIX_GRAIN, narrow_range, &n);
+}
+
+void mo_block_matrix_rows_narrow(const mo_block_matrix *matrix, const float *narrow, const double *p, double *y,
+                                 int64_t first, int64_t last)
+{
+    for (int64_t i = first; i < last; ++i) {
+        mo_d4 a = mo_d4_set(0), b = a, c = a;
+        for (int64_t slot = matrix->start[i]; slot < matrix->start[i + 1]; ++slot) {
+            const float *block = narrow + 9 * slot;
+            const double *q = p + 3 * (int64_t)matrix->column[slot];
+            a += mo_d4_load_narrow(block) * q[0];
+            b += mo_d4_load_narrow(block + 3) * q[1];
+            c += mo_d4_load_narrow(block + 6) * q[2];
+        }
+        a = (a + b) + c;
+        y[3 * i] = a[0];
+        y[3 * i + 1] = a[1];
+        y[3 * i + 2] = a[2];
+    }
+}

@@ -53,6 +53,16 @@ MO_INLINE mo_d4 mo_d4_set(double s)
     return (mo_d4){s, s, s, s};
 }
 
+/* Four numbers of single precision. Not by __builtin_convertvector: gcc 12 makes two halves of it. */
+MO_INLINE mo_d4 mo_d4_load_narrow(const float *p)
+{
+#if defined(__AVX__)
+    return _mm256_cvtps_pd(_mm_loadu_ps(p));
+#else
+    return (mo_d4){(double)p[0], (double)p[1], (double)p[2], (double)p[3]};
+#endif
+}
+
 /* The larger (smaller) of each pair; b where either is not a number. By a mask: gcc 12 leaves a loop over the
    lanes scalar. */
 MO_INLINE mo_d4 mo_d4_max(mo_d4 a, mo_d4 b)

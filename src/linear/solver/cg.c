@@ -3,38 +3,43 @@
  * Bur. Stand. 49, 409; in the form of Y. Saad, "Iterative Methods for Sparse Linear Systems", 2003, algorithm 9.1). It ends
  * when |r| <= tolerance |b|, or after a fixed number of iterations, which is then no failure.
  *
- * An iteration is three passes: p = z + beta p; q = A p with p.q; x, r, z with r.z and r.r. The product is nearly all of it.
+ * An iteration is three passes: p = z + beta p; q = A p with p.q; x, r, z with r.z and r.r. The product is nearly all of it, and
+ * what it takes is the matrix's way from the memory. So products are made with a copy A~ of the matrix in single precision (its
+ * sums in double), which is half the bytes, and the answer is improved as long as it must: r = b - A x by the matrix itself,
+ * A~ d = r, x += d, until |r| as it is, is small enough (iterative refinement: N. J. Higham, "Accuracy and Stability of Numerical
+ * Algorithms", 2002, chapter 12). A matrix that is so ill-conditioned that a round gains less than half a digit is multiplied with
+ * as it is from there on, and so it is if a residual of 1e-9 and less is asked for.
  */
 #include "linear/solver/solver.h"
 #include "math/wide.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct cg {
-    double tolerance;
-    int64_t iterations;
-    bool fixed;
+    mo_linear_limits limits;
 } cg;
 
 static const mo_param PARAMS[] = {
-    {"tolerance", MO_REAL, MO_FIELD(cg, tolerance), .initial = "1e-6", .range = "(0, 1)",
-     .doc = "It ends when the residual is this part of the right-hand side."},
-    {"iterations", MO_INT, MO_FIELD(cg, iterations), .initial = "1000", .range = "[1, 1000000]",
-     .doc = "It ends after so many at the latest, with a warning."},
-    {"fixed", MO_BOOL, MO_FIELD(cg, fixed), .initial = "false",
-     .doc = "Takes exactly `iterations` iterations, whatever the residual, and does not warn: 3 to 5 of them "
-            "make a cheap step that damps."},
+    MO_LINEAR_LIMITS(cg, "1e-6", "iterations", "", ": 3 to 5 of them make a cheap step that damps"),
     {0}};
 
 enum { R, Z, P, Q, VECTORS };
 
+/* A round with the matrix in single precision makes the residual smaller by this at most; below EXACT_BELOW there is none. */
+static const double ROUND = 1e-5, EXACT_BELOW = 1e-9;
+
 typedef struct state {
-    mo_work vectors, inverses;
+    mo_linear_scratch scratch;
+    int64_t narrow_room;
+    float *narrow; /* the matrix in single precision */
 } state;
 
 typedef struct pass {
     const mo_linear_system *system;
-    double *v[VECTORS], *inverse;
+    double *v[VECTORS];
+    const double *inverse;
+    const float *narrow; /* NULL: products by the matrix itself */
     double alpha, beta;
 } pass;
 
@@ -47,8 +52,8 @@ static mote_status open(mo_memory *memory, void **out, mote_error *error)
 static void close(void *given, mo_memory *memory)
 {
     state *s = given;
-    mo_release(memory, s->vectors.block);
-    mo_release(memory, s->inverses.block);
+    mo_linear_scratch_release(memory, &s->scratch);
+    mo_release(memory, s->narrow);
     mo_release(memory, s);
 }
 
@@ -90,7 +95,9 @@ static void direct_range(void *context, int64_t first, int64_t last)
 static void product_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const pass *c = context;
-    if (!c->system->apply) {
+    if (c->narrow) {
+        mo_block_matrix_rows_narrow(c->system->matrix, c->narrow, c->v[P], c->v[Q], first, last);
+    } else if (!c->system->apply) {
         mo_block_matrix_rows(c->system->matrix, c->v[P], c->v[Q], first, last);
     }
     *partial = mo_dot_range(c->v[P], c->v[Q], 3 * first, 3 * last);
@@ -135,29 +142,66 @@ static mote_status iterate(pass *c, double *rz, double *rr, bool *indefinite, mo
     return MOTE_OK;
 }
 
+/* Iterations from the residual in R until its square is `enough`. */
+static mote_status iterate_until(pass *c, int64_t most, double enough, double *rr, mo_linear_result *result,
+                                 mote_error *error)
+{
+    double sums[2];
+    c->beta = 0;
+    MO_TRY(reduce(c, 2, start_range, sums, error));
+    while (result->iterations < most && *rr > enough && !result->indefinite) {
+        MO_TRY(iterate(c, &sums[0], rr, &result->indefinite, error));
+        result->iterations += !result->indefinite;
+    }
+    return MOTE_OK;
+}
+
+/* Rounds with the narrow matrix, each from the residual as it is; squares[0] is that of the last. */
+static mote_status refine(pass *c, const mo_linear_limits *limits, double squares[2], mo_linear_result *result,
+                          mote_error *error)
+{
+    mo_linear_system now = *c->system;
+    double before = INFINITY, enough = mo_linear_enough(limits, squares);
+    now.from_zero = false;
+    while (result->iterations < limits->iterations && squares[0] > enough && squares[0] < 0.1 * before) {
+        double rr = before = squares[0];
+        MO_TRY(iterate_until(c, limits->iterations, fmax(enough, limits->fixed ? 0 : ROUND * ROUND * rr), &rr,
+                             result, error));
+        MO_TRY(mo_linear_residual(&now, c->v[R], squares, error));
+        result->indefinite = false; /* of the narrow one; the matrix itself will tell */
+    }
+    return MOTE_OK;
+}
+
+static mote_status make_narrow(state *s, const mo_linear_system *system, mote_error *error)
+{
+    void *narrow = s->narrow;
+    mote_status status = mo_grow(system->memory, &narrow, &s->narrow_room, system->matrix->blocks + 1,
+                                 9 * sizeof(float), error);
+    s->narrow = narrow;
+    MO_TRY(status);
+    mo_block_matrix_narrow(system->matrix, system->pool, s->narrow);
+    return MOTE_OK;
+}
+
 static mote_status solve(void *given, const void *params, const mo_linear_system *system,
                          mo_linear_result *result, mote_error *error)
 {
-    const cg *limits = params;
+    const mo_linear_limits *limits = &((const cg *)params)->limits;
     state *s = given;
     pass c = {.system = system};
-    int64_t rows = system->matrix->rows;
-    double squares[2], sums[2];
-    MO_TRY(mo_work_vectors(system->memory, &s->vectors, VECTORS, 3 * rows + 1, c.v, error));
-    MO_TRY(mo_work_vectors(system->memory, &s->inverses, 1, 9 * rows + 1, &c.inverse, error));
-    mo_linear_invert_diagonal(system, c.inverse);
+    double squares[2];
+    MO_TRY(mo_linear_begin(system, &s->scratch, VECTORS, c.v, error));
+    c.inverse = s->scratch.inverse;
     MO_TRY(mo_linear_residual(system, c.v[R], squares, error));
-    MO_TRY(reduce(&c, 2, start_range, sums, error));
-    double rz = sums[0], rr = sums[1], enough = limits->tolerance * limits->tolerance * squares[1];
-    while (result->iterations < limits->iterations && rr > (limits->fixed ? 0 : enough)) {
-        MO_TRY(iterate(&c, &rz, &rr, &result->indefinite, error));
-        if (result->indefinite) {
-            break;
-        }
-        result->iterations++;
+    if (!system->apply && limits->tolerance > EXACT_BELOW) {
+        MO_TRY(make_narrow(s, system, error));
+        c.narrow = s->narrow;
+        MO_TRY(refine(&c, limits, squares, result, error));
+        c.narrow = NULL;
     }
-    result->residual = squares[1] > 0 ? sqrt(rr / squares[1]) : 0;
-    result->converged = !result->indefinite && (limits->fixed || rr <= enough);
+    MO_TRY(iterate_until(&c, limits->iterations, mo_linear_enough(limits, squares), &squares[0], result, error));
+    mo_linear_finish(limits, squares, result);
     return MOTE_OK;
 }
 
@@ -175,6 +219,6 @@ const mo_linear_type mo_linear_cg = {
 
 mo_method mo_linear_cg_exact(void)
 {
-    static const cg EXACT = {.tolerance = 1e-12, .iterations = 100000};
+    static const cg EXACT = {{.tolerance = 1e-12, .iterations = 100000}};
     return (mo_method){&mo_linear_cg.base, &EXACT};
 }

@@ -12,27 +12,20 @@
 #include <string.h>
 
 typedef struct gauss_seidel {
-    double omega, tolerance;
-    int64_t iterations;
-    bool fixed;
+    double omega;
+    mo_linear_limits limits;
 } gauss_seidel;
 
 static const mo_param PARAMS[] = {
     {"omega", MO_REAL, MO_FIELD(gauss_seidel, omega), .initial = "1", .range = "(0, 2)",
      .doc = "How much of each correction is applied: 1 is Gauss-Seidel, more is over-relaxation."},
-    {"tolerance", MO_REAL, MO_FIELD(gauss_seidel, tolerance), .initial = "1e-4", .range = "(0, 1)",
-     .doc = "It ends when the residual is this part of the right-hand side; it looks after every fourth "
-            "sweep."},
-    {"iterations", MO_INT, MO_FIELD(gauss_seidel, iterations), .initial = "1000", .range = "[1, 1000000]",
-     .doc = "It ends after so many sweeps at the latest, with a warning."},
-    {"fixed", MO_BOOL, MO_FIELD(gauss_seidel, fixed), .initial = "false",
-     .doc = "Takes exactly `iterations` sweeps, whatever the residual, and does not warn."},
+    MO_LINEAR_LIMITS(gauss_seidel, "1e-4", "sweeps", "; it looks after every fourth sweep", ""),
     {0}};
 
 enum { LOOK_EVERY = 4, COLOR_GRAIN = 128 };
 
 typedef struct state {
-    mo_work vectors, inverses;
+    mo_linear_scratch scratch;
     uint64_t pattern;
     int64_t colors, row_capacity, start_capacity;
     int32_t *color, *rows; /* of each row; the rows sorted by it */
@@ -55,8 +48,7 @@ static mote_status open(mo_memory *memory, void **out, mote_error *error)
 static void close(void *given, mo_memory *memory)
 {
     state *s = given;
-    mo_release(memory, s->vectors.block);
-    mo_release(memory, s->inverses.block);
+    mo_linear_scratch_release(memory, &s->scratch);
     mo_release(memory, s->color);
     mo_release(memory, s->rows);
     mo_release(memory, s->start);
@@ -149,25 +141,22 @@ static void sweep(const state *s, pass *c, bool forwards)
 static mote_status solve(void *given, const void *params, const mo_linear_system *system,
                          mo_linear_result *result, mote_error *error)
 {
-    const gauss_seidel *limits = params;
+    const gauss_seidel *own = params;
+    const mo_linear_limits *limits = &own->limits;
     state *s = given;
-    double *r, *inverse, squares[2], enough;
+    double *r, squares[2];
     mo_linear_system now = *system;
-    int64_t rows = system->matrix->rows;
-    MO_TRY(mo_work_vectors(system->memory, &s->vectors, 1, 3 * rows + 1, &r, error));
-    MO_TRY(mo_work_vectors(system->memory, &s->inverses, 1, 9 * rows + 1, &inverse, error));
+    MO_TRY(mo_linear_begin(system, &s->scratch, 1, &r, error));
     if (!s->color || s->pattern != system->pattern) {
         MO_TRY(paint(s, system, error));
     }
-    mo_linear_invert_diagonal(system, inverse);
-    pass c = {.system = system, .inverse = inverse, .omega = limits->omega};
+    pass c = {.system = system, .inverse = s->scratch.inverse, .omega = own->omega};
     for (;;) {
         MO_TRY(mo_linear_residual(&now, r, squares, error));
-        enough = limits->fixed ? 0 : limits->tolerance * limits->tolerance * squares[1];
-        if (squares[0] <= enough || result->iterations == limits->iterations) {
+        int64_t left = limits->iterations - result->iterations;
+        if (squares[0] <= mo_linear_enough(limits, squares) || left == 0) {
             break;
         }
-        int64_t left = limits->iterations - result->iterations;
         int64_t turns = limits->fixed ? left : left < LOOK_EVERY ? left : LOOK_EVERY;
         for (int64_t k = 0; k < turns; ++k) {
             sweep(s, &c, (result->iterations + k) % 2 == 0);
@@ -175,8 +164,7 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
         now.from_zero = false;
         result->iterations += turns;
     }
-    result->residual = squares[1] > 0 ? sqrt(squares[0] / squares[1]) : 0;
-    result->converged = limits->fixed || squares[0] <= enough;
+    mo_linear_finish(limits, squares, result);
     return MOTE_OK;
 }
 

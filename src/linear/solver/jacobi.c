@@ -8,25 +8,15 @@
 #include "math/wide.h"
 
 typedef struct jacobi {
-    double omega, tolerance;
-    int64_t iterations;
-    bool fixed;
+    double omega;
+    mo_linear_limits limits;
 } jacobi;
 
 static const mo_param PARAMS[] = {
     {"omega", MO_REAL, MO_FIELD(jacobi, omega), .initial = "0.5", .range = "(0, 2)",
      .doc = "How much of the correction is applied; too much does not converge."},
-    {"tolerance", MO_REAL, MO_FIELD(jacobi, tolerance), .initial = "1e-4", .range = "(0, 1)",
-     .doc = "It ends when the residual is this part of the right-hand side."},
-    {"iterations", MO_INT, MO_FIELD(jacobi, iterations), .initial = "1000", .range = "[1, 1000000]",
-     .doc = "It ends after so many at the latest, with a warning."},
-    {"fixed", MO_BOOL, MO_FIELD(jacobi, fixed), .initial = "false",
-     .doc = "Takes exactly `iterations` iterations, whatever the residual, and does not warn."},
+    MO_LINEAR_LIMITS(jacobi, "1e-4", "iterations", "", ""),
     {0}};
-
-typedef struct state {
-    mo_work vectors, inverses;
-} state;
 
 typedef struct pass {
     const mo_linear_system *system;
@@ -35,16 +25,14 @@ typedef struct pass {
 
 static mote_status open(mo_memory *memory, void **out, mote_error *error)
 {
-    *out = mo_allocate(memory, sizeof(state));
-    return *out ? MOTE_OK : mo_fail_memory(error, sizeof(state));
+    *out = mo_allocate(memory, sizeof(mo_linear_scratch));
+    return *out ? MOTE_OK : mo_fail_memory(error, sizeof(mo_linear_scratch));
 }
 
 static void close(void *given, mo_memory *memory)
 {
-    state *s = given;
-    mo_release(memory, s->vectors.block);
-    mo_release(memory, s->inverses.block);
-    mo_release(memory, s);
+    mo_linear_scratch_release(memory, given);
+    mo_release(memory, given);
 }
 
 static void correct_range(void *context, int64_t first, int64_t last)
@@ -63,28 +51,25 @@ static void correct_range(void *context, int64_t first, int64_t last)
 static mote_status solve(void *given, const void *params, const mo_linear_system *system,
                          mo_linear_result *result, mote_error *error)
 {
-    const jacobi *limits = params;
-    state *s = given;
-    pass c = {.system = system, .omega = limits->omega};
+    const jacobi *own = params;
+    mo_linear_scratch *scratch = given;
+    pass c = {.system = system, .omega = own->omega};
     mo_linear_system now = *system;
-    int64_t rows = system->matrix->rows;
-    double squares[2], enough;
-    MO_TRY(mo_work_vectors(system->memory, &s->vectors, 1, 3 * rows + 1, &c.r, error));
-    MO_TRY(mo_work_vectors(system->memory, &s->inverses, 1, 9 * rows + 1, &c.inverse, error));
-    mo_linear_invert_diagonal(system, c.inverse);
+    double squares[2];
+    MO_TRY(mo_linear_begin(system, scratch, 1, &c.r, error));
+    c.inverse = scratch->inverse;
     for (;;) {
         MO_TRY(mo_linear_residual(&now, c.r, squares, error));
-        enough = limits->fixed ? 0 : limits->tolerance * limits->tolerance * squares[1];
         bool diverges = !(squares[0] < 1e20 * squares[1]);
-        if (squares[0] <= enough || result->iterations == limits->iterations || diverges) {
+        if (squares[0] <= mo_linear_enough(&own->limits, squares) ||
+            result->iterations == own->limits.iterations || diverges) {
             break;
         }
-        mo_parallel_for(system->pool, rows, MO_MATRIX_GRAIN, correct_range, &c);
+        mo_parallel_for(system->pool, system->matrix->rows, MO_MATRIX_GRAIN, correct_range, &c);
         now.from_zero = false;
         result->iterations++;
     }
-    result->residual = squares[1] > 0 ? sqrt(squares[0] / squares[1]) : 0;
-    result->converged = limits->fixed || squares[0] <= enough;
+    mo_linear_finish(&own->limits, squares, result);
     return MOTE_OK;
 }
 

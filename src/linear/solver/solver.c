@@ -2,6 +2,7 @@
 
 #include "math/wide.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MO_METHOD(name) MO_DECLARE_METHOD(mo_linear_type, mo_linear_, name)
@@ -52,22 +53,6 @@ void mo_linear_apply(const mo_linear_system *system, const double *p, double *y)
     } else {
         mo_block_matrix_multiply(system->matrix, system->pool, p, y);
     }
-}
-
-double mo_dot_range(const double *a, const double *b, int64_t first, int64_t last)
-{
-    mo_d4 sum = mo_d4_set(0), more = sum;
-    int64_t k = first;
-    for (; k + 8 <= last; k += 8) {
-        sum += mo_d4_load(a + k) * mo_d4_load(b + k);
-        more += mo_d4_load(a + k + 4) * mo_d4_load(b + k + 4);
-    }
-    sum += more;
-    double rest = 0;
-    for (; k < last; ++k) {
-        rest += a[k] * b[k];
-    }
-    return ((sum[0] + sum[1]) + (sum[2] + sum[3])) + rest;
 }
 
 typedef struct leftover {
@@ -132,16 +117,31 @@ void mo_linear_invert_diagonal(const mo_linear_system *system, double *inverse)
     mo_parallel_for(system->pool, system->matrix->rows, MO_MATRIX_GRAIN, invert_range, &c);
 }
 
-mote_status mo_work_vectors(mo_memory *memory, mo_work *work, int count, int64_t numbers, double **vectors,
-                            mote_error *error)
+void mo_linear_scratch_release(mo_memory *memory, mo_linear_scratch *scratch)
 {
-    int64_t stride = (numbers + 7) / 8 * 8; /* vectors start at cache lines */
-    void *block = work->block;
-    mote_status status = mo_grow(memory, &block, &work->capacity, count * stride, sizeof(double), error);
-    work->block = block;
-    MO_TRY(status);
-    for (int k = 0; k < count; ++k) {
-        vectors[k] = work->block + k * stride;
-    }
+    mo_release(memory, scratch->vectors.block);
+    mo_release(memory, scratch->inverses.block);
+    *scratch = (mo_linear_scratch){0};
+}
+
+mote_status mo_linear_begin(const mo_linear_system *system, mo_linear_scratch *scratch, int count,
+                            double **vectors, mote_error *error)
+{
+    int64_t rows = system->matrix->rows;
+    MO_TRY(mo_work_vectors(system->memory, &scratch->vectors, count, 3 * rows + 1, vectors, error));
+    MO_TRY(mo_work_vectors(system->memory, &scratch->inverses, 1, 9 * rows + 1, &scratch->inverse, error));
+    mo_linear_invert_diagonal(system, scratch->inverse);
     return MOTE_OK;
+}
+
+double mo_linear_enough(const mo_linear_limits *limits, const double squares[2])
+{
+    return limits->fixed ? 0 : limits->tolerance * limits->tolerance * squares[1];
+}
+
+void mo_linear_finish(const mo_linear_limits *limits, const double squares[2], mo_linear_result *result)
+{
+    result->residual = squares[1] > 0 ? sqrt(squares[0] / squares[1]) : 0;
+    result->converged =
+        !result->indefinite && (limits->fixed || squares[0] <= mo_linear_enough(limits, squares));
 }

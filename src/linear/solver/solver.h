@@ -14,6 +14,7 @@
 
 #include "base/param.h"
 #include "linear/block_matrix.h"
+#include "linear/work.h"
 
 /* Capabilities. */
 enum { MO_LINEAR_MATRIX_FREE = 1u << 0 }; /* needs no more than products and the diagonal */
@@ -74,15 +75,44 @@ mote_status mo_linear_residual(const mo_linear_system *system, double *r, double
 /* inverse[9 * row]: the inverses of the diagonal blocks, columns first, room for one number behind. */
 void mo_linear_invert_diagonal(const mo_linear_system *system, double *inverse);
 
-/* The sum of a[k] b[k] over [first, last), in a fixed order. */
-double mo_dot_range(const double *a, const double *b, int64_t first, int64_t last);
+/* What the iterative methods have in common: when they end, at the end of their parameters, ... */
+typedef struct mo_linear_limits {
+    double tolerance;
+    int64_t iterations;
+    bool fixed;
+} mo_linear_limits;
 
-/* The vectors a solver works with: `count` of `numbers` each, the room for one number behind included. */
-typedef struct mo_work {
-    int64_t capacity;
-    double *block;
-} mo_work;
-mote_status mo_work_vectors(mo_memory *memory, mo_work *work, int count, int64_t numbers, double **vectors,
-                            mote_error *error);
+#define MO_LINEAR_LIMITS(type, usual, name, look, use)                                                       \
+    {"tolerance",                                                                                            \
+     MO_REAL,                                                                                                \
+     MO_FIELD(type, limits.tolerance),                                                                       \
+     .initial = usual,                                                                                       \
+     .range = "(0, 1)",                                                                                      \
+     .doc = "It ends when the residual is this part of the right-hand side" look "."},                       \
+        {"iterations",                                                                                       \
+         MO_INT,                                                                                             \
+         MO_FIELD(type, limits.iterations),                                                                  \
+         .initial = "1000",                                                                                  \
+         .range = "[1, 1000000]",                                                                            \
+         .doc = "It ends after so many " name " at the latest, with a warning."},                            \
+    {                                                                                                        \
+        "fixed", MO_BOOL, MO_FIELD(type, limits.fixed), .initial = "false",                                  \
+            .doc = "Takes exactly `iterations` " name ", whatever the residual, and does not warn" use "."   \
+    }
+
+/* ... vectors and the inverses of the diagonal blocks, at the front of their state. */
+typedef struct mo_linear_scratch {
+    mo_work vectors, inverses;
+    double *inverse; /* as mo_linear_invert_diagonal leaves it */
+} mo_linear_scratch;
+
+void mo_linear_scratch_release(mo_memory *memory, mo_linear_scratch *scratch);
+/* Room for `count` vectors and the inverses of this system. */
+mote_status mo_linear_begin(const mo_linear_system *system, mo_linear_scratch *scratch, int count,
+                            double **vectors, mote_error *error);
+/* What squares[0] may be at the end. */
+double mo_linear_enough(const mo_linear_limits *limits, const double squares[2]);
+/* Fills residual and converged. */
+void mo_linear_finish(const mo_linear_limits *limits, const double squares[2], mo_linear_result *result);
 
 #endif
