@@ -12,6 +12,7 @@
 #ifndef MO_INTEGRATE_DYNAMICS_H
 #define MO_INTEGRATE_DYNAMICS_H
 
+#include "integrate/touch.h"
 #include "base/pool.h"
 #include "integrate/force.h"
 
@@ -48,6 +49,9 @@ typedef struct mo_dynamics {
     void (*place)(void *context, double time, int x, int v);
     mo_force_args (*arguments)(void *context, double time, int x, int v);
     uint64_t (*coupling)(void *context);
+    /* Of rows that lie on a solid and press against it, in the state that slot a has the accelerations of: how they are held in
+       the step; NULL if there are no solids. Returns whether there are any. */
+    bool (*touch)(void *context, double h, int a, mo_touch *touch);
     double placed; /* where prescribed particles stand in the next evaluation; NaN: at its own time */
     void *context;
     mote_status status; /* of the evaluations so far; after a failure they do nothing */

@@ -88,6 +88,35 @@ void mo_jacobian_fill(mo_jacobian *jacobian, const mo_force_args *args, const mo
     mo_parallel_for(jacobian->pool, args->rows, MO_FORCE_GRAIN, fill_range, &c);
 }
 
+/* block = S_i block S_j: by columns, then by rows. */
+static void project_block(const mo_touch *t, int64_t i, int64_t j, double *block)
+{
+    for (int c = 0; c < 3; ++c) {
+        mo_touch_project(t, i, block + 3 * c);
+    }
+    for (int r = 0; r < 3; ++r) {
+        double row[3] = {block[r], block[3 + r], block[6 + r]};
+        mo_touch_project(t, j, row);
+        block[r] = row[0];
+        block[3 + r] = row[1];
+        block[6 + r] = row[2];
+    }
+}
+
+/* Rows that slide have their own blocks' mean along the normal, so that the matrix stays definite. */
+static void hold_touching(const mo_touch *t, int64_t i, int64_t j, double *block)
+{
+    double mean = (block[0] + block[4] + block[8]) / 3;
+    if (t->kind[i] == MO_TOUCH_FREE && t->kind[j] == MO_TOUCH_FREE) {
+        return;
+    }
+    project_block(t, i, j, block);
+    for (int k = 0; k < 9 && i == j; ++k) {
+        double nn = t->normal[3 * i + k % 3] * t->normal[3 * i + k / 3];
+        block[k] += mean * (t->kind[i] == MO_TOUCH_STICKS ? (k % 4 == 0) : nn);
+    }
+}
+
 static void hold_range(void *context, int64_t first, int64_t last)
 {
     const mo_jacobian *j = context;
@@ -95,10 +124,12 @@ static void hold_range(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         bool held = j->inverse_mass[row] == 0;
         for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
+            double *block = m->value + 9 * slot;
             if (held || j->inverse_mass[m->column[slot]] == 0) {
-                double *block = m->value + 9 * slot;
                 memset(block, 0, 9 * sizeof *block);
                 block[0] = block[4] = block[8] = slot == m->diagonal[row];
+            } else if (j->touch) {
+                hold_touching(j->touch, row, m->column[slot], block);
             }
         }
     }
@@ -118,7 +149,7 @@ void mo_jacobian_hold(mo_jacobian *jacobian)
     double held = 1; /* if they cannot be counted they are looked for */
     mo_parallel_reduce(jacobian->pool, jacobian->matrix.rows, MO_FORCE_GRAIN, MO_SUM, 1, count_held,
                        (void *)jacobian->inverse_mass, &held, NULL);
-    if (held > 0) {
+    if (held > 0 || jacobian->touch) {
         mo_parallel_for(jacobian->pool, jacobian->matrix.rows, MO_MATRIX_GRAIN, hold_range, jacobian);
     }
 }
@@ -171,6 +202,8 @@ static void apply_range(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         if (c->jacobian->inverse_mass[row] == 0) {
             memcpy(c->y + 3 * row, c->p + 3 * row, 3 * sizeof(double));
+        } else if (c->jacobian->touch) {
+            mo_touch_project(c->jacobian->touch, row, c->y + 3 * row);
         }
     }
 }

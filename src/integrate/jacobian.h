@@ -3,7 +3,8 @@
  *
  * What is wanted by those who solve is A = diag(mass inertia) - K - damping D, positive definite if the forces are asked for
  * definite parts. Rows that are held (inverse mass 0) are no unknowns: `hold` makes their rows and columns those of the
- * identity. Before, A still has them, and their motion reaches the others through a product.
+ * identity. Before, A still has them, and their motion reaches the others through a product. Of rows that touch a solid (touch.h)
+ * the same is done with what is not free of them.
  *
  * The pattern is collected once and again when its number `epoch` changes: rows were added or removed, pairs were found anew.
  */
@@ -11,6 +12,7 @@
 #define MO_INTEGRATE_JACOBIAN_H
 
 #include "integrate/force.h"
+#include "integrate/touch.h"
 
 typedef struct mo_jacobian {
     mo_memory *memory;
@@ -18,6 +20,7 @@ typedef struct mo_jacobian {
     const mo_force *forces;
     int force_count;
     const double *inverse_mass; /* as the rows are now */
+    const mo_touch *touch;      /* rows that a solid holds; NULL: none */
     mo_block_pattern pattern;
     mo_block_matrix matrix;
     bool laid_out, diagonal;
@@ -49,7 +52,7 @@ static inline double mo_row_inertia(const mo_system_weights *w, int64_t row)
 
 /* Fills the matrix with A. The forces have been evaluated at the same x and v. */
 void mo_jacobian_fill(mo_jacobian *jacobian, const mo_force_args *args, const mo_system_weights *weights);
-/* Takes the rows that are held out of the matrix. */
+/* Takes what is held out of the matrix. */
 void mo_jacobian_hold(mo_jacobian *jacobian);
 
 /* y = (along_x K + along_v D) p of all rows, without the matrix. */

@@ -28,6 +28,8 @@ void mo_newton_destroy(mo_newton *newton)
     mo_linear_close(&newton->solver);
     mo_jacobian_release(&newton->jacobian);
     mo_release(memory, newton->work.block);
+    mo_release(memory, newton->touch_work.block);
+    mo_release(memory, newton->touch.kind);
     mo_release(memory, newton);
 }
 
@@ -62,6 +64,7 @@ typedef struct solve {
     mo_force_args args;
     mo_system_weights weights;
     const double *gamma; /* NULL: c_x and c_v are the stage's */
+    const mo_touch *touch; /* NULL: no row is held by a solid */
     double *right, *correction, *u, *y, *z;
     double part; /* of the correction that is added */
 } solve;
@@ -127,10 +130,16 @@ static void residual_range(void *context, int64_t first, int64_t last, double *p
     for (int64_t row = first; row < last; ++row) {
         bool held = s->newton->jacobian.inverse_mass[row] == 0;
         double mass = held ? 0 : s->args.mass[row];
-        for (int64_t k = 3 * row; k < 3 * row + 3; ++k) {
-            double off = found[k] - a[k];
-            s->right[k] = mass * off;
-            *partial += mass * off * off;
+        double off[3];
+        for (int k = 0; k < 3; ++k) {
+            off[k] = found[3 * row + k] - a[3 * row + k] + (s->touch ? s->touch->push[3 * row + k] : 0);
+        }
+        if (s->touch) {
+            mo_touch_project(s->touch, row, off);
+        }
+        for (int k = 0; k < 3; ++k) {
+            s->right[3 * row + k] = mass * off[k];
+            *partial += mass * off[k] * off[k];
         }
     }
 }
@@ -270,6 +279,91 @@ static void forget_a(const mo_segment *segment, double h, int64_t first, int64_t
     memset(segment->slot[MO_A] + first, 0, (size_t)(last - first) * sizeof(double));
 }
 
+/* ---- rows that a solid holds ---- */
+
+static mote_status make_touch_room(mo_newton *n, int64_t rows, mote_error *error)
+{
+    double *vectors[3];
+    void *kind = n->touch.kind;
+    MO_TRY(mo_work_vectors(n->jacobian.memory, &n->touch_work, 3, 3 * rows + 1, vectors, error));
+    mote_status status = mo_grow(n->jacobian.memory, &kind, &n->touch_room, rows + 1, 1, error);
+    n->touch = (mo_touch){kind, vectors[0], vectors[1], vectors[2]};
+    return status;
+}
+
+/* Which rows a solid holds in this step; MO_STAGE_A has the accelerations of the state. */
+static void find_touch(solve *s)
+{
+    mo_dynamics *d = s->dynamics;
+    s->touch = s->newton->jacobian.touch = NULL;
+    if (!d->touch || d->status != MOTE_OK) {
+        return;
+    }
+    d->status = make_touch_room(s->newton, d->segment[0].count / 3, &d->error);
+    if (d->status == MOTE_OK && d->touch(d->context, s->stage->time - d->time, MO_STAGE_A, &s->newton->touch)) {
+        s->touch = s->newton->jacobian.touch = &s->newton->touch;
+    }
+}
+
+/* y = the ways that solids prescribe, beside u: (1 - S) (dt u_solid - u) */
+static void prescribe_range(void *context, int64_t first, int64_t last)
+{
+    const solve *s = context;
+    double dt = s->stage->time - s->dynamics->time;
+    for (int64_t row = first; row < last; ++row) {
+        double way[3], free[3];
+        for (int k = 0; k < 3; ++k) {
+            way[k] = free[k] = dt * s->touch->velocity[3 * row + k] - s->u[3 * row + k];
+        }
+        mo_touch_project(s->touch, row, free);
+        for (int k = 0; k < 3; ++k) {
+            s->y[3 * row + k] = way[k] - free[k];
+        }
+    }
+}
+
+/* right = S (right + m push - A t); partial: its square by the mass */
+static void project_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const solve *s = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        double mass = s->args.mass[row], *r = s->right + 3 * row;
+        bool held = s->newton->jacobian.inverse_mass[row] == 0;
+        for (int k = 0; k < 3; ++k) {
+            r[k] += held ? 0 : mass * s->touch->push[3 * row + k] - s->z[3 * row + k];
+        }
+        mo_touch_project(s->touch, row, r);
+        *partial += held ? 0 : (r[0] * r[0] + r[1] * r[1] + r[2] * r[2]) / mass;
+    }
+}
+
+/* Takes the ways that solids prescribe to the right-hand side, before they go from the matrix; they stay in y. */
+static void prescribe(solve *s, double *square)
+{
+    mo_dynamics *d = s->dynamics;
+    mo_jacobian *j = &s->newton->jacobian;
+    mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, prescribe_range, s);
+    if (s->params->matrix_free) {
+        mo_jacobian_product product = {j, &s->args, s->weights};
+        j->touch = NULL; /* of all of A */
+        mo_jacobian_apply(&product, s->y, s->z);
+        j->touch = s->touch;
+    } else {
+        mo_block_matrix_multiply(&j->matrix, d->pool, s->y, s->z);
+    }
+    d->status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, project_range, s, square,
+                                   &d->error);
+}
+
+static void add_prescribed(void *context, int64_t first, int64_t last)
+{
+    const solve *s = context;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        s->correction[k] += s->y[k];
+    }
+}
+
 /* The first iteration, linearised at the state. Returns the square of the first residual. */
 static double first_iteration(solve *s)
 {
@@ -281,6 +375,7 @@ static double first_iteration(solve *s)
         evaluate(s);
         d->placed = NAN;
     }
+    find_touch(s);
     d->place(d->context, s->stage->time, MO_BASE_X, MO_BASE_V);
     if (d->status == MOTE_OK) {
         assemble(s, false);
@@ -292,9 +387,15 @@ static double first_iteration(solve *s)
     multiply_ways(s);
     d->status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, first_right_range, s,
                                    &square, &d->error);
+    if (d->status == MOTE_OK && s->touch) {
+        prescribe(s, &square);
+    }
     if (d->status == MOTE_OK) {
         mo_jacobian_hold(&s->newton->jacobian);
         solve_linear(s);
+    }
+    if (s->touch) {
+        mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, add_prescribed, s);
     }
     mo_for_state(d, 0, forget_a);
     apply_correction(s, 1);

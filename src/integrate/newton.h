@@ -11,6 +11,9 @@
  * (D. Baraff, A. Witkin 1998, eq. 6). Particles on a prescribed path stand at their old places in it, and their way to the
  * new ones is a part of u. K u needs no product of its own: K u + D w = m/c_x u - A u + D (w - c_v/c_x u).
  *
+ * Rows that a solid holds (touch.h) go with it: with S the projection on what is free of them and t the way that the solid
+ * prescribes, S A S d' = S (b - A t) and d = d' + t.
+ *
  * What has no Jacobian (forces that say so, callbacks, orientations) is taken as it is at the last iterate: explicit with one
  * iteration, a fixed-point iteration with more.
  *
@@ -74,7 +77,9 @@ void mo_newton_count_add(mo_newton_count *sum, const mo_newton_count *more);
 typedef struct mo_newton {
     mo_jacobian jacobian;
     mo_linear_solver solver;
-    mo_work work;
+    mo_work work, touch_work;
+    int64_t touch_room;
+    mo_touch touch; /* room for it */
     mo_newton_count count; /* since someone set it to 0 */
 } mo_newton;
 

@@ -12,11 +12,14 @@
 #define MO_WORLD_CONTACT_H
 
 #include "geometry/motion/motion.h"
+#include "integrate/touch.h"
 #include "world/def.h"
 #include "world/system.h"
 
 /* What friction needs to know of the start of the step: a column that contacts declare for themselves. */
 extern const mo_column_spec mo_contact_column;
+
+typedef struct mo_contacts mo_contacts;
 
 /* By how much a particle's image in the box is moved before it is tested with a solid. */
 enum { MO_CONTACT_IMAGES_MAX = 27 };
@@ -25,7 +28,7 @@ typedef struct mo_contact_images {
     mo_vec3 shift[MO_CONTACT_IMAGES_MAX];
 } mo_contact_images;
 
-typedef struct mo_contacts {
+struct mo_contacts {
     int64_t count;
     const mo_collider_def *colliders;
     bool *projects;                /* what has entered is put back */
@@ -35,7 +38,7 @@ typedef struct mo_contacts {
     bool periodic;
     double radius; /* the largest of a particle */
     mo_contact_images *images;
-} mo_contacts;
+};
 
 /* What a solid that stands at poses[c] needs. */
 void mo_contact_images_find(mo_contacts *contacts, int64_t c);
@@ -45,6 +48,11 @@ mote_status mo_contact_images_check(const mo_contacts *contacts, mote_error *err
 
 /* Before a step: remembers where the particles are. */
 void mo_contacts_begin(const mo_contacts *contacts, mo_system *system);
+
+/* For implicit steps: which rows lie on a solid and press against it, with the accelerations `a` of the state now, and how they are
+   held in a step of h from `time` on. See integrate/touch.h. */
+mote_status mo_contacts_touch(mo_contacts *contacts, mo_system *system, double time, double h, const double *a,
+                              const mo_touch *touch, bool *any, mote_error *error);
 
 /* Resolves all contacts of a system at `time`, after a step of size h; counts the particles that touched. */
 mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double time, double h,

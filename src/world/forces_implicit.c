@@ -1,5 +1,6 @@
 /* The forces system as implicit integrators see it: prescribed places, what forces see, what they couple. */
 #include "base/hash.h"
+#include "world/contact.h"
 #include "world/forces_state.h"
 #include "world/world.h"
 
@@ -25,6 +26,17 @@ uint64_t mo_forces_coupling(const mo_forces *forces)
         }
     }
     return number;
+}
+
+static bool touch(void *context, double h, int a, mo_touch *out)
+{
+    mo_forces *forces = context;
+    mo_dynamics *d = &forces->dynamics;
+    bool any = false;
+    mote_status status = mo_contacts_touch(forces->system->solids, forces->system, d->time, h,
+                                           d->segment[0].slot[a], out, &any, &d->error);
+    d->status = d->status == MOTE_OK ? status : d->status;
+    return any;
 }
 
 static uint64_t coupling(void *context)
@@ -94,4 +106,5 @@ void mo_forces_bind_newton(mo_forces *forces)
     dynamics->place = place;
     dynamics->arguments = arguments;
     dynamics->coupling = coupling;
+    dynamics->touch = forces->system->solids && forces->system->solids->count > 0 ? touch : NULL;
 }

@@ -5,7 +5,7 @@
  * implicit Euler without speed, which always go down in energy. K is exact where that is positive definite, so that near the
  * solution the convergence is quadratic; else it is the definite one.
  *
- * A correction is taken if it lowers the energy or the forces; before it is given up it is halved twice.
+ * A correction is taken if it lowers the energy or the forces; before it is given up smaller parts of it are tried.
  */
 #include "world/forces_state.h"
 #include "world/world.h"
@@ -18,7 +18,7 @@ mote_static_options mote_static_options_default(void)
     return (mote_static_options){.tolerance = 1e-8, .iterations = 500};
 }
 
-enum { RIGHT, CORRECTION, KEPT, START, VECTORS, HALVINGS = 2 };
+enum { RIGHT, CORRECTION, KEPT, START, VECTORS, HALVINGS = 6 };
 
 typedef struct search {
     mote_world *world;
@@ -115,23 +115,52 @@ static void move(search *s, double part)
     }
 }
 
-/* Tries the correction, whole, by halves and by quarters; goes back if none is good. */
+/* A trial of part of the correction. */
+typedef struct trial {
+    double part, force, energy;
+} trial;
+
+static mote_status try_part(search *s, double part, trial *out, mote_error *error)
+{
+    move(s, part);
+    MO_TRY(look(s, error));
+    *out = (trial){part, s->force, s->energy};
+    return MOTE_OK;
+}
+
+/* Where the parabola through the start (its slope is -f.d), and the trial has its least, within bounds. */
+static double next_part(const trial *start, double slope, const trial *t)
+{
+    double rise = t->energy - start->energy - slope * t->part;
+    double least = rise > 0 && isfinite(rise) ? -0.5 * slope * t->part * t->part / rise : 0;
+    return fmin(fmax(least, 0.1 * t->part), 0.5 * t->part);
+}
+
+/* Tries the correction, whole and then smaller parts of it; goes back if none is good. One that is good is made smaller as long
+   as that lowers the energy further: an evaluation costs far less than the next correction. */
 static mote_status try_correction(search *s, bool *better, mote_error *error)
 {
-    double force = s->force, energy = s->energy, part = 1;
+    trial start = {0, s->force, s->energy}, best = {0}, t = {.part = 1};
+    double slope = -mo_dot_range(s->v[RIGHT], s->v[CORRECTION], 0, numbers(s));
     memcpy(s->v[KEPT], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
-    for (int k = 0; k <= HALVINGS; ++k, part *= 0.5) {
-        move(s, part);
-        MO_TRY(look(s, error));
-        bool lower = s->energy < energy - 1e-12 * fabs(energy),
-             finite = isfinite(s->force) && isfinite(s->energy);
-        *better = finite && (lower || s->force < force);
-        if (*better) {
+    *better = false;
+    for (int k = 0; k <= HALVINGS; ++k) {
+        MO_TRY(try_part(s, k == 0 ? 1 : next_part(&start, slope, &t), &t, error));
+        bool finite = isfinite(t.force) && isfinite(t.energy);
+        bool lower = finite && t.energy < start.energy - 1e-12 * fabs(start.energy);
+        bool good = lower || (finite && t.force < start.force);
+        if (*better && !(good && t.energy < best.energy)) {
+            return try_part(s, best.part, &t, error);
+        }
+        if (good) {
+            *better = true;
+            best = t;
+        }
+        if (good && (t.force < 0.5 * start.force || next_part(&start, slope, &t) > 0.45 * t.part)) {
             return MOTE_OK;
         }
     }
-    move(s, 0);
-    return look(s, error);
+    return try_part(s, best.part, &t, error);
 }
 
 static bool moved_by_rounding(const search *s)

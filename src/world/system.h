@@ -83,6 +83,7 @@ struct mo_system {
     int64_t crossings;        /* and those of them that began with the centre beyond a surface */
     int64_t grown_from;       /* the first of the rows that the last step has added; -1: none were */
     bool touches_late;        /* contacts are a net behind walls that push: they begin at half a radius */
+    struct mo_contacts *solids; /* that implicit steps feel; NULL: none */
     bool has_explicit;        /* some force has no Jacobian */
     const char *not_implicit; /* a force without a Jacobian, if the integrator is implicit; else NULL */
     mo_newton_count solved;   /* in the last step; all 0 if nothing implicit was solved */

@@ -252,6 +252,7 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     MO_TRY(setup_contacts(world, error));
     if (def->bodies.count > 0) {
         MO_TRY(add_system(world, build_forces, error));
+        world->systems[0].solids = &world->contacts;
     }
     mo_system *fluid = NULL;
     if (mo_fluid_def_present(&def->fluid)) {
