@@ -58,6 +58,7 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
     kick c = {h, p->beta, p->gamma};
     mo_newton_stage stage = {
         .time = dynamics->time + h, .c_x = p->beta * h * h, .c_v = p->gamma * h, .evaluated = true};
+    stage.friction = 1 / p->gamma; /* the acceleration at the start has none of it */
     mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_STAGE_A);
     mo_for_state_with(dynamics, &c, start);
     mo_newton_solve(dynamics, &p->newton, &stage);

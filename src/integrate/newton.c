@@ -302,6 +302,9 @@ static void find_touch(solve *s)
     d->status = make_touch_room(s->newton, d->segment[0].count / 3, &d->error);
     if (d->status == MOTE_OK && d->touch(d->context, s->stage->time - d->time, MO_STAGE_A, &s->newton->touch)) {
         s->touch = s->newton->jacobian.touch = &s->newton->touch;
+        for (int64_t k = 0; s->stage->friction > 0 && k < d->segment[0].count; ++k) {
+            s->newton->touch.push[k] *= s->stage->friction;
+        }
     }
 }
 

@@ -91,6 +91,7 @@ void mo_newton_destroy(mo_newton *newton);
 typedef struct mo_newton_stage {
     double time, c_x, c_v;
     int gamma;      /* a slot that has c_v of each row, with c_x its square; 0: they are the same for all */
+    double friction; /* how much of a step's friction is the stage's to apply; 0: all of it, once */
     bool evaluated; /* MO_STAGE_A has the accelerations at MO_X, MO_V already */
 } mo_newton_stage;
 

@@ -213,6 +213,7 @@ typedef mote_status build_fn(mote_world *world, mo_system *system, mote_error *e
 static mote_status build_system(mote_world *world, build_fn *build, mo_system *system, mote_error *error)
 {
     MO_TRY(build(world, system, error));
+    system->solids = &world->contacts;
     if (world->def.colliders.count == 0) {
         return MOTE_OK;
     }
@@ -252,7 +253,6 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     MO_TRY(setup_contacts(world, error));
     if (def->bodies.count > 0) {
         MO_TRY(add_system(world, build_forces, error));
-        world->systems[0].solids = &world->contacts;
     }
     mo_system *fluid = NULL;
     if (mo_fluid_def_present(&def->fluid)) {
