@@ -28,8 +28,8 @@ static void hold(const touching *t, const mo_collider_def *collider, int64_t row
     mo_vec3_store(t->touch->push + 3 * row, sticks ? mo_vec3_make(0, 0, 0) : mo_scale(1 / t->h, mo_sub(slowed, next)));
 }
 
-/* The first solid that the row lies on, or will when its acceleration has brought it there, and presses against. It is led on to
-   the surface: what slides around a bend has left it by a little. */
+/* The first solid that the row lies on, or falls on in this step by its weight, and presses against. It is led on to the surface: what
+   slides around a bend has left it by a little. (By its weight, not by its acceleration: what is stiff has any.) */
 static void look_at_row(const touching *t, int64_t row)
 {
     mo_vec3 x = mo_vec3_load(t->x + 3 * row);
@@ -42,11 +42,12 @@ static void look_at_row(const touching *t, int64_t row)
         mo_shape_distances(collider->shape, 1, local, &distance, normal);
         mo_vec3 n = mo_scale(sign, mo_mat3_apply(pose->R, mo_vec3_load(normal)));
         double gap = sign * distance - t->radius[row], press = -mo_dot(mo_vec3_load(t->a + 3 * row), n);
-        if (!t->contacts->projects[c] || !(press > 0 && gap <= near + 0.5 * press * t->h * t->h)) {
+        double fall = fmin(press, mo_length(t->contacts->gravity));
+        if (!t->contacts->projects[c] || !(press > 0 && gap <= near + 0.5 * fall * t->h * t->h)) {
             continue;
         }
         mo_vec3 u = mo_pose_velocity(pose, x), w = mo_sub(mo_vec3_load(t->v + 3 * row), u);
-        if (mo_dot(w, n) <= 0.5 * press * t->h) { /* it does not leave */
+        if (mo_dot(w, n) <= 1e-9 + 0.5 * fall * t->h) { /* it does not leave */
             mo_vec3_store(t->touch->velocity + 3 * row, mo_add_scaled(u, -gap / t->h, n));
             hold(t, collider, row, w, n);
         }

@@ -78,10 +78,11 @@ mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error)
 {
     bool implicit = forces->integrator->base.capabilities & MO_IMPLICIT;
     for (int k = 0; k < forces->force_count; ++k) {
-        bool without = !forces->forces[k].jacobian && forces->forces[k].stiffness;
-        forces->system->has_explicit = forces->system->has_explicit || without;
-        forces->system->not_implicit =
-            implicit && without ? forces->forces[k].name : forces->system->not_implicit;
+        const mo_force *force = &forces->forces[k];
+        bool stiff = !force->jacobian && force->stiffness;
+        bool without = stiff || (!force->jacobian && force->add && force->range > 0);
+        forces->system->has_explicit = forces->system->has_explicit || stiff;
+        forces->system->not_implicit = implicit && without ? force->name : forces->system->not_implicit;
     }
     if (!implicit) {
         return MOTE_OK;
