@@ -26,7 +26,8 @@
 
 static const char SCENE[] =
     "{\"time\": {\"end\": 1000, \"step\": 0.001}, \"integrator\": \"rk4\","
-    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [0, 0, 0.05], \"max\": [1, 1, 1.05],"
+    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [0, 0, 0.05], \"max\": [1, "
+    "1, 1.05],"
     "   \"nx\": 16, \"ny\": 16, \"nz\": 16, \"tetrahedra\": 5},"
     "  \"model\": {\"type\": \"elements\", \"length\": 300, \"volume\": 19200, \"damping_length\": 0.06,"
     "   \"damping_volume\": 3.84}}],"
@@ -41,8 +42,10 @@ typedef struct slide_row {
 } slide_row;
 
 static const slide_row SLIDE[] = {
-    {"explicit_euler", "Explicit Euler", 0.5, 9.5, 0.05}, {"midpoint", "RK 2", 3.8, 18.9, 0.20},
-    {"implicit_euler", "Implicit Euler", 49, 172, 0.28},  {"rk4", "RK 4", 17, 50, 0.34},
+    {"explicit_euler", "Explicit Euler", 0.5, 9.5, 0.05},
+    {"midpoint", "RK 2", 3.8, 18.9, 0.20},
+    {"implicit_euler", "Implicit Euler", 49, 172, 0.28},
+    {"rk4", "RK 4", 17, 50, 0.34},
     {"verlet", "Verlet", 11.5, 9.5, 1.21},
 };
 enum { SLIDE_ROWS = sizeof SLIDE / sizeof *SLIDE };
@@ -159,11 +162,12 @@ typedef struct outcome {
     double ratio[SLIDE_ROWS];
 } outcome;
 
-static mote_status report_scheme(const bench *b, const mo_integrator_type *type, const char *name, outcome *out,
-                                 mote_error *error)
+static mote_status report_scheme(const bench *b, const mo_integrator_type *type, const char *name,
+                                 outcome *out, mote_error *error)
 {
     const slide_row *slide = slide_of(type->base.name);
-    bench_row row = {.name = name, .threads = 1, .unit = "simulated s/s", .baseline = slide ? slide->ratio : NAN};
+    bench_row row = {
+        .name = name, .threads = 1, .unit = "simulated s/s", .baseline = slide ? slide->ratio : NAN};
     double step;
     char beside[100] = "";
     MO_TRY(find_step(b, type, &step, error));
@@ -177,9 +181,9 @@ static mote_status report_scheme(const bench *b, const mo_integrator_type *type,
                  slide->cost, slide->ratio);
     }
     snprintf(row.note, sizeof row.note, "step %s%.3g ms, %.3g ms a step, ratio %.3g%s",
-             step >= MOST   ? ">= "
-             : step == 0 ? "none >= "
-                            : "",
+             step >= MOST ? ">= "
+             : step == 0  ? "none >= "
+                          : "",
              1e3 * (step > 0 ? step : LEAST), 1e3 * row.seconds, row.rate, beside);
     bench_report(b, &row);
     return MOTE_OK;
@@ -202,15 +206,21 @@ static void explain(const outcome *out)
     for (int k = 0; k < SLIDE_ROWS; ++k) {
         printf("%s%s", SLIDE[order[k]].name, k + 1 < SLIDE_ROWS ? " < " : ".\n");
     }
-    fputs(
-        "What differs: the slide's body has about the same size, but its stiffness and damping are not given; its Verlet step\n"
-        "of 11.5 ms means a highest frequency of 174/s, ours is near 900/s, so explicit steps are shorter here in that\n"
-        "proportion, and costs are those of another machine and program. Among explicit schemes the ratios follow from the\n"
-        "evaluations a step and the limit of omega h, and their order is the slide's. Implicit Euler's step does not depend\n"
-        "on the stiffness: it is limited by the landing, which puts what has come through the ground back on to it, and comes\n"
-        "out at the slide's. So the stiffer body makes it gain, and a linear system costs a fifteenth of the slide's: it comes\n"
-        "last there before RK 4 and Verlet, and first here. It pays with damping: in such steps nothing bounces.\n",
-        stdout);
+    fputs("What differs: the slide's body has about the same size, but its stiffness and damping are not "
+          "given; its Verlet step\n"
+          "of 11.5 ms means a highest frequency of 174/s, ours is near 900/s, so explicit steps are shorter "
+          "here in that\n"
+          "proportion, and costs are those of another machine and program. Among explicit schemes the ratios "
+          "follow from the\n"
+          "evaluations a step and the limit of omega h, and their order is the slide's. Implicit Euler's "
+          "step does not depend\n"
+          "on the stiffness: it is limited by the landing, which puts what has come through the ground back "
+          "on to it, and comes\n"
+          "out at the slide's. So the stiffer body makes it gain, and a linear system costs a fifteenth of "
+          "the slide's: it comes\n"
+          "last there before RK 4 and Verlet, and first here. It pays with damping: in such steps nothing "
+          "bounces.\n",
+          stdout);
 }
 
 static mote_status run(void *context, mote_error *error)
@@ -234,6 +244,7 @@ static mote_status run(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"schemes/", "Largest stable step and cost of every integrator, a deformable cube on a plane.", run}, {0}};
+    {"schemes/", "Largest stable step and cost of every integrator, a deformable cube on a plane.", run},
+    {0}};
 
 const suite_group bench_schemes = {"schemes", "Integrators compared on a deformable cube.", CASES};

@@ -28,14 +28,16 @@ static const char LATTICE[] =
     "{\"time\": {\"end\": 1000, \"step\": 0.049},"
     " \"integrator\": {\"type\": \"implicit_euler\", \"solver\": {\"type\": \"cg\", \"tolerance\": 1e-4}},"
     " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"nx\": %d, \"ny\": %d, \"nz\": %d,"
-    "   \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e5,"
+    "   \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", "
+    "\"young\": 1e5,"
     "   \"poisson\": 0.3}}, \"pins\": [{\"set\": \"z0\"}]}]}";
 
 static const char BEAM[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
     " \"integrator\": {\"type\": \"implicit_euler\", \"solver\": \"cholesky\"},"
     " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [1, 0.1, 0.1], \"nx\": 63,"
-    "   \"ny\": 9, \"nz\": 9, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"%s\","
+    "   \"ny\": 9, \"nz\": 9, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\", \"material\": {\"type\": "
+    "\"%s\","
     "   \"young\": 1e7, \"poisson\": 0.3}},"
     "  \"pins\": [{\"set\": \"x0\"}], \"loads\": [{\"set\": \"x1\", \"force\": [0, 0, -%g]}]}]}";
 
@@ -118,7 +120,8 @@ static mote_status run_growth(void *context, mote_error *error)
     }
     bench_row row = {.name = "solids/growth", .threads = 1, .unit = "exponent", .baseline = 4.0 / 3};
     row.rate = (xy - x * y) / (xx - x * x);
-    snprintf(row.note, sizeof row.note, "cost of a step ~ elements^%.3f; no more than 4/3 is asked for", row.rate);
+    snprintf(row.note, sizeof row.note, "cost of a step ~ elements^%.3f; no more than 4/3 is asked for",
+             row.rate);
     bench_report(b, &row);
     return MOTE_OK;
 }
@@ -134,7 +137,8 @@ static mote_status solve(calculix_kind kind, mote_world *world, mote_error *erro
 
 static void text_of(calculix_kind kind, char *text, size_t size)
 {
-    snprintf(text, size, BEAM, kind == CALCULIX_NONLINEAR ? "stvk" : "linear", kind == CALCULIX_NONLINEAR ? 300.0 : 1.0);
+    snprintf(text, size, BEAM, kind == CALCULIX_NONLINEAR ? "stvk" : "linear",
+             kind == CALCULIX_NONLINEAR ? 300.0 : 1.0);
 }
 
 static mote_status time_ours(const bench *b, calculix_kind kind, double *seconds, mote_error *error)
@@ -184,8 +188,8 @@ static mote_status time_calculix(const bench *b, calculix_kind kind, double *sec
     mo_mesh mesh;
     text_of(kind, text, sizeof text);
     MO_TRY(case_world_create(text, NULL, 1, &world, error));
-    mote_status status = mo_mesh_build(((const mo_body_def *)world->def.bodies.items)->mesh, &world->memory, &mesh,
-                                       error);
+    mote_status status =
+        mo_mesh_build(((const mo_body_def *)world->def.bodies.items)->mesh, &world->memory, &mesh, error);
     if (status == MOTE_OK) {
         double *f = malloc((size_t)(3 * mesh.node_count) * sizeof *f);
         calculix_job job = {&mesh, f, kind, .frequency_count = FREQUENCIES};

@@ -42,7 +42,8 @@ static void write_step(FILE *file, const calculix_job *job)
         fprintf(file, "*STEP\n*FREQUENCY\n%d\n*END STEP\n", job->frequency_count);
         return;
     }
-    fprintf(file, job->kind == CALCULIX_NONLINEAR ? "*STEP, NLGEOM, INC=1000\n*STATIC\n" : "*STEP\n*STATIC\n");
+    fprintf(file,
+            job->kind == CALCULIX_NONLINEAR ? "*STEP, NLGEOM, INC=1000\n*STATIC\n" : "*STEP\n*STATIC\n");
     if (job->first_step > 0) {
         fprintf(file, "%g, 1.\n", job->first_step);
     }

@@ -12,9 +12,9 @@
 #ifndef MO_INTEGRATE_DYNAMICS_H
 #define MO_INTEGRATE_DYNAMICS_H
 
-#include "integrate/touch.h"
 #include "base/pool.h"
 #include "integrate/force.h"
+#include "integrate/touch.h"
 
 enum { MO_X, MO_V, MO_A, MO_AUX, MO_SLOTS_MAX = MO_AUX + 16, MO_SEGMENTS_MAX = 2 };
 

@@ -63,7 +63,7 @@ typedef struct solve {
     const mo_newton_stage *stage;
     mo_force_args args;
     mo_system_weights weights;
-    const double *gamma; /* NULL: c_x and c_v are the stage's */
+    const double *gamma;   /* NULL: c_x and c_v are the stage's */
     const mo_touch *touch; /* NULL: no row is held by a solid */
     double *right, *correction, *u, *y, *z;
     double part; /* of the correction that is added */
@@ -300,7 +300,8 @@ static void find_touch(solve *s)
         return;
     }
     d->status = make_touch_room(s->newton, d->segment[0].count / 3, &d->error);
-    if (d->status == MOTE_OK && d->touch(d->context, s->stage->time - d->time, MO_STAGE_A, &s->newton->touch)) {
+    if (d->status == MOTE_OK &&
+        d->touch(d->context, s->stage->time - d->time, MO_STAGE_A, &s->newton->touch)) {
         s->touch = s->newton->jacobian.touch = &s->newton->touch;
         for (int64_t k = 0; s->stage->friction > 0 && k < d->segment[0].count; ++k) {
             s->newton->touch.push[k] *= s->stage->friction;

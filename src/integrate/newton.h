@@ -79,7 +79,7 @@ typedef struct mo_newton {
     mo_linear_solver solver;
     mo_work work, touch_work;
     int64_t touch_room;
-    mo_touch touch; /* room for it */
+    mo_touch touch;        /* room for it */
     mo_newton_count count; /* since someone set it to 0 */
 } mo_newton;
 
@@ -90,9 +90,9 @@ void mo_newton_destroy(mo_newton *newton);
 /* X is in MO_BASE_X, V in MO_BASE_V. */
 typedef struct mo_newton_stage {
     double time, c_x, c_v;
-    int gamma;      /* a slot that has c_v of each row, with c_x its square; 0: they are the same for all */
+    int gamma;       /* a slot that has c_v of each row, with c_x its square; 0: they are the same for all */
     double friction; /* how much of a step's friction is the stage's to apply; 0: all of it, once */
-    bool evaluated; /* MO_STAGE_A has the accelerations at MO_X, MO_V already */
+    bool evaluated;  /* MO_STAGE_A has the accelerations at MO_X, MO_V already */
 } mo_newton_stage;
 
 /* Leaves a in MO_A, X + c_x a in MO_STAGE_X, V + c_v a in MO_STAGE_V. Errors are in dynamics->status. */

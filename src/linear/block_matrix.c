@@ -222,8 +222,8 @@ void mo_block_matrix_narrow(const mo_block_matrix *matrix, mo_pool *pool, float 
     mo_parallel_for(pool, matrix->rows, MO_MATRIX_GRAIN, narrow_range, &n);
 }
 
-void mo_block_matrix_rows_narrow(const mo_block_matrix *matrix, const float *narrow, const double *p, double *y,
-                                 int64_t first, int64_t last)
+void mo_block_matrix_rows_narrow(const mo_block_matrix *matrix, const float *narrow, const double *p,
+                                 double *y, int64_t first, int64_t last)
 {
     for (int64_t i = first; i < last; ++i) {
         mo_d4 a = mo_d4_set(0), b = a, c = a;

@@ -51,8 +51,8 @@ void mo_contacts_begin(const mo_contacts *contacts, mo_system *system);
 
 /* For implicit steps: which rows lie on a solid and press against it, with the accelerations `a` of the state now, and how they are
    held in a step of h from `time` on. See integrate/touch.h. */
-mote_status mo_contacts_touch(mo_contacts *contacts, mo_system *system, double time, double h, const double *a,
-                              const mo_touch *touch, bool *any, mote_error *error);
+mote_status mo_contacts_touch(mo_contacts *contacts, mo_system *system, double time, double h,
+                              const double *a, const mo_touch *touch, bool *any, mote_error *error);
 
 /* Resolves all contacts of a system at `time`, after a step of size h; counts the particles that touched. */
 mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double time, double h,

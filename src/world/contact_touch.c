@@ -25,7 +25,8 @@ static void hold(const touching *t, const mo_collider_def *collider, int64_t row
     bool sticks = mo_dot(slowed, slowed) == 0 && mo_dot(next, next) > 0;
     t->touch->kind[row] = sticks ? MO_TOUCH_STICKS : MO_TOUCH_SLIDES;
     mo_vec3_store(t->touch->normal + 3 * row, n);
-    mo_vec3_store(t->touch->push + 3 * row, sticks ? mo_vec3_make(0, 0, 0) : mo_scale(1 / t->h, mo_sub(slowed, next)));
+    mo_vec3_store(t->touch->push + 3 * row,
+                  sticks ? mo_vec3_make(0, 0, 0) : mo_scale(1 / t->h, mo_sub(slowed, next)));
 }
 
 /* The first solid that the row lies on, or falls on in this step by its weight, and presses against. It is led on to the surface: what
@@ -70,11 +71,12 @@ static void touch_range(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-mote_status mo_contacts_touch(mo_contacts *contacts, mo_system *system, double time, double h, const double *a,
-                              const mo_touch *touch, bool *any, mote_error *error)
+mote_status mo_contacts_touch(mo_contacts *contacts, mo_system *system, double time, double h,
+                              const double *a, const mo_touch *touch, bool *any, mote_error *error)
 {
     const mo_particle_columns *p = &system->columns;
-    touching t = {contacts, mo_f64(p->x), mo_f64(p->v), a, mo_f64(p->radius), mo_f64(p->inverse_mass), h, touch};
+    touching t = {contacts, mo_f64(p->x), mo_f64(p->v), a, mo_f64(p->radius), mo_f64(p->inverse_mass),
+                  h,        touch};
     double held = 0;
     *any = false;
     if (contacts->count == 0 || contacts->periodic) { /* images of solids are left to what follows the step */
@@ -83,8 +85,8 @@ mote_status mo_contacts_touch(mo_contacts *contacts, mo_system *system, double t
     for (int64_t c = 0; c < contacts->count; ++c) {
         contacts->poses[c] = mo_motion_pose(contacts->colliders[c].motion, time);
     }
-    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, touch_range, &t, &held,
-                              error));
+    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, touch_range, &t,
+                              &held, error));
     *any = held > 0;
     return MOTE_OK;
 }

@@ -242,9 +242,10 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     *s.report = (mote_static_report){0};
     MO_TRY(mo_world_find_forces(world, &s.system, error));
     if (world->contacts.count > 0) {
-        mo_warn(&world->warnings, &world->log, options->time, "static",
-                "the state of rest does not feel colliders; what should lie on one needs pins there, or a run "
-                "with damping");
+        mo_warn(
+            &world->warnings, &world->log, options->time, "static",
+            "the state of rest does not feel colliders; what should lie on one needs pins there, or a run "
+            "with damping");
     }
     s.forces = s.system->state;
     s.time = options->time;

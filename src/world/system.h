@@ -79,14 +79,14 @@ struct mo_system {
     void *state;
     int64_t built; /* rows that the scene made; their ids are the numbers below this */
     int64_t evaluations;
-    int64_t contacts;         /* in the last step */
-    int64_t crossings;        /* and those of them that began with the centre beyond a surface */
-    int64_t grown_from;       /* the first of the rows that the last step has added; -1: none were */
-    bool touches_late;        /* contacts are a net behind walls that push: they begin at half a radius */
+    int64_t contacts;           /* in the last step */
+    int64_t crossings;          /* and those of them that began with the centre beyond a surface */
+    int64_t grown_from;         /* the first of the rows that the last step has added; -1: none were */
+    bool touches_late;          /* contacts are a net behind walls that push: they begin at half a radius */
     struct mo_contacts *solids; /* that implicit steps feel; NULL: none */
-    bool has_explicit;        /* some force has no Jacobian */
-    const char *not_implicit; /* a force without a Jacobian, if the integrator is implicit; else NULL */
-    mo_newton_count solved;   /* in the last step; all 0 if nothing implicit was solved */
+    bool has_explicit;          /* some force has no Jacobian */
+    const char *not_implicit;   /* a force without a Jacobian, if the integrator is implicit; else NULL */
+    mo_newton_count solved;     /* in the last step; all 0 if nothing implicit was solved */
     /* for drawing and export: pairs and triples of rows */
     int64_t edge_count, triangle_count;
     int32_t *edges, *triangles;

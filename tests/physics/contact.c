@@ -257,9 +257,12 @@ static void implicit_steps_feel_the_ground(void **state)
             continue;
         }
         mote_world *world = create(
-            "{\"time\": {\"end\": 9, \"step\": 1}, \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\","
-            " \"min\": [0, 0, 0.01], \"max\": [1, 1, 1.01], \"nx\": 6, \"ny\": 6, \"nz\": 6, \"tetrahedra\": 5},"
-            " \"model\": {\"type\": \"fem\", \"damping_stiffness\": 0.02, \"material\": {\"type\": \"corotated\","
+            "{\"time\": {\"end\": 9, \"step\": 1}, \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": "
+            "\"block\","
+            " \"min\": [0, 0, 0.01], \"max\": [1, 1, 1.01], \"nx\": 6, \"ny\": 6, \"nz\": 6, \"tetrahedra\": "
+            "5},"
+            " \"model\": {\"type\": \"fem\", \"damping_stiffness\": 0.02, \"material\": {\"type\": "
+            "\"corotated\","
             " \"young\": 1e6, \"poisson\": 0}}}], \"colliders\": [{\"shape\": {\"type\": \"plane\"}}]}",
             name, strcmp(name, "implicit_midpoint") == 0 || strcmp(name, "newmark") == 0 ? 0.005 : 0.02);
         advance(world, 2);
@@ -271,7 +274,8 @@ static void implicit_steps_feel_the_ground(void **state)
             lowest = fmin(lowest, ((double *)x.data)[3 * row + 2]);
         }
         if (!(fabs(0.5 - mean - 0.0033) < 0.0007 && lowest > -1e-9)) {
-            fail_msg("%s: the block's mean height is %g, 0.4967 was expected; its lowest point %g", name, mean, lowest);
+            fail_msg("%s: the block's mean height is %g, 0.4967 was expected; its lowest point %g", name,
+                     mean, lowest);
         }
         mote_world_destroy(world);
     }

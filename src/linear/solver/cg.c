@@ -21,8 +21,7 @@ typedef struct cg {
 } cg;
 
 static const mo_param PARAMS[] = {
-    MO_LINEAR_LIMITS(cg, "1e-6", "iterations", "", ": 3 to 5 of them make a cheap step that damps"),
-    {0}};
+    MO_LINEAR_LIMITS(cg, "1e-6", "iterations", "", ": 3 to 5 of them make a cheap step that damps"), {0}};
 
 enum { R, Z, P, Q, VECTORS };
 
@@ -149,7 +148,7 @@ static mote_status iterate_until(pass *c, int64_t most, double enough, double *r
     double sums[2];
     c->beta = 0;
     MO_TRY(reduce(c, 2, start_range, sums, error));
-    while (result->iterations < most && *rr > enough && !result->indefinite) {
+    while (result->iterations<most && * rr> enough && !result->indefinite) {
         MO_TRY(iterate(c, &sums[0], rr, &result->indefinite, error));
         result->iterations += !result->indefinite;
     }
@@ -157,8 +156,8 @@ static mote_status iterate_until(pass *c, int64_t most, double enough, double *r
 }
 
 /* Rounds with the narrow matrix, each from the residual as it is; squares[0] is that of the last. */
-static mote_status refine(pass *c, const mo_linear_limits *limits, double squares[2], mo_linear_result *result,
-                          mote_error *error)
+static mote_status refine(pass *c, const mo_linear_limits *limits, double squares[2],
+                          mo_linear_result *result, mote_error *error)
 {
     mo_linear_system now = *c->system;
     double before = INFINITY, enough = mo_linear_enough(limits, squares);
@@ -200,7 +199,8 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
         MO_TRY(refine(&c, limits, squares, result, error));
         c.narrow = NULL;
     }
-    MO_TRY(iterate_until(&c, limits->iterations, mo_linear_enough(limits, squares), &squares[0], result, error));
+    MO_TRY(
+        iterate_until(&c, limits->iterations, mo_linear_enough(limits, squares), &squares[0], result, error));
     mo_linear_finish(limits, squares, result);
     return MOTE_OK;
 }

@@ -96,7 +96,8 @@ typedef struct mo_linear_limits {
          .range = "[1, 1000000]",                                                                            \
          .doc = "It ends after so many " name " at the latest, with a warning."},                            \
     {                                                                                                        \
-        "fixed", MO_BOOL, MO_FIELD(type, limits.fixed), .initial = "false",                                  \
+        "fixed", MO_BOOL, MO_FIELD(type, limits.fixed),                                                      \
+            .initial = "false",                                                                              \
             .doc = "Takes exactly `iterations` " name ", whatever the residual, and does not warn" use "."   \
     }
 
