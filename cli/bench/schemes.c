@@ -215,8 +215,8 @@ static void explain(const outcome *out)
           "evaluations a step and the limit of omega h, and their order is the slide's. Implicit Euler's "
           "step does not depend\n"
           "on the stiffness: it is limited by the landing, which puts what has come through the ground back "
-          "on to it, and comes\n"
-          "out at the slide's. So the stiffer body makes it gain, and a linear system costs a fifteenth of "
+          "on to it.\n"
+          "So the stiffer body makes it gain, and a linear system costs a fifteenth of "
           "the slide's: it comes\n"
           "last there before RK 4 and Verlet, and first here. It pays with damping: in such steps nothing "
           "bounces.\n",

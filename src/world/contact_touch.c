@@ -48,7 +48,8 @@ static void look_at_row(const touching *t, int64_t row)
             continue;
         }
         mo_vec3 u = mo_pose_velocity(pose, x), w = mo_sub(mo_vec3_load(t->v + 3 * row), u);
-        if (mo_dot(w, n) <= 1e-9 + 0.5 * fall * t->h) { /* it does not leave */
+        double speed = mo_dot(w, n); /* it neither leaves nor arrives, which is for what follows the step */
+        if (speed <= 1e-9 + 0.5 * fall * t->h && speed >= -1e-9 - 2 * fall * t->h) {
             mo_vec3_store(t->touch->velocity + 3 * row, mo_add_scaled(u, -gap / t->h, n));
             hold(t, collider, row, w, n);
         }
