@@ -180,6 +180,27 @@ void mo_fluid_pack_velocities(mo_fluid *f)
     mo_fluid_spread4(f, f->velocity);
 }
 
+static void pack_rest_densities(void *context, int64_t first, int64_t last)
+{
+    mo_fluid *f = context;
+    for (int64_t row = first; row < last; ++row) {
+        f->velocity[4 * row + 3] = 1 / f->specific[row];
+    }
+}
+
+bool mo_fluid_pack_rest_densities(mo_fluid *f)
+{
+    bool mixed = false;
+    for (int k = 1; k < f->phase_count; ++k) {
+        mixed = mixed || f->phases[k].density != f->phases[0].density;
+    }
+    if (mixed) {
+        mo_parallel_for(f->pool, f->rows, PACK_GRAIN, pack_rest_densities, f);
+        mo_fluid_spread4(f, f->velocity);
+    }
+    return mixed;
+}
+
 typedef struct spreading {
     const mo_fluid *fluid;
     const float *number;

@@ -180,6 +180,10 @@ void mo_fluid_slopes(mo_fluid *fluid, const mo_kernel *kernel);
 /* Packs the velocities of the store. */
 void mo_fluid_pack_velocities(mo_fluid *fluid);
 
+/* Rest densities as the fourth numbers of the velocities, which are 0 else (mo_fluid_pack_velocities makes them so again):
+   true. False, and nothing done, if there is one density only. */
+bool mo_fluid_pack_rest_densities(mo_fluid *fluid);
+
 /* A number a row beside each place, images included. */
 void mo_fluid_pack_numbers(mo_fluid *fluid, const float *number);
 

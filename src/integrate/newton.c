@@ -66,7 +66,8 @@ typedef struct solve {
     const double *gamma;   /* NULL: c_x and c_v are the stage's */
     const mo_touch *touch; /* NULL: no row is held by a solid */
     double *right, *correction, *u, *y, *z;
-    double part; /* of the correction that is added */
+    double part;        /* of the correction that is added */
+    bool solved, again; /* the last linear system: it was; it is to be made anew, definite */
 } solve;
 
 static double row_c_x(const solve *s, int64_t k)
@@ -197,6 +198,12 @@ static void solve_linear(solve *s)
     memset(s->correction, 0, (size_t)(3 * s->args.rows + 1) * sizeof(double));
     d->status = mo_linear_solve(&n->solver, &system, &result, &d->error);
     n->count.linear_iterations += result.iterations;
+    s->solved = result.converged;
+    s->again = result.indefinite && !s->weights.definite;
+    if (s->again) { /* no minimum that way: what makes it indefinite is left out from here on */
+        s->weights.definite = true;
+        return;
+    }
     n->count.iterations++;
     n->count.linear_residual = fmax(n->count.linear_residual, result.residual);
     n->count.unsolved += !result.converged;
@@ -368,6 +375,29 @@ static void add_prescribed(void *context, int64_t first, int64_t last)
     }
 }
 
+/* The system of the first iteration, and its solution. Returns the square of its right-hand side. */
+static double solve_first(solve *s)
+{
+    mo_dynamics *d = s->dynamics;
+    double square = 0;
+    assemble(s, false);
+    if (d->status != MOTE_OK) {
+        return 0;
+    }
+    mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, ways_range, s);
+    multiply_ways(s);
+    d->status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, first_right_range, s,
+                                   &square, &d->error);
+    if (d->status == MOTE_OK && s->touch) {
+        prescribe(s, &square);
+    }
+    if (d->status == MOTE_OK) {
+        mo_jacobian_hold(&s->newton->jacobian);
+        solve_linear(s);
+    }
+    return square;
+}
+
 /* The first iteration, linearised at the state. Returns the square of the first residual. */
 static double first_iteration(solve *s)
 {
@@ -382,21 +412,13 @@ static double first_iteration(solve *s)
     find_touch(s);
     d->place(d->context, s->stage->time, MO_BASE_X, MO_BASE_V);
     if (d->status == MOTE_OK) {
-        assemble(s, false);
+        square = solve_first(s);
+    }
+    if (d->status == MOTE_OK && s->again) {
+        square = solve_first(s);
     }
     if (d->status != MOTE_OK) {
         return 0;
-    }
-    mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, ways_range, s);
-    multiply_ways(s);
-    d->status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, first_right_range, s,
-                                   &square, &d->error);
-    if (d->status == MOTE_OK && s->touch) {
-        prescribe(s, &square);
-    }
-    if (d->status == MOTE_OK) {
-        mo_jacobian_hold(&s->newton->jacobian);
-        solve_linear(s);
     }
     if (s->touch) {
         mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, add_prescribed, s);
@@ -431,7 +453,7 @@ static void moved_range(void *context, int64_t first, int64_t last, double *part
 static bool moved_by_rounding(solve *s)
 {
     mo_dynamics *d = s->dynamics;
-    double sums[2];
+    double sums[2] = {1, 0};
     mote_status status =
         mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 2, moved_range, s, sums, &d->error);
     d->status = d->status == MOTE_OK ? status : d->status;
@@ -441,7 +463,8 @@ static bool moved_by_rounding(solve *s)
 static bool near_enough(solve *s, norms now, double first)
 {
     double square = s->params->tolerance * s->params->tolerance;
-    return (now.force <= square * first || moved_by_rounding(s)) && now.turn <= square * now.turn_all;
+    return (now.force <= square * first || (s->solved && moved_by_rounding(s))) &&
+           now.turn <= square * now.turn_all;
 }
 
 /* Each round looks what the last correction has come to and, if it was not enough, makes another one. */
@@ -450,7 +473,7 @@ static void more_iterations(solve *s, double first)
     mo_dynamics *d = s->dynamics;
     mo_newton_count *count = &s->newton->count;
     norms now = {0};
-    double before = INFINITY;
+    double before = INFINITY; /* the first correction is not judged: there is nothing to go back to */
     bool enough = false;
     for (int64_t k = 1; d->status == MOTE_OK; ++k) {
         evaluate(s);
@@ -463,9 +486,13 @@ static void more_iterations(solve *s, double first)
             break;
         }
         before = now.force;
-        assemble(s, true);
+        do {
+            assemble(s, true);
+            if (d->status == MOTE_OK) {
+                solve_linear(s);
+            }
+        } while (d->status == MOTE_OK && s->again);
         if (d->status == MOTE_OK) {
-            solve_linear(s);
             apply_correction(s, 1);
         }
     }

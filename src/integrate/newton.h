@@ -40,11 +40,12 @@
          .range = "(0, 1)",                                                                                  \
          .doc = "Newton's method ends when the residual is this part of the first one."},                    \
         {"line_search", MO_BOOL, MO_FIELD(mo_newton_params, line_search), .initial = "true",                 \
-         .doc = "Halves a correction that makes the residual larger. It needs more than one iteration."},    \
+         .doc = "Halves a correction, but the first, that makes the residual larger."},                      \
         {"definite", MO_BOOL, MO_FIELD(mo_newton_params, definite), .initial = "true",                       \
          .doc =                                                                                              \
              "Leaves out what would make the stiffness indefinite, as that of squeezed springs. Without, "   \
-             "Newton's method converges faster near a solution, and the solver may fail far from it."},      \
+             "Newton's method converges faster near a solution; where a system turns out indefinite the "    \
+             "rest of the step does with."},                                                                 \
         {"matrix_free", MO_BOOL, MO_FIELD(mo_newton_params, matrix_free), .initial = "false",                \
          .doc = "Multiplies by going through the forces, without a matrix: less memory, more time."},        \
     {                                                                                                        \

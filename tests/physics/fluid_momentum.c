@@ -10,17 +10,22 @@
 typedef struct drop {
     const char *pressure, *viscosity;
     bool turns; /* angular momentum is kept too */
+    bool mixed; /* a ball three times as dense sticks in it */
 } drop;
 
 static mote_world *drop_world(const drop *d, int threads)
 {
     char text[1200];
-    snprintf(text, sizeof text,
-             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0004},"
-             " \"fluid\": {\"spacing\": 0.05, \"pressure\": %s, \"viscosity\": %s,"
-             "   \"phases\": [{\"fill\": [{\"type\": \"sphere\", \"center\": [0.31, -0.17, 0.2], \"radius\": "
-             "0.3}]}]}}",
-             d->pressure, d->viscosity);
+    snprintf(
+        text, sizeof text,
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0004},"
+        " \"fluid\": {\"spacing\": 0.05, \"pressure\": %s, \"viscosity\": %s,"
+        "   \"phases\": [%s{\"fill\": [{\"type\": \"sphere\", \"center\": [0.31, -0.17, 0.2], \"radius\": "
+        "0.3}]}]}}",
+        d->pressure, d->viscosity,
+        d->mixed ? "{\"density\": 3000, \"fill\": [{\"type\": \"sphere\", \"center\": [0.45, -0.1, 0.2],"
+                   " \"radius\": 0.2}]}, "
+                 : "");
     return world_of(text, threads);
 }
 
@@ -90,20 +95,24 @@ static void symmetric_solvers_keep_momentum(void **state)
 {
     static const char TIGHT[] = "{\"type\": \"laplacian\", \"nu\": 0.02}";
     static const drop DROPS[] = {
-        {"\"dfsph\"", TIGHT, true},
-        {"\"iisph\"", TIGHT, true},
-        {"{\"type\": \"pbf\", \"tensile\": 0.1}", TIGHT, false},
-        {"\"wcsph\"", TIGHT, true},
-        {"{\"type\": \"wcsph\", \"density\": \"continuity\"}", TIGHT, true},
-        {"{\"type\": \"wcsph\", \"force\": \"mean\", \"clamp\": false}", TIGHT, true},
-        {"{\"type\": \"wcsph\", \"kernel\": \"spiky\", \"state\": \"ratio\"}", TIGHT, true},
-        {"{\"type\": \"wcsph\", \"state\": \"ideal_gas\"}", TIGHT, true},
-        {"{\"type\": \"wcsph\", \"state\": \"linear\"}", TIGHT, true},
-        {"\"mueller2003\"", TIGHT, true},
-        {"\"iisph\"", "{\"type\": \"mueller2003\", \"nu\": 0.02}", false},
-        {"\"iisph\"", "{\"type\": \"morris1997\", \"nu\": 0.02}", false},
-        {"\"iisph\"", "{\"type\": \"laplacian\", \"nu\": 0.02, \"kernel\": \"poly6\"}", true},
-        {"\"iisph\"", "{\"type\": \"xsph\", \"epsilon\": 0.2}", false},
+        {"\"dfsph\"", TIGHT, true, false},
+        {"\"iisph\"", TIGHT, true, false},
+        {"{\"type\": \"pbf\", \"tensile\": 0.1}", TIGHT, false, false},
+        {"\"wcsph\"", TIGHT, true, false},
+        {"{\"type\": \"wcsph\", \"density\": \"continuity\"}", TIGHT, true, false},
+        {"{\"type\": \"wcsph\", \"force\": \"mean\", \"clamp\": false}", TIGHT, true, false},
+        {"{\"type\": \"wcsph\", \"kernel\": \"spiky\", \"state\": \"ratio\"}", TIGHT, true, false},
+        {"{\"type\": \"wcsph\", \"state\": \"ideal_gas\"}", TIGHT, true, false},
+        {"{\"type\": \"wcsph\", \"state\": \"linear\"}", TIGHT, true, false},
+        {"\"mueller2003\"", TIGHT, true, false},
+        {"\"iisph\"", "{\"type\": \"mueller2003\", \"nu\": 0.02}", false, false},
+        {"\"iisph\"", "{\"type\": \"morris1997\", \"nu\": 0.02}", false, false},
+        {"\"iisph\"", "{\"type\": \"laplacian\", \"nu\": 0.02, \"kernel\": \"poly6\"}", true, false},
+        {"\"iisph\"", "{\"type\": \"xsph\", \"epsilon\": 0.2}", false, false},
+        {"\"dfsph\"", TIGHT, true, true},
+        {"\"wcsph\"", "{\"type\": \"mueller2003\", \"nu\": 0.02}", false, true},
+        {"\"iisph\"", "{\"type\": \"morris1997\", \"nu\": 0.02}", false, true},
+        {"\"iisph\"", "{\"type\": \"xsph\", \"epsilon\": 0.2}", false, true},
     };
     (void)state;
     for (size_t k = 0; k < sizeof DROPS / sizeof *DROPS; ++k) {
@@ -119,7 +128,7 @@ static void symmetric_solvers_keep_momentum(void **state)
 /* So that the numbers above mean something. */
 static void the_plain_force_loses_momentum(void **state)
 {
-    static const drop PLAIN = {"{\"type\": \"wcsph\", \"force\": \"plain\"}", "\"laplacian\"", false};
+    static const drop PLAIN = {"{\"type\": \"wcsph\", \"force\": \"plain\"}", "\"laplacian\"", false, false};
     double loss[2];
     (void)state;
     losses(&PLAIN, loss);

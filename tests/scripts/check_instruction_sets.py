@@ -60,7 +60,7 @@ def variants(mote, scenes, unportable):
         else:
             yield scene, sets
     for name in portable_integrators(mote):
-        yield scenes / "hanging_cloth.json", [f"integrator={name}", "time.step=0.0001"]
+        yield scenes / "hanging_cloth.json", [f"integrator={name}", "time.step=0.0001", "time.fps=500"]
 
 
 def main():

@@ -14,7 +14,7 @@ def run(mote, scene, threads, directory):
     report = directory / f"{threads}.json"
     command = [mote, "run", scene, "-o", directory / "out", "--threads", str(threads), "--report", report, "--quiet",
                "--set", "bodies[0].mesh.columns=300", "--set", "bodies[0].mesh.rows=200",
-               "--set", "time.step=0.00002", "--until", "0.002", "--set", "time.fps=500"]
+               "--set", "time.step=0.00001", "--until", "0.001", "--set", "time.fps=500"]
     subprocess.run(command, check=True)
     return json.loads(report.read_text())
 

@@ -3,16 +3,20 @@
 typedef struct rubbing {
     const mo_fluid *fluid;
     double *a;
-    bool along;
+    bool along, mixed;
     float nu, wall;
 } rubbing;
 
-/* factor V_j G of eight pairs times v_ij, or its part along x_ij */
+/* factor V_j G of eight pairs times v_ij, or its part along x_ij. `specific` is 1/rho0 of the row where phases of several
+   densities rub, else 0: then the pair has the mean of both, (rho0_i + rho0_j)/2, and forces are equal and opposite. */
 MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const float *others, mo_f8 factor,
-                   mo_f8 sum[3])
+                   float specific, mo_f8 sum[3])
 {
     mo_f8 other[4];
     mo_f8_load4(others, p->j, other);
+    if (specific > 0) {
+        factor *= 0.5f + (0.5f * specific) * other[3];
+    }
     if (whole) {
         mo_f8 strength = factor * p->slope;
         for (int k = 0; k < 3; ++k) {
@@ -37,13 +41,13 @@ MO_INLINE void rub_rows(bool whole, const rubbing *c, int64_t first, int64_t las
         mo_fluid_row r = mo_fluid_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-            rub(whole, &p, v, f->velocity, 2 * c->nu / (own + p.own), sum);
+            rub(whole, &p, v, f->velocity, 2 * c->nu / (own + p.own), c->mixed ? f->specific[row] : 0, sum);
         }
         if (c->wall > 0 && f->walls.lists && f->walls.lists->count[row] > 0) {
             r = mo_fluid_wall_row_of(f, row);
             for (int64_t at = r.first; at < r.last; at += 8) {
                 mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
-                rub(whole, &p, v, f->walls.velocity, c->wall / own, sum);
+                rub(whole, &p, v, f->walls.velocity, c->wall / own, 0, sum);
             }
         }
         for (int k = 0; k < 3; ++k) {
@@ -64,13 +68,21 @@ static void rub_range(void *context, int64_t first, int64_t last)
 
 void mo_fluid_rub(mo_fluid *f, const mo_friction *friction)
 {
-    rubbing c = {f, mo_f64(f->columns.a), friction->along, (float)friction->nu, (float)friction->wall};
+    rubbing c = {.fluid = f,
+                 .a = mo_f64(f->columns.a),
+                 .along = friction->along,
+                 .mixed = mo_fluid_pack_rest_densities(f),
+                 .nu = (float)friction->nu,
+                 .wall = (float)friction->wall};
     if (friction->kernel) {
         mo_kernel kernel = mo_kernel_make(friction->kernel, f->dimension, 1);
         mo_fluid_slopes(f, &kernel);
     }
     mo_fluid_pack_numbers(f, f->density);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
+    if (c.mixed) {
+        mo_fluid_pack_velocities(f);
+    }
     if (friction->kernel) { /* pressure follows with the fluid's own */
         mo_fluid_slopes(f, &f->kernel);
     }
