@@ -6,7 +6,12 @@
  * solution the convergence is quadratic; else it is the definite one.
  *
  * A correction is taken if it lowers the energy or the forces; before it is given up smaller parts of it are tried.
+ *
+ * Where the forces balance the exact K is factored once more (at no cost if it has not changed since). If it is indefinite, the
+ * balance is that of a ball on a hill, as a straight column under more than Euler's load: all particles are moved a little,
+ * and the search goes on down from there.
  */
+#include "math/random.h"
 #include "world/forces_state.h"
 #include "world/world.h"
 
@@ -18,7 +23,7 @@ mote_static_options mote_static_options_default(void)
     return (mote_static_options){.tolerance = 1e-8, .iterations = 500};
 }
 
-enum { RIGHT, CORRECTION, KEPT, START, VECTORS, HALVINGS = 6 };
+enum { RIGHT, CORRECTION, KEPT, START, VECTORS, HALVINGS = 6, HILLS = 4 };
 
 typedef struct search {
     mote_world *world;
@@ -211,18 +216,78 @@ static mote_status fail_to_rest(const search *s, mote_error *error)
         (long long)mo_i64(s->system->columns.id)[worst], s->system->bodies[body].name);
 }
 
+static mote_status descend(search *s, const mote_static_options *o, bool *at_rest, mote_error *error)
+{
+    *at_rest = false;
+    while (s->force > o->tolerance * s->load && !*at_rest && s->report->iterations < o->iterations) {
+        MO_TRY(iterate(s, at_rest, error));
+        s->report->iterations++;
+    }
+    return MOTE_OK;
+}
+
+/* Of the extent of everything. */
+#define NUDGE 1e-4
+
+static void nudge(search *s, int round)
+{
+    double *x = mo_f64(s->system->columns.x), low = INFINITY, high = -INFINITY;
+    for (int64_t k = 0; k < numbers(s); ++k) {
+        low = fmin(low, x[k]);
+        high = fmax(high, x[k]);
+    }
+    for (int64_t row = 0; row < numbers(s) / 3; ++row) {
+        uint64_t id = (uint64_t)mo_i64(s->system->columns.id)[row];
+        if (mo_f64(s->system->columns.inverse_mass)[row] > 0) {
+            mo_vec3 way = mo_random_cube(0, 0, id, (uint32_t)round);
+            mo_vec3_store(x + 3 * row, mo_add_scaled(mo_vec3_load(x + 3 * row), NUDGE * (high - low), way));
+        }
+    }
+}
+
+/* Whether nothing falls from here; if there is no telling, it is. */
+static mote_status is_stable(search *s, bool *stable, mote_error *error)
+{
+    mo_linear_result result;
+    s->definite = false;
+    s->alpha = 0;
+    MO_TRY(correct(s, &result, error));
+    *stable = !result.indefinite;
+    return MOTE_OK;
+}
+
+/* Down from balances that are none. */
+static mote_status leave_hills(search *s, const mote_static_options *o, bool *at_rest, mote_error *error)
+{
+    for (int round = 0; round < HILLS; ++round) {
+        bool stable = true;
+        if (s->force <= o->tolerance * s->load || *at_rest) {
+            MO_TRY(is_stable(s, &stable, error));
+        }
+        if (stable) {
+            return MOTE_OK;
+        }
+        mo_warn(&s->world->warnings, &s->world->log, s->time, "unstable",
+                "the forces balance, but the least push would end that (as of a column that buckles); the "
+                "state of "
+                "rest is one beside it, on a side that a small push chose");
+        nudge(s, round);
+        MO_TRY(look(s, error));
+        MO_TRY(descend(s, o, at_rest, error));
+    }
+    return MOTE_OK;
+}
+
 static mote_status run_search(search *s, const mote_static_options *o, mote_error *error)
 {
     mote_static_report *r = s->report;
-    bool at_rest = false;
+    bool at_rest;
     memset(mo_f64(s->system->columns.v), 0, (size_t)numbers(s) * sizeof(double));
     MO_TRY(look(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
-    while (s->force > o->tolerance * s->load && !at_rest && r->iterations < o->iterations) {
-        MO_TRY(iterate(s, &at_rest, error));
-        r->iterations++;
-    }
+    MO_TRY(descend(s, o, &at_rest, error));
+    MO_TRY(leave_hills(s, o, &at_rest, error));
     r->force = s->force;
     r->residual = s->load > 0 ? s->force / s->load : 0;
     for (int64_t row = 0; row < mo_store_rows(s->system->store); ++row) {

@@ -216,6 +216,37 @@ static void what_falls_has_no_rest(void **state)
     mote_world_destroy(world);
 }
 
+/* A straight column with one end free: it stays so below Euler's load, pi^2 E I/(4 L^2) = 20.6 N, here a little more since
+   its elements are stiff; far above, its end is somewhere else. */
+static void columns_buckle(void **state)
+{
+    (void)state;
+    for (int heavy = 0; heavy < 2; ++heavy) {
+        char text[800];
+        mote_error error = {0};
+        double aside = 0;
+        snprintf(
+            text, sizeof text,
+            "{\"time\": {\"end\": 1, \"step\": 0.01}, \"gravity\": [0, 0, 0], \"bodies\": [{\"mesh\": "
+            "{\"type\":"
+            " \"block\", \"max\": [0.1, 0.1, 1], \"nx\": 3, \"ny\": 3, \"nz\": 21, \"tetrahedra\": 5}, "
+            "\"density\":"
+            " 1000, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e6,"
+            " \"poisson\": 0}}, \"pins\": [{\"set\": \"z0\"}],"
+            " \"loads\": [{\"set\": \"z1\", \"force\": [0, 0, %d]}]}]}",
+            heavy ? -80 : -15);
+        mote_world *world = create(text);
+        assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_OK);
+        const double *x = column(world, "x");
+        for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+            aside = fmax(aside, hypot(x[3 * row] - 0.05, x[3 * row + 1] - 0.05));
+        }
+        assert_true(heavy ? aside > 0.3 : aside < 0.08);
+        assert_int_equal(mote_world_warning_count(world), heavy);
+        mote_world_destroy(world);
+    }
+}
+
 /* ---- natural frequencies ---- */
 
 /* Five masses on a line, one end held: 2 sqrt(k/m) sin((2 j - 1) pi/(4 N + 2)), and nothing holds them sideways. */
@@ -298,6 +329,7 @@ int main(void)
         cmocka_unit_test(large_steps_are_stable),
         cmocka_unit_test(ropes_hang_down),
         cmocka_unit_test(what_falls_has_no_rest),
+        cmocka_unit_test(columns_buckle),
         cmocka_unit_test(a_chain_has_its_frequencies),
         cmocka_unit_test(a_hanging_chain_swings),
         cmocka_unit_test(free_bodies_have_six_rigid_motions),
