@@ -88,7 +88,8 @@ static mote_status find_modes(mote_world *world, const mote_scene *scene, const 
     if (at_rest) {
         MO_TRY(mote_world_solve_static(world, NULL, NULL, error));
     }
-    MO_TRY(mo_allocate_array(&world->memory, count * rows + 1, 3 * sizeof(double), &shapes, error));
+    int64_t room = count < 1000 ? count : 1; /* so many are refused below, with what is allowed */
+    MO_TRY(mo_allocate_array(&world->memory, room * rows + 1, 3 * sizeof(double), &shapes, error));
     mote_status status = mote_world_modes(world, count, omega, shapes, error);
     if (status == MOTE_OK && directory) {
         status = write_modes(world, scene, output, directory, count, shapes, error);

@@ -54,6 +54,11 @@ static mote_status check(const void *params, mote_error *error)
                        "yield: the material '%s' cannot flow; linear, corotated, stvk and hooke can",
                        p->material.type->name);
     }
+    if (isnan(p->yield) && (p->creep < 1e30 || p->plastic_max < 1e30)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "%s: it does nothing without yield, the strain above which the body flows",
+                       p->creep < 1e30 ? "creep" : "plastic_max");
+    }
     return MOTE_OK;
 }
 
