@@ -205,7 +205,7 @@ static mote_status time_calculix(const bench *b, calculix_kind kind, double *sec
 static mote_status run_beside(const bench *b, calculix_kind kind, const char *name, mote_error *error)
 {
     bench_row row = {.name = name, .threads = 1, .unit = "solves/s", .baseline = NAN};
-    double peer;
+    double peer = 0;
     MO_TRY(time_ours(b, kind, &row.seconds, error));
     row.rate = 1 / row.seconds;
     if (peer_is_installed("ccx")) {
