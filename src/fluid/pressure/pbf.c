@@ -272,10 +272,13 @@ static mote_status lower(const correction *c, float *by, mote_error *error)
     return MOTE_OK;
 }
 
+/* Neighbours are those of the predicted places; who comes near while particles move is not in the sums. */
+#define MARGIN 0.9
+
 static mote_status solve(const pbf *p, const instance *s, mo_fluid *f, const mo_fluid_step *now,
                          mote_error *error)
 {
-    double h = now->h, tolerance = p->tolerance;
+    double h = now->h, tolerance = MARGIN * p->tolerance;
     correction c = {f,    s->k->data, (float)(p->omega / (h * h)), (float)p->warm_start, mo_f64(f->columns.x),
                     h * h};
     MO_TRY(excuse(f, now, &tolerance, error));
