@@ -33,11 +33,10 @@ static json_t *real_or_null(double value)
 
 static void print_json(const check *c)
 {
-    json_t *object =
-        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "case", c->name, "quantity", c->quantity, "value",
-                  real_or_null(c->value), "reference", real_or_null(c->reference), "error",
-                  real_or_null(c->error), "allowed", real_or_null(c->allowed), "pass",
-                  isinf(c->allowed) ? json_null() : json_boolean(c->pass));
+    json_t *object = json_pack(
+        "{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "case", c->name, "quantity", c->quantity, "value",
+        real_or_null(c->value), "reference", real_or_null(c->reference), "error", real_or_null(c->error),
+        "allowed", real_or_null(c->allowed), "pass", isinf(c->allowed) ? json_null() : json_boolean(c->pass));
     json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(object);
@@ -52,7 +51,10 @@ static void print_head(void)
 static void print_line(const check *c)
 {
     printf("%-34s %-43s %14.8g %14.8g %10.2e %10.2e  %s\n", c->name, c->quantity, c->value, c->reference,
-           c->error, c->allowed, isinf(c->allowed) ? "(shown)" : c->pass ? "yes" : "NO");
+           c->error, c->allowed,
+           isinf(c->allowed) ? "(shown)"
+           : c->pass         ? "yes"
+                             : "NO");
 }
 
 /* A field of a CSV file: quoted, quotes doubled. */
@@ -74,7 +76,9 @@ static void write_csv(FILE *file, const check *c)
     putc(',', file);
     write_text(file, c->quantity);
     fprintf(file, ",%.17g,%.17g,%.17g,%.17g,%s\n", c->value, c->reference, c->error, c->allowed,
-            isinf(c->allowed) ? "shown" : c->pass ? "true" : "false");
+            isinf(c->allowed) ? "shown"
+            : c->pass         ? "true"
+                              : "false");
 }
 
 /* An error that is not a number does not pass. Without a limit it is shown and not judged. */
