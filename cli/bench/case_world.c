@@ -30,3 +30,9 @@ void case_take_steps(void *stepping)
         s->status = mote_world_step(s->world, NULL, &s->error);
     }
 }
+
+void *case_column(const mote_world *world, const char *name)
+{
+    mote_column column;
+    return mote_world_column_find(world, 0, name, &column) ? column.data : NULL;
+}

@@ -13,6 +13,9 @@ typedef struct case_change {
 mote_status case_world_create(const char *text, const case_change *changes, int threads, mote_world **world,
                               mote_error *error);
 
+/* The numbers of a column of the first system; NULL: there is none of that name. */
+void *case_column(const mote_world *world, const char *name);
+
 /* Steps as a function to measure: bench_best_seconds(b, case_take_steps, &stepping). */
 typedef struct case_stepping {
     mote_world *world;

@@ -56,12 +56,6 @@ typedef struct found {
     double speed; /* the mean square */
 } found;
 
-static double *column_of(const mote_world *world, const char *name)
-{
-    mote_column column;
-    return mote_world_column_find(world, 0, name, &column) ? column.data : NULL;
-}
-
 typedef struct particle {
     double y, mass, pressure;
 } particle;
@@ -75,8 +69,8 @@ static int by_height(const void *a, const void *b)
 /* The particles in the middle, from the top. */
 static int64_t middle_of(const mote_world *world, particle *list)
 {
-    const double *x = column_of(world, "x"), *mass = column_of(world, "mass");
-    const float *pressure = (const float *)(const void *)column_of(world, "pressure");
+    const double *x = case_column(world, "x"), *mass = case_column(world, "mass");
+    const float *pressure = case_column(world, "pressure");
     int64_t count = 0;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         if (fabs(x[3 * row] - 0.5 * WIDTH) < 0.5 * WIDTH - 4 * SPACING) {
@@ -112,7 +106,7 @@ static void add_profile(const particle *list, int64_t count, profile *p)
 
 static mote_status look(mote_world *world, particle *list, profile *p, found *f, mote_error *error)
 {
-    const double *v = column_of(world, "v");
+    const double *v = case_column(world, "v");
     double load[6], square = 0, rows = (double)mote_world_rows(world, 0);
     MO_TRY(mote_world_observe(world, 0, load, error));
     for (int64_t k = 0; k < 3 * mote_world_rows(world, 0); ++k) {
@@ -174,7 +168,7 @@ static mote_status run_tank(validation *v, const tank *t, const char *walls, mot
     particle *list = malloc(rows * sizeof *list);
     mote_status status = list ? run(world, list, &p, &f, error) : mo_fail_memory(error, rows * sizeof *list);
     if (status == MOTE_OK) {
-        judge(v, t, walls, &p, &f, TANK_GRAVITY * (double)rows * column_of(world, "mass")[0]);
+        judge(v, t, walls, &p, &f, TANK_GRAVITY * (double)rows * ((double *)case_column(world, "mass"))[0]);
     }
     free(list);
     mote_world_destroy(world);

@@ -24,12 +24,6 @@
 
 static const double PI = 3.14159265358979323846, GRAVITY = 9.81;
 
-static const double *column_of(const mote_world *world, const char *name)
-{
-    mote_column column;
-    return mote_world_column_find(world, 0, name, &column) ? column.data : NULL;
-}
-
 /* ---- dam break ---- */
 
 static const double SIDE = 0.05715; /* a, m */
@@ -49,8 +43,8 @@ enum { DAM_CELLS = 40 };
 /* The foremost particle, in a, from where the column ended at the start. */
 static double front_of(const mote_world *world)
 {
-    const double *x = column_of(world, "x");
-    const float *density = (const float *)(const void *)column_of(world, "density");
+    const double *x = case_column(world, "x");
+    const float *density = case_column(world, "density");
     double front = 0, half = 0.5 * SIDE / DAM_CELLS;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         front = density[row] > 500 ? fmax(front, x[3 * row]) : front;
@@ -130,8 +124,8 @@ static const char SLOSHING[] =
 
 static void start_mode(mote_world *world)
 {
-    const double *x = column_of(world, "x");
-    double *v = (double *)(uintptr_t)column_of(world, "v"), k = PI / LENGTH;
+    const double *x = case_column(world, "x");
+    double *v = case_column(world, "v"), k = PI / LENGTH;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         double along = k * x[3 * row], up = k * x[3 * row + 1];
         v[3 * row] = SPEED * sin(along) * cosh(up) / cosh(k * DEPTH);
@@ -143,7 +137,7 @@ static void start_mode(mote_world *world)
 /* Of the mass, from the middle of the tank. */
 static double center_of(const mote_world *world)
 {
-    const double *x = column_of(world, "x");
+    const double *x = case_column(world, "x");
     double sum = 0, rows = (double)mote_world_rows(world, 0);
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         sum += x[3 * row] / rows;

@@ -165,8 +165,9 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
                                     mote_static_report *report, mote_error *error);
 
 /* The lowest natural frequencies of the state as it is: free vibrations about it, without damping and colliders. Writes
-   `count` angular frequencies [rad/s], ascending (0 for a motion that nothing resists), and, unless it is NULL, their shapes: count
+   `count` (at most MOTE_MODES_MAX) angular frequencies [rad/s], ascending (0 for a motion that nothing resists), and, unless it is NULL, their shapes: count
    times three numbers for each row of the "forces" system, 0 for particles that are held, of unit mass: sum m |u|^2 = 1. */
+enum { MOTE_MODES_MAX = 150 };
 mote_status mote_world_modes(mote_world *world, int count, double *omega, double *shapes, mote_error *error);
 
 /* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export. */

@@ -197,7 +197,7 @@ void mo_fluid_push(mo_fluid *fluid, const float *k);
 void mo_fluid_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rate);
 
 /* Fills the columns `pressure` and `bear` from k (and another, may be NULL, that acted too). */
-mote_status mo_fluid_show_pressure(mo_fluid *fluid, const float *k, const float *other, mote_error *error);
+void mo_fluid_show_pressure(mo_fluid *fluid, const float *k, const float *other);
 
 /* The force that the pressure of the last step has on a collider (-1: all) with everything where it is at `time`, and its
    moment about a place. */

@@ -29,12 +29,10 @@ static void show_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-mote_status mo_fluid_show_pressure(mo_fluid *f, const float *k, const float *other, mote_error *error)
+void mo_fluid_show_pressure(mo_fluid *f, const float *k, const float *other)
 {
-    (void)error;
     showing s = {f, k, other, f->columns.pressure->data, f->columns.bear->data};
     mo_parallel_for(f->pool, f->rows, GRAIN, show_rows, &s);
-    return MOTE_OK;
 }
 
 /* ---- loads ---- */

@@ -88,7 +88,7 @@ static mote_status find_modes(mote_world *world, const mote_scene *scene, const 
     if (at_rest) {
         MO_TRY(mote_world_solve_static(world, NULL, NULL, error));
     }
-    int64_t room = count < 1000 ? count : 1; /* so many are refused below, with what is allowed */
+    int64_t room = count < MOTE_MODES_MAX ? count : MOTE_MODES_MAX; /* more are refused below */
     MO_TRY(mo_allocate_array(&world->memory, room * rows + 1, 3 * sizeof(double), &shapes, error));
     mote_status status = mote_world_modes(world, count, omega, shapes, error);
     if (status == MOTE_OK && directory) {

@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { BLOCK = 6, BASIS_MAX = 600 };
+enum { BLOCK = 6, BASIS_MAX = 4 * MOTE_MODES_MAX };
 
 static const double TOLERANCE = 1e-9;
 
@@ -355,10 +355,10 @@ mote_status mote_world_modes(mote_world *world, int count, double *omega, double
     for (int64_t row = 0; row < rows; ++row) {
         free += mo_f64(k.system->columns.inverse_mass)[row] > 0;
     }
-    if (count < 1 || count > 3 * free || count > BASIS_MAX / 4) {
+    if (count < 1 || count > 3 * free || count > MOTE_MODES_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "modes: %d frequencies of %lld free particles; allowed: 1 to %lld", count,
-                       (long long)free, (long long)(3 * free < BASIS_MAX / 4 ? 3 * free : BASIS_MAX / 4));
+                       (long long)free, (long long)(3 * free < MOTE_MODES_MAX ? 3 * free : MOTE_MODES_MAX));
     }
     k.numbers = 3 * rows;
     k.stride = (k.numbers + 8) / 8 * 8;

@@ -179,8 +179,7 @@ static mote_status step(void *instance_, const void *params, mo_fluid *f, const 
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
     MO_TRY(solve_density(p, d, f, now, &result, &limited, error));
-    MO_TRY(
-        mo_fluid_show_pressure(f, d->k[PLACES]->data, p->divergence ? d->k[VELOCITIES]->data : NULL, error));
+    mo_fluid_show_pressure(f, d->k[PLACES]->data, p->divergence ? d->k[VELOCITIES]->data : NULL);
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);
     mo_stage_end(now->stages, now->stage->advance);

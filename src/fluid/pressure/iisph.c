@@ -104,7 +104,8 @@ static mote_status solve(const iisph *p, const instance *i, mo_fluid *f, const m
     f->report.iterations = result->iterations;
     f->report.residual = result->residual;
     f->report.converged = result->converged;
-    return mo_fluid_show_pressure(f, s.k, NULL, error);
+    mo_fluid_show_pressure(f, s.k, NULL);
+    return MOTE_OK;
 }
 
 static mote_status step(void *instance_, const void *params, mo_fluid *f, const mo_fluid_step *now,

@@ -335,7 +335,8 @@ static mote_status project(const isph *p, instance *s, mo_fluid *f, double h, mo
     push(f, c.p);
     f->report.residual = rest * h * h;
     f->report.converged = rest <= tolerance;
-    return mo_fluid_show_pressure(f, c.p, NULL, error);
+    mo_fluid_show_pressure(f, c.p, NULL);
+    return MOTE_OK;
 }
 
 static mote_status step(void *instance_, const void *params, mo_fluid *f, const mo_fluid_step *now,

@@ -366,7 +366,7 @@ static mote_status step(void *kept, const void *params, mo_fluid *f, const mo_fl
         part(p, s, f);
     }
     MO_TRY(solve(p, s, f, now, error));
-    MO_TRY(mo_fluid_show_pressure(f, s->k->data, NULL, error));
+    mo_fluid_show_pressure(f, s->k->data, NULL);
     MO_TRY(mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error));
     mo_stage_end(now->stages, now->stage->pressure);
     mo_parallel_for(f->pool, f->rows, GRAIN, find_velocities, &m);

@@ -135,13 +135,13 @@ static void divide_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status push_symmetric(const stating *s, mote_error *error)
+static void push_symmetric(const stating *s)
 {
     mo_fluid *f = s->fluid;
     mo_parallel_for(f->pool, f->rows, GRAIN, divide_rows, (void *)s);
     mo_fluid_pack_numbers(f, f->rate);
     mo_fluid_push(f, f->rate);
-    return mo_fluid_show_pressure(f, f->rate, NULL, error);
+    mo_fluid_show_pressure(f, f->rate, NULL);
 }
 
 /* ---- the other forms of the force ---- */
@@ -189,31 +189,32 @@ static void form_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status push_as(const stating *s, float own, float other, mote_error *error)
+static void push_as(const stating *s, float own, float other)
 {
     mo_fluid *f = s->fluid;
     forming form = {f, s->pressure, own, other, f->columns.bear->data};
-    (void)error;
     mo_parallel_for(f->pool, f->rows, GRAIN, invert_rows, &form);
     mo_fluid_spread4(f, f->velocity);
     mo_fluid_pack_numbers(f, s->pressure);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, form_rows, &form);
-    return MOTE_OK;
 }
 
-static mote_status push(const mo_wcsph_def *def, mo_fluid *f, mote_error *error)
+static void push(const mo_wcsph_def *def, mo_fluid *f)
 {
     stating s = {f, def, f->columns.pressure->data};
     mo_parallel_for(f->pool, f->rows, GRAIN, state_rows, &s);
     switch (def->force[0]) {
     case 'm':
-        return push_as(&s, 1, 1, error);
+        push_as(&s, 1, 1);
+        break;
     case 'h':
-        return push_as(&s, 0.5f, 0.5f, error);
+        push_as(&s, 0.5f, 0.5f);
+        break;
     case 'p':
-        return push_as(&s, 0, 1, error);
+        push_as(&s, 0, 1);
+        break;
     default:
-        return push_symmetric(&s, error);
+        push_symmetric(&s);
     }
 }
 
@@ -234,7 +235,7 @@ mote_status mo_wcsph_step(void *instance_, const mo_wcsph_def *def, mo_fluid *f,
     if (w->kernel_type) {
         mo_fluid_slopes(f, &w->kernel);
     }
-    MO_TRY(push(def, f, error));
+    push(def, f);
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_kick(f, now->h);
     mo_fluid_kick_by_push(f, now->h);
