@@ -250,19 +250,24 @@ static inline bool has_place(const mo_family *family, const mo_descriptor *metho
     return family != &mo_kernels || (method->capabilities & MO_KERNEL_DENSITY);
 }
 
-/* Calls `function` for every method there is. */
+/* Calls `function` for every method there is, or only for the one that the environment names. */
 static inline void for_every_method(void (*function)(const mo_family *family, const mo_descriptor *method))
 {
     mo_catalog catalog;
     mo_catalog_collect(&catalog);
     assert_true(catalog.family_count > 0);
+    const char *only = getenv("MOTE_TEST_METHOD");
+    int called = 0;
     for (int f = 0; f < catalog.family_count; ++f) {
         for (int m = 0; m < catalog.families[f]->count; ++m) {
-            if (has_place(catalog.families[f], catalog.families[f]->methods[m])) {
-                function(catalog.families[f], catalog.families[f]->methods[m]);
+            const mo_descriptor *method = catalog.families[f]->methods[m];
+            if (has_place(catalog.families[f], method) && (!only || strcmp(only, method->name) == 0)) {
+                function(catalog.families[f], method);
+                ++called;
             }
         }
     }
+    assert_true(called > 0);
 }
 
 static inline mote_world *sample_world(const mo_family *family, const mo_descriptor *method, int threads)
