@@ -9,4 +9,12 @@
 
 #include <cmocka.h>
 
+/* The sanitizers look at memory and threads, and take their time: what runs long for the sake of physics is left out there,
+   or made small. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define SANITIZED 1
+#else
+#define SANITIZED 0
+#endif
+
 #endif

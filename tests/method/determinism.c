@@ -4,7 +4,7 @@
 #include "method/sample.h"
 
 /* the sanitizers look at how threads meet, which a few steps show */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if SANITIZED
 enum { STEPS = 4 };
 static const int THREADS[] = {1, 3};
 #else

@@ -131,7 +131,7 @@ static const struct {
 #if !defined(SAMPLE_SPLITS)
 #define SAMPLE_SIZE "\"columns\": 40, \"rows\": 30"
 #define SAMPLE_FLUID "0.275"
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#elif SANITIZED
 #define SAMPLE_SIZE "\"columns\": 72, \"rows\": 72"
 #define SAMPLE_FLUID "0.25"
 #else
