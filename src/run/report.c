@@ -182,6 +182,20 @@ static const char *outcome(const mo_run_record *r)
     return r->failure ? "failed" : r->summary->cancelled ? "stopped" : "done";
 }
 
+/* Of the steps that this run took itself; null if it took none. */
+static json_t *sizes_of(const mo_step_sizes *s)
+{
+    if (s->count == 0) {
+        return json_null();
+    }
+    json_t *limits = json_object();
+    for (int k = 0; k < s->limit_count; ++k) {
+        json_object_set_new(limits, s->limits[k].name, json_integer(s->limits[k].count));
+    }
+    return json_pack("{s:f, s:f, s:f, s:o}", "min", s->least, "mean", s->sum / (double)s->count, "max",
+                     s->most, "limited_by", limits);
+}
+
 static bool put(json_t *report, const char *key, json_t *value)
 {
     return json_object_set_new(report, key, value) == 0;
@@ -209,6 +223,7 @@ static json_t *build(const mo_run_record *r)
     whole &= put(report, "worker_blocks", workers_of(r->world));
     whole &= put(report, "time", json_real(r->summary->time));
     whole &= put(report, "steps", json_integer(r->summary->steps));
+    whole &= put(report, "step_sizes", sizes_of(&r->sizes));
     whole &= put(report, "frames", json_integer(r->summary->frames));
     whole &= put(report, "checkpoints", json_integer(r->summary->checkpoints));
     whole &= put(report, "resumed", resumed_of(r));

@@ -3,6 +3,7 @@
 #define MO_RUN_REPORT_H
 
 #include "mote/run.h"
+#include "run/step_sizes.h"
 #include "world/world.h"
 
 typedef struct mo_run_record {
@@ -10,6 +11,7 @@ typedef struct mo_run_record {
     mote_world *world;
     const mote_run_summary *summary;
     double output_seconds, checkpoint_seconds;
+    mo_step_sizes sizes;
     int64_t steps_before; /* that a resumed run did not take itself */
     const mote_run_options *options;
     mote_measures first, last;

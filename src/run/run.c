@@ -32,6 +32,7 @@ typedef struct run {
     int frames_total, frames_done;
     int64_t rows;
     int claim; /* on the directory; -1: none */
+    mo_step_sizes sizes;
     mote_static_report rest;
     mote_run_summary summary;
 } run;
@@ -79,6 +80,7 @@ static const mo_run_table *table_of(const run *r)
 static bool after_step(void *context, const mote_step_report *report)
 {
     run *r = context;
+    mo_step_sizes_add(&r->sizes, report);
     if (r->writer) {
         mo_writer_step(r->writer, report);
     }
@@ -427,6 +429,7 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
                             .summary = &r->summary,
                             .output_seconds = r->output_seconds,
                             .checkpoint_seconds = r->checkpoints ? mo_checkpoints_seconds(r->checkpoints) : 0,
+                            .sizes = r->sizes,
                             .steps_before = r->steps_before,
                             .options = r->options,
                             .first = r->at.first,

@@ -89,8 +89,10 @@ void mo_watch_courant(mote_world *world, double courant, mote_step_report *repor
     mo_warn(
         &world->warnings, &world->log, world->clock.time, "courant",
         "Courant number %.3g: particle %lld travels further than its own diameter in one step and may pass "
-        "through things; use a smaller time.step or {\"type\": \"cfl\"}",
-        courant, (long long)report->courant_id);
+        "through things; use a smaller %s",
+        courant, (long long)report->courant_id,
+        world->def.time.step.type->capabilities & MO_STEP_VARIES ? "time.step.factor or time.step.max"
+                                                                 : "time.step, or {\"type\": \"cfl\"}");
 }
 
 /* The collider whose surface is nearest to a place; NULL if there is none. */

@@ -60,9 +60,18 @@ def check_fluid(fluid):
         need_number(fluid[name], f"fluid.{name}", 0, 1)
 
 
+def check_step_sizes(sizes):
+    if sizes is None:
+        return
+    need_keys(sizes, ("min", "mean", "max", "limited_by"), "step_sizes")
+    need(0 < sizes["min"] <= sizes["mean"] * (1 + 1e-12) and sizes["mean"] <= sizes["max"] * (1 + 1e-12),
+         f"step sizes {sizes}")
+    need(sizes["limited_by"] and all(count > 0 for count in sizes["limited_by"].values()), f"step sizes {sizes}")
+
+
 def check_report(report, outcome="done"):
     """All that a report promises, with sane types."""
-    need_keys(report, ("version", "scene", "scene_hash", "threads", "time", "steps", "frames", "wall_s", "stages",
+    need_keys(report, ("version", "scene", "scene_hash", "threads", "time", "steps", "step_sizes", "frames", "wall_s", "stages",
                        "particles", "particle_steps_per_s", "fluid", "energy", "momentum", "peak_memory_bytes",
                        "state_hash", "warnings", "outcome", "failure", "worker_blocks"), "report.json")
     need(report["outcome"] == outcome, f"the outcome is {report['outcome']!r}, not {outcome!r}")
@@ -81,6 +90,7 @@ def check_report(report, outcome="done"):
         need_keys(warning, ("text", "count", "first_time"), "a warning")
     check_report_parts(report, outcome != "failed")
     check_fluid(report["fluid"])
+    check_step_sizes(report["step_sizes"])
 
 
 def check_frame_file(path):

@@ -1,0 +1,21 @@
+/* The sizes of the steps that a run took, and how often what set them: so that a user sees what to relax when a run crawls. */
+#ifndef MO_RUN_STEP_SIZES_H
+#define MO_RUN_STEP_SIZES_H
+
+#include "mote/world.h"
+
+enum { MO_STEP_LIMITS = 16 };
+
+typedef struct mo_step_sizes {
+    double least, most, sum; /* s */
+    int64_t count;
+    struct {
+        const char *name; /* as limited_by of a step's report */
+        int64_t count;
+    } limits[MO_STEP_LIMITS];
+    int limit_count;
+} mo_step_sizes;
+
+void mo_step_sizes_add(mo_step_sizes *sizes, const mote_step_report *report);
+
+#endif
