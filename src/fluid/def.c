@@ -151,6 +151,14 @@ static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *
         return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s: a %s needs one", index,
                        disc ? "radius" : "width", e->shape);
     }
+    const char *unused = disc && !isnan(e->width)     ? "width"
+                         : disc && !isnan(e->height)  ? "height"
+                         : !disc && !isnan(e->radius) ? "radius"
+                                                      : NULL;
+    if (unused) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s: a %s has none", index, unused,
+                       e->shape);
+    }
     if (isnan(e->speed) == isnan(e->flow_rate)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "fluid.emitters[%lld].speed: give speed or flow_rate, one of them", index);
