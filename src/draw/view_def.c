@@ -10,16 +10,19 @@ static const mo_param CAMERA[] = {
      .doc = "Where the camera stands; left out, where everything is in the picture."},
     {"target", MO_VEC3, MO_FIELD(mo_camera_def, target), .unit = "m",
      .doc = "What it looks at; the middle of everything if left out."},
-    {"azimuth", MO_REAL, MO_FIELD(mo_camera_def, azimuth), .unit = "deg", .initial = "-60",
-     .doc = "The side from which a camera without an eye looks, about the vertical: 0 from +x, 90 from +y."},
-    {"elevation", MO_REAL, MO_FIELD(mo_camera_def, elevation), .unit = "deg", .initial = "20",
-     .range = "[-89, 89]", .doc = "How far above the horizon a camera without an eye stands."},
+    {"azimuth", MO_REAL, MO_FIELD(mo_camera_def, azimuth), .unit = "deg",
+     .doc = "The side from which a camera without an eye looks, about the vertical: 0 from +x, 90 from +y; "
+            "-60 if "
+            "left out, but fluids in two dimensions are looked at from +z if elevation is left out too."},
+    {"elevation", MO_REAL, MO_FIELD(mo_camera_def, elevation), .unit = "deg", .range = "[-89, 89]",
+     .doc = "How far above the horizon a camera without an eye stands; 20 if left out."},
     {"distance", MO_REAL, MO_FIELD(mo_camera_def, distance), .initial = "1", .range = "(0, inf)",
      .doc = "How far away a camera without an eye stands: 1 is where everything just fits."},
     {"field_of_view", MO_REAL, MO_FIELD(mo_camera_def, field_of_view), .unit = "deg", .initial = "35",
      .range = "[1, 150]", .doc = "The angle between the lower and the upper edge of the picture."},
-    {"projection", MO_STRING, MO_FIELD(mo_camera_def, projection), .initial = "\"perspective\"",
-     .choices = "perspective|orthographic", .doc = "Whether what is farther away is smaller."},
+    {"projection", MO_STRING, MO_FIELD(mo_camera_def, projection), .choices = "perspective|orthographic",
+     .doc = "Whether what is farther away is smaller; perspective if left out, but orthographic for fluids "
+            "in two dimensions."},
     {0}};
 
 static const mo_section CAMERA_SECTION = {"camera", "Where a scene is seen from.", sizeof(mo_camera_def),

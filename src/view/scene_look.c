@@ -43,10 +43,21 @@ static mo_vec3 up_of(const mo_scene_def *def)
     return mo_vec3_make(up == 'x', up == 'y', up == 'z');
 }
 
-/* The direction towards the eye, by azimuth and elevation about `up`. */
-static mo_vec3 towards_eye(const mo_camera_def *c, char up)
+static bool is_flat(const mo_scene_def *def)
 {
-    double a = c->azimuth * DEGREE, e = c->elevation * DEGREE;
+    return mo_fluid_def_present(&def->world.fluid) && def->world.fluid.dimension == 2;
+}
+
+/* The direction towards the eye, by azimuth and elevation about `up`; straight onto what lies in a plane. */
+static mo_vec3 towards_eye(const mo_scene_def *def)
+{
+    const mo_camera_def *c = &def->view.camera;
+    char up = def->world.up[0];
+    if (isnan(c->azimuth) && isnan(c->elevation) && is_flat(def)) {
+        return mo_vec3_make(0, 0, 1);
+    }
+    double a = (isnan(c->azimuth) ? -60 : c->azimuth) * DEGREE;
+    double e = (isnan(c->elevation) ? 20 : c->elevation) * DEGREE;
     double p = cos(e) * cos(a), q = cos(e) * sin(a), r = sin(e);
     return up == 'x' ? mo_vec3_make(r, p, q) : up == 'y' ? mo_vec3_make(q, r, p) : mo_vec3_make(p, q, r);
 }
@@ -67,23 +78,26 @@ mo_camera mo_scene_camera(const mo_scene_def *def, const mo_extent *extent, doub
     mo_camera camera = mo_camera_default();
     camera.up = up_of(def);
     camera.angle = c->field_of_view * DEGREE;
+    bool parallel = c->projection ? strcmp(c->projection, "orthographic") == 0 : is_flat(def);
     camera.target = given(c->target) ? c->target : middle;
     if (given(c->eye)) {
         camera.eye = c->eye;
     } else {
-        mo_vec3 direction = towards_eye(c, def->world.up[0]);
+        mo_vec3 direction = towards_eye(def);
         camera.eye = mo_add(camera.target, direction);
+        camera.angle = parallel ? 0 : camera.angle;
         mo_camera_frame(&camera, e.low, e.high, aspect, 0.06);
         double distance = mo_camera_distance(&camera);
         camera.target = given(c->target) ? c->target : camera.target;
         camera.eye = mo_add_scaled(camera.target, c->distance * distance, direction);
+        camera.height *= c->distance;
     }
     /* looking straight down, `up` says nothing */
     mo_vec3 view = mo_unit(mo_sub(camera.target, camera.eye), camera.up);
     if (fabs(mo_dot(view, camera.up)) > 1 - 1e-9) {
         camera.up = fabs(camera.up.y) > 0.5 ? mo_vec3_make(0, 0, -1) : mo_vec3_make(0, 1, 0);
     }
-    if (strcmp(c->projection, "orthographic") == 0) {
+    if (parallel) {
         mo_camera_set_parallel(&camera, true, camera.angle);
     }
     return camera;
