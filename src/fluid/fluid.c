@@ -22,6 +22,7 @@ mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *dom
     space.flat = f->dimension == 2;
     f->domain = space;
     mo_walls_init(&f->walls, f->memory);
+    f->walls.firmness = mo_walls_firmness(&f->kernel, f->dimension, f->spacing / f->support);
     MO_TRY(mo_search_create(neighbors, &space, f->memory, &f->search, error));
     MO_TRY(mo_search_add_set(f->search, REACH * f->support, &set, error));
     MO_TRY(mo_search_add_set(f->search, REACH * f->support, &set, error));
@@ -32,7 +33,7 @@ mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *dom
 void mo_fluid_release(mo_fluid *f)
 {
     float *const arrays[] = {f->place, f->velocity, f->volume,   f->push, f->density, f->diagonal,
-                             f->wall,  f->slope,    f->specific, f->rate, f->source};
+                             f->wall,  f->slope,    f->specific, f->rate, f->source,  f->bare};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }
@@ -55,6 +56,7 @@ static mote_status make_room(mo_fluid *f, mote_error *error)
     MO_TRY(room(f->memory, &f->push, &f->push_capacity, 4 * places + 4, error));
     MO_TRY(room(f->memory, &f->volume, &f->volume_capacity, places, error));
     MO_TRY(room(f->memory, &f->density, &f->density_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->bare, &f->bare_capacity, rows, error));
     MO_TRY(room(f->memory, &f->diagonal, &f->diagonal_capacity, rows, error));
     MO_TRY(room(f->memory, &f->specific, &f->specific_capacity, rows, error));
     MO_TRY(room(f->memory, &f->rate, &f->rate_capacity, rows, error));
@@ -63,9 +65,12 @@ static mote_status make_room(mo_fluid *f, mote_error *error)
     MO_TRY(room(f->memory, &f->slope, &f->slope_capacity, f->lists->index_capacity, error));
     MO_TRY(room(f->memory, &f->walls.place, &f->walls.place_capacity, 4 * samples + 4, error));
     MO_TRY(room(f->memory, &f->walls.velocity, &f->walls.velocity_capacity, 4 * samples + 4, error));
-    return f->walls.lists ? room(f->memory, &f->walls.slope, &f->walls.slope_capacity,
-                                 f->walls.lists->index_capacity, error)
-                          : MOTE_OK;
+    if (!f->walls.lists) {
+        return MOTE_OK;
+    }
+    int64_t indices = f->walls.lists->index_capacity;
+    MO_TRY(room(f->memory, &f->walls.slope, &f->walls.slope_capacity, indices, error));
+    return room(f->memory, &f->walls.firm, &f->walls.firm_capacity, indices, error);
 }
 
 /* ---- the box around everything ---- */

@@ -20,7 +20,7 @@
  *
  * Walls. Whatever a boundary method is made of, it hands out samples: a place, a velocity and a volume each, and a
  * list of them for each row (fluid/walls.h). Of these the sums that solvers need are taken once a step,
- *     wall_i = sum_b V_b grad W_ib,    wall_flow_i = sum_b V_b v_b . grad W_ib,
+ *     wall_i = sum_b V_b grad c W_ib^2,    wall_flow_i = sum_b V_b v_b . grad c W_ib^2   (c W^2: see walls.h),
  * and no pass of a solver goes over walls again.
  *
  * State is in the columns of the store, in double; everything in this struct is made from it anew each step.
@@ -76,19 +76,21 @@ typedef struct mo_fluid {
     int64_t rows, places;
     const int32_t *owner; /* of the images */
     double origin[3], unit;
-    float *place;         /* places x (x, y, z as integers, one number of the method's choice) */
-    float *velocity;      /* places x (v, 0) */
-    float *volume;        /* places: V_j/support^d */
-    float *push;          /* places x (a, 0): accelerations by pressure */
-    float *density;       /* rows: delta */
-    float *diagonal;      /* rows: see mo_fluid_refresh */
-    float *wall;          /* rows x (wall_i, wall_flow_i) */
-    float *slope;         /* one for each index of the lists */
-    float *specific;      /* rows: 1/rho0 */
+    float *place;    /* places x (x, y, z as integers, one number of the method's choice) */
+    float *velocity; /* places x (v, 0) */
+    float *volume;   /* places: V_j/support^d */
+    float *push;     /* places x (a, 0): accelerations by pressure */
+    float *density;  /* rows: delta */
+    float *diagonal; /* rows: see mo_fluid_refresh */
+    float *bare;     /* rows: (spacing |2 sum_j V_j grad W + wall_i|)^2, what one pressure for all does */
+    float *wall;     /* rows x (wall_i, wall_flow_i) */
+    float *slope;    /* one for each index of the lists */
+    float *specific; /* rows: 1/rho0 */
     float *rate, *source; /* rows: for solvers, and for other forces while these are found */
     const mo_lists *lists;
     int64_t place_capacity, velocity_capacity, volume_capacity, push_capacity, density_capacity,
-        diagonal_capacity, wall_capacity, slope_capacity, specific_capacity, rate_capacity, source_capacity;
+        diagonal_capacity, bare_capacity, wall_capacity, slope_capacity, specific_capacity, rate_capacity,
+        source_capacity;
     mo_fluid_report report;
 } mo_fluid;
 
@@ -170,7 +172,7 @@ mote_status mo_fluid_update(mo_fluid *fluid, double time, mote_error *error);
 void mo_fluid_repack(mo_fluid *fluid);
 
 /* From places and lists: slopes, densities, wall sums, and
-       diagonal_i = (sum_j V_j grad W + (1 + delta^2) wall_i) . (sum_j V_j grad W + wall_i) + sum_j |V_j grad W|^2,
+       diagonal_i = |sum_j V_j grad W + wall_i|^2 + sum_j |V_j grad W|^2,
    so that -diagonal_i/rho0 is what the density's rate of change at i feels of k_i (see pressure/solve.h). */
 void mo_fluid_refresh(mo_fluid *fluid);
 
@@ -190,7 +192,7 @@ void mo_fluid_pack_numbers(mo_fluid *fluid, const float *number);
 /* Four numbers a row, to the images. */
 void mo_fluid_spread4(mo_fluid *fluid, float *field);
 
-/* push = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + (1 + delta_i^2) k_i wall_i), images included; k must have been packed. */
+/* push = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i), images included; k must have been packed. */
 void mo_fluid_push(mo_fluid *fluid, const float *k);
 
 /* rate_i = sum_j V_j (u_i - u_j) . grad W_ij + u_i . wall_i [- wall_flow_i], u four numbers a place. */

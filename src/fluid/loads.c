@@ -1,8 +1,7 @@
 /*
  * Pressures as they are shown, and what they do to the walls. A row feels of the walls
- *     m_i a_i = -V_i bear_i sum_b V_b grad W_ib,
- * so each collider feels the opposite of its samples' part. bear_i is what a solver makes of its pressure: the usual
- * mirrored pressure has (1 + delta_i^2) k_i.
+ *     m_i a_i = -V_i bear_i sum_b V_b grad c W_ib^2    (walls.h),
+ * so each collider feels the opposite of its samples' part. bear_i is what a solver makes of its pressure, k_i mostly.
  */
 #include "fluid/fluid.h"
 
@@ -25,7 +24,7 @@ static void show_rows(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         float k = s->k[row] + (s->other ? s->other[row] : 0), square = density[row] * density[row];
         s->pressure[row] = k * square;
-        s->bear[row] = k * (1 + square);
+        s->bear[row] = k;
     }
 }
 
@@ -64,7 +63,7 @@ static void weigh_rows(void *context, int64_t first, int64_t last, double *parti
                 if (sample < w->piece->first || sample >= w->piece->first + w->piece->count) {
                     continue;
                 }
-                double size = strength * (double)p.slope[lane];
+                double size = strength * (double)walls->firm[at + lane];
                 mo_vec3 force = mo_vec3_make(size * (double)p.x[lane], size * (double)p.y[lane],
                                              size * (double)p.z[lane]);
                 mo_vec3 arm = mo_sub(mo_vec3_load(walls->x + 3 * sample), w->about);

@@ -30,6 +30,22 @@ MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid
     mo_f8_store(slopes, slope);
 }
 
+/* The same with the kernel of walls, firmness W^2 (walls.h): firm is the slope of that. */
+MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid_pairs *p,
+                         float inverse_square, float firmness, int64_t count, gathered *sum, float *slopes,
+                         float *firm)
+{
+    mo_f8 q2 = (p->x * p->x + p->y * p->y + p->z * p->z) * inverse_square;
+    mo_f8 volume = keep_first(p->own, count), w = firmness * mo_form_w8(form, kernel, q2);
+    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square, steep = 2 * w * slope;
+    sum->density += volume * w * mo_form_w8(form, kernel, q2);
+    sum->x += steep * p->x;
+    sum->y += steep * p->y;
+    sum->z += steep * p->z;
+    mo_f8_store(slopes, slope);
+    mo_f8_store(firm, steep);
+}
+
 MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f, int64_t row)
 {
     float inverse_square = (float)(1 / (f->support * f->support));
@@ -53,9 +69,10 @@ MO_INLINE gathered gather_walls(mo_kernel_form form, const mo_kernel *kernel, co
     for (int64_t at = r.first; at < r.last; at += 8) {
         mo_f8 v[4];
         mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.place, f->walls.lists->index + at);
-        meet(form, kernel, &p, inverse_square, r.last - at, &sum, f->walls.slope + at);
+        meet_wall(form, kernel, &p, inverse_square, f->walls.firmness, r.last - at, &sum, f->walls.slope + at,
+                  f->walls.firm + at);
         mo_f8_load4(f->walls.velocity, p.j, v);
-        flows += mo_f8_load(f->walls.slope + at) * (v[0] * p.x + v[1] * p.y + v[2] * p.z);
+        flows += mo_f8_load(f->walls.firm + at) * (v[0] * p.x + v[1] * p.y + v[2] * p.z);
     }
     *flow = mo_f8_sum(flows);
     return sum;
@@ -74,14 +91,16 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
         float density = f->volume[row] * center + (mo_f8_sum(near.density) + mo_f8_sum(solid.density));
         float s[3] = {mo_f8_sum(near.x), mo_f8_sum(near.y), mo_f8_sum(near.z)};
         float w[3] = {mo_f8_sum(solid.x), mo_f8_sum(solid.y), mo_f8_sum(solid.z)};
-        float mirrored = 1 + density * density, diagonal = mo_f8_sum(near.squares);
+        float diagonal = mo_f8_sum(near.squares), bare = 0;
         for (int c = 0; c < 3; ++c) {
-            diagonal += (s[c] + mirrored * w[c]) * (s[c] + w[c]);
+            diagonal += (s[c] + w[c]) * (s[c] + w[c]);
+            bare += (2 * s[c] + w[c]) * (2 * s[c] + w[c]);
             f->wall[4 * row + c] = w[c];
         }
         f->wall[4 * row + 3] = flow;
         f->density[row] = density;
         f->diagonal[row] = diagonal;
+        f->bare[row] = bare * (float)(f->spacing * f->spacing);
     }
 }
 
@@ -142,9 +161,10 @@ static void push_rows(void *context, int64_t first, int64_t last)
             odd += push_of_two(f, &r, own, index + at, slope, 3);
         }
         mo_f8 sum = even + odd;
-        float mirrored = (1 + f->density[row] * f->density[row]) * p->k[row], scale = -f->specific[row];
+        float scale = -f->specific[row];
         for (int c = 0; c < 3; ++c) {
-            f->push[4 * row + c] = scale * (r.unit * (sum[c] + sum[c + 4]) + mirrored * f->wall[4 * row + c]);
+            f->push[4 * row + c] =
+                scale * (r.unit * (sum[c] + sum[c + 4]) + p->k[row] * f->wall[4 * row + c]);
         }
         f->push[4 * row + 3] = 0;
     }

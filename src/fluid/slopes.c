@@ -5,6 +5,7 @@
 typedef struct sloping {
     mo_fluid *fluid;
     const mo_kernel *kernel; /* with support 1 */
+    float firmness;
 } sloping;
 
 static const int32_t LANES[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -18,8 +19,8 @@ MO_INLINE mo_f8 slope_of(mo_kernel_form form, const mo_kernel *kernel, const mo_
     return (mo_f8)((mo_i8_load(LANES) < (int32_t)(count < 8 ? count : 8)) & (mo_i8)slope);
 }
 
-MO_INLINE void wall_row(mo_kernel_form form, const mo_kernel *kernel, mo_fluid *f, int64_t row,
-                        float inverse_square)
+MO_INLINE void wall_row(mo_kernel_form form, const mo_kernel *kernel, float firmness, mo_fluid *f,
+                        int64_t row, float inverse_square)
 {
     mo_f8 sum[4] = {{0}};
     mo_fluid_row r = mo_fluid_wall_row_of(f, row);
@@ -27,19 +28,23 @@ MO_INLINE void wall_row(mo_kernel_form form, const mo_kernel *kernel, mo_fluid *
         mo_f8 v[4];
         mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.place, f->walls.lists->index + at);
         mo_f8 slope = slope_of(form, kernel, &p, inverse_square, r.last - at);
+        mo_f8 q2 = (p.x * p.x + p.y * p.y + p.z * p.z) * inverse_square;
+        mo_f8 firm = 2 * firmness * mo_form_w8(form, kernel, q2) * slope;
         mo_f8_load4(f->walls.velocity, p.j, v);
-        sum[0] += slope * p.x;
-        sum[1] += slope * p.y;
-        sum[2] += slope * p.z;
-        sum[3] += slope * (v[0] * p.x + v[1] * p.y + v[2] * p.z);
+        sum[0] += firm * p.x;
+        sum[1] += firm * p.y;
+        sum[2] += firm * p.z;
+        sum[3] += firm * (v[0] * p.x + v[1] * p.y + v[2] * p.z);
         mo_f8_store(f->walls.slope + at, slope);
+        mo_f8_store(f->walls.firm + at, firm);
     }
     for (int k = 0; k < 4; ++k) {
         f->wall[4 * row + k] = mo_f8_sum(sum[k]);
     }
 }
 
-MO_INLINE void slope_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f, int64_t first, int64_t last)
+MO_INLINE void slope_rows(mo_kernel_form form, const mo_kernel *k, float firmness, mo_fluid *f, int64_t first,
+                          int64_t last)
 {
     mo_kernel kernel = *k;
     float inverse_square = (float)(1 / (f->support * f->support));
@@ -50,7 +55,7 @@ MO_INLINE void slope_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f, 
             mo_f8_store(f->slope + at, slope_of(form, &kernel, &p, inverse_square, r.last - at));
         }
         if (f->walls.lists && f->walls.lists->count[row] > 0) {
-            wall_row(form, &kernel, f, row, inverse_square);
+            wall_row(form, &kernel, firmness, f, row, inverse_square);
         }
     }
 }
@@ -58,12 +63,12 @@ MO_INLINE void slope_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f, 
 static void slope_range(void *context, int64_t first, int64_t last)
 {
     const sloping *s = context;
-    MO_KERNEL_CALL(s->kernel->form, slope_rows, s->kernel, s->fluid, first, last);
+    MO_KERNEL_CALL(s->kernel->form, slope_rows, s->kernel, s->firmness, s->fluid, first, last);
 }
 
 void mo_fluid_slopes(mo_fluid *f, const mo_kernel *kernel)
 {
-    sloping s = {f, kernel};
+    sloping s = {f, kernel, mo_walls_firmness(kernel, f->dimension, f->spacing / f->support)};
     mo_fluid_pack_numbers(f, f->volume);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, slope_range, &s);
 }

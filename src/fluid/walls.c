@@ -1,5 +1,6 @@
 #include "fluid/walls.h"
 
+#include <math.h>
 #include <string.h>
 
 void mo_walls_init(mo_walls *walls, mo_memory *memory)
@@ -9,7 +10,8 @@ void mo_walls_init(mo_walls *walls, mo_memory *memory)
 
 void mo_walls_release(mo_walls *w)
 {
-    void *const arrays[] = {w->pieces, w->rest, w->x, w->v, w->volume, w->place, w->velocity, w->slope};
+    void *const arrays[] = {w->pieces, w->rest,     w->x,     w->v,   w->volume,
+                            w->place,  w->velocity, w->slope, w->firm};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(w->memory, arrays[k]);
     }
@@ -35,6 +37,30 @@ mote_status mo_walls_add(mo_walls *w, int collider, mo_method motion, int64_t co
     w->count += count;
     w->moves = w->moves || motion.type;
     return MOTE_OK;
+}
+
+/* sum of W^power over a layer of samples, as lattices are, `distance` spacings away */
+static double layer(const mo_kernel *kernel, int dimension, double spacing, int distance, int power)
+{
+    int reach = (int)(1 / spacing) + 1, deep = dimension == 3 ? reach : 0;
+    double sum = 0;
+    for (int a = -reach; a <= reach; ++a) {
+        for (int b = -deep; b <= deep; ++b) {
+            double w = mo_kernel_w(kernel, spacing * sqrt(a * a + b * b + distance * distance));
+            sum += power == 2 ? w * w : w;
+        }
+    }
+    return sum;
+}
+
+float mo_walls_firmness(const mo_kernel *kernel, int dimension, double spacing)
+{
+    double behind = 0, volume = 1 / layer(kernel, dimension, spacing, 0, 1);
+    double square = volume * layer(kernel, dimension, spacing, 1, 2), cell = pow(spacing, dimension);
+    for (int k = 1; k * spacing < 1; ++k) {
+        behind += cell * layer(kernel, dimension, spacing, k, 1);
+    }
+    return square > 0 ? (float)(behind / square) : 0;
 }
 
 void mo_walls_move(mo_walls *w, double time)

@@ -2,9 +2,9 @@
  * Boundary particles: N. Akinci et al. 2012, ACM Trans. Graph. 31, 62. One layer of samples on the surface of every collider, at
  * the fluid's spacing, each with the volume that the samples around it leave it,
  *     V_b = 1/sum_b' W_bb'                                                            (eq. 4)
- * so that a surface that is sampled unevenly is felt evenly. To the fluid a sample is a particle at rest density with the
- * pressure of the particle it meets (fluid.h). Samples of colliders that stand still see each other; those of one that moves
- * see only their own, so that volumes never change.
+ * so that a surface that is sampled unevenly is felt evenly. Departs from the paper: what a sample does to density and
+ * pressure is that of walls.h, a kernel of its own and no mirrored pressure. Samples of colliders that stand still see each
+ * other; those of one that moves see only their own, so that volumes never change.
  */
 #include "fluid/boundary/boundary.h"
 #include "geometry/sampling.h"

@@ -6,7 +6,7 @@
  *     x := x + h v
  * Both are the system of solve.h, on velocities and on places, started from what came out of the step before.
  * Departs from the papers: pressures are updated by relaxed Jacobi steps (omega 0.5) on the diagonal of the system
- * instead of the factors alpha, so that the stopping criterion and the walls (mirrored pressure) are those of solve.h;
+ * instead of the factors alpha, so that the stopping criterion and the walls are those of solve.h;
  * particles with few neighbours take no part in the divergence-free solve, as in SPlisHSPlasH.
  */
 #include "fluid/pressure/correct.h"

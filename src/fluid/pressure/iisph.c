@@ -10,8 +10,8 @@
  *     a_ii = -(h/rho_i^2) (|sum_j m_j grad W_ij|^2 + m_i sum_j m_j |grad W_ij|^2),
  * written with volumes and walls in fluid.h.
  * Departs from the paper: the corrections at the new places, since densities are not linear in the places; compression that
- * is there already is taken back no faster than recovery.h says; pressures stand as k = p/delta^2; walls mirror the
- * pressure with (1 + delta^2), not with 1; the mean over all particles of the predicted compression decides when to stop.
+ * is there already is taken back no faster than recovery.h says; pressures stand as k = p/delta^2; walls are those
+ * of walls.h; the mean over all particles of the predicted compression decides when to stop.
  */
 #include "fluid/pressure/correct.h"
 #include "fluid/pressure/pressure.h"

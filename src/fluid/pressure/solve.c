@@ -7,6 +7,9 @@ enum { GRAIN = 4096, LIFTS = 10 };
 /* Less than this is none [Pa]: what fades step by step would end as numbers too small for fast arithmetic. */
 #define LEAST 1e-18f
 
+/* Of mo_fluid's `bare`: 0.2^2 is the most in tanks that are full, 0.7^2 the least at a surface. */
+static const double BARE = 0.25;
+
 typedef struct sweep {
     mo_fluid *fluid;
     const float *source, *rate;
@@ -46,6 +49,15 @@ static void find_least(void *context, int64_t first, int64_t last, double *parti
     *partial = -(double)least;
 }
 
+static void find_barest(void *context, int64_t first, int64_t last, double *partial)
+{
+    const float *bare = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        *partial = (double)bare[row] > *partial ? (double)bare[row] : *partial;
+    }
+}
+
 typedef struct lowering {
     float *k, by;
 } lowering;
@@ -63,8 +75,14 @@ mote_status mo_solve_lower(mo_fluid *f, float *k, float *by, mote_error *error)
     double least = 0;
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_least, k, &least, error));
     lowering l = {k, (float)-least};
-    *by = l.by > 0 && isfinite(l.by) ? l.by : 0;
-    if (*by > 0) {
+    double barest = 0;
+    *by = 0;
+    if (l.by > 0 && isfinite(l.by)) {
+        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_barest, f->bare, &barest, error));
+        if (barest > BARE) {
+            return MOTE_OK;
+        }
+        *by = l.by;
         mo_parallel_for(f->pool, f->rows, GRAIN, lower_rows, &l);
     }
     return MOTE_OK;

@@ -1,6 +1,6 @@
 /*
  * The system that implicit solvers share: numbers k_i >= 0 (k = p/delta^2 [Pa]) such that the accelerations
- *     a_i = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + (1 + delta_i^2) k_i wall_i)
+ *     a_i = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i)
  * change the density, over a time of h^n (n = 2 if they are to act on places, 1 on velocities), by what is asked for:
  *     h^n L_i = s_i,    L_i = sum_j V_j (a_i - a_j) . grad W_ij + a_i . wall_i.
  * By relaxed Jacobi steps on the diagonal -diagonal_i/rho0 of L (M. Ihmsen et al. 2014, section 3.3, with the terms of
@@ -10,8 +10,9 @@
  *
  * Closed tanks. Without a free surface anywhere one pressure more for all of the fluid moves nothing, and fluid that has less
  * room than it needs is compressed whatever k is: Jacobi steps would raise k for ever, and what is noise in the sum of
- * gradients would blow the fluid up. So after each step k is lowered by its least, which is 0 wherever there is a surface, and
- * what a step raises all k by is left out of the residual that decides when to stop: what remains is compressed evenly.
+ * gradients would blow the fluid up. So where one pressure for all pushes nobody (fluid.h: `bare`) k is lowered by its least
+ * after each step, and what a step raises all k by is left out of the residual that decides when to stop: what remains is
+ * compressed evenly. Under a surface k is what it is: a fluid at rest has some in its uppermost layer too.
  *
  * The residual is h^n L_i - s_i where that is positive, a predicted compression, and its mean decides when to stop.
  */
@@ -36,7 +37,7 @@ typedef struct mo_solve_result {
 mote_status mo_solve_pressure(mo_fluid *fluid, const mo_solve_def *def, const float *source, double span,
                               float *k, mo_solve_result *result, mote_error *error);
 
-/* Takes the least k from all of them; *by is how much that was. */
+/* In a tank that is full takes the least k from all of them; *by is how much that was. */
 mote_status mo_solve_lower(mo_fluid *fluid, float *k, float *by, mote_error *error);
 
 #endif

@@ -11,7 +11,7 @@
  *     half_mean   half of it, as published by M. Mueller, D. Charypar, M. Gross 2003, eq. 10: half of grad p, so that
  *                 a fluid at rest has twice the pressure that it should
  *     plain       -1/rho0 sum_j V_j p_j/(delta_i delta_j) grad W_ij                    for comparison: keeps nothing
- * and walls are samples at rest density with the pressure of the particle they meet.
+ * and walls are those of walls.h: the pressure of the row alone, half of the sum of both parts.
  * Departs from the papers: symplectic Euler instead of leapfrog (the same but for where velocities are said to be).
  */
 #include "fluid/pressure/wcsph.h"
@@ -160,7 +160,7 @@ static void invert_rows(void *context, int64_t first, int64_t last)
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
         f->velocity[4 * row + 3] = 1 / f->density[row];
-        s->bear[row] = (s->own + s->other) * s->pressure[row] / f->density[row];
+        s->bear[row] = 0.5f * (s->own + s->other) * s->pressure[row] / f->density[row];
     }
 }
 
