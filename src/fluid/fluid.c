@@ -32,8 +32,8 @@ mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *dom
 
 void mo_fluid_release(mo_fluid *f)
 {
-    float *const arrays[] = {f->place, f->velocity, f->volume,   f->push, f->density, f->diagonal,
-                             f->wall,  f->slope,    f->specific, f->rate, f->source,  f->bare};
+    float *const arrays[] = {f->place, f->velocity, f->volume, f->push,   f->density, f->diagonal, f->wall,
+                             f->slope, f->specific, f->rate,   f->source, f->bare,    f->crowd};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }
@@ -56,6 +56,7 @@ static mote_status make_room(mo_fluid *f, mote_error *error)
     MO_TRY(room(f->memory, &f->push, &f->push_capacity, 4 * places + 4, error));
     MO_TRY(room(f->memory, &f->volume, &f->volume_capacity, places, error));
     MO_TRY(room(f->memory, &f->density, &f->density_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->crowd, &f->crowd_capacity, rows, error));
     MO_TRY(room(f->memory, &f->bare, &f->bare_capacity, rows, error));
     MO_TRY(room(f->memory, &f->diagonal, &f->diagonal_capacity, rows, error));
     MO_TRY(room(f->memory, &f->specific, &f->specific_capacity, rows, error));

@@ -81,6 +81,7 @@ typedef struct mo_fluid {
     float *volume;   /* places: V_j/support^d */
     float *push;     /* places x (a, 0): accelerations by pressure */
     float *density;  /* rows: delta */
+    float *crowd;    /* rows: the same with V_b W of walls, which friction is divided by */
     float *diagonal; /* rows: see mo_fluid_refresh */
     float *bare;     /* rows: (spacing |2 sum_j V_j grad W + wall_i|)^2, what one pressure for all does */
     float *wall;     /* rows x (wall_i, wall_flow_i) */
@@ -89,8 +90,8 @@ typedef struct mo_fluid {
     float *rate, *source; /* rows: for solvers, and for other forces while these are found */
     const mo_lists *lists;
     int64_t place_capacity, velocity_capacity, volume_capacity, push_capacity, density_capacity,
-        diagonal_capacity, bare_capacity, wall_capacity, slope_capacity, specific_capacity, rate_capacity,
-        source_capacity;
+        crowd_capacity, diagonal_capacity, bare_capacity, wall_capacity, slope_capacity, specific_capacity,
+        rate_capacity, source_capacity;
     mo_fluid_report report;
 } mo_fluid;
 

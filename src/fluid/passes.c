@@ -5,6 +5,7 @@
 /* What one row gathers of its neighbours in mo_fluid_refresh. */
 typedef struct gathered {
     mo_f8 density, x, y, z, squares;
+    mo_f8 plain; /* of walls: the sum of V_b W */
 } gathered;
 
 static const int32_t LANES[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -36,9 +37,10 @@ MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_
                          float *firm)
 {
     mo_f8 q2 = (p->x * p->x + p->y * p->y + p->z * p->z) * inverse_square;
-    mo_f8 volume = keep_first(p->own, count), w = firmness * mo_form_w8(form, kernel, q2);
-    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square, steep = 2 * w * slope;
-    sum->density += volume * w * mo_form_w8(form, kernel, q2);
+    mo_f8 volume = keep_first(p->own, count), w = mo_form_w8(form, kernel, q2);
+    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square, steep = 2 * firmness * w * slope;
+    sum->density += firmness * (volume * w * w);
+    sum->plain += volume * w;
     sum->x += steep * p->x;
     sum->y += steep * p->y;
     sum->z += steep * p->z;
@@ -88,7 +90,7 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
         if (f->walls.lists && f->walls.lists->count[row] > 0) {
             solid = gather_walls(form, &kernel, f, row, &flow);
         }
-        float density = f->volume[row] * center + (mo_f8_sum(near.density) + mo_f8_sum(solid.density));
+        float own = f->volume[row] * center + mo_f8_sum(near.density);
         float s[3] = {mo_f8_sum(near.x), mo_f8_sum(near.y), mo_f8_sum(near.z)};
         float w[3] = {mo_f8_sum(solid.x), mo_f8_sum(solid.y), mo_f8_sum(solid.z)};
         float diagonal = mo_f8_sum(near.squares), bare = 0;
@@ -98,7 +100,8 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
             f->wall[4 * row + c] = w[c];
         }
         f->wall[4 * row + 3] = flow;
-        f->density[row] = density;
+        f->density[row] = own + mo_f8_sum(solid.density);
+        f->crowd[row] = own + mo_f8_sum(solid.plain);
         f->diagonal[row] = diagonal;
         f->bare[row] = bare * (float)(f->spacing * f->spacing);
     }

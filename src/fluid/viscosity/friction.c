@@ -36,7 +36,7 @@ MO_INLINE void rub_rows(bool whole, const rubbing *c, int64_t first, int64_t las
 {
     const mo_fluid *f = c->fluid;
     for (int64_t row = first; row < last; ++row) {
-        mo_f8 sum[3] = {{0}}, own = mo_f8_set(f->density[row]);
+        mo_f8 sum[3] = {{0}}, own = mo_f8_set(f->crowd[row]);
         const float *v = f->velocity + 4 * row;
         mo_fluid_row r = mo_fluid_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
@@ -78,7 +78,7 @@ void mo_fluid_rub(mo_fluid *f, const mo_friction *friction)
         mo_kernel kernel = mo_kernel_make(friction->kernel, f->dimension, 1);
         mo_fluid_slopes(f, &kernel);
     }
-    mo_fluid_pack_numbers(f, f->density);
+    mo_fluid_pack_numbers(f, f->crowd);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
     if (c.mixed) {
         mo_fluid_pack_velocities(f);

@@ -2,8 +2,8 @@
  * What viscosities are made of that follow from the slope of a kernel, G = (dW/dr)/r so that grad W_ij = G x_ij:
  *     along x_ij    a_i += nu sum_j V_ij G ((v_ij . x_ij)/|x_ij|^2) x_ij
  *     whole         a_i += nu sum_j V_ij G v_ij
- * with V_ij = 2 V_j/(delta_i + delta_j), so that forces are equal and opposite, and walls as samples at rest density
- * that move as the wall does.
+ * with V_ij = 2 V_j/(delta_i + delta_j), so that forces are equal and opposite, delta with V_b W of the walls (`crowd`), which are
+ * samples at rest density that move as the wall does.
  */
 #ifndef MO_FLUID_VISCOSITY_FRICTION_H
 #define MO_FLUID_VISCOSITY_FRICTION_H
