@@ -5,7 +5,7 @@
  * a corner; what is compared is where its front is, Z = front/a, at T = t sqrt(2 g/a). The front is the foremost particle
  * that is not alone (a density of half that at rest). Two things of the experiment are not in the fluid itself:
  *     the gate   took its time, so clocks are set by the first point that was measured, (0.832, 1.217), before the T = 1
- *                from which on fronts are compared; by how much is printed
+ *                from which on fronts are compared: a fit, by how much is printed
  *     friction   of the floor: a skin friction of c_f = 0.005, that of a turbulent layer at this Reynolds number, is a wall
  *                viscosity of c_f/2 u spacing, 5e-6 m^2/s at u = 1.5 m/s; without it the last front is 5.6 % too far
  *
@@ -13,6 +13,11 @@
  *     v = U (sin kx cosh ky, -cos kx sinh ky)/cosh kH,    k = pi/L,
  * has a flat surface. Its center of mass then moves with sin(omega t), omega^2 = g k tanh(k H), as long as waves are low. The
  * mode decays by 2 nu k^2 = 0.02/s with the viscosity of 0.001 m^2/s that calms the noise, which does not change omega.
+ * The kernel is `wendland_c2` with R = 3 spacings. A lattice that is strained by e and keeps its area changes its sums over
+ * neighbours by c e^2; fluids that are held at a density must swell by that against their pressure, which is a stiffness: omega^2
+ * grows by the order of c. c is -0.03 to 0.05 with this kernel, by lattice and direction, 0.07 to 0.15 with R = 2, where the
+ * mode is 12 % too fast, and -0.1 to 0.13 for `cubic` with R = 2, 3 to 5 % too fast, whatever the walls and without side walls
+ * too.
  */
 #include "validate/fluids.h"
 
@@ -81,7 +86,7 @@ static mote_status run_dam(validation *v, mote_world *world, mote_error *error)
         MO_TRY(go(world, &a, error));
     }
     double late = 0.832 - between(a.front, a.time, 1.217);
-    validate_absolute(v, "fluids/dam_front", "delay of the gate, in T", late, 0, INFINITY);
+    validate_absolute(v, "fluids/dam_front", "delay of the gate, fitted, in T", late, 0, INFINITY);
     for (int k = 0; k < 5; ++k) {
         char quantity[80];
         while (a.time[1] < TIMES[k] - late) {
@@ -114,8 +119,8 @@ static const double LENGTH = 1, DEPTH = 0.5, SPEED = 0.1;
    wider. */
 static const char SLOSHING[] =
     "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"factor\": 0.4, \"max\": 0.004}},"
-    " \"fluid\": {\"dimension\": 2, \"spacing\": 0.02, \"relax\": true, \"pressure\": \"%s\", \"boundary\": "
-    "\"%s\","
+    " \"fluid\": {\"dimension\": 2, \"spacing\": 0.02, \"support\": 3, \"kernel\": \"wendland_c2\","
+    "   \"relax\": true, \"pressure\": \"%s\", \"boundary\": \"%s\","
     "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001, \"wall\": 0},"
     "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 0.5, 1]}]}]},"
     " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [%g, %g, -1], \"max\": [%g, "
@@ -187,9 +192,8 @@ mote_status fluids_sloshing(void *context, mote_error *error)
 {
     static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf", "wcsph"};
     for (int k = 0; k < 4; ++k) {
+        MO_TRY(slosh(context, SOLVERS[k], "akinci", 0.03, error));
         MO_TRY(slosh(context, SOLVERS[k], "geometric", 0.03, error));
     }
-    /* samples carry the pressure of the particle they meet, so that near them the gradient along the wall is too small:
-       printed, not judged */
-    return slosh(context, "pbf", "akinci", INFINITY, error);
+    return MOTE_OK;
 }
