@@ -5,7 +5,7 @@
 /* What one row gathers of its neighbours in mo_fluid_refresh. */
 typedef struct gathered {
     mo_f8 density, x, y, z, squares;
-    mo_f8 plain; /* of walls: the sum of V_b W */
+    mo_f8 plain, flow; /* of walls: the sum of V_b W, and what their motion adds */
 } gathered;
 
 static const int32_t LANES[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -31,21 +31,24 @@ MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid
     mo_f8_store(slopes, slope);
 }
 
-/* The same with the kernel of walls, firmness W^2 (walls.h): firm is the slope of that. */
-MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid_pairs *p,
-                         float inverse_square, float firmness, int64_t count, gathered *sum, float *slopes,
-                         float *firm)
+/* The same of walls, and what their motion adds: with c W^2, or V_b W if they are plain (walls.h). */
+MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_walls *walls,
+                         const mo_fluid_pairs *p, float inverse_square, int64_t count, gathered *sum,
+                         int64_t at)
 {
-    mo_f8 q2 = (p->x * p->x + p->y * p->y + p->z * p->z) * inverse_square;
+    mo_f8 q2 = (p->x * p->x + p->y * p->y + p->z * p->z) * inverse_square, v[4];
     mo_f8 volume = keep_first(p->own, count), w = mo_form_w8(form, kernel, q2);
-    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square, steep = 2 * firmness * w * slope;
-    sum->density += firmness * (volume * w * w);
+    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square;
+    mo_f8 firm = walls->plain ? slope : 2 * walls->firmness * w * slope;
+    mo_f8_load4(walls->velocity, p->j, v);
+    sum->density += walls->plain ? volume * w : walls->firmness * (volume * w * w);
     sum->plain += volume * w;
-    sum->x += steep * p->x;
-    sum->y += steep * p->y;
-    sum->z += steep * p->z;
-    mo_f8_store(slopes, slope);
-    mo_f8_store(firm, steep);
+    sum->x += firm * p->x;
+    sum->y += firm * p->y;
+    sum->z += firm * p->z;
+    sum->flow += firm * (v[0] * p->x + v[1] * p->y + v[2] * p->z);
+    mo_f8_store(walls->slope + at, slope);
+    mo_f8_store(walls->firm + at, walls->plain ? 2 * slope : firm);
 }
 
 MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f, int64_t row)
@@ -60,23 +63,15 @@ MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, co
     return sum;
 }
 
-/* The same of the walls; *flow is what their motion adds. */
-MO_INLINE gathered gather_walls(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f, int64_t row,
-                                float *flow)
+MO_INLINE gathered gather_walls(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f, int64_t row)
 {
     float inverse_square = (float)(1 / (f->support * f->support));
     gathered sum = {0};
-    mo_f8 flows = {0};
     mo_fluid_row r = mo_fluid_wall_row_of(f, row);
     for (int64_t at = r.first; at < r.last; at += 8) {
-        mo_f8 v[4];
         mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.place, f->walls.lists->index + at);
-        meet_wall(form, kernel, &p, inverse_square, f->walls.firmness, r.last - at, &sum, f->walls.slope + at,
-                  f->walls.firm + at);
-        mo_f8_load4(f->walls.velocity, p.j, v);
-        flows += mo_f8_load(f->walls.firm + at) * (v[0] * p.x + v[1] * p.y + v[2] * p.z);
+        meet_wall(form, kernel, &f->walls, &p, inverse_square, r.last - at, &sum, at);
     }
-    *flow = mo_f8_sum(flows);
     return sum;
 }
 
@@ -85,10 +80,9 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
     mo_kernel kernel = *k;
     float center = (float)mo_kernel_w(&kernel, 0);
     for (int64_t row = first; row < last; ++row) {
-        float flow = 0;
         gathered near = gather_fluid(form, &kernel, f, row), solid = {0};
         if (f->walls.lists && f->walls.lists->count[row] > 0) {
-            solid = gather_walls(form, &kernel, f, row, &flow);
+            solid = gather_walls(form, &kernel, f, row);
         }
         float own = f->volume[row] * center + mo_f8_sum(near.density);
         float s[3] = {mo_f8_sum(near.x), mo_f8_sum(near.y), mo_f8_sum(near.z)};
@@ -99,7 +93,7 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
             bare += (2 * s[c] + w[c]) * (2 * s[c] + w[c]);
             f->wall[4 * row + c] = w[c];
         }
-        f->wall[4 * row + 3] = flow;
+        f->wall[4 * row + 3] = mo_f8_sum(solid.flow);
         f->density[row] = own + mo_f8_sum(solid.density);
         f->crowd[row] = own + mo_f8_sum(solid.plain);
         f->diagonal[row] = diagonal;

@@ -29,14 +29,14 @@ MO_INLINE void wall_row(mo_kernel_form form, const mo_kernel *kernel, float firm
         mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.place, f->walls.lists->index + at);
         mo_f8 slope = slope_of(form, kernel, &p, inverse_square, r.last - at);
         mo_f8 q2 = (p.x * p.x + p.y * p.y + p.z * p.z) * inverse_square;
-        mo_f8 firm = 2 * firmness * mo_form_w8(form, kernel, q2) * slope;
+        mo_f8 firm = f->walls.plain ? slope : 2 * firmness * mo_form_w8(form, kernel, q2) * slope;
         mo_f8_load4(f->walls.velocity, p.j, v);
         sum[0] += firm * p.x;
         sum[1] += firm * p.y;
         sum[2] += firm * p.z;
         sum[3] += firm * (v[0] * p.x + v[1] * p.y + v[2] * p.z);
         mo_f8_store(f->walls.slope + at, slope);
-        mo_f8_store(f->walls.firm + at, firm);
+        mo_f8_store(f->walls.firm + at, f->walls.plain ? 2 * firm : firm);
     }
     for (int k = 0; k < 4; ++k) {
         f->wall[4 * row + k] = mo_f8_sum(sum[k]);

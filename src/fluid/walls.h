@@ -14,6 +14,9 @@
  * and support), where fluid has its first layer, a spacing from the samples. c is chosen so that a lattice has the density there
  * that it has inside.
  *
+ * Plain samples add V_b W, for solvers whose sums of pressures leave walls out (isph): their particles are spread evenly by
+ * shifting and keep 1.2 to 1.6 spacings from the samples, where W^2 would call them a surface.
+ *
  * Samples stand in the frame of their collider and are put where it is at the time of the step.
  */
 #ifndef MO_FLUID_WALLS_H
@@ -47,6 +50,7 @@ typedef struct mo_walls {
     float *slope;    /* V_b (dW/dr)/r, one for each index of the lists */
     float *firm;     /* the same of the kernel of walls */
     float firmness;
+    bool plain; /* V_b W without pressure of their own, see above */
     int64_t places, place_capacity, velocity_capacity, slope_capacity, firm_capacity;
     const mo_lists *lists; /* NULL if there are no walls */
     mo_places found;       /* samples and their images beyond periodic borders */

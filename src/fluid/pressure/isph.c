@@ -64,6 +64,7 @@ static mote_status create(const void *params, mo_fluid *f, void **out, mote_erro
     }
     *s = (instance){0};
     *out = s;
+    f->walls.plain = true;
     return mo_store_declare(f->store, &COLUMNS[0], &s->p, error);
 }
 
