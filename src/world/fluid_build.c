@@ -185,9 +185,16 @@ static mote_status make_methods(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-/* What a scene may say beside a fluid, and does not reach it. */
+/* What a scene may say beside a fluid, and does not reach it; and what it should have said. */
 static void tell_what_is_left_out(const builder *b)
 {
+    if (b->fluid->pressure->needs_shifting && !b->def->fluid.shifting.type) {
+        mo_warn(b->warner.warnings, b->warner.log, 0, "fluid without shifting",
+                "fluid.shifting: %s does not keep particles spread evenly by itself and breaks down without "
+                "it; add "
+                "\"shifting\": \"lind2012\", or take dfsph",
+                b->fluid->pressure->base.name);
+    }
     if (b->def->forces.count > 0) {
         mo_warn(
             b->warner.warnings, b->warner.log, 0, "fluid and forces",

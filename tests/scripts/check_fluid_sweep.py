@@ -16,6 +16,8 @@ import time
 from harness import Bad, need, need_exit, read_json, run, run_cases
 
 LEAST, MOST = 5000, 7000
+# wcsph with another set of constants, and the solver for flows that fill their container (docs/fluids.md)
+LEFT_OUT = ("mueller2003", "isph")
 
 
 def solver_of(rng, known, speed, height):
@@ -123,7 +125,7 @@ def option(name, usual):
 def main():
     mote = os.path.abspath(sys.argv[1])
     done = run(mote, ["list", "pressure", "--json"], ".")
-    known = sorted(m["name"] for m in json.loads(done.stdout)[0]["methods"] if m["name"] != "mueller2003")
+    known = sorted(m["name"] for m in json.loads(done.stdout)[0]["methods"] if m["name"] not in LEFT_OUT)
     if not known:
         raise Bad("no pressure solvers")
     first, count = int(option("--first", "0")), int(option("--count", "200"))

@@ -369,4 +369,5 @@ const mo_pressure_type mo_pressure_isph = {
     .create = create,
     .destroy = destroy,
     .step = step,
+    .needs_shifting = true,
 };

@@ -37,6 +37,7 @@ typedef struct mo_pressure_type {
                         mote_error *error);
     /* The largest step that is stable, by sound, with the state's columns as they are [s]; NULL: any is. */
     double (*limit)(const void *params, const mo_fluid *fluid);
+    bool needs_shifting; /* it does nothing itself to spread particles evenly */
 } mo_pressure_type;
 
 extern const mo_family mo_pressures;
