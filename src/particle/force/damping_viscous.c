@@ -5,6 +5,7 @@
  */
 #include "math/vec3.h"
 #include "particle/force/field.h"
+#include "particle/force/pair_jacobian.h"
 
 typedef struct damping_viscous {
     double g, range;
@@ -52,6 +53,53 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     }
 }
 
+static bool within(const mo_pairs *pairs, double range, int64_t row, int32_t place)
+{
+    mo_vec3 d = mo_sub(mo_vec3_load(pairs->x + 3 * (int64_t)place), mo_vec3_load(pairs->x + 3 * row));
+    return mo_dot(d, d) <= range * range;
+}
+
+static mote_status couple(const void *instance, const mo_force_args *args, mo_memory *memory,
+                          mo_block_pattern *pattern, mote_error *error)
+{
+    (void)instance;
+    return mo_pair_couple(args->pairs, memory, pattern, error);
+}
+
+/* df_i/dv_j = g */
+static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                 mo_block_matrix *matrix, int64_t first, int64_t last)
+{
+    const damping_viscous *d = instance;
+    const mo_pairs *pairs = args->pairs;
+    double g = ask->along_v * d->g;
+    const double block[9] = {g, 0, 0, 0, g, 0, 0, 0, g};
+    for (int64_t row = first; row < last && g != 0; ++row) {
+        const int32_t *near = pairs->index + pairs->start[row];
+        for (int32_t k = 0; k < pairs->count[row]; ++k) {
+            if (within(pairs, d->range, row, near[k])) {
+                mo_pair_fill(matrix, row, mo_pairs_row(pairs, near[k]), block);
+            }
+        }
+    }
+}
+
+static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                     const double *p, double *y, int64_t first, int64_t last)
+{
+    const damping_viscous *d = instance;
+    const mo_pairs *pairs = args->pairs;
+    double g = ask->along_v * d->g;
+    for (int64_t row = first; row < last && g != 0; ++row) {
+        const int32_t *near = pairs->index + pairs->start[row];
+        mo_vec3 sum = {0, 0, 0};
+        for (int32_t k = 0; k < pairs->count[row]; ++k) {
+            sum = mo_add(sum, pull_of(pairs, p, d->range * d->range, row, near[k]));
+        }
+        mo_vec3_store(y + 3 * row, mo_add_scaled(mo_vec3_load(y + 3 * row), -g, sum));
+    }
+}
+
 const mo_field_type mo_field_damping_viscous = {
     .base = {.name = "damping_viscous",
              .summary = "f = -g (v_i - v_j) between all particles within a range.",
@@ -60,4 +108,8 @@ const mo_field_type mo_field_damping_viscous = {
              .params = PARAMS},
     .create = create,
     .add = add,
+    .jacobian = MO_DF_DV,
+    .couple = couple,
+    .fill = fill,
+    .multiply = multiply,
 };

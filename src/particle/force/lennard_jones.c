@@ -15,6 +15,7 @@
 #include "math/vec3.h"
 #include "particle/force/field.h"
 #include "particle/force/lennard_jones_curve.h"
+#include "particle/force/pair_jacobian.h"
 #include "particle/pair/pair.h"
 
 #include <math.h>
@@ -510,6 +511,78 @@ static void stiffness(const void *instance, const mo_force_args *args, int64_t f
     }
 }
 
+/* ---- the Jacobian ---- */
+
+/* That of a pair, K as above; without what would make -K indefinite if a definite one is asked for. */
+static void pair_block(const batch *b, const mo_lj_curve *u, int lane, const mo_jacobian_ask *ask,
+                       double k[9])
+{
+    mo_vec3 unit = mo_unit(mo_vec3_make(b->dx[lane], b->dy[lane], b->dz[lane]), mo_vec3_make(0, 0, 0));
+    const double n[3] = {unit.x, unit.y, unit.z};
+    double along = u->second[lane], across = u->slope_over_r[lane];
+    if (ask->definite) {
+        along = fmax(along, 0);
+        across = fmax(across, 0);
+    }
+    for (int c = 0; c < 9; ++c) {
+        k[c] = ask->along_x * ((along - across) * n[c % 3] * n[c / 3] + (c % 4 == 0 ? across : 0));
+    }
+}
+
+static mote_status couple(const void *instance, const mo_force_args *args, mo_memory *memory,
+                          mo_block_pattern *pattern, mote_error *error)
+{
+    const pair_force *f = instance;
+    if (!isinf(f->range)) {
+        return mo_pair_couple(args->pairs, memory, pattern, error);
+    }
+    for (int64_t i = 0; i < args->rows; ++i) {
+        for (int64_t j = 0; j < i; ++j) {
+            MO_TRY(mo_block_pattern_couple(memory, pattern, i, j, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                 mo_block_matrix *matrix, int64_t first, int64_t last)
+{
+    for (int64_t row = first; row < last && ask->along_x != 0; ++row) {
+        pairs all = pairs_of(instance, args, row);
+        for (int64_t k = 0; k < all.count; k += LANES) {
+            batch b;
+            load_batch(&all, k, &b);
+            mo_lj_curve u = curve_of(&all, k, &b);
+            for (int lane = 0; lane < LANES; ++lane) {
+                double block[9];
+                pair_block(&b, &u, lane, ask, block);
+                mo_pair_fill(matrix, row, b.other[lane], block);
+            }
+        }
+    }
+}
+
+static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                     const double *p, double *y, int64_t first, int64_t last)
+{
+    for (int64_t row = first; row < last && ask->along_x != 0; ++row) {
+        pairs all = pairs_of(instance, args, row);
+        for (int64_t k = 0; k < all.count; k += LANES) {
+            batch b;
+            load_batch(&all, k, &b);
+            mo_lj_curve u = curve_of(&all, k, &b);
+            for (int lane = 0; lane < LANES; ++lane) {
+                double block[9];
+                const double *q = p + 3 * (int64_t)b.other[lane], *own = p + 3 * row;
+                pair_block(&b, &u, lane, ask, block);
+                for (int n = 0; n < 9; ++n) {
+                    y[3 * row + n % 3] += block[n] * (q[n / 3] - own[n / 3]);
+                }
+            }
+        }
+    }
+}
+
 const mo_field_type mo_field_lennard_jones = {
     .base = {.name = "lennard_jones",
              .summary = "Lennard-Jones potential of whole exponents between all particles within a range.",
@@ -525,4 +598,8 @@ const mo_field_type mo_field_lennard_jones = {
     .energy = energy,
     .virial = virial,
     .stiffness = stiffness,
+    .jacobian = MO_DF_DX,
+    .couple = couple,
+    .fill = fill,
+    .multiply = multiply,
 };
