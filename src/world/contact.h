@@ -54,6 +54,13 @@ void mo_contacts_begin(const mo_contacts *contacts, mo_system *system);
 mote_status mo_contacts_touch(mo_contacts *contacts, mo_system *system, double time, double h,
                               const double *a, const mo_touch *touch, bool *any, mote_error *error);
 
+/* For states of rest: puts rows that have entered a solid back on its surface, with the solids where they are at `time`; and of the
+   forces f, three numbers a row, takes off what solids take up: what presses into them, and across it what friction
+   holds. touch->kind says which rows are held and how. */
+void mo_contacts_put_out(mo_contacts *contacts, mo_system *system, double time);
+bool mo_contacts_carry(mo_contacts *contacts, mo_system *system, double time, double *f,
+                       const mo_touch *touch);
+
 /* Resolves all contacts of a system at `time`, after a step of size h; counts the particles that touched. */
 mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double time, double h,
                                 mote_error *error);

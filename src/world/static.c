@@ -7,6 +7,12 @@
  *
  * A correction is taken if it lowers the energy or the forces; before it is given up smaller parts of it are tried.
  *
+ * Solids carry what lies on them. It is Newton's method with bounds (D. P. Bertsekas 1982, SIAM J. Control Optim. 20, 221): rows that lie
+ * on a solid and are pressed against it keep to its surface in the correction, those that a correction would take inside are put back
+ * on it, and what is pulled off is free in the next iteration. Friction holds a row if it can bear the force across; else
+ * the row slides, with what friction leaves of that force. So rest with friction is one of many: that which the search comes to
+ * first.
+ *
  * Where the forces balance the exact K is factored once more (at no cost if it has not changed since). If it is indefinite, the
  * balance is that of a ball on a hill, as a straight column under more than Euler's load: all particles are moved a little,
  * and the search goes on down from there.
@@ -36,6 +42,9 @@ typedef struct search {
     double time, load, force, energy;
     double alpha, usual; /* usual: mean stiffness by mass */
     bool definite;
+    mo_contacts *solids; /* NULL: none */
+    mo_work touch_work;
+    mo_touch touch;
     mote_static_report *report;
 } search;
 
@@ -55,6 +64,11 @@ static mote_status look(search *s, mote_error *error)
     for (int64_t k = 0; k < numbers(s); ++k) {
         double mass = mo_f64(c->inverse_mass)[k / 3] > 0 ? mo_f64(c->mass)[k / 3] : 0;
         s->v[RIGHT][k] = mass * mo_f64(c->a)[k];
+    }
+    s->jacobian.touch = s->solids && mo_contacts_carry(s->solids, s->system, s->time, s->v[RIGHT], &s->touch)
+                            ? &s->touch
+                            : NULL;
+    for (int64_t k = 0; k < numbers(s); ++k) {
         sum += s->v[RIGHT][k] * s->v[RIGHT][k];
     }
     memset(mo_f64(c->v), 0, (size_t)numbers(s) * sizeof(double)); /* of prescribed particles too */
@@ -117,6 +131,9 @@ static void move(search *s, double part)
     double *x = mo_f64(s->system->columns.x);
     for (int64_t k = 0; k < numbers(s); ++k) {
         x[k] = s->v[KEPT][k] + part * s->v[CORRECTION][k];
+    }
+    if (s->solids) {
+        mo_contacts_put_out(s->solids, s->system, s->time);
     }
 }
 
@@ -250,7 +267,8 @@ static mote_status is_stable(search *s, bool *stable, mote_error *error)
 {
     mo_linear_result result;
     s->definite = false;
-    s->alpha = 0;
+    s->alpha =
+        s->jacobian.touch ? 1e-8 * s->usual : 0; /* what lies on the ground may slide: that is no fall */
     MO_TRY(correct(s, &result, error));
     *stable = !result.indefinite;
     return MOTE_OK;
@@ -283,6 +301,9 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     mote_static_report *r = s->report;
     bool at_rest;
     memset(mo_f64(s->system->columns.v), 0, (size_t)numbers(s) * sizeof(double));
+    if (s->solids) {
+        mo_contacts_put_out(s->solids, s->system, s->time);
+    }
     MO_TRY(look(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
@@ -297,6 +318,15 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     return s->force <= o->tolerance * s->load || at_rest ? MOTE_OK : fail_to_rest(s, error);
 }
 
+/* Room for what is held where. */
+static mote_status make_touch(search *s, mote_error *error)
+{
+    double *v[2];
+    MO_TRY(mo_work_vectors(&s->world->memory, &s->touch_work, 2, numbers(s) + 1, v, error));
+    s->touch = (mo_touch){.normal = v[0], .kind = (uint8_t *)v[1]};
+    return MOTE_OK;
+}
+
 mote_status mote_world_solve_static(mote_world *world, const mote_static_options *options,
                                     mote_static_report *report, mote_error *error)
 {
@@ -306,23 +336,28 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     options = options ? options : &usual;
     *s.report = (mote_static_report){0};
     MO_TRY(mo_world_find_forces(world, &s.system, error));
-    if (world->contacts.count > 0) {
-        mo_warn(
-            &world->warnings, &world->log, options->time, "static",
-            "the state of rest does not feel colliders; what should lie on one needs pins there, or a run "
-            "with damping");
+    if (world->contacts.count > 0 && world->contacts.periodic) {
+        mo_warn(&world->warnings, &world->log, options->time, "static",
+                "in a periodic domain the state of rest does not feel colliders; what should lie on one "
+                "needs pins "
+                "there, or a run with damping");
     }
+    s.solids = world->contacts.count > 0 && !world->contacts.periodic ? &world->contacts : NULL;
     s.forces = s.system->state;
     s.time = options->time;
     s.jacobian = mo_forces_jacobian(s.forces);
     MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &s.solver, error));
     mote_status status = mo_work_vectors(&world->memory, &s.work, VECTORS, numbers(&s) + 1, s.v, error);
+    if (status == MOTE_OK && s.solids) {
+        status = make_touch(&s, error);
+    }
     if (status == MOTE_OK) {
         status = run_search(&s, options, error);
     }
     mo_linear_close(&s.solver);
     mo_jacobian_release(&s.jacobian);
     mo_release(&world->memory, s.work.block);
+    mo_release(&world->memory, s.touch_work.block);
     mo_forces_place_again(s.forces);
     mote_world_touch(world, 0);
     return status;

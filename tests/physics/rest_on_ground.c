@@ -1,0 +1,133 @@
+/* States of rest with colliders: the ground carries the weight and nothing is below it. */
+#include "test.h"
+
+#include <math.h>
+#include <mote/mote.h>
+#include <stdio.h>
+#include <string.h>
+
+static mote_world *create(const char *text)
+{
+    mote_scene *scene;
+    mote_world *world = NULL;
+    mote_error error = {0};
+    mote_config config = mote_config_default();
+    config.threads = 1;
+    if (mote_scene_parse(text, &scene, &error) || mote_world_create(scene, &config, &world, &error)) {
+        fail_msg("%s", error.text);
+    }
+    mote_scene_destroy(scene);
+    return world;
+}
+
+static double *column(const mote_world *world, const char *name)
+{
+    mote_column c;
+    assert_true(mote_world_column_find(world, 0, name, &c));
+    return c.data;
+}
+
+static mote_static_report rest(mote_world *world)
+{
+    mote_static_report report;
+    mote_error error = {0};
+    if (mote_world_solve_static(world, NULL, &report, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    print_message("%lld iterations, residual %.1e, moved %.3g\n", (long long)report.iterations,
+                  report.residual, report.moved);
+    return report;
+}
+
+#define BLOCK(z0, z1, friction)                                                                              \
+    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","                           \
+    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [0, 0, " z0                  \
+    "], \"max\": [0.2, 0.2, " z1 "], \"nx\": 5, \"ny\": 5, \"nz\": 5, \"tetrahedra\": 5},"                   \
+    "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 2e4, \"poisson\": "      \
+    "0.3}}}],"                                                                                               \
+    " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": " friction "}]}"
+
+/* What rows at the bottom press with is the weight; what is left elsewhere is nothing. */
+static void check_carried(mote_world *world, double weight)
+{
+    const double *x = column(world, "x"), *a = column(world, "a"), *m = column(world, "mass");
+    double carried = 0, left = 0;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        assert_true(x[3 * row + 2] >= -1e-12);
+        if (x[3 * row + 2] < 1e-9) {
+            carried -= m[row] * a[3 * row + 2];
+            assert_true(a[3 * row + 2] <= 1e-6); /* nothing hangs on the ground */
+        } else {
+            left = fmax(left, m[row] * fabs(a[3 * row + 2]));
+        }
+    }
+    print_message("carried %.10g N of %.10g N, left %.1e N\n", carried, weight, left);
+    assert_true(fabs(carried - weight) < 1e-6 * weight);
+    assert_true(left < 1e-6 * weight);
+}
+
+static void the_ground_carries_a_block(void **state)
+{
+    static const char *const SCENES[] = {BLOCK("0", "0.2", "0"), BLOCK("0", "0.2", "0.5"),
+                                         BLOCK("0.01", "0.21", "0"), BLOCK("0.01", "0.21", "5")};
+    double top[4], wide[4];
+    (void)state;
+    for (int k = 0; k < 4; ++k) {
+        mote_world *world = create(SCENES[k]);
+        rest(world);
+        check_carried(world, 8 * 9.81);
+        const double *x = column(world, "x");
+        double low = INFINITY, high = -INFINITY;
+        top[k] = 0;
+        for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+            top[k] = fmax(top[k], x[3 * row + 2]);
+            if (x[3 * row + 2] < 1e-9) {
+                low = fmin(low, x[3 * row]);
+                high = fmax(high, x[3 * row]);
+            }
+        }
+        wide[k] = high - low;
+        print_message("height %.6g, width below %.6g\n", top[k], wide[k]);
+        mote_world_destroy(world);
+    }
+    assert_true(top[0] < 0.199 && top[0] > 0.18);          /* it sags: rho g h^2/(2 E) is 0.0098 */
+    assert_true(fabs(top[0] - top[2]) < 1e-6);             /* from above it comes to the same */
+    assert_true(wide[0] > 0.2005);                         /* without friction its foot spreads */
+    assert_true(wide[3] < wide[0] && wide[1] < wide[0]);   /* friction keeps it together */
+}
+
+/* A ball of jelly in a gutter of two planes. */
+static void two_walls_carry_a_ball(void **state)
+{
+    mote_world *world = create(
+        "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","
+        " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"ball\", \"center\": [0, 0, 0.15], "
+        "\"radius\": 0.1},"
+        "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e5, \"poisson\": "
+        "0.3}}}],"
+        " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"normal\": [1, 0, 1]}},"
+        "  {\"shape\": {\"type\": \"plane\", \"normal\": [-1, 0, 1]}}]}");
+    (void)state;
+    rest(world);
+    const double *x = column(world, "x"), *a = column(world, "a"), *m = column(world, "mass");
+    double mass = 0, up = 0, middle = 0;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        double gap = (x[3 * row + 2] - fabs(x[3 * row])) / sqrt(2);
+        assert_true(gap > -1e-9);
+        mass += m[row];
+        middle += m[row] * x[3 * row];
+        up -= gap < 1e-9 ? m[row] * a[3 * row + 2] : 0;
+    }
+    assert_true(fabs(up - 9.81 * mass) < 1e-5 * mass);
+    assert_true(fabs(middle / mass) < 1e-5);
+    mote_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_ground_carries_a_block),
+        cmocka_unit_test(two_walls_carry_a_ball),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
