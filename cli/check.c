@@ -61,14 +61,15 @@ static void print_own_step(const mote_advice *own, double omega)
 /* The largest stable steps, so that nobody has to find them by explosions. */
 static void print_advice(mote_world *world)
 {
-    double omega;
+    double omega, rate;
     mote_advice advice, own = {0};
     if (mote_world_frequency(world, &omega, NULL) != MOTE_OK || !(omega > 0) ||
-        !mote_world_advice(world, omega, 0, &advice)) {
+        mote_world_damping(world, &rate, NULL) != MOTE_OK ||
+        !mote_world_advice(world, omega, rate, 0, &advice)) {
         return;
     }
     printf("  highest frequency at most %.4g rad/s; largest stable step without damping:\n", omega);
-    for (int k = 0; mote_world_advice(world, omega, k, &advice); ++k) {
+    for (int k = 0; mote_world_advice(world, omega, rate, k, &advice); ++k) {
         print_scheme(&advice);
         own = advice.own ? advice : own;
     }

@@ -141,9 +141,11 @@ typedef struct mote_advice {
 } mote_advice;
 /* An upper bound of the highest angular frequency [rad/s]; 0 if nothing is stiff. */
 mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *error);
-/* For each integrator there is, at that frequency; false beyond the last, and in first-order dynamics, where
+/* An upper bound of how fast damping takes velocities [1/s]; 0 if nothing does. */
+mote_status mote_world_damping(mote_world *world, double *rate, mote_error *error);
+/* For each integrator there is, at that frequency and damping; false beyond the last, and in first-order dynamics, where
    nothing oscillates. */
-bool mote_world_advice(const mote_world *world, double omega, int index, mote_advice *advice);
+bool mote_world_advice(const mote_world *world, double omega, double rate, int index, mote_advice *advice);
 
 /* Looks for the state of rest: moves the particles of the "forces" system until all forces balance, and leaves them at rest
    there. Prescribed particles stand where they are at `time`; colliders are not felt. MOTE_ERROR_NUMERIC if no such
@@ -173,6 +175,17 @@ mote_status mote_world_modes(mote_world *world, int count, double *omega, double
 /* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export. */
 int64_t mote_world_edges(const mote_world *world, int system, const int32_t **rows);
 int64_t mote_world_triangles(const mote_world *world, int system, const int32_t **rows);
+
+/* Stresses of finite elements, for drawing and export: fills the columns "stress" (11 22 33 12 13 23) and "von_mises" of the nodes, where
+   there are any, from the state as it is now. Steps do not. */
+void mote_world_derive(mote_world *world);
+/* The elements themselves with theirs; borrowed until the next call. */
+typedef struct mote_cells {
+    int64_t count;
+    const int32_t *rows;  /* four each; the fourth of a triangle is -1 */
+    const double *stress; /* six each [Pa] */
+} mote_cells;
+mote_status mote_world_cells(mote_world *world, int system, mote_cells *cells, mote_error *error);
 
 /* Surfaces that ride on bodies of a system (a body's "skin" in a scene), for drawing and export. */
 typedef struct mote_skin {

@@ -6,7 +6,7 @@
  * for equal steps p = 4/3, q = 1/3, g = 2/3 h. It damps what is faster than the step as implicit Euler does, and what is slower far
  * less. Where no row remembers anything the step is one of the implicit midpoint rule. A single row that something moved takes
  * one of implicit Euler (p = 1, q = 0, g = h), but x+ = x + h/2 (v + v+), which is off by h^3 instead of h^2, beside others that
- * do not. The ratio of steps counts up to 2, where the formula is still stable (the bound is 1 + sqrt 2); a step that grows
+ * do not (with consistent masses all rows do). The ratio of steps counts up to 2, where the formula is still stable (the bound is 1 + sqrt 2); a step that grows
  * more takes implicit Euler.
  */
 #include "integrate/newton.h"
@@ -28,6 +28,7 @@ static const mo_column_spec COLUMNS[] = {
 typedef struct history {
     double h;
     const uint8_t *age;
+    bool alone; /* where masses are coupled rows cannot take different formulas: if one forgets, all do */
 } history;
 
 /* X = p x - q x- + g (p v - q v-), V = p v - q v- */
@@ -36,7 +37,8 @@ static void start(const mo_segment *s, const void *context, int64_t first, int64
     const history *c = context;
     for (int64_t k = first; k < last; ++k) {
         double x = s->slot[MO_X][k], v = s->slot[MO_V][k], before = s->slot[H_BEFORE][k];
-        bool remembers = c->age[k / s->components] > 0 && before > 0 && c->h <= RATIO_MAX * before;
+        bool remembers =
+            !c->alone && c->age[k / s->components] > 0 && before > 0 && c->h <= RATIO_MAX * before;
         double w = remembers ? c->h / before : 0, share = 1 / (1 + 2 * w);
         double p = (1 + w) * (1 + w) * share, q = w * w * share, gamma = c->h * (1 + w) * share;
         double past_x = remembers ? s->slot[X_BEFORE][k] : x, past_v = remembers ? s->slot[V_BEFORE][k] : v;
@@ -105,7 +107,7 @@ static void first_step(mo_dynamics *dynamics, const void *params, const history 
 
 static void step(mo_dynamics *dynamics, const void *params, double h)
 {
-    history c = {h, dynamics->age};
+    history c = {h, dynamics->age, dynamics->solve_mass && dynamics->disturbed};
     if (dynamics->oldest == 0) {
         first_step(dynamics, params, &c);
         return;

@@ -52,6 +52,10 @@ typedef struct mo_dynamics {
     /* Of rows that lie on a solid and press against it, in the state that slot a has the accelerations of: how they are held in
        the step; NULL if there are no solids. Returns whether there are any. */
     bool (*touch)(void *context, double h, int a, mo_touch *touch);
+    /* Where inertia couples rows (force.h), else NULL: makes accelerations M^-1 f of what an evaluation for an implicit scheme left
+       in slot a, f by mass; and the accelerations of prescribed particles, 0 of all others. */
+    void (*solve_mass)(void *context, double time, int a);
+    void (*prescribed)(void *context, double time, double *a);
     double placed; /* where prescribed particles stand in the next evaluation; NaN: at its own time */
     void *context;
     mote_status status; /* of the evaluations so far; after a failure they do nothing */

@@ -21,6 +21,9 @@
  * `definite` one it clamps what would make -K indefinite (a squeezed spring's transverse stiffness); without, the Jacobian is
  * exact, as Newton's method near a solution and natural frequencies want it. A force without a Jacobian leaves `jacobian` 0:
  * implicit schemes take it as it is at the last iterate, explicitly in the first.
+ *
+ * Inertia that couples rows (consistent masses) is a force too: with M = diag(mass) + C it is -C a, so C is -df/da. `add` leaves it out,
+ * since accelerations are what is looked for; those who solve ask for the part along_a. Rows of C sum to 0.
  */
 #ifndef MO_INTEGRATE_FORCE_H
 #define MO_INTEGRATE_FORCE_H
@@ -44,12 +47,13 @@ typedef struct mo_force_args {
 } mo_force_args;
 
 /* What a force has Jacobians of. */
-enum { MO_DF_DX = 1u << 0, MO_DF_DV = 1u << 1 };
+enum { MO_DF_DX = 1u << 0, MO_DF_DV = 1u << 1, MO_DF_DA = 1u << 2 };
 
-/* What is asked for: along_x df/dx + along_v df/dv. */
+/* What is asked for: along_x df/dx + along_v df/dv + along_a df/da. */
 typedef struct mo_jacobian_ask {
     double along_x, along_v;
     bool definite;
+    double along_a;
 } mo_jacobian_ask;
 
 typedef struct mo_force {
@@ -70,8 +74,13 @@ typedef struct mo_force {
     double (*energy)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
     /* The sum of r . f over the pairs of these rows, half of a pair for each; NULL if it has no pairs. */
     double (*virial)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
+    /* Adds what C has of the kinetic energy (first) and of the angular momentum (the other three) of these rows; NULL if
+       there is no C. */
+    void (*inertia)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double sum[4]);
     /* Adds to bound[3 row + c] an upper bound of the sum over all columns of |df/dx| in the row of component c [N/m]:
-       by Gershgorin's theorem no frequency is above sqrt(max bound/mass). For the stability advisor; NULL if the force
+       by Gershgorin's theorem no frequency is above sqrt(max bound/mass); with C the bound is
+       that much larger. For the stability advisor; NULL if the force
        has no stiffness. */
     void (*stiffness)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                       double *bound);
@@ -92,6 +101,16 @@ typedef struct mo_force {
     /* p and y have three numbers a row, and p room for one behind the last. */
     void (*multiply)(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
                      const double *p, double *y, int64_t first, int64_t last);
+    /* Of a force whose couplings come and go by themselves (contacts): a number that changes with them. NULL: they do not, or are
+       those of the pairs. */
+    uint64_t (*coupling)(const void *instance);
+    /* Adds to volume[row] that of a row's elements, at rest, and to the six numbers stress + 6 row their Cauchy stresses (11 22 33 12 13 23)
+       times it. NULL: it has no stress. */
+    void (*stress)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                   double *volume, double *stress);
+    /* Writes its elements, each once: four rows (the fourth of a triangle is -1) and six numbers of stress; returns how many there
+       are. Both NULL: counts them. NULL: it has none. */
+    int64_t (*cells)(const void *instance, const mo_force_args *args, int32_t *rows, double *stress);
     bool elastic;                                       /* the energy is elastic (else potential) */
     void (*destroy)(void *instance, mo_memory *memory); /* NULL if there is nothing to release */
 } mo_force;

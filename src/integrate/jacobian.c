@@ -65,7 +65,7 @@ static void fill_range(void *context, int64_t first, int64_t last)
 {
     const filling *c = context;
     mo_block_matrix *m = &c->jacobian->matrix;
-    mo_jacobian_ask ask = {-1, -c->weights->damping, c->weights->definite};
+    mo_jacobian_ask ask = {-1, -c->weights->damping, c->weights->definite, -c->weights->inertia};
     int64_t from = m->start[first], to = m->start[last];
     memset(m->value + 9 * from, 0, (size_t)(to - from) * 9 * sizeof(double));
     for (int64_t row = first; row < last; ++row) {
@@ -165,7 +165,8 @@ typedef struct product {
 
 static void add_forces(const product *c, int64_t first, int64_t last)
 {
-    unsigned wanted = (c->ask->along_x != 0 ? MO_DF_DX : 0) | (c->ask->along_v != 0 ? MO_DF_DV : 0);
+    unsigned wanted = (c->ask->along_x != 0 ? MO_DF_DX : 0) | (c->ask->along_v != 0 ? MO_DF_DV : 0) |
+                      (c->ask->along_a != 0 ? MO_DF_DA : 0);
     for (int k = 0; k < c->jacobian->force_count; ++k) {
         const mo_force *force = &c->jacobian->forces[k];
         if (force->jacobian & wanted) {
@@ -211,7 +212,7 @@ static void apply_range(void *context, int64_t first, int64_t last)
 void mo_jacobian_apply(void *context, const double *p, double *y)
 {
     const mo_jacobian_product *of = context;
-    mo_jacobian_ask ask = {-1, -of->weights.damping, of->weights.definite};
+    mo_jacobian_ask ask = {-1, -of->weights.damping, of->weights.definite, -of->weights.inertia};
     product c = {of->jacobian, of->args, &ask, &of->weights, p, y};
     mo_parallel_for(of->jacobian->pool, of->args->rows, MO_FORCE_GRAIN, apply_range, &c);
 }

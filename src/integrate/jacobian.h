@@ -1,7 +1,7 @@
 /*
  * The Jacobian of a system of forces: one matrix of 3x3 blocks that all forces fill, or one product that all of them add to.
  *
- * What is wanted by those who solve is A = diag(mass inertia) - K - damping D, positive definite if the forces are asked for
+ * What is wanted by those who solve is A = inertia M - K - damping D, M the masses and what couples them, positive definite if the forces are asked for
  * definite parts. Rows that are held (inverse mass 0) are no unknowns: `hold` makes their rows and columns those of the
  * identity. Before, A still has them, and their motion reaches the others through a product. Of rows that touch a solid (touch.h)
  * the same is done with what is not free of them.
@@ -30,7 +30,7 @@ typedef struct mo_jacobian {
 
 void mo_jacobian_release(mo_jacobian *jacobian);
 
-/* MO_DF_DX | MO_DF_DV, of all forces together. */
+/* MO_DF_DX | MO_DF_DV | MO_DF_DA, of all forces together. */
 unsigned mo_jacobian_parts(const mo_jacobian *jacobian);
 
 /* Makes the matrix ready for what the forces couple now, or for the diagonal alone. */
@@ -38,7 +38,8 @@ mote_status mo_jacobian_lay_out(mo_jacobian *jacobian, const mo_force_args *args
                                 bool diagonal, mote_error *error);
 
 /* How A is put together: row i has mass[i] * inertia on its diagonal, or mass[i] / gamma[3 i]^2. The damping's weight, 1/gamma, is one
-   for all rows, or A would not be symmetric: where rows differ it is exact for most and near for the few. */
+   for all rows, or A would not be symmetric: where rows differ it is exact for most and near for the few. With masses that are
+   coupled rows do not differ. */
 typedef struct mo_system_weights {
     double inertia, damping;
     const double *gamma; /* NULL: inertia counts */

@@ -7,6 +7,8 @@
  */
 #include "integrate/newton.h"
 
+#include <string.h>
+
 typedef struct newmark {
     mo_newton_params newton;
     double beta, gamma;
@@ -31,12 +33,17 @@ typedef struct kick {
     double h, beta, gamma;
 } kick;
 
+static void keep(const mo_segment *s, double h, int64_t first, int64_t last)
+{
+    (void)h;
+    memcpy(s->slot[A] + first, s->slot[MO_STAGE_A] + first, (size_t)(last - first) * sizeof(double));
+}
+
 static void start(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const kick *c = context;
     for (int64_t k = first; k < last; ++k) {
-        double a = s->slot[MO_STAGE_A][k], v = s->slot[MO_V][k];
-        s->slot[A][k] = a;
+        double a = s->slot[A][k], v = s->slot[MO_V][k];
         s->slot[MO_BASE_X][k] = s->slot[MO_X][k] + c->h * (v + c->h * (0.5 - c->beta) * a);
         s->slot[MO_BASE_V][k] = v + c->h * (1 - c->gamma) * a;
     }
@@ -60,6 +67,10 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
         .time = dynamics->time + h, .c_x = p->beta * h * h, .c_v = p->gamma * h, .evaluated = true};
     stage.friction = 1 / p->gamma; /* the acceleration at the start has none of it */
     mo_accelerate(dynamics, dynamics->time, MO_X, MO_V, MO_STAGE_A);
+    mo_for_state(dynamics, h, keep);
+    if (dynamics->solve_mass) {
+        dynamics->solve_mass(dynamics->context, dynamics->time, A);
+    }
     mo_for_state_with(dynamics, &c, start);
     mo_newton_solve(dynamics, &p->newton, &stage);
     mo_for_state_with(dynamics, &c, finish);

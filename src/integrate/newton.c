@@ -66,6 +66,7 @@ typedef struct solve {
     const double *gamma;   /* NULL: c_x and c_v are the stage's */
     const mo_touch *touch; /* NULL: no row is held by a solid */
     double *right, *correction, *u, *y, *z;
+    bool coupled;       /* masses are */
     double part;        /* of the correction that is added */
     bool solved, again; /* the last linear system: it was; it is to be made anew, definite */
 } solve;
@@ -119,6 +120,34 @@ static void evaluate(solve *s)
     mo_accelerate(s->dynamics, s->stage->time, MO_STAGE_X, MO_STAGE_V, MO_STAGE_A);
 }
 
+/* ---- masses that are coupled ---- */
+
+/* u = a of all rows, y = C u */
+static void couple_inertia(solve *s)
+{
+    mo_dynamics *d = s->dynamics;
+    const mo_jacobian_ask ask = {.along_a = -1};
+    const double *a = d->segment[0].slot[MO_A];
+    d->prescribed(d->context, s->stage->time, s->u);
+    for (int64_t k = 0; k < 3 * s->args.rows; ++k) {
+        s->u[k] += a[k];
+    }
+    mo_jacobian_multiply(&s->newton->jacobian, &s->args, &ask, s->u, s->y);
+}
+
+/* What the right-hand side of the first iteration gets, into the correction's place: what A u took too much, and the inertia of
+   prescribed rows. */
+static void couple_first(solve *s)
+{
+    mo_dynamics *d = s->dynamics;
+    const mo_jacobian_ask ask = {.along_a = -1};
+    d->prescribed(d->context, s->stage->time, s->right);
+    for (int64_t k = 0; k < 3 * s->args.rows; ++k) {
+        s->right[k] = (s->params->matrix_free ? 0 : s->u[k] / s->stage->c_x) - s->right[k];
+    }
+    mo_jacobian_multiply(&s->newton->jacobian, &s->args, &ask, s->right, s->correction);
+}
+
 /* ---- residuals ---- */
 
 /* partial: sum of m (a_f - a)^2 over the free rows, with the right-hand side m (a_f - a) */
@@ -134,6 +163,7 @@ static void residual_range(void *context, int64_t first, int64_t last, double *p
         double off[3];
         for (int k = 0; k < 3; ++k) {
             off[k] = found[3 * row + k] - a[3 * row + k] + (s->touch ? s->touch->push[3 * row + k] : 0);
+            off[k] -= s->coupled && !held ? s->y[3 * row + k] / mass : 0;
         }
         if (s->touch) {
             mo_touch_project(s->touch, row, off);
@@ -166,6 +196,9 @@ static norms find_residual(solve *s)
     mo_dynamics *d = s->dynamics;
     norms n = {0};
     double turns[2] = {0};
+    if (s->coupled) {
+        couple_inertia(s);
+    }
     mote_status status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, residual_range,
                                             s, &n.force, &d->error);
     if (status == MOTE_OK && d->segment_count > 1) {
@@ -247,6 +280,7 @@ static void first_right_range(void *context, int64_t first, int64_t last, double
         bool held = s->newton->jacobian.inverse_mass[row] == 0;
         for (int64_t k = 3 * row; k < 3 * row + 3; ++k) {
             double r = mass * found[k] + (inertia * s->u[k] + sign * s->y[k]) + s->z[k];
+            r += s->coupled ? s->correction[k] : 0;
             s->right[k] = held ? 0 : r;
             *partial += held ? 0 : r * r / mass;
         }
@@ -258,7 +292,8 @@ static void multiply_ways(solve *s)
 {
     mo_newton *n = s->newton;
     mo_jacobian *j = &n->jacobian;
-    mo_jacobian_ask along_x = {1, 0, s->weights.definite}, along_v = {0, 1, s->weights.definite};
+    mo_jacobian_ask along_x = {.along_x = 1, .definite = s->weights.definite},
+                    along_v = {.along_v = 1, .definite = s->weights.definite};
     if (s->params->matrix_free) {
         mo_jacobian_multiply(j, &s->args, &along_x, s->u, s->y);
     } else {
@@ -386,6 +421,9 @@ static double solve_first(solve *s)
     }
     mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, ways_range, s);
     multiply_ways(s);
+    if (s->coupled) {
+        couple_first(s);
+    }
     d->status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, first_right_range, s,
                                    &square, &d->error);
     if (d->status == MOTE_OK && s->touch) {
@@ -519,6 +557,7 @@ void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params, cons
     s.y = vectors[3];
     s.z = vectors[4];
     s.gamma = stage->gamma ? dynamics->segment[0].slot[stage->gamma] : NULL;
+    s.coupled = dynamics->solve_mass != NULL;
     s.weights = (mo_system_weights){1 / stage->c_x, stage->c_v / stage->c_x, s.gamma, params->definite};
     n->count.solves++;
     double first = first_iteration(&s);

@@ -11,6 +11,8 @@
  * (D. Baraff, A. Witkin 1998, eq. 6). Particles on a prescribed path stand at their old places in it, and their way to the
  * new ones is a part of u. K u needs no product of its own: K u + D w = m/c_x u - A u + D (w - c_v/c_x u).
  *
+ * Where masses are coupled (force.h) m is M = diag(m) + C: A has C/c_x, and what is on the right loses C a.
+ *
  * Rows that a solid holds (touch.h) go with it: with S the projection on what is free of them and t the way that the solid
  * prescribes, S A S d' = S (b - A t) and d = d' + t.
  *

@@ -208,7 +208,7 @@ static mote_status find_edges(mo_writer *w, const mote_world *world, int system,
     return MOTE_OK;
 }
 
-static mote_status write_system(mo_writer *w, const mote_world *world, int system, int64_t format,
+static mote_status write_system(mo_writer *w, mote_world *world, int system, int64_t format,
                                 mote_error *error)
 {
     const mo_format_type *type = format_at(w, format);
@@ -216,6 +216,9 @@ static mote_status write_system(mo_writer *w, const mote_world *world, int syste
     char file[FILE_MAX_LENGTH], path[PATH_LENGTH];
     mo_frame frame = frame_of(w, world, system, fields);
     MO_TRY(find_edges(w, world, system, &frame, error));
+    if (type->cells) {
+        MO_TRY(mote_world_cells(world, system, &frame.cells, error));
+    }
     MO_TRY(mo_wrap_positions(&w->wrap, world, system, &frame.x, error));
     frame_file(w, w->frames, mote_world_system_name(world, system), type->extension, file, sizeof file);
     full_path(w, file, path, sizeof path);
@@ -236,12 +239,26 @@ void mo_writer_step(mo_writer *w, const mote_step_report *report)
     mo_run_table_step(&w->table, report);
 }
 
+/* Columns that no step fills are filled for those who ask. */
+static bool wants_stress(const mo_writer *w)
+{
+    const char *const *fields = w->output->fields.items;
+    bool wants = false;
+    for (int64_t k = 0; k < w->output->fields.count; ++k) {
+        wants = wants || strcmp(fields[k], "stress") == 0 || strcmp(fields[k], "von_mises") == 0;
+    }
+    return wants;
+}
+
 mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
 {
     if (w->files == 0) {
         MO_TRY(mo_directory_create(w->directory, error));
     }
     double start = mo_clock();
+    if (wants_stress(w)) {
+        mote_world_derive(world);
+    }
     for (int64_t format = 0; format < w->output->formats.count; ++format) {
         for (int system = 0; system < w->system_count; ++system) {
             MO_TRY(write_system(w, world, system, format, error));

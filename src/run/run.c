@@ -7,6 +7,7 @@
 #include "run/report.h"
 #include "run/schedule.h"
 #include "scene/scene.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -354,6 +355,25 @@ static mote_status go_back(run *r, mote_error *error)
     return MOTE_OK;
 }
 
+/* An explicit step beyond what is surely stable: said before it explodes. */
+static mote_status warn_of_step(run *r, mote_error *error)
+{
+    double omega, rate;
+    mote_advice advice;
+    MO_TRY(mote_world_frequency(r->world, &omega, error));
+    MO_TRY(mote_world_damping(r->world, &rate, error));
+    for (int k = 0; mote_world_advice(r->world, omega, rate, k, &advice); ++k) {
+        if (advice.own && advice.step > 1.001 * advice.damped_step) {
+            mo_warn(
+                &r->world->warnings, &r->world->log, mote_world_time(r->world), "long_step",
+                "time.step: %.3g s is more than the %.3g s up to which '%s' is surely stable here (`mote "
+                "check` lists others); if the motion explodes, take shorter steps or an implicit integrator",
+                advice.step, advice.damped_step, advice.integrator);
+        }
+    }
+    return MOTE_OK;
+}
+
 /* Everything that can be wrong is found here, before anything is written. */
 static mote_status prepare(run *r, mote_error *error)
 {
@@ -370,6 +390,9 @@ static mote_status prepare(run *r, mote_error *error)
     }
     for (int k = 0; k < mote_world_system_count(r->world); ++k) {
         r->rows += mote_world_rows(r->world, k);
+    }
+    if (!r->at.present && !r->options->to_rest) {
+        MO_TRY(warn_of_step(r, error));
     }
     return r->at.present ? MOTE_OK : mote_world_measure(r->world, &r->at.first, error);
 }

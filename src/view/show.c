@@ -45,6 +45,7 @@ static void take_world(const mote_world *world, int system, mo_part *part)
 
 static void refresh_world(mo_show *show)
 {
+    mote_world_derive(show->world);
     show->moment.time = mote_world_time(show->world);
     show->moment.part_count = mote_world_system_count(show->world);
     for (int k = 0; k < show->moment.part_count; ++k) {

@@ -9,7 +9,7 @@
 
 mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *error)
 {
-    *omega = world->damping_rate = 0;
+    *omega = 0;
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         double square = 0;
@@ -17,11 +17,20 @@ mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *e
             MO_TRY(s->type->stiffness(s, world->clock.time, &square, error));
         }
         *omega = sqrt(square) > *omega ? sqrt(square) : *omega;
-        double rate = 0;
+    }
+    return MOTE_OK;
+}
+
+mote_status mote_world_damping(mote_world *world, double *rate, mote_error *error)
+{
+    *rate = 0;
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        double own = 0;
         if (s->type->damping) {
-            MO_TRY(s->type->damping(s, world->clock.time, &rate, error));
+            MO_TRY(s->type->damping(s, world->clock.time, &own, error));
         }
-        world->damping_rate = rate > world->damping_rate ? rate : world->damping_rate;
+        *rate = own > *rate ? own : *rate;
     }
     return MOTE_OK;
 }
@@ -37,7 +46,7 @@ static double damped_step(double limit, double omega, double rate, bool implicit
     return 2 / (b + sqrt(b * b + 4 * a));
 }
 
-bool mote_world_advice(const mote_world *world, double omega, int index, mote_advice *advice)
+bool mote_world_advice(const mote_world *world, double omega, double rate, int index, mote_advice *advice)
 {
     if (index < 0 || index >= mo_integrators.count || world->def.dynamics[0] == 'f') {
         return false;
@@ -53,13 +62,13 @@ bool mote_world_advice(const mote_world *world, double omega, int index, mote_ad
         limit = world->systems[0].has_explicit ? 1 : limit;
     }
     double step = mo_world_next_step(world);
-    *advice = (mote_advice){
-        .integrator = type->base.name,
-        .order = type->order,
-        .stable_step = omega > 0 ? limit / omega : INFINITY,
-        .own = own->type == &type->base,
-        .step = step,
-        .damped_step = damped_step(limit, omega, world->damping_rate, type->base.capabilities & MO_IMPLICIT),
-        .accuracy = omega * omega * step * step / 12};
+    *advice =
+        (mote_advice){.integrator = type->base.name,
+                      .order = type->order,
+                      .stable_step = omega > 0 ? limit / omega : INFINITY,
+                      .own = own->type == &type->base,
+                      .step = step,
+                      .damped_step = damped_step(limit, omega, rate, type->base.capabilities & MO_IMPLICIT),
+                      .accuracy = omega * omega * step * step / 12};
     return true;
 }

@@ -449,6 +449,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(finish_loads(b, error));
     MO_TRY(add_fields(b, error));
     b->system->built = mo_store_rows(b->system->store);
+    MO_TRY(mo_mass_open(b->forces, error));
     MO_TRY(mo_forces_open_newton(b->forces, error));
     mo_forces_place_kinematic(b->forces, 0, mo_f64(b->system->columns.x), mo_f64(b->system->columns.v));
     return b->system->type->added(b->system, 0, error);

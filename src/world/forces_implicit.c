@@ -21,8 +21,12 @@ uint64_t mo_forces_coupling(const mo_forces *forces)
 {
     uint64_t number = mo_store_epoch(forces->system->store);
     for (int k = 0; k < forces->force_count; ++k) {
-        if (forces->forces[k].range > 0 && forces->forces[k].couple) {
-            return mo_hash_word(number, (uint64_t)forces->source.builds);
+        const mo_force *force = &forces->forces[k];
+        if (force->range > 0 && force->couple) {
+            number = mo_hash_word(number, (uint64_t)forces->source.builds);
+        }
+        if (force->coupling) {
+            number = mo_hash_word(number, force->coupling(force->instance));
         }
     }
     return number;
@@ -37,6 +41,21 @@ static bool touch(void *context, double h, int a, mo_touch *out)
                                            d->segment[0].slot[a], out, &any, &d->error);
     d->status = d->status == MOTE_OK ? status : d->status;
     return any;
+}
+
+static void solve_mass(void *context, double time, int a)
+{
+    mo_forces *forces = context;
+    mo_dynamics *d = &forces->dynamics;
+    mo_force_args args = mo_forces_arguments(forces, time, MO_X, MO_V);
+    if (d->status == MOTE_OK) {
+        d->status = mo_mass_solve(forces, &args, d->segment[0].slot[a], &d->error);
+    }
+}
+
+static void prescribed(void *context, double time, double *a)
+{
+    mo_mass_prescribed(context, time, a);
 }
 
 static uint64_t coupling(void *context)
@@ -107,5 +126,7 @@ void mo_forces_bind_newton(mo_forces *forces)
     dynamics->place = place;
     dynamics->arguments = arguments;
     dynamics->coupling = coupling;
+    dynamics->solve_mass = forces->mass ? solve_mass : NULL;
+    dynamics->prescribed = prescribed;
     dynamics->touch = forces->system->solids && forces->system->solids->count > 0 ? touch : NULL;
 }

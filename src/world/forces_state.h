@@ -49,6 +49,11 @@ typedef struct mo_forces {
     mo_kinematic *kinematics;
     mo_stages *stages;
     int stage_forces, stage_advance;
+    int64_t cell_row_room, cell_stress_room;
+    int32_t *cell_rows; /* of the last mo_forces_cells */
+    double *cell_stress;
+    struct mo_mass *mass; /* what solves with masses that are coupled; NULL: they are not */
+    double h;             /* of the step in progress */
 } mo_forces;
 
 extern const mo_system_type mo_forces_type;
@@ -62,6 +67,21 @@ mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v);
 /* For implicit integrators: makes what they solve with; binds it to the rows as they are now. */
 mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error);
 void mo_forces_bind_newton(mo_forces *forces);
+
+/* Masses that are coupled (force.h): makes what solves with them, if some force couples masses; a = M^-1 f of what an evaluation
+   left in `a`, f by mass; the accelerations of kinematic particles, 0 of all others; and what C has of the measures. */
+mote_status mo_mass_open(mo_forces *forces, mote_error *error);
+void mo_mass_close(mo_forces *forces);
+mote_status mo_mass_solve(mo_forces *forces, const mo_force_args *args, double *a, mote_error *error);
+void mo_mass_prescribed(const mo_forces *forces, double time, double *a);
+
+/* Stresses: fills the columns `stress` and `von_mises`, if there are any. */
+void mo_forces_derive(mo_system *system, double time);
+/* The elements that have a stress, and it; in arrays that the system keeps. */
+mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, mote_error *error);
+
+/* What forces see of the state as it is. */
+mo_force_args mo_forces_now(const mo_forces *forces, double time);
 
 /* For those who look for a state of rest or vibrations: the forces' Jacobian, to be released; and, when they are done, that what the
    forces keep of its matrix is out of date. `find` refuses worlds without forces and first-order dynamics. */

@@ -202,6 +202,9 @@ static void accelerate(void *context, double time, int x, int v, int a)
             mo_orientation_begin(forces->system, segment[1].slot[x], segment[1].slot[v]);
         }
         mo_parallel_for(dynamics->pool, e.args.rows, MO_FORCE_GRAIN, evaluate_range, &e);
+        if (forces->mass && !forces->newton) {
+            dynamics->status = mo_mass_solve(forces, &e.args, segment[0].slot[a], &dynamics->error);
+        }
     }
     mo_stage_end(forces->stages, forces->stage_forces);
 }
@@ -279,7 +282,7 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     return MOTE_OK;
 }
 
-static mo_force_args args_now(const mo_forces *forces, double time)
+mo_force_args mo_forces_now(const mo_forces *forces, double time)
 {
     const mo_particle_columns *c = &forces->system->columns;
     mo_force_args args = {.time = time,
@@ -297,7 +300,7 @@ static mo_force_args args_now(const mo_forces *forces, double time)
 /* What forces keep beside the motion: heat. */
 static mote_status advance_forces(mo_forces *forces, double time, double h, mote_error *error)
 {
-    mo_force_args args = args_now(forces, time);
+    mo_force_args args = mo_forces_now(forces, time);
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
         if (!force->advance) {
@@ -316,7 +319,7 @@ static mote_status advance_forces(mo_forces *forces, double time, double h, mote
 static mote_status added(mo_system *system, int64_t first, mote_error *error)
 {
     mo_forces *forces = system->state;
-    mo_force_args args = args_now(forces, 0);
+    mo_force_args args = mo_forces_now(forces, 0);
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
         if (force->begin) {
@@ -331,6 +334,7 @@ static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *s
     mo_forces *forces = system->state;
     mo_dynamics *dynamics = &forces->dynamics;
     forces->stages = stages;
+    forces->h = now->h;
     MO_TRY(mo_resort(forces, now->step, error));
     MO_TRY(prepare_step(forces, now->time, error));
     dynamics->step = now->step;
@@ -446,6 +450,14 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
             sum[force->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
                 force->energy(force->instance, &e->args, first, last);
         }
+        if (force->inertia) {
+            double more[4] = {0};
+            force->inertia(force->instance, &e->args, first, last, more);
+            sum[SUM_KINETIC] += more[0];
+            for (int n = 0; n < 3; ++n) {
+                sum[SUM_ANGULAR + n] += more[1 + n];
+            }
+        }
         if (force->virial) {
             sum[SUM_VIRIAL] += force->virial(force->instance, &e->args, first, last);
         }
@@ -470,7 +482,7 @@ static mote_status measure(mo_system *system, double time, mote_measures *measur
                     .inverse_mass = mo_f64(system->columns.inverse_mass),
                     .gravity = gravity_at(forces, time)};
     double sum[SUMS];
-    e.args = args_now(forces, time);
+    e.args = mo_forces_now(forces, time);
     MO_TRY(prepare_forces(forces, &e.args, FOR_ENERGY, error));
     MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
                               measure_range, &e, sum, error));
@@ -527,7 +539,7 @@ static mote_status most_of(mo_system *system, double time, bool of_velocities, d
     bounding b = {.forces = forces,
                   .inverse_mass = mo_f64(system->columns.inverse_mass),
                   .of_velocities = of_velocities};
-    b.args = args_now(forces, time);
+    b.args = mo_forces_now(forces, time);
     MO_TRY(prepare_forces(forces, &b.args, FOR_STIFFNESS, error));
     MO_TRY(mo_allocate_array(system->memory, rows, 3 * sizeof(double), &bound, error));
     b.bound = bound;
@@ -593,6 +605,9 @@ void mo_forces_release(mo_system *system)
         if (forces->newton) {
             mo_newton_destroy(forces->newton);
         }
+        mo_mass_close(forces);
+        mo_release(memory, forces->cell_rows);
+        mo_release(memory, forces->cell_stress);
         mo_release(memory, forces->kinematics);
         mo_pair_source_release(&forces->source);
         mo_release(memory, forces);
@@ -622,5 +637,7 @@ const mo_system_type mo_forces_type = {
     .add_force = add_force,
     .callbacks = callbacks,
     .adopt_callbacks = adopt_callbacks,
+    .derive = mo_forces_derive,
+    .cells = mo_forces_cells,
     .destroy = mo_forces_release,
 };

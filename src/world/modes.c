@@ -26,6 +26,8 @@ typedef struct krylov {
     int64_t numbers, stride;
     int wanted, most, size; /* vectors wanted, room for, there */
     double sigma;
+    mo_force_args args;   /* of the state */
+    bool coupled;         /* masses are (integrate/force.h) */
     double *v, *w;        /* the basis, and A^-1 M of each of its vectors */
     double *scratch;      /* one vector */
     double *t, *s, *rate; /* the projection, its eigenvectors (columns), its eigenvalues */
@@ -42,9 +44,16 @@ static double *image(const krylov *k, int index)
 }
 
 /* to = M from */
-static void weigh(const krylov *k, const double *from, double *to)
+static void weigh(krylov *k, const double *from, double *to)
 {
     const double *mass = mo_f64(k->system->columns.mass);
+    if (k->coupled) {
+        mo_jacobian_multiply(&k->jacobian, &k->args, &(mo_jacobian_ask){.along_a = -1}, from, to);
+        for (int64_t j = 0; j < k->numbers; ++j) {
+            to[j] += mass[j / 3] * from[j];
+        }
+        return;
+    }
     for (int64_t j = 0; j < k->numbers; ++j) {
         to[j] = mass[j / 3] * from[j];
     }
@@ -61,7 +70,7 @@ static void fill_randomly(const krylov *k, int index, int turn)
 }
 
 /* Makes vector `index` orthogonal to those before it and of length 1; false if nothing is left of it. */
-static bool orthonormalise(const krylov *k, int index)
+static bool orthonormalise(krylov *k, int index)
 {
     double *x = basis(k, index);
     for (int turn = 0; turn < 3; ++turn) { /* the third time measures what is left */
@@ -209,7 +218,7 @@ static void find_rates(krylov *k)
    along motions that nothing resists and says nothing of others: that part is taken off. */
 static double residual_of(krylov *k, int index)
 {
-    const double *mass = mo_f64(k->system->columns.mass);
+    double *weighed = k->scratch + k->stride;
     memset(k->scratch, 0, (size_t)k->stride * sizeof(double));
     for (int i = 0; i < k->size; ++i) {
         double s = k->s[i * k->most + index];
@@ -218,21 +227,16 @@ static double residual_of(krylov *k, int index)
             k->scratch[j] += s * (w[j] - k->rate[index] * v[j]);
         }
     }
-    double sum = 0;
+    weigh(k, k->scratch, weighed);
     for (int i = 0; i < k->size; ++i) {
         const double *v = basis(k, i);
-        double part = 0;
-        for (int64_t j = 0; j < k->numbers; ++j) {
-            part += mass[j / 3] * v[j] * k->scratch[j];
-        }
+        double part = mo_dot_range(v, weighed, 0, k->numbers);
         for (int64_t j = 0; j < k->numbers; ++j) {
             k->scratch[j] -= part * v[j];
         }
     }
-    for (int64_t j = 0; j < k->numbers; ++j) {
-        sum += mass[j / 3] * k->scratch[j] * k->scratch[j];
-    }
-    return sqrt(sum) / fabs(k->rate[index]);
+    weigh(k, k->scratch, weighed);
+    return sqrt(fmax(mo_dot_range(k->scratch, weighed, 0, k->numbers), 0)) / fabs(k->rate[index]);
 }
 
 /* An eigenvalue's error is the square of its vector's, so the root of the tolerance is asked of the vectors. */
@@ -312,6 +316,8 @@ static mote_status assemble(krylov *k, double time, mote_error *error)
     MO_TRY(k->system->type->evaluate(k->system, time, error)); /* binds the slots and finds neighbours */
     mo_force_args args = mo_forces_arguments(forces, time, MO_X, MO_V);
     MO_TRY(mo_jacobian_lay_out(&k->jacobian, &args, mo_forces_coupling(forces), false, error));
+    k->args = args;
+    k->coupled = mo_jacobian_parts(&k->jacobian) & MO_DF_DA;
     mo_jacobian_fill(&k->jacobian, &args, &weights);
     weights.inertia = k->sigma = shift_of(k);
     mo_jacobian_fill(&k->jacobian, &args, &weights);
@@ -322,7 +328,7 @@ static mote_status assemble(krylov *k, double time, mote_error *error)
 static mote_status make_room(krylov *k, mo_work work[3], mote_error *error)
 {
     MO_TRY(mo_work_vectors(k->memory, &work[0], 1, k->most * k->stride, &k->v, error));
-    MO_TRY(mo_work_vectors(k->memory, &work[1], 1, (k->most + 1) * k->stride, &k->w, error));
+    MO_TRY(mo_work_vectors(k->memory, &work[1], 1, (k->most + 2) * k->stride, &k->w, error));
     k->scratch = k->w + k->most * k->stride;
     MO_TRY(mo_work_vectors(k->memory, &work[2], 1, 2 * k->most * k->most + k->most, &k->t, error));
     k->s = k->t + k->most * k->most;

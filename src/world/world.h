@@ -41,8 +41,7 @@ struct mote_world {
     mo_vec3 gravity;
     mo_clock_state clock;
     mo_step_state rates;
-    double damping_rate; /* of the last mote_world_frequency [1/s] */
-    bool stale;          /* x or v were changed from outside since the rates were found */
+    bool stale; /* x or v were changed from outside since the rates were found */
     mo_contacts contacts;
     mo_observables observables;
     mo_newton_count solved; /* by implicit integrators, in all steps so far */

@@ -270,11 +270,13 @@ static void the_advisor_is_right(void **state)
         " \"model\": {\"type\": \"spring\", \"k_length\": 25, \"damping_spring\": 1},"
         " \"pins\": [{\"set\": \"start\"}, {\"set\": \"end\"}]}]}",
         NULL);
-    double omega;
+    double omega, rate;
     mote_advice advice;
     assert_int_equal(mote_world_frequency(world, &omega, NULL), MOTE_OK);
+    assert_int_equal(mote_world_damping(world, &rate, NULL), MOTE_OK);
     assert_true(fabs(omega - 10) < 1e-9);
-    for (int k = 0; mote_world_advice(world, omega, k, &advice); ++k) {
+    assert_true(fabs(rate - 4) < 1e-9);
+    for (int k = 0; mote_world_advice(world, omega, rate, k, &advice); ++k) {
         if (strcmp(advice.integrator, "velocity_verlet") == 0) {
             assert_true(fabs(advice.stable_step - 0.2) < 1e-9);
             /* (omega h/2)^2 + 4 g/m h/2 = 1 */
@@ -302,7 +304,7 @@ static void the_advisor_knows_the_parameters(void **state)
                                    " {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}",
                                    CASES[c].integrator);
         mote_advice advice;
-        for (int k = 0; mote_world_advice(world, 10, k, &advice); ++k) {
+        for (int k = 0; mote_world_advice(world, 10, 0, k, &advice); ++k) {
             bool gear = strcmp(advice.integrator, "gear") == 0, abm5 = strcmp(advice.integrator, "abm5") == 0;
             assert_int_equal(advice.own, strcmp(advice.integrator, CASES[c].name) == 0);
             if (gear || abm5) {

@@ -18,6 +18,7 @@ typedef struct mo_frame {
     const mote_column *fields; /* what is written beside x */
     int64_t edge_count, triangle_count;
     const int32_t *edges, *triangles; /* pairs and triples of rows; edges that no triangle covers */
+    mote_cells cells;                 /* elements; only for formats that ask for them */
 } mo_frame;
 
 /* A file of a series, for the formats that have an index of the whole run. */
@@ -30,6 +31,7 @@ typedef struct mo_series_entry {
 typedef struct mo_format_type {
     mo_descriptor base;
     const char *extension; /* "vtp" */
+    bool cells;            /* it writes elements */
     mote_status (*write)(const void *params, const mo_frame *frame, FILE *stream, mote_error *error);
     /* The index of all frames so far; NULL if the format has none. Its ending: "pvd". */
     const char *index_extension;

@@ -14,7 +14,7 @@
 typedef struct fem_params {
     mo_method material;
     double thickness, damping_mass, damping_stiffness, yield, creep, plastic_max;
-    const char *triangles;
+    const char *triangles, *mass;
 } fem_params;
 
 static const mo_param PARAMS[] = {
@@ -29,6 +29,11 @@ static const mo_param PARAMS[] = {
      .doc = "Of triangles, for their stiffness; 0.001 for a membrane, 1 in the plane if left out. Their "
             "density is per "
             "area all the same."},
+    {"mass", MO_STRING, MO_FIELD(fem_params, mass), .initial = "\"lumped\"", .choices = "lumped|consistent",
+     .doc =
+         "Lumped: each node has its share of the elements' masses. Consistent: the mass matrix of the "
+         "shape functions, which couples nodes; implicit integrators and natural frequencies take it as it "
+         "is, explicit ones solve with it in every evaluation."},
     {"damping_mass", MO_REAL, MO_FIELD(fem_params, damping_mass), .unit = "1/s", .initial = "0",
      .range = "[0, inf)", .doc = "Rayleigh's alpha: damping in proportion to the mass; slows all motion."},
     {"damping_stiffness", MO_REAL, MO_FIELD(fem_params, damping_stiffness), .unit = "s", .initial = "0",
@@ -168,8 +173,8 @@ static mote_status add_triangle(mo_fem *fem, const mo_mesh *mesh, int64_t e, int
     return mo_element_table_add(&fem->tables[MO_FEM_TRIANGLES], rows, group, 0, number, error);
 }
 
-static mote_status add_group(mo_fem *fem, const fem_params *p, mo_space space, int32_t *index,
-                             mote_error *error)
+static mote_status add_group(mo_fem *fem, const fem_params *p, mo_space space, int64_t first, int64_t count,
+                             int32_t *index, mote_error *error)
 {
     void *groups = fem->groups;
     mote_status status =
@@ -179,11 +184,18 @@ static mote_status add_group(mo_fem *fem, const fem_params *p, mo_space space, i
     mo_fem_group *group = &fem->groups[fem->group_count];
     bool stress = space == MO_MEMBRANE || (space == MO_PLANE && strcmp(p->triangles, "plane_stress") == 0);
     *group = (mo_fem_group){.damping = p->damping_stiffness,
+                            .consistent = p->mass[0] == 'c',
+                            .first = first,
+                            .count = count,
                             .plastic = !isnan(p->yield),
                             .yield = p->yield,
                             .creep = p->creep,
                             .most = p->plastic_max};
     MO_TRY(mo_material_begin(p->material, space, stress, &group->material, error));
+    group->full = space == MO_PLANE && !stress;
+    if (group->full) {
+        MO_TRY(mo_material_begin(p->material, MO_SOLID, false, &group->solid, error));
+    }
     *index = (int32_t)fem->group_count++;
     return MOTE_OK;
 }
@@ -216,7 +228,7 @@ static mote_status add_body(void *instance, const void *params, const mo_mesh *m
                        mesh->dimension == 3 ? "tetrahedra" : "triangles",
                        mesh->dimension == 3 ? "a block has some with \"tetrahedra\"" : "use a mesh that has");
     }
-    MO_TRY(add_group(fem, p, space, &group, error));
+    MO_TRY(add_group(fem, p, space, first, mesh->node_count, &group, error));
     MO_TRY(add_range(fem, first, mesh->node_count, p->damping_mass, error));
     for (int64_t e = 0; e < mesh->tetrahedron_count; ++e) {
         MO_TRY(add_tetrahedron(fem, mesh, e, first, group, error));
@@ -366,6 +378,7 @@ static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_
 static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_error *error)
 {
     mo_fem *fem = instance;
+    mo_fem_volumes(fem);
     for (int k = 0; k < MO_FEM_TABLES; ++k) {
         MO_TRY(mo_element_table_lay_out(&fem->tables[k], rows, error));
     }
@@ -380,6 +393,8 @@ static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_er
                         .elastic = true,
                         .destroy = destroy};
     mo_fem_jacobian(fem, force);
+    mo_fem_inertia(fem, force);
+    mo_fem_stress(force);
     return MOTE_OK;
 }
 

@@ -72,6 +72,15 @@ static void blocks_of(const mo_fem *fem, const mo_fem_group *group, const mo_ele
         add_tangent(&group->material, &tangent, &b, t->width, -ask->along_v * group->damping * b.volume, out);
     }
     complete(t->width, out);
+    if (ask->along_a != 0 && group->consistent) {
+        mo_d4 share = ask->along_a * mo_fem_share(group, t, batch);
+        for (int n = 0; n < t->width * t->width; ++n) {
+            int i = n / t->width, j = n % t->width;
+            for (int k = 0; k < 9; k += 4) {
+                out->b[i][j][k] += i == j ? (t->width - 1) * share : -share;
+            }
+        }
+    }
 }
 
 static void fill_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run,
@@ -123,6 +132,12 @@ static void multiply_run(const mo_fem *fem, const mo_element_table *t, const mo_
                          int64_t first)
 {
     const mo_fem_group *group = &fem->groups[run->group];
+    if (ask->along_a != 0 && group->consistent) {
+        mo_fem_couple_run(group, t, run, -ask->along_a, p, y, first);
+    }
+    if (ask->along_x == 0 && ask->along_v == 0) {
+        return;
+    }
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
         mo_fem_batch batch;
         mo_tangent tangent;
@@ -203,6 +218,9 @@ static void bound_run(const mo_fem *fem, const mo_element_table *t, const mo_ele
                 for (int n = 0; n < 9; ++n) {
                     sum[n / 3] += mo_d4_abs(all.b[k][j][n]);
                 }
+            }
+            for (int n = 0; n < 3 && fem->groups[run->group].consistent; ++n) {
+                sum[n] *= t->width + 1; /* M is as small as the lumped masses by that, in some directions */
             }
             mo_element_scatter(bound, sum, mo_element_nodes(t, run->first + b, k), mo_element_lanes(run, b),
                                run->inner, first);

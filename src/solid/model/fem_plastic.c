@@ -1,6 +1,6 @@
 /*
  * Plasticity of finite elements: E = E_e + E_p. After a step of h, if |E_e| > yield: E_p += min(h creep, 1) E_e, and E_p is
- * scaled down to |E_p| <= plastic_max (J. F. O'Brien, A. W. Bargteil, J. K. Hodgins 2002, with a cap).
+ * scaled down to |E_p| <= plastic_max (M. Mueller, M. Gross 2004, Graphics Interface, section 4.1).
  *
  * Where E_p is kept: in a column of the nodes, so that checkpoints, resuming and the removal of rows need nothing more. Each
  * element is given a place in the row of one of its nodes, the one with the fewest so far; some six elements share a
@@ -53,7 +53,13 @@ static void assign(const mo_fem *fem, mo_element_table *t, int32_t *used, int32_
 
 mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error)
 {
+    static const mo_column_spec MISES = {"von_mises", MOTE_F64, 1, MO_DERIVED, "Pa", "equivalent stress"},
+                                STRESS = {"stress",   MOTE_F64, 6,
+                                          MO_DERIVED, "Pa",     "Cauchy stress: 11 22 33 12 13 23"};
     mo_fem *fem = instance;
+    mo_column *stress;
+    MO_TRY(mo_store_declare(store, &MISES, &stress, error));
+    MO_TRY(mo_store_declare(store, &STRESS, &stress, error));
     bool wanted = false;
     int32_t most = 0;
     void *used;

@@ -16,7 +16,12 @@
 
 typedef struct mo_fem_group {
     mo_material material;
-    double damping; /* beta [s] */
+    bool full;         /* held on both sides: the stress is that of `solid`, which has the third axis too */
+    mo_material solid; /* the material as it is in space */
+    double damping;    /* beta [s] */
+    bool consistent;
+    int64_t first, count; /* the body's rows */
+    double volume, density;
     bool plastic;
     double yield, creep, most;
 } mo_fem_group;
@@ -90,6 +95,22 @@ void mo_fem_scatter(const mo_element_table *t, const mo_element_run *run, int64_
 mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error);
 mote_status mo_fem_advance(void *instance, const mo_force_args *args, double h, mo_pool *pool,
                            mote_error *error);
+
+/* Consistent masses: with m the mass of an element and n its nodes, M has 2 m/(n (n + 1)) on the diagonal and m/(n (n + 1)) beside it
+   (O. C. Zienkiewicz, R. L. Taylor, "The Finite Element Method", linear simplices), so what it has beside the lumped m/n is
+   C u_k = m/(n (n + 1)) sum_j (u_j - u_k). What scales that, of four elements: */
+MO_INLINE mo_d4 mo_fem_share(const mo_fem_group *group, const mo_element_table *t, int64_t batch)
+{
+    return group->density / (t->width * (t->width + 1)) * mo_element_number(t, batch, 0);
+}
+void mo_fem_inertia(mo_fem *fem, mo_force *force);
+void mo_fem_volumes(mo_fem *fem); /* of the groups, before the tables are laid out */
+/* Adds factor C p to y, as far as the rows from `first` on own them. */
+void mo_fem_couple_run(const mo_fem_group *group, const mo_element_table *t, const mo_element_run *run,
+                       double factor, const double *p, double *y, int64_t first);
+
+/* Stresses for output. */
+void mo_fem_stress(mo_force *force);
 
 /* Fills the Jacobian's part of a force. */
 void mo_fem_jacobian(mo_fem *fem, mo_force *force);

@@ -1,0 +1,251 @@
+/* Consistent masses of finite elements: the mass matrix, the momenta, frequencies, and that every integrator moves by it. */
+#include "test.h"
+
+#include <math.h>
+#include <mote/mote.h>
+#include <stdio.h>
+#include <string.h>
+
+static mote_world *create(const char *text)
+{
+    mote_scene *scene;
+    mote_world *world = NULL;
+    mote_error error = {0};
+    mote_config config = mote_config_default();
+    config.threads = 1;
+    if (mote_scene_parse(text, &scene, &error) || mote_world_create(scene, &config, &world, &error)) {
+        fail_msg("%s", error.text);
+    }
+    mote_scene_destroy(scene);
+    return world;
+}
+
+static double *column(const mote_world *world, const char *name)
+{
+    mote_column c;
+    assert_true(mote_world_column_find(world, 0, name, &c));
+    return c.data;
+}
+
+static void take_steps(mote_world *world, int count)
+{
+    mote_error error = {0};
+    for (int k = 0; k < count; ++k) {
+        if (mote_world_step(world, NULL, &error) != MOTE_OK) {
+            fail_msg("%s", error.text);
+        }
+    }
+}
+
+static mote_measures measure(mote_world *world)
+{
+    mote_measures m;
+    mote_error error = {0};
+    if (mote_world_measure(world, &m, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    return m;
+}
+
+static const char FREE[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": %g}, \"integrator\": %s,"
+    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [0.4, 0.2, 0.2],"
+    "   \"nx\": 5, \"ny\": 3, \"nz\": 3, \"tetrahedra\": 5},"
+    "  \"model\": {\"type\": \"fem\", \"mass\": \"%s\","
+    "   \"material\": {\"type\": \"stvk\", \"young\": 1e5, \"poisson\": 0.3}}}]}";
+
+/* A spin, and a stretch that the masses feel. */
+static void set_off(mote_world *world)
+{
+    double *v = column(world, "v"), *x = column(world, "x");
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        const double *p = x + 3 * row;
+        v[3 * row] = 0.3 - 2 * p[1] + 3 * p[0] * p[0];
+        v[3 * row + 1] = 2 * p[0];
+        v[3 * row + 2] = 0.1 + p[0];
+    }
+    mote_world_touch(world, 0);
+}
+
+/* Of a linear field of velocities the consistent kinetic energy and spin are those of the body itself: v = (0, x, 0) on
+   [0, L] x A has 1/2 rho A L^3/3 and rho A L^3/3 about z. */
+static void measures_are_those_of_the_body(void **state)
+{
+    char text[1000];
+    (void)state;
+    snprintf(text, sizeof text, FREE, 1e-3, "\"implicit_euler\"", "consistent");
+    mote_world *world = create(text);
+    double *v = column(world, "v"), *x = column(world, "x");
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        v[3 * row + 1] = x[3 * row];
+    }
+    mote_measures m = measure(world);
+    double moment = 1000 * 0.04 * pow(0.4, 3) / 3;
+    assert_true(fabs(m.mass - 16) < 1e-12);
+    assert_true(fabs(m.kinetic - 0.5 * moment) < 1e-12 * moment);
+    assert_true(fabs(m.angular_momentum[2] - moment) < 1e-12 * moment);
+    assert_true(fabs(m.momentum[1] - 16 * 0.2) < 1e-12);
+    mote_world_destroy(world);
+}
+
+/* The same motion from all integrators, explicit ones too, which solve with the mass matrix; and it is not that of lumped masses. */
+static void integrators_agree(void **state)
+{
+    static const struct {
+        const char *integrator;
+        double step, tolerance; /* of the way */
+    } CASES[] = {{"\"velocity_verlet\"", 1e-5, 1e-5},
+                 {"\"rk4\"", 1e-4, 1e-4},
+                 {"{\"type\": \"newmark\", \"tolerance\": 1e-11}", 1e-4, 1e-2},
+                 {"{\"type\": \"newmark\", \"tolerance\": 1e-11, \"matrix_free\": true}", 1e-4, 1e-2},
+                 {"{\"type\": \"implicit_midpoint\", \"tolerance\": 1e-11}", 1e-4, 1e-2},
+                 {"{\"type\": \"bdf2\", \"tolerance\": 1e-11}", 1e-4, 3e-2},
+                 {"{\"type\": \"implicit_euler\", \"tolerance\": 1e-11}", 1e-5, 3e-2},
+                 {"{\"type\": \"linear_implicit\"}", 1e-5, 3e-2}};
+    double found[3 * 45], first[3 * 45];
+    char text[1000];
+    (void)state;
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
+        snprintf(text, sizeof text, FREE, CASES[k].step, CASES[k].integrator, "consistent");
+        mote_world *world = create(text);
+        set_off(world);
+        mote_measures before = measure(world);
+        take_steps(world, (int)lround(0.02 / CASES[k].step));
+        mote_measures after = measure(world);
+        assert_int_equal(mote_world_rows(world, 0), 45);
+        memcpy(k == 0 ? first : found, column(world, "x"), sizeof found);
+        double off = 0;
+        for (int n = 0; n < 135 && k > 0; ++n) {
+            off = fmax(off, fabs(found[n] - first[n]));
+        }
+        print_message("%s: off by %.2e\n", CASES[k].integrator, off);
+        assert_true(off <= 0.01 * CASES[k].tolerance); /* the shape has moved by some 0.01 beside the rigid motion */
+        for (int n = 0; n < 3; ++n) {
+            assert_true(fabs(after.momentum[n] - before.momentum[n]) < 1e-7);
+        }
+        mote_world_destroy(world);
+    }
+    snprintf(text, sizeof text, FREE, 1e-5, "\"rk4\"", "lumped");
+    mote_world *world = create(text);
+    set_off(world);
+    take_steps(world, 2000);
+    double off = 0;
+    for (int n = 0; n < 135; ++n) {
+        off = fmax(off, fabs(column(world, "x")[n] - first[n]));
+    }
+    print_message("lumped: off by %.2e\n", off);
+    assert_true(off > 3e-4);
+    mote_world_destroy(world);
+}
+
+static const char BAR[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","
+    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [1, 0.01, 0.01],"
+    "   \"nx\": %d, \"ny\": 2, \"nz\": 2, \"tetrahedra\": 5},"
+    "  \"model\": {\"type\": \"fem\", \"mass\": \"%s\","
+    "   \"material\": {\"type\": \"linear\", \"young\": 1e6, \"poisson\": 0}}, \"pins\": [{\"set\": "
+    "\"x0\"}]}]}";
+
+static double lowest(const char *format, int n, const char *mass, double least)
+{
+    char text[1000];
+    double omega[60];
+    mote_error error = {0};
+    snprintf(text, sizeof text, format, n, mass);
+    mote_world *world = create(text);
+    int count = mote_world_rows(world, 0) > 30 ? 40 : 10;
+    if (mote_world_modes(world, count, omega, NULL, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    mote_world_destroy(world);
+    int k = 0;
+    while (k < count - 1 && omega[k] < least) {
+        ++k;
+    }
+    return omega[k];
+}
+
+/* Stretching waves in a bar of nu = 0 held at one end: omega = pi/2 c/L. In the limit of a thin bar of n elements the
+   consistent masses are those of the one-dimensional chain, omega = sqrt(6 (1 - cos a)/(2 + cos a)) n c/L with a = pi/(2 n), above the
+   exact value; the lumped ones are sqrt(2 (1 - cos a)) n c/L, below it. Bending, torsion and breathing have other frequencies. */
+static void frequencies_come_from_above(void **state)
+{
+    double c = sqrt(1e6 / 1000), exact = 1.5707963267948966 * c;
+    (void)state;
+    for (int n = 2; n <= 4; n += 2) {
+        double a = 1.5707963267948966 / n;
+        double above = n * c * sqrt(6 * (1 - cos(a)) / (2 + cos(a))), below = n * c * sqrt(2 * (1 - cos(a)));
+        double consistent = lowest(BAR, n + 1, "consistent", 0.995 * above);
+        double lumped = lowest(BAR, n + 1, "lumped", 0.995 * below);
+        print_message("%d cells: %.6g and %.6g, chains %.6g and %.6g, exact %.6g\n", n, consistent, lumped,
+                      above, below, exact);
+        assert_true(consistent > exact && lumped < exact);
+        assert_true(fabs(consistent - above) < 2e-3 * above);
+        assert_true(fabs(lumped - below) < 2e-3 * below);
+    }
+}
+
+/* Weight does not depend on how masses are shared: the same state of rest, to the last digits of the solve. */
+static void weight_is_the_same(void **state)
+{
+    static const char HANGING[] =
+        "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","
+        " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [0.3, 0.1, 0.1],"
+        "   \"nx\": 4, \"ny\": 2, \"nz\": 2, \"tetrahedra\": 5},"
+        "  \"model\": {\"type\": \"fem\", \"mass\": \"%s\","
+        "   \"material\": {\"type\": \"stvk\", \"young\": 1e5, \"poisson\": 0.3}}, \"pins\": [{\"set\": "
+        "\"x0\"}]}]}";
+    mote_world *world[2];
+    mote_error error = {0};
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        char text[1000];
+        snprintf(text, sizeof text, HANGING, k ? "consistent" : "lumped");
+        world[k] = create(text);
+        if (mote_world_solve_static(world[k], NULL, NULL, &error) != MOTE_OK) {
+            fail_msg("%s", error.text);
+        }
+    }
+    for (int64_t n = 0; n < 3 * mote_world_rows(world[0], 0); ++n) {
+        assert_true(fabs(column(world[0], "x")[n] - column(world[1], "x")[n]) < 1e-9);
+    }
+    mote_world_destroy(world[0]);
+    mote_world_destroy(world[1]);
+}
+
+/* A clamp that is shaken carries half a cell of the bar with it. All integrators feel that alike. */
+static void shaken_clamps_agree(void **state)
+{
+    static const char SHAKEN[] =
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": %g}, \"integrator\": %s,"
+        " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [0.2, 0.1, 0.1],"
+        "   \"nx\": 3, \"ny\": 2, \"nz\": 2, \"tetrahedra\": 5},"
+        "  \"model\": {\"type\": \"fem\", \"mass\": \"consistent\","
+        "   \"material\": {\"type\": \"stvk\", \"young\": 1e5, \"poisson\": 0.3}},"
+        "  \"pins\": [{\"set\": \"x0\", \"motion\": {\"type\": \"oscillate\", \"frequency\": 20,"
+        "     \"amplitude\": [0.02, 0, 0]}}]}]}";
+    static const char *const INTEGRATORS[] = {"\"velocity_verlet\"", "\"newmark\"", "\"implicit_midpoint\"",
+                                              "\"bdf2\""};
+    double tip[4];
+    (void)state;
+    for (int k = 0; k < 4; ++k) {
+        char text[1000];
+        snprintf(text, sizeof text, SHAKEN, 5e-5, INTEGRATORS[k]);
+        mote_world *world = create(text);
+        take_steps(world, 600);
+        tip[k] = column(world, "x")[3 * (mote_world_rows(world, 0) - 1)] - 0.2;
+        print_message("%s: %.8g\n", INTEGRATORS[k], tip[k]);
+        assert_true(fabs(tip[k] - tip[0]) < 1e-5);
+        mote_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(measures_are_those_of_the_body), cmocka_unit_test(integrators_agree),
+        cmocka_unit_test(frequencies_come_from_above),    cmocka_unit_test(weight_is_the_same),
+        cmocka_unit_test(shaken_clamps_agree),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
