@@ -160,6 +160,26 @@ mo_domain mo_world_def_domain(const mo_world_def *def)
     return domain;
 }
 
+/* Its parameters mean nothing without stiffness, and surfaces do not look across borders. */
+static mote_status check_body_contact(const mo_world_def *def, mote_error *error)
+{
+    const mo_body_contact_def *c = &def->body_contact;
+    mo_domain domain = mo_world_def_domain(def);
+    if (isnan(c->stiffness) && (!isnan(c->gap) || c->friction > 0 || c->damping > 0)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "body_contact.%s: it does nothing without body_contact.stiffness; 1 is a good choice",
+                       !isnan(c->gap)    ? "gap"
+                       : c->friction > 0 ? "friction"
+                                         : "damping");
+    }
+    if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "body_contact: bodies do not feel each other across a periodic border; leave out "
+                       "`domain` or `body_contact`");
+    }
+    return MOTE_OK;
+}
+
 static mote_status check_domain(const mo_domain_def *d, mote_error *error)
 {
     if (isnan(d->min.x) != isnan(d->max.x)) {
@@ -371,6 +391,7 @@ mote_status mo_world_def_check(const mo_world_def *def, mote_error *error)
     MO_TRY(check_names("species", "species", &def->species, sizeof(mo_species_def),
                        offsetof(mo_species_def, name), error));
     MO_TRY(check_domain(&def->domain, error));
+    MO_TRY(check_body_contact(def, error));
     MO_TRY(mo_species_check(&def->species, error));
     MO_TRY(check_names("fluid.phases", "phase", &def->fluid.phases, sizeof(mo_phase_def),
                        offsetof(mo_phase_def, name), error));

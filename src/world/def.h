@@ -10,6 +10,7 @@
 #include "math/vec3.h"
 #include "neighbor/domain.h"
 #include "particle/species.h"
+#include "solid/body_contact.h"
 #include "world/skin.h"
 
 typedef struct mo_pin_def {
@@ -70,6 +71,7 @@ typedef struct mo_world_def {
     const char *dynamics; /* "second_order" or "first_order" */
     double speed_limit, speed_change_limit, boltzmann;
     mo_domain_def domain;
+    mo_body_contact_def body_contact;
     mo_fluid_def fluid;
     mo_list species;     /* mo_species_def */
     mo_list bodies;      /* mo_body_def */

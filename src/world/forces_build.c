@@ -7,6 +7,7 @@
 #include "geometry/mesh/mesh.h"
 #include "geometry/shape/shape.h"
 #include "particle/force/field.h"
+#include "solid/body_contact.h"
 #include "solid/load.h"
 #include "solid/model/model.h"
 
@@ -22,8 +23,9 @@ typedef struct builder {
     mo_arena *names;
     mo_system *system;
     mo_forces *forces;
-    void *models[MODELS_MAX]; /* instances by place in the family, made when a body first asks */
-    mo_loads *loads;          /* NULL: there are none */
+    void *models[MODELS_MAX];   /* instances by place in the family, made when a body first asks */
+    mo_loads *loads;            /* NULL: there are none */
+    mo_body_contacts *contacts; /* likewise */
     int64_t edge_capacity, triangle_capacity, kinematic_capacity;
     mo_column *species; /* NULL: there are none */
 } builder;
@@ -357,6 +359,9 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
     MO_TRY(mo_at_path(add_skin(b, body, mesh, first, error), error, ".skin: ", 0));
     MO_TRY(add_pins(b, body, mesh, first, error));
     MO_TRY(add_loads(b, body, mesh, first, error));
+    if (b->contacts) {
+        MO_TRY(mo_body_contacts_add(b->contacts, mesh, first, error));
+    }
     if (!isnan(body->temperature)) {
         mo_thermal_fill(b->system, body, b->def->boltzmann, first, mesh->node_count);
     }
@@ -420,6 +425,29 @@ static mote_status finish_loads(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
+/* As for a model. Contact is as stiff as the bodies' models are where they start. */
+static mote_status finish_contacts(builder *b, mote_error *error)
+{
+    int64_t rows = mo_store_rows(b->system->store);
+    mo_force_args args = mo_forces_now(b->forces, 0);
+    void *bound;
+    if (!b->contacts) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_allocate_array(b->memory, rows, 3 * sizeof(double), &bound, error));
+    for (int k = 0; k < b->forces->force_count; ++k) {
+        const mo_force *force = &b->forces->forces[k];
+        for (int64_t first = 0; force->stiffness && first < rows; first += MO_FORCE_GRAIN) {
+            int64_t last = first + MO_FORCE_GRAIN < rows ? first + MO_FORCE_GRAIN : rows;
+            force->stiffness(force->instance, &args, first, last, bound);
+        }
+    }
+    mo_body_contacts_finish(b->contacts, bound, &b->forces->forces[b->forces->force_count++]);
+    b->contacts = NULL;
+    mo_release(b->memory, bound);
+    return MOTE_OK;
+}
+
 static mote_status add_fields(builder *b, mote_error *error)
 {
     const mo_method *fields = b->def->forces.items;
@@ -444,8 +472,12 @@ static mote_status build(builder *b, mote_error *error)
 {
     MO_TRY(mo_store_create(b->memory, &b->system->store, error));
     MO_TRY(declare_columns(b, error));
+    if (!isnan(b->def->body_contact.stiffness)) {
+        MO_TRY(mo_body_contacts_create(&b->def->body_contact, b->memory, &b->contacts, error));
+    }
     MO_TRY(add_bodies(b, error));
     MO_TRY(finish_models(b, error));
+    MO_TRY(finish_contacts(b, error));
     MO_TRY(finish_loads(b, error));
     MO_TRY(add_fields(b, error));
     b->system->built = mo_store_rows(b->system->store);
@@ -488,6 +520,9 @@ mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool
     }
     if (b.loads) {
         mo_loads_destroy(b.loads, memory);
+    }
+    if (b.contacts) {
+        mo_body_contacts_destroy(b.contacts, memory);
     }
     if (status != MOTE_OK) {
         mo_forces_release(system);

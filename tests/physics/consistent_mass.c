@@ -119,7 +119,8 @@ static void integrators_agree(void **state)
             off = fmax(off, fabs(found[n] - first[n]));
         }
         print_message("%s: off by %.2e\n", CASES[k].integrator, off);
-        assert_true(off <= 0.01 * CASES[k].tolerance); /* the shape has moved by some 0.01 beside the rigid motion */
+        assert_true(off <=
+                    0.01 * CASES[k].tolerance); /* the shape has moved by some 0.01 beside the rigid motion */
         for (int n = 0; n < 3; ++n) {
             assert_true(fabs(after.momentum[n] - before.momentum[n]) < 1e-7);
         }
@@ -243,8 +244,10 @@ static void shaken_clamps_agree(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(measures_are_those_of_the_body), cmocka_unit_test(integrators_agree),
-        cmocka_unit_test(frequencies_come_from_above),    cmocka_unit_test(weight_is_the_same),
+        cmocka_unit_test(measures_are_those_of_the_body),
+        cmocka_unit_test(integrators_agree),
+        cmocka_unit_test(frequencies_come_from_above),
+        cmocka_unit_test(weight_is_the_same),
         cmocka_unit_test(shaken_clamps_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -90,23 +90,24 @@ static void the_ground_carries_a_block(void **state)
         print_message("height %.6g, width below %.6g\n", top[k], wide[k]);
         mote_world_destroy(world);
     }
-    assert_true(top[0] < 0.199 && top[0] > 0.18);          /* it sags: rho g h^2/(2 E) is 0.0098 */
-    assert_true(fabs(top[0] - top[2]) < 1e-6);             /* from above it comes to the same */
-    assert_true(wide[0] > 0.2005);                         /* without friction its foot spreads */
-    assert_true(wide[3] < wide[0] && wide[1] < wide[0]);   /* friction keeps it together */
+    assert_true(top[0] < 0.199 && top[0] > 0.18);        /* it sags: rho g h^2/(2 E) is 0.0098 */
+    assert_true(fabs(top[0] - top[2]) < 1e-6);           /* from above it comes to the same */
+    assert_true(wide[0] > 0.2005);                       /* without friction its foot spreads */
+    assert_true(wide[3] < wide[0] && wide[1] < wide[0]); /* friction keeps it together */
 }
 
 /* A ball of jelly in a gutter of two planes. */
 static void two_walls_carry_a_ball(void **state)
 {
-    mote_world *world = create(
-        "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","
-        " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"ball\", \"center\": [0, 0, 0.15], "
-        "\"radius\": 0.1},"
-        "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e5, \"poisson\": "
-        "0.3}}}],"
-        " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"normal\": [1, 0, 1]}},"
-        "  {\"shape\": {\"type\": \"plane\", \"normal\": [-1, 0, 1]}}]}");
+    mote_world *world =
+        create("{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","
+               " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"ball\", \"center\": [0, 0, 0.15], "
+               "\"radius\": 0.1},"
+               "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e5, "
+               "\"poisson\": "
+               "0.3}}}],"
+               " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"normal\": [1, 0, 1]}},"
+               "  {\"shape\": {\"type\": \"plane\", \"normal\": [-1, 0, 1]}}]}");
     (void)state;
     rest(world);
     const double *x = column(world, "x"), *a = column(world, "a"), *m = column(world, "mass");

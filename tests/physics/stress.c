@@ -88,8 +88,9 @@ static const struct {
 } MATERIALS[] = {{"linear", "\"young\": 1e5, \"poisson\": 0.3", corotated, true},
                  {"corotated", "\"young\": 1e5, \"poisson\": 0.3", corotated, false},
                  {"stvk", "\"young\": 1e5, \"poisson\": 0.3", stvk, false},
-                 {"hooke", "\"young\": [1e5, 1e5, 1e5], \"shear\": [38461.538461538461, 38461.538461538461, "
-                           "38461.538461538461]",
+                 {"hooke",
+                  "\"young\": [1e5, 1e5, 1e5], \"shear\": [38461.538461538461, 38461.538461538461, "
+                  "38461.538461538461]",
                   stvk, false},
                  {"neo_hookean", "\"young\": 1e5, \"poisson\": 0.3", neo_hookean, false},
                  {"stable_neo_hookean", "\"young\": 1e5, \"poisson\": 0.3", stable_neo_hookean, false},

@@ -63,36 +63,36 @@ mo_vtk_array mo_vtk_column(const mote_column *column, bool single)
     bool shorten = single && column->type == MOTE_F64;
     mote_type type = shorten ? MOTE_F32 : column->type;
     return (mo_vtk_array){.name = column->name,
-                        .type = TYPES[type].name,
-                        .components = column->components,
-                        .size = TYPES[type].size,
-                        .count = column->rows * column->components,
-                        .fill = shorten ? fill_single : fill_copy,
-                        .source = column->data};
+                          .type = TYPES[type].name,
+                          .components = column->components,
+                          .size = TYPES[type].size,
+                          .count = column->rows * column->components,
+                          .fill = shorten ? fill_single : fill_copy,
+                          .source = column->data};
 }
 
 mo_vtk_array mo_vtk_rows(const char *name, const int32_t *rows, int64_t count)
 {
     return (mo_vtk_array){.name = name,
-                        .type = "Int32",
-                        .components = 1,
-                        .size = sizeof(int32_t),
-                        .count = count,
-                        .fill = fill_copy,
-                        .source = rows};
+                          .type = "Int32",
+                          .components = 1,
+                          .size = sizeof(int32_t),
+                          .count = count,
+                          .fill = fill_copy,
+                          .source = rows};
 }
 
 mo_vtk_array mo_vtk_progression(const char *name, int64_t start, int64_t step, int64_t count)
 {
     bool wide = start + step * count > INT32_MAX;
     return (mo_vtk_array){.name = name,
-                        .type = wide ? "Int64" : "Int32",
-                        .components = 1,
-                        .size = wide ? sizeof(int64_t) : sizeof(int32_t),
-                        .count = count,
-                        .fill = fill_progression,
-                        .start = start,
-                        .step = step};
+                          .type = wide ? "Int64" : "Int32",
+                          .components = 1,
+                          .size = wide ? sizeof(int64_t) : sizeof(int32_t),
+                          .count = count,
+                          .fill = fill_progression,
+                          .start = start,
+                          .step = step};
 }
 
 void mo_vtk_text(FILE *stream, const char *text)
@@ -284,4 +284,3 @@ mote_status mo_vtk_write_index(const mo_series_entry *entries, int64_t count, FI
     free(systems);
     return fflush(stream) == 0 && !ferror(stream) ? MOTE_OK : fail_stream(error);
 }
-

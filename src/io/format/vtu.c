@@ -29,7 +29,7 @@ enum { TENSOR = 9 };
 
 typedef struct grid {
     const mo_frame *frame;
-    int64_t count, corners;  /* cells, and their rows together */
+    int64_t count, corners; /* cells, and their rows together */
     int32_t *connectivity;
     int64_t *offsets;
     uint8_t *types, *used; /* used[row]: an element shows it (2), or another cell (1) */

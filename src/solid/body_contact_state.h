@@ -1,0 +1,68 @@
+/* The inside of contacts between bodies, shared by the file that finds them and the file that makes forces of them. */
+#ifndef MO_SOLID_BODY_CONTACT_STATE_H
+#define MO_SOLID_BODY_CONTACT_STATE_H
+
+#include "math/vec3.h"
+#include "solid/body_contact.h"
+
+enum { MO_CONTACT_BODIES = 4 }; /* that one node may touch */
+
+/* A node of a surface. */
+typedef struct mo_contact_point {
+    int32_t row, body;
+    double k;
+} mo_contact_point;
+
+typedef struct mo_contact_triangle {
+    int32_t row[3], point[3], body;
+} mo_contact_triangle;
+
+/* A body as far as others may touch it. */
+typedef struct mo_contact_body {
+    int64_t first_point, point_count;
+    mo_vec3 low, high; /* its box now, and by how much others may be away */
+} mo_contact_body;
+
+/* What a node has found: the triangle, and how far it is. */
+typedef struct mo_contact_found {
+    int32_t triangle, body;
+    double distance;     /* signed */
+    double part[3];      /* where in the triangle */
+    mo_vec3 n;
+} mo_contact_found;
+
+typedef struct mo_contact {
+    int32_t row[4];
+    int32_t point[4];
+    double w[4];
+    mo_vec3 n, force; /* on the node */
+    double k, depth, damping, grip; /* the last two: of f_n by u, of f_t by u_t [kg/s] */
+} mo_contact;
+
+struct mo_body_contacts {
+    mo_memory *memory;
+    mo_body_contact_def def;
+    double gap, reach;
+    int64_t body_count, body_room, point_count, point_room, triangle_count, triangle_room;
+    mo_contact_body *bodies;
+    mo_contact_point *points; /* by row */
+    mo_contact_triangle *triangles;
+    /* of the last evaluation */
+    int64_t normal_room, found_room, start_room, entry_room, cell_room, cell_entry_room;
+    mo_vec3 *normals;        /* of the points */
+    mo_contact_found *found; /* MO_CONTACT_BODIES of each point; body -1: no more */
+    int64_t *cell_start;     /* the hashed grid: triangles of a bucket */
+    int32_t *cell_entries;
+    int64_t buckets;
+    double cell;
+    int64_t count, room;
+    mo_contact *contacts; /* by node */
+    int64_t *start;       /* point p has the entries [start[p], start[p + 1]) */
+    int32_t *entries;     /* contact * 4 + which of its four it is */
+    uint64_t number, signature;
+};
+
+/* Finds who touches whom at x. */
+mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool, mote_error *error);
+
+#endif

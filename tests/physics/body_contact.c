@@ -1,0 +1,220 @@
+/* Bodies that touch each other: momenta, energy, weight passed on, friction, and the same from every kind of integrator. */
+#include "test.h"
+
+#include <math.h>
+#include <mote/mote.h>
+#include <stdio.h>
+#include <string.h>
+
+static mote_world *create(const char *text)
+{
+    mote_scene *scene;
+    mote_world *world = NULL;
+    mote_error error = {0};
+    mote_config config = mote_config_default();
+    config.threads = 1;
+    if (mote_scene_parse(text, &scene, &error) || mote_world_create(scene, &config, &world, &error)) {
+        fail_msg("%s", error.text);
+    }
+    mote_scene_destroy(scene);
+    return world;
+}
+
+static double *column(const mote_world *world, const char *name)
+{
+    mote_column c;
+    assert_true(mote_world_column_find(world, 0, name, &c));
+    return c.data;
+}
+
+static void take_steps(mote_world *world, int count)
+{
+    mote_error error = {0};
+    for (int k = 0; k < count; ++k) {
+        if (mote_world_step(world, NULL, &error) != MOTE_OK) {
+            fail_msg("%s", error.text);
+        }
+    }
+}
+
+static mote_measures measure(mote_world *world)
+{
+    mote_measures m;
+    mote_error error = {0};
+    if (mote_world_measure(world, &m, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    return m;
+}
+
+#define CUBE(low, high, speed)                                                                               \
+    "{\"density\": 1000, \"velocity\": " speed ", \"mesh\": {\"type\": \"block\", \"min\": " low             \
+    ", \"max\": " high ", \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": "       \
+    "\"fem\", \"material\": {\"type\": \"stvk\", \"young\": 5e4, \"poisson\": 0.3}}}"
+
+/* Two cubes without weight that meet off their middles: the first gives its motion to the second. */
+static const char COLLISION[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": %g}, \"integrator\": %s,"
+    " \"body_contact\": {\"stiffness\": 1, \"friction\": %g},"
+    " \"bodies\": [" CUBE("[0, 0, 0]", "[0.2, 0.2, 0.2]", "[2, 0, 0]") ", " CUBE(
+        "[0.23, 0.03, 0.05]", "[0.43, 0.23, 0.25]", "[0, 0, 0]") "]}";
+
+static double speed_of(const mote_world *world, int body)
+{
+    mote_body b = mote_world_body(world, body);
+    const double *v = column(world, "v"), *m = column(world, "mass");
+    double sum = 0, mass = 0;
+    for (int64_t row = b.first; row < b.first + b.count; ++row) {
+        sum += m[row] * v[3 * row];
+        mass += m[row];
+    }
+    return sum / mass;
+}
+
+static void collisions_keep_momenta_and_energy(void **state)
+{
+    char text[2000];
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        snprintf(text, sizeof text, COLLISION, 5e-5, "\"velocity_verlet\"", k ? 0.5 : 0);
+        mote_world *world = create(text);
+        mote_measures before = measure(world);
+        take_steps(world, 2000);
+        mote_measures after = measure(world);
+        double energy = after.kinetic + after.elastic + after.potential;
+        print_message("friction %g: speeds %.4f %.4f, energy %.6g of %.6g, spin %.3g %.3g %.3g\n", 0.5 * k,
+                      speed_of(world, 0), speed_of(world, 1), energy, before.kinetic,
+                      after.angular_momentum[0] - before.angular_momentum[0],
+                      after.angular_momentum[1] - before.angular_momentum[1],
+                      after.angular_momentum[2] - before.angular_momentum[2]);
+        for (int n = 0; n < 3; ++n) {
+            assert_true(fabs(after.momentum[n] - before.momentum[n]) < 1e-10);
+            assert_true(k == 1 || fabs(after.angular_momentum[n] - before.angular_momentum[n]) < 1e-10);
+        }
+        assert_true(speed_of(world, 1) > 0.5 && speed_of(world, 0) < 1.5); /* it was hit */
+        assert_true(k == 1 ? energy < before.kinetic : fabs(energy / before.kinetic - 1) < 1e-3);
+        mote_world_destroy(world);
+    }
+}
+
+static void integrators_agree(void **state)
+{
+    static const char *const SCHEMES[] = {"\"velocity_verlet\"", "\"rk4\"", "\"implicit_midpoint\"",
+                                          "{\"type\": \"newmark\", \"matrix_free\": true}",
+                                          "{\"type\": \"bdf2\", \"solver\": \"cholesky\"}"};
+    double speed[5];
+    (void)state;
+    for (int k = 0; k < 5; ++k) {
+        char text[2000];
+        snprintf(text, sizeof text, COLLISION, 2e-4, SCHEMES[k], 0.3);
+        mote_world *world = create(text);
+        mote_measures before = measure(world);
+        take_steps(world, 250);
+        speed[k] = speed_of(world, 1);
+        print_message("%s: %.5f m/s\n", SCHEMES[k], speed[k]);
+        assert_true(fabs(speed[k] - speed[0]) < 0.01 * speed[0]);
+        assert_true(fabs(measure(world).momentum[0] - before.momentum[0]) < 1e-5);
+        mote_world_destroy(world);
+    }
+}
+
+static double lowest(const mote_world *world, int body)
+{
+    mote_body b = mote_world_body(world, body);
+    double low = INFINITY;
+    for (int64_t row = b.first; row < b.first + b.count; ++row) {
+        low = fmin(low, column(world, "x")[3 * row + 2]);
+    }
+    return low;
+}
+
+static double highest(const mote_world *world, int body)
+{
+    mote_body b = mote_world_body(world, body);
+    double high = -INFINITY;
+    for (int64_t row = b.first; row < b.first + b.count; ++row) {
+        high = fmax(high, column(world, "x")[3 * row + 2]);
+    }
+    return high;
+}
+
+/* A cube on a wider one that is held below: at rest the lower carries both, and they are where they touch. Found as a state of rest. */
+static void a_cube_rests_on_another(void **state)
+{
+    static const char STACK[] =
+        "{\"time\": {\"end\": 1, \"step\": 0.01}, \"integrator\": \"implicit_euler\","
+        " \"body_contact\": {\"stiffness\": 1, \"friction\": 0.5},"
+        " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [0.3, 0.3, 0.2],"
+        "  \"nx\": 5, \"ny\": 5, \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\","
+        "  \"damping_stiffness\": 0.01, \"material\": {\"type\": \"stvk\", \"young\": 5e4, \"poisson\": 0.3}},"
+        "  \"pins\": [{\"set\": \"z0\"}]},"
+        " {\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [0.07, 0.06, 0.21], \"max\": [0.25, "
+        "0.22, 0.37],"
+        "  \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\","
+        "  \"damping_stiffness\": 0.01, \"material\": {\"type\": \"stvk\", \"young\": 5e4, \"poisson\": "
+        "0.3}}}]}";
+    mote_world *world = create(STACK);
+    (void)state;
+    take_steps(world, 200);
+    mote_measures m = measure(world);
+    mote_body upper = mote_world_body(world, 1);
+    const double *v = column(world, "v");
+    double fastest = 0;
+    for (int64_t row = upper.first; row < upper.first + upper.count; ++row) {
+        fastest = fmax(fastest, fmax(fabs(v[3 * row]), fmax(fabs(v[3 * row + 1]), fabs(v[3 * row + 2]))));
+    }
+    print_message("upper from %.5f, lower up to %.5f, fastest %.2e m/s, kinetic %.2e J\n", lowest(world, 1),
+                  highest(world, 0), fastest, m.kinetic);
+    assert_true(fastest < 0.02);                              /* the slip speed is 0.01 */
+    assert_true(lowest(world, 1) > highest(world, 0) - 0.02); /* not sunk in: a third of a cell */
+    assert_true(lowest(world, 1) < 0.21);
+    mote_world_destroy(world);
+}
+
+/* On a tilted plank: below the angle of friction a cube stays, above it slides. The plank is held altogether. */
+static void friction_holds_up_to_its_angle(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        char text[2000];
+        double slope = k ? 0.5 : 0.3; /* tangent; the coefficient is 0.4 */
+        snprintf(text, sizeof text,
+                 "{\"gravity\": [%.17g, 0, -9], \"time\": {\"end\": 1, \"step\": 0.002}, \"integrator\": "
+                 "\"implicit_euler\","
+                 " \"body_contact\": {\"stiffness\": 1, \"friction\": 0.4, \"damping\": 0.01},"
+                 " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [-1, -0.3, -0.3],"
+                 "  \"max\": [1, 0.5, 0], \"nx\": 14, \"ny\": 5, \"nz\": 3, \"tetrahedra\": 5}, \"model\": "
+                 "{\"type\": \"fem\","
+                 "  \"material\": {\"type\": \"stvk\", \"young\": 1e6, \"poisson\": 0.3}}, \"pins\": "
+                 "[{\"set\": \"all\"}]},"
+                 " {\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [-0.4, 0, 0.01], \"max\": "
+                 "[-0.2, 0.2, 0.11],"
+                 "  \"nx\": 4, \"ny\": 4, \"nz\": 3, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\","
+                 "  \"damping_stiffness\": 0.005, \"material\": {\"type\": \"stvk\", \"young\": 2e5, "
+                 "\"poisson\": 0.3}}}]}",
+                 9 * slope);
+        mote_world *world = create(text);
+        take_steps(world, 150);
+        double start = speed_of(world, 1);
+        take_steps(world, 100);
+        double a = (speed_of(world, 1) - start) / 0.2;
+        print_message("tangent %.1f: %.4f m/s, then %.4f m/s^2\n", slope, speed_of(world, 1), a);
+        if (k == 0) {
+            assert_true(fabs(speed_of(world, 1)) < 0.011);
+        } else {
+            assert_true(fabs(a - 9 * (slope - 0.4)) < 0.09);
+        }
+        mote_world_destroy(world);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(collisions_keep_momenta_and_energy),
+        cmocka_unit_test(integrators_agree),
+        cmocka_unit_test(a_cube_rests_on_another),
+        cmocka_unit_test(friction_holds_up_to_its_angle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
