@@ -12,15 +12,16 @@ static const mo_param PARAMS[] = {
     {"friction", MO_REAL, MO_FIELD(mo_body_contact_def, friction), .initial = "0", .range = "[0, inf)",
      .doc = "Coulomb's coefficient between bodies."},
     {"slip", MO_REAL, MO_FIELD(mo_body_contact_def, slip), .unit = "m/s", .initial = "0.01",
-     .range = "(0, inf)", .doc = "The speed below which friction falls to 0; what friction holds creeps by less."},
+     .range = "(0, inf)",
+     .doc = "The speed below which friction falls to 0; what friction holds creeps by less."},
     {"damping", MO_REAL, MO_FIELD(mo_body_contact_def, damping), .unit = "s", .initial = "0",
      .range = "[0, inf)",
      .doc = "Damping of the approach in proportion to the contact's stiffness, as Rayleigh's beta."},
     {0}};
 
-const mo_section mo_body_contact_section = {
-    "body_contact", "How bodies feel each other's surfaces; see docs/solids.md.", sizeof(mo_body_contact_def),
-    PARAMS};
+const mo_section mo_body_contact_section = {"body_contact",
+                                            "How bodies feel each other's surfaces; see docs/solids.md.",
+                                            sizeof(mo_body_contact_def), PARAMS};
 
 mote_status mo_body_contacts_create(const mo_body_contact_def *def, mo_memory *memory,
                                     mo_body_contacts **contacts, mote_error *error)
@@ -70,12 +71,13 @@ static mote_status add_points(mo_body_contacts *c, const mo_mesh *mesh, int64_t 
     return MOTE_OK;
 }
 
-static mote_status add_triangles(mo_body_contacts *c, const mo_mesh *mesh, int64_t first, const int32_t *number,
-                                 mote_error *error)
+static mote_status add_triangles(mo_body_contacts *c, const mo_mesh *mesh, int64_t first,
+                                 const int32_t *number, mote_error *error)
 {
     void *triangles = c->triangles;
-    mote_status status = mo_grow(c->memory, &triangles, &c->triangle_room,
-                                 c->triangle_count + mesh->triangle_count, sizeof(mo_contact_triangle), error);
+    mote_status status =
+        mo_grow(c->memory, &triangles, &c->triangle_room, c->triangle_count + mesh->triangle_count,
+                sizeof(mo_contact_triangle), error);
     c->triangles = triangles;
     MO_TRY(status);
     for (int64_t t = 0; t < mesh->triangle_count; ++t) {

@@ -82,8 +82,10 @@ static void enter(mo_body_contacts *c, int64_t t, const double *x, bool write)
     if (!has_company(c, c->triangles[t].body, low, high)) {
         return;
     }
-    int64_t from[3] = {cell_of(c, low.x - c->reach), cell_of(c, low.y - c->reach), cell_of(c, low.z - c->reach)};
-    int64_t to[3] = {cell_of(c, high.x + c->reach), cell_of(c, high.y + c->reach), cell_of(c, high.z + c->reach)};
+    int64_t from[3] = {cell_of(c, low.x - c->reach), cell_of(c, low.y - c->reach),
+                       cell_of(c, low.z - c->reach)};
+    int64_t to[3] = {cell_of(c, high.x + c->reach), cell_of(c, high.y + c->reach),
+                     cell_of(c, high.z + c->reach)};
     for (int k = 0; k < 3; ++k) {
         to[k] = to[k] - from[k] < SPAN ? to[k] : from[k] + SPAN;
     }
@@ -119,7 +121,8 @@ static mote_status fill_grid(mo_body_contacts *c, const double *x, mote_error *e
     for (int64_t b = 0; b < c->buckets; ++b) {
         c->cell_start[b + 1] += c->cell_start[b];
     }
-    status = mo_grow(c->memory, &entries, &c->cell_entry_room, c->cell_start[c->buckets], sizeof(int32_t), error);
+    status =
+        mo_grow(c->memory, &entries, &c->cell_entry_room, c->cell_start[c->buckets], sizeof(int32_t), error);
     c->cell_entries = entries;
     MO_TRY(status);
     for (int64_t t = c->triangle_count - 1; t >= 0; --t) {
@@ -131,13 +134,15 @@ static mote_status fill_grid(mo_body_contacts *c, const double *x, mote_error *e
 static mote_status find_normals(mo_body_contacts *c, const double *x, mote_error *error)
 {
     void *normals = c->normals;
-    mote_status status = mo_grow(c->memory, &normals, &c->normal_room, c->point_count, sizeof(mo_vec3), error);
+    mote_status status =
+        mo_grow(c->memory, &normals, &c->normal_room, c->point_count, sizeof(mo_vec3), error);
     c->normals = normals;
     MO_TRY(status);
     memset(c->normals, 0, (size_t)c->point_count * sizeof(mo_vec3));
     for (int64_t t = 0; t < c->triangle_count; ++t) {
         const mo_contact_triangle *f = &c->triangles[t];
-        mo_vec3 o = place(x, f->row[0]), area = mo_cross(mo_sub(place(x, f->row[1]), o), mo_sub(place(x, f->row[2]), o));
+        mo_vec3 o = place(x, f->row[0]),
+                area = mo_cross(mo_sub(place(x, f->row[1]), o), mo_sub(place(x, f->row[2]), o));
         mo_vec3 n = mo_unit(area, mo_vec3_make(0, 0, 0));
         for (int k = 0; k < 3; ++k) {
             c->normals[f->point[k]] = mo_add(c->normals[f->point[k]], n);
@@ -249,7 +254,8 @@ static void search_range(void *context, int64_t first, int64_t last)
 
 /* ---- the list ---- */
 
-static mote_status append(mo_body_contacts *c, int64_t point, const mo_contact_found *found, mote_error *error)
+static mote_status append(mo_body_contacts *c, int64_t point, const mo_contact_found *found,
+                          mote_error *error)
 {
     void *contacts = c->contacts;
     mote_status status = mo_grow(c->memory, &contacts, &c->room, c->count + 1, sizeof(mo_contact), error);
@@ -294,7 +300,8 @@ static mote_status list_contacts(mo_body_contacts *c, mote_error *error)
 static mote_status sort_contacts(mo_body_contacts *c, mote_error *error)
 {
     void *start = c->start, *entries = c->entries;
-    mote_status status = mo_grow(c->memory, &start, &c->start_room, c->point_count + 1, sizeof(int64_t), error);
+    mote_status status =
+        mo_grow(c->memory, &start, &c->start_room, c->point_count + 1, sizeof(int64_t), error);
     c->start = start;
     MO_TRY(status);
     status = mo_grow(c->memory, &entries, &c->entry_room, 4 * c->count, sizeof(int32_t), error);

@@ -26,8 +26,8 @@ typedef struct mo_contact_body {
 /* What a node has found: the triangle, and how far it is. */
 typedef struct mo_contact_found {
     int32_t triangle, body;
-    double distance;     /* signed */
-    double part[3];      /* where in the triangle */
+    double distance; /* signed */
+    double part[3];  /* where in the triangle */
     mo_vec3 n;
 } mo_contact_found;
 
@@ -35,7 +35,7 @@ typedef struct mo_contact {
     int32_t row[4];
     int32_t point[4];
     double w[4];
-    mo_vec3 n, force; /* on the node */
+    mo_vec3 n, force;               /* on the node */
     double k, depth, damping, grip; /* the last two: of f_n by u, of f_t by u_t [kg/s] */
 } mo_contact;
 

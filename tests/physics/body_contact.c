@@ -146,7 +146,8 @@ static void a_cube_rests_on_another(void **state)
         " \"body_contact\": {\"stiffness\": 1, \"friction\": 0.5},"
         " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [0.3, 0.3, 0.2],"
         "  \"nx\": 5, \"ny\": 5, \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\","
-        "  \"damping_stiffness\": 0.01, \"material\": {\"type\": \"stvk\", \"young\": 5e4, \"poisson\": 0.3}},"
+        "  \"damping_stiffness\": 0.01, \"material\": {\"type\": \"stvk\", \"young\": 5e4, \"poisson\": "
+        "0.3}},"
         "  \"pins\": [{\"set\": \"z0\"}]},"
         " {\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [0.07, 0.06, 0.21], \"max\": [0.25, "
         "0.22, 0.37],"
@@ -178,21 +179,22 @@ static void friction_holds_up_to_its_angle(void **state)
     for (int k = 0; k < 2; ++k) {
         char text[2000];
         double slope = k ? 0.5 : 0.3; /* tangent; the coefficient is 0.4 */
-        snprintf(text, sizeof text,
-                 "{\"gravity\": [%.17g, 0, -9], \"time\": {\"end\": 1, \"step\": 0.002}, \"integrator\": "
-                 "\"implicit_euler\","
-                 " \"body_contact\": {\"stiffness\": 1, \"friction\": 0.4, \"damping\": 0.01},"
-                 " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [-1, -0.3, -0.3],"
-                 "  \"max\": [1, 0.5, 0], \"nx\": 14, \"ny\": 5, \"nz\": 3, \"tetrahedra\": 5}, \"model\": "
-                 "{\"type\": \"fem\","
-                 "  \"material\": {\"type\": \"stvk\", \"young\": 1e6, \"poisson\": 0.3}}, \"pins\": "
-                 "[{\"set\": \"all\"}]},"
-                 " {\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [-0.4, 0, 0.01], \"max\": "
-                 "[-0.2, 0.2, 0.11],"
-                 "  \"nx\": 4, \"ny\": 4, \"nz\": 3, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\","
-                 "  \"damping_stiffness\": 0.005, \"material\": {\"type\": \"stvk\", \"young\": 2e5, "
-                 "\"poisson\": 0.3}}}]}",
-                 9 * slope);
+        snprintf(
+            text, sizeof text,
+            "{\"gravity\": [%.17g, 0, -9], \"time\": {\"end\": 1, \"step\": 0.002}, \"integrator\": "
+            "\"implicit_euler\","
+            " \"body_contact\": {\"stiffness\": 1, \"friction\": 0.4, \"damping\": 0.01},"
+            " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [-1, -0.3, -0.3],"
+            "  \"max\": [1, 0.5, 0], \"nx\": 14, \"ny\": 5, \"nz\": 3, \"tetrahedra\": 5}, \"model\": "
+            "{\"type\": \"fem\","
+            "  \"material\": {\"type\": \"stvk\", \"young\": 1e6, \"poisson\": 0.3}}, \"pins\": "
+            "[{\"set\": \"all\"}]},"
+            " {\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [-0.4, 0, 0.01], \"max\": "
+            "[-0.2, 0.2, 0.11],"
+            "  \"nx\": 4, \"ny\": 4, \"nz\": 3, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\","
+            "  \"damping_stiffness\": 0.005, \"material\": {\"type\": \"stvk\", \"young\": 2e5, "
+            "\"poisson\": 0.3}}}]}",
+            9 * slope);
         mote_world *world = create(text);
         take_steps(world, 150);
         double start = speed_of(world, 1);

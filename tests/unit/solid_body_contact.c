@@ -1,0 +1,175 @@
+/* Contacts between bodies by themselves: what is found, what a contact's Jacobian is, and rows that go. */
+#include "jacobian.h"
+
+#include "failing_allocator.h"
+#include "solid/body_contact_state.h"
+
+enum { ROWS = 8 };
+
+typedef struct fixture {
+    failing_allocator allocator;
+    mo_memory memory;
+    double x[3 * ROWS + 1], v[3 * ROWS + 1], mass[ROWS], bound[3 * ROWS];
+    mo_force force;
+    jacobian_check check;
+} fixture;
+
+/* A tetrahedron with its base up, at z = 0, and one that stands on it with a corner, a little inside. */
+static const double LOWER[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, -1}};
+static const double UPPER[4][3] = {{0.3, 0.25, -0.05}, {1, 0.2, 1}, {0, 1, 1.1}, {0, -0.4, 0.9}};
+static const int32_t FACES[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
+static const int32_t TURNED[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
+
+static void add_body(fixture *f, mo_body_contacts *c, const double corner[4][3], const int32_t face[4][3],
+                     int64_t first)
+{
+    mo_mesh mesh = {.memory = &f->memory, .dimension = 3};
+    for (int k = 0; k < 4; ++k) {
+        memcpy(f->x + 3 * (first + k), corner[k], sizeof corner[k]);
+        assert_int_equal(mo_mesh_add_node(&mesh, mo_vec3_load(corner[k]), 1, NULL), MOTE_OK);
+    }
+    for (int k = 0; k < 4; ++k) {
+        assert_int_equal(mo_mesh_add_triangle(&mesh, face[k][0], face[k][1], face[k][2], NULL), MOTE_OK);
+    }
+    assert_int_equal(mo_body_contacts_add(c, &mesh, first, NULL), MOTE_OK);
+    mo_mesh_release(&mesh);
+}
+
+static mo_body_contacts *set_up(fixture *f, double friction)
+{
+    mo_body_contact_def def = {
+        .stiffness = 1, .gap = 0.02, .friction = friction, .slip = 0.1, .damping = 0.01};
+    mo_body_contacts *c;
+    memset(f, 0, sizeof *f);
+    f->memory = failing_memory(&f->allocator, -1);
+    assert_int_equal(mo_body_contacts_create(&def, &f->memory, &c, NULL), MOTE_OK);
+    add_body(f, c, LOWER, FACES, 0);
+    add_body(f, c, UPPER, TURNED, 4);
+    for (int k = 0; k < 3 * ROWS; ++k) {
+        f->bound[k] = 100;
+        f->v[k] = 0.3 * cos(2.3 * k);
+    }
+    mo_body_contacts_finish(c, f->bound, &f->force);
+    f->check.memory = &f->memory;
+    f->check.force = &f->force;
+    f->check.args = (mo_force_args){.rows = ROWS, .x = f->x, .v = f->v, .mass = f->mass};
+    assert_int_equal(f->force.prepare(c, &f->check.args, NULL, NULL), MOTE_OK);
+    return c;
+}
+
+static void release(fixture *f)
+{
+    f->force.destroy(f->force.instance, &f->memory);
+    assert_all_given_back(&f->allocator, &f->memory);
+}
+
+static void the_corner_is_found(void **state)
+{
+    static fixture f;
+    mo_body_contacts *c = set_up(&f, 0);
+    (void)state;
+    assert_int_equal(c->count, 1);
+    const mo_contact *t = &c->contacts[0];
+    assert_int_equal(t->row[0], 4);
+    assert_true(fabs(t->depth - 0.07) < 1e-14);
+    assert_true(fabs(t->n.z - 1) < 1e-14);
+    assert_true(fabs(t->w[1] + 0.45) < 1e-14 && fabs(t->w[2] + 0.3) < 1e-14 && fabs(t->w[3] + 0.25) < 1e-14);
+    assert_true(fabs(t->k - 50) < 1e-12);
+    uint64_t number = f.force.coupling(c);
+    f.x[14] = 0.5; /* row 4 goes up: no contact is another pattern */
+    assert_int_equal(f.force.prepare(c, &f.check.args, NULL, NULL), MOTE_OK);
+    assert_int_equal(c->count, 0);
+    assert_true(f.force.coupling(c) != number);
+    release(&f);
+}
+
+/* df/dv is exact without friction. df/dx of the node itself is, on a flat face; the rest is what is left out. */
+static void jacobians_are_what_they_say(void **state)
+{
+    static fixture f;
+    (void)state;
+    mo_body_contacts *c = set_up(&f, 0);
+    check_differences(&f.check, true, 1e-6, 1e-7);
+    release(&f);
+    c = set_up(&f, 0.4);
+    check_product(&f.check, (mo_jacobian_ask){.along_x = 1, .along_v = 0.3});
+    check_definite(&f.check);
+    release(&f);
+    c = set_up(&f, 0);
+    memset(f.v, 0, sizeof f.v);
+    mo_block_matrix matrix;
+    fill_matrix(&f.check, (mo_jacobian_ask){.along_x = 1}, false, &matrix);
+    for (int k = 0; k < 3; ++k) {
+        double up[3 * ROWS], down[3 * ROWS];
+        forces_moved(&f.check, false, 12 + k, 1e-6, up);
+        forces_moved(&f.check, false, 12 + k, -1e-6, down);
+        for (int r = 0; r < 3; ++r) {
+            double slope = (up[12 + r] - down[12 + r]) / 2e-6;
+            assert_true(fabs(slope - matrix.value[9 * matrix.diagonal[4] + 3 * k + r]) < 1e-6);
+        }
+    }
+    assert_true(c->count == 1);
+    mo_block_matrix_release(&f.memory, &matrix);
+    release(&f);
+}
+
+/* What one body gets the other gives. */
+static void forces_sum_to_nothing(void **state)
+{
+    static fixture f;
+    double force[3 * ROWS] = {0}, sum[3] = {0};
+    set_up(&f, 0.4);
+    (void)state;
+    f.check.args.f = force;
+    f.force.add(f.force.instance, &f.check.args, 0, ROWS);
+    for (int k = 0; k < 3 * ROWS; ++k) {
+        sum[k % 3] += force[k];
+    }
+    assert_true(force[14] > 1);
+    for (int k = 0; k < 3; ++k) {
+        assert_true(fabs(sum[k]) < 1e-13);
+    }
+    release(&f);
+}
+
+/* With a row its faces go, and contacts with what is left are of rows that are there. */
+static void rows_may_go(void **state)
+{
+    static fixture f;
+    (void)state;
+    for (int gone = 1; gone < 8; gone += 6) {
+        mo_body_contacts *c = set_up(&f, 0);
+        int64_t map[ROWS];
+        double kept[3 * ROWS];
+        int64_t next = 0;
+        for (int k = 0; k < ROWS; ++k) {
+            map[k] = k == gone ? -1 : next;
+            memcpy(kept + 3 * next, f.x + 3 * k, 3 * sizeof(double));
+            next += k != gone;
+        }
+        memcpy(f.x, kept, sizeof kept);
+        f.check.args.rows = ROWS - 1;
+        assert_int_equal(f.force.remap(c, map, ROWS - 1, NULL), MOTE_OK);
+        assert_int_equal(f.force.prepare(c, &f.check.args, NULL, NULL), MOTE_OK);
+        assert_int_equal(c->point_count, 7);
+        assert_int_equal(c->triangle_count, 5);
+        assert_true(gone == 1 || c->count >= 1);
+        for (int64_t k = 0; k < c->count; ++k) {
+            for (int j = 0; j < 4; ++j) {
+                assert_true(c->contacts[k].row[j] >= 0 && c->contacts[k].row[j] < ROWS - 1);
+            }
+        }
+        release(&f);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_corner_is_found),
+        cmocka_unit_test(jacobians_are_what_they_say),
+        cmocka_unit_test(forces_sum_to_nothing),
+        cmocka_unit_test(rows_may_go),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
