@@ -109,7 +109,7 @@ static json_t *energy_of(const mo_run_record *r)
                      number(total_energy(&r->first)), "total_last", number(total_energy(&r->last)));
 }
 
-/* null unless something implicit was solved */
+/* null unless something implicit was solved; and Newton's residual where nobody looked at it, as after one iteration */
 static json_t *implicit_of(const mote_world *world)
 {
     const mo_newton_count *n = &world->solved;
@@ -119,9 +119,10 @@ static json_t *implicit_of(const mote_world *world)
     double solves = (double)n->solves, systems = n->iterations > 0 ? (double)n->iterations : 1;
     return json_pack("{s:I, s:f, s:f, s:o, s:o, s:I, s:I}", "solves", (json_int_t)n->solves,
                      "newton_iterations_avg", (double)n->iterations / solves, "linear_iterations_avg",
-                     (double)n->linear_iterations / systems, "newton_residual_max", number(n->residual),
-                     "linear_residual_max", number(n->linear_residual), "newton_not_converged",
-                     (json_int_t)n->unfinished, "linear_not_converged", (json_int_t)n->unsolved);
+                     (double)n->linear_iterations / systems, "newton_residual_max",
+                     number(n->residual > 0 ? n->residual : (double)NAN), "linear_residual_max",
+                     number(n->linear_residual), "newton_not_converged", (json_int_t)n->unfinished,
+                     "linear_not_converged", (json_int_t)n->unsolved);
 }
 
 static json_t *rest_of(const mo_run_record *r)

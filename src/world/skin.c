@@ -63,6 +63,15 @@ mote_status mo_skin_make(const mo_skin_def *def, const mo_mesh *mesh, int64_t bo
     return status;
 }
 
+double mo_skin_stray(const mo_skin *skin)
+{
+    double most = 0;
+    for (int64_t k = 0; k < 4 * skin->vertex_count; ++k) {
+        most = -skin->weights[k] > most ? -skin->weights[k] : most;
+    }
+    return most;
+}
+
 void mo_skin_release(mo_skin *skin, mo_memory *memory)
 {
     mo_release(memory, skin->rows);

@@ -31,6 +31,8 @@ typedef struct mo_skin {
    neither. */
 mote_status mo_skin_make(const mo_skin_def *def, const mo_mesh *mesh, int64_t body, int64_t first,
                          mo_memory *memory, mo_skin *skin, mote_error *error);
+/* How far the skin lies outside the elements that carry it at most, in heights of these. */
+double mo_skin_stray(const mo_skin *skin);
 void mo_skin_release(mo_skin *skin, mo_memory *memory);
 
 /* Rows have moved, those that are gone have -1; vertices that have lost one go, and triangles with them. */

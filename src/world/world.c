@@ -246,6 +246,25 @@ mote_status mo_world_rebuild(mote_world *world, int k, mo_system *old, mote_erro
     return MOTE_OK;
 }
 
+/* A skin is drawn where its body carries it; one that lies elsewhere is a mistake in its place or size. */
+static void warn_of_skins(mote_world *world)
+{
+    static const double FAR = 3;
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        for (int64_t n = 0; n < s->skin_count; ++n) {
+            double stray = mo_skin_stray(&s->skins[n]);
+            if (stray > FAR) {
+                mo_warn(
+                    &world->warnings, &world->log, 0, "skin",
+                    "the skin of '%s' lies up to %.3g element heights outside it; give it the place and the "
+                    "size of the body (skin.scale, skin.moved)",
+                    s->bodies[s->skins[n].body].name, stray);
+            }
+        }
+    }
+}
+
 mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_error *error)
 {
     world->def = *def;
@@ -269,6 +288,7 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
             "small enough for it",
             world->systems[0].not_implicit, def->integrator.type->name);
     }
+    warn_of_skins(world);
     world->stage_contact = mo_stage_add(&world->stages, "contact");
     world->stage_check = mo_stage_add(&world->stages, "check");
     MO_TRY(check_sizes(world, error));

@@ -18,8 +18,8 @@ static const char SCENE[] =
     "\"solver\": %s},"
     " \"body_contact\": {\"stiffness\": 1, \"friction\": 0.3},"
     " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.3}],"
-    " \"bodies\": [" BLOCK("[0, 0, 0]", "[1, 1, 1]", "lumped") ", " BLOCK("[0.1, 0.07, 1.003]", "[1.1, 1.07, 2]",
-                                                                         "consistent") "]}";
+    " \"bodies\": [" BLOCK("[0, 0, 0]", "[1, 1, 1]",
+                           "lumped") ", " BLOCK("[0.1, 0.07, 1.003]", "[1.1, 1.07, 2]", "consistent") "]}";
 
 static uint64_t hash_with(const char *integrator, const char *solver, int threads, int64_t *busy)
 {
