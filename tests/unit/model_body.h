@@ -35,6 +35,7 @@ static inline void make_fem(params *p, params *material, const mo_descriptor *ty
     set_material_params(material, type);
     set_method(p, "material", method_of(material));
     set_text(p, "triangles", triangles);
+    set_text(p, "mass", "lumped");
     set_real(p, "damping_mass", 0);
     set_real(p, "damping_stiffness", 0);
     set_real(p, "creep", 1e30);
