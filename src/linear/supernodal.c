@@ -14,9 +14,9 @@ typedef struct run {
 
 typedef struct supernode {
     int32_t number;
-    int64_t columns, rows;   /* of particles */
+    int64_t columns, rows;    /* of particles */
     int64_t panels, diagonal; /* the first `diagonal` panels have the columns' own rows */
-    int64_t size;            /* numbers a panel */
+    int64_t size;             /* numbers a panel */
     double *value;
 } supernode;
 

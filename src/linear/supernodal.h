@@ -30,23 +30,24 @@ typedef struct mo_supernodal_update {
 typedef struct mo_supernodal {
     mo_memory *memory;
     int64_t rows;
-    int32_t *order, *place;  /* order[k]: whose row comes as the k-th; place: the other way round */
-    int32_t count;           /* supernodes */
-    int32_t *column;         /* supernode s has the columns [column[s], column[s + 1]) */
-    int64_t *index_start;    /* ... and the rows index[index_start[s]] to index_start[s + 1], its columns first */
-    int32_t *index;          /* ascending */
-    int64_t *value_start;    /* ... and its first panel at value[value_start[s]] */
-    int64_t *update_start;   /* ... and the updates [update_start[s], update_start[s + 1]) */
+    int32_t *order, *place; /* order[k]: whose row comes as the k-th; place: the other way round */
+    int32_t count;          /* supernodes */
+    int32_t *column;        /* supernode s has the columns [column[s], column[s + 1]) */
+    int64_t
+        *index_start; /* ... and the rows index[index_start[s]] to index_start[s + 1], its columns first */
+    int32_t *index;   /* ascending */
+    int64_t *value_start;  /* ... and its first panel at value[value_start[s]] */
+    int64_t *update_start; /* ... and the updates [update_start[s], update_start[s + 1]) */
     mo_supernodal_update *update;
     int32_t *relative;
-    int64_t *target;         /* where the block of a slot of A begins; -1: it is above the diagonal */
-    int32_t task_count;      /* subtrees: the supernodes [task[2 k], task[2 k + 1]) */
+    int64_t *target;    /* where the block of a slot of A begins; -1: it is above the diagonal */
+    int32_t task_count; /* subtrees: the supernodes [task[2 k], task[2 k + 1]) */
     int32_t *task;
-    int32_t top_count;       /* and those above them, ascending */
+    int32_t top_count; /* and those above them, ascending */
     int32_t *top;
     double *value;
-    double *scratch;         /* a vector of four right-hand sides */
-    double work;             /* multiplications of a factorisation */
+    double *scratch; /* a vector of four right-hand sides */
+    double work;     /* multiplications of a factorisation */
 } mo_supernodal;
 
 /* Starts with one that is all 0, or goes over what was there. */

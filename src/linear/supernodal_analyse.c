@@ -6,9 +6,9 @@
 
 void mo_supernodal_release(mo_supernodal *f)
 {
-    void *const blocks[] = {f->order,        f->place,  f->column,   f->index_start, f->index, f->value_start,
-                            f->update_start, f->update, f->relative, f->target,      f->task,  f->top,
-                            f->value,        f->scratch};
+    void *const blocks[] = {f->order,       f->place,        f->column, f->index_start, f->index,
+                            f->value_start, f->update_start, f->update, f->relative,    f->target,
+                            f->task,        f->top,          f->value,  f->scratch};
     for (size_t k = 0; f->memory && k < sizeof blocks / sizeof *blocks; ++k) {
         mo_release(f->memory, blocks[k]);
     }
@@ -91,8 +91,7 @@ static mote_status take_structure(mo_supernodal *f, const cholmod_factor *from, 
     memcpy(f->index, s, (size_t)pi[f->count] * sizeof *f->index);
     for (int32_t k = 0; k < f->count; ++k) {
         int64_t panels = (mo_supernodal_rows(f, k) + MO_PANEL_PARTICLES - 1) / MO_PANEL_PARTICLES;
-        f->value_start[k + 1] =
-            f->value_start[k] + panels * MO_PANEL_ROWS * 3 * mo_supernodal_columns(f, k);
+        f->value_start[k + 1] = f->value_start[k] + panels * MO_PANEL_ROWS * 3 * mo_supernodal_columns(f, k);
     }
     return MOTE_OK;
 }
@@ -287,7 +286,8 @@ mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matr
     status = status == MOTE_OK ? make(f, f->count, sizeof *work, &work, error) : status;
     status = status == MOTE_OK ? connect(f, matrix, scratch, work, error) : status;
     status = status == MOTE_OK ? cut_tree(f, scratch, work, error) : status;
-    status = status == MOTE_OK ? make(f, f->value_start[f->count], sizeof *f->value, &f->value, error) : status;
+    status =
+        status == MOTE_OK ? make(f, f->value_start[f->count], sizeof *f->value, &f->value, error) : status;
     status = status == MOTE_OK ? make(f, 12 * f->rows + 4, sizeof *f->scratch, &f->scratch, error) : status;
     mo_release(memory, scratch);
     mo_release(memory, work);

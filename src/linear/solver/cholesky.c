@@ -124,6 +124,11 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
         MO_TRY(analyse(s, system, error));
     }
     MO_TRY(factorise(s, system, &failed, error));
+    result->indefinite = failed >= 0;
+    if (system->only_definite) {
+        result->converged = failed < 0;
+        return MOTE_OK;
+    }
     MO_TRY(mo_linear_residual(&now, r, squares, error));
     double enough = limits->tolerance * limits->tolerance * squares[1];
     for (int turn = 0; failed < 0 && turn < 2 && squares[0] > enough; ++turn) {
@@ -132,7 +137,6 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
         result->iterations++;
         MO_TRY(mo_linear_residual(&now, r, squares, error));
     }
-    result->indefinite = failed >= 0;
     result->residual = squares[1] > 0 ? sqrt(squares[0] / squares[1]) : 0;
     result->converged = failed < 0 && squares[0] <= enough;
     return MOTE_OK;

@@ -31,6 +31,8 @@ typedef struct mo_linear_system {
     const double *b;
     double *x;      /* the guess, then the solution; room for one number behind */
     bool from_zero; /* the guess is 0: one product less */
+    bool
+        only_definite; /* x is not wanted, only whether the matrix is definite, from those who can tell without it */
 } mo_linear_system;
 
 typedef struct mo_linear_result {
