@@ -68,8 +68,8 @@ mote_status mo_narrow_copy(mo_memory *memory, mo_pool *pool, const mo_block_matr
     int64_t vector = room_for(3 * matrix->rows);
     void *block = narrow->block;
     double largest;
-    mote_status status = mo_grow(memory, &block, &narrow->room, values + inverses + MO_NARROW_VECTORS * vector,
-                                 sizeof(float), error);
+    mote_status status = mo_grow(memory, &block, &narrow->room,
+                                 values + inverses + MO_NARROW_VECTORS * vector, sizeof(float), error);
     narrow->block = block;
     MO_TRY(status);
     MO_TRY(mo_parallel_reduce(pool, matrix->rows, MO_MATRIX_GRAIN, MO_MAX, 1, largest_range, (void *)matrix,

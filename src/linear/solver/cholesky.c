@@ -102,13 +102,57 @@ static mote_status factorise(state *s, const mo_linear_system *system, int64_t *
     return MOTE_OK;
 }
 
-/* x += A^-1 r */
-static void correct(const state *s, int64_t numbers, double *r, double *x)
+/* One of the right-hand sides. */
+static mo_linear_system one_of(const mo_linear_system *system, int k, bool from_zero)
 {
-    mo_supernodal_solve(&s->factor, r, 1, numbers);
-    for (int64_t k = 0; k < numbers; ++k) {
-        x[k] += r[k];
+    mo_linear_system one = *system;
+    one.b = system->b + k * system->stride;
+    one.x = system->x + k * system->stride;
+    one.from_zero = from_zero;
+    return one;
+}
+
+/* Residuals, to r, for each right-hand side; the largest |r| / |b| of all. */
+static mote_status find_residuals(const mo_linear_system *system, bool from_zero, double *r, int64_t stride,
+                                  double *largest, mote_error *error)
+{
+    *largest = 0;
+    for (int k = 0; k == 0 || k < system->count; ++k) {
+        mo_linear_system one = one_of(system, k, from_zero);
+        double squares[2];
+        MO_TRY(mo_linear_residual(&one, r + k * stride, squares, error));
+        *largest = fmax(*largest, squares[1] > 0 ? sqrt(squares[0] / squares[1]) : 0);
     }
+    return MOTE_OK;
+}
+
+/* x += A^-1 r */
+static void correct(const state *s, const mo_linear_system *system, double *r, int64_t stride)
+{
+    int count = system->count > 1 ? system->count : 1;
+    mo_supernodal_solve(&s->factor, r, count, stride);
+    for (int j = 0; j < count; ++j) {
+        for (int64_t k = 0; k < 3 * system->matrix->rows; ++k) {
+            system->x[j * system->stride + k] += r[j * stride + k];
+        }
+    }
+}
+
+static mote_status improve(state *s, const mo_linear_system *system, double tolerance,
+                           mo_linear_result *result, mote_error *error)
+{
+    int count = system->count > 1 ? system->count : 1;
+    int64_t stride = (3 * system->matrix->rows + 8) / 8 * 8;
+    double *r;
+    MO_TRY(mo_work_vectors(system->memory, &s->vectors, 1, count * stride, &r, error));
+    MO_TRY(find_residuals(system, system->from_zero, r, stride, &result->residual, error));
+    for (int turn = 0; turn < 2 && !(result->residual <= tolerance); ++turn) {
+        correct(s, system, r, stride);
+        result->iterations += count;
+        MO_TRY(find_residuals(system, false, r, stride, &result->residual, error));
+    }
+    result->converged = result->residual <= tolerance;
+    return MOTE_OK;
 }
 
 static mote_status solve(void *given, const void *params, const mo_linear_system *system,
@@ -116,30 +160,16 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
 {
     const cholesky *limits = params;
     state *s = given;
-    mo_linear_system now = *system;
-    int64_t numbers = 3 * system->matrix->rows, failed;
-    double *r, squares[2];
-    MO_TRY(mo_work_vectors(system->memory, &s->vectors, 1, numbers + 1, &r, error));
+    int64_t failed;
     if (!s->analysed || s->pattern != system->pattern) {
         MO_TRY(analyse(s, system, error));
     }
     MO_TRY(factorise(s, system, &failed, error));
     result->indefinite = failed >= 0;
-    if (system->only_definite) {
-        result->converged = failed < 0;
-        return MOTE_OK;
-    }
-    MO_TRY(mo_linear_residual(&now, r, squares, error));
-    double enough = limits->tolerance * limits->tolerance * squares[1];
-    for (int turn = 0; failed < 0 && turn < 2 && squares[0] > enough; ++turn) {
-        correct(s, numbers, r, system->x);
-        now.from_zero = false;
-        result->iterations++;
-        MO_TRY(mo_linear_residual(&now, r, squares, error));
-    }
-    result->residual = squares[1] > 0 ? sqrt(squares[0] / squares[1]) : 0;
-    result->converged = failed < 0 && squares[0] <= enough;
-    return MOTE_OK;
+    result->residual = failed < 0 ? 0 : 1;
+    result->converged = failed < 0;
+    return failed < 0 && !system->only_definite ? improve(s, system, limits->tolerance, result, error)
+                                                : MOTE_OK;
 }
 
 static mote_status check(const void *params, mote_error *error)
@@ -199,6 +229,7 @@ const mo_linear_type mo_linear_cholesky = {
     .open = open,
     .close = close,
     .solve = solve,
+    .many = true,
 };
 
 mo_method mo_linear_exact(void)
