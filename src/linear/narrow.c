@@ -5,10 +5,115 @@
 
 enum { D = MO_NARROW_D, R, Z, P, Q };
 
-void mo_narrow_release(mo_memory *memory, mo_narrow *narrow)
+void mo_narrow_release(mo_narrow *n)
 {
-    mo_release(memory, narrow->block);
-    *narrow = (mo_narrow){0};
+    void *const blocks[] = {n->start, n->single, n->column, n->source, n->numbers};
+    for (size_t k = 0; n->memory && k < sizeof blocks / sizeof *blocks; ++k) {
+        mo_release(n->memory, blocks[k]);
+    }
+    *n = (mo_narrow){0};
+}
+
+/* ---- what is kept ---- */
+
+static mote_status grow(mo_memory *memory, int32_t **block, int64_t *room, int64_t need, mote_error *error)
+{
+    void *grown = *block;
+    mote_status status = mo_grow(memory, &grown, room, need, sizeof **block, error);
+    *block = grown;
+    return status;
+}
+
+static mote_status make_rows(mo_narrow *n, int64_t rows, mote_error *error)
+{
+    int64_t room = n->row_room;
+    MO_TRY(grow(n->memory, &n->start, &room, rows + 1, error));
+    return grow(n->memory, &n->single, &n->row_room, rows + 1, error);
+}
+
+static mote_status make_places(mo_narrow *n, int64_t places, mote_error *error)
+{
+    int64_t room = n->place_room;
+    MO_TRY(grow(n->memory, &n->column, &room, places, error));
+    return grow(n->memory, &n->source, &n->place_room, places, error);
+}
+
+/* Rooms that start at cache lines, with a few numbers behind. */
+static int64_t room_for(int64_t numbers)
+{
+    return (numbers + 8 + 15) / 16 * 16;
+}
+
+static mote_status make_numbers(mo_narrow *n, int64_t places, mote_error *error)
+{
+    int64_t values = room_for(9 * places), inverses = room_for(9 * n->rows), vector = room_for(4 * n->rows);
+    void *numbers = n->numbers;
+    mote_status status = mo_grow(n->memory, &numbers, &n->number_room,
+                                 values + inverses + MO_NARROW_VECTORS * vector, sizeof(float), error);
+    n->numbers = numbers;
+    MO_TRY(status);
+    n->value = n->numbers;
+    n->inverse = n->value + values;
+    for (int k = 0; k < MO_NARROW_VECTORS; ++k) {
+        n->v[k] = n->inverse + inverses + k * vector;
+    }
+    return MOTE_OK;
+}
+
+static bool together(const mo_narrow *n, int64_t i, int64_t j)
+{
+    return i / n->grain == j / n->grain;
+}
+
+/* Whether row i keeps its block with row j. */
+static bool kept(const mo_narrow *n, int64_t i, int64_t j)
+{
+    return j >= i || !together(n, i, j);
+}
+
+static void place_row(mo_narrow *n, int64_t row)
+{
+    const mo_block_matrix *m = n->matrix;
+    int32_t at = n->start[row];
+    for (int turn = 0; turn < 2; ++turn) {
+        if (turn == 1) {
+            n->single[row] = at;
+            n->column[at] = (int32_t)row;
+            n->source[at++] = (int32_t)m->diagonal[row];
+        }
+        for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
+            int32_t j = m->column[slot];
+            if (j != row && kept(n, row, j) && together(n, row, j) == (turn == 0)) {
+                n->column[at] = j;
+                n->source[at++] = (int32_t)slot;
+            }
+        }
+    }
+}
+
+static mote_status lay_out(mo_narrow *n, uint64_t pattern, mote_error *error)
+{
+    const mo_block_matrix *m = n->matrix;
+    int64_t places = 0;
+    n->laid_out = false;
+    n->rows = m->rows;
+    n->grain = n->rows / 4 < 512 ? 512 : n->rows / 4 > 8192 ? 8192 : n->rows / 4;
+    MO_TRY(make_rows(n, n->rows, error));
+    for (int64_t row = 0; row < n->rows; ++row) {
+        n->start[row] = (int32_t)places;
+        for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
+            places += kept(n, row, m->column[slot]);
+        }
+    }
+    n->start[n->rows] = (int32_t)places;
+    MO_TRY(make_places(n, places, error));
+    MO_TRY(make_numbers(n, places, error));
+    for (int64_t row = 0; row < n->rows; ++row) {
+        place_row(n, row);
+    }
+    n->pattern = pattern;
+    n->laid_out = true;
+    return MOTE_OK;
 }
 
 /* ---- the copy ---- */
@@ -43,45 +148,35 @@ typedef struct copying {
 static void copy_range(void *context, int64_t first, int64_t last)
 {
     const copying *c = context;
-    const mo_block_matrix *m = c->narrow->matrix;
-    double scale = c->narrow->scale, back = 1 / scale;
-    float *restrict value = c->narrow->value, *restrict inverse = c->narrow->inverse;
-    const double *restrict from = m->value, *restrict from_inverse = c->inverse;
-    for (int64_t k = 9 * m->start[first]; k < 9 * m->start[last]; ++k) {
-        value[k] = (float)(scale * from[k]);
+    const mo_narrow *n = c->narrow;
+    double scale = n->scale, back = 1 / scale;
+    for (int64_t k = n->start[first]; k < n->start[last]; ++k) {
+        const double *from = n->matrix->value + 9 * (int64_t)n->source[k];
+        float *to = n->value + 9 * k;
+        for (int r = 0; r < 3; ++r) {
+            to[3 * r] = (float)(scale * from[r]);
+            to[3 * r + 1] = (float)(scale * from[3 + r]);
+            to[3 * r + 2] = (float)(scale * from[6 + r]);
+        }
     }
     for (int64_t k = 9 * first; k < 9 * last; ++k) {
-        inverse[k] = (float)(back * from_inverse[k]);
+        n->inverse[k] = (float)(back * c->inverse[k]);
     }
 }
 
-/* Rooms that start at cache lines, with a few numbers behind. */
-static int64_t room_for(int64_t numbers)
-{
-    return (numbers + 8 + 15) / 16 * 16;
-}
-
-mote_status mo_narrow_copy(mo_memory *memory, mo_pool *pool, const mo_block_matrix *matrix,
+mote_status mo_narrow_copy(mo_memory *memory, mo_pool *pool, const mo_block_matrix *matrix, uint64_t pattern,
                            const double *inverse, mo_narrow *narrow, mote_error *error)
 {
-    int64_t values = room_for(9 * matrix->blocks), inverses = room_for(9 * matrix->rows);
-    int64_t vector = room_for(3 * matrix->rows);
-    void *block = narrow->block;
     double largest;
-    mote_status status = mo_grow(memory, &block, &narrow->room,
-                                 values + inverses + MO_NARROW_VECTORS * vector, sizeof(float), error);
-    narrow->block = block;
-    MO_TRY(status);
-    MO_TRY(mo_parallel_reduce(pool, matrix->rows, MO_MATRIX_GRAIN, MO_MAX, 1, largest_range, (void *)matrix,
-                              &largest, error));
+    narrow->memory = memory;
     narrow->pool = pool;
     narrow->matrix = matrix;
-    narrow->scale = scale_for(largest);
-    narrow->value = narrow->block;
-    narrow->inverse = narrow->value + values;
-    for (int k = 0; k < MO_NARROW_VECTORS; ++k) {
-        narrow->v[k] = narrow->inverse + inverses + k * vector;
+    if (!narrow->laid_out || narrow->pattern != pattern || narrow->rows != matrix->rows) {
+        MO_TRY(lay_out(narrow, pattern, error));
     }
+    MO_TRY(mo_parallel_reduce(pool, matrix->rows, MO_MATRIX_GRAIN, MO_MAX, 1, largest_range, (void *)matrix,
+                              &largest, error));
+    narrow->scale = scale_for(largest);
     copying c = {narrow, inverse};
     mo_parallel_for(pool, matrix->rows, MO_MATRIX_GRAIN, copy_range, &c);
     return MOTE_OK;
@@ -97,49 +192,59 @@ typedef struct pass {
     float alpha, beta;
 } pass;
 
-/* (p0 p0 p0 p1 p1 p1 p2 p2) */
-MO_INLINE mo_f8 spread(const float *p)
+MO_INLINE mo_f4 load4(const float *p)
 {
-#if defined(__AVX2__)
-    const __m256i which = _mm256_setr_epi32(0, 0, 0, 1, 1, 1, 2, 2);
-    return _mm256_permutevar8x32_ps(_mm256_castps128_ps256(_mm_loadu_ps(p)), which);
-#else
-    return (mo_f8){p[0], p[0], p[0], p[1], p[1], p[1], p[2], p[2]};
-#endif
+    mo_f4 a;
+    memcpy(&a, p, sizeof a);
+    return a;
 }
 
-/* y = the sum of the columns' parts; the ninth is alone. */
-MO_INLINE void store_row(float *y, mo_f8 a, float ninth)
+MO_INLINE void store4(float *p, mo_f4 a)
 {
-    float s[8];
-    mo_f8_store(s, a);
-    y[0] = (s[0] + s[3]) + s[6];
-    y[1] = (s[1] + s[4]) + s[7];
-    y[2] = (s[2] + s[5]) + ninth;
+    memcpy(p, &a, sizeof a);
 }
 
-/* q = A p; two sums, since an addition waits for the one before it. */
+/* Without the fourth. */
+MO_INLINE mo_f4 three_of(mo_f4 a)
+{
+    return (mo_f4)((mo_i4)a & (mo_i4){-1, -1, -1, 0});
+}
+
+/* The sums over the lanes of each, and 0. */
+MO_INLINE mo_f4 sums_of(mo_f4 a, mo_f4 b, mo_f4 c)
+{
+    mo_f4 zero = {0, 0, 0, 0};
+    mo_f4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    mo_f4 cz = __builtin_shufflevector(c, zero, 0, 4, 1, 5) + __builtin_shufflevector(c, zero, 2, 6, 3, 7);
+    return __builtin_shufflevector(ab, cz, 0, 1, 4, 5) + __builtin_shufflevector(ab, cz, 2, 3, 6, 7);
+}
+
+/* q = A p of a block of rows. What a row gets from rows before it in the block is in q when its turn comes. The fourth numbers of what is
+   loaded are the next row's; p's is 0, and q's is made so. */
 static void multiply_rows(const mo_narrow *n, const float *p, float *q, int64_t first, int64_t last)
 {
-    const mo_block_matrix *m = n->matrix;
+    memset(q + 4 * first, 0, (size_t)(last - first) * 4 * sizeof *q);
     for (int64_t row = first; row < last; ++row) {
-        mo_f8 a = mo_f8_set(0), b = a;
-        float c = 0, d = 0;
-        int64_t slot = m->start[row], to = m->start[row + 1];
-        const float *block = n->value + 9 * slot;
-        for (; slot + 2 <= to; slot += 2, block += 18) {
-            const float *u = p + 3 * (int64_t)m->column[slot], *v = p + 3 * (int64_t)m->column[slot + 1];
-            a += mo_f8_load(block) * spread(u);
-            b += mo_f8_load(block + 9) * spread(v);
-            c += block[8] * u[2];
-            d += block[17] * v[2];
+        mo_f4 own = load4(p + 4 * row), a = {0, 0, 0, 0}, b = a, c = a;
+        mo_f4 x = {own[0], own[0], own[0], own[0]}, y = {own[1], own[1], own[1], own[1]};
+        mo_f4 z = {own[2], own[2], own[2], own[2]};
+        int32_t k = n->start[row], both = n->single[row], to = n->start[row + 1];
+        const float *value = n->value + 9 * (int64_t)k;
+        for (; k < both; ++k, value += 9) {
+            int64_t at = 4 * (int64_t)n->column[k];
+            mo_f4 r = load4(value), s = load4(value + 3), t = load4(value + 6), other = load4(p + at);
+            a += r * other;
+            b += s * other;
+            c += t * other;
+            store4(q + at, load4(q + at) + ((r * x + s * y) + t * z));
         }
-        if (slot < to) {
-            const float *u = p + 3 * (int64_t)m->column[slot];
-            a += mo_f8_load(block) * spread(u);
-            c += block[8] * u[2];
+        for (; k < to; ++k, value += 9) {
+            mo_f4 other = load4(p + 4 * (int64_t)n->column[k]);
+            a += load4(value) * other;
+            b += load4(value + 3) * other;
+            c += load4(value + 6) * other;
         }
-        store_row(q + 3 * row, a + b, c + d);
+        store4(q + 4 * row, three_of(load4(q + 4 * row)) + sums_of(a, b, c));
     }
 }
 
@@ -164,21 +269,25 @@ static void precondition(const mo_narrow *n, int64_t first, int64_t last, double
     const float *r = n->v[R];
     float *z = n->v[Z];
     for (int64_t row = first; row < last; ++row) {
-        const float *block = n->inverse + 9 * row, *u = r + 3 * row;
-        store_row(z + 3 * row, mo_f8_load(block) * spread(u), block[8] * u[2]);
+        const float *block = n->inverse + 9 * row, *u = r + 4 * row;
+        store4(z + 4 * row,
+               three_of((load4(block) * u[0] + load4(block + 3) * u[1]) + load4(block + 6) * u[2]));
     }
-    partial[0] = dot(r, z, 3 * first, 3 * last);
-    partial[1] = dot(r, r, 3 * first, 3 * last);
+    partial[0] = dot(r, z, 4 * first, 4 * last);
+    partial[1] = dot(r, r, 4 * first, 4 * last);
 }
 
 static void start_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const pass *c = context;
     float *r = c->narrow->v[R];
-    for (int64_t k = 3 * first; k < 3 * last; ++k) {
-        r[k] = (float)(c->scale * c->residual[k]);
+    for (int64_t row = first; row < last; ++row) {
+        for (int k = 0; k < 3; ++k) {
+            r[4 * row + k] = (float)(c->scale * c->residual[3 * row + k]);
+        }
+        r[4 * row + 3] = 0;
     }
-    memset(c->narrow->v[D] + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(float));
+    memset(c->narrow->v[D] + 4 * first, 0, (size_t)(last - first) * 4 * sizeof(float));
     precondition(c->narrow, first, last, partial);
 }
 
@@ -189,10 +298,10 @@ static void direct_range(void *context, int64_t first, int64_t last)
     float *restrict p = c->narrow->v[P], beta = c->beta;
     const float *restrict z = c->narrow->v[Z];
     if (beta == 0) {
-        memcpy(p + 3 * first, z + 3 * first, (size_t)(last - first) * 3 * sizeof *p);
+        memcpy(p + 4 * first, z + 4 * first, (size_t)(last - first) * 4 * sizeof *p);
         return;
     }
-    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+    for (int64_t k = 4 * first; k < 4 * last; ++k) {
         p[k] = z[k] + beta * p[k];
     }
 }
@@ -201,7 +310,7 @@ static void product_range(void *context, int64_t first, int64_t last, double *pa
 {
     const mo_narrow *n = ((const pass *)context)->narrow;
     multiply_rows(n, n->v[P], n->v[Q], first, last);
-    *partial = dot(n->v[P], n->v[Q], 3 * first, 3 * last);
+    *partial = dot(n->v[P], n->v[Q], 4 * first, 4 * last);
 }
 
 static void update_range(void *context, int64_t first, int64_t last, double *partial)
@@ -209,7 +318,7 @@ static void update_range(void *context, int64_t first, int64_t last, double *par
     const pass *c = context;
     float *restrict d = c->narrow->v[D], *restrict r = c->narrow->v[R], alpha = c->alpha;
     const float *restrict p = c->narrow->v[P], *restrict q = c->narrow->v[Q];
-    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+    for (int64_t k = 4 * first; k < 4 * last; ++k) {
         d[k] += alpha * p[k];
         r[k] -= alpha * q[k];
     }
@@ -220,15 +329,18 @@ static void add_range(void *context, int64_t first, int64_t last)
 {
     const pass *c = context;
     const float *restrict d = c->narrow->v[D];
-    for (int64_t k = 3 * first; k < 3 * last; ++k) {
-        c->x[k] += c->back * (double)d[k];
+    for (int64_t row = first; row < last; ++row) {
+        for (int k = 0; k < 3; ++k) {
+            c->x[3 * row + k] += c->back * (double)d[4 * row + k];
+        }
     }
 }
 
+/* By the blocks of the layout: a product must know its block. */
 static mote_status reduce(pass *c, int width, mo_partial_fn *function, double *sums, mote_error *error)
 {
-    return mo_parallel_reduce(c->narrow->pool, c->narrow->matrix->rows, MO_MATRIX_GRAIN, MO_SUM, width,
-                              function, c, sums, error);
+    return mo_parallel_reduce(c->narrow->pool, c->narrow->rows, c->narrow->grain, MO_SUM, width, function, c,
+                              sums, error);
 }
 
 mote_status mo_narrow_round(mo_narrow *narrow, const double *r, double length, double part, int64_t most,
@@ -236,12 +348,11 @@ mote_status mo_narrow_round(mo_narrow *narrow, const double *r, double length, d
 {
     double scale = scale_for(length), sums[2], pq;
     pass c = {.narrow = narrow, .residual = r, .scale = scale, .back = narrow->scale / scale, .x = x};
-    int64_t rows = narrow->matrix->rows;
     MO_TRY(reduce(&c, 2, start_range, sums, error));
     double enough = part * part * (scale * length) * (scale * length);
     for (int64_t k = 0; k < most && sums[1] > enough; ++k) {
         double before = sums[0];
-        mo_parallel_for(narrow->pool, rows, MO_MATRIX_GRAIN, direct_range, &c);
+        mo_parallel_for(narrow->pool, narrow->rows, narrow->grain, direct_range, &c);
         MO_TRY(reduce(&c, 1, product_range, &pq, error));
         if (!(pq > 0 && before > 0)) {
             break;
@@ -251,6 +362,6 @@ mote_status mo_narrow_round(mo_narrow *narrow, const double *r, double length, d
         c.beta = (float)(sums[0] / before);
         ++*iterations;
     }
-    mo_parallel_for(narrow->pool, rows, MO_MATRIX_GRAIN, add_range, &c);
+    mo_parallel_for(narrow->pool, narrow->rows, narrow->grain, add_range, &c);
     return MOTE_OK;
 }

@@ -64,13 +64,15 @@ static void end(fixture *f)
 /* A lattice of n^3 with the diagonals of its cells, as tetrahedra have them. */
 static mote_status couple_lattice(fixture *f, int n)
 {
-    static const int WAYS[7][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
+    static const int WAYS[7][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0},
+                                   {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
     for (int64_t i = 0; i < f->rows; ++i) {
         int x = (int)(i % n), y = (int)(i / n % n), z = (int)(i / n / n);
         for (int k = 0; k < 7; ++k) {
             int u = x + WAYS[k][0], v = y + WAYS[k][1], w = z + WAYS[k][2];
             if (u < n && v < n && w < n) {
-                MO_TRY(mo_block_pattern_couple(&f->memory, &f->pattern, i, u + n * (v + (int64_t)n * w), NULL));
+                MO_TRY(
+                    mo_block_pattern_couple(&f->memory, &f->pattern, i, u + n * (v + (int64_t)n * w), NULL));
             }
         }
     }
@@ -215,7 +217,8 @@ static void the_factor_is_one(void **state)
     for (int64_t i = 0; i < ROWS; ++i) {
         for (int64_t slot = f.matrix.start[i]; slot < f.matrix.start[i + 1]; ++slot) {
             for (int k = 0; k < 9; ++k) {
-                a[3 * s->place[i] + k % 3][3 * s->place[f.matrix.column[slot]] + k / 3] = f.matrix.value[9 * slot + k];
+                a[3 * s->place[i] + k % 3][3 * s->place[f.matrix.column[slot]] + k / 3] =
+                    f.matrix.value[9 * slot + k];
             }
         }
     }
@@ -355,10 +358,14 @@ static void allocations_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solutions_come_back),           cmocka_unit_test(a_star_is_a_matrix_too),
-        cmocka_unit_test(the_factor_is_one),             cmocka_unit_test(right_hand_sides_together),
-        cmocka_unit_test(indefinite_columns_are_named),  cmocka_unit_test(singular_matrices_are_noticed),
-        cmocka_unit_test(same_bits_on_any_threads),      cmocka_unit_test(allocations_may_fail),
+        cmocka_unit_test(solutions_come_back),
+        cmocka_unit_test(a_star_is_a_matrix_too),
+        cmocka_unit_test(the_factor_is_one),
+        cmocka_unit_test(right_hand_sides_together),
+        cmocka_unit_test(indefinite_columns_are_named),
+        cmocka_unit_test(singular_matrices_are_noticed),
+        cmocka_unit_test(same_bits_on_any_threads),
+        cmocka_unit_test(allocations_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static void close(void *given, mo_memory *memory)
 {
     state *s = given;
     mo_linear_scratch_release(memory, &s->scratch);
-    mo_narrow_release(memory, &s->narrow);
+    mo_narrow_release(&s->narrow);
     mo_release(memory, s);
 }
 
@@ -180,7 +180,8 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
     c.inverse = s->scratch.inverse;
     MO_TRY(mo_linear_residual(system, c.v[R], squares, error));
     if (!system->apply && limits->tolerance > EXACT_BELOW) {
-        MO_TRY(mo_narrow_copy(system->memory, system->pool, system->matrix, c.inverse, &s->narrow, error));
+        MO_TRY(mo_narrow_copy(system->memory, system->pool, system->matrix, system->pattern, c.inverse,
+                              &s->narrow, error));
         MO_TRY(refine(s, system, c.v[R], limits, squares, result, error));
     }
     MO_TRY(
