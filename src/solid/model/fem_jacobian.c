@@ -61,7 +61,9 @@ static void blocks_of(const mo_fem *fem, const mo_fem_group *group, const mo_ele
     mo_tangent tangent;
     mo_fem_load(t, batch, args->x, &b);
     const mo_d4 *plastic = mo_fem_load_plastic(fem, group, t, batch, &b);
-    memset(out, 0, sizeof *out);
+    for (int a = 1; a < t->width; ++a) {
+        memset(out->b[a][a], 0, (size_t)(t->width - a) * sizeof out->b[a][a]);
+    }
     if (ask->along_x != 0) {
         if (args->before) {
             mo_d4 before[9];
