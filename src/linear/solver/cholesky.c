@@ -184,8 +184,8 @@ static mote_status check(const void *params, mote_error *error)
 static mote_status refuse(mote_error *error)
 {
     return mo_fail(error, MOTE_ERROR_INPUT,
-                   "cholesky: this library was built without CHOLMOD (Debian: libsuitesparse-dev, "
-                   "then build again); allowed here: cg, jacobi, gauss_seidel");
+                   "cholesky: this library was built without CHOLMOD (Debian: libsuitesparse-dev; then build "
+                   "again); allowed here: cg, jacobi, gauss_seidel");
 }
 
 static mote_status check(const void *params, mote_error *error)
