@@ -47,7 +47,7 @@ typedef struct mo_force_args {
 } mo_force_args;
 
 /* What a force has Jacobians of. */
-enum { MO_DF_DX = 1u << 0, MO_DF_DV = 1u << 1, MO_DF_MIXED = 1u << 2 /* it heeds args->before */ };
+enum { MO_DF_DX = 1u << 0, MO_DF_DV = 1u << 1, MO_DF_MIXED = 1u << 3 /* it heeds args->before */ };
 
 /* What is asked for: along_x df/dx + along_v df/dv. */
 typedef struct mo_jacobian_ask {
