@@ -8,7 +8,7 @@
  * answer is improved as long as it must: r = b - A x by the matrix itself, A~ d = r, x += d, until |r| as it is, is small enough
  * (iterative refinement: N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2002, chapter 12). A matrix that is so
  * ill-conditioned that a round gains less than half a digit is used as it is from there on, and so it is if a residual
- * of 1e-9 and less is asked for.
+ * of 1e-9 and less is asked for, or there are few rows.
  */
 #include "linear/narrow.h"
 #include "linear/solver/solver.h"
@@ -28,6 +28,9 @@ enum { R, Z, P, Q, VECTORS };
 
 /* A round with the matrix in single precision makes the residual smaller by this at most; below EXACT_BELOW there is none. */
 static const double ROUND = 1e-5, EXACT_BELOW = 1e-9;
+
+/* Rows from which single precision pays; fewer are in the cache, and exact after few iterations. */
+enum { WORTH = 512 };
 
 typedef struct state {
     mo_linear_scratch scratch;
@@ -179,7 +182,7 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
     MO_TRY(mo_linear_begin(system, &s->scratch, VECTORS, c.v, error));
     c.inverse = s->scratch.inverse;
     MO_TRY(mo_linear_residual(system, c.v[R], squares, error));
-    if (!system->apply && limits->tolerance > EXACT_BELOW) {
+    if (!system->apply && system->matrix->rows >= WORTH && limits->tolerance > EXACT_BELOW) {
         MO_TRY(mo_narrow_copy(system->memory, system->pool, system->matrix, system->pattern, c.inverse,
                               &s->narrow, error));
         MO_TRY(refine(s, system, c.v[R], limits, squares, result, error));
