@@ -44,10 +44,18 @@ typedef struct mo_force_args {
     const double *q, *w;
     double *torque;
     const mo_pairs *pairs; /* for the forces with a range; else NULL */
+    /* Where the rows were one correction ago; NULL: nowhere. Then df/dx, unless it has to be definite, is that of a mixed method, in
+       which stresses are unknowns beside the places: they are those that the correction was to bring about (world/static.c). */
+    const double *before;
 } mo_force_args;
 
 /* What a force has Jacobians of. */
-enum { MO_DF_DX = 1u << 0, MO_DF_DV = 1u << 1, MO_DF_DA = 1u << 2 };
+enum {
+    MO_DF_DX = 1u << 0,
+    MO_DF_DV = 1u << 1,
+    MO_DF_DA = 1u << 2,
+    MO_DF_MIXED = 1u << 3 /* it heeds args->before */
+};
 
 /* What is asked for: along_x df/dx + along_v df/dv + along_a df/da. */
 typedef struct mo_jacobian_ask {

@@ -18,6 +18,16 @@ unsigned mo_jacobian_parts(const mo_jacobian *jacobian)
     return parts;
 }
 
+bool mo_jacobian_is_mixed(const mo_jacobian *jacobian)
+{
+    bool mixed = jacobian->force_count > 0;
+    for (int k = 0; k < jacobian->force_count; ++k) {
+        unsigned parts = jacobian->forces[k].jacobian;
+        mixed = mixed && (!(parts & MO_DF_DX) || (parts & MO_DF_MIXED));
+    }
+    return mixed;
+}
+
 static mote_status couple_forces(mo_jacobian *j, const mo_force_args *args, mote_error *error)
 {
     for (int k = 0; k < j->force_count; ++k) {

@@ -33,6 +33,9 @@ void mo_jacobian_release(mo_jacobian *jacobian);
 /* MO_DF_DX | MO_DF_DV | MO_DF_DA, of all forces together. */
 unsigned mo_jacobian_parts(const mo_jacobian *jacobian);
 
+/* Whether all forces that depend on places heed args->before. */
+bool mo_jacobian_is_mixed(const mo_jacobian *jacobian);
+
 /* Makes the matrix ready for what the forces couple now, or for the diagonal alone. */
 mote_status mo_jacobian_lay_out(mo_jacobian *jacobian, const mo_force_args *args, uint64_t epoch,
                                 bool diagonal, mote_error *error);

@@ -67,10 +67,4 @@ void mo_block_matrix_rows(const mo_block_matrix *matrix, const double *p, double
                           int64_t last);
 void mo_block_matrix_multiply(const mo_block_matrix *matrix, mo_pool *pool, const double *p, double *y);
 
-/* A copy of the values in single precision: nine a slot, and room for one slot behind; and products with it, their sums in
-   double precision. */
-void mo_block_matrix_narrow(const mo_block_matrix *matrix, mo_pool *pool, float *narrow);
-void mo_block_matrix_rows_narrow(const mo_block_matrix *matrix, const float *narrow, const double *p,
-                                 double *y, int64_t first, int64_t last);
-
 #endif

@@ -396,11 +396,21 @@ MO_INLINE mo_i8 mo_i8_min(mo_i8 a, mo_i8 b)
 }
 
 /* a b + c, rounded once where the machine can and twice where it cannot: faster, and not the same bits
-   everywhere. Only for sums that are compared with a margin for either, before something exact decides. */
+   everywhere. Only for sums that are compared with a margin for either before something exact decides, and for
+   methods that do not promise the same bits on other machines. */
 MO_INLINE mo_f8 mo_f8_multiply_add_roughly(mo_f8 a, mo_f8 b, mo_f8 c)
 {
 #if defined(__FMA__)
     return _mm256_fmadd_ps(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+MO_INLINE mo_d4 mo_d4_multiply_add_roughly(mo_d4 a, mo_d4 b, mo_d4 c)
+{
+#if defined(__FMA__)
+    return _mm256_fmadd_pd(a, b, c);
 #else
     return a * b + c;
 #endif

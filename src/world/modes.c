@@ -29,7 +29,7 @@ typedef struct krylov {
     mo_force_args args;   /* of the state */
     bool coupled;         /* masses are (integrate/force.h) */
     double *v, *w;        /* the basis, and A^-1 M of each of its vectors */
-    double *scratch;      /* one vector */
+    double *scratch;      /* a block of vectors */
     double *t, *s, *rate; /* the projection, its eigenvectors (columns), its eigenvalues */
 } krylov;
 
@@ -94,22 +94,27 @@ static bool orthonormalise(krylov *k, int index)
     return true;
 }
 
-/* w = A^-1 M v */
-static mote_status solve(krylov *k, int index, mote_error *error)
+/* w = A^-1 M v of the vectors [first, size) */
+static mote_status solve(krylov *k, int first, mote_error *error)
 {
     mo_linear_result result;
     const double *free = mo_f64(k->system->columns.inverse_mass);
-    weigh(k, basis(k, index), k->scratch);
-    for (int64_t j = 0; j < k->numbers; ++j) {
-        k->scratch[j] = free[j / 3] > 0 ? k->scratch[j] : 0;
+    for (int index = first; index < k->size; ++index) {
+        double *right = k->scratch + (index - first) * k->stride;
+        weigh(k, basis(k, index), right);
+        for (int64_t j = 0; j < k->numbers; ++j) {
+            right[j] = free[j / 3] > 0 ? right[j] : 0;
+        }
     }
-    memset(image(k, index), 0, (size_t)k->stride * sizeof(double));
+    memset(image(k, first), 0, (size_t)((k->size - first) * k->stride) * sizeof(double));
     mo_linear_system system = {.memory = k->memory,
                                .pool = k->system->pool,
                                .matrix = &k->jacobian.matrix,
                                .pattern = k->jacobian.number,
                                .b = k->scratch,
-                               .x = image(k, index),
+                               .x = image(k, first),
+                               .count = k->size - first,
+                               .stride = k->stride,
                                .from_zero = true};
     MO_TRY(mo_linear_solve(&k->solver, &system, &result, error));
     if (result.indefinite) {
@@ -271,7 +276,6 @@ static mote_status append(krylov *k, const double *from, mote_error *error)
     if (!there) {
         return mo_fail(error, MOTE_ERROR_NUMERIC, "modes: there are no more than %d of them", index);
     }
-    MO_TRY(solve(k, index, error));
     k->size++;
     return MOTE_OK;
 }
@@ -283,6 +287,7 @@ static mote_status grow(krylov *k, mote_error *error)
         for (int j = 0; j < BLOCK && k->size < k->most; ++j) {
             MO_TRY(append(k, block == 0 ? NULL : image(k, first - BLOCK + j), error));
         }
+        MO_TRY(solve(k, first, error));
         bool full = k->size == k->most;
         if ((block % 2 == 1 || full) && all_found(k)) {
             return MOTE_OK;
@@ -328,7 +333,7 @@ static mote_status assemble(krylov *k, double time, mote_error *error)
 static mote_status make_room(krylov *k, mo_work work[3], mote_error *error)
 {
     MO_TRY(mo_work_vectors(k->memory, &work[0], 1, k->most * k->stride, &k->v, error));
-    MO_TRY(mo_work_vectors(k->memory, &work[1], 1, (k->most + 2) * k->stride, &k->w, error));
+    MO_TRY(mo_work_vectors(k->memory, &work[1], 1, (k->most + BLOCK) * k->stride, &k->w, error));
     k->scratch = k->w + k->most * k->stride;
     MO_TRY(mo_work_vectors(k->memory, &work[2], 1, 2 * k->most * k->most + k->most, &k->t, error));
     k->s = k->t + k->most * k->most;

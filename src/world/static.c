@@ -13,9 +13,17 @@
  * the row slides, with what friction leaves of that force. So rest with friction is one of many: that which the search comes to
  * first.
  *
- * Where the forces balance the exact K is factored once more (at no cost if it has not changed since). If it is indefinite, the
- * balance is that of a ball on a hill, as a straight column under more than Euler's load: all particles are moved a little,
- * and the search goes on down from there.
+ * Bodies that bend far are stiff against stretch, and a straight correction stretches what turns: going down in energy they take small
+ * parts of many corrections. So where stress comes of Green's strain, and no solid is in the way, the search first runs: whole corrections, whatever becomes of the
+ * energy, with the K of a mixed method (D. Magisano, L. Leonetti, G. Garcea 2017, Comput. Methods Appl. Mech. Eng. 313, 986), in
+ * which stresses are unknowns beside the places. Their corrections are linear in the places', so K has the stresses without what the
+ * correction has stretched by being straight. The forces on the right are those of the places, so the end is the same, and near
+ * it the convergence is quadratic. As long as corrections do not become smaller fast the stresses that press are left
+ * out of K, so that it is definite. What does not come to rest, or to a higher energy than at the start, begins anew, slowly.
+ *
+ * A balance is one of rest if the exact K is positive definite, which is known if the last correction was made with it from where the
+ * forces were nearly in balance; else it is factored once more. If it is indefinite, the balance is that of a ball on a hill,
+ * as a straight column under more than Euler's load: all particles are moved a little, and the search goes on down from there.
  */
 #include "math/random.h"
 #include "world/forces_state.h"
@@ -29,7 +37,10 @@ mote_static_options mote_static_options_default(void)
     return (mote_static_options){.tolerance = 1e-8, .iterations = 500};
 }
 
-enum { RIGHT, CORRECTION, KEPT, START, VECTORS, HALVINGS = 6, HILLS = 4 };
+enum { RIGHT, CORRECTION, KEPT, START, VECTORS, HALVINGS = 6, HILLS = 4, RUN = 15 };
+
+/* Of the load: nearly in balance. */
+#define NEARLY 1e-4
 
 typedef struct search {
     mote_world *world;
@@ -42,6 +53,7 @@ typedef struct search {
     double time, load, force, energy;
     double alpha, usual; /* usual: mean stiffness by mass */
     bool definite;
+    bool proved;         /* that K is positive definite where the search is now */
     mo_contacts *solids; /* NULL: none */
     mo_work touch_work;
     mo_touch touch;
@@ -90,9 +102,12 @@ static double find_load(const search *s)
     return fmax(sqrt(sum), s->force);
 }
 
-static mote_status correct(search *s, mo_linear_result *result, mote_error *error)
+/* `before`: where all was one correction ago, or is now. */
+static mote_status correct(search *s, const double *before, bool only_definite, mo_linear_result *result,
+                           mote_error *error)
 {
     mo_force_args args = mo_forces_arguments(s->forces, s->time, MO_X, MO_V);
+    args.before = before;
     mo_system_weights weights = {.inertia = s->alpha, .definite = s->definite};
     MO_TRY(mo_jacobian_lay_out(&s->jacobian, &args, mo_forces_coupling(s->forces), false, error));
     mo_jacobian_fill(&s->jacobian, &args, &weights);
@@ -104,9 +119,11 @@ static mote_status correct(search *s, mo_linear_result *result, mote_error *erro
                                .pattern = s->jacobian.number,
                                .b = s->v[RIGHT],
                                .x = s->v[CORRECTION],
-                               .from_zero = true};
+                               .from_zero = true,
+                               .only_definite = only_definite};
     MO_TRY(mo_linear_solve(&s->solver, &system, result, error));
     s->report->linear_iterations += result->iterations;
+    s->proved = !result->indefinite && !s->definite && s->alpha == 0 && s->force <= NEARLY * s->load;
     return MOTE_OK;
 }
 
@@ -195,7 +212,7 @@ static mote_status iterate(search *s, bool *at_rest, mote_error *error)
 {
     mo_linear_result result;
     bool better = false;
-    MO_TRY(correct(s, &result, error));
+    MO_TRY(correct(s, s->definite ? NULL : mo_f64(s->system->columns.x), false, &result, error));
     s->usual = s->usual > 0 ? s->usual : mean_stiffness(s);
     bool solved = !result.indefinite && (result.converged || result.residual < 1e-3);
     if (solved) {
@@ -243,6 +260,58 @@ static mote_status descend(search *s, const mote_static_options *o, bool *at_res
     return MOTE_OK;
 }
 
+/* ---- the run at it ---- */
+
+static double length_of(const search *s, int vector)
+{
+    return sqrt(mo_dot_range(s->v[vector], s->v[vector], 0, numbers(s)));
+}
+
+/* A correction of the mixed method, without the stresses that press if it is `rough` or cannot be had otherwise; false if there is
+   none. */
+static mote_status correct_mixed(search *s, bool rough, bool *there, mote_error *error)
+{
+    mo_linear_result result;
+    s->definite = rough;
+    MO_TRY(correct(s, s->v[KEPT], false, &result, error));
+    if (result.indefinite && !rough) {
+        s->definite = true;
+        MO_TRY(correct(s, s->v[KEPT], false, &result, error));
+    }
+    *there = !result.indefinite && result.residual < 1e-3;
+    s->report->iterations++;
+    return MOTE_OK;
+}
+
+static mote_status run_mixed(search *s, const mote_static_options *o, mote_error *error)
+{
+    double *x = mo_f64(s->system->columns.x), length[2] = {INFINITY, INFINITY}, energy = s->energy;
+    size_t bytes = (size_t)numbers(s) * sizeof *x;
+    bool there = true;
+    memcpy(s->v[KEPT], x, bytes);
+    for (int k = 0; k < RUN && s->report->iterations < o->iterations && s->force > o->tolerance * s->load;
+         ++k) {
+        MO_TRY(correct_mixed(s, k > 0 && !(length[0] < 0.5 * length[1]), &there, error));
+        length[1] = length[0];
+        length[0] = length_of(s, CORRECTION);
+        if (!there || !(length[0] < 2 * length[1])) {
+            break;
+        }
+        memcpy(s->v[KEPT], x, bytes);
+        move(s, 1);
+        MO_TRY(look(s, error));
+    }
+    s->definite = false;
+    if (!(s->force <= o->tolerance * s->load && s->energy <= energy)) {
+        memcpy(x, s->v[START], bytes);
+        s->proved = false;
+        return look(s, error);
+    }
+    return MOTE_OK;
+}
+
+/* ---- hills ---- */
+
 /* Of the extent of everything. */
 #define NUDGE 1e-4
 
@@ -265,11 +334,13 @@ static void nudge(search *s, int round)
 /* Whether nothing falls from here; if there is no telling, it is. */
 static mote_status is_stable(search *s, bool *stable, mote_error *error)
 {
-    mo_linear_result result;
+    mo_linear_result result = {.indefinite = false};
     s->definite = false;
     s->alpha =
         s->jacobian.touch ? 1e-8 * s->usual : 0; /* what lies on the ground may slide: that is no fall */
-    MO_TRY(correct(s, &result, error));
+    if (!s->proved) {
+        MO_TRY(correct(s, mo_f64(s->system->columns.x), true, &result, error));
+    }
     *stable = !result.indefinite;
     return MOTE_OK;
 }
@@ -307,6 +378,9 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     MO_TRY(look(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
+    if (!s->solids && mo_jacobian_is_mixed(&s->jacobian)) {
+        MO_TRY(run_mixed(s, o, error));
+    }
     MO_TRY(descend(s, o, &at_rest, error));
     MO_TRY(leave_hills(s, o, &at_rest, error));
     r->force = s->force;

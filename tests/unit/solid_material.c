@@ -126,6 +126,56 @@ static void projected_tangents_are_semi_definite(void **state)
     for_every_material(projection_of);
 }
 
+static mo_mat3 mixed_of(const mo_material *m, mo_mat3 f, mo_mat3 before, mo_tangent_kind kind, mo_mat3 df)
+{
+    mo_tangent t;
+    mo_d4 wide[9], was[9], d[9], p[9];
+    to_lanes(f, wide);
+    to_lanes(before, was);
+    to_lanes(df, d);
+    mo_material_mixed_tangent(m, wide, was, NULL, kind, &t);
+    mo_tangent_apply(m, &t, d, p);
+    return from_lanes(p);
+}
+
+/* The second Piola-Kirchhoff stress. */
+static mo_mat3 second_stress(const mo_material *m, mo_mat3 f)
+{
+    return mo_mat3_product(mo_mat3_inverse(f), stress_of(m, f, NULL));
+}
+
+/* With nothing before it is the derivative; else its stress is that of F less what is not linear in the way there. */
+static void mixed_tangent(const mo_material *m)
+{
+    uint64_t random = 16;
+    for (int round = 0; round < ROUNDS; ++round) {
+        mo_mat3 before = random_deformation(&random, m->space, 0.2);
+        mo_mat3 way = in_space(m->space, random_matrix(&random, 0.1)), f = plus(before, 1, way);
+        mo_mat3 df = in_space(m->space, random_matrix(&random, 1));
+        mo_mat3 exact = tangent_of(m, f, NULL, MO_EXACT, df), found = mixed_of(m, f, before, MO_EXACT, df);
+        assert_same(mixed_of(m, f, f, MO_EXACT, df), exact, 1e-10 * (1 + size_of(exact)));
+        if (!m->type->green || m->space != MO_SOLID) {
+            assert_same(found, exact, 1e-12);
+            continue;
+        }
+        mo_mat3 up = second_stress(m, plus(before, 1e-3, way)),
+                down = second_stress(m, plus(before, -1e-3, way));
+        mo_mat3 linear = plus(second_stress(m, before), 500, plus(up, -1, down));
+        mo_mat3 change = mo_mat3_product(df, plus(linear, -1, second_stress(m, f)));
+        assert_same(found, plus(exact, 1, change), 1e-9 * (1 + size_of(exact)));
+        for (int k = 0; k < 5; ++k) {
+            df = random_matrix(&random, 1);
+            assert_true(inner(df, mixed_of(m, f, before, MO_PROJECTED, df)) >= -1e-12);
+        }
+    }
+}
+
+static void mixed_tangents_have_linear_stresses(void **state)
+{
+    (void)state;
+    for_every_material(mixed_tangent);
+}
+
 /* A rotation dF = W F feels no damping, and damping makes no torque: P F^T is symmetric. */
 static void damping_of(const mo_material *m)
 {
@@ -178,8 +228,35 @@ static void blocks_of(const mo_material *m)
     }
 }
 
+/* The mixed tangent has blocks of its own form. */
+static void mixed_blocks_of(const mo_material *m)
+{
+    uint64_t random = 17;
+    for (int round = 0; round < ROUNDS && m->space == MO_SOLID; ++round) {
+        mo_mat3 f = random_deformation(&random, m->space, 0.2),
+                before = plus(f, 0.1, random_matrix(&random, 1));
+        mo_vec3 a = random_vec3(&random, 1), b = random_vec3(&random, 1);
+        const mo_d4 wa[3] = {mo_d4_set(a.x), mo_d4_set(a.y), mo_d4_set(a.z)};
+        const mo_d4 wb[3] = {mo_d4_set(b.x), mo_d4_set(b.y), mo_d4_set(b.z)};
+        mo_d4 wide[9], was[9], block[9];
+        mo_tangent t;
+        to_lanes(f, wide);
+        to_lanes(before, was);
+        mo_material_mixed_tangent(m, wide, was, NULL, MO_EXACT, &t);
+        mo_tangent_block(m, &t, wa, wb, block);
+        for (int c = 0; c < 3; ++c) {
+            mo_mat3 df = {{0}};
+            mo_vec3_store(df.m + 3 * c, b);
+            mo_vec3 force = mo_mat3_apply(mixed_of(m, f, before, MO_EXACT, df), a);
+            mo_vec3 column = {block[c][0], block[3 + c][0], block[6 + c][0]};
+            assert_near_vec3(column, force, 1e-12 * (1 + mo_length(force)));
+        }
+    }
+}
+
 static void blocks_are_the_tangent(void **state)
 {
+    for_every_material(mixed_blocks_of);
     (void)state;
     for_every_material(blocks_of);
 }
@@ -424,6 +501,7 @@ int main(void)
         cmocka_unit_test(stress_is_the_derivative_of_energy),
         cmocka_unit_test(tangent_is_the_derivative_of_stress),
         cmocka_unit_test(projected_tangents_are_semi_definite),
+        cmocka_unit_test(mixed_tangents_have_linear_stresses),
         cmocka_unit_test(damping_does_not_feel_rotations),
         cmocka_unit_test(blocks_are_the_tangent),
         cmocka_unit_test(rotations_and_isotropy),

@@ -4,12 +4,13 @@
  * when |r| <= tolerance |b|, or after a fixed number of iterations, which is then no failure.
  *
  * An iteration is three passes: p = z + beta p; q = A p with p.q; x, r, z with r.z and r.r. The product is nearly all of it, and
- * what it takes is the matrix's way from the memory. So products are made with a copy A~ of the matrix in single precision (its
- * sums in double), which is half the bytes, and the answer is improved as long as it must: r = b - A x by the matrix itself,
- * A~ d = r, x += d, until |r| as it is, is small enough (iterative refinement: N. J. Higham, "Accuracy and Stability of Numerical
- * Algorithms", 2002, chapter 12). A matrix that is so ill-conditioned that a round gains less than half a digit is multiplied with
- * as it is from there on, and so it is if a residual of 1e-9 and less is asked for.
+ * what it takes is the matrix's way from the memory. So rounds of iterations are made in single precision (linear/narrow.h), and the
+ * answer is improved as long as it must: r = b - A x by the matrix itself, A~ d = r, x += d, until |r| as it is, is small enough
+ * (iterative refinement: N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2002, chapter 12). A matrix that is so
+ * ill-conditioned that a round gains less than half a digit is used as it is from there on, and so it is if a residual
+ * of 1e-9 and less is asked for, or there are few rows.
  */
+#include "linear/narrow.h"
 #include "linear/solver/solver.h"
 #include "math/wide.h"
 
@@ -28,17 +29,18 @@ enum { R, Z, P, Q, VECTORS };
 /* A round with the matrix in single precision makes the residual smaller by this at most; below EXACT_BELOW there is none. */
 static const double ROUND = 1e-5, EXACT_BELOW = 1e-9;
 
+/* Rows from which single precision pays; fewer are in the cache, and exact after few iterations. */
+enum { WORTH = 512 };
+
 typedef struct state {
     mo_linear_scratch scratch;
-    int64_t narrow_room;
-    float *narrow; /* the matrix in single precision */
+    mo_narrow narrow;
 } state;
 
 typedef struct pass {
     const mo_linear_system *system;
     double *v[VECTORS];
     const double *inverse;
-    const float *narrow; /* NULL: products by the matrix itself */
     double alpha, beta;
 } pass;
 
@@ -52,7 +54,7 @@ static void close(void *given, mo_memory *memory)
 {
     state *s = given;
     mo_linear_scratch_release(memory, &s->scratch);
-    mo_release(memory, s->narrow);
+    mo_narrow_release(&s->narrow);
     mo_release(memory, s);
 }
 
@@ -94,9 +96,7 @@ static void direct_range(void *context, int64_t first, int64_t last)
 static void product_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const pass *c = context;
-    if (c->narrow) {
-        mo_block_matrix_rows_narrow(c->system->matrix, c->narrow, c->v[P], c->v[Q], first, last);
-    } else if (!c->system->apply) {
+    if (!c->system->apply) {
         mo_block_matrix_rows(c->system->matrix, c->v[P], c->v[Q], first, last);
     }
     *partial = mo_dot_range(c->v[P], c->v[Q], 3 * first, 3 * last);
@@ -155,31 +155,20 @@ static mote_status iterate_until(pass *c, int64_t most, double enough, double *r
     return MOTE_OK;
 }
 
-/* Rounds with the narrow matrix, each from the residual as it is; squares[0] is that of the last. */
-static mote_status refine(pass *c, const mo_linear_limits *limits, double squares[2],
-                          mo_linear_result *result, mote_error *error)
+/* Rounds in single precision, each from the residual as it is; squares[0] is that of the last. */
+static mote_status refine(state *s, const mo_linear_system *system, double *r, const mo_linear_limits *limits,
+                          double squares[2], mo_linear_result *result, mote_error *error)
 {
-    mo_linear_system now = *c->system;
+    mo_linear_system now = *system;
     double before = INFINITY, enough = mo_linear_enough(limits, squares);
     now.from_zero = false;
     while (result->iterations < limits->iterations && squares[0] > enough && squares[0] < 0.1 * before) {
-        double rr = before = squares[0];
-        MO_TRY(iterate_until(c, limits->iterations, fmax(enough, limits->fixed ? 0 : ROUND * ROUND * rr), &rr,
-                             result, error));
-        MO_TRY(mo_linear_residual(&now, c->v[R], squares, error));
-        result->indefinite = false; /* of the narrow one; the matrix itself will tell */
+        before = squares[0];
+        double part = limits->fixed ? 0 : fmax(sqrt(enough / before), ROUND);
+        MO_TRY(mo_narrow_round(&s->narrow, r, sqrt(before), part, limits->iterations - result->iterations,
+                               &result->iterations, system->x, error));
+        MO_TRY(mo_linear_residual(&now, r, squares, error));
     }
-    return MOTE_OK;
-}
-
-static mote_status make_narrow(state *s, const mo_linear_system *system, mote_error *error)
-{
-    void *narrow = s->narrow;
-    mote_status status = mo_grow(system->memory, &narrow, &s->narrow_room, system->matrix->blocks + 1,
-                                 9 * sizeof(float), error);
-    s->narrow = narrow;
-    MO_TRY(status);
-    mo_block_matrix_narrow(system->matrix, system->pool, s->narrow);
     return MOTE_OK;
 }
 
@@ -193,11 +182,10 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
     MO_TRY(mo_linear_begin(system, &s->scratch, VECTORS, c.v, error));
     c.inverse = s->scratch.inverse;
     MO_TRY(mo_linear_residual(system, c.v[R], squares, error));
-    if (!system->apply && limits->tolerance > EXACT_BELOW) {
-        MO_TRY(make_narrow(s, system, error));
-        c.narrow = s->narrow;
-        MO_TRY(refine(&c, limits, squares, result, error));
-        c.narrow = NULL;
+    if (!system->apply && system->matrix->rows >= WORTH && limits->tolerance > EXACT_BELOW) {
+        MO_TRY(mo_narrow_copy(system->memory, system->pool, system->matrix, system->pattern, c.inverse,
+                              &s->narrow, error));
+        MO_TRY(refine(s, system, c.v[R], limits, squares, result, error));
     }
     MO_TRY(
         iterate_until(&c, limits->iterations, mo_linear_enough(limits, squares), &squares[0], result, error));

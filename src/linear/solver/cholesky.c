@@ -1,13 +1,14 @@
 /*
- * Sparse Cholesky factorisation A = L L^T by CHOLMOD (Y. Chen, T. A. Davis, W. W. Hager, S. Rajamanickam 2008, ACM Trans. Math.
- * Softw. 35, article 22). Exact up to rounding whatever the stiffness, and dear: for a body of n particles about n^2 the
- * first time. Rows are ordered by METIS's nested dissection of the graph of particles, not of numbers, which is nine times
- * smaller; the order and the structure of L are kept while the pattern stays, the factor while the numbers stay.
+ * Sparse Cholesky factorisation A = L L^T (linear/supernodal.h). Exact up to rounding whatever the stiffness, and dear: for a body of n
+ * particles about n^2 the first time. The order and the structure of L are kept while the pattern stays, the factor while the
+ * numbers stay; which is found out by comparing them with those it was made of.
  *
- * CHOLMOD's BLAS is held to one thread (OpenBLAS is told so, for the whole process), so that the bits do not depend on how
- * many there are. Its memory comes from the C library, not from the world's allocator. A library built without CHOLMOD lists
- * the method and refuses it with the reason.
+ * The residual b - A x is looked at with the matrix itself, and improved once if it is not small enough.
+ *
+ * A library built without CHOLMOD, which does the symbolic analysis, lists the method and refuses it with the reason.
  */
+#include "linear/supernodal.h"
+
 #include "linear/solver/solver.h"
 
 #include <math.h>
@@ -23,217 +24,134 @@ static const mo_param PARAMS[] = {
     {0}};
 
 #if defined(MOTE_CHOLMOD)
-#include <cholmod.h>
-
-void openblas_set_num_threads(int threads) __attribute__((weak));
 
 typedef struct state {
-    cholmod_common common;
-    cholmod_sparse *matrix; /* its lower half, by columns */
-    cholmod_factor *factor;
-    cholmod_dense *work[2]; /* for the solution's scratch */
-    cholmod_dense *solution;
+    mo_supernodal factor;
     uint64_t pattern;
-    bool factored;
+    bool analysed, factored;
+    int64_t room;
+    double *numbers; /* that it is the factor of, nine a slot */
     mo_work vectors;
 } state;
 
 static mote_status open(mo_memory *memory, void **out, mote_error *error)
 {
-    state *s = mo_allocate(memory, sizeof(state));
-    if (!s) {
-        return mo_fail_memory(error, sizeof(state));
-    }
-    if (openblas_set_num_threads) {
-        openblas_set_num_threads(1);
-    }
-    cholmod_start(&s->common);
-    s->common.print = 0;
-    s->common.nmethods = 1;
-    s->common.method[0].ordering = CHOLMOD_GIVEN;
-    s->common.postorder = 1;
-    s->common.final_ll = 1;
-    *out = s;
-    return MOTE_OK;
-}
-
-static void drop_pattern(state *s)
-{
-    cholmod_free_sparse(&s->matrix, &s->common);
-    cholmod_free_factor(&s->factor, &s->common);
-    cholmod_free_dense(&s->work[0], &s->common);
-    cholmod_free_dense(&s->work[1], &s->common);
-    cholmod_free_dense(&s->solution, &s->common);
-    s->factored = false;
+    *out = mo_allocate(memory, sizeof(state));
+    return *out ? MOTE_OK : mo_fail_memory(error, sizeof(state));
 }
 
 static void close(void *given, mo_memory *memory)
 {
     state *s = given;
-    drop_pattern(s);
-    cholmod_finish(&s->common);
+    mo_supernodal_release(&s->factor);
+    mo_release(memory, s->numbers);
     mo_release(memory, s->vectors.block);
     mo_release(memory, s);
 }
 
-static mote_status complain(const state *s, mote_error *error)
-{
-    return s->common.status == CHOLMOD_OUT_OF_MEMORY
-               ? mo_fail(error, MOTE_ERROR_MEMORY,
-                         "cholesky: there is no memory for the factorisation; use cg")
-               : mo_fail(error, MOTE_ERROR_NUMERIC, "cholesky: CHOLMOD failed with status %d",
-                         s->common.status);
-}
-
-/* Entries of the lower half of row i of blocks: (j, i) with j >= i, and half of the diagonal's block. */
-static int64_t lower_blocks(const mo_block_matrix *m, int64_t i)
-{
-    return m->start[i + 1] - m->diagonal[i];
-}
-
-/* Columns 3 i + c of the lower half: by symmetry what row i of blocks has at and behind its diagonal. */
-static void write_pattern(const mo_block_matrix *m, cholmod_sparse *a)
-{
-    int *start = a->p, *row = a->i, at = 0;
-    for (int64_t i = 0; i < m->rows; ++i) {
-        for (int c = 0; c < 3; ++c) {
-            start[3 * i + c] = at;
-            for (int64_t slot = m->diagonal[i]; slot < m->start[i + 1]; ++slot) {
-                for (int r = slot == m->diagonal[i] ? c : 0; r < 3; ++r) {
-                    row[at++] = 3 * m->column[slot] + r;
-                }
-            }
-        }
-    }
-    start[3 * m->rows] = at;
-}
-
-/* The graph of the particles, for the order. */
-static cholmod_sparse *graph_of(const mo_block_matrix *m, cholmod_common *common)
-{
-    int64_t count = 0;
-    for (int64_t i = 0; i < m->rows; ++i) {
-        count += lower_blocks(m, i);
-    }
-    cholmod_sparse *g = cholmod_allocate_sparse((size_t)m->rows, (size_t)m->rows, (size_t)count, 1, 1, -1,
-                                                CHOLMOD_PATTERN, common);
-    int *start = g ? g->p : NULL, *row = g ? g->i : NULL, at = 0;
-    for (int64_t i = 0; g && i < m->rows; ++i) {
-        start[i] = at;
-        for (int64_t slot = m->diagonal[i]; slot < m->start[i + 1]; ++slot) {
-            row[at++] = m->column[slot];
-        }
-        start[i + 1] = at;
-    }
-    return g;
-}
-
-/* order[k] is the number that comes as the k-th: METIS's order of the particles, three numbers each. */
-static bool order_numbers(const mo_block_matrix *m, int *order, cholmod_common *common)
-{
-    cholmod_sparse *graph = graph_of(m, common);
-    bool done = graph && cholmod_metis(graph, NULL, 0, 1, order, common);
-    cholmod_free_sparse(&graph, common);
-    for (int64_t k = m->rows - 1; done && k >= 0; --k) {
-        int particle = order[k];
-        for (int c = 2; c >= 0; --c) {
-            order[3 * k + c] = 3 * particle + c;
-        }
-    }
-    return done;
-}
-
 static mote_status analyse(state *s, const mo_linear_system *system, mote_error *error)
 {
-    const mo_block_matrix *m = system->matrix;
-    cholmod_common *common = &s->common;
-    size_t n = 3 * (size_t)m->rows;
-    int64_t count = 0;
-    drop_pattern(s);
-    for (int64_t i = 0; i < m->rows; ++i) {
-        count += 9 * lower_blocks(m, i) - 3;
-    }
-    if (count > INT32_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "cholesky: a matrix of %lld numbers is too large; use cg",
-                       (long long)count);
-    }
-    s->matrix = cholmod_allocate_sparse(n, n, (size_t)count, 1, 1, -1, CHOLMOD_REAL, common);
-    int *order = cholmod_malloc(n + 1, sizeof(int), common);
-    bool done = s->matrix && order;
-    if (done) {
-        write_pattern(m, s->matrix);
-        memset(s->matrix->x, 0, (size_t)count * sizeof(double));
-        done = order_numbers(m, order, common);
-    }
-    if (done) {
-        s->factor = cholmod_analyze_p(s->matrix, order, NULL, 0, common);
-    }
-    cholmod_free(n + 1, sizeof(int), order, common);
+    void *numbers = s->numbers;
+    s->analysed = s->factored = false;
+    MO_TRY(mo_supernodal_analyse(system->memory, system->matrix, &s->factor, error));
+    mote_status status =
+        mo_grow(system->memory, &numbers, &s->room, system->matrix->blocks, 9 * sizeof(double), error);
+    s->numbers = numbers;
+    MO_TRY(status);
     s->pattern = system->pattern;
-    return s->factor ? MOTE_OK : complain(s, error);
+    s->analysed = true;
+    return MOTE_OK;
 }
 
-typedef struct copying {
+typedef struct comparison {
     const mo_block_matrix *matrix;
-    cholmod_sparse *to;
-} copying;
+    double *numbers;
+} comparison;
 
-/* partial: whether anything changed */
-static void copy_range(void *context, int64_t first, int64_t last, double *partial)
+/* partial: whether anything is different */
+static void compare_range(void *context, int64_t first, int64_t last, double *partial)
 {
-    const copying *c = context;
-    const mo_block_matrix *m = c->matrix;
-    const int *start = c->to->p;
-    double *to = c->to->x;
-    bool changed = false;
-    for (int64_t i = first; i < last; ++i) {
-        int at = start[3 * i];
-        for (int column = 0; column < 3; ++column) {
-            for (int64_t slot = m->diagonal[i]; slot < m->start[i + 1]; ++slot) {
-                for (int r = slot == m->diagonal[i] ? column : 0; r < 3; ++r, ++at) {
-                    double value = m->value[9 * slot + 3 * r + column];
-                    changed = changed || value != to[at];
-                    to[at] = value;
-                }
-            }
-        }
-    }
-    *partial = changed;
+    const comparison *c = context;
+    int64_t from = 9 * c->matrix->start[first], to = 9 * c->matrix->start[last];
+    *partial = memcmp(c->numbers + from, c->matrix->value + from, (size_t)(to - from) * sizeof(double)) != 0;
 }
 
-static mote_status factorise(state *s, const mo_linear_system *system, bool *definite, mote_error *error)
+static void copy_range(void *context, int64_t first, int64_t last)
 {
-    copying c = {system->matrix, s->matrix};
-    double changed;
-    MO_TRY(mo_parallel_reduce(system->pool, system->matrix->rows, MO_MATRIX_GRAIN, MO_MAX, 1, copy_range, &c,
-                              &changed, error));
-    *definite = true;
-    if (changed == 0 && s->factored) {
+    const comparison *c = context;
+    int64_t from = 9 * c->matrix->start[first], to = 9 * c->matrix->start[last];
+    memcpy(c->numbers + from, c->matrix->value + from, (size_t)(to - from) * sizeof(double));
+}
+
+static mote_status factorise(state *s, const mo_linear_system *system, int64_t *failed, mote_error *error)
+{
+    comparison c = {system->matrix, s->numbers};
+    double changed = 1;
+    if (s->factored) {
+        MO_TRY(mo_parallel_reduce(system->pool, system->matrix->rows, MO_MATRIX_GRAIN, MO_MAX, 1,
+                                  compare_range, &c, &changed, error));
+    }
+    *failed = -1;
+    if (changed == 0) {
         return MOTE_OK;
     }
-    s->factored = cholmod_factorize(s->matrix, s->factor, &s->common) && s->common.status == CHOLMOD_OK;
-    *definite = s->common.status != CHOLMOD_NOT_POSDEF;
-    return s->factored || !*definite ? MOTE_OK : complain(s, error);
+    mo_parallel_for(system->pool, system->matrix->rows, MO_MATRIX_GRAIN, copy_range, &c);
+    s->factored = false;
+    MO_TRY(mo_supernodal_factorise(&s->factor, system->matrix, system->pool, failed, error));
+    s->factored = *failed < 0;
+    return MOTE_OK;
+}
+
+/* One of the right-hand sides. */
+static mo_linear_system one_of(const mo_linear_system *system, int k, bool from_zero)
+{
+    mo_linear_system one = *system;
+    one.b = system->b + k * system->stride;
+    one.x = system->x + k * system->stride;
+    one.from_zero = from_zero;
+    return one;
+}
+
+/* Residuals, to r, for each right-hand side; the largest |r| / |b| of all. */
+static mote_status find_residuals(const mo_linear_system *system, bool from_zero, double *r, int64_t stride,
+                                  double *largest, mote_error *error)
+{
+    *largest = 0;
+    for (int k = 0; k == 0 || k < system->count; ++k) {
+        mo_linear_system one = one_of(system, k, from_zero);
+        double squares[2];
+        MO_TRY(mo_linear_residual(&one, r + k * stride, squares, error));
+        *largest = fmax(*largest, squares[1] > 0 ? sqrt(squares[0] / squares[1]) : 0);
+    }
+    return MOTE_OK;
 }
 
 /* x += A^-1 r */
-static mote_status correct(state *s, int64_t numbers, double *r, double *x, mote_error *error)
+static void correct(const state *s, const mo_linear_system *system, double *r, int64_t stride)
 {
-    cholmod_dense right = {.nrow = (size_t)numbers,
-                           .ncol = 1,
-                           .nzmax = (size_t)numbers,
-                           .d = (size_t)numbers,
-                           .x = r,
-                           .xtype = CHOLMOD_REAL,
-                           .dtype = CHOLMOD_DOUBLE};
-    if (!cholmod_solve2(CHOLMOD_A, s->factor, &right, NULL, &s->solution, NULL, &s->work[0], &s->work[1],
-                        &s->common)) {
-        return complain(s, error);
+    int count = system->count > 1 ? system->count : 1;
+    mo_supernodal_solve(&s->factor, r, count, stride);
+    for (int j = 0; j < count; ++j) {
+        for (int64_t k = 0; k < 3 * system->matrix->rows; ++k) {
+            system->x[j * system->stride + k] += r[j * stride + k];
+        }
     }
-    const double *dx = s->solution->x;
-    for (int64_t k = 0; k < numbers; ++k) {
-        x[k] += dx[k];
+}
+
+static mote_status improve(state *s, const mo_linear_system *system, double tolerance,
+                           mo_linear_result *result, mote_error *error)
+{
+    int count = system->count > 1 ? system->count : 1;
+    int64_t stride = (3 * system->matrix->rows + 8) / 8 * 8;
+    double *r;
+    MO_TRY(mo_work_vectors(system->memory, &s->vectors, 1, count * stride, &r, error));
+    MO_TRY(find_residuals(system, system->from_zero, r, stride, &result->residual, error));
+    for (int turn = 0; turn < 2 && !(result->residual <= tolerance); ++turn) {
+        correct(s, system, r, stride);
+        result->iterations += count;
+        MO_TRY(find_residuals(system, false, r, stride, &result->residual, error));
     }
+    result->converged = result->residual <= tolerance;
     return MOTE_OK;
 }
 
@@ -242,27 +160,16 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
 {
     const cholesky *limits = params;
     state *s = given;
-    mo_linear_system now = *system;
-    int64_t numbers = 3 * system->matrix->rows;
-    double *r, squares[2];
-    bool definite;
-    MO_TRY(mo_work_vectors(system->memory, &s->vectors, 1, numbers + 1, &r, error));
-    if (!s->factor || s->pattern != system->pattern) {
+    int64_t failed;
+    if (!s->analysed || s->pattern != system->pattern) {
         MO_TRY(analyse(s, system, error));
     }
-    MO_TRY(factorise(s, system, &definite, error));
-    MO_TRY(mo_linear_residual(&now, r, squares, error));
-    double enough = limits->tolerance * limits->tolerance * squares[1];
-    for (int turn = 0; definite && turn < 2 && squares[0] > enough; ++turn) {
-        MO_TRY(correct(s, numbers, r, system->x, error));
-        now.from_zero = false;
-        result->iterations++;
-        MO_TRY(mo_linear_residual(&now, r, squares, error));
-    }
-    result->indefinite = !definite;
-    result->residual = squares[1] > 0 ? sqrt(squares[0] / squares[1]) : 0;
-    result->converged = definite && squares[0] <= enough;
-    return MOTE_OK;
+    MO_TRY(factorise(s, system, &failed, error));
+    result->indefinite = failed >= 0;
+    result->residual = failed < 0 ? 0 : 1;
+    result->converged = failed < 0;
+    return failed < 0 && !system->only_definite ? improve(s, system, limits->tolerance, result, error)
+                                                : MOTE_OK;
 }
 
 static mote_status check(const void *params, mote_error *error)
@@ -277,8 +184,8 @@ static mote_status check(const void *params, mote_error *error)
 static mote_status refuse(mote_error *error)
 {
     return mo_fail(error, MOTE_ERROR_INPUT,
-                   "cholesky: this library was built without CHOLMOD (Debian: libsuitesparse-dev, "
-                   "libopenblas-dev; then build again); allowed here: cg, jacobi, gauss_seidel");
+                   "cholesky: this library was built without CHOLMOD (Debian: libsuitesparse-dev; then build "
+                   "again); allowed here: cg, jacobi, gauss_seidel");
 }
 
 static mote_status check(const void *params, mote_error *error)
@@ -314,7 +221,7 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
 
 const mo_linear_type mo_linear_cholesky = {
     .base = {.name = "cholesky",
-             .summary = "Sparse Cholesky factorisation by CHOLMOD: exact, whatever the stiffness.",
+             .summary = "Sparse Cholesky factorisation by supernodes: exact, whatever the stiffness.",
              .citation = "Y. Chen, T. A. Davis, W. W. Hager, S. Rajamanickam 2008, ACM TOMS 35, article 22",
              .param_size = sizeof(cholesky),
              .params = PARAMS,
@@ -322,6 +229,7 @@ const mo_linear_type mo_linear_cholesky = {
     .open = open,
     .close = close,
     .solve = solve,
+    .many = true,
 };
 
 mo_method mo_linear_exact(void)

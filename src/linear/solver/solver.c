@@ -43,7 +43,23 @@ mote_status mo_linear_solve(mo_linear_solver *solver, const mo_linear_system *sy
                             mo_linear_result *result, mote_error *error)
 {
     *result = (mo_linear_result){0};
-    return solver->type->solve(solver->state, solver->params, system, result, error);
+    if (solver->type->many || system->count <= 1) {
+        return solver->type->solve(solver->state, solver->params, system, result, error);
+    }
+    result->converged = true;
+    for (int k = 0; k < system->count; ++k) {
+        mo_linear_system one = *system;
+        mo_linear_result found = {0};
+        one.b = system->b + k * system->stride;
+        one.x = system->x + k * system->stride;
+        one.count = 1;
+        MO_TRY(solver->type->solve(solver->state, solver->params, &one, &found, error));
+        result->iterations += found.iterations;
+        result->residual = fmax(result->residual, found.residual);
+        result->converged = result->converged && found.converged;
+        result->indefinite = result->indefinite || found.indefinite;
+    }
+    return MOTE_OK;
 }
 
 void mo_linear_apply(const mo_linear_system *system, const double *p, double *y)

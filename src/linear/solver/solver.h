@@ -30,7 +30,11 @@ typedef struct mo_linear_system {
     void *context;
     const double *b;
     double *x;      /* the guess, then the solution; room for one number behind */
+    int count;      /* right-hand sides, b + stride, b + 2 stride, ...; 0 is 1 */
+    int64_t stride; /* of b and of x */
     bool from_zero; /* the guess is 0: one product less */
+    bool
+        only_definite; /* x is not wanted, only whether the matrix is definite, from those who can tell without it */
 } mo_linear_system;
 
 typedef struct mo_linear_result {
@@ -46,6 +50,7 @@ typedef struct mo_linear_type {
     void (*close)(void *state, mo_memory *memory);
     mote_status (*solve)(void *state, const void *params, const mo_linear_system *system,
                          mo_linear_result *result, mote_error *error);
+    bool many; /* `solve` heeds `count`; else it is called for each right-hand side */
 } mo_linear_type;
 
 extern const mo_family mo_linear_solvers;

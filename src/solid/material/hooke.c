@@ -133,4 +133,5 @@ const mo_material_type mo_material_hooke = {
              .check = check},
     .begin = begin,
     .strain = mo_green,
+    .green = true,
 };

@@ -76,6 +76,7 @@ typedef struct mo_material_type {
     void (*direct)(const mo_material *material, const mo_d4 f[9], mo_d4 p[9]);
     /* The strain of a stretch and its slope, for the materials that are quadratic in it. */
     void (*strain)(const mo_material *material, mo_d4 s, mo_d4 *e, mo_d4 *slope);
+    bool green; /* its strain is Green's */
     bool small; /* linear: the strain is that of small displacements */
 } mo_material_type;
 
@@ -97,6 +98,13 @@ void mo_material_energy(const mo_material *material, const mo_d4 f[9], const mo_
 void mo_material_stress(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic, mo_d4 p[9]);
 void mo_material_tangent(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic,
                          mo_tangent_kind kind, mo_tangent *tangent);
+
+/* The derivative of a mixed method, for solids of Green's strain, whose F was `before` one correction ago: dP = dF S + F (C : sym(F^T dF))
+   with S not the stress of F, but the one that the correction was to bring about, C : (E(F) - dF^T dF/2), dF = F - before (D. Magisano, L. Leonetti, G. Garcea 2017, Comput.
+   Methods Appl. Mech. Eng. 313, 986); made semi-definite if that is asked for. That of mo_material_tangent for others, and below the limit. With
+   F = before it is the same, and cheaper. */
+void mo_material_mixed_tangent(const mo_material *material, const mo_d4 f[9], const mo_d4 before[9],
+                               const mo_d4 *plastic, mo_tangent_kind kind, mo_tangent *tangent);
 
 /* E of the materials with a strain. */
 void mo_material_strain(const mo_material *material, const mo_d4 f[9], mo_d4 e[6]);

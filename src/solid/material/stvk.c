@@ -88,4 +88,5 @@ const mo_material_type mo_material_stvk = {
     .principal = principal,
     .direct = direct,
     .strain = mo_green,
+    .green = true,
 };

@@ -167,6 +167,31 @@ void mo_material_tangent(const mo_material *m, const mo_d4 f[9], const mo_d4 *pl
     }
 }
 
+void mo_material_mixed_tangent(const mo_material *m, const mo_d4 f[9], const mo_d4 before[9],
+                               const mo_d4 *plastic, mo_tangent_kind kind, mo_tangent *t)
+{
+    mo_d4 e[6], d[9];
+    if (!m->type->green || m->space != MO_SOLID || mo_l4_any(~mo_material_safe(m, f))) {
+        mo_material_tangent(m, f, plastic, kind, t);
+        return;
+    }
+    for (int k = 0; k < 9; ++k) {
+        d[k] = f[k] - before[k];
+    }
+    mo_green_strain(m, f, e);
+    for (int k = 0; k < 6; ++k) {
+        int i = k < 3 ? k : MO_PAIRS[k - 3][0], j = k < 3 ? k : MO_PAIRS[k - 3][1];
+        e[k] -= 0.5 * (d[i] * d[j] + d[3 + i] * d[3 + j] + d[6 + i] * d[6 + j]);
+        e[k] -= plastic ? plastic[k] : mo_d4_set(0);
+    }
+    t->general = true;
+    memcpy(t->u, f, 9 * sizeof *f);
+    mo_material_hooke_stress(m, e, t->h);
+    if (kind == MO_PROJECTED) {
+        clamp_symmetric(t->h, m->dimension);
+    }
+}
+
 /* ---- what is done with it ---- */
 
 MO_INLINE void product(const mo_d4 a[9], const mo_d4 b[9], mo_d4 out[9])
@@ -245,9 +270,36 @@ static void strains_of(const mo_d4 b[3], mo_d4 out[6][3])
     }
 }
 
+/* The same of an isotropic material: with p = F a, q = F b it is lambda p q^T + mu q p^T + mu (a.b) F F^T + (a S b) I. */
+static void block_isotropic(const mo_material *m, const mo_tangent *t, const mo_d4 a[3], const mo_d4 b[3],
+                            mo_d4 block[9])
+{
+    const mo_d4 *f = t->u, *s = t->h;
+    mo_d4 p[3], q[3],
+        sb[3] = {s[0] * b[0] + s[3] * b[1] + s[4] * b[2], s[3] * b[0] + s[1] * b[1] + s[5] * b[2],
+                 s[4] * b[0] + s[5] * b[1] + s[2] * b[2]};
+    mo_d4 ab = m->mu * (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]);
+    mo_d4 turn = a[0] * sb[0] + a[1] * sb[1] + a[2] * sb[2];
+    for (int i = 0; i < 3; ++i) {
+        p[i] = f[3 * i] * a[0] + f[3 * i + 1] * a[1] + f[3 * i + 2] * a[2];
+        q[i] = f[3 * i] * b[0] + f[3 * i + 1] * b[1] + f[3 * i + 2] * b[2];
+    }
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            mo_d4 ff = f[3 * i] * f[3 * j] + f[3 * i + 1] * f[3 * j + 1] + f[3 * i + 2] * f[3 * j + 2];
+            block[3 * i + j] = m->lambda * p[i] * q[j] + m->mu * q[i] * p[j] + ab * ff;
+        }
+        block[4 * i] += turn;
+    }
+}
+
 static void block_general(const mo_material *m, const mo_tangent *t, const mo_d4 a[3], const mo_d4 b[3],
                           mo_d4 block[9])
 {
+    if (m->type->base.capabilities & MO_MATERIAL_ISOTROPIC) {
+        block_isotropic(m, t, a, b, block);
+        return;
+    }
     mo_d4 ea[6][3], eb[6][3], cb[6][3], d[9], half[9], full[9];
     strains_of(a, ea);
     strains_of(b, eb);

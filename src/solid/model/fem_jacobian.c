@@ -55,16 +55,25 @@ static void complete(int width, blocks *out)
 }
 
 static void blocks_of(const mo_fem *fem, const mo_fem_group *group, const mo_element_table *t, int64_t batch,
-                      const double *x, const mo_jacobian_ask *ask, blocks *out)
+                      const mo_force_args *args, const mo_jacobian_ask *ask, blocks *out)
 {
     mo_fem_batch b;
     mo_tangent tangent;
-    mo_fem_load(t, batch, x, &b);
+    mo_fem_load(t, batch, args->x, &b);
     const mo_d4 *plastic = mo_fem_load_plastic(fem, group, t, batch, &b);
-    memset(out, 0, sizeof *out);
+    for (int a = 1; a < t->width; ++a) {
+        memset(out->b[a][a], 0, (size_t)(t->width - a) * sizeof out->b[a][a]);
+    }
     if (ask->along_x != 0) {
-        mo_material_tangent(&group->material, b.f, plastic, ask->definite ? MO_PROJECTED : MO_EXACT,
-                            &tangent);
+        if (args->before) {
+            mo_d4 before[9];
+            mo_fem_gradient(t, batch, args->before, b.g, before);
+            mo_material_mixed_tangent(&group->material, b.f, before, plastic,
+                                      ask->definite ? MO_PROJECTED : MO_EXACT, &tangent);
+        } else {
+            mo_material_tangent(&group->material, b.f, plastic, ask->definite ? MO_PROJECTED : MO_EXACT,
+                                &tangent);
+        }
         add_tangent(&group->material, &tangent, &b, t->width, -ask->along_x * b.volume, out);
     }
     if (ask->along_v != 0 && group->damping > 0) {
@@ -88,7 +97,7 @@ static void fill_run(const mo_fem *fem, const mo_element_table *t, const mo_elem
 {
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
         blocks all;
-        blocks_of(fem, &fem->groups[run->group], t, run->first + b, args->x, ask, &all);
+        blocks_of(fem, &fem->groups[run->group], t, run->first + b, args, ask, &all);
         for (int k = 0; k < t->width; ++k) {
             for (int j = 0; j < t->width; ++j) {
                 mo_element_fill(t, matrix, run->first + b, k, j, all.b[k][j]);
@@ -207,11 +216,11 @@ static mote_status place(void *instance, const mo_block_matrix *matrix, mote_err
 /* ---- the bound for the stability advisor ---- */
 
 static void bound_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run,
-                      const double *x, const mo_jacobian_ask *ask, int64_t first, double *bound)
+                      const mo_force_args *args, const mo_jacobian_ask *ask, int64_t first, double *bound)
 {
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
         blocks all;
-        blocks_of(fem, &fem->groups[run->group], t, run->first + b, x, ask, &all);
+        blocks_of(fem, &fem->groups[run->group], t, run->first + b, args, ask, &all);
         for (int k = 0; k < t->width; ++k) {
             mo_d4 sum[3] = {{0}};
             for (int j = 0; j < t->width; ++j) {
@@ -236,7 +245,7 @@ static void bound_runs(const mo_fem *fem, const mo_force_args *args, const mo_ja
         int64_t from, to;
         mo_element_table_runs(t, first, &from, &to);
         for (int64_t n = from; n < to; ++n) {
-            bound_run(fem, t, &t->runs[n], args->x, ask, first, bound);
+            bound_run(fem, t, &t->runs[n], args, ask, first, bound);
         }
     }
 }
@@ -257,11 +266,12 @@ void mo_fem_damping(const void *instance, const mo_force_args *args, int64_t fir
 
 void mo_fem_jacobian(mo_fem *fem, mo_force *force)
 {
-    bool damped = fem->range_count > 0;
+    bool damped = fem->range_count > 0, mixed = true;
     for (int64_t k = 0; k < fem->group_count; ++k) {
+        mixed = mixed && fem->groups[k].material.type->green;
         damped = damped || fem->groups[k].damping > 0;
     }
-    force->jacobian = MO_DF_DX | (damped ? MO_DF_DV : 0);
+    force->jacobian = MO_DF_DX | (damped ? MO_DF_DV : 0) | (mixed ? MO_DF_MIXED : 0);
     force->couple = couple;
     force->place = place;
     force->fill = fill;

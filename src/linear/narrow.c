@@ -1,0 +1,367 @@
+#include "linear/narrow.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { D = MO_NARROW_D, R, Z, P, Q };
+
+void mo_narrow_release(mo_narrow *n)
+{
+    void *const blocks[] = {n->start, n->single, n->column, n->source, n->numbers};
+    for (size_t k = 0; n->memory && k < sizeof blocks / sizeof *blocks; ++k) {
+        mo_release(n->memory, blocks[k]);
+    }
+    *n = (mo_narrow){0};
+}
+
+/* ---- what is kept ---- */
+
+static mote_status grow(mo_memory *memory, int32_t **block, int64_t *room, int64_t need, mote_error *error)
+{
+    void *grown = *block;
+    mote_status status = mo_grow(memory, &grown, room, need, sizeof **block, error);
+    *block = grown;
+    return status;
+}
+
+static mote_status make_rows(mo_narrow *n, int64_t rows, mote_error *error)
+{
+    int64_t room = n->row_room;
+    MO_TRY(grow(n->memory, &n->start, &room, rows + 1, error));
+    return grow(n->memory, &n->single, &n->row_room, rows + 1, error);
+}
+
+static mote_status make_places(mo_narrow *n, int64_t places, mote_error *error)
+{
+    int64_t room = n->place_room;
+    MO_TRY(grow(n->memory, &n->column, &room, places, error));
+    return grow(n->memory, &n->source, &n->place_room, places, error);
+}
+
+/* Rooms that start at cache lines, with a few numbers behind. */
+static int64_t room_for(int64_t numbers)
+{
+    return (numbers + 8 + 15) / 16 * 16;
+}
+
+static mote_status make_numbers(mo_narrow *n, int64_t places, mote_error *error)
+{
+    int64_t values = room_for(9 * places), inverses = room_for(9 * n->rows), vector = room_for(4 * n->rows);
+    void *numbers = n->numbers;
+    mote_status status = mo_grow(n->memory, &numbers, &n->number_room,
+                                 values + inverses + MO_NARROW_VECTORS * vector, sizeof(float), error);
+    n->numbers = numbers;
+    MO_TRY(status);
+    n->value = n->numbers;
+    n->inverse = n->value + values;
+    for (int k = 0; k < MO_NARROW_VECTORS; ++k) {
+        n->v[k] = n->inverse + inverses + k * vector;
+    }
+    return MOTE_OK;
+}
+
+static bool together(const mo_narrow *n, int64_t i, int64_t j)
+{
+    return i / n->grain == j / n->grain;
+}
+
+/* Whether row i keeps its block with row j. */
+static bool kept(const mo_narrow *n, int64_t i, int64_t j)
+{
+    return j >= i || !together(n, i, j);
+}
+
+static void place_row(mo_narrow *n, int64_t row)
+{
+    const mo_block_matrix *m = n->matrix;
+    int32_t at = n->start[row];
+    for (int turn = 0; turn < 2; ++turn) {
+        if (turn == 1) {
+            n->single[row] = at;
+            n->column[at] = (int32_t)row;
+            n->source[at++] = (int32_t)m->diagonal[row];
+        }
+        for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
+            int32_t j = m->column[slot];
+            if (j != row && kept(n, row, j) && together(n, row, j) == (turn == 0)) {
+                n->column[at] = j;
+                n->source[at++] = (int32_t)slot;
+            }
+        }
+    }
+}
+
+static mote_status lay_out(mo_narrow *n, uint64_t pattern, mote_error *error)
+{
+    const mo_block_matrix *m = n->matrix;
+    int64_t places = 0;
+    n->laid_out = false;
+    n->rows = m->rows;
+    n->grain = n->rows / 4 < 512 ? 512 : n->rows / 4 > 8192 ? 8192 : n->rows / 4;
+    MO_TRY(make_rows(n, n->rows, error));
+    for (int64_t row = 0; row < n->rows; ++row) {
+        n->start[row] = (int32_t)places;
+        for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
+            places += kept(n, row, m->column[slot]);
+        }
+    }
+    n->start[n->rows] = (int32_t)places;
+    MO_TRY(make_places(n, places, error));
+    MO_TRY(make_numbers(n, places, error));
+    for (int64_t row = 0; row < n->rows; ++row) {
+        place_row(n, row);
+    }
+    n->pattern = pattern;
+    n->laid_out = true;
+    return MOTE_OK;
+}
+
+/* ---- the copy ---- */
+
+/* partial: the largest number of the diagonal */
+static void largest_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_block_matrix *m = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        for (int k = 0; k < 9; k += 4) {
+            *partial = fmax(*partial, fabs(m->value[9 * m->diagonal[row] + k]));
+        }
+    }
+}
+
+/* The power of two that brings a number to about 1; 1 if there is none. */
+static double scale_for(double largest)
+{
+    int exponent = 0;
+    if (largest > 0 && isfinite(largest)) {
+        frexp(largest, &exponent);
+    }
+    return ldexp(1, -exponent);
+}
+
+typedef struct copying {
+    mo_narrow *narrow;
+    const double *inverse;
+} copying;
+
+static void copy_range(void *context, int64_t first, int64_t last)
+{
+    const copying *c = context;
+    const mo_narrow *n = c->narrow;
+    double scale = n->scale, back = 1 / scale;
+    for (int64_t k = n->start[first]; k < n->start[last]; ++k) {
+        const double *from = n->matrix->value + 9 * (int64_t)n->source[k];
+        float *to = n->value + 9 * k;
+        for (int r = 0; r < 3; ++r) {
+            to[3 * r] = (float)(scale * from[r]);
+            to[3 * r + 1] = (float)(scale * from[3 + r]);
+            to[3 * r + 2] = (float)(scale * from[6 + r]);
+        }
+    }
+    for (int64_t k = 9 * first; k < 9 * last; ++k) {
+        n->inverse[k] = (float)(back * c->inverse[k]);
+    }
+}
+
+mote_status mo_narrow_copy(mo_memory *memory, mo_pool *pool, const mo_block_matrix *matrix, uint64_t pattern,
+                           const double *inverse, mo_narrow *narrow, mote_error *error)
+{
+    double largest;
+    narrow->memory = memory;
+    narrow->pool = pool;
+    narrow->matrix = matrix;
+    if (!narrow->laid_out || narrow->pattern != pattern || narrow->rows != matrix->rows) {
+        MO_TRY(lay_out(narrow, pattern, error));
+    }
+    MO_TRY(mo_parallel_reduce(pool, matrix->rows, MO_MATRIX_GRAIN, MO_MAX, 1, largest_range, (void *)matrix,
+                              &largest, error));
+    narrow->scale = scale_for(largest);
+    copying c = {narrow, inverse};
+    mo_parallel_for(pool, matrix->rows, MO_MATRIX_GRAIN, copy_range, &c);
+    return MOTE_OK;
+}
+
+/* ---- an iteration ---- */
+
+typedef struct pass {
+    const mo_narrow *narrow;
+    const double *residual; /* in double precision, and its scale */
+    double scale, back;     /* back: from d to x */
+    double *x;
+    float alpha, beta;
+} pass;
+
+MO_INLINE mo_f4 load4(const float *p)
+{
+    mo_f4 a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+MO_INLINE void store4(float *p, mo_f4 a)
+{
+    memcpy(p, &a, sizeof a);
+}
+
+/* Without the fourth. */
+MO_INLINE mo_f4 three_of(mo_f4 a)
+{
+    return (mo_f4)((mo_i4)a & (mo_i4){-1, -1, -1, 0});
+}
+
+/* The sums over the lanes of each, and 0. */
+MO_INLINE mo_f4 sums_of(mo_f4 a, mo_f4 b, mo_f4 c)
+{
+    mo_f4 zero = {0, 0, 0, 0};
+    mo_f4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    mo_f4 cz = __builtin_shufflevector(c, zero, 0, 4, 1, 5) + __builtin_shufflevector(c, zero, 2, 6, 3, 7);
+    return __builtin_shufflevector(ab, cz, 0, 1, 4, 5) + __builtin_shufflevector(ab, cz, 2, 3, 6, 7);
+}
+
+/* q = A p of a block of rows. What a row gets from rows before it in the block is in q when its turn comes. The fourth numbers of what is
+   loaded are the next row's; p's is 0, and q's is made so. */
+static void multiply_rows(const mo_narrow *n, const float *p, float *q, int64_t first, int64_t last)
+{
+    memset(q + 4 * first, 0, (size_t)(last - first) * 4 * sizeof *q);
+    for (int64_t row = first; row < last; ++row) {
+        mo_f4 own = load4(p + 4 * row), a = {0, 0, 0, 0}, b = a, c = a;
+        mo_f4 x = {own[0], own[0], own[0], own[0]}, y = {own[1], own[1], own[1], own[1]};
+        mo_f4 z = {own[2], own[2], own[2], own[2]};
+        int32_t k = n->start[row], both = n->single[row], to = n->start[row + 1];
+        const float *value = n->value + 9 * (int64_t)k;
+        for (; k < both; ++k, value += 9) {
+            int64_t at = 4 * (int64_t)n->column[k];
+            mo_f4 r = load4(value), s = load4(value + 3), t = load4(value + 6), other = load4(p + at);
+            a += r * other;
+            b += s * other;
+            c += t * other;
+            store4(q + at, load4(q + at) + ((r * x + s * y) + t * z));
+        }
+        for (; k < to; ++k, value += 9) {
+            mo_f4 other = load4(p + 4 * (int64_t)n->column[k]);
+            a += load4(value) * other;
+            b += load4(value + 3) * other;
+            c += load4(value + 6) * other;
+        }
+        store4(q + 4 * row, three_of(load4(q + 4 * row)) + sums_of(a, b, c));
+    }
+}
+
+static double dot(const float *a, const float *b, int64_t first, int64_t last)
+{
+    mo_f8 sum = mo_f8_set(0), more = sum;
+    int64_t k = first;
+    for (; k + 16 <= last; k += 16) {
+        sum += mo_f8_load(a + k) * mo_f8_load(b + k);
+        more += mo_f8_load(a + k + 8) * mo_f8_load(b + k + 8);
+    }
+    float rest = 0;
+    for (; k < last; ++k) {
+        rest += a[k] * b[k];
+    }
+    return (double)(mo_f8_sum(sum + more) + rest);
+}
+
+/* z = D^-1 r; partial: r.z, r.r */
+static void precondition(const mo_narrow *n, int64_t first, int64_t last, double *partial)
+{
+    const float *r = n->v[R];
+    float *z = n->v[Z];
+    for (int64_t row = first; row < last; ++row) {
+        const float *block = n->inverse + 9 * row, *u = r + 4 * row;
+        store4(z + 4 * row,
+               three_of((load4(block) * u[0] + load4(block + 3) * u[1]) + load4(block + 6) * u[2]));
+    }
+    partial[0] = dot(r, z, 4 * first, 4 * last);
+    partial[1] = dot(r, r, 4 * first, 4 * last);
+}
+
+static void start_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const pass *c = context;
+    float *r = c->narrow->v[R];
+    for (int64_t row = first; row < last; ++row) {
+        for (int k = 0; k < 3; ++k) {
+            r[4 * row + k] = (float)(c->scale * c->residual[3 * row + k]);
+        }
+        r[4 * row + 3] = 0;
+    }
+    memset(c->narrow->v[D] + 4 * first, 0, (size_t)(last - first) * 4 * sizeof(float));
+    precondition(c->narrow, first, last, partial);
+}
+
+/* The first direction is z; what is in p then is of no use, and may be anything. */
+static void direct_range(void *context, int64_t first, int64_t last)
+{
+    const pass *c = context;
+    float *restrict p = c->narrow->v[P], beta = c->beta;
+    const float *restrict z = c->narrow->v[Z];
+    if (beta == 0) {
+        memcpy(p + 4 * first, z + 4 * first, (size_t)(last - first) * 4 * sizeof *p);
+        return;
+    }
+    for (int64_t k = 4 * first; k < 4 * last; ++k) {
+        p[k] = z[k] + beta * p[k];
+    }
+}
+
+static void product_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_narrow *n = ((const pass *)context)->narrow;
+    multiply_rows(n, n->v[P], n->v[Q], first, last);
+    *partial = dot(n->v[P], n->v[Q], 4 * first, 4 * last);
+}
+
+static void update_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const pass *c = context;
+    float *restrict d = c->narrow->v[D], *restrict r = c->narrow->v[R], alpha = c->alpha;
+    const float *restrict p = c->narrow->v[P], *restrict q = c->narrow->v[Q];
+    for (int64_t k = 4 * first; k < 4 * last; ++k) {
+        d[k] += alpha * p[k];
+        r[k] -= alpha * q[k];
+    }
+    precondition(c->narrow, first, last, partial);
+}
+
+static void add_range(void *context, int64_t first, int64_t last)
+{
+    const pass *c = context;
+    const float *restrict d = c->narrow->v[D];
+    for (int64_t row = first; row < last; ++row) {
+        for (int k = 0; k < 3; ++k) {
+            c->x[3 * row + k] += c->back * (double)d[4 * row + k];
+        }
+    }
+}
+
+/* By the blocks of the layout: a product must know its block. */
+static mote_status reduce(pass *c, int width, mo_partial_fn *function, double *sums, mote_error *error)
+{
+    return mo_parallel_reduce(c->narrow->pool, c->narrow->rows, c->narrow->grain, MO_SUM, width, function, c,
+                              sums, error);
+}
+
+mote_status mo_narrow_round(mo_narrow *narrow, const double *r, double length, double part, int64_t most,
+                            int64_t *iterations, double *x, mote_error *error)
+{
+    double scale = scale_for(length), sums[2], pq;
+    pass c = {.narrow = narrow, .residual = r, .scale = scale, .back = narrow->scale / scale, .x = x};
+    MO_TRY(reduce(&c, 2, start_range, sums, error));
+    double enough = part * part * (scale * length) * (scale * length);
+    for (int64_t k = 0; k < most && sums[1] > enough; ++k) {
+        double before = sums[0];
+        mo_parallel_for(narrow->pool, narrow->rows, narrow->grain, direct_range, &c);
+        MO_TRY(reduce(&c, 1, product_range, &pq, error));
+        if (!(pq > 0 && before > 0)) {
+            break;
+        }
+        c.alpha = (float)(before / pq);
+        MO_TRY(reduce(&c, 2, update_range, sums, error));
+        c.beta = (float)(sums[0] / before);
+        ++*iterations;
+    }
+    mo_parallel_for(narrow->pool, narrow->rows, narrow->grain, add_range, &c);
+    return MOTE_OK;
+}
