@@ -15,6 +15,12 @@ enum { FLUID_SET, WALL_SET, PACK_GRAIN = 4096 };
 /* A unit coarser than this part of the spacing would be seen in the densities. */
 #define COARSEST 1e-4
 
+void mo_fluid_set_kernel(mo_fluid *f, mo_kernel kernel)
+{
+    f->kernel = kernel;
+    f->walls.firmness = mo_walls_firmness(&f->kernel, &f->kernel, f->dimension, f->spacing / f->support);
+}
+
 mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *domain, mote_error *error)
 {
     mo_domain space = *domain;
@@ -22,7 +28,7 @@ mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *dom
     space.flat = f->dimension == 2;
     f->domain = space;
     mo_walls_init(&f->walls, f->memory);
-    f->walls.firmness = mo_walls_firmness(&f->kernel, f->dimension, f->spacing / f->support);
+    mo_fluid_set_kernel(f, f->kernel);
     MO_TRY(mo_search_create(neighbors, &space, f->memory, &f->search, error));
     MO_TRY(mo_search_add_set(f->search, REACH * f->support, &set, error));
     MO_TRY(mo_search_add_set(f->search, REACH * f->support, &set, error));

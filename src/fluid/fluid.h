@@ -20,7 +20,7 @@
  *
  * Walls. Whatever a boundary method is made of, it hands out samples: a place, a velocity and a volume each, and a
  * list of them for each row (fluid/walls.h). Of these the sums that solvers need are taken once a step,
- *     wall_i = sum_b V_b grad c W_ib^2,    wall_flow_i = sum_b V_b v_b . grad c W_ib^2   (c W^2: see walls.h),
+ *     wall_i = sum_b V_b grad F_ib,    wall_flow_i = sum_b V_b v_b . grad F_ib   (F: see walls.h),
  * and no pass of a solver goes over walls again.
  *
  * State is in the columns of the store, in double; everything in this struct is made from it anew each step.
@@ -159,6 +159,9 @@ MO_INLINE mo_fluid_pairs mo_fluid_wall_pairs_at(const mo_fluid *f, const mo_flui
     p.slope = mo_f8_load(f->walls.slope + at);
     return p;
 }
+
+/* The kernel of densities, with support 1, and what walls add to them with it; before walls are sampled. */
+void mo_fluid_set_kernel(mo_fluid *fluid, mo_kernel kernel);
 
 /* The parts of a fluid that need no scene; the caller fills what never changes and the columns first. */
 mote_status mo_fluid_init(mo_fluid *fluid, mo_method neighbors, const mo_domain *domain, mote_error *error);

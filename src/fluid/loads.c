@@ -1,6 +1,6 @@
 /*
  * Pressures as they are shown, and what they do to the walls. A row feels of the walls
- *     m_i a_i = -V_i bear_i sum_b V_b grad c W_ib^2    (walls.h),
+ *     m_i a_i = -V_i bear_i sum_b V_b grad F_ib    (walls.h),
  * so each collider feels the opposite of its samples' part. bear_i is what a solver makes of its pressure, k_i mostly.
  */
 #include "fluid/fluid.h"

@@ -5,7 +5,7 @@
 typedef struct sloping {
     mo_fluid *fluid;
     const mo_kernel *kernel; /* with support 1 */
-    float firmness;
+    mo_wall_firmness firmness;
 } sloping;
 
 static const int32_t LANES[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -19,7 +19,7 @@ MO_INLINE mo_f8 slope_of(mo_kernel_form form, const mo_kernel *kernel, const mo_
     return (mo_f8)((mo_i8_load(LANES) < (int32_t)(count < 8 ? count : 8)) & (mo_i8)slope);
 }
 
-MO_INLINE void wall_row(mo_kernel_form form, const mo_kernel *kernel, float firmness, mo_fluid *f,
+MO_INLINE void wall_row(mo_kernel_form form, const mo_kernel *kernel, mo_wall_firmness firmness, mo_fluid *f,
                         int64_t row, float inverse_square)
 {
     mo_f8 sum[4] = {{0}};
@@ -29,7 +29,8 @@ MO_INLINE void wall_row(mo_kernel_form form, const mo_kernel *kernel, float firm
         mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.place, f->walls.lists->index + at);
         mo_f8 slope = slope_of(form, kernel, &p, inverse_square, r.last - at);
         mo_f8 q2 = (p.x * p.x + p.y * p.y + p.z * p.z) * inverse_square;
-        mo_f8 firm = f->walls.plain ? slope : 2 * firmness * mo_form_w8(form, kernel, q2) * slope;
+        mo_f8 w = mo_form_w8(form, kernel, q2), w4 = w * w * w * w;
+        mo_f8 firm = f->walls.plain ? slope : 2 * w * (firmness.square + 3 * firmness.sixth * w4) * slope;
         mo_f8_load4(f->walls.velocity, p.j, v);
         sum[0] += firm * p.x;
         sum[1] += firm * p.y;
@@ -43,8 +44,8 @@ MO_INLINE void wall_row(mo_kernel_form form, const mo_kernel *kernel, float firm
     }
 }
 
-MO_INLINE void slope_rows(mo_kernel_form form, const mo_kernel *k, float firmness, mo_fluid *f, int64_t first,
-                          int64_t last)
+MO_INLINE void slope_rows(mo_kernel_form form, const mo_kernel *k, mo_wall_firmness firmness, mo_fluid *f,
+                          int64_t first, int64_t last)
 {
     mo_kernel kernel = *k;
     float inverse_square = (float)(1 / (f->support * f->support));
@@ -68,7 +69,7 @@ static void slope_range(void *context, int64_t first, int64_t last)
 
 void mo_fluid_slopes(mo_fluid *f, const mo_kernel *kernel)
 {
-    sloping s = {f, kernel, mo_walls_firmness(kernel, f->dimension, f->spacing / f->support)};
+    sloping s = {f, kernel, mo_walls_firmness(kernel, &f->kernel, f->dimension, f->spacing / f->support)};
     mo_fluid_pack_numbers(f, f->volume);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, slope_range, &s);
 }

@@ -39,28 +39,56 @@ mote_status mo_walls_add(mo_walls *w, int collider, mo_method motion, int64_t co
     return MOTE_OK;
 }
 
-/* sum of W^power over a layer of samples, as lattices are, `distance` spacings away */
-static double layer(const mo_kernel *kernel, int dimension, double spacing, int distance, int power)
+/* Of a layer of samples, as lattices are, at some height: the sum of W^power, and how it changes with the height. */
+typedef struct layer_sum {
+    double value, change;
+} layer_sum;
+
+static layer_sum layer(const mo_kernel *kernel, int dimension, double spacing, int distance, int power)
 {
     int reach = (int)(1 / spacing) + 1, deep = dimension == 3 ? reach : 0;
-    double sum = 0;
+    double height = distance * spacing;
+    layer_sum sum = {0};
     for (int a = -reach; a <= reach; ++a) {
         for (int b = -deep; b <= deep; ++b) {
-            double w = mo_kernel_w(kernel, spacing * sqrt(a * a + b * b + distance * distance));
-            sum += power == 2 ? w * w : w;
+            double q = spacing * sqrt(a * a + b * b + distance * distance), w = mo_kernel_w(kernel, q);
+            sum.value += pow(w, power);
+            sum.change += power * pow(w, power - 1) * mo_kernel_gradient(kernel, q) * height;
         }
     }
     return sum;
 }
 
-float mo_walls_firmness(const mo_kernel *kernel, int dimension, double spacing)
+/* What is missing behind the wall, and twice its gradient: two equations for two numbers. */
+mo_wall_firmness mo_walls_firmness(const mo_kernel *kernel, const mo_kernel *sampling, int dimension,
+                                   double spacing)
 {
-    double behind = 0, volume = 1 / layer(kernel, dimension, spacing, 0, 1);
-    double square = volume * layer(kernel, dimension, spacing, 1, 2), cell = pow(spacing, dimension);
+    double volume = 1 / layer(sampling, dimension, spacing, 0, 1).value, cell = pow(spacing, dimension);
+    layer_sum square = layer(kernel, dimension, spacing, 1, 2),
+              sixth = layer(kernel, dimension, spacing, 1, 6);
+    layer_sum behind = {0};
     for (int k = 1; k * spacing < 1; ++k) {
-        behind += cell * layer(kernel, dimension, spacing, k, 1);
+        layer_sum more = layer(kernel, dimension, spacing, k, 1);
+        behind.value += cell * more.value / volume;
+        behind.change += 2 * cell * more.change / volume;
     }
-    return square > 0 ? (float)(behind / square) : 0;
+    double determinant = square.value * sixth.change - sixth.value * square.change;
+    if (!(square.value > 0)) {
+        return (mo_wall_firmness){0};
+    }
+    double b = determinant != 0
+                   ? fmax((square.value * behind.change - behind.value * square.change) / determinant, 0)
+                   : 0;
+    return (mo_wall_firmness){(float)((behind.value - b * sixth.value) / square.value), (float)b};
+}
+
+double mo_walls_hold(const mo_kernel *kernel, int dimension, double spacing)
+{
+    mo_wall_firmness firm = mo_walls_firmness(kernel, kernel, dimension, spacing);
+    double volume = 1 / layer(kernel, dimension, spacing, 0, 1).value;
+    return pow(spacing, dimension) * mo_kernel_w(kernel, 0) +
+           volume * ((double)firm.square * layer(kernel, dimension, spacing, 0, 2).value +
+                     (double)firm.sixth * layer(kernel, dimension, spacing, 0, 6).value);
 }
 
 void mo_walls_move(mo_walls *w, double time)

@@ -2,20 +2,21 @@
  * Walls as samples: places with a velocity and a volume, and a list of samples for each row of the fluid. How they come about
  * is up to a boundary method; what they do to the fluid is the same for all of them.
  *
- * Density and pressure. To the density of a row a sample adds V_b c W(r)^2, and what pressure does follows from it:
- *     delta_i = sum_j V_j W_ij + c sum_b V_b W_ib^2,    m_i a_i = -V_i (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i),
- *     wall_i = grad (c sum_b V_b W_ib^2),
+ * Density and pressure. To the density of a row a sample adds V_b F(r), and what pressure does follows from it:
+ *     delta_i = sum_j V_j W_ij + sum_b V_b F_ib,    m_i a_i = -V_i (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i),
+ *     wall_i = grad (sum_b V_b F_ib),    F = a W^2 + b W^6,
  * so that forces are the gradient of an energy and rates of density their transpose: walls give no energy to the fluid, and
  * implicit systems are symmetric. The usual samples add V_b W and push with their own pressure beside the row's, as much again:
  *     (p_i/delta_i^2 + p_b) V_b grad W_ib,    p_b = p_i
  * (N. Akinci et al. 2012 with the pressure mirrored). That is twice the gradient of what they add: no energy has it as its
  * gradient, and fluids at rest gain speed by it until they boil. Without p_b the same pressure everywhere would pull fluid to
- * its walls. W^2 has both: it is as large as what is missing behind a wall, and twice as steep (0.91 to 0.96 of twice, by kernel
- * and support), where fluid has its first layer, a spacing from the samples. c is chosen so that a lattice has the density there
- * that it has inside.
+ * its walls. F has both where fluid has its first layer, a spacing from the samples: a and b are chosen so that a lattice has the
+ * density there that it has inside, and that one pressure for all moves nothing. For narrow kernels W^2 nearly does that alone; wide
+ * ones are flat near a wall, and need the steeper part to stop a particle that comes alone. Some are too flat even so:
+ * mo_walls_hold tells.
  *
  * Plain samples add V_b W, for solvers whose sums of pressures leave walls out (isph): their particles are spread evenly by
- * shifting and keep 1.2 to 1.6 spacings from the samples, where W^2 would call them a surface.
+ * shifting and keep 1.2 to 1.6 spacings from the samples, where F would call them a surface.
  *
  * Samples stand in the frame of their collider and are put where it is at the time of the step.
  */
@@ -25,6 +26,11 @@
 #include "fluid/kernel/kernel.h"
 #include "geometry/motion/motion.h"
 #include "neighbor/search.h"
+
+/* a and b of F = a W^2 + b W^6. */
+typedef struct mo_wall_firmness {
+    float square, sixth;
+} mo_wall_firmness;
 
 /* The samples of one collider: a range of all. */
 typedef struct mo_wall_piece {
@@ -48,8 +54,8 @@ typedef struct mo_walls {
     float *place;    /* (x, y, z as integers, V/support^d) */
     float *velocity; /* (v, 0) */
     float *slope;    /* V_b (dW/dr)/r, one for each index of the lists */
-    float *firm;     /* the same of the kernel of walls */
-    float firmness;
+    float *firm;     /* V_b (dF/dr)/r; twice the slope of plain samples, which is their mirrored push */
+    mo_wall_firmness firmness;
     bool plain; /* V_b W without pressure of their own, see above */
     int64_t places, place_capacity, velocity_capacity, slope_capacity, firm_capacity;
     const mo_lists *lists; /* NULL if there are no walls */
@@ -63,8 +69,12 @@ void mo_walls_release(mo_walls *walls);
 mote_status mo_walls_add(mo_walls *walls, int collider, mo_method motion, int64_t count, const double *x,
                          mote_error *error);
 
-/* c of c W^2 for a kernel with support 1 and samples and particles at this spacing. */
-float mo_walls_firmness(const mo_kernel *kernel, int dimension, double spacing);
+/* For a kernel with support 1, and samples and particles at this spacing; volumes of samples are those of the kernel `sampling`. */
+mo_wall_firmness mo_walls_firmness(const mo_kernel *kernel, const mo_kernel *sampling, int dimension,
+                                   double spacing);
+
+/* The density of a particle that is alone with a wall and on its very samples: if it is not well above 1, walls do not stop it. */
+double mo_walls_hold(const mo_kernel *kernel, int dimension, double spacing);
 
 /* To where the colliders are at `time`. */
 void mo_walls_move(mo_walls *walls, double time);

@@ -92,14 +92,17 @@ static mote_status add_triangles(mo_body_contacts *c, const mo_mesh *mesh, int64
     return MOTE_OK;
 }
 
-static double mean_edge(const mo_mesh *mesh)
+/* The mean of all edges, and the longest. */
+static double mean_edge(const mo_mesh *mesh, double *longest)
 {
     double sum = 0;
     for (int64_t t = 0; t < mesh->triangle_count; ++t) {
         for (int k = 0; k < 3; ++k) {
             const int32_t *n = mesh->triangles + 3 * t;
             mo_vec3 a = mo_vec3_load(mesh->nodes + 3 * (int64_t)n[k]);
-            sum += mo_length(mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)n[(k + 1) % 3]), a));
+            double edge = mo_length(mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)n[(k + 1) % 3]), a));
+            *longest = fmax(*longest, edge);
+            sum += edge;
         }
     }
     return sum / (3 * (double)mesh->triangle_count);
@@ -125,7 +128,7 @@ mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_mesh *mesh, int64
     MO_TRY(status);
     c->bodies[c->body_count].point_count = c->point_count - c->bodies[c->body_count].first_point;
     c->body_count++;
-    double edge = mean_edge(mesh);
+    double edge = mean_edge(mesh, &c->longest);
     c->reach = c->reach > 0 ? fmin(c->reach, edge) : edge;
     return MOTE_OK;
 }
@@ -354,7 +357,7 @@ void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force 
 {
     c->gap = isnan(c->def.gap) ? 0.1 * c->reach : c->def.gap;
     c->reach = fmax(c->reach, 2 * c->gap);
-    c->cell = 2 * c->reach;
+    c->cell = fmax(2 * c->reach, c->longest / 4); /* so that no triangle is in many of them */
     for (int64_t p = 0; p < c->point_count; ++p) {
         const double *b = bound + 3 * (int64_t)c->points[p].row;
         c->points[p].k = c->def.stiffness * (b[0] + b[1] + b[2]) / 6;

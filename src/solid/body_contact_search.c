@@ -72,8 +72,8 @@ static int64_t cell_of(const mo_body_contacts *c, double x)
     return (int64_t)floor(fmax(fmin(x / c->cell, 1e15), -1e15));
 }
 
-/* Visits the buckets of the cells that a triangle may be felt in: counts, or enters it. A triangle much larger than a cell
-   (a body torn apart) is cut off at some cells: by then nothing is right anyway. */
+/* Visits the buckets of the cells that a triangle may be felt in: counts, or enters it. Cells are no smaller than a
+   quarter of the longest edge, so a triangle that reaches further is of a body torn apart, and is cut off: nothing is right by then. */
 static void enter(mo_body_contacts *c, int64_t t, const double *x, bool write)
 {
     enum { SPAN = 16 };

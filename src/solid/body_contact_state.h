@@ -42,7 +42,7 @@ typedef struct mo_contact {
 struct mo_body_contacts {
     mo_memory *memory;
     mo_body_contact_def def;
-    double gap, reach;
+    double gap, reach, longest; /* longest: of all edges at rest */
     int64_t body_count, body_room, point_count, point_room, triangle_count, triangle_room;
     mo_contact_body *bodies;
     mo_contact_point *points; /* by row */

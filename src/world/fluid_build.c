@@ -185,6 +185,9 @@ static mote_status make_methods(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
+/* The density that a lone particle must have on a wall's samples, for walls to be relied on. */
+#define SAFE_HOLD 1.5
+
 /* What a scene may say beside a fluid, and does not reach it; and what it should have said. */
 static void tell_what_is_left_out(const builder *b)
 {
@@ -194,6 +197,15 @@ static void tell_what_is_left_out(const builder *b)
                 "it; add "
                 "\"shifting\": \"lind2012\", or take dfsph",
                 b->fluid->pressure->base.name);
+    }
+    const mo_fluid *f = &b->fluid->fluid;
+    if (f->walls.count > 0 && !f->walls.plain &&
+        mo_walls_hold(&f->kernel, f->dimension, f->spacing / f->support) < SAFE_HOLD) {
+        mo_warn(b->warner.warnings, b->warner.log, 0, "weak walls",
+                "fluid.support: with this kernel and a support of %g spacings walls may not stop fast "
+                "particles; take "
+                "a support of 2 to 3, another kernel (cubic, wendland_c4), or \"boundary\": \"geometric\"",
+                f->support / f->spacing);
     }
     if (b->def->forces.count > 0) {
         mo_warn(

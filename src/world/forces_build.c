@@ -326,6 +326,10 @@ static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_me
     if (!b->models[place]) {
         MO_TRY(type->create(b->memory, &b->models[place], error));
     }
+    const char *need = type->needs_mass ? type->needs_mass(body->model.params) : NULL;
+    if (need && isnan(body->density) && isnan(body->mass)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s need the body's density or mass", need);
+    }
     return type->add_body(b->models[place], body->model.params, mesh, first, error);
 }
 

@@ -27,7 +27,8 @@ static mo_wcsph_def preset(const mueller2003 *p)
 static mote_status create(const void *params, mo_fluid *f, void **instance, mote_error *error)
 {
     mo_wcsph_def def = preset(params);
-    f->kernel = mo_kernel_make((const mo_kernel_type *)mo_family_find(&mo_kernels, "poly6"), f->dimension, 1);
+    mo_fluid_set_kernel(
+        f, mo_kernel_make((const mo_kernel_type *)mo_family_find(&mo_kernels, "poly6"), f->dimension, 1));
     return mo_wcsph_create(&def, f, instance, error);
 }
 

@@ -398,6 +398,13 @@ static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_er
     return MOTE_OK;
 }
 
+/* What lies between rows follows from the elements' volumes, and must not be more than rows have. */
+static const char *needs_mass(const void *params)
+{
+    const fem_params *p = params;
+    return p->mass[0] == 'c' ? "mass: consistent masses" : NULL;
+}
+
 const mo_model_type mo_model_fem = {
     .base = {.name = "fem",
              .summary = "Finite elements: linear tetrahedra, or triangles in the plane or in space.",
@@ -411,4 +418,5 @@ const mo_model_type mo_model_fem = {
     .attach = mo_fem_attach,
     .finish = finish,
     .destroy = destroy,
+    .needs_mass = needs_mass,
 };

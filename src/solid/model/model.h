@@ -21,6 +21,8 @@ typedef struct mo_model_type {
     /* All bodies are known: fills the runtime force. */
     mote_status (*finish)(void *instance, int64_t rows, mo_force *force, mote_error *error);
     void (*destroy)(void *instance, mo_memory *memory);
+    /* What a body with these parameters must have a density or a mass for, rather than 1 kg a particle; NULL: nothing. May be NULL. */
+    const char *(*needs_mass)(const void *params);
 } mo_model_type;
 
 extern const mo_family mo_models;
