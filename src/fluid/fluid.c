@@ -18,7 +18,8 @@ enum { FLUID_SET, WALL_SET, PACK_GRAIN = 4096 };
 void mo_fluid_set_kernel(mo_fluid *f, mo_kernel kernel)
 {
     f->kernel = kernel;
-    f->walls.firmness = mo_walls_firmness(&f->kernel, &f->kernel, f->dimension, f->spacing / f->support);
+    f->walls.firmness =
+        mo_walls_firmness(&f->kernel, &f->kernel, f->dimension, f->spacing / f->support, f->walls.soft);
 }
 
 mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *domain, mote_error *error)

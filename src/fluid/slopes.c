@@ -69,7 +69,8 @@ static void slope_range(void *context, int64_t first, int64_t last)
 
 void mo_fluid_slopes(mo_fluid *f, const mo_kernel *kernel)
 {
-    sloping s = {f, kernel, mo_walls_firmness(kernel, &f->kernel, f->dimension, f->spacing / f->support)};
+    sloping s = {f, kernel,
+                 mo_walls_firmness(kernel, &f->kernel, f->dimension, f->spacing / f->support, f->walls.soft)};
     mo_fluid_pack_numbers(f, f->volume);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, slope_range, &s);
 }

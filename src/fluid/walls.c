@@ -61,7 +61,7 @@ static layer_sum layer(const mo_kernel *kernel, int dimension, double spacing, i
 
 /* What is missing behind the wall, and twice its gradient: two equations for two numbers. */
 mo_wall_firmness mo_walls_firmness(const mo_kernel *kernel, const mo_kernel *sampling, int dimension,
-                                   double spacing)
+                                   double spacing, bool soft)
 {
     double volume = 1 / layer(sampling, dimension, spacing, 0, 1).value, cell = pow(spacing, dimension);
     layer_sum square = layer(kernel, dimension, spacing, 1, 2),
@@ -76,7 +76,7 @@ mo_wall_firmness mo_walls_firmness(const mo_kernel *kernel, const mo_kernel *sam
     if (!(square.value > 0)) {
         return (mo_wall_firmness){0};
     }
-    double b = determinant != 0
+    double b = determinant != 0 && !soft
                    ? fmax((square.value * behind.change - behind.value * square.change) / determinant, 0)
                    : 0;
     return (mo_wall_firmness){(float)((behind.value - b * sixth.value) / square.value), (float)b};
@@ -84,7 +84,7 @@ mo_wall_firmness mo_walls_firmness(const mo_kernel *kernel, const mo_kernel *sam
 
 double mo_walls_hold(const mo_kernel *kernel, int dimension, double spacing)
 {
-    mo_wall_firmness firm = mo_walls_firmness(kernel, kernel, dimension, spacing);
+    mo_wall_firmness firm = mo_walls_firmness(kernel, kernel, dimension, spacing, false);
     double volume = 1 / layer(kernel, dimension, spacing, 0, 1).value;
     return pow(spacing, dimension) * mo_kernel_w(kernel, 0) +
            volume * ((double)firm.square * layer(kernel, dimension, spacing, 0, 2).value +

@@ -56,6 +56,8 @@ typedef struct mo_walls {
     float *slope;    /* V_b (dW/dr)/r, one for each index of the lists */
     float *firm;     /* V_b (dF/dr)/r; twice the slope of plain samples, which is their mirrored push */
     mo_wall_firmness firmness;
+    bool
+        soft; /* b = 0: for equations of state, whose sound grows with densities and would end all steps at a core */
     bool plain; /* V_b W without pressure of their own, see above */
     int64_t places, place_capacity, velocity_capacity, slope_capacity, firm_capacity;
     const mo_lists *lists; /* NULL if there are no walls */
@@ -71,7 +73,7 @@ mote_status mo_walls_add(mo_walls *walls, int collider, mo_method motion, int64_
 
 /* For a kernel with support 1, and samples and particles at this spacing; volumes of samples are those of the kernel `sampling`. */
 mo_wall_firmness mo_walls_firmness(const mo_kernel *kernel, const mo_kernel *sampling, int dimension,
-                                   double spacing);
+                                   double spacing, bool soft);
 
 /* The density of a particle that is alone with a wall and on its very samples: if it is not well above 1, walls do not stop it. */
 double mo_walls_hold(const mo_kernel *kernel, int dimension, double spacing);

@@ -56,6 +56,8 @@ typedef struct instance {
 
 mote_status mo_wcsph_create(const mo_wcsph_def *def, mo_fluid *f, void **out, mote_error *error)
 {
+    f->walls.soft = true;
+    mo_fluid_set_kernel(f, f->kernel);
     instance *w = mo_allocate(f->memory, sizeof *w);
     if (!w) {
         return mo_fail_memory(error, sizeof *w);
