@@ -1,51 +1,7 @@
 /* Bodies that touch each other: momenta, energy, weight passed on, friction, and the same from every kind of integrator. */
-#include "test.h"
+#include "particles.h"
 
 #include <math.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <string.h>
-
-static mote_world *create(const char *text)
-{
-    mote_scene *scene;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    mote_config config = mote_config_default();
-    config.threads = 1;
-    if (mote_scene_parse(text, &scene, &error) || mote_world_create(scene, &config, &world, &error)) {
-        fail_msg("%s", error.text);
-    }
-    mote_scene_destroy(scene);
-    return world;
-}
-
-static double *column(const mote_world *world, const char *name)
-{
-    mote_column c;
-    assert_true(mote_world_column_find(world, 0, name, &c));
-    return c.data;
-}
-
-static void take_steps(mote_world *world, int count)
-{
-    mote_error error = {0};
-    for (int k = 0; k < count; ++k) {
-        if (mote_world_step(world, NULL, &error) != MOTE_OK) {
-            fail_msg("%s", error.text);
-        }
-    }
-}
-
-static mote_measures measure(mote_world *world)
-{
-    mote_measures m;
-    mote_error error = {0};
-    if (mote_world_measure(world, &m, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
-    return m;
-}
 
 #define CUBE(low, high, speed)                                                                               \
     "{\"density\": 1000, \"velocity\": " speed ", \"mesh\": {\"type\": \"block\", \"min\": " low             \
@@ -62,7 +18,7 @@ static const char COLLISION[] =
 static double speed_of(const mote_world *world, int body)
 {
     mote_body b = mote_world_body(world, body);
-    const double *v = column(world, "v"), *m = column(world, "mass");
+    const double *v = numbers_of(world, "v"), *m = numbers_of(world, "mass");
     double sum = 0, mass = 0;
     for (int64_t row = b.first; row < b.first + b.count; ++row) {
         sum += m[row] * v[3 * row];
@@ -77,10 +33,10 @@ static void collisions_keep_momenta_and_energy(void **state)
     (void)state;
     for (int k = 0; k < 2; ++k) {
         snprintf(text, sizeof text, COLLISION, 5e-5, "\"velocity_verlet\"", k ? 0.5 : 0);
-        mote_world *world = create(text);
-        mote_measures before = measure(world);
-        take_steps(world, 2000);
-        mote_measures after = measure(world);
+        mote_world *world = world_of(text, 1);
+        mote_measures before = measures_of(world);
+        step_by(world, 2000);
+        mote_measures after = measures_of(world);
         double energy = after.kinetic + after.elastic + after.potential;
         print_message("friction %g: speeds %.4f %.4f, energy %.6g of %.6g, spin %.3g %.3g %.3g\n", 0.5 * k,
                       speed_of(world, 0), speed_of(world, 1), energy, before.kinetic,
@@ -107,13 +63,13 @@ static void integrators_agree(void **state)
     for (int k = 0; k < 5; ++k) {
         char text[2000];
         snprintf(text, sizeof text, COLLISION, 2e-4, SCHEMES[k], 0.3);
-        mote_world *world = create(text);
-        mote_measures before = measure(world);
-        take_steps(world, 250);
+        mote_world *world = world_of(text, 1);
+        mote_measures before = measures_of(world);
+        step_by(world, 250);
         speed[k] = speed_of(world, 1);
         print_message("%s: %.5f m/s\n", SCHEMES[k], speed[k]);
         assert_true(fabs(speed[k] - speed[0]) < 0.01 * speed[0]);
-        assert_true(fabs(measure(world).momentum[0] - before.momentum[0]) < 1e-5);
+        assert_true(fabs(measures_of(world).momentum[0] - before.momentum[0]) < 1e-5);
         mote_world_destroy(world);
     }
 }
@@ -123,7 +79,7 @@ static double lowest(const mote_world *world, int body)
     mote_body b = mote_world_body(world, body);
     double low = INFINITY;
     for (int64_t row = b.first; row < b.first + b.count; ++row) {
-        low = fmin(low, column(world, "x")[3 * row + 2]);
+        low = fmin(low, numbers_of(world, "x")[3 * row + 2]);
     }
     return low;
 }
@@ -133,7 +89,7 @@ static double highest(const mote_world *world, int body)
     mote_body b = mote_world_body(world, body);
     double high = -INFINITY;
     for (int64_t row = b.first; row < b.first + b.count; ++row) {
-        high = fmax(high, column(world, "x")[3 * row + 2]);
+        high = fmax(high, numbers_of(world, "x")[3 * row + 2]);
     }
     return high;
 }
@@ -154,12 +110,12 @@ static void a_cube_rests_on_another(void **state)
         "  \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\","
         "  \"damping_stiffness\": 0.01, \"material\": {\"type\": \"stvk\", \"young\": 5e4, \"poisson\": "
         "0.3}}}]}";
-    mote_world *world = create(STACK);
+    mote_world *world = world_of(STACK, 1);
     (void)state;
-    take_steps(world, 200);
-    mote_measures m = measure(world);
+    step_by(world, 200);
+    mote_measures m = measures_of(world);
     mote_body upper = mote_world_body(world, 1);
-    const double *v = column(world, "v");
+    const double *v = numbers_of(world, "v");
     double fastest = 0;
     for (int64_t row = upper.first; row < upper.first + upper.count; ++row) {
         fastest = fmax(fastest, fmax(fabs(v[3 * row]), fmax(fabs(v[3 * row + 1]), fabs(v[3 * row + 2]))));
@@ -195,10 +151,10 @@ static void friction_holds_up_to_its_angle(void **state)
             "  \"damping_stiffness\": 0.005, \"material\": {\"type\": \"stvk\", \"young\": 2e5, "
             "\"poisson\": 0.3}}}]}",
             9 * slope);
-        mote_world *world = create(text);
-        take_steps(world, 150);
+        mote_world *world = world_of(text, 1);
+        step_by(world, 150);
         double start = speed_of(world, 1);
-        take_steps(world, 100);
+        step_by(world, 100);
         double a = (speed_of(world, 1) - start) / 0.2;
         print_message("tangent %.1f: %.4f m/s, then %.4f m/s^2\n", slope, speed_of(world, 1), a);
         if (k == 0) {

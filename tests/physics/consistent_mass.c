@@ -1,51 +1,7 @@
 /* Consistent masses of finite elements: the mass matrix, the momenta, frequencies, and that every integrator moves by it. */
-#include "test.h"
+#include "particles.h"
 
 #include <math.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <string.h>
-
-static mote_world *create(const char *text)
-{
-    mote_scene *scene;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    mote_config config = mote_config_default();
-    config.threads = 1;
-    if (mote_scene_parse(text, &scene, &error) || mote_world_create(scene, &config, &world, &error)) {
-        fail_msg("%s", error.text);
-    }
-    mote_scene_destroy(scene);
-    return world;
-}
-
-static double *column(const mote_world *world, const char *name)
-{
-    mote_column c;
-    assert_true(mote_world_column_find(world, 0, name, &c));
-    return c.data;
-}
-
-static void take_steps(mote_world *world, int count)
-{
-    mote_error error = {0};
-    for (int k = 0; k < count; ++k) {
-        if (mote_world_step(world, NULL, &error) != MOTE_OK) {
-            fail_msg("%s", error.text);
-        }
-    }
-}
-
-static mote_measures measure(mote_world *world)
-{
-    mote_measures m;
-    mote_error error = {0};
-    if (mote_world_measure(world, &m, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
-    return m;
-}
 
 static const char FREE[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": %g}, \"integrator\": %s,"
@@ -57,7 +13,7 @@ static const char FREE[] =
 /* A spin, and a stretch that the masses feel. */
 static void set_off(mote_world *world)
 {
-    double *v = column(world, "v"), *x = column(world, "x");
+    double *v = numbers_of(world, "v"), *x = numbers_of(world, "x");
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         const double *p = x + 3 * row;
         v[3 * row] = 0.3 - 2 * p[1] + 3 * p[0] * p[0];
@@ -74,12 +30,12 @@ static void measures_are_those_of_the_body(void **state)
     char text[1000];
     (void)state;
     snprintf(text, sizeof text, FREE, 1e-3, "\"implicit_euler\"", "consistent");
-    mote_world *world = create(text);
-    double *v = column(world, "v"), *x = column(world, "x");
+    mote_world *world = world_of(text, 1);
+    double *v = numbers_of(world, "v"), *x = numbers_of(world, "x");
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         v[3 * row + 1] = x[3 * row];
     }
-    mote_measures m = measure(world);
+    mote_measures m = measures_of(world);
     double moment = 1000 * 0.04 * pow(0.4, 3) / 3;
     assert_true(fabs(m.mass - 16) < 1e-12);
     assert_true(fabs(m.kinetic - 0.5 * moment) < 1e-12 * moment);
@@ -107,13 +63,13 @@ static void integrators_agree(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
         snprintf(text, sizeof text, FREE, CASES[k].step, CASES[k].integrator, "consistent");
-        mote_world *world = create(text);
+        mote_world *world = world_of(text, 1);
         set_off(world);
-        mote_measures before = measure(world);
-        take_steps(world, (int)lround(0.02 / CASES[k].step));
-        mote_measures after = measure(world);
+        mote_measures before = measures_of(world);
+        step_by(world, (int)lround(0.02 / CASES[k].step));
+        mote_measures after = measures_of(world);
         assert_int_equal(mote_world_rows(world, 0), 45);
-        memcpy(k == 0 ? first : found, column(world, "x"), sizeof found);
+        memcpy(k == 0 ? first : found, numbers_of(world, "x"), sizeof found);
         double off = 0;
         for (int n = 0; n < 135 && k > 0; ++n) {
             off = fmax(off, fabs(found[n] - first[n]));
@@ -127,12 +83,12 @@ static void integrators_agree(void **state)
         mote_world_destroy(world);
     }
     snprintf(text, sizeof text, FREE, 1e-5, "\"rk4\"", "lumped");
-    mote_world *world = create(text);
+    mote_world *world = world_of(text, 1);
     set_off(world);
-    take_steps(world, 2000);
+    step_by(world, 2000);
     double off = 0;
     for (int n = 0; n < 135; ++n) {
-        off = fmax(off, fabs(column(world, "x")[n] - first[n]));
+        off = fmax(off, fabs(numbers_of(world, "x")[n] - first[n]));
     }
     print_message("lumped: off by %.2e\n", off);
     assert_true(off > 3e-4);
@@ -153,7 +109,7 @@ static double lowest(const char *format, int n, const char *mass, double least)
     double omega[60];
     mote_error error = {0};
     snprintf(text, sizeof text, format, n, mass);
-    mote_world *world = create(text);
+    mote_world *world = world_of(text, 1);
     int count = mote_world_rows(world, 0) > 30 ? 40 : 10;
     if (mote_world_modes(world, count, omega, NULL, &error) != MOTE_OK) {
         fail_msg("%s", error.text);
@@ -202,13 +158,13 @@ static void weight_is_the_same(void **state)
     for (int k = 0; k < 2; ++k) {
         char text[1000];
         snprintf(text, sizeof text, HANGING, k ? "consistent" : "lumped");
-        world[k] = create(text);
+        world[k] = world_of(text, 1);
         if (mote_world_solve_static(world[k], NULL, NULL, &error) != MOTE_OK) {
             fail_msg("%s", error.text);
         }
     }
     for (int64_t n = 0; n < 3 * mote_world_rows(world[0], 0); ++n) {
-        assert_true(fabs(column(world[0], "x")[n] - column(world[1], "x")[n]) < 1e-9);
+        assert_true(fabs(numbers_of(world[0], "x")[n] - numbers_of(world[1], "x")[n]) < 1e-9);
     }
     mote_world_destroy(world[0]);
     mote_world_destroy(world[1]);
@@ -232,9 +188,9 @@ static void shaken_clamps_agree(void **state)
     for (int k = 0; k < 4; ++k) {
         char text[1000];
         snprintf(text, sizeof text, SHAKEN, 5e-5, INTEGRATORS[k]);
-        mote_world *world = create(text);
-        take_steps(world, 600);
-        tip[k] = column(world, "x")[3 * (mote_world_rows(world, 0) - 1)] - 0.2;
+        mote_world *world = world_of(text, 1);
+        step_by(world, 600);
+        tip[k] = numbers_of(world, "x")[3 * (mote_world_rows(world, 0) - 1)] - 0.2;
         print_message("%s: %.8g\n", INTEGRATORS[k], tip[k]);
         assert_true(fabs(tip[k] - tip[0]) < 1e-5);
         mote_world_destroy(world);

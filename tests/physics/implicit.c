@@ -1,33 +1,9 @@
 /* Implicit steps, states of rest and natural frequencies, against closed forms. */
-#include "test.h"
+#include "particles.h"
 
 #include <math.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <string.h>
 
 static const double PI = 3.14159265358979323846, G = 9.81;
-
-static mote_world *create(const char *text)
-{
-    mote_scene *scene;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    mote_config config = mote_config_default();
-    config.threads = 1;
-    if (mote_scene_parse(text, &scene, &error) || mote_world_create(scene, &config, &world, &error)) {
-        fail_msg("%s", error.text);
-    }
-    mote_scene_destroy(scene);
-    return world;
-}
-
-static double *column(const mote_world *world, const char *name)
-{
-    mote_column c;
-    assert_true(mote_world_column_find(world, 0, name, &c));
-    return c.data;
-}
 
 static mote_step_report take_steps(mote_world *world, int count)
 {
@@ -56,7 +32,7 @@ static const char THROWN[] =
 
 static void throw_it(mote_world *world)
 {
-    double *v = column(world, "v"), *x = column(world, "x");
+    double *v = numbers_of(world, "v"), *x = numbers_of(world, "x");
     for (int64_t row = 1; row < mote_world_rows(world, 0); ++row) {
         v[3 * row] = 0.5 * x[3 * row + 1];
         v[3 * row + 1] = -1.5 * x[3 * row];
@@ -69,7 +45,7 @@ static double residual_after(int iterations, const char *definite)
 {
     char text[1200];
     snprintf(text, sizeof text, THROWN, iterations, definite, "false", "false");
-    mote_world *world = create(text);
+    mote_world *world = world_of(text, 1);
     throw_it(world);
     double residual = take_steps(world, 1).newton_residual;
     mote_world_destroy(world);
@@ -99,11 +75,11 @@ static void matrix_free_is_the_same_motion(void **state)
     (void)state;
     for (int k = 0; k < 2; ++k) {
         snprintf(text[k], sizeof text[k], THROWN, 3, "true", k ? "true" : "false", "true");
-        world[k] = create(text[k]);
+        world[k] = world_of(text[k], 1);
         throw_it(world[k]);
         take_steps(world[k], 10);
     }
-    const double *a = column(world[0], "x"), *b = column(world[1], "x");
+    const double *a = numbers_of(world[0], "x"), *b = numbers_of(world[1], "x");
     for (int64_t k = 0; k < 3 * mote_world_rows(world[0], 0); ++k) {
         assert_true(fabs(a[k] - b[k]) < 1e-9);
     }
@@ -128,11 +104,11 @@ static void prescribed_paths_are_followed(void **state)
                  "[{\"set\": \"z0\","
                  " \"motion\": {\"type\": \"translate\", \"velocity\": [1, 2, 0]}}]}]}",
                  SCHEMES[s]);
-        mote_world *world = create(text);
+        mote_world *world = world_of(text, 1);
         double start[3 * 64];
-        memcpy(start, column(world, "x"), sizeof start);
+        memcpy(start, numbers_of(world, "x"), sizeof start);
         take_steps(world, 10);
-        const double *x = column(world, "x");
+        const double *x = numbers_of(world, "x");
         for (int k = 0; k < 3 * 64; ++k) {
             double way = k % 3 == 0 ? 5 : k % 3 == 1 ? 10 : 0;
             if (!(fabs(x[k] - start[k] - way) < 1e-6)) {
@@ -147,11 +123,12 @@ static void prescribed_paths_are_followed(void **state)
 static void large_steps_are_stable(void **state)
 {
     (void)state;
-    mote_world *world = create(
+    mote_world *world = world_of(
         "{\"time\": {\"end\": 9, \"step\": 0.05}, \"integrator\": \"implicit_euler\", \"bodies\": "
         "[{\"density\": 0.2,"
         " \"mesh\": {\"type\": \"cloth\", \"columns\": 21, \"rows\": 21}, \"model\": {\"type\": \"spring\","
-        " \"k\": 500}, \"pins\": [{\"set\": \"u0v0\"}, {\"set\": \"u1v0\"}]}]}");
+        " \"k\": 500}, \"pins\": [{\"set\": \"u0v0\"}, {\"set\": \"u1v0\"}]}]}",
+        1);
     mote_measures m;
     take_steps(world, 100);
     assert_int_equal(mote_world_measure(world, &m, NULL), MOTE_OK);
@@ -173,11 +150,11 @@ static void check_rope(const char *text)
 {
     mote_static_report report;
     mote_error error = {0};
-    mote_world *world = create(text);
+    mote_world *world = world_of(text, 1);
     if (mote_world_solve_static(world, NULL, &report, &error) != MOTE_OK) {
         fail_msg("%s", error.text);
     }
-    const double *x = column(world, "x"), *mass = column(world, "mass");
+    const double *x = numbers_of(world, "x"), *mass = numbers_of(world, "mass");
     double below = 0, length = 1.0 / 20;
     for (int k = 20; k > 0; --k) {
         below += mass[k] * G;
@@ -188,7 +165,7 @@ static void check_rope(const char *text)
     }
     assert_true(report.residual < 1e-8);
     for (int k = 0; k < 63; ++k) {
-        assert_true(column(world, "v")[k] == 0);
+        assert_true(numbers_of(world, "v")[k] == 0);
     }
     mote_world_destroy(world);
 }
@@ -204,9 +181,11 @@ static void ropes_hang_down(void **state)
 static void what_falls_has_no_rest(void **state)
 {
     mote_error error = {0};
-    mote_world *world = create("{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mesh\": {\"type\": "
-                               "\"block\", \"nx\": 3, \"ny\": 3,"
-                               " \"nz\": 3}, \"model\": {\"type\": \"spring\", \"k\": 40}}]}");
+    mote_world *world =
+        world_of("{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mesh\": {\"type\": "
+                 "\"block\", \"nx\": 3, \"ny\": 3,"
+                 " \"nz\": 3}, \"model\": {\"type\": \"spring\", \"k\": 40}}]}",
+                 1);
     mote_static_options options = mote_static_options_default();
     options.iterations = 60;
     (void)state;
@@ -235,9 +214,9 @@ static void columns_buckle(void **state)
             " \"poisson\": 0}}, \"pins\": [{\"set\": \"z0\"}],"
             " \"loads\": [{\"set\": \"z1\", \"force\": [0, 0, %d]}]}]}",
             heavy ? -80 : -15);
-        mote_world *world = create(text);
+        mote_world *world = world_of(text, 1);
         assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_OK);
-        const double *x = column(world, "x");
+        const double *x = numbers_of(world, "x");
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
             aside = fmax(aside, hypot(x[3 * row] - 0.05, x[3 * row + 1] - 0.05));
         }
@@ -255,12 +234,13 @@ static void a_chain_has_its_frequencies(void **state)
     double omega[15], shapes[15 * 18];
     (void)state;
     mote_world *world =
-        create("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mass\": 3,"
-               " \"mesh\": {\"type\": \"points\", \"positions\": [[0,0,0],[1,0,0],[2,0,0],[3,0,0],[4,0,0],"
-               "[5,0,0]], \"edges\": [0,1,1,2,2,3,3,4,4,5]}, \"model\": {\"type\": \"spring\","
-               " \"k_length\": 50}, \"pins\": [{\"nodes\": [0]}]}]}");
+        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mass\": 3,"
+                 " \"mesh\": {\"type\": \"points\", \"positions\": [[0,0,0],[1,0,0],[2,0,0],[3,0,0],[4,0,0],"
+                 "[5,0,0]], \"edges\": [0,1,1,2,2,3,3,4,4,5]}, \"model\": {\"type\": \"spring\","
+                 " \"k_length\": 50}, \"pins\": [{\"nodes\": [0]}]}]}",
+                 1);
     assert_int_equal(mote_world_modes(world, 15, omega, shapes, NULL), MOTE_OK);
-    const double *mass = column(world, "mass");
+    const double *mass = numbers_of(world, "mass");
     for (int j = 0; j < 10; ++j) {
         assert_true(omega[j] < 1e-3);
     }
@@ -283,10 +263,11 @@ static void a_hanging_chain_swings(void **state)
     double omega[6];
     mote_error error = {0};
     (void)state;
-    mote_world *world =
-        create("{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"density\": 0.3, \"mesh\": {\"type\":"
-               " \"rope\", \"start\": [0, 0, 0], \"end\": [0, 0, -1], \"segments\": 200}, \"model\":"
-               " {\"type\": \"spring\", \"k\": 1e6}, \"pins\": [{\"nodes\": [0]}]}]}");
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"density\": 0.3, \"mesh\": {\"type\":"
+        " \"rope\", \"start\": [0, 0, 0], \"end\": [0, 0, -1], \"segments\": 200}, \"model\":"
+        " {\"type\": \"spring\", \"k\": 1e6}, \"pins\": [{\"nodes\": [0]}]}]}",
+        1);
     if (mote_world_solve_static(world, NULL, NULL, &error) ||
         mote_world_modes(world, 6, omega, NULL, &error)) {
         fail_msg("%s", error.text);
@@ -307,9 +288,10 @@ static void free_bodies_have_six_rigid_motions(void **state)
     mote_error error = {0};
     (void)state;
     mote_world *world =
-        create("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mass\": 3,"
-               " \"mesh\": {\"type\": \"block\", \"nx\": 6, \"ny\": 5, \"nz\": 4}, \"model\":"
-               " {\"type\": \"spring\", \"k\": 100}}]}");
+        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mass\": 3,"
+                 " \"mesh\": {\"type\": \"block\", \"nx\": 6, \"ny\": 5, \"nz\": 4}, \"model\":"
+                 " {\"type\": \"spring\", \"k\": 100}}]}",
+                 1);
     if (mote_world_modes(world, 8, omega, NULL, &error)) {
         fail_msg("%s", error.text);
     }

@@ -1,31 +1,7 @@
 /* States of rest with colliders: the ground carries the weight and nothing is below it. */
-#include "test.h"
+#include "particles.h"
 
 #include <math.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <string.h>
-
-static mote_world *create(const char *text)
-{
-    mote_scene *scene;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    mote_config config = mote_config_default();
-    config.threads = 1;
-    if (mote_scene_parse(text, &scene, &error) || mote_world_create(scene, &config, &world, &error)) {
-        fail_msg("%s", error.text);
-    }
-    mote_scene_destroy(scene);
-    return world;
-}
-
-static double *column(const mote_world *world, const char *name)
-{
-    mote_column c;
-    assert_true(mote_world_column_find(world, 0, name, &c));
-    return c.data;
-}
 
 static mote_static_report rest(mote_world *world)
 {
@@ -50,7 +26,7 @@ static mote_static_report rest(mote_world *world)
 /* What rows at the bottom press with is the weight; what is left elsewhere is nothing. */
 static void check_carried(mote_world *world, double weight)
 {
-    const double *x = column(world, "x"), *a = column(world, "a"), *m = column(world, "mass");
+    const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"), *m = numbers_of(world, "mass");
     double carried = 0, left = 0;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         assert_true(x[3 * row + 2] >= -1e-12);
@@ -73,10 +49,10 @@ static void the_ground_carries_a_block(void **state)
     double top[4], wide[4];
     (void)state;
     for (int k = 0; k < 4; ++k) {
-        mote_world *world = create(SCENES[k]);
+        mote_world *world = world_of(SCENES[k], 1);
         rest(world);
         check_carried(world, 8 * 9.81);
-        const double *x = column(world, "x");
+        const double *x = numbers_of(world, "x");
         double low = INFINITY, high = -INFINITY;
         top[k] = 0;
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
@@ -100,17 +76,18 @@ static void the_ground_carries_a_block(void **state)
 static void two_walls_carry_a_ball(void **state)
 {
     mote_world *world =
-        create("{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","
-               " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"ball\", \"center\": [0, 0, 0.15], "
-               "\"radius\": 0.1},"
-               "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e5, "
-               "\"poisson\": "
-               "0.3}}}],"
-               " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"normal\": [1, 0, 1]}},"
-               "  {\"shape\": {\"type\": \"plane\", \"normal\": [-1, 0, 1]}}]}");
+        world_of("{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","
+                 " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"ball\", \"center\": [0, 0, 0.15], "
+                 "\"radius\": 0.1},"
+                 "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e5, "
+                 "\"poisson\": "
+                 "0.3}}}],"
+                 " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"normal\": [1, 0, 1]}},"
+                 "  {\"shape\": {\"type\": \"plane\", \"normal\": [-1, 0, 1]}}]}",
+                 1);
     (void)state;
     rest(world);
-    const double *x = column(world, "x"), *a = column(world, "a"), *m = column(world, "mass");
+    const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"), *m = numbers_of(world, "mass");
     double mass = 0, up = 0, middle = 0;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         double gap = (x[3 * row + 2] - fabs(x[3 * row])) / sqrt(2);

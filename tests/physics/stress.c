@@ -1,33 +1,9 @@
 /* Stresses of finite elements for output, against closed forms. */
-#include "test.h"
+#include "particles.h"
 
 #include <math.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <string.h>
 
 static const double YOUNG = 1e5, POISSON = 0.3;
-
-static mote_world *create(const char *text)
-{
-    mote_scene *scene;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    mote_config config = mote_config_default();
-    config.threads = 1;
-    if (mote_scene_parse(text, &scene, &error) || mote_world_create(scene, &config, &world, &error)) {
-        fail_msg("%s", error.text);
-    }
-    mote_scene_destroy(scene);
-    return world;
-}
-
-static double *column(const mote_world *world, const char *name)
-{
-    mote_column c;
-    assert_true(mote_world_column_find(world, 0, name, &c));
-    return c.data;
-}
 
 /* ---- P of principal stretches, by the materials' papers ---- */
 
@@ -118,7 +94,7 @@ static mote_world *create_block(int k)
              " \"mesh\": {\"type\": \"block\", \"max\": [0.4, 0.2, 0.2], \"nx\": 4, \"ny\": 3, \"nz\": 3,"
              "  \"tetrahedra\": 6}, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"%s\", %s}}}]}",
              MATERIALS[k].name, MATERIALS[k].constants);
-    return create(text);
+    return world_of(text, 1);
 }
 
 /* A bar that is pulled along x, then turned by an angle about z: the stress is one number along the bar. */
@@ -135,7 +111,7 @@ static void bars_have_the_stress_of_their_material(void **state)
         MATERIALS[k].stress(s, p);
         double expected = MATERIALS[k].linear ? p[0] : p[0] / (across * across);
         mote_world *world = create_block(k);
-        double *x = column(world, "x");
+        double *x = numbers_of(world, "x");
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
             double a = along * x[3 * row], b = across * x[3 * row + 1];
             x[3 * row] = cos(turn) * a - sin(turn) * b;
@@ -144,7 +120,7 @@ static void bars_have_the_stress_of_their_material(void **state)
         }
         mote_world_touch(world, 0);
         mote_world_derive(world);
-        const double *stress = column(world, "stress"), *mises = column(world, "von_mises");
+        const double *stress = numbers_of(world, "stress"), *mises = numbers_of(world, "von_mises");
         double c = cos(turn), d = sin(turn), unit[6] = {c * c, d * d, 0, c * d, 0, 0};
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
             assert_true(fabs(mises[row] - fabs(expected)) < 1e-7 * YOUNG);
@@ -177,13 +153,13 @@ static void plane_bodies_know_their_third_axis(void **state)
                  " \"model\": {\"type\": \"fem\", \"triangles\": \"%s\","
                  "  \"material\": {\"type\": \"linear\", \"young\": 1e5, \"poisson\": 0.3}}}]}",
                  KINDS[k]);
-        mote_world *world = create(text);
-        double *x = column(world, "x");
+        mote_world *world = world_of(text, 1);
+        double *x = numbers_of(world, "x");
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
             x[3 * row] *= 1.01;
         }
         mote_world_derive(world);
-        const double *s = column(world, "stress");
+        const double *s = numbers_of(world, "stress");
         double l = k ? lambda() : YOUNG * POISSON / (1 - POISSON * POISSON);
         assert_true(fabs(s[0] - 0.01 * (2 * mu() + l)) < 1e-8 * YOUNG);
         assert_true(fabs(s[1] - 0.01 * l) < 1e-8 * YOUNG);
@@ -202,13 +178,13 @@ static void squashed_elements_have_numbers(void **state)
     (void)state;
     for (int k = 0; k < COUNT; ++k) {
         mote_world *world = create_block(k);
-        double *x = column(world, "x");
+        double *x = numbers_of(world, "x");
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
             x[3 * row + 2] = 0;
         }
         mote_world_derive(world);
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
-            assert_true(isfinite(column(world, "von_mises")[row]));
+            assert_true(isfinite(numbers_of(world, "von_mises")[row]));
         }
         mote_world_destroy(world);
     }
