@@ -1,9 +1,9 @@
-/* Stresses of a system: of nodes by the mean of their elements, weighed by volume at rest, with the equivalent stress of that mean
-   (R. von Mises 1913): the root of 3/2 s : s, s what is left of it without its mean pressure; and of elements. */
+/* Stresses of a system: of nodes by the mean of their elements, weighed by volume at rest, with the equivalent stress of that mean;
+   and of elements. */
+#include "math/symmetric.h"
 #include "world/forces_state.h"
 #include "world/world.h"
 
-#include <math.h>
 #include <string.h>
 
 typedef struct deriving {
@@ -11,12 +11,6 @@ typedef struct deriving {
     mo_force_args args;
     double *stress, *mises;
 } deriving;
-
-static double von_mises(const double s[6])
-{
-    double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-    return sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-}
 
 static void derive_range(void *context, int64_t first, int64_t last)
 {
@@ -34,7 +28,7 @@ static void derive_range(void *context, int64_t first, int64_t last)
         for (int n = 0; n < 6; ++n) {
             d->stress[6 * row + n] /= volume > 0 ? volume : 1;
         }
-        d->mises[row] = von_mises(d->stress + 6 * row);
+        d->mises[row] = mo_von_mises(d->stress + 6 * row);
     }
 }
 

@@ -5,6 +5,7 @@
  * numbered files as one series; each has its time inside.
  */
 #include "io/format/vtk_file.h"
+#include "math/symmetric.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -63,12 +64,6 @@ static mote_status make_room(grid *g, mote_error *error)
     return status;
 }
 
-static double von_mises(const double s[6])
-{
-    double a = s[0] - s[1], b = s[1] - s[2], c = s[2] - s[0];
-    return sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
-}
-
 /* stress: 11 22 33 12 13 23, NULL if the cell has none */
 static void add_cell(grid *g, const int32_t *rows, int corners, const double *stress)
 {
@@ -80,7 +75,7 @@ static void add_cell(grid *g, const int32_t *rows, int corners, const double *st
     for (int k = 0; k < TENSOR; ++k) {
         g->stress[TENSOR * g->count + k] = stress ? stress[AT[k]] : (double)NAN;
     }
-    g->mises[g->count] = stress ? von_mises(stress) : (double)NAN;
+    g->mises[g->count] = stress ? mo_von_mises(stress) : (double)NAN;
     g->types[g->count] = TYPES[corners];
     g->offsets[g->count++] = g->corners;
 }
