@@ -213,6 +213,7 @@ def two_runs(mote):
                 need(time.monotonic() < deadline, "nothing is written")
                 time.sleep(0.02)
             first.send_signal(signal.SIGSTOP)
+            os.waitpid(first.pid, os.WUNTRACED)  # a thread may still be writing until all of them have stopped
             before = {name: os.stat(os.path.join(out, name)).st_mtime_ns for name in files_in(out)}
             for command in (["run", scene, "-o", out, "--checkpoint-wall", "1"], ["resume", out, "--until", "200"]):
                 done = run(mote, command, directory)
