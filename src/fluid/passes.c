@@ -39,11 +39,9 @@ MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_
     mo_f8 q2 = (p->x * p->x + p->y * p->y + p->z * p->z) * inverse_square, v[4];
     mo_f8 volume = keep_first(p->own, count), w = mo_form_w8(form, kernel, q2);
     mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square;
-    mo_f8 w4 = w * w * w * w, square = mo_f8_set(walls->firmness.square),
-          sixth = mo_f8_set(walls->firmness.sixth);
-    mo_f8 firm = walls->plain ? slope : 2 * w * (square + 3 * sixth * w4) * slope;
+    mo_f8 firm = walls->plain ? slope : mo_wall_slope(walls->firmness, w) * slope;
     mo_f8_load4(walls->velocity, p->j, v);
-    sum->density += walls->plain ? volume * w : volume * w * w * (square + sixth * w4);
+    sum->density += walls->plain ? volume * w : volume * mo_wall_density(walls->firmness, w);
     sum->plain += volume * w;
     sum->x += firm * p->x;
     sum->y += firm * p->y;

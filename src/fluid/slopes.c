@@ -29,8 +29,8 @@ MO_INLINE void wall_row(mo_kernel_form form, const mo_kernel *kernel, mo_wall_fi
         mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.place, f->walls.lists->index + at);
         mo_f8 slope = slope_of(form, kernel, &p, inverse_square, r.last - at);
         mo_f8 q2 = (p.x * p.x + p.y * p.y + p.z * p.z) * inverse_square;
-        mo_f8 w = mo_form_w8(form, kernel, q2), w4 = w * w * w * w;
-        mo_f8 firm = f->walls.plain ? slope : 2 * w * (firmness.square + 3 * firmness.sixth * w4) * slope;
+        mo_f8 w = mo_form_w8(form, kernel, q2);
+        mo_f8 firm = f->walls.plain ? slope : mo_wall_slope(firmness, w) * slope;
         mo_f8_load4(f->walls.velocity, p.j, v);
         sum[0] += firm * p.x;
         sum[1] += firm * p.y;

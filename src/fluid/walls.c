@@ -3,6 +3,9 @@
 #include <math.h>
 #include <string.h>
 
+/* With a hold of this W^4 stops particles that come alone; below it W^6 is taken. */
+static const double FIRM_HOLD = 3;
+
 void mo_walls_init(mo_walls *walls, mo_memory *memory)
 {
     *walls = (mo_walls){.memory = memory};
@@ -59,36 +62,61 @@ static layer_sum layer(const mo_kernel *kernel, int dimension, double spacing, i
     return sum;
 }
 
-/* What is missing behind the wall, and twice its gradient: two equations for two numbers. */
-mo_wall_firmness mo_walls_firmness(const mo_kernel *kernel, const mo_kernel *sampling, int dimension,
-                                   double spacing, bool soft)
+/* What a lattice has behind the wall, and twice its gradient, seen from the first layer of fluid; a sample's volume is 1. */
+static layer_sum behind_wall(const mo_kernel *kernel, int dimension, double spacing, double volume)
 {
-    double volume = 1 / layer(sampling, dimension, spacing, 0, 1).value, cell = pow(spacing, dimension);
-    layer_sum square = layer(kernel, dimension, spacing, 1, 2),
-              sixth = layer(kernel, dimension, spacing, 1, 6);
+    double cell = pow(spacing, dimension);
     layer_sum behind = {0};
     for (int k = 1; k * spacing < 1; ++k) {
         layer_sum more = layer(kernel, dimension, spacing, k, 1);
         behind.value += cell * more.value / volume;
         behind.change += 2 * cell * more.change / volume;
     }
-    double determinant = square.value * sixth.change - sixth.value * square.change;
+    return behind;
+}
+
+/* Two equations for a and b: value and gradient of what is behind the wall. */
+static mo_wall_firmness firmness_with(const mo_kernel *kernel, int dimension, double spacing, int power,
+                                      layer_sum behind)
+{
+    layer_sum square = layer(kernel, dimension, spacing, 1, 2),
+              core = layer(kernel, dimension, spacing, 1, power);
     if (!(square.value > 0)) {
         return (mo_wall_firmness){0};
     }
-    double b = determinant != 0 && !soft
-                   ? fmax((square.value * behind.change - behind.value * square.change) / determinant, 0)
-                   : 0;
-    return (mo_wall_firmness){(float)((behind.value - b * sixth.value) / square.value), (float)b};
+    double determinant = square.value * core.change - core.value * square.change, b = 0;
+    if (power > 2 && determinant != 0) {
+        b = fmax((square.value * behind.change - behind.value * square.change) / determinant, 0);
+    }
+    float a = (float)((behind.value - b * core.value) / square.value);
+    return (mo_wall_firmness){a, power == 4 ? (float)b : 0, power == 6 ? (float)b : 0};
+}
+
+/* The density of a particle that is alone with a wall and on its very samples. */
+static double hold(const mo_kernel *kernel, int dimension, double spacing, double volume,
+                   mo_wall_firmness firm)
+{
+    return pow(spacing, dimension) * mo_kernel_w(kernel, 0) +
+           volume * ((double)firm.square * layer(kernel, dimension, spacing, 0, 2).value +
+                     (double)firm.fourth * layer(kernel, dimension, spacing, 0, 4).value +
+                     (double)firm.sixth * layer(kernel, dimension, spacing, 0, 6).value);
+}
+
+mo_wall_firmness mo_walls_firmness(const mo_kernel *kernel, const mo_kernel *sampling, int dimension,
+                                   double spacing, bool soft)
+{
+    double volume = 1 / layer(sampling, dimension, spacing, 0, 1).value;
+    layer_sum behind = behind_wall(kernel, dimension, spacing, volume);
+    mo_wall_firmness gentle = firmness_with(kernel, dimension, spacing, soft ? 2 : 4, behind);
+    return soft || hold(kernel, dimension, spacing, volume, gentle) > FIRM_HOLD
+               ? gentle
+               : firmness_with(kernel, dimension, spacing, 6, behind);
 }
 
 double mo_walls_hold(const mo_kernel *kernel, int dimension, double spacing)
 {
-    mo_wall_firmness firm = mo_walls_firmness(kernel, kernel, dimension, spacing, false);
-    double volume = 1 / layer(kernel, dimension, spacing, 0, 1).value;
-    return pow(spacing, dimension) * mo_kernel_w(kernel, 0) +
-           volume * ((double)firm.square * layer(kernel, dimension, spacing, 0, 2).value +
-                     (double)firm.sixth * layer(kernel, dimension, spacing, 0, 6).value);
+    return hold(kernel, dimension, spacing, 1 / layer(kernel, dimension, spacing, 0, 1).value,
+                mo_walls_firmness(kernel, kernel, dimension, spacing, false));
 }
 
 void mo_walls_move(mo_walls *w, double time)

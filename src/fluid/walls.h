@@ -4,7 +4,7 @@
  *
  * Density and pressure. To the density of a row a sample adds V_b F(r), and what pressure does follows from it:
  *     delta_i = sum_j V_j W_ij + sum_b V_b F_ib,    m_i a_i = -V_i (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i),
- *     wall_i = grad (sum_b V_b F_ib),    F = a W^2 + b W^6,
+ *     wall_i = grad (sum_b V_b F_ib),    F = a W^2 + b W^n,
  * so that forces are the gradient of an energy and rates of density their transpose: walls give no energy to the fluid, and
  * implicit systems are symmetric. The usual samples add V_b W and push with their own pressure beside the row's, as much again:
  *     (p_i/delta_i^2 + p_b) V_b grad W_ib,    p_b = p_i
@@ -25,12 +25,27 @@
 
 #include "fluid/kernel/kernel.h"
 #include "geometry/motion/motion.h"
+#include "math/wide.h"
 #include "neighbor/search.h"
 
-/* a and b of F = a W^2 + b W^6. */
+/* Of F = a W^2 + b W^n, n = 4 or 6: one of the last two is 0. */
 typedef struct mo_wall_firmness {
-    float square, sixth;
+    float square, fourth, sixth;
 } mo_wall_firmness;
+
+/* F for values of W. */
+MO_INLINE mo_f8 mo_wall_density(mo_wall_firmness firm, mo_f8 w)
+{
+    mo_f8 w2 = w * w;
+    return w2 * (firm.square + w2 * (firm.fourth + w2 * firm.sixth));
+}
+
+/* dF/dW. */
+MO_INLINE mo_f8 mo_wall_slope(mo_wall_firmness firm, mo_f8 w)
+{
+    mo_f8 w2 = w * w;
+    return 2 * w * (firm.square + w2 * (2 * firm.fourth + w2 * 3 * firm.sixth));
+}
 
 /* The samples of one collider: a range of all. */
 typedef struct mo_wall_piece {
