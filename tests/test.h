@@ -17,4 +17,11 @@
 #define SANITIZED 0
 #endif
 
+#define SKIP_LONG_PHYSICS()                                                                                  \
+    do {                                                                                                     \
+        if (SANITIZED) {                                                                                     \
+            skip();                                                                                          \
+        }                                                                                                    \
+    } while (0)
+
 #endif

@@ -131,9 +131,7 @@ static double recovered(const char *material, squash how)
 static void squashed_bodies_come_back(void **state)
 {
     (void)state;
-    if (SANITIZED) {
-        skip();
-    }
+    SKIP_LONG_PHYSICS();
     for (int k = 0; k < mo_materials.count; ++k) {
         const mo_descriptor *material = mo_materials.methods[k];
         for (squash how = 0; how < WAYS; ++how) {

@@ -136,9 +136,7 @@ static void walls_carry_the_weight(void **state)
         {"{\"type\": \"wcsph\", \"force\": \"mean\"}", "{\"type\": \"cfl\", \"max\": 0.002}"},
     };
     (void)state;
-    if (SANITIZED) {
-        skip();
-    }
+    SKIP_LONG_PHYSICS();
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
         mote_world *world = tank_world(CASES[k].pressure, SLIPPING, CASES[k].step, "", 2);
         double load[3], pressure;
@@ -158,6 +156,7 @@ static void walls_give_no_energy(void **state)
 {
     static const char *const SOLVERS[] = {"iisph", "pbf", "wcsph"};
     (void)state;
+    SKIP_LONG_PHYSICS();
     for (int k = 0; k < 3; ++k) {
         char text[1000];
         snprintf(text, sizeof text,
@@ -188,6 +187,7 @@ static void half_the_gradient_needs_twice_the_pressure(void **state)
     static const char *const FORCES[] = {"mean", "half_mean"};
     double found[2], load[3];
     (void)state;
+    SKIP_LONG_PHYSICS();
     for (int k = 0; k < 2; ++k) {
         char pressure[100];
         snprintf(pressure, sizeof pressure, "{\"type\": \"wcsph\", \"state\": \"linear\", \"force\": \"%s\"}",
@@ -212,6 +212,7 @@ static void densities_are_within_the_tolerance(void **state)
     } CASES[] = {{"dfsph", 1e-3, 1e-3}, {"iisph", 1e-3, 1e-3}, {"pbf", 1e-3, 1e-3},
                  {"dfsph", 1e-4, 1e-4}, {"iisph", 1e-4, 1e-4}, {"pbf", 1e-4, 1e-4}};
     (void)state;
+    SKIP_LONG_PHYSICS();
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
         char pressure[100];
         mote_step_report report;
