@@ -66,7 +66,7 @@ static mote_status make_room(mo_fluid *f, mote_error *error)
     MO_TRY(room(f->memory, &f->crowd, &f->crowd_capacity, rows, error));
     MO_TRY(room(f->memory, &f->bare, &f->bare_capacity, rows, error));
     MO_TRY(room(f->memory, &f->diagonal, &f->diagonal_capacity, rows, error));
-    MO_TRY(room(f->memory, &f->specific, &f->specific_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->specific, &f->specific_capacity, places, error));
     MO_TRY(room(f->memory, &f->rate, &f->rate_capacity, rows, error));
     MO_TRY(room(f->memory, &f->source, &f->source_capacity, rows, error));
     MO_TRY(room(f->memory, &f->wall, &f->wall_capacity, 4 * rows, error));
@@ -201,12 +201,18 @@ static void pack_rest_densities(void *context, int64_t first, int64_t last)
     }
 }
 
-bool mo_fluid_pack_rest_densities(mo_fluid *f)
+bool mo_fluid_mixed(const mo_fluid *f)
 {
     bool mixed = false;
     for (int k = 1; k < f->phase_count; ++k) {
         mixed = mixed || f->phases[k].density != f->phases[0].density;
     }
+    return mixed;
+}
+
+bool mo_fluid_pack_rest_densities(mo_fluid *f)
+{
+    bool mixed = mo_fluid_mixed(f);
     if (mixed) {
         mo_parallel_for(f->pool, f->rows, PACK_GRAIN, pack_rest_densities, f);
         mo_fluid_spread4(f, f->velocity);
@@ -262,9 +268,7 @@ static void volume_range(void *context, int64_t first, int64_t last)
         int64_t row = k < f->rows ? k : f->owner[k - f->rows];
         double density = f->phases[(uint32_t)phase[row] < (uint32_t)f->phase_count ? phase[row] : 0].density;
         f->volume[k] = (float)(mass[row] / density * scale);
-        if (k < f->rows) {
-            f->specific[k] = (float)(1 / density);
-        }
+        f->specific[k] = (float)(1 / density);
     }
 }
 

@@ -86,7 +86,7 @@ typedef struct mo_fluid {
     float *bare;     /* rows: (spacing |2 sum_j V_j grad W + wall_i|)^2, what one pressure for all does */
     float *wall;     /* rows x (wall_i, wall_flow_i) */
     float *slope;    /* one for each index of the lists */
-    float *specific; /* rows: 1/rho0 */
+    float *specific; /* places: 1/rho0 */
     float *rate, *source; /* rows: for solvers, and for other forces while these are found */
     const mo_lists *lists;
     int64_t place_capacity, velocity_capacity, volume_capacity, push_capacity, density_capacity,
@@ -176,8 +176,12 @@ mote_status mo_fluid_update(mo_fluid *fluid, double time, mote_error *error);
 void mo_fluid_repack(mo_fluid *fluid);
 
 /* From places and lists: slopes, densities, wall sums, and
-       diagonal_i = |sum_j V_j grad W + wall_i|^2 + sum_j |V_j grad W|^2,
-   so that -diagonal_i/rho0 is what the density's rate of change at i feels of k_i (see pressure/solve.h). */
+       diagonal_i = |sum_j V_j grad W + wall_i|^2 + sum_j V_i V_j |grad W|^2 rho0_i/rho0_j,
+   so that -diagonal_i/rho0_i is what the density's rate of change L_i at i feels of k_i (see pressure/solve.h):
+       L_i = sum_j V_j (a_i - a_j) . grad W_ij + a_i . wall_i,
+       d a_i/d k_i = -(sum_j V_j grad W_ij + wall_i)/rho0_i,    d a_j/d k_i = +V_i grad W_ij/rho0_j,
+   the second by the neighbour's own inertia: a heavy particle among light ones moves these, not itself. With one rest density
+   for all, particles have one volume too and the second sum is that of |V_j grad W|^2, which the first pass has anyway. */
 void mo_fluid_refresh(mo_fluid *fluid);
 
 /* Slopes and wall sums of another kernel (with support 1) from now on; densities stay. Packs the volumes. */
@@ -185,6 +189,9 @@ void mo_fluid_slopes(mo_fluid *fluid, const mo_kernel *kernel);
 
 /* Packs the velocities of the store. */
 void mo_fluid_pack_velocities(mo_fluid *fluid);
+
+/* Phases differ in their rest densities. */
+bool mo_fluid_mixed(const mo_fluid *fluid);
 
 /* Rest densities as the fourth numbers of the velocities, which are 0 else (mo_fluid_pack_velocities makes them so again):
    true. False, and nothing done, if there is one density only. */

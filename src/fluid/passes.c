@@ -107,9 +107,41 @@ static void refresh_range(void *context, int64_t first, int64_t last)
     MO_KERNEL_CALL(f->kernel.form, refresh_rows, &f->kernel, f, first, last);
 }
 
+/* The diagonal where rest densities differ: each neighbour's part with its own. A pass of its own, so that one fluid alone
+   pays nothing for it. */
+static void mix_rows(void *context, int64_t first, int64_t last)
+{
+    mo_fluid *f = context;
+    for (int64_t row = first; row < last; ++row) {
+        mo_f8 x = {0}, y = {0}, z = {0}, squares = {0};
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            mo_f8 specific;
+            for (int lane = 0; lane < 8; ++lane) {
+                specific[lane] = f->specific[p.j[lane]];
+            }
+            x += p.slope * p.x;
+            y += p.slope * p.y;
+            z += p.slope * p.z;
+            squares += p.slope * p.slope * (p.x * p.x + p.y * p.y + p.z * p.z) * (specific / p.own);
+        }
+        float s[3] = {mo_f8_sum(x), mo_f8_sum(y), mo_f8_sum(z)};
+        float diagonal = mo_f8_sum(squares) * f->volume[row] / f->specific[row];
+        for (int c = 0; c < 3; ++c) {
+            float sum = s[c] + f->wall[4 * row + c];
+            diagonal += sum * sum;
+        }
+        f->diagonal[row] = diagonal;
+    }
+}
+
 void mo_fluid_refresh(mo_fluid *f)
 {
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, refresh_range, f);
+    if (mo_fluid_mixed(f)) {
+        mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, mix_rows, f);
+    }
 }
 
 /* ---- accelerations by pressure ---- */

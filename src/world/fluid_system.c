@@ -75,6 +75,29 @@ static void warn_unconverged(const mo_fluid_system *fluid, double time)
         fluid->pressure->base.name, r->iterations, 100 * fmax(r->residual, r->divergence_residual));
 }
 
+/* Compression of a particle that no tolerance explains. */
+#define SQUEEZED 0.5
+
+/* Of several phases the light ones move most by what a solver leaves undone. */
+static void warn_squeezed(const mo_fluid_system *fluid, const mo_step_time *now)
+{
+    const mo_fluid *f = &fluid->fluid;
+    double least = INFINITY, most = 0;
+    if (!(f->report.density_error_max > SQUEEZED) || now->step == 0 || !mo_fluid_mixed(f)) {
+        return;
+    }
+    for (int k = 0; k < f->phase_count; ++k) {
+        least = fmin(least, f->phases[k].density);
+        most = fmax(most, f->phases[k].density);
+    }
+    mo_warn(
+        fluid->warner.warnings, fluid->warner.log, now->time, "phases",
+        "fluid.phases: a particle is squeezed to %.2g times its density among phases of %g and %g; a light "
+        "fluid carries one that is %.3g times as heavy only with small steps and many iterations: use a "
+        "smaller time.step, and a larger max_iterations",
+        1 + f->report.density_error_max, least, most, most / least);
+}
+
 static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_stages *stages,
                          mote_error *error)
 {
@@ -97,6 +120,7 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     mo_parallel_for(f->pool, f->rows, GRAIN, grow_older, system->columns.age->data);
     sum_up(fluid, now->step);
     warn_unconverged(fluid, now->time);
+    warn_squeezed(fluid, now);
     return MOTE_OK;
 }
 

@@ -10,7 +10,7 @@
 typedef struct drop {
     const char *pressure, *viscosity;
     bool turns; /* angular momentum is kept too */
-    bool mixed; /* a ball three times as dense sticks in it */
+    bool mixed; /* a ball a thousand times as dense sticks in it */
 } drop;
 
 static mote_world *drop_world(const drop *d, int threads)
@@ -23,7 +23,7 @@ static mote_world *drop_world(const drop *d, int threads)
         "   \"phases\": [%s{\"fill\": [{\"type\": \"sphere\", \"center\": [0.31, -0.17, 0.2], \"radius\": "
         "0.3}]}]}}",
         d->pressure, d->viscosity,
-        d->mixed ? "{\"density\": 3000, \"fill\": [{\"type\": \"sphere\", \"center\": [0.45, -0.1, 0.2],"
+        d->mixed ? "{\"density\": 1e6, \"fill\": [{\"type\": \"sphere\", \"center\": [0.45, -0.1, 0.2],"
                    " \"radius\": 0.2}]}, "
                  : "");
     return world_of(text, threads);
@@ -110,6 +110,7 @@ static void symmetric_solvers_keep_momentum(void **state)
         {"\"iisph\"", "{\"type\": \"laplacian\", \"nu\": 0.02, \"kernel\": \"poly6\"}", true, false},
         {"\"iisph\"", "{\"type\": \"xsph\", \"epsilon\": 0.2}", false, false},
         {"\"dfsph\"", TIGHT, true, true},
+        {"\"pbf\"", TIGHT, false, true},
         {"\"wcsph\"", "{\"type\": \"mueller2003\", \"nu\": 0.02}", false, true},
         {"\"iisph\"", "{\"type\": \"morris1997\", \"nu\": 0.02}", false, true},
         {"\"iisph\"", "{\"type\": \"xsph\", \"epsilon\": 0.2}", false, true},

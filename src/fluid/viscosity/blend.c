@@ -31,8 +31,9 @@ MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, bool laplacian
     mo_f8_load4(others, p->j, other);
     mo_f8 k = laplacian ? mo_form_l8(form, kernel, q2) : mo_form_w8(form, kernel, q2);
     mo_f8 share = (mo_f8)((lanes < (int32_t)(count < 8 ? count : 8)) & (mo_i8)(weight * p->own * k));
-    if (specific > 0) { /* the mean of both densities, as in friction.c */
-        share *= 0.5f + (0.5f * specific) * other[3];
+    if (specific > 0) { /* the mean of both densities, as in friction.h */
+        mo_f8 ratio = specific * other[3];
+        share *= 2 * ratio / (1 + ratio);
     }
     for (int axis = 0; axis < 3; ++axis) {
         sum[axis] += share * (other[axis] - v[axis]);

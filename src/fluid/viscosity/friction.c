@@ -1,5 +1,7 @@
 #include "fluid/viscosity/friction.h"
 
+#include <math.h>
+
 typedef struct rubbing {
     const mo_fluid *fluid;
     double *a;
@@ -8,14 +10,15 @@ typedef struct rubbing {
 } rubbing;
 
 /* factor V_j G of eight pairs times v_ij, or its part along x_ij. `specific` is 1/rho0 of the row where phases of several
-   densities rub, else 0: then the pair has the mean of both, (rho0_i + rho0_j)/2, and forces are equal and opposite. */
+   densities rub, else 0: then the pair has the harmonic mean of both, 2 rho0_i rho0_j/(rho0_i + rho0_j), see friction.h. */
 MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const float *others, mo_f8 factor,
                    float specific, mo_f8 sum[3])
 {
     mo_f8 other[4];
     mo_f8_load4(others, p->j, other);
     if (specific > 0) {
-        factor *= 0.5f + (0.5f * specific) * other[3];
+        mo_f8 ratio = specific * other[3];
+        factor *= 2 * ratio / (1 + ratio);
     }
     if (whole) {
         mo_f8 strength = factor * p->slope;
@@ -86,4 +89,14 @@ void mo_fluid_rub(mo_fluid *f, const mo_friction *friction)
     if (friction->kernel) { /* pressure follows with the fluid's own */
         mo_fluid_slopes(f, &f->kernel);
     }
+}
+
+double mo_friction_most(const mo_fluid *f)
+{
+    double least = INFINITY, most = 0;
+    for (int k = 0; k < f->phase_count; ++k) {
+        least = fmin(least, f->phases[k].density);
+        most = fmax(most, f->phases[k].density);
+    }
+    return most > 0 ? 2 * most / (least + most) : 1;
 }

@@ -4,6 +4,11 @@
  *     whole         a_i += nu sum_j V_ij G v_ij
  * with V_ij = 2 V_j/(delta_i + delta_j), so that forces are equal and opposite, delta with V_b W of the walls (`crowd`), which are
  * samples at rest density that move as the wall does.
+ *
+ * Phases of several rest densities: nu is theirs, rho0 nu differs, and stress is the same on both sides of an interface if a pair
+ * has the harmonic mean of both, 2 rho0_i rho0_j/(rho0_i + rho0_j) (P. Cleary, J. Monaghan 1999, for heat; X. Hu, N. Adams 2006).
+ * Forces are equal and opposite, and what is light feels its heavy neighbours no more than twice as much as its own: with the
+ * arithmetic mean it were half the ratio of densities, and the largest stable step as much smaller.
  */
 #ifndef MO_FLUID_VISCOSITY_FRICTION_H
 #define MO_FLUID_VISCOSITY_FRICTION_H
@@ -18,5 +23,8 @@ typedef struct mo_friction {
 
 /* Adds to the column `a`. Places, velocities and densities are packed; packs numbers of its own. */
 void mo_fluid_rub(mo_fluid *fluid, const mo_friction *friction);
+
+/* How much more a particle may feel of its neighbours than where all have one rest density. */
+double mo_friction_most(const mo_fluid *fluid);
 
 #endif

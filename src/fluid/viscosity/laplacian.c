@@ -50,7 +50,7 @@ static double limit(const void *params, const mo_fluid *f)
 {
     const laplacian *l = params;
     double nu = fmax(l->nu, isnan(l->wall) ? l->nu : l->wall);
-    return nu > 0 ? 0.03 * f->support * f->support / nu : INFINITY;
+    return nu > 0 ? 0.03 * f->support * f->support / (mo_friction_most(f) * nu) : INFINITY;
 }
 
 const mo_viscosity_type mo_viscosity_laplacian = {

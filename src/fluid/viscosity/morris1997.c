@@ -43,7 +43,7 @@ static double limit(const void *params, const mo_fluid *f)
 {
     const morris1997 *m = params;
     double nu = fmax(m->nu, isnan(m->wall) ? m->nu : m->wall);
-    return nu > 0 ? 0.03 * f->support * f->support / nu : INFINITY;
+    return nu > 0 ? 0.03 * f->support * f->support / (mo_friction_most(f) * nu) : INFINITY;
 }
 
 const mo_viscosity_type mo_viscosity_morris1997 = {

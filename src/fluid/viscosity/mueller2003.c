@@ -7,6 +7,7 @@
  * It is stable for h < 0.03 R^2/nu or so.
  */
 #include "fluid/viscosity/blend.h"
+#include "fluid/viscosity/friction.h"
 #include "fluid/viscosity/viscosity.h"
 
 #include <math.h>
@@ -50,7 +51,7 @@ static double limit(const void *params, const mo_fluid *f)
 {
     const mueller2003 *p = params;
     double nu = fmax(p->nu, isnan(p->wall) ? p->nu : p->wall);
-    return nu > 0 ? 0.03 * f->support * f->support / nu : INFINITY;
+    return nu > 0 ? 0.03 * f->support * f->support / (mo_friction_most(f) * nu) : INFINITY;
 }
 
 const mo_viscosity_type mo_viscosity_mueller2003 = {
