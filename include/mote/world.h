@@ -233,8 +233,10 @@ typedef struct mote_fluid_summary {
     int64_t boundary;  /* samples of walls */
     int64_t steps;
     int64_t iterations, divergence_iterations;
-    int iterations_max;
-    int64_t unconverged; /* steps whose solver stopped at its most iterations */
+    int iterations_max;  /* of one solve */
+    int64_t unconverged; /* steps in which a solve ended above its tolerance, at its most iterations */
+    int64_t divergence_unconverged;               /* those of them in which the divergence-free solve did */
+    double residual_max, divergence_residual_max; /* the most that was left, as parts of the density */
     int64_t states; /* density errors taken: of the states that steps began with, but for the scene's first */
     double density_error_sum, density_error_max;
     int64_t emitted, removed;

@@ -39,12 +39,25 @@
 
 enum { MO_FLUID_GRAIN = 512 };
 
+/* A solve that ended above the tolerance that the scene asks for. */
+typedef struct mo_fluid_unsolved {
+    const char *solve; /* which, NULL: none did */
+    bool divergence;   /* its parameters are divergence_tolerance and max_divergence_iterations */
+    int iterations;
+    double residual, tolerance;
+} mo_fluid_unsolved;
+
 /* What a step did, for the report. Errors are fractions of the rest density, compression only. */
 typedef struct mo_fluid_report {
     double density_error, density_error_max; /* mean and largest, at the positions that the step began with */
-    int iterations, divergence_iterations;
-    double residual, divergence_residual; /* what the solver itself believes is left */
-    bool converged;
+    int iterations, divergence_iterations;   /* of all solves of a kind together */
+    int iterations_most;                     /* of one solve */
+    double residual,
+        divergence_residual;    /* what the solver itself believes is left, of the last solve of a kind */
+    mo_fluid_unsolved unsolved; /* the worst */
+    bool divergence_unsolved;
+    double
+        crowded; /* compression that is everywhere and cannot be taken back at once (pressure/recovery.h), else 0 */
 } mo_fluid_report;
 
 /* The columns of the store, by what they are for. */

@@ -82,14 +82,16 @@ static json_t *fluid_of(mote_world *world)
         mean = most = NAN; /* a fluid that has blown up */
     }
     double steps = s.steps > 0 ? (double)s.steps : 1;
-    return json_pack("{s:o, s:o, s:f, s:f, s:i, s:I, s:I, s:I, s:I, s:I}", "density_error_avg",
+    return json_pack("{s:o, s:o, s:f, s:f, s:i, s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:I}", "density_error_avg",
                      number((s.density_error_sum + mean) / (double)(s.states + 1)), "density_error_max",
                      number(s.density_error_max > most ? s.density_error_max : most), "iterations_avg",
                      (double)s.iterations / steps, "divergence_iterations_avg",
                      (double)s.divergence_iterations / steps, "iterations_max", s.iterations_max,
-                     "unconverged_steps", (json_int_t)s.unconverged, "emitted", (json_int_t)s.emitted,
-                     "removed", (json_int_t)s.removed, "caught", (json_int_t)s.caught, "culled",
-                     (json_int_t)s.culled);
+                     "unconverged_steps", (json_int_t)s.unconverged, "divergence_unconverged_steps",
+                     (json_int_t)s.divergence_unconverged, "residual_max", number(s.residual_max),
+                     "divergence_residual_max", number(s.divergence_residual_max), "emitted",
+                     (json_int_t)s.emitted, "removed", (json_int_t)s.removed, "caught", (json_int_t)s.caught,
+                     "culled", (json_int_t)s.culled);
 }
 
 static double total_energy(const mote_measures *m)

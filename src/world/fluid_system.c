@@ -53,8 +53,11 @@ static void sum_up(mo_fluid_system *fluid, int64_t step)
     s->steps++;
     s->iterations += r->iterations;
     s->divergence_iterations += r->divergence_iterations;
-    s->iterations_max = r->iterations > s->iterations_max ? r->iterations : s->iterations_max;
-    s->unconverged += r->iterations > 0 && !r->converged;
+    s->iterations_max = r->iterations_most > s->iterations_max ? r->iterations_most : s->iterations_max;
+    s->unconverged += r->unsolved.solve != NULL;
+    s->divergence_unconverged += r->divergence_unsolved;
+    s->residual_max = fmax(s->residual_max, r->residual);
+    s->divergence_residual_max = fmax(s->divergence_residual_max, r->divergence_residual);
     if (step > 0) {
         s->states++;
         s->density_error_sum += r->density_error;
@@ -64,15 +67,29 @@ static void sum_up(mo_fluid_system *fluid, int64_t step)
 
 static void warn_unconverged(const mo_fluid_system *fluid, double time)
 {
-    const mo_fluid_report *r = &fluid->fluid.report;
-    if (r->iterations == 0 || r->converged) {
+    const mo_fluid_unsolved *u = &fluid->fluid.report.unsolved;
+    const char *kind = u->divergence ? "divergence_" : "";
+    if (!u->solve) {
         return;
     }
     mo_warn(
         fluid->warner.warnings, fluid->warner.log, time, "pressure",
-        "%s stopped after %d iterations with a mean compression of %.2g %% to go, above its tolerance; use a "
-        "smaller time.step, a larger max_iterations, or a larger tolerance",
-        fluid->pressure->base.name, r->iterations, 100 * fmax(r->residual, r->divergence_residual));
+        "%s: %s stopped after %d iterations at a mean compression of %.2g %%, %stolerance asks for %.2g %%; "
+        "use a smaller time.step, a larger max_%siterations, or a larger %stolerance",
+        fluid->pressure->base.name, u->solve, u->iterations, 100 * u->residual, kind, 100 * u->tolerance,
+        kind, kind);
+}
+
+static void warn_crowded(const mo_fluid_system *fluid, double time)
+{
+    if (!(fluid->fluid.report.crowded > 0)) {
+        return;
+    }
+    mo_warn(fluid->warner.warnings, fluid->warner.log, time, "crowded",
+            "the fluid is compressed by %.2g %% everywhere, which is taken back slowly where there is a "
+            "surface and "
+            "not at all where its room is closed; fill less, lower mass_scale, or use relax",
+            100 * fluid->fluid.report.crowded);
 }
 
 /* Compression of a particle that no tolerance explains. */
@@ -120,6 +137,7 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     mo_parallel_for(f->pool, f->rows, GRAIN, grow_older, system->columns.age->data);
     sum_up(fluid, now->step);
     warn_unconverged(fluid, now->time);
+    warn_crowded(fluid, now->time);
     warn_squeezed(fluid, now);
     return MOTE_OK;
 }

@@ -127,10 +127,9 @@ static void a_light_fluid_that_is_squeezed_is_told_of(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_diagonal_is_what_a_pressure_does_to_its_own_row),
-        cmocka_unit_test(light_fluid_lies_on_heavy_fluid),
-        cmocka_unit_test(heavy_fluid_is_carried_by_light_fluid),
-        cmocka_unit_test(a_light_fluid_that_is_squeezed_is_told_of)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_diagonal_is_what_a_pressure_does_to_its_own_row),
+                                       cmocka_unit_test(light_fluid_lies_on_heavy_fluid),
+                                       cmocka_unit_test(heavy_fluid_is_carried_by_light_fluid),
+                                       cmocka_unit_test(a_light_fluid_that_is_squeezed_is_told_of)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, double 
         mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &c);
         f->report.iterations += result.iterations;
         f->report.residual = result.residual;
-        f->report.converged = f->report.converged && result.converged;
+        mo_solve_note_result(f, "a correction at the new places", false, &result, 1, def->tolerance);
     }
     return MOTE_OK;
 }

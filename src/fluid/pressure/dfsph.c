@@ -135,7 +135,7 @@ static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid 
     mo_fluid_pack_velocities(f);
     f->report.divergence_iterations = result.iterations;
     f->report.divergence_residual = result.residual * h;
-    f->report.converged = result.converged;
+    mo_solve_note_result(f, "the divergence-free solve", true, &result, h, p->divergence_tolerance);
     return MOTE_OK;
 }
 
@@ -155,7 +155,7 @@ static mote_status solve_density(const dfsph *p, const instance *d, mo_fluid *f,
     mo_fluid_kick_by_push(f, h);
     f->report.iterations = result->iterations;
     f->report.residual = result->residual;
-    f->report.converged = result->converged && (f->report.converged || !p->divergence);
+    mo_solve_note_result(f, "the constant-density solve", false, result, 1, p->tolerance);
     return MOTE_OK;
 }
 

@@ -103,7 +103,7 @@ static mote_status solve(const iisph *p, const instance *i, mo_fluid *f, const m
     MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
     f->report.iterations = result->iterations;
     f->report.residual = result->residual;
-    f->report.converged = result->converged;
+    mo_solve_note_result(f, "the solve", false, result, 1, p->tolerance);
     mo_fluid_show_pressure(f, s.k, NULL);
     return MOTE_OK;
 }

@@ -22,6 +22,7 @@
  * back to rest.
  */
 #include "fluid/pressure/pressure.h"
+#include "fluid/pressure/solve.h"
 
 #include <math.h>
 
@@ -335,7 +336,7 @@ static mote_status project(const isph *p, instance *s, mo_fluid *f, double h, mo
     }
     push(f, c.p);
     f->report.residual = rest * h * h;
-    f->report.converged = rest <= tolerance;
+    mo_solve_note(f, "the solve", false, f->report.iterations, rest * h * h, p->tolerance);
     mo_fluid_show_pressure(f, c.p, NULL);
     return MOTE_OK;
 }

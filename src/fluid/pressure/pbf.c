@@ -292,9 +292,9 @@ static mote_status solve(const pbf *p, const instance *s, mo_fluid *f, const mo_
         float lift;
         MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, relax_rows, &c, &sum, error));
         f->report.residual = sum / (double)f->rows;
-        f->report.converged = f->report.residual <= tolerance;
-        bool enough = f->report.converged && f->report.iterations >= p->min_iterations;
+        bool enough = f->report.residual <= tolerance && f->report.iterations >= p->min_iterations;
         if (enough || f->report.iterations == p->max_iterations) {
+            mo_solve_note(f, "the solve", false, f->report.iterations, f->report.residual, p->tolerance);
             return MOTE_OK;
         }
         MO_TRY(lower(&c, &lift, error));

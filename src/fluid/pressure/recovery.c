@@ -85,6 +85,7 @@ mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float 
         MO_TRY(find_surplus(f, density, &surplus, error));
     }
     r->surplus = surplus > 0 ? (float)fmax(0, mean - ALL * pace * now->h) : 0;
+    f->report.crowded = (double)r->surplus;
     r->most = (float)(SINGLE * pace * now->h + CURVED * courant * courant);
     /* little is taken back in a step, and a solve that leaves as much would take nothing back */
     r->tolerance = mean > (double)r->most || r->surplus > 0 ? 0.5 * ALL * pace * now->h : INFINITY;

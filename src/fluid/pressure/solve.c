@@ -116,9 +116,33 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
             least = result->residual;
         }
         least = result->residual < least ? result->residual : least;
-        result->converged = result->residual <= def->tolerance;
         lifts = s.lift > 0 ? lifts + 1 : 0;
-        double hopeless = lifts > LIFTS ? sum[SURPLUS] / rows : 0;
-        settled = result->residual - hopeless <= def->tolerance && result->iterations >= def->least;
+        result->hopeless = lifts > LIFTS ? sum[SURPLUS] / rows : 0;
+        settled = result->residual - result->hopeless <= def->tolerance && result->iterations >= def->least;
     }
+}
+
+/* ---- what is told ---- */
+
+void mo_solve_note(mo_fluid *f, const char *solve, bool divergence, int iterations, double residual,
+                   double tolerance)
+{
+    mo_fluid_report *r = &f->report;
+    r->iterations_most = iterations > r->iterations_most ? iterations : r->iterations_most;
+    if (residual <= tolerance) { /* not a number is above it */
+        return;
+    }
+    r->divergence_unsolved = r->divergence_unsolved || divergence;
+    if (!r->unsolved.solve || !(residual / tolerance <= r->unsolved.residual / r->unsolved.tolerance)) {
+        r->unsolved = (mo_fluid_unsolved){solve, divergence, iterations, residual, tolerance};
+    }
+}
+
+void mo_solve_note_result(mo_fluid *f, const char *solve, bool divergence, const mo_solve_result *result,
+                          double unit, double tolerance)
+{
+    double residual = unit * result->residual;
+    f->report.crowded = fmax(f->report.crowded, result->hopeless > 0 && residual > tolerance ? residual : 0);
+    mo_solve_note(f, solve, divergence, result->iterations, unit * (result->residual - result->hopeless),
+                  tolerance);
 }

@@ -22,7 +22,7 @@
 #include "fluid/fluid.h"
 
 typedef struct mo_solve_def {
-    double tolerance; /* of the mean residual */
+    double tolerance; /* of the mean residual: where it stops, which may be before what the scene asks for */
     double omega;
     int least, most; /* iterations */
 } mo_solve_def;
@@ -30,12 +30,21 @@ typedef struct mo_solve_def {
 typedef struct mo_solve_result {
     int iterations;
     double begun, residual; /* at the start and at the end */
-    bool converged;         /* the residual is within the tolerance */
+    double hopeless;        /* the part of the residual that no k can change, in a closed tank */
 } mo_solve_result;
 
 /* k is where it starts and what comes out; source is s_i; span is h^n. After it f->push holds the accelerations of k. */
 mote_status mo_solve_pressure(mo_fluid *fluid, const mo_solve_def *def, const float *source, double span,
                               float *k, mo_solve_result *result, mote_error *error);
+
+/* Into the fluid's report: a solve made so many iterations and left a mean compression, where the scene asks for a tolerance. Its
+   iterations are counted by the caller. */
+void mo_solve_note(mo_fluid *fluid, const char *solve, bool divergence, int iterations, double residual,
+                   double tolerance);
+
+/* The same of a result, whose residuals are in units of `unit`. */
+void mo_solve_note_result(mo_fluid *fluid, const char *solve, bool divergence, const mo_solve_result *result,
+                          double unit, double tolerance);
 
 /* In a tank that is full takes the least k from all of them; *by is how much that was. */
 mote_status mo_solve_lower(mo_fluid *fluid, float *k, float *by, mote_error *error);

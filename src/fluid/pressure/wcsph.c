@@ -247,7 +247,6 @@ mote_status mo_wcsph_step(void *instance_, const mo_wcsph_def *def, mo_fluid *f,
         mo_parallel_for(f->pool, f->rows, GRAIN, carry_rows, &c);
     }
     mo_fluid_drift(f, now->h);
-    f->report.converged = true;
     mo_stage_end(now->stages, now->stage->advance);
     return MOTE_OK;
 }
