@@ -185,40 +185,6 @@ static mote_status make_methods(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-/* The density that a lone particle must have on a wall's samples, for walls to be relied on. */
-#define SAFE_HOLD 1.5
-
-/* What a scene may say beside a fluid, and does not reach it; and what it should have said. */
-static void tell_what_is_left_out(const builder *b)
-{
-    if (b->fluid->pressure->needs_shifting && !b->def->fluid.shifting.type) {
-        mo_warn(b->warner.warnings, b->warner.log, 0, "fluid without shifting",
-                "fluid.shifting: %s does not keep particles spread evenly by itself and breaks down without "
-                "it; add "
-                "\"shifting\": \"lind2012\", or take dfsph",
-                b->fluid->pressure->base.name);
-    }
-    const mo_fluid *f = &b->fluid->fluid;
-    if (f->walls.count > 0 && !f->walls.plain &&
-        mo_walls_hold(&f->kernel, f->dimension, f->spacing / f->support) < SAFE_HOLD) {
-        mo_warn(b->warner.warnings, b->warner.log, 0, "weak walls",
-                "fluid.support: with this kernel and a support of %g spacings walls may not stop fast "
-                "particles; take "
-                "a support of 2 to 3, another kernel (cubic, wendland_c4), or \"boundary\": \"geometric\"",
-                f->support / f->spacing);
-    }
-    if (b->def->forces.count > 0) {
-        mo_warn(
-            b->warner.warnings, b->warner.log, 0, "fluid and forces",
-            "forces: they act on bodies; the fluid feels gravity, its pressure, its viscosity and its walls");
-    }
-    if (b->def->bodies.count > 0) {
-        mo_warn(
-            b->warner.warnings, b->warner.log, 0, "fluid and bodies",
-            "the fluid and the bodies do not feel each other; what the fluid is to feel must be a collider");
-    }
-}
-
 static mote_status build(builder *b, mote_error *error)
 {
     mo_fluid *f = &b->fluid->fluid;
@@ -235,7 +201,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(mo_fluid_system_relax(b->fluid, b->warner, error));
     MO_TRY(open_emitters(b, error));
     b->system->built = mo_store_rows(b->system->store);
-    tell_what_is_left_out(b);
+    mo_fluid_advise(b->fluid, b->def, b->warner);
     return MOTE_OK;
 }
 

@@ -55,6 +55,9 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int
 mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner,
                                    mote_error *error);
 
+/* Warns of what a scene left out or what cannot work, before the start. */
+void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner);
+
 void mo_fluid_system_release(mo_system *system);
 
 #endif

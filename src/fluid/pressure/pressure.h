@@ -37,6 +37,8 @@ typedef struct mo_pressure_type {
                         mote_error *error);
     /* The largest step that is stable, by sound, with the state's columns as they are [s]; NULL: any is. */
     double (*limit)(const void *params, const mo_fluid *fluid);
+    /* The kernel of its force, if that is not the one of the densities; NULL: it is. */
+    const mo_kernel_type *(*force_kernel)(const void *params);
     bool needs_shifting; /* it does nothing itself to spread particles evenly */
 } mo_pressure_type;
 

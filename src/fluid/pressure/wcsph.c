@@ -303,6 +303,11 @@ static double limit(const void *params, const mo_fluid *f)
     return mo_wcsph_limit(params, f);
 }
 
+static const mo_kernel_type *force_kernel(const void *params)
+{
+    return (const mo_kernel_type *)((const mo_wcsph_def *)params)->kernel.type;
+}
+
 const mo_pressure_type mo_pressure_wcsph = {
     .base = {.name = "wcsph",
              .summary = "Explicit: pressure by an equation of state. Simple; its steps must resolve sound.",
@@ -316,4 +321,5 @@ const mo_pressure_type mo_pressure_wcsph = {
     .destroy = mo_wcsph_destroy,
     .step = step,
     .limit = limit,
+    .force_kernel = force_kernel,
 };
