@@ -37,18 +37,21 @@ static void tell_of_support(const advice *a)
     while (enough < 6 && scale * mo_lattice_density(&f->kernel, f->dimension, 1 / enough) > SAFE_DENSITY) {
         enough += 0.1;
     }
-    mo_warn(a->warner.warnings, a->warner.log, 0, "dense lattice",
-            "fluid.support: with '%s' and a support of %g spacings particles on their lattice have %.2f times the "
-            "density at rest and jump apart; take a support of %.1f or more, another kernel (cubic and 2), or a "
-            "mass_scale of %.2f",
-            f->kernel.type->base.name, support, density, fmin(enough, 6), scale / density);
+    mo_warn(
+        a->warner.warnings, a->warner.log, 0, "dense lattice",
+        "fluid.support: with '%s' and a support of %g spacings particles on their lattice have %.2f times "
+        "the "
+        "density at rest and jump apart; take a support of %.1f or more, another kernel (cubic and 2), or a "
+        "mass_scale of %.2f",
+        f->kernel.type->base.name, support, density, fmin(enough, 6), scale / density);
 }
 
 static void tell_of_grip(const advice *a)
 {
     const mo_fluid *f = &a->fluid->fluid;
     const mo_pressure_type *pressure = a->fluid->pressure;
-    const mo_kernel_type *type = pressure->force_kernel ? pressure->force_kernel(f->def->pressure.params) : NULL;
+    const mo_kernel_type *type =
+        pressure->force_kernel ? pressure->force_kernel(f->def->pressure.params) : NULL;
     if (!type) {
         return;
     }
@@ -56,8 +59,10 @@ static void tell_of_grip(const advice *a)
     double grip = mo_lattice_grip(&f->kernel, &force, f->spacing / f->support);
     if (grip < SAFE_GRIP) {
         mo_warn(a->warner.warnings, a->warner.log, 0, "weak grip",
-                "fluid.pressure.kernel: the gradient of '%s' is %.2f of that of '%s', which the density has, where "
-                "particles are near each other: they are not held apart and the fluid boils; leave it out, or take a "
+                "fluid.pressure.kernel: the gradient of '%s' is %.2f of that of '%s', which the density has, "
+                "where "
+                "particles are near each other: they are not held apart and the fluid boils; leave it out, "
+                "or take a "
                 "steeper one (spiky)",
                 type->base.name, grip, f->kernel.type->base.name);
     }
@@ -108,13 +113,14 @@ static void tell_of_empty_phases(const advice *a)
         char kind[32], name[80];
         snprintf(kind, sizeof kind, "empty phase %d", (int16_t)k);
         snprintf(name, sizeof name, p->name ? " '%.60s'" : "%s", p->name ? p->name : "");
-        mo_warn(a->warner.warnings, a->warner.log, 0, kind,
-                p->fill.count > 0
-                    ? "fluid.phases[%d]:%s has 0 particles, all were left out since they overlap with something; "
-                      "move its fill to where there is room"
-                    : "fluid.phases[%d]:%s has 0 particles, neither a fill nor an emitter; give it one, or leave "
-                      "it out",
-                k, name);
+        mo_warn(
+            a->warner.warnings, a->warner.log, 0, kind,
+            p->fill.count > 0
+                ? "fluid.phases[%d]:%s has 0 particles, all were left out since they overlap with something; "
+                  "move its fill to where there is room"
+                : "fluid.phases[%d]:%s has 0 particles, neither a fill nor an emitter; give it one, or leave "
+                  "it out",
+            k, name);
     }
 }
 
@@ -139,7 +145,8 @@ static void tell_of_small_openings(const advice *a)
         char kind[32];
         snprintf(kind, sizeof kind, "opening %d", (int16_t)k);
         mo_warn(a->warner.warnings, a->warner.log, 0, kind,
-                "fluid.emitters[%d]: an opening of %.3g m^%d is made of %lld particles of %g m, which are %.3g m^%d, "
+                "fluid.emitters[%d]: an opening of %.3g m^%d is made of %lld particles of %g m, which are "
+                "%.3g m^%d, "
                 "%s %.3g m^%d/s; take a smaller fluid.spacing or another opening",
                 k, asked, f->dimension - 1, (long long)n->count, f->spacing, given, f->dimension - 1,
                 isnan(n->def->speed) ? "and slower or faster for the same" : "so that it emits",

@@ -377,6 +377,32 @@ static void too_dense_a_start_does_not_explode(void **state)
     }
 }
 
+/* ---- alone ---- */
+
+/* A single particle falls to where the floor's samples make it dense, whatever the reach of its kernel. */
+static void a_lone_particle_falls_to_the_floor(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 6; ++k) {
+        char text[800];
+        snprintf(text, sizeof text,
+                 "{\"time\": {\"end\": 9, \"step\": 0.002}, \"fluid\": {\"spacing\": 0.1, \"support\": %d,"
+                 "   \"pressure\": \"%s\", \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0.2],"
+                 "     \"max\": [0.1, 0.1, 0.3]}]}]},"
+                 " \"colliders\": [{\"shape\": {\"type\": \"box\", \"min\": [-1, -1, -0.5],"
+                 "   \"max\": [1, 1, 0]}}]}",
+                 2 + k / 3, IMPLICIT[k % 3]);
+        mote_world *world = world_of(text, 1);
+        assert_int_equal(mote_world_rows(world, 0), 1);
+        run_until(world, 0.5);
+        double height = numbers_of(world, "x")[2] / 0.1;
+        if (!(height > 0.4 && height < 0.85)) {
+            fail_msg("%s, support %d: it is %g spacings above the floor", IMPLICIT[k % 3], 2 + k / 3, height);
+        }
+        mote_world_destroy(world);
+    }
+}
+
 /* ---- steps ---- */
 
 static void explicit_methods_bound_the_step(void **state)
@@ -578,6 +604,7 @@ int main(void)
         cmocka_unit_test(what_is_crowded_is_not_called_unsolved),
         cmocka_unit_test(fluid_that_fills_its_tank_stays),
         cmocka_unit_test(too_dense_a_start_does_not_explode),
+        cmocka_unit_test(a_lone_particle_falls_to_the_floor),
         cmocka_unit_test(explicit_methods_bound_the_step),
         cmocka_unit_test(every_option_has_the_same_bits_on_any_threads),
         cmocka_unit_test(kept_lists_follow_across_borders),

@@ -2,12 +2,15 @@
  * Divergence-free SPH: J. Bender, D. Koschier 2015 and 2017 (IEEE Trans. Vis. Comput. Graph. 23, 1193). A step:
  *     divergence-free solve   s_i = -max(D delta_i/Dt, 0): velocities no longer compress          (algorithm 2)
  *     forces                  v* = v + h a
- *     constant-density solve  s_i = min(1 - delta_i - h D delta*_i/Dt, 0): places will not compress (algorithm 3)
+ *     constant-density solve  s_i = 1 - delta_i - h D delta*_i/Dt: places will not compress        (algorithm 3)
  *     x := x + h v
  * Both are the system of solve.h, on velocities and on places, started from what came out of the step before.
  * Departs from the papers: pressures are updated by relaxed Jacobi steps (omega 0.5) on the diagonal of the system
- * instead of the factors alpha, so that the stopping criterion and the walls are those of solve.h;
- * particles with few neighbours take no part in the divergence-free solve, as in SPlisHSPlasH.
+ * instead of the factors alpha, so that the stopping criterion and the walls are those of solve.h. A positive s_i of the second solve
+ * stays, it is room that pressures of others may fill; compression that is there already is limited by recovery.h. Particles with
+ * few neighbours, or less than half of their density, may come nearer to each other: in spray density grows without anything being
+ * compressed. For them s_i = 0 in the divergence-free solve, so that the pressures of others press them no further. SPlisHSPlasH
+ * counts neighbours only; with wide kernels that is not enough, a drop then hovers above its floor, among many samples of it.
  */
 #include "fluid/pressure/correct.h"
 #include "fluid/pressure/pressure.h"
@@ -52,6 +55,9 @@ static const mo_param PARAMS[] = {
 /* The solve is linear, and the densities at the new places are not: it goes this much further than it was asked to, so that
    what is measured there is within the tolerance. */
 #define MARGIN 0.7
+
+/* The part of its density below which a particle is spray. */
+#define LOOSE 0.5f
 
 enum { PLACES, VELOCITIES, MORE, NUMBERS };
 static const mo_column_spec COLUMNS[] = {
@@ -111,7 +117,7 @@ static void divergence_source(void *context, int64_t first, int64_t last)
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
         int neighbors = f->lists->count[row] + (f->walls.lists ? f->walls.lists->count[row] : 0);
-        float rate = neighbors < s->few ? 0 : f->rate[row];
+        float rate = neighbors < s->few || f->density[row] < LOOSE ? 0 : f->rate[row];
         f->source[row] = rate > 0 ? -rate : 0;
         s->k[row] *= rate > 0 ? s->warm : 0;
     }

@@ -4,8 +4,9 @@
  * however small h is: that is how implicit solvers explode. What v* is about to compress must be prevented all the same, that is
  * as fast as the flow itself. So of
  *     s_i = 1 - delta_i - h D delta*_i/Dt
- * only the first part is limited: a compression c = delta_i - 1 > 0 counts as
- *     min(max(c - surplus, 0), most).
+ * only the first part is limited: a compression c = delta_i - 1 counts as
+ *     min(c - surplus, most).
+ * Where that is negative it is room: what is below its density, or less compressed than the rest, may become denser.
  *
  * most = 0.3 h w + 0.05 C^2 with w = sqrt(g/spacing), the pace at which particles fall past each other (without gravity a tenth
  * of v/spacing, and 1/s at least), and C = v h/spacing, the Courant number with the fastest v: what is predicted linearly is

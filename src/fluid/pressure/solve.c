@@ -10,6 +10,10 @@ enum { GRAIN = 4096, LIFTS = 10 };
 /* Of mo_fluid's `bare`: 0.2^2 is the most in tanks that are full, 0.7^2 the least at a surface. */
 static const double BARE = 0.25;
 
+/* What has less than this of its density has a surface whatever its gradients are: a drop of few particles, or one alone on its
+   way, has next to none. Full tanks have 0.95 and more. */
+#define LOOSE 0.8f
+
 typedef struct sweep {
     mo_fluid *fluid;
     const float *source, *rate;
@@ -51,10 +55,11 @@ static void find_least(void *context, int64_t first, int64_t last, double *parti
 
 static void find_barest(void *context, int64_t first, int64_t last, double *partial)
 {
-    const float *bare = context;
+    const mo_fluid *f = context;
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
-        *partial = (double)bare[row] > *partial ? (double)bare[row] : *partial;
+        double bare = f->density[row] < LOOSE ? INFINITY : (double)f->bare[row];
+        *partial = bare > *partial ? bare : *partial;
     }
 }
 
@@ -78,7 +83,7 @@ mote_status mo_solve_lower(mo_fluid *f, float *k, float *by, mote_error *error)
     double barest = 0;
     *by = 0;
     if (l.by > 0 && isfinite(l.by)) {
-        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_barest, f->bare, &barest, error));
+        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_barest, f, &barest, error));
         if (barest > BARE) {
             return MOTE_OK;
         }

@@ -10,7 +10,7 @@
  *
  * Closed tanks. Without a free surface anywhere one pressure more for all of the fluid moves nothing, and fluid that has less
  * room than it needs is compressed whatever k is: Jacobi steps would raise k for ever, and what is noise in the sum of
- * gradients would blow the fluid up. So where one pressure for all pushes nobody (fluid.h: `bare`) k is lowered by its least
+ * gradients would blow the fluid up. So where one pressure for all pushes nobody (fluid.h: `bare`) and nobody is in the open (density) k is lowered by its least
  * after each step, and what a step raises all k by is left out of the residual that decides when to stop: what remains is
  * compressed evenly. Under a surface k is what it is: a fluid at rest has some in its uppermost layer too.
  *
