@@ -44,6 +44,7 @@ void mo_fluid_release(mo_fluid *f)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }
+    mo_release(f->memory, f->loads);
     mo_search_destroy(f->search);
     mo_walls_release(&f->walls);
 }

@@ -62,9 +62,14 @@ typedef struct mo_fluid_report {
 
 /* The columns of the store, by what they are for. */
 typedef struct mo_fluid_columns {
-    mo_column *x, *v, *a, *mass, *phase, *density, *pressure,
-        *bear; /* what their walls bear, see loads.c [Pa] */
+    mo_column *x, *v, *a, *mass, *phase, *density, *pressure;
 } mo_fluid_columns;
+
+/* What a step does to a collider, or to all (-1), see loads.c. */
+typedef struct mo_fluid_load {
+    int collider;
+    mo_column *column; /* six numbers a row */
+} mo_fluid_load;
 
 typedef struct mo_fluid {
     mo_memory *memory;
@@ -84,6 +89,9 @@ typedef struct mo_fluid {
     int phase_count;
     const mo_phase_def *phases;
     void *viscosity; /* what the scene's viscosity keeps */
+    mo_fluid_load *loads;
+    int load_count;
+    int64_t load_capacity;
 
     /* of a step: rows are the particles, places the rows and behind them their images beyond periodic borders */
     int64_t rows, places;
@@ -222,13 +230,23 @@ void mo_fluid_push(mo_fluid *fluid, const float *k);
 /* rate_i = sum_j V_j (u_i - u_j) . grad W_ij + u_i . wall_i [- wall_flow_i], u four numbers a place. */
 void mo_fluid_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rate);
 
-/* Fills the columns `pressure` and `bear` from k (and another, may be NULL, that acted too). */
+/* Fills the column `pressure` from k (and another, may be NULL, that acted too). */
 void mo_fluid_show_pressure(mo_fluid *fluid, const float *k, const float *other);
 
-/* The force that the pressure of the last step has on a collider (-1: all) with everything where it is at `time`, and its
-   moment about a place. */
-mote_status mo_fluid_wall_loads(mo_fluid *fluid, double time, int collider, mo_vec3 about, mo_vec3 *force,
-                                mo_vec3 *torque, mote_error *error);
+/* Loads (loads.c). Watched ones are added up in a step: it begins with none, and tells of every push that acts on velocities for the
+   whole of it, while places, slopes and walls are those of the push. */
+mote_status mo_fluid_watch_load(mo_fluid *fluid, int collider, int *index, mote_error *error);
+void mo_fluid_clear_loads(mo_fluid *fluid);
+void mo_fluid_bear(mo_fluid *fluid, const float *k); /* after mo_fluid_push of k */
+
+/* The same of other forces on samples: that of pair `at` of the walls' lists, with x = x_row - x_j. */
+typedef mo_vec3 mo_wall_force(const void *context, const mo_fluid *fluid, int64_t row, int64_t at, int64_t j,
+                              mo_vec3 x);
+void mo_fluid_bear_forces(mo_fluid *fluid, mo_wall_force *force, const void *context);
+
+/* The load of the last step, with its moment about a place. */
+mote_status mo_fluid_wall_load(mo_fluid *fluid, int index, mo_vec3 about, mo_vec3 *force, mo_vec3 *torque,
+                               mote_error *error);
 
 /* v += h push, x += h v. */
 void mo_fluid_kick_by_push(mo_fluid *fluid, double h);

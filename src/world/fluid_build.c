@@ -25,15 +25,12 @@ static mote_status declare_columns(builder *b, mote_error *error)
     static const mo_column_spec PHASE = {"phase", MOTE_I32, 1, MO_STATE, "1", "number of the phase"};
     static const mo_column_spec DENSITY = {"density", MOTE_F32, 1, MO_STATE, "kg/m^d", "density"};
     static const mo_column_spec PRESSURE = {"pressure", MOTE_F32, 1, MO_STATE, "Pa", "pressure"};
-    static const mo_column_spec BEAR = {
-        "wall_pressure", MOTE_F32, 1, MO_STATE, "Pa", "what it does to walls, for collider_load"};
     mo_store *store = b->system->store;
     mo_fluid_columns *c = &b->fluid->fluid.columns;
     MO_TRY(mo_particle_columns_declare(b->system, error));
     MO_TRY(mo_store_declare(store, &PHASE, &c->phase, error));
     MO_TRY(mo_store_declare(store, &DENSITY, &c->density, error));
     MO_TRY(mo_store_declare(store, &PRESSURE, &c->pressure, error));
-    MO_TRY(mo_store_declare(store, &BEAR, &c->bear, error));
     c->x = b->system->columns.x;
     c->v = b->system->columns.v;
     c->a = b->system->columns.a;

@@ -126,6 +126,7 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     }
     MO_TRY(resort(fluid, now->step, error));
     MO_TRY(mo_emitters_begin(&fluid->emitters, system, error));
+    mo_fluid_clear_loads(f);
     MO_TRY(fluid->pressure->step(fluid->solver, f->def->pressure.params, f, &at, error));
     system->evaluations++;
     if (f->def->shifting.type) {

@@ -54,6 +54,7 @@ mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, double 
         mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &c);
         MO_TRY(mo_solve_pressure(f, &def->solve, f->source, h * h, more, &result, error));
         mo_fluid_kick_by_push(f, h);
+        mo_fluid_bear(f, more);
         mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &c);
         f->report.iterations += result.iterations;
         f->report.residual = result.residual;

@@ -138,6 +138,7 @@ static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid 
     mo_parallel_for(f->pool, f->rows, GRAIN, divergence_source, &s);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h, s.k, &result, error));
     mo_fluid_kick_by_push(f, h);
+    mo_fluid_bear(f, s.k);
     mo_fluid_pack_velocities(f);
     f->report.divergence_iterations = result.iterations;
     f->report.divergence_residual = result.residual * h;
@@ -159,6 +160,7 @@ static mote_status solve_density(const dfsph *p, const instance *d, mo_fluid *f,
     mo_parallel_for(f->pool, f->rows, GRAIN, density_source, &s);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
     mo_fluid_kick_by_push(f, h);
+    mo_fluid_bear(f, s.k);
     f->report.iterations = result->iterations;
     f->report.residual = result->residual;
     mo_solve_note_result(f, "the constant-density solve", false, result, 1, p->tolerance);

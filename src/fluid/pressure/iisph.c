@@ -105,6 +105,7 @@ static mote_status solve(const iisph *p, const instance *i, mo_fluid *f, const m
     f->report.residual = result->residual;
     mo_solve_note_result(f, "the solve", false, result, 1, p->tolerance);
     mo_fluid_show_pressure(f, s.k, NULL);
+    mo_fluid_bear(f, s.k);
     return MOTE_OK;
 }
 

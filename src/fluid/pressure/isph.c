@@ -338,6 +338,7 @@ static mote_status project(const isph *p, instance *s, mo_fluid *f, double h, mo
     f->report.residual = rest * h * h;
     mo_solve_note(f, "the solve", false, f->report.iterations, rest * h * h, p->tolerance);
     mo_fluid_show_pressure(f, c.p, NULL);
+    mo_fluid_bear(f, c.p);
     return MOTE_OK;
 }
 

@@ -257,6 +257,7 @@ static void correct(const correction *c)
     mo_fluid *f = c->fluid;
     mo_fluid_pack_numbers(f, f->rate);
     mo_fluid_push(f, f->rate);
+    mo_fluid_bear(f, f->rate); /* h^2 push of the place is h push of the velocity */
     mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, (void *)c);
     mo_fluid_repack(f);
     mo_fluid_refresh(f);

@@ -143,7 +143,7 @@ static void push_symmetric(const stating *s)
     mo_parallel_for(f->pool, f->rows, GRAIN, divide_rows, (void *)s);
     mo_fluid_pack_numbers(f, f->rate);
     mo_fluid_push(f, f->rate);
-    mo_fluid_show_pressure(f, f->rate, NULL);
+    mo_fluid_bear(f, f->rate);
 }
 
 /* ---- the other forms of the force ---- */
@@ -152,8 +152,8 @@ static void push_symmetric(const stating *s)
 typedef struct forming {
     mo_fluid *fluid;
     const float *pressure;
-    float own, other, *bear;
-} forming;
+    float own, other;
+} forming; /* rate: what walls bear */
 
 /* 1/delta as the fourth number of the velocities, beside which p is that of the places. */
 static void invert_rows(void *context, int64_t first, int64_t last)
@@ -162,7 +162,7 @@ static void invert_rows(void *context, int64_t first, int64_t last)
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
         f->velocity[4 * row + 3] = 1 / f->density[row];
-        s->bear[row] = 0.5f * (s->own + s->other) * s->pressure[row] / f->density[row];
+        f->rate[row] = 0.5f * (s->own + s->other) * s->pressure[row] / f->density[row];
     }
 }
 
@@ -185,7 +185,7 @@ static void form_rows(void *context, int64_t first, int64_t last)
         }
         for (int k = 0; k < 3; ++k) {
             f->push[4 * row + k] =
-                -f->specific[row] * (mo_f8_sum(sum[k]) + s->bear[row] * f->wall[4 * row + k]);
+                -f->specific[row] * (mo_f8_sum(sum[k]) + f->rate[row] * f->wall[4 * row + k]);
         }
         f->push[4 * row + 3] = 0;
     }
@@ -194,11 +194,12 @@ static void form_rows(void *context, int64_t first, int64_t last)
 static void push_as(const stating *s, float own, float other)
 {
     mo_fluid *f = s->fluid;
-    forming form = {f, s->pressure, own, other, f->columns.bear->data};
+    forming form = {f, s->pressure, own, other};
     mo_parallel_for(f->pool, f->rows, GRAIN, invert_rows, &form);
     mo_fluid_spread4(f, f->velocity);
     mo_fluid_pack_numbers(f, s->pressure);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, form_rows, &form);
+    mo_fluid_bear(f, f->rate);
 }
 
 static void push(const mo_wcsph_def *def, mo_fluid *f)

@@ -80,12 +80,29 @@ static void blend_range(void *context, int64_t first, int64_t last)
     }
 }
 
+/* What a row rubs off on one sample: minus its part of m a. */
+static mo_vec3 force_on_wall(const void *context, const mo_fluid *f, int64_t row, int64_t at, int64_t j,
+                             mo_vec3 x)
+{
+    const blending *b = context;
+    const float *v = f->velocity + 4 * row, *u = f->walls.velocity + 4 * j;
+    double q = mo_length(x) / f->support, volume = (double)f->walls.place[4 * j + 3];
+    double k =
+        b->blend->laplacian ? mo_kernel_laplacian(b->blend->kernel, q) : mo_kernel_w(b->blend->kernel, q);
+    mo_vec3 way = mo_vec3_make((double)(v[0] - u[0]), (double)(v[1] - u[1]), (double)(v[2] - u[2]));
+    (void)at;
+    return mo_scale(mo_f64(f->columns.mass)[row] * b->blend->wall * (double)f->rate[row] * volume * k, way);
+}
+
 void mo_fluid_blend(mo_fluid *f, const mo_blend *blend)
 {
     blending b = {f, blend, mo_f64(f->columns.a), mo_fluid_pack_rest_densities(f)};
     mo_parallel_for(f->pool, f->rows, GRAIN, share_rows, &b);
     mo_fluid_pack_numbers(f, f->source);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, blend_range, &b);
+    if (blend->wall > 0) {
+        mo_fluid_bear_forces(f, force_on_wall, &b);
+    }
     if (b.mixed) {
         mo_fluid_pack_velocities(f);
     }

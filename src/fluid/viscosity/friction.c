@@ -69,6 +69,21 @@ static void rub_range(void *context, int64_t first, int64_t last)
     }
 }
 
+/* What a row rubs off on one sample: minus its part of m a. */
+static mo_vec3 force_on_wall(const void *context, const mo_fluid *f, int64_t row, int64_t at, int64_t j,
+                             mo_vec3 x)
+{
+    const rubbing *c = context;
+    const float *v = f->velocity + 4 * row, *u = f->walls.velocity + 4 * j;
+    double factor = (double)c->wall / (double)f->crowd[row] * (double)f->walls.slope[at];
+    mo_vec3 way = mo_vec3_make((double)(v[0] - u[0]), (double)(v[1] - u[1]), (double)(v[2] - u[2]));
+    if (c->along) {
+        double square = mo_dot(x, x);
+        way = mo_scale(square > 0 ? mo_dot(way, x) / square : 0, x);
+    }
+    return mo_scale(-mo_f64(f->columns.mass)[row] * factor, way);
+}
+
 void mo_fluid_rub(mo_fluid *f, const mo_friction *friction)
 {
     rubbing c = {.fluid = f,
@@ -83,6 +98,7 @@ void mo_fluid_rub(mo_fluid *f, const mo_friction *friction)
     }
     mo_fluid_pack_numbers(f, f->crowd);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
+    mo_fluid_bear_forces(f, force_on_wall, &c);
     if (c.mixed) {
         mo_fluid_pack_velocities(f);
     }

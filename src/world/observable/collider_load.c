@@ -1,9 +1,8 @@
 /*
- * What the pressure of the fluid does to a collider: the sum of the forces on its samples, equal and opposite to what the
- * fluid feels of them, with the pressure of the last step and everything where it is (fluid/loads.c), and their moment
- * about a place. The friction of the fluid is not
- * in it, nor what particles do that touch a collider as particles (world/contact.h). Zero before the first step, and
- * where there is no fluid.
+ * What the fluid does to a collider: the mean force of the last step on its samples, by pressure and by friction, equal and opposite
+ * to what the fluid feels of them (fluid/loads.c), and its moment about a place. With gravity it is what changes the momentum of the
+ * fluid, to rounding. What particles do that touch a collider as particles (world/contact.h) is not in it. Zero before the first
+ * step, and where there is no fluid.
  */
 #include "world/fluid_system.h"
 #include "world/observable/observable.h"
@@ -25,7 +24,7 @@ static const mo_param PARAMS[] = {{"collider", MO_REFERENCE, MO_FIELD(parameters
 
 typedef struct load {
     mo_system *system; /* NULL: no fluid */
-    int collider;      /* -1: all */
+    int index;         /* of the load that the fluid adds up */
     mo_vec3 about;
 } load;
 
@@ -37,9 +36,11 @@ static mote_status create(const void *params, const mo_observable_context *conte
     if (!l) {
         return mo_fail_memory(error, sizeof *l);
     }
-    *l = (load){context->fluid, p->collider.name ? (int)p->collider.index : -1, p->about};
+    *l = (load){context->fluid, 0, p->about};
     *instance = l;
-    return MOTE_OK;
+    return l->system ? mo_fluid_watch_load(&((mo_fluid_system *)l->system->state)->fluid,
+                                           p->collider.name ? (int)p->collider.index : -1, &l->index, error)
+                     : MOTE_OK;
 }
 
 static void destroy(void *instance, mo_memory *memory)
@@ -64,10 +65,11 @@ static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_L
 static mote_status observe(void *instance, double time, double *values, mote_error *error)
 {
     const load *l = instance;
+    (void)time;
     mo_vec3 force = mo_vec3_make(0, 0, 0), torque = force;
     if (l->system) {
         mo_fluid_system *fluid = l->system->state;
-        MO_TRY(mo_fluid_wall_loads(&fluid->fluid, time, l->collider, l->about, &force, &torque, error));
+        MO_TRY(mo_fluid_wall_load(&fluid->fluid, l->index, l->about, &force, &torque, error));
     }
     mo_vec3_store(values, force);
     mo_vec3_store(values + 3, torque);
@@ -76,7 +78,8 @@ static mote_status observe(void *instance, double time, double *values, mote_err
 
 const mo_observable_type mo_observable_collider_load = {
     .base = {.name = "collider_load",
-             .summary = "Force and torque of the fluid's pressure on a collider.",
+             .summary =
+                 "Force and torque of the fluid on a collider, by pressure and friction, in the last step.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},
