@@ -148,8 +148,8 @@ mote_status mote_world_damping(mote_world *world, double *rate, mote_error *erro
 bool mote_world_advice(const mote_world *world, double omega, double rate, int index, mote_advice *advice);
 
 /* Looks for the state of rest: moves the particles of the "forces" system until all forces balance, and leaves them at rest
-   there. Prescribed particles stand where they are at `time`; colliders are not felt. MOTE_ERROR_NUMERIC if no such
-   state is found. */
+   there. Prescribed particles stand where they are at `time`; colliders carry what lies on them, and plane bodies stay in their plane.
+   MOTE_ERROR_NUMERIC if no such state is found. */
 typedef struct mote_static_options {
     double time;      /* [s] */
     double tolerance; /* the forces that may be left, as a part of the load */
@@ -166,7 +166,8 @@ mote_static_options mote_static_options_default(void);
 mote_status mote_world_solve_static(mote_world *world, const mote_static_options *options,
                                     mote_static_report *report, mote_error *error);
 
-/* The lowest natural frequencies of the state as it is: free vibrations about it, without damping and colliders. Writes
+/* The lowest natural frequencies of the state as it is: free vibrations about it, without damping; what lies on a collider and presses on it
+   is held there, and plane bodies move in their plane. Writes
    `count` (at most MOTE_MODES_MAX) angular frequencies [rad/s], ascending (0 for a motion that nothing resists), and, unless it is NULL, their shapes: count
    times three numbers for each row of the "forces" system, 0 for particles that are held, of unit mass: sum m |u|^2 = 1. */
 enum { MOTE_MODES_MAX = 150 };

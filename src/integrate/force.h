@@ -119,6 +119,8 @@ typedef struct mo_force {
     /* Writes its elements, each once: four rows (the fourth of a triangle is -1) and six numbers of stress; returns how many there
        are. Both NULL: counts them. NULL: it has none. */
     int64_t (*cells)(const void *instance, const mo_force_args *args, int32_t *rows, double *stress);
+    /* flat[row] = 1 of the rows that are made for the x-y plane: what they are made of knows no third axis. NULL: there are none. */
+    void (*flatten)(const void *instance, uint8_t *flat);
     bool elastic;                                       /* the energy is elastic (else potential) */
     void (*destroy)(void *instance, mo_memory *memory); /* NULL if there is nothing to release */
 } mo_force;

@@ -113,7 +113,7 @@ static void project_block(const mo_touch *t, int64_t i, int64_t j, double *block
     }
 }
 
-/* Rows that slide have their own blocks' mean along the normal, so that the matrix stays definite. */
+/* What a row is held along has the mean of its own block, so that the matrix stays definite. */
 static void hold_touching(const mo_touch *t, int64_t i, int64_t j, double *block)
 {
     double mean = (block[0] + block[4] + block[8]) / 3;
@@ -122,8 +122,9 @@ static void hold_touching(const mo_touch *t, int64_t i, int64_t j, double *block
     }
     project_block(t, i, j, block);
     for (int k = 0; k < 9 && i == j; ++k) {
-        double nn = t->normal[3 * i + k % 3] * t->normal[3 * i + k / 3];
-        block[k] += mean * (t->kind[i] == MO_TOUCH_STICKS ? (k % 4 == 0) : nn);
+        double nn = t->normal[3 * i + k % 3] * t->normal[3 * i + k / 3], one = k % 4 == 0;
+        double guided = t->kind[i] == MO_TOUCH_GUIDED ? one - nn : nn;
+        block[k] += mean * (t->kind[i] == MO_TOUCH_STICKS ? one : guided);
     }
 }
 

@@ -12,7 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { MO_TOUCH_FREE, MO_TOUCH_SLIDES, MO_TOUCH_STICKS };
+/* GUIDED: along a line alone, as between two walls; `normal` is the line's direction then. */
+enum { MO_TOUCH_FREE, MO_TOUCH_SLIDES, MO_TOUCH_GUIDED, MO_TOUCH_STICKS };
 
 /* Three numbers a row, but for the kind. */
 typedef struct mo_touch {
@@ -22,16 +23,17 @@ typedef struct mo_touch {
     double *push;     /* acceleration by friction, of those that slide */
 } mo_touch;
 
-/* What is free to move of a row's vector: all, what is across the normal, nothing. */
+/* What is free to move of a row's vector: all, what is across the normal, what is along the line, nothing. */
 static inline void mo_touch_project(const mo_touch *t, int64_t row, double v[3])
 {
     const double *n = t->normal + 3 * row;
     if (t->kind[row] == MO_TOUCH_STICKS) {
         v[0] = v[1] = v[2] = 0;
-    } else if (t->kind[row] == MO_TOUCH_SLIDES) {
+    } else if (t->kind[row] != MO_TOUCH_FREE) {
         double along = v[0] * n[0] + v[1] * n[1] + v[2] * n[2];
+        bool guided = t->kind[row] == MO_TOUCH_GUIDED;
         for (int k = 0; k < 3; ++k) {
-            v[k] -= along * n[k];
+            v[k] = (guided ? 0 : v[k]) + (guided ? along : -along) * n[k];
         }
     }
 }

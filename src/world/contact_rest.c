@@ -4,7 +4,6 @@
 #include "world/contact.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { GRAIN = 4096, SWEEPS = 8 };
 
@@ -46,20 +45,107 @@ static void put_out_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The force that is left of f on a row that presses on solid c. */
-static mo_vec3 carry(const resting *r, int64_t c, int64_t row, mo_vec3 f, mo_vec3 n)
+/* Who holds a row: the directions that are taken, orthonormal, and the solids that press back. */
+typedef struct grip {
+    int count, solid_count;
+    mo_vec3 taken[3], left; /* left: of the force */
+    int64_t solid[3];
+    mo_vec3 normal[3];
+} grip;
+
+static mo_vec3 free_part(const grip *g, mo_vec3 v)
 {
-    const mo_collider_def *collider = &r->contacts->colliders[c];
-    const mo_friction_type *friction = (const mo_friction_type *)collider->friction.type;
-    double press = -mo_dot(f, n);
-    mo_vec3 across = mo_add_scaled(f, press, n);
-    mo_vec3 left = friction->slow(collider->friction.params, across, press);
-    bool sticks = mo_dot(left, left) == 0 && mo_dot(across, across) > 0;
-    /* between two walls a row is held altogether */
-    bool free = r->touch->kind[row] == MO_TOUCH_FREE;
-    r->touch->kind[row] = sticks || !free ? MO_TOUCH_STICKS : MO_TOUCH_SLIDES;
-    mo_vec3_store(r->touch->normal + 3 * row, n);
-    return r->touch->kind[row] == MO_TOUCH_STICKS ? mo_vec3_make(0, 0, 0) : left;
+    for (int k = 0; k < g->count; ++k) {
+        v = mo_add_scaled(v, -mo_dot(v, g->taken[k]), g->taken[k]);
+    }
+    return v;
+}
+
+static bool take(grip *g, mo_vec3 n, mo_vec3 f)
+{
+    mo_vec3 across = free_part(g, n);
+    if (g->count == 3 || mo_length(across) < 1e-6) {
+        return false;
+    }
+    g->taken[g->count++] = mo_unit(across, n);
+    g->left = g->count == 3 ? mo_vec3_make(0, 0, 0) : free_part(g, f);
+    return true;
+}
+
+/* The solid that what is left of the force presses on most. */
+static bool take_worst(const resting *r, int64_t row, mo_vec3 f, grip *g)
+{
+    double near = 1e-9 * (1 + mo_length(mo_vec3_load(r->x + 3 * row))), most = -1e-12 * mo_length(f);
+    int64_t worst = -1;
+    mo_vec3 normal = mo_vec3_make(0, 0, 0);
+    for (int64_t c = 0; c < r->contacts->count; ++c) {
+        mo_vec3 n;
+        if (r->contacts->projects[c] && gap_of(r, c, row, &n) <= near && mo_dot(g->left, n) < most) {
+            most = mo_dot(g->left, n);
+            worst = c;
+            normal = n;
+        }
+    }
+    if (worst < 0 || !take(g, normal, f)) {
+        return false;
+    }
+    g->solid[g->solid_count] = worst;
+    g->normal[g->solid_count++] = normal;
+    return true;
+}
+
+/* With what force a row is pressed on the solids that hold it: f + sum press n is free of them. With three it is held anyway. */
+static void find_press(const grip *g, mo_vec3 f, double press[2])
+{
+    mo_vec3 a = g->normal[0], b = g->normal[1];
+    if (g->solid_count == 2) {
+        double c = mo_dot(a, b), fa = -mo_dot(f, a), fb = -mo_dot(f, b), det = 1 - c * c;
+        press[0] = (fa - c * fb) / det;
+        press[1] = (fb - c * fa) / det;
+    } else { /* beside the plane of a plane body perhaps */
+        mo_vec3 across = g->taken[g->count - 1];
+        press[0] = -mo_dot(f, across) / mo_dot(a, across);
+    }
+}
+
+/* Whether friction holds the row against what is left of the force, which it takes its part of. What nothing pulls is held too. */
+static bool holds(const resting *r, grip *g, mo_vec3 f)
+{
+    double press[2];
+    find_press(g, f, press);
+    mo_vec3 line = g->count == 2 ? mo_cross(g->taken[0], g->taken[1]) : mo_perpendicular(g->taken[0]);
+    mo_vec3 least = mo_scale(1e-9 * press[0], line), way = g->left;
+    if (!(mo_dot(way, way) > mo_dot(least, least))) {
+        way = least;
+    }
+    for (int k = 0; k < g->solid_count; ++k) {
+        const mo_collider_def *collider = &r->contacts->colliders[g->solid[k]];
+        way = ((const mo_friction_type *)collider->friction.type)
+                  ->slow(collider->friction.params, way, fmax(press[k], 0));
+    }
+    bool held = mo_dot(way, way) == 0;
+    g->left = mo_dot(g->left, g->left) > mo_dot(least, least) || held ? way : g->left;
+    return held;
+}
+
+/* The force that is left on a row: its part that points into no solid (J. J. Moreau 1962, C. R. Acad. Sci. 255, 238), found by taking
+   the solid that is pressed most, again and again. In a corner a row may slide along the edge. */
+static void carry(const resting *r, int64_t row)
+{
+    mo_vec3 f = mo_vec3_load(r->f + 3 * row);
+    grip g = {.left = f};
+    if (r->touch->kind[row] == MO_TOUCH_SLIDES) { /* of a plane body */
+        take(&g, mo_vec3_load(r->touch->normal + 3 * row), f);
+    }
+    while (take_worst(r, row, f, &g)) {
+    }
+    if (g.solid_count == 0) {
+        return;
+    }
+    bool sticks = g.count == 3 || holds(r, &g, f);
+    r->touch->kind[row] = sticks ? MO_TOUCH_STICKS : g.count == 2 ? MO_TOUCH_GUIDED : MO_TOUCH_SLIDES;
+    mo_vec3_store(r->touch->normal + 3 * row, g.count == 2 ? mo_cross(g.taken[0], g.taken[1]) : g.taken[0]);
+    mo_vec3_store(r->f + 3 * row, sticks ? mo_vec3_make(0, 0, 0) : g.left);
 }
 
 /* partial: how many rows are carried */
@@ -67,18 +153,11 @@ static void carry_range(void *context, int64_t first, int64_t last, double *part
 {
     const resting *r = context;
     *partial = 0;
-    memset(r->touch->kind + first, MO_TOUCH_FREE, (size_t)(last - first));
     for (int64_t row = first; row < last; ++row) {
-        double near = 1e-9 * (1 + mo_length(mo_vec3_load(r->x + 3 * row)));
-        mo_vec3 f = mo_vec3_load(r->f + 3 * row), left = f;
-        for (int64_t c = 0; c < r->contacts->count && r->inverse_mass[row] > 0; ++c) {
-            mo_vec3 n;
-            if (r->contacts->projects[c] && gap_of(r, c, row, &n) <= near && mo_dot(f, n) < 0) {
-                left = carry(r, c, row, f, n);
-            }
+        if (r->inverse_mass[row] > 0) {
+            carry(r, row);
+            *partial += r->touch->kind[row] != MO_TOUCH_FREE;
         }
-        mo_vec3_store(r->f + 3 * row, left);
-        *partial += r->touch->kind[row] != MO_TOUCH_FREE;
     }
 }
 

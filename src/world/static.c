@@ -26,8 +26,8 @@
  * as a straight column under more than Euler's load: all particles are moved a little, and the search goes on down from there.
  */
 #include "math/random.h"
-#include "world/forces_state.h"
-#include "world/world.h"
+#include "world/contact.h"
+#include "world/held.h"
 
 #include <math.h>
 #include <string.h>
@@ -53,10 +53,8 @@ typedef struct search {
     double time, load, force, energy;
     double alpha, usual; /* usual: mean stiffness by mass */
     bool definite;
-    bool proved;         /* that K is positive definite where the search is now */
-    mo_contacts *solids; /* NULL: none */
-    mo_work touch_work;
-    mo_touch touch;
+    bool proved; /* that K is positive definite where the search is now */
+    mo_held held;
     mote_static_report *report;
 } search;
 
@@ -77,9 +75,7 @@ static mote_status look(search *s, mote_error *error)
         double mass = mo_f64(c->inverse_mass)[k / 3] > 0 ? mo_f64(c->mass)[k / 3] : 0;
         s->v[RIGHT][k] = mass * mo_f64(c->a)[k];
     }
-    s->jacobian.touch = s->solids && mo_contacts_carry(s->solids, s->system, s->time, s->v[RIGHT], &s->touch)
-                            ? &s->touch
-                            : NULL;
+    s->jacobian.touch = mo_held_look(&s->held, s->system, s->time, s->v[RIGHT]);
     for (int64_t k = 0; k < numbers(s); ++k) {
         sum += s->v[RIGHT][k] * s->v[RIGHT][k];
     }
@@ -149,8 +145,8 @@ static void move(search *s, double part)
     for (int64_t k = 0; k < numbers(s); ++k) {
         x[k] = s->v[KEPT][k] + part * s->v[CORRECTION][k];
     }
-    if (s->solids) {
-        mo_contacts_put_out(s->solids, s->system, s->time);
+    if (s->held.solids) {
+        mo_contacts_put_out(s->held.solids, s->system, s->time);
     }
 }
 
@@ -372,13 +368,19 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     mote_static_report *r = s->report;
     bool at_rest;
     memset(mo_f64(s->system->columns.v), 0, (size_t)numbers(s) * sizeof(double));
-    if (s->solids) {
-        mo_contacts_put_out(s->solids, s->system, s->time);
+    if (s->held.solids) {
+        mo_contacts_put_out(s->held.solids, s->system, s->time);
     }
     MO_TRY(look(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
-    if (!s->solids && mo_jacobian_is_mixed(&s->jacobian)) {
+    if (s->held.across > 1e-6 * s->load) {
+        mo_warn(&s->world->warnings, &s->world->log, s->time, "plane",
+                "forces of %.3g N act across the x-y plane on plane bodies, which know nothing but it: they "
+                "are left out; gravity along y, perhaps?",
+                s->held.across);
+    }
+    if (!s->held.solids && mo_jacobian_is_mixed(&s->jacobian)) {
         MO_TRY(run_mixed(s, o, error));
     }
     MO_TRY(descend(s, o, &at_rest, error));
@@ -392,15 +394,6 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     return s->force <= o->tolerance * s->load || at_rest ? MOTE_OK : fail_to_rest(s, error);
 }
 
-/* Room for what is held where. */
-static mote_status make_touch(search *s, mote_error *error)
-{
-    double *v[2];
-    MO_TRY(mo_work_vectors(&s->world->memory, &s->touch_work, 2, numbers(s) + 1, v, error));
-    s->touch = (mo_touch){.normal = v[0], .kind = (uint8_t *)v[1]};
-    return MOTE_OK;
-}
-
 mote_status mote_world_solve_static(mote_world *world, const mote_static_options *options,
                                     mote_static_report *report, mote_error *error)
 {
@@ -410,28 +403,19 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     options = options ? options : &usual;
     *s.report = (mote_static_report){0};
     MO_TRY(mo_world_find_forces(world, &s.system, error));
-    if (world->contacts.count > 0 && world->contacts.periodic) {
-        mo_warn(&world->warnings, &world->log, options->time, "static",
-                "in a periodic domain the state of rest does not feel colliders; what should lie on one "
-                "needs pins "
-                "there, or a run with damping");
-    }
-    s.solids = world->contacts.count > 0 && !world->contacts.periodic ? &world->contacts : NULL;
     s.forces = s.system->state;
     s.time = options->time;
     s.jacobian = mo_forces_jacobian(s.forces);
     MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &s.solver, error));
     mote_status status = mo_work_vectors(&world->memory, &s.work, VECTORS, numbers(&s) + 1, s.v, error);
-    if (status == MOTE_OK && s.solids) {
-        status = make_touch(&s, error);
-    }
+    status = status == MOTE_OK ? mo_held_open(&s.held, world, s.system, s.time, error) : status;
     if (status == MOTE_OK) {
         status = run_search(&s, options, error);
     }
     mo_linear_close(&s.solver);
     mo_jacobian_release(&s.jacobian);
     mo_release(&world->memory, s.work.block);
-    mo_release(&world->memory, s.touch_work.block);
+    mo_held_close(&s.held, world);
     mo_forces_place_again(s.forces);
     mote_world_touch(world, 0);
     return status;

@@ -101,11 +101,64 @@ static void two_walls_carry_a_ball(void **state)
     mote_world_destroy(world);
 }
 
+/* In a corner of smooth walls a block is as free to spread along the edge as on the ground: by nu sigma/E. */
+static void edges_let_slide_along_them(void **state)
+{
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"gravity\": [-4, 0, -9.81],"
+        " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"max\": [0.4, 0.4, 0.4], \"nx\": "
+        "5,"
+        " \"ny\": 5, \"nz\": 5, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\", \"material\": {\"type\":"
+        " \"corotated\", \"young\": 1e6, \"poisson\": 0.3}}}],"
+        " \"colliders\": [{\"shape\": {\"type\": \"plane\"}}, {\"shape\": {\"type\": \"plane\", \"normal\":"
+        " [1, 0, 0]}}]}",
+        1);
+    double low = INFINITY, high = -INFINITY;
+    (void)state;
+    rest(world);
+    const double *x = numbers_of(world, "x");
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        if (x[3 * row] < 1e-9 && x[3 * row + 2] < 1e-9) {
+            low = fmin(low, x[3 * row + 1]);
+            high = fmax(high, x[3 * row + 1]);
+        }
+    }
+    double strain = 0.3 * 1000 * (9.81 + 4) * 0.4 / 1e6;
+    print_message("the edge is longer by %.4g, by its stress %.4g\n", high - low - 0.4, 0.4 * strain);
+    assert_true(high - low - 0.4 > 0.7 * 0.4 * strain && high - low - 0.4 < 1.3 * 0.4 * strain);
+    mote_world_destroy(world);
+}
+
+/* A plate that stands on its lower edge in its plane: it does not buckle, since it knows no third axis. */
+static void plane_bodies_do_not_buckle(void **state)
+{
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"gravity\": [0, -9.81, 0], \"bodies\": [{\"density\": 1, "
+        "\"mesh\": {\"type\": \"cloth\", \"u\": [1, 0, 0], \"v\": [0, 0.1, 0], \"columns\": 21, \"rows\": 5},"
+        " \"model\": {\"type\": \"fem\", \"triangles\": \"plane_stress\", \"thickness\": 0.001, \"material\":"
+        " {\"type\": \"corotated\", \"young\": 1e6}}}],"
+        " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"normal\": [0, 1, 0]}, \"friction\": 0.5}]}",
+        1);
+    (void)state;
+    rest(world);
+    assert_int_equal(mote_world_warning_count(world), 0);
+    const double *x = numbers_of(world, "x");
+    double top = 0;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        assert_true(x[3 * row + 2] == 0);
+        top = fmax(top, x[3 * row + 1]);
+    }
+    assert_true(top < 0.1 && top > 0.09995); /* rho g h^2/(2 E) is 4.9e-5 */
+    mote_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_ground_carries_a_block),
         cmocka_unit_test(two_walls_carry_a_ball),
+        cmocka_unit_test(edges_let_slide_along_them),
+        cmocka_unit_test(plane_bodies_do_not_buckle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

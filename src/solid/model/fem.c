@@ -349,6 +349,21 @@ static double energy(const void *instance, const mo_force_args *args, int64_t fi
     return sum;
 }
 
+static void flatten(const void *instance, uint8_t *flat)
+{
+    const mo_fem *fem = instance;
+    const mo_element_table *t = &fem->tables[MO_FEM_TRIANGLES];
+    for (int64_t n = 0; t->block_count > 0 && n < t->block_runs[t->block_count]; ++n) {
+        const mo_element_run *run = &t->runs[n];
+        bool plane = fem->groups[run->group].material.space == MO_PLANE;
+        for (int64_t e = 0; plane && e < run->count; ++e) {
+            for (int k = 0; k < t->width; ++k) {
+                flat[mo_element_nodes(t, run->first + e / MO_LANES, k)[e % MO_LANES]] = 1;
+            }
+        }
+    }
+}
+
 /* ---- rows that go ---- */
 
 static void remap_range(mo_fem_range *range, const int64_t *map)
@@ -390,6 +405,7 @@ static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_er
                         .damping = mo_fem_damping,
                         .advance = fem->plastic ? mo_fem_advance : NULL,
                         .remap = remap,
+                        .flatten = flatten,
                         .elastic = true,
                         .destroy = destroy};
     mo_fem_jacobian(fem, force);

@@ -1,0 +1,29 @@
+/*
+ * What holds the rows of a state of rest beside pins, for those who look for one (static.c) or for vibrations about one (modes.c):
+ * solids that rows lie on and press against, and the plane of plane bodies, which know no third axis. Both leave a row a plane, a
+ * line or nothing to move in (integrate/touch.h).
+ */
+#ifndef MO_WORLD_HELD_H
+#define MO_WORLD_HELD_H
+
+#include "world/forces_state.h"
+#include "world/world.h"
+
+typedef struct mo_held {
+    mo_contacts *solids; /* NULL: none */
+    bool flat_any;
+    double across; /* the force that their plane took up at the last look [N] */
+    uint8_t *flat; /* of each row: it moves in the x-y plane alone */
+    mo_touch touch;
+    mo_work work;
+} mo_held;
+
+/* Warns where solids are there but not felt. */
+mote_status mo_held_open(mo_held *held, mote_world *world, mo_system *system, double time, mote_error *error);
+void mo_held_close(mo_held *held, mote_world *world);
+
+/* Which rows of the state as it is are held, by the forces f on them, three numbers a row; takes off f what holds them take up. NULL:
+   none is. */
+const mo_touch *mo_held_look(mo_held *held, mo_system *system, double time, double *f);
+
+#endif
