@@ -1,0 +1,192 @@
+/* Natural frequencies: many that are equal, very low ones, of plane bodies, of what lies on the ground. */
+#include "particles.h"
+
+#include <math.h>
+#include <string.h>
+
+static void find(mote_world *world, int count, double *omega)
+{
+    mote_error error = {0};
+    if (mote_world_modes(world, count, omega, NULL, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    for (int k = 1; k < count; ++k) {
+        assert_true(omega[k] >= omega[k - 1] * (1 - 1e-9));
+    }
+}
+
+#define HEAD "{\"time\": {\"end\": 1, \"step\": 0.01}, \"gravity\": [0, 0, 0], \"bodies\": ["
+#define STEEL                                                                                                \
+    "\"density\": 1000, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"linear\", \"young\": 1e9," \
+    " \"poisson\": 0.3}}"
+
+/* Twenty equal cantilevers with a square section: the first frequency is there forty times, others twenty times. */
+static void equal_bodies_have_equal_frequencies(void **state)
+{
+    enum { BODIES = 20, COUNT = 45 };
+    static char text[BODIES * 400];
+    double one[4], omega[COUNT];
+    (void)state;
+    for (int bodies = 1; bodies <= BODIES; bodies += BODIES - 1) {
+        size_t length = (size_t)snprintf(text, sizeof text, HEAD);
+        for (int k = 0; k < bodies; ++k) {
+            length += (size_t)snprintf(
+                text + length, sizeof text - length,
+                "%s{\"mesh\": {\"type\": \"block\", \"min\": [0, %g, 0], \"max\": [0.4, %g, 0.2], \"nx\": 5, "
+                "\"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, " STEEL ", \"pins\": [{\"set\": \"x0\"}]}",
+                k > 0 ? "," : "", 0.5 * k, 0.5 * k + 0.2);
+        }
+        snprintf(text + length, sizeof text - length, "]}");
+        mote_world *world = world_of(text, 1);
+        find(world, bodies == 1 ? 4 : COUNT, bodies == 1 ? one : omega);
+        mote_world_destroy(world);
+    }
+    for (int k = 0; k < COUNT; ++k) {
+        double exact = one[k / BODIES];
+        if (!(fabs(omega[k] - exact) < 1e-6 * exact)) {
+            fail_msg("frequency %d is %.9g, not %.9g rad/s", k, omega[k], exact);
+        }
+    }
+}
+
+#define THIN(thick, segments, pins)                                                                          \
+    HEAD "{\"mesh\": {\"type\": \"beam\", \"start\": [0, 0, 0], \"end\": [1, 0, 0], \"width\": " thick         \
+         ", \"height\": " thick ", \"segments\": " segments ", \"across\": 1, \"high\": 1}, " STEEL pins "}]}"
+
+/* The ratio of the first two bendings of a beam, of which one cell across makes both too stiff alike: x^2 of cosh x cos x = 1, or -1. */
+static void check_ratio(const char *name, double first, double second, double x, double y)
+{
+    print_message("%s: %.6g %.6g rad/s\n", name, first, second);
+    assert_true(first > 0);
+    assert_true(fabs(second / first * (x * x) / (y * y) - 1) < 1e-2);
+}
+
+/* A thousand and three thousand times as long as thick: the square of the first frequency is 1e-13 of that of an element. Asked for one,
+   for three and for nine. */
+static void slender_bodies_are_not_rigid(void **state)
+{
+    double omega[9], few[3];
+    (void)state;
+    mote_world *world = world_of(THIN("0.0003", "3000", ""), 1);
+    find(world, 1, few);
+    find(world, 3, few);
+    find(world, 9, omega);
+    for (int k = 0; k < 6; ++k) {
+        assert_true(omega[k] == 0);
+    }
+    check_ratio("free beam", omega[6], omega[8], 4.730040745, 7.853204624);
+    mote_world_destroy(world);
+    world = world_of(THIN("0.001", "1000", ", \"pins\": [{\"set\": \"start\"}]"), 1);
+    find(world, 1, omega);
+    find(world, 3, few);
+    assert_true(fabs(omega[0] - few[0]) < 1e-4 * few[0]);
+    check_ratio("cantilever", few[0], few[2], 1.875104069, 4.694091133);
+    mote_world_destroy(world);
+}
+
+/* A jelly and a chip of steel side by side, both free: twelve motions that nothing resists, and then the jelly's own. */
+static void soft_and_hard_bodies_together(void **state)
+{
+    double alone[8], both[14];
+    static const char JELLY[] =
+        "{\"mesh\": {\"type\": \"block\", \"max\": [1, 0.2, 0.2], \"nx\": 6, \"ny\": 2, \"nz\": 2,"
+        " \"tetrahedra\": 6}, " STEEL "}";
+    static const char CHIP[] =
+        "{\"mesh\": {\"type\": \"block\", \"min\": [3, 0, 0], \"max\": [3.03, 0.03, 0.03], \"nx\": 5,"
+        " \"ny\": 5, \"nz\": 5, \"tetrahedra\": 5}, \"density\": 7800, \"model\": {\"type\": \"fem\","
+        " \"material\": {\"type\": \"linear\", \"young\": 2e11, \"poisson\": 0.3}}}";
+    char text[1500];
+    (void)state;
+    snprintf(text, sizeof text, HEAD "%s]}", JELLY);
+    mote_world *world = world_of(text, 1);
+    find(world, 8, alone);
+    mote_world_destroy(world);
+    snprintf(text, sizeof text, HEAD "%s, %s]}", JELLY, CHIP);
+    world = world_of(text, 1);
+    find(world, 14, both);
+    for (int k = 0; k < 14; ++k) {
+        double exact = k < 12 ? 0 : alone[k - 6];
+        assert_true(fabs(both[k] - exact) <= 1e-6 * exact);
+    }
+    mote_world_destroy(world);
+}
+
+#define PLATE(pins)                                                                                          \
+    HEAD "{\"mesh\": {\"type\": \"cloth\", \"u\": [1, 0, 0], \"v\": [0, 0.1, 0], \"columns\": 41, \"rows\":" \
+         " 9}, \"density\": 1, \"model\": {\"type\": \"fem\", \"triangles\": \"plane_stress\","              \
+         " \"thickness\": 0.001, \"material\": {\"type\": \"linear\", \"young\": 1e7, \"poisson\": 0}}" pins \
+         "}]}"
+
+/* In its plane a plate has three rigid motions, and held at one end those of a cantilever: 1.8751^2 sqrt(E I/(rho A L^4)), which linear
+   triangles find a little too high. */
+static void plane_bodies_move_in_their_plane(void **state)
+{
+    double omega[4];
+    mote_error error = {0};
+    (void)state;
+    mote_world *world = world_of(PLATE(""), 1);
+    find(world, 4, omega);
+    assert_true(omega[2] == 0 && omega[3] > 1);
+    int all = 2 * 41 * 9;
+    assert_int_equal(mote_world_modes(world, all + 1, omega, NULL, &error), MOTE_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "738 ways to move"));
+    mote_world_destroy(world);
+    world = world_of(PLATE(", \"pins\": [{\"set\": \"u0\"}]"), 1);
+    find(world, 2, omega);
+    double exact = 1.875104069 * 1.875104069 * sqrt(1e7 * 0.1 * 0.1 / 12 / 1000);
+    print_message("plate: %.6g rad/s, beam %.6g\n", omega[0], exact);
+    assert_true(omega[0] > 0.97 * exact && omega[0] < 1.1 * exact);
+    mote_world_destroy(world);
+}
+
+#define CUBE(gravity, foot)                                                                                  \
+    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"gravity\": [0, 0, " gravity "], \"bodies\": [{\"mesh\": "    \
+    "{\"type\": \"block\", \"max\": [0.4, 0.4, 0.4], \"nx\": 5, \"ny\": 5, \"nz\": 5, \"tetrahedra\": 5}, "  \
+    "\"density\": 1000, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"linear\", \"young\": 1e5," \
+    " \"poisson\": 0.3}}" foot "}"
+
+/* What stands on the ground is held by it: by friction as by pins, without it along the normal alone. */
+static void the_ground_holds_what_stands_on_it(void **state)
+{
+    double pinned[6], rough[6], smooth[6];
+    (void)state;
+    mote_world *world = world_of(CUBE("0", ", \"pins\": [{\"set\": \"z0\"}]") "]}", 1);
+    find(world, 6, pinned);
+    mote_world_destroy(world);
+    world = world_of(
+        CUBE("-9.81", "") "], \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.5}]}", 1);
+    find(world, 6, rough);
+    mote_world_destroy(world);
+    world = world_of(CUBE("-9.81", "") "], \"colliders\": [{\"shape\": {\"type\": \"plane\"}}]}", 1);
+    find(world, 6, smooth);
+    mote_world_destroy(world);
+    for (int k = 0; k < 6; ++k) {
+        assert_true(fabs(rough[k] - pinned[k]) < 1e-6 * pinned[k]);
+    }
+    assert_true(smooth[2] == 0); /* two ways to slide and one to turn */
+    assert_true(smooth[3] > 1 && smooth[3] < 2 * pinned[0]);
+}
+
+static void what_is_held_cannot_vibrate(void **state)
+{
+    double omega[1];
+    mote_error error = {0};
+    (void)state;
+    mote_world *world = world_of(CUBE("0", ", \"pins\": [{\"set\": \"all\"}]") "]}", 1);
+    assert_int_equal(mote_world_modes(world, 1, omega, NULL, &error), MOTE_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "all particles are held"));
+    mote_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(equal_bodies_have_equal_frequencies),
+        cmocka_unit_test(slender_bodies_are_not_rigid),
+        cmocka_unit_test(soft_and_hard_bodies_together),
+        cmocka_unit_test(plane_bodies_move_in_their_plane),
+        cmocka_unit_test(the_ground_holds_what_stands_on_it),
+        cmocka_unit_test(what_is_held_cannot_vibrate),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
