@@ -16,18 +16,21 @@ typedef struct impact {
 static mote_world *impact_world(const impact *i)
 {
     char text[1800];
-    snprintf(text, sizeof text,
-             "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": %s},"
-             " \"fluid\": {\"dimension\": 2, \"spacing\": 0.02, \"pressure\": %s, \"viscosity\": %s,"
-             "   \"phases\": [{\"velocity\": [0.3, -1, 0], \"fill\": [{\"type\": \"box\", \"min\": [0.05, 0.08, -1],"
-             "     \"max\": [0.25, 0.28, 1]}]}]},"
-             " \"colliders\": [{\"name\": \"tank\", \"inside\": true, \"friction\": 0,"
-             "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.3, 0.5, 1]}},"
-             "   {\"name\": \"step\", \"shape\": {\"type\": \"box\", \"min\": [0.2, -0.1, -1], \"max\": [0.4, 0.06, 1]}}],"
-             " \"observables\": [{\"type\": \"collider_load\", \"collider\": \"tank\", \"about\": [0.1, 0.2, 0]},"
-             "   {\"type\": \"collider_load\", \"collider\": \"step\", \"about\": [0.1, 0.2, 0]},"
-             "   \"collider_load\"]}",
-             i->step, i->pressure, i->viscosity);
+    snprintf(
+        text, sizeof text,
+        "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": %s},"
+        " \"fluid\": {\"dimension\": 2, \"spacing\": 0.02, \"pressure\": %s, \"viscosity\": %s,"
+        "   \"phases\": [{\"velocity\": [0.3, -1, 0], \"fill\": [{\"type\": \"box\", \"min\": [0.05, 0.08, "
+        "-1],"
+        "     \"max\": [0.25, 0.28, 1]}]}]},"
+        " \"colliders\": [{\"name\": \"tank\", \"inside\": true, \"friction\": 0,"
+        "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.3, 0.5, 1]}},"
+        "   {\"name\": \"step\", \"shape\": {\"type\": \"box\", \"min\": [0.2, -0.1, -1], \"max\": [0.4, "
+        "0.06, 1]}}],"
+        " \"observables\": [{\"type\": \"collider_load\", \"collider\": \"tank\", \"about\": [0.1, 0.2, 0]},"
+        "   {\"type\": \"collider_load\", \"collider\": \"step\", \"about\": [0.1, 0.2, 0]},"
+        "   \"collider_load\"]}",
+        i->step, i->pressure, i->viscosity);
     return world_of(text, 2);
 }
 
@@ -70,7 +73,8 @@ static void check(const impact *i)
     mote_world *world = impact_world(i);
     double most = 0, weight = 9.81 * measures_of(world).mass;
     for (int step = 0; step < i->steps; ++step) {
-        double before[NUMBERS], after[NUMBERS], gravity[NUMBERS], unused[NUMBERS], both[NUMBERS], all[NUMBERS];
+        double before[NUMBERS], after[NUMBERS], gravity[NUMBERS], unused[NUMBERS], both[NUMBERS],
+            all[NUMBERS];
         mote_step_report report;
         mote_error error = {0};
         look(world, before, gravity);

@@ -50,8 +50,9 @@ static void equal_bodies_have_equal_frequencies(void **state)
 }
 
 #define THIN(thick, segments, pins)                                                                          \
-    HEAD "{\"mesh\": {\"type\": \"beam\", \"start\": [0, 0, 0], \"end\": [1, 0, 0], \"width\": " thick         \
-         ", \"height\": " thick ", \"segments\": " segments ", \"across\": 1, \"high\": 1}, " STEEL pins "}]}"
+    HEAD "{\"mesh\": {\"type\": \"beam\", \"start\": [0, 0, 0], \"end\": [1, 0, 0], \"width\": " thick       \
+         ", \"height\": " thick ", \"segments\": " segments ", \"across\": 1, \"high\": 1}, " STEEL pins     \
+         "}]}"
 
 /* The ratio of the first two bendings of a beam, of which one cell across makes both too stiff alike: x^2 of cosh x cos x = 1, or -1. */
 static void check_ratio(const char *name, double first, double second, double x, double y)
