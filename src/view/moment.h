@@ -14,6 +14,7 @@ enum { MO_MOMENT_PARTS = 8, MO_MOMENT_COLUMNS = 128 };
 typedef struct mo_part {
     const char *name; /* the system; "" if it has no name */
     int64_t rows;
+    double radius; /* of rows that have none of their own; 0: unknown */
     int column_count;
     mote_column columns[MO_MOMENT_COLUMNS];
     int64_t edge_count, triangle_count;

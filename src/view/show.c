@@ -110,6 +110,10 @@ static void take_stored(const mo_show *show, const mo_stored *s, const char *nam
     if (system >= 0) {
         lend(show, system, part);
     }
+    /* a fluid's rows come, go and are sorted, and are all of one size */
+    const mo_world_def *def = &show->def.world;
+    bool fluid = strcmp(name, "fluid") == 0 || def->bodies.count == 0;
+    part->radius = mo_fluid_def_present(&def->fluid) && fluid ? def->fluid.spacing / 2 : 0;
 }
 
 static void close_files(bank *b)

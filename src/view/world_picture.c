@@ -93,7 +93,7 @@ static void fill_radii(const mo_part *part, double *radius)
     for (int64_t row = 0; row < part->rows; ++row) {
         double r = own ? mo_column_number(own, row, 0) : 0;
         double w = !(r > 0) && inverse ? mo_column_number(inverse, row, 0) : 0;
-        radius[row] = r > 0 ? r : w > 0 ? 0.5 / w : 0;
+        radius[row] = r > 0 ? r : w > 0 ? 0.5 / w : part->radius;
     }
 }
 
