@@ -303,6 +303,34 @@ static void the_solve_that_gives_up_is_named(void **state)
     }
 }
 
+/* As it is, without any setting: a tank whose mean square speed is below 0.5 % of sqrt(g H) after three seconds. */
+static void dfsph_comes_to_rest(void **state)
+{
+    static const char TANK[] =
+        "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": 0.002},"
+        " \"fluid\": {\"dimension\": 2, \"spacing\": 0.025, \"relax\": true,"
+        "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0},"
+        "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.0125, 0.0125, -1],"
+        "     \"max\": [0.6125, 0.5125, 1]}]}]},"
+        " \"colliders\": [{\"inside\": true,"
+        "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.625, 1, 1]}}]}";
+    double sum = 0;
+    (void)state;
+    if (SANITIZED) {
+        skip();
+    }
+    mote_world *world = world_of(TANK, 2);
+    run_until(world, 2.8);
+    for (int k = 0; k < 100; ++k) {
+        step_by(world, 1);
+        sum += speed_of(world) * speed_of(world) / 100;
+    }
+    if (!(sqrt(sum) < 0.005 * sqrt(9.81 * 0.5))) {
+        fail_msg("it moves with %g m/s", sqrt(sum));
+    }
+    mote_world_destroy(world);
+}
+
 /* ---- more fluid than room ---- */
 
 static const char *const IMPLICIT[] = {"dfsph", "iisph", "pbf"};
@@ -600,6 +628,7 @@ int main(void)
         cmocka_unit_test(half_the_gradient_needs_twice_the_pressure),
         cmocka_unit_test(densities_are_within_the_tolerance),
         cmocka_unit_test(solvers_that_give_up_say_so),
+        cmocka_unit_test(dfsph_comes_to_rest),
         cmocka_unit_test(the_solve_that_gives_up_is_named),
         cmocka_unit_test(what_is_crowded_is_not_called_unsolved),
         cmocka_unit_test(fluid_that_fills_its_tank_stays),

@@ -47,7 +47,7 @@ static const mo_param PARAMS[] = {
     {"warm_start", MO_REAL, MO_FIELD(dfsph, warm_start), .initial = "0.8", .range = "[0, 1]",
      .doc =
          "What part of the pressures of the step before both solves start from, where there is something to "
-         "solve. Near 1 the fewest iterations, and a fluid that gets loose."},
+         "solve; less of them at rest. Near 1 the fewest iterations, and a fluid that gets loose."},
     {"max_corrections", MO_INT, MO_FIELD(dfsph, max_corrections), .initial = "2", .range = "[0, 100]",
      .doc = "Further solves at the new places at most, while these are compressed more than the tolerance."},
     {0}};
@@ -98,15 +98,24 @@ typedef struct sourcing {
     mo_recovery recovery;
 } sourcing;
 
-/* What the density will be too much, at the places to come. */
-static void density_source(void *context, int64_t first, int64_t last)
+/* What the density will be too much, at the places to come; *partial is the sum of that. */
+static void density_source(void *context, int64_t first, int64_t last, double *partial)
 {
     const sourcing *s = context;
     const mo_fluid *f = s->fluid;
+    *partial = 0;
     for (int64_t row = first; row < last; ++row) {
         float source = mo_recovery_source(&s->recovery, f->density[row]) - s->h * f->rate[row];
         f->source[row] = source;
-        s->k[row] *= source < 0 ? s->warm : 0;
+        *partial += source < 0 ? -(double)source : 0;
+    }
+}
+
+static void start_rows(void *context, int64_t first, int64_t last)
+{
+    const sourcing *s = context;
+    for (int64_t row = first; row < last; ++row) {
+        s->k[row] *= s->fluid->source[row] < 0 ? s->warm : 0;
     }
 }
 
@@ -123,7 +132,42 @@ static void divergence_source(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid *f, double h,
+/* A fluid is at rest if every solve ends where the one before did: at its tolerance. From much of the last step's pressures a solve is
+   within it at once and ends anywhere below, which saves iterations in a flow and stirs a fluid that should rest. So where it is
+   calm, its speed (mean square) below CALM sqrt(g spacing), it starts from so little of them that a part CALM_WORK of the tolerance
+   is left to do, and from CALM_START at least: docs/fluids.md has numbers. */
+#define CALM 0.2
+#define CALM_START 0.2
+#define CALM_WORK 0.1
+
+/* partial: the sum of the squares of speeds */
+static void add_squares(void *context, int64_t first, int64_t last, double *partial)
+{
+    const float *v = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        const float *u = v + 4 * row;
+        *partial += (double)(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+    }
+}
+
+static mote_status is_calm(mo_fluid *f, double time, bool *calm, mote_error *error)
+{
+    double sum, fall = mo_length(mo_fluid_gravity(f, time)) * f->spacing;
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, add_squares, f->velocity, &sum, error));
+    *calm = sum < CALM * CALM * fall * (double)f->rows;
+    return MOTE_OK;
+}
+
+/* For a solve to `goal` that would begin with a residual of `cold` without pressures: with a part w of those that lead to the goal it
+   begins with (1 - w) cold + w goal. */
+static float warmth(const dfsph *p, bool calm, double cold, double goal)
+{
+    double most = 1 - CALM_WORK * goal / (cold - goal);
+    return (float)fmin(p->warm_start, calm ? (cold > goal ? fmax(most, CALM_START) : CALM_START) : 1);
+}
+
+static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid *f, double h, bool calm,
                                     mote_error *error)
 {
     mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations};
@@ -131,7 +175,7 @@ static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid 
                   (float)h,
                   d->k[VELOCITIES]->data,
                   f->dimension == 3 ? 20 : 7,
-                  (float)p->warm_start,
+                  warmth(p, calm, 0, 0),
                   {0, 0, p->tolerance}};
     mo_solve_result result;
     mo_fluid_rates(f, f->velocity, true, f->rate);
@@ -148,16 +192,19 @@ static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid 
 
 /* *limited: compression was there that is not to be taken back at once. */
 static mote_status solve_density(const dfsph *p, const instance *d, mo_fluid *f, const mo_fluid_step *now,
-                                 mo_solve_result *result, bool *limited, mote_error *error)
+                                 bool calm, mo_solve_result *result, bool *limited, mote_error *error)
 {
     double h = now->h;
     mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
-    sourcing s = {f, (float)h, d->k[PLACES]->data, 0, (float)p->warm_start, {0, 0, p->tolerance}};
+    sourcing s = {f, (float)h, d->k[PLACES]->data, 0, 0, {0, 0, p->tolerance}};
+    double cold;
     MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
     *limited = isfinite(s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);
-    mo_parallel_for(f->pool, f->rows, GRAIN, density_source, &s);
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, density_source, &s, &cold, error));
+    s.warm = warmth(p, calm, cold / (double)f->rows, def.tolerance);
+    mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &s);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
     mo_fluid_kick_by_push(f, h);
     mo_fluid_bear(f, s.k);
@@ -175,18 +222,19 @@ static mote_status step(void *instance_, const void *params, mo_fluid *f, const 
     mo_solve_def again = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
     mo_correction_def correction = {again, p->tolerance, p->max_corrections};
     mo_solve_result result;
-    bool limited;
+    bool limited, calm;
     MO_TRY(mo_fluid_update(f, now->time, error));
+    MO_TRY(is_calm(f, now->time, &calm, error));
     mo_stage_end(now->stages, now->stage->neighbors);
     if (p->divergence) {
-        MO_TRY(solve_divergence(p, d, f, now->h, error));
+        MO_TRY(solve_divergence(p, d, f, now->h, calm, error));
         mo_stage_end(now->stages, now->stage->divergence);
     }
     MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
     mo_fluid_kick(f, now->h);
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(solve_density(p, d, f, now, &result, &limited, error));
+    MO_TRY(solve_density(p, d, f, now, calm, &result, &limited, error));
     mo_fluid_show_pressure(f, d->k[PLACES]->data, p->divergence ? d->k[VELOCITIES]->data : NULL);
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);
