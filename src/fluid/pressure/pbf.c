@@ -144,16 +144,21 @@ static void recall_rows(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-/* source = what of it this step need not take back (recovery.h) */
-static void excuse_rows(void *context, int64_t first, int64_t last)
+/* source = what of it this step need not take back (recovery.h); *partial is the sum of that */
+static void excuse_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const looking *l = context;
     float *source = l->fluid->source;
+    *partial = 0;
     for (int64_t row = first; row < last; ++row) {
         float over = source[row] - 1, back = -mo_recovery_source(&l->recovery, source[row]);
         source[row] = over > 0 && over > back ? over - (back > 0 ? back : 0) : 0;
+        *partial += (double)source[row];
     }
 }
+
+/* The part of the tolerance that is left for what must be prevented, however much is excused. */
+static const double STRICTEST = 0.1;
 
 static mote_status excuse(mo_fluid *f, const mo_fluid_step *now, double *tolerance, mote_error *error)
 {
@@ -161,8 +166,10 @@ static mote_status excuse(mo_fluid *f, const mo_fluid_step *now, double *toleran
     double sum;
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, recall_rows, &l, &sum, error));
     MO_TRY(mo_recovery_find(f, now, f->source, sum / (double)f->rows, &l.recovery, error));
-    mo_parallel_for(f->pool, f->rows, GRAIN, excuse_rows, &l);
-    *tolerance = fmin(*tolerance, l.recovery.tolerance);
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, excuse_rows, &l, &sum, error));
+    /* what is excused is compressed all the same: with it the mean is to be within the tolerance */
+    double rest = fmax(*tolerance - sum / (double)f->rows, STRICTEST * *tolerance);
+    *tolerance = fmin(rest, l.recovery.tolerance);
     return MOTE_OK;
 }
 
