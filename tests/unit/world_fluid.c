@@ -336,6 +336,34 @@ static void what_walls_let_through_is_caught(void **state)
     mote_world_destroy(world);
 }
 
+static bool is_left(const double *x, const double *v)
+{
+    (void)v;
+    return x[0] < 0.4;
+}
+
+/* A plate of a tenth of a spacing between water and air, that is thrown at too. */
+static void thin_plates_are_walls(void **state)
+{
+    static const char SCENE[] =
+        "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"max\": 0.004}}, \"fluid\":"
+        " {\"dimension\": 2, \"spacing\": 0.02, \"phases\": [{\"velocity\": [5, 0, 0], \"fill\":"
+        "   [{\"type\": \"box\", \"min\": [0.01, 0.01, -1], \"max\": [0.379, 0.39, 1]}]}]},"
+        " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
+        "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.8, 0.6, 1]}},"
+        "   {\"name\": \"plate\", \"shape\": {\"type\": \"box\", \"min\": [0.399, -0.1, -1], \"max\": "
+        "[0.401, 0.7, 1]}}]}";
+    (void)state;
+    mote_world *world = world_of(SCENE, 1);
+    mote_error error = {0};
+    int64_t there = mote_world_rows(world, 0);
+    assert_true(there > 300);
+    assert_int_equal(mote_world_advance(world, 0.4, NULL, &error), MOTE_OK);
+    assert_int_equal(count_where(world, is_left), there);
+    assert_int_equal(mote_world_fluid(world).caught, 0);
+    mote_world_destroy(world);
+}
+
 /* ---- what cannot work ---- */
 
 static bool is_told(const char *text, const char *part)
@@ -400,6 +428,7 @@ int main(void)
                                        cmocka_unit_test(gravity_follows_its_curve),
                                        cmocka_unit_test(loads_survive_looks_and_snapshots),
                                        cmocka_unit_test(what_walls_let_through_is_caught),
+                                       cmocka_unit_test(thin_plates_are_walls),
                                        cmocka_unit_test(kernels_that_cannot_work_are_told_of),
                                        cmocka_unit_test(what_there_is_nothing_of_is_told_of)};
     return cmocka_run_group_tests(tests, NULL, NULL);
