@@ -39,8 +39,8 @@ mote_status mo_body_contacts_create(const mo_body_contact_def *def, mo_memory *m
 void mo_body_contacts_destroy(void *contacts, mo_memory *memory)
 {
     mo_body_contacts *c = contacts;
-    void *parts[] = {c->bodies,     c->points,       c->triangles, c->normals, c->found,
-                     c->cell_start, c->cell_entries, c->contacts,  c->start,   c->entries};
+    void *parts[] = {c->bodies,       c->points,   c->triangles, c->normals, c->found, c->cell_start,
+                     c->cell_entries, c->contacts, c->start,     c->entries, c->drags, c->places};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
         mo_release(memory, parts[k]);
     }
@@ -136,7 +136,7 @@ mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_mesh *mesh, int64
 /* ---- the force ---- */
 
 /* What a contact does at these velocities. */
-static void evaluate(const mo_body_contacts *c, mo_contact *t, const double *v)
+static void evaluate(const mo_body_contacts *c, mo_contact *t, const double *x, const double *v)
 {
     mo_vec3 u = mo_vec3_make(0, 0, 0);
     for (int i = 0; i < 4; ++i) {
@@ -148,6 +148,9 @@ static void evaluate(const mo_body_contacts *c, mo_contact *t, const double *v)
     t->damping = acts ? rate : 0;
     t->grip = acts ? c->def.friction * push / fmax(mo_length(across), c->def.slip) : 0;
     t->force = mo_add_scaled(mo_scale(acts ? push : 0, t->n), -t->grip, across);
+    if (c->resting) {
+        mo_body_contacts_drag(c, t, x);
+    }
 }
 
 static mote_status prepare(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error)
@@ -155,7 +158,7 @@ static mote_status prepare(void *instance, const mo_force_args *args, mo_pool *p
     mo_body_contacts *c = instance;
     MO_TRY(mo_body_contacts_search(c, args->x, pool, error));
     for (int64_t k = 0; k < c->count; ++k) {
-        evaluate(c, &c->contacts[k], args->v);
+        evaluate(c, &c->contacts[k], args->x, args->v);
     }
     return MOTE_OK;
 }
@@ -204,7 +207,7 @@ static double energy(const void *instance, const mo_force_args *args, int64_t fi
     entries_of(c, first, last, &from, &to);
     for (int64_t e = from; e < to; ++e) {
         const mo_contact *t = &c->contacts[c->entries[e] / 4];
-        sum += c->entries[e] % 4 == 0 ? 0.5 * t->k * t->depth * t->depth : 0;
+        sum += c->entries[e] % 4 == 0 ? 0.5 * t->k * t->depth * t->depth + t->work : 0;
     }
     return sum;
 }
@@ -249,7 +252,7 @@ static mote_status couple(const void *instance, const mo_force_args *args, mo_me
 static void block_of(const mo_contact *t, const mo_jacobian_ask *ask, double block[9])
 {
     const double n[3] = {t->n.x, t->n.y, t->n.z};
-    double across = ask->along_v * t->grip;
+    double across = ask->along_v * t->grip + ask->along_x * t->hold;
     double along = ask->along_x * t->k + ask->along_v * t->damping - across;
     for (int k = 0; k < 9; ++k) {
         block[k] = along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0);
@@ -369,6 +372,8 @@ void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force 
                         .energy = energy,
                         .stiffness = stiffness,
                         .remap = remap,
+                        .stride = 0.5 * c->reach,
+                        .rest = mo_body_contacts_rest,
                         .jacobian = MO_DF_DX | MO_DF_DV,
                         .coupling = coupling,
                         .couple = couple,

@@ -21,7 +21,10 @@
  * The Jacobian is what is semi-definite of it: -(k + c d/dt) n n^T and friction as a damping with f_n and u_t as they are; how n and
  * c change is left out (Newton's method then converges linearly where surfaces slide).
  *
- * All is found anew in every evaluation (surfaces in a hashed grid of cells), so nothing has to be kept: resumed runs go on with the same
+ * In a search for a state of rest there are no velocities: friction is a spring against the way that nodes have been dragged (see
+ * body_contact_rest.c).
+ *
+ * Else all is found anew in every evaluation (surfaces in a hashed grid of cells), so nothing has to be kept: resumed runs go on with the same
  * bits, and points are looked at in parallel, in any order.
  */
 #ifndef MO_SOLID_BODY_CONTACT_H

@@ -208,8 +208,22 @@ static mo_contact_found look_at(const search *s, mo_vec3 p, int32_t triangle)
     mo_vec3 way = mo_sub(p, c), face = mo_cross(mo_sub(corner[1], corner[0]), mo_sub(corner[2], corner[0]));
     double length = mo_length(way), side = mo_dot(way, normal) < 0 ? -1 : 1;
     found.distance = side * length;
+    found.rank = length;
     found.n = length > 1e-9 * s->c->reach ? mo_scale(side / length, way) : mo_unit(face, normal);
     return found;
+}
+
+/* In a search for rest a node stays with its triangle until another is clearly nearer: where two are equally near the force would jump
+   from one to the other for ever. */
+static double loyalty(const mo_body_contacts *c, int64_t point, int32_t triangle)
+{
+    for (int k = 0; c->resting && k < MO_CONTACT_BODIES; ++k) {
+        const mo_contact_drag *drag = &c->drags[MO_CONTACT_BODIES * point + k];
+        if (drag->body >= 0 && drag->triangle == triangle) {
+            return 0.1 * c->gap;
+        }
+    }
+    return 0;
 }
 
 /* Keeps the nearest of each body. */
@@ -217,7 +231,7 @@ static void keep(mo_contact_found *list, mo_contact_found found)
 {
     for (int k = 0; k < MO_CONTACT_BODIES; ++k) {
         if (list[k].body < 0 || list[k].body == found.body) {
-            if (list[k].body < 0 || fabs(found.distance) < fabs(list[k].distance)) {
+            if (list[k].body < 0 || found.rank < list[k].rank) {
                 list[k] = found;
             }
             return;
@@ -244,6 +258,7 @@ static void search_range(void *context, int64_t first, int64_t last)
             int32_t t = c->cell_entries[e];
             if (c->triangles[t].body != own->body) {
                 mo_contact_found found = look_at(s, p, t);
+                found.rank -= loyalty(c, point, t);
                 if (fabs(found.distance) <= c->reach) {
                     keep(list, found);
                 }
@@ -266,6 +281,7 @@ static mote_status append(mo_body_contacts *c, int64_t point, const mo_contact_f
     *contact = (mo_contact){.n = found->n, .depth = c->gap - found->distance};
     contact->row[0] = c->points[point].row;
     contact->point[0] = (int32_t)point;
+    contact->triangle = found->triangle;
     contact->w[0] = 1;
     double k = 0;
     for (int j = 0; j < 3; ++j) {

@@ -27,6 +27,7 @@ typedef struct mo_contact_body {
 typedef struct mo_contact_found {
     int32_t triangle, body;
     double distance; /* signed */
+    double rank;     /* the least is taken: how far, less what speaks for it */
     double part[3];  /* where in the triangle */
     mo_vec3 n;
 } mo_contact_found;
@@ -34,10 +35,19 @@ typedef struct mo_contact_found {
 typedef struct mo_contact {
     int32_t row[4];
     int32_t point[4];
+    int32_t triangle;
     double w[4];
     mo_vec3 n, force;               /* on the node */
     double k, depth, damping, grip; /* the last two: of f_n by u, of f_t by u_t [kg/s] */
+    mo_vec3 way;       /* in a search for rest: how far it has been dragged along the surface, ... */
+    double hold, work; /* ... what friction resists that with [N/m], and its energy */
 } mo_contact;
+
+/* How far a node has been dragged along a body, where the search for rest was last. */
+typedef struct mo_contact_drag {
+    int32_t body, triangle; /* body -1: none */
+    mo_vec3 way;
+} mo_contact_drag;
 
 struct mo_body_contacts {
     mo_memory *memory;
@@ -60,7 +70,16 @@ struct mo_body_contacts {
     int64_t *start;       /* point p has the entries [start[p], start[p + 1]) */
     int32_t *entries;     /* contact * 4 + which of its four it is */
     uint64_t number, signature;
+    /* of a search for rest */
+    bool resting;
+    int64_t drag_room, place_room;
+    mo_contact_drag *drags; /* MO_CONTACT_BODIES of each point */
+    mo_vec3 *places;        /* of the points */
 };
+
+/* Friction in a search for rest (body_contact_rest.c): mo_force.rest, and what a contact does by it. */
+mote_status mo_body_contacts_rest(void *contacts, const double *x, mote_error *error);
+void mo_body_contacts_drag(const mo_body_contacts *c, mo_contact *t, const double *x);
 
 /* Finds who touches whom at x. */
 mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool, mote_error *error);

@@ -57,6 +57,8 @@ mote_status mo_contacts_touch(mo_contacts *contacts, mo_system *system, double t
 /* For states of rest: puts rows that have entered a solid back on its surface, with the solids where they are at `time`; and of the
    forces f, three numbers a row, takes off what solids take up: what presses into them, and across it what friction
    holds. touch->kind says which rows are held and how; on entry it is FREE, or SLIDES of rows that are held along a normal anyway. */
+double mo_contacts_farthest(mo_contacts *contacts, double time,
+                            mo_vec3 point); /* of all solids, from a point */
 void mo_contacts_put_out(mo_contacts *contacts, mo_system *system, double time);
 bool mo_contacts_carry(mo_contacts *contacts, mo_system *system, double time, double *f,
                        const mo_touch *touch);

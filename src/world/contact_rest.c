@@ -170,6 +170,19 @@ static resting bind(mo_contacts *contacts, mo_system *system, double time, doubl
     return (resting){contacts, mo_f64(p->x), f, mo_f64(p->radius), mo_f64(p->inverse_mass), touch};
 }
 
+double mo_contacts_farthest(mo_contacts *contacts, double time, mo_vec3 point)
+{
+    double most = 0;
+    for (int64_t c = 0; c < contacts->count; ++c) {
+        mo_pose pose = mo_motion_pose(contacts->colliders[c].motion, time);
+        double local[3], distance, normal[3];
+        mo_vec3_store(local, mo_pose_undo(&pose, point));
+        mo_shape_distances(contacts->colliders[c].shape, 1, local, &distance, normal);
+        most = fmax(most, fabs(distance));
+    }
+    return most;
+}
+
 void mo_contacts_put_out(mo_contacts *contacts, mo_system *system, double time)
 {
     resting r = bind(contacts, system, time, NULL, NULL);

@@ -3,9 +3,12 @@
  * 1998, SIAM J. Numer. Anal. 35, 508). A correction solves (alpha m - K) d = f. alpha is 0 as long as that works; where the
  * stiffness is singular or the correction makes things worse, alpha grows and the corrections become those of small steps of
  * implicit Euler without speed, which always go down in energy. K is exact where that is positive definite, so that near the
- * solution the convergence is quadratic; else it is the definite one.
+ * solution the convergence is quadratic; else it is the definite one. Where nothing resists a motion (what lies on smooth ground) the least
+ * alpha stays: corrections then have no more of that motion than forces along it ask for, and the rest that is found is the nearest.
  *
- * A correction is taken if it lowers the energy or the forces; before it is given up smaller parts of it are tried.
+ * A correction is taken if it lowers the energy or the forces; before it is given up smaller parts of it are tried. No particle goes
+ * further in one than a part of the scene's size, or than contacts can see, and a search that has gone far beyond the scene ends: what
+ * falls or slides on has no state of rest.
  *
  * Solids carry what lies on them. It is Newton's method with bounds (D. P. Bertsekas 1982, SIAM J. Control Optim. 20, 221): rows that lie
  * on a solid and are pressed against it keep to its surface in the correction, those that a correction would take inside are put back
@@ -39,8 +42,19 @@ mote_static_options mote_static_options_default(void)
 
 enum { RIGHT, CORRECTION, KEPT, START, VECTORS, HALVINGS = 6, HILLS = 4, RUN = 15 };
 
+/* After how many corrections something is tried again that did not work. */
+enum { PATIENCE = 8 };
+
 /* Of the load: nearly in balance. */
 #define NEARLY 1e-4
+
+/* Of the mean stiffness by mass: the least alpha and the largest. */
+#define LEAST 1e-10
+#define MOST 1e10
+
+/* Of the scene's size: how far particles go in one correction, and in all. */
+#define STRIDE 0.2
+#define FAR 5
 
 typedef struct search {
     mote_world *world;
@@ -51,9 +65,11 @@ typedef struct search {
     mo_work work;
     double *v[VECTORS];
     double time, load, force, energy;
+    double size, stride; /* of the scene; how far particles may go in one correction [m] */
     double alpha, usual; /* usual: mean stiffness by mass */
     bool definite;
-    bool proved; /* that K is positive definite where the search is now */
+    int patience; /* how long alpha is not 0, and K definite if it is now */
+    bool proved;  /* that K is positive definite where the search is now */
     mo_held held;
     mote_static_report *report;
 } search;
@@ -61,6 +77,18 @@ typedef struct search {
 static int64_t numbers(const search *s)
 {
     return 3 * mo_store_rows(s->system->store);
+}
+
+/* Where the search is now; NULL: it has ended. */
+static mote_status tell_forces(search *s, const double *x, mote_error *error)
+{
+    for (int k = 0; k < s->forces->force_count; ++k) {
+        const mo_force *force = &s->forces->forces[k];
+        if (force->rest) {
+            MO_TRY(force->rest(force->instance, x, error));
+        }
+    }
+    return MOTE_OK;
 }
 
 /* Forces and energy of the state as it is. */
@@ -198,52 +226,132 @@ static mote_status try_correction(search *s, bool *better, mote_error *error)
     return try_part(s, best.part, &t, error);
 }
 
+static double longest_way(const search *s)
+{
+    double most = 0;
+    for (int64_t row = 0; row < numbers(s) / 3; ++row) {
+        most = fmax(most, mo_length(mo_vec3_load(s->v[CORRECTION] + 3 * row)));
+    }
+    return most;
+}
+
+static double least_alpha(const search *s)
+{
+    return s->usual > 0 ? LEAST * s->usual : 1;
+}
+
+/* A correction in which nothing goes further than the stride: what nothing resists is made shorter by alpha, which leaves the rest of
+   the correction as it is, and only what is still too long then is cut. */
+static mote_status correct_shortly(search *s, mo_linear_result *result, mote_error *error)
+{
+    enum { TURNS = 3 };
+    for (int turn = 0;; ++turn) {
+        MO_TRY(correct(s, s->definite ? NULL : mo_f64(s->system->columns.x), false, result, error));
+        s->usual = s->usual > 0 ? s->usual : mean_stiffness(s);
+        double most = result->indefinite ? 0 : longest_way(s);
+        if (!(most > s->stride)) {
+            return MOTE_OK;
+        }
+        if (turn == TURNS || (turn > 0 && most < 2 * s->stride)) {
+            for (int64_t k = 0; k < numbers(s); ++k) {
+                s->v[CORRECTION][k] *= s->stride / most;
+            }
+            return MOTE_OK;
+        }
+        s->alpha = fmax(s->alpha * most / s->stride, least_alpha(s));
+        s->patience = PATIENCE;
+    }
+}
+
 static bool moved_by_rounding(const search *s)
 {
     double d = mo_dot_range(s->v[CORRECTION], s->v[CORRECTION], 0, numbers(s));
-    return s->alpha == 0 && d <= 1e-28 * mo_dot_range(s->v[KEPT], s->v[KEPT], 0, numbers(s));
+    return s->alpha <= least_alpha(s) && d <= 1e-28 * mo_dot_range(s->v[KEPT], s->v[KEPT], 0, numbers(s));
+}
+
+/* What the next correction is made with: less help if this one was good, else more. */
+static void choose_help(search *s, bool better)
+{
+    double least = least_alpha(s);
+    s->patience -= s->patience > 0;
+    if (better) {
+        s->alpha = fmax(0.1 * s->alpha, s->patience > 0 ? least : 0);
+        s->alpha = s->alpha < least ? 0 : s->alpha;
+        s->definite = s->definite && s->patience > 0;
+        return;
+    }
+    s->definite = s->definite || s->alpha > 0;
+    s->alpha = s->definite && s->patience > 0 ? fmax(10 * s->alpha, least) : fmax(s->alpha, least);
+    s->patience = PATIENCE;
+    if (s->alpha > MOST / LEAST * least) {
+        s->alpha = 0;
+        s->definite = false;
+    }
 }
 
 static mote_status iterate(search *s, bool *at_rest, mote_error *error)
 {
     mo_linear_result result;
     bool better = false;
-    MO_TRY(correct(s, s->definite ? NULL : mo_f64(s->system->columns.x), false, &result, error));
-    s->usual = s->usual > 0 ? s->usual : mean_stiffness(s);
-    bool solved = !result.indefinite && (result.converged || result.residual < 1e-3);
-    if (solved) {
+    MO_TRY(correct_shortly(s, &result, error));
+    if (!result.indefinite && (result.converged || result.residual < 1e-3)) {
         MO_TRY(try_correction(s, &better, error));
         *at_rest = moved_by_rounding(s);
     }
-    double least = s->usual > 0 ? 1e-8 * s->usual : 1;
-    if (better) {
-        s->alpha = s->alpha > 10 * least ? 0.1 * s->alpha : 0;
-        s->definite = s->alpha > 0;
-    } else if (!s->definite) {
-        s->definite = true;
-    } else {
-        s->alpha = fmax(10 * s->alpha, least);
+    choose_help(s, better);
+    return better ? tell_forces(s, mo_f64(s->system->columns.x), error) : MOTE_OK;
+}
+
+/* ---- the end ---- */
+
+/* The body's name whose particle has the largest number; and the particle. */
+static const char *worst_of(const search *s, const double *size, int64_t *row)
+{
+    *row = 0;
+    for (int64_t k = 0; k < numbers(s) / 3; ++k) {
+        *row = size[k] > size[*row] || isnan(size[k]) ? k : *row;
     }
-    return MOTE_OK;
+    return s->system->bodies[((const int32_t *)s->system->columns.body->data)[*row]].name;
+}
+
+/* The largest way of a particle so far; ways of all are in CORRECTION, which is not needed then. */
+static double way_of(const search *s)
+{
+    double most = 0, *way = s->v[CORRECTION];
+    for (int64_t row = 0; row < numbers(s) / 3; ++row) {
+        mo_vec3 now = mo_vec3_load(mo_f64(s->system->columns.x) + 3 * row);
+        way[row] = mo_length(mo_sub(now, mo_vec3_load(s->v[START] + 3 * row)));
+        most = fmax(most, way[row]);
+    }
+    return most;
+}
+
+static mote_status fail_to_stay(const search *s, double way, mote_error *error)
+{
+    int64_t row;
+    const char *name = worst_of(s, s->v[CORRECTION], &row);
+    return mo_fail(error, MOTE_ERROR_NUMERIC,
+                   "there is no state of rest near: after %lld iterations '%s' is %.3g m from where it was, "
+                   "%.2g times the size of the scene, and goes on. It is not held against moving or turning "
+                   "as a whole: it needs pins, a collider below it, or friction",
+                   (long long)s->report->iterations, name, way, way / s->size);
 }
 
 static mote_status fail_to_rest(const search *s, mote_error *error)
 {
-    int64_t worst = 0;
-    double most = -1;
-    for (int64_t row = 0; row < mo_store_rows(s->system->store); ++row) {
-        double f = mo_length(mo_vec3_load(s->v[RIGHT] + 3 * row));
-        worst = f > most || isnan(f) ? row : worst;
-        most = f > most ? f : most;
+    int64_t row;
+    for (int64_t k = 0; k < numbers(s) / 3; ++k) {
+        s->v[CORRECTION][k] = mo_length(mo_vec3_load(s->v[RIGHT] + 3 * k));
     }
-    int32_t body = ((const int32_t *)s->system->columns.body->data)[worst];
+    const char *name = worst_of(s, s->v[CORRECTION], &row);
     return mo_fail(
         error, MOTE_ERROR_NUMERIC,
         "no state of rest was found in %lld iterations: forces of %.3g N are left, %.3g of the load, the "
         "largest on particle %lld of '%s'. Likely cause: it is not held against moving or turning as a "
-        "whole (pins), or it can fall on; a run with damping shows where it goes",
+        "whole (pins), it can fall on, or bodies that touch each other without friction slide; a run with "
+        "damping shows where it goes",
         (long long)s->report->iterations, s->force, s->force / s->load,
-        (long long)mo_i64(s->system->columns.id)[worst], s->system->bodies[body].name);
+        (long long)mo_i64(s->system->columns.id)[row], name);
 }
 
 static mote_status descend(search *s, const mote_static_options *o, bool *at_rest, mote_error *error)
@@ -252,6 +360,12 @@ static mote_status descend(search *s, const mote_static_options *o, bool *at_res
     while (s->force > o->tolerance * s->load && !*at_rest && s->report->iterations < o->iterations) {
         MO_TRY(iterate(s, at_rest, error));
         s->report->iterations++;
+        double way = s->report->iterations % PATIENCE == 0 ? way_of(s) : 0;
+        if (way > FAR * s->size) {
+            s->report->force = s->force;
+            s->report->moved = way;
+            return fail_to_stay(s, way, error);
+        }
     }
     return MOTE_OK;
 }
@@ -327,16 +441,18 @@ static void nudge(search *s, int round)
     }
 }
 
-/* Whether nothing falls from here; if there is no telling, it is. */
+/* Whether nothing falls from here; if there is no telling, it is. A motion that nothing resists is no fall: the least alpha is enough
+   for it. */
 static mote_status is_stable(search *s, bool *stable, mote_error *error)
 {
-    mo_linear_result result = {.indefinite = false};
+    mo_linear_result result = {.indefinite = !s->proved};
     s->definite = false;
-    s->alpha =
-        s->jacobian.touch ? 1e-8 * s->usual : 0; /* what lies on the ground may slide: that is no fall */
-    if (!s->proved) {
+    for (int turn = 0; turn < 2 && result.indefinite; ++turn) {
+        s->alpha = turn == 0 ? 0 : least_alpha(s);
         MO_TRY(correct(s, mo_f64(s->system->columns.x), true, &result, error));
+        s->usual = s->usual > 0 ? s->usual : mean_stiffness(s);
     }
+    s->alpha = 0;
     *stable = !result.indefinite;
     return MOTE_OK;
 }
@@ -358,9 +474,39 @@ static mote_status leave_hills(search *s, const mote_static_options *o, bool *at
                 "rest is one beside it, on a side that a small push chose");
         nudge(s, round);
         MO_TRY(look(s, error));
+        s->load = s->load > 0 ? s->load : s->force;
         MO_TRY(descend(s, o, at_rest, error));
     }
     return MOTE_OK;
+}
+
+/* ---- how large everything is ---- */
+
+/* From one end of the bodies to the other, and on to the solids. */
+static double size_of(const search *s)
+{
+    const double *x = mo_f64(s->system->columns.x);
+    mo_vec3 low = mo_vec3_make(INFINITY, INFINITY, INFINITY), high = mo_scale(-1, low);
+    for (int64_t row = 0; row < numbers(s) / 3; ++row) {
+        mo_vec3 p = mo_vec3_load(x + 3 * row);
+        low = mo_vec3_make(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = mo_vec3_make(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    }
+    double size = mo_length(mo_sub(high, low));
+    mo_vec3 middle = mo_scale(0.5, mo_add(low, high));
+    return fmax(size, s->held.solids ? mo_contacts_farthest(s->held.solids, s->time, middle) : 0);
+}
+
+static void find_sizes(search *s)
+{
+    s->size = size_of(s);
+    s->stride = STRIDE * s->size;
+    for (int k = 0; k < s->forces->force_count; ++k) {
+        const mo_force *force = &s->forces->forces[k];
+        s->stride = force->stride > 0 ? fmin(s->stride, force->stride) : s->stride;
+    }
+    s->size = s->size > 0 ? s->size : 1;
+    s->stride = s->stride > 0 ? s->stride : STRIDE;
 }
 
 static mote_status run_search(search *s, const mote_static_options *o, mote_error *error)
@@ -368,9 +514,11 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     mote_static_report *r = s->report;
     bool at_rest;
     memset(mo_f64(s->system->columns.v), 0, (size_t)numbers(s) * sizeof(double));
+    find_sizes(s);
     if (s->held.solids) {
         mo_contacts_put_out(s->held.solids, s->system, s->time);
     }
+    MO_TRY(tell_forces(s, mo_f64(s->system->columns.x), error));
     MO_TRY(look(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
@@ -387,10 +535,7 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     MO_TRY(leave_hills(s, o, &at_rest, error));
     r->force = s->force;
     r->residual = s->load > 0 ? s->force / s->load : 0;
-    for (int64_t row = 0; row < mo_store_rows(s->system->store); ++row) {
-        mo_vec3 now = mo_vec3_load(mo_f64(s->system->columns.x) + 3 * row);
-        r->moved = fmax(r->moved, mo_length(mo_sub(now, mo_vec3_load(s->v[START] + 3 * row))));
-    }
+    r->moved = way_of(s);
     return s->force <= o->tolerance * s->load || at_rest ? MOTE_OK : fail_to_rest(s, error);
 }
 
@@ -412,6 +557,7 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     if (status == MOTE_OK) {
         status = run_search(&s, options, error);
     }
+    tell_forces(&s, NULL, NULL);
     mo_linear_close(&s.solver);
     mo_jacobian_release(&s.jacobian);
     mo_release(&world->memory, s.work.block);

@@ -2,6 +2,7 @@
 #include "particles.h"
 
 #include <math.h>
+#include <string.h>
 
 static mote_static_report rest(mote_world *world)
 {
@@ -152,13 +153,119 @@ static void plane_bodies_do_not_buckle(void **state)
     mote_world_destroy(world);
 }
 
+/* ---- far away ---- */
+
+#define SLOPE(friction)                                                                                      \
+    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": "        \
+    "\"block\", "                                                                                            \
+    "\"min\": [0, 0, 2], \"max\": [0.4, 0.4, 2.4], \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5},"     \
+    " \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e6}}}], "           \
+    "\"colliders\":"                                                                                         \
+    " [{\"shape\": {\"type\": \"plane\", \"normal\": [0.3, 0, 1]}, \"friction\": " friction "}]}"
+
+/* A block above a slope falls on it and stays there by friction; without, it slides away, which is told before it is far. */
+static void slopes_hold_by_friction(void **state)
+{
+    mote_static_report report;
+    mote_error error = {0};
+    (void)state;
+    mote_world *world = world_of(SLOPE("0.5"), 1);
+    assert_true(rest(world).moved < 2.4);
+    mote_world_destroy(world);
+    world = world_of(SLOPE("0"), 1);
+    assert_int_equal(mote_world_solve_static(world, NULL, &report, &error), MOTE_ERROR_NUMERIC);
+    assert_non_null(strstr(error.text, "there is no state of rest near"));
+    assert_true(report.moved < 20);
+    mote_world_destroy(world);
+}
+
+/* Without any load a free body is where it is. */
+static void what_nothing_pulls_rests(void **state)
+{
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"gravity\": [0, 0, 0], \"bodies\": [{\"mesh\": "
+        "{\"type\": \"block\", \"nx\": 3, \"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, \"model\": {\"type\":"
+        " \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e6}}}]}",
+        1);
+    (void)state;
+    mote_static_report report = rest(world);
+    assert_true(report.moved == 0 && report.iterations == 0);
+    assert_int_equal(mote_world_warning_count(world), 0);
+    mote_world_destroy(world);
+}
+
+/* ---- bodies on bodies ---- */
+
+#define JELLY(min, max, n, young)                                                                            \
+    "{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": " min ", \"max\": " max ", \"nx\": " n     \
+    ", \"ny\": " n                                                                                           \
+    ", \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\", \"material\": {\"type\":"               \
+    " \"corotated\", \"young\": " young "}}"
+
+/* What the lower one carries is the weight of both, and the upper one has not gone anywhere. */
+static void check_stack(const char *text, double weight)
+{
+    mote_world *world = world_of(text, 1);
+    mote_static_report report = rest(world);
+    const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"), *m = numbers_of(world, "mass");
+    double carried = 0;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        carried -= x[3 * row + 2] < 1e-9 ? m[row] * a[3 * row + 2] : 0;
+    }
+    assert_true(fabs(carried - weight) < 1e-5 * weight);
+    assert_true(report.moved < 0.08 && report.iterations < 300);
+    mote_world_destroy(world);
+}
+
+static void bodies_rest_on_bodies(void **state)
+{
+    (void)state;
+    check_stack(
+        "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"body_contact\": {\"stiffness\": 1, \"friction\": 0.5},"
+        " \"bodies\": [" JELLY("[0, 0, 0]", "[0.4, 0.4, 0.4]", "5", "1e5") "}, " JELLY(
+            "[0.05, 0.05, 0.42]", "[0.35, 0.35, 0.72]", "4",
+            "1e5") "}], \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.5}]}",
+        91 * 9.81);
+    check_stack(
+        "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"body_contact\": {\"stiffness\": 1, \"friction\": 0.5},"
+        " \"bodies\": [" JELLY(
+            "[0, 0, 0]", "[1, 1, 0.2]", "7",
+            "1e6") "}, {\"mass\": 14, \"mesh\": "
+                   "{\"type\": \"ball\", \"center\": [0.5, 0.5, 0.36], \"radius\": 0.15, \"layers\": 3}, "
+                   "\"model\": "
+                   "{\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e5}}}],"
+                   " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.5}]}",
+        214 * 9.81);
+}
+
+#define TILTED(pull)                                                                                         \
+    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"gravity\": [" pull                                           \
+    ", 0, -9.81], \"body_contact\": {\"stiffness\": "                                                        \
+    "1, \"friction\": 0.5}, \"bodies\": [" JELLY(                                                            \
+        "[0, 0, 0]", "[1, 1, 0.2]", "6",                                                                     \
+        "1e6") ", \"pins\": [{\"set\": \"z0\"}]}, " JELLY("[0.3, 0.3, 0.205]", "[0.7, 0.7, 0.4]", "4",       \
+                                                          "1e6") "}]}"
+
+/* Coulomb's limit: it holds at 0.4 of the weight and not at 0.6. */
+static void bodies_hold_bodies_by_friction(void **state)
+{
+    mote_error error = {0};
+    (void)state;
+    mote_world *world = world_of(TILTED("3.924"), 1);
+    assert_true(rest(world).moved < 0.05);
+    mote_world_destroy(world);
+    world = world_of(TILTED("5.886"), 1);
+    assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_ERROR_NUMERIC);
+    mote_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_ground_carries_a_block),
-        cmocka_unit_test(two_walls_carry_a_ball),
-        cmocka_unit_test(edges_let_slide_along_them),
-        cmocka_unit_test(plane_bodies_do_not_buckle),
+        cmocka_unit_test(the_ground_carries_a_block), cmocka_unit_test(two_walls_carry_a_ball),
+        cmocka_unit_test(edges_let_slide_along_them), cmocka_unit_test(plane_bodies_do_not_buckle),
+        cmocka_unit_test(slopes_hold_by_friction),    cmocka_unit_test(what_nothing_pulls_rests),
+        cmocka_unit_test(bodies_rest_on_bodies),      cmocka_unit_test(bodies_hold_bodies_by_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
