@@ -16,7 +16,8 @@ static const mo_param PARAMS[] = {
      .doc = "The speed below which friction falls to 0; what friction holds creeps by less."},
     {"damping", MO_REAL, MO_FIELD(mo_body_contact_def, damping), .unit = "s", .initial = "0",
      .range = "[0, inf)",
-     .doc = "Damping of the approach in proportion to the contact's stiffness, as Rayleigh's beta."},
+     .doc = "Damping of the approach in proportion to the contact's stiffness, as Rayleigh's beta; it grows "
+            "from 0 where contact begins to the whole at the depth `gap`."},
     {0}};
 
 const mo_section mo_body_contact_section = {"body_contact",
@@ -142,11 +143,15 @@ static void evaluate(const mo_body_contacts *c, mo_contact *t, const double *x, 
     for (int i = 0; i < 4; ++i) {
         u = mo_add_scaled(u, t->w[i], mo_vec3_load(v + 3 * (int64_t)t->row[i]));
     }
-    double speed = mo_dot(u, t->n), rate = c->def.damping * t->k, push = t->k * t->depth - rate * speed;
+    double speed = mo_dot(u, t->n), sunk = t->depth < c->gap ? t->depth / c->gap : 1;
+    double rate = sunk * c->def.damping * t->k, push = t->k * t->depth - rate * speed;
     mo_vec3 across = mo_add_scaled(u, -speed, t->n);
     bool acts = push > 0;
     t->damping = acts ? rate : 0;
-    t->grip = acts ? c->def.friction * push / fmax(mo_length(across), c->def.slip) : 0;
+    t->stiffness = acts ? fmax(t->k * (1 - (sunk < 1 ? c->def.damping * speed / c->gap : 0)), 0) : 0;
+    double sliding = mo_length(across);
+    t->slide = sliding > c->def.slip ? mo_scale(1 / sliding, across) : mo_vec3_make(0, 0, 0);
+    t->grip = acts ? c->def.friction * push / fmax(sliding, c->def.slip) : 0;
     t->force = mo_add_scaled(mo_scale(acts ? push : 0, t->n), -t->grip, across);
     if (c->resting) {
         mo_body_contacts_drag(c, t, x);
@@ -248,14 +253,20 @@ static mote_status couple(const void *instance, const mo_force_args *args, mo_me
     return MOTE_OK;
 }
 
+/* How much of friction's secant is left out along the slide, where it does not grow any more with the speed. Not all: with nothing
+   there corrections go too far and turn round. */
+static const double SLIDES = 0.8;
+
 /* Minus the Jacobian of a contact without its weights, columns first. */
 static void block_of(const mo_contact *t, const mo_jacobian_ask *ask, double block[9])
 {
     const double n[3] = {t->n.x, t->n.y, t->n.z};
     double across = ask->along_v * t->grip + ask->along_x * t->hold;
-    double along = ask->along_x * t->k + ask->along_v * t->damping - across;
+    double along = ask->along_x * t->stiffness + ask->along_v * t->damping - across;
+    const double s[3] = {t->slide.x, t->slide.y, t->slide.z};
     for (int k = 0; k < 9; ++k) {
-        block[k] = along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0);
+        block[k] = along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0) -
+                   SLIDES * ask->along_v * t->grip * s[k % 3] * s[k / 3];
     }
 }
 

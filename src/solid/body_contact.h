@@ -5,9 +5,11 @@
  * A node within `gap` of a triangle, or inside it, is pushed away along the shortest way, as by a spring with the potential 1/2 k (gap -
  * d)^2, d the distance (negative inside). With the nearest point c = sum b_i x_i of the triangle, n the direction from c to the node and
  * w = (1, -b_1, -b_2, -b_3):
- *     f_i = w_i (f_n n + f_t),   f_n = k (gap - d) - c n . u >= 0,   u = sum w_i v_i,
+ *     f_i = w_i (f_n n + f_t),   f_n = k (gap - d) - c s n . u >= 0,   u = sum w_i v_i,   s = min((gap - d)/gap, 1),
  *     f_t = -mu f_n u_t / max(|u_t|, slip):
- * Coulomb's friction, smoothed below the speed `slip`, so that what rests creeps by less than that. What the node gets the triangle
+ * Coulomb's friction, smoothed below the speed `slip`, so that what rests creeps by less than that. Damping grows with the depth (K. H. Hunt,
+ * F. R. E. Crossley 1975, J. Appl. Mech. 42, 440), or a node that arrives would meet a wall of force where contact begins, and implicit
+ * steps that end near that would have no solution. What the node gets the triangle
  * gives: linear momentum is kept to rounding, and without friction the angular one too, since f_n acts on the line from c to the node.
  * Each node touches the nearest triangle of every other body, up to four bodies.
  *
@@ -18,7 +20,7 @@
  *
  * Whether a point is inside is told by the nearest point's normal, the mean of those at the triangle's corners.
  *
- * The Jacobian is what is semi-definite of it: -(k + c d/dt) n n^T and friction as a damping with f_n and u_t as they are; how n and
+ * The Jacobian is what is semi-definite of it: -(k + c d/dt) n n^T and friction as a damping with f_n as it is, less along u_t where that is faster than slip; how n and
  * c change is left out (Newton's method then converges linearly where surfaces slide).
  *
  * In a search for a state of rest there are no velocities: friction is a spring against the way that nodes have been dragged (see

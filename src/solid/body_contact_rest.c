@@ -32,7 +32,8 @@ void mo_body_contacts_drag(const mo_body_contacts *c, mo_contact *t, const doubl
         way = mo_add_scaled(way, t->w[i], moved);
     }
     way = mo_add_scaled(way, -mo_dot(way, t->n), t->n);
-    double length = mo_length(way), most = c->def.friction * fmax(t->depth, 0); /* of the way, since f_n = k depth */
+    double length = mo_length(way),
+           most = c->def.friction * fmax(t->depth, 0); /* of the way, since f_n = k depth */
     bool slips = length > most;
     t->way = slips ? mo_scale(most / length, way) : way;
     t->hold = slips ? t->k * most / length : t->k;

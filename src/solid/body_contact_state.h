@@ -38,6 +38,8 @@ typedef struct mo_contact {
     int32_t triangle;
     double w[4];
     mo_vec3 n, force;               /* on the node */
+    mo_vec3 slide;                  /* the direction it slides in, faster than slip; else 0 */
+    double stiffness;               /* -df_n/dd [N/m] */
     double k, depth, damping, grip; /* the last two: of f_n by u, of f_t by u_t [kg/s] */
     mo_vec3 way;       /* in a search for rest: how far it has been dragged along the surface, ... */
     double hold, work; /* ... what friction resists that with [N/m], and its energy */
