@@ -40,8 +40,9 @@ mote_status mo_body_contacts_create(const mo_body_contact_def *def, mo_memory *m
 void mo_body_contacts_destroy(void *contacts, mo_memory *memory)
 {
     mo_body_contacts *c = contacts;
-    void *parts[] = {c->bodies,       c->points,   c->triangles, c->normals, c->found, c->cell_start,
-                     c->cell_entries, c->contacts, c->start,     c->entries, c->drags, c->places};
+    void *parts[] = {c->bodies,     c->points,       c->triangles, c->normals, c->found,
+                     c->cell_start, c->cell_entries, c->contacts,  c->start,   c->entries,
+                     c->drags,      c->places,       c->spans,     c->near};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
         mo_release(memory, parts[k]);
     }

@@ -12,51 +12,11 @@ static mo_vec3 place(const double *x, int64_t row)
     return mo_vec3_load(x + 3 * row);
 }
 
-/* ---- boxes ---- */
-
-static void grow_box(mo_vec3 *low, mo_vec3 *high, mo_vec3 x)
-{
-    *low = mo_vec3_make(fmin(low->x, x.x), fmin(low->y, x.y), fmin(low->z, x.z));
-    *high = mo_vec3_make(fmax(high->x, x.x), fmax(high->y, x.y), fmax(high->z, x.z));
-}
-
-static void find_boxes(mo_body_contacts *c, const double *x)
-{
-    mo_vec3 margin = mo_vec3_make(c->reach, c->reach, c->reach);
-    for (int64_t b = 0; b < c->body_count; ++b) {
-        mo_contact_body *body = &c->bodies[b];
-        body->low = mo_vec3_make(INFINITY, INFINITY, INFINITY);
-        body->high = mo_scale(-1, body->low);
-        for (int64_t k = body->first_point; k < body->first_point + body->point_count; ++k) {
-            grow_box(&body->low, &body->high, place(x, c->points[k].row));
-        }
-        body->low = mo_sub(body->low, margin);
-        body->high = mo_add(body->high, margin);
-    }
-}
-
-static bool overlaps(mo_vec3 low, mo_vec3 high, const mo_contact_body *b)
-{
-    return low.x <= b->high.x && high.x >= b->low.x && low.y <= b->high.y && high.y >= b->low.y &&
-           low.z <= b->high.z && high.z >= b->low.z;
-}
-
-/* Whether a body other than its own may be near. */
-static bool has_company(const mo_body_contacts *c, int32_t own, mo_vec3 low, mo_vec3 high)
-{
-    for (int64_t b = 0; b < c->body_count; ++b) {
-        if (b != own && overlaps(low, high, &c->bodies[b])) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void triangle_box(const mo_contact_triangle *t, const double *x, mo_vec3 *low, mo_vec3 *high)
 {
     *low = *high = place(x, t->row[0]);
-    grow_box(low, high, place(x, t->row[1]));
-    grow_box(low, high, place(x, t->row[2]));
+    mo_contact_box_grow(low, high, place(x, t->row[1]));
+    mo_contact_box_grow(low, high, place(x, t->row[2]));
 }
 
 /* ---- the grid ---- */
@@ -79,7 +39,7 @@ static void enter(mo_body_contacts *c, int64_t t, const double *x, bool write)
     enum { SPAN = 16 };
     mo_vec3 low, high;
     triangle_box(&c->triangles[t], x, &low, &high);
-    if (!has_company(c, c->triangles[t].body, low, high)) {
+    if (!mo_contact_has_company(c, c->triangles[t].body, low, high)) {
         return;
     }
     int64_t from[3] = {cell_of(c, low.x - c->reach), cell_of(c, low.y - c->reach),
@@ -250,7 +210,7 @@ static void search_range(void *context, int64_t first, int64_t last)
         for (int k = 0; k < MO_CONTACT_BODIES; ++k) {
             list[k].body = -1;
         }
-        if (!has_company(c, own->body, p, p)) {
+        if (!mo_contact_has_company(c, own->body, p, p)) {
             continue;
         }
         int64_t bucket = bucket_of(c, cell_of(c, p.x), cell_of(c, p.y), cell_of(c, p.z));
@@ -344,7 +304,7 @@ mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_poo
                                  MO_CONTACT_BODIES * sizeof(mo_contact_found), error);
     c->found = found;
     MO_TRY(status);
-    find_boxes(c, x);
+    MO_TRY(mo_contact_find_boxes(c, x, error));
     MO_TRY(find_normals(c, x, error));
     MO_TRY(fill_grid(c, x, error));
     mo_parallel_for(pool, c->point_count, GRAIN, search_range, &s);

@@ -20,8 +20,15 @@ typedef struct mo_contact_triangle {
 /* A body as far as others may touch it. */
 typedef struct mo_contact_body {
     int64_t first_point, point_count;
-    mo_vec3 low, high; /* its box now, and by how much others may be away */
+    mo_vec3 low, high;              /* its box now, and by how much others may be away */
+    int64_t first_near, near_count; /* the bodies whose boxes overlap it, in `near` */
 } mo_contact_body;
+
+/* A box along one axis. */
+typedef struct mo_contact_span {
+    double low, high;
+    int32_t body;
+} mo_contact_span;
 
 /* What a node has found: the triangle, and how far it is. */
 typedef struct mo_contact_found {
@@ -60,6 +67,9 @@ struct mo_body_contacts {
     mo_contact_point *points; /* by row */
     mo_contact_triangle *triangles;
     /* of the last evaluation */
+    int64_t span_room, near_room;
+    mo_contact_span *spans; /* of the bodies, in order */
+    int32_t *near;
     int64_t normal_room, found_room, start_room, entry_room, cell_room, cell_entry_room;
     mo_vec3 *normals;        /* of the points */
     mo_contact_found *found; /* MO_CONTACT_BODIES of each point; body -1: no more */
@@ -82,6 +92,11 @@ struct mo_body_contacts {
 /* Friction in a search for rest (body_contact_rest.c): mo_force.rest, and what a contact does by it. */
 mote_status mo_body_contacts_rest(void *contacts, const double *x, mote_error *error);
 void mo_body_contacts_drag(const mo_body_contacts *c, mo_contact *t, const double *x);
+
+/* Finds the bodies' boxes at x, and which of them overlap; whether a body other than its own may be near a box. */
+mote_status mo_contact_find_boxes(mo_body_contacts *c, const double *x, mote_error *error);
+bool mo_contact_has_company(const mo_body_contacts *c, int32_t own, mo_vec3 low, mo_vec3 high);
+void mo_contact_box_grow(mo_vec3 *low, mo_vec3 *high, mo_vec3 x);
 
 /* Finds who touches whom at x. */
 mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool, mote_error *error);

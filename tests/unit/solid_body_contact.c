@@ -163,6 +163,51 @@ static void rows_may_go(void **state)
     }
 }
 
+/* A cloud of small bodies: those whose boxes overlap are neighbours, each way and once, and no others. */
+static void neighbours_are_those_that_overlap(void **state)
+{
+    enum { BODIES = 60 };
+    static double x[12 * BODIES];
+    failing_allocator allocator;
+    mo_memory memory = failing_memory(&allocator, -1);
+    mo_body_contact_def def = {.stiffness = 1, .gap = 0.02, .slip = 0.1};
+    mo_body_contacts *c;
+    int64_t pairs = 0;
+    (void)state;
+    assert_int_equal(mo_body_contacts_create(&def, &memory, &c, NULL), MOTE_OK);
+    for (int b = 0; b < BODIES; ++b) {
+        mo_mesh mesh = {.memory = &memory, .dimension = 3};
+        mo_vec3 at = mo_vec3_make(3 * cos(1.3 * b), 2 * cos(2.9 * b), 4 * cos(7.1 * b));
+        for (int k = 0; k < 4; ++k) {
+            mo_vec3 corner = mo_add(at, mo_vec3_load(LOWER[k]));
+            mo_vec3_store(x + 12 * b + 3 * k, corner);
+            assert_int_equal(mo_mesh_add_node(&mesh, corner, 1, NULL), MOTE_OK);
+        }
+        assert_int_equal(mo_mesh_add_triangle(&mesh, 0, 1, 2, NULL), MOTE_OK);
+        assert_int_equal(mo_body_contacts_add(c, &mesh, 4 * b, NULL), MOTE_OK);
+        mo_mesh_release(&mesh);
+    }
+    c->reach = 0.3;
+    assert_int_equal(mo_contact_find_boxes(c, x, NULL), MOTE_OK);
+    for (int32_t a = 0; a < BODIES; ++a) {
+        const mo_contact_body *p = &c->bodies[a];
+        for (int32_t b = 0; b < BODIES; ++b) {
+            const mo_contact_body *q = &c->bodies[b];
+            bool overlap = p->low.x <= q->high.x && p->high.x >= q->low.x && p->low.y <= q->high.y &&
+                           p->high.y >= q->low.y && p->low.z <= q->high.z && p->high.z >= q->low.z;
+            int times = 0;
+            for (int64_t k = 0; k < p->near_count; ++k) {
+                times += c->near[p->first_near + k] == b;
+            }
+            assert_int_equal(times, overlap && a != b);
+        }
+        pairs += p->near_count;
+    }
+    assert_true(pairs > 20 && pairs < BODIES * 20);
+    mo_body_contacts_destroy(c, &memory);
+    assert_all_given_back(&allocator, &memory);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +215,7 @@ int main(void)
         cmocka_unit_test(jacobians_are_what_they_say),
         cmocka_unit_test(forces_sum_to_nothing),
         cmocka_unit_test(rows_may_go),
+        cmocka_unit_test(neighbours_are_those_that_overlap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
