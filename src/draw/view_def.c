@@ -32,7 +32,7 @@ static const mo_param COLOR[] = {
     {"field", MO_STRING, MO_FIELD(mo_color_def, field),
      .doc = "The column that colours particles and surfaces: \"mass\", \"v\" (its length), \"v.x\", or "
             "\"none\". "
-            "Left out: the speed of particles, one colour for surfaces."},
+            "Runs write it beside output.fields. Left out: the speed of particles, one colour for surfaces."},
     {"map", MO_STRING, MO_FIELD(mo_color_def, map), .initial = "\"viridis\"", .choices = MO_COLORMAP_CHOICES,
      .doc = "From numbers to colours."},
     {"min", MO_REAL, MO_FIELD(mo_color_def, min),

@@ -41,9 +41,11 @@ static const mo_format_type *format_at(const mo_writer *w, int64_t k)
     return (const mo_format_type *)((const mo_method *)w->output->formats.items)[k].type;
 }
 
-static mote_status fail_unknown_field(const mote_world *world, const char *field, int64_t index,
+static mote_status fail_unknown_field(const mo_output_def *output, const mote_world *world, int64_t index,
                                       mote_error *error)
 {
+    const char *field = ((const char *const *)output->fields.items)[index];
+    char where[40];
     const char *names[FIELDS_MAX];
     int count = 0;
     mo_text list = {0};
@@ -55,9 +57,11 @@ static mote_status fail_unknown_field(const mote_world *world, const char *field
         }
     }
     const char *nearest = mo_nearest(field, names, count);
-    mo_fail(error, MOTE_ERROR_INPUT, "output.fields[%lld]: there is no column '%.100s'%s%s%sallowed: %s",
-            (long long)index, field, nearest ? "; did you mean '" : "; ", nearest ? nearest : "",
-            nearest ? "'? " : "", list.data ? list.data : "");
+    snprintf(where, sizeof where, "output.fields[%lld]", (long long)index);
+    mo_fail(error, MOTE_ERROR_INPUT, "%s: there is no column '%.100s'%s%s%sallowed: %s",
+            index + 1 == output->shown ? "view.color.field" : where, field,
+            nearest ? "; did you mean '" : "; ", nearest ? nearest : "", nearest ? "'? " : "",
+            list.data ? list.data : "");
     mo_text_release(&list);
     return MOTE_ERROR_INPUT;
 }
@@ -76,7 +80,7 @@ static mote_status check_fields(const mo_output_def *output, const mote_world *w
             known = known || mote_world_column_find(world, s, fields[k], &column);
         }
         if (!known && mote_world_system_count(world) > 0) {
-            return fail_unknown_field(world, fields[k], k, error);
+            return fail_unknown_field(output, world, k, error);
         }
         for (int64_t j = 0; j < k; ++j) {
             if (strcmp(fields[j], fields[k]) == 0) {

@@ -165,6 +165,35 @@ mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *er
     return status;
 }
 
+/* The column that the view colours by is written too, so that results can be drawn as the scene is. */
+static mote_status write_shown(mo_scene_def *def, mo_arena *arena, mote_error *error)
+{
+    const char *shown = def->view.color.field, **fields, *const *old = def->output.fields.items;
+    if (!shown || strcmp(shown, "none") == 0) {
+        return MOTE_OK;
+    }
+    int64_t count = def->output.fields.count;
+    char *name = mo_arena_text(arena, shown);
+    fields = mo_arena_allocate(arena, (size_t)(count + 1) * sizeof *fields);
+    if (!name || !fields) {
+        return mo_fail_memory(error, (size_t)(count + 1) * sizeof *fields);
+    }
+    char *dot = strrchr(name, '.'); /* of a component */
+    if (dot) {
+        *dot = '\0';
+    }
+    for (int64_t k = 0; k < count; ++k) {
+        fields[k] = old[k];
+        if (strcmp(old[k], name) == 0) {
+            return MOTE_OK;
+        }
+    }
+    fields[count] = name;
+    def->output.fields = (mo_list){count + 1, fields};
+    def->output.shown = count + 1;
+    return MOTE_OK;
+}
+
 mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def, mote_error *error)
 {
     mo_read_source source = {scene->file, scene->directory, scene->root};
@@ -177,7 +206,7 @@ mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def
     if (status != MOTE_OK) {
         return mo_fail(error, status, "%s: %.1400s", scene->file, problem.text);
     }
-    return MOTE_OK;
+    return write_shown(def, arena, error);
 }
 
 mote_status mote_scene_check(const mote_scene *scene, mote_error *error)

@@ -73,7 +73,8 @@ static mote_status sort_spans(mo_body_contacts *c, mote_error *error)
     MO_TRY(status);
     int axis = widest_axis(c);
     for (int64_t b = 0; b < c->body_count; ++b) {
-        c->spans[b] = (mo_contact_span){along(c->bodies[b].low, axis), along(c->bodies[b].high, axis), (int32_t)b};
+        c->spans[b] =
+            (mo_contact_span){along(c->bodies[b].low, axis), along(c->bodies[b].high, axis), (int32_t)b};
     }
     qsort(c->spans, (size_t)c->body_count, sizeof *c->spans, compare_spans);
     return MOTE_OK;

@@ -76,6 +76,19 @@ def stresses(mote):
     return check
 
 
+def shown_fields(mote):
+    """What the view colours by is written, asked for or not, and a component by its column."""
+    def check(directory):
+        for field, column in (("von_mises", "von_mises"), ("stress.2", "stress"), ("v.x", "v"), ("none", "v")):
+            scene = dict(BAR, output={"formats": ["vtu"], "fields": ["v"]}, view={"color": {"field": field}})
+            out = os.path.join(directory, "shown")
+            need_exit(run(mote, ["run", written(directory, scene), "--static", "-o", out, "--quiet"], directory), 0)
+            data = read(sorted(glob.glob(os.path.join(out, "*.vtu")))[-1]).GetPointData()
+            need(data.GetArray(column), f"{field}: {column} is not in the file")
+            need(data.GetNumberOfArrays() == (1 if column == "v" else 2), f"{field}: {data.GetNumberOfArrays()} arrays")
+    return check
+
+
 def long_steps(mote):
     def check(directory):
         scene = dict(BAR, integrator="velocity_verlet")
@@ -101,7 +114,7 @@ def unseen_residuals(mote):
 
 def main():
     mote = sys.argv[1]
-    return run_cases([("stresses", stresses(mote)), ("long steps", long_steps(mote)),
+    return run_cases([("stresses", stresses(mote)), ("shown fields", shown_fields(mote)), ("long steps", long_steps(mote)),
                       ("unseen residuals", unseen_residuals(mote))])
 
 
