@@ -226,7 +226,8 @@ static void stiffness(const void *instance, const mo_force_args *args, int64_t f
     (void)args;
     for (int64_t p = point_from(c, first); p < point_from(c, last); ++p) {
         for (int k = 0; k < 3; ++k) {
-            bound[3 * (int64_t)c->points[p].row + k] += 2 * sqrt(3) * c->points[p].k;
+            double most = fmax(c->points[p].k, c->bodies[c->points[p].body].k);
+            bound[3 * (int64_t)c->points[p].row + k] += 2 * sqrt(3) * most;
         }
     }
 }
@@ -376,6 +377,14 @@ void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force 
     for (int64_t p = 0; p < c->point_count; ++p) {
         const double *b = bound + 3 * (int64_t)c->points[p].row;
         c->points[p].k = c->def.stiffness * (b[0] + b[1] + b[2]) / 6;
+    }
+    for (int64_t b = 0; b < c->body_count; ++b) {
+        mo_contact_body *body = &c->bodies[b];
+        double sum = 0;
+        for (int64_t p = 0; p < body->point_count; ++p) {
+            sum += c->points[body->first_point + p].k;
+        }
+        body->k = sum / (double)body->point_count;
     }
     *force = (mo_force){.name = "body_contact",
                         .instance = c,

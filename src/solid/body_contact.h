@@ -14,7 +14,8 @@
  * Each node touches the nearest triangle of every other body, up to four bodies.
  *
  * k of a node follows from the stiffness of its own body there (half of Gershgorin's bound, about the diagonal of its
- * stiffness), the smaller of node and triangle counts, times `stiffness`. So contact is about as stiff as a cell of the mesh,
+ * stiffness), the smaller of that and the other body's mean counts, times `stiffness`. (The mean, not the triangle's own: a k that
+ * changed with the place in the triangle would give and take energy where nodes slide.) So contact is about as stiff as a cell of the mesh,
  * whatever the bodies are made of, and needs hardly shorter steps than they do. A node that is deeper inside than `reach` (a cell) is
  * lost: it is not pushed, since nobody knows whence it came.
  *

@@ -243,14 +243,12 @@ static mote_status append(mo_body_contacts *c, int64_t point, const mo_contact_f
     contact->point[0] = (int32_t)point;
     contact->triangle = found->triangle;
     contact->w[0] = 1;
-    double k = 0;
     for (int j = 0; j < 3; ++j) {
         contact->row[1 + j] = t->row[j];
         contact->point[1 + j] = t->point[j];
         contact->w[1 + j] = -found->part[j];
-        k += found->part[j] * c->points[t->point[j]].k;
     }
-    contact->k = fmin(k, c->points[point].k);
+    contact->k = fmin(c->bodies[found->body].k, c->points[point].k);
     return MOTE_OK;
 }
 

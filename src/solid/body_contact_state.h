@@ -21,6 +21,7 @@ typedef struct mo_contact_triangle {
 typedef struct mo_contact_body {
     int64_t first_point, point_count;
     mo_vec3 low, high;              /* its box now, and by how much others may be away */
+    double k;                       /* the mean of its points' */
     int64_t first_near, near_count; /* the bodies whose boxes overlap it, in `near` */
 } mo_contact_body;
 
