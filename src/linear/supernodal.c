@@ -43,7 +43,7 @@ static void copy_block(const double *block, double *to)
     }
 }
 
-/* A's columns; those of A are its rows by symmetry. */
+/* The supernode's columns of A, which by symmetry are its rows: so blocks are copied transposed. */
 static void assemble(const run *c, const supernode *s)
 {
     const mo_supernodal *f = c->f;
@@ -61,7 +61,7 @@ static void assemble(const run *c, const supernode *s)
 
 /* ---- updates ---- */
 
-/* The first of relative[from .. to) that is not below. */
+/* The first k of [from, to) with relative[k] >= row; `to` if there is none. */
 static int64_t find_row(const int32_t *relative, int64_t from, int64_t to, int64_t row)
 {
     while (from < to) {
@@ -164,7 +164,7 @@ static void find_least(const run *c, const supernode *s, int64_t block, double l
     }
 }
 
-/* Panel `panel` in the columns of one block, below the diagonal. */
+/* A panel behind panel `block`, in the columns of that block, whose own panel is factored. */
 static void finish_panel(const supernode *s, int64_t panel, int64_t block)
 {
     double *value = s->value + panel * s->size;
@@ -205,8 +205,8 @@ static int64_t factor_supernode(const run *c, int32_t number)
     return -1;
 }
 
-/* partial: where the matrix is not definite, counted backwards from the end, so that the largest is the first place and 0 none.
-   Within the order of elimination, so that it does not depend on who was faster. */
+/* partial: the first place in the order of elimination where a subtree found no pivot, counted backwards from the end, so that the largest
+   is the first of all and 0 is none. It does not depend on who was faster. */
 static void factor_tasks(void *context, int64_t first, int64_t last, double *partial)
 {
     const run *c = context;
@@ -237,7 +237,7 @@ static void update_range(void *context, int64_t first, int64_t last)
     update_rows(d->run->f, &d->s, MO_PANEL_PARTICLES * first, MO_PANEL_PARTICLES * last);
 }
 
-/* Panels behind the block's own. */
+/* The panels of the columns' own rows behind the block's own: the next block needs them. */
 static void finish_range(void *context, int64_t first, int64_t last)
 {
     const dense *d = context;
@@ -246,6 +246,7 @@ static void finish_range(void *context, int64_t first, int64_t last)
     }
 }
 
+/* The panels below the columns' own rows: nobody waits for them, so each goes through all blocks at once. */
 static void finish_below(void *context, int64_t first, int64_t last)
 {
     const dense *d = context;

@@ -18,8 +18,8 @@ void mo_supernodal_release(mo_supernodal *f)
 #if defined(MOTE_CHOLMOD)
 #include <cholmod.h>
 
-/* Columns of particles that may be joined to one supernode in spite of zeros in it, and which part of it may be zeros:
-   CHOLMOD's own numbers, which are for single columns, by 3. */
+/* Up to how many columns supernodes are joined in spite of the zeros that brings: columns of particles, three numbers each, where CHOLMOD's
+   own 4, 16 and 48 are for single ones. Which part may be zeros is left to CHOLMOD. */
 static void set_up(cholmod_common *common)
 {
     static const size_t COLUMNS[3] = {4, 8, 16};
@@ -116,7 +116,7 @@ static mote_status find_structure(mo_supernodal *f, const mo_block_matrix *matri
 
 /* ---- updates ---- */
 
-/* Calls of a function for every group of rows of `from` that are columns of one other supernode. */
+/* The rows [first, last) of supernode `from`, which all are columns of supernode `to`: an update to be. */
 typedef struct group {
     int32_t from, to, first, last;
 } group;
@@ -142,13 +142,14 @@ static group groups_of(const mo_supernodal *f, int32_t from)
     return (group){.from = from, .first = own, .last = own};
 }
 
-/* Multiplications of an update, and of the dense part. */
+/* Multiplications of an update. */
 static double update_work(const mo_supernodal *f, const group *g)
 {
     return 27.0 * (double)mo_supernodal_columns(f, g->from) * (g->last - g->first) *
            (double)(mo_supernodal_rows(f, g->from) - g->first);
 }
 
+/* Multiplications of a supernode's own dense factorisation. */
 static double own_work(const mo_supernodal *f, int32_t s)
 {
     double columns = 3 * (double)mo_supernodal_columns(f, s), rows = 3 * (double)mo_supernodal_rows(f, s);
@@ -180,7 +181,7 @@ static mote_status list_updates(mo_supernodal *f, const int32_t *owner, double *
     return make(f, relatives, sizeof *f->relative, &f->relative, error);
 }
 
-/* Where the rows of those that update it are in a supernode; `local` is the place of a row in it. */
+/* Where the rows of those that update supernode s are in it: local[row] says so of every row it has. */
 static void find_relatives(mo_supernodal *f, int32_t s, const int32_t *local)
 {
     for (int64_t k = f->update_start[s]; k < f->update_start[s + 1]; ++k) {

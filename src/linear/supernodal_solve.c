@@ -47,7 +47,7 @@ static int64_t place_of(const supernode *s, int64_t panel, int row)
 
 /* ---- one right-hand side ---- */
 
-/* t = the panel's columns [0, count) times x */
+/* t = the panel's columns [0, count) times x: even and odd columns are summed apart */
 static void multiply_one(const double *panel, int64_t count, const double *x, double t[ROWS])
 {
     mo_d4 zero = mo_d4_set(0), s[6] = {zero, zero, zero, zero, zero, zero};

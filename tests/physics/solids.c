@@ -1,5 +1,5 @@
 /* Elastic solids: squashed and tangled bodies come back, energies and momenta are kept, loads do what they say. */
-#include "test.h"
+#include "particles.h"
 
 #include "scene/catalog.h"
 #include "solid/material/material.h"
@@ -9,28 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static mote_world *create(const char *text)
-{
-    mote_scene *scene;
-    mote_world *world;
-    mote_error error = {0};
-    if (mote_scene_parse(text, &scene, &error) != MOTE_OK) {
-        fail_msg("%s\n%s", error.text, text);
-    }
-    if (mote_world_create(scene, NULL, &world, &error) != MOTE_OK) {
-        fail_msg("%s\n%s", error.text, text);
-    }
-    mote_scene_destroy(scene);
-    return world;
-}
-
-static double *column_of(mote_world *world, const char *name)
-{
-    mote_column column;
-    assert_true(mote_world_column_find(world, 0, name, &column));
-    return column.data;
-}
 
 static void run(mote_world *world, double until)
 {
@@ -114,9 +92,9 @@ static double recovered(const char *material, squash how)
 {
     char text[2000];
     snprintf(text, sizeof text, CUBE, 0.0002, 10.0, material, constants_of(material));
-    mote_world *world = create(text);
+    mote_world *world = world_of(text, 1);
     int64_t rows = mote_world_rows(world, 0);
-    double *x = column_of(world, "x"), *rest = malloc((size_t)(3 * rows) * sizeof *rest);
+    double *x = numbers_of(world, "x"), *rest = malloc((size_t)(3 * rows) * sizeof *rest);
     memcpy(rest, x, (size_t)(3 * rows) * sizeof *rest);
     deform(x, rows, how);
     mote_world_touch(world, 0);
@@ -155,9 +133,9 @@ static double energy_drift(const char *material, double h)
     mote_measures before, after;
     double worst = 0;
     snprintf(text, sizeof text, CUBE, h, 0.0, material, constants_of(material));
-    mote_world *world = create(text);
+    mote_world *world = world_of(text, 1);
     assert_int_equal(mote_world_rows(world, 0), 64);
-    double *x = column_of(world, "x"), *v = column_of(world, "v");
+    double *x = numbers_of(world, "x"), *v = numbers_of(world, "v");
     for (int64_t k = 0; k < 64; ++k) {
         v[3 * k] = 2 * x[3 * k] - 3 * x[3 * k + 1];
         v[3 * k + 1] = 3 * x[3 * k];
@@ -203,7 +181,7 @@ static void push(const char *loads, double sum[3], double torque[3])
     char text[2000];
     mote_measures m;
     snprintf(text, sizeof text, LOADED, loads);
-    mote_world *world = create(text);
+    mote_world *world = world_of(text, 1);
     assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);
     mote_world_measure(world, &m, NULL);
     for (int k = 0; k < 3; ++k) {
@@ -250,7 +228,7 @@ static void dead_loads_have_a_potential(void **state)
     mote_measures before, after;
     (void)state;
     snprintf(text, sizeof text, LOADED, "{\"set\": \"all\", \"force\": [3, 1, 0]}");
-    mote_world *world = create(text);
+    mote_world *world = world_of(text, 1);
     mote_world_measure(world, &before, NULL);
     for (int k = 0; k < 100; ++k) {
         mote_world_step(world, NULL, NULL);
@@ -277,14 +255,8 @@ static const char LARGE[] =
 static uint64_t hash_after(const char *integrator, int threads, int steps)
 {
     char text[2000];
-    mote_scene *scene;
-    mote_world *world;
-    mote_config config = mote_config_default();
-    config.threads = threads;
     snprintf(text, sizeof text, LARGE, integrator);
-    assert_int_equal(mote_scene_parse(text, &scene, NULL), MOTE_OK);
-    assert_int_equal(mote_world_create(scene, &config, &world, NULL), MOTE_OK);
-    mote_scene_destroy(scene);
+    mote_world *world = world_of(text, threads);
     for (int k = 0; k < steps; ++k) {
         assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);
     }
@@ -315,8 +287,8 @@ static void plastic_bodies_go_on_from_a_snapshot(void **state)
     mote_snapshot *snapshot = NULL;
     (void)state;
     snprintf(text, sizeof text, LARGE, "symplectic_euler");
-    mote_world *world = create(text);
-    const double *plastic = column_of(world, "plastic_strain");
+    mote_world *world = world_of(text, 1);
+    const double *plastic = numbers_of(world, "plastic_strain");
     for (int k = 0; k < 4; ++k) {
         assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);
     }
@@ -328,7 +300,7 @@ static void plastic_bodies_go_on_from_a_snapshot(void **state)
     }
     assert_true(flown > 1000);
     assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
-    other = create(text);
+    other = world_of(text, 1);
     assert_int_equal(mote_world_restore(other, snapshot, NULL), MOTE_OK);
     for (int k = 0; k < 3; ++k) {
         assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);

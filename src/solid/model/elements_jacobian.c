@@ -123,26 +123,60 @@ static void blocks_of(const mo_elements *m, const mo_element_table *t, const mo_
     }
 }
 
-static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                 mo_block_matrix *matrix, int64_t first, int64_t last)
+/* What is done with the blocks of a batch of elements. */
+typedef struct visit {
+    const mo_element_table *table;
+    const mo_element_run *run;
+    int64_t batch;
+    int lanes;
+    int64_t first; /* row of the block that owns them */
+    blocks blocks;
+} visit;
+
+typedef void visitor(const visit *v, void *context);
+
+static void walk(const mo_elements *m, const double *x, const mo_jacobian_ask *ask, int64_t first,
+                 visitor *see, void *context)
 {
-    const mo_elements *m = instance;
-    (void)last;
     for (int kind = 0; kind < MO_ELEMENTS_KINDS; ++kind) {
         const mo_element_table *t = &m->tables[kind];
         int64_t from, to;
         mo_element_table_runs(t, first, &from, &to);
         for (int64_t n = from; n < to; ++n) {
-            for (int64_t b = 0; b * MO_LANES < t->runs[n].count; ++b) {
-                blocks all;
-                blocks_of(m, t, &t->runs[n], t->runs[n].first + b, args->x, ask, &all);
-                for (int k = 0; k < t->width * t->width; ++k) {
-                    int i = k / t->width, j = k % t->width;
-                    mo_element_fill(t, matrix, t->runs[n].first + b, i, j, all.b[i][j]);
-                }
+            const mo_element_run *run = &t->runs[n];
+            for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
+                visit v;
+                v.table = t;
+                v.run = run;
+                v.batch = run->first + b;
+                v.lanes = mo_element_lanes(run, b);
+                v.first = first;
+                blocks_of(m, t, run, v.batch, x, ask, &v.blocks);
+                see(&v, context);
             }
         }
     }
+}
+
+static void scatter(const visit *v, int k, const mo_d4 numbers[3], double *to)
+{
+    mo_element_scatter(to, numbers, mo_element_nodes(v->table, v->batch, k), v->lanes, v->run->inner,
+                       v->first);
+}
+
+static void fill_batch(const visit *v, void *matrix)
+{
+    int width = v->table->width;
+    for (int k = 0; k < width * width; ++k) {
+        mo_element_fill(v->table, matrix, v->batch, k / width, k % width, v->blocks.b[k / width][k % width]);
+    }
+}
+
+static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                 mo_block_matrix *matrix, int64_t first, int64_t last)
+{
+    (void)last;
+    walk(instance, args->x, ask, first, fill_batch, matrix);
 }
 
 /* The blocks times p, row k. */
@@ -159,29 +193,27 @@ static void multiply_row(const mo_element_table *t, int64_t batch, const blocks 
     }
 }
 
+typedef struct product {
+    const double *p;
+    double *y;
+} product;
+
+static void multiply_batch(const visit *v, void *context)
+{
+    const product *c = context;
+    for (int k = 0; k < v->table->width; ++k) {
+        mo_d4 out[3];
+        multiply_row(v->table, v->batch, &v->blocks, k, c->p, out);
+        scatter(v, k, out, c->y);
+    }
+}
+
 static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
                      const double *p, double *y, int64_t first, int64_t last)
 {
-    const mo_elements *m = instance;
+    product c = {p, y};
     (void)last;
-    for (int kind = 0; kind < MO_ELEMENTS_KINDS; ++kind) {
-        const mo_element_table *t = &m->tables[kind];
-        int64_t from, to;
-        mo_element_table_runs(t, first, &from, &to);
-        for (int64_t n = from; n < to; ++n) {
-            const mo_element_run *run = &t->runs[n];
-            for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
-                blocks all;
-                blocks_of(m, t, run, run->first + b, args->x, ask, &all);
-                for (int k = 0; k < t->width; ++k) {
-                    mo_d4 out[3];
-                    multiply_row(t, run->first + b, &all, k, p, out);
-                    mo_element_scatter(y, out, mo_element_nodes(t, run->first + b, k),
-                                       mo_element_lanes(run, b), run->inner, first);
-                }
-            }
-        }
-    }
+    walk(instance, args->x, ask, first, multiply_batch, &c);
 }
 
 static mote_status couple(const void *instance, const mo_force_args *args, mo_memory *memory,
@@ -204,28 +236,14 @@ static mote_status place(void *instance, const mo_block_matrix *matrix, mote_err
     return MOTE_OK;
 }
 
-static void bound_runs(const mo_elements *m, const mo_force_args *args, const mo_jacobian_ask *ask,
-                       int64_t first, double *bound)
+static void bound_batch(const visit *v, void *bound)
 {
-    for (int kind = 0; kind < MO_ELEMENTS_KINDS; ++kind) {
-        const mo_element_table *t = &m->tables[kind];
-        int64_t from, to;
-        mo_element_table_runs(t, first, &from, &to);
-        for (int64_t n = from; n < to; ++n) {
-            const mo_element_run *run = &t->runs[n];
-            for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
-                blocks all;
-                blocks_of(m, t, run, run->first + b, args->x, ask, &all);
-                for (int k = 0; k < t->width; ++k) {
-                    mo_d4 sum[3] = {{0}};
-                    for (int l = 0; l < 9 * t->width; ++l) {
-                        sum[l % 9 / 3] += mo_d4_abs(all.b[k][l / 9][l % 9]);
-                    }
-                    mo_element_scatter(bound, sum, mo_element_nodes(t, run->first + b, k),
-                                       mo_element_lanes(run, b), run->inner, first);
-                }
-            }
+    for (int k = 0; k < v->table->width; ++k) {
+        mo_d4 sum[3] = {{0}};
+        for (int l = 0; l < 9 * v->table->width; ++l) {
+            sum[l % 9 / 3] += mo_d4_abs(v->blocks.b[k][l / 9][l % 9]);
         }
+        scatter(v, k, sum, bound);
     }
 }
 
@@ -233,14 +251,14 @@ void mo_elements_stiffness(const void *instance, const mo_force_args *args, int6
                            double *bound)
 {
     (void)last;
-    bound_runs(instance, args, &(mo_jacobian_ask){.along_x = 1, .definite = true}, first, bound);
+    walk(instance, args->x, &(mo_jacobian_ask){.along_x = 1, .definite = true}, first, bound_batch, bound);
 }
 
 void mo_elements_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                          double *bound)
 {
     (void)last;
-    bound_runs(instance, args, &(mo_jacobian_ask){.along_v = 1, .definite = true}, first, bound);
+    walk(instance, args->x, &(mo_jacobian_ask){.along_v = 1, .definite = true}, first, bound_batch, bound);
 }
 
 void mo_elements_jacobian(mo_elements *m, mo_force *force)

@@ -37,17 +37,6 @@ MO_INLINE four_blocks blocks_of(const mo_spring_network *net, const mo_spring_ma
     return (four_blocks){sx * b.dx + t, sx * b.dy, sx * b.dz, sy * b.dy + t, sy * b.dz, sz * b.dz + t};
 }
 
-/* Four vectors across lanes become four lanes' vectors. */
-MO_INLINE void transpose(mo_d4 a, mo_d4 b, mo_d4 c, mo_d4 d, mo_d4 out[4])
-{
-    mo_d4 ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), ab2 = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-    mo_d4 cd = __builtin_shufflevector(c, d, 0, 4, 2, 6), cd2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
-    out[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
-    out[1] = __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5);
-    out[2] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
-    out[3] = __builtin_shufflevector(ab2, cd2, 2, 3, 6, 7);
-}
-
 /* Adds a block, its first eight numbers and its last. */
 MO_INLINE void add_block(double *value, int64_t slot, mo_d4 a, mo_d4 b, double last)
 {
@@ -69,8 +58,8 @@ MO_INLINE void fill_run(const mo_spring_network *net, const mo_spring_run *r, co
         int lanes = r->count - done < MO_SPRING_LANES ? (int)(r->count - done) : MO_SPRING_LANES;
         four_blocks w = blocks_of(net, &m, args, ask, at);
         mo_d4 a[4], b[4];
-        transpose(w.xx, w.xy, w.xz, w.xy, a);
-        transpose(w.yy, w.yz, w.xz, w.yz, b);
+        mo_d4_transpose(w.xx, w.xy, w.xz, w.xy, a);
+        mo_d4_transpose(w.yy, w.yz, w.xz, w.yz, b);
         for (int k = 0; k < lanes; ++k) {
             add_block(value, matrix->diagonal[net->from[at + k]], -a[k], -b[k], -w.zz[k]);
             add_block(value, net->slot[2 * (at + k)], a[k], b[k], w.zz[k]);
