@@ -363,6 +363,7 @@ static mote_status descend(search *s, const mote_static_options *o, bool *at_res
         double way = s->report->iterations % PATIENCE == 0 ? way_of(s) : 0;
         if (way > FAR * s->size) {
             s->report->force = s->force;
+            s->report->residual = s->load > 0 ? s->force / s->load : 0;
             s->report->moved = way;
             return fail_to_stay(s, way, error);
         }
