@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 /* The density that a lone particle must have on a wall's samples, for walls to be relied on. */
 #define SAFE_HOLD 1.5
@@ -65,6 +66,32 @@ static void tell_of_grip(const advice *a)
                 "or take a "
                 "steeper one (spiky)",
                 type->base.name, grip, f->kernel.type->base.name);
+    }
+}
+
+/* The parameter `nu` of the viscosity; 0 if it has none. */
+static double viscosity_of(const mo_method *viscosity)
+{
+    const mo_param *p = viscosity->type ? viscosity->type->params : NULL;
+    for (; p && p->name; ++p) {
+        if (p->type == MO_REAL && strcmp(p->name, "nu") == 0) {
+            return *(const double *)((const char *)viscosity->params + p->offset);
+        }
+    }
+    return 0;
+}
+
+static void tell_of_thinness(const advice *a)
+{
+    const mo_fluid *f = &a->fluid->fluid;
+    const mo_pressure_type *type = a->fluid->pressure;
+    double least = type->least_viscosity ? type->least_viscosity(f->def->pressure.params, f) : 0;
+    if (viscosity_of(&f->def->viscosity) < least) {
+        mo_warn(a->warner.warnings, a->warner.log, 0, "thin fluid",
+                "fluid.viscosity: '%s' gains energy and explodes with little friction; take a nu of %.2g "
+                "m^2/s or more, or "
+                "another solver (wcsph)",
+                type->base.name, least);
     }
 }
 
@@ -182,6 +209,7 @@ void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world, mo
     }
     tell_of_support(&a);
     tell_of_grip(&a);
+    tell_of_thinness(&a);
     tell_of_walls(&a);
     tell_of_empty_phases(&a);
     tell_of_small_openings(&a);

@@ -479,6 +479,13 @@ static void explicit_methods_bound_the_step(void **state)
     step_by(world, 1);
     assert_false(warned(world, "sound"));
     mote_world_destroy(world);
+    /* friction that keeps energy from growing: 0.015 sqrt(1000) R */
+    world = tank_world("\"mueller2003\"", "{\"type\": \"mueller2003\", \"nu\": 0.047}", "0.0001", "", 1);
+    assert_true(warned(world, "thin fluid"));
+    mote_world_destroy(world);
+    world = tank_world("\"mueller2003\"", "{\"type\": \"mueller2003\", \"nu\": 0.048}", "0.0001", "", 1);
+    assert_false(warned(world, "thin fluid"));
+    mote_world_destroy(world);
     /* viscosity: 0.03 R^2/nu */
     static const char *const THICK[] = {"{\"type\": \"laplacian\", \"nu\": 1}",
                                         "{\"type\": \"mueller2003\", \"nu\": 0, \"wall\": 1}"};

@@ -39,6 +39,8 @@ typedef struct mo_pressure_type {
     double (*limit)(const void *params, const mo_fluid *fluid);
     /* The kernel of its force, if that is not the one of the densities; NULL: it is. */
     const mo_kernel_type *(*force_kernel)(const void *params);
+    /* The viscosity below which it gains energy [m^2/s]; NULL: none is needed. */
+    double (*least_viscosity)(const void *params, const mo_fluid *fluid);
     bool needs_shifting; /* it does nothing itself to spread particles evenly */
 } mo_pressure_type;
 
