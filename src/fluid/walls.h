@@ -12,8 +12,8 @@
  * gradient, and fluids at rest gain speed by it until they boil. Without p_b the same pressure everywhere would pull fluid to
  * its walls. F has both where fluid has its first layer, a spacing from the samples: a and b are chosen so that a lattice has the
  * density there that it has inside, and that one pressure for all moves nothing. For narrow kernels W^2 nearly does that alone; wide
- * ones are flat near a wall, and need the steeper part to stop a particle that comes alone. Some are too flat even so:
- * mo_walls_hold tells.
+ * ones are flat near a wall, and need the steeper part to stop a particle that comes alone: n is 4 where that is enough, since a steep
+ * core compresses single particles in impacts, and 6 where it is not. Some are too flat even so: mo_walls_hold tells.
  *
  * Plain samples add V_b W, for solvers whose sums of pressures leave walls out (isph): their particles are spread evenly by
  * shifting and keep 1.2 to 1.6 spacings from the samples, where F would call them a surface.
