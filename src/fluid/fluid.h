@@ -196,6 +196,9 @@ mote_status mo_fluid_update(mo_fluid *fluid, double time, mote_error *error);
    within a step (less than half a period). mo_fluid_refresh comes next. */
 void mo_fluid_repack(mo_fluid *fluid);
 
+/* The same of the samples of walls that move, at a time within the step. */
+void mo_fluid_repack_walls(mo_fluid *fluid, double time);
+
 /* From places and lists: slopes, densities, wall sums, and
        diagonal_i = |sum_j V_j grad W + wall_i|^2 + sum_j V_i V_j |grad W|^2 rho0_i/rho0_j,
    so that -diagonal_i/rho0_i is what the density's rate of change L_i at i feels of k_i (see pressure/solve.h):

@@ -35,13 +35,17 @@ static void move_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, double h,
+mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const mo_fluid_step *now,
                               const mo_solve_result *first, float *more, mote_error *error)
 {
     const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
+    double h = now->h;
     correcting c = {f, mo_f64(f->columns.x), h * h, more};
     bool needed = first->begun > CALM * def->tolerance && !(boundary && boundary->contacts);
     int64_t rounds = needed ? def->most : 0;
+    if (rounds > 0) {
+        mo_fluid_repack_walls(f, now->time + h);
+    }
     for (int64_t round = 0; round < rounds; ++round) {
         mo_solve_result result;
         double mean, most;

@@ -1,7 +1,7 @@
 /*
  * The second half of a Newton's method. A solve makes the densities right as they change linearly with the places; when
  * particles have moved as it says, what is left is of second order, and in the steps of an impact above small tolerances. So
- * the system is solved again at the new places, s_i = 1 - delta_i, with the lists as they are, and what comes out moves places
+ * the system is solved again at the new places, s_i = 1 - delta_i, with walls where they are then and the lists as they were, and what comes out moves places
  * and velocities once more.
  *
  * To know the densities there costs as much as an iteration or two, so it is looked at only if the first solve had much to do: if
@@ -11,6 +11,7 @@
 #ifndef MO_FLUID_PRESSURE_CORRECT_H
 #define MO_FLUID_PRESSURE_CORRECT_H
 
+#include "fluid/pressure/pressure.h"
 #include "fluid/pressure/solve.h"
 
 typedef struct mo_correction_def {
@@ -19,8 +20,8 @@ typedef struct mo_correction_def {
     int64_t most;     /* rounds */
 } mo_correction_def;
 
-/* After the drift of a step of size h, whose solve was `first`; `more` is room for a number a row. Adds to the report. */
-mote_status mo_correct_places(mo_fluid *fluid, const mo_correction_def *def, double h,
+/* After the drift of a step, whose solve was `first`; `more` is room for a number a row. Adds to the report. */
+mote_status mo_correct_places(mo_fluid *fluid, const mo_correction_def *def, const mo_fluid_step *now,
                               const mo_solve_result *first, float *more, mote_error *error);
 
 #endif

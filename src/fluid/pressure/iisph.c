@@ -130,7 +130,7 @@ static mote_status step(void *instance_, const void *params, mo_fluid *f, const 
     mo_fluid_drift(f, now->h);
     mo_stage_end(now->stages, now->stage->advance);
     if (!limited) {
-        MO_TRY(mo_correct_places(f, &correction, now->h, &result, s->more->data, error));
+        MO_TRY(mo_correct_places(f, &correction, now, &result, s->more->data, error));
         mo_stage_end(now->stages, now->stage->pressure);
     }
     return MOTE_OK;

@@ -1,5 +1,7 @@
 #include "fluid/pressure/recovery.h"
 
+#include "fluid/boundary/boundary.h"
+
 #include <math.h>
 
 enum { GRAIN = 4096, EDGES = 16, ROUNDS = 3 };
@@ -71,8 +73,9 @@ mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float 
                              mo_recovery *r, mote_error *error)
 {
     double square = 0, surplus = 0;
+    const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
     /* walls that are felt only by what they have compressed */
-    if (f->walls.count == 0) {
+    if (boundary && boundary->contacts) {
         *r = (mo_recovery){0, INFINITY, INFINITY};
         return MOTE_OK;
     }

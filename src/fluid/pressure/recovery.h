@@ -17,7 +17,7 @@
  * everywhere cannot go away where a tank is closed, whatever the pressure; where there is a surface it goes away at that rate. In
  * a fluid that is within its tolerance it is 0.
  *
- * Without samples of walls nothing is limited: contacts stop particles that the prediction takes to go on, so what they compress
+ * With walls that are contacts nothing is limited: contacts stop particles that the prediction takes to go on, so what they compress
  * is there already when it is first seen.
  */
 #ifndef MO_FLUID_PRESSURE_RECOVERY_H
