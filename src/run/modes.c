@@ -79,20 +79,23 @@ static mote_status write_modes(mote_world *world, const mote_scene *scene, const
     return status;
 }
 
-static mote_status find_modes(mote_world *world, const mote_scene *scene, const mo_output_def *output,
+static mote_status find_modes(mote_world *world, const mote_scene *scene, const mo_scene_def *def,
                               const char *directory, int count, bool at_rest, double *omega,
                               mote_error *error)
 {
     void *shapes;
     int64_t rows = mote_world_system_count(world) > 0 ? mote_world_rows(world, 0) : 0;
     if (at_rest) {
-        MO_TRY(mote_world_solve_static(world, NULL, NULL, error));
+        mote_static_options options = mote_static_options_default();
+        options.time = def->world.time.end; /* as `mote run --static` does */
+        MO_TRY(mote_world_solve_static(world, &options, NULL, error));
+        world->clock.time = world->clock.base = options.time;
     }
     int64_t room = count < MOTE_MODES_MAX ? count : MOTE_MODES_MAX; /* more are refused below */
     MO_TRY(mo_allocate_array(&world->memory, room * rows + 1, 3 * sizeof(double), &shapes, error));
     mote_status status = mote_world_modes(world, count, omega, shapes, error);
     if (status == MOTE_OK && directory) {
-        status = write_modes(world, scene, output, directory, count, shapes, error);
+        status = write_modes(world, scene, &def->output, directory, count, shapes, error);
     }
     mo_release(&world->memory, shapes);
     return status;
@@ -113,7 +116,7 @@ mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, c
     mote_status status = mo_scene_read(scene, &arena, &def, error);
     status = status == MOTE_OK ? mote_world_create(scene, config, &world, error) : status;
     if (status == MOTE_OK) {
-        status = find_modes(world, scene, &def.output, directory, count, at_rest, omega, error);
+        status = find_modes(world, scene, &def, directory, count, at_rest, omega, error);
         mote_world_destroy(world);
     }
     mo_arena_release(&arena);

@@ -3,8 +3,12 @@
 #include "solid/model/element_table.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { NODES, FACES, TABLES };
+
+/* Of a face: its pressure, and where its nodes were at first. */
+enum { PRESSURE, PLACES, FACE_NUMBERS = PLACES + 9 };
 
 struct mo_loads {
     mo_memory *memory;
@@ -21,7 +25,7 @@ mote_status mo_loads_create(mo_memory *memory, mo_loads **loads, mote_error *err
     }
     l->memory = memory;
     mo_element_table_init(&l->tables[NODES], memory, 1, 3); /* the force */
-    mo_element_table_init(&l->tables[FACES], memory, 3, 1); /* the pressure */
+    mo_element_table_init(&l->tables[FACES], memory, 3, FACE_NUMBERS);
     *loads = l;
     return MOTE_OK;
 }
@@ -99,7 +103,11 @@ static mote_status add_pressure(mo_loads *l, const mo_load *load, const mo_mesh 
         if (face_is_meant(n, share)) {
             const int32_t rows[3] = {(int32_t)(first + n[0]), (int32_t)(first + n[1]),
                                      (int32_t)(first + n[2])};
-            MO_TRY(mo_element_table_add(&l->tables[FACES], rows, group, 0, &load->pressure, error));
+            double number[FACE_NUMBERS] = {load->pressure};
+            for (int k = 0; k < 3; ++k) {
+                memcpy(number + PLACES + 3 * k, mesh->nodes + 3 * (int64_t)n[k], 3 * sizeof(double));
+            }
+            MO_TRY(mo_element_table_add(&l->tables[FACES], rows, group, 0, number, error));
             ++faces;
         }
     }
@@ -163,7 +171,7 @@ static void add_faces(const mo_loads *l, const mo_element_run *run, const mo_for
         for (int k = 0; k < 3; ++k) {
             mo_d4_load3(args->x, mo_element_nodes(t, run->first + b, k), &x[k][0], &x[k][1], &x[k][2]);
         }
-        mo_d4 p = scale * mo_element_number(t, run->first + b, 0);
+        mo_d4 p = scale * mo_element_number(t, run->first + b, PRESSURE);
         for (int i = 0; i < 3; ++i) {
             int u = (i + 1) % 3, w = (i + 2) % 3;
             force[i] =
@@ -191,23 +199,58 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     }
 }
 
+/* -F . x of one node. */
+static double energy_of_node(const mo_element_table *t, const double *x, int64_t batch, int64_t lane)
+{
+    const double *place = x + 3 * (int64_t)mo_element_nodes(t, batch, 0)[lane];
+    double sum = 0;
+    for (int i = 0; i < 3; ++i) {
+        sum -= place[i] * t->numbers[(3 * batch + i) * MO_LANES + lane];
+    }
+    return sum;
+}
+
+static mo_vec3 half_cross(const mo_vec3 x[3])
+{
+    return mo_scale(0.5, mo_cross(mo_sub(x[1], x[0]), mo_sub(x[2], x[0])));
+}
+
+/* p times the volume that one face has swept, straight from its first place: the integral of A n . (sum of the ways)/3, which is
+   quadratic on the way, by Simpson's rule. */
+static double energy_of_face(const mo_element_table *t, const double *x, int64_t batch, int64_t lane)
+{
+    const double *number = t->numbers + (int64_t)FACE_NUMBERS * batch * MO_LANES + lane;
+    mo_vec3 old[3], middle[3], new[3], way = mo_vec3_make(0, 0, 0);
+    for (int k = 0; k < 3; ++k) {
+        const double *at = number + (int64_t)(PLACES + 3 * k) * MO_LANES;
+        old[k] = mo_vec3_make(at[0], at[MO_LANES], at[2 * MO_LANES]);
+        new[k] = mo_vec3_load(x + 3 * (int64_t)mo_element_nodes(t, batch, k)[lane]);
+        middle[k] = mo_scale(0.5, mo_add(old[k], new[k]));
+        way = mo_add(way, mo_sub(new[k], old[k]));
+    }
+    mo_vec3 area = mo_add(mo_add_scaled(half_cross(old), 4, half_cross(middle)), half_cross(new));
+    return number[(int64_t)PRESSURE * MO_LANES] * mo_dot(area, way) / 18;
+}
+
 static double energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const mo_loads *l = instance;
-    const mo_element_table *t = &l->tables[NODES];
-    int64_t from, to;
     double sum = 0;
     (void)last;
-    mo_element_table_runs(t, first, &from, &to);
-    for (int64_t k = from; k < to; ++k) {
-        const mo_element_run *run = &t->runs[k];
-        double scale = mo_curve_at(&l->scales[run->group], args->time);
-        for (int64_t at = 0; at < run->count; ++at) {
-            int64_t batch = run->first + at / MO_LANES, lane = at % MO_LANES;
-            const double *x = args->x + 3 * (int64_t)mo_element_nodes(t, batch, 0)[lane];
-            for (int i = 0; i < 3; ++i) {
-                sum -= scale * x[i] * t->numbers[(3 * batch + i) * MO_LANES + lane];
+    for (int kind = 0; kind < TABLES; ++kind) {
+        const mo_element_table *t = &l->tables[kind];
+        int64_t from, to;
+        mo_element_table_runs(t, first, &from, &to);
+        for (int64_t k = from; k < to; ++k) {
+            const mo_element_run *run = &t->runs[k];
+            double scale = mo_curve_at(&l->scales[run->group], args->time), part = 0;
+            for (int64_t at = 0; at < run->count; ++at) {
+                int64_t batch = run->first + at / MO_LANES, lane = at % MO_LANES;
+                double mine = run->inner ? 1 : mo_element_part(t, batch, (int)lane, first);
+                part += mine * (kind == NODES ? energy_of_node(t, args->x, batch, lane)
+                                              : energy_of_face(t, args->x, batch, lane));
             }
+            sum += scale * part;
         }
     }
     return sum;

@@ -4,7 +4,8 @@
  *
  * A force is given as a whole and divided over the nodes that are meant: by a third of the area of every surface triangle
  * whose nodes all are among them (so that a face feels a constant traction), or in equal parts if there is none. It has a
- * potential, -F . x; pressure has none. Neither has a Jacobian: implicit schemes take them as they are at the iterate.
+ * potential, -F . x. Pressure has one where its faces are closed or their border is held, p times the volume that they have swept;
+ * with a border that is free the same is the work on a straight way, and nearly a potential. Neither has a Jacobian: implicit schemes take them as they are at the iterate.
  */
 #ifndef MO_SOLID_LOAD_H
 #define MO_SOLID_LOAD_H
