@@ -108,6 +108,25 @@ static void tell_of_walls(const advice *a)
     }
 }
 
+/* Colliders that the fluid will fall through. */
+static void tell_of_bare_walls(const advice *a)
+{
+    const mo_walls *walls = &a->fluid->fluid.walls;
+    for (int k = 0; k < walls->piece_count; ++k) {
+        int collider = walls->pieces[k].collider;
+        const mo_collider_def *def = (const mo_collider_def *)a->world->colliders.items + collider;
+        if (walls->pieces[k].count == 0) {
+            char kind[32];
+            snprintf(kind, sizeof kind, "bare wall %d", (int16_t)collider);
+            mo_warn(
+                a->warner.warnings, a->warner.log, 0, kind,
+                "colliders[%d] '%.60s': it is too far from the fluid to be sampled, and holds nothing; set "
+                "fluid.boundary.margin to how far the fluid may go [m], or take a shape with an end (box)",
+                collider, def->name ? def->name : "");
+        }
+    }
+}
+
 /* ---- what there is of it ---- */
 
 static int64_t rows_of(const mo_fluid *f, int phase)
@@ -211,6 +230,7 @@ void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world, mo
     tell_of_grip(&a);
     tell_of_thinness(&a);
     tell_of_walls(&a);
+    tell_of_bare_walls(&a);
     tell_of_empty_phases(&a);
     tell_of_small_openings(&a);
     tell_of_neighbours(&a);

@@ -457,6 +457,27 @@ static void a_lone_particle_falls_to_the_floor(void **state)
     }
 }
 
+/* The same without any walls, and without gravity. */
+static void dense_fluid_without_walls_does_not_explode(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        char text[600];
+        snprintf(text, sizeof text,
+                 "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.00002}, \"fluid\": "
+                 "{\"spacing\": 0.05,"
+                 " \"mass_scale\": 1.05, \"pressure\": \"%s\", \"phases\": [{\"fill\": [{\"type\": \"box\","
+                 "  \"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.3]}]}]}}",
+                 IMPLICIT[k]);
+        mote_world *world = world_of(text, 1);
+        run_until(world, 0.004);
+        if (!(speed_of(world) < 1)) {
+            fail_msg("%s: a dense block leaves with %g m/s", IMPLICIT[k], speed_of(world));
+        }
+        mote_world_destroy(world);
+    }
+}
+
 /* ---- steps ---- */
 
 static void explicit_methods_bound_the_step(void **state)
@@ -667,6 +688,7 @@ int main(void)
         cmocka_unit_test(what_is_crowded_is_not_called_unsolved),
         cmocka_unit_test(fluid_that_fills_its_tank_stays),
         cmocka_unit_test(too_dense_a_start_does_not_explode),
+        cmocka_unit_test(dense_fluid_without_walls_does_not_explode),
         cmocka_unit_test(a_lone_particle_falls_to_the_floor),
         cmocka_unit_test(explicit_methods_bound_the_step),
         cmocka_unit_test(every_option_has_the_same_bits_on_any_threads),

@@ -414,6 +414,53 @@ static void what_there_is_nothing_of_is_told_of(void **state)
     assert_false(is_told(FLUID(OPENING("0.1"), "[{}]"), "an opening of"));
 }
 
+/* ---- walls ---- */
+
+#define PLANES(far)                                                                                          \
+    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"phases\": " BLOCK            \
+    "}, \"colliders\": [{\"shape\": {\"type\": \"plane\"}}, {\"name\": \"far\", \"shape\": {\"type\": "      \
+    "\"plane\","                                                                                             \
+    " \"point\": [" far ", 0, 0], \"normal\": [-1, 0, 0]}}]}"
+
+/* Walls without an end reach as far as the others, also where the fluid has not been yet. */
+static void planes_are_sampled_where_they_are(void **state)
+{
+    (void)state;
+    mote_world *near = world_of(PLANES("1.5"), 1), *far = world_of(PLANES("50"), 1);
+    assert_false(has_warning(near, "too far from the fluid"));
+    need_warning(far, "colliders[1] 'far': it is too far from the fluid to be sampled");
+    assert_true(mote_world_fluid(near).boundary > 2 * mote_world_fluid(far).boundary);
+    mote_world_destroy(near);
+    mote_world_destroy(far);
+}
+
+/* A tank that moves at a steady speed, and water with it, is at rest. */
+static void steady_motion_is_rest(void **state)
+{
+    static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf"};
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        char text[1000];
+        snprintf(
+            text, sizeof text,
+            "{\"time\": {\"end\": 1, \"step\": 0.004}, \"fluid\": {\"spacing\": 0.04, \"pressure\": \"%s\","
+            " \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.005}, \"phases\": [{\"velocity\": [2, 0, 0],"
+            "  \"fill\": [{\"type\": \"box\", \"min\": [0.02, 0.02, 0.02], \"max\": [0.34, 0.34, 0.34]}]}]},"
+            " \"colliders\": [{\"inside\": true, \"motion\": {\"type\": \"translate\", \"velocity\": [2, 0, "
+            "0]},"
+            "  \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.36, 0.36, 1]}}]}",
+            SOLVERS[k]);
+        mote_world *world = world_of(text, 1);
+        step_by(world, 100);
+        mote_measures m = measures_of(world);
+        print_message("%s: %.5f of the energy, %.5f of the momentum\n", SOLVERS[k], m.kinetic / (2 * m.mass),
+                      m.momentum[0] / (2 * m.mass));
+        assert_true(fabs(m.kinetic / (2 * m.mass) - 1) < 0.005);
+        assert_true(fabs(m.momentum[0] / (2 * m.mass) - 1) < 0.002);
+        mote_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(it_reports_errors_and_iterations),
@@ -430,6 +477,8 @@ int main(void)
                                        cmocka_unit_test(what_walls_let_through_is_caught),
                                        cmocka_unit_test(thin_plates_are_walls),
                                        cmocka_unit_test(kernels_that_cannot_work_are_told_of),
-                                       cmocka_unit_test(what_there_is_nothing_of_is_told_of)};
+                                       cmocka_unit_test(what_there_is_nothing_of_is_told_of),
+                                       cmocka_unit_test(planes_are_sampled_where_they_are),
+                                       cmocka_unit_test(steady_motion_is_rest)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

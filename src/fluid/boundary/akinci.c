@@ -65,6 +65,9 @@ static mote_status set_volumes(mo_fluid *f, int64_t still, mote_error *error)
     return MOTE_OK;
 }
 
+/* Walls without an end that are further away than this many times the width of everything else have to be asked for (margin). */
+static const double FAR = 5;
+
 typedef struct extent {
     double low[3], high[3];
 } extent;
@@ -79,7 +82,36 @@ static void include(extent *e, mo_vec3 x)
     }
 }
 
-/* Where there is fluid, where it comes in, and where solids are that have an end. */
+static double widest_of(const extent *e)
+{
+    double widest = 0;
+    for (int k = 0; k < 3; ++k) {
+        widest = fmax(widest, e->high[k] - e->low[k]);
+    }
+    return widest;
+}
+
+/* Solids without an end: their places next to the middle of what there is, unless they are far from all of it. */
+static void include_endless(extent *e, const mo_solid *solids, int64_t count)
+{
+    const extent all = *e;
+    double middle[3], distance, normal[3], widest = widest_of(&all);
+    mo_vec3 low, high;
+    for (int k = 0; k < 3; ++k) {
+        middle[k] = 0.5 * (all.low[k] + all.high[k]);
+    }
+    for (int64_t k = 0; widest > 0 && k < count; ++k) {
+        mo_method shape = solids[k].shape;
+        if (!((const mo_shape_type *)shape.type)->bounds(shape.params, &low, &high)) {
+            mo_shape_distances(shape, 1, middle, &distance, normal);
+            if (fabs(distance) < FAR * widest) {
+                include(e, mo_add_scaled(mo_vec3_load(middle), -distance, mo_vec3_load(normal)));
+            }
+        }
+    }
+}
+
+/* Where there is fluid, where it comes in, and where solids are. */
 static extent extent_of(const mo_fluid *f, const mo_solid *solids, int64_t count)
 {
     extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
@@ -97,6 +129,7 @@ static extent extent_of(const mo_fluid *f, const mo_solid *solids, int64_t count
             include(&e, high);
         }
     }
+    include_endless(&e, solids, count);
     return e;
 }
 
@@ -106,13 +139,10 @@ static mo_sampling sampling_of(const mo_fluid *f, const extent *e, double margin
 {
     mo_sampling how = mo_sampling_make(f->spacing, f->dimension);
     const mo_shape_type *shape = (const mo_shape_type *)solid->shape.type;
-    double *low = &how.low.x, *high = &how.high.x, widest = 0;
+    double *low = &how.low.x, *high = &how.high.x, widest = widest_of(e);
     mo_vec3 a, b;
     how.inside = solid->inside;
     how.pool = f->pool;
-    for (int k = 0; k < 3; ++k) {
-        widest = fmax(widest, e->high[k] - e->low[k]);
-    }
     double beyond = isnan(margin) ? widest : margin;
     for (int k = 0; k < 3; ++k) {
         double length = f->domain.high[k] - f->domain.low[k];

@@ -1,0 +1,87 @@
+/* Loads at rest: pressure bends what is held, and rest is that at the end of a scene's time. */
+#include "particles.h"
+
+#include <math.h>
+
+#define BEAM(loads)                                                                                          \
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01},"                                       \
+    " \"bodies\": [{\"density\": 1000, \"pins\": [{\"set\": \"start\"}], \"loads\": [" loads "],"            \
+    "  \"mesh\": {\"type\": \"beam\", \"segments\": 20, \"across\": 2, \"high\": 2},"                        \
+    "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e6, \"poisson\": 0}}}]}"
+
+/* The lowest place that rest has. */
+static double rest_depth(const char *text, int64_t most_iterations)
+{
+    mote_world *world = world_of(text, 1);
+    mote_static_report report;
+    mote_error error = {0};
+    if (mote_world_solve_static(world, NULL, &report, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    const double *x = numbers_of(world, "x");
+    double low = INFINITY;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        low = fmin(low, x[3 * row + 2]);
+    }
+    print_message("%lld iterations\n", (long long)report.iterations);
+    assert_true(report.iterations <= most_iterations);
+    mote_world_destroy(world);
+    return low;
+}
+
+/* A pressure that hardly bends a beam is the same as its sum as a dead force. */
+static void pressure_is_a_force(void **state)
+{
+    (void)state;
+    double start = rest_depth(BEAM(""), 40);
+    double pressed = start - rest_depth(BEAM("{\"set\": \"top\", \"pressure\": 1}"), 20);
+    double pulled = start - rest_depth(BEAM("{\"set\": \"top\", \"force\": [0, 0, -0.1]}"), 20);
+    print_message("pressed %.8g m, pulled %.8g m\n", pressed, pulled);
+    assert_true(pressed > 1e-4);
+    assert_true(fabs(pressed / pulled - 1) < 1e-3);
+}
+
+/* By a tenth of its length it bends nearly as in proportion. */
+static void pressure_bends_far(void **state)
+{
+    (void)state;
+    double start = rest_depth(BEAM(""), 40);
+    double pressed = start - rest_depth(BEAM("{\"set\": \"top\", \"pressure\": 100}"), 40);
+    double little = start - rest_depth(BEAM("{\"set\": \"top\", \"pressure\": 1}"), 20);
+    print_message("pressed %.8g m, a hundred times less %.8g m\n", pressed, little);
+    assert_true(fabs(pressed / (100 * little) - 1) < 0.02);
+}
+
+static double lowest_frequency(const char *text)
+{
+    mote_scene *scene = NULL;
+    mote_error error = {0};
+    double omega = 0;
+    assert_int_equal(mote_scene_parse(text, &scene, &error), MOTE_OK);
+    if (mote_run_modes(scene, NULL, NULL, 1, true, &omega, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    mote_scene_destroy(scene);
+    return omega;
+}
+
+/* A pull that grows is there in full at the end, and raises the pitch. */
+static void frequencies_at_rest_are_those_at_the_end(void **state)
+{
+    (void)state;
+    double loose = lowest_frequency(BEAM("")),
+           pulled = lowest_frequency(BEAM("{\"set\": \"end\", \"force\": [500, 0, 0]}")),
+           growing = lowest_frequency(
+               BEAM("{\"set\": \"end\", \"force\": [500, 0, 0], \"scale\": [[0, 0], [1, 1]]}"));
+    print_message("loose %.6g, pulled %.6g, growing %.6g rad/s\n", loose, pulled, growing);
+    assert_true(pulled > 1.5 * loose);
+    assert_true(fabs(growing / pulled - 1) < 1e-6);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_is_a_force),
+                                       cmocka_unit_test(pressure_bends_far),
+                                       cmocka_unit_test(frequencies_at_rest_are_those_at_the_end)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
