@@ -7,7 +7,8 @@
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01},"                                       \
     " \"bodies\": [{\"density\": 1000, \"pins\": [{\"set\": \"start\"}], \"loads\": [" loads "],"            \
     "  \"mesh\": {\"type\": \"beam\", \"segments\": 20, \"across\": 2, \"high\": 2},"                        \
-    "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e6, \"poisson\": 0}}}]}"
+    "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e6, \"poisson\": "      \
+    "0}}}]}"
 
 /* The lowest place that rest has. */
 static double rest_depth(const char *text, int64_t most_iterations)

@@ -12,7 +12,9 @@ static const double CALM = 0.5;
 
 typedef struct correcting {
     const mo_fluid *fluid;
-    double *x, square; /* h^2 */
+    double *x;
+    const double *v;
+    double h;
     float *more;
 } correcting;
 
@@ -25,41 +27,48 @@ static void begin_rows(void *context, int64_t first, int64_t last)
     }
 }
 
+/* Back to where the step began or on to where it leads, h v. */
 static void move_rows(void *context, int64_t first, int64_t last)
 {
     const correcting *c = context;
-    for (int64_t row = first; row < last; ++row) {
-        for (int axis = 0; axis < 3; ++axis) {
-            c->x[3 * row + axis] += c->square * (double)c->fluid->push[4 * row + axis];
-        }
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        c->x[k] += c->h * c->v[k];
     }
+}
+
+/* Everything at the places as they are in the store, and walls at a time. */
+static void look_again(mo_fluid *f, double time)
+{
+    mo_fluid_repack_walls(f, time);
+    mo_fluid_repack(f);
+    mo_fluid_refresh(f);
 }
 
 mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const mo_fluid_step *now,
                               const mo_solve_result *first, float *more, mote_error *error)
 {
     const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
-    double h = now->h;
-    correcting c = {f, mo_f64(f->columns.x), h * h, more};
+    correcting there = {f, mo_f64(f->columns.x), mo_f64(f->columns.v), now->h, more}, back = there;
+    back.h = -now->h;
     bool needed = first->begun > CALM * def->tolerance && !(boundary && boundary->contacts);
     int64_t rounds = needed ? def->most : 0;
-    if (rounds > 0) {
-        mo_fluid_repack_walls(f, now->time + h);
-    }
     for (int64_t round = 0; round < rounds; ++round) {
         mo_solve_result result;
         double mean, most;
-        mo_fluid_repack(f);
-        mo_fluid_refresh(f);
+        look_again(f, now->time + now->h);
         MO_TRY(mo_fluid_measure_density(f, &mean, &most, error));
         if (mean <= ENOUGH * def->tolerance) {
             break;
         }
-        mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &c);
-        MO_TRY(mo_solve_pressure(f, &def->solve, f->source, h * h, more, &result, error));
-        mo_fluid_kick_by_push(f, h);
+        mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &there);
+        mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &back);
+        if (f->walls.count == 0) {
+            look_again(f, now->time); /* forces along the pairs of the step's start */
+        }
+        MO_TRY(mo_solve_pressure(f, &def->solve, f->source, now->h * now->h, more, &result, error));
+        mo_fluid_kick_by_push(f, now->h);
         mo_fluid_bear(f, more);
-        mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &c);
+        mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &there);
         f->report.iterations += result.iterations;
         f->report.residual = result.residual;
         mo_solve_note_result(f, "a correction at the new places", false, &result, 1, def->tolerance);

@@ -7,6 +7,12 @@
  * To know the densities there costs as much as an iteration or two, so it is looked at only if the first solve had much to do: if
  * it began with a residual of half the tolerance or more. With walls that are contacts these come later and move particles
  * anyway, so there nothing is corrected.
+ *
+ * A step leads from x to x + h v, so what it changes velocities by must act along the pairs as they are at x for
+ * angular momentum to be kept: sum m (x + h v) x v - sum m x x v0 = sum m x x (v - v0). Fluids without walls are corrected so, by
+ * gradients of the step's start. Near walls these are no guide: F is much steeper at a place that was led into it, and what was needed of
+ * a weak gradient sent other particles through a thin plate. There momentum is the walls' anyway, and gradients are those of
+ * the new places.
  */
 #ifndef MO_FLUID_PRESSURE_CORRECT_H
 #define MO_FLUID_PRESSURE_CORRECT_H
