@@ -56,12 +56,15 @@ mote_status mo_contacts_touch(mo_contacts *contacts, mo_system *system, double t
 
 /* For states of rest: puts rows that have entered a solid back on its surface, with the solids where they are at `time`; and of the
    forces f, three numbers a row, takes off what solids take up: what presses into them, and across it what friction
-   holds. touch->kind says which rows are held and how; on entry it is FREE, or SLIDES of rows that are held along a normal anyway. */
+   holds. touch->kind says which rows are held and how; on entry it is FREE, or SLIDES of rows that are held along a normal anyway.
+   `on` (NULL: none) are the solids that carry a row, MO_CONTACT_ON numbers each, -1 for no more: carry writes them, and put_out
+   leads those rows back to them that have left them by sliding in the plane of what is bent. */
+enum { MO_CONTACT_ON = 2 };
 double mo_contacts_farthest(mo_contacts *contacts, double time,
                             mo_vec3 point); /* of all solids, from a point */
-void mo_contacts_put_out(mo_contacts *contacts, mo_system *system, double time);
+void mo_contacts_put_out(mo_contacts *contacts, mo_system *system, double time, int32_t *on);
 bool mo_contacts_carry(mo_contacts *contacts, mo_system *system, double time, double *f,
-                       const mo_touch *touch);
+                       const mo_touch *touch, int32_t *on);
 
 /* Resolves all contacts of a system at `time`, after a step of size h; counts the particles that touched. */
 mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double time, double h,

@@ -12,6 +12,7 @@ typedef struct resting {
     double *x, *f;
     const double *radius, *inverse_mass;
     const mo_touch *touch;
+    int32_t *on; /* MO_CONTACT_ON of each row; NULL: nobody asks */
 } resting;
 
 /* How far a row is above a solid, and the solid's outward normal there. */
@@ -26,6 +27,12 @@ static double gap_of(const resting *r, int64_t c, int64_t row, mo_vec3 *n)
     return sign * distance - r->radius[row];
 }
 
+/* Whether a row that a solid carried keeps to it: the plane that it slid in leaves what is bent. */
+static bool keeps_to(const resting *r, int64_t c, int64_t row)
+{
+    return r->on && (r->on[MO_CONTACT_ON * row] == c || r->on[MO_CONTACT_ON * row + 1] == c);
+}
+
 static void put_out_range(void *context, int64_t first, int64_t last)
 {
     const resting *r = context;
@@ -36,7 +43,7 @@ static void put_out_range(void *context, int64_t first, int64_t last)
             for (int64_t c = 0; c < r->contacts->count; ++c) {
                 mo_vec3 n;
                 double gap = r->contacts->projects[c] ? gap_of(r, c, row, &n) : 0;
-                if (gap < 0) {
+                if (gap < 0 || (gap > 0 && keeps_to(r, c, row))) {
                     mo_vec3_store(r->x + 3 * row, mo_add_scaled(mo_vec3_load(r->x + 3 * row), -gap, n));
                     inside = true;
                 }
@@ -139,6 +146,9 @@ static void carry(const resting *r, int64_t row)
     }
     while (take_worst(r, row, f, &g)) {
     }
+    for (int k = 0; k < MO_CONTACT_ON && r->on; ++k) {
+        r->on[MO_CONTACT_ON * row + k] = k < g.solid_count ? (int32_t)g.solid[k] : -1;
+    }
     if (g.solid_count == 0) {
         return;
     }
@@ -161,13 +171,14 @@ static void carry_range(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-static resting bind(mo_contacts *contacts, mo_system *system, double time, double *f, const mo_touch *touch)
+static resting bind(mo_contacts *contacts, mo_system *system, double time, double *f, const mo_touch *touch,
+                    int32_t *on)
 {
     const mo_particle_columns *p = &system->columns;
     for (int64_t c = 0; c < contacts->count; ++c) {
         contacts->poses[c] = mo_motion_pose(contacts->colliders[c].motion, time);
     }
-    return (resting){contacts, mo_f64(p->x), f, mo_f64(p->radius), mo_f64(p->inverse_mass), touch};
+    return (resting){contacts, mo_f64(p->x), f, mo_f64(p->radius), mo_f64(p->inverse_mass), touch, on};
 }
 
 double mo_contacts_farthest(mo_contacts *contacts, double time, mo_vec3 point)
@@ -183,16 +194,16 @@ double mo_contacts_farthest(mo_contacts *contacts, double time, mo_vec3 point)
     return most;
 }
 
-void mo_contacts_put_out(mo_contacts *contacts, mo_system *system, double time)
+void mo_contacts_put_out(mo_contacts *contacts, mo_system *system, double time, int32_t *on)
 {
-    resting r = bind(contacts, system, time, NULL, NULL);
+    resting r = bind(contacts, system, time, NULL, NULL, on);
     mo_parallel_for(system->pool, mo_store_rows(system->store), GRAIN, put_out_range, &r);
 }
 
 bool mo_contacts_carry(mo_contacts *contacts, mo_system *system, double time, double *f,
-                       const mo_touch *touch)
+                       const mo_touch *touch, int32_t *on)
 {
-    resting r = bind(contacts, system, time, f, touch);
+    resting r = bind(contacts, system, time, f, touch, on);
     double carried = 1; /* if they cannot be counted they are looked for */
     mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, carry_range, &r,
                        &carried, NULL);

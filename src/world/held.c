@@ -9,17 +9,20 @@ mote_status mo_held_open(mo_held *held, mote_world *world, mo_system *system, do
 {
     const mo_forces *forces = system->state;
     int64_t rows = mo_store_rows(system->store);
-    double *v[2];
+    double *v[3];
     if (world->contacts.count > 0 && world->contacts.periodic) {
         mo_warn(&world->warnings, &world->log, time, "static",
                 "in a periodic domain the state of rest and its vibrations do not feel colliders; what "
                 "should lie on one needs pins there, or a run with damping");
     }
     held->solids = world->contacts.count > 0 && !world->contacts.periodic ? &world->contacts : NULL;
-    MO_TRY(mo_work_vectors(&world->memory, &held->work, 2, 3 * rows + 1, v, error));
+    MO_TRY(mo_work_vectors(&world->memory, &held->work, 3, 3 * rows + 1, v, error));
     held->touch = (mo_touch){.normal = v[0], .kind = (uint8_t *)v[1]};
     held->flat = held->touch.kind + rows;
     memset(held->flat, 0, (size_t)rows);
+    held->on = (int32_t *)v[2];
+    held->kept = held->on + MO_CONTACT_ON * rows;
+    memset(held->on, 0xff, 2 * MO_CONTACT_ON * (size_t)rows * sizeof(int32_t));
     for (int k = 0; k < forces->force_count; ++k) {
         if (forces->forces[k].flatten) {
             forces->forces[k].flatten(forces->forces[k].instance, held->flat);
@@ -52,6 +55,18 @@ const mo_touch *mo_held_look(mo_held *held, mo_system *system, double time, doub
     int64_t rows = mo_store_rows(system->store);
     memset(held->touch.kind, MO_TOUCH_FREE, (size_t)rows);
     flatten(held, rows, f);
-    bool carried = held->solids && mo_contacts_carry(held->solids, system, time, f, &held->touch);
+    bool carried = held->solids && mo_contacts_carry(held->solids, system, time, f, &held->touch, held->on);
     return carried || held->flat_any ? &held->touch : NULL;
+}
+
+void mo_held_keep(mo_held *held, const mo_system *system)
+{
+    memcpy(held->kept, held->on, MO_CONTACT_ON * (size_t)mo_store_rows(system->store) * sizeof(int32_t));
+}
+
+void mo_held_put_out(mo_held *held, mo_system *system, double time)
+{
+    if (held->solids) {
+        mo_contacts_put_out(held->solids, system, time, held->kept);
+    }
 }

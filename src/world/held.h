@@ -15,6 +15,7 @@ typedef struct mo_held {
     double across; /* the force that their plane took up at the last look [N] */
     uint8_t *flat; /* of each row: it moves in the x-y plane alone */
     mo_touch touch;
+    int32_t *on, *kept; /* the solids that carry each row (contact.h), at the last look and at mo_held_keep */
     mo_work work;
 } mo_held;
 
@@ -25,5 +26,9 @@ void mo_held_close(mo_held *held, mote_world *world);
 /* Which rows of the state as it is are held, by the forces f on them, three numbers a row; takes off f what holds them take up. NULL:
    none is. */
 const mo_touch *mo_held_look(mo_held *held, mo_system *system, double time, double *f);
+
+/* Rows that are carried now are led along the surfaces that carry them until this is called again. */
+void mo_held_keep(mo_held *held, const mo_system *system);
+void mo_held_put_out(mo_held *held, mo_system *system, double time);
 
 #endif

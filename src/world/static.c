@@ -12,7 +12,7 @@
  *
  * Solids carry what lies on them. It is Newton's method with bounds (D. P. Bertsekas 1982, SIAM J. Control Optim. 20, 221): rows that lie
  * on a solid and are pressed against it keep to its surface in the correction, those that a correction would take inside are put back
- * on it, and what is pulled off is free in the next iteration. Friction holds a row if it can bear the force across; else
+ * on it, those that slid off a bend too, and what is pulled off is free in the next iteration. Friction holds a row if it can bear the force across; else
  * the row slides, with what friction leaves of that force. So rest with friction is one of many: that which the search comes to
  * first.
  *
@@ -173,9 +173,7 @@ static void move(search *s, double part)
     for (int64_t k = 0; k < numbers(s); ++k) {
         x[k] = s->v[KEPT][k] + part * s->v[CORRECTION][k];
     }
-    if (s->held.solids) {
-        mo_contacts_put_out(s->held.solids, s->system, s->time);
-    }
+    mo_held_put_out(&s->held, s->system, s->time);
 }
 
 /* A trial of part of the correction. */
@@ -206,6 +204,7 @@ static mote_status try_correction(search *s, bool *better, mote_error *error)
     trial start = {0, s->force, s->energy}, best = {0}, t = {.part = 1};
     double slope = -mo_dot_range(s->v[RIGHT], s->v[CORRECTION], 0, numbers(s));
     memcpy(s->v[KEPT], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
+    mo_held_keep(&s->held, s->system);
     *better = false;
     for (int k = 0; k <= HALVINGS; ++k) {
         MO_TRY(try_part(s, k == 0 ? 1 : next_part(&start, slope, &t), &t, error));
@@ -516,9 +515,7 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     bool at_rest;
     memset(mo_f64(s->system->columns.v), 0, (size_t)numbers(s) * sizeof(double));
     find_sizes(s);
-    if (s->held.solids) {
-        mo_contacts_put_out(s->held.solids, s->system, s->time);
-    }
+    mo_held_put_out(&s->held, s->system, s->time);
     MO_TRY(tell_forces(s, mo_f64(s->system->columns.x), error));
     MO_TRY(look(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));

@@ -153,6 +153,50 @@ static void plane_bodies_do_not_buckle(void **state)
     mote_world_destroy(world);
 }
 
+/* ---- what is bent ---- */
+
+#define ON_BALL(body, material, z, friction)                                                                 \
+    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{" body                                           \
+    ", \"material\": {\"type\": \"corotated\", " material "}}}], \"colliders\": [{\"shape\": {\"type\": "    \
+    "\"sphere\", \"radius\": 0.3, \"center\": [0.03, 0, " z "]}, \"friction\": " friction "}]}"
+
+#define BLOCK_ABOVE                                                                                          \
+    "\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [-0.5, -0.5, 0], \"max\": [0.5, 0.5, "      \
+    "0.3], \"nx\": 9, \"ny\": 9, \"nz\": 4, \"tetrahedra\": 5}, \"pins\": [{\"set\": \"z1\"}], \"model\": "  \
+    "{\"type\": \"fem\""
+
+#define SKIN_ABOVE                                                                                           \
+    "\"density\": 1, \"mesh\": {\"type\": \"cloth\", \"origin\": [-0.5, -0.5, 0.05], \"u\": [1, 0, 0], "     \
+    "\"v\": [0, 1, 0], \"columns\": 17, \"rows\": 17}, \"pins\": [{\"set\": \"u0\"}, {\"set\": \"u1\"}, "    \
+    "{\"set\": \"v0\"}, {\"set\": \"v1\"}], \"model\": {\"type\": \"fem\", \"triangles\": \"membrane\", "    \
+    "\"thickness\": 0.001"
+
+/* Rows that slide on a ball stay on it: what is pressed on it lies on it, and nothing is left of the forces across. */
+static void balls_carry_what_slides_on_them(void **state)
+{
+    static const char *const SCENES[] = {
+        ON_BALL(BLOCK_ABOVE, "\"young\": 1e5, \"poisson\": 0.3", "-0.2", "0"),
+        ON_BALL(SKIN_ABOVE, "\"young\": 1e6, \"poisson\": 0.3", "-0.1", "0"),
+        ON_BALL(SKIN_ABOVE, "\"young\": 1e6, \"poisson\": 0.3", "-0.1", "0.3")};
+    static const double DOWN[] = {-0.2, -0.1, -0.1};
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        mote_world *world = world_of(SCENES[k], 1);
+        assert_true(rest(world).iterations < 50);
+        const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a");
+        int64_t carried = 0;
+        for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+            mo_vec3 n = mo_sub(mo_vec3_load(x + 3 * row), mo_vec3_make(0.03, 0, DOWN[k]));
+            double gap = mo_length(n) - 0.3, press = -mo_dot(mo_vec3_load(a + 3 * row), n) / mo_length(n);
+            assert_true(gap > -1e-9);
+            carried += gap < 1e-9 && press > 0;
+        }
+        print_message("the ball carries %lld\n", (long long)carried);
+        assert_true(carried > 6);
+        mote_world_destroy(world);
+    }
+}
+
 /* ---- far away ---- */
 
 #define SLOPE(friction)                                                                                      \
@@ -262,10 +306,11 @@ static void bodies_hold_bodies_by_friction(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_ground_carries_a_block), cmocka_unit_test(two_walls_carry_a_ball),
-        cmocka_unit_test(edges_let_slide_along_them), cmocka_unit_test(plane_bodies_do_not_buckle),
-        cmocka_unit_test(slopes_hold_by_friction),    cmocka_unit_test(what_nothing_pulls_rests),
-        cmocka_unit_test(bodies_rest_on_bodies),      cmocka_unit_test(bodies_hold_bodies_by_friction),
+        cmocka_unit_test(the_ground_carries_a_block),      cmocka_unit_test(two_walls_carry_a_ball),
+        cmocka_unit_test(edges_let_slide_along_them),      cmocka_unit_test(plane_bodies_do_not_buckle),
+        cmocka_unit_test(balls_carry_what_slides_on_them), cmocka_unit_test(slopes_hold_by_friction),
+        cmocka_unit_test(what_nothing_pulls_rests),        cmocka_unit_test(bodies_rest_on_bodies),
+        cmocka_unit_test(bodies_hold_bodies_by_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
