@@ -119,7 +119,7 @@ typedef struct mo_force {
     /* Writes its elements, each once: four rows (the fourth of a triangle is -1) and six numbers of stress; returns how many there
        are. Both NULL: counts them. NULL: it has none. */
     int64_t (*cells)(const void *instance, const mo_force_args *args, int32_t *rows, double *stress);
-    /* A search for a state of rest begins at x, has moved on to x, has ended (x is NULL): what depends on velocities in motion and on the way
+    /* A search for a state of rest, or for vibrations about one, begins at x, has moved on to x, has ended (x is NULL): what depends on velocities in motion and on the way
        that rows have gone here (dry friction) is measured from there on. NULL: there is no such thing. */
     mote_status (*rest)(void *instance, const double *x, mote_error *error);
     /* flat[row] = 1 of the rows that are made for the x-y plane: what they are made of knows no third axis. NULL: there are none. */

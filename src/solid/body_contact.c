@@ -361,6 +361,7 @@ static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_
     }
     c->triangle_count = kept;
     c->count = 0;
+    c->placed = 0;
     c->number++;
     mo_release(c->memory, number);
     if (c->start) {

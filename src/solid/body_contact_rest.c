@@ -5,7 +5,8 @@
  * Contact Mechanics", 2006, section 5.2.1):
  *     f_t = -k t  if k |t| <= mu f_n,  else  -mu f_n t/|t|.
  * t is what it was where the search was last, and what the four nodes have moved by since. So rest with friction is one of many, as on
- * the ground: that which the search comes to first.
+ * the ground: that which the search comes to first. Who asks again at the very state that a search has ended in (for its vibrations)
+ * finds the friction that holds it.
  */
 #include "solid/body_contact_state.h"
 
@@ -58,12 +59,25 @@ static void keep(mo_body_contacts *c, const double *x)
     for (int64_t p = 0; p < c->point_count; ++p) {
         c->places[p] = mo_vec3_load(x + 3 * (int64_t)c->points[p].row);
     }
+    c->placed = c->point_count;
+}
+
+/* Whether the last search ended at x. */
+static bool is_known(const mo_body_contacts *c, const double *x)
+{
+    bool same = c->placed == c->point_count;
+    for (int64_t p = 0; p < c->point_count && same; ++p) {
+        mo_vec3 moved = mo_sub(mo_vec3_load(x + 3 * (int64_t)c->points[p].row), c->places[p]);
+        same = mo_dot(moved, moved) == 0;
+    }
+    return same;
 }
 
 mote_status mo_body_contacts_rest(void *contacts, const double *x, mote_error *error)
 {
     mo_body_contacts *c = contacts;
-    if (x && !c->resting) {
+    bool begins = x && !c->resting, known = begins && is_known(c, x);
+    if (begins && !known) {
         void *drags = c->drags, *places = c->places;
         mote_status status = mo_grow(c->memory, &drags, &c->drag_room, c->point_count,
                                      MO_CONTACT_BODIES * sizeof(mo_contact_drag), error);
@@ -75,7 +89,7 @@ mote_status mo_body_contacts_rest(void *contacts, const double *x, mote_error *e
         c->count = 0;
     }
     c->resting = x != NULL;
-    if (x) {
+    if (x && !known) {
         keep(c, x);
     }
     return MOTE_OK;

@@ -88,6 +88,7 @@ struct mo_body_contacts {
     int64_t drag_room, place_room;
     mo_contact_drag *drags; /* MO_CONTACT_BODIES of each point */
     mo_vec3 *places;        /* of the points */
+    int64_t placed;         /* how many of them the last search left behind; 0: none */
 };
 
 /* Friction in a search for rest (body_contact_rest.c): mo_force.rest, and what a contact does by it. */

@@ -70,3 +70,15 @@ void mo_held_put_out(mo_held *held, mo_system *system, double time)
         mo_contacts_put_out(held->solids, system, time, held->kept);
     }
 }
+
+mote_status mo_held_tell(const mo_system *system, const double *x, mote_error *error)
+{
+    const mo_forces *forces = system->state;
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (force->rest) {
+            MO_TRY(force->rest(force->instance, x, error));
+        }
+    }
+    return MOTE_OK;
+}

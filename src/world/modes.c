@@ -4,7 +4,8 @@
  * gives one, far below what resists anything.
  *
  * Rows that a solid carries are held by it, along its normal or, by friction, altogether: a vibration is too small to lift them off.
- * Plane bodies move in their plane (held.h).
+ * Friction between bodies holds as it does in the search for rest, whose forces are those that K is in balance with. Plane bodies
+ * move in their plane (held.h).
  *
  * A motion that nothing resists has u (-K) u = 0, but for the rounding of that sum: below a multiple of it a frequency is 0. That knows no
  * scale: the first bending of a slender body is far softer than its elements, and still far above rounding.
@@ -64,6 +65,7 @@ static mote_status look(search *s, double time, mote_error *error)
     mo_work work = {0};
     double *f;
     MO_TRY(mo_held_open(&s->held, s->world, k->system, time, error));
+    MO_TRY(mo_held_tell(k->system, mo_f64(c->x), error));
     MO_TRY(k->system->type->evaluate(k->system, time, error)); /* binds the slots and finds neighbours */
     MO_TRY(mo_work_vectors(k->memory, &work, 1, k->numbers + 1, &f, error));
     for (int64_t j = 0; j < k->numbers; ++j) {
@@ -190,6 +192,7 @@ mote_status mote_world_modes(mote_world *world, int count, double *omega, double
     k->jacobian = mo_forces_jacobian(forces);
     MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &k->solver, error));
     mote_status status = find(&s, world->clock.time, omega, shapes, error);
+    mo_held_tell(k->system, NULL, NULL);
     mo_linear_close(&k->solver);
     mo_jacobian_release(&k->jacobian);
     mo_modes_space_close(k);

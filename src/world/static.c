@@ -79,18 +79,6 @@ static int64_t numbers(const search *s)
     return 3 * mo_store_rows(s->system->store);
 }
 
-/* Where the search is now; NULL: it has ended. */
-static mote_status tell_forces(search *s, const double *x, mote_error *error)
-{
-    for (int k = 0; k < s->forces->force_count; ++k) {
-        const mo_force *force = &s->forces->forces[k];
-        if (force->rest) {
-            MO_TRY(force->rest(force->instance, x, error));
-        }
-    }
-    return MOTE_OK;
-}
-
 /* Forces and energy of the state as it is. */
 static mote_status look(search *s, mote_error *error)
 {
@@ -298,7 +286,7 @@ static mote_status iterate(search *s, bool *at_rest, mote_error *error)
         *at_rest = moved_by_rounding(s);
     }
     choose_help(s, better);
-    return better ? tell_forces(s, mo_f64(s->system->columns.x), error) : MOTE_OK;
+    return better ? mo_held_tell(s->system, mo_f64(s->system->columns.x), error) : MOTE_OK;
 }
 
 /* ---- the end ---- */
@@ -516,7 +504,7 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     memset(mo_f64(s->system->columns.v), 0, (size_t)numbers(s) * sizeof(double));
     find_sizes(s);
     mo_held_put_out(&s->held, s->system, s->time);
-    MO_TRY(tell_forces(s, mo_f64(s->system->columns.x), error));
+    MO_TRY(mo_held_tell(s->system, mo_f64(s->system->columns.x), error));
     MO_TRY(look(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
@@ -555,7 +543,7 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     if (status == MOTE_OK) {
         status = run_search(&s, options, error);
     }
-    tell_forces(&s, NULL, NULL);
+    mo_held_tell(s.system, NULL, NULL);
     mo_linear_close(&s.solver);
     mo_jacobian_release(&s.jacobian);
     mo_release(&world->memory, s.work.block);
