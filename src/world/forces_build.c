@@ -294,6 +294,21 @@ static mote_status add_load(builder *b, const mo_load_def *def, const mo_mesh *m
     return mo_loads_add(b->loads, &load, mesh, nodes, count, first, error);
 }
 
+/* A plane body has no faces but those that it knows nothing across. */
+static mote_status check_faces(const mo_body_def *body, const mo_mesh *mesh, const mo_load_def *load,
+                               mote_error *error)
+{
+    const mo_model_type *type = (const mo_model_type *)body->model.type;
+    bool plane = type && type->is_plane && mesh->tetrahedron_count == 0 && type->is_plane(body->model.params);
+    if (plane && !isnan(load->pressure)) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            ".pressure: a plane body has no faces that it could press on, only edges; give the force on "
+            "the nodes of an edge, or make it a membrane (model.triangles)");
+    }
+    return MOTE_OK;
+}
+
 static mote_status add_loads(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
                              mote_error *error)
 {
@@ -306,7 +321,9 @@ static mote_status add_loads(builder *b, const mo_body_def *body, const mo_mesh 
     MO_TRY(mo_allocate_array(b->memory, room, sizeof(int32_t), &nodes, error));
     mote_status status = MOTE_OK;
     for (int64_t k = 0; k < body->loads.count && status == MOTE_OK; ++k) {
-        status = mo_at_path(add_load(b, &loads[k], mesh, first, nodes, error), error, ".loads[%lld]", k);
+        status = check_faces(body, mesh, &loads[k], error);
+        status = status == MOTE_OK ? add_load(b, &loads[k], mesh, first, nodes, error) : status;
+        status = mo_at_path(status, error, ".loads[%lld]", k);
     }
     mo_release(b->memory, nodes);
     return status;

@@ -2,6 +2,7 @@
 
 #include "geometry/shape/shape.h"
 #include "world/fluid_system.h"
+#include "world/forces_state.h"
 
 #include <math.h>
 #include <string.h>
@@ -194,4 +195,47 @@ void mo_watch_step(mote_world *world, const mo_step_choice *choice)
             "not "
             "to be trusted; look for overlaps at the start, raise time.step.min, or calm what is so fast");
     }
+}
+
+/* The row of a plane body that is fastest across the plane; -1: none is. */
+static int64_t leaves_plane(const mo_system *s, const mo_forces *forces, uint8_t *flat)
+{
+    const double *v = mo_f64(s->columns.v);
+    int64_t found = -1;
+    double most = 0;
+    for (int k = 0; k < forces->force_count; ++k) {
+        if (forces->forces[k].flatten) {
+            forces->forces[k].flatten(forces->forces[k].instance, flat);
+        }
+    }
+    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+        double across = flat[row] ? fabs(v[3 * row + 2]) : 0;
+        if (across > most && across > 1e-6 * mo_length(mo_vec3_load(v + 3 * row))) {
+            most = across;
+            found = row;
+        }
+    }
+    return found;
+}
+
+mote_status mo_watch_planes(mote_world *world, mote_error *error)
+{
+    mo_system *s;
+    void *flat;
+    mote_error none;
+    if (world->clock.steps != 1 || mo_world_find_forces(world, &s, &none) != MOTE_OK) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_allocate_array(&world->memory, mo_store_rows(s->store), 1, &flat, error));
+    int64_t row = leaves_plane(s, s->state, flat);
+    if (row >= 0) {
+        mo_warn(&world->warnings, &world->log, world->clock.time, "plane",
+                "'%s', a plane body, is moved across the x-y plane, with %.3g m/s after the first step. It "
+                "knows nothing "
+                "but that plane, and nothing in it resists; gravity along y, perhaps?",
+                s->bodies[((const int32_t *)s->columns.body->data)[row]].name,
+                mo_f64(s->columns.v)[3 * row + 2]);
+    }
+    mo_release(&world->memory, flat);
+    return MOTE_OK;
 }

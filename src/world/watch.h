@@ -30,4 +30,7 @@ void mo_watch_emitters(mote_world *world);
 /* After a step: whether it was as small as it may be. */
 void mo_watch_step(mote_world *world, const mo_step_choice *choice);
 
+/* After the first step: plane bodies that leave their plane. */
+mote_status mo_watch_planes(mote_world *world, mote_error *error);
+
 #endif

@@ -429,6 +429,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     MO_TRY(check_step(world, h, report, error));
     mo_watch_emitters(world);
     mo_watch_step(world, &choice);
+    MO_TRY(mo_watch_planes(world, error));
     report->warning_count = world->warnings.count;
     mo_stage_end(&world->stages, world->stage_check);
     return MOTE_OK;

@@ -421,6 +421,12 @@ static const char *needs_mass(const void *params)
     return p->mass[0] == 'c' ? "mass: consistent masses" : NULL;
 }
 
+static bool is_plane(const void *params)
+{
+    const fem_params *p = params;
+    return p->triangles[0] == 'p';
+}
+
 const mo_model_type mo_model_fem = {
     .base = {.name = "fem",
              .summary = "Finite elements: linear tetrahedra, or triangles in the plane or in space.",
@@ -435,4 +441,5 @@ const mo_model_type mo_model_fem = {
     .finish = finish,
     .destroy = destroy,
     .needs_mass = needs_mass,
+    .is_plane = is_plane,
 };

@@ -23,6 +23,8 @@ typedef struct mo_model_type {
     void (*destroy)(void *instance, mo_memory *memory);
     /* What a body with these parameters must have a density or a mass for, rather than 1 kg a particle; NULL: nothing. May be NULL. */
     const char *(*needs_mass)(const void *params);
+    /* Whether meshes of triangles are bodies in the x-y plane, which know no third axis. NULL: never. */
+    bool (*is_plane)(const void *params);
 } mo_model_type;
 
 extern const mo_family mo_models;
