@@ -60,11 +60,12 @@ mote_status mo_contacts_touch(mo_contacts *contacts, mo_system *system, double t
    `on` (NULL: none) are the solids that carry a row, MO_CONTACT_ON numbers each, -1 for no more: carry writes them, and put_out
    leads those rows back to them that have left them by sliding in the plane of what is bent. */
 enum { MO_CONTACT_ON = 2 };
+/* `bend` (NULL: none) gets the derivative of what the solids press with by the way along their surfaces, a symmetric block a row. */
 double mo_contacts_farthest(mo_contacts *contacts, double time,
                             mo_vec3 point); /* of all solids, from a point */
 void mo_contacts_put_out(mo_contacts *contacts, mo_system *system, double time, int32_t *on);
 bool mo_contacts_carry(mo_contacts *contacts, mo_system *system, double time, double *f,
-                       const mo_touch *touch, int32_t *on);
+                       const mo_touch *touch, int32_t *on, double *bend);
 
 /* Resolves all contacts of a system at `time`, after a step of size h; counts the particles that touched. */
 mote_status mo_contacts_resolve(mo_contacts *contacts, mo_system *system, double time, double h,

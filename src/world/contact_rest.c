@@ -4,6 +4,7 @@
 #include "world/contact.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { GRAIN = 4096, SWEEPS = 8 };
 
@@ -12,19 +13,25 @@ typedef struct resting {
     double *x, *f;
     const double *radius, *inverse_mass;
     const mo_touch *touch;
-    int32_t *on; /* MO_CONTACT_ON of each row; NULL: nobody asks */
+    int32_t *on;  /* MO_CONTACT_ON of each row; NULL: nobody asks */
+    double *bend; /* nine numbers a row; NULL likewise */
 } resting;
 
-/* How far a row is above a solid, and the solid's outward normal there. */
-static double gap_of(const resting *r, int64_t c, int64_t row, mo_vec3 *n)
+/* How far a place is above a solid, and the solid's outward normal there. */
+static double height_of(const resting *r, int64_t c, mo_vec3 x, mo_vec3 *n)
 {
     const mo_collider_def *collider = &r->contacts->colliders[c];
     const mo_pose *pose = &r->contacts->poses[c];
     double local[3], distance, normal[3], sign = collider->inside ? -1 : 1;
-    mo_vec3_store(local, mo_pose_undo(pose, mo_vec3_load(r->x + 3 * row)));
+    mo_vec3_store(local, mo_pose_undo(pose, x));
     mo_shape_distances(collider->shape, 1, local, &distance, normal);
     *n = mo_scale(sign, mo_mat3_apply(pose->R, mo_vec3_load(normal)));
-    return sign * distance - r->radius[row];
+    return sign * distance;
+}
+
+static double gap_of(const resting *r, int64_t c, int64_t row, mo_vec3 *n)
+{
+    return height_of(r, c, mo_vec3_load(r->x + 3 * row), n) - r->radius[row];
 }
 
 /* Whether a row that a solid carried keeps to it: the plane that it slid in leaves what is bent. */
@@ -135,6 +142,37 @@ static bool holds(const resting *r, grip *g, mo_vec3 f)
     return held;
 }
 
+/* How fast a solid's normal turns on the way along an axis; not at edges, where it jumps. */
+static mo_vec3 turn_along(const resting *r, int64_t c, mo_vec3 x, mo_vec3 axis)
+{
+    double way = 1e-5 * (1 + mo_length(x));
+    mo_vec3 n[3];
+    for (int k = 0; k < 3; ++k) {
+        height_of(r, c, mo_add_scaled(x, (k - 1) * way, axis), &n[k]);
+    }
+    mo_vec3 turn = mo_sub(n[2], n[0]), bend = mo_sub(mo_add(n[0], n[2]), mo_scale(2, n[1]));
+    bool jumps = mo_length(turn) > 1e-2 || mo_length(bend) > 1e-5;
+    return mo_scale(jumps ? 0 : 0.5 / way, turn);
+}
+
+/* What a force that solids carry does as the row goes along their surfaces: it turns with the normal, d(press n) = press dn/dx dx. */
+static void find_bend(const resting *r, int64_t row, const grip *g, mo_vec3 f)
+{
+    double press[2], *bend = r->bend + 9 * row;
+    find_press(g, f, press);
+    for (int s = 0; s < g->solid_count && g->solid_count < 3; ++s) {
+        for (int k = 0; k < 3; ++k) {
+            mo_vec3 turn = turn_along(r, g->solid[s], mo_vec3_load(r->x + 3 * row),
+                                      mo_vec3_make(k == 0, k == 1, k == 2));
+            const double t[3] = {turn.x, turn.y, turn.z};
+            for (int j = 0; j < 3; ++j) { /* it is symmetric but for rounding */
+                bend[3 * k + j] += 0.5 * press[s] * t[j];
+                bend[3 * j + k] += 0.5 * press[s] * t[j];
+            }
+        }
+    }
+}
+
 /* The force that is left on a row: its part that points into no solid (J. J. Moreau 1962, C. R. Acad. Sci. 255, 238), found by taking
    the solid that is pressed most, again and again. In a corner a row may slide along the edge. */
 static void carry(const resting *r, int64_t row)
@@ -149,8 +187,14 @@ static void carry(const resting *r, int64_t row)
     for (int k = 0; k < MO_CONTACT_ON && r->on; ++k) {
         r->on[MO_CONTACT_ON * row + k] = k < g.solid_count ? (int32_t)g.solid[k] : -1;
     }
+    if (r->bend) {
+        memset(r->bend + 9 * row, 0, 9 * sizeof(double));
+    }
     if (g.solid_count == 0) {
         return;
+    }
+    if (r->bend && g.count < 3) {
+        find_bend(r, row, &g, f);
     }
     bool sticks = g.count == 3 || holds(r, &g, f);
     r->touch->kind[row] = sticks ? MO_TOUCH_STICKS : g.count == 2 ? MO_TOUCH_GUIDED : MO_TOUCH_SLIDES;
@@ -172,13 +216,13 @@ static void carry_range(void *context, int64_t first, int64_t last, double *part
 }
 
 static resting bind(mo_contacts *contacts, mo_system *system, double time, double *f, const mo_touch *touch,
-                    int32_t *on)
+                    int32_t *on, double *bend)
 {
     const mo_particle_columns *p = &system->columns;
     for (int64_t c = 0; c < contacts->count; ++c) {
         contacts->poses[c] = mo_motion_pose(contacts->colliders[c].motion, time);
     }
-    return (resting){contacts, mo_f64(p->x), f, mo_f64(p->radius), mo_f64(p->inverse_mass), touch, on};
+    return (resting){contacts, mo_f64(p->x), f, mo_f64(p->radius), mo_f64(p->inverse_mass), touch, on, bend};
 }
 
 double mo_contacts_farthest(mo_contacts *contacts, double time, mo_vec3 point)
@@ -196,14 +240,14 @@ double mo_contacts_farthest(mo_contacts *contacts, double time, mo_vec3 point)
 
 void mo_contacts_put_out(mo_contacts *contacts, mo_system *system, double time, int32_t *on)
 {
-    resting r = bind(contacts, system, time, NULL, NULL, on);
+    resting r = bind(contacts, system, time, NULL, NULL, on, NULL);
     mo_parallel_for(system->pool, mo_store_rows(system->store), GRAIN, put_out_range, &r);
 }
 
 bool mo_contacts_carry(mo_contacts *contacts, mo_system *system, double time, double *f,
-                       const mo_touch *touch, int32_t *on)
+                       const mo_touch *touch, int32_t *on, double *bend)
 {
-    resting r = bind(contacts, system, time, f, touch, on);
+    resting r = bind(contacts, system, time, f, touch, on, bend);
     double carried = 1; /* if they cannot be counted they are looked for */
     mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, carry_range, &r,
                        &carried, NULL);

@@ -16,6 +16,7 @@ typedef struct mo_held {
     uint8_t *flat; /* of each row: it moves in the x-y plane alone */
     mo_touch touch;
     int32_t *on, *kept; /* the solids that carry each row (contact.h), at the last look and at mo_held_keep */
+    double *bend;       /* nine numbers a row (contact.h) */
     mo_work work;
 } mo_held;
 
@@ -33,5 +34,8 @@ void mo_held_put_out(mo_held *held, mo_system *system, double time);
 
 /* Tells the forces where a search is now (mo_force.rest); x NULL: it has ended. */
 mote_status mo_held_tell(const mo_system *system, const double *x, mote_error *error);
+
+/* Takes off A = -K what solids that are bent add to K for rows that slide on them; if it must be `definite`, not what softens it. */
+void mo_held_bend(const mo_held *held, const mo_touch *touch, mo_block_matrix *m, bool definite);
 
 #endif

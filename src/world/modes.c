@@ -118,11 +118,13 @@ static bool resists(mo_modes_space *k, const double *right, const double *w)
 }
 
 /* A, and whether it has an inverse worth the name. */
-static mote_status assemble(mo_modes_space *k, bool *inverse, mote_error *error)
+static mote_status assemble(search *s, bool *inverse, mote_error *error)
 {
+    mo_modes_space *k = &s->space;
     mo_linear_result result;
     mo_system_weights weights = {.inertia = k->sigma};
     mo_jacobian_fill(&k->jacobian, &k->args, &weights);
+    mo_held_bend(&s->held, k->jacobian.touch, &k->jacobian.matrix, false);
     mo_jacobian_hold(&k->jacobian);
     mo_modes_space_fill(k, k->v);
     mo_modes_space_weigh(k, k->v, k->scratch);
@@ -153,7 +155,7 @@ static mote_status find_shift(search *s, double time, mote_error *error)
     /* what nothing holds needs a shift for sure */
     for (size_t n = s->anything_held ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse; ++n) {
         k->sigma = SHIFTS[n] * mean;
-        MO_TRY(assemble(k, &inverse, error));
+        MO_TRY(assemble(s, &inverse, error));
     }
     return inverse ? MOTE_OK
                    : mo_fail(error, MOTE_ERROR_NUMERIC,

@@ -12,7 +12,8 @@
  *
  * Solids carry what lies on them. It is Newton's method with bounds (D. P. Bertsekas 1982, SIAM J. Control Optim. 20, 221): rows that lie
  * on a solid and are pressed against it keep to its surface in the correction, those that a correction would take inside are put back
- * on it, those that slid off a bend too, and what is pulled off is free in the next iteration. Friction holds a row if it can bear the force across; else
+ * on it, those that slid off a bend too, and what is pulled off is free in the next iteration. What a bend presses with
+ * turns as a row goes along it, which is part of K. Friction holds a row if it can bear the force across; else
  * the row slides, with what friction leaves of that force. So rest with friction is one of many: that which the search comes to
  * first.
  *
@@ -123,6 +124,7 @@ static mote_status correct(search *s, const double *before, bool only_definite, 
     mo_system_weights weights = {.inertia = s->alpha, .definite = s->definite};
     MO_TRY(mo_jacobian_lay_out(&s->jacobian, &args, mo_forces_coupling(s->forces), false, error));
     mo_jacobian_fill(&s->jacobian, &args, &weights);
+    mo_held_bend(&s->held, s->jacobian.touch, &s->jacobian.matrix, s->definite);
     mo_jacobian_hold(&s->jacobian);
     memset(s->v[CORRECTION], 0, (size_t)numbers(s) * sizeof(double));
     mo_linear_system system = {.memory = s->system->memory,

@@ -201,6 +201,36 @@ static void friction_holds_a_stack(void **state)
     }
 }
 
+/* A square of side a that lies in a smooth bowl by its corners swings as a whole about the bowl's centre, from which it is at L:
+   sqrt(g L/(L^2 + a^2/4)). And it turns about the vertical, which nothing resists. */
+static void plates_swing_in_bowls(void **state)
+{
+    double omega[4], side = 0.4, down = sqrt(1 - side * side / 2);
+    char text[800];
+    mote_error error = {0};
+    (void)state;
+    snprintf(
+        text, sizeof text,
+        "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"density\": 1, \"mesh\": {\"type\": "
+        "\"cloth\", "
+        "\"origin\": [-0.2, -0.2, %.17g], \"u\": [0.4, 0, 0], \"v\": [0, 0.4, 0], \"columns\": 2, \"rows\": "
+        "2}, "
+        "\"model\": {\"type\": \"fem\", \"thickness\": 0.001, \"material\": {\"type\": \"corotated\", "
+        "\"young\": "
+        "1e8}}}], \"colliders\": [{\"shape\": {\"type\": \"sphere\", \"radius\": 1}, \"inside\": true}]}",
+        -down);
+    mote_world *world = world_of(text, 1);
+    assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_OK);
+    find(world, 4, omega);
+    print_message("%.6g %.6g %.6g %.6g rad/s\n", omega[0], omega[1], omega[2], omega[3]);
+    assert_true(omega[0] < 1e-3 && omega[3] > 20);
+    for (int k = 1; k < 3; ++k) {
+        double exact = sqrt(9.81 * down / (down * down + side * side / 4));
+        assert_true(fabs(omega[k] - exact) < 1e-5 * exact);
+    }
+    mote_world_destroy(world);
+}
+
 static void what_is_held_cannot_vibrate(void **state)
 {
     double omega[1];
@@ -221,6 +251,7 @@ int main(void)
         cmocka_unit_test(plane_bodies_move_in_their_plane),
         cmocka_unit_test(the_ground_holds_what_stands_on_it),
         cmocka_unit_test(friction_holds_a_stack),
+        cmocka_unit_test(plates_swing_in_bowls),
         cmocka_unit_test(what_is_held_cannot_vibrate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
