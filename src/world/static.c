@@ -499,6 +499,20 @@ static void find_sizes(search *s)
     s->stride = s->stride > 0 ? s->stride : STRIDE;
 }
 
+/* What changes with time by itself, such as plastic strain and heat, has none here. */
+static void tell_of_memory(const search *s)
+{
+    for (int k = 0; k < s->forces->force_count; ++k) {
+        if (s->forces->forces[k].advance) {
+            mo_warn(&s->world->warnings, &s->world->log, s->time, "static memory",
+                    "'%s': nothing flows in the search for rest, what is plastic stays as it is and is "
+                    "elastic beyond; a run with "
+                    "damping flows",
+                    s->forces->forces[k].name);
+        }
+    }
+}
+
 static mote_status run_search(search *s, const mote_static_options *o, mote_error *error)
 {
     mote_static_report *r = s->report;
@@ -510,6 +524,7 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     MO_TRY(look(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
+    tell_of_memory(s);
     if (s->held.across > 1e-6 * s->load) {
         mo_warn(&s->world->warnings, &s->world->log, s->time, "plane",
                 "forces of %.3g N act across the x-y plane on plane bodies, which know nothing but it: they "

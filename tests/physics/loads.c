@@ -2,6 +2,7 @@
 #include "particles.h"
 
 #include <math.h>
+#include <string.h>
 
 #define BEAM(loads)                                                                                          \
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01},"                                       \
@@ -53,6 +54,25 @@ static void pressure_bends_far(void **state)
     assert_true(fabs(pressed / (100 * little) - 1) < 0.02);
 }
 
+/* What is plastic does not flow in the search, and that is said. */
+static void nothing_flows_at_rest(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"density\": 1000,"
+        " \"mesh\": {\"type\": \"beam\", \"segments\": 4, \"across\": 2, \"high\": 2}, \"pins\": [{\"set\": "
+        "\"start\"}],"
+        " \"loads\": [{\"set\": \"end\", \"force\": [500, 0, 0]}], \"model\": {\"type\": \"fem\", \"yield\": "
+        "0.01,"
+        " \"material\": {\"type\": \"stvk\", \"young\": 1e6, \"poisson\": 0}}}]}",
+        1);
+    mote_error error = {0};
+    assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_OK);
+    assert_int_equal(mote_world_warning_count(world), 1);
+    assert_non_null(strstr(mote_world_warning(world, 0).text, "nothing flows in the search for rest"));
+    mote_world_destroy(world);
+}
+
 static double lowest_frequency(const char *text)
 {
     mote_scene *scene = NULL;
@@ -81,8 +101,8 @@ static void frequencies_at_rest_are_those_at_the_end(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_is_a_force),
-                                       cmocka_unit_test(pressure_bends_far),
-                                       cmocka_unit_test(frequencies_at_rest_are_those_at_the_end)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pressure_is_a_force), cmocka_unit_test(pressure_bends_far),
+        cmocka_unit_test(nothing_flows_at_rest), cmocka_unit_test(frequencies_at_rest_are_those_at_the_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
