@@ -34,8 +34,10 @@ mote_status mo_walls_add(mo_walls *w, int collider, mo_method motion, int64_t co
                          mote_error *error)
 {
     MO_TRY(make_room(w, w->count + count, error));
-    memcpy(w->rest + 3 * w->count, x, (size_t)count * 3 * sizeof(double));
-    memset(w->volume + w->count, 0, (size_t)count * sizeof(double));
+    if (count > 0) { /* none, and no array of them, of what is too far away */
+        memcpy(w->rest + 3 * w->count, x, (size_t)count * 3 * sizeof(double));
+        memset(w->volume + w->count, 0, (size_t)count * sizeof(double));
+    }
     w->pieces[w->piece_count++] = (mo_wall_piece){w->count, count, collider, motion};
     w->count += count;
     w->moves = w->moves || motion.type;
