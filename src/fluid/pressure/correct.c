@@ -12,9 +12,6 @@ static const double CALM = 0.5;
 
 typedef struct correcting {
     const mo_fluid *fluid;
-    double *x;
-    const double *v;
-    double h;
     float *more;
 } correcting;
 
@@ -24,15 +21,6 @@ static void begin_rows(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         c->fluid->source[row] = 1 - c->fluid->density[row];
         c->more[row] = 0;
-    }
-}
-
-/* Back to where the step began or on to where it leads, h v. */
-static void move_rows(void *context, int64_t first, int64_t last)
-{
-    const correcting *c = context;
-    for (int64_t k = 3 * first; k < 3 * last; ++k) {
-        c->x[k] += c->h * c->v[k];
     }
 }
 
@@ -48,8 +36,7 @@ mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const m
                               const mo_solve_result *first, float *more, mote_error *error)
 {
     const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
-    correcting there = {f, mo_f64(f->columns.x), mo_f64(f->columns.v), now->h, more}, back = there;
-    back.h = -now->h;
+    correcting c = {f, more};
     bool needed = first->begun > CALM * def->tolerance && !(boundary && boundary->contacts);
     int64_t rounds = needed ? def->most : 0;
     for (int64_t round = 0; round < rounds; ++round) {
@@ -60,15 +47,16 @@ mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const m
         if (mean <= ENOUGH * def->tolerance) {
             break;
         }
-        mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &there);
-        mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &back);
+        mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &c);
+        mo_fluid_drift(f,
+                       -now->h); /* back to where the step began, and on again with what it should have had */
         if (f->walls.count == 0) {
             look_again(f, now->time); /* forces along the pairs of the step's start */
         }
         MO_TRY(mo_solve_pressure(f, &def->solve, f->source, now->h * now->h, more, &result, error));
         mo_fluid_kick_by_push(f, now->h);
         mo_fluid_bear(f, more);
-        mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &there);
+        mo_fluid_drift(f, now->h);
         f->report.iterations += result.iterations;
         f->report.residual = result.residual;
         mo_solve_note_result(f, "a correction at the new places", false, &result, 1, def->tolerance);
