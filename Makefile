@@ -1,6 +1,6 @@
 # The front door. Everything real is in CMakeLists.txt and CMakePresets.json.
-.PHONY: all demo test test-long test-clang test-asan test-tsan test-baseline fuzz bench validate install format \
-        format-check reference gallery clean
+.PHONY: all demo test test-long test-clang test-asan test-tsan test-baseline golden fuzz bench validate install \
+        format format-check reference gallery clean
 
 SOURCES = $(shell git ls-files '*.c' '*.h' 2>/dev/null || find src cli include tests -name '*.[ch]')
 PREFIX ?= /usr/local
@@ -53,6 +53,13 @@ test-asan:
 
 test-tsan:
 	$(call run_preset,tsan,test,tsan,thread_tests)
+
+# prints the state hashes that differ from tests/golden/hashes.txt, old and new; WRITE=1 records the new ones
+golden:
+	@scripts/install.sh test
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target test_golden
+	@build/tests/test_golden tests/golden/hashes.txt $(if $(WRITE),--write)
 
 # every target for FUZZ_SECONDS; what it finds is left in out/fuzz
 FUZZ_SECONDS ?= 60
