@@ -28,31 +28,33 @@ demo:
 	@echo "      build/mote explain spring    what one of them does, and its parameters"
 	@echo "      make test                    the tests"
 
-# configure, build and test one preset: preset, packages, tests, targets
+# configure, build and test one preset: preset, packages, tests, targets, build folder; then what each test cost
 define run_preset
 	@scripts/install.sh $(2)
 	@cmake --preset $(1) >/dev/null
 	@cmake --build --preset $(1) --target $(or $(4),all tests)
+	@rm -f $(5)/tests/cpu_seconds.txt
 	@ctest --preset $(3)
+	@$(5)/tests/cpu_seconds $(5)/tests/cpu_seconds.txt
 endef
 
 test:
-	$(call run_preset,release,test,release)
+	$(call run_preset,release,test,release,,build)
 
 test-long:
-	$(call run_preset,release,test,long)
+	$(call run_preset,release,test,long,,build)
 
 test-baseline:
-	$(call run_preset,baseline,test,baseline)
+	$(call run_preset,baseline,test,baseline,,build-baseline)
 
 test-clang:
-	$(call run_preset,clang,ci,clang)
+	$(call run_preset,clang,ci,clang,mote_program test_golden cpu_seconds,build-clang)
 
 test-asan:
-	$(call run_preset,asan,test,asan)
+	$(call run_preset,asan,test,asan,mote_program sanitized_tests,build-asan)
 
 test-tsan:
-	$(call run_preset,tsan,test,tsan,thread_tests)
+	$(call run_preset,tsan,test,tsan,thread_tests,build-tsan)
 
 # prints the state hashes that differ from tests/golden/hashes.txt, old and new; WRITE=1 records the new ones
 golden:

@@ -8,7 +8,7 @@
 enum { STEPS = 4 };
 static const int THREADS[] = {1, 3};
 #else
-enum { STEPS = 12 };
+enum { STEPS = 6 };
 static const int THREADS[] = {1, 2, 3, 8};
 #endif
 

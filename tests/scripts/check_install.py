@@ -7,9 +7,10 @@ usage: check_install.py PROJECT-DIR BUILD-DIR
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
+
+from scratch import call
 
 CONSUMER = """cmake_minimum_required(VERSION 3.21)
 project(consumer LANGUAGES C)
@@ -17,14 +18,6 @@ find_package(mote 0.1 REQUIRED)
 add_executable(consumer main.c)
 target_link_libraries(consumer PRIVATE mote::mote)
 """
-
-
-def call(*command, **options):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
-    if done.returncode:
-        print(done.stdout, done.stderr)
-        raise SystemExit(f"failed: {' '.join(map(str, command))}")
-    return done.stdout
 
 
 def main():
