@@ -77,13 +77,13 @@ static bool fills_its_bounds(mo_method shape, mo_vec3 low, mo_vec3 high, const m
 
 static void place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_vec3 high, const mo_filling *how)
 {
-    const double *from = &low.x, *to = &high.x, *offset = &how->offset.x;
     bool box = fills_its_bounds(shape, low, high, how);
     set_steps(l, how);
     for (int axis = 0; axis < 3; ++axis) {
-        double steps = floor((to[axis] - from[axis]) / l->step[axis] + SLACK);
-        double rest = box ? 0 : 0.5 * (to[axis] - from[axis] - steps * l->step[axis]);
-        l->origin[axis] = from[axis] + rest + offset[axis] * l->step[axis];
+        double from = mo_vec3_at(low, axis), to = mo_vec3_at(high, axis);
+        double steps = floor((to - from) / l->step[axis] + SLACK);
+        double rest = box ? 0 : 0.5 * (to - from - steps * l->step[axis]);
+        l->origin[axis] = from + rest + mo_vec3_at(how->offset, axis) * l->step[axis];
         l->count[axis] = steps < 0x1p31 ? (int64_t)steps : INT64_C(1) << 31;
         if (!box) { /* the rest may hold points too */
             l->origin[axis] -= l->step[axis];
@@ -91,7 +91,7 @@ static void place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_vec3 high
         }
     }
     if (l->flat) {
-        l->count[2] = from[2] <= 0 && to[2] >= 0;
+        l->count[2] = low.z <= 0 && high.z >= 0;
     }
 }
 

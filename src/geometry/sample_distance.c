@@ -35,7 +35,7 @@ static mote_status box_of(mo_method shape, const mo_sampling *how, mo_vec3 *low,
     }
     double blocks = 1, side = 8 * WIDTH * how->spacing;
     for (int axis = 0; axis < 3; ++axis) {
-        blocks *= ((&high->x)[axis] - (&low->x)[axis]) / side + 2;
+        blocks *= (mo_vec3_at(*high, axis) - mo_vec3_at(*low, axis)) / side + 2;
     }
     return blocks <= BLOCKS_MAX ? MOTE_OK : mo_sample_count_check((double)INFINITY, how, error);
 }
@@ -47,8 +47,8 @@ static mote_status add_blocks(mo_sparse_grid *grid, mo_method shape, mo_vec3 low
     int32_t from[3], to[3], at[3];
     double side = MO_GRID_X * grid->width;
     for (int axis = 0; axis < 3; ++axis) {
-        from[axis] = mo_grid_block_of((int64_t)floor((&low.x)[axis] / grid->width) - 2);
-        to[axis] = mo_grid_block_of((int64_t)ceil((&high.x)[axis] / grid->width) + 2);
+        from[axis] = mo_grid_block_of((int64_t)floor(mo_vec3_at(low, axis) / grid->width) - 2);
+        to[axis] = mo_grid_block_of((int64_t)ceil(mo_vec3_at(high, axis) / grid->width) + 2);
     }
     for (at[2] = from[2]; at[2] <= to[2]; ++at[2]) {
         for (at[1] = from[1]; at[1] <= to[1]; ++at[1]) {

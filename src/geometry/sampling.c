@@ -103,10 +103,11 @@ static void keep(mo_samples *s, int64_t first, bool (*wanted)(const mo_samples *
 static bool in_box(const mo_samples *s, int64_t row, void *context)
 {
     const mo_sampling *how = context;
-    const double *low = &how->low.x, *high = &how->high.x, *x = s->x + 3 * row;
+    const double *x = s->x + 3 * row;
     double slack = 1e-6 * how->spacing;
     for (int axis = 0; axis < how->dimension; ++axis) {
-        if (!(x[axis] >= low[axis] - slack && x[axis] <= high[axis] + slack)) {
+        if (!(x[axis] >= mo_vec3_at(how->low, axis) - slack &&
+              x[axis] <= mo_vec3_at(how->high, axis) + slack)) {
             return false;
         }
     }

@@ -434,10 +434,10 @@ static int32_t make_node(making *m, int64_t first, int64_t last)
         }
         int32_t child = to - from == 1 ? ~m->order[from] : to > from ? make_node(m, from, to) : 0;
         mo_tree_node *node = &m->tree->node[number];
-        const double *middle = &m->tree->middle.x;
         for (int axis = 0; axis < 3; ++axis) {
-            node->low[axis][k] = nextafterf((float)(low[axis] - middle[axis]), -INFINITY);
-            node->high[axis][k] = nextafterf((float)(high[axis] - middle[axis]), INFINITY);
+            double middle = mo_vec3_at(m->tree->middle, axis);
+            node->low[axis][k] = nextafterf((float)(low[axis] - middle), -INFINITY);
+            node->high[axis][k] = nextafterf((float)(high[axis] - middle), INFINITY);
         }
         node->child[k] = child;
     }

@@ -54,9 +54,11 @@ static void advance_quaternions(const mo_segment *s, double h, int64_t first, in
         mo_quat q = mo_quat_load(s->slot[MO_X] + k), before = mo_quat_load(kept);
         mo_quat kicked = mo_quat_add_scaled(before, h, mo_quat_load(s->slot[MO_A] + k));
         mo_quat to = mo_quat_normalize(mo_quat_add_scaled(q, h, kicked));
-        mo_quat_store(s->slot[MO_X] + k, to);
+        double *now = s->slot[MO_X] + k, from[4];
+        mo_quat_store(from, q);
+        mo_quat_store(now, to);
         for (int j = 0; j < 4; ++j) {
-            double next = ((&to.w)[j] - (&q.w)[j]) / h;
+            double next = (now[j] - from[j]) / h;
             s->slot[MO_V][k + j] = 0.5 * (3 * next - kept[j]);
             kept[j] = next;
         }

@@ -123,7 +123,7 @@ void mo_look_set_style(mo_look *look, const mo_view_def *view, const char *style
     bool light_points = look->particles == MO_PARTICLES_POINTS || look->particles == MO_PARTICLES_STARS;
     if (given(view->background)) {
         for (int k = 0; k < 3; ++k) {
-            look->background_top[k] = look->background_bottom[k] = (float)(&view->background.x)[k];
+            look->background_top[k] = look->background_bottom[k] = (float)mo_vec3_at(view->background, k);
         }
     } else {
         memcpy(look->background_top, light_points ? NIGHT[0] : usual.background_top, sizeof NIGHT[0]);

@@ -65,7 +65,7 @@ static mote_status convert(mo_surface_maker *m, const double *carried, mo_pictur
     MO_TRY(grow(m, blocks, SIZES, 3, &m->vertex_capacity, mesh->vertices, error));
     mo_vec3 origin = mesh->vertices > 0 ? mo_vec3_load(mesh->x) : mo_vec3_make(0, 0, 0);
     for (int64_t k = 0; k < 3 * mesh->vertices; ++k) {
-        m->vertices[k] = (float)(mesh->x[k] - (&origin.x)[k % 3]);
+        m->vertices[k] = (float)(mesh->x[k] - mo_vec3_at(origin, (int)(k % 3)));
         m->normals[k] = (float)mesh->normal[k];
     }
     for (int64_t k = 0; carried && k < mesh->vertices; ++k) {

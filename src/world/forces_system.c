@@ -437,8 +437,8 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
         sum[SUM_THERMAL] += moves ? mo_dot(p, v) : 0;
         sum[SUM_FREE] += moves;
         for (int k = 0; k < 3; ++k) {
-            sum[SUM_MOMENTUM + k] += (&p.x)[k];
-            sum[SUM_ANGULAR + k] += (&l.x)[k];
+            sum[SUM_MOMENTUM + k] += mo_vec3_at(p, k);
+            sum[SUM_ANGULAR + k] += mo_vec3_at(l, k);
         }
     }
     if (e->forces->oriented) {

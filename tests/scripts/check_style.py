@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Checks what a formatter does not: file length, function length, and names of public symbols.
+"""Checks what a formatter does not: file length, function length, names of public symbols, and calls that
+the compiler accepts and the design does not.
 
 usage: check_style.py PROJECT-DIR
 """
@@ -9,6 +10,14 @@ import sys
 
 FILE_LINES = 800
 FUNCTION_LINES = 70
+
+# (pattern, why it is forbidden in src/)
+FORBIDDEN = [
+    (re.compile(r"\(&[^()]*(?:\.|->)\w+\)\["),
+     "a member is indexed as if it were an array, which is undefined; use mo_vec3_at"),
+    (re.compile(r"\bdouble \*[^;(]*= ?&[\w.>\[\]-]+(?:\.|->)[xyzw]\b(?!\[)"),
+     "a pointer to a member is used as an array, which is undefined; use mo_vec3_at or mo_vec3_store"),
+]
 
 
 def functions(lines):
@@ -20,6 +29,14 @@ def functions(lines):
         elif line == "}" and start:
             yield lines[start - 2].strip(), start, number - start
             start = None
+
+
+def forbidden(lines):
+    """(line number, why) of every line of a source that the design forbids."""
+    for number, line in enumerate(lines, 1):
+        for pattern, why in FORBIDDEN:
+            if pattern.search(line):
+                yield number, why
 
 
 def main():
@@ -35,6 +52,8 @@ def main():
             count += 1
             if length > FUNCTION_LINES:
                 problems.append(f"{name}:{start}: {head} has {length} lines, at most {FUNCTION_LINES}")
+        if name.parts[0] == "src":
+            problems += [f"{name}:{number}: {why}" for number, why in forbidden(lines)]
         if "include/mote" in str(name):
             for match in re.finditer(r"^[a-z].*?\b(\w+)\(", "\n".join(lines), re.M):
                 if not match.group(1).startswith("mote_") and match.group(1) != "void":

@@ -139,7 +139,9 @@ static mo_sampling sampling_of(const mo_fluid *f, const extent *e, double margin
 {
     mo_sampling how = mo_sampling_make(f->spacing, f->dimension);
     const mo_shape_type *shape = (const mo_shape_type *)solid->shape.type;
-    double *low = &how.low.x, *high = &how.high.x, widest = widest_of(e);
+    double low[3], high[3], widest = widest_of(e);
+    mo_vec3_store(low, how.low);
+    mo_vec3_store(high, how.high);
     mo_vec3 a, b;
     how.inside = solid->inside;
     how.pool = f->pool;
@@ -154,6 +156,8 @@ static mo_sampling sampling_of(const mo_fluid *f, const extent *e, double margin
             high[k] = e->high[k] + beyond;
         }
     }
+    how.low = mo_vec3_load(low);
+    how.high = mo_vec3_load(high);
     return how;
 }
 

@@ -24,11 +24,11 @@ static mote_status check(const void *params, mote_error *error)
 
 static double distance_to(const box *b, mo_vec3 x, mo_vec3 *normal)
 {
-    const double *low = &b->min.x, *high = &b->max.x, *p = &x.x;
     double outside[3], face = -INFINITY;
     mo_vec3 face_normal = {0, 0, 1};
     for (int axis = 0; axis < 3; ++axis) {
-        double below = low[axis] - p[axis], above = p[axis] - high[axis];
+        double p = mo_vec3_at(x, axis);
+        double below = mo_vec3_at(b->min, axis) - p, above = p - mo_vec3_at(b->max, axis);
         double d = below > above ? below : above;
         double side = below > above ? -1 : 1;
         outside[axis] = d > 0 ? side * d : 0;

@@ -80,11 +80,10 @@ static int polygon_of(const plane *p, const mo_sampling *how, double corner[3 * 
         mo_vec3 c = mo_add_scaled(foot, k == 0 || k == 3 ? -reach : reach, u);
         mo_vec3_store(corner + 3 * k, mo_add_scaled(c, k < 2 ? -reach : reach, v));
     }
-    const double *low = &how->low.x, *high = &how->high.x;
     double slack = 1e-9 * how->spacing;
     for (int axis = 0; axis < 3; ++axis) {
-        count = cut(corner, count, axis, 1, high[axis] + slack, other);
-        count = cut(other, count, axis, -1, low[axis] - slack, corner);
+        count = cut(corner, count, axis, 1, mo_vec3_at(how->high, axis) + slack, other);
+        count = cut(other, count, axis, -1, mo_vec3_at(how->low, axis) - slack, corner);
     }
     return count;
 }
@@ -93,13 +92,14 @@ static int polygon_of(const plane *p, const mo_sampling *how, double corner[3 * 
 static mote_status sample_rectangle(const plane *p, int normal_axis, const mo_sampling *how,
                                     mo_samples *samples, mote_error *error)
 {
-    const double *low = &how->low.x, *high = &how->high.x, *normal = &p->normal.x;
+    double low[3], high[3], n[3] = {0, 0, 0}, x[3], height = mo_vec3_at(p->point, normal_axis);
+    mo_vec3_store(low, how->low);
+    mo_vec3_store(high, how->high);
     int a = (normal_axis + 1) % 3, b = (normal_axis + 2) % 3;
-    double height = (&p->point.x)[normal_axis], n[3] = {0, 0, 0}, x[3];
     if (height < low[normal_axis] - 1e-9 * how->spacing || height > high[normal_axis] + 1e-9 * how->spacing) {
         return MOTE_OK;
     }
-    n[normal_axis] = normal[normal_axis] > 0 ? 1 : -1;
+    n[normal_axis] = mo_vec3_at(p->normal, normal_axis) > 0 ? 1 : -1;
     x[normal_axis] = height;
     int64_t i_steps = mo_sample_steps(high[a] - low[a], how->spacing);
     int64_t j_steps = mo_sample_steps(high[b] - low[b], how->spacing);
@@ -156,12 +156,12 @@ static mote_status sample_line(const plane *p, const mo_sampling *how, mo_sample
     double offset = n.x * p->point.x + n.y * p->point.y + p->normal.z * p->point.z / length;
     mo_vec3 foot = mo_scale(offset, n);
     double from = -(double)INFINITY, to = (double)INFINITY;
-    const double *low = &how->low.x, *high = &how->high.x, *f = &foot.x, *d = &along.x;
     for (int axis = 0; axis < 2; ++axis) {
-        double slack = 1e-9 * how->spacing, a = (low[axis] - f[axis]) / d[axis],
-               b = (high[axis] - f[axis]) / d[axis];
-        if (fabs(d[axis]) < 1e-12) {
-            from = f[axis] < low[axis] - slack || f[axis] > high[axis] + slack ? (double)INFINITY : from;
+        double low = mo_vec3_at(how->low, axis), high = mo_vec3_at(how->high, axis);
+        double f = mo_vec3_at(foot, axis), d = mo_vec3_at(along, axis);
+        double slack = 1e-9 * how->spacing, a = (low - f) / d, b = (high - f) / d;
+        if (fabs(d) < 1e-12) {
+            from = f < low - slack || f > high + slack ? (double)INFINITY : from;
         } else {
             from = fmax(from, fmin(a, b));
             to = fmin(to, fmax(a, b));
@@ -183,9 +183,8 @@ static mote_status sample(const void *params, const mo_sampling *how, mo_samples
     if (how->dimension == 2) {
         return sample_line(p, how, samples, error);
     }
-    const double *n = &p->normal.x;
     for (int axis = 0; axis < 3; ++axis) {
-        if (fabs(n[axis]) >= (1 - 1e-15) * mo_length(p->normal)) {
+        if (fabs(mo_vec3_at(p->normal, axis)) >= (1 - 1e-15) * mo_length(p->normal)) {
             return sample_rectangle(p, axis, how, samples, error);
         }
     }

@@ -405,7 +405,7 @@ static void bound_spring(const network *net, const material *m, const double *x,
     mo_vec3 n = mo_unit(d, mo_vec3_make(1, 0, 0));
     double across = length > rest ? s * (1 - rest / length) : 0, sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
     for (int c = 0; c < 3; ++c) {
-        bound[c] += 2 * (s * fabs((&n.x)[c]) * sum + across);
+        bound[c] += 2 * (s * fabs(mo_vec3_at(n, c)) * sum + across);
     }
 }
 
@@ -417,7 +417,7 @@ static void bound_damping(const network *net, const material *m, const double *x
     mo_vec3 n = mo_unit(d, mo_vec3_make(1, 0, 0));
     double sum = fabs(n.x) + fabs(n.y) + fabs(n.z);
     for (int c = 0; c < 3; ++c) {
-        bound[c] += 2 * (m->along * fabs((&n.x)[c]) * sum + m->viscous);
+        bound[c] += 2 * (m->along * fabs(mo_vec3_at(n, c)) * sum + m->viscous);
     }
 }
 
