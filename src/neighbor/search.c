@@ -91,13 +91,20 @@ static double usual_skin(const mo_search *search, double radius)
     return skin;
 }
 
+mote_status mo_search_check_radius(double radius, const char *where, mote_error *error)
+{
+    if (!(radius >= MO_SEARCH_TINY && radius <= MO_SEARCH_FAR)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%sa neighbour search takes radii from %g to %g m, not %g m",
+                       where, MO_SEARCH_TINY, MO_SEARCH_FAR, radius);
+    }
+    return MOTE_OK;
+}
+
 static mote_status check_radius(const mo_search *search, double radius, mote_error *error)
 {
     double reach = radius + search->reuse.skin;
-    if (!(radius >= MO_SEARCH_TINY && reach <= MO_SEARCH_FAR)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search takes radii from %g to %g, not %g",
-                       MO_SEARCH_TINY, MO_SEARCH_FAR, radius);
-    }
+    MO_TRY(mo_search_check_radius(radius, "", error));
+    MO_TRY(mo_search_check_radius(reach, "", error));
     for (int k = 0; k < 3; ++k) {
         double period = search->domain.high[k] - search->domain.low[k];
         if (search->domain.periodic[k] && !(reach <= 0.5 * period)) {

@@ -1,5 +1,7 @@
 #include "solid/body_contact_state.h"
 
+#include "neighbor/search.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -27,6 +29,9 @@ const mo_section mo_body_contact_section = {"body_contact",
 mote_status mo_body_contacts_create(const mo_body_contact_def *def, mo_memory *memory,
                                     mo_body_contacts **contacts, mote_error *error)
 {
+    if (def->gap > 0) { /* 0 and absent follow from the surfaces */
+        MO_TRY(mo_search_check_radius(def->gap, "body_contact.gap: ", error));
+    }
     mo_body_contacts *c = mo_allocate(memory, sizeof *c);
     if (!c) {
         return mo_fail_memory(error, sizeof *c);

@@ -1,5 +1,7 @@
 #include "particle/force/field.h"
 
+#include "neighbor/search.h"
+
 #define MO_METHOD(name) MO_DECLARE_METHOD(mo_field_type, mo_field_, name)
 #include "particle/force/methods.def"
 #undef MO_METHOD
@@ -25,6 +27,13 @@ mote_status mo_field_create(mo_method method, const mo_field_context *context, m
     double range = 0;
     if (type->create) {
         MO_TRY(type->create(method.params, context, &instance, &range, error));
+    }
+    mote_status status = range != 0 ? mo_search_check_radius(range, "range: ", error) : MOTE_OK;
+    if (status != MOTE_OK) {
+        if (type->destroy) {
+            type->destroy(instance, context->memory);
+        }
+        return status;
     }
     *force = (mo_force){.name = type->base.name,
                         .instance = instance,

@@ -13,6 +13,7 @@
  * unless the potential is plain: cut off, with even exponents, between one species.
  */
 #include "math/vec3.h"
+#include "neighbor/search.h"
 #include "particle/force/field.h"
 #include "particle/force/lennard_jones_curve.h"
 #include "particle/force/pair_jacobian.h"
@@ -111,6 +112,10 @@ static double end_of(const lennard_jones *p, well w)
 static mote_status check_well(const lennard_jones *p, well w, mote_error *error)
 {
     double end = end_of(p, w);
+    MO_TRY(mo_search_check_radius(w.sigma, "sigma: ", error));
+    if (!p->unlimited) {
+        MO_TRY(mo_search_check_radius(end, "r_b: ", error));
+    }
     if (p->r_a > end) {
         return mo_fail(error, MOTE_ERROR_INPUT, "r_a: %g must not be above r_b, which is %g", p->r_a, end);
     }
