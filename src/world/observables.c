@@ -29,7 +29,7 @@ static mote_status create_one(mo_observables *o, mo_method method, const mo_obse
     MO_TRY(name_observable(o, o->count, arena, error));
     MO_TRY(one->type->create(method.params, context, &one->instance, error));
     o->count++;
-    return MOTE_OK;
+    return one->type->bind ? one->type->bind(one->instance, error) : MOTE_OK;
 }
 
 mote_status mo_observables_create(mo_observables *o, const mo_world_def *def, mo_system *system,
@@ -62,6 +62,16 @@ void mo_observables_release(mo_observables *o)
         o->list[k].type->destroy(o->list[k].instance, o->memory);
     }
     o->count = 0;
+}
+
+mote_status mo_observables_bind(const mo_observables *o, mote_error *error)
+{
+    for (int k = 0; k < o->count; ++k) {
+        if (o->list[k].type->bind) {
+            MO_TRY(o->list[k].type->bind(o->list[k].instance, error));
+        }
+    }
+    return MOTE_OK;
 }
 
 void mo_observables_begin(const mo_observables *o, int64_t first)

@@ -23,6 +23,9 @@ mote_status mo_observables_create(mo_observables *observables, const mo_world_de
                                   mo_system *fluid, mo_memory *memory, mo_arena *arena, mote_error *error);
 void mo_observables_release(mo_observables *observables);
 
+/* A system was built anew: declares in it again what observables need there. */
+mote_status mo_observables_bind(const mo_observables *observables, mote_error *error);
+
 /* Rows from `first` on are new. */
 void mo_observables_begin(const mo_observables *observables, int64_t first);
 

@@ -135,7 +135,8 @@ static mote_status save_system(mote_snapshot *snapshot, int k, const mote_world 
 
 static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_error *error)
 {
-    mo_arena_release(&snapshot->arena);
+    mo_arena_release(&snapshot->arena); /* and with it the texts of the state that was there */
+    snapshot->source = (mo_source){0};
     snapshot->run.present = false;
     snapshot->system_count = 0;
     MO_TRY(keep(&snapshot->arena, world->source.name, &snapshot->source.name, error));
@@ -372,6 +373,7 @@ static mote_status restore_topology(mote_world *world, int k, const mo_saved_sys
         status = mo_world_rebuild(world, k, &r->old[k], error);
         r->rebuilt[k] = status == MOTE_OK;
         status = status == MOTE_OK ? mo_system_remove(s, wanted, error) : status;
+        status = status == MOTE_OK ? mo_snapshot_fits(saved->rows, s->store, error) : status;
     }
     mo_release(&world->memory, block);
     return status;
@@ -440,7 +442,9 @@ static void commit(mote_world *world, const mote_snapshot *snapshot, restoration
         mo_release(&world->memory, s->bodies);
         s->bodies = r->bodies[k];
         s->body_count = s->body_capacity = snapshot->systems[k].body_count;
-        (void)mo_snapshot_restore(snapshot->systems[k].rows, s->store, NULL); /* its rows are reserved */
+        mote_status restored = mo_snapshot_restore(snapshot->systems[k].rows, s->store, NULL);
+        MOTE_ASSERT(restored == MOTE_OK); /* its rows are reserved */
+        (void)restored;
     }
     world->clock = snapshot->clock;
     world->rates = snapshot->rates;

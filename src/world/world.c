@@ -238,6 +238,12 @@ mote_status mo_world_rebuild(mote_world *world, int k, mo_system *old, mote_erro
     *old = *system;
     build_fn *build = system->type == &mo_fluid_system_type ? build_fluid : build_forces;
     mote_status status = build_system(world, build, system, error);
+    if (status == MOTE_OK) {
+        status = mo_observables_bind(&world->observables, error);
+        if (status != MOTE_OK) {
+            system->type->destroy(system);
+        }
+    }
     if (status != MOTE_OK) {
         *system = *old;
         return status;

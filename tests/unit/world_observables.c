@@ -128,6 +128,46 @@ static void ways_go_on_beyond_the_box(void **state)
     mote_world_destroy(world);
 }
 
+/* A restored state brings back particles that were removed: the system is built anew, observables find their columns in
+   it, and the positions that particles started from are those of the snapshot. */
+static void observables_survive_a_restoration(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1}, \"species\": [{\"name\": \"a\"}],"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0], [3, 0, 0]]},"
+        "   \"velocity\": [1, 0, 0]}],"
+        " \"observables\": [\"mean_square_displacement\","
+        "  {\"type\": \"mean_square_displacement\", \"species\": \"a\"},"
+        "  {\"type\": \"radial_distribution\", \"range\": 4, \"bins\": 4, \"between\": [\"a\"]}]}",
+        1);
+    static const int SIZES[] = {4, 4, 4};
+    double before[3][4], after[3][4];
+    const uint8_t gone[3] = {0, 1, 0};
+    mote_snapshot *snapshot = NULL;
+    step_by(world, 1);
+    for (int k = 0; k < 3; ++k) {
+        assert_int_equal(mote_world_observable_size(world, k), SIZES[k]);
+        observe(world, k, before[k]);
+    }
+    assert_near(before[0][0], 0.01, 1e-15);
+    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+    step_by(world, 3);
+    assert_int_equal(mote_world_remove(world, 0, gone, NULL), MOTE_OK);
+    observe(world, 0, after[0]);
+    assert_near(after[0][0], 0.16, 1e-15);
+    assert_int_equal(mote_world_restore(world, snapshot, NULL), MOTE_OK);
+    for (int k = 0; k < 3; ++k) {
+        observe(world, k, after[k]);
+    }
+    assert_memory_equal(after, before, sizeof before);
+    step_by(world, 1);
+    observe(world, 0, after[0]);
+    assert_near(after[0][0], 0.04, 1e-15);
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+}
+
 static void misuse_is_answered(void **state)
 {
     (void)state;
@@ -148,6 +188,7 @@ int main(void)
         cmocka_unit_test(a_gas_has_no_order),
         cmocka_unit_test(a_free_cluster_is_normalised_by_itself),
         cmocka_unit_test(ways_go_on_beyond_the_box),
+        cmocka_unit_test(observables_survive_a_restoration),
         cmocka_unit_test(misuse_is_answered),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,6 +24,7 @@ static const mo_param PARAMS[] = {{"collider", MO_REFERENCE, MO_FIELD(parameters
 
 typedef struct load {
     mo_system *system; /* NULL: no fluid */
+    int collider;      /* -1: all */
     int index;         /* of the load that the fluid adds up */
     mo_vec3 about;
 } load;
@@ -36,10 +37,16 @@ static mote_status create(const void *params, const mo_observable_context *conte
     if (!l) {
         return mo_fail_memory(error, sizeof *l);
     }
-    *l = (load){context->fluid, 0, p->about};
+    *l = (load){context->fluid, p->collider.name ? (int)p->collider.index : -1, 0, p->about};
     *instance = l;
-    return l->system ? mo_fluid_watch_load(&((mo_fluid_system *)l->system->state)->fluid,
-                                           p->collider.name ? (int)p->collider.index : -1, &l->index, error)
+    return MOTE_OK;
+}
+
+static mote_status bind(void *instance, mote_error *error)
+{
+    load *l = instance;
+    return l->system ? mo_fluid_watch_load(&((mo_fluid_system *)l->system->state)->fluid, l->collider,
+                                           &l->index, error)
                      : MOTE_OK;
 }
 
@@ -85,6 +92,7 @@ const mo_observable_type mo_observable_collider_load = {
              .params = PARAMS},
     .create = create,
     .destroy = destroy,
+    .bind = bind,
     .size = size,
     .label = label,
     .observe = observe,

@@ -25,7 +25,7 @@ static const mo_column_spec COLUMNS[] = {
 
 typedef struct displacement {
     mo_system *system;
-    const mo_column *start, *species; /* species NULL: all */
+    bool by_species;
     int32_t kind;
 } displacement;
 
@@ -33,16 +33,25 @@ static mote_status create(const void *params, const mo_observable_context *conte
                           mote_error *error)
 {
     const parameters *p = params;
-    mo_column *start;
-    MO_TRY(mo_store_declare(context->system->store, COLUMNS, &start, error));
     displacement *d = mo_allocate(context->memory, sizeof *d);
     if (!d) {
         return mo_fail_memory(error, sizeof *d);
     }
-    *d = (displacement){.system = context->system, .start = start, .kind = (int32_t)p->species.index};
-    d->species = p->species.name ? mo_store_find(context->system->store, "species") : NULL;
+    *d = (displacement){context->system, p->species.name != NULL, (int32_t)p->species.index};
     *instance = d;
     return MOTE_OK;
+}
+
+static mote_status bind(void *instance, mote_error *error)
+{
+    const displacement *d = instance;
+    mo_column *start;
+    return mo_store_declare(d->system->store, COLUMNS, &start, error);
+}
+
+static double *start_of(const displacement *d)
+{
+    return mo_f64(mo_store_find(d->system->store, COLUMNS[0].name));
 }
 
 static void destroy(void *instance, mo_memory *memory)
@@ -55,7 +64,7 @@ static void begin(void *instance, int64_t first)
     const displacement *d = instance;
     int64_t rows = mo_store_rows(d->system->store);
     if (rows > first) {
-        memcpy(mo_f64(d->start) + 3 * first, mo_f64(d->system->columns.x) + 3 * first,
+        memcpy(start_of(d) + 3 * first, mo_f64(d->system->columns.x) + 3 * first,
                (size_t)(rows - first) * 3 * sizeof(double));
     }
 }
@@ -73,17 +82,22 @@ static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_L
     snprintf(text, MO_OBSERVABLE_LABEL, "%s", LABELS[index]);
 }
 
+typedef struct sum {
+    const displacement *of;
+    const double *start;
+    const int32_t *species; /* NULL: all */
+} sum;
+
 /* partial: the sums of the squares along the axes, and of how many */
 static void add_rows(void *context, int64_t first, int64_t last, double *partial)
 {
-    const displacement *d = context;
-    const mo_particle_columns *c = &d->system->columns;
+    const sum *s = context;
+    const mo_particle_columns *c = &s->of->system->columns;
     memset(partial, 0, NUMBERS * sizeof *partial);
     for (int64_t row = first; row < last; ++row) {
-        bool counts = mo_f64(c->inverse_mass)[row] > 0 &&
-                      (!d->species || ((const int32_t *)d->species->data)[row] == d->kind);
+        bool counts = mo_f64(c->inverse_mass)[row] > 0 && (!s->species || s->species[row] == s->of->kind);
         for (int k = 0; counts && k < AXES; ++k) {
-            double way = mo_f64(c->x)[3 * row + k] - mo_f64(d->start)[3 * row + k];
+            double way = mo_f64(c->x)[3 * row + k] - s->start[3 * row + k];
             partial[k] += way * way;
         }
         partial[AXES] += counts;
@@ -93,15 +107,17 @@ static void add_rows(void *context, int64_t first, int64_t last, double *partial
 static mote_status observe(void *instance, double time, double *values, mote_error *error)
 {
     (void)time;
-    displacement *d = instance;
-    double sum[NUMBERS];
-    MO_TRY(mo_parallel_reduce(d->system->pool, mo_store_rows(d->system->store), GRAIN, MO_SUM, NUMBERS,
-                              add_rows, d, sum, error));
-    double count = sum[AXES] > 0 ? sum[AXES] : 1;
+    const displacement *d = instance;
+    const mo_store *store = d->system->store;
+    sum s = {d, start_of(d), d->by_species ? mo_store_find(store, "species")->data : NULL};
+    double total[NUMBERS];
+    MO_TRY(mo_parallel_reduce(d->system->pool, mo_store_rows(store), GRAIN, MO_SUM, NUMBERS, add_rows, &s,
+                              total, error));
+    double count = total[AXES] > 0 ? total[AXES] : 1;
     for (int k = 0; k < AXES; ++k) {
-        values[1 + k] = sum[k] / count;
+        values[1 + k] = total[k] / count;
     }
-    values[0] = (sum[0] + sum[1] + sum[2]) / count;
+    values[0] = (total[0] + total[1] + total[2]) / count;
     return MOTE_OK;
 }
 
@@ -115,6 +131,7 @@ const mo_observable_type mo_observable_mean_square_displacement = {
              .columns = COLUMNS},
     .create = create,
     .destroy = destroy,
+    .bind = bind,
     .begin = begin,
     .size = size,
     .label = label,

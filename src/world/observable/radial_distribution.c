@@ -43,7 +43,8 @@ typedef struct distribution {
     mo_system *system;
     mo_memory *memory;
     mo_search *search;
-    const mo_column *species; /* NULL: all alike */
+    bool by_species;
+    const int32_t *species; /* of the rows that are observed now; NULL: all alike */
     int32_t from, to;
     double volume;   /* 0: no box */
     int64_t *counts; /* of each block of rows: bins */
@@ -89,7 +90,7 @@ static mote_status create(const void *params, const mo_observable_context *conte
     *d = (distribution){.params = p, .system = context->system, .memory = context->memory};
     d->volume = mo_domain_volume(&context->domain);
     if (p->between.count > 0) {
-        d->species = mo_store_find(context->system->store, "species");
+        d->by_species = true;
         d->from = (int32_t)between[0].index;
         d->to = (int32_t)between[p->between.count - 1].index;
     }
@@ -116,7 +117,7 @@ static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_L
 
 static bool is_of(const distribution *d, int64_t row, int32_t kind)
 {
-    return !d->species || ((const int32_t *)d->species->data)[row] == kind;
+    return !d->species || d->species[row] == kind;
 }
 
 /* The pairs of a block of rows, in the block's own bins. */
@@ -179,6 +180,7 @@ static mote_status observe(void *instance, double time, double *values, mote_err
     int64_t rows = mo_store_rows(d->system->store), bins = d->params->bins;
     int64_t blocks = (rows + GRAIN - 1) / GRAIN;
     mo_search_set set = {rows, mo_f64(d->system->columns.x)};
+    d->species = d->by_species ? mo_store_find(d->system->store, "species")->data : NULL;
     MO_TRY(mo_search_build(d->search, &set, d->system->pool, error));
     MO_TRY(mo_make_room(d->memory, &d->counts, &d->capacity, blocks * bins, sizeof(int64_t), error));
     mo_parallel_for(d->system->pool, rows, GRAIN, count_rows, d);
