@@ -343,15 +343,9 @@ static void remap_points(mo_body_contacts *c, const int64_t *map, int32_t *numbe
     c->point_count = kept;
 }
 
-static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
+static void remap_triangles(mo_body_contacts *c, const int32_t *number)
 {
-    mo_body_contacts *c = instance;
     int64_t kept = 0;
-    void *memory;
-    (void)rows;
-    MO_TRY(mo_allocate_array(c->memory, c->point_count, sizeof(int32_t), &memory, error));
-    int32_t *number = memory;
-    remap_points(c, map, number);
     for (int64_t t = 0; t < c->triangle_count; ++t) {
         mo_contact_triangle f = c->triangles[t];
         bool whole = true;
@@ -365,14 +359,35 @@ static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_
         }
     }
     c->triangle_count = kept;
-    c->count = 0;
-    c->placed = 0;
-    c->number++;
-    mo_release(c->memory, number);
-    if (c->start) {
-        memset(c->start, 0, (size_t)(c->point_count + 1) * sizeof *c->start);
-    }
+}
+
+/* Points and triangles are dropped in place; only their new numbers need memory. */
+static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
+{
+    mo_body_contacts *c = instance;
+    void *memory;
+    (void)map;
+    (void)rows;
+    MO_TRY(mo_allocate_array(c->memory, c->point_count, sizeof(int32_t), &memory, error));
+    c->renumbered = memory;
     return MOTE_OK;
+}
+
+static void settle(void *instance, const int64_t *map)
+{
+    mo_body_contacts *c = instance;
+    if (map) {
+        remap_points(c, map, c->renumbered);
+        remap_triangles(c, c->renumbered);
+        c->count = 0;
+        c->placed = 0;
+        c->number++;
+        if (c->start) {
+            memset(c->start, 0, (size_t)(c->point_count + 1) * sizeof *c->start);
+        }
+    }
+    mo_release(c->memory, c->renumbered);
+    c->renumbered = NULL;
 }
 
 void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force *force)
@@ -399,6 +414,7 @@ void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force 
                         .energy = energy,
                         .stiffness = stiffness,
                         .remap = remap,
+                        .settle = settle,
                         .stride = 0.5 * c->reach,
                         .rest = mo_body_contacts_rest,
                         .jacobian = MO_DF_DX | MO_DF_DV,

@@ -67,6 +67,7 @@ struct mo_body_contacts {
     mo_contact_body *bodies;
     mo_contact_point *points; /* by row */
     mo_contact_triangle *triangles;
+    int32_t *renumbered; /* the new number of a point, while rows are removed */
     /* of the last evaluation */
     int64_t span_room, near_room;
     mo_contact_span *spans; /* of the bodies, in order */

@@ -265,6 +265,14 @@ static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_
     return MOTE_OK;
 }
 
+static void settle(void *instance, const int64_t *map)
+{
+    mo_loads *l = instance;
+    for (int k = 0; k < TABLES; ++k) {
+        mo_element_table_settle(&l->tables[k], map != NULL);
+    }
+}
+
 mote_status mo_loads_finish(mo_loads *l, int64_t rows, mo_force *force, mote_error *error)
 {
     for (int k = 0; k < TABLES; ++k) {
@@ -275,6 +283,7 @@ mote_status mo_loads_finish(mo_loads *l, int64_t rows, mo_force *force, mote_err
                         .add = add,
                         .energy = energy,
                         .remap = remap,
+                        .settle = settle,
                         .destroy = mo_loads_destroy};
     return MOTE_OK;
 }

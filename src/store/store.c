@@ -232,6 +232,13 @@ mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_err
     return MOTE_OK;
 }
 
+void mo_store_take_back(mo_store *store, int64_t first)
+{
+    store->epoch++;
+    store->next_id -= store->rows - first;
+    store->rows = first;
+}
+
 static void compact(mo_column *column, const uint8_t *gone, int64_t rows)
 {
     char *data = column->data;

@@ -105,11 +105,15 @@ static mote_status add_rows(mote_world *world, mo_system *s, const mote_particle
     for (int64_t k = 0; k < p->count; ++k) {
         fill_row(s, first + k, p, k, (int32_t)s->body_count);
     }
+    status = s->type->added(s, first, error);
+    if (status != MOTE_OK) {
+        mo_store_take_back(s->store, first);
+        return status;
+    }
     s->bodies[s->body_count++] = (mote_body){name, 0, first, p->count};
     if (body) {
         *body = mote_world_body(world, mote_world_body_count(world) - 1);
     }
-    MO_TRY(s->type->added(s, first, error));
     mo_observables_begin(&world->observables, first);
     return MOTE_OK;
 }
@@ -130,7 +134,8 @@ mote_status mote_world_add(mote_world *world, const mote_particles *p, mote_body
         mo_edit_watch_release(&watch);
         return status;
     }
-    return mo_edit_watch_end(&watch, NULL, error);
+    mo_edit_watch_end(&watch, NULL);
+    return MOTE_OK;
 }
 
 /* Lists of rows, `width` at a time: those that have lost one are dropped. */
@@ -165,23 +170,49 @@ static void remap_bodies(mo_system *s, const int64_t *map)
     }
 }
 
+/* Where rows go: map[row] is the new row, -1 if it is removed. Returns how many are left. */
+static int64_t map_rows(const uint8_t *gone, int64_t rows, int64_t *map)
+{
+    int64_t left = 0;
+    for (int64_t row = 0; row < rows; ++row) {
+        map[row] = gone[row] ? -1 : left++;
+    }
+    return left;
+}
+
+/* Nothing fails from here on. */
+static void remove_rows(mo_system *s, const uint8_t *gone, const int64_t *map, int32_t *vertices)
+{
+    mo_store_remove(s->store, gone, NULL);
+    remap_bodies(s, map);
+    s->edge_count = remap_elements(s->edges, s->edge_count, 2, map);
+    s->triangle_count = remap_elements(s->triangles, s->triangle_count, 3, map);
+    for (int64_t k = 0; k < s->skin_count; ++k) {
+        mo_skin_remap(&s->skins[k], map, vertices);
+    }
+}
+
 mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *error)
 {
-    void *block;
-    MO_TRY(mo_allocate_array(s->memory, mo_store_rows(s->store), sizeof(int64_t), &block, error));
-    int64_t *map = block;
-    mote_status status = MOTE_OK;
-    if (mo_store_remove(s->store, gone, map) > 0) {
-        remap_bodies(s, map);
-        s->edge_count = remap_elements(s->edges, s->edge_count, 2, map);
-        s->triangle_count = remap_elements(s->triangles, s->triangle_count, 3, map);
-        for (int64_t k = 0; k < s->skin_count && status == MOTE_OK; ++k) {
-            status = mo_skin_remap(&s->skins[k], map, s->memory, error);
-        }
-        mote_status rest = s->type->remap ? s->type->remap(s, map, error) : MOTE_OK;
-        status = status == MOTE_OK ? rest : status;
+    int64_t rows = mo_store_rows(s->store), vertices = 0;
+    void *map, *numbers = NULL;
+    for (int64_t k = 0; k < s->skin_count; ++k) {
+        vertices = s->skins[k].vertex_count > vertices ? s->skins[k].vertex_count : vertices;
     }
-    mo_release(s->memory, block);
+    MO_TRY(mo_allocate_array(s->memory, rows, sizeof(int64_t), &map, error));
+    int64_t left = map_rows(gone, rows, map);
+    mote_status status = mo_allocate_array(s->memory, vertices, sizeof(int32_t), &numbers, error);
+    if (status == MOTE_OK && left < rows) {
+        status = s->type->remap ? s->type->remap(s, map, left, error) : MOTE_OK;
+        if (status == MOTE_OK) {
+            remove_rows(s, gone, map, numbers);
+        }
+        if (s->type->settle) {
+            s->type->settle(s, status == MOTE_OK ? map : NULL);
+        }
+    }
+    mo_release(s->memory, numbers);
+    mo_release(s->memory, map);
     return status;
 }
 
@@ -197,5 +228,6 @@ mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone
         mo_edit_watch_release(&watch);
         return status;
     }
-    return mo_edit_watch_end(&watch, gone, error);
+    mo_edit_watch_end(&watch, gone);
+    return MOTE_OK;
 }

@@ -69,15 +69,17 @@ static void settle(const mo_edit_watch *w, int64_t old, int64_t row)
     age[row] = same ? age[row] : 0;
 }
 
-mote_status mo_edit_watch_end(mo_edit_watch *w, const uint8_t *gone, mote_error *error)
+void mo_edit_watch_end(mo_edit_watch *w, const uint8_t *gone)
 {
-    mote_status status = w->system->type->evaluate(w->system, w->time, error);
+    mote_status status = w->system->type->evaluate(w->system, w->time, NULL);
     int64_t row = 0;
-    for (int64_t old = 0; old < w->rows; ++old) {
+    for (int64_t old = 0; old < w->rows && status == MOTE_OK; ++old) {
         if (!gone || !gone[old]) {
             settle(w, old, row++);
         }
     }
+    if (status != MOTE_OK) {
+        w->system->type->disturb(w->system);
+    }
     mo_edit_watch_release(w);
-    return status;
 }

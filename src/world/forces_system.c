@@ -573,19 +573,30 @@ static void remap_kinematic(mo_kinematic *group, const int64_t *map)
     group->count = kept;
 }
 
-static mote_status remap(mo_system *system, const int64_t *map, mote_error *error)
+static mote_status remap(mo_system *system, const int64_t *map, int64_t rows, mote_error *error)
 {
     mo_forces *forces = system->state;
-    for (int64_t k = 0; k < forces->kinematic_count; ++k) {
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (force->remap) {
+            MO_TRY(force->remap(force->instance, map, rows, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+static void settle(mo_system *system, const int64_t *map)
+{
+    mo_forces *forces = system->state;
+    for (int64_t k = 0; map && k < forces->kinematic_count; ++k) {
         remap_kinematic(&forces->kinematics[k], map);
     }
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        if (force->remap) {
-            MO_TRY(force->remap(force->instance, map, mo_store_rows(system->store), error));
+        if (force->settle) {
+            force->settle(force->instance, map);
         }
     }
-    return MOTE_OK;
 }
 
 void mo_forces_release(mo_system *system)
@@ -633,6 +644,7 @@ const mo_system_type mo_forces_type = {
     .damping = damping,
     .added = added,
     .remap = remap,
+    .settle = settle,
     .resorts = resorts,
     .add_force = add_force,
     .callbacks = callbacks,

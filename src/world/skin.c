@@ -107,11 +107,9 @@ static void remap_range(mo_skin *skin, const int64_t *map)
     skin->row_count = left;
 }
 
-mote_status mo_skin_remap(mo_skin *skin, const int64_t *map, mo_memory *memory, mote_error *error)
+void mo_skin_remap(mo_skin *skin, const int64_t *map, int32_t *number)
 {
-    void *block;
-    MO_TRY(mo_allocate_array(memory, skin->vertex_count, sizeof(int32_t), &block, error));
-    int32_t *number = block, kept = 0;
+    int32_t kept = 0;
     for (int64_t k = 0; k < skin->vertex_count; ++k) {
         number[k] = keep_vertex(skin, k, map, kept);
         kept += number[k] >= 0;
@@ -127,8 +125,6 @@ mote_status mo_skin_remap(mo_skin *skin, const int64_t *map, mo_memory *memory, 
     }
     skin->vertex_count = kept;
     skin->triangle_count = triangles;
-    mo_release(memory, block);
-    return MOTE_OK;
 }
 
 static double number_at(const mote_column *column, int64_t k)

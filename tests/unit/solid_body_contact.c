@@ -150,6 +150,7 @@ static void rows_may_go(void **state)
         memcpy(f.x, kept, sizeof kept);
         f.check.args.rows = ROWS - 1;
         assert_int_equal(f.force.remap(c, map, ROWS - 1, NULL), MOTE_OK);
+        f.force.settle(c, map);
         assert_int_equal(f.force.prepare(c, &f.check.args, NULL, NULL), MOTE_OK);
         assert_int_equal(c->point_count, 7);
         assert_int_equal(c->triangle_count, 5);

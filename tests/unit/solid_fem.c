@@ -353,6 +353,7 @@ static void removed_nodes_take_their_elements(void **state)
         }
     }
     assert_int_equal(b.force.remap(b.force.instance, map, left, NULL), MOTE_OK);
+    b.force.settle(b.force.instance, map);
     int64_t all = b.rows;
     b.rows = left;
     evaluate_forces(&b);

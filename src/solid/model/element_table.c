@@ -38,6 +38,7 @@ static void drop_layout(mo_element_table *t)
 void mo_element_table_release(mo_element_table *t)
 {
     if (t->memory) {
+        mo_element_table_settle(t, false);
         drop_collected(t);
         drop_layout(t);
     }
@@ -236,7 +237,7 @@ static bool first_copy(const int32_t *node, int width, int64_t block)
     return true;
 }
 
-static bool map_nodes(mo_element_table *t, int64_t batch, int lane, int64_t block, const int64_t *map,
+static bool map_nodes(const mo_element_table *t, int64_t batch, int lane, int64_t block, const int64_t *map,
                       int32_t *node)
 {
     bool kept = true;
@@ -253,10 +254,10 @@ static bool map_nodes(mo_element_table *t, int64_t batch, int lane, int64_t bloc
     return kept;
 }
 
-static mote_status collect_run(mo_element_table *t, const mo_element_run *run, int64_t block,
-                               const int64_t *map, mote_error *error)
+static mote_status collect_run(const mo_element_table *t, const mo_element_run *run, int64_t block,
+                               const int64_t *map, mo_element_table *to, mote_error *error)
 {
-    MO_TRY(make_room(t, t->count + run->count, error));
+    MO_TRY(make_room(to, to->count + run->count, error));
     for (int64_t at = 0; at < run->count; ++at) {
         int32_t node[MO_ELEMENT_WIDTH];
         int64_t batch = run->first + at / MO_LANES;
@@ -264,25 +265,44 @@ static mote_status collect_run(mo_element_table *t, const mo_element_run *run, i
         if (!map_nodes(t, batch, lane, block, map, node)) {
             continue;
         }
-        append(t, node, run->group, t->tags[batch * MO_LANES + lane], t->orders[batch * MO_LANES + lane]);
+        append(to, node, run->group, t->tags[batch * MO_LANES + lane], t->orders[batch * MO_LANES + lane]);
         for (int n = 0; n < t->size; ++n) {
-            t->number[t->size * t->count + n] = t->numbers[(batch * t->size + n) * MO_LANES + lane];
+            to->number[t->size * to->count + n] = t->numbers[(batch * t->size + n) * MO_LANES + lane];
         }
-        t->count++;
+        to->count++;
     }
     return MOTE_OK;
 }
 
 mote_status mo_element_table_remap(mo_element_table *t, const int64_t *map, int64_t rows, mote_error *error)
 {
-    t->count = 0;
+    t->next = mo_allocate(t->memory, sizeof *t->next);
+    if (!t->next) {
+        return mo_fail_memory(error, sizeof *t->next);
+    }
+    mo_element_table_init(t->next, t->memory, t->width, t->size);
     for (int64_t b = 0; b < t->block_count; ++b) {
         for (int64_t k = t->block_runs[b]; k < t->block_runs[b + 1]; ++k) {
-            MO_TRY(collect_run(t, &t->runs[k], b, map, error));
+            MO_TRY(collect_run(t, &t->runs[k], b, map, t->next, error));
         }
     }
-    drop_layout(t);
-    return mo_element_table_lay_out(t, rows, error);
+    return mo_element_table_lay_out(t->next, rows, error);
+}
+
+void mo_element_table_settle(mo_element_table *t, bool take)
+{
+    mo_element_table *next = t->next;
+    if (!next) {
+        return;
+    }
+    t->next = NULL;
+    if (take) {
+        mo_element_table old = *t;
+        *t = *next;
+        *next = old;
+    }
+    mo_element_table_release(next);
+    mo_release(t->memory, next);
 }
 
 /* ---- Jacobians ---- */

@@ -290,6 +290,14 @@ static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_
     return MOTE_OK;
 }
 
+static void settle(void *instance, const int64_t *map)
+{
+    mo_elements *m = instance;
+    for (int k = 0; k < MO_ELEMENTS_KINDS; ++k) {
+        mo_element_table_settle(&m->tables[k], map != NULL);
+    }
+}
+
 static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_error *error)
 {
     mo_elements *m = instance;
@@ -303,6 +311,7 @@ static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_er
                         .stiffness = mo_elements_stiffness,
                         .damping = mo_elements_damping,
                         .remap = remap,
+                        .settle = settle,
                         .elastic = true,
                         .destroy = destroy};
     mo_elements_jacobian(m, force);

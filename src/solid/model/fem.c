@@ -381,13 +381,21 @@ static void remap_range(mo_fem_range *range, const int64_t *map)
 static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
 {
     mo_fem *fem = instance;
-    for (int64_t k = 0; k < fem->range_count; ++k) {
-        remap_range(&fem->ranges[k], map);
-    }
     for (int k = 0; k < MO_FEM_TABLES; ++k) {
         MO_TRY(mo_element_table_remap(&fem->tables[k], map, rows, error));
     }
     return MOTE_OK;
+}
+
+static void settle(void *instance, const int64_t *map)
+{
+    mo_fem *fem = instance;
+    for (int64_t k = 0; map && k < fem->range_count; ++k) {
+        remap_range(&fem->ranges[k], map);
+    }
+    for (int k = 0; k < MO_FEM_TABLES; ++k) {
+        mo_element_table_settle(&fem->tables[k], map != NULL);
+    }
 }
 
 static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_error *error)
@@ -405,6 +413,7 @@ static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_er
                         .damping = mo_fem_damping,
                         .advance = fem->plastic ? mo_fem_advance : NULL,
                         .remap = remap,
+                        .settle = settle,
                         .flatten = flatten,
                         .elastic = true,
                         .destroy = destroy};

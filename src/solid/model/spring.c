@@ -70,6 +70,9 @@ static mote_status create(mo_memory *memory, void **instance, mote_error *error)
 static void destroy(void *instance, mo_memory *memory)
 {
     network *net = instance;
+    if (net->next) {
+        destroy(net->next, memory);
+    }
     void *parts[] = {net->rows,       net->inverse_rest, net->material_of, net->materials,
                      net->block_runs, net->runs,         net->from,        net->to,
                      net->inverse,    net->number,       net->number_of,   net->slot};
@@ -459,37 +462,24 @@ static void damping(const void *instance, const mo_force_args *args, int64_t fir
     bound_edges(instance, args, first, bound_damping, bound);
 }
 
-static void release_layout(network *net)
-{
-    void *parts[] = {net->block_runs, net->runs, net->from, net->to, net->inverse, net->number};
-    for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
-        mo_release(net->memory, parts[k]);
-    }
-    net->block_runs = NULL;
-    net->runs = NULL;
-    net->from = net->to = NULL;
-    net->inverse = NULL;
-    net->number = NULL;
-}
+/* ---- rows that go ---- */
 
-/* Back from the layout to the list of springs, without those that have lost an end. A spring between two
-   blocks is in both; the lower block's copy counts. */
-static mote_status collect_again(network *net, const int64_t *map, mote_error *error)
+/* Back from the layout to a list of springs, without those that will lose an end. A spring between two blocks is in
+   both; the lower block's copy counts. */
+static mote_status collect_again(const network *net, const int64_t *map, network *to, mote_error *error)
 {
-    net->count = 0;
-    net->row_capacity = net->rest_capacity = net->kind_capacity = net->number_capacity = 0;
     for (int64_t k = 0; k < net->block_runs[net->block_count]; ++k) {
         const run *r = &net->runs[k];
-        MO_TRY(make_room(net, net->count + r->count, error));
+        MO_TRY(make_room(to, to->count + r->count, error));
         for (int64_t at = r->first; at < r->first + r->count; ++at) {
             int64_t i = net->from[at], j = net->to[at];
             bool counts = r->inner || i / MO_FORCE_GRAIN < j / MO_FORCE_GRAIN;
             if (counts && map[i] >= 0 && map[j] >= 0) {
-                net->rows[2 * net->count] = (int32_t)map[i];
-                net->rows[2 * net->count + 1] = (int32_t)map[j];
-                net->inverse_rest[net->count] = net->inverse[at];
-                net->number_of[net->count] = net->number[at];
-                net->material_of[net->count++] = r->material;
+                to->rows[2 * to->count] = (int32_t)map[i];
+                to->rows[2 * to->count + 1] = (int32_t)map[j];
+                to->inverse_rest[to->count] = net->inverse[at];
+                to->number_of[to->count] = net->number[at];
+                to->material_of[to->count++] = r->material;
             }
         }
     }
@@ -499,11 +489,37 @@ static mote_status collect_again(network *net, const int64_t *map, mote_error *e
 static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
 {
     network *net = instance;
-    MO_TRY(collect_again(net, map, error));
-    release_layout(net);
-    MO_TRY(lay_out_blocks(net, rows, error));
-    drop_collected(net);
+    void *next = NULL;
+    MO_TRY(create(net->memory, &next, error));
+    net->next = next;
+    MO_TRY(collect_again(net, map, net->next, error));
+    MO_TRY(lay_out_blocks(net->next, rows, error));
+    drop_collected(net->next);
     return MOTE_OK;
+}
+
+static void take_materials(network *to, network *from)
+{
+    to->materials = from->materials;
+    to->material_count = from->material_count;
+    to->material_capacity = from->material_capacity;
+    from->materials = NULL;
+}
+
+static void settle(void *instance, const int64_t *map)
+{
+    network *net = instance, *next = net->next;
+    if (!next) {
+        return;
+    }
+    net->next = NULL;
+    if (map) {
+        network old = *net;
+        *net = *next;
+        *next = old;
+        take_materials(net, next);
+    }
+    destroy(next, net->memory);
 }
 
 static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_error *error)
@@ -518,6 +534,7 @@ static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_er
                         .stiffness = stiffness,
                         .damping = damping,
                         .remap = remap,
+                        .settle = settle,
                         .elastic = true,
                         .destroy = destroy};
     mo_spring_jacobian(net, force);

@@ -1,0 +1,301 @@
+/*
+ * Particles that are removed: all of them at once, under every implicit integrator and linear solver; and a removal,
+ * an addition or a restoration in which any one allocation fails, which leaves the world as it was and fit for use.
+ */
+#include "particles.h"
+
+#include "../unit/failing_allocator.h"
+#include "integrate/integrator.h"
+#include "linear/solver/solver.h"
+
+#include <stdlib.h>
+
+#define TIME "\"time\": {\"end\": 1, \"step\": 0.001}"
+#define OBSERVED                                                                                             \
+    "\"observables\": [\"mean_square_displacement\", {\"type\": \"radial_distribution\", \"range\": 0.4}]"
+#define BLOCK(low, high)                                                                                     \
+    "\"mesh\": {\"type\": \"block\", \"min\": [0, 0, " low "], \"max\": [1, 1, " high                        \
+    "], \"nx\": 3, \"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, \"mass\": 2"
+#define PINS                                                                                                 \
+    "\"pins\": [{\"nodes\": [0, 1], \"motion\": {\"type\": \"translate\", \"velocity\": [0, 0, 0.1]}}]"
+#define GROUND                                                                                               \
+    "\"colliders\": [{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, -0.01], \"normal\": [0, 0, 1]}}]"
+#define MATERIAL "\"material\": {\"type\": \"corotated\", \"young\": 1e4, \"poisson\": 0.3}"
+
+static const char SPRINGS[] = "{" TIME ", " OBSERVED ", " GROUND ", \"bodies\": [{" BLOCK(
+    "0", "1") ", " PINS ", \"model\": {\"type\": \"spring\", \"k\": 50, \"damping_spring\": 0.1}}]}";
+static const char ELEMENTS[] = "{" TIME ", " OBSERVED ", " GROUND ", \"bodies\": [{" BLOCK(
+    "0", "1") ", " PINS ", \"model\": {\"type\": \"elements\", \"length\": 50, \"volume\": 50}}]}";
+static const char FEM[] =
+    "{" TIME ", " OBSERVED ", " GROUND ", \"body_contact\": {\"stiffness\": 1},"
+    " \"bodies\": [{" BLOCK("0", "1") ", " PINS ", \"loads\": [{\"nodes\": [26], \"force\": [0, 0, 1]}],"
+                                      "   \"model\": {\"type\": \"fem\", \"yield\": 0.1, " MATERIAL "}},"
+                                      "  {" BLOCK("1.01", "2") ", \"model\": {\"type\": \"fem\", " MATERIAL
+                                                               "}}]}";
+static const char CONSISTENT[] = "{" TIME ", \"bodies\": [{" BLOCK(
+    "0", "1") ", " PINS ", \"model\": {\"type\": \"fem\", \"mass\": \"consistent\", " MATERIAL "}}]}";
+static const char PARTICLES[] =
+    "{" TIME ", \"species\": [{\"name\": \"a\"}], \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"nx\": 3,"
+    " \"ny\": 3, \"nz\": 3, \"spacing\": 0.3}, \"mass\": 2, \"radius\": 0.1, \"oriented\": true}],"
+    " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 0.01, \"r0\": 0.3},"
+    "  {\"type\": \"heat\", \"conductivity\": 1, \"range\": 0.4, \"specific_heat\": 1, \"initial\": 3}],"
+    " " GROUND ", \"observables\": [{\"type\": \"mean_square_displacement\", \"species\": \"a\"},"
+    "  {\"type\": \"radial_distribution\", \"range\": 0.4, \"between\": [\"a\"]}]}";
+static const char FLUID[] =
+    "{" TIME
+    ", \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\", \"fill\": [{\"type\": \"box\","
+    " \"min\": [0, 0, 0], \"max\": [0.4, 0.4, 0.4]}]}]}, \"observables\": [\"collider_load\","
+    " \"mean_square_displacement\"], \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\","
+    " \"min\": [0, 0, 0], \"max\": [0.4, 0.4, 0.6]}}]}";
+
+static const char *const SCENES[] = {SPRINGS, ELEMENTS, FEM, CONSISTENT, PARTICLES, FLUID};
+enum { SCENE_COUNT = sizeof SCENES / sizeof *SCENES, ROWS_MAX = 200, FIRST_SOLID = 0, SOLIDS = 4 };
+
+static mote_world *create(const char *text, const char *integrator, failing_allocator *allocator)
+{
+    mote_scene *scene = NULL;
+    mote_world *world = NULL;
+    mote_error error = {0};
+    mote_config config = mote_config_default();
+    config.threads = 1;
+    if (allocator) {
+        *allocator = (failing_allocator){.fail_at = -1};
+        config.allocator = (mote_allocator){failing_allocate, failing_release, allocator};
+    }
+    if (mote_scene_parse(text, &scene, &error) ||
+        (integrator && mote_scene_set(scene, "integrator", integrator, &error)) ||
+        mote_world_create(scene, &config, &world, &error)) {
+        fail_msg("%s: %s", integrator ? integrator : "", error.text);
+    }
+    mote_scene_destroy(scene);
+    assert_true(mote_world_rows(world, 0) <= ROWS_MAX);
+    return world;
+}
+
+/* Everything that looks at a world's rows; what a world cannot do it refuses with a word. */
+static void look(mote_world *world)
+{
+    double values[128], number;
+    mote_cells cells;
+    measures_of(world);
+    for (int k = 0; k < mote_world_observable_count(world); ++k) {
+        assert_true(mote_world_observable_size(world, k) <= 128);
+        assert_int_equal(mote_world_observe(world, k, values, NULL), MOTE_OK);
+    }
+    assert_int_equal(mote_world_frequency(world, &number, NULL), MOTE_OK);
+    assert_int_equal(mote_world_damping(world, &number, NULL), MOTE_OK);
+    assert_int_equal(mote_world_cells(world, 0, &cells, NULL), MOTE_OK);
+}
+
+/* As it is, through a snapshot and back. */
+static void save_and_restore(mote_world *world)
+{
+    mote_snapshot *snapshot = NULL;
+    uint64_t hash = mote_world_state_hash(world);
+    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+    step_by(world, 1);
+    assert_int_equal(mote_world_restore(world, snapshot, NULL), MOTE_OK);
+    assert_true(mote_world_state_hash(world) == hash);
+    mote_snapshot_destroy(snapshot);
+}
+
+/* ---- all of them ---- */
+
+/* A world without rows is in equilibrium and has no vibrations; a fluid has neither. */
+static void solve_without_rows(mote_world *world)
+{
+    mote_error error = {0};
+    double omega;
+    if (mote_world_solve_static(world, NULL, NULL, &error) != MOTE_OK) {
+        assert_non_null(strstr(error.text, "the scene has none that forces could move"));
+    }
+    assert_int_not_equal(mote_world_modes(world, 1, &omega, NULL, &error), MOTE_OK);
+}
+
+/* A world that has lost all particles steps and does nothing; and they come back with the state. */
+static void lose_all(const char *scene, const char *integrator, int steps_before)
+{
+    mote_world *world = create(scene, integrator, NULL);
+    mote_snapshot *snapshot = NULL;
+    uint8_t gone[ROWS_MAX];
+    memset(gone, 1, sizeof gone);
+    step_by(world, steps_before);
+    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+    uint64_t hash = mote_world_state_hash(world);
+    assert_int_equal(mote_world_remove(world, 0, gone, NULL), MOTE_OK);
+    assert_int_equal(mote_world_rows(world, 0), 0);
+    step_by(world, 2);
+    look(world);
+    solve_without_rows(world);
+    step_by(world, 1);
+    assert_true(measures_of(world).mass == 0);
+    save_and_restore(world);
+    assert_int_equal(mote_world_restore(world, snapshot, NULL), MOTE_OK);
+    assert_true(mote_world_state_hash(world) == hash);
+    step_by(world, 1);
+    look(world);
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+}
+
+static void worlds_without_rows_step(void **state)
+{
+    (void)state;
+    for (int scene = 0; scene < SCENE_COUNT; ++scene) {
+        for (int steps = 0; steps < 2; ++steps) {
+            lose_all(SCENES[scene], NULL, steps);
+        }
+    }
+}
+
+static void every_solver_takes_no_rows(void **state)
+{
+    (void)state;
+    for (int scene = FIRST_SOLID; scene < SOLIDS; ++scene) {
+        for (int k = 0; k < mo_integrators.count; ++k) {
+            const mo_descriptor *integrator = mo_integrators.methods[k];
+            for (int n = 0; n < mo_linear_solvers.count && integrator->capabilities & MO_IMPLICIT; ++n) {
+                char text[200];
+                snprintf(text, sizeof text, "{\"type\": \"%s\", \"solver\": {\"type\": \"%s\"}}",
+                         integrator->name, mo_linear_solvers.methods[n]->name);
+                lose_all(SCENES[scene], text, n % 2);
+            }
+        }
+    }
+}
+
+/* ---- memory that fails ---- */
+
+/* Some of all bodies go. */
+static void choose_gone(uint8_t gone[ROWS_MAX])
+{
+    for (int row = 0; row < ROWS_MAX; ++row) {
+        gone[row] = row % 5 == 2;
+    }
+}
+
+static void use(mote_world *world)
+{
+    step_by(world, 1);
+    look(world);
+    save_and_restore(world);
+    step_by(world, 1);
+}
+
+typedef mote_status edit(mote_world *world, const mote_snapshot *snapshot, mote_error *error);
+
+static mote_status remove_some(mote_world *world, const mote_snapshot *snapshot, mote_error *error)
+{
+    uint8_t gone[ROWS_MAX];
+    (void)snapshot;
+    choose_gone(gone);
+    return mote_world_remove(world, 0, gone, error);
+}
+
+static mote_status add_one(mote_world *world, const mote_snapshot *snapshot, mote_error *error)
+{
+    double x[3] = {0.1, 0.2, 5};
+    mote_particles one = {.count = 1, .x = x, .radius = 0.1};
+    (void)snapshot;
+    return mote_world_add(world, &one, NULL, error);
+}
+
+static mote_status restore_all(mote_world *world, const mote_snapshot *snapshot, mote_error *error)
+{
+    return mote_world_restore(world, snapshot, error);
+}
+
+/* The world that an edit is tried on, and the state it was saved in before some of its rows went (restore only). */
+static mote_world *begin(const char *scene, edit *change, failing_allocator *a, mote_snapshot **snapshot)
+{
+    mote_world *world = create(scene, NULL, a);
+    *snapshot = NULL;
+    step_by(world, 2);
+    if (change == restore_all) {
+        assert_int_equal(mote_world_save(world, snapshot, NULL), MOTE_OK);
+        assert_int_equal(remove_some(world, NULL, NULL), MOTE_OK);
+    }
+    return world;
+}
+
+/* Allocation number k of the edit fails; whether it came to that. What the world is after the edit, done in the end, and
+   two steps is in *after. */
+static bool fail_edit(const char *scene, edit *change, int64_t k, uint64_t *after)
+{
+    failing_allocator a;
+    mote_snapshot *snapshot;
+    mote_error error = {0};
+    mote_world *world = begin(scene, change, &a, &snapshot);
+    uint64_t before = mote_world_state_hash(world);
+    int64_t rows = mote_world_rows(world, 0), bodies = mote_world_body_count(world);
+    a.calls = 0;
+    a.fail_at = k;
+    mote_status status = change(world, snapshot, &error);
+    bool failed = has_failed(&a);
+    a.fail_at = -1;
+    if (status != MOTE_OK) {
+        assert_int_equal(status, MOTE_ERROR_MEMORY);
+        assert_true(failed && mote_world_state_hash(world) == before);
+        assert_int_equal(mote_world_rows(world, 0), rows);
+        assert_int_equal(mote_world_body_count(world), bodies);
+        mote_snapshot *now = NULL;
+        assert_int_equal(mote_world_save(world, &now, NULL), MOTE_OK);
+        use(world);
+        assert_int_equal(mote_world_restore(world, now, NULL), MOTE_OK);
+        mote_snapshot_destroy(now);
+        assert_int_equal(change(world, snapshot, &error), MOTE_OK);
+    }
+    use(world);
+    *after = mote_world_state_hash(world);
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+    assert_int_equal(a.live, 0);
+    assert_false(a.misused);
+    return failed;
+}
+
+static void fail_everywhere(edit *change)
+{
+    for (int scene = 0; scene < SCENE_COUNT; ++scene) {
+        uint64_t right, after;
+        int64_t k = 0;
+        if (change == add_one && SCENES[scene] == FLUID) {
+            continue;
+        }
+        assert_false(fail_edit(SCENES[scene], change, INT64_MAX, &right));
+        while (fail_edit(SCENES[scene], change, k, &after)) {
+            if (after != right) {
+                fail_msg("scene %d, allocation %lld fails: the world goes another way", scene, (long long)k);
+            }
+            ++k;
+        }
+        assert_true(k > 0);
+    }
+}
+
+static void a_removal_is_all_or_nothing(void **state)
+{
+    (void)state;
+    fail_everywhere(remove_some);
+}
+
+static void an_addition_is_all_or_nothing(void **state)
+{
+    (void)state;
+    fail_everywhere(add_one);
+}
+
+static void a_restoration_is_all_or_nothing(void **state)
+{
+    (void)state;
+    fail_everywhere(restore_all);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(worlds_without_rows_step), cmocka_unit_test(every_solver_takes_no_rows),
+        cmocka_unit_test(a_removal_is_all_or_nothing), cmocka_unit_test(an_addition_is_all_or_nothing),
+        cmocka_unit_test(a_restoration_is_all_or_nothing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
