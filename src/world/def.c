@@ -57,7 +57,8 @@ static const mo_param BODY[] = {
      .doc = "Mass of the whole body. Give this or density; 1 kg a particle otherwise."},
     {"density", MO_REAL, MO_FIELD(mo_body_def, density), .unit = "kg/m^d", .range = "(0, inf)",
      .doc = "Mass per length of a rope, per area of a cloth, per volume of a block."},
-    {"radius", MO_REAL, MO_FIELD(mo_body_def, radius), .unit = "m", .range = "(0, inf)",
+    {"radius", MO_REAL, MO_FIELD(mo_body_def, radius), .unit = "m",
+     .range = "[1e-150, 1e150]", /* its square is a normal number */
      .doc = "Radius of each particle, for the Courant number and as its distance from colliders. "
             "Left out: half the mesh spacing for the former, 0 for the latter."},
     {"velocity", MO_VEC3, MO_FIELD(mo_body_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",

@@ -1,5 +1,6 @@
 /* Particles that come and go while a world runs. */
 #include "integrate/rotation.h"
+#include "neighbor/search.h"
 #include "world/edit_watch.h"
 #include "world/skin.h"
 
@@ -74,6 +75,9 @@ static mote_status check_particles(const mote_particles *p, mote_error *error)
     if (p->count < 1 || p->count > INT32_MAX || !p->x || !(p->radius >= 0)) {
         return mo_fail(error, MOTE_ERROR_USAGE,
                        "particles to add need a count, places and a radius from 0 up");
+    }
+    if (p->radius > 0) {
+        MO_TRY(mo_search_check_radius(p->radius, "particles to add: radius: ", error));
     }
     for (int64_t k = 0; k < p->count; ++k) {
         mo_vec3 v = p->v ? mo_vec3_load(p->v + 3 * k) : mo_vec3_make(0, 0, 0);

@@ -291,11 +291,43 @@ static void a_restoration_is_all_or_nothing(void **state)
     fail_everywhere(restore_all);
 }
 
+/* A state that could not be saved over another is none, and says so. */
+static void a_failed_save_is_refused(void **state)
+{
+    (void)state;
+    for (int64_t k = 0;; ++k) {
+        failing_allocator a;
+        mote_world *world = create(FEM, NULL, &a);
+        mote_snapshot *snapshot = NULL;
+        mote_scene *scene = NULL;
+        mote_error error = {0};
+        assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+        assert_int_equal(add_one(world, NULL, NULL), MOTE_OK);
+        a.calls = 0;
+        a.fail_at = k;
+        mote_status status = mote_world_save(world, &snapshot, NULL);
+        bool failed = has_failed(&a);
+        a.fail_at = -1;
+        assert_int_equal(status, failed ? MOTE_ERROR_MEMORY : MOTE_OK);
+        assert_int_equal(mote_world_restore(world, snapshot, &error), failed ? MOTE_ERROR_INPUT : MOTE_OK);
+        error.text[0] = 0;
+        assert_true(mote_snapshot_scene(snapshot, &scene, &error) == MOTE_OK || error.text[0]);
+        use(world);
+        mote_scene_destroy(scene);
+        mote_snapshot_destroy(snapshot);
+        mote_world_destroy(world);
+        assert_int_equal(a.live, 0);
+        if (!failed) {
+            break;
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worlds_without_rows_step), cmocka_unit_test(every_solver_takes_no_rows),
-        cmocka_unit_test(a_removal_is_all_or_nothing), cmocka_unit_test(an_addition_is_all_or_nothing),
-        cmocka_unit_test(a_restoration_is_all_or_nothing)};
+        cmocka_unit_test(worlds_without_rows_step),        cmocka_unit_test(every_solver_takes_no_rows),
+        cmocka_unit_test(a_removal_is_all_or_nothing),     cmocka_unit_test(an_addition_is_all_or_nothing),
+        cmocka_unit_test(a_restoration_is_all_or_nothing), cmocka_unit_test(a_failed_save_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
