@@ -196,10 +196,10 @@ static mote_status find_edges(mo_writer *w, const mote_world *world, int system,
     mote_status status = mo_grow(w->memory, &edges, &w->edge_capacity, count, 2 * sizeof(int32_t), error);
     w->edges = edges;
     MO_TRY(status);
-    status = mo_grow(w->memory, &covered, &w->covered_capacity, frame->rows, 1, error);
+    status = mo_grow(w->memory, &covered, &w->covered_capacity, frame->rows + 1, 1, error);
     w->covered = covered;
     MO_TRY(status);
-    memset(w->covered, 0, (size_t)frame->rows);
+    memset(w->covered, 0, (size_t)frame->rows); /* one more than rows: never NULL */
     for (int64_t k = 0; k < 3 * frame->triangle_count; ++k) {
         w->covered[frame->triangles[k]] = 1;
     }

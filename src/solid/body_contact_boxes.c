@@ -35,11 +35,6 @@ static bool overlaps(mo_vec3 low, mo_vec3 high, const mo_contact_body *b)
            low.z <= b->high.z && high.z >= b->low.z;
 }
 
-static double along(mo_vec3 v, int axis)
-{
-    return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
-}
-
 /* The axis along which the boxes' middles vary most. */
 static int widest_axis(const mo_body_contacts *c)
 {
@@ -48,7 +43,7 @@ static int widest_axis(const mo_body_contacts *c)
     for (int axis = 0; axis < 3; ++axis) {
         double low = INFINITY, high = -INFINITY;
         for (int64_t b = 0; b < c->body_count; ++b) {
-            double middle = along(mo_add(c->bodies[b].low, c->bodies[b].high), axis);
+            double middle = mo_vec3_at(mo_add(c->bodies[b].low, c->bodies[b].high), axis);
             low = fmin(low, middle);
             high = fmax(high, middle);
         }
@@ -68,13 +63,13 @@ static mote_status sort_spans(mo_body_contacts *c, mote_error *error)
 {
     void *spans = c->spans;
     mote_status status =
-        mo_grow(c->memory, &spans, &c->span_room, c->body_count, sizeof(mo_contact_span), error);
+        mo_grow(c->memory, &spans, &c->span_room, c->body_count + 1, sizeof(mo_contact_span), error);
     c->spans = spans;
     MO_TRY(status);
     int axis = widest_axis(c);
     for (int64_t b = 0; b < c->body_count; ++b) {
-        c->spans[b] =
-            (mo_contact_span){along(c->bodies[b].low, axis), along(c->bodies[b].high, axis), (int32_t)b};
+        c->spans[b] = (mo_contact_span){mo_vec3_at(c->bodies[b].low, axis),
+                                        mo_vec3_at(c->bodies[b].high, axis), (int32_t)b};
     }
     qsort(c->spans, (size_t)c->body_count, sizeof *c->spans, compare_spans);
     return MOTE_OK;

@@ -95,7 +95,7 @@ static mote_status find_normals(mo_body_contacts *c, const double *x, mote_error
 {
     void *normals = c->normals;
     mote_status status =
-        mo_grow(c->memory, &normals, &c->normal_room, c->point_count, sizeof(mo_vec3), error);
+        mo_grow(c->memory, &normals, &c->normal_room, c->point_count + 1, sizeof(mo_vec3), error);
     c->normals = normals;
     MO_TRY(status);
     memset(c->normals, 0, (size_t)c->point_count * sizeof(mo_vec3));
