@@ -110,7 +110,7 @@ mote_body mote_world_body(const mote_world *world, int index);
 bool mote_world_body_find(const mote_world *world, const char *name, mote_body *body);
 
 /* Particles that come and go. New ones form a body of their own; what is NULL is zero, masses 1 kg. Pointers
-   to columns are invalid afterwards. */
+   to columns are invalid afterwards. On failure nothing has changed. */
 typedef struct mote_particles {
     const char *name; /* NULL: "bodyN" */
     int64_t count;
@@ -125,7 +125,8 @@ typedef struct mote_particles {
 mote_status mote_world_add(mote_world *world, const mote_particles *particles, mote_body *body,
                            mote_error *error);
 
-/* Removes the rows of a system with gone[row] != 0, and the springs, edges and triangles that end in them. */
+/* Removes the rows of a system with gone[row] != 0, and the springs, edges and triangles that end
+   in them. On failure nothing has changed. A system without rows steps and does nothing. */
 mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error);
 
 /* How stiff the world is now, and what that means for the time step. */

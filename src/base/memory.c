@@ -113,6 +113,30 @@ mote_status mo_grow(mo_memory *memory, void **block, int64_t *capacity, int64_t 
     return MOTE_OK;
 }
 
+void *mo_heap_allocate(size_t count, size_t size)
+{
+    return calloc(count > 0 ? count : 1, size);
+}
+
+void *mo_heap_resize(void *block, size_t bytes)
+{
+    return realloc(block, bytes);
+}
+
+char *mo_heap_text(const char *text, size_t length)
+{
+    char *copy = calloc(length + 1, 1);
+    if (copy) {
+        memcpy(copy, text, length);
+    }
+    return copy;
+}
+
+void mo_heap_release(void *block)
+{
+    free(block);
+}
+
 typedef struct mo_arena_chunk {
     struct mo_arena_chunk *next;
     size_t used, size;

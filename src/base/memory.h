@@ -31,6 +31,15 @@ mote_status mo_allocate_array(mo_memory *memory, int64_t count, size_t size, voi
 mote_status mo_grow(mo_memory *memory, void **block, int64_t *capacity, int64_t need, size_t size,
                     mote_error *error);
 
+/* The C library's heap, for what no caller's allocator can be asked for: scenes, pictures, texts
+   that are handed out, and blocks of threads in the background (a caller's allocator is called by
+   the calling thread alone). Everything else is a mo_memory's. Nothing else in src/ calls malloc
+   and its like (tests/scripts/check_style.py). */
+void *mo_heap_allocate(size_t count, size_t size);   /* zeroed; NULL when there is none */
+void *mo_heap_resize(void *block, size_t bytes);     /* as realloc */
+char *mo_heap_text(const char *text, size_t length); /* a copy of its first `length` characters */
+void mo_heap_release(void *block);                   /* also of texts that jansson makes */
+
 typedef struct mo_arena {
     mo_memory *memory;
     struct mo_arena_chunk *chunks;

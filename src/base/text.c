@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/memory.h"
+
 #include <ctype.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -14,7 +16,7 @@ static bool reserve(mo_text *text, size_t more)
         return true;
     }
     size_t capacity = need < 256 ? 256 : need + need / 2;
-    char *data = realloc(text->data, capacity);
+    char *data = mo_heap_resize(text->data, capacity);
     if (!data) {
         text->failed = true;
         return false;
@@ -41,7 +43,7 @@ void mo_text_add(mo_text *text, const char *format, ...)
 
 void mo_text_release(mo_text *text)
 {
-    free(text->data);
+    mo_heap_release(text->data);
     *text = (mo_text){0};
 }
 

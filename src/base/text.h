@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 typedef struct mo_text {
-    char *data; /* from malloc, so that mote_text_free can release it */
+    char *data; /* from the heap, so that mote_text_free can release it */
     size_t length, capacity;
     bool failed;
 } mo_text;

@@ -1,5 +1,7 @@
 #include "mote/base.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 #define TEXT_OF(x) #x
@@ -23,5 +25,5 @@ const char *mote_instruction_set(void)
 
 void mote_text_free(char *text)
 {
-    free(text);
+    mo_heap_release(text);
 }

@@ -1,6 +1,7 @@
 /* What of each pixel is covered is collected in a mask and laid over the picture when a shape is complete. */
 #include "draw/canvas.h"
 
+#include "base/memory.h"
 #include "draw/mask.h"
 
 #include <math.h>
@@ -17,10 +18,10 @@ struct mo_canvas {
 mote_status mo_canvas_create(mo_image *image, double scale, mo_canvas **out, mote_error *error)
 {
     size_t cells = (size_t)image->width * (size_t)image->height;
-    mo_canvas *c = calloc(1, sizeof *c);
-    float *coverage = c ? calloc(cells, sizeof *coverage) : NULL;
+    mo_canvas *c = mo_heap_allocate(1, sizeof *c);
+    float *coverage = c ? mo_heap_allocate(cells, sizeof *coverage) : NULL;
     if (!coverage) {
-        free(c);
+        mo_heap_release(c);
         return mo_fail_memory(error, sizeof *c + cells * sizeof *coverage);
     }
     c->image = *image;
@@ -34,8 +35,8 @@ mote_status mo_canvas_create(mo_image *image, double scale, mo_canvas **out, mot
 void mo_canvas_destroy(mo_canvas *c)
 {
     if (c) {
-        free(c->mask.coverage);
-        free(c);
+        mo_heap_release(c->mask.coverage);
+        mo_heap_release(c);
     }
 }
 

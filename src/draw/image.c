@@ -1,5 +1,7 @@
 #include "draw/image.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,7 +30,7 @@ mote_status mo_image_create(int width, int height, mo_image *image, mote_error *
                        width, height, MO_IMAGE_SIDE_MAX);
     }
     size_t bytes = 4 * (size_t)width * (size_t)height;
-    uint8_t *pixels = calloc(bytes, 1);
+    uint8_t *pixels = mo_heap_allocate(bytes, 1);
     if (!pixels) {
         return mo_fail_memory(error, bytes);
     }
@@ -38,7 +40,7 @@ mote_status mo_image_create(int width, int height, mo_image *image, mote_error *
 
 void mo_image_destroy(mo_image *image)
 {
-    free(image->pixels);
+    mo_heap_release(image->pixels);
     *image = (mo_image){0};
 }
 

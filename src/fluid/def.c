@@ -69,8 +69,8 @@ static const mo_param REMOVE[] = {{"shape", MO_METHOD, MO_FIELD(mo_remove_def, s
 
 const mo_section mo_remove_section = {"remove", "Where fluid is taken away.", sizeof(mo_remove_def), REMOVE};
 
-/* The range of spacing: squares of distances within the support must be normal numbers in single precision, in which
-   pair loops run. */
+/* The range of spacing: squares of distances within the support must be normal numbers in single
+   precision, in which pair loops run. */
 static const mo_param FLUID[] = {
     {"spacing", MO_REAL, MO_FIELD(mo_fluid_def, spacing), .unit = "m", .range = "[1e-18, 1e18]",
      .doc = "The distance between particles at the start, and their diameter."},

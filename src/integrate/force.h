@@ -95,10 +95,10 @@ typedef struct mo_force {
     /* The same of |df/dv| [kg/s]; NULL if the force does not depend on velocities, or not worth mentioning. */
     void (*damping)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                     double *bound);
-    /* Rows are to be removed, all or nothing: map[old row] is the new row or -1, `rows` how many are left. `remap` builds
-       what the force keeps of rows anew beside the old, which stays in use; `settle` ends every remap, of any outcome: with
-       the map it puts the new in the place of the old and cannot fail, with NULL it drops the new. Both NULL if it keeps no
-       rows. */
+    /* Rows are to be removed, all or nothing: map[old row] is the new row or -1, `rows` how many
+       are left. `remap` builds what the force keeps of rows anew beside the old, which stays in
+       use; `settle` ends every remap, of any outcome: with the map it puts the new in the place of
+       the old and cannot fail, with NULL it drops the new. Both NULL if it keeps no rows. */
     mote_status (*remap)(void *instance, const int64_t *map, int64_t rows, mote_error *error);
     void (*settle)(void *instance, const int64_t *map);
     unsigned jacobian; /* MO_DF_DX | MO_DF_DV; 0: it has none, and the next four are NULL */

@@ -2,6 +2,7 @@
 
 #include "base/crc.h"
 #include "base/file.h"
+#include "base/memory.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -182,7 +183,7 @@ static mote_status write_members(writing *w, mo_member *members, int count, plac
 mote_status mo_archive_write(const char *path, mo_member *members, int count, mote_error *error)
 {
     writing w = {.error = error};
-    place *places = calloc((size_t)count + 1, sizeof *places);
+    place *places = mo_heap_allocate((size_t)count + 1, sizeof *places);
     mote_status status =
         places ? mo_file_create(path, &w.file, error) : mo_fail_memory(error, (size_t)count * sizeof *places);
     if (status == MOTE_OK) {
@@ -193,7 +194,7 @@ mote_status mo_archive_write(const char *path, mo_member *members, int count, mo
             mo_file_abandon(&w.file);
         }
     }
-    free(places);
+    mo_heap_release(places);
     return status;
 }
 
@@ -206,7 +207,7 @@ struct mo_archive {
 static mote_status open_source(zip_source_t *source, zip_error_t *problem, mo_archive **out,
                                mote_error *error)
 {
-    mo_archive *archive = source ? calloc(1, sizeof *archive) : NULL;
+    mo_archive *archive = source ? mo_heap_allocate(1, sizeof *archive) : NULL;
     zip_t *zip = archive ? zip_open_from_source(source, ZIP_RDONLY | ZIP_CHECKCONS, problem) : NULL;
     if (zip) {
         archive->zip = zip;
@@ -222,7 +223,7 @@ static mote_status open_source(zip_source_t *source, zip_error_t *problem, mo_ar
     if (source) {
         zip_source_free(source);
     }
-    free(archive);
+    mo_heap_release(archive);
     return status;
 }
 
@@ -256,7 +257,7 @@ void mo_archive_close(mo_archive *archive)
 {
     if (archive) {
         zip_discard(archive->zip);
-        free(archive);
+        mo_heap_release(archive);
     }
 }
 

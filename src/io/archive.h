@@ -27,7 +27,8 @@ struct mo_member {
     void *context;
 };
 
-/* The file is whole under its name or not there (io/file.h). Uses the C library's memory, so any thread may call it. */
+/* The file is whole under its name or not there (io/file.h). Uses the heap, so any thread may call
+   it. */
 mote_status mo_archive_write(const char *path, mo_member *members, int count, mote_error *error);
 
 typedef struct mo_archive mo_archive;

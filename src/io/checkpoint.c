@@ -83,7 +83,7 @@ static mote_status make_header(mo_member *self, void *context, mote_error *error
 {
     heading *h = context;
     size_t count = (size_t)(self - h->columns);
-    uint32_t *crc32c = malloc((count + 1) * sizeof *crc32c);
+    uint32_t *crc32c = mo_heap_allocate(count + 1, sizeof *crc32c);
     if (!crc32c) {
         return mo_fail_memory(error, count * sizeof *crc32c);
     }
@@ -91,7 +91,7 @@ static mote_status make_header(mo_member *self, void *context, mote_error *error
         crc32c[k] = h->columns[k].crc32c;
     }
     mote_status status = header_text(h->snapshot, crc32c, &h->text, error);
-    free(crc32c);
+    mo_heap_release(crc32c);
     MO_TRY(status);
     self->head = h->text;
     self->head_bytes = strlen(h->text);
@@ -103,14 +103,14 @@ mote_status mote_snapshot_header(const mote_snapshot *snapshot, char **text, mot
     return header_text(snapshot, NULL, text, error);
 }
 
-/* The C library's memory throughout: a thread in the background may be writing. */
+/* The heap throughout: a thread in the background may be writing. */
 mote_status mote_snapshot_write(const mote_snapshot *snapshot, const char *path, mote_error *error)
 {
     size_t count = 3;
     for (int k = 0; k < snapshot->system_count; ++k) {
         count += (size_t)snapshot->systems[k].rows->count;
     }
-    parts p = {0, calloc(count, sizeof *p.members), calloc(count, sizeof *p.heads)};
+    parts p = {0, mo_heap_allocate(count, sizeof *p.members), mo_heap_allocate(count, sizeof *p.heads)};
     heading h = {snapshot, p.members, NULL};
     mote_status status = MOTE_ERROR_MEMORY;
     if (p.members && p.heads) {
@@ -122,9 +122,9 @@ mote_status mote_snapshot_write(const mote_snapshot *snapshot, const char *path,
     } else {
         mo_fail_memory(error, count * sizeof *p.members);
     }
-    free(h.text);
-    free(p.members);
-    free(p.heads);
+    mo_heap_release(h.text);
+    mo_heap_release(p.members);
+    mo_heap_release(p.heads);
     return status;
 }
 
@@ -216,18 +216,18 @@ static mote_status check_hash(const mote_snapshot *snapshot, json_t *header, mot
     return MOTE_OK;
 }
 
-static mote_status load_header(mo_archive *archive, json_t **header, mote_error *error)
+static mote_status load_header(mo_archive *archive, mo_memory *memory, json_t **header, mote_error *error)
 {
     size_t bytes = 0;
     json_error_t problem;
     MO_TRY(mo_archive_size(archive, HEADER, &bytes, error));
-    char *text = malloc(bytes + 1);
+    char *text = mo_allocate(memory, bytes + 1);
     if (!text) {
         return mo_fail_memory(error, bytes);
     }
     mote_status status = mo_archive_read(archive, HEADER, text, bytes, NULL, 0, error);
     *header = status == MOTE_OK ? json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &problem) : NULL;
-    free(text);
+    mo_release(memory, text);
     if (status == MOTE_OK && !*header) {
         return json_error_code(&problem) == json_error_out_of_memory
                    ? mo_fail_memory(error, bytes)
@@ -259,7 +259,7 @@ static mote_status read_scene(mo_archive *archive, mote_snapshot *snapshot, mote
 static mote_status read_archive(mo_archive *archive, mote_snapshot *snapshot, mote_error *error)
 {
     json_t *header = NULL;
-    MO_TRY(load_header(archive, &header, error));
+    MO_TRY(load_header(archive, &snapshot->memory, &header, error));
     mote_status status = mo_checkpoint_read_header(header, snapshot, error);
     status = status == MOTE_OK ? read_scene(archive, snapshot, error) : status;
     status = status == MOTE_OK ? read_columns(archive, snapshot, header, error) : status;

@@ -2,6 +2,7 @@
 #include "io/checkpoint.h"
 
 #include "base/crc.h"
+#include "base/memory.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -28,13 +29,13 @@ static json_t *hash_text(uint64_t hash)
 
 static json_t *text_or_null(const char *text)
 {
-    char *copy = text ? strdup(text) : NULL;
+    char *copy = text ? mo_heap_text(text, strlen(text)) : NULL;
     if (!copy) {
         return text ? NULL : json_null();
     }
     mo_clean_text(copy); /* a file's name may be any bytes */
     json_t *string = json_string(copy);
-    free(copy);
+    mo_heap_release(copy);
     return string;
 }
 

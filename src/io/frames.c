@@ -218,7 +218,8 @@ static mote_status read_index_entry(mo_frames *f, const mo_xml_tag *tag, mote_er
     return entry->files[part] ? MOTE_OK : mo_fail_memory(error, sizeof file);
 }
 
-static mote_status read_whole(const char *path, char **out, size_t *size, mote_error *error)
+static mote_status read_whole(const char *path, mo_memory *memory, char **out, size_t *size,
+                              mote_error *error)
 {
     FILE *stream = fopen(path, "rbe");
     struct stat info;
@@ -229,7 +230,7 @@ static mote_status read_whole(const char *path, char **out, size_t *size, mote_e
         }
         return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path, strerror(code));
     }
-    char *text = malloc((size_t)info.st_size + 1);
+    char *text = mo_allocate(memory, (size_t)info.st_size + 1);
     *size = text ? fread(text, 1, (size_t)info.st_size, stream) : 0;
     fclose(stream);
     *out = text;
@@ -255,9 +256,9 @@ static mote_status read_index(mo_frames *f, mote_error *error)
     char path[PATH_LENGTH + NAME_LENGTH], *text;
     size_t size;
     snprintf(path, sizeof path, "%s/%s.pvd", f->directory, f->name);
-    MO_TRY(read_whole(path, &text, &size, error));
+    MO_TRY(read_whole(path, &f->memory, &text, &size, error));
     mote_status status = mo_frames_read_index(f, text, size, error);
-    free(text);
+    mo_release(&f->memory, text);
     return status;
 }
 
@@ -360,12 +361,12 @@ static mote_status choose(const char *path, char *directory, run *chosen, mote_e
 {
     char wanted[NAME_LENGTH];
     split_path(path, directory, wanted);
-    listing *l = calloc(1, sizeof *l);
+    listing *l = mo_heap_allocate(1, sizeof *l);
     if (!l) {
         return mo_fail_memory(error, sizeof *l);
     }
     mote_status status = choose_run(directory, wanted, l, chosen, error);
-    free(l);
+    mo_heap_release(l);
     return status;
 }
 

@@ -291,7 +291,7 @@ static bool believable(const ply *p)
 
 mote_status mo_stored_read_ply(const mo_bytes *file, mo_stored *stored, mote_error *error)
 {
-    ply *p = calloc(1, sizeof *p);
+    ply *p = mo_allocate(&stored->memory, sizeof *p);
     if (!p) {
         return mo_fail_memory(error, sizeof *p);
     }
@@ -315,6 +315,6 @@ mote_status mo_stored_read_ply(const mo_bytes *file, mo_stored *stored, mote_err
     }
     stored->triangle_count = p->faces;
     stored->edge_count = p->edges;
-    free(p);
+    mo_release(&stored->memory, p);
     return status;
 }

@@ -164,7 +164,7 @@ static mote_status write_format(const mo_skin_frames *s, const mo_frame *frame, 
     path_of(s, number, format_at(s, format)->extension, path);
     MO_TRY(mo_file_create(path, &file, error));
     const mo_method *method = &((const mo_method *)s->output->formats.items)[format];
-    mote_status status = format_at(s, format)->write(method->params, frame, file.stream, &problem);
+    mote_status status = format_at(s, format)->write(method->params, frame, s->memory, file.stream, &problem);
     return status == MOTE_OK ? mo_file_commit(&file, error) : abandon(&file, status, &problem, error);
 }
 
@@ -198,7 +198,7 @@ static mote_status write_index(const mo_skin_frames *s, const mo_format_type *ty
     mote_error problem = {0};
     path_of(s, -1, type->index_extension, path);
     MO_TRY(mo_file_create(path, &file, error));
-    mote_status status = type->write_index(entries, count, file.stream, &problem);
+    mote_status status = type->write_index(entries, count, s->memory, file.stream, &problem);
     return status == MOTE_OK ? mo_file_commit(&file, error) : abandon(&file, status, &problem, error);
 }
 

@@ -61,12 +61,12 @@ const mote_column *mo_stored_find(const mo_stored *stored, const char *name)
 
 static mote_status fill_bytes(mo_bytes *file, FILE *stream, mote_error *error)
 {
-    file->data = malloc(file->size + 1);
+    file->data = mo_heap_allocate(file->size + 1, 1);
     if (!file->data) {
         return mo_fail_memory(error, file->size);
     }
     if (fread(file->data, 1, file->size, stream) != file->size) {
-        free(file->data);
+        mo_heap_release(file->data);
         return mo_stored_fail(file, error, "could not be read to its end");
     }
     file->data[file->size] = '\0';
@@ -116,7 +116,7 @@ mote_status mo_stored_read(const char *path, mo_stored *stored, mote_error *erro
     }
     MO_TRY(read_bytes(path, &file, error));
     mote_status status = mo_stored_parse(&file, stored, error);
-    free(file.data);
+    mo_heap_release(file.data);
     return status;
 }
 

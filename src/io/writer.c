@@ -230,7 +230,7 @@ static mote_status write_system(mo_writer *w, mote_world *world, int system, int
     mote_error problem = {0};
     MO_TRY(mo_file_create(path, &out, error));
     mote_status status = type->write(((const mo_method *)w->output->formats.items)[format].params, &frame,
-                                     out.stream, &problem);
+                                     w->memory, out.stream, &problem);
     if (status != MOTE_OK) {
         return abandon(&out, status, &problem, error);
     }
@@ -300,7 +300,7 @@ static mote_status write_series(const mo_writer *w, const mo_format_type *type, 
     mote_status status = mo_allocate_array(w->memory, count, FILE_MAX_LENGTH, &files, error);
     if (status == MOTE_OK) {
         fill_series(w, type, entries, files);
-        status = type->write_index(entries, count, stream, error);
+        status = type->write_index(entries, count, w->memory, stream, error);
         mo_release(w->memory, files);
     }
     mo_release(w->memory, entries);

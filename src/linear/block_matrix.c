@@ -55,7 +55,7 @@ static mote_status make_room(mo_memory *memory, int64_t rows, int64_t slots, mo_
         m->diagonal = diagonal;
         m->row_capacity = rows + 2;
     }
-    if (slots > m->slot_capacity || !m->value) { /* a matrix without rows has the spare block all the same */
+    if (slots > m->slot_capacity || !m->value) { /* also without rows: the spare block */
         void *column, *value;
         int64_t room = slots + slots / 4; /* patterns of neighbours breathe */
         mo_release(memory, m->column);

@@ -26,7 +26,8 @@ static inline void mo_vec3_store(double *p, mo_vec3 a)
     p[2] = a.z;
 }
 
-/* The component along axis 0, 1 or 2: members of a struct are no array, so &a.x must not be indexed. */
+/* The component along axis 0, 1 or 2: members of a struct are no array, so &a.x must not be
+   indexed. */
 static inline double mo_vec3_at(mo_vec3 a, int axis)
 {
     return axis == 0 ? a.x : axis == 1 ? a.y : a.z;

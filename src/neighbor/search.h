@@ -48,8 +48,9 @@ mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memor
                              mote_error *error);
 void mo_search_destroy(mo_search *search);
 
-/* Refuses a radius whose square is too small or too large to compare squared distances with. Forces whose range is a
-   parameter check it when they are made: the widest range of all is the only one that a set sees. `where` begins the message. */
+/* Refuses a radius whose square is too small or too large to compare squared distances with. Forces
+   whose range is a parameter check it when they are made: the widest range of all is the only one
+   that a set sees. `where` begins the message. */
 mote_status mo_search_check_radius(double radius, const char *where, mote_error *error);
 
 /* Another set; *set is its number, from 0. A radius above half a period is an error. */

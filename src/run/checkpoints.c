@@ -1,5 +1,7 @@
 #include "run/checkpoints.h"
 
+#include "base/memory.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -104,7 +106,7 @@ static size_t list_numbers(const mo_checkpoints *c, DIR *directory, int64_t **nu
         }
         if (count == room) {
             room = 2 * room + 16;
-            int64_t *larger = realloc(*numbers, room * sizeof **numbers);
+            int64_t *larger = mo_heap_resize(*numbers, room * sizeof **numbers);
             if (!larger) {
                 break; /* then some stay until the next time */
             }
@@ -156,7 +158,7 @@ static void remove_older(const mo_checkpoints *c)
             unlink(path);
         }
     }
-    free(numbers);
+    mo_heap_release(numbers);
 }
 
 static void write_snapshot(mo_checkpoints *c)

@@ -1,6 +1,7 @@
 #include "run/report.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "world/snapshot.h"
 
 #include <inttypes.h>
@@ -26,13 +27,13 @@ static json_t *hash_text(uint64_t hash)
 /* A file's name may be any bytes; JSON is UTF-8. */
 static json_t *clean_string(const char *text)
 {
-    char *copy = strdup(text);
+    char *copy = mo_heap_text(text, strlen(text));
     if (!copy) {
         return NULL;
     }
     mo_clean_text(copy);
     json_t *string = json_string(copy);
-    free(copy);
+    mo_heap_release(copy);
     return string;
 }
 
@@ -265,6 +266,6 @@ mote_status mo_report_write(const char *path, const mo_run_record *record, mote_
         fprintf(file.stream, "%s\n", text);
         status = mo_file_commit(&file, error);
     }
-    free(text);
+    mo_heap_release(text);
     return status;
 }

@@ -213,7 +213,9 @@ mote_status mo_surface_write(const mote_surface *surface, mo_method format, cons
                       .triangle_count = mesh->triangles,
                       .triangles = mesh->corner};
     MO_TRY(mo_file_create(path, &file, error));
-    mote_status status = type->write(format.params, &frame, file.stream, &problem);
+    mo_memory memory;
+    mo_memory_init(&memory, &surface->memory.allocator);
+    mote_status status = type->write(format.params, &frame, &memory, file.stream, &problem);
     if (status != MOTE_OK) {
         mo_file_abandon(&file);
         return mo_fail(error, status, "%.500s: %.1200s", path, problem.text);

@@ -179,7 +179,7 @@ static mote_status write_index(series *s, mote_error *error)
     }
     snprintf(path, sizeof path, "%.3400s/%s.%s", s->options->directory, s->name, format->index_extension);
     MO_TRY(mo_file_create(path, &file, error));
-    mote_status status = format->write_index(s->entries, s->done, file.stream, error);
+    mote_status status = format->write_index(s->entries, s->done, s->arena.memory, file.stream, error);
     if (status != MOTE_OK) {
         mo_file_abandon(&file);
         return status;

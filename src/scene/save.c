@@ -4,6 +4,7 @@
  * them.
  */
 #include "base/file.h"
+#include "base/memory.h"
 #include "scene/reader.h"
 #include "scene/scene.h"
 
@@ -90,7 +91,7 @@ mote_status mo_scene_save(const mote_scene *scene, const char *path, mote_error 
     }
     char *text = root && !w.failed ? json_dumps(root, JSON_INDENT(2)) : NULL;
     mote_status status = text ? write_text(text, path, error) : mo_fail_memory(error, sizeof(void *));
-    free(text);
+    mo_heap_release(text);
     json_decref(root);
     return status;
 }

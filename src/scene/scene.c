@@ -1,6 +1,7 @@
 #include "scene/scene.h"
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "scene/reader.h"
 #include "world/world.h"
 
@@ -21,17 +22,17 @@ static char *name_of(const char *base)
     if (length > more && length < strlen(base) && memcmp(base + length - more, ".scene", more) == 0) {
         length -= more;
     }
-    return strndup(base, length);
+    return mo_heap_text(base, length);
 }
 
 static mote_status new_scene(json_t *root, const char *file, mote_scene **out, mote_error *error)
 {
-    mote_scene *scene = calloc(1, sizeof *scene);
+    mote_scene *scene = mo_heap_allocate(1, sizeof *scene);
     const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
     if (scene) {
         scene->root = root;
-        scene->file = strdup(file);
-        scene->directory = slash ? strndup(file, (size_t)(slash - file)) : strdup("");
+        scene->file = mo_heap_text(file, strlen(file));
+        scene->directory = mo_heap_text(file, slash ? (size_t)(slash - file) : 0);
         scene->name = name_of(base);
     }
     if (!scene || !scene->root || !scene->file || !scene->directory || !scene->name) {
@@ -57,10 +58,10 @@ void mote_scene_destroy(mote_scene *scene)
         return;
     }
     json_decref(scene->root);
-    free(scene->file);
-    free(scene->directory);
-    free(scene->name);
-    free(scene);
+    mo_heap_release(scene->file);
+    mo_heap_release(scene->directory);
+    mo_heap_release(scene->name);
+    mo_heap_release(scene);
 }
 
 const char *mo_json_allowed(const json_error_t *problem)
@@ -113,12 +114,12 @@ mote_status mo_scene_parse_as(const char *text, const char *file, mote_scene **s
 
 static mote_status read_whole(const char *path, FILE *stream, size_t size, char **out, mote_error *error)
 {
-    char *text = malloc(size + 1);
+    char *text = mo_heap_allocate(size + 1, 1);
     if (!text) {
         return mo_fail_memory(error, size);
     }
     if (fread(text, 1, size, stream) != size) {
-        free(text);
+        mo_heap_release(text);
         return mo_fail(error, MOTE_ERROR_INPUT, "%s: could not be read to its end: %s", path,
                        strerror(errno));
     }
@@ -161,7 +162,7 @@ mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *er
         size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* some editors write one */
         status = parse(text + mark, size - mark, path, scene, error);
     }
-    free(text);
+    mo_heap_release(text);
     return status;
 }
 
@@ -199,7 +200,7 @@ mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def
     mo_read_source source = {scene->file, scene->directory, scene->root};
     mote_error problem = {0};
     MO_TRY(mo_read_section(&source, scene->root, &mo_scene_section, arena, def, error));
-    mote_status status = mo_world_def_check(&def->world, &problem);
+    mote_status status = mo_world_def_check(&def->world, arena->memory, &problem);
     if (status == MOTE_OK) {
         status = mo_view_def_check(&def->view, &problem);
     }
@@ -226,7 +227,7 @@ static bool find_hash(const mote_scene *scene, uint64_t *hash)
 {
     char *text = json_dumps(scene->root, JSON_SORT_KEYS | JSON_COMPACT);
     *hash = text ? mo_hash_bytes(0, text, strlen(text)) : 0;
-    free(text);
+    mo_heap_release(text);
     return text != NULL;
 }
 
@@ -242,8 +243,8 @@ static mote_status keep_source(const mote_scene *scene, mote_world *world, mote_
         source->name = mo_arena_text(&world->arena, scene->name);
         kept = source->text && source->file && source->name;
     }
-    free(text);
-    free(file);
+    mo_heap_release(text);
+    mo_heap_release(file);
     return kept ? MOTE_OK : mo_fail_memory(error, sizeof(void *));
 }
 

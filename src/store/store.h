@@ -50,7 +50,8 @@ mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error);
 /* Appends zeroed rows with fresh ids. On failure nothing has changed. */
 mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_error *error);
 
-/* Takes back the rows from `first` on and their ids: those of the last mo_store_add, which turned out not to be wanted. */
+/* Takes back the rows from `first` on and their ids: those of the last mo_store_add, which turned
+   out not to be wanted. */
 void mo_store_take_back(mo_store *store, int64_t first);
 
 /* Removes the rows with gone[row] != 0 and keeps the order of the others. map (may be NULL, one entry an old

@@ -1,5 +1,6 @@
 #include "view/film.h"
 
+#include "base/memory.h"
 #include "base/plain_numbers.h"
 
 #include <errno.h>
@@ -87,7 +88,7 @@ mote_status mo_film_open(const char *path, int width, int height, double fps, mo
                          mote_error *error)
 {
     *out = NULL;
-    mo_film *film = calloc(1, sizeof *film);
+    mo_film *film = mo_heap_allocate(1, sizeof *film);
     if (!film) {
         return mo_fail_memory(error, sizeof *film);
     }
@@ -190,5 +191,5 @@ void mo_film_abandon(mo_film *film)
     if (film->temporary[0]) {
         unlink(film->temporary);
     }
-    free(film);
+    mo_heap_release(film);
 }

@@ -1,5 +1,7 @@
 #include "view/gl_context.h"
 
+#include "base/memory.h"
+
 #include <dlfcn.h>
 #include <epoxy/egl.h>
 #include <epoxy/gl.h>
@@ -73,14 +75,14 @@ mote_status mo_gl_context_create(mo_gl_context **context, mote_error *error)
     *context = NULL;
     MO_TRY(check_library("libEGL.so.1", "libegl1", error));
     MO_TRY(check_library("libGLESv2.so.2", "libgles2", error));
-    mo_gl_context *c = calloc(1, sizeof *c);
+    mo_gl_context *c = mo_heap_allocate(1, sizeof *c);
     if (!c) {
         return mo_fail_memory(error, sizeof *c);
     }
     const char *why_surfaceless, *why_default;
     if (!open_on(c, surfaceless_display(), true, &why_surfaceless) &&
         !open_on(c, eglGetDisplay(EGL_DEFAULT_DISPLAY), false, &why_default)) {
-        free(c);
+        mo_heap_release(c);
         return mo_fail(
             error, MOTE_ERROR_IO,
             "rendering: no OpenGL ES 3.0 here: on EGL's surfaceless display, %s; on its default display, "
@@ -107,7 +109,7 @@ void mo_gl_context_destroy(mo_gl_context *context)
         eglDestroySurface(context->display, context->surface);
     }
     /* the display stays open: all contexts of the process share it, and closing it would end theirs, too */
-    free(context);
+    mo_heap_release(context);
 }
 
 void mo_gl_context_use(mo_gl_context *context)

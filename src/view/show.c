@@ -1,5 +1,6 @@
 #include "view/show.h"
 
+#include "base/memory.h"
 #include "io/frames.h"
 #include "run/schedule.h"
 #include "scene/scene.h"
@@ -195,7 +196,7 @@ static mote_status open_show(mo_show *show, const char *results, mote_error *err
 mote_status mo_show_open(const mote_scene *scene, const char *results, const mote_config *config,
                          mo_show **out, mote_error *error)
 {
-    mo_show *show = calloc(1, sizeof *show);
+    mo_show *show = mo_heap_allocate(1, sizeof *show);
     *out = NULL;
     if (!show) {
         return mo_fail_memory(error, sizeof *show);
@@ -221,7 +222,7 @@ void mo_show_close(mo_show *show)
         mo_frames_release(&show->frames);
         mote_world_destroy(show->world);
         mo_arena_release(&show->arena);
-        free(show);
+        mo_heap_release(show);
     }
 }
 

@@ -348,12 +348,11 @@ static mote_status collect_names(const char *list, const char *usual, const mo_l
 
 /* Names within a list differ, those given and those made up alike. */
 static mote_status check_names(const char *list, const char *usual, const mo_list *things, size_t size,
-                               size_t name_at, mote_error *error)
+                               size_t name_at, mo_memory *memory, mote_error *error)
 {
-    named *names = calloc((size_t)things->count + 1, sizeof *names);
-    if (!names) {
-        return mo_fail_memory(error, (size_t)things->count * sizeof *names);
-    }
+    void *block;
+    MO_TRY(mo_allocate_array(memory, things->count, sizeof(named), &block, error));
+    named *names = block;
     mote_status status = collect_names(list, usual, things, size, name_at, names, error);
     if (status == MOTE_OK) {
         qsort(names, (size_t)things->count, sizeof *names, compare_names);
@@ -363,7 +362,7 @@ static mote_status check_names(const char *list, const char *usual, const mo_lis
             status = fail_same_name(list, &names[k - 1], &names[k], error);
         }
     }
-    free(names);
+    mo_release(memory, block);
     return status;
 }
 
@@ -380,22 +379,22 @@ static mote_status check_plane(const mo_world_def *def, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_world_def_check(const mo_world_def *def, mote_error *error)
+mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
 {
     const mo_body_def *bodies = def->bodies.items;
     MO_TRY(check_stepping(def, error));
     MO_TRY(check_dynamics(def, error));
-    MO_TRY(
-        check_names("bodies", "body", &def->bodies, sizeof(mo_body_def), offsetof(mo_body_def, name), error));
+    MO_TRY(check_names("bodies", "body", &def->bodies, sizeof(mo_body_def), offsetof(mo_body_def, name),
+                       memory, error));
     MO_TRY(check_names("colliders", "collider", &def->colliders, sizeof(mo_collider_def),
-                       offsetof(mo_collider_def, name), error));
+                       offsetof(mo_collider_def, name), memory, error));
     MO_TRY(check_names("species", "species", &def->species, sizeof(mo_species_def),
-                       offsetof(mo_species_def, name), error));
+                       offsetof(mo_species_def, name), memory, error));
     MO_TRY(check_domain(&def->domain, error));
     MO_TRY(check_body_contact(def, error));
     MO_TRY(mo_species_check(&def->species, error));
     MO_TRY(check_names("fluid.phases", "phase", &def->fluid.phases, sizeof(mo_phase_def),
-                       offsetof(mo_phase_def, name), error));
+                       offsetof(mo_phase_def, name), memory, error));
     MO_TRY(mo_fluid_def_check(&def->fluid, error));
     MO_TRY(check_plane(def, error));
     for (int64_t k = 0; k < def->bodies.count; ++k) {

@@ -83,7 +83,7 @@ typedef struct mo_world_def {
 extern const mo_section mo_time_section, mo_domain_section, mo_body_section, mo_collider_section;
 
 /* What no table can say: names used twice, things that do not go together. */
-mote_status mo_world_def_check(const mo_world_def *def, mote_error *error);
+mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_error *error);
 
 mo_vec3 mo_world_def_gravity(const mo_world_def *def);
 mo_vec3 mo_world_def_gravity_at(const mo_world_def *def, double time); /* times gravity_scale */

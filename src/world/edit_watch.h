@@ -19,8 +19,9 @@ typedef struct mo_edit_watch {
 
 mote_status mo_edit_watch_begin(mo_edit_watch *watch, mo_system *system, double time, mote_error *error);
 
-/* gone[row] != 0: an old row that was removed; NULL: none was. The edit has taken place and stands: if the accelerations
-   cannot be evaluated for want of memory, all rows get the age 0. Releases the watch. */
+/* gone[row] != 0: an old row that was removed; NULL: none was. The edit has taken place and stands:
+   if the accelerations cannot be evaluated for want of memory, all rows get the age 0. Releases the
+   watch. */
 void mo_edit_watch_end(mo_edit_watch *watch, const uint8_t *gone);
 
 /* The edit did not take place. */

@@ -35,8 +35,8 @@ mote_status mo_skin_make(const mo_skin_def *def, const mo_mesh *mesh, int64_t bo
 double mo_skin_stray(const mo_skin *skin);
 void mo_skin_release(mo_skin *skin, mo_memory *memory);
 
-/* Rows have moved, those that are gone have -1; vertices that have lost one go, and triangles with them.
-   `number` has room for one number a vertex. */
+/* Rows have moved, those that are gone have -1; vertices that have lost one go, and triangles with
+   them. `number` has room for one number a vertex. */
 void mo_skin_remap(mo_skin *skin, const int64_t *map, int32_t *number);
 
 /* A column at the vertices: real numbers by the weights. `out` has components numbers a vertex. */

@@ -46,8 +46,8 @@ typedef struct mo_system_type {
     mo_step_bound (*bound)(const mo_system *system);
     /* Rows from `first` on are new, their usual columns filled. */
     mote_status (*added)(mo_system *system, int64_t first, mote_error *error);
-    /* Rows are to be removed, as for a force (integrate/force.h): `remap` prepares and may fail, `settle` ends it. NULL:
-       nothing hangs on rows. */
+    /* Rows are to be removed, as for a force (integrate/force.h): `remap` prepares and may fail,
+       `settle` ends it. NULL: nothing hangs on rows. */
     mote_status (*remap)(mo_system *system, const int64_t *map, int64_t rows, mote_error *error);
     void (*settle)(mo_system *system, const int64_t *map);
     /* Whether rows change their order while it runs; NULL: they do not. */
@@ -70,7 +70,8 @@ mote_status mo_particle_columns_declare(mo_system *system, mote_error *error);
 /* Puts the scene's path in front of what a part of it complained about; `format` may name `index`. */
 mote_status mo_at_path(mote_status status, mote_error *error, const char *format, long long index);
 
-/* Removes the rows with gone[row] != 0 and everything that ends in them. On failure nothing has changed. */
+/* Removes the rows with gone[row] != 0 and everything that ends in them. On failure nothing has
+   changed. */
 mote_status mo_system_remove(mo_system *system, const uint8_t *gone, mote_error *error);
 
 struct mo_system {

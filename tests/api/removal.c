@@ -1,6 +1,7 @@
 /*
- * Particles that are removed: all of them at once, under every implicit integrator and linear solver; and a removal,
- * an addition or a restoration in which any one allocation fails, which leaves the world as it was and fit for use.
+ * Particles that are removed: all of them at once, under every implicit integrator and linear
+ * solver; and a removal, an addition or a restoration in which any one allocation fails, which
+ * leaves the world as it was and fit for use.
  */
 #include "particles.h"
 
@@ -205,7 +206,8 @@ static mote_status restore_all(mote_world *world, const mote_snapshot *snapshot,
     return mote_world_restore(world, snapshot, error);
 }
 
-/* The world that an edit is tried on, and the state it was saved in before some of its rows went (restore only). */
+/* The world that an edit is tried on, and the state it was saved in before some of its rows went
+   (restore only). */
 static mote_world *begin(const char *scene, edit *change, failing_allocator *a, mote_snapshot **snapshot)
 {
     mote_world *world = create(scene, NULL, a);
@@ -218,8 +220,8 @@ static mote_world *begin(const char *scene, edit *change, failing_allocator *a, 
     return world;
 }
 
-/* Allocation number k of the edit fails; whether it came to that. What the world is after the edit, done in the end, and
-   two steps is in *after. */
+/* Allocation number k of the edit fails; whether it came to that. What the world is after the edit,
+   done in the end, and two steps is in *after. */
 static bool fail_edit(const char *scene, edit *change, int64_t k, uint64_t *after)
 {
     failing_allocator a;

@@ -29,6 +29,15 @@ static const mote_column COLUMNS[FIELDS] = {
     {"pinned", "1", MOTE_U8, 1, ROWS, pinned}, {"strain", "1", MOTE_F64, 2, ROWS, strain},
 };
 
+/* What formats use while they write; all of it is given back. */
+static inline mo_memory *format_memory(void)
+{
+    static mo_memory memory;
+    assert_int_equal(memory.bytes, 0);
+    mo_memory_init(&memory, NULL);
+    return &memory;
+}
+
 static const mo_frame FRAME = {.time = 0.1,
                                .rows = ROWS,
                                .x = X,

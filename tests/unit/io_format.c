@@ -28,7 +28,7 @@ static char *write_and_read(void **state, const mo_format_type *format, format_o
     mote_error error;
     const char *path = path_in(state, "frame");
     assert_int_equal(mo_file_create(path, &file, &error), MOTE_OK);
-    assert_int_equal(format->write(&options, frame, file.stream, &error), MOTE_OK);
+    assert_int_equal(format->write(&options, frame, format_memory(), file.stream, &error), MOTE_OK);
     assert_int_equal(mo_file_commit(&file, &error), MOTE_OK);
     assert_int_equal(files_in(*state), 1);
 
@@ -174,7 +174,8 @@ static void ply_refuses_wide_integers(void **state)
     format_options options = ply_options(false);
     mote_error error;
     FILE *stream = tmpfile();
-    assert_int_equal(format_named("ply")->write(&options, &frame, stream, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(format_named("ply")->write(&options, &frame, format_memory(), stream, &error),
+                     MOTE_ERROR_INPUT);
     after(error.text, "\"id\" is 2147483648 in row 4");
     assert_int_equal(ftell(stream), 0);
     fclose(stream);
@@ -272,7 +273,7 @@ static void vtp_index_escapes_and_numbers_parts(void **state)
     char text[2048] = {0};
     mote_error error;
     FILE *stream = fmemopen(text, sizeof text, "w");
-    assert_int_equal(format_named("vtp")->write_index(entries, 3, stream, &error), MOTE_OK);
+    assert_int_equal(format_named("vtp")->write_index(entries, 3, format_memory(), stream, &error), MOTE_OK);
     fclose(stream);
     after(text, "<VTKFile type=\"Collection\"");
     after(text, "timestep=\"0\" group=\"\" part=\"0\" name=\"forces\" file=\"a&amp;b_0.vtp\"/>");
@@ -289,7 +290,9 @@ static void full_disk_is_reported_by_the_format(void **state)
         mote_error error;
         FILE *stream = fopen("/dev/full", "wb");
         assert_non_null(stream);
-        assert_int_equal(format_named(formats[k])->write(&options[k], &FRAME, stream, &error), MOTE_ERROR_IO);
+        assert_int_equal(
+            format_named(formats[k])->write(&options[k], &FRAME, format_memory(), stream, &error),
+            MOTE_ERROR_IO);
         after(error.text, strerror(ENOSPC));
         fclose(stream);
     }
@@ -323,7 +326,8 @@ static void earlier_failure_is_reported_by_commit(void **state)
     mote_error error;
     format_options options = vtp_options(1, true);
     mo_file file = full_file(state);
-    assert_int_equal(format_named("vtp")->write(&options, &FRAME, file.stream, NULL), MOTE_ERROR_IO);
+    assert_int_equal(format_named("vtp")->write(&options, &FRAME, format_memory(), file.stream, NULL),
+                     MOTE_ERROR_IO);
     assert_int_equal(mo_file_commit(&file, &error), MOTE_ERROR_IO);
     assert_int_equal(files_in(*state), 0);
 }

@@ -12,7 +12,7 @@ static void write_frame(void **state, const char *name, const char *format, form
 {
     mo_file file;
     assert_int_equal(mo_file_create(path_in(state, name), &file, NULL), MOTE_OK);
-    assert_int_equal(format_named(format)->write(&o, frame, file.stream, NULL), MOTE_OK);
+    assert_int_equal(format_named(format)->write(&o, frame, format_memory(), file.stream, NULL), MOTE_OK);
     assert_int_equal(mo_file_commit(&file, NULL), MOTE_OK);
 }
 
@@ -296,7 +296,8 @@ static void fill_directory(void **state, bool index)
     mo_file file;
     if (index) {
         assert_int_equal(mo_file_create(path_in(state, "a.b.pvd"), &file, NULL), MOTE_OK);
-        assert_int_equal(format_named("vtp")->write_index(entries, 2, file.stream, NULL), MOTE_OK);
+        assert_int_equal(format_named("vtp")->write_index(entries, 2, format_memory(), file.stream, NULL),
+                         MOTE_OK);
         assert_int_equal(mo_file_commit(&file, NULL), MOTE_OK);
     }
 }

@@ -128,8 +128,9 @@ static void ways_go_on_beyond_the_box(void **state)
     mote_world_destroy(world);
 }
 
-/* A restored state brings back particles that were removed: the system is built anew, observables find their columns in
-   it, and the positions that particles started from are those of the snapshot. */
+/* A restored state brings back particles that were removed: the system is built anew, observables
+   find their columns in it, and the positions that particles started from are those of the
+   snapshot. */
 static void observables_survive_a_restoration(void **state)
 {
     (void)state;

@@ -4,6 +4,7 @@
 #ifndef MO_IO_FORMAT_H
 #define MO_IO_FORMAT_H
 
+#include "base/memory.h"
 #include "base/param.h"
 #include "mote/world.h"
 
@@ -32,10 +33,12 @@ typedef struct mo_format_type {
     mo_descriptor base;
     const char *extension; /* "vtp" */
     bool cells;            /* it writes elements */
-    mote_status (*write)(const void *params, const mo_frame *frame, FILE *stream, mote_error *error);
+    /* `memory` is for what is needed while it is written. */
+    mote_status (*write)(const void *params, const mo_frame *frame, mo_memory *memory, FILE *stream,
+                         mote_error *error);
     /* The index of all frames so far; NULL if the format has none. Its ending: "pvd". */
     const char *index_extension;
-    mote_status (*write_index)(const mo_series_entry *entries, int64_t count, FILE *stream,
+    mote_status (*write_index)(const mo_series_entry *entries, int64_t count, mo_memory *memory, FILE *stream,
                                mote_error *error);
 } mo_format_type;
 

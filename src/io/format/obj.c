@@ -62,8 +62,10 @@ static void write_elements(const mo_frame *frame, bool normals, FILE *stream)
     }
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, FILE *stream, mote_error *error)
+static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory, FILE *stream,
+                               mote_error *error)
 {
+    (void)memory; /* it writes as it goes */
     int digits = (int)((const obj *)params)->digits;
     const double *normals = find_normals(frame);
     mo_plain_numbers numbers = mo_plain_numbers_begin();

@@ -191,8 +191,10 @@ static void write_cells(const mo_frame *frame, bool ascii, FILE *stream)
     write_elements(frame->edges, 2, frame->edge_count, ascii, stream);
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, FILE *stream, mote_error *error)
+static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory, FILE *stream,
+                               mote_error *error)
 {
+    (void)memory; /* it writes as it goes */
     const ply *options = params;
     for (int k = 0; k < frame->field_count; ++k) {
         MOTE_ASSERT(frame->fields[k].rows == frame->rows);

@@ -132,6 +132,7 @@ void mo_vtk_tag(FILE *stream, const mo_vtk_array *array)
 }
 
 typedef struct block_packer {
+    mo_memory *memory;
     FILE *stream;
     z_stream zip;
     void *plain; /* a block before and after compression */
@@ -139,23 +140,37 @@ typedef struct block_packer {
     size_t packed_size;
 } block_packer;
 
-static mote_status packer_init(block_packer *packer, FILE *stream, int level, mote_error *error)
+static void *allocate_for_zlib(void *memory, unsigned count, unsigned size)
 {
-    *packer = (block_packer){.stream = stream};
+    return mo_allocate(memory, (size_t)count * size);
+}
+
+static void release_for_zlib(void *memory, void *block)
+{
+    mo_release(memory, block);
+}
+
+static mote_status packer_init(block_packer *packer, mo_memory *memory, FILE *stream, int level,
+                               mote_error *error)
+{
+    *packer = (block_packer){.memory = memory, .stream = stream};
+    packer->zip.zalloc = allocate_for_zlib;
+    packer->zip.zfree = release_for_zlib;
+    packer->zip.opaque = memory;
     if (deflateInit(&packer->zip, level) != Z_OK) {
         return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: zlib could not start");
     }
     packer->packed_size = deflateBound(&packer->zip, BLOCK);
-    packer->plain = malloc(BLOCK);
-    packer->packed = malloc(packer->packed_size);
+    packer->plain = mo_allocate(memory, BLOCK);
+    packer->packed = mo_allocate(memory, packer->packed_size);
     return packer->plain && packer->packed ? MOTE_OK : mo_fail_memory(error, BLOCK + packer->packed_size);
 }
 
 static void packer_release(block_packer *packer)
 {
     deflateEnd(&packer->zip);
-    free(packer->plain);
-    free(packer->packed);
+    mo_release(packer->memory, packer->plain);
+    mo_release(packer->memory, packer->packed);
 }
 
 /* Writes the block and returns how large it has become. */
@@ -192,10 +207,9 @@ static mote_status write_array(block_packer *packer, const mo_vtk_array *array, 
 {
     uint64_t bytes = (uint64_t)array->count * array->size;
     uint64_t blocks = (bytes + BLOCK - 1) / BLOCK;
-    uint64_t *table = calloc(3 + blocks, sizeof *table);
-    if (!table) {
-        return mo_fail_memory(error, (3 + blocks) * sizeof *table);
-    }
+    void *memory;
+    MO_TRY(mo_allocate_array(packer->memory, (int64_t)(3 + blocks), sizeof(uint64_t), &memory, error));
+    uint64_t *table = memory;
     table[0] = blocks;
     table[1] = BLOCK;
     table[2] = bytes % BLOCK;
@@ -207,15 +221,15 @@ static mote_status write_array(block_packer *packer, const mo_vtk_array *array, 
     bool good = begin >= 0 && end >= 0 && fseeko(stream, begin, SEEK_SET) == 0 &&
                 fwrite(table, sizeof *table, 3 + blocks, stream) == 3 + blocks &&
                 fseeko(stream, end, SEEK_SET) == 0 && !ferror(stream);
-    free(table);
+    mo_release(packer->memory, table);
     return good ? MOTE_OK : fail_stream(error);
 }
 
-static mote_status write_arrays(mo_vtk_document *d, FILE *stream, mote_error *error)
+static mote_status write_arrays(mo_vtk_document *d, mo_memory *memory, FILE *stream, mote_error *error)
 {
     block_packer packer;
     off_t begin = ftello(stream);
-    mote_status status = packer_init(&packer, stream, d->compression, error);
+    mote_status status = packer_init(&packer, memory, stream, d->compression, error);
     for (int k = 0; k < d->array_count && status == MOTE_OK; ++k) {
         d->arrays[k].offset = ftello(stream) - begin;
         status = write_array(&packer, &d->arrays[k], error);
@@ -224,12 +238,12 @@ static mote_status write_arrays(mo_vtk_document *d, FILE *stream, mote_error *er
     return status;
 }
 
-mote_status mo_vtk_write(mo_vtk_document *document, FILE *stream, mote_error *error)
+mote_status mo_vtk_write(mo_vtk_document *document, mo_memory *memory, FILE *stream, mote_error *error)
 {
     off_t begin = ftello(stream);
     document->head(document, stream);
     fputs("  <AppendedData encoding=\"raw\">\n_", stream);
-    MO_TRY(write_arrays(document, stream, error));
+    MO_TRY(write_arrays(document, memory, stream, error));
     fputs("\n  </AppendedData>\n</VTKFile>\n", stream);
     off_t end = ftello(stream);
     if (begin < 0 || end < 0 || fseeko(stream, begin, SEEK_SET) != 0) {
@@ -267,13 +281,13 @@ static void write_entry(const mo_series_entry *entry, int64_t part, FILE *stream
 }
 
 /* ParaView's collection: the same part at different times is one thing that moves. */
-mote_status mo_vtk_write_index(const mo_series_entry *entries, int64_t count, FILE *stream, mote_error *error)
+mote_status mo_vtk_write_index(const mo_series_entry *entries, int64_t count, mo_memory *memory, FILE *stream,
+                               mote_error *error)
 {
     int64_t system_count = 0;
-    const char **systems = malloc(((size_t)count + 1) * sizeof *systems);
-    if (!systems) {
-        return mo_fail_memory(error, ((size_t)count + 1) * sizeof *systems);
-    }
+    void *block;
+    MO_TRY(mo_allocate_array(memory, count, sizeof(const char *), &block, error));
+    const char **systems = block;
     fputs("<?xml version=\"1.0\"?>\n"
           "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n",
           stream);
@@ -281,6 +295,6 @@ mote_status mo_vtk_write_index(const mo_series_entry *entries, int64_t count, FI
         write_entry(&entries[k], part_of(entries[k].system, systems, &system_count), stream);
     }
     fputs("  </Collection>\n</VTKFile>\n", stream);
-    free(systems);
+    mo_release(memory, block);
     return fflush(stream) == 0 && !ferror(stream) ? MOTE_OK : fail_stream(error);
 }

@@ -41,9 +41,9 @@ typedef struct mo_vtk_document {
     void (*head)(const struct mo_vtk_document *document, FILE *stream);
     void *context;
 } mo_vtk_document;
-mote_status mo_vtk_write(mo_vtk_document *document, FILE *stream, mote_error *error);
+mote_status mo_vtk_write(mo_vtk_document *document, mo_memory *memory, FILE *stream, mote_error *error);
 
-mote_status mo_vtk_write_index(const mo_series_entry *entries, int64_t count, FILE *stream,
+mote_status mo_vtk_write_index(const mo_series_entry *entries, int64_t count, mo_memory *memory, FILE *stream,
                                mote_error *error);
 
 #endif

@@ -45,23 +45,22 @@ static void mark_shown(bool *shown, const int32_t *used, int64_t count)
 }
 
 /* Lists the rows that no line and no triangle uses, so that they can be shown as points. */
-static mote_status list_loose(poly_data *document, mote_error *error)
+static mote_status list_loose(poly_data *document, mo_memory *memory, mote_error *error)
 {
     int64_t rows = document->frame->rows, count = 0;
     MOTE_ASSERT(rows <= INT32_MAX);
-    bool *shown = calloc((size_t)rows + 1, sizeof *shown);
-    document->loose = malloc(((size_t)rows + 1) * sizeof *document->loose);
-    if (!shown || !document->loose) {
-        free(shown);
-        return mo_fail_memory(error, ((size_t)rows + 1) * sizeof *document->loose);
-    }
+    void *loose, *marks;
+    MO_TRY(mo_allocate_array(memory, rows + 1, sizeof *document->loose, &loose, error));
+    document->loose = loose;
+    MO_TRY(mo_allocate_array(memory, rows, sizeof(bool), &marks, error));
+    bool *shown = marks;
     mark_shown(shown, document->frame->edges, 2 * document->frame->edge_count);
     mark_shown(shown, document->frame->triangles, 3 * document->frame->triangle_count);
     for (int64_t row = 0; row < rows; ++row) {
         document->loose[count] = (int32_t)row;
         count += !shown[row];
     }
-    free(shown);
+    mo_release(memory, shown);
     document->cells[VERTS].count = count;
     return MOTE_OK;
 }
@@ -74,24 +73,24 @@ static void add_cell_arrays(poly_data *document, const int32_t *rows, int corner
 }
 
 /* Points for the rows that nothing else shows, lines, triangles. */
-static mote_status add_cells(poly_data *document, mote_error *error)
+static mote_status add_cells(poly_data *document, mo_memory *memory, mote_error *error)
 {
     const mo_frame *frame = document->frame;
     document->cells[VERTS] = (cells){"Verts", 0};
     document->cells[LINES] = (cells){"Lines", frame->edge_count};
     document->cells[POLYS] = (cells){"Polys", frame->triangle_count};
-    MO_TRY(list_loose(document, error));
+    MO_TRY(list_loose(document, memory, error));
     add_cell_arrays(document, document->loose, 1, document->cells[VERTS].count);
     add_cell_arrays(document, frame->edges, 2, frame->edge_count);
     add_cell_arrays(document, frame->triangles, 3, frame->triangle_count);
     return MOTE_OK;
 }
 
-static mote_status lay_out(poly_data *document, const vtp *options, mote_error *error)
+static mote_status lay_out(poly_data *document, const vtp *options, mo_memory *memory, mote_error *error)
 {
     const mo_frame *frame = document->frame;
     size_t bytes = ((size_t)frame->field_count + 1 + 2 * CELL_KINDS) * sizeof *document->arrays;
-    document->arrays = malloc(bytes);
+    document->arrays = mo_allocate(memory, bytes);
     if (!document->arrays) {
         return mo_fail_memory(error, bytes);
     }
@@ -101,7 +100,7 @@ static mote_status lay_out(poly_data *document, const vtp *options, mote_error *
     }
     mote_column places = {"Points", "m", MOTE_F64, 3, frame->rows, (void *)frame->x};
     add_array(document, mo_vtk_column(&places, options->single));
-    return add_cells(document, error);
+    return add_cells(document, memory, error);
 }
 
 static void write_fields(const poly_data *document, FILE *stream)
@@ -160,18 +159,19 @@ static void write_head(const mo_vtk_document *file, FILE *stream)
     fputs("  </PolyData>\n", stream);
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, FILE *stream, mote_error *error)
+static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory, FILE *stream,
+                               mote_error *error)
 {
     poly_data document = {.frame = frame};
     const vtp *options = params;
-    mote_status status = lay_out(&document, options, error);
+    mote_status status = lay_out(&document, options, memory, error);
     if (status == MOTE_OK) {
         mo_vtk_document file = {document.array_count, (int)options->compression, document.arrays, write_head,
                                 &document};
-        status = mo_vtk_write(&file, stream, error);
+        status = mo_vtk_write(&file, memory, stream, error);
     }
-    free(document.loose);
-    free(document.arrays);
+    mo_release(memory, document.loose);
+    mo_release(memory, document.arrays);
     return status;
 }
 

@@ -39,28 +39,28 @@ typedef struct grid {
     mo_vtk_array *arrays; /* fields, places, connectivity, offsets, types, stress, von Mises */
 } grid;
 
-static void *room(int64_t count, size_t size, mote_status *status, mote_error *error)
+static void *room(mo_memory *memory, int64_t count, size_t size, mote_status *status, mote_error *error)
 {
-    void *memory = calloc((size_t)count + 1, size);
-    if (!memory && *status == MOTE_OK) {
-        *status = mo_fail_memory(error, ((size_t)count + 1) * size);
+    void *block = NULL;
+    if (*status == MOTE_OK) {
+        *status = mo_allocate_array(memory, count, size, &block, error);
     }
-    return memory;
+    return block;
 }
 
-static mote_status make_room(grid *g, mote_error *error)
+static mote_status make_room(grid *g, mo_memory *memory, mote_error *error)
 {
     const mo_frame *f = g->frame;
     int64_t most = f->cells.count + f->triangle_count + f->edge_count + f->rows;
     int64_t corners = 4 * f->cells.count + 3 * f->triangle_count + 2 * f->edge_count + f->rows;
     mote_status status = MOTE_OK;
-    g->connectivity = room(corners, sizeof(int32_t), &status, error);
-    g->offsets = room(most, sizeof(int64_t), &status, error);
-    g->types = room(most, 1, &status, error);
-    g->used = room(f->rows, 1, &status, error);
-    g->stress = room(TENSOR * most, sizeof(double), &status, error);
-    g->mises = room(most, sizeof(double), &status, error);
-    g->arrays = room(f->field_count + 6, sizeof(mo_vtk_array), &status, error);
+    g->connectivity = room(memory, corners, sizeof(int32_t), &status, error);
+    g->offsets = room(memory, most, sizeof(int64_t), &status, error);
+    g->types = room(memory, most, 1, &status, error);
+    g->used = room(memory, f->rows, 1, &status, error);
+    g->stress = room(memory, TENSOR * most, sizeof(double), &status, error);
+    g->mises = room(memory, most, sizeof(double), &status, error);
+    g->arrays = room(memory, f->field_count + 6, sizeof(mo_vtk_array), &status, error);
     return status;
 }
 
@@ -167,20 +167,21 @@ static void write_head(const mo_vtk_document *file, FILE *stream)
     fputs("    </Piece>\n  </UnstructuredGrid>\n", stream);
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, FILE *stream, mote_error *error)
+static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory, FILE *stream,
+                               mote_error *error)
 {
     grid g = {.frame = frame};
     const vtu *options = params;
-    mote_status status = make_room(&g, error);
+    mote_status status = make_room(&g, memory, error);
     if (status == MOTE_OK) {
         add_cells(&g);
         lay_out(&g, options);
         mo_vtk_document file = {g.array_count, (int)options->compression, g.arrays, write_head, &g};
-        status = mo_vtk_write(&file, stream, error);
+        status = mo_vtk_write(&file, memory, stream, error);
     }
     void *parts[] = {g.connectivity, g.offsets, g.types, g.used, g.stress, g.mises, g.arrays};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
-        free(parts[k]);
+        mo_release(memory, parts[k]);
     }
     return status;
 }

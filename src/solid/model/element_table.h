@@ -43,7 +43,7 @@ typedef struct mo_element_table {
     double *numbers;
     int32_t *slots; /* of the Jacobian: ((batch * 4 + lane) * width + k) * width + j */
     int64_t slot_room;
-    struct mo_element_table *next; /* as it will be once rows are removed; NULL: no removal is under way */
+    struct mo_element_table *next; /* once rows are removed; NULL: no removal is under way */
 } mo_element_table;
 
 void mo_element_table_init(mo_element_table *table, mo_memory *memory, int width, int size);
@@ -54,8 +54,8 @@ mote_status mo_element_table_add(mo_element_table *table, const int32_t *node, i
                                  const double *number, mote_error *error);
 mote_status mo_element_table_lay_out(mo_element_table *table, int64_t rows, mote_error *error);
 
-/* Rows are to be removed: lays out the elements that keep all their nodes beside the table; and takes them, or drops
-   them (see mo_force.remap). */
+/* Rows are to be removed: lays out the elements that keep all their nodes beside the table; and
+   takes them, or drops them (see mo_force.remap). */
 mote_status mo_element_table_remap(mo_element_table *table, const int64_t *map, int64_t rows,
                                    mote_error *error);
 void mo_element_table_settle(mo_element_table *table, bool take);

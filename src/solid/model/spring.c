@@ -464,8 +464,8 @@ static void damping(const void *instance, const mo_force_args *args, int64_t fir
 
 /* ---- rows that go ---- */
 
-/* Back from the layout to a list of springs, without those that will lose an end. A spring between two blocks is in
-   both; the lower block's copy counts. */
+/* Back from the layout to a list of springs, without those that will lose an end. A spring between
+   two blocks is in both; the lower block's copy counts. */
 static mote_status collect_again(const network *net, const int64_t *map, network *to, mote_error *error)
 {
     for (int64_t k = 0; k < net->block_runs[net->block_count]; ++k) {

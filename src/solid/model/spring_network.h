@@ -43,7 +43,7 @@ typedef struct mo_spring_network {
     /* of the Jacobian: the slots of the blocks (from, to), (to, from) of every place; -1: not in the matrix */
     int64_t slot_capacity;
     int32_t *slot;
-    struct mo_spring_network *next; /* as it will be once rows are removed; NULL: no removal is under way */
+    struct mo_spring_network *next; /* once rows are removed; NULL: no removal is under way */
 } mo_spring_network;
 
 /* Four springs: d = x_j - x_i, |d|^2, 1/|d|, and the factor a of the head. */

@@ -27,9 +27,9 @@ typedef struct mo_observable_type {
     mote_status (*create)(const void *params, const mo_observable_context *context, void **instance,
                           mote_error *error);
     void (*destroy)(void *instance, mo_memory *memory);
-    /* Declares in its system what it needs there. Called once it is made and again whenever the system was built anew, at
-       the same address and with a new store: so an observable keeps systems, and finds columns when it needs them. May be
-       NULL. */
+    /* Declares in its system what it needs there. Called once it is made and again whenever the
+       system was built anew, at the same address and with a new store: so an observable keeps
+       systems, and finds columns when it needs them. May be NULL. */
     mote_status (*bind)(void *instance, mote_error *error);
     /* Rows from `first` on are new. May be NULL. */
     void (*begin)(void *instance, int64_t first);

@@ -1,0 +1,162 @@
+/*
+ * A caller's allocator: a world and a run take all their memory from it and give all of it back, with the sizes it was
+ * asked for, whatever they do on the way: steps, static solves, edits, snapshots, checkpoints, observables and results.
+ */
+#include "particles.h"
+
+#include "../unit/failing_allocator.h"
+
+#include <unistd.h>
+
+static const char SCENE[] =
+    "{\"time\": {\"end\": 0.004, \"step\": 0.001, \"fps\": 500}, \"integrator\": \"implicit_euler\","
+    " \"bodies\": [{\"name\": \"block\", \"mesh\": {\"type\": \"block\", \"min\": [0, 0, 0.1], \"max\": [1, "
+    "1, 1],"
+    "   \"nx\": 3, \"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, \"density\": 100, \"radius\": 0.05,"
+    "   \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e4, \"poisson\": "
+    "0.3}},"
+    "   \"pins\": [{\"nodes\": [0, 1, 2, 3]}]},"
+    "  {\"mesh\": {\"type\": \"cloth\", \"columns\": 4, \"rows\": 4, \"origin\": [0, 0, 3]}, \"density\": 1,"
+    "   \"model\": {\"type\": \"spring\", \"k\": 5}, \"pins\": [{\"set\": \"u0v0\"}]}],"
+    " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1e-8, \"r0\": 0.1}],"
+    " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\", \"fill\": [{\"type\": \"box\","
+    "   \"min\": [2, 0, 0], \"max\": [2.4, 0.4, 0.3]}]}]},"
+    " \"colliders\": [{\"shape\": {\"type\": \"plane\"}}],"
+    " \"observables\": [\"mean_square_displacement\", \"collider_load\","
+    "  {\"type\": \"radial_distribution\", \"range\": 0.3}],"
+    " \"output\": {\"formats\": [\"vtp\", \"vtu\", \"ply\", \"obj\"], \"checkpoint_every\": 0.002}}";
+
+static mote_scene *scene_of(const char *text)
+{
+    mote_scene *scene = NULL;
+    mote_error error = {0};
+    if (mote_scene_parse(text, &scene, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    return scene;
+}
+
+static mote_config counted(failing_allocator *a)
+{
+    mote_config config = mote_config_default();
+    *a = (failing_allocator){.fail_at = -1};
+    config.threads = 2;
+    config.allocator = (mote_allocator){failing_allocate, failing_release, a};
+    return config;
+}
+
+static void assert_balanced(const failing_allocator *a)
+{
+    assert_true(a->calls > 0);
+    assert_int_equal(a->live, 0);
+    assert_false(a->misused);
+}
+
+static void observe_all(mote_world *world)
+{
+    double values[128];
+    for (int k = 0; k < mote_world_observable_count(world); ++k) {
+        assert_int_equal(mote_world_observe(world, k, values, NULL), MOTE_OK);
+    }
+}
+
+static void a_world_gives_everything_back(void **state)
+{
+    (void)state;
+    failing_allocator a;
+    mote_config config = counted(&a);
+    mote_scene *scene = scene_of(SCENE);
+    mote_world *world = NULL;
+    mote_snapshot *snapshot = NULL;
+    mote_error error = {0};
+    uint8_t gone[200] = {0, 0, 0, 0, 0, 1, 1};
+    double x[3] = {5, 5, 5};
+    mote_particles one = {.count = 1, .x = x};
+    if (mote_world_create(scene, &config, &world, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    step_by(world, 2);
+    observe_all(world);
+    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+    assert_int_equal(mote_world_remove(world, 0, gone, NULL), MOTE_OK);
+    assert_int_equal(mote_world_add(world, &one, NULL, NULL), MOTE_OK);
+    step_by(world, 1);
+    assert_int_equal(mote_world_restore(world, snapshot, NULL), MOTE_OK);
+    step_by(world, 1);
+    observe_all(world);
+    measures_of(world);
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+    mote_scene_destroy(scene);
+    assert_balanced(&a);
+}
+
+/* Nothing at all to compute with: a fluid without particles, bodies without surfaces or neighbours. */
+static const char EMPTY[] =
+    "{\"time\": {\"end\": 0.004, \"step\": 0.001, \"fps\": 500}, \"body_contact\": {\"stiffness\": 1},"
+    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}],"
+    " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\"}]},"
+    " \"observables\": [\"mean_square_displacement\", \"collider_load\"],"
+    " \"output\": {\"formats\": [\"vtp\", \"vtu\", \"ply\", \"obj\"], \"checkpoint_every\": 0.002}}";
+
+static char directory[64];
+
+static void run_and_resume(const char *text)
+{
+    failing_allocator a;
+    mote_run_options options = mote_run_options_default();
+    mote_run_summary summary = {0};
+    mote_snapshot *snapshot = NULL;
+    mote_error error = {0};
+    mote_scene *scene = scene_of(text);
+    options.directory = directory;
+    options.config = counted(&a);
+    if (mote_run(scene, &options, &summary, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    assert_balanced(&a);
+    assert_int_equal(mote_snapshot_read(summary.checkpoint_file, &options.config, &snapshot, &error),
+                     MOTE_OK);
+    assert_true(a.live > 0);
+    options.resume = snapshot;
+    assert_int_equal(mote_run(scene, &options, &summary, &error), MOTE_OK);
+    mote_snapshot_destroy(snapshot);
+    mote_scene_destroy(scene);
+    assert_balanced(&a);
+}
+
+static void a_run_gives_everything_back(void **state)
+{
+    (void)state;
+    run_and_resume(SCENE);
+}
+
+/* Under the sanitizers: nothing is cleared, copied or sorted at NULL. */
+static void an_empty_run_gives_everything_back(void **state)
+{
+    (void)state;
+    run_and_resume(EMPTY);
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    snprintf(directory, sizeof directory, "%s/mote-allocator-%d", P_tmpdir, (int)getpid());
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf '%s'", directory);
+    return system(command);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_world_gives_everything_back),
+                                       cmocka_unit_test(a_run_gives_everything_back),
+                                       cmocka_unit_test(an_empty_run_gives_everything_back)};
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
