@@ -33,7 +33,8 @@ void mote_snapshot_destroy(mote_snapshot *snapshot);
 mote_status mote_world_restore(mote_world *world, const mote_snapshot *snapshot, mote_error *error);
 
 /* The same for a world of a changed scene (softer springs, another step), if its particles start alike and its methods
-   remember the same columns. Integrators drop what they remember of earlier steps. */
+   remember the same columns. Integrators drop what they remember of earlier steps, unless the scenes differ only in what
+   does not act on the motion: time.end, time.fps, output, view, observables. */
 mote_status mote_world_adopt(mote_world *world, const mote_snapshot *snapshot, mote_error *error);
 
 /* A world of its own in the same state. A world with forces of the caller's own cannot be cloned: make a world, add them,

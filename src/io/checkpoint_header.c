@@ -132,8 +132,9 @@ static json_t *run_of(const mo_run_state *r)
 
 static json_t *scene_of(const mo_source *source)
 {
-    return json_pack("{s:o, s:o, s:o}", "name", text_or_null(source->name), "file",
-                     text_or_null(source->file), "hash", hash_text(source->hash));
+    return json_pack("{s:o, s:o, s:o, s:o}", "name", text_or_null(source->name), "file",
+                     text_or_null(source->file), "hash", hash_text(source->hash), "motion_hash",
+                     hash_text(source->motion_hash));
 }
 
 static json_t *clock_of(const mo_clock_state *c)
@@ -146,14 +147,16 @@ static json_t *clock_of(const mo_clock_state *c)
 json_t *mo_checkpoint_header(const mote_snapshot *s, const uint32_t *crc32c)
 {
     return json_pack(
-        "{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s, s:o, s:o, s:o, s:o, s:b, s:o, s:o, s:o, s:o}", "format",
-        FORMAT, "format_version", MO_CHECKPOINT_FORMAT, "version", s->version ? s->version : mote_version(),
-        "instruction_set", s->instruction_set ? s->instruction_set : mote_instruction_set(), "scene",
-        scene_of(&s->source), "time", s->clock.time, "steps", (json_int_t)s->clock.steps, "integrator",
+        "{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, s:o}",
+        "format", FORMAT, "format_version", MO_CHECKPOINT_FORMAT, "version",
+        s->version ? s->version : mote_version(), "instruction_set",
+        s->instruction_set ? s->instruction_set : mote_instruction_set(), "scene", scene_of(&s->source),
+        "time", s->clock.time, "steps", (json_int_t)s->clock.steps, "integrator",
         s->integrator ? s->integrator : "", "clock", clock_of(&s->clock), "speed_rate",
         number(s->rates.speed), "acceleration_rate", number(s->rates.acceleration), "state_hash",
-        hash_text(mote_snapshot_hash(s)), "stale", s->stale, "initial_hash", hash_text(s->initial_hash),
-        "systems", systems_of(s, crc32c), "warnings", warnings_of(&s->warnings), "run", run_of(&s->run));
+        hash_text(mote_snapshot_hash(s)), "stale", s->stale, "steps_at_min", (json_int_t)s->steps_at_min,
+        "initial_hash", hash_text(s->initial_hash), "systems", systems_of(s, crc32c), "warnings",
+        warnings_of(&s->warnings), "run", run_of(&s->run));
 }
 
 /* ---- reading ---- */
@@ -359,6 +362,19 @@ static mote_status read_run(json_t *run, mo_run_state *out, mote_error *error)
                                                                      : fail(error, "run", "is out of range");
 }
 
+/* Keys that the first files of this format do not have. */
+static mote_status read_late_keys(json_t *header, json_t *scene, mote_snapshot *s, mote_error *error)
+{
+    s->source.motion_hash = s->source.hash;
+    if (json_object_get(scene, "motion_hash")) {
+        MO_TRY(get_hash(scene, "motion_hash", &s->source.motion_hash, error));
+    }
+    if (json_object_get(header, "steps_at_min")) {
+        MO_TRY(get_int(header, "steps_at_min", 0, INT64_MAX / 2, &s->steps_at_min, error));
+    }
+    return MOTE_OK;
+}
+
 mote_status mo_checkpoint_read_header(json_t *header, mote_snapshot *s, mote_error *error)
 {
     mo_arena *arena = &s->arena;
@@ -367,6 +383,7 @@ mote_status mo_checkpoint_read_header(json_t *header, mote_snapshot *s, mote_err
     MO_TRY(get_text(scene, "name", 4096, true, arena, &s->source.name, error));
     MO_TRY(get_text(scene, "file", 8192, true, arena, &s->source.file, error));
     MO_TRY(get_hash(scene, "hash", &s->source.hash, error));
+    MO_TRY(read_late_keys(header, scene, s, error));
     MO_TRY(get_text(header, "version", 63, false, arena, &s->version, error));
     MO_TRY(get_text(header, "instruction_set", 63, false, arena, &s->instruction_set, error));
     MO_TRY(get_text(header, "integrator", 63, false, arena, &s->integrator, error));

@@ -223,12 +223,28 @@ mote_status mote_scene_check(const mote_scene *scene, mote_error *error)
 }
 
 /* Of the canonical text: keys sorted, no spaces, so that layout does not matter. */
-static bool find_hash(const mote_scene *scene, uint64_t *hash)
+static bool find_hash(const json_t *root, uint64_t *hash)
 {
-    char *text = json_dumps(scene->root, JSON_SORT_KEYS | JSON_COMPACT);
+    char *text = json_dumps(root, JSON_SORT_KEYS | JSON_COMPACT);
     *hash = text ? mo_hash_bytes(0, text, strlen(text)) : 0;
     mo_heap_release(text);
     return text != NULL;
+}
+
+/* The hash of what acts on the motion: two scenes that share it take the same steps from the same state. */
+static bool find_motion_hash(const json_t *root, uint64_t *hash)
+{
+    static const char *const ROOT[] = {"output", "view", "observables"}, *const TIME[] = {"end", "fps"};
+    json_t *copy = json_deep_copy(root);
+    for (size_t k = 0; k < sizeof ROOT / sizeof *ROOT; ++k) {
+        json_object_del(copy, ROOT[k]);
+    }
+    for (size_t k = 0; k < sizeof TIME / sizeof *TIME; ++k) {
+        json_object_del(json_object_get(copy, "time"), TIME[k]);
+    }
+    bool found = copy && find_hash(copy, hash);
+    json_decref(copy);
+    return found;
 }
 
 /* The world remembers where it comes from: files beside the scene are found again from anywhere. */
@@ -236,7 +252,8 @@ static mote_status keep_source(const mote_scene *scene, mote_world *world, mote_
 {
     char *text = json_dumps(scene->root, JSON_COMPACT), *file = realpath(scene->file, NULL);
     mo_source *source = &world->source;
-    bool kept = text && find_hash(scene, &source->hash);
+    bool kept =
+        text && find_hash(scene->root, &source->hash) && find_motion_hash(scene->root, &source->motion_hash);
     if (kept) {
         source->text = mo_arena_text(&world->arena, text);
         source->file = mo_arena_text(&world->arena, file ? file : scene->file);
@@ -289,6 +306,6 @@ char *mote_scene_text(const mote_scene *scene)
 uint64_t mote_scene_hash(const mote_scene *scene)
 {
     uint64_t hash = 0;
-    (void)find_hash(scene, &hash);
+    (void)find_hash(scene->root, &hash);
     return hash;
 }

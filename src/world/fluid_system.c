@@ -154,14 +154,19 @@ static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *s
     return MOTE_OK;
 }
 
-/* Before the first step nothing is known but gravity. */
+/* The accelerations of a fluid follow from a pressure solve, which is a step. Between two steps
+   those of the last one are the best estimate; gravity bounds them from below, for particles that
+   took no step yet and for gravity that changed. */
 static mote_status evaluate(mo_system *system, double time, mote_error *error)
 {
     (void)error;
     mo_fluid_system *fluid = system->state;
     mo_vec3 g = mo_fluid_gravity(&fluid->fluid, time);
     for (int64_t row = 0; row < mo_store_rows(system->store); ++row) {
-        mo_vec3_store(mo_f64(system->columns.a) + 3 * row, g);
+        double *a = mo_f64(system->columns.a) + 3 * row;
+        if (mo_dot(mo_vec3_load(a), mo_vec3_load(a)) < mo_dot(g, g)) {
+            mo_vec3_store(a, g);
+        }
     }
     return MOTE_OK;
 }

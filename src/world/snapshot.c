@@ -143,11 +143,13 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
     MO_TRY(keep(&snapshot->arena, world->source.file, &snapshot->source.file, error));
     MO_TRY(keep(&snapshot->arena, world->source.text, &snapshot->source.text, error));
     snapshot->source.hash = world->source.hash;
+    snapshot->source.motion_hash = world->source.motion_hash;
     snapshot->version = snapshot->instruction_set = NULL;
     snapshot->integrator = world->def.integrator.type->name;
     snapshot->clock = world->clock;
     snapshot->rates = world->rates;
     snapshot->stale = world->stale;
+    snapshot->steps_at_min = world->steps_at_min;
     snapshot->warnings = world->warnings;
     snapshot->initial_hash = world->initial_hash;
     for (int k = 0; k < world->system_count; ++k) {
@@ -449,6 +451,7 @@ static void commit(mote_world *world, const mote_snapshot *snapshot, restoration
     world->clock = snapshot->clock;
     world->rates = snapshot->rates;
     world->stale = snapshot->stale;
+    world->steps_at_min = snapshot->steps_at_min;
     world->warnings = snapshot->warnings;
 }
 
@@ -462,7 +465,9 @@ mote_status mote_world_adopt(mote_world *world, const mote_snapshot *snapshot, m
         return status;
     }
     commit(world, snapshot, &r);
-    for (int k = 0; world->source.hash != snapshot->source.hash && k < world->system_count; ++k) {
+    bool same_motion = world->source.hash == snapshot->source.hash ||
+                       world->source.motion_hash == snapshot->source.motion_hash;
+    for (int k = 0; !same_motion && k < world->system_count; ++k) {
         mote_world_touch(world, k);
     }
     return MOTE_OK;

@@ -57,6 +57,7 @@ struct mote_snapshot {
     mo_clock_state clock;
     mo_step_state rates;
     bool stale;
+    int64_t steps_at_min; /* consecutive */
     mo_warnings warnings;
     uint64_t initial_hash;
     int system_count;

@@ -116,7 +116,7 @@ static bool step_varies(const mote_world *world)
 }
 
 /* What a step control looks at. Only one that varies needs the accelerations. */
-static mote_status find_rates(mote_world *world, mote_error *error)
+mote_status mo_world_find_rates(mote_world *world, mote_error *error)
 {
     MO_TRY(find_rate(world, offsetof(mo_particle_columns, v), &world->rates.speed, error));
     if (step_varies(world)) {
@@ -134,7 +134,7 @@ static mote_status refresh_rates(mote_world *world, mote_error *error)
         mo_system *s = &world->systems[k];
         MO_TRY(s->type->evaluate(s, world->clock.time, error));
     }
-    return find_rates(world, error);
+    return mo_world_find_rates(world, error);
 }
 
 static mote_status setup_contacts(mote_world *world, mote_error *error)
@@ -337,7 +337,7 @@ static void tick(mo_clock_state *clock, double h, double end)
 static mote_status check_step(mote_world *world, double h, mote_step_report *report, mote_error *error)
 {
     double turning;
-    MO_TRY(find_rates(world, error));
+    MO_TRY(mo_world_find_rates(world, error));
     MO_TRY(find_rate(world, offsetof(mo_particle_columns, w), &turning, error));
     report->courant = world->rates.speed * h;
     if (!(world->rates.speed < MO_RANGE_RATE) || !isfinite(world->rates.acceleration) || !isfinite(turning)) {

@@ -28,6 +28,7 @@ typedef struct mo_clock_state {
 typedef struct mo_source {
     const char *name, *file, *text; /* text is NULL if it was made in another way */
     uint64_t hash;
+    uint64_t motion_hash; /* of the parts that act on the motion: not output, view, time.end, ... */
 } mo_source;
 
 struct mote_world {
@@ -50,7 +51,7 @@ struct mote_world {
     mo_stages stages;
     int stage_control, stage_contact, stage_check;
     mo_warnings warnings;
-    int64_t steps_at_min; /* on end */
+    int64_t steps_at_min; /* consecutive */
 };
 
 /* An empty world: memory, threads, clock. Its arena is there to be filled. */
@@ -62,6 +63,9 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
 /* Builds system k anew in its place, as the scene has it, with the forces of the caller's own that it had. What was there
    is handed out and belongs to the caller; on failure it is back in its place. */
 mote_status mo_world_rebuild(mote_world *world, int k, mo_system *old, mote_error *error);
+
+/* The largest speed and acceleration of the state as its columns have it: the step control looks at them. */
+mote_status mo_world_find_rates(mote_world *world, mote_error *error);
 
 /* How large the next step would be. */
 double mo_world_next_step(const mote_world *world);
