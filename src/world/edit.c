@@ -122,6 +122,12 @@ static mote_status add_rows(mote_world *world, mo_system *s, const mote_particle
     return MOTE_OK;
 }
 
+/* The edit stands. Where memory lacks for the rates, the next step evaluates the forces and finds them. */
+static void update_rates(mote_world *world)
+{
+    world->stale = mo_world_find_rates(world, NULL) != MOTE_OK || world->stale;
+}
+
 mote_status mote_world_add(mote_world *world, const mote_particles *p, mote_body *body, mote_error *error)
 {
     mo_system *s = find_forces(world);
@@ -139,6 +145,7 @@ mote_status mote_world_add(mote_world *world, const mote_particles *p, mote_body
         return status;
     }
     mo_edit_watch_end(&watch, NULL);
+    update_rates(world);
     return MOTE_OK;
 }
 
@@ -233,5 +240,6 @@ mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone
         return status;
     }
     mo_edit_watch_end(&watch, gone);
+    update_rates(world);
     return MOTE_OK;
 }
