@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { HALVINGS_MAX = 6 };
+enum { HALVINGS_MAX = 6, RELAXATION_MAX = 4 };
 
 mote_status mo_newton_create(mo_memory *memory, mo_pool *pool, const mo_newton_params *params,
                              mo_newton **newton, mote_error *error)
@@ -29,6 +29,7 @@ void mo_newton_destroy(mo_newton *newton)
     mo_jacobian_release(&newton->jacobian);
     mo_release(memory, newton->work.block);
     mo_release(memory, newton->touch_work.block);
+    mo_release(memory, newton->turn_work.block);
     mo_release(memory, newton->touch.kind);
     mo_release(memory, newton);
 }
@@ -66,8 +67,10 @@ typedef struct solve {
     const double *gamma;   /* NULL: c_x and c_v are the stage's */
     const mo_touch *touch; /* NULL: no row is held by a solid */
     double *right, *correction, *u, *y, *z;
-    bool coupled;       /* masses are */
-    double part;        /* of the correction that is added */
+    double *turn_residual, *turn_relaxation; /* of the last correction of orientations; NULL: not needed */
+    int64_t corrections;                     /* so far */
+    bool coupled;                            /* masses are */
+    double part;                             /* of the correction that is added */
     bool solved, again; /* the last linear system: it was; it is to be made anew, definite */
 } solve;
 
@@ -92,14 +95,52 @@ static void set_iterate(const mo_segment *segment, const void *context, int64_t 
     }
 }
 
-/* a += part of the correction; orientations take what was evaluated. */
+/* Aitken's relaxation of a particle's fixed-point iteration q'' += omega r with r = q''(iterate) - q'': a secant step, which
+   converges where omega = 1 does not. */
+static double relaxation(const double *r, const double *r_before, double before)
+{
+    double along = 0, square = 0;
+    for (int k = 0; k < 4; ++k) {
+        double change = r[k] - r_before[k];
+        along += r_before[k] * change;
+        square += change * change;
+    }
+    double omega = -before * along / square;
+    return square > 0 && fabs(omega) <= RELAXATION_MAX ? omega : 1;
+}
+
+/* The correction of orientations, which have no Jacobian. The first two take what was evaluated: the first residual is not
+   one of the iteration but of the state that the step starts from. */
+static void correct_turning(const mo_segment *segment, const solve *s, int64_t first, int64_t last)
+{
+    double *a = segment->slot[MO_A];
+    const double *found = segment->slot[MO_STAGE_A];
+    for (int64_t k = first; k < last; k += 4) {
+        double r[4], omega = 1;
+        for (int i = 0; i < 4; ++i) {
+            r[i] = found[k + i] - a[k + i];
+        }
+        if (s->corrections > 2) {
+            omega = relaxation(r, s->turn_residual + k, s->turn_relaxation[k / 4]);
+        }
+        for (int i = 0; i < 4; ++i) {
+            a[k + i] = omega == 1 ? found[k + i] : a[k + i] + omega * r[i];
+        }
+        if (s->turn_residual) {
+            memcpy(s->turn_residual + k, r, sizeof r);
+            s->turn_relaxation[k / 4] = omega;
+        }
+    }
+}
+
+/* a += part of the correction */
 static void correct(const mo_segment *segment, const void *context, int64_t first, int64_t last)
 {
     const solve *s = context;
     double *a = segment->slot[MO_A];
     if (segment->rotation) {
-        if (s->part > 0) {
-            memcpy(a + first, segment->slot[MO_STAGE_A] + first, (size_t)(last - first) * sizeof *a);
+        if (s->part > 0) { /* a line search leaves them */
+            correct_turning(segment, s, first, last);
         }
         return;
     }
@@ -111,6 +152,7 @@ static void correct(const mo_segment *segment, const void *context, int64_t firs
 static void apply_correction(solve *s, double part)
 {
     s->part = part;
+    s->corrections += part > 0;
     mo_for_state_with(s->dynamics, s, correct);
     mo_for_state_with(s->dynamics, s, set_iterate);
 }
@@ -498,6 +540,14 @@ static bool moved_by_rounding(solve *s)
     return sums[0] <= 1e-30 * sums[1];
 }
 
+/* The worse of the relative residuals: of the forces by the first one, of the orientations by
+   their accelerations, as the tolerance takes them. */
+static double relative_residual(norms now, double first)
+{
+    double force = first > 0 ? now.force / first : 0, turn = now.turn_all > 0 ? now.turn / now.turn_all : 0;
+    return sqrt(fmax(force, turn));
+}
+
 static bool near_enough(solve *s, norms now, double first)
 {
     double square = s->params->tolerance * s->params->tolerance;
@@ -535,7 +585,23 @@ static void more_iterations(solve *s, double first)
         }
     }
     count->unfinished += !enough;
-    count->residual = fmax(count->residual, first > 0 ? sqrt(now.force / first) : 0);
+    count->residual = fmax(count->residual, relative_residual(now, first));
+}
+
+/* Room for the relaxation of orientations, where there are iterations that it changes. */
+static void make_turn_room(solve *s)
+{
+    mo_dynamics *d = s->dynamics;
+    double *vectors[2];
+    if (d->status != MOTE_OK || d->segment_count < 2 || s->params->iterations < 3) {
+        return;
+    }
+    d->status = mo_work_vectors(s->newton->jacobian.memory, &s->newton->turn_work, 2, d->segment[1].count + 1,
+                                vectors, &d->error);
+    if (d->status == MOTE_OK) {
+        s->turn_residual = vectors[0];
+        s->turn_relaxation = vectors[1];
+    }
 }
 
 void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params, const mo_newton_stage *stage)
@@ -548,6 +614,7 @@ void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params, cons
         dynamics->status =
             mo_work_vectors(n->jacobian.memory, &n->work, 5, numbers, vectors, &dynamics->error);
     }
+    make_turn_room(&s);
     if (dynamics->status != MOTE_OK) {
         return;
     }

@@ -17,9 +17,11 @@
  * prescribes, S A S d' = S (b - A t) and d = d' + t.
  *
  * What has no Jacobian (forces that say so, callbacks, orientations) is taken as it is at the last iterate: explicit with one
- * iteration, a fixed-point iteration with more.
+ * iteration, a fixed-point iteration with more. That of each orientation is relaxed by Aitken's method (B. Irons, R. Tuck
+ * 1969), so that it converges beyond steps of h^2 k/I = 1 too.
  *
- * A correction that makes the residual larger is halved (line search) up to six times. The norm is sum r^2/m.
+ * A correction that makes the residual larger is halved (line search) up to six times. The norm is sum r^2/m. Orientations
+ * are converged when their fixed-point iteration is: sum (q'' - q''_before)^2 <= tolerance^2 sum q''^2, over all of them.
  */
 #ifndef MO_INTEGRATE_NEWTON_H
 #define MO_INTEGRATE_NEWTON_H
@@ -71,7 +73,7 @@ enum { MO_STAGE_X = MO_AUX, MO_STAGE_V, MO_STAGE_A, MO_BASE_X, MO_BASE_V, MO_IMP
 typedef struct mo_newton_count {
     int64_t solves, iterations, linear_iterations;
     int64_t unfinished, unsolved; /* Newton's method, linear systems that did not reach the tolerance */
-    double residual;        /* the worst of Newton's, relative to the first; 0 if it was not looked at */
+    double residual;        /* the worst of Newton's, relative, orientations included; 0: not looked at */
     double linear_residual; /* the worst */
 } mo_newton_count;
 
@@ -80,7 +82,7 @@ void mo_newton_count_add(mo_newton_count *sum, const mo_newton_count *more);
 typedef struct mo_newton {
     mo_jacobian jacobian;
     mo_linear_solver solver;
-    mo_work work, touch_work;
+    mo_work work, touch_work, turn_work;
     int64_t touch_room;
     mo_touch touch;        /* room for it */
     mo_newton_count count; /* since someone set it to 0 */

@@ -67,6 +67,69 @@ static void newton_converges_quadratically(void **state)
     assert_true(residual_after(30, "true") < 1e-10);
 }
 
+/* A torsion spring about z: nothing but the orientation is stiff. Without a Jacobian a
+   plain fixed-point iteration multiplies its error by h^2 k/I. */
+static const char TURNED[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"integrator\": {\"type\": \"%s\","
+    " \"iterations\": %d, \"tolerance\": %g}, \"bodies\": [{\"oriented\": true, \"turned\": [0, 0, 0.5],"
+    " \"inertia\": [1e-3, 1e-3, 1e-3], \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}";
+
+static void turn_back(void *context, const mote_force_view *view)
+{
+    double stiffness = *(const double *)context;
+    for (int64_t row = view->first; row < view->last; ++row) {
+        view->torque[3 * row + 2] -= stiffness * 2 * atan2(view->q[4 * row + 3], view->q[4 * row]);
+    }
+}
+
+typedef struct turning {
+    double angle, speed, residual;
+    int warnings;
+} turning;
+
+static turning turn(const char *integrator, double stiffness, int iterations, double tolerance)
+{
+    char text[600];
+    mote_error error = {0};
+    snprintf(text, sizeof text, TURNED, integrator, iterations, tolerance);
+    mote_world *world = world_of(text, 1);
+    assert_int_equal(mote_world_add_force(world, turn_back, &stiffness, &error), MOTE_OK);
+    int before = mote_world_warning_count(world);
+    double residual = take_steps(world, 1).newton_residual;
+    const double *q = numbers_of(world, "q");
+    turning t = {2 * atan2(q[3], q[0]), numbers_of(world, "w")[2], residual,
+                 mote_world_warning_count(world) - before};
+    mote_world_destroy(world);
+    return t;
+}
+
+/* The tolerance is one of orientations too: a step within it is that of a converged one to as many digits, and one that
+   ends before says how far it is off. At h^2 k/I = 0.5 and 5. */
+static void check_turning(const char *integrator, double stiffness)
+{
+    turning exact = turn(integrator, stiffness, 200, 1e-14), good = turn(integrator, stiffness, 200, 1e-6),
+            bad = turn(integrator, stiffness, 2, 1e-6);
+    double off = fabs(good.speed / exact.speed - 1), far = fabs(bad.speed / exact.speed - 1);
+    print_message("%s, %g N m: residuals %.1e %.1e %.1e, errors %.1e and %.1e\n", integrator, stiffness,
+                  exact.residual, good.residual, bad.residual, off, far);
+    assert_true(exact.residual <= 1e-14 && exact.warnings == 0);
+    assert_true(fabs(exact.angle) < 0.5);
+    assert_true(good.residual > 0 && good.residual <= 1e-6 && good.warnings == 0);
+    assert_true(off < 5e-6 && fabs(good.angle / exact.angle - 1) < 5e-6);
+    assert_true(far > 1e-4);
+    assert_true(bad.residual > 0.1 * fmin(1, far) && bad.warnings == 1);
+}
+
+static void orientations_converge_to_the_tolerance(void **state)
+{
+    static const char *const INTEGRATORS[] = {"implicit_euler", "implicit_midpoint", "bdf2", "newmark"};
+    (void)state;
+    for (size_t k = 0; k < sizeof INTEGRATORS / sizeof *INTEGRATORS; ++k) {
+        check_turning(INTEGRATORS[k], 5);
+        check_turning(INTEGRATORS[k], 50);
+    }
+}
+
 /* With and without the matrix: the same motion up to what rounding makes of it. */
 static void matrix_free_is_the_same_motion(void **state)
 {
@@ -306,6 +369,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(newton_converges_quadratically),
+        cmocka_unit_test(orientations_converge_to_the_tolerance),
         cmocka_unit_test(matrix_free_is_the_same_motion),
         cmocka_unit_test(prescribed_paths_are_followed),
         cmocka_unit_test(large_steps_are_stable),
