@@ -137,6 +137,27 @@ static json_t *scene_of(const mo_source *source)
                      hash_text(source->motion_hash));
 }
 
+/* {"species": [...], "fluid.phases": [...]}; a snapshot of an older file does not know them. */
+static json_t *names_of(const mote_snapshot *s)
+{
+    json_t *tables = json_object();
+    for (int t = 0; t < MO_NAMES; ++t) {
+        json_t *list = s->names[t].present ? json_array() : json_null();
+        for (int64_t k = 0; k < s->names[t].count; ++k) {
+            if (json_array_append_new(list, json_string(s->names[t].list[k])) != 0) {
+                json_decref(list);
+                list = NULL;
+                break;
+            }
+        }
+        if (json_object_set_new(tables, mo_names_paths[t], list) != 0) {
+            json_decref(tables);
+            return NULL;
+        }
+    }
+    return tables;
+}
+
 static json_t *clock_of(const mo_clock_state *c)
 {
     return json_pack("{s:f, s:f, s:I, s:I, s:f}", "time", c->time, "base", c->base, "steps",
@@ -147,7 +168,7 @@ static json_t *clock_of(const mo_clock_state *c)
 json_t *mo_checkpoint_header(const mote_snapshot *s, const uint32_t *crc32c)
 {
     return json_pack(
-        "{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, s:o}",
+        "{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, s:o, s:o}",
         "format", FORMAT, "format_version", MO_CHECKPOINT_FORMAT, "version",
         s->version ? s->version : mote_version(), "instruction_set",
         s->instruction_set ? s->instruction_set : mote_instruction_set(), "scene", scene_of(&s->source),
@@ -155,8 +176,8 @@ json_t *mo_checkpoint_header(const mote_snapshot *s, const uint32_t *crc32c)
         s->integrator ? s->integrator : "", "clock", clock_of(&s->clock), "speed_rate",
         number(s->rates.speed), "acceleration_rate", number(s->rates.acceleration), "state_hash",
         hash_text(mote_snapshot_hash(s)), "stale", s->stale, "steps_at_min", (json_int_t)s->steps_at_min,
-        "initial_hash", hash_text(s->initial_hash), "systems", systems_of(s, crc32c), "warnings",
-        warnings_of(&s->warnings), "run", run_of(&s->run));
+        "initial_hash", hash_text(s->initial_hash), "names", names_of(s), "systems", systems_of(s, crc32c),
+        "warnings", warnings_of(&s->warnings), "run", run_of(&s->run));
 }
 
 /* ---- reading ---- */
@@ -362,6 +383,34 @@ static mote_status read_run(json_t *run, mo_run_state *out, mote_error *error)
                                                                      : fail(error, "run", "is out of range");
 }
 
+static mote_status read_names(json_t *list, mo_saved_names *out, mo_arena *arena, mote_error *error)
+{
+    size_t count = json_array_size(list);
+    if (json_is_null(list)) {
+        return MOTE_OK;
+    }
+    if (!json_is_array(list)) {
+        return fail(error, "names", "holds something else than lists");
+    }
+    out->list = mo_arena_allocate(arena, count * sizeof *out->list + 1);
+    if (!out->list) {
+        return mo_fail_memory(error, count * sizeof *out->list);
+    }
+    for (size_t k = 0; k < count; ++k) {
+        const char *name = json_string_value(json_array_get(list, k));
+        if (!name) {
+            return fail(error, "names", "holds something else than names");
+        }
+        out->list[k] = mo_arena_text(arena, name);
+        if (!out->list[k]) {
+            return mo_fail_memory(error, strlen(name));
+        }
+    }
+    out->count = (int64_t)count;
+    out->present = true;
+    return MOTE_OK;
+}
+
 /* Keys that the first files of this format do not have. */
 static mote_status read_late_keys(json_t *header, json_t *scene, mote_snapshot *s, mote_error *error)
 {
@@ -371,6 +420,10 @@ static mote_status read_late_keys(json_t *header, json_t *scene, mote_snapshot *
     }
     if (json_object_get(header, "steps_at_min")) {
         MO_TRY(get_int(header, "steps_at_min", 0, INT64_MAX / 2, &s->steps_at_min, error));
+    }
+    json_t *names = json_object_get(header, "names");
+    for (int t = 0; names && t < MO_NAMES; ++t) {
+        MO_TRY(read_names(json_object_get(names, mo_names_paths[t]), &s->names[t], &s->arena, error));
     }
     return MOTE_OK;
 }

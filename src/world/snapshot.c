@@ -95,6 +95,23 @@ uint64_t mo_world_initial_hash(const mote_world *world)
     return hash;
 }
 
+/* ---- tables that columns refer to ---- */
+
+const char *const mo_names_paths[MO_NAMES] = {"species", "fluid.phases"};
+
+static const mo_list *names_list(const mo_world_def *def, int table)
+{
+    return table == MO_NAMES_SPECIES ? &def->species : &def->fluid.phases;
+}
+
+static const char *name_in(const mo_world_def *def, int table, int64_t k)
+{
+    const void *items = names_list(def, table)->items;
+    const char *name = table == MO_NAMES_SPECIES ? ((const mo_species_def *)items)[k].name
+                                                 : ((const mo_phase_def *)items)[k].name;
+    return name ? name : "";
+}
+
 /* ---- taking one ---- */
 
 static mote_status keep(mo_arena *arena, const char *text, const char **copy, mote_error *error)
@@ -133,6 +150,22 @@ static mote_status save_system(mote_snapshot *snapshot, int k, const mote_world 
     return mo_snapshot_copy(s->store, world->pool, saved->rows, error);
 }
 
+static mote_status save_names(mote_snapshot *snapshot, const mo_world_def *def, int table, mote_error *error)
+{
+    mo_saved_names *names = &snapshot->names[table];
+    int64_t count = names_list(def, table)->count;
+    size_t bytes = (size_t)count * sizeof *names->list;
+    *names = (mo_saved_names){.present = true, .count = count};
+    names->list = mo_arena_allocate(&snapshot->arena, bytes + 1);
+    if (!names->list) {
+        return mo_fail_memory(error, bytes);
+    }
+    for (int64_t k = 0; k < count; ++k) {
+        MO_TRY(keep(&snapshot->arena, name_in(def, table, k), &names->list[k], error));
+    }
+    return MOTE_OK;
+}
+
 static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_error *error)
 {
     mo_arena_release(&snapshot->arena); /* and with it the texts of the state that was there */
@@ -152,6 +185,9 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
     snapshot->steps_at_min = world->steps_at_min;
     snapshot->warnings = world->warnings;
     snapshot->initial_hash = world->initial_hash;
+    for (int k = 0; k < MO_NAMES; ++k) {
+        MO_TRY(save_names(snapshot, &world->def, k, error));
+    }
     for (int k = 0; k < world->system_count; ++k) {
         MO_TRY(save_system(snapshot, k, world, error));
         snapshot->system_count = k + 1;
@@ -263,29 +299,61 @@ static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
     return MOTE_OK;
 }
 
-/* A species is a place in a table. */
-static mote_status check_species(const mo_saved_system *saved, const mote_world *world, mote_error *error)
+/* A column that holds numbers of entries of a list of the scene. */
+typedef struct index_column {
+    const char *name, *path; /* of the list */
+    int64_t count;           /* its numbers are from 0 to count - 1 */
+} index_column;
+
+static mote_status check_index(const mo_snapshot *rows, const index_column *index, mote_error *error)
 {
-    const mo_saved_column *column = mo_snapshot_find(saved->rows, "species");
-    const int32_t *species = column ? column->data : NULL;
-    for (int64_t row = 0; species && row < saved->rows->rows; ++row) {
-        if (species[row] < 0 || species[row] >= world->def.species.count) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "its row %lld is of species %d, which there is not",
-                           (long long)row, species[row]);
+    const mo_saved_column *column = mo_snapshot_find(rows, index->name);
+    const int32_t *number = column ? column->data : NULL;
+    const int64_t *id = mo_snapshot_find(rows, "id")->data;
+    for (int64_t row = 0; number && row < rows->rows; ++row) {
+        if (number[row] < 0 || number[row] >= index->count) {
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "its particle %lld has the %s %d, which '%s' of this scene does not have; allowed: "
+                "0 to %lld",
+                (long long)id[row], index->name, number[row], index->path, (long long)index->count - 1);
         }
     }
     return MOTE_OK;
 }
 
-/* So is a phase. */
-static mote_status check_phases(const mo_saved_system *saved, const mote_world *world, mote_error *error)
+/* mo_snapshot_fits has seen that these are columns of one 32-bit number. */
+static mote_status check_indices(const mo_saved_system *saved, const mote_world *world, mote_error *error)
 {
-    const mo_saved_column *column = mo_snapshot_find(saved->rows, "phase");
-    const int32_t *phase = column ? column->data : NULL;
-    for (int64_t row = 0; phase && row < saved->rows->rows; ++row) {
-        if (phase[row] < 0 || phase[row] >= world->def.fluid.phases.count) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "its row %lld is of phase %d, which there is not",
-                           (long long)row, phase[row]);
+    const mo_world_def *def = &world->def;
+    const index_column columns[] = {{"species", "species", def->species.count},
+                                    {"phase", "fluid.phases", def->fluid.phases.count},
+                                    {"nozzle", "fluid.emitters", def->fluid.emitters.count + 1}};
+    for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k) {
+        MO_TRY(check_index(saved->rows, &columns[k], error));
+    }
+    return MOTE_OK;
+}
+
+/* Numbers mean the same entries: as many, with the same names in the same order. */
+static mote_status check_names(const mo_saved_names *names, const mo_world_def *def, int table,
+                               mote_error *error)
+{
+    const char *path = mo_names_paths[table];
+    int64_t count = names_list(def, table)->count;
+    if (names->present && names->count != count) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "its scene has %lld entries in '%s', this scene has %lld; particles refer to them, so "
+                       "the list cannot change",
+                       (long long)names->count, path, (long long)count);
+    }
+    for (int64_t k = 0; names->present && k < count; ++k) {
+        if (strcmp(names->list[k], name_in(def, table, k)) != 0) {
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "its %s[%lld] is '%.60s', that of this scene is '%.60s'; particles refer to it, so "
+                "the list cannot change",
+                path, (long long)k, names->list[k], name_in(def, table, k));
         }
     }
     return MOTE_OK;
@@ -308,8 +376,7 @@ static mote_status check_system(const mo_saved_system *saved, const mo_system *s
     MO_TRY(check_bodies(saved, s, world, error));
     MO_TRY(check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->memory, error));
     MO_TRY(check_rows(saved, error));
-    MO_TRY(check_species(saved, world, error));
-    MO_TRY(check_phases(saved, world, error));
+    MO_TRY(check_indices(saved, world, error));
     if (saved->callbacks != callbacks) {
         return mo_fail(error, MOTE_ERROR_USAGE,
                        "it was saved with %d forces of the caller's own, this world has %d; add them with "
@@ -324,6 +391,9 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
     if (snapshot->system_count != world->system_count) {
         return mo_fail(error, MOTE_ERROR_INPUT, "it has %d systems, this world has %d",
                        snapshot->system_count, world->system_count);
+    }
+    for (int k = 0; k < MO_NAMES; ++k) {
+        MO_TRY(check_names(&snapshot->names[k], &world->def, k, error));
     }
     for (int k = 0; k < world->system_count; ++k) {
         MO_TRY(check_system(&snapshot->systems[k], &world->systems[k], world, error));

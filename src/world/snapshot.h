@@ -29,6 +29,16 @@ typedef struct mo_saved_system {
     mo_snapshot *rows;
 } mo_saved_system;
 
+/* Tables of the scene whose entries columns refer to by their number. */
+enum { MO_NAMES_SPECIES, MO_NAMES_PHASES, MO_NAMES };
+extern const char *const mo_names_paths[MO_NAMES]; /* "species", "fluid.phases" */
+
+typedef struct mo_saved_names {
+    bool present; /* in the file that the snapshot came from; older ones do not have them */
+    int64_t count;
+    const char **list; /* an entry without a name is "" */
+} mo_saved_names;
+
 /* Numbers in a row of a run's table. */
 enum { MO_TABLE_NUMBERS = 16 + sizeof(mote_measures) / sizeof(double) + MO_STAGES_MAX };
 
@@ -60,6 +70,7 @@ struct mote_snapshot {
     int64_t steps_at_min; /* consecutive */
     mo_warnings warnings;
     uint64_t initial_hash;
+    mo_saved_names names[MO_NAMES];
     int system_count;
     mo_saved_system systems[MO_SYSTEMS_MAX];
     mo_run_state run;

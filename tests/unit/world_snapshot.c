@@ -1,0 +1,127 @@
+/* What a snapshot is asked for before it is put into a world: numbers that refer to lists of the scene. */
+#include "particles.h"
+
+#include "world/snapshot.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+#define KINDS(list)                                                                                          \
+    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"species\": " list ","                                       \
+    " \"bodies\": [{\"species\": \"a\", \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, " \
+    "0]]}}],"                                                                                                \
+    " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1e-9, \"r0\": 0.1}]}"
+
+static const char FLUID[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": "
+    "\"water\","
+    "  \"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}]}, {\"name\": \"oil\"}],"
+    " \"emitters\": [{\"center\": [0, 0, 2], \"direction\": [0, 0, 1], \"shape\": \"disc\", \"radius\": 0.1,"
+    "   \"speed\": 1, \"start\": 0.5}]}}";
+
+static mote_snapshot *through_a_file(mote_snapshot *snapshot)
+{
+    char path[64];
+    mote_snapshot *read = NULL;
+    mote_error error = {0};
+    snprintf(path, sizeof path, "world-snapshot-%d.npz", (int)getpid());
+    assert_int_equal(mote_snapshot_write(snapshot, path, &error), MOTE_OK);
+    if (mote_snapshot_read(path, NULL, &read, &error) != MOTE_OK) {
+        fail_msg("%s", error.text);
+    }
+    unlink(path);
+    mote_snapshot_destroy(snapshot);
+    return read;
+}
+
+static mote_snapshot *snapshot_of(const mote_world *world)
+{
+    mote_snapshot *snapshot = NULL;
+    mote_error error = {0};
+    assert_int_equal(mote_world_save(world, &snapshot, &error), MOTE_OK);
+    return snapshot;
+}
+
+/* Writes numbers into a column of a file, whose sums are then right: the number itself has to be refused. */
+static void check_column(const char *scene, const char *column, const char *list, int32_t least, int32_t most)
+{
+    mote_world *world = world_of(scene, 1);
+    const int32_t bad[] = {least - 1, most + 1, INT32_MIN, INT32_MAX}, good[] = {least, most};
+    for (size_t k = 0; k < 4; ++k) {
+        mote_snapshot *snapshot = snapshot_of(world);
+        mote_error error = {0};
+        ((int32_t *)mo_snapshot_find(snapshot->systems[0].rows, column)->data)[1] = bad[k];
+        snapshot = through_a_file(snapshot);
+        assert_int_equal(mote_world_restore(world, snapshot, &error), MOTE_ERROR_INPUT);
+        if (!strstr(error.text, column) || !strstr(error.text, list) || !strstr(error.text, "particle 1")) {
+            fail_msg("'%s' does not name the column '%s'", error.text, column);
+        }
+        mote_snapshot_destroy(snapshot);
+    }
+    for (size_t k = 0; k < 2; ++k) {
+        mote_snapshot *snapshot = snapshot_of(world);
+        mote_error error = {0};
+        ((int32_t *)mo_snapshot_find(snapshot->systems[0].rows, column)->data)[1] = good[k];
+        snapshot = through_a_file(snapshot);
+        assert_int_equal(mote_world_restore(world, snapshot, &error), MOTE_OK);
+        mote_snapshot_destroy(snapshot);
+    }
+    mote_world_destroy(world);
+}
+
+static void numbers_out_of_range_are_refused(void **state)
+{
+    (void)state;
+    check_column(KINDS("[{\"name\": \"a\"}, {\"name\": \"b\"}]"), "species", "'species'", 0, 1);
+    check_column(FLUID, "phase", "'fluid.phases'", 0, 1);
+    check_column(FLUID, "nozzle", "'fluid.emitters'", 0, 1);
+}
+
+static void need_refused(const char *from, const char *to, const char *part)
+{
+    mote_world *old = world_of(from, 1), *changed = world_of(to, 1);
+    mote_snapshot *snapshot = through_a_file(snapshot_of(old));
+    mote_error error = {0};
+    mote_status status = mote_world_adopt(changed, snapshot, &error);
+    if (status != (part ? MOTE_ERROR_INPUT : MOTE_OK) || (part && !strstr(error.text, part))) {
+        fail_msg("status %d, '%s' without '%s'", status, error.text, part ? part : "");
+    }
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(old);
+    mote_world_destroy(changed);
+}
+
+/* What the species are may change, not which number is which. */
+static void lists_that_particles_refer_to_stay(void **state)
+{
+    static const char TWO[] = KINDS("[{\"name\": \"a\"}, {\"name\": \"b\"}]");
+    (void)state;
+    need_refused(TWO, KINDS("[{\"name\": \"a\", \"e\": 2e-9}, {\"name\": \"b\"}]"), NULL);
+    need_refused(TWO, KINDS("[{\"name\": \"a\"}]"), "its scene has 2 entries in 'species', this scene has 1");
+    need_refused(TWO, KINDS("[{\"name\": \"a\"}, {\"name\": \"c\"}]"),
+                 "its species[1] is 'b', that of this scene is 'c'");
+}
+
+/* Files that were written before the names were kept are taken as they are. */
+static void names_may_be_missing(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(KINDS("[{\"name\": \"a\"}, {\"name\": \"b\"}]"), 1);
+    mote_snapshot *snapshot = snapshot_of(world);
+    mote_error error = {0};
+    snapshot->names[MO_NAMES_SPECIES] = (mo_saved_names){0};
+    snapshot = through_a_file(snapshot);
+    assert_false(snapshot->names[MO_NAMES_SPECIES].present);
+    assert_true(snapshot->names[MO_NAMES_PHASES].present);
+    assert_int_equal(mote_world_restore(world, snapshot, &error), MOTE_OK);
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_out_of_range_are_refused),
+                                       cmocka_unit_test(lists_that_particles_refer_to_stay),
+                                       cmocka_unit_test(names_may_be_missing)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
