@@ -7,6 +7,9 @@
  * A world holds systems ("forces", later "fluid", "rigid", ...). Each system's particles are the rows of
  * named columns: "x" position [m], "v" velocity [m/s], "mass" [kg], "id", ... A pointer to a column stays
  * valid until the number of rows changes; a row's identity is its "id", not its index.
+ *
+ * Ids count from 0 in each system: a particle of a world is named by its system and its id. Bodies are
+ * numbered through all systems, and a body's `first` is a row of its own `system`.
  */
 #ifndef MOTE_WORLD_H
 #define MOTE_WORLD_H
@@ -33,6 +36,7 @@ typedef struct mote_step_report {
     const char *limited_by; /* what set it: "fixed", "courant", "max", "min", "frame" */
     double courant;         /* max over particles of |v| dt / diameter */
     int64_t courant_id;     /* the particle that has it, if it is above 1; else -1 */
+    int courant_system;     /* and the system that this is an id of; else -1 */
     int64_t contacts;       /* particles that touched a collider */
     int64_t caught;         /* fluid particles that went through a wall of samples and were put back */
     int64_t evaluations;    /* how often the forces were evaluated */

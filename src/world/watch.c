@@ -77,23 +77,45 @@ mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error)
                    (long long)world->clock.steps, world->clock.time);
 }
 
+/* The particle of all systems that travels the most diameters a second. */
+typedef struct fastest {
+    int system; /* -1: nothing moves */
+    int64_t row, id;
+} fastest;
+
+static fastest find_fastest(const mote_world *world)
+{
+    fastest found = {-1, -1, -1};
+    double most = 0;
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        int64_t row = mo_watch_find(s, false);
+        double speed = row < 0 ? 0
+                               : mo_length(mo_vec3_load(mo_f64(s->columns.v) + 3 * row)) *
+                                     mo_f64(s->columns.inverse_diameter)[row];
+        if (speed > most) {
+            most = speed;
+            found = (fastest){k, row, mo_i64(s->columns.id)[row]};
+        }
+    }
+    return found;
+}
+
 void mo_watch_courant(mote_world *world, double courant, mote_step_report *report)
 {
     if (!(courant > 1)) {
         return;
     }
-    report->courant_id = -1;
-    for (int k = 0; k < world->system_count; ++k) {
-        int64_t row = mo_watch_find(&world->systems[k], false);
-        report->courant_id = row >= 0 ? mo_i64(world->systems[k].columns.id)[row] : report->courant_id;
-    }
-    mo_warn(
-        &world->warnings, &world->log, world->clock.time, "courant",
-        "Courant number %.3g: particle %lld travels further than its own diameter in one step and may pass "
-        "through things; use a smaller %s",
-        courant, (long long)report->courant_id,
-        world->def.time.step.type->capabilities & MO_STEP_VARIES ? "time.step.factor or time.step.max"
-                                                                 : "time.step, or {\"type\": \"cfl\"}");
+    fastest f = find_fastest(world);
+    report->courant_id = f.id;
+    report->courant_system = f.system;
+    mo_warn(&world->warnings, &world->log, world->clock.time, "courant",
+            "Courant number %.3g: particle %lld of '%s' travels further than its own diameter in one step "
+            "and may pass "
+            "through things; use a smaller %s",
+            courant, (long long)f.id, f.system >= 0 ? world->systems[f.system].type->name : "?",
+            world->def.time.step.type->capabilities & MO_STEP_VARIES ? "time.step.factor or time.step.max"
+                                                                     : "time.step, or {\"type\": \"cfl\"}");
 }
 
 /* The collider whose surface is nearest to a place; NULL if there is none. */
@@ -157,28 +179,14 @@ void mo_watch_emitters(mote_world *world)
     }
 }
 
-/* The fastest particle of the world, in its own diameters a second. */
+/* Names the fastest particle, if this kind of warning is a new one. */
 static void warn_least(mote_world *world, const char *kind, const char *text)
 {
-    const mo_system *fastest = NULL;
-    int64_t found = -1;
-    double most = 0;
-    for (int k = 0; k < world->system_count && !mo_warned(&world->warnings, kind); ++k) {
-        const mo_system *s = &world->systems[k];
-        int64_t row = mo_watch_find(s, false);
-        double speed = row < 0 ? 0
-                               : mo_length(mo_vec3_load(mo_f64(s->columns.v) + 3 * row)) *
-                                     mo_f64(s->columns.inverse_diameter)[row];
-        if (speed > most) {
-            most = speed;
-            fastest = s;
-            found = row;
-        }
-    }
-    const double zero[3] = {0}, *x = fastest ? mo_f64(fastest->columns.x) + 3 * found : zero;
+    const double zero[3] = {0};
+    fastest f = mo_warned(&world->warnings, kind) ? (fastest){-1, -1, -1} : find_fastest(world);
+    const double *x = f.system >= 0 ? mo_f64(world->systems[f.system].columns.x) + 3 * f.row : zero;
     mo_warn(&world->warnings, &world->log, world->clock.time, kind,
-            "%s; the fastest is particle %lld at [%g, %g, %g] m", text,
-            (long long)(fastest ? mo_i64(fastest->columns.id)[found] : -1), x[0], x[1], x[2]);
+            "%s; the fastest is particle %lld at [%g, %g, %g] m", text, (long long)f.id, x[0], x[1], x[2]);
 }
 
 void mo_watch_step(mote_world *world, const mo_step_choice *choice)

@@ -410,7 +410,8 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
                              mote_error *error)
 {
     double h = choice.size;
-    *report = (mote_step_report){.dt = h, .limited_by = choice.limited_by, .courant_id = -1};
+    *report =
+        (mote_step_report){.dt = h, .limited_by = choice.limited_by, .courant_id = -1, .courant_system = -1};
     if (world->clock.time + h == world->clock.time) {
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
@@ -492,6 +493,7 @@ mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hoo
         return mo_fail(error, MOTE_ERROR_USAGE, "a world cannot be advanced to t = %g s", target);
     }
     for (;;) {
+                                 .courant_system = -1,
         mo_stage_begin(&world->stages);
         MO_TRY(refresh_if_stale(world, error));
         mo_step_choice choice = choose_step(world);
