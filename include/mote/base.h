@@ -4,6 +4,11 @@
  * Bad input never stops the process. A function that can fail returns a mote_status and fills a mote_error
  * that the caller owns (it may be NULL): where, what is wrong, what is allowed. The library keeps no global
  * state, never exits, and prints only through the log hook.
+ *
+ * NULL. A pointer argument may be NULL if it is marked MOTE_OPTIONAL, and `error` always may. A call with
+ * NULL for another pointer changes nothing: it returns MOTE_ERROR_USAGE with the names of the function and
+ * the argument, or, where it does not return a status, what it returns for something that does not exist:
+ * 0, false, NULL, a struct of zeros, or what its comment says. So does a call with an index out of range.
  */
 #ifndef MOTE_BASE_H
 #define MOTE_BASE_H
@@ -15,6 +20,9 @@
 #define MOTE_VERSION_MAJOR 0
 #define MOTE_VERSION_MINOR 1
 #define MOTE_VERSION_PATCH 0
+
+/* Marks the pointer arguments that may be NULL; it means nothing to the compiler. */
+#define MOTE_OPTIONAL
 
 #ifdef __cplusplus
 extern "C" {
@@ -63,7 +71,7 @@ const char *mote_instruction_set(void);
 const char *mote_status_name(mote_status status);
 
 /* Releases a text that a function of this library returned. NULL is fine. */
-void mote_text_free(char *text);
+void mote_text_free(MOTE_OPTIONAL char *text);
 
 #ifdef __cplusplus
 }

@@ -14,7 +14,8 @@ extern "C" {
 typedef enum mote_text_format { MOTE_TEXT_PLAIN, MOTE_TEXT_JSON, MOTE_TEXT_MARKDOWN } mote_text_format;
 
 /* All families, or the methods of one. */
-mote_status mote_catalog_list(const char *family, mote_text_format format, char **text, mote_error *error);
+mote_status mote_catalog_list(MOTE_OPTIONAL const char *family, mote_text_format format, char **text,
+                              mote_error *error);
 
 /* A family, a method ("rk4" or "integrator.rk4"), a section ("time") or a parameter ("time.step"). */
 mote_status mote_catalog_explain(const char *name, mote_text_format format, char **text, mote_error *error);

@@ -26,7 +26,7 @@ typedef struct mote_snapshot mote_snapshot;
 
 /* Keeps the world's state. *snapshot is NULL, or a snapshot whose memory is used again. */
 mote_status mote_world_save(const mote_world *world, mote_snapshot **snapshot, mote_error *error);
-void mote_snapshot_destroy(mote_snapshot *snapshot);
+void mote_snapshot_destroy(MOTE_OPTIONAL mote_snapshot *snapshot);
 
 /* Puts a world back into a state that it, or another world of the same scene, was saved in; particles that were added or
    removed since go and come back. Pointers to columns are invalid afterwards. On failure the world is as it was. */
@@ -39,8 +39,8 @@ mote_status mote_world_adopt(mote_world *world, const mote_snapshot *snapshot, m
 
 /* A world of its own in the same state. A world with forces of the caller's own cannot be cloned: make a world, add them,
    restore a snapshot. `config` may be NULL. */
-mote_status mote_world_clone(const mote_world *world, const mote_config *config, mote_world **clone,
-                             mote_error *error);
+mote_status mote_world_clone(const mote_world *world, MOTE_OPTIONAL const mote_config *config,
+                             mote_world **clone, mote_error *error);
 
 double mote_snapshot_time(const mote_snapshot *snapshot);
 int64_t mote_snapshot_steps(const mote_snapshot *snapshot);
@@ -52,8 +52,8 @@ mote_status mote_snapshot_scene(const mote_snapshot *snapshot, mote_scene **scen
 /* To a file and back. A file is whole under its name or not there; one that was cut off, changed, or written by a newer
    version is refused with the reason. `config` gives the memory hooks and may be NULL. */
 mote_status mote_snapshot_write(const mote_snapshot *snapshot, const char *path, mote_error *error);
-mote_status mote_snapshot_read(const char *path, const mote_config *config, mote_snapshot **snapshot,
-                               mote_error *error);
+mote_status mote_snapshot_read(const char *path, MOTE_OPTIONAL const mote_config *config,
+                               mote_snapshot **snapshot, mote_error *error);
 
 /* What is in it, as JSON: the header.json of its file. Free with mote_text_free. */
 mote_status mote_snapshot_header(const mote_snapshot *snapshot, char **text, mote_error *error);

@@ -63,17 +63,19 @@ mote_run_options mote_run_options_default(void);
 
 /* Everything that mote_run looks at before it writes: the scene, the world it makes, the output it asks for.
  */
-mote_status mote_run_check(const mote_scene *scene, const mote_config *config, mote_error *error);
+mote_status mote_run_check(const mote_scene *scene, MOTE_OPTIONAL const mote_config *config,
+                           mote_error *error);
 
 /* Nothing is written before the scene is known to be good. Returns MOTE_CANCELLED when `progress` stopped it;
    on MOTE_ERROR_NUMERIC everything computed so far is kept. `summary` may be NULL. */
-mote_status mote_run(const mote_scene *scene, const mote_run_options *options, mote_run_summary *summary,
-                     mote_error *error);
+mote_status mote_run(const mote_scene *scene, MOTE_OPTIONAL const mote_run_options *options,
+                     MOTE_OPTIONAL mote_run_summary *summary, mote_error *error);
 
 /* mote_world_modes of the scene's first state, or (`at_rest`) of its state of rest: writes `count` angular frequencies [rad/s] and, unless the directory is NULL, a
    frame for each: the world bent by the shape, which is in the column "v". */
-mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, const char *directory,
-                           int count, bool at_rest, double *omega, mote_error *error);
+mote_status mote_run_modes(const mote_scene *scene, MOTE_OPTIONAL const mote_config *config,
+                           MOTE_OPTIONAL const char *directory, int count, bool at_rest, double *omega,
+                           mote_error *error);
 
 #ifdef __cplusplus
 }

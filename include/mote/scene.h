@@ -20,7 +20,7 @@ typedef struct mote_scene mote_scene;
 mote_status mote_scene_create(mote_scene **scene, mote_error *error);
 mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *error);
 mote_status mote_scene_parse(const char *text, mote_scene **scene, mote_error *error);
-void mote_scene_destroy(mote_scene *scene);
+void mote_scene_destroy(MOTE_OPTIONAL mote_scene *scene);
 
 /* Sets one parameter. `value` is JSON ("0.5", "[0, 0, 1]", "{\"type\": \"rk4\"}"); a text that is not JSON is
    taken as a string. Missing objects on the way are made; an index one past the end of a list appends. */

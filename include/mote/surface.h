@@ -29,10 +29,12 @@ typedef struct mote_surface_options {
 
 mote_surface_options mote_surface_options_default(void);
 
-/* The surface of `count` points, x with three numbers each [m]. No points give an empty mesh. `options` may be NULL. */
-mote_status mote_surface_create(int64_t count, const double *x, const mote_surface_options *options,
-                                mote_surface **surface, mote_error *error);
-void mote_surface_destroy(mote_surface *surface);
+/* The surface of `count` points, x with three numbers each [m]. No points give an empty mesh; only
+   then may x be NULL. */
+mote_status mote_surface_create(int64_t count, MOTE_OPTIONAL const double *x,
+                                MOTE_OPTIONAL const mote_surface_options *options, mote_surface **surface,
+                                mote_error *error);
+void mote_surface_destroy(MOTE_OPTIONAL mote_surface *surface);
 
 typedef struct mote_surface_mesh {
     int64_t vertices, triangles;

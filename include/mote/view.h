@@ -55,7 +55,7 @@ mote_render_options mote_render_options_default(void);
    colours or a place for the camera, a film of a scene is run twice: the first time to find them. `summary` may be
    NULL. */
 mote_status mote_render(const mote_scene *scene, const mote_render_options *options,
-                        mote_render_summary *summary, mote_error *error);
+                        MOTE_OPTIONAL mote_render_summary *summary, mote_error *error);
 
 typedef struct mote_window_options {
     mote_config config;

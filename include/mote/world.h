@@ -24,9 +24,9 @@ extern "C" {
 typedef struct mote_world mote_world;
 
 /* `config` may be NULL. */
-mote_status mote_world_create(const mote_scene *scene, const mote_config *config, mote_world **world,
-                              mote_error *error);
-void mote_world_destroy(mote_world *world);
+mote_status mote_world_create(const mote_scene *scene, MOTE_OPTIONAL const mote_config *config,
+                              mote_world **world, mote_error *error);
+void mote_world_destroy(MOTE_OPTIONAL mote_world *world);
 
 /* What one step did. The texts live as long as the world. */
 typedef struct mote_step_report {
@@ -53,16 +53,18 @@ typedef struct mote_step_report {
 } mote_step_report;
 
 /* One step, its size chosen by the scene's step control. `report` may be NULL. */
-mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_error *error);
+mote_status mote_world_step(mote_world *world, MOTE_OPTIONAL mote_step_report *report, mote_error *error);
 
 /* Steps until `time` is reached: exactly, if the step control and the integrator may shorten a step, else to
-   the nearest step. `report` is of the last step. */
-mote_status mote_world_advance(mote_world *world, double time, mote_step_report *report, mote_error *error);
+   the nearest step. `report` is of the last step. A time that is not finite, or more than a step before the
+   world's, is MOTE_ERROR_USAGE. */
+mote_status mote_world_advance(mote_world *world, double time, MOTE_OPTIONAL mote_step_report *report,
+                               mote_error *error);
 
 double mote_world_time(const mote_world *world);
 int64_t mote_world_steps(const mote_world *world);
 
-/* Warnings, each with its remedy: one row for each kind, and how often it occurred. */
+/* Warnings, each with its remedy: one row for each kind, and how often it occurred. Beyond the last the text is "". */
 typedef struct mote_warning {
     const char *text;
     int64_t count;
@@ -88,8 +90,10 @@ const char *mote_world_system_name(const mote_world *world, int system);
 int mote_world_system_find(const mote_world *world, const char *name); /* -1 if there is none */
 int64_t mote_world_rows(const mote_world *world, int system);
 int mote_world_column_count(const mote_world *world, int system);
-bool mote_world_column(const mote_world *world, int system, int index, mote_column *column);
-bool mote_world_column_find(const mote_world *world, int system, const char *name, mote_column *column);
+/* False if there is none; without `column`, only that is said. */
+bool mote_world_column(const mote_world *world, int system, int index, MOTE_OPTIONAL mote_column *column);
+bool mote_world_column_find(const mote_world *world, int system, const char *name,
+                            MOTE_OPTIONAL mote_column *column);
 
 /* Where the world repeats itself: along the axes with periodic[k], from low[k] to high[k] [m]. The columns hold positions
    that are not wrapped. */
@@ -103,7 +107,7 @@ mote_domain mote_world_domain(const mote_world *world);
    integrators drop what they remember. */
 void mote_world_touch(mote_world *world, int system);
 
-/* Bodies are named ranges of a system's rows. */
+/* Bodies are named ranges of a system's rows. One that does not exist has no name and the system -1. */
 typedef struct mote_body {
     const char *name;
     int system;
@@ -111,7 +115,7 @@ typedef struct mote_body {
 } mote_body;
 int mote_world_body_count(const mote_world *world);
 mote_body mote_world_body(const mote_world *world, int index);
-bool mote_world_body_find(const mote_world *world, const char *name, mote_body *body);
+bool mote_world_body_find(const mote_world *world, const char *name, MOTE_OPTIONAL mote_body *body);
 
 /* Particles that come and go. New ones form a body of their own; what is NULL is zero, masses 1 kg. Pointers
    to columns are invalid afterwards. On failure nothing has changed. */
@@ -126,11 +130,12 @@ typedef struct mote_particles {
        radius the particles are not oriented). */
     const double *q, *w, *inertia;
 } mote_particles;
-mote_status mote_world_add(mote_world *world, const mote_particles *particles, mote_body *body,
+mote_status mote_world_add(mote_world *world, const mote_particles *particles, MOTE_OPTIONAL mote_body *body,
                            mote_error *error);
 
-/* Removes the rows of a system with gone[row] != 0, and the springs, edges and triangles that end
-   in them. On failure nothing has changed. A system without rows steps and does nothing. */
+/* Removes the rows of a system with gone[row] != 0 (one number for each of its rows), and the springs,
+   edges and triangles that end in them. On failure nothing has changed. A system without rows steps and
+   does nothing. */
 mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error);
 
 /* How stiff the world is now, and what that means for the time step. */
@@ -150,7 +155,8 @@ mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *e
 mote_status mote_world_damping(mote_world *world, double *rate, mote_error *error);
 /* For each integrator there is, at that frequency and damping; false beyond the last, and in first-order dynamics, where
    nothing oscillates. */
-bool mote_world_advice(const mote_world *world, double omega, double rate, int index, mote_advice *advice);
+bool mote_world_advice(const mote_world *world, double omega, double rate, int index,
+                       MOTE_OPTIONAL mote_advice *advice);
 
 /* Looks for the state of rest: moves the particles of the "forces" system until all forces balance, and leaves them at rest
    there. Prescribed particles stand where they are at `time`; colliders carry what lies on them, and plane bodies stay in their plane.
@@ -168,19 +174,21 @@ typedef struct mote_static_report {
 } mote_static_report;
 mote_static_options mote_static_options_default(void);
 /* `options` and `report` may be NULL. */
-mote_status mote_world_solve_static(mote_world *world, const mote_static_options *options,
-                                    mote_static_report *report, mote_error *error);
+mote_status mote_world_solve_static(mote_world *world, MOTE_OPTIONAL const mote_static_options *options,
+                                    MOTE_OPTIONAL mote_static_report *report, mote_error *error);
 
 /* The lowest natural frequencies of the state as it is: free vibrations about it, without damping; what lies on a collider and presses on it
    is held there, and plane bodies move in their plane. Writes
    `count` (at most MOTE_MODES_MAX) angular frequencies [rad/s], ascending (0 for a motion that nothing resists), and, unless it is NULL, their shapes: count
    times three numbers for each row of the "forces" system, 0 for particles that are held, of unit mass: sum m |u|^2 = 1. */
 enum { MOTE_MODES_MAX = 150 };
-mote_status mote_world_modes(mote_world *world, int count, double *omega, double *shapes, mote_error *error);
+mote_status mote_world_modes(mote_world *world, int count, double *omega, MOTE_OPTIONAL double *shapes,
+                             mote_error *error);
 
-/* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export. */
-int64_t mote_world_edges(const mote_world *world, int system, const int32_t **rows);
-int64_t mote_world_triangles(const mote_world *world, int system, const int32_t **rows);
+/* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export: how many there are, and,
+   unless `rows` is NULL, where. */
+int64_t mote_world_edges(const mote_world *world, int system, MOTE_OPTIONAL const int32_t **rows);
+int64_t mote_world_triangles(const mote_world *world, int system, MOTE_OPTIONAL const int32_t **rows);
 
 /* Stresses of finite elements, for drawing and export: fills the columns "stress" (11 22 33 12 13 23) and "von_mises" of the nodes, where
    there are any, from the state as it is now. Steps do not. */
@@ -200,7 +208,7 @@ typedef struct mote_skin {
     const int32_t *corners; /* three vertices a triangle, counter-clockwise from outside */
 } mote_skin;
 int mote_world_skin_count(const mote_world *world, int system);
-bool mote_world_skin(const mote_world *world, int system, int index, mote_skin *skin);
+bool mote_world_skin(const mote_world *world, int system, int index, MOTE_OPTIONAL mote_skin *skin);
 /* A column at the vertices as they are now, mixed from the rows they ride on: "x" gives their places. `values` has room for
    the components of the column for each vertex. False if there is no such column of real numbers. */
 bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column,
@@ -219,7 +227,8 @@ typedef struct mote_force_view {
     double *torque;      /* in the world's frame [N m]; NULL likewise */
 } mote_force_view;
 typedef void mote_force_fn(void *context, const mote_force_view *view);
-mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *context, mote_error *error);
+mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, MOTE_OPTIONAL void *context,
+                                 mote_error *error);
 
 /* Sums over the world, in double precision and in an order that does not depend on threads. */
 typedef struct mote_measures {
@@ -253,7 +262,8 @@ mote_fluid_summary mote_world_fluid(const mote_world *world);
 
 /* How compressed the fluid is now: the mean and the largest of density/rest density - 1 where that is positive, by
    summation. Looks for all neighbours anew; changes nothing in the world. */
-mote_status mote_world_density_error(mote_world *world, double *mean, double *most, mote_error *error);
+mote_status mote_world_density_error(mote_world *world, MOTE_OPTIONAL double *mean,
+                                     MOTE_OPTIONAL double *most, mote_error *error);
 
 /* The scene's "observables": what takes more than one number, such as a distribution. Each has a name ("radial_distribution"; a
    second one of a kind has a number behind it) and gives `size` numbers with a label each: a name with its unit, or

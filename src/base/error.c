@@ -45,6 +45,17 @@ mote_status mo_fail(mote_error *error, mote_status status, const char *format, .
     return status;
 }
 
+mote_status mo_fail_argument(mote_error *error, const char *function, const char *argument,
+                             const char *format, ...)
+{
+    char text[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    return mo_fail(error, MOTE_ERROR_USAGE, "%s: the argument '%s' %s", function, argument, text);
+}
+
 mote_status mo_fail_memory(mote_error *error, size_t bytes)
 {
     return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %zu bytes could not be had", bytes);

@@ -17,6 +17,26 @@ mote_status mo_fail(mote_error *error, mote_status status, const char *format, .
 /* Out of memory, in one word. */
 mote_status mo_fail_memory(mote_error *error, size_t bytes);
 
+/* A call of a public function that makes no sense: "FUNCTION: the argument 'ARGUMENT' ...". */
+mote_status mo_fail_argument(mote_error *error, const char *function, const char *argument,
+                             const char *format, ...) MO_PRINTF(4, 5);
+#define MO_BAD_ARGUMENT(argument, ...) mo_fail_argument(error, __func__, #argument, __VA_ARGS__)
+
+/* What every public function begins with, for each pointer that its header does not mark
+   MOTE_OPTIONAL: the call fails, or, where there is no status, returns the given value. */
+#define MO_NEED(pointer)                                                                                     \
+    do {                                                                                                     \
+        if (!(pointer)) {                                                                                    \
+            return MO_BAD_ARGUMENT(pointer, "must not be NULL");                                             \
+        }                                                                                                    \
+    } while (0)
+#define MO_NEED_OR(pointer, ...)                                                                             \
+    do {                                                                                                     \
+        if (!(pointer)) {                                                                                    \
+            return __VA_ARGS__;                                                                              \
+        }                                                                                                    \
+    } while (0)
+
 /* Makes a text fit for a terminal and for JSON: control characters and broken UTF-8 become '?'. */
 void mo_clean_text(char *text);
 

@@ -150,7 +150,7 @@ mote_status mo_pool_create(mo_memory *memory, int threads, mo_pool **out, mote_e
     int cores = available_cores();
     threads = threads != 0 ? threads : cores < THREADS_MAX ? cores : THREADS_MAX;
     if (threads < 1 || threads > THREADS_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "threads: %d is out of range, allowed are 1 to %d", threads,
+        return mo_fail(error, MOTE_ERROR_USAGE, "threads: %d is out of range, allowed are 1 to %d", threads,
                        THREADS_MAX);
     }
     size_t bytes = sizeof(mo_pool) + (size_t)threads * sizeof(mo_worker);

@@ -100,12 +100,16 @@ static mote_status make_header(mo_member *self, void *context, mote_error *error
 
 mote_status mote_snapshot_header(const mote_snapshot *snapshot, char **text, mote_error *error)
 {
+    MO_NEED(snapshot);
+    MO_NEED(text);
     return header_text(snapshot, NULL, text, error);
 }
 
 /* The heap throughout: a thread in the background may be writing. */
 mote_status mote_snapshot_write(const mote_snapshot *snapshot, const char *path, mote_error *error)
 {
+    MO_NEED(snapshot);
+    MO_NEED(path);
     size_t count = 3;
     for (int k = 0; k < snapshot->system_count; ++k) {
         count += (size_t)snapshot->systems[k].rows->count;
@@ -296,15 +300,17 @@ mote_status mo_checkpoint_parse(const void *data, size_t bytes, const mote_alloc
     return status;
 }
 
-mote_status mote_snapshot_read(const char *path, const mote_config *config, mote_snapshot **out,
+mote_status mote_snapshot_read(const char *path, const mote_config *config, mote_snapshot **snapshot,
                                mote_error *error)
 {
+    MO_NEED(path);
+    MO_NEED(snapshot);
     mo_archive *archive = NULL;
     mote_error problem = {0};
-    *out = NULL;
+    *snapshot = NULL;
     mote_status status = mo_archive_open(path, &archive, &problem);
     if (status == MOTE_OK) {
-        status = read_into_new(archive, config ? &config->allocator : NULL, out, &problem);
+        status = read_into_new(archive, config ? &config->allocator : NULL, snapshot, &problem);
         mo_archive_close(archive);
     }
     return status == MOTE_OK ? MOTE_OK : mo_fail(error, status, "%.600s: %.1400s", path, problem.text);

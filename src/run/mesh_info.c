@@ -8,6 +8,7 @@
 
 bool mote_mesh_is_name(const char *path)
 {
+    MO_NEED_OR(path, false);
     return mo_mesh_file_known(path);
 }
 
@@ -114,6 +115,8 @@ static mote_status describe(const mo_mesh *mesh, mote_mesh_info *info, mote_erro
 
 mote_status mote_mesh_examine(const char *path, bool repair, mote_mesh_info *info, mote_error *error)
 {
+    MO_NEED(path);
+    MO_NEED(info);
     mo_memory memory;
     mo_memory_init(&memory, NULL);
     mo_mesh mesh = {.memory = &memory};

@@ -104,12 +104,14 @@ static mote_status find_modes(mote_world *world, const mote_scene *scene, const 
 mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, const char *directory,
                            int count, bool at_rest, double *omega, mote_error *error)
 {
+    MO_NEED(scene);
+    MO_NEED(omega);
     mo_memory memory;
     mo_arena arena;
     mo_scene_def def;
     mote_world *world;
     if (count < 1) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "modes: %d frequencies; allowed: 1 and more", count);
+        return MO_BAD_ARGUMENT(count, "is %d; allowed: 1 to %d", count, MOTE_MODES_MAX);
     }
     mo_memory_init(&memory, config ? &config->allocator : NULL);
     mo_arena_init(&arena, &memory);

@@ -492,6 +492,7 @@ static void release(run *r)
 
 mote_status mote_run_check(const mote_scene *scene, const mote_config *config, mote_error *error)
 {
+    MO_NEED(scene);
     mote_run_options options = mote_run_options_default();
     options.config = config ? *config : options.config;
     options.directory = "unused"; /* so that the output is checked too */
@@ -504,6 +505,7 @@ mote_status mote_run_check(const mote_scene *scene, const mote_config *config, m
 mote_status mote_run(const mote_scene *scene, const mote_run_options *options, mote_run_summary *summary,
                      mote_error *error)
 {
+    MO_NEED(scene);
     mote_run_options usual = mote_run_options_default();
     run r = {.scene = scene, .options = options ? options : &usual, .claim = -1, .start = mo_clock()};
     mote_error outcome = {0}, trouble = {0};

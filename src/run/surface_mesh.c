@@ -152,9 +152,27 @@ mote_status mo_surface_create(int64_t count, const double *x, mo_method method,
     return MOTE_OK;
 }
 
+static mote_status check_options(const mote_surface_options *o, const char *function, mote_error *error)
+{
+    if (!(o->spacing >= 0 && isfinite(o->spacing))) {
+        return mo_fail_argument(error, function, "options.spacing",
+                                "is %g m; allowed: finite numbers from 0 up", o->spacing);
+    }
+    if (o->field_count < 0 || o->field_count > MO_SURFACE_FIELDS_MAX) {
+        return mo_fail_argument(error, function, "options.field_count", "is %d; allowed: 0 to %d",
+                                o->field_count, MO_SURFACE_FIELDS_MAX);
+    }
+    if (o->field_count > 0 && !o->fields) {
+        return mo_fail_argument(error, function, "options.fields", "must not be NULL with %d of them",
+                                o->field_count);
+    }
+    return MOTE_OK;
+}
+
 mote_status mote_surface_create(int64_t count, const double *x, const mote_surface_options *options,
                                 mote_surface **surface, mote_error *error)
 {
+    MO_NEED(surface);
     mote_surface_options usual = mote_surface_options_default();
     const mote_surface_options *o = options ? options : &usual;
     mo_memory memory;
@@ -162,9 +180,13 @@ mote_status mote_surface_create(int64_t count, const double *x, const mote_surfa
     mo_method method;
     *surface = NULL;
     mo_error_clear(error);
-    if (count < 0 || (count > 0 && !x)) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "surface: %lld particles without places", (long long)count);
+    if (count < 0) {
+        return MO_BAD_ARGUMENT(count, "is %lld; allowed: 0 and more", (long long)count);
     }
+    if (count > 0 && !x) {
+        return MO_BAD_ARGUMENT(x, "must not be NULL with %lld points", (long long)count);
+    }
+    MO_TRY(check_options(o, __func__, error));
     mo_memory_init(&memory, &o->config.allocator);
     mo_arena_init(&arena, &memory);
     mote_status status = mo_surface_method_read(o->method, &arena, &method, error);
@@ -190,6 +212,7 @@ void mote_surface_destroy(mote_surface *surface)
 
 mote_surface_mesh mote_surface_get(const mote_surface *surface)
 {
+    MO_NEED_OR(surface, (mote_surface_mesh){0});
     return surface->view;
 }
 
@@ -225,6 +248,8 @@ mote_status mo_surface_write(const mote_surface *surface, mo_method format, cons
 
 mote_status mote_surface_write(const mote_surface *surface, const char *path, double time, mote_error *error)
 {
+    MO_NEED(surface);
+    MO_NEED(path);
     const char *dot = strrchr(path, '.'), *slash = strrchr(path, '/');
     mo_memory memory;
     mo_arena arena;

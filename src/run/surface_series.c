@@ -165,6 +165,10 @@ static mote_status series_open(series *s, const char *name, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "--spacing: %g m; allowed: a length above 0",
                        o->surface.spacing);
     }
+    if (o->field_count < 0 || (o->field_count > 0 && !o->fields)) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "surface: options.field_count is %d%s", o->field_count,
+                       o->field_count > 0 ? ", but options.fields is NULL" : "; allowed: 0 and more");
+    }
     MO_TRY(mo_surface_method_read(o->surface.method, &s->arena, &s->method, error));
     return mo_surface_format_read(o->format, &s->arena, &s->format, error);
 }
@@ -263,6 +267,8 @@ static mote_status run_scene(series *s, const mote_scene *scene, mote_error *err
 mote_status mote_surface_scene(const mote_scene *scene, const mote_surface_run_options *options,
                                mote_error *error)
 {
+    MO_NEED(scene);
+    MO_NEED(options);
     series s = {.options = options};
     mo_memory_init(&s.memory, NULL); /* until it is opened */
     mo_arena_init(&s.arena, &s.memory);
@@ -348,6 +354,8 @@ static mote_status run_results(series *s, const char *path, mote_error *error)
 
 mote_status mote_surface_results(const char *path, const mote_surface_run_options *options, mote_error *error)
 {
+    MO_NEED(path);
+    MO_NEED(options);
     series s = {.options = options};
     mo_memory_init(&s.memory, NULL); /* until it is opened */
     mo_arena_init(&s.arena, &s.memory);

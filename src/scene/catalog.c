@@ -204,8 +204,20 @@ static void list_family(mo_text *out, const mo_family *family, mote_text_format 
     mo_text_add(out, "\n");
 }
 
+mote_status mo_text_format_check(mote_text_format format, const char *function, mote_error *error)
+{
+    if (format == MOTE_TEXT_PLAIN || format == MOTE_TEXT_JSON || format == MOTE_TEXT_MARKDOWN) {
+        return MOTE_OK;
+    }
+    return mo_fail_argument(error, function, "format",
+                            "is %d; allowed: MOTE_TEXT_PLAIN, MOTE_TEXT_JSON, MOTE_TEXT_MARKDOWN",
+                            (int)format);
+}
+
 mote_status mote_catalog_list(const char *family, mote_text_format format, char **text, mote_error *error)
 {
+    MO_NEED(text);
+    MO_TRY(mo_text_format_check(format, __func__, error));
     mo_catalog catalog;
     mo_text out = {0};
     mo_catalog_collect(&catalog);

@@ -26,7 +26,10 @@ const char *mo_param_type_name(mo_param_type type);
 /* "symplectic, variable_step, portable" */
 void mo_capabilities_text(const mo_family *family, const mo_descriptor *method, char *out, size_t size);
 
-/* The same as JSON; a new reference. */
+/* Refuses numbers that are no format, in the name of a public function. */
+mote_status mo_text_format_check(mote_text_format format, const char *function, mote_error *error);
+
+/* A description as JSON; a new reference. */
 json_t *mo_describe_params(const mo_param *params);
 json_t *mo_describe_method(const mo_family *family, const mo_descriptor *method);
 json_t *mo_describe_family(const mo_family *family);

@@ -6,6 +6,8 @@
 
 mote_status mote_snapshot_scene(const mote_snapshot *snapshot, mote_scene **scene, mote_error *error)
 {
+    MO_NEED(snapshot);
+    MO_NEED(scene);
     *scene = NULL;
     if (!snapshot->source.text) {
         return mo_fail(error, MOTE_ERROR_USAGE, "the world of this state was not made from a scene");
@@ -32,6 +34,8 @@ static mote_status clone_from(const mote_snapshot *snapshot, const mote_config *
 mote_status mote_world_clone(const mote_world *world, const mote_config *config, mote_world **clone,
                              mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(clone);
     mote_snapshot *snapshot = NULL;
     *clone = NULL;
     MO_TRY(mote_world_save(world, &snapshot, error));

@@ -282,6 +282,9 @@ static mote_status fail_no_name(const mo_catalog *catalog, const char *name, mot
 
 mote_status mote_catalog_explain(const char *name, mote_text_format format, char **text, mote_error *error)
 {
+    MO_NEED(name);
+    MO_NEED(text);
+    MO_TRY(mo_text_format_check(format, __func__, error));
     mo_catalog catalog;
     writer w = {.format = format, .list = json_array()};
     mo_catalog_collect(&catalog);

@@ -49,6 +49,7 @@ static mote_status new_scene(json_t *root, const char *file, mote_scene **out, m
 
 mote_status mote_scene_create(mote_scene **scene, mote_error *error)
 {
+    MO_NEED(scene);
     return new_scene(json_object(), "scene", scene, error);
 }
 
@@ -104,6 +105,8 @@ static mote_status parse(const char *text, size_t length, const char *file, mote
 
 mote_status mote_scene_parse(const char *text, mote_scene **scene, mote_error *error)
 {
+    MO_NEED(text);
+    MO_NEED(scene);
     return parse(text, strlen(text), "scene", scene, error);
 }
 
@@ -147,6 +150,8 @@ static mote_status check_file(const char *path, struct stat *info, mote_error *e
 
 mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *error)
 {
+    MO_NEED(path);
+    MO_NEED(scene);
     struct stat info;
     char *text = NULL;
     *scene = NULL;
@@ -212,6 +217,7 @@ mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def
 
 mote_status mote_scene_check(const mote_scene *scene, mote_error *error)
 {
+    MO_NEED(scene);
     mo_memory memory;
     mo_arena arena;
     mo_scene_def def;
@@ -282,6 +288,8 @@ static mote_status fill_world(const mote_scene *scene, mote_world *world, mote_e
 mote_status mote_world_create(const mote_scene *scene, const mote_config *config, mote_world **world,
                               mote_error *error)
 {
+    MO_NEED(scene);
+    MO_NEED(world);
     mo_error_clear(error);
     *world = NULL;
     MO_TRY(mo_world_new(config, world, error));
@@ -295,16 +303,19 @@ mote_status mote_world_create(const mote_scene *scene, const mote_config *config
 
 const char *mote_scene_name(const mote_scene *scene)
 {
+    MO_NEED_OR(scene, NULL);
     return scene->name;
 }
 
 char *mote_scene_text(const mote_scene *scene)
 {
+    MO_NEED_OR(scene, NULL);
     return json_dumps(scene->root, JSON_INDENT(2));
 }
 
 uint64_t mote_scene_hash(const mote_scene *scene)
 {
+    MO_NEED_OR(scene, 0);
     uint64_t hash = 0;
     (void)find_hash(scene->root, &hash);
     return hash;

@@ -160,6 +160,7 @@ static json_t *family_schema(const mo_family *family)
 
 mote_status mote_catalog_schema(char **text, mote_error *error)
 {
+    MO_NEED(text);
     mo_catalog catalog;
     mo_catalog_collect(&catalog);
     json_t *definitions = json_object();

@@ -206,13 +206,16 @@ static mote_status parse_value(const char *path, const char *text, json_t **valu
                : mo_fail(error, MOTE_ERROR_INPUT, "%.300s: the value is neither JSON nor UTF-8 text", path);
 }
 
-mote_status mote_scene_set(mote_scene *scene, const char *path, const char *text, mote_error *error)
+mote_status mote_scene_set(mote_scene *scene, const char *path, const char *value, mote_error *error)
 {
+    MO_NEED(scene);
+    MO_NEED(path);
+    MO_NEED(value);
     path_step steps[STEPS_MAX];
     int count;
     MO_TRY(parse_path(path, steps, &count, error));
-    json_t *value;
-    MO_TRY(parse_value(path, text, &value, error));
+    json_t *parsed;
+    MO_TRY(parse_value(path, value, &parsed, error));
     /* on a copy, so that a failure leaves the scene as it was */
     json_t *root = json_deep_copy(scene->root);
     place at = {root, mo_scene_section.params, NULL, NULL};
@@ -221,7 +224,7 @@ mote_status mote_scene_set(mote_scene *scene, const char *path, const char *text
         status = descend(&at, &steps[k], steps[k + 1].name[0] == '\0', path, error);
     }
     if (status == MOTE_OK) {
-        status = put(&at, &steps[count - 1], value, path, error);
+        status = put(&at, &steps[count - 1], parsed, path, error);
     }
     if (status == MOTE_OK) {
         json_decref(scene->root);
@@ -229,6 +232,6 @@ mote_status mote_scene_set(mote_scene *scene, const char *path, const char *text
     } else {
         json_decref(root);
     }
-    json_decref(value);
+    json_decref(parsed);
     return status;
 }

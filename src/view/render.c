@@ -44,6 +44,8 @@ mote_render_options mote_render_options_default(void)
 
 mote_status mote_results_scene(const char *results, mote_scene **scene, mote_error *error)
 {
+    MO_NEED(results);
+    MO_NEED(scene);
     mo_frames frames;
     char text[200];
     *scene = NULL;
@@ -326,6 +328,8 @@ static mote_status render(session *s, mote_error *error)
 mote_status mote_render(const mote_scene *scene, const mote_render_options *options,
                         mote_render_summary *summary, mote_error *error)
 {
+    MO_NEED(scene);
+    MO_NEED(options);
     session s = {.scene = scene, .options = options, .start = mo_clock()};
     mo_error_clear(error);
     mote_status status = render(&s, error);

@@ -343,6 +343,8 @@ static mote_status show_window(mo_window *w, mote_error *error)
 
 mote_status mote_window(const mote_scene *scene, const mote_window_options *options, mote_error *error)
 {
+    MO_NEED(scene);
+    MO_NEED(options);
     mo_window w = {.scene = scene, .options = options, .picked = -1, .button = -1, .saved_frame = -1};
     mo_error_clear(error);
     w.numbers = true;

@@ -5,21 +5,25 @@
 
 double mote_world_time(const mote_world *world)
 {
+    MO_NEED_OR(world, 0);
     return world->clock.time;
 }
 
 int64_t mote_world_steps(const mote_world *world)
 {
+    MO_NEED_OR(world, 0);
     return world->clock.steps;
 }
 
 int mote_world_warning_count(const mote_world *world)
 {
+    MO_NEED_OR(world, 0);
     return world->warnings.count;
 }
 
 mote_warning mote_world_warning(const mote_world *world, int index)
 {
+    MO_NEED_OR(world, (mote_warning){"", 0, 0});
     if (index < 0 || index >= world->warnings.count) {
         return (mote_warning){"", 0, 0};
     }
@@ -34,17 +38,21 @@ static const mo_system *system_at(const mote_world *world, int system)
 
 int mote_world_system_count(const mote_world *world)
 {
+    MO_NEED_OR(world, 0);
     return world->system_count;
 }
 
 const char *mote_world_system_name(const mote_world *world, int system)
 {
+    MO_NEED_OR(world, NULL);
     const mo_system *s = system_at(world, system);
     return s ? s->type->name : NULL;
 }
 
 int mote_world_system_find(const mote_world *world, const char *name)
 {
+    MO_NEED_OR(world, -1);
+    MO_NEED_OR(name, -1);
     for (int k = 0; k < world->system_count; ++k) {
         if (strcmp(world->systems[k].type->name, name) == 0) {
             return k;
@@ -55,20 +63,22 @@ int mote_world_system_find(const mote_world *world, const char *name)
 
 int64_t mote_world_rows(const mote_world *world, int system)
 {
+    MO_NEED_OR(world, 0);
     const mo_system *s = system_at(world, system);
     return s ? mo_store_rows(s->store) : 0;
 }
 
 int mote_world_column_count(const mote_world *world, int system)
 {
+    MO_NEED_OR(world, 0);
     const mo_system *s = system_at(world, system);
     return s ? mo_store_columns(s->store) : 0;
 }
 
 static bool view_column(const mo_system *s, const mo_column *column, mote_column *out)
 {
-    if (!column) {
-        return false;
+    if (!column || !out) {
+        return column != NULL;
     }
     *out = (mote_column){column->spec.name,       column->spec.unit,       column->spec.type,
                          column->spec.components, mo_store_rows(s->store), column->data};
@@ -77,18 +87,22 @@ static bool view_column(const mo_system *s, const mo_column *column, mote_column
 
 bool mote_world_column(const mote_world *world, int system, int index, mote_column *column)
 {
+    MO_NEED_OR(world, false);
     const mo_system *s = system_at(world, system);
     return s && view_column(s, mo_store_column(s->store, index), column);
 }
 
 bool mote_world_column_find(const mote_world *world, int system, const char *name, mote_column *column)
 {
+    MO_NEED_OR(world, false);
+    MO_NEED_OR(name, false);
     const mo_system *s = system_at(world, system);
     return s && view_column(s, mo_store_find(s->store, name), column);
 }
 
 mote_domain mote_world_domain(const mote_world *world)
 {
+    MO_NEED_OR(world, (mote_domain){0});
     mo_domain d = mo_world_def_domain(&world->def);
     mote_domain domain = {0};
     for (int k = 0; k < 3; ++k) {
@@ -101,6 +115,9 @@ mote_domain mote_world_domain(const mote_world *world)
 
 void mote_world_touch(mote_world *world, int system)
 {
+    if (!world) {
+        return;
+    }
     if (system_at(world, system)) {
         world->systems[system].type->disturb(&world->systems[system]);
         world->stale = true;
@@ -109,6 +126,7 @@ void mote_world_touch(mote_world *world, int system)
 
 int mote_world_body_count(const mote_world *world)
 {
+    MO_NEED_OR(world, 0);
     int64_t count = 0;
     for (int k = 0; k < world->system_count; ++k) {
         count += world->systems[k].body_count;
@@ -118,6 +136,7 @@ int mote_world_body_count(const mote_world *world)
 
 mote_body mote_world_body(const mote_world *world, int index)
 {
+    MO_NEED_OR(world, (mote_body){NULL, -1, 0, 0});
     for (int k = 0; k < world->system_count && index >= 0; ++k) {
         const mo_system *s = &world->systems[k];
         if (index < s->body_count) {
@@ -132,37 +151,50 @@ mote_body mote_world_body(const mote_world *world, int index)
 
 bool mote_world_body_find(const mote_world *world, const char *name, mote_body *body)
 {
+    MO_NEED_OR(world, false);
+    MO_NEED_OR(name, false);
     int count = mote_world_body_count(world);
     for (int k = 0; k < count; ++k) {
-        *body = mote_world_body(world, k);
-        if (strcmp(body->name, name) == 0) {
+        mote_body here = mote_world_body(world, k);
+        if (strcmp(here.name, name) == 0) {
+            if (body) {
+                *body = here;
+            }
             return true;
         }
     }
     return false;
 }
 
+static int64_t view_elements(int64_t count, const int32_t *elements, const int32_t **rows)
+{
+    if (rows) {
+        *rows = elements;
+    }
+    return count;
+}
+
 int64_t mote_world_edges(const mote_world *world, int system, const int32_t **rows)
 {
-    const mo_system *s = system_at(world, system);
-    *rows = s ? s->edges : NULL;
-    return s ? s->edge_count : 0;
+    const mo_system *s = world ? system_at(world, system) : NULL;
+    return s ? view_elements(s->edge_count, s->edges, rows) : view_elements(0, NULL, rows);
 }
 
 int64_t mote_world_triangles(const mote_world *world, int system, const int32_t **rows)
 {
-    const mo_system *s = system_at(world, system);
-    *rows = s ? s->triangles : NULL;
-    return s ? s->triangle_count : 0;
+    const mo_system *s = world ? system_at(world, system) : NULL;
+    return s ? view_elements(s->triangle_count, s->triangles, rows) : view_elements(0, NULL, rows);
 }
 
 int mote_world_stage_count(const mote_world *world)
 {
+    MO_NEED_OR(world, 0);
     return world->stages.count;
 }
 
 mote_stage mote_world_stage(const mote_world *world, int index)
 {
+    MO_NEED_OR(world, (mote_stage){0});
     if (index < 0 || index >= world->stages.count) {
         return (mote_stage){NULL, 0};
     }
@@ -171,20 +203,24 @@ mote_stage mote_world_stage(const mote_world *world, int index)
 
 int mote_world_threads(const mote_world *world)
 {
+    MO_NEED_OR(world, 0);
     return mo_pool_threads(world->pool);
 }
 
 int64_t mote_world_worker_blocks(const mote_world *world, int worker)
 {
+    MO_NEED_OR(world, 0);
     return mo_pool_blocks(world->pool, worker);
 }
 
 int64_t mote_world_memory(const mote_world *world)
 {
+    MO_NEED_OR(world, 0);
     return world->memory.bytes;
 }
 
 int64_t mote_world_allocations(const mote_world *world)
 {
+    MO_NEED_OR(world, 0);
     return world->memory.allocations;
 }

@@ -9,6 +9,8 @@
 
 mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(omega);
     *omega = 0;
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
@@ -23,6 +25,8 @@ mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *e
 
 mote_status mote_world_damping(mote_world *world, double *rate, mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(rate);
     *rate = 0;
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
@@ -48,7 +52,9 @@ static double damped_step(double limit, double omega, double rate, bool implicit
 
 bool mote_world_advice(const mote_world *world, double omega, double rate, int index, mote_advice *advice)
 {
-    if (index < 0 || index >= mo_integrators.count || world->def.dynamics[0] == 'f') {
+    MO_NEED_OR(world, false);
+    bool sensible = omega >= 0 && rate >= 0; /* nor NaN */
+    if (!sensible || index < 0 || index >= mo_integrators.count || world->def.dynamics[0] == 'f') {
         return false;
     }
     const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[index];
@@ -60,6 +66,9 @@ bool mote_world_advice(const mote_world *world, double omega, double rate, int i
     if (type->base.capabilities & MO_IMPLICIT && world->system_count > 0) {
         /* what has no Jacobian is explicit, or iterated upon with c_x omega^2 < 1: stable up to 1 at least */
         limit = world->systems[0].has_explicit ? 1 : limit;
+    }
+    if (!advice) {
+        return true;
     }
     double step = mo_world_next_step(world);
     *advice =

@@ -72,9 +72,16 @@ static mote_status check_oriented(const mo_system *s, const mote_particles *p, m
 
 static mote_status check_particles(const mote_particles *p, mote_error *error)
 {
-    if (p->count < 1 || p->count > INT32_MAX || !p->x || !(p->radius >= 0)) {
+    if (p->count < 1 || p->count > INT32_MAX) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "particles to add: 'count' is %lld; allowed: 1 to %d",
+                       (long long)p->count, INT32_MAX);
+    }
+    if (!p->x) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "particles to add: 'x' must not be NULL");
+    }
+    if (!(p->radius >= 0 && isfinite(p->radius))) {
         return mo_fail(error, MOTE_ERROR_USAGE,
-                       "particles to add need a count, places and a radius from 0 up");
+                       "particles to add: 'radius' is %g m; allowed: finite numbers from 0 up", p->radius);
     }
     if (p->radius > 0) {
         MO_TRY(mo_search_check_radius(p->radius, "particles to add: radius: ", error));
@@ -128,18 +135,21 @@ static void update_rates(mote_world *world)
     world->stale = mo_world_find_rates(world, NULL) != MOTE_OK || world->stale;
 }
 
-mote_status mote_world_add(mote_world *world, const mote_particles *p, mote_body *body, mote_error *error)
+mote_status mote_world_add(mote_world *world, const mote_particles *particles, mote_body *body,
+                           mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(particles);
     mo_system *s = find_forces(world);
     mo_edit_watch watch;
     if (!s) {
         return mo_fail(error, MOTE_ERROR_USAGE,
                        "the world has nothing to add particles to: its scene has no bodies");
     }
-    MO_TRY(check_particles(p, error));
-    MO_TRY(check_oriented(s, p, error));
+    MO_TRY(check_particles(particles, error));
+    MO_TRY(check_oriented(s, particles, error));
     MO_TRY(mo_edit_watch_begin(&watch, s, world->clock.time, error));
-    mote_status status = add_rows(world, s, p, body, error);
+    mote_status status = add_rows(world, s, particles, body, error);
     if (status != MOTE_OK) {
         mo_edit_watch_release(&watch);
         return status;
@@ -229,9 +239,11 @@ mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *erro
 
 mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(gone);
     mo_edit_watch watch;
     if (system < 0 || system >= world->system_count) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "there is no system %d", system);
+        return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system, world->system_count);
     }
     MO_TRY(mo_edit_watch_begin(&watch, &world->systems[system], world->clock.time, error));
     mote_status status = mo_system_remove(&world->systems[system], gone, error);

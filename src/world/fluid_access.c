@@ -55,6 +55,7 @@ static mo_fluid_system *fluid_of(const mote_world *world)
 
 mote_fluid_summary mote_world_fluid(const mote_world *world)
 {
+    MO_NEED_OR(world, (mote_fluid_summary){0});
     const mo_fluid_system *fluid = fluid_of(world);
     if (!fluid) {
         return (mote_fluid_summary){0};
@@ -67,7 +68,11 @@ mote_fluid_summary mote_world_fluid(const mote_world *world)
 
 mote_status mote_world_density_error(mote_world *world, double *mean, double *most, mote_error *error)
 {
+    MO_NEED(world);
     mo_fluid_system *fluid = fluid_of(world);
+    double unused;
+    mean = mean ? mean : &unused;
+    most = most ? most : &unused;
     *mean = *most = 0;
     if (!fluid || mo_store_rows(fluid->system->store) == 0) {
         return MOTE_OK;

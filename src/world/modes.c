@@ -186,6 +186,11 @@ static mote_status find(search *s, double time, double *omega, double *shapes, m
 
 mote_status mote_world_modes(mote_world *world, int count, double *omega, double *shapes, mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(omega);
+    if (count < 1) {
+        return MO_BAD_ARGUMENT(count, "is %d; allowed: 1 to %d", count, MOTE_MODES_MAX);
+    }
     search s = {.world = world, .space = {.wanted = count, .memory = &world->memory}};
     mo_modes_space *k = &s.space;
     MO_TRY(mo_world_find_forces(world, &k->system, error));

@@ -92,23 +92,29 @@ static const mo_observable *observable_at(const mote_world *world, int index)
 
 int mote_world_observable_count(const mote_world *world)
 {
+    MO_NEED_OR(world, 0);
     return world->observables.count;
 }
 
 const char *mote_world_observable_name(const mote_world *world, int index)
 {
+    MO_NEED_OR(world, NULL);
     const mo_observable *o = observable_at(world, index);
     return o ? o->name : NULL;
 }
 
 int64_t mote_world_observable_size(const mote_world *world, int index)
 {
+    MO_NEED_OR(world, 0);
     const mo_observable *o = observable_at(world, index);
     return o ? o->type->size(o->instance) : 0;
 }
 
 void mote_world_observable_label(const mote_world *world, int index, int64_t number, char *label, size_t size)
 {
+    if (!world || !label) {
+        return;
+    }
     const mo_observable *o = observable_at(world, index);
     char text[MO_OBSERVABLE_LABEL] = "";
     if (o && number >= 0 && number < o->type->size(o->instance)) {
@@ -121,10 +127,11 @@ void mote_world_observable_label(const mote_world *world, int index, int64_t num
 
 mote_status mote_world_observe(mote_world *world, int index, double *values, mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(values);
     const mo_observable *o = observable_at(world, index);
     if (!o) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "there is no observable %d, the world has %d", index,
-                       world->observables.count);
+        return MO_BAD_ARGUMENT(index, "is %d; the world has %d observables", index, world->observables.count);
     }
     return o->type->observe(o->instance, world->clock.time, values, error);
 }

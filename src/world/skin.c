@@ -166,33 +166,41 @@ const mo_skin *mo_world_skins(const mote_world *world, int system, int64_t *coun
 
 int mote_world_skin_count(const mote_world *world, int system)
 {
+    MO_NEED_OR(world, 0);
     int64_t count;
     mo_world_skins(world, system, &count);
     return (int)count;
 }
 
-bool mote_world_skin(const mote_world *world, int system, int index, mote_skin *out)
+bool mote_world_skin(const mote_world *world, int system, int index, mote_skin *skin)
 {
+    MO_NEED_OR(world, false);
     int64_t count;
     const mo_skin *skins = mo_world_skins(world, system, &count);
     if (index < 0 || index >= count) {
         return false;
     }
+    if (!skin) {
+        return true;
+    }
     const mo_skin *s = &skins[index];
-    *out = (mote_skin){world->systems[system].bodies[s->body].name, s->vertex_count, s->triangle_count,
-                       s->triangles};
+    *skin = (mote_skin){world->systems[system].bodies[s->body].name, s->vertex_count, s->triangle_count,
+                        s->triangles};
     return true;
 }
 
-bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *name, double *values)
+bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column, double *values)
 {
+    MO_NEED_OR(world, false);
+    MO_NEED_OR(column, false);
+    MO_NEED_OR(values, false);
     int64_t count;
-    mote_column column;
+    mote_column c;
     const mo_skin *skins = mo_world_skins(world, system, &count);
-    if (index < 0 || index >= count || !mote_world_column_find(world, system, name, &column) ||
-        (column.type != MOTE_F64 && column.type != MOTE_F32)) {
+    if (index < 0 || index >= count || !mote_world_column_find(world, system, column, &c) ||
+        (c.type != MOTE_F64 && c.type != MOTE_F32)) {
         return false;
     }
-    mo_skin_carry(&skins[index], &column, values);
+    mo_skin_carry(&skins[index], &c, values);
     return true;
 }

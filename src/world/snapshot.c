@@ -38,11 +38,13 @@ void mote_snapshot_destroy(mote_snapshot *snapshot)
 
 double mote_snapshot_time(const mote_snapshot *snapshot)
 {
+    MO_NEED_OR(snapshot, 0);
     return snapshot->clock.time;
 }
 
 int64_t mote_snapshot_steps(const mote_snapshot *snapshot)
 {
+    MO_NEED_OR(snapshot, 0);
     return snapshot->clock.steps;
 }
 
@@ -69,6 +71,7 @@ static uint64_t hash_rows(const mo_snapshot *rows)
 
 uint64_t mote_snapshot_hash(const mote_snapshot *snapshot)
 {
+    MO_NEED_OR(snapshot, 0);
     uint64_t hash = 0;
     for (int k = 0; k < snapshot->system_count; ++k) {
         const mo_saved_system *s = &snapshot->systems[k];
@@ -197,6 +200,8 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
 
 mote_status mote_world_save(const mote_world *world, mote_snapshot **snapshot, mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(snapshot);
     mote_snapshot *s = *snapshot;
     if (!s) {
         MO_TRY(mo_world_snapshot_new(&world->memory.allocator, &s, error));
@@ -527,6 +532,8 @@ static void commit(mote_world *world, const mote_snapshot *snapshot, restoration
 
 mote_status mote_world_adopt(mote_world *world, const mote_snapshot *snapshot, mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(snapshot);
     restoration r = {0};
     MO_TRY(mo_world_snapshot_check(snapshot, world, error));
     mote_status status = prepare(world, snapshot, &r, error);
@@ -545,6 +552,8 @@ mote_status mote_world_adopt(mote_world *world, const mote_snapshot *snapshot, m
 
 mote_status mote_world_restore(mote_world *world, const mote_snapshot *snapshot, mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(snapshot);
     if (world->source.hash != snapshot->source.hash) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,

@@ -542,14 +542,32 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     return s->force <= o->tolerance * s->load || at_rest ? MOTE_OK : fail_to_rest(s, error);
 }
 
+static mote_status check_options(const mote_static_options *o, const char *function, mote_error *error)
+{
+    if (!isfinite(o->time)) {
+        return mo_fail_argument(error, function, "options.time", "is %g s; allowed: finite times", o->time);
+    }
+    if (!(o->tolerance > 0 && o->tolerance < 1)) {
+        return mo_fail_argument(error, function, "options.tolerance", "is %g; allowed: above 0 and below 1",
+                                o->tolerance);
+    }
+    if (o->iterations < 1) {
+        return mo_fail_argument(error, function, "options.iterations", "is %d; allowed: 1 and more",
+                                o->iterations);
+    }
+    return MOTE_OK;
+}
+
 mote_status mote_world_solve_static(mote_world *world, const mote_static_options *options,
                                     mote_static_report *report, mote_error *error)
 {
+    MO_NEED(world);
     mote_static_options usual = mote_static_options_default();
     mote_static_report unused;
     search s = {.world = world, .report = report ? report : &unused};
     options = options ? options : &usual;
     *s.report = (mote_static_report){0};
+    MO_TRY(check_options(options, __func__, error));
     MO_TRY(mo_world_find_forces(world, &s.system, error));
     s.forces = s.system->state;
     s.time = options->time;

@@ -73,6 +73,9 @@ mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, m
 
 void mote_world_derive(mote_world *world)
 {
+    if (!world) {
+        return;
+    }
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *system = &world->systems[k];
         if (system->type->derive) {
@@ -83,10 +86,11 @@ void mote_world_derive(mote_world *world)
 
 mote_status mote_world_cells(mote_world *world, int system, mote_cells *cells, mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(cells);
     *cells = (mote_cells){0};
     if (system < 0 || system >= world->system_count) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "there is no system %d; there are %d", system,
-                       world->system_count);
+        return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system, world->system_count);
     }
     mo_system *s = &world->systems[system];
     return s->type->cells ? s->type->cells(s, world->clock.time, cells, error) : MOTE_OK;

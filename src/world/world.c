@@ -23,6 +23,10 @@ mote_status mo_world_new(const mote_config *config, mote_world **out, mote_error
 {
     mote_config usual = mote_config_default();
     config = config ? config : &usual;
+    if (!config->allocator.allocate != !config->allocator.release) {
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "config.allocator: allocate and release must be given together, or neither");
+    }
     mo_memory memory;
     mo_memory_init(&memory, &config->allocator);
     mote_world *world = mo_allocate(&memory, sizeof *world);
@@ -458,6 +462,7 @@ static mote_status refresh_if_stale(mote_world *world, mote_error *error)
 
 mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_error *error)
 {
+    MO_NEED(world);
     mote_step_report unused;
     mo_stage_begin(&world->stages);
     MO_TRY(refresh_if_stale(world, error));
@@ -488,12 +493,9 @@ mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hoo
                                  .time = world->clock.time,
                                  .limited_by = "none",
                                  .courant_id = -1,
-                                 .warning_count = world->warnings.count};
-    if (!isfinite(target)) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "a world cannot be advanced to t = %g s", target);
-    }
-    for (;;) {
                                  .courant_system = -1,
+                                 .warning_count = world->warnings.count};
+    for (;;) {
         mo_stage_begin(&world->stages);
         MO_TRY(refresh_if_stale(world, error));
         mo_step_choice choice = choose_step(world);
@@ -516,10 +518,22 @@ mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hoo
     }
 }
 
-mote_status mote_world_advance(mote_world *world, double target, mote_step_report *report, mote_error *error)
+mote_status mote_world_advance(mote_world *world, double time, mote_step_report *report, mote_error *error)
 {
+    MO_NEED(world);
+    if (!isfinite(time)) {
+        return MO_BAD_ARGUMENT(time, "is %g s; allowed: finite times", time);
+    }
+    /* a fixed step may have ended up to half a step after the time that was asked for */
+    double slack = fmax(world->clock.previous, mo_world_next_step(world));
+    if (time < world->clock.time - slack) {
+        return MO_BAD_ARGUMENT(time,
+                               "is %g s, the world is at %g s; a world goes forwards only, "
+                               "mote_world_restore puts it back",
+                               time, world->clock.time);
+    }
     mote_step_report unused;
-    return mo_world_advance(world, target, NULL, NULL, report ? report : &unused, error);
+    return mo_world_advance(world, time, NULL, NULL, report ? report : &unused, error);
 }
 
 uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q, const double *w)
@@ -550,6 +564,7 @@ static uint64_t hash_row(const mo_system *s, int64_t row)
 /* Rows are hashed with their ids and added: the same for any storage order, without sorting. */
 uint64_t mote_world_state_hash(mote_world *world)
 {
+    MO_NEED_OR(world, 0);
     uint64_t hash = 0;
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
@@ -564,6 +579,8 @@ uint64_t mote_world_state_hash(mote_world *world)
 
 mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(measures);
     *measures = (mote_measures){.pressure = NAN}; /* that of pair forces; a fluid has a column of it */
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
@@ -574,6 +591,8 @@ mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_
 
 mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *context, mote_error *error)
 {
+    MO_NEED(world);
+    MO_NEED(force);
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         if (s->type->add_force) {

@@ -104,7 +104,7 @@ static void misuse_is_told(void **state)
     assert_non_null(strstr(error.text, "anisotropic"));
     options.method = NULL;
     options.spacing = -1;
-    assert_int_equal(mote_surface_create(1, x, &options, &surface, NULL), MOTE_ERROR_INPUT);
+    assert_int_equal(mote_surface_create(1, x, &options, &surface, NULL), MOTE_ERROR_USAGE);
     mote_column column = {"short", "1", MOTE_F64, 1, 1, x};
     options.spacing = 1;
     options.field_count = 1;

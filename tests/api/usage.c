@@ -158,7 +158,7 @@ static void impossible_threads_are_refused(void **state)
     assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
     for (int k = 0; k < 2; ++k) {
         config.threads = k ? -1 : 100000;
-        assert_int_equal(mote_world_create(scene, &config, &world, &error), MOTE_ERROR_INPUT);
+        assert_int_equal(mote_world_create(scene, &config, &world, &error), MOTE_ERROR_USAGE);
         assert_non_null(strstr(error.text, "threads"));
     }
     mote_scene_destroy(scene);
@@ -334,6 +334,171 @@ static void the_courant_number_is_reported(void **state)
     mote_world_destroy(world);
 }
 
+/* Each with the name of what is wrong; the world is as it was. */
+static void need_usage(mote_status status, const mote_error *error, const char *function, const char *name)
+{
+    char argument[64];
+    snprintf(argument, sizeof argument, "'%s'", name);
+    assert_int_equal(status, MOTE_ERROR_USAGE);
+    if (!strstr(error->text, function) || !strstr(error->text, argument)) {
+        fail_msg("'%s' does not name %s and %s", error->text, function, argument);
+    }
+}
+
+static void times_are_finite_and_ahead(void **state)
+{
+    (void)state;
+    mote_world *world = create(FALL, NULL);
+    mote_error error;
+    const double bad[] = {NAN, INFINITY, -INFINITY, 0.1, -1};
+    assert_int_equal(mote_world_advance(world, 0.2, NULL, &error), MOTE_OK);
+    uint64_t hash = mote_world_state_hash(world);
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
+        need_usage(mote_world_advance(world, bad[k], NULL, &error), &error, "mote_world_advance", "time");
+    }
+    /* now, or up to a step before it: nothing is left to do */
+    assert_int_equal(mote_world_advance(world, 0.2, NULL, &error), MOTE_OK);
+    assert_int_equal(mote_world_advance(world, 0.1995, NULL, &error), MOTE_OK);
+    assert_int_equal(mote_world_steps(world), 200);
+    assert_true(mote_world_state_hash(world) == hash);
+    mote_world_destroy(world);
+}
+
+static void numbers_out_of_range_are_named(void **state)
+{
+    (void)state;
+    mote_world *world = create(FALL, NULL);
+    mote_error error;
+    double numbers[8] = {0};
+    uint8_t gone[2] = {0};
+    char *text, label[4] = "abc";
+    mote_cells cells;
+    for (int k = 0; k < 2; ++k) {
+        int system = k ? 1 : -1, count = k ? 0 : -1;
+        need_usage(mote_world_remove(world, system, gone, &error), &error, "mote_world_remove", "system");
+        need_usage(mote_world_cells(world, system, &cells, &error), &error, "mote_world_cells", "system");
+        need_usage(mote_world_observe(world, system, numbers, &error), &error, "mote_world_observe", "index");
+        need_usage(mote_world_modes(world, count, numbers, NULL, &error), &error, "mote_world_modes",
+                   "count");
+        need_usage(mote_catalog_list(NULL, (mote_text_format)(k ? 7 : -1), &text, &error), &error,
+                   "mote_catalog_list", "format");
+        need_usage(mote_catalog_explain("rk4", (mote_text_format)(k ? 7 : -1), &text, &error), &error,
+                   "mote_catalog_explain", "format");
+        assert_int_equal(mote_world_rows(world, system), 0);
+        assert_int_equal(mote_world_edges(world, system, NULL), 0);
+        assert_int_equal(mote_world_worker_blocks(world, k ? 1000 : -1), 0);
+        assert_int_equal(mote_world_observable_size(world, system), 0);
+        assert_false(mote_world_advice(world, k ? NAN : -1, 0, 0, NULL));
+        assert_false(mote_world_skin_carry(world, system, 0, "x", numbers));
+    }
+    mote_world_observable_label(world, 9, 0, label, sizeof label);
+    assert_string_equal(label, "");
+    mote_world_destroy(world);
+}
+
+static void options_out_of_range_are_named(void **state)
+{
+    (void)state;
+    mote_world *world = create(FALL, NULL);
+    mote_error error;
+    mote_surface *surface;
+    const double x[3] = {0}, bad_spacing[] = {-1, NAN, INFINITY};
+    const mote_static_options statics[] = {{NAN, 1e-8, 9}, {0, 0, 9}, {0, NAN, 9}, {0, 2, 9}, {0, 1e-8, 0}};
+    const char *const names[] = {"options.time", "options.tolerance", "options.tolerance",
+                                 "options.tolerance", "options.iterations"};
+    for (size_t k = 0; k < sizeof statics / sizeof *statics; ++k) {
+        need_usage(mote_world_solve_static(world, &statics[k], NULL, &error), &error,
+                   "mote_world_solve_static", names[k]);
+    }
+    need_usage(mote_surface_create(-1, x, NULL, &surface, &error), &error, "mote_surface_create", "count");
+    need_usage(mote_surface_create(1, NULL, NULL, &surface, &error), &error, "mote_surface_create", "x");
+    for (size_t k = 0; k < sizeof bad_spacing / sizeof *bad_spacing; ++k) {
+        mote_surface_options options = mote_surface_options_default();
+        options.spacing = bad_spacing[k];
+        need_usage(mote_surface_create(1, x, &options, &surface, &error), &error, "mote_surface_create",
+                   "options.spacing");
+    }
+    for (int k = 0; k < 2; ++k) {
+        mote_surface_options options = mote_surface_options_default();
+        options.field_count = k ? 1 : -1;
+        need_usage(mote_surface_create(1, x, &options, &surface, &error), &error, "mote_surface_create",
+                   k ? "options.fields" : "options.field_count");
+    }
+    mote_world_destroy(world);
+}
+
+static void particles_out_of_range_are_named(void **state)
+{
+    (void)state;
+    mote_world *world = create(FALL, NULL);
+    mote_error error;
+    const double x[3] = {0};
+    const struct {
+        mote_particles particles;
+        const char *name;
+    } bad[] = {{{.count = 0, .x = x}, "count"},
+               {{.count = -1, .x = x}, "count"},
+               {{.count = 1}, "x"},
+               {{.count = 1, .x = x, .radius = -1}, "radius"},
+               {{.count = 1, .x = x, .radius = NAN}, "radius"},
+               {{.count = 1, .x = x, .radius = INFINITY}, "radius"}};
+    for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
+        need_usage(mote_world_add(world, &bad[k].particles, NULL, &error), &error, "particles to add",
+                   bad[k].name);
+    }
+    assert_int_equal(mote_world_rows(world, 0), 2);
+    mote_world_destroy(world);
+}
+
+static void hooks_of_memory_go_together(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mote_world *world;
+    mote_error error;
+    mote_config config = mote_config_default();
+    config.allocator.allocate = count_allocate;
+    assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
+    assert_int_equal(mote_world_create(scene, &config, &world, &error), MOTE_ERROR_USAGE);
+    assert_non_null(strstr(error.text, "config.allocator"));
+    assert_null(world);
+    mote_scene_destroy(scene);
+}
+
+/* Ids count from 0 in each system: that of the fastest particle comes with its system. */
+static void ids_are_of_a_system(void **state)
+{
+    static const char TWO[] =
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"name\": \"a\","
+        " \"radius\": 0.05, \"velocity\": [%s, 0, 0], \"mesh\": {\"type\": \"points\", \"positions\": [[9, "
+        "9, 9]]}}],"
+        " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"velocity\": [12, 0, 0], \"fill\": [{\"type\": "
+        "\"box\","
+        " \"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}]}]}}";
+    (void)state;
+    for (int k = 0; k < 2; ++k) {
+        char text[600];
+        snprintf(text, sizeof text, TWO, k ? "1" : "30");
+        mote_world *world = create(text, NULL);
+        mote_error error;
+        mote_step_report report;
+        mote_body body;
+        mote_column id;
+        assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
+        assert_true(report.courant > 1);
+        assert_string_equal(mote_world_system_name(world, report.courant_system), k ? "fluid" : "forces");
+        for (int system = 0; system < 2; ++system) {
+            assert_true(mote_world_column_find(world, system, "id", &id));
+            assert_int_equal(((const int64_t *)id.data)[0], 0);
+        }
+        assert_true(mote_world_body_find(world, "a", &body));
+        assert_int_equal(body.system, mote_world_system_find(world, "forces"));
+        assert_int_equal(mote_world_body(world, 1).system, mote_world_system_find(world, "fluid"));
+        assert_int_equal(mote_world_body(world, 1).first, 0);
+        mote_world_destroy(world);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_world_outlives_its_scene_and_falls),
@@ -347,6 +512,12 @@ int main(void)
                                        cmocka_unit_test(no_allocation_after_warm_up),
                                        cmocka_unit_test(failing_allocations_are_errors),
                                        cmocka_unit_test(two_worlds_do_not_meet),
-                                       cmocka_unit_test(the_courant_number_is_reported)};
+                                       cmocka_unit_test(the_courant_number_is_reported),
+                                       cmocka_unit_test(times_are_finite_and_ahead),
+                                       cmocka_unit_test(numbers_out_of_range_are_named),
+                                       cmocka_unit_test(options_out_of_range_are_named),
+                                       cmocka_unit_test(particles_out_of_range_are_named),
+                                       cmocka_unit_test(hooks_of_memory_go_together),
+                                       cmocka_unit_test(ids_are_of_a_system)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """The public headers compile alone as C17 and as C++17; the README's program compiles; every public function is in
-the manual.
+the manual, and so is every argument that may be NULL.
 
 usage: check_headers.py PROJECT-DIR CC
 """
@@ -8,20 +8,14 @@ import pathlib
 import re
 import subprocess
 import sys
-import tempfile
+
+import public_api
 
 
 def compile_text(compiler, language, standard, text, include):
     command = [compiler, "-x", language, f"-std={standard}", "-Wall", "-Wextra", "-Wpedantic", "-Werror",
                "-fsyntax-only", f"-I{include}", "-"]
     return subprocess.run(command, input=text, capture_output=True, text=True)
-
-
-def public_functions(include):
-    """Names declared in the headers, without their types."""
-    for header in sorted((include / "mote").glob("*.h")):
-        text = re.sub(r"/\*.*?\*/", "", header.read_text(), flags=re.S)
-        yield from re.findall(r"^[a-z][\w \*]*?\b(mote_\w+)\(", text, flags=re.M)
 
 
 def main():
@@ -43,10 +37,14 @@ def main():
         if run.returncode:
             problems.append(f"the README's program: {run.stderr}")
     manual = (root / "docs" / "api.md").read_text()
-    functions = [name for name in public_functions(include) if not name.endswith("_fn")]
-    for name in functions:
-        if name not in manual:
-            problems.append(f"{name} is not in docs/api.md")
+    functions = list(public_api.functions(include))
+    for function in functions:
+        if function.name not in manual:
+            problems.append(f"{function.name} is not in docs/api.md")
+    rows = {row.strip() for row in manual.splitlines() if row.startswith("| `mote_")}
+    wanted = {f"| `{f.name}` | {', '.join(f'`{name}`' for name in f.optional())} |" for f in functions if f.optional()}
+    problems += [f"docs/api.md lacks the row {row} of arguments that may be NULL" for row in sorted(wanted - rows)]
+    problems += [f"docs/api.md: the headers do not say so: {row}" for row in sorted(rows - wanted)]
     if len(functions) < 30:
         problems.append(f"only {len(functions)} public functions were found")
     for problem in problems:

@@ -348,7 +348,7 @@ static void impossible_pools_are_refused(void **state)
     for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
         mote_error error = {0};
         mo_pool *pool;
-        assert_int_equal(mo_pool_create(&memory, bad[k], &pool, &error), MOTE_ERROR_INPUT);
+        assert_int_equal(mo_pool_create(&memory, bad[k], &pool, &error), MOTE_ERROR_USAGE);
         assert_non_null(strstr(error.text, "256"));
     }
     assert_int_equal(a.calls, 0);
