@@ -39,6 +39,9 @@
 
 enum { MO_FLUID_GRAIN = 512 };
 
+/* Spacings along an axis that fixed-point positions of 31 bits hold with four digits of a spacing left. */
+#define MO_FLUID_LONGEST 1e5
+
 /* A solve that ended above the tolerance that the scene asks for. */
 typedef struct mo_fluid_unsolved {
     const char *solve; /* which, NULL: none did */

@@ -1,15 +1,18 @@
 #include "geometry/filling.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { GRAIN = 256, BATCH = 128 };
+enum { LEAF = 4, MOST_BLOCKS = 1 << 21 }; /* a leaf is LEAF^3 = 64 points, a bit for each */
 
 /* A point this near to a limit (in spacings) is at it. */
 static const double SLACK = 1e-6;
 
 mo_filling mo_filling_make(double spacing, int dimension)
 {
-    return (mo_filling){.spacing = spacing, .dimension = dimension, .offset = {0.5, 0.5, 0.5}};
+    return (mo_filling){
+        .spacing = spacing, .dimension = dimension, .offset = {0.5, 0.5, 0.5}, .longest = 0x1p31};
 }
 
 void mo_points_init(mo_points *points, mo_memory *memory)
@@ -75,89 +78,382 @@ static bool fills_its_bounds(mo_method shape, mo_vec3 low, mo_vec3 high, const m
     return true;
 }
 
-static void place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_vec3 high, const mo_filling *how)
+/* Nobody has memory for more, and rows are counted in 32 bits. */
+static mote_status check_points(double points, const mo_filling *how, mote_error *error)
+{
+    return points <= MO_FILL_MOST
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_INPUT,
+                         "fill: about %.3g particles with a spacing of %g m; allowed: up to %.3g; take a "
+                         "larger spacing or a smaller shape",
+                         points, how->spacing, MO_FILL_MOST);
+}
+
+/* Fails if there are more points along an axis than positions can tell apart. */
+static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_vec3 high,
+                                 const mo_filling *how, mote_error *error)
 {
     bool box = fills_its_bounds(shape, low, high, how);
+    double points = 1;
     set_steps(l, how);
     for (int axis = 0; axis < 3; ++axis) {
         double from = mo_vec3_at(low, axis), to = mo_vec3_at(high, axis);
         double steps = floor((to - from) / l->step[axis] + SLACK);
+        if (axis == 2 && l->flat) {
+            l->count[2] = from <= 0 && to >= 0;
+            continue;
+        }
+        if (!(steps < how->longest)) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "fill: it is %.3g spacings of %g m long; allowed: up to %.3g; take a larger "
+                           "spacing or a smaller shape",
+                           steps, how->spacing, how->longest);
+        }
         double rest = box ? 0 : 0.5 * (to - from - steps * l->step[axis]);
         l->origin[axis] = from + rest + mo_vec3_at(how->offset, axis) * l->step[axis];
-        l->count[axis] = steps < 0x1p31 ? (int64_t)steps : INT64_C(1) << 31;
+        l->count[axis] = (int64_t)steps;
+        points *= steps;
         if (!box) { /* the rest may hold points too */
             l->origin[axis] -= l->step[axis];
             l->count[axis] += 2;
         }
     }
-    if (l->flat) {
-        l->count[2] = low.z <= 0 && high.z >= 0;
-    }
+    return box ? check_points(points * (double)(l->flat ? l->count[2] : 1), how, error) : MOTE_OK;
 }
 
-/* ---- what is inside ---- */
+/* ---- blocks: which part of the lattice has to be looked at ---- */
+
+/*
+ * The lattice is cut into blocks that are halved until they are inside, outside or of LEAF points a side: a distance larger
+ * than half a block's diagonal decides for all of it. So the cost grows with the surface and what is inside, not with the
+ * box around it, and the points are counted before there is room for any.
+ */
+typedef struct block {
+    int64_t low[3]; /* its first point */
+} block;
+
+/* Points from i on along the rows of a tile. */
+typedef struct run {
+    int64_t i, count;
+    bool inside;   /* all of them */
+    uint64_t mask; /* of a leaf else: bit i + LEAF * row says whether the point is inside */
+} run;
+
+/* LEAF by LEAF rows. */
+typedef struct tile {
+    int64_t j, k;
+    int64_t first, last;        /* its runs */
+    int64_t found[LEAF * LEAF]; /* of each row, and then where its points go */
+} tile;
+
+/* A run, and the tile that it belongs to. */
+typedef struct piece {
+    int64_t k, j;
+    run run;
+} piece;
+
+enum side { OUTSIDE, INSIDE, BOTH };
 
 typedef struct filling {
     mo_method shape;
     const mo_filling *how;
     const lattice *lattice;
-    int64_t *found; /* of each row, and then where its points go */
-    double *x;      /* NULL: only count */
+    mo_memory *memory;
+    double limit;  /* distances up to this are inside */
+    double inside; /* points of blocks that are inside as a whole, so far */
+    int64_t size;  /* points along a side of the blocks that are open */
+    block *open;   /* not decided yet */
+    block *next;   /* of half that size */
+    uint8_t *side; /* of each open block */
+    int64_t open_count, open_room, next_count, next_room, side_room;
+    piece *piece;
+    int64_t pieces, piece_room;
+    tile *tile;
+    int64_t tiles;
+    double *x;
 } filling;
 
-/* A distance tells of more than one point: within it nothing changes sides. So points are asked for one by one, and as many
-   of the next as are surely on the same side are not. */
-static void fill_row(const filling *f, int64_t row)
+/* How many points a block has along each axis; those at the lattice's end are cut. */
+static void block_size(const filling *f, const block *b, int64_t size[3])
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        int64_t left = f->lattice->count[axis] - b->low[axis];
+        size[axis] = left < f->size ? left : f->size;
+    }
+}
+
+static enum side side_of(const filling *f, const block *b)
 {
     const lattice *l = f->lattice;
-    int64_t j = row % l->count[1], k = row / l->count[1], found = 0;
-    double limit = SLACK * f->how->spacing - f->how->margin;
-    for (int64_t i = 0; i < l->count[0];) {
-        double x[3], distance;
-        mo_vec3_store(x, lattice_point(l, i, j, k));
-        mo_shape_distances(f->shape, 1, x, &distance, NULL);
-        double same = floor((1 - 1e-9) * fabs(distance - limit) / l->step[0]); /* so many after this one */
-        int64_t rest = l->count[0] - i, run = same < (double)rest - 1 ? (int64_t)same + 1 : rest;
-        for (int64_t n = 0; n < run && f->x && distance <= limit; ++n) {
-            mo_vec3_store(f->x + 3 * (f->found[row] + found + n), lattice_point(l, i + n, j, k));
-        }
-        found += distance <= limit ? run : 0;
-        i += run;
+    int64_t size[3];
+    block_size(f, b, size);
+    double middle[3], half[3], distance, square = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double shift = l->dense ? 0.5 : 0; /* of every second row or layer */
+        bool fixed = axis == 2 && l->flat;
+        half[axis] = fixed ? 0 : 0.5 * l->step[axis] * ((double)(size[axis] - 1) + shift);
+        middle[axis] = fixed ? 0 : l->origin[axis] + l->step[axis] * (double)b->low[axis] + half[axis];
+        square += half[axis] * half[axis];
     }
-    if (!f->x) {
-        f->found[row] = found;
+    mo_shape_distances(f->shape, 1, middle, &distance, NULL);
+    if (!((1 - 1e-9) * fabs(distance - f->limit) > sqrt(square))) {
+        return BOTH;
+    }
+    return distance <= f->limit ? INSIDE : OUTSIDE;
+}
+
+static void side_range(void *context, int64_t first, int64_t last)
+{
+    const filling *f = context;
+    for (int64_t n = first; n < last; ++n) {
+        f->side[n] = (uint8_t)side_of(f, &f->open[n]);
+    }
+}
+
+/* A block as runs of the tiles that it is in. */
+static mote_status add_pieces(filling *f, const block *b, const int64_t size[3], bool inside,
+                              mote_error *error)
+{
+    int64_t deep = (size[2] + LEAF - 1) / LEAF, wide = (size[1] + LEAF - 1) / LEAF;
+    MO_TRY(mo_grow(f->memory, (void **)&f->piece, &f->piece_room, f->pieces + deep * wide, sizeof *f->piece,
+                   error));
+    for (int64_t k = 0; k < deep; ++k) {
+        for (int64_t j = 0; j < wide; ++j) {
+            f->piece[f->pieces++] =
+                (piece){b->low[2] / LEAF + k, b->low[1] / LEAF + j, {b->low[0], size[0], inside, 0}};
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status halve(filling *f, const block *b, int64_t half, mote_error *error)
+{
+    MO_TRY(mo_grow(f->memory, (void **)&f->next, &f->next_room, f->next_count + 8, sizeof *f->next, error));
+    for (int k = 0; k < 8; ++k) {
+        block part = *b;
+        bool there = true;
+        for (int axis = 0; axis < 3; ++axis) {
+            part.low[axis] += k >> axis & 1 ? half : 0;
+            there = there && part.low[axis] < f->lattice->count[axis];
+        }
+        if (there) {
+            f->next[f->next_count++] = part;
+        }
+    }
+    return MOTE_OK;
+}
+
+/* All blocks of one size: those that are decided are done with. */
+static mote_status decide_blocks(filling *f, mote_error *error)
+{
+    double undecided = 0;
+    MO_TRY(mo_grow(f->memory, (void **)&f->side, &f->side_room, f->open_count, sizeof *f->side, error));
+    mo_parallel_for(f->how->pool, f->open_count, GRAIN, side_range, f);
+    f->next_count = 0;
+    for (int64_t n = 0; n < f->open_count; ++n) {
+        const block *b = &f->open[n];
+        enum side side = (enum side)f->side[n];
+        int64_t size[3];
+        block_size(f, b, size);
+        double points = (double)size[0] * (double)size[1] * (double)size[2];
+        f->inside += side == INSIDE ? points : 0;
+        undecided += side == BOTH ? points : 0;
+        if (f->inside > MO_FILL_MOST) { /* half of what is not decided is likely inside as well */
+            return check_points(f->inside + 0.5 * undecided, f->how, error);
+        }
+        if (side == INSIDE || (side == BOTH && f->size == LEAF)) {
+            MO_TRY(add_pieces(f, b, size, side == INSIDE, error));
+        } else if (side == BOTH) {
+            MO_TRY(halve(f, b, f->size / 2, error));
+        }
+    }
+    if (f->next_count > MOST_BLOCKS) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fill: its surface is too large for a spacing of %g m: it crosses more than %d blocks "
+                       "of %lld spacings; take a larger spacing, or look for a vertex far from all others",
+                       f->how->spacing, MOST_BLOCKS, (long long)(f->size / 2));
+    }
+    return MOTE_OK;
+}
+
+static mote_status cut_into_pieces(filling *f, mote_error *error)
+{
+    const int64_t *count = f->lattice->count;
+    if (count[0] <= 0 || count[1] <= 0 || count[2] <= 0) {
+        return MOTE_OK;
+    }
+    for (f->size = LEAF; f->size < count[0] || f->size < count[1] || f->size < count[2];) {
+        f->size *= 2;
+    }
+    MO_TRY(mo_grow(f->memory, (void **)&f->open, &f->open_room, 1, sizeof *f->open, error));
+    f->open[0] = (block){{0, 0, 0}};
+    f->open_count = 1;
+    for (; f->size >= LEAF; f->size /= 2) {
+        MO_TRY(decide_blocks(f, error));
+        block *blocks = f->open;
+        int64_t room = f->open_room;
+        f->open = f->next;
+        f->open_room = f->next_room;
+        f->open_count = f->next_count;
+        f->next = blocks;
+        f->next_room = room;
+    }
+    return MOTE_OK;
+}
+
+/* ---- leaves: point by point ---- */
+
+/* A distance tells of more than one point: within it nothing changes sides. So of the points of a row as many as are surely
+   on the same side as the one before are not asked for. */
+static uint64_t row_bits(const filling *f, const run *r, int64_t j, int64_t k)
+{
+    uint64_t bits = 0;
+    for (int64_t i = 0; i < r->count;) {
+        double x[3], distance;
+        mo_vec3_store(x, lattice_point(f->lattice, r->i + i, j, k));
+        mo_shape_distances(f->shape, 1, x, &distance, NULL);
+        double same =
+            floor((1 - 1e-9) * fabs(distance - f->limit) / f->lattice->step[0]); /* after this one */
+        int64_t left = r->count - i, alike = same < (double)left - 1 ? (int64_t)same + 1 : left;
+        bits |= distance <= f->limit ? ((UINT64_C(1) << alike) - 1) << i : 0;
+        i += alike;
+    }
+    return bits;
+}
+
+static void mask_range(void *context, int64_t first, int64_t last)
+{
+    const filling *f = context;
+    for (int64_t n = first; n < last; ++n) {
+        piece *p = &f->piece[n];
+        for (int row = 0; row < LEAF * LEAF && !p->run.inside; ++row) {
+            int64_t j = p->j * LEAF + row % LEAF, k = p->k * LEAF + row / LEAF;
+            if (j < f->lattice->count[1] && k < f->lattice->count[2]) {
+                p->run.mask |= row_bits(f, &p->run, j, k) << (LEAF * row);
+            }
+        }
+    }
+}
+
+/* ---- tiles: the points of a row one after another ---- */
+
+static int compare_pieces(const void *a, const void *b)
+{
+    const piece *p = a, *q = b;
+    int k = (p->k > q->k) - (p->k < q->k), j = (p->j > q->j) - (p->j < q->j);
+    return k ? k : j ? j : (p->run.i > q->run.i) - (p->run.i < q->run.i);
+}
+
+/* Tiles by k and j, their pieces by i. */
+static mote_status sort_into_tiles(filling *f, mote_error *error)
+{
+    void *tiles;
+    int64_t count = 0;
+    if (f->pieces == 0) {
+        return MOTE_OK;
+    }
+    qsort(f->piece, (size_t)f->pieces, sizeof *f->piece, compare_pieces);
+    for (int64_t n = 0; n < f->pieces; ++n) {
+        count += n == 0 || f->piece[n].k != f->piece[n - 1].k || f->piece[n].j != f->piece[n - 1].j;
+    }
+    MO_TRY(mo_allocate_array(f->memory, count, sizeof *f->tile, &tiles, error));
+    f->tile = tiles;
+    for (int64_t n = 0; n < f->pieces; ++n) {
+        const piece *p = &f->piece[n];
+        if (n == 0 || p->k != p[-1].k || p->j != p[-1].j) {
+            f->tile[f->tiles++] = (tile){.j = p->j, .k = p->k, .first = n};
+        }
+        f->tile[f->tiles - 1].last = n + 1;
+    }
+    return MOTE_OK;
+}
+
+static uint64_t bits_of(const run *r, int row)
+{
+    return r->mask >> (LEAF * row) & ((UINT64_C(1) << LEAF) - 1);
+}
+
+static bool has_row(const filling *f, const tile *t, int row)
+{
+    return t->j * LEAF + row % LEAF < f->lattice->count[1] && t->k * LEAF + row / LEAF < f->lattice->count[2];
+}
+
+static void count_range(void *context, int64_t first, int64_t last)
+{
+    const filling *f = context;
+    for (int64_t n = first; n < last; ++n) {
+        tile *t = &f->tile[n];
+        for (int row = 0; row < LEAF * LEAF; ++row) {
+            for (int64_t p = t->first; p < t->last && has_row(f, t, row); ++p) {
+                const run *r = &f->piece[p].run;
+                t->found[row] += r->inside ? r->count : __builtin_popcountll(bits_of(r, row));
+            }
+        }
+    }
+}
+
+/* Where each row's points go, in the order of z, y, x; `total` is where they end. */
+static void place_rows(filling *f, int64_t *total)
+{
+    for (int64_t first = 0, last; first < f->tiles; first = last) {
+        for (last = first; last < f->tiles && f->tile[last].k == f->tile[first].k;) {
+            ++last;
+        }
+        for (int layer = 0; layer < LEAF; ++layer) {
+            for (int64_t n = first; n < last; ++n) {
+                for (int row = layer * LEAF; row < (layer + 1) * LEAF; ++row) {
+                    int64_t count = f->tile[n].found[row];
+                    f->tile[n].found[row] = *total;
+                    *total += count;
+                }
+            }
+        }
+    }
+}
+
+static void fill_row(const filling *f, const tile *t, int row)
+{
+    double *x = f->x + 3 * t->found[row];
+    for (int64_t p = t->first; p < t->last; ++p) {
+        const run *r = &f->piece[p].run;
+        for (int64_t i = 0; i < r->count; ++i) {
+            if (r->inside || bits_of(r, row) >> i & 1) {
+                mo_vec3_store(x, lattice_point(f->lattice, r->i + i, t->j * LEAF + row % LEAF,
+                                               t->k * LEAF + row / LEAF));
+                x += 3;
+            }
+        }
     }
 }
 
 static void fill_range(void *context, int64_t first, int64_t last)
 {
-    for (int64_t row = first; row < last; ++row) {
-        fill_row(context, row);
+    const filling *f = context;
+    for (int64_t n = first; n < last; ++n) {
+        for (int row = 0; row < LEAF * LEAF; ++row) {
+            if (has_row(f, &f->tile[n], row)) {
+                fill_row(f, &f->tile[n], row);
+            }
+        }
     }
 }
 
-/* Counts, makes room, fills: each row knows where its points go. */
-static mote_status fill_rows(filling *f, mo_points *points, mote_error *error)
+/* Counts, makes room, fills. */
+static mote_status fill(filling *f, mo_points *points, mote_error *error)
 {
-    int64_t rows = f->lattice->count[1] * f->lattice->count[2], total = points->count;
-    void *found;
-    MO_TRY(mo_allocate_array(points->memory, rows, sizeof *f->found, &found, error));
-    f->found = found;
-    mo_parallel_for(f->how->pool, rows, GRAIN, fill_range, f);
-    for (int64_t row = 0; row < rows; ++row) {
-        int64_t count = f->found[row];
-        f->found[row] = total;
-        total += count;
-    }
-    mote_status status =
-        mo_grow(points->memory, (void **)&points->x, &points->room, total + 1, 3 * sizeof *points->x, error);
-    if (status == MOTE_OK) {
-        f->x = points->x;
-        mo_parallel_for(f->how->pool, rows, GRAIN, fill_range, f);
-        points->count = total;
-    }
-    mo_release(points->memory, found);
-    return status;
+    int64_t total = points->count;
+    MO_TRY(cut_into_pieces(f, error));
+    mo_parallel_for(f->how->pool, f->pieces, GRAIN, mask_range, f);
+    MO_TRY(sort_into_tiles(f, error));
+    mo_parallel_for(f->how->pool, f->tiles, GRAIN, count_range, f);
+    place_rows(f, &total);
+    MO_TRY(check_points((double)total, f->how, error));
+    MO_TRY(
+        mo_grow(points->memory, (void **)&points->x, &points->room, total + 1, 3 * sizeof *points->x, error));
+    f->x = points->x;
+    mo_parallel_for(f->how->pool, f->tiles, GRAIN, fill_range, f);
+    points->count = total;
+    return MOTE_OK;
 }
 
 mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points, mote_error *error)
@@ -172,17 +468,18 @@ mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *poi
                        shape.type->name);
     }
     lattice l = {.dense = how->lattice == MO_FILL_DENSE, .flat = how->dimension == 2};
-    place_lattice(&l, shape, low, high, how);
-    double cells = (double)l.count[0] * (double)l.count[1] * (double)l.count[2];
-    if (cells > 16.0 * INT32_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "fill: %.3g points of the lattice would be looked at, with a spacing of %g; allowed: "
-                       "%.3g; take a "
-                       "larger spacing",
-                       cells, how->spacing, 16.0 * INT32_MAX);
+    MO_TRY(place_lattice(&l, shape, low, high, how, error));
+    filling f = {.shape = shape,
+                 .how = how,
+                 .lattice = &l,
+                 .memory = points->memory,
+                 .limit = SLACK * how->spacing - how->margin};
+    mote_status status = fill(&f, points, error);
+    void *const arrays[] = {f.open, f.next, f.side, f.piece, f.tile};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+        mo_release(f.memory, arrays[k]);
     }
-    filling f = {.shape = shape, .how = how, .lattice = &l};
-    return fill_rows(&f, points, error);
+    return status;
 }
 
 /* ---- solids in the way ---- */

@@ -26,6 +26,7 @@ typedef struct mo_filling {
     mo_fill_lattice lattice;
     mo_vec3 offset; /* of the first point from the lowest corner, in spacings; usual: 0.5 each */
     double margin;  /* how deep inside points must be; usual: 0 */
+    double longest; /* spacings along an axis that a shape may have; default: 2^31 */
     mo_pool *pool;  /* may be NULL */
 } mo_filling;
 
@@ -40,7 +41,11 @@ typedef struct mo_points {
 void mo_points_init(mo_points *points, mo_memory *memory);
 void mo_points_release(mo_points *points);
 
-/* Adds the points in a shape to those that are there, in the order of z, y, x. Fails for a shape without an end. */
+/* The most points of a fill. */
+#define MO_FILL_MOST 2e9
+
+/* Adds the points in a shape to those that are there, in the order of z, y, x. They are counted first: fails for a shape
+   without an end, one that is longer than `longest`, one of more than MO_FILL_MOST points, and one whose surface is too large for the spacing. */
 mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points, mote_error *error);
 
 /* A solid where it stands. `inside`: it is what is outside of the shape (a tank). */

@@ -78,6 +78,7 @@ static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points
     const mo_particle_columns *c = &b->system->columns;
     int64_t first;
     mo_filling how = mo_filling_make(def->spacing, (int)def->dimension);
+    how.longest = MO_FLUID_LONGEST;
     how.pool = b->system->pool;
     MO_TRY(mo_fill_shape(((const mo_method *)p->fill.items)[fill], &how, points, error));
     if (points->count == 0) {

@@ -217,6 +217,120 @@ static void planes_and_nothing_cannot_be_filled(void **state)
     close_bench(&b);
 }
 
+/* A rod with round ends that counts how often it is asked. */
+typedef struct rod {
+    mo_vec3 from, to;
+    double radius;
+    int64_t *asked;
+} rod;
+
+static void rod_distances(const void *of, int64_t count, const double *points, double *distance,
+                          double *normal)
+{
+    const rod *r = of;
+    mo_vec3 axis = mo_sub(r->to, r->from);
+    assert_null(normal);
+    *r->asked += count;
+    for (int64_t k = 0; k < count; ++k) {
+        mo_vec3 x = mo_sub(mo_vec3_load(points + 3 * k), r->from);
+        double part = fmin(fmax(mo_dot(x, axis) / mo_dot(axis, axis), 0), 1);
+        distance[k] = mo_length(mo_add_scaled(x, -part, axis)) - r->radius;
+    }
+}
+
+static bool rod_bounds(const void *of, mo_vec3 *min, mo_vec3 *max)
+{
+    const rod *r = of;
+    mo_vec3 thick = mo_vec3_make(r->radius, r->radius, r->radius);
+    *min = mo_sub(r->from, thick);
+    *max = mo_add(r->to, thick);
+    return true;
+}
+
+static const mo_shape_type ROD = {
+    .base = {.name = "rod", .param_size = sizeof(rod)}, .distances = rod_distances, .bounds = rod_bounds};
+
+/* Three spacings thick and 4000 long, across a box of 1e10 points: a mesh with one vertex far away is such a shape. */
+static void cost_grows_with_the_shape_and_not_with_its_bounds(void **state)
+{
+    (void)state;
+    bench b;
+    int64_t asked = 0;
+    rod r = {mo_vec3_make(0, 0, 0), mo_vec3_make(2409, 2207, 2311.7), 1.5, &asked};
+    mo_filling how = mo_filling_make(1, 3);
+    mote_error error = {0};
+    open_bench(&b);
+    mote_status status = mo_fill_shape((mo_method){&ROD.base, &r}, &how, &b.points, &error);
+    assert_string_equal(error.text, "");
+    assert_int_equal(status, MOTE_OK);
+    double length = mo_length(r.to), volume = PI * 1.5 * 1.5 * (length + 2);
+    assert_near((double)b.points.count, volume, 0.02 * volume);
+    assert_true((double)asked < 100 * length);
+    for (int64_t k = 1; k < b.points.count; ++k) {
+        mo_vec3 p = point_at(&b, k - 1), q = point_at(&b, k);
+        assert_true(p.z < q.z || (p.z == q.z && (p.y < q.y || (p.y == q.y && p.x < q.x))));
+    }
+    close_bench(&b);
+}
+
+/* Every point of the lattice around a shape that is inside of it, and no other. */
+static void no_point_inside_is_missed(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; ++dimension) {
+        bench b;
+        int64_t asked = 0, expected = 0;
+        rod r = {mo_vec3_make(0.3, -1.1, 0), mo_vec3_make(9.2, 5.7, dimension == 2 ? 0 : 3.3), 2.7, &asked};
+        mo_filling how = mo_filling_make(0.37, dimension);
+        mo_method shape = {&ROD.base, &r};
+        open_bench(&b);
+        assert_int_equal(mo_fill_shape(shape, &how, &b.points, NULL), MOTE_OK);
+        mo_vec3 first = point_at(&b, 0);
+        for (int64_t n = 0; n < 101 * 101 * (dimension == 2 ? 1 : 101); ++n) {
+            double x[3] = {first.x + 0.37 * (double)(n % 101 - 50),
+                           first.y + 0.37 * (double)(n / 101 % 101 - 50),
+                           first.z + (dimension == 2 ? 0 : 0.37 * (double)(n / 10201 - 50))};
+            double distance;
+            mo_shape_distances(shape, 1, x, &distance, NULL);
+            expected += distance <= 1e-6 * 0.37;
+        }
+        assert_true(expected > 300);
+        assert_int_equal(b.points.count, expected);
+        close_bench(&b);
+    }
+}
+
+/* More points than there may be are counted, not made. */
+static void points_are_counted_before_they_are_made(void **state)
+{
+    (void)state;
+    bench b;
+    params p;
+    int64_t asked = 0;
+    rod r = {mo_vec3_make(0, 0, 0), mo_vec3_make(4e6, 4e6, 4e6), 5e4, &asked};
+    mote_error error = {0};
+    open_bench(&b);
+    mo_filling how = mo_filling_make(1, 3);
+    assert_int_equal(mo_fill_shape((mo_method){&ROD.base, &r}, &how, &b.points, &error), MOTE_ERROR_INPUT);
+    assert_non_null(
+        strstr(error.text, "particles with a spacing of 1 m; allowed: up to 2e+09; take a larger"));
+    assert_true(asked < 1000000);
+    make_box(&p, mo_vec3_make(0, 0, 0), mo_vec3_make(2000, 2000, 2000));
+    assert_int_equal(mo_fill_shape(method_of(&p), &how, &b.points, &error), MOTE_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "about 8e+09 particles"));
+    make_box(&p, mo_vec3_make(-1e308, 0, 0), mo_vec3_make(1e308, 1, 1));
+    assert_int_equal(mo_fill_shape(method_of(&p), &how, &b.points, &error), MOTE_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "it is inf spacings of 1 m long"));
+    r = (rod){mo_vec3_make(0, 0, 0), mo_vec3_make(1e9, 1e9, 1e9), 0.1,
+              &asked}; /* hardly any points, much surface */
+    asked = 0;
+    assert_int_equal(mo_fill_shape((mo_method){&ROD.base, &r}, &how, &b.points, &error), MOTE_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "its surface is too large for a spacing of 1 m"));
+    assert_true(asked < 20000000);
+    assert_int_equal(b.points.count, 0);
+    close_bench(&b);
+}
+
 static void solids_in_the_way_are_left_out(void **state)
 {
     (void)state;
@@ -277,6 +391,9 @@ int main(void)
         cmocka_unit_test(other_shapes_are_filled_by_volume),
         cmocka_unit_test(dense_lattices_have_their_neighbours),
         cmocka_unit_test(planes_and_nothing_cannot_be_filled),
+        cmocka_unit_test(cost_grows_with_the_shape_and_not_with_its_bounds),
+        cmocka_unit_test(no_point_inside_is_missed),
+        cmocka_unit_test(points_are_counted_before_they_are_made),
         cmocka_unit_test(solids_in_the_way_are_left_out),
         cmocka_unit_test(fillings_are_the_same_on_any_number_of_threads),
     };
