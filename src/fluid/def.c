@@ -69,10 +69,9 @@ static const mo_param REMOVE[] = {{"shape", MO_METHOD, MO_FIELD(mo_remove_def, s
 
 const mo_section mo_remove_section = {"remove", "Where fluid is taken away.", sizeof(mo_remove_def), REMOVE};
 
-/* The range of spacing: squares of distances within the support must be normal numbers in single
-   precision, in which pair loops run. */
 static const mo_param FLUID[] = {
-    {"spacing", MO_REAL, MO_FIELD(mo_fluid_def, spacing), .unit = "m", .range = "[1e-18, 1e18]",
+    /* pair loops hold volumes, spacing^3, their inverses and squares of distances in single precision */
+    {"spacing", MO_REAL, MO_FIELD(mo_fluid_def, spacing), .unit = "m", .range = "[1e-9, 1e9]",
      .doc = "The distance between particles at the start, and their diameter."},
     {"dimension", MO_INT, MO_FIELD(mo_fluid_def, dimension), .initial = "3", .range = "[2, 3]",
      .doc = "3, or 2 for a fluid in the plane z = 0."},
