@@ -131,6 +131,13 @@ static mote_status fail_no_number(reader *r, const char *expected, json_t *value
                 allowed(param).text);
 }
 
+/* Every number of a scene can be squared: lengths of vectors, squared ranges and speeds are finite, and not 0 where the
+   number is not. */
+static bool can_be_squared(double number)
+{
+    return number == 0 || (fabs(number) >= 1e-150 && fabs(number) <= 1e150);
+}
+
 static mote_status read_real(reader *r, json_t *value, const mo_param *param, double *out)
 {
     if (!json_is_number(value)) {
@@ -139,6 +146,10 @@ static mote_status read_real(reader *r, json_t *value, const mo_param *param, do
     double number = json_number_value(value);
     if (!isfinite(number) || !mo_range_contains(mo_range_parse(param->range), number)) {
         return fail(r, "%.12g is out of range; allowed: %s", number, allowed(param).text);
+    }
+    if (!can_be_squared(number)) {
+        return fail(r, "%.12g is out of range; allowed: %s, with magnitudes of 0 or from 1e-150 to 1e150",
+                    number, allowed(param).text);
     }
     *out = number;
     return MOTE_OK;
