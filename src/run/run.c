@@ -2,6 +2,7 @@
 #include "mote/run.h"
 
 #include "base/file.h"
+#include "integrate/step/step.h"
 #include "io/writer.h"
 #include "run/checkpoints.h"
 #include "run/report.h"
@@ -14,6 +15,7 @@
 #include <string.h>
 
 static const double MOST_FRAMES = 1e8;
+static const double MOST_STEPS = 1e15; /* times of single steps are told apart, and nobody waits for more */
 
 typedef struct run {
     const mote_scene *scene;
@@ -204,13 +206,22 @@ static mote_status plan_frames(run *r, mote_error *error)
     return MOTE_OK;
 }
 
-/* A fixed step that is longer than the run would end before it began. */
+/* A fixed step longer than the run would end before it began; the largest step may be too short for the run to end. */
 static mote_status check_step(run *r, mote_error *error)
 {
-    double step = mo_world_next_step(r->world);
-    if (r->end > 0 && step > 2 * r->end) {
+    const mo_method *control = &r->def.world.time.step;
+    const mo_step_state still = {0};
+    double step = ((const mo_step_type *)control->type)->choose(control->params, &still).size;
+    bool varies = control->type->capabilities & MO_STEP_VARIES;
+    if (r->end > 0 && step > 2 * r->end && !varies) {
         return mo_fail(error, MOTE_ERROR_INPUT, "time.step: the step of %g s is longer than the run of %g s",
                        step, r->end);
+    }
+    if (r->end / step > MOST_STEPS) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "time.step: %g s in steps of %g s make %.3g steps; allowed: up to %g; take larger "
+                       "steps or an earlier time.end",
+                       r->end, step, r->end / step, MOST_STEPS);
     }
     return MOTE_OK;
 }
@@ -317,9 +328,7 @@ static mote_status plan(run *r, mote_error *error)
 {
     MO_TRY(plan_frames(r, error));
     MO_TRY(plan_resume(r, error));
-    if (!(r->def.world.time.step.type->capabilities & MO_STEP_VARIES)) {
-        MO_TRY(check_step(r, error));
-    }
+    MO_TRY(check_step(r, error));
     MO_TRY(check_report_path(r, error));
     if (r->options->directory) {
         MO_TRY(plan_writer(r, error));
