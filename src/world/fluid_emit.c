@@ -29,11 +29,18 @@ static frame frame_of(const mo_emitter_def *e, int dimension)
     return (frame){along, across, mo_cross(along, across)};
 }
 
-/* Lattice points along a side, at least one. */
-static int64_t points_along(double length, double spacing)
+/* The sides of the rectangle that holds the opening. */
+static void sides_of(const mo_emitter_def *e, double *width, double *height)
 {
-    double count = fmax(1, floor(length / spacing + 0.5));
-    return (int64_t)fmin(count, 1e6);
+    bool disc = e->shape[0] == 'd';
+    *width = disc ? 2 * e->radius : e->width;
+    *height = disc || isnan(e->height) ? *width : e->height;
+}
+
+/* Lattice points along a side, at least one; whole, but of any size. */
+static double points_along(double length, double spacing)
+{
+    return fmax(1, floor(length / spacing + 0.5));
 }
 
 /* Writes the points if there is room for them; returns how many there are. */
@@ -41,9 +48,10 @@ static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing
 {
     frame f = frame_of(e, dimension);
     bool disc = e->shape[0] == 'd';
-    double width = disc ? 2 * e->radius : e->width, height = disc || isnan(e->height) ? width : e->height;
-    int64_t nu = points_along(width, spacing), nv = dimension == 2 ? 1 : points_along(height, spacing),
-            count = 0;
+    double width, height;
+    sides_of(e, &width, &height);
+    int64_t nu = (int64_t)points_along(width, spacing), count = 0;
+    int64_t nv = dimension == 2 ? 1 : (int64_t)points_along(height, spacing);
     for (int64_t i = 0; i < nu; ++i) {
         for (int64_t j = 0; j < nv; ++j) {
             double u = ((double)i - 0.5 * (double)(nu - 1)) * spacing,
@@ -60,15 +68,16 @@ static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing
     return count;
 }
 
-enum { POINTS_MAX = 1000000 };
+enum { POINTS_MAX = 1000000, LAYERS_A_STEP = 1000 };
 #define FASTEST 1e6 /* m/s */
 
 /* What would fill memory, or time, before the first step. */
 static mote_status check_nozzle(const mo_emitter_def *e, const mo_fluid_def *def, mote_error *error)
 {
-    bool disc = e->shape[0] == 'd';
-    double width = disc ? 2 * e->radius : e->width, height = disc || isnan(e->height) ? width : e->height;
-    double points = width / def->spacing * (def->dimension == 2 ? 1 : height / def->spacing);
+    double width, height;
+    sides_of(e, &width, &height);
+    double points =
+        points_along(width, def->spacing) * (def->dimension == 2 ? 1 : points_along(height, def->spacing));
     if (points > POINTS_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        ": an opening of about %.3g particles is too large; allowed: up to %d", points,
@@ -142,15 +151,21 @@ void mo_emitters_release(mo_emitters *m)
 
 /* ---- when layers leave ---- */
 
+static const int64_t MOST_LAYERS = INT64_C(1) << 52;
+
 static double time_of(const mo_nozzle *n, int64_t layer)
 {
     return n->def->start + (double)layer * n->period;
 }
 
-/* The first layer that leaves after `time`. */
+/* The first layer that leaves after `time`; at most MOST_LAYERS, beyond which whole numbers have gaps. */
 static int64_t first_after(const mo_nozzle *n, double time)
 {
-    int64_t layer = time < n->def->start ? 0 : (int64_t)floor((time - n->def->start) / n->period);
+    double layers = time < n->def->start ? 0 : floor((time - n->def->start) / n->period);
+    if (!(layers < MOST_LAYERS)) {
+        return MOST_LAYERS;
+    }
+    int64_t layer = (int64_t)layers;
     while (layer > 0 && time_of(n, layer - 1) > time) {
         layer--;
     }
@@ -181,8 +196,15 @@ mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t row
     m->full = false;
     for (int k = 0; k < m->count; ++k) {
         const mo_nozzle *n = &m->nozzles[k];
-        int64_t end = layers_until(n, to);
-        for (int64_t layer = first_after(n, from); layer < end; ++layer) {
+        int64_t end = layers_until(n, to), first = first_after(n, from);
+        if (end - first > LAYERS_A_STEP) {
+            return mo_fail(error, MOTE_ERROR_NUMERIC,
+                           "fluid.emitters[%d]: %lld layers would leave it at once, the fluid moves by as "
+                           "many spacings in the step to t = %g s; allowed: up to %d; take smaller steps or "
+                           "a lower speed",
+                           k, (long long)(end - first), to, LAYERS_A_STEP);
+        }
+        for (int64_t layer = first; layer < end; ++layer) {
             if (m->most > 0 && rows + n->count > m->most) {
                 m->full = true;
                 break;

@@ -203,6 +203,34 @@ static void emitters_pause_at_the_most(void **state)
     mote_world_destroy(world);
 }
 
+/* The end of the run is so far away that layers have no numbers of their own there. */
+static void emitters_run_for_ever(void **state)
+{
+    (void)state;
+    mote_world *world =
+        world_of("{\"time\": {\"end\": 1e18, \"step\": 0.01, \"fps\": 1e-12}, \"fluid\": {\"spacing\": 0.05, "
+                 "\"phases\": [{}], \"emitters\": [{\"center\": [0, 0, 0], \"direction\": [0, 0, -1], "
+                 "\"width\": 0.1, \"speed\": 1}]}}",
+                 1);
+    step_by(world, 11);
+    assert_int_equal(mote_world_fluid(world).emitted, 3 * 4);
+    mote_world_destroy(world);
+}
+
+static void too_many_layers_at_once_are_an_error(void **state)
+{
+    (void)state;
+    mote_world *world =
+        world_of("{\"time\": {\"end\": 1, \"step\": 0.01}, \"fluid\": {\"spacing\": 0.001, "
+                 "\"phases\": [{}], \"emitters\": [{\"center\": [0, 0, 0], \"direction\": [0, 0, -1], "
+                 "\"width\": 0.002, \"speed\": 5e5}]}}",
+                 1);
+    mote_error error = {0};
+    assert_int_equal(mote_world_step(world, NULL, &error), MOTE_ERROR_NUMERIC);
+    assert_non_null(strstr(error.text, "fluid.emitters[0]: 5000000 layers would leave it at once"));
+    mote_world_destroy(world);
+}
+
 static bool is_high(const double *x, const double *v)
 {
     (void)v;
@@ -470,6 +498,8 @@ int main(void)
                                        cmocka_unit_test(emitters_keep_their_rate),
                                        cmocka_unit_test(layers_are_a_spacing_apart),
                                        cmocka_unit_test(emitters_pause_at_the_most),
+                                       cmocka_unit_test(emitters_run_for_ever),
+                                       cmocka_unit_test(too_many_layers_at_once_are_an_error),
                                        cmocka_unit_test(what_leaves_is_removed),
                                        cmocka_unit_test(snapshots_hold_what_comes_and_goes),
                                        cmocka_unit_test(gravity_follows_its_curve),
