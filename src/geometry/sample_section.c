@@ -156,6 +156,8 @@ static mote_status sample_ring(section *s)
     if (s->points < 3) {
         return MOTE_OK;
     }
+    double count = length_of(s, 0, s->points) / s->how->spacing;
+    MO_TRY(mo_sample_count_check((double)s->samples->count + count, s->how, s->error));
     while (first < s->points && !is_corner(s, first)) {
         ++first;
     }

@@ -59,13 +59,14 @@ int64_t mo_sample_steps(double length, double spacing)
 
 mote_status mo_sample_count_check(double count, const mo_sampling *how, mote_error *error)
 {
-    if (count <= INT32_MAX) {
+    static const double MOST = 1e8; /* 5.6 GB, and more than the fluid beside it has */
+    if (count <= MOST) {
         return MOTE_OK;
     }
     return mo_fail(error, MOTE_ERROR_INPUT,
-                   "boundary: the surface would take %.3g samples at a spacing of %g; allowed: %d; take a "
-                   "larger spacing",
-                   count, how->spacing, INT32_MAX);
+                   "boundary: the surface would take %.3g samples at a spacing of %g; allowed: %g; take a "
+                   "larger spacing or a smaller collider",
+                   count, how->spacing, MOST);
 }
 
 mote_status mo_sample_line(mo_vec3 a, mo_vec3 b, mo_vec3 normal, const mo_sampling *how, mo_samples *samples,

@@ -661,6 +661,13 @@ static void too_many_samples_are_refused(void **state)
     how.spacing = 1e-7;
     make_ring(&b.mesh, &b.memory);
     assert_int_equal(mo_sample_mesh(&b.mesh, "ring", &how, &b.samples, &error), MOTE_ERROR_INPUT);
+    mo_sampling plane = mo_sampling_make(1e-12, 2);
+    assert_int_equal(mo_sample_section(&b.mesh, &plane, &b.samples, &error), MOTE_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "samples at a spacing of 1e-12; allowed: 1e+08"));
+    how = mo_sampling_make(1, 3); /* a needle: no spacing goes into two of its sides */
+    set_vec3(&p, "max", mo_vec3_make(1e15, 0.1, 0.1));
+    assert_int_equal(mo_sample_shape(method_of(&p), &how, &b.samples, &error), MOTE_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "samples at a spacing of 1; allowed: 1e+08"));
     assert_int_equal(b.samples.count, 0);
     close_bench(&b);
 }

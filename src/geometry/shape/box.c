@@ -141,7 +141,7 @@ static mote_status sample(const void *params, const mo_sampling *how, mo_samples
     const box *b = params;
     axis a[3] = {axis_of(b->min.x, b->max.x, how->spacing), axis_of(b->min.y, b->max.y, how->spacing),
                  axis_of(b->min.z, b->max.z, how->spacing)};
-    double nx = (double)a[0].steps, ny = (double)a[1].steps, nz = (double)a[2].steps;
+    double nx = (double)a[0].steps + 1, ny = (double)a[1].steps + 1, nz = (double)a[2].steps + 1;
     int64_t at[3] = {0, 0, 0};
     if (how->dimension == 2) {
         if (b->min.z > 0 || b->max.z < 0) {
@@ -153,7 +153,7 @@ static mote_status sample(const void *params, const mo_sampling *how, mo_samples
         }
         return MOTE_OK;
     }
-    MO_TRY(mo_sample_count_check(2 * (nx * ny + ny * nz + nz * nx) + 2, how, error));
+    MO_TRY(mo_sample_count_check(2 * (nx * ny + ny * nz + nz * nx), how, error));
     for (at[0] = 0; at[0] <= a[0].steps; ++at[0]) {
         for (at[1] = 0; at[1] <= a[1].steps; ++at[1]) {
             MO_TRY(sample_row(a, at, 3, samples, error));
