@@ -164,95 +164,6 @@ static int info_json(const options *o)
     return info_scene(o);
 }
 
-/* ---- frames: what their heads say ---- */
-
-/* The number that follows `key` in a head, past anything that is no digit; -1 if there is none. */
-static long long number_after(const char *head, const char *key)
-{
-    const char *at = strstr(head, key);
-    at = at ? at + strlen(key) : NULL;
-    at = at ? at + strcspn(at, "0123456789\n>") : NULL;
-    return at && *at >= '0' && *at <= '9' ? strtoll(at, NULL, 10) : -1;
-}
-
-/* Bytes of a value of the types that PLY has; a triangle is a byte and three numbers. */
-static long long ply_bytes(const char *type)
-{
-    static const struct {
-        const char *name;
-        int bytes;
-    } TYPES[] = {{"list", 13}, {"double", 8}, {"float", 4}, {"int", 4}, {"uint", 4}, {"uchar", 1}};
-    for (size_t k = 0; k < sizeof TYPES / sizeof *TYPES; ++k) {
-        size_t length = strlen(TYPES[k].name);
-        if (strncmp(type, TYPES[k].name, length) == 0 && type[length] == ' ') {
-            return TYPES[k].bytes;
-        }
-    }
-    return 0;
-}
-
-/* How long a PLY file of this header is at least; -1 if the header does not end. One of text may be any length. */
-static double ply_length(const char *head)
-{
-    const char *end = strstr(head, "end_header\n");
-    double count = 0, length = end ? (double)(end - head) + 11 : -1;
-    bool text = strstr(head, "format ascii") != NULL;
-    for (const char *line = head; end && line && line < end; line = strchr(line, '\n')) {
-        line += *line == '\n';
-        if (strncmp(line, "element ", 8) == 0) {
-            count = (double)number_after(line, "element ");
-        } else if (strncmp(line, "property ", 9) == 0 && !text) {
-            length += count * (double)ply_bytes(line + 9);
-        }
-    }
-    return length;
-}
-
-static bool is_cut_short(const char *path, const char *format, const char *head)
-{
-    static const char VTP_END[] = "</VTKFile>";
-    char tail[65] = {0};
-    FILE *file = fopen(path, "rb");
-    bool good = file && fseeko(file, 0, SEEK_END) == 0;
-    double size = good ? (double)ftello(file) : 0, wanted = ply_length(head);
-    if (strcmp(format, "ply") == 0) {
-        good = good && wanted >= 0 && size >= wanted;
-    } else {
-        good = good && fseeko(file, size < 64 ? 0 : -64, size < 64 ? SEEK_SET : SEEK_END) == 0;
-        size_t bytes = good ? fread(tail, 1, 64, file) : 0;
-        good = false;
-        for (size_t k = 0; k + sizeof VTP_END - 1 <= bytes; ++k) {
-            good = good || memcmp(tail + k, VTP_END, sizeof VTP_END - 1) == 0;
-        }
-    }
-    if (file) {
-        fclose(file);
-    }
-    return !good;
-}
-
-static int info_frame(const options *o, const char *head, const char *format, long long particles,
-                      long long faces, long long lines)
-{
-    if (particles < 0) {
-        complain("%s: looks like %s, but its head does not say how many particles it has", o->scene, format);
-        return EXIT_USAGE;
-    }
-    if (is_cut_short(o->scene, format, head)) {
-        complain("%s: a frame (%s) that is cut short; resume the run or run it again", o->scene, format);
-        return EXIT_USAGE;
-    }
-    if (o->json) {
-        return print_object(json_pack("{s:s, s:s, s:I, s:I, s:I}", "kind", "frame", "format", format,
-                                      "particles", (json_int_t)particles, "triangles",
-                                      (json_int_t)(faces > 0 ? faces : 0), "edges",
-                                      (json_int_t)(lines > 0 ? lines : 0)));
-    }
-    printf("%s: a frame (%s), %lld particles, %lld triangles, %lld edges\n", o->scene, format, particles,
-           faces > 0 ? faces : 0, lines > 0 ? lines : 0);
-    return EXIT_DONE;
-}
-
 /* ---- meshes ---- */
 
 static json_t *sets_of(const mote_mesh_info *m)
@@ -264,7 +175,7 @@ static json_t *sets_of(const mote_mesh_info *m)
     return list;
 }
 
-static void print_mesh(const char *path, const mote_mesh_info *m)
+static void describe_mesh(const char *path, const mote_mesh_info *m)
 {
     bool solid = m->tetrahedra > 0;
     printf("%s: a mesh, %lld nodes, %lld edges, %lld %striangles, %lld tetrahedra\n", path,
@@ -283,6 +194,21 @@ static void print_mesh(const char *path, const mote_mesh_info *m)
     printf("\n");
 }
 
+static int print_mesh(const options *o, const mote_mesh_info *m)
+{
+    if (!o->json) {
+        describe_mesh(o->scene, m);
+        return EXIT_DONE;
+    }
+    return print_object(json_pack(
+        "{s:s, s:I, s:I, s:I, s:I, s:[f, f, f], s:[f, f, f], s:f, s:f, s:[f, f], s:[f, f, f], s:I, s:i, s:o}",
+        "kind", "mesh", "nodes", (json_int_t)m->nodes, "edges", (json_int_t)m->edges, "triangles",
+        (json_int_t)m->triangles, "tetrahedra", (json_int_t)m->tetrahedra, "low", m->low[0], m->low[1],
+        m->low[2], "high", m->high[0], m->high[1], m->high[2], "size", m->size, "size_least", m->size_least,
+        "angles", m->angle_least, m->angle_most, "edge_lengths", m->edge_least, m->edge_mean, m->edge_most,
+        "open_edges", (json_int_t)m->open_edges, "pieces", m->pieces, "sets", sets_of(m)));
+}
+
 static int info_mesh(const options *o)
 {
     mote_mesh_info m;
@@ -291,17 +217,37 @@ static int info_mesh(const options *o)
         complain("%s", error.text);
         return EXIT_USAGE;
     }
-    if (!o->json) {
-        print_mesh(o->scene, &m);
-        return EXIT_DONE;
+    return print_mesh(o, &m);
+}
+
+/* ---- frames ---- */
+
+static int print_frame(const options *o, const char *format, const mote_frame_info *f)
+{
+    if (o->json) {
+        return print_object(json_pack("{s:s, s:s, s:I, s:I, s:I}", "kind", "frame", "format", format,
+                                      "particles", (json_int_t)f->particles, "triangles",
+                                      (json_int_t)f->triangles, "edges", (json_int_t)f->edges));
     }
-    return print_object(json_pack(
-        "{s:s, s:I, s:I, s:I, s:I, s:[f, f, f], s:[f, f, f], s:f, s:f, s:[f, f], s:[f, f, f], s:I, s:i, s:o}",
-        "kind", "mesh", "nodes", (json_int_t)m.nodes, "edges", (json_int_t)m.edges, "triangles",
-        (json_int_t)m.triangles, "tetrahedra", (json_int_t)m.tetrahedra, "low", m.low[0], m.low[1], m.low[2],
-        "high", m.high[0], m.high[1], m.high[2], "size", m.size, "size_least", m.size_least, "angles",
-        m.angle_least, m.angle_most, "edge_lengths", m.edge_least, m.edge_mean, m.edge_most, "open_edges",
-        (json_int_t)m.open_edges, "pieces", m.pieces, "sets", sets_of(&m)));
+    printf("%s: a frame (%s), %lld particles, %lld triangles, %lld edges\n", o->scene, format,
+           (long long)f->particles, (long long)f->triangles, (long long)f->edges);
+    return EXIT_DONE;
+}
+
+/* A PLY that no run has written may be a surface. */
+static int info_frame(const options *o, const char *format)
+{
+    mote_frame_info frame;
+    mote_mesh_info mesh;
+    mote_error error = {0};
+    if (mote_frame_examine(o->scene, &frame, &error) == MOTE_OK) {
+        return print_frame(o, format, &frame);
+    }
+    if (mote_mesh_is_name(o->scene) && mote_mesh_examine(o->scene, false, &mesh, NULL) == MOTE_OK) {
+        return print_mesh(o, &mesh);
+    }
+    complain("%s", error.text);
+    return EXIT_USAGE;
 }
 
 static int info_by_head(const options *o, const char *head, size_t bytes)
@@ -310,12 +256,10 @@ static int info_by_head(const options *o, const char *head, size_t bytes)
         return info_checkpoint(o);
     }
     if (strncmp(head, "ply", 3) == 0) {
-        return info_frame(o, head, "ply", number_after(head, "element vertex"),
-                          number_after(head, "element face"), number_after(head, "element edge"));
+        return info_frame(o, "ply");
     }
     if (strstr(head, "PolyData")) {
-        return info_frame(o, head, "vtp", number_after(head, "NumberOfPoints"),
-                          number_after(head, "NumberOfPolys"), number_after(head, "NumberOfLines"));
+        return info_frame(o, "vtp");
     }
     if (mote_mesh_is_name(o->scene)) {
         return info_mesh(o);

@@ -77,6 +77,16 @@ mote_status mote_run_modes(const mote_scene *scene, MOTE_OPTIONAL const mote_con
                            MOTE_OPTIONAL const char *directory, int count, bool at_rest, double *omega,
                            mote_error *error);
 
+/* What is in a frame that a run has written. */
+typedef struct mote_frame_info {
+    double time; /* [s]; NaN: the file does not say */
+    int64_t particles, edges, triangles;
+    int columns; /* positions and fields */
+} mote_frame_info;
+
+/* Reads a .vtp or .ply and checks all of it: counts that the file does not hold, and rows that are not there, are errors. */
+mote_status mote_frame_examine(const char *path, mote_frame_info *info, mote_error *error);
+
 #ifdef __cplusplus
 }
 #endif

@@ -190,6 +190,14 @@ static mote_status put_places_first(vtp *v)
     return fail(v, "has no points: it is cut short, or no result of mote");
 }
 
+/* Within the last bytes: what follows the end of the XML is white space. */
+static bool has_end(const mo_bytes *file)
+{
+    static const char END[] = "</VTKFile>";
+    size_t tail = file->size < 64 ? file->size : 64;
+    return memmem(file->data + file->size - tail, tail, END, sizeof END - 1) != NULL;
+}
+
 mote_status mo_stored_read_vtp(const mo_bytes *file, mo_stored *stored, mote_error *error)
 {
     vtp v = {.file = {.path = file->path,
@@ -205,6 +213,9 @@ mote_status mo_stored_read_vtp(const mo_bytes *file, mo_stored *stored, mote_err
         return fail(&v, "is cut short, or no VTP file: it has no Piece");
     }
     MO_TRY(put_places_first(&v));
+    if (!has_end(file)) {
+        return fail(&v, "is cut short: it does not end with </VTKFile>; resume the run or run it again");
+    }
     stored->edge_count = stored->edges ? v.lines : 0;
     stored->triangle_count = stored->triangles ? v.polys : 0;
     return MOTE_OK;

@@ -293,6 +293,28 @@ def frames_cut_off(mote):
     return check
 
 
+def counts_of_headers(mote):
+    """A header that counts four thousand million elements in a file of some kilobytes is not believed."""
+    def check(directory):
+        scene, out = write_scene(directory, output={"formats": ["vtp", {"type": "ply", "ascii": True}, "vtu"]}), \
+            os.path.join(directory, "out")
+        need_exit(run(mote, ["run", scene, "-o", out, "--quiet", "--until", "0.02"], directory), 0)
+        counts = {"vtp": (rb'NumberOfPoints="\d+"', b'NumberOfPoints="%d"'),
+                  "vtu": (rb'NumberOfPoints="\d+"', b'NumberOfPoints="%d"'),
+                  "ply": (rb"element vertex \d+", b"element vertex %d")}
+        for extension, (found, written) in counts.items():
+            path = os.path.join(out, "scene.000001." + extension)
+            with open(path, "rb") as file:
+                data = file.read()
+            for count in (4000000000, 2000000000, 1000000, 2 ** 63, 10 ** 30):
+                with open(path, "wb") as file:
+                    file.write(re.sub(found, written % count, data, count=1))
+                done = run(mote, ["info", path], directory)
+                need_exit(done, 2)
+                need(path in done.stderr and str(count) not in done.stdout, f"{extension}, {count}: {done.stderr!r}")
+    return check
+
+
 def bits_changed(mote):
     """Any byte of a member changed: the CRC tells."""
     def check(directory):
@@ -488,7 +510,8 @@ def main():
              ("directory in the way", directory_in_the_way(mote)), ("directory removed", directory_removed(mote)),
              ("interrupted", interrupted(mote)), ("read-only results", read_only_results(mote)),
              ("two runs", two_runs(mote)), ("halves go", halves_go(mote)),
-             ("cut off", cut_off(mote)), ("frames cut off", frames_cut_off(mote)), ("bits changed", bits_changed(mote)), ("forged headers", forged(mote)),
+             ("cut off", cut_off(mote)), ("frames cut off", frames_cut_off(mote)), ("counts of headers", counts_of_headers(mote)),
+             ("bits changed", bits_changed(mote)), ("forged headers", forged(mote)),
              ("forged columns", forged_columns(mote)), ("newest is damaged", newest_is_damaged(mote)),
              ("no giant allocations", no_giant_allocations(mote)), ("clocks", clocks(source))]
     sys.exit(run_cases(cases))
