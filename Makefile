@@ -63,15 +63,18 @@ golden:
 	@cmake --build --preset release --target test_golden
 	@build/tests/test_golden tests/golden/hashes.txt $(if $(WRITE),--write)
 
-# every target for FUZZ_SECONDS; what it finds is left in out/fuzz
+# Every target for FUZZ_SECONDS, with its dictionary if it has one; what it finds is left in out/fuzz. A scene that takes
+# FUZZ_TIMEOUT is a loop without end: worlds have a megabyte and take two steps.
 FUZZ_SECONDS ?= 60
+FUZZ_TIMEOUT ?= 20
 fuzz:
 	@scripts/install.sh fuzz
 	@cmake --preset fuzz >/dev/null
 	@cmake --build --preset fuzz
-	@for name in scene checkpoint header frame surface mesh; do \
-	    mkdir -p out/fuzz/$$name && \
-	    build-fuzz/tests/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=20 -rss_limit_mb=2048 -print_final_stats=1 \
+	@for name in $$(cat build-fuzz/tests/fuzzers.txt); do \
+	    mkdir -p out/fuzz/$$name tests/fuzz/corpus/$$name tests/fuzz/found/$$name && \
+	    build-fuzz/tests/fuzz_$$name $$(ls tests/fuzz/$$name.dict 2>/dev/null | sed s/^/-dict=/) \
+	        -max_total_time=$(FUZZ_SECONDS) -timeout=$(FUZZ_TIMEOUT) -rss_limit_mb=2048 -print_final_stats=1 \
 	        -artifact_prefix=out/fuzz/$$name- out/fuzz/$$name tests/fuzz/corpus/$$name tests/fuzz/found/$$name || exit 1; \
 	done
 
@@ -93,6 +96,7 @@ format-check:
 
 reference: all
 	@$(PYTHON) tests/scripts/check_reference.py build/mote docs --write
+	@$(PYTHON) tests/scripts/check_dictionary.py build/mote tests/fuzz/scene.dict --write
 
 gallery: all
 	@$(PYTHON) scripts/gallery.py build/mote scenes docs $(NAMES)
