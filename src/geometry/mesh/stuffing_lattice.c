@@ -4,6 +4,9 @@
 
 enum { BLOCK = 4, BATCH = 256, ROUNDS = 6 };
 
+/* Of the whole box around the shape, 12 bytes each; a body of so many nodes could not be stepped. */
+static const double MOST_POINTS = 1e8;
+
 /* ---- points ---- */
 
 int64_t mo_stuffing_corner(const mo_stuffing *s, int64_t i, int64_t j, int64_t k)
@@ -293,7 +296,13 @@ mote_status mo_stuffing_make(mo_stuffing *s, mo_vec3 min, mo_vec3 max, mote_erro
         points *= cubes + 1;
         s->n[axis] = cubes < 1e9 ? (int64_t)cubes : 1000000000;
     }
-    MO_TRY(mo_mesh_check_size("spacing: the lattice", points, error));
+    if (!(points <= MOST_POINTS)) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "spacing: the lattice around the shape has %.3g points; allowed: up to %g; take a larger "
+            "spacing, or look for a vertex far from all others",
+            points, MOST_POINTS);
+    }
     mo_vec3 cubes = {(double)s->n[0], (double)s->n[1], (double)s->n[2]};
     s->origin = mo_add_scaled(middle, -0.5 * s->edge, cubes);
     s->corners = (s->n[0] + 1) * (s->n[1] + 1) * (s->n[2] + 1);
