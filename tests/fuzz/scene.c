@@ -44,3 +44,60 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(text);
     return 0;
 }
+
+/* ---- mutations: bytes seldom make another valid scene, so every second one puts an extreme number in place of one ---- */
+
+static const char *const EXTREMES[] = {
+    "0",     "-0.0",   "1",      "-1",      "1e308", "-1e308",     "1e155",           "1e-155",
+    "1e149", "-1e149", "1e-149", "1e30",    "1e-30", "1e18",       "-1e18",           "1e9",
+    "1e-9",  "5e-324", "1e-310", "-1e-310", "9e15",  "2147483648", "9007199254740993"};
+enum { EXTREME_COUNT = sizeof EXTREMES / sizeof *EXTREMES };
+
+/* libFuzzer's own; absent where inputs are replayed. */
+__attribute__((weak)) size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t room);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned int seed);
+
+static bool is_digit(uint8_t c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* Where number `wanted` outside of strings begins and ends; returns how many there are before it, or in all. */
+static size_t find_number(const uint8_t *data, size_t size, size_t wanted, size_t *first, size_t *last)
+{
+    size_t count = 0;
+    bool quoted = false;
+    for (size_t k = 0; k < size; ++k) {
+        quoted = quoted != (data[k] == '"' && (k == 0 || data[k - 1] != '\\'));
+        if (quoted || !(is_digit(data[k]) || data[k] == '-')) {
+            continue;
+        }
+        *first = k;
+        while (k < size && (is_digit(data[k]) || memchr("+-.eE", data[k], 5))) {
+            ++k;
+        }
+        *last = k;
+        if (count == wanted) {
+            return count;
+        }
+        ++count;
+    }
+    return count;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned int seed)
+{
+    size_t first = 0, last = 0, count = find_number(data, size, SIZE_MAX, &first, &last);
+    const char *number = EXTREMES[seed / 2 % EXTREME_COUNT];
+    size_t length = strlen(number);
+    if (seed % 2 || count == 0) {
+        return LLVMFuzzerMutate ? LLVMFuzzerMutate(data, size, room) : size;
+    }
+    find_number(data, size, seed / 2 / EXTREME_COUNT % count, &first, &last);
+    if (size - (last - first) + length > room) {
+        return size;
+    }
+    memmove(data + first + length, data + last, size - last);
+    memcpy(data + first, number, length);
+    return size - (last - first) + length;
+}
