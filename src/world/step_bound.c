@@ -19,10 +19,14 @@ void mo_world_watch_bound(mote_world *world, double h)
     if (bound.size == 0 || h <= bound.size * (1 + 1e-9)) {
         return;
     }
-    mo_warn(&world->warnings, &world->log, world->clock.time, bound.name,
-            "the step of %.3g s is above %.3g s, up to which explicit %s is stable: it may blow up; use "
-            "\"time\": {\"step\": {\"type\": \"cfl\", \"max\": %.3g}}, a smaller time.step, or %s",
-            h, bound.size, bound.name, bound.size,
-            bound.name[0] == 's' ? "a smaller stiffness or an implicit pressure solver (dfsph, iisph, pbf)"
-                                 : "less viscosity or a larger spacing");
+    bool sound = bound.name[0] == 's';
+    mo_warn(
+        &world->warnings, &world->log, world->clock.time, bound.name,
+        "time.step: %.3g s is above %.3g s, the largest stable step of %s: the run is likely to blow up; set "
+        "time.step to {\"type\": \"cfl\", \"max\": %.3g} or to less than that, or use %s",
+        h, bound.size,
+        sound ? "an explicit pressure solver (0.4 spacing / speed of sound)" : "explicit viscosity",
+        bound.size,
+        sound ? "a smaller stiffness or an implicit pressure solver (dfsph, iisph, pbf)"
+              : "less viscosity or a larger spacing");
 }

@@ -303,7 +303,9 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     world->stage_check = mo_stage_add(&world->stages, "check");
     MO_TRY(check_sizes(world, error));
     world->initial_hash = mo_world_initial_hash(world); /* before anything is evaluated */
-    return refresh_rates(world, error);
+    MO_TRY(refresh_rates(world, error));
+    mo_world_watch_bound(world, mo_world_next_step(world)); /* whoever checks the scene is to know, too */
+    return MOTE_OK;
 }
 
 static mo_step_choice choose_step(const mote_world *world)
