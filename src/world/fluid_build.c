@@ -166,6 +166,9 @@ static mote_status sample_walls(builder *b, mote_error *error)
     return mo_at_path(status, error, "fluid.boundary: ", 0);
 }
 
+static const mo_column_spec VISCOUS_RATE = {
+    "viscous_rate", MOTE_F32, 1, MO_STATE, "1/s", "upper bound of the damping rate by explicit viscosity"};
+
 static mote_status make_methods(builder *b, mote_error *error)
 {
     mo_fluid *f = &b->fluid->fluid;
@@ -176,10 +179,28 @@ static mote_status make_methods(builder *b, mote_error *error)
         MO_TRY(mo_at_path(b->fluid->pressure->create(def->pressure.params, f, &b->fluid->solver, error),
                           error, "fluid.pressure: ", 0));
     }
+    if (viscosity && viscosity->limits_step) {
+        MO_TRY(mo_store_declare(f->store, &VISCOUS_RATE, &f->columns.viscous_rate, error));
+    }
     if (viscosity && viscosity->create) {
         MO_TRY(mo_at_path(viscosity->create(def->viscosity.params, f, &f->viscosity, error), error,
                           "fluid.viscosity: ", 0));
     }
+    return MOTE_OK;
+}
+
+/* The first step, and whoever checks the scene, must know how large a step the viscosity bears. Accelerations stay 0. */
+static mote_status find_viscous_rates(builder *b, mote_error *error)
+{
+    mo_fluid *f = &b->fluid->fluid;
+    int64_t rows = mo_store_rows(f->store);
+    const mo_viscosity_type *viscosity = (const mo_viscosity_type *)f->def->viscosity.type;
+    if (!f->columns.viscous_rate || rows == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_fluid_update(f, 0, error));
+    MO_TRY(viscosity->add(f->viscosity, f->def->viscosity.params, f, 1, error));
+    memset(f->columns.a->data, 0, (size_t)rows * f->columns.a->row_bytes);
     return MOTE_OK;
 }
 
@@ -197,6 +218,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(fill_phases(b, error));
     MO_TRY(sample_walls(b, error));
     MO_TRY(mo_fluid_system_relax(b->fluid, b->warner, error));
+    MO_TRY(find_viscous_rates(b, error));
     MO_TRY(open_emitters(b, error));
     b->system->built = mo_store_rows(b->system->store);
     mo_fluid_advise(b->fluid, b->def, b->warner);

@@ -238,12 +238,10 @@ static mo_step_bound bound(const mo_system *system)
 {
     const mo_fluid_system *fluid = system->state;
     const mo_fluid *f = &fluid->fluid;
-    const mo_viscosity_type *viscosity = (const mo_viscosity_type *)f->def->viscosity.type;
     double sound = fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
-    double friction =
-        viscosity && viscosity->limit ? viscosity->limit(f->def->viscosity.params, f) : INFINITY;
+    double viscous = mo_viscosity_step(f);
     mo_step_bound least =
-        sound < friction ? (mo_step_bound){sound, "sound"} : (mo_step_bound){friction, "viscosity"};
+        sound < viscous ? (mo_step_bound){sound, "sound"} : (mo_step_bound){viscous, "viscosity"};
     return isfinite(least.size) ? least : (mo_step_bound){0};
 }
 

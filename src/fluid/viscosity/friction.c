@@ -1,12 +1,13 @@
 #include "fluid/viscosity/friction.h"
 
-#include <math.h>
+#include "math/symmetric.h"
 
 typedef struct rubbing {
     const mo_fluid *fluid;
     double *a;
+    float *rate; /* of the rows, see friction.h */
     bool along, mixed;
-    float nu, wall;
+    float nu, wall, h;
 } rubbing;
 
 /* factor V_j G of eight pairs times v_ij, or its part along x_ij. `specific` is 1/rho0 of the row where phases of several
@@ -35,27 +36,77 @@ MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const fl
     sum[2] += strength * p->z;
 }
 
+/* ---- the bound of the damping rate ---- */
+
+/* Adds weight c_ij n n^T of eight pairs (11 22 33 12 13 23), -c = strength and n n^T = x x^T/r2. */
+MO_INLINE void damp(const mo_fluid_pairs *p, mo_f8 strength, float weight, mo_f8 sum[6])
+{
+    mo_f8 r2 = p->x * p->x + p->y * p->y + p->z * p->z;
+    mo_f8 share = mo_f8_select(r2 > 0, -weight * strength / r2, mo_f8_set(0));
+    mo_f8 x = share * p->x, y = share * p->y, z = share * p->z;
+    sum[0] += x * p->x;
+    sum[1] += y * p->y;
+    sum[2] += z * p->z;
+    sum[3] += x * p->y;
+    sum[4] += x * p->z;
+    sum[5] += y * p->z;
+}
+
+/* The largest eigenvalue of 2 sum_j c_ij n n^T + sum_b c_ib n n^T. */
+static float rate_along(const rubbing *c, int64_t row)
+{
+    const mo_fluid *f = c->fluid;
+    mo_f8 sum[6] = {{0}}, own = mo_f8_set(f->crowd[row]);
+    double s[6];
+    mo_fluid_row r = mo_fluid_row_of(f, row);
+    for (int64_t at = r.first; at < r.last; at += 8) {
+        mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+        damp(&p, 2 * c->nu / (own + p.own) * p.slope, 2, sum);
+    }
+    if (c->wall > 0 && f->walls.lists && f->walls.lists->count[row] > 0) {
+        r = mo_fluid_wall_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
+            damp(&p, c->wall / own * p.slope, 1, sum);
+        }
+    }
+    for (int k = 0; k < 6; ++k) {
+        s[k] = (double)mo_f8_sum(sum[k]);
+    }
+    return (float)mo_symmetric_largest(s, f->dimension);
+}
+
+/* The trace, which no eigenvalue exceeds, is enough where a step of twice this size is stable by it. */
+#define FAR 0.95f
+
+/* ---- rows ---- */
+
 MO_INLINE void rub_rows(bool whole, const rubbing *c, int64_t first, int64_t last)
 {
     const mo_fluid *f = c->fluid;
     for (int64_t row = first; row < last; ++row) {
-        mo_f8 sum[3] = {{0}}, own = mo_f8_set(f->crowd[row]);
+        mo_f8 sum[3] = {{0}}, own = mo_f8_set(f->crowd[row]), near = {0}, solid = {0};
         const float *v = f->velocity + 4 * row;
         mo_fluid_row r = mo_fluid_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-            rub(whole, &p, v, f->velocity, 2 * c->nu / (own + p.own), c->mixed ? f->specific[row] : 0, sum);
+            mo_f8 factor = 2 * c->nu / (own + p.own);
+            rub(whole, &p, v, f->velocity, factor, c->mixed ? f->specific[row] : 0, sum);
+            near += factor * p.slope;
         }
         if (c->wall > 0 && f->walls.lists && f->walls.lists->count[row] > 0) {
             r = mo_fluid_wall_row_of(f, row);
             for (int64_t at = r.first; at < r.last; at += 8) {
                 mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
                 rub(whole, &p, v, f->walls.velocity, c->wall / own, 0, sum);
+                solid += c->wall / own * p.slope;
             }
         }
         for (int k = 0; k < 3; ++k) {
             c->a[3 * row + k] += (double)mo_f8_sum(sum[k]);
         }
+        float trace = -2 * mo_f8_sum(near) - mo_f8_sum(solid);
+        c->rate[row] = whole || trace * c->h < FAR ? trace : rate_along(c, row);
     }
 }
 
@@ -88,10 +139,12 @@ void mo_fluid_rub(mo_fluid *f, const mo_friction *friction)
 {
     rubbing c = {.fluid = f,
                  .a = mo_f64(f->columns.a),
+                 .rate = f->columns.viscous_rate->data,
                  .along = friction->along,
                  .mixed = mo_fluid_pack_rest_densities(f),
                  .nu = (float)friction->nu,
-                 .wall = (float)friction->wall};
+                 .wall = (float)friction->wall,
+                 .h = (float)friction->h};
     if (friction->kernel) {
         mo_kernel kernel = mo_kernel_make(friction->kernel, f->dimension, 1);
         mo_fluid_slopes(f, &kernel);
@@ -105,14 +158,4 @@ void mo_fluid_rub(mo_fluid *f, const mo_friction *friction)
     if (friction->kernel) { /* pressure follows with the fluid's own */
         mo_fluid_slopes(f, &f->kernel);
     }
-}
-
-double mo_friction_most(const mo_fluid *f)
-{
-    double least = INFINITY, most = 0;
-    for (int k = 0; k < f->phase_count; ++k) {
-        least = fmin(least, f->phases[k].density);
-        most = fmax(most, f->phases[k].density);
-    }
-    return most > 0 ? 2 * most / (least + most) : 1;
 }

@@ -13,7 +13,7 @@
  * percent of 1. So the mean over all directions is right and no factor would mend it; what is too little along the axes is
  * too much along the diagonals. Evenly spread particles, more neighbours, or a kernel that is flat near the center (poly6)
  * make it isotropic; morris1997 is so on any lattice.
- * It is stable for h < 0.03 R^2/nu or so.
+ * It is stable up to the step that the column `viscous_rate` allows.
  */
 #include "fluid/viscosity/friction.h"
 #include "fluid/viscosity/viscosity.h"
@@ -36,21 +36,15 @@ static const mo_param PARAMS[] = {
 
 static mote_status add(void *instance, const void *params, mo_fluid *f, double h, mote_error *error)
 {
-    (void)instance, (void)h, (void)error;
+    (void)instance, (void)error;
     const laplacian *l = params;
     double factor = 2 * (f->dimension + 2);
     mo_fluid_rub(f, &(mo_friction){.along = true,
                                    .nu = factor * l->nu,
                                    .wall = factor * (isnan(l->wall) ? l->nu : l->wall),
+                                   .h = h,
                                    .kernel = (const mo_kernel_type *)l->kernel.type});
     return MOTE_OK;
-}
-
-static double limit(const void *params, const mo_fluid *f)
-{
-    const laplacian *l = params;
-    double nu = fmax(l->nu, isnan(l->wall) ? l->nu : l->wall);
-    return nu > 0 ? 0.03 * f->support * f->support / (mo_friction_most(f) * nu) : INFINITY;
 }
 
 const mo_viscosity_type mo_viscosity_laplacian = {
@@ -63,5 +57,5 @@ const mo_viscosity_type mo_viscosity_laplacian = {
              .param_size = sizeof(laplacian),
              .params = PARAMS},
     .add = add,
-    .limit = limit,
+    .limits_step = true,
 };

@@ -7,7 +7,7 @@
  * is kept, angular momentum is not: a fluid that turns as a rigid body is held back at its surface.
  * Departs from the paper: the mean of both densities; no 0.01 R^2 beside |x_ij|^2; walls are one layer of samples that
  * move as the wall does, instead of layers whose velocities are extrapolated.
- * It is stable for h < 0.03 R^2/nu at least.
+ * It is stable up to the step that the column `viscous_rate` allows.
  */
 #include "fluid/viscosity/friction.h"
 #include "fluid/viscosity/viscosity.h"
@@ -30,20 +30,14 @@ static const mo_param PARAMS[] = {
 
 static mote_status add(void *instance, const void *params, mo_fluid *f, double h, mote_error *error)
 {
-    (void)instance, (void)h, (void)error;
+    (void)instance, (void)error;
     const morris1997 *m = params;
     mo_fluid_rub(f, &(mo_friction){.along = false,
                                    .nu = 2 * m->nu,
                                    .wall = 2 * (isnan(m->wall) ? m->nu : m->wall),
+                                   .h = h,
                                    .kernel = (const mo_kernel_type *)m->kernel.type});
     return MOTE_OK;
-}
-
-static double limit(const void *params, const mo_fluid *f)
-{
-    const morris1997 *m = params;
-    double nu = fmax(m->nu, isnan(m->wall) ? m->nu : m->wall);
-    return nu > 0 ? 0.03 * f->support * f->support / (mo_friction_most(f) * nu) : INFINITY;
 }
 
 const mo_viscosity_type mo_viscosity_morris1997 = {
@@ -56,5 +50,5 @@ const mo_viscosity_type mo_viscosity_morris1997 = {
              .param_size = sizeof(morris1997),
              .params = PARAMS},
     .add = add,
-    .limit = limit,
+    .limits_step = true,
 };

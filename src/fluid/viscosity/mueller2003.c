@@ -4,10 +4,9 @@
  * with a kernel whose Laplacian is nowhere negative (their `viscosity`): any other kernel makes neighbours that are near
  * faster instead of slower. Linear momentum is kept, angular momentum is not (a rotating fluid is fine, the force is zero
  * there only on average). In physical units: on a lattice with a support of two spacings it gives 0.988 nu.
- * It is stable for h < 0.03 R^2/nu or so.
+ * It is stable up to the step that the column `viscous_rate` allows.
  */
 #include "fluid/viscosity/blend.h"
-#include "fluid/viscosity/friction.h"
 #include "fluid/viscosity/viscosity.h"
 
 #include <math.h>
@@ -47,13 +46,6 @@ static mote_status add(void *instance, const void *params, mo_fluid *f, double h
     return MOTE_OK;
 }
 
-static double limit(const void *params, const mo_fluid *f)
-{
-    const mueller2003 *p = params;
-    double nu = fmax(p->nu, isnan(p->wall) ? p->nu : p->wall);
-    return nu > 0 ? 0.03 * f->support * f->support / (mo_friction_most(f) * nu) : INFINITY;
-}
-
 const mo_viscosity_type mo_viscosity_mueller2003 = {
     .base = {.name = "mueller2003",
              .summary = "Explicit, by the Laplacian of the kernel; in physical units.",
@@ -62,5 +54,5 @@ const mo_viscosity_type mo_viscosity_mueller2003 = {
              .param_size = sizeof(mueller2003),
              .params = PARAMS},
     .add = add,
-    .limit = limit,
+    .limits_step = true,
 };

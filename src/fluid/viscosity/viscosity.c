@@ -1,5 +1,7 @@
 #include "fluid/viscosity/viscosity.h"
 
+#include <math.h>
+
 #define MO_METHOD(name) MO_DECLARE_METHOD(mo_viscosity_type, mo_viscosity_, name)
 #include "fluid/viscosity/methods.def"
 #undef MO_METHOD
@@ -16,3 +18,33 @@ const mo_family mo_viscosities = {
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };
+
+/* ---- the largest step ---- */
+
+enum { GRAIN = 4096 };
+
+/* Forward Euler is stable up to h rate = 2. Rates are those of the positions that the last step began with. */
+#define STABLE 1.9
+
+static void fastest(void *context, int64_t first, int64_t last, double *partial)
+{
+    const float *rate = context;
+    float most = 0;
+    for (int64_t row = first; row < last; ++row) {
+        most = rate[row] > most ? rate[row] : most;
+    }
+    *partial = (double)most;
+}
+
+double mo_viscosity_step(const mo_fluid *f)
+{
+    int64_t rows = mo_store_rows(f->store);
+    double rate = 0;
+    mote_error error;
+    if (!f->columns.viscous_rate || rows == 0 ||
+        mo_parallel_reduce(f->pool, rows, GRAIN, MO_MAX, 1, fastest, f->columns.viscous_rate->data, &rate,
+                           &error) != MOTE_OK) {
+        return INFINITY; /* without memory the next step says so */
+    }
+    return rate > 0 ? STABLE / rate : INFINITY;
+}

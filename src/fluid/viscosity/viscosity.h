@@ -11,9 +11,12 @@ typedef struct mo_viscosity_type {
     void (*destroy)(void *instance, mo_fluid *fluid);
     /* Adds to the column `a` what acts during a step of h. Places, velocities and densities are packed. */
     mote_status (*add)(void *instance, const void *params, mo_fluid *fluid, double h, mote_error *error);
-    /* The largest step that is stable [s]; NULL: any is. A number of the scene, not of the state. */
-    double (*limit)(const void *params, const mo_fluid *fluid);
+    /* Explicit in physical units, stable up to a step only: `add` fills the column `viscous_rate`. */
+    bool limits_step;
 } mo_viscosity_type;
+
+/* The largest step that is stable with the rates of the last `add` [s]; infinite: any is. */
+double mo_viscosity_step(const mo_fluid *fluid);
 
 extern const mo_family mo_viscosities;
 

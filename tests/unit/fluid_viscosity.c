@@ -1,0 +1,225 @@
+/* The stability limit of explicit viscosities: an upper bound of their damping rate, and steps that keep to it. */
+#include "particles.h"
+
+#include "fluid/viscosity/viscosity.h"
+#include "math/random.h"
+#include "math/symmetric.h"
+#include "world/fluid_system.h"
+#include "world/world.h"
+
+#include <math.h>
+
+static mo_fluid *fluid_of(mote_world *world)
+{
+    return &((mo_fluid_system *)world->systems[0].state)->fluid;
+}
+
+/* ---- eigenvalues ---- */
+
+/* Q diag(e) Q^T with the columns of Q from two rotations. */
+static void tensor_of(const double e[3], double angle, double s[6])
+{
+    double c = cos(angle), n = sin(angle);
+    double q[3][3] = {{c, -n * c, n * n}, {n, c * c, -n * c}, {0, n, c}};
+    const int at[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
+    for (int k = 0; k < 6; ++k) {
+        s[k] = 0;
+        for (int m = 0; m < 3; ++m) {
+            s[k] += q[at[k][0]][m] * e[m] * q[at[k][1]][m];
+        }
+    }
+}
+
+static void the_largest_eigenvalue_is_bounded_from_above(void **state)
+{
+    static const double VALUES[][3] = {{1, 1, 1}, {3, 2, 1},  {1, 0, 0},     {1, 1, 0},
+                                       {0, 0, 0}, {5, 5, -4}, {2, 1.99, 0.1}};
+    (void)state;
+    for (size_t k = 0; k < sizeof VALUES / sizeof *VALUES; ++k) {
+        for (int turn = 0; turn < 7; ++turn) {
+            double s[6];
+            tensor_of(VALUES[k], 0.45 * turn, s);
+            double size = fabs(VALUES[k][0]) + fabs(VALUES[k][1]) + fabs(VALUES[k][2]);
+            double over = mo_symmetric_largest(s, 3) - VALUES[k][0];
+            assert_true(over >= -1e-12 * size && over <= 0.02 * size);
+        }
+    }
+    /* in the plane only the x-y part counts */
+    assert_near(mo_symmetric_largest((double[6]){2, 1, 9, 0, 0, 0}, 2), 2, 1e-15);
+    assert_near(mo_symmetric_largest((double[6]){1, 1, 0, 0.5, 7, 7}, 2), 1.5, 1e-15);
+}
+
+/* ---- damping rates ---- */
+
+/* Two phases off their lattices, one ten times as heavy, in the corner of a tank. */
+static mote_world *corner_of(int dimension, const char *viscosity)
+{
+    char text[1400];
+    const char *depth = dimension == 2 ? "-1" : "0.06", *back = dimension == 2 ? "1" : "0.35";
+    snprintf(
+        text, sizeof text,
+        "{\"up\": \"y\", \"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 1}},"
+        " \"fluid\": {\"dimension\": %d, \"spacing\": 0.05, \"jitter\": 0.3, \"viscosity\": %s, \"phases\":"
+        "  [{\"density\": 1000, \"fill\": [{\"type\": \"box\", \"min\": [0.05, 0.05, %s],"
+        "    \"max\": [0.35, 0.25, %s]}]},"
+        "   {\"density\": 100, \"fill\": [{\"type\": \"box\", \"min\": [0.05, 0.25, %s],"
+        "    \"max\": [0.35, 0.4, %s]}]}]},"
+        " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, %s],"
+        "    \"max\": [1, 1, 1]}}]}",
+        dimension, viscosity, depth, back, depth, back, dimension == 2 ? "-1" : "0");
+    return world_of(text, 1);
+}
+
+/* a of velocities, by viscosity alone: linear, since nothing else moves. */
+static void apply(mo_fluid *f)
+{
+    mote_error error = {0};
+    const mo_viscosity_type *type = (const mo_viscosity_type *)f->def->viscosity.type;
+    mo_fluid_pack_velocities(f);
+    memset(f->columns.a->data, 0, (size_t)f->rows * f->columns.a->row_bytes);
+    assert_int_equal(type->add(f->viscosity, f->def->viscosity.params, f, 1, &error), MOTE_OK);
+}
+
+static double norm_of(const mo_fluid *f, const mo_column *column)
+{
+    double sum = 0;
+    for (int64_t k = 0; k < 3 * f->rows; ++k) {
+        double u = mo_f64(column)[k];
+        sum += mo_f64(f->columns.mass)[k / 3] * u * u;
+    }
+    return sqrt(sum);
+}
+
+/* The largest damping rate by power iteration, from below. */
+static double true_rate(mo_fluid *f)
+{
+    double rate = 0, *v = mo_f64(f->columns.v);
+    mote_error error = {0};
+    assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
+    for (int64_t row = 0; row < f->rows; ++row) {
+        mo_vec3 way = mo_random_cube(1, 0, (uint64_t)row, 0);
+        way.z = f->dimension == 2 ? 0 : way.z;
+        mo_vec3_store(v + 3 * row, way);
+    }
+    for (int k = 0; k < 200; ++k) {
+        apply(f);
+        double size = norm_of(f, f->columns.a);
+        rate = size / norm_of(f, f->columns.v);
+        for (int64_t n = 0; n < 3 * f->rows; ++n) {
+            v[n] = -mo_f64(f->columns.a)[n] / size;
+        }
+    }
+    return rate;
+}
+
+static double largest_rate(const mo_fluid *f)
+{
+    const float *rate = f->columns.viscous_rate->data;
+    double most = 0;
+    for (int64_t row = 0; row < mo_store_rows(f->store); ++row) {
+        most = fmax(most, (double)rate[row]);
+    }
+    return most;
+}
+
+/* A bound that is far above the rate would be safe, and of no use. */
+#define SLACK 1.6
+
+static void need_bound(int dimension, const char *viscosity)
+{
+    mote_world *world = corner_of(dimension, viscosity);
+    mo_fluid *f = fluid_of(world);
+    double bound = largest_rate(f), rate = true_rate(f); /* the first is there before any step */
+    assert_true(rate > 0);
+    if (!(rate <= bound * (1 + 1e-5) && bound <= SLACK * rate)) {
+        fail_msg("%s in %dD: the bound %g is not within %g of the rate %g", viscosity, dimension, bound,
+                 SLACK, rate);
+    }
+    assert_near(mo_viscosity_step(f) * bound, 1.9, 1e-6);
+    mote_world_destroy(world);
+}
+
+static void damping_rates_are_bounded_from_above(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; ++dimension) {
+        need_bound(dimension, "{\"type\": \"laplacian\", \"nu\": 0.5}");
+        need_bound(dimension, "{\"type\": \"laplacian\", \"nu\": 0.1, \"wall\": 5}");
+        need_bound(dimension, "{\"type\": \"laplacian\", \"nu\": 0.1, \"kernel\": \"poly6\"}");
+        need_bound(dimension, "{\"type\": \"morris1997\", \"nu\": 0.5}");
+        need_bound(dimension, "{\"type\": \"morris1997\", \"nu\": 0.5, \"wall\": 0}");
+        need_bound(dimension, "{\"type\": \"mueller2003\", \"nu\": 0.5}");
+    }
+}
+
+/* ---- steps ---- */
+
+#define KICK(step)                                                                                           \
+    "{\"up\": \"y\", \"time\": {\"end\": 1, \"step\": " step "}, \"fluid\": {\"dimension\": 2,"              \
+    " \"spacing\": 0.05, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 1}, \"phases\": [{\"fill\":"       \
+    " [{\"type\": \"box\", \"min\": [0.05, 0.05, -1], \"max\": [0.5, 0.6, 1]}]}]}, \"colliders\":"           \
+    " [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]}}]}"
+
+/* A column of syrup slumps at a fraction of a metre a second: energy falls, and does not leap where it has been strained. */
+static void viscous_columns_slump_slowly(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(KICK("{\"type\": \"cfl\", \"max\": 0.005}"), 1);
+    double before = INFINITY;
+    while (mote_world_time(world) < 0.7) {
+        step_by(world, 10);
+        mote_measures m = measures_of(world);
+        assert_true(m.kinetic < 10);
+        assert_true(m.kinetic + m.potential < before + 0.1);
+        before = m.kinetic + m.potential;
+    }
+    mote_world_destroy(world);
+}
+
+/* A fixed step beyond the limit is warned about before the first step, with the limit; one within is not. */
+static void fixed_steps_beyond_the_limit_are_warned_about(void **state)
+{
+    (void)state;
+    mote_world *large = world_of(KICK("0.001"), 1), *small = world_of(KICK("0.00025"), 1);
+    assert_int_equal(mote_world_warning_count(small), 0);
+    assert_int_equal(mote_world_warning_count(large), 1);
+    const char *text = mote_world_warning(large, 0).text;
+    char limit[80];
+    snprintf(limit, sizeof limit, "above %.3g s, the largest stable step of explicit viscosity",
+             mo_viscosity_step(fluid_of(large)));
+    assert_non_null(strstr(text, "time.step: 0.001 s"));
+    assert_non_null(strstr(text, limit));
+    mote_world_destroy(large);
+    mote_world_destroy(small);
+}
+
+/* What limits the steps is part of a snapshot: the next steps are the same to the bit. */
+static void snapshots_hold_damping_rates(void **state)
+{
+    (void)state;
+    static const char SCENE[] = KICK("{\"type\": \"cfl\", \"max\": 0.005}");
+    mote_world *world = world_of(SCENE, 1), *other = world_of(SCENE, 1);
+    mote_snapshot *snapshot = NULL;
+    mote_error error = {0};
+    step_by(world, 50);
+    assert_int_equal(mote_world_save(world, &snapshot, &error), MOTE_OK);
+    assert_int_equal(mote_world_restore(other, snapshot, &error), MOTE_OK);
+    step_by(world, 20);
+    step_by(other, 20);
+    assert_true(mote_world_state_hash(world) == mote_world_state_hash(other));
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+    mote_world_destroy(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_largest_eigenvalue_is_bounded_from_above),
+        cmocka_unit_test(damping_rates_are_bounded_from_above),
+        cmocka_unit_test(viscous_columns_slump_slowly),
+        cmocka_unit_test(fixed_steps_beyond_the_limit_are_warned_about),
+        cmocka_unit_test(snapshots_hold_damping_rates),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
