@@ -93,20 +93,33 @@ static int64_t mark_filled(const mo_fluid_def *def, int64_t phase, int64_t last,
 
 typedef struct filled {
     mo_warner warner;
-    int64_t phase, fill;
+    int64_t phase, fill, count;
     const char *name;
 } filled;
 
-/* `by` numbers what they overlap with. */
-static void tell(const filled *f, int64_t count, const char *what, int64_t by, const char *name)
+/* `removed` particles; `by` numbers why, which the rest of the text says with its remedy. */
+static void tell(const filled *f, int64_t removed, int64_t by, const char *why)
 {
     char kind[32];
     snprintf(kind, sizeof kind, "culled %d %d %d", (int16_t)f->phase, (int16_t)f->fill, (int16_t)by);
-    if (count > 0) {
+    if (removed > 0) {
         mo_warn(f->warner.warnings, f->warner.log, 0, kind,
-                "%lld particles of '%s' were left out: they overlap with %s%s%s%s", (long long)count, f->name,
-                what, name[0] ? " '" : "", name, name[0] ? "'" : "");
+                "fluid.phases[%lld].fill[%lld]: removed %lld of %lld particles of '%.60s' at start: %s",
+                (long long)f->phase, (long long)f->fill, (long long)removed, (long long)f->count, f->name,
+                why);
     }
+}
+
+/* Walls that are sampled have their equilibrium a spacing from the surface, contacts half of one; a fill has its first particles
+   half a spacing within its faces. */
+static void tell_of_collider(const filled *f, int64_t removed, int64_t collider, const char *name,
+                             bool contacts)
+{
+    char why[256];
+    snprintf(why, sizeof why, "closer than %g spacing to collider '%.60s'; %s", contacts ? 0.5 : 0.75,
+             name ? name : "collider",
+             contacts ? "start the fill outside it" : "start the fill at least half a spacing away from it");
+    tell(f, removed, collider, why);
 }
 
 mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int64_t phase, int64_t fill,
@@ -115,19 +128,23 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int
     const mo_fluid_def *def = fluid->fluid.def;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
     const mo_collider_def *colliders = world->colliders.items;
-    filled f = {warner, phase, fill, p->name ? p->name : "fluid"};
-    double clearance = ((const mo_boundary_type *)def->boundary.type)->contacts ? 0.5 : 0.75;
+    filled f = {warner, phase, fill, *count, p->name ? p->name : "fluid"};
+    bool contacts = ((const mo_boundary_type *)def->boundary.type)->contacts;
+    double clearance = contacts ? 0.5 : 0.75;
     int64_t kept = 0, near = 0;
     void *block;
     MO_TRY(mo_allocate_array(fluid->fluid.memory, *count, 1, &block, error));
     uint8_t *gone = block;
     for (int64_t c = 0; c < world->colliders.count; ++c) {
         int64_t inside = mark_in_solid(&colliders[c], clearance * def->spacing, *count, x, gone);
-        tell(&f, inside, "the collider", c, colliders[c].name ? colliders[c].name : "collider");
+        tell_of_collider(&f, inside, c, colliders[c].name, contacts);
     }
     near = mark_filled(def, phase, fill, *count, x, gone);
     mote_status status = mark_near(&fluid->fluid, *count, x, gone, &near, error);
-    tell(&f, near, "fluid that is there already", -1, "");
+    tell(&f, near, -1,
+         "inside a fill that comes before it, or closer than half a spacing to its particles; move one of "
+         "them if "
+         "they are not meant to overlap");
     for (int64_t k = 0; k < *count; ++k) {
         if (!gone[k]) {
             memmove(x + 3 * kept++, x + 3 * k, 3 * sizeof *x);

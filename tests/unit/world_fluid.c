@@ -136,10 +136,41 @@ static void overlaps_are_left_out(void **state)
     assert_int_equal(of[0], 8 * 11 * 8); /* five layers are beyond the wall */
     assert_int_equal(of[1], 4 * 11 * 8); /* and four within the water */
     assert_int_equal(mote_world_fluid(world).culled, (5 + 4) * 11 * 8);
-    need_warning(world, "440 particles of 'water' were left out: they overlap with the collider 'tank'");
-    need_warning(world,
-                 "352 particles of 'oil' were left out: they overlap with fluid that is there already");
+    need_warning(world, "fluid.phases[0].fill[0]: removed 440 of 1144 particles of 'water' at start: closer "
+                        "than 0.75 spacing to collider 'tank'; start the fill at least half a spacing away");
+    need_warning(world, "fluid.phases[1].fill[0]: removed 352 of 704 particles of 'oil' at start: inside a "
+                        "fill that comes before it");
     mote_world_destroy(world);
+}
+
+/* The criteria are true: particles of a fill that begins half a spacing from a wall stay, of one that begins a fifth of it away
+   they do not, and contacts want half a spacing only. */
+static void fills_keep_their_distance(void **state)
+{
+    static const char BOX[] =
+        "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05%s, \"phases\":"
+        " [{\"fill\": [{\"type\": \"box\", \"min\": [%g, 0.1, 0.1], \"max\": [0.4, 0.4, 0.4]}]}]}, " TANK "}";
+    static const struct {
+        const char *boundary;
+        double gap; /* in spacings */
+        const char *told;
+    } CASES[] = {
+        {"", 0.5, NULL},
+        {"", 0.2, "closer than 0.75 spacing to collider 'tank'; start the fill at least half a spacing"},
+        {", \"boundary\": \"geometric\"", 0, NULL},
+        {", \"boundary\": \"geometric\"", -0.3,
+         "closer than 0.5 spacing to collider 'tank'; start the fill outside it"}};
+    (void)state;
+    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
+        char text[1200];
+        snprintf(text, sizeof text, BOX, CASES[k].boundary, 0.05 * CASES[k].gap);
+        mote_world *world = world_of(text, 1);
+        assert_true((mote_world_fluid(world).culled > 0) == (CASES[k].told != NULL));
+        if (CASES[k].told) {
+            need_warning(world, CASES[k].told);
+        }
+        mote_world_destroy(world);
+    }
 }
 
 /* ---- fluid that comes and goes ---- */
@@ -496,6 +527,7 @@ int main(void)
                                        cmocka_unit_test(relaxed_fluids_do_not_jump),
                                        cmocka_unit_test(overlaps_are_left_out),
                                        cmocka_unit_test(emitters_keep_their_rate),
+                                       cmocka_unit_test(fills_keep_their_distance),
                                        cmocka_unit_test(layers_are_a_spacing_apart),
                                        cmocka_unit_test(emitters_pause_at_the_most),
                                        cmocka_unit_test(emitters_run_for_ever),
