@@ -75,7 +75,8 @@ static mo_vec3 tangential_way(const resolution *r, int64_t c, int64_t row, mo_ve
     return mo_add_scaled(way, -mo_dot(way, n), n);
 }
 
-static void respond(const resolution *r, int64_t c, int64_t row, mo_vec3 offset, double depth, mo_vec3 n)
+static void respond(const resolution *r, int64_t c, int64_t row, mo_vec3 offset, double depth, mo_vec3 n,
+                    bool lifts)
 {
     const mo_collider_def *collider = &r->contacts->colliders[c];
     bool project = r->contacts->projects[c];
@@ -87,7 +88,7 @@ static void respond(const resolution *r, int64_t c, int64_t row, mo_vec3 offset,
     mo_vec3_store(r->v + 3 * row, mo_add(u, b.w));
     if (project) {
         own = mo_add_scaled(own, b.kept - 1, tangential_way(r, c, row, offset, x, n));
-        mo_vec3_store(r->x + 3 * row, mo_add_scaled(own, depth + b.lift, n));
+        mo_vec3_store(r->x + 3 * row, mo_add_scaled(own, lifts ? depth + b.lift : depth, n));
     }
 }
 
@@ -111,8 +112,8 @@ static mo_vec3 offset_to(const resolution *r, int64_t row, mo_vec3 shift)
 }
 
 /* One collider against one image each of up to BATCH rows; touched[k] gets TOUCHED where row first + k was in contact, and
-   CROSSED where its centre was beyond the surface. */
-static bool collide(const resolution *r, int64_t c, mo_vec3 shift, int64_t first, int64_t count,
+   CROSSED where its centre was beyond the surface. Without `lifts` rows whose centre is beyond it are put before it, and no others. */
+static bool collide(const resolution *r, int64_t c, mo_vec3 shift, int64_t first, int64_t count, bool lifts,
                     uint8_t *touched)
 {
     const mo_collider_def *collider = &r->contacts->colliders[c];
@@ -129,9 +130,10 @@ static bool collide(const resolution *r, int64_t c, mo_vec3 shift, int64_t first
     bool any = false;
     for (int64_t k = 0; k < count; ++k) {
         double depth = r->touch * r->radius[first + k] - sign * distance[k];
-        if (depth > 0 && r->inverse_mass[first + k] > 0) {
+        bool counts = lifts ? depth > 0 : sign * distance[k] < 0 && r->contacts->projects[c];
+        if (counts && r->inverse_mass[first + k] > 0) {
             mo_vec3 n = mo_scale(sign, mo_mat3_apply(pose->R, mo_vec3_load(normal + 3 * k)));
-            respond(r, c, first + k, offset[k], depth, n);
+            respond(r, c, first + k, offset[k], depth, n, lifts);
             touched[k] |= TOUCHED | (sign * distance[k] < 0 ? CROSSED : 0);
             any = true;
         }
@@ -140,12 +142,13 @@ static bool collide(const resolution *r, int64_t c, mo_vec3 shift, int64_t first
 }
 
 /* One collider and all its images that matter. */
-static bool collide_images(const resolution *r, int64_t c, int64_t first, int64_t count, uint8_t *touched)
+static bool collide_images(const resolution *r, int64_t c, int64_t first, int64_t count, bool lifts,
+                           uint8_t *touched)
 {
     const mo_contact_images *images = &r->contacts->images[c];
     bool any = false;
     for (int k = 0; k < images->count; ++k) {
-        any = collide(r, c, images->shift[k], first, count, touched) || any;
+        any = collide(r, c, images->shift[k], first, count, lifts, touched) || any;
     }
     return any;
 }
@@ -160,10 +163,12 @@ static void resolve_range(void *context, int64_t first, int64_t last, double *pa
         uint8_t touched[BATCH] = {0};
         /* again while anything is inside, so that a particle in a corner ends up outside all its walls */
         bool any = true;
-        for (int sweep = 0; any && sweep < SWEEPS; ++sweep) {
+        for (int sweep = 0; any && sweep < 2 * SWEEPS; ++sweep) {
+            bool lifts =
+                sweep < SWEEPS; /* in the end rows that fly from wall to wall are put before one of them */
             any = false;
             for (int64_t c = 0; c < r->contacts->count; ++c) {
-                any = collide_images(r, c, row, count, touched) || any;
+                any = collide_images(r, c, row, count, lifts, touched) || any;
             }
         }
         for (int64_t k = 0; k < count; ++k) {

@@ -3,8 +3,10 @@
 #include "geometry/shape/shape.h"
 #include "world/fluid_system.h"
 #include "world/forces_state.h"
+#include "world/step_bound.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* |w|^2 of a row, 0 if the system has no orientations. */
@@ -146,23 +148,40 @@ static int64_t first_touched(const mo_system *s)
     return row < mo_store_rows(s->store) ? row : -1;
 }
 
+/* The part of a fluid that may be behind its walls after a step, as fast drops are, before they do not hold it at all. */
+#define BREACH 0.25
+
 void mo_watch_walls(mote_world *world, const mo_system *s, mote_step_report *report)
 {
     if (!s->touches_late || s->crossings == 0) {
         return;
     }
     report->caught += s->crossings;
+    long long crossed = s->crossings, rows = mo_store_rows(s->store);
     int64_t row = mo_warned(&world->warnings, "leak") ? -1 : first_touched(s);
     mo_vec3 x = row >= 0 ? mo_vec3_load(mo_f64(s->columns.x) + 3 * row) : mo_vec3_make(0, 0, 0);
     const mo_collider_def *collider = nearest_collider(world, x);
     mo_warn(
         &world->warnings, &world->log, world->clock.time, "leak",
-        "%lld fluid particles went through the wall of '%s' and were put back, the first of them is particle "
-        "%lld at [%g, %g, %g] m; use a smaller time.step (or a smaller factor of cfl), a smaller tolerance "
-        "of "
-        "the pressure solver, or a smaller fluid.spacing",
-        (long long)s->crossings, collider && collider->name ? collider->name : "collider",
+        "%lld of %lld fluid particles (%.2g %%) penetrated the boundary of '%.60s' in one step and were put "
+        "back inside, the first is particle %lld at [%g, %g, %g] m; use a smaller time.step (or factor of "
+        "cfl), a smaller tolerance of the pressure solver, or a smaller fluid.spacing",
+        crossed, rows, 100 * (double)crossed / (double)rows,
+        collider && collider->name ? collider->name : "collider",
         (long long)(row >= 0 ? mo_i64(s->columns.id)[row] : -1), x.x, x.y, x.z);
+    if ((double)crossed > BREACH * (double)rows) {
+        char limit[120] = "";
+        mo_step_bound bound = mo_world_step_bound(world);
+        if (bound.size > 0 && report->dt > bound.size) {
+            snprintf(limit, sizeof limit, "the step of %.3g s is above the stability limit of %.3g s, ",
+                     report->dt, bound.size);
+        }
+        mo_warn(&world->warnings, &world->log, world->clock.time, "breach",
+                "%lld of %lld fluid particles (%.2g %%) left their container in one step: the result is "
+                "wrong from "
+                "here on; %suse {\"type\": \"cfl\"} as time.step, with a smaller factor or max if it is that",
+                crossed, rows, 100 * (double)crossed / (double)rows, limit);
+    }
 }
 
 void mo_watch_emitters(mote_world *world)

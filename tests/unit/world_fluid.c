@@ -391,7 +391,8 @@ static void what_walls_let_through_is_caught(void **state)
     assert_int_equal(count_where(world, is_outside), 0);
     assert_int_equal(count_where(world, is_not_finite), 0);
     assert_int_equal(mote_world_fluid(world).caught, report.caught);
-    need_warning(world, "went through the wall of 'tank' and were put back");
+    need_warning(world, "penetrated the boundary of 'tank' in one step and were put back inside");
+    need_warning(world, "left their container in one step: the result is wrong from here on");
     mote_world_destroy(world);
 }
 
