@@ -243,13 +243,16 @@ void mo_writer_step(mo_writer *w, const mote_step_report *report)
     mo_run_table_step(&w->table, report);
 }
 
-/* Columns that no step fills are filled for those who ask. */
-static bool wants_stress(const mo_writer *w)
+/* Columns that steps leave out, or leave as they were before the particles moved on, are filled for those who ask. */
+static bool wants_derived(const mo_writer *w)
 {
+    static const char *const DERIVED[] = {"stress", "von_mises", "density", "pressure"};
     const char *const *fields = w->output->fields.items;
     bool wants = false;
     for (int64_t k = 0; k < w->output->fields.count; ++k) {
-        wants = wants || strcmp(fields[k], "stress") == 0 || strcmp(fields[k], "von_mises") == 0;
+        for (size_t d = 0; d < sizeof DERIVED / sizeof *DERIVED; ++d) {
+            wants = wants || strcmp(fields[k], DERIVED[d]) == 0;
+        }
     }
     return wants;
 }
@@ -260,7 +263,7 @@ mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
         MO_TRY(mo_directory_create(w->directory, error));
     }
     double start = mo_clock();
-    if (wants_stress(w)) {
+    if (wants_derived(w)) {
         mote_world_derive(world);
     }
     for (int64_t format = 0; format < w->output->formats.count; ++format) {

@@ -55,6 +55,9 @@ mote_status mo_fluid_system_add(mo_fluid_system *fluid, int phase, int64_t count
         ((uint8_t *)c->age->data)[row] = 1; /* nothing has touched it */
         ((int32_t *)fluid->fluid.columns.phase->data)[row] = phase;
         ((float *)fluid->fluid.columns.density->data)[row] = (float)p->density;
+        if (fluid->fluid.columns.step_density) {
+            ((float *)fluid->fluid.columns.step_density->data)[row] = (float)p->density;
+        }
     }
     return MOTE_OK;
 }
@@ -166,6 +169,8 @@ static mote_status sample_walls(builder *b, mote_error *error)
     return mo_at_path(status, error, "fluid.boundary: ", 0);
 }
 
+static const mo_column_spec STEP_DENSITY = {"step_density", MOTE_F32, 1,
+                                            MO_STATE,       "kg/m^d", "density as the last step found it"};
 static const mo_column_spec VISCOUS_RATE = {
     "viscous_rate", MOTE_F32, 1, MO_STATE, "1/s", "upper bound of the damping rate by explicit viscosity"};
 
@@ -175,6 +180,9 @@ static mote_status make_methods(builder *b, mote_error *error)
     const mo_fluid_def *def = f->def;
     const mo_viscosity_type *viscosity = (const mo_viscosity_type *)def->viscosity.type;
     b->fluid->pressure = (const mo_pressure_type *)def->pressure.type;
+    if (b->fluid->pressure->keeps_density) {
+        MO_TRY(mo_store_declare(f->store, &STEP_DENSITY, &f->columns.step_density, error));
+    }
     if (b->fluid->pressure->create) {
         MO_TRY(mo_at_path(b->fluid->pressure->create(def->pressure.params, f, &b->fluid->solver, error),
                           error, "fluid.pressure: ", 0));

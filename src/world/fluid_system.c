@@ -37,6 +37,14 @@ static void show_densities(void *context, int64_t first, int64_t last)
     }
 }
 
+static void keep_densities(void *context, int64_t first, int64_t last)
+{
+    const mo_fluid *f = context;
+    size_t begin = (size_t)first * sizeof(float), bytes = (size_t)(last - first) * sizeof(float);
+    memcpy((char *)f->columns.step_density->data + begin, (const char *)f->columns.density->data + begin,
+           bytes);
+}
+
 static void grow_older(void *context, int64_t first, int64_t last)
 {
     uint8_t *age = context;
@@ -135,6 +143,9 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     }
     mo_emitters_lead(&fluid->emitters, system, now->h);
     mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
+    if (f->columns.step_density) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, keep_densities, f);
+    }
     mo_parallel_for(f->pool, f->rows, GRAIN, grow_older, system->columns.age->data);
     sum_up(fluid, now->step);
     warn_unconverged(fluid, now->time);
@@ -264,6 +275,22 @@ static void report(const mo_system *system, mote_step_report *out)
     fluid->summary.caught += system->touches_late ? system->crossings : 0;
 }
 
+/* Steps leave densities of positions that they have moved on from; frames have those of the positions beside them. No step
+   reads what is filled here. */
+static void derive(mo_system *system, double time)
+{
+    mo_fluid_system *fluid = system->state;
+    mo_fluid *f = &fluid->fluid;
+    mote_error error;
+    if (mo_store_rows(system->store) == 0 || mo_fluid_update(f, time, &error) != MOTE_OK) {
+        return; /* without memory, or with a fluid that has blown up, the next step says so */
+    }
+    mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
+    if (fluid->pressure->show) {
+        fluid->pressure->show(fluid->solver, f->def->pressure.params, f);
+    }
+}
+
 static bool resorts(const mo_system *system)
 {
     (void)system;
@@ -305,5 +332,6 @@ const mo_system_type mo_fluid_system_type = {
     .report = report,
     .resorts = resorts,
     .adopt_callbacks = adopt_callbacks,
+    .derive = derive,
     .destroy = mo_fluid_system_release,
 };

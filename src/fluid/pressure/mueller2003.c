@@ -47,6 +47,12 @@ static double limit(const void *params, const mo_fluid *f)
     return mo_wcsph_limit(&def, f);
 }
 
+static void show(const void *instance, const void *params, mo_fluid *f)
+{
+    mo_wcsph_def def = preset(params);
+    mo_wcsph_show(instance, &def, f);
+}
+
 /* Densities by one kernel and forces by another have no energy that they would keep, and what pulls is not clamped: dropped blocks
    exploded below 0.5 to 1 % of c R in three dimensions, 0.8 to 1.6 % in two. */
 static double least_viscosity(const void *params, const mo_fluid *f)
@@ -67,5 +73,7 @@ const mo_pressure_type mo_pressure_mueller2003 = {
     .destroy = mo_wcsph_destroy,
     .step = step,
     .limit = limit,
+    .show = show,
+    .keeps_density = true,
     .least_viscosity = least_viscosity,
 };

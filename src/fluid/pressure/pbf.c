@@ -135,7 +135,7 @@ typedef struct looking {
 static void recall_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const mo_fluid *f = ((const looking *)context)->fluid;
-    const float *density = f->columns.density->data;
+    const float *density = f->columns.step_density->data;
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
         float delta = density[row] * f->specific[row];
@@ -180,7 +180,7 @@ typedef struct showing {
 static void show_rows(void *context, int64_t first, int64_t last)
 {
     const mo_fluid *f = ((const showing *)context)->fluid;
-    float *density = f->columns.density->data;
+    float *density = f->columns.step_density->data;
     for (int64_t row = first; row < last; ++row) {
         density[row] = f->density[row] / f->specific[row];
     }
@@ -399,4 +399,5 @@ const mo_pressure_type mo_pressure_pbf = {
     .create = create,
     .destroy = destroy,
     .step = step,
+    .keeps_density = true,
 };

@@ -202,6 +202,26 @@ static void push_as(const stating *s, float own, float other)
     mo_fluid_bear(f, f->rate);
 }
 
+/* Summed densities are those of the positions now; carried ones have been taken there by the step. */
+static void recall_rows(void *context, int64_t first, int64_t last)
+{
+    const carrying *c = context;
+    for (int64_t row = first; row < last; ++row) {
+        c->fluid->density[row] = c->delta[row] > 0 ? (float)c->delta[row] : c->fluid->density[row];
+    }
+}
+
+void mo_wcsph_show(const void *instance_, const mo_wcsph_def *def, mo_fluid *f)
+{
+    const instance *w = instance_;
+    stating s = {f, def, f->columns.pressure->data};
+    carrying c = {.fluid = f, .delta = w->delta ? mo_f64(w->delta) : NULL};
+    if (w->delta) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, recall_rows, &c);
+    }
+    mo_parallel_for(f->pool, f->rows, GRAIN, state_rows, &s);
+}
+
 static void push(const mo_wcsph_def *def, mo_fluid *f)
 {
     stating s = {f, def, f->columns.pressure->data};
@@ -257,7 +277,7 @@ mote_status mo_wcsph_step(void *instance_, const mo_wcsph_def *def, mo_fluid *f,
 static void densest(void *context, int64_t first, int64_t last, double *partial)
 {
     const mo_fluid *f = context;
-    const float *density = f->columns.density->data;
+    const float *density = f->columns.step_density->data;
     const int32_t *phase = f->columns.phase->data;
     *partial = 1;
     for (int64_t row = first; row < last; ++row) {
@@ -304,6 +324,11 @@ static double limit(const void *params, const mo_fluid *f)
     return mo_wcsph_limit(params, f);
 }
 
+static void show(const void *kept, const void *params, mo_fluid *f)
+{
+    mo_wcsph_show(kept, params, f);
+}
+
 static const mo_kernel_type *force_kernel(const void *params)
 {
     return (const mo_kernel_type *)((const mo_wcsph_def *)params)->kernel.type;
@@ -322,5 +347,7 @@ const mo_pressure_type mo_pressure_wcsph = {
     .destroy = mo_wcsph_destroy,
     .step = step,
     .limit = limit,
+    .show = show,
+    .keeps_density = true,
     .force_kernel = force_kernel,
 };
