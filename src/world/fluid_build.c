@@ -230,7 +230,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(open_emitters(b, error));
     b->system->built = mo_store_rows(b->system->store);
     mo_fluid_advise(b->fluid, b->def, b->warner);
-    return MOTE_OK;
+    return mo_fluid_check_sound_first(b->fluid, error);
 }
 
 static mo_fluid fluid_of(const mo_world_def *def, mo_memory *memory, mo_pool *pool)

@@ -151,7 +151,8 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     warn_unconverged(fluid, now->time);
     warn_crowded(fluid, now->time);
     warn_squeezed(fluid, now);
-    return MOTE_OK;
+    mo_fluid_check_density(fluid, now);
+    return mo_fluid_check_sound(fluid, now->time, error);
 }
 
 static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error)

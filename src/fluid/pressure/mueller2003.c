@@ -47,6 +47,13 @@ static double limit(const void *params, const mo_fluid *f)
     return mo_wcsph_limit(&def, f);
 }
 
+static mo_fluid_sound sound(const void *params, const mo_fluid *f)
+{
+    const mueller2003 *p = params;
+    (void)f;
+    return (mo_fluid_sound){sqrt(p->stiffness), "fluid.pressure.stiffness", p->stiffness};
+}
+
 static void show(const void *instance, const void *params, mo_fluid *f)
 {
     mo_wcsph_def def = preset(params);
@@ -73,6 +80,7 @@ const mo_pressure_type mo_pressure_mueller2003 = {
     .destroy = mo_wcsph_destroy,
     .step = step,
     .limit = limit,
+    .sound = sound,
     .show = show,
     .keeps_density = true,
     .least_viscosity = least_viscosity,

@@ -27,6 +27,13 @@ typedef struct mo_fluid_step {
     const mo_fluid_stages *stage;
 } mo_fluid_step;
 
+/* Of a solver whose fluid is weakly compressible. */
+typedef struct mo_fluid_sound {
+    double speed;          /* at rest density, the least of all phases [m/s]; 0: a gas */
+    const char *parameter; /* its square is proportional to this one */
+    double value;
+} mo_fluid_sound;
+
 typedef struct mo_pressure_type {
     mo_descriptor base; /* its columns are declared in the fluid's store */
     /* Makes what a solver keeps between steps beside its columns; NULL: the parameters are all it has. */
@@ -37,6 +44,8 @@ typedef struct mo_pressure_type {
                         mote_error *error);
     /* The largest step that is stable, by sound, with the state's columns as they are [s]; NULL: any is. */
     double (*limit)(const void *params, const mo_fluid *fluid);
+    /* How fast sound is; NULL: the solver is incompressible. */
+    mo_fluid_sound (*sound)(const void *params, const mo_fluid *fluid);
     /* The kernel of its force, if that is not the one of the densities; NULL: it is. */
     const mo_kernel_type *(*force_kernel)(const void *params);
     /* The viscosity below which it gains energy [m^2/s]; NULL: none is needed. */

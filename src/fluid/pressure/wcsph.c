@@ -272,7 +272,28 @@ mote_status mo_wcsph_step(void *instance_, const mo_wcsph_def *def, mo_fluid *f,
     return MOTE_OK;
 }
 
-/* ---- the largest step ---- */
+/* ---- sound, and the largest step ---- */
+
+/* All equations of state have it. */
+static double stiffness_of(const mo_method *state)
+{
+    const mo_param *p = state->type->params;
+    while (p->name && strcmp(p->name, "stiffness") != 0) {
+        ++p;
+    }
+    return p->name ? *(const double *)((const char *)state->params + p->offset) : 0;
+}
+
+mo_fluid_sound mo_wcsph_sound(const mo_wcsph_def *def, const mo_fluid *f)
+{
+    const mo_state_equation_type *state = (const mo_state_equation_type *)def->state.type;
+    double square = INFINITY;
+    for (int k = 0; k < f->phase_count; ++k) {
+        square = fmin(square, state->sound_square(def->state.params, f->phases[k].density));
+    }
+    return (mo_fluid_sound){state->gas ? 0 : sqrt(square), "fluid.pressure.state.stiffness",
+                            stiffness_of(&def->state)};
+}
 
 static void densest(void *context, int64_t first, int64_t last, double *partial)
 {
@@ -324,6 +345,11 @@ static double limit(const void *params, const mo_fluid *f)
     return mo_wcsph_limit(params, f);
 }
 
+static mo_fluid_sound sound(const void *params, const mo_fluid *f)
+{
+    return mo_wcsph_sound(params, f);
+}
+
 static void show(const void *kept, const void *params, mo_fluid *f)
 {
     mo_wcsph_show(kept, params, f);
@@ -347,6 +373,7 @@ const mo_pressure_type mo_pressure_wcsph = {
     .destroy = mo_wcsph_destroy,
     .step = step,
     .limit = limit,
+    .sound = sound,
     .show = show,
     .keeps_density = true,
     .force_kernel = force_kernel,

@@ -17,6 +17,7 @@ void mo_wcsph_destroy(void *instance, mo_fluid *fluid);
 mote_status mo_wcsph_step(void *instance, const mo_wcsph_def *def, mo_fluid *fluid, const mo_fluid_step *now,
                           mote_error *error);
 void mo_wcsph_show(const void *instance, const mo_wcsph_def *def, mo_fluid *fluid);
+mo_fluid_sound mo_wcsph_sound(const mo_wcsph_def *def, const mo_fluid *fluid);
 double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *fluid);
 
 extern const mo_column_spec mo_wcsph_columns[];

@@ -31,4 +31,5 @@ const mo_state_equation_type mo_state_equation_ideal_gas = {
              .params = PARAMS},
     .pressure = pressure,
     .sound_square = sound_square,
+    .gas = true,
 };
