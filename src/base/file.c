@@ -1,12 +1,16 @@
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/random.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+enum { PATH_LENGTH = sizeof((mo_file *)0)->path, TAG_DIGITS = 8 };
 
 /* What the user can do about it. */
 static const char *remedy(int code)
@@ -52,20 +56,126 @@ static mote_status copy_path(const char *path, char *copy, size_t size, mote_err
     return MOTE_OK;
 }
 
-mote_status mo_file_create(const char *path, mo_file *file, mote_error *error)
+/* Where a file is; `directory` has room for PATH_LENGTH bytes. */
+static const char *directory_of(const char *path, char *directory)
 {
-    *file = (mo_file){0};
-    MO_TRY(copy_path(path, file->path, sizeof file->path, error));
-    /* the rename would replace a device just as it replaces a file */
+    snprintf(directory, PATH_LENGTH, "%s", path);
+    char *slash = strrchr(directory, '/');
+    if (slash) {
+        slash[slash == directory] = '\0'; /* the root keeps its slash */
+    } else {
+        strcpy(directory, ".");
+    }
+    return directory;
+}
+
+/* ---- temporary names: FILE.xxxxxxxx.tmp with eight random hexadecimal digits ---- */
+
+static void name_temporary(const char *path, const char *ending, char *out, size_t size)
+{
+    uint32_t tag = 0;
+    if (getrandom(&tag, sizeof tag, GRND_NONBLOCK) != (ssize_t)sizeof tag) {
+        tag = (uint32_t)getpid(); /* O_EXCL makes it unique, randomness only saves attempts */
+    }
+    snprintf(out, size, "%s.%08x.tmp%s", path, tag, ending);
+}
+
+/* A new file under a name that nobody else has: never one that exists, never through a symbolic
+   link. The lock tells others that its writer is alive. Returns the descriptor, or -1. */
+static int create_exclusively(const char *path, const char *ending, char *temporary, size_t size)
+{
+    enum { TRIES = 100 };
+    int descriptor = -1;
+    for (int k = 0; k < TRIES && descriptor < 0 && (k == 0 || errno == EEXIST); ++k) {
+        name_temporary(path, ending, temporary, size);
+        descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    }
+    if (descriptor < 0) {
+        temporary[0] = '\0';
+    } else {
+        (void)flock(descriptor, LOCK_EX | LOCK_NB);
+    }
+    return descriptor;
+}
+
+/* The rename would replace a device or a pipe just as it replaces a file. */
+static mote_status check_replaceable(const char *path, mote_error *error)
+{
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
         return mo_fail(error, MOTE_ERROR_IO, "%s: is not a regular file; choose another name", path);
     }
-    /* always the same name, so that what a crash leaves behind goes with the next run */
-    snprintf(file->temporary, sizeof file->temporary, "%s.tmp", path);
-    file->stream = fopen(file->temporary, "wbe");
-    return file->stream ? MOTE_OK : fail(error, path, "could not be created", errno);
+    return MOTE_OK;
 }
+
+mote_status mo_file_create(const char *path, mo_file *file, mote_error *error)
+{
+    *file = (mo_file){0};
+    MO_TRY(copy_path(path, file->path, sizeof file->path, error));
+    MO_TRY(check_replaceable(path, error));
+    int descriptor = create_exclusively(path, "", file->temporary, sizeof file->temporary);
+    if (descriptor < 0) {
+        return fail(error, path, "could not be created", errno);
+    }
+    file->stream = fdopen(descriptor, "wb");
+    if (!file->stream) {
+        close(descriptor);
+        unlink(file->temporary);
+        return mo_fail_memory(error, BUFSIZ);
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_file_reserve(const char *path, const char *ending, char *temporary, size_t size, int *lock,
+                            mote_error *error)
+{
+    MO_TRY(check_replaceable(path, error));
+    *lock = create_exclusively(path, ending, temporary, size);
+    return *lock >= 0 ? MOTE_OK : fail(error, path, "could not be created", errno);
+}
+
+/* "PREFIX...xxxxxxxx.tmp", or that with an ending of its own. */
+static bool is_temporary(const char *name, const char *prefix)
+{
+    size_t head = strlen(prefix);
+    const char *tail = NULL;
+    for (const char *at = strstr(name, ".tmp"); at; at = strstr(at + 1, ".tmp")) {
+        tail = at;
+    }
+    return tail && (tail[4] == '\0' || tail[4] == '.') && tail - name > TAG_DIGITS &&
+           (size_t)(tail - name) >= head + TAG_DIGITS && strncmp(name, prefix, head) == 0 &&
+           tail[-TAG_DIGITS - 1] == '.' && strspn(tail - TAG_DIGITS, "0123456789abcdef") == TAG_DIGITS;
+}
+
+/* Whose writer is gone: a lock ends with its process, however that ended. */
+static void remove_if_abandoned(int directory, const char *name)
+{
+    int descriptor = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (descriptor >= 0) {
+        if (flock(descriptor, LOCK_EX | LOCK_NB) == 0) {
+            (void)unlinkat(directory, name, 0);
+        }
+        close(descriptor);
+    }
+}
+
+void mo_file_sweep(const char *prefix)
+{
+    char directory[PATH_LENGTH];
+    DIR *stream = opendir(directory_of(prefix, directory));
+    if (!stream) {
+        return;
+    }
+    const char *slash = strrchr(prefix, '/');
+    for (struct dirent *entry = readdir(stream); entry; entry = readdir(stream)) {
+        if (is_temporary(entry->d_name, slash ? slash + 1 : prefix)) {
+            remove_if_abandoned(dirfd(stream), entry->d_name);
+        }
+    }
+    closedir(stream);
+}
+
+/* ---- writing ---- */
 
 mote_status mo_file_write_at(mo_file *file, uint64_t offset, const void *data, size_t bytes,
                              mote_error *error)
@@ -84,14 +194,15 @@ mote_status mo_file_write_at(mo_file *file, uint64_t offset, const void *data, s
     return MOTE_OK;
 }
 
-/* Puts all that was written onto the disk and closes the stream; 0, or what went wrong. */
-static int finish_stream(FILE *stream)
+/* Hands all that was written to the system, with `sync` to the disk, and closes the stream; 0, or
+   what went wrong. */
+static int finish_stream(FILE *stream, bool sync)
 {
     /* the reason of an earlier failure is lost, unless what is still buffered fails in the same way */
     int code = ferror(stream) ? EIO : 0;
     if (fflush(stream) != 0) {
         code = errno;
-    } else if (fsync(fileno(stream)) != 0 && errno != EINVAL) { /* EINVAL: nothing there to sync */
+    } else if (sync && fsync(fileno(stream)) != 0 && errno != EINVAL) { /* EINVAL: nothing there to sync */
         code = errno;
     }
     if (fclose(stream) != 0 && code == 0) {
@@ -103,31 +214,42 @@ static int finish_stream(FILE *stream)
 /* Makes a rename last through a power cut. The file is whole either way, so a failure is not an error. */
 static void sync_directory_of(const char *path)
 {
-    char directory[sizeof((mo_file *)0)->path];
-    snprintf(directory, sizeof directory, "%s", path);
-    char *slash = strrchr(directory, '/');
-    if (slash) {
-        slash[slash == directory] = '\0'; /* the root keeps its slash */
-    }
-    int descriptor = open(slash ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char directory[PATH_LENGTH];
+    int descriptor = open(directory_of(path, directory), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor >= 0) {
         (void)fsync(descriptor);
         close(descriptor);
     }
 }
 
-mote_status mo_file_commit(mo_file *file, mote_error *error)
+static mote_status commit(mo_file *file, bool sync, mote_error *error)
 {
     MOTE_ASSERT(file->stream);
-    int code = finish_stream(file->stream);
+    /* a second descriptor keeps the lock until the file has its final name: else a sweep could take
+       it for abandoned */
+    int lock = fcntl(fileno(file->stream), F_DUPFD_CLOEXEC, 0);
+    int code = finish_stream(file->stream, sync);
     file->stream = NULL;
     if (code == 0 && rename(file->temporary, file->path) != 0) {
         code = errno;
     }
     if (code != 0) {
         unlink(file->temporary);
-        return fail(error, file->path, "could not be written", code);
     }
+    if (lock >= 0) {
+        close(lock);
+    }
+    return code == 0 ? MOTE_OK : fail(error, file->path, "could not be written", code);
+}
+
+mote_status mo_file_commit(mo_file *file, mote_error *error)
+{
+    return commit(file, false, error);
+}
+
+mote_status mo_file_commit_synced(mo_file *file, mote_error *error)
+{
+    MO_TRY(commit(file, true, error));
     sync_directory_of(file->path);
     return MOTE_OK;
 }
@@ -141,6 +263,14 @@ void mo_file_abandon(mo_file *file)
     }
 }
 
+/* ---- directories ---- */
+
+static mote_status fail_no_directory(const char *path, mote_error *error)
+{
+    return mo_fail(error, MOTE_ERROR_IO,
+                   "%s: is a file, so no directory can be made of it; choose another directory", path);
+}
+
 static mote_status create_one(const char *path, mote_error *error)
 {
     struct stat there;
@@ -150,15 +280,30 @@ static mote_status create_one(const char *path, mote_error *error)
         return MOTE_OK;
     }
     if (code == EEXIST) {
-        return mo_fail(error, MOTE_ERROR_IO,
-                       "%s: is a file, so no directory can be made of it; choose another directory", path);
+        return fail_no_directory(path, error);
     }
     return fail(error, path, "the directory could not be made", code);
 }
 
+mote_status mo_directory_check(const char *path, mote_error *error)
+{
+    char part[PATH_LENGTH], above[PATH_LENGTH];
+    struct stat there;
+    MO_TRY(copy_path(path, part, sizeof part, error));
+    /* up to the first that is there: the one in which the others would be made */
+    while (stat(part, &there) != 0 && errno == ENOENT && strcmp(part, ".") != 0) {
+        memcpy(part, directory_of(part, above), strlen(above) + 1);
+    }
+    if (stat(part, &there) == 0 && !S_ISDIR(there.st_mode)) {
+        return fail_no_directory(part, error);
+    }
+    return access(part, W_OK | X_OK) == 0 ? MOTE_OK
+                                          : fail(error, part, "the directory cannot be written", errno);
+}
+
 mote_status mo_directory_create(const char *path, mote_error *error)
 {
-    char part[sizeof((mo_file *)0)->path];
+    char part[PATH_LENGTH];
     MO_TRY(copy_path(path, part, sizeof part, error));
     for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
@@ -200,6 +345,25 @@ void mo_directory_leave(int claim)
         close(claim);
     }
 }
+
+mote_status mo_directory_sync(const char *path, mote_error *error)
+{
+    int descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) {
+        return fail(error, path, "could not be synced", errno);
+    }
+#if defined(__linux__)
+    int code = syncfs(descriptor) == 0 ? 0 : errno;
+#else
+    int code = 0;
+    sync();
+#endif
+    close(descriptor);
+    return code == 0 || code == EINVAL || code == ENOSYS ? MOTE_OK
+                                                         : fail(error, path, "could not be synced", code);
+}
+
+/* ---- reading ---- */
 
 static mote_status read_stream(const char *path, FILE *stream, char *data, size_t size, mote_error *error)
 {

@@ -189,7 +189,7 @@ mote_status mo_archive_write(const char *path, mo_member *members, int count, mo
     if (status == MOTE_OK) {
         status = write_members(&w, members, count, places);
         if (status == MOTE_OK) {
-            status = mo_file_commit(&w.file, error);
+            status = mo_file_commit_synced(&w.file, error);
         } else {
             mo_file_abandon(&w.file);
         }

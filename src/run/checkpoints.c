@@ -1,5 +1,6 @@
 #include "run/checkpoints.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 
 #include <dirent.h>
@@ -79,7 +80,7 @@ static double thread_clock(void)
 /* ---- in the thread: only the C library's memory, nothing of the world ---- */
 
 /* The number in "prefix000000120.npz"; -1 if it is something else. */
-static int64_t number_of(const mo_checkpoints *c, const char *file, const char *extension)
+static int64_t number_of(const mo_checkpoints *c, const char *file)
 {
     size_t length = strlen(c->prefix);
     char *end;
@@ -87,7 +88,7 @@ static int64_t number_of(const mo_checkpoints *c, const char *file, const char *
         return -1;
     }
     int64_t number = strtoll(file + length, &end, 10);
-    return strcmp(end, extension) == 0 ? number : -1;
+    return strcmp(end, ".npz") == 0 ? number : -1;
 }
 
 static int compare_down(const void *a, const void *b)
@@ -100,7 +101,7 @@ static size_t list_numbers(const mo_checkpoints *c, DIR *directory, int64_t **nu
 {
     size_t count = 0, room = 0;
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        int64_t number = number_of(c, entry->d_name, ".npz");
+        int64_t number = number_of(c, entry->d_name);
         if (number < 0) {
             continue;
         }
@@ -122,16 +123,6 @@ static void path_of(const mo_checkpoints *c, int64_t steps, char *path)
     snprintf(path, PATH_LENGTH, "%.3500s/%s%09" PRId64 ".npz", c->plan.directory, c->prefix, steps);
 }
 
-/* What a killed run has left half-written; nothing of this run is being written now. */
-static void remove_halves(const mo_checkpoints *c, DIR *directory)
-{
-    for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
-        if (number_of(c, entry->d_name, ".npz.tmp") >= 0) {
-            (void)unlinkat(dirfd(directory), entry->d_name, 0);
-        }
-    }
-}
-
 /* The newest `keep` stay; those of another run, older or further on, go. */
 static void remove_older(const mo_checkpoints *c)
 {
@@ -141,8 +132,6 @@ static void remove_older(const mo_checkpoints *c)
         return;
     }
     size_t count = list_numbers(c, directory, &numbers);
-    rewinddir(directory);
-    remove_halves(c, directory);
     closedir(directory);
     if (count > 1) {
         qsort(numbers, count, sizeof *numbers, compare_down);
@@ -164,7 +153,11 @@ static void remove_older(const mo_checkpoints *c)
 static void write_snapshot(mo_checkpoints *c)
 {
     double start = thread_clock();
-    c->status = mote_snapshot_write(c->snapshot, c->path, &c->error);
+    /* a checkpoint that is on the disk has all frames before it there too */
+    c->status = mo_directory_sync(c->plan.directory, &c->error);
+    if (c->status == MOTE_OK) {
+        c->status = mote_snapshot_write(c->snapshot, c->path, &c->error);
+    }
     if (c->status == MOTE_OK) {
         remove_older(c);
     }

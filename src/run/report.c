@@ -264,7 +264,7 @@ mote_status mo_report_write(const char *path, const mo_run_record *record, mote_
     mote_status status = mo_file_create(path, &file, error);
     if (status == MOTE_OK) {
         fprintf(file.stream, "%s\n", text);
-        status = mo_file_commit(&file, error);
+        status = mo_file_commit_synced(&file, error);
     }
     mo_heap_release(text);
     return status;

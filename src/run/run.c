@@ -17,6 +17,9 @@
 static const double MOST_FRAMES = 1e8;
 static const double MOST_STEPS = 1e15; /* times of single steps are told apart, and nobody waits for more */
 
+/* Of the directory, so that every file in it has a path that systems take. */
+enum { DIRECTORY_LENGTH = 3500 };
+
 typedef struct run {
     const mote_scene *scene;
     const mote_run_options *options;
@@ -237,6 +240,17 @@ static mote_status check_report_path(const run *r, mote_error *error)
     return MOTE_OK;
 }
 
+static mote_status check_directory(const run *r, mote_error *error)
+{
+    size_t length = r->options->directory ? strlen(r->options->directory) : 0;
+    if (length > DIRECTORY_LENGTH) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "the path of the directory has %zu characters; at most %d are allowed", length,
+                       DIRECTORY_LENGTH);
+    }
+    return MOTE_OK;
+}
+
 static double first_number(double a, double b, double c)
 {
     return !isnan(a) ? a : !isnan(b) ? b : isnan(c) ? 0 : c;
@@ -452,6 +466,10 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
             kept_error = problem;
         }
     }
+    if (kept == MOTE_OK &&
+        r->options->directory) { /* a report that says "done" finds its frames on the disk */
+        kept = mo_directory_sync(r->options->directory, &kept_error);
+    }
     summarize(r, status);
     if (!r->summary.report_file[0]) {
         return kept == MOTE_OK ? MOTE_OK : mo_fail(error, kept, "%s", kept_error.text);
@@ -480,6 +498,18 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
     return kept == MOTE_OK ? MOTE_OK : mo_fail(error, kept, "%s", kept_error.text);
 }
 
+/* What killed runs of the same name left half-written. */
+static void sweep(const run *r)
+{
+    char prefix[DIRECTORY_LENGTH + 320];
+    snprintf(prefix, sizeof prefix, "%s/%.300s.", r->options->directory, mote_scene_name(r->scene));
+    mo_file_sweep(prefix);
+    snprintf(prefix, sizeof prefix, "%s/skin/%.300s.", r->options->directory, mote_scene_name(r->scene));
+    mo_file_sweep(prefix);
+    snprintf(prefix, sizeof prefix, "%s/report.json.", r->options->directory);
+    mo_file_sweep(prefix);
+}
+
 /* Only where the run begins: until here nothing is written. */
 static mote_status claim_directory(run *r, mote_error *error)
 {
@@ -487,7 +517,9 @@ static mote_status claim_directory(run *r, mote_error *error)
         return MOTE_OK;
     }
     MO_TRY(mo_directory_create(r->options->directory, error));
-    return mo_directory_claim(r->options->directory, &r->claim, error);
+    MO_TRY(mo_directory_claim(r->options->directory, &r->claim, error));
+    sweep(r);
+    return MOTE_OK;
 }
 
 static void release(run *r)

@@ -1,5 +1,6 @@
 #include "view/film.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "base/plain_numbers.h"
 
@@ -20,11 +21,13 @@ struct mo_film {
     char path[4096], temporary[4200];
     int width, height;
     pid_t process;
+    int lock;     /* marks the temporary file as being written; -1: there is none */
     int input;    /* what the pictures are written to */
     int messages; /* where ffmpeg complains */
 };
 
-/* The ending stays, since ffmpeg chooses the container by it: "film.tmp.mp4". */
+/* The temporary name keeps the ending, since ffmpeg chooses the container by it:
+   "film.mp4.0123abcd.tmp.mp4". */
 static mote_status name_film(mo_film *film, const char *path, mote_error *error)
 {
     const char *dot = strrchr(path, '.');
@@ -32,8 +35,10 @@ static mote_status name_film(mo_film *film, const char *path, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "%.200s: is no name for a film", path);
     }
     snprintf(film->path, sizeof film->path, "%s", path);
-    snprintf(film->temporary, sizeof film->temporary, "%.*s.tmp%s", (int)(dot - path), path, dot);
-    return MOTE_OK;
+    char prefix[sizeof film->path + 1];
+    snprintf(prefix, sizeof prefix, "%s.", path);
+    mo_file_sweep(prefix);
+    return mo_file_reserve(path, dot, film->temporary, sizeof film->temporary, &film->lock, error);
 }
 
 static int spawn(mo_film *film, int reader, const char *size, const char *fps)
@@ -94,7 +99,7 @@ mote_status mo_film_open(const char *path, int width, int height, double fps, mo
     }
     film->width = width;
     film->height = height;
-    film->input = -1;
+    film->input = film->lock = -1;
     FILE *messages = tmpfile();
     film->messages = messages ? fcntl(fileno(messages), F_DUPFD_CLOEXEC, 3) : -1;
     if (messages) {
@@ -190,6 +195,9 @@ void mo_film_abandon(mo_film *film)
     }
     if (film->temporary[0]) {
         unlink(film->temporary);
+    }
+    if (film->lock >= 0) {
+        close(film->lock);
     }
     mo_heap_release(film);
 }

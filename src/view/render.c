@@ -171,11 +171,8 @@ static mote_status check_output(session *s, mote_error *error)
 {
     mo_file file;
     const char *path = s->options->output;
-    char probe[PATH_LENGTH];
     if (s->kind == PICTURES) {
-        MO_TRY(mo_directory_create(path, error));
-        snprintf(probe, sizeof probe, "%s/mote.probe", path);
-        path = probe;
+        return mo_directory_check(path, error);
     }
     MO_TRY(mo_file_create(path, &file, error));
     mo_file_abandon(&file);
@@ -266,7 +263,8 @@ static mote_status keep(session *s, int64_t frame, mote_error *error)
     const char *folder = s->options->output;
     snprintf(path, sizeof path, "%s%s%.200s.%06lld.png", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
              mote_scene_name(s->scene), (long long)frame);
-    if (frame == 0) {
+    if (frame == 0) { /* the folder comes with the first picture: until then nothing is written */
+        MO_TRY(mo_directory_create(folder, error));
         snprintf(s->summary.first_file, sizeof s->summary.first_file, "%s", path);
     }
     return mo_png_write(path, &s->image, error);
