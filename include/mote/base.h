@@ -61,6 +61,10 @@ typedef struct mote_config {
     mote_allocator allocator; /* zero = the C library's */
     mote_log_fn *log;         /* NULL = silent */
     void *log_context;
+    /* Asked between the iterations of long solves (static equilibrium, natural frequencies), on the
+       caller's thread: true ends them with MOTE_CANCELLED. NULL = never. */
+    bool (*cancel)(void *context);
+    void *cancel_context;
 } mote_config;
 
 mote_config mote_config_default(void);

@@ -191,7 +191,7 @@ mote_status mote_world_modes(mote_world *world, int count, double *omega, double
     if (count < 1) {
         return MO_BAD_ARGUMENT(count, "is %d; allowed: 1 to %d", count, MOTE_MODES_MAX);
     }
-    search s = {.world = world, .space = {.wanted = count, .memory = &world->memory}};
+    search s = {.world = world, .space = {.world = world, .wanted = count, .memory = &world->memory}};
     mo_modes_space *k = &s.space;
     MO_TRY(mo_world_find_forces(world, &k->system, error));
     mo_forces *forces = k->system->state;

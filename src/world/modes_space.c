@@ -350,6 +350,7 @@ static mote_status make_room(mo_modes_space *k, mote_error *error)
 static mote_status grow(mo_modes_space *k, bool beside, mote_error *error)
 {
     for (int turn = 1; k->blocks < BLOCKS_MAX; ++turn) {
+        MO_TRY(mo_world_check_cancelled(k->world, error));
         MO_TRY(solve(k, error));
         if (turn % 2 == 0 || k->size == k->freedoms) {
             find_rates(k);

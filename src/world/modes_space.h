@@ -15,8 +15,10 @@
 #define MO_WORLD_MODES_SPACE_H
 
 #include "world/forces_state.h"
+#include "world/world.h"
 
 typedef struct mo_modes_space {
+    const mote_world *world; /* asked whether to go on */
     mo_system *system;
     mo_jacobian jacobian; /* with A, held */
     mo_linear_solver solver;
@@ -39,7 +41,7 @@ typedef struct mo_modes_space {
     mo_work work[3];
 } mo_modes_space;
 
-/* Room for everything: system, memory, numbers, freedoms and wanted are set. */
+/* Room for everything: world, system, memory, numbers, freedoms and wanted are set. */
 mote_status mo_modes_space_open(mo_modes_space *space, mote_error *error);
 void mo_modes_space_close(mo_modes_space *space);
 

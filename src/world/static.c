@@ -347,6 +347,7 @@ static mote_status descend(search *s, const mote_static_options *o, bool *at_res
 {
     *at_rest = false;
     while (s->force > o->tolerance * s->load && !*at_rest && s->report->iterations < o->iterations) {
+        MO_TRY(mo_world_check_cancelled(s->world, error));
         MO_TRY(iterate(s, at_rest, error));
         s->report->iterations++;
         double way = s->report->iterations % PATIENCE == 0 ? way_of(s) : 0;
@@ -391,6 +392,7 @@ static mote_status run_mixed(search *s, const mote_static_options *o, mote_error
     memcpy(s->v[KEPT], x, bytes);
     for (int k = 0; k < RUN && s->report->iterations < o->iterations && s->force > o->tolerance * s->load;
          ++k) {
+        MO_TRY(mo_world_check_cancelled(s->world, error));
         MO_TRY(correct_mixed(s, k > 0 && !(length[0] < 0.5 * length[1]), &there, error));
         length[1] = length[0];
         length[0] = length_of(s, CORRECTION);
@@ -556,6 +558,12 @@ static mote_status check_options(const mote_static_options *o, const char *funct
                                 o->iterations);
     }
     return MOTE_OK;
+}
+
+mote_status mo_world_check_static(mote_world *world, mote_error *error)
+{
+    mo_system *system;
+    return mo_world_find_forces(world, &system, error);
 }
 
 mote_status mote_world_solve_static(mote_world *world, const mote_static_options *options,

@@ -36,6 +36,8 @@ mote_status mo_world_new(const mote_config *config, mote_world **out, mote_error
     world->memory = memory;
     mo_arena_init(&world->arena, &world->memory);
     world->log = (mo_log){config->log, config->log_context};
+    world->cancel = config->cancel;
+    world->cancel_context = config->cancel_context;
     world->stage_control = mo_stage_add(&world->stages, "control");
     mote_status status = mo_pool_create(&world->memory, config->threads, &world->pool, error);
     if (status != MOTE_OK) {
@@ -44,6 +46,12 @@ mote_status mo_world_new(const mote_config *config, mote_world **out, mote_error
     }
     *out = world;
     return MOTE_OK;
+}
+
+mote_status mo_world_check_cancelled(const mote_world *world, mote_error *error)
+{
+    bool cancelled = world->cancel && world->cancel(world->cancel_context);
+    return cancelled ? mo_fail(error, MOTE_CANCELLED, "stopped") : MOTE_OK;
 }
 
 void mote_world_destroy(mote_world *world)

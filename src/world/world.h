@@ -37,6 +37,8 @@ struct mote_world {
     mo_source source;
     uint64_t initial_hash; /* see mo_world_initial_hash */
     mo_log log;
+    bool (*cancel)(void *context); /* of the configuration; may be NULL */
+    void *cancel_context;
     mo_pool *pool;
     mo_world_def def;
     mo_vec3 gravity;
@@ -66,6 +68,13 @@ mote_status mo_world_rebuild(mote_world *world, int k, mo_system *old, mote_erro
 
 /* The largest speed and acceleration of the state as its columns have it: the step control looks at them. */
 mote_status mo_world_find_rates(mote_world *world, mote_error *error);
+
+/* Whether the world has what mote_world_solve_static and mote_world_modes work on; nothing is
+   changed. */
+mote_status mo_world_check_static(mote_world *world, mote_error *error);
+
+/* MOTE_CANCELLED if the caller wants the solve at hand to end. */
+mote_status mo_world_check_cancelled(const mote_world *world, mote_error *error);
 
 /* How large the next step would be. */
 double mo_world_next_step(const mote_world *world);
