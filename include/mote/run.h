@@ -66,8 +66,10 @@ mote_run_options mote_run_options_default(void);
 mote_status mote_run_check(const mote_scene *scene, MOTE_OPTIONAL const mote_config *config,
                            mote_error *error);
 
-/* Nothing is written before the scene is known to be good. Returns MOTE_CANCELLED when `progress` stopped it;
-   on MOTE_ERROR_NUMERIC everything computed so far is kept. `summary` may be NULL. */
+/* Nothing is written before the scene and the options are known to be good: MOTE_ERROR_USAGE names an
+   option that cannot be, such as a negative count. Returns MOTE_CANCELLED when `progress` or
+   config.cancel stopped it; on MOTE_ERROR_NUMERIC everything computed so far is kept. `summary` may be
+   NULL. */
 mote_status mote_run(const mote_scene *scene, MOTE_OPTIONAL const mote_run_options *options,
                      MOTE_OPTIONAL mote_run_summary *summary, mote_error *error);
 

@@ -74,6 +74,7 @@ static mote_status write_modes(mote_world *world, const mote_scene *scene, const
     if (status == MOTE_OK) {
         mo_writer_remove_stale(writer);
         status = mo_writer_index(writer, error);
+        status = status == MOTE_OK ? mo_directory_sync(directory, error) : status;
     }
     mo_writer_destroy(writer);
     return status;
@@ -112,6 +113,10 @@ mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, c
     mote_world *world;
     if (count < 1) {
         return MO_BAD_ARGUMENT(count, "is %d; allowed: 1 to %d", count, MOTE_MODES_MAX);
+    }
+    if (config && config->threads < 0) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "config.threads: %d; allowed: 0 (one for each core) and more",
+                       config->threads);
     }
     mo_memory_init(&memory, config ? &config->allocator : NULL);
     mo_arena_init(&arena, &memory);

@@ -35,6 +35,7 @@ typedef struct run {
     double start, end, output_seconds;
     double time_before; /* simulated and real seconds, and steps, of what is gone on from */
     int64_t steps_before;
+    int frames_before; /* written by the run that is gone on from */
     int frames_total, frames_done;
     int64_t rows;
     int claim; /* on the directory; -1: none */
@@ -171,7 +172,7 @@ static mote_status advance_frames(run *r, mote_error *error)
     return MOTE_OK;
 }
 
-/* Two frames: the start and the state of rest. */
+/* Two frames: the start and the static equilibrium. */
 static mote_status find_rest(run *r, mote_error *error)
 {
     mote_static_options options = mote_static_options_default();
@@ -334,6 +335,7 @@ static mote_status plan_writer(run *r, mote_error *error)
                             r->world, &r->writer, error));
     if (r->at.present) {
         MO_TRY(mo_writer_resume(r->writer, r->at.table, r->at.written, error));
+        r->frames_before = r->at.written;
     }
     return MOTE_OK;
 }
@@ -343,6 +345,10 @@ static mote_status plan(run *r, mote_error *error)
     MO_TRY(plan_frames(r, error));
     MO_TRY(plan_resume(r, error));
     MO_TRY(check_step(r, error));
+    if (r->options->to_rest) {
+        MO_TRY(mo_world_check_static(r->world, error));
+    }
+    MO_TRY(check_directory(r, error));
     MO_TRY(check_report_path(r, error));
     if (r->options->directory) {
         MO_TRY(plan_writer(r, error));
@@ -446,15 +452,35 @@ static void summarize(run *r, mote_status status)
     }
 }
 
+/* Frames beyond the last of this run are those of an earlier one. A new run has begun to replace
+   that, so they go. A resumed run leaves them, which are what it would have written again, unless
+   it came to its end or they are of other parameters and it has gone part of another way. */
+static bool replaces_later_frames(const run *r, mote_status status)
+{
+    bool rewrote = mo_writer_frames(r->writer) > r->frames_before;
+    return !r->at.present || !r->options->resume || status == MOTE_OK ||
+           (status == MOTE_CANCELLED && r->options->change_count > 0 && rewrote);
+}
+
+/* Index and tables; left alone by a resumed run that failed before its first frame. */
+static mote_status finish_frames(run *r, mote_status status, mote_error *error)
+{
+    bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
+    int frames = r->writer ? mo_writer_frames(r->writer) : 0;
+    if (frames == 0 || (failed && frames == r->frames_before)) {
+        return MOTE_OK;
+    }
+    if (replaces_later_frames(r, status)) {
+        mo_writer_remove_stale(r->writer);
+    }
+    return mo_writer_index(r->writer, error);
+}
+
 /* Index and report, also of a run that failed: what was computed so far is kept. */
 static mote_status finish(run *r, mote_status status, const mote_error *failure, mote_error *error)
 {
-    mote_status kept = MOTE_OK;
     mote_error kept_error = {0}, problem = {0};
-    if (r->writer && mo_writer_frames(r->writer) > 0) {
-        mo_writer_remove_stale(r->writer);
-        kept = mo_writer_index(r->writer, &kept_error);
-    }
+    mote_status kept = finish_frames(r, status, &kept_error);
     bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
     if (r->checkpoints && failed) {
         (void)mo_checkpoints_wait(r->checkpoints, NULL);
@@ -531,6 +557,40 @@ static void release(run *r)
     mo_arena_release(&r->arena);
 }
 
+/* ---- what only a caller of the library can get wrong ---- */
+
+static mote_status check_count(const char *name, int value, int least, const char *meaning, mote_error *error)
+{
+    return value >= least ? MOTE_OK
+                          : mo_fail(error, MOTE_ERROR_USAGE, "%s: %d; allowed: %d (%s) and more", name, value,
+                                    least, meaning);
+}
+
+/* NaN stands for a default. */
+static mote_status check_seconds(const char *name, double value, const char *nan, mote_error *error)
+{
+    return isnan(value) || (value >= 0 && isfinite(value))
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_USAGE, "%s: %g s; allowed: 0 and more, NaN for %s", name, value,
+                         nan);
+}
+
+static mote_status check_options(const mote_run_options *o, mote_error *error)
+{
+    MO_TRY(check_count("config.threads", o->config.threads, 0, "one for each core", error));
+    MO_TRY(check_count("frames", o->frames, -1, "all", error));
+    MO_TRY(check_count("checkpoint_keep", o->checkpoint_keep, 0, "as the scene says", error));
+    MO_TRY(check_count("change_count", o->change_count, 0, "none", error));
+    MO_TRY(check_seconds("until", o->until, "the scene's end", error));
+    MO_TRY(check_seconds("checkpoint_every", o->checkpoint_every, "what the scene says", error));
+    MO_TRY(check_seconds("checkpoint_wall", o->checkpoint_wall, "what the scene says", error));
+    if (o->change_count > 0 && !o->changes) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "changes: there are none, and change_count is %d",
+                       o->change_count);
+    }
+    return MOTE_OK;
+}
+
 mote_status mote_run_check(const mote_scene *scene, const mote_config *config, mote_error *error)
 {
     MO_NEED(scene);
@@ -550,7 +610,8 @@ mote_status mote_run(const mote_scene *scene, const mote_run_options *options, m
     mote_run_options usual = mote_run_options_default();
     run r = {.scene = scene, .options = options ? options : &usual, .claim = -1, .start = mo_clock()};
     mote_error outcome = {0}, trouble = {0};
-    mote_status status = prepare(&r, &outcome);
+    mote_status status = check_options(r.options, &outcome);
+    status = status == MOTE_OK ? prepare(&r, &outcome) : status;
     status = status == MOTE_OK ? claim_directory(&r, &outcome) : status;
     if (status == MOTE_OK) {
         status = r.options->to_rest ? find_rest(&r, &outcome) : advance_frames(&r, &outcome);

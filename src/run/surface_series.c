@@ -121,11 +121,24 @@ static mote_status remember(series *s, double time, const char *file, mote_error
     return name ? MOTE_OK : mo_fail_memory(error, strlen(file));
 }
 
+/* Only with the first mesh: until then nothing is written. */
+static mote_status begin_files(const series *s, mote_error *error)
+{
+    char prefix[PATH_LENGTH];
+    MO_TRY(mo_directory_create(s->options->directory, error));
+    snprintf(prefix, sizeof prefix, "%.3400s/%s.", s->options->directory, s->name);
+    mo_file_sweep(prefix);
+    return MOTE_OK;
+}
+
 static mote_status store_mesh(series *s, const mote_surface *surface, const source *from, mote_error *error)
 {
     char file[NAME_LENGTH + 32], path[PATH_LENGTH];
     snprintf(file, sizeof file, "%s.%06d.%s", s->name, s->done, format_of(s)->extension);
     snprintf(path, sizeof path, "%.3400s/%s", s->options->directory, file);
+    if (s->done == 0) {
+        MO_TRY(begin_files(s, error));
+    }
     MO_TRY(mo_surface_write(surface, s->format, path, isnan(from->time) ? 0 : from->time, error));
     mote_surface_frame frame = {s->done, s->frames, from->time, from->rows, path, mote_surface_get(surface)};
     MO_TRY(remember(s, from->time, file, error));
@@ -152,15 +165,37 @@ static mote_status mesh_frame(series *s, const source *from, mote_error *error)
 
 /* ---- all frames ---- */
 
+/* What only a caller of the library can get wrong. */
+static mote_status check_options(const mote_surface_run_options *o, mote_error *error)
+{
+    if (!o->directory) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "directory: there is none for the meshes");
+    }
+    if (o->surface.config.threads < 0) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "config.threads: %d; allowed: 0 (one for each core) and more",
+                       o->surface.config.threads);
+    }
+    if (o->frames < -1) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "frames: %d; allowed: -1 (all) and more", o->frames);
+    }
+    if (o->field_count < 0 || (o->field_count > 0 && !o->fields)) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "field_count: %d, of %s fields", o->field_count,
+                       o->fields ? "the" : "no");
+    }
+    if (o->until < 0 || isinf(o->until)) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "until: %g s; allowed: 0 and later, NaN for the scene's end",
+                       o->until);
+    }
+    return MOTE_OK;
+}
+
 static mote_status series_open(series *s, const char *name, mote_error *error)
 {
     const mote_surface_run_options *o = s->options;
     mo_memory_init(&s->memory, &o->surface.config.allocator);
     mo_arena_init(&s->arena, &s->memory);
     snprintf(s->name, sizeof s->name, "%.400s.surface", name);
-    if (!o->directory) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "surface: no directory for the meshes");
-    }
+    MO_TRY(check_options(o, error));
     if (o->surface.spacing < 0 || isnan(o->surface.spacing)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "--spacing: %g m; allowed: a length above 0",
                        o->surface.spacing);
@@ -196,6 +231,9 @@ static mote_status series_close(series *s, mote_status status, mote_error *error
 {
     mote_error trouble = {0};
     mote_status written = write_index(s, &trouble);
+    if (written == MOTE_OK && s->done > 0) {
+        written = mo_directory_sync(s->options->directory, &trouble);
+    }
     if (status == MOTE_OK && written != MOTE_OK) {
         status = mo_fail(error, written, "%s", trouble.text);
     }
@@ -233,7 +271,6 @@ static mote_status mesh_world(series *s, const mote_world *world, mote_error *er
 
 static mote_status run_world(series *s, mote_world *world, const mo_schedule *schedule, mote_error *error)
 {
-    MO_TRY(mo_directory_create(s->options->directory, error));
     MO_TRY(mesh_world(s, world, error));
     for (int frame = 1; frame < s->frames; ++frame) {
         MO_TRY(mote_world_advance(world, mo_schedule_time(schedule, frame), NULL, error));
@@ -313,7 +350,6 @@ static mote_status run_frames(series *s, const mo_frames *frames, mote_error *er
     int64_t most = s->options->frames >= 0 ? s->options->frames + INT64_C(1) : frames->count;
     MO_TRY(series_open(s, frames->name, error));
     s->frames = (int)(most < frames->count ? most : frames->count);
-    MO_TRY(mo_directory_create(s->options->directory, error));
     for (int k = 0; k < s->frames; ++k) {
         const char *file = file_of(frames, k);
         if (file) {
@@ -336,7 +372,6 @@ static mote_status run_file(series *s, const char *path, mote_error *error)
     snprintf(name, sizeof name, "%.*s", (int)(strlen(base) - 4), base);
     MO_TRY(series_open(s, name, error));
     s->frames = 1;
-    MO_TRY(mo_directory_create(s->options->directory, error));
     return mesh_file(s, path, NAN, error);
 }
 
