@@ -103,7 +103,7 @@ static int check_scene(const mote_scene *scene, const options *o)
         status = mote_world_create(scene, &config, &world, &error);
     }
     if (status != MOTE_OK) {
-        complain("%s", error.text);
+        complain_about(o->scene, &error);
         return status == MOTE_ERROR_INPUT ? EXIT_USAGE : EXIT_FAILED;
     }
     if (o->json) {

@@ -1,8 +1,10 @@
 #include "commands.h"
 
 #include <mote/mote.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 static const command *const COMMANDS[] = {
     &command_run,    &command_view,     &command_render,  &command_resume, &command_info,
@@ -84,6 +86,13 @@ static int answer(int count, char **arguments)
     return run_command(first, count - 1, arguments + 1);
 }
 
+/* Whoever reads our output has had enough: no mistake of ours. */
+static bool reader_is_gone(void)
+{
+    struct pollfd output = {.fd = STDOUT_FILENO};
+    return poll(&output, 1, 0) == 1 && (output.revents & (POLLERR | POLLHUP));
+}
+
 int main(int count, char **arguments)
 {
     if (count < 2) {
@@ -91,7 +100,7 @@ int main(int count, char **arguments)
         return EXIT_USAGE;
     }
     int code = answer(count - 1, arguments + 1);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
+    if ((fflush(stdout) != 0 || ferror(stdout)) && !reader_is_gone()) {
         complain("what was to be printed could not be written");
         code = code == EXIT_DONE ? EXIT_FAILED : code;
     }

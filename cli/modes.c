@@ -1,6 +1,7 @@
 /* `mote modes SCENE`: the lowest natural frequencies of the scene's first state, and their shapes as frames: frame n is mode n, the
    body bent by a twentieth of its size, its column v the shape. */
 #include "commands.h"
+#include "interrupt.h"
 #include "options.h"
 
 #include <jansson.h>
@@ -27,7 +28,15 @@ static void print_mode(int mode, double omega, const options *o)
     }
 }
 
-static int find_modes(const mote_scene *scene, const options *o)
+static void on_log(void *context, mote_log_level level, const char *text)
+{
+    const options *o = context;
+    if (level >= MOTE_LOG_WARNING && !o->quiet) {
+        complain("warning: %s", text);
+    }
+}
+
+static int find_modes(const mote_scene *scene, options *o)
 {
     mote_error error = {0};
     mote_config config = mote_config_default();
@@ -38,6 +47,9 @@ static int find_modes(const mote_scene *scene, const options *o)
         return EXIT_FAILED;
     }
     config.threads = o->threads;
+    config.log = on_log;
+    config.log_context = o;
+    config.cancel = interrupt_cancels;
     mote_status status = mote_run_modes(scene, &config, o->directory, count, o->to_rest, omega, &error);
     for (int k = 0; k < count && status == MOTE_OK; ++k) {
         print_mode(k + 1, omega[k], o);
@@ -46,7 +58,7 @@ static int find_modes(const mote_scene *scene, const options *o)
     if (status == MOTE_OK) {
         return EXIT_DONE;
     }
-    complain("%s", error.text);
+    complain_about(o->scene, &error);
     return status == MOTE_ERROR_INPUT || status == MOTE_ERROR_USAGE ? EXIT_USAGE : EXIT_FAILED;
 }
 
@@ -65,6 +77,7 @@ static const flag FLAGS[] = {
 static int run(const command *self, int count, char **arguments)
 {
     options o = options_default();
+    interrupt_catch();
     mote_scene *scene = command_read(self, count, arguments, &o) ? options_load(&o) : NULL;
     if (!scene) {
         return EXIT_USAGE;

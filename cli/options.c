@@ -24,14 +24,20 @@ bool options_add_set(const flag *f, const char *value, void *out)
     return true;
 }
 
-static bool apply_set(mote_scene *scene, const char *text)
+void complain_about(const char *file, const mote_error *error)
+{
+    bool named = error->status == MOTE_ERROR_IO || strstr(error->text, file);
+    complain("%s%s%s", named ? "" : file, named ? "" : ": ", error->text);
+}
+
+static bool apply_set(mote_scene *scene, const char *file, const char *text)
 {
     const char *equals = strchr(text, '=');
     char *path = strndup(text, (size_t)(equals - text));
     mote_error error;
     bool done = path && mote_scene_set(scene, path, equals + 1, &error) == MOTE_OK;
     if (!done) {
-        complain("--set %s", path ? error.text : "out of memory");
+        complain("%s: --set %s", file, path ? error.text : "out of memory");
     }
     free(path);
     return done;
@@ -41,7 +47,7 @@ bool options_apply(const options *o, mote_scene *scene)
 {
     bool good = true;
     for (int k = 0; k < o->set_count && good; ++k) {
-        good = apply_set(scene, o->sets[k]);
+        good = apply_set(scene, o->scene, o->sets[k]);
     }
     return good;
 }
@@ -51,7 +57,7 @@ mote_scene *options_load(const options *o)
     mote_scene *scene;
     mote_error error;
     if (mote_scene_load(o->scene, &scene, &error) != MOTE_OK) {
-        complain("%s", error.text);
+        complain_about(o->scene, &error);
         return NULL;
     }
     if (!options_apply(o, scene)) {

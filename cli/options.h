@@ -63,10 +63,14 @@ bool options_add_set(const flag *f, const char *value, void *out);
         "--json", NULL, FLAG_SWITCH, offsetof(options, json), .doc = "JSON, for programs"                    \
     }
 
+/* Complains of an error about a scene or a file of results: its name comes first, unless the text
+   has it. Errors of writing name the file that could not be written. */
+void complain_about(const char *file, const mote_error *error);
+
 /* Loads the scene and applies --set. Prints the problem and returns NULL on failure. */
 mote_scene *options_load(const options *o);
 
-/* Applies --set to a scene that is there already; prints the problem on failure. */
+/* Applies --set to the scene of `o->scene`; prints the problem on failure. */
 bool options_apply(const options *o, mote_scene *scene);
 
 #endif

@@ -37,14 +37,11 @@ static void draw_bar(double done, char *bar)
 
 void progress_show(progress_view *view, const mote_progress *p)
 {
-    double interval = view->terminal ? 0.1 : 5;
-    if (p->wall - view->last < interval && view->shown) {
+    /* in a file or pipe: none of a short run, the first of a longer one soon */
+    double interval = view->terminal ? 0.1 : view->shown ? 5 : 1;
+    double since = view->shown ? view->last : view->terminal ? -1 : 0;
+    if (p->wall - since < interval) {
         return;
-    }
-    if (!view->terminal && view->last < 0) {
-        view->last = p->wall;
-        view->shown = true;
-        return; /* the first line says something only after a while */
     }
     view->last = p->wall;
     view->shown = true;

@@ -81,13 +81,15 @@ static int render(const picture_library *library, const mote_scene *scene, const
     mote_status status = library->render(scene, &r, &summary, &error);
     progress_close(&s.view);
     if (status != MOTE_OK) {
-        complain("%s", error.text);
+        complain_about(o->common.scene, &error);
     } else if (o->common.json) {
         print_json(r.output, &summary);
     } else if (!o->common.quiet) {
         print_summary(r.output, &summary);
     }
-    return picture_exit_code(status);
+    /* bad input is found before the first picture; after it the work has failed */
+    int code = picture_exit_code(status);
+    return code == EXIT_USAGE && summary.frames > 0 ? EXIT_FAILED : code;
 }
 
 static const flag FLAGS[] = {

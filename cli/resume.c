@@ -1,5 +1,6 @@
 /* `mote resume CHECKPOINT`: goes on with a run from a checkpoint, or from the newest good one in a directory. */
 #include "commands.h"
+#include "interrupt.h"
 #include "options.h"
 #include "session.h"
 
@@ -119,7 +120,7 @@ static mote_scene *replace(mote_scene *own, const char *path)
     mote_scene *scene = NULL;
     mote_error error = {0};
     if (mote_scene_load(path, &scene, &error) != MOTE_OK) {
-        complain("%s", error.text);
+        complain_about(path, &error);
     } else if (mote_scene_hash(scene) != mote_scene_hash(own)) {
         complain("%s: the checkpoint belongs to the scene '%s' (%016" PRIx64
                  "), this is another one (%016" PRIx64 "); change parameters with --set",
@@ -136,7 +137,7 @@ static mote_scene *scene_of(const mote_snapshot *snapshot, const options *o)
     mote_scene *scene = NULL;
     mote_error error = {0};
     if (mote_snapshot_scene(snapshot, &scene, &error) != MOTE_OK) {
-        complain("%s", error.text);
+        complain_about(o->scene, &error);
         return NULL;
     }
     scene = o->other_scene ? replace(scene, o->other_scene) : scene;
@@ -159,6 +160,7 @@ static int resume(const command *self, int count, char **arguments)
     options o = options_default();
     struct stat info;
     char directory[4096];
+    interrupt_catch();
     if (!command_read(self, count, arguments, &o)) {
         return EXIT_USAGE;
     }

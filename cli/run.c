@@ -77,7 +77,8 @@ static void print_summary(const mote_run_summary *s, mote_status status)
     }
 }
 
-static int exit_code(mote_status status)
+/* Bad usage and input are found before anything is written: a run that has begun can only fail. */
+static int exit_code(mote_status status, bool begun)
 {
     switch (status) {
     case MOTE_OK:
@@ -85,7 +86,7 @@ static int exit_code(mote_status status)
         return EXIT_DONE;
     case MOTE_ERROR_INPUT:
     case MOTE_ERROR_USAGE:
-        return EXIT_USAGE;
+        return begun ? EXIT_FAILED : EXIT_USAGE;
     default:
         return EXIT_FAILED;
     }
@@ -98,6 +99,7 @@ int run_scene(const mote_scene *scene, const options *o, const char *directory, 
     r.config.threads = o->threads;
     r.config.log = on_log;
     r.config.log_context = &s;
+    r.config.cancel = interrupt_cancels;
     r.directory = directory;
     r.report_path = o->report;
     r.until = o->until;
@@ -111,21 +113,20 @@ int run_scene(const mote_scene *scene, const options *o, const char *directory, 
     r.change_count = resume ? o->set_count : 0;
     r.progress = on_progress;
     r.progress_context = &s;
-    interrupt_catch();
     progress_open(&s.view);
     mote_run_summary summary = {0};
     mote_error error = {0};
     mote_status status = mote_run(scene, &r, &summary, &error);
     progress_close(&s.view);
     if (status != MOTE_OK && status != MOTE_CANCELLED) {
-        complain("%s", error.text);
+        complain_about(o->scene, &error);
     }
     if (o->json) {
         print_json(&summary, status, &error);
     } else if (!o->quiet && summary.wall > 0) { /* else it did not begin */
         print_summary(&summary, status);
     }
-    return exit_code(status);
+    return exit_code(status, summary.wall > 0);
 }
 
 static const flag FLAGS[] = {
@@ -138,6 +139,7 @@ static const flag FLAGS[] = {
 static int run(const command *self, int count, char **arguments)
 {
     options o = options_default();
+    interrupt_catch();
     mote_scene *scene = command_read(self, count, arguments, &o) ? options_load(&o) : NULL;
     if (!scene) {
         return EXIT_USAGE;

@@ -87,8 +87,9 @@ static void usual_directory(const char *path, char *out, size_t size)
 static int finish(const session *s, mote_status status, const mote_error *error)
 {
     if (status != MOTE_OK) {
-        complain("%s", error->text);
-        return status == MOTE_ERROR_INPUT || status == MOTE_ERROR_USAGE ? EXIT_USAGE : EXIT_FAILED;
+        complain_about(s->o->scene, error);
+        bool refused = status == MOTE_ERROR_INPUT || status == MOTE_ERROR_USAGE;
+        return refused && s->frames == 0 ? EXIT_USAGE : EXIT_FAILED;
     }
     return s->open ? EXIT_FAILED : EXIT_DONE;
 }

@@ -37,7 +37,7 @@ static int view(const command *self, int count, char **arguments)
     mote_error error = {0};
     mote_status status = library.window(scene, &w, &error);
     if (status != MOTE_OK) {
-        complain("%s", error.text);
+        complain_about(o.common.scene, &error);
     }
     mote_scene_destroy(scene);
     return picture_exit_code(status);
