@@ -1,9 +1,10 @@
 /*
  * `mote bench`: how fast the parts are, beside what the machine or a peer can do.
  *
- * Each group of benchmarks is one file that ends with a `const suite_group bench_<name>`, and one line in
- * cases.def. Machines are noisy, so a figure is the best of several repeats, and what it is compared with is
- * measured in the same run where that is possible.
+ * Each group of benchmarks is one file that ends with a `const suite_group bench_<name>`, and one
+ * line in cases.def. Machines are noisy, so a figure is the best of several repeats, and what it is
+ * compared with is measured in the same run. Figures from other machines stand in the note, with
+ * their machine, and make no ratio.
  */
 #ifndef MOTE_CLI_BENCH_H
 #define MOTE_CLI_BENCH_H
@@ -33,8 +34,10 @@ typedef struct bench_row {
     double seconds; /* of what is counted once in the rate */
     double rate;    /* the more the better */
     const char *unit;
-    double baseline; /* what the rate is compared with, in the same unit; NaN: nothing */
-    char note[256];
+    /* what the rate is compared with, in the same unit: measured in the same run, or independent of
+       the machine; NaN: nothing */
+    double baseline;
+    char note[448];
 } bench_row;
 
 void bench_report(const bench *b, const bench_row *row);

@@ -85,12 +85,13 @@ static mote_status time_lattice(int nodes, int repeats, lattice_cost *cost, mote
 static mote_status run_step(void *context, mote_error *error)
 {
     const bench *b = context;
-    bench_row row = {.name = "solids/step", .threads = 1, .unit = "steps/s", .baseline = 1 / 0.015};
+    bench_row row = {.name = "solids/step", .threads = 1, .unit = "steps/s", .baseline = NAN};
     lattice_cost cost;
     MO_TRY(time_lattice(16, b->repeats, &cost, error));
     row.seconds = cost.seconds;
     row.rate = 1 / cost.seconds;
-    snprintf(row.note, sizeof row.note, "%.2f ms a step with %.1f iterations; the baseline is a bar of 15 ms",
+    snprintf(row.note, sizeof row.note,
+             "%.2f ms a step with %.1f iterations; asked for: 15 ms on a core of 100 GFLOP/s and 25 GB/s",
              1e3 * cost.seconds, cost.iterations);
     bench_report(b, &row);
     return MOTE_OK;

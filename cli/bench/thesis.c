@@ -54,7 +54,7 @@ static int64_t count_pairs(const mote_world *world)
 
 static mote_status time_pairs(const bench *b, mote_world *world, const char *name, mote_error *error)
 {
-    bench_row row = {.name = name, .threads = 1, .unit = "pairs/s", .baseline = THESIS_PAIRS_A_SECOND};
+    bench_row row = {.name = name, .threads = 1, .unit = "pairs/s", .baseline = NAN};
     case_stepping s = {.world = world, .steps = b->quick ? 10 : 100};
     case_take_steps(&s); /* untimed: memory is had now */
     int64_t before = count_pairs(world);
@@ -64,9 +64,10 @@ static mote_status time_pairs(const bench *b, mote_world *world, const char *nam
         return mo_fail(error, s.status, "%s", s.error.text);
     }
     row.rate = 0.5 * (double)(before + after) / row.seconds;
-    snprintf(row.note, sizeof row.note,
-             "%lld pairs a step, %lld at the end; the thesis: 5940 pairs a step, on an SGI O2",
-             (long long)before, (long long)after);
+    snprintf(
+        row.note, sizeof row.note,
+        "%lld pairs a step, %lld at the end; the thesis: %.0f pairs/s, 5940 a step, on an SGI O2 of 1998",
+        (long long)before, (long long)after, THESIS_PAIRS_A_SECOND);
     bench_report(b, &row);
     return MOTE_OK;
 }
