@@ -1,25 +1,21 @@
 #!/usr/bin/env python3
 """The command line as a user meets it: check_cli.py MOTE-PROGRAM SCENES-DIR
 
-Usage errors, the files of a run, --set, threads, Ctrl-C, progress, failures, list, explain, schema, check, and
-every scene of the directory. Each case has a directory of its own. Standard library only.
+Usage errors, the files of a run, --set, threads, signals, closed pipes, progress, failures, list, explain, schema,
+check, and every scene of the directory. Each case has a directory of its own. Standard library only.
 """
 
 import json
 import os
 import pty
 import re
-import select
 import signal
 import subprocess
 import sys
-import time
 
-from harness import (Bad, arguments_of, files_in, need, need_exit, need_healthy, need_in, parse_json, read_json,
-                     run, run_cases, shorten)
+from harness import (arguments_of, catches, closed_pipe, files_in, finish, full_pipe, need, need_exit, need_healthy,
+                     need_in, parse_json, read_all, read_json, run, run_cases, shorten, start, wait_until)
 from run_results import FRAME, check_report, check_results, need_hash, need_keys
-
-PATIENCE = 60
 
 # a point slides over the ground: friction, collider and integrator all show in the result
 SLIDE = {
@@ -31,7 +27,7 @@ SLIDE = {
 
 # a rope that swings for longer than anybody waits
 LONG = {
-    "time": {"end": 1e6, "step": 0.0002, "fps": 2},
+    "time": {"end": 1e6, "step": 0.0002, "fps": 50},
     "bodies": [{"name": "rope", "density": 0.1,
                 "mesh": {"type": "rope", "start": [0, 0, 2], "end": [1, 0, 2], "segments": 100},
                 "model": {"type": "spring", "k": 20, "damping_spring": 0.02}, "pins": [{"set": "start"}]}],
@@ -73,7 +69,7 @@ class Program:
         self.path = path
 
     def __call__(self, directory, *arguments, code=0, environment=None):
-        done = run(self.path, list(arguments), directory, PATIENCE, environment)
+        done = run(self.path, list(arguments), directory, environment=environment)
         need_exit(done, code)
         return done
 
@@ -97,7 +93,7 @@ class Program:
         return self.summary(directory, scene, *flags)["state_hash"]
 
     def start(self, directory, *arguments, **streams):
-        return subprocess.Popen([self.path, *arguments], cwd=directory, stdin=subprocess.DEVNULL, **streams)
+        return start(self.path, list(arguments), directory, **streams)
 
 
 # ---- usage
@@ -421,24 +417,6 @@ def threads_case(mote, scenes):
 # ---- stopping, progress
 
 
-def wait_for(process, condition, what):
-    """Until the condition holds, while the process runs."""
-    end = time.monotonic() + PATIENCE
-    while not condition():
-        need(process.poll() is None, f"it ended by itself with {process.returncode} before {what}")
-        need(time.monotonic() < end, f"no {what} after {PATIENCE} s")
-        time.sleep(0.02)
-
-
-def finish(process):
-    """The outputs of a process that is about to end."""
-    try:
-        stdout, stderr = process.communicate(timeout=PATIENCE)
-    except subprocess.TimeoutExpired as late:
-        raise Bad(f"it did not stop within {PATIENCE} s") from late
-    return [(data or b"").decode("utf-8", "replace") for data in (stdout, stderr)]
-
-
 def frames_in(directory):
     return sum(bool(FRAME.match(name)) for name in os.listdir(directory)) if os.path.isdir(directory) else 0
 
@@ -449,7 +427,7 @@ def stopped_case(mote, number):
         process = mote.start(directory, "run", scene, "-o", "out", "--json", stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE)
         try:
-            wait_for(process, lambda: frames_in(out) >= 3, "three frames")
+            wait_until(process, lambda: frames_in(out) >= 3, "three frames")
             process.send_signal(number)
             stdout, stderr = finish(process)
         finally:
@@ -467,6 +445,67 @@ def stopped_case(mote, number):
     return case
 
 
+# where nothing but a fluid is: with a collider in a periodic domain static solves begin with a warning
+BLOCK = {
+    "time": {"end": 1, "step": 0.01},
+    "domain": {"min": [-5, -5, -5], "max": [5, 5, 5]},
+    "colliders": [{"shape": {"type": "sphere", "center": [0, 0, -3], "radius": 0.5}}],
+    "bodies": [{"mesh": {"type": "block", "nx": 4, "ny": 4, "nz": 4}, "density": 100,
+                "model": {"type": "spring", "k": 1000}, "pins": [{"nodes": list(range(16))}]}],
+}
+
+
+def stop_in_solve(mote, directory, *arguments):
+    """A signal while the solve waits for its warning to be read: then it has begun, and cannot be done."""
+    scene = write_scene(directory, BLOCK)
+    ours, theirs = full_pipe()
+    process = mote.start(directory, arguments[0], scene, *arguments[1:], stdout=subprocess.PIPE, stderr=theirs)
+    os.close(theirs)
+    try:
+        wait_until(process, lambda: catches(process, signal.SIGTERM), "it listens to signals")
+        process.send_signal(signal.SIGTERM)
+        stderr = read_all(ours).lstrip(".")
+        stdout, _ = finish(process)
+    finally:
+        process.kill()
+    need_healthy(process.returncode, stderr)
+    return process.returncode, stdout, stderr
+
+
+def stop_static(mote, directory):
+    """Both frames, the index and the report are there, as after a signal to a run."""
+    code, _, stderr = stop_in_solve(mote, directory, "run", "--static", "-o", "out")
+    out = os.path.join(directory, "out")
+    need(code == 0, f"exit code {code} instead of 0; stderr {stderr!r}")
+    check_report(read_json(os.path.join(out, "report.json")), "stopped")
+    need(check_results(out, "scene") == 2, "two frames were expected")
+
+
+def stop_modes(mote, directory):
+    """No frequencies, so exit code 1; and no files."""
+    for flags in ([], ["--static"]):
+        code, stdout, stderr = stop_in_solve(mote, directory, "modes", "-o", "out", *flags)
+        need(code == 1 and stdout == "", f"exit code {code}, stdout {stdout!r}")
+        need_in("scene.json: stopped", stderr, "stderr")
+        need(files_in(directory) == ["scene.json"], f"there are {files_in(directory)}")
+
+
+def closed_pipes(mote, directory):
+    """Nobody reads what a run has to say: it goes on all the same, and its files are whole."""
+    scene = write_scene(directory, EXPLODING)
+    for streams in (["stderr"], ["stdout"], ["stdout", "stderr"]):
+        pipe = closed_pipe()
+        other = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        process = mote.start(directory, "run", scene, "-o", "out", "--frames", "0", **{**other, **dict.fromkeys(streams, pipe)})
+        os.close(pipe)
+        process.wait()
+        need(process.returncode == 0, f"{streams}: exit code {process.returncode}")
+        check_report(read_json(os.path.join(directory, "out", "report.json")))
+        need(check_results(os.path.join(directory, "out"), "scene") == 1, "one frame was expected")
+        for name in files_in(os.path.join(directory, "out")):
+            os.remove(os.path.join(directory, "out", name))
+
+
 class Reader:
     """Collects what arrives at a descriptor."""
 
@@ -474,37 +513,29 @@ class Reader:
         self.descriptor = descriptor
         self.data = b""
 
-    def pump(self, seconds=0.0):
-        """False at the end."""
-        if select.select([self.descriptor], [], [], seconds)[0]:
-            try:
-                more = os.read(self.descriptor, 65536)
-            except OSError: # what Linux says when the other side of a terminal is closed
-                return False
-            self.data += more
-            return bool(more)
-        return True
-
-    def has(self, *parts):
-        self.pump()
-        return all(part in self.data for part in parts)
+    def pump(self):
+        """Waits for more; False at the end."""
+        try:
+            more = os.read(self.descriptor, 65536)
+        except OSError: # what Linux says when the other side of a terminal is closed
+            return False
+        self.data += more
+        return bool(more)
 
 
 def watch(mote, directory, flags, until):
-    """Runs the long scene on a terminal until `until` of what it shows, stops it; what it showed."""
+    """Runs the long scene on a terminal until `until` of the process and of what it shows, stops it; what it showed."""
     scene = write_scene(directory, LONG)
     ours, theirs = pty.openpty()
     process = mote.start(directory, "run", scene, "-o", "out", *flags, stdout=subprocess.PIPE, stderr=theirs)
     os.close(theirs)
     reader = Reader(ours)
     try:
-        wait_for(process, lambda: until(reader), "output")
+        until(process, reader)
         process.send_signal(signal.SIGINT)
-        while reader.pump(1) and process.poll() is None:
+        while reader.pump():
             pass
         finish(process)
-        while select.select([ours], [], [], 0)[0] and reader.pump():
-            pass
     finally:
         process.kill()
         os.close(ours)
@@ -513,9 +544,11 @@ def watch(mote, directory, flags, until):
 
 def progress_on_terminal(mote, directory):
     """A bar that is drawn over itself, with the time left, and wiped away at the end."""
-    text = watch(mote, directory, [], lambda reader: reader.data.count(b"\r") >= 3 and reader.has(b"left")
-                 or not reader.pump())
-    need(text.count("\r") >= 3, f"there are no carriage returns: {shorten(text)!r}")
+    def three_times(_, reader):
+        while reader.data.count(b"\r") < 3:
+            need(reader.pump(), f"it ended after {reader.data!r}")
+
+    text = watch(mote, directory, [], three_times)
     need(re.search(r"\r\[[#.]+\] +\d+ %.*step \d+.* left", text), f"this is no bar: {shorten(text)!r}")
     need(text.endswith("\r\x1b[K"), f"the bar is not wiped away: {text[-80:]!r}")
 
@@ -523,19 +556,21 @@ def progress_on_terminal(mote, directory):
 def progress_quiet_on_terminal(mote, directory):
     for flags in (["--quiet"], ["--json"]):
         out = os.path.join(directory, "out")
-        text = watch(mote, directory, flags, lambda reader: reader.pump() and frames_in(out) >= 3)
+        text = watch(mote, directory, flags,
+                     lambda process, _: wait_until(process, lambda: frames_in(out) >= 3, "three frames"))
         need(text == "", f"{flags} shows {shorten(text)!r}")
         for name in os.listdir(out):
             os.remove(os.path.join(out, name))
 
 
 def progress_in_pipe(mote, directory):
-    """Plain lines, every few seconds."""
+    """Plain lines, now and then."""
     scene = write_scene(directory, LONG)
     process = mote.start(directory, "run", scene, "-o", "out", stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     reader = Reader(process.stderr.fileno())
     try:
-        wait_for(process, lambda: reader.has(b"left\n"), "line of progress")
+        while b"left\n" not in reader.data:
+            need(reader.pump(), f"it ended after {reader.data!r}")
         process.send_signal(signal.SIGINT)
         stdout, rest = finish(process)
     finally:
@@ -547,8 +582,9 @@ def progress_in_pipe(mote, directory):
 
 
 def stop_cases(mote):
-    cases = [("stop_" + number.name.lower(), stopped_case(mote, number)) for number in (signal.SIGINT, signal.SIGTERM)]
-    for case in (progress_on_terminal, progress_quiet_on_terminal, progress_in_pipe):
+    cases = [("stop_" + number.name.lower(), stopped_case(mote, number))
+             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU)]
+    for case in (stop_static, stop_modes, closed_pipes, progress_on_terminal, progress_quiet_on_terminal, progress_in_pipe):
         cases.append((case.__name__, lambda directory, case=case: case(mote, directory)))
     return cases
 

@@ -99,7 +99,7 @@ def check_scene(mote, number, known, seconds, keep):
             with open(os.path.join(keep, f"sweep{number}.json"), "w", encoding="utf-8") as file:
                 json.dump(scene, file, indent=1)
         begin = time.monotonic()
-        done = run(mote, ["run", path, "-o", out, "--quiet", "--checkpoint-every", "1000"], directory, timeout=seconds)
+        done = run(mote, ["run", path, "-o", out, "--quiet", "--checkpoint-every", "1000"], directory, seconds=seconds)
         need_exit(done, 0)
         report = read_json(os.path.join(out, "report.json"))
         need(report["outcome"] == "done" and abs(report["time"] - 2) < 1e-9, f"it ended at t = {report['time']} s")

@@ -17,7 +17,7 @@ UNTIL = "0.02"
 def hash_of(mote, scene, solver, threads, directory, extra=()):
     out = os.path.join(directory, f"out{threads}{len(extra)}")
     done = run(mote, ["run", scene, "-o", out, "--quiet", "--threads", str(threads), "--until", UNTIL,
-                      "--set", f"fluid.pressure={solver}", "--set", "time.fps=100", *extra], directory, timeout=900)
+                      "--set", f"fluid.pressure={solver}", "--set", "time.fps=100", *extra], directory, seconds=900)
     need_exit(done, 0)
     return read_json(os.path.join(out, "report.json")), out
 
@@ -32,7 +32,7 @@ def check_solver(mote, scene, solver):
         _, out = hash_of(mote, scene, solver, 2, directory, ["--checkpoint-every", "0.01"])
         first = sorted(glob.glob(os.path.join(out, "*.npz")))[0]
         again = os.path.join(directory, "again")
-        need_exit(run(mote, ["resume", first, "-o", again, "--quiet", "--threads", "3"], directory, timeout=900), 0)
+        need_exit(run(mote, ["resume", first, "-o", again, "--quiet", "--threads", "3"], directory, seconds=900), 0)
         resumed = read_json(os.path.join(again, "report.json"))
         need(0 < resumed["resumed"]["steps"] < resumed["steps"], "it was not resumed in the middle")
         need(resumed["state_hash"] == reports[1]["state_hash"], "a resumed run ends in other bits")

@@ -39,8 +39,8 @@ class Mote:
     def __init__(self, program):
         self.program = program
 
-    def __call__(self, directory, *arguments, code=0, timeout=120):
-        done = run(self.program, arguments, directory, timeout)
+    def __call__(self, directory, *arguments, code=0, seconds=120):
+        done = run(self.program, arguments, directory, seconds)
         need_exit(done, code)
         return done
 

@@ -38,7 +38,7 @@ def write_scene(directory, integrator, model):
 
 def report_of(mote, scene, threads, directory, extra=()):
     out = os.path.join(directory, f"out{threads}{len(extra)}")
-    need_exit(run(mote, ["run", scene, "-o", out, "--quiet", "--threads", str(threads), *extra], directory, timeout=900), 0)
+    need_exit(run(mote, ["run", scene, "-o", out, "--quiet", "--threads", str(threads), *extra], directory, seconds=900), 0)
     return read_json(os.path.join(out, "report.json")), out
 
 
@@ -53,7 +53,7 @@ def check_block(mote, integrator, model):
         _, out = report_of(mote, scene, 2, directory, ["--checkpoint-every", str(3 * STEPS[integrator])])
         first = sorted(glob.glob(os.path.join(out, "*.npz")))[0]
         again = os.path.join(directory, "again")
-        need_exit(run(mote, ["resume", first, "-o", again, "--quiet", "--threads", "3"], directory, timeout=900), 0)
+        need_exit(run(mote, ["resume", first, "-o", again, "--quiet", "--threads", "3"], directory, seconds=900), 0)
         resumed = read_json(os.path.join(again, "report.json"))
         need(0 < resumed["resumed"]["steps"] < resumed["steps"], "it was not resumed in the middle")
         need(resumed["state_hash"] == reports[1]["state_hash"], "a resumed run ends in other bits")

@@ -22,7 +22,7 @@ def check(condition, what):
 
 
 def surface(mote, *arguments, code=0):
-    run = subprocess.run([mote, "surface", *map(str, arguments)], capture_output=True, text=True, timeout=300)
+    run = subprocess.run([mote, "surface", *map(str, arguments)], capture_output=True, text=True)
     if run.returncode != code:
         PROBLEMS.append(f"surface {arguments}: exit code {run.returncode}, not {code}: {run.stderr}{run.stdout}")
     return run

@@ -1,8 +1,15 @@
-"""What the checks of the program share: running it, failing with a reason, counting what passed."""
+"""What the checks of the program share: running it, failing with a reason, counting what passed.
+
+No check depends on how fast the machine is or what else it does: a program is limited by the processor time it uses,
+and what has to happen at a certain point of a run waits for an event (a file, a line), however long that takes. A program
+that hangs without working is ended by the limit that ctest has for the whole check.
+"""
 
 import json
 import os
 import re
+import resource
+import signal
 import subprocess
 import sys
 import tempfile
@@ -34,18 +41,75 @@ def need_healthy(code, stderr):
     need(code >= 0, f"it was ended by signal {-code}")
 
 
-def run(program, arguments, directory, timeout=60, environment=None):
-    """Runs the program in a directory; the result has returncode, stdout and stderr as text. What is in `environment`
-    is added to ours."""
+def start(program, arguments, directory, seconds=60, environment=None, **streams):
+    """Starts the program in a directory; it is killed after `seconds` of processor time. What is in `environment` is
+    added to ours."""
+    process = subprocess.Popen([program, *arguments], cwd=directory, stdin=subprocess.DEVNULL,
+                               env={**os.environ, **(environment or {})}, **streams)
     try:
-        done = subprocess.run([program, *arguments], cwd=directory, stdin=subprocess.DEVNULL,
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout,
-                              encoding="utf-8", errors="replace", check=False,
-                              env={**os.environ, **(environment or {})})
-    except subprocess.TimeoutExpired as late:
-        raise Bad(f"not done after {timeout} s: {' '.join(arguments)}") from late
-    need_healthy(done.returncode, done.stderr)
-    return done
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds))
+    except ProcessLookupError:
+        pass  # it has ended already
+    return process
+
+
+def run(program, arguments, directory, seconds=60, environment=None):
+    """Runs the program to its end; the result has returncode, stdout and stderr as text."""
+    process = start(program, arguments, directory, seconds, environment, stdout=subprocess.PIPE,
+                    stderr=subprocess.PIPE, encoding="utf-8", errors="replace")
+    stdout, stderr = process.communicate()
+    need(process.returncode != -signal.SIGKILL, f"not done after {seconds} s of processor time: {' '.join(arguments)}")
+    need_healthy(process.returncode, stderr)
+    return subprocess.CompletedProcess(process.args, process.returncode, stdout, stderr)
+
+
+def wait_until(process, condition, what):
+    """Looks again and again whether the condition holds, while the process works."""
+    glance = 0.01
+    while not condition():
+        try:
+            process.wait(glance)
+        except subprocess.TimeoutExpired:
+            continue
+        need(condition(), f"it ended by itself with {process.returncode} before {what}")
+
+
+def finish(process):
+    """What a process that is about to end has written, as texts."""
+    return [(data if isinstance(data, str) else (data or b"").decode("utf-8", "replace"))
+            for data in process.communicate()]
+
+
+def catches(process, number):
+    """Whether it has a handler for the signal."""
+    with open(f"/proc/{process.pid}/status", encoding="utf-8") as status:
+        caught = next(line.split()[1] for line in status if line.startswith("SigCgt"))
+    return bool(int(caught, 16) >> (number - 1) & 1)
+
+
+def full_pipe():
+    """A pipe that takes nothing until it is read: who writes to it waits there. The ends to read and to write."""
+    ours, theirs = os.pipe()
+    os.set_blocking(theirs, False)
+    try:
+        while True:
+            os.write(theirs, b"." * 4096)
+    except BlockingIOError:
+        os.set_blocking(theirs, True)
+    return ours, theirs
+
+
+def closed_pipe():
+    """A pipe that nobody reads any more: the end to write."""
+    ours, theirs = os.pipe()
+    os.close(ours)
+    return theirs
+
+
+def read_all(descriptor):
+    """Up to the end."""
+    with os.fdopen(descriptor, "rb") as file:
+        return file.read().decode("utf-8", "replace")
 
 
 def need_exit(done, code):
