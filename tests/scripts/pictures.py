@@ -43,26 +43,20 @@ def unfilter(raw, width, height, channels):
 
 
 def unfilter_line(kind, line, before, channels):
-    """The filters that look to the left: pixel by pixel."""
-    line = line.reshape(-1, channels)
-    above = before.reshape(-1, channels)
-    left = numpy.zeros(channels, numpy.int32)
-    corner = numpy.zeros(channels, numpy.int32)
-    out = numpy.empty_like(line)
-    for x in range(len(line)):
-        up = above[x]
-        if kind == 1:
-            guess = left
-        elif kind == 3:
+    """The filters that look to the left. Plain numbers: numpy's are slow one by one."""
+    if kind == 1:
+        return numpy.cumsum(line.reshape(-1, channels), axis=0).reshape(-1) & 255
+    above = [0] * channels + before.tolist()
+    out = [0] * channels  # what is left of the first pixel
+    for k, value in enumerate(line.tolist()):
+        left, up, corner = out[k], above[k + channels], above[k]
+        if kind == 3:
             guess = (left + up) >> 1
         else:
-            p = left + up - corner
-            a, b, c = abs(p - left), abs(p - up), abs(p - corner)
-            guess = numpy.where((a <= b) & (a <= c), left, numpy.where(b <= c, up, corner))
-        left = (line[x] + guess) & 255
-        corner = up
-        out[x] = left
-    return out.reshape(-1)
+            a, b, c = abs(up - corner), abs(left - corner), abs(left + up - 2 * corner)
+            guess = left if a <= b and a <= c else up if b <= c else corner
+        out.append((value + guess) & 255)
+    return numpy.array(out[channels:], numpy.int32)
 
 
 def difference(a, b):
