@@ -445,7 +445,7 @@ def stopped_case(mote, number):
     return case
 
 
-# where nothing but a fluid is: with a collider in a periodic domain static solves begin with a warning
+# with a collider in a periodic domain static and modal solves begin with a warning
 BLOCK = {
     "time": {"end": 1, "step": 0.01},
     "domain": {"min": [-5, -5, -5], "max": [5, 5, 5]},
@@ -756,6 +756,19 @@ def validate_without_peer(mote, directory):
     need(set(parse_json(line, "--json")) == {"case", "skipped"}, f"--json prints {line!r}")
 
 
+# ---- bench
+
+
+def bench_without_foreign_ratios(mote, directory):
+    """Figures of other machines stand in the notes, with their machine; no ratio is made of them."""
+    for case, machine in (("thesis", "SGI O2"), ("dam/50k/dt1ms", "")):
+        done = mote(directory, "bench", case, "--quick", "--threads", "1", "--json")
+        for line in done.stdout.splitlines():
+            row = parse_json(line, case)
+            need(row["baseline"] is None and row["ratio"] is None, f"{case} compares: {line}")
+            need_in(machine, row["note"], f"the note of {case}")
+
+
 # ---- the scenes that come with the program
 
 
@@ -786,7 +799,8 @@ def main():
     mote = Program(path)
     return run_cases(usage_cases(mote) + run_cases_of(mote) + set_cases(mote) + [threads_case(mote, scenes)] +
                      stop_cases(mote) + fail_cases(mote) + catalog_cases(mote, scenes) +
-                     [("validate_without_peer", lambda directory: validate_without_peer(mote, directory))] +
+                     [("validate_without_peer", lambda directory: validate_without_peer(mote, directory)),
+                      ("bench_without_foreign_ratios", lambda directory: bench_without_foreign_ratios(mote, directory))] +
                      scene_cases(mote, scenes))
 
 

@@ -82,8 +82,11 @@ def finish(process):
 
 def catches(process, number):
     """Whether it has a handler for the signal."""
-    with open(f"/proc/{process.pid}/status", encoding="utf-8") as status:
-        caught = next(line.split()[1] for line in status if line.startswith("SigCgt"))
+    try:
+        with open(f"/proc/{process.pid}/status", encoding="utf-8") as status:
+            caught = next(line.split()[1] for line in status if line.startswith("SigCgt"))
+    except FileNotFoundError:
+        return False  # it has ended
     return bool(int(caught, 16) >> (number - 1) & 1)
 
 
