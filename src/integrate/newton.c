@@ -162,6 +162,14 @@ static void evaluate(solve *s)
     mo_accelerate(s->dynamics, s->stage->time, MO_STAGE_X, MO_STAGE_V, MO_STAGE_A);
 }
 
+/* After a correction that may be halved, since there is a residual `before` it: forces that are not finite are no failure yet. */
+static void evaluate_trial(solve *s, double before)
+{
+    s->dynamics->trial = isfinite(before);
+    evaluate(s);
+    s->dynamics->trial = false;
+}
+
 /* ---- masses that are coupled ---- */
 
 /* u = a of all rows, y = C u */
@@ -253,6 +261,47 @@ static norms find_residual(solve *s)
     return n;
 }
 
+/* ---- numbers that are not finite ---- */
+
+/* The row with the largest number, or the first that is not finite, of a vector with so many numbers a row. */
+static int64_t lost_row(const double *vector, int64_t rows, int components)
+{
+    int64_t found = 0;
+    double most = 0;
+    for (int64_t k = 0; k < components * rows && isfinite(most); ++k) {
+        if (!(fabs(vector[k]) <= most)) {
+            most = fabs(vector[k]);
+            found = k / components;
+        }
+    }
+    return found;
+}
+
+/* The first row of a matrix with a block that is not finite; `rows` if there is none. */
+static int64_t lost_block(const mo_block_matrix *m)
+{
+    for (int64_t row = 0; row < m->rows; ++row) {
+        for (int64_t k = 9 * m->start[row]; k < 9 * m->start[row + 1]; ++k) {
+            if (!isfinite(m->value[k])) {
+                return row;
+            }
+        }
+    }
+    return m->rows;
+}
+
+/* A residual that is not finite ends the step: no correction comes of it, and the state would stay as it is. */
+static void check_residual(solve *s, norms n)
+{
+    mo_dynamics *d = s->dynamics;
+    if (d->status == MOTE_OK && !isfinite(n.force)) {
+        d->lose(d->context, lost_row(s->right, s->args.rows, 3), "the residual of Newton's method");
+    } else if (d->status == MOTE_OK && !isfinite(n.turn)) {
+        d->lose(d->context, lost_row(d->segment[1].slot[MO_STAGE_A], s->args.rows, 4),
+                "the second rate of its orientation");
+    }
+}
+
 /* ---- the linear system ---- */
 
 static void solve_linear(solve *s)
@@ -274,6 +323,12 @@ static void solve_linear(solve *s)
     d->status = mo_linear_solve(&n->solver, &system, &result, &d->error);
     n->count.linear_iterations += result.iterations;
     s->solved = result.converged;
+    int64_t lost =
+        d->status != MOTE_OK || result.converged ? n->jacobian.matrix.rows : lost_block(&n->jacobian.matrix);
+    if (lost < n->jacobian.matrix.rows) {
+        d->lose(d->context, lost, "the stiffness");
+        return;
+    }
     s->again = result.indefinite && !s->weights.definite;
     if (s->again) { /* no minimum that way: what makes it indefinite is left out from here on */
         s->weights.definite = true;
@@ -472,6 +527,9 @@ static double solve_first(solve *s)
         prescribe(s, &square);
     }
     if (d->status == MOTE_OK) {
+        check_residual(s, (norms){.force = square});
+    }
+    if (d->status == MOTE_OK) {
         mo_jacobian_hold(&s->newton->jacobian);
         solve_linear(s);
     }
@@ -515,7 +573,7 @@ static norms search_line(solve *s, norms now, double before)
     for (int k = 0; k < HALVINGS_MAX && !(now.force <= before) && s->dynamics->status == MOTE_OK; ++k) {
         part *= 0.5;
         apply_correction(s, -part); /* a + d becomes a + d/2, and so on */
-        evaluate(s);
+        evaluate_trial(s, before);
         now = find_residual(s);
     }
     return now;
@@ -564,11 +622,12 @@ static void more_iterations(solve *s, double first)
     double before = INFINITY; /* the first correction is not judged: there is nothing to go back to */
     bool enough = false;
     for (int64_t k = 1; d->status == MOTE_OK; ++k) {
-        evaluate(s);
+        evaluate_trial(s, s->params->line_search ? before : INFINITY);
         now = find_residual(s);
         if (s->params->line_search) {
             now = search_line(s, now, before);
         }
+        check_residual(s, now);
         enough = near_enough(s, now, first);
         if (enough || k == s->params->iterations || d->status != MOTE_OK) {
             break;

@@ -513,7 +513,9 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
                             .failure = failed            ? failure->text
                                        : kept != MOTE_OK ? kept_error.text
                                                          : NULL};
-    mote_status written = mote_world_measure(r->world, &record.last, error);
+    /* of a failed state sums may not be finite: the report has null for them */
+    mote_status measured = mote_world_measure(r->world, &record.last, failed ? NULL : error);
+    mote_status written = failed ? MOTE_OK : measured;
     if (written == MOTE_OK) {
         written = mo_report_write(r->summary.report_file, &record, error);
     }

@@ -11,6 +11,7 @@
 #include "world/resort.h"
 #include "world/skin.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { AGE_GRAIN = 1 << 16 };
@@ -68,27 +69,35 @@ static void add_callbacks(const evaluation *e, int64_t first, int64_t last)
     }
 }
 
-static void divide_by_mass(const evaluation *e, int64_t first, int64_t last)
+/* Returns 0 or, if an acceleration is not finite, not a number. */
+static double divide_by_mass(const evaluation *e, int64_t first, int64_t last)
 {
     double *f = e->args.f;
     int64_t row = first;
+    mo_d4 spoiled = {0, 0, 0, 0};
     for (; row + 4 <= last; row += 4) {
         mo_d4 w[3];
         mo_d4_spread3(mo_d4_load(e->inverse_mass + row), w);
         for (int k = 0; k < 3; ++k) {
             double *place = f + 3 * row + 4 * k;
-            mo_d4_store(place, mo_d4_load(place) * w[k]);
+            mo_d4 a = mo_d4_load(place) * w[k];
+            mo_d4_store(place, a);
+            spoiled += a - a;
         }
     }
+    double sum = (spoiled[0] + spoiled[1]) + (spoiled[2] + spoiled[3]);
     for (; row < last; ++row) {
         double w = e->inverse_mass[row];
-        f[3 * row] *= w;
-        f[3 * row + 1] *= w;
-        f[3 * row + 2] *= w;
+        for (int64_t k = 3 * row; k < 3 * row + 3; ++k) {
+            f[k] *= w;
+            sum += f[k] - f[k];
+        }
     }
+    return sum;
 }
 
-static void evaluate_range(void *context, int64_t first, int64_t last)
+/* *partial: 0, or not a number if an acceleration is not finite */
+static void evaluate_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const evaluation *e = context;
     start_with_gravity(e, first, last);
@@ -97,7 +106,7 @@ static void evaluate_range(void *context, int64_t first, int64_t last)
         force->add(force->instance, &e->args, first, last);
     }
     add_callbacks(e, first, last);
-    divide_by_mass(e, first, last);
+    *partial = divide_by_mass(e, first, last);
     if (e->turning) {
         mo_orientation_accelerate(e->forces->system, e->args.q, e->turning, first, last);
     }
@@ -184,6 +193,76 @@ mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v)
     return args;
 }
 
+static bool is_finite(const double *vector)
+{
+    return isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);
+}
+
+/* The force that is not finite by itself on a row, found by evaluating one after the other; NULL: none is. Leaves the slot
+   of the accelerations spoiled, as it is. */
+static const char *guilty_force(const mo_forces *forces, const mo_force_args *args, int64_t row)
+{
+    int64_t first = row / MO_FORCE_GRAIN * MO_FORCE_GRAIN;
+    int64_t last = first + MO_FORCE_GRAIN < args->rows ? first + MO_FORCE_GRAIN : args->rows;
+    for (int k = 0; k < forces->force_count; ++k) {
+        memset(args->f + 3 * first, 0, (size_t)(3 * (last - first)) * sizeof(double));
+        forces->forces[k].add(forces->forces[k].instance, args, first, last);
+        if (!is_finite(args->f + 3 * row)) {
+            return forces->forces[k].name;
+        }
+    }
+    return NULL;
+}
+
+/* Ends the step: `what` of a row is not finite, at the position and velocity that `args` has. */
+static void fail_row(mo_forces *forces, const mo_force_args *args, int64_t row, const char *what,
+                     const char *cause)
+{
+    mo_dynamics *d = &forces->dynamics;
+    const mo_particle_columns *c = &forces->system->columns;
+    const double *x = args->x + 3 * row, *v = args->v + 3 * row;
+    int32_t body = ((const int32_t *)c->body->data)[row];
+    d->status =
+        mo_fail(&d->error, MOTE_ERROR_NUMERIC,
+                "t = %g s: particle %lld of '%s' (system %s) has left the range of numbers: %s is not "
+                "finite, at x = [%g, %g, %g] m, v = [%g, %g, %g] m/s. Likely cause: %s",
+                args->time, (long long)mo_i64(c->id)[row], forces->system->bodies[body].name,
+                forces->system->type->name, what, x[0], x[1], x[2], v[0], v[1], v[2], cause);
+}
+
+static void fail_accelerations(mo_forces *forces, const mo_force_args *args)
+{
+    char cause[300];
+    int64_t row = 0;
+    while (row < args->rows - 1 && is_finite(args->f + 3 * row)) {
+        ++row;
+    }
+    const char *guilty = guilty_force(forces, args, row);
+    if (guilty) {
+        snprintf(
+            cause, sizeof cause,
+            "the force '%s' overflows there: its parameters are too large, or particles coincide or have "
+            "gone too far; try smaller ones, a smaller time.step, or an implicit integrator",
+            guilty);
+    } else if (forces->callback_count > 0) {
+        snprintf(cause, sizeof cause,
+                 "a force callback (mote_world_add_force) wrote a number that is not finite, or too large");
+    } else {
+        snprintf(cause, sizeof cause, "the forces overflow in sum, or the mass is too small for them");
+    }
+    fail_row(forces, args, row, "its acceleration", cause);
+}
+
+static void lose(void *context, int64_t row, const char *what)
+{
+    mo_forces *forces = context;
+    mo_force_args args = mo_forces_now(forces, forces->dynamics.time);
+    fail_row(
+        forces, &args, row, what,
+        "forces, stiffnesses or masses differ by more than numbers can hold; use smaller parameters, or a "
+        "smaller time.step");
+}
+
 static void accelerate(void *context, double time, int x, int v, int a)
 {
     mo_forces *forces = context;
@@ -201,8 +280,13 @@ static void accelerate(void *context, double time, int x, int v, int a)
         if (forces->oriented) {
             mo_orientation_begin(forces->system, segment[1].slot[x], segment[1].slot[v]);
         }
-        mo_parallel_for(dynamics->pool, e.args.rows, MO_FORCE_GRAIN, evaluate_range, &e);
-        if (forces->mass && !forces->newton) {
+        double spoiled;
+        dynamics->status = mo_parallel_reduce(dynamics->pool, e.args.rows, MO_FORCE_GRAIN, MO_MAX, 1,
+                                              evaluate_range, &e, &spoiled, &dynamics->error);
+        if (dynamics->status == MOTE_OK && isnan(spoiled) && !dynamics->trial) {
+            fail_accelerations(forces, &e.args);
+        }
+        if (forces->mass && !forces->newton && dynamics->status == MOTE_OK) {
             dynamics->status = mo_mass_solve(forces, &e.args, segment[0].slot[a], &dynamics->error);
         }
     }
@@ -275,6 +359,7 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     dynamics->pool = system->pool;
     dynamics->context = forces;
     dynamics->accelerate = accelerate;
+    dynamics->lose = lose;
     dynamics->placed = NAN;
     mo_forces_bind_newton(forces);
     dynamics->time = time;
@@ -342,6 +427,10 @@ static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *s
     forces->integrator->step(dynamics, forces->integrator_params, now->h);
     system->evaluations = dynamics->evaluations;
     system->solved = forces->newton ? forces->newton->count : (mo_newton_count){0};
+    if (dynamics->status == MOTE_ERROR_NUMERIC) {
+        return mo_fail(error, dynamics->status, "step %lld, %s", (long long)now->step + 1,
+                       dynamics->error.text);
+    }
     if (dynamics->status != MOTE_OK) {
         return mo_fail(error, dynamics->status, "%s", dynamics->error.text);
     }

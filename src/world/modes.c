@@ -152,6 +152,11 @@ static mote_status find_shift(search *s, double time, mote_error *error)
     MO_TRY(mo_jacobian_lay_out(&k->jacobian, &k->args, mo_forces_coupling(forces), false, error));
     mo_jacobian_fill(&k->jacobian, &k->args, &(mo_system_weights){.inertia = 0});
     double mean = mean_stiffness(k);
+    if (!isfinite(mean)) {
+        return mo_fail(error, MOTE_ERROR_NUMERIC,
+                       "modes: the stiffness has left the range of numbers. Likely cause: stiffnesses of "
+                       "materials or springs that are too large; use smaller ones");
+    }
     /* what nothing holds needs a shift for sure */
     for (size_t n = s->anything_held ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse; ++n) {
         k->sigma = SHIFTS[n] * mean;
@@ -181,6 +186,15 @@ static mote_status find(search *s, double time, double *omega, double *shapes, m
     MO_TRY(find_shift(s, time, error));
     MO_TRY(mo_modes_space_find(&s->space, error));
     write_modes(&s->space, omega, shapes);
+    for (int n = 0; n < s->space.wanted; ++n) {
+        if (!isfinite(omega[n])) {
+            return mo_fail(
+                error, MOTE_ERROR_NUMERIC,
+                "modes: frequency %d is %g rad/s. Likely cause: stiffnesses and masses that differ "
+                "by more than numbers can hold",
+                n + 1, omega[n]);
+        }
+    }
     return MOTE_OK;
 }
 

@@ -515,6 +515,20 @@ static void tell_of_memory(const search *s)
     }
 }
 
+/* Forces that are finite one by one may still be too large for their norm, and then nothing is small beside them. */
+static mote_status check_start(const search *s, mote_error *error)
+{
+    if (isfinite(s->load) && isfinite(s->energy)) {
+        return MOTE_OK;
+    }
+    return mo_fail(
+        error, MOTE_ERROR_NUMERIC,
+        "t = %g s: the forces of the start have left the range of numbers: their norm is %g N, the "
+        "energy %g J. Likely cause: stiffnesses or loads that are too large, or a body that starts "
+        "far from its rest shape; use smaller ones",
+        s->time, s->load, s->energy);
+}
+
 static mote_status run_search(search *s, const mote_static_options *o, mote_error *error)
 {
     mote_static_report *r = s->report;
@@ -526,6 +540,8 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     MO_TRY(look(s, error));
     memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
     s->load = find_load(s);
+    MO_TRY(check_start(s, error));
+    s->forces->dynamics.trial = true; /* forces of trials are judged by the search itself */
     tell_of_memory(s);
     if (s->held.across > 1e-6 * s->load) {
         mo_warn(&s->world->warnings, &s->world->log, s->time, "plane",
@@ -586,6 +602,7 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     if (status == MOTE_OK) {
         status = run_search(&s, options, error);
     }
+    s.forces->dynamics.trial = false;
     mo_held_tell(s.system, NULL, NULL);
     mo_linear_close(&s.solver);
     mo_jacobian_release(&s.jacobian);

@@ -1,6 +1,7 @@
 #include "world/watch.h"
 
 #include "geometry/shape/shape.h"
+#include "world/extremes.h"
 #include "world/fluid_system.h"
 #include "world/forces_state.h"
 #include "world/step_bound.h"
@@ -9,33 +10,53 @@
 #include <stdio.h>
 #include <string.h>
 
-/* |w|^2 of a row, 0 if the system has no orientations. */
-static double turning_of(const mo_system *s, int64_t row)
+/* A particle, and where it belongs; row -1: none. */
+typedef struct particle {
+    const mo_system *system;
+    int index; /* of the system */
+    int64_t row;
+} particle;
+
+static const char *body_of(const mo_system *s, int64_t row)
 {
-    mo_vec3 w = s->columns.w ? mo_vec3_load(mo_f64(s->columns.w) + 3 * row) : mo_vec3_make(0, 0, 0);
-    return mo_dot(w, w);
+    return s->bodies[((const int32_t *)s->columns.body->data)[row]].name;
 }
 
-int64_t mo_watch_find(const mo_system *s, bool lost)
+static int64_t id_of(particle p)
 {
-    const double *x = mo_f64(s->columns.x), *v = mo_f64(s->columns.v),
-                 *w = mo_f64(s->columns.inverse_diameter);
-    int64_t found = -1;
+    return p.row >= 0 ? mo_i64(p.system->columns.id)[p.row] : -1;
+}
+
+/* As messages name it: ids are those of a system's own particles, so the body and the system are part of the name. */
+enum { NAME_SIZE = 160 };
+static void name_particle(particle p, char *name)
+{
+    if (p.row < 0) {
+        snprintf(name, NAME_SIZE, "no particle");
+        return;
+    }
+    snprintf(name, NAME_SIZE, "particle %lld of '%.80s' (system %s)", (long long)id_of(p),
+             body_of(p.system, p.row), p.system->type->name);
+}
+
+/* The fastest of all systems, in its own diameters a second. */
+static particle find_fastest(const mote_world *world)
+{
+    particle fastest = {.index = -1, .row = -1};
     double most = 0;
-    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
-        mo_vec3 u = mo_vec3_load(v + 3 * row);
-        double square = mo_dot(u, u) * (w[row] * w[row]);
-        double all = mo_dot(u, u) + mo_dot(mo_vec3_load(x + 3 * row), mo_vec3_load(x + 3 * row));
-        bool within = all < MO_RANGE * MO_RANGE && square < MO_RANGE_RATE * MO_RANGE_RATE;
-        if (lost ? !within || !isfinite(turning_of(s, row)) : square > most) {
-            most = square;
-            found = row;
-            if (lost) {
-                return row;
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        const double *v = mo_f64(s->columns.v), *w = mo_f64(s->columns.inverse_diameter);
+        for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+            mo_vec3 u = mo_vec3_load(v + 3 * row);
+            double square = mo_dot(u, u) * (w[row] * w[row]);
+            if (square > most) {
+                most = square;
+                fastest = (particle){s, k, row};
             }
         }
     }
-    return found;
+    return fastest;
 }
 
 /* What to do when its numbers have run away. */
@@ -44,63 +65,118 @@ static const char *remedy_of(const mo_system *s)
     return strcmp(s->type->name, "fluid") == 0
                ? "how fast the fluid is; try {\"type\": \"cfl\"} as time.step with a smaller max or factor, "
                  "or more viscosity"
-               : "the stiffest force, damping of springs and stiffness damping included (`mote check` shows "
-                 "what "
-                 "schemes bear); try a smaller time.step or an implicit integrator";
+               : "the stiffest force or the strongest damping (`mote check` shows the largest stable steps); "
+                 "try a smaller time.step or an implicit integrator";
+}
+
+static bool in_range(const double *vector)
+{
+    return mo_length(mo_vec3_load(vector)) < MO_RANGE;
+}
+
+/* The collider that took a row out of the range: its surface is that far from where the row was; -1: none did. */
+static int64_t far_collider(const mote_world *world, particle p)
+{
+    for (int64_t c = 0; c < world->contacts.count; ++c) {
+        double local[3], distance;
+        const double *x = mo_f64(p.system->columns.contact_x) + 3 * p.row;
+        mo_vec3_store(local, mo_pose_undo(&world->contacts.poses[c], mo_vec3_load(x)));
+        mo_shape_distances(world->contacts.colliders[c].shape, 1, local, &distance, NULL);
+        double depth = world->contacts.colliders[c].inside ? distance : -distance;
+        if (isnan(depth) || depth > MO_RANGE) {
+            return c;
+        }
+    }
+    return -1;
+}
+
+static void explain(const mote_world *world, particle p, double h, char *cause, size_t size)
+{
+    const mo_system *s = p.system;
+    int64_t collider = h > 0 ? far_collider(world, p) : -1;
+    const mo_column *temperature = mo_store_find(s->store, "temperature");
+    bool moved = !in_range(mo_f64(s->columns.x) + 3 * p.row) || !in_range(mo_f64(s->columns.v) + 3 * p.row);
+    if (!(h > 0)) {
+        snprintf(cause, size, "it was written from outside; write finite numbers, within 1e18 m and m/s");
+    } else if (moved && collider >= 0) {
+        snprintf(cause, size,
+                 "the contact with colliders[%lld], which it is more than 1e18 m inside of; give its shape a "
+                 "position near the particles",
+                 (long long)collider);
+    } else if (!moved && temperature && !(fabs(mo_f64(temperature)[p.row]) < MO_RANGE_TEMPERATURE)) {
+        snprintf(cause, size, "a temperature of %g K; give heat a larger specific_heat or less power",
+                 mo_f64(temperature)[p.row]);
+    } else if (!moved && s->columns.w) {
+        snprintf(
+            cause, size,
+            "its orientation turns too far in a step of %g s; try a smaller time.step, a larger inertia, "
+            "or damping",
+            h);
+    } else {
+        snprintf(cause, size, "the step of %g s is too large for %s", h, remedy_of(s));
+    }
 }
 
 mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error)
 {
-    for (int k = 0; k < world->system_count; ++k) {
-        const mo_system *s = &world->systems[k];
-        int64_t row = mo_watch_find(s, true);
-        if (row < 0) {
+    for (int k = 0; k < 2 * world->system_count; ++k) {
+        int index = k % world->system_count;
+        const mo_system *s = &world->systems[index];
+        particle p = {s, index, mo_extremes_row(s, k >= world->system_count)};
+        if (p.row < 0) {
             continue;
         }
-        const double *x = mo_f64(s->columns.x) + 3 * row, *v = mo_f64(s->columns.v) + 3 * row;
-        int32_t body = ((const int32_t *)s->columns.body->data)[row];
-        if (!isfinite(turning_of(s, row))) {
-            return mo_fail(
-                error, MOTE_ERROR_NUMERIC,
-                "step %lld, t = %g s: the orientation of particle %lld of '%s' has left the range of "
-                "numbers. Likely cause: it turns too far in a step of %g s; try a smaller time.step, "
-                "a larger inertia, or damping",
-                (long long)world->clock.steps, world->clock.time, (long long)mo_i64(s->columns.id)[row],
-                s->bodies[body].name, h);
+        const double *x = mo_f64(s->columns.x) + 3 * p.row, *v = mo_f64(s->columns.v) + 3 * p.row;
+        const double *before = s->columns.contact_x ? mo_f64(s->columns.contact_x) + 3 * p.row : NULL;
+        char name[NAME_SIZE], cause[400], from[100] = "";
+        name_particle(p, name);
+        explain(world, p, h, cause, sizeof cause);
+        if (before && h > 0) {
+            snprintf(from, sizeof from, " (before the step: [%g, %g, %g] m)", before[0], before[1],
+                     before[2]);
         }
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
-            "step %lld, t = %g s: particle %lld of '%s' has left the range of numbers: x = [%g, %g, %g] m, v "
-            "= [%g, %g, %g] m/s. Likely cause: the step of %g s is too large for %s",
-            (long long)world->clock.steps, world->clock.time, (long long)mo_i64(s->columns.id)[row],
-            s->bodies[body].name, x[0], x[1], x[2], v[0], v[1], v[2], h, remedy_of(s));
+            "step %lld, t = %g s: %s has left the range of numbers: x = [%g, %g, %g] m%s, v = [%g, "
+            "%g, %g] m/s. Likely cause: %s",
+            (long long)world->clock.steps, world->clock.time, name, x[0], x[1], x[2], from, v[0], v[1], v[2],
+            cause);
     }
     return mo_fail(error, MOTE_ERROR_NUMERIC, "step %lld, t = %g s: something has left the range of numbers",
                    (long long)world->clock.steps, world->clock.time);
 }
 
-/* The particle of all systems that travels the most diameters a second. */
-typedef struct fastest {
-    int system; /* -1: nothing moves */
-    int64_t row, id;
-} fastest;
-
-static fastest find_fastest(const mote_world *world)
+/* Where the forces are not finite, their evaluation says whose. */
+static mote_status check_forces(mote_world *world, mote_error *error)
 {
-    fastest found = {-1, -1, -1};
-    double most = 0;
     for (int k = 0; k < world->system_count; ++k) {
-        const mo_system *s = &world->systems[k];
-        int64_t row = mo_watch_find(s, false);
-        double speed = row < 0 ? 0
-                               : mo_length(mo_vec3_load(mo_f64(s->columns.v) + 3 * row)) *
-                                     mo_f64(s->columns.inverse_diameter)[row];
-        if (speed > most) {
-            most = speed;
-            found = (fastest){k, row, mo_i64(s->columns.id)[row]};
+        MO_TRY(world->systems[k].type->evaluate(&world->systems[k], world->clock.time, error));
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_watch_measures(mote_world *world, const mote_measures *m, mote_error *error)
+{
+    const struct {
+        const char *name;
+        double value;
+    } sums[] = {
+        {"kinetic energy", m->kinetic},
+        {"potential energy", m->potential},
+        {"elastic energy", m->elastic},
+        {"momentum", m->momentum[0] + m->momentum[1] + m->momentum[2]},
+        {"angular momentum", m->angular_momentum[0] + m->angular_momentum[1] + m->angular_momentum[2]}};
+    for (size_t k = 0; k < sizeof sums / sizeof *sums; ++k) {
+        if (!isfinite(sums[k].value)) {
+            MO_TRY(check_forces(world, error));
+            return mo_fail(
+                error, MOTE_ERROR_NUMERIC,
+                "step %lld, t = %g s: the %s has left the range of numbers. Likely cause: masses, "
+                "stiffnesses or speeds that are too large in sum, or a time.step too large for them",
+                (long long)world->clock.steps, world->clock.time, sums[k].name);
         }
     }
-    return found;
+    return MOTE_OK;
 }
 
 void mo_watch_courant(mote_world *world, double courant, mote_step_report *report)
@@ -108,14 +184,15 @@ void mo_watch_courant(mote_world *world, double courant, mote_step_report *repor
     if (!(courant > 1)) {
         return;
     }
-    fastest f = find_fastest(world);
-    report->courant_id = f.id;
-    report->courant_system = f.system;
+    particle fastest = find_fastest(world);
+    char name[NAME_SIZE];
+    name_particle(fastest, name);
+    report->courant_id = id_of(fastest);
+    report->courant_system = fastest.index;
     mo_warn(&world->warnings, &world->log, world->clock.time, "courant",
-            "Courant number %.3g: particle %lld of '%s' travels further than its own diameter in one step "
-            "and may pass "
-            "through things; use a smaller %s",
-            courant, (long long)f.id, f.system >= 0 ? world->systems[f.system].type->name : "?",
+            "Courant number %.3g: %s travels further than its own diameter in one step and may pass through "
+            "things; use a smaller %s",
+            courant, name,
             world->def.time.step.type->capabilities & MO_STEP_VARIES ? "time.step.factor or time.step.max"
                                                                      : "time.step, or {\"type\": \"cfl\"}");
 }
@@ -198,14 +275,17 @@ void mo_watch_emitters(mote_world *world)
     }
 }
 
-/* Names the fastest particle, if this kind of warning is a new one. */
+/* With the fastest particle of the world. */
 static void warn_least(mote_world *world, const char *kind, const char *text)
 {
-    const double zero[3] = {0};
-    fastest f = mo_warned(&world->warnings, kind) ? (fastest){-1, -1, -1} : find_fastest(world);
-    const double *x = f.system >= 0 ? mo_f64(world->systems[f.system].columns.x) + 3 * f.row : zero;
-    mo_warn(&world->warnings, &world->log, world->clock.time, kind,
-            "%s; the fastest is particle %lld at [%g, %g, %g] m", text, (long long)f.id, x[0], x[1], x[2]);
+    bool said = mo_warned(&world->warnings, kind);
+    particle fastest = said ? (particle){.row = -1} : find_fastest(world);
+    const double zero[3] = {0},
+                 *x = fastest.row >= 0 ? mo_f64(fastest.system->columns.x) + 3 * fastest.row : zero;
+    char name[NAME_SIZE];
+    name_particle(fastest, name);
+    mo_warn(&world->warnings, &world->log, world->clock.time, kind, "%s; the fastest is %s at [%g, %g, %g] m",
+            text, name, x[0], x[1], x[2]);
 }
 
 void mo_watch_step(mote_world *world, const mo_step_choice *choice)
@@ -260,8 +340,7 @@ mote_status mo_watch_planes(mote_world *world, mote_error *error)
                 "'%s', a plane body, is moved across the x-y plane, with %.3g m/s after the first step. It "
                 "knows nothing "
                 "but that plane, and nothing in it resists; gravity along y, perhaps?",
-                s->bodies[((const int32_t *)s->columns.body->data)[row]].name,
-                mo_f64(s->columns.v)[3 * row + 2]);
+                body_of(s, row), mo_f64(s->columns.v)[3 * row + 2]);
     }
     mo_release(&world->memory, flat);
     return MOTE_OK;

@@ -7,16 +7,12 @@
 /* So many steps on end at the least size are a collapse. */
 enum { MO_STEPS_AT_MIN = 500 };
 
-/* Numbers beyond these have run away, though they are still finite: places [m] and speeds [m/s], and speeds in diameters a
-   second. Far above light and below what frames can hold, whose floats end at 3e38. */
-#define MO_RANGE 1e18
-#define MO_RANGE_RATE 1e24
-
-/* The first row of a system that has run away, or the fastest one; -1: none has. */
-int64_t mo_watch_find(const mo_system *system, bool lost);
-
-/* Something has run away: says what, where and why. */
+/* Something is beyond the range: says what, where and why. */
 mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error);
+
+/* Sums of the state: energies and momenta that are not finite are refused, since each row may be within the range and their
+   sum not (stiffnesses of 1e308 N/m, say). Evaluates the forces then, whose failure names the particle. */
+mote_status mo_watch_measures(mote_world *world, const mote_measures *measures, mote_error *error);
 
 /* A particle goes further than its diameter in a step. */
 void mo_watch_courant(mote_world *world, double courant, mote_step_report *report);

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "integrate/integrator.h"
-#include "math/wide.h"
+#include "world/extremes.h"
 #include "world/fluid_system.h"
 #include "world/forces_system.h"
 #include "world/snapshot.h"
@@ -11,8 +11,6 @@
 
 #include <math.h>
 #include <string.h>
-
-enum { CHECK_GRAIN = 4096 };
 
 mote_config mote_config_default(void)
 {
@@ -69,84 +67,46 @@ void mote_world_destroy(mote_world *world)
     mo_release(&memory, world);
 }
 
-typedef struct rate_check {
-    const double *vector, *inverse_diameter;
-} rate_check;
-
-/* The largest value so far; one that is not a number wins and stays. */
-static double larger(double most, double value)
-{
-    return value > most || isnan(value) ? value : most;
-}
-
-/* *partial = max over rows of (|vector| / d)^2. What is not finite wins, so it is found. */
-static void rate_range(void *context, int64_t first, int64_t last, double *partial)
-{
-    const rate_check *c = context;
-    mo_d4 most = {0, 0, 0, 0}, spoiled = {0, 0, 0, 0};
-    int64_t row = first;
-    for (; row + 4 <= last; row += 4) {
-        mo_d4 x, y, z, w = mo_d4_load(c->inverse_diameter + row);
-        mo_d4_load3_next(c->vector + 3 * row, &x, &y, &z);
-        mo_d4 square = (x * x + y * y + z * z) * (w * w);
-        most = mo_d4_max(most, square);
-        spoiled += square - square; /* 0, or not a number if the square is not finite */
-    }
-    *partial = 0;
-    for (int k = 0; k < 4; ++k) {
-        *partial = larger(*partial, most[k] + spoiled[k]);
-    }
-    for (; row < last; ++row) {
-        mo_vec3 u = mo_vec3_load(c->vector + 3 * row);
-        double w = c->inverse_diameter[row];
-        *partial = larger(*partial, mo_dot(u, u) * (w * w));
-    }
-}
-
-/* max over rows of |vector| / diameter, of a column of all systems */
-static mote_status find_rate(mote_world *world, size_t column, double *rate, mote_error *error)
-{
-    *rate = 0;
-    for (int k = 0; k < world->system_count; ++k) {
-        mo_system *s = &world->systems[k];
-        const mo_column *vector = *(mo_column *const *)((const char *)&s->columns + column);
-        if (!vector) {
-            continue;
-        }
-        rate_check check = {mo_f64(vector), mo_f64(s->columns.inverse_diameter)};
-        double square;
-        MO_TRY(mo_parallel_reduce(world->pool, mo_store_rows(s->store), CHECK_GRAIN, MO_MAX, 1, rate_range,
-                                  &check, &square, error));
-        *rate = larger(*rate, sqrt(square));
-    }
-    return MOTE_OK;
-}
-
 static bool step_varies(const mote_world *world)
 {
     return world->def.time.step.type->capabilities & MO_STEP_VARIES;
 }
 
-/* What a step control looks at. Only one that varies needs the accelerations. */
-mote_status mo_world_find_rates(mote_world *world, mote_error *error)
+/* The extremes of the state, and of them what a step control looks at. */
+static mote_status find_rates(mote_world *world, mo_extremes *extremes, mote_error *error)
 {
-    MO_TRY(find_rate(world, offsetof(mo_particle_columns, v), &world->rates.speed, error));
-    if (step_varies(world)) {
-        MO_TRY(find_rate(world, offsetof(mo_particle_columns, a), &world->rates.acceleration, error));
-    }
+    MO_TRY(mo_extremes_find(world, extremes, error));
+    world->rates.speed = extremes->speed;
+    world->rates.acceleration = extremes->acceleration;
     return MOTE_OK;
 }
 
-/* The state was made or changed from outside: evaluates the forces anew, so that the first step knows how fast things
-   are about to become. */
+mote_status mo_world_find_rates(mote_world *world, mote_error *error)
+{
+    mo_extremes extremes;
+    return find_rates(world, &extremes, error);
+}
+
+/* The state was made or changed from outside: looks whether it is within the range, and evaluates the forces anew, so that
+   the first step knows how fast things are about to become. */
 static mote_status refresh_rates(mote_world *world, mote_error *error)
 {
+    mo_extremes extremes;
     world->stale = false;
-    for (int k = 0; step_varies(world) && k < world->system_count; ++k) {
+    MO_TRY(find_rates(world, &extremes, error));
+    extremes.acceleration = 0; /* of another state */
+    if (!mo_extremes_within_range(&extremes)) {
+        return mo_watch_fail(world, 0, error);
+    }
+    if (!step_varies(world)) {
+        return MOTE_OK;
+    }
+    for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         MO_TRY(s->type->evaluate(s, world->clock.time, error));
     }
-    return mo_world_find_rates(world, error);
+    MO_TRY(find_rates(world, &extremes, error));
+    return mo_extremes_within_range(&extremes) ? MOTE_OK : mo_watch_fail(world, 0, error);
 }
 
 static mote_status setup_contacts(mote_world *world, mote_error *error)
@@ -347,14 +307,13 @@ static void tick(mo_clock_state *clock, double h, double end)
     clock->time = end;
 }
 
-/* Velocities are finite and slow enough: the health of the step, and what the next one may be. */
+/* The state is finite and within the range: the health of the step, and what the next one may be. */
 static mote_status check_step(mote_world *world, double h, mote_step_report *report, mote_error *error)
 {
-    double turning;
-    MO_TRY(mo_world_find_rates(world, error));
-    MO_TRY(find_rate(world, offsetof(mo_particle_columns, w), &turning, error));
-    report->courant = world->rates.speed * h;
-    if (!(world->rates.speed < MO_RANGE_RATE) || !isfinite(world->rates.acceleration) || !isfinite(turning)) {
+    mo_extremes extremes;
+    MO_TRY(find_rates(world, &extremes, error));
+    report->courant = extremes.speed * h;
+    if (!mo_extremes_within_range(&extremes)) {
         return mo_watch_fail(world, h, error);
     }
     mo_watch_courant(world, report->courant, report);
@@ -456,18 +415,9 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     return MOTE_OK;
 }
 
-/* After a teleport: new rates, and places that are not finite are found here, since steps look at velocities only. */
 static mote_status refresh_if_stale(mote_world *world, mote_error *error)
 {
-    if (!world->stale) {
-        return MOTE_OK;
-    }
-    for (int k = 0; k < world->system_count; ++k) {
-        if (mo_watch_find(&world->systems[k], true) >= 0) {
-            return mo_watch_fail(world, 0, error);
-        }
-    }
-    return refresh_rates(world, error);
+    return world->stale ? refresh_rates(world, error) : MOTE_OK;
 }
 
 mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_error *error)
@@ -596,7 +546,7 @@ mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_
         mo_system *s = &world->systems[k];
         MO_TRY(s->type->measure(s, world->clock.time, measures, error));
     }
-    return MOTE_OK;
+    return mo_watch_measures(world, measures, error);
 }
 
 mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *context, mote_error *error)

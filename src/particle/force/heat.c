@@ -144,7 +144,9 @@ static void warm(void *context, int64_t first, int64_t last)
     double *t = p->heat->temperature->data;
     const double *flow = p->heat->flow->data;
     for (int64_t row = first; row < last; ++row) {
-        t[row] = fmax(t[row] + p->h * flow[row] / (p->args->mass[row] * p->heat->params->specific_heat), 0);
+        double capacity = p->args->mass[row] * p->heat->params->specific_heat;
+        double next = t[row] + p->h * flow[row] / capacity;
+        t[row] = next < 0 ? 0 : next; /* one that is not a number stays, so that it is found */
     }
 }
 

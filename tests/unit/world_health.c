@@ -1,0 +1,275 @@
+/* The health of a step: numbers that run away stop the run and are named, whatever the integrator and the system. */
+#include "particles.h"
+
+#include "integrate/integrator.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Two systems in one world: three points (ids 0 to 2 of 'stones') and a drop (ids 0 to 63 of 'fluid'). */
+#define DROP                                                                                                 \
+    "\"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\", \"velocity\": [0.1, 0, 0], \"fill\": " \
+    "[{\"type\": \"box\", \"min\": [5, 5, 5], \"max\": [5.4, 5.4, 5.4]}]}]}"
+#define STONES(rest)                                                                                         \
+    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"stones\", " \
+    "\"mesh\": {\"type\": \"points\", \"positions\": [[1, 0, 0], [2, 0, 0], [3, 0, 0]]}" rest "}], " DROP    \
+    "}"
+
+static mote_status step_until_failure(mote_world *world, int steps, mote_error *error)
+{
+    mote_status status = MOTE_OK;
+    for (int k = 0; k < steps && status == MOTE_OK; ++k) {
+        status = mote_world_step(world, NULL, error);
+    }
+    return status;
+}
+
+static void need_text(const mote_error *error, const char *part)
+{
+    if (!strstr(error->text, part)) {
+        fail_msg("'%s' is not in: %s", part, error->text);
+    }
+}
+
+static void need_failure(mote_world *world, int steps, const char *const *parts)
+{
+    mote_error error = {0};
+    assert_int_equal(step_until_failure(world, steps, &error), MOTE_ERROR_NUMERIC);
+    need_text(&error, "Likely cause: ");
+    need_text(&error, "range of numbers");
+    for (; *parts; ++parts) {
+        need_text(&error, *parts);
+    }
+    mote_world_destroy(world);
+}
+
+/* ---- forces ---- */
+
+/* The second point's force along y. */
+static void spoil(void *context, const mote_force_view *view)
+{
+    if (view->first <= 1 && view->last > 1) {
+        view->f[4] = *(const double *)context;
+    }
+}
+
+static void a_callback_that_is_not_finite_stops_every_integrator(void **state)
+{
+    (void)state;
+    static double numbers[] = {NAN, INFINITY, 1e308};
+    for (int method = 0; method < mo_integrators.count; ++method) {
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
+            mote_scene *scene;
+            mote_world *world;
+            mote_error error = {0};
+            char quoted[64];
+            snprintf(quoted, sizeof quoted, "\"%s\"", mo_integrators.methods[method]->name);
+            assert_int_equal(mote_scene_parse(STONES(""), &scene, &error), MOTE_OK);
+            assert_int_equal(mote_scene_set(scene, "integrator", quoted, &error), MOTE_OK);
+            assert_int_equal(mote_world_create(scene, NULL, &world, &error), MOTE_OK);
+            mote_scene_destroy(scene);
+            assert_int_equal(mote_world_add_force(world, spoil, &numbers[k], &error), MOTE_OK);
+            const char *parts[] = {"step ", "particle 1 of 'stones' (system forces)", "x = [2, ", NULL};
+            need_failure(world, 3, parts);
+        }
+    }
+}
+
+static void a_callback_is_named_as_the_cause(void **state)
+{
+    (void)state;
+    double number = NAN;
+    mote_world *world = world_of(STONES(""), 2);
+    assert_int_equal(mote_world_add_force(world, spoil, &number, NULL), MOTE_OK);
+    const char *parts[] = {"its acceleration is not finite", "callback", "x = [2, 0, 0] m", NULL};
+    need_failure(world, 1, parts);
+}
+
+static void spoil_torque(void *context, const mote_force_view *view)
+{
+    (void)context;
+    if (view->first <= 1 && view->last > 1) {
+        view->torque[3] = NAN;
+    }
+}
+
+static void a_torque_that_is_not_finite_stops_the_run(void **state)
+{
+    (void)state;
+    static const char *const schemes[] = {"rk4", "velocity_verlet", "implicit_midpoint"};
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; ++k) {
+        char text[1000];
+        snprintf(text, sizeof text, "{\"integrator\": \"%s\", %s", schemes[k],
+                 STONES(", \"radius\": 0.1, \"oriented\": true") + 1);
+        mote_world *world = world_of(text, 1);
+        assert_int_equal(mote_world_add_force(world, spoil_torque, NULL, NULL), MOTE_OK);
+        const char *parts[] = {"particle 1 of 'stones' (system forces)", "orientation", NULL};
+        need_failure(world, 3, parts);
+    }
+}
+
+/* Forces are finite where it hangs still; Newton's right-hand side is not. */
+static void a_residual_that_is_not_finite_stops_the_run(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 0.1, \"step\": 0.01}, \"integrator\": \"implicit_euler\", \"bodies\": "
+        "[{\"name\": \"rope\", \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [1, 0, 0], "
+        "\"segments\": 4}, \"mass\": 1, \"model\": {\"type\": \"spring\", \"k\": 1e308}, \"pins\": "
+        "[{\"set\": \"start\"}]}]}",
+        1);
+    const char *parts[] = {"step ", "of 'rope' (system forces)", "x = [", NULL};
+    need_failure(world, 10, parts);
+}
+
+/* ---- positions and velocities ---- */
+
+static void a_contact_that_spoils_positions_stops_the_run(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 0.1, \"step\": 0.001}, \"bodies\": [{\"mesh\": {\"type\": \"points\", "
+        "\"positions\": [[1, 0.5, 1]]}, \"radius\": 0.1}], \"colliders\": [{\"shape\": {\"type\": \"box\", "
+        "\"min\": [0, 0, 0], \"max\": [2, 1, 1.5]}, \"inside\": true}, {\"shape\": {\"type\": \"plane\", "
+        "\"point\": [-1e308, 0, 0], \"normal\": [-1, 0, 1]}}]}",
+        1);
+    const char *parts[] = {"particle 0 of 'body0'", "before the step: [1, 0.5, 1] m", "colliders[1]", NULL};
+    need_failure(world, 1, parts);
+}
+
+/* f = 1e4 m v: grows by a factor of 11 a step. */
+static void drive(void *context, const mote_force_view *view)
+{
+    (void)context;
+    for (int64_t k = 3 * view->first; k < 3 * view->last; ++k) {
+        view->f[k] += 1e4 * view->mass[k / 3] * view->v[k];
+    }
+}
+
+static void a_particle_without_a_radius_is_bounded_too(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(STONES(", \"velocity\": [1, 0, 0]"), 1);
+    mote_error error = {0};
+    assert_int_equal(mote_world_add_force(world, drive, NULL, &error), MOTE_OK);
+    assert_int_equal(step_until_failure(world, 100, &error), MOTE_ERROR_NUMERIC);
+    need_text(&error, "particle 0 of 'stones' (system forces)");
+    assert_true(fabs(numbers_of(world, "v")[0]) < 1e20);
+    mote_world_destroy(world);
+}
+
+static void a_position_is_bounded_in_every_system(void **state)
+{
+    (void)state;
+    static const char *const columns[] = {"x", "v"};
+    static const double numbers[] = {NAN, 1e19};
+    for (int k = 0; k < 8; ++k) {
+        mote_world *world = world_of(STONES(""), 1);
+        mote_column column;
+        int system = k / 4;
+        assert_true(mote_world_column_find(world, system, columns[k % 2], &column));
+        ((double *)column.data)[3 * 2 + 1] = numbers[k / 2 % 2];
+        mote_world_touch(world, system);
+        const char *parts[] = {system ? "particle 2 of 'fluid' (system fluid)"
+                                      : "particle 2 of 'stones' (system forces)",
+                               "written from outside", NULL};
+        need_failure(world, 1, parts);
+    }
+}
+
+static void a_temperature_is_bounded(void **state)
+{
+    (void)state;
+    static const double numbers[] = {NAN, INFINITY, 1e31};
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
+        mote_world *world = world_of(
+            "{\"time\": {\"end\": 1, \"step\": 0.001}, \"forces\": [{\"type\": \"heat\", \"conductivity\": "
+            "1, \"range\": 1, \"specific_heat\": 1}], \"bodies\": [{\"name\": \"a\", \"mesh\": {\"type\": "
+            "\"points\", \"positions\": [[0, 0, 0], [5, 0, 0]]}}]}",
+            1);
+        numbers_of(world, "temperature")[1] = numbers[k];
+        const char *parts[] = {"particle 1 of 'a' (system forces)", "temperature", NULL};
+        need_failure(world, 1, parts);
+    }
+}
+
+/* ---- sums, equilibria, modes ---- */
+
+static void energies_are_finite_or_refused(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(STONES(", \"mass\": 1e300, \"velocity\": [1e10, 0, 0]"), 1);
+    mote_measures measures;
+    mote_error error = {0};
+    assert_int_equal(mote_world_measure(world, &measures, &error), MOTE_ERROR_NUMERIC);
+    need_text(&error, "kinetic energy");
+    mote_world_destroy(world);
+}
+
+#define STRETCHED(k)                                                                                         \
+    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"name\": \"rope\", \"mesh\": {\"type\": "       \
+    "\"rope\", \"start\": [0, 0, 0], \"end\": [1, 0, 0], \"segments\": 2}, \"mass\": 1, \"model\": "         \
+    "{\"type\": \"spring\", \"k\": " k "}, \"pins\": [{\"set\": \"start\"}]}]}"
+
+static void a_static_solve_with_forces_that_overflow_fails(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {STRETCHED("1e308"), STRETCHED("1e200")};
+    for (int k = 0; k < 2; ++k) {
+        mote_world *world = world_of(texts[k], 1);
+        mote_error error = {0};
+        numbers_of(world, "x")[6] = 1.5;
+        mote_world_touch(world, 0);
+        assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_ERROR_NUMERIC);
+        need_text(&error, "range of numbers");
+        need_text(&error, "Likely cause");
+        mote_world_destroy(world);
+    }
+}
+
+static void modes_of_a_stiffness_that_overflows_fail(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(STRETCHED("1e308"), 1);
+    double omega[1];
+    mote_error error = {0};
+    assert_int_equal(mote_world_modes(world, 1, omega, NULL, &error), MOTE_ERROR_NUMERIC);
+    mote_world_destroy(world);
+}
+
+/* ---- the Courant number ---- */
+
+static void the_fastest_particle_is_named_with_its_system(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(STONES(", \"radius\": 0.001, \"velocity\": [10, 0, 0]"), 1);
+    mote_step_report report;
+    mote_error error = {0};
+    assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
+    assert_true(fabs(report.courant - 5) < 1e-9);
+    assert_int_equal(report.courant_id, 0);
+    assert_int_equal(report.courant_system, mote_world_system_find(world, "forces"));
+    bool said = false;
+    for (int k = 0; k < mote_world_warning_count(world); ++k) {
+        said = said || strstr(mote_world_warning(world, k).text, "particle 0 of 'stones' (system forces)");
+    }
+    assert_true(said);
+    mote_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_callback_that_is_not_finite_stops_every_integrator),
+                                       cmocka_unit_test(a_callback_is_named_as_the_cause),
+                                       cmocka_unit_test(a_torque_that_is_not_finite_stops_the_run),
+                                       cmocka_unit_test(a_residual_that_is_not_finite_stops_the_run),
+                                       cmocka_unit_test(a_contact_that_spoils_positions_stops_the_run),
+                                       cmocka_unit_test(a_particle_without_a_radius_is_bounded_too),
+                                       cmocka_unit_test(a_position_is_bounded_in_every_system),
+                                       cmocka_unit_test(a_temperature_is_bounded),
+                                       cmocka_unit_test(energies_are_finite_or_refused),
+                                       cmocka_unit_test(a_static_solve_with_forces_that_overflow_fails),
+                                       cmocka_unit_test(modes_of_a_stiffness_that_overflows_fail),
+                                       cmocka_unit_test(the_fastest_particle_is_named_with_its_system)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
