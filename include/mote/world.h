@@ -147,7 +147,7 @@ typedef struct mote_advice {
     double step;        /* the world's next step [s] */
     double accuracy;    /* (omega step)^2/12, the part of the force that leapfrog truncates */
     double
-        damped_step; /* the largest stable step with the damping of springs and elements, smaller in explicit schemes [s] */
+        damped_step; /* the largest stable step with damping (springs, elements, forces), smaller in explicit schemes [s] */
 } mote_advice;
 /* An upper bound of the highest angular frequency [rad/s]; 0 if nothing is stiff. */
 mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *error);

@@ -11,6 +11,11 @@ static double stable_limit(const void *params)
     return mo_adams_stable_limit(params, 2);
 }
 
+static double damped_limit(const void *params)
+{
+    return mo_adams_damped_limit(params, 2);
+}
+
 const mo_integrator_type mo_integrator_abm2 = {
     .base = {.name = "abm2",
              .summary =
@@ -23,5 +28,7 @@ const mo_integrator_type mo_integrator_abm2 = {
     .order = 2,
     .stable_limit = 1.287,
     .stable_limit_with = stable_limit,
+    .damped_limit = 1.99,
+    .damped_limit_with = damped_limit,
     .step = step,
 };

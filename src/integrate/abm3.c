@@ -11,6 +11,11 @@ static double stable_limit(const void *params)
     return mo_adams_stable_limit(params, 3);
 }
 
+static double damped_limit(const void *params)
+{
+    return mo_adams_damped_limit(params, 3);
+}
+
 const mo_integrator_type mo_integrator_abm3 = {
     .base = {.name = "abm3",
              .summary =
@@ -23,5 +28,7 @@ const mo_integrator_type mo_integrator_abm3 = {
     .order = 3,
     .stable_limit = 0,
     .stable_limit_with = stable_limit,
+    .damped_limit = 1.72,
+    .damped_limit_with = damped_limit,
     .step = step,
 };

@@ -11,6 +11,11 @@ static double stable_limit(const void *params)
     return mo_adams_stable_limit(params, 4);
 }
 
+static double damped_limit(const void *params)
+{
+    return mo_adams_damped_limit(params, 4);
+}
+
 const mo_integrator_type mo_integrator_abm4 = {
     .base = {.name = "abm4",
              .summary =
@@ -23,5 +28,7 @@ const mo_integrator_type mo_integrator_abm4 = {
     .order = 4,
     .stable_limit = 0,
     .stable_limit_with = stable_limit,
+    .damped_limit = 1.28,
+    .damped_limit_with = damped_limit,
     .step = step,
 };

@@ -11,6 +11,11 @@ static double stable_limit(const void *params)
     return mo_adams_stable_limit(params, 5);
 }
 
+static double damped_limit(const void *params)
+{
+    return mo_adams_damped_limit(params, 5);
+}
+
 const mo_integrator_type mo_integrator_abm5 = {
     .base = {.name = "abm5",
              .summary =
@@ -23,5 +28,7 @@ const mo_integrator_type mo_integrator_abm5 = {
     .order = 5,
     .stable_limit = 0.2587, /* measured; damps slowly below */
     .stable_limit_with = stable_limit,
+    .damped_limit = 0.94,
+    .damped_limit_with = damped_limit,
     .step = step,
 };

@@ -23,5 +23,6 @@ void mo_adams_step(mo_dynamics *dynamics, const mo_adams *params, int order, dou
 
 /* The largest stable omega h, which depends on the number of corrections. */
 double mo_adams_stable_limit(const mo_adams *params, int order);
+double mo_adams_damped_limit(const mo_adams *params, int order);
 
 #endif

@@ -105,5 +105,6 @@ const mo_integrator_type mo_integrator_beeman = {
              .columns = COLUMNS},
     .order = 3,
     .stable_limit = 1.7320508075688772,
+    .damped_limit = 0.5437,
     .step = step,
 };

@@ -211,6 +211,7 @@ const mo_integrator_type mo_integrator_gear = {
              .columns = COLUMNS},
     .order = 5,
     .stable_limit = LIMIT,
+    .damped_limit = 0.1621,
     .stable_limit_with = stable_limit,
     .step = step,
 };

@@ -28,6 +28,9 @@ typedef struct mo_integrator_type {
     double stable_limit; /* largest omega h on an undamped oscillator; 0 = never stable, infinite = always */
     /* The same for parameters that change it; NULL if none does. */
     double (*stable_limit_with)(const void *params);
+    /* Largest rate h on x'' = -rate x', which damping alone makes; 0 stands for 2, Euler's. Implicit schemes do not use it. */
+    double damped_limit;
+    double (*damped_limit_with)(const void *params);
     /* Implicit schemes whose parameters do not begin with mo_newton_params: those that they stand for. */
     mo_newton_params (*newton)(const void *params);
     /* Takes all segments from dynamics->time to time + h, and leaves the last acceleration it knows in MO_A. */

@@ -121,5 +121,6 @@ const mo_integrator_type mo_integrator_leapfrog = {
              .columns = COLUMNS},
     .order = 2,
     .stable_limit = 2,
+    .damped_limit = 1,
     .step = step,
 };

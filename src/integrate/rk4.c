@@ -26,5 +26,6 @@ const mo_integrator_type mo_integrator_rk4 = {
              .columns = COLUMNS},
     .order = 4,
     .stable_limit = 2.8284271247461903,
+    .damped_limit = 2.785,
     .step = step,
 };

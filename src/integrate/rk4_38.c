@@ -24,5 +24,6 @@ const mo_integrator_type mo_integrator_rk4_38 = {
              .columns = mo_rk_columns_4},
     .order = 4,
     .stable_limit = 2.8284271247461903,
+    .damped_limit = 2.785,
     .step = step,
 };

@@ -69,5 +69,6 @@ const mo_integrator_type mo_integrator_velocity_verlet = {
              .columns = COLUMNS},
     .order = 2,
     .stable_limit = 2,
+    .damped_limit = 1,
     .step = step,
 };

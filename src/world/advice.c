@@ -39,15 +39,21 @@ mote_status mote_world_damping(mote_world *world, double *rate, mote_error *erro
     return MOTE_OK;
 }
 
-/* h with (omega h/limit)^2 + rate h/2 = 1: that of leapfrog with damping taken from the velocities as they are, where the
-   limit is 2 (and what others bear is near it). Implicit schemes do not mind damping. */
-static double damped_step(double limit, double omega, double rate, bool implicit)
+/* h with (omega h/limit)^2 + rate h/damped_limit = 1: exact for leapfrog with damping from the velocities of the half step,
+   and for every scheme where there is no damping or nothing else. Implicit schemes do not mind damping. */
+static double damped_step(double limit, double omega, double damped_limit, double rate)
 {
-    double a = limit > 0 ? omega * omega / (limit * limit) : INFINITY, b = 0.5 * rate;
-    if (implicit || !(rate > 0) || !(limit > 0)) {
+    double a = omega > 0 ? omega / limit : 0, b = rate / damped_limit;
+    if (!(rate > 0)) {
         return omega > 0 ? limit / omega : INFINITY;
     }
-    return 2 / (b + sqrt(b * b + 4 * a));
+    return limit > 0 || !(omega > 0) ? 2 / (b + sqrt(b * b + 4 * a * a)) : 0;
+}
+
+/* Of a scheme with the world's parameters if it is its own, else with its defaults. */
+static double limit_of(double usual, double (*with)(const void *), const void *params)
+{
+    return params && with ? with(params) : usual;
 }
 
 bool mote_world_advice(const mote_world *world, double omega, double rate, int index, mote_advice *advice)
@@ -59,9 +65,11 @@ bool mote_world_advice(const mote_world *world, double omega, double rate, int i
     }
     const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[index];
     const mo_method *own = &world->def.integrator;
-    double limit = type->stable_limit;
-    if (own->type == &type->base && type->stable_limit_with) {
-        limit = type->stable_limit_with(own->params);
+    const void *params = own->type == &type->base ? own->params : NULL;
+    double limit = limit_of(type->stable_limit, type->stable_limit_with, params);
+    double damped_limit = limit_of(type->damped_limit, type->damped_limit_with, params);
+    if (type->base.capabilities & MO_IMPLICIT) {
+        rate = 0;
     }
     if (type->base.capabilities & MO_IMPLICIT && world->system_count > 0) {
         /* what has no Jacobian is explicit, or iterated upon with c_x omega^2 < 1: stable up to 1 at least */
@@ -77,7 +85,7 @@ bool mote_world_advice(const mote_world *world, double omega, double rate, int i
                       .stable_step = omega > 0 ? limit / omega : INFINITY,
                       .own = own->type == &type->base,
                       .step = step,
-                      .damped_step = damped_step(limit, omega, rate, type->base.capabilities & MO_IMPLICIT),
+                      .damped_step = damped_step(limit, omega, damped_limit > 0 ? damped_limit : 2, rate),
                       .accuracy = omega * omega * step * step / 12};
     return true;
 }

@@ -126,12 +126,14 @@ void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, 
     }
 }
 
-typedef enum purpose { FOR_FORCES, FOR_ENERGY, FOR_STIFFNESS } purpose;
+typedef enum purpose { FOR_FORCES, FOR_ENERGY, FOR_STIFFNESS, FOR_DAMPING } purpose;
 
 /* A force that has nothing to say to a purpose need not prepare for it. */
 static bool serves(const mo_force *force, purpose why)
 {
-    return why == FOR_FORCES || (why == FOR_ENERGY ? force->energy != NULL : force->stiffness != NULL);
+    return why == FOR_FORCES || (why == FOR_ENERGY      ? force->energy != NULL
+                                 : why == FOR_STIFFNESS ? force->stiffness != NULL
+                                                        : force->damping != NULL);
 }
 
 /* Finds the neighbours, if some force that serves the purpose has a range. */
@@ -629,7 +631,7 @@ static mote_status most_of(mo_system *system, double time, bool of_velocities, d
                   .inverse_mass = mo_f64(system->columns.inverse_mass),
                   .of_velocities = of_velocities};
     b.args = mo_forces_now(forces, time);
-    MO_TRY(prepare_forces(forces, &b.args, FOR_STIFFNESS, error));
+    MO_TRY(prepare_forces(forces, &b.args, of_velocities ? FOR_DAMPING : FOR_STIFFNESS, error));
     MO_TRY(mo_allocate_array(system->memory, rows, 3 * sizeof(double), &bound, error));
     b.bound = bound;
     mote_status status =

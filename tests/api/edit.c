@@ -279,10 +279,82 @@ static void the_advisor_is_right(void **state)
     for (int k = 0; mote_world_advice(world, omega, rate, k, &advice); ++k) {
         if (strcmp(advice.integrator, "velocity_verlet") == 0) {
             assert_true(fabs(advice.stable_step - 0.2) < 1e-9);
-            /* (omega h/2)^2 + 4 g/m h/2 = 1 */
-            assert_true(fabs(advice.damped_step - (sqrt(104) - 2) / 50) < 1e-9);
+            /* (omega h/2)^2 + 4 g/m h = 1: its damping is that of a predicted velocity */
+            assert_true(fabs(advice.damped_step - (sqrt(116) - 4) / 50) < 1e-9);
         }
         assert_true(advice.step == 0.001 && fabs(advice.accuracy - 1e-4 / 12) < 1e-12);
+    }
+    mote_world_destroy(world);
+}
+
+/* The largest of three rates: point damping, drag in a wind of 2 m/s, and two neighbours that drag each other along. */
+static void the_advisor_knows_the_damping_of_fields(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *force;
+        double rate;
+    } CASES[] = {
+        {"{\"type\": \"damping_point\", \"g\": 1000}", 500},
+        {"{\"type\": \"drag\", \"linear\": 3, \"quadratic\": 5, \"wind\": [0, 2, 0]}", (3 + 2 * 5 * 2) / 2.0},
+        {"{\"type\": \"damping_viscous\", \"g\": 7, \"range\": 1.1}", 2 * 2 * 7 / 2.0}};
+    for (size_t c = 0; c < sizeof CASES / sizeof *CASES; ++c) {
+        char text[400];
+        snprintf(
+            text, sizeof text,
+            "{\"time\": {\"end\": 1, \"step\": 0.01}, \"forces\": [%s], \"bodies\": [{\"mass\": 6, \"mesh\": "
+            "{\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}}]}",
+            CASES[c].force);
+        mote_world *world = create(text, NULL);
+        double rate;
+        assert_int_equal(mote_world_damping(world, &rate, NULL), MOTE_OK);
+        assert_true(fabs(rate - CASES[c].rate) < 1e-9);
+        mote_world_destroy(world);
+    }
+}
+
+/* The speed of a damped particle after a while, 1 at first, with a step that is so many times that of the advice; infinite if
+   the run has failed. */
+static double damped_speed(const char *integrator, double part)
+{
+    const char *text =
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"forces\": [{\"type\": "
+        "\"damping_point\", \"g\": 100}], \"bodies\": [{\"velocity\": [1, 0, 0], \"mesh\": {\"type\": "
+        "\"points\", \"positions\": [[0, 0, 0]]}}]}";
+    mote_scene *scene;
+    mote_world *world = create(text, integrator);
+    mote_advice advice = {0};
+    char step[40], quoted[40];
+    for (int k = 0; mote_world_advice(world, 0, 100, k, &advice) && !advice.own; ++k) {
+    }
+    mote_world_destroy(world);
+    snprintf(step, sizeof step, "%.17g", part * fmin(advice.damped_step, 1));
+    snprintf(quoted, sizeof quoted, "\"%s\"", integrator);
+    assert_int_equal(mote_scene_parse(text, &scene, NULL), MOTE_OK);
+    assert_int_equal(mote_scene_set(scene, "time.step", step, NULL), MOTE_OK);
+    assert_int_equal(mote_scene_set(scene, "integrator", quoted, NULL), MOTE_OK);
+    assert_int_equal(mote_world_create(scene, NULL, &world, NULL), MOTE_OK);
+    mote_scene_destroy(scene);
+    mote_status status = MOTE_OK;
+    for (int k = 0; k < 1000 && status == MOTE_OK; ++k) {
+        status = mote_world_step(world, NULL, NULL);
+    }
+    double speed = status == MOTE_OK ? fabs(column(world, "v")[0]) : INFINITY;
+    mote_world_destroy(world);
+    return speed;
+}
+
+/* Every integrator decays up to the step of the advice, and explicit ones grow beyond it. */
+static void the_advised_step_of_a_damped_motion_is_the_limit(void **state)
+{
+    (void)state;
+    mote_world *world = create("{\"time\": {\"end\": 1, \"step\": 0.01}}", NULL);
+    mote_advice advice;
+    for (int k = 0; mote_world_advice(world, 0, 100, k, &advice); ++k) {
+        double below = damped_speed(advice.integrator, 0.97), above = damped_speed(advice.integrator, 1.05);
+        if (!(below < 1e-3) || (isfinite(advice.damped_step) && !(above > 10))) {
+            fail_msg("%s: %g below the advised step, %g above", advice.integrator, below, above);
+        }
     }
     mote_world_destroy(world);
 }
@@ -438,6 +510,8 @@ int main(void)
                                        cmocka_unit_test(an_orientation_that_explodes_is_found),
                                        cmocka_unit_test(first_order_slides_to_rest),
                                        cmocka_unit_test(the_advisor_is_right),
+                                       cmocka_unit_test(the_advisor_knows_the_damping_of_fields),
+                                       cmocka_unit_test(the_advised_step_of_a_damped_motion_is_the_limit),
                                        cmocka_unit_test(the_advisor_knows_the_parameters),
                                        cmocka_unit_test(neighbours_of_an_edit_keep_their_order),
                                        cmocka_unit_test(those_far_from_an_edit_keep_their_bits),

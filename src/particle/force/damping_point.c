@@ -20,6 +20,16 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     }
 }
 
+static void damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double *bound)
+{
+    const damping_point *p = instance;
+    (void)args;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        bound[k] += p->g;
+    }
+}
+
 /* df/dv = -g 1 */
 static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
                  mo_block_matrix *matrix, int64_t first, int64_t last)
@@ -51,6 +61,7 @@ const mo_field_type mo_field_damping_point = {
              .param_size = sizeof(damping_point),
              .params = PARAMS},
     .add = add,
+    .damping = damping,
     .jacobian = MO_DF_DV,
     .fill = fill,
     .multiply = multiply,

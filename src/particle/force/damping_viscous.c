@@ -59,6 +59,24 @@ static bool within(const mo_pairs *pairs, double range, int64_t row, int32_t pla
     return mo_dot(d, d) <= range * range;
 }
 
+/* g for each neighbour on the diagonal, and as much in all beside it */
+static void damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double *bound)
+{
+    const damping_viscous *d = instance;
+    const mo_pairs *pairs = args->pairs;
+    for (int64_t row = first; row < last; ++row) {
+        const int32_t *near = pairs->index + pairs->start[row];
+        int32_t neighbours = 0;
+        for (int32_t k = 0; k < pairs->count[row]; ++k) {
+            neighbours += within(pairs, d->range, row, near[k]);
+        }
+        for (int c = 0; c < 3; ++c) {
+            bound[3 * row + c] += 2 * d->g * neighbours;
+        }
+    }
+}
+
 static mote_status couple(const void *instance, const mo_force_args *args, mo_memory *memory,
                           mo_block_pattern *pattern, mote_error *error)
 {
@@ -108,6 +126,7 @@ const mo_field_type mo_field_damping_viscous = {
              .params = PARAMS},
     .create = create,
     .add = add,
+    .damping = damping,
     .jacobian = MO_DF_DV,
     .couple = couple,
     .fill = fill,

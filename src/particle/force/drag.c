@@ -5,6 +5,8 @@
 #include "math/vec3.h"
 #include "particle/force/field.h"
 
+#include <math.h>
+
 typedef struct drag {
     double linear, quadratic;
     mo_vec3 wind;
@@ -40,6 +42,20 @@ static mo_vec3 slope_of(const drag *p, const mo_force_args *args, int64_t row, d
     return u;
 }
 
+/* Sums of the rows of |df/dv|. */
+static void damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double *bound)
+{
+    for (int64_t row = first; row < last; ++row) {
+        double one, square;
+        mo_vec3 u = slope_of(instance, args, row, &one, &square);
+        const double w[3] = {fabs(u.x), fabs(u.y), fabs(u.z)};
+        for (int c = 0; c < 3; ++c) {
+            bound[3 * row + c] -= one + square * w[c] * (w[0] + w[1] + w[2]);
+        }
+    }
+}
+
 static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
                  mo_block_matrix *matrix, int64_t first, int64_t last)
 {
@@ -71,6 +87,7 @@ const mo_field_type mo_field_drag = {
              .param_size = sizeof(drag),
              .params = PARAMS},
     .add = add,
+    .damping = damping,
     .jacobian = MO_DF_DV,
     .fill = fill,
     .multiply = multiply,

@@ -45,6 +45,7 @@ mote_status mo_field_create(mo_method method, const mo_field_context *context, m
                         .energy = type->energy,
                         .virial = type->virial,
                         .stiffness = type->stiffness,
+                        .damping = type->damping,
                         .jacobian = type->jacobian,
                         .couple = type->couple,
                         .place = type->place,

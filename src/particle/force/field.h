@@ -36,6 +36,8 @@ typedef struct mo_field_type {
     double (*virial)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
     void (*stiffness)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                       double *bound);
+    void (*damping)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double *bound);
     /* the Jacobian, as in mo_force; `jacobian` 0 if it has none */
     unsigned jacobian;
     mote_status (*couple)(const void *instance, const mo_force_args *args, mo_memory *memory,
