@@ -10,7 +10,7 @@
 
 static void print_world(const mote_world *world, const char *file)
 {
-    printf("%s is fine\n", file);
+    printf("%s is valid\n", file);
     for (int s = 0; s < mote_world_system_count(world); ++s) {
         const int32_t *unused;
         printf("  system %s: %lld particles, %lld edges, %lld triangles, %.1f MiB\n",
@@ -36,25 +36,29 @@ static void print_warnings(const mote_world *world)
 static void print_scheme(const mote_advice *advice)
 {
     char step[32];
-    snprintf(step, sizeof step, isinf(advice->stable_step) ? "any step" : "%.3g s", advice->stable_step);
+    snprintf(step, sizeof step, isinf(advice->damped_step) ? "any step" : "%.3g s", advice->damped_step);
     printf("    %-18s order %d  %s%s\n", advice->integrator, advice->order,
            advice->stable_step > 0 ? step : "none: grows at any step",
            advice->own ? "  <- this scene, as it is set up" : "");
 }
 
-static void print_own_step(const mote_advice *own, double omega)
+/* The last line of a check. Frequency and damping are upper bounds, so beyond the step that follows from them a run may still
+   be stable. */
+static void print_verdict(const mote_advice *own, double omega)
 {
     printf("  the scene's step is %.3g s: omega h = %.3g, (omega h)^2/12 = %.2g\n", own->step,
            omega * own->step, own->accuracy);
-    if (own->stable_step > 0 && own->step > own->stable_step) {
-        printf(
-            "  that is more than %s bears: without damping expect it to explode, take a smaller time.step\n",
-            own->integrator);
+    if (!(own->stable_step > 0)) {
+        printf("  verdict: %s gains energy at any step, the less the smaller it is\n", own->integrator);
     } else if (own->step > own->damped_step) {
-        printf("  with the damping of springs and elements %s bears steps up to about %.3g s: expect it to "
-               "explode, take "
-               "a smaller time.step or less damping\n",
-               own->integrator, own->damped_step);
+        printf(
+            "  verdict: unstable, or nearly: the step is above the %.3g s up to which %s is surely stable%s, "
+            "and the run may explode; use a smaller time.step%s or an implicit integrator\n",
+            own->damped_step, own->integrator,
+            own->damped_step < own->stable_step ? " with this damping" : "",
+            own->damped_step < own->stable_step ? ", less damping" : "");
+    } else {
+        printf("  verdict: stable\n");
     }
 }
 
@@ -63,17 +67,18 @@ static void print_advice(mote_world *world)
 {
     double omega, rate;
     mote_advice advice, own = {0};
-    if (mote_world_frequency(world, &omega, NULL) != MOTE_OK || !(omega > 0) ||
-        mote_world_damping(world, &rate, NULL) != MOTE_OK ||
+    if (mote_world_frequency(world, &omega, NULL) != MOTE_OK ||
+        mote_world_damping(world, &rate, NULL) != MOTE_OK || !(omega > 0 || rate > 0) ||
         !mote_world_advice(world, omega, rate, 0, &advice)) {
         return;
     }
-    printf("  highest frequency at most %.4g rad/s; largest stable step without damping:\n", omega);
+    printf("  highest frequency at most %.4g rad/s, fastest damping at most %.4g 1/s; largest stable step:\n",
+           omega, rate);
     for (int k = 0; mote_world_advice(world, omega, rate, k, &advice); ++k) {
         print_scheme(&advice);
         own = advice.own ? advice : own;
     }
-    print_own_step(&own, omega);
+    print_verdict(&own, omega);
 }
 
 static void print_json(const mote_scene *scene, const mote_world *world)

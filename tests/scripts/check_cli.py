@@ -721,7 +721,7 @@ def check_scene(mote, scenes, directory):
     path = os.path.join(scenes, "hanging_cloth.json")
     nodes = 41 * 41
     done = mote(directory, "check", path)
-    for part in ("hanging_cloth.json is fine", f"{nodes} particles", f"{2 * 40 * 40} triangles",
+    for part in ("hanging_cloth.json is valid", f"{nodes} particles", f"{2 * 40 * 40} triangles",
                  f"body sheet: {nodes} particles"):
         need_in(part, done.stdout, "stdout")
     found = parse_json(mote(directory, "check", path, "--json").stdout, "check --json")
@@ -734,9 +734,26 @@ def check_scene(mote, scenes, directory):
     need(files_in(directory) == [], f"files were made: {files_in(directory)}")
 
 
+def check_unstable(mote, directory):
+    """A step beyond what damping bears is no fine scene: check and run say so, before it explodes."""
+    scene = write_scene(directory, {
+        "time": {"end": 0.015, "step": 0.003}, "integrator": "symplectic_euler",
+        "forces": [{"type": "damping_point", "g": 1000}],
+        "bodies": [{"mesh": {"type": "points", "positions": [[0, 0, 0]]}}]})
+    text = mote(directory, "check", scene).stdout
+    need("fine" not in text, f"it is fine: {text!r}")
+    need_in("scene.json is valid", text, "check")
+    for part in ("verdict: unstable", "0.002 s", "time.step"):
+        need_in(part, text.splitlines()[-1], "the last line")
+    report = mote(directory, "run", scene, "-o", "out").stderr
+    need_in("0.002 s up to which 'symplectic_euler' is surely stable", report, "stderr")
+    calm = mote(directory, "check", scene, "--set", "time.step=0.001").stdout
+    need_in("verdict: stable", calm.splitlines()[-1], "the last line")
+
+
 def catalog_cases(mote, scenes):
     cases = [(case.__name__, lambda directory, case=case: case(mote, directory))
-             for case in (list_all, list_one, explain, explain_unknown, explain_everything)]
+             for case in (list_all, list_one, explain, explain_unknown, explain_everything, check_unstable)]
     return cases + [("schema", lambda directory: schema(mote, scenes, directory)),
                     ("check", lambda directory: check_scene(mote, scenes, directory))]
 
