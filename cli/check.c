@@ -42,8 +42,8 @@ static void print_scheme(const mote_advice *advice)
            advice->own ? "  <- this scene, as it is set up" : "");
 }
 
-/* The last line of a check. Frequency and damping are upper bounds, so beyond the step that follows from them a run may still
-   be stable. */
+/* The last line of a check. Frequency and damping are upper bounds, so beyond the step that
+   follows from them a run may still be stable. */
 static void print_verdict(const mote_advice *own, double omega)
 {
     printf("  the scene's step is %.3g s: omega h = %.3g, (omega h)^2/12 = %.2g\n", own->step,

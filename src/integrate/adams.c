@@ -113,7 +113,8 @@ double mo_adams_stable_limit(const mo_adams *params, int order)
     return STABLE_LIMIT[order][params->corrections];
 }
 
-/* The same of x'' = -x', by bisection: without corrections, with one, and the least of those with more. */
+/* The same of x'' = -x', by bisection: without corrections, with one, and the least of those
+   with more. */
 static const double DAMPED_LIMIT[ORDER_MAX + 1][3] = {
     [2] = {0.99, 1.99, 1.47}, [3] = {0.54, 1.72, 1.27}, [4] = {0.29, 1.28, 1.05}, [5] = {0.16, 0.94, 0.85}};
 

@@ -60,8 +60,8 @@ typedef struct mo_dynamics {
     void *context;
     mote_status status; /* of the evaluations so far; after a failure they do nothing */
     mote_error error;
-    /* Accelerations that are not finite are a failure, unless the evaluation is a trial that its caller judges by itself, as in a
-       line search. */
+    /* Accelerations that are not finite are a failure, unless the evaluation is a trial that
+       its caller judges by itself, as in a line search. */
     bool trial;
     /* Ends the step: the numbers of a row, `what` they are, are not finite. */
     void (*lose)(void *context, int64_t row, const char *what);

@@ -129,6 +129,10 @@ typedef struct mo_force {
     void (*flatten)(const void *instance, uint8_t *flat);
     double stride; /* how far rows may go at once for it not to lose sight of what is near them; 0: any way */
     bool elastic;  /* the energy is elastic (else potential) */
+    /* An upper bound of the energy that comes and goes without work, as of pairs that cross
+       a cut-off [J]; NULL: none does. */
+    double (*slack)(const void *instance, const mo_force_args *args);
+    bool open; /* it may do work that its energy does not account for: wind, heat */
     void (*destroy)(void *instance, mo_memory *memory); /* NULL if there is nothing to release */
 } mo_force;
 

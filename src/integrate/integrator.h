@@ -28,7 +28,8 @@ typedef struct mo_integrator_type {
     double stable_limit; /* largest omega h on an undamped oscillator; 0 = never stable, infinite = always */
     /* The same for parameters that change it; NULL if none does. */
     double (*stable_limit_with)(const void *params);
-    /* Largest rate h on x'' = -rate x', which damping alone makes; 0 stands for 2, Euler's. Implicit schemes do not use it. */
+    /* Largest rate h on x'' = -rate x', which damping alone makes; 0 stands for 2, Euler's.
+       Implicit schemes do not use it. */
     double damped_limit;
     double (*damped_limit_with)(const void *params);
     /* Implicit schemes whose parameters do not begin with mo_newton_params: those that they stand for. */

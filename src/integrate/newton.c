@@ -162,7 +162,8 @@ static void evaluate(solve *s)
     mo_accelerate(s->dynamics, s->stage->time, MO_STAGE_X, MO_STAGE_V, MO_STAGE_A);
 }
 
-/* After a correction that may be halved, since there is a residual `before` it: forces that are not finite are no failure yet. */
+/* After a correction that may be halved, since there is a residual `before` it: forces that are
+   not finite are no failure yet. */
 static void evaluate_trial(solve *s, double before)
 {
     s->dynamics->trial = isfinite(before);
@@ -263,7 +264,8 @@ static norms find_residual(solve *s)
 
 /* ---- numbers that are not finite ---- */
 
-/* The row with the largest number, or the first that is not finite, of a vector with so many numbers a row. */
+/* The row with the largest number, or the first that is not finite, of a vector with so many
+   numbers a row. */
 static int64_t lost_row(const double *vector, int64_t rows, int components)
 {
     int64_t found = 0;
@@ -290,7 +292,8 @@ static int64_t lost_block(const mo_block_matrix *m)
     return m->rows;
 }
 
-/* A residual that is not finite ends the step: no correction comes of it, and the state would stay as it is. */
+/* A residual that is not finite ends the step: no correction comes of it, and the state would
+   stay as it is. */
 static void check_residual(solve *s, norms n)
 {
     mo_dynamics *d = s->dynamics;

@@ -39,8 +39,9 @@ mote_status mote_world_damping(mote_world *world, double *rate, mote_error *erro
     return MOTE_OK;
 }
 
-/* h with (omega h/limit)^2 + rate h/damped_limit = 1: exact for leapfrog with damping from the velocities of the half step,
-   and for every scheme where there is no damping or nothing else. Implicit schemes do not mind damping. */
+/* h with (omega h/limit)^2 + rate h/damped_limit = 1: exact for leapfrog with damping from the
+   velocities of the half step, and for every scheme where there is no damping or nothing else.
+   Implicit schemes do not mind damping. */
 static double damped_step(double limit, double omega, double damped_limit, double rate)
 {
     double a = omega > 0 ? omega / limit : 0, b = rate / damped_limit;

@@ -1,16 +1,18 @@
 /*
- * The extremes of a state: what the step control and the check of numerical health look at, found in one pass over the rows of
- * all systems after every step. Positions are part of it since contacts and emitters write them beside the velocities; |x| and
- * |v| are bounded by themselves, since a particle without a radius has no |v|/diameter. Forces are not: their system looks at
- * them where they are summed (forces_system.c), while the positions that caused them are still known.
+ * The extremes of a state: what the step control and the check of numerical health look at, found
+ * in one pass over the rows of all systems after every step. Positions are part of it since
+ * contacts and emitters write them beside the velocities; |x| and |v| are bounded by themselves,
+ * since a particle without a radius has no |v|/diameter. Forces are not: their system looks at them
+ * where they are summed (forces_system.c), while the positions that caused them are still known.
  */
 #ifndef MO_WORLD_EXTREMES_H
 #define MO_WORLD_EXTREMES_H
 
 #include "world/world.h"
 
-/* Numbers beyond these have run away, though they are still finite: positions [m] and speeds [m/s], speeds in diameters a
-   second, and temperatures [K]. Far above light and below what frames can hold, whose floats end at 3e38. */
+/* Numbers beyond these have run away, though they are still finite: positions [m] and speeds
+   [m/s], speeds in diameters a second, and temperatures [K]. Far above light and below what
+   frames can hold, whose floats end at 3e38. */
 #define MO_RANGE 1e18
 #define MO_RANGE_RATE 1e24
 #define MO_RANGE_TEMPERATURE 1e30
@@ -28,7 +30,8 @@ mote_status mo_extremes_find(mote_world *world, mo_extremes *extremes, mote_erro
 
 bool mo_extremes_within_range(const mo_extremes *extremes);
 
-/* The first row of a system that is beyond the range, or its acceleration if that is asked for; -1: none is. */
+/* The first row of a system that is beyond the range, or its acceleration if that is asked for;
+   -1: none is. */
 int64_t mo_extremes_row(const mo_system *system, bool accelerations);
 
 #endif

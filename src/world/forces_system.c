@@ -200,8 +200,8 @@ static bool is_finite(const double *vector)
     return isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);
 }
 
-/* The force that is not finite by itself on a row, found by evaluating one after the other; NULL: none is. Leaves the slot
-   of the accelerations spoiled, as it is. */
+/* The force that is not finite by itself on a row, found by evaluating one after the other;
+   NULL: none is. Leaves the slot of the accelerations spoiled, as it is. */
 static const char *guilty_force(const mo_forces *forces, const mo_force_args *args, int64_t row)
 {
     int64_t first = row / MO_FORCE_GRAIN * MO_FORCE_GRAIN;

@@ -527,6 +527,7 @@ static void commit(mote_world *world, const mote_snapshot *snapshot, restoration
     world->rates = snapshot->rates;
     world->stale = snapshot->stale;
     world->steps_at_min = snapshot->steps_at_min;
+    world->energy.started = false;
     world->warnings = snapshot->warnings;
 }
 

@@ -515,7 +515,8 @@ static void tell_of_memory(const search *s)
     }
 }
 
-/* Forces that are finite one by one may still be too large for their norm, and then nothing is small beside them. */
+/* Forces that are finite one by one may still be too large for their norm, and then nothing is
+   small beside them. */
 static mote_status check_start(const search *s, mote_error *error)
 {
     if (isfinite(s->load) && isfinite(s->energy)) {

@@ -27,7 +27,8 @@ static int64_t id_of(particle p)
     return p.row >= 0 ? mo_i64(p.system->columns.id)[p.row] : -1;
 }
 
-/* As messages name it: ids are those of a system's own particles, so the body and the system are part of the name. */
+/* As messages name it: ids are those of a system's own particles, so the body and the system are
+   part of the name. */
 enum { NAME_SIZE = 160 };
 static void name_particle(particle p, char *name)
 {
@@ -74,7 +75,8 @@ static bool in_range(const double *vector)
     return mo_length(mo_vec3_load(vector)) < MO_RANGE;
 }
 
-/* The collider that took a row out of the range: its surface is that far from where the row was; -1: none did. */
+/* The collider that took a row out of the range: its surface is that far from where the row was;
+   -1: none did. */
 static int64_t far_collider(const mote_world *world, particle p)
 {
     for (int64_t c = 0; c < world->contacts.count; ++c) {

@@ -10,8 +10,9 @@ enum { MO_STEPS_AT_MIN = 500 };
 /* Something is beyond the range: says what, where and why. */
 mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error);
 
-/* Sums of the state: energies and momenta that are not finite are refused, since each row may be within the range and their
-   sum not (stiffnesses of 1e308 N/m, say). Evaluates the forces then, whose failure names the particle. */
+/* Sums of the state: energies and momenta that are not finite are refused, since each row may be
+   within the range and their sum not (stiffnesses of 1e308 N/m, say). Evaluates the forces then,
+   whose failure names the particle. */
 mote_status mo_watch_measures(mote_world *world, const mote_measures *measures, mote_error *error);
 
 /* A particle goes further than its diameter in a step. */

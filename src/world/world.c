@@ -87,12 +87,12 @@ mote_status mo_world_find_rates(mote_world *world, mote_error *error)
     return find_rates(world, &extremes, error);
 }
 
-/* The state was made or changed from outside: looks whether it is within the range, and evaluates the forces anew, so that
-   the first step knows how fast things are about to become. */
+/* The state was made or changed from outside: looks whether it is within the range, and
+   evaluates the forces anew, so that the first step knows how fast things are about to become. */
 static mote_status refresh_rates(mote_world *world, mote_error *error)
 {
     mo_extremes extremes;
-    world->stale = false;
+    world->stale = world->energy.started = false;
     MO_TRY(find_rates(world, &extremes, error));
     extremes.acceleration = 0; /* of another state */
     if (!mo_extremes_within_range(&extremes)) {
@@ -270,6 +270,7 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     world->stage_contact = mo_stage_add(&world->stages, "contact");
     world->stage_check = mo_stage_add(&world->stages, "check");
     MO_TRY(check_sizes(world, error));
+    mo_energy_watch_open(world);
     world->initial_hash = mo_world_initial_hash(world); /* before anything is evaluated */
     MO_TRY(refresh_rates(world, error));
     mo_world_watch_bound(world, mo_world_next_step(world)); /* whoever checks the scene is to know, too */
@@ -307,7 +308,8 @@ static void tick(mo_clock_state *clock, double h, double end)
     clock->time = end;
 }
 
-/* The state is finite and within the range: the health of the step, and what the next one may be. */
+/* The state is finite and within the range: the health of the step, and what the next one may
+   be. */
 static mote_status check_step(mote_world *world, double h, mote_step_report *report, mote_error *error)
 {
     mo_extremes extremes;
@@ -407,6 +409,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     }
     report_solves(world, report);
     MO_TRY(check_step(world, h, report, error));
+    MO_TRY(mo_energy_watch_step(world, h, error));
     mo_watch_emitters(world);
     mo_watch_step(world, &choice);
     MO_TRY(mo_watch_planes(world, error));
@@ -556,7 +559,9 @@ mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         if (s->type->add_force) {
-            return s->type->add_force(s, force, context, error);
+            MO_TRY(s->type->add_force(s, force, context, error));
+            mo_energy_watch_open(world);
+            return MOTE_OK;
         }
     }
     return mo_fail(error, MOTE_ERROR_USAGE,

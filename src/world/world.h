@@ -10,6 +10,7 @@
 #include "integrate/step/step.h"
 #include "world/contact.h"
 #include "world/def.h"
+#include "world/energy_watch.h"
 #include "world/observables.h"
 #include "world/system.h"
 #include "world/warning.h"
@@ -54,6 +55,7 @@ struct mote_world {
     int stage_control, stage_contact, stage_check;
     mo_warnings warnings;
     int64_t steps_at_min; /* consecutive */
+    mo_energy_watch energy;
 };
 
 /* An empty world: memory, threads, clock. Its arena is there to be filled. */

@@ -287,7 +287,8 @@ static void the_advisor_is_right(void **state)
     mote_world_destroy(world);
 }
 
-/* The largest of three rates: point damping, drag in a wind of 2 m/s, and two neighbours that drag each other along. */
+/* The largest of three rates: point damping, drag in a wind of 2 m/s, and two neighbours that
+   drag each other along. */
 static void the_advisor_knows_the_damping_of_fields(void **state)
 {
     (void)state;
@@ -313,8 +314,8 @@ static void the_advisor_knows_the_damping_of_fields(void **state)
     }
 }
 
-/* The speed of a damped particle after a while, 1 at first, with a step that is so many times that of the advice; infinite if
-   the run has failed. */
+/* The speed of a damped particle after a while, 1 at first, with a step that is so many times
+   that of the advice; infinite if the run has failed. */
 static double damped_speed(const char *integrator, double part)
 {
     const char *text =

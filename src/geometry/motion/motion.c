@@ -29,3 +29,8 @@ mo_pose mo_motion_pose(mo_method motion, double time)
     }
     return ((const mo_motion_type *)motion.type)->pose(motion.params, time);
 }
+
+bool mo_motion_moves(mo_method motion)
+{
+    return motion.type && motion.type != &mo_motion_still.base;
+}

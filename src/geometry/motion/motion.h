@@ -25,6 +25,9 @@ mo_pose mo_pose_identity(void);
 /* The pose of a scene's motion; an absent one stands still. */
 mo_pose mo_motion_pose(mo_method motion, double time);
 
+/* Whether it can be anywhere else at another time. */
+bool mo_motion_moves(mo_method motion);
+
 static inline mo_vec3 mo_pose_apply(const mo_pose *pose, mo_vec3 X)
 {
     return mo_add(mo_mat3_apply(pose->R, X), pose->p);

@@ -80,6 +80,12 @@ static void multiply(const void *instance, const mo_force_args *args, const mo_j
     }
 }
 
+/* A wind drives. */
+static bool is_open(const void *params)
+{
+    return mo_length(((const drag *)params)->wind) > 0;
+}
+
 const mo_field_type mo_field_drag = {
     .base = {.name = "drag",
              .summary = "Linear and quadratic drag in a medium that may move.",
@@ -88,6 +94,7 @@ const mo_field_type mo_field_drag = {
              .params = PARAMS},
     .add = add,
     .damping = damping,
+    .open = is_open,
     .jacobian = MO_DF_DV,
     .fill = fill,
     .multiply = multiply,

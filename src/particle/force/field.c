@@ -51,6 +51,8 @@ mote_status mo_field_create(mo_method method, const mo_field_context *context, m
                         .place = type->place,
                         .fill = type->fill,
                         .multiply = type->multiply,
+                        .slack = type->slack,
+                        .open = type->open && type->open(method.params),
                         .destroy = type->destroy};
     return MOTE_OK;
 }

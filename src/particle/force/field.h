@@ -38,6 +38,10 @@ typedef struct mo_field_type {
                       double *bound);
     void (*damping)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                     double *bound);
+    double (*slack)(const void *instance, const mo_force_args *args);
+    /* Whether it may do work that its energy does not account for; NULL: it conserves
+       energy, or takes it. */
+    bool (*open)(const void *params);
     /* the Jacobian, as in mo_force; `jacobian` 0 if it has none */
     unsigned jacobian;
     mote_status (*couple)(const void *instance, const mo_force_args *args, mo_memory *memory,

@@ -246,6 +246,12 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     (void)last;
 }
 
+/* It changes the depth of potentials. */
+static bool is_open(const void *params)
+{
+    return ((const heat *)params)->strength.count > 1;
+}
+
 const mo_field_type mo_field_heat = {
     .base = {.name = "heat",
              .summary = "Temperatures that neighbours exchange, and that weaken the Lennard-Jones potential.",
@@ -260,4 +266,5 @@ const mo_field_type mo_field_heat = {
     .begin = begin,
     .advance = advance,
     .add = add,
+    .open = is_open,
 };

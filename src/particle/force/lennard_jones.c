@@ -470,6 +470,23 @@ static double energy(const void *instance, const mo_force_args *args, int64_t fi
     return sum;
 }
 
+/* Potentials that are cut off without a shift: what a pair gains or loses there, for all pairs. */
+static double slack(const void *instance, const mo_force_args *args)
+{
+    const pair_force *f = instance;
+    double jump = 0, count = 0;
+    for (int64_t k = 0; k < f->kinds * f->kinds; ++k) {
+        const mo_lj_pair *q = &f->table[k];
+        mo_lj_pairs four = mo_lj_same(q);
+        bool cut = q->inverse_span == 0 && isfinite(q->end);
+        jump = cut ? fmax(jump, fabs(mo_lj_curve_at(&four, f->n, f->m, mo_d4_set(q->end)).value[0])) : jump;
+    }
+    for (int64_t row = 0; row < args->rows && jump > 0; ++row) {
+        count += 0.5 * args->pairs->count[row];
+    }
+    return jump * count;
+}
+
 /* r . f of the pairs, with f = -U'/r r: half for each particle. */
 static double virial(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
@@ -602,6 +619,7 @@ const mo_field_type mo_field_lennard_jones = {
     .add = add,
     .energy = energy,
     .virial = virial,
+    .slack = slack,
     .stiffness = stiffness,
     .jacobian = MO_DF_DX,
     .couple = couple,
