@@ -528,6 +528,7 @@ static void commit(mote_world *world, const mote_snapshot *snapshot, restoration
     world->stale = snapshot->stale;
     world->steps_at_min = snapshot->steps_at_min;
     world->energy.started = false;
+    world->strays.samples = 0;
     world->warnings = snapshot->warnings;
 }
 

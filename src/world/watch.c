@@ -306,6 +306,27 @@ void mo_watch_step(mote_world *world, const mo_step_choice *choice)
     }
 }
 
+void mo_watch_strays(mote_world *world, const mo_strays *strays)
+{
+    bool said = mo_warned(&world->warnings, "strays");
+    particle fastest = said ? (particle){.row = -1} : find_fastest(world);
+    bool fluid = fastest.row >= 0 && strcmp(fastest.system->type->name, "fluid") == 0;
+    mo_vec3 x = {0, 0, 0}, v = {0, 0, 0};
+    char name[NAME_SIZE];
+    if (fastest.row >= 0) {
+        x = mo_vec3_load(mo_f64(fastest.system->columns.x) + 3 * fastest.row);
+        v = mo_vec3_load(mo_f64(fastest.system->columns.v) + 3 * fastest.row);
+    }
+    name_particle(fastest, name);
+    mo_warn(
+        &world->warnings, &world->log, world->clock.time, "strays",
+        "%.0f of %.0f particles are so much faster than the others that the step has been %.2g times shorter "
+        "than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with %.3g m/s; %s, or set "
+        "time.step.min",
+        strays->count, strays->rows, strays->factor, strays->steps, name, x.x, x.y, x.z, mo_length(v),
+        fluid ? "take it away with fluid.remove" : "bound it with speed_limit");
+}
+
 /* The row of a plane body that is fastest across the plane; -1: none is. */
 static int64_t leaves_plane(const mo_system *s, const mo_forces *forces, uint8_t *flat)
 {

@@ -27,6 +27,14 @@ void mo_watch_emitters(mote_world *world);
 /* After a step: whether it was as small as it may be. */
 void mo_watch_step(mote_world *world, const mo_step_choice *choice);
 
+/* A few particles that shorten the step of all others. */
+typedef struct mo_strays {
+    double count, rows;
+    double factor; /* by which the step is shorter than the others need */
+    int steps;     /* for so many at least */
+} mo_strays;
+void mo_watch_strays(mote_world *world, const mo_strays *strays);
+
 /* After the first step: plane bodies that leave their plane. */
 mote_status mo_watch_planes(mote_world *world, mote_error *error);
 

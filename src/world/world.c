@@ -277,11 +277,16 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     return MOTE_OK;
 }
 
-static mo_step_choice choose_step(const mote_world *world)
+mo_step_choice mo_world_choose_step(const mote_world *world, double speed)
 {
     const mo_step_type *control = (const mo_step_type *)world->def.time.step.type;
-    mo_step_state state = {world->rates.speed, world->rates.acceleration, mo_world_step_bound(world)};
+    mo_step_state state = {speed, world->rates.acceleration, mo_world_step_bound(world)};
     return control->choose(world->def.time.step.params, &state);
+}
+
+static mo_step_choice choose_step(const mote_world *world)
+{
+    return mo_world_choose_step(world, world->rates.speed);
 }
 
 double mo_world_next_step(const mote_world *world)
@@ -410,6 +415,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     report_solves(world, report);
     MO_TRY(check_step(world, h, report, error));
     MO_TRY(mo_energy_watch_step(world, h, error));
+    MO_TRY(mo_stray_watch_step(world, error));
     mo_watch_emitters(world);
     mo_watch_step(world, &choice);
     MO_TRY(mo_watch_planes(world, error));

@@ -12,6 +12,7 @@
 #include "world/def.h"
 #include "world/energy_watch.h"
 #include "world/observables.h"
+#include "world/stray_watch.h"
 #include "world/system.h"
 #include "world/warning.h"
 
@@ -56,6 +57,7 @@ struct mote_world {
     mo_warnings warnings;
     int64_t steps_at_min; /* consecutive */
     mo_energy_watch energy;
+    mo_stray_watch strays;
 };
 
 /* An empty world: memory, threads, clock. Its arena is there to be filled. */
@@ -77,6 +79,9 @@ mote_status mo_world_check_static(mote_world *world, mote_error *error);
 
 /* MOTE_CANCELLED if the caller wants the solve at hand to end. */
 mote_status mo_world_check_cancelled(const mote_world *world, mote_error *error);
+
+/* What the step control says of the state as it is, but for the largest |v|/diameter. */
+mo_step_choice mo_world_choose_step(const mote_world *world, double speed);
 
 /* How large the next step would be. */
 double mo_world_next_step(const mote_world *world);

@@ -1,4 +1,5 @@
-/* The health of a step: numbers that run away stop the run and are named, whatever the integrator and the system. */
+/* The health of a step: numbers that run away stop the run and are named, whatever the
+   integrator and the system. */
 #include "particles.h"
 
 #include "integrate/integrator.h"
@@ -6,7 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Two systems in one world: three points (ids 0 to 2 of 'stones') and a drop (ids 0 to 63 of 'fluid'). */
+/* Two systems in one world: three points (ids 0 to 2 of 'stones') and a drop (ids 0 to 63 of
+   'fluid'). */
 #define DROP                                                                                                 \
     "\"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\", \"velocity\": [0.1, 0, 0], \"fill\": " \
     "[{\"type\": \"box\", \"min\": [5, 5, 5], \"max\": [5.4, 5.4, 5.4]}]}]}"
@@ -260,6 +262,58 @@ static void the_fastest_particle_is_named_with_its_system(void **state)
     mote_world_destroy(world);
 }
 
+/* ---- strays ---- */
+
+/* Balls at rest and one that flies: id 0 of 'dart'. The water of a second system moves slowly. */
+static mote_world *world_with_dart(const char *speed)
+{
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "{\"time\": {\"end\": 100, \"step\": {\"type\": \"cfl\", \"max\": 0.1}}, \"gravity\": [0, 0, 0], "
+        "\"bodies\": [{\"name\": \"rest\", \"radius\": 0.1, \"velocity\": [0, 1, 0], \"mesh\": {\"type\": "
+        "\"lattice\", \"kind\": \"sc\", \"nx\": 6, \"ny\": 6, \"nz\": 6, \"spacing\": 1}}, {\"name\": "
+        "\"dart\", \"radius\": 0.1, \"velocity\": [%s, 0, 0], \"mesh\": {\"type\": \"points\", "
+        "\"positions\": [[0, 0, 50]]}}], " DROP "}",
+        speed);
+    return world_of(text, 1);
+}
+
+static const char *warning_with(const mote_world *world, const char *part)
+{
+    for (int k = 0; k < mote_world_warning_count(world); ++k) {
+        if (strstr(mote_world_warning(world, k).text, part)) {
+            return mote_world_warning(world, k).text;
+        }
+    }
+    return NULL;
+}
+
+static void strays_that_shorten_the_step_are_reported(void **state)
+{
+    (void)state;
+    mote_world *world = world_with_dart("4");
+    step_by(world, 500);
+    assert_null(warning_with(world, "faster than the others")); /* not for a while */
+    step_by(world, 60);
+    const char *text = warning_with(world, "faster than the others");
+    assert_non_null(text);
+    assert_non_null(strstr(text, "particle 216 of 'dart' (system forces)"));
+    assert_non_null(strstr(text, "with 4 m/s"));
+    assert_non_null(strstr(text, "1 of "));
+    assert_non_null(strstr(text, "speed_limit"));
+    mote_world_destroy(world);
+}
+
+static void a_step_that_all_need_is_not(void **state)
+{
+    (void)state;
+    mote_world *world = world_with_dart("1.5");
+    step_by(world, 700);
+    assert_null(warning_with(world, "faster than the others"));
+    mote_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_callback_that_is_not_finite_stops_every_integrator),
@@ -273,6 +327,8 @@ int main(void)
                                        cmocka_unit_test(energies_are_finite_or_refused),
                                        cmocka_unit_test(a_static_solve_with_forces_that_overflow_fails),
                                        cmocka_unit_test(modes_with_forces_that_are_not_finite_fail),
-                                       cmocka_unit_test(the_fastest_particle_is_named_with_its_system)};
+                                       cmocka_unit_test(the_fastest_particle_is_named_with_its_system),
+                                       cmocka_unit_test(strays_that_shorten_the_step_are_reported),
+                                       cmocka_unit_test(a_step_that_all_need_is_not)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
