@@ -46,8 +46,10 @@ def start(program, arguments, directory, seconds=60, environment=None, **streams
     added to ours."""
     process = subprocess.Popen([program, *arguments], cwd=directory, stdin=subprocess.DEVNULL,
                                env={**os.environ, **(environment or {})}, **streams)
+    most = resource.getrlimit(resource.RLIMIT_CPU)[1]  # of the whole check; nobody may go beyond
+    limit = seconds if most == resource.RLIM_INFINITY else min(seconds, most)
     try:
-        resource.prlimit(process.pid, resource.RLIMIT_CPU, (seconds, seconds))
+        resource.prlimit(process.pid, resource.RLIMIT_CPU, (limit, limit))
     except ProcessLookupError:
         pass  # it has ended already
     return process
