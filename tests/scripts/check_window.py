@@ -16,7 +16,7 @@ from harness import Bad, arguments_of, need, need_healthy, run, run_cases, start
 from pictures import difference, read_png
 
 SKIPPED = 77
-WIDTH, HEIGHT = 320, 240
+WIDTH, HEIGHT = 200, 150
 
 SCENE = {
     "time": {"end": 1000, "step": 0.001, "fps": 50},
