@@ -190,10 +190,11 @@ mote_status mote_world_modes(mote_world *world, int count, double *omega, MOTE_O
 int64_t mote_world_edges(const mote_world *world, int system, MOTE_OPTIONAL const int32_t **rows);
 int64_t mote_world_triangles(const mote_world *world, int system, MOTE_OPTIONAL const int32_t **rows);
 
-/* For drawing and export: fills the columns that steps do not keep up to date, from the state as it is now, and changes nothing that
-   a step reads. Finite elements: "stress" (11 22 33 12 13 23) and "von_mises" of the nodes, where there are any. Fluids: "density", which
-   a step leaves as it was before the particles moved, and the "pressure" of an equation of state; that of an implicit solver belongs to
-   the step that has just ended, and stays. */
+/* For drawing and export: fills the columns that steps do not keep up to date, from the state as it
+   is now, and changes nothing that a step reads. Finite elements: "stress" (11 22 33 12 13 23) and
+   "von_mises" of the nodes, where there are any. Fluids: "density", which a step leaves as it was
+   before the particles moved, and the "pressure" of an equation of state; that of an implicit
+   solver belongs to the step that has just ended, and stays. */
 void mote_world_derive(mote_world *world);
 /* The elements themselves with theirs; borrowed until the next call. */
 typedef struct mote_cells {

@@ -66,9 +66,8 @@ typedef struct mo_fluid_report {
 /* The columns of the store, by what they are for. */
 typedef struct mo_fluid_columns {
     mo_column *x, *v, *a, *mass, *phase, *density, *pressure;
-    mo_column *
-        step_density; /* what the last step found, only where a solver goes on from it; `density` is for those who look */
-    mo_column *viscous_rate; /* [1/s], only where a viscosity limits the step (viscosity/friction.h) */
+    mo_column *step_density; /* as the last step found it, only where a solver goes on from it */
+    mo_column *viscous_rate; /* [1/s], only where a viscosity limits the step (friction.h) */
 } mo_fluid_columns;
 
 /* What a step does to a collider, or to all (-1), see loads.c. */

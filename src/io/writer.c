@@ -243,7 +243,8 @@ void mo_writer_step(mo_writer *w, const mote_step_report *report)
     mo_run_table_step(&w->table, report);
 }
 
-/* Columns that steps leave out, or leave as they were before the particles moved on, are filled for those who ask. */
+/* Columns that steps leave out, or leave as they were before the particles moved on, are filled for
+   those who ask. */
 static bool wants_derived(const mo_writer *w)
 {
     static const char *const DERIVED[] = {"stress", "von_mises", "density", "pressure"};

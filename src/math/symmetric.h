@@ -11,10 +11,12 @@ static inline double mo_von_mises(const double s[6])
     return sqrt(0.5 * (a * a + b * b + c * c) + 3 * (s[3] * s[3] + s[4] * s[4] + s[5] * s[5]));
 }
 
-/* The largest eigenvalue of a tensor in 3D, or of its x-y part (dimension 2): from above, and at most 2 % of the trace too
-   much, where the two largest are equal. In 3D the largest root y of y^3 - J2 y - J3 = 0, J2 and J3 the invariants of the
-   deviator, by Newton's method from 2 sqrt(J2/3), which no root exceeds (H. Wolkowicz, G. Styan 1980, Linear Algebra Appl. 29,
-   471): from there its iterates fall towards the root. No trigonometric functions, so that the bits are the same everywhere. */
+/* The largest eigenvalue of a tensor in 3D, or of its x-y part (dimension 2): from above, and at
+   most 2 % of the trace too much, where the two largest are equal. In 3D the largest root y of y^3
+   - J2 y - J3 = 0, J2 and J3 the invariants of the deviator, by Newton's method from 2 sqrt(J2/3),
+   which no root exceeds (H. Wolkowicz, G. Styan 1980, Linear Algebra Appl. 29, 471): from there its
+   iterates fall towards the root. No trigonometric functions, so that the bits are the same
+   everywhere. */
 static inline double mo_symmetric_largest(const double s[6], int dimension)
 {
     enum { ITERATIONS = 4 };

@@ -111,8 +111,9 @@ static mo_vec3 offset_to(const resolution *r, int64_t row, mo_vec3 shift)
     return r->contacts->periodic ? mo_add(way_in(domain, mo_vec3_load(r->x + 3 * row)), shift) : shift;
 }
 
-/* One collider against one image each of up to BATCH rows; touched[k] gets TOUCHED where row first + k was in contact, and
-   CROSSED where its centre was beyond the surface. Without `lifts` rows whose centre is beyond it are put before it, and no others. */
+/* One collider against one image each of up to BATCH rows; touched[k] gets TOUCHED where row first
+   + k was in contact, and CROSSED where its centre was beyond the surface. Without `lifts` rows
+   whose centre is beyond it are put before it, and no others. */
 static bool collide(const resolution *r, int64_t c, mo_vec3 shift, int64_t first, int64_t count, bool lifts,
                     uint8_t *touched)
 {
@@ -164,8 +165,8 @@ static void resolve_range(void *context, int64_t first, int64_t last, double *pa
         /* again while anything is inside, so that a particle in a corner ends up outside all its walls */
         bool any = true;
         for (int sweep = 0; any && sweep < 2 * SWEEPS; ++sweep) {
-            bool lifts =
-                sweep < SWEEPS; /* in the end rows that fly from wall to wall are put before one of them */
+            /* in the end rows that fly from wall to wall are put before one of them */
+            bool lifts = sweep < SWEEPS;
             any = false;
             for (int64_t c = 0; c < r->contacts->count; ++c) {
                 any = collide_images(r, c, row, count, lifts, touched) || any;

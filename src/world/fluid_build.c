@@ -197,7 +197,8 @@ static mote_status make_methods(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-/* The first step, and whoever checks the scene, must know how large a step the viscosity bears. Accelerations stay 0. */
+/* The first step, and whoever checks the scene, must know how large a step the viscosity bears.
+   Accelerations stay 0. */
 static mote_status find_viscous_rates(builder *b, mote_error *error)
 {
     mo_fluid *f = &b->fluid->fluid;

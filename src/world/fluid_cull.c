@@ -110,8 +110,8 @@ static void tell(const filled *f, int64_t removed, int64_t by, const char *why)
     }
 }
 
-/* Walls that are sampled have their equilibrium a spacing from the surface, contacts half of one; a fill has its first particles
-   half a spacing within its faces. */
+/* Walls that are sampled have their equilibrium a spacing from the surface, contacts half of one; a
+   fill has its first particles half a spacing within its faces. */
 static void tell_of_collider(const filled *f, int64_t removed, int64_t collider, const char *name,
                              bool contacts)
 {

@@ -1,14 +1,17 @@
 /*
- * Results of a fluid that look fine and are not: sound that is too slow for the flow, and densities that are far off.
+ * Results of a fluid that look fine and are not: sound that is too slow for the flow, and densities
+ * that are far off.
  *
- * Weakly compressible fluids keep their density within (|v|/c)^2: within 1 % if the speed of sound c is ten times that of the
- * flow (J. Monaghan 1994, J. Comput. Phys. 110, 399).
+ * Weakly compressible fluids keep their density within (|v|/c)^2: within 1 % if the speed of sound
+ * c is ten times that of the flow (J. Monaghan 1994, J. Comput. Phys. 110, 399).
  *
- * Density errors are those of compression. Single particles that are squeezed in an impact are no sign of anything: shipped dam
- * breaks have 17 % in one of them for a few steps, and blocks that are thrown against walls with 10 m/s up to 180 %, for many,
- * with an average of 0.05 %. So an average above DENSE is warned about, and MANY of the particles above it in LASTING
- * consecutive steps. Solvers that leave even spacing to shifting (isph) do not control densities of particles at walls, which are
- * up to 40 % off in flows that are right within 3 %: of them the average alone counts.
+ * Density errors are those of compression. Single particles that are squeezed in an impact are no
+ * sign of anything: shipped dam breaks have 17 % in one of them for a few steps, and blocks that
+ * are thrown against walls with 10 m/s up to 180 %, for many, with an average of 0.05 %. So an
+ * average above DENSE is warned about, and MANY of the particles above it in LASTING consecutive
+ * steps. Solvers that leave even spacing to shifting (isph) do not control densities of particles
+ * at walls, which are up to 40 % off in flows that are right within 3 %: of them the average alone
+ * counts.
  */
 #include "world/fluid_system.h"
 
@@ -92,7 +95,8 @@ mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error
     return MOTE_OK;
 }
 
-/* A flow that was warned about at the start is warned about again when it is so many times as fast as was expected. */
+/* A flow that was warned about at the start is warned about again when it is so many times as fast
+   as was expected. */
 #define AGAIN 1.5
 
 mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote_error *error)

@@ -276,8 +276,8 @@ static void report(const mo_system *system, mote_step_report *out)
     fluid->summary.caught += system->touches_late ? system->crossings : 0;
 }
 
-/* Steps leave densities of positions that they have moved on from; frames have those of the positions beside them. No step
-   reads what is filled here. */
+/* Steps leave densities of positions that they have moved on from; frames have those of the
+   positions beside them. No step reads what is filled here. */
 static void derive(mo_system *system, double time)
 {
     mo_fluid_system *fluid = system->state;

@@ -27,8 +27,8 @@ typedef struct mo_fluid_system {
     mo_fluid_stages stage;
     mo_warner warner;
     mo_emitters emitters;
-    double expected_speed; /* of the flow, before the start */
-    int64_t dense_steps;   /* consecutive ones with many particles that are far too dense, see fluid_health.c */
+    double expected_speed;      /* of the flow, before the start */
+    int64_t dense_steps;        /* consecutive ones with many particles far too dense */
     mote_fluid_summary summary; /* but for what is counted when it is asked for */
 } mo_fluid_system;
 
@@ -60,7 +60,8 @@ mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, const mo_world_def *w
 /* Warns of what a scene left out or what cannot work, before the start. */
 void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner);
 
-/* Warns about a speed of sound that is too low for the flow: as expected before the start, and as it is. */
+/* Warns about a speed of sound that is too low for the flow: as expected before the start, and as
+   it is. */
 mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error);
 mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote_error *error);
 

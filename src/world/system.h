@@ -58,7 +58,8 @@ typedef struct mo_system_type {
     /* How many forces of the caller's own there are; and takes over those of another system of its kind. */
     int (*callbacks)(const mo_system *system);
     void (*adopt_callbacks)(mo_system *system, const mo_system *from);
-    /* Fills the columns that follow from the state and that no step needs (stresses, densities to be shown); and elements with theirs. NULL: there are none. */
+    /* Fills the columns that follow from the state and that no step needs (stresses, densities to
+       be shown); and elements with theirs. NULL: there are none. */
     void (*derive)(mo_system *system, double time);
     mote_status (*cells)(mo_system *system, double time, mote_cells *cells, mote_error *error);
     void (*destroy)(mo_system *system);

@@ -227,7 +227,8 @@ static int64_t first_touched(const mo_system *s)
     return row < mo_store_rows(s->store) ? row : -1;
 }
 
-/* The part of a fluid that may be behind its walls after a step, as fast drops are, before they do not hold it at all. */
+/* The part of a fluid that may be behind its walls after a step, as fast drops are, before they do
+   not hold it at all. */
 #define BREACH 0.25
 
 void mo_watch_walls(mote_world *world, const mo_system *s, mote_step_report *report)

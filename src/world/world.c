@@ -273,7 +273,7 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     mo_energy_watch_open(world);
     world->initial_hash = mo_world_initial_hash(world); /* before anything is evaluated */
     MO_TRY(refresh_rates(world, error));
-    mo_world_watch_bound(world, mo_world_next_step(world)); /* whoever checks the scene is to know, too */
+    mo_world_watch_bound(world, mo_world_next_step(world)); /* for `mote check`, too */
     return MOTE_OK;
 }
 

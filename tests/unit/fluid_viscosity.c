@@ -1,4 +1,5 @@
-/* The stability limit of explicit viscosities: an upper bound of their damping rate, and steps that keep to it. */
+/* The stability limit of explicit viscosities: an upper bound of their damping rate, and steps that
+   keep to it. */
 #include "particles.h"
 
 #include "fluid/viscosity/viscosity.h"
@@ -160,7 +161,8 @@ static void damping_rates_are_bounded_from_above(void **state)
     " [{\"type\": \"box\", \"min\": [0.05, 0.05, -1], \"max\": [0.5, 0.6, 1]}]}]}, \"colliders\":"           \
     " [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]}}]}"
 
-/* A column of syrup slumps at a fraction of a metre a second: energy falls, and does not leap where it has been strained. */
+/* A column of syrup slumps at a fraction of a metre a second: energy falls, and does not leap where
+   it has been strained. */
 static void viscous_columns_slump_slowly(void **state)
 {
     (void)state;
@@ -176,7 +178,8 @@ static void viscous_columns_slump_slowly(void **state)
     mote_world_destroy(world);
 }
 
-/* A fixed step beyond the limit is warned about before the first step, with the limit; one within is not. */
+/* A fixed step beyond the limit is warned about before the first step, with the limit; one within
+   is not. */
 static void fixed_steps_beyond_the_limit_are_warned_about(void **state)
 {
     (void)state;

@@ -143,8 +143,8 @@ static void overlaps_are_left_out(void **state)
     mote_world_destroy(world);
 }
 
-/* The criteria are true: particles of a fill that begins half a spacing from a wall stay, of one that begins a fifth of it away
-   they do not, and contacts want half a spacing only. */
+/* The criteria are true: particles of a fill that begins half a spacing from a wall stay, of one
+   that begins a fifth of it away they do not, and contacts want half a spacing only. */
 static void fills_keep_their_distance(void **state)
 {
     static const char BOX[] =

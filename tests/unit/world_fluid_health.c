@@ -1,4 +1,5 @@
-/* Results of a fluid that look fine and are not are warned about; and frames have the densities of their own positions. */
+/* Results of a fluid that look fine and are not are warned about; and frames have the densities of
+   their own positions. */
 #include "particles.h"
 
 #include "world/fluid_system.h"
@@ -52,7 +53,8 @@ static void need_slow_sound(const char *more, const char *phase, const char *tex
     mote_world_destroy(world);
 }
 
-/* c = sqrt(1000) = 31.6 m/s; a block of six particles, 0.25 m from the lowest to the highest, falls with 2.21 m/s. */
+/* c = sqrt(1000) = 31.6 m/s; a block of six particles, 0.25 m from the lowest to the highest, falls
+   with 2.21 m/s. */
 static void slow_sound_is_warned_about_at_start(void **state)
 {
     (void)state;
@@ -106,7 +108,8 @@ static mo_fluid_system *fluid_of(mote_world *world)
     return world->systems[0].state;
 }
 
-/* Steps with these density errors, as far as the check sees them: the largest in `dense` of 216 particles. */
+/* Steps with these density errors, as far as the check sees them: the largest in `dense` of 216
+   particles. */
 static void pretend(mote_world *world, int steps, double mean, double most, int dense)
 {
     mo_fluid_system *fluid = fluid_of(world);
@@ -180,7 +183,8 @@ static void squeezed_fluid_is_warned_about(void **state)
 
 /* ---- containers ---- */
 
-/* Fixed steps eight times too large: said before the first one, then what becomes of it; and all of it is where it is said to be. */
+/* Fixed steps eight times too large: said before the first one, then what becomes of it; and all of
+   it is where it is said to be. */
 static void fluid_that_blows_up_is_said_to(void **state)
 {
     (void)state;
@@ -203,7 +207,8 @@ static void fluid_that_blows_up_is_said_to(void **state)
 
 /* ---- columns ---- */
 
-/* The densities of the column have the errors that a look at the state finds, to rounding; the largest is returned. */
+/* The densities of the column have the errors that a look at the state finds, to rounding; the
+   largest is returned. */
 static double need_densities_of_now(mote_world *world)
 {
     mote_column column;

@@ -50,10 +50,10 @@ typedef struct mo_pressure_type {
     const mo_kernel_type *(*force_kernel)(const void *params);
     /* The viscosity below which it gains energy [m^2/s]; NULL: none is needed. */
     double (*least_viscosity)(const void *params, const mo_fluid *fluid);
-    /* Fills the column `pressure` of the densities as they are now; NULL: it belongs to the step that led here, and stays. */
+    /* Fills the column `pressure` of the densities as they are now; NULL: it belongs to the step
+       that led here, and stays. */
     void (*show)(const void *instance, const void *params, mo_fluid *fluid);
-    bool
-        keeps_density; /* steps begin with the densities that the last one found, in the column `step_density` */
+    bool keeps_density;  /* steps begin with the densities of the last one, `step_density` */
     bool needs_shifting; /* it does nothing itself to spread particles evenly */
 } mo_pressure_type;
 

@@ -202,7 +202,7 @@ static void push_as(const stating *s, float own, float other)
     mo_fluid_bear(f, f->rate);
 }
 
-/* Summed densities are those of the positions now; carried ones have been taken there by the step. */
+/* Summed densities are those of the positions now; the step has taken carried ones there. */
 static void recall_rows(void *context, int64_t first, int64_t last)
 {
     const carrying *c = context;

@@ -1,9 +1,10 @@
 /*
  * What viscosities are made of that pull velocities together, whatever way the particles lie:
  *     a_i += factor sum_j V_j g_i g_j (v_j - v_i) K_ij + wall sum_b V_b g_i (v_b - v_i) K_ib,
- * K the kernel or its Laplacian, g a function of the density (a mean of both, so that the sum is symmetric). With c_ij the
- * coefficient of v_j - v_i in a_i for phases of one density, no damping rate is above 2 sum_j max(c_ij, 0) + sum_b max(c_ib, 0): what is negative (a
- * Laplacian near the center of most kernels) drives particles apart at any step.
+ * K the kernel or its Laplacian, g a function of the density (a mean of both, so that the sum is
+ * symmetric). With c_ij the coefficient of v_j - v_i in a_i for phases of one density, no damping
+ * rate is above 2 sum_j max(c_ij, 0) + sum_b max(c_ib, 0): what is negative (a Laplacian near the
+ * center of most kernels) drives particles apart at any step.
  */
 #ifndef MO_FLUID_VISCOSITY_BLEND_H
 #define MO_FLUID_VISCOSITY_BLEND_H
@@ -16,7 +17,8 @@ typedef struct mo_blend {
     double factor, wall;
 } mo_blend;
 
-/* Adds to the column `a`, and fills `viscous_rate` if there is one. f->rate holds g of the rows. Places and velocities are packed; packs numbers of its own. */
+/* Adds to the column `a`, and fills `viscous_rate` if there is one. f->rate holds g of the rows.
+   Places and velocities are packed; packs numbers of its own. */
 void mo_fluid_blend(mo_fluid *fluid, const mo_blend *blend);
 
 #endif

@@ -76,7 +76,8 @@ static float rate_along(const rubbing *c, int64_t row)
     return (float)mo_symmetric_largest(s, f->dimension);
 }
 
-/* The trace, which no eigenvalue exceeds, is enough where a step of twice this size is stable by it. */
+/* The trace, which no eigenvalue exceeds, is enough where a step of twice this size is stable by
+   it. */
 #define FAR 0.95f
 
 /* ---- rows ---- */

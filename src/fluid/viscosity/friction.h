@@ -10,14 +10,14 @@
  * Forces are equal and opposite, and what is light feels its heavy neighbours no more than twice as much as its own: with the
  * arithmetic mean it were half the ratio of densities, and the largest stable step as much smaller.
  *
- * Each row gets an upper bound of the damping rate in the column `viscous_rate`, from which the largest stable step follows
- * (docs/fluids.md derives it): with c_ij the coefficient of -v_ij in a_i were there one phase only, and n = x_ij/|x_ij|, the
- * largest eigenvalue of
+ * Each row gets an upper bound of the damping rate in the column `viscous_rate`, from which the
+ * largest stable step follows (docs/fluids.md derives it): with c_ij the coefficient of -v_ij in
+ * a_i were there one phase only, and n = x_ij/|x_ij|, the largest eigenvalue of
  *     along x_ij    2 sum_j c_ij n n^T + sum_b c_ib n n^T
  *     whole         2 sum_j c_ij + sum_b c_ib    (times the unit matrix).
- * With the harmonic mean phases of other densities do not change it.
- * The second is the trace of the first, no less than its eigenvalues, and costs nothing: where it is far from limiting a step
- * like this one it stands for both.
+ * With the harmonic mean phases of other densities do not change it. The second is the trace of the
+ * first, no less than its eigenvalues, and costs nothing: where it is far from limiting a step like
+ * this one it stands for both.
  */
 #ifndef MO_FLUID_VISCOSITY_FRICTION_H
 #define MO_FLUID_VISCOSITY_FRICTION_H
@@ -30,7 +30,8 @@ typedef struct mo_friction {
     const mo_kernel_type *kernel; /* NULL: the fluid's */
 } mo_friction;
 
-/* Adds to the column `a` and fills `viscous_rate`. Places, velocities and densities are packed; packs numbers of its own. */
+/* Adds to the column `a` and fills `viscous_rate`. Places, velocities and densities are packed;
+   packs numbers of its own. */
 void mo_fluid_rub(mo_fluid *fluid, const mo_friction *friction);
 
 #endif

@@ -23,7 +23,8 @@ const mo_family mo_viscosities = {
 
 enum { GRAIN = 4096 };
 
-/* Forward Euler is stable up to h rate = 2. Rates are those of the positions that the last step began with. */
+/* Forward Euler is stable up to h rate = 2. Rates are those of the positions that the last step
+   began with. */
 #define STABLE 1.9
 
 static void fastest(void *context, int64_t first, int64_t last, double *partial)

@@ -11,7 +11,7 @@ typedef struct mo_viscosity_type {
     void (*destroy)(void *instance, mo_fluid *fluid);
     /* Adds to the column `a` what acts during a step of h. Places, velocities and densities are packed. */
     mote_status (*add)(void *instance, const void *params, mo_fluid *fluid, double h, mote_error *error);
-    /* Explicit in physical units, stable up to a step only: `add` fills the column `viscous_rate`. */
+    /* Explicit in physical units, stable up to a step only: `add` fills `viscous_rate`. */
     bool limits_step;
 } mo_viscosity_type;
 
