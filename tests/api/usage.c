@@ -497,127 +497,128 @@ static void ids_are_of_a_system(void **state)
         assert_int_equal(mote_world_body(world, 1).first, 0);
         mote_world_destroy(world);
     }
+}
 
-    /* Each with the name of its field in the text. */
-    static void impossible_run_options_are_refused(void **state)
-    {
-        (void)state;
-        mote_scene *scene;
-        mote_error error = {0};
-        assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
-        enum { CASES = 12 };
-        mote_run_options o[CASES];
-        const char *names[CASES] = {
-            "config.threads",  "frames", "checkpoint_keep",  "change_count",     "until",
-            "until",           "until",  "checkpoint_every", "checkpoint_every", "checkpoint_every",
-            "checkpoint_wall", "changes"};
-        for (int k = 0; k < CASES; ++k) {
-            o[k] = mote_run_options_default();
-        }
-        o[0].config.threads = -1;
-        o[1].frames = -2;
-        o[2].checkpoint_keep = -1;
-        o[3].change_count = -1;
-        o[4].until = -1;
-        o[5].until = INFINITY;
-        o[6].until = -INFINITY;
-        o[7].checkpoint_every = -1e-9;
-        o[8].checkpoint_every = INFINITY;
-        o[9].checkpoint_every = -INFINITY;
-        o[10].checkpoint_wall = -1;
-        o[11].change_count = 1;
-        for (int k = 0; k < CASES; ++k) {
-            assert_int_equal(mote_run(scene, &o[k], NULL, &error), MOTE_ERROR_USAGE);
-            assert_memory_equal(error.text, names[k], strlen(names[k]));
-            assert_int_equal(mote_run(scene, &o[k], NULL, NULL), MOTE_ERROR_USAGE);
-        }
-        assert_int_equal(mote_run(NULL, NULL, NULL, &error), MOTE_ERROR_USAGE);
-        mote_run_options usual = mote_run_options_default();
-        usual.until = 0.01;
-        assert_int_equal(mote_run(scene, &usual, NULL, &error), MOTE_OK);
-        mote_scene_destroy(scene);
+/* Each with the name of its field in the text. */
+static void impossible_run_options_are_refused(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mote_error error = {0};
+    assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
+    enum { CASES = 12 };
+    mote_run_options o[CASES];
+    const char *names[CASES] = {
+        "config.threads",  "frames", "checkpoint_keep",  "change_count",     "until",
+        "until",           "until",  "checkpoint_every", "checkpoint_every", "checkpoint_every",
+        "checkpoint_wall", "changes"};
+    for (int k = 0; k < CASES; ++k) {
+        o[k] = mote_run_options_default();
     }
+    o[0].config.threads = -1;
+    o[1].frames = -2;
+    o[2].checkpoint_keep = -1;
+    o[3].change_count = -1;
+    o[4].until = -1;
+    o[5].until = INFINITY;
+    o[6].until = -INFINITY;
+    o[7].checkpoint_every = -1e-9;
+    o[8].checkpoint_every = INFINITY;
+    o[9].checkpoint_every = -INFINITY;
+    o[10].checkpoint_wall = -1;
+    o[11].change_count = 1;
+    for (int k = 0; k < CASES; ++k) {
+        assert_int_equal(mote_run(scene, &o[k], NULL, &error), MOTE_ERROR_USAGE);
+        assert_memory_equal(error.text, names[k], strlen(names[k]));
+        assert_int_equal(mote_run(scene, &o[k], NULL, NULL), MOTE_ERROR_USAGE);
+    }
+    assert_int_equal(mote_run(NULL, NULL, NULL, &error), MOTE_ERROR_USAGE);
+    mote_run_options usual = mote_run_options_default();
+    usual.until = 0.01;
+    assert_int_equal(mote_run(scene, &usual, NULL, &error), MOTE_OK);
+    mote_scene_destroy(scene);
+}
 
-    static void impossible_surface_and_mode_options_are_refused(void **state)
-    {
-        (void)state;
-        mote_scene *scene;
-        mote_error error = {0};
-        double omega;
-        assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
-        enum { CASES = 5 };
-        mote_surface_run_options o[CASES];
-        const char *names[CASES] = {"config.threads", "frames", "field_count", "until", "directory"};
-        for (int k = 0; k < CASES; ++k) {
-            o[k] = mote_surface_run_options_default();
-            o[k].directory = k == 4 ? NULL : "mote_usage_never_made";
-        }
-        o[0].surface.config.threads = -1;
-        o[1].frames = -2;
-        o[2].field_count = -1;
-        o[3].until = -1;
-        for (int k = 0; k < CASES; ++k) {
-            assert_int_equal(mote_surface_scene(scene, &o[k], &error), MOTE_ERROR_USAGE);
-            assert_memory_equal(error.text, names[k], strlen(names[k]));
-        }
-        mote_config config = mote_config_default();
-        config.threads = -1;
-        assert_int_equal(mote_run_modes(scene, NULL, NULL, 0, false, &omega, &error), MOTE_ERROR_USAGE);
-        assert_int_equal(mote_run_modes(scene, &config, NULL, 1, false, &omega, &error), MOTE_ERROR_USAGE);
-        mote_scene_destroy(scene);
+static void impossible_surface_and_mode_options_are_refused(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mote_error error = {0};
+    double omega;
+    assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
+    enum { CASES = 5 };
+    mote_surface_run_options o[CASES];
+    const char *names[CASES] = {"config.threads", "frames", "field_count", "until", "directory"};
+    for (int k = 0; k < CASES; ++k) {
+        o[k] = mote_surface_run_options_default();
+        o[k].directory = k == 4 ? NULL : "mote_usage_never_made";
     }
+    o[0].surface.config.threads = -1;
+    o[1].frames = -2;
+    o[2].field_count = -1;
+    o[3].until = -1;
+    for (int k = 0; k < CASES; ++k) {
+        assert_int_equal(mote_surface_scene(scene, &o[k], &error), MOTE_ERROR_USAGE);
+        assert_memory_equal(error.text, names[k], strlen(names[k]));
+    }
+    mote_config config = mote_config_default();
+    config.threads = -1;
+    assert_int_equal(mote_run_modes(scene, NULL, NULL, 0, false, &omega, &error), MOTE_ERROR_USAGE);
+    assert_int_equal(mote_run_modes(scene, &config, NULL, 1, false, &omega, &error), MOTE_ERROR_USAGE);
+    mote_scene_destroy(scene);
+}
 
-    static bool at_once(void *context)
-    {
-        ++*(int *)context;
-        return true;
-    }
+static bool at_once(void *context)
+{
+    ++*(int *)context;
+    return true;
+}
 
-    /* A long solve asks between its iterations, and ends. */
-    static void solves_can_be_cancelled(void **state)
-    {
-        (void)state;
-        static const char BLOCK[] =
-            "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mesh\": {\"type\": \"block\", \"nx\": "
-            "3,"
-            " \"ny\": 3, \"nz\": 3}, \"density\": 1, \"model\": {\"type\": \"spring\", \"k\": 10},"
-            " \"pins\": [{\"nodes\": [0, 1, 2, 3, 4, 5, 6, 7, 8]}]}]}";
-        int asked = 0;
-        double omega[3];
-        mote_error error = {0};
-        mote_config config = mote_config_default();
-        config.cancel = at_once;
-        config.cancel_context = &asked;
-        mote_world *world = create(BLOCK, &config);
-        assert_int_equal(mote_world_modes(world, 3, omega, NULL, &error), MOTE_CANCELLED);
-        assert_int_equal(asked, 1);
-        assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_CANCELLED);
-        assert_int_equal(asked, 2);
-        mote_world_destroy(world);
-    }
+/* A long solve asks between its iterations, and ends. */
+static void solves_can_be_cancelled(void **state)
+{
+    (void)state;
+    static const char BLOCK[] =
+        "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mesh\": {\"type\": \"block\", \"nx\": "
+        "3,"
+        " \"ny\": 3, \"nz\": 3}, \"density\": 1, \"model\": {\"type\": \"spring\", \"k\": 10},"
+        " \"pins\": [{\"nodes\": [0, 1, 2, 3, 4, 5, 6, 7, 8]}]}]}";
+    int asked = 0;
+    double omega[3];
+    mote_error error = {0};
+    mote_config config = mote_config_default();
+    config.cancel = at_once;
+    config.cancel_context = &asked;
+    mote_world *world = create(BLOCK, &config);
+    assert_int_equal(mote_world_modes(world, 3, omega, NULL, &error), MOTE_CANCELLED);
+    assert_int_equal(asked, 1);
+    assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_CANCELLED);
+    assert_int_equal(asked, 2);
+    mote_world_destroy(world);
+}
 
-    int main(void)
-    {
-        const struct CMUnitTest tests[] = {cmocka_unit_test(a_world_outlives_its_scene_and_falls),
-                                           cmocka_unit_test(views_are_consistent),
-                                           cmocka_unit_test(a_callback_adds_a_force),
-                                           cmocka_unit_test(a_callback_without_bodies_is_refused),
-                                           cmocka_unit_test(writing_state_needs_a_touch),
-                                           cmocka_unit_test(errors_may_be_ignored),
-                                           cmocka_unit_test(impossible_threads_are_refused),
-                                           cmocka_unit_test(impossible_run_options_are_refused),
-                                           cmocka_unit_test(impossible_surface_and_mode_options_are_refused),
-                                           cmocka_unit_test(solves_can_be_cancelled),
-                                           cmocka_unit_test(not_a_number_stops_the_step),
-                                           cmocka_unit_test(no_allocation_after_warm_up),
-                                           cmocka_unit_test(failing_allocations_are_errors),
-                                           cmocka_unit_test(two_worlds_do_not_meet),
-                                           cmocka_unit_test(the_courant_number_is_reported),
-                                           cmocka_unit_test(times_are_finite_and_ahead),
-                                           cmocka_unit_test(numbers_out_of_range_are_named),
-                                           cmocka_unit_test(options_out_of_range_are_named),
-                                           cmocka_unit_test(particles_out_of_range_are_named),
-                                           cmocka_unit_test(hooks_of_memory_go_together),
-                                           cmocka_unit_test(ids_are_of_a_system)};
-        return cmocka_run_group_tests(tests, NULL, NULL);
-    }
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_world_outlives_its_scene_and_falls),
+                                       cmocka_unit_test(views_are_consistent),
+                                       cmocka_unit_test(a_callback_adds_a_force),
+                                       cmocka_unit_test(a_callback_without_bodies_is_refused),
+                                       cmocka_unit_test(writing_state_needs_a_touch),
+                                       cmocka_unit_test(errors_may_be_ignored),
+                                       cmocka_unit_test(impossible_threads_are_refused),
+                                       cmocka_unit_test(impossible_run_options_are_refused),
+                                       cmocka_unit_test(impossible_surface_and_mode_options_are_refused),
+                                       cmocka_unit_test(solves_can_be_cancelled),
+                                       cmocka_unit_test(not_a_number_stops_the_step),
+                                       cmocka_unit_test(no_allocation_after_warm_up),
+                                       cmocka_unit_test(failing_allocations_are_errors),
+                                       cmocka_unit_test(two_worlds_do_not_meet),
+                                       cmocka_unit_test(the_courant_number_is_reported),
+                                       cmocka_unit_test(times_are_finite_and_ahead),
+                                       cmocka_unit_test(numbers_out_of_range_are_named),
+                                       cmocka_unit_test(options_out_of_range_are_named),
+                                       cmocka_unit_test(particles_out_of_range_are_named),
+                                       cmocka_unit_test(hooks_of_memory_go_together),
+                                       cmocka_unit_test(ids_are_of_a_system)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
