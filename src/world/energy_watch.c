@@ -6,7 +6,8 @@
 
 #include <math.h>
 
-enum { EVERY = 32, WARM_UP = 64, PERSIST = 8 };
+/* measurements are close at first, where most that is unstable shows itself */
+enum { EVERY = 32, EARLY = 1024, LATER_EVERY = 128, WARM_UP = 64, PERSIST = 8 };
 
 #define PART 0.1
 #define ROUNDING 1e-9  /* of the energies themselves */
@@ -80,8 +81,9 @@ void mo_energy_watch_open(mote_world *world)
 static bool is_due(const mote_world *world)
 {
     int64_t step = world->clock.steps - world->energy.warm_up;
+    int every = step <= EARLY ? EVERY : LATER_EVERY;
     bool suspect = world->energy.suspect > 0;
-    return step > 0 && (suspect || step % EVERY == 0 || (step < EVERY && (step & (step - 1)) == 0));
+    return step > 0 && (suspect || step % every == 0 || (step < EVERY && (step & (step - 1)) == 0));
 }
 
 static int64_t count_rows(const mote_world *world)

@@ -4,14 +4,14 @@
 
 #include <math.h>
 
-enum { GRAIN = 4096 };
+enum { GRAIN = 4096, POSITIONS_EVERY = 16 };
 
 /* Squares, in a block's partial. */
 enum { SPEED, ACCELERATION, REACH, TURNING, TEMPERATURE, EXTREMES };
 
 typedef struct columns {
-    const double *x, *v, *inverse_diameter;
-    const double *a, *w, *temperature; /* NULL: not looked at */
+    const double *v, *inverse_diameter;
+    const double *x, *a, *w, *temperature; /* NULL: not looked at */
 } columns;
 
 /* The largest value so far; one that is not a number wins and stays. */
@@ -59,7 +59,7 @@ static void motion_range(const columns *c, int64_t first, int64_t last, double *
     int64_t row = first;
     for (; row + 4 <= last; row += 4) {
         mo_d4 w = mo_d4_load(c->inverse_diameter + row), square = squares_of(c->v, row);
-        take(&reach, squares_of(c->x, row) + square);
+        take(&reach, c->x ? squares_of(c->x, row) + square : square);
         take(&speed, square * (w * w));
         if (c->a) {
             take(&acceleration, squares_of(c->a, row) * (w * w));
@@ -70,7 +70,7 @@ static void motion_range(const columns *c, int64_t first, int64_t last, double *
     partial[REACH] = largest(&reach);
     for (; row < last; ++row) {
         double w = c->inverse_diameter[row], square = square_of(c->v, row);
-        partial[REACH] = larger(partial[REACH], square_of(c->x, row) + square);
+        partial[REACH] = larger(partial[REACH], (c->x ? square_of(c->x, row) : 0) + square);
         partial[SPEED] = larger(partial[SPEED], square * (w * w));
         partial[ACCELERATION] = larger(partial[ACCELERATION], c->a ? square_of(c->a, row) * (w * w) : 0);
     }
@@ -95,11 +95,11 @@ static mo_extremes roots_of(const double *squares)
                          sqrt(squares[TURNING]), sqrt(squares[TEMPERATURE])};
 }
 
-static columns columns_of(const mo_system *s, bool accelerations)
+static columns columns_of(const mo_system *s, bool positions, bool accelerations)
 {
     const mo_particle_columns *p = &s->columns;
     const mo_column *temperature = mo_store_find(s->store, "temperature");
-    return (columns){.x = mo_f64(p->x),
+    return (columns){.x = positions ? mo_f64(p->x) : NULL,
                      .v = mo_f64(p->v),
                      .inverse_diameter = mo_f64(p->inverse_diameter),
                      .a = accelerations ? mo_f64(p->a) : NULL,
@@ -107,13 +107,14 @@ static columns columns_of(const mo_system *s, bool accelerations)
                      .temperature = temperature ? mo_f64(temperature) : NULL};
 }
 
-mote_status mo_extremes_find(mote_world *world, mo_extremes *e, mote_error *error)
+mote_status mo_extremes_find(mote_world *world, bool changed, mo_extremes *e, mote_error *error)
 {
     bool varies = world->def.time.step.type->capabilities & MO_STEP_VARIES;
     double all[EXTREMES] = {0}, own[EXTREMES];
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
-        columns c = columns_of(s, varies);
+        bool positions = changed || s->contacts > 0 || world->clock.steps % POSITIONS_EVERY == 0;
+        columns c = columns_of(s, positions, varies);
         MO_TRY(mo_parallel_reduce(world->pool, mo_store_rows(s->store), GRAIN, MO_MAX, EXTREMES, find_range,
                                   &c, own, error));
         for (int n = 0; n < EXTREMES; ++n) {
@@ -132,7 +133,7 @@ bool mo_extremes_within_range(const mo_extremes *e)
 
 int64_t mo_extremes_row(const mo_system *s, bool accelerations)
 {
-    columns c = columns_of(s, accelerations);
+    columns c = columns_of(s, true, accelerations);
     for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
         double squares[EXTREMES];
         find_range(&c, row, row + 1, squares);

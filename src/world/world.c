@@ -73,9 +73,9 @@ static bool step_varies(const mote_world *world)
 }
 
 /* The extremes of the state, and of them what a step control looks at. */
-static mote_status find_rates(mote_world *world, mo_extremes *extremes, mote_error *error)
+static mote_status find_rates(mote_world *world, bool changed, mo_extremes *extremes, mote_error *error)
 {
-    MO_TRY(mo_extremes_find(world, extremes, error));
+    MO_TRY(mo_extremes_find(world, changed, extremes, error));
     world->rates.speed = extremes->speed;
     world->rates.acceleration = extremes->acceleration;
     return MOTE_OK;
@@ -84,7 +84,7 @@ static mote_status find_rates(mote_world *world, mo_extremes *extremes, mote_err
 mote_status mo_world_find_rates(mote_world *world, mote_error *error)
 {
     mo_extremes extremes;
-    return find_rates(world, &extremes, error);
+    return find_rates(world, true, &extremes, error);
 }
 
 /* The state was made or changed from outside: looks whether it is within the range, and
@@ -93,7 +93,7 @@ static mote_status refresh_rates(mote_world *world, mote_error *error)
 {
     mo_extremes extremes;
     world->stale = world->energy.started = false;
-    MO_TRY(find_rates(world, &extremes, error));
+    MO_TRY(find_rates(world, true, &extremes, error));
     extremes.acceleration = 0; /* of another state */
     if (!mo_extremes_within_range(&extremes)) {
         return mo_watch_fail(world, 0, error);
@@ -105,7 +105,7 @@ static mote_status refresh_rates(mote_world *world, mote_error *error)
         mo_system *s = &world->systems[k];
         MO_TRY(s->type->evaluate(s, world->clock.time, error));
     }
-    MO_TRY(find_rates(world, &extremes, error));
+    MO_TRY(find_rates(world, true, &extremes, error));
     return mo_extremes_within_range(&extremes) ? MOTE_OK : mo_watch_fail(world, 0, error);
 }
 
@@ -318,7 +318,7 @@ static void tick(mo_clock_state *clock, double h, double end)
 static mote_status check_step(mote_world *world, double h, mote_step_report *report, mote_error *error)
 {
     mo_extremes extremes;
-    MO_TRY(find_rates(world, &extremes, error));
+    MO_TRY(find_rates(world, false, &extremes, error));
     report->courant = extremes.speed * h;
     if (!mo_extremes_within_range(&extremes)) {
         return mo_watch_fail(world, h, error);
