@@ -215,7 +215,7 @@ mote_status mo_energy_watch_step(mote_world *world, double h, mote_error *error)
     if (!w->closed || !is_due(world)) {
         return MOTE_OK;
     }
-    MO_TRY(mote_world_measure(world, &m, error));
+    MO_TRY(mo_world_measure(world, false, &m, error));
     if (!w->started || w->rows != count_rows(world)) {
         start(world, &m);
         return MOTE_OK;

@@ -221,8 +221,9 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
     }
 }
 
-static mote_status measure(mo_system *system, double time, mote_measures *out, mote_error *error)
+static mote_status measure(mo_system *system, double time, bool virial, mote_measures *out, mote_error *error)
 {
+    (void)virial;
     mo_fluid_system *fluid = system->state;
     measuring m = {&system->columns, mo_fluid_gravity(&fluid->fluid, time)};
     double sum[SUMS];

@@ -22,6 +22,7 @@ typedef struct evaluation {
     const double *inverse_mass;
     mo_vec3 gravity; /* now */
     double *turning; /* where the quaternions' second rates go; NULL if nothing is oriented */
+    bool virial;     /* is measured */
 } evaluation;
 
 static mo_vec3 gravity_at(const mo_forces *forces, double time)
@@ -549,7 +550,7 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
                 sum[SUM_ANGULAR + n] += more[1 + n];
             }
         }
-        if (force->virial) {
+        if (e->virial && force->virial) {
             sum[SUM_VIRIAL] += force->virial(force->instance, &e->args, first, last);
         }
     }
@@ -566,12 +567,14 @@ static void measure_heat(const mo_forces *forces, const double *sum, mote_measur
     measures->pressure = volume > 0 ? (sum[SUM_THERMAL] + sum[SUM_VIRIAL]) / (3 * volume) : NAN;
 }
 
-static mote_status measure(mo_system *system, double time, mote_measures *measures, mote_error *error)
+static mote_status measure(mo_system *system, double time, bool virial, mote_measures *measures,
+                           mote_error *error)
 {
     mo_forces *forces = system->state;
     evaluation e = {.forces = forces,
                     .inverse_mass = mo_f64(system->columns.inverse_mass),
-                    .gravity = gravity_at(forces, time)};
+                    .gravity = gravity_at(forces, time),
+                    .virial = virial};
     double sum[SUMS];
     e.args = mo_forces_now(forces, time);
     MO_TRY(prepare_forces(forces, &e.args, FOR_ENERGY, error));
@@ -585,7 +588,9 @@ static mote_status measure(mo_system *system, double time, mote_measures *measur
         measures->momentum[k] += sum[SUM_MOMENTUM + k];
         measures->angular_momentum[k] += sum[SUM_ANGULAR + k];
     }
-    measure_heat(forces, sum, measures);
+    if (virial) {
+        measure_heat(forces, sum, measures);
+    }
     return MOTE_OK;
 }
 

@@ -97,7 +97,7 @@ static mote_status look(search *s, mote_error *error)
         sum += s->v[RIGHT][k] * s->v[RIGHT][k];
     }
     memset(mo_f64(c->v), 0, (size_t)numbers(s) * sizeof(double)); /* of prescribed particles too */
-    MO_TRY(s->system->type->measure(s->system, s->time, &m, error));
+    MO_TRY(s->system->type->measure(s->system, s->time, false, &m, error));
     s->force = sqrt(sum);
     s->energy = m.potential + m.elastic;
     return MOTE_OK;

@@ -37,7 +37,9 @@ typedef struct mo_system_type {
     /* Something outside changed x or v. */
     void (*disturb)(mo_system *system);
     /* Adds kinetic, potential and elastic energy, mass and momenta. */
-    mote_status (*measure)(mo_system *system, double time, mote_measures *measures, mote_error *error);
+    /* `virial`: with the virial and what follows from it, which costs as much as the energy */
+    mote_status (*measure)(mo_system *system, double time, bool virial, mote_measures *measures,
+                           mote_error *error);
     /* An upper bound of the highest frequency squared. */
     mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
     /* An upper bound of how fast damping takes velocities [1/s]; NULL: none does. */

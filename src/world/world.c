@@ -546,16 +546,21 @@ uint64_t mote_world_state_hash(mote_world *world)
     return hash;
 }
 
+mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *measures, mote_error *error)
+{
+    *measures = (mote_measures){.pressure = NAN}; /* that of pair forces; a fluid has a column of it */
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        MO_TRY(s->type->measure(s, world->clock.time, virial, measures, error));
+    }
+    return mo_watch_measures(world, measures, error);
+}
+
 mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error)
 {
     MO_NEED(world);
     MO_NEED(measures);
-    *measures = (mote_measures){.pressure = NAN}; /* that of pair forces; a fluid has a column of it */
-    for (int k = 0; k < world->system_count; ++k) {
-        mo_system *s = &world->systems[k];
-        MO_TRY(s->type->measure(s, world->clock.time, measures, error));
-    }
-    return mo_watch_measures(world, measures, error);
+    return mo_world_measure(world, true, measures, error);
 }
 
 mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *context, mote_error *error)

@@ -83,6 +83,9 @@ mote_status mo_world_check_cancelled(const mote_world *world, mote_error *error)
 /* What the step control says of the state as it is, but for the largest |v|/diameter. */
 mo_step_choice mo_world_choose_step(const mote_world *world, double speed);
 
+/* mote_world_measure, or (not `virial`) without virial, temperature and pressure. */
+mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *measures, mote_error *error);
+
 /* How large the next step would be. */
 double mo_world_next_step(const mote_world *world);
 

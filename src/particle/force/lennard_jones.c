@@ -371,7 +371,7 @@ MO_INLINE void find_others(const pairs *all, int64_t k, batch *b)
 }
 
 /* The potential of four pairs in full: any exponents, weights, species, strengths. */
-static mo_lj_curve curve_of(const pairs *all, int64_t k, batch *b)
+MO_INLINE mo_lj_curve curve_of(const pairs *all, int64_t k, batch *b)
 {
     const pair_force *f = all->force;
     mo_lj_pairs four;
