@@ -56,7 +56,7 @@ bool options_add_set(const flag *f, const char *value, void *out);
 #define OPTIONS_QUIET                                                                                        \
     {                                                                                                        \
         "--quiet", NULL, FLAG_SWITCH, offsetof(options, quiet),                                              \
-            .doc = "nothing on the terminal but problems"                                                    \
+            .doc = "nothing on the terminal but errors"                                                    \
     }
 #define OPTIONS_JSON                                                                                         \
     {                                                                                                        \

@@ -392,7 +392,12 @@ static mote_status warn_of_step(run *r, mote_error *error)
     MO_TRY(mote_world_frequency(r->world, &omega, error));
     MO_TRY(mote_world_damping(r->world, &rate, error));
     for (int k = 0; mote_world_advice(r->world, omega, rate, k, &advice); ++k) {
-        if (advice.own && advice.step > 1.001 * advice.damped_step) {
+        if (advice.own && advice.damped_step == 0) {
+            mo_warn(&r->world->warnings, &r->world->log, mote_world_time(r->world), "long_step",
+                    "'%s' gains energy at any step here (`mote check` lists others); the longer the run, the "
+                    "smaller time.step has to be",
+                    advice.integrator);
+        } else if (advice.own && advice.step > 1.001 * advice.damped_step) {
             mo_warn(
                 &r->world->warnings, &r->world->log, mote_world_time(r->world), "long_step",
                 "time.step: %.3g s is more than the %.3g s up to which '%s' is surely stable here (`mote "
@@ -420,7 +425,7 @@ static mote_status prepare(run *r, mote_error *error)
     for (int k = 0; k < mote_world_system_count(r->world); ++k) {
         r->rows += mote_world_rows(r->world, k);
     }
-    if (!r->at.present && !r->options->to_rest) {
+    if ((!r->at.present || r->options->change_count > 0) && !r->options->to_rest) {
         MO_TRY(warn_of_step(r, error));
     }
     return r->at.present ? MOTE_OK : mote_world_measure(r->world, &r->at.first, error);

@@ -200,10 +200,6 @@ static mote_status series_open(series *s, const char *name, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "--spacing: %g m; allowed: a length above 0",
                        o->surface.spacing);
     }
-    if (o->field_count < 0 || (o->field_count > 0 && !o->fields)) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "surface: options.field_count is %d%s", o->field_count,
-                       o->field_count > 0 ? ", but options.fields is NULL" : "; allowed: 0 and more");
-    }
     MO_TRY(mo_surface_method_read(o->surface.method, &s->arena, &s->method, error));
     return mo_surface_format_read(o->format, &s->arena, &s->format, error);
 }

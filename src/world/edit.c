@@ -89,9 +89,14 @@ static mote_status check_particles(const mote_particles *p, mote_error *error)
     for (int64_t k = 0; k < p->count; ++k) {
         mo_vec3 v = p->v ? mo_vec3_load(p->v + 3 * k) : mo_vec3_make(0, 0, 0);
         mo_vec3 sum = mo_add(mo_vec3_load(p->x + 3 * k), v);
-        if (!isfinite(sum.x + sum.y + sum.z) || (p->mass && !(p->mass[k] > 0 && isfinite(p->mass[k])))) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "particle %lld to add is not finite or has no mass",
+        if (!isfinite(sum.x + sum.y + sum.z)) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "particle %lld to add: its 'x' or 'v' is not finite",
                            (long long)k);
+        }
+        if (p->mass && !(p->mass[k] > 0 && isfinite(p->mass[k]))) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "particle %lld to add: its 'mass' is %g kg; allowed: finite numbers above 0",
+                           (long long)k, p->mass[k]);
         }
     }
     return MOTE_OK;

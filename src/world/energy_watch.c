@@ -146,15 +146,18 @@ static void start(mote_world *world, const mote_measures *m)
     w->suspect = 0;
 }
 
-/* A state that is within the limit: what it exchanges, and what the next ones are compared with. */
-static void accept(mote_world *world, const mote_measures *m)
+/* A state that is within the limit: what it exchanges, and what the next ones are compared with. One
+   that only the wobble allows does not raise the scale, or an instability would raise its own limit. */
+static void accept(mote_world *world, const mote_measures *m, bool sound)
 {
     mo_energy_watch *w = &world->energy;
     double stored = m->potential + m->elastic, energy = m->kinetic + stored;
-    w->kinetic = fmax(w->kinetic, m->kinetic);
-    w->lowest = fmin(w->lowest, stored);
-    w->highest = fmax(w->highest, stored);
     w->suspect = 0;
+    if (sound) {
+        w->kinetic = fmax(w->kinetic, m->kinetic);
+        w->lowest = fmin(w->lowest, stored);
+        w->highest = fmax(w->highest, stored);
+    }
     if (w->stores ? energy > w->reference : energy < w->reference) {
         refer_to(w, world, energy);
     } else if (w->next < 0) {
@@ -181,8 +184,8 @@ static void warn_of_growth(mote_world *world, double energy)
     mo_warn(
         &world->warnings, &world->log, world->clock.time, "energy",
         "the energy grows by itself: %.3g J more than between steps %lld and %lld (t = %g s), where the rise "
-        "began, beside a motion of %.3g J; nothing that does work is known here. Likely cause: too large a "
-        "step; use a smaller %s, more damping or viscosity, or another integrator",
+        "began, beside a motion of %.3g J; nothing that does work is known here. Likely cause: a step "
+        "too large for the stiffest force, damping or viscosity; use a smaller %s or another integrator",
         energy - w->reference, (long long)w->since, (long long)w->next, w->since_time,
         w->kinetic + w->highest - w->lowest, varies ? "time.step.factor or time.step.max" : "time.step");
 }
@@ -197,7 +200,7 @@ static mote_status judge(mote_world *world, double h, const mote_measures *m, mo
         MO_TRY(find_wobble(world, h, &wobble, error));
     }
     if (!(rise > (PART + wobble) * scale)) {
-        accept(world, m);
+        accept(world, m, !(rise > PART * scale));
         return MOTE_OK;
     }
     w->next = w->next < 0 ? world->clock.steps : w->next;

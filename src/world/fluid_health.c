@@ -19,7 +19,7 @@
 
 enum { GRAIN = 4096, LASTING = 50 };
 
-static const double SOUND_RATIO = 10, DENSE = 0.1, MANY = 0.01;
+static const double SOUND_RATIO = 10, SOUND_MARGIN = 1.1, DENSE = 0.1, MANY = 0.01;
 
 /* ---- sound ---- */
 
@@ -32,16 +32,17 @@ static void warn_of_sound(const mo_fluid_system *fluid, double time, double spee
     }
     mo_fluid_sound sound = fluid->pressure->sound(f->def->pressure.params, f);
     double ratio = SOUND_RATIO * speed / sound.speed;
-    if (sound.speed > 0 && ratio > 1) {
-        mo_warn(fluid->warner.warnings, fluid->warner.log, time, kind,
-                "%s: the speed of sound, %.3g m/s, is below ten times the %s of %.3g m/s, so that densities "
-                "are off "
-                "by more than 1 %% (about %.2g %%); set it to %.3g or more, for a speed of sound of %.3g "
-                "m/s, or use "
-                "an incompressible solver (dfsph, iisph, pbf)",
-                sound.parameter, sound.speed, whose, speed,
-                100 * (speed / sound.speed) * (speed / sound.speed), sound.value * ratio * ratio,
-                SOUND_RATIO * speed);
+    if (sound.speed > 0 && ratio > SOUND_MARGIN) {
+        mo_warn(
+            fluid->warner.warnings, fluid->warner.log, time, kind,
+            "%s: the speed of sound, %.3g m/s, is below ten times the %s of %.3g m/s, so that densities "
+            "are off "
+            "by more than 1 %% (about %.2g %%); set it to %.3g or more, for a speed of sound of %.3g "
+            "m/s, or use "
+            "an incompressible solver (dfsph, iisph, pbf); a speed that grows with it comes from overlaps at "
+            "the start",
+            sound.parameter, sound.speed, whose, speed, 100 * (speed / sound.speed) * (speed / sound.speed),
+            sound.value * ratio * ratio, SOUND_RATIO * speed);
     }
 }
 
@@ -133,37 +134,41 @@ static int64_t count_dense(const mo_fluid *f)
     return count;
 }
 
-static void warn_of_density(const mo_fluid_system *fluid, double time, int64_t dense)
+static void warn_of_density(const mo_fluid_system *fluid, double time, double mean, double most,
+                            int64_t dense)
 {
     const mo_fluid *f = &fluid->fluid;
     int64_t row = densest(f);
-    /* where the step began */
-    const mo_column *at = fluid->system->columns.contact_x ? fluid->system->columns.contact_x : f->columns.x;
-    mo_vec3 x = mo_vec3_load(mo_f64(at) + 3 * row);
+    mo_vec3 x = mo_vec3_load(mo_f64(f->columns.x) + 3 * row);
     mo_warn(fluid->warner.warnings, fluid->warner.log, time, "density",
             "the density error is %.2g %% on average and %.2g %% at most, near particle %lld at [%.3g, %.3g, "
             "%.3g] m, above 10 %% in %lld of %lld particles: the pressure is not to be trusted; %s, use a "
-            "smaller "
-            "time.step, or fill less if the container is closed",
-            100 * f->report.density_error, 100 * f->report.density_error_max,
-            (long long)mo_i64(fluid->system->columns.id)[row], x.x, x.y, x.z, (long long)dense,
-            (long long)f->rows,
+            "smaller time.step, or fill less if the container is closed",
+            100 * mean, 100 * most, (long long)mo_i64(fluid->system->columns.id)[row], x.x, x.y, x.z,
+            (long long)dense, (long long)f->rows,
             fluid->pressure->sound ? "raise the stiffness of the equation of state"
                                    : "raise max_iterations of the pressure solver");
 }
 
-void mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now)
+/* The report has the errors where the step began; what the step has corrected since is not counted. */
+mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now, mote_error *error)
 {
-    const mo_fluid *f = &fluid->fluid;
+    mo_fluid *f = &fluid->fluid;
     const mo_pressure_type *pressure = fluid->pressure;
     bool gas = pressure->sound && !(pressure->sound(f->def->pressure.params, f).speed > 0);
     if (now->step == 0 || gas || mo_warned(fluid->warner.warnings, "density")) {
-        return;
+        return MOTE_OK;
     }
-    int64_t dense = f->report.density_error_max > DENSE ? count_dense(f) : 0;
+    double mean = 0, most = 0;
+    int64_t dense = 0;
+    if (f->report.density_error_max > DENSE) {
+        MO_TRY(mo_fluid_measure_density(f, &mean, &most, error));
+        dense = count_dense(f);
+    }
     bool many = (double)dense > MANY * (double)f->rows && !pressure->needs_shifting;
     fluid->dense_steps = many ? fluid->dense_steps + 1 : 0;
-    if (f->report.density_error > DENSE || fluid->dense_steps >= LASTING) {
-        warn_of_density(fluid, now->time, dense);
+    if (mean > DENSE || fluid->dense_steps >= LASTING) {
+        warn_of_density(fluid, now->time, mean, most, dense);
     }
+    return MOTE_OK;
 }

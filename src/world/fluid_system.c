@@ -151,7 +151,7 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     warn_unconverged(fluid, now->time);
     warn_crowded(fluid, now->time);
     warn_squeezed(fluid, now);
-    mo_fluid_check_density(fluid, now);
+    MO_TRY(mo_fluid_check_density(fluid, now, error));
     return mo_fluid_check_sound(fluid, now->time, error);
 }
 

@@ -66,7 +66,7 @@ mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error
 mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote_error *error);
 
 /* Warns about densities that are far off, in a step that has just been made. */
-void mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now);
+mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now, mote_error *error);
 
 void mo_fluid_system_release(mo_system *system);
 

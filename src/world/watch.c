@@ -322,10 +322,10 @@ void mo_watch_strays(mote_world *world, const mo_strays *strays)
     mo_warn(
         &world->warnings, &world->log, world->clock.time, "strays",
         "%.0f of %.0f particles are so much faster than the others that the step has been %.2g times shorter "
-        "than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with %.3g m/s; %s, or set "
-        "time.step.min",
+        "than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with %.3g m/s; "
+        "nothing is wrong if it is to be so fast, else %s or set time.step.min",
         strays->count, strays->rows, strays->factor, strays->steps, name, x.x, x.y, x.z, mo_length(v),
-        fluid ? "take it away with fluid.remove" : "bound it with speed_limit");
+        fluid ? "remove it by fluid.remove" : "bound its speed by speed_limit");
 }
 
 /* The row of a plane body that is fastest across the plane; -1: none is. */
