@@ -3,6 +3,7 @@
 #include "base/plain_numbers.h"
 #include "world/world.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -125,6 +126,25 @@ void mote_world_observable_label(const mote_world *world, int index, int64_t num
     snprintf(label, size, "%s", text);
 }
 
+/* Sums can leave the range of numbers where each of their terms is within it. */
+static mote_status check_values(const mote_world *world, const mo_observable *o, const double *values,
+                                mote_error *error)
+{
+    for (int64_t k = 0; k < o->type->size(o->instance); ++k) {
+        if (!isfinite(values[k])) {
+            char label[MO_OBSERVABLE_LABEL];
+            o->type->label(o->instance, k, label);
+            return mo_fail(
+                error, MOTE_ERROR_NUMERIC,
+                "step %lld, t = %g s: %s of the observable '%s' has left the range of numbers: it "
+                "is %g. Likely cause: masses, densities, stiffnesses or lengths that are too large "
+                "or too small for its sums",
+                (long long)world->clock.steps, world->clock.time, label, o->name, values[k]);
+        }
+    }
+    return MOTE_OK;
+}
+
 mote_status mote_world_observe(mote_world *world, int index, double *values, mote_error *error)
 {
     MO_NEED(world);
@@ -133,5 +153,6 @@ mote_status mote_world_observe(mote_world *world, int index, double *values, mot
     if (!o) {
         return MO_BAD_ARGUMENT(index, "is %d; the world has %d observables", index, world->observables.count);
     }
-    return o->type->observe(o->instance, world->clock.time, values, error);
+    MO_TRY(o->type->observe(o->instance, world->clock.time, values, error));
+    return check_values(world, o, values, error);
 }
