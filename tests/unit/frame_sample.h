@@ -74,12 +74,17 @@ static void set_option(const char *format, format_options *o, const char *name, 
     fail_msg("%s has no parameter %s", format, name);
 }
 
-static format_options vtp_options(int64_t compression, bool single)
+static format_options vtk_options(const char *format, int64_t compression, bool single)
 {
     format_options o = {0};
-    set_option("vtp", &o, "compression", &compression, sizeof compression);
-    set_option("vtp", &o, "single", &single, sizeof single);
+    set_option(format, &o, "compression", &compression, sizeof compression);
+    set_option(format, &o, "single", &single, sizeof single);
     return o;
+}
+
+static format_options vtp_options(int64_t compression, bool single)
+{
+    return vtk_options("vtp", compression, single);
 }
 
 static format_options ply_options(bool ascii)

@@ -181,6 +181,34 @@ static void ply_refuses_wide_integers(void **state)
     fclose(stream);
 }
 
+/* In single precision 1e39 is infinite: refused before a byte is written, for positions as for fields. */
+static void refuse_large(const char *format, format_options options, const mo_frame *frame, const char *text)
+{
+    mote_error error;
+    FILE *stream = tmpfile();
+    assert_int_equal(format_named(format)->write(&options, frame, format_memory(), stream, &error),
+                     MOTE_ERROR_NUMERIC);
+    after(error.text, text);
+    assert_int_equal(ftell(stream), 0);
+    fclose(stream);
+}
+
+static void single_precision_has_an_end(void **state)
+{
+    double large[3 * ROWS] = {0, 1, 2, 3, -1e39, 5};
+    mote_column column = {"v", "m/s", MOTE_F64, 3, ROWS, large};
+    mo_frame field = {.rows = ROWS, .x = X, .field_count = 1, .fields = &column};
+    mo_frame place = {.rows = ROWS, .x = large};
+    static const char *const FORMATS[] = {"ply", "vtp", "vtu"};
+    for (int k = 0; k < 3; ++k) {
+        format_options options = k == 0 ? ply_options(false) : vtk_options(FORMATS[k], 1, true);
+        refuse_large(FORMATS[k], options, &field, "\"v\" is -1e+39 in row 1");
+        refuse_large(FORMATS[k], options, &place, "is -1e+39 in row 1");
+    }
+    size_t size;
+    free(write_and_read(state, format_named("vtp"), vtp_options(1, false), &field, &size));
+}
+
 /* The numbers of an array that was stored (compression 0) in one block, and how many bytes they are: behind
    the table of four words come two bytes of zlib's head and five of a stored piece's. */
 static const char *stored_array(const char *bytes, const char *tag, uint64_t *size)
@@ -422,6 +450,7 @@ int main(void)
         IN_DIRECTORY(ply_reads_back_ascii),
         IN_DIRECTORY(ply_writes_edges_without_triangles),
         IN_DIRECTORY(ply_refuses_wide_integers),
+        IN_DIRECTORY(single_precision_has_an_end),
         IN_DIRECTORY(vtp_holds_the_frame),
         IN_DIRECTORY(vtp_shortens_reals),
         IN_DIRECTORY(vtp_shows_every_row),

@@ -44,4 +44,9 @@ typedef struct mo_format_type {
 
 extern const mo_family mo_formats;
 
+/* That no number of a column becomes infinite in single precision; the error names the first that does. What is
+   not finite before may be written. */
+mote_status mo_format_check_single(const char *name, const double *values, int64_t count, int components,
+                                   mote_error *error);
+
 #endif

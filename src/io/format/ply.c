@@ -32,6 +32,10 @@ static mote_column column_at(const mo_frame *frame, int index)
 
 static mote_status check_range(const mote_column *column, mote_error *error)
 {
+    if (column->type == MOTE_F64) {
+        return mo_format_check_single(column->name, column->data, column->rows * column->components,
+                                      column->components, error);
+    }
     const int64_t *values = column->data;
     for (int64_t k = 0; column->type == MOTE_I64 && k < column->rows * column->components; ++k) {
         if (values[k] < INT32_MIN || values[k] > INT32_MAX) {
@@ -196,9 +200,10 @@ static mote_status write_frame(const void *params, const mo_frame *frame, mo_mem
 {
     (void)memory; /* it writes as it goes */
     const ply *options = params;
-    for (int k = 0; k < frame->field_count; ++k) {
-        MOTE_ASSERT(frame->fields[k].rows == frame->rows);
-        MO_TRY(check_range(&frame->fields[k], error));
+    for (int k = 0; k <= frame->field_count; ++k) {
+        mote_column column = column_at(frame, k);
+        MOTE_ASSERT(column.rows == frame->rows);
+        MO_TRY(check_range(&column, error));
     }
     mo_plain_numbers numbers = mo_plain_numbers_begin();
     write_head(frame, options->ascii, stream);

@@ -238,8 +238,20 @@ static mote_status write_arrays(mo_vtk_document *d, mo_memory *memory, FILE *str
     return status;
 }
 
+static mote_status check_singles(const mo_vtk_document *document, mote_error *error)
+{
+    for (int k = 0; k < document->array_count; ++k) {
+        const mo_vtk_array *a = &document->arrays[k];
+        if (a->fill == fill_single) {
+            MO_TRY(mo_format_check_single(a->name, a->source, a->count, a->components, error));
+        }
+    }
+    return MOTE_OK;
+}
+
 mote_status mo_vtk_write(mo_vtk_document *document, mo_memory *memory, FILE *stream, mote_error *error)
 {
+    MO_TRY(check_singles(document, error));
     off_t begin = ftello(stream);
     document->head(document, stream);
     fputs("  <AppendedData encoding=\"raw\">\n_", stream);
