@@ -15,9 +15,13 @@ void mo_wrap_release(mo_wrap *w)
     w->x = NULL;
 }
 
-/* low <= result < high */
+/* low <= result < high. What is inside stays as it is: in a box that is far longer than x, low would be lost from
+   x - low. */
 static double wrapped(double x, double low, double high)
 {
+    if (x >= low && x < high) {
+        return x;
+    }
     double length = high - low, inside = x - floor((x - low) / length) * length;
     return inside < high ? fmax(inside, low) : low;
 }

@@ -95,6 +95,25 @@ static void frames_hold_positions_in_the_box(void **state)
     mote_world_destroy(world);
 }
 
+/* In a box of 1e18 m the lower corner would swallow the position. */
+static void positions_in_a_long_box_stay(void **state)
+{
+    (void)state;
+    mo_memory memory;
+    mote_error error = {0};
+    mo_wrap wrap;
+    mo_memory_init(&memory, NULL);
+    mote_world *world = box_world("{\"type\": \"points\", \"positions\": [[0.2, 0, 0]]}");
+    const double *x = numbers_of(world, "x");
+    mo_wrap_init(&wrap, &memory, world, true);
+    assert_true(wrap.domain.periodic[0]);
+    wrap.domain.low[0] = -1e18;
+    assert_int_equal(mo_wrap_positions(&wrap, world, 0, &x, &error), MOTE_OK);
+    assert_true(x[0] == 0.2);
+    mo_wrap_release(&wrap);
+    mote_world_destroy(world);
+}
+
 /* An edge through the border would be drawn across the box. */
 static void joined_particles_stay_where_they_are(void **state)
 {
@@ -117,6 +136,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_go_on),
         cmocka_unit_test(frames_hold_positions_in_the_box),
+        cmocka_unit_test(positions_in_a_long_box_stay),
         cmocka_unit_test(joined_particles_stay_where_they_are),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
