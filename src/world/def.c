@@ -91,12 +91,15 @@ static const mo_param BODY[] = {
 
 const mo_section mo_body_section = {"body", "Particles that come from one mesh.", sizeof(mo_body_def), BODY};
 
-static const mo_param DOMAIN[] = {
-    {"min", MO_VEC3, MO_FIELD(mo_domain_def, min), .unit = "m", .doc = "The lowest corner."},
-    {"max", MO_VEC3, MO_FIELD(mo_domain_def, max), .unit = "m", .doc = "The highest corner."},
-    {"periodic", MO_STRING, MO_FIELD(mo_domain_def, periodic), .initial = "\"xyz\"",
-     .choices = "x|y|z|xy|xz|yz|xyz", .doc = "The axes along which the world repeats itself."},
-    {0}};
+/* Corners are within MO_RANGE of world/extremes.h, as particles are. */
+static const mo_param DOMAIN[] = {{"min", MO_VEC3, MO_FIELD(mo_domain_def, min), .unit = "m",
+                                   .range = "[-1e18, 1e18]", .doc = "The lowest corner."},
+                                  {"max", MO_VEC3, MO_FIELD(mo_domain_def, max), .unit = "m",
+                                   .range = "[-1e18, 1e18]", .doc = "The highest corner."},
+                                  {"periodic", MO_STRING, MO_FIELD(mo_domain_def, periodic),
+                                   .initial = "\"xyz\"", .choices = "x|y|z|xy|xz|yz|xyz",
+                                   .doc = "The axes along which the world repeats itself."},
+                                  {0}};
 
 const mo_section mo_domain_section = {
     "domain", "A box that repeats itself. Positions are not wrapped: they tell how far a particle has come.",
