@@ -7,9 +7,10 @@ combination of a field and a value goes through `mote check` and, where that say
 may refuse; neither may end by a signal, take more than CPU_SECONDS, or write numbers that are not finite and call that
 success.
 
-usage: check_extremes.py MOTE SCENES-DIR [--all] [--only TEXT] [--jobs N] [--no-memory-limit]
+usage: check_extremes.py MOTE SCENES-DIR [--all] [--only TEXT] [--values] [--jobs N] [--no-memory-limit]
   --all              every combination, not the sample (long)
   --only TEXT        those whose name contains TEXT
+  --values           passed and failed of each value
   --no-memory-limit  for programs with a sanitizer, which reserve more address space than there is memory
 """
 import argparse
@@ -38,7 +39,7 @@ SEED = 20110
 # Combinations that crashed, never ended or wrote NaN once.
 FOUND = ["fluid time.end = 1e+18", "time.step=fixed.size = 1e-155", "time.step=cfl.max = 1e-149", "fluid.spacing = 1e+308",
          "phase.fill=box.min[0] = -1e+18", "collider.shape=mesh.scale[*] = 1e+30", "emitter.width = 1e+30",
-         "body.model=fem.material=hooke.axes[*] = -1e+308"]
+         "body.model=fem.material=hooke.axes[*] = -1e+308", "phase.density = 1e+149", "domain.min[*] = -1e+149"]
 
 # Of the magnitudes that a scene may have (1e-150 to 1e150) the ends, and some beyond.
 VALUES = [0, -0.0, 1, -1, 1e-30, 1e30, 1e18, -1e18, 9000000000000001, 2 ** 31, 2 ** 53, 1e149, -1e149, 1e-149,
@@ -447,6 +448,7 @@ def main():
     arguments.add_argument("scenes")
     arguments.add_argument("--all", action="store_true")
     arguments.add_argument("--only", default="")
+    arguments.add_argument("--values", action="store_true")
     arguments.add_argument("--jobs", type=int, default=1)
     arguments.add_argument("--no-memory-limit", action="store_true")
     asked = arguments.parse_args()
@@ -469,9 +471,11 @@ def main():
             return case.name, value, error if isinstance(error, Bad) else repr(error)
 
     ends = dict.fromkeys(ENDS, 0)
+    by_value = {show(value): [0, 0] for value in VALUES}  # passed, failed
     failed = 0
     with concurrent.futures.ThreadPoolExecutor(asked.jobs) as workers:
         for name, value, end in workers.map(attempt, chosen):
+            by_value[show(value)][end not in ENDS] += 1
             if end in ENDS:
                 ends[end] += 1
             else:
@@ -482,6 +486,8 @@ def main():
         if not any(part in name for part in NEVER):
             failed += 1
             print(f"FAIL {name}: accepted in no base scene with an ordinary number; teach base_scenes or the examples")
+    for value, (good, bad) in by_value.items() if asked.values else ():
+        print(f"{value}: {good} passed, {bad} failed")
     print(f"{len(chosen)} of {len(everything)} combinations: " + ", ".join(f"{ends[k]} {k}" for k in ENDS))
     print(f"{passed} passed, {failed} failed")
     sys.exit(1 if failed or not passed else 0)
