@@ -270,7 +270,7 @@ mote_status mote_world_density_error(mote_world *world, MOTE_OPTIONAL double *me
 
 /* The scene's "observables": what takes more than one number, such as a distribution. Each has a name ("radial_distribution"; a
    second one of a kind has a number behind it) and gives `size` numbers with a label each: a name with its unit, or
-   the middle of a bin. Measuring changes nothing in the world. */
+   the middle of a bin. Measuring changes nothing in the world. Numbers that are not finite are MOTE_ERROR_NUMERIC. */
 int mote_world_observable_count(const mote_world *world);
 const char *mote_world_observable_name(const mote_world *world, int index);
 int64_t mote_world_observable_size(const mote_world *world, int index);
