@@ -21,6 +21,21 @@ static void build(const mote_scene *scene)
     FUZZ_NEED(budget.left == BUDGET);
 }
 
+/* The good scenes among the first inputs, which are the seeds: mutations go through their numbers. */
+typedef struct seed_scene {
+    uint8_t *data;
+    size_t size, numbers;
+} seed_scene;
+
+static struct seeds {
+    seed_scene list[256];
+    size_t count, numbers;
+    bool complete; /* mutations have begun */
+    size_t turn;
+} seeds;
+
+static void keep_seed(const uint8_t *data, size_t size);
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     mote_scene *scene = NULL, *again = NULL;
@@ -34,6 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         FUZZ_NEED(mote_scene_hash(scene) == mote_scene_hash(again));
         mote_text_free(written);
         if (mote_scene_check(scene, &error) == MOTE_OK) {
+            keep_seed(data, size);
             build(scene);
         } else {
             FUZZ_NEED(error.text[0]);
@@ -45,7 +61,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     return 0;
 }
 
-/* ---- mutations: bytes seldom make another valid scene, so every second one puts an extreme number in place of one ---- */
+/*
+ * ---- mutations ----
+ *
+ * Bytes seldom make another valid scene, so every second one puts an extreme number in place of one. That alone comes
+ * back to a seed by chance, the less often the more inputs are kept; so three of four go through the seeds first, until
+ * each of their numbers has had each value.
+ */
 
 static const char *const EXTREMES[] = {
     "0",     "-0.0",   "1",      "-1",      "1e308", "-1e308",     "1e155",           "1e-155",
@@ -85,19 +107,57 @@ static size_t find_number(const uint8_t *data, size_t size, size_t wanted, size_
     return count;
 }
 
-size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned int seed)
+static void keep_seed(const uint8_t *data, size_t size)
 {
-    size_t first = 0, last = 0, count = find_number(data, size, SIZE_MAX, &first, &last);
-    const char *number = EXTREMES[seed / 2 % EXTREME_COUNT];
-    size_t length = strlen(number);
-    if (seed % 2 || count == 0) {
-        return LLVMFuzzerMutate ? LLVMFuzzerMutate(data, size, room) : size;
+    size_t first, last, numbers = find_number(data, size, SIZE_MAX, &first, &last);
+    if (seeds.complete || numbers == 0 || seeds.count == sizeof seeds.list / sizeof *seeds.list) {
+        return;
     }
-    find_number(data, size, seed / 2 / EXTREME_COUNT % count, &first, &last);
+    uint8_t *copy = malloc(size);
+    memcpy(copy, data, size);
+    seeds.list[seeds.count++] = (seed_scene){copy, size, numbers};
+    seeds.numbers += numbers;
+}
+
+/* Puts a value in the place of a number; returns the new size, the old one if there is no room. */
+static size_t replace_number(uint8_t *data, size_t size, size_t room, size_t number, const char *value)
+{
+    size_t first = 0, last = 0, length = strlen(value);
+    find_number(data, size, number, &first, &last);
     if (size - (last - first) + length > room) {
         return size;
     }
     memmove(data + first + length, data + last, size - last);
-    memcpy(data + first, number, length);
+    memcpy(data + first, value, length);
     return size - (last - first) + length;
+}
+
+/* The next number and value of the seeds. A prime stride goes through all of them, far from the last one each time. */
+static size_t next_of_seeds(uint8_t *data, size_t size, size_t room)
+{
+    enum { STRIDE = 1000003 };
+    size_t turn = seeds.turn++ * STRIDE % (seeds.numbers * EXTREME_COUNT), number = turn / EXTREME_COUNT;
+    const seed_scene *s = seeds.list;
+    while (number >= s->numbers) {
+        number -= s++->numbers;
+    }
+    if (s->size > room) {
+        return size;
+    }
+    memcpy(data, s->data, s->size);
+    return replace_number(data, s->size, room, number, EXTREMES[turn % EXTREME_COUNT]);
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned int seed)
+{
+    size_t first, last, count = find_number(data, size, SIZE_MAX, &first, &last);
+    unsigned int choice = seed / 4;
+    seeds.complete = true;
+    if (seed % 4 < 3 && seeds.turn < seeds.numbers * EXTREME_COUNT) {
+        return next_of_seeds(data, size, room);
+    }
+    if (seed % 2 || count == 0) {
+        return LLVMFuzzerMutate ? LLVMFuzzerMutate(data, size, room) : size;
+    }
+    return replace_number(data, size, room, choice / EXTREME_COUNT % count, EXTREMES[choice % EXTREME_COUNT]);
 }
