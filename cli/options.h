@@ -55,8 +55,7 @@ bool options_add_set(const flag *f, const char *value, void *out);
     }
 #define OPTIONS_QUIET                                                                                        \
     {                                                                                                        \
-        "--quiet", NULL, FLAG_SWITCH, offsetof(options, quiet),                                              \
-            .doc = "nothing on the terminal but errors"                                                    \
+        "--quiet", NULL, FLAG_SWITCH, offsetof(options, quiet), .doc = "nothing on the terminal but errors"  \
     }
 #define OPTIONS_JSON                                                                                         \
     {                                                                                                        \
