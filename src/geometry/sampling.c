@@ -63,10 +63,11 @@ mote_status mo_sample_count_check(double count, const mo_sampling *how, mote_err
     if (count <= MOST) {
         return MOTE_OK;
     }
-    return mo_fail(error, MOTE_ERROR_INPUT,
-                   "boundary: the surface would take %.3g samples at a spacing of %g; allowed: %g; take a "
-                   "larger spacing or a smaller collider",
-                   count, how->spacing, MOST);
+    return mo_fail(
+        error, MOTE_ERROR_INPUT,
+        "boundary: the surface would take %.3g boundary particles at a spacing of %g; allowed: %g; take a "
+        "larger spacing or a smaller collider",
+        count, how->spacing, MOST);
 }
 
 mote_status mo_sample_line(mo_vec3 a, mo_vec3 b, mo_vec3 normal, const mo_sampling *how, mo_samples *samples,
@@ -121,7 +122,7 @@ mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples 
     int64_t first = samples->count;
     mo_sampling copy = *how;
     if (!(how->spacing > 0) || !isfinite(how->spacing)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "boundary: samples need a spacing above 0, not %g",
+        return mo_fail(error, MOTE_ERROR_INPUT, "boundary: boundary particles need a spacing above 0, not %g",
                        how->spacing);
     }
     mote_status status = type->sample ? type->sample(shape.params, how, samples, error)

@@ -265,7 +265,7 @@ static norms find_residual(solve *s)
 /* ---- numbers that are not finite ---- */
 
 /* The row with the largest number, or the first that is not finite, of a vector with so many
-   numbers a row. */
+   components per particle. */
 static int64_t lost_row(const double *vector, int64_t rows, int components)
 {
     int64_t found = 0;

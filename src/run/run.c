@@ -385,7 +385,7 @@ static mote_status go_back(run *r, mote_error *error)
 }
 
 /* An explicit step beyond what is surely stable: said before it explodes. */
-static mote_status warn_of_step(run *r, mote_error *error)
+static mote_status warn_about_step(run *r, mote_error *error)
 {
     double omega, rate;
     mote_advice advice;
@@ -426,7 +426,7 @@ static mote_status prepare(run *r, mote_error *error)
         r->rows += mote_world_rows(r->world, k);
     }
     if ((!r->at.present || r->options->change_count > 0) && !r->options->to_rest) {
-        MO_TRY(warn_of_step(r, error));
+        MO_TRY(warn_about_step(r, error));
     }
     return r->at.present ? MOTE_OK : mote_world_measure(r->world, &r->at.first, error);
 }

@@ -52,9 +52,9 @@ static double damped_step(double limit, double omega, double damped_limit, doubl
 }
 
 /* Of a scheme with the world's parameters if it is its own, else with its defaults. */
-static double limit_of(double usual, double (*with)(const void *), const void *params)
+static double limit_of(double otherwise, double (*with)(const void *), const void *params)
 {
-    return params && with ? with(params) : usual;
+    return params && with ? with(params) : otherwise;
 }
 
 bool mote_world_advice(const mote_world *world, double omega, double rate, int index, mote_advice *advice)

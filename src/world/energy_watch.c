@@ -165,7 +165,7 @@ static void accept(mote_world *world, const mote_measures *m, bool sound)
     }
 }
 
-/* By how much the energy of a stable leapfrog swings, as a part of itself. */
+/* The relative oscillation of the energy of a stable leapfrog. */
 static mote_status find_wobble(mote_world *world, double h, double *wobble, mote_error *error)
 {
     mo_energy_watch *w = &world->energy;
@@ -177,7 +177,7 @@ static mote_status find_wobble(mote_world *world, double h, double *wobble, mote
     return MOTE_OK;
 }
 
-static void warn_of_growth(mote_world *world, double energy)
+static void warn_about_growth(mote_world *world, double energy)
 {
     const mo_energy_watch *w = &world->energy;
     bool varies = world->def.time.step.type->capabilities & MO_STEP_VARIES;
@@ -205,7 +205,7 @@ static mote_status judge(mote_world *world, double h, const mote_measures *m, mo
     }
     w->next = w->next < 0 ? world->clock.steps : w->next;
     if (++w->suspect == PERSIST) {
-        warn_of_growth(world, energy);
+        warn_about_growth(world, energy);
         w->closed = false; /* said once; what follows is of no use */
     }
     return MOTE_OK;

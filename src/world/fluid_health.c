@@ -23,8 +23,8 @@ static const double SOUND_RATIO = 10, SOUND_MARGIN = 1.1, DENSE = 0.1, MANY = 0.
 
 /* ---- sound ---- */
 
-static void warn_of_sound(const mo_fluid_system *fluid, double time, double speed, const char *kind,
-                          const char *whose)
+static void warn_about_sound(const mo_fluid_system *fluid, double time, double speed, const char *kind,
+                             const char *whose)
 {
     const mo_fluid *f = &fluid->fluid;
     if (!fluid->pressure->sound) {
@@ -91,8 +91,8 @@ mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error
     }
     double falling = sqrt(2 * mo_length(gravity) * depth_of(s, gravity));
     fluid->expected_speed = fmax(speed, falling);
-    warn_of_sound(fluid, 0, fluid->expected_speed, "slow sound at start",
-                  speed >= falling ? "speed at start" : "speed that its depth gives it, sqrt(2 g depth),");
+    warn_about_sound(fluid, 0, fluid->expected_speed, "slow sound at start",
+                     speed >= falling ? "speed at start" : "speed that its depth gives it, sqrt(2 g depth),");
     return MOTE_OK;
 }
 
@@ -110,7 +110,7 @@ mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote
     if (mo_warned(fluid->warner.warnings, "slow sound at start") && speed < AGAIN * fluid->expected_speed) {
         return MOTE_OK;
     }
-    warn_of_sound(fluid, time, speed, "slow sound", "fastest particle's speed");
+    warn_about_sound(fluid, time, speed, "slow sound", "fastest particle's speed");
     return MOTE_OK;
 }
 
@@ -134,8 +134,8 @@ static int64_t count_dense(const mo_fluid *f)
     return count;
 }
 
-static void warn_of_density(const mo_fluid_system *fluid, double time, double mean, double most,
-                            int64_t dense)
+static void warn_about_density(const mo_fluid_system *fluid, double time, double mean, double most,
+                               int64_t dense)
 {
     const mo_fluid *f = &fluid->fluid;
     int64_t row = densest(f);
@@ -168,7 +168,7 @@ mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *n
     bool many = (double)dense > MANY * (double)f->rows && !pressure->needs_shifting;
     fluid->dense_steps = many ? fluid->dense_steps + 1 : 0;
     if (mean > DENSE || fluid->dense_steps >= LASTING) {
-        warn_of_density(fluid, now->time, mean, most, dense);
+        warn_about_density(fluid, now->time, mean, most, dense);
     }
     return MOTE_OK;
 }

@@ -225,7 +225,7 @@ mote_status mo_world_rebuild(mote_world *world, int k, mo_system *old, mote_erro
 }
 
 /* A skin is drawn where its body carries it; one that lies elsewhere is a mistake in its place or size. */
-static void warn_of_skins(mote_world *world)
+static void warn_about_skins(mote_world *world)
 {
     static const double FAR = 3;
     for (int k = 0; k < world->system_count; ++k) {
@@ -266,7 +266,7 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
             "small enough for it",
             world->systems[0].not_implicit, def->integrator.type->name);
     }
-    warn_of_skins(world);
+    warn_about_skins(world);
     world->stage_contact = mo_stage_add(&world->stages, "contact");
     world->stage_check = mo_stage_add(&world->stages, "check");
     MO_TRY(check_sizes(world, error));

@@ -655,7 +655,7 @@ static void too_many_samples_are_refused(void **state)
     set_vec3(&p, "min", mo_vec3_make(0, 0, 0));
     set_vec3(&p, "max", mo_vec3_make(1, 1, 1));
     assert_int_equal(mo_sample_shape(method_of(&p), &how, &b.samples, &error), MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "6e+12 samples at a spacing of 1e-06"));
+    assert_non_null(strstr(error.text, "6e+12 boundary particles at a spacing of 1e-06"));
     how.spacing = 0;
     assert_int_equal(mo_sample_shape(method_of(&p), &how, &b.samples, &error), MOTE_ERROR_INPUT);
     how.spacing = 1e-7;
@@ -663,11 +663,11 @@ static void too_many_samples_are_refused(void **state)
     assert_int_equal(mo_sample_mesh(&b.mesh, "ring", &how, &b.samples, &error), MOTE_ERROR_INPUT);
     mo_sampling plane = mo_sampling_make(1e-12, 2);
     assert_int_equal(mo_sample_section(&b.mesh, &plane, &b.samples, &error), MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "samples at a spacing of 1e-12; allowed: 1e+08"));
+    assert_non_null(strstr(error.text, "boundary particles at a spacing of 1e-12; allowed: 1e+08"));
     how = mo_sampling_make(1, 3); /* a needle: no spacing goes into two of its sides */
     set_vec3(&p, "max", mo_vec3_make(1e15, 0.1, 0.1));
     assert_int_equal(mo_sample_shape(method_of(&p), &how, &b.samples, &error), MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "samples at a spacing of 1; allowed: 1e+08"));
+    assert_non_null(strstr(error.text, "boundary particles at a spacing of 1; allowed: 1e+08"));
     assert_int_equal(b.samples.count, 0);
     close_bench(&b);
 }

@@ -18,7 +18,7 @@ typedef struct mo_blend {
 } mo_blend;
 
 /* Adds to the column `a`, and fills `viscous_rate` if there is one. f->rate holds g of the rows.
-   Places and velocities are packed; packs numbers of its own. */
+   Positions and velocities are packed; packs numbers of its own. */
 void mo_fluid_blend(mo_fluid *fluid, const mo_blend *blend);
 
 #endif

@@ -30,7 +30,7 @@ typedef struct mo_friction {
     const mo_kernel_type *kernel; /* NULL: the fluid's */
 } mo_friction;
 
-/* Adds to the column `a` and fills `viscous_rate`. Places, velocities and densities are packed;
+/* Adds to the column `a` and fills `viscous_rate`. Positions, velocities and densities are packed;
    packs numbers of its own. */
 void mo_fluid_rub(mo_fluid *fluid, const mo_friction *friction);
 
