@@ -44,7 +44,7 @@ static void print_scheme(const mote_advice *advice)
 
 /* The last line of a check. Frequency and damping are upper bounds, so beyond the step that
    follows from them a run may still be stable. */
-static void print_verdict(const mote_advice *own, double omega)
+static void print_verdict(const mote_advice *own, double omega, bool warned)
 {
     printf("  the scene's step is %.3g s: omega h = %.3g, (omega h)^2/12 = %.2g\n", own->step,
            omega * own->step, own->accuracy);
@@ -52,13 +52,17 @@ static void print_verdict(const mote_advice *own, double omega)
         printf("  verdict: %s gains energy at any step, the less the smaller it is\n", own->integrator);
     } else if (own->step > own->damped_step) {
         printf(
-            "  verdict: unstable, or nearly: the step is above the %.3g s up to which %s is surely stable%s, "
-            "and the run may explode; use a smaller time.step%s or an implicit integrator\n",
+            "  verdict: not surely stable: the step is above the %.3g s up to which %s is proven stable%s, "
+            "and the run may explode; use a smaller step (time.step, or max of cfl)%s or an implicit "
+            "integrator\n",
             own->damped_step, own->integrator,
             own->damped_step < own->stable_step ? " with this damping" : "",
             own->damped_step < own->stable_step ? ", less damping" : "");
+    } else if (isinf(own->damped_step) && omega * own->step > 1) {
+        printf("  verdict: linearly stable at any step; motions with periods below %.3g s are not resolved\n",
+               6.2832 * own->step);
     } else {
-        printf("  verdict: stable\n");
+        printf("  verdict: stable%s\n", warned ? ", but see the warnings above" : "");
     }
 }
 
@@ -66,10 +70,12 @@ static void print_verdict(const mote_advice *own, double omega)
 static void print_advice(mote_world *world)
 {
     double omega, rate;
+    bool warned = mote_world_warning_count(world) > 0;
     mote_advice advice, own = {0};
     if (mote_world_frequency(world, &omega, NULL) != MOTE_OK ||
         mote_world_damping(world, &rate, NULL) != MOTE_OK || !(omega > 0 || rate > 0) ||
         !mote_world_advice(world, omega, rate, 0, &advice)) {
+        printf("  verdict: valid%s\n", warned ? ", but see the warnings above" : "");
         return;
     }
     printf("  highest frequency at most %.4g rad/s, fastest damping at most %.4g 1/s; largest stable step:\n",
@@ -78,7 +84,7 @@ static void print_advice(mote_world *world)
         print_scheme(&advice);
         own = advice.own ? advice : own;
     }
-    print_verdict(&own, omega);
+    print_verdict(&own, omega, warned);
 }
 
 static void print_json(const mote_scene *scene, const mote_world *world)

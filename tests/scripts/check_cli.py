@@ -743,7 +743,7 @@ def check_unstable(mote, directory):
     text = mote(directory, "check", scene).stdout
     need("fine" not in text, f"it is fine: {text!r}")
     need_in("scene.json is valid", text, "check")
-    for part in ("verdict: unstable", "0.002 s", "time.step"):
+    for part in ("verdict: not surely stable", "0.002 s", "time.step"):
         need_in(part, text.splitlines()[-1], "the last line")
     report = mote(directory, "run", scene, "-o", "out").stderr
     need_in("0.002 s up to which 'symplectic_euler' is surely stable", report, "stderr")
