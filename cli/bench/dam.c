@@ -14,7 +14,7 @@
 #include "bench/bench.h"
 #include "fluid/pressure/pressure.h"
 #include "mote/mote.h"
-#include "world/fluid_system.h"
+#include "system/fluid/fluid.h"
 #include "world/world.h"
 
 #include <math.h>

@@ -8,9 +8,9 @@
  */
 #include "base/error.h"
 #include "bench/bench.h"
-#include "geometry/filling.h"
-#include "geometry/sampling.h"
-#include "geometry/trimesh_distance.h"
+#include "geometry/shape/filling.h"
+#include "geometry/shape/shape_samples.h"
+#include "geometry/trimesh/distance.h"
 #include "math/random.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
 #include "bench/bench.h"
 #include "bench/calibrate.h"
 #include "mote/mote.h"
-#include "world/forces_state.h"
+#include "system/forces/state.h"
 #include "world/world.h"
 
 #include <math.h>

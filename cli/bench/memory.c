@@ -11,7 +11,7 @@
 #include "base/error.h"
 #include "bench/bench.h"
 #include "bench/case_world.h"
-#include "world/forces_state.h"
+#include "system/forces/state.h"
 #include "world/world.h"
 
 #include <math.h>

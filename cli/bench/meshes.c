@@ -5,12 +5,12 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "bench/bench.h"
-#include "geometry/mesh/mesh.h"
+#include "geometry/generate/generate.h"
 #include "geometry/mesh/quality.h"
 #include "geometry/mesh/stuffing.h"
 #include "geometry/mesh/volume.h"
 #include "geometry/meshfile/meshfile.h"
-#include "geometry/trimesh_distance.h"
+#include "geometry/trimesh/distance.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,7 +8,7 @@
 #include "bench/bench.h"
 #include "bench/calibrate.h"
 #include "bench/case_world.h"
-#include "world/fluid_system.h"
+#include "system/fluid/fluid.h"
 #include "world/world.h"
 
 #include <stdio.h>

@@ -17,8 +17,9 @@
 #include "base/error.h"
 #include "bench/bench.h"
 #include "bench/case_world.h"
+#include "geometry/generate/generate.h"
 #include "peer/calculix.h"
-#include "world/forces_state.h"
+#include "system/forces/state.h"
 #include "world/world.h"
 
 #include <math.h>

@@ -6,8 +6,8 @@
  * draws, its time is the better measure on a busy machine.
  */
 #include "base/timer.h"
-#include "view/gl_context.h"
-#include "view/renderer.h"
+#include "view/gl/gl_context.h"
+#include "view/renderer/renderer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "validate/fluids.h"
 
 #include "base/error.h"
-#include "fluid/operators.h"
+#include "fluid/sph/operators.h"
 #include "math/vec3.h"
 #include "neighbor/search.h"
 

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "bench/case_world.h"
 #include "scene/reader.h"
-#include "world/forces_state.h"
+#include "system/forces/state.h"
 #include "world/world.h"
 
 #include <math.h>

@@ -3,7 +3,7 @@
  * Its linear tetrahedra (C3D4) with *ELASTIC and NLGEOM are St. Venant-Kirchhoff, and so are ours; both solve the same
  * equations, and what is left is Newton's tolerance and the seven digits of its output.
  */
-#include "geometry/mesh/mesh.h"
+#include "geometry/generate/generate.h"
 #include "peer/calculix.h"
 #include "validate/solids.h"
 

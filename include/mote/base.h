@@ -44,6 +44,18 @@ typedef struct mote_error {
     char text[2048];
 } mote_error;
 
+/* A named, typed array with a row for each particle. */
+typedef enum mote_type { MOTE_F64, MOTE_F32, MOTE_I64, MOTE_I32, MOTE_U8 } mote_type;
+
+typedef struct mote_column {
+    const char *name;
+    const char *unit; /* "m/s"; "1" for a pure number */
+    mote_type type;
+    int components; /* numbers a row; vectors are interleaved */
+    int64_t rows;
+    void *data;
+} mote_column;
+
 typedef enum mote_log_level { MOTE_LOG_DEBUG, MOTE_LOG_INFO, MOTE_LOG_WARNING } mote_log_level;
 typedef void mote_log_fn(void *context, mote_log_level level, const char *text);
 

@@ -74,17 +74,6 @@ int mote_world_warning_count(const mote_world *world);
 mote_warning mote_world_warning(const mote_world *world, int index);
 
 /* Systems and their columns. */
-typedef enum mote_type { MOTE_F64, MOTE_F32, MOTE_I64, MOTE_I32, MOTE_U8 } mote_type;
-
-typedef struct mote_column {
-    const char *name;
-    const char *unit; /* "m/s"; "1" for a pure number */
-    mote_type type;
-    int components; /* numbers a row; vectors are interleaved */
-    int64_t rows;
-    void *data;
-} mote_column;
-
 int mote_world_system_count(const mote_world *world);
 const char *mote_world_system_name(const mote_world *world, int system);
 int mote_world_system_find(const mote_world *world, const char *name); /* -1 if there is none */

@@ -113,6 +113,15 @@ mote_status mo_grow(mo_memory *memory, void **block, int64_t *capacity, int64_t 
     return MOTE_OK;
 }
 
+mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int64_t need, size_t size,
+                         mote_error *error)
+{
+    void **block = array, *grown = *block;
+    mote_status status = mo_grow(memory, &grown, capacity, need, size, error);
+    *block = grown;
+    return status;
+}
+
 void *mo_heap_allocate(size_t count, size_t size)
 {
     return calloc(count > 0 ? count : 1, size);

@@ -31,6 +31,10 @@ mote_status mo_allocate_array(mo_memory *memory, int64_t count, size_t size, voi
 mote_status mo_grow(mo_memory *memory, void **block, int64_t *capacity, int64_t need, size_t size,
                     mote_error *error);
 
+/* Room for `need` elements in the array at `array` (a pointer to a pointer), as mo_grow gives it. */
+mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int64_t need, size_t size,
+                         mote_error *error);
+
 /* The C library's heap, for what no caller's allocator can be asked for: scenes, pictures, texts
    that are handed out, and blocks of threads in the background (a caller's allocator is called by
    the calling thread alone). Everything else is a mo_memory's. Nothing else in src/ calls malloc

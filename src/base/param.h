@@ -26,7 +26,6 @@
 #define MO_BASE_PARAM_H
 
 #include "base/error.h"
-#include "mote/world.h"
 
 typedef enum mo_param_type {
     MO_BOOL,

@@ -1,4 +1,4 @@
-#include "fluid/def.h"
+#include "fluid/sph/def.h"
 
 #include "base/text.h"
 #include "fluid/boundary/boundary.h"

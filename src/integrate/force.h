@@ -45,7 +45,7 @@ typedef struct mo_force_args {
     double *torque;
     const mo_pairs *pairs; /* for the forces with a range; else NULL */
     /* Where the rows were one correction ago; NULL: nowhere. Then df/dx, unless it has to be definite, is that of a mixed method, in
-       which stresses are unknowns beside the places: they are those that the correction was to bring about (world/static.c). */
+       which stresses are unknowns beside the places: they are those that the correction was to bring about (analysis/static.c). */
     const double *before;
 } mo_force_args;
 

@@ -8,7 +8,7 @@
 #ifndef MO_RUN_CHECKPOINTS_H
 #define MO_RUN_CHECKPOINTS_H
 
-#include "io/table.h"
+#include "io/output/table.h"
 #include "world/snapshot.h"
 
 typedef struct mo_checkpoints mo_checkpoints;

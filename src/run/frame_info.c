@@ -1,7 +1,7 @@
 /* What `mote info` says of a frame. */
 #include "mote/run.h"
 
-#include "io/stored.h"
+#include "io/stored/stored.h"
 
 mote_status mote_frame_examine(const char *path, mote_frame_info *info, mote_error *error)
 {

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "integrate/step/step.h"
-#include "io/writer.h"
+#include "io/output/writer.h"
 #include "run/checkpoints.h"
 #include "run/report.h"
 #include "run/schedule.h"

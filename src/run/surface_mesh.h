@@ -3,7 +3,7 @@
 #define MO_RUN_SURFACE_MESH_H
 
 #include "base/param.h"
-#include "geometry/trimesh.h"
+#include "geometry/trimesh/trimesh.h"
 #include "io/format/format.h"
 #include "mote/surface.h"
 

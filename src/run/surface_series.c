@@ -2,7 +2,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "geometry/surface/surface.h"
-#include "io/frames.h"
+#include "io/stored/frames.h"
 #include "mote/run.h"
 #include "run/schedule.h"
 #include "run/surface_mesh.h"

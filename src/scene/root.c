@@ -2,8 +2,8 @@
 
 #include "integrate/integrator.h"
 #include "neighbor/search/search.h"
+#include "observe/observable.h"
 #include "particle/force/field.h"
-#include "world/observable/observable.h"
 
 static const mo_param SCENE[] = {
     {"up", MO_STRING, MO_FIELD(mo_scene_def, world.up), .initial = "\"z\"", .choices = "x|y|z",

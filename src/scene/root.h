@@ -3,8 +3,8 @@
 #define MO_SCENE_ROOT_H
 
 #include "draw/view_def.h"
-#include "io/output.h"
-#include "world/def.h"
+#include "host/def.h"
+#include "io/output/output.h"
 
 typedef struct mo_scene_def {
     mo_world_def world;

@@ -4,7 +4,7 @@
 #include "base/file.h"
 #include "base/timer.h"
 #include "draw/png.h"
-#include "io/frames.h"
+#include "io/stored/frames.h"
 #include "scene/scene.h"
 #include "view/film.h"
 #include "view/studio.h"

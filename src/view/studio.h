@@ -5,12 +5,12 @@
 #ifndef MO_VIEW_STUDIO_H
 #define MO_VIEW_STUDIO_H
 
-#include "view/annotate.h"
-#include "view/gl_context.h"
-#include "view/renderer.h"
-#include "view/scene_look.h"
-#include "view/show.h"
-#include "view/world_picture.h"
+#include "view/gl/gl_context.h"
+#include "view/renderer/renderer.h"
+#include "view/show/annotate.h"
+#include "view/show/scene_look.h"
+#include "view/show/show.h"
+#include "view/show/world_picture.h"
 
 typedef struct mo_studio {
     mo_show *show;

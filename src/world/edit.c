@@ -1,8 +1,8 @@
 /* Particles that come and go while a world runs. */
+#include "host/skin.h"
 #include "integrate/rotation.h"
 #include "neighbor/search.h"
 #include "world/edit_watch.h"
-#include "world/skin.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -54,7 +54,7 @@ typedef struct mo_run_state {
     double every, wall_every; /* checkpoints: simulated and real seconds; 0 = not by this */
     int keep;
     mote_measures first;
-    double *table; /* `written` + 1 rows, see io/table.h */
+    double *table; /* `written` + 1 rows, see io/output/table.h */
 } mo_run_state;
 
 struct mote_snapshot {

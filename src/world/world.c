@@ -2,12 +2,12 @@
 
 #include "base/hash.h"
 #include "integrate/integrator.h"
-#include "world/extremes.h"
-#include "world/fluid_system.h"
-#include "world/forces_system.h"
+#include "system/fluid/fluid.h"
+#include "system/forces/forces.h"
+#include "world/health/extremes.h"
+#include "world/health/step_bound.h"
+#include "world/health/watch.h"
 #include "world/snapshot.h"
-#include "world/step_bound.h"
-#include "world/watch.h"
 
 #include <math.h>
 #include <string.h>

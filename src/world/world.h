@@ -7,14 +7,14 @@
 
 #include "base/log.h"
 #include "base/timer.h"
+#include "base/warning.h"
+#include "collide/contact.h"
+#include "host/def.h"
+#include "host/system.h"
 #include "integrate/step/step.h"
-#include "world/contact.h"
-#include "world/def.h"
-#include "world/energy_watch.h"
-#include "world/observables.h"
-#include "world/stray_watch.h"
-#include "world/system.h"
-#include "world/warning.h"
+#include "observe/observables.h"
+#include "world/health/energy_watch.h"
+#include "world/health/stray_watch.h"
 
 enum { MO_SYSTEMS_MAX = 8 };
 

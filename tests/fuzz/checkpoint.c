@@ -1,7 +1,7 @@
 /* Checkpoints as files: zip, .npy heads, CRCs. */
 #include "fuzz.h"
 
-#include "io/checkpoint.h"
+#include "io/checkpoint/checkpoint.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {

@@ -4,7 +4,7 @@
  */
 #include "fuzz.h"
 
-#include "io/frames.h"
+#include "io/stored/frames.h"
 
 /* Every number that a frame holds can be touched, and every row is one. */
 static void use_frame(const mo_stored *s)

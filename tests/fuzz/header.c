@@ -4,8 +4,8 @@
  */
 #include "fuzz.h"
 
-#include "io/checkpoint.h"
-#include "io/npy.h"
+#include "io/checkpoint/checkpoint.h"
+#include "io/checkpoint/npy.h"
 
 #include <zip.h>
 

@@ -4,10 +4,10 @@
  */
 #include "fuzz.h"
 
-#include "geometry/sampling.h"
-#include "geometry/trimesh_check.h"
-#include "geometry/trimesh_distance.h"
-#include "geometry/trimesh_file.h"
+#include "geometry/shape/shape_samples.h"
+#include "geometry/trimesh/check.h"
+#include "geometry/trimesh/distance.h"
+#include "geometry/trimesh/file.h"
 
 static void ask(const mo_trimesh_distance *tree)
 {

@@ -5,7 +5,7 @@
 #include "particles.h"
 
 #include "store/snapshot.h"
-#include "world/resort.h"
+#include "system/forces/resort.h"
 #include "world/world.h"
 
 /* A melt of 4 cells^3 particles with heat; `neighbors` is a search method. */

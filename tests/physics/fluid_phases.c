@@ -4,7 +4,7 @@
  */
 #include "particles.h"
 
-#include "world/fluid_system.h"
+#include "system/fluid/fluid.h"
 #include "world/world.h"
 
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include "../unit/numbers.h"
 #include "../unit/set_param.h"
 #include "particle/force/field.h"
-#include "world/pair_source.h"
+#include "system/forces/pair_source.h"
 
 /* ---- the potentials under test ---- */
 

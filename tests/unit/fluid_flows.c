@@ -3,7 +3,7 @@
 
 #include "fluid/shifting/shifting.h"
 #include "fluid/viscosity/viscosity.h"
-#include "world/fluid_system.h"
+#include "system/fluid/fluid.h"
 #include "world/world.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "fluid/operators.h"
+#include "fluid/sph/operators.h"
 #include "neighbor/search.h"
 #include "numbers.h"
 

@@ -3,7 +3,7 @@
 
 #include "fluid/state_equation/state_equation.h"
 #include "fluid/viscosity/viscosity.h"
-#include "world/fluid_system.h"
+#include "system/fluid/fluid.h"
 #include "world/world.h"
 
 #include <math.h>

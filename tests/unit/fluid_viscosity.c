@@ -5,7 +5,7 @@
 #include "fluid/viscosity/viscosity.h"
 #include "math/random.h"
 #include "math/symmetric.h"
-#include "world/fluid_system.h"
+#include "system/fluid/fluid.h"
 #include "world/world.h"
 
 #include <math.h>

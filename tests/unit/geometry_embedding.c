@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "geometry/generate/generate.h"
 #include "geometry/mesh/embedding.h"
 #include "mesh_asserts.h"
 

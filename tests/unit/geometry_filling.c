@@ -1,8 +1,8 @@
 /* Filling shapes with lattices: counts and places in boxes, volumes elsewhere, neighbours of dense lattices, culling. */
 #include "test.h"
 
-#include "geometry/filling.h"
-#include "geometry/point_grid.h"
+#include "geometry/grid/point_grid.h"
+#include "geometry/shape/filling.h"
 #include "numbers.h"
 #include "set_param.h"
 

@@ -6,7 +6,7 @@
 
 #include <cmocka.h>
 
-#include "geometry/friction/friction.h"
+#include "collide/friction/friction.h"
 #include "numbers.h"
 #include "set_param.h"
 

@@ -2,7 +2,7 @@
 #include "test.h"
 
 #include "failing_allocator.h"
-#include "geometry/mesh/mesh.h"
+#include "geometry/generate/generate.h"
 #include "numbers.h"
 #include "set_param.h"
 

@@ -1,8 +1,8 @@
 /* Marching cubes: whatever the field, the mesh is closed, a manifold and oriented; and it is where the field is zero. */
 #include "test.h"
 
-#include "geometry/cube_table.h"
-#include "geometry/isosurface.h"
+#include "geometry/grid/cube_table.h"
+#include "geometry/grid/isosurface.h"
 #include "math/vec3.h"
 #include "numbers.h"
 

@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "geometry/generate/generate.h"
 #include "mesh_asserts.h"
 
 /* ---- the generators under test ---- */

@@ -1,8 +1,8 @@
 /* Signed distances of triangle meshes: against all triangles one by one, against closed forms, and on ugly meshes. */
 #include "test.h"
 
-#include "geometry/trimesh_check.h"
-#include "geometry/trimesh_distance.h"
+#include "geometry/trimesh/check.h"
+#include "geometry/trimesh/distance.h"
 #include "numbers.h"
 #include "surfaces.h"
 

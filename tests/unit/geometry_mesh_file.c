@@ -2,9 +2,9 @@
 #include "test.h"
 
 #include "failing_allocator.h"
-#include "geometry/sampling.h"
-#include "geometry/trimesh_check.h"
-#include "geometry/trimesh_file.h"
+#include "geometry/shape/shape_samples.h"
+#include "geometry/trimesh/check.h"
+#include "geometry/trimesh/file.h"
 #include "numbers.h"
 #include "set_param.h"
 #include "surfaces.h"

@@ -1,8 +1,8 @@
 /* Boundary particles: no gaps, no doubles, the right number, areas and normals; for every shape, and meshes of all kinds. */
 #include "test.h"
 
-#include "geometry/point_grid.h"
-#include "geometry/sampling.h"
+#include "geometry/grid/point_grid.h"
+#include "geometry/shape/shape_samples.h"
 #include "numbers.h"
 #include "set_param.h"
 #include "surfaces.h"

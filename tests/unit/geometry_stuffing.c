@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "geometry/generate/generate.h"
 #include "geometry/mesh/quality.h"
 #include "geometry/mesh/stuffing.h"
 #include "mesh_asserts.h"

@@ -1,8 +1,8 @@
 /* Tables of observables, written and gone on with; positions wrapped for frames. */
 #include "particles.h"
 
-#include "io/observations.h"
-#include "io/wrap.h"
+#include "io/output/observations.h"
+#include "io/output/wrap.h"
 
 #include <stdlib.h>
 #include <unistd.h>

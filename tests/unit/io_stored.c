@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/xml.h"
-#include "io/frames.h"
+#include "io/stored/frames.h"
 
 #include <math.h>
 

@@ -3,6 +3,7 @@
 #define TEST_MESH_ASSERTS_H
 
 #include "failing_allocator.h"
+#include "geometry/generate/generate.h"
 #include "geometry/mesh/volume.h"
 #include "numbers.h"
 #include "set_param.h"

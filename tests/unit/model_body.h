@@ -3,6 +3,7 @@
 #define TEST_MODEL_BODY_H
 
 #include "failing_allocator.h"
+#include "geometry/generate/generate.h"
 #include "material_cases.h"
 #include "solid/model/model.h"
 

@@ -4,8 +4,8 @@
  */
 #include "test.h"
 
+#include "base/radix.h"
 #include "neighbor/search/bucket_tree.h"
-#include "neighbor/search/radix.h"
 #include "search_cases.h"
 
 typedef struct bed {

@@ -2,7 +2,7 @@
 #include "jacobian.h"
 
 #include "failing_allocator.h"
-#include "solid/body_contact_state.h"
+#include "solid/contact/state.h"
 
 enum { ROWS = 8 };
 

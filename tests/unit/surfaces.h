@@ -2,7 +2,7 @@
 #ifndef TEST_SURFACES_H
 #define TEST_SURFACES_H
 
-#include "geometry/trimesh.h"
+#include "geometry/trimesh/trimesh.h"
 #include "numbers.h"
 
 #include <string.h>

@@ -2,7 +2,7 @@
    their own positions. */
 #include "particles.h"
 
-#include "world/fluid_system.h"
+#include "system/fluid/fluid.h"
 #include "world/world.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 /* The camera's conventions, and finding things under a pixel. Needs no OpenGL. */
 #include "test.h"
 
-#include "view/camera.h"
-#include "view/pick.h"
+#include "view/picture/camera.h"
+#include "view/picture/pick.h"
 
 #include <stdlib.h>
 

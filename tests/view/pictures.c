@@ -4,7 +4,7 @@
 #include "geometry/motion/motion.h"
 #include "geometry/shape/shape.h"
 #include "scene/scene.h"
-#include "view/pick.h"
+#include "view/picture/pick.h"
 #include "view/studio.h"
 
 #include <math.h>

@@ -8,9 +8,9 @@
 #include "test.h"
 
 #include "draw/png.h"
-#include "view/gl_context.h"
-#include "view/pick.h"
-#include "view/renderer.h"
+#include "view/gl/gl_context.h"
+#include "view/picture/pick.h"
+#include "view/renderer/renderer.h"
 
 #include <math.h>
 #include <stdio.h>

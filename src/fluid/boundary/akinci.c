@@ -7,7 +7,7 @@
  * other; those of one that moves see only their own, so that volumes never change.
  */
 #include "fluid/boundary/boundary.h"
-#include "geometry/sampling.h"
+#include "geometry/shape/shape_samples.h"
 
 #include <math.h>
 

@@ -2,7 +2,7 @@
 #ifndef MO_FLUID_BOUNDARY_H
 #define MO_FLUID_BOUNDARY_H
 
-#include "fluid/fluid.h"
+#include "fluid/sph/fluid.h"
 
 /* A solid that the fluid meets. */
 typedef struct mo_solid {
@@ -18,7 +18,7 @@ typedef struct mo_boundary_type {
     mote_status (*sample)(const void *params, mo_fluid *fluid, const mo_solid *solids, int64_t count,
                           mote_error *error);
     bool
-        contacts; /* particles keep their radius from colliders by contact (world/contact.h), not by pressure */
+        contacts; /* particles keep their radius from colliders by contact (collide/contact.h), not by pressure */
 } mo_boundary_type;
 
 extern const mo_family mo_boundaries;

@@ -7,7 +7,7 @@
 #ifndef MO_FLUID_PRESSURE_CONFINEMENT_H
 #define MO_FLUID_PRESSURE_CONFINEMENT_H
 
-#include "fluid/fluid.h"
+#include "fluid/sph/fluid.h"
 
 typedef struct mo_confinement {
     float *curl; /* places x (w, |w|) */

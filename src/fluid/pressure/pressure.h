@@ -13,7 +13,7 @@
 #define MO_FLUID_PRESSURE_H
 
 #include "base/timer.h"
-#include "fluid/fluid.h"
+#include "fluid/sph/fluid.h"
 
 /* The numbers of the stages that solvers share. */
 typedef struct mo_fluid_stages {

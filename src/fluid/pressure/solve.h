@@ -19,7 +19,7 @@
 #ifndef MO_FLUID_PRESSURE_SOLVE_H
 #define MO_FLUID_PRESSURE_SOLVE_H
 
-#include "fluid/fluid.h"
+#include "fluid/sph/fluid.h"
 
 typedef struct mo_solve_def {
     double tolerance; /* of the mean residual: where it stops, which may be before what the scene asks for */

@@ -6,7 +6,7 @@
 #ifndef MO_FLUID_SHIFTING_H
 #define MO_FLUID_SHIFTING_H
 
-#include "fluid/fluid.h"
+#include "fluid/sph/fluid.h"
 
 typedef struct mo_shifting_type {
     mo_descriptor base;

@@ -9,7 +9,7 @@
 #ifndef MO_FLUID_VISCOSITY_BLEND_H
 #define MO_FLUID_VISCOSITY_BLEND_H
 
-#include "fluid/fluid.h"
+#include "fluid/sph/fluid.h"
 
 typedef struct mo_blend {
     const mo_kernel *kernel; /* with support 1 */

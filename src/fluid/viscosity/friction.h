@@ -22,7 +22,7 @@
 #ifndef MO_FLUID_VISCOSITY_FRICTION_H
 #define MO_FLUID_VISCOSITY_FRICTION_H
 
-#include "fluid/fluid.h"
+#include "fluid/sph/fluid.h"
 
 typedef struct mo_friction {
     bool along;                   /* x_ij, or the whole of v_ij */

@@ -2,7 +2,7 @@
 #ifndef MO_FLUID_VISCOSITY_H
 #define MO_FLUID_VISCOSITY_H
 
-#include "fluid/fluid.h"
+#include "fluid/sph/fluid.h"
 
 typedef struct mo_viscosity_type {
     mo_descriptor base;

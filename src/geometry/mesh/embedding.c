@@ -1,7 +1,7 @@
 #include "geometry/mesh/embedding.h"
 
 #include "geometry/mesh/volume.h"
-#include "geometry/trimesh_distance.h"
+#include "geometry/trimesh/distance.h"
 
 #include <string.h>
 

@@ -14,7 +14,7 @@
 
 #include "base/memory.h"
 #include "base/param.h"
-#include "geometry/trimesh.h"
+#include "geometry/trimesh/trimesh.h"
 #include "math/vec3.h"
 
 /* Edges differ in what they resist; models may give each kind its own stiffness. */
@@ -46,15 +46,6 @@ typedef struct mo_mesh {
     mo_node_set sets[MO_NODE_SETS_MAX];
 } mo_mesh;
 
-typedef struct mo_mesh_type {
-    mo_descriptor base;
-    mote_status (*build)(const void *params, mo_mesh *mesh, mote_error *error);
-} mo_mesh_type;
-
-extern const mo_family mo_meshes;
-
-/* Builds the mesh a scene asks for. On failure nothing is left to release. */
-mote_status mo_mesh_build(mo_method method, mo_memory *memory, mo_mesh *mesh, mote_error *error);
 void mo_mesh_release(mo_mesh *mesh);
 
 /* For those who write generators. Nodes are numbered in the order they are added. */

@@ -4,7 +4,7 @@
 #include "base/plain_numbers.h"
 #include "base/text.h"
 #include "geometry/meshfile/source.h"
-#include "geometry/trimesh_file.h"
+#include "geometry/trimesh/file.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* An axis-aligned box. Outside, the distance to its nearest point; inside, to its nearest face. */
-#include "geometry/sampling.h"
+#include "geometry/shape/shape_samples.h"
 
 typedef struct box {
     mo_vec3 min, max;

@@ -2,10 +2,10 @@
  * A solid from a file: a closed surface of triangles with its exact signed distance (trimesh_distance.h). The surface
  * is scaled, then turned, then moved. Points that are exactly alike are joined if it is not closed without that.
  */
-#include "geometry/sampling.h"
-#include "geometry/trimesh_check.h"
-#include "geometry/trimesh_distance.h"
-#include "geometry/trimesh_file.h"
+#include "geometry/shape/shape_samples.h"
+#include "geometry/trimesh/check.h"
+#include "geometry/trimesh/distance.h"
+#include "geometry/trimesh/file.h"
 #include "math/quat.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* A half space: solid below the plane through `point` with the outward normal `normal`. */
-#include "geometry/sampling.h"
+#include "geometry/shape/shape_samples.h"
 
 #include <string.h>
 

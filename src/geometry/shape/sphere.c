@@ -1,5 +1,5 @@
 /* A ball: distance |x - c| - r. The simplest shape, to be read and copied. */
-#include "geometry/sampling.h"
+#include "geometry/shape/shape_samples.h"
 
 #define MO_PI 3.14159265358979323846
 static const double DENSER = 1.06; /* samples on the area of a spacing squared */

@@ -8,7 +8,7 @@
 #ifndef MO_GEOMETRY_SPLAT_FIELD_H
 #define MO_GEOMETRY_SPLAT_FIELD_H
 
-#include "geometry/sparse_grid.h"
+#include "geometry/grid/sparse_grid.h"
 #include "geometry/surface/surface.h"
 
 /* The blocks that the splats of one block reach. */

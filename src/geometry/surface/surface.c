@@ -1,6 +1,6 @@
 #include "geometry/surface/surface.h"
 
-#include "geometry/isosurface.h"
+#include "geometry/grid/isosurface.h"
 #include "geometry/surface/splat_field.h"
 
 #define MO_METHOD(name) MO_DECLARE_METHOD(mo_surface_type, mo_surface_, name)

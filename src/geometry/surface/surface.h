@@ -4,7 +4,7 @@
  * A method turns every particle into a splat: a centre, an ellipsoid and a weight. The kernel is
  * w(q) = (1 - q)^3 where q = r . A r < 1, r the way from the centre, A the ellipsoid's shape: it needs no square
  * root. What is left is the same for all methods and written once: splats onto a sparse grid (splat_field.h), the
- * grid's zero as triangles (geometry/isosurface.h), smoothing (geometry/trimesh.h).
+ * grid's zero as triangles (geometry/grid/isosurface.h), smoothing (geometry/trimesh/trimesh.h).
  *
  * Methods work in units of the particles' spacing, so that a particle's volume is 1 and nothing depends on scale.
  */
@@ -12,9 +12,8 @@
 #define MO_GEOMETRY_SURFACE_H
 
 #include "base/param.h"
-#include "geometry/trimesh.h"
+#include "geometry/trimesh/trimesh.h"
 #include "math/vec3.h"
-#include "mote/world.h"
 
 typedef struct mo_splat {
     double x[3];    /* the centre, in units of the spacing from the origin */

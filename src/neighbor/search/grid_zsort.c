@@ -14,9 +14,9 @@
  * through a table of those that are used, not through one of the whole domain.
  */
 #include "base/hash.h"
+#include "base/radix.h"
 #include "neighbor/search/lattice.h"
 #include "neighbor/search/packed.h"
-#include "neighbor/search/radix.h"
 
 #include <string.h>
 

@@ -24,15 +24,6 @@ int64_t mo_lists_bytes(const mo_lists *lists)
            (int64_t)sizeof *lists->index * lists->index_capacity;
 }
 
-mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int64_t need, size_t size,
-                         mote_error *error)
-{
-    void **block = array, *grown = *block;
-    mote_status status = mo_grow(memory, &grown, capacity, need, size, error);
-    *block = grown;
-    return status;
-}
-
 /* As mo_make_room, but what was there is not kept: lists are large, and are written anew. */
 static mote_status renew(mo_lists *lists, int64_t need, mote_error *error)
 {

@@ -30,10 +30,6 @@ void mo_lists_init(mo_lists *lists, mo_memory *memory);
 void mo_lists_release(mo_lists *lists);
 int64_t mo_lists_bytes(const mo_lists *lists);
 
-/* Room for `need` elements in the array at `array` (a pointer to a pointer), as mo_grow gives it. */
-mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int64_t need, size_t size,
-                         mote_error *error);
-
 /* Room for this many indices from the next time on, so that lists that grow later allocate nothing. */
 mote_status mo_lists_reserve(mo_lists *lists, int64_t indices, mote_error *error);
 

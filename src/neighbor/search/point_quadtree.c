@@ -9,9 +9,9 @@
  * put too deep. Deletion is hard in this tree, as nodes part space (the paper's section 4): the node stays as a
  * divider without a point until the next build.
  */
+#include "base/radix.h"
 #include "neighbor/search/nearest.h"
 #include "neighbor/search/packed.h"
-#include "neighbor/search/radix.h"
 
 #include <string.h>
 

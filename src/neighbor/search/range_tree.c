@@ -10,8 +10,8 @@
  *
  * All trees are balanced and their nodes stretches of arrays. Stretches of up to 16 points are not parted.
  */
+#include "base/radix.h"
 #include "neighbor/search/packed.h"
-#include "neighbor/search/radix.h"
 
 #include <string.h>
 

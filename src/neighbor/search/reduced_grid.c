@@ -6,9 +6,9 @@
  * D. Tonnesen 1998, "Dynamically coupled particle systems for geometric modeling, reconstruction, and
  * animation", section 7.2.4, after R. Szeliski.
  */
+#include "base/radix.h"
 #include "neighbor/search/lattice.h"
 #include "neighbor/search/packed.h"
-#include "neighbor/search/radix.h"
 
 enum { ROW_GRAIN = 8192, SIDE_MAX = 512 };
 

@@ -6,9 +6,9 @@
  * of deformable objects", VMV, sections 3.1 and 4. Departure: entries are stretches of one sorted array
  * instead of lists, so nothing is allocated for an entry.
  */
+#include "base/radix.h"
 #include "neighbor/search/lattice_hash.h"
 #include "neighbor/search/packed.h"
-#include "neighbor/search/radix.h"
 
 enum { ROW_GRAIN = 8192 };
 

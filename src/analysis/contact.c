@@ -1,0 +1,255 @@
+/* Contacts of a state of rest (analysis/static.c): rows are kept out of solids, and solids carry what presses on them. */
+#include "collide/contact.h"
+#include "collide/friction/friction.h"
+#include "geometry/shape/shape.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GRAIN = 4096, SWEEPS = 8 };
+
+typedef struct resting {
+    const mo_contacts *contacts;
+    double *x, *f;
+    const double *radius, *inverse_mass;
+    const mo_touch *touch;
+    int32_t *on;  /* MO_CONTACT_ON of each row; NULL: nobody asks */
+    double *bend; /* nine numbers a row; NULL likewise */
+} resting;
+
+/* How far a place is above a solid, and the solid's outward normal there. */
+static double height_of(const resting *r, int64_t c, mo_vec3 x, mo_vec3 *n)
+{
+    const mo_collider_def *collider = &r->contacts->colliders[c];
+    const mo_pose *pose = &r->contacts->poses[c];
+    double local[3], distance, normal[3], sign = collider->inside ? -1 : 1;
+    mo_vec3_store(local, mo_pose_undo(pose, x));
+    mo_shape_distances(collider->shape, 1, local, &distance, normal);
+    *n = mo_scale(sign, mo_mat3_apply(pose->R, mo_vec3_load(normal)));
+    return sign * distance;
+}
+
+static double gap_of(const resting *r, int64_t c, int64_t row, mo_vec3 *n)
+{
+    return height_of(r, c, mo_vec3_load(r->x + 3 * row), n) - r->radius[row];
+}
+
+/* Whether a row that a solid carried keeps to it: the plane that it slid in leaves what is bent. */
+static bool keeps_to(const resting *r, int64_t c, int64_t row)
+{
+    return r->on && (r->on[MO_CONTACT_ON * row] == c || r->on[MO_CONTACT_ON * row + 1] == c);
+}
+
+static void put_out_range(void *context, int64_t first, int64_t last)
+{
+    const resting *r = context;
+    for (int64_t row = first; row < last; ++row) {
+        bool inside = r->inverse_mass[row] > 0;
+        for (int sweep = 0; inside && sweep < SWEEPS; ++sweep) { /* out of a corner's other wall too */
+            inside = false;
+            for (int64_t c = 0; c < r->contacts->count; ++c) {
+                mo_vec3 n;
+                double gap = r->contacts->projects[c] ? gap_of(r, c, row, &n) : 0;
+                if (gap < 0 || (gap > 0 && keeps_to(r, c, row))) {
+                    mo_vec3_store(r->x + 3 * row, mo_add_scaled(mo_vec3_load(r->x + 3 * row), -gap, n));
+                    inside = true;
+                }
+            }
+        }
+    }
+}
+
+/* Who holds a row: the directions that are taken, orthonormal, and the solids that press back. */
+typedef struct grip {
+    int count, solid_count;
+    mo_vec3 taken[3], left; /* left: of the force */
+    int64_t solid[3];
+    mo_vec3 normal[3];
+} grip;
+
+static mo_vec3 free_part(const grip *g, mo_vec3 v)
+{
+    for (int k = 0; k < g->count; ++k) {
+        v = mo_add_scaled(v, -mo_dot(v, g->taken[k]), g->taken[k]);
+    }
+    return v;
+}
+
+static bool take(grip *g, mo_vec3 n, mo_vec3 f)
+{
+    mo_vec3 across = free_part(g, n);
+    if (g->count == 3 || mo_length(across) < 1e-6) {
+        return false;
+    }
+    g->taken[g->count++] = mo_unit(across, n);
+    g->left = g->count == 3 ? mo_vec3_make(0, 0, 0) : free_part(g, f);
+    return true;
+}
+
+/* The solid that what is left of the force presses on most. */
+static bool take_worst(const resting *r, int64_t row, mo_vec3 f, grip *g)
+{
+    double near = 1e-9 * (1 + mo_length(mo_vec3_load(r->x + 3 * row))), most = -1e-12 * mo_length(f);
+    int64_t worst = -1;
+    mo_vec3 normal = mo_vec3_make(0, 0, 0);
+    for (int64_t c = 0; c < r->contacts->count; ++c) {
+        mo_vec3 n;
+        if (r->contacts->projects[c] && gap_of(r, c, row, &n) <= near && mo_dot(g->left, n) < most) {
+            most = mo_dot(g->left, n);
+            worst = c;
+            normal = n;
+        }
+    }
+    if (worst < 0 || !take(g, normal, f)) {
+        return false;
+    }
+    g->solid[g->solid_count] = worst;
+    g->normal[g->solid_count++] = normal;
+    return true;
+}
+
+/* With what force a row is pressed on the solids that hold it: f + sum press n is free of them. With three it is held anyway. */
+static void find_press(const grip *g, mo_vec3 f, double press[2])
+{
+    mo_vec3 a = g->normal[0], b = g->normal[1];
+    if (g->solid_count == 2) {
+        double c = mo_dot(a, b), fa = -mo_dot(f, a), fb = -mo_dot(f, b), det = 1 - c * c;
+        press[0] = (fa - c * fb) / det;
+        press[1] = (fb - c * fa) / det;
+    } else { /* beside the plane of a plane body perhaps */
+        mo_vec3 across = g->taken[g->count - 1];
+        press[0] = -mo_dot(f, across) / mo_dot(a, across);
+    }
+}
+
+/* Whether friction holds the row against what is left of the force, which it takes its part of. What nothing pulls is held too. */
+static bool holds(const resting *r, grip *g, mo_vec3 f)
+{
+    double press[2];
+    find_press(g, f, press);
+    mo_vec3 line = g->count == 2 ? mo_cross(g->taken[0], g->taken[1]) : mo_perpendicular(g->taken[0]);
+    mo_vec3 least = mo_scale(1e-9 * press[0], line), way = g->left;
+    if (!(mo_dot(way, way) > mo_dot(least, least))) {
+        way = least;
+    }
+    for (int k = 0; k < g->solid_count; ++k) {
+        const mo_collider_def *collider = &r->contacts->colliders[g->solid[k]];
+        way = ((const mo_friction_type *)collider->friction.type)
+                  ->slow(collider->friction.params, way, fmax(press[k], 0));
+    }
+    bool held = mo_dot(way, way) == 0;
+    g->left = mo_dot(g->left, g->left) > mo_dot(least, least) || held ? way : g->left;
+    return held;
+}
+
+/* How fast a solid's normal turns on the way along an axis; not at edges, where it jumps. */
+static mo_vec3 turn_along(const resting *r, int64_t c, mo_vec3 x, mo_vec3 axis)
+{
+    double way = 1e-5 * (1 + mo_length(x));
+    mo_vec3 n[3];
+    for (int k = 0; k < 3; ++k) {
+        height_of(r, c, mo_add_scaled(x, (k - 1) * way, axis), &n[k]);
+    }
+    mo_vec3 turn = mo_sub(n[2], n[0]), bend = mo_sub(mo_add(n[0], n[2]), mo_scale(2, n[1]));
+    bool jumps = mo_length(turn) > 1e-2 || mo_length(bend) > 1e-5;
+    return mo_scale(jumps ? 0 : 0.5 / way, turn);
+}
+
+/* What a force that solids carry does as the row goes along their surfaces: it turns with the normal, d(press n) = press dn/dx dx. */
+static void find_bend(const resting *r, int64_t row, const grip *g, mo_vec3 f)
+{
+    double press[2], *bend = r->bend + 9 * row;
+    find_press(g, f, press);
+    for (int s = 0; s < g->solid_count && g->solid_count < 3; ++s) {
+        for (int k = 0; k < 3; ++k) {
+            mo_vec3 turn = turn_along(r, g->solid[s], mo_vec3_load(r->x + 3 * row),
+                                      mo_vec3_make(k == 0, k == 1, k == 2));
+            const double t[3] = {turn.x, turn.y, turn.z};
+            for (int j = 0; j < 3; ++j) { /* it is symmetric but for rounding */
+                bend[3 * k + j] += 0.5 * press[s] * t[j];
+                bend[3 * j + k] += 0.5 * press[s] * t[j];
+            }
+        }
+    }
+}
+
+/* The force that is left on a row: its part that points into no solid (J. J. Moreau 1962, C. R. Acad. Sci. 255, 238), found by taking
+   the solid that is pressed most, again and again. In a corner a row may slide along the edge. */
+static void carry(const resting *r, int64_t row)
+{
+    mo_vec3 f = mo_vec3_load(r->f + 3 * row);
+    grip g = {.left = f};
+    if (r->touch->kind[row] == MO_TOUCH_SLIDES) { /* of a plane body */
+        take(&g, mo_vec3_load(r->touch->normal + 3 * row), f);
+    }
+    while (take_worst(r, row, f, &g)) {
+    }
+    for (int k = 0; k < MO_CONTACT_ON && r->on; ++k) {
+        r->on[MO_CONTACT_ON * row + k] = k < g.solid_count ? (int32_t)g.solid[k] : -1;
+    }
+    if (r->bend) {
+        memset(r->bend + 9 * row, 0, 9 * sizeof(double));
+    }
+    if (g.solid_count == 0) {
+        return;
+    }
+    if (r->bend && g.count < 3) {
+        find_bend(r, row, &g, f);
+    }
+    bool sticks = g.count == 3 || holds(r, &g, f);
+    r->touch->kind[row] = sticks ? MO_TOUCH_STICKS : g.count == 2 ? MO_TOUCH_GUIDED : MO_TOUCH_SLIDES;
+    mo_vec3_store(r->touch->normal + 3 * row, g.count == 2 ? mo_cross(g.taken[0], g.taken[1]) : g.taken[0]);
+    mo_vec3_store(r->f + 3 * row, sticks ? mo_vec3_make(0, 0, 0) : g.left);
+}
+
+/* partial: how many rows are carried */
+static void carry_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const resting *r = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        if (r->inverse_mass[row] > 0) {
+            carry(r, row);
+            *partial += r->touch->kind[row] != MO_TOUCH_FREE;
+        }
+    }
+}
+
+static resting bind(mo_contacts *contacts, mo_system *system, double time, double *f, const mo_touch *touch,
+                    int32_t *on, double *bend)
+{
+    const mo_particle_columns *p = &system->columns;
+    for (int64_t c = 0; c < contacts->count; ++c) {
+        contacts->poses[c] = mo_motion_pose(contacts->colliders[c].motion, time);
+    }
+    return (resting){contacts, mo_f64(p->x), f, mo_f64(p->radius), mo_f64(p->inverse_mass), touch, on, bend};
+}
+
+double mo_contacts_farthest(mo_contacts *contacts, double time, mo_vec3 point)
+{
+    double most = 0;
+    for (int64_t c = 0; c < contacts->count; ++c) {
+        mo_pose pose = mo_motion_pose(contacts->colliders[c].motion, time);
+        double local[3], distance, normal[3];
+        mo_vec3_store(local, mo_pose_undo(&pose, point));
+        mo_shape_distances(contacts->colliders[c].shape, 1, local, &distance, normal);
+        most = fmax(most, fabs(distance));
+    }
+    return most;
+}
+
+void mo_contacts_put_out(mo_contacts *contacts, mo_system *system, double time, int32_t *on)
+{
+    resting r = bind(contacts, system, time, NULL, NULL, on, NULL);
+    mo_parallel_for(system->pool, mo_store_rows(system->store), GRAIN, put_out_range, &r);
+}
+
+bool mo_contacts_carry(mo_contacts *contacts, mo_system *system, double time, double *f,
+                       const mo_touch *touch, int32_t *on, double *bend)
+{
+    resting r = bind(contacts, system, time, f, touch, on, bend);
+    double carried = 1; /* if they cannot be counted they are looked for */
+    mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, carry_range, &r,
+                       &carried, NULL);
+    return carried > 0;
+}

@@ -1,0 +1,41 @@
+/*
+ * What holds the rows of a state of rest beside pins, for those who look for one (static.c) or for vibrations about one (modes.c):
+ * solids that rows lie on and press against, and the plane of plane bodies, which know no third axis. Both leave a row a plane, a
+ * line or nothing to move in (integrate/touch.h).
+ */
+#ifndef MO_ANALYSIS_HELD_H
+#define MO_ANALYSIS_HELD_H
+
+#include "system/forces/state.h"
+#include "world/world.h"
+
+typedef struct mo_held {
+    mo_contacts *solids; /* NULL: none */
+    bool flat_any;
+    double across; /* the force that their plane took up at the last look [N] */
+    uint8_t *flat; /* of each row: it moves in the x-y plane alone */
+    mo_touch touch;
+    int32_t *on, *kept; /* the solids that carry each row (contact.h), at the last look and at mo_held_keep */
+    double *bend;       /* nine numbers a row (contact.h) */
+    mo_work work;
+} mo_held;
+
+/* Warns where solids are there but not felt. */
+mote_status mo_held_open(mo_held *held, mote_world *world, mo_system *system, double time, mote_error *error);
+void mo_held_close(mo_held *held, mote_world *world);
+
+/* Which rows of the state as it is are held, by the forces f on them, three numbers a row; takes off f what holds them take up. NULL:
+   none is. */
+const mo_touch *mo_held_look(mo_held *held, mo_system *system, double time, double *f);
+
+/* Rows that are carried now are led along the surfaces that carry them until this is called again. */
+void mo_held_keep(mo_held *held, const mo_system *system);
+void mo_held_put_out(mo_held *held, mo_system *system, double time);
+
+/* Tells the forces where a search is now (mo_force.rest); x NULL: it has ended. */
+mote_status mo_held_tell(const mo_system *system, const double *x, mote_error *error);
+
+/* Takes off A = -K what solids that are bent add to K for rows that slide on them; if it must be `definite`, not what softens it. */
+void mo_held_bend(const mo_held *held, const mo_touch *touch, mo_block_matrix *m, bool definite);
+
+#endif

@@ -1,0 +1,223 @@
+/*
+ * Natural frequencies: the lowest of -K u = omega^2 M u (K. J. Bathe, E. L. Wilson 1972, Int. J. Numer. Meth. Eng. 6, 213), found in a
+ * space of A^-1 M, A = -K + sigma M (modes_space.h). sigma is 0 where that has an inverse, else (free bodies) as little above 0 as
+ * gives one, far below what resists anything.
+ *
+ * Rows that a solid carries are held by it, along its normal or, by friction, altogether: a vibration is too small to lift them off.
+ * Friction between bodies holds as it does in the search for rest, whose forces are those that K is in balance with. Plane bodies
+ * move in their plane (held.h).
+ *
+ * A motion that nothing resists has u (-K) u = 0, but for the rounding of that sum: below a multiple of it a frequency is 0. That knows no
+ * scale: the first bending of a slender body is far softer than its elements, and still far above rounding.
+ */
+#include "analysis/held.h"
+#include "analysis/modes_space.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Of the mean stiffness by mass: none, and what gives an inverse where there is none without. */
+static const double SHIFTS[] = {0, 1e-10, 1e-9, 1e-8};
+
+/* By how many roundings of its terms the sum u A u may be wrong. */
+static const double ROUNDINGS = 50;
+
+typedef struct search {
+    mote_world *world;
+    mo_modes_space space;
+    mo_held held;
+    bool anything_held;
+} search;
+
+static double mean_stiffness(const mo_modes_space *k)
+{
+    const mo_block_matrix *m = &k->jacobian.matrix;
+    double stiffness = 0, mass = 0;
+    for (int64_t row = 0; row < m->rows; ++row) {
+        const double *block = m->value + 9 * m->diagonal[row];
+        bool free = k->jacobian.inverse_mass[row] > 0;
+        stiffness += free ? fabs(block[0] + block[4] + block[8]) / 3 : 0;
+        mass += free ? mo_f64(k->system->columns.mass)[row] : 0;
+    }
+    return mass > 0 && stiffness > 0 ? stiffness / mass : 1;
+}
+
+/* How many ways there are to move. */
+static void count_freedoms(search *s)
+{
+    static const int FREE[] = {
+        [MO_TOUCH_FREE] = 3, [MO_TOUCH_SLIDES] = 2, [MO_TOUCH_GUIDED] = 1, [MO_TOUCH_STICKS] = 0};
+    mo_modes_space *k = &s->space;
+    const mo_touch *touch = k->jacobian.touch;
+    for (int64_t row = 0; row < k->numbers / 3; ++row) {
+        bool pinned = mo_f64(k->system->columns.inverse_mass)[row] == 0;
+        k->freedoms += pinned ? 0 : FREE[touch ? touch->kind[row] : MO_TOUCH_FREE];
+    }
+    s->anything_held = k->freedoms < k->numbers;
+}
+
+/* Evaluates the state, and finds what is held in it. */
+static mote_status look(search *s, double time, mote_error *error)
+{
+    mo_modes_space *k = &s->space;
+    const mo_particle_columns *c = &k->system->columns;
+    mo_work work = {0};
+    double *f;
+    MO_TRY(mo_held_open(&s->held, s->world, k->system, time, error));
+    MO_TRY(mo_held_tell(k->system, mo_f64(c->x), error));
+    MO_TRY(k->system->type->evaluate(k->system, time, error)); /* binds the slots and finds neighbours */
+    MO_TRY(mo_work_vectors(k->memory, &work, 1, k->numbers + 1, &f, error));
+    for (int64_t j = 0; j < k->numbers; ++j) {
+        f[j] = mo_f64(c->mass)[j / 3] * mo_f64(c->a)[j];
+    }
+    k->jacobian.touch = mo_held_look(&s->held, k->system, time, f);
+    mo_release(k->memory, work.block);
+    count_freedoms(s);
+    return MOTE_OK;
+}
+
+static mote_status check_count(const search *s, mote_error *error)
+{
+    const mo_modes_space *k = &s->space;
+    long long most = k->freedoms < MOTE_MODES_MAX ? k->freedoms : MOTE_MODES_MAX;
+    if (k->freedoms == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "modes: nothing can vibrate: all particles are held, by pins or by what they lie on; "
+                       "free some of them");
+    }
+    if (k->wanted < 1 || k->wanted > most) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "modes: %d frequencies of %lld ways to move; allowed: 1 to %lld", k->wanted,
+                       (long long)k->freedoms, most);
+    }
+    return MOTE_OK;
+}
+
+/* sum |u_i| |A_ij| |u_j| */
+static double terms_of(const mo_modes_space *k, const double *u)
+{
+    const mo_block_matrix *m = &k->jacobian.matrix;
+    double sum = 0;
+    for (int64_t row = 0; row < m->rows; ++row) {
+        for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
+            const double *b = m->value + 9 * slot, *p = u + 3 * (int64_t)m->column[slot];
+            for (int n = 0; n < 9; ++n) {
+                sum += fabs(u[3 * row + n % 3] * b[n] * p[n / 3]);
+            }
+        }
+    }
+    return sum;
+}
+
+/* Whether A, for a vector of its inverse at random, is more than rounding: parts that nothing resists would be all there is of it. */
+static bool resists(mo_modes_space *k, const double *right, const double *w)
+{
+    double energy = mo_dot_range(w, right, 0, k->numbers);
+    return energy > ROUNDINGS * DBL_EPSILON * terms_of(k, w);
+}
+
+/* A, and whether it has an inverse worth the name. */
+static mote_status assemble(search *s, bool *inverse, mote_error *error)
+{
+    mo_modes_space *k = &s->space;
+    mo_linear_result result;
+    mo_system_weights weights = {.inertia = k->sigma};
+    mo_jacobian_fill(&k->jacobian, &k->args, &weights);
+    mo_held_bend(&s->held, k->jacobian.touch, &k->jacobian.matrix, false);
+    mo_jacobian_hold(&k->jacobian);
+    mo_modes_space_fill(k, k->v);
+    mo_modes_space_weigh(k, k->v, k->scratch);
+    mo_modes_space_confine(k, k->scratch);
+    memset(k->w, 0, (size_t)k->numbers * sizeof(double));
+    mo_linear_system system = {.memory = k->memory,
+                               .pool = k->system->pool,
+                               .matrix = &k->jacobian.matrix,
+                               .pattern = k->jacobian.number,
+                               .b = k->scratch,
+                               .x = k->w,
+                               .from_zero = true};
+    MO_TRY(mo_linear_solve(&k->solver, &system, &result, error));
+    *inverse = !result.indefinite && resists(k, k->scratch, k->w);
+    return MOTE_OK;
+}
+
+static mote_status find_shift(search *s, double time, mote_error *error)
+{
+    mo_modes_space *k = &s->space;
+    mo_forces *forces = k->system->state;
+    bool inverse = false;
+    k->args = mo_forces_arguments(forces, time, MO_X, MO_V);
+    k->coupled = mo_jacobian_parts(&k->jacobian) & MO_DF_DA;
+    MO_TRY(mo_jacobian_lay_out(&k->jacobian, &k->args, mo_forces_coupling(forces), false, error));
+    mo_jacobian_fill(&k->jacobian, &k->args, &(mo_system_weights){.inertia = 0});
+    double mean = mean_stiffness(k);
+    if (!isfinite(mean)) {
+        return mo_fail(error, MOTE_ERROR_NUMERIC,
+                       "modes: the stiffness has left the range of numbers. Likely cause: stiffnesses of "
+                       "materials or springs that are too large; use smaller ones");
+    }
+    /* what nothing holds needs a shift for sure */
+    for (size_t n = s->anything_held ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse; ++n) {
+        k->sigma = SHIFTS[n] * mean;
+        MO_TRY(assemble(s, &inverse, error));
+    }
+    return inverse ? MOTE_OK
+                   : mo_fail(error, MOTE_ERROR_NUMERIC,
+                             "the state is not stable: its stiffness is not positive, so it has no natural "
+                             "frequencies; find the state of rest first (mote run --static)");
+}
+
+static void write_modes(const mo_modes_space *k, double *omega, double *shapes)
+{
+    for (int n = 0; n < k->wanted; ++n) {
+        double *u = shapes ? shapes + n * k->numbers : k->scratch;
+        mo_modes_space_vector(k, n, u);
+        double square = 1 / k->rate[n] - k->sigma;
+        omega[n] = square > ROUNDINGS * DBL_EPSILON * terms_of(k, u) ? sqrt(square) : 0;
+    }
+}
+
+static mote_status find(search *s, double time, double *omega, double *shapes, mote_error *error)
+{
+    MO_TRY(look(s, time, error));
+    MO_TRY(check_count(s, error));
+    MO_TRY(mo_modes_space_open(&s->space, error));
+    MO_TRY(find_shift(s, time, error));
+    MO_TRY(mo_modes_space_find(&s->space, error));
+    write_modes(&s->space, omega, shapes);
+    for (int n = 0; n < s->space.wanted; ++n) {
+        if (!isfinite(omega[n])) {
+            return mo_fail(
+                error, MOTE_ERROR_NUMERIC,
+                "modes: frequency %d is %g rad/s. Likely cause: stiffnesses and masses that differ "
+                "by more than numbers can hold",
+                n + 1, omega[n]);
+        }
+    }
+    return MOTE_OK;
+}
+
+mote_status mote_world_modes(mote_world *world, int count, double *omega, double *shapes, mote_error *error)
+{
+    MO_NEED(world);
+    MO_NEED(omega);
+    if (count < 1) {
+        return MO_BAD_ARGUMENT(count, "is %d; allowed: 1 to %d", count, MOTE_MODES_MAX);
+    }
+    search s = {.world = world, .space = {.world = world, .wanted = count, .memory = &world->memory}};
+    mo_modes_space *k = &s.space;
+    MO_TRY(mo_world_find_forces(world, &k->system, error));
+    mo_forces *forces = k->system->state;
+    k->numbers = 3 * mo_store_rows(k->system->store);
+    k->jacobian = mo_forces_jacobian(forces);
+    MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &k->solver, error));
+    mote_status status = find(&s, world->clock.time, omega, shapes, error);
+    mo_held_tell(k->system, NULL, NULL);
+    mo_linear_close(&k->solver);
+    mo_jacobian_release(&k->jacobian);
+    mo_modes_space_close(k);
+    mo_held_close(&s.held, world);
+    mo_forces_place_again(forces);
+    return status;
+}

@@ -1,0 +1,615 @@
+/*
+ * The state of rest: Newton's method on f(x) = 0, with the mass as a safety net (pseudo-transient continuation: C. T. Kelley, D. E. Keyes
+ * 1998, SIAM J. Numer. Anal. 35, 508). A correction solves (alpha m - K) d = f. alpha is 0 as long as that works; where the
+ * stiffness is singular or the correction makes things worse, alpha grows and the corrections become those of small steps of
+ * implicit Euler without speed, which always go down in energy. K is exact where that is positive definite, so that near the
+ * solution the convergence is quadratic; else it is the definite one. Where nothing resists a motion (what lies on smooth ground) the least
+ * alpha stays: corrections then have no more of that motion than forces along it ask for, and the rest that is found is the nearest.
+ *
+ * A correction is taken if it lowers the energy or the forces; before it is given up smaller parts of it are tried. No particle goes
+ * further in one than a part of the scene's size, or than contacts can see, and a search that has gone far beyond the scene ends: what
+ * falls or slides on has no state of rest.
+ *
+ * Solids carry what lies on them. It is Newton's method with bounds (D. P. Bertsekas 1982, SIAM J. Control Optim. 20, 221): rows that lie
+ * on a solid and are pressed against it keep to its surface in the correction, those that a correction would take inside are put back
+ * on it, those that slid off a bend too, and what is pulled off is free in the next iteration. What a bend presses with
+ * turns as a row goes along it, which is part of K. Friction holds a row if it can bear the force across; else
+ * the row slides, with what friction leaves of that force. So rest with friction is one of many: that which the search comes to
+ * first.
+ *
+ * Bodies that bend far are stiff against stretch, and a straight correction stretches what turns: going down in energy they take small
+ * parts of many corrections. So where stress comes of Green's strain, and no solid is in the way, the search first runs: whole corrections, whatever becomes of the
+ * energy, with the K of a mixed method (D. Magisano, L. Leonetti, G. Garcea 2017, Comput. Methods Appl. Mech. Eng. 313, 986), in
+ * which stresses are unknowns beside the places. Their corrections are linear in the places', so K has the stresses without what the
+ * correction has stretched by being straight. The forces on the right are those of the places, so the end is the same, and near
+ * it the convergence is quadratic. As long as corrections do not become smaller fast the stresses that press are left
+ * out of K, so that it is definite. What does not come to rest, or to a higher energy than at the start, begins anew, slowly.
+ *
+ * A balance is one of rest if the exact K is positive definite, which is known if the last correction was made with it from where the
+ * forces were nearly in balance; else it is factored once more. If it is indefinite, the balance is that of a ball on a hill,
+ * as a straight column under more than Euler's load: all particles are moved a little, and the search goes on down from there.
+ */
+#include "analysis/held.h"
+#include "collide/contact.h"
+#include "math/random.h"
+
+#include <math.h>
+#include <string.h>
+
+mote_static_options mote_static_options_default(void)
+{
+    return (mote_static_options){.tolerance = 1e-8, .iterations = 500};
+}
+
+enum { RIGHT, CORRECTION, KEPT, START, VECTORS, HALVINGS = 6, HILLS = 4, RUN = 15 };
+
+/* After how many corrections something is tried again that did not work. */
+enum { PATIENCE = 8 };
+
+/* Of the load: nearly in balance. */
+#define NEARLY 1e-4
+
+/* Of the mean stiffness by mass: the least alpha and the largest. */
+#define LEAST 1e-10
+#define MOST 1e10
+
+/* Of the scene's size: how far particles go in one correction, and in all. */
+#define STRIDE 0.2
+#define FAR 5
+
+typedef struct search {
+    mote_world *world;
+    mo_system *system;
+    mo_forces *forces;
+    mo_jacobian jacobian;
+    mo_linear_solver solver;
+    mo_work work;
+    double *v[VECTORS];
+    double time, load, force, energy;
+    double size, stride; /* of the scene; how far particles may go in one correction [m] */
+    double alpha, usual; /* usual: mean stiffness by mass */
+    bool definite;
+    int patience; /* how long alpha is not 0, and K definite if it is now */
+    bool proved;  /* that K is positive definite where the search is now */
+    mo_held held;
+    mote_static_report *report;
+} search;
+
+static int64_t numbers(const search *s)
+{
+    return 3 * mo_store_rows(s->system->store);
+}
+
+/* Forces and energy of the state as it is. */
+static mote_status look(search *s, mote_error *error)
+{
+    const mo_particle_columns *c = &s->system->columns;
+    mote_measures m = {0};
+    double sum = 0;
+    MO_TRY(s->system->type->evaluate(s->system, s->time, error));
+    s->report->evaluations++;
+    for (int64_t k = 0; k < numbers(s); ++k) {
+        double mass = mo_f64(c->inverse_mass)[k / 3] > 0 ? mo_f64(c->mass)[k / 3] : 0;
+        s->v[RIGHT][k] = mass * mo_f64(c->a)[k];
+    }
+    s->jacobian.touch = mo_held_look(&s->held, s->system, s->time, s->v[RIGHT]);
+    for (int64_t k = 0; k < numbers(s); ++k) {
+        sum += s->v[RIGHT][k] * s->v[RIGHT][k];
+    }
+    memset(mo_f64(c->v), 0, (size_t)numbers(s) * sizeof(double)); /* of prescribed particles too */
+    MO_TRY(s->system->type->measure(s->system, s->time, false, &m, error));
+    s->force = sqrt(sum);
+    s->energy = m.potential + m.elastic;
+    return MOTE_OK;
+}
+
+/* What the forces are measured by: the weight of what is free, or what is out of balance at first. */
+static double find_load(const search *s)
+{
+    const mo_particle_columns *c = &s->system->columns;
+    double sum = 0, g = mo_dot(s->world->gravity, s->world->gravity);
+    for (int64_t row = 0; row < mo_store_rows(s->system->store); ++row) {
+        double m = mo_f64(c->inverse_mass)[row] > 0 ? mo_f64(c->mass)[row] : 0;
+        sum += m * m * g;
+    }
+    return fmax(sqrt(sum), s->force);
+}
+
+/* `before`: where all was one correction ago, or is now. */
+static mote_status correct(search *s, const double *before, bool only_definite, mo_linear_result *result,
+                           mote_error *error)
+{
+    mo_force_args args = mo_forces_arguments(s->forces, s->time, MO_X, MO_V);
+    args.before = before;
+    mo_system_weights weights = {.inertia = s->alpha, .definite = s->definite};
+    MO_TRY(mo_jacobian_lay_out(&s->jacobian, &args, mo_forces_coupling(s->forces), false, error));
+    mo_jacobian_fill(&s->jacobian, &args, &weights);
+    mo_held_bend(&s->held, s->jacobian.touch, &s->jacobian.matrix, s->definite);
+    mo_jacobian_hold(&s->jacobian);
+    memset(s->v[CORRECTION], 0, (size_t)numbers(s) * sizeof(double));
+    mo_linear_system system = {.memory = s->system->memory,
+                               .pool = s->system->pool,
+                               .matrix = &s->jacobian.matrix,
+                               .pattern = s->jacobian.number,
+                               .b = s->v[RIGHT],
+                               .x = s->v[CORRECTION],
+                               .from_zero = true,
+                               .only_definite = only_definite};
+    MO_TRY(mo_linear_solve(&s->solver, &system, result, error));
+    s->report->linear_iterations += result->iterations;
+    s->proved = !result->indefinite && !s->definite && s->alpha == 0 && s->force <= NEARLY * s->load;
+    return MOTE_OK;
+}
+
+/* The mean of the stiffnesses by the masses, to know what is little. */
+static double mean_stiffness(const search *s)
+{
+    const mo_block_matrix *m = &s->jacobian.matrix;
+    double stiffness = 0, mass = 0;
+    for (int64_t row = 0; row < m->rows; ++row) {
+        const double *block = m->value + 9 * m->diagonal[row];
+        double own = mo_f64(s->system->columns.mass)[row];
+        if (mo_f64(s->system->columns.inverse_mass)[row] > 0) {
+            stiffness += (block[0] + block[4] + block[8]) / 3 - s->alpha * own;
+            mass += own;
+        }
+    }
+    return mass > 0 ? stiffness / mass : 0;
+}
+
+static void move(search *s, double part)
+{
+    double *x = mo_f64(s->system->columns.x);
+    for (int64_t k = 0; k < numbers(s); ++k) {
+        x[k] = s->v[KEPT][k] + part * s->v[CORRECTION][k];
+    }
+    mo_held_put_out(&s->held, s->system, s->time);
+}
+
+/* A trial of part of the correction. */
+typedef struct trial {
+    double part, force, energy;
+} trial;
+
+static mote_status try_part(search *s, double part, trial *out, mote_error *error)
+{
+    move(s, part);
+    MO_TRY(look(s, error));
+    *out = (trial){part, s->force, s->energy};
+    return MOTE_OK;
+}
+
+/* Where the parabola through the start (its slope is -f.d), and the trial has its least, within bounds. */
+static double next_part(const trial *start, double slope, const trial *t)
+{
+    double rise = t->energy - start->energy - slope * t->part;
+    double least = rise > 0 && isfinite(rise) ? -0.5 * slope * t->part * t->part / rise : 0;
+    return fmin(fmax(least, 0.1 * t->part), 0.5 * t->part);
+}
+
+/* Tries the correction, whole and then smaller parts of it; goes back if none is good. One that is good is made smaller as long
+   as that lowers the energy further: an evaluation costs far less than the next correction. */
+static mote_status try_correction(search *s, bool *better, mote_error *error)
+{
+    trial start = {0, s->force, s->energy}, best = {0}, t = {.part = 1};
+    double slope = -mo_dot_range(s->v[RIGHT], s->v[CORRECTION], 0, numbers(s));
+    memcpy(s->v[KEPT], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
+    mo_held_keep(&s->held, s->system);
+    *better = false;
+    for (int k = 0; k <= HALVINGS; ++k) {
+        MO_TRY(try_part(s, k == 0 ? 1 : next_part(&start, slope, &t), &t, error));
+        bool finite = isfinite(t.force) && isfinite(t.energy);
+        bool lower = finite && t.energy < start.energy - 1e-12 * fabs(start.energy);
+        bool good = lower || (finite && t.force < start.force);
+        if (*better && !(good && t.energy < best.energy)) {
+            return try_part(s, best.part, &t, error);
+        }
+        if (good) {
+            *better = true;
+            best = t;
+        }
+        if (good && (t.force < 0.5 * start.force || next_part(&start, slope, &t) > 0.45 * t.part)) {
+            return MOTE_OK;
+        }
+    }
+    return try_part(s, best.part, &t, error);
+}
+
+static double longest_way(const search *s)
+{
+    double most = 0;
+    for (int64_t row = 0; row < numbers(s) / 3; ++row) {
+        most = fmax(most, mo_length(mo_vec3_load(s->v[CORRECTION] + 3 * row)));
+    }
+    return most;
+}
+
+static double least_alpha(const search *s)
+{
+    return s->usual > 0 ? LEAST * s->usual : 1;
+}
+
+/* A correction in which nothing goes further than the stride: what nothing resists is made shorter by alpha, which leaves the rest of
+   the correction as it is, and only what is still too long then is cut. */
+static mote_status correct_shortly(search *s, mo_linear_result *result, mote_error *error)
+{
+    enum { TURNS = 3 };
+    for (int turn = 0;; ++turn) {
+        MO_TRY(correct(s, s->definite ? NULL : mo_f64(s->system->columns.x), false, result, error));
+        s->usual = s->usual > 0 ? s->usual : mean_stiffness(s);
+        double most = result->indefinite ? 0 : longest_way(s);
+        if (!(most > s->stride)) {
+            return MOTE_OK;
+        }
+        if (turn == TURNS || (turn > 0 && most < 2 * s->stride)) {
+            for (int64_t k = 0; k < numbers(s); ++k) {
+                s->v[CORRECTION][k] *= s->stride / most;
+            }
+            return MOTE_OK;
+        }
+        s->alpha = fmax(s->alpha * most / s->stride, least_alpha(s));
+        s->patience = PATIENCE;
+    }
+}
+
+static bool moved_by_rounding(const search *s)
+{
+    double d = mo_dot_range(s->v[CORRECTION], s->v[CORRECTION], 0, numbers(s));
+    return s->alpha <= least_alpha(s) && d <= 1e-28 * mo_dot_range(s->v[KEPT], s->v[KEPT], 0, numbers(s));
+}
+
+/* What the next correction is made with: less help if this one was good, else more. */
+static void choose_help(search *s, bool better)
+{
+    double least = least_alpha(s);
+    s->patience -= s->patience > 0;
+    if (better) {
+        s->alpha = fmax(0.1 * s->alpha, s->patience > 0 ? least : 0);
+        s->alpha = s->alpha < least ? 0 : s->alpha;
+        s->definite = s->definite && s->patience > 0;
+        return;
+    }
+    s->definite = s->definite || s->alpha > 0;
+    s->alpha = s->definite && s->patience > 0 ? fmax(10 * s->alpha, least) : fmax(s->alpha, least);
+    s->patience = PATIENCE;
+    if (s->alpha > MOST / LEAST * least) {
+        s->alpha = 0;
+        s->definite = false;
+    }
+}
+
+static mote_status iterate(search *s, bool *at_rest, mote_error *error)
+{
+    mo_linear_result result;
+    bool better = false;
+    MO_TRY(correct_shortly(s, &result, error));
+    if (!result.indefinite && (result.converged || result.residual < 1e-3)) {
+        MO_TRY(try_correction(s, &better, error));
+        *at_rest = moved_by_rounding(s);
+    }
+    choose_help(s, better);
+    return better ? mo_held_tell(s->system, mo_f64(s->system->columns.x), error) : MOTE_OK;
+}
+
+/* ---- the end ---- */
+
+/* The body's name whose particle has the largest number; and the particle. */
+static const char *worst_of(const search *s, const double *size, int64_t *row)
+{
+    *row = 0;
+    for (int64_t k = 0; k < numbers(s) / 3; ++k) {
+        *row = size[k] > size[*row] || isnan(size[k]) ? k : *row;
+    }
+    return s->system->bodies[((const int32_t *)s->system->columns.body->data)[*row]].name;
+}
+
+/* The largest way of a particle so far; ways of all are in CORRECTION, which is not needed then. */
+static double way_of(const search *s)
+{
+    double most = 0, *way = s->v[CORRECTION];
+    for (int64_t row = 0; row < numbers(s) / 3; ++row) {
+        mo_vec3 now = mo_vec3_load(mo_f64(s->system->columns.x) + 3 * row);
+        way[row] = mo_length(mo_sub(now, mo_vec3_load(s->v[START] + 3 * row)));
+        most = fmax(most, way[row]);
+    }
+    return most;
+}
+
+static mote_status fail_to_stay(const search *s, double way, mote_error *error)
+{
+    int64_t row;
+    const char *name = worst_of(s, s->v[CORRECTION], &row);
+    return mo_fail(error, MOTE_ERROR_NUMERIC,
+                   "there is no state of rest near: after %lld iterations '%s' is %.3g m from where it was, "
+                   "%.2g times the size of the scene, and goes on. It is not held against moving or turning "
+                   "as a whole: it needs pins, a collider below it, or friction",
+                   (long long)s->report->iterations, name, way, way / s->size);
+}
+
+static mote_status fail_to_rest(const search *s, mote_error *error)
+{
+    int64_t row;
+    for (int64_t k = 0; k < numbers(s) / 3; ++k) {
+        s->v[CORRECTION][k] = mo_length(mo_vec3_load(s->v[RIGHT] + 3 * k));
+    }
+    const char *name = worst_of(s, s->v[CORRECTION], &row);
+    return mo_fail(
+        error, MOTE_ERROR_NUMERIC,
+        "no state of rest was found in %lld iterations: forces of %.3g N are left, %.3g of the load, the "
+        "largest on particle %lld of '%s'. Likely cause: it is not held against moving or turning as a "
+        "whole (pins), it can fall on, or bodies that touch each other without friction slide; a run with "
+        "damping shows where it goes",
+        (long long)s->report->iterations, s->force, s->force / s->load,
+        (long long)mo_i64(s->system->columns.id)[row], name);
+}
+
+static mote_status descend(search *s, const mote_static_options *o, bool *at_rest, mote_error *error)
+{
+    *at_rest = false;
+    while (s->force > o->tolerance * s->load && !*at_rest && s->report->iterations < o->iterations) {
+        MO_TRY(mo_world_check_cancelled(s->world, error));
+        MO_TRY(iterate(s, at_rest, error));
+        s->report->iterations++;
+        double way = s->report->iterations % PATIENCE == 0 ? way_of(s) : 0;
+        if (way > FAR * s->size) {
+            s->report->force = s->force;
+            s->report->residual = s->load > 0 ? s->force / s->load : 0;
+            s->report->moved = way;
+            return fail_to_stay(s, way, error);
+        }
+    }
+    return MOTE_OK;
+}
+
+/* ---- the run at it ---- */
+
+static double length_of(const search *s, int vector)
+{
+    return sqrt(mo_dot_range(s->v[vector], s->v[vector], 0, numbers(s)));
+}
+
+/* A correction of the mixed method, without the stresses that press if it is `rough` or cannot be had otherwise; false if there is
+   none. */
+static mote_status correct_mixed(search *s, bool rough, bool *there, mote_error *error)
+{
+    mo_linear_result result;
+    s->definite = rough;
+    MO_TRY(correct(s, s->v[KEPT], false, &result, error));
+    if (result.indefinite && !rough) {
+        s->definite = true;
+        MO_TRY(correct(s, s->v[KEPT], false, &result, error));
+    }
+    *there = !result.indefinite && result.residual < 1e-3;
+    s->report->iterations++;
+    return MOTE_OK;
+}
+
+static mote_status run_mixed(search *s, const mote_static_options *o, mote_error *error)
+{
+    double *x = mo_f64(s->system->columns.x), length[2] = {INFINITY, INFINITY}, energy = s->energy;
+    size_t bytes = (size_t)numbers(s) * sizeof *x;
+    bool there = true;
+    memcpy(s->v[KEPT], x, bytes);
+    for (int k = 0; k < RUN && s->report->iterations < o->iterations && s->force > o->tolerance * s->load;
+         ++k) {
+        MO_TRY(mo_world_check_cancelled(s->world, error));
+        MO_TRY(correct_mixed(s, k > 0 && !(length[0] < 0.5 * length[1]), &there, error));
+        length[1] = length[0];
+        length[0] = length_of(s, CORRECTION);
+        if (!there || !(length[0] < 2 * length[1])) {
+            break;
+        }
+        memcpy(s->v[KEPT], x, bytes);
+        move(s, 1);
+        MO_TRY(look(s, error));
+    }
+    s->definite = false;
+    if (!(s->force <= o->tolerance * s->load && s->energy <= energy)) {
+        memcpy(x, s->v[START], bytes);
+        s->proved = false;
+        return look(s, error);
+    }
+    return MOTE_OK;
+}
+
+/* ---- hills ---- */
+
+/* Of the extent of everything. */
+#define NUDGE 1e-4
+
+static void nudge(search *s, int round)
+{
+    double *x = mo_f64(s->system->columns.x), low = INFINITY, high = -INFINITY;
+    for (int64_t k = 0; k < numbers(s); ++k) {
+        low = fmin(low, x[k]);
+        high = fmax(high, x[k]);
+    }
+    for (int64_t row = 0; row < numbers(s) / 3; ++row) {
+        uint64_t id = (uint64_t)mo_i64(s->system->columns.id)[row];
+        if (mo_f64(s->system->columns.inverse_mass)[row] > 0) {
+            mo_vec3 way = mo_random_cube(0, 0, id, (uint32_t)round);
+            mo_vec3_store(x + 3 * row, mo_add_scaled(mo_vec3_load(x + 3 * row), NUDGE * (high - low), way));
+        }
+    }
+}
+
+/* Whether nothing falls from here; if there is no telling, it is. A motion that nothing resists is no fall: the least alpha is enough
+   for it. */
+static mote_status is_stable(search *s, bool *stable, mote_error *error)
+{
+    mo_linear_result result = {.indefinite = !s->proved};
+    s->definite = false;
+    for (int turn = 0; turn < 2 && result.indefinite; ++turn) {
+        s->alpha = turn == 0 ? 0 : least_alpha(s);
+        MO_TRY(correct(s, mo_f64(s->system->columns.x), true, &result, error));
+        s->usual = s->usual > 0 ? s->usual : mean_stiffness(s);
+    }
+    s->alpha = 0;
+    *stable = !result.indefinite;
+    return MOTE_OK;
+}
+
+/* Down from balances that are none. */
+static mote_status leave_hills(search *s, const mote_static_options *o, bool *at_rest, mote_error *error)
+{
+    for (int round = 0; round < HILLS; ++round) {
+        bool stable = true;
+        if (s->force <= o->tolerance * s->load || *at_rest) {
+            MO_TRY(is_stable(s, &stable, error));
+        }
+        if (stable) {
+            return MOTE_OK;
+        }
+        mo_warn(&s->world->warnings, &s->world->log, s->time, "unstable",
+                "the forces balance, but the least push would end that (as of a column that buckles); the "
+                "state of "
+                "rest is one beside it, on a side that a small push chose");
+        nudge(s, round);
+        MO_TRY(look(s, error));
+        s->load = s->load > 0 ? s->load : s->force;
+        MO_TRY(descend(s, o, at_rest, error));
+    }
+    return MOTE_OK;
+}
+
+/* ---- how large everything is ---- */
+
+/* From one end of the bodies to the other, and on to the solids. */
+static double size_of(const search *s)
+{
+    const double *x = mo_f64(s->system->columns.x);
+    mo_vec3 low = mo_vec3_make(INFINITY, INFINITY, INFINITY), high = mo_scale(-1, low);
+    for (int64_t row = 0; row < numbers(s) / 3; ++row) {
+        mo_vec3 p = mo_vec3_load(x + 3 * row);
+        low = mo_vec3_make(fmin(low.x, p.x), fmin(low.y, p.y), fmin(low.z, p.z));
+        high = mo_vec3_make(fmax(high.x, p.x), fmax(high.y, p.y), fmax(high.z, p.z));
+    }
+    double size = mo_length(mo_sub(high, low));
+    mo_vec3 middle = mo_scale(0.5, mo_add(low, high));
+    return fmax(size, s->held.solids ? mo_contacts_farthest(s->held.solids, s->time, middle) : 0);
+}
+
+static void find_sizes(search *s)
+{
+    s->size = size_of(s);
+    s->stride = STRIDE * s->size;
+    for (int k = 0; k < s->forces->force_count; ++k) {
+        const mo_force *force = &s->forces->forces[k];
+        s->stride = force->stride > 0 ? fmin(s->stride, force->stride) : s->stride;
+    }
+    s->size = s->size > 0 ? s->size : 1;
+    s->stride = s->stride > 0 ? s->stride : STRIDE;
+}
+
+/* What changes with time by itself, such as plastic strain and heat, has none here. */
+static void tell_of_memory(const search *s)
+{
+    for (int k = 0; k < s->forces->force_count; ++k) {
+        if (s->forces->forces[k].advance) {
+            mo_warn(&s->world->warnings, &s->world->log, s->time, "static memory",
+                    "'%s': nothing flows in the search for rest, what is plastic stays as it is and is "
+                    "elastic beyond; a run with "
+                    "damping flows",
+                    s->forces->forces[k].name);
+        }
+    }
+}
+
+/* Forces that are finite one by one may still be too large for their norm, and then nothing is
+   small beside them. */
+static mote_status check_start(const search *s, mote_error *error)
+{
+    if (isfinite(s->load) && isfinite(s->energy)) {
+        return MOTE_OK;
+    }
+    return mo_fail(
+        error, MOTE_ERROR_NUMERIC,
+        "t = %g s: the forces of the start have left the range of numbers: their norm is %g N, the "
+        "energy %g J. Likely cause: stiffnesses or loads that are too large, or a body that starts "
+        "far from its rest shape; use smaller ones",
+        s->time, s->load, s->energy);
+}
+
+static mote_status run_search(search *s, const mote_static_options *o, mote_error *error)
+{
+    mote_static_report *r = s->report;
+    bool at_rest;
+    memset(mo_f64(s->system->columns.v), 0, (size_t)numbers(s) * sizeof(double));
+    find_sizes(s);
+    mo_held_put_out(&s->held, s->system, s->time);
+    MO_TRY(mo_held_tell(s->system, mo_f64(s->system->columns.x), error));
+    MO_TRY(look(s, error));
+    memcpy(s->v[START], mo_f64(s->system->columns.x), (size_t)numbers(s) * sizeof(double));
+    s->load = find_load(s);
+    MO_TRY(check_start(s, error));
+    s->forces->dynamics.trial = true; /* forces of trials are judged by the search itself */
+    tell_of_memory(s);
+    if (s->held.across > 1e-6 * s->load) {
+        mo_warn(&s->world->warnings, &s->world->log, s->time, "plane",
+                "forces of %.3g N act across the x-y plane on plane bodies, which know nothing but it: they "
+                "are left out; gravity along y, perhaps?",
+                s->held.across);
+    }
+    if (!s->held.solids && mo_jacobian_is_mixed(&s->jacobian)) {
+        MO_TRY(run_mixed(s, o, error));
+    }
+    MO_TRY(descend(s, o, &at_rest, error));
+    MO_TRY(leave_hills(s, o, &at_rest, error));
+    r->force = s->force;
+    r->residual = s->load > 0 ? s->force / s->load : 0;
+    r->moved = way_of(s);
+    return s->force <= o->tolerance * s->load || at_rest ? MOTE_OK : fail_to_rest(s, error);
+}
+
+static mote_status check_options(const mote_static_options *o, const char *function, mote_error *error)
+{
+    if (!isfinite(o->time)) {
+        return mo_fail_argument(error, function, "options.time", "is %g s; allowed: finite times", o->time);
+    }
+    if (!(o->tolerance > 0 && o->tolerance < 1)) {
+        return mo_fail_argument(error, function, "options.tolerance", "is %g; allowed: above 0 and below 1",
+                                o->tolerance);
+    }
+    if (o->iterations < 1) {
+        return mo_fail_argument(error, function, "options.iterations", "is %d; allowed: 1 and more",
+                                o->iterations);
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_world_check_static(mote_world *world, mote_error *error)
+{
+    mo_system *system;
+    return mo_world_find_forces(world, &system, error);
+}
+
+mote_status mote_world_solve_static(mote_world *world, const mote_static_options *options,
+                                    mote_static_report *report, mote_error *error)
+{
+    MO_NEED(world);
+    mote_static_options usual = mote_static_options_default();
+    mote_static_report unused;
+    search s = {.world = world, .report = report ? report : &unused};
+    options = options ? options : &usual;
+    *s.report = (mote_static_report){0};
+    MO_TRY(check_options(options, __func__, error));
+    MO_TRY(mo_world_find_forces(world, &s.system, error));
+    s.forces = s.system->state;
+    s.time = options->time;
+    s.jacobian = mo_forces_jacobian(s.forces);
+    MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &s.solver, error));
+    mote_status status = mo_work_vectors(&world->memory, &s.work, VECTORS, numbers(&s) + 1, s.v, error);
+    status = status == MOTE_OK ? mo_held_open(&s.held, world, s.system, s.time, error) : status;
+    if (status == MOTE_OK) {
+        status = run_search(&s, options, error);
+    }
+    s.forces->dynamics.trial = false;
+    mo_held_tell(s.system, NULL, NULL);
+    mo_linear_close(&s.solver);
+    mo_jacobian_release(&s.jacobian);
+    mo_release(&world->memory, s.work.block);
+    mo_held_close(&s.held, world);
+    mo_forces_place_again(s.forces);
+    mote_world_touch(world, 0);
+    return status;
+}

@@ -1,0 +1,31 @@
+/*
+ * Rows sorted by 64-bit keys, stable, on all threads: least significant digit first, eight bits at a time.
+ * Digits in which all keys agree are skipped, so that the cost follows from the range of the keys.
+ * Blocks depend on the number of rows alone, and the result not even on them.
+ */
+#ifndef MO_BASE_RADIX_H
+#define MO_BASE_RADIX_H
+
+#include "base/pool.h"
+
+typedef struct mo_keyed {
+    uint64_t key;
+    int64_t row;
+} mo_keyed;
+
+typedef struct mo_radix {
+    mo_memory *memory;
+    mo_keyed *item, *other; /* what is sorted, and room for it */
+    int32_t *histogram;
+    int64_t item_capacity, other_capacity, histogram_capacity;
+} mo_radix;
+
+void mo_radix_init(mo_radix *radix, mo_memory *memory);
+void mo_radix_release(mo_radix *radix);
+int64_t mo_radix_bytes(const mo_radix *radix);
+mote_status mo_radix_resize(mo_radix *radix, int64_t rows, mote_error *error);
+
+/* Sorts item[0 .. rows). */
+void mo_radix_sort(mo_radix *radix, int64_t rows, mo_pool *pool);
+
+#endif

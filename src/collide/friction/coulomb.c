@@ -1,0 +1,26 @@
+/* Coulomb's law for impulses: |dv_t| <= mu |dv_n|, against v_t, never past a standstill. */
+#include "collide/friction/friction.h"
+
+typedef struct coulomb {
+    double mu;
+} coulomb;
+
+static const mo_param PARAMS[] = {{"mu", MO_REAL, MO_FIELD(coulomb, mu), .initial = "0", .range = "[0, inf)",
+                                   .doc = "Friction coefficient; 0 slides freely."},
+                                  {0}};
+
+static mo_vec3 slow(const void *params, mo_vec3 tangential, double kick)
+{
+    const coulomb *c = params;
+    double speed = mo_length(tangential), most = c->mu * kick;
+    return speed <= most ? mo_vec3_make(0, 0, 0) : mo_scale(1 - most / speed, tangential);
+}
+
+const mo_friction_type mo_friction_coulomb = {
+    .base = {.name = "coulomb",
+             .summary = "Coulomb's law: the tangential impulse is at most mu times the normal one.",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(coulomb),
+             .params = PARAMS},
+    .slow = slow,
+};

@@ -1,0 +1,27 @@
+/* The lecture notes' friction, v_t' = factor v_t: 1 slides, 0 sticks. It depends on the number of steps. */
+#include "collide/friction/friction.h"
+
+typedef struct scale {
+    double factor;
+} scale;
+
+static const mo_param PARAMS[] = {
+    {"factor", MO_REAL, MO_FIELD(scale, factor), .initial = "1", .range = "[0, 1]",
+     .doc = "What is left of the tangential velocity after each step in contact."},
+    {0}};
+
+static mo_vec3 slow(const void *params, mo_vec3 tangential, double kick)
+{
+    (void)kick;
+    const scale *s = params;
+    return mo_scale(s->factor, tangential);
+}
+
+const mo_friction_type mo_friction_scale = {
+    .base = {.name = "scale",
+             .summary = "Multiplies the tangential velocity by a factor in every step of contact.",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(scale),
+             .params = PARAMS},
+    .slow = slow,
+};

@@ -1,0 +1,52 @@
+/* What a fluid is made from, as a scene says it: plain structs with their parameter tables. */
+#ifndef MO_FLUID_SPH_DEF_H
+#define MO_FLUID_SPH_DEF_H
+
+#include "base/param.h"
+#include "math/vec3.h"
+
+typedef struct mo_phase_def {
+    const char *name;
+    double density;
+    mo_list fill; /* mo_method: shapes */
+    mo_vec3 velocity;
+    mo_method flow; /* added to the velocity */
+} mo_phase_def;
+
+/* Where fluid comes in: layers of particles out of a nozzle. */
+typedef struct mo_emitter_def {
+    const char *phase; /* absent: the first */
+    const char *shape; /* "rectangle" or "disc" */
+    mo_vec3 center, direction, across;
+    double width, height, radius;
+    double speed, flow_rate, start, stop;
+} mo_emitter_def;
+
+/* Where it goes. */
+typedef struct mo_remove_def {
+    mo_method shape;
+    bool outside;
+} mo_remove_def;
+
+typedef struct mo_fluid_def {
+    int64_t dimension, max_particles;
+    double spacing, support, mass_scale, jitter;
+    bool relax;
+    mo_list emitters; /* mo_emitter_def */
+    mo_list remove;   /* mo_remove_def */
+    mo_method kernel, neighbors, pressure, viscosity, boundary, shifting;
+    mo_list phases; /* mo_phase_def */
+} mo_fluid_def;
+
+extern const mo_section mo_fluid_section, mo_phase_section, mo_emitter_section, mo_remove_section;
+
+/* Whether the scene has one. */
+bool mo_fluid_def_present(const mo_fluid_def *def);
+
+/* The number of the phase with this name; 0 for NULL, -1 if there is none. */
+int mo_fluid_def_phase(const mo_fluid_def *def, const char *name);
+
+/* What no table can say. */
+mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error);
+
+#endif

@@ -1,0 +1,383 @@
+/* Neighbours and packing: from the store's doubles to what pair loops read. */
+#include "fluid/sph/fluid.h"
+
+#include <math.h>
+
+enum { FLUID_SET, WALL_SET, PACK_GRAIN = 4096 };
+
+/* Differences of places must fit into 32 bits, so places into 31. */
+#define COUNTS 1073741824.0
+
+/* Lists reach a little beyond the support, where kernels are 0: on a fresh lattice many pairs lie at the support exactly,
+   and a search that is exact would look at each of them twice. */
+#define REACH (1 + 1e-3)
+
+/* A unit coarser than this part of the spacing would be seen in the densities. */
+#define COARSEST 1e-4
+
+void mo_fluid_set_kernel(mo_fluid *f, mo_kernel kernel)
+{
+    f->kernel = kernel;
+    f->walls.firmness =
+        mo_walls_firmness(&f->kernel, &f->kernel, f->dimension, f->spacing / f->support, f->walls.soft);
+}
+
+mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *domain, mote_error *error)
+{
+    mo_domain space = *domain;
+    int set;
+    space.flat = f->dimension == 2;
+    f->domain = space;
+    mo_walls_init(&f->walls, f->memory);
+    mo_fluid_set_kernel(f, f->kernel);
+    MO_TRY(mo_search_create(neighbors, &space, f->memory, &f->search, error));
+    MO_TRY(mo_search_add_set(f->search, REACH * f->support, &set, error));
+    MO_TRY(mo_search_add_set(f->search, REACH * f->support, &set, error));
+    MO_TRY(mo_search_ask(f->search, FLUID_SET, FLUID_SET, MO_LISTS_FULL, error));
+    return mo_search_ask(f->search, FLUID_SET, WALL_SET, MO_LISTS_FULL, error);
+}
+
+void mo_fluid_release(mo_fluid *f)
+{
+    float *const arrays[] = {f->place, f->velocity, f->volume, f->push,   f->density, f->diagonal, f->wall,
+                             f->slope, f->specific, f->rate,   f->source, f->bare,    f->crowd};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+        mo_release(f->memory, arrays[k]);
+    }
+    mo_release(f->memory, f->loads);
+    mo_search_destroy(f->search);
+    mo_walls_release(&f->walls);
+}
+
+/* ---- room ---- */
+
+static mote_status room(mo_memory *memory, float **array, int64_t *capacity, int64_t need, mote_error *error)
+{
+    return mo_make_room(memory, array, capacity, need, sizeof(float), error);
+}
+
+static mote_status make_room(mo_fluid *f, mote_error *error)
+{
+    int64_t rows = f->rows, places = f->places, samples = f->walls.places;
+    MO_TRY(room(f->memory, &f->place, &f->place_capacity, 4 * places + 4, error));
+    MO_TRY(room(f->memory, &f->velocity, &f->velocity_capacity, 4 * places + 4, error));
+    MO_TRY(room(f->memory, &f->push, &f->push_capacity, 4 * places + 4, error));
+    MO_TRY(room(f->memory, &f->volume, &f->volume_capacity, places, error));
+    MO_TRY(room(f->memory, &f->density, &f->density_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->crowd, &f->crowd_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->bare, &f->bare_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->diagonal, &f->diagonal_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->specific, &f->specific_capacity, places, error));
+    MO_TRY(room(f->memory, &f->rate, &f->rate_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->source, &f->source_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->wall, &f->wall_capacity, 4 * rows, error));
+    MO_TRY(room(f->memory, &f->slope, &f->slope_capacity, f->lists->index_capacity, error));
+    MO_TRY(room(f->memory, &f->walls.place, &f->walls.place_capacity, 4 * samples + 4, error));
+    MO_TRY(room(f->memory, &f->walls.velocity, &f->walls.velocity_capacity, 4 * samples + 4, error));
+    if (!f->walls.lists) {
+        return MOTE_OK;
+    }
+    int64_t indices = f->walls.lists->index_capacity;
+    MO_TRY(room(f->memory, &f->walls.slope, &f->walls.slope_capacity, indices, error));
+    return room(f->memory, &f->walls.firm, &f->walls.firm_capacity, indices, error);
+}
+
+/* ---- the box around everything ---- */
+
+/* partial: the largest of -x, -y, -z, x, y, z */
+static void bound_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const double *x = context;
+    for (int k = 0; k < 6; ++k) {
+        partial[k] = -INFINITY;
+    }
+    for (int64_t row = first; row < last; ++row) {
+        for (int k = 0; k < 3; ++k) {
+            double value = x[3 * row + k];
+            partial[k] = -value > partial[k] ? -value : partial[k];
+            partial[k + 3] = value > partial[k + 3] ? value : partial[k + 3];
+        }
+    }
+}
+
+static mote_status bound(mo_fluid *f, const double *x, int64_t count, double box[6], mote_error *error)
+{
+    double part[6];
+    if (count == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_parallel_reduce(f->pool, count, PACK_GRAIN, MO_MAX, 6, bound_range, (void *)x, part, error));
+    for (int k = 0; k < 6; ++k) {
+        box[k] = fmax(box[k], part[k]);
+    }
+    return MOTE_OK;
+}
+
+/* The unit is a power of two, so that places do not jitter when the box breathes. */
+static mote_status choose_unit(mo_fluid *f, const double *x, mote_error *error)
+{
+    double box[6] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY}, extent = f->support;
+    MO_TRY(bound(f, x, f->places, box, error));
+    MO_TRY(bound(f, f->walls.found.x, f->walls.places, box, error));
+    for (int k = 0; k < 3; ++k) {
+        extent = fmax(extent, box[k] + box[k + 3]);
+    }
+    f->unit = exp2(ceil(log2(extent / COUNTS)));
+    for (int k = 0; k < 3; ++k) {
+        f->origin[k] = floor(-box[k] / f->support) * f->support;
+    }
+    if (f->unit > COARSEST * f->spacing) {
+        return mo_fail(error, MOTE_ERROR_NUMERIC,
+                       "the fluid has spread over %g m, too far for a spacing of %g m; something has leaked "
+                       "or falls for ever: close the tank, or remove what leaves with fluid.remove",
+                       extent, f->spacing);
+    }
+    return MOTE_OK;
+}
+
+/* ---- packing ---- */
+
+typedef struct packing {
+    const double *x, *v;
+    double origin[3], per_unit;
+    float *place, *velocity;
+    const float *number; /* the fourth, one a place */
+} packing;
+
+static void pack_place(const packing *p, int64_t k, float number)
+{
+    int32_t place[3];
+    for (int c = 0; c < 3; ++c) {
+        place[c] = mo_fluid_count((p->x[3 * k + c] - p->origin[c]) * p->per_unit);
+    }
+    memcpy(p->place + 4 * k, place, sizeof place);
+    p->place[4 * k + 3] = number;
+}
+
+static void pack_places(void *context, int64_t first, int64_t last)
+{
+    const packing *p = context;
+    for (int64_t k = first; k < last; ++k) {
+        pack_place(p, k, p->number[k]);
+    }
+}
+
+/* Slower than this is at rest [m/s]: numbers too small to be normal floats take processors ten times as long, and fluids at
+   rest along an axis are full of them. */
+#define SLOWEST 1e-18
+
+static void pack_velocities(void *context, int64_t first, int64_t last)
+{
+    const packing *p = context;
+    for (int64_t k = first; k < last; ++k) {
+        for (int c = 0; c < 3; ++c) {
+            double v = p->v[3 * k + c];
+            p->velocity[4 * k + c] = fabs(v) > SLOWEST ? (float)v : 0;
+        }
+        p->velocity[4 * k + 3] = 0;
+    }
+}
+
+static packing packing_of(const mo_fluid *f, const double *x, float *place, const float *number)
+{
+    return (packing){.x = x,
+                     .origin = {f->origin[0], f->origin[1], f->origin[2]},
+                     .per_unit = 1 / f->unit,
+                     .place = place,
+                     .number = number};
+}
+
+void mo_fluid_pack_velocities(mo_fluid *f)
+{
+    packing p = {.v = mo_f64(f->columns.v), .velocity = f->velocity};
+    mo_parallel_for(f->pool, f->rows, PACK_GRAIN, pack_velocities, &p);
+    mo_fluid_spread4(f, f->velocity);
+}
+
+static void pack_rest_densities(void *context, int64_t first, int64_t last)
+{
+    mo_fluid *f = context;
+    for (int64_t row = first; row < last; ++row) {
+        f->velocity[4 * row + 3] = 1 / f->specific[row];
+    }
+}
+
+bool mo_fluid_mixed(const mo_fluid *f)
+{
+    bool mixed = false;
+    for (int k = 1; k < f->phase_count; ++k) {
+        mixed = mixed || f->phases[k].density != f->phases[0].density;
+    }
+    return mixed;
+}
+
+bool mo_fluid_pack_rest_densities(mo_fluid *f)
+{
+    bool mixed = mo_fluid_mixed(f);
+    if (mixed) {
+        mo_parallel_for(f->pool, f->rows, PACK_GRAIN, pack_rest_densities, f);
+        mo_fluid_spread4(f, f->velocity);
+    }
+    return mixed;
+}
+
+typedef struct spreading {
+    const mo_fluid *fluid;
+    const float *number;
+    float *field;
+} spreading;
+
+static void pack_numbers(void *context, int64_t first, int64_t last)
+{
+    const spreading *s = context;
+    const mo_fluid *f = s->fluid;
+    for (int64_t k = first; k < last; ++k) {
+        f->place[4 * k + 3] = s->number[k < f->rows ? k : f->owner[k - f->rows]];
+    }
+}
+
+void mo_fluid_pack_numbers(mo_fluid *f, const float *number)
+{
+    spreading s = {f, number, NULL};
+    mo_parallel_for(f->pool, f->places, PACK_GRAIN, pack_numbers, &s);
+}
+
+static void spread4(void *context, int64_t first, int64_t last)
+{
+    const spreading *s = context;
+    const mo_fluid *f = s->fluid;
+    for (int64_t k = first; k < last; ++k) {
+        memcpy(s->field + 4 * (f->rows + k), s->field + 4 * (int64_t)f->owner[k], 4 * sizeof(float));
+    }
+}
+
+void mo_fluid_spread4(mo_fluid *f, float *field)
+{
+    spreading s = {f, NULL, field};
+    mo_parallel_for(f->pool, f->places - f->rows, PACK_GRAIN, spread4, &s);
+}
+
+/* ---- volumes ---- */
+
+static void volume_range(void *context, int64_t first, int64_t last)
+{
+    mo_fluid *f = context;
+    const double *mass = mo_f64(f->columns.mass);
+    const int32_t *phase = f->columns.phase->data;
+    double scale = 1 / pow(f->support, f->dimension);
+    for (int64_t k = first; k < last; ++k) {
+        int64_t row = k < f->rows ? k : f->owner[k - f->rows];
+        double density = f->phases[(uint32_t)phase[row] < (uint32_t)f->phase_count ? phase[row] : 0].density;
+        f->volume[k] = (float)(mass[row] / density * scale);
+        f->specific[k] = (float)(1 / density);
+    }
+}
+
+static void pack_walls(mo_fluid *f)
+{
+    mo_walls *w = &f->walls;
+    packing p = packing_of(f, w->found.x, w->place, NULL);
+    double scale = 1 / pow(f->support, f->dimension);
+    for (int64_t k = 0; k < w->places; ++k) {
+        int64_t sample = k < w->count ? k : w->found.owner[k - w->count];
+        pack_place(&p, k, (float)(w->volume[sample] * scale));
+        for (int c = 0; c < 3; ++c) {
+            w->velocity[4 * k + c] = (float)w->v[3 * sample + c];
+        }
+        w->velocity[4 * k + 3] = 0;
+    }
+}
+
+/* ---- a step ---- */
+
+/* Indices that the lists of all rows need when the fluid is as dense as at rest, and a little denser: neighbours in the
+   support and half a block of copies. */
+static int64_t most_indices(const mo_fluid *f)
+{
+    double ball = (f->dimension == 3 ? 4.0 / 3 : 1) * 3.14159265358979 *
+                  pow(REACH * f->support / f->spacing, f->dimension) / fmax(f->def->mass_scale, 0.5);
+    return (int64_t)((1.15 * ball + 4) * (double)f->rows);
+}
+
+static mote_status find_neighbors(mo_fluid *f, mote_error *error)
+{
+    MO_TRY(mo_search_reserve(f->search, FLUID_SET, FLUID_SET, most_indices(f), error));
+    mo_search_set sets[2] = {{f->rows, mo_f64(f->columns.x)}, {f->walls.count, f->walls.x}};
+    MO_TRY(mo_search_update(f->search, sets, f->pool, NULL, error));
+    mo_places places = mo_search_places(f->search, FLUID_SET);
+    f->places = places.count;
+    f->owner = places.owner;
+    f->lists = mo_search_lists(f->search, FLUID_SET, FLUID_SET);
+    f->walls.found = mo_search_places(f->search, WALL_SET);
+    f->walls.places = f->walls.found.count;
+    f->walls.lists = f->walls.count > 0 ? mo_search_lists(f->search, FLUID_SET, WALL_SET) : NULL;
+    return MOTE_OK;
+}
+
+static mote_status pack(mo_fluid *f, mote_error *error)
+{
+    const double *x = mo_search_places(f->search, FLUID_SET).x;
+    MO_TRY(choose_unit(f, x, error));
+    mo_parallel_for(f->pool, f->places, PACK_GRAIN, volume_range, f);
+    packing p = packing_of(f, x, f->place, f->volume);
+    mo_parallel_for(f->pool, f->places, PACK_GRAIN, pack_places, &p);
+    pack_walls(f);
+    return MOTE_OK;
+}
+
+mote_status mo_fluid_update(mo_fluid *f, double time, mote_error *error)
+{
+    f->rows = mo_store_rows(f->store);
+    mo_walls_move(&f->walls, time);
+    MO_TRY(find_neighbors(f, error));
+    MO_TRY(make_room(f, error));
+    MO_TRY(pack(f, error));
+    mo_fluid_pack_velocities(f);
+    mo_fluid_refresh(f);
+    return mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error);
+}
+
+/* ---- motion ---- */
+
+typedef struct motion {
+    double *to;
+    const double *from;
+    const float *push;
+    double h;
+} motion;
+
+static void add_range(void *context, int64_t first, int64_t last)
+{
+    const motion *m = context;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        m->to[k] += m->h * m->from[k];
+    }
+}
+
+static void push_range(void *context, int64_t first, int64_t last)
+{
+    const motion *m = context;
+    for (int64_t row = first; row < last; ++row) {
+        for (int k = 0; k < 3; ++k) {
+            m->to[3 * row + k] += m->h * (double)m->push[4 * row + k];
+        }
+    }
+}
+
+void mo_fluid_kick_by_push(mo_fluid *f, double h)
+{
+    motion m = {.to = mo_f64(f->columns.v), .push = f->push, .h = h};
+    mo_parallel_for(f->pool, f->rows, PACK_GRAIN, push_range, &m);
+}
+
+void mo_fluid_kick(mo_fluid *f, double h)
+{
+    motion m = {.to = mo_f64(f->columns.v), .from = mo_f64(f->columns.a), .h = h};
+    mo_parallel_for(f->pool, f->rows, PACK_GRAIN, add_range, &m);
+}
+
+void mo_fluid_drift(mo_fluid *f, double h)
+{
+    motion m = {.to = mo_f64(f->columns.x), .from = mo_f64(f->columns.v), .h = h};
+    mo_parallel_for(f->pool, f->rows, PACK_GRAIN, add_range, &m);
+}

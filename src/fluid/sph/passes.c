@@ -1,0 +1,283 @@
+/* The sums over pairs that every method of SPH is made of; fluid.h has the equations. */
+#include "fluid/kernel/lanes.h"
+#include "fluid/sph/fluid.h"
+
+/* What one row gathers of its neighbours in mo_fluid_refresh. */
+typedef struct gathered {
+    mo_f8 density, x, y, z, squares;
+    mo_f8 plain, flow; /* of walls: the sum of V_b W, and what their motion adds */
+} gathered;
+
+static const int32_t LANES[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+
+MO_INLINE mo_f8 keep_first(mo_f8 a, int64_t count)
+{
+    mo_i8 within = mo_i8_load(LANES) < (int32_t)(count < 8 ? count : 8);
+    return (mo_f8)(within & (mo_i8)a);
+}
+
+/* The kernel of the pairs at..at + 7 of a row: adds to its sums and keeps the slopes. */
+MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid_pairs *p,
+                    float inverse_square, int64_t count, gathered *sum, float *slopes)
+{
+    mo_f8 r2 = p->x * p->x + p->y * p->y + p->z * p->z, q2 = r2 * inverse_square;
+    mo_f8 volume = keep_first(p->own, count);
+    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square;
+    sum->density += volume * mo_form_w8(form, kernel, q2);
+    sum->x += slope * p->x;
+    sum->y += slope * p->y;
+    sum->z += slope * p->z;
+    sum->squares += slope * slope * r2;
+    mo_f8_store(slopes, slope);
+}
+
+/* The same of walls, and what their motion adds: with F, or W if they are plain (walls.h). */
+MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_walls *walls,
+                         const mo_fluid_pairs *p, float inverse_square, int64_t count, gathered *sum,
+                         int64_t at)
+{
+    mo_f8 q2 = (p->x * p->x + p->y * p->y + p->z * p->z) * inverse_square, v[4];
+    mo_f8 volume = keep_first(p->own, count), w = mo_form_w8(form, kernel, q2);
+    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square;
+    mo_f8 firm = walls->plain ? slope : mo_wall_slope(walls->firmness, w) * slope;
+    mo_f8_load4(walls->velocity, p->j, v);
+    sum->density += walls->plain ? volume * w : volume * mo_wall_density(walls->firmness, w);
+    sum->plain += volume * w;
+    sum->x += firm * p->x;
+    sum->y += firm * p->y;
+    sum->z += firm * p->z;
+    sum->flow += firm * (v[0] * p->x + v[1] * p->y + v[2] * p->z);
+    mo_f8_store(walls->slope + at, slope);
+    mo_f8_store(walls->firm + at, walls->plain ? 2 * slope : firm);
+}
+
+MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f, int64_t row)
+{
+    float inverse_square = (float)(1 / (f->support * f->support));
+    gathered sum = {0};
+    mo_fluid_row r = mo_fluid_row_of(f, row);
+    for (int64_t at = r.first; at < r.last; at += 8) {
+        mo_fluid_pairs p = mo_fluid_differences(&r, f->place, f->lists->index + at);
+        meet(form, kernel, &p, inverse_square, r.last - at, &sum, f->slope + at);
+    }
+    return sum;
+}
+
+MO_INLINE gathered gather_walls(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f, int64_t row)
+{
+    float inverse_square = (float)(1 / (f->support * f->support));
+    gathered sum = {0};
+    mo_fluid_row r = mo_fluid_wall_row_of(f, row);
+    for (int64_t at = r.first; at < r.last; at += 8) {
+        mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.place, f->walls.lists->index + at);
+        meet_wall(form, kernel, &f->walls, &p, inverse_square, r.last - at, &sum, at);
+    }
+    return sum;
+}
+
+MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f, int64_t first, int64_t last)
+{
+    mo_kernel kernel = *k;
+    float center = (float)mo_kernel_w(&kernel, 0);
+    for (int64_t row = first; row < last; ++row) {
+        gathered near = gather_fluid(form, &kernel, f, row), solid = {0};
+        if (f->walls.lists && f->walls.lists->count[row] > 0) {
+            solid = gather_walls(form, &kernel, f, row);
+        }
+        float own = f->volume[row] * center + mo_f8_sum(near.density);
+        float s[3] = {mo_f8_sum(near.x), mo_f8_sum(near.y), mo_f8_sum(near.z)};
+        float w[3] = {mo_f8_sum(solid.x), mo_f8_sum(solid.y), mo_f8_sum(solid.z)};
+        float diagonal = mo_f8_sum(near.squares), bare = 0;
+        for (int c = 0; c < 3; ++c) {
+            diagonal += (s[c] + w[c]) * (s[c] + w[c]);
+            bare += (2 * s[c] + w[c]) * (2 * s[c] + w[c]);
+            f->wall[4 * row + c] = w[c];
+        }
+        f->wall[4 * row + 3] = mo_f8_sum(solid.flow);
+        f->density[row] = own + mo_f8_sum(solid.density);
+        f->crowd[row] = own + mo_f8_sum(solid.plain);
+        f->diagonal[row] = diagonal;
+        f->bare[row] = bare * (float)(f->spacing * f->spacing);
+    }
+}
+
+static void refresh_range(void *context, int64_t first, int64_t last)
+{
+    mo_fluid *f = context;
+    MO_KERNEL_CALL(f->kernel.form, refresh_rows, &f->kernel, f, first, last);
+}
+
+/* The diagonal where rest densities differ: each neighbour's part with its own. A pass of its own, so that one fluid alone
+   pays nothing for it. */
+static void mix_rows(void *context, int64_t first, int64_t last)
+{
+    mo_fluid *f = context;
+    for (int64_t row = first; row < last; ++row) {
+        mo_f8 x = {0}, y = {0}, z = {0}, squares = {0};
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            mo_f8 specific;
+            for (int lane = 0; lane < 8; ++lane) {
+                specific[lane] = f->specific[p.j[lane]];
+            }
+            x += p.slope * p.x;
+            y += p.slope * p.y;
+            z += p.slope * p.z;
+            squares += p.slope * p.slope * (p.x * p.x + p.y * p.y + p.z * p.z) * (specific / p.own);
+        }
+        float s[3] = {mo_f8_sum(x), mo_f8_sum(y), mo_f8_sum(z)};
+        float diagonal = mo_f8_sum(squares) * f->volume[row] / f->specific[row];
+        for (int c = 0; c < 3; ++c) {
+            float sum = s[c] + f->wall[4 * row + c];
+            diagonal += sum * sum;
+        }
+        f->diagonal[row] = diagonal;
+    }
+}
+
+void mo_fluid_refresh(mo_fluid *f)
+{
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, refresh_range, f);
+    if (mo_fluid_mixed(f)) {
+        mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, mix_rows, f);
+    }
+}
+
+/* ---- accelerations by pressure ---- */
+
+typedef struct pass {
+    mo_fluid *fluid;
+    const float *k, *u;
+    bool walls_move;
+    float *rate;
+} pass;
+
+/* Two pairs of a row at once, each in four lanes (x, y, z and one that does not count): no transposition. */
+typedef struct doubled {
+    mo_i8 place; /* of the row, twice */
+    float unit;
+} doubled;
+
+MO_INLINE doubled doubled_of(const mo_fluid *f, int64_t row)
+{
+    return (doubled){(mo_i8)mo_f8_two4(f->place, (int32_t)row, (int32_t)row), (float)f->unit};
+}
+
+/* (k_i + k_j) V_j grad W, in counts, of pairs 2 m and 2 m + 1; k_j is the fourth number of a place. */
+MO_INLINE mo_f8 push_of_two(const mo_fluid *f, const doubled *r, mo_f8 own, const int32_t *j, mo_f8 slope,
+                            int m)
+{
+    mo_f8 other = mo_f8_two4(f->place, j[2 * m], j[2 * m + 1]);
+    mo_f8 k = __builtin_shufflevector(other, other, 3, 3, 3, 3, 7, 7, 7, 7);
+    return (own + k) * mo_f8_spread4(slope, m) * mo_f8_from_i8(mo_i8_less(r->place, (mo_i8)other));
+}
+
+static void push_rows(void *context, int64_t first, int64_t last)
+{
+    const pass *p = context;
+    const mo_fluid *f = p->fluid;
+    const int64_t *start = f->lists->start;
+    const int32_t *count = f->lists->count, *index = f->lists->index;
+    for (int64_t row = first; row < last; ++row) {
+        mo_f8 own = mo_f8_set(p->k[row]), even = {0}, odd = {0};
+        doubled r = doubled_of(f, row);
+        for (int64_t at = start[row], end = start[row] + count[row]; at < end; at += 8) {
+            mo_f8 slope = mo_f8_load(f->slope + at);
+            even += push_of_two(f, &r, own, index + at, slope, 0);
+            odd += push_of_two(f, &r, own, index + at, slope, 1);
+            even += push_of_two(f, &r, own, index + at, slope, 2);
+            odd += push_of_two(f, &r, own, index + at, slope, 3);
+        }
+        mo_f8 sum = even + odd;
+        float scale = -f->specific[row];
+        for (int c = 0; c < 3; ++c) {
+            f->push[4 * row + c] =
+                scale * (r.unit * (sum[c] + sum[c + 4]) + p->k[row] * f->wall[4 * row + c]);
+        }
+        f->push[4 * row + 3] = 0;
+    }
+}
+
+void mo_fluid_push(mo_fluid *f, const float *k)
+{
+    pass p = {.fluid = f, .k = k};
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &p);
+    mo_fluid_spread4(f, f->push);
+}
+
+/* ---- rates of the density ---- */
+
+/* V_j (u_i - u_j) . grad W in counts, spread over four lanes, of pairs 2 m and 2 m + 1; the fourth of u is 0. */
+MO_INLINE mo_f8 rate_of_two(const mo_fluid *f, const doubled *r, const float *u, mo_f8 own, const int32_t *j,
+                            mo_f8 slope, int m)
+{
+    mo_f8 way = mo_f8_from_i8(mo_i8_less(r->place, (mo_i8)mo_f8_two4(f->place, j[2 * m], j[2 * m + 1])));
+    return mo_f8_spread4(slope, m) * (way * (own - mo_f8_two4(u, j[2 * m], j[2 * m + 1])));
+}
+
+static void rate_rows(void *context, int64_t first, int64_t last)
+{
+    const pass *p = context;
+    const mo_fluid *f = p->fluid;
+    const int64_t *start = f->lists->start;
+    const int32_t *count = f->lists->count, *index = f->lists->index;
+    for (int64_t row = first; row < last; ++row) {
+        const float *u = p->u + 4 * row, *wall = f->wall + 4 * row;
+        mo_f8 own = mo_f8_two4(p->u, (int32_t)row, (int32_t)row), even = {0}, odd = {0};
+        doubled r = doubled_of(f, row);
+        for (int64_t at = start[row], end = start[row] + count[row]; at < end; at += 8) {
+            mo_f8 slope = mo_f8_load(f->slope + at);
+            even += rate_of_two(f, &r, p->u, own, index + at, slope, 0);
+            odd += rate_of_two(f, &r, p->u, own, index + at, slope, 1);
+            even += rate_of_two(f, &r, p->u, own, index + at, slope, 2);
+            odd += rate_of_two(f, &r, p->u, own, index + at, slope, 3);
+        }
+        float rate = r.unit * mo_f8_sum(even + odd) + ((u[0] * wall[0] + u[1] * wall[1]) + u[2] * wall[2]);
+        p->rate[row] = p->walls_move ? rate - wall[3] : rate;
+    }
+}
+
+void mo_fluid_rates(mo_fluid *f, const float *u, bool walls_move, float *rate)
+{
+    pass p = {.fluid = f, .u = u, .walls_move = walls_move, .rate = rate};
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rate_rows, &p);
+}
+
+/* ---- what is measured ---- */
+
+/* partial: the sum and the largest compression */
+static void compression_sum(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_fluid *f = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        double over = (double)f->density[row] - 1;
+        *partial += over > 0 ? over : 0;
+    }
+}
+
+static void compression_most(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_fluid *f = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        double over = (double)f->density[row] - 1;
+        *partial = over > *partial ? over : *partial;
+    }
+}
+
+mote_status mo_fluid_measure_density(mo_fluid *f, double *mean, double *most, mote_error *error)
+{
+    double sum;
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, 1, compression_sum, f, &sum, error));
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_MAX, 1, compression_most, f, most, error));
+    *mean = f->rows > 0 ? sum / (double)f->rows : 0;
+    return MOTE_OK;
+}
+
+mo_vec3 mo_fluid_gravity(const mo_fluid *f, double time)
+{
+    double factor = f->gravity_factor.count > 0 ? mo_curve_at(&f->gravity_factor, time) : 1;
+    return mo_scale(factor, f->gravity);
+}

@@ -1,0 +1,20 @@
+/*
+ * The family of meshes that a scene can ask for: generators of nodes, edges, triangles and
+ * tetrahedra, and files.
+ */
+#ifndef MO_GEOMETRY_GENERATE_H
+#define MO_GEOMETRY_GENERATE_H
+
+#include "geometry/mesh/mesh.h"
+
+typedef struct mo_mesh_type {
+    mo_descriptor base;
+    mote_status (*build)(const void *params, mo_mesh *mesh, mote_error *error);
+} mo_mesh_type;
+
+extern const mo_family mo_meshes;
+
+/* Builds the mesh a scene asks for. On failure nothing is left to release. */
+mote_status mo_mesh_build(mo_method method, mo_memory *memory, mo_mesh *mesh, mote_error *error);
+
+#endif

@@ -1,0 +1,183 @@
+#include "geometry/sample/sampling.h"
+
+#include "geometry/grid/point_grid.h"
+
+#include <string.h>
+
+static const double STEP_MAX = 1.06; /* sqrt(2) * 0.75 */
+
+mo_sampling mo_sampling_make(double spacing, int dimension)
+{
+    const double far = (double)INFINITY;
+    return (mo_sampling){
+        .spacing = spacing, .dimension = dimension, .low = {-far, -far, -far}, .high = {far, far, far}};
+}
+
+void mo_samples_init(mo_samples *samples, mo_memory *memory)
+{
+    *samples = (mo_samples){.memory = memory};
+}
+
+void mo_samples_release(mo_samples *samples)
+{
+    mo_release(samples->memory, samples->x);
+    mo_release(samples->memory, samples->normal);
+    mo_release(samples->memory, samples->area);
+    mo_samples_init(samples, samples->memory);
+}
+
+mote_status mo_samples_add(mo_samples *s, mo_vec3 x, mo_vec3 normal, double area, mote_error *error)
+{
+    if (s->count == s->room) {
+        int64_t need = s->count + 2, x_room = s->room, normal_room = s->room, area_room = s->room;
+        MO_TRY(mo_grow(s->memory, (void **)&s->x, &x_room, need, 3 * sizeof *s->x, error));
+        mote_status status =
+            mo_grow(s->memory, (void **)&s->normal, &normal_room, need, 3 * sizeof *s->normal, error);
+        if (status == MOTE_OK) {
+            status = mo_grow(s->memory, (void **)&s->area, &area_room, need, sizeof *s->area, error);
+        }
+        MO_TRY(status); /* what has grown is as good as before: room says how much all have */
+        s->room = x_room;
+    }
+    mo_vec3_store(s->x + 3 * s->count, x);
+    mo_vec3_store(s->normal + 3 * s->count, normal);
+    s->area[s->count++] = area;
+    return MOTE_OK;
+}
+
+int64_t mo_sample_steps(double length, double spacing)
+{
+    double steps = fmax(1, round(length / spacing));
+    if (length < MO_SAMPLE_APART * spacing) {
+        return 0;
+    }
+    if (length / steps > STEP_MAX * spacing && length / (steps + 1) >= MO_SAMPLE_APART * spacing) {
+        steps += 1;
+    }
+    return steps < 0x1p62 ? (int64_t)steps : INT64_C(1) << 62;
+}
+
+mote_status mo_sample_count_check(double count, const mo_sampling *how, mote_error *error)
+{
+    static const double MOST = 1e8; /* 5.6 GB, and more than the fluid beside it has */
+    if (count <= MOST) {
+        return MOTE_OK;
+    }
+    return mo_fail(
+        error, MOTE_ERROR_INPUT,
+        "boundary: the surface would take %.3g boundary particles at a spacing of %g; allowed: %g; take a "
+        "larger spacing or a smaller collider",
+        count, how->spacing, MOST);
+}
+
+mote_status mo_sample_line(mo_vec3 a, mo_vec3 b, mo_vec3 normal, const mo_sampling *how, mo_samples *samples,
+                           mote_error *error)
+{
+    mo_vec3 way = mo_sub(b, a);
+    double length = mo_length(way);
+    int64_t steps = mo_sample_steps(length, how->spacing);
+    MO_TRY(mo_sample_count_check((double)steps, how, error));
+    for (int64_t k = 0; k <= steps; ++k) {
+        double s = steps == 0 ? 0.5 : (double)k / (double)steps;
+        double share = steps == 0 ? length : length / (double)steps * (k == 0 || k == steps ? 0.5 : 1);
+        MO_TRY(mo_samples_add(samples, mo_add_scaled(a, s, way), normal, share, error));
+    }
+    return MOTE_OK;
+}
+
+/* ---- shapes ---- */
+
+/* Keeps of the samples from `first` on those that are wanted. */
+static void keep(mo_samples *s, int64_t first, bool (*wanted)(const mo_samples *, int64_t, void *),
+                 void *context)
+{
+    int64_t kept = first;
+    for (int64_t k = first; k < s->count; ++k) {
+        if (wanted(s, k, context)) {
+            memmove(s->x + 3 * kept, s->x + 3 * k, 3 * sizeof *s->x);
+            memmove(s->normal + 3 * kept, s->normal + 3 * k, 3 * sizeof *s->normal);
+            s->area[kept++] = s->area[k];
+        }
+    }
+    s->count = kept;
+}
+
+static bool in_box(const mo_samples *s, int64_t row, void *context)
+{
+    const mo_sampling *how = context;
+    const double *x = s->x + 3 * row;
+    double slack = 1e-6 * how->spacing;
+    for (int axis = 0; axis < how->dimension; ++axis) {
+        if (!(x[axis] >= mo_vec3_at(how->low, axis) - slack &&
+              x[axis] <= mo_vec3_at(how->high, axis) + slack)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void mo_samples_finish(mo_samples *samples, int64_t first, const mo_sampling *how)
+{
+    mo_sampling copy = *how;
+    keep(samples, first, in_box, &copy);
+    for (int64_t k = 3 * first; how->inside && k < 3 * samples->count; ++k) {
+        samples->normal[k] = -samples->normal[k];
+    }
+}
+
+/* ---- what is done with them ---- */
+
+typedef struct thinning {
+    mo_point_grid grid;
+    double apart;
+    mote_status status;
+    mote_error *error;
+} thinning;
+
+static bool is_apart(const mo_samples *s, int64_t row, void *context)
+{
+    thinning *t = context;
+    mo_vec3 x = mo_vec3_load(s->x + 3 * row);
+    if (t->status == MOTE_OK && mo_point_grid_nearest(&t->grid, x, t->apart, NULL) >= 0) {
+        return false;
+    }
+    if (t->status == MOTE_OK) {
+        t->status = mo_point_grid_add(&t->grid, x, t->error);
+    }
+    return true;
+}
+
+mote_status mo_samples_thin(mo_samples *samples, int64_t first, double spacing, int64_t *dropped,
+                            mote_error *error)
+{
+    int64_t before = samples->count;
+    thinning t = {.apart = (1 - 1e-9) * MO_SAMPLE_APART * spacing, .error = error};
+    mo_point_grid_init(&t.grid, samples->memory, spacing);
+    for (int64_t k = 0; k < first && t.status == MOTE_OK; ++k) {
+        t.status = mo_point_grid_add(&t.grid, mo_vec3_load(samples->x + 3 * k), error);
+    }
+    if (t.status == MOTE_OK) {
+        keep(samples, first, is_apart, &t);
+    }
+    mo_point_grid_release(&t.grid);
+    *dropped = before - samples->count;
+    return t.status;
+}
+
+void mo_samples_place(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last, double *x,
+                      double *v, double *normal)
+{
+    for (int64_t k = first; k < last; ++k) {
+        mo_vec3 place = mo_pose_apply(pose, mo_vec3_load(samples->x + 3 * k));
+        if (x) {
+            mo_vec3_store(x + 3 * (k - first), place);
+        }
+        if (v) {
+            mo_vec3_store(v + 3 * (k - first), mo_pose_velocity(pose, place));
+        }
+        if (normal) {
+            mo_vec3_store(normal + 3 * (k - first),
+                          mo_mat3_apply(pose->R, mo_vec3_load(samples->normal + 3 * k)));
+        }
+    }
+}

@@ -1,0 +1,543 @@
+#include "geometry/shape/filling.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { GRAIN = 256, BATCH = 128 };
+enum { LEAF = 4, MOST_BLOCKS = 1 << 21 }; /* a leaf is LEAF^3 = 64 points, a bit for each */
+
+/* A point this near to a limit (in spacings) is at it. */
+static const double SLACK = 1e-6;
+
+mo_filling mo_filling_make(double spacing, int dimension)
+{
+    return (mo_filling){
+        .spacing = spacing, .dimension = dimension, .offset = {0.5, 0.5, 0.5}, .longest = 0x1p31};
+}
+
+void mo_points_init(mo_points *points, mo_memory *memory)
+{
+    *points = (mo_points){.memory = memory};
+}
+
+void mo_points_release(mo_points *points)
+{
+    mo_release(points->memory, points->x);
+    mo_points_init(points, points->memory);
+}
+
+/* ---- lattices ---- */
+
+/* Dense ones: in 2D rows of step a, a sqrt(3)/2 apart, every second shifted by a/2; in 3D layers of squares of side a,
+   a/sqrt(2) apart, every second shifted by a/2 along both sides: that is the face-centred cubic lattice, turned. */
+typedef struct lattice {
+    double origin[3], step[3];
+    int64_t count[3];
+    bool dense, flat;
+} lattice;
+
+/* The distance of neighbours that gives each point the volume spacing^dimension. */
+static void set_steps(lattice *l, const mo_filling *how)
+{
+    double d = how->spacing;
+    if (how->lattice == MO_FILL_CUBIC) {
+        l->step[0] = l->step[1] = l->step[2] = d;
+    } else if (l->flat) { /* a * a sqrt(3)/2 = d^2 */
+        l->step[0] = d * sqrt(2 / sqrt(3.0));
+        l->step[1] = l->step[0] * sqrt(3.0) / 2;
+        l->step[2] = d;
+    } else { /* squares of side a, a/sqrt(2) apart: a^3/sqrt(2) = d^3 */
+        l->step[0] = l->step[1] = d * cbrt(sqrt(2.0));
+        l->step[2] = l->step[0] / sqrt(2.0);
+    }
+}
+
+static mo_vec3 lattice_point(const lattice *l, int64_t i, int64_t j, int64_t k)
+{
+    double shift_x = 0, shift_y = 0;
+    if (l->dense && l->flat) {
+        shift_x = j & 1 ? 0.5 : 0;
+    } else if (l->dense) {
+        shift_x = shift_y = k & 1 ? 0.5 : 0;
+    }
+    return mo_vec3_make(l->origin[0] + l->step[0] * ((double)i + shift_x),
+                        l->origin[1] + l->step[1] * ((double)j + shift_y),
+                        l->flat ? 0 : l->origin[2] + l->step[2] * (double)k);
+}
+
+/* Whether a shape's bounds are the shape: all their corners are on its surface. */
+static bool fills_its_bounds(mo_method shape, mo_vec3 low, mo_vec3 high, const mo_filling *how)
+{
+    for (int k = 0; k < 8; ++k) {
+        double x[3] = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z}, distance;
+        mo_shape_distances(shape, 1, x, &distance, NULL);
+        if (!(fabs(distance) <= SLACK * how->spacing)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Nobody has memory for more, and rows are counted in 32 bits. */
+static mote_status check_points(double points, const mo_filling *how, mote_error *error)
+{
+    return points <= MO_FILL_MOST
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_INPUT,
+                         "fill: about %.3g particles with a spacing of %g m; allowed: up to %.3g; take a "
+                         "larger spacing or a smaller shape",
+                         points, how->spacing, MO_FILL_MOST);
+}
+
+/* Fails if there are more points along an axis than positions can tell apart. */
+static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_vec3 high,
+                                 const mo_filling *how, mote_error *error)
+{
+    bool box = fills_its_bounds(shape, low, high, how);
+    double points = 1;
+    set_steps(l, how);
+    for (int axis = 0; axis < 3; ++axis) {
+        double from = mo_vec3_at(low, axis), to = mo_vec3_at(high, axis);
+        double steps = floor((to - from) / l->step[axis] + SLACK);
+        if (axis == 2 && l->flat) {
+            l->count[2] = from <= 0 && to >= 0;
+            continue;
+        }
+        if (!(steps < how->longest)) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "fill: it is %.3g spacings of %g m long; allowed: up to %.3g; take a larger "
+                           "spacing or a smaller shape",
+                           steps, how->spacing, how->longest);
+        }
+        double rest = box ? 0 : 0.5 * (to - from - steps * l->step[axis]);
+        l->origin[axis] = from + rest + mo_vec3_at(how->offset, axis) * l->step[axis];
+        l->count[axis] = (int64_t)steps;
+        points *= steps;
+        if (!box) { /* the rest may hold points too */
+            l->origin[axis] -= l->step[axis];
+            l->count[axis] += 2;
+        }
+    }
+    return box ? check_points(points * (double)(l->flat ? l->count[2] : 1), how, error) : MOTE_OK;
+}
+
+/* ---- blocks: which part of the lattice has to be looked at ---- */
+
+/*
+ * The lattice is cut into blocks that are halved until they are inside, outside or of LEAF points a side: a distance larger
+ * than half a block's diagonal decides for all of it. So the cost grows with the surface and what is inside, not with the
+ * box around it, and the points are counted before there is room for any.
+ */
+typedef struct block {
+    int64_t low[3]; /* its first point */
+} block;
+
+/* Points from i on along the rows of a tile. */
+typedef struct run {
+    int64_t i, count;
+    bool inside;   /* all of them */
+    uint64_t mask; /* of a leaf else: bit i + LEAF * row says whether the point is inside */
+} run;
+
+/* LEAF by LEAF rows. */
+typedef struct tile {
+    int64_t j, k;
+    int64_t first, last;        /* its runs */
+    int64_t found[LEAF * LEAF]; /* of each row, and then where its points go */
+} tile;
+
+/* A run, and the tile that it belongs to. */
+typedef struct piece {
+    int64_t k, j;
+    run run;
+} piece;
+
+enum side { OUTSIDE, INSIDE, BOTH };
+
+typedef struct filling {
+    mo_method shape;
+    const mo_filling *how;
+    const lattice *lattice;
+    mo_memory *memory;
+    double limit;  /* distances up to this are inside */
+    double inside; /* points of blocks that are inside as a whole, so far */
+    int64_t size;  /* points along a side of the blocks that are open */
+    block *open;   /* not decided yet */
+    block *next;   /* of half that size */
+    uint8_t *side; /* of each open block */
+    int64_t open_count, open_room, next_count, next_room, side_room;
+    piece *piece;
+    int64_t pieces, piece_room;
+    tile *tile;
+    int64_t tiles;
+    double *x;
+} filling;
+
+/* How many points a block has along each axis; those at the lattice's end are cut. */
+static void block_size(const filling *f, const block *b, int64_t size[3])
+{
+    for (int axis = 0; axis < 3; ++axis) {
+        int64_t left = f->lattice->count[axis] - b->low[axis];
+        size[axis] = left < f->size ? left : f->size;
+    }
+}
+
+static enum side side_of(const filling *f, const block *b)
+{
+    const lattice *l = f->lattice;
+    int64_t size[3];
+    block_size(f, b, size);
+    double middle[3], half[3], distance, square = 0;
+    for (int axis = 0; axis < 3; ++axis) {
+        double shift = l->dense ? 0.5 : 0; /* of every second row or layer */
+        bool fixed = axis == 2 && l->flat;
+        half[axis] = fixed ? 0 : 0.5 * l->step[axis] * ((double)(size[axis] - 1) + shift);
+        middle[axis] = fixed ? 0 : l->origin[axis] + l->step[axis] * (double)b->low[axis] + half[axis];
+        square += half[axis] * half[axis];
+    }
+    mo_shape_distances(f->shape, 1, middle, &distance, NULL);
+    if (!((1 - 1e-9) * fabs(distance - f->limit) > sqrt(square))) {
+        return BOTH;
+    }
+    return distance <= f->limit ? INSIDE : OUTSIDE;
+}
+
+static void side_range(void *context, int64_t first, int64_t last)
+{
+    const filling *f = context;
+    for (int64_t n = first; n < last; ++n) {
+        f->side[n] = (uint8_t)side_of(f, &f->open[n]);
+    }
+}
+
+/* A block as runs of the tiles that it is in. */
+static mote_status add_pieces(filling *f, const block *b, const int64_t size[3], bool inside,
+                              mote_error *error)
+{
+    int64_t deep = (size[2] + LEAF - 1) / LEAF, wide = (size[1] + LEAF - 1) / LEAF;
+    MO_TRY(mo_grow(f->memory, (void **)&f->piece, &f->piece_room, f->pieces + deep * wide, sizeof *f->piece,
+                   error));
+    for (int64_t k = 0; k < deep; ++k) {
+        for (int64_t j = 0; j < wide; ++j) {
+            f->piece[f->pieces++] =
+                (piece){b->low[2] / LEAF + k, b->low[1] / LEAF + j, {b->low[0], size[0], inside, 0}};
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status halve(filling *f, const block *b, int64_t half, mote_error *error)
+{
+    MO_TRY(mo_grow(f->memory, (void **)&f->next, &f->next_room, f->next_count + 8, sizeof *f->next, error));
+    for (int k = 0; k < 8; ++k) {
+        block part = *b;
+        bool there = true;
+        for (int axis = 0; axis < 3; ++axis) {
+            part.low[axis] += k >> axis & 1 ? half : 0;
+            there = there && part.low[axis] < f->lattice->count[axis];
+        }
+        if (there) {
+            f->next[f->next_count++] = part;
+        }
+    }
+    return MOTE_OK;
+}
+
+/* All blocks of one size: those that are decided are done with. */
+static mote_status decide_blocks(filling *f, mote_error *error)
+{
+    double undecided = 0;
+    MO_TRY(mo_grow(f->memory, (void **)&f->side, &f->side_room, f->open_count, sizeof *f->side, error));
+    mo_parallel_for(f->how->pool, f->open_count, GRAIN, side_range, f);
+    f->next_count = 0;
+    for (int64_t n = 0; n < f->open_count; ++n) {
+        const block *b = &f->open[n];
+        enum side side = (enum side)f->side[n];
+        int64_t size[3];
+        block_size(f, b, size);
+        double points = (double)size[0] * (double)size[1] * (double)size[2];
+        f->inside += side == INSIDE ? points : 0;
+        undecided += side == BOTH ? points : 0;
+        if (f->inside > MO_FILL_MOST) { /* half of what is not decided is likely inside as well */
+            return check_points(f->inside + 0.5 * undecided, f->how, error);
+        }
+        if (side == INSIDE || (side == BOTH && f->size == LEAF)) {
+            MO_TRY(add_pieces(f, b, size, side == INSIDE, error));
+        } else if (side == BOTH) {
+            MO_TRY(halve(f, b, f->size / 2, error));
+        }
+    }
+    if (f->next_count > MOST_BLOCKS) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fill: its surface is too large for a spacing of %g m: it crosses more than %d blocks "
+                       "of %lld spacings; take a larger spacing, or look for a vertex far from all others",
+                       f->how->spacing, MOST_BLOCKS, (long long)(f->size / 2));
+    }
+    return MOTE_OK;
+}
+
+static mote_status cut_into_pieces(filling *f, mote_error *error)
+{
+    const int64_t *count = f->lattice->count;
+    if (count[0] <= 0 || count[1] <= 0 || count[2] <= 0) {
+        return MOTE_OK;
+    }
+    for (f->size = LEAF; f->size < count[0] || f->size < count[1] || f->size < count[2];) {
+        f->size *= 2;
+    }
+    MO_TRY(mo_grow(f->memory, (void **)&f->open, &f->open_room, 1, sizeof *f->open, error));
+    f->open[0] = (block){{0, 0, 0}};
+    f->open_count = 1;
+    for (; f->size >= LEAF; f->size /= 2) {
+        MO_TRY(decide_blocks(f, error));
+        block *blocks = f->open;
+        int64_t room = f->open_room;
+        f->open = f->next;
+        f->open_room = f->next_room;
+        f->open_count = f->next_count;
+        f->next = blocks;
+        f->next_room = room;
+    }
+    return MOTE_OK;
+}
+
+/* ---- leaves: point by point ---- */
+
+/* A distance tells of more than one point: within it nothing changes sides. So of the points of a row as many as are surely
+   on the same side as the one before are not asked for. */
+static uint64_t row_bits(const filling *f, const run *r, int64_t j, int64_t k)
+{
+    uint64_t bits = 0;
+    for (int64_t i = 0; i < r->count;) {
+        double x[3], distance;
+        mo_vec3_store(x, lattice_point(f->lattice, r->i + i, j, k));
+        mo_shape_distances(f->shape, 1, x, &distance, NULL);
+        double same =
+            floor((1 - 1e-9) * fabs(distance - f->limit) / f->lattice->step[0]); /* after this one */
+        int64_t left = r->count - i, alike = same < (double)left - 1 ? (int64_t)same + 1 : left;
+        bits |= distance <= f->limit ? ((UINT64_C(1) << alike) - 1) << i : 0;
+        i += alike;
+    }
+    return bits;
+}
+
+static void mask_range(void *context, int64_t first, int64_t last)
+{
+    const filling *f = context;
+    for (int64_t n = first; n < last; ++n) {
+        piece *p = &f->piece[n];
+        for (int row = 0; row < LEAF * LEAF && !p->run.inside; ++row) {
+            int64_t j = p->j * LEAF + row % LEAF, k = p->k * LEAF + row / LEAF;
+            if (j < f->lattice->count[1] && k < f->lattice->count[2]) {
+                p->run.mask |= row_bits(f, &p->run, j, k) << (LEAF * row);
+            }
+        }
+    }
+}
+
+/* ---- tiles: the points of a row one after another ---- */
+
+static int compare_pieces(const void *a, const void *b)
+{
+    const piece *p = a, *q = b;
+    int k = (p->k > q->k) - (p->k < q->k), j = (p->j > q->j) - (p->j < q->j);
+    return k ? k : j ? j : (p->run.i > q->run.i) - (p->run.i < q->run.i);
+}
+
+/* Tiles by k and j, their pieces by i. */
+static mote_status sort_into_tiles(filling *f, mote_error *error)
+{
+    void *tiles;
+    int64_t count = 0;
+    if (f->pieces == 0) {
+        return MOTE_OK;
+    }
+    qsort(f->piece, (size_t)f->pieces, sizeof *f->piece, compare_pieces);
+    for (int64_t n = 0; n < f->pieces; ++n) {
+        count += n == 0 || f->piece[n].k != f->piece[n - 1].k || f->piece[n].j != f->piece[n - 1].j;
+    }
+    MO_TRY(mo_allocate_array(f->memory, count, sizeof *f->tile, &tiles, error));
+    f->tile = tiles;
+    for (int64_t n = 0; n < f->pieces; ++n) {
+        const piece *p = &f->piece[n];
+        if (n == 0 || p->k != p[-1].k || p->j != p[-1].j) {
+            f->tile[f->tiles++] = (tile){.j = p->j, .k = p->k, .first = n};
+        }
+        f->tile[f->tiles - 1].last = n + 1;
+    }
+    return MOTE_OK;
+}
+
+static uint64_t bits_of(const run *r, int row)
+{
+    return r->mask >> (LEAF * row) & ((UINT64_C(1) << LEAF) - 1);
+}
+
+static bool has_row(const filling *f, const tile *t, int row)
+{
+    return t->j * LEAF + row % LEAF < f->lattice->count[1] && t->k * LEAF + row / LEAF < f->lattice->count[2];
+}
+
+static void count_range(void *context, int64_t first, int64_t last)
+{
+    const filling *f = context;
+    for (int64_t n = first; n < last; ++n) {
+        tile *t = &f->tile[n];
+        for (int row = 0; row < LEAF * LEAF; ++row) {
+            for (int64_t p = t->first; p < t->last && has_row(f, t, row); ++p) {
+                const run *r = &f->piece[p].run;
+                t->found[row] += r->inside ? r->count : __builtin_popcountll(bits_of(r, row));
+            }
+        }
+    }
+}
+
+/* Where each row's points go, in the order of z, y, x; `total` is where they end. */
+static void place_rows(filling *f, int64_t *total)
+{
+    for (int64_t first = 0, last; first < f->tiles; first = last) {
+        for (last = first; last < f->tiles && f->tile[last].k == f->tile[first].k;) {
+            ++last;
+        }
+        for (int layer = 0; layer < LEAF; ++layer) {
+            for (int64_t n = first; n < last; ++n) {
+                for (int row = layer * LEAF; row < (layer + 1) * LEAF; ++row) {
+                    int64_t count = f->tile[n].found[row];
+                    f->tile[n].found[row] = *total;
+                    *total += count;
+                }
+            }
+        }
+    }
+}
+
+static void fill_row(const filling *f, const tile *t, int row)
+{
+    double *x = f->x + 3 * t->found[row];
+    for (int64_t p = t->first; p < t->last; ++p) {
+        const run *r = &f->piece[p].run;
+        for (int64_t i = 0; i < r->count; ++i) {
+            if (r->inside || bits_of(r, row) >> i & 1) {
+                mo_vec3_store(x, lattice_point(f->lattice, r->i + i, t->j * LEAF + row % LEAF,
+                                               t->k * LEAF + row / LEAF));
+                x += 3;
+            }
+        }
+    }
+}
+
+static void fill_range(void *context, int64_t first, int64_t last)
+{
+    const filling *f = context;
+    for (int64_t n = first; n < last; ++n) {
+        for (int row = 0; row < LEAF * LEAF; ++row) {
+            if (has_row(f, &f->tile[n], row)) {
+                fill_row(f, &f->tile[n], row);
+            }
+        }
+    }
+}
+
+/* Counts, makes room, fills. */
+static mote_status fill(filling *f, mo_points *points, mote_error *error)
+{
+    int64_t total = points->count;
+    MO_TRY(cut_into_pieces(f, error));
+    mo_parallel_for(f->how->pool, f->pieces, GRAIN, mask_range, f);
+    MO_TRY(sort_into_tiles(f, error));
+    mo_parallel_for(f->how->pool, f->tiles, GRAIN, count_range, f);
+    place_rows(f, &total);
+    MO_TRY(check_points((double)total, f->how, error));
+    MO_TRY(
+        mo_grow(points->memory, (void **)&points->x, &points->room, total + 1, 3 * sizeof *points->x, error));
+    f->x = points->x;
+    mo_parallel_for(f->how->pool, f->tiles, GRAIN, fill_range, f);
+    points->count = total;
+    return MOTE_OK;
+}
+
+mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points, mote_error *error)
+{
+    mo_vec3 low, high;
+    if (!(how->spacing > 0) || !isfinite(how->spacing)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "fill: points need a spacing above 0, not %g", how->spacing);
+    }
+    if (!((const mo_shape_type *)shape.type)->bounds(shape.params, &low, &high)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fill: a %s has no end and cannot be filled; take a box, a sphere or a mesh",
+                       shape.type->name);
+    }
+    lattice l = {.dense = how->lattice == MO_FILL_DENSE, .flat = how->dimension == 2};
+    MO_TRY(place_lattice(&l, shape, low, high, how, error));
+    filling f = {.shape = shape,
+                 .how = how,
+                 .lattice = &l,
+                 .memory = points->memory,
+                 .limit = SLACK * how->spacing - how->margin};
+    mote_status status = fill(&f, points, error);
+    void *const arrays[] = {f.open, f.next, f.side, f.piece, f.tile};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+        mo_release(f.memory, arrays[k]);
+    }
+    return status;
+}
+
+/* ---- solids in the way ---- */
+
+typedef struct culling {
+    const mo_points *points;
+    int64_t first;
+    const mo_fill_solid *solids;
+    int64_t solid_count;
+    double limit;
+    bool *gone;
+} culling;
+
+static void cull_batch(const culling *c, const mo_fill_solid *solid, int64_t first, int64_t count)
+{
+    double local[3 * BATCH] = {0}, distance[BATCH];
+    for (int64_t k = 0; k < count; ++k) {
+        mo_vec3 x = mo_vec3_load(c->points->x + 3 * (c->first + first + k));
+        mo_vec3_store(local + 3 * k, mo_pose_undo(&solid->pose, x));
+    }
+    mo_shape_distances(solid->shape, count, local, distance, NULL);
+    for (int64_t k = 0; k < count; ++k) {
+        c->gone[first + k] = c->gone[first + k] || (solid->inside ? -distance[k] : distance[k]) < c->limit;
+    }
+}
+
+static void cull_range(void *context, int64_t first, int64_t last)
+{
+    const culling *c = context;
+    for (int64_t k = first; k < last; k += BATCH) {
+        int64_t count = last - k < BATCH ? last - k : BATCH;
+        for (int64_t s = 0; s < c->solid_count; ++s) {
+            cull_batch(c, &c->solids[s], k, count);
+        }
+    }
+}
+
+mote_status mo_fill_cull(mo_points *points, int64_t first, const mo_fill_solid *solids, int64_t count,
+                         double clearance, mo_pool *pool, int64_t *culled, mote_error *error)
+{
+    int64_t rows = points->count - first, kept = first;
+    void *gone;
+    *culled = 0;
+    MO_TRY(mo_allocate_array(points->memory, rows, sizeof(bool), &gone, error));
+    culling c = {.points = points,
+                 .first = first,
+                 .solids = solids,
+                 .solid_count = count,
+                 .limit = clearance * (1 - SLACK), /* rounding does not cull what is just far enough */
+                 .gone = gone};
+    mo_parallel_for(pool, rows, (int64_t)GRAIN * BATCH, cull_range, &c);
+    for (int64_t k = 0; k < rows; ++k) {
+        if (!c.gone[k]) {
+            memmove(points->x + 3 * kept++, points->x + 3 * (first + k), 3 * sizeof *points->x);
+        }
+    }
+    *culled = points->count - kept;
+    points->count = kept;
+    mo_release(points->memory, gone);
+    return MOTE_OK;
+}

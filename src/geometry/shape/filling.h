@@ -1,0 +1,63 @@
+/*
+ * Particles in a shape: the points of a lattice that are inside.
+ *
+ * Each point stands for spacing^dimension of volume, whatever the lattice: a hexagonal (2D) or face-centred cubic (3D)
+ * one has its points farther apart by what it packs denser, so that a fluid of mass density * spacing^dimension
+ * a particle is at rest density on all of them.
+ *
+ * A box, and anything that fills its bounds as a box does, is filled from its lowest corner, the first point half a
+ * spacing from the walls (`offset` says otherwise, in steps of the lattice), with as many points along a side as spacings
+ * go into it. In other shapes the lattice is centred in the bounds.
+ *
+ * In two dimensions points lie in the plane z = 0.
+ */
+#ifndef MO_GEOMETRY_SAMPLE_FILLING_H
+#define MO_GEOMETRY_SAMPLE_FILLING_H
+
+#include "base/pool.h"
+#include "geometry/motion/motion.h"
+#include "geometry/shape/shape.h"
+
+typedef enum mo_fill_lattice { MO_FILL_CUBIC, MO_FILL_DENSE } mo_fill_lattice; /* dense: hexagonal or fcc */
+
+typedef struct mo_filling {
+    double spacing;
+    int dimension; /* 3 or 2 */
+    mo_fill_lattice lattice;
+    mo_vec3 offset; /* of the first point from the lowest corner, in spacings; usual: 0.5 each */
+    double margin;  /* how deep inside points must be; usual: 0 */
+    double longest; /* spacings along an axis that a shape may have; default: 2^31 */
+    mo_pool *pool;  /* may be NULL */
+} mo_filling;
+
+mo_filling mo_filling_make(double spacing, int dimension);
+
+typedef struct mo_points {
+    mo_memory *memory;
+    int64_t count, room;
+    double *x; /* three a point */
+} mo_points;
+
+void mo_points_init(mo_points *points, mo_memory *memory);
+void mo_points_release(mo_points *points);
+
+/* The most points of a fill. */
+#define MO_FILL_MOST 2e9
+
+/* Adds the points in a shape to those that are there, in the order of z, y, x. They are counted first: fails for a shape
+   without an end, one that is longer than `longest`, one of more than MO_FILL_MOST points, and one whose surface is too large for the spacing. */
+mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points, mote_error *error);
+
+/* A solid where it stands. `inside`: it is what is outside of the shape (a tank). */
+typedef struct mo_fill_solid {
+    mo_method shape;
+    mo_pose pose;
+    bool inside;
+} mo_fill_solid;
+
+/* Takes away the points from row `first` on that are in a solid, or nearer to one than `clearance`; *culled says how many
+   (for the message). What is exactly at the clearance stays. */
+mote_status mo_fill_cull(mo_points *points, int64_t first, const mo_fill_solid *solids, int64_t count,
+                         double clearance, mo_pool *pool, int64_t *culled, mote_error *error);
+
+#endif

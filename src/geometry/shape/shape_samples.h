@@ -1,0 +1,15 @@
+/* Boundary particles of a shape (geometry/sample/sampling.h). */
+#ifndef MO_GEOMETRY_SHAPE_SAMPLES_H
+#define MO_GEOMETRY_SHAPE_SAMPLES_H
+
+#include "geometry/sample/sampling.h"
+#include "geometry/shape/shape.h"
+
+/* Adds to the samples that are there; on failure nothing is added. */
+mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples *samples, mote_error *error);
+
+/* A shape that has no samples of its own, by its distances; sharp edges are cut a little. */
+mote_status mo_sample_by_distance(mo_method shape, const mo_sampling *how, mo_samples *samples,
+                                  mote_error *error);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * Surfaces from files: OBJ, PLY and STL (the last two as text or binary), read into a triangle mesh.
+ *
+ * What a file says is not trusted: counts are held against the size of the file before memory is asked for,
+ * corners against the points that are there, numbers must be finite. Messages name the file and, in text, the
+ * line; in binary files the element. Polygons become fans of triangles about their first corner. Colours, texture
+ * and normals are passed over: normals follow from the triangles.
+ *
+ * STL has no shared points: those with the same numbers are joined, exactly and in the order of their first
+ * appearance. OBJ and PLY keep their points as they are (mo_trimesh_weld joins them).
+ */
+#ifndef MO_GEOMETRY_TRIMESH_FILE_H
+#define MO_GEOMETRY_TRIMESH_FILE_H
+
+#include "geometry/trimesh/trimesh.h"
+
+/* The ending of the name says what it is: .obj, .ply, .stl. `mesh` is initialised; on failure it is empty. */
+mote_status mo_trimesh_read(const char *path, mo_trimesh *mesh, mote_error *error);
+
+/* The same from memory; data[size] must be a zero byte. */
+mote_status mo_trimesh_parse(const char *path, const char *data, size_t size, mo_trimesh *mesh,
+                             mote_error *error);
+
+/* Joins points that are exactly alike; drops triangles with two like corners and points that no triangle has. */
+mote_status mo_trimesh_weld(mo_trimesh *mesh, mote_error *error);
+
+/* ---- for the readers of the formats */
+
+typedef struct mo_trimesh_source {
+    const char *path, *at, *end; /* a zero byte stands at the end */
+    int64_t line;                /* of text; from 1 */
+    mo_memory *memory;
+    mote_error *error;
+    double *x;
+    int32_t *corner;
+    int64_t points, triangles, point_room, triangle_room;
+} mo_trimesh_source;
+
+/* "file:12: ..." in text, "file: ..." where line is 0. */
+mote_status mo_source_fail(const mo_trimesh_source *source, int64_t line, const char *format, ...)
+    MO_PRINTF(3, 4);
+
+mote_status mo_source_add_point(mo_trimesh_source *source, const double x[3]);
+mote_status mo_source_add_triangle(mo_trimesh_source *source, const int32_t corner[3]);
+
+/* The next word of the line, NULL at its end; the line's end is left for mo_source_next_line. */
+bool mo_source_word(mo_trimesh_source *source, const char **word, size_t *length);
+/* The next number of the line; false if there is none, or if it is not finite. */
+bool mo_source_number(mo_trimesh_source *source, double *value);
+/* Goes on to the line after; false at the end of the file. */
+bool mo_source_next_line(mo_trimesh_source *source);
+
+mote_status mo_trimesh_parse_obj(mo_trimesh_source *source);
+mote_status mo_trimesh_parse_ply(mo_trimesh_source *source);
+mote_status mo_trimesh_parse_stl(mo_trimesh_source *source);
+
+#endif

@@ -1,0 +1,206 @@
+#include "host/skin.h"
+
+#include "geometry/mesh/embedding.h"
+#include "geometry/trimesh/file.h"
+#include "world/world.h"
+
+#include <string.h>
+
+static const mo_param SKIN[] = {{"file", MO_FILE, MO_FIELD(mo_skin_def, path),
+                                 .doc = "A surface, .obj .ply .stl, that moves with the body."},
+                                MO_PLACING_PARAMS(mo_skin_def, placing),
+                                {0}};
+
+const mo_section mo_skin_section = {"skin", "A fine surface that rides on a body of tetrahedra.",
+                                    sizeof(mo_skin_def), SKIN};
+
+static mote_status embed(const mo_trimesh *surface, const mo_mesh *mesh, int64_t first, mo_skin *skin,
+                         mote_error *error)
+{
+    mo_embedding e;
+    void *triangles;
+    if (mesh->tetrahedron_count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "the mesh has no tetrahedra to ride on");
+    }
+    MO_TRY(mo_embed(mesh, surface->x, surface->vertices, &e, error));
+    for (int64_t k = 0; k < 4 * e.count; ++k) {
+        e.nodes[k] += (int32_t)first;
+    }
+    skin->vertex_count = e.count;
+    skin->rows = e.nodes;
+    skin->weights = e.weights;
+    MO_TRY(mo_allocate_array(mesh->memory, surface->triangles, 3 * sizeof(int32_t), &triangles, error));
+    skin->triangles = triangles;
+    skin->triangle_count = surface->triangles;
+    memcpy(skin->triangles, surface->corner, 3 * (size_t)surface->triangles * sizeof(int32_t));
+    return MOTE_OK;
+}
+
+static mote_status make_from_file(const mo_skin_def *def, const mo_mesh *mesh, int64_t first, mo_skin *skin,
+                                  mote_error *error)
+{
+    mo_trimesh surface;
+    mo_trimesh_init(&surface, mesh->memory);
+    mote_status status = mo_trimesh_read(def->path, &surface, error);
+    if (status == MOTE_OK) {
+        mo_placing_apply(&def->placing, surface.x, surface.vertices);
+        status = embed(&surface, mesh, first, skin, error);
+    }
+    mo_trimesh_release(&surface);
+    return status;
+}
+
+mote_status mo_skin_make(const mo_skin_def *def, const mo_mesh *mesh, int64_t body, int64_t first,
+                         mo_memory *memory, mo_skin *skin, mote_error *error)
+{
+    *skin = (mo_skin){.body = body, .first = first, .row_count = mesh->node_count};
+    mote_status status = def->path                  ? make_from_file(def, mesh, first, skin, error)
+                         : mesh->skin.triangles > 0 ? embed(&mesh->skin, mesh, first, skin, error)
+                                                    : MOTE_OK;
+    if (status != MOTE_OK) {
+        mo_skin_release(skin, memory);
+    }
+    return status;
+}
+
+double mo_skin_stray(const mo_skin *skin)
+{
+    double most = 0;
+    for (int64_t k = 0; k < 4 * skin->vertex_count; ++k) {
+        most = -skin->weights[k] > most ? -skin->weights[k] : most;
+    }
+    return most;
+}
+
+void mo_skin_release(mo_skin *skin, mo_memory *memory)
+{
+    mo_release(memory, skin->rows);
+    mo_release(memory, skin->weights);
+    mo_release(memory, skin->triangles);
+    *skin = (mo_skin){0};
+}
+
+/* The new number of a vertex that is left; -1 if one of its rows is gone. */
+static int32_t keep_vertex(mo_skin *skin, int64_t vertex, const int64_t *map, int32_t kept)
+{
+    for (int c = 0; c < 4; ++c) {
+        if (map[skin->rows[4 * vertex + c]] < 0) {
+            return -1;
+        }
+    }
+    for (int c = 0; c < 4; ++c) {
+        skin->rows[4 * (int64_t)kept + c] = (int32_t)map[skin->rows[4 * vertex + c]];
+        skin->weights[4 * (int64_t)kept + c] = skin->weights[4 * vertex + c];
+    }
+    return kept;
+}
+
+/* Rows keep their order. */
+static void remap_range(mo_skin *skin, const int64_t *map)
+{
+    int64_t first = -1, left = 0;
+    for (int64_t row = skin->first; row < skin->first + skin->row_count; ++row) {
+        first = first < 0 && map[row] >= 0 ? map[row] : first;
+        left += map[row] >= 0;
+    }
+    skin->first = first < 0 ? 0 : first;
+    skin->row_count = left;
+}
+
+void mo_skin_remap(mo_skin *skin, const int64_t *map, int32_t *number)
+{
+    int32_t kept = 0;
+    for (int64_t k = 0; k < skin->vertex_count; ++k) {
+        number[k] = keep_vertex(skin, k, map, kept);
+        kept += number[k] >= 0;
+    }
+    remap_range(skin, map);
+    int64_t triangles = 0;
+    for (int64_t k = 0; k < skin->triangle_count; ++k) {
+        const int32_t *old = skin->triangles + 3 * k;
+        int32_t corner[3] = {number[old[0]], number[old[1]], number[old[2]]};
+        if (corner[0] >= 0 && corner[1] >= 0 && corner[2] >= 0) {
+            memcpy(skin->triangles + 3 * triangles++, corner, sizeof corner);
+        }
+    }
+    skin->vertex_count = kept;
+    skin->triangle_count = triangles;
+}
+
+static double number_at(const mote_column *column, int64_t k)
+{
+    return column->type == MOTE_F64 ? ((const double *)column->data)[k]
+                                    : (double)((const float *)column->data)[k];
+}
+
+void mo_skin_carry(const mo_skin *skin, const mote_column *column, double *out)
+{
+    int width = column->components;
+    for (int64_t v = 0; v < skin->vertex_count; ++v) {
+        const int32_t *row = skin->rows + 4 * v;
+        const double *w = skin->weights + 4 * v;
+        for (int k = 0; k < width; ++k) {
+            out[width * v + k] = w[0] * number_at(column, (int64_t)width * row[0] + k) +
+                                 w[1] * number_at(column, (int64_t)width * row[1] + k) +
+                                 w[2] * number_at(column, (int64_t)width * row[2] + k) +
+                                 w[3] * number_at(column, (int64_t)width * row[3] + k);
+        }
+    }
+}
+
+int32_t mo_skin_main_row(const mo_skin *skin, int64_t vertex)
+{
+    int best = 0;
+    for (int c = 1; c < 4; ++c) {
+        best = skin->weights[4 * vertex + c] > skin->weights[4 * vertex + best] ? c : best;
+    }
+    return skin->rows[4 * vertex + best];
+}
+
+const mo_skin *mo_world_skins(const mote_world *world, int system, int64_t *count)
+{
+    bool there = system >= 0 && system < world->system_count;
+    *count = there ? world->systems[system].skin_count : 0;
+    return there ? world->systems[system].skins : NULL;
+}
+
+int mote_world_skin_count(const mote_world *world, int system)
+{
+    MO_NEED_OR(world, 0);
+    int64_t count;
+    mo_world_skins(world, system, &count);
+    return (int)count;
+}
+
+bool mote_world_skin(const mote_world *world, int system, int index, mote_skin *skin)
+{
+    MO_NEED_OR(world, false);
+    int64_t count;
+    const mo_skin *skins = mo_world_skins(world, system, &count);
+    if (index < 0 || index >= count) {
+        return false;
+    }
+    if (!skin) {
+        return true;
+    }
+    const mo_skin *s = &skins[index];
+    *skin = (mote_skin){world->systems[system].bodies[s->body].name, s->vertex_count, s->triangle_count,
+                        s->triangles};
+    return true;
+}
+
+bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column, double *values)
+{
+    MO_NEED_OR(world, false);
+    MO_NEED_OR(column, false);
+    MO_NEED_OR(values, false);
+    int64_t count;
+    mote_column c;
+    const mo_skin *skins = mo_world_skins(world, system, &count);
+    if (index < 0 || index >= count || !mote_world_column_find(world, system, column, &c) ||
+        (c.type != MOTE_F64 && c.type != MOTE_F32)) {
+        return false;
+    }
+    mo_skin_carry(&skins[index], &c, values);
+    return true;
+}

@@ -1,0 +1,45 @@
+/* What systems of particles have in common. */
+#include "host/system.h"
+
+#include <stdio.h>
+
+static const struct {
+    mo_column_spec spec;
+    size_t field;
+} COLUMNS[] = {
+    {{"id", MOTE_I64, 1, MO_STATE, "1", "identity; never used twice"}, offsetof(mo_particle_columns, id)},
+    {{"x", MOTE_F64, 3, MO_STATE, "m", "position"}, offsetof(mo_particle_columns, x)},
+    {{"v", MOTE_F64, 3, MO_STATE, "m/s", "velocity"}, offsetof(mo_particle_columns, v)},
+    {{"a", MOTE_F64, 3, MO_STATE, "m/s^2", "acceleration, as last evaluated"},
+     offsetof(mo_particle_columns, a)},
+    {{"mass", MOTE_F64, 1, MO_STATE, "kg", "mass"}, offsetof(mo_particle_columns, mass)},
+    {{"inverse_mass", MOTE_F64, 1, MO_STATE, "1/kg", "1/mass; 0 for particles that are held"},
+     offsetof(mo_particle_columns, inverse_mass)},
+    {{"radius", MOTE_F64, 1, MO_STATE, "m", "distance kept from colliders"},
+     offsetof(mo_particle_columns, radius)},
+    {{"inverse_diameter", MOTE_F64, 1, MO_STATE, "1/m", "1/size, for the Courant number; 0 if it has none"},
+     offsetof(mo_particle_columns, inverse_diameter)},
+    {{"age", MOTE_U8, 1, MO_STATE, "1", "steps since anything but the integrator moved it, at most 255"},
+     offsetof(mo_particle_columns, age)},
+    {{"body", MOTE_I32, 1, MO_STATE, "1", "number of the body"}, offsetof(mo_particle_columns, body)},
+};
+
+mote_status mo_particle_columns_declare(mo_system *system, mote_error *error)
+{
+    for (size_t k = 0; k < sizeof COLUMNS / sizeof *COLUMNS; ++k) {
+        mo_column **column = (mo_column **)((char *)&system->columns + COLUMNS[k].field);
+        MO_TRY(mo_store_declare(system->store, &COLUMNS[k].spec, column, error));
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_at_path(mote_status status, mote_error *error, const char *format, long long index)
+{
+    if (status != MOTE_OK && error) {
+        char text[sizeof error->text], path[64];
+        snprintf(path, sizeof path, format, index);
+        snprintf(text, sizeof text, "%s%.*s", path, (int)(sizeof text - sizeof path), error->text);
+        memcpy(error->text, text, sizeof text);
+    }
+    return status;
+}

@@ -1,0 +1,317 @@
+#include "io/checkpoint/checkpoint.h"
+
+#include "base/crc.h"
+#include "io/checkpoint/npy.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char HEADER[] = "header.json", SCENE[] = "scene.json", TABLE[] = "run/table.npy";
+
+void mo_checkpoint_member(const char *system, const char *column, char name[160])
+{
+    snprintf(name, 160, "%.63s/%.80s.npy", system, column);
+}
+
+/* ---- writing ---- */
+
+typedef struct parts {
+    int count;
+    mo_member *members;
+    char (*heads)[MO_NPY_HEAD];
+} parts;
+
+static void add_array(parts *p, const char *name, const void *data, mote_type type, int64_t rows,
+                      int components)
+{
+    mo_member *m = &p->members[p->count];
+    char *head = p->heads[p->count++];
+    mo_npy_head(type, rows, components, head);
+    snprintf(m->name, sizeof m->name, "%s", name);
+    m->head = head;
+    m->head_bytes = MO_NPY_HEAD;
+    m->data = data;
+    m->data_bytes = (size_t)rows * mo_type_bytes(type) * (size_t)components;
+}
+
+static void add_text(parts *p, const char *name, const char *text)
+{
+    mo_member *m = &p->members[p->count++];
+    snprintf(m->name, sizeof m->name, "%s", name);
+    m->head = text;
+    m->head_bytes = strlen(text);
+}
+
+static void fill_parts(const mote_snapshot *snapshot, parts *p)
+{
+    for (int k = 0; k < snapshot->system_count; ++k) {
+        const mo_saved_system *s = &snapshot->systems[k];
+        for (int c = 0; c < s->rows->count; ++c) {
+            const mo_saved_column *column = &s->rows->columns[c];
+            char name[160];
+            mo_checkpoint_member(s->name, column->name, name);
+            add_array(p, name, column->data, column->type, s->rows->rows, column->components);
+        }
+    }
+    if (snapshot->run.present) {
+        add_array(p, TABLE, snapshot->run.table, MOTE_F64, (int64_t)snapshot->run.written + 1,
+                  MO_TABLE_NUMBERS);
+    }
+    if (snapshot->source.text) {
+        add_text(p, SCENE, snapshot->source.text);
+    }
+}
+
+/* What the header, which is written last since it has the columns' sums, is made from. */
+typedef struct heading {
+    const mote_snapshot *snapshot;
+    const mo_member *columns;
+    char *text;
+} heading;
+
+static mote_status header_text(const mote_snapshot *snapshot, const uint32_t *crc32c, char **text,
+                               mote_error *error)
+{
+    json_t *header = mo_checkpoint_header(snapshot, crc32c);
+    *text = header ? json_dumps(header, JSON_INDENT(1)) : NULL;
+    json_decref(header);
+    return *text ? MOTE_OK : mo_fail_memory(error, sizeof(void *));
+}
+
+static mote_status make_header(mo_member *self, void *context, mote_error *error)
+{
+    heading *h = context;
+    size_t count = (size_t)(self - h->columns);
+    uint32_t *crc32c = mo_heap_allocate(count + 1, sizeof *crc32c);
+    if (!crc32c) {
+        return mo_fail_memory(error, count * sizeof *crc32c);
+    }
+    for (size_t k = 0; k < count; ++k) {
+        crc32c[k] = h->columns[k].crc32c;
+    }
+    mote_status status = header_text(h->snapshot, crc32c, &h->text, error);
+    mo_heap_release(crc32c);
+    MO_TRY(status);
+    self->head = h->text;
+    self->head_bytes = strlen(h->text);
+    return MOTE_OK;
+}
+
+mote_status mote_snapshot_header(const mote_snapshot *snapshot, char **text, mote_error *error)
+{
+    MO_NEED(snapshot);
+    MO_NEED(text);
+    return header_text(snapshot, NULL, text, error);
+}
+
+/* The heap throughout: a thread in the background may be writing. */
+mote_status mote_snapshot_write(const mote_snapshot *snapshot, const char *path, mote_error *error)
+{
+    MO_NEED(snapshot);
+    MO_NEED(path);
+    size_t count = 3;
+    for (int k = 0; k < snapshot->system_count; ++k) {
+        count += (size_t)snapshot->systems[k].rows->count;
+    }
+    parts p = {0, mo_heap_allocate(count, sizeof *p.members), mo_heap_allocate(count, sizeof *p.heads)};
+    heading h = {snapshot, p.members, NULL};
+    mote_status status = MOTE_ERROR_MEMORY;
+    if (p.members && p.heads) {
+        fill_parts(snapshot, &p);
+        add_text(&p, HEADER, "");
+        p.members[p.count - 1].make = make_header;
+        p.members[p.count - 1].context = &h;
+        status = mo_archive_write(path, p.members, p.count, error);
+    } else {
+        mo_fail_memory(error, count * sizeof *p.members);
+    }
+    mo_heap_release(h.text);
+    mo_heap_release(p.members);
+    mo_heap_release(p.heads);
+    return status;
+}
+
+/* ---- reading ---- */
+
+/* The contents of an array whose member is known to have the right size. */
+static mote_status read_array(mo_archive *archive, const char *member, mote_type type, int64_t rows,
+                              int components, uint32_t crc, void *data, mote_error *error)
+{
+    char head[MO_NPY_HEAD], expected[MO_NPY_HEAD];
+    size_t bytes = (size_t)rows * mo_type_bytes(type) * (size_t)components;
+    MO_TRY(mo_archive_read(archive, member, head, sizeof head, data, bytes, error));
+    mo_npy_head(type, rows, components, expected);
+    if (memcmp(head, expected, sizeof head) != 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "the head of '%s' is not that of %lld rows of %d %s", member,
+                       (long long)rows, components, mo_type_name(type));
+    }
+    if (mo_crc32c(0, data, bytes) != crc) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "'%s' is not what header.json has the CRC of", member);
+    }
+    return MOTE_OK;
+}
+
+/* Before anything is allocated. */
+static mote_status check_size(mo_archive *archive, const char *member, int64_t rows, size_t row_bytes,
+                              mote_error *error)
+{
+    size_t there;
+    MO_TRY(mo_archive_size(archive, member, &there, error));
+    size_t wanted = MO_NPY_HEAD + (size_t)rows * row_bytes; /* below 2^31 x 2^13 */
+    if (there != wanted) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "the member '%s' has %zu bytes, header.json says %zu", member,
+                       there, wanted);
+    }
+    return MOTE_OK;
+}
+
+static mote_status read_column(mo_archive *archive, mo_saved_system *s, json_t *system, size_t k,
+                               mote_error *error)
+{
+    mo_header_column c;
+    mo_saved_column *saved = NULL;
+    char member[160];
+    MO_TRY(mo_checkpoint_read_column(system, k, &c, error));
+    if (mo_snapshot_find(s->rows, c.name)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "header.json has the column '%s' twice", c.name);
+    }
+    mo_checkpoint_member(s->name, c.name, member);
+    MO_TRY(check_size(archive, member, s->rows->rows, mo_type_bytes(c.type) * (size_t)c.components, error));
+    MO_TRY(mo_snapshot_add(s->rows, c.name, c.type, c.components, &saved, error));
+    return read_array(archive, member, c.type, s->rows->rows, c.components, c.crc, saved->data, error);
+}
+
+static mote_status read_columns(mo_archive *archive, mote_snapshot *snapshot, json_t *header,
+                                mote_error *error)
+{
+    for (int k = 0; k < snapshot->system_count; ++k) {
+        json_t *system = json_array_get(json_object_get(header, "systems"), (size_t)k);
+        for (size_t c = 0; c < json_array_size(json_object_get(system, "columns")); ++c) {
+            MO_TRY(read_column(archive, &snapshot->systems[k], system, c, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status read_table(mo_archive *archive, mote_snapshot *snapshot, json_t *header, mote_error *error)
+{
+    mo_run_state *run = &snapshot->run;
+    void *table = NULL;
+    if (!run->present) {
+        return MOTE_OK;
+    }
+    json_int_t crc = json_integer_value(json_object_get(json_object_get(header, "run"), "table_crc32c"));
+    int64_t rows = (int64_t)run->written + 1;
+    MO_TRY(check_size(archive, TABLE, rows, MO_TABLE_NUMBERS * sizeof(double), error));
+    MO_TRY(mo_allocate_array(&snapshot->memory, rows, MO_TABLE_NUMBERS * sizeof(double), &table, error));
+    run->table = table;
+    snapshot->table_capacity = rows;
+    return read_array(archive, TABLE, MOTE_F64, rows, MO_TABLE_NUMBERS, (uint32_t)crc, table, error);
+}
+
+static mote_status check_hash(const mote_snapshot *snapshot, json_t *header, mote_error *error)
+{
+    const char *text = json_string_value(json_object_get(header, "state_hash"));
+    if (!text || strtoull(text, NULL, 16) != mote_snapshot_hash(snapshot)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "its columns do not have the state_hash that header.json says");
+    }
+    return MOTE_OK;
+}
+
+static mote_status load_header(mo_archive *archive, mo_memory *memory, json_t **header, mote_error *error)
+{
+    size_t bytes = 0;
+    json_error_t problem;
+    MO_TRY(mo_archive_size(archive, HEADER, &bytes, error));
+    char *text = mo_allocate(memory, bytes + 1);
+    if (!text) {
+        return mo_fail_memory(error, bytes);
+    }
+    mote_status status = mo_archive_read(archive, HEADER, text, bytes, NULL, 0, error);
+    *header = status == MOTE_OK ? json_loadb(text, bytes, JSON_REJECT_DUPLICATES, &problem) : NULL;
+    mo_release(memory, text);
+    if (status == MOTE_OK && !*header) {
+        return json_error_code(&problem) == json_error_out_of_memory
+                   ? mo_fail_memory(error, bytes)
+                   : mo_fail(error, MOTE_ERROR_INPUT, "header.json:%d: not valid JSON: %s", problem.line,
+                             problem.text);
+    }
+    return status;
+}
+
+/* The scene that the state belongs to; a state of a world that was made in another way has none. */
+static mote_status read_scene(mo_archive *archive, mote_snapshot *snapshot, mote_error *error)
+{
+    size_t bytes = 0;
+    if (!mo_archive_has(archive, SCENE)) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_archive_size(archive, SCENE, &bytes, error));
+    char *text = mo_arena_allocate(&snapshot->arena, bytes + 1); /* zeroed, so it ends */
+    if (!text) {
+        return mo_fail_memory(error, bytes);
+    }
+    snapshot->source.text = text;
+    if (!snapshot->source.name || !snapshot->source.file) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "header.json does not name the scene");
+    }
+    return mo_archive_read(archive, SCENE, text, bytes, NULL, 0, error);
+}
+
+static mote_status read_archive(mo_archive *archive, mote_snapshot *snapshot, mote_error *error)
+{
+    json_t *header = NULL;
+    MO_TRY(load_header(archive, &snapshot->memory, &header, error));
+    mote_status status = mo_checkpoint_read_header(header, snapshot, error);
+    status = status == MOTE_OK ? read_scene(archive, snapshot, error) : status;
+    status = status == MOTE_OK ? read_columns(archive, snapshot, header, error) : status;
+    status = status == MOTE_OK ? read_table(archive, snapshot, header, error) : status;
+    status = status == MOTE_OK ? check_hash(snapshot, header, error) : status;
+    json_decref(header);
+    return status;
+}
+
+static mote_status read_into_new(mo_archive *archive, const mote_allocator *allocator, mote_snapshot **out,
+                                 mote_error *error)
+{
+    mote_snapshot *snapshot = NULL;
+    mote_status status = mo_world_snapshot_new(allocator, &snapshot, error);
+    if (status == MOTE_OK) {
+        status = read_archive(archive, snapshot, error);
+    }
+    if (status == MOTE_OK) {
+        *out = snapshot;
+    } else {
+        mote_snapshot_destroy(snapshot);
+    }
+    return status;
+}
+
+mote_status mo_checkpoint_parse(const void *data, size_t bytes, const mote_allocator *allocator,
+                                mote_snapshot **out, mote_error *error)
+{
+    mo_archive *archive = NULL;
+    *out = NULL;
+    MO_TRY(mo_archive_open_memory(data, bytes, &archive, error));
+    mote_status status = read_into_new(archive, allocator, out, error);
+    mo_archive_close(archive);
+    return status;
+}
+
+mote_status mote_snapshot_read(const char *path, const mote_config *config, mote_snapshot **snapshot,
+                               mote_error *error)
+{
+    MO_NEED(path);
+    MO_NEED(snapshot);
+    mo_archive *archive = NULL;
+    mote_error problem = {0};
+    *snapshot = NULL;
+    mote_status status = mo_archive_open(path, &archive, &problem);
+    if (status == MOTE_OK) {
+        status = read_into_new(archive, config ? &config->allocator : NULL, snapshot, &problem);
+        mo_archive_close(archive);
+    }
+    return status == MOTE_OK ? MOTE_OK : mo_fail(error, status, "%.600s: %.1400s", path, problem.text);
+}

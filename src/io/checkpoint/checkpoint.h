@@ -1,0 +1,43 @@
+/*
+ * A snapshot as a file: `system/column.npy` for each state column, `run/table.npy` for what a run has measured so far, the
+ * scene as `scene.json`, and `header.json` for the rest. The header names every column with its type, size and CRC; the reader believes it only as far
+ * as the archive bears it out, and allocates nothing that the file does not hold.
+ */
+#ifndef MO_IO_CHECKPOINT_CHECKPOINT_H
+#define MO_IO_CHECKPOINT_CHECKPOINT_H
+
+#include "io/checkpoint/archive.h"
+#include "world/snapshot.h"
+
+#include <jansson.h>
+
+enum { MO_CHECKPOINT_FORMAT = 1 };
+
+/* ---- header.json (header.c) ---- */
+
+/* The header of a snapshot: a new reference; NULL if there is no memory. `crc32c` has the sums of the columns of all systems,
+   one after the other; NULL: they are computed. */
+json_t *mo_checkpoint_header(const mote_snapshot *snapshot, const uint32_t *crc32c);
+
+/* Fills all of an empty snapshot but its columns. */
+mote_status mo_checkpoint_read_header(json_t *header, mote_snapshot *snapshot, mote_error *error);
+
+/* Column k of a system in a header. */
+typedef struct mo_header_column {
+    const char *name;
+    mote_type type;
+    int components;
+    uint32_t crc;
+} mo_header_column;
+mote_status mo_checkpoint_read_column(json_t *system, size_t k, mo_header_column *column, mote_error *error);
+
+/* ---- the whole file (checkpoint.c) ---- */
+
+/* From memory, as mote_snapshot_read does from a file. `allocator` may be NULL. */
+mote_status mo_checkpoint_parse(const void *data, size_t bytes, const mote_allocator *allocator,
+                                mote_snapshot **snapshot, mote_error *error);
+
+/* The name of a column's member. */
+void mo_checkpoint_member(const char *system, const char *column, char name[160]);
+
+#endif

@@ -1,0 +1,19 @@
+/* The "output" block of a scene: which formats, which columns. */
+#ifndef MO_IO_OUTPUT_OUTPUT_H
+#define MO_IO_OUTPUT_OUTPUT_H
+
+#include "base/param.h"
+
+typedef struct mo_output_def {
+    mo_list formats; /* mo_method */
+    mo_list fields;  /* const char * */
+    int64_t shown;   /* which of them, counted from 1, is there because the view colours by it; 0: none */
+    double checkpoint_every, checkpoint_wall; /* simulated and real seconds; NaN: not by this */
+    int64_t checkpoint_keep;
+    mo_method surface;
+    bool wrap; /* into the periodic box */
+} mo_output_def;
+
+extern const mo_section mo_output_section;
+
+#endif

@@ -1,0 +1,66 @@
+/*
+ * The tables of a run, a row for each frame. `name.csv` holds what the scene decides: energies, momenta, steps;
+ * it is the same bits from run to run. `name.times.csv` holds what the machine decides: seconds by stage.
+ *
+ * What happens between two frames is noted step by step, so that a short step is seen that no frame fell on.
+ */
+#ifndef MO_IO_OUTPUT_TABLE_H
+#define MO_IO_OUTPUT_TABLE_H
+
+#include "base/memory.h"
+#include "base/timer.h"
+#include "mote/world.h"
+
+/* The steps since the last row. */
+typedef struct mo_interval {
+    int64_t steps;
+    double step_min, step_max; /* 0: no step */
+    double courant;            /* largest */
+    int64_t contacts;          /* most in one step */
+    int64_t evaluations;       /* of all steps */
+    /* a fluid's */
+    double density_error, density_error_max; /* the sum of the means of all steps, and the largest */
+    int64_t iterations, divergence_iterations;
+    int64_t caught;
+} mo_interval;
+
+typedef struct mo_run_row {
+    double time;
+    int64_t steps;
+    mote_measures measures;
+    mo_interval interval;
+    int64_t fluid;               /* its particles; -1: there is no fluid */
+    double wall, output;         /* seconds since the last row, and those of them spent writing */
+    double stage[MO_STAGES_MAX]; /* and in each stage */
+} mo_run_row;
+
+typedef struct mo_run_table {
+    mo_memory *memory;
+    int64_t count, capacity;
+    mo_run_row *rows;
+    mo_interval interval; /* of the row to come */
+    int stage_count;
+    const char *stages[MO_STAGES_MAX]; /* names */
+    double stage_last[MO_STAGES_MAX], clock_last;
+} mo_run_table;
+
+void mo_run_table_init(mo_run_table *table, mo_memory *memory);
+void mo_run_table_release(mo_run_table *table);
+
+/* After every step. */
+void mo_run_table_step(mo_run_table *table, const mote_step_report *report);
+
+/* A row of the world as it is; `output` seconds were spent writing since the last one. */
+mote_status mo_run_table_add(mo_run_table *table, mote_world *world, double output, mote_error *error);
+
+/* A row as plain numbers, for checkpoints. */
+enum { MO_RUN_ROW_NUMBERS = 16 + sizeof(mote_measures) / sizeof(double) + MO_STAGES_MAX };
+
+/* The first `count` rows as numbers, and one more that holds the steps since. */
+void mo_run_table_export(const mo_run_table *table, int64_t count, double *numbers);
+mote_status mo_run_table_import(mo_run_table *table, const double *numbers, int64_t count, mote_error *error);
+
+/* Writes both tables as `base`.csv and `base`.times.csv. */
+mote_status mo_run_table_write(const mo_run_table *table, const char *base, mote_error *error);
+
+#endif

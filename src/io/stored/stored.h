@@ -1,0 +1,60 @@
+/*
+ * A frame of one system, read back from a file: its columns, edges and triangles. It reads what mote writes
+ * (VTP with appended or plain numbers, PLY in both forms) and refuses everything else with the file's name
+ * and a reason. Nothing in a file is trusted: every count is checked against the file's size before memory is
+ * asked for, every row against the number of rows.
+ */
+#ifndef MO_IO_STORED_STORED_H
+#define MO_IO_STORED_STORED_H
+
+#include "base/memory.h"
+#include "mote/world.h"
+
+enum { MO_STORED_COLUMNS = 96 };
+
+typedef struct mo_stored {
+    mo_memory memory;
+    mo_arena arena; /* everything below */
+    double time;    /* NaN: the file does not say */
+    int64_t rows;
+    int column_count;
+    mote_column columns[MO_STORED_COLUMNS]; /* the first is "x", always as doubles; units are "" if unknown */
+    int64_t edge_count, triangle_count;
+    int32_t *edges, *triangles;
+} mo_stored;
+
+/* Reads a .vtp or .ply. On failure nothing is left to release. */
+mote_status mo_stored_read(const char *path, mo_stored *stored, mote_error *error);
+void mo_stored_release(mo_stored *stored);
+
+/* The column of that name; NULL if there is none. */
+const mote_column *mo_stored_find(const mo_stored *stored, const char *name);
+
+/* The time alone, from the file's beginning; NaN if it does not say. */
+double mo_stored_time(const char *path);
+
+/* ---- for the readers of the formats */
+
+/* A whole file in memory, with a zero byte behind it. */
+typedef struct mo_bytes {
+    const char *path;
+    char *data;
+    size_t size;
+} mo_bytes;
+
+/* The contents of a file that is in memory; the ending of its path says what it is. */
+mote_status mo_stored_parse(const mo_bytes *file, mo_stored *stored, mote_error *error);
+
+mote_status mo_stored_fail(const mo_bytes *file, mote_error *error, const char *what);
+/* Room for `count` numbers of a type, for a new column; the name is copied. */
+mote_status mo_stored_add(mo_stored *stored, const char *name, const char *unit, mote_type type,
+                          int components, void **data, mote_error *error);
+/* Zeroed room for int32_t. */
+mote_status mo_stored_rows(mo_stored *stored, int64_t count, int32_t **rows, mote_error *error);
+/* False if one of the rows is none. */
+bool mo_stored_rows_good(const mo_stored *stored, const int32_t *rows, int64_t count);
+
+mote_status mo_stored_read_vtp(const mo_bytes *file, mo_stored *stored, mote_error *error);
+mote_status mo_stored_read_ply(const mo_bytes *file, mo_stored *stored, mote_error *error);
+
+#endif

@@ -1,0 +1,99 @@
+/*
+ * What the fluid does to a collider: the mean force of the last step on its samples, by pressure and by friction, equal and opposite
+ * to what the fluid feels of them (fluid/sph/loads.c), and its moment about a place. With gravity it is what changes the momentum of the
+ * fluid, to rounding. What particles do that touch a collider as particles (collide/contact.h) is not in it. Zero before the first
+ * step, and where there is no fluid.
+ */
+#include "observe/observable.h"
+#include "system/fluid/fluid.h"
+
+#include <stdio.h>
+
+enum { NUMBERS = 6 };
+
+typedef struct parameters {
+    mo_reference collider;
+    mo_vec3 about;
+} parameters;
+
+static const mo_param PARAMS[] = {{"collider", MO_REFERENCE, MO_FIELD(parameters, collider),
+                                   .target = "colliders", .doc = "Which one; all of them if left out."},
+                                  {"about", MO_VEC3, MO_FIELD(parameters, about), .unit = "m",
+                                   .initial = "[0, 0, 0]", .doc = "The place that the torque is about."},
+                                  {0}};
+
+typedef struct load {
+    mo_system *system; /* NULL: no fluid */
+    int collider;      /* -1: all */
+    int index;         /* of the load that the fluid adds up */
+    mo_vec3 about;
+} load;
+
+static mote_status create(const void *params, const mo_observable_context *context, void **instance,
+                          mote_error *error)
+{
+    const parameters *p = params;
+    load *l = mo_allocate(context->memory, sizeof *l);
+    if (!l) {
+        return mo_fail_memory(error, sizeof *l);
+    }
+    *l = (load){context->fluid, p->collider.name ? (int)p->collider.index : -1, 0, p->about};
+    *instance = l;
+    return MOTE_OK;
+}
+
+static mote_status bind(void *instance, mote_error *error)
+{
+    load *l = instance;
+    return l->system ? mo_fluid_watch_load(&((mo_fluid_system *)l->system->state)->fluid, l->collider,
+                                           &l->index, error)
+                     : MOTE_OK;
+}
+
+static void destroy(void *instance, mo_memory *memory)
+{
+    mo_release(memory, instance);
+}
+
+static int64_t size(const void *instance)
+{
+    (void)instance;
+    return NUMBERS;
+}
+
+static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_LABEL])
+{
+    static const char *const LABELS[NUMBERS] = {"force_x_N",   "force_y_N",   "force_z_N",
+                                                "torque_x_Nm", "torque_y_Nm", "torque_z_Nm"};
+    (void)instance;
+    snprintf(text, MO_OBSERVABLE_LABEL, "%s", LABELS[index]);
+}
+
+static mote_status observe(void *instance, double time, double *values, mote_error *error)
+{
+    const load *l = instance;
+    (void)time;
+    mo_vec3 force = mo_vec3_make(0, 0, 0), torque = force;
+    if (l->system) {
+        mo_fluid_system *fluid = l->system->state;
+        MO_TRY(mo_fluid_wall_load(&fluid->fluid, l->index, l->about, &force, &torque, error));
+    }
+    mo_vec3_store(values, force);
+    mo_vec3_store(values + 3, torque);
+    return MOTE_OK;
+}
+
+const mo_observable_type mo_observable_collider_load = {
+    .base = {.name = "collider_load",
+             .summary =
+                 "Force and torque of the fluid on a collider, by pressure and friction, in the last step.",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(parameters),
+             .params = PARAMS},
+    .create = create,
+    .destroy = destroy,
+    .bind = bind,
+    .size = size,
+    .label = label,
+    .observe = observe,
+};

@@ -1,0 +1,139 @@
+/*
+ * How far the particles have come from where they started, as the mean of the squares:
+ *     msd = 1/n sum |x - x(0)|^2,
+ * over the particles that may move. Positions are not wrapped in periodic domains, so that is the way of the
+ * particle and not of its image. In a liquid it grows as 6 D t (A. Einstein 1905), in a solid it stays bounded.
+ */
+#include "observe/observable.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { GRAIN = 4096, AXES = 3, NUMBERS = 4 };
+
+typedef struct parameters {
+    mo_reference species;
+} parameters;
+
+static const mo_param PARAMS[] = {{"species", MO_REFERENCE, MO_FIELD(parameters, species),
+                                   .target = "species",
+                                   .doc = "Only particles of this species; all if left out."},
+                                  {0}};
+
+static const mo_column_spec COLUMNS[] = {
+    {"start_x", MOTE_F64, 3, MO_STATE, "m", "position when the particle began"}, {0}};
+
+typedef struct displacement {
+    mo_system *system;
+    bool by_species;
+    int32_t kind;
+} displacement;
+
+static mote_status create(const void *params, const mo_observable_context *context, void **instance,
+                          mote_error *error)
+{
+    const parameters *p = params;
+    displacement *d = mo_allocate(context->memory, sizeof *d);
+    if (!d) {
+        return mo_fail_memory(error, sizeof *d);
+    }
+    *d = (displacement){context->system, p->species.name != NULL, (int32_t)p->species.index};
+    *instance = d;
+    return MOTE_OK;
+}
+
+static mote_status bind(void *instance, mote_error *error)
+{
+    const displacement *d = instance;
+    mo_column *start;
+    return mo_store_declare(d->system->store, COLUMNS, &start, error);
+}
+
+static double *start_of(const displacement *d)
+{
+    return mo_f64(mo_store_find(d->system->store, COLUMNS[0].name));
+}
+
+static void destroy(void *instance, mo_memory *memory)
+{
+    mo_release(memory, instance);
+}
+
+static void begin(void *instance, int64_t first)
+{
+    const displacement *d = instance;
+    int64_t rows = mo_store_rows(d->system->store);
+    if (rows > first) {
+        memcpy(start_of(d) + 3 * first, mo_f64(d->system->columns.x) + 3 * first,
+               (size_t)(rows - first) * 3 * sizeof(double));
+    }
+}
+
+static int64_t size(const void *instance)
+{
+    (void)instance;
+    return NUMBERS;
+}
+
+static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_LABEL])
+{
+    static const char *const LABELS[NUMBERS] = {"msd_m2", "msd_x_m2", "msd_y_m2", "msd_z_m2"};
+    (void)instance;
+    snprintf(text, MO_OBSERVABLE_LABEL, "%s", LABELS[index]);
+}
+
+typedef struct sum {
+    const displacement *of;
+    const double *start;
+    const int32_t *species; /* NULL: all */
+} sum;
+
+/* partial: the sums of the squares along the axes, and of how many */
+static void add_rows(void *context, int64_t first, int64_t last, double *partial)
+{
+    const sum *s = context;
+    const mo_particle_columns *c = &s->of->system->columns;
+    memset(partial, 0, NUMBERS * sizeof *partial);
+    for (int64_t row = first; row < last; ++row) {
+        bool counts = mo_f64(c->inverse_mass)[row] > 0 && (!s->species || s->species[row] == s->of->kind);
+        for (int k = 0; counts && k < AXES; ++k) {
+            double way = mo_f64(c->x)[3 * row + k] - s->start[3 * row + k];
+            partial[k] += way * way;
+        }
+        partial[AXES] += counts;
+    }
+}
+
+static mote_status observe(void *instance, double time, double *values, mote_error *error)
+{
+    (void)time;
+    const displacement *d = instance;
+    const mo_store *store = d->system->store;
+    sum s = {d, start_of(d), d->by_species ? mo_store_find(store, "species")->data : NULL};
+    double total[NUMBERS];
+    MO_TRY(mo_parallel_reduce(d->system->pool, mo_store_rows(store), GRAIN, MO_SUM, NUMBERS, add_rows, &s,
+                              total, error));
+    double count = total[AXES] > 0 ? total[AXES] : 1;
+    for (int k = 0; k < AXES; ++k) {
+        values[1 + k] = total[k] / count;
+    }
+    values[0] = (total[0] + total[1] + total[2]) / count;
+    return MOTE_OK;
+}
+
+const mo_observable_type mo_observable_mean_square_displacement = {
+    .base = {.name = "mean_square_displacement",
+             .summary = "How far the particles have come from where they started, mean of the squares.",
+             .citation = "A. Einstein 1905, Ann. Phys. 322, 549",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(parameters),
+             .params = PARAMS,
+             .columns = COLUMNS},
+    .create = create,
+    .destroy = destroy,
+    .bind = bind,
+    .begin = begin,
+    .size = size,
+    .label = label,
+    .observe = observe,
+};

@@ -1,0 +1,18 @@
+#include "observe/observable.h"
+
+#define MO_METHOD(name) MO_DECLARE_METHOD(mo_observable_type, mo_observable_, name)
+#include "observe/methods.def"
+#undef MO_METHOD
+
+static const mo_descriptor *const METHODS[] = {
+#define MO_METHOD(name) MO_LIST_METHOD(mo_observable_, name)
+#include "observe/methods.def"
+#undef MO_METHOD
+};
+
+const mo_family mo_observable_family = {
+    .name = "observable",
+    .doc = "What a run measures at each frame and writes into a table of its own.",
+    .methods = METHODS,
+    .count = sizeof METHODS / sizeof *METHODS,
+};

@@ -1,0 +1,43 @@
+/*
+ * The family of observables: what is measured at each frame and takes more than one number, such as a distribution of
+ * the particles or the load on a wall. A scene lists them under "observables".
+ *
+ * An observable only looks. What it must remember from the past (where a particle started) is a column of the store,
+ * so that it survives snapshots, resorting and particles that come and go.
+ */
+#ifndef MO_OBSERVE_OBSERVABLE_H
+#define MO_OBSERVE_OBSERVABLE_H
+
+#include "base/param.h"
+#include "host/system.h"
+#include "neighbor/domain.h"
+
+/* What an observable is made for. */
+typedef struct mo_observable_context {
+    mo_memory *memory;
+    mo_system *system;
+    mo_system *fluid; /* NULL: there is none */
+    mo_domain domain;
+} mo_observable_context;
+
+enum { MO_OBSERVABLE_LABEL = 32 };
+
+typedef struct mo_observable_type {
+    mo_descriptor base;
+    mote_status (*create)(const void *params, const mo_observable_context *context, void **instance,
+                          mote_error *error);
+    void (*destroy)(void *instance, mo_memory *memory);
+    /* Declares in its system what it needs there. Called once it is made and again whenever the
+       system was built anew, at the same address and with a new store: so an observable keeps
+       systems, and finds columns when it needs them. May be NULL. */
+    mote_status (*bind)(void *instance, mote_error *error);
+    /* Rows from `first` on are new. May be NULL. */
+    void (*begin)(void *instance, int64_t first);
+    int64_t (*size)(const void *instance); /* how many numbers it gives */
+    void (*label)(const void *instance, int64_t index, char label[MO_OBSERVABLE_LABEL]);
+    mote_status (*observe)(void *instance, double time, double *values, mote_error *error);
+} mo_observable_type;
+
+extern const mo_family mo_observable_family;
+
+#endif

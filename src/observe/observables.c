@@ -1,0 +1,158 @@
+#include "observe/observables.h"
+
+#include "base/plain_numbers.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static mote_status name_observable(mo_observables *o, int index, mo_arena *arena, mote_error *error)
+{
+    char name[96];
+    int before = 0;
+    for (int k = 0; k < index; ++k) {
+        before += o->list[k].type == o->list[index].type;
+    }
+    const char *method = o->list[index].type->base.name;
+    if (before > 0) {
+        snprintf(name, sizeof name, "%s%d", method, before + 1);
+    }
+    o->list[index].name = before > 0 ? mo_arena_text(arena, name) : method;
+    return o->list[index].name ? MOTE_OK : mo_fail_memory(error, sizeof name);
+}
+
+static mote_status create_one(mo_observables *o, mo_method method, const mo_observable_context *context,
+                              mo_arena *arena, mote_error *error)
+{
+    mo_observable *one = &o->list[o->count];
+    one->type = (const mo_observable_type *)method.type;
+    MO_TRY(name_observable(o, o->count, arena, error));
+    MO_TRY(one->type->create(method.params, context, &one->instance, error));
+    o->count++;
+    return one->type->bind ? one->type->bind(one->instance, error) : MOTE_OK;
+}
+
+mote_status mo_observables_create(mo_observables *o, const mo_world_def *def, mo_system *system,
+                                  mo_system *fluid, mo_memory *memory, mo_arena *arena, mote_error *error)
+{
+    const mo_method *methods = def->observables.items;
+    *o = (mo_observables){.memory = memory};
+    if (!system || def->observables.count == 0) {
+        return MOTE_OK;
+    }
+    mo_observable_context context = {memory, system, fluid, mo_world_def_domain(def)};
+    o->list = mo_arena_allocate(arena, (size_t)def->observables.count * sizeof *o->list);
+    if (!o->list) {
+        return mo_fail_memory(error, sizeof *o->list);
+    }
+    for (int64_t k = 0; k < def->observables.count; ++k) {
+        mote_error problem = {0};
+        mote_status status = create_one(o, methods[k], &context, arena, &problem);
+        if (status != MOTE_OK) {
+            return mo_fail(error, status, "observables[%lld]: %.1400s", (long long)k, problem.text);
+        }
+    }
+    mo_observables_begin(o, 0);
+    return MOTE_OK;
+}
+
+void mo_observables_release(mo_observables *o)
+{
+    for (int k = 0; k < o->count; ++k) {
+        o->list[k].type->destroy(o->list[k].instance, o->memory);
+    }
+    o->count = 0;
+}
+
+mote_status mo_observables_bind(const mo_observables *o, mote_error *error)
+{
+    for (int k = 0; k < o->count; ++k) {
+        if (o->list[k].type->bind) {
+            MO_TRY(o->list[k].type->bind(o->list[k].instance, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+void mo_observables_begin(const mo_observables *o, int64_t first)
+{
+    for (int k = 0; k < o->count; ++k) {
+        if (o->list[k].type->begin) {
+            o->list[k].type->begin(o->list[k].instance, first);
+        }
+    }
+}
+
+/* ---- the public view ---- */
+
+static const mo_observable *observable_at(const mote_world *world, int index)
+{
+    return index >= 0 && index < world->observables.count ? &world->observables.list[index] : NULL;
+}
+
+int mote_world_observable_count(const mote_world *world)
+{
+    MO_NEED_OR(world, 0);
+    return world->observables.count;
+}
+
+const char *mote_world_observable_name(const mote_world *world, int index)
+{
+    MO_NEED_OR(world, NULL);
+    const mo_observable *o = observable_at(world, index);
+    return o ? o->name : NULL;
+}
+
+int64_t mote_world_observable_size(const mote_world *world, int index)
+{
+    MO_NEED_OR(world, 0);
+    const mo_observable *o = observable_at(world, index);
+    return o ? o->type->size(o->instance) : 0;
+}
+
+void mote_world_observable_label(const mote_world *world, int index, int64_t number, char *label, size_t size)
+{
+    if (!world || !label) {
+        return;
+    }
+    const mo_observable *o = observable_at(world, index);
+    char text[MO_OBSERVABLE_LABEL] = "";
+    if (o && number >= 0 && number < o->type->size(o->instance)) {
+        mo_plain_numbers numbers = mo_plain_numbers_begin();
+        o->type->label(o->instance, number, text);
+        mo_plain_numbers_end(numbers);
+    }
+    snprintf(label, size, "%s", text);
+}
+
+/* Sums can leave the range of numbers where each of their terms is within it. */
+static mote_status check_values(const mote_world *world, const mo_observable *o, const double *values,
+                                mote_error *error)
+{
+    for (int64_t k = 0; k < o->type->size(o->instance); ++k) {
+        if (!isfinite(values[k])) {
+            char label[MO_OBSERVABLE_LABEL];
+            o->type->label(o->instance, k, label);
+            return mo_fail(
+                error, MOTE_ERROR_NUMERIC,
+                "step %lld, t = %g s: %s of the observable '%s' has left the range of numbers: it "
+                "is %g. Likely cause: masses, densities, stiffnesses or lengths that are too large "
+                "or too small for its sums",
+                (long long)world->clock.steps, world->clock.time, label, o->name, values[k]);
+        }
+    }
+    return MOTE_OK;
+}
+
+mote_status mote_world_observe(mote_world *world, int index, double *values, mote_error *error)
+{
+    MO_NEED(world);
+    MO_NEED(values);
+    const mo_observable *o = observable_at(world, index);
+    if (!o) {
+        return MO_BAD_ARGUMENT(index, "is %d; the world has %d observables", index, world->observables.count);
+    }
+    MO_TRY(o->type->observe(o->instance, world->clock.time, values, error));
+    return check_values(world, o, values, error);
+}

@@ -1,0 +1,426 @@
+#include "solid/contact/state.h"
+
+#include "neighbor/search.h"
+
+#include <math.h>
+#include <string.h>
+
+static const mo_param PARAMS[] = {
+    {"stiffness", MO_REAL, MO_FIELD(mo_body_contact_def, stiffness), .range = "(0, inf)",
+     .doc = "How stiff contact is, in parts of the stiffness of the bodies at their surface; 1 is a good "
+            "choice. Left out, bodies pass through each other."},
+    {"gap", MO_REAL, MO_FIELD(mo_body_contact_def, gap), .unit = "m", .range = "[0, inf)",
+     .doc = "The distance at which contact begins; a tenth of the mean edge of the surfaces if left out."},
+    {"friction", MO_REAL, MO_FIELD(mo_body_contact_def, friction), .initial = "0", .range = "[0, inf)",
+     .doc = "Coulomb's coefficient between bodies."},
+    {"slip", MO_REAL, MO_FIELD(mo_body_contact_def, slip), .unit = "m/s", .initial = "0.01",
+     .range = "(0, inf)",
+     .doc = "The speed below which friction falls to 0; what friction holds creeps by less."},
+    {"damping", MO_REAL, MO_FIELD(mo_body_contact_def, damping), .unit = "s", .initial = "0",
+     .range = "[0, inf)",
+     .doc = "Damping of the approach in proportion to the contact's stiffness, as Rayleigh's beta; it grows "
+            "from 0 where contact begins to the whole at the depth `gap`."},
+    {0}};
+
+const mo_section mo_body_contact_section = {"body_contact",
+                                            "How bodies feel each other's surfaces; see docs/solids.md.",
+                                            sizeof(mo_body_contact_def), PARAMS};
+
+mote_status mo_body_contacts_create(const mo_body_contact_def *def, mo_memory *memory,
+                                    mo_body_contacts **contacts, mote_error *error)
+{
+    if (def->gap > 0) { /* 0 and absent follow from the surfaces */
+        MO_TRY(mo_search_check_radius(def->gap, "body_contact.gap: ", error));
+    }
+    mo_body_contacts *c = mo_allocate(memory, sizeof *c);
+    if (!c) {
+        return mo_fail_memory(error, sizeof *c);
+    }
+    c->memory = memory;
+    c->def = *def;
+    *contacts = c;
+    return MOTE_OK;
+}
+
+void mo_body_contacts_destroy(void *contacts, mo_memory *memory)
+{
+    mo_body_contacts *c = contacts;
+    void *parts[] = {c->bodies,     c->points,       c->triangles, c->normals, c->found,
+                     c->cell_start, c->cell_entries, c->contacts,  c->start,   c->entries,
+                     c->drags,      c->places,       c->spans,     c->near};
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
+        mo_release(memory, parts[k]);
+    }
+    mo_release(memory, c);
+}
+
+/* ---- bodies ---- */
+
+/* number[node] becomes the node's point. */
+static mote_status add_points(mo_body_contacts *c, const mo_mesh *mesh, int64_t first, int32_t *number,
+                              mote_error *error)
+{
+    void *points = c->points;
+    mote_status status = mo_grow(c->memory, &points, &c->point_room, c->point_count + mesh->node_count,
+                                 sizeof(mo_contact_point), error);
+    c->points = points;
+    MO_TRY(status);
+    for (int64_t k = 0; k < 3 * mesh->triangle_count; ++k) {
+        number[mesh->triangles[k]] = 1;
+    }
+    for (int64_t node = 0; node < mesh->node_count; ++node) {
+        if (number[node]) {
+            number[node] = (int32_t)c->point_count;
+            c->points[c->point_count++] =
+                (mo_contact_point){.row = (int32_t)(first + node), .body = (int32_t)c->body_count};
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_triangles(mo_body_contacts *c, const mo_mesh *mesh, int64_t first,
+                                 const int32_t *number, mote_error *error)
+{
+    void *triangles = c->triangles;
+    mote_status status =
+        mo_grow(c->memory, &triangles, &c->triangle_room, c->triangle_count + mesh->triangle_count,
+                sizeof(mo_contact_triangle), error);
+    c->triangles = triangles;
+    MO_TRY(status);
+    for (int64_t t = 0; t < mesh->triangle_count; ++t) {
+        mo_contact_triangle *to = &c->triangles[c->triangle_count++];
+        to->body = (int32_t)c->body_count;
+        for (int k = 0; k < 3; ++k) {
+            int32_t node = mesh->triangles[3 * t + k];
+            to->row[k] = (int32_t)(first + node);
+            to->point[k] = number[node];
+        }
+    }
+    return MOTE_OK;
+}
+
+/* The mean of all edges, and the longest. */
+static double mean_edge(const mo_mesh *mesh, double *longest)
+{
+    double sum = 0;
+    for (int64_t t = 0; t < mesh->triangle_count; ++t) {
+        for (int k = 0; k < 3; ++k) {
+            const int32_t *n = mesh->triangles + 3 * t;
+            mo_vec3 a = mo_vec3_load(mesh->nodes + 3 * (int64_t)n[k]);
+            double edge = mo_length(mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)n[(k + 1) % 3]), a));
+            *longest = fmax(*longest, edge);
+            sum += edge;
+        }
+    }
+    return sum / (3 * (double)mesh->triangle_count);
+}
+
+mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_mesh *mesh, int64_t first, mote_error *error)
+{
+    void *memory = c->bodies, *number;
+    if (mesh->triangle_count == 0) {
+        return MOTE_OK;
+    }
+    mote_status status =
+        mo_grow(c->memory, &memory, &c->body_room, c->body_count + 1, sizeof(mo_contact_body), error);
+    c->bodies = memory;
+    MO_TRY(status);
+    MO_TRY(mo_allocate_array(c->memory, mesh->node_count, sizeof(int32_t), &number, error));
+    c->bodies[c->body_count] = (mo_contact_body){.first_point = c->point_count};
+    status = add_points(c, mesh, first, number, error);
+    if (status == MOTE_OK && mesh->dimension == 3) { /* an open surface has no inside */
+        status = add_triangles(c, mesh, first, number, error);
+    }
+    mo_release(c->memory, number);
+    MO_TRY(status);
+    c->bodies[c->body_count].point_count = c->point_count - c->bodies[c->body_count].first_point;
+    c->body_count++;
+    double edge = mean_edge(mesh, &c->longest);
+    c->reach = c->reach > 0 ? fmin(c->reach, edge) : edge;
+    return MOTE_OK;
+}
+
+/* ---- the force ---- */
+
+/* What a contact does at these velocities. */
+static void evaluate(const mo_body_contacts *c, mo_contact *t, const double *x, const double *v)
+{
+    mo_vec3 u = mo_vec3_make(0, 0, 0);
+    for (int i = 0; i < 4; ++i) {
+        u = mo_add_scaled(u, t->w[i], mo_vec3_load(v + 3 * (int64_t)t->row[i]));
+    }
+    double speed = mo_dot(u, t->n), sunk = t->depth < c->gap ? t->depth / c->gap : 1;
+    double rate = sunk * c->def.damping * t->k, push = t->k * t->depth - rate * speed;
+    mo_vec3 across = mo_add_scaled(u, -speed, t->n);
+    bool acts = push > 0;
+    t->damping = acts ? rate : 0;
+    t->stiffness = acts ? fmax(t->k * (1 - (sunk < 1 ? c->def.damping * speed / c->gap : 0)), 0) : 0;
+    double sliding = mo_length(across);
+    t->slide = sliding > c->def.slip ? mo_scale(1 / sliding, across) : mo_vec3_make(0, 0, 0);
+    t->grip = acts ? c->def.friction * push / fmax(sliding, c->def.slip) : 0;
+    t->force = mo_add_scaled(mo_scale(acts ? push : 0, t->n), -t->grip, across);
+    if (c->resting) {
+        mo_body_contacts_drag(c, t, x);
+    }
+}
+
+static mote_status prepare(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error)
+{
+    mo_body_contacts *c = instance;
+    MO_TRY(mo_body_contacts_search(c, args->x, pool, error));
+    for (int64_t k = 0; k < c->count; ++k) {
+        evaluate(c, &c->contacts[k], args->x, args->v);
+    }
+    return MOTE_OK;
+}
+
+/* The first point with a row from `row` on. */
+static int64_t point_from(const mo_body_contacts *c, int64_t row)
+{
+    int64_t low = 0, high = c->point_count;
+    while (low < high) {
+        int64_t middle = (low + high) / 2;
+        if (c->points[middle].row < row) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
+}
+
+/* The entries of the rows [first, last). */
+static void entries_of(const mo_body_contacts *c, int64_t first, int64_t last, int64_t *from, int64_t *to)
+{
+    *from = c->start ? c->start[point_from(c, first)] : 0;
+    *to = c->start ? c->start[point_from(c, last)] : 0;
+}
+
+static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+{
+    const mo_body_contacts *c = instance;
+    int64_t from, to;
+    entries_of(c, first, last, &from, &to);
+    for (int64_t e = from; e < to; ++e) {
+        const mo_contact *t = &c->contacts[c->entries[e] / 4];
+        int i = c->entries[e] % 4;
+        double *f = args->f + 3 * (int64_t)t->row[i];
+        mo_vec3_store(f, mo_add_scaled(mo_vec3_load(f), t->w[i], t->force));
+    }
+}
+
+static double energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+{
+    const mo_body_contacts *c = instance;
+    int64_t from, to;
+    double sum = 0;
+    (void)args;
+    entries_of(c, first, last, &from, &to);
+    for (int64_t e = from; e < to; ++e) {
+        const mo_contact *t = &c->contacts[c->entries[e] / 4];
+        sum += c->entries[e] % 4 == 0 ? 0.5 * t->k * t->depth * t->depth + t->work : 0;
+    }
+    return sum;
+}
+
+/* One contact for every node of a surface: any may come to it. The rows of n n^T sum up to sqrt 3 at most, those of w to 2. */
+static void stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                      double *bound)
+{
+    const mo_body_contacts *c = instance;
+    (void)args;
+    for (int64_t p = point_from(c, first); p < point_from(c, last); ++p) {
+        for (int k = 0; k < 3; ++k) {
+            double most = fmax(c->points[p].k, c->bodies[c->points[p].body].k);
+            bound[3 * (int64_t)c->points[p].row + k] += 2 * sqrt(3) * most;
+        }
+    }
+}
+
+/* ---- the Jacobian ---- */
+
+static uint64_t coupling(const void *instance)
+{
+    return ((const mo_body_contacts *)instance)->number;
+}
+
+static mote_status couple(const void *instance, const mo_force_args *args, mo_memory *memory,
+                          mo_block_pattern *pattern, mote_error *error)
+{
+    const mo_body_contacts *c = instance;
+    (void)args;
+    for (int64_t k = 0; k < c->count; ++k) {
+        const int32_t *row = c->contacts[k].row;
+        for (int n = 0; n < 16; ++n) {
+            if (n / 4 < n % 4) {
+                MO_TRY(mo_block_pattern_couple(memory, pattern, row[n / 4], row[n % 4], error));
+            }
+        }
+    }
+    return MOTE_OK;
+}
+
+/* How much of friction's secant is left out along the slide, where it does not grow any more with the speed. Not all: with nothing
+   there corrections go too far and turn round. */
+static const double SLIDES = 0.8;
+
+/* Minus the Jacobian of a contact without its weights, columns first. */
+static void block_of(const mo_contact *t, const mo_jacobian_ask *ask, double block[9])
+{
+    const double n[3] = {t->n.x, t->n.y, t->n.z};
+    double across = ask->along_v * t->grip + ask->along_x * t->hold;
+    double along = ask->along_x * t->stiffness + ask->along_v * t->damping - across;
+    const double s[3] = {t->slide.x, t->slide.y, t->slide.z};
+    for (int k = 0; k < 9; ++k) {
+        block[k] = along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0) -
+                   SLIDES * ask->along_v * t->grip * s[k % 3] * s[k / 3];
+    }
+}
+
+/* Where a matrix has the blocks: looked for when it is filled, since contacts are few and change often. */
+static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                 mo_block_matrix *matrix, int64_t first, int64_t last)
+{
+    const mo_body_contacts *c = instance;
+    int64_t from, to;
+    (void)args;
+    entries_of(c, first, last, &from, &to);
+    for (int64_t e = from; e < to; ++e) {
+        const mo_contact *t = &c->contacts[c->entries[e] / 4];
+        int i = c->entries[e] % 4;
+        double block[9];
+        block_of(t, ask, block);
+        for (int j = 0; j < 4; ++j) {
+            int64_t slot = mo_block_matrix_slot(matrix, t->row[i], t->row[j]);
+            for (int n = 0; n < 9 && slot >= 0; ++n) {
+                matrix->value[9 * slot + n] -= t->w[i] * t->w[j] * block[n];
+            }
+        }
+    }
+}
+
+static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                     const double *p, double *y, int64_t first, int64_t last)
+{
+    const mo_body_contacts *c = instance;
+    int64_t from, to;
+    (void)args;
+    entries_of(c, first, last, &from, &to);
+    for (int64_t e = from; e < to; ++e) {
+        const mo_contact *t = &c->contacts[c->entries[e] / 4];
+        int i = c->entries[e] % 4;
+        double block[9], q[3] = {0};
+        block_of(t, ask, block);
+        for (int j = 0; j < 12; ++j) {
+            q[j % 3] += t->w[j / 3] * p[3 * (int64_t)t->row[j / 3] + j % 3];
+        }
+        for (int n = 0; n < 9; ++n) {
+            y[3 * (int64_t)t->row[i] + n % 3] -= t->w[i] * block[n] * q[n / 3];
+        }
+    }
+}
+
+/* ---- rows that go ---- */
+
+static void remap_points(mo_body_contacts *c, const int64_t *map, int32_t *number)
+{
+    int64_t kept = 0;
+    for (int64_t b = 0; b < c->body_count; ++b) {
+        mo_contact_body *body = &c->bodies[b];
+        int64_t from = body->first_point, to = from + body->point_count;
+        body->first_point = kept;
+        for (int64_t p = from; p < to; ++p) {
+            mo_contact_point point = c->points[p];
+            int64_t row = map[point.row];
+            number[p] = row < 0 ? -1 : (int32_t)kept;
+            point.row = (int32_t)row;
+            if (row >= 0) {
+                c->points[kept++] = point;
+            }
+        }
+        body->point_count = kept - body->first_point;
+    }
+    c->point_count = kept;
+}
+
+static void remap_triangles(mo_body_contacts *c, const int32_t *number)
+{
+    int64_t kept = 0;
+    for (int64_t t = 0; t < c->triangle_count; ++t) {
+        mo_contact_triangle f = c->triangles[t];
+        bool whole = true;
+        for (int k = 0; k < 3; ++k) {
+            f.point[k] = number[f.point[k]];
+            whole = whole && f.point[k] >= 0;
+            f.row[k] = whole ? c->points[f.point[k]].row : -1;
+        }
+        if (whole) {
+            c->triangles[kept++] = f;
+        }
+    }
+    c->triangle_count = kept;
+}
+
+/* Points and triangles are dropped in place; only their new numbers need memory. */
+static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
+{
+    mo_body_contacts *c = instance;
+    void *memory;
+    (void)map;
+    (void)rows;
+    MO_TRY(mo_allocate_array(c->memory, c->point_count, sizeof(int32_t), &memory, error));
+    c->renumbered = memory;
+    return MOTE_OK;
+}
+
+static void settle(void *instance, const int64_t *map)
+{
+    mo_body_contacts *c = instance;
+    if (map) {
+        remap_points(c, map, c->renumbered);
+        remap_triangles(c, c->renumbered);
+        c->count = 0;
+        c->placed = 0;
+        c->number++;
+        if (c->start) {
+            memset(c->start, 0, (size_t)(c->point_count + 1) * sizeof *c->start);
+        }
+    }
+    mo_release(c->memory, c->renumbered);
+    c->renumbered = NULL;
+}
+
+void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force *force)
+{
+    c->gap = isnan(c->def.gap) ? 0.1 * c->reach : c->def.gap;
+    c->reach = fmax(c->reach, 2 * c->gap);
+    c->cell = fmax(2 * c->reach, c->longest / 4); /* so that no triangle is in many of them */
+    for (int64_t p = 0; p < c->point_count; ++p) {
+        const double *b = bound + 3 * (int64_t)c->points[p].row;
+        c->points[p].k = c->def.stiffness * (b[0] + b[1] + b[2]) / 6;
+    }
+    for (int64_t b = 0; b < c->body_count; ++b) {
+        mo_contact_body *body = &c->bodies[b];
+        double sum = 0;
+        for (int64_t p = 0; p < body->point_count; ++p) {
+            sum += c->points[body->first_point + p].k;
+        }
+        body->k = sum / (double)body->point_count;
+    }
+    *force = (mo_force){.name = "body_contact",
+                        .instance = c,
+                        .prepare = prepare,
+                        .add = add,
+                        .energy = energy,
+                        .stiffness = stiffness,
+                        .remap = remap,
+                        .settle = settle,
+                        .stride = 0.5 * c->reach,
+                        .rest = mo_body_contacts_rest,
+                        .jacobian = MO_DF_DX | MO_DF_DV,
+                        .coupling = coupling,
+                        .couple = couple,
+                        .fill = fill,
+                        .multiply = multiply,
+                        .destroy = mo_body_contacts_destroy};
+}

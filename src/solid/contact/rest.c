@@ -1,0 +1,96 @@
+/*
+ * Dry friction between bodies where nothing moves: in a search for a state of rest there are no velocities, but there is a way that a node
+ * has been dragged along the surface it touches since it touched it. Friction is a spring of the contact's stiffness k against that
+ * way t, up to Coulomb's limit; beyond that the spring is dragged along (the return map of elastoplasticity: P. Wriggers, "Computational
+ * Contact Mechanics", 2006, section 5.2.1):
+ *     f_t = -k t  if k |t| <= mu f_n,  else  -mu f_n t/|t|.
+ * t is what it was where the search was last, and what the four nodes have moved by since. So rest with friction is one of many, as on
+ * the ground: that which the search comes to first. Who asks again at the very state that a search has ended in (for its vibrations)
+ * finds the friction that holds it.
+ */
+#include "solid/contact/state.h"
+
+#include <math.h>
+#include <string.h>
+
+static mo_contact_drag *drag_of(const mo_body_contacts *c, int64_t point, int32_t body)
+{
+    mo_contact_drag *list = c->drags + MO_CONTACT_BODIES * point;
+    for (int k = 0; k < MO_CONTACT_BODIES; ++k) {
+        if (list[k].body == body || list[k].body < 0) {
+            return &list[k];
+        }
+    }
+    return NULL;
+}
+
+void mo_body_contacts_drag(const mo_body_contacts *c, mo_contact *t, const double *x)
+{
+    const mo_contact_drag *drag = drag_of(c, t->point[0], c->points[t->point[1]].body);
+    mo_vec3 way = drag && drag->body >= 0 ? drag->way : mo_vec3_make(0, 0, 0);
+    for (int i = 0; i < 4; ++i) {
+        mo_vec3 moved = mo_sub(mo_vec3_load(x + 3 * (int64_t)t->row[i]), c->places[t->point[i]]);
+        way = mo_add_scaled(way, t->w[i], moved);
+    }
+    way = mo_add_scaled(way, -mo_dot(way, t->n), t->n);
+    double length = mo_length(way),
+           most = c->def.friction * fmax(t->depth, 0); /* of the way, since f_n = k depth */
+    bool slips = length > most;
+    t->way = slips ? mo_scale(most / length, way) : way;
+    t->hold = slips ? t->k * most / length : t->k;
+    t->work = slips ? t->k * most * (length - 0.5 * most) : 0.5 * t->k * length * length;
+    t->force = mo_add_scaled(t->force, -t->k, t->way);
+}
+
+/* What contacts have been dragged by here is where the next ways begin. */
+static void keep(mo_body_contacts *c, const double *x)
+{
+    for (int64_t n = 0; n < MO_CONTACT_BODIES * c->point_count; ++n) {
+        c->drags[n].body = -1;
+    }
+    for (int64_t k = 0; k < c->count; ++k) {
+        const mo_contact *t = &c->contacts[k];
+        int32_t body = c->points[t->point[1]].body;
+        mo_contact_drag *drag = drag_of(c, t->point[0], body);
+        if (drag) {
+            *drag = (mo_contact_drag){body, t->triangle, t->way};
+        }
+    }
+    for (int64_t p = 0; p < c->point_count; ++p) {
+        c->places[p] = mo_vec3_load(x + 3 * (int64_t)c->points[p].row);
+    }
+    c->placed = c->point_count;
+}
+
+/* Whether the last search ended at x. */
+static bool is_known(const mo_body_contacts *c, const double *x)
+{
+    bool same = c->placed == c->point_count;
+    for (int64_t p = 0; p < c->point_count && same; ++p) {
+        mo_vec3 moved = mo_sub(mo_vec3_load(x + 3 * (int64_t)c->points[p].row), c->places[p]);
+        same = mo_dot(moved, moved) == 0;
+    }
+    return same;
+}
+
+mote_status mo_body_contacts_rest(void *contacts, const double *x, mote_error *error)
+{
+    mo_body_contacts *c = contacts;
+    bool begins = x && !c->resting, known = begins && is_known(c, x);
+    if (begins && !known) {
+        void *drags = c->drags, *places = c->places;
+        mote_status status = mo_grow(c->memory, &drags, &c->drag_room, c->point_count,
+                                     MO_CONTACT_BODIES * sizeof(mo_contact_drag), error);
+        c->drags = drags;
+        MO_TRY(status);
+        status = mo_grow(c->memory, &places, &c->place_room, c->point_count, sizeof(mo_vec3), error);
+        c->places = places;
+        MO_TRY(status);
+        c->count = 0;
+    }
+    c->resting = x != NULL;
+    if (x && !known) {
+        keep(c, x);
+    }
+    return MOTE_OK;
+}

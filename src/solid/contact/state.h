@@ -1,0 +1,107 @@
+/* The inside of contacts between bodies, shared by the file that finds them and the file that makes forces of them. */
+#ifndef MO_SOLID_CONTACT_STATE_H
+#define MO_SOLID_CONTACT_STATE_H
+
+#include "math/vec3.h"
+#include "solid/contact/body_contact.h"
+
+enum { MO_CONTACT_BODIES = 4 }; /* that one node may touch */
+
+/* A node of a surface. */
+typedef struct mo_contact_point {
+    int32_t row, body;
+    double k;
+} mo_contact_point;
+
+typedef struct mo_contact_triangle {
+    int32_t row[3], point[3], body;
+} mo_contact_triangle;
+
+/* A body as far as others may touch it. */
+typedef struct mo_contact_body {
+    int64_t first_point, point_count;
+    mo_vec3 low, high;              /* its box now, and by how much others may be away */
+    double k;                       /* the mean of its points' */
+    int64_t first_near, near_count; /* the bodies whose boxes overlap it, in `near` */
+} mo_contact_body;
+
+/* A box along one axis. */
+typedef struct mo_contact_span {
+    double low, high;
+    int32_t body;
+} mo_contact_span;
+
+/* What a node has found: the triangle, and how far it is. */
+typedef struct mo_contact_found {
+    int32_t triangle, body;
+    double distance; /* signed */
+    double rank;     /* the least is taken: how far, less what speaks for it */
+    double part[3];  /* where in the triangle */
+    mo_vec3 n;
+} mo_contact_found;
+
+typedef struct mo_contact {
+    int32_t row[4];
+    int32_t point[4];
+    int32_t triangle;
+    double w[4];
+    mo_vec3 n, force;               /* on the node */
+    mo_vec3 slide;                  /* the direction it slides in, faster than slip; else 0 */
+    double stiffness;               /* -df_n/dd [N/m] */
+    double k, depth, damping, grip; /* the last two: of f_n by u, of f_t by u_t [kg/s] */
+    mo_vec3 way;       /* in a search for rest: how far it has been dragged along the surface, ... */
+    double hold, work; /* ... what friction resists that with [N/m], and its energy */
+} mo_contact;
+
+/* How far a node has been dragged along a body, where the search for rest was last. */
+typedef struct mo_contact_drag {
+    int32_t body, triangle; /* body -1: none */
+    mo_vec3 way;
+} mo_contact_drag;
+
+struct mo_body_contacts {
+    mo_memory *memory;
+    mo_body_contact_def def;
+    double gap, reach, longest; /* longest: of all edges at rest */
+    int64_t body_count, body_room, point_count, point_room, triangle_count, triangle_room;
+    mo_contact_body *bodies;
+    mo_contact_point *points; /* by row */
+    mo_contact_triangle *triangles;
+    int32_t *renumbered; /* the new number of a point, while rows are removed */
+    /* of the last evaluation */
+    int64_t span_room, near_room;
+    mo_contact_span *spans; /* of the bodies, in order */
+    int32_t *near;
+    int64_t normal_room, found_room, start_room, entry_room, cell_room, cell_entry_room;
+    mo_vec3 *normals;        /* of the points */
+    mo_contact_found *found; /* MO_CONTACT_BODIES of each point; body -1: no more */
+    int64_t *cell_start;     /* the hashed grid: triangles of a bucket */
+    int32_t *cell_entries;
+    int64_t buckets;
+    double cell;
+    int64_t count, room;
+    mo_contact *contacts; /* by node */
+    int64_t *start;       /* point p has the entries [start[p], start[p + 1]) */
+    int32_t *entries;     /* contact * 4 + which of its four it is */
+    uint64_t number, signature;
+    /* of a search for rest */
+    bool resting;
+    int64_t drag_room, place_room;
+    mo_contact_drag *drags; /* MO_CONTACT_BODIES of each point */
+    mo_vec3 *places;        /* of the points */
+    int64_t placed;         /* how many of them the last search left behind; 0: none */
+};
+
+/* Friction in a search for rest (body_contact_rest.c): mo_force.rest, and what a contact does by it. */
+mote_status mo_body_contacts_rest(void *contacts, const double *x, mote_error *error);
+void mo_body_contacts_drag(const mo_body_contacts *c, mo_contact *t, const double *x);
+
+/* Finds the bodies' boxes at x, and which of them overlap; whether a body other than its own may be near a box. */
+mote_status mo_contact_find_boxes(mo_body_contacts *c, const double *x, mote_error *error);
+bool mo_contact_has_company(const mo_body_contacts *c, int32_t own, mo_vec3 low, mo_vec3 high);
+void mo_contact_box_grow(mo_vec3 *low, mo_vec3 *high, mo_vec3 x);
+
+/* Finds who touches whom at x. */
+mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool, mote_error *error);
+
+#endif

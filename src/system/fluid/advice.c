@@ -1,0 +1,237 @@
+/* What a scene is told before its fluid starts: what it left out, and what cannot work. */
+#include "fluid/kernel/lattice.h"
+#include "system/fluid/fluid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The density that a lone particle must have on a wall's samples, for walls to be relied on. */
+#define SAFE_HOLD 1.5
+
+/* Above this density a lattice jumps apart: at 1.1 a still tank of 0.3 m came to 0.1 m/s with dfsph, at 1.3 to 1 m/s with wcsph. */
+#define SAFE_DENSITY 1.1
+
+/* Below this grip fluids boil: a still tank had 8,000 times the energy at 0.36 (wendland_c2 and poly6), 10 to 100 times at 0.44 and
+   0.49 (cubic and poly6), 0.5 to 10 times from 0.41 to 0.64 with others. */
+#define SAFE_GRIP 0.4
+
+/* Openings that are this much larger or smaller than they should be are told of. */
+#define FAIR_OPENING 1.5
+
+typedef struct advice {
+    const mo_fluid_system *fluid;
+    const mo_world_def *world;
+    mo_warner warner;
+} advice;
+
+/* ---- kernels ---- */
+
+static void tell_of_support(const advice *a)
+{
+    const mo_fluid *f = &a->fluid->fluid;
+    double scale = f->def->mass_scale, support = f->support / f->spacing;
+    double density = scale * mo_lattice_density(&f->kernel, f->dimension, 1 / support), enough = support;
+    if (!(density > SAFE_DENSITY)) {
+        return;
+    }
+    while (enough < 6 && scale * mo_lattice_density(&f->kernel, f->dimension, 1 / enough) > SAFE_DENSITY) {
+        enough += 0.1;
+    }
+    mo_warn(
+        a->warner.warnings, a->warner.log, 0, "dense lattice",
+        "fluid.support: with '%s' and a support of %g spacings particles on their lattice have %.2f times "
+        "the "
+        "density at rest and jump apart; take a support of %.1f or more, another kernel (cubic and 2), or a "
+        "mass_scale of %.2f",
+        f->kernel.type->base.name, support, density, fmin(enough, 6), scale / density);
+}
+
+static void tell_of_grip(const advice *a)
+{
+    const mo_fluid *f = &a->fluid->fluid;
+    const mo_pressure_type *pressure = a->fluid->pressure;
+    const mo_kernel_type *type =
+        pressure->force_kernel ? pressure->force_kernel(f->def->pressure.params) : NULL;
+    if (!type) {
+        return;
+    }
+    mo_kernel force = mo_kernel_make(type, f->dimension, 1);
+    double grip = mo_lattice_grip(&f->kernel, &force, f->spacing / f->support);
+    if (grip < SAFE_GRIP) {
+        mo_warn(a->warner.warnings, a->warner.log, 0, "weak grip",
+                "fluid.pressure.kernel: the gradient of '%s' is %.2f of that of '%s', which the density has, "
+                "where "
+                "particles are near each other: they are not held apart and the fluid boils; leave it out, "
+                "or take a "
+                "steeper one (spiky)",
+                type->base.name, grip, f->kernel.type->base.name);
+    }
+}
+
+/* The parameter `nu` of the viscosity; 0 if it has none. */
+static double viscosity_of(const mo_method *viscosity)
+{
+    const mo_param *p = viscosity->type ? viscosity->type->params : NULL;
+    for (; p && p->name; ++p) {
+        if (p->type == MO_REAL && strcmp(p->name, "nu") == 0) {
+            return *(const double *)((const char *)viscosity->params + p->offset);
+        }
+    }
+    return 0;
+}
+
+static void tell_of_thinness(const advice *a)
+{
+    const mo_fluid *f = &a->fluid->fluid;
+    const mo_pressure_type *type = a->fluid->pressure;
+    double least = type->least_viscosity ? type->least_viscosity(f->def->pressure.params, f) : 0;
+    if (viscosity_of(&f->def->viscosity) < least) {
+        mo_warn(a->warner.warnings, a->warner.log, 0, "thin fluid",
+                "fluid.viscosity: '%s' gains energy and explodes with little friction; take a nu of %.2g "
+                "m^2/s or more, or "
+                "another solver (wcsph)",
+                type->base.name, least);
+    }
+}
+
+static void tell_of_walls(const advice *a)
+{
+    const mo_fluid *f = &a->fluid->fluid;
+    if (f->walls.count > 0 && !f->walls.plain &&
+        mo_walls_hold(&f->kernel, f->dimension, f->spacing / f->support) < SAFE_HOLD) {
+        mo_warn(a->warner.warnings, a->warner.log, 0, "weak walls",
+                "fluid.support: with this kernel and a support of %g spacings walls may not stop fast "
+                "particles; take "
+                "a support of 2 to 3, another kernel (cubic, wendland_c4), or \"boundary\": \"geometric\"",
+                f->support / f->spacing);
+    }
+}
+
+/* Colliders that the fluid will fall through. */
+static void tell_of_bare_walls(const advice *a)
+{
+    const mo_walls *walls = &a->fluid->fluid.walls;
+    for (int k = 0; k < walls->piece_count; ++k) {
+        int collider = walls->pieces[k].collider;
+        const mo_collider_def *def = (const mo_collider_def *)a->world->colliders.items + collider;
+        if (walls->pieces[k].count == 0) {
+            char kind[32];
+            snprintf(kind, sizeof kind, "bare wall %d", (int16_t)collider);
+            mo_warn(
+                a->warner.warnings, a->warner.log, 0, kind,
+                "colliders[%d] '%.60s': it is too far from the fluid to be sampled, and holds nothing; set "
+                "fluid.boundary.margin to how far the fluid may go [m], or take a shape with an end (box)",
+                collider, def->name ? def->name : "");
+        }
+    }
+}
+
+/* ---- what there is of it ---- */
+
+static int64_t rows_of(const mo_fluid *f, int phase)
+{
+    const int32_t *phases = f->columns.phase->data;
+    int64_t count = 0;
+    for (int64_t row = 0; row < mo_store_rows(f->store); ++row) {
+        count += phases[row] == phase;
+    }
+    return count;
+}
+
+static bool emitted(const mo_emitters *m, int phase)
+{
+    bool found = false;
+    for (int k = 0; k < m->count; ++k) {
+        found = found || m->nozzles[k].phase == phase;
+    }
+    return found;
+}
+
+static void tell_of_empty_phases(const advice *a)
+{
+    const mo_fluid *f = &a->fluid->fluid;
+    for (int k = 0; k < f->phase_count; ++k) {
+        const mo_phase_def *p = &f->phases[k];
+        if (emitted(&a->fluid->emitters, k) || rows_of(f, k) > 0) {
+            continue;
+        }
+        char kind[32], name[80];
+        snprintf(kind, sizeof kind, "empty phase %d", (int16_t)k);
+        snprintf(name, sizeof name, p->name ? " '%.60s'" : "%s", p->name ? p->name : "");
+        mo_warn(
+            a->warner.warnings, a->warner.log, 0, kind,
+            p->fill.count > 0
+                ? "fluid.phases[%d]:%s has 0 particles, all were left out since they overlap with something; "
+                  "move its fill to where there is room"
+                : "fluid.phases[%d]:%s has 0 particles, neither a fill nor an emitter; give it one, or leave "
+                  "it out",
+            k, name);
+    }
+}
+
+static double opening_of(const mo_emitter_def *e, int dimension)
+{
+    bool disc = e->shape[0] == 'd';
+    double width = disc ? 2 * e->radius : e->width, height = isnan(e->height) ? width : e->height;
+    double circle = 3.14159265358979 * e->radius * e->radius;
+    return dimension == 2 ? width : disc ? circle : width * height;
+}
+
+static void tell_of_small_openings(const advice *a)
+{
+    const mo_fluid *f = &a->fluid->fluid;
+    for (int k = 0; k < a->fluid->emitters.count; ++k) {
+        const mo_nozzle *n = &a->fluid->emitters.nozzles[k];
+        double asked = opening_of(n->def, f->dimension);
+        double given = (double)n->count * pow(f->spacing, f->dimension - 1);
+        if (given <= FAIR_OPENING * asked && asked <= FAIR_OPENING * given) {
+            continue;
+        }
+        char kind[32];
+        snprintf(kind, sizeof kind, "opening %d", (int16_t)k);
+        mo_warn(a->warner.warnings, a->warner.log, 0, kind,
+                "fluid.emitters[%d]: an opening of %.3g m^%d is made of %lld particles of %g m, which are "
+                "%.3g m^%d, "
+                "%s %.3g m^%d/s; take a smaller fluid.spacing or another opening",
+                k, asked, f->dimension - 1, (long long)n->count, f->spacing, given, f->dimension - 1,
+                isnan(n->def->speed) ? "and slower or faster for the same" : "so that it emits",
+                given * n->speed * f->def->mass_scale, f->dimension);
+    }
+}
+
+/* ---- what does not reach it ---- */
+
+static void tell_of_neighbours(const advice *a)
+{
+    if (a->world->forces.count > 0) {
+        mo_warn(
+            a->warner.warnings, a->warner.log, 0, "fluid and forces",
+            "forces: they act on bodies; the fluid feels gravity, its pressure, its viscosity and its walls");
+    }
+    if (a->world->bodies.count > 0) {
+        mo_warn(
+            a->warner.warnings, a->warner.log, 0, "fluid and bodies",
+            "the fluid and the bodies do not feel each other; what the fluid is to feel must be a collider");
+    }
+}
+
+void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner)
+{
+    advice a = {fluid, world, warner};
+    if (fluid->pressure->needs_shifting && !world->fluid.shifting.type) {
+        mo_warn(warner.warnings, warner.log, 0, "fluid without shifting",
+                "fluid.shifting: %s does not keep particles spread evenly by itself and breaks down without "
+                "it; add "
+                "\"shifting\": \"lind2012\", or take dfsph",
+                fluid->pressure->base.name);
+    }
+    tell_of_support(&a);
+    tell_of_grip(&a);
+    tell_of_thinness(&a);
+    tell_of_walls(&a);
+    tell_of_bare_walls(&a);
+    tell_of_empty_phases(&a);
+    tell_of_small_openings(&a);
+    tell_of_neighbours(&a);
+}

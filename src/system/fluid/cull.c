@@ -1,0 +1,184 @@
+/*
+ * Which of the particles that a shape is filled with stay: not those inside a solid or too near to it (walls made of samples
+ * want a fluid that begins about a spacing from them, others are touched at a radius), not
+ * those inside a shape that was filled before, and not those that are nearer than half a spacing to a particle that is there.
+ */
+#include "fluid/boundary/boundary.h"
+#include "geometry/motion/motion.h"
+#include "geometry/shape/shape.h"
+#include "system/fluid/fluid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BATCH = 256 };
+
+/* A lattice that just touches a wall stays. */
+static const double SLACK = 1e-3;
+
+static int64_t mark_in_solid(const mo_collider_def *c, double clearance, int64_t count, const double *x,
+                             uint8_t *gone)
+{
+    mo_pose pose = mo_motion_pose(c->motion, 0);
+    double local[3 * BATCH], distance[BATCH], sign = c->inside ? -1 : 1;
+    int64_t marked = 0;
+    for (int64_t first = 0; first < count; first += BATCH) {
+        int64_t n = count - first < BATCH ? count - first : BATCH;
+        for (int64_t k = 0; k < n; ++k) {
+            mo_vec3_store(local + 3 * k, mo_pose_undo(&pose, mo_vec3_load(x + 3 * (first + k))));
+        }
+        mo_shape_distances(c->shape, n, local, distance, NULL);
+        for (int64_t k = 0; k < n; ++k) {
+            bool inside = sign * distance[k] < clearance * (1 - SLACK) && !gone[first + k];
+            gone[first + k] |= inside;
+            marked += inside;
+        }
+    }
+    return marked;
+}
+
+static int64_t mark_in_shape(mo_method shape, int64_t count, const double *x, uint8_t *gone)
+{
+    double distance[BATCH];
+    int64_t marked = 0;
+    for (int64_t first = 0; first < count; first += BATCH) {
+        int64_t n = count - first < BATCH ? count - first : BATCH;
+        mo_shape_distances(shape, n, x + 3 * first, distance, NULL);
+        for (int64_t k = 0; k < n; ++k) {
+            bool inside = distance[k] < 0 && !gone[first + k];
+            gone[first + k] |= inside;
+            marked += inside;
+        }
+    }
+    return marked;
+}
+
+/* Those near to a row that is there. */
+static mote_status mark_near(mo_fluid *f, int64_t count, const double *x, uint8_t *gone, int64_t *marked,
+                             mote_error *error)
+{
+    mo_search *search;
+    mo_search_set there = {mo_store_rows(f->store), mo_f64(f->columns.x)};
+    int set;
+    if (there.rows == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_search_create((mo_method){0}, &f->domain, f->memory, &search, error));
+    mote_status status = mo_search_add_set(search, 0.5 * f->spacing, &set, error);
+    status = status == MOTE_OK ? mo_search_build(search, &there, f->pool, error) : status;
+    for (int64_t k = 0; status == MOTE_OK && k < count; ++k) {
+        bool near = !gone[k] && mo_search_exists(search, set, mo_vec3_load(x + 3 * k), 0.5 * f->spacing);
+        gone[k] |= near;
+        *marked += near;
+    }
+    mo_search_destroy(search);
+    return status;
+}
+
+/* The shapes that were filled before shape `last` of phase `phase`. */
+static int64_t mark_filled(const mo_fluid_def *def, int64_t phase, int64_t last, int64_t count,
+                           const double *x, uint8_t *gone)
+{
+    const mo_phase_def *phases = def->phases.items;
+    int64_t marked = 0;
+    for (int64_t p = 0; p <= phase; ++p) {
+        const mo_method *shapes = phases[p].fill.items;
+        for (int64_t k = 0; k < (p < phase ? phases[p].fill.count : last); ++k) {
+            marked += mark_in_shape(shapes[k], count, x, gone);
+        }
+    }
+    return marked;
+}
+
+typedef struct filled {
+    mo_warner warner;
+    int64_t phase, fill, count;
+    const char *name;
+} filled;
+
+/* `removed` particles; `by` numbers why, which the rest of the text says with its remedy. */
+static void tell(const filled *f, int64_t removed, int64_t by, const char *why)
+{
+    char kind[32];
+    snprintf(kind, sizeof kind, "culled %d %d %d", (int16_t)f->phase, (int16_t)f->fill, (int16_t)by);
+    if (removed > 0) {
+        mo_warn(f->warner.warnings, f->warner.log, 0, kind,
+                "fluid.phases[%lld].fill[%lld]: removed %lld of %lld particles of '%.60s' at start: %s",
+                (long long)f->phase, (long long)f->fill, (long long)removed, (long long)f->count, f->name,
+                why);
+    }
+}
+
+/* Walls that are sampled have their equilibrium a spacing from the surface, contacts half of one; a
+   fill has its first particles half a spacing within its faces. */
+static void tell_of_collider(const filled *f, int64_t removed, int64_t collider, const char *name,
+                             bool contacts)
+{
+    char why[256];
+    snprintf(why, sizeof why, "closer than %g spacing to collider '%.60s'; %s", contacts ? 0.5 : 0.75,
+             name ? name : "collider",
+             contacts ? "start the fill outside it" : "start the fill at least half a spacing away from it");
+    tell(f, removed, collider, why);
+}
+
+mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int64_t phase, int64_t fill,
+                          int64_t *count, double *x, mo_warner warner, mote_error *error)
+{
+    const mo_fluid_def *def = fluid->fluid.def;
+    const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
+    const mo_collider_def *colliders = world->colliders.items;
+    filled f = {warner, phase, fill, *count, p->name ? p->name : "fluid"};
+    bool contacts = ((const mo_boundary_type *)def->boundary.type)->contacts;
+    double clearance = contacts ? 0.5 : 0.75;
+    int64_t kept = 0, near = 0;
+    void *block;
+    MO_TRY(mo_allocate_array(fluid->fluid.memory, *count, 1, &block, error));
+    uint8_t *gone = block;
+    for (int64_t c = 0; c < world->colliders.count; ++c) {
+        int64_t inside = mark_in_solid(&colliders[c], clearance * def->spacing, *count, x, gone);
+        tell_of_collider(&f, inside, c, colliders[c].name, contacts);
+    }
+    near = mark_filled(def, phase, fill, *count, x, gone);
+    mote_status status = mark_near(&fluid->fluid, *count, x, gone, &near, error);
+    tell(&f, near, -1,
+         "inside a fill that comes before it, or closer than half a spacing to its particles; move one of "
+         "them if "
+         "they are not meant to overlap");
+    for (int64_t k = 0; k < *count; ++k) {
+        if (!gone[k]) {
+            memmove(x + 3 * kept++, x + 3 * k, 3 * sizeof *x);
+        }
+    }
+    fluid->summary.culled += *count - kept;
+    *count = kept;
+    mo_release(fluid->fluid.memory, block);
+    return status;
+}
+
+/* Openings are not moved out of solids; what comes out of one there is put back by the nearest wall, somewhere. */
+mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner,
+                                   mote_error *error)
+{
+    const mo_collider_def *colliders = world->colliders.items;
+    for (int k = 0; k < fluid->emitters.count; ++k) {
+        const mo_nozzle *n = &fluid->emitters.nozzles[k];
+        for (int64_t c = 0; c < world->colliders.count; ++c) {
+            void *block;
+            char kind[32];
+            MO_TRY(mo_allocate_array(fluid->fluid.memory, n->count, 1, &block, error));
+            int64_t inside = mark_in_solid(&colliders[c], 0, n->count, n->points, block);
+            mo_release(fluid->fluid.memory, block);
+            snprintf(kind, sizeof kind, "emitter %d in %d", (int16_t)k, (int16_t)c);
+            if (inside > 0) {
+                mo_warn(warner.warnings, warner.log, 0, kind,
+                        "fluid.emitters[%d]: %lld of the %lld particles of its opening begin inside the "
+                        "solid '%s'; "
+                        "move its center, or make it smaller",
+                        k, (long long)inside, (long long)n->count,
+                        colliders[c].name ? colliders[c].name : "collider");
+            }
+        }
+    }
+    return MOTE_OK;
+}

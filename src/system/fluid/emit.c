@@ -1,0 +1,259 @@
+#include "system/fluid/emit.h"
+
+#include "neighbor/search/lists.h"
+
+#include <math.h>
+
+/* ---- the layout of a nozzle ---- */
+
+typedef struct frame {
+    mo_vec3 along, across, up;
+} frame;
+
+/* Horizontal if it may be; in two dimensions in the plane. */
+static mo_vec3 usual_across(mo_vec3 along, int dimension)
+{
+    mo_vec3 z = mo_vec3_make(0, 0, 1), across = mo_cross(along, z);
+    if (dimension == 2 || mo_length(across) > 1e-6) {
+        return across;
+    }
+    return mo_vec3_make(1, 0, 0);
+}
+
+static frame frame_of(const mo_emitter_def *e, int dimension)
+{
+    mo_vec3 along = mo_scale(1 / mo_length(e->direction), e->direction);
+    mo_vec3 across = isnan(e->across.x) ? usual_across(along, dimension) : e->across;
+    across = mo_add_scaled(across, -mo_dot(across, along), along);
+    across = mo_scale(1 / mo_length(across), across);
+    return (frame){along, across, mo_cross(along, across)};
+}
+
+/* The sides of the rectangle that holds the opening. */
+static void sides_of(const mo_emitter_def *e, double *width, double *height)
+{
+    bool disc = e->shape[0] == 'd';
+    *width = disc ? 2 * e->radius : e->width;
+    *height = disc || isnan(e->height) ? *width : e->height;
+}
+
+/* Lattice points along a side, at least one; whole, but of any size. */
+static double points_along(double length, double spacing)
+{
+    return fmax(1, floor(length / spacing + 0.5));
+}
+
+/* Writes the points if there is room for them; returns how many there are. */
+static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing, double *out)
+{
+    frame f = frame_of(e, dimension);
+    bool disc = e->shape[0] == 'd';
+    double width, height;
+    sides_of(e, &width, &height);
+    int64_t nu = (int64_t)points_along(width, spacing), count = 0;
+    int64_t nv = dimension == 2 ? 1 : (int64_t)points_along(height, spacing);
+    for (int64_t i = 0; i < nu; ++i) {
+        for (int64_t j = 0; j < nv; ++j) {
+            double u = ((double)i - 0.5 * (double)(nu - 1)) * spacing,
+                   v = ((double)j - 0.5 * (double)(nv - 1)) * spacing;
+            if (disc && nu > 1 && u * u + v * v > e->radius * e->radius) {
+                continue;
+            }
+            if (out) {
+                mo_vec3_store(out + 3 * count, mo_add_scaled(mo_add_scaled(e->center, u, f.across), v, f.up));
+            }
+            count++;
+        }
+    }
+    return count;
+}
+
+enum { POINTS_MAX = 1000000, LAYERS_A_STEP = 1000 };
+#define FASTEST 1e6 /* m/s */
+
+/* What would fill memory, or time, before the first step. */
+static mote_status check_nozzle(const mo_emitter_def *e, const mo_fluid_def *def, mote_error *error)
+{
+    double width, height;
+    sides_of(e, &width, &height);
+    double points =
+        points_along(width, def->spacing) * (def->dimension == 2 ? 1 : points_along(height, def->spacing));
+    if (points > POINTS_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       ": an opening of about %.3g particles is too large; allowed: up to %d", points,
+                       POINTS_MAX);
+    }
+    return MOTE_OK;
+}
+
+static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo_emitter_def *e, mo_nozzle *n,
+                               mote_error *error)
+{
+    int dimension = (int)def->dimension;
+    void *points;
+    MO_TRY(check_nozzle(e, def, error));
+    *n = (mo_nozzle){
+        .def = e, .phase = mo_fluid_def_phase(def, e->phase), .direction = frame_of(e, dimension).along};
+    n->count = lay_points(e, dimension, def->spacing, NULL);
+    MO_TRY(mo_allocate_array(m->memory, n->count, 3 * sizeof(double), &points, error));
+    n->points = points;
+    lay_points(e, dimension, def->spacing, n->points);
+    /* a layer has the volume count spacing^d mass_scale and a thickness of spacing */
+    double area = (double)n->count * pow(def->spacing, dimension - 1) * def->mass_scale;
+    n->speed = isnan(e->speed) ? e->flow_rate / area : e->speed;
+    n->period = def->spacing / n->speed;
+    if (!(n->speed <= FASTEST)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       ".%s: the fluid would leave at %.3g m/s; allowed: up to %g m/s",
+                       isnan(e->speed) ? "flow_rate" : "speed", n->speed, FASTEST);
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def, mo_store *store, mo_memory *memory,
+                               mote_error *error)
+{
+    static const mo_column_spec NOZZLE = {
+        "nozzle", MOTE_I32, 1, MO_STATE, "1", "the emitter that still leads it, from 1; 0: it is free"};
+    void *nozzles;
+    *m = (mo_emitters){.memory = memory, .spacing = def->spacing, .hold = def->spacing * def->support};
+    m->most = def->max_particles == MO_ABSENT_INT ? 0 : def->max_particles;
+    if (def->emitters.count == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_store_declare(store, &NOZZLE, &m->nozzle, error));
+    MO_TRY(mo_allocate_array(memory, def->emitters.count, sizeof(mo_nozzle), &nozzles, error));
+    m->nozzles = nozzles;
+    int64_t led = 0;
+    for (int k = 0; k < def->emitters.count; ++k) {
+        m->count = k + 1;
+        mote_status status =
+            make_nozzle(m, def, (const mo_emitter_def *)def->emitters.items + k, &m->nozzles[k], error);
+        MO_TRY(mo_at_path(status, error, "fluid.emitters[%lld]", k));
+        led += m->nozzles[k].count * ((int64_t)ceil(m->hold / m->spacing) + 2);
+    }
+    int64_t room = 0;
+    MO_TRY(mo_make_room(memory, &m->rows, &m->held_capacity, led, sizeof *m->rows, error));
+    return mo_make_room(memory, &m->began, &room, 3 * m->held_capacity, sizeof *m->began, error);
+}
+
+void mo_emitters_release(mo_emitters *m)
+{
+    for (int k = 0; k < m->count; ++k) {
+        mo_release(m->memory, m->nozzles[k].points);
+    }
+    if (m->memory) {
+        mo_release(m->memory, m->nozzles);
+        mo_release(m->memory, m->rows);
+        mo_release(m->memory, m->began);
+    }
+}
+
+/* ---- when layers leave ---- */
+
+static const int64_t MOST_LAYERS = INT64_C(1) << 52;
+
+static double time_of(const mo_nozzle *n, int64_t layer)
+{
+    return n->def->start + (double)layer * n->period;
+}
+
+/* The first layer that leaves after `time`; at most MOST_LAYERS, beyond which whole numbers have gaps. */
+static int64_t first_after(const mo_nozzle *n, double time)
+{
+    double layers = time < n->def->start ? 0 : floor((time - n->def->start) / n->period);
+    if (!(layers < MOST_LAYERS)) {
+        return MOST_LAYERS;
+    }
+    int64_t layer = (int64_t)layers;
+    while (layer > 0 && time_of(n, layer - 1) > time) {
+        layer--;
+    }
+    while (time_of(n, layer) <= time) {
+        layer++;
+    }
+    return layer;
+}
+
+/* Layers up to `time`, none once it has closed. */
+static int64_t layers_until(const mo_nozzle *n, double time)
+{
+    return first_after(n, isnan(n->def->stop) ? time : fmin(time, n->def->stop));
+}
+
+int64_t mo_emitters_count(const mo_emitters *m, double end)
+{
+    double count = 0;
+    for (int k = 0; k < m->count; ++k) {
+        count += (double)layers_until(&m->nozzles[k], end) * (double)m->nozzles[k].count;
+    }
+    return (int64_t)fmin(count, 2e9);
+}
+
+mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t rows, mo_add_layer *add,
+                             void *context, mote_error *error)
+{
+    m->full = false;
+    for (int k = 0; k < m->count; ++k) {
+        const mo_nozzle *n = &m->nozzles[k];
+        int64_t end = layers_until(n, to), first = first_after(n, from);
+        if (end - first > LAYERS_A_STEP) {
+            return mo_fail(error, MOTE_ERROR_NUMERIC,
+                           "fluid.emitters[%d]: %lld layers would leave it at once, the fluid moves by as "
+                           "many spacings in the step to t = %g s; allowed: up to %d; take smaller steps or "
+                           "a lower speed",
+                           k, (long long)(end - first), to, LAYERS_A_STEP);
+        }
+        for (int64_t layer = first; layer < end; ++layer) {
+            if (m->most > 0 && rows + n->count > m->most) {
+                m->full = true;
+                break;
+            }
+            mo_vec3 shift = mo_scale(n->speed * (to - time_of(n, layer)), n->direction);
+            MO_TRY(add(context, k, n->count, n->points, shift, mo_scale(n->speed, n->direction), error));
+            rows += n->count;
+        }
+    }
+    return MOTE_OK;
+}
+
+/* ---- particles that are led ---- */
+
+mote_status mo_emitters_begin(mo_emitters *m, const mo_system *s, mote_error *error)
+{
+    m->held = 0;
+    if (m->count == 0) {
+        return MOTE_OK;
+    }
+    const int32_t *nozzle = m->nozzle->data;
+    const double *x = mo_f64(s->columns.x);
+    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+        if (nozzle[row] <= 0 || nozzle[row] > m->count) {
+            continue;
+        }
+        if (m->held == m->held_capacity) {
+            int64_t room = 3 * m->held_capacity;
+            MO_TRY(mo_make_room(m->memory, &m->rows, &m->held_capacity, m->held + 1, sizeof *m->rows, error));
+            MO_TRY(mo_make_room(m->memory, &m->began, &room, 3 * m->held_capacity, sizeof *m->began, error));
+        }
+        m->rows[m->held] = row;
+        memcpy(m->began + 3 * m->held, x + 3 * row, 3 * sizeof *x);
+        m->held++;
+    }
+    return MOTE_OK;
+}
+
+void mo_emitters_lead(mo_emitters *m, mo_system *s, double h)
+{
+    for (int64_t k = 0; k < m->held; ++k) {
+        int64_t row = m->rows[k];
+        int32_t *number = (int32_t *)m->nozzle->data + row;
+        const mo_nozzle *n = &m->nozzles[*number - 1];
+        mo_vec3 v = mo_scale(n->speed, n->direction), x = mo_add_scaled(mo_vec3_load(m->began + 3 * k), h, v);
+        mo_vec3_store(mo_f64(s->columns.x) + 3 * row, x);
+        mo_vec3_store(mo_f64(s->columns.v) + 3 * row, v);
+        if (mo_dot(mo_sub(x, n->def->center), n->direction) > m->hold) {
+            *number = 0;
+        }
+    }
+}

@@ -1,0 +1,339 @@
+#include "system/fluid/fluid.h"
+
+#include "fluid/shifting/shifting.h"
+#include "fluid/viscosity/viscosity.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GRAIN = 4096, RESORT_EVERY = 64, RESORT_ROWS = 4096 };
+
+/* ---- a step ---- */
+
+/* Lists and slopes are to be made anew, so the slopes lend their memory: no step allocates. */
+static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *error)
+{
+    mo_system *s = fluid->system;
+    mo_fluid *f = &fluid->fluid;
+    int64_t rows = mo_store_rows(s->store);
+    if (step % RESORT_EVERY != 0 || rows < RESORT_ROWS) {
+        return MOTE_OK;
+    }
+    int64_t order_floats = rows * (int64_t)(sizeof(int64_t) / sizeof(float));
+    int64_t workspace = (int64_t)(mo_search_order_bytes(rows) / sizeof(float));
+    MO_TRY(mo_make_room(f->memory, &f->slope, &f->slope_capacity, workspace + order_floats, sizeof(float),
+                        error));
+    int64_t *order = (int64_t *)(void *)(f->slope + workspace);
+    MO_TRY(mo_search_order_in(f->slope, rows, mo_f64(s->columns.x), f->support, s->pool, order, error));
+    return mo_store_reorder(s->store, s->pool, order, error);
+}
+
+static void show_densities(void *context, int64_t first, int64_t last)
+{
+    const mo_fluid *f = context;
+    float *density = f->columns.density->data;
+    for (int64_t row = first; row < last; ++row) {
+        density[row] = f->density[row] / f->specific[row];
+    }
+}
+
+static void keep_densities(void *context, int64_t first, int64_t last)
+{
+    const mo_fluid *f = context;
+    size_t begin = (size_t)first * sizeof(float), bytes = (size_t)(last - first) * sizeof(float);
+    memcpy((char *)f->columns.step_density->data + begin, (const char *)f->columns.density->data + begin,
+           bytes);
+}
+
+static void grow_older(void *context, int64_t first, int64_t last)
+{
+    uint8_t *age = context;
+    for (int64_t row = first; row < last; ++row) {
+        age[row] = age[row] < 255 ? age[row] + 1 : 255;
+    }
+}
+
+/* What a step did, into the sums. */
+static void sum_up(mo_fluid_system *fluid, int64_t step)
+{
+    const mo_fluid_report *r = &fluid->fluid.report;
+    mote_fluid_summary *s = &fluid->summary;
+    s->steps++;
+    s->iterations += r->iterations;
+    s->divergence_iterations += r->divergence_iterations;
+    s->iterations_max = r->iterations_most > s->iterations_max ? r->iterations_most : s->iterations_max;
+    s->unconverged += r->unsolved.solve != NULL;
+    s->divergence_unconverged += r->divergence_unsolved;
+    s->residual_max = fmax(s->residual_max, r->residual);
+    s->divergence_residual_max = fmax(s->divergence_residual_max, r->divergence_residual);
+    if (step > 0) {
+        s->states++;
+        s->density_error_sum += r->density_error;
+        s->density_error_max = fmax(s->density_error_max, r->density_error_max);
+    }
+}
+
+static void warn_unconverged(const mo_fluid_system *fluid, double time)
+{
+    const mo_fluid_unsolved *u = &fluid->fluid.report.unsolved;
+    const char *kind = u->divergence ? "divergence_" : "";
+    if (!u->solve) {
+        return;
+    }
+    mo_warn(
+        fluid->warner.warnings, fluid->warner.log, time, "pressure",
+        "%s: %s stopped after %d iterations at a mean compression of %.2g %%, %stolerance asks for %.2g %%; "
+        "use a smaller time.step, a larger max_%siterations, or a larger %stolerance",
+        fluid->pressure->base.name, u->solve, u->iterations, 100 * u->residual, kind, 100 * u->tolerance,
+        kind, kind);
+}
+
+static void warn_crowded(const mo_fluid_system *fluid, double time)
+{
+    if (!(fluid->fluid.report.crowded > 0)) {
+        return;
+    }
+    mo_warn(fluid->warner.warnings, fluid->warner.log, time, "crowded",
+            "the fluid is compressed by %.2g %% everywhere, which is taken back slowly where there is a "
+            "surface and "
+            "not at all where its room is closed; fill less, lower mass_scale, or use relax",
+            100 * fluid->fluid.report.crowded);
+}
+
+/* Compression of a particle that no tolerance explains. */
+#define SQUEEZED 0.5
+
+/* Of several phases the light ones move most by what a solver leaves undone. */
+static void warn_squeezed(const mo_fluid_system *fluid, const mo_step_time *now)
+{
+    const mo_fluid *f = &fluid->fluid;
+    double least = INFINITY, most = 0;
+    if (!(f->report.density_error_max > SQUEEZED) || now->step == 0 || !mo_fluid_mixed(f)) {
+        return;
+    }
+    for (int k = 0; k < f->phase_count; ++k) {
+        least = fmin(least, f->phases[k].density);
+        most = fmax(most, f->phases[k].density);
+    }
+    mo_warn(
+        fluid->warner.warnings, fluid->warner.log, now->time, "phases",
+        "fluid.phases: a particle is squeezed to %.2g times its density among phases of %g and %g; a light "
+        "fluid carries one that is %.3g times as heavy only with small steps and many iterations: use a "
+        "smaller time.step, and a larger max_iterations",
+        1 + f->report.density_error_max, least, most, most / least);
+}
+
+static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_stages *stages,
+                         mote_error *error)
+{
+    mo_system *system = fluid->system;
+    mo_fluid *f = &fluid->fluid;
+    mo_fluid_step at = {now->time, now->h, now->step, stages, &fluid->stage};
+    if (mo_store_rows(system->store) == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(resort(fluid, now->step, error));
+    MO_TRY(mo_emitters_begin(&fluid->emitters, system, error));
+    mo_fluid_clear_loads(f);
+    MO_TRY(fluid->pressure->step(fluid->solver, f->def->pressure.params, f, &at, error));
+    system->evaluations++;
+    if (f->def->shifting.type) {
+        const mo_shifting_type *shifting = (const mo_shifting_type *)f->def->shifting.type;
+        MO_TRY(shifting->shift(f->def->shifting.params, f, now->h, error));
+    }
+    mo_emitters_lead(&fluid->emitters, system, now->h);
+    mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
+    if (f->columns.step_density) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, keep_densities, f);
+    }
+    mo_parallel_for(f->pool, f->rows, GRAIN, grow_older, system->columns.age->data);
+    sum_up(fluid, now->step);
+    warn_unconverged(fluid, now->time);
+    warn_crowded(fluid, now->time);
+    warn_squeezed(fluid, now);
+    MO_TRY(mo_fluid_check_density(fluid, now, error));
+    return mo_fluid_check_sound(fluid, now->time, error);
+}
+
+static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error)
+{
+    mo_fluid_system *fluid = system->state;
+    fluid->fluid.report = (mo_fluid_report){0};
+    MO_TRY(solve(fluid, now, stages, error));
+    MO_TRY(mo_fluid_system_remove(fluid, error));
+    MO_TRY(mo_fluid_system_emit(fluid, now->time, now->end, now->h, error));
+    mo_stage_end(stages, fluid->stage.advance);
+    return MOTE_OK;
+}
+
+/* The accelerations of a fluid follow from a pressure solve, which is a step. Between two steps
+   those of the last one are the best estimate; gravity bounds them from below, for particles that
+   took no step yet and for gravity that changed. */
+static mote_status evaluate(mo_system *system, double time, mote_error *error)
+{
+    (void)error;
+    mo_fluid_system *fluid = system->state;
+    mo_vec3 g = mo_fluid_gravity(&fluid->fluid, time);
+    for (int64_t row = 0; row < mo_store_rows(system->store); ++row) {
+        double *a = mo_f64(system->columns.a) + 3 * row;
+        if (mo_dot(mo_vec3_load(a), mo_vec3_load(a)) < mo_dot(g, g)) {
+            mo_vec3_store(a, g);
+        }
+    }
+    return MOTE_OK;
+}
+
+static void disturb(mo_system *system)
+{
+    (void)system;
+}
+
+/* ---- what is measured ---- */
+
+enum {
+    SUM_MASS,
+    SUM_KINETIC,
+    SUM_POTENTIAL,
+    SUM_MOMENTUM,
+    SUM_ANGULAR = SUM_MOMENTUM + 3,
+    SUMS = SUM_ANGULAR + 3
+};
+
+typedef struct measuring {
+    const mo_particle_columns *columns;
+    mo_vec3 gravity;
+} measuring;
+
+static void measure_range(void *context, int64_t first, int64_t last, double *sum)
+{
+    const measuring *m = context;
+    memset(sum, 0, SUMS * sizeof *sum);
+    for (int64_t row = first; row < last; ++row) {
+        double mass = mo_f64(m->columns->mass)[row];
+        mo_vec3 x = mo_vec3_load(mo_f64(m->columns->x) + 3 * row),
+                v = mo_vec3_load(mo_f64(m->columns->v) + 3 * row);
+        mo_vec3 p = mo_scale(mass, v), l = mo_cross(x, p);
+        const double parts[SUMS] = {
+            mass, 0.5 * mo_dot(p, v), -mass * mo_dot(m->gravity, x), p.x, p.y, p.z, l.x, l.y, l.z};
+        for (int k = 0; k < SUMS; ++k) {
+            sum[k] += parts[k];
+        }
+    }
+}
+
+static mote_status measure(mo_system *system, double time, bool virial, mote_measures *out, mote_error *error)
+{
+    (void)virial;
+    mo_fluid_system *fluid = system->state;
+    measuring m = {&system->columns, mo_fluid_gravity(&fluid->fluid, time)};
+    double sum[SUMS];
+    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS, measure_range,
+                              &m, sum, error));
+    out->mass += sum[SUM_MASS];
+    out->kinetic += sum[SUM_KINETIC];
+    out->potential += sum[SUM_POTENTIAL];
+    for (int k = 0; k < 3; ++k) {
+        out->momentum[k] += sum[SUM_MOMENTUM + k];
+        out->angular_momentum[k] += sum[SUM_ANGULAR + k];
+    }
+    return MOTE_OK;
+}
+
+static mote_status stiffness(mo_system *system, double time, double *square, mote_error *error)
+{
+    (void)system, (void)time, (void)error;
+    *square = 0;
+    return MOTE_OK;
+}
+
+/* Explicit methods are stable up to some step only. */
+static mo_step_bound bound(const mo_system *system)
+{
+    const mo_fluid_system *fluid = system->state;
+    const mo_fluid *f = &fluid->fluid;
+    double sound = fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
+    double viscous = mo_viscosity_step(f);
+    mo_step_bound least =
+        sound < viscous ? (mo_step_bound){sound, "sound"} : (mo_step_bound){viscous, "viscosity"};
+    return isfinite(least.size) ? least : (mo_step_bound){0};
+}
+
+static mote_status added(mo_system *system, int64_t first, mote_error *error)
+{
+    (void)system, (void)first, (void)error;
+    return MOTE_OK;
+}
+
+static void report(const mo_system *system, mote_step_report *out)
+{
+    mo_fluid_system *fluid = system->state;
+    const mo_fluid_report *r = &fluid->fluid.report;
+    out->density_error = r->density_error;
+    out->density_error_max = r->density_error_max;
+    out->iterations = r->iterations;
+    out->divergence_iterations = r->divergence_iterations;
+    out->residual = r->residual;
+    out->divergence_residual = r->divergence_residual;
+    fluid->summary.caught += system->touches_late ? system->crossings : 0;
+}
+
+/* Steps leave densities of positions that they have moved on from; frames have those of the
+   positions beside them. No step reads what is filled here. */
+static void derive(mo_system *system, double time)
+{
+    mo_fluid_system *fluid = system->state;
+    mo_fluid *f = &fluid->fluid;
+    mote_error error;
+    if (mo_store_rows(system->store) == 0 || mo_fluid_update(f, time, &error) != MOTE_OK) {
+        return; /* without memory, or with a fluid that has blown up, the next step says so */
+    }
+    mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
+    if (fluid->pressure->show) {
+        fluid->pressure->show(fluid->solver, f->def->pressure.params, f);
+    }
+}
+
+static bool resorts(const mo_system *system)
+{
+    (void)system;
+    return true;
+}
+
+static void adopt_callbacks(mo_system *system, const mo_system *from)
+{
+    (void)system, (void)from;
+}
+
+void mo_fluid_system_release(mo_system *system)
+{
+    mo_fluid_system *fluid = system->state;
+    mo_fluid *f = &fluid->fluid;
+    const mo_viscosity_type *viscosity = (const mo_viscosity_type *)f->def->viscosity.type;
+    if (fluid->solver && fluid->pressure->destroy) {
+        fluid->pressure->destroy(fluid->solver, f);
+    }
+    if (f->viscosity && viscosity->destroy) {
+        viscosity->destroy(f->viscosity, f);
+    }
+    mo_emitters_release(&fluid->emitters);
+    mo_fluid_release(f);
+    mo_store_destroy(system->store);
+    mo_release(system->memory, system->bodies);
+    mo_release(system->memory, fluid);
+}
+
+const mo_system_type mo_fluid_system_type = {
+    .name = "fluid",
+    .step = step,
+    .evaluate = evaluate,
+    .disturb = disturb,
+    .measure = measure,
+    .stiffness = stiffness,
+    .bound = bound,
+    .added = added,
+    .report = report,
+    .resorts = resorts,
+    .adopt_callbacks = adopt_callbacks,
+    .derive = derive,
+    .destroy = mo_fluid_system_release,
+};

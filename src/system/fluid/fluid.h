@@ -1,0 +1,73 @@
+/*
+ * The fluid as a system of the world: its rows, walls from the world's colliders, a step by the scene's pressure solver.
+ *
+ * Rows are resorted along the Morton curve at the start of every 64th step, since pair loops wait for the cache otherwise. All
+ * phases are one body, "fluid", with a column `phase`: particles that come later are appended.
+ *
+ * Fluid comes and goes at the end of a step (fluid_emit.h, fluid_remove.c).
+ *
+ * Walls that have samples are felt by pressure; contacts (collide/contact.h) are then a net that catches what was too fast for
+ * it, half a radius before the surface of the collider and not a whole one. What it catches is counted and reported.
+ */
+#ifndef MO_SYSTEM_FLUID_FLUID_H
+#define MO_SYSTEM_FLUID_FLUID_H
+
+#include "base/warning.h"
+#include "fluid/pressure/pressure.h"
+#include "fluid/sph/fluid.h"
+#include "host/def.h"
+#include "host/system.h"
+#include "system/fluid/emit.h"
+
+typedef struct mo_fluid_system {
+    mo_system *system;
+    mo_fluid fluid;
+    const mo_pressure_type *pressure;
+    void *solver; /* what it keeps */
+    mo_fluid_stages stage;
+    mo_warner warner;
+    mo_emitters emitters;
+    double expected_speed;      /* of the flow, before the start */
+    int64_t dense_steps;        /* consecutive ones with many particles far too dense */
+    mote_fluid_summary summary; /* but for what is counted when it is asked for */
+} mo_fluid_system;
+
+extern const mo_system_type mo_fluid_system_type;
+
+mote_status mo_fluid_create(const mo_world_def *def, mo_memory *memory, mo_pool *pool, mo_stages *stages,
+                            mo_warner warner, mo_system *system, mote_error *error);
+
+/* New rows of a phase, with what is the same for all of them; places and velocities are the caller's. */
+mote_status mo_fluid_system_add(mo_fluid_system *fluid, int phase, int64_t count, int64_t *first,
+                                mote_error *error);
+
+/* The layers that leave the emitters after `from` and not after `to`. */
+mote_status mo_fluid_system_emit(mo_fluid_system *fluid, double from, double to, double h, mote_error *error);
+
+/* Takes away what is where the scene removes fluid. */
+mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error);
+
+/* Moves what is too dense apart, before the start. */
+mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mo_warner warner, mote_error *error);
+
+/* Of *count points that shape `fill` of a phase is full of, keeps those that overlap with nothing. */
+mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int64_t phase, int64_t fill,
+                          int64_t *count, double *x, mo_warner warner, mote_error *error);
+/* Warns of emitters that stand in solids at the start. */
+mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner,
+                                   mote_error *error);
+
+/* Warns of what a scene left out or what cannot work, before the start. */
+void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner);
+
+/* Warns about a speed of sound that is too low for the flow: as expected before the start, and as
+   it is. */
+mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error);
+mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote_error *error);
+
+/* Warns about densities that are far off, in a step that has just been made. */
+mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now, mote_error *error);
+
+void mo_fluid_system_release(mo_system *system);
+
+#endif

@@ -1,0 +1,552 @@
+/* Builds the forces system: bodies into rows, pins into held rows, models and fields into forces. */
+#include "system/forces/forces.h"
+#include "system/forces/orientation.h"
+#include "system/forces/state.h"
+#include "system/forces/thermal.h"
+
+#include "geometry/generate/generate.h"
+#include "geometry/shape/shape.h"
+#include "particle/force/field.h"
+#include "solid/contact/body_contact.h"
+#include "solid/load.h"
+#include "solid/model/model.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MODELS_MAX = 32 };
+
+/* What exists only while the system is being built. */
+typedef struct builder {
+    const mo_world_def *def;
+    mo_memory *memory;
+    mo_arena *names;
+    mo_system *system;
+    mo_forces *forces;
+    void *models[MODELS_MAX];   /* instances by place in the family, made when a body first asks */
+    mo_loads *loads;            /* NULL: there are none */
+    mo_body_contacts *contacts; /* likewise */
+    int64_t edge_capacity, triangle_capacity, kinematic_capacity;
+    mo_column *species; /* NULL: there are none */
+} builder;
+
+/* What the integrator asked for, once for each segment. */
+static mote_status declare_aux(builder *b, mote_error *error)
+{
+    const mo_column_spec *aux = b->forces->integrator->base.columns;
+    for (int k = 0; aux && aux[k].name; ++k) {
+        mo_column_spec spec = aux[k];
+        if (MO_AUX + k >= MO_SLOTS_MAX || spec.type != MOTE_F64 || spec.components != 0) {
+            return mo_fail(error, MOTE_ERROR_USAGE,
+                           "integrator '%s', column '%s': at most %d, of type f64 and with components 0",
+                           b->forces->integrator->base.name, spec.name, MO_SLOTS_MAX - MO_AUX);
+        }
+        spec.components = 3;
+        MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[0][k], error));
+        b->forces->aux_count = k + 1;
+        if (b->forces->oriented) {
+            char name[64];
+            snprintf(name, sizeof name, "%s_q", aux[k].name);
+            spec = (mo_column_spec){name, spec.type, 4, spec.role, "1", "the same of the orientation"};
+            MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[1][k], error));
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status declare_columns(builder *b, mote_error *error)
+{
+    MO_TRY(mo_particle_columns_declare(b->system, error));
+    if (b->forces->oriented) {
+        MO_TRY(mo_orientation_declare(b->system, error));
+    }
+    if (b->forces->first_order) {
+        static const mo_column_spec SINK = {"first_order_x", MOTE_F64, 3, MO_DERIVED, "m s", "not used"};
+        static const mo_column_spec ZERO = {"first_order_v", MOTE_F64, 3, MO_DERIVED, "m/s", "zero"};
+        MO_TRY(mo_store_declare(b->system->store, &SINK, &b->forces->sink, error));
+        MO_TRY(mo_store_declare(b->system->store, &ZERO, &b->forces->zero, error));
+    }
+    if (b->def->species.count > 0) {
+        static const mo_column_spec SPECIES = {"species", MOTE_I32, 1,
+                                               MO_STATE,  "1",      "number of the species"};
+        MO_TRY(mo_store_declare(b->system->store, &SPECIES, &b->species, error));
+    }
+    b->system->felt = b->forces->first_order ? b->system->columns.v : b->system->columns.a;
+    MO_TRY(mo_speed_limit_declare(&b->forces->limit, b->system, error));
+    return declare_aux(b, error);
+}
+
+static double mass_of(const mo_body_def *body, const mo_mesh *mesh, int64_t node, double shares)
+{
+    if (!isnan(body->density)) {
+        return body->density * mesh->shares[node];
+    }
+    return isnan(body->mass) ? 1 : body->mass * mesh->shares[node] / shares;
+}
+
+static void fill_rows(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first, int64_t index)
+{
+    const mo_particle_columns *c = &b->system->columns;
+    double shares = 0;
+    for (int64_t k = 0; k < mesh->node_count; ++k) {
+        shares += mesh->shares[k];
+    }
+    double diameter = isnan(body->radius) ? mesh->spacing : 2 * body->radius;
+    for (int64_t k = 0; k < mesh->node_count; ++k) {
+        int64_t row = first + k;
+        double mass = mass_of(body, mesh, k, shares);
+        memcpy(mo_f64(c->x) + 3 * row, mesh->nodes + 3 * k, 3 * sizeof(double));
+        mo_vec3_store(mo_f64(c->v) + 3 * row, body->velocity);
+        mo_f64(c->mass)[row] = mass;
+        mo_f64(c->inverse_mass)[row] = 1 / mass;
+        mo_f64(c->radius)[row] = isnan(body->radius) ? 0 : body->radius;
+        mo_f64(c->inverse_diameter)[row] = diameter > 0 ? 1 / diameter : 0;
+        ((int32_t *)c->body->data)[row] = (int32_t)index;
+        if (b->species) {
+            ((int32_t *)b->species->data)[row] = body->species.name ? (int32_t)body->species.index : 0;
+        }
+    }
+}
+
+static mote_status add_topology(builder *b, const mo_mesh *mesh, int64_t first, mote_error *error)
+{
+    mo_system *s = b->system;
+    void *edges = s->edges, *triangles = s->triangles;
+    mote_status status = mo_grow(b->memory, &edges, &b->edge_capacity, s->edge_count + mesh->edge_count,
+                                 2 * sizeof(int32_t), error);
+    s->edges = edges;
+    MO_TRY(status);
+    status = mo_grow(b->memory, &triangles, &b->triangle_capacity, s->triangle_count + mesh->triangle_count,
+                     3 * sizeof(int32_t), error);
+    s->triangles = triangles;
+    MO_TRY(status);
+    for (int64_t k = 0; k < 2 * mesh->edge_count; ++k) {
+        s->edges[2 * s->edge_count + k] = (int32_t)(first + mesh->edges[k]);
+    }
+    for (int64_t k = 0; k < 3 * mesh->triangle_count; ++k) {
+        s->triangles[3 * s->triangle_count + k] = (int32_t)(first + mesh->triangles[k]);
+    }
+    s->edge_count += mesh->edge_count;
+    s->triangle_count += mesh->triangle_count;
+    return MOTE_OK;
+}
+
+static mote_status add_skin(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                            mote_error *error)
+{
+    mo_system *s = b->system;
+    void *skins = s->skins;
+    mote_status status =
+        mo_grow(b->memory, &skins, &s->skin_capacity, s->skin_count + 1, sizeof(mo_skin), error);
+    s->skins = skins;
+    MO_TRY(status);
+    mo_skin *skin = &s->skins[s->skin_count];
+    MO_TRY(mo_skin_make(&body->skin, mesh, s->body_count - 1, first, b->memory, skin, error));
+    s->skin_count += skin->vertex_count > 0;
+    return MOTE_OK;
+}
+
+static mote_status unknown_set(const mo_mesh *mesh, const char *name, mote_error *error)
+{
+    char known[400] = "";
+    for (int k = 0; k < mesh->set_count; ++k) {
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", mesh->sets[k].name);
+    }
+    return mo_fail(error, MOTE_ERROR_INPUT, ".set: the mesh has no node set '%.100s', its sets are %s", name,
+                   known);
+}
+
+static bool in_pin(const mo_pin_def *pin, const mo_mesh *mesh, int64_t node)
+{
+    return pin->region.type && mo_shape_contains(pin->region, mo_vec3_load(mesh->nodes + 3 * node));
+}
+
+/* The nodes that a pin means, in `nodes`, which has room for them. */
+static mote_status pinned_nodes(const mo_pin_def *pin, const mo_mesh *mesh, int32_t *nodes, int64_t *count,
+                                mote_error *error)
+{
+    const int64_t *listed = pin->nodes.items;
+    *count = 0;
+    if (pin->set) {
+        const mo_node_set *set = mo_mesh_set(mesh, pin->set);
+        if (!set) {
+            return unknown_set(mesh, pin->set, error);
+        }
+        memcpy(nodes, set->nodes, (size_t)set->count * sizeof *nodes);
+        *count = set->count;
+    }
+    for (int64_t k = 0; k < pin->nodes.count; ++k) {
+        if (listed[k] >= mesh->node_count) {
+            return mo_fail(error, MOTE_ERROR_INPUT, ".nodes[%lld]: there is no node %lld, the last is %lld",
+                           (long long)k, (long long)listed[k], (long long)mesh->node_count - 1);
+        }
+    }
+    for (int64_t k = 0; k < pin->nodes.count; ++k) {
+        nodes[(*count)++] = (int32_t)listed[k];
+    }
+    for (int64_t node = 0; node < mesh->node_count; ++node) {
+        if (in_pin(pin, mesh, node)) {
+            nodes[(*count)++] = (int32_t)node;
+        }
+    }
+    if (*count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, ".region: no node of the mesh lies in it");
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_kinematic(builder *b, mo_method motion, const int32_t *nodes, int64_t count,
+                                 int64_t first, mote_error *error)
+{
+    mo_forces *forces = b->forces;
+    void *groups = forces->kinematics, *rows, *start;
+    mote_status status = mo_grow(b->memory, &groups, &b->kinematic_capacity, forces->kinematic_count + 1,
+                                 sizeof(mo_kinematic), error);
+    forces->kinematics = groups;
+    MO_TRY(status);
+    mo_kinematic *group = &forces->kinematics[forces->kinematic_count++];
+    *group = (mo_kinematic){.motion = motion};
+    MO_TRY(mo_allocate_array(b->memory, count, sizeof(int32_t), &rows, error));
+    group->rows = rows;
+    MO_TRY(mo_allocate_array(b->memory, count, 3 * sizeof(double), &start, error));
+    group->start = start;
+    group->count = count;
+    const double *x = mo_f64(b->system->columns.x);
+    for (int64_t k = 0; k < count; ++k) {
+        group->rows[k] = (int32_t)(first + nodes[k]);
+        memcpy(group->start + 3 * k, x + 3 * (int64_t)group->rows[k], 3 * sizeof(double));
+    }
+    return MOTE_OK;
+}
+
+static bool is_kinematic(const mo_forces *forces, int64_t row)
+{
+    for (int64_t g = 0; g < forces->kinematic_count; ++g) {
+        for (int64_t k = 0; k < forces->kinematics[g].count; ++k) {
+            if (forces->kinematics[g].rows[k] == row) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* A node cannot be held and moved, nor moved in two ways. Held twice is held. */
+static mote_status check_pin_conflict(const builder *b, const mo_pin_def *pin, const int32_t *nodes,
+                                      int64_t count, int64_t first, mote_error *error)
+{
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t row = first + nodes[k];
+        bool pinned = mo_f64(b->system->columns.inverse_mass)[row] == 0;
+        if (pinned && (pin->motion.type || is_kinematic(b->forces, row))) {
+            return mo_fail(error, MOTE_ERROR_INPUT, ": another pin holds or moves node %d already", nodes[k]);
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_pin(builder *b, const mo_pin_def *pin, const mo_mesh *mesh, int64_t first,
+                           int32_t *nodes, mote_error *error)
+{
+    int64_t count;
+    MO_TRY(pinned_nodes(pin, mesh, nodes, &count, error));
+    MO_TRY(check_pin_conflict(b, pin, nodes, count, first, error));
+    for (int64_t k = 0; k < count; ++k) {
+        int64_t row = first + nodes[k];
+        mo_f64(b->system->columns.inverse_mass)[row] = 0;
+        memset(mo_f64(b->system->columns.v) + 3 * row, 0, 3 * sizeof(double));
+        if (b->forces->oriented) {
+            memset(mo_f64(b->system->columns.q_rate) + 4 * row, 0, 4 * sizeof(double));
+            memset(mo_f64(b->system->columns.w) + 3 * row, 0, 3 * sizeof(double));
+        }
+    }
+    return pin->motion.type ? add_kinematic(b, pin->motion, nodes, count, first, error) : MOTE_OK;
+}
+
+static mote_status add_pins(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                            mote_error *error)
+{
+    void *nodes;
+    const mo_pin_def *pins = body->pins.items;
+    int64_t room = mesh->node_count;
+    for (int64_t k = 0; k < body->pins.count; ++k) {
+        room = pins[k].nodes.count > room ? pins[k].nodes.count : room; /* a list may name a node twice */
+    }
+    MO_TRY(mo_allocate_array(b->memory, room, sizeof(int32_t), &nodes, error));
+    mote_status status = MOTE_OK;
+    for (int64_t k = 0; k < body->pins.count && status == MOTE_OK; ++k) {
+        status = mo_at_path(add_pin(b, &pins[k], mesh, first, nodes, error), error, ".pins[%lld]", k);
+    }
+    mo_release(b->memory, nodes);
+    return status;
+}
+
+static mote_status add_load(builder *b, const mo_load_def *def, const mo_mesh *mesh, int64_t first,
+                            int32_t *nodes, mote_error *error)
+{
+    int64_t count;
+    mo_load load = {def->force, def->pressure, def->scale};
+    MO_TRY(pinned_nodes(&def->where, mesh, nodes, &count, error));
+    if (!b->loads) {
+        MO_TRY(mo_loads_create(b->memory, &b->loads, error));
+    }
+    return mo_loads_add(b->loads, &load, mesh, nodes, count, first, error);
+}
+
+/* A plane body has no faces but those that it knows nothing across. */
+static mote_status check_faces(const mo_body_def *body, const mo_mesh *mesh, const mo_load_def *load,
+                               mote_error *error)
+{
+    const mo_model_type *type = (const mo_model_type *)body->model.type;
+    bool plane = type && type->is_plane && mesh->tetrahedron_count == 0 && type->is_plane(body->model.params);
+    if (plane && !isnan(load->pressure)) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            ".pressure: a plane body has no faces that it could press on, only edges; give the force on "
+            "the nodes of an edge, or make it a membrane (model.triangles)");
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_loads(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                             mote_error *error)
+{
+    void *nodes;
+    const mo_load_def *loads = body->loads.items;
+    int64_t room = mesh->node_count;
+    for (int64_t k = 0; k < body->loads.count; ++k) {
+        room = loads[k].where.nodes.count > room ? loads[k].where.nodes.count : room;
+    }
+    MO_TRY(mo_allocate_array(b->memory, room, sizeof(int32_t), &nodes, error));
+    mote_status status = MOTE_OK;
+    for (int64_t k = 0; k < body->loads.count && status == MOTE_OK; ++k) {
+        status = check_faces(body, mesh, &loads[k], error);
+        status = status == MOTE_OK ? add_load(b, &loads[k], mesh, first, nodes, error) : status;
+        status = mo_at_path(status, error, ".loads[%lld]", k);
+    }
+    mo_release(b->memory, nodes);
+    return status;
+}
+
+static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                                mote_error *error)
+{
+    const mo_model_type *type = (const mo_model_type *)body->model.type;
+    int place = 0;
+    while (mo_models.methods[place] != &type->base) {
+        ++place;
+    }
+    if (place >= MODELS_MAX) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "there is room for %d kinds of models", MODELS_MAX);
+    }
+    if (!b->models[place]) {
+        MO_TRY(type->create(b->memory, &b->models[place], error));
+    }
+    const char *need = type->needs_mass ? type->needs_mass(body->model.params) : NULL;
+    if (need && isnan(body->density) && isnan(body->mass)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s need the body's density or mass", need);
+    }
+    return type->add_body(b->models[place], body->model.params, mesh, first, error);
+}
+
+static mote_status name_body(builder *b, const mo_body_def *body, int64_t index, int64_t first, int64_t count,
+                             mote_error *error)
+{
+    char usual[32];
+    snprintf(usual, sizeof usual, "body%lld", (long long)index);
+    const char *name = body->name ? body->name : mo_arena_text(b->names, usual);
+    if (!name) {
+        return mo_fail_memory(error, sizeof usual);
+    }
+    b->system->bodies[b->system->body_count++] = (mote_body){name, 0, first, count};
+    return MOTE_OK;
+}
+
+static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t index,
+                            mote_error *error)
+{
+    int64_t first;
+    MO_TRY(mo_store_add(b->system->store, mesh->node_count, &first, error));
+    if (first + mesh->node_count > INT32_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, ".mesh: a system holds at most %d particles", INT32_MAX);
+    }
+    fill_rows(b, body, mesh, first, index);
+    if (b->forces->oriented) {
+        mo_orientation_fill(b->system, body, first, mesh->node_count);
+    }
+    MO_TRY(name_body(b, body, index, first, mesh->node_count, error));
+    MO_TRY(add_topology(b, mesh, first, error));
+    MO_TRY(mo_at_path(add_skin(b, body, mesh, first, error), error, ".skin: ", 0));
+    MO_TRY(add_pins(b, body, mesh, first, error));
+    MO_TRY(add_loads(b, body, mesh, first, error));
+    if (b->contacts) {
+        MO_TRY(mo_body_contacts_add(b->contacts, mesh, first, error));
+    }
+    if (!isnan(body->temperature)) {
+        mo_thermal_fill(b->system, body, b->def->boltzmann, first, mesh->node_count);
+    }
+    if (body->model.type) {
+        MO_TRY(mo_at_path(add_to_model(b, body, mesh, first, error), error, ".model: ", 0));
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_body(builder *b, const mo_body_def *body, int64_t index, mote_error *error)
+{
+    mo_mesh mesh;
+    mote_status status = mo_at_path(mo_mesh_build(body->mesh, b->memory, &mesh, error), error, ".mesh: ", 0);
+    if (status == MOTE_OK) {
+        status = add_mesh(b, body, &mesh, index, error);
+        mo_mesh_release(&mesh);
+    }
+    return mo_at_path(status, error, "bodies[%lld]", index);
+}
+
+static mote_status add_bodies(builder *b, mote_error *error)
+{
+    const mo_body_def *bodies = b->def->bodies.items;
+    void *table;
+    MO_TRY(mo_allocate_array(b->memory, b->def->bodies.count, sizeof(mote_body), &table, error));
+    b->system->bodies = table;
+    b->system->body_capacity = b->def->bodies.count;
+    for (int64_t k = 0; k < b->def->bodies.count; ++k) {
+        MO_TRY(add_body(b, &bodies[k], k, error));
+    }
+    return MOTE_OK;
+}
+
+/* Turns a model's instance into a force. On success the force owns it, on failure the builder still does. */
+static mote_status finish_models(builder *b, mote_error *error)
+{
+    for (int k = 0; k < mo_models.count; ++k) {
+        if (b->models[k]) {
+            const mo_model_type *type = (const mo_model_type *)mo_models.methods[k];
+            mo_force *force = &b->forces->forces[b->forces->force_count];
+            if (type->attach) {
+                MO_TRY(type->attach(b->models[k], b->system->store, error));
+            }
+            MO_TRY(type->finish(b->models[k], mo_store_rows(b->system->store), force, error));
+            b->models[k] = NULL;
+            b->forces->force_count++;
+        }
+    }
+    return MOTE_OK;
+}
+
+/* As for a model: on success the force owns the loads. */
+static mote_status finish_loads(builder *b, mote_error *error)
+{
+    if (b->loads) {
+        mo_force *force = &b->forces->forces[b->forces->force_count];
+        MO_TRY(mo_loads_finish(b->loads, mo_store_rows(b->system->store), force, error));
+        b->loads = NULL;
+        b->forces->force_count++;
+    }
+    return MOTE_OK;
+}
+
+/* As for a model. Contact is as stiff as the bodies' models are where they start. */
+static mote_status finish_contacts(builder *b, mote_error *error)
+{
+    int64_t rows = mo_store_rows(b->system->store);
+    mo_force_args args = mo_forces_now(b->forces, 0);
+    void *bound;
+    if (!b->contacts) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_allocate_array(b->memory, rows, 3 * sizeof(double), &bound, error));
+    for (int k = 0; k < b->forces->force_count; ++k) {
+        const mo_force *force = &b->forces->forces[k];
+        for (int64_t first = 0; force->stiffness && first < rows; first += MO_FORCE_GRAIN) {
+            int64_t last = first + MO_FORCE_GRAIN < rows ? first + MO_FORCE_GRAIN : rows;
+            force->stiffness(force->instance, &args, first, last, bound);
+        }
+    }
+    mo_body_contacts_finish(b->contacts, bound, &b->forces->forces[b->forces->force_count++]);
+    b->contacts = NULL;
+    mo_release(b->memory, bound);
+    return MOTE_OK;
+}
+
+static mote_status add_fields(builder *b, mote_error *error)
+{
+    const mo_method *fields = b->def->forces.items;
+    double range = 0;
+    mo_field_context context = {b->memory, b->system->store, b->forces->domain, b->def->species};
+    for (int64_t k = 0; k < b->def->forces.count; ++k) {
+        if (b->forces->force_count == MO_FORCES_MAX) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "forces[%lld]: a world takes at most %d forces",
+                           (long long)k, MO_FORCES_MAX);
+        }
+        mo_force *force = &b->forces->forces[b->forces->force_count];
+        MO_TRY(mo_at_path(mo_field_create(fields[k], &context, force, error), error, "forces[%lld]: ", k));
+        b->forces->force_count++;
+        range = fmax(range, force->range);
+    }
+    return mo_at_path(mo_pair_source_init(&b->forces->source, b->def->neighbors, &b->forces->domain, range,
+                                          b->system->store, b->memory, error),
+                      error, "neighbors: ", 0);
+}
+
+static mote_status build(builder *b, mote_error *error)
+{
+    MO_TRY(mo_store_create(b->memory, &b->system->store, error));
+    MO_TRY(declare_columns(b, error));
+    if (!isnan(b->def->body_contact.stiffness)) {
+        MO_TRY(mo_body_contacts_create(&b->def->body_contact, b->memory, &b->contacts, error));
+    }
+    MO_TRY(add_bodies(b, error));
+    MO_TRY(finish_models(b, error));
+    MO_TRY(finish_contacts(b, error));
+    MO_TRY(finish_loads(b, error));
+    MO_TRY(add_fields(b, error));
+    b->system->built = mo_store_rows(b->system->store);
+    MO_TRY(mo_mass_open(b->forces, error));
+    MO_TRY(mo_forces_open_newton(b->forces, error));
+    mo_forces_place_kinematic(b->forces, 0, mo_f64(b->system->columns.x), mo_f64(b->system->columns.v));
+    return b->system->type->added(b->system, 0, error);
+}
+
+mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool *pool, mo_arena *names,
+                             mo_stages *stages, mo_system *system, mote_error *error)
+{
+    mo_forces *forces = mo_allocate(memory, sizeof *forces);
+    if (!forces) {
+        return mo_fail_memory(error, sizeof *forces);
+    }
+    *system = (mo_system){.type = &mo_forces_type, .memory = memory, .pool = pool, .state = forces};
+    forces->system = system;
+    forces->integrator = (const mo_integrator_type *)def->integrator.type;
+    forces->integrator_params = def->integrator.params;
+    forces->gravity = mo_world_def_gravity(def);
+    forces->gravity_scale = def->gravity_scale;
+    forces->boltzmann = def->boltzmann;
+    forces->domain = mo_world_def_domain(def);
+    forces->stage_forces = mo_stage_add(stages, "forces");
+    forces->stage_advance = mo_stage_add(stages, "advance");
+    const mo_body_def *bodies = def->bodies.items;
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        forces->oriented = forces->oriented || bodies[k].oriented;
+    }
+    forces->limit = (mo_speed_limit){def->speed_limit, def->speed_change_limit, NULL};
+    forces->first_order = def->dynamics[0] == 'f';
+    forces->dynamics.segment_count = forces->oriented ? 2 : 1;
+    builder b = {.def = def, .memory = memory, .names = names, .system = system, .forces = forces};
+    mote_status status = build(&b, error);
+    for (int k = 0; k < MODELS_MAX; ++k) {
+        if (b.models[k]) {
+            ((const mo_model_type *)mo_models.methods[k])->destroy(b.models[k], memory);
+        }
+    }
+    if (b.loads) {
+        mo_loads_destroy(b.loads, memory);
+    }
+    if (b.contacts) {
+        mo_body_contacts_destroy(b.contacts, memory);
+    }
+    if (status != MOTE_OK) {
+        mo_forces_release(system);
+    }
+    return status;
+}

@@ -1,0 +1,751 @@
+/*
+ * One evaluation: for each block of rows, while it is in the cache,
+ *     f = m g,  f += every force,  f += every callback,  a = f / m  (0 for particles that are held).
+ * The array that is to receive the accelerations holds the forces until then.
+ */
+#include "system/forces/forces.h"
+
+#include "host/skin.h"
+#include "math/wide.h"
+#include "system/forces/orientation.h"
+#include "system/forces/resort.h"
+#include "system/forces/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { AGE_GRAIN = 1 << 16 };
+
+typedef struct evaluation {
+    const mo_forces *forces;
+    mo_force_args args;
+    const double *inverse_mass;
+    mo_vec3 gravity; /* now */
+    double *turning; /* where the quaternions' second rates go; NULL if nothing is oriented */
+    bool virial;     /* is measured */
+} evaluation;
+
+static mo_vec3 gravity_at(const mo_forces *forces, double time)
+{
+    const mo_curve *scale = &forces->gravity_scale;
+    return mo_scale(scale->count > 0 ? mo_curve_at(scale, time) : 1, forces->gravity);
+}
+
+static void start_with_gravity(const evaluation *e, int64_t first, int64_t last)
+{
+    mo_vec3 g = e->gravity;
+    const mo_d4 pull[3] = {{g.x, g.y, g.z, g.x}, {g.y, g.z, g.x, g.y}, {g.z, g.x, g.y, g.z}};
+    const double *mass = e->args.mass;
+    double *f = e->args.f;
+    int64_t row = first;
+    for (; row + 4 <= last; row += 4) {
+        mo_d4 m[3];
+        mo_d4_spread3(mo_d4_load(mass + row), m);
+        for (int k = 0; k < 3; ++k) {
+            mo_d4_store(f + 3 * row + 4 * k, m[k] * pull[k]);
+        }
+    }
+    for (; row < last; ++row) {
+        f[3 * row] = mass[row] * g.x;
+        f[3 * row + 1] = mass[row] * g.y;
+        f[3 * row + 2] = mass[row] * g.z;
+    }
+}
+
+static void add_callbacks(const evaluation *e, int64_t first, int64_t last)
+{
+    const mo_forces *forces = e->forces;
+    mote_force_view view = {.time = e->args.time,
+                            .first = first,
+                            .last = last,
+                            .x = e->args.x,
+                            .v = e->args.v,
+                            .mass = e->args.mass,
+                            .f = e->args.f,
+                            .q = e->args.q,
+                            .w = e->args.w,
+                            .torque = e->args.torque};
+    for (int k = 0; k < forces->callback_count; ++k) {
+        forces->callbacks[k].function(forces->callbacks[k].context, &view);
+    }
+}
+
+/* Returns 0 or, if an acceleration is not finite, not a number. */
+static double divide_by_mass(const evaluation *e, int64_t first, int64_t last)
+{
+    double *f = e->args.f;
+    int64_t row = first;
+    mo_d4 spoiled = {0, 0, 0, 0};
+    for (; row + 4 <= last; row += 4) {
+        mo_d4 w[3];
+        mo_d4_spread3(mo_d4_load(e->inverse_mass + row), w);
+        for (int k = 0; k < 3; ++k) {
+            double *place = f + 3 * row + 4 * k;
+            mo_d4 a = mo_d4_load(place) * w[k];
+            mo_d4_store(place, a);
+            spoiled += a - a;
+        }
+    }
+    double sum = (spoiled[0] + spoiled[1]) + (spoiled[2] + spoiled[3]);
+    for (; row < last; ++row) {
+        double w = e->inverse_mass[row];
+        for (int64_t k = 3 * row; k < 3 * row + 3; ++k) {
+            f[k] *= w;
+            sum += f[k] - f[k];
+        }
+    }
+    return sum;
+}
+
+/* *partial: 0, or not a number if an acceleration is not finite */
+static void evaluate_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const evaluation *e = context;
+    start_with_gravity(e, first, last);
+    for (int k = 0; k < e->forces->force_count; ++k) {
+        const mo_force *force = &e->forces->forces[k];
+        force->add(force->instance, &e->args, first, last);
+    }
+    add_callbacks(e, first, last);
+    *partial = divide_by_mass(e, first, last);
+    if (e->turning) {
+        mo_orientation_accelerate(e->forces->system, e->args.q, e->turning, first, last);
+    }
+}
+
+void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, double *v)
+{
+    for (int64_t k = 0; k < forces->kinematic_count; ++k) {
+        const mo_kinematic *group = &forces->kinematics[k];
+        mo_pose pose = mo_motion_pose(group->motion, time);
+        for (int64_t i = 0; i < group->count; ++i) {
+            int64_t row = group->rows[i];
+            mo_vec3 place = mo_pose_apply(&pose, mo_vec3_load(group->start + 3 * i));
+            mo_vec3_store(x + 3 * row, place);
+            mo_vec3_store(v + 3 * row, mo_pose_velocity(&pose, place));
+        }
+    }
+}
+
+typedef enum purpose { FOR_FORCES, FOR_ENERGY, FOR_STIFFNESS, FOR_DAMPING } purpose;
+
+/* A force that has nothing to say to a purpose need not prepare for it. */
+static bool serves(const mo_force *force, purpose why)
+{
+    return why == FOR_FORCES || (why == FOR_ENERGY      ? force->energy != NULL
+                                 : why == FOR_STIFFNESS ? force->stiffness != NULL
+                                                        : force->damping != NULL);
+}
+
+/* Finds the neighbours, if some force that serves the purpose has a range. */
+static mote_status find_pairs(mo_forces *forces, mo_force_args *args, purpose why, mote_error *error)
+{
+    bool wanted = false;
+    for (int k = 0; k < forces->force_count; ++k) {
+        wanted = wanted || (forces->forces[k].range > 0 && serves(&forces->forces[k], why));
+    }
+    if (wanted) {
+        MO_TRY((why == FOR_FORCES ? mo_pair_source_update : mo_pair_source_look)(
+            &forces->source, forces->system->pool, args->rows, args->x, error));
+        args->pairs = &forces->source.pairs;
+    }
+    return MOTE_OK;
+}
+
+/* What is done once before all ranges. */
+static mote_status prepare_forces(mo_forces *forces, mo_force_args *args, purpose why, mote_error *error)
+{
+    MO_TRY(find_pairs(forces, args, why, error));
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (force->prepare && serves(force, why)) {
+            MO_TRY(force->prepare(force->instance, args, forces->system->pool, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+/* The arrays of one evaluation. First-order dynamics is v' = a(v) with the positions in the place of v: every
+   scheme that bears forces that depend on the velocity solves it. */
+static evaluation evaluation_of(mo_forces *forces, double time, int x, int v, int a)
+{
+    const mo_segment *segment = forces->dynamics.segment;
+    const mo_particle_columns *columns = &forces->system->columns;
+    evaluation e = {
+        .forces = forces, .inverse_mass = mo_f64(columns->inverse_mass), .gravity = gravity_at(forces, time)};
+    e.args = (mo_force_args){.time = time,
+                             .rows = mo_store_rows(forces->system->store),
+                             .x = segment[0].slot[forces->first_order ? v : x],
+                             .v = forces->first_order ? mo_f64(forces->zero) : segment[0].slot[v],
+                             .mass = mo_f64(columns->mass),
+                             .f = segment[0].slot[a]};
+    if (forces->oriented) {
+        e.args.q = segment[1].slot[x];
+        e.args.w = mo_f64(columns->w);
+        e.args.torque = mo_f64(columns->torque);
+        e.turning = segment[1].slot[a];
+    }
+    return e;
+}
+
+mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v)
+{
+    mo_force_args args = evaluation_of(forces, time, x, v, MO_A).args;
+    args.f = NULL;
+    args.pairs = forces->source.search ? &forces->source.pairs : NULL;
+    return args;
+}
+
+static bool is_finite(const double *vector)
+{
+    return isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);
+}
+
+/* The force that is not finite by itself on a row, found by evaluating one after the other;
+   NULL: none is. Leaves the slot of the accelerations spoiled, as it is. */
+static const char *guilty_force(const mo_forces *forces, const mo_force_args *args, int64_t row)
+{
+    int64_t first = row / MO_FORCE_GRAIN * MO_FORCE_GRAIN;
+    int64_t last = first + MO_FORCE_GRAIN < args->rows ? first + MO_FORCE_GRAIN : args->rows;
+    for (int k = 0; k < forces->force_count; ++k) {
+        memset(args->f + 3 * first, 0, (size_t)(3 * (last - first)) * sizeof(double));
+        forces->forces[k].add(forces->forces[k].instance, args, first, last);
+        if (!is_finite(args->f + 3 * row)) {
+            return forces->forces[k].name;
+        }
+    }
+    return NULL;
+}
+
+/* Ends the step: `what` of a row is not finite, at the position and velocity that `args` has. */
+static void fail_row(mo_forces *forces, const mo_force_args *args, int64_t row, const char *what,
+                     const char *cause)
+{
+    mo_dynamics *d = &forces->dynamics;
+    const mo_particle_columns *c = &forces->system->columns;
+    const double *x = args->x + 3 * row, *v = args->v + 3 * row;
+    int32_t body = ((const int32_t *)c->body->data)[row];
+    d->status =
+        mo_fail(&d->error, MOTE_ERROR_NUMERIC,
+                "t = %g s: particle %lld of '%s' (system %s) has left the range of numbers: %s is not "
+                "finite, at x = [%g, %g, %g] m, v = [%g, %g, %g] m/s. Likely cause: %s",
+                args->time, (long long)mo_i64(c->id)[row], forces->system->bodies[body].name,
+                forces->system->type->name, what, x[0], x[1], x[2], v[0], v[1], v[2], cause);
+}
+
+static void fail_accelerations(mo_forces *forces, const mo_force_args *args)
+{
+    char cause[300];
+    int64_t row = 0;
+    while (row < args->rows - 1 && is_finite(args->f + 3 * row)) {
+        ++row;
+    }
+    const char *guilty = guilty_force(forces, args, row);
+    if (guilty) {
+        snprintf(
+            cause, sizeof cause,
+            "the force '%s' overflows there: its parameters are too large, or particles coincide or have "
+            "gone too far; try smaller ones, a smaller time.step, or an implicit integrator",
+            guilty);
+    } else if (forces->callback_count > 0) {
+        snprintf(cause, sizeof cause,
+                 "a force callback (mote_world_add_force) wrote a number that is not finite, or too large");
+    } else {
+        snprintf(cause, sizeof cause, "the forces overflow in sum, or the mass is too small for them");
+    }
+    fail_row(forces, args, row, "its acceleration", cause);
+}
+
+static void lose(void *context, int64_t row, const char *what)
+{
+    mo_forces *forces = context;
+    mo_force_args args = mo_forces_now(forces, forces->dynamics.time);
+    fail_row(
+        forces, &args, row, what,
+        "forces, stiffnesses or masses differ by more than numbers can hold; use smaller parameters, or a "
+        "smaller time.step");
+}
+
+static void accelerate(void *context, double time, int x, int v, int a)
+{
+    mo_forces *forces = context;
+    mo_dynamics *dynamics = &forces->dynamics;
+    const mo_segment *segment = dynamics->segment;
+    int places = forces->first_order ? v : x, speeds = forces->first_order ? x : v;
+    mo_stage_end(forces->stages, forces->stage_advance);
+    mo_forces_place_kinematic(forces, isnan(dynamics->placed) ? time : dynamics->placed,
+                              segment[0].slot[places], segment[0].slot[speeds]);
+    evaluation e = evaluation_of(forces, time, x, v, a);
+    if (dynamics->status == MOTE_OK) {
+        dynamics->status = prepare_forces(forces, &e.args, FOR_FORCES, &dynamics->error);
+    }
+    if (dynamics->status == MOTE_OK) {
+        if (forces->oriented) {
+            mo_orientation_begin(forces->system, segment[1].slot[x], segment[1].slot[v]);
+        }
+        double spoiled;
+        dynamics->status = mo_parallel_reduce(dynamics->pool, e.args.rows, MO_FORCE_GRAIN, MO_MAX, 1,
+                                              evaluate_range, &e, &spoiled, &dynamics->error);
+        if (dynamics->status == MOTE_OK && isnan(spoiled) && !dynamics->trial) {
+            fail_accelerations(forces, &e.args);
+        }
+        if (forces->mass && !forces->newton && dynamics->status == MOTE_OK) {
+            dynamics->status = mo_mass_solve(forces, &e.args, segment[0].slot[a], &dynamics->error);
+        }
+    }
+    mo_stage_end(forces->stages, forces->stage_forces);
+}
+
+static void bind_rotation(mo_forces *forces)
+{
+    const mo_particle_columns *columns = &forces->system->columns;
+    mo_segment *segment = &forces->dynamics.segment[1];
+    segment->components = 4;
+    segment->rotation = true;
+    segment->count = 4 * mo_store_rows(forces->system->store);
+    segment->slot[MO_X] = mo_f64(columns->q);
+    segment->slot[MO_V] = mo_f64(columns->q_rate);
+    segment->slot[MO_A] = mo_f64(columns->q_acceleration);
+}
+
+/* Columns move when rows are added; the slots follow at the start of every step. */
+static void bind_slots(mo_forces *forces)
+{
+    const mo_particle_columns *columns = &forces->system->columns;
+    mo_segment *segment = &forces->dynamics.segment[0];
+    segment->components = 3;
+    segment->count = 3 * mo_store_rows(forces->system->store);
+    segment->slot[MO_X] = mo_f64(forces->first_order ? forces->sink : columns->x);
+    segment->slot[MO_V] = mo_f64(forces->first_order ? columns->x : columns->v);
+    segment->slot[MO_A] = mo_f64(forces->first_order ? columns->v : columns->a);
+    if (forces->oriented) {
+        bind_rotation(forces);
+    }
+    for (int s = 0; s < forces->dynamics.segment_count; ++s) {
+        for (int k = 0; k < forces->aux_count; ++k) {
+            forces->dynamics.segment[s].slot[MO_AUX + k] = mo_f64(forces->aux[s][k]);
+        }
+    }
+}
+
+/* partial: is some age 0, and the largest age */
+static void find_ages(void *context, int64_t first, int64_t last, double *partial)
+{
+    const uint8_t *age = context;
+    uint8_t oldest = 0;
+    for (int64_t row = first; row < last; ++row) {
+        oldest = age[row] > oldest ? age[row] : oldest;
+    }
+    partial[0] = memchr(age + first, 0, (size_t)(last - first)) != NULL;
+    partial[1] = oldest;
+}
+
+static void grow_older(void *context, int64_t first, int64_t last)
+{
+    uint8_t *age = context;
+    for (int64_t row = first; row < last; ++row) {
+        age[row] = (uint8_t)(age[row] + (age[row] < UINT8_MAX));
+    }
+}
+
+static mote_status prepare_step(mo_forces *forces, double time, mote_error *error)
+{
+    mo_system *system = forces->system;
+    mo_dynamics *dynamics = &forces->dynamics;
+    double ages[2];
+    bind_slots(forces);
+    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), AGE_GRAIN, MO_MAX, 2, find_ages,
+                              system->columns.age->data, ages, error));
+    dynamics->disturbed = ages[0] > 0;
+    dynamics->oldest = (int)ages[1];
+    dynamics->age = system->columns.age->data;
+    dynamics->pool = system->pool;
+    dynamics->context = forces;
+    dynamics->accelerate = accelerate;
+    dynamics->lose = lose;
+    dynamics->placed = NAN;
+    mo_forces_bind_newton(forces);
+    dynamics->time = time;
+    dynamics->status = MOTE_OK; /* a failure is of its own step; the state may have been put back since */
+    return MOTE_OK;
+}
+
+mo_force_args mo_forces_now(const mo_forces *forces, double time)
+{
+    const mo_particle_columns *c = &forces->system->columns;
+    mo_force_args args = {.time = time,
+                          .rows = mo_store_rows(forces->system->store),
+                          .x = mo_f64(c->x),
+                          .v = mo_f64(c->v),
+                          .mass = mo_f64(c->mass)};
+    if (forces->oriented) {
+        args.q = mo_f64(c->q);
+        args.w = mo_f64(c->w);
+    }
+    return args;
+}
+
+/* What forces keep beside the motion: heat. */
+static mote_status advance_forces(mo_forces *forces, double time, double h, mote_error *error)
+{
+    mo_force_args args = mo_forces_now(forces, time);
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (!force->advance) {
+            continue;
+        }
+        if (force->range > 0 && !args.pairs) {
+            MO_TRY(mo_pair_source_update(&forces->source, forces->system->pool, args.rows, args.x, error));
+            args.pairs = &forces->source.pairs;
+        }
+        MO_TRY(force->advance(force->instance, &args, h, forces->system->pool, error));
+    }
+    return MOTE_OK;
+}
+
+/* Rows from `first` on are new. */
+static mote_status added(mo_system *system, int64_t first, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    mo_force_args args = mo_forces_now(forces, 0);
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (force->begin) {
+            MO_TRY(force->begin(force->instance, &args, first, system->pool, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    mo_dynamics *dynamics = &forces->dynamics;
+    forces->stages = stages;
+    forces->h = now->h;
+    MO_TRY(mo_resort(forces, now->step, error));
+    MO_TRY(prepare_step(forces, now->time, error));
+    dynamics->step = now->step;
+    mo_speed_limit_begin(&forces->limit, system);
+    forces->integrator->step(dynamics, forces->integrator_params, now->h);
+    system->evaluations = dynamics->evaluations;
+    system->solved = forces->newton ? forces->newton->count : (mo_newton_count){0};
+    if (dynamics->status == MOTE_ERROR_NUMERIC) {
+        return mo_fail(error, dynamics->status, "step %lld, %s", (long long)now->step + 1,
+                       dynamics->error.text);
+    }
+    if (dynamics->status != MOTE_OK) {
+        return mo_fail(error, dynamics->status, "%s", dynamics->error.text);
+    }
+    if (forces->oriented) {
+        mo_orientation_finish(system);
+    }
+    mo_parallel_for(system->pool, mo_store_rows(system->store), AGE_GRAIN, grow_older,
+                    system->columns.age->data);
+    mo_speed_limit_apply(&forces->limit, system);
+    mo_forces_place_kinematic(forces, now->time + now->h, mo_f64(system->columns.x),
+                              mo_f64(system->columns.v));
+    MO_TRY(advance_forces(forces, now->time + now->h, now->h, error));
+    mo_stage_end(stages, forces->stage_advance);
+    return MOTE_OK;
+}
+
+static mote_status evaluate(mo_system *system, double time, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    mo_stages unused = {0};
+    forces->stages = &unused;
+    MO_TRY(prepare_step(forces, time, error));
+    accelerate(forces, time, MO_X, MO_V, MO_A);
+    system->evaluations = forces->dynamics.evaluations; /* not one of the next step's */
+    if (forces->dynamics.status != MOTE_OK) {
+        return mo_fail(error, forces->dynamics.status, "%s", forces->dynamics.error.text);
+    }
+    return MOTE_OK;
+}
+
+static int callbacks(const mo_system *system)
+{
+    return ((const mo_forces *)system->state)->callback_count;
+}
+
+static void adopt_callbacks(mo_system *system, const mo_system *from)
+{
+    mo_forces *to = system->state;
+    const mo_forces *other = from->state;
+    memcpy(to->callbacks, other->callbacks, sizeof to->callbacks);
+    to->callback_count = other->callback_count;
+}
+
+static bool resorts(const mo_system *system)
+{
+    return mo_rows_are_free(system->state);
+}
+
+static void disturb(mo_system *system)
+{
+    memset(system->columns.age->data, 0, (size_t)mo_store_rows(system->store));
+}
+
+static mote_status add_force(mo_system *system, mote_force_fn *function, void *context, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    if (forces->callback_count == MO_CALLBACKS_MAX) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "a world takes at most %d force callbacks", MO_CALLBACKS_MAX);
+    }
+    forces->callbacks[forces->callback_count].function = function;
+    forces->callbacks[forces->callback_count].context = context;
+    forces->callback_count++;
+    disturb(system);
+    return MOTE_OK;
+}
+
+/* Places of the sums in a block's partial. */
+enum {
+    SUM_MASS,
+    SUM_KINETIC,
+    SUM_POTENTIAL,
+    SUM_ELASTIC,
+    SUM_MOMENTUM,
+    SUM_ANGULAR = SUM_MOMENTUM + 3,
+    SUM_VIRIAL = SUM_ANGULAR + 3,
+    SUM_THERMAL, /* twice the kinetic energy of what moves freely, and how many do */
+    SUM_FREE,
+    SUMS
+};
+
+static void measure_range(void *context, int64_t first, int64_t last, double *sum)
+{
+    const evaluation *e = context;
+    memset(sum, 0, SUMS * sizeof *sum);
+    for (int64_t row = first; row < last; ++row) {
+        double m = e->args.mass[row];
+        mo_vec3 x = mo_vec3_load(e->args.x + 3 * row), v = mo_vec3_load(e->args.v + 3 * row);
+        mo_vec3 p = mo_scale(m, v), l = mo_cross(x, p);
+        sum[SUM_MASS] += m;
+        sum[SUM_KINETIC] += 0.5 * mo_dot(p, v);
+        sum[SUM_POTENTIAL] -= m * mo_dot(e->gravity, x);
+        bool moves = e->inverse_mass[row] > 0;
+        sum[SUM_THERMAL] += moves ? mo_dot(p, v) : 0;
+        sum[SUM_FREE] += moves;
+        for (int k = 0; k < 3; ++k) {
+            sum[SUM_MOMENTUM + k] += mo_vec3_at(p, k);
+            sum[SUM_ANGULAR + k] += mo_vec3_at(l, k);
+        }
+    }
+    if (e->forces->oriented) {
+        mo_orientation_measure(e->forces->system, first, last, &sum[SUM_KINETIC], sum + SUM_ANGULAR);
+    }
+    for (int k = 0; k < e->forces->force_count; ++k) {
+        const mo_force *force = &e->forces->forces[k];
+        if (force->energy) {
+            sum[force->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
+                force->energy(force->instance, &e->args, first, last);
+        }
+        if (force->inertia) {
+            double more[4] = {0};
+            force->inertia(force->instance, &e->args, first, last, more);
+            sum[SUM_KINETIC] += more[0];
+            for (int n = 0; n < 3; ++n) {
+                sum[SUM_ANGULAR + n] += more[1 + n];
+            }
+        }
+        if (e->virial && force->virial) {
+            sum[SUM_VIRIAL] += force->virial(force->instance, &e->args, first, last);
+        }
+    }
+}
+
+/* Temperature: the common motion is no heat, so n particles count as n - 1. Pressure: of all axes, by the
+   virial: 3 P V = sum m v^2 + sum r . f. */
+static void measure_heat(const mo_forces *forces, const double *sum, mote_measures *measures)
+{
+    double volume = mo_domain_volume(&forces->domain);
+    measures->virial = sum[SUM_VIRIAL];
+    measures->temperature =
+        sum[SUM_FREE] > 1 ? sum[SUM_THERMAL] / (3 * (sum[SUM_FREE] - 1) * forces->boltzmann) : 0;
+    measures->pressure = volume > 0 ? (sum[SUM_THERMAL] + sum[SUM_VIRIAL]) / (3 * volume) : NAN;
+}
+
+static mote_status measure(mo_system *system, double time, bool virial, mote_measures *measures,
+                           mote_error *error)
+{
+    mo_forces *forces = system->state;
+    evaluation e = {.forces = forces,
+                    .inverse_mass = mo_f64(system->columns.inverse_mass),
+                    .gravity = gravity_at(forces, time),
+                    .virial = virial};
+    double sum[SUMS];
+    e.args = mo_forces_now(forces, time);
+    MO_TRY(prepare_forces(forces, &e.args, FOR_ENERGY, error));
+    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
+                              measure_range, &e, sum, error));
+    measures->mass += sum[SUM_MASS];
+    measures->kinetic += sum[SUM_KINETIC];
+    measures->potential += sum[SUM_POTENTIAL];
+    measures->elastic += sum[SUM_ELASTIC];
+    for (int k = 0; k < 3; ++k) {
+        measures->momentum[k] += sum[SUM_MOMENTUM + k];
+        measures->angular_momentum[k] += sum[SUM_ANGULAR + k];
+    }
+    if (virial) {
+        measure_heat(forces, sum, measures);
+    }
+    return MOTE_OK;
+}
+
+typedef struct bounding {
+    const mo_forces *forces;
+    mo_force_args args;
+    const double *inverse_mass;
+    double *bound; /* three a row */
+    bool of_velocities;
+} bounding;
+
+static void bound_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const bounding *b = context;
+    memset(b->bound + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(double));
+    for (int k = 0; k < b->forces->force_count; ++k) {
+        const mo_force *force = &b->forces->forces[k];
+        void (*add)(const void *, const mo_force_args *, int64_t, int64_t, double *) =
+            b->of_velocities ? force->damping : force->stiffness;
+        if (add) {
+            add(force->instance, &b->args, first, last, b->bound);
+        }
+    }
+    *partial = 0;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        double square = b->bound[k] * b->inverse_mass[k / 3];
+        *partial = square > *partial ? square : *partial;
+    }
+    for (int64_t row = first; row < last && b->args.w && !b->of_velocities;
+         ++row) { /* a quaternion swings at |w|/2 */
+        mo_vec3 w = mo_vec3_load(b->args.w + 3 * row);
+        *partial = fmax(*partial, 0.25 * mo_dot(w, w));
+    }
+}
+
+static mote_status most_of(mo_system *system, double time, bool of_velocities, double *most,
+                           mote_error *error)
+{
+    mo_forces *forces = system->state;
+    int64_t rows = mo_store_rows(system->store);
+    void *bound;
+    bounding b = {.forces = forces,
+                  .inverse_mass = mo_f64(system->columns.inverse_mass),
+                  .of_velocities = of_velocities};
+    b.args = mo_forces_now(forces, time);
+    MO_TRY(prepare_forces(forces, &b.args, of_velocities ? FOR_DAMPING : FOR_STIFFNESS, error));
+    MO_TRY(mo_allocate_array(system->memory, rows, 3 * sizeof(double), &bound, error));
+    b.bound = bound;
+    mote_status status =
+        mo_parallel_reduce(system->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1, bound_range, &b, most, error);
+    mo_release(system->memory, bound);
+    return status;
+}
+
+static mote_status stiffness(mo_system *system, double time, double *square, mote_error *error)
+{
+    return most_of(system, time, false, square, error);
+}
+
+static mote_status damping(mo_system *system, double time, double *rate, mote_error *error)
+{
+    return most_of(system, time, true, rate, error);
+}
+
+/* Kinematic groups keep the rows that are left. */
+static void remap_kinematic(mo_kinematic *group, const int64_t *map)
+{
+    int64_t kept = 0;
+    for (int64_t k = 0; k < group->count; ++k) {
+        int64_t row = map[group->rows[k]];
+        if (row >= 0) {
+            group->rows[kept] = (int32_t)row;
+            memmove(group->start + 3 * kept++, group->start + 3 * k, 3 * sizeof(double));
+        }
+    }
+    group->count = kept;
+}
+
+static mote_status remap(mo_system *system, const int64_t *map, int64_t rows, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (force->remap) {
+            MO_TRY(force->remap(force->instance, map, rows, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+static void settle(mo_system *system, const int64_t *map)
+{
+    mo_forces *forces = system->state;
+    for (int64_t k = 0; map && k < forces->kinematic_count; ++k) {
+        remap_kinematic(&forces->kinematics[k], map);
+    }
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (force->settle) {
+            force->settle(force->instance, map);
+        }
+    }
+}
+
+void mo_forces_release(mo_system *system)
+{
+    mo_forces *forces = system->state;
+    mo_memory *memory = system->memory;
+    if (forces) {
+        for (int k = 0; k < forces->force_count; ++k) {
+            if (forces->forces[k].destroy) {
+                forces->forces[k].destroy(forces->forces[k].instance, memory);
+            }
+        }
+        for (int64_t k = 0; k < forces->kinematic_count; ++k) {
+            mo_release(memory, forces->kinematics[k].rows);
+            mo_release(memory, forces->kinematics[k].start);
+        }
+        if (forces->newton) {
+            mo_newton_destroy(forces->newton);
+        }
+        mo_mass_close(forces);
+        mo_release(memory, forces->cell_rows);
+        mo_release(memory, forces->cell_stress);
+        mo_release(memory, forces->kinematics);
+        mo_pair_source_release(&forces->source);
+        mo_release(memory, forces);
+    }
+    mo_release(memory, system->edges);
+    mo_release(memory, system->triangles);
+    for (int64_t k = 0; k < system->skin_count; ++k) {
+        mo_skin_release(&system->skins[k], memory);
+    }
+    mo_release(memory, system->skins);
+    mo_release(memory, system->bodies);
+    mo_store_destroy(system->store);
+    *system = (mo_system){0};
+}
+
+const mo_system_type mo_forces_type = {
+    .name = "forces",
+    .step = step,
+    .evaluate = evaluate,
+    .disturb = disturb,
+    .measure = measure,
+    .stiffness = stiffness,
+    .damping = damping,
+    .added = added,
+    .remap = remap,
+    .settle = settle,
+    .resorts = resorts,
+    .add_force = add_force,
+    .callbacks = callbacks,
+    .adopt_callbacks = adopt_callbacks,
+    .derive = mo_forces_derive,
+    .cells = mo_forces_cells,
+    .destroy = mo_forces_release,
+};

@@ -1,0 +1,132 @@
+/* The forces system as implicit integrators see it: prescribed places, what forces see, what they couple. */
+#include "base/hash.h"
+#include "collide/contact.h"
+#include "system/forces/state.h"
+#include "world/world.h"
+
+static void place(void *context, double time, int x, int v)
+{
+    mo_forces *forces = context;
+    const mo_segment *segment = forces->dynamics.segment;
+    mo_forces_place_kinematic(forces, time, segment[0].slot[x], segment[0].slot[v]);
+}
+
+static mo_force_args arguments(void *context, double time, int x, int v)
+{
+    return mo_forces_arguments(context, time, x, v);
+}
+
+/* Rows came or went, or neighbours were found anew, for a force that has a Jacobian of them. */
+uint64_t mo_forces_coupling(const mo_forces *forces)
+{
+    uint64_t number = mo_store_epoch(forces->system->store);
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        if (force->range > 0 && force->couple) {
+            number = mo_hash_word(number, (uint64_t)forces->source.builds);
+        }
+        if (force->coupling) {
+            number = mo_hash_word(number, force->coupling(force->instance));
+        }
+    }
+    return number;
+}
+
+static bool touch(void *context, double h, int a, mo_touch *out)
+{
+    mo_forces *forces = context;
+    mo_dynamics *d = &forces->dynamics;
+    bool any = false;
+    mote_status status = mo_contacts_touch(forces->system->solids, forces->system, d->time, h,
+                                           d->segment[0].slot[a], out, &any, &d->error);
+    d->status = d->status == MOTE_OK ? status : d->status;
+    return any;
+}
+
+static void solve_mass(void *context, double time, int a)
+{
+    mo_forces *forces = context;
+    mo_dynamics *d = &forces->dynamics;
+    mo_force_args args = mo_forces_arguments(forces, time, MO_X, MO_V);
+    if (d->status == MOTE_OK) {
+        d->status = mo_mass_solve(forces, &args, d->segment[0].slot[a], &d->error);
+    }
+}
+
+static void prescribed(void *context, double time, double *a)
+{
+    mo_mass_prescribed(context, time, a);
+}
+
+static uint64_t coupling(void *context)
+{
+    return mo_forces_coupling(context);
+}
+
+mo_jacobian mo_forces_jacobian(mo_forces *forces)
+{
+    return (mo_jacobian){.memory = forces->system->memory,
+                         .pool = forces->system->pool,
+                         .forces = forces->forces,
+                         .force_count = forces->force_count,
+                         .inverse_mass = mo_f64(forces->system->columns.inverse_mass)};
+}
+
+void mo_forces_place_again(mo_forces *forces)
+{
+    if (forces->newton) {
+        forces->newton->jacobian.laid_out = false;
+    }
+}
+
+mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_error *error)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        if (world->systems[k].type == &mo_forces_type) {
+            *system = &world->systems[k];
+            return ((mo_forces *)world->systems[k].state)->first_order
+                       ? mo_fail(error, MOTE_ERROR_INPUT,
+                                 "dynamics: first_order goes to rest by itself; allowed here: second_order")
+                       : MOTE_OK;
+        }
+    }
+    return mo_fail(error, MOTE_ERROR_INPUT, "bodies: the scene has none that forces could move");
+}
+
+mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error)
+{
+    bool implicit = forces->integrator->base.capabilities & MO_IMPLICIT;
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        bool stiff = !force->jacobian && force->stiffness;
+        bool without = stiff || (!force->jacobian && force->add && force->range > 0);
+        forces->system->has_explicit = forces->system->has_explicit || stiff;
+        forces->system->not_implicit = implicit && without ? force->name : forces->system->not_implicit;
+    }
+    if (!implicit) {
+        return MOTE_OK;
+    }
+    mo_newton_params params = mo_integrator_newton(forces->integrator, forces->integrator_params);
+    return mo_newton_create(forces->system->memory, forces->system->pool, &params, &forces->newton, error);
+}
+
+void mo_forces_bind_newton(mo_forces *forces)
+{
+    mo_dynamics *dynamics = &forces->dynamics;
+    if (!forces->newton) {
+        return;
+    }
+    mo_jacobian *j = &forces->newton->jacobian;
+    j->pool = forces->system->pool;
+    j->forces = forces->forces;
+    j->force_count = forces->force_count;
+    j->inverse_mass = mo_f64(forces->system->columns.inverse_mass);
+    forces->newton->count = (mo_newton_count){0};
+    dynamics->newton = forces->newton;
+    dynamics->place = place;
+    dynamics->arguments = arguments;
+    dynamics->coupling = coupling;
+    dynamics->solve_mass = forces->mass ? solve_mass : NULL;
+    dynamics->prescribed = prescribed;
+    dynamics->touch = forces->system->solids && forces->system->solids->count > 0 ? touch : NULL;
+}

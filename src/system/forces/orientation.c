@@ -1,0 +1,124 @@
+#include "system/forces/orientation.h"
+
+#include "integrate/rotation.h"
+
+#include <string.h>
+
+enum { GRAIN = 4096 };
+
+static const struct {
+    mo_column_spec spec;
+    size_t field;
+} COLUMNS[] = {
+    {{"q", MOTE_F64, 4, MO_STATE, "1",
+      "orientation: quaternion (w, x, y, z) from the body's frame to the world's"},
+     offsetof(mo_particle_columns, q)},
+    {{"q_rate", MOTE_F64, 4, MO_STATE, "1/s", "rate of the quaternion"},
+     offsetof(mo_particle_columns, q_rate)},
+    {{"q_acceleration", MOTE_F64, 4, MO_STATE, "1/s^2", "second rate of the quaternion, as last evaluated"},
+     offsetof(mo_particle_columns, q_acceleration)},
+    {{"w", MOTE_F64, 3, MO_STATE, "rad/s", "angular velocity about the body's own axes"},
+     offsetof(mo_particle_columns, w)},
+    {{"inertia", MOTE_F64, 3, MO_STATE, "kg m^2",
+      "moments of inertia about the body's own axes; 0 = not oriented"},
+     offsetof(mo_particle_columns, inertia)},
+    {{"torque", MOTE_F64, 3, MO_DERIVED, "N m", "torque in the world's frame"},
+     offsetof(mo_particle_columns, torque)},
+};
+
+mote_status mo_orientation_declare(mo_system *system, mote_error *error)
+{
+    for (size_t k = 0; k < sizeof COLUMNS / sizeof *COLUMNS; ++k) {
+        mo_column **column = (mo_column **)((char *)&system->columns + COLUMNS[k].field);
+        MO_TRY(mo_store_declare(system->store, &COLUMNS[k].spec, column, error));
+    }
+    return MOTE_OK;
+}
+
+void mo_orientation_fill(mo_system *system, const mo_body_def *body, int64_t first, int64_t count)
+{
+    const mo_particle_columns *c = &system->columns;
+    mo_quat q = body->oriented ? mo_quat_exponential(body->turned) : mo_quat_identity();
+    mo_vec3 w = body->oriented ? body->angular_velocity : mo_vec3_make(0, 0, 0);
+    for (int64_t row = first; row < first + count; ++row) {
+        double ball = 0.4 * mo_f64(c->mass)[row] * body->radius * body->radius; /* 2/5 m r^2 */
+        mo_vec3 inertia = isnan(body->inertia.x) ? mo_vec3_make(ball, ball, ball) : body->inertia;
+        mo_vec3_store(mo_f64(c->inertia) + 3 * row, body->oriented ? inertia : mo_vec3_make(0, 0, 0));
+        mo_quat_store(mo_f64(c->q) + 4 * row, q);
+        mo_quat_store(mo_f64(c->q_rate) + 4 * row, mo_rotation_rate(q, w));
+        mo_vec3_store(mo_f64(c->w) + 3 * row, w);
+    }
+}
+
+typedef struct beginning {
+    const double *q, *rate;
+    double *w, *torque;
+} beginning;
+
+static void begin_range(void *context, int64_t first, int64_t last)
+{
+    const beginning *b = context;
+    for (int64_t row = first; row < last; ++row) {
+        mo_vec3 w = mo_rotation_speed(mo_quat_load(b->q + 4 * row), mo_quat_load(b->rate + 4 * row));
+        mo_vec3_store(b->w + 3 * row, w);
+    }
+    memset(b->torque + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(double));
+}
+
+void mo_orientation_begin(mo_system *system, const double *q, const double *rate)
+{
+    beginning b = {q, rate, mo_f64(system->columns.w), mo_f64(system->columns.torque)};
+    mo_parallel_for(system->pool, mo_store_rows(system->store), GRAIN, begin_range, &b);
+}
+
+void mo_orientation_accelerate(const mo_system *system, const double *q, double *acceleration, int64_t first,
+                               int64_t last)
+{
+    const mo_particle_columns *c = &system->columns;
+    for (int64_t row = first; row < last; ++row) {
+        mo_quat here = mo_quat_load(q + 4 * row);
+        mo_vec3 w = mo_vec3_load(mo_f64(c->w) + 3 * row),
+                moments = mo_vec3_load(mo_f64(c->inertia) + 3 * row);
+        mo_vec3 b = {0, 0, 0};
+        if (moments.x > 0 && mo_f64(c->inverse_mass)[row] > 0) {
+            mo_mat3 R = mo_quat_matrix(mo_quat_normalize(here));
+            mo_vec3 torque = mo_mat3_apply_transposed(R, mo_vec3_load(mo_f64(c->torque) + 3 * row));
+            mo_vec3 t = mo_sub(torque, mo_cross(w, mo_multiply(moments, w)));
+            b = mo_vec3_make(t.x / moments.x, t.y / moments.y, t.z / moments.z);
+        }
+        mo_quat_store(acceleration + 4 * row, mo_rotation_acceleration(here, w, b));
+    }
+}
+
+static void finish_range(void *context, int64_t first, int64_t last)
+{
+    const mo_particle_columns *c = context;
+    for (int64_t row = first; row < last; ++row) {
+        double *place = mo_f64(c->q) + 4 * row, *rate_place = mo_f64(c->q_rate) + 4 * row;
+        mo_quat q = mo_quat_normalize(mo_quat_load(place)), rate = mo_quat_load(rate_place);
+        rate = mo_quat_add_scaled(rate, -mo_quat_dot(q, rate), q);
+        mo_quat_store(place, q);
+        mo_quat_store(rate_place, rate);
+        mo_vec3_store(mo_f64(c->w) + 3 * row, mo_rotation_speed(q, rate));
+    }
+}
+
+void mo_orientation_finish(mo_system *system)
+{
+    mo_parallel_for(system->pool, mo_store_rows(system->store), GRAIN, finish_range, &system->columns);
+}
+
+void mo_orientation_measure(const mo_system *system, int64_t first, int64_t last, double *kinetic,
+                            double spin[3])
+{
+    const mo_particle_columns *c = &system->columns;
+    for (int64_t row = first; row < last; ++row) {
+        mo_vec3 w = mo_vec3_load(mo_f64(c->w) + 3 * row);
+        mo_vec3 l = mo_multiply(mo_vec3_load(mo_f64(c->inertia) + 3 * row), w);
+        mo_vec3 world = mo_quat_rotate(mo_quat_load(mo_f64(c->q) + 4 * row), l);
+        *kinetic += 0.5 * mo_dot(l, w);
+        spin[0] += world.x;
+        spin[1] += world.y;
+        spin[2] += world.z;
+    }
+}

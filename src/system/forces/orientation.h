@@ -1,0 +1,34 @@
+/*
+ * Oriented particles: quaternion, angular velocity, moments of inertia, torque. Their rotation is the second
+ * segment of the forces system's dynamics, four numbers a row, advanced by whatever scheme is chosen
+ * (integrate/rotation.h).
+ */
+#ifndef MO_SYSTEM_FORCES_ORIENTATION_H
+#define MO_SYSTEM_FORCES_ORIENTATION_H
+
+#include "host/def.h"
+#include "host/system.h"
+#include "integrate/dynamics.h"
+
+mote_status mo_orientation_declare(mo_system *system, mote_error *error);
+
+/* Rows of one body, oriented or (with inertia 0) not. */
+void mo_orientation_fill(mo_system *system, const mo_body_def *body, int64_t first, int64_t count);
+
+/* Before the forces: angular velocities of the quaternions in the slots, and no torque yet. */
+void mo_orientation_begin(mo_system *system, const double *q, const double *rate);
+
+/* After the forces: the second rate of the rows [first, last) from the torques,
+   w' = I^-1 (tau - w x I w) in the body's frame. */
+void mo_orientation_accelerate(const mo_system *system, const double *q, double *acceleration, int64_t first,
+                               int64_t last);
+
+/* After the step: unit quaternions, rates at right angles to them, and the angular velocities that belong to
+ * them. */
+void mo_orientation_finish(mo_system *system);
+
+/* Adds rotational energy and spin of the rows [first, last). */
+void mo_orientation_measure(const mo_system *system, int64_t first, int64_t last, double *kinetic,
+                            double spin[3]);
+
+#endif

@@ -1,0 +1,80 @@
+#include "system/forces/resort.h"
+
+#include <math.h>
+
+enum { GRAIN = 4096 };
+
+bool mo_rows_are_free(const mo_forces *forces)
+{
+    const mo_system *s = forces->system;
+    bool kept = s->edge_count > 0 || s->triangle_count > 0 || forces->kinematic_count > 0 ||
+                forces->callback_count > 0;
+    for (int k = 0; k < forces->force_count; ++k) {
+        kept = kept || forces->forces[k].remap != NULL;
+    }
+    return !kept;
+}
+
+typedef struct wrapping {
+    const mo_domain *domain;
+    const double *x;
+    double *place;
+} wrapping;
+
+/* Where the rows are in the box: that is where they meet. */
+static void wrap_rows(void *context, int64_t first, int64_t last)
+{
+    const wrapping *w = context;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        w->place[k] = mo_domain_wrap(w->domain, (int)(k % 3), w->x[k]);
+    }
+}
+
+/* Each body's rows among themselves. Rows of no body stay where they are. */
+static mote_status find_order(const mo_forces *forces, const double *place, int64_t *order, mote_error *error)
+{
+    const mo_system *s = forces->system;
+    double width = mo_search_reach(forces->source.search, 0);
+    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+        order[row] = row;
+    }
+    for (int64_t b = 0; b < s->body_count; ++b) {
+        int64_t first = s->bodies[b].first, count = s->bodies[b].count;
+        MO_TRY(mo_search_order(s->memory, count, place + 3 * first, width, s->pool, order + first, error));
+        for (int64_t k = first; k < first + count; ++k) {
+            order[k] += first;
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status sort_rows(mo_forces *forces, double *place, int64_t *order, mote_error *error)
+{
+    mo_system *s = forces->system;
+    wrapping w = {&forces->domain, mo_f64(s->columns.x), place};
+    mo_parallel_for(s->pool, mo_store_rows(s->store), GRAIN, wrap_rows, &w);
+    MO_TRY(find_order(forces, place, order, error));
+    MO_TRY(mo_store_reorder(s->store, s->pool, order, error));
+    mo_store_trim(s->store);
+    return MOTE_OK;
+}
+
+mote_status mo_resort(mo_forces *forces, int64_t step, mote_error *error)
+{
+    mo_system *s = forces->system;
+    int64_t rows = mo_store_rows(s->store);
+    bool due = step > 0 && step % MO_RESORT_EVERY == 0 && rows >= MO_RESORT_ROWS && forces->source.search;
+    if (!due || !mo_rows_are_free(forces)) {
+        return MOTE_OK;
+    }
+    void *place, *order;
+    mo_pair_source_drop(&forces->source);
+    MO_TRY(mo_allocate_array(s->memory, rows, 3 * sizeof(double), &place, error));
+    mote_status status = mo_allocate_array(s->memory, rows, sizeof(int64_t), &order, error);
+    if (status == MOTE_OK) {
+        status = sort_rows(forces, place, order, error);
+        mo_release(s->memory, order);
+    }
+    mo_release(s->memory, place);
+    return status;
+}

@@ -1,0 +1,19 @@
+/*
+ * Limits of the speed and of its change in one step: a safety net for interactive work, where particles are put on top of
+ * each other. What is slowed down is of age 0 afterwards: integrators take it as moved from outside.
+ */
+#ifndef MO_SYSTEM_FORCES_SPEED_LIMIT_H
+#define MO_SYSTEM_FORCES_SPEED_LIMIT_H
+
+#include "host/system.h"
+
+typedef struct mo_speed_limit {
+    double speed, change; /* [m/s], and [m/s] a step; NaN: none */
+    mo_column *before;    /* velocities at the start of the step, if `change` needs them */
+} mo_speed_limit;
+
+mote_status mo_speed_limit_declare(mo_speed_limit *limit, mo_system *system, mote_error *error);
+void mo_speed_limit_begin(const mo_speed_limit *limit, mo_system *system);
+void mo_speed_limit_apply(const mo_speed_limit *limit, mo_system *system);
+
+#endif

@@ -1,0 +1,95 @@
+/* The inside of the forces system, shared by the file that builds it and the file that runs it. */
+#ifndef MO_SYSTEM_FORCES_STATE_H
+#define MO_SYSTEM_FORCES_STATE_H
+
+#include "geometry/motion/motion.h"
+#include "host/def.h"
+#include "host/system.h"
+#include "integrate/force.h"
+#include "integrate/integrator.h"
+#include "system/forces/pair_source.h"
+#include "system/forces/speed_limit.h"
+
+enum { MO_FORCES_MAX = 64, MO_CALLBACKS_MAX = 16 };
+
+/* Particles that follow a motion, with the places they started from. */
+typedef struct mo_kinematic {
+    mo_method motion;
+    int64_t count;
+    int32_t *rows;
+    double *start;
+} mo_kinematic;
+
+typedef struct mo_forces {
+    mo_system *system;
+    mo_dynamics dynamics;
+    const mo_integrator_type *integrator;
+    const void *integrator_params;
+    mo_newton *newton; /* implicit integrators only */
+    mo_column *aux[MO_SEGMENTS_MAX][MO_SLOTS_MAX];
+    int aux_count;
+    mo_speed_limit limit;
+    bool oriented;
+    bool first_order;
+    mo_column *sink,
+        *zero; /* first-order dynamics: what schemes take for x, and the velocities that forces see */
+    mo_vec3 gravity;
+    mo_curve gravity_scale; /* absent: 1 */
+    double boltzmann;
+    mo_domain domain;
+    mo_pair_source source;
+    int force_count;
+    mo_force forces[MO_FORCES_MAX];
+    int callback_count;
+    struct {
+        mote_force_fn *function;
+        void *context;
+    } callbacks[MO_CALLBACKS_MAX];
+    int64_t kinematic_count;
+    mo_kinematic *kinematics;
+    mo_stages *stages;
+    int stage_forces, stage_advance;
+    int64_t cell_row_room, cell_stress_room;
+    int32_t *cell_rows; /* of the last mo_forces_cells */
+    double *cell_stress;
+    struct mo_mass *mass; /* what solves with masses that are coupled; NULL: they are not */
+    double h;             /* of the step in progress */
+} mo_forces;
+
+extern const mo_system_type mo_forces_type;
+
+/* Puts the kinematic particles where they are at `time`. */
+void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, double *v);
+
+/* What forces see of the slots x and v, with the neighbours as they were found last. */
+mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v);
+
+/* For implicit integrators: makes what they solve with; binds it to the rows as they are now. */
+mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error);
+void mo_forces_bind_newton(mo_forces *forces);
+
+/* Masses that are coupled (force.h): makes what solves with them, if some force couples masses; a = M^-1 f of what an evaluation
+   left in `a`, f by mass; the accelerations of kinematic particles, 0 of all others; and what C has of the measures. */
+mote_status mo_mass_open(mo_forces *forces, mote_error *error);
+void mo_mass_close(mo_forces *forces);
+mote_status mo_mass_solve(mo_forces *forces, const mo_force_args *args, double *a, mote_error *error);
+void mo_mass_prescribed(const mo_forces *forces, double time, double *a);
+
+/* Stresses: fills the columns `stress` and `von_mises`, if there are any. */
+void mo_forces_derive(mo_system *system, double time);
+/* The elements that have a stress, and it; in arrays that the system keeps. */
+mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, mote_error *error);
+
+/* What forces see of the state as it is. */
+mo_force_args mo_forces_now(const mo_forces *forces, double time);
+
+/* For those who look for a state of rest or vibrations: the forces' Jacobian, to be released; and, when they are done, that what the
+   forces keep of its matrix is out of date. `find` refuses worlds without forces and first-order dynamics. */
+mo_jacobian mo_forces_jacobian(mo_forces *forces);
+uint64_t mo_forces_coupling(const mo_forces *forces);
+void mo_forces_place_again(mo_forces *forces);
+mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_error *error);
+
+void mo_forces_release(mo_system *system);
+
+#endif

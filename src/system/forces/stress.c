@@ -1,0 +1,97 @@
+/* Stresses of a system: of nodes by the mean of their elements, weighed by volume at rest, with the equivalent stress of that mean;
+   and of elements. */
+#include "math/symmetric.h"
+#include "system/forces/state.h"
+#include "world/world.h"
+
+#include <string.h>
+
+typedef struct deriving {
+    const mo_forces *forces;
+    mo_force_args args;
+    double *stress, *mises;
+} deriving;
+
+static void derive_range(void *context, int64_t first, int64_t last)
+{
+    const deriving *d = context;
+    memset(d->stress + 6 * first, 0, (size_t)(last - first) * 6 * sizeof(double));
+    memset(d->mises + first, 0, (size_t)(last - first) * sizeof(double)); /* the volume, until the end */
+    for (int k = 0; k < d->forces->force_count; ++k) {
+        const mo_force *force = &d->forces->forces[k];
+        if (force->stress) {
+            force->stress(force->instance, &d->args, first, last, d->mises, d->stress);
+        }
+    }
+    for (int64_t row = first; row < last; ++row) {
+        double volume = d->mises[row];
+        for (int n = 0; n < 6; ++n) {
+            d->stress[6 * row + n] /= volume > 0 ? volume : 1;
+        }
+        d->mises[row] = mo_von_mises(d->stress + 6 * row);
+    }
+}
+
+void mo_forces_derive(mo_system *system, double time)
+{
+    const mo_column *stress = mo_store_find(system->store, "stress"),
+                    *mises = mo_store_find(system->store, "von_mises");
+    deriving d = {.forces = system->state, .args = mo_forces_now(system->state, time)};
+    if (stress && mises) {
+        d.stress = mo_f64(stress);
+        d.mises = mo_f64(mises);
+        mo_parallel_for(system->pool, d.args.rows, MO_FORCE_GRAIN, derive_range, &d);
+    }
+}
+
+mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    mo_force_args args = mo_forces_now(forces, time);
+    int64_t count = 0, at = 0;
+    void *rows = forces->cell_rows, *stress = forces->cell_stress;
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        count += force->cells ? force->cells(force->instance, &args, NULL, NULL) : 0;
+    }
+    mote_status status =
+        mo_grow(system->memory, &rows, &forces->cell_row_room, count, 4 * sizeof(int32_t), error);
+    forces->cell_rows = rows;
+    MO_TRY(status);
+    status = mo_grow(system->memory, &stress, &forces->cell_stress_room, count, 6 * sizeof(double), error);
+    forces->cell_stress = stress;
+    MO_TRY(status);
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        at += force->cells ? force->cells(force->instance, &args, forces->cell_rows + 4 * at,
+                                          forces->cell_stress + 6 * at)
+                           : 0;
+    }
+    *cells = (mote_cells){count, forces->cell_rows, forces->cell_stress};
+    return MOTE_OK;
+}
+
+void mote_world_derive(mote_world *world)
+{
+    if (!world) {
+        return;
+    }
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *system = &world->systems[k];
+        if (system->type->derive) {
+            system->type->derive(system, world->clock.time);
+        }
+    }
+}
+
+mote_status mote_world_cells(mote_world *world, int system, mote_cells *cells, mote_error *error)
+{
+    MO_NEED(world);
+    MO_NEED(cells);
+    *cells = (mote_cells){0};
+    if (system < 0 || system >= world->system_count) {
+        return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system, world->system_count);
+    }
+    mo_system *s = &world->systems[system];
+    return s->type->cells ? s->type->cells(s, world->clock.time, cells, error) : MOTE_OK;
+}

@@ -1,0 +1,58 @@
+#include "system/forces/thermal.h"
+
+#include "math/random.h"
+
+enum { STREAM = 7 }; /* apart from what meshes draw */
+
+static mo_vec3 draw(uint64_t seed, uint64_t id)
+{
+    double xy[2], z[2];
+    mo_random_normal(seed, STREAM, id, 0, xy);
+    mo_random_normal(seed, STREAM, id, 1, z);
+    return mo_vec3_make(xy[0], xy[1], z[0]);
+}
+
+typedef struct gas {
+    const double *mass, *inverse_mass;
+    const int64_t *id;
+    double unit; /* kB T */
+    uint64_t seed;
+} gas;
+
+/* What a row drew; nothing if it is held. */
+static mo_vec3 drawn(const gas *g, int64_t row)
+{
+    bool held = g->inverse_mass[row] == 0;
+    return held ? mo_vec3_make(0, 0, 0)
+                : mo_scale(sqrt(g->unit * g->inverse_mass[row]), draw(g->seed, (uint64_t)g->id[row]));
+}
+
+void mo_thermal_fill(mo_system *system, const mo_body_def *body, double boltzmann, int64_t first,
+                     int64_t count)
+{
+    const mo_particle_columns *c = &system->columns;
+    gas g = {mo_f64(c->mass), mo_f64(c->inverse_mass), mo_i64(c->id), boltzmann * body->temperature,
+             (uint64_t)body->seed};
+    double mass = 0, twice_kinetic = 0;
+    int64_t moving = 0;
+    mo_vec3 momentum = {0, 0, 0};
+    for (int64_t row = first; row < first + count; ++row) {
+        bool held = g.inverse_mass[row] == 0;
+        mass += held ? 0 : g.mass[row];
+        moving += !held;
+        momentum = mo_add_scaled(momentum, g.mass[row], drawn(&g, row));
+    }
+    mo_vec3 drift = moving > 1 ? mo_scale(1 / mass, momentum) : mo_vec3_make(0, 0, 0);
+    for (int64_t row = first; row < first + count; ++row) {
+        mo_vec3 v = mo_sub(drawn(&g, row), drift);
+        twice_kinetic += g.inverse_mass[row] == 0 ? 0 : g.mass[row] * mo_dot(v, v);
+    }
+    double wanted = 3 * (double)(moving - 1) * g.unit;
+    double scale = moving > 1 && twice_kinetic > 0 ? sqrt(wanted / twice_kinetic) : 1;
+    for (int64_t row = first; row < first + count; ++row) {
+        double *v = mo_f64(c->v) + 3 * row;
+        if (g.inverse_mass[row] != 0) {
+            mo_vec3_store(v, mo_add_scaled(mo_vec3_load(v), scale, mo_sub(drawn(&g, row), drift)));
+        }
+    }
+}

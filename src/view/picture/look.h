@@ -1,0 +1,69 @@
+/*
+ * How a picture is to look: plain data that a scene, the command line or the keys of the window fill. Colours
+ * are sRGB from 0 to 1, sizes on the screen are pixels.
+ */
+#ifndef MO_VIEW_PICTURE_LOOK_H
+#define MO_VIEW_PICTURE_LOOK_H
+
+#include "math/vec3.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef enum mo_particle_style {
+    MO_PARTICLES_NONE,
+    MO_PARTICLES_POINTS,   /* soft spots of light that add up */
+    MO_PARTICLES_STARS,    /* spots of light with four rays */
+    MO_PARTICLES_AXES,     /* the particle's own axes: x red, y green, z blue */
+    MO_PARTICLES_DISCS,    /* flat, at right angles to its own z; the -z side is darker and paler */
+    MO_PARTICLES_HEXAGONS, /* the same with six corners, the first one on its own x */
+    MO_PARTICLES_SPHERES,
+    MO_PARTICLES_CUBES, /* as much volume as the sphere */
+    MO_PARTICLE_STYLES
+} mo_particle_style;
+
+typedef enum mo_mesh_style {
+    MO_MESH_NONE,
+    MO_MESH_WIRE, /* edges only */
+    MO_MESH_FLAT,
+    MO_MESH_SMOOTH,
+    MO_MESH_STYLES
+} mo_mesh_style;
+
+typedef struct mo_look {
+    mo_particle_style particles;
+    mo_mesh_style triangles; /* the triangles between particles */
+    mo_mesh_style surface;   /* the surface with its own vertices */
+    bool edges;              /* draw the edges over flat and smooth triangles, too */
+    bool springs, neighbors; /* draw these lines */
+    bool lines_by_value;     /* lines take the colours of the particles at their ends */
+    bool solids, grid;       /* draw solids; draw lines on planes */
+    double size;             /* times the particles' radius */
+    double point_size;       /* diameter of points and stars [pixel] */
+    double glow;             /* how bright a single point of light is, 0 to 1 */
+    double line_width;       /* [pixel] */
+    float color[3];          /* particles without a value */
+    float triangle_color[3]; /* triangles without values */
+    float surface_color[3];  /* a surface without values */
+    float solid_color[3], plane_color[3], glass_color[3], edge_color[3], spring_color[3], neighbor_color[3];
+    float unknown_color[3]; /* the value is NaN */
+    float background_top[3], background_bottom[3];
+    const uint8_t *map;      /* 256 colours, sRGB, three bytes each, for map_min to map_max; NULL: greys */
+    double map_min, map_max; /* equal: everything has the middle colour */
+    bool lit;                /* false: bare colours, no light at all */
+    bool shadows, occlusion; /* occlusion: crevices are darker */
+    double occlusion_radius; /* how far away things darken [m]; 0: chosen by the size of things */
+    mo_vec3 light;           /* towards the light, in the world; zero: over the viewer's left shoulder */
+    int samples;             /* for smooth outlines: 1 or 4 */
+} mo_look;
+
+mo_look mo_look_default(void);
+
+const char *mo_particle_style_name(mo_particle_style style); /* "points", "stars", ... */
+const char *mo_mesh_style_name(mo_mesh_style style);         /* "none", "wire", ... */
+
+/* False: there is no such style; `style` stays. */
+bool mo_particle_style_find(const char *name, mo_particle_style *style);
+bool mo_mesh_style_find(const char *name, mo_mesh_style *style);
+
+#endif

@@ -1,0 +1,25 @@
+/* What is written over a picture: the scale of its colours and the time. */
+#ifndef MO_VIEW_SHOW_ANNOTATE_H
+#define MO_VIEW_SHOW_ANNOTATE_H
+
+#include "draw/legend.h"
+#include "view/show/moment.h"
+
+typedef struct mo_annotation {
+    const mo_field *field; /* NULL: no scale */
+    const char *map;
+    double low, high;
+    double time; /* NaN: none */
+    bool dark;   /* the picture is */
+} mo_annotation;
+
+/* Writes onto a picture, or onto a transparent one that is laid over it later. */
+mote_status mo_annotate(mo_image *image, const mo_annotation *annotation, mote_error *error);
+
+/* The size of writing that suits a picture. */
+double mo_annotation_size(const mo_image *image);
+
+/* A range that can be drawn: equal ends are taken apart. */
+void mo_range_widen(double *low, double *high);
+
+#endif

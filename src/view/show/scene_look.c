@@ -1,0 +1,167 @@
+#include "view/show/scene_look.h"
+
+#include "draw/colormap.h"
+#include "view/picture/pick.h"
+
+#include <math.h>
+#include <string.h>
+
+static const double DEGREE = 3.14159265358979323846 / 180;
+
+mo_extent mo_extent_none(void)
+{
+    return (mo_extent){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+}
+
+static void include(mo_extent *e, mo_vec3 p)
+{
+    e->low = mo_vec3_make(fmin(e->low.x, p.x), fmin(e->low.y, p.y), fmin(e->low.z, p.z));
+    e->high = mo_vec3_make(fmax(e->high.x, p.x), fmax(e->high.y, p.y), fmax(e->high.z, p.z));
+}
+
+void mo_extent_add(mo_extent *e, const mo_picture *picture)
+{
+    mo_vec3 low, high;
+    mo_picture_bounds(picture, &low, &high);
+    include(e, low);
+    include(e, high);
+    mo_vec3 middle = mo_scale(0.5, mo_add(low, high));
+    double size = mo_length(mo_sub(high, low));
+    for (int64_t k = 0; k < picture->solid_count; ++k) {
+        const mo_solid *solid = &picture->solids[k];
+        mo_vec3 normal = mo_quat_rotate(solid->turn, mo_vec3_make(0, 0, 1));
+        double above = mo_dot(mo_sub(middle, solid->center), normal);
+        if (solid->kind == MO_SOLID_PLANE && above > 0 && above < 2 * size) {
+            include(e, mo_add_scaled(middle, -above, normal));
+        }
+    }
+}
+
+static mo_vec3 up_of(const mo_scene_def *def)
+{
+    char up = def->world.up[0];
+    return mo_vec3_make(up == 'x', up == 'y', up == 'z');
+}
+
+static bool is_flat(const mo_scene_def *def)
+{
+    return mo_fluid_def_present(&def->world.fluid) && def->world.fluid.dimension == 2;
+}
+
+/* The direction towards the eye, by azimuth and elevation about `up`; straight onto what lies in a plane. */
+static mo_vec3 towards_eye(const mo_scene_def *def)
+{
+    const mo_camera_def *c = &def->view.camera;
+    char up = def->world.up[0];
+    if (isnan(c->azimuth) && isnan(c->elevation) && is_flat(def)) {
+        return mo_vec3_make(0, 0, 1);
+    }
+    double a = (isnan(c->azimuth) ? -60 : c->azimuth) * DEGREE;
+    double e = (isnan(c->elevation) ? 20 : c->elevation) * DEGREE;
+    double p = cos(e) * cos(a), q = cos(e) * sin(a), r = sin(e);
+    return up == 'x' ? mo_vec3_make(r, p, q) : up == 'y' ? mo_vec3_make(q, r, p) : mo_vec3_make(p, q, r);
+}
+
+static bool given(mo_vec3 v)
+{
+    return !isnan(v.x);
+}
+
+mo_camera mo_scene_camera(const mo_scene_def *def, const mo_extent *extent, double aspect)
+{
+    const mo_camera_def *c = &def->view.camera;
+    mo_extent e = *extent;
+    if (!(e.low.x <= e.high.x)) {
+        e = (mo_extent){{-1, -1, -1}, {1, 1, 1}};
+    }
+    mo_vec3 middle = mo_scale(0.5, mo_add(e.low, e.high));
+    mo_camera camera = mo_camera_default();
+    camera.up = up_of(def);
+    camera.angle = c->field_of_view * DEGREE;
+    bool parallel = c->projection ? strcmp(c->projection, "orthographic") == 0 : is_flat(def);
+    camera.target = given(c->target) ? c->target : middle;
+    if (given(c->eye)) {
+        camera.eye = c->eye;
+    } else {
+        mo_vec3 direction = towards_eye(def);
+        camera.eye = mo_add(camera.target, direction);
+        camera.angle = parallel ? 0 : camera.angle;
+        mo_camera_frame(&camera, e.low, e.high, aspect, 0.06);
+        double distance = mo_camera_distance(&camera);
+        camera.target = given(c->target) ? c->target : camera.target;
+        camera.eye = mo_add_scaled(camera.target, c->distance * distance, direction);
+        camera.height *= c->distance;
+    }
+    /* looking straight down, `up` says nothing */
+    mo_vec3 view = mo_unit(mo_sub(camera.target, camera.eye), camera.up);
+    if (fabs(mo_dot(view, camera.up)) > 1 - 1e-9) {
+        camera.up = fabs(camera.up.y) > 0.5 ? mo_vec3_make(0, 0, -1) : mo_vec3_make(0, 1, 0);
+    }
+    if (parallel) {
+        mo_camera_set_parallel(&camera, true, camera.angle);
+    }
+    return camera;
+}
+
+void mo_look_set_map(const char *name, uint8_t table[3 * 256])
+{
+    const mo_colormap *map = mo_colormap_find(name);
+    for (int k = 0; map && k < 256; ++k) {
+        mo_color color = mo_colormap_at(map, k / 255.0);
+        table[3 * k] = color.r;
+        table[3 * k + 1] = color.g;
+        table[3 * k + 2] = color.b;
+    }
+}
+
+void mo_look_set_style(mo_look *look, const mo_view_def *view, const char *style)
+{
+    static const float NIGHT[2][3] = {{0.01f, 0.01f, 0.02f}, {0.05f, 0.06f, 0.09f}};
+    mo_look usual = mo_look_default();
+    look->particles = MO_PARTICLES_SPHERES;
+    mo_particle_style_find(style, &look->particles); /* "auto" is none of them */
+    bool light_points = look->particles == MO_PARTICLES_POINTS || look->particles == MO_PARTICLES_STARS;
+    if (given(view->background)) {
+        for (int k = 0; k < 3; ++k) {
+            look->background_top[k] = look->background_bottom[k] = (float)mo_vec3_at(view->background, k);
+        }
+    } else {
+        memcpy(look->background_top, light_points ? NIGHT[0] : usual.background_top, sizeof NIGHT[0]);
+        memcpy(look->background_bottom, light_points ? NIGHT[1] : usual.background_bottom, sizeof NIGHT[1]);
+    }
+}
+
+void mo_look_set_field(mo_look *look, const char *field)
+{
+    mo_look usual = mo_look_default();
+    /* with no field chosen, surfaces are left without a number on purpose */
+    memcpy(look->unknown_color, field ? usual.unknown_color : usual.triangle_color,
+           sizeof look->unknown_color);
+    look->lines_by_value = field != NULL;
+}
+
+mo_look mo_scene_look(const mo_view_def *view, uint8_t table[3 * 256])
+{
+    mo_look look = mo_look_default();
+    mo_look_set_style(&look, view, view->style);
+    mo_look_set_field(&look, view->color.field);
+    mo_mesh_style_find(view->mesh, &look.triangles);
+    look.edges = view->edges;
+    look.springs = look.neighbors = true; /* the picture holds those that are wanted */
+    look.size = view->particle_size;
+    look.line_width = view->line_width;
+    look.shadows = view->shadows;
+    look.map = table;
+    mo_look_set_map(view->color.map, table);
+    return look;
+}
+
+bool mo_look_is_dark(const mo_look *look)
+{
+    double light = 0;
+    static const double WEIGHT[3] = {0.2126, 0.7152, 0.0722};
+    for (int k = 0; k < 3; ++k) {
+        light += WEIGHT[k] * 0.5 * (double)(look->background_top[k] + look->background_bottom[k]);
+    }
+    return light < 0.5;
+}

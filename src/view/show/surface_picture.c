@@ -1,0 +1,122 @@
+#include "view/show/surface_picture.h"
+
+#include "geometry/surface/surface.h"
+
+#include <math.h>
+
+void mo_surface_maker_init(mo_surface_maker *m, mo_memory *memory)
+{
+    *m = (mo_surface_maker){0};
+    mo_trimesh_init(&m->mesh, memory);
+}
+
+void mo_surface_maker_release(mo_surface_maker *m)
+{
+    mo_memory *memory = m->mesh.memory;
+    void *const blocks[] = {m->x, m->numbers, m->vertices, m->normals, m->values};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
+        mo_release(memory, blocks[k]);
+    }
+    mo_trimesh_release(&m->mesh);
+    mo_surface_maker_init(m, memory);
+}
+
+/* Room for elements of several arrays that grow together. */
+static mote_status grow(mo_surface_maker *m, void **const blocks[], const size_t sizes[], int count,
+                        int64_t *capacity, int64_t need, mote_error *error)
+{
+    int64_t grown = *capacity;
+    for (int k = 0; k < count; ++k) {
+        grown = *capacity;
+        MO_TRY(mo_grow(m->mesh.memory, blocks[k], &grown, need, sizes[k], error));
+    }
+    *capacity = grown;
+    return MOTE_OK;
+}
+
+/* The particles that count: not shown by triangles, and finite; and their mean diameter. */
+static mote_status gather(mo_surface_maker *m, const uint8_t *covered, const mo_picture *picture,
+                          int64_t *count, double *diameter, mote_error *error)
+{
+    void **const blocks[] = {(void **)&m->x, (void **)&m->numbers};
+    static const size_t SIZES[] = {3 * sizeof(double), sizeof(float)};
+    MO_TRY(grow(m, blocks, SIZES, 2, &m->row_capacity, picture->count, error));
+    *count = 0;
+    *diameter = 0;
+    for (int64_t row = 0; row < picture->count; ++row) {
+        mo_vec3 x = mo_vec3_load(picture->x + 3 * row);
+        if (!covered[row] && isfinite(x.x + x.y + x.z)) {
+            mo_vec3_store(m->x + 3 * *count, x);
+            m->numbers[*count] = picture->values ? picture->values[row] : 0;
+            *diameter += picture->radius[row] > 0 ? 2 * picture->radius[row] : 0;
+            ++*count;
+        }
+    }
+    *diameter /= *count > 0 ? (double)*count : 1;
+    return MOTE_OK;
+}
+
+/* Floats relative to the first vertex: far from the origin they would be too coarse otherwise. */
+static mote_status convert(mo_surface_maker *m, const double *carried, mo_picture *picture, mote_error *error)
+{
+    const mo_trimesh *mesh = &m->mesh;
+    void **const blocks[] = {(void **)&m->vertices, (void **)&m->normals, (void **)&m->values};
+    static const size_t SIZES[] = {3 * sizeof(float), 3 * sizeof(float), sizeof(float)};
+    MO_TRY(grow(m, blocks, SIZES, 3, &m->vertex_capacity, mesh->vertices, error));
+    mo_vec3 origin = mesh->vertices > 0 ? mo_vec3_load(mesh->x) : mo_vec3_make(0, 0, 0);
+    for (int64_t k = 0; k < 3 * mesh->vertices; ++k) {
+        m->vertices[k] = (float)(mesh->x[k] - mo_vec3_at(origin, (int)(k % 3)));
+        m->normals[k] = (float)mesh->normal[k];
+    }
+    for (int64_t k = 0; carried && k < mesh->vertices; ++k) {
+        m->values[k] = (float)carried[k];
+    }
+    picture->surface = (mo_surface_view){.vertex_count = mesh->vertices,
+                                         .triangle_count = mesh->triangles,
+                                         .origin = origin,
+                                         .vertices = m->vertices,
+                                         .normals = m->normals,
+                                         .values = carried ? m->values : NULL,
+                                         .triangles = mesh->corner};
+    return MOTE_OK;
+}
+
+/* The spacing stays while it is about right, so that a film does not flicker. Particles that are about as large as they are
+   apart, as a fluid's are, say it themselves: nearest neighbours in a spray are nearer than a spacing. */
+static bool find_spacing(mo_surface_maker *m, int64_t count, double diameter, mo_pool *pool)
+{
+    double spacing;
+    if (mo_spacing_estimate(count, m->x, pool, &spacing, NULL) != MOTE_OK) {
+        return false;
+    }
+    spacing = diameter > 0.9 * spacing && diameter < 2 * spacing ? diameter : spacing;
+    if (!(fabs(spacing - m->spacing) < 0.15 * m->spacing)) {
+        m->spacing = spacing;
+    }
+    return true;
+}
+
+mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint8_t *covered, mo_pool *pool,
+                               mo_picture *picture, mote_error *error)
+{
+    int64_t count;
+    double diameter;
+    MO_TRY(gather(m, covered, picture, &count, &diameter, error));
+    if (!find_spacing(m, count, diameter, pool)) {
+        return MOTE_OK;
+    }
+    mote_column column = {"value", "1", MOTE_F32, 1, count, m->numbers};
+    mo_surface_carry carry = {.column = &column};
+    mo_surface_task task = {.cloud = {count, m->x, m->spacing},
+                            .method = method,
+                            .carry_count = picture->values ? 1 : 0,
+                            .carry = &carry};
+    mo_trimesh_report report;
+    mo_memory *memory = m->mesh.memory;
+    mo_trimesh_release(&m->mesh);
+    mo_trimesh_init(&m->mesh, memory);
+    MO_TRY(mo_surface_make(&task, pool, &m->mesh, &report, error));
+    mote_status status = convert(m, carry.out, picture, error);
+    mo_release(memory, carry.out);
+    return status;
+}

@@ -1,0 +1,589 @@
+#include "view/show/world_picture.h"
+
+#include "geometry/motion/motion.h"
+#include "geometry/shape/shape.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The radius of what is not drawn. */
+static const double HIDDEN = -1;
+
+enum { SAMPLES = 64 };
+
+mo_picture_wish mo_picture_wish_of(const mo_view_def *view)
+{
+    return (mo_picture_wish){.field = view->color.field,
+                             .hide_covered = strcmp(view->style, "auto") == 0,
+                             .mesh = strcmp(view->mesh, "none") != 0,
+                             .skin = view->skin,
+                             .surface = view->surface,
+                             .springs = view->springs,
+                             .neighbors = view->neighbors,
+                             .colliders = view->colliders,
+                             .ground = view->ground,
+                             .neighbor_radius = view->neighbor_radius,
+                             .ground_height = view->ground_height};
+}
+
+mote_status mo_picture_maker_init(mo_picture_maker *m, mote_error *error)
+{
+    *m = (mo_picture_maker){0};
+    mo_memory_init(&m->memory, NULL);
+    mo_surface_maker_init(&m->surface, &m->memory);
+    mo_hull_maker_init(&m->hulls, &m->memory);
+    return mo_pool_create(&m->memory, 1, &m->pool, error);
+}
+
+void mo_picture_maker_release(mo_picture_maker *m)
+{
+    if (!m->pool) {
+        return;
+    }
+    void *const blocks[] = {m->x,       m->radius,    m->q,         m->values, m->covered,
+                            m->springs, m->triangles, m->neighbors, m->solids};
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; ++k) {
+        mo_release(&m->memory, blocks[k]);
+    }
+    mo_search_destroy(m->search);
+    mo_surface_maker_release(&m->surface);
+    mo_hull_maker_release(&m->hulls);
+    mo_pool_destroy(m->pool);
+    *m = (mo_picture_maker){0};
+}
+
+static mote_status make_room(mo_picture_maker *m, int64_t rows, mote_error *error)
+{
+    struct {
+        void **block;
+        size_t size;
+    } const arrays[] = {{(void **)&m->x, 3 * sizeof(double)},
+                        {(void **)&m->radius, sizeof(double)},
+                        {(void **)&m->q, 4 * sizeof(double)},
+                        {(void **)&m->values, sizeof(float)},
+                        {(void **)&m->covered, 1}};
+    int64_t capacity = m->row_capacity;
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+        capacity = m->row_capacity;
+        /* a row more: the search loads whole vectors */
+        MO_TRY(mo_grow(&m->memory, arrays[k].block, &capacity, rows + 1, arrays[k].size, error));
+    }
+    m->row_capacity = capacity;
+    return MOTE_OK;
+}
+
+/* Doubles as they are, whatever they were stored as. */
+static void copy_numbers(const mote_column *column, double *out)
+{
+    if (column->type == MOTE_F64 && column->rows > 0) {
+        memcpy(out, column->data, (size_t)(column->rows * column->components) * sizeof(double));
+        return;
+    }
+    for (int64_t row = 0; row < column->rows; ++row) {
+        for (int k = 0; k < column->components; ++k) {
+            out[row * column->components + k] = mo_column_number(column, row, k);
+        }
+    }
+}
+
+static void fill_radii(const mo_part *part, double *radius)
+{
+    const mote_column *own = mo_part_find(part, "radius"), *inverse = mo_part_find(part, "inverse_diameter");
+    for (int64_t row = 0; row < part->rows; ++row) {
+        double r = own ? mo_column_number(own, row, 0) : 0;
+        double w = !(r > 0) && inverse ? mo_column_number(inverse, row, 0) : 0;
+        radius[row] = r > 0 ? r : w > 0 ? 0.5 / w : part->radius;
+    }
+}
+
+static bool has_orientation(const mo_part *part)
+{
+    const mote_column *q = mo_part_find(part, "q");
+    return q && q->components == 4;
+}
+
+static void fill_rows(mo_picture_maker *m, const mo_moment *moment)
+{
+    int64_t first = 0;
+    bool oriented = false;
+    for (int p = 0; p < moment->part_count; ++p) {
+        const mo_part *part = &moment->parts[p];
+        const mote_column *x = mo_part_find(part, "x");
+        if (x && x->components == 3) {
+            copy_numbers(x, m->x + 3 * first);
+        } else if (part->rows > 0) {
+            memset(m->x + 3 * first, 0, 3 * (size_t)part->rows * sizeof(double));
+        }
+        fill_radii(part, m->radius + first);
+        if (has_orientation(part)) {
+            copy_numbers(mo_part_find(part, "q"), m->q + 4 * first);
+            oriented = true;
+        } else {
+            for (int64_t row = first; row < first + part->rows; ++row) {
+                mo_quat_store(m->q + 4 * row, mo_quat_identity());
+            }
+        }
+        first += part->rows;
+    }
+    m->picture.count = first;
+    m->picture.x = m->x;
+    m->picture.radius = m->radius;
+    m->picture.q = oriented ? m->q : NULL;
+}
+
+/* Whether something finer is drawn instead of what the row belongs to. */
+static bool has_skin(const mo_part *part, int32_t row)
+{
+    for (int64_t k = 0; k < part->skin_count; ++k) {
+        const mo_skin *skin = &part->skins[k];
+        if (row >= skin->first && row < skin->first + skin->row_count) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, bool skins, mote_error *error)
+{
+    int64_t count = 0, first = 0;
+    if (m->picture.count > 0) {
+        memset(m->covered, 0, (size_t)m->picture.count);
+    }
+    for (int p = 0; p < moment->part_count; ++p) {
+        const mo_part *part = &moment->parts[p];
+        MO_TRY(mo_grow(&m->memory, (void **)&m->triangles, &m->triangle_capacity,
+                       count + part->triangle_count, 3 * sizeof(int32_t), error));
+        for (int64_t k = 0; k < part->triangle_count; ++k) {
+            const int32_t *corner = part->triangles + 3 * k;
+            for (int c = 0; c < 3; ++c) {
+                m->triangles[3 * count + c] = (int32_t)(first + corner[c]);
+                m->covered[first + corner[c]] = 1;
+            }
+            count += !skins || !has_skin(part, corner[0]);
+        }
+        first += part->rows;
+    }
+    m->picture.triangles = m->triangles;
+    m->picture.triangle_count = count;
+    return MOTE_OK;
+}
+
+/* Whatever hangs together with a triangle belongs to what it shows: the inside of a block. The labels are passed on
+   along the edges until nothing changes; meshes list their edges in order, so that few rounds do. */
+static void spread_cover(mo_picture_maker *m, const mo_moment *moment)
+{
+    for (bool changed = true; changed;) {
+        int64_t first = 0;
+        changed = false;
+        for (int p = 0; p < moment->part_count; ++p) {
+            const mo_part *part = &moment->parts[p];
+            for (int64_t k = 0; k < part->edge_count; ++k) {
+                uint8_t *a = &m->covered[first + part->edges[2 * k]],
+                        *b = &m->covered[first + part->edges[2 * k + 1]];
+                changed = changed || *a != *b;
+                *a = *b = *a | *b;
+            }
+            first += part->rows;
+        }
+    }
+}
+
+/* All of them, or those that no triangle shows: a rope's. */
+static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bool all, mote_error *error)
+{
+    int64_t count = 0, first = 0;
+    for (int p = 0; p < moment->part_count; ++p) {
+        const mo_part *part = &moment->parts[p];
+        MO_TRY(mo_grow(&m->memory, (void **)&m->springs, &m->spring_capacity, count + part->edge_count,
+                       2 * sizeof(int32_t), error));
+        for (int64_t k = 0; k < part->edge_count; ++k) {
+            int64_t a = first + part->edges[2 * k], b = first + part->edges[2 * k + 1];
+            if (all || !m->covered[a]) {
+                m->springs[2 * count] = (int32_t)a;
+                m->springs[2 * count + 1] = (int32_t)b;
+                ++count;
+            }
+        }
+        first += part->rows;
+    }
+    m->picture.springs = m->springs;
+    m->picture.spring_count = count;
+    return MOTE_OK;
+}
+
+/* In a world that repeats itself places are not wrapped; single particles are drawn inside its box. What hangs
+   together stays together. */
+static void wrap(mo_picture_maker *m, const mo_domain *domain)
+{
+    for (int64_t k = 0; k < 2 * m->picture.spring_count; ++k) {
+        m->covered[m->picture.springs[k]] |= 2;
+    }
+    for (int64_t row = 0; row < m->picture.count; ++row) {
+        for (int axis = 0; axis < 3 && !m->covered[row]; ++axis) {
+            double low = domain->low[axis], period = domain->high[axis] - low;
+            double *x = &m->x[3 * row + axis];
+            if (domain->periodic[axis]) {
+                *x -= period * floor((*x - low) / period);
+            }
+        }
+    }
+    for (int64_t row = 0; row < m->picture.count; ++row) {
+        m->covered[row] &= 1;
+    }
+}
+
+static void fill_values(mo_picture_maker *m, const mo_moment *moment, bool uncovered_only)
+{
+    int64_t first = 0;
+    m->low = INFINITY;
+    m->high = -INFINITY;
+    for (int p = 0; p < moment->part_count; ++p) {
+        const mo_part *part = &moment->parts[p];
+        const mote_column *column = mo_part_find(part, m->field.name);
+        for (int64_t row = 0; row < part->rows; ++row) {
+            bool left_out = uncovered_only && m->covered[first + row];
+            double value = left_out ? NAN : mo_column_number(column, row, m->field.component);
+            m->values[first + row] = (float)value;
+            if (isfinite(value)) {
+                m->low = value < m->low ? value : m->low;
+                m->high = value > m->high ? value : m->high;
+            }
+        }
+        first += part->rows;
+    }
+    m->has_values = m->low <= m->high;
+    m->picture.values = m->has_values ? m->values : NULL;
+}
+
+static mote_status color(mo_picture_maker *m, const mo_moment *moment, const char *text, mote_error *error)
+{
+    bool chosen = text != NULL;
+    m->has_values = false;
+    m->picture.values = NULL;
+    m->low = 1;
+    m->high = 0;
+    if (chosen && strcmp(text, "none") == 0) {
+        return MOTE_OK;
+    }
+    if (chosen) {
+        MO_TRY(mo_field_find(moment, text, &m->field, error));
+    } else if (mo_field_find(moment, "v", &m->field, NULL) != MOTE_OK) {
+        return MOTE_OK; /* the frames were stored without velocities */
+    }
+    fill_values(m, moment, !chosen);
+    return MOTE_OK;
+}
+
+/* What triangles show, and what a surface shows. */
+static void hide_covered(mo_picture_maker *m)
+{
+    for (int64_t row = 0; row < m->picture.count; ++row) {
+        if (m->covered[row] || m->picture.surface.vertex_count > 0) {
+            m->radius[row] = HIDDEN;
+        }
+    }
+}
+
+/* The quaternion of a rotation matrix (Shepperd 1978): the largest of the four is found first. */
+static mo_quat turn_of(mo_mat3 a)
+{
+    const double *r = a.m;
+    double square[4] = {1 + r[0] + r[4] + r[8], 1 + r[0] - r[4] - r[8], 1 - r[0] + r[4] - r[8],
+                        1 - r[0] - r[4] + r[8]};
+    int most = 0;
+    for (int k = 1; k < 4; ++k) {
+        most = square[k] > square[most] ? k : most;
+    }
+    double w = sqrt(square[most]) / 2, s = 1 / (4 * w);
+    double yz = (r[7] - r[5]) * s, zx = (r[2] - r[6]) * s, xy = (r[3] - r[1]) * s;
+    double pxy = (r[1] + r[3]) * s, pzx = (r[2] + r[6]) * s, pyz = (r[5] + r[7]) * s;
+    switch (most) {
+    case 0:
+        return (mo_quat){w, yz, zx, xy};
+    case 1:
+        return (mo_quat){yz, w, pxy, pzx};
+    case 2:
+        return (mo_quat){zx, pxy, w, pyz};
+    default:
+        return (mo_quat){xy, pzx, pyz, w};
+    }
+}
+
+/* Turns +z into a direction. */
+static mo_quat turn_to(mo_vec3 n)
+{
+    mo_vec3 axis = {-n.y, n.x, 0};
+    if (n.z < -1 + 1e-12) {
+        return (mo_quat){0, 1, 0, 0};
+    }
+    return mo_quat_normalize((mo_quat){1 + n.z, axis.x, axis.y, 0});
+}
+
+/* A plane's place and normal, from its distances: a shape does not give away its parameters. */
+static void find_plane(mo_method shape, mo_vec3 *point, mo_vec3 *normal)
+{
+    double origin[3] = {0, 0, 0}, distance, n[3];
+    mo_shape_distances(shape, 1, origin, &distance, n);
+    *normal = mo_vec3_load(n);
+    *point = mo_scale(-distance, *normal);
+}
+
+static bool solid_of(const mo_collider_def *c, double time, mo_solid *out)
+{
+    mo_pose pose = mo_motion_pose(c->motion, time);
+    mo_quat turn = turn_of(pose.R);
+    const char *name = c->shape.type->name;
+    mo_vec3 low, high;
+    *out = (mo_solid){.turn = turn, .inside = c->inside};
+    if (strcmp(name, "plane") == 0) {
+        mo_vec3 point, normal;
+        find_plane(c->shape, &point, &normal);
+        out->kind = MO_SOLID_PLANE;
+        out->center = mo_pose_apply(&pose, point);
+        out->turn = mo_quat_product(turn, turn_to(normal));
+        return true;
+    }
+    if (!((const mo_shape_type *)c->shape.type)->bounds(c->shape.params, &low, &high)) {
+        return false;
+    }
+    out->kind = strcmp(name, "sphere") == 0 ? MO_SOLID_SPHERE : MO_SOLID_BOX;
+    out->center = mo_pose_apply(&pose, mo_scale(0.5, mo_add(low, high)));
+    out->half = mo_scale(0.5, mo_sub(high, low));
+    return strcmp(name, "sphere") == 0 || strcmp(name, "box") == 0;
+}
+
+static mo_vec3 up_of(const mo_world_def *def)
+{
+    return mo_vec3_make(def->up[0] == 'x', def->up[0] == 'y', def->up[0] == 'z');
+}
+
+static mote_status fill_solids(mo_picture_maker *m, const mo_world_def *def, const mo_picture_wish *wish,
+                               mote_error *error)
+{
+    const mo_collider_def *colliders = def->colliders.items;
+    int64_t count = wish->colliders ? def->colliders.count : 0, made = 0;
+    MO_TRY(mo_grow(&m->memory, (void **)&m->solids, &m->solid_capacity, count + 2, sizeof(mo_solid), error));
+    for (int64_t k = 0; k < count; ++k) {
+        made += solid_of(&colliders[k], m->picture.time, &m->solids[made]);
+    }
+    mo_domain domain = mo_world_def_domain(def);
+    if (wish->colliders && mo_domain_volume(&domain) > 0) {
+        mo_vec3 low = mo_vec3_load(domain.low), high = mo_vec3_load(domain.high);
+        m->solids[made++] = (mo_solid){.kind = MO_SOLID_BOX,
+                                       .center = mo_scale(0.5, mo_add(low, high)),
+                                       .turn = mo_quat_identity(),
+                                       .half = mo_scale(0.5, mo_sub(high, low)),
+                                       .inside = true};
+    }
+    if (wish->ground) {
+        mo_vec3 up = up_of(def);
+        m->solids[made++] =
+            (mo_solid){.kind = MO_SOLID_PLANE, .center = mo_scale(m->ground, up), .turn = turn_to(up)};
+    }
+    m->picture.solids = m->solids;
+    m->picture.solid_count = made;
+    return mo_hull_picture(&m->hulls, colliders, count, &m->picture, error);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    double p = *(const double *)a, q = *(const double *)b;
+    return (p > q) - (p < q);
+}
+
+static double nearest_square(const mo_picture *picture, int64_t row)
+{
+    double best = INFINITY;
+    mo_vec3 x = mo_vec3_load(picture->x + 3 * row);
+    for (int64_t k = 0; k < picture->count; ++k) {
+        mo_vec3 d = mo_sub(mo_vec3_load(picture->x + 3 * k), x);
+        double square = mo_dot(d, d);
+        best = k != row && square < best && square > 0 ? square : best;
+    }
+    return best;
+}
+
+/* The usual distance between neighbours: the median over some particles. 0: there is none. */
+static double usual_distance(const mo_picture *picture)
+{
+    double found[SAMPLES];
+    int count = 0;
+    for (int k = 0; k < SAMPLES && k < picture->count; ++k) {
+        int64_t row = picture->count <= SAMPLES ? k : (int64_t)((double)k / SAMPLES * (double)picture->count);
+        double square = nearest_square(picture, row);
+        if (isfinite(square)) {
+            found[count++] = sqrt(square);
+        }
+    }
+    qsort(found, (size_t)count, sizeof *found, compare_numbers);
+    return count > 0 ? found[count / 2] : 0;
+}
+
+/* The lowest point of anything along `up`. */
+static double lowest(const mo_picture_maker *m, mo_vec3 up)
+{
+    double low = INFINITY;
+    for (int64_t k = 0; k < m->picture.count; ++k) {
+        double r = m->radius[k] > 0 ? m->radius[k] : m->usual_radius;
+        double height = mo_dot(mo_vec3_load(m->x + 3 * k), up) - r;
+        low = height < low ? height : low;
+    }
+    return isfinite(low) ? low : 0;
+}
+
+static void choose_sizes(mo_picture_maker *m, const mo_world_def *def, const mo_picture_wish *wish)
+{
+    m->begun = true;
+    m->spacing = usual_distance(&m->picture);
+    m->usual_radius = m->spacing > 0 ? m->spacing / 2 : 0.02;
+    m->ground = isnan(wish->ground_height) ? lowest(m, up_of(def)) : wish->ground_height;
+}
+
+/* Each pair of neighbours once. */
+static mote_status find_neighbors(mo_picture_maker *m, double reach, mote_error *error)
+{
+    mo_method usual = {mo_family_find(&mo_searches, MO_SEARCH_DEFAULT), NULL};
+    mo_search_set rows = {m->picture.count, m->x};
+    int set = 0;
+    if (!m->search) {
+        MO_TRY(mo_search_create(usual, NULL, &m->memory, &m->search, error));
+        MO_TRY(mo_search_add_set(m->search, reach, &set, error));
+        MO_TRY(mo_search_ask(m->search, set, set, MO_LISTS_HALF, error));
+    }
+    MO_TRY(mo_search_set_radius(m->search, set, reach, error));
+    return mo_search_build(m->search, &rows, m->pool, error);
+}
+
+static mote_status fill_neighbors(mo_picture_maker *m, double radius, mote_error *error)
+{
+    double reach = isnan(radius) ? 1.5 * m->spacing : radius;
+    int64_t count = 0;
+    m->picture.neighbor_count = 0;
+    if (!(reach > 0) || m->picture.count == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(find_neighbors(m, reach, error));
+    const mo_lists *lists = mo_search_lists(m->search, 0, 0);
+    MO_TRY(mo_grow(&m->memory, (void **)&m->neighbors, &m->neighbor_capacity, lists->pairs + 1,
+                   2 * sizeof(int32_t), error));
+    for (int64_t row = 0; row < m->picture.count; ++row) {
+        for (int32_t k = 0; k < lists->count[row]; ++k, ++count) {
+            m->neighbors[2 * count] = (int32_t)row;
+            m->neighbors[2 * count + 1] = lists->index[lists->start[row] + k];
+        }
+    }
+    m->picture.neighbors = m->neighbors;
+    m->picture.neighbor_count = count;
+    return MOTE_OK;
+}
+
+/* One skin as rows from `at` on; its part's rows begin at `first`. */
+static void add_skin(mo_picture_maker *m, const mo_part *part, const mo_skin *skin, int64_t first, int64_t at)
+{
+    mo_skin_carry(skin, mo_part_find(part, "x"), m->x + 3 * at);
+    for (int64_t v = 0; v < skin->vertex_count; ++v) {
+        const int32_t *row = skin->rows + 4 * v;
+        const double *w = skin->weights + 4 * v;
+        double value = 0;
+        for (int c = 0; c < 4 && m->has_values; ++c) {
+            value += w[c] * (double)m->values[first + row[c]];
+        }
+        m->values[at + v] = (float)value;
+        m->radius[at + v] = HIDDEN;
+        mo_quat_store(m->q + 4 * (at + v), mo_quat_identity());
+    }
+    int32_t *corner = m->triangles + 3 * m->picture.triangle_count;
+    for (int64_t k = 0; k < 3 * skin->triangle_count; ++k) {
+        corner[k] = (int32_t)(at + skin->triangles[k]);
+    }
+    m->picture.triangle_count += skin->triangle_count;
+}
+
+/* The vertices of skins become rows behind the particles. */
+static mote_status add_skins(mo_picture_maker *m, const mo_moment *moment, mote_error *error)
+{
+    int64_t vertices = 0, triangles = 0, first = 0, at = m->picture.count;
+    for (int p = 0; p < moment->part_count; ++p) {
+        for (int64_t k = 0; k < moment->parts[p].skin_count; ++k) {
+            vertices += moment->parts[p].skins[k].vertex_count;
+            triangles += moment->parts[p].skins[k].triangle_count;
+        }
+    }
+    if (at + vertices > INT32_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "more particles and vertices than %d cannot be drawn",
+                       INT32_MAX);
+    }
+    MO_TRY(make_room(m, at + vertices, error));
+    MO_TRY(mo_grow(&m->memory, (void **)&m->triangles, &m->triangle_capacity,
+                   m->picture.triangle_count + triangles, 3 * sizeof(int32_t), error));
+    for (int p = 0; p < moment->part_count; ++p) {
+        const mo_part *part = &moment->parts[p];
+        for (int64_t k = 0; k < part->skin_count; ++k) {
+            add_skin(m, part, &part->skins[k], first, at);
+            at += part->skins[k].vertex_count;
+        }
+        first += part->rows;
+    }
+    m->picture.count = at;
+    m->picture.riders = vertices;
+    m->picture.x = m->x;
+    m->picture.radius = m->radius;
+    m->picture.q = m->picture.q ? m->q : NULL;
+    m->picture.values = m->picture.values ? m->values : NULL;
+    m->picture.triangles = m->triangles;
+    return MOTE_OK;
+}
+
+mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const mo_world_def *def,
+                            const mo_picture_wish *wish, mote_error *error)
+{
+    m->picture = (mo_picture){.time = moment->time};
+    MO_TRY(make_room(m, mo_moment_rows(moment), error));
+    fill_rows(m, moment);
+    if (!m->begun) {
+        choose_sizes(m, def, wish);
+    }
+    m->picture.usual_radius = m->usual_radius;
+    MO_TRY(fill_triangles(m, moment, wish->skin && wish->mesh, error));
+    spread_cover(m, moment);
+    if (wish->springs || wish->mesh) {
+        MO_TRY(fill_springs(m, moment, wish->springs, error));
+    }
+    mo_domain domain = mo_world_def_domain(def);
+    if (mo_domain_periodic(&domain)) {
+        wrap(m, &domain);
+    }
+    if (!wish->mesh && m->picture.count > 0) {
+        memset(m->covered, 0, (size_t)m->picture.count); /* no triangle shows anything */
+        m->picture.triangle_count = 0;
+    }
+    /* a fluid is blue unless a field was asked for */
+    bool plain = wish->surface.type && wish->hide_covered && !wish->field;
+    MO_TRY(color(m, moment, plain ? "none" : wish->field, error));
+    if (wish->neighbors) {
+        MO_TRY(fill_neighbors(m, wish->neighbor_radius, error));
+    }
+    if (wish->surface.type) {
+        MO_TRY(mo_surface_picture(&m->surface, wish->surface, m->covered, m->pool, &m->picture, error));
+    }
+    if (wish->hide_covered) {
+        hide_covered(m);
+    }
+    if (wish->skin && wish->mesh) {
+        MO_TRY(add_skins(m, moment, error));
+    }
+    return fill_solids(m, def, wish, error);
+}
+
+const mo_part *mo_picture_locate(const mo_moment *moment, int64_t particle, int64_t *row)
+{
+    *row = particle;
+    for (int k = 0; k < moment->part_count; ++k) {
+        if (*row < moment->parts[k].rows) {
+            return &moment->parts[k];
+        }
+        *row -= moment->parts[k].rows;
+    }
+    return NULL;
+}

@@ -1,0 +1,66 @@
+/*
+ * From a moment to a picture: the particles of all systems in one row, the lines and triangles between them,
+ * the numbers that colour them, and the colliders where their motion has taken them.
+ *
+ * A world that repeats itself is drawn as its box, with single particles inside it.
+ *
+ * What the view block leaves open is decided here. In the style "auto" a particle that a triangle already shows
+ * is not drawn again; it can still be picked.
+ */
+#ifndef MO_VIEW_SHOW_WORLD_PICTURE_H
+#define MO_VIEW_SHOW_WORLD_PICTURE_H
+
+#include "base/memory.h"
+#include "neighbor/search.h"
+#include "scene/root.h"
+#include "view/picture/picture.h"
+#include "view/show/hull_picture.h"
+#include "view/show/moment.h"
+#include "view/show/surface_picture.h"
+
+/* What is drawn, of all that a moment holds. */
+typedef struct mo_picture_wish {
+    const char *field; /* NULL: speed where no surface is; "none": one colour */
+    bool hide_covered; /* particles that triangles show */
+    bool skin;         /* surfaces that ride on bodies, instead of the triangles of these */
+    bool mesh;         /* triangles, and the lines that no triangle covers */
+    mo_method surface; /* of the particles that no triangle shows; type NULL: none */
+    bool springs, neighbors, colliders, ground;
+    double neighbor_radius; /* NaN: chosen */
+    double ground_height;   /* NaN: chosen at the first picture */
+} mo_picture_wish;
+
+mo_picture_wish mo_picture_wish_of(const mo_view_def *view);
+
+typedef struct mo_picture_maker {
+    mo_memory memory;
+    int64_t row_capacity, spring_capacity, triangle_capacity, solid_capacity, neighbor_capacity;
+    double *x, *radius, *q;
+    float *values;
+    uint8_t *covered;
+    int32_t *springs, *triangles, *neighbors;
+    mo_solid *solids;
+    mo_search *search; /* for lines between neighbours; NULL before they are wanted */
+    mo_pool *pool;
+    mo_surface_maker surface;
+    mo_hull_maker hulls;
+    bool begun;
+    double usual_radius, spacing, ground; /* chosen at the first picture, so that nothing jumps */
+    /* of the last picture */
+    mo_field field;
+    bool has_values;
+    double low, high; /* of the values; low > high: none */
+    mo_picture picture;
+} mo_picture_maker;
+
+mote_status mo_picture_maker_init(mo_picture_maker *maker, mote_error *error);
+void mo_picture_maker_release(mo_picture_maker *maker);
+
+/* maker->picture stays until the next call and as long as the moment. */
+mote_status mo_picture_make(mo_picture_maker *maker, const mo_moment *moment, const mo_world_def *def,
+                            const mo_picture_wish *wish, mote_error *error);
+
+/* The system and the row of a particle of the picture. */
+const mo_part *mo_picture_locate(const mo_moment *moment, int64_t particle, int64_t *row);
+
+#endif

@@ -1,0 +1,227 @@
+#include "world/health/energy_watch.h"
+
+#include "system/fluid/fluid.h"
+#include "system/forces/state.h"
+#include "world/world.h"
+
+#include <math.h>
+
+/* measurements are close at first, where most that is unstable shows itself */
+enum { EVERY = 32, EARLY = 1024, LATER_EVERY = 128, WARM_UP = 64, PERSIST = 8 };
+
+#define PART 0.1
+#define ROUNDING 1e-9  /* of the energies themselves */
+#define NEAR_LIMIT 0.9 /* q beyond which a scheme is no longer told from an unstable one */
+
+/* ---- is there a budget? ---- */
+
+static bool colliders_move(const mo_world_def *def)
+{
+    const mo_collider_def *colliders = def->colliders.items;
+    bool any = false;
+    for (int64_t k = 0; k < def->colliders.count; ++k) {
+        any = any || mo_motion_moves(colliders[k].motion);
+    }
+    return any;
+}
+
+static bool varies(const mo_curve *curve)
+{
+    return curve->count > 1;
+}
+
+/* Pins that move, and loads that are no dead weight. */
+static bool body_is_driven(const mo_body_def *body)
+{
+    const mo_pin_def *pins = body->pins.items;
+    const mo_load_def *loads = body->loads.items;
+    bool any = false;
+    for (int64_t k = 0; k < body->pins.count; ++k) {
+        any = any || mo_motion_moves(pins[k].motion);
+    }
+    for (int64_t k = 0; k < body->loads.count; ++k) {
+        bool pressed = !isnan(loads[k].pressure) && loads[k].pressure != 0;
+        any = any || varies(&loads[k].scale) || pressed;
+    }
+    return any;
+}
+
+static bool forces_are_closed(const mo_world_def *def, const mo_forces *forces)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    bool closed = !forces->first_order && forces->callback_count == 0 && isnan(def->speed_change_limit);
+    for (int k = 0; k < forces->force_count; ++k) {
+        closed = closed && !forces->forces[k].open;
+    }
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        closed = closed && !body_is_driven(&bodies[k]);
+    }
+    return closed;
+}
+
+void mo_energy_watch_open(mote_world *world)
+{
+    mo_energy_watch *w = &world->energy;
+    *w = (mo_energy_watch){.closed = !colliders_move(&world->def) && !varies(&world->def.gravity_scale),
+                           .omega = NAN};
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        if (s->type == &mo_forces_type) {
+            w->closed = w->closed && forces_are_closed(&world->def, s->state);
+        } else if (s->type == &mo_fluid_system_type) {
+            w->closed = w->closed && world->def.fluid.emitters.count == 0;
+            w->stores = w->stores || ((const mo_fluid_system *)s->state)->pressure->limit;
+            w->warm_up = WARM_UP;
+        }
+    }
+}
+
+/* ---- the measurements ---- */
+
+static bool is_due(const mote_world *world)
+{
+    int64_t step = world->clock.steps - world->energy.warm_up;
+    int every = step <= EARLY ? EVERY : LATER_EVERY;
+    bool suspect = world->energy.suspect > 0;
+    return step > 0 && (suspect || step % every == 0 || (step < EVERY && (step & (step - 1)) == 0));
+}
+
+static int64_t count_rows(const mote_world *world)
+{
+    int64_t rows = 0;
+    for (int k = 0; k < world->system_count; ++k) {
+        rows += mo_store_rows(world->systems[k].store);
+    }
+    return rows;
+}
+
+static double largest_diameter(const mote_world *world)
+{
+    double least = INFINITY;
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+            double inverse = mo_f64(s->columns.inverse_diameter)[row];
+            least = inverse > 0 ? fmin(least, inverse) : least;
+        }
+    }
+    return isfinite(least) ? 1 / least : 0;
+}
+
+/* What corrections of positions may lift, and what comes and goes with pairs that cross a cut-
+   off. */
+static double find_floor(const mote_world *world, const mote_measures *m)
+{
+    double g = mo_length(world->gravity), floor = g > 0 ? m->mass * g * largest_diameter(world) : 0;
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        mo_forces *forces = s->type == &mo_forces_type ? s->state : NULL;
+        for (int n = 0; forces && n < forces->force_count; ++n) {
+            const mo_force *force = &forces->forces[n];
+            mo_force_args args = mo_forces_arguments(forces, world->clock.time, MO_X, MO_V);
+            floor += force->slack ? force->slack(force->instance, &args) : 0;
+        }
+    }
+    return floor;
+}
+
+static void refer_to(mo_energy_watch *w, const mote_world *world, double energy)
+{
+    w->reference = energy;
+    w->since = world->clock.steps;
+    w->since_time = world->clock.time;
+    w->next = -1;
+}
+
+static void start(mote_world *world, const mote_measures *m)
+{
+    mo_energy_watch *w = &world->energy;
+    double stored = m->potential + m->elastic;
+    refer_to(w, world, m->kinetic + stored);
+    w->started = true;
+    w->rows = count_rows(world);
+    w->floor = find_floor(world, m);
+    w->kinetic = m->kinetic;
+    w->lowest = w->highest = stored;
+    w->suspect = 0;
+}
+
+/* A state that is within the limit: what it exchanges, and what the next ones are compared with. One
+   that only the wobble allows does not raise the scale, or an instability would raise its own limit. */
+static void accept(mote_world *world, const mote_measures *m, bool sound)
+{
+    mo_energy_watch *w = &world->energy;
+    double stored = m->potential + m->elastic, energy = m->kinetic + stored;
+    w->suspect = 0;
+    if (sound) {
+        w->kinetic = fmax(w->kinetic, m->kinetic);
+        w->lowest = fmin(w->lowest, stored);
+        w->highest = fmax(w->highest, stored);
+    }
+    if (w->stores ? energy > w->reference : energy < w->reference) {
+        refer_to(w, world, energy);
+    } else if (w->next < 0) {
+        w->next = world->clock.steps;
+    }
+}
+
+/* The relative oscillation of the energy of a stable leapfrog. */
+static mote_status find_wobble(mote_world *world, double h, double *wobble, mote_error *error)
+{
+    mo_energy_watch *w = &world->energy;
+    if (isnan(w->omega)) {
+        MO_TRY(mote_world_frequency(world, &w->omega, error));
+    }
+    double q = fmin(0.25 * w->omega * w->omega * h * h, NEAR_LIMIT);
+    *wobble = q / (1 - q);
+    return MOTE_OK;
+}
+
+static void warn_about_growth(mote_world *world, double energy)
+{
+    const mo_energy_watch *w = &world->energy;
+    bool varies = world->def.time.step.type->capabilities & MO_STEP_VARIES;
+    mo_warn(
+        &world->warnings, &world->log, world->clock.time, "energy",
+        "the energy grows by itself: %.3g J more than between steps %lld and %lld (t = %g s), where the rise "
+        "began, beside a motion of %.3g J; nothing that does work is known here. Likely cause: a step "
+        "too large for the stiffest force, damping or viscosity; use a smaller %s or another integrator",
+        energy - w->reference, (long long)w->since, (long long)w->next, w->since_time,
+        w->kinetic + w->highest - w->lowest, varies ? "time.step.factor or time.step.max" : "time.step");
+}
+
+static mote_status judge(mote_world *world, double h, const mote_measures *m, mote_error *error)
+{
+    mo_energy_watch *w = &world->energy;
+    double stored = m->potential + m->elastic, energy = m->kinetic + stored;
+    double rounding = ROUNDING * (m->kinetic + fabs(m->potential) + fabs(m->elastic)), wobble = 0;
+    double scale = w->kinetic + w->highest - w->lowest, rise = energy - w->reference - w->floor - rounding;
+    if (rise > PART * scale) {
+        MO_TRY(find_wobble(world, h, &wobble, error));
+    }
+    if (!(rise > (PART + wobble) * scale)) {
+        accept(world, m, !(rise > PART * scale));
+        return MOTE_OK;
+    }
+    w->next = w->next < 0 ? world->clock.steps : w->next;
+    if (++w->suspect == PERSIST) {
+        warn_about_growth(world, energy);
+        w->closed = false; /* said once; what follows is of no use */
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_energy_watch_step(mote_world *world, double h, mote_error *error)
+{
+    mo_energy_watch *w = &world->energy;
+    mote_measures m;
+    if (!w->closed || !is_due(world)) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_world_measure(world, false, &m, error));
+    if (!w->started || w->rows != count_rows(world)) {
+        start(world, &m);
+        return MOTE_OK;
+    }
+    return judge(world, h, &m, error);
+}

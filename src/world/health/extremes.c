@@ -1,0 +1,146 @@
+#include "world/health/extremes.h"
+
+#include "math/wide.h"
+
+#include <math.h>
+
+enum { GRAIN = 4096, POSITIONS_EVERY = 16 };
+
+/* Squares, in a block's partial. */
+enum { SPEED, ACCELERATION, REACH, TURNING, TEMPERATURE, EXTREMES };
+
+typedef struct columns {
+    const double *v, *inverse_diameter;
+    const double *x, *a, *w, *temperature; /* NULL: not looked at */
+} columns;
+
+/* The largest value so far; one that is not a number wins and stays. */
+static double larger(double most, double value)
+{
+    return value > most || isnan(value) ? value : most;
+}
+
+/* Of four rows at a time: the largest, and 0 or, if one was not finite, not a number. */
+typedef struct most {
+    mo_d4 value, spoiled;
+} most;
+
+static inline void take(most *m, mo_d4 square)
+{
+    m->value = mo_d4_max(m->value, square);
+    m->spoiled += square - square;
+}
+
+static double largest(const most *m)
+{
+    double value = 0;
+    for (int k = 0; k < 4; ++k) {
+        value = larger(value, m->value[k] + m->spoiled[k]);
+    }
+    return value;
+}
+
+static inline mo_d4 squares_of(const double *vector, int64_t row)
+{
+    mo_d4 x, y, z;
+    mo_d4_load3_next(vector + 3 * row, &x, &y, &z);
+    return x * x + y * y + z * z;
+}
+
+static double square_of(const double *vector, int64_t row)
+{
+    mo_vec3 u = mo_vec3_load(vector + 3 * row);
+    return mo_dot(u, u);
+}
+
+static void motion_range(const columns *c, int64_t first, int64_t last, double *partial)
+{
+    most speed = {0}, acceleration = {0}, reach = {0};
+    int64_t row = first;
+    for (; row + 4 <= last; row += 4) {
+        mo_d4 w = mo_d4_load(c->inverse_diameter + row), square = squares_of(c->v, row);
+        take(&reach, c->x ? squares_of(c->x, row) + square : square);
+        take(&speed, square * (w * w));
+        if (c->a) {
+            take(&acceleration, squares_of(c->a, row) * (w * w));
+        }
+    }
+    partial[SPEED] = largest(&speed);
+    partial[ACCELERATION] = largest(&acceleration);
+    partial[REACH] = largest(&reach);
+    for (; row < last; ++row) {
+        double w = c->inverse_diameter[row], square = square_of(c->v, row);
+        partial[REACH] = larger(partial[REACH], (c->x ? square_of(c->x, row) : 0) + square);
+        partial[SPEED] = larger(partial[SPEED], square * (w * w));
+        partial[ACCELERATION] = larger(partial[ACCELERATION], c->a ? square_of(c->a, row) * (w * w) : 0);
+    }
+}
+
+static void find_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const columns *c = context;
+    motion_range(c, first, last, partial);
+    partial[TURNING] = partial[TEMPERATURE] = 0;
+    for (int64_t row = first; row < last && c->w; ++row) {
+        partial[TURNING] = larger(partial[TURNING], square_of(c->w, row));
+    }
+    for (int64_t row = first; row < last && c->temperature; ++row) {
+        partial[TEMPERATURE] = larger(partial[TEMPERATURE], c->temperature[row] * c->temperature[row]);
+    }
+}
+
+static mo_extremes roots_of(const double *squares)
+{
+    return (mo_extremes){sqrt(squares[SPEED]), sqrt(squares[ACCELERATION]), sqrt(squares[REACH]),
+                         sqrt(squares[TURNING]), sqrt(squares[TEMPERATURE])};
+}
+
+static columns columns_of(const mo_system *s, bool positions, bool accelerations)
+{
+    const mo_particle_columns *p = &s->columns;
+    const mo_column *temperature = mo_store_find(s->store, "temperature");
+    return (columns){.x = positions ? mo_f64(p->x) : NULL,
+                     .v = mo_f64(p->v),
+                     .inverse_diameter = mo_f64(p->inverse_diameter),
+                     .a = accelerations ? mo_f64(p->a) : NULL,
+                     .w = p->w ? mo_f64(p->w) : NULL,
+                     .temperature = temperature ? mo_f64(temperature) : NULL};
+}
+
+mote_status mo_extremes_find(mote_world *world, bool changed, mo_extremes *e, mote_error *error)
+{
+    bool varies = world->def.time.step.type->capabilities & MO_STEP_VARIES;
+    double all[EXTREMES] = {0}, own[EXTREMES];
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        bool positions = changed || s->contacts > 0 || world->clock.steps % POSITIONS_EVERY == 0;
+        columns c = columns_of(s, positions, varies);
+        MO_TRY(mo_parallel_reduce(world->pool, mo_store_rows(s->store), GRAIN, MO_MAX, EXTREMES, find_range,
+                                  &c, own, error));
+        for (int n = 0; n < EXTREMES; ++n) {
+            all[n] = larger(all[n], own[n]);
+        }
+    }
+    *e = roots_of(all);
+    return MOTE_OK;
+}
+
+bool mo_extremes_within_range(const mo_extremes *e)
+{
+    return e->reach < MO_RANGE && e->speed < MO_RANGE_RATE && isfinite(e->acceleration) &&
+           isfinite(e->turning) && e->temperature < MO_RANGE_TEMPERATURE;
+}
+
+int64_t mo_extremes_row(const mo_system *s, bool accelerations)
+{
+    columns c = columns_of(s, true, accelerations);
+    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+        double squares[EXTREMES];
+        find_range(&c, row, row + 1, squares);
+        mo_extremes e = roots_of(squares);
+        if (!mo_extremes_within_range(&e)) {
+            return row;
+        }
+    }
+    return -1;
+}

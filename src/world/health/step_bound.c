@@ -1,0 +1,34 @@
+#include "world/health/step_bound.h"
+
+#include <string.h>
+
+mo_step_bound mo_world_step_bound(const mote_world *world)
+{
+    mo_step_bound least = {0};
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        mo_step_bound bound = s->type->bound ? s->type->bound(s) : (mo_step_bound){0};
+        if (bound.size > 0 && (least.size == 0 || bound.size < least.size)) {
+            least = bound;
+        }
+    }
+    return least;
+}
+
+void mo_world_watch_bound(mote_world *world, double h)
+{
+    mo_step_bound bound = mo_world_step_bound(world);
+    if (bound.size == 0 || h <= bound.size * (1 + 1e-9)) {
+        return;
+    }
+    bool sound = strcmp(bound.name, "sound") == 0;
+    double allowed = 0.995 * bound.size; /* three digits of it are not above the bound */
+    mo_warn(
+        &world->warnings, &world->log, world->clock.time, bound.name,
+        "time.step: %.3g s is above %.3g s, the largest stable step of %s: the run is likely to blow up; set "
+        "time.step to {\"type\": \"cfl\", \"max\": %.3g} or to less than that, or use %s",
+        h, allowed,
+        sound ? "an explicit pressure solver (0.4 spacing / speed of sound)" : "explicit viscosity", allowed,
+        sound ? "a smaller stiffness or an implicit pressure solver (dfsph, iisph, pbf)"
+              : "less viscosity or a larger spacing");
+}

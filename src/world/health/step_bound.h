@@ -1,0 +1,13 @@
+/* What the systems of a world ask of its steps beside their speed: sound, viscosity. */
+#ifndef MO_WORLD_HEALTH_STEP_BOUND_H
+#define MO_WORLD_HEALTH_STEP_BOUND_H
+
+#include "world/world.h"
+
+/* The least of the systems' bounds; size 0 if there is none. */
+mo_step_bound mo_world_step_bound(const mote_world *world);
+
+/* Warns if a step of h breaks it. */
+void mo_world_watch_bound(mote_world *world, double h);
+
+#endif
