@@ -104,7 +104,7 @@ static void do_nothing(void *context, double time, int x, int v, int a)
 /* The parameters of a scheme that a scene only names. */
 static mote_status read_defaults(bed *b, mote_error *error)
 {
-    mo_section section = {b->type->base.name, "", b->type->base.param_size, b->type->base.params};
+    mo_section section = mo_method_keys(&b->type->base);
     json_t *nothing = json_object();
     mo_read_source source = {"bench", "", nothing};
     mote_status status = MOTE_ERROR_MEMORY;

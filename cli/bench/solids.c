@@ -14,6 +14,7 @@
  * lowest frequencies. The scene's world, with its mesh, is made within the time, as CalculiX reads its own. Ours ends when 1e-8
  * of the load is out of balance, CalculiX, as it is set up, below 0.5 % (0.1 % here, after 8 iterations in one increment).
  */
+#include "analysis/held.h"
 #include "base/error.h"
 #include "bench/bench.h"
 #include "bench/case_world.h"

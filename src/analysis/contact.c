@@ -1,7 +1,7 @@
 /* Contacts of a state of rest (analysis/static.c): rows are kept out of solids, and solids carry what presses on them. */
-#include "collide/contact.h"
+#include "analysis/contact.h"
+
 #include "collide/friction/friction.h"
-#include "geometry/shape/shape.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 enum { GRAIN = 4096, SWEEPS = 8 };
 
 typedef struct resting {
-    const mo_contacts *contacts;
+    const mo_colliders *colliders;
     double *x, *f;
     const double *radius, *inverse_mass;
     const mo_touch *touch;
@@ -17,21 +17,9 @@ typedef struct resting {
     double *bend; /* nine numbers a row; NULL likewise */
 } resting;
 
-/* How far a place is above a solid, and the solid's outward normal there. */
-static double height_of(const resting *r, int64_t c, mo_vec3 x, mo_vec3 *n)
-{
-    const mo_collider_def *collider = &r->contacts->colliders[c];
-    const mo_pose *pose = &r->contacts->poses[c];
-    double local[3], distance, normal[3], sign = collider->inside ? -1 : 1;
-    mo_vec3_store(local, mo_pose_undo(pose, x));
-    mo_shape_distances(collider->shape, 1, local, &distance, normal);
-    *n = mo_scale(sign, mo_mat3_apply(pose->R, mo_vec3_load(normal)));
-    return sign * distance;
-}
-
 static double gap_of(const resting *r, int64_t c, int64_t row, mo_vec3 *n)
 {
-    return height_of(r, c, mo_vec3_load(r->x + 3 * row), n) - r->radius[row];
+    return mo_collider_gap(&r->colliders->list[c], mo_vec3_load(r->x + 3 * row), n) - r->radius[row];
 }
 
 /* Whether a row that a solid carried keeps to it: the plane that it slid in leaves what is bent. */
@@ -47,9 +35,9 @@ static void put_out_range(void *context, int64_t first, int64_t last)
         bool inside = r->inverse_mass[row] > 0;
         for (int sweep = 0; inside && sweep < SWEEPS; ++sweep) { /* out of a corner's other wall too */
             inside = false;
-            for (int64_t c = 0; c < r->contacts->count; ++c) {
+            for (int64_t c = 0; c < r->colliders->count; ++c) {
                 mo_vec3 n;
-                double gap = r->contacts->projects[c] ? gap_of(r, c, row, &n) : 0;
+                double gap = r->colliders->list[c].projects ? gap_of(r, c, row, &n) : 0;
                 if (gap < 0 || (gap > 0 && keeps_to(r, c, row))) {
                     mo_vec3_store(r->x + 3 * row, mo_add_scaled(mo_vec3_load(r->x + 3 * row), -gap, n));
                     inside = true;
@@ -92,9 +80,9 @@ static bool take_worst(const resting *r, int64_t row, mo_vec3 f, grip *g)
     double near = 1e-9 * (1 + mo_length(mo_vec3_load(r->x + 3 * row))), most = -1e-12 * mo_length(f);
     int64_t worst = -1;
     mo_vec3 normal = mo_vec3_make(0, 0, 0);
-    for (int64_t c = 0; c < r->contacts->count; ++c) {
+    for (int64_t c = 0; c < r->colliders->count; ++c) {
         mo_vec3 n;
-        if (r->contacts->projects[c] && gap_of(r, c, row, &n) <= near && mo_dot(g->left, n) < most) {
+        if (r->colliders->list[c].projects && gap_of(r, c, row, &n) <= near && mo_dot(g->left, n) < most) {
             most = mo_dot(g->left, n);
             worst = c;
             normal = n;
@@ -133,7 +121,7 @@ static bool holds(const resting *r, grip *g, mo_vec3 f)
         way = least;
     }
     for (int k = 0; k < g->solid_count; ++k) {
-        const mo_collider_def *collider = &r->contacts->colliders[g->solid[k]];
+        const mo_collider *collider = &r->colliders->list[g->solid[k]];
         way = ((const mo_friction_type *)collider->friction.type)
                   ->slow(collider->friction.params, way, fmax(press[k], 0));
     }
@@ -148,7 +136,7 @@ static mo_vec3 turn_along(const resting *r, int64_t c, mo_vec3 x, mo_vec3 axis)
     double way = 1e-5 * (1 + mo_length(x));
     mo_vec3 n[3];
     for (int k = 0; k < 3; ++k) {
-        height_of(r, c, mo_add_scaled(x, (k - 1) * way, axis), &n[k]);
+        mo_collider_gap(&r->colliders->list[c], mo_add_scaled(x, (k - 1) * way, axis), &n[k]);
     }
     mo_vec3 turn = mo_sub(n[2], n[0]), bend = mo_sub(mo_add(n[0], n[2]), mo_scale(2, n[1]));
     bool jumps = mo_length(turn) > 1e-2 || mo_length(bend) > 1e-5;
@@ -215,41 +203,26 @@ static void carry_range(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-static resting bind(mo_contacts *contacts, mo_system *system, double time, double *f, const mo_touch *touch,
+static resting bind(mo_colliders *colliders, mo_system *system, double time, double *f, const mo_touch *touch,
                     int32_t *on, double *bend)
 {
     const mo_particle_columns *p = &system->columns;
-    for (int64_t c = 0; c < contacts->count; ++c) {
-        contacts->poses[c] = mo_motion_pose(contacts->colliders[c].motion, time);
-    }
-    return (resting){contacts, mo_f64(p->x), f, mo_f64(p->radius), mo_f64(p->inverse_mass), touch, on, bend};
+    mo_colliders_pose(colliders, time);
+    return (resting){colliders, mo_f64(p->x), f, mo_f64(p->radius), mo_f64(p->inverse_mass), touch, on, bend};
 }
 
-double mo_contacts_farthest(mo_contacts *contacts, double time, mo_vec3 point)
+void mo_contacts_put_out(mo_colliders *colliders, mo_system *system, double time, int32_t *on)
 {
-    double most = 0;
-    for (int64_t c = 0; c < contacts->count; ++c) {
-        mo_pose pose = mo_motion_pose(contacts->colliders[c].motion, time);
-        double local[3], distance, normal[3];
-        mo_vec3_store(local, mo_pose_undo(&pose, point));
-        mo_shape_distances(contacts->colliders[c].shape, 1, local, &distance, normal);
-        most = fmax(most, fabs(distance));
-    }
-    return most;
+    resting r = bind(colliders, system, time, NULL, NULL, on, NULL);
+    mo_parallel_for(system->host->pool, mo_store_rows(system->store), GRAIN, put_out_range, &r);
 }
 
-void mo_contacts_put_out(mo_contacts *contacts, mo_system *system, double time, int32_t *on)
-{
-    resting r = bind(contacts, system, time, NULL, NULL, on, NULL);
-    mo_parallel_for(system->pool, mo_store_rows(system->store), GRAIN, put_out_range, &r);
-}
-
-bool mo_contacts_carry(mo_contacts *contacts, mo_system *system, double time, double *f,
+bool mo_contacts_carry(mo_colliders *colliders, mo_system *system, double time, double *f,
                        const mo_touch *touch, int32_t *on, double *bend)
 {
-    resting r = bind(contacts, system, time, f, touch, on, bend);
+    resting r = bind(colliders, system, time, f, touch, on, bend);
     double carried = 1; /* if they cannot be counted they are looked for */
-    mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, carry_range, &r,
+    mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, carry_range, &r,
                        &carried, NULL);
     return carried > 0;
 }

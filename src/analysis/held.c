@@ -1,6 +1,6 @@
 #include "analysis/held.h"
 
-#include "collide/contact.h"
+#include "analysis/contact.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,12 +10,12 @@ mote_status mo_held_open(mo_held *held, mote_world *world, mo_system *system, do
     const mo_forces *forces = system->state;
     int64_t rows = mo_store_rows(system->store);
     double *v[6];
-    if (world->contacts.count > 0 && world->contacts.periodic) {
+    if (world->colliders.count > 0 && world->colliders.periodic) {
         mo_warn(&world->warnings, &world->log, time, "static",
                 "in a periodic domain the state of rest and its vibrations do not feel colliders; what "
                 "should lie on one needs pins there, or a run with damping");
     }
-    held->solids = world->contacts.count > 0 && !world->contacts.periodic ? &world->contacts : NULL;
+    held->solids = world->colliders.count > 0 && !world->colliders.periodic ? &world->colliders : NULL;
     MO_TRY(mo_work_vectors(&world->memory, &held->work, 6, 3 * rows + 1, v, error));
     held->touch = (mo_touch){.normal = v[0], .kind = (uint8_t *)v[1]};
     held->flat = held->touch.kind + rows;

@@ -1,7 +1,7 @@
 /*
  * What holds the rows of a state of rest beside pins, for those who look for one (static.c) or for vibrations about one (modes.c):
  * solids that rows lie on and press against, and the plane of plane bodies, which know no third axis. Both leave a row a plane, a
- * line or nothing to move in (integrate/touch.h).
+ * line or nothing to move in (collide/active.h).
  */
 #ifndef MO_ANALYSIS_HELD_H
 #define MO_ANALYSIS_HELD_H
@@ -10,7 +10,7 @@
 #include "world/world.h"
 
 typedef struct mo_held {
-    mo_contacts *solids; /* NULL: none */
+    mo_colliders *solids; /* NULL: none */
     bool flat_any;
     double across; /* the force that their plane took up at the last look [N] */
     uint8_t *flat; /* of each row: it moves in the x-y plane alone */
@@ -37,5 +37,12 @@ mote_status mo_held_tell(const mo_system *system, const double *x, mote_error *e
 
 /* Takes off A = -K what solids that are bent add to K for rows that slide on them; if it must be `definite`, not what softens it. */
 void mo_held_bend(const mo_held *held, const mo_touch *touch, mo_block_matrix *m, bool definite);
+
+/* The system that static equilibrium and modes are found of; refuses worlds without one and first-order
+   dynamics. */
+mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_error *error);
+
+/* Whether the world has what mote_world_solve_static and mote_world_modes work on; nothing is changed. */
+mote_status mo_world_check_static(mote_world *world, mote_error *error);
 
 #endif

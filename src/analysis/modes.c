@@ -131,7 +131,7 @@ static mote_status assemble(search *s, bool *inverse, mote_error *error)
     mo_modes_space_confine(k, k->scratch);
     memset(k->w, 0, (size_t)k->numbers * sizeof(double));
     mo_linear_system system = {.memory = k->memory,
-                               .pool = k->system->pool,
+                               .pool = k->system->host->pool,
                                .matrix = &k->jacobian.matrix,
                                .pattern = k->jacobian.number,
                                .b = k->scratch,

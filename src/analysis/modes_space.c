@@ -129,7 +129,7 @@ static mote_status solve(mo_modes_space *k, mote_error *error)
     }
     memset(image(k, k->first), 0, (size_t)(count * k->stride) * sizeof(double));
     mo_linear_system system = {.memory = k->memory,
-                               .pool = k->system->pool,
+                               .pool = k->system->host->pool,
                                .matrix = &k->jacobian.matrix,
                                .pattern = k->jacobian.number,
                                .b = k->scratch,

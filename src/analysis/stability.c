@@ -15,8 +15,8 @@ mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *e
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         double square = 0;
-        if (s->type->stiffness) {
-            MO_TRY(s->type->stiffness(s, world->clock.time, &square, error));
+        if (s->type->stability) {
+            MO_TRY(s->type->stability->stiffness(s, world->clock.time, &square, error));
         }
         *omega = sqrt(square) > *omega ? sqrt(square) : *omega;
     }
@@ -31,8 +31,8 @@ mote_status mote_world_damping(mote_world *world, double *rate, mote_error *erro
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         double own = 0;
-        if (s->type->damping) {
-            MO_TRY(s->type->damping(s, world->clock.time, &own, error));
+        if (s->type->stability) {
+            MO_TRY(s->type->stability->damping(s, world->clock.time, &own, error));
         }
         *rate = own > *rate ? own : *rate;
     }
@@ -57,24 +57,39 @@ static double limit_of(double otherwise, double (*with)(const void *), const voi
     return params && with ? with(params) : otherwise;
 }
 
+/* The system whose integrator the advice is about; NULL: none has one. */
+static const mo_system *integrated_system(const mote_world *world)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_stability_hooks *stability = world->systems[k].type->stability;
+        if (stability && stability->integrator) {
+            return &world->systems[k];
+        }
+    }
+    return NULL;
+}
+
 bool mote_world_advice(const mote_world *world, double omega, double rate, int index, mote_advice *advice)
 {
     MO_NEED_OR(world, false);
     bool sensible = omega >= 0 && rate >= 0; /* nor NaN */
-    if (!sensible || index < 0 || index >= mo_integrators.count || world->def.dynamics[0] == 'f') {
+    const mo_system *system = integrated_system(world);
+    const mo_stability_hooks *stability = system ? system->type->stability : NULL;
+    if (!sensible || index < 0 || index >= mo_integrators.count ||
+        (stability && stability->first_order(system))) {
         return false;
     }
     const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[index];
-    const mo_method *own = &world->def.integrator;
-    const void *params = own->type == &type->base ? own->params : NULL;
+    const mo_method own = stability ? stability->integrator(system) : (mo_method){0};
+    const void *params = own.type == &type->base ? own.params : NULL;
     double limit = limit_of(type->stable_limit, type->stable_limit_with, params);
     double damped_limit = limit_of(type->damped_limit, type->damped_limit_with, params);
     if (type->base.capabilities & MO_IMPLICIT) {
         rate = 0;
     }
-    if (type->base.capabilities & MO_IMPLICIT && world->system_count > 0) {
+    if (type->base.capabilities & MO_IMPLICIT && stability) {
         /* what has no Jacobian is explicit, or iterated upon with c_x omega^2 < 1: stable up to 1 at least */
-        limit = world->systems[0].has_explicit ? 1 : limit;
+        limit = stability->has_explicit(system) ? 1 : limit;
     }
     if (!advice) {
         return true;
@@ -84,7 +99,7 @@ bool mote_world_advice(const mote_world *world, double omega, double rate, int i
         (mote_advice){.integrator = type->base.name,
                       .order = type->order,
                       .stable_step = omega > 0 ? limit / omega : INFINITY,
-                      .own = own->type == &type->base,
+                      .own = own.type == &type->base,
                       .step = step,
                       .damped_step = damped_step(limit, omega, damped_limit > 0 ? damped_limit : 2, rate),
                       .accuracy = omega * omega * step * step / 12};

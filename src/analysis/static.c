@@ -30,7 +30,6 @@
  * as a straight column under more than Euler's load: all particles are moved a little, and the search goes on down from there.
  */
 #include "analysis/held.h"
-#include "collide/contact.h"
 #include "math/random.h"
 
 #include <math.h>
@@ -107,7 +106,7 @@ static mote_status look(search *s, mote_error *error)
 static double find_load(const search *s)
 {
     const mo_particle_columns *c = &s->system->columns;
-    double sum = 0, g = mo_dot(s->world->gravity, s->world->gravity);
+    double sum = 0, g = mo_dot(s->world->host.gravity, s->world->host.gravity);
     for (int64_t row = 0; row < mo_store_rows(s->system->store); ++row) {
         double m = mo_f64(c->inverse_mass)[row] > 0 ? mo_f64(c->mass)[row] : 0;
         sum += m * m * g;
@@ -127,8 +126,8 @@ static mote_status correct(search *s, const double *before, bool only_definite, 
     mo_held_bend(&s->held, s->jacobian.touch, &s->jacobian.matrix, s->definite);
     mo_jacobian_hold(&s->jacobian);
     memset(s->v[CORRECTION], 0, (size_t)numbers(s) * sizeof(double));
-    mo_linear_system system = {.memory = s->system->memory,
-                               .pool = s->system->pool,
+    mo_linear_system system = {.memory = s->system->host->memory,
+                               .pool = s->system->host->pool,
                                .matrix = &s->jacobian.matrix,
                                .pattern = s->jacobian.number,
                                .b = s->v[RIGHT],
@@ -300,7 +299,7 @@ static const char *worst_of(const search *s, const double *size, int64_t *row)
     for (int64_t k = 0; k < numbers(s) / 3; ++k) {
         *row = size[k] > size[*row] || isnan(size[k]) ? k : *row;
     }
-    return s->system->bodies[((const int32_t *)s->system->columns.body->data)[*row]].name;
+    return s->system->bodies.list[((const int32_t *)s->system->columns.body->data)[*row]].name;
 }
 
 /* The largest way of a particle so far; ways of all are in CORRECTION, which is not needed then. */
@@ -474,6 +473,13 @@ static mote_status leave_hills(search *s, const mote_static_options *o, bool *at
 
 /* ---- how large everything is ---- */
 
+/* The largest distance of a point from a collider. */
+static double farthest_collider(const search *s, mo_vec3 point)
+{
+    mo_colliders_pose(s->held.solids, s->time);
+    return mo_colliders_farthest(s->held.solids, point);
+}
+
 /* From one end of the bodies to the other, and on to the solids. */
 static double size_of(const search *s)
 {
@@ -486,7 +492,7 @@ static double size_of(const search *s)
     }
     double size = mo_length(mo_sub(high, low));
     mo_vec3 middle = mo_scale(0.5, mo_add(low, high));
-    return fmax(size, s->held.solids ? mo_contacts_farthest(s->held.solids, s->time, middle) : 0);
+    return fmax(size, s->held.solids ? farthest_collider(s, middle) : 0);
 }
 
 static void find_sizes(search *s)
@@ -575,6 +581,20 @@ static mote_status check_options(const mote_static_options *o, const char *funct
                                 o->iterations);
     }
     return MOTE_OK;
+}
+
+mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_error *error)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        if (world->systems[k].type == &mo_system_forces) {
+            *system = &world->systems[k];
+            return ((mo_forces *)world->systems[k].state)->first_order
+                       ? mo_fail(error, MOTE_ERROR_INPUT,
+                                 "dynamics: first_order goes to rest by itself; allowed here: second_order")
+                       : MOTE_OK;
+        }
+    }
+    return mo_fail(error, MOTE_ERROR_INPUT, "bodies: the scene has none that forces could move");
 }
 
 mote_status mo_world_check_static(mote_world *world, mote_error *error)

@@ -6,11 +6,63 @@
 #include <stdlib.h>
 #include <string.h>
 
+const mo_section mo_empty_section = {
+    .name = "nothing", .doc = "", .size = 0, .params = (const mo_param[]){{0}}};
+
+const mo_param *mo_section_param(const mo_section *section, int index)
+{
+    const mo_section *part = section;
+    for (int k = 0; part; part = section->part ? section->part(k++) : NULL) {
+        for (const mo_param *p = part->params; p && p->name; ++p, --index) {
+            if (index == 0) {
+                return p;
+            }
+        }
+    }
+    return NULL;
+}
+
+const mo_param *mo_section_find(const mo_section *section, const char *name)
+{
+    const mo_param *p;
+    for (int k = 0; (p = mo_section_param(section, k)) != NULL; ++k) {
+        if (strcmp(p->name, name) == 0) {
+            return p;
+        }
+    }
+    return NULL;
+}
+
+const mo_descriptor *mo_family_at(const mo_family *family, int index)
+{
+    if (!family->part) {
+        return index >= 0 && index < family->count ? family->methods[index] : NULL;
+    }
+    const mo_family *part;
+    for (int k = 0; (part = family->part(k)) != NULL; ++k) {
+        if (index < part->count) {
+            return part->methods[index];
+        }
+        index -= part->count;
+    }
+    return NULL;
+}
+
+int mo_family_count(const mo_family *family)
+{
+    int count = 0;
+    while (mo_family_at(family, count)) {
+        ++count;
+    }
+    return count;
+}
+
 const mo_descriptor *mo_family_find(const mo_family *family, const char *name)
 {
-    for (int k = 0; k < family->count; ++k) {
-        if (strcmp(family->methods[k]->name, name) == 0) {
-            return family->methods[k];
+    const mo_descriptor *method;
+    for (int k = 0; (method = mo_family_at(family, k)) != NULL; ++k) {
+        if (strcmp(method->name, name) == 0) {
+            return method;
         }
     }
     return NULL;

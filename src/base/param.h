@@ -81,12 +81,22 @@ typedef struct mo_method {
     const void *params;
 } mo_method;
 
-/* A section: a struct that is read as a whole. Tables end with a parameter without a name. */
+/* A section: a struct that is read as a whole. Tables end with a parameter without a name. Keys of
+   other tables, its parts, may stand in it too: part k is read into a struct of its own, and a
+   pointer to that is put into the array of pointers at the offset `parts_at`. */
 typedef struct mo_section {
     const char *name, *doc;
     size_t size;
     const mo_param *params;
+    const struct mo_section *(*part)(int index); /* NULL beyond the last; NULL: it has none */
+    size_t parts_at;
 } mo_section;
+
+extern const mo_section mo_empty_section; /* without keys */
+
+/* All keys of a section, its own and those of its parts, by number: NULL beyond the last. */
+const mo_param *mo_section_param(const mo_section *section, int index);
+const mo_param *mo_section_find(const mo_section *section, const char *name);
 
 /* A column of the field store that a method needs. */
 typedef enum mo_column_role {
@@ -125,7 +135,20 @@ typedef struct mo_family {
     int count;
     const char *usual;               /* the method a bare number stands for; NULL if that makes no sense */
     const char *const *capabilities; /* the names of the bits, ends with NULL; may be NULL */
+    /* A family that is made of others: `methods` is NULL, these are its parts; NULL beyond the last. */
+    const struct mo_family *(*part)(int index);
 } mo_family;
+
+/* The methods of a family, or of all its parts, by number; NULL beyond the last. */
+int mo_family_count(const mo_family *family);
+const mo_descriptor *mo_family_at(const mo_family *family, int index);
+
+/* The keys of a method as a section, without its "type". */
+static inline mo_section mo_method_keys(const mo_descriptor *method)
+{
+    return (mo_section){
+        .name = method->name, .doc = method->summary, .size = method->param_size, .params = method->params};
+}
 
 /* Capabilities that mean the same in every family. */
 enum { MO_PORTABLE = 1u << 30 }; /* only + - * / and sqrt: the same bits with and without AVX2 */

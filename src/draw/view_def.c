@@ -26,7 +26,7 @@ static const mo_param CAMERA[] = {
     {0}};
 
 static const mo_section CAMERA_SECTION = {"camera", "Where a scene is seen from.", sizeof(mo_camera_def),
-                                          CAMERA};
+                                          .params = CAMERA};
 
 static const mo_param COLOR[] = {
     {"field", MO_STRING, MO_FIELD(mo_color_def, field),
@@ -41,7 +41,8 @@ static const mo_param COLOR[] = {
      .doc = "The number at the high end; the largest that is shown if left out."},
     {0}};
 
-static const mo_section COLOR_SECTION = {"color", "What colours mean.", sizeof(mo_color_def), COLOR};
+static const mo_section COLOR_SECTION = {"color", "What colours mean.", sizeof(mo_color_def),
+                                         .params = COLOR};
 
 static const mo_param VIEW[] = {
     {"camera", MO_SECTION, MO_FIELD(mo_view_def, camera), .initial = "{}", .section = &CAMERA_SECTION,
@@ -91,7 +92,7 @@ static const mo_param VIEW[] = {
     {0}};
 
 const mo_section mo_view_section = {"view", "How the scene is drawn by `mote view` and `mote render`.",
-                                    sizeof(mo_view_def), VIEW};
+                                    sizeof(mo_view_def), .params = VIEW};
 
 mote_status mo_view_def_check(const mo_view_def *view, mote_error *error)
 {

@@ -28,7 +28,7 @@ static const mo_param PHASE[] = {
     {0}};
 
 const mo_section mo_phase_section = {"phase", "One kind of fluid and where it is at the start.",
-                                     sizeof(mo_phase_def), PHASE};
+                                     sizeof(mo_phase_def), .params = PHASE};
 
 static const mo_param EMITTER[] = {
     {"phase", MO_STRING, MO_FIELD(mo_emitter_def, phase),
@@ -58,7 +58,8 @@ static const mo_param EMITTER[] = {
      .doc = "When it closes; never if left out."},
     {0}};
 
-const mo_section mo_emitter_section = {"emitter", "Where fluid comes in.", sizeof(mo_emitter_def), EMITTER};
+const mo_section mo_emitter_section = {"emitter", "Where fluid comes in.", sizeof(mo_emitter_def),
+                                       .params = EMITTER};
 
 static const mo_param REMOVE[] = {{"shape", MO_METHOD, MO_FIELD(mo_remove_def, shape), .family = &mo_shapes,
                                    .required = true,
@@ -67,7 +68,8 @@ static const mo_param REMOVE[] = {{"shape", MO_METHOD, MO_FIELD(mo_remove_def, s
                                    .doc = "Take away what gets out of the shape instead."},
                                   {0}};
 
-const mo_section mo_remove_section = {"remove", "Where fluid is taken away.", sizeof(mo_remove_def), REMOVE};
+const mo_section mo_remove_section = {"remove", "Where fluid is taken away.", sizeof(mo_remove_def),
+                                      .params = REMOVE};
 
 static const mo_param FLUID[] = {
     /* pair loops hold volumes, spacing^3, their inverses and squares of distances in single precision */
@@ -112,7 +114,7 @@ static const mo_param FLUID[] = {
     {0}};
 
 const mo_section mo_fluid_section = {"fluid", "A fluid of particles (smoothed particle hydrodynamics).",
-                                     sizeof(mo_fluid_def), FLUID};
+                                     sizeof(mo_fluid_def), .params = FLUID};
 
 bool mo_fluid_def_present(const mo_fluid_def *def)
 {

@@ -1,13 +1,10 @@
 #include "host/def.h"
 
-#include "collide/friction/friction.h"
 #include "geometry/generate/generate.h"
 #include "geometry/motion/motion.h"
 #include "geometry/shape/shape.h"
-#include "integrate/integrator.h"
-#include "integrate/rotation.h"
+#include "host/coupling.h"
 #include "integrate/step/step.h"
-#include "solid/model/model.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +22,8 @@ static const mo_param PIN[] = {{"set", MO_STRING, MO_FIELD(mo_pin_def, set),
                                 .doc = "How the pinned nodes move; they are held in place without it."},
                                {0}};
 
-static const mo_section PIN_SECTION = {"pin", "Nodes that no force moves.", sizeof(mo_pin_def), PIN};
+static const mo_section PIN_SECTION = {"pin", "Nodes that no force moves.", sizeof(mo_pin_def),
+                                       .params = PIN};
 
 static const mo_param LOAD[] = {
     {"set", MO_STRING, MO_FIELD(mo_load_def, where.set),
@@ -45,13 +43,13 @@ static const mo_param LOAD[] = {
     {0}};
 
 static const mo_section LOAD_SECTION = {"load", "A force or pressure on some nodes.", sizeof(mo_load_def),
-                                        LOAD};
+                                        .params = LOAD};
 
 static const mo_param BODY[] = {
     {"name", MO_STRING, MO_FIELD(mo_body_def, name), .doc = "Its name; 'body0', 'body1', ... if left out."},
     {"mesh", MO_METHOD, MO_FIELD(mo_body_def, mesh), .family = &mo_meshes, .required = true,
      .doc = "Where its particles are and how they are joined."},
-    {"model", MO_METHOD, MO_FIELD(mo_body_def, model), .family = &mo_models,
+    {"model", MO_METHOD, MO_FIELD(mo_body_def, model), .family = &mo_body_models,
      .doc = "What makes it resist; without one its particles are free."},
     {"mass", MO_REAL, MO_FIELD(mo_body_def, mass), .unit = "kg", .range = "(0, inf)",
      .doc = "Mass of the whole body. Give this or density; 1 kg a particle otherwise."},
@@ -63,22 +61,6 @@ static const mo_param BODY[] = {
             "Left out: half the mesh spacing for the former, 0 for the latter."},
     {"velocity", MO_VEC3, MO_FIELD(mo_body_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
      .doc = "Velocity at the start."},
-    {"oriented", MO_BOOL, MO_FIELD(mo_body_def, oriented), .initial = "false",
-     .doc = "Its particles have an orientation, turn and feel torques."},
-    {"inertia", MO_VEC3, MO_FIELD(mo_body_def, inertia), .unit = "kg m^2",
-     .doc = "Moments of inertia of each particle about its own axes; those of a ball of its radius if left "
-            "out."},
-    {"angular_velocity", MO_VEC3, MO_FIELD(mo_body_def, angular_velocity), .unit = "rad/s",
-     .initial = "[0, 0, 0]", .doc = "Angular velocity at the start, about the particle's own axes."},
-    {"turned", MO_VEC3, MO_FIELD(mo_body_def, turned), .unit = "rad", .initial = "[0, 0, 0]",
-     .doc = "Orientation at the start, as a rotation vector."},
-    {"temperature", MO_REAL, MO_FIELD(mo_body_def, temperature), .unit = "K", .range = "[0, inf)",
-     .doc = "Random velocities of this temperature at the start, without a common drift, on top of "
-            "`velocity`."},
-    {"seed", MO_INT, MO_FIELD(mo_body_def, seed), .initial = "0", .range = "[0, inf)",
-     .doc = "Another number gives other random velocities."},
-    {"species", MO_REFERENCE, MO_FIELD(mo_body_def, species), .target = "species",
-     .doc = "What its particles are made of; the first species if left out."},
     {"pins", MO_SECTION, .list = true, MO_FIELD(mo_body_def, pins), .initial = "[]", .section = &PIN_SECTION,
      .doc = "Nodes that are held fast or moved on a given path."},
     {"skin", MO_SECTION, MO_FIELD(mo_body_def, skin), .initial = "{}", .section = &mo_skin_section,
@@ -89,7 +71,18 @@ static const mo_param BODY[] = {
      .section = &LOAD_SECTION, .doc = "Forces and pressures on some of its nodes."},
     {0}};
 
-const mo_section mo_body_section = {"body", "Particles that come from one mesh.", sizeof(mo_body_def), BODY};
+static const mo_section *body_part(int index)
+{
+    const mo_system_type *type = mo_system_type_at(index);
+    return type ? (type->body_section ? type->body_section : &mo_empty_section) : NULL;
+}
+
+const mo_section mo_body_section = {.name = "body",
+                                    .doc = "Particles that come from one mesh.",
+                                    .size = sizeof(mo_body_def),
+                                    .params = BODY,
+                                    .part = body_part,
+                                    .parts_at = offsetof(mo_body_def, parts)};
 
 /* Corners are within MO_RANGE of world/health/extremes.h, as particles are. */
 static const mo_param DOMAIN[] = {{"min", MO_VEC3, MO_FIELD(mo_domain_def, min), .unit = "m",
@@ -103,27 +96,7 @@ static const mo_param DOMAIN[] = {{"min", MO_VEC3, MO_FIELD(mo_domain_def, min),
 
 const mo_section mo_domain_section = {
     "domain", "A box that repeats itself. Positions are not wrapped: they tell how far a particle has come.",
-    sizeof(mo_domain_def), DOMAIN};
-
-static const mo_param COLLIDER[] = {
-    {"name", MO_STRING, MO_FIELD(mo_collider_def, name), .doc = "Its name; 'collider0', ... if left out."},
-    {"shape", MO_METHOD, MO_FIELD(mo_collider_def, shape), .family = &mo_shapes, .required = true,
-     .doc = "The solid that nothing may enter."},
-    {"inside", MO_BOOL, MO_FIELD(mo_collider_def, inside), .initial = "false",
-     .doc = "Inside out: particles stay within the shape."},
-    {"restitution", MO_REAL, MO_FIELD(mo_collider_def, restitution), .initial = "0", .range = "[0, 1]",
-     .doc = "What is left of the normal speed after a bounce."},
-    {"friction", MO_METHOD, MO_FIELD(mo_collider_def, friction), .family = &mo_frictions, .initial = "0",
-     .doc = "Friction; a bare number is Coulomb's mu."},
-    {"position", MO_STRING, MO_FIELD(mo_collider_def, position), .initial = "\"project\"",
-     .choices = "project|none",
-     .doc = "Put what has entered back on the surface, or only change its velocity."},
-    {"motion", MO_METHOD, MO_FIELD(mo_collider_def, motion), .family = &mo_motions,
-     .doc = "How it moves; it stands still without one."},
-    {0}};
-
-const mo_section mo_collider_section = {"collider", "A solid that particles bounce off.",
-                                        sizeof(mo_collider_def), COLLIDER};
+    sizeof(mo_domain_def), .params = DOMAIN};
 
 static const mo_param TIME[] = {{"end", MO_REAL, MO_FIELD(mo_time_def, end), .unit = "s", .required = true,
                                  .range = "[0, inf)", .doc = "When the run ends; it starts at 0."},
@@ -134,7 +107,7 @@ static const mo_param TIME[] = {{"end", MO_REAL, MO_FIELD(mo_time_def, end), .un
                                 {0}};
 
 const mo_section mo_time_section = {"time", "How long, in which steps, and how often to write.",
-                                    sizeof(mo_time_def), TIME};
+                                    sizeof(mo_time_def), .params = TIME};
 
 mo_vec3 mo_world_def_gravity(const mo_world_def *def)
 {
@@ -143,12 +116,6 @@ mo_vec3 mo_world_def_gravity(const mo_world_def *def)
     }
     double g = -9.81;
     return mo_vec3_make(def->up[0] == 'x' ? g : 0, def->up[0] == 'y' ? g : 0, def->up[0] == 'z' ? g : 0);
-}
-
-mo_vec3 mo_world_def_gravity_at(const mo_world_def *def, double time)
-{
-    double scale = def->gravity_scale.count > 0 ? mo_curve_at(&def->gravity_scale, time) : 1;
-    return mo_scale(scale, mo_world_def_gravity(def));
 }
 
 mo_domain mo_world_def_domain(const mo_world_def *def)
@@ -162,26 +129,6 @@ mo_domain mo_world_def_domain(const mo_world_def *def)
         domain.periodic[k] = strchr(d->periodic, "xyz"[k]) != NULL;
     }
     return domain;
-}
-
-/* Its parameters mean nothing without stiffness, and surfaces do not look across borders. */
-static mote_status check_body_contact(const mo_world_def *def, mote_error *error)
-{
-    const mo_body_contact_def *c = &def->body_contact;
-    mo_domain domain = mo_world_def_domain(def);
-    if (isnan(c->stiffness) && (!isnan(c->gap) || c->friction > 0 || c->damping > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "body_contact.%s: it does nothing without body_contact.stiffness; 1 is a good choice",
-                       !isnan(c->gap)    ? "gap"
-                       : c->friction > 0 ? "friction"
-                                         : "damping");
-    }
-    if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "body_contact: bodies do not feel each other across a periodic border; leave out "
-                       "`domain` or `body_contact`");
-    }
-    return MOTE_OK;
 }
 
 static mote_status check_domain(const mo_domain_def *d, mote_error *error)
@@ -217,34 +164,8 @@ static mote_status check_load(const mo_load_def *load, long long body, long long
     return MOTE_OK;
 }
 
-static mote_status check_orientation(const mo_body_def *body, long long index, mote_error *error)
-{
-    const mo_vec3 *i = &body->inertia;
-    if (!body->oriented) {
-        return MOTE_OK;
-    }
-    if (isnan(i->x) && isnan(body->radius)) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "bodies[%lld].inertia: oriented particles need an inertia, or a radius to compute it from",
-            index);
-    }
-    if (!isnan(i->x) && !(i->x > 0 && i->y > 0 && i->z > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].inertia: all three moments must be above 0",
-                       index);
-    }
-    if (!isnan(i->x) && !mo_inertia_possible(*i)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "bodies[%lld].inertia: no body has these moments; none may exceed the sum of the "
-                       "other two",
-                       index);
-    }
-    return MOTE_OK;
-}
-
 static mote_status check_body(const mo_body_def *body, long long index, mote_error *error)
 {
-    MO_TRY(check_orientation(body, index, error));
     if (!isnan(body->mass) && !isnan(body->density)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].density: give mass or density, not both",
                        index);
@@ -261,50 +182,6 @@ static mote_status check_body(const mo_body_def *body, long long index, mote_err
     const mo_load_def *loads = body->loads.items;
     for (int64_t k = 0; k < body->loads.count; ++k) {
         MO_TRY(check_load(&loads[k], index, k, error));
-    }
-    return MOTE_OK;
-}
-
-static mote_status check_dynamics(const mo_world_def *def, mote_error *error)
-{
-    if (def->dynamics[0] == 's') {
-        return MOTE_OK;
-    }
-    if (!(def->integrator.type->capabilities & MO_FIRST_ORDER)) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "dynamics: the integrator '%s' is made for accelerations and cannot solve first_order; use "
-            "heun, rk4 or another one that `mote list integrator` marks first_order",
-            def->integrator.type->name);
-    }
-    if (!isnan(def->speed_limit) || !isnan(def->speed_change_limit)) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "speed_limit, speed_change_limit: in first_order dynamics forces give the places and no "
-            "velocity is kept that could be limited; leave them out");
-    }
-    const mo_body_def *bodies = def->bodies.items;
-    for (int64_t k = 0; k < def->bodies.count; ++k) {
-        if (bodies[k].oriented) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "dynamics: first_order moves positions only, but bodies[%lld] is oriented",
-                           (long long)k);
-        }
-    }
-    return MOTE_OK;
-}
-
-/* The time step and the integrator must fit each other. */
-static mote_status check_stepping(const mo_world_def *def, mote_error *error)
-{
-    bool varies = def->time.step.type->capabilities & MO_STEP_VARIES;
-    bool bears = def->integrator.type->capabilities & MO_VARIABLE_STEP;
-    if (varies && !bears) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "time.step: '%s' varies the step, which the integrator '%s' does not bear (it loses its "
-            "order); use {\"type\": \"fixed\", \"size\": ...} or another integrator",
-            def->time.step.type->name, def->integrator.type->name);
     }
     return MOTE_OK;
 }
@@ -349,9 +226,8 @@ static mote_status collect_names(const char *list, const char *usual, const mo_l
     return MOTE_OK;
 }
 
-/* Names within a list differ, those given and those made up alike. */
-static mote_status check_names(const char *list, const char *usual, const mo_list *things, size_t size,
-                               size_t name_at, mo_memory *memory, mote_error *error)
+mote_status mo_check_names(const char *list, const char *usual, const mo_list *things, size_t size,
+                           size_t name_at, mo_memory *memory, mote_error *error)
 {
     void *block;
     MO_TRY(mo_allocate_array(memory, things->count, sizeof(named), &block, error));
@@ -369,39 +245,81 @@ static mote_status check_names(const char *list, const char *usual, const mo_lis
     return status;
 }
 
-/* A fluid in the plane z = 0 must find nothing that takes it out of there. */
-static mote_status check_plane(const mo_world_def *def, mote_error *error)
+/* ---- the parts of systems and couplings ---- */
+
+const void *mo_world_def_system(const mo_world_def *def, const mo_system_type *type)
 {
-    bool flat = mo_fluid_def_present(&def->fluid) && def->fluid.dimension == 2;
-    if (flat && mo_world_def_gravity(def).z != 0) {
-        return mo_fail(
-            error, MOTE_ERROR_INPUT,
-            "gravity: the fluid is in the plane z = 0 (fluid.dimension is 2), but gravity points out "
-            "of it; say \"up\": \"y\", or a gravity without z");
+    for (int k = 0; mo_system_type_at(k); ++k) {
+        if (mo_system_type_at(k) == type) {
+            return def->systems[k];
+        }
     }
-    return MOTE_OK;
+    return NULL;
+}
+
+const void *mo_body_def_part(const mo_body_def *body, const mo_system_type *type)
+{
+    for (int k = 0; mo_system_type_at(k); ++k) {
+        if (mo_system_type_at(k) == type) {
+            return body->parts[k];
+        }
+    }
+    return NULL;
+}
+
+const void *mo_world_def_coupling(const mo_world_def *def, const mo_coupling_type *type)
+{
+    for (int k = 0; mo_coupling_type_at(k); ++k) {
+        if (mo_coupling_type_at(k) == type) {
+            return def->couplings[k];
+        }
+    }
+    return NULL;
+}
+
+const mo_system_type *mo_body_def_system(const mo_body_def *body)
+{
+    const mo_system_type *type;
+    for (int k = 0; (type = mo_system_type_at(k)) != NULL; ++k) {
+        bool own = type->models && body->model.type && mo_family_find(type->models, body->model.type->name);
+        if (own || (type->takes_particles && !body->model.type)) {
+            return type;
+        }
+    }
+    return NULL;
+}
+
+bool mo_world_def_has_bodies(const mo_world_def *def, const mo_system_type *type)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        if (mo_body_def_system(&bodies[k]) == type) {
+            return true;
+        }
+    }
+    return false;
 }
 
 mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
 {
     const mo_body_def *bodies = def->bodies.items;
-    MO_TRY(check_stepping(def, error));
-    MO_TRY(check_dynamics(def, error));
-    MO_TRY(check_names("bodies", "body", &def->bodies, sizeof(mo_body_def), offsetof(mo_body_def, name),
-                       memory, error));
-    MO_TRY(check_names("colliders", "collider", &def->colliders, sizeof(mo_collider_def),
-                       offsetof(mo_collider_def, name), memory, error));
-    MO_TRY(check_names("species", "species", &def->species, sizeof(mo_species_def),
-                       offsetof(mo_species_def, name), memory, error));
+    MO_TRY(mo_check_names("bodies", "body", &def->bodies, sizeof(mo_body_def), offsetof(mo_body_def, name),
+                          memory, error));
+    MO_TRY(mo_check_names("colliders", "collider", &def->colliders, sizeof(mo_collider_def),
+                          offsetof(mo_collider_def, name), memory, error));
     MO_TRY(check_domain(&def->domain, error));
-    MO_TRY(check_body_contact(def, error));
-    MO_TRY(mo_species_check(&def->species, error));
-    MO_TRY(check_names("fluid.phases", "phase", &def->fluid.phases, sizeof(mo_phase_def),
-                       offsetof(mo_phase_def, name), memory, error));
-    MO_TRY(mo_fluid_def_check(&def->fluid, error));
-    MO_TRY(check_plane(def, error));
     for (int64_t k = 0; k < def->bodies.count; ++k) {
         MO_TRY(check_body(&bodies[k], k, error));
+    }
+    for (int k = 0; mo_system_type_at(k); ++k) {
+        if (mo_system_type_at(k)->check) {
+            MO_TRY(mo_system_type_at(k)->check(def, memory, error));
+        }
+    }
+    for (int k = 0; mo_coupling_type_at(k); ++k) {
+        if (mo_coupling_type_at(k)->check) {
+            MO_TRY(mo_coupling_type_at(k)->check(def, memory, error));
+        }
     }
     return MOTE_OK;
 }

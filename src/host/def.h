@@ -6,12 +6,15 @@
 #define MO_HOST_DEF_H
 
 #include "base/param.h"
-#include "fluid/sph/def.h"
+#include "collide/collider.h"
 #include "host/skin.h"
 #include "math/vec3.h"
 #include "neighbor/domain.h"
-#include "particle/species.h"
-#include "solid/contact/body_contact.h"
+
+struct mo_system_type;
+struct mo_coupling_type;
+
+enum { MO_SYSTEMS_MAX = 16, MO_COUPLINGS_MAX = 16 };
 
 typedef struct mo_pin_def {
     const char *set;  /* a node set of the mesh */
@@ -28,6 +31,7 @@ typedef struct mo_load_def {
     mo_curve scale;
 } mo_load_def;
 
+/* A body. What only the bodies of one system have is in that system's own struct. */
 typedef struct mo_body_def {
     const char *name;
     mo_method mesh, model;
@@ -35,27 +39,15 @@ typedef struct mo_body_def {
     mo_vec3 velocity;
     mo_list pins;  /* mo_pin_def */
     mo_list loads; /* mo_load_def */
-    bool oriented;
-    mo_vec3 inertia, angular_velocity, turned;
-    double temperature; /* NaN: no random velocities */
-    int64_t seed;
-    mo_reference species;
     mo_skin_def skin;
+    const void *parts[MO_SYSTEMS_MAX]; /* in the order of systems.def: its keys of that system */
 } mo_body_def;
 
-/* Where the world repeats itself. */
+/* A box that repeats itself. */
 typedef struct mo_domain_def {
     mo_vec3 min, max;
     const char *periodic; /* the axes: "xyz" */
 } mo_domain_def;
-
-typedef struct mo_collider_def {
-    const char *name;
-    mo_method shape, motion, friction;
-    bool inside;
-    double restitution;
-    const char *position; /* "project" or "none" */
-} mo_collider_def;
 
 typedef struct mo_time_def {
     double end, fps;
@@ -67,26 +59,44 @@ typedef struct mo_world_def {
     mo_vec3 gravity; /* NaN: 9.81 against `up` */
     mo_curve gravity_scale;
     mo_time_def time;
-    mo_method integrator, neighbors;
-    const char *dynamics; /* "second_order" or "first_order" */
-    double speed_limit, speed_change_limit, boltzmann;
     mo_domain_def domain;
-    mo_body_contact_def body_contact;
-    mo_fluid_def fluid;
-    mo_list species;     /* mo_species_def */
-    mo_list bodies;      /* mo_body_def */
-    mo_list forces;      /* mo_method */
-    mo_list colliders;   /* mo_collider_def */
-    mo_list observables; /* mo_method */
+    mo_list bodies;                          /* mo_body_def */
+    mo_list forces;                          /* mo_method */
+    mo_list colliders;                       /* mo_collider_def */
+    mo_list observables;                     /* mo_method */
+    const void *systems[MO_SYSTEMS_MAX];     /* in the order of systems.def: what each reads */
+    const void *couplings[MO_COUPLINGS_MAX]; /* likewise, of couplings.def */
 } mo_world_def;
 
-extern const mo_section mo_time_section, mo_domain_section, mo_body_section, mo_collider_section;
+extern const mo_section mo_time_section, mo_domain_section, mo_body_section;
+
+/* The models of all systems (system/systems.c). */
+extern const mo_family mo_body_models;
+
+/* The types there are, in the order of systems.def and couplings.def (system/systems.c,
+   couple/couplings.c); NULL beyond the last. */
+const struct mo_system_type *mo_system_type_at(int index);
+const struct mo_coupling_type *mo_coupling_type_at(int index);
+
+/* A system's own part of a definition, or of a body; NULL if it has none. */
+const void *mo_world_def_system(const mo_world_def *def, const struct mo_system_type *type);
+const void *mo_body_def_part(const mo_body_def *body, const struct mo_system_type *type);
+const void *mo_world_def_coupling(const mo_world_def *def, const struct mo_coupling_type *type);
+
+/* The system that advances a body. */
+const struct mo_system_type *mo_body_def_system(const mo_body_def *body);
+/* Whether some body is advanced by this system. */
+bool mo_world_def_has_bodies(const mo_world_def *def, const struct mo_system_type *type);
 
 /* What no table can say: names used twice, things that do not go together. */
 mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_error *error);
 
+/* Names within a list differ, those given and the default ones alike; `name_at` is the offset of the
+   name in an entry of `size` bytes. */
+mote_status mo_check_names(const char *list, const char *usual, const mo_list *things, size_t size,
+                           size_t name_at, mo_memory *memory, mote_error *error);
+
 mo_vec3 mo_world_def_gravity(const mo_world_def *def);
-mo_vec3 mo_world_def_gravity_at(const mo_world_def *def, double time); /* times gravity_scale */
 mo_domain mo_world_def_domain(const mo_world_def *def);
 
 #endif

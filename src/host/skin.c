@@ -2,7 +2,6 @@
 
 #include "geometry/mesh/embedding.h"
 #include "geometry/trimesh/file.h"
-#include "world/world.h"
 
 #include <string.h>
 
@@ -12,7 +11,7 @@ static const mo_param SKIN[] = {{"file", MO_FILE, MO_FIELD(mo_skin_def, path),
                                 {0}};
 
 const mo_section mo_skin_section = {"skin", "A fine surface that rides on a body of tetrahedra.",
-                                    sizeof(mo_skin_def), SKIN};
+                                    sizeof(mo_skin_def), .params = SKIN};
 
 static mote_status embed(const mo_trimesh *surface, const mo_mesh *mesh, int64_t first, mo_skin *skin,
                          mote_error *error)
@@ -155,52 +154,4 @@ int32_t mo_skin_main_row(const mo_skin *skin, int64_t vertex)
         best = skin->weights[4 * vertex + c] > skin->weights[4 * vertex + best] ? c : best;
     }
     return skin->rows[4 * vertex + best];
-}
-
-const mo_skin *mo_world_skins(const mote_world *world, int system, int64_t *count)
-{
-    bool there = system >= 0 && system < world->system_count;
-    *count = there ? world->systems[system].skin_count : 0;
-    return there ? world->systems[system].skins : NULL;
-}
-
-int mote_world_skin_count(const mote_world *world, int system)
-{
-    MO_NEED_OR(world, 0);
-    int64_t count;
-    mo_world_skins(world, system, &count);
-    return (int)count;
-}
-
-bool mote_world_skin(const mote_world *world, int system, int index, mote_skin *skin)
-{
-    MO_NEED_OR(world, false);
-    int64_t count;
-    const mo_skin *skins = mo_world_skins(world, system, &count);
-    if (index < 0 || index >= count) {
-        return false;
-    }
-    if (!skin) {
-        return true;
-    }
-    const mo_skin *s = &skins[index];
-    *skin = (mote_skin){world->systems[system].bodies[s->body].name, s->vertex_count, s->triangle_count,
-                        s->triangles};
-    return true;
-}
-
-bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column, double *values)
-{
-    MO_NEED_OR(world, false);
-    MO_NEED_OR(column, false);
-    MO_NEED_OR(values, false);
-    int64_t count;
-    mote_column c;
-    const mo_skin *skins = mo_world_skins(world, system, &count);
-    if (index < 0 || index >= count || !mote_world_column_find(world, system, column, &c) ||
-        (c.type != MOTE_F64 && c.type != MOTE_F32)) {
-        return false;
-    }
-    mo_skin_carry(&skins[index], &c, values);
-    return true;
 }

@@ -8,7 +8,6 @@
 #include "geometry/generate/placing.h"
 #include "geometry/mesh/mesh.h"
 #include "geometry/trimesh/trimesh.h"
-#include "mote/world.h"
 
 /* In a body of a scene. */
 typedef struct mo_skin_def {
@@ -44,8 +43,5 @@ void mo_skin_carry(const mo_skin *skin, const mote_column *column, double *out);
 
 /* The row that counts most at a vertex, for what cannot be mixed. */
 int32_t mo_skin_main_row(const mo_skin *skin, int64_t vertex);
-
-/* The skins of a system. */
-const mo_skin *mo_world_skins(const mote_world *world, int system, int64_t *count);
 
 #endif

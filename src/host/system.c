@@ -1,7 +1,10 @@
 /* What systems of particles have in common. */
 #include "host/system.h"
 
+#include "host/skin.h"
+
 #include <stdio.h>
+#include <string.h>
 
 static const struct {
     mo_column_spec spec;
@@ -42,4 +45,51 @@ mote_status mo_at_path(mote_status status, mote_error *error, const char *format
         memcpy(error->text, text, sizeof text);
     }
     return status;
+}
+
+void mo_system_release(mo_system *system)
+{
+    mo_memory *memory = system->host->memory;
+    mo_body_table *bodies = &system->bodies;
+    mo_release(memory, bodies->edges);
+    mo_release(memory, bodies->triangles);
+    mo_release(memory, bodies->surfaces);
+    for (int64_t k = 0; k < bodies->skin_count; ++k) {
+        mo_skin_release(&bodies->skins[k], memory);
+    }
+    mo_release(memory, bodies->skins);
+    mo_release(memory, bodies->list);
+    mo_store_destroy(system->store);
+    *system = (mo_system){.type = system->type, .host = system->host};
+}
+
+const char *mo_system_body_name(const mo_system *system, int64_t row)
+{
+    return system->bodies.list[((const int32_t *)system->columns.body->data)[row]].name;
+}
+
+void mo_particle_name(const mo_system *system, int64_t row, char name[MO_PARTICLE_NAME])
+{
+    if (row < 0) {
+        snprintf(name, MO_PARTICLE_NAME, "no particle");
+        return;
+    }
+    snprintf(name, MO_PARTICLE_NAME, "particle %lld of '%.80s' (system %s)",
+             (long long)mo_i64(system->columns.id)[row], mo_system_body_name(system, row),
+             system->type->base.name);
+}
+
+mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *before)
+{
+    const mo_particle_columns *c = &system->columns;
+    return (mo_contact_rows){.pool = system->host->pool,
+                             .rows = mo_store_rows(system->store),
+                             .x = mo_f64(c->x),
+                             .v = mo_f64(c->v),
+                             .before = before,
+                             .a = mo_f64(c->a),
+                             .radius = mo_f64(c->radius),
+                             .inverse_mass = mo_f64(c->inverse_mass),
+                             .age = c->age->data,
+                             .offset = system->contact_offset};
 }

@@ -1,108 +1,221 @@
 /*
- * A system: rows of one store that are advanced together. The world knows systems only through this table.
+ * A system: rows of one store that are advanced together by one method. The world knows systems
+ * through this table alone and asks for none by name; system/systems.def lists them.
+ *
+ * A step of the world (world/step.c) calls, in this order and each for all systems before the next:
+ *     begin     sort rows, find neighbours, predict
+ *     solve     from t to t + h, one system after the other in the order of systems.def
+ *     finish    rows that come and go, derived columns
+ * Couplings (host/coupling.h) act in between. What only some systems have hangs on the table as
+ * optional tables: editing rows, forces that others attach, implicit solves, export.
+ *
+ * A system's part of a scene comes with it. `section` lists its keys at the top level, `body_section`
+ * its keys of a body, `models` the models of bodies that it advances; bodies without a model belong
+ * to the system that `takes_particles`.
  */
 #ifndef MO_HOST_SYSTEM_H
 #define MO_HOST_SYSTEM_H
 
-#include "base/timer.h"
+#include "collide/bounce.h"
+#include "host/def.h"
+#include "host/host.h"
+#include "integrate/force.h"
 #include "integrate/newton.h"
 #include "integrate/step/step.h"
-#include "math/vec3.h"
 #include "mote/world.h"
 #include "store/store.h"
 
 /* The columns every system of particles has. */
 typedef struct mo_particle_columns {
     mo_column *id, *x, *v, *a, *mass, *inverse_mass, *radius, *inverse_diameter, *body, *age;
-    mo_column *contact_x; /* only where there are colliders */
-    /* only where something is oriented: quaternion, its first and second rate, angular velocity and moments
-       of inertia in the body's frame, torque in the world's */
+    /* only where something is oriented: quaternion, its first and second rate, angular velocity and
+       moments of inertia in the body's frame, torque in the world's */
     mo_column *q, *q_rate, *q_acceleration, *w, *inertia, *torque;
 } mo_particle_columns;
 
 typedef struct mo_system mo_system;
 
-/* When a step begins, how long it is, and how many were before it. The next step begins at `end`, to the bit. */
+/* When a step begins, how long it is, and how many were before it. The next step begins at `end`, to
+   the bit. */
 typedef struct mo_step_time {
     double time, h, end;
     int64_t step;
 } mo_step_time;
 
-typedef struct mo_system_type {
-    const char *name;
-    /* Takes the system from time to time + h. */
-    mote_status (*step)(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error);
-    /* Fills the accelerations of the state as it is. */
-    mote_status (*evaluate)(mo_system *system, double time, mote_error *error);
-    /* Something outside changed x or v. */
-    void (*disturb)(mo_system *system);
-    /* Adds kinetic, potential and elastic energy, mass and momenta. */
-    /* `virial`: with the virial and what follows from it, which costs as much as the energy */
-    mote_status (*measure)(mo_system *system, double time, bool virial, mote_measures *measures,
-                           mote_error *error);
-    /* An upper bound of the highest frequency squared. */
-    mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
-    /* An upper bound of how fast damping takes velocities [1/s]; NULL: none does. */
-    mote_status (*damping)(mo_system *system, double time, double *rate, mote_error *error);
-    /* What it asks of its steps; NULL: nothing. Follows from the scene alone, so that a resumed run finds the same. */
-    mo_step_bound (*bound)(const mo_system *system);
-    /* Rows from `first` on are new, their usual columns filled. */
+/* Rows that come and go. */
+typedef struct mo_edit_hooks {
+    /* Rows from `first` on are new, their common columns filled. */
     mote_status (*added)(mo_system *system, int64_t first, mote_error *error);
     /* Rows are to be removed, as for a force (integrate/force.h): `remap` prepares and may fail,
-       `settle` ends it. NULL: nothing hangs on rows. */
+       `settle` ends it. NULL: nothing refers to rows. */
     mote_status (*remap)(mo_system *system, const int64_t *map, int64_t rows, mote_error *error);
     void (*settle)(mo_system *system, const int64_t *map);
+    bool accepts; /* particles of the caller's own (mote_world_add) */
+} mo_edit_hooks;
+
+/* Forces that others attach: the caller's own, and those of couplings. */
+typedef struct mo_force_hooks {
+    mote_status (*add_callback)(mo_system *system, mote_force_fn *force, void *context, mote_error *error);
+    int (*callbacks)(const mo_system *system);
+    /* Takes over the callbacks of another system of its kind. */
+    void (*adopt_callbacks)(mo_system *system, const mo_system *from);
+    /* Another force, which the system owns from then on and destroys. On failure it does not. */
+    mote_status (*attach)(mo_system *system, const mo_force *force, mote_error *error);
+    /* Adds upper bounds of the row sums of |df/dx| of the forces so far, three numbers a row [N/m]. */
+    mote_status (*bound_stiffness)(mo_system *system, double *bound, mote_error *error);
+} mo_force_hooks;
+
+/* Upper bounds for the stability advisor, and what implicit solves did. */
+typedef struct mo_stability_hooks {
+    /* Of the highest frequency squared. */
+    mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
+    /* Of the rate at which damping reduces velocities [1/s]. */
+    mote_status (*damping)(mo_system *system, double time, double *rate, mote_error *error);
+    /* The integrator with its parameters; NULL params: first-order dynamics, where nothing oscillates. */
+    mo_method (*integrator)(const mo_system *system);
+    bool (*first_order)(const mo_system *system);
+    bool (*has_explicit)(const mo_system *system);      /* some force has no Jacobian */
+    mo_newton_count (*solved)(const mo_system *system); /* of the last step */
+} mo_stability_hooks;
+
+/* For drawing and export. */
+typedef struct mo_export_hooks {
+    /* Fills the columns that follow from the state and that no step needs. */
+    void (*derive)(mo_system *system, double time);
+    /* Elements with their stresses; NULL: there are none. */
+    mote_status (*cells)(mo_system *system, double time, mote_cells *cells, mote_error *error);
+} mo_export_hooks;
+
+/* What the energy of a world may do (world/health/energy_watch.h). */
+typedef struct mo_energy_budget {
+    bool open;       /* something does work that is not measured */
+    bool stores;     /* something stores energy that is not measured */
+    int64_t warm_up; /* steps before the first measurement */
+} mo_energy_budget;
+
+/* A number of a step or a run that a system reports by name. */
+typedef struct mo_number {
+    const char *name, *unit;
+    double value;
+} mo_number;
+enum { MO_NUMBERS_MAX = 16 };
+
+/* Entries of a list of the scene that a column refers to by number, for snapshots. */
+typedef struct mo_name_table {
+    const char *path;       /* of the list: "species" */
+    const char *column;     /* that holds the numbers */
+    int64_t count, allowed; /* entries, and numbers that the column may hold: 0 to allowed - 1 */
+    const char *(*name)(const void *items, int64_t k); /* NULL: entries have no names */
+    const void *items;
+} mo_name_table;
+enum { MO_NAME_TABLES_MAX = 8 };
+
+typedef struct mo_system_type {
+    mo_descriptor base; /* name, summary */
+    const mo_section *section, *body_section;
+    const mo_family *models;
+    bool takes_particles;
+    /* What no table can say of its part of a scene. May be NULL. */
+    mote_status (*check)(const mo_world_def *def, mo_memory *memory, mote_error *error);
+    /* Whether a scene needs it. */
+    bool (*wanted)(const mo_world_def *def);
+    /* Builds the system; its type and host are set, the rest is zero. On failure nothing is left. */
+    mote_status (*create)(const mo_world_def *def, mo_system *system, mote_error *error);
+    void (*destroy)(mo_system *system);
+
+    mote_status (*begin)(mo_system *system, const mo_step_time *now, mote_error *error); /* may be NULL */
+    mote_status (*solve)(mo_system *system, const mo_step_time *now, mote_error *error);
+    mote_status (*finish)(mo_system *system, const mo_step_time *now, mote_error *error); /* may be NULL */
+
+    /* What it asks of its steps; NULL: nothing. Follows from the scene alone, so that a resumed run finds the same. */
+    mo_step_bound (*limit)(const mo_system *system);
+    /* Fills the accelerations of the state as it is. */
+    mote_status (*evaluate)(mo_system *system, double time, mote_error *error);
+    /* Something outside changed x or v: integrators drop their history. May be NULL. */
+    void (*disturb)(mo_system *system);
+    /* Adds energies, mass and momenta; `virial`: with the virial and what follows from it. */
+    mote_status (*measure)(mo_system *system, double time, bool virial, mote_measures *measures,
+                           mote_error *error);
+    /* What it says of its last step in the fields of the public report; NULL: nothing. */
+    void (*report)(mo_system *system, mote_step_report *report);
+    /* Named numbers of the last step, into `numbers` (MO_NUMBERS_MAX at most); returns how many. May
+       be NULL. */
+    int (*numbers)(const mo_system *system, mo_number *numbers);
+    /* Warnings about the step that has just ended. May be NULL. */
+    mote_status (*health)(mo_system *system, const mo_step_time *now, mote_step_report *report,
+                          mote_error *error);
+    void (*budget)(const mo_system *system, const mo_world_def *def, mo_energy_budget *budget);
+    /* Energy that comes and goes without work [J]; NULL: none does. */
+    double (*slack)(mo_system *system, double time);
     /* Whether rows change their order while it runs; NULL: they do not. */
     bool (*resorts)(const mo_system *system);
-    mote_status (*add_force)(mo_system *system, mote_force_fn *force, void *context, mote_error *error);
-    /* What it says of its last step; NULL: nothing. */
-    void (*report)(const mo_system *system, mote_step_report *report);
-    /* How many forces of the caller's own there are; and takes over those of another system of its kind. */
-    int (*callbacks)(const mo_system *system);
-    void (*adopt_callbacks)(mo_system *system, const mo_system *from);
-    /* Fills the columns that follow from the state and that no step needs (stresses, densities to
-       be shown); and elements with theirs. NULL: there are none. */
-    void (*derive)(mo_system *system, double time);
-    mote_status (*cells)(mo_system *system, double time, mote_cells *cells, mote_error *error);
-    void (*destroy)(mo_system *system);
+    /* Lists of the scene that its columns refer to; returns how many. May be NULL. */
+    int (*name_tables)(const mo_system *system, mo_name_table *tables);
+    const char *remedy; /* where its numbers have run away: what the time step must follow, and what to try */
+    const char *slow_remedy; /* where a few particles are too fast */
+
+    const mo_edit_hooks *edit;           /* NULL: rows neither come nor go by edits */
+    const mo_force_hooks *forces;        /* NULL: nobody attaches forces */
+    const mo_stability_hooks *stability; /* NULL: any step is stable but for `limit` */
+    const mo_export_hooks *export;       /* NULL: columns are all there is */
 } mo_system_type;
 
-/* The columns that every system of particles has. */
-mote_status mo_particle_columns_declare(mo_system *system, mote_error *error);
+/* Names, ranges of rows, and what is drawn of them. */
+typedef struct mo_body_surface {
+    int64_t first, count; /* of its triangles */
+    bool solid;           /* they enclose a volume */
+} mo_body_surface;
 
-/* Puts the scene's path in front of what a part of it complained about; `format` may name `index`. */
-mote_status mo_at_path(mote_status status, mote_error *error, const char *format, long long index);
-
-/* Removes the rows with gone[row] != 0 and everything that ends in them. On failure nothing has
-   changed. */
-mote_status mo_system_remove(mo_system *system, const uint8_t *gone, mote_error *error);
+typedef struct mo_body_table {
+    int64_t count, capacity, scene_count; /* scene_count: those that the scene made */
+    mote_body *list;
+    int64_t edge_count, triangle_count; /* pairs and triples of rows, for drawing and export */
+    int32_t *edges, *triangles;
+    mo_body_surface *surfaces; /* of the scene's bodies, before rows are removed; NULL: they have none */
+    int64_t skin_count, skin_capacity; /* embedded surfaces, see skin.h */
+    struct mo_skin *skins;
+} mo_body_table;
 
 struct mo_system {
     const mo_system_type *type;
-    mo_memory *memory;
-    mo_pool *pool;
+    mo_host *host;
     mo_store *store;
     mo_particle_columns columns;
-    mo_column *felt; /* where `evaluate` puts what moves the particles: accelerations, or velocities in
-                        first-order dynamics */
+    mo_column *rate; /* where `evaluate` writes: accelerations, or velocities in first-order dynamics */
     void *state;
-    int64_t built; /* rows that the scene made; their ids are the numbers below this */
+    mo_body_table bodies;
+    int64_t first_id, built; /* the scene made the rows with ids from first_id on, so many */
     int64_t evaluations;
-    int64_t contacts;           /* in the last step */
-    int64_t crossings;          /* and those of them that began with the centre beyond a surface */
-    int64_t grown_from;         /* the first of the rows that the last step has added; -1: none were */
-    bool touches_late;          /* contacts are a net behind walls that push: they begin at half a radius */
-    struct mo_contacts *solids; /* that implicit steps feel; NULL: none */
-    bool has_explicit;          /* some force has no Jacobian */
-    const char *not_implicit;   /* a force without a Jacobian, if the integrator is implicit; else NULL */
-    mo_newton_count solved;     /* in the last step; all 0 if nothing implicit was solved */
-    /* for drawing and export: pairs and triples of rows */
-    int64_t edge_count, triangle_count;
-    int32_t *edges, *triangles;
-    int64_t skin_count, skin_capacity; /* surfaces that ride on bodies, see skin.h */
-    struct mo_skin *skins;
-    int64_t body_count, body_capacity;
-    mote_body *bodies;
+    int64_t grown_from;       /* the first of the rows that the last step has added; -1: none */
+    mo_contact_count contact; /* with colliders, in the last step */
+    double contact_offset;    /* contact with colliders begins at this many radii */
 };
+
+/* Declares the columns that every system of particles has. */
+mote_status mo_particle_columns_declare(mo_system *system, mote_error *error);
+
+/* Releases the body table and the store. */
+void mo_system_release(mo_system *system);
+
+/* Puts the scene's path in front of an error message; `format` may name `index`. */
+mote_status mo_at_path(mote_status status, mote_error *error, const char *format, long long index);
+
+/* The name of the body that a row belongs to. */
+const char *mo_system_body_name(const mo_system *system, int64_t row);
+
+/* A particle as messages name it: id, body and system. */
+enum { MO_PARTICLE_NAME = 160 };
+void mo_particle_name(const mo_system *system, int64_t row, char name[MO_PARTICLE_NAME]);
+
+/* The particles of a system as contacts see them; positions at the start of the step are in `before`. */
+mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *before);
+
+/* Removes the rows with gone[row] != 0 and everything that refers to them. On failure nothing has changed. */
+mote_status mo_system_remove(mo_system *system, const uint8_t *gone, mote_error *error);
+
+/* Moves the rows with gone[row] != 0 to another system, where they are appended to `body` with their
+   ids and the values of all columns that both systems have. On failure nothing has changed. */
+mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to, int64_t body,
+                               mote_error *error);
 
 #endif

@@ -13,8 +13,8 @@
 #define MO_INTEGRATE_DYNAMICS_H
 
 #include "base/pool.h"
+#include "collide/active.h"
 #include "integrate/force.h"
-#include "integrate/touch.h"
 
 enum { MO_X, MO_V, MO_A, MO_AUX, MO_SLOTS_MAX = MO_AUX + 16, MO_SEGMENTS_MAX = 2 };
 

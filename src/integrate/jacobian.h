@@ -11,8 +11,8 @@
 #ifndef MO_INTEGRATE_JACOBIAN_H
 #define MO_INTEGRATE_JACOBIAN_H
 
+#include "collide/active.h"
 #include "integrate/force.h"
-#include "integrate/touch.h"
 
 typedef struct mo_jacobian {
     mo_memory *memory;

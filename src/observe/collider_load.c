@@ -37,7 +37,9 @@ static mote_status create(const void *params, const mo_observable_context *conte
     if (!l) {
         return mo_fail_memory(error, sizeof *l);
     }
-    *l = (load){context->fluid, p->collider.name ? (int)p->collider.index : -1, 0, p->about};
+    int fluid = mote_world_system_find(context->world, "fluid");
+    *l = (load){fluid >= 0 ? &context->world->systems[fluid] : NULL,
+                p->collider.name ? (int)p->collider.index : -1, 0, p->about};
     *instance = l;
     return MOTE_OK;
 }

@@ -13,11 +13,13 @@ enum { GRAIN = 4096, AXES = 3, NUMBERS = 4 };
 
 typedef struct parameters {
     mo_reference species;
+    const char *system;
 } parameters;
 
 static const mo_param PARAMS[] = {{"species", MO_REFERENCE, MO_FIELD(parameters, species),
                                    .target = "species",
                                    .doc = "Only particles of this species; all if left out."},
+                                  MO_OBSERVED_SYSTEM(parameters),
                                   {0}};
 
 static const mo_column_spec COLUMNS[] = {
@@ -33,11 +35,13 @@ static mote_status create(const void *params, const mo_observable_context *conte
                           mote_error *error)
 {
     const parameters *p = params;
+    mo_system *system;
+    MO_TRY(mo_observed_system(context, p->system, &system, error));
     displacement *d = mo_allocate(context->memory, sizeof *d);
     if (!d) {
         return mo_fail_memory(error, sizeof *d);
     }
-    *d = (displacement){context->system, p->species.name != NULL, (int32_t)p->species.index};
+    *d = (displacement){system, p->species.name != NULL, (int32_t)p->species.index};
     *instance = d;
     return MOTE_OK;
 }
@@ -59,11 +63,11 @@ static void destroy(void *instance, mo_memory *memory)
     mo_release(memory, instance);
 }
 
-static void begin(void *instance, int64_t first)
+static void begin(void *instance, const mo_system *system, int64_t first)
 {
     const displacement *d = instance;
     int64_t rows = mo_store_rows(d->system->store);
-    if (rows > first) {
+    if (system == d->system && rows > first) {
         memcpy(start_of(d) + 3 * first, mo_f64(d->system->columns.x) + 3 * first,
                (size_t)(rows - first) * 3 * sizeof(double));
     }
@@ -111,8 +115,8 @@ static mote_status observe(void *instance, double time, double *values, mote_err
     const mo_store *store = d->system->store;
     sum s = {d, start_of(d), d->by_species ? mo_store_find(store, "species")->data : NULL};
     double total[NUMBERS];
-    MO_TRY(mo_parallel_reduce(d->system->pool, mo_store_rows(store), GRAIN, MO_SUM, NUMBERS, add_rows, &s,
-                              total, error));
+    MO_TRY(mo_parallel_reduce(d->system->host->pool, mo_store_rows(store), GRAIN, MO_SUM, NUMBERS, add_rows,
+                              &s, total, error));
     double count = total[AXES] > 0 ? total[AXES] : 1;
     for (int k = 0; k < AXES; ++k) {
         values[1 + k] = total[k] / count;

@@ -9,16 +9,28 @@
 #define MO_OBSERVE_OBSERVABLE_H
 
 #include "base/param.h"
-#include "host/system.h"
 #include "neighbor/domain.h"
+#include "world/world.h"
 
 /* What an observable is made for. */
 typedef struct mo_observable_context {
     mo_memory *memory;
-    mo_system *system;
-    mo_system *fluid; /* NULL: there is none */
+    mote_world *world;
     mo_domain domain;
 } mo_observable_context;
+
+/* The system that an observable of particles measures: the one with this name, or, if that is NULL,
+   the only one there is. */
+mote_status mo_observed_system(const mo_observable_context *context, const char *name, mo_system **system,
+                               mote_error *error);
+
+/* The parameter that names it. */
+#define MO_OBSERVED_SYSTEM(type)                                                                             \
+    {                                                                                                        \
+        "system", MO_STRING, MO_FIELD(type, system),                                                         \
+            .doc = "The system whose particles are measured: forces, fluid, ...; needed where a scene has "  \
+                   "more than one."                                                                          \
+    }
 
 enum { MO_OBSERVABLE_LABEL = 32 };
 
@@ -31,8 +43,8 @@ typedef struct mo_observable_type {
        system was built anew, at the same address and with a new store: so an observable keeps
        systems, and finds columns when it needs them. May be NULL. */
     mote_status (*bind)(void *instance, mote_error *error);
-    /* Rows from `first` on are new. May be NULL. */
-    void (*begin)(void *instance, int64_t first);
+    /* Rows of `system` from `first` on are new. May be NULL. */
+    void (*begin)(void *instance, const mo_system *system, int64_t first);
     int64_t (*size)(const void *instance); /* how many numbers it gives */
     void (*label)(const void *instance, int64_t index, char label[MO_OBSERVABLE_LABEL]);
     mote_status (*observe)(void *instance, double time, double *values, mote_error *error);

@@ -1,7 +1,6 @@
 #include "observe/observables.h"
 
 #include "base/plain_numbers.h"
-#include "world/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -33,40 +32,62 @@ static mote_status create_one(mo_observables *o, mo_method method, const mo_obse
     return one->type->bind ? one->type->bind(one->instance, error) : MOTE_OK;
 }
 
-mote_status mo_observables_create(mo_observables *o, const mo_world_def *def, mo_system *system,
-                                  mo_system *fluid, mo_memory *memory, mo_arena *arena, mote_error *error)
+mote_status mo_observed_system(const mo_observable_context *context, const char *name, mo_system **system,
+                               mote_error *error)
 {
-    const mo_method *methods = def->observables.items;
-    *o = (mo_observables){.memory = memory};
-    if (!system || def->observables.count == 0) {
+    mote_world *world = context->world;
+    char known[200] = "";
+    *system = NULL;
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        size_t used = strlen(known);
+        snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", s->type->base.name);
+        if (name ? strcmp(s->type->base.name, name) == 0 : world->system_count == 1) {
+            *system = s;
+        }
+    }
+    if (*system) {
         return MOTE_OK;
     }
-    mo_observable_context context = {memory, system, fluid, mo_world_def_domain(def)};
-    o->list = mo_arena_allocate(arena, (size_t)def->observables.count * sizeof *o->list);
+    return name ? mo_fail(error, MOTE_ERROR_INPUT, "system: there is no '%.60s'; this scene has: %s", name,
+                          known)
+                : mo_fail(error, MOTE_ERROR_INPUT,
+                          "system: say whose particles are measured; this scene has: %s", known);
+}
+
+static mote_status create_all(mo_observables *o, mote_world *world, mote_error *error)
+{
+    const mo_list *list = &world->def.observables;
+    const mo_method *methods = list->items;
+    mo_observable_context context = {&world->memory, world, world->host.domain};
+    o->list = mo_arena_allocate(&world->arena, (size_t)list->count * sizeof *o->list);
     if (!o->list) {
         return mo_fail_memory(error, sizeof *o->list);
     }
-    for (int64_t k = 0; k < def->observables.count; ++k) {
+    for (int64_t k = 0; k < list->count; ++k) {
         mote_error problem = {0};
-        mote_status status = create_one(o, methods[k], &context, arena, &problem);
+        mote_status status = create_one(o, methods[k], &context, &world->arena, &problem);
         if (status != MOTE_OK) {
             return mo_fail(error, status, "observables[%lld]: %.1400s", (long long)k, problem.text);
         }
     }
-    mo_observables_begin(o, 0);
     return MOTE_OK;
 }
 
-void mo_observables_release(mo_observables *o)
+/* ---- what the world tells ---- */
+
+static void release(void *instance)
 {
+    mo_observables *o = instance;
     for (int k = 0; k < o->count; ++k) {
         o->list[k].type->destroy(o->list[k].instance, o->memory);
     }
-    o->count = 0;
+    mo_release(o->memory, o);
 }
 
-mote_status mo_observables_bind(const mo_observables *o, mote_error *error)
+static mote_status bind_again(void *instance, mote_error *error)
 {
+    const mo_observables *o = instance;
     for (int k = 0; k < o->count; ++k) {
         if (o->list[k].type->bind) {
             MO_TRY(o->list[k].type->bind(o->list[k].instance, error));
@@ -75,26 +96,62 @@ mote_status mo_observables_bind(const mo_observables *o, mote_error *error)
     return MOTE_OK;
 }
 
-void mo_observables_begin(const mo_observables *o, int64_t first)
+static void begin_rows(void *instance, const mo_system *system, int64_t first)
 {
+    const mo_observables *o = instance;
     for (int k = 0; k < o->count; ++k) {
         if (o->list[k].type->begin) {
-            o->list[k].type->begin(o->list[k].instance, first);
+            o->list[k].type->begin(o->list[k].instance, system, first);
         }
     }
 }
 
+mote_status mo_observables_create(mote_world *world, mote_error *error)
+{
+    if (world->system_count == 0 || world->def.observables.count == 0) {
+        return MOTE_OK;
+    }
+    mo_observables *o = mo_allocate(&world->memory, sizeof *o);
+    if (!o) {
+        return mo_fail_memory(error, sizeof *o);
+    }
+    o->memory = &world->memory;
+    mote_status status = create_all(o, world, error);
+    mo_listener listener = {o, bind_again, begin_rows, release};
+    status = status == MOTE_OK ? mo_world_listen(world, &listener, error) : status;
+    if (status != MOTE_OK) {
+        release(o);
+        return status;
+    }
+    for (int k = 0; k < world->system_count; ++k) {
+        begin_rows(o, &world->systems[k], 0);
+    }
+    return MOTE_OK;
+}
+
 /* ---- the public view ---- */
+
+/* The world's observables; none: an empty list. */
+static mo_observables observables_of(const mote_world *world)
+{
+    for (int k = 0; k < world->listener_count; ++k) {
+        if (world->listeners[k].destroy == release) {
+            return *(const mo_observables *)world->listeners[k].instance;
+        }
+    }
+    return (mo_observables){0};
+}
 
 static const mo_observable *observable_at(const mote_world *world, int index)
 {
-    return index >= 0 && index < world->observables.count ? &world->observables.list[index] : NULL;
+    mo_observables all = observables_of(world);
+    return index >= 0 && index < all.count ? &all.list[index] : NULL;
 }
 
 int mote_world_observable_count(const mote_world *world)
 {
     MO_NEED_OR(world, 0);
-    return world->observables.count;
+    return observables_of(world).count;
 }
 
 const char *mote_world_observable_name(const mote_world *world, int index)
@@ -151,7 +208,8 @@ mote_status mote_world_observe(mote_world *world, int index, double *values, mot
     MO_NEED(values);
     const mo_observable *o = observable_at(world, index);
     if (!o) {
-        return MO_BAD_ARGUMENT(index, "is %d; the world has %d observables", index, world->observables.count);
+        return MO_BAD_ARGUMENT(index, "is %d; the world has %d observables", index,
+                               observables_of(world).count);
     }
     MO_TRY(o->type->observe(o->instance, world->clock.time, values, error));
     return check_values(world, o, values, error);

@@ -26,6 +26,7 @@ typedef struct parameters {
     double range;
     int64_t bins;
     mo_list between; /* mo_reference */
+    const char *system;
 } parameters;
 
 static const mo_param PARAMS[] = {
@@ -36,6 +37,7 @@ static const mo_param PARAMS[] = {
     {"between", MO_REFERENCE, .list = true, MO_FIELD(parameters, between), .initial = "[]",
      .target = "species",
      .doc = "Particles of the second species about those of the first; one: among its own; none: all."},
+    MO_OBSERVED_SYSTEM(parameters),
     {0}};
 
 typedef struct distribution {
@@ -83,11 +85,13 @@ static mote_status create(const void *params, const mo_observable_context *conte
 {
     const parameters *p = params;
     const mo_reference *between = p->between.items;
+    mo_system *system;
+    MO_TRY(mo_observed_system(context, p->system, &system, error));
     distribution *d = mo_allocate(context->memory, sizeof *d);
     if (!d) {
         return mo_fail_memory(error, sizeof *d);
     }
-    *d = (distribution){.params = p, .system = context->system, .memory = context->memory};
+    *d = (distribution){.params = p, .system = system, .memory = context->memory};
     d->volume = mo_domain_volume(&context->domain);
     if (p->between.count > 0) {
         d->by_species = true;
@@ -181,9 +185,9 @@ static mote_status observe(void *instance, double time, double *values, mote_err
     int64_t blocks = (rows + GRAIN - 1) / GRAIN;
     mo_search_set set = {rows, mo_f64(d->system->columns.x)};
     d->species = d->by_species ? mo_store_find(d->system->store, "species")->data : NULL;
-    MO_TRY(mo_search_build(d->search, &set, d->system->pool, error));
+    MO_TRY(mo_search_build(d->search, &set, d->system->host->pool, error));
     MO_TRY(mo_make_room(d->memory, &d->counts, &d->capacity, blocks * bins, sizeof(int64_t), error));
-    mo_parallel_for(d->system->pool, rows, GRAIN, count_rows, d);
+    mo_parallel_for(d->system->host->pool, rows, GRAIN, count_rows, d);
     for (int64_t k = 0; k < bins; ++k) {
         int64_t sum = 0;
         for (int64_t block = 0; block < blocks; ++block) {

@@ -14,7 +14,7 @@ static const mo_param SPECIES[] = {
 
 const mo_section mo_species_section = {"species",
                                        "A kind of particle: pair potentials mix what two kinds say.",
-                                       sizeof(mo_species_def), SPECIES};
+                                       sizeof(mo_species_def), .params = SPECIES};
 
 mote_status mo_species_check(const mo_list *list, mote_error *error)
 {

@@ -1,5 +1,6 @@
 /* A run: frames at their times, files, progress, and a report whatever happens. */
 #include "mote/run.h"
+#include "analysis/held.h"
 
 #include "base/file.h"
 #include "integrate/step/step.h"

@@ -25,7 +25,7 @@ static mote_status read_choice(const char *text, const char *key, const mo_famil
     const mo_param params[] = {
         {key, MO_METHOD, MO_FIELD(choice, method), .required = true, .family = family, .doc = "The method."},
         {0}};
-    const mo_section section = {key, "", sizeof(choice), params};
+    const mo_section section = {key, "", sizeof(choice), .params = params};
     choice out = {{0}};
     json_t *value = text[0] == '{' ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : json_string(text);
     if (!value) {

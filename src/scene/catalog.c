@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void walk_params(mo_catalog *catalog, const mo_param *params);
+static void walk_keys(mo_catalog *catalog, const mo_section *keys);
 
 static void add_family(mo_catalog *catalog, const mo_family *family)
 {
@@ -19,8 +19,9 @@ static void add_family(mo_catalog *catalog, const mo_family *family)
         return;
     }
     catalog->families[catalog->family_count++] = family;
-    for (int k = 0; k < family->count; ++k) {
-        walk_params(catalog, family->methods[k]->params);
+    for (int k = 0; k < mo_family_count(family); ++k) {
+        mo_section keys = mo_method_keys(mo_family_at(family, k));
+        walk_keys(catalog, &keys);
     }
 }
 
@@ -35,12 +36,13 @@ static void add_section(mo_catalog *catalog, const mo_section *section)
         return;
     }
     catalog->sections[catalog->section_count++] = section;
-    walk_params(catalog, section->params);
+    walk_keys(catalog, section);
 }
 
-static void walk_params(mo_catalog *catalog, const mo_param *params)
+static void walk_keys(mo_catalog *catalog, const mo_section *keys)
 {
-    for (const mo_param *p = params; p->name; ++p) {
+    const mo_param *p;
+    for (int k = 0; (p = mo_section_param(keys, k)) != NULL; ++k) {
         if (p->type == MO_METHOD) {
             add_family(catalog, p->family);
         } else if (p->type == MO_SECTION) {
@@ -108,10 +110,11 @@ static json_t *describe_param(const mo_param *p)
                      text_or_null(p->range), "choices", text_or_null(p->choices), "doc", p->doc);
 }
 
-json_t *mo_describe_params(const mo_param *params)
+json_t *mo_describe_keys(const mo_section *keys)
 {
     json_t *list = json_array();
-    for (const mo_param *p = params; p->name; ++p) {
+    const mo_param *p;
+    for (int k = 0; (p = mo_section_param(keys, k)) != NULL; ++k) {
         json_array_append_new(list, describe_param(p));
     }
     return list;
@@ -130,18 +133,19 @@ static json_t *describe_columns(const mo_column_spec *columns)
 json_t *mo_describe_method(const mo_family *family, const mo_descriptor *method)
 {
     char capabilities[200];
+    mo_section keys = mo_method_keys(method);
     mo_capabilities_text(family, method, capabilities, sizeof capabilities);
     return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "family", family->name, "name", method->name,
                      "summary", method->summary, "citation", text_or_null(method->citation), "capabilities",
-                     capabilities, "parameters", mo_describe_params(method->params), "columns",
+                     capabilities, "parameters", mo_describe_keys(&keys), "columns",
                      describe_columns(method->columns));
 }
 
 json_t *mo_describe_family(const mo_family *family)
 {
     json_t *methods = json_array();
-    for (int k = 0; k < family->count; ++k) {
-        json_array_append_new(methods, mo_describe_method(family, family->methods[k]));
+    for (int k = 0; k < mo_family_count(family); ++k) {
+        json_array_append_new(methods, mo_describe_method(family, mo_family_at(family, k)));
     }
     return json_pack("{s:s, s:s, s:o}", "family", family->name, "doc", family->doc, "methods", methods);
 }
@@ -149,7 +153,7 @@ json_t *mo_describe_family(const mo_family *family)
 json_t *mo_describe_section(const mo_section *section)
 {
     return json_pack("{s:s, s:s, s:o}", "section", section->name, "doc", section->doc, "parameters",
-                     mo_describe_params(section->params));
+                     mo_describe_keys(section));
 }
 
 /* A JSON value as text for the caller; takes the reference. */
@@ -193,8 +197,8 @@ static void list_family(mo_text *out, const mo_family *family, mote_text_format 
     mo_text_add(
         out, markdown ? "## %s\n\n%s\n\n| name | what it does | capabilities |\n|---|---|---|\n" : "%s: %s\n",
         family->name, family->doc);
-    for (int k = 0; k < family->count; ++k) {
-        const mo_descriptor *m = family->methods[k];
+    for (int k = 0; k < mo_family_count(family); ++k) {
+        const mo_descriptor *m = mo_family_at(family, k);
         char capabilities[200];
         mo_capabilities_text(family, m, capabilities, sizeof capabilities);
         mo_text_add(out, markdown ? "| `%s` | %s | %s |\n" : "  %-18s %s%s%s%s\n", m->name, m->summary,

@@ -30,7 +30,7 @@ void mo_capabilities_text(const mo_family *family, const mo_descriptor *method, 
 mote_status mo_text_format_check(mote_text_format format, const char *function, mote_error *error);
 
 /* A description as JSON; a new reference. */
-json_t *mo_describe_params(const mo_param *params);
+json_t *mo_describe_keys(const mo_section *keys);
 json_t *mo_describe_method(const mo_family *family, const mo_descriptor *method);
 json_t *mo_describe_family(const mo_family *family);
 json_t *mo_describe_section(const mo_section *section);

@@ -55,16 +55,17 @@ static void write_param_row(writer *w, const mo_param *p, const char *type)
     mo_text_add(&w->text, " | %s |\n", p->doc);
 }
 
-static void write_params(writer *w, const mo_param *params)
+static void write_keys(writer *w, const mo_section *keys)
 {
-    if (!params->name) {
+    if (!mo_section_param(keys, 0)) {
         mo_text_add(&w->text, markdown(w) ? "No parameters.\n\n" : "  no parameters\n");
         return;
     }
     if (markdown(w)) {
         mo_text_add(&w->text, "| parameter | type | default | allowed | |\n|---|---|---|---|---|\n");
     }
-    for (const mo_param *p = params; p->name; ++p) {
+    const mo_param *p;
+    for (int k = 0; (p = mo_section_param(keys, k)) != NULL; ++k) {
         char type[100];
         mo_param_describe_type(p, type, sizeof type);
         (markdown(w) ? write_param_row : write_param_plain)(w, p, type);
@@ -123,7 +124,8 @@ static void write_method(writer *w, const mo_family *family, const mo_descriptor
     if (capabilities[0]) {
         mo_text_add(&w->text, markdown(w) ? "Capabilities: %s.\n\n" : "  capabilities: %s\n", capabilities);
     }
-    write_params(w, m->params);
+    mo_section keys = mo_method_keys(m);
+    write_keys(w, &keys);
     write_columns(w, m);
     write_example(w, family, m);
     mo_text_add(&w->text, "\n");
@@ -136,8 +138,8 @@ static void write_family(writer *w, const mo_family *family)
         return;
     }
     mo_text_add(&w->text, markdown(w) ? "# %s\n\n%s\n\n" : "%s: %s\n\n", family->name, family->doc);
-    for (int k = 0; k < family->count; ++k) {
-        write_method(w, family, family->methods[k]);
+    for (int k = 0; k < mo_family_count(family); ++k) {
+        write_method(w, family, mo_family_at(family, k));
     }
 }
 
@@ -148,22 +150,23 @@ static void write_section(writer *w, const mo_section *section)
         return;
     }
     mo_text_add(&w->text, markdown(w) ? "# %s\n\n%s\n\n" : "%s: %s\n", section->name, section->doc);
-    write_params(w, section->params);
+    write_keys(w, section);
     mo_text_add(&w->text, "\n");
 }
 
 static void write_single_param(writer *w, const mo_param *p)
 {
     const mo_param two[2] = {*p, {0}};
+    const mo_section one = {.name = p->name, .params = two};
     if (w->format == MOTE_TEXT_JSON) {
-        json_array_append_new(w->list, mo_describe_params(two));
+        json_array_append_new(w->list, mo_describe_keys(&one));
         return;
     }
-    write_params(w, two);
+    write_keys(w, &one);
     if (p->type == MO_METHOD) {
-        for (int k = 0; k < p->family->count; ++k) {
-            mo_text_add(&w->text, "    %-16s %s\n", p->family->methods[k]->name,
-                        p->family->methods[k]->summary);
+        for (int k = 0; k < mo_family_count(p->family); ++k) {
+            mo_text_add(&w->text, "    %-16s %s\n", mo_family_at(p->family, k)->name,
+                        mo_family_at(p->family, k)->summary);
         }
     }
     mo_text_add(&w->text, "\n");
@@ -191,12 +194,12 @@ static int explain_in_family(writer *w, const mo_family *family, const char *res
 }
 
 /* "time.step.size", "bodies.pins[0].motion": a path through sections and, by any of its methods, families. */
-static int explain_path(writer *w, const mo_param *params, const char *path)
+static int explain_path(writer *w, const mo_section *keys, const char *path)
 {
     char name[100];
     size_t length = strcspn(path, ".[");
     snprintf(name, sizeof name, "%.*s", (int)length, path);
-    const mo_param *p = mo_param_find(params, name);
+    const mo_param *p = mo_section_find(keys, name);
     if (!p) {
         return 0;
     }
@@ -211,10 +214,11 @@ static int explain_path(writer *w, const mo_param *params, const char *path)
     }
     int found = 0;
     if (p->type == MO_SECTION) {
-        return explain_path(w, p->section->params, rest + 1);
+        return explain_path(w, p->section, rest + 1);
     }
-    for (int k = 0; p->type == MO_METHOD && k < p->family->count; ++k) {
-        found += explain_path(w, p->family->methods[k]->params, rest + 1);
+    for (int k = 0; p->type == MO_METHOD && k < mo_family_count(p->family); ++k) {
+        mo_section own = mo_method_keys(mo_family_at(p->family, k));
+        found += explain_path(w, &own, rest + 1);
     }
     return found;
 }
@@ -254,7 +258,7 @@ static int explain_name(writer *w, const mo_catalog *catalog, const char *name)
             ++found;
         }
     }
-    return found ? found : explain_path(w, mo_scene_section.params, name);
+    return found ? found : explain_path(w, &mo_scene_section, name);
 }
 
 static mote_status fail_no_name(const mo_catalog *catalog, const char *name, mote_error *error)
@@ -264,8 +268,8 @@ static mote_status fail_no_name(const mo_catalog *catalog, const char *name, mot
     int count = 0;
     for (int k = 0; k < catalog->family_count; ++k) {
         names[count++] = catalog->families[k]->name;
-        for (int j = 0; j < catalog->families[k]->count && count < NAMES - MO_CATALOG_MAX; ++j) {
-            names[count++] = catalog->families[k]->methods[j]->name;
+        for (int j = 0; j < mo_family_count(catalog->families[k]) && count < NAMES - MO_CATALOG_MAX; ++j) {
+            names[count++] = mo_family_at(catalog->families[k], j)->name;
         }
     }
     for (int k = 0; k < catalog->section_count; ++k) {

@@ -94,14 +94,15 @@ const mo_param *mo_param_find(const mo_param *params, const char *name)
     return NULL;
 }
 
-static mote_status fail_unknown_key(reader *r, const char *key, const mo_param *params, bool method)
+static mote_status fail_unknown_key(reader *r, const char *key, const mo_section *keys, bool method)
 {
     const char *names[NAMES_MAX];
     int count = 0;
+    const mo_param *p;
     if (method) {
         names[count++] = "type";
     }
-    for (const mo_param *p = params; p->name && count < NAMES_MAX; ++p) {
+    for (int k = 0; (p = mo_section_param(keys, k)) != NULL && count < NAMES_MAX; ++k) {
         names[count++] = p->name;
     }
     char hint[1000];
@@ -323,7 +324,7 @@ json_t *mo_method_object(const mo_family *family, json_t *value)
 
 static mote_status fail_not_a_method(reader *r, const mo_family *family, const json_t *value)
 {
-    const char *example = family->usual ? family->usual : family->methods[0]->name;
+    const char *example = family->usual ? family->usual : mo_family_at(family, 0)->name;
     return fail(r, "expected {\"type\": \"%s\", ...} or another %s%s, found %s", example, family->name,
                 family->usual ? " or a number" : "", type_of(value));
 }
@@ -346,8 +347,8 @@ static mote_status find_method(reader *r, const mo_family *family, json_t *objec
 {
     const char *names[NAMES_MAX];
     int count = 0;
-    for (int k = 0; k < family->count && count < NAMES_MAX; ++k) {
-        names[count++] = family->methods[k]->name;
+    for (int k = 0; k < mo_family_count(family) && count < NAMES_MAX; ++k) {
+        names[count++] = mo_family_at(family, k)->name;
     }
     json_t *type = json_object_get(object, "type");
     char hint[1000], number[120] = "";
@@ -373,7 +374,7 @@ static mote_status find_method(reader *r, const mo_family *family, json_t *objec
 }
 
 /* Reads the keys that are there; then the defaults of those that are not. */
-static mote_status read_fields(reader *r, json_t *object, const mo_param *params, bool method, void *out);
+static mote_status read_fields(reader *r, json_t *object, const mo_section *keys, bool method, void *out);
 
 static mote_status check_method(reader *r, const mo_descriptor *type, void *params)
 {
@@ -398,7 +399,8 @@ static mote_status read_method_object(reader *r, json_t *object, const mo_family
     if (!params) {
         return mo_fail_memory(r->error, type->param_size);
     }
-    MO_TRY(read_fields(r, object, type->params, true, params));
+    mo_section keys = mo_method_keys(type);
+    MO_TRY(read_fields(r, object, &keys, true, params));
     *out = (mo_method){type, params};
     return check_method(r, type, params);
 }
@@ -428,7 +430,7 @@ static mote_status read_object(reader *r, json_t *value, const mo_section *secti
     if (!json_is_object(value)) {
         return fail(r, "expected an object {...}, found %s", type_of(value));
     }
-    return read_fields(r, value, section->params, false, out);
+    return read_fields(r, value, section, false, out);
 }
 
 static mote_status read_value(reader *r, json_t *value, const mo_param *param, void *out)
@@ -523,21 +525,45 @@ static mote_status read_field(reader *r, json_t *object, const mo_param *param, 
     return MOTE_OK;
 }
 
-static mote_status read_fields(reader *r, json_t *object, const mo_param *params, bool method, void *out)
+static mote_status read_table(reader *r, json_t *object, const mo_param *params, void *out)
+{
+    for (const mo_param *p = params; p->name; ++p) {
+        MO_TRY(read_field(r, object, p, (char *)out + p->offset));
+    }
+    return MOTE_OK;
+}
+
+/* The parts of a section, each into a struct of its own. */
+static mote_status read_parts(reader *r, json_t *object, const mo_section *keys, void *out)
+{
+    const void **parts = (const void **)((char *)out + keys->parts_at);
+    const mo_section *part;
+    for (int k = 0; keys->part && (part = keys->part(k)) != NULL; ++k) {
+        if (part->size > 0) {
+            void *own = mo_arena_allocate(r->arena, part->size);
+            if (!own) {
+                return mo_fail_memory(r->error, part->size);
+            }
+            MO_TRY(read_table(r, object, part->params, own));
+            parts[k] = own;
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status read_fields(reader *r, json_t *object, const mo_section *keys, bool method, void *out)
 {
     const char *key;
     json_t *value;
     json_object_foreach(object, key, value)
     {
         bool known = strcmp(key, "_") == 0 || (method && strcmp(key, "type") == 0);
-        if (!known && !mo_param_find(params, key)) {
-            return fail_unknown_key(r, key, params, method);
+        if (!known && !mo_section_find(keys, key)) {
+            return fail_unknown_key(r, key, keys, method);
         }
     }
-    for (const mo_param *p = params; p->name; ++p) {
-        MO_TRY(read_field(r, object, p, (char *)out + p->offset));
-    }
-    return MOTE_OK;
+    MO_TRY(read_table(r, object, keys->params, out));
+    return read_parts(r, object, keys, out);
 }
 
 mote_status mo_read_section(const mo_read_source *source, json_t *object, const mo_section *section,

@@ -18,7 +18,7 @@ typedef struct walk {
     bool failed; /* out of memory */
 } walk;
 
-static void visit_keys(walk *w, json_t *object, const mo_param *params);
+static void visit_keys(walk *w, json_t *object, const mo_section *keys);
 
 static json_t *full_name(walk *w, const char *text)
 {
@@ -37,12 +37,13 @@ static json_t *visit_value(walk *w, json_t *value, const mo_param *param)
         return full_name(w, json_string_value(value));
     }
     if (param->type == MO_SECTION && json_is_object(value)) {
-        visit_keys(w, value, param->section->params);
+        visit_keys(w, value, param->section);
     } else if (param->type == MO_METHOD && json_is_object(value)) {
         const char *type = json_string_value(json_object_get(value, "type"));
         const mo_descriptor *method = type ? mo_family_find(param->family, type) : NULL;
         if (method) {
-            visit_keys(w, value, method->params);
+            mo_section keys = mo_method_keys(method);
+            visit_keys(w, value, &keys);
         }
     }
     return NULL;
@@ -58,9 +59,10 @@ static void visit_list(walk *w, json_t *list, const mo_param *param)
     }
 }
 
-static void visit_keys(walk *w, json_t *object, const mo_param *params)
+static void visit_keys(walk *w, json_t *object, const mo_section *keys)
 {
-    for (const mo_param *p = params; p && p->name; ++p) {
+    const mo_param *p;
+    for (int k = 0; (p = mo_section_param(keys, k)) != NULL; ++k) {
         json_t *value = json_object_get(object, p->name);
         if (value && p->list) {
             visit_list(w, value, p);
@@ -87,7 +89,7 @@ mote_status mo_scene_save(const mote_scene *scene, const char *path, mote_error 
     walk w = {.directory = scene->directory};
     json_t *root = json_deep_copy(scene->root);
     if (root) {
-        visit_keys(&w, root, mo_scene_section.params);
+        visit_keys(&w, root, &mo_scene_section);
     }
     char *text = root && !w.failed ? json_dumps(root, JSON_INDENT(2)) : NULL;
     mote_status status = text ? write_text(text, path, error) : mo_fail_memory(error, sizeof(void *));

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "observe/observables.h"
 #include "scene/reader.h"
 #include "world/world.h"
 
@@ -279,6 +280,7 @@ static mote_status fill_world(const mote_scene *scene, mote_world *world, mote_e
     MO_TRY(keep_source(scene, world, error));
     MO_TRY(mo_scene_read(scene, &world->arena, &def, error));
     mote_status status = mo_world_setup(world, &def.world, &problem);
+    status = status == MOTE_OK ? mo_observables_create(world, &problem) : status;
     if (status != MOTE_OK) {
         return mo_fail(error, status, "%s: %.1400s", scene->file, problem.text);
     }

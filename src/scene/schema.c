@@ -108,7 +108,7 @@ static json_t *param_schema(const mo_param *p)
 }
 
 /* An object with exactly these keys, "_" for comments, and "type" if it is a method. */
-static json_t *object_schema(const mo_param *params, const char *doc, const char *type)
+static json_t *object_schema(const mo_section *keys, const char *doc, const char *type)
 {
     json_t *properties = json_object(), *required = json_array();
     json_object_set_new(properties, "_", json_pack("{s:s}", "description", "a comment"));
@@ -116,7 +116,8 @@ static json_t *object_schema(const mo_param *params, const char *doc, const char
         json_object_set_new(properties, "type", json_pack("{s:s}", "const", type));
         json_array_append_new(required, json_string("type"));
     }
-    for (const mo_param *p = params; p->name; ++p) {
+    const mo_param *p;
+    for (int k = 0; (p = mo_section_param(keys, k)) != NULL; ++k) {
         json_object_set_new(properties, p->name, param_schema(p));
         if (p->required) {
             json_array_append_new(required, json_string(p->name));
@@ -140,9 +141,10 @@ static bool needs_parameters(const mo_descriptor *m)
 static json_t *family_schema(const mo_family *family)
 {
     json_t *any = json_array(), *names = json_array();
-    for (int k = 0; k < family->count; ++k) {
-        const mo_descriptor *m = family->methods[k];
-        json_array_append_new(any, object_schema(m->params, m->summary, m->name));
+    for (int k = 0; k < mo_family_count(family); ++k) {
+        const mo_descriptor *m = mo_family_at(family, k);
+        mo_section keys = mo_method_keys(m);
+        json_array_append_new(any, object_schema(&keys, m->summary, m->name));
         if (!needs_parameters(m)) {
             json_array_append_new(names, json_string(m->name));
         }
@@ -168,13 +170,13 @@ mote_status mote_catalog_schema(char **text, mote_error *error)
     for (int k = 1; k < catalog.section_count; ++k) {
         const mo_section *s = catalog.sections[k];
         snprintf(name, sizeof name, "section.%s", s->name);
-        json_object_set_new(definitions, name, object_schema(s->params, s->doc, NULL));
+        json_object_set_new(definitions, name, object_schema(s, s->doc, NULL));
     }
     for (int k = 0; k < catalog.family_count; ++k) {
         snprintf(name, sizeof name, "family.%s", catalog.families[k]->name);
         json_object_set_new(definitions, name, family_schema(catalog.families[k]));
     }
-    json_t *schema = object_schema(mo_scene_section.params, mo_scene_section.doc, NULL);
+    json_t *schema = object_schema(&mo_scene_section, mo_scene_section.doc, NULL);
     json_object_set_new(schema, "$schema", json_string("https://json-schema.org/draft/2020-12/schema"));
     json_object_set_new(schema, "title", json_string("mote scene"));
     json_object_set_new(schema, "$defs", definitions);

@@ -73,7 +73,7 @@ static mote_status parse_path(const char *path, path_step *steps, int *count, mo
 /* Where the walk is: a container, and the table of its keys if it is an object of known kind. */
 typedef struct place {
     json_t *node;            /* borrowed */
-    const mo_param *table;   /* of an object's keys; NULL if unknown */
+    mo_section table;        /* of an object's keys; empty if unknown */
     const mo_param *list;    /* of a list's elements; NULL otherwise */
     const mo_family *family; /* if the object is a method; NULL otherwise */
 } place;
@@ -89,17 +89,17 @@ static json_t *starting_value(const mo_param *param, bool next_is_index)
 }
 
 /* The element's table; a method's is found by its type. */
-static const mo_param *table_of(const mo_param *param, json_t *node)
+static mo_section table_of(const mo_param *param, json_t *node)
 {
     if (param && param->type == MO_SECTION) {
-        return param->section->params;
+        return *param->section;
     }
     if (param && param->type == MO_METHOD) {
         const char *type = json_string_value(json_object_get(node, "type"));
         const mo_descriptor *method = type ? mo_family_find(param->family, type) : NULL;
-        return method ? method->params : NULL;
+        return method ? mo_method_keys(method) : (mo_section){0};
     }
-    return NULL;
+    return (mo_section){0};
 }
 
 /* The child as a container: short forms of methods written out. Returns a new reference, or NULL. */
@@ -126,7 +126,7 @@ static mote_status descend(place *at, const path_step *step, bool next_is_index,
         return fail_step(
             path, index ? "there is no list to take an index of" : "there is no object with keys", error);
     }
-    const mo_param *param = index ? at->list : mo_param_find(at->table, step->name);
+    const mo_param *param = index ? at->list : mo_section_find(&at->table, step->name);
     json_t *child = index ? json_array_get(at->node, step->index) : json_object_get(at->node, step->name);
     bool grow = index && step->index == json_array_size(at->node);
     if (!child && index && !grow) {
@@ -141,7 +141,7 @@ static mote_status descend(place *at, const path_step *step, bool next_is_index,
     int failed = index ? (grow ? json_array_append(at->node, container)
                                : json_array_set(at->node, step->index, container))
                        : json_object_set(at->node, step->name, container);
-    *at = (place){container, NULL, NULL, NULL};
+    *at = (place){.node = container};
     if (json_is_array(container)) {
         at->list = param && param->list ? param : NULL;
     } else {
@@ -218,7 +218,7 @@ mote_status mote_scene_set(mote_scene *scene, const char *path, const char *valu
     MO_TRY(parse_value(path, value, &parsed, error));
     /* on a copy, so that a failure leaves the scene as it was */
     json_t *root = json_deep_copy(scene->root);
-    place at = {root, mo_scene_section.params, NULL, NULL};
+    place at = {.node = root, .table = mo_scene_section};
     mote_status status = root ? MOTE_OK : mo_fail_memory(error, sizeof(void *));
     for (int k = 0; k + 1 < count && status == MOTE_OK; ++k) {
         status = descend(&at, &steps[k], steps[k + 1].name[0] == '\0', path, error);

@@ -13,7 +13,7 @@ struct mo_store {
     mo_memory *memory;
     mo_arena names;
     int64_t rows, capacity;
-    int64_t next_id;
+    int64_t own_next_id, *next_id; /* the latter points to the former, or to a shared counter */
     uint64_t epoch;
     int count;
     mo_column *columns[MO_COLUMNS_MAX];
@@ -101,9 +101,14 @@ mo_memory *mo_store_memory(const mo_store *store)
     return store->memory;
 }
 
+void mo_store_share_ids(mo_store *store, int64_t *next_id)
+{
+    store->next_id = next_id;
+}
+
 int64_t mo_store_next_id(const mo_store *store)
 {
-    return store->next_id;
+    return *store->next_id;
 }
 
 mote_status mo_store_resize(mo_store *store, int64_t rows, int64_t next_id, mote_error *error)
@@ -114,7 +119,7 @@ mote_status mo_store_resize(mo_store *store, int64_t rows, int64_t next_id, mote
     }
     store->epoch++;
     store->rows = rows;
-    store->next_id = next_id;
+    *store->next_id = next_id;
     return MOTE_OK;
 }
 
@@ -225,7 +230,7 @@ mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_err
     }
     int64_t *id = store->columns[0]->data;
     for (int64_t row = store->rows; row < store->rows + rows; ++row) {
-        id[row] = store->next_id++;
+        id[row] = (*store->next_id)++;
     }
     *first = store->rows;
     store->rows += rows;
@@ -235,7 +240,7 @@ mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_err
 void mo_store_take_back(mo_store *store, int64_t first)
 {
     store->epoch++;
-    store->next_id -= store->rows - first;
+    *store->next_id -= store->rows - first;
     store->rows = first;
 }
 

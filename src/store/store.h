@@ -44,6 +44,10 @@ int mo_store_columns(const mo_store *store);
 mo_column *mo_store_column(const mo_store *store, int index);
 mo_column *mo_store_find(const mo_store *store, const char *name);
 
+/* Takes ids from a counter that several stores share, so that no two of them have the same. Before the
+   first row. */
+void mo_store_share_ids(mo_store *store, int64_t *next_id);
+
 /* Room for this many rows, so that adding them later allocates nothing. */
 mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error);
 

@@ -1,6 +1,8 @@
 /* The public views of a world: systems, columns, bodies, stages, warnings. */
 #include "world/world.h"
 
+#include "host/skin.h"
+
 #include <string.h>
 
 double mote_world_time(const mote_world *world)
@@ -46,7 +48,7 @@ const char *mote_world_system_name(const mote_world *world, int system)
 {
     MO_NEED_OR(world, NULL);
     const mo_system *s = system_at(world, system);
-    return s ? s->type->name : NULL;
+    return s ? s->type->base.name : NULL;
 }
 
 int mote_world_system_find(const mote_world *world, const char *name)
@@ -54,7 +56,7 @@ int mote_world_system_find(const mote_world *world, const char *name)
     MO_NEED_OR(world, -1);
     MO_NEED_OR(name, -1);
     for (int k = 0; k < world->system_count; ++k) {
-        if (strcmp(world->systems[k].type->name, name) == 0) {
+        if (strcmp(world->systems[k].type->base.name, name) == 0) {
             return k;
         }
     }
@@ -103,7 +105,7 @@ bool mote_world_column_find(const mote_world *world, int system, const char *nam
 mote_domain mote_world_domain(const mote_world *world)
 {
     MO_NEED_OR(world, (mote_domain){0});
-    mo_domain d = mo_world_def_domain(&world->def);
+    mo_domain d = world->host.domain;
     mote_domain domain = {0};
     for (int k = 0; k < 3; ++k) {
         domain.periodic[k] = d.periodic[k];
@@ -119,7 +121,10 @@ void mote_world_touch(mote_world *world, int system)
         return;
     }
     if (system_at(world, system)) {
-        world->systems[system].type->disturb(&world->systems[system]);
+        mo_system *s = &world->systems[system];
+        if (s->type->disturb) {
+            s->type->disturb(s);
+        }
         world->stale = true;
     }
 }
@@ -129,7 +134,7 @@ int mote_world_body_count(const mote_world *world)
     MO_NEED_OR(world, 0);
     int64_t count = 0;
     for (int k = 0; k < world->system_count; ++k) {
-        count += world->systems[k].body_count;
+        count += world->systems[k].bodies.count;
     }
     return (int)count;
 }
@@ -139,12 +144,12 @@ mote_body mote_world_body(const mote_world *world, int index)
     MO_NEED_OR(world, (mote_body){NULL, -1, 0, 0});
     for (int k = 0; k < world->system_count && index >= 0; ++k) {
         const mo_system *s = &world->systems[k];
-        if (index < s->body_count) {
-            mote_body body = s->bodies[index];
+        if (index < s->bodies.count) {
+            mote_body body = s->bodies.list[index];
             body.system = k;
             return body;
         }
-        index -= (int)s->body_count;
+        index -= (int)s->bodies.count;
     }
     return (mote_body){NULL, -1, 0, 0};
 }
@@ -177,13 +182,14 @@ static int64_t view_elements(int64_t count, const int32_t *elements, const int32
 int64_t mote_world_edges(const mote_world *world, int system, const int32_t **rows)
 {
     const mo_system *s = world ? system_at(world, system) : NULL;
-    return s ? view_elements(s->edge_count, s->edges, rows) : view_elements(0, NULL, rows);
+    return s ? view_elements(s->bodies.edge_count, s->bodies.edges, rows) : view_elements(0, NULL, rows);
 }
 
 int64_t mote_world_triangles(const mote_world *world, int system, const int32_t **rows)
 {
     const mo_system *s = world ? system_at(world, system) : NULL;
-    return s ? view_elements(s->triangle_count, s->triangles, rows) : view_elements(0, NULL, rows);
+    return s ? view_elements(s->bodies.triangle_count, s->bodies.triangles, rows)
+             : view_elements(0, NULL, rows);
 }
 
 int mote_world_stage_count(const mote_world *world)
@@ -223,4 +229,82 @@ int64_t mote_world_allocations(const mote_world *world)
 {
     MO_NEED_OR(world, 0);
     return world->memory.allocations;
+}
+
+/* ---- derived columns and elements ---- */
+
+void mote_world_derive(mote_world *world)
+{
+    if (!world) {
+        return;
+    }
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *system = &world->systems[k];
+        if (system->type->export && system->type->export->derive) {
+            system->type->export->derive(system, world->clock.time);
+        }
+    }
+}
+
+mote_status mote_world_cells(mote_world *world, int system, mote_cells *cells, mote_error *error)
+{
+    MO_NEED(world);
+    MO_NEED(cells);
+    *cells = (mote_cells){0};
+    if (system < 0 || system >= world->system_count) {
+        return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system, world->system_count);
+    }
+    mo_system *s = &world->systems[system];
+    const mo_export_hooks *export = s->type->export;
+    return export && export->cells ? export->cells(s, world->clock.time, cells, error) : MOTE_OK;
+}
+
+/* ---- embedded surfaces ---- */
+
+const mo_skin *mo_world_skins(const mote_world *world, int system, int64_t *count)
+{
+    bool there = system >= 0 && system < world->system_count;
+    *count = there ? world->systems[system].bodies.skin_count : 0;
+    return there ? world->systems[system].bodies.skins : NULL;
+}
+
+int mote_world_skin_count(const mote_world *world, int system)
+{
+    MO_NEED_OR(world, 0);
+    int64_t count;
+    mo_world_skins(world, system, &count);
+    return (int)count;
+}
+
+bool mote_world_skin(const mote_world *world, int system, int index, mote_skin *skin)
+{
+    MO_NEED_OR(world, false);
+    int64_t count;
+    const mo_skin *skins = mo_world_skins(world, system, &count);
+    if (index < 0 || index >= count) {
+        return false;
+    }
+    if (!skin) {
+        return true;
+    }
+    const mo_skin *s = &skins[index];
+    *skin = (mote_skin){world->systems[system].bodies.list[s->body].name, s->vertex_count, s->triangle_count,
+                        s->triangles};
+    return true;
+}
+
+bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column, double *values)
+{
+    MO_NEED_OR(world, false);
+    MO_NEED_OR(column, false);
+    MO_NEED_OR(values, false);
+    int64_t count;
+    mote_column c;
+    const mo_skin *skins = mo_world_skins(world, system, &count);
+    if (index < 0 || index >= count || !mote_world_column_find(world, system, column, &c) ||
+        (c.type != MOTE_F64 && c.type != MOTE_F32)) {
+        return false;
+    }
+    mo_skin_carry(&skins[index], &c, values);
+    return true;
 }

@@ -1,5 +1,4 @@
 /* Particles that come and go while a world runs. */
-#include "host/skin.h"
 #include "integrate/rotation.h"
 #include "neighbor/search.h"
 #include "world/edit_watch.h"
@@ -7,10 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-static mo_system *find_forces(mote_world *world)
+/* The system that takes particles of the caller's own. */
+static mo_system *find_accepting(mote_world *world)
 {
     for (int k = 0; k < world->system_count; ++k) {
-        if (world->systems[k].type->add_force) {
+        const mo_edit_hooks *edit = world->systems[k].type->edit;
+        if (edit && edit->accepts) {
             return &world->systems[k];
         }
     }
@@ -106,31 +107,28 @@ static mote_status add_rows(mote_world *world, mo_system *s, const mote_particle
                             mote_error *error)
 {
     char usual[32];
-    snprintf(usual, sizeof usual, "body%lld", (long long)s->body_count);
+    snprintf(usual, sizeof usual, "body%lld", (long long)s->bodies.count);
     char *name = mo_arena_text(&world->arena, p->name ? p->name : usual);
     if (!name) {
         return mo_fail_memory(error, sizeof usual);
     }
     int64_t first;
-    void *bodies = s->bodies;
-    mote_status status =
-        mo_grow(s->memory, &bodies, &s->body_capacity, s->body_count + 1, sizeof(mote_body), error);
-    s->bodies = bodies;
-    MO_TRY(status);
+    MO_TRY(mo_make_room(s->host->memory, &s->bodies.list, &s->bodies.capacity, s->bodies.count + 1,
+                        sizeof(mote_body), error));
     MO_TRY(mo_store_add(s->store, p->count, &first, error));
     for (int64_t k = 0; k < p->count; ++k) {
-        fill_row(s, first + k, p, k, (int32_t)s->body_count);
+        fill_row(s, first + k, p, k, (int32_t)s->bodies.count);
     }
-    status = s->type->added(s, first, error);
+    mote_status status = s->type->edit->added(s, first, error);
     if (status != MOTE_OK) {
         mo_store_take_back(s->store, first);
         return status;
     }
-    s->bodies[s->body_count++] = (mote_body){name, 0, first, p->count};
+    s->bodies.list[s->bodies.count++] = (mote_body){name, 0, first, p->count};
     if (body) {
         *body = mote_world_body(world, mote_world_body_count(world) - 1);
     }
-    mo_observables_begin(&world->observables, first);
+    mo_world_tell_added(world, s, first);
     return MOTE_OK;
 }
 
@@ -145,7 +143,7 @@ mote_status mote_world_add(mote_world *world, const mote_particles *particles, m
 {
     MO_NEED(world);
     MO_NEED(particles);
-    mo_system *s = find_forces(world);
+    mo_system *s = find_accepting(world);
     mo_edit_watch watch;
     if (!s) {
         return mo_fail(error, MOTE_ERROR_USAGE,
@@ -164,82 +162,35 @@ mote_status mote_world_add(mote_world *world, const mote_particles *particles, m
     return MOTE_OK;
 }
 
-/* Lists of rows, `width` at a time: those that have lost one are dropped. */
-static int64_t remap_elements(int32_t *rows, int64_t count, int width, const int64_t *map)
+/* Couplings that keep row numbers are told the new ones. */
+static mote_status tell_couplings(mote_world *world, const mo_system *s, const uint8_t *gone, int64_t rows,
+                                  mote_error *error)
 {
-    int64_t kept = 0;
-    for (int64_t e = 0; e < count; ++e) {
-        bool whole = true;
-        for (int k = 0; k < width; ++k) {
-            whole = whole && map[rows[width * e + k]] >= 0;
-        }
-        for (int k = 0; whole && k < width; ++k) {
-            rows[width * kept + k] = (int32_t)map[rows[width * e + k]];
-        }
-        kept += whole;
-    }
-    return kept;
-}
-
-/* Rows keep their order, so bodies stay ranges. */
-static void remap_bodies(mo_system *s, const int64_t *map)
-{
-    int64_t next = 0;
-    for (int64_t b = 0; b < s->body_count; ++b) {
-        int64_t left = 0;
-        for (int64_t row = s->bodies[b].first; row < s->bodies[b].first + s->bodies[b].count; ++row) {
-            left += map[row] >= 0;
-        }
-        s->bodies[b].first = next;
-        s->bodies[b].count = left;
-        next += left;
-    }
-}
-
-/* Where rows go: map[row] is the new row, -1 if it is removed. Returns how many are left. */
-static int64_t map_rows(const uint8_t *gone, int64_t rows, int64_t *map)
-{
-    int64_t left = 0;
+    void *block;
+    MO_TRY(mo_allocate_array(&world->memory, rows, sizeof(int64_t), &block, error));
+    int64_t *map = block, left = 0;
     for (int64_t row = 0; row < rows; ++row) {
         map[row] = gone[row] ? -1 : left++;
     }
-    return left;
-}
-
-/* Nothing fails from here on. */
-static void remove_rows(mo_system *s, const uint8_t *gone, const int64_t *map, int32_t *vertices)
-{
-    mo_store_remove(s->store, gone, NULL);
-    remap_bodies(s, map);
-    s->edge_count = remap_elements(s->edges, s->edge_count, 2, map);
-    s->triangle_count = remap_elements(s->triangles, s->triangle_count, 3, map);
-    for (int64_t k = 0; k < s->skin_count; ++k) {
-        mo_skin_remap(&s->skins[k], map, vertices);
-    }
-}
-
-mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *error)
-{
-    int64_t rows = mo_store_rows(s->store), vertices = 0;
-    void *map, *numbers = NULL;
-    for (int64_t k = 0; k < s->skin_count; ++k) {
-        vertices = s->skins[k].vertex_count > vertices ? s->skins[k].vertex_count : vertices;
-    }
-    MO_TRY(mo_allocate_array(s->memory, rows, sizeof(int64_t), &map, error));
-    int64_t left = map_rows(gone, rows, map);
-    mote_status status = mo_allocate_array(s->memory, vertices, sizeof(int32_t), &numbers, error);
-    if (status == MOTE_OK && left < rows) {
-        status = s->type->remap ? s->type->remap(s, map, left, error) : MOTE_OK;
-        if (status == MOTE_OK) {
-            remove_rows(s, gone, map, numbers);
-        }
-        if (s->type->settle) {
-            s->type->settle(s, status == MOTE_OK ? map : NULL);
+    for (int k = 0; k < world->coupling_count; ++k) {
+        mo_coupling *c = &world->couplings[k];
+        if (c->type->remap && (c->a == s || c->b == s)) {
+            c->type->remap(c, s, map);
         }
     }
-    mo_release(s->memory, numbers);
-    mo_release(s->memory, map);
-    return status;
+    mo_release(&world->memory, block);
+    return MOTE_OK;
+}
+
+mote_status mo_world_remove(mote_world *world, mo_system *s, const uint8_t *gone, mote_error *error)
+{
+    int64_t rows = mo_store_rows(s->store);
+    bool remaps = false;
+    for (int k = 0; k < world->coupling_count; ++k) {
+        remaps = remaps || world->couplings[k].type->remap;
+    }
+    MO_TRY(mo_system_remove(s, gone, error));
+    return remaps ? tell_couplings(world, s, gone, rows, error) : MOTE_OK;
 }
 
 mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error)
@@ -251,7 +202,7 @@ mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone
         return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system, world->system_count);
     }
     MO_TRY(mo_edit_watch_begin(&watch, &world->systems[system], world->clock.time, error));
-    mote_status status = mo_system_remove(&world->systems[system], gone, error);
+    mote_status status = mo_world_remove(world, &world->systems[system], gone, error);
     if (status != MOTE_OK) {
         mo_edit_watch_release(&watch);
         return status;

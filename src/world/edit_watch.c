@@ -10,8 +10,8 @@ static size_t column_bytes(const mo_edit_watch *w, int k)
 void mo_edit_watch_release(mo_edit_watch *w)
 {
     for (int k = 0; k < 2; ++k) {
-        mo_release(w->system->memory, w->kept[k]);
-        mo_release(w->system->memory, w->before[k]);
+        mo_release(w->system->host->memory, w->kept[k]);
+        mo_release(w->system->host->memory, w->before[k]);
     }
 }
 
@@ -19,9 +19,9 @@ static mote_status allocate(mo_edit_watch *w, mote_error *error)
 {
     for (int k = 0; k < 2 && w->column[k]; ++k) {
         void *kept, *before;
-        MO_TRY(mo_allocate_array(w->system->memory, w->rows, w->column[k]->row_bytes, &kept, error));
+        MO_TRY(mo_allocate_array(w->system->host->memory, w->rows, w->column[k]->row_bytes, &kept, error));
         w->kept[k] = kept;
-        MO_TRY(mo_allocate_array(w->system->memory, w->rows, w->column[k]->row_bytes, &before, error));
+        MO_TRY(mo_allocate_array(w->system->host->memory, w->rows, w->column[k]->row_bytes, &before, error));
         w->before[k] = before;
     }
     return MOTE_OK;
@@ -30,7 +30,7 @@ static mote_status allocate(mo_edit_watch *w, mote_error *error)
 mote_status mo_edit_watch_begin(mo_edit_watch *w, mo_system *system, double time, mote_error *error)
 {
     *w = (mo_edit_watch){.system = system, .time = time, .rows = mo_store_rows(system->store)};
-    w->column[0] = system->felt;
+    w->column[0] = system->rate;
     w->column[1] = system->columns.q_acceleration;
     mote_status status = allocate(w, error);
     if (status != MOTE_OK) {
@@ -79,7 +79,9 @@ void mo_edit_watch_end(mo_edit_watch *w, const uint8_t *gone)
         }
     }
     if (status != MOTE_OK) {
-        w->system->type->disturb(w->system);
+        if (w->system->type->disturb) {
+            w->system->type->disturb(w->system);
+        }
     }
     mo_edit_watch_release(w);
 }

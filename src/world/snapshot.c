@@ -92,8 +92,10 @@ uint64_t mo_world_initial_hash(const mote_world *world)
                 hash = mo_hash_bytes(hash, column->data, (size_t)mo_store_rows(s->store) * column->row_bytes);
             }
         }
-        hash = mo_hash_bytes(hash, s->edges, (size_t)s->edge_count * 2 * sizeof *s->edges);
-        hash = mo_hash_bytes(hash, s->triangles, (size_t)s->triangle_count * 3 * sizeof *s->triangles);
+        hash =
+            mo_hash_bytes(hash, s->bodies.edges, (size_t)s->bodies.edge_count * 2 * sizeof *s->bodies.edges);
+        hash = mo_hash_bytes(hash, s->bodies.triangles,
+                             (size_t)s->bodies.triangle_count * 3 * sizeof *s->bodies.triangles);
     }
     return hash;
 }
@@ -102,16 +104,25 @@ uint64_t mo_world_initial_hash(const mote_world *world)
 
 const char *const mo_names_paths[MO_NAMES] = {"species", "fluid.phases"};
 
-static const mo_list *names_list(const mo_world_def *def, int table)
+/* The list of a path, as the system that refers to it has it; without one it is empty. */
+static mo_name_table table_at(const mote_world *world, const char *path)
 {
-    return table == MO_NAMES_SPECIES ? &def->species : &def->fluid.phases;
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        mo_name_table tables[MO_NAME_TABLES_MAX];
+        int count = s->type->name_tables ? s->type->name_tables(s, tables) : 0;
+        for (int n = 0; n < count; ++n) {
+            if (strcmp(tables[n].path, path) == 0) {
+                return tables[n];
+            }
+        }
+    }
+    return (mo_name_table){.path = path};
 }
 
-static const char *name_in(const mo_world_def *def, int table, int64_t k)
+static const char *name_in(const mo_name_table *table, int64_t k)
 {
-    const void *items = names_list(def, table)->items;
-    const char *name = table == MO_NAMES_SPECIES ? ((const mo_species_def *)items)[k].name
-                                                 : ((const mo_phase_def *)items)[k].name;
+    const char *name = table->name ? table->name(table->items, k) : NULL;
     return name ? name : "";
 }
 
@@ -126,15 +137,15 @@ static mote_status keep(mo_arena *arena, const char *text, const char **copy, mo
 static mote_status save_bodies(mote_snapshot *snapshot, mo_saved_system *saved, const mo_system *s,
                                mote_error *error)
 {
-    size_t bytes = (size_t)s->body_count * sizeof *saved->bodies;
+    size_t bytes = (size_t)s->bodies.count * sizeof *saved->bodies;
     saved->bodies = mo_arena_allocate(&snapshot->arena, bytes + 1);
     if (!saved->bodies) {
         return mo_fail_memory(error, bytes);
     }
-    saved->body_count = s->body_count;
-    for (int64_t k = 0; k < s->body_count; ++k) {
-        saved->bodies[k].count = s->bodies[k].count;
-        MO_TRY(keep(&snapshot->arena, s->bodies[k].name, &saved->bodies[k].name, error));
+    saved->body_count = s->bodies.count;
+    for (int64_t k = 0; k < s->bodies.count; ++k) {
+        saved->bodies[k].count = s->bodies.list[k].count;
+        MO_TRY(keep(&snapshot->arena, s->bodies.list[k].name, &saved->bodies[k].name, error));
     }
     return MOTE_OK;
 }
@@ -146,17 +157,18 @@ static mote_status save_system(mote_snapshot *snapshot, int k, const mote_world 
     if (!saved->rows) {
         MO_TRY(mo_snapshot_create(&snapshot->memory, &saved->rows, error));
     }
-    saved->name = s->type->name; /* a literal */
+    saved->name = s->type->base.name; /* a literal */
     saved->built = s->built;
-    saved->callbacks = s->type->callbacks ? s->type->callbacks(s) : 0;
+    saved->callbacks = s->type->forces ? s->type->forces->callbacks(s) : 0;
     MO_TRY(save_bodies(snapshot, saved, s, error));
     return mo_snapshot_copy(s->store, world->pool, saved->rows, error);
 }
 
-static mote_status save_names(mote_snapshot *snapshot, const mo_world_def *def, int table, mote_error *error)
+static mote_status save_names(mote_snapshot *snapshot, const mote_world *world, int index, mote_error *error)
 {
-    mo_saved_names *names = &snapshot->names[table];
-    int64_t count = names_list(def, table)->count;
+    mo_saved_names *names = &snapshot->names[index];
+    mo_name_table table = table_at(world, mo_names_paths[index]);
+    int64_t count = table.count;
     size_t bytes = (size_t)count * sizeof *names->list;
     *names = (mo_saved_names){.present = true, .count = count};
     names->list = mo_arena_allocate(&snapshot->arena, bytes + 1);
@@ -164,9 +176,21 @@ static mote_status save_names(mote_snapshot *snapshot, const mo_world_def *def, 
         return mo_fail_memory(error, bytes);
     }
     for (int64_t k = 0; k < count; ++k) {
-        MO_TRY(keep(&snapshot->arena, name_in(def, table, k), &names->list[k], error));
+        MO_TRY(keep(&snapshot->arena, name_in(&table, k), &names->list[k], error));
     }
     return MOTE_OK;
+}
+
+/* The integrator of the first system that has one; "" if none has. */
+static const char *integrator_of(const mote_world *world)
+{
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_stability_hooks *stability = world->systems[k].type->stability;
+        if (stability && stability->integrator) {
+            return stability->integrator(&world->systems[k]).type->name;
+        }
+    }
+    return "";
 }
 
 static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_error *error)
@@ -181,7 +205,7 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
     snapshot->source.hash = world->source.hash;
     snapshot->source.motion_hash = world->source.motion_hash;
     snapshot->version = snapshot->instruction_set = NULL;
-    snapshot->integrator = world->def.integrator.type->name;
+    snapshot->integrator = integrator_of(world);
     snapshot->clock = world->clock;
     snapshot->rates = world->rates;
     snapshot->stale = world->stale;
@@ -189,7 +213,7 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
     snapshot->warnings = world->warnings;
     snapshot->initial_hash = world->initial_hash;
     for (int k = 0; k < MO_NAMES; ++k) {
-        MO_TRY(save_names(snapshot, &world->def, k, error));
+        MO_TRY(save_names(snapshot, world, k, error));
     }
     for (int k = 0; k < world->system_count; ++k) {
         MO_TRY(save_system(snapshot, k, world, error));
@@ -217,14 +241,7 @@ mote_status mote_world_save(const mote_world *world, mote_snapshot **snapshot, m
 
 /* ---- does it fit? ---- */
 
-/* How many bodies of a system its scene made: a fluid is one. */
-static int64_t scene_bodies(const mote_world *world, const mo_system *s)
-{
-    return s->type->add_force ? world->def.bodies.count : 1;
-}
-
-static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s, const mote_world *world,
-                                mote_error *error)
+static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s, mote_error *error)
 {
     int64_t rows = 0;
     for (int64_t k = 0; k < saved->body_count; ++k) {
@@ -234,13 +251,13 @@ static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s
         }
         rows += count;
     }
-    if (rows != saved->rows->rows || saved->body_count < scene_bodies(world, s)) {
+    if (rows != saved->rows->rows || saved->body_count < s->bodies.scene_count) {
         return mo_fail(error, MOTE_ERROR_INPUT, "its bodies are not those of this world");
     }
-    for (int64_t k = 0; k < scene_bodies(world, s); ++k) {
-        if (strcmp(saved->bodies[k].name, s->bodies[k].name) != 0) {
+    for (int64_t k = 0; k < s->bodies.scene_count; ++k) {
+        if (strcmp(saved->bodies[k].name, s->bodies.list[k].name) != 0) {
             return mo_fail(error, MOTE_ERROR_INPUT, "its body %lld is '%.60s', that of this world is '%.60s'",
-                           (long long)k, saved->bodies[k].name, s->bodies[k].name);
+                           (long long)k, saved->bodies[k].name, s->bodies.list[k].name);
         }
     }
     return MOTE_OK;
@@ -304,48 +321,41 @@ static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
     return MOTE_OK;
 }
 
-/* A column that holds numbers of entries of a list of the scene. */
-typedef struct index_column {
-    const char *name, *path; /* of the list */
-    int64_t count;           /* its numbers are from 0 to count - 1 */
-} index_column;
-
-static mote_status check_index(const mo_snapshot *rows, const index_column *index, mote_error *error)
+static mote_status check_index(const mo_snapshot *rows, const mo_name_table *table, mote_error *error)
 {
-    const mo_saved_column *column = mo_snapshot_find(rows, index->name);
+    const mo_saved_column *column = mo_snapshot_find(rows, table->column);
     const int32_t *number = column ? column->data : NULL;
     const int64_t *id = mo_snapshot_find(rows, "id")->data;
     for (int64_t row = 0; number && row < rows->rows; ++row) {
-        if (number[row] < 0 || number[row] >= index->count) {
+        if (number[row] < 0 || number[row] >= table->allowed) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
                 "its particle %lld has the %s %d, which '%s' of this scene does not have; allowed: "
                 "0 to %lld",
-                (long long)id[row], index->name, number[row], index->path, (long long)index->count - 1);
+                (long long)id[row], table->column, number[row], table->path, (long long)table->allowed - 1);
         }
     }
     return MOTE_OK;
 }
 
 /* mo_snapshot_fits has seen that these are columns of one 32-bit number. */
-static mote_status check_indices(const mo_saved_system *saved, const mote_world *world, mote_error *error)
+static mote_status check_indices(const mo_saved_system *saved, const mo_system *s, mote_error *error)
 {
-    const mo_world_def *def = &world->def;
-    const index_column columns[] = {{"species", "species", def->species.count},
-                                    {"phase", "fluid.phases", def->fluid.phases.count},
-                                    {"nozzle", "fluid.emitters", def->fluid.emitters.count + 1}};
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k) {
-        MO_TRY(check_index(saved->rows, &columns[k], error));
+    mo_name_table tables[MO_NAME_TABLES_MAX];
+    int count = s->type->name_tables ? s->type->name_tables(s, tables) : 0;
+    for (int k = 0; k < count; ++k) {
+        MO_TRY(check_index(saved->rows, &tables[k], error));
     }
     return MOTE_OK;
 }
 
 /* Numbers mean the same entries: as many, with the same names in the same order. */
-static mote_status check_names(const mo_saved_names *names, const mo_world_def *def, int table,
+static mote_status check_names(const mo_saved_names *names, const mote_world *world, int index,
                                mote_error *error)
 {
-    const char *path = mo_names_paths[table];
-    int64_t count = names_list(def, table)->count;
+    const char *path = mo_names_paths[index];
+    mo_name_table table = table_at(world, path);
+    int64_t count = table.count;
     if (names->present && names->count != count) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "its scene has %lld entries in '%s', this scene has %lld; particles refer to them, so "
@@ -353,35 +363,34 @@ static mote_status check_names(const mo_saved_names *names, const mo_world_def *
                        (long long)names->count, path, (long long)count);
     }
     for (int64_t k = 0; names->present && k < count; ++k) {
-        if (strcmp(names->list[k], name_in(def, table, k)) != 0) {
+        if (strcmp(names->list[k], name_in(&table, k)) != 0) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
                 "its %s[%lld] is '%.60s', that of this scene is '%.60s'; particles refer to it, so "
                 "the list cannot change",
-                path, (long long)k, names->list[k], name_in(def, table, k));
+                path, (long long)k, names->list[k], name_in(&table, k));
         }
     }
     return MOTE_OK;
 }
 
-static mote_status check_system(const mo_saved_system *saved, const mo_system *s, const mote_world *world,
-                                mote_error *error)
+static mote_status check_system(const mo_saved_system *saved, const mo_system *s, mote_error *error)
 {
-    int callbacks = s->type->callbacks ? s->type->callbacks(s) : 0;
-    if (strcmp(saved->name, s->type->name) != 0) {
+    int callbacks = s->type->forces ? s->type->forces->callbacks(s) : 0;
+    if (strcmp(saved->name, s->type->base.name) != 0) {
         return mo_fail(error, MOTE_ERROR_INPUT, "it is of a system '%.60s', this world has '%s'", saved->name,
-                       s->type->name);
+                       s->type->base.name);
     }
-    if (saved->built != s->built || saved->rows->next_id < s->built) {
+    if (saved->built != s->built || saved->rows->next_id < s->first_id + s->built) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "its scene made %lld particles, that of this world makes %lld",
                        (long long)saved->built, (long long)s->built);
     }
     MO_TRY(mo_snapshot_fits(saved->rows, s->store, error));
-    MO_TRY(check_bodies(saved, s, world, error));
-    MO_TRY(check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->memory, error));
+    MO_TRY(check_bodies(saved, s, error));
+    MO_TRY(check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->host->memory, error));
     MO_TRY(check_rows(saved, error));
-    MO_TRY(check_indices(saved, world, error));
+    MO_TRY(check_indices(saved, s, error));
     if (saved->callbacks != callbacks) {
         return mo_fail(error, MOTE_ERROR_USAGE,
                        "it was saved with %d forces of the caller's own, this world has %d; add them with "
@@ -398,10 +407,10 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
                        snapshot->system_count, world->system_count);
     }
     for (int k = 0; k < MO_NAMES; ++k) {
-        MO_TRY(check_names(&snapshot->names[k], &world->def, k, error));
+        MO_TRY(check_names(&snapshot->names[k], world, k, error));
     }
     for (int k = 0; k < world->system_count; ++k) {
-        MO_TRY(check_system(&snapshot->systems[k], &world->systems[k], world, error));
+        MO_TRY(check_system(&snapshot->systems[k], &world->systems[k], error));
     }
     if (snapshot->initial_hash != world->initial_hash) {
         return mo_fail(error, MOTE_ERROR_INPUT,
@@ -418,18 +427,34 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
 typedef struct restoration {
     mote_body *bodies[MO_SYSTEMS_MAX];
     bool rebuilt[MO_SYSTEMS_MAX];
-    mo_system old[MO_SYSTEMS_MAX];
+    mo_old_system *old[MO_SYSTEMS_MAX]; /* NULL: not rebuilt */
 } restoration;
 
-/* Marks in gone[id] those of the scene's own particles that are not there. */
-static void find_gone(const int64_t *id, int64_t rows, int64_t built, uint8_t *gone)
+/* Marks in gone[id - first_id] those of the scene's own particles that are not there. */
+static void find_gone(const mo_system *s, const int64_t *id, int64_t rows, uint8_t *gone)
 {
-    memset(gone, 1, (size_t)built);
+    memset(gone, 1, (size_t)s->built);
     for (int64_t row = 0; row < rows; ++row) {
-        if (id[row] < built) {
-            gone[id[row]] = 0;
+        int64_t number = id[row] - s->first_id;
+        if (number >= 0 && number < s->built) {
+            gone[number] = 0;
         }
     }
+}
+
+static mote_status rebuild(mote_world *world, int k, restoration *r, mote_error *error)
+{
+    mo_old_system *old = mo_allocate(&world->memory, sizeof *old);
+    if (!old) {
+        return mo_fail_memory(error, sizeof *old);
+    }
+    mote_status status = mo_world_rebuild(world, k, old, error);
+    r->rebuilt[k] = status == MOTE_OK;
+    r->old[k] = status == MOTE_OK ? old : NULL;
+    if (status != MOTE_OK) {
+        mo_release(&world->memory, old);
+    }
+    return status;
 }
 
 /* The scene's own particles that are left must be the same, since springs and the like hang on them. */
@@ -438,17 +463,16 @@ static mote_status restore_topology(mote_world *world, int k, const mo_saved_sys
 {
     mo_system *s = &world->systems[k];
     void *block;
-    if (!s->type->remap) {
-        return MOTE_OK; /* nothing hangs on them */
+    if (!s->type->edit || !s->type->edit->remap) {
+        return MOTE_OK; /* nothing refers to them */
     }
     MO_TRY(mo_allocate_array(&world->memory, 2 * s->built, 1, &block, error));
     uint8_t *now = block, *wanted = now + s->built;
-    find_gone(mo_i64(s->columns.id), mo_store_rows(s->store), s->built, now);
-    find_gone(mo_snapshot_find(saved->rows, "id")->data, saved->rows->rows, s->built, wanted);
+    find_gone(s, mo_i64(s->columns.id), mo_store_rows(s->store), now);
+    find_gone(s, mo_snapshot_find(saved->rows, "id")->data, saved->rows->rows, wanted);
     mote_status status = MOTE_OK;
     if (memcmp(now, wanted, (size_t)s->built) != 0) {
-        status = mo_world_rebuild(world, k, &r->old[k], error);
-        r->rebuilt[k] = status == MOTE_OK;
+        status = rebuild(world, k, r, error);
         status = status == MOTE_OK ? mo_system_remove(s, wanted, error) : status;
         status = status == MOTE_OK ? mo_snapshot_fits(saved->rows, s->store, error) : status;
     }
@@ -459,8 +483,8 @@ static mote_status restore_topology(mote_world *world, int k, const mo_saved_sys
 /* A name that lives as long as the world. */
 static const char *body_name(mote_world *world, const mo_system *s, int64_t k, const char *name)
 {
-    bool known = k < s->body_count && strcmp(s->bodies[k].name, name) == 0;
-    return known ? s->bodies[k].name : mo_arena_text(&world->arena, name);
+    bool known = k < s->bodies.count && strcmp(s->bodies.list[k].name, name) == 0;
+    return known ? s->bodies.list[k].name : mo_arena_text(&world->arena, name);
 }
 
 static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_system *saved, restoration *r,
@@ -477,9 +501,9 @@ static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_syste
         if (!bodies[b].name) {
             return mo_fail_memory(error, strlen(saved->bodies[b].name));
         }
-        if (b < scene_bodies(world, s) && r->rebuilt[k] && bodies[b].count != s->bodies[b].count) {
+        if (b < s->bodies.scene_count && r->rebuilt[k] && bodies[b].count != s->bodies.list[b].count) {
             return mo_fail(error, MOTE_ERROR_INPUT, "its body '%.60s' has %lld particles and not %lld",
-                           bodies[b].name, (long long)bodies[b].count, (long long)s->bodies[b].count);
+                           bodies[b].name, (long long)bodies[b].count, (long long)s->bodies.list[b].count);
         }
     }
     return MOTE_OK;
@@ -502,8 +526,8 @@ static void give_up(mote_world *world, restoration *r)
     for (int k = 0; k < world->system_count; ++k) {
         mo_release(&world->memory, r->bodies[k]);
         if (r->rebuilt[k]) {
-            world->systems[k].type->destroy(&world->systems[k]);
-            world->systems[k] = r->old[k];
+            mo_world_put_back(world, k, r->old[k]);
+            mo_release(&world->memory, r->old[k]);
         }
     }
 }
@@ -514,11 +538,12 @@ static void commit(mote_world *world, const mote_snapshot *snapshot, restoration
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         if (r->rebuilt[k]) {
-            r->old[k].type->destroy(&r->old[k]);
+            mo_world_drop(world, r->old[k]);
+            mo_release(&world->memory, r->old[k]);
         }
-        mo_release(&world->memory, s->bodies);
-        s->bodies = r->bodies[k];
-        s->body_count = s->body_capacity = snapshot->systems[k].body_count;
+        mo_release(&world->memory, s->bodies.list);
+        s->bodies.list = r->bodies[k];
+        s->bodies.count = s->bodies.capacity = snapshot->systems[k].body_count;
         mote_status restored = mo_snapshot_restore(snapshot->systems[k].rows, s->store, NULL);
         MOTE_ASSERT(restored == MOTE_OK); /* its rows are reserved */
         (void)restored;

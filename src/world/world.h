@@ -1,6 +1,7 @@
 /*
- * The world: systems, the clock, the step. Its parts are plain structs; the public interface is in
- * mote/world.h.
+ * The world: systems, couplings, the clock. It knows neither a system nor a coupling by name: both are
+ * made from the lists in system/systems.def and couple/couplings.def. The step is in step.c; the
+ * public interface is in mote/world.h.
  */
 #ifndef MO_WORLD_WORLD_H
 #define MO_WORLD_WORLD_H
@@ -8,15 +9,10 @@
 #include "base/log.h"
 #include "base/timer.h"
 #include "base/warning.h"
-#include "collide/contact.h"
-#include "host/def.h"
-#include "host/system.h"
+#include "host/coupling.h"
 #include "integrate/step/step.h"
-#include "observe/observables.h"
 #include "world/health/energy_watch.h"
 #include "world/health/stray_watch.h"
-
-enum { MO_SYSTEMS_MAX = 8 };
 
 /* Time as multiples of one step from a base, so that ten thousand equal steps do not add ten thousand
  * roundings. */
@@ -33,6 +29,17 @@ typedef struct mo_source {
     uint64_t motion_hash; /* of the parts that act on the motion: not output, view, time.end, ... */
 } mo_source;
 
+/* What layers above keep beside a world, as observables: they are told when a system was built anew
+   (at the same address, with another store) and when rows were added, and are destroyed first. */
+typedef struct mo_listener {
+    void *instance;
+    mote_status (*rebuilt)(void *instance, mote_error *error);
+    void (*added)(void *instance, const mo_system *system, int64_t first);
+    void (*destroy)(void *instance);
+} mo_listener;
+
+enum { MO_LISTENERS_MAX = 4, MO_WORLD_COUPLINGS_MAX = 64 };
+
 struct mote_world {
     mo_memory memory;
     mo_arena arena; /* parameters and names */
@@ -43,15 +50,18 @@ struct mote_world {
     void *cancel_context;
     mo_pool *pool;
     mo_world_def def;
-    mo_vec3 gravity;
+    mo_colliders colliders;
+    mo_host host; /* handed down */
     mo_clock_state clock;
     mo_step_state rates;
-    bool stale; /* x or v were changed from outside since the rates were found */
-    mo_contacts contacts;
-    mo_observables observables;
+    bool stale;             /* x or v were changed from outside since the rates were found */
     mo_newton_count solved; /* by implicit integrators, in all steps so far */
     int system_count;
     mo_system systems[MO_SYSTEMS_MAX];
+    int coupling_count;
+    mo_coupling couplings[MO_WORLD_COUPLINGS_MAX];
+    int listener_count;
+    mo_listener listeners[MO_LISTENERS_MAX];
     mo_stages stages;
     int stage_control, stage_contact, stage_check;
     mo_warnings warnings;
@@ -66,16 +76,34 @@ mote_status mo_world_new(const mote_config *config, mote_world **world, mote_err
 /* Builds everything that `def` describes; def's lists and texts live in the world's arena. */
 mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_error *error);
 
-/* Builds system k anew in its place, as the scene has it, with the forces of the caller's own that it had. What was there
-   is handed out and belongs to the caller; on failure it is back in its place. */
-mote_status mo_world_rebuild(mote_world *world, int k, mo_system *old, mote_error *error);
+/* Builds system k and its couplings anew in their places, as the scene has them, with the force
+   callbacks that the system had. The old ones are handed out and belong to the caller, who ends
+   with mo_world_drop or mo_world_put_back; on failure they are back in their places. */
+typedef struct mo_old_system {
+    mo_system system;
+    int coupling_count;
+    mo_coupling couplings[MO_WORLD_COUPLINGS_MAX];
+} mo_old_system;
+mote_status mo_world_rebuild(mote_world *world, int k, mo_old_system *old, mote_error *error);
+void mo_world_drop(mote_world *world, mo_old_system *old);
+void mo_world_put_back(mote_world *world, int k, mo_old_system *old);
+
+/* Adds a listener, which the world destroys. On failure the caller still owns it. */
+mote_status mo_world_listen(mote_world *world, const mo_listener *listener, mote_error *error);
+void mo_world_tell_added(const mote_world *world, const mo_system *system, int64_t first);
+
+/* Rows of system k were removed. */
+mote_status mo_world_remove(mote_world *world, mo_system *system, const uint8_t *gone, mote_error *error);
+
+/* The state was made or changed from outside: checks its range and, where the step varies, evaluates
+   the accelerations, so that the first step knows how fast things are about to become. */
+mote_status mo_world_refresh_rates(mote_world *world, mote_error *error);
+
+/* Whether successive steps may differ. */
+bool mo_world_step_varies(const mote_world *world);
 
 /* The largest speed and acceleration of the state as its columns have it: the step control looks at them. */
 mote_status mo_world_find_rates(mote_world *world, mote_error *error);
-
-/* Whether the world has what mote_world_solve_static and mote_world_modes work on; nothing is
-   changed. */
-mote_status mo_world_check_static(mote_world *world, mote_error *error);
 
 /* MOTE_CANCELLED if the caller wants the solve at hand to end. */
 mote_status mo_world_check_cancelled(const mote_world *world, mote_error *error);
@@ -88,6 +116,9 @@ mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *meas
 
 /* How large the next step would be. */
 double mo_world_next_step(const mote_world *world);
+
+/* The embedded surfaces of a system. */
+const struct mo_skin *mo_world_skins(const mote_world *world, int system, int64_t *count);
 
 /* How a row enters the state hash; q and w may be NULL. */
 uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q, const double *w);

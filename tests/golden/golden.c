@@ -165,19 +165,19 @@ static void check_methods(session *s)
     mo_catalog_collect(&catalog);
     for (int f = 0; f < catalog.family_count; ++f) {
         const mo_family *family = catalog.families[f];
-        for (int m = 0; m < family->count; ++m) {
+        for (int m = 0; m < mo_family_count(family); ++m) {
             char name[GOLDEN_NAME];
-            if (!has_place(family, family->methods[m])) {
+            if (!has_place(family, mo_family_at(family, m))) {
                 continue;
             }
-            mote_scene *scene = sample_scene(family, family->methods[m]);
+            mote_scene *scene = sample_scene(family, mo_family_at(family, m));
             if (strcmp(family->name, "motion") != 0 && !is_of_fluids(family)) {
                 assert_int_equal(mote_scene_set(scene, "colliders[0].motion",
                                                 "{\"type\": \"translate\", \"velocity\": [0.5, 0, 0.1]}",
                                                 NULL),
                                  MOTE_OK);
             }
-            snprintf(name, sizeof name, "method/%s/%s", family->name, family->methods[m]->name);
+            snprintf(name, sizeof name, "method/%s/%s", family->name, mo_family_at(family, m)->name);
             check_scene(s, name, scene);
             mote_scene_destroy(scene);
         }

@@ -240,9 +240,9 @@ static int check_family(const mo_family *family, bool models)
 {
     const mo_descriptor *rk4 = mo_family_find(&mo_integrators, "rk4");
     int cells = 0;
-    for (int m = 0; m < family->count; ++m) {
+    for (int m = 0; m < mo_family_count(family); ++m) {
         for (feature with = PLAIN; with < FEATURES; ++with) {
-            cell c = {rk4, family->methods[m], models, with};
+            cell c = {rk4, mo_family_at(family, m), models, with};
             reference r = make_reference(rk4, &c);
             for (int i = 0; i < mo_integrators.count; ++i) {
                 c.integrator = mo_integrators.methods[i];

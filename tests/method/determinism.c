@@ -40,7 +40,7 @@ static void work_is_shared(void **state)
     mo_catalog catalog;
     mo_catalog_collect(&catalog);
     const mo_family *family = catalog.families[0];
-    mote_world *world = sample_world(family, family->methods[0], 2);
+    mote_world *world = sample_world(family, mo_family_at(family, 0), 2);
     for (int k = 0; k < 10000 && !(mote_world_worker_blocks(world, 0) && mote_world_worker_blocks(world, 1));
          ++k) {
         take_steps(world, 1, "sharing");

@@ -30,7 +30,7 @@ static const mo_param PARAMS[] = {
     {"numbers", MO_REAL, .list = true, MO_FIELD(thing, numbers), .initial = "[1, 2]", .doc = "Numbers."},
     {0}};
 
-static const mo_section SECTION = {"thing", "A thing.", sizeof(thing), PARAMS};
+static const mo_section SECTION = {"thing", "A thing.", sizeof(thing), .params = PARAMS};
 
 typedef struct reading {
     mo_memory memory;

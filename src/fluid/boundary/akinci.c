@@ -92,27 +92,26 @@ static double widest_of(const extent *e)
 }
 
 /* Solids without an end: their places next to the middle of what there is, unless they are far from all of it. */
-static void include_endless(extent *e, const mo_solid *solids, int64_t count)
+static void include_endless(extent *e, const mo_colliders *colliders)
 {
     const extent all = *e;
-    double middle[3], distance, normal[3], widest = widest_of(&all);
-    mo_vec3 low, high;
+    double middle[3], low[3], high[3], widest = widest_of(&all);
     for (int k = 0; k < 3; ++k) {
         middle[k] = 0.5 * (all.low[k] + all.high[k]);
     }
-    for (int64_t k = 0; widest > 0 && k < count; ++k) {
-        mo_method shape = solids[k].shape;
-        if (!((const mo_shape_type *)shape.type)->bounds(shape.params, &low, &high)) {
-            mo_shape_distances(shape, 1, middle, &distance, normal);
-            if (fabs(distance) < FAR * widest) {
-                include(e, mo_add_scaled(mo_vec3_load(middle), -distance, mo_vec3_load(normal)));
+    for (int64_t k = 0; widest > 0 && k < colliders->count; ++k) {
+        mo_vec3 n;
+        if (!mo_collider_bounds(&colliders->list[k], low, high)) {
+            double gap = mo_collider_gap(&colliders->list[k], mo_vec3_load(middle), &n);
+            if (fabs(gap) < FAR * widest) {
+                include(e, mo_add_scaled(mo_vec3_load(middle), -gap, n));
             }
         }
     }
 }
 
 /* Where there is fluid, where it comes in, and where solids are. */
-static extent extent_of(const mo_fluid *f, const mo_solid *solids, int64_t count)
+static extent extent_of(const mo_fluid *f, const mo_colliders *colliders)
 {
     extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     const mo_emitter_def *emitters = f->def->emitters.items;
@@ -122,20 +121,20 @@ static extent extent_of(const mo_fluid *f, const mo_solid *solids, int64_t count
     for (int64_t k = 0; k < f->def->emitters.count; ++k) {
         include(&e, emitters[k].center);
     }
-    for (int64_t k = 0; k < count; ++k) {
-        mo_vec3 low, high;
-        if (((const mo_shape_type *)solids[k].shape.type)->bounds(solids[k].shape.params, &low, &high)) {
-            include(&e, low);
-            include(&e, high);
+    for (int64_t k = 0; k < colliders->count; ++k) {
+        double low[3], high[3];
+        if (mo_collider_bounds(&colliders->list[k], low, high)) {
+            include(&e, mo_vec3_load(low));
+            include(&e, mo_vec3_load(high));
         }
     }
-    include_endless(&e, solids, count);
+    include_endless(&e, colliders);
     return e;
 }
 
 /* Shapes without an end are sampled within that and a margin; along periodic axes everything within one period, whose
    upper end is the lower one again. */
-static mo_sampling sampling_of(const mo_fluid *f, const extent *e, double margin, const mo_solid *solid)
+static mo_sampling sampling_of(const mo_fluid *f, const extent *e, double margin, const mo_collider *solid)
 {
     mo_sampling how = mo_sampling_make(f->spacing, f->dimension);
     const mo_shape_type *shape = (const mo_shape_type *)solid->shape.type;
@@ -161,7 +160,7 @@ static mo_sampling sampling_of(const mo_fluid *f, const extent *e, double margin
     return how;
 }
 
-static mote_status sample_solid(mo_fluid *f, const mo_solid *solid, int64_t number, const mo_sampling *how,
+static mote_status sample_solid(mo_fluid *f, const mo_collider *solid, int64_t number, const mo_sampling *how,
                                 mote_error *error)
 {
     mo_samples samples;
@@ -174,27 +173,26 @@ static mote_status sample_solid(mo_fluid *f, const mo_solid *solid, int64_t numb
     return status;
 }
 
-static mote_status sample_solids(mo_fluid *f, const mo_solid *solids, int64_t count, double margin,
-                                 bool moving, mote_error *error)
+static mote_status sample_solids(mo_fluid *f, const mo_colliders *colliders, double margin, bool moving,
+                                 mote_error *error)
 {
-    extent e = extent_of(f, solids, count);
-    for (int64_t k = 0; k < count; ++k) {
-        if ((solids[k].motion.type != NULL) != moving) {
+    extent e = extent_of(f, colliders);
+    for (int64_t k = 0; k < colliders->count; ++k) {
+        if ((colliders->list[k].motion.type != NULL) != moving) {
             continue;
         }
-        mo_sampling how = sampling_of(f, &e, margin, &solids[k]);
-        MO_TRY(sample_solid(f, &solids[k], k, &how, error));
+        mo_sampling how = sampling_of(f, &e, margin, &colliders->list[k]);
+        MO_TRY(sample_solid(f, &colliders->list[k], k, &how, error));
     }
     return MOTE_OK;
 }
 
-static mote_status sample(const void *params, mo_fluid *f, const mo_solid *solids, int64_t count,
-                          mote_error *error)
+static mote_status sample(const void *params, mo_fluid *f, const mo_colliders *colliders, mote_error *error)
 {
     const akinci *p = params;
-    MO_TRY(sample_solids(f, solids, count, p->margin, false, error));
+    MO_TRY(sample_solids(f, colliders, p->margin, false, error));
     int64_t still = f->walls.count;
-    MO_TRY(sample_solids(f, solids, count, p->margin, true, error));
+    MO_TRY(sample_solids(f, colliders, p->margin, true, error));
     return set_volumes(f, still, error);
 }
 

@@ -2,20 +2,14 @@
 #ifndef MO_FLUID_BOUNDARY_H
 #define MO_FLUID_BOUNDARY_H
 
+#include "collide/collider.h"
 #include "fluid/sph/fluid.h"
-
-/* A solid that the fluid meets. */
-typedef struct mo_solid {
-    const char *name;
-    mo_method shape, motion;
-    bool inside; /* inside out: the fluid is within */
-} mo_solid;
 
 typedef struct mo_boundary_type {
     mo_descriptor base;
-    /* Fills fluid->walls with the samples of all solids and their volumes; NULL: there are none. Positions of the fluid
+    /* Fills fluid->walls with the samples of all colliders and their volumes; NULL: there are none. Positions of the fluid
        are in its store already. */
-    mote_status (*sample)(const void *params, mo_fluid *fluid, const mo_solid *solids, int64_t count,
+    mote_status (*sample)(const void *params, mo_fluid *fluid, const mo_colliders *colliders,
                           mote_error *error);
     bool
         contacts; /* particles keep their radius from colliders by contact (collide/contact.h), not by pressure */

@@ -23,4 +23,4 @@ static const mo_param OUTPUT[] = {
     {0}};
 
 const mo_section mo_output_section = {"output", "What the frames of a run hold.", sizeof(mo_output_def),
-                                      OUTPUT};
+                                      .params = OUTPUT};

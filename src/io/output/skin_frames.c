@@ -1,4 +1,5 @@
 #include "io/output/skin_frames.h"
+#include "world/world.h"
 
 #include "base/file.h"
 #include "host/skin.h"

@@ -24,7 +24,7 @@ static const mo_param PARAMS[] = {
 
 const mo_section mo_body_contact_section = {"body_contact",
                                             "How bodies feel each other's surfaces; see docs/solids.md.",
-                                            sizeof(mo_body_contact_def), PARAMS};
+                                            sizeof(mo_body_contact_def), .params = PARAMS};
 
 mote_status mo_body_contacts_create(const mo_body_contact_def *def, mo_memory *memory,
                                     mo_body_contacts **contacts, mote_error *error)
@@ -56,86 +56,76 @@ void mo_body_contacts_destroy(void *contacts, mo_memory *memory)
 
 /* ---- bodies ---- */
 
-/* number[node] becomes the node's point. */
-static mote_status add_points(mo_body_contacts *c, const mo_mesh *mesh, int64_t first, int32_t *number,
+/* number[row - first] becomes the row's point. */
+static mote_status add_points(mo_body_contacts *c, const mo_contact_surface *s, int32_t *number,
                               mote_error *error)
 {
-    void *points = c->points;
-    mote_status status = mo_grow(c->memory, &points, &c->point_room, c->point_count + mesh->node_count,
-                                 sizeof(mo_contact_point), error);
-    c->points = points;
-    MO_TRY(status);
-    for (int64_t k = 0; k < 3 * mesh->triangle_count; ++k) {
-        number[mesh->triangles[k]] = 1;
+    MO_TRY(mo_make_room(c->memory, &c->points, &c->point_room, c->point_count + s->rows,
+                        sizeof(mo_contact_point), error));
+    for (int64_t k = 0; k < 3 * s->triangle_count; ++k) {
+        number[s->triangles[k] - s->first] = 1;
     }
-    for (int64_t node = 0; node < mesh->node_count; ++node) {
+    for (int64_t node = 0; node < s->rows; ++node) {
         if (number[node]) {
             number[node] = (int32_t)c->point_count;
             c->points[c->point_count++] =
-                (mo_contact_point){.row = (int32_t)(first + node), .body = (int32_t)c->body_count};
+                (mo_contact_point){.row = (int32_t)(s->first + node), .body = (int32_t)c->body_count};
         }
     }
     return MOTE_OK;
 }
 
-static mote_status add_triangles(mo_body_contacts *c, const mo_mesh *mesh, int64_t first,
-                                 const int32_t *number, mote_error *error)
+static mote_status add_triangles(mo_body_contacts *c, const mo_contact_surface *s, const int32_t *number,
+                                 mote_error *error)
 {
-    void *triangles = c->triangles;
-    mote_status status =
-        mo_grow(c->memory, &triangles, &c->triangle_room, c->triangle_count + mesh->triangle_count,
-                sizeof(mo_contact_triangle), error);
-    c->triangles = triangles;
-    MO_TRY(status);
-    for (int64_t t = 0; t < mesh->triangle_count; ++t) {
+    MO_TRY(mo_make_room(c->memory, &c->triangles, &c->triangle_room, c->triangle_count + s->triangle_count,
+                        sizeof(mo_contact_triangle), error));
+    for (int64_t t = 0; t < s->triangle_count; ++t) {
         mo_contact_triangle *to = &c->triangles[c->triangle_count++];
         to->body = (int32_t)c->body_count;
         for (int k = 0; k < 3; ++k) {
-            int32_t node = mesh->triangles[3 * t + k];
-            to->row[k] = (int32_t)(first + node);
-            to->point[k] = number[node];
+            to->row[k] = s->triangles[3 * t + k];
+            to->point[k] = number[to->row[k] - s->first];
         }
     }
     return MOTE_OK;
 }
 
 /* The mean of all edges, and the longest. */
-static double mean_edge(const mo_mesh *mesh, double *longest)
+static double mean_edge(const mo_contact_surface *s, double *longest)
 {
     double sum = 0;
-    for (int64_t t = 0; t < mesh->triangle_count; ++t) {
+    for (int64_t t = 0; t < s->triangle_count; ++t) {
         for (int k = 0; k < 3; ++k) {
-            const int32_t *n = mesh->triangles + 3 * t;
-            mo_vec3 a = mo_vec3_load(mesh->nodes + 3 * (int64_t)n[k]);
-            double edge = mo_length(mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)n[(k + 1) % 3]), a));
+            const int32_t *n = s->triangles + 3 * t;
+            mo_vec3 a = mo_vec3_load(s->x + 3 * (int64_t)n[k]);
+            double edge = mo_length(mo_sub(mo_vec3_load(s->x + 3 * (int64_t)n[(k + 1) % 3]), a));
             *longest = fmax(*longest, edge);
             sum += edge;
         }
     }
-    return sum / (3 * (double)mesh->triangle_count);
+    return sum / (3 * (double)s->triangle_count);
 }
 
-mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_mesh *mesh, int64_t first, mote_error *error)
+mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_contact_surface *s, mote_error *error)
 {
-    void *memory = c->bodies, *number;
-    if (mesh->triangle_count == 0) {
+    void *number;
+    if (s->triangle_count == 0) {
         return MOTE_OK;
     }
-    mote_status status =
-        mo_grow(c->memory, &memory, &c->body_room, c->body_count + 1, sizeof(mo_contact_body), error);
-    c->bodies = memory;
-    MO_TRY(status);
-    MO_TRY(mo_allocate_array(c->memory, mesh->node_count, sizeof(int32_t), &number, error));
+    MO_TRY(mo_make_room(c->memory, &c->bodies, &c->body_room, c->body_count + 1, sizeof(mo_contact_body),
+                        error));
+    MO_TRY(mo_allocate_array(c->memory, s->rows, sizeof(int32_t), &number, error));
     c->bodies[c->body_count] = (mo_contact_body){.first_point = c->point_count};
-    status = add_points(c, mesh, first, number, error);
-    if (status == MOTE_OK && mesh->dimension == 3) { /* an open surface has no inside */
-        status = add_triangles(c, mesh, first, number, error);
+    mote_status status = add_points(c, s, number, error);
+    if (status == MOTE_OK && s->solid) { /* an open surface has no inside */
+        status = add_triangles(c, s, number, error);
     }
     mo_release(c->memory, number);
     MO_TRY(status);
     c->bodies[c->body_count].point_count = c->point_count - c->bodies[c->body_count].first_point;
     c->body_count++;
-    double edge = mean_edge(mesh, &c->longest);
+    double edge = mean_edge(s, &c->longest);
     c->reach = c->reach > 0 ? fmin(c->reach, edge) : edge;
     return MOTE_OK;
 }

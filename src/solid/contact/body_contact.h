@@ -34,7 +34,6 @@
 #define MO_SOLID_CONTACT_BODY_CONTACT_H
 
 #include "base/param.h"
-#include "geometry/mesh/mesh.h"
 #include "integrate/force.h"
 
 typedef struct mo_body_contact_def {
@@ -49,8 +48,15 @@ mote_status mo_body_contacts_create(const mo_body_contact_def *def, mo_memory *m
                                     mo_body_contacts **contacts, mote_error *error);
 void mo_body_contacts_destroy(void *contacts, mo_memory *memory);
 
-/* A body whose first node is row `first`; bodies come in the order of their rows. */
-mote_status mo_body_contacts_add(mo_body_contacts *contacts, const mo_mesh *mesh, int64_t first,
+/* The surface of a body, at rest; bodies come in the order of their rows. */
+typedef struct mo_contact_surface {
+    int64_t first, rows;      /* of the body */
+    const double *x;          /* of all rows */
+    const int32_t *triangles; /* three rows each */
+    int64_t triangle_count;
+    bool solid; /* closed, with an inside: others collide with its triangles */
+} mo_contact_surface;
+mote_status mo_body_contacts_add(mo_body_contacts *contacts, const mo_contact_surface *surface,
                                  mote_error *error);
 
 /* All bodies are known, and how stiff they are: `bound` has what mo_force.stiffness gives, three numbers a row. Fills the runtime

@@ -114,7 +114,6 @@ static void tell_of_bare_walls(const advice *a)
     const mo_walls *walls = &a->fluid->fluid.walls;
     for (int k = 0; k < walls->piece_count; ++k) {
         int collider = walls->pieces[k].collider;
-        const mo_collider_def *def = (const mo_collider_def *)a->world->colliders.items + collider;
         if (walls->pieces[k].count == 0) {
             char kind[32];
             snprintf(kind, sizeof kind, "bare wall %d", (int16_t)collider);
@@ -122,7 +121,7 @@ static void tell_of_bare_walls(const advice *a)
                 a->warner.warnings, a->warner.log, 0, kind,
                 "colliders[%d] '%.60s': it is too far from the fluid to be sampled, and holds nothing; set "
                 "fluid.boundary.margin to how far the fluid may go [m], or take a shape with an end (box)",
-                collider, def->name ? def->name : "");
+                collider, a->fluid->system->host->colliders->list[collider].name);
         }
     }
 }
@@ -216,10 +215,11 @@ static void tell_of_neighbours(const advice *a)
     }
 }
 
-void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner)
+void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world)
 {
+    mo_warner warner = fluid->warner;
     advice a = {fluid, world, warner};
-    if (fluid->pressure->needs_shifting && !world->fluid.shifting.type) {
+    if (fluid->pressure->needs_shifting && !fluid->fluid.def->shifting.type) {
         mo_warn(warner.warnings, warner.log, 0, "fluid without shifting",
                 "fluid.shifting: %s does not keep particles spread evenly by itself and breaks down without "
                 "it; add "

@@ -14,7 +14,7 @@ enum { RESERVED = 1 << 18 };
 
 typedef struct builder {
     const mo_world_def *def;
-    mo_warner warner;
+    const mo_fluid_def *own;
     mo_system *system;
     mo_fluid_system *fluid;
 } builder;
@@ -35,7 +35,7 @@ static mote_status declare_columns(builder *b, mote_error *error)
     c->v = b->system->columns.v;
     c->a = b->system->columns.a;
     c->mass = b->system->columns.mass;
-    b->system->felt = c->a;
+    b->system->rate = c->a;
     return MOTE_OK;
 }
 
@@ -76,19 +76,19 @@ static void jitter_rows(const mo_fluid_def *def, int64_t first, int64_t count, d
 /* Shape `fill` of a phase, but for what overlaps. */
 static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points *points, mote_error *error)
 {
-    const mo_fluid_def *def = &b->def->fluid;
+    const mo_fluid_def *def = b->own;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
     const mo_particle_columns *c = &b->system->columns;
     int64_t first;
     mo_filling how = mo_filling_make(def->spacing, (int)def->dimension);
     how.longest = MO_FLUID_LONGEST;
-    how.pool = b->system->pool;
+    how.pool = b->system->host->pool;
     MO_TRY(mo_fill_shape(((const mo_method *)p->fill.items)[fill], &how, points, error));
     if (points->count == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "no particle fits into it; take a smaller fluid.spacing (%g m)", def->spacing);
     }
-    MO_TRY(mo_fluid_cull(b->fluid, b->def, phase, fill, &points->count, points->x, b->warner, error));
+    MO_TRY(mo_fluid_cull(b->fluid, phase, fill, &points->count, points->x, error));
     MO_TRY(mo_fluid_system_add(b->fluid, (int)phase, points->count, &first, error));
     memcpy(mo_f64(c->x) + 3 * first, points->x, (size_t)points->count * 3 * sizeof(double));
     jitter_rows(def, first, points->count, mo_f64(c->x));
@@ -103,10 +103,10 @@ static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points
 
 static mote_status fill_phase(builder *b, int64_t phase, mote_error *error)
 {
-    const mo_phase_def *p = (const mo_phase_def *)b->def->fluid.phases.items + phase;
+    const mo_phase_def *p = (const mo_phase_def *)b->own->phases.items + phase;
     for (int64_t k = 0; k < p->fill.count; ++k) {
         mo_points points;
-        mo_points_init(&points, b->system->memory);
+        mo_points_init(&points, b->system->host->memory);
         mote_status status = fill_shape(b, phase, k, &points, error);
         mo_points_release(&points);
         MO_TRY(mo_at_path(status, error, ".fill[%lld]: ", k));
@@ -116,14 +116,14 @@ static mote_status fill_phase(builder *b, int64_t phase, mote_error *error)
 
 static mote_status fill_phases(builder *b, mote_error *error)
 {
-    for (int64_t k = 0; k < b->def->fluid.phases.count; ++k) {
+    for (int64_t k = 0; k < b->own->phases.count; ++k) {
         MO_TRY(mo_at_path(fill_phase(b, k, error), error, "fluid.phases[%lld]", k));
     }
     void *bodies;
-    MO_TRY(mo_allocate_array(b->system->memory, 1, sizeof(mote_body), &bodies, error));
-    b->system->bodies = bodies;
-    b->system->bodies[0] = (mote_body){"fluid", 0, 0, mo_store_rows(b->system->store)};
-    b->system->body_count = b->system->body_capacity = 1;
+    MO_TRY(mo_allocate_array(b->system->host->memory, 1, sizeof(mote_body), &bodies, error));
+    b->system->bodies.list = bodies;
+    b->system->bodies.list[0] = (mote_body){"fluid", 0, 0, mo_store_rows(b->system->store)};
+    b->system->bodies.count = b->system->bodies.capacity = b->system->bodies.scene_count = 1;
     return MOTE_OK;
 }
 
@@ -139,34 +139,35 @@ static mote_status open_emitters(builder *b, mote_error *error)
     if (m->count == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_fluid_check_nozzles(b->fluid, b->def, b->warner, error));
+    MO_TRY(mo_fluid_check_nozzles(b->fluid, error));
     /* what a fountain emits in an hour need not be there at once: beyond this, memory grows when it must */
     int64_t need = rows + mo_emitters_count(m, b->def->time.end),
             most = m->most > 0 ? m->most : rows + RESERVED;
     MO_TRY(mo_store_reserve(b->system->store, most < need ? most : need, error));
-    return mo_fluid_system_emit(b->fluid, -1, 0, 0, error);
+    return mo_fluid_system_emit(b->fluid, -1, 0, error);
 }
+
+/* Behind a sampled boundary contacts are a fallback: they begin half a radius before the surface,
+   since samples exert no pressure behind their own layer. */
+static const double FALLBACK_OFFSET = 0.5;
 
 static mote_status sample_walls(builder *b, mote_error *error)
 {
-    const mo_method *boundary = &b->def->fluid.boundary;
+    const mo_method *boundary = &b->own->boundary;
     const mo_boundary_type *type = (const mo_boundary_type *)boundary->type;
-    int64_t count = b->def->colliders.count;
-    const mo_collider_def *colliders = b->def->colliders.items;
-    b->system->touches_late = !type->contacts;
-    if (!type->sample || count == 0) {
+    const mo_colliders *colliders = b->system->host->colliders;
+    b->system->contact_offset = type->contacts ? 1 : FALLBACK_OFFSET;
+    if (!type->sample || colliders->count == 0) {
         return MOTE_OK;
     }
-    void *block;
-    MO_TRY(mo_allocate_array(b->system->memory, count, sizeof(mo_solid), &block, error));
-    mo_solid *solids = block;
-    for (int64_t k = 0; k < count; ++k) {
-        solids[k] =
-            (mo_solid){colliders[k].name, colliders[k].shape, colliders[k].motion, colliders[k].inside};
-    }
-    mote_status status = type->sample(boundary->params, &b->fluid->fluid, solids, count, error);
-    mo_release(b->system->memory, block);
-    return mo_at_path(status, error, "fluid.boundary: ", 0);
+    return mo_at_path(type->sample(boundary->params, &b->fluid->fluid, colliders, error), error,
+                      "fluid.boundary: ", 0);
+}
+
+bool mo_fluid_has_samples(const mo_system *system)
+{
+    const mo_fluid_system *fluid = system->state;
+    return !((const mo_boundary_type *)fluid->fluid.def->boundary.type)->contacts;
 }
 
 static const mo_column_spec STEP_DENSITY = {"step_density", MOTE_F32, 1,
@@ -216,53 +217,55 @@ static mote_status find_viscous_rates(builder *b, mote_error *error)
 static mote_status build(builder *b, mote_error *error)
 {
     mo_fluid *f = &b->fluid->fluid;
-    mo_domain domain = mo_world_def_domain(b->def);
-    MO_TRY(mo_store_create(b->system->memory, &b->system->store, error));
+    const mo_domain *domain = &b->system->host->domain;
+    MO_TRY(mo_store_create(b->system->host->memory, &b->system->store, error));
+    mo_store_share_ids(b->system->store, &b->system->host->next_id);
     f->store = b->system->store;
     MO_TRY(declare_columns(b, error));
-    MO_TRY(
-        mo_at_path(mo_fluid_init(f, b->def->fluid.neighbors, &domain, error), error, "fluid.neighbors: ", 0));
+    MO_TRY(mo_at_path(mo_fluid_init(f, b->own->neighbors, domain, error), error, "fluid.neighbors: ", 0));
     MO_TRY(make_methods(b, error));
     MO_TRY(mo_emitters_create(&b->fluid->emitters, f->def, f->store, f->memory, error));
     MO_TRY(fill_phases(b, error));
     MO_TRY(sample_walls(b, error));
-    MO_TRY(mo_fluid_system_relax(b->fluid, b->warner, error));
+    MO_TRY(mo_fluid_system_relax(b->fluid, error));
     MO_TRY(find_viscous_rates(b, error));
     MO_TRY(open_emitters(b, error));
     b->system->built = mo_store_rows(b->system->store);
-    mo_fluid_advise(b->fluid, b->def, b->warner);
+    mo_fluid_advise(b->fluid, b->def);
     return mo_fluid_check_sound_first(b->fluid, error);
 }
 
-static mo_fluid fluid_of(const mo_world_def *def, mo_memory *memory, mo_pool *pool)
+static mo_fluid fluid_of(const mo_fluid_def *d, const mo_host *host)
 {
-    const mo_fluid_def *d = &def->fluid;
-    return (mo_fluid){.memory = memory,
-                      .pool = pool,
+    return (mo_fluid){.memory = host->memory,
+                      .pool = host->pool,
                       .def = d,
                       .dimension = (int)d->dimension,
                       .spacing = d->spacing,
                       .support = d->spacing * d->support,
                       .kernel = mo_kernel_make((const mo_kernel_type *)d->kernel.type, (int)d->dimension, 1),
-                      .gravity = mo_world_def_gravity(def),
-                      .gravity_factor = def->gravity_scale,
+                      .gravity = host->gravity,
+                      .gravity_factor = host->gravity_scale,
                       .phase_count = (int)d->phases.count,
                       .phases = d->phases.items};
 }
 
-mote_status mo_fluid_create(const mo_world_def *def, mo_memory *memory, mo_pool *pool, mo_stages *stages,
-                            mo_warner warner, mo_system *system, mote_error *error)
+mote_status mo_fluid_create(const mo_world_def *def, mo_system *system, mote_error *error)
 {
-    mo_fluid_system *fluid = mo_allocate(memory, sizeof *fluid);
+    mo_host *host = system->host;
+    mo_stages *stages = host->stages;
+    const mo_fluid_def *own = mo_fluid_def_of(def);
+    mo_fluid_system *fluid = mo_allocate(host->memory, sizeof *fluid);
     if (!fluid) {
         return mo_fail_memory(error, sizeof *fluid);
     }
-    *system = (mo_system){.type = &mo_fluid_system_type, .memory = memory, .pool = pool, .state = fluid};
-    *fluid = (mo_fluid_system){.system = system, .fluid = fluid_of(def, memory, pool), .warner = warner};
+    system->state = fluid;
+    system->first_id = host->next_id;
+    *fluid = (mo_fluid_system){.system = system, .fluid = fluid_of(own, host), .warner = host->warner};
     fluid->stage = (mo_fluid_stages){mo_stage_add(stages, "neighbors"), mo_stage_add(stages, "forces"),
                                      mo_stage_add(stages, "divergence"), mo_stage_add(stages, "pressure"),
                                      mo_stage_add(stages, "advance")};
-    builder b = {def, warner, system, fluid};
+    builder b = {def, own, system, fluid};
     mote_status status = build(&b, error);
     if (status != MOTE_OK) {
         mo_fluid_system_release(system);

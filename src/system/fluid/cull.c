@@ -4,7 +4,6 @@
  * those inside a shape that was filled before, and not those that are nearer than half a spacing to a particle that is there.
  */
 #include "fluid/boundary/boundary.h"
-#include "geometry/motion/motion.h"
 #include "geometry/shape/shape.h"
 #include "system/fluid/fluid.h"
 
@@ -17,20 +16,16 @@ enum { BATCH = 256 };
 /* A lattice that just touches a wall stays. */
 static const double SLACK = 1e-3;
 
-static int64_t mark_in_solid(const mo_collider_def *c, double clearance, int64_t count, const double *x,
+static int64_t mark_in_solid(const mo_collider *c, double clearance, int64_t count, const double *x,
                              uint8_t *gone)
 {
-    mo_pose pose = mo_motion_pose(c->motion, 0);
-    double local[3 * BATCH], distance[BATCH], sign = c->inside ? -1 : 1;
+    double gap[BATCH];
     int64_t marked = 0;
     for (int64_t first = 0; first < count; first += BATCH) {
         int64_t n = count - first < BATCH ? count - first : BATCH;
+        mo_collider_gaps(c, n, x + 3 * first, gap, NULL);
         for (int64_t k = 0; k < n; ++k) {
-            mo_vec3_store(local + 3 * k, mo_pose_undo(&pose, mo_vec3_load(x + 3 * (first + k))));
-        }
-        mo_shape_distances(c->shape, n, local, distance, NULL);
-        for (int64_t k = 0; k < n; ++k) {
-            bool inside = sign * distance[k] < clearance * (1 - SLACK) && !gone[first + k];
+            bool inside = gap[k] < clearance * (1 - SLACK) && !gone[first + k];
             gone[first + k] |= inside;
             marked += inside;
         }
@@ -116,28 +111,27 @@ static void tell_of_collider(const filled *f, int64_t removed, int64_t collider,
                              bool contacts)
 {
     char why[256];
-    snprintf(why, sizeof why, "closer than %g spacing to collider '%.60s'; %s", contacts ? 0.5 : 0.75,
-             name ? name : "collider",
+    snprintf(why, sizeof why, "closer than %g spacing to collider '%.60s'; %s", contacts ? 0.5 : 0.75, name,
              contacts ? "start the fill outside it" : "start the fill at least half a spacing away from it");
     tell(f, removed, collider, why);
 }
 
-mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int64_t phase, int64_t fill,
-                          int64_t *count, double *x, mo_warner warner, mote_error *error)
+mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, int64_t *count, double *x,
+                          mote_error *error)
 {
     const mo_fluid_def *def = fluid->fluid.def;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
-    const mo_collider_def *colliders = world->colliders.items;
-    filled f = {warner, phase, fill, *count, p->name ? p->name : "fluid"};
+    const mo_colliders *colliders = fluid->system->host->colliders;
+    filled f = {fluid->warner, phase, fill, *count, p->name ? p->name : "fluid"};
     bool contacts = ((const mo_boundary_type *)def->boundary.type)->contacts;
     double clearance = contacts ? 0.5 : 0.75;
     int64_t kept = 0, near = 0;
     void *block;
     MO_TRY(mo_allocate_array(fluid->fluid.memory, *count, 1, &block, error));
     uint8_t *gone = block;
-    for (int64_t c = 0; c < world->colliders.count; ++c) {
-        int64_t inside = mark_in_solid(&colliders[c], clearance * def->spacing, *count, x, gone);
-        tell_of_collider(&f, inside, c, colliders[c].name, contacts);
+    for (int64_t c = 0; c < colliders->count; ++c) {
+        int64_t inside = mark_in_solid(&colliders->list[c], clearance * def->spacing, *count, x, gone);
+        tell_of_collider(&f, inside, c, colliders->list[c].name, contacts);
     }
     near = mark_filled(def, phase, fill, *count, x, gone);
     mote_status status = mark_near(&fluid->fluid, *count, x, gone, &near, error);
@@ -157,26 +151,24 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int
 }
 
 /* Openings are not moved out of solids; what comes out of one there is put back by the nearest wall, somewhere. */
-mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner,
-                                   mote_error *error)
+mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error)
 {
-    const mo_collider_def *colliders = world->colliders.items;
+    const mo_colliders *colliders = fluid->system->host->colliders;
     for (int k = 0; k < fluid->emitters.count; ++k) {
         const mo_nozzle *n = &fluid->emitters.nozzles[k];
-        for (int64_t c = 0; c < world->colliders.count; ++c) {
+        for (int64_t c = 0; c < colliders->count; ++c) {
             void *block;
             char kind[32];
             MO_TRY(mo_allocate_array(fluid->fluid.memory, n->count, 1, &block, error));
-            int64_t inside = mark_in_solid(&colliders[c], 0, n->count, n->points, block);
+            int64_t inside = mark_in_solid(&colliders->list[c], 0, n->count, n->points, block);
             mo_release(fluid->fluid.memory, block);
             snprintf(kind, sizeof kind, "emitter %d in %d", (int16_t)k, (int16_t)c);
             if (inside > 0) {
-                mo_warn(warner.warnings, warner.log, 0, kind,
+                mo_warn(fluid->warner.warnings, fluid->warner.log, 0, kind,
                         "fluid.emitters[%d]: %lld of the %lld particles of its opening begin inside the "
                         "solid '%s'; "
                         "move its center, or make it smaller",
-                        k, (long long)inside, (long long)n->count,
-                        colliders[c].name ? colliders[c].name : "collider");
+                        k, (long long)inside, (long long)n->count, colliders->list[c].name);
             }
         }
     }

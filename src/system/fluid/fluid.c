@@ -24,8 +24,8 @@ static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *erro
     MO_TRY(mo_make_room(f->memory, &f->slope, &f->slope_capacity, workspace + order_floats, sizeof(float),
                         error));
     int64_t *order = (int64_t *)(void *)(f->slope + workspace);
-    MO_TRY(mo_search_order_in(f->slope, rows, mo_f64(s->columns.x), f->support, s->pool, order, error));
-    return mo_store_reorder(s->store, s->pool, order, error);
+    MO_TRY(mo_search_order_in(f->slope, rows, mo_f64(s->columns.x), f->support, s->host->pool, order, error));
+    return mo_store_reorder(s->store, s->host->pool, order, error);
 }
 
 static void show_densities(void *context, int64_t first, int64_t last)
@@ -123,16 +123,21 @@ static void warn_squeezed(const mo_fluid_system *fluid, const mo_step_time *now)
         1 + f->report.density_error_max, least, most, most / least);
 }
 
-static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_stages *stages,
-                         mote_error *error)
+static mote_status fluid_begin(mo_system *system, const mo_step_time *now, mote_error *error)
 {
-    mo_system *system = fluid->system;
+    mo_fluid_system *fluid = system->state;
+    fluid->fluid.report = (mo_fluid_report){0};
+    return resort(fluid, now->step, error);
+}
+
+static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_error *error)
+{
+    mo_fluid_system *fluid = system->state;
     mo_fluid *f = &fluid->fluid;
-    mo_fluid_step at = {now->time, now->h, now->step, stages, &fluid->stage};
+    mo_fluid_step at = {now->time, now->h, now->step, system->host->stages, &fluid->stage};
     if (mo_store_rows(system->store) == 0) {
         return MOTE_OK;
     }
-    MO_TRY(resort(fluid, now->step, error));
     MO_TRY(mo_emitters_begin(&fluid->emitters, system, error));
     mo_fluid_clear_loads(f);
     MO_TRY(fluid->pressure->step(fluid->solver, f->def->pressure.params, f, &at, error));
@@ -155,14 +160,13 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     return mo_fluid_check_sound(fluid, now->time, error);
 }
 
-static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error)
+/* Fluid comes and goes. */
+static mote_status fluid_finish(mo_system *system, const mo_step_time *now, mote_error *error)
 {
     mo_fluid_system *fluid = system->state;
-    fluid->fluid.report = (mo_fluid_report){0};
-    MO_TRY(solve(fluid, now, stages, error));
     MO_TRY(mo_fluid_system_remove(fluid, error));
-    MO_TRY(mo_fluid_system_emit(fluid, now->time, now->end, now->h, error));
-    mo_stage_end(stages, fluid->stage.advance);
+    MO_TRY(mo_fluid_system_emit(fluid, now->time, now->end, error));
+    mo_stage_end(system->host->stages, fluid->stage.advance);
     return MOTE_OK;
 }
 
@@ -181,11 +185,6 @@ static mote_status evaluate(mo_system *system, double time, mote_error *error)
         }
     }
     return MOTE_OK;
-}
-
-static void disturb(mo_system *system)
-{
-    (void)system;
 }
 
 /* ---- what is measured ---- */
@@ -227,8 +226,8 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
     mo_fluid_system *fluid = system->state;
     measuring m = {&system->columns, mo_fluid_gravity(&fluid->fluid, time)};
     double sum[SUMS];
-    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS, measure_range,
-                              &m, sum, error));
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS,
+                              measure_range, &m, sum, error));
     out->mass += sum[SUM_MASS];
     out->kinetic += sum[SUM_KINETIC];
     out->potential += sum[SUM_POTENTIAL];
@@ -239,15 +238,8 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
     return MOTE_OK;
 }
 
-static mote_status stiffness(mo_system *system, double time, double *square, mote_error *error)
-{
-    (void)system, (void)time, (void)error;
-    *square = 0;
-    return MOTE_OK;
-}
-
 /* Explicit methods are stable up to some step only. */
-static mo_step_bound bound(const mo_system *system)
+static mo_step_bound fluid_limit(const mo_system *system)
 {
     const mo_fluid_system *fluid = system->state;
     const mo_fluid *f = &fluid->fluid;
@@ -264,7 +256,7 @@ static mote_status added(mo_system *system, int64_t first, mote_error *error)
     return MOTE_OK;
 }
 
-static void report(const mo_system *system, mote_step_report *out)
+static void fluid_report(mo_system *system, mote_step_report *out)
 {
     mo_fluid_system *fluid = system->state;
     const mo_fluid_report *r = &fluid->fluid.report;
@@ -274,7 +266,7 @@ static void report(const mo_system *system, mote_step_report *out)
     out->divergence_iterations = r->divergence_iterations;
     out->residual = r->residual;
     out->divergence_residual = r->divergence_residual;
-    fluid->summary.caught += system->touches_late ? system->crossings : 0;
+    fluid->summary.caught += mo_fluid_has_samples(system) ? system->contact.crossings : 0;
 }
 
 /* Steps leave densities of positions that they have moved on from; frames have those of the
@@ -299,11 +291,6 @@ static bool resorts(const mo_system *system)
     return true;
 }
 
-static void adopt_callbacks(mo_system *system, const mo_system *from)
-{
-    (void)system, (void)from;
-}
-
 void mo_fluid_system_release(mo_system *system)
 {
     mo_fluid_system *fluid = system->state;
@@ -317,23 +304,48 @@ void mo_fluid_system_release(mo_system *system)
     }
     mo_emitters_release(&fluid->emitters);
     mo_fluid_release(f);
-    mo_store_destroy(system->store);
-    mo_release(system->memory, system->bodies);
-    mo_release(system->memory, fluid);
+    mo_release(system->host->memory, fluid);
+    mo_system_release(system);
 }
 
-const mo_system_type mo_fluid_system_type = {
-    .name = "fluid",
-    .step = step,
-    .evaluate = evaluate,
-    .disturb = disturb,
-    .measure = measure,
-    .stiffness = stiffness,
-    .bound = bound,
-    .added = added,
-    .report = report,
-    .resorts = resorts,
-    .adopt_callbacks = adopt_callbacks,
-    .derive = derive,
+/* ---- energy ---- */
+
+/* Over-filled and uneven starts gain energy while they relax, which density errors report. */
+enum { WARM_UP = 64 };
+
+static void fluid_budget(const mo_system *system, const mo_world_def *def, mo_energy_budget *budget)
+{
+    const mo_fluid_system *fluid = system->state;
+    (void)def;
+    budget->open = budget->open || fluid->fluid.def->emitters.count > 0;
+    budget->stores = budget->stores || fluid->pressure->limit;
+    budget->warm_up = WARM_UP;
+}
+
+static const mo_edit_hooks EDIT = {.added = added};
+static const mo_export_hooks EXPORT = {.derive = derive};
+
+const mo_system_type mo_system_fluid = {
+    .base = {.name = "fluid", .summary = "Smoothed particle hydrodynamics: particles of one or more fluids."},
+    .section = &mo_fluid_keys_section,
+    .check = mo_fluid_check,
+    .wanted = mo_fluid_wanted,
+    .create = mo_fluid_create,
     .destroy = mo_fluid_system_release,
+    .begin = fluid_begin,
+    .solve = fluid_solve,
+    .finish = fluid_finish,
+    .limit = fluid_limit,
+    .evaluate = evaluate,
+    .measure = measure,
+    .report = fluid_report,
+    .health = mo_fluid_health,
+    .budget = fluid_budget,
+    .resorts = resorts,
+    .name_tables = mo_fluid_name_tables,
+    .remedy = "how fast the fluid is; try {\"type\": \"cfl\"} as time.step with a smaller max or factor, "
+              "or more viscosity",
+    .slow_remedy = "remove it by fluid.remove",
+    .edit = &EDIT,
+    .export = &EXPORT,
 };

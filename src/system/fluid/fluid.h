@@ -15,7 +15,6 @@
 #include "base/warning.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/sph/fluid.h"
-#include "host/def.h"
 #include "host/system.h"
 #include "system/fluid/emit.h"
 
@@ -32,33 +31,34 @@ typedef struct mo_fluid_system {
     mote_fluid_summary summary; /* but for what is counted when it is asked for */
 } mo_fluid_system;
 
-extern const mo_system_type mo_fluid_system_type;
+extern const mo_system_type mo_system_fluid;
 
-mote_status mo_fluid_create(const mo_world_def *def, mo_memory *memory, mo_pool *pool, mo_stages *stages,
-                            mo_warner warner, mo_system *system, mote_error *error);
+/* The fluid of a scene; NULL: it has none. */
+const mo_fluid_def *mo_fluid_def_of(const mo_world_def *def);
+
+mote_status mo_fluid_create(const mo_world_def *def, mo_system *system, mote_error *error);
 
 /* New rows of a phase, with what is the same for all of them; places and velocities are the caller's. */
 mote_status mo_fluid_system_add(mo_fluid_system *fluid, int phase, int64_t count, int64_t *first,
                                 mote_error *error);
 
 /* The layers that leave the emitters after `from` and not after `to`. */
-mote_status mo_fluid_system_emit(mo_fluid_system *fluid, double from, double to, double h, mote_error *error);
+mote_status mo_fluid_system_emit(mo_fluid_system *fluid, double from, double to, mote_error *error);
 
 /* Takes away what is where the scene removes fluid. */
 mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error);
 
 /* Moves what is too dense apart, before the start. */
-mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mo_warner warner, mote_error *error);
+mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error);
 
 /* Of *count points that shape `fill` of a phase is full of, keeps those that overlap with nothing. */
-mote_status mo_fluid_cull(mo_fluid_system *fluid, const mo_world_def *world, int64_t phase, int64_t fill,
-                          int64_t *count, double *x, mo_warner warner, mote_error *error);
+mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, int64_t *count, double *x,
+                          mote_error *error);
 /* Warns of emitters that stand in solids at the start. */
-mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner,
-                                   mote_error *error);
+mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error);
 
 /* Warns of what a scene left out or what cannot work, before the start. */
-void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world, mo_warner warner);
+void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world);
 
 /* Warns about a speed of sound that is too low for the flow: as expected before the start, and as
    it is. */
@@ -69,5 +69,18 @@ mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote
 mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now, mote_error *error);
 
 void mo_fluid_system_release(mo_system *system);
+
+/* Its boundary is sampled: contacts are a fallback behind it that projects what was too fast for it. */
+bool mo_fluid_has_samples(const mo_system *system);
+
+/* Its part of a scene (def.c). */
+extern const mo_section mo_fluid_keys_section;
+bool mo_fluid_wanted(const mo_world_def *def);
+mote_status mo_fluid_check(const mo_world_def *def, mo_memory *memory, mote_error *error);
+int mo_fluid_name_tables(const mo_system *system, mo_name_table *tables);
+
+/* Warnings about the boundary and about emitters that pause. */
+mote_status mo_fluid_health(mo_system *system, const mo_step_time *now, mote_step_report *report,
+                            mote_error *error);
 
 #endif

@@ -16,6 +16,7 @@
 #include "system/fluid/fluid.h"
 
 #include <math.h>
+#include <stdio.h>
 
 enum { GRAIN = 4096, LASTING = 50 };
 
@@ -60,7 +61,7 @@ static void fastest_square(void *context, int64_t first, int64_t last, double *p
 static mote_status fastest(const mo_system *s, double *speed, mote_error *error)
 {
     double square = 0;
-    MO_TRY(mo_parallel_reduce(s->pool, mo_store_rows(s->store), GRAIN, MO_MAX, 1, fastest_square,
+    MO_TRY(mo_parallel_reduce(s->host->pool, mo_store_rows(s->store), GRAIN, MO_MAX, 1, fastest_square,
                               mo_f64(s->columns.v), &square, error));
     *speed = sqrt(square);
     return MOTE_OK;
@@ -169,6 +170,71 @@ mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *n
     fluid->dense_steps = many ? fluid->dense_steps + 1 : 0;
     if (mean > DENSE || fluid->dense_steps >= LASTING) {
         warn_about_density(fluid, now->time, mean, most, dense);
+    }
+    return MOTE_OK;
+}
+
+/* ---- boundary and emitters ---- */
+
+/* Rows that touched nothing are older than 0. */
+static int64_t first_touched(const mo_system *s)
+{
+    const uint8_t *age = s->columns.age->data;
+    int64_t row = 0;
+    while (row < mo_store_rows(s->store) && age[row] > 0) {
+        row++;
+    }
+    return row < mo_store_rows(s->store) ? row : -1;
+}
+
+/* The part of a fluid that may be behind its walls after a step, as fast drops are, before they do
+   not hold it at all. */
+#define BREACH 0.25
+
+static void warn_about_boundary(mo_system *s, double time, mote_step_report *report)
+{
+    mo_fluid_system *fluid = s->state;
+    mo_warnings *warnings = fluid->warner.warnings;
+    long long crossed = s->contact.crossings, rows = mo_store_rows(s->store);
+    int64_t row = mo_warned(warnings, "leak") ? -1 : first_touched(s);
+    mo_vec3 x = row >= 0 ? mo_vec3_load(mo_f64(s->columns.x) + 3 * row) : mo_vec3_make(0, 0, 0);
+    const mo_collider *collider = mo_colliders_nearest(s->host->colliders, x);
+    mo_warn(
+        warnings, fluid->warner.log, time, "leak",
+        "%lld of %lld fluid particles (%.2g %%) penetrated the boundary of '%.60s' in one step and were put "
+        "back inside, the first is particle %lld at [%g, %g, %g] m; use a smaller time.step (or factor of "
+        "cfl), a smaller tolerance of the pressure solver, or a smaller fluid.spacing",
+        crossed, rows, 100 * (double)crossed / (double)rows, collider ? collider->name : "collider",
+        (long long)(row >= 0 ? mo_i64(s->columns.id)[row] : -1), x.x, x.y, x.z);
+    if ((double)crossed > BREACH * (double)rows) {
+        char limit[120] = "";
+        mo_step_bound bound = s->type->limit(s);
+        if (bound.size > 0 && report->dt > bound.size) {
+            snprintf(limit, sizeof limit, "the step of %.3g s is above the stability limit of %.3g s, ",
+                     report->dt, bound.size);
+        }
+        mo_warn(warnings, fluid->warner.log, time, "breach",
+                "%lld of %lld fluid particles (%.2g %%) left their container in one step: the result is "
+                "wrong from here on; %suse {\"type\": \"cfl\"} as time.step, with a smaller factor or max "
+                "if it is that",
+                crossed, rows, 100 * (double)crossed / (double)rows, limit);
+    }
+}
+
+mote_status mo_fluid_health(mo_system *s, const mo_step_time *now, mote_step_report *report,
+                            mote_error *error)
+{
+    mo_fluid_system *fluid = s->state;
+    (void)error;
+    if (mo_fluid_has_samples(s) && s->contact.crossings > 0) {
+        report->caught += s->contact.crossings;
+        warn_about_boundary(s, now->end, report);
+    }
+    if (fluid->emitters.full) {
+        mo_warn(fluid->warner.warnings, fluid->warner.log, now->end, "full",
+                "there are %lld fluid particles and no room for another layer below fluid.max_particles: "
+                "emitters pause; raise it, or take fluid away with fluid.remove",
+                (long long)mo_store_rows(s->store));
     }
     return MOTE_OK;
 }

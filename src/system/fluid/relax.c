@@ -63,7 +63,7 @@ static mote_status relax(mo_fluid *f, float *k, double *most, mote_error *error)
     }
 }
 
-mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mo_warner warner, mote_error *error)
+mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error)
 {
     mo_fluid *f = &fluid->fluid;
     int64_t rows = mo_store_rows(f->store);
@@ -76,7 +76,7 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mo_warner warner, mote
     mote_status status = relax(f, k, &most, error);
     mo_release(f->memory, k);
     if (status == MOTE_OK && most > 10 * DENSE_ENOUGH) {
-        mo_warn(warner.warnings, warner.log, 0, "relax",
+        mo_warn(fluid->warner.warnings, fluid->warner.log, 0, "relax",
                 "relaxed particles are still up to %.2g %% too dense at the start: there is more fluid than "
                 "room for it, "
                 "and it will explode; fill less, or set fluid.mass_scale to %.3g",

@@ -1,5 +1,7 @@
 /* Builds the forces system: bodies into rows, pins into held rows, models and fields into forces. */
+#include "system/forces/def.h"
 #include "system/forces/forces.h"
+#include "system/forces/health.h"
 #include "system/forces/orientation.h"
 #include "system/forces/state.h"
 #include "system/forces/thermal.h"
@@ -7,7 +9,6 @@
 #include "geometry/generate/generate.h"
 #include "geometry/shape/shape.h"
 #include "particle/force/field.h"
-#include "solid/contact/body_contact.h"
 #include "solid/load.h"
 #include "solid/model/model.h"
 
@@ -19,13 +20,13 @@ enum { MODELS_MAX = 32 };
 /* What exists only while the system is being built. */
 typedef struct builder {
     const mo_world_def *def;
+    const mo_forces_def *own;
     mo_memory *memory;
     mo_arena *names;
     mo_system *system;
     mo_forces *forces;
-    void *models[MODELS_MAX];   /* instances by place in the family, made when a body first asks */
-    mo_loads *loads;            /* NULL: there are none */
-    mo_body_contacts *contacts; /* likewise */
+    void *models[MODELS_MAX]; /* instances by place in the family, made when a body first asks */
+    mo_loads *loads;          /* NULL: there are none */
     int64_t edge_capacity, triangle_capacity, kinematic_capacity;
     mo_column *species; /* NULL: there are none */
 } builder;
@@ -66,12 +67,12 @@ static mote_status declare_columns(builder *b, mote_error *error)
         MO_TRY(mo_store_declare(b->system->store, &SINK, &b->forces->sink, error));
         MO_TRY(mo_store_declare(b->system->store, &ZERO, &b->forces->zero, error));
     }
-    if (b->def->species.count > 0) {
+    if (b->own->species.count > 0) {
         static const mo_column_spec SPECIES = {"species", MOTE_I32, 1,
                                                MO_STATE,  "1",      "number of the species"};
         MO_TRY(mo_store_declare(b->system->store, &SPECIES, &b->species, error));
     }
-    b->system->felt = b->forces->first_order ? b->system->columns.v : b->system->columns.a;
+    b->system->rate = b->forces->first_order ? b->system->columns.v : b->system->columns.a;
     MO_TRY(mo_speed_limit_declare(&b->forces->limit, b->system, error));
     return declare_aux(b, error);
 }
@@ -103,7 +104,8 @@ static void fill_rows(builder *b, const mo_body_def *body, const mo_mesh *mesh, 
         mo_f64(c->inverse_diameter)[row] = diameter > 0 ? 1 / diameter : 0;
         ((int32_t *)c->body->data)[row] = (int32_t)index;
         if (b->species) {
-            ((int32_t *)b->species->data)[row] = body->species.name ? (int32_t)body->species.index : 0;
+            const mo_reference *species = &mo_forces_body_of(body)->species;
+            ((int32_t *)b->species->data)[row] = species->name ? (int32_t)species->index : 0;
         }
     }
 }
@@ -111,23 +113,25 @@ static void fill_rows(builder *b, const mo_body_def *body, const mo_mesh *mesh, 
 static mote_status add_topology(builder *b, const mo_mesh *mesh, int64_t first, mote_error *error)
 {
     mo_system *s = b->system;
-    void *edges = s->edges, *triangles = s->triangles;
-    mote_status status = mo_grow(b->memory, &edges, &b->edge_capacity, s->edge_count + mesh->edge_count,
-                                 2 * sizeof(int32_t), error);
-    s->edges = edges;
+    void *edges = s->bodies.edges, *triangles = s->bodies.triangles;
+    mote_status status = mo_grow(b->memory, &edges, &b->edge_capacity,
+                                 s->bodies.edge_count + mesh->edge_count, 2 * sizeof(int32_t), error);
+    s->bodies.edges = edges;
     MO_TRY(status);
-    status = mo_grow(b->memory, &triangles, &b->triangle_capacity, s->triangle_count + mesh->triangle_count,
-                     3 * sizeof(int32_t), error);
-    s->triangles = triangles;
+    status = mo_grow(b->memory, &triangles, &b->triangle_capacity,
+                     s->bodies.triangle_count + mesh->triangle_count, 3 * sizeof(int32_t), error);
+    s->bodies.triangles = triangles;
     MO_TRY(status);
     for (int64_t k = 0; k < 2 * mesh->edge_count; ++k) {
-        s->edges[2 * s->edge_count + k] = (int32_t)(first + mesh->edges[k]);
+        s->bodies.edges[2 * s->bodies.edge_count + k] = (int32_t)(first + mesh->edges[k]);
     }
     for (int64_t k = 0; k < 3 * mesh->triangle_count; ++k) {
-        s->triangles[3 * s->triangle_count + k] = (int32_t)(first + mesh->triangles[k]);
+        s->bodies.triangles[3 * s->bodies.triangle_count + k] = (int32_t)(first + mesh->triangles[k]);
     }
-    s->edge_count += mesh->edge_count;
-    s->triangle_count += mesh->triangle_count;
+    s->bodies.surfaces[s->bodies.count - 1] =
+        (mo_body_surface){s->bodies.triangle_count, mesh->triangle_count, mesh->dimension == 3};
+    s->bodies.edge_count += mesh->edge_count;
+    s->bodies.triangle_count += mesh->triangle_count;
     return MOTE_OK;
 }
 
@@ -135,14 +139,14 @@ static mote_status add_skin(builder *b, const mo_body_def *body, const mo_mesh *
                             mote_error *error)
 {
     mo_system *s = b->system;
-    void *skins = s->skins;
-    mote_status status =
-        mo_grow(b->memory, &skins, &s->skin_capacity, s->skin_count + 1, sizeof(mo_skin), error);
-    s->skins = skins;
+    void *skins = s->bodies.skins;
+    mote_status status = mo_grow(b->memory, &skins, &s->bodies.skin_capacity, s->bodies.skin_count + 1,
+                                 sizeof(mo_skin), error);
+    s->bodies.skins = skins;
     MO_TRY(status);
-    mo_skin *skin = &s->skins[s->skin_count];
-    MO_TRY(mo_skin_make(&body->skin, mesh, s->body_count - 1, first, b->memory, skin, error));
-    s->skin_count += skin->vertex_count > 0;
+    mo_skin *skin = &s->bodies.skins[s->bodies.skin_count];
+    MO_TRY(mo_skin_make(&body->skin, mesh, s->bodies.count - 1, first, b->memory, skin, error));
+    s->bodies.skin_count += skin->vertex_count > 0;
     return MOTE_OK;
 }
 
@@ -359,7 +363,7 @@ static mote_status name_body(builder *b, const mo_body_def *body, int64_t index,
     if (!name) {
         return mo_fail_memory(error, sizeof usual);
     }
-    b->system->bodies[b->system->body_count++] = (mote_body){name, 0, first, count};
+    b->system->bodies.list[b->system->bodies.count++] = (mote_body){name, 0, first, count};
     return MOTE_OK;
 }
 
@@ -371,7 +375,7 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
     if (first + mesh->node_count > INT32_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT, ".mesh: a system holds at most %d particles", INT32_MAX);
     }
-    fill_rows(b, body, mesh, first, index);
+    fill_rows(b, body, mesh, first, b->system->bodies.count);
     if (b->forces->oriented) {
         mo_orientation_fill(b->system, body, first, mesh->node_count);
     }
@@ -380,11 +384,8 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
     MO_TRY(mo_at_path(add_skin(b, body, mesh, first, error), error, ".skin: ", 0));
     MO_TRY(add_pins(b, body, mesh, first, error));
     MO_TRY(add_loads(b, body, mesh, first, error));
-    if (b->contacts) {
-        MO_TRY(mo_body_contacts_add(b->contacts, mesh, first, error));
-    }
-    if (!isnan(body->temperature)) {
-        mo_thermal_fill(b->system, body, b->def->boltzmann, first, mesh->node_count);
+    if (!isnan(mo_forces_body_of(body)->temperature)) {
+        mo_thermal_fill(b->system, body, b->own->boltzmann, first, mesh->node_count);
     }
     if (body->model.type) {
         MO_TRY(mo_at_path(add_to_model(b, body, mesh, first, error), error, ".model: ", 0));
@@ -408,11 +409,16 @@ static mote_status add_bodies(builder *b, mote_error *error)
     const mo_body_def *bodies = b->def->bodies.items;
     void *table;
     MO_TRY(mo_allocate_array(b->memory, b->def->bodies.count, sizeof(mote_body), &table, error));
-    b->system->bodies = table;
-    b->system->body_capacity = b->def->bodies.count;
+    b->system->bodies.list = table;
+    MO_TRY(mo_allocate_array(b->memory, b->def->bodies.count, sizeof(mo_body_surface), &table, error));
+    b->system->bodies.surfaces = table;
+    b->system->bodies.capacity = b->def->bodies.count;
     for (int64_t k = 0; k < b->def->bodies.count; ++k) {
-        MO_TRY(add_body(b, &bodies[k], k, error));
+        if (mo_body_def_system(&bodies[k]) == b->system->type) {
+            MO_TRY(add_body(b, &bodies[k], k, error));
+        }
     }
+    b->system->bodies.scene_count = b->system->bodies.count;
     return MOTE_OK;
 }
 
@@ -446,34 +452,11 @@ static mote_status finish_loads(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-/* As for a model. Contact is as stiff as the bodies' models are where they start. */
-static mote_status finish_contacts(builder *b, mote_error *error)
-{
-    int64_t rows = mo_store_rows(b->system->store);
-    mo_force_args args = mo_forces_now(b->forces, 0);
-    void *bound;
-    if (!b->contacts) {
-        return MOTE_OK;
-    }
-    MO_TRY(mo_allocate_array(b->memory, rows, 3 * sizeof(double), &bound, error));
-    for (int k = 0; k < b->forces->force_count; ++k) {
-        const mo_force *force = &b->forces->forces[k];
-        for (int64_t first = 0; force->stiffness && first < rows; first += MO_FORCE_GRAIN) {
-            int64_t last = first + MO_FORCE_GRAIN < rows ? first + MO_FORCE_GRAIN : rows;
-            force->stiffness(force->instance, &args, first, last, bound);
-        }
-    }
-    mo_body_contacts_finish(b->contacts, bound, &b->forces->forces[b->forces->force_count++]);
-    b->contacts = NULL;
-    mo_release(b->memory, bound);
-    return MOTE_OK;
-}
-
 static mote_status add_fields(builder *b, mote_error *error)
 {
     const mo_method *fields = b->def->forces.items;
     double range = 0;
-    mo_field_context context = {b->memory, b->system->store, b->forces->domain, b->def->species};
+    mo_field_context context = {b->memory, b->system->store, b->system->host->domain, b->own->species};
     for (int64_t k = 0; k < b->def->forces.count; ++k) {
         if (b->forces->force_count == MO_FORCES_MAX) {
             return mo_fail(error, MOTE_ERROR_INPUT, "forces[%lld]: a world takes at most %d forces",
@@ -484,8 +467,8 @@ static mote_status add_fields(builder *b, mote_error *error)
         b->forces->force_count++;
         range = fmax(range, force->range);
     }
-    return mo_at_path(mo_pair_source_init(&b->forces->source, b->def->neighbors, &b->forces->domain, range,
-                                          b->system->store, b->memory, error),
+    return mo_at_path(mo_pair_source_init(&b->forces->source, b->own->neighbors, &b->system->host->domain,
+                                          range, b->system->store, b->memory, error),
                       error, "neighbors: ", 0);
 }
 
@@ -493,60 +476,64 @@ static mote_status build(builder *b, mote_error *error)
 {
     MO_TRY(mo_store_create(b->memory, &b->system->store, error));
     MO_TRY(declare_columns(b, error));
-    if (!isnan(b->def->body_contact.stiffness)) {
-        MO_TRY(mo_body_contacts_create(&b->def->body_contact, b->memory, &b->contacts, error));
-    }
+    mo_store_share_ids(b->system->store, &b->system->host->next_id);
     MO_TRY(add_bodies(b, error));
     MO_TRY(finish_models(b, error));
-    MO_TRY(finish_contacts(b, error));
     MO_TRY(finish_loads(b, error));
     MO_TRY(add_fields(b, error));
     b->system->built = mo_store_rows(b->system->store);
     MO_TRY(mo_mass_open(b->forces, error));
+    mo_forces_judge_jacobians(b->forces);
     MO_TRY(mo_forces_open_newton(b->forces, error));
     mo_forces_place_kinematic(b->forces, 0, mo_f64(b->system->columns.x), mo_f64(b->system->columns.v));
-    return b->system->type->added(b->system, 0, error);
+    return b->system->type->edit->added(b->system, 0, error);
 }
 
-mote_status mo_forces_create(const mo_world_def *def, mo_memory *memory, mo_pool *pool, mo_arena *names,
-                             mo_stages *stages, mo_system *system, mote_error *error)
+mote_status mo_forces_create(const mo_world_def *def, mo_system *system, mote_error *error)
 {
-    mo_forces *forces = mo_allocate(memory, sizeof *forces);
+    mo_host *host = system->host;
+    const mo_forces_def *own = mo_forces_def_of(def);
+    const mo_body_def *bodies = def->bodies.items;
+    mo_forces *forces = mo_allocate(host->memory, sizeof *forces);
     if (!forces) {
         return mo_fail_memory(error, sizeof *forces);
     }
-    *system = (mo_system){.type = &mo_forces_type, .memory = memory, .pool = pool, .state = forces};
+    system->state = forces;
+    system->first_id = host->next_id;
+    system->contact_offset = 1;
     forces->system = system;
-    forces->integrator = (const mo_integrator_type *)def->integrator.type;
-    forces->integrator_params = def->integrator.params;
-    forces->gravity = mo_world_def_gravity(def);
-    forces->gravity_scale = def->gravity_scale;
-    forces->boltzmann = def->boltzmann;
-    forces->domain = mo_world_def_domain(def);
-    forces->stage_forces = mo_stage_add(stages, "forces");
-    forces->stage_advance = mo_stage_add(stages, "advance");
-    const mo_body_def *bodies = def->bodies.items;
+    forces->integrator = (const mo_integrator_type *)own->integrator.type;
+    forces->integrator_params = own->integrator.params;
+    forces->boltzmann = own->boltzmann;
+    forces->species = own->species;
+    forces->stage_forces = mo_stage_add(host->stages, "forces");
+    forces->stage_advance = mo_stage_add(host->stages, "advance");
     for (int64_t k = 0; k < def->bodies.count; ++k) {
-        forces->oriented = forces->oriented || bodies[k].oriented;
+        bool mine = mo_body_def_system(&bodies[k]) == system->type;
+        forces->oriented = forces->oriented || (mine && mo_forces_body_of(&bodies[k])->oriented);
     }
-    forces->limit = (mo_speed_limit){def->speed_limit, def->speed_change_limit, NULL};
-    forces->first_order = def->dynamics[0] == 'f';
+    forces->limit = (mo_speed_limit){own->speed_limit, own->speed_change_limit, NULL};
+    forces->first_order = own->dynamics[0] == 'f';
     forces->dynamics.segment_count = forces->oriented ? 2 : 1;
-    builder b = {.def = def, .memory = memory, .names = names, .system = system, .forces = forces};
+    builder b = {.def = def,
+                 .own = own,
+                 .memory = host->memory,
+                 .names = host->arena,
+                 .system = system,
+                 .forces = forces};
     mote_status status = build(&b, error);
     for (int k = 0; k < MODELS_MAX; ++k) {
         if (b.models[k]) {
-            ((const mo_model_type *)mo_models.methods[k])->destroy(b.models[k], memory);
+            ((const mo_model_type *)mo_models.methods[k])->destroy(b.models[k], host->memory);
         }
     }
     if (b.loads) {
-        mo_loads_destroy(b.loads, memory);
-    }
-    if (b.contacts) {
-        mo_body_contacts_destroy(b.contacts, memory);
+        mo_loads_destroy(b.loads, host->memory);
     }
     if (status != MOTE_OK) {
         mo_forces_release(system);
+        return status;
     }
-    return status;
+    mo_forces_warn_explicit(system);
+    return MOTE_OK;
 }

@@ -5,8 +5,10 @@
  */
 #include "system/forces/forces.h"
 
-#include "host/skin.h"
 #include "math/wide.h"
+#include "solid/model/model.h"
+#include "system/forces/def.h"
+#include "system/forces/health.h"
 #include "system/forces/orientation.h"
 #include "system/forces/resort.h"
 #include "system/forces/state.h"
@@ -24,12 +26,6 @@ typedef struct evaluation {
     double *turning; /* where the quaternions' second rates go; NULL if nothing is oriented */
     bool virial;     /* is measured */
 } evaluation;
-
-static mo_vec3 gravity_at(const mo_forces *forces, double time)
-{
-    const mo_curve *scale = &forces->gravity_scale;
-    return mo_scale(scale->count > 0 ? mo_curve_at(scale, time) : 1, forces->gravity);
-}
 
 static void start_with_gravity(const evaluation *e, int64_t first, int64_t last)
 {
@@ -146,7 +142,7 @@ static mote_status find_pairs(mo_forces *forces, mo_force_args *args, purpose wh
     }
     if (wanted) {
         MO_TRY((why == FOR_FORCES ? mo_pair_source_update : mo_pair_source_look)(
-            &forces->source, forces->system->pool, args->rows, args->x, error));
+            &forces->source, forces->system->host->pool, args->rows, args->x, error));
         args->pairs = &forces->source.pairs;
     }
     return MOTE_OK;
@@ -159,7 +155,7 @@ static mote_status prepare_forces(mo_forces *forces, mo_force_args *args, purpos
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
         if (force->prepare && serves(force, why)) {
-            MO_TRY(force->prepare(force->instance, args, forces->system->pool, error));
+            MO_TRY(force->prepare(force->instance, args, forces->system->host->pool, error));
         }
     }
     return MOTE_OK;
@@ -171,8 +167,9 @@ static evaluation evaluation_of(mo_forces *forces, double time, int x, int v, in
 {
     const mo_segment *segment = forces->dynamics.segment;
     const mo_particle_columns *columns = &forces->system->columns;
-    evaluation e = {
-        .forces = forces, .inverse_mass = mo_f64(columns->inverse_mass), .gravity = gravity_at(forces, time)};
+    evaluation e = {.forces = forces,
+                    .inverse_mass = mo_f64(columns->inverse_mass),
+                    .gravity = mo_host_gravity(forces->system->host, time)};
     e.args = (mo_force_args){.time = time,
                              .rows = mo_store_rows(forces->system->store),
                              .x = segment[0].slot[forces->first_order ? v : x],
@@ -229,8 +226,8 @@ static void fail_row(mo_forces *forces, const mo_force_args *args, int64_t row, 
         mo_fail(&d->error, MOTE_ERROR_NUMERIC,
                 "t = %g s: particle %lld of '%s' (system %s) has left the range of numbers: %s is not "
                 "finite, at x = [%g, %g, %g] m, v = [%g, %g, %g] m/s. Likely cause: %s",
-                args->time, (long long)mo_i64(c->id)[row], forces->system->bodies[body].name,
-                forces->system->type->name, what, x[0], x[1], x[2], v[0], v[1], v[2], cause);
+                args->time, (long long)mo_i64(c->id)[row], forces->system->bodies.list[body].name,
+                forces->system->type->base.name, what, x[0], x[1], x[2], v[0], v[1], v[2], cause);
 }
 
 static void fail_accelerations(mo_forces *forces, const mo_force_args *args)
@@ -354,12 +351,12 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     mo_dynamics *dynamics = &forces->dynamics;
     double ages[2];
     bind_slots(forces);
-    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), AGE_GRAIN, MO_MAX, 2, find_ages,
-                              system->columns.age->data, ages, error));
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), AGE_GRAIN, MO_MAX, 2,
+                              find_ages, system->columns.age->data, ages, error));
     dynamics->disturbed = ages[0] > 0;
     dynamics->oldest = (int)ages[1];
     dynamics->age = system->columns.age->data;
-    dynamics->pool = system->pool;
+    dynamics->pool = system->host->pool;
     dynamics->context = forces;
     dynamics->accelerate = accelerate;
     dynamics->lose = lose;
@@ -395,10 +392,11 @@ static mote_status advance_forces(mo_forces *forces, double time, double h, mote
             continue;
         }
         if (force->range > 0 && !args.pairs) {
-            MO_TRY(mo_pair_source_update(&forces->source, forces->system->pool, args.rows, args.x, error));
+            MO_TRY(
+                mo_pair_source_update(&forces->source, forces->system->host->pool, args.rows, args.x, error));
             args.pairs = &forces->source.pairs;
         }
-        MO_TRY(force->advance(force->instance, &args, h, forces->system->pool, error));
+        MO_TRY(force->advance(force->instance, &args, h, forces->system->host->pool, error));
     }
     return MOTE_OK;
 }
@@ -411,25 +409,29 @@ static mote_status added(mo_system *system, int64_t first, mote_error *error)
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
         if (force->begin) {
-            MO_TRY(force->begin(force->instance, &args, first, system->pool, error));
+            MO_TRY(force->begin(force->instance, &args, first, system->host->pool, error));
         }
     }
     return MOTE_OK;
 }
 
-static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *stages, mote_error *error)
+static mote_status forces_begin(mo_system *system, const mo_step_time *now, mote_error *error)
+{
+    return mo_resort(system->state, now->step, error);
+}
+
+static mote_status forces_solve(mo_system *system, const mo_step_time *now, mote_error *error)
 {
     mo_forces *forces = system->state;
     mo_dynamics *dynamics = &forces->dynamics;
-    forces->stages = stages;
+    forces->stages = system->host->stages;
     forces->h = now->h;
-    MO_TRY(mo_resort(forces, now->step, error));
     MO_TRY(prepare_step(forces, now->time, error));
     dynamics->step = now->step;
     mo_speed_limit_begin(&forces->limit, system);
     forces->integrator->step(dynamics, forces->integrator_params, now->h);
     system->evaluations = dynamics->evaluations;
-    system->solved = forces->newton ? forces->newton->count : (mo_newton_count){0};
+    forces->solved = forces->newton ? forces->newton->count : (mo_newton_count){0};
     if (dynamics->status == MOTE_ERROR_NUMERIC) {
         return mo_fail(error, dynamics->status, "step %lld, %s", (long long)now->step + 1,
                        dynamics->error.text);
@@ -440,13 +442,13 @@ static mote_status step(mo_system *system, const mo_step_time *now, mo_stages *s
     if (forces->oriented) {
         mo_orientation_finish(system);
     }
-    mo_parallel_for(system->pool, mo_store_rows(system->store), AGE_GRAIN, grow_older,
+    mo_parallel_for(system->host->pool, mo_store_rows(system->store), AGE_GRAIN, grow_older,
                     system->columns.age->data);
     mo_speed_limit_apply(&forces->limit, system);
     mo_forces_place_kinematic(forces, now->time + now->h, mo_f64(system->columns.x),
                               mo_f64(system->columns.v));
     MO_TRY(advance_forces(forces, now->time + now->h, now->h, error));
-    mo_stage_end(stages, forces->stage_advance);
+    mo_stage_end(forces->stages, forces->stage_advance);
     return MOTE_OK;
 }
 
@@ -487,7 +489,7 @@ static void disturb(mo_system *system)
     memset(system->columns.age->data, 0, (size_t)mo_store_rows(system->store));
 }
 
-static mote_status add_force(mo_system *system, mote_force_fn *function, void *context, mote_error *error)
+static mote_status add_callback(mo_system *system, mote_force_fn *function, void *context, mote_error *error)
 {
     mo_forces *forces = system->state;
     if (forces->callback_count == MO_CALLBACKS_MAX) {
@@ -560,7 +562,7 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
    virial: 3 P V = sum m v^2 + sum r . f. */
 static void measure_heat(const mo_forces *forces, const double *sum, mote_measures *measures)
 {
-    double volume = mo_domain_volume(&forces->domain);
+    double volume = mo_domain_volume(&forces->system->host->domain);
     measures->virial = sum[SUM_VIRIAL];
     measures->temperature =
         sum[SUM_FREE] > 1 ? sum[SUM_THERMAL] / (3 * (sum[SUM_FREE] - 1) * forces->boltzmann) : 0;
@@ -573,12 +575,12 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
     mo_forces *forces = system->state;
     evaluation e = {.forces = forces,
                     .inverse_mass = mo_f64(system->columns.inverse_mass),
-                    .gravity = gravity_at(forces, time),
+                    .gravity = mo_host_gravity(forces->system->host, time),
                     .virial = virial};
     double sum[SUMS];
     e.args = mo_forces_now(forces, time);
     MO_TRY(prepare_forces(forces, &e.args, FOR_ENERGY, error));
-    MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
                               measure_range, &e, sum, error));
     measures->mass += sum[SUM_MASS];
     measures->kinetic += sum[SUM_KINETIC];
@@ -637,11 +639,11 @@ static mote_status most_of(mo_system *system, double time, bool of_velocities, d
                   .of_velocities = of_velocities};
     b.args = mo_forces_now(forces, time);
     MO_TRY(prepare_forces(forces, &b.args, of_velocities ? FOR_DAMPING : FOR_STIFFNESS, error));
-    MO_TRY(mo_allocate_array(system->memory, rows, 3 * sizeof(double), &bound, error));
+    MO_TRY(mo_allocate_array(system->host->memory, rows, 3 * sizeof(double), &bound, error));
     b.bound = bound;
     mote_status status =
-        mo_parallel_reduce(system->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1, bound_range, &b, most, error);
-    mo_release(system->memory, bound);
+        mo_parallel_reduce(system->host->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1, bound_range, &b, most, error);
+    mo_release(system->host->memory, bound);
     return status;
 }
 
@@ -698,7 +700,7 @@ static void settle(mo_system *system, const int64_t *map)
 void mo_forces_release(mo_system *system)
 {
     mo_forces *forces = system->state;
-    mo_memory *memory = system->memory;
+    mo_memory *memory = system->host->memory;
     if (forces) {
         for (int k = 0; k < forces->force_count; ++k) {
             if (forces->forces[k].destroy) {
@@ -719,33 +721,104 @@ void mo_forces_release(mo_system *system)
         mo_pair_source_release(&forces->source);
         mo_release(memory, forces);
     }
-    mo_release(memory, system->edges);
-    mo_release(memory, system->triangles);
-    for (int64_t k = 0; k < system->skin_count; ++k) {
-        mo_skin_release(&system->skins[k], memory);
-    }
-    mo_release(memory, system->skins);
-    mo_release(memory, system->bodies);
-    mo_store_destroy(system->store);
-    *system = (mo_system){0};
+    mo_system_release(system);
 }
 
-const mo_system_type mo_forces_type = {
-    .name = "forces",
-    .step = step,
+mote_status mo_forces_attach(mo_system *system, const mo_force *force, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    if (forces->force_count == MO_FORCES_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "a world takes at most %d forces", MO_FORCES_MAX);
+    }
+    forces->forces[forces->force_count++] = *force;
+    return mo_forces_judge_jacobians(forces);
+}
+
+static mote_status forces_bound_stiffness(mo_system *system, double *bound, mote_error *error)
+{
+    mo_forces *forces = system->state;
+    mo_force_args args = mo_forces_now(forces, 0);
+    (void)error;
+    for (int k = 0; k < forces->force_count; ++k) {
+        const mo_force *force = &forces->forces[k];
+        bool own = force->stiffness && force->elastic; /* of the bodies' models */
+        for (int64_t first = 0; own && first < args.rows; first += MO_FORCE_GRAIN) {
+            int64_t last = first + MO_FORCE_GRAIN < args.rows ? first + MO_FORCE_GRAIN : args.rows;
+            force->stiffness(force->instance, &args, first, last, bound);
+        }
+    }
+    return MOTE_OK;
+}
+
+static mo_method forces_integrator(const mo_system *system)
+{
+    const mo_forces *forces = system->state;
+    return (mo_method){&forces->integrator->base, forces->integrator_params};
+}
+
+static bool forces_first_order(const mo_system *system)
+{
+    return ((const mo_forces *)system->state)->first_order;
+}
+
+static bool forces_has_explicit(const mo_system *system)
+{
+    return ((const mo_forces *)system->state)->has_explicit;
+}
+
+static mo_newton_count forces_solved(const mo_system *system)
+{
+    return ((const mo_forces *)system->state)->solved;
+}
+
+static const mo_edit_hooks EDIT = {.added = added, .remap = remap, .settle = settle, .accepts = true};
+
+static const mo_force_hooks FORCES = {.add_callback = add_callback,
+                                      .callbacks = callbacks,
+                                      .adopt_callbacks = adopt_callbacks,
+                                      .attach = mo_forces_attach,
+                                      .bound_stiffness = forces_bound_stiffness};
+
+static const mo_stability_hooks STABILITY = {.stiffness = stiffness,
+                                             .damping = damping,
+                                             .integrator = forces_integrator,
+                                             .first_order = forces_first_order,
+                                             .has_explicit = forces_has_explicit,
+                                             .solved = forces_solved};
+
+static const mo_export_hooks EXPORT = {.derive = mo_forces_derive, .cells = mo_forces_cells};
+
+static bool forces_wanted(const mo_world_def *def)
+{
+    return mo_world_def_has_bodies(def, &mo_system_forces);
+}
+
+const mo_system_type mo_system_forces = {
+    .base = {.name = "forces",
+             .summary = "Bodies and particles driven by forces, advanced by a time integrator."},
+    .section = &mo_forces_section,
+    .body_section = &mo_forces_body_section,
+    .models = &mo_models,
+    .takes_particles = true,
+    .check = mo_forces_def_check,
+    .wanted = forces_wanted,
+    .create = mo_forces_create,
+    .destroy = mo_forces_release,
+    .begin = forces_begin,
+    .solve = forces_solve,
     .evaluate = evaluate,
     .disturb = disturb,
     .measure = measure,
-    .stiffness = stiffness,
-    .damping = damping,
-    .added = added,
-    .remap = remap,
-    .settle = settle,
+    .health = mo_forces_health,
+    .budget = mo_forces_budget,
+    .slack = mo_forces_slack,
     .resorts = resorts,
-    .add_force = add_force,
-    .callbacks = callbacks,
-    .adopt_callbacks = adopt_callbacks,
-    .derive = mo_forces_derive,
-    .cells = mo_forces_cells,
-    .destroy = mo_forces_release,
+    .name_tables = mo_forces_name_tables,
+    .remedy = "the stiffest force or the strongest damping (`mote check` shows the largest stable steps); "
+              "try a smaller time.step or an implicit integrator",
+    .slow_remedy = "bound its speed by speed_limit",
+    .edit = &EDIT,
+    .forces = &FORCES,
+    .stability = &STABILITY,
+    .export = &EXPORT,
 };

@@ -1,8 +1,7 @@
 /* The forces system as implicit integrators see it: prescribed places, what forces see, what they couple. */
 #include "base/hash.h"
-#include "collide/contact.h"
+#include "collide/active.h"
 #include "system/forces/state.h"
-#include "world/world.h"
 
 static void place(void *context, double time, int x, int v)
 {
@@ -32,13 +31,16 @@ uint64_t mo_forces_coupling(const mo_forces *forces)
     return number;
 }
 
-static bool touch(void *context, double h, int a, mo_touch *out)
+static bool find_active(void *context, double h, int a, mo_touch *out)
 {
     mo_forces *forces = context;
     mo_dynamics *d = &forces->dynamics;
+    mo_host *host = forces->system->host;
+    mo_contact_rows rows = mo_system_contact_rows(forces->system, NULL);
+    double g = mo_length(mo_host_gravity(host, d->time));
     bool any = false;
-    mote_status status = mo_contacts_touch(forces->system->solids, forces->system, d->time, h,
-                                           d->segment[0].slot[a], out, &any, &d->error);
+    mote_status status =
+        mo_active_find(host->colliders, &rows, d->time, h, g, d->segment[0].slot[a], out, &any, &d->error);
     d->status = d->status == MOTE_OK ? status : d->status;
     return any;
 }
@@ -65,8 +67,8 @@ static uint64_t coupling(void *context)
 
 mo_jacobian mo_forces_jacobian(mo_forces *forces)
 {
-    return (mo_jacobian){.memory = forces->system->memory,
-                         .pool = forces->system->pool,
+    return (mo_jacobian){.memory = forces->system->host->memory,
+                         .pool = forces->system->host->pool,
                          .forces = forces->forces,
                          .force_count = forces->force_count,
                          .inverse_mass = mo_f64(forces->system->columns.inverse_mass)};
@@ -79,35 +81,29 @@ void mo_forces_place_again(mo_forces *forces)
     }
 }
 
-mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_error *error)
-{
-    for (int k = 0; k < world->system_count; ++k) {
-        if (world->systems[k].type == &mo_forces_type) {
-            *system = &world->systems[k];
-            return ((mo_forces *)world->systems[k].state)->first_order
-                       ? mo_fail(error, MOTE_ERROR_INPUT,
-                                 "dynamics: first_order goes to rest by itself; allowed here: second_order")
-                       : MOTE_OK;
-        }
-    }
-    return mo_fail(error, MOTE_ERROR_INPUT, "bodies: the scene has none that forces could move");
-}
-
-mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error)
+mote_status mo_forces_judge_jacobians(mo_forces *forces)
 {
     bool implicit = forces->integrator->base.capabilities & MO_IMPLICIT;
+    forces->has_explicit = false;
+    forces->not_implicit = NULL;
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
         bool stiff = !force->jacobian && force->stiffness;
         bool without = stiff || (!force->jacobian && force->add && force->range > 0);
-        forces->system->has_explicit = forces->system->has_explicit || stiff;
-        forces->system->not_implicit = implicit && without ? force->name : forces->system->not_implicit;
+        forces->has_explicit = forces->has_explicit || stiff;
+        forces->not_implicit = implicit && without ? force->name : forces->not_implicit;
     }
-    if (!implicit) {
+    return MOTE_OK;
+}
+
+mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error)
+{
+    if (!(forces->integrator->base.capabilities & MO_IMPLICIT)) {
         return MOTE_OK;
     }
     mo_newton_params params = mo_integrator_newton(forces->integrator, forces->integrator_params);
-    return mo_newton_create(forces->system->memory, forces->system->pool, &params, &forces->newton, error);
+    return mo_newton_create(forces->system->host->memory, forces->system->host->pool, &params,
+                            &forces->newton, error);
 }
 
 void mo_forces_bind_newton(mo_forces *forces)
@@ -117,7 +113,7 @@ void mo_forces_bind_newton(mo_forces *forces)
         return;
     }
     mo_jacobian *j = &forces->newton->jacobian;
-    j->pool = forces->system->pool;
+    j->pool = forces->system->host->pool;
     j->forces = forces->forces;
     j->force_count = forces->force_count;
     j->inverse_mass = mo_f64(forces->system->columns.inverse_mass);
@@ -128,5 +124,5 @@ void mo_forces_bind_newton(mo_forces *forces)
     dynamics->coupling = coupling;
     dynamics->solve_mass = forces->mass ? solve_mass : NULL;
     dynamics->prescribed = prescribed;
-    dynamics->touch = forces->system->solids && forces->system->solids->count > 0 ? touch : NULL;
+    dynamics->touch = forces->system->host->colliders->count > 0 ? find_active : NULL;
 }

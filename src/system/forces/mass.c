@@ -25,15 +25,15 @@ mote_status mo_mass_open(mo_forces *forces, mote_error *error)
     if (!(mo_jacobian_parts(&jacobian) & MO_DF_DA)) {
         return MOTE_OK;
     }
-    forces->mass = mo_allocate(forces->system->memory, sizeof *forces->mass);
+    forces->mass = mo_allocate(forces->system->host->memory, sizeof *forces->mass);
     return forces->mass ? MOTE_OK : mo_fail_memory(error, sizeof *forces->mass);
 }
 
 void mo_mass_close(mo_forces *forces)
 {
     if (forces->mass) {
-        mo_release(forces->system->memory, forces->mass->work.block);
-        mo_release(forces->system->memory, forces->mass);
+        mo_release(forces->system->host->memory, forces->mass->work.block);
+        mo_release(forces->system->host->memory, forces->mass);
     }
 }
 
@@ -77,7 +77,7 @@ mote_status mo_mass_solve(mo_forces *forces, const mo_force_args *args, double *
     mo_mass *m = forces->mass;
     int64_t numbers = 3 * args->rows;
     double *v[VECTORS], theta = 0.5 * (MOST + LEAST), delta = 0.5 * (MOST - LEAST), sigma = theta / delta;
-    MO_TRY(mo_work_vectors(forces->system->memory, &m->work, VECTORS, numbers + 1, v, error));
+    MO_TRY(mo_work_vectors(forces->system->host->memory, &m->work, VECTORS, numbers + 1, v, error));
     m->jacobian = mo_forces_jacobian(forces);
     double *f = v[0], *product = v[1], *p = v[2], *all = v[3], rho = 1 / sigma;
     mass_round r = {f, args->mass, m->jacobian.inverse_mass, product, a, p, all, 0, 1 / theta};
@@ -90,7 +90,7 @@ mote_status mo_mass_solve(mo_forces *forces, const mo_force_args *args, double *
     }
     for (int k = 0; k < ROUNDS; ++k) {
         mo_jacobian_multiply(&m->jacobian, args, &ask, all, product);
-        mo_parallel_for(forces->system->pool, args->rows, MO_FORCE_GRAIN, take_round, &r);
+        mo_parallel_for(forces->system->host->pool, args->rows, MO_FORCE_GRAIN, take_round, &r);
         double next = 1 / (2 * sigma - rho);
         r.along = next * rho;
         r.step = 2 * next / delta;

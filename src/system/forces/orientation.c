@@ -38,12 +38,13 @@ mote_status mo_orientation_declare(mo_system *system, mote_error *error)
 void mo_orientation_fill(mo_system *system, const mo_body_def *body, int64_t first, int64_t count)
 {
     const mo_particle_columns *c = &system->columns;
-    mo_quat q = body->oriented ? mo_quat_exponential(body->turned) : mo_quat_identity();
-    mo_vec3 w = body->oriented ? body->angular_velocity : mo_vec3_make(0, 0, 0);
+    const mo_forces_body_def *own = mo_forces_body_of(body);
+    mo_quat q = own->oriented ? mo_quat_exponential(own->turned) : mo_quat_identity();
+    mo_vec3 w = own->oriented ? own->angular_velocity : mo_vec3_make(0, 0, 0);
     for (int64_t row = first; row < first + count; ++row) {
         double ball = 0.4 * mo_f64(c->mass)[row] * body->radius * body->radius; /* 2/5 m r^2 */
-        mo_vec3 inertia = isnan(body->inertia.x) ? mo_vec3_make(ball, ball, ball) : body->inertia;
-        mo_vec3_store(mo_f64(c->inertia) + 3 * row, body->oriented ? inertia : mo_vec3_make(0, 0, 0));
+        mo_vec3 inertia = isnan(own->inertia.x) ? mo_vec3_make(ball, ball, ball) : own->inertia;
+        mo_vec3_store(mo_f64(c->inertia) + 3 * row, own->oriented ? inertia : mo_vec3_make(0, 0, 0));
         mo_quat_store(mo_f64(c->q) + 4 * row, q);
         mo_quat_store(mo_f64(c->q_rate) + 4 * row, mo_rotation_rate(q, w));
         mo_vec3_store(mo_f64(c->w) + 3 * row, w);
@@ -68,7 +69,7 @@ static void begin_range(void *context, int64_t first, int64_t last)
 void mo_orientation_begin(mo_system *system, const double *q, const double *rate)
 {
     beginning b = {q, rate, mo_f64(system->columns.w), mo_f64(system->columns.torque)};
-    mo_parallel_for(system->pool, mo_store_rows(system->store), GRAIN, begin_range, &b);
+    mo_parallel_for(system->host->pool, mo_store_rows(system->store), GRAIN, begin_range, &b);
 }
 
 void mo_orientation_accelerate(const mo_system *system, const double *q, double *acceleration, int64_t first,
@@ -105,7 +106,7 @@ static void finish_range(void *context, int64_t first, int64_t last)
 
 void mo_orientation_finish(mo_system *system)
 {
-    mo_parallel_for(system->pool, mo_store_rows(system->store), GRAIN, finish_range, &system->columns);
+    mo_parallel_for(system->host->pool, mo_store_rows(system->store), GRAIN, finish_range, &system->columns);
 }
 
 void mo_orientation_measure(const mo_system *system, int64_t first, int64_t last, double *kinetic,

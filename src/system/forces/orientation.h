@@ -6,9 +6,9 @@
 #ifndef MO_SYSTEM_FORCES_ORIENTATION_H
 #define MO_SYSTEM_FORCES_ORIENTATION_H
 
-#include "host/def.h"
 #include "host/system.h"
 #include "integrate/dynamics.h"
+#include "system/forces/def.h"
 
 mote_status mo_orientation_declare(mo_system *system, mote_error *error);
 

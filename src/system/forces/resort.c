@@ -7,7 +7,7 @@ enum { GRAIN = 4096 };
 bool mo_rows_are_free(const mo_forces *forces)
 {
     const mo_system *s = forces->system;
-    bool kept = s->edge_count > 0 || s->triangle_count > 0 || forces->kinematic_count > 0 ||
+    bool kept = s->bodies.edge_count > 0 || s->bodies.triangle_count > 0 || forces->kinematic_count > 0 ||
                 forces->callback_count > 0;
     for (int k = 0; k < forces->force_count; ++k) {
         kept = kept || forces->forces[k].remap != NULL;
@@ -38,9 +38,10 @@ static mote_status find_order(const mo_forces *forces, const double *place, int6
     for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
         order[row] = row;
     }
-    for (int64_t b = 0; b < s->body_count; ++b) {
-        int64_t first = s->bodies[b].first, count = s->bodies[b].count;
-        MO_TRY(mo_search_order(s->memory, count, place + 3 * first, width, s->pool, order + first, error));
+    for (int64_t b = 0; b < s->bodies.count; ++b) {
+        int64_t first = s->bodies.list[b].first, count = s->bodies.list[b].count;
+        MO_TRY(mo_search_order(s->host->memory, count, place + 3 * first, width, s->host->pool, order + first,
+                               error));
         for (int64_t k = first; k < first + count; ++k) {
             order[k] += first;
         }
@@ -51,10 +52,10 @@ static mote_status find_order(const mo_forces *forces, const double *place, int6
 static mote_status sort_rows(mo_forces *forces, double *place, int64_t *order, mote_error *error)
 {
     mo_system *s = forces->system;
-    wrapping w = {&forces->domain, mo_f64(s->columns.x), place};
-    mo_parallel_for(s->pool, mo_store_rows(s->store), GRAIN, wrap_rows, &w);
+    wrapping w = {&forces->system->host->domain, mo_f64(s->columns.x), place};
+    mo_parallel_for(s->host->pool, mo_store_rows(s->store), GRAIN, wrap_rows, &w);
     MO_TRY(find_order(forces, place, order, error));
-    MO_TRY(mo_store_reorder(s->store, s->pool, order, error));
+    MO_TRY(mo_store_reorder(s->store, s->host->pool, order, error));
     mo_store_trim(s->store);
     return MOTE_OK;
 }
@@ -69,12 +70,12 @@ mote_status mo_resort(mo_forces *forces, int64_t step, mote_error *error)
     }
     void *place, *order;
     mo_pair_source_drop(&forces->source);
-    MO_TRY(mo_allocate_array(s->memory, rows, 3 * sizeof(double), &place, error));
-    mote_status status = mo_allocate_array(s->memory, rows, sizeof(int64_t), &order, error);
+    MO_TRY(mo_allocate_array(s->host->memory, rows, 3 * sizeof(double), &place, error));
+    mote_status status = mo_allocate_array(s->host->memory, rows, sizeof(int64_t), &order, error);
     if (status == MOTE_OK) {
         status = sort_rows(forces, place, order, error);
-        mo_release(s->memory, order);
+        mo_release(s->host->memory, order);
     }
-    mo_release(s->memory, place);
+    mo_release(s->host->memory, place);
     return status;
 }

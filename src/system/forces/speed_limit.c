@@ -64,5 +64,5 @@ void mo_speed_limit_apply(const mo_speed_limit *limit, mo_system *system)
                   .inverse_mass = mo_f64(system->columns.inverse_mass),
                   .v = mo_f64(system->columns.v),
                   .age = system->columns.age->data};
-    mo_parallel_for(system->pool, mo_store_rows(system->store), GRAIN, limit_range, &l);
+    mo_parallel_for(system->host->pool, mo_store_rows(system->store), GRAIN, limit_range, &l);
 }

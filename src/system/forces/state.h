@@ -3,10 +3,9 @@
 #define MO_SYSTEM_FORCES_STATE_H
 
 #include "geometry/motion/motion.h"
-#include "host/def.h"
-#include "host/system.h"
 #include "integrate/force.h"
 #include "integrate/integrator.h"
+#include "system/forces/forces.h"
 #include "system/forces/pair_source.h"
 #include "system/forces/speed_limit.h"
 
@@ -33,10 +32,11 @@ typedef struct mo_forces {
     bool first_order;
     mo_column *sink,
         *zero; /* first-order dynamics: what schemes take for x, and the velocities that forces see */
-    mo_vec3 gravity;
-    mo_curve gravity_scale; /* absent: 1 */
     double boltzmann;
-    mo_domain domain;
+    mo_list species;          /* mo_species_def */
+    bool has_explicit;        /* some force has no Jacobian */
+    const char *not_implicit; /* a force without a Jacobian, if the integrator is implicit; else NULL */
+    mo_newton_count solved;   /* in the last step; all 0 if nothing implicit was solved */
     mo_pair_source source;
     int force_count;
     mo_force forces[MO_FORCES_MAX];
@@ -56,8 +56,6 @@ typedef struct mo_forces {
     double h;             /* of the step in progress */
 } mo_forces;
 
-extern const mo_system_type mo_forces_type;
-
 /* Puts the kinematic particles where they are at `time`. */
 void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, double *v);
 
@@ -66,6 +64,8 @@ mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v);
 
 /* For implicit integrators: makes what they solve with; binds it to the rows as they are now. */
 mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error);
+/* Which forces have no Jacobian. */
+mote_status mo_forces_judge_jacobians(mo_forces *forces);
 void mo_forces_bind_newton(mo_forces *forces);
 
 /* Masses that are coupled (force.h): makes what solves with them, if some force couples masses; a = M^-1 f of what an evaluation
@@ -84,12 +84,14 @@ mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, m
 mo_force_args mo_forces_now(const mo_forces *forces, double time);
 
 /* For those who look for a state of rest or vibrations: the forces' Jacobian, to be released; and, when they are done, that what the
-   forces keep of its matrix is out of date. `find` refuses worlds without forces and first-order dynamics. */
+   forces keep of its matrix is out of date. */
 mo_jacobian mo_forces_jacobian(mo_forces *forces);
 uint64_t mo_forces_coupling(const mo_forces *forces);
 void mo_forces_place_again(mo_forces *forces);
-mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_error *error);
 
 void mo_forces_release(mo_system *system);
+
+/* Another force; the system owns it. */
+mote_status mo_forces_attach(mo_system *system, const mo_force *force, mote_error *error);
 
 #endif

@@ -2,7 +2,6 @@
    and of elements. */
 #include "math/symmetric.h"
 #include "system/forces/state.h"
-#include "world/world.h"
 
 #include <string.h>
 
@@ -40,7 +39,7 @@ void mo_forces_derive(mo_system *system, double time)
     if (stress && mises) {
         d.stress = mo_f64(stress);
         d.mises = mo_f64(mises);
-        mo_parallel_for(system->pool, d.args.rows, MO_FORCE_GRAIN, derive_range, &d);
+        mo_parallel_for(system->host->pool, d.args.rows, MO_FORCE_GRAIN, derive_range, &d);
     }
 }
 
@@ -55,10 +54,11 @@ mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, m
         count += force->cells ? force->cells(force->instance, &args, NULL, NULL) : 0;
     }
     mote_status status =
-        mo_grow(system->memory, &rows, &forces->cell_row_room, count, 4 * sizeof(int32_t), error);
+        mo_grow(system->host->memory, &rows, &forces->cell_row_room, count, 4 * sizeof(int32_t), error);
     forces->cell_rows = rows;
     MO_TRY(status);
-    status = mo_grow(system->memory, &stress, &forces->cell_stress_room, count, 6 * sizeof(double), error);
+    status =
+        mo_grow(system->host->memory, &stress, &forces->cell_stress_room, count, 6 * sizeof(double), error);
     forces->cell_stress = stress;
     MO_TRY(status);
     for (int k = 0; k < forces->force_count; ++k) {
@@ -69,29 +69,4 @@ mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, m
     }
     *cells = (mote_cells){count, forces->cell_rows, forces->cell_stress};
     return MOTE_OK;
-}
-
-void mote_world_derive(mote_world *world)
-{
-    if (!world) {
-        return;
-    }
-    for (int k = 0; k < world->system_count; ++k) {
-        mo_system *system = &world->systems[k];
-        if (system->type->derive) {
-            system->type->derive(system, world->clock.time);
-        }
-    }
-}
-
-mote_status mote_world_cells(mote_world *world, int system, mote_cells *cells, mote_error *error)
-{
-    MO_NEED(world);
-    MO_NEED(cells);
-    *cells = (mote_cells){0};
-    if (system < 0 || system >= world->system_count) {
-        return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system, world->system_count);
-    }
-    mo_system *s = &world->systems[system];
-    return s->type->cells ? s->type->cells(s, world->clock.time, cells, error) : MOTE_OK;
 }

@@ -15,6 +15,7 @@ static mo_vec3 draw(uint64_t seed, uint64_t id)
 typedef struct gas {
     const double *mass, *inverse_mass;
     const int64_t *id;
+    int64_t first_id;
     double unit; /* kB T */
     uint64_t seed;
 } gas;
@@ -24,15 +25,17 @@ static mo_vec3 drawn(const gas *g, int64_t row)
 {
     bool held = g->inverse_mass[row] == 0;
     return held ? mo_vec3_make(0, 0, 0)
-                : mo_scale(sqrt(g->unit * g->inverse_mass[row]), draw(g->seed, (uint64_t)g->id[row]));
+                : mo_scale(sqrt(g->unit * g->inverse_mass[row]),
+                           draw(g->seed, (uint64_t)(g->id[row] - g->first_id)));
 }
 
 void mo_thermal_fill(mo_system *system, const mo_body_def *body, double boltzmann, int64_t first,
                      int64_t count)
 {
     const mo_particle_columns *c = &system->columns;
-    gas g = {mo_f64(c->mass), mo_f64(c->inverse_mass), mo_i64(c->id), boltzmann * body->temperature,
-             (uint64_t)body->seed};
+    const mo_forces_body_def *own = mo_forces_body_of(body);
+    gas g = {mo_f64(c->mass),  mo_f64(c->inverse_mass),      mo_i64(c->id),
+             system->first_id, boltzmann * own->temperature, (uint64_t)own->seed};
     double mass = 0, twice_kinetic = 0;
     int64_t moving = 0;
     mo_vec3 momentum = {0, 0, 0};

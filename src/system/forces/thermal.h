@@ -2,8 +2,8 @@
 #ifndef MO_SYSTEM_FORCES_THERMAL_H
 #define MO_SYSTEM_FORCES_THERMAL_H
 
-#include "host/def.h"
 #include "host/system.h"
+#include "system/forces/def.h"
 
 /*
  * Adds to each free particle of a body normal velocities of variance kB T/m along each axis, drawn from

@@ -1,6 +1,7 @@
 #include "view/show/scene_look.h"
 
 #include "draw/colormap.h"
+#include "system/fluid/fluid.h"
 #include "view/picture/pick.h"
 
 #include <math.h>
@@ -45,7 +46,8 @@ static mo_vec3 up_of(const mo_scene_def *def)
 
 static bool is_flat(const mo_scene_def *def)
 {
-    return mo_fluid_def_present(&def->world.fluid) && def->world.fluid.dimension == 2;
+    const mo_fluid_def *fluid = mo_fluid_def_of(&def->world);
+    return fluid && fluid->dimension == 2;
 }
 
 /* The direction towards the eye, by azimuth and elevation about `up`; straight onto what lies in a plane. */

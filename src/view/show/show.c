@@ -4,6 +4,7 @@
 #include "io/stored/frames.h"
 #include "run/schedule.h"
 #include "scene/scene.h"
+#include "system/fluid/fluid.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -113,8 +114,9 @@ static void take_stored(const mo_show *show, const mo_stored *s, const char *nam
     }
     /* a fluid's rows come, go and are sorted, and are all of one size */
     const mo_world_def *def = &show->def.world;
-    bool fluid = strcmp(name, "fluid") == 0 || def->bodies.count == 0;
-    part->radius = mo_fluid_def_present(&def->fluid) && fluid ? def->fluid.spacing / 2 : 0;
+    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    bool of_fluid = strcmp(name, "fluid") == 0 || def->bodies.count == 0;
+    part->radius = fluid && of_fluid ? fluid->spacing / 2 : 0;
 }
 
 static void close_files(bank *b)

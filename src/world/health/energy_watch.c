@@ -1,13 +1,11 @@
 #include "world/health/energy_watch.h"
 
-#include "system/fluid/fluid.h"
-#include "system/forces/state.h"
 #include "world/world.h"
 
 #include <math.h>
 
 /* measurements are close at first, where most that is unstable shows itself */
-enum { EVERY = 32, EARLY = 1024, LATER_EVERY = 128, WARM_UP = 64, PERSIST = 8 };
+enum { EVERY = 32, EARLY = 1024, LATER_EVERY = 128, PERSIST = 8 };
 
 #define PART 0.1
 #define ROUNDING 1e-9  /* of the energies themselves */
@@ -15,65 +13,27 @@ enum { EVERY = 32, EARLY = 1024, LATER_EVERY = 128, WARM_UP = 64, PERSIST = 8 };
 
 /* ---- is there a budget? ---- */
 
-static bool colliders_move(const mo_world_def *def)
+static bool colliders_move(const mo_colliders *colliders)
 {
-    const mo_collider_def *colliders = def->colliders.items;
     bool any = false;
-    for (int64_t k = 0; k < def->colliders.count; ++k) {
-        any = any || mo_motion_moves(colliders[k].motion);
+    for (int64_t k = 0; k < colliders->count; ++k) {
+        any = any || mo_motion_moves(colliders->list[k].motion);
     }
     return any;
-}
-
-static bool varies(const mo_curve *curve)
-{
-    return curve->count > 1;
-}
-
-/* Pins that move, and loads that are no dead weight. */
-static bool body_is_driven(const mo_body_def *body)
-{
-    const mo_pin_def *pins = body->pins.items;
-    const mo_load_def *loads = body->loads.items;
-    bool any = false;
-    for (int64_t k = 0; k < body->pins.count; ++k) {
-        any = any || mo_motion_moves(pins[k].motion);
-    }
-    for (int64_t k = 0; k < body->loads.count; ++k) {
-        bool pressed = !isnan(loads[k].pressure) && loads[k].pressure != 0;
-        any = any || varies(&loads[k].scale) || pressed;
-    }
-    return any;
-}
-
-static bool forces_are_closed(const mo_world_def *def, const mo_forces *forces)
-{
-    const mo_body_def *bodies = def->bodies.items;
-    bool closed = !forces->first_order && forces->callback_count == 0 && isnan(def->speed_change_limit);
-    for (int k = 0; k < forces->force_count; ++k) {
-        closed = closed && !forces->forces[k].open;
-    }
-    for (int64_t k = 0; k < def->bodies.count; ++k) {
-        closed = closed && !body_is_driven(&bodies[k]);
-    }
-    return closed;
 }
 
 void mo_energy_watch_open(mote_world *world)
 {
-    mo_energy_watch *w = &world->energy;
-    *w = (mo_energy_watch){.closed = !colliders_move(&world->def) && !varies(&world->def.gravity_scale),
-                           .omega = NAN};
+    mo_energy_budget budget = {.open =
+                                   colliders_move(&world->colliders) || world->host.gravity_scale.count > 1};
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
-        if (s->type == &mo_forces_type) {
-            w->closed = w->closed && forces_are_closed(&world->def, s->state);
-        } else if (s->type == &mo_fluid_system_type) {
-            w->closed = w->closed && world->def.fluid.emitters.count == 0;
-            w->stores = w->stores || ((const mo_fluid_system *)s->state)->pressure->limit;
-            w->warm_up = WARM_UP;
+        if (s->type->budget) {
+            s->type->budget(s, &world->def, &budget);
         }
     }
+    world->energy = (mo_energy_watch){
+        .closed = !budget.open, .stores = budget.stores, .warm_up = budget.warm_up, .omega = NAN};
 }
 
 /* ---- the measurements ---- */
@@ -110,17 +70,12 @@ static double largest_diameter(const mote_world *world)
 
 /* What corrections of positions may lift, and what comes and goes with pairs that cross a cut-
    off. */
-static double find_floor(const mote_world *world, const mote_measures *m)
+static double find_floor(mote_world *world, const mote_measures *m)
 {
-    double g = mo_length(world->gravity), floor = g > 0 ? m->mass * g * largest_diameter(world) : 0;
+    double g = mo_length(world->host.gravity), floor = g > 0 ? m->mass * g * largest_diameter(world) : 0;
     for (int k = 0; k < world->system_count; ++k) {
-        const mo_system *s = &world->systems[k];
-        mo_forces *forces = s->type == &mo_forces_type ? s->state : NULL;
-        for (int n = 0; forces && n < forces->force_count; ++n) {
-            const mo_force *force = &forces->forces[n];
-            mo_force_args args = mo_forces_arguments(forces, world->clock.time, MO_X, MO_V);
-            floor += force->slack ? force->slack(force->instance, &args) : 0;
-        }
+        mo_system *s = &world->systems[k];
+        floor += s->type->slack ? s->type->slack(s, world->clock.time) : 0;
     }
     return floor;
 }

@@ -113,7 +113,7 @@ mote_status mo_extremes_find(mote_world *world, bool changed, mo_extremes *e, mo
     double all[EXTREMES] = {0}, own[EXTREMES];
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
-        bool positions = changed || s->contacts > 0 || world->clock.steps % POSITIONS_EVERY == 0;
+        bool positions = changed || s->contact.contacts > 0 || world->clock.steps % POSITIONS_EVERY == 0;
         columns c = columns_of(s, positions, varies);
         MO_TRY(mo_parallel_reduce(world->pool, mo_store_rows(s->store), GRAIN, MO_MAX, EXTREMES, find_range,
                                   &c, own, error));

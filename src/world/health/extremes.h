@@ -29,6 +29,9 @@ typedef struct mo_extremes {
 /* `changed`: the state was written from outside, so that positions are looked at in any case. */
 mote_status mo_extremes_find(mote_world *world, bool changed, mo_extremes *extremes, mote_error *error);
 
+/* The same, and of them what a step control looks at goes to world->rates. */
+mote_status mo_world_find_extremes(mote_world *world, bool changed, mo_extremes *extremes, mote_error *error);
+
 bool mo_extremes_within_range(const mo_extremes *extremes);
 
 /* The first row of a system that is beyond the range, or its acceleration if that is asked for;

@@ -2,14 +2,24 @@
 
 #include <string.h>
 
+static mo_step_bound smaller(mo_step_bound a, mo_step_bound b)
+{
+    return b.size > 0 && (a.size == 0 || b.size < a.size) ? b : a;
+}
+
 mo_step_bound mo_world_step_bound(const mote_world *world)
 {
     mo_step_bound least = {0};
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
-        mo_step_bound bound = s->type->bound ? s->type->bound(s) : (mo_step_bound){0};
-        if (bound.size > 0 && (least.size == 0 || bound.size < least.size)) {
-            least = bound;
+        if (s->type->limit) {
+            least = smaller(least, s->type->limit(s));
+        }
+    }
+    for (int k = 0; k < world->coupling_count; ++k) {
+        const mo_coupling *c = &world->couplings[k];
+        if (c->type->limit) {
+            least = smaller(least, c->type->limit(c));
         }
     }
     return least;

@@ -1,8 +1,5 @@
 #include "world/health/watch.h"
 
-#include "geometry/shape/shape.h"
-#include "system/fluid/fluid.h"
-#include "system/forces/state.h"
 #include "world/health/extremes.h"
 #include "world/health/step_bound.h"
 
@@ -17,27 +14,9 @@ typedef struct particle {
     int64_t row;
 } particle;
 
-static const char *body_of(const mo_system *s, int64_t row)
-{
-    return s->bodies[((const int32_t *)s->columns.body->data)[row]].name;
-}
-
 static int64_t id_of(particle p)
 {
     return p.row >= 0 ? mo_i64(p.system->columns.id)[p.row] : -1;
-}
-
-/* As messages name it: ids are those of a system's own particles, so the body and the system are
-   part of the name. */
-enum { NAME_SIZE = 160 };
-static void name_particle(particle p, char *name)
-{
-    if (p.row < 0) {
-        snprintf(name, NAME_SIZE, "no particle");
-        return;
-    }
-    snprintf(name, NAME_SIZE, "particle %lld of '%.80s' (system %s)", (long long)id_of(p),
-             body_of(p.system, p.row), p.system->type->name);
 }
 
 /* The fastest of all systems, in its own diameters a second. */
@@ -60,16 +39,6 @@ static particle find_fastest(const mote_world *world)
     return fastest;
 }
 
-/* What to do when its numbers have run away. */
-static const char *remedy_of(const mo_system *s)
-{
-    return strcmp(s->type->name, "fluid") == 0
-               ? "how fast the fluid is; try {\"type\": \"cfl\"} as time.step with a smaller max or factor, "
-                 "or more viscosity"
-               : "the stiffest force or the strongest damping (`mote check` shows the largest stable steps); "
-                 "try a smaller time.step or an implicit integrator";
-}
-
 static bool in_range(const double *vector)
 {
     return mo_length(mo_vec3_load(vector)) < MO_RANGE;
@@ -79,12 +48,10 @@ static bool in_range(const double *vector)
    -1: none did. */
 static int64_t far_collider(const mote_world *world, particle p)
 {
-    for (int64_t c = 0; c < world->contacts.count; ++c) {
-        double local[3], distance;
-        const double *x = mo_f64(p.system->columns.contact_x) + 3 * p.row;
-        mo_vec3_store(local, mo_pose_undo(&world->contacts.poses[c], mo_vec3_load(x)));
-        mo_shape_distances(world->contacts.colliders[c].shape, 1, local, &distance, NULL);
-        double depth = world->contacts.colliders[c].inside ? distance : -distance;
+    const mo_column *before = mo_store_find(p.system->store, "contact_x");
+    for (int64_t c = 0; before && c < world->colliders.count; ++c) {
+        mo_vec3 x = mo_vec3_load(mo_f64(before) + 3 * p.row);
+        double depth = -mo_collider_gap(&world->colliders.list[c], x, NULL);
         if (isnan(depth) || depth > MO_RANGE) {
             return c;
         }
@@ -115,7 +82,7 @@ static void explain(const mote_world *world, particle p, double h, char *cause, 
             "or damping",
             h);
     } else {
-        snprintf(cause, size, "the step of %g s is too large for %s", h, remedy_of(s));
+        snprintf(cause, size, "the step of %g s is too large for %s", h, s->type->remedy);
     }
 }
 
@@ -129,9 +96,10 @@ mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error)
             continue;
         }
         const double *x = mo_f64(s->columns.x) + 3 * p.row, *v = mo_f64(s->columns.v) + 3 * p.row;
-        const double *before = s->columns.contact_x ? mo_f64(s->columns.contact_x) + 3 * p.row : NULL;
-        char name[NAME_SIZE], cause[400], from[100] = "";
-        name_particle(p, name);
+        const mo_column *start = mo_store_find(s->store, "contact_x");
+        const double *before = start ? mo_f64(start) + 3 * p.row : NULL;
+        char name[MO_PARTICLE_NAME], cause[400], from[100] = "";
+        mo_particle_name(p.system, p.row, name);
         explain(world, p, h, cause, sizeof cause);
         if (before && h > 0) {
             snprintf(from, sizeof from, " (before the step: [%g, %g, %g] m)", before[0], before[1],
@@ -187,8 +155,8 @@ void mo_watch_courant(mote_world *world, double courant, mote_step_report *repor
         return;
     }
     particle fastest = find_fastest(world);
-    char name[NAME_SIZE];
-    name_particle(fastest, name);
+    char name[MO_PARTICLE_NAME];
+    mo_particle_name(fastest.system, fastest.row, name);
     report->courant_id = id_of(fastest);
     report->courant_system = fastest.index;
     mo_warn(&world->warnings, &world->log, world->clock.time, "courant",
@@ -199,85 +167,6 @@ void mo_watch_courant(mote_world *world, double courant, mote_step_report *repor
                                                                      : "time.step, or {\"type\": \"cfl\"}");
 }
 
-/* The collider whose surface is nearest to a place; NULL if there is none. */
-static const mo_collider_def *nearest_collider(const mote_world *world, mo_vec3 x)
-{
-    const mo_collider_def *found = NULL;
-    double least = INFINITY;
-    for (int64_t c = 0; c < world->contacts.count; ++c) {
-        double place[3], distance;
-        mo_vec3_store(place, mo_pose_undo(&world->contacts.poses[c], x));
-        mo_shape_distances(world->contacts.colliders[c].shape, 1, place, &distance, NULL);
-        if (fabs(distance) < least) {
-            least = fabs(distance);
-            found = &world->contacts.colliders[c];
-        }
-    }
-    return found;
-}
-
-/* Rows that touched nothing are older than 0. */
-static int64_t first_touched(const mo_system *s)
-{
-    const uint8_t *age = s->columns.age->data;
-    int64_t row = 0;
-    while (row < mo_store_rows(s->store) && age[row] > 0) {
-        row++;
-    }
-    return row < mo_store_rows(s->store) ? row : -1;
-}
-
-/* The part of a fluid that may be behind its walls after a step, as fast drops are, before they do
-   not hold it at all. */
-#define BREACH 0.25
-
-void mo_watch_walls(mote_world *world, const mo_system *s, mote_step_report *report)
-{
-    if (!s->touches_late || s->crossings == 0) {
-        return;
-    }
-    report->caught += s->crossings;
-    long long crossed = s->crossings, rows = mo_store_rows(s->store);
-    int64_t row = mo_warned(&world->warnings, "leak") ? -1 : first_touched(s);
-    mo_vec3 x = row >= 0 ? mo_vec3_load(mo_f64(s->columns.x) + 3 * row) : mo_vec3_make(0, 0, 0);
-    const mo_collider_def *collider = nearest_collider(world, x);
-    mo_warn(
-        &world->warnings, &world->log, world->clock.time, "leak",
-        "%lld of %lld fluid particles (%.2g %%) penetrated the boundary of '%.60s' in one step and were put "
-        "back inside, the first is particle %lld at [%g, %g, %g] m; use a smaller time.step (or factor of "
-        "cfl), a smaller tolerance of the pressure solver, or a smaller fluid.spacing",
-        crossed, rows, 100 * (double)crossed / (double)rows,
-        collider && collider->name ? collider->name : "collider",
-        (long long)(row >= 0 ? mo_i64(s->columns.id)[row] : -1), x.x, x.y, x.z);
-    if ((double)crossed > BREACH * (double)rows) {
-        char limit[120] = "";
-        mo_step_bound bound = mo_world_step_bound(world);
-        if (bound.size > 0 && report->dt > bound.size) {
-            snprintf(limit, sizeof limit, "the step of %.3g s is above the stability limit of %.3g s, ",
-                     report->dt, bound.size);
-        }
-        mo_warn(&world->warnings, &world->log, world->clock.time, "breach",
-                "%lld of %lld fluid particles (%.2g %%) left their container in one step: the result is "
-                "wrong from "
-                "here on; %suse {\"type\": \"cfl\"} as time.step, with a smaller factor or max if it is that",
-                crossed, rows, 100 * (double)crossed / (double)rows, limit);
-    }
-}
-
-void mo_watch_emitters(mote_world *world)
-{
-    for (int k = 0; k < world->system_count; ++k) {
-        const mo_system *s = &world->systems[k];
-        if (s->type == &mo_fluid_system_type && ((const mo_fluid_system *)s->state)->emitters.full) {
-            mo_warn(&world->warnings, &world->log, world->clock.time, "full",
-                    "there are %lld fluid particles and no room for another layer below fluid.max_particles: "
-                    "emitters "
-                    "pause; raise it, or take fluid away with fluid.remove",
-                    (long long)mo_store_rows(s->store));
-        }
-    }
-}
-
 /* With the fastest particle of the world. */
 static void warn_least(mote_world *world, const char *kind, const char *text)
 {
@@ -285,8 +174,8 @@ static void warn_least(mote_world *world, const char *kind, const char *text)
     particle fastest = said ? (particle){.row = -1} : find_fastest(world);
     const double zero[3] = {0},
                  *x = fastest.row >= 0 ? mo_f64(fastest.system->columns.x) + 3 * fastest.row : zero;
-    char name[NAME_SIZE];
-    name_particle(fastest, name);
+    char name[MO_PARTICLE_NAME];
+    mo_particle_name(fastest.system, fastest.row, name);
     mo_warn(&world->warnings, &world->log, world->clock.time, kind, "%s; the fastest is %s at [%g, %g, %g] m",
             text, name, x[0], x[1], x[2]);
 }
@@ -311,61 +200,19 @@ void mo_watch_strays(mote_world *world, const mo_strays *strays)
 {
     bool said = mo_warned(&world->warnings, "strays");
     particle fastest = said ? (particle){.row = -1} : find_fastest(world);
-    bool fluid = fastest.row >= 0 && strcmp(fastest.system->type->name, "fluid") == 0;
+    const char *remedy = fastest.row >= 0 ? fastest.system->type->slow_remedy : NULL;
     mo_vec3 x = {0, 0, 0}, v = {0, 0, 0};
-    char name[NAME_SIZE];
+    char name[MO_PARTICLE_NAME];
     if (fastest.row >= 0) {
         x = mo_vec3_load(mo_f64(fastest.system->columns.x) + 3 * fastest.row);
         v = mo_vec3_load(mo_f64(fastest.system->columns.v) + 3 * fastest.row);
     }
-    name_particle(fastest, name);
+    mo_particle_name(fastest.system, fastest.row, name);
     mo_warn(
         &world->warnings, &world->log, world->clock.time, "strays",
         "%.0f of %.0f particles are so much faster than the others that the step has been %.2g times shorter "
         "than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with %.3g m/s; "
         "nothing is wrong if it is to be so fast, else %s or set time.step.min",
         strays->count, strays->rows, strays->factor, strays->steps, name, x.x, x.y, x.z, mo_length(v),
-        fluid ? "remove it by fluid.remove" : "bound its speed by speed_limit");
-}
-
-/* The row of a plane body that is fastest across the plane; -1: none is. */
-static int64_t leaves_plane(const mo_system *s, const mo_forces *forces, uint8_t *flat)
-{
-    const double *v = mo_f64(s->columns.v);
-    int64_t found = -1;
-    double most = 0;
-    for (int k = 0; k < forces->force_count; ++k) {
-        if (forces->forces[k].flatten) {
-            forces->forces[k].flatten(forces->forces[k].instance, flat);
-        }
-    }
-    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
-        double across = flat[row] ? fabs(v[3 * row + 2]) : 0;
-        if (across > most && across > 1e-6 * mo_length(mo_vec3_load(v + 3 * row))) {
-            most = across;
-            found = row;
-        }
-    }
-    return found;
-}
-
-mote_status mo_watch_planes(mote_world *world, mote_error *error)
-{
-    mo_system *s;
-    void *flat;
-    mote_error none;
-    if (world->clock.steps != 1 || mo_world_find_forces(world, &s, &none) != MOTE_OK) {
-        return MOTE_OK;
-    }
-    MO_TRY(mo_allocate_array(&world->memory, mo_store_rows(s->store), 1, &flat, error));
-    int64_t row = leaves_plane(s, s->state, flat);
-    if (row >= 0) {
-        mo_warn(&world->warnings, &world->log, world->clock.time, "plane",
-                "'%s', a plane body, is moved across the x-y plane, with %.3g m/s after the first step. It "
-                "knows nothing "
-                "but that plane, and nothing in it resists; gravity along y, perhaps?",
-                body_of(s, row), mo_f64(s->columns.v)[3 * row + 2]);
-    }
-    mo_release(&world->memory, flat);
-    return MOTE_OK;
+        remedy ? remedy : "bound its speed");
 }

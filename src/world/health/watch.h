@@ -18,12 +18,6 @@ mote_status mo_watch_measures(mote_world *world, const mote_measures *measures, 
 /* A particle goes further than its diameter in a step. */
 void mo_watch_courant(mote_world *world, double courant, mote_step_report *report);
 
-/* After the contacts of a system: a fluid that its walls should have held. */
-void mo_watch_walls(mote_world *world, const mo_system *system, mote_step_report *report);
-
-/* After a step: emitters that have reached their most. */
-void mo_watch_emitters(mote_world *world);
-
 /* After a step: whether it was as small as it may be. */
 void mo_watch_step(mote_world *world, const mo_step_choice *choice);
 
@@ -34,8 +28,5 @@ typedef struct mo_strays {
     int steps;     /* for so many at least */
 } mo_strays;
 void mo_watch_strays(mote_world *world, const mo_strays *strays);
-
-/* After the first step: plane bodies that leave their plane. */
-mote_status mo_watch_planes(mote_world *world, mote_error *error);
 
 #endif

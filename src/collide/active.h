@@ -6,11 +6,10 @@
  * for constraints in the linear system). Friction that does not hold is a force of this step. Which ones they are follows from the state at
  * its start: those that are pulled off are not held, and those that arrive are held from the next step on.
  */
-#ifndef MO_INTEGRATE_TOUCH_H
-#define MO_INTEGRATE_TOUCH_H
+#ifndef MO_COLLIDE_ACTIVE_H
+#define MO_COLLIDE_ACTIVE_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "collide/bounce.h"
 
 /* GUIDED: along a line alone, as between two walls; `normal` is the line's direction then. */
 enum { MO_TOUCH_FREE, MO_TOUCH_SLIDES, MO_TOUCH_GUIDED, MO_TOUCH_STICKS };
@@ -37,5 +36,10 @@ static inline void mo_touch_project(const mo_touch *t, int64_t row, double v[3])
         }
     }
 }
+
+/* The contacts with colliders that are active in a step of h from `time` on, under gravity g: rows
+   that lie on a collider and press against it, by the accelerations `a` of the state now. */
+mote_status mo_active_find(mo_colliders *colliders, const mo_contact_rows *rows, double time, double h,
+                           double g, const double *a, const mo_touch *touch, bool *any, mote_error *error);
 
 #endif

@@ -1,0 +1,37 @@
+/*
+ * The contact law `bounce`: particles against colliders, resolved after the advance. A particle that
+ * has entered a collider gets its normal velocity reversed (times the coefficient of restitution),
+ * its tangential velocity reduced by friction, and is projected onto the surface. What friction takes
+ * of the velocity it takes of the step's tangential displacement too, so that particles that stick
+ * stay where they are.
+ */
+#ifndef MO_COLLIDE_BOUNCE_H
+#define MO_COLLIDE_BOUNCE_H
+
+#include "base/pool.h"
+#include "collide/collider.h"
+
+/* The particles of a system, as contacts see them: arrays with a row each. */
+typedef struct mo_contact_rows {
+    mo_pool *pool;
+    int64_t rows;
+    double *x, *v;
+    const double *before; /* x at the start of the step */
+    const double *a, *radius, *inverse_mass;
+    uint8_t *age;
+    double offset; /* contact begins at this many radii from the surface */
+} mo_contact_rows;
+
+typedef struct mo_contact_count {
+    int64_t contacts;  /* particles in contact */
+    int64_t crossings; /* of them, those whose centre was behind a surface */
+} mo_contact_count;
+
+/* Before a step: keeps the positions in `before`. */
+void mo_bounce_begin(mo_pool *pool, int64_t rows, const double *x, double *before);
+
+/* Resolves all contacts at `time`, after a step of h under gravity g. */
+mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows, double time, double h,
+                              double g, mo_contact_count *count, mote_error *error);
+
+#endif

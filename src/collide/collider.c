@@ -1,0 +1,167 @@
+#include "collide/collider.h"
+
+#include "collide/friction/friction.h"
+#include "geometry/shape/shape.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BATCH = 64 };
+
+static const mo_param COLLIDER[] = {
+    {"name", MO_STRING, MO_FIELD(mo_collider_def, name), .doc = "Its name; 'collider0', ... if left out."},
+    {"shape", MO_METHOD, MO_FIELD(mo_collider_def, shape), .family = &mo_shapes, .required = true,
+     .doc = "The solid that nothing may enter."},
+    {"inside", MO_BOOL, MO_FIELD(mo_collider_def, inside), .initial = "false",
+     .doc = "Inside out: particles stay within the shape."},
+    {"restitution", MO_REAL, MO_FIELD(mo_collider_def, restitution), .initial = "0", .range = "[0, 1]",
+     .doc = "What is left of the normal speed after a bounce."},
+    {"friction", MO_METHOD, MO_FIELD(mo_collider_def, friction), .family = &mo_frictions, .initial = "0",
+     .doc = "Friction; a bare number is Coulomb's mu."},
+    {"position", MO_STRING, MO_FIELD(mo_collider_def, position), .initial = "\"project\"",
+     .choices = "project|none",
+     .doc = "Put what has entered back on the surface, or only change its velocity."},
+    {"motion", MO_METHOD, MO_FIELD(mo_collider_def, motion), .family = &mo_motions,
+     .doc = "How it moves; it stands still without one."},
+    {0}};
+
+const mo_section mo_collider_section = {"collider", "A solid that particles bounce off.",
+                                        sizeof(mo_collider_def), .params = COLLIDER};
+
+static const char *name_of(const mo_collider_def *def, int64_t index, mo_arena *arena)
+{
+    char usual[32];
+    snprintf(usual, sizeof usual, "collider%lld", (long long)index);
+    return def->name ? def->name : mo_arena_text(arena, usual);
+}
+
+mote_status mo_colliders_create(mo_colliders *colliders, const mo_list *defs, const mo_domain *domain,
+                                mo_arena *arena, mote_error *error)
+{
+    const mo_collider_def *def = defs->items;
+    size_t bytes = (size_t)defs->count * sizeof(mo_collider);
+    *colliders =
+        (mo_colliders){.count = defs->count, .domain = *domain, .periodic = mo_domain_periodic(domain)};
+    colliders->list = mo_arena_allocate(arena, bytes + 1);
+    if (!colliders->list) {
+        return mo_fail_memory(error, bytes);
+    }
+    for (int64_t k = 0; k < defs->count; ++k) {
+        colliders->list[k] = (mo_collider){.name = name_of(&def[k], k, arena),
+                                           .shape = def[k].shape,
+                                           .motion = def[k].motion,
+                                           .friction = def[k].friction,
+                                           .inside = def[k].inside,
+                                           .restitution = def[k].restitution,
+                                           .projects = strcmp(def[k].position, "project") == 0};
+        if (!colliders->list[k].name) {
+            return mo_fail_memory(error, bytes);
+        }
+        colliders->list[k].pose = mo_motion_pose(def[k].motion, 0);
+    }
+    return mo_colliders_check_images(colliders, error);
+}
+
+mo_pose mo_collider_pose_at(const mo_collider *collider, double time)
+{
+    return mo_motion_pose(collider->motion, time);
+}
+
+void mo_colliders_pose(mo_colliders *colliders, double time)
+{
+    for (int64_t c = 0; c < colliders->count; ++c) {
+        colliders->list[c].pose = mo_collider_pose_at(&colliders->list[c], time);
+    }
+}
+
+void mo_colliders_pose_step(mo_colliders *colliders, double time, double h, double radius)
+{
+    for (int64_t c = 0; c < colliders->count; ++c) {
+        mo_collider *collider = &colliders->list[c];
+        collider->pose = mo_collider_pose_at(collider, time);
+        collider->before = mo_collider_pose_at(collider, time - h);
+        collider->bounded = mo_collider_bounds(collider, collider->low, collider->high);
+        mo_collider_find_images(collider, colliders, radius);
+    }
+}
+
+mo_vec3 mo_collider_normal(const mo_collider *collider, const double *local_normal)
+{
+    double sign = collider->inside ? -1 : 1;
+    return mo_scale(sign, mo_mat3_apply(collider->pose.R, mo_vec3_load(local_normal)));
+}
+
+double mo_collider_gap(const mo_collider *collider, mo_vec3 x, mo_vec3 *normal)
+{
+    double local[3], distance, local_normal[3];
+    mo_vec3_store(local, mo_pose_undo(&collider->pose, x));
+    mo_shape_distances(collider->shape, 1, local, &distance, local_normal);
+    if (normal) {
+        *normal = mo_collider_normal(collider, local_normal);
+    }
+    return collider->inside ? -distance : distance;
+}
+
+void mo_collider_gaps(const mo_collider *collider, int64_t count, const double *x, double *gap,
+                      double *local_normal)
+{
+    for (int64_t first = 0; first < count; first += BATCH) {
+        int64_t n = count - first < BATCH ? count - first : BATCH;
+        double local[3 * BATCH];
+        for (int64_t k = 0; k < n; ++k) {
+            mo_vec3_store(local + 3 * k, mo_pose_undo(&collider->pose, mo_vec3_load(x + 3 * (first + k))));
+        }
+        mo_shape_distances(collider->shape, n, local, gap + first,
+                           local_normal ? local_normal + 3 * first : NULL);
+    }
+    for (int64_t k = 0; collider->inside && k < count; ++k) {
+        gap[k] = -gap[k];
+    }
+}
+
+bool mo_collider_bounds(const mo_collider *collider, double low[3], double high[3])
+{
+    mo_vec3 corner[2];
+    mo_method shape = collider->shape;
+    if (!((const mo_shape_type *)shape.type)->bounds(shape.params, &corner[0], &corner[1])) {
+        return false;
+    }
+    for (int axis = 0; axis < 3; ++axis) {
+        low[axis] = (double)INFINITY;
+        high[axis] = -(double)INFINITY;
+    }
+    for (int k = 0; k < 8; ++k) {
+        double x[3];
+        mo_vec3 local = mo_vec3_make(corner[k & 1].x, corner[k >> 1 & 1].y, corner[k >> 2].z);
+        mo_vec3_store(x, mo_pose_apply(&collider->pose, local));
+        for (int axis = 0; axis < 3; ++axis) {
+            low[axis] = fmin(low[axis], x[axis]);
+            high[axis] = fmax(high[axis], x[axis]);
+        }
+    }
+    return true;
+}
+
+const mo_collider *mo_colliders_nearest(const mo_colliders *colliders, mo_vec3 x)
+{
+    const mo_collider *found = NULL;
+    double least = INFINITY;
+    for (int64_t c = 0; c < colliders->count; ++c) {
+        double gap = fabs(mo_collider_gap(&colliders->list[c], x, NULL));
+        if (gap < least) {
+            least = gap;
+            found = &colliders->list[c];
+        }
+    }
+    return found;
+}
+
+double mo_colliders_farthest(const mo_colliders *colliders, mo_vec3 x)
+{
+    double most = 0;
+    for (int64_t c = 0; c < colliders->count; ++c) {
+        most = fmax(most, fabs(mo_collider_gap(&colliders->list[c], x, NULL)));
+    }
+    return most;
+}

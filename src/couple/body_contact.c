@@ -1,0 +1,110 @@
+/*
+ * Deformable bodies against each other: nodes of a surface against the triangles of other bodies
+ * (solid/contact/body_contact.h). The contacts act as a force of the system that sums forces, so that
+ * every stage and every Newton iteration of its integrator sees them; they are found anew in every
+ * evaluation, so there is no state to keep.
+ */
+#include "host/coupling.h"
+
+#include "solid/contact/body_contact.h"
+
+#include <math.h>
+
+extern const mo_coupling_type mo_coupling_body_contact;
+
+typedef struct keys {
+    mo_body_contact_def contact;
+} keys;
+
+static const mo_param KEYS[] = {{"body_contact", MO_SECTION, MO_FIELD(keys, contact), .initial = "{}",
+                                 .section = &mo_body_contact_section,
+                                 .doc = "How bodies feel each other's surfaces; not at all without."},
+                                {0}};
+
+static const mo_section SECTION = {.name = "body_contact_keys",
+                                   .doc = "Contact between deformable bodies.",
+                                   .size = sizeof(keys),
+                                   .params = KEYS};
+
+static const mo_body_contact_def *def_of(const mo_world_def *def)
+{
+    return &((const keys *)mo_world_def_coupling(def, &mo_coupling_body_contact))->contact;
+}
+
+/* Its parameters mean nothing without stiffness, and surfaces do not look across borders. */
+static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
+{
+    const mo_body_contact_def *c = def_of(def);
+    (void)memory;
+    mo_domain domain = mo_world_def_domain(def);
+    if (isnan(c->stiffness) && (!isnan(c->gap) || c->friction > 0 || c->damping > 0)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "body_contact.%s: it does nothing without body_contact.stiffness; 1 is a good choice",
+                       !isnan(c->gap)    ? "gap"
+                       : c->friction > 0 ? "friction"
+                                         : "damping");
+    }
+    if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "body_contact: bodies do not feel each other across a periodic border; leave out "
+                       "`domain` or `body_contact`");
+    }
+    return MOTE_OK;
+}
+
+static bool body_contact_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
+{
+    return a == b && a->type->forces && !isnan(def_of(def)->stiffness);
+}
+
+/* The surfaces of all bodies of the system, at rest as they start. */
+static mote_status add_bodies(mo_body_contacts *contacts, const mo_system *s, mote_error *error)
+{
+    const mo_body_table *bodies = &s->bodies;
+    for (int64_t b = 0; b < bodies->scene_count; ++b) {
+        mo_contact_surface surface = {.first = bodies->list[b].first,
+                                      .rows = bodies->list[b].count,
+                                      .x = mo_f64(s->columns.x),
+                                      .triangles = bodies->triangles + 3 * bodies->surfaces[b].first,
+                                      .triangle_count = bodies->surfaces[b].count,
+                                      .solid = bodies->surfaces[b].solid};
+        MO_TRY(mo_body_contacts_add(contacts, &surface, error));
+    }
+    return MOTE_OK;
+}
+
+/* Contact is as stiff as the bodies' models are where they start. */
+static mote_status attach(mo_body_contacts *contacts, mo_system *s, mote_error *error)
+{
+    void *bound;
+    mo_force force = {0};
+    MO_TRY(add_bodies(contacts, s, error));
+    MO_TRY(mo_allocate_array(s->host->memory, mo_store_rows(s->store), 3 * sizeof(double), &bound, error));
+    mote_status status = s->type->forces->bound_stiffness(s, bound, error);
+    if (status == MOTE_OK) {
+        mo_body_contacts_finish(contacts, bound, &force);
+        status = s->type->forces->attach(s, &force, error);
+    }
+    mo_release(s->host->memory, bound);
+    return status;
+}
+
+static mote_status body_contact_create(const mo_world_def *def, mo_coupling *coupling, mote_error *error)
+{
+    mo_body_contacts *contacts;
+    mo_memory *memory = coupling->host->memory;
+    MO_TRY(mo_body_contacts_create(def_of(def), memory, &contacts, error));
+    mote_status status = attach(contacts, coupling->a, error);
+    if (status != MOTE_OK) {
+        mo_body_contacts_destroy(contacts, memory);
+    }
+    return status;
+}
+
+const mo_coupling_type mo_coupling_body_contact = {
+    .base = {.name = "body_contact", .summary = "Contact between the surfaces of deformable bodies."},
+    .section = &SECTION,
+    .check = body_contact_check,
+    .applies = body_contact_applies,
+    .create = body_contact_create,
+};

@@ -1,0 +1,80 @@
+/*
+ * The particles of a system against the colliders, by the contact law `bounce` (collide/bounce.h):
+ * positions at the start of the step are gathered, contacts are resolved after the solve.
+ *
+ * Implicit integrators see active contacts within their solve as well (collide/active.h); behind a
+ * sampled boundary of a fluid contacts are a fallback (mo_system.contact_offset).
+ */
+#include "host/coupling.h"
+
+static const mo_column_spec BEFORE = {"contact_x", MOTE_F64, 3,
+                                      MO_DERIVED,  "m",      "position at the start of the step"};
+
+typedef struct contact {
+    mo_column *before;
+    int stage;
+} contact;
+
+static bool collider_contact_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
+{
+    (void)a;
+    return !b && def->colliders.count > 0;
+}
+
+static mote_status collider_contact_create(const mo_world_def *def, mo_coupling *coupling, mote_error *error)
+{
+    (void)def;
+    contact *c = mo_allocate(coupling->host->memory, sizeof *c);
+    if (!c) {
+        return mo_fail_memory(error, sizeof *c);
+    }
+    coupling->state = c;
+    return mo_store_declare(coupling->a->store, &BEFORE, &c->before, error);
+}
+
+static void collider_contact_destroy(mo_coupling *coupling)
+{
+    mo_release(coupling->host->memory, coupling->state);
+}
+
+static mote_status collider_contact_pose(mo_coupling *coupling, double time, mote_error *error)
+{
+    (void)error;
+    mo_colliders_pose(coupling->host->colliders, time);
+    return MOTE_OK;
+}
+
+static mote_status collider_contact_gather(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
+{
+    const mo_system *s = coupling->a;
+    const contact *c = coupling->state;
+    (void)now, (void)error;
+    mo_bounce_begin(coupling->host->pool, mo_store_rows(s->store), mo_f64(s->columns.x), mo_f64(c->before));
+    return MOTE_OK;
+}
+
+static mote_status collider_contact_project(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
+{
+    mo_system *s = coupling->a;
+    const contact *c = coupling->state;
+    mo_host *host = coupling->host;
+    mo_contact_rows rows = mo_system_contact_rows(s, mo_f64(c->before));
+    double g = mo_length(mo_host_gravity(host, now->end));
+    return mo_bounce_resolve(host->colliders, &rows, now->end, now->h, g, &s->contact, error);
+}
+
+static void collider_contact_report(const mo_coupling *coupling, mote_step_report *report)
+{
+    report->contacts += coupling->a->contact.contacts;
+}
+
+const mo_coupling_type mo_coupling_collider_contact = {
+    .base = {.name = "collider_contact", .summary = "Particles against colliders: restitution and friction."},
+    .applies = collider_contact_applies,
+    .create = collider_contact_create,
+    .destroy = collider_contact_destroy,
+    .pose = collider_contact_pose,
+    .gather = collider_contact_gather,
+    .project = collider_contact_project,
+    .report = collider_contact_report,
+};

@@ -1,0 +1,51 @@
+/*
+ * A coupling: an object between two systems, a system and itself, or a system and the colliders.
+ * couple/couplings.def lists the types; the world makes one object for every pair of systems that a
+ * type applies to (b is NULL for the colliders).
+ *
+ * Hooks, in the order in which a step calls them; each may be NULL:
+ *     pose      everything that moves by prescription stands where it is at t
+ *     gather    after all systems have begun: contacts and boundary samples, where a prediction is
+ *               needed at x + h v
+ *     refresh   within a substep of a system: contacts move with it, without a new search
+ *     scatter   after the solve of `solved`, before that of later systems: impulses and forces
+ *     project   after all solves: positions and velocities
+ * What it must remember from step to step (contact impulses, friction anchors) is in `store`, a small
+ * store keyed by ids, which is part of every snapshot.
+ */
+#ifndef MO_HOST_COUPLING_H
+#define MO_HOST_COUPLING_H
+
+#include "host/system.h"
+
+typedef struct mo_coupling mo_coupling;
+
+typedef struct mo_coupling_type {
+    mo_descriptor base;        /* name, summary */
+    const mo_section *section; /* its keys at the top level of a scene; NULL: none */
+    mote_status (*check)(const mo_world_def *def, mo_memory *memory, mote_error *error); /* may be NULL */
+    bool (*applies)(const mo_world_def *def, const mo_system *a, const mo_system *b);
+    mote_status (*create)(const mo_world_def *def, mo_coupling *coupling, mote_error *error);
+    void (*destroy)(mo_coupling *coupling);
+    mote_status (*pose)(mo_coupling *coupling, double time, mote_error *error);
+    mote_status (*gather)(mo_coupling *coupling, const mo_step_time *now, mote_error *error);
+    mote_status (*refresh)(mo_coupling *coupling, const mo_step_time *substep, mote_error *error);
+    mote_status (*scatter)(mo_coupling *coupling, const mo_system *solved, const mo_step_time *now,
+                           mote_error *error);
+    mote_status (*project)(mo_coupling *coupling, const mo_step_time *now, mote_error *error);
+    /* Rows of `system` were removed: map[old row] is the new row or -1. */
+    void (*remap)(mo_coupling *coupling, const mo_system *system, const int64_t *map);
+    mo_step_bound (*limit)(const mo_coupling *coupling);
+    mote_status (*measure)(mo_coupling *coupling, double time, mote_measures *measures, mote_error *error);
+    void (*report)(const mo_coupling *coupling, mote_step_report *report);
+} mo_coupling_type;
+
+struct mo_coupling {
+    const mo_coupling_type *type;
+    mo_host *host;
+    mo_system *a, *b; /* b NULL: the colliders */
+    mo_store *store;  /* NULL: it remembers nothing */
+    void *state;
+};
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * What a world hands down to its systems and couplings, once: memory, workers, clocks of stages,
+ * warnings, gravity as a function of time, the domain, the colliders, and fresh ids. No system keeps
+ * a copy of these.
+ */
+#ifndef MO_HOST_HOST_H
+#define MO_HOST_HOST_H
+
+#include "base/pool.h"
+#include "base/timer.h"
+#include "base/warning.h"
+#include "collide/collider.h"
+#include "math/vec3.h"
+
+typedef struct mo_host {
+    mo_memory *memory;
+    mo_arena *arena; /* lives as long as the world */
+    mo_pool *pool;
+    mo_stages *stages;
+    mo_warner warner;
+    mo_vec3 gravity; /* times gravity_scale, see mo_host_gravity */
+    mo_curve gravity_scale;
+    mo_domain domain;
+    mo_colliders *colliders;
+    int64_t next_id; /* of the next particle: ids are unique in the world */
+} mo_host;
+
+/* Gravity at a time [m/s^2]. */
+mo_vec3 mo_host_gravity(const mo_host *host, double time);
+
+/* Borrows for whoever writes many warnings. */
+#define mo_host_warn(host, time, kind, ...)                                                                  \
+    mo_warn((host)->warner.warnings, (host)->warner.log, time, kind, __VA_ARGS__)
+
+#endif

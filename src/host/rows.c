@@ -1,0 +1,147 @@
+/* Rows that leave a system: removed, or moved to another one. */
+#include "host/skin.h"
+#include "host/system.h"
+
+#include <string.h>
+
+/* Lists of rows, `width` at a time: those that have lost one are dropped. */
+static int64_t remap_elements(int32_t *rows, int64_t count, int width, const int64_t *map)
+{
+    int64_t kept = 0;
+    for (int64_t e = 0; e < count; ++e) {
+        bool whole = true;
+        for (int k = 0; k < width; ++k) {
+            whole = whole && map[rows[width * e + k]] >= 0;
+        }
+        for (int k = 0; whole && k < width; ++k) {
+            rows[width * kept + k] = (int32_t)map[rows[width * e + k]];
+        }
+        kept += whole;
+    }
+    return kept;
+}
+
+/* Rows keep their order, so bodies stay ranges. */
+static void remap_bodies(mo_system *s, const int64_t *map)
+{
+    int64_t next = 0;
+    for (int64_t b = 0; b < s->bodies.count; ++b) {
+        int64_t left = 0;
+        for (int64_t row = s->bodies.list[b].first; row < s->bodies.list[b].first + s->bodies.list[b].count;
+             ++row) {
+            left += map[row] >= 0;
+        }
+        s->bodies.list[b].first = next;
+        s->bodies.list[b].count = left;
+        next += left;
+    }
+}
+
+/* Where rows go: map[row] is the new row, -1 if it is removed. Returns how many are left. */
+static int64_t map_rows(const uint8_t *gone, int64_t rows, int64_t *map)
+{
+    int64_t left = 0;
+    for (int64_t row = 0; row < rows; ++row) {
+        map[row] = gone[row] ? -1 : left++;
+    }
+    return left;
+}
+
+/* Nothing fails from here on. */
+static void remove_rows(mo_system *s, const uint8_t *gone, const int64_t *map, int32_t *vertices)
+{
+    mo_store_remove(s->store, gone, NULL);
+    remap_bodies(s, map);
+    s->bodies.edge_count = remap_elements(s->bodies.edges, s->bodies.edge_count, 2, map);
+    s->bodies.triangle_count = remap_elements(s->bodies.triangles, s->bodies.triangle_count, 3, map);
+    for (int64_t k = 0; k < s->bodies.skin_count; ++k) {
+        mo_skin_remap(&s->bodies.skins[k], map, vertices);
+    }
+}
+
+mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *error)
+{
+    int64_t rows = mo_store_rows(s->store), vertices = 0;
+    void *map, *numbers = NULL;
+    for (int64_t k = 0; k < s->bodies.skin_count; ++k) {
+        vertices = s->bodies.skins[k].vertex_count > vertices ? s->bodies.skins[k].vertex_count : vertices;
+    }
+    MO_TRY(mo_allocate_array(s->host->memory, rows, sizeof(int64_t), &map, error));
+    int64_t left = map_rows(gone, rows, map);
+    mote_status status = mo_allocate_array(s->host->memory, vertices, sizeof(int32_t), &numbers, error);
+    if (status == MOTE_OK && left < rows) {
+        status = s->type->edit && s->type->edit->remap ? s->type->edit->remap(s, map, left, error) : MOTE_OK;
+        if (status == MOTE_OK) {
+            remove_rows(s, gone, map, numbers);
+        }
+        if (s->type->edit && s->type->edit->settle) {
+            s->type->edit->settle(s, status == MOTE_OK ? map : NULL);
+        }
+    }
+    mo_release(s->host->memory, numbers);
+    mo_release(s->host->memory, map);
+    return status;
+}
+
+/* ---- from one system to another ---- */
+
+/* The value of a row in every column that both stores have in the same form. */
+static void copy_row(const mo_store *from, int64_t row, const mo_store *to, int64_t new_row)
+{
+    for (int k = 0; k < mo_store_columns(to); ++k) {
+        const mo_column *target = mo_store_column(to, k), *source = mo_store_find(from, target->spec.name);
+        bool same = source && source->spec.type == target->spec.type &&
+                    source->spec.components == target->spec.components;
+        if (same) {
+            memcpy((char *)target->data + (size_t)new_row * target->row_bytes,
+                   (const char *)source->data + (size_t)row * source->row_bytes, target->row_bytes);
+        }
+    }
+}
+
+/* Appends the rows to `to` with their own ids. */
+static mote_status append_rows(const mo_system *from, const uint8_t *gone, mo_system *to, int64_t body,
+                               int64_t *first, mote_error *error)
+{
+    int64_t count = 0, next_id = to->host->next_id;
+    for (int64_t row = 0; row < mo_store_rows(from->store); ++row) {
+        count += gone[row] != 0;
+    }
+    MO_TRY(mo_store_add(to->store, count, first, error));
+    to->host->next_id = next_id; /* no new particles */
+    int64_t new_row = *first;
+    for (int64_t row = 0; row < mo_store_rows(from->store); ++row) {
+        if (gone[row]) {
+            copy_row(from->store, row, to->store, new_row);
+            ((int32_t *)to->columns.body->data)[new_row] = (int32_t)body;
+            ((uint8_t *)to->columns.age->data)[new_row] = 0; /* no history */
+            new_row++;
+        }
+    }
+    to->bodies.list[body].count += count;
+    return MOTE_OK;
+}
+
+static void take_back(mo_system *to, int64_t body, int64_t first)
+{
+    int64_t next_id = to->host->next_id;
+    to->bodies.list[body].count -= mo_store_rows(to->store) - first;
+    mo_store_take_back(to->store, first);
+    to->host->next_id = next_id;
+}
+
+mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to, int64_t body,
+                               mote_error *error)
+{
+    int64_t first;
+    MOTE_ASSERT(body == to->bodies.count - 1); /* bodies are ranges of rows, so only the last one grows */
+    MO_TRY(append_rows(from, gone, to, body, &first, error));
+    mote_status status = to->type->edit ? to->type->edit->added(to, first, error) : MOTE_OK;
+    status = status == MOTE_OK ? mo_system_remove(from, gone, error) : status;
+    if (status != MOTE_OK) {
+        take_back(to, body, first);
+        return status;
+    }
+    to->grown_from = to->grown_from < 0 || first < to->grown_from ? first : to->grown_from;
+    return MOTE_OK;
+}

@@ -1,0 +1,69 @@
+/* The part of a scene that the fluid system reads: the key `fluid`. */
+#include "system/fluid/fluid.h"
+
+typedef struct mo_fluid_keys {
+    mo_fluid_def fluid;
+} mo_fluid_keys;
+
+static const mo_param KEYS[] = {{"fluid", MO_SECTION, MO_FIELD(mo_fluid_keys, fluid), .initial = "{}",
+                                 .section = &mo_fluid_section, .doc = "A fluid."},
+                                {0}};
+
+const mo_section mo_fluid_keys_section = {
+    .name = "fluid_keys", .doc = "A fluid.", .size = sizeof(mo_fluid_keys), .params = KEYS};
+
+const mo_fluid_def *mo_fluid_def_of(const mo_world_def *def)
+{
+    const mo_fluid_keys *keys = mo_world_def_system(def, &mo_system_fluid);
+    return keys && mo_fluid_def_present(&keys->fluid) ? &keys->fluid : NULL;
+}
+
+bool mo_fluid_wanted(const mo_world_def *def)
+{
+    return mo_fluid_def_of(def) != NULL;
+}
+
+/* A fluid in the plane z = 0 must find nothing that moves it out of there. */
+static mote_status check_plane(const mo_world_def *def, const mo_fluid_def *fluid, mote_error *error)
+{
+    if (fluid->dimension == 2 && mo_world_def_gravity(def).z != 0) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "gravity: the fluid is in the plane z = 0 (fluid.dimension is 2), but gravity points out "
+            "of it; say \"up\": \"y\", or a gravity without z");
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_fluid_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
+{
+    const mo_fluid_keys *keys = mo_world_def_system(def, &mo_system_fluid);
+    const mo_fluid_def *fluid = mo_fluid_def_of(def);
+    MO_TRY(mo_check_names("fluid.phases", "phase", &keys->fluid.phases, sizeof(mo_phase_def),
+                          offsetof(mo_phase_def, name), memory, error));
+    MO_TRY(mo_fluid_def_check(&keys->fluid, error));
+    return fluid ? check_plane(def, fluid, error) : MOTE_OK;
+}
+
+/* ---- lists that columns refer to ---- */
+
+static const char *phase_name(const void *items, int64_t k)
+{
+    return ((const mo_phase_def *)items)[k].name;
+}
+
+int mo_fluid_name_tables(const mo_system *system, mo_name_table *tables)
+{
+    const mo_fluid_def *def = ((const mo_fluid_system *)system->state)->fluid.def;
+    tables[0] = (mo_name_table){.path = "fluid.phases",
+                                .column = "phase",
+                                .count = def->phases.count,
+                                .allowed = def->phases.count,
+                                .name = phase_name,
+                                .items = def->phases.items};
+    tables[1] = (mo_name_table){.path = "fluid.emitters",
+                                .column = "nozzle",
+                                .count = def->emitters.count,
+                                .allowed = def->emitters.count + 1};
+    return 2;
+}

@@ -1,0 +1,152 @@
+#include "system/forces/def.h"
+
+#include "integrate/integrator.h"
+#include "integrate/rotation.h"
+#include "integrate/step/step.h"
+#include "neighbor/search/search.h"
+#include "system/forces/forces.h"
+
+static const mo_param KEYS[] = {
+    {"integrator", MO_METHOD, MO_FIELD(mo_forces_def, integrator), .family = &mo_integrators,
+     .initial = "\"symplectic_euler\"", .doc = "The time integrator of everything driven by forces."},
+    {"neighbors", MO_METHOD, MO_FIELD(mo_forces_def, neighbors), .family = &mo_searches,
+     .initial = "\"verlet_list\"", .doc = "How the forces between particles find who is near whom."},
+    {"dynamics", MO_STRING, MO_FIELD(mo_forces_def, dynamics), .initial = "\"second_order\"",
+     .choices = "second_order|first_order",
+     .doc = "Newton's law, or velocity := force / mass, which slides down to the least energy."},
+    {"speed_limit", MO_REAL, MO_FIELD(mo_forces_def, speed_limit), .unit = "m/s", .range = "(0, inf)",
+     .doc = "No particle that forces move gets faster than this; no limit if left out."},
+    {"speed_change_limit", MO_REAL, MO_FIELD(mo_forces_def, speed_change_limit), .unit = "m/s",
+     .range = "(0, inf)", .doc = "No velocity changes by more than this in one step; no limit if left out."},
+    {"boltzmann", MO_REAL, MO_FIELD(mo_forces_def, boltzmann), .unit = "J/K", .initial = "1.380649e-23",
+     .range = "(0, inf)",
+     .doc = "Boltzmann's constant, which turns temperatures into energies; 1 for reduced units."},
+    {"species", MO_SECTION, .list = true, MO_FIELD(mo_forces_def, species), .initial = "[]",
+     .section = &mo_species_section, .doc = "Kinds of particles, if there is more than one."},
+    {0}};
+
+const mo_section mo_forces_section = {.name = "forces",
+                                      .doc = "Bodies and particles that forces move.",
+                                      .size = sizeof(mo_forces_def),
+                                      .params = KEYS};
+
+static const mo_param BODY_KEYS[] = {
+    {"oriented", MO_BOOL, MO_FIELD(mo_forces_body_def, oriented), .initial = "false",
+     .doc = "Its particles have an orientation, turn and feel torques."},
+    {"inertia", MO_VEC3, MO_FIELD(mo_forces_body_def, inertia), .unit = "kg m^2",
+     .doc = "Moments of inertia of each particle about its own axes; those of a ball of its radius if left "
+            "out."},
+    {"angular_velocity", MO_VEC3, MO_FIELD(mo_forces_body_def, angular_velocity), .unit = "rad/s",
+     .initial = "[0, 0, 0]", .doc = "Angular velocity at the start, about the particle's own axes."},
+    {"turned", MO_VEC3, MO_FIELD(mo_forces_body_def, turned), .unit = "rad", .initial = "[0, 0, 0]",
+     .doc = "Orientation at the start, as a rotation vector."},
+    {"temperature", MO_REAL, MO_FIELD(mo_forces_body_def, temperature), .unit = "K", .range = "[0, inf)",
+     .doc = "Random velocities of this temperature at the start, without a common drift, on top of "
+            "`velocity`."},
+    {"seed", MO_INT, MO_FIELD(mo_forces_body_def, seed), .initial = "0", .range = "[0, inf)",
+     .doc = "Another number gives other random velocities."},
+    {"species", MO_REFERENCE, MO_FIELD(mo_forces_body_def, species), .target = "species",
+     .doc = "What its particles are made of; the first species if left out."},
+    {0}};
+
+const mo_section mo_forces_body_section = {.name = "particles",
+                                           .doc = "Bodies whose particles forces move.",
+                                           .size = sizeof(mo_forces_body_def),
+                                           .params = BODY_KEYS};
+
+const mo_forces_def *mo_forces_def_of(const mo_world_def *def)
+{
+    return mo_world_def_system(def, &mo_system_forces);
+}
+
+const mo_forces_body_def *mo_forces_body_of(const mo_body_def *body)
+{
+    return mo_body_def_part(body, &mo_system_forces);
+}
+
+static mote_status check_orientation(const mo_body_def *body, long long index, mote_error *error)
+{
+    const mo_forces_body_def *own = mo_forces_body_of(body);
+    const mo_vec3 *i = &own->inertia;
+    if (!own->oriented) {
+        return MOTE_OK;
+    }
+    if (isnan(i->x) && isnan(body->radius)) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "bodies[%lld].inertia: oriented particles need an inertia, or a radius to compute it from",
+            index);
+    }
+    if (!isnan(i->x) && !(i->x > 0 && i->y > 0 && i->z > 0)) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].inertia: all three moments must be above 0",
+                       index);
+    }
+    if (!isnan(i->x) && !mo_inertia_possible(*i)) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "bodies[%lld].inertia: no body has these moments; none may exceed the sum of the "
+                       "other two",
+                       index);
+    }
+    return MOTE_OK;
+}
+
+static mote_status check_dynamics(const mo_world_def *world, const mo_forces_def *def, mote_error *error)
+{
+    if (def->dynamics[0] == 's') {
+        return MOTE_OK;
+    }
+    if (!(def->integrator.type->capabilities & MO_FIRST_ORDER)) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "dynamics: the integrator '%s' is made for accelerations and cannot solve first_order; use "
+            "heun, rk4 or another one that `mote list integrator` marks first_order",
+            def->integrator.type->name);
+    }
+    if (!isnan(def->speed_limit) || !isnan(def->speed_change_limit)) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "speed_limit, speed_change_limit: in first_order dynamics forces give the places and no "
+            "velocity is kept that could be limited; leave them out");
+    }
+    const mo_body_def *bodies = world->bodies.items;
+    for (int64_t k = 0; k < world->bodies.count; ++k) {
+        if (mo_body_def_system(&bodies[k]) == &mo_system_forces && mo_forces_body_of(&bodies[k])->oriented) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "dynamics: first_order moves positions only, but bodies[%lld] is oriented",
+                           (long long)k);
+        }
+    }
+    return MOTE_OK;
+}
+
+/* The time step and the integrator must fit each other. */
+static mote_status check_stepping(const mo_world_def *world, const mo_forces_def *def, mote_error *error)
+{
+    bool varies = world->time.step.type->capabilities & MO_STEP_VARIES;
+    bool bears = def->integrator.type->capabilities & MO_VARIABLE_STEP;
+    if (varies && !bears) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "time.step: '%s' varies the step, which the integrator '%s' does not bear (it loses its "
+            "order); use {\"type\": \"fixed\", \"size\": ...} or another integrator",
+            world->time.step.type->name, def->integrator.type->name);
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_forces_def_check(const mo_world_def *world, mo_memory *memory, mote_error *error)
+{
+    const mo_forces_def *def = mo_forces_def_of(world);
+    const mo_body_def *bodies = world->bodies.items;
+    MO_TRY(check_stepping(world, def, error));
+    MO_TRY(check_dynamics(world, def, error));
+    MO_TRY(mo_check_names("species", "species", &def->species, sizeof(mo_species_def),
+                          offsetof(mo_species_def, name), memory, error));
+    MO_TRY(mo_species_check(&def->species, error));
+    for (int64_t k = 0; k < world->bodies.count; ++k) {
+        if (mo_body_def_system(&bodies[k]) == &mo_system_forces) {
+            MO_TRY(check_orientation(&bodies[k], k, error));
+        }
+    }
+    return MOTE_OK;
+}

@@ -1,0 +1,292 @@
+/*
+ * The step of a world, all of it:
+ *     choose h
+ *     couplings pose       everything that moves by prescription stands where it is at t
+ *     systems begin        sort rows, find neighbours, predict
+ *     couplings gather     contacts, boundary samples
+ *     for each system in the order of systems.def: solve, then couplings scatter to the later ones
+ *     couplings project    positions and velocities after the solves
+ *     systems finish       rows come and go
+ *     tick, report, health
+ * There is one h for the world, the least of what systems and couplings allow.
+ */
+#include "world/health/extremes.h"
+#include "world/health/step_bound.h"
+#include "world/health/watch.h"
+#include "world/world.h"
+
+#include <math.h>
+
+mo_step_choice mo_world_choose_step(const mote_world *world, double speed)
+{
+    const mo_step_type *control = (const mo_step_type *)world->def.time.step.type;
+    mo_step_state state = {speed, world->rates.acceleration, mo_world_step_bound(world)};
+    return control->choose(world->def.time.step.params, &state);
+}
+
+static mo_step_choice choose_step(const mote_world *world)
+{
+    return mo_world_choose_step(world, world->rates.speed);
+}
+
+double mo_world_next_step(const mote_world *world)
+{
+    return choose_step(world).size;
+}
+
+/* What the clock shows after a step of h. */
+static double time_after(const mo_clock_state *clock, double h)
+{
+    bool same = h == clock->previous;
+    int64_t before = same ? clock->steps - clock->steps_at_base : 0;
+    return (same ? clock->base : clock->time) + (double)(before + 1) * h;
+}
+
+static void tick(mo_clock_state *clock, double h, double end)
+{
+    if (h != clock->previous) {
+        clock->base = clock->time;
+        clock->steps_at_base = clock->steps;
+    }
+    clock->steps++;
+    clock->previous = h;
+    clock->time = end;
+}
+
+/* The state is finite and within the range: the health of the step, and what the next one may
+   be. */
+static mote_status check_step(mote_world *world, double h, mote_step_report *report, mote_error *error)
+{
+    mo_extremes extremes;
+    MO_TRY(mo_world_find_extremes(world, false, &extremes, error));
+    report->courant = extremes.speed * h;
+    if (!mo_extremes_within_range(&extremes)) {
+        return mo_watch_fail(world, h, error);
+    }
+    mo_watch_courant(world, report->courant, report);
+    return MOTE_OK;
+}
+
+/* All systems from now to `end`, and the couplings between them. */
+static mote_status solve_systems(mote_world *world, const mo_step_time *now, mote_error *error)
+{
+    for (int k = 0; k < world->coupling_count; ++k) {
+        mo_coupling *c = &world->couplings[k];
+        MO_TRY(c->type->pose ? c->type->pose(c, now->time, error) : MOTE_OK);
+    }
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        s->grown_from = -1;
+        s->contact = (mo_contact_count){0};
+        MO_TRY(s->type->begin ? s->type->begin(s, now, error) : MOTE_OK);
+    }
+    for (int k = 0; k < world->coupling_count; ++k) {
+        mo_coupling *c = &world->couplings[k];
+        MO_TRY(c->type->gather ? c->type->gather(c, now, error) : MOTE_OK);
+    }
+    for (int k = 0; k < world->system_count; ++k) {
+        MO_TRY(world->systems[k].type->solve(&world->systems[k], now, error));
+        for (int n = 0; n < world->coupling_count; ++n) {
+            mo_coupling *c = &world->couplings[n];
+            MO_TRY(c->type->scatter ? c->type->scatter(c, &world->systems[k], now, error) : MOTE_OK);
+        }
+    }
+    return MOTE_OK;
+}
+
+/* After all solves: positions are projected, rows come and go. */
+static mote_status finish_systems(mote_world *world, const mo_step_time *now, mote_error *error)
+{
+    for (int k = 0; k < world->coupling_count; ++k) {
+        mo_coupling *c = &world->couplings[k];
+        MO_TRY(c->type->project ? c->type->project(c, now, error) : MOTE_OK);
+    }
+    mo_stage_end(&world->stages, world->stage_contact);
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        MO_TRY(s->type->finish ? s->type->finish(s, now, error) : MOTE_OK);
+    }
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        if (s->grown_from >= 0) {
+            mo_world_tell_added(world, s, s->grown_from);
+        }
+    }
+    return MOTE_OK;
+}
+
+/* What the implicit solves of a step came to, and what to do about those that failed. */
+static void report_solves(mote_world *world, mote_step_report *report)
+{
+    mo_newton_count step = {0};
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        if (s->type->stability && s->type->stability->solved) {
+            mo_newton_count own = s->type->stability->solved(s);
+            mo_newton_count_add(&step, &own);
+        }
+    }
+    mo_newton_count_add(&world->solved, &step);
+    report->newton_iterations = step.iterations;
+    report->linear_iterations = step.linear_iterations;
+    report->newton_residual = step.residual;
+    report->linear_residual = step.linear_residual;
+    if (step.unsolved > 0) {
+        mo_warn(&world->warnings, &world->log, world->clock.time, "linear",
+                "the linear solver has not reached its tolerance, a residual of %.2g is left; give "
+                "integrator.solver more iterations or another type (cholesky), or take a smaller time.step",
+                step.linear_residual);
+    }
+    if (step.unfinished > 0) {
+        mo_warn(
+            &world->warnings, &world->log, world->clock.time, "newton",
+            "Newton's method has not reached its tolerance, a residual of %.2g is left; give the integrator "
+            "more iterations, a more exact solver, or take a smaller time.step",
+            step.residual);
+    }
+}
+
+/* What systems and couplings say of the step. */
+static mote_status report_step(mote_world *world, const mo_step_time *now, mote_step_report *report,
+                               mote_error *error)
+{
+    for (int k = 0; k < world->coupling_count; ++k) {
+        const mo_coupling *c = &world->couplings[k];
+        if (c->type->report) {
+            c->type->report(c, report);
+        }
+    }
+    for (int k = 0; k < world->system_count; ++k) {
+        mo_system *s = &world->systems[k];
+        if (s->type->report) {
+            s->type->report(s, report);
+        }
+        MO_TRY(s->type->health ? s->type->health(s, now, report, error) : MOTE_OK);
+    }
+    report_solves(world, report);
+    return MOTE_OK;
+}
+
+static int64_t count_evaluations(const mote_world *world)
+{
+    int64_t count = 0;
+    for (int k = 0; k < world->system_count; ++k) {
+        count += world->systems[k].evaluations;
+    }
+    return count;
+}
+
+/* The step, as a table of contents. */
+static mote_status take_step(mote_world *world, mo_step_choice choice, double end, mote_step_report *report,
+                             mote_error *error)
+{
+    double h = choice.size;
+    mo_step_time now = {world->clock.time, h, end, world->clock.steps};
+    int64_t evaluations = count_evaluations(world);
+    *report =
+        (mote_step_report){.dt = h, .limited_by = choice.limited_by, .courant_id = -1, .courant_system = -1};
+    if (world->clock.time + h == world->clock.time) {
+        return mo_fail(
+            error, MOTE_ERROR_NUMERIC,
+            "step %lld, t = %g s: the step has collapsed to %g s, which no longer moves the clock; give "
+            "time.step a larger size or min",
+            (long long)world->clock.steps, world->clock.time, h);
+    }
+    mo_stage_end(&world->stages, world->stage_control);
+    mo_world_watch_bound(world, h);
+    MO_TRY(solve_systems(world, &now, error));
+    tick(&world->clock, h, end);
+    report->step = world->clock.steps;
+    report->time = world->clock.time;
+    report->evaluations = count_evaluations(world) - evaluations;
+    MO_TRY(finish_systems(world, &now, error));
+    MO_TRY(report_step(world, &now, report, error));
+    MO_TRY(check_step(world, h, report, error));
+    MO_TRY(mo_energy_watch_step(world, h, error));
+    MO_TRY(mo_stray_watch_step(world, error));
+    mo_watch_step(world, &choice);
+    report->warning_count = world->warnings.count;
+    mo_stage_end(&world->stages, world->stage_check);
+    return MOTE_OK;
+}
+
+static mote_status refresh_if_stale(mote_world *world, mote_error *error)
+{
+    return world->stale ? mo_world_refresh_rates(world, error) : MOTE_OK;
+}
+
+mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_error *error)
+{
+    MO_NEED(world);
+    mote_step_report unused;
+    mo_stage_begin(&world->stages);
+    MO_TRY(refresh_if_stale(world, error));
+    mo_step_choice choice = choose_step(world);
+    return take_step(world, choice, time_after(&world->clock, choice.size), report ? report : &unused, error);
+}
+
+/* Shortens a step so that it, or a whole number of equal ones, ends at `target`. */
+static void fit_step(const mote_world *world, double target, mo_step_choice *choice, bool *lands)
+{
+    double left = target - world->clock.time;
+    double steps = ceil(left / choice->size - 1e-9);
+    *lands = steps <= 1;
+    if (steps <= 2 && left / steps < choice->size) {
+        choice->size = left / steps;
+        choice->limited_by = "frame";
+    }
+    if (*lands) {
+        choice->size = left;
+    }
+}
+
+mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hook, void *context,
+                             mote_step_report *report, mote_error *error)
+{
+    bool exact = mo_world_step_varies(world);
+    *report = (mote_step_report){.step = world->clock.steps,
+                                 .time = world->clock.time,
+                                 .limited_by = "none",
+                                 .courant_id = -1,
+                                 .courant_system = -1,
+                                 .warning_count = world->warnings.count};
+    for (;;) {
+        mo_stage_begin(&world->stages);
+        MO_TRY(refresh_if_stale(world, error));
+        mo_step_choice choice = choose_step(world);
+        double slack = exact ? 1e-12 * fabs(target) : 0.5 * choice.size;
+        if (target - world->clock.time <= slack) {
+            return MOTE_OK;
+        }
+        bool lands = false;
+        if (exact) {
+            fit_step(world, target, &choice, &lands);
+        }
+        double end = lands ? target : time_after(&world->clock, choice.size);
+        MO_TRY(take_step(world, choice, end, report, error));
+        if (lands) {
+            world->clock.previous = 0; /* the next step starts a new base at exactly this time */
+        }
+        if (hook && !hook(context, report)) {
+            return mo_fail(error, MOTE_CANCELLED, "stopped at t = %g s", world->clock.time);
+        }
+    }
+}
+
+mote_status mote_world_advance(mote_world *world, double time, mote_step_report *report, mote_error *error)
+{
+    MO_NEED(world);
+    if (!isfinite(time)) {
+        return MO_BAD_ARGUMENT(time, "is %g s; allowed: finite times", time);
+    }
+    /* a fixed step may have ended up to half a step after the time that was asked for */
+    double slack = fmax(world->clock.previous, mo_world_next_step(world));
+    if (time < world->clock.time - slack) {
+        return MO_BAD_ARGUMENT(time,
+                               "is %g s, the world is at %g s; a world goes forwards only, "
+                               "mote_world_restore puts it back",
+                               time, world->clock.time);
+    }
+    mote_step_report unused;
+    return mo_world_advance(world, time, NULL, NULL, report ? report : &unused, error);
+}
