@@ -30,10 +30,30 @@ void mote_snapshot_destroy(mote_snapshot *snapshot)
     for (int k = 0; k < MO_SYSTEMS_MAX; ++k) {
         mo_snapshot_destroy(snapshot->systems[k].rows);
     }
-    mo_release(&snapshot->memory, snapshot->run.table);
     mo_arena_release(&snapshot->arena);
     mo_memory memory = snapshot->memory;
     mo_release(&memory, snapshot);
+}
+
+void *mo_world_snapshot_attach(mote_snapshot *snapshot, const char *name, size_t bytes)
+{
+    mo_attachment *attachment = mo_arena_allocate(&snapshot->arena, sizeof *attachment);
+    void *block = attachment ? mo_arena_allocate(&snapshot->arena, bytes) : NULL;
+    if (block) {
+        *attachment = (mo_attachment){snapshot->attachments, name, block};
+        snapshot->attachments = attachment;
+    }
+    return block;
+}
+
+void *mo_world_snapshot_attached(const mote_snapshot *snapshot, const char *name)
+{
+    for (const mo_attachment *a = snapshot->attachments; a; a = a->next) {
+        if (strcmp(a->name, name) == 0) {
+            return a->block;
+        }
+    }
+    return NULL;
 }
 
 double mote_snapshot_time(const mote_snapshot *snapshot)
@@ -172,8 +192,8 @@ static mote_status save_names(mote_snapshot *snapshot, const mo_world_def *def, 
 static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_error *error)
 {
     mo_arena_release(&snapshot->arena); /* and with it the texts of the state that was there */
+    snapshot->attachments = NULL;
     snapshot->source = (mo_source){0};
-    snapshot->run.present = false;
     snapshot->system_count = 0;
     MO_TRY(keep(&snapshot->arena, world->source.name, &snapshot->source.name, error));
     MO_TRY(keep(&snapshot->arena, world->source.file, &snapshot->source.file, error));

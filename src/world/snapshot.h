@@ -39,27 +39,16 @@ typedef struct mo_saved_names {
     const char **list; /* an entry without a name is "" */
 } mo_saved_names;
 
-/* Numbers in a row of a run's table. */
-enum { MO_TABLE_NUMBERS = 16 + sizeof(mote_measures) / sizeof(double) + MO_STAGES_MAX };
-
-/* Where a run stands; only in snapshots that a run takes. */
-typedef struct mo_run_state {
-    bool present;
-    int frame;              /* the frame that the world is on its way to */
-    int written;            /* frames written before that */
-    int64_t steps_at_frame; /* steps when the last of them was written */
-    double wall;            /* seconds spent so far */
-    double until;           /* as asked for: NaN and -1 stand for the scene's */
-    int frames;
-    double every, wall_every; /* checkpoints: simulated and real seconds; 0 = not by this */
-    int keep;
-    mote_measures first;
-    double *table; /* `written` + 1 rows, see io/output/table.h */
-} mo_run_state;
+/* A named block that a layer above the world keeps with a state, in the snapshot's arena. */
+typedef struct mo_attachment {
+    struct mo_attachment *next;
+    const char *name; /* a literal */
+    void *block;
+} mo_attachment;
 
 struct mote_snapshot {
     mo_memory memory;
-    mo_arena arena; /* texts and bodies */
+    mo_arena arena; /* texts, bodies and attachments */
     mo_source source;
     const char *version,
         *instruction_set; /* of the mote that wrote the file; NULL if it did not come from one */
@@ -73,13 +62,19 @@ struct mote_snapshot {
     mo_saved_names names[MO_NAMES];
     int system_count;
     mo_saved_system systems[MO_SYSTEMS_MAX];
-    mo_run_state run;
-    int64_t table_capacity;
+    mo_attachment *attachments;
 };
 
 /* An empty one, for a file reader to fill. */
 mote_status mo_world_snapshot_new(const mote_allocator *allocator, mote_snapshot **snapshot,
                                   mote_error *error);
+
+/* Attaches a zeroed block; NULL if there is no memory. It is released with the snapshot, and when
+   another state is saved into the snapshot: an attachment belongs to one state. */
+void *mo_world_snapshot_attach(mote_snapshot *snapshot, const char *name, size_t bytes);
+
+/* The block attached under this name; NULL: none is. */
+void *mo_world_snapshot_attached(const mote_snapshot *snapshot, const char *name);
 
 /* A hash of all that a world starts with, as its scene made it: what a snapshot must find again. */
 uint64_t mo_world_initial_hash(const mote_world *world);

@@ -2,6 +2,7 @@
 
 #include "base/crc.h"
 #include "io/checkpoint/npy.h"
+#include "io/checkpoint/run_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,9 +55,9 @@ static void fill_parts(const mote_snapshot *snapshot, parts *p)
             add_array(p, name, column->data, column->type, s->rows->rows, column->components);
         }
     }
-    if (snapshot->run.present) {
-        add_array(p, TABLE, snapshot->run.table, MOTE_F64, (int64_t)snapshot->run.written + 1,
-                  MO_TABLE_NUMBERS);
+    const mo_run_state *run = mo_run_state_of(snapshot);
+    if (run) {
+        add_array(p, TABLE, run->table, MOTE_F64, (int64_t)run->written + 1, MO_RUN_ROW_NUMBERS);
     }
     if (snapshot->source.text) {
         add_text(p, SCENE, snapshot->source.text);
@@ -194,20 +195,19 @@ static mote_status read_columns(mo_archive *archive, mote_snapshot *snapshot, js
     return MOTE_OK;
 }
 
-static mote_status read_table(mo_archive *archive, mote_snapshot *snapshot, json_t *header, mote_error *error)
+static mote_status read_run(mo_archive *archive, mote_snapshot *snapshot, json_t *run, mote_error *error)
 {
-    mo_run_state *run = &snapshot->run;
-    void *table = NULL;
-    if (!run->present) {
+    mo_run_state state = {0};
+    double *table = NULL;
+    uint32_t crc = 0;
+    if (!run || json_is_null(run)) {
         return MOTE_OK;
     }
-    json_int_t crc = json_integer_value(json_object_get(json_object_get(header, "run"), "table_crc32c"));
-    int64_t rows = (int64_t)run->written + 1;
-    MO_TRY(check_size(archive, TABLE, rows, MO_TABLE_NUMBERS * sizeof(double), error));
-    MO_TRY(mo_allocate_array(&snapshot->memory, rows, MO_TABLE_NUMBERS * sizeof(double), &table, error));
-    run->table = table;
-    snapshot->table_capacity = rows;
-    return read_array(archive, TABLE, MOTE_F64, rows, MO_TABLE_NUMBERS, (uint32_t)crc, table, error);
+    MO_TRY(mo_run_state_read(run, &state, &crc, error));
+    int64_t rows = (int64_t)state.written + 1;
+    MO_TRY(check_size(archive, TABLE, rows, MO_RUN_ROW_NUMBERS * sizeof(double), error));
+    MO_TRY(mo_run_state_attach(snapshot, &state, &table, error));
+    return read_array(archive, TABLE, MOTE_F64, rows, MO_RUN_ROW_NUMBERS, crc, table, error);
 }
 
 static mote_status check_hash(const mote_snapshot *snapshot, json_t *header, mote_error *error)
@@ -267,7 +267,7 @@ static mote_status read_archive(mo_archive *archive, mote_snapshot *snapshot, mo
     mote_status status = mo_checkpoint_read_header(header, snapshot, error);
     status = status == MOTE_OK ? read_scene(archive, snapshot, error) : status;
     status = status == MOTE_OK ? read_columns(archive, snapshot, header, error) : status;
-    status = status == MOTE_OK ? read_table(archive, snapshot, header, error) : status;
+    status = status == MOTE_OK ? read_run(archive, snapshot, json_object_get(header, "run"), error) : status;
     status = status == MOTE_OK ? check_hash(snapshot, header, error) : status;
     json_decref(header);
     return status;

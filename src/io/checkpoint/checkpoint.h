@@ -1,7 +1,10 @@
 /*
- * A snapshot as a file: `system/column.npy` for each state column, `run/table.npy` for what a run has measured so far, the
- * scene as `scene.json`, and `header.json` for the rest. The header names every column with its type, size and CRC; the reader believes it only as far
- * as the archive bears it out, and allocates nothing that the file does not hold.
+ * A checkpoint file: a snapshot, and the state of the run that took it if there is one.
+ *
+ * Its members are `system/column.npy` for each state column, `run/table.npy` for the table of the
+ * run so far, the scene as `scene.json`, and `header.json` for the rest. The header names every
+ * column with its type, size and CRC; the reader checks all of them against the archive, and
+ * allocates nothing that the file does not hold.
  */
 #ifndef MO_IO_CHECKPOINT_CHECKPOINT_H
 #define MO_IO_CHECKPOINT_CHECKPOINT_H
@@ -19,7 +22,7 @@ enum { MO_CHECKPOINT_FORMAT = 1 };
    one after the other; NULL: they are computed. */
 json_t *mo_checkpoint_header(const mote_snapshot *snapshot, const uint32_t *crc32c);
 
-/* Fills all of an empty snapshot but its columns. */
+/* Fills all of an empty snapshot but its columns and the state of its run. */
 mote_status mo_checkpoint_read_header(json_t *header, mote_snapshot *snapshot, mote_error *error);
 
 /* Column k of a system in a header. */
