@@ -2,103 +2,10 @@
 #include "world/snapshot.h"
 
 #include "base/hash.h"
+#include "world/snapshot_couplings.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-mote_status mo_world_snapshot_new(const mote_allocator *allocator, mote_snapshot **out, mote_error *error)
-{
-    mo_memory memory;
-    mo_memory_init(&memory, allocator);
-    mote_snapshot *snapshot = mo_allocate(&memory, sizeof *snapshot);
-    if (!snapshot) {
-        return mo_fail_memory(error, sizeof *snapshot);
-    }
-    snapshot->memory = memory;
-    mo_arena_init(&snapshot->arena, &snapshot->memory);
-    *out = snapshot;
-    return MOTE_OK;
-}
-
-void mote_snapshot_destroy(mote_snapshot *snapshot)
-{
-    if (!snapshot) {
-        return;
-    }
-    for (int k = 0; k < MO_SYSTEMS_MAX; ++k) {
-        mo_snapshot_destroy(snapshot->systems[k].rows);
-    }
-    mo_arena_release(&snapshot->arena);
-    mo_memory memory = snapshot->memory;
-    mo_release(&memory, snapshot);
-}
-
-void *mo_world_snapshot_attach(mote_snapshot *snapshot, const char *name, size_t bytes)
-{
-    mo_attachment *attachment = mo_arena_allocate(&snapshot->arena, sizeof *attachment);
-    void *block = attachment ? mo_arena_allocate(&snapshot->arena, bytes) : NULL;
-    if (block) {
-        *attachment = (mo_attachment){snapshot->attachments, name, block};
-        snapshot->attachments = attachment;
-    }
-    return block;
-}
-
-void *mo_world_snapshot_attached(const mote_snapshot *snapshot, const char *name)
-{
-    for (const mo_attachment *a = snapshot->attachments; a; a = a->next) {
-        if (strcmp(a->name, name) == 0) {
-            return a->block;
-        }
-    }
-    return NULL;
-}
-
-double mote_snapshot_time(const mote_snapshot *snapshot)
-{
-    MO_NEED_OR(snapshot, 0);
-    return snapshot->clock.time;
-}
-
-int64_t mote_snapshot_steps(const mote_snapshot *snapshot)
-{
-    MO_NEED_OR(snapshot, 0);
-    return snapshot->clock.steps;
-}
-
-static uint64_t hash_rows(const mo_snapshot *rows)
-{
-    static const char *const NAMES[] = {"id", "x", "v", "q", "w"};
-    static const int COMPONENTS[] = {1, 3, 3, 4, 3};
-    const void *data[5] = {0};
-    for (int k = 0; k < 5; ++k) {
-        const mo_saved_column *column = mo_snapshot_find(rows, NAMES[k]);
-        bool fits =
-            column && column->components == COMPONENTS[k] && column->type == (k == 0 ? MOTE_I64 : MOTE_F64);
-        data[k] = fits ? column->data : NULL;
-    }
-    const int64_t *id = data[0];
-    const double *x = data[1], *v = data[2], *q = data[3], *w = data[4];
-    uint64_t sum = 0;
-    for (int64_t row = 0; id && x && v && row < rows->rows; ++row) {
-        sum += mo_hash_particle(id[row], x + 3 * row, v + 3 * row, q ? q + 4 * row : NULL,
-                                q && w ? w + 3 * row : NULL);
-    }
-    return sum;
-}
-
-uint64_t mote_snapshot_hash(const mote_snapshot *snapshot)
-{
-    MO_NEED_OR(snapshot, 0);
-    uint64_t hash = 0;
-    for (int k = 0; k < snapshot->system_count; ++k) {
-        const mo_saved_system *s = &snapshot->systems[k];
-        hash = mo_hash_word(mo_hash_bytes(hash, s->name, strlen(s->name)), hash_rows(s->rows));
-    }
-    return hash;
-}
 
 uint64_t mo_world_initial_hash(const mote_world *world)
 {
@@ -159,14 +66,11 @@ static mote_status save_bodies(mote_snapshot *snapshot, mo_saved_system *saved, 
     return MOTE_OK;
 }
 
-static mote_status save_system(mote_snapshot *snapshot, int k, const mote_world *world, mote_error *error)
+static mote_status save_system(mote_snapshot *snapshot, const mo_system *s, const mote_world *world,
+                               mote_error *error)
 {
-    const mo_system *s = &world->systems[k];
-    mo_saved_system *saved = &snapshot->systems[k];
-    if (!saved->rows) {
-        MO_TRY(mo_snapshot_create(&snapshot->memory, &saved->rows, error));
-    }
-    saved->name = s->type->name; /* a literal */
+    mo_saved_system *saved = NULL;
+    MO_TRY(mo_world_snapshot_add_system(snapshot, s->type->name, &saved, error)); /* a literal */
     saved->built = s->built;
     saved->callbacks = s->type->callbacks ? s->type->callbacks(s) : 0;
     MO_TRY(save_bodies(snapshot, saved, s, error));
@@ -194,7 +98,7 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
     mo_arena_release(&snapshot->arena); /* and with it the texts of the state that was there */
     snapshot->attachments = NULL;
     snapshot->source = (mo_source){0};
-    snapshot->system_count = 0;
+    snapshot->system_count = snapshot->coupling_count = 0;
     MO_TRY(keep(&snapshot->arena, world->source.name, &snapshot->source.name, error));
     MO_TRY(keep(&snapshot->arena, world->source.file, &snapshot->source.file, error));
     MO_TRY(keep(&snapshot->arena, world->source.text, &snapshot->source.text, error));
@@ -212,10 +116,9 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
         MO_TRY(save_names(snapshot, &world->def, k, error));
     }
     for (int k = 0; k < world->system_count; ++k) {
-        MO_TRY(save_system(snapshot, k, world, error));
-        snapshot->system_count = k + 1;
+        MO_TRY(save_system(snapshot, &world->systems[k], world, error));
     }
-    return MOTE_OK;
+    return mo_snapshot_save_couplings(world, snapshot, error);
 }
 
 mote_status mote_world_save(const mote_world *world, mote_snapshot **snapshot, mote_error *error)
@@ -231,6 +134,8 @@ mote_status mote_world_save(const mote_world *world, mote_snapshot **snapshot, m
         *snapshot = s;
     } else if (!*snapshot) {
         mote_snapshot_destroy(s);
+    } else { /* no half of a state */
+        s->system_count = s->coupling_count = 0;
     }
     return status;
 }
@@ -264,34 +169,6 @@ static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s
         }
     }
     return MOTE_OK;
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-    int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
-    return (p > q) - (p < q);
-}
-
-/* Ids are below next_id and differ; where rows keep their order they ascend. */
-static mote_status check_ids(const mo_snapshot *rows, bool sorted, mo_memory *memory, mote_error *error)
-{
-    void *copy = NULL;
-    const int64_t *id = mo_snapshot_find(rows, "id")->data;
-    if (!sorted) {
-        MO_TRY(mo_allocate_array(memory, rows->rows, sizeof *id, &copy, error));
-        memcpy(copy, id, (size_t)rows->rows * sizeof *id);
-        qsort(copy, (size_t)rows->rows, sizeof *id, compare_ids);
-        id = copy;
-    }
-    mote_status status = MOTE_OK;
-    for (int64_t row = 0; row < rows->rows && status == MOTE_OK; ++row) {
-        if (id[row] < (row > 0 ? id[row - 1] + 1 : 0) || id[row] >= rows->next_id) {
-            status = mo_fail(error, MOTE_ERROR_INPUT, "its id %lld is there twice or cannot be",
-                             (long long)id[row]);
-        }
-    }
-    mo_release(memory, copy);
-    return status;
 }
 
 /* Each row is of the body whose turn it is, and at a finite place. */
@@ -399,7 +276,7 @@ static mote_status check_system(const mo_saved_system *saved, const mo_system *s
     }
     MO_TRY(mo_snapshot_fits(saved->rows, s->store, error));
     MO_TRY(check_bodies(saved, s, world, error));
-    MO_TRY(check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->memory, error));
+    MO_TRY(mo_snapshot_check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->memory, error));
     MO_TRY(check_rows(saved, error));
     MO_TRY(check_indices(saved, world, error));
     if (saved->callbacks != callbacks) {
@@ -423,6 +300,7 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
     for (int k = 0; k < world->system_count; ++k) {
         MO_TRY(check_system(&snapshot->systems[k], &world->systems[k], world, error));
     }
+    MO_TRY(mo_snapshot_check_couplings(snapshot, world, error));
     if (snapshot->initial_hash != world->initial_hash) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "what its particles started with (places, masses, radii, pins, edges) is not what "
@@ -434,11 +312,11 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
 
 /* ---- putting one back ---- */
 
-/* What is made before anything is changed, so that a failure changes nothing. */
+/* What is made of a system before anything is changed, so that a failure changes nothing. */
 typedef struct restoration {
-    mote_body *bodies[MO_SYSTEMS_MAX];
-    bool rebuilt[MO_SYSTEMS_MAX];
-    mo_system old[MO_SYSTEMS_MAX];
+    mote_body *bodies;
+    bool rebuilt;
+    mo_system old;
 } restoration;
 
 /* Marks in gone[id] those of the scene's own particles that are not there. */
@@ -467,8 +345,8 @@ static mote_status restore_topology(mote_world *world, int k, const mo_saved_sys
     find_gone(mo_snapshot_find(saved->rows, "id")->data, saved->rows->rows, s->built, wanted);
     mote_status status = MOTE_OK;
     if (memcmp(now, wanted, (size_t)s->built) != 0) {
-        status = mo_world_rebuild(world, k, &r->old[k], error);
-        r->rebuilt[k] = status == MOTE_OK;
+        status = mo_world_rebuild(world, k, &r->old, error);
+        r->rebuilt = status == MOTE_OK;
         status = status == MOTE_OK ? mo_system_remove(s, wanted, error) : status;
         status = status == MOTE_OK ? mo_snapshot_fits(saved->rows, s->store, error) : status;
     }
@@ -489,7 +367,7 @@ static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_syste
     const mo_system *s = &world->systems[k];
     void *block;
     MO_TRY(mo_allocate_array(&world->memory, saved->body_count, sizeof(mote_body), &block, error));
-    mote_body *bodies = r->bodies[k] = block;
+    mote_body *bodies = r->bodies = block;
     for (int64_t b = 0, first = 0; b < saved->body_count; ++b) {
         bodies[b] =
             (mote_body){body_name(world, s, b, saved->bodies[b].name), 0, first, saved->bodies[b].count};
@@ -497,7 +375,7 @@ static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_syste
         if (!bodies[b].name) {
             return mo_fail_memory(error, strlen(saved->bodies[b].name));
         }
-        if (b < scene_bodies(world, s) && r->rebuilt[k] && bodies[b].count != s->bodies[b].count) {
+        if (b < scene_bodies(world, s) && r->rebuilt && bodies[b].count != s->bodies[b].count) {
             return mo_fail(error, MOTE_ERROR_INPUT, "its body '%.60s' has %lld particles and not %lld",
                            bodies[b].name, (long long)bodies[b].count, (long long)s->bodies[b].count);
         }
@@ -510,20 +388,20 @@ static mote_status prepare(mote_world *world, const mote_snapshot *snapshot, res
 {
     for (int k = 0; k < world->system_count; ++k) {
         const mo_saved_system *saved = &snapshot->systems[k];
-        MO_TRY(restore_topology(world, k, saved, r, error));
-        MO_TRY(prepare_bodies(world, k, saved, r, error));
+        MO_TRY(restore_topology(world, k, saved, &r[k], error));
+        MO_TRY(prepare_bodies(world, k, saved, &r[k], error));
         MO_TRY(mo_store_reserve(world->systems[k].store, saved->rows->rows, error));
     }
-    return MOTE_OK;
+    return mo_snapshot_reserve_couplings(snapshot, world, error);
 }
 
 static void give_up(mote_world *world, restoration *r)
 {
     for (int k = 0; k < world->system_count; ++k) {
-        mo_release(&world->memory, r->bodies[k]);
-        if (r->rebuilt[k]) {
+        mo_release(&world->memory, r[k].bodies);
+        if (r[k].rebuilt) {
             world->systems[k].type->destroy(&world->systems[k]);
-            world->systems[k] = r->old[k];
+            world->systems[k] = r[k].old;
         }
     }
 }
@@ -533,16 +411,17 @@ static void commit(mote_world *world, const mote_snapshot *snapshot, restoration
 {
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
-        if (r->rebuilt[k]) {
-            r->old[k].type->destroy(&r->old[k]);
+        if (r[k].rebuilt) {
+            r[k].old.type->destroy(&r[k].old);
         }
         mo_release(&world->memory, s->bodies);
-        s->bodies = r->bodies[k];
+        s->bodies = r[k].bodies;
         s->body_count = s->body_capacity = snapshot->systems[k].body_count;
         mote_status restored = mo_snapshot_restore(snapshot->systems[k].rows, s->store, NULL);
         MOTE_ASSERT(restored == MOTE_OK); /* its rows are reserved */
         (void)restored;
     }
+    mo_snapshot_restore_couplings(snapshot, world);
     world->clock = snapshot->clock;
     world->rates = snapshot->rates;
     world->stale = snapshot->stale;
@@ -556,14 +435,18 @@ mote_status mote_world_adopt(mote_world *world, const mote_snapshot *snapshot, m
 {
     MO_NEED(world);
     MO_NEED(snapshot);
-    restoration r = {0};
+    void *block;
     MO_TRY(mo_world_snapshot_check(snapshot, world, error));
-    mote_status status = prepare(world, snapshot, &r, error);
-    if (status != MOTE_OK) {
-        give_up(world, &r);
-        return status;
+    MO_TRY(mo_allocate_array(&world->memory, world->system_count, sizeof(restoration), &block, error));
+    restoration *r = block; /* one a system */
+    mote_status status = prepare(world, snapshot, r, error);
+    if (status == MOTE_OK) {
+        commit(world, snapshot, r);
+    } else {
+        give_up(world, r);
     }
-    commit(world, snapshot, &r);
+    mo_release(&world->memory, r);
+    MO_TRY(status);
     bool same_motion = world->source.hash == snapshot->source.hash ||
                        world->source.motion_hash == snapshot->source.motion_hash;
     for (int k = 0; !same_motion && k < world->system_count; ++k) {

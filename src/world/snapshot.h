@@ -7,6 +7,9 @@
  * the snapshot were removed, and are removed from a freshly built system in the same way. So no method writes a line for
  * checkpoints, and no row number is ever read from a file. It needs that what a removal leaves does not depend on whether
  * rows went one by one or together; a method test checks that.
+ *
+ * Couplings that remember something keep it in a store keyed by ids. It is restored by the name of
+ * the coupling; a snapshot without it, as older files are, empties the store.
  */
 #ifndef MO_WORLD_SNAPSHOT_H
 #define MO_WORLD_SNAPSHOT_H
@@ -28,6 +31,12 @@ typedef struct mo_saved_system {
     mo_saved_body *bodies;
     mo_snapshot *rows;
 } mo_saved_system;
+
+/* The memory of a coupling: contact impulses, friction anchors and the like, keyed by ids. */
+typedef struct mo_saved_coupling {
+    const char *name;
+    mo_snapshot *rows;
+} mo_saved_coupling;
 
 /* Tables of the scene whose entries columns refer to by their number. */
 enum { MO_NAMES_SPECIES, MO_NAMES_PHASES, MO_NAMES };
@@ -60,14 +69,26 @@ struct mote_snapshot {
     mo_warnings warnings;
     uint64_t initial_hash;
     mo_saved_names names[MO_NAMES];
-    int system_count;
-    mo_saved_system systems[MO_SYSTEMS_MAX];
+    int system_count, coupling_count;
+    int64_t system_capacity, coupling_capacity; /* entries beyond the count keep their memory */
+    mo_saved_system *systems;
+    mo_saved_coupling *couplings; /* in any order: they are found by name */
     mo_attachment *attachments;
 };
 
 /* An empty one, for a file reader to fill. */
 mote_status mo_world_snapshot_new(const mote_allocator *allocator, mote_snapshot **snapshot,
                                   mote_error *error);
+
+/* Appends a system or a coupling without rows, for the caller to fill; its name must live as long
+   as the state. Pointers to earlier entries are invalid afterwards. */
+mote_status mo_world_snapshot_add_system(mote_snapshot *snapshot, const char *name, mo_saved_system **system,
+                                         mote_error *error);
+mote_status mo_world_snapshot_add_coupling(mote_snapshot *snapshot, const char *name,
+                                           mo_saved_coupling **coupling, mote_error *error);
+
+/* The coupling of this name; NULL: there is none. */
+const mo_saved_coupling *mo_world_snapshot_coupling(const mote_snapshot *snapshot, const char *name);
 
 /* Attaches a zeroed block; NULL if there is no memory. It is released with the snapshot, and when
    another state is saved into the snapshot: an attachment belongs to one state. */

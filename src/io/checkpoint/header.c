@@ -10,6 +10,9 @@
 
 static const char FORMAT[] = "mote checkpoint";
 
+/* Systems, and couplings: what a forged header can ask memory for. */
+enum { STORES_MAX = 256 };
+
 /* ---- writing ---- */
 
 static json_t *text_or_null(const char *text)
@@ -74,6 +77,26 @@ static json_t *systems_of(const mote_snapshot *snapshot, const uint32_t *crc32c)
     return systems;
 }
 
+static json_t *couplings_of(const mote_snapshot *snapshot, const uint32_t *crc32c)
+{
+    json_t *couplings = json_array();
+    for (int k = 0; crc32c && k < snapshot->system_count; ++k) { /* theirs come first */
+        crc32c += snapshot->systems[k].rows->count;
+    }
+    for (int k = 0; k < snapshot->coupling_count; ++k) {
+        const mo_saved_coupling *c = &snapshot->couplings[k];
+        json_t *coupling =
+            json_pack("{s:s, s:I, s:I, s:o}", "name", c->name, "rows", (json_int_t)c->rows->rows, "next_id",
+                      (json_int_t)c->rows->next_id, "columns", columns_of(c->rows, crc32c));
+        crc32c = crc32c ? crc32c + c->rows->count : NULL;
+        if (json_array_append_new(couplings, coupling) != 0) {
+            json_decref(couplings);
+            return NULL;
+        }
+    }
+    return couplings;
+}
+
 static json_t *warnings_of(const mo_warnings *warnings)
 {
     json_t *list = json_array();
@@ -126,18 +149,19 @@ static json_t *clock_of(const mo_clock_state *c)
 
 json_t *mo_checkpoint_header(const mote_snapshot *s, const uint32_t *crc32c)
 {
-    return json_pack(
-        "{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, s:o, s:o}",
-        "format", FORMAT, "format_version", MO_CHECKPOINT_FORMAT, "version",
-        s->version ? s->version : mote_version(), "instruction_set",
-        s->instruction_set ? s->instruction_set : mote_instruction_set(), "scene", scene_of(&s->source),
-        "time", s->clock.time, "steps", (json_int_t)s->clock.steps, "integrator",
-        s->integrator ? s->integrator : "", "clock", clock_of(&s->clock), "speed_rate",
-        mo_header_number(s->rates.speed), "acceleration_rate", mo_header_number(s->rates.acceleration),
-        "state_hash", mo_header_hash(mote_snapshot_hash(s)), "stale", s->stale, "steps_at_min",
-        (json_int_t)s->steps_at_min, "initial_hash", mo_header_hash(s->initial_hash), "names", names_of(s),
-        "systems", systems_of(s, crc32c), "warnings", warnings_of(&s->warnings), "run",
-        mo_run_state_json(mo_run_state_of(s)));
+    return json_pack("{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, "
+                     "s:o, s:o, s:o}",
+                     "format", FORMAT, "format_version", MO_CHECKPOINT_FORMAT, "version",
+                     s->version ? s->version : mote_version(), "instruction_set",
+                     s->instruction_set ? s->instruction_set : mote_instruction_set(), "scene",
+                     scene_of(&s->source), "time", s->clock.time, "steps", (json_int_t)s->clock.steps,
+                     "integrator", s->integrator ? s->integrator : "", "clock", clock_of(&s->clock),
+                     "speed_rate", mo_header_number(s->rates.speed), "acceleration_rate",
+                     mo_header_number(s->rates.acceleration), "state_hash",
+                     mo_header_hash(mote_snapshot_hash(s)), "stale", s->stale, "steps_at_min",
+                     (json_int_t)s->steps_at_min, "initial_hash", mo_header_hash(s->initial_hash), "names",
+                     names_of(s), "systems", systems_of(s, crc32c), "couplings", couplings_of(s, crc32c),
+                     "warnings", warnings_of(&s->warnings), "run", mo_run_state_json(mo_run_state_of(s)));
 }
 
 /* ---- reading ---- */
@@ -213,30 +237,60 @@ static mote_status read_bodies(json_t *list, mo_saved_system *out, mo_arena *are
     return MOTE_OK;
 }
 
-static mote_status read_system(json_t *system, mote_snapshot *snapshot, mo_saved_system *out,
-                               mote_error *error)
+/* The size of a store, and whether its list of columns is one. */
+static mote_status read_rows(json_t *owner, mo_snapshot *rows, mote_error *error)
 {
-    MO_TRY(mo_header_get_text(system, "name", 63, false, &snapshot->arena, &out->name, error));
-    MO_TRY(mo_snapshot_create(&snapshot->memory, &out->rows, error));
-    MO_TRY(mo_header_get_int(system, "rows", 0, INT32_MAX, &out->rows->rows, error));
-    MO_TRY(mo_header_get_int(system, "next_id", 0, INT64_MAX / 2, &out->rows->next_id, error));
+    MO_TRY(mo_header_get_int(owner, "rows", 0, INT32_MAX, &rows->rows, error));
+    MO_TRY(mo_header_get_int(owner, "next_id", 0, INT64_MAX / 2, &rows->next_id, error));
+    json_t *columns = json_object_get(owner, "columns");
+    return json_is_array(columns) && json_array_size(columns) <= MO_COLUMNS_MAX
+               ? MOTE_OK
+               : mo_header_fail(error, "columns", "is missing or too long");
+}
+
+static mote_status read_system(json_t *system, mote_snapshot *snapshot, mote_error *error)
+{
+    const char *name;
+    mo_saved_system *out = NULL;
+    MO_TRY(mo_header_get_text(system, "name", 63, false, &snapshot->arena, &name, error));
+    for (int k = 0; k < snapshot->system_count; ++k) { /* the members of both would be the same */
+        if (strcmp(snapshot->systems[k].name, name) == 0) {
+            return mo_header_fail(error, "systems", "has the same name twice");
+        }
+    }
+    MO_TRY(mo_world_snapshot_add_system(snapshot, name, &out, error));
+    MO_TRY(read_rows(system, out->rows, error));
     MO_TRY(mo_header_get_int(system, "built", 0, INT32_MAX, &out->built, error));
     MO_TRY(mo_header_get_small(system, "callbacks", 0, &out->callbacks, error));
-    json_t *columns = json_object_get(system, "columns");
-    if (!json_is_array(columns) || json_array_size(columns) > MO_COLUMNS_MAX) {
-        return mo_header_fail(error, "columns", "is missing or too long");
-    }
     return read_bodies(json_object_get(system, "bodies"), out, &snapshot->arena, error);
 }
 
 static mote_status read_systems(json_t *systems, mote_snapshot *snapshot, mote_error *error)
 {
-    if (!json_is_array(systems) || json_array_size(systems) > MO_SYSTEMS_MAX) {
+    if (!json_is_array(systems) || json_array_size(systems) > STORES_MAX) {
         return mo_header_fail(error, "systems", "is missing or too long");
     }
     for (size_t k = 0; k < json_array_size(systems); ++k) {
-        MO_TRY(read_system(json_array_get(systems, k), snapshot, &snapshot->systems[k], error));
-        snapshot->system_count = (int)k + 1;
+        MO_TRY(read_system(json_array_get(systems, k), snapshot, error));
+    }
+    return MOTE_OK;
+}
+
+static mote_status read_couplings(json_t *couplings, mote_snapshot *snapshot, mote_error *error)
+{
+    if (!json_is_array(couplings) || json_array_size(couplings) > STORES_MAX) {
+        return mo_header_fail(error, "couplings", "is not a list or too long");
+    }
+    for (size_t k = 0; k < json_array_size(couplings); ++k) {
+        json_t *coupling = json_array_get(couplings, k);
+        const char *name;
+        mo_saved_coupling *out = NULL;
+        MO_TRY(mo_header_get_text(coupling, "name", 63, false, &snapshot->arena, &name, error));
+        if (mo_world_snapshot_coupling(snapshot, name)) {
+            return mo_header_fail(error, "couplings", "has the same name twice");
+        }
+        MO_TRY(mo_world_snapshot_add_coupling(snapshot, name, &out, error));
+        MO_TRY(read_rows(coupling, out->rows, error));
     }
     return MOTE_OK;
 }
@@ -279,6 +333,10 @@ static mote_status read_late_keys(json_t *header, json_t *scene, mote_snapshot *
     if (json_object_get(header, "steps_at_min")) {
         MO_TRY(mo_header_get_int(header, "steps_at_min", 0, INT64_MAX / 2, &s->steps_at_min, error));
     }
+    json_t *couplings = json_object_get(header, "couplings");
+    if (couplings) {
+        MO_TRY(read_couplings(couplings, s, error));
+    }
     json_t *names = json_object_get(header, "names");
     for (int t = 0; names && t < MO_NAMES; ++t) {
         MO_TRY(read_names(json_object_get(names, mo_names_paths[t]), &s->names[t], &s->arena, error));
@@ -318,9 +376,9 @@ static bool find_type(const char *name, mote_type *type)
     return false;
 }
 
-mote_status mo_checkpoint_read_column(json_t *system, size_t k, mo_header_column *out, mote_error *error)
+mote_status mo_checkpoint_read_column(json_t *owner, size_t k, mo_header_column *out, mote_error *error)
 {
-    json_t *column = json_array_get(json_object_get(system, "columns"), k);
+    json_t *column = json_array_get(json_object_get(owner, "columns"), k);
     const char *name = json_string_value(json_object_get(column, "name"));
     int64_t crc = 0;
     if (!name || !name[0] || strlen(name) >= MO_COLUMN_NAME) {
