@@ -2,7 +2,9 @@
 #include "particles.h"
 
 #include "io/checkpoint/checkpoint.h"
+#include "io/checkpoint/run_state.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -30,6 +32,68 @@ static mote_snapshot *read_back(const mote_snapshot *snapshot)
         fail_msg("%s", error.text);
     }
     return read;
+}
+
+/* ---- the state of a run ---- */
+
+static mo_run_state attach_run(mote_snapshot *snapshot)
+{
+    mo_run_state run = {.frame = 4,
+                        .written = 3,
+                        .steps_at_frame = 70,
+                        .wall = 1.5,
+                        .until = NAN,
+                        .frames = -1,
+                        .every = 0.25,
+                        .keep = 2,
+                        .first = {.kinetic = 8}};
+    double *table = NULL;
+    assert_int_equal(mo_run_state_attach(snapshot, &run, &table, NULL), MOTE_OK);
+    for (int k = 0; k < (run.written + 1) * MO_RUN_ROW_NUMBERS; ++k) {
+        table[k] = 0.3 * k;
+    }
+    return run;
+}
+
+static void state_of_a_run_survives_a_file(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(SCENE, 1);
+    mote_snapshot *snapshot = snapshot_of(world);
+    assert_null(mo_run_state_of(snapshot));
+    mo_run_state run = attach_run(snapshot);
+    mote_snapshot *read = read_back(snapshot);
+    const mo_run_state *found = mo_run_state_of(read);
+    assert_non_null(found);
+    assert_int_equal(found->frame, run.frame);
+    assert_int_equal(found->written, run.written);
+    assert_int_equal(found->steps_at_frame, run.steps_at_frame);
+    assert_true(found->wall == run.wall && isnan(found->until) && found->every == run.every);
+    assert_int_equal(found->frames, run.frames);
+    assert_int_equal(found->keep, run.keep);
+    assert_true(found->first.kinetic == 8);
+    for (int k = 0; k < (run.written + 1) * MO_RUN_ROW_NUMBERS; ++k) {
+        assert_true(found->table[k] == 0.3 * k);
+    }
+    mote_snapshot_destroy(read);
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+}
+
+/* Another state, saved into the same snapshot, is not that of the run. */
+static void saving_drops_the_state_of_a_run(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(SCENE, 1);
+    mote_snapshot *snapshot = snapshot_of(world);
+    attach_run(snapshot);
+    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+    assert_null(mo_run_state_of(snapshot));
+    mote_snapshot *read = read_back(snapshot);
+    assert_null(mo_run_state_of(read));
+    mote_snapshot_destroy(read);
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
 }
 
 /* ---- couplings ---- */
@@ -177,10 +241,9 @@ static void bad_couplings_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(couplings_survive_a_file),
-        cmocka_unit_test(unknown_couplings_are_refused),
-        cmocka_unit_test(headers_may_lack_couplings),
-        cmocka_unit_test(bad_couplings_are_refused),
+        cmocka_unit_test(state_of_a_run_survives_a_file), cmocka_unit_test(saving_drops_the_state_of_a_run),
+        cmocka_unit_test(couplings_survive_a_file),       cmocka_unit_test(unknown_couplings_are_refused),
+        cmocka_unit_test(headers_may_lack_couplings),     cmocka_unit_test(bad_couplings_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
