@@ -2,6 +2,7 @@
 #include "world/snapshot.h"
 
 #include "base/hash.h"
+#include "world/name_tables.h"
 #include "world/snapshot_couplings.h"
 
 #include <math.h>
@@ -23,23 +24,6 @@ uint64_t mo_world_initial_hash(const mote_world *world)
         hash = mo_hash_bytes(hash, s->triangles, (size_t)s->triangle_count * 3 * sizeof *s->triangles);
     }
     return hash;
-}
-
-/* ---- tables that columns refer to ---- */
-
-const char *const mo_names_paths[MO_NAMES] = {"species", "fluid.phases"};
-
-static const mo_list *names_list(const mo_world_def *def, int table)
-{
-    return table == MO_NAMES_SPECIES ? &def->species : &def->fluid.phases;
-}
-
-static const char *name_in(const mo_world_def *def, int table, int64_t k)
-{
-    const void *items = names_list(def, table)->items;
-    const char *name = table == MO_NAMES_SPECIES ? ((const mo_species_def *)items)[k].name
-                                                 : ((const mo_phase_def *)items)[k].name;
-    return name ? name : "";
 }
 
 /* ---- taking one ---- */
@@ -77,18 +61,19 @@ static mote_status save_system(mote_snapshot *snapshot, const mo_system *s, cons
     return mo_snapshot_copy(s->store, world->pool, saved->rows, error);
 }
 
-static mote_status save_names(mote_snapshot *snapshot, const mo_world_def *def, int table, mote_error *error)
+/* An entry without a name has the empty one. */
+static const char *name_in(const mo_name_table *table, int64_t k)
 {
-    mo_saved_names *names = &snapshot->names[table];
-    int64_t count = names_list(def, table)->count;
-    size_t bytes = (size_t)count * sizeof *names->list;
-    *names = (mo_saved_names){.present = true, .count = count};
-    names->list = mo_arena_allocate(&snapshot->arena, bytes + 1);
-    if (!names->list) {
-        return mo_fail_memory(error, bytes);
-    }
-    for (int64_t k = 0; k < count; ++k) {
-        MO_TRY(keep(&snapshot->arena, name_in(def, table, k), &names->list[k], error));
+    const char *name = table->name(table->context, k);
+    return name ? name : "";
+}
+
+static mote_status save_names(mote_snapshot *snapshot, const mo_name_table *table, mote_error *error)
+{
+    mo_saved_names *names = NULL;
+    MO_TRY(mo_world_snapshot_add_names(snapshot, table->path, table->count, &names, error));
+    for (int64_t k = 0; k < table->count; ++k) {
+        MO_TRY(keep(&snapshot->arena, name_in(table, k), &names->list[k], error));
     }
     return MOTE_OK;
 }
@@ -98,7 +83,7 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
     mo_arena_release(&snapshot->arena); /* and with it the texts of the state that was there */
     snapshot->attachments = NULL;
     snapshot->source = (mo_source){0};
-    snapshot->system_count = snapshot->coupling_count = 0;
+    snapshot->system_count = snapshot->coupling_count = snapshot->names_count = 0;
     MO_TRY(keep(&snapshot->arena, world->source.name, &snapshot->source.name, error));
     MO_TRY(keep(&snapshot->arena, world->source.file, &snapshot->source.file, error));
     MO_TRY(keep(&snapshot->arena, world->source.text, &snapshot->source.text, error));
@@ -112,8 +97,10 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
     snapshot->steps_at_min = world->steps_at_min;
     snapshot->warnings = world->warnings;
     snapshot->initial_hash = world->initial_hash;
-    for (int k = 0; k < MO_NAMES; ++k) {
-        MO_TRY(save_names(snapshot, &world->def, k, error));
+    mo_name_table tables[MO_NAME_TABLES_MAX];
+    int table_count = mo_world_name_tables(world, tables, MO_NAME_TABLES_MAX);
+    for (int k = 0; k < table_count; ++k) {
+        MO_TRY(save_names(snapshot, &tables[k], error));
     }
     for (int k = 0; k < world->system_count; ++k) {
         MO_TRY(save_system(snapshot, &world->systems[k], world, error));
@@ -135,7 +122,7 @@ mote_status mote_world_save(const mote_world *world, mote_snapshot **snapshot, m
     } else if (!*snapshot) {
         mote_snapshot_destroy(s);
     } else { /* no half of a state */
-        s->system_count = s->coupling_count = 0;
+        s->system_count = s->coupling_count = s->names_count = 0;
     }
     return status;
 }
@@ -201,13 +188,7 @@ static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
     return MOTE_OK;
 }
 
-/* A column that holds numbers of entries of a list of the scene. */
-typedef struct index_column {
-    const char *name, *path; /* of the list */
-    int64_t count;           /* its numbers are from 0 to count - 1 */
-} index_column;
-
-static mote_status check_index(const mo_snapshot *rows, const index_column *index, mote_error *error)
+static mote_status check_index(const mo_snapshot *rows, const mo_index_column *index, mote_error *error)
 {
     const mo_saved_column *column = mo_snapshot_find(rows, index->name);
     const int32_t *number = column ? column->data : NULL;
@@ -227,36 +208,52 @@ static mote_status check_index(const mo_snapshot *rows, const index_column *inde
 /* mo_snapshot_fits has seen that these are columns of one 32-bit number. */
 static mote_status check_indices(const mo_saved_system *saved, const mote_world *world, mote_error *error)
 {
-    const mo_world_def *def = &world->def;
-    const index_column columns[] = {{"species", "species", def->species.count},
-                                    {"phase", "fluid.phases", def->fluid.phases.count},
-                                    {"nozzle", "fluid.emitters", def->fluid.emitters.count + 1}};
-    for (size_t k = 0; k < sizeof columns / sizeof *columns; ++k) {
+    mo_index_column columns[MO_INDEX_COLUMNS_MAX];
+    int count = mo_world_index_columns(world, columns, MO_INDEX_COLUMNS_MAX);
+    for (int k = 0; k < count; ++k) {
         MO_TRY(check_index(saved->rows, &columns[k], error));
     }
     return MOTE_OK;
 }
 
-/* Numbers mean the same entries: as many, with the same names in the same order. */
-static mote_status check_names(const mo_saved_names *names, const mo_world_def *def, int table,
-                               mote_error *error)
+static mote_status check_count(const char *path, int64_t saved, int64_t count, mote_error *error)
 {
-    const char *path = mo_names_paths[table];
-    int64_t count = names_list(def, table)->count;
-    if (names->present && names->count != count) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "its scene has %lld entries in '%s', this scene has %lld; particles refer to them, so "
-                       "the list cannot change",
-                       (long long)names->count, path, (long long)count);
-    }
-    for (int64_t k = 0; names->present && k < count; ++k) {
-        if (strcmp(names->list[k], name_in(def, table, k)) != 0) {
+    return saved == count ? MOTE_OK
+                          : mo_fail(error, MOTE_ERROR_INPUT,
+                                    "its scene has %lld entries in '%.60s', this scene has %lld; particles "
+                                    "refer to them, so "
+                                    "the list cannot change",
+                                    (long long)saved, path, (long long)count);
+}
+
+/* Numbers mean the same entries: as many, with the same names in the same order. */
+static mote_status check_names(const mo_saved_names *names, const mo_name_table *table, mote_error *error)
+{
+    MO_TRY(check_count(table->path, names->count, table->count, error));
+    for (int64_t k = 0; k < table->count; ++k) {
+        if (strcmp(names->list[k], name_in(table, k)) != 0) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
                 "its %s[%lld] is '%.60s', that of this scene is '%.60s'; particles refer to it, so "
                 "the list cannot change",
-                path, (long long)k, names->list[k], name_in(def, table, k));
+                table->path, (long long)k, names->list[k], name_in(table, k));
         }
+    }
+    return MOTE_OK;
+}
+
+/* A list that the world does not have is empty; names that the snapshot does not have may be any. */
+static mote_status check_tables(const mote_snapshot *snapshot, const mote_world *world, mote_error *error)
+{
+    mo_name_table tables[MO_NAME_TABLES_MAX];
+    int count = mo_world_name_tables(world, tables, MO_NAME_TABLES_MAX);
+    for (int n = 0; n < snapshot->names_count; ++n) {
+        const mo_saved_names *names = &snapshot->names[n];
+        const mo_name_table *table = NULL;
+        for (int k = 0; k < count && !table; ++k) {
+            table = strcmp(tables[k].path, names->path) == 0 ? &tables[k] : NULL;
+        }
+        MO_TRY(table ? check_names(names, table, error) : check_count(names->path, names->count, 0, error));
     }
     return MOTE_OK;
 }
@@ -294,9 +291,7 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
         return mo_fail(error, MOTE_ERROR_INPUT, "it has %d systems, this world has %d",
                        snapshot->system_count, world->system_count);
     }
-    for (int k = 0; k < MO_NAMES; ++k) {
-        MO_TRY(check_names(&snapshot->names[k], &world->def, k, error));
-    }
+    MO_TRY(check_tables(snapshot, world, error));
     for (int k = 0; k < world->system_count; ++k) {
         MO_TRY(check_system(&snapshot->systems[k], &world->systems[k], world, error));
     }

@@ -38,12 +38,9 @@ typedef struct mo_saved_coupling {
     mo_snapshot *rows;
 } mo_saved_coupling;
 
-/* Tables of the scene whose entries columns refer to by their number. */
-enum { MO_NAMES_SPECIES, MO_NAMES_PHASES, MO_NAMES };
-extern const char *const mo_names_paths[MO_NAMES]; /* "species", "fluid.phases" */
-
+/* The names of a list of the scene whose entries columns refer to by number (name_tables.h). */
 typedef struct mo_saved_names {
-    bool present; /* in the file that the snapshot came from; older ones do not have them */
+    const char *path; /* of the list in the scene */
     int64_t count;
     const char **list; /* an entry without a name is "" */
 } mo_saved_names;
@@ -68,7 +65,9 @@ struct mote_snapshot {
     int64_t steps_at_min; /* consecutive */
     mo_warnings warnings;
     uint64_t initial_hash;
-    mo_saved_names names[MO_NAMES];
+    int names_count; /* older files have no names, or those of fewer lists */
+    int64_t names_capacity;
+    mo_saved_names *names;
     int system_count, coupling_count;
     int64_t system_capacity, coupling_capacity; /* entries beyond the count keep their memory */
     mo_saved_system *systems;
@@ -86,6 +85,13 @@ mote_status mo_world_snapshot_add_system(mote_snapshot *snapshot, const char *na
                                          mote_error *error);
 mote_status mo_world_snapshot_add_coupling(mote_snapshot *snapshot, const char *name,
                                            mo_saved_coupling **coupling, mote_error *error);
+
+/* Appends the names of the list at `path` (copied): of `count` entries, for the caller to fill. */
+mote_status mo_world_snapshot_add_names(mote_snapshot *snapshot, const char *path, int64_t count,
+                                        mo_saved_names **names, mote_error *error);
+
+/* The names of the list at this path; NULL: the snapshot does not have them. */
+const mo_saved_names *mo_world_snapshot_names(const mote_snapshot *snapshot, const char *path);
 
 /* The coupling of this name; NULL: there is none. */
 const mo_saved_coupling *mo_world_snapshot_coupling(const mote_snapshot *snapshot, const char *name);

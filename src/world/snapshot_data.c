@@ -32,6 +32,7 @@ void mote_snapshot_destroy(mote_snapshot *snapshot)
     }
     mo_release(&snapshot->memory, snapshot->systems);
     mo_release(&snapshot->memory, snapshot->couplings);
+    mo_release(&snapshot->memory, snapshot->names);
     mo_arena_release(&snapshot->arena);
     mo_memory memory = snapshot->memory;
     mo_release(&memory, snapshot);
@@ -79,6 +80,33 @@ const mo_saved_coupling *mo_world_snapshot_coupling(const mote_snapshot *snapsho
     for (int k = 0; k < snapshot->coupling_count; ++k) {
         if (strcmp(snapshot->couplings[k].name, name) == 0) {
             return &snapshot->couplings[k];
+        }
+    }
+    return NULL;
+}
+
+mote_status mo_world_snapshot_add_names(mote_snapshot *snapshot, const char *path, int64_t count,
+                                        mo_saved_names **out, mote_error *error)
+{
+    MO_TRY(mo_make_room(&snapshot->memory, &snapshot->names, &snapshot->names_capacity,
+                        snapshot->names_count + 1, sizeof *snapshot->names, error));
+    mo_saved_names *names = &snapshot->names[snapshot->names_count];
+    size_t bytes = (size_t)count * sizeof *names->list;
+    *names = (mo_saved_names){.path = mo_arena_text(&snapshot->arena, path), .count = count};
+    names->list = names->path ? mo_arena_allocate(&snapshot->arena, bytes + 1) : NULL;
+    if (!names->list) {
+        return mo_fail_memory(error, bytes + strlen(path));
+    }
+    snapshot->names_count++;
+    *out = names;
+    return MOTE_OK;
+}
+
+const mo_saved_names *mo_world_snapshot_names(const mote_snapshot *snapshot, const char *path)
+{
+    for (int k = 0; k < snapshot->names_count; ++k) {
+        if (strcmp(snapshot->names[k].path, path) == 0) {
+            return &snapshot->names[k];
         }
     }
     return NULL;

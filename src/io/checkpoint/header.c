@@ -119,12 +119,12 @@ static json_t *scene_of(const mo_source *source)
                      mo_header_hash(source->motion_hash));
 }
 
-/* {"species": [...], "fluid.phases": [...]}; a snapshot of an older file does not know them. */
+/* {"species": [...], "fluid.phases": [...]}: by the path of the list. */
 static json_t *names_of(const mote_snapshot *s)
 {
     json_t *tables = json_object();
-    for (int t = 0; t < MO_NAMES; ++t) {
-        json_t *list = s->names[t].present ? json_array() : json_null();
+    for (int t = 0; t < s->names_count; ++t) {
+        json_t *list = json_array();
         for (int64_t k = 0; k < s->names[t].count; ++k) {
             if (json_array_append_new(list, json_string(s->names[t].list[k])) != 0) {
                 json_decref(list);
@@ -132,7 +132,7 @@ static json_t *names_of(const mote_snapshot *s)
                 break;
             }
         }
-        if (json_object_set_new(tables, mo_names_paths[t], list) != 0) {
+        if (json_object_set_new(tables, s->names[t].path, list) != 0) {
             json_decref(tables);
             return NULL;
         }
@@ -295,31 +295,27 @@ static mote_status read_couplings(json_t *couplings, mote_snapshot *snapshot, mo
     return MOTE_OK;
 }
 
-static mote_status read_names(json_t *list, mo_saved_names *out, mo_arena *arena, mote_error *error)
+static mote_status read_names(const char *path, json_t *list, mote_snapshot *snapshot, mote_error *error)
 {
+    mo_saved_names *out = NULL;
     size_t count = json_array_size(list);
     if (json_is_null(list)) {
-        return MOTE_OK;
+        return MOTE_OK; /* so older files say that they do not know the names */
     }
     if (!json_is_array(list)) {
         return mo_header_fail(error, "names", "holds something else than lists");
     }
-    out->list = mo_arena_allocate(arena, count * sizeof *out->list + 1);
-    if (!out->list) {
-        return mo_fail_memory(error, count * sizeof *out->list);
-    }
+    MO_TRY(mo_world_snapshot_add_names(snapshot, path, (int64_t)count, &out, error));
     for (size_t k = 0; k < count; ++k) {
         const char *name = json_string_value(json_array_get(list, k));
         if (!name) {
             return mo_header_fail(error, "names", "holds something else than names");
         }
-        out->list[k] = mo_arena_text(arena, name);
+        out->list[k] = mo_arena_text(&snapshot->arena, name);
         if (!out->list[k]) {
             return mo_fail_memory(error, strlen(name));
         }
     }
-    out->count = (int64_t)count;
-    out->present = true;
     return MOTE_OK;
 }
 
@@ -337,9 +333,14 @@ static mote_status read_late_keys(json_t *header, json_t *scene, mote_snapshot *
     if (couplings) {
         MO_TRY(read_couplings(couplings, s, error));
     }
-    json_t *names = json_object_get(header, "names");
-    for (int t = 0; names && t < MO_NAMES; ++t) {
-        MO_TRY(read_names(json_object_get(names, mo_names_paths[t]), &s->names[t], &s->arena, error));
+    const char *path;
+    json_t *list, *names = json_object_get(header, "names");
+    if (names && !json_is_object(names)) {
+        return mo_header_fail(error, "names", "is not an object of lists");
+    }
+    json_object_foreach(names, path, list)
+    {
+        MO_TRY(read_names(path, list, s, error));
     }
     return MOTE_OK;
 }
