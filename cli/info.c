@@ -33,27 +33,38 @@ static long long int_at(json_t *object, const char *key)
 
 /* ---- checkpoints ---- */
 
+static void print_columns(json_t *columns)
+{
+    size_t c;
+    json_t *column;
+    long long bytes = 0;
+    json_array_foreach(columns, c, column)
+    {
+        bytes += int_at(column, "bytes");
+    }
+    printf("%.1f MiB in columns", (double)bytes / (1 << 20));
+    json_array_foreach(columns, c, column)
+    {
+        printf("%s%s", c ? ", " : " ", text_at(column, "name"));
+    }
+    printf("\n");
+}
+
 static void print_systems(json_t *header)
 {
-    size_t k, c;
-    json_t *system, *column;
+    size_t k;
+    json_t *system, *coupling;
     json_array_foreach(json_object_get(header, "systems"), k, system)
     {
-        json_t *columns = json_object_get(system, "columns");
-        long long bytes = 0;
-        json_array_foreach(columns, c, column)
-        {
-            bytes += int_at(column, "bytes");
-        }
-        printf("  system %s: %lld particles in %zu bodies, next id %lld, %.1f MiB in columns",
-               text_at(system, "name"), int_at(system, "rows"),
-               json_array_size(json_object_get(system, "bodies")), int_at(system, "next_id"),
-               (double)bytes / (1 << 20));
-        json_array_foreach(columns, c, column)
-        {
-            printf("%s%s", c ? ", " : " ", text_at(column, "name"));
-        }
-        printf("\n");
+        printf("  system %s: %lld particles in %zu bodies, next id %lld, ", text_at(system, "name"),
+               int_at(system, "rows"), json_array_size(json_object_get(system, "bodies")),
+               int_at(system, "next_id"));
+        print_columns(json_object_get(system, "columns"));
+    }
+    json_array_foreach(json_object_get(header, "couplings"), k, coupling)
+    {
+        printf("  coupling %s: %lld rows, ", text_at(coupling, "name"), int_at(coupling, "rows"));
+        print_columns(json_object_get(coupling, "columns"));
     }
 }
 

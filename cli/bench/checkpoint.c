@@ -102,7 +102,7 @@ static mote_status step_for(mote_world *world, double seconds, mo_checkpoints *c
 {
     double start = mo_clock(), now = start;
     int64_t steps = 0;
-    mo_run_state run = {.present = true, .until = NAN, .frames = -1, .keep = 1};
+    mo_run_state run = {.until = NAN, .frames = -1, .keep = 1};
     while (now - start < seconds) {
         MO_TRY(mote_world_step(world, NULL, error));
         if (checkpoints && mo_checkpoints_due(checkpoints, mote_world_time(world))) {

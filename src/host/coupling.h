@@ -42,6 +42,7 @@ typedef struct mo_coupling_type {
 
 struct mo_coupling {
     const mo_coupling_type *type;
+    const char *name; /* unique in the world: "collider_contact.fluid" */
     mo_host *host;
     mo_system *a, *b; /* b NULL: the colliders */
     mo_store *store;  /* NULL: it remembers nothing */

@@ -19,9 +19,6 @@
 
 enum { PATH_LENGTH = 4096 };
 
-_Static_assert((int)MO_TABLE_NUMBERS == (int)MO_RUN_ROW_NUMBERS,
-               "a snapshot keeps rows as the table exports them");
-
 struct mo_checkpoints {
     mo_memory *memory;
     mo_checkpoint_plan plan;
@@ -196,18 +193,14 @@ static mote_status collect(mo_checkpoints *c, mote_error *error)
 static mote_status copy_state(mo_checkpoints *c, const mote_world *world, const mo_run_state *run,
                               const mo_run_table *table, mote_error *error)
 {
+    double *numbers = NULL;
     MO_TRY(mote_world_save(world, &c->snapshot, error));
-    mote_snapshot *s = c->snapshot;
-    void *block = s->run.table;
-    mote_status status = mo_grow(&s->memory, &block, &s->table_capacity, (int64_t)run->written + 1,
-                                 MO_TABLE_NUMBERS * sizeof(double), error);
-    s->run = *run;
-    s->run.table = block;
-    MO_TRY(status);
+    if (!run) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_run_state_attach(c->snapshot, run, &numbers, error));
     if (table) {
-        mo_run_table_export(table, run->written, block);
-    } else {
-        memset(block, 0, ((size_t)run->written + 1) * MO_TABLE_NUMBERS * sizeof(double));
+        mo_run_table_export(table, run->written, numbers);
     }
     return MOTE_OK;
 }

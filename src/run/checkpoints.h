@@ -8,8 +8,7 @@
 #ifndef MO_RUN_CHECKPOINTS_H
 #define MO_RUN_CHECKPOINTS_H
 
-#include "io/output/table.h"
-#include "world/snapshot.h"
+#include "io/checkpoint/run_state.h"
 
 typedef struct mo_checkpoints mo_checkpoints;
 
@@ -29,8 +28,8 @@ void mo_checkpoints_destroy(mo_checkpoints *checkpoints);
 /* Between two steps. */
 bool mo_checkpoints_due(const mo_checkpoints *checkpoints, double time);
 
-/* Takes the state and begins to write it, if the last one is done. Fails if the last one failed. `table` is NULL in runs
-   without frames. */
+/* Takes the state and begins to write it, if the last one is done. Fails if the last one failed.
+   `run` is NULL before the first frame, `table` in runs without frames. */
 mote_status mo_checkpoints_take(mo_checkpoints *checkpoints, const mote_world *world, const mo_run_state *run,
                                 const mo_run_table *table, mote_error *error);
 

@@ -2,7 +2,7 @@
 
 #include "base/file.h"
 #include "base/memory.h"
-#include "world/snapshot.h"
+#include "io/checkpoint/run_state.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -172,13 +172,14 @@ static json_t *resumed_of(const mo_run_record *r)
     if (!s) {
         return json_null();
     }
+    const mo_run_state *before = mo_run_state_of(s);
     json_t *changes = json_array();
     for (int k = 0; k < r->options->change_count; ++k) {
         json_array_append_new(changes, clean_string(r->options->changes[k]));
     }
     return json_pack("{s:f, s:I, s:f, s:o, s:o}", "time", s->clock.time, "steps", (json_int_t)s->clock.steps,
-                     "wall_s_before", s->run.wall, "scene_hash", hash_text(s->source.hash), "changes",
-                     changes);
+                     "wall_s_before", before ? before->wall : 0., "scene_hash", hash_text(s->source.hash),
+                     "changes", changes);
 }
 
 static const char *outcome(const mo_run_record *r)

@@ -31,6 +31,7 @@ typedef struct run {
     mo_writer *writer;           /* NULL: no frames */
     mo_checkpoints *checkpoints; /* NULL: none */
     mo_run_state at;             /* where the run stands, as of the last frame */
+    bool begun;                  /* the first frame is written, by this run or the resumed one */
     mote_status trouble;         /* of a checkpoint, found between two steps */
     mote_error trouble_error;
     double start, end, output_seconds;
@@ -75,8 +76,13 @@ static bool report_progress(run *r, const mote_step_report *report)
 /* Just before a checkpoint is taken. */
 static void note_now(run *r)
 {
-    double before = r->options->resume ? r->options->resume->run.wall : 0;
-    r->at.wall = before + mo_clock() - r->start;
+    const mo_run_state *before = r->options->resume ? mo_run_state_of(r->options->resume) : NULL;
+    r->at.wall = (before ? before->wall : 0) + mo_clock() - r->start;
+}
+
+static const mo_run_state *state_of(const run *r)
+{
+    return r->begun ? &r->at : NULL;
 }
 
 static const mo_run_table *table_of(const run *r)
@@ -97,7 +103,7 @@ static bool after_step(void *context, const mote_step_report *report)
         r->trouble = r->writer ? mo_writer_settle(r->writer, &r->trouble_error) : MOTE_OK;
         if (r->trouble == MOTE_OK) {
             r->trouble =
-                mo_checkpoints_take(r->checkpoints, r->world, &r->at, table_of(r), &r->trouble_error);
+                mo_checkpoints_take(r->checkpoints, r->world, state_of(r), table_of(r), &r->trouble_error);
         }
     }
     return r->trouble == MOTE_OK && report_progress(r, report);
@@ -145,7 +151,7 @@ static mote_status advance_to(run *r, int frame, mote_error *error)
 
 static mote_status advance_frames(run *r, mote_error *error)
 {
-    bool resumed = r->at.present;
+    bool resumed = r->begun;
     if (!resumed) {
         MO_TRY(write_frame(r, error));
     }
@@ -155,7 +161,7 @@ static mote_status advance_frames(run *r, mote_error *error)
             note_frame(r, frame);
         }
         resumed = false;
-        r->at.present = true;
+        r->begun = true;
         mote_status status = advance_to(r, frame, error);
         if (status != MOTE_OK && status != MOTE_CANCELLED) {
             return status;
@@ -277,8 +283,10 @@ static void settle_options(run *r)
     const mote_run_options *o = r->options;
     const mo_output_def *scene = &r->def.output;
     mo_run_state before = {.until = NAN, .frames = -1, .every = NAN, .wall_every = NAN};
-    if (o->resume && o->resume->run.present) {
-        before = r->at = o->resume->run;
+    const mo_run_state *resumed = o->resume ? mo_run_state_of(o->resume) : NULL;
+    if (resumed) {
+        before = r->at = *resumed;
+        r->begun = true;
     }
     bool new_end = !isnan(o->until) || o->frames >= 0 || changes_time(o, "end");
     r->at.until = new_end ? o->until : before.until;
@@ -294,7 +302,7 @@ static void settle_options(run *r)
 static void find_frame(run *r)
 {
     double time = mote_world_time(r->world);
-    if (!r->at.present || changes_time(r->options, "fps")) {
+    if (!r->begun || changes_time(r->options, "fps")) {
         r->at.frame =
             (int)fmin(floor(time * r->def.world.time.fps * (1 + 1e-9)) + 1, (double)r->frames_total + 1);
         r->at.steps_at_frame = mote_world_steps(r->world);
@@ -334,7 +342,7 @@ static mote_status plan_writer(run *r, mote_error *error)
 {
     MO_TRY(mo_writer_create(&r->memory, r->options->directory, mote_scene_name(r->scene), &r->def.output,
                             r->world, &r->writer, error));
-    if (r->at.present) {
+    if (r->begun) {
         MO_TRY(mo_writer_resume(r->writer, r->at.table, r->at.written, error));
         r->frames_before = r->at.written;
     }
@@ -426,10 +434,10 @@ static mote_status prepare(run *r, mote_error *error)
     for (int k = 0; k < mote_world_system_count(r->world); ++k) {
         r->rows += mote_world_rows(r->world, k);
     }
-    if ((!r->at.present || r->options->change_count > 0) && !r->options->to_rest) {
+    if ((!r->begun || r->options->change_count > 0) && !r->options->to_rest) {
         MO_TRY(warn_about_step(r, error));
     }
-    return r->at.present ? MOTE_OK : mote_world_measure(r->world, &r->at.first, error);
+    return r->begun ? MOTE_OK : mote_world_measure(r->world, &r->at.first, error);
 }
 
 static void summarize(run *r, mote_status status)
@@ -464,7 +472,7 @@ static void summarize(run *r, mote_status status)
 static bool replaces_later_frames(const run *r, mote_status status)
 {
     bool rewrote = mo_writer_frames(r->writer) > r->frames_before;
-    return !r->at.present || !r->options->resume || status == MOTE_OK ||
+    return !r->begun || !r->options->resume || status == MOTE_OK ||
            (status == MOTE_CANCELLED && r->options->change_count > 0 && rewrote);
 }
 
@@ -492,7 +500,8 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
         (void)mo_checkpoints_wait(r->checkpoints, NULL);
     } else if (r->checkpoints) { /* also where the index could not be written */
         note_now(r);
-        mote_status saved = mo_checkpoints_finish(r->checkpoints, r->world, &r->at, table_of(r), &problem);
+        mote_status saved =
+            mo_checkpoints_finish(r->checkpoints, r->world, state_of(r), table_of(r), &problem);
         if (saved != MOTE_OK && kept == MOTE_OK) {
             kept = saved;
             kept_error = problem;

@@ -1,6 +1,7 @@
 #include "store/snapshot.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { COPY_GRAIN = 1 << 20 };
@@ -151,6 +152,34 @@ mote_status mo_snapshot_fits(const mo_snapshot *snapshot, const mo_store *store,
         }
     }
     return MOTE_OK;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+    return (p > q) - (p < q);
+}
+
+mote_status mo_snapshot_check_ids(const mo_snapshot *snapshot, bool ascending, mo_memory *memory,
+                                  mote_error *error)
+{
+    void *copy = NULL;
+    const int64_t *id = mo_snapshot_find(snapshot, "id")->data;
+    if (!ascending) {
+        MO_TRY(mo_allocate_array(memory, snapshot->rows, sizeof *id, &copy, error));
+        memcpy(copy, id, (size_t)snapshot->rows * sizeof *id);
+        qsort(copy, (size_t)snapshot->rows, sizeof *id, compare_ids);
+        id = copy;
+    }
+    mote_status status = MOTE_OK;
+    for (int64_t row = 0; row < snapshot->rows && status == MOTE_OK; ++row) {
+        if (id[row] < (row > 0 ? id[row - 1] + 1 : 0) || id[row] >= snapshot->next_id) {
+            status = mo_fail(error, MOTE_ERROR_INPUT, "its id %lld is there twice or cannot be",
+                             (long long)id[row]);
+        }
+    }
+    mo_release(memory, copy);
+    return status;
 }
 
 mote_status mo_snapshot_restore(const mo_snapshot *snapshot, mo_store *store, mote_error *error)

@@ -45,6 +45,10 @@ const mo_saved_column *mo_snapshot_find(const mo_snapshot *snapshot, const char 
 /* Whether the store's state columns are exactly the snapshot's, by name and type; says what is not. */
 mote_status mo_snapshot_fits(const mo_snapshot *snapshot, const mo_store *store, mote_error *error);
 
+/* Whether ids differ and are below next_id, and ascend if rows keep their order. Borrows `memory`. */
+mote_status mo_snapshot_check_ids(const mo_snapshot *snapshot, bool ascending, mo_memory *memory,
+                                  mote_error *error);
+
 /* Brings back rows, ids and state; all other columns are zeroed. Fails for want of memory alone, and not even then if the
    rows were reserved. */
 mote_status mo_snapshot_restore(const mo_snapshot *snapshot, mo_store *store, mote_error *error);

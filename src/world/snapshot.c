@@ -2,83 +2,11 @@
 #include "world/snapshot.h"
 
 #include "base/hash.h"
+#include "world/name_tables.h"
+#include "world/snapshot_couplings.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-mote_status mo_world_snapshot_new(const mote_allocator *allocator, mote_snapshot **out, mote_error *error)
-{
-    mo_memory memory;
-    mo_memory_init(&memory, allocator);
-    mote_snapshot *snapshot = mo_allocate(&memory, sizeof *snapshot);
-    if (!snapshot) {
-        return mo_fail_memory(error, sizeof *snapshot);
-    }
-    snapshot->memory = memory;
-    mo_arena_init(&snapshot->arena, &snapshot->memory);
-    *out = snapshot;
-    return MOTE_OK;
-}
-
-void mote_snapshot_destroy(mote_snapshot *snapshot)
-{
-    if (!snapshot) {
-        return;
-    }
-    for (int k = 0; k < MO_SYSTEMS_MAX; ++k) {
-        mo_snapshot_destroy(snapshot->systems[k].rows);
-    }
-    mo_release(&snapshot->memory, snapshot->run.table);
-    mo_arena_release(&snapshot->arena);
-    mo_memory memory = snapshot->memory;
-    mo_release(&memory, snapshot);
-}
-
-double mote_snapshot_time(const mote_snapshot *snapshot)
-{
-    MO_NEED_OR(snapshot, 0);
-    return snapshot->clock.time;
-}
-
-int64_t mote_snapshot_steps(const mote_snapshot *snapshot)
-{
-    MO_NEED_OR(snapshot, 0);
-    return snapshot->clock.steps;
-}
-
-static uint64_t hash_rows(const mo_snapshot *rows)
-{
-    static const char *const NAMES[] = {"id", "x", "v", "q", "w"};
-    static const int COMPONENTS[] = {1, 3, 3, 4, 3};
-    const void *data[5] = {0};
-    for (int k = 0; k < 5; ++k) {
-        const mo_saved_column *column = mo_snapshot_find(rows, NAMES[k]);
-        bool fits =
-            column && column->components == COMPONENTS[k] && column->type == (k == 0 ? MOTE_I64 : MOTE_F64);
-        data[k] = fits ? column->data : NULL;
-    }
-    const int64_t *id = data[0];
-    const double *x = data[1], *v = data[2], *q = data[3], *w = data[4];
-    uint64_t sum = 0;
-    for (int64_t row = 0; id && x && v && row < rows->rows; ++row) {
-        sum += mo_hash_particle(id[row], x + 3 * row, v + 3 * row, q ? q + 4 * row : NULL,
-                                q && w ? w + 3 * row : NULL);
-    }
-    return sum;
-}
-
-uint64_t mote_snapshot_hash(const mote_snapshot *snapshot)
-{
-    MO_NEED_OR(snapshot, 0);
-    uint64_t hash = 0;
-    for (int k = 0; k < snapshot->system_count; ++k) {
-        const mo_saved_system *s = &snapshot->systems[k];
-        hash = mo_hash_word(mo_hash_bytes(hash, s->name, strlen(s->name)), hash_rows(s->rows));
-    }
-    return hash;
-}
 
 uint64_t mo_world_initial_hash(const mote_world *world)
 {
@@ -92,38 +20,10 @@ uint64_t mo_world_initial_hash(const mote_world *world)
                 hash = mo_hash_bytes(hash, column->data, (size_t)mo_store_rows(s->store) * column->row_bytes);
             }
         }
-        hash =
-            mo_hash_bytes(hash, s->bodies.edges, (size_t)s->bodies.edge_count * 2 * sizeof *s->bodies.edges);
-        hash = mo_hash_bytes(hash, s->bodies.triangles,
-                             (size_t)s->bodies.triangle_count * 3 * sizeof *s->bodies.triangles);
+        hash = mo_hash_bytes(hash, s->bodies.edges, (size_t)s->bodies.edge_count * 2 * sizeof *s->bodies.edges);
+        hash = mo_hash_bytes(hash, s->bodies.triangles, (size_t)s->bodies.triangle_count * 3 * sizeof *s->bodies.triangles);
     }
     return hash;
-}
-
-/* ---- tables that columns refer to ---- */
-
-const char *const mo_names_paths[MO_NAMES] = {"species", "fluid.phases"};
-
-/* The list of a path, as the system that refers to it has it; without one it is empty. */
-static mo_name_table table_at(const mote_world *world, const char *path)
-{
-    for (int k = 0; k < world->system_count; ++k) {
-        const mo_system *s = &world->systems[k];
-        mo_name_table tables[MO_NAME_TABLES_MAX];
-        int count = s->type->name_tables ? s->type->name_tables(s, tables) : 0;
-        for (int n = 0; n < count; ++n) {
-            if (strcmp(tables[n].path, path) == 0) {
-                return tables[n];
-            }
-        }
-    }
-    return (mo_name_table){.path = path};
-}
-
-static const char *name_in(const mo_name_table *table, int64_t k)
-{
-    const char *name = table->name ? table->name(table->items, k) : NULL;
-    return name ? name : "";
 }
 
 /* ---- taking one ---- */
@@ -150,33 +50,33 @@ static mote_status save_bodies(mote_snapshot *snapshot, mo_saved_system *saved, 
     return MOTE_OK;
 }
 
-static mote_status save_system(mote_snapshot *snapshot, int k, const mote_world *world, mote_error *error)
+static mote_status save_system(mote_snapshot *snapshot, const mo_system *s, const mote_world *world,
+                               mote_error *error)
 {
-    const mo_system *s = &world->systems[k];
-    mo_saved_system *saved = &snapshot->systems[k];
-    if (!saved->rows) {
-        MO_TRY(mo_snapshot_create(&snapshot->memory, &saved->rows, error));
-    }
-    saved->name = s->type->base.name; /* a literal */
+    mo_saved_system *saved = NULL;
+    MO_TRY(mo_world_snapshot_add_system(snapshot, s->type->base.name, &saved, error)); /* a literal */
     saved->built = s->built;
     saved->callbacks = s->type->forces ? s->type->forces->callbacks(s) : 0;
     MO_TRY(save_bodies(snapshot, saved, s, error));
     return mo_snapshot_copy(s->store, world->pool, saved->rows, error);
 }
 
-static mote_status save_names(mote_snapshot *snapshot, const mote_world *world, int index, mote_error *error)
+/* An entry without a name has the empty one. */
+static const char *name_in(const mo_name_table *table, int64_t k)
 {
-    mo_saved_names *names = &snapshot->names[index];
-    mo_name_table table = table_at(world, mo_names_paths[index]);
-    int64_t count = table.count;
-    size_t bytes = (size_t)count * sizeof *names->list;
-    *names = (mo_saved_names){.present = true, .count = count};
-    names->list = mo_arena_allocate(&snapshot->arena, bytes + 1);
-    if (!names->list) {
-        return mo_fail_memory(error, bytes);
+    const char *name = table->name ? table->name(table->items, k) : NULL;
+    return name ? name : "";
+}
+
+static mote_status save_names(mote_snapshot *snapshot, const mo_name_table *table, mote_error *error)
+{
+    mo_saved_names *names = NULL;
+    if (!table->name) {
+        return MOTE_OK;
     }
-    for (int64_t k = 0; k < count; ++k) {
-        MO_TRY(keep(&snapshot->arena, name_in(&table, k), &names->list[k], error));
+    MO_TRY(mo_world_snapshot_add_names(snapshot, table->path, table->count, &names, error));
+    for (int64_t k = 0; k < table->count; ++k) {
+        MO_TRY(keep(&snapshot->arena, name_in(table, k), &names->list[k], error));
     }
     return MOTE_OK;
 }
@@ -196,9 +96,9 @@ static const char *integrator_of(const mote_world *world)
 static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_error *error)
 {
     mo_arena_release(&snapshot->arena); /* and with it the texts of the state that was there */
+    snapshot->attachments = NULL;
     snapshot->source = (mo_source){0};
-    snapshot->run.present = false;
-    snapshot->system_count = 0;
+    snapshot->system_count = snapshot->coupling_count = snapshot->names_count = 0;
     MO_TRY(keep(&snapshot->arena, world->source.name, &snapshot->source.name, error));
     MO_TRY(keep(&snapshot->arena, world->source.file, &snapshot->source.file, error));
     MO_TRY(keep(&snapshot->arena, world->source.text, &snapshot->source.text, error));
@@ -212,14 +112,15 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
     snapshot->steps_at_min = world->steps_at_min;
     snapshot->warnings = world->warnings;
     snapshot->initial_hash = world->initial_hash;
-    for (int k = 0; k < MO_NAMES; ++k) {
-        MO_TRY(save_names(snapshot, world, k, error));
+    mo_name_table tables[MO_NAME_TABLES_MAX];
+    int table_count = mo_world_name_tables(world, tables, MO_NAME_TABLES_MAX);
+    for (int k = 0; k < table_count; ++k) {
+        MO_TRY(save_names(snapshot, &tables[k], error));
     }
     for (int k = 0; k < world->system_count; ++k) {
-        MO_TRY(save_system(snapshot, k, world, error));
-        snapshot->system_count = k + 1;
+        MO_TRY(save_system(snapshot, &world->systems[k], error));
     }
-    return MOTE_OK;
+    return mo_snapshot_save_couplings(world, snapshot, error);
 }
 
 mote_status mote_world_save(const mote_world *world, mote_snapshot **snapshot, mote_error *error)
@@ -235,6 +136,8 @@ mote_status mote_world_save(const mote_world *world, mote_snapshot **snapshot, m
         *snapshot = s;
     } else if (!*snapshot) {
         mote_snapshot_destroy(s);
+    } else { /* no half of a state */
+        s->system_count = s->coupling_count = s->names_count = 0;
     }
     return status;
 }
@@ -261,34 +164,6 @@ static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s
         }
     }
     return MOTE_OK;
-}
-
-static int compare_ids(const void *a, const void *b)
-{
-    int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
-    return (p > q) - (p < q);
-}
-
-/* Ids are below next_id and differ; where rows keep their order they ascend. */
-static mote_status check_ids(const mo_snapshot *rows, bool sorted, mo_memory *memory, mote_error *error)
-{
-    void *copy = NULL;
-    const int64_t *id = mo_snapshot_find(rows, "id")->data;
-    if (!sorted) {
-        MO_TRY(mo_allocate_array(memory, rows->rows, sizeof *id, &copy, error));
-        memcpy(copy, id, (size_t)rows->rows * sizeof *id);
-        qsort(copy, (size_t)rows->rows, sizeof *id, compare_ids);
-        id = copy;
-    }
-    mote_status status = MOTE_OK;
-    for (int64_t row = 0; row < rows->rows && status == MOTE_OK; ++row) {
-        if (id[row] < (row > 0 ? id[row - 1] + 1 : 0) || id[row] >= rows->next_id) {
-            status = mo_fail(error, MOTE_ERROR_INPUT, "its id %lld is there twice or cannot be",
-                             (long long)id[row]);
-        }
-    }
-    mo_release(memory, copy);
-    return status;
 }
 
 /* Each row is of the body whose turn it is, and at a finite place. */
@@ -349,27 +224,44 @@ static mote_status check_indices(const mo_saved_system *saved, const mo_system *
     return MOTE_OK;
 }
 
-/* Numbers mean the same entries: as many, with the same names in the same order. */
-static mote_status check_names(const mo_saved_names *names, const mote_world *world, int index,
-                               mote_error *error)
+static mote_status check_count(const char *path, int64_t saved, int64_t count, mote_error *error)
 {
-    const char *path = mo_names_paths[index];
-    mo_name_table table = table_at(world, path);
-    int64_t count = table.count;
-    if (names->present && names->count != count) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "its scene has %lld entries in '%s', this scene has %lld; particles refer to them, so "
-                       "the list cannot change",
-                       (long long)names->count, path, (long long)count);
-    }
-    for (int64_t k = 0; names->present && k < count; ++k) {
-        if (strcmp(names->list[k], name_in(&table, k)) != 0) {
+    return saved == count ? MOTE_OK
+                          : mo_fail(error, MOTE_ERROR_INPUT,
+                                    "its scene has %lld entries in '%.60s', this scene has %lld; particles "
+                                    "refer to them, so "
+                                    "the list cannot change",
+                                    (long long)saved, path, (long long)count);
+}
+
+/* Numbers mean the same entries: as many, with the same names in the same order. */
+static mote_status check_names(const mo_saved_names *names, const mo_name_table *table, mote_error *error)
+{
+    MO_TRY(check_count(table->path, names->count, table->count, error));
+    for (int64_t k = 0; k < table->count; ++k) {
+        if (strcmp(names->list[k], name_in(table, k)) != 0) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
                 "its %s[%lld] is '%.60s', that of this scene is '%.60s'; particles refer to it, so "
                 "the list cannot change",
-                path, (long long)k, names->list[k], name_in(&table, k));
+                table->path, (long long)k, names->list[k], name_in(table, k));
         }
+    }
+    return MOTE_OK;
+}
+
+/* A list that the world does not have is empty; names that the snapshot does not have may be any. */
+static mote_status check_tables(const mote_snapshot *snapshot, const mote_world *world, mote_error *error)
+{
+    mo_name_table tables[MO_NAME_TABLES_MAX];
+    int count = mo_world_name_tables(world, tables, MO_NAME_TABLES_MAX);
+    for (int n = 0; n < snapshot->names_count; ++n) {
+        const mo_saved_names *names = &snapshot->names[n];
+        const mo_name_table *table = NULL;
+        for (int k = 0; k < count && !table; ++k) {
+            table = strcmp(tables[k].path, names->path) == 0 ? &tables[k] : NULL;
+        }
+        MO_TRY(table ? check_names(names, table, error) : check_count(names->path, names->count, 0, error));
     }
     return MOTE_OK;
 }
@@ -388,7 +280,7 @@ static mote_status check_system(const mo_saved_system *saved, const mo_system *s
     }
     MO_TRY(mo_snapshot_fits(saved->rows, s->store, error));
     MO_TRY(check_bodies(saved, s, error));
-    MO_TRY(check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->host->memory, error));
+    MO_TRY(mo_snapshot_check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->host->memory, error));
     MO_TRY(check_rows(saved, error));
     MO_TRY(check_indices(saved, s, error));
     if (saved->callbacks != callbacks) {
@@ -406,12 +298,11 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
         return mo_fail(error, MOTE_ERROR_INPUT, "it has %d systems, this world has %d",
                        snapshot->system_count, world->system_count);
     }
-    for (int k = 0; k < MO_NAMES; ++k) {
-        MO_TRY(check_names(&snapshot->names[k], world, k, error));
-    }
+    MO_TRY(check_tables(snapshot, world, error));
     for (int k = 0; k < world->system_count; ++k) {
         MO_TRY(check_system(&snapshot->systems[k], &world->systems[k], error));
     }
+    MO_TRY(mo_snapshot_check_couplings(snapshot, world, error));
     if (snapshot->initial_hash != world->initial_hash) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "what its particles started with (places, masses, radii, pins, edges) is not what "
@@ -423,11 +314,11 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
 
 /* ---- putting one back ---- */
 
-/* What is made before anything is changed, so that a failure changes nothing. */
+/* What is made of a system before anything is changed, so that a failure changes nothing. */
 typedef struct restoration {
-    mote_body *bodies[MO_SYSTEMS_MAX];
-    bool rebuilt[MO_SYSTEMS_MAX];
-    mo_old_system *old[MO_SYSTEMS_MAX]; /* NULL: not rebuilt */
+    mote_body *bodies;
+    bool rebuilt;
+    mo_old_system old;
 } restoration;
 
 /* Marks in gone[id - first_id] those of the scene's own particles that are not there. */
@@ -440,21 +331,6 @@ static void find_gone(const mo_system *s, const int64_t *id, int64_t rows, uint8
             gone[number] = 0;
         }
     }
-}
-
-static mote_status rebuild(mote_world *world, int k, restoration *r, mote_error *error)
-{
-    mo_old_system *old = mo_allocate(&world->memory, sizeof *old);
-    if (!old) {
-        return mo_fail_memory(error, sizeof *old);
-    }
-    mote_status status = mo_world_rebuild(world, k, old, error);
-    r->rebuilt[k] = status == MOTE_OK;
-    r->old[k] = status == MOTE_OK ? old : NULL;
-    if (status != MOTE_OK) {
-        mo_release(&world->memory, old);
-    }
-    return status;
 }
 
 /* The scene's own particles that are left must be the same, since springs and the like hang on them. */
@@ -472,7 +348,8 @@ static mote_status restore_topology(mote_world *world, int k, const mo_saved_sys
     find_gone(s, mo_snapshot_find(saved->rows, "id")->data, saved->rows->rows, wanted);
     mote_status status = MOTE_OK;
     if (memcmp(now, wanted, (size_t)s->built) != 0) {
-        status = rebuild(world, k, r, error);
+        status = mo_world_rebuild(world, k, &r->old, error);
+        r->rebuilt = status == MOTE_OK;
         status = status == MOTE_OK ? mo_system_remove(s, wanted, error) : status;
         status = status == MOTE_OK ? mo_snapshot_fits(saved->rows, s->store, error) : status;
     }
@@ -493,7 +370,7 @@ static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_syste
     const mo_system *s = &world->systems[k];
     void *block;
     MO_TRY(mo_allocate_array(&world->memory, saved->body_count, sizeof(mote_body), &block, error));
-    mote_body *bodies = r->bodies[k] = block;
+    mote_body *bodies = r->bodies = block;
     for (int64_t b = 0, first = 0; b < saved->body_count; ++b) {
         bodies[b] =
             (mote_body){body_name(world, s, b, saved->bodies[b].name), 0, first, saved->bodies[b].count};
@@ -501,7 +378,7 @@ static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_syste
         if (!bodies[b].name) {
             return mo_fail_memory(error, strlen(saved->bodies[b].name));
         }
-        if (b < s->bodies.scene_count && r->rebuilt[k] && bodies[b].count != s->bodies.list[b].count) {
+        if (b < s->bodies.scene_count && r->rebuilt && bodies[b].count != s->bodies.list[b].count) {
             return mo_fail(error, MOTE_ERROR_INPUT, "its body '%.60s' has %lld particles and not %lld",
                            bodies[b].name, (long long)bodies[b].count, (long long)s->bodies.list[b].count);
         }
@@ -514,20 +391,19 @@ static mote_status prepare(mote_world *world, const mote_snapshot *snapshot, res
 {
     for (int k = 0; k < world->system_count; ++k) {
         const mo_saved_system *saved = &snapshot->systems[k];
-        MO_TRY(restore_topology(world, k, saved, r, error));
-        MO_TRY(prepare_bodies(world, k, saved, r, error));
+        MO_TRY(restore_topology(world, k, saved, &r[k], error));
+        MO_TRY(prepare_bodies(world, k, saved, &r[k], error));
         MO_TRY(mo_store_reserve(world->systems[k].store, saved->rows->rows, error));
     }
-    return MOTE_OK;
+    return mo_snapshot_reserve_couplings(snapshot, world, error);
 }
 
 static void give_up(mote_world *world, restoration *r)
 {
     for (int k = 0; k < world->system_count; ++k) {
-        mo_release(&world->memory, r->bodies[k]);
-        if (r->rebuilt[k]) {
-            mo_world_put_back(world, k, r->old[k]);
-            mo_release(&world->memory, r->old[k]);
+        mo_release(&world->memory, r[k].bodies);
+        if (r[k].rebuilt) {
+            mo_world_put_back(world, k, &r[k].old);
         }
     }
 }
@@ -537,17 +413,17 @@ static void commit(mote_world *world, const mote_snapshot *snapshot, restoration
 {
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
-        if (r->rebuilt[k]) {
-            mo_world_drop(world, r->old[k]);
-            mo_release(&world->memory, r->old[k]);
+        if (r[k].rebuilt) {
+            mo_world_drop(world, &r[k].old);
         }
         mo_release(&world->memory, s->bodies.list);
-        s->bodies.list = r->bodies[k];
+        s->bodies.list = r[k].bodies;
         s->bodies.count = s->bodies.capacity = snapshot->systems[k].body_count;
         mote_status restored = mo_snapshot_restore(snapshot->systems[k].rows, s->store, NULL);
         MOTE_ASSERT(restored == MOTE_OK); /* its rows are reserved */
         (void)restored;
     }
+    mo_snapshot_restore_couplings(snapshot, world);
     world->clock = snapshot->clock;
     world->rates = snapshot->rates;
     world->stale = snapshot->stale;
@@ -561,14 +437,18 @@ mote_status mote_world_adopt(mote_world *world, const mote_snapshot *snapshot, m
 {
     MO_NEED(world);
     MO_NEED(snapshot);
-    restoration r = {0};
+    void *block;
     MO_TRY(mo_world_snapshot_check(snapshot, world, error));
-    mote_status status = prepare(world, snapshot, &r, error);
-    if (status != MOTE_OK) {
-        give_up(world, &r);
-        return status;
+    MO_TRY(mo_allocate_array(&world->memory, world->system_count, sizeof(restoration), &block, error));
+    restoration *r = block; /* one a system */
+    mote_status status = prepare(world, snapshot, r, error);
+    if (status == MOTE_OK) {
+        commit(world, snapshot, r);
+    } else {
+        give_up(world, r);
     }
-    commit(world, snapshot, &r);
+    mo_release(&world->memory, r);
+    MO_TRY(status);
     bool same_motion = world->source.hash == snapshot->source.hash ||
                        world->source.motion_hash == snapshot->source.motion_hash;
     for (int k = 0; !same_motion && k < world->system_count; ++k) {

@@ -9,6 +9,7 @@
 #include "host/skin.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 mote_config mote_config_default(void)
@@ -169,6 +170,15 @@ static mote_status build_system(mote_world *world, const mo_system_type *type, m
     return type->create(&world->def, system, error);
 }
 
+static const char *name_coupling(mote_world *world, const mo_coupling_type *type, const mo_system *a,
+                                 const mo_system *b)
+{
+    char name[200];
+    snprintf(name, sizeof name, "%s.%s%s%s", type->base.name, a->type->base.name, b && b != a ? "." : "",
+             b && b != a ? b->type->base.name : "");
+    return mo_arena_text(&world->arena, name);
+}
+
 static mote_status add_coupling(mote_world *world, const mo_coupling_type *type, mo_system *a, mo_system *b,
                                 mote_error *error)
 {
@@ -180,7 +190,11 @@ static mote_status add_coupling(mote_world *world, const mo_coupling_type *type,
                        MO_WORLD_COUPLINGS_MAX);
     }
     mo_coupling *coupling = &world->couplings[world->coupling_count];
-    *coupling = (mo_coupling){.type = type, .host = &world->host, .a = a, .b = b};
+    *coupling = (mo_coupling){
+        .type = type, .name = name_coupling(world, type, a, b), .host = &world->host, .a = a, .b = b};
+    if (!coupling->name) {
+        return mo_fail_memory(error, sizeof *coupling);
+    }
     mote_status status = type->create(&world->def, coupling, error);
     if (status != MOTE_OK) {
         destroy_coupling(coupling);

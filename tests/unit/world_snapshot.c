@@ -109,10 +109,33 @@ static void names_may_be_missing(void **state)
     mote_world *world = world_of(KINDS("[{\"name\": \"a\"}, {\"name\": \"b\"}]"), 1);
     mote_snapshot *snapshot = snapshot_of(world);
     mote_error error = {0};
-    snapshot->names[MO_NAMES_SPECIES] = (mo_saved_names){0};
+    assert_non_null(mo_world_snapshot_names(snapshot, "species"));
+    assert_string_equal(snapshot->names[0].path, "species");
+    snapshot->names[0] = snapshot->names[--snapshot->names_count];
     snapshot = through_a_file(snapshot);
-    assert_false(snapshot->names[MO_NAMES_SPECIES].present);
-    assert_true(snapshot->names[MO_NAMES_PHASES].present);
+    assert_null(mo_world_snapshot_names(snapshot, "species"));
+    assert_non_null(mo_world_snapshot_names(snapshot, "fluid.phases"));
+    assert_int_equal(mote_world_restore(world, snapshot, &error), MOTE_OK);
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+}
+
+/* Names of a list that this world does not have: particles would refer to nothing. */
+static void unknown_lists_must_be_empty(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(FLUID, 1);
+    mote_snapshot *snapshot = snapshot_of(world);
+    mo_saved_names *names = NULL;
+    mote_error error = {0};
+    assert_int_equal(mo_world_snapshot_add_names(snapshot, "empty.list", 0, &names, &error), MOTE_OK);
+    assert_int_equal(mo_world_snapshot_add_names(snapshot, "grains", 1, &names, &error), MOTE_OK);
+    names->list[0] = "sand";
+    snapshot = through_a_file(snapshot);
+    assert_string_equal(mo_world_snapshot_names(snapshot, "grains")->list[0], "sand");
+    assert_int_equal(mote_world_restore(world, snapshot, &error), MOTE_ERROR_INPUT);
+    assert_non_null(strstr(error.text, "1 entries in 'grains', this scene has 0"));
+    snapshot->names_count--;
     assert_int_equal(mote_world_restore(world, snapshot, &error), MOTE_OK);
     mote_snapshot_destroy(snapshot);
     mote_world_destroy(world);
@@ -122,6 +145,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_out_of_range_are_refused),
                                        cmocka_unit_test(lists_that_particles_refer_to_stay),
-                                       cmocka_unit_test(names_may_be_missing)};
+                                       cmocka_unit_test(names_may_be_missing),
+                                       cmocka_unit_test(unknown_lists_must_be_empty)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 
 #include "base/crc.h"
 #include "io/checkpoint/npy.h"
+#include "io/checkpoint/run_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,9 +10,38 @@
 
 static const char HEADER[] = "header.json", SCENE[] = "scene.json", TABLE[] = "run/table.npy";
 
-void mo_checkpoint_member(const char *system, const char *column, char name[160])
+void mo_checkpoint_member(const char *folder, const char *column, char name[160])
 {
-    snprintf(name, 160, "%.63s/%.80s.npy", system, column);
+    snprintf(name, 160, "%.80s/%.63s.npy", folder, column);
+}
+
+/* ---- the stores of a snapshot: those of its systems, then those of its couplings ---- */
+
+enum { FOLDER_NAME = 80 };
+
+static int store_count(const mote_snapshot *snapshot)
+{
+    return snapshot->system_count + snapshot->coupling_count;
+}
+
+/* The rows of store k, and the folder of their columns. */
+static mo_snapshot *store_at(const mote_snapshot *snapshot, int k, char folder[FOLDER_NAME])
+{
+    if (k < snapshot->system_count) {
+        snprintf(folder, FOLDER_NAME, "%.63s", snapshot->systems[k].name);
+        return snapshot->systems[k].rows;
+    }
+    const mo_saved_coupling *coupling = &snapshot->couplings[k - snapshot->system_count];
+    snprintf(folder, FOLDER_NAME, "couplings/%.63s", coupling->name);
+    return coupling->rows;
+}
+
+/* The owner of store k in a header. */
+static json_t *owner_at(json_t *header, const mote_snapshot *snapshot, int k)
+{
+    return k < snapshot->system_count
+               ? json_array_get(json_object_get(header, "systems"), (size_t)k)
+               : json_array_get(json_object_get(header, "couplings"), (size_t)(k - snapshot->system_count));
 }
 
 /* ---- writing ---- */
@@ -45,18 +75,18 @@ static void add_text(parts *p, const char *name, const char *text)
 
 static void fill_parts(const mote_snapshot *snapshot, parts *p)
 {
-    for (int k = 0; k < snapshot->system_count; ++k) {
-        const mo_saved_system *s = &snapshot->systems[k];
-        for (int c = 0; c < s->rows->count; ++c) {
-            const mo_saved_column *column = &s->rows->columns[c];
-            char name[160];
-            mo_checkpoint_member(s->name, column->name, name);
-            add_array(p, name, column->data, column->type, s->rows->rows, column->components);
+    for (int k = 0; k < store_count(snapshot); ++k) {
+        char folder[FOLDER_NAME], name[160];
+        const mo_snapshot *rows = store_at(snapshot, k, folder);
+        for (int c = 0; c < rows->count; ++c) {
+            const mo_saved_column *column = &rows->columns[c];
+            mo_checkpoint_member(folder, column->name, name);
+            add_array(p, name, column->data, column->type, rows->rows, column->components);
         }
     }
-    if (snapshot->run.present) {
-        add_array(p, TABLE, snapshot->run.table, MOTE_F64, (int64_t)snapshot->run.written + 1,
-                  MO_TABLE_NUMBERS);
+    const mo_run_state *run = mo_run_state_of(snapshot);
+    if (run) {
+        add_array(p, TABLE, run->table, MOTE_F64, (int64_t)run->written + 1, MO_RUN_ROW_NUMBERS);
     }
     if (snapshot->source.text) {
         add_text(p, SCENE, snapshot->source.text);
@@ -111,8 +141,9 @@ mote_status mote_snapshot_write(const mote_snapshot *snapshot, const char *path,
     MO_NEED(snapshot);
     MO_NEED(path);
     size_t count = 3;
-    for (int k = 0; k < snapshot->system_count; ++k) {
-        count += (size_t)snapshot->systems[k].rows->count;
+    for (int k = 0; k < store_count(snapshot); ++k) {
+        char folder[FOLDER_NAME];
+        count += (size_t)store_at(snapshot, k, folder)->count;
     }
     parts p = {0, mo_heap_allocate(count, sizeof *p.members), mo_heap_allocate(count, sizeof *p.heads)};
     heading h = {snapshot, p.members, NULL};
@@ -166,48 +197,49 @@ static mote_status check_size(mo_archive *archive, const char *member, int64_t r
     return MOTE_OK;
 }
 
-static mote_status read_column(mo_archive *archive, mo_saved_system *s, json_t *system, size_t k,
-                               mote_error *error)
+static mote_status read_column(mo_archive *archive, mo_snapshot *rows, const char *folder, json_t *owner,
+                               size_t k, mote_error *error)
 {
     mo_header_column c;
     mo_saved_column *saved = NULL;
     char member[160];
-    MO_TRY(mo_checkpoint_read_column(system, k, &c, error));
-    if (mo_snapshot_find(s->rows, c.name)) {
+    MO_TRY(mo_checkpoint_read_column(owner, k, &c, error));
+    if (mo_snapshot_find(rows, c.name)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "header.json has the column '%s' twice", c.name);
     }
-    mo_checkpoint_member(s->name, c.name, member);
-    MO_TRY(check_size(archive, member, s->rows->rows, mo_type_bytes(c.type) * (size_t)c.components, error));
-    MO_TRY(mo_snapshot_add(s->rows, c.name, c.type, c.components, &saved, error));
-    return read_array(archive, member, c.type, s->rows->rows, c.components, c.crc, saved->data, error);
+    mo_checkpoint_member(folder, c.name, member);
+    MO_TRY(check_size(archive, member, rows->rows, mo_type_bytes(c.type) * (size_t)c.components, error));
+    MO_TRY(mo_snapshot_add(rows, c.name, c.type, c.components, &saved, error));
+    return read_array(archive, member, c.type, rows->rows, c.components, c.crc, saved->data, error);
 }
 
 static mote_status read_columns(mo_archive *archive, mote_snapshot *snapshot, json_t *header,
                                 mote_error *error)
 {
-    for (int k = 0; k < snapshot->system_count; ++k) {
-        json_t *system = json_array_get(json_object_get(header, "systems"), (size_t)k);
-        for (size_t c = 0; c < json_array_size(json_object_get(system, "columns")); ++c) {
-            MO_TRY(read_column(archive, &snapshot->systems[k], system, c, error));
+    for (int k = 0; k < store_count(snapshot); ++k) {
+        char folder[FOLDER_NAME];
+        mo_snapshot *rows = store_at(snapshot, k, folder);
+        json_t *owner = owner_at(header, snapshot, k);
+        for (size_t c = 0; c < json_array_size(json_object_get(owner, "columns")); ++c) {
+            MO_TRY(read_column(archive, rows, folder, owner, c, error));
         }
     }
     return MOTE_OK;
 }
 
-static mote_status read_table(mo_archive *archive, mote_snapshot *snapshot, json_t *header, mote_error *error)
+static mote_status read_run(mo_archive *archive, mote_snapshot *snapshot, json_t *run, mote_error *error)
 {
-    mo_run_state *run = &snapshot->run;
-    void *table = NULL;
-    if (!run->present) {
+    mo_run_state state = {0};
+    double *table = NULL;
+    uint32_t crc = 0;
+    if (!run || json_is_null(run)) {
         return MOTE_OK;
     }
-    json_int_t crc = json_integer_value(json_object_get(json_object_get(header, "run"), "table_crc32c"));
-    int64_t rows = (int64_t)run->written + 1;
-    MO_TRY(check_size(archive, TABLE, rows, MO_TABLE_NUMBERS * sizeof(double), error));
-    MO_TRY(mo_allocate_array(&snapshot->memory, rows, MO_TABLE_NUMBERS * sizeof(double), &table, error));
-    run->table = table;
-    snapshot->table_capacity = rows;
-    return read_array(archive, TABLE, MOTE_F64, rows, MO_TABLE_NUMBERS, (uint32_t)crc, table, error);
+    MO_TRY(mo_run_state_read(run, &state, &crc, error));
+    int64_t rows = (int64_t)state.written + 1;
+    MO_TRY(check_size(archive, TABLE, rows, MO_RUN_ROW_NUMBERS * sizeof(double), error));
+    MO_TRY(mo_run_state_attach(snapshot, &state, &table, error));
+    return read_array(archive, TABLE, MOTE_F64, rows, MO_RUN_ROW_NUMBERS, crc, table, error);
 }
 
 static mote_status check_hash(const mote_snapshot *snapshot, json_t *header, mote_error *error)
@@ -267,7 +299,7 @@ static mote_status read_archive(mo_archive *archive, mote_snapshot *snapshot, mo
     mote_status status = mo_checkpoint_read_header(header, snapshot, error);
     status = status == MOTE_OK ? read_scene(archive, snapshot, error) : status;
     status = status == MOTE_OK ? read_columns(archive, snapshot, header, error) : status;
-    status = status == MOTE_OK ? read_table(archive, snapshot, header, error) : status;
+    status = status == MOTE_OK ? read_run(archive, snapshot, json_object_get(header, "run"), error) : status;
     status = status == MOTE_OK ? check_hash(snapshot, header, error) : status;
     json_decref(header);
     return status;

@@ -1,7 +1,11 @@
 /*
- * A snapshot as a file: `system/column.npy` for each state column, `run/table.npy` for what a run has measured so far, the
- * scene as `scene.json`, and `header.json` for the rest. The header names every column with its type, size and CRC; the reader believes it only as far
- * as the archive bears it out, and allocates nothing that the file does not hold.
+ * A checkpoint file: a snapshot, and the state of the run that took it if there is one.
+ *
+ * Its members are `system/column.npy` and `couplings/coupling/column.npy` for each state column,
+ * `run/table.npy` for the table of the run so far, the scene as `scene.json`, and `header.json` for
+ * the rest. The header names every
+ * column with its type, size and CRC; the reader checks all of them against the archive, and
+ * allocates nothing that the file does not hold.
  */
 #ifndef MO_IO_CHECKPOINT_CHECKPOINT_H
 #define MO_IO_CHECKPOINT_CHECKPOINT_H
@@ -15,21 +19,21 @@ enum { MO_CHECKPOINT_FORMAT = 1 };
 
 /* ---- header.json (header.c) ---- */
 
-/* The header of a snapshot: a new reference; NULL if there is no memory. `crc32c` has the sums of the columns of all systems,
-   one after the other; NULL: they are computed. */
+/* The header of a snapshot: a new reference; NULL if there is no memory. `crc32c` has the sums of
+   the columns of all systems, then of all couplings, one after the other; NULL: they are computed. */
 json_t *mo_checkpoint_header(const mote_snapshot *snapshot, const uint32_t *crc32c);
 
-/* Fills all of an empty snapshot but its columns. */
+/* Fills all of an empty snapshot but its columns and the state of its run. */
 mote_status mo_checkpoint_read_header(json_t *header, mote_snapshot *snapshot, mote_error *error);
 
-/* Column k of a system in a header. */
+/* Column k of a system or a coupling in a header. */
 typedef struct mo_header_column {
     const char *name;
     mote_type type;
     int components;
     uint32_t crc;
 } mo_header_column;
-mote_status mo_checkpoint_read_column(json_t *system, size_t k, mo_header_column *column, mote_error *error);
+mote_status mo_checkpoint_read_column(json_t *owner, size_t k, mo_header_column *column, mote_error *error);
 
 /* ---- the whole file (checkpoint.c) ---- */
 
@@ -37,7 +41,7 @@ mote_status mo_checkpoint_read_column(json_t *system, size_t k, mo_header_column
 mote_status mo_checkpoint_parse(const void *data, size_t bytes, const mote_allocator *allocator,
                                 mote_snapshot **snapshot, mote_error *error);
 
-/* The name of a column's member. */
-void mo_checkpoint_member(const char *system, const char *column, char name[160]);
+/* The name of a column's member; the folder is that of a system or a coupling. */
+void mo_checkpoint_member(const char *folder, const char *column, char name[160]);
 
 #endif

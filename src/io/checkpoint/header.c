@@ -3,29 +3,17 @@
 
 #include "base/crc.h"
 #include "base/memory.h"
+#include "io/checkpoint/header_values.h"
+#include "io/checkpoint/run_state.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char FORMAT[] = "mote checkpoint";
 
+/* Systems, and couplings: what a forged header can ask memory for. */
+enum { STORES_MAX = 256 };
+
 /* ---- writing ---- */
-
-/* JSON has no infinities; what is not finite is null. */
-static json_t *number(double value)
-{
-    return isfinite(value) ? json_real(value) : json_null();
-}
-
-static json_t *hash_text(uint64_t hash)
-{
-    char text[20];
-    snprintf(text, sizeof text, "%016" PRIx64, hash);
-    return json_string(text);
-}
 
 static json_t *text_or_null(const char *text)
 {
@@ -89,6 +77,26 @@ static json_t *systems_of(const mote_snapshot *snapshot, const uint32_t *crc32c)
     return systems;
 }
 
+static json_t *couplings_of(const mote_snapshot *snapshot, const uint32_t *crc32c)
+{
+    json_t *couplings = json_array();
+    for (int k = 0; crc32c && k < snapshot->system_count; ++k) { /* theirs come first */
+        crc32c += snapshot->systems[k].rows->count;
+    }
+    for (int k = 0; k < snapshot->coupling_count; ++k) {
+        const mo_saved_coupling *c = &snapshot->couplings[k];
+        json_t *coupling =
+            json_pack("{s:s, s:I, s:I, s:o}", "name", c->name, "rows", (json_int_t)c->rows->rows, "next_id",
+                      (json_int_t)c->rows->next_id, "columns", columns_of(c->rows, crc32c));
+        crc32c = crc32c ? crc32c + c->rows->count : NULL;
+        if (json_array_append_new(couplings, coupling) != 0) {
+            json_decref(couplings);
+            return NULL;
+        }
+    }
+    return couplings;
+}
+
 static json_t *warnings_of(const mo_warnings *warnings)
 {
     json_t *list = json_array();
@@ -104,45 +112,19 @@ static json_t *warnings_of(const mo_warnings *warnings)
     return list;
 }
 
-/* All of them, in the order of the struct. */
-static json_t *measures_of(const mote_measures *m)
-{
-    json_t *list = json_array();
-    for (size_t k = 0; k < sizeof *m / sizeof(double); ++k) {
-        if (json_array_append_new(list, number(((const double *)m)[k])) != 0) {
-            json_decref(list);
-            return NULL;
-        }
-    }
-    return list;
-}
-
-static json_t *run_of(const mo_run_state *r)
-{
-    if (!r->present) {
-        return json_null();
-    }
-    size_t bytes = ((size_t)r->written + 1) * MO_TABLE_NUMBERS * sizeof(double);
-    return json_pack("{s:i, s:i, s:I, s:f, s:o, s:i, s:f, s:f, s:i, s:I, s:o}", "frame", r->frame, "written",
-                     r->written, "steps_at_frame", (json_int_t)r->steps_at_frame, "wall_s", r->wall, "until",
-                     number(r->until), "frames", r->frames, "checkpoint_every", r->every, "checkpoint_wall",
-                     r->wall_every, "checkpoint_keep", r->keep, "table_crc32c",
-                     (json_int_t)mo_crc32c(0, r->table, bytes), "first", measures_of(&r->first));
-}
-
 static json_t *scene_of(const mo_source *source)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "name", text_or_null(source->name), "file",
-                     text_or_null(source->file), "hash", hash_text(source->hash), "motion_hash",
-                     hash_text(source->motion_hash));
+                     text_or_null(source->file), "hash", mo_header_hash(source->hash), "motion_hash",
+                     mo_header_hash(source->motion_hash));
 }
 
-/* {"species": [...], "fluid.phases": [...]}; a snapshot of an older file does not know them. */
+/* {"species": [...], "fluid.phases": [...]}: by the path of the list. */
 static json_t *names_of(const mote_snapshot *s)
 {
     json_t *tables = json_object();
-    for (int t = 0; t < MO_NAMES; ++t) {
-        json_t *list = s->names[t].present ? json_array() : json_null();
+    for (int t = 0; t < s->names_count; ++t) {
+        json_t *list = json_array();
         for (int64_t k = 0; k < s->names[t].count; ++k) {
             if (json_array_append_new(list, json_string(s->names[t].list[k])) != 0) {
                 json_decref(list);
@@ -150,7 +132,7 @@ static json_t *names_of(const mote_snapshot *s)
                 break;
             }
         }
-        if (json_object_set_new(tables, mo_names_paths[t], list) != 0) {
+        if (json_object_set_new(tables, s->names[t].path, list) != 0) {
             json_decref(tables);
             return NULL;
         }
@@ -167,89 +149,22 @@ static json_t *clock_of(const mo_clock_state *c)
 
 json_t *mo_checkpoint_header(const mote_snapshot *s, const uint32_t *crc32c)
 {
-    return json_pack(
-        "{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, s:o, s:o}",
-        "format", FORMAT, "format_version", MO_CHECKPOINT_FORMAT, "version",
-        s->version ? s->version : mote_version(), "instruction_set",
-        s->instruction_set ? s->instruction_set : mote_instruction_set(), "scene", scene_of(&s->source),
-        "time", s->clock.time, "steps", (json_int_t)s->clock.steps, "integrator",
-        s->integrator ? s->integrator : "", "clock", clock_of(&s->clock), "speed_rate",
-        number(s->rates.speed), "acceleration_rate", number(s->rates.acceleration), "state_hash",
-        hash_text(mote_snapshot_hash(s)), "stale", s->stale, "steps_at_min", (json_int_t)s->steps_at_min,
-        "initial_hash", hash_text(s->initial_hash), "names", names_of(s), "systems", systems_of(s, crc32c),
-        "warnings", warnings_of(&s->warnings), "run", run_of(&s->run));
+    return json_pack("{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, "
+                     "s:o, s:o, s:o}",
+                     "format", FORMAT, "format_version", MO_CHECKPOINT_FORMAT, "version",
+                     s->version ? s->version : mote_version(), "instruction_set",
+                     s->instruction_set ? s->instruction_set : mote_instruction_set(), "scene",
+                     scene_of(&s->source), "time", s->clock.time, "steps", (json_int_t)s->clock.steps,
+                     "integrator", s->integrator ? s->integrator : "", "clock", clock_of(&s->clock),
+                     "speed_rate", mo_header_number(s->rates.speed), "acceleration_rate",
+                     mo_header_number(s->rates.acceleration), "state_hash",
+                     mo_header_hash(mote_snapshot_hash(s)), "stale", s->stale, "steps_at_min",
+                     (json_int_t)s->steps_at_min, "initial_hash", mo_header_hash(s->initial_hash), "names",
+                     names_of(s), "systems", systems_of(s, crc32c), "couplings", couplings_of(s, crc32c),
+                     "warnings", warnings_of(&s->warnings), "run", mo_run_state_json(mo_run_state_of(s)));
 }
 
 /* ---- reading ---- */
-
-static mote_status fail(mote_error *error, const char *key, const char *why)
-{
-    return mo_fail(error, MOTE_ERROR_INPUT, "header.json: '%s' %s", key, why);
-}
-
-static mote_status get_int(json_t *object, const char *key, int64_t low, int64_t high, int64_t *out,
-                           mote_error *error)
-{
-    json_t *value = json_object_get(object, key);
-    if (!json_is_integer(value) || json_integer_value(value) < low || json_integer_value(value) > high) {
-        return fail(error, key, "is missing, not a whole number, or out of range");
-    }
-    *out = json_integer_value(value);
-    return MOTE_OK;
-}
-
-static mote_status get_small(json_t *object, const char *key, int low, int *out, mote_error *error)
-{
-    int64_t value = 0;
-    MO_TRY(get_int(object, key, low, INT32_MAX, &value, error));
-    *out = (int)value;
-    return MOTE_OK;
-}
-
-static mote_status get_real(json_t *object, const char *key, double *out, mote_error *error)
-{
-    json_t *value = json_object_get(object, key);
-    if (!json_is_number(value) || !isfinite(json_number_value(value))) {
-        return fail(error, key, "is missing or not a number");
-    }
-    *out = json_number_value(value);
-    return MOTE_OK;
-}
-
-/* null stands for what is not a number */
-static mote_status get_real_or_null(json_t *object, const char *key, double *out, mote_error *error)
-{
-    if (json_is_null(json_object_get(object, key))) {
-        *out = NAN;
-        return MOTE_OK;
-    }
-    return get_real(object, key, out, error);
-}
-
-static mote_status get_hash(json_t *object, const char *key, uint64_t *out, mote_error *error)
-{
-    const char *text = json_string_value(json_object_get(object, key));
-    char *end = NULL;
-    *out = text ? strtoull(text, &end, 16) : 0;
-    return text && strlen(text) == 16 && *end == '\0' ? MOTE_OK
-                                                      : fail(error, key, "is missing or not a hash");
-}
-
-/* A text of 1 to `most` bytes, kept in the arena; NULL for null if that is allowed. */
-static mote_status get_text(json_t *object, const char *key, size_t most, bool optional, mo_arena *arena,
-                            const char **out, mote_error *error)
-{
-    json_t *value = json_object_get(object, key);
-    *out = NULL;
-    if (optional && json_is_null(value)) {
-        return MOTE_OK;
-    }
-    if (!json_is_string(value) || json_string_length(value) == 0 || json_string_length(value) > most) {
-        return fail(error, key, "is missing, empty, too long or not a text");
-    }
-    *out = mo_arena_text(arena, json_string_value(value));
-    return *out ? MOTE_OK : mo_fail_memory(error, json_string_length(value));
-}
 
 static mote_status read_format(json_t *header, mote_error *error)
 {
@@ -258,9 +173,9 @@ static mote_status read_format(json_t *header, mote_error *error)
     if (!format || strcmp(format, FORMAT) != 0) {
         return mo_fail(error, MOTE_ERROR_INPUT, "header.json does not say that this is a mote checkpoint");
     }
-    MO_TRY(get_small(header, "format_version", 0, &version, error));
+    MO_TRY(mo_header_get_small(header, "format_version", 0, &version, error));
     if (version < 1) {
-        return fail(error, "format_version", "is not a version that there was");
+        return mo_header_fail(error, "format_version", "is not a version that there was");
     }
     if (version > MO_CHECKPOINT_FORMAT) {
         return mo_fail(
@@ -273,18 +188,18 @@ static mote_status read_format(json_t *header, mote_error *error)
 
 static mote_status read_clock(json_t *clock, mo_clock_state *out, mote_error *error)
 {
-    MO_TRY(get_real(clock, "time", &out->time, error));
-    MO_TRY(get_real(clock, "base", &out->base, error));
-    MO_TRY(get_int(clock, "steps", 0, INT64_MAX / 2, &out->steps, error));
-    MO_TRY(get_int(clock, "steps_at_base", 0, out->steps, &out->steps_at_base, error));
-    MO_TRY(get_real(clock, "previous_dt", &out->previous, error));
-    return out->time >= 0 && out->previous >= 0 ? MOTE_OK : fail(error, "clock", "runs backwards");
+    MO_TRY(mo_header_get_real(clock, "time", &out->time, error));
+    MO_TRY(mo_header_get_real(clock, "base", &out->base, error));
+    MO_TRY(mo_header_get_int(clock, "steps", 0, INT64_MAX / 2, &out->steps, error));
+    MO_TRY(mo_header_get_int(clock, "steps_at_base", 0, out->steps, &out->steps_at_base, error));
+    MO_TRY(mo_header_get_real(clock, "previous_dt", &out->previous, error));
+    return out->time >= 0 && out->previous >= 0 ? MOTE_OK : mo_header_fail(error, "clock", "runs backwards");
 }
 
 static mote_status read_warnings(json_t *list, mo_warnings *out, mote_error *error)
 {
     if (!json_is_array(list) || json_array_size(list) > MO_WARNINGS_MAX) {
-        return fail(error, "warnings", "is missing or too long");
+        return mo_header_fail(error, "warnings", "is missing or too long");
     }
     for (size_t k = 0; k < json_array_size(list); ++k) {
         json_t *warning = json_array_get(list, k);
@@ -292,12 +207,12 @@ static mote_status read_warnings(json_t *list, mo_warnings *out, mote_error *err
         const char *text = json_string_value(json_object_get(warning, "text"));
         if (!kind || !text || strlen(kind) >= sizeof out->list[k].kind ||
             strlen(text) >= sizeof out->list[k].text) {
-            return fail(error, "warnings", "holds something else");
+            return mo_header_fail(error, "warnings", "holds something else");
         }
         strcpy(out->list[k].kind, kind);
         strcpy(out->list[k].text, text);
-        MO_TRY(get_int(warning, "count", 1, INT64_MAX / 2, &out->list[k].times, error));
-        MO_TRY(get_real(warning, "first_time", &out->list[k].first_time, error));
+        MO_TRY(mo_header_get_int(warning, "count", 1, INT64_MAX / 2, &out->list[k].times, error));
+        MO_TRY(mo_header_get_real(warning, "first_time", &out->list[k].first_time, error));
         out->count = (int)k + 1;
     }
     return MOTE_OK;
@@ -306,7 +221,7 @@ static mote_status read_warnings(json_t *list, mo_warnings *out, mote_error *err
 static mote_status read_bodies(json_t *list, mo_saved_system *out, mo_arena *arena, mote_error *error)
 {
     if (!json_is_array(list)) {
-        return fail(error, "bodies", "is not a list");
+        return mo_header_fail(error, "bodies", "is not a list");
     }
     size_t count = json_array_size(list);
     out->bodies = mo_arena_allocate(arena, count * sizeof *out->bodies + 1);
@@ -315,99 +230,92 @@ static mote_status read_bodies(json_t *list, mo_saved_system *out, mo_arena *are
     }
     for (size_t k = 0; k < count; ++k) {
         json_t *body = json_array_get(list, k);
-        MO_TRY(get_text(body, "name", 4096, false, arena, &out->bodies[k].name, error));
-        MO_TRY(get_int(body, "count", 0, INT32_MAX, &out->bodies[k].count, error));
+        MO_TRY(mo_header_get_text(body, "name", 4096, false, arena, &out->bodies[k].name, error));
+        MO_TRY(mo_header_get_int(body, "count", 0, INT32_MAX, &out->bodies[k].count, error));
     }
     out->body_count = (int64_t)count;
     return MOTE_OK;
 }
 
-static mote_status read_system(json_t *system, mote_snapshot *snapshot, mo_saved_system *out,
-                               mote_error *error)
+/* The size of a store, and whether its list of columns is one. */
+static mote_status read_rows(json_t *owner, mo_snapshot *rows, mote_error *error)
 {
-    MO_TRY(get_text(system, "name", 63, false, &snapshot->arena, &out->name, error));
-    MO_TRY(mo_snapshot_create(&snapshot->memory, &out->rows, error));
-    MO_TRY(get_int(system, "rows", 0, INT32_MAX, &out->rows->rows, error));
-    MO_TRY(get_int(system, "next_id", 0, INT64_MAX / 2, &out->rows->next_id, error));
-    MO_TRY(get_int(system, "built", 0, INT32_MAX, &out->built, error));
-    MO_TRY(get_small(system, "callbacks", 0, &out->callbacks, error));
-    json_t *columns = json_object_get(system, "columns");
-    if (!json_is_array(columns) || json_array_size(columns) > MO_COLUMNS_MAX) {
-        return fail(error, "columns", "is missing or too long");
+    MO_TRY(mo_header_get_int(owner, "rows", 0, INT32_MAX, &rows->rows, error));
+    MO_TRY(mo_header_get_int(owner, "next_id", 0, INT64_MAX / 2, &rows->next_id, error));
+    json_t *columns = json_object_get(owner, "columns");
+    return json_is_array(columns) && json_array_size(columns) <= MO_COLUMNS_MAX
+               ? MOTE_OK
+               : mo_header_fail(error, "columns", "is missing or too long");
+}
+
+static mote_status read_system(json_t *system, mote_snapshot *snapshot, mote_error *error)
+{
+    const char *name;
+    mo_saved_system *out = NULL;
+    MO_TRY(mo_header_get_text(system, "name", 63, false, &snapshot->arena, &name, error));
+    for (int k = 0; k < snapshot->system_count; ++k) { /* the members of both would be the same */
+        if (strcmp(snapshot->systems[k].name, name) == 0) {
+            return mo_header_fail(error, "systems", "has the same name twice");
+        }
     }
+    MO_TRY(mo_world_snapshot_add_system(snapshot, name, &out, error));
+    MO_TRY(read_rows(system, out->rows, error));
+    MO_TRY(mo_header_get_int(system, "built", 0, INT32_MAX, &out->built, error));
+    MO_TRY(mo_header_get_small(system, "callbacks", 0, &out->callbacks, error));
     return read_bodies(json_object_get(system, "bodies"), out, &snapshot->arena, error);
 }
 
 static mote_status read_systems(json_t *systems, mote_snapshot *snapshot, mote_error *error)
 {
-    if (!json_is_array(systems) || json_array_size(systems) > MO_SYSTEMS_MAX) {
-        return fail(error, "systems", "is missing or too long");
+    if (!json_is_array(systems) || json_array_size(systems) > STORES_MAX) {
+        return mo_header_fail(error, "systems", "is missing or too long");
     }
     for (size_t k = 0; k < json_array_size(systems); ++k) {
-        MO_TRY(read_system(json_array_get(systems, k), snapshot, &snapshot->systems[k], error));
-        snapshot->system_count = (int)k + 1;
+        MO_TRY(read_system(json_array_get(systems, k), snapshot, error));
     }
     return MOTE_OK;
 }
 
-static mote_status read_measures(json_t *list, mote_measures *m, mote_error *error)
+static mote_status read_couplings(json_t *couplings, mote_snapshot *snapshot, mote_error *error)
 {
-    size_t count = sizeof *m / sizeof(double);
-    if (!json_is_array(list) || json_array_size(list) != count) {
-        return fail(error, "first", "is not the right number of numbers");
+    if (!json_is_array(couplings) || json_array_size(couplings) > STORES_MAX) {
+        return mo_header_fail(error, "couplings", "is not a list or too long");
     }
-    for (size_t k = 0; k < count; ++k) {
-        json_t *value = json_array_get(list, k);
-        ((double *)m)[k] = json_is_number(value) ? json_number_value(value) : NAN;
+    for (size_t k = 0; k < json_array_size(couplings); ++k) {
+        json_t *coupling = json_array_get(couplings, k);
+        const char *name;
+        mo_saved_coupling *out = NULL;
+        MO_TRY(mo_header_get_text(coupling, "name", 63, false, &snapshot->arena, &name, error));
+        if (mo_world_snapshot_coupling(snapshot, name)) {
+            return mo_header_fail(error, "couplings", "has the same name twice");
+        }
+        MO_TRY(mo_world_snapshot_add_coupling(snapshot, name, &out, error));
+        MO_TRY(read_rows(coupling, out->rows, error));
     }
     return MOTE_OK;
 }
 
-static mote_status read_run(json_t *run, mo_run_state *out, mote_error *error)
+static mote_status read_names(const char *path, json_t *list, mote_snapshot *snapshot, mote_error *error)
 {
-    if (!run || json_is_null(run)) {
-        return MOTE_OK;
-    }
-    MO_TRY(get_small(run, "frame", 0, &out->frame, error));
-    MO_TRY(get_small(run, "written", 0, &out->written, error));
-    MO_TRY(get_int(run, "steps_at_frame", 0, INT64_MAX / 2, &out->steps_at_frame, error));
-    MO_TRY(get_real(run, "wall_s", &out->wall, error));
-    MO_TRY(get_real_or_null(run, "until", &out->until, error));
-    MO_TRY(get_small(run, "frames", -1, &out->frames, error));
-    MO_TRY(get_real(run, "checkpoint_every", &out->every, error));
-    MO_TRY(get_real(run, "checkpoint_wall", &out->wall_every, error));
-    MO_TRY(get_small(run, "checkpoint_keep", 1, &out->keep, error));
-    MO_TRY(read_measures(json_object_get(run, "first"), &out->first, error));
-    out->present = true;
-    return out->every >= 0 && out->wall_every >= 0 && out->wall >= 0 ? MOTE_OK
-                                                                     : fail(error, "run", "is out of range");
-}
-
-static mote_status read_names(json_t *list, mo_saved_names *out, mo_arena *arena, mote_error *error)
-{
+    mo_saved_names *out = NULL;
     size_t count = json_array_size(list);
     if (json_is_null(list)) {
-        return MOTE_OK;
+        return MOTE_OK; /* so older files say that they do not know the names */
     }
     if (!json_is_array(list)) {
-        return fail(error, "names", "holds something else than lists");
+        return mo_header_fail(error, "names", "holds something else than lists");
     }
-    out->list = mo_arena_allocate(arena, count * sizeof *out->list + 1);
-    if (!out->list) {
-        return mo_fail_memory(error, count * sizeof *out->list);
-    }
+    MO_TRY(mo_world_snapshot_add_names(snapshot, path, (int64_t)count, &out, error));
     for (size_t k = 0; k < count; ++k) {
         const char *name = json_string_value(json_array_get(list, k));
         if (!name) {
-            return fail(error, "names", "holds something else than names");
+            return mo_header_fail(error, "names", "holds something else than names");
         }
-        out->list[k] = mo_arena_text(arena, name);
+        out->list[k] = mo_arena_text(&snapshot->arena, name);
         if (!out->list[k]) {
             return mo_fail_memory(error, strlen(name));
         }
     }
-    out->count = (int64_t)count;
-    out->present = true;
     return MOTE_OK;
 }
 
@@ -416,14 +324,23 @@ static mote_status read_late_keys(json_t *header, json_t *scene, mote_snapshot *
 {
     s->source.motion_hash = s->source.hash;
     if (json_object_get(scene, "motion_hash")) {
-        MO_TRY(get_hash(scene, "motion_hash", &s->source.motion_hash, error));
+        MO_TRY(mo_header_get_hash(scene, "motion_hash", &s->source.motion_hash, error));
     }
     if (json_object_get(header, "steps_at_min")) {
-        MO_TRY(get_int(header, "steps_at_min", 0, INT64_MAX / 2, &s->steps_at_min, error));
+        MO_TRY(mo_header_get_int(header, "steps_at_min", 0, INT64_MAX / 2, &s->steps_at_min, error));
     }
-    json_t *names = json_object_get(header, "names");
-    for (int t = 0; names && t < MO_NAMES; ++t) {
-        MO_TRY(read_names(json_object_get(names, mo_names_paths[t]), &s->names[t], &s->arena, error));
+    json_t *couplings = json_object_get(header, "couplings");
+    if (couplings) {
+        MO_TRY(read_couplings(couplings, s, error));
+    }
+    const char *path;
+    json_t *list, *names = json_object_get(header, "names");
+    if (names && !json_is_object(names)) {
+        return mo_header_fail(error, "names", "is not an object of lists");
+    }
+    json_object_foreach(names, path, list)
+    {
+        MO_TRY(read_names(path, list, s, error));
     }
     return MOTE_OK;
 }
@@ -433,21 +350,20 @@ mote_status mo_checkpoint_read_header(json_t *header, mote_snapshot *s, mote_err
     mo_arena *arena = &s->arena;
     json_t *scene = json_object_get(header, "scene");
     MO_TRY(read_format(header, error));
-    MO_TRY(get_text(scene, "name", 4096, true, arena, &s->source.name, error));
-    MO_TRY(get_text(scene, "file", 8192, true, arena, &s->source.file, error));
-    MO_TRY(get_hash(scene, "hash", &s->source.hash, error));
+    MO_TRY(mo_header_get_text(scene, "name", 4096, true, arena, &s->source.name, error));
+    MO_TRY(mo_header_get_text(scene, "file", 8192, true, arena, &s->source.file, error));
+    MO_TRY(mo_header_get_hash(scene, "hash", &s->source.hash, error));
     MO_TRY(read_late_keys(header, scene, s, error));
-    MO_TRY(get_text(header, "version", 63, false, arena, &s->version, error));
-    MO_TRY(get_text(header, "instruction_set", 63, false, arena, &s->instruction_set, error));
-    MO_TRY(get_text(header, "integrator", 63, false, arena, &s->integrator, error));
+    MO_TRY(mo_header_get_text(header, "version", 63, false, arena, &s->version, error));
+    MO_TRY(mo_header_get_text(header, "instruction_set", 63, false, arena, &s->instruction_set, error));
+    MO_TRY(mo_header_get_text(header, "integrator", 63, false, arena, &s->integrator, error));
     MO_TRY(read_clock(json_object_get(header, "clock"), &s->clock, error));
-    MO_TRY(get_real_or_null(header, "speed_rate", &s->rates.speed, error));
-    MO_TRY(get_real_or_null(header, "acceleration_rate", &s->rates.acceleration, error));
-    MO_TRY(get_hash(header, "initial_hash", &s->initial_hash, error));
+    MO_TRY(mo_header_get_real_or_null(header, "speed_rate", &s->rates.speed, error));
+    MO_TRY(mo_header_get_real_or_null(header, "acceleration_rate", &s->rates.acceleration, error));
+    MO_TRY(mo_header_get_hash(header, "initial_hash", &s->initial_hash, error));
     s->stale = json_is_true(json_object_get(header, "stale"));
     MO_TRY(read_warnings(json_object_get(header, "warnings"), &s->warnings, error));
-    MO_TRY(read_systems(json_object_get(header, "systems"), s, error));
-    return read_run(json_object_get(header, "run"), &s->run, error);
+    return read_systems(json_object_get(header, "systems"), s, error);
 }
 
 static bool find_type(const char *name, mote_type *type)
@@ -461,20 +377,20 @@ static bool find_type(const char *name, mote_type *type)
     return false;
 }
 
-mote_status mo_checkpoint_read_column(json_t *system, size_t k, mo_header_column *out, mote_error *error)
+mote_status mo_checkpoint_read_column(json_t *owner, size_t k, mo_header_column *out, mote_error *error)
 {
-    json_t *column = json_array_get(json_object_get(system, "columns"), k);
+    json_t *column = json_array_get(json_object_get(owner, "columns"), k);
     const char *name = json_string_value(json_object_get(column, "name"));
     int64_t crc = 0;
     if (!name || !name[0] || strlen(name) >= MO_COLUMN_NAME) {
-        return fail(error, "columns", "holds one without a name");
+        return mo_header_fail(error, "columns", "holds one without a name");
     }
     out->name = name;
     if (!find_type(json_string_value(json_object_get(column, "type")), &out->type)) {
-        return fail(error, name, "has an unknown type");
+        return mo_header_fail(error, name, "has an unknown type");
     }
-    MO_TRY(get_small(column, "components", 1, &out->components, error));
-    MO_TRY(get_int(column, "crc32c", 0, UINT32_MAX, &crc, error));
+    MO_TRY(mo_header_get_small(column, "components", 1, &out->components, error));
+    MO_TRY(mo_header_get_int(column, "crc32c", 0, UINT32_MAX, &crc, error));
     out->crc = (uint32_t)crc;
-    return out->components <= 1024 ? MOTE_OK : fail(error, name, "has too many components");
+    return out->components <= 1024 ? MOTE_OK : mo_header_fail(error, name, "has too many components");
 }
