@@ -126,7 +126,7 @@ static void add_some(mote_world *world, const char *name)
     mote_particles particles = {.name = name, .count = 3, .x = x, .radius = 0.01};
     mote_error error = {0};
     if (mote_world_system_find(world, "forces") < 0) {
-        return; /* fluid comes from emitters: tests/unit/world_fluid.c */
+        return; /* fluid comes from emitters: tests/unit/system_fluid.c */
     }
     assert_int_equal(mote_world_add(world, &particles, NULL, &error), MOTE_OK);
 }
