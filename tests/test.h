@@ -9,6 +9,28 @@
 
 #include <cmocka.h>
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The text of an error or a warning has this part. */
+static inline void fail_unless_says(const char *text, const char *part, const char *file, int line)
+{
+    if (!strstr(text, part)) {
+        print_error("'%s' is not in: %s\n", part, text);
+        _fail(file, line);
+    }
+}
+#define assert_says(text, part) fail_unless_says((text), (part), __FILE__, __LINE__)
+
+/* Removes a folder and all that is in it. */
+static inline int remove_folder(const char *path)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf '%s'", path);
+    return system(command);
+}
+
 /* The sanitizers look at memory and threads, and take their time: what runs long for the sake of physics is left out there,
    or made small. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

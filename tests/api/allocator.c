@@ -2,11 +2,7 @@
  * A caller's allocator: a world and a run take all their memory from it and give all of it back, with the sizes it was
  * asked for, whatever they do on the way: steps, static solves, edits, snapshots, checkpoints, observables and results.
  */
-#include "particles.h"
-
-#include "../unit/failing_allocator.h"
-
-#include <unistd.h>
+#include "worlds.h"
 
 static const char SCENE[] =
     "{\"time\": {\"end\": 0.004, \"step\": 0.001, \"fps\": 500}, \"integrator\": \"implicit_euler\","
@@ -26,25 +22,6 @@ static const char SCENE[] =
     "  {\"type\": \"radial_distribution\", \"range\": 0.3}],"
     " \"output\": {\"formats\": [\"vtp\", \"vtu\", \"ply\", \"obj\"], \"checkpoint_every\": 0.002}}";
 
-static mote_scene *scene_of(const char *text)
-{
-    mote_scene *scene = NULL;
-    mote_error error = {0};
-    if (mote_scene_parse(text, &scene, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
-    return scene;
-}
-
-static mote_config counted(failing_allocator *a)
-{
-    mote_config config = mote_config_default();
-    *a = (failing_allocator){.fail_at = -1};
-    config.threads = 2;
-    config.allocator = (mote_allocator){failing_allocate, failing_release, a};
-    return config;
-}
-
 static void assert_balanced(const failing_allocator *a)
 {
     assert_true(a->calls > 0);
@@ -56,7 +33,7 @@ static void observe_all(mote_world *world)
 {
     double values[128];
     for (int k = 0; k < mote_world_observable_count(world); ++k) {
-        assert_int_equal(mote_world_observe(world, k, values, NULL), MOTE_OK);
+        observe(world, k, values);
     }
 }
 
@@ -64,20 +41,14 @@ static void a_world_gives_everything_back(void **state)
 {
     (void)state;
     failing_allocator a;
-    mote_config config = counted(&a);
-    mote_scene *scene = scene_of(SCENE);
-    mote_world *world = NULL;
-    mote_snapshot *snapshot = NULL;
-    mote_error error = {0};
+    mote_config config = config_with(2, &a);
+    mote_world *world = world_of_last(scene_of(SCENE), &config);
     uint8_t gone[200] = {0, 0, 0, 0, 0, 1, 1};
     double x[3] = {5, 5, 5};
     mote_particles one = {.count = 1, .x = x};
-    if (mote_world_create(scene, &config, &world, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
     step_by(world, 2);
     observe_all(world);
-    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+    mote_snapshot *snapshot = snapshot_of(world);
     assert_int_equal(mote_world_remove(world, 0, gone, NULL), MOTE_OK);
     assert_int_equal(mote_world_add(world, &one, NULL, NULL), MOTE_OK);
     step_by(world, 1);
@@ -87,7 +58,6 @@ static void a_world_gives_everything_back(void **state)
     measures_of(world);
     mote_snapshot_destroy(snapshot);
     mote_world_destroy(world);
-    mote_scene_destroy(scene);
     assert_balanced(&a);
 }
 
@@ -110,10 +80,8 @@ static void run_and_resume(const char *text)
     mote_error error = {0};
     mote_scene *scene = scene_of(text);
     options.directory = directory;
-    options.config = counted(&a);
-    if (mote_run(scene, &options, &summary, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
+    options.config = config_with(2, &a);
+    need(mote_run(scene, &options, &summary, &error), &error, "run");
     assert_balanced(&a);
     assert_int_equal(mote_snapshot_read(summary.checkpoint_file, &options.config, &snapshot, &error),
                      MOTE_OK);
@@ -148,9 +116,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf '%s'", directory);
-    return system(command);
+    return remove_folder(directory);
 }
 
 int main(void)

@@ -1,45 +1,9 @@
 /* Particles that come and go, speed limits, first-order dynamics, and the stability advisor. */
-#include "test.h"
+#include "worlds.h"
 
-#include "../unit/numbers.h"
 #include "integrate/integrator.h"
 
 #include <math.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static mote_world *create(const char *text, const char *integrator)
-{
-    mote_scene *scene = NULL;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    if (mote_scene_parse(text, &scene, &error) ||
-        (integrator && mote_scene_set(scene, "integrator", integrator, &error)) ||
-        mote_world_create(scene, NULL, &world, &error)) {
-        fail_msg("%s", error.text);
-    }
-    mote_scene_destroy(scene);
-    return world;
-}
-
-static double *column(mote_world *world, const char *name)
-{
-    mote_column c;
-    assert_true(mote_world_column_find(world, 0, name, &c));
-    return c.data;
-}
-
-static void take_steps(mote_world *world, int steps)
-{
-    mote_error error = {0};
-    for (int k = 0; k < steps; ++k) {
-        if (mote_world_step(world, NULL, &error) != MOTE_OK) {
-            fail_msg("%s", error.text);
-        }
-    }
-}
 
 #define ROPE(end)                                                                                            \
     "{\"name\": \"rope\", \"mass\": 1, \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [" end  \
@@ -55,7 +19,7 @@ static void take_steps(mote_world *world, int steps)
 /* To the bit; implicit schemes solve one system for all, whose iterations see both, so to their tolerance. */
 static bool same_rope(mote_world *a, mote_world *b, const mo_descriptor *integrator)
 {
-    const double *x = column(a, "x"), *y = column(b, "x");
+    const double *x = numbers_of(a, "x"), *y = numbers_of(b, "x");
     double allowed = integrator->capabilities & MO_IMPLICIT ? 1e-6 : 0;
     bool same = true;
     for (int k = 0; k < 27; ++k) {
@@ -71,17 +35,18 @@ static void what_is_left_goes_on(void **state)
     (void)state;
     for (int k = 0; k < mo_integrators.count; ++k) {
         const char *name = mo_integrators.methods[k]->name;
-        mote_world *both = create(SCENE(BALL ", " ROPE("8")), name), *alone = create(SCENE(ROPE("8")), name);
+        mote_world *both = world_with_integrator(SCENE(BALL ", " ROPE("8")), name, 0),
+                   *alone = world_with_integrator(SCENE(ROPE("8")), name, 0);
         mote_error error = {0};
         uint8_t gone[10] = {1};
-        take_steps(both, 40);
-        take_steps(alone, 40);
+        step_by(both, 40);
+        step_by(alone, 40);
         assert_int_equal(mote_world_remove(both, 0, gone, &error), MOTE_OK);
         assert_int_equal(mote_world_rows(both, 0), 9);
         assert_int_equal(mote_world_body(both, 0).count, 0);
         assert_int_equal(mote_world_body(both, 1).first, 0);
-        take_steps(both, 40);
-        take_steps(alone, 40);
+        step_by(both, 40);
+        step_by(alone, 40);
         if (!same_rope(both, alone, mo_integrators.methods[k])) {
             fail_msg("%s: the rope notices that the ball is gone", name);
         }
@@ -96,21 +61,22 @@ static void what_is_added_joins(void **state)
     (void)state;
     for (int k = 0; k < mo_integrators.count; ++k) {
         const char *name = mo_integrators.methods[k]->name;
-        mote_world *world = create(SCENE(ROPE("8")), name), *alone = create(SCENE(ROPE("8")), name);
+        mote_world *world = world_with_integrator(SCENE(ROPE("8")), name, 0),
+                   *alone = world_with_integrator(SCENE(ROPE("8")), name, 0);
         double x[3] = {0, 9, 0}, v[3] = {1, 0, 5};
         mote_particles ball = {.name = "ball", .count = 1, .x = x, .v = v};
         mote_body body;
         mote_error error = {0};
-        take_steps(world, 40);
-        take_steps(alone, 80);
+        step_by(world, 40);
+        step_by(alone, 80);
         assert_int_equal(mote_world_add(world, &ball, &body, &error), MOTE_OK);
         assert_int_equal(body.first, 9);
         assert_string_equal(body.name, "ball");
-        take_steps(world, 40);
+        step_by(world, 40);
         if (!same_rope(world, alone, mo_integrators.methods[k])) {
             fail_msg("%s: the rope notices the ball", name);
         }
-        const double *p = column(world, "x") + 27;
+        const double *p = numbers_of(world, "x") + 27;
         double t = 0.04, z = 5 * t - 0.5 * 9.81 * t * t;
         /* first order: half a step of the fall */
         if (!(fabs(p[0] - t) < 1e-12 && fabs(p[2] - z) < 0.5 * 9.81 * t * 0.0011)) {
@@ -125,18 +91,18 @@ static void what_is_added_joins(void **state)
 static void springs_lose_their_ends(void **state)
 {
     (void)state;
-    mote_world *cut = create(SCENE(ROPE("8")), "velocity_verlet"),
-               *shorter = create(SCENE(ROPE("4")), "velocity_verlet");
+    mote_world *cut = world_with_integrator(SCENE(ROPE("8")), "velocity_verlet", 0),
+               *shorter = world_with_integrator(SCENE(ROPE("4")), "velocity_verlet", 0);
     uint8_t gone[9] = {0, 0, 0, 0, 0, 1, 1, 1, 1};
     mote_error error = {0};
     const int32_t *edges;
     assert_int_equal(mote_world_remove(cut, 0, gone, &error), MOTE_OK);
     assert_int_equal(mote_world_edges(cut, 0, &edges), 4);
-    memcpy(column(shorter, "mass"), column(cut, "mass"), 5 * sizeof(double));
-    memcpy(column(shorter, "inverse_mass"), column(cut, "inverse_mass"), 5 * sizeof(double));
-    take_steps(cut, 100);
-    take_steps(shorter, 100);
-    assert_memory_equal(column(cut, "x"), column(shorter, "x"), 15 * sizeof(double));
+    memcpy(numbers_of(shorter, "mass"), numbers_of(cut, "mass"), 5 * sizeof(double));
+    memcpy(numbers_of(shorter, "inverse_mass"), numbers_of(cut, "inverse_mass"), 5 * sizeof(double));
+    step_by(cut, 100);
+    step_by(shorter, 100);
+    assert_memory_equal(numbers_of(cut, "x"), numbers_of(shorter, "x"), 15 * sizeof(double));
     mote_world_destroy(cut);
     mote_world_destroy(shorter);
 }
@@ -145,23 +111,23 @@ static void springs_lose_their_ends(void **state)
 static void holes_keep_momentum(void **state)
 {
     (void)state;
-    mote_world *world = create(
+    mote_world *world = world_with_integrator(
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0001}, \"bodies\": [{\"mass\": 10,"
         " \"velocity\": [0, 0, 1], \"mesh\": {\"type\": \"cloth\", \"columns\": 150, \"rows\": 100},"
         " \"model\": {\"type\": \"spring\", \"k\": 1}}]}",
-        "velocity_verlet");
+        "velocity_verlet", 0);
     int64_t rows = mote_world_rows(world, 0);
     uint8_t *gone = calloc((size_t)rows, 1);
     mote_measures before, after;
     mote_error error = {0};
     for (int64_t row = 0; row < rows; ++row) {
         gone[row] = row % 7 == 3;
-        column(world, "x")[3 * row] *= 1.01;
+        numbers_of(world, "x")[3 * row] *= 1.01;
     }
     mote_world_touch(world, 0);
     assert_int_equal(mote_world_remove(world, 0, gone, &error), MOTE_OK);
     mote_world_measure(world, &before, NULL);
-    take_steps(world, 100);
+    step_by(world, 100);
     mote_world_measure(world, &after, NULL);
     for (int k = 0; k < 3; ++k) {
         assert_true(fabs(before.momentum[k] - after.momentum[k]) < 1e-12);
@@ -174,7 +140,7 @@ static void holes_keep_momentum(void **state)
 static void nonsense_is_refused(void **state)
 {
     (void)state;
-    mote_world *world = create(SCENE(BALL), NULL);
+    mote_world *world = world_of(SCENE(BALL), 0);
     double x[3] = {NAN, 0, 0}, mass = -1, fine[3] = {0, 0, 0};
     mote_particles bad = {.count = 1, .x = x}, weightless = {.count = 1, .x = fine, .mass = &mass},
                    none = {.count = 0};
@@ -185,21 +151,21 @@ static void nonsense_is_refused(void **state)
     assert_int_equal(mote_world_add(world, &none, NULL, &error), MOTE_ERROR_USAGE);
     assert_int_equal(mote_world_remove(world, 3, &gone, &error), MOTE_ERROR_USAGE);
     assert_int_equal(mote_world_remove(world, 0, &gone, &error), MOTE_OK);
-    take_steps(world, 5); /* an empty system still runs */
+    step_by(world, 5); /* an empty system still runs */
     mote_world_destroy(world);
 }
 
 static void speeds_are_limited(void **state)
 {
     (void)state;
-    mote_world *world =
-        create("{\"time\": {\"end\": 1, \"step\": 0.01}, \"speed_limit\": 2, \"speed_change_limit\": 0.05,"
-               " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}",
-               "leapfrog");
+    mote_world *world = world_with_integrator(
+        "{\"time\": {\"end\": 1, \"step\": 0.01}, \"speed_limit\": 2, \"speed_change_limit\": 0.05,"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}",
+        "leapfrog", 0);
     double last = 0;
     for (int k = 0; k < 100; ++k) {
-        take_steps(world, 1);
-        double v = column(world, "v")[2];
+        step_by(world, 1);
+        double v = numbers_of(world, "v")[2];
         assert_true(fabs(v - last) <= 0.05 + 1e-12 && fabs(v) <= 2 + 1e-12);
         last = v;
     }
@@ -211,18 +177,19 @@ static void speeds_are_limited(void **state)
 static void an_orientation_that_explodes_is_found(void **state)
 {
     (void)state;
-    mote_world *world = create("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
-                               " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
-                               " \"oriented\": true, \"inertia\": [1, 2, 3],"
-                               " \"angular_velocity\": [1e5, 2e4, 1]}]}",
-                               "rk4");
+    mote_world *world =
+        world_with_integrator("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
+                              " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
+                              " \"oriented\": true, \"inertia\": [1, 2, 3],"
+                              " \"angular_velocity\": [1e5, 2e4, 1]}]}",
+                              "rk4", 0);
     mote_error error = {0};
     mote_status status = MOTE_OK;
     for (int k = 0; k < 1000 && status == MOTE_OK; ++k) {
         status = mote_world_step(world, NULL, &error);
     }
     assert_int_equal(status, MOTE_ERROR_NUMERIC);
-    assert_non_null(strstr(error.text, "orientation"));
+    assert_says(error.text, "orientation");
     mote_world_destroy(world);
 }
 
@@ -246,11 +213,11 @@ static void first_order_slides_to_rest(void **state)
                      " \"edges\": [0, 1]}, \"model\": {\"type\": \"spring\", \"k_length\": 4}, \"pins\": "
                      "[{\"nodes\": [0]}]}]}",
                      fine ? 1.0 / 128 : 1.0 / 64);
-            mote_world *world = create(text, type->base.name);
-            column(world, "x")[3] = 1.5;
+            mote_world *world = world_with_integrator(text, type->base.name, 0);
+            numbers_of(world, "x")[3] = 1.5;
             mote_world_touch(world, 0);
-            take_steps(world, fine ? 128 : 64);
-            error[fine] = fabs(column(world, "x")[3] - 1 - 0.5 * exp(-2.0));
+            step_by(world, fine ? 128 : 64);
+            error[fine] = fabs(numbers_of(world, "x")[3] - 1 - 0.5 * exp(-2.0));
             mote_world_destroy(world);
         }
         if (!(log2(error[0] / error[1]) >= type->order - 0.1)) {
@@ -264,12 +231,12 @@ static void first_order_slides_to_rest(void **state)
 static void the_advisor_is_right(void **state)
 {
     (void)state;
-    mote_world *world = create(
+    mote_world *world = world_of(
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [{\"mass\": 100,"
         " \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [100, 0, 0], \"segments\": 100},"
         " \"model\": {\"type\": \"spring\", \"k_length\": 25, \"damping_spring\": 1},"
         " \"pins\": [{\"set\": \"start\"}, {\"set\": \"end\"}]}]}",
-        NULL);
+        0);
     double omega, rate;
     mote_advice advice;
     assert_int_equal(mote_world_frequency(world, &omega, NULL), MOTE_OK);
@@ -306,7 +273,7 @@ static void the_advisor_knows_the_damping_of_fields(void **state)
             "{\"time\": {\"end\": 1, \"step\": 0.01}, \"forces\": [%s], \"bodies\": [{\"mass\": 6, \"mesh\": "
             "{\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0], [2, 0, 0]]}}]}",
             CASES[c].force);
-        mote_world *world = create(text, NULL);
+        mote_world *world = world_of(text, 0);
         double rate;
         assert_int_equal(mote_world_damping(world, &rate, NULL), MOTE_OK);
         assert_true(fabs(rate - CASES[c].rate) < 1e-9);
@@ -322,25 +289,17 @@ static double damped_speed(const char *integrator, double part)
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"forces\": [{\"type\": "
         "\"damping_point\", \"g\": 100}], \"bodies\": [{\"velocity\": [1, 0, 0], \"mesh\": {\"type\": "
         "\"points\", \"positions\": [[0, 0, 0]]}}]}";
-    mote_scene *scene;
-    mote_world *world = create(text, integrator);
+    mote_world *world = world_with_integrator(text, integrator, 0);
     mote_advice advice = {0};
-    char step[40], quoted[40];
     for (int k = 0; mote_world_advice(world, 0, 100, k, &advice) && !advice.own; ++k) {
     }
     mote_world_destroy(world);
-    snprintf(step, sizeof step, "%.17g", part * fmin(advice.damped_step, 1));
-    snprintf(quoted, sizeof quoted, "\"%s\"", integrator);
-    assert_int_equal(mote_scene_parse(text, &scene, NULL), MOTE_OK);
-    assert_int_equal(mote_scene_set(scene, "time.step", step, NULL), MOTE_OK);
-    assert_int_equal(mote_scene_set(scene, "integrator", quoted, NULL), MOTE_OK);
-    assert_int_equal(mote_world_create(scene, NULL, &world, NULL), MOTE_OK);
-    mote_scene_destroy(scene);
+    world = world_with_integrator(text, integrator, part * fmin(advice.damped_step, 1));
     mote_status status = MOTE_OK;
     for (int k = 0; k < 1000 && status == MOTE_OK; ++k) {
         status = mote_world_step(world, NULL, NULL);
     }
-    double speed = status == MOTE_OK ? fabs(column(world, "v")[0]) : INFINITY;
+    double speed = status == MOTE_OK ? fabs(numbers_of(world, "v")[0]) : INFINITY;
     mote_world_destroy(world);
     return speed;
 }
@@ -349,7 +308,7 @@ static double damped_speed(const char *integrator, double part)
 static void the_advised_step_of_a_damped_motion_is_the_limit(void **state)
 {
     (void)state;
-    mote_world *world = create("{\"time\": {\"end\": 1, \"step\": 0.01}}", NULL);
+    mote_world *world = world_of("{\"time\": {\"end\": 1, \"step\": 0.01}}", 0);
     mote_advice advice;
     for (int k = 0; mote_world_advice(world, 0, 100, k, &advice); ++k) {
         double below = damped_speed(advice.integrator, 0.97), above = damped_speed(advice.integrator, 1.05);
@@ -373,9 +332,10 @@ static void the_advisor_knows_the_parameters(void **state)
                  {"{\"type\": \"abm5\", \"corrections\": 0}", "abm5", 0.313, 0},
                  {"{\"type\": \"abm5\", \"corrections\": 2}", "abm5", 0.313, 0.8089}};
     for (size_t c = 0; c < sizeof CASES / sizeof *CASES; ++c) {
-        mote_world *world = create("{\"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [{\"mesh\":"
-                                   " {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}",
-                                   CASES[c].integrator);
+        mote_world *world =
+            world_with_integrator("{\"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [{\"mesh\":"
+                                  " {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}",
+                                  CASES[c].integrator, 0);
         mote_advice advice;
         for (int k = 0; mote_world_advice(world, 10, 0, k, &advice); ++k) {
             bool gear = strcmp(advice.integrator, "gear") == 0, abm5 = strcmp(advice.integrator, "abm5") == 0;
@@ -399,32 +359,24 @@ static void the_advisor_knows_the_parameters(void **state)
    is that feels nothing of it (may be NULL). */
 static mo_vec3 left_alone(const char *integrator, int steps, bool remove, bool add, double far[3])
 {
-    mote_scene *scene;
-    mote_world *world;
     mote_error error = {0};
-    char step[40];
     const uint8_t gone[4] = {0, 1, 0, 0};
     const double place[3] = {0, 1.2, 0};
     mote_particles newcomer = {.count = 1, .x = place};
-    snprintf(step, sizeof step, "%.17g", 1.0 / steps);
-    assert_int_equal(mote_scene_parse(PAIR, &scene, &error), MOTE_OK);
-    assert_int_equal(mote_scene_set(scene, "time.step", step, &error), MOTE_OK);
-    assert_int_equal(mote_scene_set(scene, "integrator", integrator, &error), MOTE_OK);
-    assert_int_equal(mote_world_create(scene, NULL, &world, &error), MOTE_OK);
-    take_steps(world, steps / 2);
+    mote_world *world = world_with_integrator(PAIR, integrator, 1.0 / steps);
+    step_by(world, steps / 2);
     if (remove) {
         assert_int_equal(mote_world_remove(world, 0, gone, &error), MOTE_OK);
     }
     if (add) {
         assert_int_equal(mote_world_add(world, &newcomer, NULL, &error), MOTE_OK);
     }
-    take_steps(world, steps / 2);
-    mo_vec3 x = mo_vec3_load(column(world, "x"));
+    step_by(world, steps / 2);
+    mo_vec3 x = mo_vec3_load(numbers_of(world, "x"));
     if (far) {
-        memcpy(far, column(world, "x") + (remove ? 3 : 6), 3 * sizeof *far);
+        memcpy(far, numbers_of(world, "x") + (remove ? 3 : 6), 3 * sizeof *far);
     }
     mote_world_destroy(world);
-    mote_scene_destroy(scene);
     return x;
 }
 
@@ -480,18 +432,18 @@ static void those_far_from_an_edit_keep_their_bits(void **state)
 static void oriented_particles_can_be_added(void **state)
 {
     (void)state;
-    mote_world *world = create(
+    mote_world *world = world_with_integrator(
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"oriented\": true, "
         "\"inertia\": [1, 1, 1], \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}",
-        "\"rk4\"");
+        "\"rk4\"", 0);
     const double x[3] = {1, 0, 0}, w[3] = {0, 0, 2}, inertia[3] = {1, 1, 1.5}, odd[3] = {1, 1, 30};
     mote_particles p = {.count = 1, .x = x, .w = w, .inertia = odd};
     mote_error error = {0};
     assert_int_equal(mote_world_add(world, &p, NULL, &error), MOTE_ERROR_INPUT);
     p.inertia = inertia;
     assert_int_equal(mote_world_add(world, &p, NULL, &error), MOTE_OK);
-    take_steps(world, 50);
-    const double *q = column(world, "q") + 4; /* turned by w t = 1 about z */
+    step_by(world, 50);
+    const double *q = numbers_of(world, "q") + 4; /* turned by w t = 1 about z */
     assert_near(q[0], cos(0.5), 1e-9);
     assert_near(q[3], sin(0.5), 1e-9);
     double omega;

@@ -2,15 +2,11 @@
  * NULL for every pointer argument of every public function, one at a time. The calls are generated
  * from the headers: what is marked MOTE_OPTIONAL is taken, anything else is refused with its name.
  */
-#include "test.h"
+#include "worlds.h"
 
-#include <mote/mote.h>
 #ifdef TEST_VIEW
 #include <mote/view.h>
 #endif
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Three particles on a string, which swings. */
 static const char SCENE[] =
@@ -118,11 +114,9 @@ static values *make(void)
                   .statics = mote_static_options_default(),
                   .path = "does/not/exist.json"};
     v->particles = (mote_particles){.count = 1, .x = v->numbers};
-    assert_int_equal(mote_scene_parse(SCENE, &v->scene, &v->error), MOTE_OK);
-    if (mote_world_create(v->scene, NULL, &v->world, &v->error) != MOTE_OK) {
-        fail_msg("%s", v->error.text);
-    }
-    assert_int_equal(mote_world_save(v->world, &v->snapshot, &v->error), MOTE_OK);
+    v->scene = scene_of(SCENE);
+    v->world = world_of_scene(v->scene, NULL);
+    v->snapshot = snapshot_of(v->world);
     assert_int_equal(mote_surface_create(0, NULL, NULL, &v->surface, &v->error), MOTE_OK);
     return v;
 }

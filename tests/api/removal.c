@@ -3,13 +3,10 @@
  * solver; and a removal, an addition or a restoration in which any one allocation fails, which
  * leaves the world as it was and fit for use.
  */
-#include "particles.h"
+#include "worlds.h"
 
-#include "../unit/failing_allocator.h"
 #include "integrate/integrator.h"
 #include "linear/solver/solver.h"
-
-#include <stdlib.h>
 
 #define TIME "\"time\": {\"end\": 1, \"step\": 0.001}"
 #define OBSERVED                                                                                             \
@@ -54,21 +51,12 @@ enum { SCENE_COUNT = sizeof SCENES / sizeof *SCENES, ROWS_MAX = 200, FIRST_SOLID
 
 static mote_world *create(const char *text, const char *integrator, failing_allocator *allocator)
 {
-    mote_scene *scene = NULL;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    mote_config config = mote_config_default();
-    config.threads = 1;
-    if (allocator) {
-        *allocator = (failing_allocator){.fail_at = -1};
-        config.allocator = (mote_allocator){failing_allocate, failing_release, allocator};
+    mote_scene *scene = scene_of(text);
+    mote_config config = config_with(1, allocator);
+    if (integrator) {
+        set_in_scene(scene, "integrator", integrator);
     }
-    if (mote_scene_parse(text, &scene, &error) ||
-        (integrator && mote_scene_set(scene, "integrator", integrator, &error)) ||
-        mote_world_create(scene, &config, &world, &error)) {
-        fail_msg("%s: %s", integrator ? integrator : "", error.text);
-    }
-    mote_scene_destroy(scene);
+    mote_world *world = world_of_last(scene, &config);
     assert_true(mote_world_rows(world, 0) <= ROWS_MAX);
     return world;
 }
@@ -81,7 +69,7 @@ static void look(mote_world *world)
     measures_of(world);
     for (int k = 0; k < mote_world_observable_count(world); ++k) {
         assert_true(mote_world_observable_size(world, k) <= 128);
-        assert_int_equal(mote_world_observe(world, k, values, NULL), MOTE_OK);
+        observe(world, k, values);
     }
     assert_int_equal(mote_world_frequency(world, &number, NULL), MOTE_OK);
     assert_int_equal(mote_world_damping(world, &number, NULL), MOTE_OK);
@@ -93,7 +81,7 @@ static void save_and_restore(mote_world *world)
 {
     mote_snapshot *snapshot = NULL;
     uint64_t hash = mote_world_state_hash(world);
-    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+    snapshot = snapshot_of(world);
     step_by(world, 1);
     assert_int_equal(mote_world_restore(world, snapshot, NULL), MOTE_OK);
     assert_true(mote_world_state_hash(world) == hash);
@@ -108,7 +96,7 @@ static void solve_without_rows(mote_world *world)
     mote_error error = {0};
     double omega;
     if (mote_world_solve_static(world, NULL, NULL, &error) != MOTE_OK) {
-        assert_non_null(strstr(error.text, "the scene has none that forces could move"));
+        assert_says(error.text, "the scene has none that forces could move");
     }
     assert_int_not_equal(mote_world_modes(world, 1, &omega, NULL, &error), MOTE_OK);
 }
@@ -121,7 +109,7 @@ static void lose_all(const char *scene, const char *integrator, int steps_before
     uint8_t gone[ROWS_MAX];
     memset(gone, 1, sizeof gone);
     step_by(world, steps_before);
-    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+    snapshot = snapshot_of(world);
     uint64_t hash = mote_world_state_hash(world);
     assert_int_equal(mote_world_remove(world, 0, gone, NULL), MOTE_OK);
     assert_int_equal(mote_world_rows(world, 0), 0);
@@ -240,8 +228,7 @@ static bool fail_edit(const char *scene, edit *change, int64_t k, uint64_t *afte
         assert_true(failed && mote_world_state_hash(world) == before);
         assert_int_equal(mote_world_rows(world, 0), rows);
         assert_int_equal(mote_world_body_count(world), bodies);
-        mote_snapshot *now = NULL;
-        assert_int_equal(mote_world_save(world, &now, NULL), MOTE_OK);
+        mote_snapshot *now = snapshot_of(world);
         use(world);
         assert_int_equal(mote_world_restore(world, now, NULL), MOTE_OK);
         mote_snapshot_destroy(now);
@@ -303,7 +290,7 @@ static void a_failed_save_is_refused(void **state)
         mote_snapshot *snapshot = NULL;
         mote_scene *scene = NULL;
         mote_error error = {0};
-        assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+        snapshot = snapshot_of(world);
         assert_int_equal(add_one(world, NULL, NULL), MOTE_OK);
         a.calls = 0;
         a.fail_at = k;

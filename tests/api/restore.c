@@ -3,15 +3,10 @@
  * step sizes, chosen from the same rates, and the same states, whatever the pressure solver or the
  * integrator is.
  */
-#include "test.h"
+#include "worlds.h"
 
 #include "fluid/pressure/pressure.h"
 #include "integrate/integrator.h"
-
-#include <mote/mote.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
 
 enum { BEFORE = 12, AFTER = 10, COLLAPSED = 500 };
 
@@ -44,33 +39,11 @@ typedef struct course {
 
 static mote_error error;
 
-static void need(mote_status status, const char *name)
-{
-    if (status != MOTE_OK) {
-        fail_msg("%s: %s", name, error.text);
-    }
-}
-
 static mote_scene *parse(const char *text, const char *path, const char *value)
 {
-    mote_scene *scene;
-    need(mote_scene_parse(text, &scene, &error), path);
-    need(mote_scene_set(scene, path, value, &error), value);
+    mote_scene *scene = scene_of(text);
+    set_in_scene(scene, path, value);
     return scene;
-}
-
-static mote_world *make(const mote_scene *scene)
-{
-    mote_world *world;
-    need(mote_world_create(scene, NULL, &world, &error), mote_scene_name(scene));
-    return world;
-}
-
-static void step(mote_world *world, int steps, const char *name)
-{
-    for (int k = 0; k < steps; ++k) {
-        need(mote_world_step(world, NULL, &error), name);
-    }
 }
 
 static course follow(mote_world *world, const char *name)
@@ -78,7 +51,7 @@ static course follow(mote_world *world, const char *name)
     course c;
     for (int k = 0; k < AFTER; ++k) {
         mote_step_report report;
-        need(mote_world_step(world, &report, &error), name);
+        need(mote_world_step(world, &report, &error), &error, name);
         c.dt[k] = report.dt;
         c.hash[k] = mote_world_state_hash(world);
     }
@@ -97,48 +70,35 @@ static void need_same(const course *expected, mote_world *world, const char *nam
     }
 }
 
-static mote_snapshot *through_a_file(const mote_snapshot *saved, const char *name)
-{
-    char path[64];
-    mote_snapshot *read = NULL;
-    snprintf(path, sizeof path, "restore-%d.npz", (int)getpid());
-    need(mote_snapshot_write(saved, path, &error), name);
-    need(mote_snapshot_read(path, NULL, &read, &error), name);
-    unlink(path);
-    return read;
-}
-
 /* Into fresh worlds: of the same scene, and of one that differs in nothing that acts on the motion. */
 static void check_fresh(mote_scene *scene, const mote_snapshot *saved, const course *expected,
                         const char *name)
 {
-    mote_world *fresh = make(scene);
-    need(mote_world_restore(fresh, saved, &error), name);
+    mote_world *fresh = world_of_scene(scene, NULL);
+    need(mote_world_restore(fresh, saved, &error), &error, name);
     need_same(expected, fresh, name, "fresh");
     mote_world_destroy(fresh);
-    need(mote_scene_set(scene, "time.end", "7", &error), name);
-    need(mote_scene_set(scene, "time.fps", "3", &error), name);
-    need(mote_scene_set(scene, "output.formats", "[\"ply\"]", &error), name);
-    fresh = make(scene);
+    set_in_scene(scene, "time.end", "7");
+    set_in_scene(scene, "time.fps", "3");
+    set_in_scene(scene, "output.formats", "[\"ply\"]");
+    fresh = world_of_scene(scene, NULL);
     assert_int_equal(mote_world_restore(fresh, saved, &error), MOTE_ERROR_INPUT); /* another scene */
-    need(mote_world_adopt(fresh, saved, &error), name);
+    need(mote_world_adopt(fresh, saved, &error), &error, name);
     need_same(expected, fresh, name, "adopted");
     mote_world_destroy(fresh);
 }
 
 static void check(mote_scene *scene, const char *name)
 {
-    mote_world *world = make(scene);
-    mote_snapshot *saved = NULL;
-    step(world, BEFORE, name);
-    need(mote_world_save(world, &saved, &error), name);
+    mote_world *world = world_of_scene(scene, NULL);
+    take_steps(world, BEFORE, name);
+    mote_snapshot *saved = snapshot_of(world);
     course expected = follow(world, name);
-    need(mote_world_restore(world, saved, &error), name);
+    need(mote_world_restore(world, saved, &error), &error, name);
     need_same(&expected, world, name, "the same world");
-    mote_snapshot *read = through_a_file(saved, name);
+    mote_snapshot *read = through_a_file(saved);
     check_fresh(scene, read, &expected, name);
     mote_snapshot_destroy(read);
-    mote_snapshot_destroy(saved);
     mote_world_destroy(world);
     mote_scene_destroy(scene);
 }
@@ -171,13 +131,13 @@ static void a_fluid_keeps_its_accelerations(void **state)
 {
     (void)state;
     mote_scene *scene = parse(FLUID, "fluid.pressure", "dfsph");
-    mote_world *world = make(scene), *clone;
+    mote_world *world = world_of_scene(scene, NULL), *clone;
     mote_step_report before, after;
-    step(world, BEFORE, "dfsph");
-    need(mote_world_clone(world, NULL, &clone, &error), "dfsph");
+    take_steps(world, BEFORE, "dfsph");
+    need(mote_world_clone(world, NULL, &clone, &error), &error, "dfsph");
     mote_world_touch(clone, 0);
-    need(mote_world_step(world, &before, &error), "dfsph");
-    need(mote_world_step(clone, &after, &error), "dfsph");
+    need(mote_world_step(world, &before, &error), &error, "dfsph");
+    need(mote_world_step(clone, &after, &error), &error, "dfsph");
     assert_string_equal(before.limited_by, "courant");
     assert_true(after.dt == before.dt);
     mote_world_destroy(clone);
@@ -190,21 +150,21 @@ static void edits_change_the_next_step(void **state)
 {
     (void)state;
     mote_scene *scene = parse(SHEET, "integrator", "symplectic_euler");
-    mote_world *world = make(scene);
+    mote_world *world = world_of_scene(scene, NULL);
     const double x[3] = {5, 5, 5}, v[3] = {100, 0, 0};
     mote_particles fast = {.count = 1, .x = x, .v = v, .radius = 0.01};
     mote_step_report report;
     mote_body body;
     uint8_t gone[80] = {0};
     assert_true(mote_world_rows(world, 0) < 80);
-    step(world, 1, "edit");
-    need(mote_world_add(world, &fast, &body, &error), "edit");
-    need(mote_world_step(world, &report, &error), "edit");
+    take_steps(world, 1, "edit");
+    need(mote_world_add(world, &fast, &body, &error), &error, "edit");
+    need(mote_world_step(world, &report, &error), &error, "edit");
     assert_true(report.courant <= 0.02 * (1 + 1e-9));
     gone[body.first] = 1;
     double fastest = report.dt;
-    need(mote_world_remove(world, 0, gone, &error), "edit");
-    need(mote_world_step(world, &report, &error), "edit");
+    need(mote_world_remove(world, 0, gone, &error), &error, "edit");
+    need(mote_world_step(world, &report, &error), &error, "edit");
     assert_true(report.dt > 5 * fastest);
     mote_world_destroy(world);
     mote_scene_destroy(scene);
@@ -217,18 +177,16 @@ static void steps_at_the_least_size_are_counted_on(void **state)
     mote_scene *scene = parse(SHEET, "time.step",
                               "{\"type\": \"cfl\", \"factor\": 1e-9, \"min\": 1e-7, "
                               "\"max\": 1e-6}");
-    mote_world *world = make(scene), *fresh = make(scene);
-    mote_snapshot *saved = NULL;
-    step(world, COLLAPSED - AFTER, "crawl");
-    need(mote_world_save(world, &saved, &error), "crawl");
-    mote_snapshot *read = through_a_file(saved, "crawl");
-    need(mote_world_restore(fresh, read, &error), "crawl");
+    mote_world *world = world_of_scene(scene, NULL), *fresh = world_of_scene(scene, NULL);
+    take_steps(world, COLLAPSED - AFTER, "crawl");
+    mote_snapshot *saved = snapshot_of(world);
+    mote_snapshot *read = through_a_file(saved);
+    need(mote_world_restore(fresh, read, &error), &error, "crawl");
     int before = mote_world_warning_count(fresh);
-    step(world, AFTER, "crawl");
-    step(fresh, AFTER, "crawl");
+    take_steps(world, AFTER, "crawl");
+    take_steps(fresh, AFTER, "crawl");
     assert_int_equal(mote_world_warning_count(world), before + 1);
     assert_int_equal(mote_world_warning_count(fresh), before + 1);
-    mote_snapshot_destroy(saved);
     mote_snapshot_destroy(read);
     mote_world_destroy(world);
     mote_world_destroy(fresh);

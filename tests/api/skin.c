@@ -1,31 +1,14 @@
 /* Skins through the public interface: they lie on the surface they come from, follow their body, and bear removal. */
-#include "test.h"
+#include "worlds.h"
 
 #include <math.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static mote_world *create(const char *body)
 {
-    char text[2048];
-    mote_error error = {0};
-    mote_scene *scene;
-    mote_world *world = NULL;
-    snprintf(text, sizeof text,
-             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [{\"mesh\": "
-             "{\"type\": \"points\", "
-             "\"positions\": [[9, 9, 9]]}}, %s]}",
-             body);
-    if (mote_scene_parse(text, &scene, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
-    if (mote_world_create(scene, NULL, &world, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
-    mote_scene_destroy(scene);
-    return world;
+    return world_printf(0,
+                        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": "
+                        "[{\"mesh\": {\"type\": \"points\", \"positions\": [[9, 9, 9]]}}, %s]}",
+                        body);
 }
 
 #define TORUS                                                                                                \
@@ -59,7 +42,7 @@ static void skins_follow_their_bodies(void **state)
     assert_int_equal(skin.triangles, 2 * 96 * 32);
     assert_true(worst_distance(world, (double[]){0, 0, 0}, skin.vertices) <
                 2e-6); /* the file has six digits */
-    assert_int_equal(mote_world_advance(world, 0.5, NULL, NULL), MOTE_OK);
+    advance_to(world, 0.5);
     assert_true(worst_distance(world, (double[]){0.5, 1, 1.5}, skin.vertices) < 2e-6);
     double *v = malloc((size_t)skin.vertices * 3 * sizeof *v);
     assert_true(mote_world_skin_carry(world, 0, 0, "v", v));
@@ -78,10 +61,9 @@ static void removed_particles_take_their_part_of_the_skin(void **state)
     (void)state;
     mote_world *world = create(TORUS);
     mote_skin before, after;
-    mote_column x;
     assert_true(mote_world_skin(world, 0, 0, &before));
     int64_t vertices = before.vertices, triangles = before.triangles;
-    assert_true(mote_world_column_find(world, 0, "x", &x));
+    mote_column x = column_of(world, 0, "x");
     uint8_t *gone = calloc(1, (size_t)x.rows);
     for (int64_t row = 0; row < x.rows; ++row) {
         gone[row] = row == 0 || ((double *)x.data)[3 * row] >
@@ -114,7 +96,7 @@ static void a_skin_of_another_file_rides_on_any_tetrahedra(void **state)
     world = create("{\"mesh\": {\"type\": \"ball\", \"radius\": 0.6, \"layers\": 3}, \"skin\": {\"file\": "
                    "\"" MOTE_SCENES "/meshes/torus.obj\", \"scale\": 0.5, \"moved\": [3, 0, 0]}}");
     assert_int_equal(mote_world_warning_count(world), 1); /* it hangs in the air */
-    assert_non_null(strstr(mote_world_warning(world, 0).text, "skin of 'body1'"));
+    assert_says(mote_world_warning(world, 0).text, "skin of 'body1'");
     mote_world_destroy(world);
     world = create("{\"mesh\": {\"type\": \"ball\"}}");
     assert_int_equal(mote_world_skin_count(world, 0), 0);
@@ -135,10 +117,10 @@ static void meshes_are_examined(void **state)
     assert_true(fabs(info.angle_least - 45) < 1e-6 && fabs(info.angle_most - 90) < 1e-6);
     assert_int_equal(mote_mesh_examine(MOTE_SCENES "/meshes/nothing.msh", false, &info, &error),
                      MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "nothing.msh"));
+    assert_says(error.text, "nothing.msh");
     assert_int_equal(mote_mesh_examine(MOTE_SCENES "/meshes/jack.doc", false, &info, &error),
                      MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "allowed"));
+    assert_says(error.text, "allowed");
     assert_true(mote_mesh_is_name("a.vtu") && !mote_mesh_is_name("a.vtp"));
 }
 

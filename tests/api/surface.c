@@ -67,7 +67,7 @@ static void meshes_are_written_by_their_ending(void **state)
     }
     assert_int_equal(mote_surface_write(surface, "surface_api", 0, &error), MOTE_ERROR_INPUT);
     assert_int_equal(mote_surface_write(surface, "surface_api.stl", 0, &error), MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "ply"));
+    assert_says(error.text, "ply");
     mote_surface_destroy(surface);
 }
 
@@ -98,10 +98,10 @@ static void misuse_is_told(void **state)
     assert_null(surface);
     assert_int_equal(mote_surface_create(2, NULL, NULL, &surface, &error), MOTE_ERROR_USAGE);
     assert_int_equal(mote_surface_create(2, x, NULL, &surface, &error), MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "particle 1"));
+    assert_says(error.text, "particle 1");
     options.method = "cubes";
     assert_int_equal(mote_surface_create(1, x, &options, &surface, &error), MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "anisotropic"));
+    assert_says(error.text, "anisotropic");
     options.method = NULL;
     options.spacing = -1;
     assert_int_equal(mote_surface_create(1, x, &options, &surface, NULL), MOTE_ERROR_USAGE);
@@ -111,7 +111,7 @@ static void misuse_is_told(void **state)
     options.fields = &column;
     x[5] = 1;
     assert_int_equal(mote_surface_create(2, x, &options, &surface, &error), MOTE_ERROR_USAGE);
-    assert_non_null(strstr(error.text, "short"));
+    assert_says(error.text, "short");
 }
 
 static void every_allocation_may_fail(void **state)

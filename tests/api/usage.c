@@ -1,40 +1,16 @@
 /* The public interface as a program uses and misuses it. */
-#include "test.h"
+#include "worlds.h"
 
 #include <math.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static const char FALL[] =
     "{\"time\": {\"end\": 1, \"step\": 0.001}, \"integrator\": \"rk4\", \"bodies\": [{\"name\": "
     "\"a\", \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 10], [1, 0, 10]]}}]}";
 
-static mote_world *create(const char *text, const mote_config *config)
-{
-    mote_scene *scene;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    assert_int_equal(mote_scene_parse(text, &scene, &error), MOTE_OK);
-    if (mote_world_create(scene, config, &world, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
-    mote_scene_destroy(scene);
-    return world;
-}
-
-static double *column(mote_world *world, const char *name)
-{
-    mote_column c;
-    assert_true(mote_world_column_find(world, 0, name, &c));
-    return c.data;
-}
-
 static void a_world_outlives_its_scene_and_falls(void **state)
 {
     (void)state;
-    mote_world *world = create(FALL, NULL);
+    mote_world *world = world_of(FALL, 0);
     mote_error error;
     mote_step_report report;
     assert_int_equal(mote_world_advance(world, 0.5, &report, &error), MOTE_OK);
@@ -43,14 +19,14 @@ static void a_world_outlives_its_scene_and_falls(void **state)
     assert_int_equal(report.step, 500);
     assert_int_equal(report.evaluations, 4);
     assert_string_equal(report.limited_by, "fixed");
-    assert_true(fabs(column(world, "x")[2] - (10 - 0.5 * 9.81 * 0.25)) < 1e-10);
+    assert_true(fabs(numbers_of(world, "x")[2] - (10 - 0.5 * 9.81 * 0.25)) < 1e-10);
     mote_world_destroy(world);
 }
 
 static void views_are_consistent(void **state)
 {
     (void)state;
-    mote_world *world = create(FALL, NULL);
+    mote_world *world = world_of(FALL, 0);
     mote_column c;
     mote_body body;
     assert_int_equal(mote_world_system_count(world), 1);
@@ -91,21 +67,21 @@ static void a_callback_adds_a_force(void **state)
 {
     (void)state;
     double stiffness = 100;
-    mote_world *world = create(FALL, NULL);
+    mote_world *world = world_of(FALL, 0);
     mote_error error;
     assert_int_equal(mote_world_add_force(world, pull, &stiffness, &error), MOTE_OK);
     assert_int_equal(mote_world_advance(world, 1, NULL, &error), MOTE_OK);
-    assert_true(fabs(column(world, "x")[2] - 10 * cos(10.0)) < 1e-7);
+    assert_true(fabs(numbers_of(world, "x")[2] - 10 * cos(10.0)) < 1e-7);
     mote_world_destroy(world);
 }
 
 static void a_callback_without_bodies_is_refused(void **state)
 {
     (void)state;
-    mote_world *world = create("{\"time\": {\"end\": 1, \"step\": 0.1}}", NULL);
+    mote_world *world = world_of("{\"time\": {\"end\": 1, \"step\": 0.1}}", 0);
     mote_error error;
     assert_int_equal(mote_world_add_force(world, pull, NULL, &error), MOTE_ERROR_USAGE);
-    assert_non_null(strstr(error.text, "no bodies"));
+    assert_says(error.text, "no bodies");
     assert_int_equal(mote_world_step(world, NULL, &error), MOTE_OK); /* an empty world still has a clock */
     mote_world_destroy(world);
 }
@@ -114,18 +90,13 @@ static void writing_state_needs_a_touch(void **state)
 {
     (void)state;
     mote_error error;
-    mote_scene *scene;
-    mote_world *world;
-    assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
-    assert_int_equal(mote_scene_set(scene, "integrator", "velocity_verlet", &error), MOTE_OK);
-    assert_int_equal(mote_world_create(scene, NULL, &world, &error), MOTE_OK);
-    mote_scene_destroy(scene);
+    mote_world *world = world_with_integrator(FALL, "velocity_verlet", 0);
     mote_step_report report;
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
     assert_int_equal(report.evaluations, 2); /* the first step has nothing to remember */
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
     assert_int_equal(report.evaluations, 1);
-    column(world, "x")[2] = 20;
+    numbers_of(world, "x")[2] = 20;
     mote_world_touch(world, 0);
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
     assert_int_equal(report.evaluations, 2);
@@ -152,14 +123,13 @@ static void impossible_threads_are_refused(void **state)
 {
     (void)state;
     mote_config config = mote_config_default();
-    mote_scene *scene;
+    mote_scene *scene = scene_of(FALL);
     mote_world *world;
     mote_error error;
-    assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
     for (int k = 0; k < 2; ++k) {
         config.threads = k ? -1 : 100000;
         assert_int_equal(mote_world_create(scene, &config, &world, &error), MOTE_ERROR_USAGE);
-        assert_non_null(strstr(error.text, "threads"));
+        assert_says(error.text, "threads");
     }
     mote_scene_destroy(scene);
 }
@@ -167,14 +137,12 @@ static void impossible_threads_are_refused(void **state)
 static void not_a_number_stops_the_step(void **state)
 {
     (void)state;
-    mote_world *world = create(FALL, NULL);
+    mote_world *world = world_of(FALL, 0);
     mote_error error;
-    mote_column v;
-    mote_world_column_find(world, 0, "v", &v);
-    ((double *)v.data)[4] = NAN;
+    numbers_of(world, "v")[4] = NAN;
     assert_int_equal(mote_world_step(world, NULL, &error), MOTE_ERROR_NUMERIC);
-    assert_non_null(strstr(error.text, "particle 1 of 'a'"));
-    assert_non_null(strstr(error.text, "Likely cause"));
+    assert_says(error.text, "particle 1 of 'a'");
+    assert_says(error.text, "Likely cause");
     mote_world_destroy(world);
 }
 
@@ -217,7 +185,7 @@ static void no_allocation_after_warm_up(void **state)
         mote_error error;
         config.threads = threads;
         config.allocator = (mote_allocator){count_allocate, count_release, &count};
-        mote_world *world = create(BUSY, &config);
+        mote_world *world = world_of_last(scene_of(BUSY), &config);
         assert_true(count.calls > 0);
         for (int k = 0; k < 100; ++k) {
             assert_int_equal(mote_world_step(world, NULL, &error), MOTE_OK);
@@ -258,9 +226,8 @@ static void fail_release(void *context, void *memory, size_t bytes)
 static void failing_allocations_are_errors(void **state)
 {
     (void)state;
-    mote_scene *scene;
+    mote_scene *scene = scene_of(BUSY);
     mote_error error;
-    assert_int_equal(mote_scene_parse(BUSY, &scene, &error), MOTE_OK);
     int64_t failures = 0;
     for (int64_t at = 0;; ++at) {
         failing f = {.fail_at = at};
@@ -286,7 +253,7 @@ static void failing_allocations_are_errors(void **state)
 static void two_worlds_do_not_meet(void **state)
 {
     (void)state;
-    mote_world *a = create(FALL, NULL), *b = create(FALL, NULL);
+    mote_world *a = world_of(FALL, 0), *b = world_of(FALL, 0);
     mote_error error;
     for (int k = 0; k < 10; ++k) {
         assert_int_equal(mote_world_step(a, NULL, &error), MOTE_OK);
@@ -316,11 +283,11 @@ static void the_courant_number_is_reported(void **state)
     mote_config config = mote_config_default();
     config.log = log_hears_warnings;
     config.log_context = &heard;
-    mote_world *world =
-        create("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1}, \"bodies\": [{\"radius\": "
-               "0.1, \"velocity\": [3, 4, 0], \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, "
-               "0]]}}]}",
-               &config);
+    mote_world *world = world_of_last(
+        scene_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1}, \"bodies\": [{\"radius\": "
+                 "0.1, \"velocity\": [3, 4, 0], \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, "
+                 "0]]}}]}"),
+        &config);
     mote_error error;
     mote_step_report report;
     for (int k = 0; k < 3; ++k) {
@@ -348,7 +315,7 @@ static void need_usage(mote_status status, const mote_error *error, const char *
 static void times_are_finite_and_ahead(void **state)
 {
     (void)state;
-    mote_world *world = create(FALL, NULL);
+    mote_world *world = world_of(FALL, 0);
     mote_error error;
     const double bad[] = {NAN, INFINITY, -INFINITY, 0.1, -1};
     assert_int_equal(mote_world_advance(world, 0.2, NULL, &error), MOTE_OK);
@@ -367,7 +334,7 @@ static void times_are_finite_and_ahead(void **state)
 static void numbers_out_of_range_are_named(void **state)
 {
     (void)state;
-    mote_world *world = create(FALL, NULL);
+    mote_world *world = world_of(FALL, 0);
     mote_error error;
     double numbers[8] = {0};
     uint8_t gone[2] = {0};
@@ -399,7 +366,7 @@ static void numbers_out_of_range_are_named(void **state)
 static void options_out_of_range_are_named(void **state)
 {
     (void)state;
-    mote_world *world = create(FALL, NULL);
+    mote_world *world = world_of(FALL, 0);
     mote_error error;
     mote_surface *surface;
     const double x[3] = {0}, bad_spacing[] = {-1, NAN, INFINITY};
@@ -430,7 +397,7 @@ static void options_out_of_range_are_named(void **state)
 static void particles_out_of_range_are_named(void **state)
 {
     (void)state;
-    mote_world *world = create(FALL, NULL);
+    mote_world *world = world_of(FALL, 0);
     mote_error error;
     const double x[3] = {0};
     const struct {
@@ -453,14 +420,13 @@ static void particles_out_of_range_are_named(void **state)
 static void hooks_of_memory_go_together(void **state)
 {
     (void)state;
-    mote_scene *scene;
+    mote_scene *scene = scene_of(FALL);
     mote_world *world;
     mote_error error;
     mote_config config = mote_config_default();
     config.allocator.allocate = count_allocate;
-    assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
     assert_int_equal(mote_world_create(scene, &config, &world, &error), MOTE_ERROR_USAGE);
-    assert_non_null(strstr(error.text, "config.allocator"));
+    assert_says(error.text, "config.allocator");
     assert_null(world);
     mote_scene_destroy(scene);
 }
@@ -477,19 +443,15 @@ static void ids_are_of_a_system(void **state)
         " \"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}]}]}}";
     (void)state;
     for (int k = 0; k < 2; ++k) {
-        char text[600];
-        snprintf(text, sizeof text, TWO, k ? "1" : "30");
-        mote_world *world = create(text, NULL);
+        mote_world *world = world_printf(0, TWO, k ? "1" : "30");
         mote_error error;
         mote_step_report report;
         mote_body body;
-        mote_column id;
         assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
         assert_true(report.courant > 1);
         assert_string_equal(mote_world_system_name(world, report.courant_system), k ? "fluid" : "forces");
         for (int system = 0; system < 2; ++system) {
-            assert_true(mote_world_column_find(world, system, "id", &id));
-            assert_int_equal(((const int64_t *)id.data)[0], 0);
+            assert_int_equal(ids_of(world, system)[0], 0);
         }
         assert_true(mote_world_body_find(world, "a", &body));
         assert_int_equal(body.system, mote_world_system_find(world, "forces"));
@@ -503,9 +465,8 @@ static void ids_are_of_a_system(void **state)
 static void impossible_run_options_are_refused(void **state)
 {
     (void)state;
-    mote_scene *scene;
+    mote_scene *scene = scene_of(FALL);
     mote_error error = {0};
-    assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
     enum { CASES = 12 };
     mote_run_options o[CASES];
     const char *names[CASES] = {
@@ -542,10 +503,9 @@ static void impossible_run_options_are_refused(void **state)
 static void impossible_surface_and_mode_options_are_refused(void **state)
 {
     (void)state;
-    mote_scene *scene;
+    mote_scene *scene = scene_of(FALL);
     mote_error error = {0};
     double omega;
-    assert_int_equal(mote_scene_parse(FALL, &scene, &error), MOTE_OK);
     enum { CASES = 5 };
     mote_surface_run_options o[CASES];
     const char *names[CASES] = {"config.threads", "frames", "field_count", "until", "directory"};
@@ -589,7 +549,7 @@ static void solves_can_be_cancelled(void **state)
     mote_config config = mote_config_default();
     config.cancel = at_once;
     config.cancel_context = &asked;
-    mote_world *world = create(BLOCK, &config);
+    mote_world *world = world_of_last(scene_of(BLOCK), &config);
     assert_int_equal(mote_world_modes(world, 3, omega, NULL, &error), MOTE_CANCELLED);
     assert_int_equal(asked, 1);
     assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_CANCELLED);

@@ -54,20 +54,12 @@ static const char *name_of(const cell *c)
     return name;
 }
 
-static void set_text(mote_scene *scene, const char *path, const char *value)
-{
-    mote_error error = {0};
-    if (mote_scene_set(scene, path, value, &error) != MOTE_OK) {
-        fail_msg("%s = %s: %s", path, value, error.text);
-    }
-}
-
 /* The next free place among the forces. */
 static void add_force(mote_scene *scene, int *count, const char *value)
 {
     char path[32];
     snprintf(path, sizeof path, "forces[%d]", (*count)++);
-    set_text(scene, path, value);
+    set_in_scene(scene, path, value);
 }
 
 static void set_acting(mote_scene *scene, const cell *c, bool there, int *forces)
@@ -80,10 +72,10 @@ static void set_acting(mote_scene *scene, const cell *c, bool there, int *forces
             add_force(scene, forces, ACTING[k].beside);
         }
         if (c->model) { /* springs lie on the edges of tetrahedra as well */
-            set_text(scene, "bodies[0].mesh.tetrahedra", "5");
+            set_in_scene(scene, "bodies[0].mesh.tetrahedra", "5");
         }
         if (there && c->model) {
-            set_text(scene, "bodies[0].model", ACTING[k].value);
+            set_in_scene(scene, "bodies[0].model", ACTING[k].value);
         } else if (there) {
             add_force(scene, forces, ACTING[k].value);
         }
@@ -92,38 +84,30 @@ static void set_acting(mote_scene *scene, const cell *c, bool there, int *forces
     fail_msg("'%s' has no numbers in tests/method/combinations.c that make it act", c->acting->name);
 }
 
-static mote_scene *scene_of(const cell *c, bool there)
+static mote_scene *scene_of_cell(const cell *c, bool there)
 {
-    mote_scene *scene;
-    mote_error error = {0};
+    mote_scene *scene = scene_of(BASE);
     int forces = 0;
-    assert_int_equal(mote_scene_parse(BASE, &scene, &error), MOTE_OK);
     set_acting(scene, c, there, &forces);
-    set_text(scene, "integrator", c->integrator->name);
+    set_in_scene(scene, "integrator", c->integrator->name);
     if (c->with == CONTACT) { /* reached after a few steps */
-        set_text(scene, "colliders[0]",
-                 "{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, -0.0106]}, \"restitution\": 0.5,"
-                 " \"friction\": 0.3}");
+        set_in_scene(scene, "colliders[0]",
+                     "{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, -0.0106]}, \"restitution\": 0.5,"
+                     " \"friction\": 0.3}");
     } else if (c->with == DAMPING) {
         add_force(scene, &forces, "{\"type\": \"damping_point\", \"g\": 0.02}");
     } else if (c->with == ORIENTATION) {
-        set_text(scene, "bodies[0].oriented", "true");
-        set_text(scene, "bodies[0].inertia", "[1, 2, 3]");
-        set_text(scene, "bodies[0].angular_velocity", "[10, 20, 30]");
+        set_in_scene(scene, "bodies[0].oriented", "true");
+        set_in_scene(scene, "bodies[0].inertia", "[1, 2, 3]");
+        set_in_scene(scene, "bodies[0].angular_velocity", "[10, 20, 30]");
     }
     return scene;
-}
-
-static double *column(const mote_world *world, const char *name)
-{
-    mote_column c;
-    return mote_world_column_find(world, 0, name, &c) ? c.data : NULL;
 }
 
 /* No two particles move alike, so that what depends on their velocities has something to do. */
 static void stir(mote_world *world)
 {
-    double *v = column(world, "v");
+    double *v = numbers_of(world, "v");
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         v[3 * row] = 0.1 * (double)(row % 3);
         v[3 * row + 1] = -0.1 * (double)(row % 7);
@@ -154,12 +138,9 @@ static outcome run(const cell *c, bool there)
 {
     mote_world *world;
     mote_error error = {0};
-    mote_config config = mote_config_default();
-    config.threads = 1;
-    mote_scene *scene = scene_of(c, there);
-    if (mote_world_create(scene, &config, &world, &error) != MOTE_OK) {
-        fail_msg("%s: %s", name_of(c), error.text);
-    }
+    mote_config config = config_with(1, NULL);
+    mote_scene *scene = scene_of_cell(c, there);
+    need(mote_world_create(scene, &config, &world, &error), &error, name_of(c));
     stir(world);
     take_steps(world, STEPS, name_of(c));
     if (c->with == REMOVAL) {
@@ -168,9 +149,9 @@ static outcome run(const cell *c, bool there)
     take_steps(world, STEPS, name_of(c));
     outcome end = {.rows = mote_world_rows(world, 0)};
     assert_true(end.rows <= ROWS_MAX);
-    memcpy(end.x, column(world, "x"), (size_t)end.rows * 3 * sizeof(double));
-    if (column(world, "q")) {
-        memcpy(end.q, column(world, "q"), (size_t)end.rows * 4 * sizeof(double));
+    memcpy(end.x, numbers_of(world, "x"), (size_t)end.rows * 3 * sizeof(double));
+    if (mote_world_column_find(world, 0, "q", NULL)) {
+        memcpy(end.q, numbers_of(world, "q"), (size_t)end.rows * 4 * sizeof(double));
     }
     mote_world_destroy(world);
     mote_scene_destroy(scene);

@@ -2,7 +2,7 @@
  * Lists that are kept over steps belong to the state of a run: looking at it between steps changes nothing, a snapshot in
  * the middle goes on with the same bits, rows are resorted at the same steps, and particles may come and go.
  */
-#include "particles.h"
+#include "worlds.h"
 
 #include "store/snapshot.h"
 #include "system/forces/resort.h"
@@ -11,14 +11,14 @@
 /* A melt of 4 cells^3 particles with heat; `neighbors` is a search method. */
 static mote_world *melt_of(int cells, double spacing, const char *neighbors, bool periodic, int threads)
 {
-    char text[2000], domain[200] = "";
+    char domain[200] = "";
     double edge = cells * spacing;
     if (periodic) {
         snprintf(domain, sizeof domain, " \"domain\": {\"min\": [0, 0, 0], \"max\": [%.17g, %.17g, %.17g]},",
                  edge, edge, edge);
     }
-    snprintf(
-        text, sizeof text,
+    return world_printf(
+        threads,
         "{\"gravity\": [0, 0, 0], \"boltzmann\": 1, \"time\": {\"end\": 9, \"step\": 0.005},"
         " \"integrator\": \"velocity_verlet\", \"neighbors\": %s,%s"
         " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"nx\": %d, \"ny\": %d, \"nz\": %d, \"spacing\": "
@@ -32,7 +32,6 @@ static mote_world *melt_of(int cells, double spacing, const char *neighbors, boo
         " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 3}, "
         "\"mean_square_displacement\"]}",
         neighbors, domain, cells, cells, cells, spacing);
-    return world_of(text, threads);
 }
 
 static mote_world *melt(int cells, const char *neighbors, bool periodic, int threads)
@@ -50,8 +49,8 @@ static void look_at(mote_world *world)
     double g[200], d[4], omega;
     mote_error error = {0};
     measures_of(world);
-    assert_int_equal(mote_world_observe(world, 0, g, &error), MOTE_OK);
-    assert_int_equal(mote_world_observe(world, 1, d, &error), MOTE_OK);
+    observe(world, 0, g);
+    observe(world, 1, d);
     assert_int_equal(mote_world_frequency(world, &omega, &error), MOTE_OK);
 }
 
@@ -64,7 +63,7 @@ static void looking_changes_nothing(void **state)
             look_at(watched);
             step_by(watched, 1);
             step_by(alone, 1);
-            assert_true(mote_world_state_hash(watched) == mote_world_state_hash(alone));
+            assert_same_state(watched, alone);
         }
         mote_world_destroy(watched);
         mote_world_destroy(alone);
@@ -106,22 +105,19 @@ static void snapshots_go_on_with_the_same_bits(void **state)
 static void resorting_is_repeatable(void **state)
 {
     (void)state;
-    mote_error error = {0};
     mote_world *one = melt(13, METHODS[0], true, 1), *three = melt(13, METHODS[0], true, 3);
     int64_t rows = mote_world_rows(one, 0), moved = 0;
     assert_true(rows >= MO_RESORT_ROWS);
     one->clock.steps = three->clock.steps = MO_RESORT_EVERY - 6; /* it counts steps only */
     step_by(three, 14);
     check_snapshot(one, 3, 11);
-    assert_true(mote_world_state_hash(one) == mote_world_state_hash(three));
-    mote_column id;
-    assert_true(mote_world_column_find(one, 0, "id", &id));
+    assert_same_state(one, three);
+    const int64_t *id = ids_of(one, 0);
     for (int64_t k = 0; k < rows; ++k) {
-        moved += ((const int64_t *)id.data)[k] != k;
+        moved += id[k] != k;
     }
     assert_true(moved > rows / 2);
-    mote_measures m;
-    assert_int_equal(mote_world_measure(one, &m, &error), MOTE_OK);
+    measures_of(one);
     mote_world_destroy(one);
     mote_world_destroy(three);
 }
@@ -141,13 +137,12 @@ static void bodies_stay_ranges(void **state)
                  1);
     world->clock.steps = MO_RESORT_EVERY;
     step_by(world, 1);
-    mote_column id, body;
-    assert_true(mote_world_column_find(world, 0, "id", &id) &&
-                mote_world_column_find(world, 0, "body", &body));
+    const int64_t *id = ids_of(world, 0);
+    const int32_t *body = integers_of(world, "body");
     int64_t moved = 0;
     for (int64_t row = 0; row < 12000; ++row) {
-        int64_t was = ((const int64_t *)id.data)[row];
-        assert_int_equal(((const int32_t *)body.data)[row], row / 6000);
+        int64_t was = id[row];
+        assert_int_equal(body[row], row / 6000);
         assert_int_equal(was / 6000, row / 6000);
         moved += was != row;
     }

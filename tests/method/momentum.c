@@ -10,32 +10,13 @@ static const char FREE_BODY[] =
     " \"mesh\": {\"type\": \"cloth\", \"columns\": 30, \"rows\": 20},"
     " \"model\": {\"type\": \"spring\", \"k\": 0.05, \"damping_spring\": 0.0001}}]}";
 
-static mote_world *create(const char *text, const char *integrator, const char *step)
-{
-    mote_scene *scene;
-    mote_world *world;
-    mote_error error = {0};
-    assert_int_equal(mote_scene_parse(text, &scene, &error), MOTE_OK);
-    assert_int_equal(mote_scene_set(scene, "integrator", integrator, &error), MOTE_OK);
-    if (step) {
-        assert_int_equal(mote_scene_set(scene, "time.step", step, &error), MOTE_OK);
-    }
-    if (mote_world_create(scene, NULL, &world, &error) != MOTE_OK) {
-        fail_msg("%s: %s", integrator, error.text);
-    }
-    mote_scene_destroy(scene);
-    return world;
-}
-
 /* v = w x r + a deformation, so that the springs work. */
 static void set_spinning(mote_world *world)
 {
-    mote_column x, v;
-    mote_world_column_find(world, 0, "x", &x);
-    mote_world_column_find(world, 0, "v", &v);
-    for (int64_t row = 0; row < x.rows; ++row) {
-        const double *p = (double *)x.data + 3 * row;
-        double *u = (double *)v.data + 3 * row;
+    double *x = numbers_of(world, "x"), *v = numbers_of(world, "v");
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        const double *p = x + 3 * row;
+        double *u = v + 3 * row;
         u[0] = -2 * p[1] + 0.3 * p[0];
         u[1] = 2 * p[0] - 0.2 * p[1];
         u[2] = 0.5 * p[0] * p[1];
@@ -59,18 +40,16 @@ typedef struct change {
 /* How much the momenta change in a fifth of a second. */
 static change momentum_change(const char *integrator, double h)
 {
-    char step[40];
-    mote_measures before, after;
     char exact[120];
     const mo_descriptor *type = mo_family_find(&mo_integrators, integrator);
-    snprintf(step, sizeof step, "%.17g", h);
     snprintf(exact, sizeof exact, "{\"type\": \"%s\", \"solver\": {\"type\": \"cg\", \"tolerance\": 1e-12}}",
              integrator);
-    mote_world *world = create(FREE_BODY, type->capabilities & MO_IMPLICIT ? exact : integrator, step);
+    mote_world *world =
+        world_with_integrator(FREE_BODY, type->capabilities & MO_IMPLICIT ? exact : integrator, h);
     set_spinning(world);
-    mote_world_measure(world, &before, NULL);
+    mote_measures before = measures_of(world);
     take_steps(world, (int)lround(0.2 / h), integrator);
-    mote_world_measure(world, &after, NULL);
+    mote_measures after = measures_of(world);
     mote_world_destroy(world);
     return (change){worst_change(before.momentum, after.momentum),
                     worst_change(before.angular_momentum, after.angular_momentum)};
@@ -114,17 +93,12 @@ static const char OSCILLATOR[] =
 
 static double oscillator_error(const char *integrator, double h)
 {
-    char step[40];
-    mote_column x, v;
-    snprintf(step, sizeof step, "%.17g", h);
-    mote_world *world = create(OSCILLATOR, integrator, step);
-    mote_world_column_find(world, 0, "x", &x);
-    mote_world_column_find(world, 0, "v", &v);
-    ((double *)x.data)[3] = 1.1;
+    mote_world *world = world_with_integrator(OSCILLATOR, integrator, h);
+    double *x = numbers_of(world, "x"), *v = numbers_of(world, "v");
+    x[3] = 1.1;
     mote_world_touch(world, 0);
     take_steps(world, (int)lround(1 / h), integrator);
-    double error =
-        hypot(((double *)x.data)[3] - 1 - 0.1 * cos(2.0), (((double *)v.data)[3] + 0.2 * sin(2.0)) / 2);
+    double error = hypot(x[3] - 1 - 0.1 * cos(2.0), (v[3] + 0.2 * sin(2.0)) / 2);
     mote_world_destroy(world);
     return error;
 }
@@ -152,15 +126,10 @@ static const char TOP[] =
 
 static void top_at_one(const char *integrator, double h, double q[4], double w[3])
 {
-    char step[40];
-    mote_column cq, cw;
-    snprintf(step, sizeof step, "%.17g", h);
-    mote_world *world = create(TOP, integrator, step);
+    mote_world *world = world_with_integrator(TOP, integrator, h);
     take_steps(world, (int)lround(1 / h), integrator);
-    mote_world_column_find(world, 0, "q", &cq);
-    mote_world_column_find(world, 0, "w", &cw);
-    memcpy(q, cq.data, 4 * sizeof(double));
-    memcpy(w, cw.data, 3 * sizeof(double));
+    memcpy(q, numbers_of(world, "q"), 4 * sizeof(double));
+    memcpy(w, numbers_of(world, "w"), 3 * sizeof(double));
     mote_world_destroy(world);
 }
 

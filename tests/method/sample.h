@@ -5,17 +5,13 @@
 #ifndef TEST_METHOD_SAMPLE_H
 #define TEST_METHOD_SAMPLE_H
 
-#include "test.h"
+#include "worlds.h"
 
 #include "fluid/kernel/kernel.h"
 #include "neighbor/search/search.h"
 #include "scene/catalog.h"
 
 #include <math.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A small number inside the parameter's range. */
 static inline double sample_real(const mo_param *p)
@@ -194,21 +190,15 @@ static const char SAMPLE_PLANE[] =
 
 static inline void set_json(mote_scene *scene, const char *path, json_t *value)
 {
-    mote_error error = {0};
     char *text = json_dumps(value, JSON_ENCODE_ANY);
-    if (mote_scene_set(scene, path, text, &error) != MOTE_OK) {
-        fail_msg("%s = %s: %s", path, text, error.text);
-    }
+    set_in_scene(scene, path, text);
     free(text);
 }
 
 /* A sample scene with this method in its family's place. */
 static inline mote_scene *sample_scene(const mo_family *family, const mo_descriptor *method)
 {
-    mote_scene *scene;
-    mote_error error = {0};
-    const char *text = is_of_fluids(family) ? SAMPLE_FLUID_SCENE : SAMPLE_SCENE;
-    assert_int_equal(mote_scene_parse(text, &scene, &error), MOTE_OK);
+    mote_scene *scene = scene_of(is_of_fluids(family) ? SAMPLE_FLUID_SCENE : SAMPLE_SCENE);
     for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES; ++k) {
         if (strcmp(PLACES[k].family, family->name) == 0) {
             json_t *value = sample_method(method);
@@ -218,18 +208,18 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
             }
             const char *name = family->name;
             if (strcmp(name, "search") == 0 || strcmp(name, "pair") == 0 || strcmp(name, "heater") == 0) {
-                assert_int_equal(mote_scene_set(scene, "forces[1]", SAMPLE_PAIRS, &error), MOTE_OK);
-                assert_int_equal(mote_scene_set(scene, "forces[2]", SAMPLE_HEAT, &error), MOTE_OK);
+                set_in_scene(scene, "forces[1]", SAMPLE_PAIRS);
+                set_in_scene(scene, "forces[2]", SAMPLE_HEAT);
             }
             if (strcmp(name, "state_equation") == 0) {
-                assert_int_equal(mote_scene_set(scene, "fluid.pressure", "wcsph", &error), MOTE_OK);
+                set_in_scene(scene, "fluid.pressure", "wcsph");
             }
             if (strcmp(name, "linear_solver") == 0) {
-                assert_int_equal(mote_scene_set(scene, "integrator", "\"implicit_euler\"", &error), MOTE_OK);
+                set_in_scene(scene, "integrator", "\"implicit_euler\"");
             }
             if (strcmp(name, "material") == 0) { /* one of them is for the plane only */
                 const char *model = strcmp(method->name, "linear") == 0 ? SAMPLE_PLANE : SAMPLE_MEMBRANE;
-                assert_int_equal(mote_scene_set(scene, "bodies[0].model", model, &error), MOTE_OK);
+                set_in_scene(scene, "bodies[0].model", model);
             }
             bool pin_may_miss = strcmp(family->name, "shape") == 0;
             set_json(scene, PLACES[k].path, value);
@@ -270,28 +260,23 @@ static inline void for_every_method(void (*function)(const mo_family *family, co
     assert_true(called > 0);
 }
 
+/* "pressure 'dfsph'", for messages. */
+static inline const char *sample_name(const mo_family *family, const mo_descriptor *method)
+{
+    static char name[128];
+    snprintf(name, sizeof name, "%s '%s'", family->name, method->name);
+    return name;
+}
+
 static inline mote_world *sample_world(const mo_family *family, const mo_descriptor *method, int threads)
 {
     mote_scene *scene = sample_scene(family, method);
     mote_world *world;
     mote_error error = {0};
-    mote_config config = mote_config_default();
-    config.threads = threads;
-    if (mote_world_create(scene, &config, &world, &error) != MOTE_OK) {
-        fail_msg("%s '%s': %s", family->name, method->name, error.text);
-    }
+    mote_config config = config_with(threads, NULL);
+    need(mote_world_create(scene, &config, &world, &error), &error, sample_name(family, method));
     mote_scene_destroy(scene);
     return world;
-}
-
-static inline void take_steps(mote_world *world, int steps, const char *name)
-{
-    mote_error error = {0};
-    for (int k = 0; k < steps; ++k) {
-        if (mote_world_step(world, NULL, &error) != MOTE_OK) {
-            fail_msg("%s: %s", name, error.text);
-        }
-    }
 }
 
 #endif

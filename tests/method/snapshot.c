@@ -9,8 +9,6 @@
 #include "store/snapshot.h"
 #include "world/world.h"
 
-#include <unistd.h>
-
 enum { BEFORE = 7, AFTER = 9 };
 
 /* Of every state column, not of those alone that move particles. */
@@ -55,28 +53,13 @@ static void all_memory_is_in_columns(void **state)
     for_every_method(check_method);
 }
 
-static void need(mote_status status, const mote_error *error, const mo_family *family,
-                 const mo_descriptor *method)
+/* Saves, writes, reads back: the part of the world that a file keeps. */
+static mote_snapshot *file_of(const mote_world *world)
 {
-    if (status != MOTE_OK) {
-        fail_msg("%s '%s': %s", family->name, method->name, error->text);
-    }
-}
-
-/* Saves, writes, reads back: what a file keeps of the world. */
-static mote_snapshot *through_a_file(const mote_world *world, const mo_family *family,
-                                     const mo_descriptor *method)
-{
-    char path[64];
-    mote_snapshot *saved = NULL, *read = NULL;
-    mote_error error = {0};
-    snprintf(path, sizeof path, "snapshot-%d.npz", (int)getpid());
-    need(mote_world_save(world, &saved, &error), &error, family, method);
-    need(mote_snapshot_write(saved, path, &error), &error, family, method);
-    need(mote_snapshot_read(path, NULL, &read, &error), &error, family, method);
-    assert_true(mote_snapshot_hash(saved) == mote_snapshot_hash(read));
-    mote_snapshot_destroy(saved);
-    unlink(path);
+    mote_snapshot *saved = snapshot_of(world);
+    uint64_t hash = mote_snapshot_hash(saved);
+    mote_snapshot *read = through_a_file(saved);
+    assert_true(mote_snapshot_hash(read) == hash);
     return read;
 }
 
@@ -86,12 +69,11 @@ static mote_world *fresh_world(const mote_snapshot *snapshot, int threads, const
     mote_scene *scene;
     mote_world *world;
     mote_error error = {0};
-    mote_config config = mote_config_default();
-    config.threads = threads;
-    need(mote_snapshot_scene(snapshot, &scene, &error), &error, family, method);
-    need(mote_world_create(scene, &config, &world, &error), &error, family, method);
+    mote_config config = config_with(threads, NULL);
+    need(mote_snapshot_scene(snapshot, &scene, &error), &error, sample_name(family, method));
+    need(mote_world_create(scene, &config, &world, &error), &error, sample_name(family, method));
     mote_scene_destroy(scene);
-    need(mote_world_restore(world, snapshot, &error), &error, family, method);
+    need(mote_world_restore(world, snapshot, &error), &error, sample_name(family, method));
     return world;
 }
 
@@ -112,7 +94,7 @@ static void check_disk(const mo_family *family, const mo_descriptor *method)
 {
     mote_world *world = sample_world(family, method, 1);
     take_steps(world, BEFORE, method->name);
-    mote_snapshot *snapshot = through_a_file(world, family, method);
+    mote_snapshot *snapshot = file_of(world);
     take_steps(world, AFTER, method->name);
     check_fresh(snapshot, mote_world_state_hash(world), family, method, "the state");
     mote_snapshot_destroy(snapshot);
@@ -144,7 +126,7 @@ static void add_some(mote_world *world, const char *name)
     mote_particles particles = {.name = name, .count = 3, .x = x, .radius = 0.01};
     mote_error error = {0};
     if (mote_world_system_find(world, "forces") < 0) {
-        return; /* fluid comes from emitters: tests/unit/world_fluid.c */
+        return; /* fluid comes from emitters: tests/unit/system_fluid.c */
     }
     assert_int_equal(mote_world_add(world, &particles, NULL, &error), MOTE_OK);
 }
@@ -153,10 +135,9 @@ static void add_some(mote_world *world, const char *name)
 static void check_changed(const mo_family *family, const mo_descriptor *method)
 {
     mote_world *world = sample_world(family, method, 1);
-    mote_snapshot *early = NULL;
     mote_error error = {0};
     take_steps(world, BEFORE, method->name);
-    need(mote_world_save(world, &early, &error), &error, family, method);
+    mote_snapshot *early = snapshot_of(world);
     take_steps(world, AFTER, method->name);
     uint64_t untouched = mote_world_state_hash(world);
     make_holes(world, 5, 97);
@@ -165,10 +146,10 @@ static void check_changed(const mo_family *family, const mo_descriptor *method)
     add_some(world, NULL);
     make_holes(world, 3, 41);
     take_steps(world, 2, method->name);
-    mote_snapshot *late = through_a_file(world, family, method);
+    mote_snapshot *late = file_of(world);
     take_steps(world, AFTER, method->name);
     check_fresh(late, mote_world_state_hash(world), family, method, "what particles came and went");
-    need(mote_world_restore(world, early, &error), &error, family, method);
+    need(mote_world_restore(world, early, &error), &error, sample_name(family, method));
     take_steps(world, AFTER, method->name);
     if (mote_world_state_hash(world) != untouched) {
         fail_msg("%s '%s': particles that were removed do not come back as they were", family->name,

@@ -1,5 +1,5 @@
 /* Bodies that touch each other: momenta, energy, weight passed on, friction, and the same from every kind of integrator. */
-#include "particles.h"
+#include "worlds.h"
 
 #include <math.h>
 
@@ -29,11 +29,9 @@ static double speed_of(const mote_world *world, int body)
 
 static void collisions_keep_momenta_and_energy(void **state)
 {
-    char text[2000];
     (void)state;
     for (int k = 0; k < 2; ++k) {
-        snprintf(text, sizeof text, COLLISION, 5e-5, "\"velocity_verlet\"", k ? 0.5 : 0);
-        mote_world *world = world_of(text, 1);
+        mote_world *world = world_printf(1, COLLISION, 5e-5, "\"velocity_verlet\"", k ? 0.5 : 0);
         mote_measures before = measures_of(world);
         step_by(world, 2000);
         mote_measures after = measures_of(world);
@@ -61,9 +59,7 @@ static void integrators_agree(void **state)
     double speed[5];
     (void)state;
     for (int k = 0; k < 5; ++k) {
-        char text[2000];
-        snprintf(text, sizeof text, COLLISION, 2e-4, SCHEMES[k], 0.3);
-        mote_world *world = world_of(text, 1);
+        mote_world *world = world_printf(1, COLLISION, 2e-4, SCHEMES[k], 0.3);
         mote_measures before = measures_of(world);
         step_by(world, 250);
         speed[k] = speed_of(world, 1);
@@ -133,10 +129,9 @@ static void friction_holds_up_to_its_angle(void **state)
 {
     (void)state;
     for (int k = 0; k < 2; ++k) {
-        char text[2000];
         double slope = k ? 0.5 : 0.3; /* tangent; the coefficient is 0.4 */
-        snprintf(
-            text, sizeof text,
+        mote_world *world = world_printf(
+            1,
             "{\"gravity\": [%.17g, 0, -9], \"time\": {\"end\": 1, \"step\": 0.002}, \"integrator\": "
             "\"implicit_euler\","
             " \"body_contact\": {\"stiffness\": 1, \"friction\": 0.4, \"damping\": 0.01},"
@@ -151,7 +146,6 @@ static void friction_holds_up_to_its_angle(void **state)
             "  \"damping_stiffness\": 0.005, \"material\": {\"type\": \"stvk\", \"young\": 2e5, "
             "\"poisson\": 0.3}}}]}",
             9 * slope);
-        mote_world *world = world_of(text, 1);
         step_by(world, 150);
         double start = speed_of(world, 1);
         step_by(world, 100);

@@ -1,5 +1,5 @@
 /* Consistent masses of finite elements: the mass matrix, the momenta, frequencies, and that every integrator moves by it. */
-#include "particles.h"
+#include "worlds.h"
 
 #include <math.h>
 
@@ -27,10 +27,8 @@ static void set_off(mote_world *world)
    [0, L] x A has 1/2 rho A L^3/3 and rho A L^3/3 about z. */
 static void measures_are_those_of_the_body(void **state)
 {
-    char text[1000];
     (void)state;
-    snprintf(text, sizeof text, FREE, 1e-3, "\"implicit_euler\"", "consistent");
-    mote_world *world = world_of(text, 1);
+    mote_world *world = world_printf(1, FREE, 1e-3, "\"implicit_euler\"", "consistent");
     double *v = numbers_of(world, "v"), *x = numbers_of(world, "x");
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         v[3 * row + 1] = x[3 * row];
@@ -59,11 +57,9 @@ static void integrators_agree(void **state)
                  {"{\"type\": \"implicit_euler\", \"tolerance\": 1e-11}", 1e-5, 3e-2},
                  {"{\"type\": \"linear_implicit\"}", 1e-5, 3e-2}};
     double found[3 * 45], first[3 * 45];
-    char text[1000];
     (void)state;
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
-        snprintf(text, sizeof text, FREE, CASES[k].step, CASES[k].integrator, "consistent");
-        mote_world *world = world_of(text, 1);
+        mote_world *world = world_printf(1, FREE, CASES[k].step, CASES[k].integrator, "consistent");
         set_off(world);
         mote_measures before = measures_of(world);
         step_by(world, (int)lround(0.02 / CASES[k].step));
@@ -82,8 +78,7 @@ static void integrators_agree(void **state)
         }
         mote_world_destroy(world);
     }
-    snprintf(text, sizeof text, FREE, 1e-5, "\"rk4\"", "lumped");
-    mote_world *world = world_of(text, 1);
+    mote_world *world = world_printf(1, FREE, 1e-5, "\"rk4\"", "lumped");
     set_off(world);
     step_by(world, 2000);
     double off = 0;
@@ -105,15 +100,10 @@ static const char BAR[] =
 
 static double lowest(const char *format, int n, const char *mass, double least)
 {
-    char text[1000];
     double omega[60];
-    mote_error error = {0};
-    snprintf(text, sizeof text, format, n, mass);
-    mote_world *world = world_of(text, 1);
+    mote_world *world = world_printf(1, format, n, mass);
     int count = mote_world_rows(world, 0) > 30 ? 40 : 10;
-    if (mote_world_modes(world, count, omega, NULL, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
+    find_modes(world, count, omega);
     mote_world_destroy(world);
     int k = 0;
     while (k < count - 1 && omega[k] < least) {
@@ -153,15 +143,10 @@ static void weight_is_the_same(void **state)
         "   \"material\": {\"type\": \"stvk\", \"young\": 1e5, \"poisson\": 0.3}}, \"pins\": [{\"set\": "
         "\"x0\"}]}]}";
     mote_world *world[2];
-    mote_error error = {0};
     (void)state;
     for (int k = 0; k < 2; ++k) {
-        char text[1000];
-        snprintf(text, sizeof text, HANGING, k ? "consistent" : "lumped");
-        world[k] = world_of(text, 1);
-        if (mote_world_solve_static(world[k], NULL, NULL, &error) != MOTE_OK) {
-            fail_msg("%s", error.text);
-        }
+        world[k] = world_printf(1, HANGING, k ? "consistent" : "lumped");
+        solve_static(world[k]);
     }
     for (int64_t n = 0; n < 3 * mote_world_rows(world[0], 0); ++n) {
         assert_true(fabs(numbers_of(world[0], "x")[n] - numbers_of(world[1], "x")[n]) < 1e-9);
@@ -186,9 +171,7 @@ static void shaken_clamps_agree(void **state)
     double tip[4];
     (void)state;
     for (int k = 0; k < 4; ++k) {
-        char text[1000];
-        snprintf(text, sizeof text, SHAKEN, 5e-5, INTEGRATORS[k]);
-        mote_world *world = world_of(text, 1);
+        mote_world *world = world_printf(1, SHAKEN, 5e-5, INTEGRATORS[k]);
         step_by(world, 600);
         tip[k] = numbers_of(world, "x")[3 * (mote_world_rows(world, 0) - 1)] - 0.2;
         print_message("%s: %.8g\n", INTEGRATORS[k], tip[k]);

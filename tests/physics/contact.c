@@ -1,42 +1,9 @@
 /* Contacts against closed forms: bounces, friction on slopes, turntables, corners, inside-out shapes, moving walls. */
-#include "test.h"
+#include "worlds.h"
 
 #include "integrate/integrator.h"
 
 #include <math.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <string.h>
-
-static mote_world *create(const char *text, const char *integrator, double h)
-{
-    mote_scene *scene = NULL;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    char step[40];
-    snprintf(step, sizeof step, "%.17g", h);
-    if (mote_scene_parse(text, &scene, &error) || mote_scene_set(scene, "integrator", integrator, &error) ||
-        mote_scene_set(scene, "time.step", step, &error) || mote_world_create(scene, NULL, &world, &error)) {
-        fail_msg("%s", error.text);
-    }
-    mote_scene_destroy(scene);
-    return world;
-}
-
-static double *column(mote_world *world, const char *name)
-{
-    mote_column c;
-    assert_true(mote_world_column_find(world, 0, name, &c));
-    return c.data;
-}
-
-static void advance(mote_world *world, double time)
-{
-    mote_error error = {0};
-    if (mote_world_advance(world, time, NULL, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
-}
 
 #define POINT "\"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1]]}}]"
 
@@ -46,19 +13,19 @@ static void perfect_bounces_keep_energy(void **state)
     (void)state;
     for (int k = 0; k < mo_integrators.count; ++k) {
         const mo_integrator_type *type = (const mo_integrator_type *)mo_integrators.methods[k];
-        mote_world *world =
-            create("{\"time\": {\"end\": 60, \"step\": 1}, " POINT ", \"colliders\": [{\"shape\":"
-                   " {\"type\": \"plane\"}, \"restitution\": 1}]}",
-                   type->base.name, 0.004);
+        mote_world *world = world_with_integrator("{\"time\": {\"end\": 60, \"step\": 1}, " POINT
+                                                  ", \"colliders\": [{\"shape\":"
+                                                  " {\"type\": \"plane\"}, \"restitution\": 1}]}",
+                                                  type->base.name, 0.004);
         mote_measures first, last;
         mote_world_measure(world, &first, NULL);
-        advance(world, 60);
+        advance_to(world, 60);
         mote_world_measure(world, &last, NULL);
         double change = (last.kinetic + last.potential) / (first.kinetic + first.potential) - 1;
         if (type->order >= 2 && !(fabs(change) < 1e-9)) {
             fail_msg("%s: energy changed by %g", type->base.name, change);
         }
-        assert_true(column(world, "x")[2] > -1e-9);
+        assert_true(numbers_of(world, "x")[2] > -1e-9);
         mote_world_destroy(world);
     }
 }
@@ -68,13 +35,14 @@ static void restitution_is_the_ratio_of_speeds(void **state)
 {
     (void)state;
     double e = 0.6, highest = 0, t0 = sqrt(2 / 9.81);
-    mote_world *world = create("{\"time\": {\"end\": 60, \"step\": 1}, " POINT ", \"colliders\": [{\"shape\":"
-                               " {\"type\": \"plane\"}, \"restitution\": 0.6}]}",
-                               "velocity_verlet", 0.0005);
-    advance(world, t0 + 0.01);
+    mote_world *world =
+        world_with_integrator("{\"time\": {\"end\": 60, \"step\": 1}, " POINT ", \"colliders\": [{\"shape\":"
+                              " {\"type\": \"plane\"}, \"restitution\": 0.6}]}",
+                              "velocity_verlet", 0.0005);
+    advance_to(world, t0 + 0.01);
     for (int k = 0; k < 1000; ++k) {
         mote_world_step(world, NULL, NULL);
-        highest = fmax(highest, column(world, "x")[2]);
+        highest = fmax(highest, numbers_of(world, "x")[2]);
     }
     assert_true(fabs(highest - e * e) < 1e-6); /* the top is met within h/2: g h^2/8 */
     mote_world_destroy(world);
@@ -95,9 +63,9 @@ static void slopes_hold_and_let_slide(void **state)
                      "\"normal\":"
                      " [%.17g, 0, %.17g]}, \"friction\": %g}]}",
                      s, c, slides ? 0.2 : 0.5);
-            mote_world *world = create(text, name, 0.001);
-            advance(world, 1);
-            double way = column(world, "x")[0] * c - column(world, "x")[2] * s;
+            mote_world *world = world_with_integrator(text, name, 0.001);
+            advance_to(world, 1);
+            double way = numbers_of(world, "x")[0] * c - numbers_of(world, "x")[2] * s;
             double expected = slides ? 0.5 * 9.81 * (s - 0.2 * c) : 0;
             if (!(fabs(way - expected) < (slides ? 0.005 * expected : 1e-12))) {
                 fail_msg("%s, mu = %s: went %g, expected %g", name, slides ? "0.2" : "0.5", way, expected);
@@ -111,14 +79,14 @@ static void slopes_hold_and_let_slide(void **state)
 static void turntables_carry(void **state)
 {
     (void)state;
-    mote_world *world =
-        create("{\"time\": {\"end\": 10, \"step\": 1}, \"bodies\": [{\"velocity\": [0, 5, 0], \"mesh\":"
-               " {\"type\": \"points\", \"positions\": [[1, 0, 0]]}}], \"colliders\": [{\"shape\":"
-               " {\"type\": \"plane\"}, \"friction\": 100, \"motion\": {\"type\": \"rotate\","
-               " \"speed\": 5}}]}",
-               "velocity_verlet", 0.01);
-    advance(world, 10);
-    const double *x = column(world, "x");
+    mote_world *world = world_with_integrator(
+        "{\"time\": {\"end\": 10, \"step\": 1}, \"bodies\": [{\"velocity\": [0, 5, 0], \"mesh\":"
+        " {\"type\": \"points\", \"positions\": [[1, 0, 0]]}}], \"colliders\": [{\"shape\":"
+        " {\"type\": \"plane\"}, \"friction\": 100, \"motion\": {\"type\": \"rotate\","
+        " \"speed\": 5}}]}",
+        "velocity_verlet", 0.01);
+    advance_to(world, 10);
+    const double *x = numbers_of(world, "x");
     assert_true(fabs(hypot(x[0], x[1]) - 1) < 1e-6);
     assert_true(hypot(x[0] - cos(50.0), x[1] - sin(50.0)) < 1e-5);
     mote_world_destroy(world);
@@ -138,11 +106,11 @@ static void nothing_leaves_an_inside_out_shape(void **state)
                  " {\"type\": \"points\", \"positions\": [[0, 0, 0], [0.3, 0.1, 0.2]]}}], \"colliders\":"
                  " [{\"inside\": true, \"restitution\": 0.9, \"friction\": 0.1, \"shape\": %s}]}",
                  SHAPES[shape]);
-        mote_world *world = create(text, "velocity_verlet", 0.002);
+        mote_world *world = world_with_integrator(text, "velocity_verlet", 0.002);
         for (int k = 0; k < 2500; ++k) {
             mote_world_step(world, NULL, NULL);
             for (int row = 0; row < 2; ++row) {
-                const double *x = column(world, "x") + 3 * row;
+                const double *x = numbers_of(world, "x") + 3 * row;
                 double far = shape ? sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2])
                                    : fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
                 assert_true(far <= 0.95 + 1e-9);
@@ -156,17 +124,18 @@ static void nothing_leaves_an_inside_out_shape(void **state)
 static void corners_are_respected(void **state)
 {
     (void)state;
-    mote_world *world = create("{\"gravity\": [-3, -4, -9], \"time\": {\"end\": 5, \"step\": 1}, \"bodies\": "
-                               "[{\"radius\": 0.05, \"mesh\":"
-                               " {\"type\": \"points\", \"positions\": [[0.3, 0.4, 0.5]]}}], \"colliders\": ["
-                               " {\"shape\": {\"type\": \"plane\", \"normal\": [1, 0, 0]}},"
-                               " {\"shape\": {\"type\": \"plane\", \"normal\": [0, 1, 0]}},"
-                               " {\"shape\": {\"type\": \"plane\", \"normal\": [0, 0, 1]}}]}",
-                               "symplectic_euler", 0.01);
-    advance(world, 5);
+    mote_world *world =
+        world_with_integrator("{\"gravity\": [-3, -4, -9], \"time\": {\"end\": 5, \"step\": 1}, \"bodies\": "
+                              "[{\"radius\": 0.05, \"mesh\":"
+                              " {\"type\": \"points\", \"positions\": [[0.3, 0.4, 0.5]]}}], \"colliders\": ["
+                              " {\"shape\": {\"type\": \"plane\", \"normal\": [1, 0, 0]}},"
+                              " {\"shape\": {\"type\": \"plane\", \"normal\": [0, 1, 0]}},"
+                              " {\"shape\": {\"type\": \"plane\", \"normal\": [0, 0, 1]}}]}",
+                              "symplectic_euler", 0.01);
+    advance_to(world, 5);
     for (int k = 0; k < 3; ++k) {
-        assert_true(fabs(column(world, "x")[k] - 0.05) < 1e-12);
-        assert_true(fabs(column(world, "v")[k]) < 1e-12);
+        assert_true(fabs(numbers_of(world, "x")[k] - 0.05) < 1e-12);
+        assert_true(fabs(numbers_of(world, "v")[k]) < 1e-12);
     }
     mote_world_destroy(world);
 }
@@ -184,10 +153,10 @@ static void walls_push(void **state)
                  "{\"type\": \"plane\","
                  " \"normal\": [1, 0, 0]}, \"motion\": {\"type\": \"translate\", \"velocity\": [2, 0, 0]}}]}",
                  elastic);
-        mote_world *world = create(text, "velocity_verlet", 0.001);
-        advance(world, 1.5);
-        assert_true(fabs(column(world, "v")[0] - (elastic ? 4 : 2)) < 1e-9);
-        assert_true(fabs(column(world, "x")[0] - (elastic ? 5 : 3)) < 1e-2);
+        mote_world *world = world_with_integrator(text, "velocity_verlet", 0.001);
+        advance_to(world, 1.5);
+        assert_true(fabs(numbers_of(world, "v")[0] - (elastic ? 4 : 2)) < 1e-9);
+        assert_true(fabs(numbers_of(world, "x")[0] - (elastic ? 5 : 3)) < 1e-2);
         mote_world_destroy(world);
     }
 }
@@ -196,16 +165,16 @@ static void walls_push(void **state)
 static void position_none_changes_velocities_only(void **state)
 {
     (void)state;
-    mote_world *world =
-        create("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1}, \"bodies\": [{\"velocity\":"
-               " [1, 0, -1], \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0.0105]]}}],"
-               " \"colliders\": [{\"position\": \"none\", \"friction\": {\"type\": \"scale\","
-               " \"factor\": 0.5}, \"shape\": {\"type\": \"plane\"}}]}",
-               "velocity_verlet", 0.001);
-    advance(world, 0.011);
-    assert_true(fabs(column(world, "x")[2] + 0.0005) < 1e-12);
-    assert_true(column(world, "v")[2] == 0);
-    assert_true(fabs(column(world, "v")[0] - 0.5) < 1e-12);
+    mote_world *world = world_with_integrator(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1}, \"bodies\": [{\"velocity\":"
+        " [1, 0, -1], \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0.0105]]}}],"
+        " \"colliders\": [{\"position\": \"none\", \"friction\": {\"type\": \"scale\","
+        " \"factor\": 0.5}, \"shape\": {\"type\": \"plane\"}}]}",
+        "velocity_verlet", 0.001);
+    advance_to(world, 0.011);
+    assert_true(fabs(numbers_of(world, "x")[2] + 0.0005) < 1e-12);
+    assert_true(numbers_of(world, "v")[2] == 0);
+    assert_true(fabs(numbers_of(world, "v")[0] - 0.5) < 1e-12);
     mote_world_destroy(world);
 }
 
@@ -215,31 +184,27 @@ static void cfl_keeps_its_promise(void **state)
     (void)state;
     mote_error error = {0};
     mote_step_report report;
-    mote_world *world =
-        create("{\"time\": {\"end\": 9, \"step\": 1}, \"bodies\": [{\"radius\": 0.01, \"mesh\": {\"type\":"
-               " \"points\", \"positions\": [[0, 0, 100]]}}]}",
-               "velocity_verlet", 1);
+    mote_world *world = world_with_integrator(
+        "{\"time\": {\"end\": 9, \"step\": 1}, \"bodies\": [{\"radius\": 0.01, \"mesh\": {\"type\":"
+        " \"points\", \"positions\": [[0, 0, 100]]}}]}",
+        "velocity_verlet", 1);
     mote_world_destroy(world);
-    mote_scene *scene;
-    assert_int_equal(
-        mote_scene_parse(
-            "{\"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"factor\": 0.4, \"max\": 0.5}},"
-            " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 100]]}}]}",
-            &scene, &error),
-        MOTE_OK);
+    mote_scene *scene =
+        scene_of("{\"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"factor\": 0.4, \"max\": 0.5}},"
+                 " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 100]]}}]}");
     assert_int_equal(mote_world_create(scene, NULL, &world, &error), MOTE_ERROR_INPUT);
-    assert_non_null(strstr(error.text, "radius"));
-    assert_int_equal(mote_scene_set(scene, "bodies[0].radius", "0.01", &error), MOTE_OK);
-    assert_int_equal(mote_world_create(scene, NULL, &world, &error), MOTE_OK);
+    assert_says(error.text, "radius");
+    set_in_scene(scene, "bodies[0].radius", "0.01");
+    world = world_of_scene(scene, NULL);
     for (int k = 0; k < 200; ++k) {
         assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
         assert_true(report.courant <= 0.4 + 1e-9);
     }
-    column(world, "v")[0] = 1000;
+    numbers_of(world, "v")[0] = 1000;
     mote_world_touch(world, 0);
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
     assert_true(report.courant <= 0.4 + 1e-9);
-    column(world, "x")[0] = NAN;
+    numbers_of(world, "x")[0] = NAN;
     mote_world_touch(world, 0);
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_ERROR_NUMERIC);
     mote_world_destroy(world);
@@ -256,7 +221,7 @@ static void implicit_steps_feel_the_ground(void **state)
         if (!(mo_integrators.methods[k]->capabilities & MO_IMPLICIT)) {
             continue;
         }
-        mote_world *world = create(
+        mote_world *world = world_with_integrator(
             "{\"time\": {\"end\": 9, \"step\": 1}, \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": "
             "\"block\","
             " \"min\": [0, 0, 0.01], \"max\": [1, 1, 1.01], \"nx\": 6, \"ny\": 6, \"nz\": 6, \"tetrahedra\": "
@@ -265,13 +230,13 @@ static void implicit_steps_feel_the_ground(void **state)
             "\"corotated\","
             " \"young\": 1e6, \"poisson\": 0}}}], \"colliders\": [{\"shape\": {\"type\": \"plane\"}}]}",
             name, strcmp(name, "implicit_midpoint") == 0 || strcmp(name, "newmark") == 0 ? 0.005 : 0.02);
-        advance(world, 2);
-        mote_column x;
-        assert_true(mote_world_column_find(world, 0, "x", &x));
+        advance_to(world, 2);
+        const double *x = numbers_of(world, "x");
+        int64_t rows = mote_world_rows(world, 0);
         double mean = 0, lowest = 1;
-        for (int64_t row = 0; row < x.rows; ++row) {
-            mean += ((double *)x.data)[3 * row + 2] / (double)x.rows;
-            lowest = fmin(lowest, ((double *)x.data)[3 * row + 2]);
+        for (int64_t row = 0; row < rows; ++row) {
+            mean += x[3 * row + 2] / (double)rows;
+            lowest = fmin(lowest, x[3 * row + 2]);
         }
         if (!(fabs(0.5 - mean - 0.0033) < 0.0007 && lowest > -1e-9)) {
             fail_msg("%s: the block's mean height is %g, 0.4967 was expected; its lowest point %g", name,

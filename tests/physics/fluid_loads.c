@@ -3,7 +3,7 @@
  * gives, less what the fluid gained, is the load on the colliders times the step, and so are the moments where pushes act along the line
  * to the sample and at the places that a step begins with.
  */
-#include "particles.h"
+#include "worlds.h"
 
 #include <math.h>
 
@@ -15,9 +15,8 @@ typedef struct impact {
 
 static mote_world *impact_world(const impact *i)
 {
-    char text[1800];
-    snprintf(
-        text, sizeof text,
+    return world_printf(
+        2,
         "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": %s},"
         " \"fluid\": {\"dimension\": 2, \"spacing\": 0.02, \"pressure\": %s, \"viscosity\": %s,"
         "   \"phases\": [{\"velocity\": [0.3, -1, 0], \"fill\": [{\"type\": \"box\", \"min\": [0.05, 0.08, "
@@ -31,7 +30,6 @@ static mote_world *impact_world(const impact *i)
         "   {\"type\": \"collider_load\", \"collider\": \"step\", \"about\": [0.1, 0.2, 0]},"
         "   \"collider_load\"]}",
         i->step, i->pressure, i->viscosity);
-    return world_of(text, 2);
 }
 
 enum { FORCE_X, FORCE_Y, TORQUE, NUMBERS };

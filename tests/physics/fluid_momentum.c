@@ -3,7 +3,7 @@
  * of particles give each other must cancel: linear momentum to rounding for all that are symmetric, angular momentum for those
  * that push along the line between two particles and from places where these are.
  */
-#include "particles.h"
+#include "worlds.h"
 
 #include <stdlib.h>
 
@@ -15,9 +15,8 @@ typedef struct drop {
 
 static mote_world *drop_world(const drop *d, int threads)
 {
-    char text[1200];
-    snprintf(
-        text, sizeof text,
+    return world_printf(
+        threads,
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0004},"
         " \"fluid\": {\"spacing\": 0.05, \"pressure\": %s, \"viscosity\": %s,"
         "   \"phases\": [%s{\"fill\": [{\"type\": \"sphere\", \"center\": [0.31, -0.17, 0.2], \"radius\": "
@@ -26,21 +25,18 @@ static mote_world *drop_world(const drop *d, int threads)
         d->mixed ? "{\"density\": 1e6, \"fill\": [{\"type\": \"sphere\", \"center\": [0.45, -0.1, 0.2],"
                    " \"radius\": 0.2}]}, "
                  : "");
-    return world_of(text, threads);
 }
 
 /* v = w x (x - c), a shear and some noise; deterministic. */
 static void stir(mote_world *world)
 {
-    mote_column x, v;
     uint64_t random = 3;
-    assert_true(mote_world_column_find(world, 0, "x", &x) && mote_world_column_find(world, 0, "v", &v));
-    double *place = x.data, *speed = v.data;
-    for (int64_t row = 0; row < x.rows; ++row) {
-        const double *p = place + 3 * row;
+    double *x = numbers_of(world, "x"), *v = numbers_of(world, "v");
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        const double *p = x + 3 * row;
         const double flow[3] = {-2 * p[1] + 0.7 * p[2], 2 * p[0], 0.5 * p[0]};
         for (int k = 0; k < 3; ++k) {
-            speed[3 * row + k] = flow[k] + random_between(&random, -0.2, 0.2);
+            v[3 * row + k] = flow[k] + random_between(&random, -0.2, 0.2);
         }
     }
     mote_world_touch(world, 0);
@@ -142,9 +138,8 @@ static void drops_that_collide_go_on_turning(void **state)
     static const char *const SOLVERS[] = {"dfsph", "iisph"};
     (void)state;
     for (int k = 0; k < 2; ++k) {
-        char text[1000];
-        snprintf(
-            text, sizeof text,
+        mote_world *world = world_printf(
+            1,
             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.005}},"
             " \"fluid\": {\"spacing\": 0.04, \"pressure\": \"%s\", \"phases\": ["
             "  {\"velocity\": [3, 0, 0], \"fill\": [{\"type\": \"sphere\", \"center\": [-0.21, 0, 0], "
@@ -153,7 +148,6 @@ static void drops_that_collide_go_on_turning(void **state)
             "\"radius\": 0.2}]}"
             " ]}}",
             SOLVERS[k]);
-        mote_world *world = world_of(text, 1);
         double start = measures_of(world).angular_momentum[1];
         step_by(world, 60);
         double lost = measures_of(world).angular_momentum[1] / start - 1;

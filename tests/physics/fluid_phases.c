@@ -2,7 +2,7 @@
  * Two fluids of very different densities in a tank, one on the other. The diagonal that implicit solvers divide by is held
  * against what a pressure at one particle really does; then densities, and that solvers reach their tolerance.
  */
-#include "particles.h"
+#include "worlds.h"
 
 #include "system/fluid/fluid.h"
 #include "world/world.h"
@@ -11,18 +11,17 @@
 
 static mote_world *layers(double bottom, double top, const char *pressure, const char *step)
 {
-    char text[1400];
-    snprintf(text, sizeof text,
-             "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": %s},"
-             " \"fluid\": {\"dimension\": 2, \"spacing\": 0.04, \"pressure\": %s,"
-             "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.002},"
-             "   \"phases\": [{\"density\": %g, \"fill\": [{\"type\": \"box\", \"min\": [0.02, 0.02, -1],"
-             "     \"max\": [0.38, 0.18, 1]}]}, {\"density\": %g, \"fill\": [{\"type\": \"box\","
-             "     \"min\": [0.02, 0.18, -1], \"max\": [0.38, 0.34, 1]}]}]},"
-             " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
-             "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.4, 0.5, 1]}}]}",
-             step, pressure, bottom, top);
-    return world_of(text, 2);
+    return world_printf(
+        2,
+        "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": %s},"
+        " \"fluid\": {\"dimension\": 2, \"spacing\": 0.04, \"pressure\": %s,"
+        "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.002},"
+        "   \"phases\": [{\"density\": %g, \"fill\": [{\"type\": \"box\", \"min\": [0.02, 0.02, -1],"
+        "     \"max\": [0.38, 0.18, 1]}]}, {\"density\": %g, \"fill\": [{\"type\": \"box\","
+        "     \"min\": [0.02, 0.18, -1], \"max\": [0.38, 0.34, 1]}]}]},"
+        " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
+        "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.4, 0.5, 1]}}]}",
+        step, pressure, bottom, top);
 }
 
 /* L_i of a pressure at i alone, by the passes themselves. */
@@ -55,12 +54,11 @@ static void the_diagonal_is_what_a_pressure_does_to_its_own_row(void **state)
 /* The fluid of density `heavy` has its center below or above the other's. */
 static double center_of(mote_world *world, int phase)
 {
-    mote_column column;
     const double *x = numbers_of(world, "x");
+    const int32_t *phases = integers_of(world, "phase");
     double sum = 0, count = 0;
-    assert_true(mote_world_column_find(world, 0, "phase", &column));
-    for (int64_t row = 0; row < column.rows; ++row) {
-        bool in = ((const int32_t *)column.data)[row] == phase;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        bool in = phases[row] == phase;
         sum += in ? x[3 * row + 1] : 0;
         count += in;
     }

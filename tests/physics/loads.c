@@ -1,5 +1,5 @@
 /* Loads at rest: pressure bends what is held, and rest is that at the end of a scene's time. */
-#include "particles.h"
+#include "worlds.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,11 +15,7 @@
 static double rest_depth(const char *text, int64_t most_iterations)
 {
     mote_world *world = world_of(text, 1);
-    mote_static_report report;
-    mote_error error = {0};
-    if (mote_world_solve_static(world, NULL, &report, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
+    mote_static_report report = solve_static(world);
     const double *x = numbers_of(world, "x");
     double low = INFINITY;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
@@ -66,22 +62,18 @@ static void nothing_flows_at_rest(void **state)
         "0.01,"
         " \"material\": {\"type\": \"stvk\", \"young\": 1e6, \"poisson\": 0}}}]}",
         1);
-    mote_error error = {0};
-    assert_int_equal(mote_world_solve_static(world, NULL, NULL, &error), MOTE_OK);
+    solve_static(world);
     assert_int_equal(mote_world_warning_count(world), 1);
-    assert_non_null(strstr(mote_world_warning(world, 0).text, "nothing flows in the search for rest"));
+    assert_says(mote_world_warning(world, 0).text, "nothing flows in the search for rest");
     mote_world_destroy(world);
 }
 
 static double lowest_frequency(const char *text)
 {
-    mote_scene *scene = NULL;
+    mote_scene *scene = scene_of(text);
     mote_error error = {0};
     double omega = 0;
-    assert_int_equal(mote_scene_parse(text, &scene, &error), MOTE_OK);
-    if (mote_run_modes(scene, NULL, NULL, 1, true, &omega, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
+    need(mote_run_modes(scene, NULL, NULL, 1, true, &omega, &error), &error, "modes");
     mote_scene_destroy(scene);
     return omega;
 }

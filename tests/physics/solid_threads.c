@@ -1,11 +1,8 @@
 /* The same bits on any number of threads: every linear solver, consistent masses, bodies that touch, on more than one block of rows.
    (bits/solid_threads does so for every implicit integrator on 53,240 elements; it takes longer.) */
-#include "test.h"
+#include "worlds.h"
 
 #include <inttypes.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <string.h>
 
 #define BLOCK(low, high, mass)                                                                               \
     "{\"density\": 1000, \"velocity\": [0, 0.1, -0.5], \"mesh\": {\"type\": \"block\", \"min\": " low        \
@@ -23,22 +20,8 @@ static const char SCENE[] =
 
 static uint64_t hash_with(const char *integrator, const char *solver, int threads, int64_t *busy)
 {
-    char text[2000];
-    mote_scene *scene;
-    mote_world *world = NULL;
-    mote_error error = {0};
-    mote_config config = mote_config_default();
-    config.threads = threads;
-    snprintf(text, sizeof text, SCENE, integrator, solver);
-    if (mote_scene_parse(text, &scene, &error) || mote_world_create(scene, &config, &world, &error)) {
-        fail_msg("%s", error.text);
-    }
-    mote_scene_destroy(scene);
-    for (int k = 0; k < 2; ++k) {
-        if (mote_world_step(world, NULL, &error) != MOTE_OK) {
-            fail_msg("%s", error.text);
-        }
-    }
+    mote_world *world = world_printf(threads, SCENE, integrator, solver);
+    step_by(world, 2);
     uint64_t hash = mote_world_state_hash(world);
     *busy = mote_world_worker_blocks(world, 0);
     mote_world_destroy(world);

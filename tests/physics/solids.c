@@ -1,22 +1,10 @@
 /* Elastic solids: squashed and tangled bodies come back, energies and momenta are kept, loads do what they say. */
-#include "particles.h"
+#include "worlds.h"
 
 #include "scene/catalog.h"
 #include "solid/material/material.h"
 
 #include <math.h>
-#include <mote/mote.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void run(mote_world *world, double until)
-{
-    mote_error error = {0};
-    if (mote_world_advance(world, until, NULL, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
-}
 
 static const char *constants_of(const char *material)
 {
@@ -90,15 +78,13 @@ static double shape_error(const double *x, const double *rest, int64_t rows)
 
 static double recovered(const char *material, squash how)
 {
-    char text[2000];
-    snprintf(text, sizeof text, CUBE, 0.0002, 10.0, material, constants_of(material));
-    mote_world *world = world_of(text, 1);
+    mote_world *world = world_printf(1, CUBE, 0.0002, 10.0, material, constants_of(material));
     int64_t rows = mote_world_rows(world, 0);
     double *x = numbers_of(world, "x"), *rest = malloc((size_t)(3 * rows) * sizeof *rest);
     memcpy(rest, x, (size_t)(3 * rows) * sizeof *rest);
     deform(x, rows, how);
     mote_world_touch(world, 0);
-    run(world, 8);
+    advance_to(world, 8);
     double error = shape_error(x, rest, rows);
     free(rest);
     mote_world_destroy(world);
@@ -129,11 +115,9 @@ static void squashed_bodies_come_back(void **state)
 /* A free body that wobbles: a symplectic scheme keeps its energy to the square of the step. */
 static double energy_drift(const char *material, double h)
 {
-    char text[2000];
     mote_measures before, after;
     double worst = 0;
-    snprintf(text, sizeof text, CUBE, h, 0.0, material, constants_of(material));
-    mote_world *world = world_of(text, 1);
+    mote_world *world = world_printf(1, CUBE, h, 0.0, material, constants_of(material));
     assert_int_equal(mote_world_rows(world, 0), 64);
     double *x = numbers_of(world, "x"), *v = numbers_of(world, "v");
     for (int64_t k = 0; k < 64; ++k) {
@@ -144,7 +128,7 @@ static double energy_drift(const char *material, double h)
     mote_world_touch(world, 0);
     mote_world_measure(world, &before, NULL);
     for (int k = 1; k <= 10; ++k) {
-        run(world, 0.1 * k);
+        advance_to(world, 0.1 * k);
         mote_world_measure(world, &after, NULL);
         worst = fmax(worst, fabs(after.kinetic + after.elastic - before.kinetic - before.elastic));
     }
@@ -178,10 +162,8 @@ static const char LOADED[] =
 /* Momentum after one step, over the step: the sum of the loads. */
 static void push(const char *loads, double sum[3], double torque[3])
 {
-    char text[2000];
     mote_measures m;
-    snprintf(text, sizeof text, LOADED, loads);
-    mote_world *world = world_of(text, 1);
+    mote_world *world = world_printf(1, LOADED, loads);
     assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);
     mote_world_measure(world, &m, NULL);
     for (int k = 0; k < 3; ++k) {
@@ -224,11 +206,9 @@ static void loads_add_up(void **state)
 /* A dead force has a potential: what it works is gained. */
 static void dead_loads_have_a_potential(void **state)
 {
-    char text[2000];
     mote_measures before, after;
     (void)state;
-    snprintf(text, sizeof text, LOADED, "{\"set\": \"all\", \"force\": [3, 1, 0]}");
-    mote_world *world = world_of(text, 1);
+    mote_world *world = world_printf(1, LOADED, "{\"set\": \"all\", \"force\": [3, 1, 0]}");
     mote_world_measure(world, &before, NULL);
     for (int k = 0; k < 100; ++k) {
         mote_world_step(world, NULL, NULL);
@@ -254,12 +234,8 @@ static const char LARGE[] =
 
 static uint64_t hash_after(const char *integrator, int threads, int steps)
 {
-    char text[2000];
-    snprintf(text, sizeof text, LARGE, integrator);
-    mote_world *world = world_of(text, threads);
-    for (int k = 0; k < steps; ++k) {
-        assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);
-    }
+    mote_world *world = world_printf(threads, LARGE, integrator);
+    step_by(world, steps);
     uint64_t hash = mote_world_state_hash(world);
     mote_world_destroy(world);
     return hash;
@@ -282,32 +258,21 @@ static void the_same_bits_on_any_number_of_threads(void **state)
 /* What has flown is part of the state: a world that goes on from a snapshot takes the same bits. */
 static void plastic_bodies_go_on_from_a_snapshot(void **state)
 {
-    char text[2000];
-    mote_world *other;
-    mote_snapshot *snapshot = NULL;
     (void)state;
-    snprintf(text, sizeof text, LARGE, "symplectic_euler");
-    mote_world *world = world_of(text, 1);
-    const double *plastic = numbers_of(world, "plastic_strain");
-    for (int k = 0; k < 4; ++k) {
-        assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);
-    }
-    mote_column column;
-    assert_true(mote_world_column_find(world, 0, "plastic_strain", &column));
+    mote_world *world = world_printf(1, LARGE, "symplectic_euler");
+    step_by(world, 4);
+    mote_column column = column_of(world, 0, "plastic_strain");
+    const double *plastic = column.data;
     int64_t flown = 0;
     for (int64_t k = 0; k < column.rows * column.components; ++k) {
         flown += plastic[k] != 0;
     }
     assert_true(flown > 1000);
-    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
-    other = world_of(text, 1);
-    assert_int_equal(mote_world_restore(other, snapshot, NULL), MOTE_OK);
-    for (int k = 0; k < 3; ++k) {
-        assert_int_equal(mote_world_step(world, NULL, NULL), MOTE_OK);
-        assert_int_equal(mote_world_step(other, NULL, NULL), MOTE_OK);
-    }
-    assert_true(mote_world_state_hash(world) == mote_world_state_hash(other));
-    mote_snapshot_destroy(snapshot);
+    mote_world *other = world_printf(1, LARGE, "symplectic_euler");
+    copy_state(world, other);
+    step_by(world, 3);
+    step_by(other, 3);
+    assert_same_state(world, other);
     mote_world_destroy(world);
     mote_world_destroy(other);
 }

@@ -1,5 +1,5 @@
 /* Stresses of finite elements for output, against closed forms. */
-#include "particles.h"
+#include "worlds.h"
 
 #include <math.h>
 
@@ -88,13 +88,12 @@ static double across_of(stress_fn *stress, double along)
 
 static mote_world *create_block(int k)
 {
-    char text[1000];
-    snprintf(text, sizeof text,
-             "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{\"density\": 1000,"
-             " \"mesh\": {\"type\": \"block\", \"max\": [0.4, 0.2, 0.2], \"nx\": 4, \"ny\": 3, \"nz\": 3,"
-             "  \"tetrahedra\": 6}, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"%s\", %s}}}]}",
-             MATERIALS[k].name, MATERIALS[k].constants);
-    return world_of(text, 1);
+    return world_printf(
+        1,
+        "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{\"density\": 1000,"
+        " \"mesh\": {\"type\": \"block\", \"max\": [0.4, 0.2, 0.2], \"nx\": 4, \"ny\": 3, \"nz\": 3,"
+        "  \"tetrahedra\": 6}, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"%s\", %s}}}]}",
+        MATERIALS[k].name, MATERIALS[k].constants);
 }
 
 /* A bar that is pulled along x, then turned by an angle about z: the stress is one number along the bar. */
@@ -145,15 +144,14 @@ static void plane_bodies_know_their_third_axis(void **state)
     static const char *const KINDS[] = {"plane_stress", "plane_strain"};
     (void)state;
     for (int k = 0; k < 2; ++k) {
-        char text[1000];
-        snprintf(text, sizeof text,
-                 "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{\"density\": 1000,"
-                 " \"mesh\": {\"type\": \"cloth\", \"u\": [1, 0, 0], \"v\": [0, 1, 0], \"columns\": 4, "
-                 "\"rows\": 4},"
-                 " \"model\": {\"type\": \"fem\", \"triangles\": \"%s\","
-                 "  \"material\": {\"type\": \"linear\", \"young\": 1e5, \"poisson\": 0.3}}}]}",
-                 KINDS[k]);
-        mote_world *world = world_of(text, 1);
+        mote_world *world = world_printf(
+            1,
+            "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{\"density\": 1000,"
+            " \"mesh\": {\"type\": \"cloth\", \"u\": [1, 0, 0], \"v\": [0, 1, 0], \"columns\": 4, "
+            "\"rows\": 4},"
+            " \"model\": {\"type\": \"fem\", \"triangles\": \"%s\","
+            "  \"material\": {\"type\": \"linear\", \"young\": 1e5, \"poisson\": 0.3}}}]}",
+            KINDS[k]);
         double *x = numbers_of(world, "x");
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
             x[3 * row] *= 1.01;

@@ -2,7 +2,7 @@
  * Lennard-Jones between several species in a periodic box, against a plain loop over all pairs and all images with pow;
  * its virial against the sum of r . f and against the derivative of the energy under a scaling of the box.
  */
-#include "particles.h"
+#include "worlds.h"
 
 #include "world/world.h"
 
@@ -94,9 +94,7 @@ typedef struct sums {
 static void add_pair(const setting *s, const mote_world *world, int i, int j, mo_vec3 d, double strength,
                      sums *out)
 {
-    mote_column species;
-    assert_true(mote_world_column_find(world, 0, "species", &species));
-    const int32_t *kind = species.data;
+    const int32_t *kind = integers_of(world, "species");
     double r = mo_length(d), u[2];
     potential(s, mixed(s, kind[i], kind[j]), r, u);
     out->energy += 0.5 * strength * u[0];
@@ -154,29 +152,29 @@ static void write_force(const setting *s, char *text, size_t size)
 /* Three bodies, one of each species, on one shaken lattice of points in a box of `scale` times the edge. */
 static mote_world *mixture(const setting *s, double scale)
 {
-    char text[3000], force[800];
+    char force[800];
     double a = EDGE * scale / SIDE, edge = EDGE * scale;
     write_force(s, force, sizeof force);
-    snprintf(text, sizeof text,
-             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": "
-             "\"velocity_verlet\","
-             " \"domain\": {\"min\": [0, 0, 0], \"max\": [%.17g, %.17g, %.17g]},"
-             " \"species\": [{\"name\": \"s0\", \"e\": 1, \"sigma\": 1}, {\"name\": \"s1\", \"e\": 0.6, "
-             "\"sigma\": 0.8},"
-             "   {\"name\": \"s2\", \"e\": 1.7, \"sigma\": 1.15}],"
-             " \"bodies\": ["
-             "  {\"species\": \"s2\", \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": "
-             "7, \"nz\": 2,"
-             "    \"spacing\": %.17g, \"jitter\": %.17g}},"
-             "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": 7, \"nz\": 3, "
-             "\"spacing\": %.17g,"
-             "    \"jitter\": %.17g, \"seed\": 1, \"origin\": [0, 0, %.17g]}},"
-             "  {\"species\": \"s1\", \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": "
-             "7, \"nz\": 2,"
-             "    \"spacing\": %.17g, \"jitter\": %.17g, \"seed\": 2, \"origin\": [0, 0, %.17g]}}],"
-             " \"forces\": [%s]}",
-             edge, edge, edge, a, 0.1 * a, a, 0.1 * a, 2 * a, a, 0.1 * a, 5 * a, force);
-    mote_world *world = world_of(text, 1);
+    mote_world *world = world_printf(
+        1,
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": "
+        "\"velocity_verlet\","
+        " \"domain\": {\"min\": [0, 0, 0], \"max\": [%.17g, %.17g, %.17g]},"
+        " \"species\": [{\"name\": \"s0\", \"e\": 1, \"sigma\": 1}, {\"name\": \"s1\", \"e\": 0.6, "
+        "\"sigma\": 0.8},"
+        "   {\"name\": \"s2\", \"e\": 1.7, \"sigma\": 1.15}],"
+        " \"bodies\": ["
+        "  {\"species\": \"s2\", \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": "
+        "7, \"nz\": 2,"
+        "    \"spacing\": %.17g, \"jitter\": %.17g}},"
+        "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": 7, \"nz\": 3, "
+        "\"spacing\": %.17g,"
+        "    \"jitter\": %.17g, \"seed\": 1, \"origin\": [0, 0, %.17g]}},"
+        "  {\"species\": \"s1\", \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 7, \"ny\": "
+        "7, \"nz\": 2,"
+        "    \"spacing\": %.17g, \"jitter\": %.17g, \"seed\": 2, \"origin\": [0, 0, %.17g]}}],"
+        " \"forces\": [%s]}",
+        edge, edge, edge, a, 0.1 * a, a, 0.1 * a, 2 * a, a, 0.1 * a, 5 * a, force);
     assert_int_equal(mote_world_rows(world, 0), ROWS);
     return world;
 }

@@ -25,7 +25,7 @@ SCENE = {
     "time": {"end": 0.2, "step": 0.001, "fps": 50},
     "integrator": "abm3",
     "bodies": [{"name": "sheet", "mesh": {"type": "cloth", "columns": 30, "rows": 30, "origin": [0, 0, 1]},
-                "density": 0.2, "radius": 0.01, "model": {"type": "spring", "k": 1, "damping_spring": 0.002},
+                "density": 0.3, "radius": 0.01, "model": {"type": "spring", "k": 1, "damping_spring": 0.002},
                 "pins": [{"set": "u0v1"}]}],
     "colliders": [{"name": "ball", "shape": {"type": "sphere", "center": [0.5, 0.5, 0.8], "radius": 0.2}}],
 }

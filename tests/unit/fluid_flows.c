@@ -1,10 +1,8 @@
 /* What measured flows are made of: viscosity in every direction, kernels of single terms, shifting, the projection. */
-#include "particles.h"
+#include "fluid_worlds.h"
 
 #include "fluid/shifting/shifting.h"
 #include "fluid/viscosity/viscosity.h"
-#include "system/fluid/fluid.h"
-#include "world/world.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -12,23 +10,16 @@
 static const double PI = 3.14159265358979323846;
 enum { SIDE = 20 };
 
-static mo_fluid *fluid_of(mote_world *world)
-{
-    mo_fluid_system *fluid = world->systems[0].state;
-    return &fluid->fluid;
-}
-
 /* A periodic square of 20 x 20 particles. */
 static mote_world *square_world(const char *more)
 {
-    char text[1200];
-    snprintf(text, sizeof text,
-             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
-             " \"domain\": {\"periodic\": \"xy\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]},"
-             " \"fluid\": {\"dimension\": 2, \"spacing\": 0.05, \"pressure\": \"isph\", %s,"
-             "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]}]}]}}",
-             more);
-    return world_of(text, 2);
+    return world_printf(
+        2,
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
+        " \"domain\": {\"periodic\": \"xy\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]},"
+        " \"fluid\": {\"dimension\": 2, \"spacing\": 0.05, \"pressure\": \"isph\", %s,"
+        "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]}]}]}}",
+        more);
 }
 
 /* ---- viscosity ---- */

@@ -1,19 +1,11 @@
 /* Pressure solvers, equations of state and viscosities: what they promise on small fluids. */
-#include "particles.h"
+#include "fluid_worlds.h"
 
 #include "fluid/state_equation/state_equation.h"
 #include "fluid/viscosity/viscosity.h"
-#include "system/fluid/fluid.h"
-#include "world/world.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static mo_fluid *fluid_of(mote_world *world)
-{
-    mo_fluid_system *fluid = world->systems[0].state;
-    return &fluid->fluid;
-}
 
 /* ---- equations of state ---- */
 
@@ -61,17 +53,16 @@ static void sound_is_the_slope_of_pressure(void **state)
 static mote_world *tank_world_of(double spacing, const char *pressure, const char *viscosity,
                                  const char *step, const char *more, int threads)
 {
-    char text[1600];
-    snprintf(text, sizeof text,
-             "{\"time\": {\"end\": 9, \"step\": %s},"
-             " \"fluid\": {\"spacing\": %g, \"mass_scale\": 0.8, \"pressure\": %s, \"viscosity\": %s,"
-             "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025],"
-             "     \"max\": [0.425, 0.425, 0.425]}]}]},"
-             " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
-             "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.45, 0.45, 0.9]}}],"
-             " \"observables\": [{\"type\": \"collider_load\", \"collider\": \"tank\"}]%s}",
-             step, spacing, pressure, viscosity, more);
-    return world_of(text, threads);
+    return world_printf(
+        threads,
+        "{\"time\": {\"end\": 9, \"step\": %s},"
+        " \"fluid\": {\"spacing\": %g, \"mass_scale\": 0.8, \"pressure\": %s, \"viscosity\": %s,"
+        "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025],"
+        "     \"max\": [0.425, 0.425, 0.425]}]}]},"
+        " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
+        "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.45, 0.45, 0.9]}}],"
+        " \"observables\": [{\"type\": \"collider_load\", \"collider\": \"tank\"}]%s}",
+        step, spacing, pressure, viscosity, more);
 }
 
 /* 8 x 8 x 8 particles. */
@@ -158,17 +149,16 @@ static void walls_give_no_energy(void **state)
     (void)state;
     SKIP_LONG_PHYSICS();
     for (int k = 0; k < 3; ++k) {
-        char text[1000];
-        snprintf(text, sizeof text,
-                 "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"max\": 0.002}},"
-                 " \"fluid\": {\"dimension\": 2, \"spacing\": 0.025, \"relax\": true, \"pressure\": \"%s\","
-                 "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001, \"wall\": 0},"
-                 "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.0125, 0.0125, -1],"
-                 "     \"max\": [0.6125, 0.5125, 1]}]}]},"
-                 " \"colliders\": [{\"inside\": true,"
-                 "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.625, 1, 1]}}]}",
-                 SOLVERS[k]);
-        mote_world *world = world_of(text, 1);
+        mote_world *world = world_printf(
+            1,
+            "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"max\": 0.002}},"
+            " \"fluid\": {\"dimension\": 2, \"spacing\": 0.025, \"relax\": true, \"pressure\": \"%s\","
+            "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001, \"wall\": 0},"
+            "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.0125, 0.0125, -1],"
+            "     \"max\": [0.6125, 0.5125, 1]}]}]},"
+            " \"colliders\": [{\"inside\": true,"
+            "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.625, 1, 1]}}]}",
+            SOLVERS[k]);
         double early, late;
         run_until(world, 0.5);
         early = speed_of(world);
@@ -261,13 +251,20 @@ static void pbf_counts_what_it_does_not_take_back(void **state)
     mote_world_destroy(world);
 }
 
+/* The text of the warning of this kind; "": there is none. */
+static const char *warning_of(const mote_world *world, const char *kind)
+{
+    for (int k = 0; k < world->warnings.count; ++k) {
+        if (strcmp(world->warnings.list[k].kind, kind) == 0) {
+            return world->warnings.list[k].text;
+        }
+    }
+    return "";
+}
+
 static bool warned(const mote_world *world, const char *kind)
 {
-    bool found = false;
-    for (int k = 0; k < world->warnings.count; ++k) {
-        found = found || strcmp(world->warnings.list[k].kind, kind) == 0;
-    }
-    return found;
+    return warning_of(world, kind)[0] != '\0';
 }
 
 static void solvers_that_give_up_say_so(void **state)
@@ -286,16 +283,6 @@ static void solvers_that_give_up_say_so(void **state)
             mote_world_destroy(world);
         }
     }
-}
-
-static const char *warning_of(const mote_world *world, const char *kind)
-{
-    for (int k = 0; k < world->warnings.count; ++k) {
-        if (strcmp(world->warnings.list[k].kind, kind) == 0) {
-            return world->warnings.list[k].text;
-        }
-    }
-    return "";
 }
 
 /* The solve that did not get there, with its own iterations and its own parameters, corrections or not. */
@@ -389,17 +376,16 @@ static void fluid_that_fills_its_tank_stays(void **state)
 {
     (void)state;
     for (int k = 0; k < 3; ++k) {
-        char text[1000];
-        snprintf(text, sizeof text,
-                 "{\"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"max\": 0.005}},"
-                 " \"fluid\": {\"spacing\": 0.05, \"relax\": true, \"pressure\": \"%s\","
-                 "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01},"
-                 "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025],"
-                 "     \"max\": [0.425, 0.425, 0.425]}]}]},"
-                 " \"colliders\": [{\"inside\": true,"
-                 "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.45, 0.45, 0.45]}}]}",
-                 IMPLICIT[k]);
-        mote_world *world = world_of(text, 2);
+        mote_world *world = world_printf(
+            2,
+            "{\"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"max\": 0.005}},"
+            " \"fluid\": {\"spacing\": 0.05, \"relax\": true, \"pressure\": \"%s\","
+            "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01},"
+            "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025],"
+            "     \"max\": [0.425, 0.425, 0.425]}]}]},"
+            " \"colliders\": [{\"inside\": true,"
+            "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.45, 0.45, 0.45]}}]}",
+            IMPLICIT[k]);
         run_until(world, 0.5);
         if (!(speed_of(world) < 0.3)) {
             fail_msg("%s: a full tank moves with %g m/s", IMPLICIT[k], speed_of(world));
@@ -417,10 +403,9 @@ static void too_dense_a_start_does_not_explode(void **state)
         char pressure[40];
         snprintf(pressure, sizeof pressure, "\"%s\"", IMPLICIT[k]);
         mote_world *world = tank_world(pressure, SLIPPING, "0.00002", "", 2);
-        mote_column mass;
-        assert_true(mote_world_column_find(world, 0, "mass", &mass));
-        for (int64_t row = 0; row < mass.rows; ++row) {
-            ((double *)mass.data)[row] *= 1.05 / 0.8;
+        double *mass = numbers_of(world, "mass");
+        for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+            mass[row] *= 1.05 / 0.8;
         }
         mote_world_touch(world, 0);
         run_until(world, 0.004);
@@ -438,15 +423,14 @@ static void a_lone_particle_falls_to_the_floor(void **state)
 {
     (void)state;
     for (int k = 0; k < 6; ++k) {
-        char text[800];
-        snprintf(text, sizeof text,
-                 "{\"time\": {\"end\": 9, \"step\": 0.002}, \"fluid\": {\"spacing\": 0.1, \"support\": %d,"
-                 "   \"pressure\": \"%s\", \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0.2],"
-                 "     \"max\": [0.1, 0.1, 0.3]}]}]},"
-                 " \"colliders\": [{\"shape\": {\"type\": \"box\", \"min\": [-1, -1, -0.5],"
-                 "   \"max\": [1, 1, 0]}}]}",
-                 2 + k / 3, IMPLICIT[k % 3]);
-        mote_world *world = world_of(text, 1);
+        mote_world *world = world_printf(
+            1,
+            "{\"time\": {\"end\": 9, \"step\": 0.002}, \"fluid\": {\"spacing\": 0.1, \"support\": %d,"
+            "   \"pressure\": \"%s\", \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0.2],"
+            "     \"max\": [0.1, 0.1, 0.3]}]}]},"
+            " \"colliders\": [{\"shape\": {\"type\": \"box\", \"min\": [-1, -1, -0.5],"
+            "   \"max\": [1, 1, 0]}}]}",
+            2 + k / 3, IMPLICIT[k % 3]);
         assert_int_equal(mote_world_rows(world, 0), 1);
         run_until(world, 0.5);
         double height = numbers_of(world, "x")[2] / 0.1;
@@ -462,14 +446,13 @@ static void dense_fluid_without_walls_does_not_explode(void **state)
 {
     (void)state;
     for (int k = 0; k < 3; ++k) {
-        char text[600];
-        snprintf(text, sizeof text,
-                 "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.00002}, \"fluid\": "
-                 "{\"spacing\": 0.05,"
-                 " \"mass_scale\": 1.05, \"pressure\": \"%s\", \"phases\": [{\"fill\": [{\"type\": \"box\","
-                 "  \"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.3]}]}]}}",
-                 IMPLICIT[k]);
-        mote_world *world = world_of(text, 1);
+        mote_world *world = world_printf(
+            1,
+            "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.00002}, \"fluid\": "
+            "{\"spacing\": 0.05,"
+            " \"mass_scale\": 1.05, \"pressure\": \"%s\", \"phases\": [{\"fill\": [{\"type\": \"box\","
+            "  \"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.3]}]}]}}",
+            IMPLICIT[k]);
         run_until(world, 0.004);
         if (!(speed_of(world) < 1)) {
             fail_msg("%s: a dense block leaves with %g m/s", IMPLICIT[k], speed_of(world));
@@ -548,15 +531,13 @@ static void every_option_has_the_same_bits_on_any_threads(void **state)
 /* A periodic box full of fluid; its rows lie anywhere, whole periods away. */
 static mote_world *periodic_world(double support, const char *viscosity)
 {
-    char text[1000];
-    snprintf(
-        text, sizeof text,
+    return world_printf(
+        2,
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0001},"
         " \"domain\": {\"periodic\": \"xyz\", \"min\": [0, 0, 0], \"max\": [1, 0.4, 0.4]},"
         " \"fluid\": {\"spacing\": 0.05, \"support\": %g, \"pressure\": \"pbf\", \"viscosity\": %s,"
         "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [1, 0.4, 0.4]}]}]}}",
         support, viscosity);
-    return world_of(text, 2);
 }
 
 static void kept_lists_follow_across_borders(void **state)

@@ -470,14 +470,12 @@ static void fields_are_carried_as_means(void **state)
 
 /* ---- what is refused ---- */
 
-static void assert_says(const params *p, const cloud *c, double spacing, const char *word)
+static void need_refusal(const params *p, const cloud *c, double spacing, const char *word)
 {
     made m;
     mote_error error = {0};
     assert_int_equal(try_surface(&m, p, c, spacing, 1, &error), MOTE_ERROR_INPUT);
-    if (!strstr(error.text, word)) {
-        fail_msg("'%s' does not speak of '%s'", error.text, word);
-    }
+    assert_says(error.text, word);
     release(&m);
 }
 
@@ -489,14 +487,14 @@ static void bad_input_is_refused(void **state)
     set_defaults(&p, mo_family_find(&mo_surfaces, "anisotropic"));
     add_point(c, 0, 0, 0);
     add_point(c, 1, 2, 3);
-    assert_says(&p, c, 0, "spacing");
-    assert_says(&p, c, -1, "spacing");
-    assert_says(&p, c, (double)NAN, "spacing");
-    assert_says(&p, c, (double)INFINITY, "spacing");
+    need_refusal(&p, c, 0, "spacing");
+    need_refusal(&p, c, -1, "spacing");
+    need_refusal(&p, c, (double)NAN, "spacing");
+    need_refusal(&p, c, (double)INFINITY, "spacing");
     c->x[4] = (double)NAN;
-    assert_says(&p, c, 1, "particle 1");
+    need_refusal(&p, c, 1, "particle 1");
     c->x[4] = 1e12;
-    assert_says(&p, c, 1, "from the origin");
+    need_refusal(&p, c, 1, "from the origin");
     c->count = 0;
     for (int k = 0; k < 4000; ++k) { /* a splat of 320 cells, far from any other */
         add_point(c, 1e3 * k, 0, 0);
@@ -504,7 +502,7 @@ static void bad_input_is_refused(void **state)
     set_real(&p, "cell", 0.05);
     set_real(&p, "support", 8);
     set_real(&p, "lonely", 1);
-    assert_says(&p, c, 1, "larger cell");
+    need_refusal(&p, c, 1, "larger cell");
     set_defaults(&p, mo_family_find(&mo_surfaces, "zhu_bridson"));
     set_real(&p, "threshold", 2.5);
     assert_refused(&p, "threshold");

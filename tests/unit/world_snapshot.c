@@ -1,5 +1,5 @@
 /* What a snapshot is asked for before it is put into a world: numbers that refer to lists of the scene. */
-#include "particles.h"
+#include "worlds.h"
 
 #include "world/snapshot.h"
 
@@ -18,29 +18,6 @@ static const char FLUID[] =
     "  \"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}]}, {\"name\": \"oil\"}],"
     " \"emitters\": [{\"center\": [0, 0, 2], \"direction\": [0, 0, 1], \"shape\": \"disc\", \"radius\": 0.1,"
     "   \"speed\": 1, \"start\": 0.5}]}}";
-
-static mote_snapshot *through_a_file(mote_snapshot *snapshot)
-{
-    char path[64];
-    mote_snapshot *read = NULL;
-    mote_error error = {0};
-    snprintf(path, sizeof path, "world-snapshot-%d.npz", (int)getpid());
-    assert_int_equal(mote_snapshot_write(snapshot, path, &error), MOTE_OK);
-    if (mote_snapshot_read(path, NULL, &read, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
-    unlink(path);
-    mote_snapshot_destroy(snapshot);
-    return read;
-}
-
-static mote_snapshot *snapshot_of(const mote_world *world)
-{
-    mote_snapshot *snapshot = NULL;
-    mote_error error = {0};
-    assert_int_equal(mote_world_save(world, &snapshot, &error), MOTE_OK);
-    return snapshot;
-}
 
 /* Writes numbers into a column of a file, whose sums are then right: the number itself has to be refused. */
 static void check_column(const char *scene, const char *column, const char *list, int32_t least, int32_t most)

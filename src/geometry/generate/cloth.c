@@ -1,5 +1,6 @@
 /* A parallelogram of cloth: a grid of nodes with edges along it, across its cells, and over two cells. */
 #include "geometry/generate/generate.h"
+#include "geometry/mesh/volume.h"
 
 typedef struct cloth {
     mo_vec3 origin, u, v;
@@ -88,20 +89,19 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 {
     const cloth *c = params;
     int64_t n = c->columns, m = c->rows;
-    double cell = mo_length(mo_cross(c->u, c->v)) / (double)((n - 1) * (m - 1));
     mesh->dimension = 2;
     mesh->spacing = fmin(mo_length(c->u) / (double)(n - 1), mo_length(c->v) / (double)(m - 1));
     MO_TRY(mo_mesh_reserve(mesh, n * m, (2 + 2 * c->shear + 2 * c->bend) * n * m, 2 * n * m, error));
     for (int64_t j = 0; j < m; ++j) {
         for (int64_t i = 0; i < n; ++i) {
             mo_vec3 x = mo_add_scaled(c->origin, (double)i / (double)(n - 1), c->u);
-            double share = (i == 0 || i == n - 1 ? 0.5 : 1) * (j == 0 || j == m - 1 ? 0.5 : 1) * cell;
-            MO_TRY(mo_mesh_add_node(mesh, mo_add_scaled(x, (double)j / (double)(m - 1), c->v), share, error));
+            MO_TRY(mo_mesh_add_node(mesh, mo_add_scaled(x, (double)j / (double)(m - 1), c->v), 0, error));
             MO_TRY(add_edges(c, i, j, mesh, error));
             MO_TRY(add_triangles(c, i, j, mesh, error));
             MO_TRY(add_to_sets(c, i, j, mesh, error));
         }
     }
+    mo_mesh_lump(mesh);
     return MOTE_OK;
 }
 

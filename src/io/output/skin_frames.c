@@ -4,19 +4,20 @@
 #include "base/file.h"
 #include "host/skin.h"
 #include "io/format/format.h"
+#include "store/store.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { PATH_LENGTH = 4096, FILE_LENGTH = 300, FIELDS_MAX = 64 };
+enum { PATH_LENGTH = 4096, FILE_LENGTH = 300 };
 
 /* One frame being put together, of the skins of all systems. */
 typedef struct surface {
     mo_arena arena;
     const mote_world *world;
     mo_frame frame;
-    mote_column fields[FIELDS_MAX];
+    mote_column fields[MO_COLUMNS_MAX];
 } surface;
 
 static const mo_format_type *format_at(const mo_skin_frames *s, int64_t k)
@@ -139,7 +140,7 @@ static mote_status join(const mo_skin_frames *s, surface *f, mote_error *error)
     MO_TRY(join_triangles(f, error));
     MO_TRY(carry(f, "x", &x, error));
     f->frame.x = x.data;
-    for (int64_t k = 0; k < s->output->fields.count && f->frame.field_count < FIELDS_MAX; ++k) {
+    for (int64_t k = 0; k < s->output->fields.count && f->frame.field_count < MO_COLUMNS_MAX; ++k) {
         mote_column *field = &f->fields[f->frame.field_count];
         if (strcmp(names[k], "x") != 0 && strcmp(names[k], "id") != 0) {
             *field = (mote_column){0};

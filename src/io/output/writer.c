@@ -8,12 +8,14 @@
 #include "io/output/skin_frames.h"
 #include "io/output/table.h"
 #include "io/output/wrap.h"
+#include "store/store.h"
+#include "world/world.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-enum { SYSTEMS_MAX = 16, FIELDS_MAX = 64, PATH_LENGTH = 4096, NAME_MAX_LENGTH = 256, FILE_MAX_LENGTH = 300 };
+enum { PATH_LENGTH = 4096, NAME_MAX_LENGTH = 256, FILE_MAX_LENGTH = 300 };
 
 struct mo_writer {
     mo_memory *memory;
@@ -21,7 +23,7 @@ struct mo_writer {
     char name[NAME_MAX_LENGTH];
     const mo_output_def *output;
     int system_count;
-    const char *systems[SYSTEMS_MAX]; /* names */
+    const char *systems[MO_SYSTEMS_MAX]; /* names */
     int frames, files;
     int first_frame;   /* the first whose files are there: 0 unless a run went on in another directory */
     double last_index; /* wall clock */
@@ -46,12 +48,12 @@ static mote_status fail_unknown_field(const mo_output_def *output, const mote_wo
 {
     const char *field = ((const char *const *)output->fields.items)[index];
     char where[40];
-    const char *names[FIELDS_MAX];
+    const char *names[MO_COLUMNS_MAX];
     int count = 0;
     mo_text list = {0};
     for (int s = 0; s < mote_world_system_count(world); ++s) {
         mote_column column;
-        for (int c = 0; count < FIELDS_MAX && mote_world_column(world, s, c, &column); ++c) {
+        for (int c = 0; count < MO_COLUMNS_MAX && mote_world_column(world, s, c, &column); ++c) {
             mo_text_add(&list, "%s%s", count ? ", " : "", column.name);
             names[count++] = column.name;
         }
@@ -70,8 +72,8 @@ static mote_status fail_unknown_field(const mo_output_def *output, const mote_wo
 static mote_status check_fields(const mo_output_def *output, const mote_world *world, mote_error *error)
 {
     const char *const *fields = output->fields.items;
-    if (output->fields.count > FIELDS_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "output.fields: at most %d may be written", FIELDS_MAX);
+    if (output->fields.count > MO_COLUMNS_MAX) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "output.fields: at most %d may be written", MO_COLUMNS_MAX);
     }
     for (int64_t k = 0; k < output->fields.count; ++k) {
         bool known = false;
@@ -216,7 +218,7 @@ static mote_status write_system(mo_writer *w, mote_world *world, int system, int
                                 mote_error *error)
 {
     const mo_format_type *type = format_at(w, format);
-    mote_column fields[FIELDS_MAX];
+    mote_column fields[MO_COLUMNS_MAX];
     char file[FILE_MAX_LENGTH], path[PATH_LENGTH];
     mo_frame frame = frame_of(w, world, system, fields);
     MO_TRY(find_edges(w, world, system, &frame, error));

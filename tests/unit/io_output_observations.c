@@ -1,5 +1,5 @@
 /* Tables of observables, written and gone on with; positions wrapped for frames. */
-#include "particles.h"
+#include "worlds.h"
 
 #include "io/output/observations.h"
 #include "io/output/wrap.h"
@@ -9,16 +9,14 @@
 
 static mote_world *box_world(const char *mesh)
 {
-    char text[1000];
-    snprintf(
-        text, sizeof text,
+    return world_printf(
+        1,
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
         " \"domain\": {\"min\": [-1, 0, 0], \"max\": [1, 3, 3], \"periodic\": \"xy\"},"
         " \"bodies\": [{\"mesh\": %s, \"velocity\": [1.5, 0.1, 7]}],"
         " \"observables\": [\"mean_square_displacement\", {\"type\": \"radial_distribution\", \"range\": 0.9,"
         "   \"bins\": 3}]}",
         mesh);
-    return world_of(text, 1);
 }
 
 static void read_whole(const char *path, char *text, size_t size)

@@ -1,40 +1,19 @@
 /* Results of a fluid that look fine and are not are warned about; and frames have the densities of
    their own positions. */
-#include "particles.h"
-
-#include "system/fluid/fluid.h"
-#include "world/world.h"
+#include "fluid_worlds.h"
 
 #include <math.h>
-
-static bool has_warning(const mote_world *world, const char *part)
-{
-    bool found = false;
-    for (int k = 0; k < mote_world_warning_count(world); ++k) {
-        found = found || strstr(mote_world_warning(world, k).text, part);
-    }
-    return found;
-}
-
-static void need_warning(const mote_world *world, const char *part)
-{
-    if (!has_warning(world, part)) {
-        fail_msg("no warning has '%s'", part);
-    }
-}
 
 /* A block of 0.3 m in a tank, `more` of its fluid and its phase. */
 static mote_world *block_of(const char *step, const char *more, const char *phase)
 {
-    char text[1400];
-    snprintf(
-        text, sizeof text,
+    return world_printf(
+        1,
         "{\"time\": {\"end\": 1, \"step\": %s}, \"fluid\": {\"spacing\": 0.05, %s, \"phases\": [{%s\"fill\":"
         " [{\"type\": \"box\", \"min\": [0.05, 0.05, 0.05], \"max\": [0.35, 0.35, 0.35]}]}]},"
         " \"colliders\": [{\"name\": \"tank\", \"inside\": true, \"friction\": 0, \"restitution\": 1,"
         " \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [1, 1, 1]}}]}",
         step, more, phase);
-    return world_of(text, 1);
 }
 
 #define CFL "{\"type\": \"cfl\", \"max\": 0.002}"
@@ -48,7 +27,7 @@ static void need_slow_sound(const char *more, const char *phase, const char *tex
     if (text) {
         need_warning(world, text);
     } else {
-        assert_false(has_warning(world, SLOW));
+        assert_null(warning_with(world, SLOW));
     }
     mote_world_destroy(world);
 }
@@ -90,7 +69,7 @@ static void slow_sound_is_warned_about_when_the_flow_gets_fast(void **state)
 {
     (void)state;
     mote_world *world = block_of(CFL, "\"pressure\": \"wcsph\"", "");
-    assert_false(has_warning(world, SLOW));
+    assert_null(warning_with(world, SLOW));
     double *v = numbers_of(world, "v");
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         v[3 * row] = 4;
@@ -103,16 +82,11 @@ static void slow_sound_is_warned_about_when_the_flow_gets_fast(void **state)
 
 /* ---- densities ---- */
 
-static mo_fluid_system *fluid_of(mote_world *world)
-{
-    return world->systems[0].state;
-}
-
 /* Steps with these density errors, as far as the check sees them: the largest in `dense` of 216
    particles. */
 static void pretend(mote_world *world, int steps, double most, int dense)
 {
-    mo_fluid_system *fluid = fluid_of(world);
+    mo_fluid_system *fluid = fluid_system_of(world);
     fluid->fluid.report.density_error_max = most;
     for (int64_t row = 0; row < fluid->fluid.rows; ++row) {
         fluid->fluid.density[row] = row < dense ? (float)(1 + most) : 1;
@@ -137,7 +111,7 @@ static void density_errors_that_last_are_warned_about(void **state)
         pretend(world, 49, 0.2, 3);  /* an impact */
         pretend(world, 1, 0.05, 3);
         pretend(world, 49, 0.2, 3);
-        assert_false(has_warning(world, DENSE));
+        assert_null(warning_with(world, DENSE));
         pretend(world, 1, 0.2, 3);
         need_warning(world, DENSE " 0.28 % on average and 20 % at most, near particle");
         mote_world_destroy(world);
@@ -151,14 +125,14 @@ static void density_errors_that_last_are_warned_about(void **state)
     mote_world *world = block_of("0.0005", "\"pressure\": \"isph\", \"shifting\": \"lind2012\"", "");
     step_by(world, 1);
     pretend(world, 200, 0.4, 50);
-    assert_false(has_warning(world, DENSE));
+    assert_null(warning_with(world, DENSE));
     pretend(world, 1, 0.4, 60);
     need_warning(world, DENSE);
     mote_world_destroy(world);
     world = block_of("0.0005", "\"pressure\": {\"type\": \"wcsph\", \"state\": \"ideal_gas\"}", "");
     step_by(world, 1);
     pretend(world, 200, 2, 216);
-    assert_false(has_warning(world, DENSE));
+    assert_null(warning_with(world, DENSE));
     mote_world_destroy(world);
 }
 
@@ -177,7 +151,7 @@ static void squeezed_fluid_is_warned_about(void **state)
     while (mote_world_time(world) < 0.3) {
         step_by(world, 1);
     }
-    assert_false(has_warning(world, DENSE));
+    assert_null(warning_with(world, DENSE));
     mote_world_destroy(world);
 }
 
@@ -211,10 +185,9 @@ static void fluid_that_blows_up_is_said_to(void **state)
    largest is returned. */
 static double need_densities_of_now(mote_world *world)
 {
-    mote_column column;
+    mote_column column = column_of(world, 0, "density");
     mote_error error = {0};
     double mean, most, sum = 0, largest = 0;
-    assert_true(mote_world_column_find(world, 0, "density", &column));
     assert_int_equal(mote_world_density_error(world, &mean, &most, &error), MOTE_OK);
     for (int64_t row = 0; row < column.rows; ++row) {
         double over = fmax((double)((const float *)column.data)[row] / 1000 - 1, 0);
@@ -228,9 +201,7 @@ static double need_densities_of_now(mote_world *world)
 
 static void need_pressures_of_state(mote_world *world)
 {
-    mote_column density, pressure;
-    assert_true(mote_world_column_find(world, 0, "density", &density));
-    assert_true(mote_world_column_find(world, 0, "pressure", &pressure));
+    mote_column density = column_of(world, 0, "density"), pressure = column_of(world, 0, "pressure");
     for (int64_t row = 0; row < density.rows; ++row) {
         double delta = (double)((const float *)density.data)[row] / 1000;
         double p = fmax(1000.0 * 1000 / 7 * (pow(delta, 7) - 1), 0);
@@ -264,7 +235,7 @@ static void derived_densities_are_those_of_the_positions(void **state)
             }
         }
         assert_true(most > 1e-3); /* there was something to be seen */
-        assert_true(mote_world_state_hash(watched) == mote_world_state_hash(alone));
+        assert_same_state(watched, alone);
         mote_world_destroy(watched);
         mote_world_destroy(alone);
     }

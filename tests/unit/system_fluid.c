@@ -1,5 +1,5 @@
 /* A fluid as a part of a world: what fills it, comes in, goes, is left out, and what it says of itself. */
-#include "particles.h"
+#include "worlds.h"
 
 #include <math.h>
 
@@ -22,22 +22,6 @@ static int64_t count_where(const mote_world *world, bool (*is)(const double *x, 
         count += is(x + 3 * row, v + 3 * row);
     }
     return count;
-}
-
-static bool has_warning(const mote_world *world, const char *part)
-{
-    bool found = false;
-    for (int k = 0; k < mote_world_warning_count(world); ++k) {
-        found = found || strstr(mote_world_warning(world, k).text, part);
-    }
-    return found;
-}
-
-static void need_warning(const mote_world *world, const char *part)
-{
-    if (!has_warning(world, part)) {
-        fail_msg("no warning has '%s'", part);
-    }
 }
 
 /* ---- what it says of itself ---- */
@@ -85,7 +69,7 @@ static void looking_changes_nothing(void **state)
         step_by(watched, 1);
         step_by(alone, 1);
     }
-    assert_true(mote_world_state_hash(watched) == mote_world_state_hash(alone));
+    assert_same_state(watched, alone);
     mote_world_destroy(watched);
     mote_world_destroy(alone);
 }
@@ -127,11 +111,10 @@ static void overlaps_are_left_out(void **state)
             "[0.625, "
             "0.575, 0.425]}]}]"),
         1);
-    mote_column phase;
-    assert_true(mote_world_column_find(world, 0, "phase", &phase));
+    const int32_t *phase = integers_of(world, "phase");
     int64_t of[2] = {0};
-    for (int64_t row = 0; row < phase.rows; ++row) {
-        of[((int32_t *)phase.data)[row]]++;
+    for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+        of[phase[row]]++;
     }
     assert_int_equal(of[0], 8 * 11 * 8); /* five layers are beyond the wall */
     assert_int_equal(of[1], 4 * 11 * 8); /* and four within the water */
@@ -162,9 +145,7 @@ static void fills_keep_their_distance(void **state)
          "closer than 0.5 spacing to collider 'tank'; start the fill outside it"}};
     (void)state;
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
-        char text[1200];
-        snprintf(text, sizeof text, BOX, CASES[k].boundary, 0.05 * CASES[k].gap);
-        mote_world *world = world_of(text, 1);
+        mote_world *world = world_printf(1, BOX, CASES[k].boundary, 0.05 * CASES[k].gap);
         assert_true((mote_world_fluid(world).culled > 0) == (CASES[k].told != NULL));
         if (CASES[k].told) {
             need_warning(world, CASES[k].told);
@@ -194,7 +175,7 @@ static void emitters_keep_their_rate(void **state)
                 assert_int_equal(mote_world_advance(world, fmin(t + 0.0007, times[i]), NULL, &error),
                                  MOTE_OK);
             }
-            assert_int_equal(mote_world_advance(world, times[i], NULL, &error), MOTE_OK);
+            advance_to(world, times[i]);
             assert_int_equal(mote_world_rows(world, 0), due[i]);
         }
         assert_int_equal(mote_world_fluid(world).emitted, 72);
@@ -209,7 +190,7 @@ static void layers_are_a_spacing_apart(void **state)
     mote_world *world = world_of(FLUID(NOZZLE, "[{}]"), 1);
     mote_error error = {0};
     double mean, most;
-    assert_int_equal(mote_world_advance(world, 0.2, NULL, &error), MOTE_OK);
+    advance_to(world, 0.2);
     const double *x = numbers_of(world, "x");
     int64_t led = 0;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
@@ -227,8 +208,7 @@ static void emitters_pause_at_the_most(void **state)
 {
     (void)state;
     mote_world *world = world_of(FLUID(NOZZLE ", \"max_particles\": 40", "[{}]"), 1);
-    mote_error error = {0};
-    assert_int_equal(mote_world_advance(world, 0.4, NULL, &error), MOTE_OK);
+    advance_to(world, 0.4);
     assert_int_equal(mote_world_rows(world, 0), 36);
     need_warning(world, "fluid.max_particles");
     mote_world_destroy(world);
@@ -258,7 +238,7 @@ static void too_many_layers_at_once_are_an_error(void **state)
                  1);
     mote_error error = {0};
     assert_int_equal(mote_world_step(world, NULL, &error), MOTE_ERROR_NUMERIC);
-    assert_non_null(strstr(error.text, "fluid.emitters[0]: 5000000 layers would leave it at once"));
+    assert_says(error.text, "fluid.emitters[0]: 5000000 layers would leave it at once");
     mote_world_destroy(world);
 }
 
@@ -294,13 +274,13 @@ static void snapshots_hold_what_comes_and_goes(void **state)
     mote_world *world = world_of(SCENE, 1), *other = world_of(SCENE, 2);
     mote_error error = {0};
     mote_snapshot *snapshot = NULL;
-    assert_int_equal(mote_world_advance(world, 0.13, NULL, &error), MOTE_OK);
-    assert_int_equal(mote_world_save(world, &snapshot, &error), MOTE_OK);
-    assert_int_equal(mote_world_advance(world, 0.4, NULL, &error), MOTE_OK);
+    advance_to(world, 0.13);
+    snapshot = snapshot_of(world);
+    advance_to(world, 0.4);
     assert_true(mote_world_fluid(world).emitted == 72 && mote_world_fluid(world).removed > 0);
     assert_int_equal(mote_world_restore(other, snapshot, &error), MOTE_OK);
-    assert_int_equal(mote_world_advance(other, 0.4, NULL, &error), MOTE_OK);
-    assert_true(mote_world_state_hash(world) == mote_world_state_hash(other));
+    advance_to(other, 0.4);
+    assert_same_state(world, other);
     mote_snapshot_destroy(snapshot);
     mote_world_destroy(world);
     mote_world_destroy(other);
@@ -309,9 +289,8 @@ static void snapshots_hold_what_comes_and_goes(void **state)
 static void need_same_loads(mote_world *a, mote_world *b)
 {
     double of_a[6], of_b[6];
-    mote_error error = {0};
-    assert_int_equal(mote_world_observe(a, 0, of_a, &error), MOTE_OK);
-    assert_int_equal(mote_world_observe(b, 0, of_b, &error), MOTE_OK);
+    observe(a, 0, of_a);
+    observe(b, 0, of_b);
     assert_memory_equal(of_a, of_b, sizeof of_a);
     assert_true(of_a[2] < 0); /* it stands on the floor */
 }
@@ -325,18 +304,15 @@ static void loads_survive_looks_and_snapshots(void **state)
                                 "}, \"observables\": [\"collider_load\"], " TANK "}";
     mote_world *world = world_of(SCENE, 1), *looked = world_of(SCENE, 1), *other = world_of(SCENE, 2);
     mote_error error = {0};
-    mote_snapshot *snapshot = NULL;
     for (int k = 1; k <= 12; ++k) {
         double mean, most;
-        assert_int_equal(mote_world_advance(world, 0.02 * k, NULL, &error), MOTE_OK);
-        assert_int_equal(mote_world_advance(looked, 0.02 * k, NULL, &error), MOTE_OK);
+        advance_to(world, 0.02 * k);
+        advance_to(looked, 0.02 * k);
         assert_int_equal(mote_world_density_error(looked, &mean, &most, &error), MOTE_OK);
         need_same_loads(world, looked);
     }
-    assert_int_equal(mote_world_save(world, &snapshot, &error), MOTE_OK);
-    assert_int_equal(mote_world_restore(other, snapshot, &error), MOTE_OK);
+    copy_state(world, other);
     need_same_loads(world, other);
-    mote_snapshot_destroy(snapshot);
     mote_world_destroy(world);
     mote_world_destroy(looked);
     mote_world_destroy(other);
@@ -354,17 +330,13 @@ static void gravity_follows_its_curve(void **state)
         " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0],"
         "   \"max\": [0.2, 0.2, 0.2]}]}]}}",
         1);
-    mote_column v;
-    mote_error error = {0};
-    assert_int_equal(mote_world_advance(world, 0.1, NULL, &error), MOTE_OK);
+    advance_to(world, 0.1);
     for (int s = 0; s < 2; ++s) {
-        assert_true(mote_world_column_find(world, s, "v", &v));
-        assert_true(fabs(((double *)v.data)[2] - (-0.981)) < 1e-9);
+        assert_true(fabs(numbers_in(world, s, "v")[2] - (-0.981)) < 1e-9);
     }
-    assert_int_equal(mote_world_advance(world, 0.3, NULL, &error), MOTE_OK);
+    advance_to(world, 0.3);
     for (int s = 0; s < 2; ++s) {
-        assert_true(mote_world_column_find(world, s, "v", &v));
-        assert_true(fabs(((double *)v.data)[2] - (0.981)) < 0.02);
+        assert_true(fabs(numbers_in(world, s, "v")[2] - (0.981)) < 0.02);
     }
     mote_world_destroy(world);
 }
@@ -415,10 +387,9 @@ static void thin_plates_are_walls(void **state)
         "[0.401, 0.7, 1]}}]}";
     (void)state;
     mote_world *world = world_of(SCENE, 1);
-    mote_error error = {0};
     int64_t there = mote_world_rows(world, 0);
     assert_true(there > 300);
-    assert_int_equal(mote_world_advance(world, 0.4, NULL, &error), MOTE_OK);
+    advance_to(world, 0.4);
     assert_int_equal(count_where(world, is_left), there);
     assert_int_equal(mote_world_fluid(world).caught, 0);
     mote_world_destroy(world);
@@ -429,7 +400,7 @@ static void thin_plates_are_walls(void **state)
 static bool is_told(const char *text, const char *part)
 {
     mote_world *world = world_of(text, 1);
-    bool told = has_warning(world, part);
+    bool told = warning_with(world, part) != NULL;
     mote_world_destroy(world);
     return told;
 }
@@ -487,7 +458,7 @@ static void planes_are_sampled_where_they_are(void **state)
 {
     (void)state;
     mote_world *near = world_of(PLANES("1.5"), 1), *far = world_of(PLANES("50"), 1);
-    assert_false(has_warning(near, "too far from the fluid"));
+    assert_null(warning_with(near, "too far from the fluid"));
     need_warning(far, "colliders[1] 'far': it is too far from the fluid to be sampled");
     assert_true(mote_world_fluid(near).boundary > 2 * mote_world_fluid(far).boundary);
     mote_world_destroy(near);
@@ -500,9 +471,8 @@ static void steady_motion_is_rest(void **state)
     static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf"};
     (void)state;
     for (int k = 0; k < 3; ++k) {
-        char text[1000];
-        snprintf(
-            text, sizeof text,
+        mote_world *world = world_printf(
+            1,
             "{\"time\": {\"end\": 1, \"step\": 0.004}, \"fluid\": {\"spacing\": 0.04, \"pressure\": \"%s\","
             " \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.005}, \"phases\": [{\"velocity\": [2, 0, 0],"
             "  \"fill\": [{\"type\": \"box\", \"min\": [0.02, 0.02, 0.02], \"max\": [0.34, 0.34, 0.34]}]}]},"
@@ -510,7 +480,6 @@ static void steady_motion_is_rest(void **state)
             "0]},"
             "  \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.36, 0.36, 1]}}]}",
             SOLVERS[k]);
-        mote_world *world = world_of(text, 1);
         step_by(world, 100);
         mote_measures m = measures_of(world);
         print_message("%s: %.5f of the energy, %.5f of the momentum\n", SOLVERS[k], m.kinetic / (2 * m.mass),

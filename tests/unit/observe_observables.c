@@ -1,13 +1,5 @@
 /* Observables: counts in shells, normalisation, species, ways gone; labels; misuse. */
-#include "particles.h"
-
-static void observe(mote_world *world, int index, double *values)
-{
-    mote_error error = {0};
-    if (mote_world_observe(world, index, values, &error) != MOTE_OK) {
-        fail_msg("%s", error.text);
-    }
-}
+#include "worlds.h"
 
 static double shell_volume(int bin, double width)
 {
@@ -152,7 +144,7 @@ static void observables_survive_a_restoration(void **state)
         observe(world, k, before[k]);
     }
     assert_near(before[0][0], 0.01, 1e-15);
-    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
+    snapshot = snapshot_of(world);
     step_by(world, 3);
     assert_int_equal(mote_world_remove(world, 0, gone, NULL), MOTE_OK);
     observe(world, 0, after[0]);
@@ -186,7 +178,7 @@ static void numbers_out_of_range_are_errors(void **state)
     observe(world, 0, load);
     step_by(world, 2);
     assert_int_equal(mote_world_observe(world, 0, load, &error), MOTE_ERROR_NUMERIC);
-    assert_non_null(strstr(error.text, "force_x_N of the observable 'collider_load'"));
+    assert_says(error.text, "force_x_N of the observable 'collider_load'");
     mote_world_destroy(world);
 }
 

@@ -190,6 +190,35 @@ static void assert_cloth_counts(const mo_mesh *mesh, int64_t n, int64_t m, bool 
     assert_edges_are_unique(mesh);
 }
 
+/* Lumped masses: a third of the area of each triangle goes to each of its nodes. */
+static void assert_shares_are_thirds_of_triangles(const mo_mesh *mesh)
+{
+    for (int64_t k = 0; k < mesh->node_count; ++k) {
+        double share = 0;
+        for (int64_t t = 0; t < mesh->triangle_count; ++t) {
+            const int32_t *n = mesh->triangles + 3 * t;
+            bool has_it = n[0] == k || n[1] == k || n[2] == k;
+            share += has_it ? mo_length(triangle_area(mesh, t)) / 3 : 0;
+        }
+        assert_near(mesh->shares[k], share, 1e-14);
+    }
+}
+
+/* Two corners of a cloth have two triangles, the other two have one; sides have three, inner nodes six. */
+static void cloth_corners_have_the_shares_of_their_triangles(void **state)
+{
+    (void)state;
+    params p;
+    built b;
+    make_cloth(&p, mo_vec3_make(3, 0, 0), mo_vec3_make(0, 2, 0), 4, 3, true, true);
+    build(&b, &p); /* cells of 1 by 1 */
+    static const double SIXTHS[] = {2, 3, 3, 1, 3, 6, 6, 3, 1, 3, 3, 2};
+    for (int64_t k = 0; k < 12; ++k) {
+        assert_near(b.mesh.shares[k], SIXTHS[k] / 6, 1e-14);
+    }
+    release(&b);
+}
+
 static void cloths_have_the_right_counts_and_weights(void **state)
 {
     (void)state;
@@ -203,7 +232,7 @@ static void cloths_have_the_right_counts_and_weights(void **state)
                 build(&b, &p);
                 assert_cloth_counts(&b.mesh, n, m, options & 1, options & 2);
                 assert_near(total_share(&b.mesh), 6, 1e-13);
-                assert_near(b.mesh.shares[0], 6.0 / 4 / (double)((n - 1) * (m - 1)), 1e-14);
+                assert_shares_are_thirds_of_triangles(&b.mesh);
                 assert_near(b.mesh.spacing, fmin(2 / (double)(n - 1), mo_length(v) / (double)(m - 1)), 1e-14);
                 release(&b);
             }
@@ -486,6 +515,7 @@ int main(void)
         cmocka_unit_test(ropes_have_the_right_counts_and_weights),
         cmocka_unit_test(a_rope_knows_its_ends),
         cmocka_unit_test(cloths_have_the_right_counts_and_weights),
+        cmocka_unit_test(cloth_corners_have_the_shares_of_their_triangles),
         cmocka_unit_test(cloth_edges_have_the_lengths_of_their_kinds),
         cmocka_unit_test(cloth_triangles_tile_it_facing_one_way),
         cmocka_unit_test(cloth_sets_hold_its_sides_and_corners),
