@@ -118,7 +118,7 @@ static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_e
         MO_TRY(save_names(snapshot, &tables[k], error));
     }
     for (int k = 0; k < world->system_count; ++k) {
-        MO_TRY(save_system(snapshot, &world->systems[k], error));
+        MO_TRY(save_system(snapshot, &world->systems[k], world, error));
     }
     return mo_snapshot_save_couplings(world, snapshot, error);
 }
