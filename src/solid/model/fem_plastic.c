@@ -157,6 +157,9 @@ mote_status mo_fem_advance(void *instance, const mo_force_args *args, double h, 
 {
     pass p = {instance, args->x, h};
     (void)error;
+    if (!p.fem->plastic) {
+        return MOTE_OK;
+    }
     mo_parallel_for(pool, args->rows, MO_FORCE_GRAIN, flow_range, &p);
     return MOTE_OK;
 }

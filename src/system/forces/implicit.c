@@ -22,11 +22,12 @@ uint64_t mo_forces_coupling(const mo_forces *forces)
     uint64_t number = mo_store_epoch(forces->system->store);
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        if (force->range > 0 && force->couple) {
+        const mo_force_jacobian *jacobian = force->type->jacobian;
+        if (force->range > 0 && jacobian && jacobian->couple) {
             number = mo_hash_word(number, (uint64_t)forces->source.builds);
         }
-        if (force->coupling) {
-            number = mo_hash_word(number, force->coupling(force->instance));
+        if (jacobian && jacobian->coupling) {
+            number = mo_hash_word(number, jacobian->coupling(force->instance));
         }
     }
     return number;
@@ -98,10 +99,11 @@ mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error)
     bool implicit = forces->integrator->base.capabilities & MO_IMPLICIT;
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        bool stiff = !force->jacobian && force->stiffness;
-        bool without = stiff || (!force->jacobian && force->add && force->range > 0);
+        bool stiff = !force->derivatives && force->type->stiffness;
+        bool without = stiff || (!force->derivatives && force->range > 0);
         forces->system->has_explicit = forces->system->has_explicit || stiff;
-        forces->system->not_implicit = implicit && without ? force->name : forces->system->not_implicit;
+        forces->system->not_implicit =
+            implicit && without ? force->type->base.name : forces->system->not_implicit;
     }
     if (!implicit) {
         return MOTE_OK;

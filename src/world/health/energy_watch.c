@@ -119,7 +119,7 @@ static double find_floor(const mote_world *world, const mote_measures *m)
         for (int n = 0; forces && n < forces->force_count; ++n) {
             const mo_force *force = &forces->forces[n];
             mo_force_args args = mo_forces_arguments(forces, world->clock.time, MO_X, MO_V);
-            floor += force->slack ? force->slack(force->instance, &args) : 0;
+            floor += force->type->slack ? force->type->slack(force->instance, &args) : 0;
         }
     }
     return floor;
