@@ -23,7 +23,7 @@
 #include "neighbor/pairs.h"
 #include "store/store.h"
 
-enum { MO_FORCE_GRAIN = 4096 };
+enum { MO_FORCE_GRAIN = 4096, MO_FORCE_COLUMNS_MAX = 8 };
 
 typedef struct mo_force_args {
     double time;
@@ -127,7 +127,7 @@ typedef struct mo_force mo_force;
 
 /* Hooks may be NULL unless a comment says otherwise. Those for a range of rows run on any thread. */
 typedef struct mo_force_type {
-    mo_descriptor base; /* at least a name */
+    mo_descriptor base; /* at least a name; its columns are declared before `create` */
     bool elastic;       /* the energy is elastic (else potential) */
     /* Sets force->instance and the members that differ between instances. NULL: the parameters are
        the instance. */
@@ -184,6 +184,8 @@ struct mo_force {
     double stride;        /* largest displacement in an iteration of a static solve; 0: unlimited */
     bool open;            /* it may do work that its energy does not account for: wind, heat */
     bool evolves;         /* it has internal variables (temperature, plastic strain) to advance */
+    /* As base.columns lists them; NULL without a store. */
+    mo_column *column[MO_FORCE_COLUMNS_MAX];
 };
 
 /* Creates a force of a type; on failure nothing is left to destroy. */

@@ -46,6 +46,8 @@ static const mo_param PARAMS[] = {
      .doc = "What sets, holds or feeds temperatures."},
     {0}};
 
+enum { TEMPERATURE, STRENGTH, HEAT_FLOW };
+
 static const mo_column_spec COLUMNS[] = {
     {"temperature", MOTE_F64, 1, MO_STATE, "K", "temperature"},
     {"strength", MOTE_F64, 1, MO_STATE, "1", "what heat leaves of the attraction"},
@@ -74,18 +76,12 @@ static mote_status heat_check(const void *params, mote_error *error)
 static mote_status heat_create(const void *params, const mo_force_context *context, mo_force *force,
                                mote_error *error)
 {
-    mo_column *columns[3] = {0};
-    if (context->store && mo_store_find(context->store, COLUMNS[0].name)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a scene takes one force `heat`; list all sources in it");
-    }
-    for (int k = 0; COLUMNS[k].name && context->store; ++k) {
-        MO_TRY(mo_store_declare(context->store, &COLUMNS[k], &columns[k], error));
-    }
     conduction *c = mo_allocate(context->memory, sizeof *c);
     if (!c) {
         return mo_fail_memory(error, sizeof *c);
     }
-    *c = (conduction){params, context->domain, columns[0], columns[1], columns[2]};
+    *c = (conduction){params, context->domain, force->column[TEMPERATURE], force->column[STRENGTH],
+                      force->column[HEAT_FLOW]};
     force->instance = c;
     force->range = c->params->range;
     force->open = c->params->strength.count > 1; /* it changes the depth of potentials */

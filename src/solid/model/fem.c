@@ -51,6 +51,11 @@ static const mo_param PARAMS[] = {
      .doc = "The most plastic strain that an element keeps (its norm)."},
     {0}};
 
+static const mo_column_spec COLUMNS[] = {
+    {"von_mises", MOTE_F64, 1, MO_DERIVED, "Pa", "equivalent stress"},
+    {"stress", MOTE_F64, 6, MO_DERIVED, "Pa", "Cauchy stress: 11 22 33 12 13 23"},
+    {0}};
+
 static mote_status fem_check(const void *params, mote_error *error)
 {
     const fem_params *p = params;
@@ -438,6 +443,7 @@ const mo_model_type mo_model_fem = {
                      "E. Sifakis, J. Barbic 2012, SIGGRAPH course, chapter 4; J. Teran et al. 2003, SCA 68",
                  .param_size = sizeof(fem_params),
                  .params = PARAMS,
+                 .columns = COLUMNS,
                  .check = fem_check},
             .elastic = true,
             .create = fem_create,
