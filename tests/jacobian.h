@@ -25,17 +25,19 @@ static void fill_matrix(jacobian_check *c, mo_jacobian_ask ask, bool diagonal, m
     mo_block_pattern pattern = {0};
     *matrix = (mo_block_matrix){0};
     mo_block_pattern_clear(&pattern, c->args.rows);
-    if (c->force->couple && !diagonal) {
-        assert_int_equal(c->force->couple(c->force->instance, &c->args, c->memory, &pattern, NULL), MOTE_OK);
+    if (c->force->type->jacobian->couple && !diagonal) {
+        assert_int_equal(
+            c->force->type->jacobian->couple(c->force->instance, &c->args, c->memory, &pattern, NULL),
+            MOTE_OK);
     }
     assert_int_equal(mo_block_matrix_build(c->memory, &pattern, matrix, NULL), MOTE_OK);
     mo_block_pattern_release(c->memory, &pattern);
-    if (c->force->place) {
-        assert_int_equal(c->force->place(c->force->instance, matrix, NULL), MOTE_OK);
+    if (c->force->type->jacobian->find_slots) {
+        assert_int_equal(c->force->type->jacobian->find_slots(c->force->instance, matrix, NULL), MOTE_OK);
     }
     for (int64_t first = 0; first < c->args.rows; first += MO_FORCE_GRAIN) {
         int64_t last = first + MO_FORCE_GRAIN < c->args.rows ? first + MO_FORCE_GRAIN : c->args.rows;
-        c->force->fill(c->force->instance, &c->args, &ask, matrix, first, last);
+        c->force->type->jacobian->fill(c->force->instance, &c->args, &ask, matrix, first, last);
     }
 }
 
@@ -68,10 +70,10 @@ static void forces_moved(jacobian_check *c, bool speeds, int64_t at, double by, 
     moved[at] = kept + by;
     memset(f, 0, (size_t)(3 * c->args.rows) * sizeof *f);
     c->args.f = f;
-    if (c->force->prepare) {
-        assert_int_equal(c->force->prepare(c->force->instance, &c->args, NULL, NULL), MOTE_OK);
+    if (c->force->type->prepare) {
+        assert_int_equal(c->force->type->prepare(c->force->instance, &c->args, NULL, NULL), MOTE_OK);
     }
-    c->force->add(c->force->instance, &c->args, 0, c->args.rows);
+    c->force->type->add(c->force->instance, &c->args, 0, c->args.rows);
     moved[at] = kept;
 }
 
@@ -107,7 +109,7 @@ static void check_product(jacobian_check *c, mo_jacobian_ask ask)
     }
     fill_matrix(c, ask, false, &matrix);
     mo_block_matrix_rows(&matrix, p, z, 0, c->args.rows);
-    c->force->multiply(c->force->instance, &c->args, &ask, p, y, 0, c->args.rows);
+    c->force->type->jacobian->multiply(c->force->instance, &c->args, &ask, p, y, 0, c->args.rows);
     double scale = largest_of(matrix.value, 9 * matrix.blocks);
     for (int64_t k = 0; k < n; ++k) {
         assert_true(fabs(y[k] - z[k]) <= 1e-13 * scale * 10);

@@ -160,10 +160,13 @@ static void multiply_exact(const void *instance, const mo_force_args *args, cons
     }
 }
 
+static const mo_force_jacobian TRIAL_JACOBIAN = {
+    .derivatives = MO_DF_DX | MO_DF_DV, .fill = fill_exact, .multiply = multiply_exact};
+static const mo_force_type TRIAL = {.base = {.name = "trial"}, .add = add_exact, .jacobian = &TRIAL_JACOBIAN};
+
 #define EXACT(data, parts)                                                                                   \
     {                                                                                                        \
-        .name = "trial", .instance = (void *)&(data), .add = add_exact, .jacobian = (parts),                 \
-        .fill = fill_exact, .multiply = multiply_exact                                                       \
+        .type = &TRIAL, .instance = (void *)&(data), .derivatives = (parts)                                  \
     }
 
 const mo_force *trial_exact_force(mote_force_fn *force)

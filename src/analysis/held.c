@@ -26,8 +26,9 @@ mote_status mo_held_open(mo_held *held, mote_world *world, mo_system *system, do
     held->kept = held->on + MO_CONTACT_ON * rows;
     memset(held->on, 0xff, 2 * MO_CONTACT_ON * (size_t)rows * sizeof(int32_t));
     for (int k = 0; k < forces->force_count; ++k) {
-        if (forces->forces[k].flatten) {
-            forces->forces[k].flatten(forces->forces[k].instance, held->flat);
+        const mo_force *force = &forces->forces[k];
+        if (force->type->statics && force->type->statics->mark_planar) {
+            force->type->statics->mark_planar(force->instance, held->flat);
         }
     }
     held->flat_any = rows > 0 && memchr(held->flat, 1, (size_t)rows);
@@ -79,8 +80,8 @@ mote_status mo_held_tell(const mo_system *system, const double *x, mote_error *e
     const mo_forces *forces = system->state;
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        if (force->rest) {
-            MO_TRY(force->rest(force->instance, x, error));
+        if (force->type->statics && force->type->statics->accept) {
+            MO_TRY(force->type->statics->accept(force->instance, x, error));
         }
     }
     return MOTE_OK;

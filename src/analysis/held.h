@@ -32,7 +32,7 @@ const mo_touch *mo_held_look(mo_held *held, mo_system *system, double time, doub
 void mo_held_keep(mo_held *held, const mo_system *system);
 void mo_held_put_out(mo_held *held, mo_system *system, double time);
 
-/* Tells the forces where a search is now (mo_force.rest); x NULL: it has ended. */
+/* Tells the forces where a search is now (mo_force_statics.accept); x NULL: it has ended. */
 mote_status mo_held_tell(const mo_system *system, const double *x, mote_error *error);
 
 /* Takes off A = -K what solids that are bent add to K for rows that slide on them; if it must be `definite`, not what softens it. */

@@ -511,12 +511,12 @@ static void find_sizes(search *s)
 static void tell_of_memory(const search *s)
 {
     for (int k = 0; k < s->forces->force_count; ++k) {
-        if (s->forces->forces[k].advance) {
+        if (s->forces->forces[k].evolves) {
             mo_warn(&s->world->warnings, &s->world->log, s->time, "static memory",
                     "'%s': nothing flows in the search for rest, what is plastic stays as it is and is "
                     "elastic beyond; a run with "
                     "damping flows",
-                    s->forces->forces[k].name);
+                    s->forces->forces[k].type->base.name);
         }
     }
 }

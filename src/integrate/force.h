@@ -1,139 +1,196 @@
 /*
- * What a force looks like to the system that sums forces.
+ * Forces: the descriptor of a force (its methods) and a force in a system (a descriptor and its
+ * instance).
  *
- * Owner computes: a force is asked for the rows [first, last) and adds to f of these rows only. A spring
- * between two ranges is computed by both. So no two threads write the same place, no atomics and no colouring
- * are needed, the same bits come out on any number of threads, and all forces on a block of rows are summed
- * while the block is in the cache. The ranges are always the blocks of MO_FORCE_GRAIN rows, in any order: a
- * force with lists of its own (springs, elements) may sort them by block beforehand.
+ * Owner computes: a force is asked for the rows [first, last) and adds to f of these rows only. A
+ * spring between two ranges is computed by both. So no two threads write the same memory, no
+ * atomics and no colouring are needed, the same bits come out on any number of threads, and all
+ * forces on a block of rows are summed while the block is in the cache. The ranges are always the
+ * blocks of MO_FORCE_GRAIN rows, in any order: a force with lists of its own (springs, elements)
+ * may sort them by block beforehand.
  *
- * Jacobians, for implicit schemes, are the owner's too: K = df/dx and D = df/dv of the rows [first, last), either as 3x3
- * blocks added into a matrix with a fixed pattern, or as a product with a vector. The scheme asks for the combination that
- * it needs, along_x K + along_v D, so that one matrix is filled instead of two. The order of calls:
- *   couple    once, and again after rows were removed or (forces with a range) the pairs changed: which rows it couples;
- *   place     when the matrix is laid out: looks up the slots of its blocks and keeps them, so that filling searches
- *             nothing. Blocks may be missing from the matrix (slot -1): a matrix of the diagonal alone is what a
- *             matrix-free solver makes its preconditioner of. Such blocks are left out;
- *   prepare   as before an evaluation of forces, at the same x and v;
- *   fill      adds the blocks of its rows, by block of rows, any number of threads;
- *   multiply  adds to y of its rows the product with p, likewise; the same numbers as the filled matrix up to rounding.
- * Matrices are symmetric: a force gives the symmetric part that matters and says in its file what it leaves out. Asked for a
- * `definite` one it clamps what would make -K indefinite (a squeezed spring's transverse stiffness); without, the Jacobian is
- * exact, as Newton's method near a solution and natural frequencies want it. A force without a Jacobian leaves `jacobian` 0:
- * implicit schemes take it as it is at the last iterate, explicitly in the first.
- *
- * Inertia that couples rows (consistent masses) is a force too: with M = diag(mass) + C it is -C a, so C is -df/da. `add` leaves it out,
- * since accelerations are what is looked for; those who solve ask for the part along_a. Rows of C sum to 0.
+ * Rejected: a table of functions by value in every force (a descriptor with another name, filled by
+ * hand and incomplete), and one descriptor for pair forces with another for models (two lists of
+ * the same hooks).
  */
 #ifndef MO_INTEGRATE_FORCE_H
 #define MO_INTEGRATE_FORCE_H
 
+#include "base/param.h"
 #include "base/pool.h"
 #include "linear/block_matrix.h"
+#include "neighbor/domain.h"
 #include "neighbor/pairs.h"
+#include "store/store.h"
 
-enum { MO_FORCE_GRAIN = 4096 };
+enum { MO_FORCE_GRAIN = 4096, MO_FORCE_COLUMNS_MAX = 8 };
 
 typedef struct mo_force_args {
     double time;
     int64_t rows;
     const double *x, *v, *mass;
     double *f;
-    /* oriented particles only, else NULL: quaternions, angular velocities in the body's frame, torques in the
-     * world's */
+    /* oriented particles only, else NULL: quaternions, angular velocities in the body frame,
+       torques in the world frame */
     const double *q, *w;
     double *torque;
     const mo_pairs *pairs; /* for the forces with a range; else NULL */
-    /* Where the rows were one correction ago; NULL: nowhere. Then df/dx, unless it has to be definite, is that of a mixed method, in
-       which stresses are unknowns beside the places: they are those that the correction was to bring about (analysis/static.c). */
+    /* Positions one Newton iteration ago; NULL: none. Then df/dx, unless it has to be definite, is
+       that of a mixed method, in which stresses are unknowns beside the positions: they are those
+       that the iteration was to bring about (analysis/static.c). */
     const double *before;
 } mo_force_args;
 
-/* What a force has Jacobians of. */
+/* The system that a force is created for. */
+typedef struct mo_force_context {
+    mo_memory *memory;
+    mo_store *store; /* NULL in tests of a force by itself */
+    mo_domain domain;
+    mo_list species; /* mo_species_def */
+} mo_force_context;
+
+/* Derivatives that a Jacobian has. */
 enum {
     MO_DF_DX = 1u << 0,
     MO_DF_DV = 1u << 1,
     MO_DF_DA = 1u << 2,
-    MO_DF_MIXED = 1u << 3 /* it heeds args->before */
+    MO_DF_MIXED = 1u << 3 /* df/dx uses args->before */
 };
 
-/* What is asked for: along_x df/dx + along_v df/dv + along_a df/da. */
+/* The combination asked for: along_x df/dx + along_v df/dv + along_a df/da. */
 typedef struct mo_jacobian_ask {
     double along_x, along_v;
     bool definite;
     double along_a;
 } mo_jacobian_ask;
 
-typedef struct mo_force {
-    const char *name;
-    void *instance;
-    double range; /* it acts between particles nearer than this and reads args->pairs; 0: it does not */
-    /* Rows from `first` on are new: fills what it keeps in columns. May be NULL. */
-    mote_status (*begin)(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
-                         mote_error *error);
-    /* Before the ranges of one evaluation, from the calling thread. May be NULL. */
-    mote_status (*prepare)(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error);
-    void (*add)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
-    /* After a step of h: takes what else it keeps in columns to args->time. May be NULL. */
-    mote_status (*advance)(void *instance, const mo_force_args *args, double h, mo_pool *pool,
-                           mote_error *error);
-    /* The energy that belongs to these rows, so that the sum over all blocks is the whole; NULL if it has
-     * none. */
-    double (*energy)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
-    /* The sum of r . f over the pairs of these rows, half of a pair for each; NULL if it has no pairs. */
-    double (*virial)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
-    /* Adds what C has of the kinetic energy (first) and of the angular momentum (the other three) of these rows; NULL if
-       there is no C. */
-    void (*inertia)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                    double sum[4]);
-    /* Adds to bound[3 row + c] an upper bound of the sum over all columns of |df/dx| in the row of component c [N/m]:
-       by Gershgorin's theorem no frequency is above sqrt(max bound/mass); with C the bound is
-       that much larger. For the stability advisor; NULL if the force
-       has no stiffness. */
-    void (*stiffness)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                      double *bound);
-    /* The same of |df/dv| [kg/s]; NULL if the force does not depend on velocities, or not worth mentioning. */
-    void (*damping)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                    double *bound);
-    /* Rows are to be removed, all or nothing: map[old row] is the new row or -1, `rows` how many
-       are left. `remap` builds what the force keeps of rows anew beside the old, which stays in
-       use; `settle` ends every remap, of any outcome: with the map it puts the new in the place of
-       the old and cannot fail, with NULL it drops the new. Both NULL if it keeps no rows. */
-    mote_status (*remap)(void *instance, const int64_t *map, int64_t rows, mote_error *error);
-    void (*settle)(void *instance, const int64_t *map);
-    unsigned jacobian; /* MO_DF_DX | MO_DF_DV; 0: it has none, and the next four are NULL */
+/*
+ * Jacobians, for implicit schemes, are computed by owners too: K = df/dx and D = df/dv of the rows
+ * [first, last), either as 3x3 blocks added into a matrix with a fixed pattern, or as a product
+ * with a vector. The scheme asks for the combination that it needs, so that one matrix is filled
+ * instead of two. The order of calls: couple (once, and again after rows were removed or, for
+ * forces with a range, the pairs changed), find_slots (when the matrix is laid out), prepare (as
+ * before an evaluation of forces, at the same x and v), then fill or multiply, by block of rows, on
+ * any number of threads.
+ *
+ * Matrices are symmetric: a force gives the symmetric part and says in its file what it neglects.
+ * Asked for a `definite` one it clamps the parts that make -K indefinite (the transverse stiffness
+ * of a compressed spring); otherwise the Jacobian is exact, as Newton's method near a solution and
+ * natural frequencies need it. Implicit schemes treat a force without a Jacobian explicitly in the
+ * first iteration, then at the last iterate.
+ *
+ * Inertia that couples rows (consistent masses) is a force too: with M = diag(mass) + C it is -C a,
+ * so C is -df/da. `add` leaves it out, since accelerations are the unknowns; solvers ask for the
+ * part along_a. Rows of C sum to 0.
+ */
+typedef struct mo_force_jacobian {
+    unsigned derivatives; /* MO_DF_DX | ... that the force can have; an instance may have fewer */
     /* Announces the pairs of rows it couples. NULL if it couples no row but with itself. */
     mote_status (*couple)(const void *instance, const mo_force_args *args, mo_memory *memory,
                           mo_block_pattern *pattern, mote_error *error);
-    /* Keeps where its blocks are in a matrix. NULL if it uses matrix->diagonal alone. */
-    mote_status (*place)(void *instance, const mo_block_matrix *matrix, mote_error *error);
+    /* Looks up the slots of its blocks in a matrix and keeps them, so that fill searches nothing.
+       Blocks may be missing (slot -1) and are left out then: a matrix-free solver makes its
+       preconditioner of the diagonal alone. NULL if it uses matrix->diagonal, or searches. */
+    mote_status (*find_slots)(void *instance, const mo_block_matrix *matrix, mote_error *error);
     void (*fill)(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
                  mo_block_matrix *matrix, int64_t first, int64_t last);
-    /* p and y have three numbers a row, and p room for one behind the last. */
+    /* Adds to y of its rows the product with p; the same numbers as the filled matrix up to
+       rounding. p and y have three components per row, and p room for one behind the last. */
     void (*multiply)(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
                      const double *p, double *y, int64_t first, int64_t last);
-    /* Of a force whose couplings come and go by themselves (contacts): a number that changes with them. NULL: they do not, or are
-       those of the pairs. */
+    /* Of a force whose couplings change by themselves (contacts): a number that changes with them.
+       NULL: they are constant, or those of the pairs. */
     uint64_t (*coupling)(const void *instance);
-    /* Adds to volume[row] that of a row's elements, at rest, and to the six numbers stress + 6 row their Cauchy stresses (11 22 33 12 13 23)
-       times it. NULL: it has no stress. */
-    void (*stress)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                   double *volume, double *stress);
-    /* Writes its elements, each once: four rows (the fourth of a triangle is -1) and six numbers of stress; returns how many there
-       are. Both NULL: counts them. NULL: it has none. */
+} mo_force_jacobian;
+
+/* Stresses for output. Components: 11 22 33 12 13 23. */
+typedef struct mo_force_stress {
+    /* Adds the rest volume of a row's elements to volume[row], and their Cauchy stresses times it
+       to the six components at stress + 6 row. */
+    void (*nodes)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                  double *volume, double *stress);
+    /* Writes its elements, each once: four rows (the fourth of a triangle is -1) and six components
+       of stress; returns how many there are. Both NULL: counts them. */
     int64_t (*cells)(const void *instance, const mo_force_args *args, int32_t *rows, double *stress);
-    /* A search for a state of rest, or for vibrations about one, begins at x, has moved on to x, has ended (x is NULL): what depends on velocities in motion and on the way
-       that rows have gone here (dry friction) is measured from there on. NULL: there is no such thing. */
-    mote_status (*rest)(void *instance, const double *x, mote_error *error);
-    /* flat[row] = 1 of the rows that are made for the x-y plane: what they are made of knows no third axis. NULL: there are none. */
-    void (*flatten)(const void *instance, uint8_t *flat);
-    double stride; /* how far rows may go at once for it not to lose sight of what is near them; 0: any way */
-    bool elastic;  /* the energy is elastic (else potential) */
-    /* An upper bound of the energy that comes and goes without work, as of pairs that cross
-       a cut-off [J]; NULL: none does. */
+} mo_force_stress;
+
+/* For static equilibrium and natural frequencies. Each hook may be NULL. */
+typedef struct mo_force_statics {
+    /* A static solve begins at x, has accepted the iterate x, or has ended (x NULL). For forces
+       that depend on velocity in motion and on tangential displacement here (dry friction). */
+    mote_status (*accept)(void *instance, const double *x, mote_error *error);
+    /* mask[row] = 1 for the rows of plane elements, which have no stiffness along z. */
+    void (*mark_planar)(const void *instance, uint8_t *mask);
+} mo_force_statics;
+
+typedef struct mo_force mo_force;
+
+/* Hooks may be NULL unless a comment says otherwise. Those for a range of rows run on any thread. */
+typedef struct mo_force_type {
+    mo_descriptor base; /* at least a name; its columns are declared before `create` */
+    bool elastic;       /* the energy is elastic (else potential) */
+    /* Sets force->instance and the members that differ between instances. NULL: the parameters are
+       the instance. */
+    mote_status (*create)(const void *params, const mo_force_context *context, mo_force *force,
+                          mote_error *error);
+    void (*destroy)(void *instance, mo_memory *memory);
+    /* Rows from `first` on are new: initialises the columns it keeps. */
+    mote_status (*begin)(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
+                         mote_error *error);
+    /* Before the ranges of one evaluation, from the calling thread. */
+    mote_status (*prepare)(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error);
+    /* Never NULL. */
+    void (*add)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
+    /* After a step of h: integrates its internal variables to args->time. */
+    mote_status (*advance)(void *instance, const mo_force_args *args, double h, mo_pool *pool,
+                           mote_error *error);
+    /* The energy that belongs to these rows, so that the sum over all blocks is the whole. */
+    double (*energy)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
+    /* The sum of r . f over the pairs of these rows, half of a pair for each. */
+    double (*virial)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
+    /* Adds the contribution of C to the kinetic energy (first) and to the angular momentum (the
+       other three) of these rows. Needed with MO_DF_DA. */
+    void (*inertia)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double sum[4]);
+    /* Adds to bound[3 row + c] an upper bound of the sum over all columns of |df/dx| in the row of
+       component c [N/m]: by Gershgorin's theorem no angular frequency is above sqrt(max
+       bound/mass); the bound is larger by the condition of M if masses are coupled. NULL: no
+       stiffness. */
+    void (*stiffness)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                      double *bound);
+    /* The same of |df/dv| [kg/s]. NULL: the force does not depend on velocities. */
+    void (*damping)(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double *bound);
+    /* An upper bound of the energy that changes without work, as of pairs that cross a cut-off [J].
+     */
     double (*slack)(const void *instance, const mo_force_args *args);
-    bool open; /* it may do work that its energy does not account for: wind, heat */
-    void (*destroy)(void *instance, mo_memory *memory); /* NULL if there is nothing to release */
-} mo_force;
+    /* Rows are to be removed, all or nothing: map[old row] is the new row or -1, `rows` how many
+       are left. `remap` builds its tables of rows anew beside the old ones, which stay in use;
+       `settle` ends every remap, of any outcome: with the map it replaces the old by the new and
+       cannot fail, with NULL it drops the new. Both NULL if it keeps no rows. */
+    mote_status (*remap)(void *instance, const int64_t *map, int64_t rows, mote_error *error);
+    void (*settle)(void *instance, const int64_t *map);
+    const mo_force_jacobian *jacobian;
+    const mo_force_stress *stress;
+    const mo_force_statics *statics;
+} mo_force_type;
+
+/* A force in a system. */
+struct mo_force {
+    const mo_force_type *type;
+    void *instance;
+    double range;         /* between particles nearer than this, by args->pairs; 0: it has none */
+    unsigned derivatives; /* of its Jacobian, MO_DF_DX | ...; 0: none */
+    double stride;        /* largest displacement in an iteration of a static solve; 0: unlimited */
+    bool open;            /* it may do work that its energy does not account for: wind, heat */
+    bool evolves;         /* it has internal variables (temperature, plastic strain) to advance */
+    /* As base.columns lists them; NULL without a store. */
+    mo_column *column[MO_FORCE_COLUMNS_MAX];
+};
+
+/* Creates a force of a type; on failure nothing is left to destroy. */
+mote_status mo_force_create(const mo_force_type *type, const void *params, const mo_force_context *context,
+                            mo_force *force, mote_error *error);
+void mo_force_destroy(mo_force *force, mo_memory *memory);
 
 #endif

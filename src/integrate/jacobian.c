@@ -13,7 +13,7 @@ unsigned mo_jacobian_parts(const mo_jacobian *jacobian)
 {
     unsigned parts = 0;
     for (int k = 0; k < jacobian->force_count; ++k) {
-        parts |= jacobian->forces[k].jacobian;
+        parts |= jacobian->forces[k].derivatives;
     }
     return parts;
 }
@@ -22,7 +22,7 @@ bool mo_jacobian_is_mixed(const mo_jacobian *jacobian)
 {
     bool mixed = jacobian->force_count > 0;
     for (int k = 0; k < jacobian->force_count; ++k) {
-        unsigned parts = jacobian->forces[k].jacobian;
+        unsigned parts = jacobian->forces[k].derivatives;
         mixed = mixed && (!(parts & MO_DF_DX) || (parts & MO_DF_MIXED));
     }
     return mixed;
@@ -32,8 +32,8 @@ static mote_status couple_forces(mo_jacobian *j, const mo_force_args *args, mote
 {
     for (int k = 0; k < j->force_count; ++k) {
         const mo_force *force = &j->forces[k];
-        if (force->jacobian && force->couple) {
-            MO_TRY(force->couple(force->instance, args, j->memory, &j->pattern, error));
+        if (force->derivatives && force->type->jacobian->couple) {
+            MO_TRY(force->type->jacobian->couple(force->instance, args, j->memory, &j->pattern, error));
         }
     }
     return MOTE_OK;
@@ -54,8 +54,8 @@ mote_status mo_jacobian_lay_out(mo_jacobian *jacobian, const mo_force_args *args
     MO_TRY(mo_block_matrix_build(j->memory, &j->pattern, &j->matrix, error));
     for (int k = 0; k < j->force_count; ++k) {
         const mo_force *force = &j->forces[k];
-        if (force->jacobian && force->place) {
-            MO_TRY(force->place(force->instance, &j->matrix, error));
+        if (force->derivatives && force->type->jacobian->find_slots) {
+            MO_TRY(force->type->jacobian->find_slots(force->instance, &j->matrix, error));
         }
     }
     j->laid_out = true;
@@ -86,8 +86,8 @@ static void fill_range(void *context, int64_t first, int64_t last)
     }
     for (int k = 0; k < c->jacobian->force_count; ++k) {
         const mo_force *force = &c->jacobian->forces[k];
-        if (force->jacobian) {
-            force->fill(force->instance, c->args, &ask, m, first, last);
+        if (force->derivatives) {
+            force->type->jacobian->fill(force->instance, c->args, &ask, m, first, last);
         }
     }
 }
@@ -180,8 +180,8 @@ static void add_forces(const product *c, int64_t first, int64_t last)
                       (c->ask->along_a != 0 ? MO_DF_DA : 0);
     for (int k = 0; k < c->jacobian->force_count; ++k) {
         const mo_force *force = &c->jacobian->forces[k];
-        if (force->jacobian & wanted) {
-            force->multiply(force->instance, c->args, c->ask, c->p, c->y, first, last);
+        if (force->derivatives & wanted) {
+            force->type->jacobian->multiply(force->instance, c->args, c->ask, c->p, c->y, first, last);
         }
     }
 }

@@ -184,7 +184,7 @@ static void add_faces(const mo_loads *l, const mo_element_run *run, const mo_for
     }
 }
 
-static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void load_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const mo_loads *l = instance;
     int64_t from, to;
@@ -232,7 +232,7 @@ static double energy_of_face(const mo_element_table *t, const double *x, int64_t
     return number[(int64_t)PRESSURE * MO_LANES] * mo_dot(area, way) / 18;
 }
 
-static double energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double load_energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const mo_loads *l = instance;
     double sum = 0;
@@ -256,7 +256,7 @@ static double energy(const void *instance, const mo_force_args *args, int64_t fi
     return sum;
 }
 
-static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
+static mote_status load_remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
 {
     mo_loads *l = instance;
     for (int k = 0; k < TABLES; ++k) {
@@ -265,7 +265,7 @@ static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_
     return MOTE_OK;
 }
 
-static void settle(void *instance, const int64_t *map)
+static void load_settle(void *instance, const int64_t *map)
 {
     mo_loads *l = instance;
     for (int k = 0; k < TABLES; ++k) {
@@ -273,17 +273,20 @@ static void settle(void *instance, const int64_t *map)
     }
 }
 
+static const mo_force_type LOAD = {
+    .base = {.name = "load"},
+    .destroy = mo_loads_destroy,
+    .add = load_add,
+    .energy = load_energy,
+    .remap = load_remap,
+    .settle = load_settle,
+};
+
 mote_status mo_loads_finish(mo_loads *l, int64_t rows, mo_force *force, mote_error *error)
 {
     for (int k = 0; k < TABLES; ++k) {
         MO_TRY(mo_element_table_lay_out(&l->tables[k], rows, error));
     }
-    *force = (mo_force){.name = "load",
-                        .instance = l,
-                        .add = add,
-                        .energy = energy,
-                        .remap = remap,
-                        .settle = settle,
-                        .destroy = mo_loads_destroy};
+    *force = (mo_force){.type = &LOAD, .instance = l};
     return MOTE_OK;
 }

@@ -10,7 +10,6 @@
 #ifndef MO_SOLID_LOAD_H
 #define MO_SOLID_LOAD_H
 
-#include "base/param.h"
 #include "geometry/mesh/mesh.h"
 #include "integrate/force.h"
 
@@ -28,7 +27,7 @@ void mo_loads_destroy(void *loads, mo_memory *memory);
 mote_status mo_loads_add(mo_loads *loads, const mo_load *load, const mo_mesh *mesh, const int32_t *nodes,
                          int64_t count, int64_t first, mote_error *error);
 
-/* All loads are known: fills the runtime force, which then owns them. */
+/* All loads are known: makes the force, which then owns them. */
 mote_status mo_loads_finish(mo_loads *loads, int64_t rows, mo_force *force, mote_error *error);
 
 #endif

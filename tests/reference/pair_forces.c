@@ -108,8 +108,10 @@ static void open_particles(particles *s, const params *p, int64_t rows, uint64_t
     s->bound = allocate(s, 3 * rows);
     assert_int_equal(mo_pool_create(&s->memory, 1, &s->pool, NULL), MOTE_OK);
     assert_int_equal(check_params(p, NULL), MOTE_OK);
-    mo_field_context context = {.memory = &s->memory};
-    assert_int_equal(mo_field_create(method_of(&s->params), &context, &s->force, NULL), MOTE_OK);
+    mo_force_context context = {.memory = &s->memory};
+    assert_int_equal(
+        mo_force_create((const mo_force_type *)s->params.type, s->params.bytes, &context, &s->force, NULL),
+        MOTE_OK);
     mo_method grid = {mo_family_find(&mo_searches, "grid"), NULL};
     assert_int_equal(
         mo_pair_source_init(&s->source, grid, &context.domain, s->force.range, NULL, &s->memory, NULL),
@@ -123,9 +125,7 @@ static void close_particles(particles *s)
     for (int k = 0; k < 5; ++k) {
         mo_release(&s->memory, arrays[k]);
     }
-    if (s->force.destroy) {
-        s->force.destroy(s->force.instance, &s->memory);
-    }
+    mo_force_destroy(&s->force, &s->memory);
     mo_pair_source_release(&s->source);
     mo_pool_destroy(s->pool);
     assert_all_given_back(&s->allocator, &s->memory);
@@ -153,8 +153,8 @@ static void prepare(particles *s)
     if (s->force.range > 0) {
         assert_int_equal(mo_pair_source_update(&s->source, s->pool, s->rows, s->x, NULL), MOTE_OK);
     }
-    if (s->force.prepare) {
-        assert_int_equal(s->force.prepare(s->force.instance, &args, s->pool, NULL), MOTE_OK);
+    if (s->force.type->prepare) {
+        assert_int_equal(s->force.type->prepare(s->force.instance, &args, s->pool, NULL), MOTE_OK);
     }
 }
 
@@ -164,7 +164,7 @@ static void evaluate(particles *s)
     prepare(s);
     memset(s->f, 0, 3 * (size_t)s->rows * sizeof(double));
     for (int64_t first = 0; first < s->rows; first += MO_FORCE_GRAIN) {
-        s->force.add(s->force.instance, &args, first, block_end(s, first));
+        s->force.type->add(s->force.instance, &args, first, block_end(s, first));
     }
 }
 
@@ -174,7 +174,7 @@ static double energy_of(particles *s)
     double sum = 0;
     prepare(s);
     for (int64_t first = 0; first < s->rows; first += MO_FORCE_GRAIN) {
-        sum += s->force.energy(s->force.instance, &args, first, block_end(s, first));
+        sum += s->force.type->energy(s->force.instance, &args, first, block_end(s, first));
     }
     return sum;
 }
@@ -406,7 +406,7 @@ static void find_bounds(particles *s)
     mo_force_args args = args_of(s);
     prepare(s);
     memset(s->bound, 0, 3 * (size_t)s->rows * sizeof(double));
-    s->force.stiffness(s->force.instance, &args, 0, s->rows, s->bound);
+    s->force.type->stiffness(s->force.instance, &args, 0, s->rows, s->bound);
 }
 
 /* Of potentials whose force does not jump, as in the test of the slope. */
@@ -453,7 +453,7 @@ static void assert_finite(particles *s)
     for (int64_t k = 0; k < 3 * s->rows; ++k) {
         assert_true(isfinite(s->f[k]));
     }
-    if (s->force.energy) {
+    if (s->force.type->energy) {
         assert_true(isfinite(energy_of(s)));
     }
 }
@@ -577,7 +577,7 @@ static void a_block_adds_to_its_own_rows_only(void **state)
         for (int64_t k = 0; k < 3 * s.rows; ++k) {
             s.f[k] = 0.5;
         }
-        s.force.add(s.force.instance, &args, 100, 333);
+        s.force.type->add(s.force.instance, &args, 100, 333);
         for (int64_t k = 0; k < 3 * s.rows; ++k) {
             bool own = k / 3 >= 100 && k / 3 < 333;
             assert_near(s.f[k], own ? whole[k] + 0.5 : 0.5, own ? 1e-12 * (1 + fabs(whole[k])) : 0);
@@ -608,11 +608,12 @@ static void without_memory_nothing_is_left_behind(void **state)
         params p;
         failing_allocator a;
         mo_memory memory = failing_memory(&a, allowed);
-        mo_field_context context = {.memory = &memory};
+        mo_force_context context = {.memory = &memory};
         mo_force force;
         mote_error error = {0};
         set_potential(&p, &CASES[2]);
-        assert_int_equal(mo_field_create(method_of(&p), &context, &force, &error), MOTE_ERROR_MEMORY);
+        assert_int_equal(mo_force_create((const mo_force_type *)p.type, p.bytes, &context, &force, &error),
+                         MOTE_ERROR_MEMORY);
         assert_all_given_back(&a, &memory);
     }
 }

@@ -67,7 +67,7 @@ static void build_mesh(network *net, int body, uint64_t *random)
 
 static void set_material(params *p, const material *m)
 {
-    clear_params(p, &mo_model_spring.base);
+    clear_params(p, &mo_model_spring.force.base);
     set_real(p, "k", m->k);
     set_real(p, "k_length", m->k_length);
     set_real(p, "shear", m->shear);
@@ -101,25 +101,26 @@ static void build_state(network *net, uint64_t *random)
 static void open_network(network *net, const material materials[BODIES], uint64_t seed)
 {
     int64_t row = 0;
-    void *instance;
     net->memory = failing_memory(&net->allocator, -1);
     memcpy(net->material, materials, sizeof net->material);
-    assert_int_equal(mo_model_spring.create(&net->memory, &instance, NULL), MOTE_OK);
+    mo_force_context context = {.memory = &net->memory};
+    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &net->force, NULL), MOTE_OK);
     for (int body = 0; body < BODIES; ++body) {
         params p;
         build_mesh(net, body, &seed);
         set_material(&p, &net->material[body]);
         net->first[body] = row;
-        assert_int_equal(mo_model_spring.add_body(instance, p.bytes, &net->mesh[body], row, NULL), MOTE_OK);
+        assert_int_equal(mo_model_spring.add_body(net->force.instance, p.bytes, &net->mesh[body], row, NULL),
+                         MOTE_OK);
         row += NODES[body];
     }
-    assert_int_equal(mo_model_spring.finish(instance, ROWS, &net->force, NULL), MOTE_OK);
+    assert_int_equal(mo_model_spring.finish(&net->force, ROWS, NULL), MOTE_OK);
     build_state(net, &seed);
 }
 
 static void close_network(network *net)
 {
-    net->force.destroy(net->force.instance, &net->memory);
+    mo_force_destroy(&net->force, &net->memory);
     for (int body = 0; body < BODIES; ++body) {
         mo_mesh_release(&net->mesh[body]);
     }
@@ -147,7 +148,7 @@ static void evaluate(network *net)
     mo_force_args args = args_of(net);
     memset(net->f, 0, 3 * ROWS * sizeof(double));
     for (int64_t first = 0; first < ROWS; first += MO_FORCE_GRAIN) {
-        net->force.add(net->force.instance, &args, first, block_end(first));
+        net->force.type->add(net->force.instance, &args, first, block_end(first));
     }
 }
 
@@ -156,7 +157,7 @@ static double energy_of(const network *net)
     mo_force_args args = args_of(net);
     double sum = 0;
     for (int64_t first = 0; first < ROWS; first += MO_FORCE_GRAIN) {
-        sum += net->force.energy(net->force.instance, &args, first, block_end(first));
+        sum += net->force.type->energy(net->force.instance, &args, first, block_end(first));
     }
     return sum;
 }
@@ -379,7 +380,7 @@ static void add_block(void *context, int64_t first, int64_t last)
 {
     network *net = context;
     mo_force_args args = args_of(net);
-    net->force.add(net->force.instance, &args, first, last);
+    net->force.type->add(net->force.instance, &args, first, last);
 }
 
 static void the_forces_are_the_same_bits_on_any_number_of_threads(void **state)

@@ -8,7 +8,7 @@
 #include "solid/model/model.h"
 
 extern const mo_model_type mo_model_spring;
-extern const mo_field_type mo_field_damping_point, mo_field_drag;
+extern const mo_force_type mo_field_damping_point, mo_field_drag;
 
 enum { ROWS = 12 };
 
@@ -36,8 +36,7 @@ static void make_springs(fixture *f, double damping_spring, double damping_visco
 {
     params p;
     mo_mesh mesh = {.memory = &f->memory};
-    void *instance;
-    clear_params(&p, &mo_model_spring.base);
+    clear_params(&p, &mo_model_spring.force.base);
     set_real(&p, "k", 50);
     set_real(&p, "k_length", NAN);
     set_real(&p, "shear", 1);
@@ -53,9 +52,10 @@ static void make_springs(fixture *f, double damping_spring, double damping_visco
             assert_int_equal(mo_mesh_add_edge(&mesh, k, j, j % 3, NULL), MOTE_OK);
         }
     }
-    assert_int_equal(mo_model_spring.create(&f->memory, &instance, NULL), MOTE_OK);
-    assert_int_equal(mo_model_spring.add_body(instance, p.bytes, &mesh, 0, NULL), MOTE_OK);
-    assert_int_equal(mo_model_spring.finish(instance, ROWS, &f->force, NULL), MOTE_OK);
+    mo_force_context context = {.memory = &f->memory};
+    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &f->force, NULL), MOTE_OK);
+    assert_int_equal(mo_model_spring.add_body(f->force.instance, p.bytes, &mesh, 0, NULL), MOTE_OK);
+    assert_int_equal(mo_model_spring.finish(&f->force, ROWS, NULL), MOTE_OK);
     mo_mesh_release(&mesh);
 }
 
@@ -65,17 +65,17 @@ static void springs_have_their_jacobian(void **state)
     (void)state;
     scatter_rows(&f);
     make_springs(&f, 0, 3);
-    assert_int_equal(f.force.jacobian, MO_DF_DX | MO_DF_DV);
+    assert_int_equal(f.force.derivatives, MO_DF_DX | MO_DF_DV);
     check_jacobian(&f.check, 1e-5, 1e-8);
-    f.force.destroy(f.force.instance, &f.memory);
+    mo_force_destroy(&f.force, &f.memory);
     make_springs(&f, 2, 0); /* along the edge: its part of df/dx is left out, that of df/dv is whole */
     check_differences(&f.check, true, 1e-5, 1e-8);
     check_product(&f.check, (mo_jacobian_ask){.along_x = 2, .along_v = 0.3});
     check_definite(&f.check);
-    f.force.destroy(f.force.instance, &f.memory);
+    mo_force_destroy(&f.force, &f.memory);
     make_springs(&f, 0, 0);
-    assert_int_equal(f.force.jacobian, MO_DF_DX);
-    f.force.destroy(f.force.instance, &f.memory);
+    assert_int_equal(f.force.derivatives, MO_DF_DX);
+    mo_force_destroy(&f.force, &f.memory);
     assert_all_given_back(&f.allocator, &f.memory);
 }
 
@@ -92,28 +92,26 @@ static void squeezed_springs_are_indefinite(void **state)
     double scale = largest_of(f.check.dense, 9 * ROWS * ROWS);
     assert_true(least_pivot(f.check.dense, 3 * ROWS, 1e-10 * scale) < 0);
     mo_block_matrix_release(&f.memory, &matrix);
-    f.force.destroy(f.force.instance, &f.memory);
+    mo_force_destroy(&f.force, &f.memory);
 }
 
 static void drag_and_damping_have_theirs(void **state)
 {
     static fixture f;
     params p;
-    mo_field_context context = {0};
+    mo_force_context context = {0};
     (void)state;
     scatter_rows(&f);
     clear_params(&p, &mo_field_drag.base);
     set_real(&p, "linear", 0.3);
     set_real(&p, "quadratic", 0.7);
     set_vec3(&p, "wind", mo_vec3_make(0.1, 0, -0.2));
-    mo_method drag = {&mo_field_drag.base, p.bytes};
-    assert_int_equal(mo_field_create(drag, &context, &f.force, NULL), MOTE_OK);
-    assert_int_equal(f.force.jacobian, MO_DF_DV);
+    assert_int_equal(mo_force_create(&mo_field_drag, p.bytes, &context, &f.force, NULL), MOTE_OK);
+    assert_int_equal(f.force.derivatives, MO_DF_DV);
     check_jacobian(&f.check, 1e-5, 1e-8);
     clear_params(&p, &mo_field_damping_point.base);
     set_real(&p, "g", 0.3);
-    mo_method point = {&mo_field_damping_point.base, p.bytes};
-    assert_int_equal(mo_field_create(point, &context, &f.force, NULL), MOTE_OK);
+    assert_int_equal(mo_force_create(&mo_field_damping_point, p.bytes, &context, &f.force, NULL), MOTE_OK);
     check_jacobian(&f.check, 1e-5, 1e-8);
 }
 

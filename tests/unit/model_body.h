@@ -85,7 +85,6 @@ static inline void build_mesh(mo_mesh *mesh, mo_memory *memory, const char *type
 
 static inline void open_body(model_body *b, const params *model, const char *mesh, int nx, int ny, int nz)
 {
-    void *instance;
     mote_error error = {0};
     const mo_model_type *type = (const mo_model_type *)model->type;
     b->memory = failing_memory(&b->allocator, -1);
@@ -94,14 +93,15 @@ static inline void open_body(model_body *b, const params *model, const char *mes
     int64_t first;
     assert_int_equal(mo_store_create(&b->memory, &b->store, NULL), MOTE_OK);
     assert_int_equal(mo_store_add(b->store, b->rows, &first, NULL), MOTE_OK);
-    assert_int_equal(type->create(&b->memory, &instance, NULL), MOTE_OK);
-    if (type->add_body(instance, model->bytes, &b->mesh, 0, &error) != MOTE_OK) {
+    mo_force_context context = {.memory = &b->memory};
+    assert_int_equal(mo_force_create(&type->force, NULL, &context, &b->force, NULL), MOTE_OK);
+    if (type->add_body(b->force.instance, model->bytes, &b->mesh, 0, &error) != MOTE_OK) {
         fail_msg("%s", error.text);
     }
     if (type->attach) {
-        assert_int_equal(type->attach(instance, b->store, NULL), MOTE_OK);
+        assert_int_equal(type->attach(b->force.instance, b->store, NULL), MOTE_OK);
     }
-    assert_int_equal(type->finish(instance, b->rows, &b->force, NULL), MOTE_OK);
+    assert_int_equal(type->finish(&b->force, b->rows, NULL), MOTE_OK);
     size_t numbers = (size_t)(3 * b->rows + 3);
     b->x = calloc(numbers, sizeof(double));
     b->v = calloc(numbers, sizeof(double));
@@ -115,7 +115,7 @@ static inline void open_body(model_body *b, const params *model, const char *mes
 
 static inline void close_body(model_body *b)
 {
-    b->force.destroy(b->force.instance, &b->memory);
+    mo_force_destroy(&b->force, &b->memory);
     mo_store_destroy(b->store);
     mo_mesh_release(&b->mesh);
     free(b->x);
@@ -138,7 +138,7 @@ static inline void evaluate_forces(const model_body *b)
     memset(b->f, 0, (size_t)(3 * b->rows) * sizeof(double));
     for (int64_t first = 0; first < b->rows; first += MO_FORCE_GRAIN) {
         int64_t last = first + MO_FORCE_GRAIN < b->rows ? first + MO_FORCE_GRAIN : b->rows;
-        b->force.add(b->force.instance, &args, first, last);
+        b->force.type->add(b->force.instance, &args, first, last);
     }
 }
 
@@ -148,7 +148,7 @@ static inline double total_energy(const model_body *b)
     double sum = 0;
     for (int64_t first = 0; first < b->rows; first += MO_FORCE_GRAIN) {
         int64_t last = first + MO_FORCE_GRAIN < b->rows ? first + MO_FORCE_GRAIN : b->rows;
-        sum += b->force.energy(b->force.instance, &args, first, last);
+        sum += b->force.type->energy(b->force.instance, &args, first, last);
     }
     return sum;
 }

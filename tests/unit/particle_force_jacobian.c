@@ -59,15 +59,14 @@ static void set_up(fixture *f)
 
 static void make(fixture *f, params *p)
 {
-    mo_field_context context = {.memory = &f->memory};
-    assert_int_equal(mo_field_create(method_of(p), &context, &f->force, NULL), MOTE_OK);
+    mo_force_context context = {.memory = &f->memory};
+    assert_int_equal(mo_force_create((const mo_force_type *)p->type, p->bytes, &context, &f->force, NULL),
+                     MOTE_OK);
 }
 
 static void release(fixture *f)
 {
-    if (f->force.destroy) {
-        f->force.destroy(f->force.instance, &f->memory);
-    }
+    mo_force_destroy(&f->force, &f->memory);
     assert_all_given_back(&f->allocator, &f->memory);
 }
 
@@ -96,8 +95,8 @@ static void lennard_jones_has_its_jacobian(void **state)
             set_bool(&p, "unlimited", true);
         }
         make(&f, &p);
-        assert_int_equal(f.force.jacobian, MO_DF_DX);
-        assert_int_equal(f.force.prepare(f.force.instance, &f.check.args, NULL, NULL), MOTE_OK);
+        assert_int_equal(f.force.derivatives, MO_DF_DX);
+        assert_int_equal(f.force.type->prepare(f.force.instance, &f.check.args, NULL, NULL), MOTE_OK);
         check_jacobian(&f.check, 1e-6, 1e-7);
         release(&f);
     }
@@ -113,7 +112,7 @@ static void viscous_damping_has_its_jacobian(void **state)
     set_real(&p, "g", 0.7);
     set_real(&p, "range", 1.7);
     make(&f, &p);
-    assert_int_equal(f.force.jacobian, MO_DF_DV);
+    assert_int_equal(f.force.derivatives, MO_DF_DV);
     check_jacobian(&f.check, 1e-5, 1e-9);
     release(&f);
 }
@@ -139,10 +138,11 @@ static void images_are_their_rows(void **state)
     for (int k = 1; k < ROOM; ++k) {
         f.index[ROOM * 2 + k] = 2;
     }
-    assert_int_equal(f.force.prepare(f.force.instance, &f.check.args, NULL, NULL), MOTE_OK);
+    assert_int_equal(f.force.type->prepare(f.force.instance, &f.check.args, NULL, NULL), MOTE_OK);
     mo_block_pattern pattern = {0};
     mo_block_pattern_clear(&pattern, ROWS);
-    assert_int_equal(f.force.couple(f.force.instance, &f.check.args, &f.memory, &pattern, NULL), MOTE_OK);
+    assert_int_equal(
+        f.force.type->jacobian->couple(f.force.instance, &f.check.args, &f.memory, &pattern, NULL), MOTE_OK);
     assert_int_equal(mo_block_pattern_couple(&f.memory, &pattern, 0, 2, NULL), MOTE_OK);
     matrix = (mo_block_matrix){0};
     assert_int_equal(mo_block_matrix_build(&f.memory, &pattern, &matrix, NULL), MOTE_OK);
@@ -150,14 +150,14 @@ static void images_are_their_rows(void **state)
         f.x[3 * ROWS + c] = f.x[c] + (c == 0 ? 3 : 0);
     }
     mo_jacobian_ask ask = {.along_x = 1};
-    f.force.fill(f.force.instance, &f.check.args, &ask, &matrix, 2, 3);
+    f.force.type->jacobian->fill(f.force.instance, &f.check.args, &ask, &matrix, 2, 3);
     for (int c = 0; c < 3; ++c) {
         for (int side = 0; side < 2; ++side) {
             double kept = f.x[3 * ROWS + c], *out = side ? up : down;
             f.x[3 * ROWS + c] += side ? 1e-6 : -1e-6;
             memset(out, 0, sizeof up);
             f.check.args.f = out;
-            f.force.add(f.force.instance, &f.check.args, 2, 3);
+            f.force.type->add(f.force.instance, &f.check.args, 2, 3);
             f.x[3 * ROWS + c] = kept;
         }
         for (int r = 0; r < 3; ++r) {

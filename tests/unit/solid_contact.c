@@ -53,13 +53,13 @@ static mo_body_contacts *set_up(fixture *f, double friction)
     f->check.memory = &f->memory;
     f->check.force = &f->force;
     f->check.args = (mo_force_args){.rows = ROWS, .x = f->x, .v = f->v, .mass = f->mass};
-    assert_int_equal(f->force.prepare(c, &f->check.args, NULL, NULL), MOTE_OK);
+    assert_int_equal(f->force.type->prepare(c, &f->check.args, NULL, NULL), MOTE_OK);
     return c;
 }
 
 static void release(fixture *f)
 {
-    f->force.destroy(f->force.instance, &f->memory);
+    mo_force_destroy(&f->force, &f->memory);
     assert_all_given_back(&f->allocator, &f->memory);
 }
 
@@ -75,11 +75,11 @@ static void the_corner_is_found(void **state)
     assert_true(fabs(t->n.z - 1) < 1e-14);
     assert_true(fabs(t->w[1] + 0.45) < 1e-14 && fabs(t->w[2] + 0.3) < 1e-14 && fabs(t->w[3] + 0.25) < 1e-14);
     assert_true(fabs(t->k - 50) < 1e-12);
-    uint64_t number = f.force.coupling(c);
+    uint64_t number = f.force.type->jacobian->coupling(c);
     f.x[14] = 0.5; /* row 4 goes up: no contact is another pattern */
-    assert_int_equal(f.force.prepare(c, &f.check.args, NULL, NULL), MOTE_OK);
+    assert_int_equal(f.force.type->prepare(c, &f.check.args, NULL, NULL), MOTE_OK);
     assert_int_equal(c->count, 0);
-    assert_true(f.force.coupling(c) != number);
+    assert_true(f.force.type->jacobian->coupling(c) != number);
     release(&f);
 }
 
@@ -121,7 +121,7 @@ static void forces_sum_to_nothing(void **state)
     set_up(&f, 0.4);
     (void)state;
     f.check.args.f = force;
-    f.force.add(f.force.instance, &f.check.args, 0, ROWS);
+    f.force.type->add(f.force.instance, &f.check.args, 0, ROWS);
     for (int k = 0; k < 3 * ROWS; ++k) {
         sum[k % 3] += force[k];
     }
@@ -149,9 +149,9 @@ static void rows_may_go(void **state)
         }
         memcpy(f.x, kept, sizeof kept);
         f.check.args.rows = ROWS - 1;
-        assert_int_equal(f.force.remap(c, map, ROWS - 1, NULL), MOTE_OK);
-        f.force.settle(c, map);
-        assert_int_equal(f.force.prepare(c, &f.check.args, NULL, NULL), MOTE_OK);
+        assert_int_equal(f.force.type->remap(c, map, ROWS - 1, NULL), MOTE_OK);
+        f.force.type->settle(c, map);
+        assert_int_equal(f.force.type->prepare(c, &f.check.args, NULL, NULL), MOTE_OK);
         assert_int_equal(c->point_count, 7);
         assert_int_equal(c->triangle_count, 5);
         assert_true(gone == 1 || c->count >= 1);

@@ -205,9 +205,10 @@ static void lay_out_matrix(model_body *b, mo_block_matrix *matrix)
     mo_force_args args = args_of(b);
     mo_block_pattern_clear(&pattern, b->rows);
     *matrix = (mo_block_matrix){0};
-    assert_int_equal(b->force.couple(b->force.instance, &args, &b->memory, &pattern, NULL), MOTE_OK);
+    assert_int_equal(b->force.type->jacobian->couple(b->force.instance, &args, &b->memory, &pattern, NULL),
+                     MOTE_OK);
     assert_int_equal(mo_block_matrix_build(&b->memory, &pattern, matrix, NULL), MOTE_OK);
-    assert_int_equal(b->force.place(b->force.instance, matrix, NULL), MOTE_OK);
+    assert_int_equal(b->force.type->jacobian->find_slots(b->force.instance, matrix, NULL), MOTE_OK);
     mo_block_pattern_release(&b->memory, &pattern);
 }
 
@@ -220,8 +221,8 @@ static void multiply_both(model_body *b, mo_block_matrix *matrix, const mo_jacob
     memset(product, 0, (size_t)(3 * b->rows) * sizeof(double));
     for (int64_t first = 0; first < b->rows; first += MO_FORCE_GRAIN) {
         int64_t last = first + MO_FORCE_GRAIN < b->rows ? first + MO_FORCE_GRAIN : b->rows;
-        b->force.fill(b->force.instance, &args, ask, matrix, first, last);
-        b->force.multiply(b->force.instance, &args, ask, p, product, first, last);
+        b->force.type->jacobian->fill(b->force.instance, &args, ask, matrix, first, last);
+        b->force.type->jacobian->multiply(b->force.instance, &args, ask, p, product, first, last);
     }
     mo_block_matrix_rows(matrix, p, filled, 0, b->rows);
 }
@@ -352,8 +353,8 @@ static void removed_nodes_take_their_elements(void **state)
             b.mass[map[k]] = whole.mass[k];
         }
     }
-    assert_int_equal(b.force.remap(b.force.instance, map, left, NULL), MOTE_OK);
-    b.force.settle(b.force.instance, map);
+    assert_int_equal(b.force.type->remap(b.force.instance, map, left, NULL), MOTE_OK);
+    b.force.type->settle(b.force.instance, map);
     int64_t all = b.rows;
     b.rows = left;
     evaluate_forces(&b);
@@ -398,15 +399,15 @@ static void a_body_that_flows_keeps_its_shape(void **state)
             b.x[3 * n] *= 1.2;
         }
         double before = total_energy(&b);
-        assert_int_equal(b.force.advance(b.force.instance, &args, 0.004, pool, NULL), MOTE_OK);
+        assert_int_equal(b.force.type->advance(b.force.instance, &args, 0.004, pool, NULL), MOTE_OK);
         /* 0.4 of the strain was kept: what is left is 0.6 of it, and its energy the square */
         assert_near(total_energy(&b), 0.36 * before, 1e-12 * before);
         for (int n = 0; n < 20; ++n) { /* it goes on until the yield is reached, and no further */
-            assert_int_equal(b.force.advance(b.force.instance, &args, 0.004, pool, NULL), MOTE_OK);
+            assert_int_equal(b.force.type->advance(b.force.instance, &args, 0.004, pool, NULL), MOTE_OK);
         }
         double left = total_energy(&b);
         assert_true(left > 0 && left < 0.1 * before);
-        assert_int_equal(b.force.advance(b.force.instance, &args, 0.004, pool, NULL), MOTE_OK);
+        assert_int_equal(b.force.type->advance(b.force.instance, &args, 0.004, pool, NULL), MOTE_OK);
         assert_near(total_energy(&b), left, 0);
         mo_pool_destroy(pool);
         close_body(&b);
@@ -417,15 +418,16 @@ static void a_body_that_flows_keeps_its_shape(void **state)
 
 static void refuse(const params *model, mo_mesh *mesh, const char *word)
 {
-    void *instance;
+    mo_force force;
+    mo_force_context context = {.memory = mesh->memory};
     mote_error error = {0};
     const mo_model_type *type = (const mo_model_type *)model->type;
-    assert_int_equal(type->create(mesh->memory, &instance, NULL), MOTE_OK);
-    assert_int_equal(type->add_body(instance, model->bytes, mesh, 0, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_force_create(&type->force, NULL, &context, &force, NULL), MOTE_OK);
+    assert_int_equal(type->add_body(force.instance, model->bytes, mesh, 0, &error), MOTE_ERROR_INPUT);
     if (!strstr(error.text, word)) {
         fail_msg("'%s' does not speak of '%s'", error.text, word);
     }
-    type->destroy(instance, mesh->memory);
+    mo_force_destroy(&force, mesh->memory);
 }
 
 static void bad_meshes_are_refused_by_element(void **state)
@@ -476,26 +478,24 @@ static void failing_allocations_leave_nothing_behind(void **state)
             mo_memory memory = failing_memory(&allocator, allowed), plenty = failing_memory(&other, -1);
             mo_mesh mesh;
             mo_store *store;
-            void *instance;
             int64_t first;
-            mo_force force = {0};
+            mo_force force;
+            mo_force_context context = {.memory = &memory};
             build_mesh(&mesh, &plenty, "block", 3, 3, 3);
             assert_int_equal(mo_store_create(&plenty, &store, NULL), MOTE_OK);
             assert_int_equal(mo_store_add(store, mesh.node_count, &first, NULL), MOTE_OK);
-            mote_status status = type->create(&memory, &instance, NULL);
+            mote_status status = mo_force_create(&type->force, NULL, &context, &force, NULL);
             bool created = status == MOTE_OK;
             if (created) {
-                status = type->add_body(instance, model.bytes, &mesh, 0, NULL);
+                status = type->add_body(force.instance, model.bytes, &mesh, 0, NULL);
             }
             if (status == MOTE_OK && type->attach) {
-                status = type->attach(instance, store, NULL);
+                status = type->attach(force.instance, store, NULL);
             }
             if (status == MOTE_OK) {
-                status = type->finish(instance, mesh.node_count, &force, NULL);
+                status = type->finish(&force, mesh.node_count, NULL);
             }
-            if (created) {
-                type->destroy(instance, &memory);
-            }
+            mo_force_destroy(&force, &memory);
             mo_store_destroy(store);
             mo_mesh_release(&mesh);
             assert_all_given_back(&allocator, &memory);

@@ -15,7 +15,7 @@ extern const mo_model_type mo_model_spring;
 
 static void make_spring(params *p, double k, double k_length)
 {
-    clear_params(p, &mo_model_spring.base);
+    clear_params(p, &mo_model_spring.force.base);
     set_real(p, "k", k);
     set_real(p, "k_length", k_length);
     set_real(p, "shear", 1);
@@ -47,17 +47,17 @@ static void build_line(mo_mesh *mesh, mo_memory *memory, int64_t nodes)
 
 static void open_line(fixture *f, const params *p, int64_t nodes)
 {
-    void *instance;
     f->memory = failing_memory(&f->allocator, -1);
     build_line(&f->mesh, &f->memory, nodes);
-    assert_int_equal(mo_model_spring.create(&f->memory, &instance, NULL), MOTE_OK);
-    assert_int_equal(mo_model_spring.add_body(instance, p->bytes, &f->mesh, 0, NULL), MOTE_OK);
-    assert_int_equal(mo_model_spring.finish(instance, nodes, &f->force, NULL), MOTE_OK);
+    mo_force_context context = {.memory = &f->memory};
+    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &f->force, NULL), MOTE_OK);
+    assert_int_equal(mo_model_spring.add_body(f->force.instance, p->bytes, &f->mesh, 0, NULL), MOTE_OK);
+    assert_int_equal(mo_model_spring.finish(&f->force, nodes, NULL), MOTE_OK);
 }
 
 static void close_line(fixture *f)
 {
-    f->force.destroy(f->force.instance, &f->memory);
+    mo_force_destroy(&f->force, &f->memory);
     mo_mesh_release(&f->mesh);
     assert_all_given_back(&f->allocator, &f->memory);
 }
@@ -70,8 +70,8 @@ static void pull(const fixture *f, mo_vec3 x, mo_vec3 v, mo_vec3 force[2], doubl
     mo_vec3_store(places + 3, x);
     mo_vec3_store(speeds + 3, v);
     mo_force_args args = {.x = places, .v = speeds, .mass = mass, .f = sum};
-    f->force.add(f->force.instance, &args, 0, 2);
-    *energy = f->force.energy(f->force.instance, &args, 0, 2);
+    f->force.type->add(f->force.instance, &args, 0, 2);
+    *energy = f->force.type->energy(f->force.instance, &args, 0, 2);
     force[0] = mo_vec3_load(sum);
     force[1] = mo_vec3_load(sum + 3);
 }
@@ -97,7 +97,7 @@ static void one_spring_pulls_as_written(void **state)
         assert_near(energy, 0, 1e-30);
         pull(&f, mo_vec3_make(0, 0, 1), still, force, &energy); /* squeezed: it pushes apart */
         assert_true(force[0].z < 0 && force[1].z > 0);
-        assert_true(f.force.elastic);
+        assert_true(f.force.type->elastic);
         close_line(&f);
     }
 }
@@ -164,13 +164,14 @@ static void one_of_the_stiffnesses_is_wanted(void **state)
 static void assert_body_refused(const mo_mesh *mesh, mo_memory *memory, const char *word)
 {
     params p;
-    void *instance;
+    mo_force force;
+    mo_force_context context = {.memory = memory};
     mote_error error = {0};
     make_spring(&p, 1, ABSENT);
-    assert_int_equal(mo_model_spring.create(memory, &instance, NULL), MOTE_OK);
-    assert_int_equal(mo_model_spring.add_body(instance, p.bytes, mesh, 0, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &force, NULL), MOTE_OK);
+    assert_int_equal(mo_model_spring.add_body(force.instance, p.bytes, mesh, 0, &error), MOTE_ERROR_INPUT);
     assert_non_null(strstr(error.text, word));
-    mo_model_spring.destroy(instance, memory);
+    mo_force_destroy(&force, memory);
 }
 
 static void meshes_without_edges_or_lengths_are_refused(void **state)
@@ -192,20 +193,20 @@ static void meshes_without_edges_or_lengths_are_refused(void **state)
 static mote_status make_force(mo_memory *memory, const mo_mesh *mesh, mo_force *force, mote_error *error)
 {
     params p;
-    void *instance;
+    mo_force_context context = {.memory = memory};
     make_spring(&p, ABSENT, 5);
-    MO_TRY(mo_model_spring.create(memory, &instance, error));
+    MO_TRY(mo_force_create(&mo_model_spring.force, NULL, &context, force, error));
     mote_status status = MOTE_OK;
     for (int body = 0; body < 4 && status == MOTE_OK; ++body) {
         set_real(&p, "shear", 2 + body); /* more materials each time */
         set_real(&p, "bend", 10 + body);
-        status = mo_model_spring.add_body(instance, p.bytes, mesh, body * mesh->node_count, error);
+        status = mo_model_spring.add_body(force->instance, p.bytes, mesh, body * mesh->node_count, error);
     }
     if (status == MOTE_OK) {
-        status = mo_model_spring.finish(instance, 4 * mesh->node_count, force, error);
+        status = mo_model_spring.finish(force, 4 * mesh->node_count, error);
     }
     if (status != MOTE_OK) {
-        mo_model_spring.destroy(instance, memory);
+        mo_force_destroy(force, memory);
     }
     return status;
 }
@@ -225,7 +226,7 @@ static void without_memory_nothing_is_left_behind(void **state)
         mote_status status = make_force(&memory, &mesh, &force, &error);
         if (!has_failed(&a)) {
             assert_int_equal(status, MOTE_OK);
-            force.destroy(force.instance, &memory);
+            mo_force_destroy(&force, &memory);
             assert_all_given_back(&a, &memory);
             break;
         }

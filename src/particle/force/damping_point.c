@@ -12,7 +12,7 @@ static const mo_param PARAMS[] = {{"g", MO_REAL, MO_FIELD(damping_point, g), .un
                                    .range = "[0, inf)", .doc = "Force for each metre a second."},
                                   {0}};
 
-static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void damping_point_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const damping_point *p = instance;
     for (int64_t k = 3 * first; k < 3 * last; ++k) {
@@ -20,8 +20,8 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     }
 }
 
-static void damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                    double *bound)
+static void damping_point_damping(const void *instance, const mo_force_args *args, int64_t first,
+                                  int64_t last, double *bound)
 {
     const damping_point *p = instance;
     (void)args;
@@ -31,8 +31,8 @@ static void damping(const void *instance, const mo_force_args *args, int64_t fir
 }
 
 /* df/dv = -g 1 */
-static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                 mo_block_matrix *matrix, int64_t first, int64_t last)
+static void damping_point_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                               mo_block_matrix *matrix, int64_t first, int64_t last)
 {
     const damping_point *p = instance;
     (void)args;
@@ -44,8 +44,9 @@ static void fill(const void *instance, const mo_force_args *args, const mo_jacob
     }
 }
 
-static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                     const double *p, double *y, int64_t first, int64_t last)
+static void damping_point_multiply(const void *instance, const mo_force_args *args,
+                                   const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
+                                   int64_t last)
 {
     const damping_point *d = instance;
     (void)args;
@@ -54,15 +55,19 @@ static void multiply(const void *instance, const mo_force_args *args, const mo_j
     }
 }
 
-const mo_field_type mo_field_damping_point = {
+static const mo_force_jacobian JACOBIAN = {
+    .derivatives = MO_DF_DV,
+    .fill = damping_point_fill,
+    .multiply = damping_point_multiply,
+};
+
+const mo_force_type mo_field_damping_point = {
     .base = {.name = "damping_point",
              .summary = "f = -g v on every particle.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(damping_point),
              .params = PARAMS},
-    .add = add,
-    .damping = damping,
-    .jacobian = MO_DF_DV,
-    .fill = fill,
-    .multiply = multiply,
+    .add = damping_point_add,
+    .damping = damping_point_damping,
+    .jacobian = &JACOBIAN,
 };

@@ -18,14 +18,13 @@ static const mo_param PARAMS[] = {
      .doc = "Particles further apart than this do not feel each other."},
     {0}};
 
-static mote_status create(const void *params, const mo_field_context *context, void **instance, double *range,
-                          mote_error *error)
+static mote_status damping_viscous_create(const void *params, const mo_force_context *context,
+                                          mo_force *force, mote_error *error)
 {
     const damping_viscous *p = params;
     (void)context;
     (void)error;
-    *instance = (void *)p;
-    *range = p->range;
+    force->range = p->range;
     return MOTE_OK;
 }
 
@@ -39,7 +38,7 @@ static mo_vec3 pull_of(const mo_pairs *pairs, const double *v, double square, in
                : far;
 }
 
-static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void damping_viscous_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const damping_viscous *d = instance;
     const mo_pairs *pairs = args->pairs;
@@ -60,8 +59,8 @@ static bool within(const mo_pairs *pairs, double range, int64_t row, int32_t pla
 }
 
 /* g for each neighbour on the diagonal, and as much in all beside it */
-static void damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                    double *bound)
+static void damping_viscous_damping(const void *instance, const mo_force_args *args, int64_t first,
+                                    int64_t last, double *bound)
 {
     const damping_viscous *d = instance;
     const mo_pairs *pairs = args->pairs;
@@ -77,16 +76,16 @@ static void damping(const void *instance, const mo_force_args *args, int64_t fir
     }
 }
 
-static mote_status couple(const void *instance, const mo_force_args *args, mo_memory *memory,
-                          mo_block_pattern *pattern, mote_error *error)
+static mote_status damping_viscous_couple(const void *instance, const mo_force_args *args, mo_memory *memory,
+                                          mo_block_pattern *pattern, mote_error *error)
 {
     (void)instance;
     return mo_pair_couple(args->pairs, memory, pattern, error);
 }
 
 /* df_i/dv_j = g */
-static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                 mo_block_matrix *matrix, int64_t first, int64_t last)
+static void damping_viscous_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                                 mo_block_matrix *matrix, int64_t first, int64_t last)
 {
     const damping_viscous *d = instance;
     const mo_pairs *pairs = args->pairs;
@@ -102,8 +101,9 @@ static void fill(const void *instance, const mo_force_args *args, const mo_jacob
     }
 }
 
-static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                     const double *p, double *y, int64_t first, int64_t last)
+static void damping_viscous_multiply(const void *instance, const mo_force_args *args,
+                                     const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
+                                     int64_t last)
 {
     const damping_viscous *d = instance;
     const mo_pairs *pairs = args->pairs;
@@ -118,17 +118,21 @@ static void multiply(const void *instance, const mo_force_args *args, const mo_j
     }
 }
 
-const mo_field_type mo_field_damping_viscous = {
+static const mo_force_jacobian JACOBIAN = {
+    .derivatives = MO_DF_DV,
+    .couple = damping_viscous_couple,
+    .fill = damping_viscous_fill,
+    .multiply = damping_viscous_multiply,
+};
+
+const mo_force_type mo_field_damping_viscous = {
     .base = {.name = "damping_viscous",
              .summary = "f = -g (v_i - v_j) between all particles within a range.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(damping_viscous),
              .params = PARAMS},
-    .create = create,
-    .add = add,
-    .damping = damping,
-    .jacobian = MO_DF_DV,
-    .couple = couple,
-    .fill = fill,
-    .multiply = multiply,
+    .create = damping_viscous_create,
+    .add = damping_viscous_add,
+    .damping = damping_viscous_damping,
+    .jacobian = &JACOBIAN,
 };

@@ -21,7 +21,17 @@ static const mo_param PARAMS[] = {
      .doc = "Velocity of the medium."},
     {0}};
 
-static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+/* A moving medium does work. */
+static mote_status drag_create(const void *params, const mo_force_context *context, mo_force *force,
+                               mote_error *error)
+{
+    const drag *p = params;
+    (void)context, (void)error;
+    force->open = mo_length(p->wind) > 0;
+    return MOTE_OK;
+}
+
+static void drag_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const drag *p = instance;
     for (int64_t row = first; row < last; ++row) {
@@ -43,8 +53,8 @@ static mo_vec3 slope_of(const drag *p, const mo_force_args *args, int64_t row, d
 }
 
 /* Sums of the rows of |df/dv|. */
-static void damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                    double *bound)
+static void drag_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                         double *bound)
 {
     for (int64_t row = first; row < last; ++row) {
         double one, square;
@@ -56,8 +66,8 @@ static void damping(const void *instance, const mo_force_args *args, int64_t fir
     }
 }
 
-static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                 mo_block_matrix *matrix, int64_t first, int64_t last)
+static void drag_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                      mo_block_matrix *matrix, int64_t first, int64_t last)
 {
     for (int64_t row = first; row < last; ++row) {
         double one, square, *block = matrix->value + 9 * matrix->diagonal[row];
@@ -69,8 +79,8 @@ static void fill(const void *instance, const mo_force_args *args, const mo_jacob
     }
 }
 
-static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                     const double *p, double *y, int64_t first, int64_t last)
+static void drag_multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                          const double *p, double *y, int64_t first, int64_t last)
 {
     for (int64_t row = first; row < last; ++row) {
         double one, square;
@@ -80,22 +90,20 @@ static void multiply(const void *instance, const mo_force_args *args, const mo_j
     }
 }
 
-/* A wind drives. */
-static bool is_open(const void *params)
-{
-    return mo_length(((const drag *)params)->wind) > 0;
-}
+static const mo_force_jacobian JACOBIAN = {
+    .derivatives = MO_DF_DV,
+    .fill = drag_fill,
+    .multiply = drag_multiply,
+};
 
-const mo_field_type mo_field_drag = {
+const mo_force_type mo_field_drag = {
     .base = {.name = "drag",
              .summary = "Linear and quadratic drag in a medium that may move.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(drag),
              .params = PARAMS},
-    .add = add,
-    .damping = damping,
-    .open = is_open,
-    .jacobian = MO_DF_DV,
-    .fill = fill,
-    .multiply = multiply,
+    .create = drag_create,
+    .add = drag_add,
+    .damping = drag_damping,
+    .jacobian = &JACOBIAN,
 };

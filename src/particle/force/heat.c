@@ -46,6 +46,8 @@ static const mo_param PARAMS[] = {
      .doc = "What sets, holds or feeds temperatures."},
     {0}};
 
+enum { TEMPERATURE, STRENGTH, HEAT_FLOW };
+
 static const mo_column_spec COLUMNS[] = {
     {"temperature", MOTE_F64, 1, MO_STATE, "K", "temperature"},
     {"strength", MOTE_F64, 1, MO_STATE, "1", "what heat leaves of the attraction"},
@@ -58,7 +60,7 @@ typedef struct conduction {
     const mo_column *temperature, *strength, *flow;
 } conduction;
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status heat_check(const void *params, mote_error *error)
 {
     const heat *p = params;
     for (int k = 0; k < p->strength.count; ++k) {
@@ -71,27 +73,22 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status create(const void *params, const mo_field_context *context, void **instance, double *range,
-                          mote_error *error)
+static mote_status heat_create(const void *params, const mo_force_context *context, mo_force *force,
+                               mote_error *error)
 {
-    mo_column *columns[3] = {0};
-    if (context->store && mo_store_find(context->store, COLUMNS[0].name)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a scene takes one force `heat`; list all sources in it");
-    }
-    for (int k = 0; COLUMNS[k].name && context->store; ++k) {
-        MO_TRY(mo_store_declare(context->store, &COLUMNS[k], &columns[k], error));
-    }
     conduction *c = mo_allocate(context->memory, sizeof *c);
     if (!c) {
         return mo_fail_memory(error, sizeof *c);
     }
-    *c = (conduction){params, context->domain, columns[0], columns[1], columns[2]};
-    *instance = c;
-    *range = c->params->range;
+    *c = (conduction){params, context->domain, force->column[TEMPERATURE], force->column[STRENGTH],
+                      force->column[HEAT_FLOW]};
+    force->instance = c;
+    force->range = c->params->range;
+    force->open = c->params->strength.count > 1; /* it changes the depth of potentials */
     return MOTE_OK;
 }
 
-static void destroy(void *instance, mo_memory *memory)
+static void heat_destroy(void *instance, mo_memory *memory)
 {
     mo_release(memory, instance);
 }
@@ -193,8 +190,8 @@ static void weaken(void *context, int64_t first, int64_t last)
 
 /* ---- the force's life ---- */
 
-static mote_status begin(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
-                         mote_error *error)
+static mote_status heat_begin(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
+                              mote_error *error)
 {
     const conduction *c = instance;
     pass p = {c, args, -1, 0};
@@ -208,8 +205,8 @@ static mote_status begin(void *instance, const mo_force_args *args, int64_t firs
     return MOTE_OK;
 }
 
-static mote_status advance(void *instance, const mo_force_args *args, double h, mo_pool *pool,
-                           mote_error *error)
+static mote_status heat_advance(void *instance, const mo_force_args *args, double h, mo_pool *pool,
+                                mote_error *error)
 {
     const conduction *c = instance;
     pass p = {c, args, args->time, h};
@@ -238,7 +235,7 @@ static mote_status advance(void *instance, const mo_force_args *args, double h, 
 }
 
 /* It moves nothing. */
-static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void heat_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     (void)instance;
     (void)args;
@@ -246,13 +243,7 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     (void)last;
 }
 
-/* It changes the depth of potentials. */
-static bool is_open(const void *params)
-{
-    return ((const heat *)params)->strength.count > 1;
-}
-
-const mo_field_type mo_field_heat = {
+const mo_force_type mo_field_heat = {
     .base = {.name = "heat",
              .summary = "Temperatures that neighbours exchange, and that weaken the Lennard-Jones potential.",
              .citation = "Fourier's law; D. Tonnesen 1998 for the idea of melting by heat",
@@ -260,11 +251,10 @@ const mo_field_type mo_field_heat = {
              .param_size = sizeof(heat),
              .params = PARAMS,
              .columns = COLUMNS,
-             .check = check},
-    .create = create,
-    .destroy = destroy,
-    .begin = begin,
-    .advance = advance,
-    .add = add,
-    .open = is_open,
+             .check = heat_check},
+    .create = heat_create,
+    .destroy = heat_destroy,
+    .begin = heat_begin,
+    .advance = heat_advance,
+    .add = heat_add,
 };

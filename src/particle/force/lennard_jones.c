@@ -126,7 +126,7 @@ static mote_status check_well(const lennard_jones *p, well w, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status lennard_jones_check(const void *params, mote_error *error)
 {
     const lennard_jones *p = params;
     if (!isnan(p->r0) && !isnan(p->sigma)) {
@@ -246,14 +246,14 @@ static bool is_plain(const pair_force *f, const lennard_jones *p)
            !p->unlimited;
 }
 
-static void destroy(void *instance, mo_memory *memory)
+static void lennard_jones_destroy(void *instance, mo_memory *memory)
 {
     pair_force *f = instance;
     mo_release(memory, f->table);
     mo_release(memory, f);
 }
 
-static mote_status set_up(pair_force *f, const lennard_jones *p, const mo_field_context *context,
+static mote_status set_up(pair_force *f, const lennard_jones *p, const mo_force_context *context,
                           mote_error *error)
 {
     void *table;
@@ -275,8 +275,8 @@ static mote_status set_up(pair_force *f, const lennard_jones *p, const mo_field_
     return MOTE_OK;
 }
 
-static mote_status create(const void *params, const mo_field_context *context, void **instance, double *range,
-                          mote_error *error)
+static mote_status lennard_jones_create(const void *params, const mo_force_context *context, mo_force *force,
+                                        mote_error *error)
 {
     pair_force *f = mo_allocate(context->memory, sizeof *f);
     if (!f) {
@@ -284,16 +284,17 @@ static mote_status create(const void *params, const mo_field_context *context, v
     }
     mote_status status = set_up(f, params, context, error);
     if (status != MOTE_OK) {
-        destroy(f, context->memory);
+        lennard_jones_destroy(f, context->memory);
         return status;
     }
-    *range = isinf(f->range) ? 0 : f->range;
-    *instance = f;
+    force->range = isinf(f->range) ? 0 : f->range;
+    force->instance = f;
     return MOTE_OK;
 }
 
 /* Species and strengths are columns that others may declare later than this force is made. */
-static mote_status prepare(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error)
+static mote_status lennard_jones_prepare(void *instance, const mo_force_args *args, mo_pool *pool,
+                                         mote_error *error)
 {
     pair_force *f = instance;
     (void)args;
@@ -443,7 +444,7 @@ MO_INLINE void add_plain(const pair_force *f, const mo_force_args *args, int64_t
     }
 }
 
-static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void lennard_jones_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const pair_force *f = instance;
     if (!f->plain || f->strength) {
@@ -456,7 +457,8 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
 }
 
 /* Half of each pair belongs to each of its particles. */
-static double energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double lennard_jones_energy(const void *instance, const mo_force_args *args, int64_t first,
+                                   int64_t last)
 {
     double sum = 0;
     for (int64_t row = first; row < last; ++row) {
@@ -471,7 +473,7 @@ static double energy(const void *instance, const mo_force_args *args, int64_t fi
 }
 
 /* Potentials that are cut off without a shift: what a pair gains or loses there, for all pairs. */
-static double slack(const void *instance, const mo_force_args *args)
+static double lennard_jones_slack(const void *instance, const mo_force_args *args)
 {
     const pair_force *f = instance;
     double jump = 0, count = 0;
@@ -488,7 +490,8 @@ static double slack(const void *instance, const mo_force_args *args)
 }
 
 /* r . f of the pairs, with f = -U'/r r: half for each particle. */
-static double virial(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double lennard_jones_virial(const void *instance, const mo_force_args *args, int64_t first,
+                                   int64_t last)
 {
     double sum = 0;
     for (int64_t row = first; row < last; ++row) {
@@ -514,8 +517,8 @@ static void bound_pair(mo_vec3 d, double along, double across, double bound[3])
     }
 }
 
-static void stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                      double *bound)
+static void lennard_jones_stiffness(const void *instance, const mo_force_args *args, int64_t first,
+                                    int64_t last, double *bound)
 {
     for (int64_t row = first; row < last; ++row) {
         pairs all = pairs_of(instance, args, row);
@@ -551,8 +554,8 @@ static void pair_block(const batch *b, const mo_lj_curve *u, int lane, const mo_
     }
 }
 
-static mote_status couple(const void *instance, const mo_force_args *args, mo_memory *memory,
-                          mo_block_pattern *pattern, mote_error *error)
+static mote_status lennard_jones_couple(const void *instance, const mo_force_args *args, mo_memory *memory,
+                                        mo_block_pattern *pattern, mote_error *error)
 {
     const pair_force *f = instance;
     if (!isinf(f->range)) {
@@ -566,8 +569,8 @@ static mote_status couple(const void *instance, const mo_force_args *args, mo_me
     return MOTE_OK;
 }
 
-static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                 mo_block_matrix *matrix, int64_t first, int64_t last)
+static void lennard_jones_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                               mo_block_matrix *matrix, int64_t first, int64_t last)
 {
     for (int64_t row = first; row < last && ask->along_x != 0; ++row) {
         pairs all = pairs_of(instance, args, row);
@@ -584,8 +587,9 @@ static void fill(const void *instance, const mo_force_args *args, const mo_jacob
     }
 }
 
-static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                     const double *p, double *y, int64_t first, int64_t last)
+static void lennard_jones_multiply(const void *instance, const mo_force_args *args,
+                                   const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
+                                   int64_t last)
 {
     for (int64_t row = first; row < last && ask->along_x != 0; ++row) {
         pairs all = pairs_of(instance, args, row);
@@ -605,24 +609,28 @@ static void multiply(const void *instance, const mo_force_args *args, const mo_j
     }
 }
 
-const mo_field_type mo_field_lennard_jones = {
+static const mo_force_jacobian JACOBIAN = {
+    .derivatives = MO_DF_DX,
+    .couple = lennard_jones_couple,
+    .fill = lennard_jones_fill,
+    .multiply = lennard_jones_multiply,
+};
+
+const mo_force_type mo_field_lennard_jones = {
     .base = {.name = "lennard_jones",
              .summary = "Lennard-Jones potential of whole exponents between all particles within a range.",
              .citation = "J. E. Jones 1924, Proc. R. Soc. A 106, 463; D. Tonnesen 1998, chapter 7",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(lennard_jones),
              .params = PARAMS,
-             .check = check},
-    .create = create,
-    .destroy = destroy,
-    .prepare = prepare,
-    .add = add,
-    .energy = energy,
-    .virial = virial,
-    .slack = slack,
-    .stiffness = stiffness,
-    .jacobian = MO_DF_DX,
-    .couple = couple,
-    .fill = fill,
-    .multiply = multiply,
+             .check = lennard_jones_check},
+    .create = lennard_jones_create,
+    .destroy = lennard_jones_destroy,
+    .prepare = lennard_jones_prepare,
+    .add = lennard_jones_add,
+    .energy = lennard_jones_energy,
+    .virial = lennard_jones_virial,
+    .slack = lennard_jones_slack,
+    .stiffness = lennard_jones_stiffness,
+    .jacobian = &JACOBIAN,
 };

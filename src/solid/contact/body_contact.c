@@ -154,7 +154,8 @@ static void evaluate(const mo_body_contacts *c, mo_contact *t, const double *x, 
     }
 }
 
-static mote_status prepare(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error)
+static mote_status body_contact_prepare(void *instance, const mo_force_args *args, mo_pool *pool,
+                                        mote_error *error)
 {
     mo_body_contacts *c = instance;
     MO_TRY(mo_body_contacts_search(c, args->x, pool, error));
@@ -186,7 +187,7 @@ static void entries_of(const mo_body_contacts *c, int64_t first, int64_t last, i
     *to = c->start ? c->start[point_from(c, last)] : 0;
 }
 
-static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void body_contact_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const mo_body_contacts *c = instance;
     int64_t from, to;
@@ -199,7 +200,8 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
     }
 }
 
-static double energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double body_contact_energy(const void *instance, const mo_force_args *args, int64_t first,
+                                  int64_t last)
 {
     const mo_body_contacts *c = instance;
     int64_t from, to;
@@ -214,8 +216,8 @@ static double energy(const void *instance, const mo_force_args *args, int64_t fi
 }
 
 /* One contact for every node of a surface: any may come to it. The rows of n n^T sum up to sqrt 3 at most, those of w to 2. */
-static void stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                      double *bound)
+static void body_contact_stiffness(const void *instance, const mo_force_args *args, int64_t first,
+                                   int64_t last, double *bound)
 {
     const mo_body_contacts *c = instance;
     (void)args;
@@ -229,13 +231,13 @@ static void stiffness(const void *instance, const mo_force_args *args, int64_t f
 
 /* ---- the Jacobian ---- */
 
-static uint64_t coupling(const void *instance)
+static uint64_t body_contact_coupling(const void *instance)
 {
     return ((const mo_body_contacts *)instance)->number;
 }
 
-static mote_status couple(const void *instance, const mo_force_args *args, mo_memory *memory,
-                          mo_block_pattern *pattern, mote_error *error)
+static mote_status body_contact_couple(const void *instance, const mo_force_args *args, mo_memory *memory,
+                                       mo_block_pattern *pattern, mote_error *error)
 {
     const mo_body_contacts *c = instance;
     (void)args;
@@ -268,8 +270,8 @@ static void block_of(const mo_contact *t, const mo_jacobian_ask *ask, double blo
 }
 
 /* Where a matrix has the blocks: looked for when it is filled, since contacts are few and change often. */
-static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                 mo_block_matrix *matrix, int64_t first, int64_t last)
+static void body_contact_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                              mo_block_matrix *matrix, int64_t first, int64_t last)
 {
     const mo_body_contacts *c = instance;
     int64_t from, to;
@@ -289,8 +291,8 @@ static void fill(const void *instance, const mo_force_args *args, const mo_jacob
     }
 }
 
-static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                     const double *p, double *y, int64_t first, int64_t last)
+static void body_contact_multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                                  const double *p, double *y, int64_t first, int64_t last)
 {
     const mo_body_contacts *c = instance;
     int64_t from, to;
@@ -352,7 +354,7 @@ static void remap_triangles(mo_body_contacts *c, const int32_t *number)
 }
 
 /* Points and triangles are dropped in place; only their new numbers need memory. */
-static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
+static mote_status body_contact_remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
 {
     mo_body_contacts *c = instance;
     void *memory;
@@ -363,7 +365,7 @@ static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_
     return MOTE_OK;
 }
 
-static void settle(void *instance, const int64_t *map)
+static void body_contact_settle(void *instance, const int64_t *map)
 {
     mo_body_contacts *c = instance;
     if (map) {
@@ -379,6 +381,29 @@ static void settle(void *instance, const int64_t *map)
     mo_release(c->memory, c->renumbered);
     c->renumbered = NULL;
 }
+
+static const mo_force_jacobian JACOBIAN = {
+    .derivatives = MO_DF_DX | MO_DF_DV,
+    .couple = body_contact_couple,
+    .fill = body_contact_fill,
+    .multiply = body_contact_multiply,
+    .coupling = body_contact_coupling,
+};
+
+static const mo_force_statics STATICS = {.accept = mo_body_contacts_accept};
+
+static const mo_force_type BODY_CONTACT = {
+    .base = {.name = "body_contact"},
+    .destroy = mo_body_contacts_destroy,
+    .prepare = body_contact_prepare,
+    .add = body_contact_add,
+    .energy = body_contact_energy,
+    .stiffness = body_contact_stiffness,
+    .remap = body_contact_remap,
+    .settle = body_contact_settle,
+    .jacobian = &JACOBIAN,
+    .statics = &STATICS,
+};
 
 void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force *force)
 {
@@ -397,20 +422,6 @@ void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force 
         }
         body->k = sum / (double)body->point_count;
     }
-    *force = (mo_force){.name = "body_contact",
-                        .instance = c,
-                        .prepare = prepare,
-                        .add = add,
-                        .energy = energy,
-                        .stiffness = stiffness,
-                        .remap = remap,
-                        .settle = settle,
-                        .stride = 0.5 * c->reach,
-                        .rest = mo_body_contacts_rest,
-                        .jacobian = MO_DF_DX | MO_DF_DV,
-                        .coupling = coupling,
-                        .couple = couple,
-                        .fill = fill,
-                        .multiply = multiply,
-                        .destroy = mo_body_contacts_destroy};
+    *force = (mo_force){
+        .type = &BODY_CONTACT, .instance = c, .derivatives = JACOBIAN.derivatives, .stride = 0.5 * c->reach};
 }

@@ -24,8 +24,8 @@
  * The Jacobian is what is semi-definite of it: -(k + c d/dt) n n^T and friction as a damping with f_n as it is, less along u_t where that is faster than slip; how n and
  * c change is left out (Newton's method then converges linearly where surfaces slide).
  *
- * In a search for a state of rest there are no velocities: friction is a spring against the way that nodes have been dragged (see
- * body_contact_rest.c).
+ * In a static solve there are no velocities: friction is an elastoplastic spring against the tangential
+ * displacement (see static_friction.c).
  *
  * Else all is found anew in every evaluation (surfaces in a hashed grid of cells), so nothing has to be kept: resumed runs go on with the same
  * bits, and points are looked at in parallel, in any order.
@@ -59,8 +59,8 @@ typedef struct mo_contact_surface {
 mote_status mo_body_contacts_add(mo_body_contacts *contacts, const mo_contact_surface *surface,
                                  mote_error *error);
 
-/* All bodies are known, and how stiff they are: `bound` has what mo_force.stiffness gives, three numbers a row. Fills the runtime
-   force, which then owns the contacts. */
+/* All bodies are known, and how stiff they are: `bound` has the sums of mo_force_type.stiffness, three
+   components per row. Makes the force, which then owns the contacts. */
 void mo_body_contacts_finish(mo_body_contacts *contacts, const double *bound, mo_force *force);
 
 #endif

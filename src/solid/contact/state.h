@@ -92,8 +92,8 @@ struct mo_body_contacts {
     int64_t placed;         /* how many of them the last search left behind; 0: none */
 };
 
-/* Friction in a search for rest (body_contact_rest.c): mo_force.rest, and what a contact does by it. */
-mote_status mo_body_contacts_rest(void *contacts, const double *x, mote_error *error);
+/* Friction in a static solve (static_friction.c): mo_force_statics.accept, and the force of a contact. */
+mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error *error);
 void mo_body_contacts_drag(const mo_body_contacts *c, mo_contact *t, const double *x);
 
 /* Finds the bodies' boxes at x, and which of them overlap; whether a body other than its own may be near a box. */

@@ -323,7 +323,7 @@ mote_status mo_element_table_couple(const mo_element_table *t, mo_memory *memory
     return MOTE_OK;
 }
 
-static void place_element(mo_element_table *t, const mo_block_matrix *matrix, int64_t block, int64_t batch,
+static void find_slots_of(mo_element_table *t, const mo_block_matrix *matrix, int64_t block, int64_t batch,
                           int lane, bool counts)
 {
     int32_t *slot = t->slots + (batch * MO_LANES + lane) * t->width * t->width;
@@ -337,7 +337,7 @@ static void place_element(mo_element_table *t, const mo_block_matrix *matrix, in
     }
 }
 
-mote_status mo_element_table_place(mo_element_table *t, const mo_block_matrix *matrix, mote_error *error)
+mote_status mo_element_table_find_slots(mo_element_table *t, const mo_block_matrix *matrix, mote_error *error)
 {
     void *slots = t->slots;
     if (matrix->blocks > INT32_MAX) {
@@ -352,7 +352,7 @@ mote_status mo_element_table_place(mo_element_table *t, const mo_block_matrix *m
         for (int64_t k = t->block_runs[b]; k < t->block_runs[b + 1]; ++k) {
             const mo_element_run *run = &t->runs[k];
             for (int64_t at = 0; at < MO_LANES * batches_of(run->count); ++at) {
-                place_element(t, matrix, b, run->first + at / MO_LANES, (int)(at % MO_LANES),
+                find_slots_of(t, matrix, b, run->first + at / MO_LANES, (int)(at % MO_LANES),
                               at < run->count);
             }
         }

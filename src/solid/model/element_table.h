@@ -55,14 +55,15 @@ mote_status mo_element_table_add(mo_element_table *table, const int32_t *node, i
 mote_status mo_element_table_lay_out(mo_element_table *table, int64_t rows, mote_error *error);
 
 /* Rows are to be removed: lays out the elements that keep all their nodes beside the table; and
-   takes them, or drops them (see mo_force.remap). */
+   takes them, or drops them (see mo_force_type.remap). */
 mote_status mo_element_table_remap(mo_element_table *table, const int64_t *map, int64_t rows,
                                    mote_error *error);
 void mo_element_table_settle(mo_element_table *table, bool take);
 
 mote_status mo_element_table_couple(const mo_element_table *table, mo_memory *memory,
                                     mo_block_pattern *pattern, mote_error *error);
-mote_status mo_element_table_place(mo_element_table *table, const mo_block_matrix *matrix, mote_error *error);
+mote_status mo_element_table_find_slots(mo_element_table *table, const mo_block_matrix *matrix,
+                                        mote_error *error);
 
 /* The runs of the block that starts at row `first`: [*from, *to). None for rows that came later. */
 static inline void mo_element_table_runs(const mo_element_table *table, int64_t first, int64_t *from,

@@ -32,8 +32,11 @@ static const mo_param PARAMS[] = {
     DAMPING(volume, "Pa"),
     {0}};
 
-static mote_status create(mo_memory *memory, void **instance, mote_error *error)
+static mote_status elements_create(const void *params, const mo_force_context *context, mo_force *force,
+                                   mote_error *error)
 {
+    mo_memory *memory = context->memory;
+    (void)params;
     mo_elements *m = mo_allocate(memory, sizeof *m);
     if (!m) {
         return mo_fail_memory(error, sizeof *m);
@@ -42,11 +45,11 @@ static mote_status create(mo_memory *memory, void **instance, mote_error *error)
     for (int k = 0; k < MO_ELEMENTS_KINDS; ++k) {
         mo_element_table_init(&m->tables[k], memory, k + 2, 1);
     }
-    *instance = m;
+    force->instance = m;
     return MOTE_OK;
 }
 
-static void destroy(void *instance, mo_memory *memory)
+static void elements_destroy(void *instance, mo_memory *memory)
 {
     mo_elements *m = instance;
     for (int k = 0; k < MO_ELEMENTS_KINDS; ++k) {
@@ -104,8 +107,8 @@ static mote_status add_group(mo_elements *m, const elements_params *p, int32_t *
     return MOTE_OK;
 }
 
-static mote_status add_body(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
-                            mote_error *error)
+static mote_status elements_add_body(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
+                                     mote_error *error)
 {
     static const char *const SIZE[] = {"length", "area", "volume"};
     mo_elements *m = instance;
@@ -238,7 +241,7 @@ static void add_run(const mo_elements *m, const mo_element_table *t, const mo_el
     }
 }
 
-static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void elements_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const mo_elements *m = instance;
     (void)last;
@@ -266,7 +269,7 @@ static double run_energy(const mo_elements *m, const mo_element_table *t, const 
     return sum;
 }
 
-static double energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double elements_energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const mo_elements *m = instance;
     double sum = 0;
@@ -281,7 +284,7 @@ static double energy(const void *instance, const mo_force_args *args, int64_t fi
     return sum;
 }
 
-static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
+static mote_status elements_remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
 {
     mo_elements *m = instance;
     for (int k = 0; k < MO_ELEMENTS_KINDS; ++k) {
@@ -290,7 +293,7 @@ static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_
     return MOTE_OK;
 }
 
-static void settle(void *instance, const int64_t *map)
+static void elements_settle(void *instance, const int64_t *map)
 {
     mo_elements *m = instance;
     for (int k = 0; k < MO_ELEMENTS_KINDS; ++k) {
@@ -298,35 +301,38 @@ static void settle(void *instance, const int64_t *map)
     }
 }
 
-static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_error *error)
+static mote_status elements_finish(mo_force *force, int64_t rows, mote_error *error)
 {
-    mo_elements *m = instance;
+    mo_elements *m = force->instance;
     for (int k = 0; k < MO_ELEMENTS_KINDS; ++k) {
         MO_TRY(mo_element_table_lay_out(&m->tables[k], rows, error));
     }
-    *force = (mo_force){.name = "elements",
-                        .instance = m,
-                        .add = add,
-                        .energy = energy,
-                        .stiffness = mo_elements_stiffness,
-                        .damping = mo_elements_damping,
-                        .remap = remap,
-                        .settle = settle,
-                        .elastic = true,
-                        .destroy = destroy};
-    mo_elements_jacobian(m, force);
+    force->derivatives = mo_elements_derivatives(m);
     return MOTE_OK;
 }
 
 const mo_model_type mo_model_elements = {
-    .base = {.name = "elements",
-             .summary = "Elements that keep their length, area and volume: edges, triangles, tetrahedra.",
-             .citation = "M. Teschner, B. Heidelberger, M. Mueller, M. Gross 2004, CGI 312, sections 3.1-3.3",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(elements_params),
-             .params = PARAMS},
-    .create = create,
-    .add_body = add_body,
-    .finish = finish,
-    .destroy = destroy,
+    .force =
+        {
+            .base = {.name = "elements",
+                     .summary =
+                         "Elements that keep their length, area and volume: edges, triangles, tetrahedra.",
+                     .citation =
+                         "M. Teschner, B. Heidelberger, M. Mueller, M. Gross 2004, CGI 312, sections 3.1-3.3",
+                     .capabilities = MO_PORTABLE,
+                     .param_size = sizeof(elements_params),
+                     .params = PARAMS},
+            .elastic = true,
+            .create = elements_create,
+            .destroy = elements_destroy,
+            .add = elements_add,
+            .energy = elements_energy,
+            .stiffness = mo_elements_stiffness,
+            .damping = mo_elements_damping,
+            .remap = elements_remap,
+            .settle = elements_settle,
+            .jacobian = &mo_elements_jacobian,
+        },
+    .add_body = elements_add_body,
+    .finish = elements_finish,
 };

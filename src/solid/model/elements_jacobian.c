@@ -172,8 +172,8 @@ static void fill_batch(const visit *v, void *matrix)
     }
 }
 
-static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                 mo_block_matrix *matrix, int64_t first, int64_t last)
+static void elements_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                          mo_block_matrix *matrix, int64_t first, int64_t last)
 {
     (void)last;
     walk(instance, args->x, ask, first, fill_batch, matrix);
@@ -208,16 +208,16 @@ static void multiply_batch(const visit *v, void *context)
     }
 }
 
-static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                     const double *p, double *y, int64_t first, int64_t last)
+static void elements_multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                              const double *p, double *y, int64_t first, int64_t last)
 {
     product c = {p, y};
     (void)last;
     walk(instance, args->x, ask, first, multiply_batch, &c);
 }
 
-static mote_status couple(const void *instance, const mo_force_args *args, mo_memory *memory,
-                          mo_block_pattern *pattern, mote_error *error)
+static mote_status elements_couple(const void *instance, const mo_force_args *args, mo_memory *memory,
+                                   mo_block_pattern *pattern, mote_error *error)
 {
     const mo_elements *m = instance;
     (void)args;
@@ -227,11 +227,11 @@ static mote_status couple(const void *instance, const mo_force_args *args, mo_me
     return MOTE_OK;
 }
 
-static mote_status place(void *instance, const mo_block_matrix *matrix, mote_error *error)
+static mote_status elements_find_slots(void *instance, const mo_block_matrix *matrix, mote_error *error)
 {
     mo_elements *m = instance;
     for (int k = 0; k < MO_ELEMENTS_KINDS; ++k) {
-        MO_TRY(mo_element_table_place(&m->tables[k], matrix, error));
+        MO_TRY(mo_element_table_find_slots(&m->tables[k], matrix, error));
     }
     return MOTE_OK;
 }
@@ -261,7 +261,7 @@ void mo_elements_damping(const void *instance, const mo_force_args *args, int64_
     walk(instance, args->x, &(mo_jacobian_ask){.along_v = 1, .definite = true}, first, bound_batch, bound);
 }
 
-void mo_elements_jacobian(mo_elements *m, mo_force *force)
+unsigned mo_elements_derivatives(const mo_elements *m)
 {
     bool damped = false;
     for (int64_t k = 0; k < m->group_count; ++k) {
@@ -269,9 +269,13 @@ void mo_elements_jacobian(mo_elements *m, mo_force *force)
             damped = damped || m->groups[k].damping[n] > 0;
         }
     }
-    force->jacobian = MO_DF_DX | (damped ? MO_DF_DV : 0);
-    force->couple = couple;
-    force->place = place;
-    force->fill = fill;
-    force->multiply = multiply;
+    return MO_DF_DX | (damped ? MO_DF_DV : 0);
 }
+
+const mo_force_jacobian mo_elements_jacobian = {
+    .derivatives = MO_DF_DX | MO_DF_DV,
+    .couple = elements_couple,
+    .find_slots = elements_find_slots,
+    .fill = elements_fill,
+    .multiply = elements_multiply,
+};

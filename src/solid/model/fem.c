@@ -51,7 +51,12 @@ static const mo_param PARAMS[] = {
      .doc = "The most plastic strain that an element keeps (its norm)."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static const mo_column_spec COLUMNS[] = {
+    {"von_mises", MOTE_F64, 1, MO_DERIVED, "Pa", "equivalent stress"},
+    {"stress", MOTE_F64, 6, MO_DERIVED, "Pa", "Cauchy stress: 11 22 33 12 13 23"},
+    {0}};
+
+static mote_status fem_check(const void *params, mote_error *error)
 {
     const fem_params *p = params;
     if (!isnan(p->yield) && !(p->material.type->capabilities & MO_MATERIAL_PLASTIC)) {
@@ -67,8 +72,11 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status create(mo_memory *memory, void **instance, mote_error *error)
+static mote_status fem_create(const void *params, const mo_force_context *context, mo_force *force,
+                              mote_error *error)
 {
+    mo_memory *memory = context->memory;
+    (void)params;
     mo_fem *fem = mo_allocate(memory, sizeof *fem);
     if (!fem) {
         return mo_fail_memory(error, sizeof *fem);
@@ -76,11 +84,11 @@ static mote_status create(mo_memory *memory, void **instance, mote_error *error)
     fem->memory = memory;
     mo_element_table_init(&fem->tables[MO_FEM_TETRAHEDRA], memory, 4, 10);
     mo_element_table_init(&fem->tables[MO_FEM_TRIANGLES], memory, 3, 5);
-    *instance = fem;
+    force->instance = fem;
     return MOTE_OK;
 }
 
-static void destroy(void *instance, mo_memory *memory)
+static void fem_destroy(void *instance, mo_memory *memory)
 {
     mo_fem *fem = instance;
     for (int k = 0; k < MO_FEM_TABLES; ++k) {
@@ -214,8 +222,8 @@ static mote_status add_range(mo_fem *fem, int64_t first, int64_t count, double d
     return MOTE_OK;
 }
 
-static mote_status add_body(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
-                            mote_error *error)
+static mote_status fem_add_body(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
+                                mote_error *error)
 {
     mo_fem *fem = instance;
     const fem_params *p = params;
@@ -300,7 +308,7 @@ static void damp_mass(const mo_fem *fem, const mo_force_args *args, int64_t firs
     }
 }
 
-static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void fem_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const mo_fem *fem = instance;
     for (int k = 0; k < MO_FEM_TABLES; ++k) {
@@ -333,7 +341,7 @@ static double run_energy(const mo_fem *fem, const mo_element_table *t, const mo_
     return sum;
 }
 
-static double energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double fem_energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const mo_fem *fem = instance;
     double sum = 0;
@@ -349,7 +357,7 @@ static double energy(const void *instance, const mo_force_args *args, int64_t fi
     return sum;
 }
 
-static void flatten(const void *instance, uint8_t *flat)
+static void fem_mark_planar(const void *instance, uint8_t *mask)
 {
     const mo_fem *fem = instance;
     const mo_element_table *t = &fem->tables[MO_FEM_TRIANGLES];
@@ -358,7 +366,7 @@ static void flatten(const void *instance, uint8_t *flat)
         bool plane = fem->groups[run->group].material.space == MO_PLANE;
         for (int64_t e = 0; plane && e < run->count; ++e) {
             for (int k = 0; k < t->width; ++k) {
-                flat[mo_element_nodes(t, run->first + e / MO_LANES, k)[e % MO_LANES]] = 1;
+                mask[mo_element_nodes(t, run->first + e / MO_LANES, k)[e % MO_LANES]] = 1;
             }
         }
     }
@@ -378,7 +386,7 @@ static void remap_range(mo_fem_range *range, const int64_t *map)
     range->count = kept;
 }
 
-static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
+static mote_status fem_remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
 {
     mo_fem *fem = instance;
     for (int k = 0; k < MO_FEM_TABLES; ++k) {
@@ -387,7 +395,7 @@ static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_
     return MOTE_OK;
 }
 
-static void settle(void *instance, const int64_t *map)
+static void fem_settle(void *instance, const int64_t *map)
 {
     mo_fem *fem = instance;
     for (int64_t k = 0; map && k < fem->range_count; ++k) {
@@ -398,57 +406,64 @@ static void settle(void *instance, const int64_t *map)
     }
 }
 
-static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_error *error)
+static mote_status fem_finish(mo_force *force, int64_t rows, mote_error *error)
 {
-    mo_fem *fem = instance;
+    mo_fem *fem = force->instance;
     mo_fem_volumes(fem);
     for (int k = 0; k < MO_FEM_TABLES; ++k) {
         MO_TRY(mo_element_table_lay_out(&fem->tables[k], rows, error));
     }
-    *force = (mo_force){.name = "fem",
-                        .instance = fem,
-                        .add = add,
-                        .energy = energy,
-                        .stiffness = mo_fem_stiffness,
-                        .damping = mo_fem_damping,
-                        .advance = fem->plastic ? mo_fem_advance : NULL,
-                        .remap = remap,
-                        .settle = settle,
-                        .flatten = flatten,
-                        .elastic = true,
-                        .destroy = destroy};
-    mo_fem_jacobian(fem, force);
-    mo_fem_inertia(fem, force);
-    mo_fem_stress(force);
+    force->derivatives = mo_fem_derivatives(fem);
+    force->evolves = fem->plastic != NULL;
     return MOTE_OK;
 }
 
 /* What lies between rows follows from the elements' volumes, and must not be more than rows have. */
-static const char *needs_mass(const void *params)
+static const char *fem_needs_mass(const void *params)
 {
     const fem_params *p = params;
     return p->mass[0] == 'c' ? "mass: consistent masses" : NULL;
 }
 
-static bool is_plane(const void *params)
+static bool fem_is_plane(const void *params)
 {
     const fem_params *p = params;
     return p->triangles[0] == 'p';
 }
 
+static const mo_force_statics STATICS = {.mark_planar = fem_mark_planar};
+
 const mo_model_type mo_model_fem = {
-    .base = {.name = "fem",
-             .summary = "Finite elements: linear tetrahedra, or triangles in the plane or in space.",
-             .citation =
-                 "E. Sifakis, J. Barbic 2012, SIGGRAPH course, chapter 4; J. Teran et al. 2003, SCA 68",
-             .param_size = sizeof(fem_params),
-             .params = PARAMS,
-             .check = check},
-    .create = create,
-    .add_body = add_body,
+    .force =
+        {
+            .base =
+                {.name = "fem",
+                 .summary = "Finite elements: linear tetrahedra, or triangles in the plane or in space.",
+                 .citation =
+                     "E. Sifakis, J. Barbic 2012, SIGGRAPH course, chapter 4; J. Teran et al. 2003, SCA 68",
+                 .param_size = sizeof(fem_params),
+                 .params = PARAMS,
+                 .columns = COLUMNS,
+                 .check = fem_check},
+            .elastic = true,
+            .create = fem_create,
+            .destroy = fem_destroy,
+            .begin = mo_fem_begin,
+            .add = fem_add,
+            .advance = mo_fem_advance,
+            .energy = fem_energy,
+            .inertia = mo_fem_inertia,
+            .stiffness = mo_fem_stiffness,
+            .damping = mo_fem_damping,
+            .remap = fem_remap,
+            .settle = fem_settle,
+            .jacobian = &mo_fem_jacobian,
+            .stress = &mo_fem_stress,
+            .statics = &STATICS,
+        },
+    .add_body = fem_add_body,
     .attach = mo_fem_attach,
-    .finish = finish,
-    .destroy = destroy,
-    .needs_mass = needs_mass,
-    .is_plane = is_plane,
+    .finish = fem_finish,
+    .needs_mass = fem_needs_mass,
+    .is_plane = fem_is_plane,
 };

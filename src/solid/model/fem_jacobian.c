@@ -113,8 +113,8 @@ static void overlap(const mo_fem_range *r, int64_t first, int64_t last, int64_t 
     *to = r->first + r->count < last ? r->first + r->count : last;
 }
 
-static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                 mo_block_matrix *matrix, int64_t first, int64_t last)
+static void fem_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                     mo_block_matrix *matrix, int64_t first, int64_t last)
 {
     const mo_fem *fem = instance;
     int64_t from, to;
@@ -173,8 +173,8 @@ static void multiply_run(const mo_fem *fem, const mo_element_table *t, const mo_
     }
 }
 
-static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                     const double *p, double *y, int64_t first, int64_t last)
+static void fem_multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                         const double *p, double *y, int64_t first, int64_t last)
 {
     const mo_fem *fem = instance;
     int64_t from, to;
@@ -193,8 +193,8 @@ static void multiply(const void *instance, const mo_force_args *args, const mo_j
     }
 }
 
-static mote_status couple(const void *instance, const mo_force_args *args, mo_memory *memory,
-                          mo_block_pattern *pattern, mote_error *error)
+static mote_status fem_couple(const void *instance, const mo_force_args *args, mo_memory *memory,
+                              mo_block_pattern *pattern, mote_error *error)
 {
     const mo_fem *fem = instance;
     (void)args;
@@ -204,11 +204,11 @@ static mote_status couple(const void *instance, const mo_force_args *args, mo_me
     return MOTE_OK;
 }
 
-static mote_status place(void *instance, const mo_block_matrix *matrix, mote_error *error)
+static mote_status fem_find_slots(void *instance, const mo_block_matrix *matrix, mote_error *error)
 {
     mo_fem *fem = instance;
     for (int k = 0; k < MO_FEM_TABLES; ++k) {
-        MO_TRY(mo_element_table_place(&fem->tables[k], matrix, error));
+        MO_TRY(mo_element_table_find_slots(&fem->tables[k], matrix, error));
     }
     return MOTE_OK;
 }
@@ -264,16 +264,22 @@ void mo_fem_damping(const void *instance, const mo_force_args *args, int64_t fir
     bound_runs(instance, args, &(mo_jacobian_ask){.along_v = 1, .definite = true}, first, bound);
 }
 
-void mo_fem_jacobian(mo_fem *fem, mo_force *force)
+unsigned mo_fem_derivatives(const mo_fem *fem)
 {
-    bool damped = fem->range_count > 0, mixed = true;
+    bool damped = fem->range_count > 0, mixed = true, consistent = false;
     for (int64_t k = 0; k < fem->group_count; ++k) {
-        mixed = mixed && fem->groups[k].material.type->green;
-        damped = damped || fem->groups[k].damping > 0;
+        const mo_fem_group *group = &fem->groups[k];
+        mixed = mixed && group->material.type->green;
+        damped = damped || group->damping > 0;
+        consistent = consistent || group->consistent;
     }
-    force->jacobian = MO_DF_DX | (damped ? MO_DF_DV : 0) | (mixed ? MO_DF_MIXED : 0);
-    force->couple = couple;
-    force->place = place;
-    force->fill = fill;
-    force->multiply = multiply;
+    return MO_DF_DX | (damped ? MO_DF_DV : 0) | (consistent ? MO_DF_DA : 0) | (mixed ? MO_DF_MIXED : 0);
 }
+
+const mo_force_jacobian mo_fem_jacobian = {
+    .derivatives = MO_DF_DX | MO_DF_DV | MO_DF_DA | MO_DF_MIXED,
+    .couple = fem_couple,
+    .find_slots = fem_find_slots,
+    .fill = fem_fill,
+    .multiply = fem_multiply,
+};

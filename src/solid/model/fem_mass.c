@@ -49,7 +49,7 @@ static void measure_element(const mo_element_table *t, int64_t batch, int lane, 
     }
 }
 
-static void inertia(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+void mo_fem_inertia(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                     double sum[4])
 {
     const mo_fem *fem = instance;
@@ -71,7 +71,7 @@ static void inertia(const void *instance, const mo_force_args *args, int64_t fir
 }
 
 /* The bodies' densities, once their rows have masses. */
-static mote_status begin(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
+mote_status mo_fem_begin(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
                          mote_error *error)
 {
     mo_fem *fem = instance;
@@ -79,7 +79,7 @@ static mote_status begin(void *instance, const mo_force_args *args, int64_t firs
     for (int64_t g = 0; g < fem->group_count && first == 0; ++g) {
         mo_fem_group *group = &fem->groups[g];
         double mass = 0;
-        for (int64_t row = group->first; row < group->first + group->count; ++row) {
+        for (int64_t row = group->first; group->consistent && row < group->first + group->count; ++row) {
             mass += args->mass[row];
         }
         group->density = mass / group->volume;
@@ -93,17 +93,6 @@ void mo_fem_volumes(mo_fem *fem)
         const mo_element_table *t = &fem->tables[k];
         for (int64_t e = 0; e < t->count; ++e) {
             fem->groups[t->group[e]].volume += t->number[t->size * e];
-        }
-    }
-}
-
-void mo_fem_inertia(mo_fem *fem, mo_force *force)
-{
-    for (int64_t k = 0; k < fem->group_count; ++k) {
-        if (fem->groups[k].consistent) {
-            force->jacobian |= MO_DF_DA;
-            force->inertia = inertia;
-            force->begin = begin;
         }
     }
 }

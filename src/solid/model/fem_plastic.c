@@ -53,13 +53,7 @@ static void assign(const mo_fem *fem, mo_element_table *t, int32_t *used, int32_
 
 mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error)
 {
-    static const mo_column_spec MISES = {"von_mises", MOTE_F64, 1, MO_DERIVED, "Pa", "equivalent stress"},
-                                STRESS = {"stress",   MOTE_F64, 6,
-                                          MO_DERIVED, "Pa",     "Cauchy stress: 11 22 33 12 13 23"};
     mo_fem *fem = instance;
-    mo_column *stress;
-    MO_TRY(mo_store_declare(store, &MISES, &stress, error));
-    MO_TRY(mo_store_declare(store, &STRESS, &stress, error));
     bool wanted = false;
     int32_t most = 0;
     void *used;
@@ -157,6 +151,9 @@ mote_status mo_fem_advance(void *instance, const mo_force_args *args, double h, 
 {
     pass p = {instance, args->x, h};
     (void)error;
+    if (!p.fem->plastic) {
+        return MOTE_OK;
+    }
     mo_parallel_for(pool, args->rows, MO_FORCE_GRAIN, flow_range, &p);
     return MOTE_OK;
 }

@@ -12,7 +12,6 @@
 
 #include "solid/material/material.h"
 #include "solid/model/element_table.h"
-#include "store/store.h"
 
 typedef struct mo_fem_group {
     mo_material material;
@@ -103,17 +102,19 @@ MO_INLINE mo_d4 mo_fem_share(const mo_fem_group *group, const mo_element_table *
 {
     return group->density / (t->width * (t->width + 1)) * mo_element_number(t, batch, 0);
 }
-void mo_fem_inertia(mo_fem *fem, mo_force *force);
+mote_status mo_fem_begin(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
+                         mote_error *error);
+void mo_fem_inertia(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                    double sum[4]);
 void mo_fem_volumes(mo_fem *fem); /* of the groups, before the tables are laid out */
 /* Adds factor C p to y, as far as the rows from `first` on own them. */
 void mo_fem_couple_run(const mo_fem_group *group, const mo_element_table *t, const mo_element_run *run,
                        double factor, const double *p, double *y, int64_t first);
 
-/* Stresses for output. */
-void mo_fem_stress(mo_force *force);
-
-/* Fills the Jacobian's part of a force. */
-void mo_fem_jacobian(mo_fem *fem, mo_force *force);
+extern const mo_force_stress mo_fem_stress;
+extern const mo_force_jacobian mo_fem_jacobian;
+/* MO_DF_DX, MO_DF_DV if damped, MO_DF_DA with consistent masses, MO_DF_MIXED if all materials are. */
+unsigned mo_fem_derivatives(const mo_fem *fem);
 void mo_fem_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                       double *bound);
 void mo_fem_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,

@@ -70,8 +70,8 @@ static void add_run(const mo_fem *fem, const mo_element_table *t, const mo_eleme
     }
 }
 
-static void add_stress(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                       double *volume, double *stress)
+static void fem_stress_nodes(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                             double *volume, double *stress)
 {
     const mo_fem *fem = instance;
     (void)last;
@@ -111,7 +111,7 @@ static int64_t write_run(const mo_fem *fem, const mo_element_table *t, const mo_
     return count;
 }
 
-static int64_t cells(const void *instance, const mo_force_args *args, int32_t *rows, double *stress)
+static int64_t fem_cells(const void *instance, const mo_force_args *args, int32_t *rows, double *stress)
 {
     const mo_fem *fem = instance;
     int64_t count = 0;
@@ -126,8 +126,4 @@ static int64_t cells(const void *instance, const mo_force_args *args, int32_t *r
     return count;
 }
 
-void mo_fem_stress(mo_force *force)
-{
-    force->stress = add_stress;
-    force->cells = cells;
-}
+const mo_force_stress mo_fem_stress = {.nodes = fem_stress_nodes, .cells = fem_cells};

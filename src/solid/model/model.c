@@ -5,7 +5,7 @@
 #undef MO_METHOD
 
 static const mo_descriptor *const METHODS[] = {
-#define MO_METHOD(name) MO_LIST_METHOD(mo_model_, name)
+#define MO_METHOD(name) &mo_model_##name.force.base,
 #include "solid/model/methods.def"
 #undef MO_METHOD
 };

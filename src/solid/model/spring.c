@@ -45,7 +45,7 @@ static const mo_param PARAMS[] = {
      .range = "[0, inf)", .doc = "Damping of the whole relative velocity; keeps linear momentum only."},
     {0}};
 
-static mote_status check(const void *params, mote_error *error)
+static mote_status spring_check(const void *params, mote_error *error)
 {
     const spring *p = params;
     if (isnan(p->k) == isnan(p->k_length)) {
@@ -56,22 +56,32 @@ static mote_status check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status create(mo_memory *memory, void **instance, mote_error *error)
+static mote_status make_network(mo_memory *memory, network **out, mote_error *error)
 {
     network *net = mo_allocate(memory, sizeof *net);
     if (!net) {
         return mo_fail_memory(error, sizeof *net);
     }
     net->memory = memory;
-    *instance = net;
+    *out = net;
     return MOTE_OK;
 }
 
-static void destroy(void *instance, mo_memory *memory)
+static mote_status spring_create(const void *params, const mo_force_context *context, mo_force *force,
+                                 mote_error *error)
+{
+    network *net = NULL;
+    (void)params;
+    MO_TRY(make_network(context->memory, &net, error));
+    force->instance = net;
+    return MOTE_OK;
+}
+
+static void spring_destroy(void *instance, mo_memory *memory)
 {
     network *net = instance;
     if (net->next) {
-        destroy(net->next, memory);
+        spring_destroy(net->next, memory);
     }
     void *parts[] = {net->rows,       net->inverse_rest, net->material_of, net->materials,
                      net->block_runs, net->runs,         net->from,        net->to,
@@ -121,8 +131,8 @@ static mote_status make_room(network *net, int64_t need, mote_error *error)
     return d;
 }
 
-static mote_status add_body(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
-                            mote_error *error)
+static mote_status spring_add_body(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
+                                   mote_error *error)
 {
     network *net = instance;
     const spring *p = params;
@@ -359,7 +369,7 @@ static void add_any_run(const network *net, const run *r, const mo_force_args *a
     }
 }
 
-static void add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void spring_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const network *net = instance;
     int64_t block = first / MO_FORCE_GRAIN;
@@ -373,7 +383,7 @@ static void add(const void *instance, const mo_force_args *args, int64_t first, 
 }
 
 /* A spring between two blocks is met twice and counts half each time. */
-static double energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double spring_energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
 {
     const network *net = instance;
     int64_t block = first / MO_FORCE_GRAIN;
@@ -448,15 +458,15 @@ static void bound_edges(const network *net, const mo_force_args *args, int64_t f
     }
 }
 
-static void stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                      double *bound)
+static void spring_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                             double *bound)
 {
     (void)last;
     bound_edges(instance, args, first, bound_spring, bound);
 }
 
-static void damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                    double *bound)
+static void spring_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
+                           double *bound)
 {
     (void)last;
     bound_edges(instance, args, first, bound_damping, bound);
@@ -486,12 +496,10 @@ static mote_status collect_again(const network *net, const int64_t *map, network
     return MOTE_OK;
 }
 
-static mote_status remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
+static mote_status spring_remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
 {
     network *net = instance;
-    void *next = NULL;
-    MO_TRY(create(net->memory, &next, error));
-    net->next = next;
+    MO_TRY(make_network(net->memory, &net->next, error));
     MO_TRY(collect_again(net, map, net->next, error));
     MO_TRY(lay_out_blocks(net->next, rows, error));
     drop_collected(net->next);
@@ -506,7 +514,7 @@ static void take_materials(network *to, network *from)
     from->materials = NULL;
 }
 
-static void settle(void *instance, const int64_t *map)
+static void spring_settle(void *instance, const int64_t *map)
 {
     network *net = instance, *next = net->next;
     if (!next) {
@@ -519,38 +527,40 @@ static void settle(void *instance, const int64_t *map)
         *next = old;
         take_materials(net, next);
     }
-    destroy(next, net->memory);
+    spring_destroy(next, net->memory);
 }
 
-static mote_status finish(void *instance, int64_t rows, mo_force *force, mote_error *error)
+static mote_status spring_finish(mo_force *force, int64_t rows, mote_error *error)
 {
-    network *net = instance;
+    network *net = force->instance;
     MO_TRY(lay_out_blocks(net, rows, error));
     drop_collected(net);
-    *force = (mo_force){.name = "spring",
-                        .instance = net,
-                        .add = add,
-                        .energy = energy,
-                        .stiffness = stiffness,
-                        .damping = damping,
-                        .remap = remap,
-                        .settle = settle,
-                        .elastic = true,
-                        .destroy = destroy};
-    mo_spring_jacobian(net, force);
+    force->derivatives = mo_spring_derivatives(net);
     return MOTE_OK;
 }
 
 const mo_model_type mo_model_spring = {
-    .base = {.name = "spring",
-             .summary = "Springs on the edges of the mesh, with damping along them.",
-             .citation = "M. Teschner, Simulation in Computer Graphics, lecture slides on particle motion",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(spring),
-             .params = PARAMS,
-             .check = check},
-    .create = create,
-    .add_body = add_body,
-    .finish = finish,
-    .destroy = destroy,
+    .force =
+        {
+            .base = {.name = "spring",
+                     .summary = "Springs on the edges of the mesh, with damping along them.",
+                     .citation =
+                         "M. Teschner, Simulation in Computer Graphics, lecture slides on particle motion",
+                     .capabilities = MO_PORTABLE,
+                     .param_size = sizeof(spring),
+                     .params = PARAMS,
+                     .check = spring_check},
+            .elastic = true,
+            .create = spring_create,
+            .destroy = spring_destroy,
+            .add = spring_add,
+            .energy = spring_energy,
+            .stiffness = spring_stiffness,
+            .damping = spring_damping,
+            .remap = spring_remap,
+            .settle = spring_settle,
+            .jacobian = &mo_spring_jacobian,
+        },
+    .add_body = spring_add_body,
+    .finish = spring_finish,
 };

@@ -71,8 +71,8 @@ MO_INLINE void fill_run(const mo_spring_network *net, const mo_spring_run *r, co
     }
 }
 
-static void fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                 mo_block_matrix *matrix, int64_t first, int64_t last)
+static void spring_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                        mo_block_matrix *matrix, int64_t first, int64_t last)
 {
     const mo_spring_network *net = instance;
     int64_t block = first / MO_FORCE_GRAIN;
@@ -108,8 +108,8 @@ MO_INLINE void multiply_run(const mo_spring_network *net, const mo_spring_run *r
     }
 }
 
-static void multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                     const double *p, double *y, int64_t first, int64_t last)
+static void spring_multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
+                            const double *p, double *y, int64_t first, int64_t last)
 {
     const mo_spring_network *net = instance;
     int64_t block = first / MO_FORCE_GRAIN;
@@ -121,8 +121,8 @@ static void multiply(const void *instance, const mo_force_args *args, const mo_j
     }
 }
 
-static mote_status couple(const void *instance, const mo_force_args *args, mo_memory *memory,
-                          mo_block_pattern *pattern, mote_error *error)
+static mote_status spring_couple(const void *instance, const mo_force_args *args, mo_memory *memory,
+                                 mo_block_pattern *pattern, mote_error *error)
 {
     const mo_spring_network *net = instance;
     (void)args;
@@ -135,7 +135,7 @@ static mote_status couple(const void *instance, const mo_force_args *args, mo_me
     return MOTE_OK;
 }
 
-static mote_status place(void *instance, const mo_block_matrix *matrix, mote_error *error)
+static mote_status spring_find_slots(void *instance, const mo_block_matrix *matrix, mote_error *error)
 {
     mo_spring_network *net = instance;
     int64_t runs = net->block_runs[net->block_count], places = 0;
@@ -157,16 +157,19 @@ static mote_status place(void *instance, const mo_block_matrix *matrix, mote_err
     return MOTE_OK;
 }
 
-void mo_spring_jacobian(const mo_spring_network *net, mo_force *force)
+unsigned mo_spring_derivatives(const mo_spring_network *net)
 {
-    force->jacobian = MO_DF_DX;
+    bool damped = false;
     for (int64_t k = 0; k < net->material_count; ++k) {
-        if (net->materials[k].along > 0 || net->materials[k].viscous > 0) {
-            force->jacobian |= MO_DF_DV;
-        }
+        damped = damped || net->materials[k].along > 0 || net->materials[k].viscous > 0;
     }
-    force->couple = couple;
-    force->place = place;
-    force->fill = fill;
-    force->multiply = multiply;
+    return MO_DF_DX | (damped ? MO_DF_DV : 0);
 }
+
+const mo_force_jacobian mo_spring_jacobian = {
+    .derivatives = MO_DF_DX | MO_DF_DV,
+    .couple = spring_couple,
+    .find_slots = spring_find_slots,
+    .fill = spring_fill,
+    .multiply = spring_multiply,
+};

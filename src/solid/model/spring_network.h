@@ -71,7 +71,7 @@ MO_INLINE mo_spring_batch mo_spring_load(const mo_spring_network *net, const mo_
     return b;
 }
 
-/* The Jacobian's part of a mo_force. */
-void mo_spring_jacobian(const mo_spring_network *net, mo_force *force);
+extern const mo_force_jacobian mo_spring_jacobian;
+unsigned mo_spring_derivatives(const mo_spring_network *net); /* MO_DF_DV only if some are damped */
 
 #endif

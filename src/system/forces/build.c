@@ -25,8 +25,8 @@ typedef struct builder {
     mo_arena *names;
     mo_system *system;
     mo_forces *forces;
-    void *models[MODELS_MAX]; /* instances by place in the family, made when a body first asks */
-    mo_loads *loads;          /* NULL: there are none */
+    mo_force models[MODELS_MAX]; /* by index in the family, made when a body first asks */
+    mo_loads *loads;             /* NULL: there are none */
     int64_t edge_capacity, triangle_capacity, kinematic_capacity;
     mo_column *species; /* NULL: there are none */
 } builder;
@@ -333,25 +333,31 @@ static mote_status add_loads(builder *b, const mo_body_def *body, const mo_mesh 
     return status;
 }
 
+static mo_force_context force_context(const builder *b)
+{
+    return (mo_force_context){b->memory, b->system->store, b->system->host->domain, b->own->species};
+}
+
 static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
                                 mote_error *error)
 {
     const mo_model_type *type = (const mo_model_type *)body->model.type;
     int place = 0;
-    while (mo_models.methods[place] != &type->base) {
+    while (mo_models.methods[place] != &type->force.base) {
         ++place;
     }
     if (place >= MODELS_MAX) {
         return mo_fail(error, MOTE_ERROR_USAGE, "there is room for %d kinds of models", MODELS_MAX);
     }
-    if (!b->models[place]) {
-        MO_TRY(type->create(b->memory, &b->models[place], error));
+    if (!b->models[place].type) {
+        mo_force_context context = force_context(b);
+        MO_TRY(mo_force_create(&type->force, NULL, &context, &b->models[place], error));
     }
     const char *need = type->needs_mass ? type->needs_mass(body->model.params) : NULL;
     if (need && isnan(body->density) && isnan(body->mass)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%s need the body's density or mass", need);
     }
-    return type->add_body(b->models[place], body->model.params, mesh, first, error);
+    return type->add_body(b->models[place].instance, body->model.params, mesh, first, error);
 }
 
 static mote_status name_body(builder *b, const mo_body_def *body, int64_t index, int64_t first, int64_t count,
@@ -422,19 +428,18 @@ static mote_status add_bodies(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-/* Turns a model's instance into a force. On success the force owns it, on failure the builder still does. */
+/* Completes the forces of the models. On success the system owns them, on failure the builder does. */
 static mote_status finish_models(builder *b, mote_error *error)
 {
     for (int k = 0; k < mo_models.count; ++k) {
-        if (b->models[k]) {
+        if (b->models[k].type) {
             const mo_model_type *type = (const mo_model_type *)mo_models.methods[k];
-            mo_force *force = &b->forces->forces[b->forces->force_count];
             if (type->attach) {
-                MO_TRY(type->attach(b->models[k], b->system->store, error));
+                MO_TRY(type->attach(b->models[k].instance, b->system->store, error));
             }
-            MO_TRY(type->finish(b->models[k], mo_store_rows(b->system->store), force, error));
-            b->models[k] = NULL;
-            b->forces->force_count++;
+            MO_TRY(type->finish(&b->models[k], mo_store_rows(b->system->store), error));
+            b->forces->forces[b->forces->force_count++] = b->models[k];
+            b->models[k] = (mo_force){0};
         }
     }
     return MOTE_OK;
@@ -456,14 +461,16 @@ static mote_status add_fields(builder *b, mote_error *error)
 {
     const mo_method *fields = b->def->forces.items;
     double range = 0;
-    mo_field_context context = {b->memory, b->system->store, b->system->host->domain, b->own->species};
+    mo_force_context context = force_context(b);
     for (int64_t k = 0; k < b->def->forces.count; ++k) {
         if (b->forces->force_count == MO_FORCES_MAX) {
             return mo_fail(error, MOTE_ERROR_INPUT, "forces[%lld]: a world takes at most %d forces",
                            (long long)k, MO_FORCES_MAX);
         }
         mo_force *force = &b->forces->forces[b->forces->force_count];
-        MO_TRY(mo_at_path(mo_field_create(fields[k], &context, force, error), error, "forces[%lld]: ", k));
+        const mo_force_type *type = (const mo_force_type *)fields[k].type;
+        MO_TRY(mo_at_path(mo_force_create(type, fields[k].params, &context, force, error), error,
+                          "forces[%lld]: ", k));
         b->forces->force_count++;
         range = fmax(range, force->range);
     }
@@ -523,9 +530,7 @@ mote_status mo_forces_create(const mo_world_def *def, mo_system *system, mote_er
                  .forces = forces};
     mote_status status = build(&b, error);
     for (int k = 0; k < MODELS_MAX; ++k) {
-        if (b.models[k]) {
-            ((const mo_model_type *)mo_models.methods[k])->destroy(b.models[k], host->memory);
-        }
+        mo_force_destroy(&b.models[k], host->memory);
     }
     if (b.loads) {
         mo_loads_destroy(b.loads, host->memory);

@@ -100,7 +100,7 @@ static void evaluate_range(void *context, int64_t first, int64_t last, double *p
     start_with_gravity(e, first, last);
     for (int k = 0; k < e->forces->force_count; ++k) {
         const mo_force *force = &e->forces->forces[k];
-        force->add(force->instance, &e->args, first, last);
+        force->type->add(force->instance, &e->args, first, last);
     }
     add_callbacks(e, first, last);
     *partial = divide_by_mass(e, first, last);
@@ -128,9 +128,9 @@ typedef enum purpose { FOR_FORCES, FOR_ENERGY, FOR_STIFFNESS, FOR_DAMPING } purp
 /* A force that has nothing to say to a purpose need not prepare for it. */
 static bool serves(const mo_force *force, purpose why)
 {
-    return why == FOR_FORCES || (why == FOR_ENERGY      ? force->energy != NULL
-                                 : why == FOR_STIFFNESS ? force->stiffness != NULL
-                                                        : force->damping != NULL);
+    return why == FOR_FORCES || (why == FOR_ENERGY      ? force->type->energy != NULL
+                                 : why == FOR_STIFFNESS ? force->type->stiffness != NULL
+                                                        : force->type->damping != NULL);
 }
 
 /* Finds the neighbours, if some force that serves the purpose has a range. */
@@ -154,8 +154,8 @@ static mote_status prepare_forces(mo_forces *forces, mo_force_args *args, purpos
     MO_TRY(find_pairs(forces, args, why, error));
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        if (force->prepare && serves(force, why)) {
-            MO_TRY(force->prepare(force->instance, args, forces->system->host->pool, error));
+        if (force->type->prepare && serves(force, why)) {
+            MO_TRY(force->type->prepare(force->instance, args, forces->system->host->pool, error));
         }
     }
     return MOTE_OK;
@@ -206,9 +206,9 @@ static const char *guilty_force(const mo_forces *forces, const mo_force_args *ar
     int64_t last = first + MO_FORCE_GRAIN < args->rows ? first + MO_FORCE_GRAIN : args->rows;
     for (int k = 0; k < forces->force_count; ++k) {
         memset(args->f + 3 * first, 0, (size_t)(3 * (last - first)) * sizeof(double));
-        forces->forces[k].add(forces->forces[k].instance, args, first, last);
+        forces->forces[k].type->add(forces->forces[k].instance, args, first, last);
         if (!is_finite(args->f + 3 * row)) {
-            return forces->forces[k].name;
+            return forces->forces[k].type->base.name;
         }
     }
     return NULL;
@@ -388,7 +388,7 @@ static mote_status advance_forces(mo_forces *forces, double time, double h, mote
     mo_force_args args = mo_forces_now(forces, time);
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        if (!force->advance) {
+        if (!force->evolves) {
             continue;
         }
         if (force->range > 0 && !args.pairs) {
@@ -396,7 +396,7 @@ static mote_status advance_forces(mo_forces *forces, double time, double h, mote
                 mo_pair_source_update(&forces->source, forces->system->host->pool, args.rows, args.x, error));
             args.pairs = &forces->source.pairs;
         }
-        MO_TRY(force->advance(force->instance, &args, h, forces->system->host->pool, error));
+        MO_TRY(force->type->advance(force->instance, &args, h, forces->system->host->pool, error));
     }
     return MOTE_OK;
 }
@@ -408,8 +408,8 @@ static mote_status added(mo_system *system, int64_t first, mote_error *error)
     mo_force_args args = mo_forces_now(forces, 0);
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        if (force->begin) {
-            MO_TRY(force->begin(force->instance, &args, first, system->host->pool, error));
+        if (force->type->begin) {
+            MO_TRY(force->type->begin(force->instance, &args, first, system->host->pool, error));
         }
     }
     return MOTE_OK;
@@ -540,20 +540,20 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
     }
     for (int k = 0; k < e->forces->force_count; ++k) {
         const mo_force *force = &e->forces->forces[k];
-        if (force->energy) {
-            sum[force->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
-                force->energy(force->instance, &e->args, first, last);
+        if (force->type->energy) {
+            sum[force->type->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
+                force->type->energy(force->instance, &e->args, first, last);
         }
-        if (force->inertia) {
+        if (force->derivatives & MO_DF_DA) {
             double more[4] = {0};
-            force->inertia(force->instance, &e->args, first, last, more);
+            force->type->inertia(force->instance, &e->args, first, last, more);
             sum[SUM_KINETIC] += more[0];
             for (int n = 0; n < 3; ++n) {
                 sum[SUM_ANGULAR + n] += more[1 + n];
             }
         }
-        if (e->virial && force->virial) {
-            sum[SUM_VIRIAL] += force->virial(force->instance, &e->args, first, last);
+        if (e->virial && force->type->virial) {
+            sum[SUM_VIRIAL] += force->type->virial(force->instance, &e->args, first, last);
         }
     }
 }
@@ -611,7 +611,7 @@ static void bound_range(void *context, int64_t first, int64_t last, double *part
     for (int k = 0; k < b->forces->force_count; ++k) {
         const mo_force *force = &b->forces->forces[k];
         void (*add)(const void *, const mo_force_args *, int64_t, int64_t, double *) =
-            b->of_velocities ? force->damping : force->stiffness;
+            b->of_velocities ? force->type->damping : force->type->stiffness;
         if (add) {
             add(force->instance, &b->args, first, last, b->bound);
         }
@@ -676,8 +676,8 @@ static mote_status remap(mo_system *system, const int64_t *map, int64_t rows, mo
     mo_forces *forces = system->state;
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        if (force->remap) {
-            MO_TRY(force->remap(force->instance, map, rows, error));
+        if (force->type->remap) {
+            MO_TRY(force->type->remap(force->instance, map, rows, error));
         }
     }
     return MOTE_OK;
@@ -691,8 +691,8 @@ static void settle(mo_system *system, const int64_t *map)
     }
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        if (force->settle) {
-            force->settle(force->instance, map);
+        if (force->type->settle) {
+            force->type->settle(force->instance, map);
         }
     }
 }
@@ -703,9 +703,7 @@ void mo_forces_release(mo_system *system)
     mo_memory *memory = system->host->memory;
     if (forces) {
         for (int k = 0; k < forces->force_count; ++k) {
-            if (forces->forces[k].destroy) {
-                forces->forces[k].destroy(forces->forces[k].instance, memory);
-            }
+            mo_force_destroy(&forces->forces[k], memory);
         }
         for (int64_t k = 0; k < forces->kinematic_count; ++k) {
             mo_release(memory, forces->kinematics[k].rows);
@@ -741,10 +739,10 @@ static mote_status forces_bound_stiffness(mo_system *system, double *bound, mote
     (void)error;
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        bool own = force->stiffness && force->elastic; /* of the bodies' models */
+        bool own = force->type->stiffness && force->type->elastic; /* of the bodies' models */
         for (int64_t first = 0; own && first < args.rows; first += MO_FORCE_GRAIN) {
             int64_t last = first + MO_FORCE_GRAIN < args.rows ? first + MO_FORCE_GRAIN : args.rows;
-            force->stiffness(force->instance, &args, first, last, bound);
+            force->type->stiffness(force->instance, &args, first, last, bound);
         }
     }
     return MOTE_OK;

@@ -14,8 +14,9 @@ static int64_t leaves_plane(const mo_system *s, const mo_forces *forces, uint8_t
     int64_t found = -1;
     double most = 0;
     for (int k = 0; k < forces->force_count; ++k) {
-        if (forces->forces[k].flatten) {
-            forces->forces[k].flatten(forces->forces[k].instance, flat);
+        const mo_force *force = &forces->forces[k];
+        if (force->type->statics && force->type->statics->mark_planar) {
+            force->type->statics->mark_planar(force->instance, flat);
         }
     }
     for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
@@ -100,7 +101,7 @@ double mo_forces_slack(mo_system *system, double time)
     double sum = 0;
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        sum += force->slack ? force->slack(force->instance, &args) : 0;
+        sum += force->type->slack ? force->type->slack(force->instance, &args) : 0;
     }
     return sum;
 }

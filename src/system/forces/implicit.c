@@ -21,11 +21,12 @@ uint64_t mo_forces_coupling(const mo_forces *forces)
     uint64_t number = mo_store_epoch(forces->system->store);
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        if (force->range > 0 && force->couple) {
+        const mo_force_jacobian *jacobian = force->type->jacobian;
+        if (force->range > 0 && jacobian && jacobian->couple) {
             number = mo_hash_word(number, (uint64_t)forces->source.builds);
         }
-        if (force->coupling) {
-            number = mo_hash_word(number, force->coupling(force->instance));
+        if (jacobian && jacobian->coupling) {
+            number = mo_hash_word(number, jacobian->coupling(force->instance));
         }
     }
     return number;
@@ -88,10 +89,11 @@ mote_status mo_forces_judge_jacobians(mo_forces *forces)
     forces->not_implicit = NULL;
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        bool stiff = !force->jacobian && force->stiffness;
-        bool without = stiff || (!force->jacobian && force->add && force->range > 0);
+        bool stiff = !force->derivatives && force->type->stiffness;
+        bool without = stiff || (!force->derivatives && force->range > 0);
         forces->has_explicit = forces->has_explicit || stiff;
-        forces->not_implicit = implicit && without ? force->name : forces->not_implicit;
+        forces->not_implicit =
+            implicit && without ? force->type->base.name : forces->not_implicit;
     }
     return MOTE_OK;
 }

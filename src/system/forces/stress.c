@@ -18,8 +18,8 @@ static void derive_range(void *context, int64_t first, int64_t last)
     memset(d->mises + first, 0, (size_t)(last - first) * sizeof(double)); /* the volume, until the end */
     for (int k = 0; k < d->forces->force_count; ++k) {
         const mo_force *force = &d->forces->forces[k];
-        if (force->stress) {
-            force->stress(force->instance, &d->args, first, last, d->mises, d->stress);
+        if (force->type->stress) {
+            force->type->stress->nodes(force->instance, &d->args, first, last, d->mises, d->stress);
         }
     }
     for (int64_t row = first; row < last; ++row) {
@@ -51,7 +51,7 @@ mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, m
     void *rows = forces->cell_rows, *stress = forces->cell_stress;
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        count += force->cells ? force->cells(force->instance, &args, NULL, NULL) : 0;
+        count += force->type->stress ? force->type->stress->cells(force->instance, &args, NULL, NULL) : 0;
     }
     mote_status status =
         mo_grow(system->host->memory, &rows, &forces->cell_row_room, count, 4 * sizeof(int32_t), error);
@@ -63,9 +63,10 @@ mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, m
     MO_TRY(status);
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        at += force->cells ? force->cells(force->instance, &args, forces->cell_rows + 4 * at,
-                                          forces->cell_stress + 6 * at)
-                           : 0;
+        at += force->type->stress
+                  ? force->type->stress->cells(force->instance, &args, forces->cell_rows + 4 * at,
+                                               forces->cell_stress + 6 * at)
+                  : 0;
     }
     *cells = (mote_cells){count, forces->cell_rows, forces->cell_stress};
     return MOTE_OK;

@@ -73,7 +73,7 @@ static bool is_known(const mo_body_contacts *c, const double *x)
     return same;
 }
 
-mote_status mo_body_contacts_rest(void *contacts, const double *x, mote_error *error)
+mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error *error)
 {
     mo_body_contacts *c = contacts;
     bool begins = x && !c->resting, known = begins && is_known(c, x);
