@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/radix.h"
 #include "neighbor/search/lattice.h"
+#include "neighbor/search/morton.h"
 #include "neighbor/search/packed.h"
 
 #include <string.h>
@@ -80,22 +81,11 @@ static void destroy(void *instance, mo_memory *memory)
     mo_release(memory, g);
 }
 
-/* Two zeros between each of the 21 lowest bits. */
-static inline uint64_t spread(int64_t number)
-{
-    uint64_t a = (uint64_t)number & 0x1fffff;
-    a = (a | a << 32) & UINT64_C(0x001f00000000ffff);
-    a = (a | a << 16) & UINT64_C(0x001f0000ff0000ff);
-    a = (a | a << 8) & UINT64_C(0x100f00f00f00f00f);
-    a = (a | a << 4) & UINT64_C(0x10c30c30c30c30c3);
-    return (a | a << 2) & UINT64_C(0x1249249249249249);
-}
-
 static inline uint64_t key_at(const grid_zsort *g, const double *x)
 {
     mo_lattice_cell c = mo_lattice_at(g->inverse_width, x);
-    return spread(c.at[0] - g->origin[0]) | spread(c.at[1] - g->origin[1]) << 1 |
-           spread(c.at[2] - g->origin[2]) << 2;
+    return mo_morton_bits(c.at[0] - g->origin[0]) | mo_morton_bits(c.at[1] - g->origin[1]) << 1 |
+           mo_morton_bits(c.at[2] - g->origin[2]) << 2;
 }
 
 /* ---- the table of used cells ---- */
@@ -329,11 +319,11 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
     const grid_zsort *g = instance;
     mo_lattice_range c = mo_lattice_reach(g->inverse_width, window);
     for (int64_t k = c.low.at[2]; k <= c.high.at[2]; ++k) {
-        uint64_t z = spread(k - g->origin[2]) << 2;
+        uint64_t z = mo_morton_bits(k - g->origin[2]) << 2;
         for (int64_t j = c.low.at[1]; j <= c.high.at[1]; ++j) {
-            uint64_t yz = spread(j - g->origin[1]) << 1 | z;
+            uint64_t yz = mo_morton_bits(j - g->origin[1]) << 1 | z;
             for (int64_t i = c.low.at[0]; i <= c.high.at[0]; ++i) {
-                const slot *s = slot_of(g, spread(i - g->origin[0]) | yz);
+                const slot *s = slot_of(g, mo_morton_bits(i - g->origin[0]) | yz);
                 mo_runs_add(runs, s->first, s->last);
             }
         }

@@ -88,20 +88,11 @@ static inline int quarter_of(const double *center, const double *x)
     return (is_before(x, center) ? 0 : 1) | (x[1] >= center[1]) << 1 | (x[2] >= center[2]) << 2;
 }
 
-/* Whole numbers in the order of doubles. */
-static inline uint64_t ordered_bits(double x)
-{
-    uint64_t bits;
-    x += 0.0; /* both zeros alike */
-    memcpy(&bits, &x, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
 static void find_keys(void *context, int64_t first, int64_t last)
 {
     point_quadtree *t = context;
     for (int64_t row = first; row < last; ++row) {
-        t->radix.item[row] = (mo_keyed){ordered_bits(t->points.x[3 * row]), row};
+        t->radix.item[row] = (mo_keyed){mo_keyed_order(t->points.x[3 * row]), row};
     }
 }
 

@@ -100,15 +100,6 @@ static inline int32_t *lower_of(const range_tree *t, int first_level, int level)
 
 /* ---- building ---- */
 
-/* Whole numbers in the order of doubles. */
-static inline uint64_t ordered_bits(double x)
-{
-    uint64_t bits;
-    x += 0.0; /* both zeros alike */
-    memcpy(&bits, &x, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
 typedef struct keying {
     range_tree *t;
     int axis;
@@ -118,7 +109,7 @@ static void find_keys(void *context, int64_t first, int64_t last)
 {
     const keying *k = context;
     for (int64_t row = first; row < last; ++row) {
-        k->t->radix.item[row] = (mo_keyed){ordered_bits(k->t->points.x[3 * row + k->axis]), row};
+        k->t->radix.item[row] = (mo_keyed){mo_keyed_order(k->t->points.x[3 * row + k->axis]), row};
     }
 }
 
