@@ -35,7 +35,9 @@ mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memor
     search->periodic = domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
     search->reuse.over = method;
     if (method.type && ((const mo_search_type *)method.type)->reuse) {
-        ((const mo_search_type *)method.type)->reuse(method.params, &search->reuse);
+        search->reuse = *(const mo_search_reuse *)method.params;
+        bool chosen = search->reuse.every > 0 || search->reuse.skin > 0;
+        search->reuse.skin = chosen ? search->reuse.skin : (double)NAN; /* until there is a radius */
     }
     if (!search->reuse.over.type) {
         search->reuse.over.type = mo_family_find(&mo_searches, MO_SEARCH_DEFAULT);
@@ -53,7 +55,7 @@ mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memor
 static void release_set(mo_search *search, mo_set_state *set)
 {
     mo_memory *memory = search->memory;
-    search->type->destroy(set->structure, memory);
+    mo_structure_destroy(set->structure);
     mo_release(memory, set->place);
     mo_release(memory, set->shift);
     mo_release(memory, set->owner);
@@ -142,7 +144,8 @@ mote_status mo_search_add_set(mo_search *search, double radius, int *set, mote_e
     }
     MO_TRY(check_radius(search, radius, error));
     mo_set_state *state = &search->sets[search->set_count];
-    MO_TRY(search->type->create(search->reuse.over.params, search->memory, &state->structure, error));
+    MO_TRY(mo_structure_create(search->type, search->reuse.over.params, search->memory, &state->structure,
+                               error));
     state->radius = radius;
     *set = search->set_count++;
     set_reaches(search);
@@ -531,7 +534,7 @@ int64_t mo_search_bytes(const mo_search *search)
     int64_t bytes = sizeof *search;
     for (int a = 0; a < search->set_count; ++a) {
         const mo_set_state *s = &search->sets[a];
-        bytes += search->type->bytes(s->structure) + s->owner_capacity * 4 + s->image_capacity;
+        bytes += mo_structure_bytes(s->structure) + s->owner_capacity * 4 + s->image_capacity;
         bytes += 8 * (s->place_capacity + s->shift_capacity + s->frozen_capacity + s->kept_capacity);
         for (int b = 0; b < search->set_count; ++b) {
             bytes += mo_lists_bytes(&search->lists[a][b]);
