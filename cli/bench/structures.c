@@ -133,7 +133,7 @@ static mote_status time_all(trial *t, figures *f, mote_error *error)
     MO_TRY(best_of(t, run_build, &f->build, error));
     MO_TRY(best_of(t, run_queries, &f->query, error));
     MO_TRY(best_of(t, run_lists, &f->lists, error));
-    f->bytes = t->type->bytes(t->instance);
+    f->bytes = mo_structure_bytes(t->instance);
     f->pairs = t->found - t->points.rows;
     return MOTE_OK;
 }
@@ -150,10 +150,10 @@ static mote_status measure(const bench *b, const setting *s, const bench_cloud *
     bound(&t.points);
     set_params(&t.type->base, s, params);
     MO_TRY(mo_pool_create(&memory, 1, &t.pool, error));
-    mote_status status = t.type->create(params, &memory, &t.instance, error);
+    mote_status status = mo_structure_create(t.type, params, &memory, &t.instance, error);
     if (status == MOTE_OK) {
         status = time_all(&t, f, error);
-        t.type->destroy(t.instance, &memory);
+        mo_structure_destroy(t.instance);
     }
     mo_lists_release(&t.lists);
     mo_pool_destroy(t.pool);
@@ -496,10 +496,10 @@ static mote_status measure_update(const bench *b, const char *structure, bench_c
     bound(&t.points);
     set_params(&t.type->base, &(setting){.structure = structure}, params);
     MO_TRY(mo_pool_create(&memory, 1, &t.pool, error));
-    mote_status status = t.type->create(params, &memory, &t.instance, error);
+    mote_status status = mo_structure_create(t.type, params, &memory, &t.instance, error);
     if (status == MOTE_OK) {
         status = time_updates(&t, c->x, way, &f, error);
-        t.type->destroy(t.instance, &memory);
+        mo_structure_destroy(t.instance);
     }
     mo_pool_destroy(t.pool);
     MO_TRY(status);

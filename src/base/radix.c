@@ -1,7 +1,5 @@
 #include "base/radix.h"
 
-#include <string.h>
-
 enum { DIGITS = 256, BLOCK = 1 << 15 };
 
 void mo_radix_init(mo_radix *radix, mo_memory *memory)

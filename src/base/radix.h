@@ -8,10 +8,21 @@
 
 #include "base/pool.h"
 
+#include <string.h>
+
 typedef struct mo_keyed {
     uint64_t key;
     int64_t row;
 } mo_keyed;
+
+/* A key whose order is that of doubles; both zeros are equal. */
+static inline uint64_t mo_keyed_order(double x)
+{
+    uint64_t bits;
+    x += 0.0;
+    memcpy(&bits, &x, sizeof bits);
+    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
+}
 
 typedef struct mo_radix {
     mo_memory *memory;

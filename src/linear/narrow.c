@@ -192,18 +192,6 @@ typedef struct pass {
     float alpha, beta;
 } pass;
 
-MO_INLINE mo_f4 load4(const float *p)
-{
-    mo_f4 a;
-    memcpy(&a, p, sizeof a);
-    return a;
-}
-
-MO_INLINE void store4(float *p, mo_f4 a)
-{
-    memcpy(p, &a, sizeof a);
-}
-
 /* Without the fourth. */
 MO_INLINE mo_f4 three_of(mo_f4 a)
 {
@@ -225,26 +213,27 @@ static void multiply_rows(const mo_narrow *n, const float *p, float *q, int64_t 
 {
     memset(q + 4 * first, 0, (size_t)(last - first) * 4 * sizeof *q);
     for (int64_t row = first; row < last; ++row) {
-        mo_f4 own = load4(p + 4 * row), a = {0, 0, 0, 0}, b = a, c = a;
+        mo_f4 own = mo_f4_load(p + 4 * row), a = {0, 0, 0, 0}, b = a, c = a;
         mo_f4 x = {own[0], own[0], own[0], own[0]}, y = {own[1], own[1], own[1], own[1]};
         mo_f4 z = {own[2], own[2], own[2], own[2]};
         int32_t k = n->start[row], both = n->single[row], to = n->start[row + 1];
         const float *value = n->value + 9 * (int64_t)k;
         for (; k < both; ++k, value += 9) {
             int64_t at = 4 * (int64_t)n->column[k];
-            mo_f4 r = load4(value), s = load4(value + 3), t = load4(value + 6), other = load4(p + at);
+            mo_f4 r = mo_f4_load(value), s = mo_f4_load(value + 3), t = mo_f4_load(value + 6),
+                  other = mo_f4_load(p + at);
             a += r * other;
             b += s * other;
             c += t * other;
-            store4(q + at, load4(q + at) + ((r * x + s * y) + t * z));
+            mo_f4_store(q + at, mo_f4_load(q + at) + ((r * x + s * y) + t * z));
         }
         for (; k < to; ++k, value += 9) {
-            mo_f4 other = load4(p + 4 * (int64_t)n->column[k]);
-            a += load4(value) * other;
-            b += load4(value + 3) * other;
-            c += load4(value + 6) * other;
+            mo_f4 other = mo_f4_load(p + 4 * (int64_t)n->column[k]);
+            a += mo_f4_load(value) * other;
+            b += mo_f4_load(value + 3) * other;
+            c += mo_f4_load(value + 6) * other;
         }
-        store4(q + 4 * row, three_of(load4(q + 4 * row)) + sums_of(a, b, c));
+        mo_f4_store(q + 4 * row, three_of(mo_f4_load(q + 4 * row)) + sums_of(a, b, c));
     }
 }
 
@@ -270,8 +259,8 @@ static void precondition(const mo_narrow *n, int64_t first, int64_t last, double
     float *z = n->v[Z];
     for (int64_t row = first; row < last; ++row) {
         const float *block = n->inverse + 9 * row, *u = r + 4 * row;
-        store4(z + 4 * row,
-               three_of((load4(block) * u[0] + load4(block + 3) * u[1]) + load4(block + 6) * u[2]));
+        mo_f4_store(z + 4 * row, three_of((mo_f4_load(block) * u[0] + mo_f4_load(block + 3) * u[1]) +
+                                          mo_f4_load(block + 6) * u[2]));
     }
     partial[0] = dot(r, z, 4 * first, 4 * last);
     partial[1] = dot(r, r, 4 * first, 4 * last);

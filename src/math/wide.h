@@ -48,6 +48,18 @@ MO_INLINE void mo_d4_store(double *p, mo_d4 a)
     memcpy(p, &a, sizeof a);
 }
 
+MO_INLINE mo_f4 mo_f4_load(const float *p)
+{
+    mo_f4 a;
+    memcpy(&a, p, sizeof a);
+    return a;
+}
+
+MO_INLINE void mo_f4_store(float *p, mo_f4 a)
+{
+    memcpy(p, &a, sizeof a);
+}
+
 MO_INLINE mo_d4 mo_d4_set(double s)
 {
     return (mo_d4){s, s, s, s};
@@ -298,10 +310,7 @@ MO_INLINE mo_f8 mo_f8_two4(const float *p, int32_t first, int32_t second)
 #if defined(__AVX__)
     return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(lo)), _mm_loadu_ps(hi), 1);
 #else
-    mo_f4 low, high;
-    memcpy(&low, lo, sizeof low);
-    memcpy(&high, hi, sizeof high);
-    return __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7);
+    return __builtin_shufflevector(mo_f4_load(lo), mo_f4_load(hi), 0, 1, 2, 3, 4, 5, 6, 7);
 #endif
 }
 

@@ -1,5 +1,6 @@
 /* Rows along the Morton curve (G. M. Morton 1966): a cell's number is made of the bits of its coordinates in turn. */
 #include "neighbor/search/cells.h"
+#include "neighbor/search/morton.h"
 #include "neighbor/search_state.h"
 
 #include <string.h>
@@ -17,23 +18,13 @@ typedef struct ordering {
     keyed_row *keyed;
 } ordering;
 
-/* The bits of a number below 2^21, with two zeros between any two. */
-static uint64_t spread_bits(uint64_t a)
-{
-    a = (a | a << 32) & UINT64_C(0x001f00000000ffff);
-    a = (a | a << 16) & UINT64_C(0x001f0000ff0000ff);
-    a = (a | a << 8) & UINT64_C(0x100f00f00f00f00f);
-    a = (a | a << 4) & UINT64_C(0x10c30c30c30c30c3);
-    return (a | a << 2) & UINT64_C(0x1249249249249249);
-}
-
 static void find_keys(void *context, int64_t first, int64_t last)
 {
     const ordering *o = context;
     for (int64_t row = first; row < last; ++row) {
         uint64_t key = 0;
         for (int k = 0; k < 3; ++k) {
-            key |= spread_bits((uint64_t)mo_cell_frame_along(&o->frame, k, o->x[3 * row + k])) << k;
+            key |= mo_morton_bits(mo_cell_frame_along(&o->frame, k, o->x[3 * row + k])) << k;
         }
         o->keyed[row] = (keyed_row){key, row};
     }
@@ -73,7 +64,7 @@ mote_status mo_search_order_in(void *workspace, int64_t rows, const double *x, d
     keyed_row *from = o.keyed, *to = from + rows;
     uint64_t highest = 0;
     for (int k = 0; k < 3; ++k) {
-        highest |= spread_bits((uint64_t)o.frame.size[k] - 1) << k;
+        highest |= mo_morton_bits(o.frame.size[k] - 1) << k;
     }
     for (int shift = 0; shift < 64 && highest >> shift; shift += DIGIT) {
         keyed_row *swap = to;

@@ -35,7 +35,9 @@ mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memor
     search->periodic = domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
     search->reuse.over = method;
     if (method.type && ((const mo_search_type *)method.type)->reuse) {
-        ((const mo_search_type *)method.type)->reuse(method.params, &search->reuse);
+        search->reuse = *(const mo_search_reuse *)method.params;
+        bool chosen = search->reuse.every > 0 || search->reuse.skin > 0;
+        search->reuse.skin = chosen ? search->reuse.skin : (double)NAN; /* until there is a radius */
     }
     if (!search->reuse.over.type) {
         search->reuse.over.type = mo_family_find(&mo_searches, MO_SEARCH_DEFAULT);
@@ -53,11 +55,8 @@ mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memor
 static void release_set(mo_search *search, mo_set_state *set)
 {
     mo_memory *memory = search->memory;
-    search->type->destroy(set->structure, memory);
-    mo_release(memory, set->place);
-    mo_release(memory, set->shift);
-    mo_release(memory, set->owner);
-    mo_release(memory, set->image);
+    mo_structure_destroy(set->structure);
+    mo_halo_release(&set->halo);
     mo_release(memory, set->frozen);
     mo_release(memory, set->kept);
 }
@@ -73,7 +72,6 @@ void mo_search_destroy(mo_search *search)
             mo_lists_release(&search->lists[a][b]);
         }
     }
-    mo_release(search->memory, search->block_images);
     mo_release(search->memory, search);
 }
 
@@ -126,7 +124,7 @@ static void set_reaches(mo_search *search)
             double radius = search->sets[a].radius;
             reach = search->kind[a][b] != MO_LISTS_NONE && radius > reach ? radius : reach;
         }
-        search->sets[b].reach = reach + search->reuse.skin;
+        search->sets[b].reach = search->sets[b].halo.radius = reach + search->reuse.skin;
     }
     search->valid = false;
 }
@@ -142,7 +140,9 @@ mote_status mo_search_add_set(mo_search *search, double radius, int *set, mote_e
     }
     MO_TRY(check_radius(search, radius, error));
     mo_set_state *state = &search->sets[search->set_count];
-    MO_TRY(search->type->create(search->reuse.over.params, search->memory, &state->structure, error));
+    MO_TRY(mo_structure_create(search->type, search->reuse.over.params, search->memory, &state->structure,
+                               error));
+    mo_halo_init(&state->halo, &search->domain, 0, search->memory); /* radius: set_reaches */
     state->radius = radius;
     *set = search->set_count++;
     set_reaches(search);
@@ -294,14 +294,13 @@ mote_status mo_search_build_set(mo_search *search, int number, mo_pool *pool, mo
                        MO_SEARCH_ROWS_MAX, (long long)rows);
     }
     MO_TRY(mo_search_bound(rows, set->now.x, number, pool, p->low, p->high, error));
-    set->images = 0;
+    MO_TRY(mo_halo_build(&set->halo, rows, set->now.x, pool, error));
     if (search->periodic) {
-        MO_TRY(mo_images_make(search, set, pool, error));
-        MO_TRY(mo_search_bound(rows + set->images, set->place, number, pool, p->low, p->high, error));
+        MO_TRY(mo_search_bound(set->halo.count, set->halo.x, number, pool, p->low, p->high, error));
     }
-    p->rows = rows + set->images;
+    p->rows = set->halo.count;
     p->owned = rows;
-    p->x = mo_set_places(search, set);
+    p->x = set->halo.x;
     p->radius = set->reach;
     p->flat = search->domain.flat;
     if (mo_search_keeps(search)) {
@@ -322,7 +321,7 @@ static mote_status make_lists(mo_search *search, int from, int to, mo_pool *pool
     mo_lists *lists = &search->lists[from][to];
     mo_search_points points = asking->points;
     points.radius = asking->radius + search->reuse.skin;
-    points.rows = points.owned; /* images ask for nothing */
+    points.rows = points.owned; /* ghosts have no lists */
     if (from != to && search->type->lists_from) {
         MO_TRY(search->type->lists_from(target->structure, &points, pool, lists, error));
     } else if (from == to && search->type->lists && points.radius == target->points.radius) {
@@ -332,7 +331,7 @@ static mote_status make_lists(mo_search *search, int from, int to, mo_pool *pool
                                    points.radius, from == to, error));
     }
     if (search->kind[from][to] == MO_LISTS_HALF) {
-        mo_lists_halve(lists, pool, target->owner);
+        mo_lists_halve(lists, pool, target->halo.owner);
     }
     return MOTE_OK;
 }
@@ -388,7 +387,7 @@ static mote_status measure(mo_search *search, mo_pool *pool, double *moved, mote
     *moved = 0;
     for (int a = 0; a < search->set_count; ++a) {
         const mo_set_state *set = &search->sets[a];
-        moving m = {mo_set_places(search, set), search->periodic ? set->frozen : set->built};
+        moving m = {set->halo.x, search->periodic ? set->frozen : set->built};
         double square;
         MO_TRY(
             mo_parallel_reduce(pool, set->now.rows, ROW_GRAIN, MO_MAX, 1, measure_rows, &m, &square, error));
@@ -407,13 +406,11 @@ static bool may_keep(const mo_search *search, const mo_search_set *sets)
     return may && (search->reuse.every == 0 || search->age + 1 < search->reuse.every);
 }
 
-static mote_status move_places(mo_search *search, const mo_search_set *sets, mo_pool *pool, mote_error *error)
+static mote_status move_halos(mo_search *search, const mo_search_set *sets, mo_pool *pool, mote_error *error)
 {
     for (int a = 0; a < search->set_count; ++a) {
         search->sets[a].now = sets[a];
-        if (search->periodic) {
-            mo_images_move(search, &search->sets[a], pool);
-        }
+        mo_halo_update_positions(&search->sets[a].halo, sets[a].x, pool);
     }
     return measure(search, pool, &search->moved, error);
 }
@@ -441,7 +438,7 @@ mote_status mo_search_update(mo_search *search, const mo_search_set *sets, mo_po
 {
     bool good = false;
     if (may_keep(search, sets)) {
-        MO_TRY(move_places(search, sets, pool, error));
+        MO_TRY(move_halos(search, sets, pool, error));
         MO_TRY(still_good(search, &good, error));
     }
     if (built) {
@@ -460,7 +457,7 @@ mote_status mo_search_resume(mo_search *search, const mo_search_set *built, int6
     MO_TRY(build_all(search, built, pool, error));
     if (mo_search_keeps(search)) {
         search->age = age;
-        return move_places(search, sets, pool, error);
+        return move_halos(search, sets, pool, error);
     }
     return build_all(search, sets, pool, error);
 }
@@ -513,17 +510,16 @@ double mo_search_reach(const mo_search *search, int set)
     return search->sets[set].radius + search->reuse.skin;
 }
 
-mo_places mo_search_places(const mo_search *search, int set)
+const mo_halo *mo_search_halo(const mo_search *search, int set)
 {
-    const mo_set_state *s = &search->sets[set];
-    return (mo_places){s->now.rows, s->now.rows + s->images, mo_set_places(search, s), s->owner, s->image};
+    return &search->sets[set].halo;
 }
 
 mo_pairs mo_search_pairs(const mo_search *search, int set)
 {
-    mo_places places = mo_search_places(search, set);
+    const mo_halo *halo = mo_search_halo(search, set);
     const mo_lists *lists = mo_search_lists(search, set, set);
-    return (mo_pairs){places.rows, places.x, places.owner, lists->start, lists->count, lists->index};
+    return (mo_pairs){halo->owned, halo->x, halo->owner, lists->start, lists->count, lists->index};
 }
 
 int64_t mo_search_bytes(const mo_search *search)
@@ -531,8 +527,8 @@ int64_t mo_search_bytes(const mo_search *search)
     int64_t bytes = sizeof *search;
     for (int a = 0; a < search->set_count; ++a) {
         const mo_set_state *s = &search->sets[a];
-        bytes += search->type->bytes(s->structure) + s->owner_capacity * 4 + s->image_capacity;
-        bytes += 8 * (s->place_capacity + s->shift_capacity + s->frozen_capacity + s->kept_capacity);
+        bytes += mo_structure_bytes(s->structure) + mo_halo_bytes(&s->halo);
+        bytes += 8 * (s->frozen_capacity + s->kept_capacity);
         for (int b = 0; b < search->set_count; ++b) {
             bytes += mo_lists_bytes(&search->lists[a][b]);
         }

@@ -1,40 +1,41 @@
 /*
  * Neighbours of several sets of points, by any structure of the family `search`.
  *
- * A set is an array of positions with a radius. Its owner says once which lists it wants (from a set to
- * itself or to another: all points of b within the radius of a of each point of a), and then calls
- * mo_search_update with the positions of every step. The method decides what that costs: a structure builds
- * everything anew, `verlet_list` and `cached` keep lists over steps. Beside lists there are queries at any
- * place: a radius, the k nearest, existence; and single points may come and go.
+ * A set is an array of positions with a radius. Its owner says once which lists it wants (from a
+ * set to itself or to another: all points of b within the radius of a of each point of a), and then
+ * calls mo_search_update with the positions of every step. The method decides what that costs: a
+ * structure builds everything anew, `verlet_list` and `cached` keep lists over steps. Beside lists
+ * there are queries at any position: a radius, the k nearest, existence; and single points may come
+ * and go.
  *
- * Periodic domains. Positions stay unwrapped: a row may lie anywhere, and its images are a period apart. The
- * structures know free space only. So the search keeps places: place i < rows is row i, moved into the box by
- * whole periods; the places behind are images of rows near a border, just outside the box. Lists hold places,
- * and the loop over pairs is the same with and without periods:
+ * Periodic domains. Positions stay unwrapped: a row may lie anywhere, and its images are a period
+ * apart. The structures know free space only. So each set has a halo (halo.h): the rows, moved into
+ * the domain by whole periods, and behind them ghosts, the images of rows near a border. Lists hold
+ * local and ghost particles, and the loop over pairs is the same with and without periods:
  *
- *     dx = x[j] - x[i],    x = mo_search_places(...), i a row, j from its list,
+ *     dx = x[j] - x[i],    x = mo_search_halo(...)->x, i a row, j from its list.
  *
- * with no rounding to the nearest image, no branch and no image number in the list: all of these would be
- * paid for every pair, an image is paid for once a step and lies in the same array. What else a loop needs of
- * j is at owner[j - rows] for j >= rows (or packed in the same way, mo_search_spread). Without a period the
- * places are the caller's own array. Between builds, the places follow the rows (one pass of additions), and
- * images stay images of what they were. A row's image is never within the radius of the row, for a radius
- * above half a period is refused.
+ * What else a loop needs of j is at mo_halo_row(halo, j), or in a column that the halo has updated.
+ * Between builds the particles of the halo follow the rows, and ghosts stay images of what they
+ * were. A row's image is never within the radius of the row, for a radius above half a period is
+ * refused.
  *
- * What was rejected: wrapped cell numbers (each structure would need them), the minimum image in the pair
- * loop (6 more operations a pair), and an image number in each list entry (a gather a pair).
+ * What was rejected: wrapped cell numbers (each structure would need them), the minimum image in
+ * the pair loop (6 more operations a pair), and an image number in each list entry (a gather a
+ * pair).
  *
- * Kept lists. With a skin, lists hold all pairs up to radius + skin at the time they were built, and are good
- * until two points have come nearer by the skin: an update looks how far every point is from where it was at
- * the build, and builds again as soon as one has gone half the skin. So no pair is ever missed, and pair loops
- * must themselves leave out pairs beyond their range. When lists are rebuilt, and in which order their pairs
- * come, follows from the positions at the last build: these (mo_search_built) and the age belong to the state
- * of a run, and mo_search_resume starts from them.
+ * Kept lists. With a skin, lists hold all pairs up to radius + skin at the time they were built,
+ * and are good until two points have come nearer by the skin: an update looks how far every point
+ * is from where it was at the build, and builds again as soon as one has gone half the skin. So no
+ * pair is ever missed, and pair loops must themselves leave out pairs beyond their range. When
+ * lists are rebuilt, and in which order their pairs come, follows from the positions at the last
+ * build: these (mo_search_built) and the age belong to the state of a run, and mo_search_resume
+ * starts from them.
  */
 #ifndef MO_NEIGHBOR_SEARCH_H
 #define MO_NEIGHBOR_SEARCH_H
 
-#include "neighbor/domain.h"
+#include "neighbor/halo.h"
 #include "neighbor/pairs.h"
 #include "neighbor/search/search.h"
 
@@ -64,15 +65,16 @@ typedef enum mo_lists_kind { MO_LISTS_NONE, MO_LISTS_FULL, MO_LISTS_HALF } mo_li
 mote_status mo_search_ask(mo_search *search, int from, int to, mo_lists_kind kind, mote_error *error);
 
 /* The positions of a set: three a row, and room for one number behind the last row. They must stay where and
-   what they are until the next update as long as places or queries are used. */
+   what they are until the next update as long as the halo or queries are used. */
 typedef struct mo_search_set {
     int64_t rows;
     const double *x;
 } mo_search_set;
 
-/* The sets are at new places. Builds, or keeps the lists and moves the places. *built (may be NULL) says
-   which. A position that is not finite (or beyond 1e150) is an error of the numeric kind that names the row.
-   After a failure nothing is to be asked of the search until an update succeeds. */
+/* The sets are at new positions. Builds, or keeps the lists and moves the halo. *built (may be
+   NULL) says which. A position that is not finite (or beyond 1e150) is an error of the numeric kind
+   that names the row. After a failure nothing is to be asked of the search until an update
+   succeeds. */
 mote_status mo_search_update(mo_search *search, const mo_search_set *sets, mo_pool *pool, bool *built,
                              mote_error *error);
 
@@ -99,7 +101,8 @@ const double *mo_search_built(const mo_search *search, int set);
 int64_t mo_search_age(const mo_search *search);
 bool mo_search_counts(const mo_search *search); /* the age decides when lists are built again */
 
-/* Lists from a set, one a row; the indices are places of the set `to`. NULL if they were not asked for. */
+/* Lists from a set, one a row; the indices are local and ghost particles of the set `to`. NULL if
+ * they were not asked for. */
 const mo_lists *mo_search_lists(const mo_search *search, int from, int to);
 
 /* Before an update: room for lists of this many indices in all (copies included). The lists of the last update are gone. */
@@ -108,22 +111,11 @@ mote_status mo_search_reserve(mo_search *search, int from, int to, int64_t indic
 /* The longest distance that lists from this set hold: its radius and the skin. */
 double mo_search_reach(const mo_search *search, int set);
 
-/* The places of a set: rows, and behind them images. */
-typedef struct mo_places {
-    int64_t rows, count;
-    const double *x;      /* 3 count, and one number more */
-    const int32_t *owner; /* of the images: place j >= rows is an image of row owner[j - rows] */
-    const uint8_t *
-        image; /* which: bits 0-1, 2-3, 4-5 hold 1 + the periods along x, y, z (place = row's place + them) */
-} mo_places;
-mo_places mo_search_places(const mo_search *search, int set);
+/* The local and ghost particles of a set; their positions are those of the last update. */
+const mo_halo *mo_search_halo(const mo_search *search, int set);
 
-/* Full lists within a set and its places, together: what pair forces read. */
+/* Full lists within a set and its halo, together: what pair forces read. */
 mo_pairs mo_search_pairs(const mo_search *search, int set);
-
-/* column[3 j ..] of the images from those of their owners, for columns of `components` numbers a row that have
-   room for all places. */
-void mo_search_spread(const mo_search *search, int set, double *column, int components, mo_pool *pool);
 
 /* ---- queries: exact, with the rows where they were at the last update; from any number of threads ---- */
 
@@ -160,7 +152,7 @@ size_t mo_search_order_bytes(int64_t rows);
 mote_status mo_search_order_in(void *workspace, int64_t rows, const double *x, double width, mo_pool *pool,
                                int64_t *order, mote_error *error);
 
-/* Memory that the structures, lists and places hold. */
+/* Memory that the structures, lists and halos hold. */
 int64_t mo_search_bytes(const mo_search *search);
 
 #endif

@@ -21,7 +21,7 @@ static double square_to(const mo_search *search, const double *x, mo_vec3 place)
 static int64_t near_by_scan(const mo_search *search, const mo_set_state *set, mo_vec3 place, double radius,
                             int32_t *out, int64_t capacity)
 {
-    const double *x = mo_set_places(search, set);
+    const double *x = set->halo.x;
     int64_t found = 0;
     for (int64_t row = 0; row < set->now.rows; ++row) {
         if (square_to(search, x + 3 * row, place) <= radius * radius && found++ < capacity) {
@@ -54,13 +54,13 @@ static bool reaches_around(const mo_search *search, double radius)
     return around;
 }
 
-/* The structure answers with places as they were at the build: those that are still near are kept, as rows.
-   Returns how many, or -1 if there is not enough room to tell. */
+/* The structure answers with particles where they were at the build: those still near are kept, as
+   rows. Returns how many, or -1 if there is not enough room to tell. */
 static int64_t near_by_structure(const mo_search *search, const mo_set_state *set, mo_vec3 place,
                                  double radius, int32_t *out, int64_t capacity)
 {
     int32_t found[FOUND_MAX];
-    const double *x = mo_set_places(search, set);
+    const double *x = set->halo.x;
     int64_t count = search->type->near(set->structure, place, radius + search->moved, found, FOUND_MAX),
             kept = 0;
     if (count > FOUND_MAX) {
@@ -69,7 +69,7 @@ static int64_t near_by_structure(const mo_search *search, const mo_set_state *se
     for (int64_t k = 0; k < count; ++k) {
         int32_t at = found[k];
         if (mo_search_within(x + 3 * (int64_t)at, place, radius * radius) && kept++ < capacity) {
-            out[kept - 1] = at < set->now.rows ? at : set->owner[at - set->now.rows];
+            out[kept - 1] = (int32_t)mo_halo_row(&set->halo, at);
         }
     }
     return kept;
@@ -130,7 +130,7 @@ static int64_t keep_nearest(int32_t row, double square, int64_t k, int64_t count
 static int64_t nearest_of(const mo_search *search, const mo_set_state *s, const int32_t *rows, int64_t number,
                           mo_vec3 place, int64_t k, int32_t *out, double *squares)
 {
-    const double *x = mo_set_places(search, s);
+    const double *x = s->halo.x;
     int64_t count = 0;
     for (int64_t i = 0; i < number; ++i) {
         int32_t row = rows ? rows[i] : (int32_t)i;
@@ -166,7 +166,7 @@ int64_t mo_search_nearest(const mo_search *search, int set, mo_vec3 place, int64
 
 /* ---- points that come and go ---- */
 
-/* A structure that can be changed is one that holds rows, not images or copies of them. */
+/* A structure that can be changed is one of rows where they are: no ghosts, no kept positions. */
 static bool changes_in_place(const mo_search *search)
 {
     return !search->periodic && !mo_search_keeps(search);
@@ -192,6 +192,7 @@ mote_status mo_search_insert(mo_search *search, int set, const double *x, mo_poo
         p->low[k] = fmin(p->low[k], low[k]);
         p->high[k] = fmax(p->high[k], high[k]);
     }
+    MO_TRY(mo_halo_build(&s->halo, row + 1, x, pool, error)); /* without a period: no work */
     p->rows = p->owned = row + 1;
     p->x = x;
     return search->type->insert(s->structure, p, error);
@@ -214,5 +215,9 @@ mote_status mo_search_remove(mo_search *search, int set, int64_t row, double *x,
     memmove(x + 3 * row, x + 3 * last, 3 * sizeof *x);
     s->now = (mo_search_set){last, x};
     p->rows = p->owned = last;
-    return in_place ? status : mo_search_build_set(search, set, pool, error);
+    if (!in_place) {
+        return mo_search_build_set(search, set, pool, error);
+    }
+    MO_TRY(status);
+    return mo_halo_build(&s->halo, last, x, pool, error);
 }

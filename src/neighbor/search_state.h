@@ -9,15 +9,11 @@ typedef struct mo_set_state {
     mo_search_set now;
     void *structure;
     mo_search_points points; /* as the structure was built */
-    /* periodic domains only */
-    double *place, *shift; /* rows and images; what a row's place is less than its position */
-    int32_t *owner;
-    uint8_t *image;
-    int64_t images;
-    /* kept lists only: positions at the build, in the array that was lent or in one's own; places at the build, which in
-       periodic domains are apart */
+    mo_halo halo;
+    /* kept lists only: positions of the rows at the build, in the array that was lent or in one's
+       own; those of local and ghost particles, which in periodic domains are apart */
     double *built, *lent, *kept, *frozen;
-    int64_t place_capacity, shift_capacity, owner_capacity, image_capacity, frozen_capacity, kept_capacity;
+    int64_t frozen_capacity, kept_capacity;
 } mo_set_state;
 
 struct mo_search {
@@ -33,9 +29,7 @@ struct mo_search {
     bool valid; /* lists are those of what was built */
     bool anew;  /* structures are to be built, not updated */
     int64_t age;
-    double moved;          /* since the build, by any row */
-    int32_t *block_images; /* scratch: images of each block of rows */
-    int64_t block_capacity;
+    double moved; /* since the build, by any row */
 };
 
 static inline bool mo_search_keeps(const mo_search *search)
@@ -43,22 +37,11 @@ static inline bool mo_search_keeps(const mo_search *search)
     return search->reuse.skin > 0 || search->reuse.every > 0;
 }
 
-/* The current places of a set. */
-static inline const double *mo_set_places(const mo_search *search, const mo_set_state *set)
-{
-    return search->periodic ? set->place : set->now.x;
-}
-
 /* The box of positions; one that is not finite or too far is an error that names the row. */
 mote_status mo_search_bound(int64_t rows, const double *x, int set, mo_pool *pool, double low[3],
                             double high[3], mote_error *error);
 
-/* Places of rows and images for a build. */
-mote_status mo_images_make(mo_search *search, mo_set_state *set, mo_pool *pool, mote_error *error);
-/* The same rows and images, with the rows where they are now. */
-void mo_images_move(mo_search *search, mo_set_state *set, mo_pool *pool);
-
-/* Places and structure of one set, without lists. */
+/* Halo and structure of one set, without lists. */
 mote_status mo_search_build_set(mo_search *search, int set, mo_pool *pool, mote_error *error);
 
 #endif

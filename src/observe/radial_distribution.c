@@ -129,18 +129,18 @@ static void count_rows(void *context, int64_t first, int64_t last)
 {
     const distribution *d = context;
     const mo_lists *lists = mo_search_lists(d->search, 0, 0);
-    mo_places places = mo_search_places(d->search, 0);
+    const mo_halo *halo = mo_search_halo(d->search, 0);
     int64_t bins = d->params->bins, *count = d->counts + first / GRAIN * bins;
     double scale = (double)bins / d->params->range;
     memset(count, 0, (size_t)bins * sizeof *count);
     for (int64_t row = first; row < last; ++row) {
-        const double *x = places.x + 3 * row;
+        const double *x = halo->x + 3 * row;
         const int32_t *near = lists->index + lists->start[row];
         for (int32_t k = 0; k < lists->count[row] && is_of(d, row, d->from); ++k) {
-            const double *y = places.x + 3 * (int64_t)near[k];
+            const double *y = halo->x + 3 * (int64_t)near[k];
             double dx = y[0] - x[0], dy = y[1] - x[1], dz = y[2] - x[2];
             double bin = scale * sqrt(dx * dx + dy * dy + dz * dz);
-            int64_t other = near[k] < places.rows ? near[k] : places.owner[near[k] - places.rows];
+            int64_t other = mo_halo_row(halo, near[k]);
             if (bin < (double)bins && is_of(d, other, d->to)) {
                 count[(int64_t)bin]++;
             }

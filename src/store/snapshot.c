@@ -70,7 +70,7 @@ static void copy_bytes(void *context, int64_t first, int64_t last)
 mote_status mo_snapshot_copy(const mo_store *store, mo_pool *pool, mo_snapshot *snapshot, mote_error *error)
 {
     snapshot->count = 0;
-    snapshot->rows = mo_store_rows(store);
+    snapshot->rows = mo_store_owned(store);
     snapshot->next_id = mo_store_next_id(store);
     for (int k = 0; k < mo_store_columns(store); ++k) {
         const mo_column *column = mo_store_column(store, k);

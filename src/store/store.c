@@ -91,6 +91,11 @@ int64_t mo_store_rows(const mo_store *store)
     return store->rows;
 }
 
+int64_t mo_store_owned(const mo_store *store)
+{
+    return store->rows;
+}
+
 uint64_t mo_store_epoch(const mo_store *store)
 {
     return store->epoch;
@@ -262,9 +267,9 @@ static void compact(mo_column *column, const uint8_t *gone, int64_t rows)
 
 int64_t mo_store_remove(mo_store *store, const uint8_t *gone, int64_t *map)
 {
-    int64_t kept = 0;
+    int64_t kept = 0, owned = mo_store_owned(store);
     store->epoch++;
-    for (int64_t row = 0; row < store->rows; ++row) {
+    for (int64_t row = 0; row < owned; ++row) {
         int64_t target = gone[row] ? -1 : kept;
         kept += gone[row] ? 0 : 1;
         if (map) {
@@ -272,11 +277,10 @@ int64_t mo_store_remove(mo_store *store, const uint8_t *gone, int64_t *map)
         }
     }
     for (int k = 0; k < store->count; ++k) {
-        compact(store->columns[k], gone, store->rows);
+        compact(store->columns[k], gone, owned);
     }
-    int64_t removed = store->rows - kept;
     store->rows = kept;
-    return removed;
+    return owned - kept;
 }
 
 typedef struct reordering {
@@ -303,17 +307,17 @@ static void copy_back(void *context, int64_t first, int64_t last)
 
 mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *order, mote_error *error)
 {
+    int64_t owned = mo_store_owned(store);
     size_t widest = 0;
     store->epoch++;
     for (int k = 0; k < store->count; ++k) {
         widest = store->columns[k]->row_bytes > widest ? store->columns[k]->row_bytes : widest;
     }
-    MO_TRY(mo_grow(store->memory, &store->scratch, &store->scratch_bytes, store->rows * (int64_t)widest, 1,
-                   error));
+    MO_TRY(mo_grow(store->memory, &store->scratch, &store->scratch_bytes, owned * (int64_t)widest, 1, error));
     for (int k = 0; k < store->count; ++k) {
         reordering r = {store->columns[k]->data, store->scratch, order, store->columns[k]->row_bytes};
-        mo_parallel_for(pool, store->rows, REORDER_GRAIN, gather_rows, &r);
-        mo_parallel_for(pool, store->rows, REORDER_GRAIN, copy_back, &r);
+        mo_parallel_for(pool, owned, REORDER_GRAIN, gather_rows, &r);
+        mo_parallel_for(pool, owned, REORDER_GRAIN, copy_back, &r);
     }
     return MOTE_OK;
 }

@@ -104,12 +104,12 @@ static void sets_with_radii_of_their_own(void **state)
 static void assert_half_of(const rig *half, const rig *full)
 {
     const mo_lists *h = mo_search_lists(half->search, 0, 0), *f = mo_search_lists(full->search, 0, 0);
-    mo_places p = mo_search_places(full->search, 0);
+    const mo_halo *p = mo_search_halo(full->search, 0);
     assert_int_equal(2 * h->pairs, f->pairs);
     for (int64_t row = 0; row < h->rows; ++row) {
         int32_t kept = 0;
         for (int32_t k = 0; k < f->count[row]; ++k) {
-            int32_t j = f->index[f->start[row] + k], whose = j < p.rows ? j : p.owner[j - p.rows];
+            int32_t j = f->index[f->start[row] + k], whose = (int32_t)mo_halo_row(p, j);
             if (whose > row) {
                 assert_true(kept < h->count[row]);
                 assert_int_equal(h->index[h->start[row] + kept++], j);
@@ -166,14 +166,14 @@ static double image_distance(const mo_domain *d, mo_vec3 a, mo_vec3 b)
 static void assert_images_right(const rig *r, double radius)
 {
     const mo_lists *lists = mo_search_lists(r->search, 0, 0);
-    mo_places p = mo_search_places(r->search, 0);
+    const mo_halo *p = mo_search_halo(r->search, 0);
     const cloud *c = r->cloud[0];
     static uint8_t seen[POINTS_MAX];
     for (int64_t row = 0; row < c->count; ++row) {
         memset(seen, 0, sizeof seen);
         for (int32_t k = 0; k < lists->count[row]; ++k) {
-            int32_t j = lists->index[lists->start[row] + k], whose = j < p.rows ? j : p.owner[j - p.rows];
-            mo_vec3 d = mo_sub(mo_vec3_load(p.x + 3 * (int64_t)j), mo_vec3_load(p.x + 3 * row));
+            int32_t j = lists->index[lists->start[row] + k], whose = (int32_t)mo_halo_row(p, j);
+            mo_vec3 d = mo_sub(mo_vec3_load(p->x + 3 * (int64_t)j), mo_vec3_load(p->x + 3 * row));
             assert_near(mo_length(d), image_distance(&r->domain, at(c, row), at(c, whose)), 1e-9);
             assert_int_not_equal(whose, row);
             seen[whose]++;
@@ -262,15 +262,15 @@ static void other_columns_follow_the_images(void **state)
     open_rig(&r, 0, &d, 2);
     add_cloud(&r, c, 0.2, MO_LISTS_FULL);
     update(&r);
-    mo_places p = mo_search_places(r.search, 0);
-    double *column = calloc((size_t)p.count * 2, sizeof *column);
-    assert_true(p.count > p.rows);
-    for (int64_t k = 0; k < 2 * p.rows; ++k) {
+    const mo_halo *p = mo_search_halo(r.search, 0);
+    double *column = calloc((size_t)p->count * 2, sizeof *column);
+    assert_true(p->count > p->owned);
+    for (int64_t k = 0; k < 2 * p->owned; ++k) {
         column[k] = (double)k;
     }
-    mo_search_spread(r.search, 0, column, 2, r.pool);
-    for (int64_t k = p.rows; k < p.count; ++k) {
-        assert_near(column[2 * k + 1], 2 * p.owner[k - p.rows] + 1, 0);
+    mo_halo_update_f64(p, column, 2, r.pool);
+    for (int64_t k = p->owned; k < p->count; ++k) {
+        assert_near(column[2 * k + 1], 2 * p->owner[k - p->owned] + 1, 0);
     }
     free(column);
     close_rig(&r);
@@ -567,9 +567,9 @@ static void lists_do_not_depend_on_threads(void **state)
             for (int again = 0; again < 3; ++again) {
                 update(&r[t]);
             }
-            mo_places first = mo_search_places(r[0].search, 0), p = mo_search_places(r[t].search, 0);
-            assert_int_equal(p.count, first.count);
-            assert_memory_equal(p.x, first.x, 3 * (size_t)p.count * sizeof *p.x);
+            const mo_halo *first = mo_search_halo(r[0].search, 0), *p = mo_search_halo(r[t].search, 0);
+            assert_int_equal(p->count, first->count);
+            assert_memory_equal(p->x, first->x, 3 * (size_t)p->count * sizeof *p->x);
             for (int k = 0; k < 3; ++k) {
                 static const int FROM[] = {0, 1, 0}, TO[] = {0, 1, 1};
                 assert_same_lists(mo_search_lists(r[t].search, FROM[k], TO[k]),

@@ -15,16 +15,16 @@ static void open_kept(rig *r, const char *method, const mo_domain *domain, doubl
 static void assert_none_missed(const rig *r, double radius)
 {
     const mo_lists *lists = mo_search_lists(r->search, 0, 0);
-    mo_places p = mo_search_places(r->search, 0);
+    const mo_halo *p = mo_search_halo(r->search, 0);
     static uint8_t listed[4 * POINTS_MAX];
-    for (int64_t row = 0; row < p.rows; ++row) {
-        mo_vec3 here = mo_vec3_load(p.x + 3 * row);
+    for (int64_t row = 0; row < p->owned; ++row) {
+        mo_vec3 here = mo_vec3_load(p->x + 3 * row);
         memset(listed, 0, sizeof listed);
         for (int32_t k = 0; k < lists->count[row]; ++k) {
             listed[lists->index[lists->start[row] + k]] = 1;
         }
-        for (int64_t j = 0; j < p.count; ++j) {
-            if (j != row && mo_search_within(p.x + 3 * j, here, radius * radius)) {
+        for (int64_t j = 0; j < p->count; ++j) {
+            if (j != row && mo_search_within(p->x + 3 * j, here, radius * radius)) {
                 assert_true(listed[j]);
             }
         }

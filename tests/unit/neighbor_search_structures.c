@@ -30,7 +30,7 @@ static void open_bed(bed *b, const char *name)
 
 static void close_bed(bed *b)
 {
-    b->type->destroy(b->instance, &b->memory);
+    mo_structure_destroy(b->instance);
     mo_pool_destroy(b->pool);
     assert_all_given_back(&b->allocator, &b->memory);
 }
@@ -51,7 +51,7 @@ static void set_points(bed *b, int64_t rows, const double *x, double radius, boo
 static void build(bed *b, int64_t rows, const double *x, double radius, bool flat)
 {
     if (!b->instance) {
-        assert_int_equal(b->type->create(b->p.bytes, &b->memory, &b->instance, NULL), MOTE_OK);
+        assert_int_equal(mo_structure_create(b->type, b->p.bytes, &b->memory, &b->instance, NULL), MOTE_OK);
     }
     set_points(b, rows, x, radius, flat);
     assert_int_equal(b->type->build(b->instance, &b->points, b->pool, NULL), MOTE_OK);

@@ -301,19 +301,19 @@ static inline void assert_all_found(const rig *r, int64_t count, const double *x
     assert_int_equal(k, number);
 }
 
-/* Lists against all pairs of places, right after a build. */
+/* Lists against all pairs of particles, right after a build. */
 static inline void assert_lists_right(const rig *r, int from, int to)
 {
     const mo_lists *lists = mo_search_lists(r->search, from, to);
-    mo_places a = mo_search_places(r->search, from), b = mo_search_places(r->search, to);
+    const mo_halo *a = mo_search_halo(r->search, from), *b = mo_search_halo(r->search, to);
     int64_t pairs = 0;
     assert_non_null(lists);
-    assert_int_equal(lists->rows, a.rows);
-    for (int64_t row = 0; row < a.rows; ++row) {
+    assert_int_equal(lists->rows, a->owned);
+    for (int64_t row = 0; row < a->owned; ++row) {
         const int32_t *list = lists->index + lists->start[row];
         int32_t count = lists->count[row];
         assert_int_equal(lists->start[row] % 8, 0);
-        assert_all_found(r, b.count, b.x, mo_vec3_load(a.x + 3 * row), from == to ? row : -1,
+        assert_all_found(r, b->count, b->x, mo_vec3_load(a->x + 3 * row), from == to ? row : -1,
                          mo_search_reach(r->search, from), list, count);
         for (int32_t k = count; k % 8; ++k) {
             assert_int_equal(list[k], from == to ? row : 0);

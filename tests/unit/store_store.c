@@ -19,6 +19,7 @@ static void a_new_store_has_the_id_column_and_no_rows(void **state)
     f.memory = failing_memory(&f.allocator, -1);
     assert_int_equal(mo_store_create(&f.memory, &f.store, NULL), MOTE_OK);
     assert_int_equal(mo_store_rows(f.store), 0);
+    assert_int_equal(mo_store_owned(f.store), 0);
     assert_int_equal(mo_store_columns(f.store), 1);
     const mo_column *id = mo_store_find(f.store, "id");
     assert_ptr_equal(id, mo_store_column(f.store, 0));
@@ -224,6 +225,7 @@ static void reserved_rows_are_added_without_allocating(void **state)
     paint(f.store, add_rows(f.store, 5));
     assert_int_equal(mo_store_reserve(f.store, 1000, NULL), MOTE_OK);
     assert_int_equal(mo_store_rows(f.store), 5);
+    assert_int_equal(mo_store_owned(f.store), 5);
     int64_t calls = f.allocator.calls;
     const void *data = mo_store_find(f.store, "x")->data;
     while (mo_store_rows(f.store) < 1000) {
@@ -294,6 +296,7 @@ static void removing_keeps_order_and_tells_where_rows_went(void **state)
         }
         assert_int_equal(mo_store_remove(f.store, gone, map), ROWS - kept);
         assert_int_equal(mo_store_rows(f.store), kept);
+        assert_int_equal(mo_store_owned(f.store), kept);
         for (int64_t row = 0, next = 0; row < ROWS; ++row) {
             assert_int_equal(map[row], gone[row] ? -1 : next);
             if (!gone[row]) {

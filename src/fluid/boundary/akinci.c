@@ -36,13 +36,13 @@ static mote_status find_volumes(mo_fluid *f, int64_t first, int64_t last, mote_e
     status = status == MOTE_OK ? mo_search_ask(search, SELF, SELF, MO_LISTS_FULL, error) : status;
     status = status == MOTE_OK ? mo_search_build(search, &points, f->pool, error) : status;
     const mo_lists *lists = status == MOTE_OK ? mo_search_lists(search, SELF, SELF) : NULL;
-    mo_places places = status == MOTE_OK ? mo_search_places(search, SELF) : (mo_places){0};
+    const double *x = status == MOTE_OK ? mo_search_halo(search, SELF)->x : NULL;
     double cell = pow(f->support, f->dimension);
     for (int64_t row = 0; lists && row < points.rows; ++row) {
         double sum = mo_kernel_w(&f->kernel, 0);
         for (int32_t k = 0; k < lists->count[row]; ++k) {
-            mo_vec3 way = mo_sub(mo_vec3_load(places.x + 3 * row),
-                                 mo_vec3_load(places.x + 3 * (int64_t)lists->index[lists->start[row] + k]));
+            mo_vec3 way = mo_sub(mo_vec3_load(x + 3 * row),
+                                 mo_vec3_load(x + 3 * (int64_t)lists->index[lists->start[row] + k]));
             sum += mo_kernel_w(&f->kernel, mo_length(way) / f->support);
         }
         f->walls.volume[first + row] = cell / sum;

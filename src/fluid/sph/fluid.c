@@ -118,7 +118,7 @@ static mote_status choose_unit(mo_fluid *f, const double *x, mote_error *error)
 {
     double box[6] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY}, extent = f->support;
     MO_TRY(bound(f, x, f->places, box, error));
-    MO_TRY(bound(f, f->walls.found.x, f->walls.places, box, error));
+    MO_TRY(bound(f, f->walls.halo->x, f->walls.places, box, error));
     for (int k = 0; k < 3; ++k) {
         extent = fmax(extent, box[k] + box[k + 3]);
     }
@@ -224,7 +224,6 @@ bool mo_fluid_pack_rest_densities(mo_fluid *f)
 typedef struct spreading {
     const mo_fluid *fluid;
     const float *number;
-    float *field;
 } spreading;
 
 static void pack_numbers(void *context, int64_t first, int64_t last)
@@ -232,29 +231,19 @@ static void pack_numbers(void *context, int64_t first, int64_t last)
     const spreading *s = context;
     const mo_fluid *f = s->fluid;
     for (int64_t k = first; k < last; ++k) {
-        f->place[4 * k + 3] = s->number[k < f->rows ? k : f->owner[k - f->rows]];
+        f->place[4 * k + 3] = s->number[mo_halo_row(f->halo, k)];
     }
 }
 
 void mo_fluid_pack_numbers(mo_fluid *f, const float *number)
 {
-    spreading s = {f, number, NULL};
+    spreading s = {f, number};
     mo_parallel_for(f->pool, f->places, PACK_GRAIN, pack_numbers, &s);
-}
-
-static void spread4(void *context, int64_t first, int64_t last)
-{
-    const spreading *s = context;
-    const mo_fluid *f = s->fluid;
-    for (int64_t k = first; k < last; ++k) {
-        memcpy(s->field + 4 * (f->rows + k), s->field + 4 * (int64_t)f->owner[k], 4 * sizeof(float));
-    }
 }
 
 void mo_fluid_spread4(mo_fluid *f, float *field)
 {
-    spreading s = {f, NULL, field};
-    mo_parallel_for(f->pool, f->places - f->rows, PACK_GRAIN, spread4, &s);
+    mo_halo_update_f32(f->halo, field, 4, f->pool);
 }
 
 /* ---- volumes ---- */
@@ -266,7 +255,7 @@ static void volume_range(void *context, int64_t first, int64_t last)
     const int32_t *phase = f->columns.phase->data;
     double scale = 1 / pow(f->support, f->dimension);
     for (int64_t k = first; k < last; ++k) {
-        int64_t row = k < f->rows ? k : f->owner[k - f->rows];
+        int64_t row = mo_halo_row(f->halo, k);
         double density = f->phases[(uint32_t)phase[row] < (uint32_t)f->phase_count ? phase[row] : 0].density;
         f->volume[k] = (float)(mass[row] / density * scale);
         f->specific[k] = (float)(1 / density);
@@ -276,10 +265,10 @@ static void volume_range(void *context, int64_t first, int64_t last)
 static void pack_walls(mo_fluid *f)
 {
     mo_walls *w = &f->walls;
-    packing p = packing_of(f, w->found.x, w->place, NULL);
+    packing p = packing_of(f, w->halo->x, w->place, NULL);
     double scale = 1 / pow(f->support, f->dimension);
     for (int64_t k = 0; k < w->places; ++k) {
-        int64_t sample = k < w->count ? k : w->found.owner[k - w->count];
+        int64_t sample = mo_halo_row(w->halo, k);
         pack_place(&p, k, (float)(w->volume[sample] * scale));
         for (int c = 0; c < 3; ++c) {
             w->velocity[4 * k + c] = (float)w->v[3 * sample + c];
@@ -304,19 +293,18 @@ static mote_status find_neighbors(mo_fluid *f, mote_error *error)
     MO_TRY(mo_search_reserve(f->search, FLUID_SET, FLUID_SET, most_indices(f), error));
     mo_search_set sets[2] = {{f->rows, mo_f64(f->columns.x)}, {f->walls.count, f->walls.x}};
     MO_TRY(mo_search_update(f->search, sets, f->pool, NULL, error));
-    mo_places places = mo_search_places(f->search, FLUID_SET);
-    f->places = places.count;
-    f->owner = places.owner;
+    f->halo = mo_search_halo(f->search, FLUID_SET);
+    f->places = f->halo->count;
     f->lists = mo_search_lists(f->search, FLUID_SET, FLUID_SET);
-    f->walls.found = mo_search_places(f->search, WALL_SET);
-    f->walls.places = f->walls.found.count;
+    f->walls.halo = mo_search_halo(f->search, WALL_SET);
+    f->walls.places = f->walls.halo->count;
     f->walls.lists = f->walls.count > 0 ? mo_search_lists(f->search, FLUID_SET, WALL_SET) : NULL;
     return MOTE_OK;
 }
 
 static mote_status pack(mo_fluid *f, mote_error *error)
 {
-    const double *x = mo_search_places(f->search, FLUID_SET).x;
+    const double *x = f->halo->x;
     MO_TRY(choose_unit(f, x, error));
     mo_parallel_for(f->pool, f->places, PACK_GRAIN, volume_range, f);
     packing p = packing_of(f, x, f->place, f->volume);

@@ -98,9 +98,9 @@ typedef struct mo_fluid {
     int load_count;
     int64_t load_capacity;
 
-    /* of a step: rows are the particles, places the rows and behind them their images beyond periodic borders */
+    /* of a step: rows are the particles, places the local and ghost particles of the halo */
     int64_t rows, places;
-    const int32_t *owner; /* of the images */
+    const mo_halo *halo;
     double origin[3], unit;
     float *place;    /* places x (x, y, z as integers, one number of the method's choice) */
     float *velocity; /* places x (v, 0) */
@@ -226,7 +226,7 @@ bool mo_fluid_mixed(const mo_fluid *fluid);
    true. False, and nothing done, if there is one density only. */
 bool mo_fluid_pack_rest_densities(mo_fluid *fluid);
 
-/* A number a row beside each place, images included. */
+/* One number per particle beside each position, ghosts included. */
 void mo_fluid_pack_numbers(mo_fluid *fluid, const float *number);
 
 /* Four numbers a row, to the images. */

@@ -114,7 +114,7 @@ static void bear_rows(void *context, int64_t first, int64_t last)
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
             for (int lane = 0; lane < 8 && at + lane < r.last; ++lane) {
-                int64_t j = p.j[lane], sample = j < walls->count ? j : walls->found.owner[j - walls->count];
+                int64_t j = p.j[lane], sample = mo_halo_row(walls->halo, j);
                 mo_vec3 x = mo_vec3_make((double)p.x[lane], (double)p.y[lane], (double)p.z[lane]);
                 bear_pair(f, row, sample, b->force(b->context, f, row, at + lane, j, x));
             }

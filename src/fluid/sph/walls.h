@@ -76,7 +76,7 @@ typedef struct mo_walls {
     bool plain; /* V_b W without pressure of their own, see above */
     int64_t places, place_capacity, velocity_capacity, slope_capacity, firm_capacity;
     const mo_lists *lists; /* NULL if there are no walls */
-    mo_places found;       /* samples and their images beyond periodic borders */
+    const mo_halo *halo;   /* samples, and their images beyond periodic borders */
 } mo_walls;
 
 void mo_walls_init(mo_walls *walls, mo_memory *memory);

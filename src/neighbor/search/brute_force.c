@@ -6,25 +6,9 @@
 
 static const mo_param PARAMS[] = {{0}};
 
-typedef struct brute_force {
-    mo_search_points points;
-} brute_force;
-
-static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
-{
-    (void)params;
-    *instance = mo_allocate(memory, sizeof(brute_force));
-    return *instance ? MOTE_OK : mo_fail_memory(error, sizeof(brute_force));
-}
-
-static void destroy(void *instance, mo_memory *memory)
-{
-    mo_release(memory, instance);
-}
-
 static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
 {
-    brute_force *all = instance;
+    mo_structure *all = instance;
     (void)pool;
     (void)error;
     all->points = *points;
@@ -33,7 +17,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
 {
-    const brute_force *all = instance;
+    const mo_structure *all = instance;
     int64_t found = 0;
     for (int64_t row = 0; row < all->points.rows; ++row) {
         if (mo_search_within(all->points.x + 3 * row, place, radius * radius)) {
@@ -60,22 +44,14 @@ static mote_status take_out(void *instance, const mo_search_points *points, int6
     return build(instance, &fewer, NULL, error);
 }
 
-static int64_t bytes(const void *instance)
-{
-    (void)instance;
-    return sizeof(brute_force);
-}
-
 const mo_search_type mo_search_brute_force = {
     .base = {.name = "brute_force",
              .summary = "Looks at every point: slow, and the reference for all others.",
              .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_PORTABLE,
              .params = PARAMS},
-    .create = create,
-    .destroy = destroy,
+    .layout = {.size = sizeof(mo_structure)},
     .build = build,
     .near = near,
     .insert = insert,
     .remove = take_out,
-    .bytes = bytes,
 };

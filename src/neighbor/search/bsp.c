@@ -10,9 +10,8 @@
  * monotone. The margin is a bound on its error, so what is pruned is safely out of reach.
  */
 #include "neighbor/search/halving.h"
-#include "neighbor/search/packed.h"
 
-enum { ROW_GRAIN = 4096, ITERATIONS = 8 };
+enum { ITERATIONS = 8 };
 
 typedef struct parameters {
     int64_t capacity;
@@ -28,37 +27,18 @@ typedef struct plane {
 } plane;
 
 typedef struct bsp {
-    parameters p;
-    mo_memory *memory;
-    mo_search_points points;
-    double scale; /* of the coordinates */
     mo_packed packed;
+    parameters p;
+    double scale;       /* of the coordinates */
     mo_half_item *item; /* of the build */
     plane *planes;      /* by node */
-    int64_t item_capacity, plane_capacity;
+    int64_t item_capacity, planes_capacity;
 } bsp;
 
-static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
-{
-    bsp *t = mo_allocate(memory, sizeof *t);
-    if (!t) {
-        return mo_fail_memory(error, sizeof *t);
-    }
-    t->p = params ? *(const parameters *)params : (parameters){16};
-    t->memory = memory;
-    mo_packed_init(&t->packed, memory);
-    *instance = t;
-    return MOTE_OK;
-}
+static const mo_structure_array ARRAYS[] = {
+    MO_PACKED_ARRAYS(bsp), MO_STRUCTURE_ARRAY(bsp, item), MO_STRUCTURE_ARRAY(bsp, planes), {0}};
 
-static void destroy(void *instance, mo_memory *memory)
-{
-    bsp *t = instance;
-    mo_packed_release(&t->packed);
-    mo_release(memory, t->item);
-    mo_release(memory, t->planes);
-    mo_release(memory, t);
-}
+static const parameters DEFAULTS = {16};
 
 /* ---- building ---- */
 
@@ -139,39 +119,21 @@ static void find_ends(void *context, int64_t node, const mo_half_item *item, int
     }
 }
 
-static void load_items(void *context, int64_t first, int64_t last)
-{
-    bsp *t = context;
-    for (int64_t row = first; row < last; ++row) {
-        const double *x = t->points.x + 3 * row;
-        t->item[row] = (mo_half_item){{x[0], x[1], x[2]}, 0, row};
-    }
-}
-
-static void store_items(void *context, int64_t first, int64_t last)
-{
-    bsp *t = context;
-    for (int64_t place = first; place < last; ++place) {
-        mo_packed_set(&t->packed, place, (int32_t)t->item[place].row, t->item[place].x);
-    }
-}
-
 static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
 {
     bsp *t = instance;
     int64_t rows = points->rows;
-    t->points = *points;
+    t->packed.head.points = *points;
     t->scale = 0;
     for (int k = 0; rows > 0 && k < 3; ++k) {
         t->scale = fmax(t->scale, fmax(fabs(points->low[k]), fabs(points->high[k])));
     }
     MO_TRY(mo_packed_resize(&t->packed, rows, error));
-    MO_TRY(mo_make_room(t->memory, &t->item, &t->item_capacity, rows, sizeof *t->item, error));
-    MO_TRY(mo_make_room(t->memory, &t->planes, &t->plane_capacity, mo_half_nodes(rows, t->p.capacity),
-                        sizeof *t->planes, error));
-    mo_parallel_for(pool, rows, ROW_GRAIN, load_items, t);
-    mo_halve(&(mo_halving){t->item, rows, t->p.capacity, false, choose_plane, find_ends, t}, pool);
-    mo_parallel_for(pool, rows, ROW_GRAIN, store_items, t);
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->item, &t->item_capacity, rows, sizeof *t->item, error));
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->planes, &t->planes_capacity,
+                        mo_half_nodes(rows, t->p.capacity), sizeof *t->planes, error));
+    mo_halve(&(mo_halving){t->item, rows, t->p.capacity, false, choose_plane, find_ends, t}, &t->packed,
+             pool);
     return MOTE_OK;
 }
 
@@ -203,11 +165,13 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
     const bsp *t = instance;
     mo_half stack[MO_HALF_DEPTH + 2];
     int depth = 0;
-    if (t->points.rows == 0 || mo_search_window_gap(window, t->points.low, t->points.high) > window->square) {
+    if (t->packed.head.points.rows == 0 ||
+        mo_search_window_gap(window, t->packed.head.points.low, t->packed.head.points.high) >
+            window->square) {
         return;
     }
     cover c = cover_of(t, window);
-    stack[depth++] = (mo_half){1, 0, t->points.rows};
+    stack[depth++] = (mo_half){1, 0, t->packed.head.points.rows};
     while (depth > 0) {
         mo_half at = stack[--depth];
         if (at.high - at.low <= t->p.capacity) {
@@ -228,25 +192,6 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
     }
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
-{
-    const bsp *t = instance;
-    return mo_packed_near(&t->packed, walk, t, place, radius, out, capacity);
-}
-
-static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
-{
-    bsp *t = instance;
-    return mo_packed_lists(&t->packed, walk, t, &t->points, pool, out, error);
-}
-
-static int64_t bytes(const void *instance)
-{
-    const bsp *t = instance;
-    return (int64_t)sizeof *t + mo_packed_bytes(&t->packed) + t->item_capacity * (int64_t)sizeof *t->item +
-           t->plane_capacity * (int64_t)sizeof *t->planes;
-}
-
 const mo_search_type mo_search_bsp = {
     .base = {.name = "bsp",
              .summary = "A binary partition by planes across the direction in which points are spread most.",
@@ -254,10 +199,9 @@ const mo_search_type mo_search_bsp = {
              .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},
-    .create = create,
-    .destroy = destroy,
+    .layout = {.size = sizeof(bsp), .params = offsetof(bsp, p), .defaults = &DEFAULTS, .arrays = ARRAYS},
     .build = build,
-    .near = near,
-    .lists = lists,
-    .bytes = bytes,
+    .walk = walk,
+    .near = mo_packed_near,
+    .lists = mo_packed_lists,
 };

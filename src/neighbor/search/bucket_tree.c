@@ -31,41 +31,18 @@ int64_t mo_bucket_capacity(bool surface, double width, double spacing)
     return most < 1 ? 1 : most < 1e6 ? (int64_t)ceil(most) : 1000000;
 }
 
-typedef struct instance_data {
-    mo_tree tree; /* first: an instance is a tree */
-    mo_bucket_params p;
-} instance_data;
+const mo_bucket_params mo_bucket_defaults = {0, false, (double)NAN, 1};
 
-mote_status mo_tree_create(const mo_bucket_params *params, bool one_axis, mo_memory *memory, void **instance,
-                           mote_error *error)
-{
-    instance_data *data = mo_allocate(memory, sizeof *data);
-    if (!data) {
-        return mo_fail_memory(error, sizeof *data);
-    }
-    data->p = params ? *params : (mo_bucket_params){0, false, (double)NAN, 1};
-    data->tree.memory = memory;
-    data->tree.one_axis = one_axis;
-    mo_packed_init(&data->tree.packed, memory);
-    *instance = data;
-    return MOTE_OK;
-}
+const mo_structure_array mo_tree_arrays[] = {MO_PACKED_ARRAYS(mo_tree),
+                                             MO_STRUCTURE_ARRAY(mo_tree, node),
+                                             MO_STRUCTURE_ARRAY(mo_tree, region),
+                                             MO_STRUCTURE_ARRAY(mo_tree, spare),
+                                             MO_STRUCTURE_ARRAY(mo_tree, counts),
+                                             MO_STRUCTURE_ARRAY(mo_tree, next),
+                                             {0}};
 
-void mo_tree_destroy(void *instance, mo_memory *memory)
+static int64_t capacity_of(const mo_bucket_params *p, double radius)
 {
-    mo_tree *t = instance;
-    mo_packed_release(&t->packed);
-    mo_release(memory, t->node);
-    mo_release(memory, t->region);
-    mo_release(memory, t->spare);
-    mo_release(memory, t->counts);
-    mo_release(memory, t->next);
-    mo_release(memory, t);
-}
-
-static int64_t capacity_of(const instance_data *data, double radius)
-{
-    const mo_bucket_params *p = &data->p;
     if (p->capacity > 0) {
         return p->capacity;
     }
@@ -123,7 +100,7 @@ static uint32_t longest_axis(const mo_tree_region *r)
 static bool choose_cut(const mo_tree *t, mo_tree_region *r, const mo_tree_node *box)
 {
     for (;;) {
-        r->axes = t->one_axis ? longest_axis(r) : t->points.flat ? 3 : 7;
+        r->axes = t->one_axis ? longest_axis(r) : t->packed.head.points.flat ? 3 : 7;
         int child = child_of(r, box->low);
         if (child != child_of(r, box->high)) {
             return true;
@@ -172,7 +149,7 @@ typedef struct level {
 /* Parts the rows of a node among its children, in order. */
 static void part_rows(const level *l, const mo_tree_node *node, const mo_tree_region *r, int32_t *counts)
 {
-    const double *x = l->t->points.x;
+    const double *x = l->t->packed.head.points.x;
     const int32_t *row = l->from + node->first;
     int32_t place[CHILDREN], sum = node->first;
     for (int32_t k = 0; k < node->count; ++k) {
@@ -196,7 +173,7 @@ static void build_node(const level *l, int64_t number)
     memset(counts, 0, CHILDREN * sizeof *counts);
     empty_box(node);
     for (int32_t k = 0; k < node->count; ++k) {
-        include(node, t->points.x + 3 * (int64_t)l->from[node->first + k]);
+        include(node, t->packed.head.points.x + 3 * (int64_t)l->from[node->first + k]);
     }
     if (node->count > t->capacity && !l->last && !is_point(node) && choose_cut(t, r, node)) {
         part_rows(l, node, r, counts);
@@ -215,9 +192,10 @@ static void build_nodes(void *context, int64_t first, int64_t last)
 
 static mote_status room_for_nodes(mo_tree *t, int64_t more, mote_error *error)
 {
-    MO_TRY(mo_make_room(t->memory, &t->node, &t->node_capacity, t->nodes + more, sizeof *t->node, error));
-    return mo_make_room(t->memory, &t->region, &t->region_capacity, t->nodes + more, sizeof *t->region,
-                        error);
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->node, &t->node_capacity, t->nodes + more, sizeof *t->node,
+                        error));
+    return mo_make_room(t->packed.head.memory, &t->region, &t->region_capacity, t->nodes + more,
+                        sizeof *t->region, error);
 }
 
 static void add_node(mo_tree *t, mo_tree_region region, int32_t first, int32_t count)
@@ -269,8 +247,8 @@ static mote_status build_levels(mo_tree *t, mo_pool *pool, mote_error *error)
     for (int depth = 0; l.first < t->nodes; ++depth) {
         int64_t nodes = t->nodes - l.first, grain = 1 + nodes / 256;
         l.last = depth == depth_max;
-        MO_TRY(mo_make_room(t->memory, &t->counts, &t->counts_capacity, nodes * CHILDREN, sizeof *t->counts,
-                            error));
+        MO_TRY(mo_make_room(t->packed.head.memory, &t->counts, &t->counts_capacity, nodes * CHILDREN,
+                            sizeof *t->counts, error));
         mo_parallel_for(pool, nodes, grain, build_nodes, &l);
         MO_TRY(add_children(&l, nodes, error));
         l.first += nodes;
@@ -281,17 +259,18 @@ static mote_status build_levels(mo_tree *t, mo_pool *pool, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_tree_build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+mote_status mo_tree_build(mo_tree *t, bool one_axis, const mo_search_points *points, mo_pool *pool,
+                          mote_error *error)
 {
-    mo_tree *t = instance;
     int64_t rows = points->rows;
-    t->points = *points;
-    t->capacity = capacity_of(instance, points->radius);
+    t->packed.head.points = *points;
+    t->one_axis = one_axis;
+    t->capacity = capacity_of(&t->p, points->radius);
     t->nodes = 0;
     t->free_place = NONE;
     t->rows = 0;
     MO_TRY(mo_packed_resize(&t->packed, rows, error));
-    MO_TRY(mo_make_room(t->memory, &t->spare, &t->spare_capacity, rows, sizeof *t->spare, error));
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->spare, &t->spare_capacity, rows, sizeof *t->spare, error));
     MO_TRY(room_for_nodes(t, 1, error));
     for (int64_t row = 0; row < rows; ++row) {
         t->packed.row_at[row] = (int32_t)row;
@@ -299,7 +278,7 @@ mote_status mo_tree_build(void *instance, const mo_search_points *points, mo_poo
     if (rows > 0) {
         add_node(t, root_region(points), 0, (int32_t)rows);
         MO_TRY(build_levels(t, pool, error));
-        mo_packed_fill(&t->packed, pool, points->x);
+        mo_packed_fill(&t->packed, pool);
     }
     t->rows = rows;
     return MOTE_OK;
@@ -307,7 +286,7 @@ mote_status mo_tree_build(void *instance, const mo_search_points *points, mo_poo
 
 /* ---- searching ---- */
 
-static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
+void mo_tree_walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const mo_tree *t = instance;
     int32_t stack[STACK], depth = 0;
@@ -328,18 +307,6 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
             mo_runs_add(runs, place, place + 1);
         }
     }
-}
-
-int64_t mo_tree_near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
-{
-    const mo_tree *t = instance;
-    return mo_packed_near(&t->packed, walk, t, place, radius, out, capacity);
-}
-
-mote_status mo_tree_lists(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error)
-{
-    mo_tree *t = instance;
-    return mo_packed_lists(&t->packed, walk, t, &t->points, pool, lists, error);
 }
 
 typedef struct visit {
@@ -457,7 +424,8 @@ static mote_status split(mo_tree *t, int32_t leaf, mote_error *error)
 static mote_status new_place(mo_tree *t, int32_t *place, mote_error *error)
 {
     int64_t places = t->packed.places;
-    MO_TRY(mo_make_room(t->memory, &t->next, &t->next_capacity, places + 1, sizeof *t->next, error));
+    MO_TRY(
+        mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, places + 1, sizeof *t->next, error));
     if (t->free_place != NONE) {
         *place = t->free_place;
         t->free_place = t->next[*place];
@@ -495,7 +463,7 @@ mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_
     mo_packed_set(&t->packed, place, (int32_t)t->rows, x);
     int32_t leaf = descend(t, x, &depth);
     chain(t, leaf, place);
-    t->points = *points;
+    t->packed.head.points = *points;
     t->rows++;
     bool full = t->node[leaf].count + t->region[leaf].chained > t->capacity;
     return full && depth < (t->one_axis ? 3 : 1) * DEPTH_MAX ? split(t, leaf, error) : MOTE_OK;
@@ -527,7 +495,8 @@ mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64
 {
     mo_tree *t = instance;
     int32_t last = (int32_t)t->rows - 1;
-    MO_TRY(mo_make_room(t->memory, &t->next, &t->next_capacity, t->packed.places, sizeof *t->next, error));
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, t->packed.places, sizeof *t->next,
+                        error));
     found f = find(t, (int32_t)row, points->x + 3 * row);
     int32_t hole = f.place;
     if (f.link) {
@@ -544,15 +513,7 @@ mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64
     if (row != last) {
         t->packed.row_at[find(t, last, points->x + 3 * (int64_t)last).place] = (int32_t)row;
     }
-    t->points = *points;
-    t->points.rows = t->rows;
+    t->packed.head.points = *points;
+    t->packed.head.points.rows = t->rows;
     return MOTE_OK;
-}
-
-int64_t mo_tree_bytes(const void *instance)
-{
-    const mo_tree *t = instance;
-    int64_t words = t->spare_capacity + t->counts_capacity + t->next_capacity;
-    return (int64_t)sizeof(instance_data) + mo_packed_bytes(&t->packed) + words * (int64_t)sizeof(int32_t) +
-           t->node_capacity * (int64_t)sizeof *t->node + t->region_capacity * (int64_t)sizeof *t->region;
 }

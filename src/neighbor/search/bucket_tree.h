@@ -30,13 +30,22 @@ typedef struct mo_tree_region {
     int32_t chained; /* length of the chain */
 } mo_tree_region;
 
+/* How large a bucket is; the parameters of both trees. */
+typedef struct mo_bucket_params {
+    int64_t capacity;
+    bool surface;
+    double spacing, width;
+} mo_bucket_params;
+
+extern const mo_param MO_BUCKET_PARAMS[];
+extern const mo_bucket_params mo_bucket_defaults;
+
 typedef struct mo_tree {
-    mo_memory *memory;
+    mo_packed packed;
+    mo_bucket_params p;
     bool one_axis;    /* cut along one axis at a time, the longest */
     int64_t capacity; /* of a bucket */
-    mo_search_points points;
     int64_t rows;
-    mo_packed packed;
     mo_tree_node *node;
     mo_tree_region *region;
     int64_t nodes, node_capacity, region_capacity;
@@ -47,30 +56,26 @@ typedef struct mo_tree {
     int64_t spare_capacity, counts_capacity, next_capacity;
 } mo_tree;
 
-/* How large a bucket is; the parameters of both trees. */
-typedef struct mo_bucket_params {
-    int64_t capacity;
-    bool surface;
-    double spacing, width;
-} mo_bucket_params;
-
-extern const mo_param MO_BUCKET_PARAMS[];
-
 /* The most points at least `spacing` apart that a cell holds (Tonnesen 1998, section 7.2.3): densest packing
    of spheres in a volume, of circles on a hemisphere as wide as the cell. */
 int64_t mo_bucket_capacity(bool surface, double width, double spacing);
 
-mote_status mo_tree_create(const mo_bucket_params *params, bool one_axis, mo_memory *memory, void **instance,
-                           mote_error *error);
+extern const mo_structure_array mo_tree_arrays[];
+
+/* The layout of both trees. */
+#define MO_TREE_LAYOUT                                                                                       \
+    {                                                                                                        \
+        .size = sizeof(mo_tree), .params = offsetof(mo_tree, p), .defaults = &mo_bucket_defaults,            \
+        .arrays = mo_tree_arrays                                                                             \
+    }
+
+mote_status mo_tree_build(mo_tree *tree, bool one_axis, const mo_search_points *points, mo_pool *pool,
+                          mote_error *error);
 
 /* As in search.h. */
-void mo_tree_destroy(void *instance, mo_memory *memory);
-mote_status mo_tree_build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
-int64_t mo_tree_near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity);
-mote_status mo_tree_lists(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error);
+void mo_tree_walk(const void *instance, const mo_search_window *window, mo_runs *runs);
 int64_t mo_tree_nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square);
 mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_error *error);
 mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64_t row, mote_error *error);
-int64_t mo_tree_bytes(const void *instance);
 
 #endif

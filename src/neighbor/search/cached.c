@@ -5,42 +5,23 @@
  */
 #include "neighbor/search/search.h"
 
-typedef struct params {
-    int64_t steps;
-    double skin;
-    bool check;
-    mo_method over;
-} params;
-
 static const mo_param PARAMS[] = {
-    {"steps", MO_INT, MO_FIELD(params, steps), .initial = "10", .range = "[1, 1000000]",
+    {"steps", MO_INT, MO_FIELD(mo_search_reuse, every), .initial = "10", .range = "[1, 1000000]",
      .doc = "Lists are built every so many updates."},
-    {"skin", MO_REAL, MO_FIELD(params, skin), .unit = "m", .initial = "0", .range = "[0, inf)",
+    {"skin", MO_REAL, MO_FIELD(mo_search_reuse, skin), .unit = "m", .initial = "0", .range = "[0, inf)",
      .doc = "Lists hold pairs up to this much beyond the radius."},
-    {"check", MO_BOOL, MO_FIELD(params, check), .initial = "false",
+    {"check", MO_BOOL, MO_FIELD(mo_search_reuse, check), .initial = "false",
      .doc = "Stop with an error if something moves more than half the skin between builds."},
-    {"over", MO_METHOD, MO_FIELD(params, over), .family = &mo_searches, .initial = MO_SEARCH_DEFAULT_JSON,
-     .doc = "The structure that makes the lists."},
+    {"over", MO_METHOD, MO_FIELD(mo_search_reuse, over), .family = &mo_searches,
+     .initial = MO_SEARCH_DEFAULT_JSON, .doc = "The structure that makes the lists."},
     {0}};
-
-static mote_status check(const void *given, mote_error *error)
-{
-    const params *p = given;
-    return mo_search_check_over(&p->over, error);
-}
-
-static void reuse(const void *given, mo_search_reuse *out)
-{
-    const params *p = given;
-    *out = (mo_search_reuse){.skin = p->skin, .every = p->steps, .check = p->check, .over = p->over};
-}
 
 const mo_search_type mo_search_cached = {
     .base = {.name = "cached",
              .summary = "Builds lists every so many steps, whatever moves in between.",
              .capabilities = MO_PORTABLE,
-             .param_size = sizeof(params),
+             .param_size = sizeof(mo_search_reuse),
              .params = PARAMS,
-             .check = check},
-    .reuse = reuse,
+             .check = mo_search_check_reuse},
+    .reuse = true,
 };

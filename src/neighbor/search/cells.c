@@ -20,13 +20,6 @@ void mo_cells_release(mo_cells *cells)
     mo_cells_init(cells, cells->memory);
 }
 
-int64_t mo_cells_bytes(const mo_cells *cells)
-{
-    return (int64_t)sizeof(int32_t) * (cells->start_capacity + cells->row_capacity + cells->cell_capacity +
-                                       cells->pending_capacity + cells->histogram_capacity) +
-           (int64_t)sizeof(float) * cells->offset_capacity;
-}
-
 typedef struct sorting {
     mo_cells *cells;
     const mo_cell_frame *frame;
@@ -152,7 +145,7 @@ static mote_status make_room(mo_cells *c, int64_t rows, int64_t most, int64_t hi
     size_t size = sizeof(int32_t);
     MO_TRY(mo_make_room(c->memory, &c->start, &c->start_capacity, most + 1, size, error));
     MO_TRY(mo_make_room(c->memory, &c->row, &c->row_capacity, rows + MO_WIDE, size, error));
-    MO_TRY(mo_make_room(c->memory, &c->cell_of, &c->cell_capacity, rows, size, error));
+    MO_TRY(mo_make_room(c->memory, &c->cell_of, &c->cell_of_capacity, rows, size, error));
     MO_TRY(mo_make_room(c->memory, &c->pending, &c->pending_capacity, rows, size, error));
     MO_TRY(mo_make_room(c->memory, &c->histogram, &c->histogram_capacity, histogram, size, error));
     return mo_make_room(c->memory, &c->offset, &c->offset_capacity, 3 * (rows + MO_WIDE), sizeof(float),

@@ -61,13 +61,18 @@ typedef struct mo_cells {
                          2 stride; 8 spare ones behind each. Of strays it is anything. */
     const double *x; /* the positions that were sorted, by row */
     int32_t *cell_of, *pending, *histogram; /* of the sort */
-    int64_t start_capacity, row_capacity, offset_capacity, cell_capacity, pending_capacity;
+    int64_t start_capacity, row_capacity, offset_capacity, cell_of_capacity, pending_capacity;
     int64_t histogram_capacity;
 } mo_cells;
 
+/* The arrays of a member of an instance, for the layout of its structure. */
+#define MO_CELLS_ARRAYS(type, member)                                                                        \
+    MO_STRUCTURE_ARRAY(type, member.start), MO_STRUCTURE_ARRAY(type, member.row),                            \
+        MO_STRUCTURE_ARRAY(type, member.offset), MO_STRUCTURE_ARRAY(type, member.cell_of),                   \
+        MO_STRUCTURE_ARRAY(type, member.pending), MO_STRUCTURE_ARRAY(type, member.histogram)
+
 void mo_cells_init(mo_cells *cells, mo_memory *memory);
 void mo_cells_release(mo_cells *cells);
-int64_t mo_cells_bytes(const mo_cells *cells);
 
 /* Sorts the points into the frame's cells. `most` as for the frame: room for all of them is made at once, so
    that a frame may grow later without an allocation. */

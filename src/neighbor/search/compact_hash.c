@@ -40,10 +40,8 @@ typedef struct used_cell {
 } used_cell;
 
 typedef struct compact_hash {
-    parameters p;
-    mo_memory *memory;
-    mo_search_points points;
     mo_packed packed;
+    parameters p;
     double inverse_width;
     uint32_t size;
     int32_t *table; /* the used cell of an entry, NONE: none */
@@ -54,34 +52,19 @@ typedef struct compact_hash {
     int32_t *cell_of, *next;      /* by row; next: the arrival behind this one */
     int32_t *rows;                /* by place, the places to come */
     int64_t collisions, rewrites; /* cells with the flag; rows that changed their entry in the last update */
-    int64_t table_capacity, cell_capacity, entry_capacity, cell_of_capacity, next_capacity, rows_capacity;
+    int64_t table_capacity, cells_capacity, entry_of_capacity, cell_of_capacity, next_capacity, rows_capacity;
 } compact_hash;
 
-static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
-{
-    compact_hash *h = mo_allocate(memory, sizeof *h);
-    if (!h) {
-        return mo_fail_memory(error, sizeof *h);
-    }
-    h->p = params ? *(const parameters *)params : (parameters){1, 4};
-    h->memory = memory;
-    mo_packed_init(&h->packed, memory);
-    *instance = h;
-    return MOTE_OK;
-}
+static const mo_structure_array ARRAYS[] = {MO_PACKED_ARRAYS(compact_hash),
+                                            MO_STRUCTURE_ARRAY(compact_hash, table),
+                                            MO_STRUCTURE_ARRAY(compact_hash, cells),
+                                            MO_STRUCTURE_ARRAY(compact_hash, entry_of),
+                                            MO_STRUCTURE_ARRAY(compact_hash, cell_of),
+                                            MO_STRUCTURE_ARRAY(compact_hash, next),
+                                            MO_STRUCTURE_ARRAY(compact_hash, rows),
+                                            {0}};
 
-static void destroy(void *instance, mo_memory *memory)
-{
-    compact_hash *h = instance;
-    mo_packed_release(&h->packed);
-    mo_release(memory, h->table);
-    mo_release(memory, h->cells);
-    mo_release(memory, h->entry_of);
-    mo_release(memory, h->cell_of);
-    mo_release(memory, h->next);
-    mo_release(memory, h->rows);
-    mo_release(memory, h);
-}
+static const parameters DEFAULTS = {1, 4};
 
 /* ---- building ---- */
 
@@ -89,7 +72,7 @@ static void find_entries(void *context, int64_t first, int64_t last)
 {
     compact_hash *h = context;
     for (int64_t row = first; row < last; ++row) {
-        mo_lattice_cell c = mo_lattice_at(h->inverse_width, h->points.x + 3 * row);
+        mo_lattice_cell c = mo_lattice_at(h->inverse_width, h->packed.head.points.x + 3 * row);
         h->entry_of[row] = mo_lattice_hash(c.at[0], c.at[1], c.at[2], h->size);
     }
 }
@@ -115,7 +98,7 @@ static void mark_cells(void *context, int64_t first, int64_t last)
     compact_hash *h = context;
     for (int64_t k = first; k < last; ++k) {
         used_cell *c = h->cells + k;
-        mo_packed_fill_range(&h->packed, h->points.x, c->first, c->first + c->count);
+        mo_packed_fill_range(&h->packed, c->first, c->first + c->count);
         c->cell = cell_of_place(h, c->first);
         c->collision = false;
         for (int64_t place = c->first + 1; place < c->first + c->count && !c->collision; ++place) {
@@ -136,10 +119,10 @@ static void finish(compact_hash *h, mo_pool *pool)
 
 static mote_status make_room(compact_hash *h, int64_t rows, mote_error *error)
 {
-    mo_memory *m = h->memory;
+    mo_memory *m = h->packed.head.memory;
     MO_TRY(mo_packed_resize(&h->packed, rows, error));
     MO_TRY(mo_make_room(m, &h->table, &h->table_capacity, h->size, sizeof *h->table, error));
-    MO_TRY(mo_make_room(m, &h->entry_of, &h->entry_capacity, rows, sizeof *h->entry_of, error));
+    MO_TRY(mo_make_room(m, &h->entry_of, &h->entry_of_capacity, rows, sizeof *h->entry_of, error));
     MO_TRY(mo_make_room(m, &h->cell_of, &h->cell_of_capacity, rows, sizeof *h->cell_of, error));
     MO_TRY(mo_make_room(m, &h->next, &h->next_capacity, rows, sizeof *h->next, error));
     return mo_make_room(m, &h->rows, &h->rows_capacity, rows + 3, sizeof *h->rows, error);
@@ -148,8 +131,8 @@ static mote_status make_room(compact_hash *h, int64_t rows, mote_error *error)
 /* Room for so many cells more. */
 static mote_status room_for_cells(compact_hash *h, int64_t more, mote_error *error)
 {
-    return mo_make_room(h->memory, &h->cells, &h->cell_capacity, h->cell_count + more, sizeof *h->cells,
-                        error);
+    return mo_make_room(h->packed.head.memory, &h->cells, &h->cells_capacity, h->cell_count + more,
+                        sizeof *h->cells, error);
 }
 
 static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
@@ -157,7 +140,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     compact_hash *h = instance;
     int64_t rows = points->rows;
     double size = h->p.table * (double)rows;
-    h->points = *points;
+    h->packed.head.points = *points;
     h->cell_count = h->rewrites = 0;
     h->ready = false;
     h->inverse_width = 1 / (h->p.width * points->radius);
@@ -191,7 +174,7 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 static int64_t count_movers(const compact_hash *h)
 {
     int64_t movers = 0;
-    for (int64_t row = 0; row < h->points.rows; ++row) {
+    for (int64_t row = 0; row < h->packed.head.points.rows; ++row) {
         movers += h->cells[h->cell_of[row]].entry != h->entry_of[row];
     }
     return movers;
@@ -200,7 +183,7 @@ static int64_t count_movers(const compact_hash *h)
 /* Tells the cells what comes and goes. From the last row to the first, so that arrivals ascend. */
 static void announce(compact_hash *h)
 {
-    for (int64_t row = h->points.rows - 1; row >= 0; --row) {
+    for (int64_t row = h->packed.head.points.rows - 1; row >= 0; --row) {
         used_cell *old = h->cells + h->cell_of[row];
         if (old->entry != h->entry_of[row]) {
             old->leaving = true;
@@ -259,10 +242,11 @@ static void rewrite(compact_hash *h)
 static mote_status update(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
 {
     compact_hash *h = instance;
-    if (!h->ready || points->rows != h->points.rows || points->radius != h->points.radius) {
+    if (!h->ready || points->rows != h->packed.head.points.rows ||
+        points->radius != h->packed.head.points.radius) {
         return build(instance, points, pool, error);
     }
-    h->points = *points;
+    h->packed.head.points = *points;
     mo_parallel_for(pool, points->rows, ROW_GRAIN, find_entries, h);
     h->rewrites = count_movers(h);
     h->ready = false;
@@ -271,9 +255,9 @@ static mote_status update(void *instance, const mo_search_points *points, mo_poo
         announce(h);
         rewrite(h);
         int32_t *old = h->packed.row_at;
-        int64_t capacity = h->packed.row_capacity;
+        int64_t capacity = h->packed.row_at_capacity;
         h->packed.row_at = h->rows;
-        h->packed.row_capacity = h->rows_capacity;
+        h->packed.row_at_capacity = h->rows_capacity;
         h->rows = old;
         h->rows_capacity = capacity;
     }
@@ -326,27 +310,6 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
     add_noted(h, &noted, runs);
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
-{
-    const compact_hash *h = instance;
-    return mo_packed_near(&h->packed, walk, h, place, radius, out, capacity);
-}
-
-static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
-{
-    compact_hash *h = instance;
-    return mo_packed_lists(&h->packed, walk, h, &h->points, pool, out, error);
-}
-
-static int64_t bytes(const void *instance)
-{
-    const compact_hash *h = instance;
-    int64_t words =
-        h->table_capacity + h->entry_capacity + h->cell_of_capacity + h->next_capacity + h->rows_capacity;
-    return (int64_t)sizeof *h + mo_packed_bytes(&h->packed) + words * (int64_t)sizeof(int32_t) +
-           h->cell_capacity * (int64_t)sizeof *h->cells;
-}
-
 const mo_search_type mo_search_compact_hash = {
     .base = {.name = "compact_hash",
              .summary = "A large table that points into a dense list of used cells, which is updated.",
@@ -354,11 +317,13 @@ const mo_search_type mo_search_compact_hash = {
              .capabilities = MO_SEARCH_UPDATES | MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},
-    .create = create,
-    .destroy = destroy,
+    .layout = {.size = sizeof(compact_hash),
+               .params = offsetof(compact_hash, p),
+               .defaults = &DEFAULTS,
+               .arrays = ARRAYS},
     .build = build,
     .update = update,
-    .near = near,
-    .lists = lists,
-    .bytes = bytes,
+    .walk = walk,
+    .near = mo_packed_near,
+    .lists = mo_packed_lists,
 };

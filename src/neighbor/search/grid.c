@@ -22,33 +22,16 @@ static const mo_param PARAMS[] = {
 enum { FULL_CELL = 48 }; /* measured: from here on halving the cells pays */
 
 typedef struct grid {
-    mo_search_points points;
-    double asked, width; /* in radii; as asked for (NaN: nothing), and as built */
+    mo_structure head;
+    params p;
+    double width; /* in radii, as built */
     mo_cell_frame frame;
     mo_cells cells, other; /* `other`: a set from which lists were asked for */
 } grid;
 
-static mote_status create(const void *given, mo_memory *memory, void **instance, mote_error *error)
-{
-    const params *p = given;
-    grid *g = mo_allocate(memory, sizeof *g);
-    if (!g) {
-        return mo_fail_memory(error, sizeof *g);
-    }
-    g->asked = p ? p->width : (double)NAN;
-    mo_cells_init(&g->cells, memory);
-    mo_cells_init(&g->other, memory);
-    *instance = g;
-    return MOTE_OK;
-}
+static const mo_structure_array ARRAYS[] = {MO_CELLS_ARRAYS(grid, cells), MO_CELLS_ARRAYS(grid, other), {0}};
 
-static void destroy(void *instance, mo_memory *memory)
-{
-    grid *g = instance;
-    mo_cells_release(&g->cells);
-    mo_cells_release(&g->other);
-    mo_release(memory, g);
-}
+static const params DEFAULTS = {(double)NAN};
 
 static int64_t most_cells(int64_t rows)
 {
@@ -67,16 +50,17 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 {
     grid *g = instance;
     int64_t rows = points->rows;
-    g->points = *points;
-    g->points.rows = 0;
+    g->head.points = *points;
+    g->head.points.rows = 0;
+    g->cells.memory = g->other.memory = g->head.memory; /* cells allocate for themselves */
     if (rows > 0) {
-        MO_TRY(lay_frame(g, points, isnan(g->asked) ? 1 : g->asked, pool, error));
-        if (isnan(g->asked) && rows > FULL_CELL * mo_cell_frame_cells(&g->frame)) {
+        MO_TRY(lay_frame(g, points, isnan(g->p.width) ? 1 : g->p.width, pool, error));
+        if (isnan(g->p.width) && rows > FULL_CELL * mo_cell_frame_cells(&g->frame)) {
             MO_TRY(lay_frame(g, points, 0.5, pool, error));
         }
         MO_TRY(mo_cells_sort(&g->cells, &g->frame, most_cells(rows), rows, points->x, pool, error));
     }
-    g->points.rows = rows;
+    g->head.points.rows = rows;
     return MOTE_OK;
 }
 
@@ -156,7 +140,7 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
     const grid *g = instance;
     const mo_cell_frame *frame = &g->frame;
     int64_t cell[3][2];
-    if (g->points.rows == 0) {
+    if (g->head.points.rows == 0) {
         return 0;
     }
     finding f = {&g->cells, place, radius * radius, out, capacity, 0, {place.x, place.y, place.z}, 0};
@@ -202,13 +186,13 @@ static mote_status list_cells(grid *g, const mo_search_points *asking, const mo_
 /* With few wide cells, by where a point is. */
 static bool by_queries(const grid *g, const mo_search_points *asking)
 {
-    return g->width > 1 || g->points.rows == 0 || asking->rows == 0;
+    return g->width > 1 || g->head.points.rows == 0 || asking->rows == 0;
 }
 
 static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
 {
     grid *g = instance;
-    const mo_search_points *p = &g->points;
+    const mo_search_points *p = &g->head.points;
     return by_queries(g, p) ? mo_lists_by_queries(out, pool, near, g, p->owned, p->x, p->radius, true, error)
                             : list_cells(g, p, NULL, pool, out, error);
 }
@@ -220,14 +204,9 @@ static mote_status lists_from(void *instance, const mo_search_points *from, mo_p
     if (by_queries(g, from)) {
         return mo_lists_by_queries(out, pool, near, g, from->owned, from->x, from->radius, false, error);
     }
-    MO_TRY(mo_cells_sort(&g->other, &g->frame, most_cells(g->points.rows), from->rows, from->x, pool, error));
+    MO_TRY(mo_cells_sort(&g->other, &g->frame, most_cells(g->head.points.rows), from->rows, from->x, pool,
+                         error));
     return list_cells(g, from, &g->other, pool, out, error);
-}
-
-static int64_t bytes(const void *instance)
-{
-    const grid *g = instance;
-    return (int64_t)sizeof *g + mo_cells_bytes(&g->cells) + mo_cells_bytes(&g->other);
 }
 
 const mo_search_type mo_search_grid = {
@@ -237,11 +216,9 @@ const mo_search_type mo_search_grid = {
              .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(params),
              .params = PARAMS},
-    .create = create,
-    .destroy = destroy,
+    .layout = {.size = sizeof(grid), .params = offsetof(grid, p), .defaults = &DEFAULTS, .arrays = ARRAYS},
     .build = build,
     .near = near,
     .lists = lists,
     .lists_from = lists_from,
-    .bytes = bytes,
 };

@@ -16,6 +16,7 @@
 #include "base/hash.h"
 #include "base/radix.h"
 #include "neighbor/search/lattice.h"
+#include "neighbor/search/morton.h"
 #include "neighbor/search/packed.h"
 
 #include <string.h>
@@ -41,61 +42,31 @@ typedef struct slot {
 } slot;
 
 typedef struct grid_zsort {
-    parameters p;
-    mo_memory *memory;
-    mo_search_points points;
     mo_packed packed;
+    parameters p;
     mo_radix radix; /* its items are keys and rows by place */
     double inverse_width;
     int64_t origin[3]; /* a cell at the corner of the points when they were sorted */
     int64_t updates;
     bool ready; /* the last build or update succeeded */
     slot *slots;
-    int64_t slot_capacity, slot_count; /* count: a power of two */
-    int64_t *mover_count;              /* by block, of an update */
-    int64_t mover_capacity;
+    int64_t slots_capacity, slot_count; /* count: a power of two */
+    int64_t *mover_count;               /* by block, of an update */
+    int64_t mover_count_capacity;
 } grid_zsort;
 
-static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
-{
-    grid_zsort *g = mo_allocate(memory, sizeof *g);
-    if (!g) {
-        return mo_fail_memory(error, sizeof *g);
-    }
-    g->p = params ? *(const parameters *)params : (parameters){1, 100};
-    g->memory = memory;
-    mo_packed_init(&g->packed, memory);
-    mo_radix_init(&g->radix, memory);
-    *instance = g;
-    return MOTE_OK;
-}
+static const mo_structure_array ARRAYS[] = {MO_PACKED_ARRAYS(grid_zsort),
+                                            MO_STRUCTURE_ARRAY(grid_zsort, slots),
+                                            MO_STRUCTURE_ARRAY(grid_zsort, mover_count),
+                                            {0}};
 
-static void destroy(void *instance, mo_memory *memory)
-{
-    grid_zsort *g = instance;
-    mo_packed_release(&g->packed);
-    mo_radix_release(&g->radix);
-    mo_release(memory, g->slots);
-    mo_release(memory, g->mover_count);
-    mo_release(memory, g);
-}
-
-/* Two zeros between each of the 21 lowest bits. */
-static inline uint64_t spread(int64_t number)
-{
-    uint64_t a = (uint64_t)number & 0x1fffff;
-    a = (a | a << 32) & UINT64_C(0x001f00000000ffff);
-    a = (a | a << 16) & UINT64_C(0x001f0000ff0000ff);
-    a = (a | a << 8) & UINT64_C(0x100f00f00f00f00f);
-    a = (a | a << 4) & UINT64_C(0x10c30c30c30c30c3);
-    return (a | a << 2) & UINT64_C(0x1249249249249249);
-}
+static const parameters DEFAULTS = {1, 100};
 
 static inline uint64_t key_at(const grid_zsort *g, const double *x)
 {
     mo_lattice_cell c = mo_lattice_at(g->inverse_width, x);
-    return spread(c.at[0] - g->origin[0]) | spread(c.at[1] - g->origin[1]) << 1 |
-           spread(c.at[2] - g->origin[2]) << 2;
+    return mo_morton_bits(c.at[0] - g->origin[0]) | mo_morton_bits(c.at[1] - g->origin[1]) << 1 |
+           mo_morton_bits(c.at[2] - g->origin[2]) << 2;
 }
 
 /* ---- the table of used cells ---- */
@@ -116,7 +87,8 @@ static mote_status size_table(grid_zsort *g, int64_t cells, mote_error *error)
         while (count < 2 * cells) {
             count *= 2;
         }
-        MO_TRY(mo_make_room(g->memory, &g->slots, &g->slot_capacity, count, sizeof *g->slots, error));
+        MO_TRY(mo_make_room(g->packed.head.memory, &g->slots, &g->slots_capacity, count, sizeof *g->slots,
+                            error));
         g->slot_count = count;
     }
     memset(g->slots, 0, (size_t)g->slot_count * sizeof *g->slots);
@@ -127,12 +99,12 @@ static mote_status size_table(grid_zsort *g, int64_t cells, mote_error *error)
 static mote_status finish(grid_zsort *g, mo_pool *pool, mote_error *error)
 {
     const mo_keyed *item = g->radix.item;
-    int64_t rows = g->points.rows, cells = 0;
+    int64_t rows = g->packed.head.points.rows, cells = 0;
     for (int64_t place = 0; place < rows; ++place) {
         g->packed.row_at[place] = (int32_t)item[place].row;
         cells += place == 0 || item[place].key != item[place - 1].key;
     }
-    mo_packed_fill(&g->packed, pool, g->points.x);
+    mo_packed_fill(&g->packed, pool);
     MO_TRY(size_table(g, cells, error));
     for (int64_t first = 0, last = 0; first < rows; first = last) {
         for (last = first + 1; last < rows && item[last].key == item[first].key;) {
@@ -150,7 +122,7 @@ static void find_keys(void *context, int64_t first, int64_t last)
 {
     grid_zsort *g = context;
     for (int64_t row = first; row < last; ++row) {
-        g->radix.item[row] = (mo_keyed){key_at(g, g->points.x + 3 * row), row};
+        g->radix.item[row] = (mo_keyed){key_at(g, g->packed.head.points.x + 3 * row), row};
     }
 }
 
@@ -158,13 +130,13 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 {
     grid_zsort *g = instance;
     int64_t rows = points->rows;
-    g->points = *points;
+    g->packed.head.points = *points;
     g->updates = 0;
     g->ready = false;
     MO_TRY(mo_radix_resize(&g->radix, rows, error));
     MO_TRY(mo_packed_resize(&g->packed, rows, error));
-    MO_TRY(mo_make_room(g->memory, &g->mover_count, &g->mover_capacity, rows / ROW_GRAIN + 2,
-                        sizeof *g->mover_count, error));
+    MO_TRY(mo_make_room(g->packed.head.memory, &g->mover_count, &g->mover_count_capacity,
+                        rows / ROW_GRAIN + 2, sizeof *g->mover_count, error));
     g->inverse_width = 1 / (g->p.width * points->radius);
     for (int k = 0; rows > 0 && k < 3; ++k) {
         g->origin[k] = mo_lattice_along(g->inverse_width, points->low[k]);
@@ -185,7 +157,7 @@ static void find_movers(void *context, int64_t first, int64_t last)
     int64_t movers = 0;
     for (int64_t place = first; place < last; ++place) {
         mo_keyed *item = g->radix.item + place;
-        uint64_t key = key_at(g, g->points.x + 3 * item->row);
+        uint64_t key = key_at(g, g->packed.head.points.x + 3 * item->row);
         item->row |= key != item->key ? MOVED : 0;
         movers += key != item->key;
         item->key = key;
@@ -197,11 +169,11 @@ static void find_movers(void *context, int64_t first, int64_t last)
 static bool many_move(const grid_zsort *g)
 {
     int64_t movers = 0;
-    for (int64_t place = 0; place < g->points.rows; place += SAMPLE) {
+    for (int64_t place = 0; place < g->packed.head.points.rows; place += SAMPLE) {
         const mo_keyed *item = g->radix.item + place;
-        movers += key_at(g, g->points.x + 3 * item->row) != item->key;
+        movers += key_at(g, g->packed.head.points.x + 3 * item->row) != item->key;
     }
-    return movers > 8 && movers > g->points.rows / (SAMPLE * MOVERS_MAX_PART);
+    return movers > 8 && movers > g->packed.head.points.rows / (SAMPLE * MOVERS_MAX_PART);
 }
 
 typedef struct repair {
@@ -293,11 +265,11 @@ static mote_status update(void *instance, const mo_search_points *points, mo_poo
 {
     grid_zsort *g = instance;
     int64_t rows = points->rows, movers = 0;
-    if (!g->ready || rows != g->points.rows || points->radius != g->points.radius ||
+    if (!g->ready || rows != g->packed.head.points.rows || points->radius != g->packed.head.points.radius ||
         ++g->updates >= g->p.resort) {
         return build(instance, points, pool, error);
     }
-    g->points = *points;
+    g->packed.head.points = *points;
     if (many_move(g)) {
         return build(instance, points, pool, error);
     }
@@ -318,7 +290,7 @@ static mote_status update(void *instance, const mo_search_points *points, mo_poo
         mo_parallel_for(pool, r.stayers, ROW_GRAIN, merge_items, &r);
         return finish(g, pool, error);
     }
-    mo_packed_fill(&g->packed, pool, points->x);
+    mo_packed_fill(&g->packed, pool);
     return MOTE_OK;
 }
 
@@ -329,34 +301,15 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
     const grid_zsort *g = instance;
     mo_lattice_range c = mo_lattice_reach(g->inverse_width, window);
     for (int64_t k = c.low.at[2]; k <= c.high.at[2]; ++k) {
-        uint64_t z = spread(k - g->origin[2]) << 2;
+        uint64_t z = mo_morton_bits(k - g->origin[2]) << 2;
         for (int64_t j = c.low.at[1]; j <= c.high.at[1]; ++j) {
-            uint64_t yz = spread(j - g->origin[1]) << 1 | z;
+            uint64_t yz = mo_morton_bits(j - g->origin[1]) << 1 | z;
             for (int64_t i = c.low.at[0]; i <= c.high.at[0]; ++i) {
-                const slot *s = slot_of(g, spread(i - g->origin[0]) | yz);
+                const slot *s = slot_of(g, mo_morton_bits(i - g->origin[0]) | yz);
                 mo_runs_add(runs, s->first, s->last);
             }
         }
     }
-}
-
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
-{
-    const grid_zsort *g = instance;
-    return mo_packed_near(&g->packed, walk, g, place, radius, out, capacity);
-}
-
-static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
-{
-    grid_zsort *g = instance;
-    return mo_packed_lists(&g->packed, walk, g, &g->points, pool, out, error);
-}
-
-static int64_t bytes(const void *instance)
-{
-    const grid_zsort *g = instance;
-    return (int64_t)sizeof *g + mo_packed_bytes(&g->packed) + mo_radix_bytes(&g->radix) +
-           g->slot_capacity * (int64_t)sizeof *g->slots + g->mover_capacity * (int64_t)sizeof *g->mover_count;
 }
 
 const mo_search_type mo_search_grid_zsort = {
@@ -366,11 +319,14 @@ const mo_search_type mo_search_grid_zsort = {
              .capabilities = MO_SEARCH_UPDATES | MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},
-    .create = create,
-    .destroy = destroy,
+    .layout = {.size = sizeof(grid_zsort),
+               .params = offsetof(grid_zsort, p),
+               .defaults = &DEFAULTS,
+               .radix = offsetof(grid_zsort, radix),
+               .arrays = ARRAYS},
     .build = build,
     .update = update,
-    .near = near,
-    .lists = lists,
-    .bytes = bytes,
+    .walk = walk,
+    .near = mo_packed_near,
+    .lists = mo_packed_lists,
 };

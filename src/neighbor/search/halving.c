@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 
-enum { LEVELS = 6, SHORT = 8 };
+enum { LEVELS = 6, SHORT = 8, ROW_GRAIN = 4096 };
 
 int64_t mo_half_nodes(int64_t count, int64_t leaf)
 {
@@ -136,13 +136,38 @@ static void part_nodes(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_halve(const mo_halving *h, mo_pool *pool)
+typedef struct packing {
+    mo_half_item *item;
+    mo_packed *packed;
+} packing;
+
+static void load_items(void *context, int64_t first, int64_t last)
+{
+    const packing *p = context;
+    for (int64_t row = first; row < last; ++row) {
+        const double *x = p->packed->head.points.x + 3 * row;
+        p->item[row] = (mo_half_item){{x[0], x[1], x[2]}, 0, row};
+    }
+}
+
+static void store_items(void *context, int64_t first, int64_t last)
+{
+    const packing *p = context;
+    for (int64_t place = first; place < last; ++place) {
+        mo_packed_set(p->packed, place, (int32_t)p->item[place].row, p->item[place].x);
+    }
+}
+
+void mo_halve(const mo_halving *h, mo_packed *packed, mo_pool *pool)
 {
     part_level l = {h, 1, false};
+    packing p = {h->item, packed};
+    mo_parallel_for(pool, h->count, ROW_GRAIN, load_items, &p);
     for (int k = 0; k < LEVELS && h->count >> k > 64 * h->leaf; ++k) {
         mo_parallel_for(pool, l.nodes, 1, part_nodes, &l);
         l.nodes *= 2;
     }
     l.subtrees = true;
     mo_parallel_for(pool, l.nodes, 1, part_nodes, &l);
+    mo_parallel_for(pool, h->count, ROW_GRAIN, store_items, &p);
 }

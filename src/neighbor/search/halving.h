@@ -9,7 +9,7 @@
 #ifndef MO_NEIGHBOR_SEARCH_HALVING_H
 #define MO_NEIGHBOR_SEARCH_HALVING_H
 
-#include "base/pool.h"
+#include "neighbor/search/packed.h"
 
 typedef struct mo_half_item {
     double x[3], key;
@@ -29,7 +29,8 @@ typedef struct mo_halving {
     void *context;
 } mo_halving;
 
-void mo_halve(const mo_halving *h, mo_pool *pool);
+/* Halves the points of a structure in h->item, which has room for them, and packs them in the new order. */
+void mo_halve(const mo_halving *h, mo_packed *packed, mo_pool *pool);
 
 /* A stretch on the way down, and its node. */
 typedef struct mo_half {

@@ -6,41 +6,22 @@ enum { LANES = 4, ROW_GRAIN = 4096 };
 
 /* ---- the points ---- */
 
-void mo_packed_init(mo_packed *packed, mo_memory *memory)
-{
-    *packed = (mo_packed){.memory = memory};
-}
-
-void mo_packed_release(mo_packed *packed)
-{
-    mo_release(packed->memory, packed->row_at);
-    mo_release(packed->memory, packed->x);
-    mo_release(packed->memory, packed->y);
-    mo_release(packed->memory, packed->z);
-    mo_packed_init(packed, packed->memory);
-}
-
 /* Places are read four at a time: up to three behind the last are read and not used. */
 mote_status mo_packed_resize(mo_packed *packed, int64_t places, mote_error *error)
 {
+    mo_memory *memory = packed->head.memory;
     int64_t need = places + LANES - 1;
-    MO_TRY(
-        mo_make_room(packed->memory, &packed->row_at, &packed->row_capacity, need, sizeof(int32_t), error));
-    MO_TRY(mo_make_room(packed->memory, &packed->x, &packed->x_capacity, need, sizeof(double), error));
-    MO_TRY(mo_make_room(packed->memory, &packed->y, &packed->y_capacity, need, sizeof(double), error));
-    MO_TRY(mo_make_room(packed->memory, &packed->z, &packed->z_capacity, need, sizeof(double), error));
+    MO_TRY(mo_make_room(memory, &packed->row_at, &packed->row_at_capacity, need, sizeof(int32_t), error));
+    MO_TRY(mo_make_room(memory, &packed->x, &packed->x_capacity, need, sizeof(double), error));
+    MO_TRY(mo_make_room(memory, &packed->y, &packed->y_capacity, need, sizeof(double), error));
+    MO_TRY(mo_make_room(memory, &packed->z, &packed->z_capacity, need, sizeof(double), error));
     packed->places = places;
     return MOTE_OK;
 }
 
-int64_t mo_packed_bytes(const mo_packed *packed)
+void mo_packed_fill_range(mo_packed *packed, int64_t first, int64_t last)
 {
-    return packed->row_capacity * (int64_t)sizeof(int32_t) +
-           (packed->x_capacity + packed->y_capacity + packed->z_capacity) * (int64_t)sizeof(double);
-}
-
-void mo_packed_fill_range(mo_packed *packed, const double *x, int64_t first, int64_t last)
-{
+    const double *x = packed->head.points.x;
     for (int64_t place = first; place < last; ++place) {
         const double *from = x + 3 * (int64_t)packed->row_at[place];
         packed->x[place] = from[0];
@@ -49,20 +30,27 @@ void mo_packed_fill_range(mo_packed *packed, const double *x, int64_t first, int
     }
 }
 
-typedef struct filling {
-    mo_packed *packed;
-    const double *x;
-} filling;
-
 static void fill_range(void *context, int64_t first, int64_t last)
 {
-    const filling *f = context;
-    mo_packed_fill_range(f->packed, f->x, first, last);
+    mo_packed_fill_range(context, first, last);
 }
 
-void mo_packed_fill(mo_packed *packed, mo_pool *pool, const double *x)
+void mo_packed_fill(mo_packed *packed, mo_pool *pool)
 {
-    mo_parallel_for(pool, packed->places, ROW_GRAIN, fill_range, &(filling){packed, x});
+    mo_parallel_for(pool, packed->places, ROW_GRAIN, fill_range, packed);
+}
+
+void mo_packed_sort(mo_packed *packed, mo_radix *radix, int32_t *start, int64_t cells, mo_pool *pool)
+{
+    int64_t rows = packed->places, place = 0;
+    mo_radix_sort(radix, rows, pool);
+    for (int64_t cell = 0; cell <= cells; ++cell) {
+        start[cell] = (int32_t)place;
+        for (; place < rows && radix->item[place].key == (uint64_t)cell; ++place) {
+            packed->row_at[place] = (int32_t)radix->item[place].row;
+        }
+    }
+    mo_packed_fill(packed, pool);
 }
 
 /* ---- looking through runs ---- */
@@ -127,9 +115,9 @@ static void scan_one(mo_runs *runs)
     one->count = count;
 }
 
-int64_t mo_packed_near(const mo_packed *packed, mo_walk *walk, const void *instance, mo_vec3 place,
-                       double radius, int32_t *out, int64_t capacity)
+int64_t mo_packed_near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
 {
+    const mo_packed *packed = instance;
     one_place one;
     if (packed->places == 0) {
         return 0;
@@ -142,7 +130,7 @@ int64_t mo_packed_near(const mo_packed *packed, mo_walk *walk, const void *insta
     one.out = out;
     one.count = 0;
     one.capacity = capacity;
-    walk(instance, &window, &one.runs);
+    packed->head.type->walk(instance, &window, &one.runs);
     scan_one(&one.runs);
     return one.count;
 }

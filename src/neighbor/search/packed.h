@@ -12,27 +12,32 @@
 #ifndef MO_NEIGHBOR_SEARCH_PACKED_H
 #define MO_NEIGHBOR_SEARCH_PACKED_H
 
+#include "base/radix.h"
 #include "neighbor/search/search.h"
-#include "neighbor/search/window.h"
 
+/* What an instance of a structure with packed points begins with. */
 typedef struct mo_packed {
-    mo_memory *memory;
+    mo_structure head;
     int64_t places;
     int32_t *row_at;
     double *x, *y, *z;
-    int64_t row_capacity, x_capacity, y_capacity, z_capacity;
+    int64_t row_at_capacity, x_capacity, y_capacity, z_capacity;
 } mo_packed;
 
-void mo_packed_init(mo_packed *packed, mo_memory *memory);
-void mo_packed_release(mo_packed *packed);
+/* The arrays of the mo_packed `packed` that a type begins with, for its layout. */
+#define MO_PACKED_ARRAYS(type)                                                                               \
+    MO_STRUCTURE_ARRAY(type, packed.row_at), MO_STRUCTURE_ARRAY(type, packed.x),                             \
+        MO_STRUCTURE_ARRAY(type, packed.y), MO_STRUCTURE_ARRAY(type, packed.z)
 
 /* Room for that many places; old contents are kept. */
 mote_status mo_packed_resize(mo_packed *packed, int64_t places, mote_error *error);
-int64_t mo_packed_bytes(const mo_packed *packed);
 
 /* Fetches the coordinates of the rows at all places. */
-void mo_packed_fill(mo_packed *packed, mo_pool *pool, const double *x);
-void mo_packed_fill_range(mo_packed *packed, const double *x, int64_t first, int64_t last);
+void mo_packed_fill(mo_packed *packed, mo_pool *pool);
+void mo_packed_fill_range(mo_packed *packed, int64_t first, int64_t last);
+
+/* Rows in the order of sorted keys, all below `cells`: cell c has the places start[c] to start[c + 1] - 1. */
+void mo_packed_sort(mo_packed *packed, mo_radix *radix, int32_t *start, int64_t cells, mo_pool *pool);
 
 static inline void mo_packed_set(mo_packed *packed, int64_t place, int32_t row, const double *x)
 {
@@ -82,14 +87,8 @@ static inline void mo_runs_add(mo_runs *runs, int32_t first, int32_t last)
     runs->last[runs->count++] = last;
 }
 
-/* Adds runs that hold every place within the window's reach, no place twice. */
-typedef void mo_walk(const void *instance, const mo_search_window *window, mo_runs *runs);
-
-/* `near` and `lists` of search.h, by a walk. */
-int64_t mo_packed_near(const mo_packed *packed, mo_walk *walk, const void *instance, mo_vec3 place,
-                       double radius, int32_t *out, int64_t capacity);
-mote_status mo_packed_lists(const mo_packed *packed, mo_walk *walk, const void *instance,
-                            const mo_search_points *points, mo_pool *pool, mo_lists *lists,
-                            mote_error *error);
+/* `near` and `lists` of search.h, by the structure's walk. */
+int64_t mo_packed_near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity);
+mote_status mo_packed_lists(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error);
 
 #endif

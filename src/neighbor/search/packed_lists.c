@@ -21,8 +21,6 @@ static const float DELTA = 0x1p-14f;
 
 typedef struct listing {
     const mo_packed *packed;
-    mo_walk *walk;
-    const void *instance;
     double radius;
     int64_t owned;
     const double *x; /* by row */
@@ -188,7 +186,7 @@ static int64_t scan_alone(const listing *l, int64_t place, int32_t *out, int64_t
 {
     const mo_packed *p = l->packed;
     mo_vec3 at = mo_vec3_make(p->x[place], p->y[place], p->z[place]);
-    int64_t count = mo_packed_near(p, l->walk, l->instance, at, l->radius, out, capacity), kept = 0;
+    int64_t count = mo_packed_near(p, at, l->radius, out, capacity), kept = 0;
     for (int64_t k = 0; k < count && k < capacity; ++k) {
         out[kept] = out[k];
         kept += out[k] != p->row_at[place];
@@ -238,7 +236,7 @@ static void list_range(void *context, int64_t first, int64_t last)
         choose_batch(l, last, &b);
         b.overflow = false;
         b.runs.count = 0;
-        l->walk(l->instance, &b.window, &b.runs);
+        l->packed->head.type->walk(l->packed, &b.window, &b.runs);
         fill_buffer(l->packed, &b);
         for (int64_t place = b.first; place < b.last; ++place) {
             if (row_at[place] < l->owned) {
@@ -255,9 +253,10 @@ static void list_all(void *context, mo_lists_sink *sink, mo_pool *pool)
     mo_parallel_for(pool, l->packed->places, PLACE_GRAIN, list_range, l);
 }
 
-mote_status mo_packed_lists(const mo_packed *packed, mo_walk *walk, const void *instance,
-                            const mo_search_points *points, mo_pool *pool, mo_lists *lists, mote_error *error)
+mote_status mo_packed_lists(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error)
 {
-    listing l = {packed, walk, instance, points->radius, points->owned, points->x, NULL};
+    const mo_packed *packed = instance;
+    const mo_search_points *points = &packed->head.points;
+    listing l = {packed, points->radius, points->owned, points->x, NULL};
     return mo_lists_make(lists, points->owned, pool, list_all, &l, error);
 }

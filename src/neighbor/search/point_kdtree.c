@@ -9,63 +9,26 @@
  */
 #include "neighbor/search/halving.h"
 #include "neighbor/search/nearest.h"
-#include "neighbor/search/packed.h"
 
 #include <string.h>
 
-enum { LEAF = 8, ROW_GRAIN = 4096 };
+enum { LEAF = 8 };
 
 static const mo_param PARAMS[] = {{0}};
 
 typedef struct point_kdtree {
-    mo_memory *memory;
-    mo_search_points points;
     mo_packed packed;
     mo_half_item *item; /* of the build */
     uint8_t *axis;      /* by node */
     int64_t item_capacity, axis_capacity;
 } point_kdtree;
 
-static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
-{
-    (void)params;
-    point_kdtree *t = mo_allocate(memory, sizeof *t);
-    if (!t) {
-        return mo_fail_memory(error, sizeof *t);
-    }
-    t->memory = memory;
-    mo_packed_init(&t->packed, memory);
-    *instance = t;
-    return MOTE_OK;
-}
-
-static void destroy(void *instance, mo_memory *memory)
-{
-    point_kdtree *t = instance;
-    mo_packed_release(&t->packed);
-    mo_release(memory, t->item);
-    mo_release(memory, t->axis);
-    mo_release(memory, t);
-}
+static const mo_structure_array ARRAYS[] = {MO_PACKED_ARRAYS(point_kdtree),
+                                            MO_STRUCTURE_ARRAY(point_kdtree, item),
+                                            MO_STRUCTURE_ARRAY(point_kdtree, axis),
+                                            {0}};
 
 /* ---- building ---- */
-
-static void load_items(void *context, int64_t first, int64_t last)
-{
-    point_kdtree *t = context;
-    for (int64_t row = first; row < last; ++row) {
-        const double *x = t->points.x + 3 * row;
-        t->item[row] = (mo_half_item){{x[0], x[1], x[2]}, 0, row};
-    }
-}
-
-static void store_items(void *context, int64_t first, int64_t last)
-{
-    point_kdtree *t = context;
-    for (int64_t place = first; place < last; ++place) {
-        mo_packed_set(&t->packed, place, (int32_t)t->item[place].row, t->item[place].x);
-    }
-}
 
 static void choose_axis(void *context, int64_t node, mo_half_item *item, int64_t low, int64_t high)
 {
@@ -86,13 +49,12 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 {
     point_kdtree *t = instance;
     int64_t rows = points->rows;
-    t->points = *points;
+    t->packed.head.points = *points;
     MO_TRY(mo_packed_resize(&t->packed, rows, error));
-    MO_TRY(mo_make_room(t->memory, &t->item, &t->item_capacity, rows, sizeof *t->item, error));
-    MO_TRY(mo_make_room(t->memory, &t->axis, &t->axis_capacity, mo_half_nodes(rows, LEAF), 1, error));
-    mo_parallel_for(pool, rows, ROW_GRAIN, load_items, t);
-    mo_halve(&(mo_halving){t->item, rows, LEAF, true, choose_axis, NULL, t}, pool);
-    mo_parallel_for(pool, rows, ROW_GRAIN, store_items, t);
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->item, &t->item_capacity, rows, sizeof *t->item, error));
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->axis, &t->axis_capacity, mo_half_nodes(rows, LEAF), 1,
+                        error));
+    mo_halve(&(mo_halving){t->item, rows, LEAF, true, choose_axis, NULL, t}, &t->packed, pool);
     return MOTE_OK;
 }
 
@@ -109,7 +71,7 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
     const point_kdtree *t = instance;
     mo_half stack[2 * MO_HALF_DEPTH + 2];
     int depth = 0;
-    stack[depth++] = (mo_half){1, 0, t->points.rows};
+    stack[depth++] = (mo_half){1, 0, t->packed.head.points.rows};
     while (depth > 0) {
         mo_half at = stack[--depth];
         if (at.high - at.low <= LEAF) {
@@ -131,18 +93,6 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
             stack[depth++] = mo_half_lower(at);
         }
     }
-}
-
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
-{
-    const point_kdtree *t = instance;
-    return mo_packed_near(&t->packed, walk, t, place, radius, out, capacity);
-}
-
-static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
-{
-    point_kdtree *t = instance;
-    return mo_packed_lists(&t->packed, walk, t, &t->points, pool, out, error);
 }
 
 /* A part of the tree, and how far from the place it begins along each axis. */
@@ -172,7 +122,7 @@ static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *
     mo_nearest n = {k, 0, out, square};
     part stack[MO_HALF_DEPTH + 2];
     int depth = 0;
-    stack[depth++] = (part){{1, 0, k > 0 ? t->points.rows : 0}, {0}};
+    stack[depth++] = (part){{1, 0, k > 0 ? t->packed.head.points.rows : 0}, {0}};
     while (depth > 0) {
         part here = stack[--depth];
         if (square_of(here.gap) > mo_nearest_limit(&n)) {
@@ -197,13 +147,6 @@ static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *
     return mo_nearest_finish(&n);
 }
 
-static int64_t bytes(const void *instance)
-{
-    const point_kdtree *t = instance;
-    return (int64_t)sizeof *t + mo_packed_bytes(&t->packed) + t->item_capacity * (int64_t)sizeof *t->item +
-           t->axis_capacity;
-}
-
 const mo_search_type mo_search_point_kdtree = {
     .base = {.name = "point_kdtree",
              .summary = "A balanced binary tree whose nodes are points, cut at medians.",
@@ -211,11 +154,10 @@ const mo_search_type mo_search_point_kdtree = {
                          "Trans. Math. Softw. 3, 209",
              .capabilities = MO_SEARCH_NEAREST | MO_SEARCH_PARALLEL | MO_PORTABLE,
              .params = PARAMS},
-    .create = create,
-    .destroy = destroy,
+    .layout = {.size = sizeof(point_kdtree), .arrays = ARRAYS},
     .build = build,
-    .near = near,
-    .lists = lists,
+    .walk = walk,
+    .near = mo_packed_near,
+    .lists = mo_packed_lists,
     .nearest = nearest,
-    .bytes = bytes,
 };

@@ -33,37 +33,18 @@ typedef struct node {
 } node;
 
 typedef struct point_quadtree {
-    mo_memory *memory;
-    mo_search_points points;
+    mo_structure head;
     mo_radix radix; /* of the build: rows by x */
     int32_t *order, *spare;
     node *nodes;
     int64_t count, rows; /* nodes; points */
-    int64_t order_capacity, spare_capacity, node_capacity;
+    int64_t order_capacity, spare_capacity, nodes_capacity;
 } point_quadtree;
 
-static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
-{
-    (void)params;
-    point_quadtree *t = mo_allocate(memory, sizeof *t);
-    if (!t) {
-        return mo_fail_memory(error, sizeof *t);
-    }
-    t->memory = memory;
-    mo_radix_init(&t->radix, memory);
-    *instance = t;
-    return MOTE_OK;
-}
-
-static void destroy(void *instance, mo_memory *memory)
-{
-    point_quadtree *t = instance;
-    mo_radix_release(&t->radix);
-    mo_release(memory, t->order);
-    mo_release(memory, t->spare);
-    mo_release(memory, t->nodes);
-    mo_release(memory, t);
-}
+static const mo_structure_array ARRAYS[] = {MO_STRUCTURE_ARRAY(point_quadtree, order),
+                                            MO_STRUCTURE_ARRAY(point_quadtree, spare),
+                                            MO_STRUCTURE_ARRAY(point_quadtree, nodes),
+                                            {0}};
 
 /* ---- order ---- */
 
@@ -88,20 +69,11 @@ static inline int quarter_of(const double *center, const double *x)
     return (is_before(x, center) ? 0 : 1) | (x[1] >= center[1]) << 1 | (x[2] >= center[2]) << 2;
 }
 
-/* Whole numbers in the order of doubles. */
-static inline uint64_t ordered_bits(double x)
-{
-    uint64_t bits;
-    x += 0.0; /* both zeros alike */
-    memcpy(&bits, &x, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
-
 static void find_keys(void *context, int64_t first, int64_t last)
 {
     point_quadtree *t = context;
     for (int64_t row = first; row < last; ++row) {
-        t->radix.item[row] = (mo_keyed){ordered_bits(t->points.x[3 * row]), row};
+        t->radix.item[row] = (mo_keyed){mo_keyed_order(t->head.points.x[3 * row]), row};
     }
 }
 
@@ -141,7 +113,7 @@ static void sort_ties(const double *x, int32_t *row, int64_t count)
 static void sort_rows(point_quadtree *t, mo_pool *pool)
 {
     const mo_keyed *item;
-    int64_t rows = t->points.rows;
+    int64_t rows = t->head.points.rows;
     mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, t);
     mo_radix_sort(&t->radix, rows, pool);
     item = t->radix.item;
@@ -150,7 +122,7 @@ static void sort_rows(point_quadtree *t, mo_pool *pool)
             t->order[last] = (int32_t)item[last].row;
         }
         if (last - first > 1) {
-            sort_ties(t->points.x, t->order + first, last - first);
+            sort_ties(t->head.points.x, t->order + first, last - first);
         }
     }
 }
@@ -181,7 +153,7 @@ typedef struct task {
 /* Parts a stretch about its middle, which becomes a node; pushes what is left. */
 static int part(point_quadtree *t, task at, task *stack, int depth)
 {
-    const double *x = t->points.x;
+    const double *x = t->head.points.x;
     int32_t middle = t->order[at.first + (at.last - at.first) / 2];
     const double *center = x + 3 * (int64_t)middle;
     int32_t number = add_node(t, center, middle);
@@ -218,16 +190,16 @@ static int part(point_quadtree *t, task at, task *stack, int depth)
 static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
 {
     point_quadtree *t = instance;
-    mo_memory *m = t->memory;
+    mo_memory *m = t->head.memory;
     int64_t rows = points->rows;
     task stack[STACK];
     int depth = 0;
-    t->points = *points;
+    t->head.points = *points;
     t->count = t->rows = 0;
     MO_TRY(mo_radix_resize(&t->radix, rows, error));
     MO_TRY(mo_make_room(m, &t->order, &t->order_capacity, rows, sizeof *t->order, error));
     MO_TRY(mo_make_room(m, &t->spare, &t->spare_capacity, rows, sizeof *t->spare, error));
-    MO_TRY(mo_make_room(m, &t->nodes, &t->node_capacity, rows, sizeof *t->nodes, error));
+    MO_TRY(mo_make_room(m, &t->nodes, &t->nodes_capacity, rows, sizeof *t->nodes, error));
     sort_rows(t, pool);
     if (rows > 0) {
         stack[depth++] = (task){0, rows, NONE, 0};
@@ -351,8 +323,9 @@ static mote_status insert(void *instance, const mo_search_points *points, mote_e
     point_quadtree *t = instance;
     int32_t row = (int32_t)t->rows, at = 0;
     const double *x = points->x + 3 * (int64_t)row;
-    MO_TRY(mo_make_room(t->memory, &t->nodes, &t->node_capacity, t->count + 1, sizeof *t->nodes, error));
-    t->points = *points;
+    MO_TRY(
+        mo_make_room(t->head.memory, &t->nodes, &t->nodes_capacity, t->count + 1, sizeof *t->nodes, error));
+    t->head.points = *points;
     t->rows++;
     if (t->count == 0) {
         add_node(t, x, row);
@@ -393,17 +366,9 @@ static mote_status take_out(void *instance, const mo_search_points *points, int6
     if (row != last) {
         t->nodes[find(t, last, points->x + 3 * (int64_t)last)].row = (int32_t)row;
     }
-    t->points = *points;
-    t->points.rows = --t->rows;
+    t->head.points = *points;
+    t->head.points.rows = --t->rows;
     return MOTE_OK;
-}
-
-static int64_t bytes(const void *instance)
-{
-    const point_quadtree *t = instance;
-    return (int64_t)sizeof *t + mo_radix_bytes(&t->radix) +
-           (t->order_capacity + t->spare_capacity) * (int64_t)sizeof(int32_t) +
-           t->node_capacity * (int64_t)sizeof *t->nodes;
 }
 
 const mo_search_type mo_search_point_quadtree = {
@@ -413,12 +378,10 @@ const mo_search_type mo_search_point_quadtree = {
              .citation = "R. A. Finkel, J. L. Bentley 1974, Acta Inform. 4, 1",
              .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST | MO_PORTABLE,
              .params = PARAMS},
-    .create = create,
-    .destroy = destroy,
+    .layout = {.size = sizeof(point_quadtree), .radix = offsetof(point_quadtree, radix), .arrays = ARRAYS},
     .build = build,
     .near = near,
     .nearest = nearest,
     .insert = insert,
     .remove = take_out,
-    .bytes = bytes,
 };

@@ -20,8 +20,7 @@ enum { LEAF = 16, LEVELS_MAX = 28, ROW_GRAIN = 8192, STACK = 2 * LEVELS_MAX + 2 
 static const mo_param PARAMS[] = {{0}};
 
 typedef struct range_tree {
-    mo_memory *memory;
-    mo_search_points points;
+    mo_structure head;
     int axis[3];              /* of the first tree, of the trees in its nodes, of the orders in their nodes */
     int levels[LEVELS_MAX];   /* of the second trees at each level of the first */
     int64_t slot[LEVELS_MAX]; /* the first layer of a level of the first tree */
@@ -35,30 +34,10 @@ typedef struct range_tree {
     int64_t order_capacity, second_capacity, layer_capacity, place_capacity, spare_capacity;
 } range_tree;
 
-static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
-{
-    (void)params;
-    range_tree *t = mo_allocate(memory, sizeof *t);
-    if (!t) {
-        return mo_fail_memory(error, sizeof *t);
-    }
-    t->memory = memory;
-    mo_radix_init(&t->radix, memory);
-    *instance = t;
-    return MOTE_OK;
-}
-
-static void destroy(void *instance, mo_memory *memory)
-{
-    range_tree *t = instance;
-    mo_radix_release(&t->radix);
-    mo_release(memory, t->order);
-    mo_release(memory, t->second);
-    mo_release(memory, t->layer);
-    mo_release(memory, t->place);
-    mo_release(memory, t->spare);
-    mo_release(memory, t);
-}
+static const mo_structure_array ARRAYS[] = {
+    MO_STRUCTURE_ARRAY(range_tree, order), MO_STRUCTURE_ARRAY(range_tree, second),
+    MO_STRUCTURE_ARRAY(range_tree, layer), MO_STRUCTURE_ARRAY(range_tree, place),
+    MO_STRUCTURE_ARRAY(range_tree, spare), {0}};
 
 /* ---- layout ---- */
 
@@ -74,11 +53,11 @@ static int levels_of(int64_t count)
 /* In the plane there is one tree over x for all points, as if in the root of a first tree. */
 static int64_t lay_out(range_tree *t)
 {
-    int64_t layers = 0, count = t->points.rows;
+    int64_t layers = 0, count = t->head.points.rows;
     t->axis[0] = 0;
-    t->axis[1] = t->points.flat ? 0 : 1;
-    t->axis[2] = t->points.flat ? 1 : 2;
-    t->first_levels = t->points.flat ? 1 : levels_of(count);
+    t->axis[1] = t->head.points.flat ? 0 : 1;
+    t->axis[2] = t->head.points.flat ? 1 : 2;
+    t->first_levels = t->head.points.flat ? 1 : levels_of(count);
     for (int l = 0; l < t->first_levels; ++l) {
         t->slot[l] = layers;
         t->levels[l] = levels_of(count);
@@ -90,24 +69,15 @@ static int64_t lay_out(range_tree *t)
 
 static inline int32_t *rows_of(const range_tree *t, int first_level, int level)
 {
-    return t->layer + 2 * (t->slot[first_level] + level) * t->points.rows;
+    return t->layer + 2 * (t->slot[first_level] + level) * t->head.points.rows;
 }
 
 static inline int32_t *lower_of(const range_tree *t, int first_level, int level)
 {
-    return rows_of(t, first_level, level) + t->points.rows;
+    return rows_of(t, first_level, level) + t->head.points.rows;
 }
 
 /* ---- building ---- */
-
-/* Whole numbers in the order of doubles. */
-static inline uint64_t ordered_bits(double x)
-{
-    uint64_t bits;
-    x += 0.0; /* both zeros alike */
-    memcpy(&bits, &x, sizeof bits);
-    return bits >> 63 ? ~bits : bits | UINT64_C(1) << 63;
-}
 
 typedef struct keying {
     range_tree *t;
@@ -118,15 +88,15 @@ static void find_keys(void *context, int64_t first, int64_t last)
 {
     const keying *k = context;
     for (int64_t row = first; row < last; ++row) {
-        k->t->radix.item[row] = (mo_keyed){ordered_bits(k->t->points.x[3 * row + k->axis]), row};
+        k->t->radix.item[row] = (mo_keyed){mo_keyed_order(k->t->head.points.x[3 * row + k->axis]), row};
     }
 }
 
 static void sort_by(range_tree *t, int axis, int32_t *out, mo_pool *pool)
 {
-    mo_parallel_for(pool, t->points.rows, ROW_GRAIN, find_keys, &(keying){t, axis});
-    mo_radix_sort(&t->radix, t->points.rows, pool);
-    for (int64_t k = 0; k < t->points.rows; ++k) {
+    mo_parallel_for(pool, t->head.points.rows, ROW_GRAIN, find_keys, &(keying){t, axis});
+    mo_radix_sort(&t->radix, t->head.points.rows, pool);
+    for (int64_t k = 0; k < t->head.points.rows; ++k) {
         out[k] = (int32_t)t->radix.item[k].row;
     }
 }
@@ -171,7 +141,7 @@ static int push_halves(stretch s, stretch *stack, int depth)
    layer of the root) by the third axis. */
 static void build_second(range_tree *t, int first_level, int64_t first, int64_t last)
 {
-    const int32_t *by_second = t->second + first_level * t->points.rows;
+    const int32_t *by_second = t->second + first_level * t->head.points.rows;
     stretch stack[STACK];
     int depth = 0;
     for (int64_t k = first; k < last; ++k) {
@@ -191,7 +161,7 @@ static void build_second(range_tree *t, int first_level, int64_t first, int64_t 
 /* Hands the orders by the second and third axis down to the next level of the first tree. */
 static void hand_down(range_tree *t, int level, int64_t first, int64_t last, int64_t middle)
 {
-    int64_t rows = t->points.rows;
+    int64_t rows = t->head.points.rows;
     part(t->spare, t->second + level * rows, t->second + (level + 1) * rows, NULL, first, last, middle);
     part(t->spare, rows_of(t, level, 0), rows_of(t, level + 1, 0), NULL, first, last, middle);
 }
@@ -200,10 +170,10 @@ static void build_trees(range_tree *t)
 {
     stretch stack[STACK];
     int depth = 0;
-    for (int64_t k = 0; k < t->points.rows; ++k) {
+    for (int64_t k = 0; k < t->head.points.rows; ++k) {
         t->spare[t->order[k]] = (int32_t)k;
     }
-    stack[depth++] = (stretch){0, t->points.rows, 0};
+    stack[depth++] = (stretch){0, t->head.points.rows, 0};
     while (depth > 0) {
         stretch s = stack[--depth];
         build_second(t, s.level, s.first, s.last);
@@ -217,9 +187,9 @@ static void build_trees(range_tree *t)
 static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
 {
     range_tree *t = instance;
-    mo_memory *m = t->memory;
+    mo_memory *m = t->head.memory;
     int64_t rows = points->rows;
-    t->points = *points;
+    t->head.points = *points;
     int64_t layers = lay_out(t);
     MO_TRY(mo_radix_resize(&t->radix, rows, error));
     MO_TRY(mo_make_room(m, &t->order, &t->order_capacity, rows, sizeof(int32_t), error));
@@ -252,7 +222,7 @@ static int64_t seek(const range_tree *t, const int32_t *row, int64_t first, int6
 {
     while (first < last) {
         int64_t middle = first + (last - first) / 2;
-        double x = t->points.x[3 * (int64_t)row[middle] + axis];
+        double x = t->head.points.x[3 * (int64_t)row[middle] + axis];
         if (x < value || (beyond && x == value)) {
             first = middle + 1;
         } else {
@@ -265,7 +235,7 @@ static int64_t seek(const range_tree *t, const int32_t *row, int64_t first, int6
 static void test_rows(query *q, const int32_t *row, int64_t count)
 {
     for (int64_t k = 0; k < count; ++k) {
-        if (mo_square(q->t->points.x + 3 * (int64_t)row[k], q->place) <= q->square) {
+        if (mo_square(q->t->head.points.x + 3 * (int64_t)row[k], q->place) <= q->square) {
             if (q->found < q->capacity) {
                 q->out[q->found] = row[k];
             }
@@ -302,7 +272,7 @@ static void search_second(query *q, int first_level, int64_t first, int64_t last
 {
     const range_tree *t = q->t;
     int y = t->axis[1], z = t->axis[2];
-    const int32_t *by_second = t->second + first_level * t->points.rows,
+    const int32_t *by_second = t->second + first_level * t->head.points.rows,
                   *by_third = rows_of(t, first_level, 0);
     int64_t begin = seek(t, by_second, first, last, y, q->low[y], false);
     int64_t end = seek(t, by_second, begin, last, y, q->high[y], true);
@@ -328,7 +298,7 @@ static void search_first(query *q)
 {
     const range_tree *t = q->t;
     int x = t->axis[0];
-    int64_t rows = t->points.rows, begin = seek(t, t->order, 0, rows, x, q->low[x], false);
+    int64_t rows = t->head.points.rows, begin = seek(t, t->order, 0, rows, x, q->low[x], false);
     int64_t end = seek(t, t->order, begin, rows, x, q->high[x], true);
     stretch stack[STACK];
     int depth = 0;
@@ -357,23 +327,15 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
         q.low[k] = w.low[k] - w.reach;
         q.high[k] = w.high[k] + w.reach;
     }
-    if (t->points.rows == 0) {
+    if (t->head.points.rows == 0) {
         return 0;
     }
-    if (t->points.flat) {
-        search_second(&q, 0, 0, t->points.rows);
+    if (t->head.points.flat) {
+        search_second(&q, 0, 0, t->head.points.rows);
     } else {
         search_first(&q);
     }
     return q.found;
-}
-
-static int64_t bytes(const void *instance)
-{
-    const range_tree *t = instance;
-    int64_t words =
-        t->order_capacity + t->second_capacity + t->layer_capacity + t->place_capacity + t->spare_capacity;
-    return (int64_t)sizeof *t + mo_radix_bytes(&t->radix) + words * (int64_t)sizeof(int32_t);
 }
 
 const mo_search_type mo_search_range_tree = {
@@ -382,9 +344,7 @@ const mo_search_type mo_search_range_tree = {
              .citation = "D. E. Willard 1985, SIAM J. Comput. 14, 232; de Berg et al. 2008, chapter 5",
              .capabilities = MO_PORTABLE,
              .params = PARAMS},
-    .create = create,
-    .destroy = destroy,
+    .layout = {.size = sizeof(range_tree), .radix = offsetof(range_tree, radix), .arrays = ARRAYS},
     .build = build,
     .near = near,
-    .bytes = bytes,
 };

@@ -26,10 +26,8 @@ static const mo_param PARAMS[] = {
     {0}};
 
 typedef struct reduced_grid {
-    parameters p;
-    mo_memory *memory;
-    mo_search_points points;
     mo_packed packed;
+    parameters p;
     mo_radix radix;
     double inverse_width;
     int64_t side[3];
@@ -37,35 +35,17 @@ typedef struct reduced_grid {
     int64_t start_capacity;
 } reduced_grid;
 
-static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
-{
-    reduced_grid *g = mo_allocate(memory, sizeof *g);
-    if (!g) {
-        return mo_fail_memory(error, sizeof *g);
-    }
-    g->p = params ? *(const parameters *)params : (parameters){1, 0};
-    g->memory = memory;
-    mo_packed_init(&g->packed, memory);
-    mo_radix_init(&g->radix, memory);
-    *instance = g;
-    return MOTE_OK;
-}
+static const mo_structure_array ARRAYS[] = {
+    MO_PACKED_ARRAYS(reduced_grid), MO_STRUCTURE_ARRAY(reduced_grid, start), {0}};
 
-static void destroy(void *instance, mo_memory *memory)
-{
-    reduced_grid *g = instance;
-    mo_packed_release(&g->packed);
-    mo_radix_release(&g->radix);
-    mo_release(memory, g->start);
-    mo_release(memory, g);
-}
+static const parameters DEFAULTS = {1, 0};
 
 static void choose_sides(reduced_grid *g)
 {
-    int64_t side = g->p.side, dimensions = g->points.flat ? 2 : 3;
+    int64_t side = g->p.side, dimensions = g->packed.head.points.flat ? 2 : 3;
     if (side == 0) {
-        for (side = 1;
-             side < SIDE_MAX && 2 * (dimensions == 2 ? side * side : side * side * side) < g->points.rows;) {
+        for (side = 1; side < SIDE_MAX && 2 * (dimensions == 2 ? side * side : side * side * side) <
+                                              g->packed.head.points.rows;) {
             side *= 2;
         }
     }
@@ -92,7 +72,7 @@ static void find_keys(void *context, int64_t first, int64_t last)
 {
     reduced_grid *g = context;
     for (int64_t row = first; row < last; ++row) {
-        mo_lattice_cell c = mo_lattice_at(g->inverse_width, g->points.x + 3 * row);
+        mo_lattice_cell c = mo_lattice_at(g->inverse_width, g->packed.head.points.x + 3 * row);
         int64_t cell =
             table_cell(g, wrap(c.at[0], g->side[0]), wrap(c.at[1], g->side[1]), wrap(c.at[2], g->side[2]));
         g->radix.item[row] = (mo_keyed){(uint64_t)cell, row};
@@ -103,22 +83,16 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 {
     reduced_grid *g = instance;
     int64_t rows = points->rows;
-    g->points = *points;
+    g->packed.head.points = *points;
     g->inverse_width = 1 / (g->p.width * points->radius);
     choose_sides(g);
-    int64_t cells = g->side[0] * g->side[1] * g->side[2], place = 0;
+    int64_t cells = g->side[0] * g->side[1] * g->side[2];
     MO_TRY(mo_radix_resize(&g->radix, rows, error));
     MO_TRY(mo_packed_resize(&g->packed, rows, error));
-    MO_TRY(mo_make_room(g->memory, &g->start, &g->start_capacity, cells + 1, sizeof *g->start, error));
+    MO_TRY(mo_make_room(g->packed.head.memory, &g->start, &g->start_capacity, cells + 1, sizeof *g->start,
+                        error));
     mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, g);
-    mo_radix_sort(&g->radix, rows, pool);
-    for (int64_t cell = 0; cell <= cells; ++cell) {
-        g->start[cell] = (int32_t)place;
-        for (; place < rows && g->radix.item[place].key == (uint64_t)cell; ++place) {
-            g->packed.row_at[place] = (int32_t)g->radix.item[place].row;
-        }
-    }
-    mo_packed_fill(&g->packed, pool, points->x);
+    mo_packed_sort(&g->packed, &g->radix, g->start, cells, pool);
     return MOTE_OK;
 }
 
@@ -158,25 +132,6 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
     }
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
-{
-    const reduced_grid *g = instance;
-    return mo_packed_near(&g->packed, walk, g, place, radius, out, capacity);
-}
-
-static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
-{
-    reduced_grid *g = instance;
-    return mo_packed_lists(&g->packed, walk, g, &g->points, pool, out, error);
-}
-
-static int64_t bytes(const void *instance)
-{
-    const reduced_grid *g = instance;
-    return (int64_t)sizeof *g + mo_packed_bytes(&g->packed) + mo_radix_bytes(&g->radix) +
-           g->start_capacity * (int64_t)sizeof *g->start;
-}
-
 const mo_search_type mo_search_reduced_grid = {
     .base = {.name = "reduced_grid",
              .summary = "A grid with the numbers of its cells taken modulo the size of a small table.",
@@ -184,10 +139,13 @@ const mo_search_type mo_search_reduced_grid = {
              .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},
-    .create = create,
-    .destroy = destroy,
+    .layout = {.size = sizeof(reduced_grid),
+               .params = offsetof(reduced_grid, p),
+               .defaults = &DEFAULTS,
+               .radix = offsetof(reduced_grid, radix),
+               .arrays = ARRAYS},
     .build = build,
-    .near = near,
-    .lists = lists,
-    .bytes = bytes,
+    .walk = walk,
+    .near = mo_packed_near,
+    .lists = mo_packed_lists,
 };

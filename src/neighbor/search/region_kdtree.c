@@ -5,9 +5,9 @@
  */
 #include "neighbor/search/bucket_tree.h"
 
-static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
 {
-    return mo_tree_create(params, true, memory, instance, error);
+    return mo_tree_build(instance, true, points, pool, error);
 }
 
 const mo_search_type mo_search_region_kdtree = {
@@ -19,13 +19,12 @@ const mo_search_type mo_search_region_kdtree = {
                  MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST | MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(mo_bucket_params),
              .params = MO_BUCKET_PARAMS},
-    .create = create,
-    .destroy = mo_tree_destroy,
-    .build = mo_tree_build,
-    .near = mo_tree_near,
-    .lists = mo_tree_lists,
+    .layout = MO_TREE_LAYOUT,
+    .build = build,
+    .walk = mo_tree_walk,
+    .near = mo_packed_near,
+    .lists = mo_packed_lists,
     .nearest = mo_tree_nearest,
     .insert = mo_tree_insert,
     .remove = mo_tree_remove,
-    .bytes = mo_tree_bytes,
 };

@@ -11,7 +11,8 @@
  * definition of "within", and every structure decides by it in the end. So a structure may prune with
  * anything that errs on the safe side (cells, floats with a margin), and the result is exact.
  *
- * Copy brute_force.c for a new structure: build, near and bytes are all it needs.
+ * Copy brute_force.c for a new structure: a layout, build and near are all it needs. A structure that packs
+ * its points (packed.h) offers `walk` instead, and has near and lists for nothing.
  */
 #ifndef MO_NEIGHBOR_SEARCH_SEARCH_H
 #define MO_NEIGHBOR_SEARCH_SEARCH_H
@@ -19,6 +20,7 @@
 #include "base/param.h"
 #include "math/vec3.h"
 #include "neighbor/search/lists.h"
+#include "neighbor/search/window.h"
 
 /* The largest number of rows, and the largest coordinate and radius; squares of differences stay finite. */
 enum { MO_SEARCH_ROWS_MAX = INT32_MAX / 2 - 64 };
@@ -46,23 +48,53 @@ typedef enum mo_search_ability {
     MO_SEARCH_PARALLEL = 1u << 4 /* builds on all threads */
 } mo_search_ability;
 
-/* When lists are kept for more than one step: until a point has moved half the skin, or for `every` steps. */
+/* When lists are kept for more than one step: until a point has moved half the skin, or for `every` steps.
+   The parameters of the methods with `reuse`. */
 typedef struct mo_search_reuse {
-    double skin;   /* [m]; lists hold pairs up to radius + skin; 0: none */
+    double skin;   /* [m]; lists hold pairs up to radius + skin; 0: none, or without `every` the default */
     int64_t every; /* steps; 0: until something has moved half the skin */
     bool check;    /* with `every`: an error if something has moved more than half the skin */
     mo_method over;
 } mo_search_reuse;
 
+/* What an instance of every structure begins with. */
+typedef struct mo_structure {
+    const struct mo_search_type *type;
+    mo_memory *memory;
+    mo_search_points points; /* as given last */
+} mo_structure;
+
+/* An array of an instance: offsets of its address and of its capacity, and the size of an item. */
+typedef struct mo_structure_array {
+    size_t array, capacity, size;
+} mo_structure_array;
+
+#define MO_STRUCTURE_ARRAY(type, member)                                                                     \
+    {                                                                                                        \
+        offsetof(type, member), offsetof(type, member##_capacity), sizeof *((type *)0)->member               \
+    }
+
+/* How an instance lies in memory, so that its creation, its release and its size are written once. */
+typedef struct mo_structure_layout {
+    size_t size;                      /* of an instance, which is zero at first but for its head */
+    size_t params;                    /* offset of its copy of the parameters */
+    const void *defaults;             /* parameters where none are given; not needed without any */
+    size_t radix;                     /* offset of its mo_radix; 0: none */
+    const mo_structure_array *arrays; /* ends with a size of 0; may be NULL */
+} mo_structure_layout;
+
+struct mo_runs;
+
 typedef struct mo_search_type {
     mo_descriptor base; /* abilities are base.capabilities */
-    /* params NULL: the defaults. */
-    mote_status (*create)(const void *params, mo_memory *memory, void **instance, mote_error *error);
-    void (*destroy)(void *instance, mo_memory *memory);
+    mo_structure_layout layout;
     mote_status (*build)(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
     /* As build, whatever was built before: cheaper if these are the same rows not far from where they were,
        and with the same answers in the same order. NULL: build again. */
     mote_status (*update)(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
+    /* Of a structure that begins with a mo_packed: adds runs that hold every row within the window's reach, no
+       row twice. It takes mo_packed_near and mo_packed_lists as the next two. */
+    void (*walk)(const void *instance, const mo_search_window *window, struct mo_runs *runs);
     /* The rows within `radius` (any up to points.radius) of `place`, in any order that follows from the
        points alone. Writes the first `capacity` and returns how many there are. Called from many threads.
        `place` is finite and within MO_SEARCH_FAR, but may lie far outside the box. */
@@ -81,10 +113,14 @@ typedef struct mo_search_type {
        until the next build. */
     mote_status (*insert)(void *instance, const mo_search_points *points, mote_error *error);
     mote_status (*remove)(void *instance, const mo_search_points *points, int64_t row, mote_error *error);
-    int64_t (*bytes)(const void *instance); /* memory it holds */
-    /* Only of a method that is not a structure but says when one is built again (and has nothing else). */
-    void (*reuse)(const void *params, mo_search_reuse *reuse);
+    bool reuse; /* not a structure: its parameters are a mo_search_reuse, and it has nothing else */
 } mo_search_type;
+
+/* An instance of a structure; params NULL: the defaults. */
+mote_status mo_structure_create(const mo_search_type *type, const void *params, mo_memory *memory,
+                                void **instance, mote_error *error);
+void mo_structure_destroy(void *instance);
+int64_t mo_structure_bytes(const void *instance); /* memory it holds */
 
 extern const mo_family mo_searches;
 
@@ -92,8 +128,8 @@ extern const mo_family mo_searches;
 #define MO_SEARCH_DEFAULT "grid"
 #define MO_SEARCH_DEFAULT_JSON "\"" MO_SEARCH_DEFAULT "\""
 
-/* Refuses a method that keeps lists as what another one is `over`. */
-mote_status mo_search_check_over(const mo_method *over, mote_error *error);
+/* The check of methods that reuse lists: refuses another one of them as what it is `over`. */
+mote_status mo_search_check_reuse(const void *params, mote_error *error);
 
 /* The definition of "within": x is three numbers, `square` the radius squared. */
 static inline bool mo_search_within(const double *x, mo_vec3 place, double square)

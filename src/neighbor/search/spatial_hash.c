@@ -24,10 +24,8 @@ static const mo_param PARAMS[] = {
     {0}};
 
 typedef struct spatial_hash {
-    parameters p;
-    mo_memory *memory;
-    mo_search_points points;
     mo_packed packed;
+    parameters p;
     mo_radix radix;
     double inverse_width;
     uint32_t size;
@@ -35,34 +33,16 @@ typedef struct spatial_hash {
     int64_t start_capacity;
 } spatial_hash;
 
-static mote_status create(const void *params, mo_memory *memory, void **instance, mote_error *error)
-{
-    spatial_hash *s = mo_allocate(memory, sizeof *s);
-    if (!s) {
-        return mo_fail_memory(error, sizeof *s);
-    }
-    s->p = params ? *(const parameters *)params : (parameters){1, 1};
-    s->memory = memory;
-    mo_packed_init(&s->packed, memory);
-    mo_radix_init(&s->radix, memory);
-    *instance = s;
-    return MOTE_OK;
-}
+static const mo_structure_array ARRAYS[] = {
+    MO_PACKED_ARRAYS(spatial_hash), MO_STRUCTURE_ARRAY(spatial_hash, start), {0}};
 
-static void destroy(void *instance, mo_memory *memory)
-{
-    spatial_hash *s = instance;
-    mo_packed_release(&s->packed);
-    mo_radix_release(&s->radix);
-    mo_release(memory, s->start);
-    mo_release(memory, s);
-}
+static const parameters DEFAULTS = {1, 1};
 
 static void find_keys(void *context, int64_t first, int64_t last)
 {
     spatial_hash *s = context;
     for (int64_t row = first; row < last; ++row) {
-        mo_lattice_cell c = mo_lattice_at(s->inverse_width, s->points.x + 3 * row);
+        mo_lattice_cell c = mo_lattice_at(s->inverse_width, s->packed.head.points.x + 3 * row);
         s->radix.item[row] = (mo_keyed){mo_lattice_hash(c.at[0], c.at[1], c.at[2], s->size), row};
     }
 }
@@ -70,24 +50,17 @@ static void find_keys(void *context, int64_t first, int64_t last)
 static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
 {
     spatial_hash *s = instance;
-    int64_t rows = points->rows, place = 0;
+    int64_t rows = points->rows;
     double size = s->p.table * (double)rows;
-    s->points = *points;
+    s->packed.head.points = *points;
     s->inverse_width = 1 / (s->p.width * points->radius);
     s->size = mo_prime_above(size < INT32_MAX / 2 ? (int64_t)size : INT32_MAX / 2);
     MO_TRY(mo_radix_resize(&s->radix, rows, error));
     MO_TRY(mo_packed_resize(&s->packed, rows, error));
-    MO_TRY(mo_make_room(s->memory, &s->start, &s->start_capacity, (int64_t)s->size + 1, sizeof *s->start,
-                        error));
+    MO_TRY(mo_make_room(s->packed.head.memory, &s->start, &s->start_capacity, (int64_t)s->size + 1,
+                        sizeof *s->start, error));
     mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, s);
-    mo_radix_sort(&s->radix, rows, pool);
-    for (int64_t entry = 0; entry <= s->size; ++entry) {
-        s->start[entry] = (int32_t)place;
-        for (; place < rows && s->radix.item[place].key == (uint64_t)entry; ++place) {
-            s->packed.row_at[place] = (int32_t)s->radix.item[place].row;
-        }
-    }
-    mo_packed_fill(&s->packed, pool, points->x);
+    mo_packed_sort(&s->packed, &s->radix, s->start, s->size, pool);
     return MOTE_OK;
 }
 
@@ -110,25 +83,6 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
     }
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
-{
-    const spatial_hash *s = instance;
-    return mo_packed_near(&s->packed, walk, s, place, radius, out, capacity);
-}
-
-static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_error *error)
-{
-    spatial_hash *s = instance;
-    return mo_packed_lists(&s->packed, walk, s, &s->points, pool, out, error);
-}
-
-static int64_t bytes(const void *instance)
-{
-    const spatial_hash *s = instance;
-    return (int64_t)sizeof *s + mo_packed_bytes(&s->packed) + mo_radix_bytes(&s->radix) +
-           s->start_capacity * (int64_t)sizeof *s->start;
-}
-
 const mo_search_type mo_search_spatial_hash = {
     .base = {.name = "spatial_hash",
              .summary = "Cells of an unbounded space, hashed into a table.",
@@ -136,10 +90,13 @@ const mo_search_type mo_search_spatial_hash = {
              .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},
-    .create = create,
-    .destroy = destroy,
+    .layout = {.size = sizeof(spatial_hash),
+               .params = offsetof(spatial_hash, p),
+               .defaults = &DEFAULTS,
+               .radix = offsetof(spatial_hash, radix),
+               .arrays = ARRAYS},
     .build = build,
-    .near = near,
-    .lists = lists,
-    .bytes = bytes,
+    .walk = walk,
+    .near = mo_packed_near,
+    .lists = mo_packed_lists,
 };
