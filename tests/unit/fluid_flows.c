@@ -181,7 +181,7 @@ static void shifting_spreads_particles_and_keeps_the_flow(void **state)
     for (int k = 0; k <= 100; ++k) {
         assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
         before = k == 0 ? uneven(f) : before;
-        assert_int_equal(type->shift(f->def->shifting.params, f, 0.003, &error), MOTE_OK);
+        assert_int_equal(type->shift(&f->shifting, f, 0.003, &error), MOTE_OK);
     }
     for (int64_t k = 0; k < 3 * f->rows; ++k) {
         way += pow(x[k] - start[k], 2) / (double)f->rows;
@@ -209,7 +209,7 @@ static void shifting_leaves_alone_what_is_not_strained(void **state)
         size_t bytes = (size_t)(3 * f->rows) * sizeof(double);
         double *start = malloc(bytes);
         memcpy(start, mo_f64(f->columns.x), bytes);
-        assert_int_equal(type->shift(f->def->shifting.params, f, 0.003, &error), MOTE_OK);
+        assert_int_equal(type->shift(&f->shifting, f, 0.003, &error), MOTE_OK);
         assert_memory_equal(start, mo_f64(f->columns.x), bytes);
         free(start);
         mote_world_destroy(world);

@@ -13,9 +13,10 @@ typedef struct mo_solid {
 
 typedef struct mo_boundary_type {
     mo_descriptor base;
+    mo_instance_hooks hooks;
     /* Fills fluid->walls with the samples of all solids and their volumes; NULL: there are none. Positions of the fluid
        are in its store already. */
-    mote_status (*sample)(const void *params, mo_fluid *fluid, const mo_solid *solids, int64_t count,
+    mote_status (*sample)(mo_instance *self, mo_fluid *fluid, const mo_solid *solids, int64_t count,
                           mote_error *error);
     bool
         contacts; /* particles keep their radius from colliders by contact (collide/contact.h), not by pressure */

@@ -50,34 +50,15 @@ static const mo_param PARAMS[] = {
      .doc = "Vorticity confinement: how strongly eddies are driven against their decay. It adds energy."},
     {0}};
 
+enum { PRESSURE, BEFORE };
 static const mo_column_spec COLUMNS[] = {
     {"pbf_k", MOTE_F32, 1, MO_STATE, "Pa", "pressure / (density / rest density)^2"},
     {"pbf_x", MOTE_F64, 3, MO_DERIVED, "m", "position before the step"},
     {0}};
 
-typedef struct instance {
-    mo_column *k, *x;
-    mo_confinement confinement;
-} instance;
-
-static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
+static void pbf_destroy(mo_instance *self, mo_fluid *f)
 {
-    (void)params;
-    instance *s = mo_allocate(f->memory, sizeof *s);
-    if (!s) {
-        return mo_fail_memory(error, sizeof *s);
-    }
-    *s = (instance){0};
-    *out = s;
-    MO_TRY(mo_store_declare(f->store, &COLUMNS[0], &s->k, error));
-    return mo_store_declare(f->store, &COLUMNS[1], &s->x, error);
-}
-
-static void destroy(void *kept, mo_fluid *f)
-{
-    instance *s = kept;
-    mo_confinement_release(&s->confinement, f);
-    mo_release(f->memory, s);
+    mo_confinement_release(self->state, f);
 }
 
 /* ---- prediction, and velocities from places ---- */
@@ -89,9 +70,9 @@ typedef struct motion {
     double h;
 } motion;
 
-static motion motion_of(const instance *s, const mo_fluid *f, const mo_fluid_step *now)
+static motion motion_of(const mo_instance *self, const mo_fluid *f, const mo_fluid_step *now)
 {
-    return (motion){mo_f64(f->columns.x), mo_f64(f->columns.v),           mo_f64(s->x),
+    return (motion){mo_f64(f->columns.x), mo_f64(f->columns.v),           mo_f64(self->columns[BEFORE]),
                     mo_f64(f->columns.a), mo_fluid_gravity(f, now->time), now->h};
 }
 
@@ -283,11 +264,15 @@ static mote_status lower(const correction *c, float *by, mote_error *error)
 /* Neighbours are those of the predicted places; who comes near while particles move is not in the sums. */
 #define MARGIN 0.9
 
-static mote_status solve(const pbf *p, const instance *s, mo_fluid *f, const mo_fluid_step *now,
+static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
                          mote_error *error)
 {
     double h = now->h, tolerance = MARGIN * p->tolerance;
-    correction c = {f,    s->k->data, (float)(p->omega / (h * h)), (float)p->warm_start, mo_f64(f->columns.x),
+    correction c = {f,
+                    self->columns[PRESSURE]->data,
+                    (float)(p->omega / (h * h)),
+                    (float)p->warm_start,
+                    mo_f64(f->columns.x),
                     h * h};
     MO_TRY(excuse(f, now, &tolerance, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &c);
@@ -347,10 +332,11 @@ static void part_range(void *context, int64_t first, int64_t last)
     MO_KERNEL_CALL(c->fluid->kernel.form, part_rows, c, first, last);
 }
 
-static void part(const pbf *p, const instance *s, mo_fluid *f)
+static void part(const pbf *p, const mo_instance *self, mo_fluid *f)
 {
     parting c = {f, (float)(p->tensile * f->spacing * f->spacing), (float)(1 / mo_kernel_w(&f->kernel, 0.2))};
-    correction move = {.fluid = f, .k = s->k->data, .x = mo_f64(f->columns.x), .square = 1};
+    correction move = {
+        .fluid = f, .k = self->columns[PRESSURE]->data, .x = mo_f64(f->columns.x), .square = 1};
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, part_range, &c);
     memset(f->rate, 0, (size_t)f->rows * sizeof *f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &move);
@@ -360,28 +346,26 @@ static void part(const pbf *p, const instance *s, mo_fluid *f)
 
 /* ---- the step ---- */
 
-static mote_status step(void *kept, const void *params, mo_fluid *f, const mo_fluid_step *now,
-                        mote_error *error)
+static mote_status pbf_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
-    const pbf *p = params;
-    instance *s = kept;
+    const pbf *p = self->method.params;
     MO_TRY(look_first(f, now, error));
-    motion m = motion_of(s, f, now);
+    motion m = motion_of(self, f, now);
     mo_parallel_for(f->pool, mo_store_rows(f->store), GRAIN, predict_rows, &m);
     MO_TRY(mo_fluid_update(f, now->time + now->h, error));
     mo_stage_end(now->stages, now->stage->neighbors);
     if (p->tensile > 0) {
-        part(p, s, f);
+        part(p, self, f);
     }
-    MO_TRY(solve(p, s, f, now, error));
-    mo_fluid_show_pressure(f, s->k->data, NULL);
+    MO_TRY(solve(p, self, f, now, error));
+    mo_fluid_show_pressure(f, self->columns[PRESSURE]->data, NULL);
     MO_TRY(mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error));
     mo_stage_end(now->stages, now->stage->pressure);
     mo_parallel_for(f->pool, f->rows, GRAIN, find_velocities, &m);
     mo_fluid_pack_velocities(f);
     MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
     if (p->vorticity > 0) {
-        MO_TRY(mo_confinement_add(&s->confinement, f, p->vorticity, error));
+        MO_TRY(mo_confinement_add(self->state, f, p->vorticity, error));
     }
     mo_parallel_for(f->pool, f->rows, GRAIN, kick_rows, &m);
     mo_stage_end(now->stages, now->stage->forces);
@@ -396,8 +380,7 @@ const mo_pressure_type mo_pressure_pbf = {
              .param_size = sizeof(pbf),
              .params = PARAMS,
              .columns = COLUMNS},
-    .create = create,
-    .destroy = destroy,
-    .step = step,
+    .hooks = {.state_size = sizeof(mo_confinement), .destroy = pbf_destroy},
+    .step = pbf_step,
     .keeps_density = true,
 };

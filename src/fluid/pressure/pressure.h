@@ -35,13 +35,9 @@ typedef struct mo_fluid_sound {
 } mo_fluid_sound;
 
 typedef struct mo_pressure_type {
-    mo_descriptor base; /* its columns are declared in the fluid's store */
-    /* Makes what a solver keeps between steps beside its columns; NULL: the parameters are all it has. */
-    mote_status (*create)(const void *params, mo_fluid *fluid, void **instance, mote_error *error);
-    void (*destroy)(void *instance, mo_fluid *fluid);
-    /* instance is what `create` made; params as in the scene. */
-    mote_status (*step)(void *instance, const void *params, mo_fluid *fluid, const mo_fluid_step *now,
-                        mote_error *error);
+    mo_descriptor base;
+    mo_instance_hooks hooks;
+    mote_status (*step)(mo_instance *self, mo_fluid *fluid, const mo_fluid_step *now, mote_error *error);
     /* The largest step that is stable, by sound, with the state's columns as they are [s]; NULL: any is. */
     double (*limit)(const void *params, const mo_fluid *fluid);
     /* How fast sound is; NULL: the solver is incompressible. */
@@ -52,9 +48,12 @@ typedef struct mo_pressure_type {
     double (*least_viscosity)(const void *params, const mo_fluid *fluid);
     /* Fills the column `pressure` of the densities as they are now; NULL: it belongs to the step
        that led here, and stays. */
-    void (*show)(const void *instance, const void *params, mo_fluid *fluid);
-    bool keeps_density;  /* steps begin with the densities of the last one, `step_density` */
-    bool needs_shifting; /* it does nothing itself to spread particles evenly */
+    void (*show)(const mo_instance *self, mo_fluid *fluid);
+    const char *density_kernel; /* instead of the scene's; NULL: the scene's */
+    bool soft_boundary;         /* boundary kernel without a core (walls.h): explicit equations of state */
+    bool plain_boundary;        /* boundary particles add V_b W and have no pressure of their own */
+    bool keeps_density;         /* steps begin with the densities of the last one, `step_density` */
+    bool needs_shifting;        /* it does nothing itself to spread particles evenly */
 } mo_pressure_type;
 
 extern const mo_family mo_pressures;

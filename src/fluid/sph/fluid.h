@@ -30,6 +30,7 @@
 
 #include "fluid/kernel/kernel.h"
 #include "fluid/sph/def.h"
+#include "fluid/sph/instance.h"
 #include "fluid/sph/walls.h"
 #include "math/wide.h"
 #include "neighbor/search.h"
@@ -93,7 +94,8 @@ typedef struct mo_fluid {
     mo_walls walls;
     int phase_count;
     const mo_phase_def *phases;
-    void *viscosity; /* what the scene's viscosity keeps */
+    mo_instance pressure, boundary, shifting; /* see fluid/methods.h */
+    void *viscosity;                          /* what the scene's viscosity keeps */
     mo_fluid_load *loads;
     int load_count;
     int64_t load_capacity;

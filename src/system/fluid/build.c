@@ -3,6 +3,7 @@
 
 #include "fluid/boundary/boundary.h"
 #include "fluid/flow/flow.h"
+#include "fluid/methods.h"
 #include "fluid/viscosity/viscosity.h"
 #include "geometry/shape/filling.h"
 #include "math/random.h"
@@ -164,13 +165,11 @@ static mote_status sample_walls(builder *b, mote_error *error)
         solids[k] =
             (mo_solid){colliders[k].name, colliders[k].shape, colliders[k].motion, colliders[k].inside};
     }
-    mote_status status = type->sample(boundary->params, &b->fluid->fluid, solids, count, error);
+    mote_status status = type->sample(&b->fluid->fluid.boundary, &b->fluid->fluid, solids, count, error);
     mo_release(b->system->memory, block);
     return mo_at_path(status, error, "fluid.boundary: ", 0);
 }
 
-static const mo_column_spec STEP_DENSITY = {"step_density", MOTE_F32, 1,
-                                            MO_STATE,       "kg/m^d", "density as the last step found it"};
 static const mo_column_spec VISCOUS_RATE = {
     "viscous_rate", MOTE_F32, 1, MO_STATE, "1/s", "upper bound of the damping rate by explicit viscosity"};
 
@@ -180,13 +179,7 @@ static mote_status make_methods(builder *b, mote_error *error)
     const mo_fluid_def *def = f->def;
     const mo_viscosity_type *viscosity = (const mo_viscosity_type *)def->viscosity.type;
     b->fluid->pressure = (const mo_pressure_type *)def->pressure.type;
-    if (b->fluid->pressure->keeps_density) {
-        MO_TRY(mo_store_declare(f->store, &STEP_DENSITY, &f->columns.step_density, error));
-    }
-    if (b->fluid->pressure->create) {
-        MO_TRY(mo_at_path(b->fluid->pressure->create(def->pressure.params, f, &b->fluid->solver, error),
-                          error, "fluid.pressure: ", 0));
-    }
+    MO_TRY(mo_fluid_create_methods(f, error));
     if (viscosity && viscosity->limits_step) {
         MO_TRY(mo_store_declare(f->store, &VISCOUS_RATE, &f->columns.viscous_rate, error));
     }

@@ -1,5 +1,6 @@
 #include "system/fluid/fluid.h"
 
+#include "fluid/methods.h"
 #include "fluid/shifting/shifting.h"
 #include "fluid/viscosity/viscosity.h"
 
@@ -135,11 +136,11 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     MO_TRY(resort(fluid, now->step, error));
     MO_TRY(mo_emitters_begin(&fluid->emitters, system, error));
     mo_fluid_clear_loads(f);
-    MO_TRY(fluid->pressure->step(fluid->solver, f->def->pressure.params, f, &at, error));
+    MO_TRY(fluid->pressure->step(&f->pressure, f, &at, error));
     system->evaluations++;
     if (f->def->shifting.type) {
         const mo_shifting_type *shifting = (const mo_shifting_type *)f->def->shifting.type;
-        MO_TRY(shifting->shift(f->def->shifting.params, f, now->h, error));
+        MO_TRY(shifting->shift(&f->shifting, f, now->h, error));
     }
     mo_emitters_lead(&fluid->emitters, system, now->h);
     mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
@@ -289,7 +290,7 @@ static void derive(mo_system *system, double time)
     }
     mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
     if (fluid->pressure->show) {
-        fluid->pressure->show(fluid->solver, f->def->pressure.params, f);
+        fluid->pressure->show(&f->pressure, f);
     }
 }
 
@@ -309,9 +310,7 @@ void mo_fluid_system_release(mo_system *system)
     mo_fluid_system *fluid = system->state;
     mo_fluid *f = &fluid->fluid;
     const mo_viscosity_type *viscosity = (const mo_viscosity_type *)f->def->viscosity.type;
-    if (fluid->solver && fluid->pressure->destroy) {
-        fluid->pressure->destroy(fluid->solver, f);
-    }
+    mo_fluid_destroy_methods(f);
     if (f->viscosity && viscosity->destroy) {
         viscosity->destroy(f->viscosity, f);
     }
