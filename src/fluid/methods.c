@@ -23,11 +23,23 @@ static mote_status create_pressure(mo_fluid *f, mote_error *error)
     return mo_instance_create(&f->pressure, f, "pressure", f->def->pressure, &type->hooks, error);
 }
 
+static mote_status create_terms(mo_fluid *f, mote_error *error)
+{
+    const mo_pressure_type *pressure = (const mo_pressure_type *)f->def->pressure.type;
+    mo_fluid_term terms[MO_FLUID_TERMS];
+    int count = mo_fluid_def_terms(f->def, terms);
+    for (int k = 0; k < count; ++k) {
+        MO_TRY(mo_terms_add(f, terms[k].name, terms[k].method, error));
+    }
+    return pressure->add_terms ? pressure->add_terms(f->def->pressure.params, f, error) : MOTE_OK;
+}
+
 mote_status mo_fluid_create_methods(mo_fluid *f, mote_error *error)
 {
     const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
     const mo_shifting_type *shifting = (const mo_shifting_type *)f->def->shifting.type;
     MO_TRY(create_pressure(f, error));
+    MO_TRY(create_terms(f, error));
     if (boundary) {
         MO_TRY(mo_instance_create(&f->boundary, f, "boundary", f->def->boundary, &boundary->hooks, error));
     }
@@ -41,5 +53,6 @@ void mo_fluid_destroy_methods(mo_fluid *f)
 {
     mo_instance_destroy(&f->shifting, f);
     mo_instance_destroy(&f->boundary, f);
+    mo_terms_release(f);
     mo_instance_destroy(&f->pressure, f);
 }

@@ -206,8 +206,7 @@ static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_ste
         MO_TRY(solve_divergence(p, self, f, now->h, calm, error));
         mo_stage_end(now->stages, now->stage->divergence);
     }
-    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
-    mo_fluid_kick(f, now->h);
+    MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
     MO_TRY(solve_density(p, self, f, now, calm, &result, &limited, error));

@@ -98,8 +98,7 @@ static mote_status iisph_step(mo_instance *self, mo_fluid *f, const mo_fluid_ste
     bool limited;
     MO_TRY(mo_fluid_update(f, now->time, error));
     mo_stage_end(now->stages, now->stage->neighbors);
-    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
-    mo_fluid_kick(f, now->h);
+    MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
     MO_TRY(solve(p, self, f, now, &result, &limited, error));

@@ -336,8 +336,7 @@ static mote_status isph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step
 {
     MO_TRY(mo_fluid_update(f, now->time, error));
     mo_stage_end(now->stages, now->stage->neighbors);
-    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
-    mo_fluid_kick(f, now->h);
+    MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
     MO_TRY(project(self->method.params, self, f, now->h, error));

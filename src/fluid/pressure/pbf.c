@@ -18,10 +18,10 @@
  * XSPH (eq. 17) is a viscosity of its own. Angular momentum is kept only as far as the corrections are small.
  */
 #include "fluid/kernel/lanes.h"
-#include "fluid/pressure/confinement.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/recovery.h"
 #include "fluid/pressure/solve.h"
+#include "fluid/term/confinement.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,8 @@
 enum { GRAIN = 4096 };
 
 typedef struct pbf {
-    double tolerance, omega, warm_start, tensile, vorticity;
+    double tolerance, omega, warm_start, tensile;
+    mo_confinement confinement;
     int64_t min_iterations, max_iterations;
 } pbf;
 
@@ -46,7 +47,8 @@ static const mo_param PARAMS[] = {
      .doc = "The part of the last step's pressures to start from."},
     {"tensile", MO_REAL, MO_FIELD(pbf, tensile), .initial = "0", .range = "[0, inf)",
      .doc = "Artificial pressure that keeps particles apart at free surfaces; 0.1 is usual."},
-    {"vorticity", MO_REAL, MO_FIELD(pbf, vorticity), .unit = "m/s", .initial = "0", .range = "[0, inf)",
+    {"vorticity", MO_REAL, MO_FIELD(pbf, confinement.strength), .unit = "m/s", .initial = "0",
+     .range = "[0, inf)",
      .doc = "Vorticity confinement: how strongly eddies are driven against their decay. It adds energy."},
     {0}};
 
@@ -56,24 +58,25 @@ static const mo_column_spec COLUMNS[] = {
     {"pbf_x", MOTE_F64, 3, MO_DERIVED, "m", "position before the step"},
     {0}};
 
-static void pbf_destroy(mo_instance *self, mo_fluid *f)
+static mote_status pbf_add_terms(const void *params, mo_fluid *f, mote_error *error)
 {
-    mo_confinement_release(self->state, f);
+    const pbf *p = params;
+    mo_method confinement = {&mo_term_confinement.base, &p->confinement};
+    return p->confinement.strength > 0 ? mo_terms_add(f, "pressure.vorticity", confinement, error) : MOTE_OK;
 }
 
 /* ---- prediction, and velocities from places ---- */
 
 typedef struct motion {
     double *x, *v, *before;
-    const double *a;
     mo_vec3 gravity;
     double h;
 } motion;
 
 static motion motion_of(const mo_instance *self, const mo_fluid *f, const mo_fluid_step *now)
 {
-    return (motion){mo_f64(f->columns.x), mo_f64(f->columns.v),           mo_f64(self->columns[BEFORE]),
-                    mo_f64(f->columns.a), mo_fluid_gravity(f, now->time), now->h};
+    return (motion){mo_f64(f->columns.x), mo_f64(f->columns.v), mo_f64(self->columns[BEFORE]),
+                    mo_fluid_gravity(f, now->time), now->h};
 }
 
 static void predict_rows(void *context, int64_t first, int64_t last)
@@ -92,16 +95,6 @@ static void find_velocities(void *context, int64_t first, int64_t last)
     const motion *m = context;
     for (int64_t k = 3 * first; k < 3 * last; ++k) {
         m->v[k] = (m->x[k] - m->before[k]) / m->h;
-    }
-}
-
-/* What forces do beside gravity, which has acted. */
-static void kick_rows(void *context, int64_t first, int64_t last)
-{
-    const motion *m = context;
-    const double g[3] = {m->gravity.x, m->gravity.y, m->gravity.z};
-    for (int64_t k = 3 * first; k < 3 * last; ++k) {
-        m->v[k] += m->h * (m->a[k] - g[k % 3]);
     }
 }
 
@@ -363,11 +356,7 @@ static mote_status pbf_step(mo_instance *self, mo_fluid *f, const mo_fluid_step 
     mo_stage_end(now->stages, now->stage->pressure);
     mo_parallel_for(f->pool, f->rows, GRAIN, find_velocities, &m);
     mo_fluid_pack_velocities(f);
-    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
-    if (p->vorticity > 0) {
-        MO_TRY(mo_confinement_add(self->state, f, p->vorticity, error));
-    }
-    mo_parallel_for(f->pool, f->rows, GRAIN, kick_rows, &m);
+    MO_TRY(mo_terms_apply(f, now->time, now->h, true, error));
     mo_stage_end(now->stages, now->stage->forces);
     return MOTE_OK;
 }
@@ -380,7 +369,7 @@ const mo_pressure_type mo_pressure_pbf = {
              .param_size = sizeof(pbf),
              .params = PARAMS,
              .columns = COLUMNS},
-    .hooks = {.state_size = sizeof(mo_confinement), .destroy = pbf_destroy},
     .step = pbf_step,
+    .add_terms = pbf_add_terms,
     .keeps_density = true,
 };

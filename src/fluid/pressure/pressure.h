@@ -3,9 +3,9 @@
  * before or after the other forces, once or twice, on velocities or on places) is what solvers differ in:
  *
  *     mo_fluid_update      neighbours, densities, walls at the start of the step
- *     forces               mo_fluid_forces: gravity, viscosity and the like, into the column `a`
+ *     forces               mo_terms_apply: gravity and all terms (term/term.h)
  *     pressure             mo_fluid_push, mo_fluid_rates, solve.h
- *     motion               mo_fluid_kick, mo_fluid_drift
+ *     motion               mo_fluid_kick_by_push, mo_fluid_drift
  *
  * wcsph is the simplest of them, to be read and copied.
  */
@@ -13,7 +13,7 @@
 #define MO_FLUID_PRESSURE_H
 
 #include "base/timer.h"
-#include "fluid/sph/fluid.h"
+#include "fluid/term/term.h"
 
 /* The numbers of the stages that solvers share. */
 typedef struct mo_fluid_stages {
@@ -40,6 +40,8 @@ typedef struct mo_pressure_type {
     mote_status (*step)(mo_instance *self, mo_fluid *fluid, const mo_fluid_step *now, mote_error *error);
     /* The largest step that is stable, by sound, with the state's columns as they are [s]; NULL: any is. */
     double (*limit)(const void *params, const mo_fluid *fluid);
+    /* Adds the terms that it brings itself, behind those of the scene; NULL: none. */
+    mote_status (*add_terms)(const void *params, mo_fluid *fluid, mote_error *error);
     /* How fast sound is; NULL: the solver is incompressible. */
     mo_fluid_sound (*sound)(const void *params, const mo_fluid *fluid);
     /* The kernel of its force, if that is not the one of the densities; NULL: it is. */

@@ -232,7 +232,7 @@ mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *
         mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &c);
     }
     mo_stage_end(now->stages, now->stage->neighbors);
-    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
+    MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_stage_end(now->stages, now->stage->forces);
     if (def->kernel.type) {
         mo_kernel kernel = mo_kernel_make((const mo_kernel_type *)def->kernel.type, f->dimension, 1);
@@ -240,7 +240,6 @@ mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *
     }
     push(def, f);
     mo_stage_end(now->stages, now->stage->pressure);
-    mo_fluid_kick(f, now->h);
     mo_fluid_kick_by_push(f, now->h);
     if (delta) {
         mo_fluid_pack_velocities(f);

@@ -68,7 +68,6 @@ typedef struct mo_fluid_report {
 typedef struct mo_fluid_columns {
     mo_column *x, *v, *a, *mass, *phase, *density, *pressure;
     mo_column *step_density; /* as the last step found it, only where a solver goes on from it */
-    mo_column *viscous_rate; /* [1/s], only where a viscosity limits the step (friction.h) */
 } mo_fluid_columns;
 
 /* What a step does to a collider, or to all (-1), see loads.c. */
@@ -76,6 +75,14 @@ typedef struct mo_fluid_load {
     int collider;
     mo_column *column; /* six numbers a row */
 } mo_fluid_load;
+
+/* Terms, in the order in which they act (term/term.h). */
+typedef struct mo_terms {
+    int count;
+    mo_instance *list;
+    int64_t *map; /* of rows that move, for terms that ask for it */
+    int64_t capacity, map_capacity;
+} mo_terms;
 
 typedef struct mo_fluid {
     mo_memory *memory;
@@ -95,7 +102,7 @@ typedef struct mo_fluid {
     int phase_count;
     const mo_phase_def *phases;
     mo_instance pressure, boundary, shifting; /* see fluid/methods.h */
-    void *viscosity;                          /* what the scene's viscosity keeps */
+    mo_terms terms;
     mo_fluid_load *loads;
     int load_count;
     int64_t load_capacity;
@@ -265,9 +272,6 @@ void mo_fluid_drift(mo_fluid *fluid, double h);
 
 /* Mean and largest compression of the densities as they are. */
 mote_status mo_fluid_measure_density(mo_fluid *fluid, double *mean, double *most, mote_error *error);
-
-/* Everything but pressure, of the places and velocities as they are packed, into the column `a`. */
-mote_status mo_fluid_forces(mo_fluid *fluid, double time, double h, mote_error *error);
 
 /* Gravity at a time. */
 mo_vec3 mo_fluid_gravity(const mo_fluid *fluid, double time);

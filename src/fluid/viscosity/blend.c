@@ -101,8 +101,7 @@ static mo_vec3 force_on_wall(const void *context, const mo_fluid *f, int64_t row
 
 void mo_fluid_blend(mo_fluid *f, const mo_blend *blend)
 {
-    const mo_column *rate = f->columns.viscous_rate;
-    blending b = {f, blend, mo_f64(f->columns.a), rate ? rate->data : NULL, mo_fluid_pack_rest_densities(f)};
+    blending b = {f, blend, mo_f64(f->columns.a), blend->rate, mo_fluid_pack_rest_densities(f)};
     mo_parallel_for(f->pool, f->rows, GRAIN, share_rows, &b);
     mo_fluid_pack_numbers(f, f->source);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, blend_range, &b);

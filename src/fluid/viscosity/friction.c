@@ -140,7 +140,7 @@ void mo_fluid_rub(mo_fluid *f, const mo_friction *friction)
 {
     rubbing c = {.fluid = f,
                  .a = mo_f64(f->columns.a),
-                 .rate = f->columns.viscous_rate->data,
+                 .rate = friction->rate,
                  .along = friction->along,
                  .mixed = mo_fluid_pack_rest_densities(f),
                  .nu = (float)friction->nu,

@@ -2,7 +2,6 @@
 
 #include "fluid/methods.h"
 #include "fluid/shifting/shifting.h"
-#include "fluid/viscosity/viscosity.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,9 +23,15 @@ static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *erro
     int64_t workspace = (int64_t)(mo_search_order_bytes(rows) / sizeof(float));
     MO_TRY(mo_make_room(f->memory, &f->slope, &f->slope_capacity, workspace + order_floats, sizeof(float),
                         error));
-    int64_t *order = (int64_t *)(void *)(f->slope + workspace);
+    int64_t *order = (int64_t *)(void *)(f->slope + workspace), *map;
     MO_TRY(mo_search_order_in(f->slope, rows, mo_f64(s->columns.x), f->support, s->pool, order, error));
-    return mo_store_reorder(s->store, s->pool, order, error);
+    MO_TRY(mo_terms_map(f, rows, &map, error));
+    for (int64_t row = 0; map && row < rows; ++row) {
+        map[order[row]] = row;
+    }
+    MO_TRY(mo_store_reorder(s->store, s->pool, order, error));
+    mo_terms_remap(f, map);
+    return MOTE_OK;
 }
 
 static void show_densities(void *context, int64_t first, int64_t last)
@@ -138,6 +143,7 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     mo_fluid_clear_loads(f);
     MO_TRY(fluid->pressure->step(&f->pressure, f, &at, error));
     system->evaluations++;
+    MO_TRY(mo_terms_advance(f, now->h, error));
     if (f->def->shifting.type) {
         const mo_shifting_type *shifting = (const mo_shifting_type *)f->def->shifting.type;
         MO_TRY(shifting->shift(&f->shifting, f, now->h, error));
@@ -184,6 +190,12 @@ static mote_status evaluate(mo_system *system, double time, mote_error *error)
     return MOTE_OK;
 }
 
+/* Rows were removed by the caller. */
+static void settle(mo_system *system, const int64_t *map)
+{
+    mo_terms_remap(&((mo_fluid_system *)system->state)->fluid, map);
+}
+
 static void disturb(mo_system *system)
 {
     (void)system;
@@ -227,9 +239,11 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
     (void)virial;
     mo_fluid_system *fluid = system->state;
     measuring m = {&system->columns, mo_fluid_gravity(&fluid->fluid, time)};
-    double sum[SUMS];
+    double sum[SUMS], stored;
     MO_TRY(mo_parallel_reduce(system->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS, measure_range,
                               &m, sum, error));
+    MO_TRY(mo_terms_energy(&fluid->fluid, &stored, error));
+    out->elastic += stored;
     out->mass += sum[SUM_MASS];
     out->kinetic += sum[SUM_KINETIC];
     out->potential += sum[SUM_POTENTIAL];
@@ -253,9 +267,9 @@ static mo_step_bound bound(const mo_system *system)
     const mo_fluid_system *fluid = system->state;
     const mo_fluid *f = &fluid->fluid;
     double sound = fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
-    double viscous = mo_viscosity_step(f);
-    mo_step_bound least =
-        sound < viscous ? (mo_step_bound){sound, "sound"} : (mo_step_bound){viscous, "viscosity"};
+    const char *name;
+    double terms = mo_terms_limit(f, &name);
+    mo_step_bound least = sound < terms ? (mo_step_bound){sound, "sound"} : (mo_step_bound){terms, name};
     return isfinite(least.size) ? least : (mo_step_bound){0};
 }
 
@@ -309,11 +323,7 @@ void mo_fluid_system_release(mo_system *system)
 {
     mo_fluid_system *fluid = system->state;
     mo_fluid *f = &fluid->fluid;
-    const mo_viscosity_type *viscosity = (const mo_viscosity_type *)f->def->viscosity.type;
     mo_fluid_destroy_methods(f);
-    if (f->viscosity && viscosity->destroy) {
-        viscosity->destroy(f->viscosity, f);
-    }
     mo_emitters_release(&fluid->emitters);
     mo_fluid_release(f);
     mo_store_destroy(system->store);
@@ -330,6 +340,7 @@ const mo_system_type mo_fluid_system_type = {
     .stiffness = stiffness,
     .bound = bound,
     .added = added,
+    .settle = settle,
     .report = report,
     .resorts = resorts,
     .adopt_callbacks = adopt_callbacks,
