@@ -316,7 +316,8 @@ static void need_same_loads(mote_world *a, mote_world *b)
     assert_true(of_a[2] < 0); /* it stands on the floor */
 }
 
-/* Loads on colliders are the same after a look at the density, with rows that have just come, and in a world restored. */
+/* Loads on colliders are the same after a look at the density, with rows that have just come, and after the next step of a
+   world restored: they are of a step, and no part of a snapshot. */
 static void loads_survive_looks_and_snapshots(void **state)
 {
     (void)state;
@@ -335,7 +336,15 @@ static void loads_survive_looks_and_snapshots(void **state)
     }
     assert_int_equal(mote_world_save(world, &snapshot, &error), MOTE_OK);
     assert_int_equal(mote_world_restore(other, snapshot, &error), MOTE_OK);
+    double none[6];
+    assert_int_equal(mote_world_observe(other, 0, none, &error), MOTE_OK);
+    assert_near(none[2], 0, 0);
+    step_by(world, 1);
+    step_by(other, 1);
     need_same_loads(world, other);
+    assert_int_equal(mote_world_restore(world, snapshot, &error), MOTE_OK); /* to an earlier time */
+    assert_int_equal(mote_world_observe(world, 0, none, &error), MOTE_OK);
+    assert_near(none[2], 0, 0);
     mote_snapshot_destroy(snapshot);
     mote_world_destroy(world);
     mote_world_destroy(looked);

@@ -233,15 +233,17 @@ static void move_rows(void *context, int64_t first, int64_t last)
 }
 
 /* Moves everything by the pressures in `rate`, and finds densities there. */
-static void correct(const correction *c)
+static mote_status correct(const correction *c, mote_error *error)
 {
     mo_fluid *f = c->fluid;
     mo_fluid_pack_numbers(f, f->rate);
     mo_fluid_push(f, f->rate);
-    mo_fluid_bear(f, f->rate); /* h^2 push of the place is h push of the velocity */
+    /* h^2 push of the position is h push of the velocity */
+    MO_TRY(mo_fluid_react(f, f->rate, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, (void *)c);
     mo_fluid_repack(f);
     mo_fluid_refresh(f);
+    return MOTE_OK;
 }
 
 /* Adds up what k would become and takes its least from what is added: see solve.h on closed tanks. */
@@ -270,7 +272,7 @@ static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f, con
     MO_TRY(excuse(f, now, &tolerance, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &c);
     if (p->warm_start > 0) {
-        correct(&c);
+        MO_TRY(correct(&c, error));
         f->report.iterations++;
     }
     for (;;) {
@@ -284,7 +286,7 @@ static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f, con
             return MOTE_OK;
         }
         MO_TRY(lower(&c, &lift, error));
-        correct(&c);
+        MO_TRY(correct(&c, error));
         f->report.iterations++;
     }
 }

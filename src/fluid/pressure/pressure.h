@@ -4,7 +4,7 @@
  *
  *     mo_fluid_update      neighbours, densities, walls at the start of the step
  *     forces               mo_terms_apply: gravity and all terms (term/term.h)
- *     pressure             mo_fluid_push, mo_fluid_rates, solve.h
+ *     pressure             mo_fluid_push, mo_fluid_rates, solve.h; mo_fluid_react for every push
  *     motion               mo_fluid_kick_by_push, mo_fluid_drift
  *
  * wcsph is the simplest of them, to be read and copied.
@@ -13,6 +13,7 @@
 #define MO_FLUID_PRESSURE_H
 
 #include "base/timer.h"
+#include "fluid/boundary/reaction.h"
 #include "fluid/term/term.h"
 
 /* The numbers of the stages that solvers share. */

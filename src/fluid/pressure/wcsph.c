@@ -122,7 +122,6 @@ static void push_symmetric(const stating *s)
     mo_parallel_for(f->pool, f->rows, GRAIN, divide_rows, (void *)s);
     mo_fluid_pack_numbers(f, f->rate);
     mo_fluid_push(f, f->rate);
-    mo_fluid_bear(f, f->rate);
 }
 
 /* ---- the other forms of the force ---- */
@@ -132,7 +131,7 @@ typedef struct forming {
     mo_fluid *fluid;
     const float *pressure;
     float own, other;
-} forming; /* rate: what walls bear */
+} forming; /* rate: k of the boundary's part */
 
 /* 1/delta as the fourth number of the velocities, beside which p is that of the places. */
 static void invert_rows(void *context, int64_t first, int64_t last)
@@ -178,7 +177,6 @@ static void push_as(const stating *s, float own, float other)
     mo_fluid_spread4(f, f->velocity);
     mo_fluid_pack_numbers(f, s->pressure);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, form_rows, &form);
-    mo_fluid_bear(f, f->rate);
 }
 
 /* Summed densities are those of the positions now; the step has taken carried ones there. */
@@ -239,6 +237,7 @@ mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *
         mo_fluid_slopes(f, &kernel);
     }
     push(def, f);
+    MO_TRY(mo_fluid_react(f, f->rate, error)); /* which both kinds of push leave there */
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_kick_by_push(f, now->h);
     if (delta) {

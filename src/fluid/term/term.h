@@ -16,7 +16,7 @@
  *
  * Reactions. A term that acts on boundary particles reports its force on them in the hook where it
  * acts, as long as kernel gradient factors and velocities are those of the force
- * (mo_fluid_bear_forces). A hook of its own would have to set these up again.
+ * (mo_fluid_react_forces). A hook of its own would have to set these up again.
  */
 #ifndef MO_FLUID_TERM_TERM_H
 #define MO_FLUID_TERM_TERM_H

@@ -20,6 +20,6 @@ typedef struct mo_blend {
 
 /* Adds to the column `a`, and fills `rate` if there is one. f->rate holds g of the rows.
    Positions and velocities are packed; packs numbers of its own. */
-void mo_fluid_blend(mo_fluid *fluid, const mo_blend *blend);
+mote_status mo_fluid_blend(mo_fluid *fluid, const mo_blend *blend, mote_error *error);
 
 #endif

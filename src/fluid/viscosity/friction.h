@@ -33,6 +33,6 @@ typedef struct mo_friction {
 
 /* Adds to the column `a` and fills `rate`. Positions, velocities and densities are packed;
    packs numbers of its own. */
-void mo_fluid_rub(mo_fluid *fluid, const mo_friction *friction);
+mote_status mo_fluid_rub(mo_fluid *fluid, const mo_friction *friction, mote_error *error);
 
 #endif

@@ -36,16 +36,16 @@ static const mo_param PARAMS[] = {
 
 static mote_status laplacian_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
-    (void)error;
     const laplacian *l = self->method.params;
     double factor = 2 * (f->dimension + 2);
-    mo_fluid_rub(f, &(mo_friction){.along = true,
-                                   .nu = factor * l->nu,
-                                   .wall = factor * (isnan(l->wall) ? l->nu : l->wall),
-                                   .h = h,
-                                   .rate = self->columns[MO_VISCOUS_RATE]->data,
-                                   .kernel = (const mo_kernel_type *)l->kernel.type});
-    return MOTE_OK;
+    return mo_fluid_rub(f,
+                        &(mo_friction){.along = true,
+                                       .nu = factor * l->nu,
+                                       .wall = factor * (isnan(l->wall) ? l->nu : l->wall),
+                                       .h = h,
+                                       .rate = self->columns[MO_VISCOUS_RATE]->data,
+                                       .kernel = (const mo_kernel_type *)l->kernel.type},
+                        error);
 }
 
 const mo_viscosity_type mo_viscosity_laplacian = {

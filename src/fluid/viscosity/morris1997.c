@@ -30,15 +30,15 @@ static const mo_param PARAMS[] = {
 
 static mote_status morris1997_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
-    (void)error;
     const morris1997 *m = self->method.params;
-    mo_fluid_rub(f, &(mo_friction){.along = false,
-                                   .nu = 2 * m->nu,
-                                   .wall = 2 * (isnan(m->wall) ? m->nu : m->wall),
-                                   .h = h,
-                                   .rate = self->columns[MO_VISCOUS_RATE]->data,
-                                   .kernel = (const mo_kernel_type *)m->kernel.type});
-    return MOTE_OK;
+    return mo_fluid_rub(f,
+                        &(mo_friction){.along = false,
+                                       .nu = 2 * m->nu,
+                                       .wall = 2 * (isnan(m->wall) ? m->nu : m->wall),
+                                       .h = h,
+                                       .rate = self->columns[MO_VISCOUS_RATE]->data,
+                                       .kernel = (const mo_kernel_type *)m->kernel.type},
+                        error);
 }
 
 const mo_viscosity_type mo_viscosity_morris1997 = {

@@ -140,7 +140,7 @@ static mote_status solve(mo_fluid_system *fluid, const mo_step_time *now, mo_sta
     }
     MO_TRY(resort(fluid, now->step, error));
     MO_TRY(mo_emitters_begin(&fluid->emitters, system, error));
-    mo_fluid_clear_loads(f);
+    mo_fluid_begin_reactions(f, now->time, now->end);
     MO_TRY(fluid->pressure->step(&f->pressure, f, &at, error));
     system->evaluations++;
     MO_TRY(mo_terms_advance(f, now->h, error));
