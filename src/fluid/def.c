@@ -134,6 +134,18 @@ int mo_fluid_def_phase(const mo_fluid_def *def, const char *name)
     return name ? -1 : 0;
 }
 
+int mo_fluid_def_terms(const mo_fluid_def *def, mo_fluid_term terms[MO_FLUID_TERMS])
+{
+    const mo_fluid_term all[MO_FLUID_TERMS] = {{"viscosity", def->viscosity}};
+    int count = 0;
+    for (int k = 0; k < MO_FLUID_TERMS; ++k) {
+        if (all[k].method.type) {
+            terms[count++] = all[k];
+        }
+    }
+    return count;
+}
+
 static mote_status fail_phase(const mo_fluid_def *def, const char *name, long long index, mote_error *error)
 {
     const char *known = "";

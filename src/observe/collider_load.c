@@ -1,8 +1,8 @@
 /*
- * What the fluid does to a collider: the mean force of the last step on its samples, by pressure and by friction, equal and opposite
- * to what the fluid feels of them (fluid/sph/loads.c), and its moment about a place. With gravity it is what changes the momentum of the
- * fluid, to rounding. What particles do that touch a collider as particles (collide/contact.h) is not in it. Zero before the first
- * step, and where there is no fluid.
+ * The load of the fluid on a collider: the mean force of the last step on its boundary particles, by
+ * pressure and wall viscosity, and its torque about a point (fluid/boundary/reaction.h). With gravity it
+ * is the change of the fluid's momentum. Contacts of particles with a collider (collide/contact.h) do not
+ * count. Zero before the first step, in a world that was just restored, and where there is no fluid.
  */
 #include "observe/observable.h"
 #include "system/fluid/fluid.h"
@@ -25,7 +25,6 @@ static const mo_param PARAMS[] = {{"collider", MO_REFERENCE, MO_FIELD(parameters
 typedef struct load {
     mo_system *system; /* NULL: no fluid */
     int collider;      /* -1: all */
-    int index;         /* of the load that the fluid adds up */
     mo_vec3 about;
 } load;
 
@@ -39,7 +38,7 @@ static mote_status create(const void *params, const mo_observable_context *conte
     }
     int fluid = mote_world_system_find(context->world, "fluid");
     *l = (load){fluid >= 0 ? &context->world->systems[fluid] : NULL,
-                p->collider.name ? (int)p->collider.index : -1, 0, p->about};
+                p->collider.name ? (int)p->collider.index : -1, p->about};
     *instance = l;
     return MOTE_OK;
 }
@@ -47,8 +46,7 @@ static mote_status create(const void *params, const mo_observable_context *conte
 static mote_status bind(void *instance, mote_error *error)
 {
     load *l = instance;
-    return l->system ? mo_fluid_watch_load(&((mo_fluid_system *)l->system->state)->fluid, l->collider,
-                                           &l->index, error)
+    return l->system ? mo_fluid_want_reactions(&((mo_fluid_system *)l->system->state)->fluid, error)
                      : MOTE_OK;
 }
 
@@ -74,14 +72,15 @@ static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_L
 static mote_status observe(void *instance, double time, double *values, mote_error *error)
 {
     const load *l = instance;
-    (void)time;
-    mo_vec3 force = mo_vec3_make(0, 0, 0), torque = force;
+    mo_wrench wrench = {0};
+    (void)error;
     if (l->system) {
-        mo_fluid_system *fluid = l->system->state;
-        MO_TRY(mo_fluid_wall_load(&fluid->fluid, l->index, l->about, &force, &torque, error));
+        const mo_reactions *reactions = &((const mo_fluid_system *)l->system->state)->fluid.reactions;
+        /* those of another time are not of the step that led here: a world was restored */
+        wrench = reactions->time == time ? mo_reactions_wrench(reactions, l->collider, l->about) : wrench;
     }
-    mo_vec3_store(values, force);
-    mo_vec3_store(values + 3, torque);
+    mo_vec3_store(values, wrench.force);
+    mo_vec3_store(values + 3, wrench.torque);
     return MOTE_OK;
 }
 

@@ -75,7 +75,7 @@ static double fluid_part(const shear *s)
     }
     assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
     float push_slope = f->slope[0];
-    assert_int_equal(mo_fluid_forces(f, 0, 1e-4, &error), MOTE_OK);
+    assert_int_equal(mo_terms_accelerate(f, 0, 1e-4, &error), MOTE_OK);
     assert_near((double)f->slope[0], (double)push_slope, 1e-5 * fabs((double)push_slope)); /* as it was */
     for (int64_t row = 0; row < 3 * f->rows; ++row) {
         along += a[row] * v[row];
@@ -172,7 +172,7 @@ static void shifting_spreads_particles_and_keeps_the_flow(void **state)
     for (int k = 0; k <= 100; ++k) {
         assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
         before = k == 0 ? uneven(f) : before;
-        assert_int_equal(type->shift(f->def->shifting.params, f, 0.003, &error), MOTE_OK);
+        assert_int_equal(type->shift(&f->shifting, f, 0.003, &error), MOTE_OK);
     }
     for (int64_t k = 0; k < 3 * f->rows; ++k) {
         way += pow(x[k] - start[k], 2) / (double)f->rows;
@@ -200,7 +200,7 @@ static void shifting_leaves_alone_what_is_not_strained(void **state)
         size_t bytes = (size_t)(3 * f->rows) * sizeof(double);
         double *start = malloc(bytes);
         memcpy(start, mo_f64(f->columns.x), bytes);
-        assert_int_equal(type->shift(f->def->shifting.params, f, 0.003, &error), MOTE_OK);
+        assert_int_equal(type->shift(&f->shifting, f, 0.003, &error), MOTE_OK);
         assert_memory_equal(start, mo_f64(f->columns.x), bytes);
         free(start);
         mote_world_destroy(world);

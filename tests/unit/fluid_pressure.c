@@ -495,7 +495,8 @@ static void explicit_methods_bound_the_step(void **state)
                                         "{\"type\": \"mueller2003\", \"nu\": 0, \"wall\": 1}"};
     for (int k = 0; k < 2; ++k) {
         world = tank_world("\"dfsph\"", THICK[k], "{\"type\": \"cfl\", \"max\": 0.01}", "", 1);
-        double allowed = mo_viscosity_step(fluid_of(world));
+        const char *limiting;
+        double allowed = mo_terms_limit(fluid_of(world), &limiting);
         assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
         assert_string_equal(report.limited_by, "viscosity");
         assert_near(report.dt, allowed, 1e-12);
@@ -610,7 +611,7 @@ static double part_of_viscosity(bool laplacian, double support, double *delta)
         v[3 * row + 1] = sin(wave * x[3 * row]);
     }
     assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
-    assert_int_equal(mo_fluid_forces(f, 0, 1e-4, &error), MOTE_OK);
+    assert_int_equal(mo_terms_accelerate(f, 0, 1e-4, &error), MOTE_OK);
     for (int64_t row = 0; row < f->rows; ++row) {
         along += a[3 * row + 1] * v[3 * row + 1];
         square += v[3 * row + 1] * v[3 * row + 1];
@@ -647,7 +648,7 @@ static void xsph_takes_its_part_of_the_difference(void **state)
     for (int k = 0; k < 2; ++k) {
         double h = k ? 1e-3 : 1e-4, volume = pow(0.05, 3);
         assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
-        assert_int_equal(mo_fluid_forces(f, 0, h, &error), MOTE_OK);
+        assert_int_equal(mo_terms_accelerate(f, 0, h, &error), MOTE_OK);
         double own = mo_kernel_w(&f->kernel, 0) * volume / pow(0.1, 3), all = (double)f->density[0];
         assert_near(h * mo_f64(f->columns.a)[2], -0.1 * 3 * (all - own) / all, 1e-5);
     }

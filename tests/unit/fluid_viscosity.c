@@ -8,6 +8,14 @@
 
 #include <math.h>
 
+static double limit_of(const mo_fluid *f)
+{
+    const char *name;
+    double limit = mo_terms_limit(f, &name);
+    assert_string_equal(name, "viscosity");
+    return limit;
+}
+
 /* ---- eigenvalues ---- */
 
 /* Q diag(e) Q^T with the columns of Q from two rotations. */
@@ -66,10 +74,11 @@ static mote_world *corner_of(int dimension, const char *viscosity)
 static void apply(mo_fluid *f)
 {
     mote_error error = {0};
-    const mo_viscosity_type *type = (const mo_viscosity_type *)f->def->viscosity.type;
+    mo_instance *viscosity = &f->terms.list[0];
     mo_fluid_pack_velocities(f);
     memset(f->columns.a->data, 0, (size_t)f->rows * f->columns.a->row_bytes);
-    assert_int_equal(type->add(f->viscosity, f->def->viscosity.params, f, 1, &error), MOTE_OK);
+    assert_int_equal(((const mo_viscosity_type *)viscosity->method.type)->accelerate(viscosity, f, 1, &error),
+                     MOTE_OK);
 }
 
 static double norm_of(const mo_fluid *f, const mo_column *column)
@@ -106,7 +115,7 @@ static double true_rate(mo_fluid *f)
 
 static double largest_rate(const mo_fluid *f)
 {
-    const float *rate = f->columns.viscous_rate->data;
+    const float *rate = f->terms.list[0].columns[MO_VISCOUS_RATE]->data;
     double most = 0;
     for (int64_t row = 0; row < mo_store_rows(f->store); ++row) {
         most = fmax(most, (double)rate[row]);
@@ -127,7 +136,7 @@ static void need_bound(int dimension, const char *viscosity)
         fail_msg("%s in %dD: the bound %g is not within %g of the rate %g", viscosity, dimension, bound,
                  SLACK, rate);
     }
-    assert_near(mo_viscosity_step(f) * bound, 1.9, 1e-6);
+    assert_near(limit_of(f) * bound, 1.9, 1e-6);
     mote_world_destroy(world);
 }
 
@@ -180,7 +189,7 @@ static void fixed_steps_beyond_the_limit_are_warned_about(void **state)
     const char *text = mote_world_warning(large, 0).text;
     char limit[80];
     snprintf(limit, sizeof limit, "above %.3g s, the largest stable step of explicit viscosity",
-             0.995 * mo_viscosity_step(fluid_of(large)));
+             0.995 * limit_of(fluid_of(large)));
     assert_says(text, "time.step: 0.001 s");
     assert_says(text, limit);
     mote_world_destroy(large);

@@ -161,24 +161,24 @@ static void observables_survive_a_restoration(void **state)
     mote_world_destroy(world);
 }
 
-/* The forces of so dense a fluid on its walls are sums beyond what a number can hold. */
+/* The torque of so dense a fluid about a point so far away is beyond the largest number. */
 static void numbers_out_of_range_are_errors(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"up\": \"y\", \"time\": {\"end\": 1, \"step\": 0.005}, \"fluid\": {\"dimension\": 2, "
-                 "\"spacing\": 0.1, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"phases\": "
-                 "[{\"density\": 1e149, \"fill\": [{\"type\": \"box\","
-                 "  \"min\": [0.1, 0.1, -1], \"max\": [0.6, 0.6, 1]}]}]},"
-                 " \"colliders\": [{\"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]},"
-                 "  \"inside\": true}], \"observables\": [\"collider_load\"]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"up\": \"y\", \"time\": {\"end\": 1, \"step\": 1e-15}, \"fluid\": {\"dimension\": 2, "
+        "\"spacing\": 0.1, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 1e11}, \"phases\": "
+        "[{\"density\": 1e149, \"velocity\": [1, 1, 0], \"fill\": [{\"type\": \"box\","
+        "  \"min\": [0.1, 0.1, -1], \"max\": [0.6, 0.6, 1]}]}]},"
+        " \"colliders\": [{\"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]},"
+        "  \"inside\": true}], \"observables\": [{\"type\": \"collider_load\", \"about\": [1e150, 0, 0]}]}",
+        1);
     mote_error error = {0};
     double load[6];
     observe(world, 0, load);
     step_by(world, 2);
     assert_int_equal(mote_world_observe(world, 0, load, &error), MOTE_ERROR_NUMERIC);
-    assert_says(error.text, "force_x_N of the observable 'collider_load'");
+    assert_says(error.text, "torque_z_Nm of the observable 'collider_load'");
     mote_world_destroy(world);
 }
 

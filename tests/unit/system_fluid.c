@@ -295,7 +295,8 @@ static void need_same_loads(mote_world *a, mote_world *b)
     assert_true(of_a[2] < 0); /* it stands on the floor */
 }
 
-/* Loads on colliders are the same after a look at the density, with rows that have just come, and in a world restored. */
+/* Loads on colliders are the same after a look at the density, with rows that have just come, and after the next step of a
+   world restored: they are of a step, and no part of a snapshot. */
 static void loads_survive_looks_and_snapshots(void **state)
 {
     (void)state;

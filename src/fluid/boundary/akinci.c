@@ -187,9 +187,10 @@ static mote_status sample_solids(mo_fluid *f, const mo_colliders *colliders, dou
     return MOTE_OK;
 }
 
-static mote_status sample(const void *params, mo_fluid *f, const mo_colliders *colliders, mote_error *error)
+static mote_status akinci_sample(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
+                                 mote_error *error)
 {
-    const akinci *p = params;
+    const akinci *p = self->method.params;
     MO_TRY(sample_solids(f, colliders, p->margin, false, error));
     int64_t still = f->walls.count;
     MO_TRY(sample_solids(f, colliders, p->margin, true, error));
@@ -205,5 +206,5 @@ const mo_boundary_type mo_boundary_akinci = {
          .capabilities = MO_PORTABLE,
          .param_size = sizeof(akinci),
          .params = PARAMS},
-    .sample = sample,
+    .sample = akinci_sample,
 };

@@ -7,9 +7,10 @@
 
 typedef struct mo_boundary_type {
     mo_descriptor base;
-    /* Fills fluid->walls with the samples of all colliders and their volumes; NULL: there are none. Positions of the fluid
-       are in its store already. */
-    mote_status (*sample)(const void *params, mo_fluid *fluid, const mo_colliders *colliders,
+    mo_instance_hooks hooks;
+    /* Fills fluid->walls with the samples of all colliders and their volumes; NULL: there are none.
+       Positions of the fluid are in its store already. */
+    mote_status (*sample)(mo_instance *self, mo_fluid *fluid, const mo_colliders *colliders,
                           mote_error *error);
     bool
         contacts; /* particles keep their radius from colliders by contact (collide/contact.h), not by pressure */

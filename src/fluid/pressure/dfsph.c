@@ -59,36 +59,13 @@ static const mo_param PARAMS[] = {
 /* The part of its density below which a particle is spray. */
 #define LOOSE 0.5f
 
-enum { PLACES, VELOCITIES, MORE, NUMBERS };
+enum { PLACES, VELOCITIES, MORE };
 static const mo_column_spec COLUMNS[] = {
     {"dfsph_k", MOTE_F32, 1, MO_STATE, "Pa",
      "pressure / (density / rest density)^2 of the constant-density solve"},
     {"dfsph_kv", MOTE_F32, 1, MO_STATE, "Pa", "the same of the divergence-free solve"},
     {"dfsph_more", MOTE_F32, 1, MO_DERIVED, "Pa", "the same of a correction"},
     {0}};
-
-typedef struct instance {
-    mo_column *k[NUMBERS];
-} instance;
-
-static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
-{
-    (void)params;
-    instance *d = mo_allocate(f->memory, sizeof *d);
-    if (!d) {
-        return mo_fail_memory(error, sizeof *d);
-    }
-    *out = d;
-    for (int k = 0; k < NUMBERS; ++k) {
-        MO_TRY(mo_store_declare(f->store, &COLUMNS[k], &d->k[k], error));
-    }
-    return MOTE_OK;
-}
-
-static void destroy(void *d, mo_fluid *f)
-{
-    mo_release(f->memory, d);
-}
 
 typedef struct sourcing {
     const mo_fluid *fluid;
@@ -167,13 +144,13 @@ static float warmth(const dfsph *p, bool calm, double cold, double goal)
     return (float)fmin(p->warm_start, calm ? (cold > goal ? fmax(most, CALM_START) : CALM_START) : 1);
 }
 
-static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid *f, double h, bool calm,
+static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_fluid *f, double h, bool calm,
                                     mote_error *error)
 {
     mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations};
     sourcing s = {f,
                   (float)h,
-                  d->k[VELOCITIES]->data,
+                  self->columns[VELOCITIES]->data,
                   f->dimension == 3 ? 20 : 7,
                   warmth(p, calm, 0, 0),
                   {0, 0, p->tolerance}};
@@ -182,7 +159,7 @@ static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid 
     mo_parallel_for(f->pool, f->rows, GRAIN, divergence_source, &s);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h, s.k, &result, error));
     mo_fluid_kick_by_push(f, h);
-    mo_fluid_bear(f, s.k);
+    MO_TRY(mo_fluid_react(f, s.k, error));
     mo_fluid_pack_velocities(f);
     f->report.divergence_iterations = result.iterations;
     f->report.divergence_residual = result.residual * h;
@@ -191,12 +168,13 @@ static mote_status solve_divergence(const dfsph *p, const instance *d, mo_fluid 
 }
 
 /* *limited: compression was there that is not to be taken back at once. */
-static mote_status solve_density(const dfsph *p, const instance *d, mo_fluid *f, const mo_fluid_step *now,
-                                 bool calm, mo_solve_result *result, bool *limited, mote_error *error)
+static mote_status solve_density(const dfsph *p, const mo_instance *self, mo_fluid *f,
+                                 const mo_fluid_step *now, bool calm, mo_solve_result *result, bool *limited,
+                                 mote_error *error)
 {
     double h = now->h;
     mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
-    sourcing s = {f, (float)h, d->k[PLACES]->data, 0, 0, {0, 0, p->tolerance}};
+    sourcing s = {f, (float)h, self->columns[PLACES]->data, 0, 0, {0, 0, p->tolerance}};
     double cold;
     MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
@@ -207,18 +185,16 @@ static mote_status solve_density(const dfsph *p, const instance *d, mo_fluid *f,
     mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &s);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
     mo_fluid_kick_by_push(f, h);
-    mo_fluid_bear(f, s.k);
+    MO_TRY(mo_fluid_react(f, s.k, error));
     f->report.iterations = result->iterations;
     f->report.residual = result->residual;
     mo_solve_note_result(f, "the constant-density solve", false, result, 1, p->tolerance);
     return MOTE_OK;
 }
 
-static mote_status step(void *instance_, const void *params, mo_fluid *f, const mo_fluid_step *now,
-                        mote_error *error)
+static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
-    const dfsph *p = params;
-    const instance *d = instance_;
+    const dfsph *p = self->method.params;
     mo_solve_def again = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
     mo_correction_def correction = {again, p->tolerance, p->max_corrections};
     mo_solve_result result;
@@ -227,20 +203,20 @@ static mote_status step(void *instance_, const void *params, mo_fluid *f, const 
     MO_TRY(is_calm(f, now->time, &calm, error));
     mo_stage_end(now->stages, now->stage->neighbors);
     if (p->divergence) {
-        MO_TRY(solve_divergence(p, d, f, now->h, calm, error));
+        MO_TRY(solve_divergence(p, self, f, now->h, calm, error));
         mo_stage_end(now->stages, now->stage->divergence);
     }
-    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
-    mo_fluid_kick(f, now->h);
+    MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(solve_density(p, d, f, now, calm, &result, &limited, error));
-    mo_fluid_show_pressure(f, d->k[PLACES]->data, p->divergence ? d->k[VELOCITIES]->data : NULL);
+    MO_TRY(solve_density(p, self, f, now, calm, &result, &limited, error));
+    mo_fluid_show_pressure(f, self->columns[PLACES]->data,
+                           p->divergence ? self->columns[VELOCITIES]->data : NULL);
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);
     mo_stage_end(now->stages, now->stage->advance);
     if (!limited) {
-        MO_TRY(mo_correct_places(f, &correction, now, &result, d->k[MORE]->data, error));
+        MO_TRY(mo_correct_places(f, &correction, now, &result, self->columns[MORE]->data, error));
         mo_stage_end(now->stages, now->stage->pressure);
     }
     return MOTE_OK;
@@ -256,7 +232,5 @@ const mo_pressure_type mo_pressure_dfsph = {
              .param_size = sizeof(dfsph),
              .params = PARAMS,
              .columns = COLUMNS},
-    .create = create,
-    .destroy = destroy,
-    .step = step,
+    .step = dfsph_step,
 };

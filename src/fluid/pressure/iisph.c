@@ -46,31 +46,11 @@ static const mo_param PARAMS[] = {
      .doc = "Further solves at the new places at most, while these are compressed more than the tolerance."},
     {0}};
 
+enum { PRESSURE, MORE };
 static const mo_column_spec COLUMNS[] = {
     {"iisph_k", MOTE_F32, 1, MO_STATE, "Pa", "pressure / (density / rest density)^2"},
     {"iisph_more", MOTE_F32, 1, MO_DERIVED, "Pa", "the same, of a correction"},
     {0}};
-
-typedef struct instance {
-    mo_column *k, *more;
-} instance;
-
-static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
-{
-    (void)params;
-    instance *s = mo_allocate(f->memory, sizeof *s);
-    if (!s) {
-        return mo_fail_memory(error, sizeof *s);
-    }
-    *out = s;
-    MO_TRY(mo_store_declare(f->store, &COLUMNS[0], &s->k, error));
-    return mo_store_declare(f->store, &COLUMNS[1], &s->more, error);
-}
-
-static void destroy(void *s, mo_fluid *f)
-{
-    mo_release(f->memory, s);
-}
 
 typedef struct sourcing {
     const mo_fluid *fluid;
@@ -89,12 +69,12 @@ static void source_rows(void *context, int64_t first, int64_t last)
 }
 
 /* *limited: compression was there that is not to be taken back at once. */
-static mote_status solve(const iisph *p, const instance *i, mo_fluid *f, const mo_fluid_step *now,
+static mote_status solve(const iisph *p, const mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
                          mo_solve_result *result, bool *limited, mote_error *error)
 {
     mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
     double h = now->h;
-    sourcing s = {f, (float)h, (float)p->warm_start, i->k->data, {0, 0, p->tolerance}};
+    sourcing s = {f, (float)h, (float)p->warm_start, self->columns[PRESSURE]->data, {0, 0, p->tolerance}};
     MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
     *limited = isfinite(s.recovery.tolerance);
@@ -105,32 +85,29 @@ static mote_status solve(const iisph *p, const instance *i, mo_fluid *f, const m
     f->report.residual = result->residual;
     mo_solve_note_result(f, "the solve", false, result, 1, p->tolerance);
     mo_fluid_show_pressure(f, s.k, NULL);
-    mo_fluid_bear(f, s.k);
+    MO_TRY(mo_fluid_react(f, s.k, error));
     return MOTE_OK;
 }
 
-static mote_status step(void *instance_, const void *params, mo_fluid *f, const mo_fluid_step *now,
-                        mote_error *error)
+static mote_status iisph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
-    const iisph *p = params;
-    const instance *s = instance_;
+    const iisph *p = self->method.params;
     mo_solve_def again = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
     mo_correction_def correction = {again, p->tolerance, p->max_corrections};
     mo_solve_result result;
     bool limited;
     MO_TRY(mo_fluid_update(f, now->time, error));
     mo_stage_end(now->stages, now->stage->neighbors);
-    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
-    mo_fluid_kick(f, now->h);
+    MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(solve(p, s, f, now, &result, &limited, error));
+    MO_TRY(solve(p, self, f, now, &result, &limited, error));
     mo_fluid_kick_by_push(f, now->h);
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);
     mo_stage_end(now->stages, now->stage->advance);
     if (!limited) {
-        MO_TRY(mo_correct_places(f, &correction, now, &result, s->more->data, error));
+        MO_TRY(mo_correct_places(f, &correction, now, &result, self->columns[MORE]->data, error));
         mo_stage_end(now->stages, now->stage->pressure);
     }
     return MOTE_OK;
@@ -146,7 +123,5 @@ const mo_pressure_type mo_pressure_iisph = {
              .param_size = sizeof(iisph),
              .params = PARAMS,
              .columns = COLUMNS},
-    .create = create,
-    .destroy = destroy,
-    .step = step,
+    .step = iisph_step,
 };

@@ -46,36 +46,23 @@ static const mo_param PARAMS[] = {
      .doc = "The part of the last step's pressures to start from."},
     {0}};
 
+enum { PRESSURE };
 static const mo_column_spec COLUMNS[] = {{"isph_p", MOTE_F32, 1, MO_STATE, "Pa", "pressure"}, {0}};
 
 enum { REST, WAY, ANSWER, WORK };
 
-typedef struct instance {
-    mo_column *p;
+/* Work vectors of conjugate gradients. */
+typedef struct isph_work {
     float *work[WORK];
     int64_t capacity[WORK];
-} instance;
+} isph_work;
 
-static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
+static void isph_destroy(mo_instance *self, mo_fluid *f)
 {
-    (void)params;
-    instance *s = mo_allocate(f->memory, sizeof *s);
-    if (!s) {
-        return mo_fail_memory(error, sizeof *s);
-    }
-    *s = (instance){0};
-    *out = s;
-    f->walls.plain = true;
-    return mo_store_declare(f->store, &COLUMNS[0], &s->p, error);
-}
-
-static void destroy(void *instance_, mo_fluid *f)
-{
-    instance *s = instance_;
+    isph_work *s = self->state;
     for (int k = 0; k < WORK; ++k) {
         mo_release(f->memory, s->work[k]);
     }
-    mo_release(f->memory, s);
 }
 
 /* ---- vectors of a number a row ---- */
@@ -211,10 +198,12 @@ static void source_rows(void *context, int64_t first, int64_t last, double *part
 }
 
 /* Conjugate gradients to a mean of `tolerance` [1/s^2]. */
-static mote_status iterate(const isph *p, instance *s, mo_fluid *f, double tolerance, double *rest_mean,
-                           mote_error *error)
+static mote_status iterate(const isph *p, const mo_instance *self, mo_fluid *f, double tolerance,
+                           double *rest_mean, mote_error *error)
 {
-    float *pressure = s->p->data, *rest = s->work[REST], *way = s->work[WAY], *answer = s->work[ANSWER];
+    const isph_work *s = self->state;
+    float *pressure = self->columns[PRESSURE]->data, *rest = s->work[REST], *way = s->work[WAY],
+          *answer = s->work[ANSWER];
     double square, next, along;
     laplace(f, p->surface, pressure, answer);
     add(f, rest, f->source, -1, answer);
@@ -318,9 +307,10 @@ static void push(mo_fluid *f, const float *p)
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &v);
 }
 
-static mote_status project(const isph *p, instance *s, mo_fluid *f, double h, mote_error *error)
+static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
-    sourcing c = {f, p, (float)h, s->p->data};
+    isph_work *s = self->state;
+    sourcing c = {f, p, (float)h, self->columns[PRESSURE]->data};
     double surfaces, rest, tolerance = p->tolerance / (h * h);
     for (int k = 0; k < WORK; ++k) {
         MO_TRY(mo_make_room(f->memory, &s->work[k], &s->capacity[k], f->rows, sizeof(float), error));
@@ -330,7 +320,7 @@ static mote_status project(const isph *p, instance *s, mo_fluid *f, double h, mo
     if (surfaces == 0) {
         MO_TRY(center(f, f->source, error));
     }
-    MO_TRY(iterate(p, s, f, tolerance, &rest, error));
+    MO_TRY(iterate(p, self, f, tolerance, &rest, error));
     if (surfaces == 0) {
         MO_TRY(center(f, c.p, error));
     }
@@ -338,20 +328,18 @@ static mote_status project(const isph *p, instance *s, mo_fluid *f, double h, mo
     f->report.residual = rest * h * h;
     mo_solve_note(f, "the solve", false, f->report.iterations, rest * h * h, p->tolerance);
     mo_fluid_show_pressure(f, c.p, NULL);
-    mo_fluid_bear(f, c.p);
+    MO_TRY(mo_fluid_react(f, c.p, error));
     return MOTE_OK;
 }
 
-static mote_status step(void *instance_, const void *params, mo_fluid *f, const mo_fluid_step *now,
-                        mote_error *error)
+static mote_status isph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
     MO_TRY(mo_fluid_update(f, now->time, error));
     mo_stage_end(now->stages, now->stage->neighbors);
-    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
-    mo_fluid_kick(f, now->h);
+    MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(project(params, instance_, f, now->h, error));
+    MO_TRY(project(self->method.params, self, f, now->h, error));
     mo_fluid_kick_by_push(f, now->h);
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);
@@ -368,8 +356,8 @@ const mo_pressure_type mo_pressure_isph = {
              .param_size = sizeof(isph),
              .params = PARAMS,
              .columns = COLUMNS},
-    .create = create,
-    .destroy = destroy,
-    .step = step,
+    .hooks = {.state_size = sizeof(isph_work), .destroy = isph_destroy},
+    .step = isph_step,
+    .plain_boundary = true,
     .needs_shifting = true,
 };

@@ -26,43 +26,35 @@ static mo_wcsph_def preset(const mueller2003 *p)
                           .kernel = {mo_family_find(&mo_kernels, "spiky"), NULL}};
 }
 
-static mote_status create(const void *params, mo_fluid *f, void **instance, mote_error *error)
+static mote_status mueller2003_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
+                                    mote_error *error)
 {
-    mo_wcsph_def def = preset(params);
-    mo_fluid_set_kernel(
-        f, mo_kernel_make((const mo_kernel_type *)mo_family_find(&mo_kernels, "poly6"), f->dimension, 1));
-    return mo_wcsph_create(&def, f, instance, error);
+    mo_wcsph_def def = preset(self->method.params);
+    return mo_wcsph_step(self, &def, f, now, error);
 }
 
-static mote_status step(void *instance, const void *params, mo_fluid *f, const mo_fluid_step *now,
-                        mote_error *error)
-{
-    mo_wcsph_def def = preset(params);
-    return mo_wcsph_step(instance, &def, f, now, error);
-}
-
-static double limit(const void *params, const mo_fluid *f)
+static double mueller2003_limit(const void *params, const mo_fluid *f)
 {
     mo_wcsph_def def = preset(params);
     return mo_wcsph_limit(&def, f);
 }
 
-static mo_fluid_sound sound(const void *params, const mo_fluid *f)
+static mo_fluid_sound mueller2003_sound(const void *params, const mo_fluid *f)
 {
     const mueller2003 *p = params;
     (void)f;
     return (mo_fluid_sound){sqrt(p->stiffness), "fluid.pressure.stiffness", p->stiffness};
 }
 
-static void show(const void *instance, const void *params, mo_fluid *f)
+static void mueller2003_show(const mo_instance *self, mo_fluid *f)
 {
-    mo_wcsph_def def = preset(params);
-    mo_wcsph_show(instance, &def, f);
+    mo_wcsph_def def = preset(self->method.params);
+    mo_wcsph_show(self, &def, f);
 }
 
 /* Densities by one kernel and forces by another have no energy that they would keep, and what pulls is not clamped: dropped blocks
    exploded below 0.5 to 1 % of c R in three dimensions, 0.8 to 1.6 % in two. */
-static double least_viscosity(const void *params, const mo_fluid *f)
+static double mueller2003_least_viscosity(const void *params, const mo_fluid *f)
 {
     const mueller2003 *p = params;
     return 0.015 * sqrt(p->stiffness) * f->support;
@@ -76,12 +68,12 @@ const mo_pressure_type mo_pressure_mueller2003 = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(mueller2003),
              .params = PARAMS},
-    .create = create,
-    .destroy = mo_wcsph_destroy,
-    .step = step,
-    .limit = limit,
-    .sound = sound,
-    .show = show,
+    .step = mueller2003_step,
+    .limit = mueller2003_limit,
+    .sound = mueller2003_sound,
+    .show = mueller2003_show,
+    .density_kernel = "poly6",
+    .soft_boundary = true,
     .keeps_density = true,
-    .least_viscosity = least_viscosity,
+    .least_viscosity = mueller2003_least_viscosity,
 };

@@ -18,10 +18,10 @@
  * XSPH (eq. 17) is a viscosity of its own. Angular momentum is kept only as far as the corrections are small.
  */
 #include "fluid/kernel/lanes.h"
-#include "fluid/pressure/confinement.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/recovery.h"
 #include "fluid/pressure/solve.h"
+#include "fluid/term/confinement.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,8 @@
 enum { GRAIN = 4096 };
 
 typedef struct pbf {
-    double tolerance, omega, warm_start, tensile, vorticity;
+    double tolerance, omega, warm_start, tensile;
+    mo_confinement confinement;
     int64_t min_iterations, max_iterations;
 } pbf;
 
@@ -46,53 +47,36 @@ static const mo_param PARAMS[] = {
      .doc = "The part of the last step's pressures to start from."},
     {"tensile", MO_REAL, MO_FIELD(pbf, tensile), .initial = "0", .range = "[0, inf)",
      .doc = "Artificial pressure that keeps particles apart at free surfaces; 0.1 is usual."},
-    {"vorticity", MO_REAL, MO_FIELD(pbf, vorticity), .unit = "m/s", .initial = "0", .range = "[0, inf)",
+    {"vorticity", MO_REAL, MO_FIELD(pbf, confinement.strength), .unit = "m/s", .initial = "0",
+     .range = "[0, inf)",
      .doc = "Vorticity confinement: how strongly eddies are driven against their decay. It adds energy."},
     {0}};
 
+enum { PRESSURE, BEFORE };
 static const mo_column_spec COLUMNS[] = {
     {"pbf_k", MOTE_F32, 1, MO_STATE, "Pa", "pressure / (density / rest density)^2"},
     {"pbf_x", MOTE_F64, 3, MO_DERIVED, "m", "position before the step"},
     {0}};
 
-typedef struct instance {
-    mo_column *k, *x;
-    mo_confinement confinement;
-} instance;
-
-static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
+static mote_status pbf_add_terms(const void *params, mo_fluid *f, mote_error *error)
 {
-    (void)params;
-    instance *s = mo_allocate(f->memory, sizeof *s);
-    if (!s) {
-        return mo_fail_memory(error, sizeof *s);
-    }
-    *s = (instance){0};
-    *out = s;
-    MO_TRY(mo_store_declare(f->store, &COLUMNS[0], &s->k, error));
-    return mo_store_declare(f->store, &COLUMNS[1], &s->x, error);
-}
-
-static void destroy(void *kept, mo_fluid *f)
-{
-    instance *s = kept;
-    mo_confinement_release(&s->confinement, f);
-    mo_release(f->memory, s);
+    const pbf *p = params;
+    mo_method confinement = {&mo_term_confinement.base, &p->confinement};
+    return p->confinement.strength > 0 ? mo_terms_add(f, "pressure.vorticity", confinement, error) : MOTE_OK;
 }
 
 /* ---- prediction, and velocities from places ---- */
 
 typedef struct motion {
     double *x, *v, *before;
-    const double *a;
     mo_vec3 gravity;
     double h;
 } motion;
 
-static motion motion_of(const instance *s, const mo_fluid *f, const mo_fluid_step *now)
+static motion motion_of(const mo_instance *self, const mo_fluid *f, const mo_fluid_step *now)
 {
-    return (motion){mo_f64(f->columns.x), mo_f64(f->columns.v),           mo_f64(s->x),
-                    mo_f64(f->columns.a), mo_fluid_gravity(f, now->time), now->h};
+    return (motion){mo_f64(f->columns.x), mo_f64(f->columns.v), mo_f64(self->columns[BEFORE]),
+                    mo_fluid_gravity(f, now->time), now->h};
 }
 
 static void predict_rows(void *context, int64_t first, int64_t last)
@@ -111,16 +95,6 @@ static void find_velocities(void *context, int64_t first, int64_t last)
     const motion *m = context;
     for (int64_t k = 3 * first; k < 3 * last; ++k) {
         m->v[k] = (m->x[k] - m->before[k]) / m->h;
-    }
-}
-
-/* What forces do beside gravity, which has acted. */
-static void kick_rows(void *context, int64_t first, int64_t last)
-{
-    const motion *m = context;
-    const double g[3] = {m->gravity.x, m->gravity.y, m->gravity.z};
-    for (int64_t k = 3 * first; k < 3 * last; ++k) {
-        m->v[k] += m->h * (m->a[k] - g[k % 3]);
     }
 }
 
@@ -259,15 +233,17 @@ static void move_rows(void *context, int64_t first, int64_t last)
 }
 
 /* Moves everything by the pressures in `rate`, and finds densities there. */
-static void correct(const correction *c)
+static mote_status correct(const correction *c, mote_error *error)
 {
     mo_fluid *f = c->fluid;
     mo_fluid_pack_numbers(f, f->rate);
     mo_fluid_push(f, f->rate);
-    mo_fluid_bear(f, f->rate); /* h^2 push of the place is h push of the velocity */
+    /* h^2 push of the position is h push of the velocity */
+    MO_TRY(mo_fluid_react(f, f->rate, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, (void *)c);
     mo_fluid_repack(f);
     mo_fluid_refresh(f);
+    return MOTE_OK;
 }
 
 /* Adds up what k would become and takes its least from what is added: see solve.h on closed tanks. */
@@ -283,16 +259,20 @@ static mote_status lower(const correction *c, float *by, mote_error *error)
 /* Neighbours are those of the predicted places; who comes near while particles move is not in the sums. */
 #define MARGIN 0.9
 
-static mote_status solve(const pbf *p, const instance *s, mo_fluid *f, const mo_fluid_step *now,
+static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
                          mote_error *error)
 {
     double h = now->h, tolerance = MARGIN * p->tolerance;
-    correction c = {f,    s->k->data, (float)(p->omega / (h * h)), (float)p->warm_start, mo_f64(f->columns.x),
+    correction c = {f,
+                    self->columns[PRESSURE]->data,
+                    (float)(p->omega / (h * h)),
+                    (float)p->warm_start,
+                    mo_f64(f->columns.x),
                     h * h};
     MO_TRY(excuse(f, now, &tolerance, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &c);
     if (p->warm_start > 0) {
-        correct(&c);
+        MO_TRY(correct(&c, error));
         f->report.iterations++;
     }
     for (;;) {
@@ -306,7 +286,7 @@ static mote_status solve(const pbf *p, const instance *s, mo_fluid *f, const mo_
             return MOTE_OK;
         }
         MO_TRY(lower(&c, &lift, error));
-        correct(&c);
+        MO_TRY(correct(&c, error));
         f->report.iterations++;
     }
 }
@@ -347,10 +327,11 @@ static void part_range(void *context, int64_t first, int64_t last)
     MO_KERNEL_CALL(c->fluid->kernel.form, part_rows, c, first, last);
 }
 
-static void part(const pbf *p, const instance *s, mo_fluid *f)
+static void part(const pbf *p, const mo_instance *self, mo_fluid *f)
 {
     parting c = {f, (float)(p->tensile * f->spacing * f->spacing), (float)(1 / mo_kernel_w(&f->kernel, 0.2))};
-    correction move = {.fluid = f, .k = s->k->data, .x = mo_f64(f->columns.x), .square = 1};
+    correction move = {
+        .fluid = f, .k = self->columns[PRESSURE]->data, .x = mo_f64(f->columns.x), .square = 1};
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, part_range, &c);
     memset(f->rate, 0, (size_t)f->rows * sizeof *f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &move);
@@ -360,30 +341,24 @@ static void part(const pbf *p, const instance *s, mo_fluid *f)
 
 /* ---- the step ---- */
 
-static mote_status step(void *kept, const void *params, mo_fluid *f, const mo_fluid_step *now,
-                        mote_error *error)
+static mote_status pbf_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
-    const pbf *p = params;
-    instance *s = kept;
+    const pbf *p = self->method.params;
     MO_TRY(look_first(f, now, error));
-    motion m = motion_of(s, f, now);
+    motion m = motion_of(self, f, now);
     mo_parallel_for(f->pool, mo_store_rows(f->store), GRAIN, predict_rows, &m);
     MO_TRY(mo_fluid_update(f, now->time + now->h, error));
     mo_stage_end(now->stages, now->stage->neighbors);
     if (p->tensile > 0) {
-        part(p, s, f);
+        part(p, self, f);
     }
-    MO_TRY(solve(p, s, f, now, error));
-    mo_fluid_show_pressure(f, s->k->data, NULL);
+    MO_TRY(solve(p, self, f, now, error));
+    mo_fluid_show_pressure(f, self->columns[PRESSURE]->data, NULL);
     MO_TRY(mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error));
     mo_stage_end(now->stages, now->stage->pressure);
     mo_parallel_for(f->pool, f->rows, GRAIN, find_velocities, &m);
     mo_fluid_pack_velocities(f);
-    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
-    if (p->vorticity > 0) {
-        MO_TRY(mo_confinement_add(&s->confinement, f, p->vorticity, error));
-    }
-    mo_parallel_for(f->pool, f->rows, GRAIN, kick_rows, &m);
+    MO_TRY(mo_terms_apply(f, now->time, now->h, true, error));
     mo_stage_end(now->stages, now->stage->forces);
     return MOTE_OK;
 }
@@ -396,8 +371,7 @@ const mo_pressure_type mo_pressure_pbf = {
              .param_size = sizeof(pbf),
              .params = PARAMS,
              .columns = COLUMNS},
-    .create = create,
-    .destroy = destroy,
-    .step = step,
+    .step = pbf_step,
+    .add_terms = pbf_add_terms,
     .keeps_density = true,
 };

@@ -3,9 +3,9 @@
  * before or after the other forces, once or twice, on velocities or on places) is what solvers differ in:
  *
  *     mo_fluid_update      neighbours, densities, walls at the start of the step
- *     forces               mo_fluid_forces: gravity, viscosity and the like, into the column `a`
- *     pressure             mo_fluid_push, mo_fluid_rates, solve.h
- *     motion               mo_fluid_kick, mo_fluid_drift
+ *     forces               mo_terms_apply: gravity and all terms (term/term.h)
+ *     pressure             mo_fluid_push, mo_fluid_rates, solve.h; mo_fluid_react for every push
+ *     motion               mo_fluid_kick_by_push, mo_fluid_drift
  *
  * wcsph is the simplest of them, to be read and copied.
  */
@@ -13,7 +13,8 @@
 #define MO_FLUID_PRESSURE_H
 
 #include "base/timer.h"
-#include "fluid/sph/fluid.h"
+#include "fluid/boundary/reaction.h"
+#include "fluid/term/term.h"
 
 /* The numbers of the stages that solvers share. */
 typedef struct mo_fluid_stages {
@@ -35,15 +36,13 @@ typedef struct mo_fluid_sound {
 } mo_fluid_sound;
 
 typedef struct mo_pressure_type {
-    mo_descriptor base; /* its columns are declared in the fluid's store */
-    /* Makes what a solver keeps between steps beside its columns; NULL: the parameters are all it has. */
-    mote_status (*create)(const void *params, mo_fluid *fluid, void **instance, mote_error *error);
-    void (*destroy)(void *instance, mo_fluid *fluid);
-    /* instance is what `create` made; params as in the scene. */
-    mote_status (*step)(void *instance, const void *params, mo_fluid *fluid, const mo_fluid_step *now,
-                        mote_error *error);
+    mo_descriptor base;
+    mo_instance_hooks hooks;
+    mote_status (*step)(mo_instance *self, mo_fluid *fluid, const mo_fluid_step *now, mote_error *error);
     /* The largest step that is stable, by sound, with the state's columns as they are [s]; NULL: any is. */
     double (*limit)(const void *params, const mo_fluid *fluid);
+    /* Adds the terms that it brings itself, behind those of the scene; NULL: none. */
+    mote_status (*add_terms)(const void *params, mo_fluid *fluid, mote_error *error);
     /* How fast sound is; NULL: the solver is incompressible. */
     mo_fluid_sound (*sound)(const void *params, const mo_fluid *fluid);
     /* The kernel of its force, if that is not the one of the densities; NULL: it is. */
@@ -52,9 +51,12 @@ typedef struct mo_pressure_type {
     double (*least_viscosity)(const void *params, const mo_fluid *fluid);
     /* Fills the column `pressure` of the densities as they are now; NULL: it belongs to the step
        that led here, and stays. */
-    void (*show)(const void *instance, const void *params, mo_fluid *fluid);
-    bool keeps_density;  /* steps begin with the densities of the last one, `step_density` */
-    bool needs_shifting; /* it does nothing itself to spread particles evenly */
+    void (*show)(const mo_instance *self, mo_fluid *fluid);
+    const char *density_kernel; /* instead of the scene's; NULL: the scene's */
+    bool soft_boundary;         /* boundary kernel without a core (walls.h): explicit equations of state */
+    bool plain_boundary;        /* boundary particles add V_b W and have no pressure of their own */
+    bool keeps_density;         /* steps begin with the densities of the last one, `step_density` */
+    bool needs_shifting;        /* it does nothing itself to spread particles evenly */
 } mo_pressure_type;
 
 extern const mo_family mo_pressures;

@@ -43,38 +43,17 @@ static const mo_param PARAMS[] = {
      .doc = "The kernel of the pressure force; that of the fluid if left out."},
     {0}};
 
-const mo_column_spec mo_wcsph_columns[] = {
+enum { DELTA };
+static const mo_column_spec COLUMNS[] = {
     {"wcsph_delta", MOTE_F64, 1, MO_STATE, "1",
      "density carried by continuity, in rest densities; 0: not yet begun"},
     {0}};
 
-typedef struct instance {
-    mo_column *delta; /* NULL: densities are sums */
-    const mo_kernel_type *kernel_type;
-    mo_kernel kernel;
-} instance;
-
-mote_status mo_wcsph_create(const mo_wcsph_def *def, mo_fluid *f, void **out, mote_error *error)
+/* Densities are sums unless they are carried along. */
+static bool wcsph_needs_column(const void *params, int column)
 {
-    f->walls.soft = true;
-    mo_fluid_set_kernel(f, f->kernel);
-    instance *w = mo_allocate(f->memory, sizeof *w);
-    if (!w) {
-        return mo_fail_memory(error, sizeof *w);
-    }
-    *w = (instance){.kernel_type = (const mo_kernel_type *)def->kernel.type};
-    *out = w;
-    if (w->kernel_type) {
-        w->kernel = mo_kernel_make(w->kernel_type, f->dimension, 1);
-    }
-    return strcmp(def->density, "continuity") == 0
-               ? mo_store_declare(f->store, &mo_wcsph_columns[0], &w->delta, error)
-               : MOTE_OK;
-}
-
-void mo_wcsph_destroy(void *w, mo_fluid *f)
-{
-    mo_release(f->memory, w);
+    (void)column;
+    return strcmp(((const mo_wcsph_def *)params)->density, "continuity") == 0;
 }
 
 /* ---- density by continuity ---- */
@@ -143,7 +122,6 @@ static void push_symmetric(const stating *s)
     mo_parallel_for(f->pool, f->rows, GRAIN, divide_rows, (void *)s);
     mo_fluid_pack_numbers(f, f->rate);
     mo_fluid_push(f, f->rate);
-    mo_fluid_bear(f, f->rate);
 }
 
 /* ---- the other forms of the force ---- */
@@ -153,7 +131,7 @@ typedef struct forming {
     mo_fluid *fluid;
     const float *pressure;
     float own, other;
-} forming; /* rate: what walls bear */
+} forming; /* rate: k of the boundary's part */
 
 /* 1/delta as the fourth number of the velocities, beside which p is that of the places. */
 static void invert_rows(void *context, int64_t first, int64_t last)
@@ -199,7 +177,6 @@ static void push_as(const stating *s, float own, float other)
     mo_fluid_spread4(f, f->velocity);
     mo_fluid_pack_numbers(f, s->pressure);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, form_rows, &form);
-    mo_fluid_bear(f, f->rate);
 }
 
 /* Summed densities are those of the positions now; the step has taken carried ones there. */
@@ -211,12 +188,12 @@ static void recall_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_wcsph_show(const void *instance_, const mo_wcsph_def *def, mo_fluid *f)
+void mo_wcsph_show(const mo_instance *self, const mo_wcsph_def *def, mo_fluid *f)
 {
-    const instance *w = instance_;
+    const mo_column *delta = self->columns[DELTA];
     stating s = {f, def, f->columns.pressure->data};
-    carrying c = {.fluid = f, .delta = w->delta ? mo_f64(w->delta) : NULL};
-    if (w->delta) {
+    carrying c = {.fluid = f, .delta = delta ? mo_f64(delta) : NULL};
+    if (delta) {
         mo_parallel_for(f->pool, f->rows, GRAIN, recall_rows, &c);
     }
     mo_parallel_for(f->pool, f->rows, GRAIN, state_rows, &s);
@@ -243,26 +220,27 @@ static void push(const mo_wcsph_def *def, mo_fluid *f)
 
 /* ---- the step ---- */
 
-mote_status mo_wcsph_step(void *instance_, const mo_wcsph_def *def, mo_fluid *f, const mo_fluid_step *now,
+mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *f, const mo_fluid_step *now,
                           mote_error *error)
 {
-    const instance *w = instance_;
-    carrying c = {f, w->delta ? mo_f64(w->delta) : NULL, pow(f->support / f->spacing, f->dimension), now->h};
+    const mo_column *delta = self->columns[DELTA];
+    carrying c = {f, delta ? mo_f64(delta) : NULL, pow(f->support / f->spacing, f->dimension), now->h};
     MO_TRY(mo_fluid_update(f, now->time, error));
-    if (w->delta) {
+    if (delta) {
         mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &c);
     }
     mo_stage_end(now->stages, now->stage->neighbors);
-    MO_TRY(mo_fluid_forces(f, now->time, now->h, error));
+    MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_stage_end(now->stages, now->stage->forces);
-    if (w->kernel_type) {
-        mo_fluid_slopes(f, &w->kernel);
+    if (def->kernel.type) {
+        mo_kernel kernel = mo_kernel_make((const mo_kernel_type *)def->kernel.type, f->dimension, 1);
+        mo_fluid_slopes(f, &kernel);
     }
     push(def, f);
+    MO_TRY(mo_fluid_react(f, f->rate, error)); /* which both kinds of push leave there */
     mo_stage_end(now->stages, now->stage->pressure);
-    mo_fluid_kick(f, now->h);
     mo_fluid_kick_by_push(f, now->h);
-    if (w->delta) {
+    if (delta) {
         mo_fluid_pack_velocities(f);
         mo_fluid_rates(f, f->velocity, true, f->rate);
         mo_parallel_for(f->pool, f->rows, GRAIN, carry_rows, &c);
@@ -329,33 +307,27 @@ double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *f)
     return COURANT * f->spacing / sqrt(square);
 }
 
-static mote_status create(const void *params, mo_fluid *f, void **out, mote_error *error)
+static mote_status wcsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
-    return mo_wcsph_create(params, f, out, error);
+    return mo_wcsph_step(self, self->method.params, f, now, error);
 }
 
-static mote_status step(void *kept, const void *params, mo_fluid *f, const mo_fluid_step *now,
-                        mote_error *error)
-{
-    return mo_wcsph_step(kept, params, f, now, error);
-}
-
-static double limit(const void *params, const mo_fluid *f)
+static double wcsph_limit(const void *params, const mo_fluid *f)
 {
     return mo_wcsph_limit(params, f);
 }
 
-static mo_fluid_sound sound(const void *params, const mo_fluid *f)
+static mo_fluid_sound wcsph_sound(const void *params, const mo_fluid *f)
 {
     return mo_wcsph_sound(params, f);
 }
 
-static void show(const void *kept, const void *params, mo_fluid *f)
+static void wcsph_show(const mo_instance *self, mo_fluid *f)
 {
-    mo_wcsph_show(kept, params, f);
+    mo_wcsph_show(self, self->method.params, f);
 }
 
-static const mo_kernel_type *force_kernel(const void *params)
+static const mo_kernel_type *wcsph_force_kernel(const void *params)
 {
     return (const mo_kernel_type *)((const mo_wcsph_def *)params)->kernel.type;
 }
@@ -368,13 +340,13 @@ const mo_pressure_type mo_pressure_wcsph = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(mo_wcsph_def),
              .params = PARAMS,
-             .columns = mo_wcsph_columns},
-    .create = create,
-    .destroy = mo_wcsph_destroy,
-    .step = step,
-    .limit = limit,
-    .sound = sound,
-    .show = show,
+             .columns = COLUMNS},
+    .hooks = {.needs_column = wcsph_needs_column},
+    .step = wcsph_step,
+    .limit = wcsph_limit,
+    .sound = wcsph_sound,
+    .show = wcsph_show,
+    .soft_boundary = true,
     .keeps_density = true,
-    .force_kernel = force_kernel,
+    .force_kernel = wcsph_force_kernel,
 };

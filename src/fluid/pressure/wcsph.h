@@ -12,14 +12,10 @@ typedef struct mo_wcsph_def {
     mo_method kernel; /* of the pressure force; absent: the fluid's own */
 } mo_wcsph_def;
 
-mote_status mo_wcsph_create(const mo_wcsph_def *def, mo_fluid *fluid, void **instance, mote_error *error);
-void mo_wcsph_destroy(void *instance, mo_fluid *fluid);
-mote_status mo_wcsph_step(void *instance, const mo_wcsph_def *def, mo_fluid *fluid, const mo_fluid_step *now,
-                          mote_error *error);
-void mo_wcsph_show(const void *instance, const mo_wcsph_def *def, mo_fluid *fluid);
+mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *fluid,
+                          const mo_fluid_step *now, mote_error *error);
+void mo_wcsph_show(const mo_instance *self, const mo_wcsph_def *def, mo_fluid *fluid);
 mo_fluid_sound mo_wcsph_sound(const mo_wcsph_def *def, const mo_fluid *fluid);
 double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *fluid);
-
-extern const mo_column_spec mo_wcsph_columns[];
 
 #endif

@@ -104,10 +104,10 @@ static void shift_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status shift(const void *params, mo_fluid *f, double h, mote_error *error)
+static mote_status lind2012_shift(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
     (void)error;
-    shifting s = {f, params, h, mo_f64(f->columns.x), mo_f64(f->columns.v)};
+    shifting s = {f, self->method.params, h, mo_f64(f->columns.x), mo_f64(f->columns.v)};
     mo_fluid_pack_velocities(f);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, shift_rows, &s);
     return MOTE_OK;
@@ -121,5 +121,5 @@ const mo_shifting_type mo_shifting_lind2012 = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(lind2012),
              .params = PARAMS},
-    .shift = shift,
+    .shift = lind2012_shift,
 };

@@ -10,9 +10,10 @@
 
 typedef struct mo_shifting_type {
     mo_descriptor base;
+    mo_instance_hooks hooks;
     /* After a step of h, moves places and changes velocities in the store. Lists, slopes and densities are those
        that the step began with. */
-    mote_status (*shift)(const void *params, mo_fluid *fluid, double h, mote_error *error);
+    mote_status (*shift)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);
 } mo_shifting_type;
 
 extern const mo_family mo_shiftings;

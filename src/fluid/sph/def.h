@@ -46,6 +46,16 @@ bool mo_fluid_def_present(const mo_fluid_def *def);
 /* The number of the phase with this name; 0 for NULL, -1 if there is none. */
 int mo_fluid_def_phase(const mo_fluid_def *def, const char *name);
 
+/* A term that the scene asks for, and the parameter that names it. */
+typedef struct mo_fluid_term {
+    const char *name;
+    mo_method method;
+} mo_fluid_term;
+enum { MO_FLUID_TERMS = 1 };
+
+/* The terms in the order in which they act; their number. */
+int mo_fluid_def_terms(const mo_fluid_def *def, mo_fluid_term terms[MO_FLUID_TERMS]);
+
 /* What no table can say. */
 mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error);
 

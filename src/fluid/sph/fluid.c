@@ -29,6 +29,7 @@ mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *dom
     space.flat = f->dimension == 2;
     f->domain = space;
     mo_walls_init(&f->walls, f->memory);
+    mo_reactions_init(&f->reactions, f->memory);
     mo_fluid_set_kernel(f, f->kernel);
     MO_TRY(mo_search_create(neighbors, &space, f->memory, &f->search, error));
     MO_TRY(mo_search_add_set(f->search, REACH * f->support, &set, error));
@@ -44,7 +45,9 @@ void mo_fluid_release(mo_fluid *f)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }
-    mo_release(f->memory, f->loads);
+    mo_release(f->memory, f->row_slot);
+    mo_release(f->memory, f->pair_slot);
+    mo_reactions_release(&f->reactions);
     mo_search_destroy(f->search);
     mo_walls_release(&f->walls);
 }
@@ -318,6 +321,7 @@ mote_status mo_fluid_update(mo_fluid *f, double time, mote_error *error)
     f->rows = mo_store_rows(f->store);
     mo_walls_move(&f->walls, time);
     MO_TRY(find_neighbors(f, error));
+    f->reactions_laid = false;
     MO_TRY(make_room(f, error));
     MO_TRY(pack(f, error));
     mo_fluid_pack_velocities(f);

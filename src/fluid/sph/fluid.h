@@ -28,8 +28,10 @@
 #ifndef MO_FLUID_SPH_FLUID_H
 #define MO_FLUID_SPH_FLUID_H
 
+#include "collide/reactions.h"
 #include "fluid/kernel/kernel.h"
 #include "fluid/sph/def.h"
+#include "fluid/sph/instance.h"
 #include "fluid/sph/walls.h"
 #include "math/wide.h"
 #include "neighbor/search.h"
@@ -67,14 +69,15 @@ typedef struct mo_fluid_report {
 typedef struct mo_fluid_columns {
     mo_column *x, *v, *a, *mass, *phase, *density, *pressure;
     mo_column *step_density; /* as the last step found it, only where a solver goes on from it */
-    mo_column *viscous_rate; /* [1/s], only where a viscosity limits the step (friction.h) */
 } mo_fluid_columns;
 
-/* What a step does to a collider, or to all (-1), see loads.c. */
-typedef struct mo_fluid_load {
-    int collider;
-    mo_column *column; /* six numbers a row */
-} mo_fluid_load;
+/* Terms, in the order in which they act (term/term.h). */
+typedef struct mo_terms {
+    int count;
+    mo_instance *list;
+    int64_t *map; /* of rows that move, for terms that ask for it */
+    int64_t capacity, map_capacity;
+} mo_terms;
 
 typedef struct mo_fluid {
     mo_memory *memory;
@@ -93,10 +96,13 @@ typedef struct mo_fluid {
     mo_walls walls;
     int phase_count;
     const mo_phase_def *phases;
-    void *viscosity; /* what the scene's viscosity keeps */
-    mo_fluid_load *loads;
-    int load_count;
-    int64_t load_capacity;
+    mo_instance pressure, boundary, shifting; /* see fluid/methods.h */
+    mo_terms terms;
+    /* reactions (boundary/reaction.h): summed only if somebody wants them */
+    bool reacts, reactions_laid;
+    mo_reactions reactions;
+    int32_t *row_slot, *pair_slot; /* where rows, and pairs with the boundary, add theirs */
+    int64_t row_slot_capacity, pair_slot_capacity;
 
     /* of a step: rows are the particles, places the local and ghost particles of the halo */
     int64_t rows, places;
@@ -148,6 +154,15 @@ MO_INLINE mo_fluid_row mo_fluid_row_of(const mo_fluid *f, int64_t row)
     int64_t first = f->lists->start[row];
     return (mo_fluid_row){mo_i8_set(p[0]),           mo_i8_set(p[1]), mo_i8_set(p[2]),
                           mo_f8_set((float)f->unit), first,           first + f->lists->count[row]};
+}
+
+/* The position of a row as it is packed, within one period. */
+MO_INLINE mo_vec3 mo_fluid_position(const mo_fluid *f, int64_t row)
+{
+    int32_t p[3];
+    memcpy(p, f->place + 4 * row, sizeof p);
+    return mo_vec3_make(f->origin[0] + f->unit * p[0], f->origin[1] + f->unit * p[1],
+                        f->origin[2] + f->unit * p[2]);
 }
 
 /* The differences to eight places of `place`. */
@@ -241,21 +256,6 @@ void mo_fluid_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rat
 /* Fills the column `pressure` from k (and another, may be NULL, that acted too). */
 void mo_fluid_show_pressure(mo_fluid *fluid, const float *k, const float *other);
 
-/* Loads (loads.c). Watched ones are added up in a step: it begins with none, and tells of every push that acts on velocities for the
-   whole of it, while places, slopes and walls are those of the push. */
-mote_status mo_fluid_watch_load(mo_fluid *fluid, int collider, int *index, mote_error *error);
-void mo_fluid_clear_loads(mo_fluid *fluid);
-void mo_fluid_bear(mo_fluid *fluid, const float *k); /* after mo_fluid_push of k */
-
-/* The same of other forces on samples: that of pair `at` of the walls' lists, with x = x_row - x_j. */
-typedef mo_vec3 mo_wall_force(const void *context, const mo_fluid *fluid, int64_t row, int64_t at, int64_t j,
-                              mo_vec3 x);
-void mo_fluid_bear_forces(mo_fluid *fluid, mo_wall_force *force, const void *context);
-
-/* The load of the last step, with its moment about a place. */
-mote_status mo_fluid_wall_load(mo_fluid *fluid, int index, mo_vec3 about, mo_vec3 *force, mo_vec3 *torque,
-                               mote_error *error);
-
 /* v += h push, x += h v. */
 void mo_fluid_kick_by_push(mo_fluid *fluid, double h);
 void mo_fluid_kick(mo_fluid *fluid, double h); /* v += h a */
@@ -263,9 +263,6 @@ void mo_fluid_drift(mo_fluid *fluid, double h);
 
 /* Mean and largest compression of the densities as they are. */
 mote_status mo_fluid_measure_density(mo_fluid *fluid, double *mean, double *most, mote_error *error);
-
-/* Everything but pressure, of the places and velocities as they are packed, into the column `a`. */
-mote_status mo_fluid_forces(mo_fluid *fluid, double time, double h, mote_error *error);
 
 /* Gravity at a time. */
 mo_vec3 mo_fluid_gravity(const mo_fluid *fluid, double time);

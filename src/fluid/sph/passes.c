@@ -244,7 +244,29 @@ void mo_fluid_rates(mo_fluid *f, const float *u, bool walls_move, float *rate)
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rate_rows, &p);
 }
 
-/* ---- what is measured ---- */
+/* ---- what is shown and measured ---- */
+
+typedef struct showing {
+    mo_fluid *fluid;
+    const float *k, *other;
+    float *pressure;
+} showing;
+
+static void show_rows(void *context, int64_t first, int64_t last)
+{
+    const showing *s = context;
+    const float *density = s->fluid->density;
+    for (int64_t row = first; row < last; ++row) {
+        float k = s->k[row] + (s->other ? s->other[row] : 0);
+        s->pressure[row] = k * density[row] * density[row];
+    }
+}
+
+void mo_fluid_show_pressure(mo_fluid *f, const float *k, const float *other)
+{
+    showing s = {f, k, other, f->columns.pressure->data};
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, show_rows, &s);
+}
 
 /* partial: the sum and the largest compression */
 static void compression_sum(void *context, int64_t first, int64_t last, double *partial)

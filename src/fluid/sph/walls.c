@@ -13,8 +13,8 @@ void mo_walls_init(mo_walls *walls, mo_memory *memory)
 
 void mo_walls_release(mo_walls *w)
 {
-    void *const arrays[] = {w->pieces, w->rest,     w->x,     w->v,   w->volume,
-                            w->place,  w->velocity, w->slope, w->firm};
+    void *const arrays[] = {w->pieces, w->rest,     w->x,     w->v,    w->volume,
+                            w->place,  w->velocity, w->slope, w->firm, w->collider};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(w->memory, arrays[k]);
     }
@@ -24,6 +24,7 @@ static mote_status make_room(mo_walls *w, int64_t count, mote_error *error)
 {
     MO_TRY(mo_make_room(w->memory, &w->pieces, &w->piece_capacity, w->piece_count + 1, sizeof *w->pieces,
                         error));
+    MO_TRY(mo_make_room(w->memory, &w->collider, &w->collider_capacity, count, sizeof(int32_t), error));
     MO_TRY(mo_make_room(w->memory, &w->rest, &w->rest_capacity, 3 * count, sizeof(double), error));
     MO_TRY(mo_make_room(w->memory, &w->x, &w->x_capacity, 3 * count + 1, sizeof(double), error));
     MO_TRY(mo_make_room(w->memory, &w->v, &w->v_capacity, 3 * count + 1, sizeof(double), error));
@@ -37,6 +38,9 @@ mote_status mo_walls_add(mo_walls *w, int collider, mo_method motion, int64_t co
     if (count > 0) { /* none, and no array of them, of what is too far away */
         memcpy(w->rest + 3 * w->count, x, (size_t)count * 3 * sizeof(double));
         memset(w->volume + w->count, 0, (size_t)count * sizeof(double));
+        for (int64_t k = 0; k < count; ++k) {
+            w->collider[w->count + k] = collider;
+        }
     }
     w->pieces[w->piece_count++] = (mo_wall_piece){w->count, count, collider, motion};
     w->count += count;

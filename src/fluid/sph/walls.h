@@ -62,7 +62,8 @@ typedef struct mo_walls {
     double *rest;   /* 3 a sample, in the frame of the collider */
     double *x, *v;  /* 3 a sample, at the time of the last mo_walls_move, and one number more */
     double *volume; /* m^d */
-    int64_t piece_capacity, rest_capacity, x_capacity, v_capacity, volume_capacity;
+    int32_t *collider;
+    int64_t collider_capacity, piece_capacity, rest_capacity, x_capacity, v_capacity, volume_capacity;
     bool moves; /* some piece has a motion */
 
     /* of a step, packed as the fluid's own (fluid.h) */

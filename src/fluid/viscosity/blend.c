@@ -1,5 +1,6 @@
 #include "fluid/viscosity/blend.h"
 
+#include "fluid/boundary/reaction.h"
 #include "fluid/kernel/lanes.h"
 
 enum { GRAIN = 4096 };
@@ -85,7 +86,7 @@ static void blend_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* What a row rubs off on one sample: minus its part of m a. */
+/* The reaction of a row's wall viscosity on one boundary particle: minus its part of m a. */
 static mo_vec3 force_on_wall(const void *context, const mo_fluid *f, int64_t row, int64_t at, int64_t j,
                              mo_vec3 x)
 {
@@ -99,17 +100,17 @@ static mo_vec3 force_on_wall(const void *context, const mo_fluid *f, int64_t row
     return mo_scale(mo_f64(f->columns.mass)[row] * b->blend->wall * (double)f->rate[row] * volume * k, way);
 }
 
-void mo_fluid_blend(mo_fluid *f, const mo_blend *blend)
+mote_status mo_fluid_blend(mo_fluid *f, const mo_blend *blend, mote_error *error)
 {
-    const mo_column *rate = f->columns.viscous_rate;
-    blending b = {f, blend, mo_f64(f->columns.a), rate ? rate->data : NULL, mo_fluid_pack_rest_densities(f)};
+    blending b = {f, blend, mo_f64(f->columns.a), blend->rate, mo_fluid_pack_rest_densities(f)};
     mo_parallel_for(f->pool, f->rows, GRAIN, share_rows, &b);
     mo_fluid_pack_numbers(f, f->source);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, blend_range, &b);
     if (blend->wall > 0) {
-        mo_fluid_bear_forces(f, force_on_wall, &b);
+        MO_TRY(mo_fluid_react_forces(f, force_on_wall, &b, error));
     }
     if (b.mixed) {
         mo_fluid_pack_velocities(f);
     }
+    return MOTE_OK;
 }

@@ -15,10 +15,11 @@ typedef struct mo_blend {
     const mo_kernel *kernel; /* with support 1 */
     bool laplacian;          /* of the kernel, then factors are / support^2 */
     double factor, wall;
+    float *rate; /* the column `viscous_rate`; NULL: no bound is asked for */
 } mo_blend;
 
-/* Adds to the column `a`, and fills `viscous_rate` if there is one. f->rate holds g of the rows.
+/* Adds to the column `a`, and fills `rate` if there is one. f->rate holds g of the rows.
    Positions and velocities are packed; packs numbers of its own. */
-void mo_fluid_blend(mo_fluid *fluid, const mo_blend *blend);
+mote_status mo_fluid_blend(mo_fluid *fluid, const mo_blend *blend, mote_error *error);
 
 #endif

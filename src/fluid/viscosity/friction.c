@@ -1,5 +1,6 @@
 #include "fluid/viscosity/friction.h"
 
+#include "fluid/boundary/reaction.h"
 #include "math/symmetric.h"
 
 typedef struct rubbing {
@@ -121,7 +122,7 @@ static void rub_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* What a row rubs off on one sample: minus its part of m a. */
+/* The reaction of a row's wall viscosity on one boundary particle: minus its part of m a. */
 static mo_vec3 force_on_wall(const void *context, const mo_fluid *f, int64_t row, int64_t at, int64_t j,
                              mo_vec3 x)
 {
@@ -136,11 +137,11 @@ static mo_vec3 force_on_wall(const void *context, const mo_fluid *f, int64_t row
     return mo_scale(-mo_f64(f->columns.mass)[row] * factor, way);
 }
 
-void mo_fluid_rub(mo_fluid *f, const mo_friction *friction)
+mote_status mo_fluid_rub(mo_fluid *f, const mo_friction *friction, mote_error *error)
 {
     rubbing c = {.fluid = f,
                  .a = mo_f64(f->columns.a),
-                 .rate = f->columns.viscous_rate->data,
+                 .rate = friction->rate,
                  .along = friction->along,
                  .mixed = mo_fluid_pack_rest_densities(f),
                  .nu = (float)friction->nu,
@@ -152,11 +153,12 @@ void mo_fluid_rub(mo_fluid *f, const mo_friction *friction)
     }
     mo_fluid_pack_numbers(f, f->crowd);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
-    mo_fluid_bear_forces(f, force_on_wall, &c);
+    MO_TRY(mo_fluid_react_forces(f, force_on_wall, &c, error));
     if (c.mixed) {
         mo_fluid_pack_velocities(f);
     }
     if (friction->kernel) { /* pressure follows with the fluid's own */
         mo_fluid_slopes(f, &f->kernel);
     }
+    return MOTE_OK;
 }

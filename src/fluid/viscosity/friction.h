@@ -27,11 +27,12 @@
 typedef struct mo_friction {
     bool along;                   /* x_ij, or the whole of v_ij */
     double nu, wall, h;           /* h: the step */
+    float *rate;                  /* the column `viscous_rate` */
     const mo_kernel_type *kernel; /* NULL: the fluid's */
 } mo_friction;
 
-/* Adds to the column `a` and fills `viscous_rate`. Positions, velocities and densities are packed;
+/* Adds to the column `a` and fills `rate`. Positions, velocities and densities are packed;
    packs numbers of its own. */
-void mo_fluid_rub(mo_fluid *fluid, const mo_friction *friction);
+mote_status mo_fluid_rub(mo_fluid *fluid, const mo_friction *friction, mote_error *error);
 
 #endif

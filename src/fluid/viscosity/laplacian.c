@@ -34,17 +34,18 @@ static const mo_param PARAMS[] = {
      .doc = "The kernel whose gradient is taken; that of the fluid if left out."},
     {0}};
 
-static mote_status add(void *instance, const void *params, mo_fluid *f, double h, mote_error *error)
+static mote_status laplacian_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
-    (void)instance, (void)error;
-    const laplacian *l = params;
+    const laplacian *l = self->method.params;
     double factor = 2 * (f->dimension + 2);
-    mo_fluid_rub(f, &(mo_friction){.along = true,
-                                   .nu = factor * l->nu,
-                                   .wall = factor * (isnan(l->wall) ? l->nu : l->wall),
-                                   .h = h,
-                                   .kernel = (const mo_kernel_type *)l->kernel.type});
-    return MOTE_OK;
+    return mo_fluid_rub(f,
+                        &(mo_friction){.along = true,
+                                       .nu = factor * l->nu,
+                                       .wall = factor * (isnan(l->wall) ? l->nu : l->wall),
+                                       .h = h,
+                                       .rate = self->columns[MO_VISCOUS_RATE]->data,
+                                       .kernel = (const mo_kernel_type *)l->kernel.type},
+                        error);
 }
 
 const mo_viscosity_type mo_viscosity_laplacian = {
@@ -55,7 +56,8 @@ const mo_viscosity_type mo_viscosity_laplacian = {
                  "Phys. 148, 227",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(laplacian),
-             .params = PARAMS},
-    .add = add,
-    .limits_step = true,
+             .params = PARAMS,
+             .columns = mo_viscosity_columns},
+    .accelerate = laplacian_accelerate,
+    .limit = mo_viscosity_limit,
 };

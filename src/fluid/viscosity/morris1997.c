@@ -28,16 +28,17 @@ static const mo_param PARAMS[] = {
      .doc = "The kernel whose gradient is taken; that of the fluid if left out."},
     {0}};
 
-static mote_status add(void *instance, const void *params, mo_fluid *f, double h, mote_error *error)
+static mote_status morris1997_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
-    (void)instance, (void)error;
-    const morris1997 *m = params;
-    mo_fluid_rub(f, &(mo_friction){.along = false,
-                                   .nu = 2 * m->nu,
-                                   .wall = 2 * (isnan(m->wall) ? m->nu : m->wall),
-                                   .h = h,
-                                   .kernel = (const mo_kernel_type *)m->kernel.type});
-    return MOTE_OK;
+    const morris1997 *m = self->method.params;
+    return mo_fluid_rub(f,
+                        &(mo_friction){.along = false,
+                                       .nu = 2 * m->nu,
+                                       .wall = 2 * (isnan(m->wall) ? m->nu : m->wall),
+                                       .h = h,
+                                       .rate = self->columns[MO_VISCOUS_RATE]->data,
+                                       .kernel = (const mo_kernel_type *)m->kernel.type},
+                        error);
 }
 
 const mo_viscosity_type mo_viscosity_morris1997 = {
@@ -48,7 +49,8 @@ const mo_viscosity_type mo_viscosity_morris1997 = {
              .citation = "Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(morris1997),
-             .params = PARAMS},
-    .add = add,
-    .limits_step = true,
+             .params = PARAMS,
+             .columns = mo_viscosity_columns},
+    .accelerate = morris1997_accelerate,
+    .limit = mo_viscosity_limit,
 };

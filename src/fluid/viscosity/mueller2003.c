@@ -35,15 +35,15 @@ static void weigh_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status add(void *instance, const void *params, mo_fluid *f, double h, mote_error *error)
+static mote_status mueller2003_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
-    (void)instance, (void)h, (void)error;
-    const mueller2003 *p = params;
+    (void)h;
+    const mueller2003 *p = self->method.params;
     double scale = 1 / (f->support * f->support), wall = isnan(p->wall) ? p->nu : p->wall;
     mo_kernel kernel = mo_kernel_make((const mo_kernel_type *)p->kernel.type, f->dimension, 1);
     mo_parallel_for(f->pool, f->rows, GRAIN, weigh_rows, f);
-    mo_fluid_blend(f, &(mo_blend){&kernel, true, p->nu * scale, wall * scale});
-    return MOTE_OK;
+    mo_blend blend = {&kernel, true, p->nu * scale, wall * scale, self->columns[MO_VISCOUS_RATE]->data};
+    return mo_fluid_blend(f, &blend, error);
 }
 
 const mo_viscosity_type mo_viscosity_mueller2003 = {
@@ -52,7 +52,8 @@ const mo_viscosity_type mo_viscosity_mueller2003 = {
              .citation = "Mueller, Charypar, Gross 2003, Symp. Computer Animation, 154, eq. 14",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(mueller2003),
-             .params = PARAMS},
-    .add = add,
-    .limits_step = true,
+             .params = PARAMS,
+             .columns = mo_viscosity_columns},
+    .accelerate = mueller2003_accelerate,
+    .limit = mo_viscosity_limit,
 };

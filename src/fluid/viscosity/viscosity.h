@@ -1,23 +1,18 @@
-/* The family of viscosities: inner friction of a fluid, and its friction at walls. */
+/* The family of viscosities: terms (term/term.h) that damp differences of velocity, within the fluid
+   and at its boundary. */
 #ifndef MO_FLUID_VISCOSITY_H
 #define MO_FLUID_VISCOSITY_H
 
-#include "fluid/sph/fluid.h"
+#include "fluid/term/term.h"
 
-typedef struct mo_viscosity_type {
-    mo_descriptor base;
-    /* Makes what it keeps between steps beside its columns; NULL if that is nothing. */
-    mote_status (*create)(const void *params, mo_fluid *fluid, void **instance, mote_error *error);
-    void (*destroy)(void *instance, mo_fluid *fluid);
-    /* Adds to the column `a` what acts during a step of h. Places, velocities and densities are packed. */
-    mote_status (*add)(void *instance, const void *params, mo_fluid *fluid, double h, mote_error *error);
-    /* Explicit in physical units, stable up to a step only: `add` fills `viscous_rate`. */
-    bool limits_step;
-} mo_viscosity_type;
-
-/* The largest step that is stable with the rates of the last `add` [s]; infinite: any is. */
-double mo_viscosity_step(const mo_fluid *fluid);
+typedef mo_term_type mo_viscosity_type;
 
 extern const mo_family mo_viscosities;
+
+/* The columns of explicit viscosities in physical units: `accelerate` fills an upper bound of the
+   damping rate [1/s], from which `limit` follows. */
+enum { MO_VISCOUS_RATE };
+extern const mo_column_spec mo_viscosity_columns[];
+double mo_viscosity_limit(const mo_instance *self, const mo_fluid *fluid);
 
 #endif

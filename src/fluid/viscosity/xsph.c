@@ -36,16 +36,14 @@ static void weigh_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status add(void *instance, const void *params, mo_fluid *f, double h, mote_error *error)
+static mote_status xsph_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
-    (void)instance, (void)error;
-    const xsph *x = params;
+    const xsph *x = self->method.params;
     double wall = isnan(x->wall) ? x->epsilon : x->wall;
     mo_parallel_for(f->pool, f->rows, GRAIN, weigh_rows, f);
     mo_kernel kernel =
         x->kernel.type ? mo_kernel_make((const mo_kernel_type *)x->kernel.type, f->dimension, 1) : f->kernel;
-    mo_fluid_blend(f, &(mo_blend){&kernel, false, x->epsilon / h, wall / h});
-    return MOTE_OK;
+    return mo_fluid_blend(f, &(mo_blend){&kernel, false, x->epsilon / h, wall / h, NULL}, error);
 }
 
 const mo_viscosity_type mo_viscosity_xsph = {
@@ -58,5 +56,5 @@ const mo_viscosity_type mo_viscosity_xsph = {
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(xsph),
              .params = PARAMS},
-    .add = add,
+    .accelerate = xsph_accelerate,
 };

@@ -3,7 +3,7 @@
 
 #include "fluid/boundary/boundary.h"
 #include "fluid/flow/flow.h"
-#include "fluid/viscosity/viscosity.h"
+#include "fluid/methods.h"
 #include "geometry/shape/filling.h"
 #include "math/random.h"
 
@@ -160,7 +160,7 @@ static mote_status sample_walls(builder *b, mote_error *error)
     if (!type->sample || colliders->count == 0) {
         return MOTE_OK;
     }
-    return mo_at_path(type->sample(boundary->params, &b->fluid->fluid, colliders, error), error,
+    return mo_at_path(type->sample(&b->fluid->fluid.boundary, &b->fluid->fluid, colliders, error), error,
                       "fluid.boundary: ", 0);
 }
 
@@ -168,50 +168,6 @@ bool mo_fluid_has_samples(const mo_system *system)
 {
     const mo_fluid_system *fluid = system->state;
     return !((const mo_boundary_type *)fluid->fluid.def->boundary.type)->contacts;
-}
-
-static const mo_column_spec STEP_DENSITY = {"step_density", MOTE_F32, 1,
-                                            MO_STATE,       "kg/m^d", "density as the last step found it"};
-static const mo_column_spec VISCOUS_RATE = {
-    "viscous_rate", MOTE_F32, 1, MO_STATE, "1/s", "upper bound of the damping rate by explicit viscosity"};
-
-static mote_status make_methods(builder *b, mote_error *error)
-{
-    mo_fluid *f = &b->fluid->fluid;
-    const mo_fluid_def *def = f->def;
-    const mo_viscosity_type *viscosity = (const mo_viscosity_type *)def->viscosity.type;
-    b->fluid->pressure = (const mo_pressure_type *)def->pressure.type;
-    if (b->fluid->pressure->keeps_density) {
-        MO_TRY(mo_store_declare(f->store, &STEP_DENSITY, &f->columns.step_density, error));
-    }
-    if (b->fluid->pressure->create) {
-        MO_TRY(mo_at_path(b->fluid->pressure->create(def->pressure.params, f, &b->fluid->solver, error),
-                          error, "fluid.pressure: ", 0));
-    }
-    if (viscosity && viscosity->limits_step) {
-        MO_TRY(mo_store_declare(f->store, &VISCOUS_RATE, &f->columns.viscous_rate, error));
-    }
-    if (viscosity && viscosity->create) {
-        MO_TRY(mo_at_path(viscosity->create(def->viscosity.params, f, &f->viscosity, error), error,
-                          "fluid.viscosity: ", 0));
-    }
-    return MOTE_OK;
-}
-
-/* The first step, and whoever checks the scene, must know how large a step the viscosity bears.
-   Accelerations stay 0. */
-static mote_status find_viscous_rates(builder *b, mote_error *error)
-{
-    mo_fluid *f = &b->fluid->fluid;
-    int64_t rows = mo_store_rows(f->store);
-    const mo_viscosity_type *viscosity = (const mo_viscosity_type *)f->def->viscosity.type;
-    if (!f->columns.viscous_rate || rows == 0) {
-        return MOTE_OK;
-    }
-    MO_TRY(mo_fluid_update(f, 0, error));
-    MO_TRY(viscosity->add(f->viscosity, f->def->viscosity.params, f, 1, error));
-    memset(f->columns.a->data, 0, (size_t)rows * f->columns.a->row_bytes);
-    return MOTE_OK;
 }
 
 static mote_status build(builder *b, mote_error *error)
@@ -223,12 +179,13 @@ static mote_status build(builder *b, mote_error *error)
     f->store = b->system->store;
     MO_TRY(declare_columns(b, error));
     MO_TRY(mo_at_path(mo_fluid_init(f, b->own->neighbors, domain, error), error, "fluid.neighbors: ", 0));
-    MO_TRY(make_methods(b, error));
+    b->fluid->pressure = (const mo_pressure_type *)f->def->pressure.type;
+    MO_TRY(mo_fluid_create_methods(f, error));
     MO_TRY(mo_emitters_create(&b->fluid->emitters, f->def, f->store, f->memory, error));
     MO_TRY(fill_phases(b, error));
     MO_TRY(sample_walls(b, error));
     MO_TRY(mo_fluid_system_relax(b->fluid, error));
-    MO_TRY(find_viscous_rates(b, error));
+    MO_TRY(mo_terms_find_limits(f, error)); /* the first step, and whoever checks the scene, must know */
     MO_TRY(open_emitters(b, error));
     b->system->built = mo_store_rows(b->system->store);
     mo_fluid_advise(b->fluid, b->def);

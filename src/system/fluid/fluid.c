@@ -1,7 +1,7 @@
 #include "system/fluid/fluid.h"
 
+#include "fluid/methods.h"
 #include "fluid/shifting/shifting.h"
-#include "fluid/viscosity/viscosity.h"
 
 #include <math.h>
 #include <string.h>
@@ -23,9 +23,15 @@ static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *erro
     int64_t workspace = (int64_t)(mo_search_order_bytes(rows) / sizeof(float));
     MO_TRY(mo_make_room(f->memory, &f->slope, &f->slope_capacity, workspace + order_floats, sizeof(float),
                         error));
-    int64_t *order = (int64_t *)(void *)(f->slope + workspace);
+    int64_t *order = (int64_t *)(void *)(f->slope + workspace), *map;
     MO_TRY(mo_search_order_in(f->slope, rows, mo_f64(s->columns.x), f->support, s->host->pool, order, error));
-    return mo_store_reorder(s->store, s->host->pool, order, error);
+    MO_TRY(mo_terms_map(f, rows, &map, error));
+    for (int64_t row = 0; map && row < rows; ++row) {
+        map[order[row]] = row;
+    }
+    MO_TRY(mo_store_reorder(s->store, s->host->pool, order, error));
+    mo_terms_remap(f, map);
+    return MOTE_OK;
 }
 
 static void show_densities(void *context, int64_t first, int64_t last)
@@ -139,12 +145,13 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
         return MOTE_OK;
     }
     MO_TRY(mo_emitters_begin(&fluid->emitters, system, error));
-    mo_fluid_clear_loads(f);
-    MO_TRY(fluid->pressure->step(fluid->solver, f->def->pressure.params, f, &at, error));
+    mo_fluid_begin_reactions(f, now->time, now->end);
+    MO_TRY(fluid->pressure->step(&f->pressure, f, &at, error));
     system->evaluations++;
+    MO_TRY(mo_terms_advance(f, now->h, error));
     if (f->def->shifting.type) {
         const mo_shifting_type *shifting = (const mo_shifting_type *)f->def->shifting.type;
-        MO_TRY(shifting->shift(f->def->shifting.params, f, now->h, error));
+        MO_TRY(shifting->shift(&f->shifting, f, now->h, error));
     }
     mo_emitters_lead(&fluid->emitters, system, now->h);
     mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
@@ -187,6 +194,12 @@ static mote_status evaluate(mo_system *system, double time, mote_error *error)
     return MOTE_OK;
 }
 
+/* Rows were removed by the caller. */
+static void settle(mo_system *system, const int64_t *map)
+{
+    mo_terms_remap(&((mo_fluid_system *)system->state)->fluid, map);
+}
+
 /* ---- what is measured ---- */
 
 enum {
@@ -225,9 +238,11 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
     (void)virial;
     mo_fluid_system *fluid = system->state;
     measuring m = {&system->columns, mo_fluid_gravity(&fluid->fluid, time)};
-    double sum[SUMS];
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS,
-                              measure_range, &m, sum, error));
+    double sum[SUMS], stored;
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS, measure_range,
+                              &m, sum, error));
+    MO_TRY(mo_terms_energy(&fluid->fluid, &stored, error));
+    out->elastic += stored;
     out->mass += sum[SUM_MASS];
     out->kinetic += sum[SUM_KINETIC];
     out->potential += sum[SUM_POTENTIAL];
@@ -244,9 +259,9 @@ static mo_step_bound fluid_limit(const mo_system *system)
     const mo_fluid_system *fluid = system->state;
     const mo_fluid *f = &fluid->fluid;
     double sound = fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
-    double viscous = mo_viscosity_step(f);
-    mo_step_bound least =
-        sound < viscous ? (mo_step_bound){sound, "sound"} : (mo_step_bound){viscous, "viscosity"};
+    const char *name;
+    double terms = mo_terms_limit(f, &name);
+    mo_step_bound least = sound < terms ? (mo_step_bound){sound, "sound"} : (mo_step_bound){terms, name};
     return isfinite(least.size) ? least : (mo_step_bound){0};
 }
 
@@ -281,7 +296,7 @@ static void derive(mo_system *system, double time)
     }
     mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);
     if (fluid->pressure->show) {
-        fluid->pressure->show(fluid->solver, f->def->pressure.params, f);
+        fluid->pressure->show(&f->pressure, f);
     }
 }
 
@@ -295,13 +310,7 @@ void mo_fluid_system_release(mo_system *system)
 {
     mo_fluid_system *fluid = system->state;
     mo_fluid *f = &fluid->fluid;
-    const mo_viscosity_type *viscosity = (const mo_viscosity_type *)f->def->viscosity.type;
-    if (fluid->solver && fluid->pressure->destroy) {
-        fluid->pressure->destroy(fluid->solver, f);
-    }
-    if (f->viscosity && viscosity->destroy) {
-        viscosity->destroy(f->viscosity, f);
-    }
+    mo_fluid_destroy_methods(f);
     mo_emitters_release(&fluid->emitters);
     mo_fluid_release(f);
     mo_release(system->host->memory, fluid);
@@ -322,7 +331,7 @@ static void fluid_budget(const mo_system *system, const mo_world_def *def, mo_en
     budget->warm_up = WARM_UP;
 }
 
-static const mo_edit_hooks EDIT = {.added = added};
+static const mo_edit_hooks EDIT = {.added = added, .settle = settle};
 static const mo_export_hooks EXPORT = {.derive = derive};
 
 const mo_system_type mo_system_fluid = {

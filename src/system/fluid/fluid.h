@@ -22,7 +22,6 @@ typedef struct mo_fluid_system {
     mo_system *system;
     mo_fluid fluid;
     const mo_pressure_type *pressure;
-    void *solver; /* what it keeps */
     mo_fluid_stages stage;
     mo_warner warner;
     mo_emitters emitters;

@@ -48,7 +48,10 @@ mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error)
     looking l = {f->def, mo_f64(s->columns.x), (uint8_t *)f->rate};
     MO_TRY(mo_parallel_reduce(s->host->pool, rows, GRAIN, MO_SUM, 1, look_range, &l, &count, error));
     if (count > 0) {
-        fluid->summary.removed += mo_store_remove(s->store, l.gone, NULL);
+        int64_t *map;
+        MO_TRY(mo_terms_map(f, rows, &map, error));
+        fluid->summary.removed += mo_store_remove(s->store, l.gone, map);
+        mo_terms_remap(f, map);
         s->bodies.list[0].count = mo_store_rows(s->store);
     }
     return MOTE_OK;

@@ -1,4 +1,4 @@
-#include "fluid/pressure/confinement.h"
+#include "fluid/term/confinement.h"
 
 #include <math.h>
 
@@ -62,17 +62,41 @@ static void confine_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-mote_status mo_confinement_add(mo_confinement *m, mo_fluid *f, double strength, mote_error *error)
+/* curl: places x (w, |w|) */
+typedef struct confinement_state {
+    float *curl;
+    int64_t curl_capacity;
+} confinement_state;
+
+static mote_status confinement_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
+    (void)h;
+    confinement_state *m = self->state;
+    const mo_confinement *params = self->method.params;
     MO_TRY(mo_make_room(f->memory, &m->curl, &m->curl_capacity, 4 * f->places + 4, sizeof(float), error));
-    confining c = {f, m->curl, mo_f64(f->columns.a), strength};
+    confining c = {f, m->curl, mo_f64(f->columns.a), params->strength};
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, curl_rows, &c);
     mo_fluid_spread4(f, m->curl);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, confine_rows, &c);
     return MOTE_OK;
 }
 
-void mo_confinement_release(mo_confinement *m, mo_fluid *f)
+static void confinement_destroy(mo_instance *self, mo_fluid *f)
 {
-    mo_release(f->memory, m->curl);
+    mo_release(f->memory, ((confinement_state *)self->state)->curl);
 }
+
+static const mo_param PARAMS[] = {{"strength", MO_REAL, MO_FIELD(mo_confinement, strength), .unit = "m/s",
+                                   .required = true, .doc = "How strongly eddies are driven."},
+                                  {0}};
+
+const mo_term_type mo_term_confinement = {
+    .base = {.name = "confinement",
+             .summary = "Vorticity confinement: drives eddies against their numerical decay.",
+             .citation = "Fedkiw, Stam, Jensen 2001; Macklin, Mueller 2013, ACM Trans. Graph. 32, 104",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(mo_confinement),
+             .params = PARAMS},
+    .hooks = {.state_size = sizeof(confinement_state), .destroy = confinement_destroy},
+    .accelerate = confinement_accelerate,
+};

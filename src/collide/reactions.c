@@ -1,0 +1,134 @@
+#include "collide/reactions.h"
+
+void mo_reactions_init(mo_reactions *r, mo_memory *memory)
+{
+    *r = (mo_reactions){.memory = memory};
+}
+
+void mo_reactions_release(mo_reactions *r)
+{
+    void *const arrays[] = {r->center, r->total, r->block,      r->collider, r->slot,
+                            r->order,  r->first, r->seen_block, r->seen_slot};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+        mo_release(r->memory, arrays[k]);
+    }
+    *r = (mo_reactions){.memory = r->memory};
+}
+
+mote_status mo_reactions_resize(mo_reactions *r, int colliders, mote_error *error)
+{
+    mo_memory *m = r->memory;
+    int64_t need = colliders + 1;
+    MO_TRY(mo_make_room(m, &r->center, &r->center_capacity, need, sizeof *r->center, error));
+    MO_TRY(mo_make_room(m, &r->total, &r->total_capacity, need, sizeof *r->total, error));
+    MO_TRY(mo_make_room(m, &r->first, &r->first_capacity, need, sizeof *r->first, error));
+    MO_TRY(mo_make_room(m, &r->seen_block, &r->seen_block_capacity, need, sizeof *r->seen_block, error));
+    MO_TRY(mo_make_room(m, &r->seen_slot, &r->seen_slot_capacity, need, sizeof *r->seen_slot, error));
+    memset(r->center, 0, (size_t)need * sizeof *r->center);
+    r->count = colliders;
+    r->blocks = r->slots = 0;
+    mo_reactions_clear(r, r->time);
+    return MOTE_OK;
+}
+
+void mo_reactions_clear(mo_reactions *r, double time)
+{
+    r->time = time;
+    if (r->total) {
+        memset(r->total, 0, (size_t)(r->count + 1) * sizeof *r->total);
+    }
+}
+
+/* ---- the layout ---- */
+
+mote_status mo_reactions_layout_begin(mo_reactions *r, int64_t blocks, mote_error *error)
+{
+    MO_TRY(mo_make_room(r->memory, &r->block, &r->block_capacity, blocks + 1, sizeof *r->block, error));
+    r->blocks = blocks;
+    r->slots = 0;
+    memset(r->first, 0, (size_t)(r->count + 1) * sizeof *r->first);
+    for (int c = 0; c < r->count; ++c) {
+        r->seen_block[c] = -1;
+    }
+    return MOTE_OK;
+}
+
+void mo_reactions_layout_block(mo_reactions *r, int64_t block)
+{
+    r->block[block] = r->slots;
+}
+
+mote_status mo_reactions_layout_slot(mo_reactions *r, int64_t block, int collider, int64_t *slot,
+                                     mote_error *error)
+{
+    if (r->seen_block[collider] != block) {
+        MO_TRY(mo_make_room(r->memory, &r->collider, &r->collider_capacity, r->slots + 1, sizeof *r->collider,
+                            error));
+        r->seen_block[collider] = block;
+        r->seen_slot[collider] = r->slots;
+        r->collider[r->slots++] = collider;
+        r->first[collider + 1]++;
+    }
+    *slot = r->seen_slot[collider];
+    return MOTE_OK;
+}
+
+/* Slots come block by block, so that a stable counting sort by collider keeps the order of blocks. */
+mote_status mo_reactions_layout_end(mo_reactions *r, mote_error *error)
+{
+    r->block[r->blocks] = r->slots;
+    MO_TRY(mo_make_room(r->memory, &r->slot, &r->slot_capacity, r->slots, sizeof *r->slot, error));
+    MO_TRY(mo_make_room(r->memory, &r->order, &r->order_capacity, r->slots, sizeof *r->order, error));
+    for (int c = 0; c < r->count; ++c) {
+        r->first[c + 1] += r->first[c];
+        r->seen_slot[c] = r->first[c]; /* from here on: where its next slot goes */
+    }
+    for (int64_t k = 0; k < r->slots; ++k) {
+        r->order[r->seen_slot[r->collider[k]]++] = k;
+    }
+    return MOTE_OK;
+}
+
+/* ---- the fold ---- */
+
+static mo_reaction add(mo_reaction a, mo_reaction b)
+{
+    return (mo_reaction){mo_wrench_add(a.wrench, b.wrench), a.heat + b.heat};
+}
+
+/* The sum of the slots order[first] to order[last - 1], by halves. */
+static mo_reaction fold(const mo_reactions *r, int64_t first, int64_t last)
+{
+    if (last - first == 1) {
+        return r->slot[r->order[first]];
+    }
+    int64_t middle = first + (last - first) / 2;
+    return add(fold(r, first, middle), fold(r, middle, last));
+}
+
+void mo_reactions_fold(mo_reactions *r)
+{
+    for (int c = 0; c < r->count; ++c) {
+        if (r->first[c + 1] > r->first[c]) {
+            r->total[c] = add(r->total[c], fold(r, r->first[c], r->first[c + 1]));
+        }
+    }
+}
+
+/* ---- what came out ---- */
+
+mo_reaction mo_reactions_of(const mo_reactions *r, int collider)
+{
+    return collider >= 0 && collider < r->count ? r->total[collider] : (mo_reaction){0};
+}
+
+mo_wrench mo_reactions_wrench(const mo_reactions *r, int collider, mo_vec3 about)
+{
+    mo_wrench sum = {0};
+    for (int c = 0; c < r->count; ++c) {
+        if (collider < 0 || c == collider) {
+            sum = mo_wrench_add(sum, mo_wrench_about(r->total[c].wrench, r->center[c], about));
+        }
+    }
+    return sum;
+}

@@ -1,0 +1,101 @@
+/*
+ * Reactions: the wrench (force and torque) and the heat flow that a system exerts on each collider or
+ * body during a step.
+ *
+ * One record for each collider, summed in double. A column for each collider costs memory and time for
+ * every pair of row and collider; atomics on floats give other bits from run to run. Here rows are cut
+ * into blocks, and a block has a slot for each collider that its rows act on: contributions are added
+ * to slots, block by block and in the order of rows, and slots are folded into the totals, collider by
+ * collider, in a binary tree that depends on their number alone. So the bits are the same on any number
+ * of threads, and the cost is that of the contributions, however many colliders there are.
+ *
+ * Torques are about a centre that the owner sets before a step: the centre of mass of a body, the origin
+ * of the pose of a prescribed collider. mo_wrench_about shifts them, exactly, to any other point.
+ *
+ * No step depends on reactions today, so they are no part of a snapshot: they are those of the last step
+ * of this process, and `time` says which. Bodies that they move will make them state.
+ */
+#ifndef MO_COLLIDE_REACTIONS_H
+#define MO_COLLIDE_REACTIONS_H
+
+#include "base/memory.h"
+#include "math/vec3.h"
+
+#include <string.h>
+
+typedef struct mo_wrench {
+    mo_vec3 force, torque; /* N, N m */
+} mo_wrench;
+
+/* A force that acts at `arm` from the centre. */
+static inline void mo_wrench_add_force(mo_wrench *w, mo_vec3 force, mo_vec3 arm)
+{
+    w->force = mo_add(w->force, force);
+    w->torque = mo_add(w->torque, mo_cross(arm, force));
+}
+
+static inline mo_wrench mo_wrench_add(mo_wrench a, mo_wrench b)
+{
+    return (mo_wrench){mo_add(a.force, b.force), mo_add(a.torque, b.torque)};
+}
+
+/* A wrench about `from`, about `to`. */
+static inline mo_wrench mo_wrench_about(mo_wrench w, mo_vec3 from, mo_vec3 to)
+{
+    return (mo_wrench){w.force, mo_add(w.torque, mo_cross(mo_sub(from, to), w.force))};
+}
+
+typedef struct mo_reaction {
+    mo_wrench wrench;
+    double heat; /* W, into the collider */
+} mo_reaction;
+
+typedef struct mo_reactions {
+    mo_memory *memory;
+    double time; /* the end of the step that they belong to */
+    int count;   /* of colliders */
+    mo_vec3 *center;
+    mo_reaction *total;
+
+    /* slots: those of block b are [block[b], block[b + 1]) */
+    int64_t blocks, slots;
+    int64_t *block;
+    int32_t *collider; /* of a slot */
+    mo_reaction *slot;
+    int64_t *order, *first;          /* slots by collider and block; where each collider begins there */
+    int64_t *seen_block, *seen_slot; /* of a collider, while slots are laid out */
+    int64_t center_capacity, total_capacity, block_capacity, collider_capacity, slot_capacity, order_capacity,
+        first_capacity, seen_block_capacity, seen_slot_capacity;
+} mo_reactions;
+
+void mo_reactions_init(mo_reactions *reactions, mo_memory *memory);
+void mo_reactions_release(mo_reactions *reactions);
+
+/* So many colliders, all reactions and centres 0; slots have to be laid out anew. */
+mote_status mo_reactions_resize(mo_reactions *reactions, int colliders, mote_error *error);
+
+/* Reactions of a step that ends at `time` begin with 0. */
+void mo_reactions_clear(mo_reactions *reactions, double time);
+
+/* The layout, by one thread: begin, then for each block in their order its colliders (each as often as
+   convenient), then end. */
+mote_status mo_reactions_layout_begin(mo_reactions *reactions, int64_t blocks, mote_error *error);
+void mo_reactions_layout_block(mo_reactions *reactions, int64_t block);
+mote_status mo_reactions_layout_slot(mo_reactions *reactions, int64_t block, int collider, int64_t *slot,
+                                     mote_error *error);
+mote_status mo_reactions_layout_end(mo_reactions *reactions, mote_error *error);
+
+/* Contributions: each block sets its own slots to 0 and adds to them; the fold adds all to the totals. */
+static inline void mo_reactions_begin_block(mo_reactions *r, int64_t block)
+{
+    memset(r->slot + r->block[block], 0, (size_t)(r->block[block + 1] - r->block[block]) * sizeof *r->slot);
+}
+void mo_reactions_fold(mo_reactions *reactions);
+
+/* Of one collider, about its centre; 0 of one that nothing acts on. */
+mo_reaction mo_reactions_of(const mo_reactions *reactions, int collider);
+
+/* The wrench on one collider, or on all of them (-1), about a point. */
+mo_wrench mo_reactions_wrench(const mo_reactions *reactions, int collider, mo_vec3 about);
+
+#endif

@@ -1,0 +1,12 @@
+/* The methods of a fluid, made from its definition and destroyed with it. */
+#ifndef MO_FLUID_METHODS_H
+#define MO_FLUID_METHODS_H
+
+#include "fluid/sph/fluid.h"
+
+/* After mo_fluid_init: the pressure solver with what it asks of kernel and boundary, the terms,
+   boundary and shifting, each with its columns. Destroy them before mo_fluid_release, also after a failure. */
+mote_status mo_fluid_create_methods(mo_fluid *fluid, mote_error *error);
+void mo_fluid_destroy_methods(mo_fluid *fluid);
+
+#endif
