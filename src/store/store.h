@@ -36,8 +36,8 @@ mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_col
 
 int64_t mo_store_rows(const mo_store *store);
 
-/* The rows that this process owns, which come first: loops over particles run to it. Today these are
-   all rows; copies of rows that other processes own would follow them. */
+/* The rows that this process owns, which come first: loops over particles run to it. Today these
+   are all rows; copies of rows that other processes own would follow them. */
 int64_t mo_store_owned(const mo_store *store);
 
 int64_t mo_store_next_id(const mo_store *store);

@@ -29,7 +29,7 @@ typedef struct mo_halving {
     void *context;
 } mo_halving;
 
-/* Halves the points of a structure in h->item, which has room for them, and packs them in the new order. */
+/* Halves the points of a structure in h->item, which has room for them, and packs them so. */
 void mo_halve(const mo_halving *h, mo_packed *packed, mo_pool *pool);
 
 /* A stretch on the way down, and its node. */

@@ -1,4 +1,4 @@
-/* Morton order (G. M. Morton 1966): a cell's number is made of the bits of its coordinates in turn. */
+/* Morton order (G. M. Morton 1966): the bits of a cell's three coordinates in turn. */
 #ifndef MO_NEIGHBOR_SEARCH_MORTON_H
 #define MO_NEIGHBOR_SEARCH_MORTON_H
 

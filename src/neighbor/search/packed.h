@@ -36,7 +36,8 @@ mote_status mo_packed_resize(mo_packed *packed, int64_t places, mote_error *erro
 void mo_packed_fill(mo_packed *packed, mo_pool *pool);
 void mo_packed_fill_range(mo_packed *packed, int64_t first, int64_t last);
 
-/* Rows in the order of sorted keys, all below `cells`: cell c has the places start[c] to start[c + 1] - 1. */
+/* Packs rows by the keys in `radix`, all below `cells`; those of cell c begin at start[c], of which
+   there are cells + 1. */
 void mo_packed_sort(mo_packed *packed, mo_radix *radix, int32_t *start, int64_t cells, mo_pool *pool);
 
 static inline void mo_packed_set(mo_packed *packed, int64_t place, int32_t row, const double *x)

@@ -1,18 +1,20 @@
 /*
- * Range search: which points lie within a radius of a place, by any of the structures that methods.def lists.
- * All of them find the same pairs as brute_force, on any points.
+ * Range search: which points lie within a radius of a place, by any of the structures that
+ * methods.def lists. All of them find the same pairs as brute_force, on any points.
  *
- * A structure is one file that knows one set of points and one radius, in free space. What every user wants
- * beside that is written once, around the structures, in neighbor/search.c: several sets, periodic domains
- * (by images of the points near a border), lists for all points, and generic fallbacks for what a structure
- * cannot do itself. A structure with a faster way to all pairs offers `lists`.
+ * A structure is one file that knows one set of points and one radius, in free space. What every
+ * user wants beside that is written once, around the structures, in neighbor/search.c: several
+ * sets, periodic domains (by images of the points near a border), lists for all points, and generic
+ * fallbacks for what a structure cannot do itself. A structure with a faster way to all pairs
+ * offers `lists`.
  *
- * Distances are compared as |x_i - p|^2 <= r^2 in double precision, each term rounded as written: that is the
- * definition of "within", and every structure decides by it in the end. So a structure may prune with
- * anything that errs on the safe side (cells, floats with a margin), and the result is exact.
+ * Distances are compared as |x_i - p|^2 <= r^2 in double precision, each term rounded as written:
+ * that is the definition of "within", and every structure decides by it in the end. So a structure
+ * may prune with anything that errs on the safe side (cells, floats with a margin), and the result
+ * is exact.
  *
- * Copy brute_force.c for a new structure: a layout, build and near are all it needs. A structure that packs
- * its points (packed.h) offers `walk` instead, and has near and lists for nothing.
+ * Copy brute_force.c for a new structure: a layout, build and near are all it needs. A structure
+ * that packs its points (packed.h) offers `walk` instead, and has near and lists for nothing.
  */
 #ifndef MO_NEIGHBOR_SEARCH_SEARCH_H
 #define MO_NEIGHBOR_SEARCH_SEARCH_H
@@ -48,10 +50,10 @@ typedef enum mo_search_ability {
     MO_SEARCH_PARALLEL = 1u << 4 /* builds on all threads */
 } mo_search_ability;
 
-/* When lists are kept for more than one step: until a point has moved half the skin, or for `every` steps.
-   The parameters of the methods with `reuse`. */
+/* When lists are kept for more than one step: until a point has moved half the skin, or for `every`
+   steps. The parameters of the methods with `reuse`. */
 typedef struct mo_search_reuse {
-    double skin;   /* [m]; lists hold pairs up to radius + skin; 0: none, or without `every` the default */
+    double skin;   /* [m]; lists hold pairs up to radius + skin; 0 without `every`: the default */
     int64_t every; /* steps; 0: until something has moved half the skin */
     bool check;    /* with `every`: an error if something has moved more than half the skin */
     mo_method over;
@@ -74,7 +76,7 @@ typedef struct mo_structure_array {
         offsetof(type, member), offsetof(type, member##_capacity), sizeof *((type *)0)->member               \
     }
 
-/* How an instance lies in memory, so that its creation, its release and its size are written once. */
+/* How an instance lies in memory: its creation, release and size are written once. */
 typedef struct mo_structure_layout {
     size_t size;                      /* of an instance, which is zero at first but for its head */
     size_t params;                    /* offset of its copy of the parameters */
@@ -92,8 +94,8 @@ typedef struct mo_search_type {
     /* As build, whatever was built before: cheaper if these are the same rows not far from where they were,
        and with the same answers in the same order. NULL: build again. */
     mote_status (*update)(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
-    /* Of a structure that begins with a mo_packed: adds runs that hold every row within the window's reach, no
-       row twice. It takes mo_packed_near and mo_packed_lists as the next two. */
+    /* Of a structure that begins with a mo_packed: adds runs that hold every row within the
+       window's reach, no row twice. It takes mo_packed_near and mo_packed_lists as the next two. */
     void (*walk)(const void *instance, const mo_search_window *window, struct mo_runs *runs);
     /* The rows within `radius` (any up to points.radius) of `place`, in any order that follows from the
        points alone. Writes the first `capacity` and returns how many there are. Called from many threads.
