@@ -35,7 +35,7 @@ void mo_fluid_begin_reactions(mo_fluid *f, double time, double end)
 
 static int32_t collider_of(const mo_walls *w, int64_t j)
 {
-    return w->collider[j < w->count ? j : w->found.owner[j - w->count]];
+    return w->collider[mo_halo_row(w->halo, j)];
 }
 
 /* row_slot = the collider for now */
@@ -108,7 +108,7 @@ typedef struct reacting {
 static void add_force(mo_fluid *f, int64_t slot, int64_t j, mo_vec3 force)
 {
     mo_reactions *r = &f->reactions;
-    int64_t sample = j < f->walls.count ? j : f->walls.found.owner[j - f->walls.count];
+    int64_t sample = mo_halo_row(f->walls.halo, j);
     mo_vec3 center = r->center[r->collider[slot]];
     mo_wrench_add_force(&r->slot[slot].wrench, force, mo_sub(mo_vec3_load(f->walls.x + 3 * sample), center));
 }
