@@ -84,7 +84,7 @@ const mo_section mo_body_section = {.name = "body",
                                     .part = body_part,
                                     .parts_at = offsetof(mo_body_def, parts)};
 
-/* Corners are within MO_RANGE of world/health/extremes.h, as particles are. */
+/* Corners are within MO_RANGE of world/extremes.h, as particles are. */
 static const mo_param DOMAIN[] = {{"min", MO_VEC3, MO_FIELD(mo_domain_def, min), .unit = "m",
                                    .range = "[-1e18, 1e18]", .doc = "The lowest corner."},
                                   {"max", MO_VEC3, MO_FIELD(mo_domain_def, max), .unit = "m",

@@ -86,7 +86,7 @@ typedef struct mo_export_hooks {
     mote_status (*cells)(mo_system *system, double time, mote_cells *cells, mote_error *error);
 } mo_export_hooks;
 
-/* What the energy of a world may do (world/health/energy_watch.h). */
+/* What the energy of a world may do (world/energy_watch.h). */
 typedef struct mo_energy_budget {
     bool open;       /* something does work that is not measured */
     bool stores;     /* something stores energy that is not measured */

@@ -10,9 +10,9 @@
  *     tick, report, health
  * There is one h for the world, the least of what systems and couplings allow.
  */
-#include "world/health/extremes.h"
-#include "world/health/step_bound.h"
-#include "world/health/watch.h"
+#include "world/extremes.h"
+#include "world/step_bound.h"
+#include "world/health.h"
 #include "world/world.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 #include "world/world.h"
 
 #include "base/hash.h"
-#include "world/health/extremes.h"
-#include "world/health/step_bound.h"
-#include "world/health/watch.h"
+#include "world/extremes.h"
+#include "world/step_bound.h"
+#include "world/health.h"
 #include "world/snapshot.h"
 
 #include "host/skin.h"

@@ -11,8 +11,8 @@
 #include "base/warning.h"
 #include "host/coupling.h"
 #include "integrate/step/step.h"
-#include "world/health/energy_watch.h"
-#include "world/health/stray_watch.h"
+#include "world/energy_watch.h"
+#include "world/stray_watch.h"
 
 /* Time as multiples of one step from a base, so that ten thousand equal steps do not add ten thousand
  * roundings. */

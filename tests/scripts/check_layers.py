@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Checks the layering: a folder of src/ includes only itself and folders above it in the list.
+"""Checks the layering of src/.
+
+A room is a folder, subfolders count for themselves. A room includes only itself and rooms above it in the list; rooms of
+different physics do not see each other, nor do systems. world/ and host/ name no system and no coupling.
 
 usage: check_layers.py PROJECT-DIR
 """
@@ -7,44 +10,95 @@ import pathlib
 import re
 import sys
 
-# docs/architecture.md explains this order. A folder sees those before it; physics folders do not see each other.
-LAYERS = ["base", "math", "store", "neighbor", "linear", "geometry", "integrate",
-          "particle", "solid", "fluid", "rigid", "world", "draw", "io", "scene", "run", "view"]
-PHYSICS = {"particle", "solid", "fluid", "rigid"}
+# docs/architecture.md explains this order.
+ROOMS = """
+base math store
+neighbor/search neighbor
+linear linear/solver
+geometry/motion geometry/trimesh geometry/grid geometry/sample geometry/shape
+geometry/mesh geometry/meshfile geometry/generate geometry/surface
+collide/friction collide/law collide
+integrate/step integrate
+particle/pair particle/heater particle particle/force
+solid/material solid/model solid/contact solid
+fluid/kernel fluid/flow fluid/state_equation fluid/sph fluid/term fluid/boundary fluid/viscosity fluid/shifting
+fluid/pressure fluid
+host
+system/forces system/fluid system
+couple
+world analysis observe
+draw io/format io/output io/stored io/checkpoint io
+scene run
+view/gl view/picture view/renderer view/show view view/window
+""".split()
+APART = ["particle", "solid", "fluid", "rigid", "constraint"]
+NAMELESS = ["world", "host"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*(["<])([^">]+)[">]')
+COMMENT = re.compile(r"/\*.*?\*/", re.S)
 
 
-def allowed(folder, target):
-    if folder == target:
+def rank(room):
+    """Where a room stands; a system's folder that the list does not know stands with the systems."""
+    if room in ROOMS:
+        return ROOMS.index(room)
+    return ROOMS.index("system") - 0.5 if room.startswith("system/") else None
+
+
+def may_include(room, target):
+    if room == target:
         return True
-    if folder in PHYSICS and target in PHYSICS:
+    tops = room.split("/")[0], target.split("/")[0]
+    if tops[0] != tops[1] and tops[0] in APART and tops[1] in APART:
         return False
-    return LAYERS.index(target) < LAYERS.index(folder)
+    if tops == ("system", "system") and "system" not in (room, target):
+        return False
+    return rank(target) < rank(room)
+
+
+def room_of(path):
+    return path.rsplit("/", 1)[0]
 
 
 def check_source(root, path, problems):
-    folder = path.relative_to(root / "src").parts[0]
-    if folder not in LAYERS:
-        problems.append(f"{path.relative_to(root)}: the folder '{folder}' has no place in the layers")
+    name = path.relative_to(root)
+    room = room_of(str(path.relative_to(root / "src")))
+    if rank(room) is None:
+        problems.append(f"{name}: the room '{room}' has no place in the layers")
         return
     for number, line in enumerate(path.read_text().splitlines(), 1):
         match = INCLUDE.match(line)
-        if not match:
+        if not match or match.group(2).startswith("mote/"):
             continue
-        target = match.group(2).split("/")[0]
+        target = room_of(match.group(2)) if "/" in match.group(2) else ""
         if ".." in match.group(2).split("/"):
-            problems.append(f"{path.relative_to(root)}:{number}: no way up in an include: {line.strip()}")
-        elif match.group(1) == '"' and target not in LAYERS and target != "mote":
-            problems.append(f"{path.relative_to(root)}:{number}: include by the path from src/: {line.strip()}")
-        elif target in LAYERS and not allowed(folder, target):
-            problems.append(f"{path.relative_to(root)}:{number}: '{folder}' may not include '{target}'")
+            problems.append(f"{name}:{number}: no way up in an include: {line.strip()}")
+        elif match.group(1) == '"' and rank(target) is None:
+            problems.append(f"{name}:{number}: include by the path from src/: {line.strip()}")
+        elif match.group(1) == '"' and not may_include(room, target):
+            problems.append(f"{name}:{number}: '{room}' may not include '{target}'")
+
+
+def names_in(root, listing):
+    path = root / "src" / listing
+    return re.findall(r"^MO_\w+\((\w+)\)", path.read_text(), re.M)
+
+
+def check_names(root, path, names, problems):
+    """No identifier and no text of world/ and host/ may name a system or a coupling."""
+    code = COMMENT.sub(lambda m: "\n" * m.group(0).count("\n"), path.read_text())
+    for number, line in enumerate(code.splitlines(), 1):
+        for name in names:
+            if re.search(rf'\bmo_(system|coupling)_{name}\b|\bmo_{name}_\w|\bmote_{name}_\w|"{name}["./]', line):
+                problems.append(f"{path.relative_to(root)}:{number}: names '{name}': {line.strip()}")
+                break
 
 
 def check_client(root, path, problems):
     """Only the benchmarks, validation and plots of the program may look inside src/; public headers see only their own."""
+    tops = {room.split("/")[0] for room in ROOMS}
     for number, line in enumerate(path.read_text().splitlines(), 1):
         match = INCLUDE.match(line)
-        if match and (match.group(2).split("/")[0] in LAYERS or ".." in match.group(2).split("/")):
+        if match and (match.group(2).split("/")[0] in tops or ".." in match.group(2).split("/")):
             problems.append(f"{path.relative_to(root)}:{number}: may not look inside src/: {line.strip()}")
 
 
@@ -53,13 +107,16 @@ def main():
     problems = []
     sources = sorted((root / "src").rglob("*.[ch]"))
     clients = sorted((root / "cli").glob("*.[ch]")) + sorted((root / "include").rglob("*.h"))
+    names = names_in(root, "system/systems.def") + names_in(root, "couple/couplings.def")
     for path in sources:
         check_source(root, path, problems)
+        if path.relative_to(root / "src").parts[0] in NAMELESS:
+            check_names(root, path, names, problems)
     for path in clients:
         check_client(root, path, problems)
     for problem in problems:
         print(problem)
-    print(f"{len(sources) + len(clients)} files, {len(problems)} forbidden includes")
+    print(f"{len(sources) + len(clients)} files, {len(names)} systems and couplings, {len(problems)} problems")
     sys.exit(1 if problems or not sources else 0)
 
 

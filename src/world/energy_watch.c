@@ -1,4 +1,4 @@
-#include "world/health/energy_watch.h"
+#include "world/energy_watch.h"
 
 #include "world/world.h"
 

@@ -1,7 +1,7 @@
-#include "world/health/watch.h"
+#include "world/health.h"
 
-#include "world/health/extremes.h"
-#include "world/health/step_bound.h"
+#include "world/extremes.h"
+#include "world/step_bound.h"
 
 #include <math.h>
 #include <stdio.h>

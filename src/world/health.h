@@ -1,6 +1,6 @@
 /* The health of a step: numbers that ran away, particles that are too fast, walls that leak, steps that collapse. */
-#ifndef MO_WORLD_HEALTH_WATCH_H
-#define MO_WORLD_HEALTH_WATCH_H
+#ifndef MO_WORLD_HEALTH_H
+#define MO_WORLD_HEALTH_H
 
 #include "world/world.h"
 

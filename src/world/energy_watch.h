@@ -27,8 +27,8 @@
  * nothing in the world. Energy that was measured at every step would tell the step in which a rise
  * began; this tells the interval.
  */
-#ifndef MO_WORLD_HEALTH_ENERGY_WATCH_H
-#define MO_WORLD_HEALTH_ENERGY_WATCH_H
+#ifndef MO_WORLD_ENERGY_WATCH_H
+#define MO_WORLD_ENERGY_WATCH_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-#include "world/health/step_bound.h"
+#include "world/step_bound.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* What the systems of a world ask of its steps beside their speed: sound, viscosity. */
-#ifndef MO_WORLD_HEALTH_STEP_BOUND_H
-#define MO_WORLD_HEALTH_STEP_BOUND_H
+#ifndef MO_WORLD_STEP_BOUND_H
+#define MO_WORLD_STEP_BOUND_H
 
 #include "world/world.h"
 

@@ -1,4 +1,4 @@
-#include "world/health/extremes.h"
+#include "world/extremes.h"
 
 #include "math/wide.h"
 

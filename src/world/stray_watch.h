@@ -8,8 +8,8 @@
  * they cost is the step that the control would choose for the others, by the step it chooses. Where
  * that is FACTOR or more in SAMPLES counts, one after the other, a warning says so.
  */
-#ifndef MO_WORLD_HEALTH_STRAY_WATCH_H
-#define MO_WORLD_HEALTH_STRAY_WATCH_H
+#ifndef MO_WORLD_STRAY_WATCH_H
+#define MO_WORLD_STRAY_WATCH_H
 
 #include "mote/world.h"
 

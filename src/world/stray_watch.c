@@ -1,6 +1,6 @@
-#include "world/health/stray_watch.h"
+#include "world/stray_watch.h"
 
-#include "world/health/watch.h"
+#include "world/health.h"
 #include "world/world.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
  * contacts have written some, and else every 16 steps: x + h v of finite numbers stays finite. Forces are not: their system looks at them
  * where they are summed (forces_system.c), while the positions that caused them are still known.
  */
-#ifndef MO_WORLD_HEALTH_EXTREMES_H
-#define MO_WORLD_HEALTH_EXTREMES_H
+#ifndef MO_WORLD_EXTREMES_H
+#define MO_WORLD_EXTREMES_H
 
 #include "world/world.h"
 
