@@ -234,6 +234,19 @@ typedef struct mote_measures {
 } mote_measures;
 mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error);
 
+/* Numbers of the last step that the systems of a world report by name; a run's table has a column for
+   each. How many there are, and their names, does not change while a world lives. */
+typedef enum mote_fold { MOTE_LAST, MOTE_MEAN, MOTE_MAX, MOTE_SUM } mote_fold; /* over several steps */
+typedef struct mote_number {
+    const char *system, *name;
+    const char *unit; /* "1" for a pure number */
+    mote_fold fold;
+    double value;
+} mote_number;
+int mote_world_number_count(const mote_world *world);
+/* Beyond the last the name is NULL. */
+mote_number mote_world_number(const mote_world *world, int index);
+
 /* A fluid, summed over the steps that this world took; zero without one. */
 typedef struct mote_fluid_summary {
     int64_t particles; /* now */

@@ -93,12 +93,7 @@ typedef struct mo_energy_budget {
     int64_t warm_up; /* steps before the first measurement */
 } mo_energy_budget;
 
-/* A number of a step or a run that a system reports by name. */
-typedef struct mo_number {
-    const char *name, *unit;
-    double value;
-} mo_number;
-enum { MO_NUMBERS_MAX = 16 };
+enum { MO_NUMBERS_MAX = 16 }; /* that one system reports by name */
 
 /* Entries of a list of the scene that a column refers to by number, for snapshots. */
 typedef struct mo_name_table {
@@ -138,9 +133,9 @@ typedef struct mo_system_type {
                            mote_error *error);
     /* What it says of its last step in the fields of the public report; NULL: nothing. */
     void (*report)(mo_system *system, mote_step_report *report);
-    /* Named numbers of the last step, into `numbers` (MO_NUMBERS_MAX at most); returns how many. May
-       be NULL. */
-    int (*numbers)(const mo_system *system, mo_number *numbers);
+    /* Named numbers of the last step, into `numbers` (MO_NUMBERS_MAX at most); returns how many: the
+       same ones in the same order, whatever the state. May be NULL. */
+    int (*numbers)(const mo_system *system, mote_number *numbers);
     /* Warnings about the step that has just ended. May be NULL. */
     mote_status (*health)(mo_system *system, const mo_step_time *now, mote_step_report *report,
                           mote_error *error);

@@ -96,7 +96,7 @@ static bool after_step(void *context, const mote_step_report *report)
     run *r = context;
     mo_step_sizes_add(&r->sizes, report);
     if (r->writer) {
-        mo_writer_step(r->writer, report);
+        mo_writer_step(r->writer, r->world, report);
     }
     if (r->checkpoints && mo_checkpoints_due(r->checkpoints, report->time)) {
         note_now(r);

@@ -231,6 +231,41 @@ int64_t mote_world_allocations(const mote_world *world)
     return world->memory.allocations;
 }
 
+/* ---- numbers by name ---- */
+
+/* Number `index` of all systems, and how many there are. */
+static mote_number find_number(const mote_world *world, int index, int *count)
+{
+    mote_number found = {0};
+    *count = 0;
+    for (int k = 0; k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        mote_number own[MO_NUMBERS_MAX];
+        int own_count = s->type->numbers ? s->type->numbers(s, own) : 0;
+        if (index >= *count && index < *count + own_count) {
+            found = own[index - *count];
+            found.system = s->type->base.name;
+        }
+        *count += own_count;
+    }
+    return found;
+}
+
+int mote_world_number_count(const mote_world *world)
+{
+    MO_NEED_OR(world, 0);
+    int count;
+    find_number(world, -1, &count);
+    return count;
+}
+
+mote_number mote_world_number(const mote_world *world, int index)
+{
+    MO_NEED_OR(world, (mote_number){0});
+    int count;
+    return find_number(world, index, &count);
+}
+
 /* ---- derived columns and elements ---- */
 
 void mote_world_derive(mote_world *world)

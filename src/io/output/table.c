@@ -8,12 +8,12 @@
 
 enum {
     MEASURES = sizeof(mote_measures) / sizeof(double),
-    STEPS = 11,
+    STEPS = 6 + MO_TABLE_NUMBERS_MAX,
     AFTER = 2 + MEASURES,
     REST = AFTER + STEPS
 };
 
-_Static_assert(MO_RUN_ROW_NUMBERS == REST + 3 + MO_STAGES_MAX, "a row of numbers has place for all of them");
+_Static_assert(MO_RUN_ROW_NUMBERS == REST + 2 + MO_STAGES_MAX, "a row of numbers has place for all of them");
 
 void mo_run_table_init(mo_run_table *t, mo_memory *memory)
 {
@@ -26,7 +26,31 @@ void mo_run_table_release(mo_run_table *t)
     t->rows = NULL;
 }
 
-void mo_run_table_step(mo_run_table *t, const mote_step_report *report)
+/* A number over the steps so far, and one more. */
+static double fold(mote_fold rule, int64_t steps, double so_far, double value)
+{
+    switch (rule) {
+    case MOTE_MEAN: /* divided by the steps when it is written */
+    case MOTE_SUM:
+        return so_far + value;
+    case MOTE_MAX:
+        return steps == 0 || value > so_far ? value : so_far;
+    case MOTE_LAST:
+        break;
+    }
+    return value;
+}
+
+static void read_numbers(mo_run_table *t, const mote_world *world)
+{
+    int count = mote_world_number_count(world);
+    t->number_count = count < MO_TABLE_NUMBERS_MAX ? count : MO_TABLE_NUMBERS_MAX;
+    for (int k = 0; k < t->number_count; ++k) {
+        t->numbers[k] = mote_world_number(world, k);
+    }
+}
+
+void mo_run_table_step(mo_run_table *t, const mote_world *world, const mote_step_report *report)
 {
     mo_interval *i = &t->interval;
     i->step_min = i->steps == 0 || report->dt < i->step_min ? report->dt : i->step_min;
@@ -34,12 +58,10 @@ void mo_run_table_step(mo_run_table *t, const mote_step_report *report)
     i->courant = report->courant > i->courant ? report->courant : i->courant;
     i->contacts = report->contacts > i->contacts ? report->contacts : i->contacts;
     i->evaluations += report->evaluations;
-    i->density_error += report->density_error;
-    i->density_error_max =
-        report->density_error_max > i->density_error_max ? report->density_error_max : i->density_error_max;
-    i->iterations += report->iterations;
-    i->divergence_iterations += report->divergence_iterations;
-    i->caught += report->caught;
+    read_numbers(t, world);
+    for (int k = 0; k < t->number_count; ++k) {
+        i->number[k] = fold(t->numbers[k].fold, i->steps, i->number[k], t->numbers[k].value);
+    }
     i->steps++;
 }
 
@@ -69,8 +91,12 @@ mote_status mo_run_table_add(mo_run_table *t, mote_world *world, double output, 
         .time = mote_world_time(world),
         .steps = mote_world_steps(world),
         .interval = t->interval,
-        .fluid = mote_world_system_find(world, "fluid") < 0 ? -1 : mote_world_fluid(world).particles,
         .output = output};
+    read_numbers(t, world);
+    for (int k = 0; k < t->number_count; ++k) { /* as they are now */
+        row->interval.number[k] =
+            t->numbers[k].fold == MOTE_LAST ? t->numbers[k].value : row->interval.number[k];
+    }
     MO_TRY(mote_world_measure(world, &row->measures, error));
     read_clocks(t, world, row);
     t->interval = (mo_interval){0};
@@ -82,28 +108,22 @@ mote_status mo_run_table_add(mo_run_table *t, mote_world *world, double output, 
 
 static void export_interval(const mo_interval *i, double n[STEPS])
 {
-    const double numbers[STEPS] = {(double)i->steps,      i->step_min,
-                                   i->step_max,           i->courant,
-                                   (double)i->contacts,   (double)i->evaluations,
-                                   i->density_error,      i->density_error_max,
-                                   (double)i->iterations, (double)i->divergence_iterations,
-                                   (double)i->caught};
+    const double numbers[] = {(double)i->steps, i->step_min,           i->step_max,
+                              i->courant,       (double)i->contacts,   (double)i->evaluations};
     memcpy(n, numbers, sizeof numbers);
+    memcpy(n + sizeof numbers / sizeof *numbers, i->number, sizeof i->number);
 }
 
 static mo_interval import_interval(const double n[STEPS])
 {
-    return (mo_interval){.steps = (int64_t)n[0],
-                         .step_min = n[1],
-                         .step_max = n[2],
-                         .courant = n[3],
-                         .contacts = (int64_t)n[4],
-                         .evaluations = (int64_t)n[5],
-                         .density_error = n[6],
-                         .density_error_max = n[7],
-                         .iterations = (int64_t)n[8],
-                         .divergence_iterations = (int64_t)n[9],
-                         .caught = (int64_t)n[10]};
+    mo_interval i = {.steps = (int64_t)n[0],
+                     .step_min = n[1],
+                     .step_max = n[2],
+                     .courant = n[3],
+                     .contacts = (int64_t)n[4],
+                     .evaluations = (int64_t)n[5]};
+    memcpy(i.number, n + 6, sizeof i.number);
+    return i;
 }
 
 void mo_run_table_export(const mo_run_table *t, int64_t count, double *n)
@@ -114,10 +134,9 @@ void mo_run_table_export(const mo_run_table *t, int64_t count, double *n)
         n[1] = (double)r->steps;
         memcpy(n + 2, &r->measures, sizeof r->measures);
         export_interval(&r->interval, n + AFTER);
-        n[REST] = (double)r->fluid;
-        n[REST + 1] = r->wall;
-        n[REST + 2] = r->output;
-        memcpy(n + REST + 3, r->stage, sizeof r->stage);
+        n[REST] = r->wall;
+        n[REST + 1] = r->output;
+        memcpy(n + REST + 2, r->stage, sizeof r->stage);
     }
     memset(n, 0, MO_RUN_ROW_NUMBERS * sizeof *n);
     /* a frame that is written already, but not among the first `count`, took them with it */
@@ -132,14 +151,11 @@ mote_status mo_run_table_import(mo_run_table *t, const double *n, int64_t count,
     MO_TRY(status);
     for (int64_t k = 0; k < count; ++k, n += MO_RUN_ROW_NUMBERS) {
         mo_run_row *r = &t->rows[k];
-        *r = (mo_run_row){.time = n[0],
-                          .steps = (int64_t)n[1],
-                          .fluid = (int64_t)n[REST],
-                          .wall = n[REST + 1],
-                          .output = n[REST + 2]};
+        *r = (mo_run_row){
+            .time = n[0], .steps = (int64_t)n[1], .wall = n[REST], .output = n[REST + 1]};
         memcpy(&r->measures, n + 2, sizeof r->measures);
         r->interval = import_interval(n + AFTER);
-        memcpy(r->stage, n + REST + 3, sizeof r->stage);
+        memcpy(r->stage, n + REST + 2, sizeof r->stage);
     }
     t->interval = import_interval(n + AFTER);
     t->count = count;
@@ -158,26 +174,26 @@ static bool has_temperature(const mo_run_table *t)
     return any;
 }
 
-static void print_head(bool temperature, bool pressure, bool fluid, FILE *stream)
+static void print_head(const mo_run_table *t, bool temperature, bool pressure, FILE *stream)
 {
     fputs(
         "time_s,steps,kinetic_J,potential_J,elastic_J,total_J,px_kgm_s,py_kgm_s,pz_kgm_s,lx_kgm2_s,ly_kgm2_s,"
         "lz_kgm2_s,step_min_s,step_max_s,evaluations,contacts,courant",
         stream);
-    fprintf(
-        stream, "%s%s%s\n", temperature ? ",temperature_K,virial_J" : "", pressure ? ",pressure_Pa" : "",
-        fluid ? ",fluid_particles,density_error_avg,density_error_max,iterations,divergence_iterations,caught"
-              : "");
+    fprintf(stream, "%s%s", temperature ? ",temperature_K,virial_J" : "", pressure ? ",pressure_Pa" : "");
+    for (int k = 0; k < t->number_count; ++k) {
+        fprintf(stream, ",%s", t->numbers[k].name);
+    }
+    fputc('\n', stream);
 }
 
-/* A fluid's: means over the steps since the last row. */
-static void print_fluid(const mo_run_row *r, FILE *stream)
+/* Numbers by name, over the steps since the last row. */
+static void print_numbers(const mo_run_table *t, const mo_interval *i, FILE *stream)
 {
-    const mo_interval *i = &r->interval;
     double per_step = i->steps > 0 ? 1 / (double)i->steps : 0;
-    fprintf(stream, ",%lld,%.17g,%.17g,%.17g,%.17g,%lld", (long long)r->fluid, i->density_error * per_step,
-            i->density_error_max, (double)i->iterations * per_step,
-            (double)i->divergence_iterations * per_step, (long long)i->caught);
+    for (int k = 0; k < t->number_count; ++k) {
+        fprintf(stream, ",%.17g", i->number[k] * (t->numbers[k].fold == MOTE_MEAN ? per_step : 1));
+    }
 }
 
 static void print_row(const mo_run_row *r, FILE *stream)
@@ -198,9 +214,8 @@ static void print_row(const mo_run_row *r, FILE *stream)
 
 static void print_measures(const mo_run_table *t, FILE *stream)
 {
-    bool temperature = has_temperature(t), pressure = t->count > 0 && !isnan(t->rows[0].measures.pressure),
-         fluid = t->count > 0 && t->rows[0].fluid >= 0;
-    print_head(temperature, pressure, fluid, stream);
+    bool temperature = has_temperature(t), pressure = t->count > 0 && !isnan(t->rows[0].measures.pressure);
+    print_head(t, temperature, pressure, stream);
     for (int64_t k = 0; k < t->count; ++k) {
         const mo_run_row *r = &t->rows[k];
         print_row(r, stream);
@@ -210,9 +225,7 @@ static void print_measures(const mo_run_table *t, FILE *stream)
         if (pressure) {
             fprintf(stream, ",%.17g", r->measures.pressure);
         }
-        if (fluid) {
-            print_fluid(r, stream);
-        }
+        print_numbers(t, &r->interval, stream);
         fputc('\n', stream);
     }
 }

@@ -11,6 +11,9 @@
 #include "base/timer.h"
 #include "mote/world.h"
 
+/* Numbers that systems report by name (mote_world_number). */
+enum { MO_TABLE_NUMBERS_MAX = 32 };
+
 /* The steps since the last row. */
 typedef struct mo_interval {
     int64_t steps;
@@ -18,10 +21,7 @@ typedef struct mo_interval {
     double courant;            /* largest */
     int64_t contacts;          /* most in one step */
     int64_t evaluations;       /* of all steps */
-    /* a fluid's */
-    double density_error, density_error_max; /* the sum of the means of all steps, and the largest */
-    int64_t iterations, divergence_iterations;
-    int64_t caught;
+    double number[MO_TABLE_NUMBERS_MAX]; /* that systems report by name, folded as each one says */
 } mo_interval;
 
 typedef struct mo_run_row {
@@ -29,7 +29,6 @@ typedef struct mo_run_row {
     int64_t steps;
     mote_measures measures;
     mo_interval interval;
-    int64_t fluid;               /* its particles; -1: there is no fluid */
     double wall, output;         /* seconds since the last row, and those of them spent writing */
     double stage[MO_STAGES_MAX]; /* and in each stage */
 } mo_run_row;
@@ -39,6 +38,8 @@ typedef struct mo_run_table {
     int64_t count, capacity;
     mo_run_row *rows;
     mo_interval interval; /* of the row to come */
+    int number_count;
+    mote_number numbers[MO_TABLE_NUMBERS_MAX]; /* their names and rules */
     int stage_count;
     const char *stages[MO_STAGES_MAX]; /* names */
     double stage_last[MO_STAGES_MAX], clock_last;
@@ -48,13 +49,15 @@ void mo_run_table_init(mo_run_table *table, mo_memory *memory);
 void mo_run_table_release(mo_run_table *table);
 
 /* After every step. */
-void mo_run_table_step(mo_run_table *table, const mote_step_report *report);
+void mo_run_table_step(mo_run_table *table, const mote_world *world, const mote_step_report *report);
 
 /* A row of the world as it is; `output` seconds were spent writing since the last one. */
 mote_status mo_run_table_add(mo_run_table *table, mote_world *world, double output, mote_error *error);
 
 /* A row as plain numbers, for checkpoints. */
-enum { MO_RUN_ROW_NUMBERS = 16 + sizeof(mote_measures) / sizeof(double) + MO_STAGES_MAX };
+enum {
+    MO_RUN_ROW_NUMBERS = 10 + sizeof(mote_measures) / sizeof(double) + MO_TABLE_NUMBERS_MAX + MO_STAGES_MAX
+};
 
 /* The first `count` rows as numbers, and one more that holds the steps since. */
 void mo_run_table_export(const mo_run_table *table, int64_t count, double *numbers);

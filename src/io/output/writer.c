@@ -240,9 +240,9 @@ static mote_status write_system(mo_writer *w, mote_world *world, int system, int
     return mo_file_commit(&out, error);
 }
 
-void mo_writer_step(mo_writer *w, const mote_step_report *report)
+void mo_writer_step(mo_writer *w, const mote_world *world, const mote_step_report *report)
 {
-    mo_run_table_step(&w->table, report);
+    mo_run_table_step(&w->table, world, report);
 }
 
 /* Columns that steps leave out, or leave as they were before the particles moved on, are filled for

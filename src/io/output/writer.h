@@ -18,7 +18,7 @@ mote_status mo_writer_create(mo_memory *memory, const char *directory, const cha
 void mo_writer_destroy(mo_writer *writer);
 
 /* After every step, so that the table knows what happened between frames. */
-void mo_writer_step(mo_writer *writer, const mote_step_report *report);
+void mo_writer_step(mo_writer *writer, const mote_world *world, const mote_step_report *report);
 
 /* Writes the world's present state as the next frame. */
 mote_status mo_writer_frame(mo_writer *writer, mote_world *world, mote_error *error);

@@ -261,8 +261,14 @@ static mo_step_bound fluid_limit(const mo_system *system)
     double sound = fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
     const char *name;
     double terms = mo_terms_limit(f, &name);
-    mo_step_bound least = sound < terms ? (mo_step_bound){sound, "sound"} : (mo_step_bound){terms, name};
-    return isfinite(least.size) ? least : (mo_step_bound){0};
+    if (!isfinite(fmin(sound, terms))) {
+        return (mo_step_bound){0};
+    }
+    if (terms <= sound) {
+        return (mo_step_bound){terms, name, "explicit viscosity", "less viscosity or a larger spacing"};
+    }
+    return (mo_step_bound){sound, "sound", "an explicit pressure solver (0.4 spacing / speed of sound)",
+                           "a smaller stiffness or an implicit pressure solver (dfsph, iisph, pbf)"};
 }
 
 static mote_status added(mo_system *system, int64_t first, mote_error *error)
@@ -282,6 +288,22 @@ static void fluid_report(mo_system *system, mote_step_report *out)
     out->residual = r->residual;
     out->divergence_residual = r->divergence_residual;
     fluid->summary.caught += mo_fluid_has_samples(system) ? system->contact.crossings : 0;
+}
+
+static int fluid_numbers(const mo_system *system, mote_number *n)
+{
+    const mo_fluid_system *fluid = system->state;
+    const mo_fluid_report *r = &fluid->fluid.report;
+    double caught = mo_fluid_has_samples(system) ? (double)system->contact.crossings : 0;
+    const mote_number numbers[] = {
+        {.name = "fluid_particles", "1", MOTE_LAST, (double)mo_store_rows(system->store)},
+        {.name = "density_error_avg", "1", MOTE_MEAN, r->density_error},
+        {.name = "density_error_max", "1", MOTE_MAX, r->density_error_max},
+        {.name = "iterations", "1", MOTE_MEAN, r->iterations},
+        {.name = "divergence_iterations", "1", MOTE_MEAN, r->divergence_iterations},
+        {.name = "caught", "1", MOTE_SUM, caught}};
+    memcpy(n, numbers, sizeof numbers);
+    return sizeof numbers / sizeof *numbers;
 }
 
 /* Steps leave densities of positions that they have moved on from; frames have those of the
@@ -348,6 +370,7 @@ const mo_system_type mo_system_fluid = {
     .evaluate = evaluate,
     .measure = measure,
     .report = fluid_report,
+    .numbers = fluid_numbers,
     .health = mo_fluid_health,
     .budget = fluid_budget,
     .resorts = resorts,
