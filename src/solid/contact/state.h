@@ -49,11 +49,11 @@ typedef struct mo_contact {
     mo_vec3 slide;                  /* the direction it slides in, faster than slip; else 0 */
     double stiffness;               /* -df_n/dd [N/m] */
     double k, depth, damping, grip; /* the last two: of f_n by u, of f_t by u_t [kg/s] */
-    mo_vec3 way;       /* in a search for rest: how far it has been dragged along the surface, ... */
-    double hold, work; /* ... what friction resists that with [N/m], and its energy */
+    mo_vec3 way;                    /* in a static solve: tangential displacement, ... */
+    double hold, work;              /* ... its stiffness [N/m], and its energy */
 } mo_contact;
 
-/* How far a node has been dragged along a body, where the search for rest was last. */
+/* The tangential displacement of a node along a body at the last accepted iterate of a static solve. */
 typedef struct mo_contact_drag {
     int32_t body, triangle; /* body -1: none */
     mo_vec3 way;
@@ -84,12 +84,12 @@ struct mo_body_contacts {
     int64_t *start;       /* point p has the entries [start[p], start[p + 1]) */
     int32_t *entries;     /* contact * 4 + which of its four it is */
     uint64_t number, signature;
-    /* of a search for rest */
+    /* of a static solve */
     bool resting;
     int64_t drag_room, place_room;
     mo_contact_drag *drags; /* MO_CONTACT_BODIES of each point */
     mo_vec3 *places;        /* of the points */
-    int64_t placed;         /* how many of them the last search left behind; 0: none */
+    int64_t placed;         /* how many of them the last solve left behind; 0: none */
 };
 
 /* Friction in a static solve (static_friction.c): mo_force_statics.accept, and the force of a contact. */

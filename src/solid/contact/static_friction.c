@@ -1,12 +1,13 @@
 /*
- * Dry friction between bodies where nothing moves: in a search for a state of rest there are no velocities, but there is a way that a node
- * has been dragged along the surface it touches since it touched it. Friction is a spring of the contact's stiffness k against that
- * way t, up to Coulomb's limit; beyond that the spring is dragged along (the return map of elastoplasticity: P. Wriggers, "Computational
- * Contact Mechanics", 2006, section 5.2.1):
+ * Dry friction between bodies in a static solve. There are no velocities; friction is a spring of
+ * the contact's stiffness k against the tangential displacement t since the contact began, up to
+ * Coulomb's limit, beyond which the spring slips (the return map of elastoplasticity: P. Wriggers,
+ * "Computational Contact Mechanics", 2006, section 5.2.1):
  *     f_t = -k t  if k |t| <= mu f_n,  else  -mu f_n t/|t|.
- * t is what it was where the search was last, and what the four nodes have moved by since. So rest with friction is one of many, as on
- * the ground: that which the search comes to first. Who asks again at the very state that a search has ended in (for its vibrations)
- * finds the friction that holds it.
+ * t is its value at the last accepted iterate plus the displacement of the four nodes since. So the
+ * equilibrium with friction is one of many: the first that the iteration reaches. A solve that
+ * begins at the very state in which the last one ended (natural frequencies) starts from the
+ * friction found there.
  */
 #include "solid/contact/state.h"
 
@@ -42,7 +43,7 @@ void mo_body_contacts_drag(const mo_body_contacts *c, mo_contact *t, const doubl
     t->force = mo_add_scaled(t->force, -t->k, t->way);
 }
 
-/* What contacts have been dragged by here is where the next ways begin. */
+/* Accepts the iterate x: the next tangential displacements are measured from here. */
 static void keep(mo_body_contacts *c, const double *x)
 {
     for (int64_t n = 0; n < MO_CONTACT_BODIES * c->point_count; ++n) {
@@ -62,7 +63,7 @@ static void keep(mo_body_contacts *c, const double *x)
     c->placed = c->point_count;
 }
 
-/* Whether the last search ended at x. */
+/* Whether the last solve ended at x. */
 static bool is_known(const mo_body_contacts *c, const double *x)
 {
     bool same = c->placed == c->point_count;

@@ -55,9 +55,10 @@ static void *grow(mo_element_table *t, void *array, int64_t *room, int64_t need,
     return array;
 }
 
-static mote_status make_room(mo_element_table *t, int64_t need, mote_error *error)
+mote_status mo_element_table_reserve(mo_element_table *t, int64_t more, mote_error *error)
 {
     mote_status status = MOTE_OK;
+    int64_t need = t->count + more;
     size_t width = (size_t)t->width, size = (size_t)t->size;
     t->node = grow(t, t->node, &t->node_room, need, width * sizeof(int32_t), &status, error);
     t->group = grow(t, t->group, &t->group_room, need, sizeof(int32_t), &status, error);
@@ -78,7 +79,7 @@ static void append(mo_element_table *t, const int32_t *node, int32_t group, int3
 mote_status mo_element_table_add(mo_element_table *t, const int32_t *node, int32_t group, int32_t tag,
                                  const double *number, mote_error *error)
 {
-    MO_TRY(make_room(t, t->count + 1, error));
+    MO_TRY(mo_element_table_reserve(t, 1, error));
     append(t, node, group, tag, t->count);
     memcpy(t->number + t->size * t->count, number, (size_t)t->size * sizeof *number);
     t->count++;
@@ -133,10 +134,12 @@ static int64_t batches_of(int64_t count)
     return (count + MO_LANES - 1) / MO_LANES;
 }
 
-static void write_element(mo_element_table *t, int64_t e, int64_t batch, int64_t lane)
+static void write_element(mo_element_table *t, int64_t e, int64_t block, int64_t batch, int64_t lane)
 {
+    const int32_t *node = t->node + t->width * e;
+    bool swap = t->own_first && node[0] / MO_FORCE_GRAIN != block;
     for (int k = 0; k < t->width; ++k) {
-        t->nodes[(batch * t->width + k) * MO_LANES + lane] = t->node[t->width * e + k];
+        t->nodes[(batch * t->width + k) * MO_LANES + lane] = node[swap ? t->width - 1 - k : k];
     }
     for (int n = 0; n < t->size; ++n) {
         t->numbers[(batch * t->size + n) * MO_LANES + lane] = t->number[t->size * e + n];
@@ -145,12 +148,14 @@ static void write_element(mo_element_table *t, int64_t e, int64_t batch, int64_t
     t->orders[batch * MO_LANES + lane] = t->order[e];
 }
 
-static void write_run(mo_element_table *t, const entry *entries, int64_t count, int64_t batch,
+static void write_run(mo_element_table *t, const entry *entries, int64_t count, int64_t block,
                       mo_element_run *run)
 {
+    int64_t batch = t->batches;
     *run = (mo_element_run){batch, count, entries[0].group, !entries[0].crosses};
     for (int64_t k = 0; k < MO_LANES * batches_of(count); ++k) {
-        write_element(t, entries[k < count ? k : count - 1].element, batch + k / MO_LANES, k % MO_LANES);
+        write_element(t, entries[k < count ? k : count - 1].element, block, batch + k / MO_LANES,
+                      k % MO_LANES);
     }
 }
 
@@ -167,7 +172,7 @@ static void walk(mo_element_table *t, const mo_element_blocks *blocks, entry *en
                 ++next;
             }
             if (t->runs) {
-                write_run(t, entries + k, next - k, t->batches, &t->runs[*runs]);
+                write_run(t, entries + k, next - k, b, &t->runs[*runs]);
             }
             t->batches += batches_of(next - k);
             ++*runs;
@@ -257,7 +262,7 @@ static bool map_nodes(const mo_element_table *t, int64_t batch, int lane, int64_
 static mote_status collect_run(const mo_element_table *t, const mo_element_run *run, int64_t block,
                                const int64_t *map, mo_element_table *to, mote_error *error)
 {
-    MO_TRY(make_room(to, to->count + run->count, error));
+    MO_TRY(mo_element_table_reserve(to, run->count, error));
     for (int64_t at = 0; at < run->count; ++at) {
         int32_t node[MO_ELEMENT_WIDTH];
         int64_t batch = run->first + at / MO_LANES;
@@ -281,6 +286,7 @@ mote_status mo_element_table_remap(mo_element_table *t, const int64_t *map, int6
         return mo_fail_memory(error, sizeof *t->next);
     }
     mo_element_table_init(t->next, t->memory, t->width, t->size);
+    t->next->own_first = t->own_first;
     for (int64_t b = 0; b < t->block_count; ++b) {
         for (int64_t k = t->block_runs[b]; k < t->block_runs[b + 1]; ++k) {
             MO_TRY(collect_run(t, &t->runs[k], b, map, t->next, error));

@@ -29,6 +29,7 @@ typedef struct mo_element_run {
 typedef struct mo_element_table {
     mo_memory *memory;
     int width, size;
+    bool own_first; /* for two nodes in any order: of those across blocks the block's own comes first */
     /* as collected */
     int64_t count, node_room, group_room, tag_room, order_room, number_room;
     int32_t *node, *group, *tag;
@@ -49,6 +50,8 @@ typedef struct mo_element_table {
 void mo_element_table_init(mo_element_table *table, mo_memory *memory, int width, int size);
 void mo_element_table_release(mo_element_table *table);
 
+/* Makes room for that many more elements; optional. */
+mote_status mo_element_table_reserve(mo_element_table *table, int64_t more, mote_error *error);
 /* `tag` is the model's own to interpret. */
 mote_status mo_element_table_add(mo_element_table *table, const int32_t *node, int32_t group, int32_t tag,
                                  const double *number, mote_error *error);

@@ -15,8 +15,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MODELS_MAX = 32 };
-
 /* What exists only while the system is being built. */
 typedef struct builder {
     const mo_world_def *def;
@@ -25,8 +23,8 @@ typedef struct builder {
     mo_arena *names;
     mo_system *system;
     mo_forces *forces;
-    mo_force models[MODELS_MAX]; /* by index in the family, made when a body first asks */
-    mo_loads *loads;             /* NULL: there are none */
+    mo_force models[MO_MODELS_MAX]; /* by index in the family, made when a body first asks */
+    mo_loads *loads;                /* NULL: there are none */
     int64_t edge_capacity, triangle_capacity, kinematic_capacity;
     mo_column *species; /* NULL: there are none */
 } builder;
@@ -346,8 +344,8 @@ static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_me
     while (mo_models.methods[place] != &type->force.base) {
         ++place;
     }
-    if (place >= MODELS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "there is room for %d kinds of models", MODELS_MAX);
+    if (place >= MO_MODELS_MAX) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "there is room for %d kinds of models", MO_MODELS_MAX);
     }
     if (!b->models[place].type) {
         mo_force_context context = force_context(b);
@@ -529,7 +527,7 @@ mote_status mo_forces_create(const mo_world_def *def, mo_system *system, mote_er
                  .system = system,
                  .forces = forces};
     mote_status status = build(&b, error);
-    for (int k = 0; k < MODELS_MAX; ++k) {
+    for (int k = 0; k < MO_MODELS_MAX; ++k) {
         mo_force_destroy(&b.models[k], host->memory);
     }
     if (b.loads) {

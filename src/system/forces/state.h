@@ -9,7 +9,10 @@
 #include "system/forces/pair_source.h"
 #include "system/forces/speed_limit.h"
 
-enum { MO_FORCES_MAX = 64, MO_CALLBACKS_MAX = 16 };
+/* Room of a system: forces of all kinds, of which one for each model, one for all loads, one for all
+   contacts between bodies and the rest the scene's; and functions of mote_world_add_force. */
+enum { MO_FORCES_MAX = 64, MO_MODELS_MAX = 32, MO_CALLBACKS_MAX = 16 };
+_Static_assert(MO_MODELS_MAX + 2 <= MO_FORCES_MAX, "models, loads and contacts are not counted");
 
 /* Particles that follow a motion, with the places they started from. */
 typedef struct mo_kinematic {
