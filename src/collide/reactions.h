@@ -55,7 +55,7 @@ typedef struct mo_reactions {
     double time; /* the end of the step that they belong to */
     int count;   /* of colliders */
     mo_vec3 *center;
-    mo_reaction *total;
+    mo_reaction *total, *last; /* of the step, and of the last fold */
 
     /* slots: those of block b are [block[b], block[b + 1]) */
     int64_t blocks, slots;
@@ -64,8 +64,8 @@ typedef struct mo_reactions {
     mo_reaction *slot;
     int64_t *order, *first;          /* slots by collider and block; where each collider begins there */
     int64_t *seen_block, *seen_slot; /* of a collider, while slots are laid out */
-    int64_t center_capacity, total_capacity, block_capacity, collider_capacity, slot_capacity, order_capacity,
-        first_capacity, seen_block_capacity, seen_slot_capacity;
+    int64_t center_capacity, total_capacity, last_capacity, block_capacity, collider_capacity, slot_capacity,
+        order_capacity, first_capacity, seen_block_capacity, seen_slot_capacity;
 } mo_reactions;
 
 void mo_reactions_init(mo_reactions *reactions, mo_memory *memory);

@@ -97,7 +97,7 @@ static void check_push(const char *periodic)
     mo_fluid_begin_reactions(f, 0, 0.001);
     mo_fluid_pack_numbers(f, k);
     mo_fluid_push(f, k);
-    assert_int_equal(mo_fluid_react(f, k, &error), MOTE_OK);
+    assert_int_equal(mo_fluid_react(f, k, 0.001, &error), MOTE_OK);
     for (int64_t row = 0; row < f->rows; ++row) {
         double mass = mo_f64(f->columns.mass)[row], scale = mass * (double)f->specific[row] * (double)k[row];
         const float *wall = f->wall + 4 * row, *push = f->push + 4 * row;

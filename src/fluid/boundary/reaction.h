@@ -27,13 +27,14 @@ mote_status mo_fluid_want_reactions(mo_fluid *fluid, mote_error *error);
 /* At the start of a step from `time` to `end`: none yet; torques about the colliders' origins at `time`. */
 void mo_fluid_begin_reactions(mo_fluid *fluid, double time, double end);
 
-/* After mo_fluid_push of k, which acts on velocities for the whole step. */
-mote_status mo_fluid_react(mo_fluid *fluid, const float *k, mote_error *error);
+/* After mo_fluid_push of k, which acts on velocities for the whole step h. Bodies that are free to move
+   get the impulse at once (response.h). */
+mote_status mo_fluid_react(mo_fluid *fluid, const float *k, double h, mote_error *error);
 
 /* Other forces on boundary particles: that of pair `at` of the boundary's lists, with x = x_row - x_j. */
 typedef mo_vec3 mo_boundary_force(const void *context, const mo_fluid *fluid, int64_t row, int64_t at,
                                   int64_t j, mo_vec3 x);
-mote_status mo_fluid_react_forces(mo_fluid *fluid, mo_boundary_force *force, const void *context,
+mote_status mo_fluid_react_forces(mo_fluid *fluid, mo_boundary_force *force, const void *context, double h,
                                   mote_error *error);
 
 #endif
