@@ -1,7 +1,7 @@
 /*
  * Reactions of a fluid's boundary: the cost of a step with and without them, for one tank and for a
- * thousand small spheres in it. Steps of one run take turns, in the order with, without, without, with:
- * reactions do not change the state, so that both kinds do the same work.
+ * thousand small spheres in it. Steps of one run take turns, in the order with, without, without,
+ * with: reactions do not change the state, so that both kinds do the same work.
  */
 #include "base/error.h"
 #include "base/timer.h"
@@ -26,14 +26,14 @@ static char *write_scene(int spheres)
     if (!text) {
         return NULL;
     }
-    end += snprintf(
-        end, size,
-        "{\"time\": {\"end\": 9, \"step\": 0.0005}, \"fluid\": {\"spacing\": %g,"
-        " \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"phases\": [{\"fill\": [{\"type\":"
-        " \"box\", \"min\": [0.0125, 0.0125, 0.0125], \"max\": [0.9125, 0.9125, 0.9125]}]}]},"
-        " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0],"
-        " \"max\": [1.8, 0.925, 1.8]}}",
-        SPACING);
+    end += snprintf(end, size,
+                    "{\"time\": {\"end\": 9, \"step\": 0.0005}, \"fluid\": {\"spacing\": %g,"
+                    " \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"phases\": [{\"fill\": "
+                    "[{\"type\":"
+                    " \"box\", \"min\": [0.0125, 0.0125, 0.0125], \"max\": [0.9125, 0.9125, 0.9125]}]}]},"
+                    " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0],"
+                    " \"max\": [1.8, 0.925, 1.8]}}",
+                    SPACING);
     for (int k = 0; k < spheres; ++k) {
         end += sprintf(
             end, ", {\"shape\": {\"type\": \"sphere\", \"radius\": 0.01, \"center\": [%g, %g, %g]}}",

@@ -74,7 +74,8 @@ mote_status mo_reactions_layout_slot(mo_reactions *r, int64_t block, int collide
     return MOTE_OK;
 }
 
-/* Slots come block by block, so that a stable counting sort by collider keeps the order of blocks. */
+/* Slots come block by block, so that a stable counting sort by collider keeps the order of
+   blocks. */
 mote_status mo_reactions_layout_end(mo_reactions *r, mote_error *error)
 {
     r->block[r->blocks] = r->slots;

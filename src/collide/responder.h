@@ -1,14 +1,16 @@
 /*
  * Responders: how a pressure solve feels bodies that are free to move.
  *
- * A solver that treats a free body as if it were prescribed, and moves it by the reaction afterwards, is
- * unstable for light bodies: the fluid that a body sets in motion (its added mass) has to be part of the
- * solve. So in every iteration the solve hands the wrench of the pressures so far to the owner of the
- * bodies and gets their acceleration back. The owner may have joints and contacts between bodies: all
- * that is asked for is that the response is linear and symmetric, a = A w with A = A^T positive
- * semidefinite. Prescribed colliders have no responder: they respond with zero, at no cost.
+ * A solver that treats a free body as if it were prescribed, and moves it by the reaction
+ * afterwards, is unstable for light bodies: the fluid that a body sets in motion (its added mass)
+ * has to be part of the solve. So in every iteration the solve hands the wrench of the pressures so
+ * far to the owner of the bodies and gets their acceleration back. The owner may have joints and
+ * contacts between bodies: all that is asked for is that the response is linear and symmetric, a =
+ * A w with A = A^T positive semidefinite. Prescribed colliders have no responder: they respond with
+ * zero, at no cost.
  *
- * A table of one inverse mass matrix for each body instead would be simpler and would rule joints out.
+ * A table of one inverse mass matrix for each body instead would be simpler and would rule joints
+ * out.
  */
 #ifndef MO_COLLIDE_RESPONDER_H
 #define MO_COLLIDE_RESPONDER_H
@@ -36,8 +38,8 @@ typedef struct mo_responder {
     void *context;
     int count;
     const mo_free_body *bodies; /* of this step */
-    /* The pose of a body's collider at a time within the step, with its velocity as it is now, and the
-       centre that wrenches are about. */
+    /* The pose of a body's collider at a time within the step, with its velocity as it is now, and
+       the centre that wrenches are about. */
     void (*place)(void *context, int body, double time, mo_pose *pose, mo_vec3 *center);
     /* The accelerations by these wrenches about the centres, one for each body. */
     void (*respond)(void *context, const mo_wrench *wrench, mo_twist *acceleration);

@@ -1,6 +1,6 @@
-/* Bodies that are free to move in a pressure solve: the wrench on them and the density rate of their
-   acceleration are transposes, momentum is exchanged without loss, solves converge, and the buoyancy of
-   a body is right. */
+/* Bodies that are free to move in a pressure solve: the wrench on them and the density rate of
+   their acceleration are transposes, momentum is exchanged without loss, solves converge, and the
+   buoyancy of a body is right. */
 #include "particles.h"
 
 #include "fluid/boundary/reaction.h"
@@ -78,22 +78,25 @@ static rigid *free_cube(mote_world *world, int collider, mo_vec3 center, double 
     return r;
 }
 
-/* A cube around CENTER whose boundary particles stand on lattice points, in a block of water or in a
-   tank that is filled from wall to wall. */
+/* A cube around CENTER whose boundary particles stand on lattice points, in a block of water or in
+   a tank that is filled from wall to wall. */
 static mote_world *cube_world(bool tank, const char *pressure, const char *gravity, int threads)
 {
     char text[1400];
-    snprintf(
-        text, sizeof text,
-        "{\"gravity\": %s, \"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, "
-        "\"jitter\": %s, \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": %s, \"wall\": 0},"
-        " \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.6, 0.6, 0.6]}]}]},"
-        " \"colliders\": [{\"name\": \"cube\", \"shape\": {\"type\": \"box\", \"min\": [0.225, 0.225, 0.225],"
-        "   \"max\": [0.375, 0.375, 0.375]}}%s]}",
-        gravity, tank ? "0" : "0.1", pressure, tank ? "0.01" : "0.001",
-        tank ? ", {\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [-0.025, -0.025, -0.025], "
-               "\"max\": [0.625, 0.625, 1.5]}}"
-             : "");
+    snprintf(text, sizeof text,
+             "{\"gravity\": %s, \"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, "
+             "\"jitter\": %s, \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": %s, "
+             "\"wall\": 0},"
+             " \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.6, 0.6, "
+             "0.6]}]}]},"
+             " \"colliders\": [{\"name\": \"cube\", \"shape\": {\"type\": \"box\", \"min\": [0.225, "
+             "0.225, 0.225],"
+             "   \"max\": [0.375, 0.375, 0.375]}}%s]}",
+             gravity, tank ? "0" : "0.1", pressure, tank ? "0.01" : "0.001",
+             tank ? ", {\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [-0.025, -0.025, "
+                    "-0.025], "
+                    "\"max\": [0.625, 0.625, 1.5]}}"
+                  : "");
     return world_of(text, threads);
 }
 
@@ -228,8 +231,9 @@ static void infinitely_heavy_bodies_are_prescribed(void **state)
     }
 }
 
-/* The boundary of a body is half a spacing outside of its boundary particles: it displaces more than
-   its own volume. A body that weighs as much as the water that it displaces hovers: pressure gives it g. */
+/* The boundary of a body is half a spacing outside of its boundary particles: it displaces more
+   than its own volume. A body that weighs as much as the water that it displaces hovers: pressure
+   gives it g. */
 static void buoyancy_is_that_of_the_displaced_water(void **state)
 {
     static const char *const SOLVERS[] = {"\"dfsph\"", "\"iisph\""};

@@ -170,7 +170,8 @@ static void react_rows(void *context, int64_t first, int64_t last)
         if (slot >= 0) {
             mo_vec3 arm = mo_sub(mo_fluid_position(f, row), r->center[r->collider[slot]]);
             mo_wrench_add_force(&r->slot[slot].wrench, force, arm);
-        } else { /* the sum in single precision is the one that acted: its rounding goes to the last pair */
+        } else { /* the sum in single precision is the one that acted: its rounding goes to the last
+                    pair */
             mo_vec3 sum = add_pairs(&c, row, &slot, &j);
             add_force(f, slot, j, mo_sub(force, sum));
         }
