@@ -7,8 +7,8 @@ void mo_reactions_init(mo_reactions *r, mo_memory *memory)
 
 void mo_reactions_release(mo_reactions *r)
 {
-    void *const arrays[] = {r->center, r->total, r->block,      r->collider, r->slot,
-                            r->order,  r->first, r->seen_block, r->seen_slot};
+    void *const arrays[] = {r->center, r->total, r->block,      r->collider,  r->slot,
+                            r->order,  r->first, r->seen_block, r->seen_slot, r->last};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(r->memory, arrays[k]);
     }
@@ -21,6 +21,7 @@ mote_status mo_reactions_resize(mo_reactions *r, int colliders, mote_error *erro
     int64_t need = colliders + 1;
     MO_TRY(mo_make_room(m, &r->center, &r->center_capacity, need, sizeof *r->center, error));
     MO_TRY(mo_make_room(m, &r->total, &r->total_capacity, need, sizeof *r->total, error));
+    MO_TRY(mo_make_room(m, &r->last, &r->last_capacity, need, sizeof *r->last, error));
     MO_TRY(mo_make_room(m, &r->first, &r->first_capacity, need, sizeof *r->first, error));
     MO_TRY(mo_make_room(m, &r->seen_block, &r->seen_block_capacity, need, sizeof *r->seen_block, error));
     MO_TRY(mo_make_room(m, &r->seen_slot, &r->seen_slot_capacity, need, sizeof *r->seen_slot, error));
@@ -73,7 +74,8 @@ mote_status mo_reactions_layout_slot(mo_reactions *r, int64_t block, int collide
     return MOTE_OK;
 }
 
-/* Slots come block by block, so that a stable counting sort by collider keeps the order of blocks. */
+/* Slots come block by block, so that a stable counting sort by collider keeps the order of
+   blocks. */
 mote_status mo_reactions_layout_end(mo_reactions *r, mote_error *error)
 {
     r->block[r->blocks] = r->slots;
@@ -109,9 +111,9 @@ static mo_reaction fold(const mo_reactions *r, int64_t first, int64_t last)
 void mo_reactions_fold(mo_reactions *r)
 {
     for (int c = 0; c < r->count; ++c) {
-        if (r->first[c + 1] > r->first[c]) {
-            r->total[c] = add(r->total[c], fold(r, r->first[c], r->first[c + 1]));
-        }
+        bool any = r->first[c + 1] > r->first[c];
+        r->last[c] = any ? fold(r, r->first[c], r->first[c + 1]) : (mo_reaction){0};
+        r->total[c] = any ? add(r->total[c], r->last[c]) : r->total[c];
     }
 }
 

@@ -1,19 +1,21 @@
 /*
- * Reactions: the wrench (force and torque) and the heat flow that a system exerts on each collider or
- * body during a step.
+ * Reactions: the wrench (force and torque) and the heat flow that a system exerts on each collider
+ * or body during a step.
  *
- * One record for each collider, summed in double. A column for each collider costs memory and time for
- * every pair of row and collider; atomics on floats give other bits from run to run. Here rows are cut
- * into blocks, and a block has a slot for each collider that its rows act on: contributions are added
- * to slots, block by block and in the order of rows, and slots are folded into the totals, collider by
- * collider, in a binary tree that depends on their number alone. So the bits are the same on any number
- * of threads, and the cost is that of the contributions, however many colliders there are.
+ * One record for each collider, summed in double. A column for each collider costs memory and time
+ * for every pair of row and collider; atomics on floats give other bits from run to run. Here rows
+ * are cut into blocks, and a block has a slot for each collider that its rows act on: contributions
+ * are added to slots, block by block and in the order of rows, and slots are folded into the
+ * totals, collider by collider, in a binary tree that depends on their number alone. So the bits
+ * are the same on any number of threads, and the cost is that of the contributions, however many
+ * colliders there are.
  *
- * Torques are about a centre that the owner sets before a step: the centre of mass of a body, the origin
- * of the pose of a prescribed collider. mo_wrench_about shifts them, exactly, to any other point.
+ * Torques are about a centre that the owner sets before a step: the centre of mass of a body, the
+ * origin of the pose of a prescribed collider. mo_wrench_about shifts them, exactly, to any other
+ * point.
  *
- * No step depends on reactions today, so they are no part of a snapshot: they are those of the last step
- * of this process, and `time` says which. Bodies that they move will make them state.
+ * No step depends on reactions today, so they are no part of a snapshot: they are those of the last
+ * step of this process, and `time` says which. Bodies that they move will make them state.
  */
 #ifndef MO_COLLIDE_REACTIONS_H
 #define MO_COLLIDE_REACTIONS_H
@@ -55,7 +57,7 @@ typedef struct mo_reactions {
     double time; /* the end of the step that they belong to */
     int count;   /* of colliders */
     mo_vec3 *center;
-    mo_reaction *total;
+    mo_reaction *total, *last; /* of the step, and of the last fold */
 
     /* slots: those of block b are [block[b], block[b + 1]) */
     int64_t blocks, slots;
@@ -64,8 +66,8 @@ typedef struct mo_reactions {
     mo_reaction *slot;
     int64_t *order, *first;          /* slots by collider and block; where each collider begins there */
     int64_t *seen_block, *seen_slot; /* of a collider, while slots are laid out */
-    int64_t center_capacity, total_capacity, block_capacity, collider_capacity, slot_capacity, order_capacity,
-        first_capacity, seen_block_capacity, seen_slot_capacity;
+    int64_t center_capacity, total_capacity, last_capacity, block_capacity, collider_capacity, slot_capacity,
+        order_capacity, first_capacity, seen_block_capacity, seen_slot_capacity;
 } mo_reactions;
 
 void mo_reactions_init(mo_reactions *reactions, mo_memory *memory);
@@ -77,15 +79,16 @@ mote_status mo_reactions_resize(mo_reactions *reactions, int colliders, mote_err
 /* Reactions of a step that ends at `time` begin with 0. */
 void mo_reactions_clear(mo_reactions *reactions, double time);
 
-/* The layout, by one thread: begin, then for each block in their order its colliders (each as often as
-   convenient), then end. */
+/* The layout, by one thread: begin, then for each block in their order its colliders (each as often
+   as convenient), then end. */
 mote_status mo_reactions_layout_begin(mo_reactions *reactions, int64_t blocks, mote_error *error);
 void mo_reactions_layout_block(mo_reactions *reactions, int64_t block);
 mote_status mo_reactions_layout_slot(mo_reactions *reactions, int64_t block, int collider, int64_t *slot,
                                      mote_error *error);
 mote_status mo_reactions_layout_end(mo_reactions *reactions, mote_error *error);
 
-/* Contributions: each block sets its own slots to 0 and adds to them; the fold adds all to the totals. */
+/* Contributions: each block sets its own slots to 0 and adds to them; the fold adds all to the
+   totals. */
 static inline void mo_reactions_begin_block(mo_reactions *r, int64_t block)
 {
     memset(r->slot + r->block[block], 0, (size_t)(r->block[block + 1] - r->block[block]) * sizeof *r->slot);

@@ -36,15 +36,17 @@ static void wrenches_shift_with_their_force(void **state)
 static mote_world *corner_of(const char *pressure, const char *periodic, int threads)
 {
     char text[1600];
-    snprintf(
-        text, sizeof text,
-        "{%s\"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"jitter\": 0.2,"
-        " \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"phases\": [{\"fill\":"
-        " [{\"type\": \"box\", \"min\": [0.05, 0.05, 0.05], \"max\": [0.5, 0.5, 0.5]}]}]},"
-        " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 0], \"normal\": [0, 0, 1]}},"
-        " {\"shape\": {\"type\": \"box\", \"min\": [0.2, 0.2, -0.3], \"max\": [0.4, 0.4, 0.06]}},"
-        " {\"shape\": {\"type\": \"sphere\", \"center\": [0.3, 0.3, 0.7], \"radius\": 0.19}}]}",
-        periodic, pressure);
+    snprintf(text, sizeof text,
+             "{%s\"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"jitter\": "
+             "0.2,"
+             " \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"phases\": "
+             "[{\"fill\":"
+             " [{\"type\": \"box\", \"min\": [0.05, 0.05, 0.05], \"max\": [0.5, 0.5, 0.5]}]}]},"
+             " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 0], \"normal\": [0, "
+             "0, 1]}},"
+             " {\"shape\": {\"type\": \"box\", \"min\": [0.2, 0.2, -0.3], \"max\": [0.4, 0.4, 0.06]}},"
+             " {\"shape\": {\"type\": \"sphere\", \"center\": [0.3, 0.3, 0.7], \"radius\": 0.19}}]}",
+             periodic, pressure);
     return world_of(text, threads);
 }
 
@@ -97,7 +99,7 @@ static void check_push(const char *periodic)
     mo_fluid_begin_reactions(f, 0, 0.001);
     mo_fluid_pack_numbers(f, k);
     mo_fluid_push(f, k);
-    assert_int_equal(mo_fluid_react(f, k, &error), MOTE_OK);
+    assert_int_equal(mo_fluid_react(f, k, 0.001, &error), MOTE_OK);
     for (int64_t row = 0; row < f->rows; ++row) {
         double mass = mo_f64(f->columns.mass)[row], scale = mass * (double)f->specific[row] * (double)k[row];
         const float *wall = f->wall + 4 * row, *push = f->push + 4 * row;
@@ -138,8 +140,8 @@ static mo_vec3 momentum_of(mote_world *world)
     return mo_vec3_load(m.momentum);
 }
 
-/* The change of momentum in a step, less that by gravity, and all reactions; as parts of the sum of the
-   magnitudes of all changes. */
+/* The change of momentum in a step, less that by gravity, and all reactions; as parts of the sum of
+   the magnitudes of all changes. */
 static double imbalance(mote_world *world)
 {
     mo_fluid *f = fluid_of(world);

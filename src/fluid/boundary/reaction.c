@@ -1,5 +1,7 @@
 #include "fluid/boundary/reaction.h"
 
+#include "fluid/boundary/response.h"
+
 enum { GRAIN = MO_FLUID_GRAIN };
 
 /* row_slot: the slot of the only collider that a row meets, or one of these. */
@@ -27,7 +29,7 @@ void mo_fluid_begin_reactions(mo_fluid *f, double time, double end)
     mo_reactions_clear(&f->reactions, end);
     for (int p = 0; p < f->walls.piece_count; ++p) {
         const mo_wall_piece *piece = &f->walls.pieces[p];
-        f->reactions.center[piece->collider] = mo_motion_pose(piece->motion, time).p;
+        mo_walls_pose(&f->walls, piece, time, &f->reactions.center[piece->collider]);
     }
 }
 
@@ -102,6 +104,7 @@ typedef struct reacting {
     const float *k;
     mo_boundary_force *force;
     const void *context;
+    double h;
 } reacting;
 
 /* A force on boundary particle j, or on the one that it is an image of. */
@@ -167,7 +170,8 @@ static void react_rows(void *context, int64_t first, int64_t last)
         if (slot >= 0) {
             mo_vec3 arm = mo_sub(mo_fluid_position(f, row), r->center[r->collider[slot]]);
             mo_wrench_add_force(&r->slot[slot].wrench, force, arm);
-        } else { /* the sum in single precision is the one that acted: its rounding goes to the last pair */
+        } else { /* the sum in single precision is the one that acted: its rounding goes to the last
+                    pair */
             mo_vec3 sum = add_pairs(&c, row, &slot, &j);
             add_force(f, slot, j, mo_sub(force, sum));
         }
@@ -186,6 +190,22 @@ static void react_forces_rows(void *context, int64_t first, int64_t last)
     }
 }
 
+/* The wrench of these forces on each body, about the centre that it has now. */
+static void kick_bodies(mo_fluid *f, double h)
+{
+    const mo_reactions *r = &f->reactions;
+    mo_response *s = &f->response;
+    memset(s->wrench, 0, (size_t)f->walls.responder->count * sizeof *s->wrench);
+    for (int p = 0; p < f->walls.piece_count; ++p) {
+        const mo_wall_piece *piece = &f->walls.pieces[p];
+        int c = piece->collider;
+        if (piece->body >= 0) {
+            s->wrench[piece->body] = mo_wrench_about(r->last[c].wrench, r->center[c], piece->center);
+        }
+    }
+    mo_response_kick(f, s->wrench, h);
+}
+
 static mote_status react(reacting *c, mo_range_fn *rows, mote_error *error)
 {
     mo_fluid *f = c->fluid;
@@ -195,16 +215,20 @@ static mote_status react(reacting *c, mo_range_fn *rows, mote_error *error)
     MO_TRY(lay_out(f, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, rows, c);
     mo_reactions_fold(&f->reactions);
+    if (f->walls.responder) {
+        kick_bodies(f, c->h);
+    }
     return MOTE_OK;
 }
 
-mote_status mo_fluid_react(mo_fluid *f, const float *k, mote_error *error)
+mote_status mo_fluid_react(mo_fluid *f, const float *k, double h, mote_error *error)
 {
-    return react(&(reacting){.fluid = f, .k = k}, react_rows, error);
+    return react(&(reacting){.fluid = f, .k = k, .h = h}, react_rows, error);
 }
 
-mote_status mo_fluid_react_forces(mo_fluid *f, mo_boundary_force *force, const void *context,
+mote_status mo_fluid_react_forces(mo_fluid *f, mo_boundary_force *force, const void *context, double h,
                                   mote_error *error)
 {
-    return react(&(reacting){.fluid = f, .force = force, .context = context}, react_forces_rows, error);
+    return react(&(reacting){.fluid = f, .force = force, .context = context, .h = h}, react_forces_rows,
+                 error);
 }

@@ -55,7 +55,7 @@ mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const m
         }
         MO_TRY(mo_solve_pressure(f, &def->solve, f->source, now->h * now->h, more, &result, error));
         mo_fluid_kick_by_push(f, now->h);
-        MO_TRY(mo_fluid_react(f, more, error));
+        MO_TRY(mo_fluid_react(f, more, now->h, error));
         mo_fluid_drift(f, now->h);
         f->report.iterations += result.iterations;
         f->report.residual = result.residual;

@@ -159,7 +159,7 @@ static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_
     mo_parallel_for(f->pool, f->rows, GRAIN, divergence_source, &s);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h, s.k, &result, error));
     mo_fluid_kick_by_push(f, h);
-    MO_TRY(mo_fluid_react(f, s.k, error));
+    MO_TRY(mo_fluid_react(f, s.k, h, error));
     mo_fluid_pack_velocities(f);
     f->report.divergence_iterations = result.iterations;
     f->report.divergence_residual = result.residual * h;
@@ -185,7 +185,7 @@ static mote_status solve_density(const dfsph *p, const mo_instance *self, mo_flu
     mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &s);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
     mo_fluid_kick_by_push(f, h);
-    MO_TRY(mo_fluid_react(f, s.k, error));
+    MO_TRY(mo_fluid_react(f, s.k, h, error));
     f->report.iterations = result->iterations;
     f->report.residual = result->residual;
     mo_solve_note_result(f, "the constant-density solve", false, result, 1, p->tolerance);

@@ -85,7 +85,7 @@ static mote_status solve(const iisph *p, const mo_instance *self, mo_fluid *f, c
     f->report.residual = result->residual;
     mo_solve_note_result(f, "the solve", false, result, 1, p->tolerance);
     mo_fluid_show_pressure(f, s.k, NULL);
-    MO_TRY(mo_fluid_react(f, s.k, error));
+    MO_TRY(mo_fluid_react(f, s.k, h, error));
     return MOTE_OK;
 }
 

@@ -328,7 +328,7 @@ static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double
     f->report.residual = rest * h * h;
     mo_solve_note(f, "the solve", false, f->report.iterations, rest * h * h, p->tolerance);
     mo_fluid_show_pressure(f, c.p, NULL);
-    MO_TRY(mo_fluid_react(f, c.p, error));
+    MO_TRY(mo_fluid_react(f, c.p, h, error));
     return MOTE_OK;
 }
 

@@ -179,6 +179,7 @@ typedef struct correction {
     float *k; /* the sum over the step */
     float strength, warm;
     double *x, square; /* h^2 */
+    double h;
 } correction;
 
 /* rate = what is added to k; *partial is the sum of the compressions that are to be taken back */
@@ -239,7 +240,7 @@ static mote_status correct(const correction *c, mote_error *error)
     mo_fluid_pack_numbers(f, f->rate);
     mo_fluid_push(f, f->rate);
     /* h^2 push of the position is h push of the velocity */
-    MO_TRY(mo_fluid_react(f, f->rate, error));
+    MO_TRY(mo_fluid_react(f, f->rate, c->h, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, (void *)c);
     mo_fluid_repack(f);
     mo_fluid_refresh(f);
@@ -263,12 +264,13 @@ static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f, con
                          mote_error *error)
 {
     double h = now->h, tolerance = MARGIN * p->tolerance;
-    correction c = {f,
-                    self->columns[PRESSURE]->data,
-                    (float)(p->omega / (h * h)),
-                    (float)p->warm_start,
-                    mo_f64(f->columns.x),
-                    h * h};
+    correction c = {.fluid = f,
+                    .k = self->columns[PRESSURE]->data,
+                    .strength = (float)(p->omega / (h * h)),
+                    .warm = (float)p->warm_start,
+                    .x = mo_f64(f->columns.x),
+                    .square = h * h,
+                    .h = h};
     MO_TRY(excuse(f, now, &tolerance, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &c);
     if (p->warm_start > 0) {

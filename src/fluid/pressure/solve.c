@@ -1,5 +1,7 @@
 #include "fluid/pressure/solve.h"
 
+#include "fluid/boundary/response.h"
+
 #include <math.h>
 
 enum { GRAIN = 4096, LIFTS = 10 };
@@ -110,6 +112,7 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
             return MOTE_OK;
         }
         mo_fluid_rates(f, f->push, false, rate);
+        mo_fluid_respond(f, k, rate);
         MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, SUMS, relax_rows, &s, sum, error));
         MO_TRY(mo_solve_lower(f, k, &s.lift, error));
         result->iterations++;

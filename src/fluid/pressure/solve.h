@@ -3,6 +3,7 @@
  *     a_i = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i)
  * change the density, over a time of h^n (n = 2 if they are to act on places, 1 on velocities), by what is asked for:
  *     h^n L_i = s_i,    L_i = sum_j V_j (a_i - a_j) . grad W_ij + a_i . wall_i.
+ * Bodies that are free to move accelerate too, and take a part of L_i (boundary/response.h).
  * By relaxed Jacobi steps on the diagonal -diagonal_i/rho0 of L (M. Ihmsen et al. 2014, section 3.3, with the terms of
  * the walls written out):
  *     k_i := max(0, k_i - omega (s_i/h^n - L_i) rho0/diagonal_i).

@@ -237,7 +237,7 @@ mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *
         mo_fluid_slopes(f, &kernel);
     }
     push(def, f);
-    MO_TRY(mo_fluid_react(f, f->rate, error)); /* which both kinds of push leave there */
+    MO_TRY(mo_fluid_react(f, f->rate, now->h, error)); /* which both kinds of push leave there */
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_kick_by_push(f, now->h);
     if (delta) {

@@ -1,6 +1,8 @@
 /* Neighbours and packing: from the store's doubles to what pair loops read. */
 #include "fluid/sph/fluid.h"
 
+#include "fluid/boundary/response.h"
+
 #include <math.h>
 
 enum { FLUID_SET, WALL_SET, PACK_GRAIN = 4096 };
@@ -48,6 +50,7 @@ void mo_fluid_release(mo_fluid *f)
     mo_release(f->memory, f->row_slot);
     mo_release(f->memory, f->pair_slot);
     mo_reactions_release(&f->reactions);
+    mo_response_release(f);
     mo_search_destroy(f->search);
     mo_walls_release(&f->walls);
 }
@@ -324,6 +327,7 @@ mote_status mo_fluid_update(mo_fluid *f, double time, mote_error *error)
     f->reactions_laid = false;
     MO_TRY(make_room(f, error));
     MO_TRY(pack(f, error));
+    MO_TRY(mo_response_layout(f, error));
     mo_fluid_pack_velocities(f);
     mo_fluid_refresh(f);
     return mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error);

@@ -79,6 +79,24 @@ typedef struct mo_terms {
     int64_t capacity, map_capacity;
 } mo_terms;
 
+/* The response of free bodies (boundary/response.h): those of row i are the entries [first[i],
+   first[i + 1]). */
+typedef struct mo_response_entry {
+    int body;
+    int64_t slot; /* of `sum` */
+    mo_wrench J;
+} mo_response_entry;
+
+typedef struct mo_response {
+    int64_t count; /* of entries; 0: no row meets a free body */
+    int64_t *first;
+    mo_response_entry *entries;
+    mo_reactions sum; /* wrenches of the bodies */
+    mo_wrench *wrench;
+    mo_twist *twist;
+    int64_t first_capacity, entry_capacity, wrench_capacity, twist_capacity;
+} mo_response;
+
 typedef struct mo_fluid {
     mo_memory *memory;
     mo_pool *pool;
@@ -101,6 +119,7 @@ typedef struct mo_fluid {
     /* reactions (boundary/reaction.h): summed only if somebody wants them */
     bool reacts, reactions_laid;
     mo_reactions reactions;
+    mo_response response;
     int32_t *row_slot, *pair_slot; /* where rows, and pairs with the boundary, add theirs */
     int64_t row_slot_capacity, pair_slot_capacity;
 

@@ -1,7 +1,7 @@
 /*
- * A method of a fluid at work: a pressure solver, a term, shifting, a boundary. An instance holds the
- * method with its parameters, the columns that its descriptor lists, and the memory that it keeps
- * between steps.
+ * A method of a fluid at work: a pressure solver, a term, shifting, a boundary. An instance holds
+ * the method with its parameters, the columns that its descriptor lists, and the memory that it
+ * keeps between steps.
  *
  * The frame declares the columns, since a list that is repeated by hand in every `create` has to be
  * kept equal to the one that `mote explain` prints. A method finds them by their index in that list

@@ -1,4 +1,5 @@
 /* The sums over pairs that every method of SPH is made of; fluid.h has the equations. */
+#include "fluid/boundary/response.h"
 #include "fluid/kernel/lanes.h"
 #include "fluid/sph/fluid.h"
 
@@ -142,6 +143,7 @@ void mo_fluid_refresh(mo_fluid *f)
     if (mo_fluid_mixed(f)) {
         mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, mix_rows, f);
     }
+    mo_response_refresh(f);
 }
 
 /* ---- accelerations by pressure ---- */

@@ -13,8 +13,8 @@ void mo_walls_init(mo_walls *walls, mo_memory *memory)
 
 void mo_walls_release(mo_walls *w)
 {
-    void *const arrays[] = {w->pieces, w->rest,     w->x,     w->v,    w->volume,
-                            w->place,  w->velocity, w->slope, w->firm, w->collider};
+    void *const arrays[] = {w->pieces,   w->rest,  w->x,    w->v,        w->volume, w->place,
+                            w->velocity, w->slope, w->firm, w->collider, w->piece};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(w->memory, arrays[k]);
     }
@@ -25,6 +25,7 @@ static mote_status make_room(mo_walls *w, int64_t count, mote_error *error)
     MO_TRY(mo_make_room(w->memory, &w->pieces, &w->piece_capacity, w->piece_count + 1, sizeof *w->pieces,
                         error));
     MO_TRY(mo_make_room(w->memory, &w->collider, &w->collider_capacity, count, sizeof(int32_t), error));
+    MO_TRY(mo_make_room(w->memory, &w->piece, &w->sample_piece_capacity, count, sizeof(int32_t), error));
     MO_TRY(mo_make_room(w->memory, &w->rest, &w->rest_capacity, 3 * count, sizeof(double), error));
     MO_TRY(mo_make_room(w->memory, &w->x, &w->x_capacity, 3 * count + 1, sizeof(double), error));
     MO_TRY(mo_make_room(w->memory, &w->v, &w->v_capacity, 3 * count + 1, sizeof(double), error));
@@ -40,9 +41,11 @@ mote_status mo_walls_add(mo_walls *w, int collider, mo_method motion, int64_t co
         memset(w->volume + w->count, 0, (size_t)count * sizeof(double));
         for (int64_t k = 0; k < count; ++k) {
             w->collider[w->count + k] = collider;
+            w->piece[w->count + k] = w->piece_count;
         }
     }
-    w->pieces[w->piece_count++] = (mo_wall_piece){w->count, count, collider, motion};
+    w->pieces[w->piece_count++] = (mo_wall_piece){
+        .first = w->count, .count = count, .collider = collider, .motion = motion, .body = -1};
     w->count += count;
     w->moves = w->moves || motion.type;
     return MOTE_OK;
@@ -125,11 +128,21 @@ double mo_walls_hold(const mo_kernel *kernel, int dimension, double spacing)
                 mo_walls_firmness(kernel, kernel, dimension, spacing, false));
 }
 
+mo_pose mo_walls_pose(const mo_walls *w, const mo_wall_piece *piece, double time, mo_vec3 *center)
+{
+    mo_pose pose = mo_motion_pose(piece->motion, time);
+    *center = pose.p;
+    if (piece->body >= 0) {
+        w->responder->place(w->responder->context, piece->body, time, &pose, center);
+    }
+    return pose;
+}
+
 void mo_walls_move(mo_walls *w, double time)
 {
     for (int p = 0; p < w->piece_count; ++p) {
-        const mo_wall_piece *piece = &w->pieces[p];
-        mo_pose pose = mo_motion_pose(piece->motion, time);
+        mo_wall_piece *piece = &w->pieces[p];
+        mo_pose pose = mo_walls_pose(w, piece, time, &piece->center);
         for (int64_t k = piece->first; k < piece->first + piece->count; ++k) {
             mo_vec3 place = mo_pose_apply(&pose, mo_vec3_load(w->rest + 3 * k));
             mo_vec3_store(w->x + 3 * k, place);

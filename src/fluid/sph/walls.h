@@ -23,8 +23,8 @@
 #ifndef MO_FLUID_SPH_WALLS_H
 #define MO_FLUID_SPH_WALLS_H
 
+#include "collide/responder.h"
 #include "fluid/kernel/kernel.h"
-#include "geometry/motion/motion.h"
 #include "math/wide.h"
 #include "neighbor/search.h"
 
@@ -52,6 +52,8 @@ typedef struct mo_wall_piece {
     int64_t first, count;
     int collider;
     mo_method motion; /* absent: it stands still */
+    int body;         /* of the responder; -1: it is prescribed */
+    mo_vec3 center;   /* of its torques, at the time of the last mo_walls_move */
 } mo_wall_piece;
 
 typedef struct mo_walls {
@@ -59,11 +61,13 @@ typedef struct mo_walls {
     int piece_count;
     mo_wall_piece *pieces;
     int64_t count;
-    double *rest;   /* 3 a sample, in the frame of the collider */
-    double *x, *v;  /* 3 a sample, at the time of the last mo_walls_move, and one number more */
-    double *volume; /* m^d */
-    int32_t *collider;
-    int64_t collider_capacity, piece_capacity, rest_capacity, x_capacity, v_capacity, volume_capacity;
+    double *rest;              /* 3 a sample, in the frame of the collider */
+    double *x, *v;             /* 3 a sample, at the time of the last mo_walls_move, and one number more */
+    double *volume;            /* m^d */
+    int32_t *collider, *piece; /* of a sample */
+    const mo_responder *responder; /* of bodies that are free to move; NULL: there are none */
+    int64_t collider_capacity, sample_piece_capacity, piece_capacity, rest_capacity, x_capacity, v_capacity,
+        volume_capacity;
     bool moves; /* some piece has a motion */
 
     /* of a step, packed as the fluid's own (fluid.h) */
@@ -93,6 +97,9 @@ mo_wall_firmness mo_walls_firmness(const mo_kernel *kernel, const mo_kernel *sam
 
 /* The density of a particle that is alone with a wall and on its very samples: if it is not well above 1, walls do not stop it. */
 double mo_walls_hold(const mo_kernel *kernel, int dimension, double spacing);
+
+/* The pose of a piece's collider or body at `time`, and the centre that its torques are about. */
+mo_pose mo_walls_pose(const mo_walls *walls, const mo_wall_piece *piece, double time, mo_vec3 *center);
 
 /* To where the colliders are at `time`. */
 void mo_walls_move(mo_walls *walls, double time);

@@ -4,7 +4,8 @@
  * list of them, and nothing outside of their own files knows which they are.
  *
  * A step, whatever the pressure solver. Terms act in the order of the list, which is the order in
- * which the fluid's section names them (mo_fluid_def_terms), then those that a solver brings itself:
+ * which the fluid's section names them (mo_fluid_def_terms), then those that a solver brings
+ * itself:
  *     1. a = gravity; `accelerate` of each term adds to it          mo_terms_accelerate
  *     2. v += h a                                                   mo_terms_apply, with 1 and 3
  *     3. `solve` of each implicit term changes v                    mo_terms_solve
@@ -26,15 +27,16 @@
 typedef struct mo_term_type {
     mo_descriptor base;
     mo_instance_hooks hooks;
-    /* Adds to the column `a` the acceleration during a step of h. Positions, velocities and densities
-       are packed; may pack numbers of its own beside positions. */
+    /* Adds to the column `a` the acceleration during a step of h. Positions, velocities and
+       densities are packed; may pack numbers of its own beside positions. */
     mote_status (*accelerate)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);
     /* Changes the velocities of the store by an implicit step of h. They are packed as they are. */
     mote_status (*solve)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);
-    /* Takes its own columns (temperature, spin) through the step. Lists, kernel gradient factors and
-       densities are those that the step began with. */
+    /* Takes its own columns (temperature, spin) through the step. Lists, kernel gradient factors
+       and densities are those that the step began with. */
     mote_status (*advance)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);
-    /* The largest stable step with the columns that the last `accelerate` left [s]; infinite: any. */
+    /* The largest stable step with the columns that the last `accelerate` left [s]; infinite:
+       any. */
     double (*limit)(const mo_instance *self, const mo_fluid *fluid);
     /* Energy that the term stores in the state as it is [J]. */
     mote_status (*energy)(const mo_instance *self, const mo_fluid *fluid, double *energy, mote_error *error);
@@ -50,8 +52,8 @@ void mo_terms_release(mo_fluid *fluid);
 /* 1 of the above. */
 mote_status mo_terms_accelerate(mo_fluid *fluid, double time, double h, mote_error *error);
 
-/* 1 to 3. With `falling` gravity has acted on the velocities already. Velocities are packed only where
-   an implicit term needs them: solvers pack them before they read them. */
+/* 1 to 3. With `falling` gravity has acted on the velocities already. Velocities are packed only
+   where an implicit term needs them: solvers pack them before they read them. */
 mote_status mo_terms_apply(mo_fluid *fluid, double time, double h, bool falling, mote_error *error);
 
 /* 5. */
@@ -65,8 +67,8 @@ double mo_terms_limit(const mo_fluid *fluid, const char **name);
 
 mote_status mo_terms_energy(const mo_fluid *fluid, double *energy, mote_error *error);
 
-/* Room for a map of `rows` old rows; NULL: no term wants one. Then, after rows have moved, the map to
-   all terms. */
+/* Room for a map of `rows` old rows; NULL: no term wants one. Then, after rows have moved, the map
+   to all terms. */
 mote_status mo_terms_map(mo_fluid *fluid, int64_t rows, int64_t **map, mote_error *error);
 void mo_terms_remap(mo_fluid *fluid, const int64_t *map);
 

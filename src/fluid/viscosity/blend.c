@@ -107,7 +107,7 @@ mote_status mo_fluid_blend(mo_fluid *f, const mo_blend *blend, mote_error *error
     mo_fluid_pack_numbers(f, f->source);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, blend_range, &b);
     if (blend->wall > 0) {
-        MO_TRY(mo_fluid_react_forces(f, force_on_wall, &b, error));
+        MO_TRY(mo_fluid_react_forces(f, force_on_wall, &b, blend->h, error));
     }
     if (b.mixed) {
         mo_fluid_pack_velocities(f);

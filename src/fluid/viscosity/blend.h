@@ -14,8 +14,8 @@
 typedef struct mo_blend {
     const mo_kernel *kernel; /* with support 1 */
     bool laplacian;          /* of the kernel, then factors are / support^2 */
-    double factor, wall;
-    float *rate; /* the column `viscous_rate`; NULL: no bound is asked for */
+    double factor, wall, h;  /* h: the step */
+    float *rate;             /* the column `viscous_rate`; NULL: no bound is asked for */
 } mo_blend;
 
 /* Adds to the column `a`, and fills `rate` if there is one. f->rate holds g of the rows.

@@ -153,7 +153,9 @@ mote_status mo_fluid_rub(mo_fluid *f, const mo_friction *friction, mote_error *e
     }
     mo_fluid_pack_numbers(f, f->crowd);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
-    MO_TRY(mo_fluid_react_forces(f, force_on_wall, &c, error));
+    if (c.wall > 0) {
+        MO_TRY(mo_fluid_react_forces(f, force_on_wall, &c, friction->h, error));
+    }
     if (c.mixed) {
         mo_fluid_pack_velocities(f);
     }

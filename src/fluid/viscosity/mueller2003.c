@@ -37,12 +37,11 @@ static void weigh_rows(void *context, int64_t first, int64_t last)
 
 static mote_status mueller2003_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
-    (void)h;
     const mueller2003 *p = self->method.params;
     double scale = 1 / (f->support * f->support), wall = isnan(p->wall) ? p->nu : p->wall;
     mo_kernel kernel = mo_kernel_make((const mo_kernel_type *)p->kernel.type, f->dimension, 1);
     mo_parallel_for(f->pool, f->rows, GRAIN, weigh_rows, f);
-    mo_blend blend = {&kernel, true, p->nu * scale, wall * scale, self->columns[MO_VISCOUS_RATE]->data};
+    mo_blend blend = {&kernel, true, p->nu * scale, wall * scale, h, self->columns[MO_VISCOUS_RATE]->data};
     return mo_fluid_blend(f, &blend, error);
 }
 
