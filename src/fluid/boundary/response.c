@@ -45,7 +45,7 @@ static int body_of(const mo_walls *w, int64_t sample)
 
 static int64_t sample_of(const mo_walls *w, int64_t j)
 {
-    return j < w->count ? j : w->found.owner[j - w->count];
+    return mo_halo_row(w->halo, j);
 }
 
 /* Entries of a row, in the order in which its list meets the bodies. */
