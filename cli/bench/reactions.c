@@ -6,7 +6,7 @@
 #include "base/error.h"
 #include "base/timer.h"
 #include "bench/bench.h"
-#include "fluid/boundary/reaction.h"
+#include "fluid/sph/reaction.h"
 #include "mote/mote.h"
 #include "system/fluid/fluid.h"
 #include "world/world.h"

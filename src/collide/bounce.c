@@ -28,7 +28,8 @@ enum { TOUCHED = 1, CROSSED = 2 };
 typedef struct resolution {
     const mo_colliders *colliders;
     const mo_contact_rows *rows;
-    double rest_speed;
+    double h, rest_speed;
+    mo_wrench *partial; /* of each block and collider; NULL: not wanted */
 } resolution;
 
 /* What a contact makes of a particle. */
@@ -80,7 +81,13 @@ static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_v
     double pull = mo_dot(mo_vec3_load(rows->a + 3 * row), n);
     rebound b = bounce(c, mo_sub(v, u), n, c->projects ? pull : 0, c->projects ? depth : 0, r->rest_speed);
     rows->age[row] = 0;
-    mo_vec3_store(rows->v + 3 * row, mo_add(u, b.w));
+    mo_vec3 after = mo_add(u, b.w);
+    mo_vec3_store(rows->v + 3 * row, after);
+    if (r->partial) {
+        int64_t slot = row / GRAIN * r->colliders->count + (c - r->colliders->list);
+        mo_vec3 force = mo_scale(1 / (r->h * rows->inverse_mass[row]), mo_sub(v, after));
+        mo_wrench_add_force(&r->partial[slot], force, mo_sub(x, c->pose.p));
+    }
     if (c->projects) {
         own = mo_add_scaled(own, b.kept - 1, tangential_displacement(rows, c, row, offset, x, n));
         mo_vec3_store(rows->x + 3 * row, mo_add_scaled(own, lifts ? depth + b.lift : depth, n));
@@ -194,6 +201,10 @@ static void resolve_range(void *context, int64_t first, int64_t last, double *pa
 {
     const resolution *r = context;
     double contacts = 0, crossings = 0;
+    if (r->partial) {
+        int64_t count = r->colliders->count;
+        memset(r->partial + first / GRAIN * count, 0, (size_t)count * sizeof *r->partial);
+    }
     for (int64_t row = first; row < last; row += BATCH) {
         int64_t count = last - row < BATCH ? last - row : BATCH;
         uint8_t touched[BATCH] = {0};
@@ -238,8 +249,46 @@ static void find_radius(void *context, int64_t first, int64_t last, double *part
     }
 }
 
+/* ---- reactions ---- */
+
+void mo_bounce_reactions_release(mo_bounce_reactions *reactions)
+{
+    if (reactions->sum.memory) {
+        mo_release(reactions->sum.memory, reactions->partial);
+        mo_reactions_release(&reactions->sum);
+    }
+}
+
+static mote_status begin_reactions(mo_bounce_reactions *r, const mo_colliders *colliders, int64_t rows,
+                                   double time, mote_error *error)
+{
+    int64_t blocks = (rows + GRAIN - 1) / GRAIN;
+    if (r->sum.count != colliders->count) {
+        MO_TRY(mo_reactions_resize(&r->sum, (int)colliders->count, error));
+    }
+    MO_TRY(mo_make_room(r->sum.memory, &r->partial, &r->capacity, blocks * colliders->count,
+                        sizeof *r->partial, error));
+    mo_reactions_clear(&r->sum, time);
+    for (int64_t c = 0; c < colliders->count; ++c) {
+        r->sum.center[c] = colliders->list[c].pose.p;
+    }
+    return MOTE_OK;
+}
+
+/* Block by block, in their order. */
+static void fold_reactions(mo_bounce_reactions *r, int64_t colliders, int64_t rows)
+{
+    for (int64_t block = 0; block < (rows + GRAIN - 1) / GRAIN; ++block) {
+        for (int64_t c = 0; c < colliders; ++c) {
+            mo_wrench *total = &r->sum.total[c].wrench;
+            *total = mo_wrench_add(*total, r->partial[block * colliders + c]);
+        }
+    }
+}
+
 mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows, double time, double h,
-                              double g, mo_contact_count *count, mote_error *error)
+                              double g, mo_bounce_reactions *reactions, mo_contact_count *count,
+                              mote_error *error)
 {
     double radius = 0, total[2];
     *count = (mo_contact_count){0};
@@ -248,12 +297,22 @@ mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *ro
     }
     if (colliders->periodic) {
         void *radii = (void *)(uintptr_t)rows->radius;
-        MO_TRY(
-            mo_parallel_reduce(rows->pool, rows->rows, GRAIN, MO_MAX, 1, find_radius, radii, &radius, error));
+        MO_TRY(mo_parallel_reduce(rows->pool, rows->rows, GRAIN, MO_MAX, 1, find_radius, radii, &radius,
+                                  error));
     }
     mo_colliders_pose_step(colliders, time, h, radius);
-    resolution r = {.colliders = colliders, .rows = rows, .rest_speed = 2 * h * g};
+    if (reactions) {
+        MO_TRY(begin_reactions(reactions, colliders, rows->rows, time, error));
+    }
+    resolution r = {.colliders = colliders,
+                    .rows = rows,
+                    .h = h,
+                    .rest_speed = 2 * h * g,
+                    .partial = reactions ? reactions->partial : NULL};
     MO_TRY(mo_parallel_reduce(rows->pool, rows->rows, GRAIN, MO_SUM, 2, resolve_range, &r, total, error));
     *count = (mo_contact_count){(int64_t)total[0], (int64_t)total[1]};
+    if (reactions) {
+        fold_reactions(reactions, colliders->count, rows->rows);
+    }
     return MOTE_OK;
 }

@@ -10,6 +10,7 @@
 
 #include "base/pool.h"
 #include "collide/collider.h"
+#include "collide/reactions.h"
 
 /* The particles of a system, as contacts see them: arrays with a row each. */
 typedef struct mo_contact_rows {
@@ -30,8 +31,19 @@ typedef struct mo_contact_count {
 /* Before a step: keeps the positions in `before`. */
 void mo_bounce_begin(mo_pool *pool, int64_t rows, const double *x, double *before);
 
-/* Resolves all contacts at `time`, after a step of h under gravity g. */
+/* The forces of contacts on colliders, mean over a step: the opposite of the momentum that particles
+   got, by blocks of rows so that sums do not depend on threads. */
+typedef struct mo_bounce_reactions {
+    mo_reactions sum; /* of the last step */
+    int64_t capacity;
+    mo_wrench *partial; /* of each block and collider */
+} mo_bounce_reactions;
+void mo_bounce_reactions_release(mo_bounce_reactions *reactions);
+
+/* Resolves all contacts at `time`, after a step of h under gravity g; reactions (NULL: not wanted) are
+   summed. */
 mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows, double time, double h,
-                              double g, mo_contact_count *count, mote_error *error);
+                              double g, mo_bounce_reactions *reactions, mo_contact_count *count,
+                              mote_error *error);
 
 #endif

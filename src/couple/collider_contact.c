@@ -12,7 +12,7 @@ static const mo_column_spec BEFORE = {"contact_x", MOTE_F64, 3,
 
 typedef struct contact {
     mo_column *before;
-    int stage;
+    mo_bounce_reactions reactions;
 } contact;
 
 static bool collider_contact_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
@@ -29,12 +29,17 @@ static mote_status collider_contact_create(const mo_world_def *def, mo_coupling 
         return mo_fail_memory(error, sizeof *c);
     }
     coupling->state = c;
+    mo_reactions_init(&c->reactions.sum, coupling->host->memory);
     return mo_store_declare(coupling->a->store, &BEFORE, &c->before, error);
 }
 
 static void collider_contact_destroy(mo_coupling *coupling)
 {
-    mo_release(coupling->host->memory, coupling->state);
+    contact *c = coupling->state;
+    if (c) {
+        mo_bounce_reactions_release(&c->reactions);
+        mo_release(coupling->host->memory, c);
+    }
 }
 
 static mote_status collider_contact_pose(mo_coupling *coupling, double time, mote_error *error)
@@ -56,11 +61,17 @@ static mote_status collider_contact_gather(mo_coupling *coupling, const mo_step_
 static mote_status collider_contact_project(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
 {
     mo_system *s = coupling->a;
-    const contact *c = coupling->state;
+    contact *c = coupling->state;
     mo_host *host = coupling->host;
     mo_contact_rows rows = mo_system_contact_rows(s, mo_f64(c->before));
     double g = mo_length(mo_host_gravity(host, now->end));
-    return mo_bounce_resolve(host->colliders, &rows, now->end, now->h, g, &s->contact, error);
+    return mo_bounce_resolve(host->colliders, &rows, now->end, now->h, g,
+                             host->wants_reactions ? &c->reactions : NULL, &s->contact, error);
+}
+
+static const mo_reactions *collider_contact_reactions(const mo_coupling *coupling)
+{
+    return &((const contact *)coupling->state)->reactions.sum;
 }
 
 static void collider_contact_report(const mo_coupling *coupling, mote_step_report *report)
@@ -77,4 +88,5 @@ const mo_coupling_type mo_coupling_collider_contact = {
     .gather = collider_contact_gather,
     .project = collider_contact_project,
     .report = collider_contact_report,
+    .reactions = collider_contact_reactions,
 };

@@ -38,6 +38,8 @@ typedef struct mo_coupling_type {
     mo_step_bound (*limit)(const mo_coupling *coupling);
     mote_status (*measure)(mo_coupling *coupling, double time, mote_measures *measures, mote_error *error);
     void (*report)(const mo_coupling *coupling, mote_step_report *report);
+    /* The reactions of its last step on the colliders, if the host wants them. */
+    const mo_reactions *(*reactions)(const mo_coupling *coupling);
 } mo_coupling_type;
 
 struct mo_coupling {

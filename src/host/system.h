@@ -17,6 +17,7 @@
 #define MO_HOST_SYSTEM_H
 
 #include "collide/bounce.h"
+#include "collide/reactions.h"
 #include "host/def.h"
 #include "host/host.h"
 #include "integrate/force.h"
@@ -136,6 +137,8 @@ typedef struct mo_system_type {
     /* Named numbers of the last step, into `numbers` (MO_NUMBERS_MAX at most); returns how many: the
        same ones in the same order, whatever the state. May be NULL. */
     int (*numbers)(const mo_system *system, mote_number *numbers);
+    /* The reactions of its last step on the colliders, if the host wants them; NULL: it has none. */
+    const mo_reactions *(*reactions)(const mo_system *system);
     /* Warnings about the step that has just ended. May be NULL. */
     mote_status (*health)(mo_system *system, const mo_step_time *now, mote_step_report *report,
                           mote_error *error);

@@ -1,11 +1,10 @@
 /*
- * The load of the fluid on a collider: the mean force of the last step on its boundary particles, by
- * pressure and wall viscosity, and its torque about a point (fluid/boundary/reaction.h). With gravity it
- * is the change of the fluid's momentum. Contacts of particles with a collider (collide/contact.h) do not
- * count. Zero before the first step, in a world that was just restored, and where there is no fluid.
+ * The load on a collider: the mean force of the last step on it, by pressure and viscosity of a fluid
+ * and by contacts of particles, and its torque about a point (world/reactions.h). It is equal and
+ * opposite to what the collider did to the momentum of the particles. Zero before the first step.
  */
 #include "observe/observable.h"
-#include "system/fluid/fluid.h"
+#include "world/reactions.h"
 
 #include <stdio.h>
 
@@ -19,12 +18,12 @@ typedef struct parameters {
 static const mo_param PARAMS[] = {{"collider", MO_REFERENCE, MO_FIELD(parameters, collider),
                                    .target = "colliders", .doc = "Which one; all of them if left out."},
                                   {"about", MO_VEC3, MO_FIELD(parameters, about), .unit = "m",
-                                   .initial = "[0, 0, 0]", .doc = "The place that the torque is about."},
+                                   .initial = "[0, 0, 0]", .doc = "The point that the torque is about."},
                                   {0}};
 
 typedef struct load {
-    mo_system *system; /* NULL: no fluid */
-    int collider;      /* -1: all */
+    mote_world *world;
+    int64_t collider; /* -1: all */
     mo_vec3 about;
 } load;
 
@@ -36,18 +35,10 @@ static mote_status create(const void *params, const mo_observable_context *conte
     if (!l) {
         return mo_fail_memory(error, sizeof *l);
     }
-    int fluid = mote_world_system_find(context->world, "fluid");
-    *l = (load){fluid >= 0 ? &context->world->systems[fluid] : NULL,
-                p->collider.name ? (int)p->collider.index : -1, p->about};
+    *l = (load){context->world, p->collider.name ? p->collider.index : -1, p->about};
+    context->world->host.wants_reactions = true;
     *instance = l;
     return MOTE_OK;
-}
-
-static mote_status bind(void *instance, mote_error *error)
-{
-    load *l = instance;
-    return l->system ? mo_fluid_want_reactions(&((mo_fluid_system *)l->system->state)->fluid, error)
-                     : MOTE_OK;
 }
 
 static void destroy(void *instance, mo_memory *memory)
@@ -72,13 +63,8 @@ static void label(const void *instance, int64_t index, char text[MO_OBSERVABLE_L
 static mote_status observe(void *instance, double time, double *values, mote_error *error)
 {
     const load *l = instance;
-    mo_wrench wrench = {0};
-    (void)error;
-    if (l->system) {
-        const mo_reactions *reactions = &((const mo_fluid_system *)l->system->state)->fluid.reactions;
-        /* those of another time are not of the step that led here: a world was restored */
-        wrench = reactions->time == time ? mo_reactions_wrench(reactions, l->collider, l->about) : wrench;
-    }
+    (void)time, (void)error;
+    mo_wrench wrench = mo_world_reaction(l->world, l->collider, l->about);
     mo_vec3_store(values, wrench.force);
     mo_vec3_store(values + 3, wrench.torque);
     return MOTE_OK;
@@ -87,13 +73,12 @@ static mote_status observe(void *instance, double time, double *values, mote_err
 const mo_observable_type mo_observable_collider_load = {
     .base = {.name = "collider_load",
              .summary =
-                 "Force and torque of the fluid on a collider, by pressure and friction, in the last step.",
+                 "Force and torque on a collider in the last step, by a fluid and by contacts.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},
     .create = create,
     .destroy = destroy,
-    .bind = bind,
     .size = size,
     .label = label,
     .observe = observe,

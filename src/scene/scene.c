@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "observe/observables.h"
+#include "scene/misplaced.h"
 #include "scene/reader.h"
 #include "world/world.h"
 
@@ -207,6 +208,9 @@ mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def
     mote_error problem = {0};
     MO_TRY(mo_read_section(&source, scene->root, &mo_scene_section, arena, def, error));
     mote_status status = mo_world_def_check(&def->world, arena->memory, &problem);
+    if (status == MOTE_OK) {
+        status = mo_scene_check_misplaced(scene->root, &def->world, &problem);
+    }
     if (status == MOTE_OK) {
         status = mo_view_def_check(&def->view, &problem);
     }

@@ -1,17 +1,20 @@
 #include "world/snapshot_couplings.h"
 
+#include "world/reactions.h"
+
 #include <string.h>
 
 static int world_coupling_count(const mote_world *world)
 {
-    return world->coupling_count;
+    return world->coupling_count + 1; /* and the reactions on colliders */
 }
 
 /* NULL: the coupling remembers nothing. Names are unique in a world and live as long as it. */
 static mo_store *world_coupling_store(const mote_world *world, int k, const char **name)
 {
-    *name = world->couplings[k].name;
-    return world->couplings[k].store;
+    bool reactions = k == world->coupling_count;
+    *name = reactions ? MO_REACTIONS_NAME : world->couplings[k].name;
+    return reactions ? world->reactions : world->couplings[k].store;
 }
 
 /* ---- saving and restoring them ---- */

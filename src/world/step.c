@@ -13,6 +13,7 @@
 #include "world/extremes.h"
 #include "world/step_bound.h"
 #include "world/health.h"
+#include "world/reactions.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -200,6 +201,7 @@ static mote_status take_step(mote_world *world, mo_step_choice choice, double en
     report->time = world->clock.time;
     report->evaluations = count_evaluations(world) - evaluations;
     MO_TRY(finish_systems(world, &now, error));
+    mo_world_gather_reactions(world);
     MO_TRY(report_step(world, &now, report, error));
     MO_TRY(check_step(world, h, report, error));
     MO_TRY(mo_energy_watch_step(world, h, error));

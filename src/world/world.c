@@ -4,6 +4,7 @@
 #include "world/extremes.h"
 #include "world/step_bound.h"
 #include "world/health.h"
+#include "world/reactions.h"
 #include "world/snapshot.h"
 
 #include "host/skin.h"
@@ -74,6 +75,7 @@ void mote_world_destroy(mote_world *world)
     for (int k = world->system_count - 1; k >= 0; --k) {
         world->systems[k].type->destroy(&world->systems[k]);
     }
+    mo_store_destroy(world->reactions);
     mo_pool_destroy(world->pool);
     mo_arena_release(&world->arena);
     mo_memory memory = world->memory;
@@ -395,6 +397,7 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     host_world(world);
     MO_TRY(
         mo_colliders_create(&world->colliders, &def->colliders, &world->host.domain, &world->arena, error));
+    MO_TRY(mo_world_open_reactions(world, error));
     MO_TRY(add_systems(world, error));
     MO_TRY(add_couplings(world, NULL, error));
     warn_about_skins(world);

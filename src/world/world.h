@@ -51,6 +51,7 @@ struct mote_world {
     mo_pool *pool;
     mo_world_def def;
     mo_colliders colliders;
+    mo_store *reactions; /* on the colliders, see reactions.h; NULL: there are none */
     mo_host host; /* handed down */
     mo_clock_state clock;
     mo_step_state rates;

@@ -2,7 +2,7 @@
    colliders and for a thousand, with the same bits on any number of threads. */
 #include "particles.h"
 
-#include "fluid/boundary/reaction.h"
+#include "fluid/sph/reaction.h"
 #include "math/random.h"
 #include "system/fluid/fluid.h"
 #include "world/world.h"

@@ -3,8 +3,8 @@
    buoyancy of a body is right. */
 #include "particles.h"
 
-#include "fluid/boundary/reaction.h"
-#include "fluid/boundary/response.h"
+#include "fluid/sph/reaction.h"
+#include "fluid/sph/response.h"
 #include "fluid/pressure/solve.h"
 #include "math/random.h"
 #include "system/fluid/fluid.h"

@@ -13,7 +13,7 @@
 #define MO_FLUID_PRESSURE_H
 
 #include "base/timer.h"
-#include "fluid/boundary/reaction.h"
+#include "fluid/sph/reaction.h"
 #include "fluid/term/term.h"
 
 /* The numbers of the stages that solvers share. */

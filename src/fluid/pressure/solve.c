@@ -1,6 +1,6 @@
 #include "fluid/pressure/solve.h"
 
-#include "fluid/boundary/response.h"
+#include "fluid/sph/response.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* Neighbours and packing: from the store's doubles to what pair loops read. */
 #include "fluid/sph/fluid.h"
 
-#include "fluid/boundary/response.h"
+#include "fluid/sph/response.h"
 
 #include <math.h>
 

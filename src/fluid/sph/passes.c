@@ -1,5 +1,5 @@
 /* The sums over pairs that every method of SPH is made of; fluid.h has the equations. */
-#include "fluid/boundary/response.h"
+#include "fluid/sph/response.h"
 #include "fluid/kernel/lanes.h"
 #include "fluid/sph/fluid.h"
 

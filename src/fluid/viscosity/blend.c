@@ -1,6 +1,6 @@
 #include "fluid/viscosity/blend.h"
 
-#include "fluid/boundary/reaction.h"
+#include "fluid/sph/reaction.h"
 #include "fluid/kernel/lanes.h"
 
 enum { GRAIN = 4096 };

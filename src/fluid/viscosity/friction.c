@@ -1,6 +1,6 @@
 #include "fluid/viscosity/friction.h"
 
-#include "fluid/boundary/reaction.h"
+#include "fluid/sph/reaction.h"
 #include "math/symmetric.h"
 
 typedef struct rubbing {

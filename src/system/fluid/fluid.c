@@ -145,6 +145,9 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
         return MOTE_OK;
     }
     MO_TRY(mo_emitters_begin(&fluid->emitters, system, error));
+    if (system->host->wants_reactions) {
+        MO_TRY(mo_fluid_want_reactions(f, error));
+    }
     mo_fluid_begin_reactions(f, now->time, now->end);
     MO_TRY(fluid->pressure->step(&f->pressure, f, &at, error));
     system->evaluations++;
@@ -290,6 +293,12 @@ static void fluid_report(mo_system *system, mote_step_report *out)
     fluid->summary.caught += mo_fluid_has_samples(system) ? system->contact.crossings : 0;
 }
 
+static const mo_reactions *fluid_reactions(const mo_system *system)
+{
+    const mo_fluid *f = &((const mo_fluid_system *)system->state)->fluid;
+    return f->reacts ? &f->reactions : NULL;
+}
+
 static int fluid_numbers(const mo_system *system, mote_number *n)
 {
     const mo_fluid_system *fluid = system->state;
@@ -371,6 +380,7 @@ const mo_system_type mo_system_fluid = {
     .measure = measure,
     .report = fluid_report,
     .numbers = fluid_numbers,
+    .reactions = fluid_reactions,
     .health = mo_fluid_health,
     .budget = fluid_budget,
     .resorts = resorts,

@@ -17,8 +17,8 @@
  * Solvers. The system of pressure/solve.h (dfsph, iisph) asks for the response in every iteration.
  * pbf has the diagonal and kicks the bodies after each correction; wcsph and isph kick them once.
  */
-#ifndef MO_FLUID_BOUNDARY_RESPONSE_H
-#define MO_FLUID_BOUNDARY_RESPONSE_H
+#ifndef MO_FLUID_SPH_RESPONSE_H
+#define MO_FLUID_SPH_RESPONSE_H
 
 #include "fluid/sph/fluid.h"
 

@@ -1,6 +1,6 @@
-#include "fluid/boundary/reaction.h"
+#include "fluid/sph/reaction.h"
 
-#include "fluid/boundary/response.h"
+#include "fluid/sph/response.h"
 
 enum { GRAIN = MO_FLUID_GRAIN };
 

@@ -16,8 +16,8 @@
  * (R, (x_i - c) x R) without a look at pairs. Only rows between colliders, and periodic domains (an
  * image acts where its owner stands), go over pairs. Reactions are summed when somebody wants them.
  */
-#ifndef MO_FLUID_BOUNDARY_REACTION_H
-#define MO_FLUID_BOUNDARY_REACTION_H
+#ifndef MO_FLUID_SPH_REACTION_H
+#define MO_FLUID_SPH_REACTION_H
 
 #include "fluid/sph/fluid.h"
 

@@ -1,6 +1,6 @@
-#include "fluid/boundary/response.h"
+#include "fluid/sph/response.h"
 
-#include "fluid/boundary/reaction.h"
+#include "fluid/sph/reaction.h"
 
 enum { GRAIN = MO_FLUID_GRAIN };
 

@@ -1,0 +1,83 @@
+#include "world/reactions.h"
+
+static const mo_column_spec COLUMNS[] = {
+    {"force", MOTE_F64, 3, MO_STATE, "N", "force on the collider in the last step"},
+    {"torque", MOTE_F64, 3, MO_STATE, "N m", "torque about its origin"},
+    {"heat", MOTE_F64, 1, MO_STATE, "W", "heat flow into it"},
+    {"origin", MOTE_F64, 3, MO_STATE, "m", "its origin at the end of the step"},
+};
+enum { FORCE, TORQUE, HEAT, ORIGIN, COLUMN_COUNT };
+
+static double *column(const mote_world *world, int index)
+{
+    return mo_f64(mo_store_find(world->reactions, COLUMNS[index].name));
+}
+
+mote_status mo_world_open_reactions(mote_world *world, mote_error *error)
+{
+    int64_t first;
+    if (world->colliders.count == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_store_create(&world->memory, &world->reactions, error));
+    for (int k = 0; k < COLUMN_COUNT; ++k) {
+        mo_column *unused;
+        MO_TRY(mo_store_declare(world->reactions, &COLUMNS[k], &unused, error));
+    }
+    return mo_store_add(world->reactions, world->colliders.count, &first, error);
+}
+
+static void add(const mote_world *world, int64_t collider, const mo_reactions *from)
+{
+    if (!from || collider >= from->count) {
+        return;
+    }
+    mo_reaction own = mo_reactions_of(from, (int)collider);
+    mo_wrench w =
+        mo_wrench_about(own.wrench, from->center[collider], world->colliders.list[collider].pose.p);
+    double *force = column(world, FORCE) + 3 * collider, *torque = column(world, TORQUE) + 3 * collider;
+    mo_vec3_store(force, mo_add(mo_vec3_load(force), w.force));
+    mo_vec3_store(torque, mo_add(mo_vec3_load(torque), w.torque));
+    column(world, HEAT)[collider] += own.heat;
+}
+
+void mo_world_gather_reactions(mote_world *world)
+{
+    if (!world->reactions || !world->host.wants_reactions) {
+        return;
+    }
+    /* a state of a scene with other colliders was restored */
+    bool fits = mo_store_rows(world->reactions) == world->colliders.count ||
+                mo_store_resize(world->reactions, world->colliders.count, 0, NULL) == MOTE_OK;
+    if (!fits) {
+        return;
+    }
+    for (int64_t c = 0; c < world->colliders.count; ++c) {
+        mo_vec3_store(column(world, FORCE) + 3 * c, mo_vec3_make(0, 0, 0));
+        mo_vec3_store(column(world, TORQUE) + 3 * c, mo_vec3_make(0, 0, 0));
+        mo_vec3_store(column(world, ORIGIN) + 3 * c, world->colliders.list[c].pose.p);
+        column(world, HEAT)[c] = 0;
+        for (int k = 0; k < world->system_count; ++k) {
+            const mo_system *s = &world->systems[k];
+            add(world, c, s->type->reactions ? s->type->reactions(s) : NULL);
+        }
+        for (int k = 0; k < world->coupling_count; ++k) {
+            const mo_coupling *coupling = &world->couplings[k];
+            add(world, c, coupling->type->reactions ? coupling->type->reactions(coupling) : NULL);
+        }
+    }
+}
+
+mo_wrench mo_world_reaction(const mote_world *world, int64_t collider, mo_vec3 about)
+{
+    mo_wrench sum = {0};
+    int64_t count = world->reactions ? mo_store_rows(world->reactions) : 0;
+    for (int64_t c = 0; c < count; ++c) {
+        if (collider < 0 || c == collider) {
+            mo_wrench own = {mo_vec3_load(column(world, FORCE) + 3 * c),
+                             mo_vec3_load(column(world, TORQUE) + 3 * c)};
+            sum = mo_wrench_add(sum, mo_wrench_about(own, mo_vec3_load(column(world, ORIGIN) + 3 * c), about));
+        }
+    }
+    return sum;
+}
