@@ -1,6 +1,6 @@
 /* Terms of a fluid: the order in which their hooks are called by every pressure solver, and what the
    list serves. */
-#include "particles.h"
+#include "worlds.h"
 
 #include "fluid/pressure/pressure.h"
 #include "system/fluid/fluid.h"
