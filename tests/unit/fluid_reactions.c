@@ -1,6 +1,6 @@
 /* Reactions of a fluid's boundary: equal and opposite to what the boundary gives the fluid, for two
    colliders and for a thousand, with the same bits on any number of threads. */
-#include "particles.h"
+#include "worlds.h"
 
 #include "fluid/sph/reaction.h"
 #include "math/random.h"
@@ -72,7 +72,7 @@ static mo_wrench brute_force(const mo_fluid *f, const float *k, int c)
     for (int64_t row = 0; row < f->rows; ++row) {
         mo_fluid_row r = mo_fluid_wall_row_of(f, row);
         for (int64_t at = r.first; at < r.last; ++at) {
-            int64_t j = w->lists->index[at], sample = j < w->count ? j : w->found.owner[j - w->count];
+            int64_t sample = mo_halo_row(w->halo, w->lists->index[at]);
             mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at - (at - r.first) % 8);
             int lane = (int)((at - r.first) % 8);
             mo_vec3 x = mo_vec3_make((double)p.x[lane], (double)p.y[lane], (double)p.z[lane]);

@@ -1,6 +1,6 @@
-/* Terms of a fluid: the order in which their hooks are called by every pressure solver, and what
-   the list serves. */
-#include "particles.h"
+/* Terms of a fluid: the order in which their hooks are called by every pressure solver, and what the
+   list serves. */
+#include "worlds.h"
 
 #include "fluid/pressure/pressure.h"
 #include "system/fluid/fluid.h"
@@ -115,13 +115,12 @@ static const mo_term_type PROBE = {
 static mote_world *drop_of(const char *pressure)
 {
     char text[600];
-    snprintf(text, sizeof text,
-             "{\"gravity\": [0, 0, -10], \"time\": {\"end\": 1, \"step\": 1e-4}, \"fluid\": "
-             "{\"spacing\": 0.1,"
-             " \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"pressure\": \"%s\","
-             " \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.2, "
-             "0.2, 0.2]}]}]}}",
-             pressure);
+    snprintf(
+        text, sizeof text,
+        "{\"gravity\": [0, 0, -10], \"time\": {\"end\": 1, \"step\": 1e-4}, \"fluid\": {\"spacing\": 0.1,"
+        " \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"pressure\": \"%s\","
+        " \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}]}]}}",
+        pressure);
     return world_of(text, 1);
 }
 

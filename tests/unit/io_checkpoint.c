@@ -1,5 +1,5 @@
 /* Checkpoint files: the parts that no shipped scene has yet, and keys that older files lack. */
-#include "particles.h"
+#include "worlds.h"
 
 #include "io/checkpoint/checkpoint.h"
 #include "io/checkpoint/run_state.h"
@@ -11,13 +11,6 @@
 static const char SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\":"
     " [[0, 0, 0], [1, 0, 0]]}}]}";
-
-static mote_snapshot *snapshot_of(const mote_world *world)
-{
-    mote_snapshot *snapshot = NULL;
-    assert_int_equal(mote_world_save(world, &snapshot, NULL), MOTE_OK);
-    return snapshot;
-}
 
 static mote_snapshot *read_back(const mote_snapshot *snapshot)
 {

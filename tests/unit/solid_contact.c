@@ -20,19 +20,20 @@ static const double UPPER[4][3] = {{0.3, 0.25, -0.05}, {1, 0.2, 1}, {0, 1, 1.1},
 static const int32_t FACES[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
 static const int32_t TURNED[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
 
+/* Four corners, of which `face` are those of the triangles. */
 static void add_body(fixture *f, mo_body_contacts *c, const double corner[4][3], const int32_t face[4][3],
                      int64_t first)
 {
-    mo_mesh mesh = {.memory = &f->memory, .dimension = 3};
+    int32_t triangles[12];
     for (int k = 0; k < 4; ++k) {
         memcpy(f->x + 3 * (first + k), corner[k], sizeof corner[k]);
-        assert_int_equal(mo_mesh_add_node(&mesh, mo_vec3_load(corner[k]), 1, NULL), MOTE_OK);
     }
-    for (int k = 0; k < 4; ++k) {
-        assert_int_equal(mo_mesh_add_triangle(&mesh, face[k][0], face[k][1], face[k][2], NULL), MOTE_OK);
+    for (int k = 0; k < 12; ++k) {
+        triangles[k] = (int32_t)first + face[k / 3][k % 3];
     }
-    assert_int_equal(mo_body_contacts_add(c, &mesh, first, NULL), MOTE_OK);
-    mo_mesh_release(&mesh);
+    mo_contact_surface surface = {
+        .first = first, .rows = 4, .x = f->x, .triangles = triangles, .triangle_count = 4, .solid = true};
+    assert_int_equal(mo_body_contacts_add(c, &surface, NULL), MOTE_OK);
 }
 
 static mo_body_contacts *set_up(fixture *f, double friction)
@@ -177,16 +178,14 @@ static void neighbours_are_those_that_overlap(void **state)
     (void)state;
     assert_int_equal(mo_body_contacts_create(&def, &memory, &c, NULL), MOTE_OK);
     for (int b = 0; b < BODIES; ++b) {
-        mo_mesh mesh = {.memory = &memory, .dimension = 3};
         mo_vec3 at = mo_vec3_make(3 * cos(1.3 * b), 2 * cos(2.9 * b), 4 * cos(7.1 * b));
+        const int32_t triangle[3] = {4 * b, 4 * b + 1, 4 * b + 2};
+        mo_contact_surface surface = {
+            .first = 4 * b, .rows = 4, .x = x, .triangles = triangle, .triangle_count = 1, .solid = true};
         for (int k = 0; k < 4; ++k) {
-            mo_vec3 corner = mo_add(at, mo_vec3_load(LOWER[k]));
-            mo_vec3_store(x + 12 * b + 3 * k, corner);
-            assert_int_equal(mo_mesh_add_node(&mesh, corner, 1, NULL), MOTE_OK);
+            mo_vec3_store(x + 12 * b + 3 * k, mo_add(at, mo_vec3_load(LOWER[k])));
         }
-        assert_int_equal(mo_mesh_add_triangle(&mesh, 0, 1, 2, NULL), MOTE_OK);
-        assert_int_equal(mo_body_contacts_add(c, &mesh, 4 * b, NULL), MOTE_OK);
-        mo_mesh_release(&mesh);
+        assert_int_equal(mo_body_contacts_add(c, &surface, NULL), MOTE_OK);
     }
     c->reach = 0.3;
     assert_int_equal(mo_contact_find_boxes(c, x, NULL), MOTE_OK);
