@@ -24,6 +24,7 @@ typedef struct mo_coupling_type {
     mo_descriptor base;        /* name, summary */
     const mo_section *section; /* its keys at the top level of a scene; NULL: none */
     mote_status (*check)(const mo_world_def *def, mo_memory *memory, mote_error *error); /* may be NULL */
+    /* Pairs of systems are offered in both orders. */
     bool (*applies)(const mo_world_def *def, const mo_system *a, const mo_system *b);
     mote_status (*create)(const mo_world_def *def, mo_coupling *coupling, mote_error *error);
     void (*destroy)(mo_coupling *coupling);
@@ -50,5 +51,8 @@ struct mo_coupling {
     mo_store *store;  /* NULL: it remembers nothing */
     void *state;
 };
+
+/* For a system that takes several substeps: the refresh of all its couplings at the start of one. */
+mote_status mo_system_refresh(mo_system *system, const mo_step_time *substep, mote_error *error);
 
 #endif

@@ -22,6 +22,8 @@ typedef struct mo_host {
     mo_curve gravity_scale;
     mo_domain domain;
     mo_colliders *colliders;
+    struct mo_coupling *couplings; /* of the world, and how many there are */
+    const int *coupling_count;
     bool wants_reactions; /* systems and couplings sum their reactions on colliders */
     int64_t next_id; /* of the next particle: ids are unique in the world */
 } mo_host;

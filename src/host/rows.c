@@ -99,14 +99,38 @@ static void copy_row(const mo_store *from, int64_t row, const mo_store *to, int6
     }
 }
 
-/* Appends the rows to `to` with their own ids. */
-static mote_status append_rows(const mo_system *from, const uint8_t *gone, mo_system *to, int64_t body,
-                               int64_t *first, mote_error *error)
+static int64_t count_gone(const mo_system *from, const uint8_t *gone)
 {
-    int64_t count = 0, next_id = to->host->next_id;
+    int64_t count = 0;
     for (int64_t row = 0; row < mo_store_rows(from->store); ++row) {
         count += gone[row] != 0;
     }
+    return count;
+}
+
+/* The last body if it has this name, else a new, empty one. Bodies are ranges of rows, so only the last
+   one grows. */
+static mote_status find_body(mo_system *to, const char *name, mote_error *error)
+{
+    mo_body_table *bodies = &to->bodies;
+    if (bodies->count > bodies->scene_count && strcmp(bodies->list[bodies->count - 1].name, name) == 0) {
+        return MOTE_OK;
+    }
+    const char *copy = mo_arena_text(to->host->arena, name);
+    if (!copy) {
+        return mo_fail_memory(error, strlen(name));
+    }
+    MO_TRY(mo_make_room(to->host->memory, &bodies->list, &bodies->capacity, bodies->count + 1,
+                        sizeof(mote_body), error));
+    bodies->list[bodies->count++] = (mote_body){copy, 0, mo_store_rows(to->store), 0};
+    return MOTE_OK;
+}
+
+/* Appends the rows to the last body of `to` with their own ids. */
+static mote_status append_rows(const mo_system *from, const uint8_t *gone, mo_system *to, int64_t *first,
+                               mote_error *error)
+{
+    int64_t count = count_gone(from, gone), next_id = to->host->next_id, body = to->bodies.count - 1;
     MO_TRY(mo_store_add(to->store, count, first, error));
     to->host->next_id = next_id; /* no new particles */
     int64_t new_row = *first;
@@ -122,24 +146,27 @@ static mote_status append_rows(const mo_system *from, const uint8_t *gone, mo_sy
     return MOTE_OK;
 }
 
-static void take_back(mo_system *to, int64_t body, int64_t first)
+static void take_back(mo_system *to, int64_t first)
 {
     int64_t next_id = to->host->next_id;
-    to->bodies.list[body].count -= mo_store_rows(to->store) - first;
+    to->bodies.list[to->bodies.count - 1].count -= mo_store_rows(to->store) - first;
     mo_store_take_back(to->store, first);
     to->host->next_id = next_id;
 }
 
-mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to, int64_t body,
+mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to, const char *body,
                                mote_error *error)
 {
     int64_t first;
-    MOTE_ASSERT(body == to->bodies.count - 1); /* bodies are ranges of rows, so only the last one grows */
-    MO_TRY(append_rows(from, gone, to, body, &first, error));
+    if (count_gone(from, gone) == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(find_body(to, body, error));
+    MO_TRY(append_rows(from, gone, to, &first, error));
     mote_status status = to->type->edit ? to->type->edit->added(to, first, error) : MOTE_OK;
     status = status == MOTE_OK ? mo_system_remove(from, gone, error) : status;
     if (status != MOTE_OK) {
-        take_back(to, body, first);
+        take_back(to, first);
         return status;
     }
     to->grown_from = to->grown_from < 0 || first < to->grown_from ? first : to->grown_from;

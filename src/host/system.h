@@ -211,9 +211,10 @@ mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *be
 /* Removes the rows with gone[row] != 0 and everything that refers to them. On failure nothing has changed. */
 mote_status mo_system_remove(mo_system *system, const uint8_t *gone, mote_error *error);
 
-/* Moves the rows with gone[row] != 0 to another system, where they are appended to `body` with their
-   ids and the values of all columns that both systems have. On failure nothing has changed. */
-mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to, int64_t body,
+/* Moves the rows with gone[row] != 0 to another system, where they are appended with their ids and the
+   values of all columns that both systems have, as the last body if it has this name, else as a new
+   one. On failure nothing has changed. */
+mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to, const char *body,
                                mote_error *error);
 
 #endif

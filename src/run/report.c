@@ -49,25 +49,44 @@ static json_t *stages_of(const mo_run_record *r)
     return stages;
 }
 
-/* Particles by kind: of the forces, a body with a model is solid, one without is free. */
+/* Whether the scene gives a body a model; one that was added later has none. */
+static bool has_model(const mo_world_def *def, const char *name)
+{
+    const mo_body_def *bodies = def->bodies.items;
+    for (int64_t k = 0; k < def->bodies.count; ++k) {
+        char usual[32];
+        snprintf(usual, sizeof usual, "body%lld", (long long)k);
+        if (strcmp(bodies[k].name ? bodies[k].name : usual, name) == 0) {
+            return bodies[k].model.type != NULL;
+        }
+    }
+    return false;
+}
+
+/* Particles by kind: of the forces, a body with a model is solid, one without is free. Other systems
+   have a number of their own. */
 static json_t *particles_of(const mote_world *world, int64_t *total)
 {
     int64_t solid = 0, free_rows = 0;
-    int forces = mote_world_system_find(world, "forces");
-    const mo_body_def *bodies = world->def.bodies.items;
-    mote_fluid_summary fluid = mote_world_fluid(world);
-    for (int k = 0, number = 0; k < mote_world_body_count(world); ++k) {
+    int forces = mote_world_system_find(world, "forces"), fluid = mote_world_system_find(world, "fluid");
+    for (int k = 0; k < mote_world_body_count(world); ++k) {
         mote_body body = mote_world_body(world, k);
-        if (body.system == forces) {
-            bool has_model = number < world->def.bodies.count && bodies[number].model.type;
-            *(has_model ? &solid : &free_rows) += body.count;
-            number++;
+        int64_t count = body.system == forces ? body.count : 0;
+        *(has_model(&world->def, body.name) ? &solid : &free_rows) += count;
+    }
+    json_t *kinds = json_pack("{s:I, s:I, s:I, s:i, s:I}", "fluid",
+                              (json_int_t)(fluid >= 0 ? mote_world_rows(world, fluid) : 0), "boundary",
+                              (json_int_t)mote_world_fluid(world).boundary, "solid", (json_int_t)solid,
+                              "rigid", 0, "free", (json_int_t)free_rows);
+    *total = 0;
+    for (int k = 0; k < mote_world_system_count(world); ++k) {
+        *total += mote_world_rows(world, k);
+        if (k != fluid && k != forces) {
+            json_object_set_new(kinds, mote_world_system_name(world, k),
+                                json_integer(mote_world_rows(world, k)));
         }
     }
-    *total = solid + free_rows + fluid.particles;
-    return json_pack("{s:I, s:I, s:I, s:i, s:I}", "fluid", (json_int_t)fluid.particles, "boundary",
-                     (json_int_t)fluid.boundary, "solid", (json_int_t)solid, "rigid", 0, "free",
-                     (json_int_t)free_rows);
+    return kinds;
 }
 
 /* A fluid's errors and iterations, of the steps that this run took itself; null without a fluid. Density errors are of the

@@ -162,7 +162,9 @@ static void host_world(mote_world *world)
                             .gravity = mo_world_def_gravity(def),
                             .gravity_scale = def->gravity_scale,
                             .domain = mo_world_def_domain(def),
-                            .colliders = &world->colliders};
+                            .colliders = &world->colliders,
+                            .couplings = world->couplings,
+                            .coupling_count = &world->coupling_count};
 }
 
 static mote_status build_system(mote_world *world, const mo_system_type *type, mo_system *system,
@@ -185,7 +187,8 @@ static mote_status add_coupling(mote_world *world, const mo_coupling_type *type,
                                 mote_error *error)
 {
     if (!type->applies(&world->def, a, b)) {
-        return MOTE_OK;
+        bool swapped = b && b != a && type->applies(&world->def, b, a);
+        return swapped ? add_coupling(world, type, b, a, error) : MOTE_OK;
     }
     if (world->coupling_count == MO_WORLD_COUPLINGS_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT, "the systems of a world have at most %d couplings",

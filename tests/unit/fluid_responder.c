@@ -1,7 +1,7 @@
 /* Bodies that are free to move in a pressure solve: the wrench on them and the density rate of
    their acceleration are transposes, momentum is exchanged without loss, solves converge, and the
    buoyancy of a body is right. */
-#include "particles.h"
+#include "worlds.h"
 
 #include "fluid/sph/reaction.h"
 #include "fluid/sph/response.h"

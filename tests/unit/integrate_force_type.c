@@ -38,7 +38,7 @@ static mo_method read_method(fixture *f, const mo_family *family, const mo_descr
     const mo_param table[] = {{"method", MO_METHOD, MO_FIELD(choice, method), .required = true,
                                .family = family, .doc = "The method."},
                               {0}};
-    const mo_section section = {"test", "A method.", sizeof(choice), table};
+    const mo_section section = {"test", "A method.", sizeof(choice), .params = table};
     json_t *object = sample_method(type), *root = json_pack("{s:o}", "method", object);
     mo_read_source source = {"test.json", "", root};
     mote_error error = {0};
