@@ -50,6 +50,8 @@ def may_include(room, target):
     tops = room.split("/")[0], target.split("/")[0]
     if tops[0] != tops[1] and tops[0] in APART and tops[1] in APART:
         return False
+    if tops[0] in NAMELESS and tops[1] in ("system", "couple"):
+        return False
     if tops == ("system", "system") and "system" not in (room, target):
         return False
     return rank(target) < rank(room)
