@@ -81,7 +81,7 @@ static mote_status save_names(mote_snapshot *snapshot, const mo_name_table *tabl
     return MOTE_OK;
 }
 
-/* The integrator of the first system that has one; "" if none has. */
+/* The integrator of the first system that has one; NULL if none has. */
 static const char *integrator_of(const mote_world *world)
 {
     for (int k = 0; k < world->system_count; ++k) {
@@ -90,7 +90,7 @@ static const char *integrator_of(const mote_world *world)
             return stability->integrator(&world->systems[k]).type->name;
         }
     }
-    return "";
+    return NULL;
 }
 
 static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_error *error)
