@@ -126,7 +126,8 @@ static mote_status add_rows(mote_world *world, mo_system *s, const mote_particle
     }
     s->bodies.list[s->bodies.count++] = (mote_body){name, 0, first, p->count};
     if (body) {
-        *body = mote_world_body(world, mote_world_body_count(world) - 1);
+        *body = s->bodies.list[s->bodies.count - 1];
+        body->system = (int)(s - world->systems);
     }
     mo_world_tell_added(world, s, first);
     return MOTE_OK;
