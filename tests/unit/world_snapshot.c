@@ -82,13 +82,21 @@ static void lists_that_particles_refer_to_stay(void **state)
 /* Files that were written before the names were kept are taken as they are. */
 static void names_may_be_missing(void **state)
 {
+    static const char BOTH[] =
+        "{\"time\": {\"end\": 1, \"step\": 0.001}, \"species\": [{\"name\": \"a\"}, {\"name\": \"b\"}],"
+        " \"bodies\": [{\"species\": \"a\", \"mesh\": {\"type\": \"points\", \"positions\": [[9, 9, 9]]}}],"
+        " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\", \"fill\": [{\"type\": \"box\","
+        "   \"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}]}]}}";
     (void)state;
-    mote_world *world = world_of(KINDS("[{\"name\": \"a\"}, {\"name\": \"b\"}]"), 1);
+    mote_world *world = world_of(BOTH, 1);
     mote_snapshot *snapshot = snapshot_of(world);
     mote_error error = {0};
+    int species = 0;
     assert_non_null(mo_world_snapshot_names(snapshot, "species"));
-    assert_string_equal(snapshot->names[0].path, "species");
-    snapshot->names[0] = snapshot->names[--snapshot->names_count];
+    while (strcmp(snapshot->names[species].path, "species") != 0) {
+        ++species;
+    }
+    snapshot->names[species] = snapshot->names[--snapshot->names_count];
     snapshot = through_a_file(snapshot);
     assert_null(mo_world_snapshot_names(snapshot, "species"));
     assert_non_null(mo_world_snapshot_names(snapshot, "fluid.phases"));
