@@ -12,8 +12,8 @@
  * Torques are about a centre that the owner sets before a step: the centre of mass of a body, the origin
  * of the pose of a prescribed collider. mo_wrench_about shifts them, exactly, to any other point.
  *
- * No step depends on reactions today, so they are no part of a snapshot: they are those of the last step
- * of this process, and `time` says which. Bodies that they move will make them state.
+ * `time` says which step they are of. A coupling keeps those of the last step as state
+ * (couple/boundary_reaction.h).
  */
 #ifndef MO_COLLIDE_REACTIONS_H
 #define MO_COLLIDE_REACTIONS_H

@@ -1,9 +1,10 @@
 /*
  * The load of the fluid on a collider: the mean force of the last step on its boundary particles, by
  * pressure and wall viscosity, and its torque about a point (fluid/boundary/reaction.h). With gravity it
- * is the change of the fluid's momentum. Contacts of particles with a collider (collide/contact.h) do not
- * count. Zero before the first step, in a world that was just restored, and where there is no fluid.
+ * is the change of the fluid's momentum. Contacts of particles with a collider (collide/bounce.h) do not
+ * count. Zero before the first step and where there is no fluid.
  */
+#include "couple/boundary_reaction.h"
 #include "observe/observable.h"
 #include "system/fluid/fluid.h"
 
@@ -23,6 +24,7 @@ static const mo_param PARAMS[] = {{"collider", MO_REFERENCE, MO_FIELD(parameters
                                   {0}};
 
 typedef struct load {
+    const mote_world *world;
     mo_system *system; /* NULL: no fluid */
     int collider;      /* -1: all */
     mo_vec3 about;
@@ -37,7 +39,7 @@ static mote_status create(const void *params, const mo_observable_context *conte
         return mo_fail_memory(error, sizeof *l);
     }
     int fluid = mote_world_system_find(context->world, "fluid");
-    *l = (load){fluid >= 0 ? &context->world->systems[fluid] : NULL,
+    *l = (load){context->world, fluid >= 0 ? &context->world->systems[fluid] : NULL,
                 p->collider.name ? (int)p->collider.index : -1, p->about};
     *instance = l;
     return MOTE_OK;
@@ -73,11 +75,13 @@ static mote_status observe(void *instance, double time, double *values, mote_err
 {
     const load *l = instance;
     mo_wrench wrench = {0};
-    (void)error;
-    if (l->system) {
-        const mo_reactions *reactions = &((const mo_fluid_system *)l->system->state)->fluid.reactions;
-        /* those of another time are not of the step that led here: a world was restored */
-        wrench = reactions->time == time ? mo_reactions_wrench(reactions, l->collider, l->about) : wrench;
+    (void)time, (void)error;
+    for (int k = 0; k < l->world->coupling_count; ++k) {
+        const mo_coupling *c = &l->world->couplings[k];
+        if (c->type == &mo_coupling_boundary_reaction && c->a == l->system) {
+            mo_reactions reactions = mo_boundary_reactions(c);
+            wrench = mo_reactions_wrench(&reactions, l->collider, l->about);
+        }
     }
     mo_vec3_store(values, wrench.force);
     mo_vec3_store(values + 3, wrench.torque);
