@@ -4,12 +4,12 @@
  * Any number of worlds may live in one process. One thread at a time may call into a world; it uses workers
  * of its own. Results do not depend on how many.
  *
- * A world holds systems ("forces", later "fluid", "rigid", ...). Each system's particles are the rows of
+ * A world holds systems ("fluid", "forces"; found by mote_world_system_find). Each system's particles are the rows of
  * named columns: "x" position [m], "v" velocity [m/s], "mass" [kg], "id", ... A pointer to a column stays
  * valid until the number of rows changes; a row's identity is its "id", not its index.
  *
- * Ids count from 0 in each system: a particle of a world is named by its system and its id. Bodies are
- * numbered through all systems, and a body's `first` is a row of its own `system`.
+ * Ids are unique in a world and are never used twice; those of the scene's particles count from 0, system
+ * by system. Bodies are numbered through all systems, and a body's `first` is a row of its own `system`.
  */
 #ifndef MOTE_WORLD_H
 #define MOTE_WORLD_H

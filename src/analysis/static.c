@@ -630,6 +630,6 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     mo_release(&world->memory, s.work.block);
     mo_held_close(&s.held, world);
     mo_forces_place_again(s.forces);
-    mote_world_touch(world, 0);
+    mote_world_touch(world, (int)(s.system - world->systems));
     return status;
 }

@@ -14,8 +14,7 @@
  * origin of the pose of a prescribed collider. mo_wrench_about shifts them, exactly, to any other
  * point.
  *
- * No step depends on reactions today, so they are no part of a snapshot: they are those of the last
- * step of this process, and `time` says which. Bodies that they move will make them state.
+ * `time` says which step they are of. The world keeps those of its last step (world/reactions.h).
  */
 #ifndef MO_COLLIDE_REACTIONS_H
 #define MO_COLLIDE_REACTIONS_H

@@ -1,4 +1,5 @@
 /* Mode shapes as frames: frame n is the world bent by mode n, at the time n s, with the shape in the column v. */
+#include "analysis/held.h"
 #include "base/file.h"
 #include "io/output/writer.h"
 #include "mote/run.h"
@@ -31,12 +32,12 @@ static double largest(const double *shape, int64_t rows)
     return most;
 }
 
-static mote_status write_shapes(mote_world *world, mo_writer *writer, int count, const double *shapes,
-                                double *start, mote_error *error)
+static mote_status write_shapes(mote_world *world, int system, mo_writer *writer, int count,
+                                const double *shapes, double *start, mote_error *error)
 {
     mote_column x, v;
-    mote_world_column_find(world, 0, "x", &x);
-    mote_world_column_find(world, 0, "v", &v);
+    mote_world_column_find(world, system, "x", &x);
+    mote_world_column_find(world, system, "v", &v);
     size_t bytes = (size_t)x.rows * 3 * sizeof(double);
     memcpy(start, x.data, bytes);
     double size = extent_of(start, x.rows);
@@ -53,22 +54,24 @@ static mote_status write_shapes(mote_world *world, mo_writer *writer, int count,
     }
     memcpy(x.data, start, bytes);
     memset(v.data, 0, bytes);
-    mote_world_touch(world, 0);
+    mote_world_touch(world, system);
     return status;
 }
 
-static mote_status write_modes(mote_world *world, const mote_scene *scene, const mo_output_def *output,
-                               const char *directory, int count, const double *shapes, mote_error *error)
+static mote_status write_modes(mote_world *world, int system, const mote_scene *scene,
+                               const mo_output_def *output, const char *directory, int count,
+                               const double *shapes, mote_error *error)
 {
     mo_writer *writer;
     void *start;
     MO_TRY(
         mo_writer_create(&world->memory, directory, mote_scene_name(scene), output, world, &writer, error));
     mote_status status =
-        mo_allocate_array(&world->memory, mote_world_rows(world, 0), 3 * sizeof(double), &start, error);
+        mo_allocate_array(&world->memory, mote_world_rows(world, system), 3 * sizeof(double), &start, error);
     if (status == MOTE_OK) {
         status = mo_directory_create(directory, error);
-        status = status == MOTE_OK ? write_shapes(world, writer, count, shapes, start, error) : status;
+        status =
+            status == MOTE_OK ? write_shapes(world, system, writer, count, shapes, start, error) : status;
         mo_release(&world->memory, start);
     }
     if (status == MOTE_OK) {
@@ -85,7 +88,9 @@ static mote_status find_modes(mote_world *world, const mote_scene *scene, const 
                               mote_error *error)
 {
     void *shapes;
-    int64_t rows = mote_world_system_count(world) > 0 ? mote_world_rows(world, 0) : 0;
+    mo_system *system;
+    MO_TRY(mo_world_find_forces(world, &system, error));
+    int64_t rows = mo_store_rows(system->store);
     if (at_rest) {
         mote_static_options options = mote_static_options_default();
         options.time = def->world.time.end; /* as `mote run --static` does */
@@ -96,7 +101,8 @@ static mote_status find_modes(mote_world *world, const mote_scene *scene, const 
     MO_TRY(mo_allocate_array(&world->memory, room * rows + 1, 3 * sizeof(double), &shapes, error));
     mote_status status = mote_world_modes(world, count, omega, shapes, error);
     if (status == MOTE_OK && directory) {
-        status = write_modes(world, scene, &def->output, directory, count, shapes, error);
+        status = write_modes(world, (int)(system - world->systems), scene, &def->output, directory, count,
+                             shapes, error);
     }
     mo_release(&world->memory, shapes);
     return status;

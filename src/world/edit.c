@@ -126,7 +126,8 @@ static mote_status add_rows(mote_world *world, mo_system *s, const mote_particle
     }
     s->bodies.list[s->bodies.count++] = (mote_body){name, 0, first, p->count};
     if (body) {
-        *body = mote_world_body(world, mote_world_body_count(world) - 1);
+        *body = s->bodies.list[s->bodies.count - 1];
+        body->system = (int)(s - world->systems);
     }
     mo_world_tell_added(world, s, first);
     return MOTE_OK;
@@ -163,12 +164,10 @@ mote_status mote_world_add(mote_world *world, const mote_particles *particles, m
 }
 
 /* Couplings that keep row numbers are told the new ones. */
-static mote_status tell_couplings(mote_world *world, const mo_system *s, const uint8_t *gone, int64_t rows,
-                                  mote_error *error)
+static void tell_couplings(mote_world *world, const mo_system *s, const uint8_t *gone, int64_t rows,
+                           int64_t *map)
 {
-    void *block;
-    MO_TRY(mo_allocate_array(&world->memory, rows, sizeof(int64_t), &block, error));
-    int64_t *map = block, left = 0;
+    int64_t left = 0;
     for (int64_t row = 0; row < rows; ++row) {
         map[row] = gone[row] ? -1 : left++;
     }
@@ -178,19 +177,26 @@ static mote_status tell_couplings(mote_world *world, const mo_system *s, const u
             c->type->remap(c, s, map);
         }
     }
-    mo_release(&world->memory, block);
-    return MOTE_OK;
 }
 
+/* The map is allocated first: once rows are gone nothing may fail. */
 mote_status mo_world_remove(mote_world *world, mo_system *s, const uint8_t *gone, mote_error *error)
 {
     int64_t rows = mo_store_rows(s->store);
+    void *map = NULL;
     bool remaps = false;
     for (int k = 0; k < world->coupling_count; ++k) {
         remaps = remaps || world->couplings[k].type->remap;
     }
-    MO_TRY(mo_system_remove(s, gone, error));
-    return remaps ? tell_couplings(world, s, gone, rows, error) : MOTE_OK;
+    if (remaps) {
+        MO_TRY(mo_allocate_array(&world->memory, rows, sizeof(int64_t), &map, error));
+    }
+    mote_status status = mo_system_remove(s, gone, error);
+    if (remaps && status == MOTE_OK) {
+        tell_couplings(world, s, gone, rows, map);
+    }
+    mo_release(&world->memory, map);
+    return status;
 }
 
 mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error)

@@ -29,8 +29,9 @@ mote_status mo_world_open_reactions(mote_world *world, mote_error *error)
 
 static void add(const mote_world *world, int64_t collider, const mo_reactions *from)
 {
-    if (!from || collider >= from->count) {
-        return;
+    bool of_step = from && collider < from->count && from->time == world->clock.time;
+    if (!of_step) {
+        return; /* a system without rows does not step */
     }
     mo_reaction own = mo_reactions_of(from, (int)collider);
     mo_wrench w =
@@ -41,15 +42,26 @@ static void add(const mote_world *world, int64_t collider, const mo_reactions *f
     column(world, HEAT)[collider] += own.heat;
 }
 
+/* A row for each collider, also after a state of a scene with other colliders was restored. */
+static bool fit_rows(mote_world *world)
+{
+    int64_t count = world->colliders.count;
+    if (mo_store_rows(world->reactions) == count) {
+        return true;
+    }
+    bool fits = mo_store_resize(world->reactions, count, count, NULL) == MOTE_OK;
+    for (int64_t c = 0; fits && c < count; ++c) {
+        mo_i64(mo_store_find(world->reactions, "id"))[c] = c;
+    }
+    return fits;
+}
+
 void mo_world_gather_reactions(mote_world *world)
 {
     if (!world->reactions || !world->host.wants_reactions) {
         return;
     }
-    /* a state of a scene with other colliders was restored */
-    bool fits = mo_store_rows(world->reactions) == world->colliders.count ||
-                mo_store_resize(world->reactions, world->colliders.count, 0, NULL) == MOTE_OK;
-    if (!fits) {
+    if (!fit_rows(world)) {
         return;
     }
     for (int64_t c = 0; c < world->colliders.count; ++c) {

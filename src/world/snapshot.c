@@ -6,6 +6,7 @@
 #include "world/snapshot_couplings.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 uint64_t mo_world_initial_hash(const mote_world *world)
@@ -20,8 +21,10 @@ uint64_t mo_world_initial_hash(const mote_world *world)
                 hash = mo_hash_bytes(hash, column->data, (size_t)mo_store_rows(s->store) * column->row_bytes);
             }
         }
-        hash = mo_hash_bytes(hash, s->bodies.edges, (size_t)s->bodies.edge_count * 2 * sizeof *s->bodies.edges);
-        hash = mo_hash_bytes(hash, s->bodies.triangles, (size_t)s->bodies.triangle_count * 3 * sizeof *s->bodies.triangles);
+        hash =
+            mo_hash_bytes(hash, s->bodies.edges, (size_t)s->bodies.edge_count * 2 * sizeof *s->bodies.edges);
+        hash = mo_hash_bytes(hash, s->bodies.triangles,
+                             (size_t)s->bodies.triangle_count * 3 * sizeof *s->bodies.triangles);
     }
     return hash;
 }
@@ -81,7 +84,7 @@ static mote_status save_names(mote_snapshot *snapshot, const mo_name_table *tabl
     return MOTE_OK;
 }
 
-/* The integrator of the first system that has one; "" if none has. */
+/* The integrator of the first system that has one; NULL if none has. */
 static const char *integrator_of(const mote_world *world)
 {
     for (int k = 0; k < world->system_count; ++k) {
@@ -90,7 +93,7 @@ static const char *integrator_of(const mote_world *world)
             return stability->integrator(&world->systems[k]).type->name;
         }
     }
-    return "";
+    return NULL;
 }
 
 static mote_status save(const mote_world *world, mote_snapshot *snapshot, mote_error *error)
@@ -280,7 +283,8 @@ static mote_status check_system(const mo_saved_system *saved, const mo_system *s
     }
     MO_TRY(mo_snapshot_fits(saved->rows, s->store, error));
     MO_TRY(check_bodies(saved, s, error));
-    MO_TRY(mo_snapshot_check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->host->memory, error));
+    MO_TRY(mo_snapshot_check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->host->memory,
+                                 error));
     MO_TRY(check_rows(saved, error));
     MO_TRY(check_indices(saved, s, error));
     if (saved->callbacks != callbacks) {
@@ -290,6 +294,45 @@ static mote_status check_system(const mo_saved_system *saved, const mo_system *s
                        saved->callbacks, callbacks);
     }
     return MOTE_OK;
+}
+
+static int compare_ids(const void *a, const void *b)
+{
+    int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
+    return (p > q) - (p < q);
+}
+
+/* Those of each system differ, as check_system has seen; so do those of different systems, which take
+   theirs from one counter. */
+static mote_status check_common_ids(const mote_snapshot *snapshot, mo_memory *memory, mote_error *error)
+{
+    int64_t count = 0;
+    void *block;
+    for (int k = 0; k < snapshot->system_count; ++k) {
+        count += snapshot->systems[k].rows->rows;
+        if (snapshot->systems[k].rows->next_id != snapshot->systems[0].rows->next_id) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "its systems '%.60s' and '%.60s' differ in the next id",
+                           snapshot->systems[0].name, snapshot->systems[k].name);
+        }
+    }
+    if (snapshot->system_count < 2) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_allocate_array(memory, count, sizeof(int64_t), &block, error));
+    int64_t *id = block, twice = -1;
+    for (int64_t k = 0, first = 0; k < snapshot->system_count; ++k) {
+        const mo_snapshot *rows = snapshot->systems[k].rows;
+        memcpy(id + first, mo_snapshot_find(rows, "id")->data, (size_t)rows->rows * sizeof *id);
+        first += rows->rows;
+    }
+    qsort(id, (size_t)count, sizeof *id, compare_ids);
+    for (int64_t k = 1; k < count && twice < 0; ++k) {
+        twice = id[k] == id[k - 1] ? id[k] : -1;
+    }
+    mo_release(memory, block);
+    return twice < 0 ? MOTE_OK
+                     : mo_fail(error, MOTE_ERROR_INPUT, "its id %lld is that of particles in two systems",
+                               (long long)twice);
 }
 
 mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_world *world, mote_error *error)
@@ -302,6 +345,7 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
     for (int k = 0; k < world->system_count; ++k) {
         MO_TRY(check_system(&snapshot->systems[k], &world->systems[k], error));
     }
+    MO_TRY(check_common_ids(snapshot, world->host.memory, error));
     MO_TRY(mo_snapshot_check_couplings(snapshot, world, error));
     if (snapshot->initial_hash != world->initial_hash) {
         return mo_fail(error, MOTE_ERROR_INPUT,
@@ -400,7 +444,7 @@ static mote_status prepare(mote_world *world, const mote_snapshot *snapshot, res
 
 static void give_up(mote_world *world, restoration *r)
 {
-    for (int k = 0; k < world->system_count; ++k) {
+    for (int k = world->system_count - 1; k >= 0; --k) {
         mo_release(&world->memory, r[k].bodies);
         if (r[k].rebuilt) {
             mo_world_put_back(world, k, &r[k].old);

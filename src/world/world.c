@@ -273,22 +273,24 @@ static void destroy_couplings(mote_world *world, const mo_system *system)
     }
 }
 
-static int place_of(const mo_coupling *coupling)
+/* The place of a coupling in the order in which add_couplings makes them all. */
+static int place_of(const mote_world *world, const mo_coupling *coupling)
 {
-    int place = 0;
-    while (mo_coupling_type_at(place) != coupling->type) {
-        ++place;
+    int type = 0, a = (int)(coupling->a - world->systems);
+    int b = coupling->b ? 1 + (int)(coupling->b - world->systems) : 0;
+    while (mo_coupling_type_at(type) != coupling->type) {
+        ++type;
     }
-    return place;
+    return (type * MO_SYSTEMS_MAX + a) * (MO_SYSTEMS_MAX + 1) + b;
 }
 
-/* In the order of couplings.def again. */
+/* In the order of a world that was never rebuilt. */
 static void sort_couplings(mote_world *world)
 {
     for (int k = 1; k < world->coupling_count; ++k) {
         mo_coupling moved = world->couplings[k];
         int at = k;
-        while (at > 0 && place_of(&world->couplings[at - 1]) > place_of(&moved)) {
+        while (at > 0 && place_of(world, &world->couplings[at - 1]) > place_of(world, &moved)) {
             world->couplings[at] = world->couplings[at - 1];
             --at;
         }

@@ -79,7 +79,8 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
 
 /* Builds system k and its couplings anew in their places, as the scene has them, with the force
    callbacks that the system had. The old ones are handed out and belong to the caller, who ends
-   with mo_world_drop or mo_world_put_back; on failure they are back in their places. */
+   with mo_world_drop or mo_world_put_back; on failure they are back in their places. Several
+   systems are put back in the reverse order, since a coupling may belong to two of them. */
 typedef struct mo_old_system {
     mo_system system;
     int coupling_count;

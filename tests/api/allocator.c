@@ -18,8 +18,8 @@ static const char SCENE[] =
     " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\", \"fill\": [{\"type\": \"box\","
     "   \"min\": [2, 0, 0], \"max\": [2.4, 0.4, 0.3]}]}]},"
     " \"colliders\": [{\"shape\": {\"type\": \"plane\"}}],"
-    " \"observables\": [\"mean_square_displacement\", \"collider_load\","
-    "  {\"type\": \"radial_distribution\", \"range\": 0.3}],"
+    " \"observables\": [{\"type\": \"mean_square_displacement\", \"system\": \"forces\"}, \"collider_load\","
+    "  {\"type\": \"radial_distribution\", \"system\": \"forces\", \"range\": 0.3}],"
     " \"output\": {\"formats\": [\"vtp\", \"vtu\", \"ply\", \"obj\"], \"checkpoint_every\": 0.002}}";
 
 static void assert_balanced(const failing_allocator *a)
@@ -49,7 +49,7 @@ static void a_world_gives_everything_back(void **state)
     step_by(world, 2);
     observe_all(world);
     mote_snapshot *snapshot = snapshot_of(world);
-    assert_int_equal(mote_world_remove(world, 0, gone, NULL), MOTE_OK);
+    assert_int_equal(mote_world_remove(world, mote_world_system_find(world, "forces"), gone, NULL), MOTE_OK);
     assert_int_equal(mote_world_add(world, &one, NULL, NULL), MOTE_OK);
     step_by(world, 1);
     assert_int_equal(mote_world_restore(world, snapshot, NULL), MOTE_OK);
@@ -66,7 +66,7 @@ static const char EMPTY[] =
     "{\"time\": {\"end\": 0.004, \"step\": 0.001, \"fps\": 500}, \"body_contact\": {\"stiffness\": 1},"
     " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}],"
     " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\"}]},"
-    " \"observables\": [\"mean_square_displacement\", \"collider_load\"],"
+    " \"observables\": [{\"type\": \"mean_square_displacement\", \"system\": \"forces\"}, \"collider_load\"],"
     " \"output\": {\"formats\": [\"vtp\", \"vtu\", \"ply\", \"obj\"], \"checkpoint_every\": 0.002}}";
 
 static char directory[64];

@@ -46,7 +46,17 @@ static const char FLUID[] =
     " \"mean_square_displacement\"], \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\","
     " \"min\": [0, 0, 0], \"max\": [0.4, 0.4, 0.6]}}]}";
 
-static const char *const SCENES[] = {SPRINGS, ELEMENTS, FEM, CONSISTENT, PARTICLES, FLUID};
+/* Two systems, with colliders and contact between bodies. */
+static const char BOTH[] =
+    "{" TIME ", " GROUND ", \"body_contact\": {\"stiffness\": 1}, \"fluid\": {\"spacing\": 0.1, \"phases\":"
+    " [{\"fill\": [{\"type\": \"box\", \"min\": [3, 3, 0], \"max\": [3.3, 3.3, 0.3]}]}]}, \"bodies\": "
+    "[{" BLOCK("0", "1") ", \"model\": {\"type\": \"fem\", " MATERIAL "}}, {" BLOCK(
+        "1.01",
+        "2") ", \"model\": {\"type\": \"spring\", \"k\": 50}}],"
+             " \"observables\": [\"collider_load\", {\"type\": \"mean_square_displacement\","
+             " \"system\": \"fluid\"}, {\"type\": \"mean_square_displacement\", \"system\": \"forces\"}]}";
+
+static const char *const SCENES[] = {SPRINGS, ELEMENTS, FEM, CONSISTENT, PARTICLES, FLUID, BOTH};
 enum { SCENE_COUNT = sizeof SCENES / sizeof *SCENES, ROWS_MAX = 200, FIRST_SOLID = 0, SOLIDS = 4 };
 
 static mote_world *create(const char *text, const char *integrator, failing_allocator *allocator)
@@ -57,7 +67,9 @@ static mote_world *create(const char *text, const char *integrator, failing_allo
         set_in_scene(scene, "integrator", integrator);
     }
     mote_world *world = world_of_last(scene, &config);
-    assert_true(mote_world_rows(world, 0) <= ROWS_MAX);
+    for (int s = 0; s < mote_world_system_count(world); ++s) {
+        assert_true(mote_world_rows(world, s) <= ROWS_MAX);
+    }
     return world;
 }
 
@@ -73,7 +85,9 @@ static void look(mote_world *world)
     }
     assert_int_equal(mote_world_frequency(world, &number, NULL), MOTE_OK);
     assert_int_equal(mote_world_damping(world, &number, NULL), MOTE_OK);
-    assert_int_equal(mote_world_cells(world, 0, &cells, NULL), MOTE_OK);
+    for (int s = 0; s < mote_world_system_count(world); ++s) {
+        assert_int_equal(mote_world_cells(world, s, &cells, NULL), MOTE_OK);
+    }
 }
 
 /* As it is, through a snapshot and back. */
@@ -111,8 +125,10 @@ static void lose_all(const char *scene, const char *integrator, int steps_before
     step_by(world, steps_before);
     snapshot = snapshot_of(world);
     uint64_t hash = mote_world_state_hash(world);
-    assert_int_equal(mote_world_remove(world, 0, gone, NULL), MOTE_OK);
-    assert_int_equal(mote_world_rows(world, 0), 0);
+    for (int s = 0; s < mote_world_system_count(world); ++s) {
+        assert_int_equal(mote_world_remove(world, s, gone, NULL), MOTE_OK);
+        assert_int_equal(mote_world_rows(world, s), 0);
+    }
     step_by(world, 2);
     look(world);
     solve_without_rows(world);
@@ -171,6 +187,12 @@ static void use(mote_world *world)
     step_by(world, 1);
 }
 
+/* The system that rows are removed from: the last one, which is that of the bodies if there are any. */
+static int edited(const mote_world *world)
+{
+    return mote_world_system_count(world) - 1;
+}
+
 typedef mote_status edit(mote_world *world, const mote_snapshot *snapshot, mote_error *error);
 
 static mote_status remove_some(mote_world *world, const mote_snapshot *snapshot, mote_error *error)
@@ -178,7 +200,7 @@ static mote_status remove_some(mote_world *world, const mote_snapshot *snapshot,
     uint8_t gone[ROWS_MAX];
     (void)snapshot;
     choose_gone(gone);
-    return mote_world_remove(world, 0, gone, error);
+    return mote_world_remove(world, edited(world), gone, error);
 }
 
 static mote_status add_one(mote_world *world, const mote_snapshot *snapshot, mote_error *error)
@@ -217,7 +239,7 @@ static bool fail_edit(const char *scene, edit *change, int64_t k, uint64_t *afte
     mote_error error = {0};
     mote_world *world = begin(scene, change, &a, &snapshot);
     uint64_t before = mote_world_state_hash(world);
-    int64_t rows = mote_world_rows(world, 0), bodies = mote_world_body_count(world);
+    int64_t rows = mote_world_rows(world, edited(world)), bodies = mote_world_body_count(world);
     a.calls = 0;
     a.fail_at = k;
     mote_status status = change(world, snapshot, &error);
@@ -226,7 +248,7 @@ static bool fail_edit(const char *scene, edit *change, int64_t k, uint64_t *afte
     if (status != MOTE_OK) {
         assert_int_equal(status, MOTE_ERROR_MEMORY);
         assert_true(failed && mote_world_state_hash(world) == before);
-        assert_int_equal(mote_world_rows(world, 0), rows);
+        assert_int_equal(mote_world_rows(world, edited(world)), rows);
         assert_int_equal(mote_world_body_count(world), bodies);
         mote_snapshot *now = snapshot_of(world);
         use(world);

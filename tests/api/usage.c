@@ -431,8 +431,9 @@ static void hooks_of_memory_go_together(void **state)
     mote_scene_destroy(scene);
 }
 
-/* Ids count from 0 in each system: that of the fastest particle comes with its system. */
-static void ids_are_of_a_system(void **state)
+/* Ids are unique in the world and count from 0, system by system: that of the fastest particle names it
+   and its system. */
+static void ids_are_of_the_world(void **state)
 {
     static const char TWO[] =
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"name\": \"a\","
@@ -441,6 +442,7 @@ static void ids_are_of_a_system(void **state)
         " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"velocity\": [12, 0, 0], \"fill\": [{\"type\": "
         "\"box\","
         " \"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}]}]}}";
+    enum { WATER = 8 };
     (void)state;
     for (int k = 0; k < 2; ++k) {
         mote_world *world = world_printf(0, TWO, k ? "1" : "30");
@@ -450,13 +452,26 @@ static void ids_are_of_a_system(void **state)
         assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
         assert_true(report.courant > 1);
         assert_string_equal(mote_world_system_name(world, report.courant_system), k ? "fluid" : "forces");
-        for (int system = 0; system < 2; ++system) {
-            assert_int_equal(ids_of(world, system)[0], 0);
+        int fluid = mote_world_system_find(world, "fluid"), forces = mote_world_system_find(world, "forces");
+        assert_int_equal(mote_world_rows(world, fluid), WATER);
+        for (int64_t row = 0; row < WATER; ++row) {
+            assert_int_equal(ids_of(world, fluid)[row], row);
         }
+        assert_int_equal(ids_of(world, forces)[0], WATER);
+        assert_true(k ? report.courant_id < WATER : report.courant_id == WATER);
         assert_true(mote_world_body_find(world, "a", &body));
-        assert_int_equal(body.system, mote_world_system_find(world, "forces"));
-        assert_int_equal(mote_world_body(world, 1).system, mote_world_system_find(world, "fluid"));
-        assert_int_equal(mote_world_body(world, 1).first, 0);
+        assert_int_equal(body.system, forces);
+        assert_int_equal(body.first, 0);
+        assert_true(mote_world_body_find(world, "fluid", &body));
+        assert_int_equal(body.system, fluid);
+        assert_int_equal(body.first, 0);
+        /* a new one has the next id, and its body says where it is */
+        const double x[3] = {9, 9, 8};
+        mote_particles one = {.count = 1, .x = x};
+        assert_int_equal(mote_world_add(world, &one, &body, &error), MOTE_OK);
+        assert_int_equal(body.system, forces);
+        assert_int_equal(body.first, 1);
+        assert_int_equal(ids_of(world, forces)[1], WATER + 1);
         mote_world_destroy(world);
     }
 }
@@ -579,6 +594,6 @@ int main(void)
                                        cmocka_unit_test(options_out_of_range_are_named),
                                        cmocka_unit_test(particles_out_of_range_are_named),
                                        cmocka_unit_test(hooks_of_memory_go_together),
-                                       cmocka_unit_test(ids_are_of_a_system)};
+                                       cmocka_unit_test(ids_are_of_the_world)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

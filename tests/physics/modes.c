@@ -235,6 +235,54 @@ static void what_is_held_cannot_vibrate(void **state)
     mote_world_destroy(world);
 }
 
+/* ---- beside a fluid ---- */
+
+#define CLAMPED                                                                                              \
+    HEAD "{\"mesh\": {\"type\": \"block\", \"min\": [0, 0, 0], \"max\": [0.4, 0.2, 0.2], \"nx\": 5, "        \
+         "\"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, " STEEL ", \"pins\": [{\"set\": \"x0\"}]}]"
+#define DROP                                                                                                 \
+    ", \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [5, 5, 5], "      \
+    "\"max\": [5.2, 5.2, 5.2]}]}]}"
+
+/* Modes and their frames are of the bodies, whichever system comes first: their shapes have more rows than
+   the fluid. A fluid that has vibrated would have left its place. */
+static void modes_are_of_the_bodies_beside_a_fluid(void **state)
+{
+    enum { COUNT = 4 };
+    double alone[COUNT], beside[COUNT];
+    char directory[80];
+    mote_scene *scene = scene_of(CLAMPED DROP ", \"output\": {\"formats\": [\"ply\"]}}");
+    mote_world *world = world_of(CLAMPED "}", 1);
+    mote_error error = {0};
+    (void)state;
+    find(world, COUNT, alone);
+    snprintf(directory, sizeof directory, "%s/mote-modes-%d", P_tmpdir, (int)getpid());
+    need(mote_run_modes(scene, NULL, directory, COUNT, true, beside, &error), &error, "modes");
+    assert_int_equal(remove_folder(directory), 0);
+    for (int k = 0; k < COUNT; ++k) {
+        assert_true(fabs(beside[k] - alone[k]) < 1e-9 * alone[k]);
+    }
+    mote_scene_destroy(scene);
+    mote_world_destroy(world);
+}
+
+/* A static solve moves the bodies, so it is their integrator that forgets its history. */
+static void static_solves_touch_the_bodies_beside_a_fluid(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(CLAMPED DROP "}", 1);
+    mote_column age = column_of(world, mote_world_system_find(world, "forces"), "age");
+    step_by(world, 3);
+    for (int64_t row = 0; row < age.rows; ++row) {
+        assert_int_equal(((const uint8_t *)age.data)[row], 3);
+    }
+    solve_static(world);
+    for (int64_t row = 0; row < age.rows; ++row) {
+        assert_int_equal(((const uint8_t *)age.data)[row], 0);
+    }
+    mote_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -246,6 +294,8 @@ int main(void)
         cmocka_unit_test(friction_holds_a_stack),
         cmocka_unit_test(plates_swing_in_bowls),
         cmocka_unit_test(what_is_held_cannot_vibrate),
+        cmocka_unit_test(modes_are_of_the_bodies_beside_a_fluid),
+        cmocka_unit_test(static_solves_touch_the_bodies_beside_a_fluid),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

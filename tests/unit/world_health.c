@@ -7,8 +7,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Two systems in one world: three points (ids 0 to 2 of 'stones') and a drop (ids 0 to 63 of
-   'fluid'). */
+/* Two systems in one world: a drop (ids 0 to 63, of 'fluid') and three points (ids 64 to 66, of
+   'stones'). */
 #define DROP                                                                                                 \
     "\"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\", \"velocity\": [0.1, 0, 0], \"fill\": " \
     "[{\"type\": \"box\", \"min\": [5, 5, 5], \"max\": [5.4, 5.4, 5.4]}]}]}"
@@ -16,6 +16,11 @@
     "{\"time\": {\"end\": 1, \"step\": 0.001}, \"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"stones\", " \
     "\"mesh\": {\"type\": \"points\", \"positions\": [[1, 0, 0], [2, 0, 0], [3, 0, 0]]}" rest "}], " DROP    \
     "}"
+
+static double *stones_of(const mote_world *world, const char *column)
+{
+    return numbers_in(world, mote_world_system_find(world, "forces"), column);
+}
 
 static mote_status step_until_failure(mote_world *world, int steps, mote_error *error)
 {
@@ -57,7 +62,7 @@ static void a_callback_that_is_not_finite_stops_every_integrator(void **state)
             mote_error error = {0};
             mote_world *world = world_with_integrator(STONES(""), mo_integrators.methods[method]->name, 0);
             assert_int_equal(mote_world_add_force(world, spoil, &numbers[k], &error), MOTE_OK);
-            const char *parts[] = {"step ", "particle 1 of 'stones' (system forces)", "x = [2, ", NULL};
+            const char *parts[] = {"step ", "particle 65 of 'stones' (system forces)", "x = [2, ", NULL};
             need_failure(world, 3, parts);
         }
     }
@@ -89,7 +94,7 @@ static void a_torque_that_is_not_finite_stops_the_run(void **state)
         mote_world *world = world_printf(1, "{\"integrator\": \"%s\", %s", schemes[k],
                                          STONES(", \"radius\": 0.1, \"oriented\": true") + 1);
         assert_int_equal(mote_world_add_force(world, spoil_torque, NULL, NULL), MOTE_OK);
-        const char *parts[] = {"particle 1 of 'stones' (system forces)", "orientation", NULL};
+        const char *parts[] = {"particle 65 of 'stones' (system forces)", "orientation", NULL};
         need_failure(world, 3, parts);
     }
 }
@@ -139,8 +144,8 @@ static void a_particle_without_a_radius_is_bounded_too(void **state)
     mote_error error = {0};
     assert_int_equal(mote_world_add_force(world, drive, NULL, &error), MOTE_OK);
     assert_int_equal(step_until_failure(world, 100, &error), MOTE_ERROR_NUMERIC);
-    assert_says(error.text, "particle 0 of 'stones' (system forces)");
-    assert_true(fabs(numbers_of(world, "v")[0]) < 1e20);
+    assert_says(error.text, "particle 64 of 'stones' (system forces)");
+    assert_true(fabs(stones_of(world, "v")[0]) < 1e20);
     mote_world_destroy(world);
 }
 
@@ -154,8 +159,9 @@ static void a_position_is_bounded_in_every_system(void **state)
         int system = k / 4;
         numbers_in(world, system, columns[k % 2])[3 * 2 + 1] = numbers[k / 2 % 2];
         mote_world_touch(world, system);
-        const char *parts[] = {system ? "particle 2 of 'fluid' (system fluid)"
-                                      : "particle 2 of 'stones' (system forces)",
+        bool fluid = system == mote_world_system_find(world, "fluid");
+        const char *parts[] = {fluid ? "particle 2 of 'fluid' (system fluid)"
+                                     : "particle 66 of 'stones' (system forces)",
                                "written from outside", NULL};
         need_failure(world, 1, parts);
     }
@@ -185,7 +191,7 @@ static void energies_are_finite_or_refused(void **state)
     mote_world *world = world_of(STONES(", \"velocity\": [1e10, 0, 0]"), 1);
     mote_measures measures;
     mote_error error = {0};
-    numbers_of(world, "mass")[0] = 1e300;
+    stones_of(world, "mass")[0] = 1e300;
     assert_int_equal(mote_world_measure(world, &measures, &error), MOTE_ERROR_NUMERIC);
     assert_says(error.text, "kinetic energy");
     mote_world_destroy(world);
@@ -236,15 +242,16 @@ static void the_fastest_particle_is_named_with_its_system(void **state)
     mote_error error = {0};
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
     assert_true(fabs(report.courant - 5) < 1e-9);
-    assert_int_equal(report.courant_id, 0);
+    assert_int_equal(report.courant_id, 64);
     assert_int_equal(report.courant_system, mote_world_system_find(world, "forces"));
-    need_warning(world, "particle 0 of 'stones' (system forces)");
+    need_warning(world, "particle 64 of 'stones' (system forces)");
     mote_world_destroy(world);
 }
 
 /* ---- strays ---- */
 
-/* Balls at rest and one that flies: id 0 of 'dart'. The water of a second system moves slowly. */
+/* Balls at rest and one that flies, 'dart'. The water of a second system moves slowly. Ids: 64 of the
+   water, 216 of the balls, then the dart. */
 static mote_world *world_with_dart(const char *speed)
 {
     return world_printf(
@@ -266,7 +273,7 @@ static void strays_that_shorten_the_step_are_reported(void **state)
     step_by(world, 60);
     const char *text = warning_with(world, "faster than the others");
     assert_non_null(text);
-    assert_says(text, "particle 216 of 'dart' (system forces)");
+    assert_says(text, "particle 280 of 'dart' (system forces)");
     assert_says(text, "with 4 m/s");
     assert_says(text, "1 of ");
     assert_says(text, "speed_limit");

@@ -19,6 +19,12 @@ static const char FLUID[] =
     " \"emitters\": [{\"center\": [0, 0, 2], \"direction\": [0, 0, 1], \"shape\": \"disc\", \"radius\": 0.1,"
     "   \"speed\": 1, \"start\": 0.5}]}}";
 
+static const char BOTH[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"species\": [{\"name\": \"a\"}, {\"name\": \"b\"}],"
+    " \"bodies\": [{\"species\": \"a\", \"mesh\": {\"type\": \"points\", \"positions\": [[9, 9, 9]]}}],"
+    " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\", \"fill\": [{\"type\": \"box\","
+    "   \"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}]}]}}";
+
 /* Writes numbers into a column of a file, whose sums are then right: the number itself has to be refused. */
 static void check_column(const char *scene, const char *column, const char *list, int32_t least, int32_t most)
 {
@@ -83,12 +89,15 @@ static void lists_that_particles_refer_to_stay(void **state)
 static void names_may_be_missing(void **state)
 {
     (void)state;
-    mote_world *world = world_of(KINDS("[{\"name\": \"a\"}, {\"name\": \"b\"}]"), 1);
+    mote_world *world = world_of(BOTH, 1);
     mote_snapshot *snapshot = snapshot_of(world);
     mote_error error = {0};
+    int species = 0;
     assert_non_null(mo_world_snapshot_names(snapshot, "species"));
-    assert_string_equal(snapshot->names[0].path, "species");
-    snapshot->names[0] = snapshot->names[--snapshot->names_count];
+    while (strcmp(snapshot->names[species].path, "species") != 0) {
+        ++species;
+    }
+    snapshot->names[species] = snapshot->names[--snapshot->names_count];
     snapshot = through_a_file(snapshot);
     assert_null(mo_world_snapshot_names(snapshot, "species"));
     assert_non_null(mo_world_snapshot_names(snapshot, "fluid.phases"));
@@ -118,11 +127,39 @@ static void unknown_lists_must_be_empty(void **state)
     mote_world_destroy(world);
 }
 
+/* Ids are unique in the world: a file in which two systems share one, or count on from different ones, is
+   none of this world. */
+static void systems_share_their_ids(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(BOTH, 1);
+    mote_snapshot *snapshot = snapshot_of(world);
+    mote_error error = {0};
+    mo_snapshot *fluid = snapshot->systems[0].rows, *forces = snapshot->systems[1].rows;
+    int64_t *id = mo_snapshot_find(forces, "id")->data, own = *id;
+    assert_int_equal(fluid->next_id, forces->next_id);
+    *id = ((const int64_t *)mo_snapshot_find(fluid, "id")->data)[3];
+    assert_int_equal(mote_world_restore(world, snapshot, &error), MOTE_ERROR_INPUT);
+    assert_says(error.text, "its id 3 is that of particles in two systems");
+    *id = own;
+    fluid->next_id += 1;
+    assert_int_equal(mote_world_restore(world, snapshot, &error), MOTE_ERROR_INPUT);
+    assert_says(error.text, "its systems 'fluid' and 'forces' differ in the next id");
+    forces->next_id += 1; /* one was added and removed again */
+    assert_int_equal(mote_world_restore(world, snapshot, &error), MOTE_OK);
+    const double x[3] = {9, 9, 8};
+    mote_particles one = {.count = 1, .x = x};
+    assert_int_equal(mote_world_add(world, &one, NULL, &error), MOTE_OK);
+    assert_int_equal(ids_of(world, 1)[1], own + 2);
+    mote_snapshot_destroy(snapshot);
+    mote_world_destroy(world);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_out_of_range_are_refused),
-                                       cmocka_unit_test(lists_that_particles_refer_to_stay),
-                                       cmocka_unit_test(names_may_be_missing),
-                                       cmocka_unit_test(unknown_lists_must_be_empty)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_out_of_range_are_refused),
+        cmocka_unit_test(lists_that_particles_refer_to_stay), cmocka_unit_test(names_may_be_missing),
+        cmocka_unit_test(unknown_lists_must_be_empty), cmocka_unit_test(systems_share_their_ids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,13 +149,13 @@ static json_t *clock_of(const mo_clock_state *c)
 
 json_t *mo_checkpoint_header(const mote_snapshot *s, const uint32_t *crc32c)
 {
-    return json_pack("{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, "
+    return json_pack("{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s?, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, "
                      "s:o, s:o, s:o}",
                      "format", FORMAT, "format_version", MO_CHECKPOINT_FORMAT, "version",
                      s->version ? s->version : mote_version(), "instruction_set",
                      s->instruction_set ? s->instruction_set : mote_instruction_set(), "scene",
                      scene_of(&s->source), "time", s->clock.time, "steps", (json_int_t)s->clock.steps,
-                     "integrator", s->integrator ? s->integrator : "", "clock", clock_of(&s->clock),
+                     "integrator", s->integrator, "clock", clock_of(&s->clock),
                      "speed_rate", mo_header_number(s->rates.speed), "acceleration_rate",
                      mo_header_number(s->rates.acceleration), "state_hash",
                      mo_header_hash(mote_snapshot_hash(s)), "stale", s->stale, "steps_at_min",
@@ -356,7 +356,7 @@ mote_status mo_checkpoint_read_header(json_t *header, mote_snapshot *s, mote_err
     MO_TRY(read_late_keys(header, scene, s, error));
     MO_TRY(mo_header_get_text(header, "version", 63, false, arena, &s->version, error));
     MO_TRY(mo_header_get_text(header, "instruction_set", 63, false, arena, &s->instruction_set, error));
-    MO_TRY(mo_header_get_text(header, "integrator", 63, false, arena, &s->integrator, error));
+    MO_TRY(mo_header_get_text(header, "integrator", 63, true, arena, &s->integrator, error));
     MO_TRY(read_clock(json_object_get(header, "clock"), &s->clock, error));
     MO_TRY(mo_header_get_real_or_null(header, "speed_rate", &s->rates.speed, error));
     MO_TRY(mo_header_get_real_or_null(header, "acceleration_rate", &s->rates.acceleration, error));
