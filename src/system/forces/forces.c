@@ -5,6 +5,7 @@
  */
 #include "system/forces/forces.h"
 
+#include "collide/active.h"
 #include "math/wide.h"
 #include "solid/model/model.h"
 #include "system/forces/def.h"
@@ -24,7 +25,6 @@ typedef struct evaluation {
     const double *inverse_mass;
     mo_vec3 gravity; /* now */
     double *turning; /* where the quaternions' second rates go; NULL if nothing is oriented */
-    bool virial;     /* is measured */
 } evaluation;
 
 static void start_with_gravity(const evaluation *e, int64_t first, int64_t last)
@@ -123,33 +123,32 @@ void mo_forces_place_kinematic(const mo_forces *forces, double time, double *x, 
     }
 }
 
-typedef enum purpose { FOR_FORCES, FOR_ENERGY, FOR_STIFFNESS, FOR_DAMPING } purpose;
-
 /* A force that has nothing to say to a purpose need not prepare for it. */
-static bool serves(const mo_force *force, purpose why)
+static bool serves(const mo_force *force, mo_forces_purpose why)
 {
-    return why == FOR_FORCES || (why == FOR_ENERGY      ? force->type->energy != NULL
-                                 : why == FOR_STIFFNESS ? force->type->stiffness != NULL
-                                                        : force->type->damping != NULL);
+    return why == MO_FOR_FORCES || (why == MO_FOR_ENERGY      ? force->type->energy != NULL
+                                    : why == MO_FOR_STIFFNESS ? force->type->stiffness != NULL
+                                                              : force->type->damping != NULL);
 }
 
 /* Finds the neighbours, if some force that serves the purpose has a range. */
-static mote_status find_pairs(mo_forces *forces, mo_force_args *args, purpose why, mote_error *error)
+static mote_status find_pairs(mo_forces *forces, mo_force_args *args, mo_forces_purpose why,
+                              mote_error *error)
 {
     bool wanted = false;
     for (int k = 0; k < forces->force_count; ++k) {
         wanted = wanted || (forces->forces[k].range > 0 && serves(&forces->forces[k], why));
     }
     if (wanted) {
-        MO_TRY((why == FOR_FORCES ? mo_pair_source_update : mo_pair_source_look)(
+        MO_TRY((why == MO_FOR_FORCES ? mo_pair_source_update : mo_pair_source_look)(
             &forces->source, forces->system->host->pool, args->rows, args->x, error));
         args->pairs = &forces->source.pairs;
     }
     return MOTE_OK;
 }
 
-/* What is done once before all ranges. */
-static mote_status prepare_forces(mo_forces *forces, mo_force_args *args, purpose why, mote_error *error)
+mote_status mo_forces_prepare(mo_forces *forces, mo_force_args *args, mo_forces_purpose why,
+                              mote_error *error)
 {
     MO_TRY(find_pairs(forces, args, why, error));
     for (int k = 0; k < forces->force_count; ++k) {
@@ -274,7 +273,7 @@ static void accelerate(void *context, double time, int x, int v, int a)
                               segment[0].slot[places], segment[0].slot[speeds]);
     evaluation e = evaluation_of(forces, time, x, v, a);
     if (dynamics->status == MOTE_OK) {
-        dynamics->status = prepare_forces(forces, &e.args, FOR_FORCES, &dynamics->error);
+        dynamics->status = mo_forces_prepare(forces, &e.args, MO_FOR_FORCES, &dynamics->error);
     }
     if (dynamics->status == MOTE_OK) {
         if (forces->oriented) {
@@ -345,6 +344,75 @@ static void grow_older(void *context, int64_t first, int64_t last)
     }
 }
 
+/* ---- what implicit integrators ask for ---- */
+
+static void place(void *context, double time, int x, int v)
+{
+    mo_forces *forces = context;
+    const mo_segment *segment = forces->dynamics.segment;
+    mo_forces_place_kinematic(forces, time, segment[0].slot[x], segment[0].slot[v]);
+}
+
+static mo_force_args arguments(void *context, double time, int x, int v)
+{
+    return mo_forces_arguments(context, time, x, v);
+}
+
+static bool find_active(void *context, double h, int a, mo_touch *out)
+{
+    mo_forces *forces = context;
+    mo_dynamics *d = &forces->dynamics;
+    mo_host *host = forces->system->host;
+    mo_contact_rows rows = mo_system_contact_rows(forces->system, NULL);
+    double g = mo_length(mo_host_gravity(host, d->time));
+    bool any = false;
+    mote_status status =
+        mo_active_find(host->colliders, &rows, d->time, h, g, d->segment[0].slot[a], out, &any, &d->error);
+    d->status = d->status == MOTE_OK ? status : d->status;
+    return any;
+}
+
+static void solve_mass(void *context, double time, int a)
+{
+    mo_forces *forces = context;
+    mo_dynamics *d = &forces->dynamics;
+    mo_force_args args = mo_forces_arguments(forces, time, MO_X, MO_V);
+    if (d->status == MOTE_OK) {
+        d->status = mo_mass_solve(forces, &args, d->segment[0].slot[a], &d->error);
+    }
+}
+
+static void prescribed(void *context, double time, double *a)
+{
+    mo_mass_prescribed(context, time, a);
+}
+
+static uint64_t coupling(void *context)
+{
+    return mo_forces_coupling(context);
+}
+
+static void bind_newton(mo_forces *forces)
+{
+    mo_dynamics *dynamics = &forces->dynamics;
+    if (!forces->newton) {
+        return;
+    }
+    mo_jacobian *j = &forces->newton->jacobian;
+    j->pool = forces->system->host->pool;
+    j->forces = forces->forces;
+    j->force_count = forces->force_count;
+    j->inverse_mass = mo_f64(forces->system->columns.inverse_mass);
+    forces->newton->count = (mo_newton_count){0};
+    dynamics->newton = forces->newton;
+    dynamics->place = place;
+    dynamics->arguments = arguments;
+    dynamics->coupling = coupling;
+    dynamics->solve_mass = forces->mass ? solve_mass : NULL;
+    dynamics->prescribed = prescribed;
+    dynamics->touch = forces->system->host->colliders->count > 0 ? find_active : NULL;
+}
+
 static mote_status prepare_step(mo_forces *forces, double time, mote_error *error)
 {
     mo_system *system = forces->system;
@@ -361,7 +429,7 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     dynamics->accelerate = accelerate;
     dynamics->lose = lose;
     dynamics->placed = NAN;
-    mo_forces_bind_newton(forces);
+    bind_newton(forces);
     dynamics->time = time;
     dynamics->status = MOTE_OK; /* a failure is of its own step; the state may have been put back since */
     return MOTE_OK;
@@ -502,161 +570,6 @@ static mote_status add_callback(mo_system *system, mote_force_fn *function, void
     return MOTE_OK;
 }
 
-/* Places of the sums in a block's partial. */
-enum {
-    SUM_MASS,
-    SUM_KINETIC,
-    SUM_POTENTIAL,
-    SUM_ELASTIC,
-    SUM_MOMENTUM,
-    SUM_ANGULAR = SUM_MOMENTUM + 3,
-    SUM_VIRIAL = SUM_ANGULAR + 3,
-    SUM_THERMAL, /* twice the kinetic energy of what moves freely, and how many do */
-    SUM_FREE,
-    SUMS
-};
-
-static void measure_range(void *context, int64_t first, int64_t last, double *sum)
-{
-    const evaluation *e = context;
-    memset(sum, 0, SUMS * sizeof *sum);
-    for (int64_t row = first; row < last; ++row) {
-        double m = e->args.mass[row];
-        mo_vec3 x = mo_vec3_load(e->args.x + 3 * row), v = mo_vec3_load(e->args.v + 3 * row);
-        mo_vec3 p = mo_scale(m, v), l = mo_cross(x, p);
-        sum[SUM_MASS] += m;
-        sum[SUM_KINETIC] += 0.5 * mo_dot(p, v);
-        sum[SUM_POTENTIAL] -= m * mo_dot(e->gravity, x);
-        bool moves = e->inverse_mass[row] > 0;
-        sum[SUM_THERMAL] += moves ? mo_dot(p, v) : 0;
-        sum[SUM_FREE] += moves;
-        for (int k = 0; k < 3; ++k) {
-            sum[SUM_MOMENTUM + k] += mo_vec3_at(p, k);
-            sum[SUM_ANGULAR + k] += mo_vec3_at(l, k);
-        }
-    }
-    if (e->forces->oriented) {
-        mo_orientation_measure(e->forces->system, first, last, &sum[SUM_KINETIC], sum + SUM_ANGULAR);
-    }
-    for (int k = 0; k < e->forces->force_count; ++k) {
-        const mo_force *force = &e->forces->forces[k];
-        if (force->type->energy) {
-            sum[force->type->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
-                force->type->energy(force->instance, &e->args, first, last);
-        }
-        if (force->derivatives & MO_DF_DA) {
-            double more[4] = {0};
-            force->type->inertia(force->instance, &e->args, first, last, more);
-            sum[SUM_KINETIC] += more[0];
-            for (int n = 0; n < 3; ++n) {
-                sum[SUM_ANGULAR + n] += more[1 + n];
-            }
-        }
-        if (e->virial && force->type->virial) {
-            sum[SUM_VIRIAL] += force->type->virial(force->instance, &e->args, first, last);
-        }
-    }
-}
-
-/* Temperature: the common motion is no heat, so n particles count as n - 1. Pressure: of all axes, by the
-   virial: 3 P V = sum m v^2 + sum r . f. */
-static void measure_heat(const mo_forces *forces, const double *sum, mote_measures *measures)
-{
-    double volume = mo_domain_volume(&forces->system->host->domain);
-    measures->virial = sum[SUM_VIRIAL];
-    measures->temperature =
-        sum[SUM_FREE] > 1 ? sum[SUM_THERMAL] / (3 * (sum[SUM_FREE] - 1) * forces->boltzmann) : 0;
-    measures->pressure = volume > 0 ? (sum[SUM_THERMAL] + sum[SUM_VIRIAL]) / (3 * volume) : NAN;
-}
-
-static mote_status measure(mo_system *system, double time, bool virial, mote_measures *measures,
-                           mote_error *error)
-{
-    mo_forces *forces = system->state;
-    evaluation e = {.forces = forces,
-                    .inverse_mass = mo_f64(system->columns.inverse_mass),
-                    .gravity = mo_host_gravity(forces->system->host, time),
-                    .virial = virial};
-    double sum[SUMS];
-    e.args = mo_forces_now(forces, time);
-    MO_TRY(prepare_forces(forces, &e.args, FOR_ENERGY, error));
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
-                              measure_range, &e, sum, error));
-    measures->mass += sum[SUM_MASS];
-    measures->kinetic += sum[SUM_KINETIC];
-    measures->potential += sum[SUM_POTENTIAL];
-    measures->elastic += sum[SUM_ELASTIC];
-    for (int k = 0; k < 3; ++k) {
-        measures->momentum[k] += sum[SUM_MOMENTUM + k];
-        measures->angular_momentum[k] += sum[SUM_ANGULAR + k];
-    }
-    if (virial) {
-        measure_heat(forces, sum, measures);
-    }
-    return MOTE_OK;
-}
-
-typedef struct bounding {
-    const mo_forces *forces;
-    mo_force_args args;
-    const double *inverse_mass;
-    double *bound; /* three a row */
-    bool of_velocities;
-} bounding;
-
-static void bound_range(void *context, int64_t first, int64_t last, double *partial)
-{
-    const bounding *b = context;
-    memset(b->bound + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(double));
-    for (int k = 0; k < b->forces->force_count; ++k) {
-        const mo_force *force = &b->forces->forces[k];
-        void (*add)(const void *, const mo_force_args *, int64_t, int64_t, double *) =
-            b->of_velocities ? force->type->damping : force->type->stiffness;
-        if (add) {
-            add(force->instance, &b->args, first, last, b->bound);
-        }
-    }
-    *partial = 0;
-    for (int64_t k = 3 * first; k < 3 * last; ++k) {
-        double square = b->bound[k] * b->inverse_mass[k / 3];
-        *partial = square > *partial ? square : *partial;
-    }
-    for (int64_t row = first; row < last && b->args.w && !b->of_velocities;
-         ++row) { /* a quaternion swings at |w|/2 */
-        mo_vec3 w = mo_vec3_load(b->args.w + 3 * row);
-        *partial = fmax(*partial, 0.25 * mo_dot(w, w));
-    }
-}
-
-static mote_status most_of(mo_system *system, double time, bool of_velocities, double *most,
-                           mote_error *error)
-{
-    mo_forces *forces = system->state;
-    int64_t rows = mo_store_rows(system->store);
-    void *bound;
-    bounding b = {.forces = forces,
-                  .inverse_mass = mo_f64(system->columns.inverse_mass),
-                  .of_velocities = of_velocities};
-    b.args = mo_forces_now(forces, time);
-    MO_TRY(prepare_forces(forces, &b.args, of_velocities ? FOR_DAMPING : FOR_STIFFNESS, error));
-    MO_TRY(mo_allocate_array(system->host->memory, rows, 3 * sizeof(double), &bound, error));
-    b.bound = bound;
-    mote_status status =
-        mo_parallel_reduce(system->host->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1, bound_range, &b, most, error);
-    mo_release(system->host->memory, bound);
-    return status;
-}
-
-static mote_status stiffness(mo_system *system, double time, double *square, mote_error *error)
-{
-    return most_of(system, time, false, square, error);
-}
-
-static mote_status damping(mo_system *system, double time, double *rate, mote_error *error)
-{
-    return most_of(system, time, true, rate, error);
-}
-
 /* Kinematic groups keep the rows that are left. */
 static void remap_kinematic(mo_kinematic *group, const int64_t *map)
 {
@@ -777,8 +690,8 @@ static const mo_force_hooks FORCES = {.add_callback = add_callback,
                                       .attach = mo_forces_attach,
                                       .bound_stiffness = forces_bound_stiffness};
 
-static const mo_stability_hooks STABILITY = {.stiffness = stiffness,
-                                             .damping = damping,
+static const mo_stability_hooks STABILITY = {.stiffness = mo_forces_stiffness,
+                                             .damping = mo_forces_damping,
                                              .integrator = forces_integrator,
                                              .first_order = forces_first_order,
                                              .has_explicit = forces_has_explicit,
@@ -806,7 +719,7 @@ const mo_system_type mo_system_forces = {
     .solve = forces_solve,
     .evaluate = evaluate,
     .disturb = disturb,
-    .measure = measure,
+    .measure = mo_forces_measure,
     .health = mo_forces_health,
     .budget = mo_forces_budget,
     .slack = mo_forces_slack,

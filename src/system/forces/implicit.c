@@ -1,19 +1,6 @@
-/* The forces system as implicit integrators see it: prescribed places, what forces see, what they couple. */
+/* The Jacobian of the forces, for implicit integrators and for analysis. */
 #include "base/hash.h"
-#include "collide/active.h"
 #include "system/forces/state.h"
-
-static void place(void *context, double time, int x, int v)
-{
-    mo_forces *forces = context;
-    const mo_segment *segment = forces->dynamics.segment;
-    mo_forces_place_kinematic(forces, time, segment[0].slot[x], segment[0].slot[v]);
-}
-
-static mo_force_args arguments(void *context, double time, int x, int v)
-{
-    return mo_forces_arguments(context, time, x, v);
-}
 
 /* Rows came or went, or neighbours were found anew, for a force that has a Jacobian of them. */
 uint64_t mo_forces_coupling(const mo_forces *forces)
@@ -30,40 +17,6 @@ uint64_t mo_forces_coupling(const mo_forces *forces)
         }
     }
     return number;
-}
-
-static bool find_active(void *context, double h, int a, mo_touch *out)
-{
-    mo_forces *forces = context;
-    mo_dynamics *d = &forces->dynamics;
-    mo_host *host = forces->system->host;
-    mo_contact_rows rows = mo_system_contact_rows(forces->system, NULL);
-    double g = mo_length(mo_host_gravity(host, d->time));
-    bool any = false;
-    mote_status status =
-        mo_active_find(host->colliders, &rows, d->time, h, g, d->segment[0].slot[a], out, &any, &d->error);
-    d->status = d->status == MOTE_OK ? status : d->status;
-    return any;
-}
-
-static void solve_mass(void *context, double time, int a)
-{
-    mo_forces *forces = context;
-    mo_dynamics *d = &forces->dynamics;
-    mo_force_args args = mo_forces_arguments(forces, time, MO_X, MO_V);
-    if (d->status == MOTE_OK) {
-        d->status = mo_mass_solve(forces, &args, d->segment[0].slot[a], &d->error);
-    }
-}
-
-static void prescribed(void *context, double time, double *a)
-{
-    mo_mass_prescribed(context, time, a);
-}
-
-static uint64_t coupling(void *context)
-{
-    return mo_forces_coupling(context);
 }
 
 mo_jacobian mo_forces_jacobian(mo_forces *forces)
@@ -92,8 +45,7 @@ mote_status mo_forces_judge_jacobians(mo_forces *forces)
         bool stiff = !force->derivatives && force->type->stiffness;
         bool without = stiff || (!force->derivatives && force->range > 0);
         forces->has_explicit = forces->has_explicit || stiff;
-        forces->not_implicit =
-            implicit && without ? force->type->base.name : forces->not_implicit;
+        forces->not_implicit = implicit && without ? force->type->base.name : forces->not_implicit;
     }
     return MOTE_OK;
 }
@@ -106,25 +58,4 @@ mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error)
     mo_newton_params params = mo_integrator_newton(forces->integrator, forces->integrator_params);
     return mo_newton_create(forces->system->host->memory, forces->system->host->pool, &params,
                             &forces->newton, error);
-}
-
-void mo_forces_bind_newton(mo_forces *forces)
-{
-    mo_dynamics *dynamics = &forces->dynamics;
-    if (!forces->newton) {
-        return;
-    }
-    mo_jacobian *j = &forces->newton->jacobian;
-    j->pool = forces->system->host->pool;
-    j->forces = forces->forces;
-    j->force_count = forces->force_count;
-    j->inverse_mass = mo_f64(forces->system->columns.inverse_mass);
-    forces->newton->count = (mo_newton_count){0};
-    dynamics->newton = forces->newton;
-    dynamics->place = place;
-    dynamics->arguments = arguments;
-    dynamics->coupling = coupling;
-    dynamics->solve_mass = forces->mass ? solve_mass : NULL;
-    dynamics->prescribed = prescribed;
-    dynamics->touch = forces->system->host->colliders->count > 0 ? find_active : NULL;
 }

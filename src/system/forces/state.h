@@ -69,7 +69,6 @@ mo_force_args mo_forces_arguments(mo_forces *forces, double time, int x, int v);
 mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error);
 /* Which forces have no Jacobian. */
 mote_status mo_forces_judge_jacobians(mo_forces *forces);
-void mo_forces_bind_newton(mo_forces *forces);
 
 /* Masses that are coupled (force.h): makes what solves with them, if some force couples masses; a = M^-1 f of what an evaluation
    left in `a`, f by mass; the accelerations of kinematic particles, 0 of all others; and what C has of the measures. */
@@ -82,6 +81,25 @@ void mo_mass_prescribed(const mo_forces *forces, double time, double *a);
 void mo_forces_derive(mo_system *system, double time);
 /* The elements that have a stress, and it; in arrays that the system keeps. */
 mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, mote_error *error);
+
+/* What an evaluation is for: a force without the hook of a purpose need not prepare for it. */
+typedef enum mo_forces_purpose {
+    MO_FOR_FORCES,
+    MO_FOR_ENERGY,
+    MO_FOR_STIFFNESS,
+    MO_FOR_DAMPING
+} mo_forces_purpose;
+
+/* Before all ranges of an evaluation: neighbours, and what forces prepare. */
+mote_status mo_forces_prepare(mo_forces *forces, mo_force_args *args, mo_forces_purpose why,
+                              mote_error *error);
+
+/* Energies, momenta, virial; upper bounds of the highest frequency squared and of the rate of damping
+   (measure.c). */
+mote_status mo_forces_measure(mo_system *system, double time, bool virial, mote_measures *measures,
+                              mote_error *error);
+mote_status mo_forces_stiffness(mo_system *system, double time, double *square, mote_error *error);
+mote_status mo_forces_damping(mo_system *system, double time, double *rate, mote_error *error);
 
 /* What forces see of the state as it is. */
 mo_force_args mo_forces_now(const mo_forces *forces, double time);

@@ -1,0 +1,169 @@
+/* Sums over the rows of the forces system, and upper bounds of how stiff and how damped it is. */
+#include "system/forces/orientation.h"
+#include "system/forces/state.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct measuring {
+    const mo_forces *forces;
+    mo_force_args args;
+    const double *inverse_mass;
+    mo_vec3 gravity; /* now */
+    bool virial;     /* is measured */
+} measuring;
+
+/* Places of the sums in a block's partial. */
+enum {
+    SUM_MASS,
+    SUM_KINETIC,
+    SUM_POTENTIAL,
+    SUM_ELASTIC,
+    SUM_MOMENTUM,
+    SUM_ANGULAR = SUM_MOMENTUM + 3,
+    SUM_VIRIAL = SUM_ANGULAR + 3,
+    SUM_THERMAL, /* twice the kinetic energy of what moves freely, and how many do */
+    SUM_FREE,
+    SUMS
+};
+
+static void measure_range(void *context, int64_t first, int64_t last, double *sum)
+{
+    const measuring *e = context;
+    memset(sum, 0, SUMS * sizeof *sum);
+    for (int64_t row = first; row < last; ++row) {
+        double m = e->args.mass[row];
+        mo_vec3 x = mo_vec3_load(e->args.x + 3 * row), v = mo_vec3_load(e->args.v + 3 * row);
+        mo_vec3 p = mo_scale(m, v), l = mo_cross(x, p);
+        sum[SUM_MASS] += m;
+        sum[SUM_KINETIC] += 0.5 * mo_dot(p, v);
+        sum[SUM_POTENTIAL] -= m * mo_dot(e->gravity, x);
+        bool moves = e->inverse_mass[row] > 0;
+        sum[SUM_THERMAL] += moves ? mo_dot(p, v) : 0;
+        sum[SUM_FREE] += moves;
+        for (int k = 0; k < 3; ++k) {
+            sum[SUM_MOMENTUM + k] += mo_vec3_at(p, k);
+            sum[SUM_ANGULAR + k] += mo_vec3_at(l, k);
+        }
+    }
+    if (e->forces->oriented) {
+        mo_orientation_measure(e->forces->system, first, last, &sum[SUM_KINETIC], sum + SUM_ANGULAR);
+    }
+    for (int k = 0; k < e->forces->force_count; ++k) {
+        const mo_force *force = &e->forces->forces[k];
+        if (force->type->energy) {
+            sum[force->type->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
+                force->type->energy(force->instance, &e->args, first, last);
+        }
+        if (force->derivatives & MO_DF_DA) {
+            double more[4] = {0};
+            force->type->inertia(force->instance, &e->args, first, last, more);
+            sum[SUM_KINETIC] += more[0];
+            for (int n = 0; n < 3; ++n) {
+                sum[SUM_ANGULAR + n] += more[1 + n];
+            }
+        }
+        if (e->virial && force->type->virial) {
+            sum[SUM_VIRIAL] += force->type->virial(force->instance, &e->args, first, last);
+        }
+    }
+}
+
+/* Temperature: the common motion is no heat, so n particles count as n - 1. Pressure: of all axes, by the
+   virial: 3 P V = sum m v^2 + sum r . f. */
+static void measure_heat(const mo_forces *forces, const double *sum, mote_measures *measures)
+{
+    double volume = mo_domain_volume(&forces->system->host->domain);
+    measures->virial = sum[SUM_VIRIAL];
+    measures->temperature =
+        sum[SUM_FREE] > 1 ? sum[SUM_THERMAL] / (3 * (sum[SUM_FREE] - 1) * forces->boltzmann) : 0;
+    measures->pressure = volume > 0 ? (sum[SUM_THERMAL] + sum[SUM_VIRIAL]) / (3 * volume) : NAN;
+}
+
+mote_status mo_forces_measure(mo_system *system, double time, bool virial, mote_measures *measures,
+                              mote_error *error)
+{
+    mo_forces *forces = system->state;
+    measuring e = {.forces = forces,
+                   .inverse_mass = mo_f64(system->columns.inverse_mass),
+                   .gravity = mo_host_gravity(forces->system->host, time),
+                   .virial = virial};
+    double sum[SUMS];
+    e.args = mo_forces_now(forces, time);
+    MO_TRY(mo_forces_prepare(forces, &e.args, MO_FOR_ENERGY, error));
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
+                              measure_range, &e, sum, error));
+    measures->mass += sum[SUM_MASS];
+    measures->kinetic += sum[SUM_KINETIC];
+    measures->potential += sum[SUM_POTENTIAL];
+    measures->elastic += sum[SUM_ELASTIC];
+    for (int k = 0; k < 3; ++k) {
+        measures->momentum[k] += sum[SUM_MOMENTUM + k];
+        measures->angular_momentum[k] += sum[SUM_ANGULAR + k];
+    }
+    if (virial) {
+        measure_heat(forces, sum, measures);
+    }
+    return MOTE_OK;
+}
+
+typedef struct bounding {
+    const mo_forces *forces;
+    mo_force_args args;
+    const double *inverse_mass;
+    double *bound; /* three a row */
+    bool of_velocities;
+} bounding;
+
+static void bound_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const bounding *b = context;
+    memset(b->bound + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(double));
+    for (int k = 0; k < b->forces->force_count; ++k) {
+        const mo_force *force = &b->forces->forces[k];
+        void (*add)(const void *, const mo_force_args *, int64_t, int64_t, double *) =
+            b->of_velocities ? force->type->damping : force->type->stiffness;
+        if (add) {
+            add(force->instance, &b->args, first, last, b->bound);
+        }
+    }
+    *partial = 0;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        double square = b->bound[k] * b->inverse_mass[k / 3];
+        *partial = square > *partial ? square : *partial;
+    }
+    for (int64_t row = first; row < last && b->args.w && !b->of_velocities;
+         ++row) { /* a quaternion swings at |w|/2 */
+        mo_vec3 w = mo_vec3_load(b->args.w + 3 * row);
+        *partial = fmax(*partial, 0.25 * mo_dot(w, w));
+    }
+}
+
+static mote_status most_of(mo_system *system, double time, bool of_velocities, double *most,
+                           mote_error *error)
+{
+    mo_forces *forces = system->state;
+    int64_t rows = mo_store_rows(system->store);
+    void *bound;
+    bounding b = {.forces = forces,
+                  .inverse_mass = mo_f64(system->columns.inverse_mass),
+                  .of_velocities = of_velocities};
+    b.args = mo_forces_now(forces, time);
+    MO_TRY(mo_forces_prepare(forces, &b.args, of_velocities ? MO_FOR_DAMPING : MO_FOR_STIFFNESS, error));
+    MO_TRY(mo_allocate_array(system->host->memory, rows, 3 * sizeof(double), &bound, error));
+    b.bound = bound;
+    mote_status status =
+        mo_parallel_reduce(system->host->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1, bound_range, &b, most, error);
+    mo_release(system->host->memory, bound);
+    return status;
+}
+
+mote_status mo_forces_stiffness(mo_system *system, double time, double *square, mote_error *error)
+{
+    return most_of(system, time, false, square, error);
+}
+
+mote_status mo_forces_damping(mo_system *system, double time, double *rate, mote_error *error)
+{
+    return most_of(system, time, true, rate, error);
+}
