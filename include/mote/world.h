@@ -206,9 +206,10 @@ bool mote_world_skin(const mote_world *world, int system, int index, MOTE_OPTION
 bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column,
                            double *values);
 
-/* A force of the caller's own, added to the "forces" system whenever forces are evaluated. It is called for
-   ranges of rows [first, last) that do not overlap, from several threads at once: add to f inside the range,
-   read anything, write nothing else. For results that do not depend on threads, depend on the rows alone. */
+/* A force of the caller's own, added to the "forces" system whenever forces are evaluated; in a
+   world without bodies, to the fluid in every step. It is called for ranges of rows [first, last)
+   that do not overlap, from several threads at once: add to f inside the range, read anything, write
+   nothing else. For results that do not depend on threads, depend on the rows alone. */
 typedef struct mote_force_view {
     double time;
     int64_t first, last;

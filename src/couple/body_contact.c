@@ -54,7 +54,7 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
 
 static bool body_contact_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
 {
-    return a == b && a->type->forces && !isnan(def_of(def)->stiffness);
+    return a == b && a->type->forces && a->bodies.surfaces && !isnan(def_of(def)->stiffness);
 }
 
 /* The surfaces of all bodies of the system, at rest as they start. */

@@ -25,6 +25,10 @@
 
 enum { MO_FORCE_GRAIN = 4096, MO_FORCE_COLUMNS_MAX = 8 };
 
+/* Capabilities. External: the force on a particle follows from its own x, v, mass and columns, and
+   the force keeps no lists of rows; so it acts on the rows of any system, sorted or not. */
+enum { MO_FORCE_EXTERNAL = 1u << 0 };
+
 typedef struct mo_force_args {
     double time;
     int64_t rows;

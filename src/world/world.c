@@ -478,14 +478,17 @@ mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *
 {
     MO_NEED(world);
     MO_NEED(force);
+    mo_system *target = NULL;
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
-        if (s->type->forces) {
-            MO_TRY(s->type->forces->add_callback(s, force, context, error));
-            mo_energy_watch_open(world);
-            return MOTE_OK;
-        }
+        bool better = !target || (s->type->takes_particles && !target->type->takes_particles);
+        target = s->type->forces && better ? s : target;
     }
-    return mo_fail(error, MOTE_ERROR_USAGE,
-                   "the world has nothing that forces move: its scene has no bodies");
+    if (!target) {
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "the world has nothing that forces move: its scene has no bodies and no fluid");
+    }
+    MO_TRY(target->type->forces->add_callback(target, force, context, error));
+    mo_energy_watch_open(world);
+    return MOTE_OK;
 }

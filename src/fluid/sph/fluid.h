@@ -75,6 +75,7 @@ typedef struct mo_fluid_columns {
 typedef struct mo_terms {
     int count;
     mo_instance *list;
+    double time;  /* at which accelerations are asked for */
     int64_t *map; /* of rows that move, for terms that ask for it */
     int64_t capacity, map_capacity;
 } mo_terms;

@@ -5,7 +5,7 @@
  *
  * A step, whatever the pressure solver. Terms act in the order of the list, which is the order in
  * which the fluid's section names them (mo_fluid_def_terms), then those that a solver brings
- * itself:
+ * itself, then external forces (system/fluid/forces.h):
  *     1. a = gravity; `accelerate` of each term adds to it          mo_terms_accelerate
  *     2. v += h a                                                   mo_terms_apply, with 1 and 3
  *     3. `solve` of each implicit term changes v                    mo_terms_solve
@@ -27,8 +27,8 @@
 typedef struct mo_term_type {
     mo_descriptor base;
     mo_instance_hooks hooks;
-    /* Adds to the column `a` the acceleration during a step of h. Positions, velocities and
-       densities are packed; may pack numbers of its own beside positions. */
+    /* Adds to the column `a` the acceleration during a step of h from fluid->terms.time. Positions,
+       velocities and densities are packed; may pack numbers of its own beside positions. */
     mote_status (*accelerate)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);
     /* Changes the velocities of the store by an implicit step of h. They are packed as they are. */
     mote_status (*solve)(mo_instance *self, mo_fluid *fluid, double h, mote_error *error);

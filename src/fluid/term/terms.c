@@ -60,6 +60,7 @@ static void kick_range(void *context, int64_t first, int64_t last)
 mote_status mo_terms_accelerate(mo_fluid *f, double time, double h, mote_error *error)
 {
     kick c = {.a = mo_f64(f->columns.a), .gravity = mo_fluid_gravity(f, time)};
+    f->terms.time = time;
     mo_parallel_for(f->pool, f->rows, GRAIN, start_range, &c);
     for (int k = 0; k < f->terms.count; ++k) {
         mo_instance *term = &f->terms.list[k];

@@ -64,7 +64,7 @@ static const mo_force_jacobian JACOBIAN = {
 const mo_force_type mo_field_damping_point = {
     .base = {.name = "damping_point",
              .summary = "f = -g v on every particle.",
-             .capabilities = MO_PORTABLE,
+             .capabilities = MO_FORCE_EXTERNAL | MO_PORTABLE,
              .param_size = sizeof(damping_point),
              .params = PARAMS},
     .add = damping_point_add,

@@ -99,7 +99,7 @@ static const mo_force_jacobian JACOBIAN = {
 const mo_force_type mo_field_drag = {
     .base = {.name = "drag",
              .summary = "Linear and quadratic drag in a medium that may move.",
-             .capabilities = MO_PORTABLE,
+             .capabilities = MO_FORCE_EXTERNAL | MO_PORTABLE,
              .param_size = sizeof(drag),
              .params = PARAMS},
     .create = drag_create,

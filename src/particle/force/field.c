@@ -10,9 +10,13 @@ static const mo_descriptor *const METHODS[] = {
 #undef MO_METHOD
 };
 
+static const char *const CAPABILITIES[] = {"external", NULL};
+
 const mo_family mo_fields = {
     .name = "force",
-    .doc = "Forces on all particles of the forces system, beside gravity and the bodies' own models.",
+    .doc = "Forces on all particles, beside gravity and the bodies' own models. External ones act on "
+           "fluids too.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
+    .capabilities = CAPABILITIES,
 };

@@ -203,11 +203,6 @@ static void tell_of_small_openings(const advice *a)
 
 static void tell_of_neighbours(const advice *a)
 {
-    if (a->world->forces.count > 0) {
-        mo_warn(
-            a->warner.warnings, a->warner.log, 0, "fluid and forces",
-            "forces: they act on bodies; the fluid feels gravity, its pressure, its viscosity and its walls");
-    }
     if (a->world->bodies.count > 0) {
         mo_warn(
             a->warner.warnings, a->warner.log, 0, "fluid and bodies",

@@ -185,6 +185,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(fill_phases(b, error));
     MO_TRY(sample_walls(b, error));
     MO_TRY(mo_fluid_system_relax(b->fluid, error));
+    MO_TRY(mo_fluid_forces_create(b->fluid, b->def, error));
     MO_TRY(mo_terms_find_limits(f, error)); /* the first step, and whoever checks the scene, must know */
     MO_TRY(open_emitters(b, error));
     b->system->built = mo_store_rows(b->system->store);

@@ -42,7 +42,11 @@ mote_status mo_fluid_check(const mo_world_def *def, mo_memory *memory, mote_erro
     MO_TRY(mo_check_names("fluid.phases", "phase", &keys->fluid.phases, sizeof(mo_phase_def),
                           offsetof(mo_phase_def, name), memory, error));
     MO_TRY(mo_fluid_def_check(&keys->fluid, error));
-    return fluid ? check_plane(def, fluid, error) : MOTE_OK;
+    if (!fluid) {
+        return MOTE_OK;
+    }
+    MO_TRY(check_plane(def, fluid, error));
+    return mo_fluid_forces_check(def, error);
 }
 
 /* ---- lists that columns refer to ---- */

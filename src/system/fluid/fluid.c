@@ -152,6 +152,7 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
     MO_TRY(fluid->pressure->step(&f->pressure, f, &at, error));
     system->evaluations++;
     MO_TRY(mo_terms_advance(f, now->h, error));
+    MO_TRY(mo_fluid_forces_advance(&fluid->forces, now->end, now->h, error));
     if (f->def->shifting.type) {
         const mo_shifting_type *shifting = (const mo_shifting_type *)f->def->shifting.type;
         MO_TRY(shifting->shift(&f->shifting, f, now->h, error));
@@ -181,17 +182,19 @@ static mote_status fluid_finish(mo_system *system, const mo_step_time *now, mote
 }
 
 /* The accelerations of a fluid follow from a pressure solve, which is a step. Between two steps
-   those of the last one are the best estimate; gravity bounds them from below, for particles that
-   took no step yet and for gravity that changed. */
+   those of the last one are the best estimate; gravity and external forces bound them from below,
+   for particles that took no step yet and for gravity that changed. */
 static mote_status evaluate(mo_system *system, double time, mote_error *error)
 {
-    (void)error;
     mo_fluid_system *fluid = system->state;
     mo_vec3 g = mo_fluid_gravity(&fluid->fluid, time);
+    const double *inverse_mass = mo_f64(system->columns.inverse_mass), *f;
+    MO_TRY(mo_fluid_forces_sum(&fluid->forces, time, &f, error));
     for (int64_t row = 0; row < mo_store_rows(system->store); ++row) {
         double *a = mo_f64(system->columns.a) + 3 * row;
-        if (mo_dot(mo_vec3_load(a), mo_vec3_load(a)) < mo_dot(g, g)) {
-            mo_vec3_store(a, g);
+        mo_vec3 least = f ? mo_add_scaled(g, inverse_mass[row], mo_vec3_load(f + 3 * row)) : g;
+        if (mo_dot(mo_vec3_load(a), mo_vec3_load(a)) < mo_dot(least, least)) {
+            mo_vec3_store(a, least);
         }
     }
     return MOTE_OK;
@@ -245,6 +248,7 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
     MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS, measure_range,
                               &m, sum, error));
     MO_TRY(mo_terms_energy(&fluid->fluid, &stored, error));
+    MO_TRY(mo_fluid_forces_measure(&fluid->forces, time, out, error));
     out->elastic += stored;
     out->mass += sum[SUM_MASS];
     out->kinetic += sum[SUM_KINETIC];
@@ -256,19 +260,31 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
     return MOTE_OK;
 }
 
+/* Rates of explicit damping add up, so the inverses of its limits do. */
+static mo_step_bound damping_limit(mo_fluid_system *fluid)
+{
+    const char *name;
+    double terms = mo_terms_limit(&fluid->fluid, &name), forces = mo_fluid_forces_limit(&fluid->forces);
+    double both = isfinite(forces) ? 1 / (1 / terms + 1 / forces) : terms;
+    if (forces < terms) {
+        return (mo_step_bound){both, "forces", "explicit forces on the fluid",
+                               "less drag and damping or a larger spacing"};
+    }
+    return (mo_step_bound){both, name, "explicit viscosity", "less viscosity or a larger spacing"};
+}
+
 /* Explicit methods are stable up to some step only. */
 static mo_step_bound fluid_limit(const mo_system *system)
 {
-    const mo_fluid_system *fluid = system->state;
+    mo_fluid_system *fluid = system->state;
     const mo_fluid *f = &fluid->fluid;
     double sound = fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
-    const char *name;
-    double terms = mo_terms_limit(f, &name);
-    if (!isfinite(fmin(sound, terms))) {
+    mo_step_bound damping = damping_limit(fluid);
+    if (!isfinite(fmin(sound, damping.size))) {
         return (mo_step_bound){0};
     }
-    if (terms <= sound) {
-        return (mo_step_bound){terms, name, "explicit viscosity", "less viscosity or a larger spacing"};
+    if (damping.size <= sound) {
+        return damping;
     }
     return (mo_step_bound){sound, "sound", "an explicit pressure solver (0.4 spacing / speed of sound)",
                            "a smaller stiffness or an implicit pressure solver (dfsph, iisph, pbf)"};
@@ -276,8 +292,7 @@ static mo_step_bound fluid_limit(const mo_system *system)
 
 static mote_status added(mo_system *system, int64_t first, mote_error *error)
 {
-    (void)system, (void)first, (void)error;
-    return MOTE_OK;
+    return mo_fluid_forces_begin(&((mo_fluid_system *)system->state)->forces, first, error);
 }
 
 static void fluid_report(mo_system *system, mote_step_report *out)
@@ -342,6 +357,7 @@ void mo_fluid_system_release(mo_system *system)
     mo_fluid_system *fluid = system->state;
     mo_fluid *f = &fluid->fluid;
     mo_fluid_destroy_methods(f);
+    mo_fluid_forces_release(&fluid->forces);
     mo_emitters_release(&fluid->emitters);
     mo_fluid_release(f);
     mo_release(system->host->memory, fluid);
@@ -357,7 +373,8 @@ static void fluid_budget(const mo_system *system, const mo_world_def *def, mo_en
 {
     const mo_fluid_system *fluid = system->state;
     (void)def;
-    budget->open = budget->open || fluid->fluid.def->emitters.count > 0;
+    budget->open =
+        budget->open || fluid->fluid.def->emitters.count > 0 || mo_fluid_forces_open(&fluid->forces);
     budget->stores = budget->stores || fluid->pressure->limit;
     budget->warm_up = WARM_UP;
 }
@@ -389,5 +406,6 @@ const mo_system_type mo_system_fluid = {
               "or more viscosity",
     .slow_remedy = "remove it by fluid.remove",
     .edit = &EDIT,
+    .forces = &mo_fluid_force_hooks,
     .export = &EXPORT,
 };

@@ -17,6 +17,7 @@
 #include "fluid/sph/fluid.h"
 #include "host/system.h"
 #include "system/fluid/emit.h"
+#include "system/fluid/forces.h"
 
 typedef struct mo_fluid_system {
     mo_system *system;
@@ -25,6 +26,7 @@ typedef struct mo_fluid_system {
     mo_fluid_stages stage;
     mo_warner warner;
     mo_emitters emitters;
+    mo_fluid_forces forces;
     double expected_speed;      /* of the flow, before the start */
     int64_t dense_steps;        /* consecutive ones with many particles far too dense */
     mote_fluid_summary summary; /* but for what is counted when it is asked for */

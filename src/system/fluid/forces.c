@@ -1,0 +1,506 @@
+#include "system/fluid/forces.h"
+
+#include "fluid/term/term.h"
+#include "system/fluid/fluid.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- one evaluation ---- */
+
+static mo_force_args arguments(const mo_fluid_forces *forces, double time)
+{
+    const mo_particle_columns *c = &forces->system->columns;
+    return (mo_force_args){.time = time,
+                           .rows = mo_store_rows(forces->system->store),
+                           .x = mo_f64(c->x),
+                           .v = mo_f64(c->v),
+                           .mass = mo_f64(c->mass),
+                           .f = forces->f};
+}
+
+/* Room for f of all rows. */
+static mote_status make_room(mo_fluid_forces *forces, mote_error *error)
+{
+    return mo_make_room(forces->system->host->memory, &forces->f, &forces->f_capacity,
+                        3 * mo_store_rows(forces->system->store), sizeof *forces->f, error);
+}
+
+static mote_status prepare(const mo_force *force, const mo_force_args *args, mo_pool *pool, mote_error *error)
+{
+    return force->type->prepare ? force->type->prepare(force->instance, args, pool, error) : MOTE_OK;
+}
+
+typedef struct evaluation {
+    const mo_fluid_forces *forces;
+    mo_force_args args;
+    const double *inverse_mass;
+} evaluation;
+
+static void clear(double *f, int64_t first, int64_t last)
+{
+    memset(f + 3 * first, 0, (size_t)(3 * (last - first)) * sizeof *f);
+}
+
+static void add_callbacks(const evaluation *e, int64_t first, int64_t last)
+{
+    const mo_fluid_forces *forces = e->forces;
+    mote_force_view view = {.time = e->args.time,
+                            .first = first,
+                            .last = last,
+                            .x = e->args.x,
+                            .v = e->args.v,
+                            .mass = e->args.mass,
+                            .f = e->args.f};
+    for (int k = 0; k < forces->callback_count; ++k) {
+        forces->callbacks[k].function(forces->callbacks[k].context, &view);
+    }
+}
+
+/* *partial: 0, or not a number if a force is not finite */
+static void sum_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const evaluation *e = context;
+    double spoiled = 0, *f = e->args.f;
+    clear(e->args.f, first, last);
+    for (int k = 0; k < e->forces->count; ++k) {
+        const mo_force *force = &e->forces->list[k];
+        force->type->add(force->instance, &e->args, first, last);
+    }
+    add_callbacks(e, first, last);
+    for (int64_t row = first; row < last && e->forces->axes == 2; ++row) {
+        f[3 * row + 2] = 0;
+    }
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        spoiled += f[k] - f[k];
+    }
+    *partial = spoiled;
+}
+
+static bool is_finite(const double *vector)
+{
+    return isfinite(vector[0]) && isfinite(vector[1]) && isfinite(vector[2]);
+}
+
+/* The force that is not finite on a row, found by evaluating them one by one; NULL: none is. */
+static const char *guilty_force(const evaluation *e, int64_t row)
+{
+    int64_t first = row / MO_FORCE_GRAIN * MO_FORCE_GRAIN;
+    int64_t last = first + MO_FORCE_GRAIN < e->args.rows ? first + MO_FORCE_GRAIN : e->args.rows;
+    for (int k = 0; k < e->forces->count; ++k) {
+        const mo_force *force = &e->forces->list[k];
+        clear(e->args.f, first, last);
+        force->type->add(force->instance, &e->args, first, last);
+        if (!is_finite(e->args.f + 3 * row)) {
+            return force->type->base.name;
+        }
+    }
+    return NULL;
+}
+
+static mote_status fail_force(const evaluation *e, mote_error *error)
+{
+    char name[MO_PARTICLE_NAME];
+    int64_t row = 0;
+    while (row < e->args.rows - 1 && is_finite(e->args.f + 3 * row)) {
+        ++row;
+    }
+    const double *x = e->args.x + 3 * row, *v = e->args.v + 3 * row;
+    const char *guilty = guilty_force(e, row);
+    mo_particle_name(e->forces->system, row, name);
+    return mo_fail(error, MOTE_ERROR_NUMERIC,
+                   "t = %g s: the force on %s is not finite, at x = [%g, %g, %g] m, v = [%g, %g, %g] m/s. "
+                   "Likely cause: %s%s%s",
+                   e->args.time, name, x[0], x[1], x[2], v[0], v[1], v[2], guilty ? "the force '" : "",
+                   guilty ? guilty
+                          : "a force callback (mote_world_add_force) wrote a number that is not finite",
+                   guilty ? "' overflows there; use smaller parameters, or a smaller time.step" : "");
+}
+
+mote_status mo_fluid_forces_sum(mo_fluid_forces *forces, double time, const double **f, mote_error *error)
+{
+    mo_pool *pool = forces->system->host->pool;
+    double spoiled;
+    *f = NULL;
+    if (forces->count + forces->callback_count == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(make_room(forces, error));
+    evaluation e = {.forces = forces, .args = arguments(forces, time)};
+    for (int k = 0; k < forces->count; ++k) {
+        MO_TRY(prepare(&forces->list[k], &e.args, pool, error));
+    }
+    MO_TRY(mo_parallel_reduce(pool, e.args.rows, MO_FORCE_GRAIN, MO_MAX, 1, sum_range, &e, &spoiled, error));
+    *f = e.args.f;
+    return isnan(spoiled) ? fail_force(&e, error) : MOTE_OK;
+}
+
+/* ---- the term ---- */
+
+typedef struct kick {
+    const double *f, *inverse_mass;
+    double *a;
+} kick;
+
+static void kick_range(void *context, int64_t first, int64_t last)
+{
+    const kick *c = context;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        c->a[k] += c->inverse_mass[k / 3] * c->f[k];
+    }
+}
+
+static mote_status forces_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
+{
+    mo_fluid_forces *forces = (void *)self->method.params;
+    kick c = {.inverse_mass = mo_f64(forces->system->columns.inverse_mass), .a = mo_f64(f->columns.a)};
+    (void)h;
+    MO_TRY(mo_fluid_forces_sum(forces, f->terms.time, &c.f, error));
+    if (c.f) {
+        mo_parallel_for(f->pool, f->rows, MO_FORCE_GRAIN, kick_range, &c);
+    }
+    return MOTE_OK;
+}
+
+static const mo_term_type TERM = {
+    .base = {.name = "forces", .summary = "External forces of the scene, of couplings and of the caller."},
+    .accelerate = forces_accelerate,
+};
+
+/* ---- forces that come ---- */
+
+static mote_status begin_force(mo_fluid_forces *forces, const mo_force *force, int64_t first,
+                               mote_error *error)
+{
+    mo_force_args args = arguments(forces, 0);
+    if (!force->type->begin) {
+        return MOTE_OK;
+    }
+    return force->type->begin(force->instance, &args, first, forces->system->host->pool, error);
+}
+
+mote_status mo_fluid_forces_begin(mo_fluid_forces *forces, int64_t first, mote_error *error)
+{
+    for (int k = 0; k < forces->count; ++k) {
+        MO_TRY(begin_force(forces, &forces->list[k], first, error));
+    }
+    return MOTE_OK;
+}
+
+/* Why a force cannot act on a fluid; NULL: it can. */
+static const char *obstacle(const mo_force *force)
+{
+    return force->range > 0                ? "it acts between particles"
+           : force->type->remap            ? "it keeps lists of rows, and those of a fluid are sorted"
+           : force->derivatives & MO_DF_DA ? "it couples masses"
+                                           : NULL;
+}
+
+static mote_status attach(mo_fluid_forces *forces, const mo_force *force, mote_error *error)
+{
+    const char *reason = obstacle(force);
+    if (reason) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "the force '%s' cannot act on a fluid: %s",
+                       force->type->base.name, reason);
+    }
+    MO_TRY(mo_make_room(forces->system->host->memory, &forces->list, &forces->capacity, forces->count + 1,
+                        sizeof *forces->list, error));
+    MO_TRY(begin_force(forces, force, 0, error));
+    forces->list[forces->count++] = *force;
+    return MOTE_OK;
+}
+
+/* A force along z would be without effect on a fluid in the plane z = 0. */
+static mote_status check_plane(mo_fluid_forces *forces, const mo_force *force, mote_error *error)
+{
+    mo_force_args args = arguments(forces, 0);
+    int64_t last = args.rows < MO_FORCE_GRAIN ? args.rows : MO_FORCE_GRAIN;
+    if (forces->axes == 3 || last == 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(make_room(forces, error));
+    args.f = forces->f;
+    clear(args.f, 0, last);
+    MO_TRY(prepare(force, &args, forces->system->host->pool, error));
+    force->type->add(force->instance, &args, 0, last);
+    for (int64_t row = 0; row < last; ++row) {
+        if (args.f[3 * row + 2] != 0) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "'%s' has a component along z, but the fluid is in the plane z = 0 "
+                           "(fluid.dimension is 2)",
+                           force->type->base.name);
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status create_force(mo_fluid_forces *forces, mo_method method, mote_error *error)
+{
+    mo_host *host = forces->system->host;
+    mo_force_context context = {host->memory, forces->system->store, host->domain, {0}};
+    mo_force force;
+    MO_TRY(mo_force_create((const mo_force_type *)method.type, method.params, &context, &force, error));
+    mote_status status = attach(forces, &force, error);
+    if (status != MOTE_OK) {
+        mo_force_destroy(&force, host->memory);
+        return status;
+    }
+    return check_plane(forces, &force, error);
+}
+
+static bool is_external(mo_method force)
+{
+    return force.type->capabilities & MO_FORCE_EXTERNAL;
+}
+
+mote_status mo_fluid_forces_create(mo_fluid_system *fluid, const mo_world_def *def, mote_error *error)
+{
+    const mo_method *scene = def->forces.items;
+    mo_fluid_forces *forces = &fluid->forces;
+    forces->system = fluid->system;
+    forces->axes = fluid->fluid.dimension;
+    MO_TRY(mo_terms_add(&fluid->fluid, "forces", (mo_method){&TERM.base, forces}, error));
+    for (int64_t k = 0; k < def->forces.count; ++k) {
+        const char *name = scene[k].type->name;
+        if (is_external(scene[k])) {
+            MO_TRY(mo_at_path(create_force(forces, scene[k], error), error, "forces[%lld]: ", k));
+            continue;
+        }
+        char kind[80];
+        snprintf(kind, sizeof kind, "fluid and %.60s", name);
+        mo_warn(fluid->warner.warnings, fluid->warner.log, 0, kind,
+                "forces[%lld]: '%s' acts between particles of bodies and not on the fluid", (long long)k,
+                name);
+    }
+    return MOTE_OK;
+}
+
+void mo_fluid_forces_release(mo_fluid_forces *forces)
+{
+    for (int k = 0; k < forces->count; ++k) {
+        mo_force_destroy(&forces->list[k], forces->system->host->memory);
+    }
+    if (forces->system) {
+        mo_release(forces->system->host->memory, forces->list);
+        mo_release(forces->system->host->memory, forces->f);
+    }
+    *forces = (mo_fluid_forces){0};
+}
+
+/* Whether bodies of a scene are moved by forces. */
+static bool moves_bodies(const mo_world_def *def)
+{
+    const mo_system_type *type;
+    for (int k = 0; (type = mo_system_type_at(k)); ++k) {
+        if (type != &mo_system_fluid && type->forces && type->wanted(def)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error)
+{
+    const mo_method *scene = def->forces.items;
+    for (int64_t k = 0; k < def->forces.count; ++k) {
+        if (!is_external(scene[k]) && !moves_bodies(def)) {
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "forces[%lld]: '%s' acts between particles of bodies and not on a fluid; this "
+                           "scene has no bodies",
+                           (long long)k, scene[k].type->name);
+        }
+    }
+    return MOTE_OK;
+}
+
+/* ---- beside the accelerations ---- */
+
+mote_status mo_fluid_forces_advance(mo_fluid_forces *forces, double time, double h, mote_error *error)
+{
+    mo_force_args args = arguments(forces, time);
+    for (int k = 0; k < forces->count; ++k) {
+        const mo_force *force = &forces->list[k];
+        if (force->evolves) {
+            MO_TRY(force->type->advance(force->instance, &args, h, forces->system->host->pool, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+enum { SUM_POTENTIAL, SUM_ELASTIC, SUMS };
+
+static void measure_range(void *context, int64_t first, int64_t last, double *sum)
+{
+    const evaluation *e = context;
+    memset(sum, 0, SUMS * sizeof *sum);
+    for (int k = 0; k < e->forces->count; ++k) {
+        const mo_force *force = &e->forces->list[k];
+        if (force->type->energy) {
+            sum[force->type->elastic ? SUM_ELASTIC : SUM_POTENTIAL] +=
+                force->type->energy(force->instance, &e->args, first, last);
+        }
+    }
+}
+
+mote_status mo_fluid_forces_measure(mo_fluid_forces *forces, double time, mote_measures *measures,
+                                    mote_error *error)
+{
+    mo_pool *pool = forces->system->host->pool;
+    evaluation e = {.forces = forces, .args = arguments(forces, time)};
+    double sum[SUMS];
+    bool any = false;
+    for (int k = 0; k < forces->count; ++k) {
+        if (forces->list[k].type->energy) {
+            MO_TRY(prepare(&forces->list[k], &e.args, pool, error));
+            any = true;
+        }
+    }
+    if (any) {
+        MO_TRY(mo_parallel_reduce(pool, e.args.rows, MO_FORCE_GRAIN, MO_SUM, SUMS, measure_range, &e, sum,
+                                  error));
+        measures->potential += sum[SUM_POTENTIAL];
+        measures->elastic += sum[SUM_ELASTIC];
+    }
+    return MOTE_OK;
+}
+
+bool mo_fluid_forces_open(const mo_fluid_forces *forces)
+{
+    bool open = forces->callback_count > 0;
+    for (int k = 0; k < forces->count; ++k) {
+        open = open || forces->list[k].open;
+    }
+    return open;
+}
+
+/* ---- the largest step ---- */
+
+/* Of the stability limit, since rates grow within a step. */
+#define SAFE 0.95
+
+enum { DAMPING, STIFFNESS, BOUNDS };
+
+static bool has_bound(const mo_force *force)
+{
+    return force->type->damping || force->type->stiffness;
+}
+
+static double most_of(const evaluation *e, int64_t first, int64_t last)
+{
+    double most = 0;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        most = fmax(most, e->inverse_mass[k / 3] * e->args.f[k]);
+    }
+    return most;
+}
+
+/* most: the largest |df/dv|/m [1/s] and |df/dx|/m [1/s^2] */
+static void bound_range(void *context, int64_t first, int64_t last, double *most)
+{
+    const evaluation *e = context;
+    for (int bound = 0; bound < BOUNDS; ++bound) {
+        clear(e->args.f, first, last);
+        for (int k = 0; k < e->forces->count; ++k) {
+            const mo_force *force = &e->forces->list[k];
+            void (*add)(const void *, const mo_force_args *, int64_t, int64_t, double *) =
+                bound == DAMPING ? force->type->damping : force->type->stiffness;
+            if (add) {
+                add(force->instance, &e->args, first, last, e->args.f);
+            }
+        }
+        most[bound] = most_of(e, first, last);
+    }
+}
+
+/* With v' = -c v - w^2 x the scheme v += h v', x += h v has the characteristic polynomial
+   z^2 - (2 - w^2 h^2 - c h) z + 1 - c h: its roots are in the unit circle for w^2 h^2 + 2 c h < 4. */
+static double stable_step(double c, double square)
+{
+    double slope = c + sqrt(c * c + 4 * square);
+    return slope > 0 ? SAFE * 4 / slope : INFINITY;
+}
+
+double mo_fluid_forces_limit(mo_fluid_forces *forces)
+{
+    int64_t rows = mo_store_rows(forces->system->store);
+    double most[BOUNDS];
+    bool any = false;
+    mote_error error;
+    for (int k = 0; k < forces->count; ++k) {
+        any = any || has_bound(&forces->list[k]);
+    }
+    if (!any || rows == 0 || make_room(forces, &error) != MOTE_OK) {
+        return INFINITY; /* without memory the next step says so */
+    }
+    evaluation e = {.forces = forces,
+                    .args = arguments(forces, 0),
+                    .inverse_mass = mo_f64(forces->system->columns.inverse_mass)};
+    if (mo_parallel_reduce(forces->system->host->pool, rows, MO_FORCE_GRAIN, MO_MAX, BOUNDS, bound_range, &e,
+                           most, &error) != MOTE_OK) {
+        return INFINITY;
+    }
+    return stable_step(most[DAMPING], most[STIFFNESS]);
+}
+
+/* ---- forces that others attach ---- */
+
+static mo_fluid_forces *forces_of(const mo_system *system)
+{
+    return &((mo_fluid_system *)system->state)->forces;
+}
+
+static mote_status fluid_add_callback(mo_system *system, mote_force_fn *function, void *context,
+                                      mote_error *error)
+{
+    mo_fluid_forces *forces = forces_of(system);
+    if (forces->callback_count == MO_FLUID_CALLBACKS_MAX) {
+        return mo_fail(error, MOTE_ERROR_USAGE, "a world takes at most %d force callbacks",
+                       MO_FLUID_CALLBACKS_MAX);
+    }
+    forces->callbacks[forces->callback_count].function = function;
+    forces->callbacks[forces->callback_count].context = context;
+    forces->callback_count++;
+    return MOTE_OK;
+}
+
+static int fluid_callbacks(const mo_system *system)
+{
+    return forces_of(system)->callback_count;
+}
+
+static void fluid_adopt_callbacks(mo_system *system, const mo_system *from)
+{
+    mo_fluid_forces *to = forces_of(system);
+    const mo_fluid_forces *other = forces_of(from);
+    memcpy(to->callbacks, other->callbacks, sizeof to->callbacks);
+    to->callback_count = other->callback_count;
+}
+
+static mote_status fluid_attach(mo_system *system, const mo_force *force, mote_error *error)
+{
+    return attach(forces_of(system), force, error);
+}
+
+static mote_status fluid_bound_stiffness(mo_system *system, double *bound, mote_error *error)
+{
+    const mo_fluid_forces *forces = forces_of(system);
+    mo_force_args args = arguments(forces, 0);
+    (void)error;
+    for (int k = 0; k < forces->count; ++k) {
+        const mo_force *force = &forces->list[k];
+        for (int64_t first = 0; force->type->stiffness && first < args.rows; first += MO_FORCE_GRAIN) {
+            int64_t last = first + MO_FORCE_GRAIN < args.rows ? first + MO_FORCE_GRAIN : args.rows;
+            force->type->stiffness(force->instance, &args, first, last, bound);
+        }
+    }
+    return MOTE_OK;
+}
+
+const mo_force_hooks mo_fluid_force_hooks = {
+    .add_callback = fluid_add_callback,
+    .callbacks = fluid_callbacks,
+    .adopt_callbacks = fluid_adopt_callbacks,
+    .attach = fluid_attach,
+    .bound_stiffness = fluid_bound_stiffness,
+};

@@ -1,0 +1,64 @@
+/*
+ * External forces on the rows of a fluid: those of the scene, those that couplings attach, and the
+ * caller's own. One term of the fluid (fluid/term/term.h) sums them and adds f/m to the
+ * accelerations, behind all other terms. So every pressure solver gets them, and src/fluid knows
+ * nothing of forces.
+ *
+ * Forces act here that need x, v and m of one particle alone (MO_FORCE_EXTERNAL). Pair forces are
+ * refused: a fluid's particles interact by pressure and viscosity, and its neighbour lists have
+ * fixed-point positions and another radius. Forces that keep lists of rows are refused too, since
+ * the rows of a fluid are sorted.
+ *
+ * They are integrated explicitly, v += h a and x += h v, with the step limit of that scheme.
+ */
+#ifndef MO_SYSTEM_FLUID_FORCES_H
+#define MO_SYSTEM_FLUID_FORCES_H
+
+#include "host/system.h"
+
+enum { MO_FLUID_CALLBACKS_MAX = 16 };
+
+struct mo_fluid_system;
+
+typedef struct mo_fluid_forces {
+    mo_system *system;
+    int count, axes; /* axes: 2 in the plane z = 0, whose reaction balances forces along z */
+    mo_force *list;
+    int callback_count;
+    struct {
+        mote_force_fn *function;
+        void *context;
+    } callbacks[MO_FLUID_CALLBACKS_MAX];
+    double *f; /* three numbers per row: forces, or bounds of their derivatives */
+    int64_t capacity, f_capacity;
+} mo_fluid_forces;
+
+/* What no table can say: forces of the scene that act on nothing in it. */
+mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error);
+
+/* Creates the scene's forces; rows and their velocities are there. */
+mote_status mo_fluid_forces_create(struct mo_fluid_system *fluid, const mo_world_def *def, mote_error *error);
+void mo_fluid_forces_release(mo_fluid_forces *forces);
+
+/* Rows from `first` on are new. */
+mote_status mo_fluid_forces_begin(mo_fluid_forces *forces, int64_t first, mote_error *error);
+
+/* The sum of all forces at `time`, three numbers per row [N]; *f NULL: there are none. */
+mote_status mo_fluid_forces_sum(mo_fluid_forces *forces, double time, const double **f, mote_error *error);
+
+/* After a step of h: internal variables to `time`. */
+mote_status mo_fluid_forces_advance(mo_fluid_forces *forces, double time, double h, mote_error *error);
+
+/* The largest stable step [s], infinite: any. Bounds are those at the rows' x and v. */
+double mo_fluid_forces_limit(mo_fluid_forces *forces);
+
+/* Adds the potential and elastic energies. */
+mote_status mo_fluid_forces_measure(mo_fluid_forces *forces, double time, mote_measures *measures,
+                                    mote_error *error);
+
+/* Whether some force does work that no energy accounts for. */
+bool mo_fluid_forces_open(const mo_fluid_forces *forces);
+
+extern const mo_force_hooks mo_fluid_force_hooks;
+
+#endif
