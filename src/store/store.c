@@ -62,6 +62,7 @@ mote_status mo_store_create(mo_memory *memory, mo_store **out, mote_error *error
         return mo_fail_memory(error, sizeof *store);
     }
     store->memory = memory;
+    store->next_id = &store->own_next_id;
     mo_arena_init(&store->names, memory);
     mo_column *id;
     mote_status status = mo_store_declare(store, &ID_COLUMN, &id, error);

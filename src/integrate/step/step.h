@@ -11,6 +11,9 @@ enum { MO_STEP_VARIES = 1u << 0 }; /* successive steps differ, and may be shorte
 typedef struct mo_step_bound {
     double size; /* 0: any */
     const char *name;
+    /* For the warning where a fixed step is above it: "... the largest <of>: ... or use
+       <remedy>"; NULL: the fluid's texts. */
+    const char *of, *remedy;
 } mo_step_bound;
 
 /* What a control may look at: the state at the start of the step. */

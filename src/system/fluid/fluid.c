@@ -239,8 +239,8 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
     mo_fluid_system *fluid = system->state;
     measuring m = {&system->columns, mo_fluid_gravity(&fluid->fluid, time)};
     double sum[SUMS], stored;
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS, measure_range,
-                              &m, sum, error));
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS,
+                              measure_range, &m, sum, error));
     MO_TRY(mo_terms_energy(&fluid->fluid, &stored, error));
     out->elastic += stored;
     out->mass += sum[SUM_MASS];
@@ -261,7 +261,8 @@ static mo_step_bound fluid_limit(const mo_system *system)
     double sound = fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
     const char *name;
     double terms = mo_terms_limit(f, &name);
-    mo_step_bound least = sound < terms ? (mo_step_bound){sound, "sound"} : (mo_step_bound){terms, name};
+    bool is_sound = sound < terms;
+    mo_step_bound least = {.size = is_sound ? sound : terms, .name = is_sound ? "sound" : name};
     return isfinite(least.size) ? least : (mo_step_bound){0};
 }
 

@@ -33,12 +33,15 @@ void mo_world_watch_bound(mote_world *world, double h)
     }
     bool sound = strcmp(bound.name, "sound") == 0;
     double allowed = 0.995 * bound.size; /* three digits of it are not above the bound */
-    mo_warn(
-        &world->warnings, &world->log, world->clock.time, bound.name,
-        "time.step: %.3g s is above %.3g s, the largest stable step of %s: the run is likely to blow up; set "
-        "time.step to {\"type\": \"cfl\", \"max\": %.3g} or to less than that, or use %s",
-        h, allowed,
-        sound ? "an explicit pressure solver (0.4 spacing / speed of sound)" : "explicit viscosity", allowed,
-        sound ? "a smaller stiffness or an implicit pressure solver (dfsph, iisph, pbf)"
-              : "less viscosity or a larger spacing");
+    mo_warn(&world->warnings, &world->log, world->clock.time, bound.name,
+            "time.step: %.3g s is above %.3g s, the largest %s: the run is likely to blow up; set "
+            "time.step to {\"type\": \"cfl\", \"max\": %.3g} or to less than that, or use %s",
+            h, allowed,
+            bound.of ? bound.of
+            : sound  ? "stable step of an explicit pressure solver (0.4 spacing / speed of sound)"
+                     : "stable step of explicit viscosity",
+            allowed,
+            bound.remedy ? bound.remedy
+            : sound      ? "a smaller stiffness or an implicit pressure solver (dfsph, iisph, pbf)"
+                         : "less viscosity or a larger spacing");
 }
