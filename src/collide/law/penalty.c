@@ -107,8 +107,10 @@ static void add_friction(const mo_contact_tuning *t, const mo_contact_motion *m,
     const mo_friction_type *friction = (const mo_friction_type *)t->friction.type;
     mo_vec3 trial = mo_add_scaled(mo_scale(k, m->s), c, w_t);
     double size = mo_length(trial), most = friction->limit(t->friction.params, r->press);
-    bool slips = size > most;
-    double part = slips ? most / size : 1, way = mo_length(m->s), bound = most / k;
+    /* at the limit, where the return map leaves it, slip goes on unless the motion turns back: the
+       derivative is that of slip, or a scheme linearised at the start of a step would stick */
+    bool slips = size > most || (size > (1 - 1e-9) * most && mo_dot(trial, w_t) > 0);
+    double part = size > most ? most / size : 1, way = mo_length(m->s), bound = most / k;
     r->t = slips ? mo_scale(1 / size, trial) : mo_vec3_make(0, 0, 0);
     r->force = mo_add_scaled(r->force, -part, trial);
     r->stiffness_t = part * k;
