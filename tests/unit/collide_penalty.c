@@ -1,7 +1,7 @@
 /*
  * The contact law `penalty` (src/collide/law/penalty.c) against closed forms: static penetration,
- * restitution, energy, order, friction on a slope and on a conveyor, periodic images, the Jacobian; and
- * its friction anchors: the same bits on any number of threads and after a resume.
+ * restitution, energy, order, friction on a slope and on a conveyor, periodic images, the Jacobian;
+ * and its friction anchors: the same bits on any number of threads and after a resume.
  */
 #include "worlds.h"
 
@@ -134,7 +134,7 @@ static double oscillation_error(int steps)
     return error;
 }
 
-/* Particles that fall with drag and bounce, from heights such that impacts come at all times of a step. */
+/* Particles fall with drag and bounce, from heights such that impacts come at all times of a step. */
 #define FALL(height) "[0, 0, " height "]"
 static const char WITH_DRAG[] = "{\"time\": {\"end\": 1, \"step\": 0.01}, \"integrator\": \"rk4\","
                                 " \"forces\": [{\"type\": \"damping_point\", \"g\": 0.25}]," PARTICLE(
@@ -395,8 +395,8 @@ static void difference(const mo_force *force, mo_force_args *args, double *moved
     assert_int_equal(force->type->prepare(force->instance, args, NULL, NULL), MOTE_OK);
 }
 
-/* In slip the column of the normal is left out: friction's limit grows with f_n, which has no symmetric
-   counterpart and is neglected. */
+/* In slip the column of the normal is left out: the friction limit grows with f_n, which has no
+   symmetric counterpart and is neglected. */
 static void check_jacobian(const mo_force *force, mo_force_args *args, bool slips)
 {
     double p[4] = {0}, k[9];
