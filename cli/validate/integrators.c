@@ -177,6 +177,8 @@ static const suite_case CASES[] = {
      integrators_run_changes},
     {"integrators/newcomer", "What is left of the order for a particle that arrives beside others.",
      integrators_run_newcomer},
+    {"integrators/contact", "The contact laws bounce and penalty: order, and error of an impact.",
+     integrators_run_contact},
     {"integrators/cost", "Force evaluations a step, and arrays that are kept.", integrators_run_cost},
     {0}};
 

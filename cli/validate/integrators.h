@@ -90,6 +90,7 @@ mote_status integrators_run_reversal(void *context, mote_error *error);
 mote_status integrators_run_stability(void *context, mote_error *error);
 mote_status integrators_run_changes(void *context, mote_error *error);
 mote_status integrators_run_newcomer(void *context, mote_error *error);
+mote_status integrators_run_contact(void *context, mote_error *error);
 mote_status integrators_run_cost(void *context, mote_error *error);
 
 #endif

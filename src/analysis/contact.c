@@ -1,7 +1,12 @@
-/* Contacts of a state of rest (analysis/static.c): rows are kept out of solids, and solids carry what presses on them. */
+/*
+ * Contacts with colliders in static equilibrium (analysis/static.c): rows are projected out of colliders,
+ * which react to the forces that press on them. Colliders with a force law are no constraints: they act
+ * as a force, here as in motion.
+ */
 #include "analysis/contact.h"
 
 #include "collide/friction/friction.h"
+#include "collide/law/law.h"
 
 #include <math.h>
 #include <string.h>
@@ -22,6 +27,12 @@ static double gap_of(const resting *r, int64_t c, int64_t row, mo_vec3 *n)
     return mo_collider_gap(&r->colliders->list[c], mo_vec3_load(r->x + 3 * row), n) - r->radius[row];
 }
 
+static bool constrains(const resting *r, int64_t c)
+{
+    const mo_collider *collider = &r->colliders->list[c];
+    return collider->projects && !mo_collider_force_law(collider);
+}
+
 /* Whether a row that a solid carried keeps to it: the plane that it slid in leaves what is bent. */
 static bool keeps_to(const resting *r, int64_t c, int64_t row)
 {
@@ -37,7 +48,7 @@ static void put_out_range(void *context, int64_t first, int64_t last)
             inside = false;
             for (int64_t c = 0; c < r->colliders->count; ++c) {
                 mo_vec3 n;
-                double gap = r->colliders->list[c].projects ? gap_of(r, c, row, &n) : 0;
+                double gap = constrains(r, c) ? gap_of(r, c, row, &n) : 0;
                 if (gap < 0 || (gap > 0 && keeps_to(r, c, row))) {
                     mo_vec3_store(r->x + 3 * row, mo_add_scaled(mo_vec3_load(r->x + 3 * row), -gap, n));
                     inside = true;
@@ -82,7 +93,7 @@ static bool take_worst(const resting *r, int64_t row, mo_vec3 f, grip *g)
     mo_vec3 normal = mo_vec3_make(0, 0, 0);
     for (int64_t c = 0; c < r->colliders->count; ++c) {
         mo_vec3 n;
-        if (r->colliders->list[c].projects && gap_of(r, c, row, &n) <= near && mo_dot(g->left, n) < most) {
+        if (constrains(r, c) && gap_of(r, c, row, &n) <= near && mo_dot(g->left, n) < most) {
             most = mo_dot(g->left, n);
             worst = c;
             normal = n;

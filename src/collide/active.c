@@ -1,6 +1,7 @@
 #include "collide/active.h"
 
 #include "collide/friction/friction.h"
+#include "collide/law/law.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,7 +43,8 @@ static void look_at_row(const touching *t, int64_t row)
         mo_vec3 n;
         double gap = mo_collider_gap(collider, x, &n) - rows->radius[row],
                press = -mo_dot(mo_vec3_load(t->a + 3 * row), n), fall = fmin(press, t->g);
-        if (!collider->projects || !(press > 0 && gap <= near + 0.5 * fall * t->h * t->h)) {
+        bool bounces = collider->projects && !mo_collider_force_law(collider);
+        if (!bounces || !(press > 0 && gap <= near + 0.5 * fall * t->h * t->h)) {
             continue;
         }
         mo_vec3 u = mo_pose_velocity(&collider->pose, x), w = mo_sub(mo_vec3_load(rows->v + 3 * row), u);

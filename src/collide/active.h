@@ -9,7 +9,7 @@
 #ifndef MO_COLLIDE_ACTIVE_H
 #define MO_COLLIDE_ACTIVE_H
 
-#include "collide/bounce.h"
+#include "collide/rows.h"
 
 /* GUIDED: along a line alone, as between two walls; `normal` is the line's direction then. */
 enum { MO_TOUCH_FREE, MO_TOUCH_SLIDES, MO_TOUCH_GUIDED, MO_TOUCH_STICKS };

@@ -1,6 +1,7 @@
 #include "collide/collider.h"
 
 #include "collide/friction/friction.h"
+#include "collide/law/law.h"
 #include "geometry/shape/shape.h"
 
 #include <math.h>
@@ -19,6 +20,9 @@ static const mo_param COLLIDER[] = {
      .doc = "What is left of the normal speed after a bounce."},
     {"friction", MO_METHOD, MO_FIELD(mo_collider_def, friction), .family = &mo_frictions, .initial = "0",
      .doc = "Friction; a bare number is Coulomb's mu."},
+    {"contact", MO_METHOD, MO_FIELD(mo_collider_def, law), .family = &mo_contact_laws,
+     .initial = "\"bounce\"",
+     .doc = "The contact law: impulses after the step, or a force in every evaluation."},
     {"position", MO_STRING, MO_FIELD(mo_collider_def, position), .initial = "\"project\"",
      .choices = "project|none",
      .doc = "Put what has entered back on the surface, or only change its velocity."},
@@ -52,6 +56,7 @@ mote_status mo_colliders_create(mo_colliders *colliders, const mo_list *defs, co
                                            .shape = def[k].shape,
                                            .motion = def[k].motion,
                                            .friction = def[k].friction,
+                                           .law = def[k].law,
                                            .inside = def[k].inside,
                                            .restitution = def[k].restitution,
                                            .projects = strcmp(def[k].position, "project") == 0};

@@ -24,7 +24,7 @@
 /* As a scene describes it. */
 typedef struct mo_collider_def {
     const char *name;
-    mo_method shape, motion, friction;
+    mo_method shape, motion, friction, law;
     bool inside;
     double restitution;
     const char *position; /* "project" or "none" */
@@ -38,6 +38,7 @@ enum { MO_COLLIDER_IMAGES_MAX = 27 };
 typedef struct mo_collider {
     const char *name; /* as messages name it */
     mo_method shape, motion, friction;
+    mo_method law;      /* of contact, see law/law.h */
     bool inside;        /* a container */
     double restitution; /* coefficient of restitution */
     bool projects;      /* particles that have entered are projected onto the surface */

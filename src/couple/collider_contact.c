@@ -1,10 +1,11 @@
 /*
- * The particles of a system against the colliders, by the contact law `bounce` (collide/bounce.h):
+ * The particles of a system against the colliders, by the contact law `bounce` (collide/law/bounce.h):
  * positions at the start of the step are gathered, contacts are resolved after the solve.
  *
  * Implicit integrators see active contacts within their solve as well (collide/active.h); behind a
  * sampled boundary of a fluid contacts are a fallback (mo_system.contact_offset).
  */
+#include "collide/law/law.h"
 #include "host/coupling.h"
 
 static const mo_column_spec BEFORE = {"contact_x", MOTE_F64, 3,
@@ -21,6 +22,23 @@ static bool collider_contact_applies(const mo_world_def *def, const mo_system *a
     return !b && def->colliders.count > 0;
 }
 
+/* A system that sums no forces (a fluid) knows bounces only. */
+static void warn_without_forces(const mo_coupling *coupling)
+{
+    const mo_colliders *colliders = coupling->host->colliders;
+    for (int64_t k = 0; k < colliders->count && !coupling->a->type->forces; ++k) {
+        const mo_collider *c = &colliders->list[k];
+        if (mo_collider_force_law(c)) {
+            mo_host_warn(
+                coupling->host, 0, "contact law",
+                "colliders[%lld].contact: '%s' acts on bodies driven by forces; the system '%s' sums "
+                "no forces, and meets collider '%.60s' by 'bounce' instead",
+                (long long)k, c->law.type->name, coupling->a->type->base.name, c->name);
+            return;
+        }
+    }
+}
+
 static mote_status collider_contact_create(const mo_world_def *def, mo_coupling *coupling, mote_error *error)
 {
     (void)def;
@@ -30,6 +48,7 @@ static mote_status collider_contact_create(const mo_world_def *def, mo_coupling 
     }
     coupling->state = c;
     mo_reactions_init(&c->reactions.sum, coupling->host->memory);
+    warn_without_forces(coupling);
     return mo_store_declare(coupling->a->store, &BEFORE, &c->before, error);
 }
 

@@ -91,5 +91,6 @@ mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *be
                              .radius = mo_f64(c->radius),
                              .inverse_mass = mo_f64(c->inverse_mass),
                              .age = c->age->data,
-                             .offset = system->contact_offset};
+                             .offset = system->contact_offset,
+                             .no_force = !system->type->forces};
 }

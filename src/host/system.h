@@ -16,7 +16,7 @@
 #ifndef MO_HOST_SYSTEM_H
 #define MO_HOST_SYSTEM_H
 
-#include "collide/bounce.h"
+#include "collide/law/bounce.h"
 #include "collide/reactions.h"
 #include "host/def.h"
 #include "host/host.h"

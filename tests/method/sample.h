@@ -106,6 +106,7 @@ static const struct {
     {"motion", "colliders[0].motion", "bodies[0].pins[0].motion"},
     {"force", "forces[0]", NULL},
     {"friction", "colliders[0].friction", NULL},
+    {"contact_law", "colliders[0].contact", NULL},
     {"format", "output.formats[0]", NULL},
     {"search", "neighbors", NULL},
     {"pair", "forces[1].pairs[0]", NULL},

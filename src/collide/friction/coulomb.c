@@ -16,6 +16,11 @@ static mo_vec3 slow(const void *params, mo_vec3 tangential, double kick)
     return speed <= most ? mo_vec3_make(0, 0, 0) : mo_scale(1 - most / speed, tangential);
 }
 
+static double limit(const void *params, double press)
+{
+    return ((const coulomb *)params)->mu * press;
+}
+
 const mo_friction_type mo_friction_coulomb = {
     .base = {.name = "coulomb",
              .summary = "Coulomb's law: the tangential impulse is at most mu times the normal one.",
@@ -23,4 +28,5 @@ const mo_friction_type mo_friction_coulomb = {
              .param_size = sizeof(coulomb),
              .params = PARAMS},
     .slow = slow,
+    .limit = limit,
 };

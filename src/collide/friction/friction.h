@@ -9,7 +9,17 @@ typedef struct mo_friction_type {
     mo_descriptor base;
     /* The tangential velocity after a contact that changed the normal velocity by `kick` >= 0. */
     mo_vec3 (*slow)(const void *params, mo_vec3 tangential, double kick);
+    /* The largest tangential force under a normal force, for contact laws that are forces; NULL: it
+       knows velocities only. */
+    double (*limit)(const void *params, double press);
 } mo_friction_type;
+
+/* Whether a force law has any friction. */
+static inline bool mo_friction_acts(mo_method friction)
+{
+    const mo_friction_type *type = (const mo_friction_type *)friction.type;
+    return type && type->limit && type->limit(friction.params, 1) > 0;
+}
 
 extern const mo_family mo_frictions;
 

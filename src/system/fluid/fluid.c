@@ -245,8 +245,8 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
     mo_fluid_system *fluid = system->state;
     measuring m = {&system->columns, mo_fluid_gravity(&fluid->fluid, time)};
     double sum[SUMS], stored;
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS, measure_range,
-                              &m, sum, error));
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS,
+                              measure_range, &m, sum, error));
     MO_TRY(mo_terms_energy(&fluid->fluid, &stored, error));
     MO_TRY(mo_fluid_forces_measure(&fluid->forces, time, out, error));
     out->elastic += stored;

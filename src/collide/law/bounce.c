@@ -11,18 +11,16 @@
  * that sticks on a slope would creep down, and one on a turntable would drift inward, with its
  * velocity at zero. A bounce slower than what gravity gives in two steps is none (e = 0): otherwise a
  * particle at rest would hop for ever.
- *
- * Broad phase: rows are tested in batches, and a collider whose bounds do not reach the box of a
- * batch is passed over.
  */
-#include "collide/bounce.h"
+#include "collide/law/bounce.h"
 
 #include "collide/friction/friction.h"
+#include "collide/law/law.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { GRAIN = 4096, BATCH = 64, SWEEPS = 8 };
+enum { GRAIN = 4096, BATCH = MO_CONTACT_BATCH, SWEEPS = 8 };
 enum { TOUCHED = 1, CROSSED = 2 };
 
 typedef struct resolution {
@@ -94,26 +92,6 @@ static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_v
     }
 }
 
-/* From a position to its image in the box. */
-static mo_vec3 into_box(const mo_domain *domain, mo_vec3 x)
-{
-    double shift[3], position[3];
-    mo_vec3_store(position, x);
-    for (int k = 0; k < 3; ++k) {
-        double length = domain->high[k] - domain->low[k];
-        shift[k] = domain->periodic[k] ? -floor((position[k] - domain->low[k]) / length) * length : 0;
-    }
-    return mo_vec3_load(shift);
-}
-
-/* From a particle to the image of it that a collider is tested with. */
-static mo_vec3 offset_to(const resolution *r, int64_t row, mo_vec3 image)
-{
-    const mo_domain *domain = &r->colliders->domain;
-    return r->colliders->periodic ? mo_add(into_box(domain, mo_vec3_load(r->rows->x + 3 * row)), image)
-                                  : image;
-}
-
 /* One collider against one image each of up to BATCH rows; touched[k] gets TOUCHED where row first
    + k was in contact, and CROSSED where its centre was behind the surface. Without `lifts` rows
    whose centre is behind it are projected in front of it, and no others. */
@@ -124,8 +102,9 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, in
     double x[3 * BATCH], gap[BATCH], normal[3 * BATCH];
     mo_vec3 offset[BATCH];
     for (int64_t k = 0; k < count; ++k) {
-        offset[k] = offset_to(r, first + k, image);
-        mo_vec3_store(x + 3 * k, mo_add(mo_vec3_load(rows->x + 3 * (first + k)), offset[k]));
+        mo_vec3 own = mo_vec3_load(rows->x + 3 * (first + k));
+        offset[k] = mo_contact_offset(r->colliders, own, image);
+        mo_vec3_store(x + 3 * k, mo_add(own, offset[k]));
     }
     mo_collider_gaps(c, count, x, gap, normal);
     bool any = false;
@@ -141,50 +120,21 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, in
     return any;
 }
 
-/* The box of a batch of rows, grown by how far contacts reach. */
-typedef struct box {
-    double low[3], high[3];
-} box;
-
-static box box_of(const resolution *r, int64_t first, int64_t count)
+static mo_contact_box box_of(const resolution *r, int64_t first, int64_t count)
 {
-    box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    double reach = 0;
-    for (int64_t row = first; row < first + count; ++row) {
-        const double *x = r->rows->x + 3 * row;
-        for (int k = 0; k < 3; ++k) {
-            b.low[k] = x[k] < b.low[k] ? x[k] : b.low[k];
-            b.high[k] = x[k] > b.high[k] ? x[k] : b.high[k];
-        }
-        reach = fmax(reach, r->rows->offset * r->rows->radius[row]);
-    }
-    for (int k = 0; k < 3; ++k) { /* and by the rounding of a gap */
-        double slack = reach + 1e-9 * (reach + fmax(fabs(b.low[k]), fabs(b.high[k])));
-        b.low[k] -= slack;
-        b.high[k] += slack;
-    }
-    return b;
+    return mo_contact_box_of(r->rows->x, r->rows->radius, r->rows->offset, first, count);
 }
 
-/* A container and a collider without end are near everything; so is a row that is not finite. */
-static bool may_meet(const mo_collider *c, const box *b)
-{
-    bool apart = false;
-    for (int k = 0; c->bounded && !c->inside && k < 3; ++k) {
-        apart = apart || b->low[k] > c->high[k] || b->high[k] < c->low[k];
-    }
-    return !apart;
-}
-
-/* All colliders against a batch, each with its images that matter. */
+/* All colliders of this law against a batch, each with its images that matter. */
 static bool collide_batch(const resolution *r, int64_t first, int64_t count, bool lifts, uint8_t *touched)
 {
     const mo_colliders *colliders = r->colliders;
     bool any = false, broad = !colliders->periodic && colliders->count > 1;
-    box b = broad ? box_of(r, first, count) : (box){0};
+    mo_contact_box b = broad ? box_of(r, first, count) : (mo_contact_box){0};
     for (int64_t n = 0; n < colliders->count; ++n) {
         const mo_collider *c = &colliders->list[n];
-        bool near = !broad || may_meet(c, &b), moved = false;
+        bool bounces = r->rows->no_force || !mo_collider_force_law(c), moved = false;
+        bool near = bounces && (!broad || mo_collider_may_meet(c, &b));
         for (int k = 0; near && k < c->image_count; ++k) {
             moved = collide(r, c, c->image[k], first, count, lifts, touched) || moved;
         }
@@ -240,15 +190,6 @@ void mo_bounce_begin(mo_pool *pool, int64_t rows, const double *x, double *befor
     mo_parallel_for(pool, rows, GRAIN, copy_range, &c);
 }
 
-static void find_radius(void *context, int64_t first, int64_t last, double *partial)
-{
-    const double *radius = context;
-    *partial = 0;
-    for (int64_t row = first; row < last; ++row) {
-        *partial = fmax(*partial, radius[row]);
-    }
-}
-
 /* ---- reactions ---- */
 
 void mo_bounce_reactions_release(mo_bounce_reactions *reactions)
@@ -295,11 +236,7 @@ mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *ro
     if (colliders->count == 0) {
         return MOTE_OK;
     }
-    if (colliders->periodic) {
-        void *radii = (void *)(uintptr_t)rows->radius;
-        MO_TRY(mo_parallel_reduce(rows->pool, rows->rows, GRAIN, MO_MAX, 1, find_radius, radii, &radius,
-                                  error));
-    }
+    MO_TRY(mo_contact_reach(colliders, rows->pool, rows->rows, rows->radius, &radius, error));
     mo_colliders_pose_step(colliders, time, h, radius);
     if (reactions) {
         MO_TRY(begin_reactions(reactions, colliders, rows->rows, time, error));
@@ -316,3 +253,12 @@ mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *ro
     }
     return MOTE_OK;
 }
+
+static const mo_param PARAMS[] = {{0}};
+
+const mo_contact_law_type mo_contact_law_bounce = {
+    .base = {.name = "bounce",
+             .summary = "Impulses after the step: restitution at the time of impact, friction, projection.",
+             .capabilities = MO_PORTABLE,
+             .params = PARAMS},
+};

@@ -3,25 +3,13 @@
  * has entered a collider gets its normal velocity reversed (times the coefficient of restitution),
  * its tangential velocity reduced by friction, and is projected onto the surface. What friction takes
  * of the velocity it takes of the step's tangential displacement too, so that particles that stick
- * stay where they are.
+ * stay where they are. Colliders whose law is a force are left out, unless nothing sums forces.
  */
-#ifndef MO_COLLIDE_BOUNCE_H
-#define MO_COLLIDE_BOUNCE_H
+#ifndef MO_COLLIDE_LAW_BOUNCE_H
+#define MO_COLLIDE_LAW_BOUNCE_H
 
-#include "base/pool.h"
-#include "collide/collider.h"
 #include "collide/reactions.h"
-
-/* The particles of a system, as contacts see them: arrays with a row each. */
-typedef struct mo_contact_rows {
-    mo_pool *pool;
-    int64_t rows;
-    double *x, *v;
-    const double *before; /* x at the start of the step */
-    const double *a, *radius, *inverse_mass;
-    uint8_t *age;
-    double offset; /* contact begins at this many radii from the surface */
-} mo_contact_rows;
+#include "collide/rows.h"
 
 typedef struct mo_contact_count {
     int64_t contacts;  /* particles in contact */

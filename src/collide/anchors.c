@@ -1,0 +1,68 @@
+#include "collide/anchors.h"
+
+#include <stdlib.h>
+
+static const mo_column_spec PARTICLE = {"particle", MOTE_I64, 1, MO_STATE, NULL, "id of the particle"};
+static const mo_column_spec COLLIDER = {"collider", MOTE_I32, 1, MO_STATE, NULL, "index in `colliders`"};
+static const mo_column_spec POSITION = {"anchor", MOTE_F64, 3,
+                                        MO_STATE, "m",      "friction anchor in the collider's frame"};
+
+mote_status mo_anchors_create(mo_memory *memory, mo_anchors *anchors, mote_error *error)
+{
+    MO_TRY(mo_store_create(memory, &anchors->store, error));
+    anchors->id = mo_store_find(anchors->store, "id");
+    MO_TRY(mo_store_declare(anchors->store, &PARTICLE, &anchors->particle, error));
+    MO_TRY(mo_store_declare(anchors->store, &COLLIDER, &anchors->collider, error));
+    return mo_store_declare(anchors->store, &POSITION, &anchors->position, error);
+}
+
+static int compare_keys(int64_t particle, int32_t collider, int64_t other, int32_t other_collider)
+{
+    int by_particle = (particle > other) - (particle < other);
+    return by_particle ? by_particle : (collider > other_collider) - (collider < other_collider);
+}
+
+bool mo_anchors_find(const mo_anchors *anchors, int64_t particle, int32_t collider, mo_vec3 *position)
+{
+    if (!anchors->store) {
+        return false;
+    }
+    const int64_t *particles = mo_i64(anchors->particle);
+    const int32_t *colliders = anchors->collider->data;
+    int64_t low = 0, high = mo_store_rows(anchors->store);
+    while (low < high) {
+        int64_t middle = low + (high - low) / 2;
+        int order = compare_keys(particles[middle], colliders[middle], particle, collider);
+        if (order == 0) {
+            *position = mo_vec3_load(mo_f64(anchors->position) + 3 * middle);
+            return true;
+        }
+        *(order < 0 ? &low : &high) = order < 0 ? middle + 1 : middle;
+    }
+    return false;
+}
+
+static int compare_anchors(const void *a, const void *b)
+{
+    const mo_anchor *p = a, *q = b;
+    return compare_keys(p->particle, p->collider, q->particle, q->collider);
+}
+
+mote_status mo_anchors_replace(mo_anchors *anchors, mo_anchor *list, int64_t count, mote_error *error)
+{
+    bool sorted = true;
+    for (int64_t k = 1; k < count && sorted; ++k) {
+        sorted = compare_anchors(&list[k - 1], &list[k]) < 0;
+    }
+    if (!sorted) { /* rows are in the order of ids unless the system sorts them by place */
+        qsort(list, (size_t)count, sizeof *list, compare_anchors);
+    }
+    MO_TRY(mo_store_resize(anchors->store, count, count, error));
+    for (int64_t k = 0; k < count; ++k) {
+        mo_i64(anchors->id)[k] = k;
+        mo_i64(anchors->particle)[k] = list[k].particle;
+        ((int32_t *)anchors->collider->data)[k] = list[k].collider;
+        mo_vec3_store(mo_f64(anchors->position) + 3 * k, list[k].position);
+    }
+    return MOTE_OK;
+}

@@ -1,0 +1,239 @@
+#include "collide/force_contacts.h"
+
+#include "collide/friction/friction.h"
+#include "collide/rows.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { GRAIN = 4096, BATCH = MO_CONTACT_BATCH };
+
+mote_status mo_force_contacts_create(mo_force_contacts *c, mo_memory *memory, mo_colliders *colliders,
+                                     mote_error *error)
+{
+    void *laws;
+    *c = (mo_force_contacts){.memory = memory, .colliders = colliders};
+    MO_TRY(mo_allocate_array(memory, colliders->count, sizeof *c->laws, &laws, error));
+    c->laws = laws;
+    for (int64_t k = 0; k < colliders->count; ++k) {
+        const mo_contact_force_law *law = mo_collider_force_law(&colliders->list[k]);
+        if (law) {
+            c->laws[c->law_count++] =
+                (mo_force_collider){.index = (int32_t)k, .law = law, .posed = colliders->list[k]};
+        }
+    }
+    return MOTE_OK;
+}
+
+void mo_force_contacts_release(mo_force_contacts *c)
+{
+    void *const arrays[] = {c->laws, c->start, c->list, c->dragged};
+    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
+        mo_release(c->memory, arrays[k]);
+    }
+    *c = (mo_force_contacts){.memory = c->memory};
+}
+
+mo_contact_particle mo_force_rows_particle(const mo_force_rows *rows, int64_t row)
+{
+    return (mo_contact_particle){rows->mass[row], 0.5 / rows->inverse_diameter[row]};
+}
+
+/* ---- contacts of a batch ---- */
+
+/* Depths of a batch in one collider, with the image in which each row is deepest. */
+typedef struct probe {
+    double depth[BATCH], normal[3 * BATCH], x[3 * BATCH];
+} probe;
+
+static void probe_image(const mo_force_contacts *c, const mo_collider *collider, mo_vec3 image, int64_t first,
+                        int64_t count, probe *deepest)
+{
+    double x[3 * BATCH] = {0}, gap[BATCH], normal[3 * BATCH];
+    for (int64_t k = 0; k < count; ++k) {
+        mo_vec3 own = mo_vec3_load(c->rows.x + 3 * (first + k));
+        mo_vec3_store(x + 3 * k, mo_add(own, mo_contact_offset(c->colliders, own, image)));
+    }
+    mo_collider_gaps(collider, count, x, gap, normal);
+    for (int64_t k = 0; k < count; ++k) {
+        double depth = c->rows.radius[first + k] - gap[k];
+        if (depth > deepest->depth[k]) {
+            deepest->depth[k] = depth;
+            memcpy(deepest->normal + 3 * k, normal + 3 * k, 3 * sizeof(double));
+            memcpy(deepest->x + 3 * k, x + 3 * k, 3 * sizeof(double));
+        }
+    }
+}
+
+/* Rows in contact have a depth above 0. */
+static void probe_batch(const mo_force_contacts *c, const mo_force_collider *l, int64_t first, int64_t count,
+                        probe *p)
+{
+    memset(p->depth, 0, sizeof p->depth);
+    for (int k = 0; k < l->posed.image_count; ++k) {
+        probe_image(c, &l->posed, l->posed.image[k], first, count, p);
+    }
+    for (int64_t k = 0; k < count; ++k) { /* particles that are fixed feel nothing */
+        p->depth[k] = c->rows.inverse_mass[first + k] > 0 ? p->depth[k] : 0;
+    }
+}
+
+/* The broad phase, as for bounces (rows.h). */
+static bool is_near(const mo_force_contacts *c, const mo_force_collider *l, const mo_contact_box *box)
+{
+    return c->colliders->periodic || mo_collider_may_meet(&l->posed, box);
+}
+
+static int64_t rows_of(const mo_force_contacts *c, int64_t batch)
+{
+    int64_t left = c->rows.count - BATCH * batch;
+    return left < BATCH ? left : BATCH;
+}
+
+static void count_range(void *context, int64_t first, int64_t last)
+{
+    const mo_force_contacts *c = context;
+    for (int64_t b = first; b < last; ++b) {
+        int64_t rows = rows_of(c, b), found = 0;
+        mo_contact_box box = mo_contact_box_of(c->rows.x, c->rows.radius, 1, BATCH * b, rows);
+        for (int64_t l = 0; l < c->law_count; ++l) {
+            probe p;
+            if (!is_near(c, &c->laws[l], &box)) {
+                continue;
+            }
+            probe_batch(c, &c->laws[l], BATCH * b, rows, &p);
+            for (int64_t k = 0; k < rows; ++k) {
+                found += p.depth[k] > 0;
+            }
+        }
+        c->start[b + 1] = found;
+    }
+}
+
+/* The nearest image of a displacement: an anchor may be left behind beyond a periodic border. */
+static mo_vec3 nearest_image(const mo_domain *d, mo_vec3 s)
+{
+    double shift[3], way[3];
+    mo_vec3_store(way, s);
+    for (int k = 0; k < 3; ++k) {
+        double length = d->high[k] - d->low[k];
+        shift[k] = d->periodic[k] ? -floor(way[k] / length + 0.5) * length : 0;
+    }
+    return mo_add(s, mo_vec3_load(shift));
+}
+
+/* Position, velocity and tangential displacement relative to the collider, and the force. */
+static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, const probe *p, int64_t k,
+                         mo_force_contact *t)
+{
+    const mo_force_collider *l = &c->laws[law];
+    const mo_pose *pose = &l->posed.pose;
+    mo_vec3 x = mo_vec3_load(p->x + 3 * k), n = mo_collider_normal(&l->posed, p->normal + 3 * k);
+    mo_vec3 v = c->rows.v ? mo_vec3_load(c->rows.v + 3 * row) : mo_vec3_make(0, 0, 0);
+    mo_vec3 u = c->rows.v ? mo_pose_velocity(pose, x) : v, s = mo_vec3_make(0, 0, 0);
+    *t = (mo_force_contact){.row = row, .law = law, .position = x};
+    t->anchored = mo_anchors_find(&c->anchors, c->rows.id[row], l->index, &t->anchor);
+    if (t->anchored) {
+        s = nearest_image(&c->colliders->domain, mo_sub(x, mo_pose_apply(pose, t->anchor)));
+    }
+    t->motion = (mo_contact_motion){
+        .depth = p->depth[k], .n = n, .w = mo_sub(v, u), .s = mo_add_scaled(s, -mo_dot(s, n), n)};
+    t->response = l->law->respond(&l->tuning, mo_force_rows_particle(&c->rows, row), &t->motion);
+}
+
+static void fill_range(void *context, int64_t first, int64_t last)
+{
+    const mo_force_contacts *c = context;
+    for (int64_t b = first; b < last; ++b) {
+        int64_t rows = rows_of(c, b), at = c->start[b];
+        if (at == c->start[b + 1]) {
+            continue;
+        }
+        mo_contact_box box = mo_contact_box_of(c->rows.x, c->rows.radius, 1, BATCH * b, rows);
+        for (int64_t l = 0; l < c->law_count; ++l) {
+            probe p;
+            if (!is_near(c, &c->laws[l], &box)) {
+                continue;
+            }
+            probe_batch(c, &c->laws[l], BATCH * b, rows, &p);
+            for (int64_t k = 0; k < rows; ++k) {
+                if (p.depth[k] > 0) {
+                    fill_contact(c, BATCH * b + k, (int32_t)l, &p, k, &c->list[at++]);
+                }
+            }
+        }
+    }
+}
+
+/* ---- all contacts ---- */
+
+static mote_status pose(mo_force_contacts *c, double time, mo_pool *pool, mote_error *error)
+{
+    double reach;
+    MO_TRY(mo_contact_reach(c->colliders, pool, c->rows.count, c->rows.radius, &reach, error));
+    for (int64_t l = 0; l < c->law_count; ++l) {
+        mo_collider *posed = &c->laws[l].posed;
+        posed->pose = mo_collider_pose_at(posed, time);
+        posed->bounded = mo_collider_bounds(posed, posed->low, posed->high);
+        mo_collider_find_images(posed, c->colliders, reach);
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_force_rows *rows, double time,
+                                   mo_pool *pool, mote_error *error)
+{
+    int64_t batches = (rows->count + BATCH - 1) / BATCH;
+    c->rows = *rows;
+    MO_TRY(mo_make_room(c->memory, &c->start, &c->start_room, batches + 1, sizeof *c->start, error));
+    MO_TRY(pose(c, time, pool, error));
+    c->start[0] = 0;
+    mo_parallel_for(pool, batches, GRAIN / BATCH, count_range, c);
+    for (int64_t b = 0; b < batches; ++b) {
+        c->start[b + 1] += c->start[b];
+    }
+    MO_TRY(mo_make_room(c->memory, &c->list, &c->list_room, c->start[batches], sizeof *c->list, error));
+    mo_parallel_for(pool, batches, GRAIN / BATCH, fill_range, c);
+    return MOTE_OK;
+}
+
+/* ---- anchors ---- */
+
+/* The displacement of a contact that began in the step: depth/|w_n| ago, and w_t times that away. */
+static mo_vec3 first_displacement(const mo_force_contact *t, const mo_force_collider *l,
+                                  mo_contact_particle p, double h)
+{
+    mo_contact_motion m = t->motion;
+    double speed = mo_dot(m.w, m.n), since = -speed * h > m.depth ? -m.depth / speed : h;
+    m.s = mo_scale(since, mo_add_scaled(m.w, -speed, m.n));
+    return l->law->respond(&l->tuning, p, &m).s;
+}
+
+/* The anchor after the step; in sticking contact it stays, to the bit. */
+static mo_vec3 drag(const mo_force_contacts *c, const mo_force_contact *t, double h)
+{
+    const mo_force_collider *l = &c->laws[t->law];
+    if (t->anchored && mo_dot(t->response.t, t->response.t) == 0) {
+        return t->anchor;
+    }
+    mo_vec3 s =
+        t->anchored ? t->response.s : first_displacement(t, l, mo_force_rows_particle(&c->rows, t->row), h);
+    return mo_pose_undo(&l->posed.pose, mo_sub(t->position, s));
+}
+
+mote_status mo_force_contacts_drag(mo_force_contacts *c, double h, mote_error *error)
+{
+    int64_t count = c->start[(c->rows.count + BATCH - 1) / BATCH], kept = 0;
+    if (!c->anchors.store) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_make_room(c->memory, &c->dragged, &c->dragged_room, count, sizeof *c->dragged, error));
+    for (int64_t k = 0; k < count; ++k) {
+        const mo_force_contact *t = &c->list[k];
+        const mo_force_collider *l = &c->laws[t->law];
+        if (mo_friction_acts(l->tuning.friction)) {
+            c->dragged[kept++] = (mo_anchor){c->rows.id[t->row], l->index, drag(c, t, h)};
+        }
+    }
+    return mo_anchors_replace(&c->anchors, c->dragged, kept, error);
+}

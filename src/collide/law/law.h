@@ -1,0 +1,80 @@
+/*
+ * The family of contact laws: how a collider acts on the particles in contact with it.
+ *
+ * A law is either resolved after the advance (`bounce`, law/bounce.h), or it is a force law: a function
+ * of depth, relative velocity and tangential displacement, which the system that sums forces evaluates
+ * in every stage and every Newton iteration (collide/force_contacts.h finds the contacts,
+ * couple/collider_force.c makes a force of them). A force law writes no loops: it is asked about one
+ * contact of one particle.
+ */
+#ifndef MO_COLLIDE_LAW_LAW_H
+#define MO_COLLIDE_LAW_LAW_H
+
+#include "collide/collider.h"
+
+/* The constants of a force law for one collider, found once from the scene. */
+typedef struct mo_contact_tuning {
+    double stiffness; /* N/m; NaN: it follows from the particle's mass and size, */
+    double rate;      /* k = m (rate/size)^2 [m/s] */
+    double ratio;     /* damping ratio zeta */
+    mo_method friction;
+} mo_contact_tuning;
+
+/* The particle of a contact: its mass, and its radius, or half the mesh spacing where that is 0. */
+typedef struct mo_contact_particle {
+    double mass, size;
+} mo_contact_particle;
+
+typedef struct mo_contact_motion {
+    double depth; /* radius - gap > 0 [m] */
+    mo_vec3 n;    /* unit normal of the surface, towards the particle */
+    mo_vec3 w;    /* velocity relative to the collider */
+    mo_vec3 s;    /* tangential displacement from the friction anchor, across n */
+} mo_contact_motion;
+
+/* The force on a particle and its derivatives. With P = I - n n^T - t t^T (t = 0: it sticks)
+       -df/dx = stiffness n n^T + stiffness_t P,   -df/dv = damping n n^T + damping_t P. */
+typedef struct mo_contact_response {
+    mo_vec3 force;
+    double press; /* the normal force >= 0 */
+    double stiffness, damping, stiffness_t, damping_t;
+    mo_vec3 t; /* unit vector of slip; 0 in sticking contact */
+    double energy;
+    mo_vec3 s; /* the displacement after the return map: where the anchor is dragged to */
+} mo_contact_response;
+
+typedef struct mo_contact_force_law {
+    /* `speed`: the largest expected speed of impact, > 0, or 0 if the scene does not tell. */
+    mote_status (*tune)(const void *params, const mo_collider *collider, double speed,
+                        mo_contact_tuning *tuning, mote_error *error);
+    mo_contact_response (*respond)(const mo_contact_tuning *tuning, mo_contact_particle particle,
+                                   const mo_contact_motion *motion);
+    /* The largest stiffness [N/m] and damping [kg/s] of a contact of the particle. */
+    void (*bound)(const mo_contact_tuning *tuning, mo_contact_particle particle, double *stiffness,
+                  double *damping);
+} mo_contact_force_law;
+
+typedef struct mo_contact_law_type {
+    mo_descriptor base;
+    const mo_contact_force_law *force; /* NULL: resolved after the advance */
+} mo_contact_law_type;
+
+extern const mo_family mo_contact_laws;
+
+/* The force law of a collider; NULL: it bounces. */
+static inline const mo_contact_force_law *mo_collider_force_law(const mo_collider *collider)
+{
+    return collider->law.type ? ((const mo_contact_law_type *)collider->law.type)->force : NULL;
+}
+
+/* Whether any collider has a force law. */
+static inline bool mo_colliders_have_force(const mo_colliders *colliders)
+{
+    bool any = false;
+    for (int64_t c = 0; c < colliders->count; ++c) {
+        any = any || mo_collider_force_law(&colliders->list[c]);
+    }
+    return any;
+}
+
+#endif

@@ -1,0 +1,73 @@
+#include "collide/rows.h"
+
+#include <math.h>
+
+enum { GRAIN = 4096 };
+
+mo_contact_box mo_contact_box_of(const double *x, const double *radius, double offset, int64_t first,
+                                 int64_t count)
+{
+    mo_contact_box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    double reach = 0;
+    for (int64_t row = first; row < first + count; ++row) {
+        for (int k = 0; k < 3; ++k) {
+            double at = x[3 * row + k];
+            b.low[k] = at < b.low[k] ? at : b.low[k];
+            b.high[k] = at > b.high[k] ? at : b.high[k];
+        }
+        reach = fmax(reach, offset * radius[row]);
+    }
+    for (int k = 0; k < 3; ++k) { /* and by the rounding of a gap */
+        double slack = reach + 1e-9 * (reach + fmax(fabs(b.low[k]), fabs(b.high[k])));
+        b.low[k] -= slack;
+        b.high[k] += slack;
+    }
+    return b;
+}
+
+/* A row that is not finite is near everything too. */
+bool mo_collider_may_meet(const mo_collider *c, const mo_contact_box *b)
+{
+    bool apart = false;
+    for (int k = 0; c->bounded && !c->inside && k < 3; ++k) {
+        apart = apart || b->low[k] > c->high[k] || b->high[k] < c->low[k];
+    }
+    return !apart;
+}
+
+/* From a position to its image in the box. */
+static mo_vec3 into_box(const mo_domain *domain, mo_vec3 x)
+{
+    double shift[3], position[3];
+    mo_vec3_store(position, x);
+    for (int k = 0; k < 3; ++k) {
+        double length = domain->high[k] - domain->low[k];
+        shift[k] = domain->periodic[k] ? -floor((position[k] - domain->low[k]) / length) * length : 0;
+    }
+    return mo_vec3_load(shift);
+}
+
+mo_vec3 mo_contact_offset(const mo_colliders *colliders, mo_vec3 x, mo_vec3 image)
+{
+    return colliders->periodic ? mo_add(into_box(&colliders->domain, x), image) : image;
+}
+
+static void find_radius(void *context, int64_t first, int64_t last, double *partial)
+{
+    const double *radius = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        *partial = fmax(*partial, radius[row]);
+    }
+}
+
+mote_status mo_contact_reach(const mo_colliders *colliders, mo_pool *pool, int64_t rows, const double *radius,
+                             double *reach, mote_error *error)
+{
+    *reach = 0;
+    if (!colliders->periodic) {
+        return MOTE_OK;
+    }
+    void *radii = (void *)(uintptr_t)radius;
+    return mo_parallel_reduce(pool, rows, GRAIN, MO_MAX, 1, find_radius, radii, reach, error);
+}
