@@ -6,7 +6,7 @@
 #include "analysis/contact.h"
 
 #include "collide/friction/friction.h"
-#include "collide/law/law.h"
+#include "collide/law.h"
 
 #include <math.h>
 #include <string.h>

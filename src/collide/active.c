@@ -1,7 +1,7 @@
 #include "collide/active.h"
 
 #include "collide/friction/friction.h"
-#include "collide/law/law.h"
+#include "collide/law.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "collide/collider.h"
 
 #include "collide/friction/friction.h"
-#include "collide/law/law.h"
+#include "collide/law.h"
 #include "geometry/shape/shape.h"
 
 #include <math.h>

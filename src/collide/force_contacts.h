@@ -16,7 +16,7 @@
 
 #include "base/pool.h"
 #include "collide/anchors.h"
-#include "collide/law/law.h"
+#include "collide/law.h"
 
 /* The particles of an evaluation. */
 typedef struct mo_force_rows {

@@ -5,7 +5,7 @@
  * Implicit integrators see active contacts within their solve as well (collide/active.h); behind a
  * sampled boundary of a fluid contacts are a fallback (mo_system.contact_offset).
  */
-#include "collide/law/law.h"
+#include "collide/law.h"
 #include "host/coupling.h"
 
 static const mo_column_spec BEFORE = {"contact_x", MOTE_F64, 3,

@@ -1,5 +1,5 @@
 /*
- * The particles of a system against the colliders whose contact law is a force (collide/law/law.h):
+ * The particles of a system against the colliders whose contact law is a force (collide/law.h):
  * a force of the system that sums forces, evaluated in every stage and every Newton iteration, with its
  * Jacobian, energy and stability bounds.
  *

@@ -25,7 +25,7 @@ typedef struct mo_host {
     struct mo_coupling *couplings; /* of the world, and how many there are */
     const int *coupling_count;
     bool wants_reactions; /* systems and couplings sum their reactions on colliders */
-    int64_t next_id; /* of the next particle: ids are unique in the world */
+    int64_t next_id;      /* of the next particle: ids are unique in the world */
 } mo_host;
 
 /* Gravity at a time [m/s^2]. */

@@ -72,8 +72,7 @@ static mote_status observe(void *instance, double time, double *values, mote_err
 
 const mo_observable_type mo_observable_collider_load = {
     .base = {.name = "collider_load",
-             .summary =
-                 "Force and torque on a collider in the last step, by a fluid and by contacts.",
+             .summary = "Force and torque on a collider in the last step, by a fluid and by contacts.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},

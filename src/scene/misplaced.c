@@ -13,7 +13,10 @@ static void list_models(const mo_system_type *type, char *text, size_t size)
     text[0] = '\0';
     for (int k = 0; k < count && used < size; ++k) {
         bool last = k == count - 1 && !type->takes_particles;
-        used += (size_t)snprintf(text + used, size - used, "%s'%s'", k == 0 ? "" : last ? " or " : ", ",
+        used += (size_t)snprintf(text + used, size - used, "%s'%s'",
+                                 k == 0 ? ""
+                                 : last ? " or "
+                                        : ", ",
                                  mo_family_at(type->models, k)->name);
     }
     if (type->takes_particles && used < size) {

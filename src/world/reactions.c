@@ -34,8 +34,7 @@ static void add(const mote_world *world, int64_t collider, const mo_reactions *f
         return; /* a system without rows does not step */
     }
     mo_reaction own = mo_reactions_of(from, (int)collider);
-    mo_wrench w =
-        mo_wrench_about(own.wrench, from->center[collider], world->colliders.list[collider].pose.p);
+    mo_wrench w = mo_wrench_about(own.wrench, from->center[collider], world->colliders.list[collider].pose.p);
     double *force = column(world, FORCE) + 3 * collider, *torque = column(world, TORQUE) + 3 * collider;
     mo_vec3_store(force, mo_add(mo_vec3_load(force), w.force));
     mo_vec3_store(torque, mo_add(mo_vec3_load(torque), w.torque));
@@ -88,7 +87,8 @@ mo_wrench mo_world_reaction(const mote_world *world, int64_t collider, mo_vec3 a
         if (collider < 0 || c == collider) {
             mo_wrench own = {mo_vec3_load(column(world, FORCE) + 3 * c),
                              mo_vec3_load(column(world, TORQUE) + 3 * c)};
-            sum = mo_wrench_add(sum, mo_wrench_about(own, mo_vec3_load(column(world, ORIGIN) + 3 * c), about));
+            sum =
+                mo_wrench_add(sum, mo_wrench_about(own, mo_vec3_load(column(world, ORIGIN) + 3 * c), about));
         }
     }
     return sum;

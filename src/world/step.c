@@ -11,9 +11,9 @@
  * There is one h for the world, the least of what systems and couplings allow.
  */
 #include "world/extremes.h"
-#include "world/step_bound.h"
 #include "world/health.h"
 #include "world/reactions.h"
+#include "world/step_bound.h"
 #include "world/world.h"
 
 #include <math.h>

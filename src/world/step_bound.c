@@ -1,6 +1,5 @@
 #include "world/step_bound.h"
 
-
 static mo_step_bound smaller(mo_step_bound a, mo_step_bound b)
 {
     return b.size > 0 && (a.size == 0 || b.size < a.size) ? b : a;

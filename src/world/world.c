@@ -2,10 +2,10 @@
 
 #include "base/hash.h"
 #include "world/extremes.h"
-#include "world/step_bound.h"
 #include "world/health.h"
 #include "world/reactions.h"
 #include "world/snapshot.h"
+#include "world/step_bound.h"
 
 #include "host/skin.h"
 

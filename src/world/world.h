@@ -52,7 +52,7 @@ struct mote_world {
     mo_world_def def;
     mo_colliders colliders;
     mo_store *reactions; /* on the colliders, see reactions.h; NULL: there are none */
-    mo_host host; /* handed down */
+    mo_host host;        /* handed down */
     mo_clock_state clock;
     mo_step_state rates;
     bool stale;             /* x or v were changed from outside since the rates were found */

@@ -15,12 +15,12 @@ typedef struct keys {
     int64_t release_count;
 } keys;
 
-static const mo_param KEYS[] = {
-    {"release_speed", MO_REAL, MO_FIELD(keys, release_speed), .unit = "m/s", .range = "(0, inf)",
-     .doc = "Beads faster than this leave their wire; none does if left out."},
-    {"release_count", MO_INT, MO_FIELD(keys, release_count), .initial = "3", .range = "[1, inf)",
-     .doc = "After so many substeps."},
-    {0}};
+static const mo_param KEYS[] = {{"release_speed", MO_REAL, MO_FIELD(keys, release_speed), .unit = "m/s",
+                                 .range = "(0, inf)",
+                                 .doc = "Beads faster than this leave their wire; none does if left out."},
+                                {"release_count", MO_INT, MO_FIELD(keys, release_count), .initial = "3",
+                                 .range = "[1, inf)", .doc = "After so many substeps."},
+                                {0}};
 static const mo_section SECTION = {
     .name = "bead_release", .doc = "Beads that leave their wires.", .size = sizeof(keys), .params = KEYS};
 

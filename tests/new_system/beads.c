@@ -74,8 +74,7 @@ static void place_row(const beads *b, int64_t row)
     const mo_particle_columns *c = &b->system->columns;
     double phi = mo_f64(b->angle)[row], rate = mo_f64(b->rate)[row], r = mo_f64(b->radius)[row];
     mo_vec3 out = mo_vec3_make(cos(phi), 0, sin(phi)), along = mo_vec3_make(-sin(phi), 0, cos(phi));
-    mo_vec3_store(mo_f64(c->x) + 3 * row,
-                  mo_add_scaled(mo_vec3_load(mo_f64(b->center) + 3 * row), r, out));
+    mo_vec3_store(mo_f64(c->x) + 3 * row, mo_add_scaled(mo_vec3_load(mo_f64(b->center) + 3 * row), r, out));
     mo_vec3_store(mo_f64(c->v) + 3 * row, mo_scale(r * rate, along));
 }
 
@@ -222,8 +221,8 @@ static mote_status beads_measure(mo_system *s, double time, bool virial, mote_me
 
 static int beads_numbers(const mo_system *s, mote_number *numbers)
 {
-    numbers[0] =
-        (mote_number){.name = "beads", .unit = "1", .fold = MOTE_LAST, .value = (double)mo_store_rows(s->store)};
+    numbers[0] = (mote_number){
+        .name = "beads", .unit = "1", .fold = MOTE_LAST, .value = (double)mo_store_rows(s->store)};
     return 1;
 }
 

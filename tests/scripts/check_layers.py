@@ -17,7 +17,7 @@ neighbor/search neighbor
 linear linear/solver
 geometry/motion geometry/trimesh geometry/grid geometry/sample geometry/shape
 geometry/mesh geometry/meshfile geometry/generate geometry/surface
-collide/friction collide/law collide
+collide/friction collide collide/law
 integrate/step integrate
 particle/pair particle/heater particle particle/force
 solid/material solid/model solid/contact solid

@@ -3,9 +3,9 @@
    buoyancy of a body is right. */
 #include "worlds.h"
 
+#include "fluid/pressure/solve.h"
 #include "fluid/sph/reaction.h"
 #include "fluid/sph/response.h"
-#include "fluid/pressure/solve.h"
 #include "math/random.h"
 #include "system/fluid/fluid.h"
 #include "world/world.h"

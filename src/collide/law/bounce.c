@@ -15,7 +15,7 @@
 #include "collide/law/bounce.h"
 
 #include "collide/friction/friction.h"
-#include "collide/law/law.h"
+#include "collide/law.h"
 
 #include <math.h>
 #include <string.h>

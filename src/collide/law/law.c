@@ -1,4 +1,4 @@
-#include "collide/law/law.h"
+#include "collide/law.h"
 
 #define MO_METHOD(name) MO_DECLARE_METHOD(mo_contact_law_type, mo_contact_law_, name)
 #include "collide/law/methods.def"

@@ -21,7 +21,7 @@
  * and of n on x (zero on a plane).
  */
 #include "collide/friction/friction.h"
-#include "collide/law/law.h"
+#include "collide/law.h"
 
 #include <math.h>
 

@@ -1,7 +1,7 @@
 /* The sums over pairs that every method of SPH is made of; fluid.h has the equations. */
-#include "fluid/sph/response.h"
 #include "fluid/kernel/lanes.h"
 #include "fluid/sph/fluid.h"
+#include "fluid/sph/response.h"
 
 /* What one row gathers of its neighbours in mo_fluid_refresh. */
 typedef struct gathered {

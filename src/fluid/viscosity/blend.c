@@ -1,7 +1,7 @@
 #include "fluid/viscosity/blend.h"
 
-#include "fluid/sph/reaction.h"
 #include "fluid/kernel/lanes.h"
+#include "fluid/sph/reaction.h"
 
 enum { GRAIN = 4096 };
 

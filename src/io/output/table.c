@@ -87,11 +87,10 @@ mote_status mo_run_table_add(mo_run_table *t, mote_world *world, double output, 
     t->rows = block;
     MO_TRY(status);
     mo_run_row *row = &t->rows[t->count];
-    *row = (mo_run_row){
-        .time = mote_world_time(world),
-        .steps = mote_world_steps(world),
-        .interval = t->interval,
-        .output = output};
+    *row = (mo_run_row){.time = mote_world_time(world),
+                        .steps = mote_world_steps(world),
+                        .interval = t->interval,
+                        .output = output};
     read_numbers(t, world);
     for (int k = 0; k < t->number_count; ++k) { /* as they are now */
         row->interval.number[k] =
@@ -108,8 +107,8 @@ mote_status mo_run_table_add(mo_run_table *t, mote_world *world, double output, 
 
 static void export_interval(const mo_interval *i, double n[STEPS])
 {
-    const double numbers[] = {(double)i->steps, i->step_min,           i->step_max,
-                              i->courant,       (double)i->contacts,   (double)i->evaluations};
+    const double numbers[] = {(double)i->steps, i->step_min,         i->step_max,
+                              i->courant,       (double)i->contacts, (double)i->evaluations};
     memcpy(n, numbers, sizeof numbers);
     memcpy(n + sizeof numbers / sizeof *numbers, i->number, sizeof i->number);
 }
@@ -151,8 +150,7 @@ mote_status mo_run_table_import(mo_run_table *t, const double *n, int64_t count,
     MO_TRY(status);
     for (int64_t k = 0; k < count; ++k, n += MO_RUN_ROW_NUMBERS) {
         mo_run_row *r = &t->rows[k];
-        *r = (mo_run_row){
-            .time = n[0], .steps = (int64_t)n[1], .wall = n[REST], .output = n[REST + 1]};
+        *r = (mo_run_row){.time = n[0], .steps = (int64_t)n[1], .wall = n[REST], .output = n[REST + 1]};
         memcpy(&r->measures, n + 2, sizeof r->measures);
         r->interval = import_interval(n + AFTER);
         memcpy(r->stage, n + REST + 2, sizeof r->stage);

@@ -17,10 +17,10 @@ enum { MO_TABLE_NUMBERS_MAX = 32 };
 /* The steps since the last row. */
 typedef struct mo_interval {
     int64_t steps;
-    double step_min, step_max; /* 0: no step */
-    double courant;            /* largest */
-    int64_t contacts;          /* most in one step */
-    int64_t evaluations;       /* of all steps */
+    double step_min, step_max;           /* 0: no step */
+    double courant;                      /* largest */
+    int64_t contacts;                    /* most in one step */
+    int64_t evaluations;                 /* of all steps */
     double number[MO_TABLE_NUMBERS_MAX]; /* that systems report by name, folded as each one says */
 } mo_interval;
 

@@ -7,8 +7,8 @@
  * couple/collider_force.c makes a force of them). A force law writes no loops: it is asked about one
  * contact of one particle.
  */
-#ifndef MO_COLLIDE_LAW_LAW_H
-#define MO_COLLIDE_LAW_LAW_H
+#ifndef MO_COLLIDE_LAW_H
+#define MO_COLLIDE_LAW_H
 
 #include "collide/collider.h"
 
