@@ -1,8 +1,9 @@
 /*
- * Friction anchors: where on a collider the tangential spring of a contact is attached. A small store
- * with a row for each contact, sorted by particle id and collider, which the owner makes part of every
- * snapshot. Anchors are positions of the particle's centre in the collider's own frame, so that they
- * move and turn with it. Lookup is by id: rows may be sorted or removed without telling anybody.
+ * Friction anchors: where on a collider the tangential spring of a contact is attached. A small
+ * store with a row for each contact, sorted by particle id and collider, which the owner makes part
+ * of every snapshot. Anchors are positions of the particle's centre in the collider's own frame, so
+ * that they move and turn with it. Lookup is by id: rows may be sorted or removed without telling
+ * anybody.
  */
 #ifndef MO_COLLIDE_ANCHORS_H
 #define MO_COLLIDE_ANCHORS_H

@@ -199,7 +199,7 @@ mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_force_rows *ro
 
 /* ---- anchors ---- */
 
-/* The displacement of a contact that began in the step: depth/|w_n| ago, and w_t times that away. */
+/* The displacement of a contact that began in the step, depth/|w_n| ago, with w_t since then. */
 static mo_vec3 first_displacement(const mo_force_contact *t, const mo_force_collider *l,
                                   mo_contact_particle p, double h)
 {

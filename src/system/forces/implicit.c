@@ -1,6 +1,7 @@
 /* The forces system as implicit integrators see it: prescribed places, what forces see, what they couple. */
 #include "base/hash.h"
 #include "collide/active.h"
+#include "collide/law/law.h"
 #include "system/forces/state.h"
 
 static void place(void *context, double time, int x, int v)
@@ -92,8 +93,7 @@ mote_status mo_forces_judge_jacobians(mo_forces *forces)
         bool stiff = !force->derivatives && force->type->stiffness;
         bool without = stiff || (!force->derivatives && force->range > 0);
         forces->has_explicit = forces->has_explicit || stiff;
-        forces->not_implicit =
-            implicit && without ? force->type->base.name : forces->not_implicit;
+        forces->not_implicit = implicit && without ? force->type->base.name : forces->not_implicit;
     }
     return MOTE_OK;
 }
@@ -126,5 +126,5 @@ void mo_forces_bind_newton(mo_forces *forces)
     dynamics->coupling = coupling;
     dynamics->solve_mass = forces->mass ? solve_mass : NULL;
     dynamics->prescribed = prescribed;
-    dynamics->touch = forces->system->host->colliders->count > 0 ? find_active : NULL;
+    dynamics->touch = mo_colliders_bounce(forces->system->host->colliders) ? find_active : NULL;
 }
