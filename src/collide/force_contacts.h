@@ -51,6 +51,7 @@ typedef struct mo_force_contacts {
     mo_force_collider *laws;
     mo_anchors anchors;
     mo_force_rows rows;
+    bool broad;     /* some collider may be passed over by the box of a batch */
     int64_t *start; /* contacts of batch b are [start[b], start[b + 1]) */
     mo_force_contact *list;
     mo_anchor *dragged;
@@ -76,7 +77,7 @@ static inline int64_t mo_force_contacts_of(const mo_force_contacts *contacts, in
 
 /* Drags the anchors of the contacts found last (the return map), after a step of h; contacts that
    began in it are anchored where they began. */
-mote_status mo_force_contacts_drag(mo_force_contacts *contacts, double h, mote_error *error);
+mote_status mo_force_contacts_drag(mo_force_contacts *contacts, double h, mo_pool *pool, mote_error *error);
 
 /* A particle as a force law sees it. */
 mo_contact_particle mo_force_rows_particle(const mo_force_rows *rows, int64_t row);

@@ -195,7 +195,8 @@ static mote_status set_up(const mo_world_def *def, mo_coupling *coupling, state 
         friction = friction || mo_friction_acts(s->contacts.laws[k].tuning.friction);
     }
     if (friction) {
-        mote_status status = mo_anchors_create(s->host->memory, &s->contacts.anchors, error);
+        mote_status status =
+            mo_anchors_create(s->host->memory, s->host->colliders->count, &s->contacts.anchors, error);
         coupling->store = s->contacts.anchors.store; /* the world destroys it, of any outcome */
         MO_TRY(status);
     }
@@ -353,7 +354,7 @@ static mote_status drag_anchors(state *s, double time, double h, bool at_rest, m
     rows.v = at_rest ? NULL : rows.v;
     MO_TRY(mo_force_contacts_find(&s->contacts, &rows, time, s->host->pool, error));
     s->count = s->contacts.start[(rows.count + MO_CONTACT_BATCH - 1) / MO_CONTACT_BATCH];
-    return mo_force_contacts_drag(&s->contacts, h, error);
+    return mo_force_contacts_drag(&s->contacts, h, s->host->pool, error);
 }
 
 /* A static solve: friction acts against the displacement from where a contact was found first. */
