@@ -2,16 +2,16 @@
  * The two contact laws of colliders: `penalty`, a force that every stage evaluates, and `bounce`,
  * impulses after the step.
  *
- *  - A particle that oscillates in contact with the ground, x'' = -g + (k d - c v)/m: under `penalty` a
- *    scheme has its order, measured by halving the step against the closed form.
+ *  - A particle that oscillates in contact with the ground, x'' = -g + (k d - c v)/m: under
+ *    `penalty` a scheme has its order, measured by halving the step against the closed form.
  *  - Particles that fall and rebound. Under constant acceleration `bounce` is exact: the error is
- *    rounding, whatever the step. With drag, v' = -g - v, it takes the acceleration of the step's end
- *    for that of the whole step and is of order 1.
+ *    rounding, whatever the step. With drag, v' = -g - v, it takes the acceleration of the step's
+ *    end for that of the whole step and is of order 1.
  *  - The same fall onto an undamped `penalty` ground: the force has a kink where contact begins and
  *    ends, which limits every scheme to order 2.
  *
- * Errors of falls are the root mean square over particles from several heights, since the error of one
- * impact depends on when in a step it comes.
+ * Errors of falls are the root mean square over particles from several heights, since the error of
+ * one impact depends on when in a step it comes.
  */
 #include "base/error.h"
 #include "validate/integrators.h"

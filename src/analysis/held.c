@@ -1,6 +1,7 @@
 #include "analysis/held.h"
 
 #include "analysis/contact.h"
+#include "collide/law/law.h"
 
 #include <math.h>
 #include <string.h>
@@ -10,7 +11,7 @@ mote_status mo_held_open(mo_held *held, mote_world *world, mo_system *system, do
     const mo_forces *forces = system->state;
     int64_t rows = mo_store_rows(system->store);
     double *v[6];
-    if (world->colliders.count > 0 && world->colliders.periodic) {
+    if (mo_colliders_bounce(&world->colliders) && world->colliders.periodic) {
         mo_warn(&world->warnings, &world->log, time, "static",
                 "in a periodic domain the state of rest and its vibrations do not feel colliders; what "
                 "should lie on one needs pins there, or a run with damping");

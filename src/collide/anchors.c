@@ -1,19 +1,26 @@
 #include "collide/anchors.h"
 
-#include <stdlib.h>
-
 static const mo_column_spec PARTICLE = {"particle", MOTE_I64, 1, MO_STATE, NULL, "id of the particle"};
 static const mo_column_spec COLLIDER = {"collider", MOTE_I32, 1, MO_STATE, NULL, "index in `colliders`"};
 static const mo_column_spec POSITION = {"anchor", MOTE_F64, 3,
                                         MO_STATE, "m",      "friction anchor in the collider's frame"};
 
-mote_status mo_anchors_create(mo_memory *memory, mo_anchors *anchors, mote_error *error)
+mote_status mo_anchors_create(mo_memory *memory, int64_t colliders, mo_anchors *anchors, mote_error *error)
 {
+    anchors->colliders = colliders;
+    mo_radix_init(&anchors->radix, memory);
     MO_TRY(mo_store_create(memory, &anchors->store, error));
     anchors->id = mo_store_find(anchors->store, "id");
     MO_TRY(mo_store_declare(anchors->store, &PARTICLE, &anchors->particle, error));
     MO_TRY(mo_store_declare(anchors->store, &COLLIDER, &anchors->collider, error));
     return mo_store_declare(anchors->store, &POSITION, &anchors->position, error);
+}
+
+void mo_anchors_release(mo_anchors *anchors)
+{
+    if (anchors->store) {
+        mo_radix_release(&anchors->radix);
+    }
 }
 
 static int compare_keys(int64_t particle, int32_t collider, int64_t other, int32_t other_collider)
@@ -42,27 +49,24 @@ bool mo_anchors_find(const mo_anchors *anchors, int64_t particle, int32_t collid
     return false;
 }
 
-static int compare_anchors(const void *a, const void *b)
+mote_status mo_anchors_replace(mo_anchors *anchors, const mo_anchor *list, int64_t count, mo_pool *pool,
+                               mote_error *error)
 {
-    const mo_anchor *p = a, *q = b;
-    return compare_keys(p->particle, p->collider, q->particle, q->collider);
-}
-
-mote_status mo_anchors_replace(mo_anchors *anchors, mo_anchor *list, int64_t count, mote_error *error)
-{
-    bool sorted = true;
-    for (int64_t k = 1; k < count && sorted; ++k) {
-        sorted = compare_anchors(&list[k - 1], &list[k]) < 0;
+    MO_TRY(mo_radix_resize(&anchors->radix, count, error));
+    mo_keyed *item = anchors->radix.item;
+    for (int64_t k = 0; k < count; ++k) {
+        uint64_t key = (uint64_t)list[k].particle * (uint64_t)anchors->colliders + (uint64_t)list[k].collider;
+        item[k] = (mo_keyed){key, k};
     }
-    if (!sorted) { /* rows are in the order of ids unless the system sorts them by place */
-        qsort(list, (size_t)count, sizeof *list, compare_anchors);
-    }
+    mo_radix_sort(&anchors->radix, count, pool);
+    item = anchors->radix.item;
     MO_TRY(mo_store_resize(anchors->store, count, count, error));
     for (int64_t k = 0; k < count; ++k) {
+        const mo_anchor *anchor = &list[item[k].row];
         mo_i64(anchors->id)[k] = k;
-        mo_i64(anchors->particle)[k] = list[k].particle;
-        ((int32_t *)anchors->collider->data)[k] = list[k].collider;
-        mo_vec3_store(mo_f64(anchors->position) + 3 * k, list[k].position);
+        mo_i64(anchors->particle)[k] = anchor->particle;
+        ((int32_t *)anchors->collider->data)[k] = anchor->collider;
+        mo_vec3_store(mo_f64(anchors->position) + 3 * k, anchor->position);
     }
     return MOTE_OK;
 }

@@ -27,6 +27,7 @@ mote_status mo_force_contacts_create(mo_force_contacts *c, mo_memory *memory, mo
 
 void mo_force_contacts_release(mo_force_contacts *c)
 {
+    mo_anchors_release(&c->anchors);
     void *const arrays[] = {c->laws, c->start, c->list, c->dragged};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(c->memory, arrays[k]);
@@ -79,9 +80,14 @@ static void probe_batch(const mo_force_contacts *c, const mo_force_collider *l, 
 }
 
 /* The broad phase, as for bounces (rows.h). */
+static mo_contact_box box_of(const mo_force_contacts *c, int64_t first, int64_t count)
+{
+    return c->broad ? mo_contact_box_of(c->rows.x, c->rows.radius, 1, first, count) : (mo_contact_box){0};
+}
+
 static bool is_near(const mo_force_contacts *c, const mo_force_collider *l, const mo_contact_box *box)
 {
-    return c->colliders->periodic || mo_collider_may_meet(&l->posed, box);
+    return !c->broad || mo_collider_may_meet(&l->posed, box);
 }
 
 static int64_t rows_of(const mo_force_contacts *c, int64_t batch)
@@ -95,7 +101,7 @@ static void count_range(void *context, int64_t first, int64_t last)
     const mo_force_contacts *c = context;
     for (int64_t b = first; b < last; ++b) {
         int64_t rows = rows_of(c, b), found = 0;
-        mo_contact_box box = mo_contact_box_of(c->rows.x, c->rows.radius, 1, BATCH * b, rows);
+        mo_contact_box box = box_of(c, BATCH * b, rows);
         for (int64_t l = 0; l < c->law_count; ++l) {
             probe p;
             if (!is_near(c, &c->laws[l], &box)) {
@@ -149,7 +155,7 @@ static void fill_range(void *context, int64_t first, int64_t last)
         if (at == c->start[b + 1]) {
             continue;
         }
-        mo_contact_box box = mo_contact_box_of(c->rows.x, c->rows.radius, 1, BATCH * b, rows);
+        mo_contact_box box = box_of(c, BATCH * b, rows);
         for (int64_t l = 0; l < c->law_count; ++l) {
             probe p;
             if (!is_near(c, &c->laws[l], &box)) {
@@ -170,12 +176,14 @@ static void fill_range(void *context, int64_t first, int64_t last)
 static mote_status pose(mo_force_contacts *c, double time, mo_pool *pool, mote_error *error)
 {
     double reach;
+    c->broad = false;
     MO_TRY(mo_contact_reach(c->colliders, pool, c->rows.count, c->rows.radius, &reach, error));
     for (int64_t l = 0; l < c->law_count; ++l) {
         mo_collider *posed = &c->laws[l].posed;
         posed->pose = mo_collider_pose_at(posed, time);
         posed->bounded = mo_collider_bounds(posed, posed->low, posed->high);
         mo_collider_find_images(posed, c->colliders, reach);
+        c->broad = c->broad || (posed->bounded && !posed->inside && !c->colliders->periodic);
     }
     return MOTE_OK;
 }
@@ -199,7 +207,7 @@ mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_force_rows *ro
 
 /* ---- anchors ---- */
 
-/* The displacement of a contact that began in the step: depth/|w_n| ago, and w_t times that away. */
+/* The displacement of a contact that began in the step, depth/|w_n| ago, with w_t since then. */
 static mo_vec3 first_displacement(const mo_force_contact *t, const mo_force_collider *l,
                                   mo_contact_particle p, double h)
 {
@@ -221,7 +229,7 @@ static mo_vec3 drag(const mo_force_contacts *c, const mo_force_contact *t, doubl
     return mo_pose_undo(&l->posed.pose, mo_sub(t->position, s));
 }
 
-mote_status mo_force_contacts_drag(mo_force_contacts *c, double h, mote_error *error)
+mote_status mo_force_contacts_drag(mo_force_contacts *c, double h, mo_pool *pool, mote_error *error)
 {
     int64_t count = c->start[(c->rows.count + BATCH - 1) / BATCH], kept = 0;
     if (!c->anchors.store) {
@@ -235,5 +243,5 @@ mote_status mo_force_contacts_drag(mo_force_contacts *c, double h, mote_error *e
             c->dragged[kept++] = (mo_anchor){c->rows.id[t->row], l->index, drag(c, t, h)};
         }
     }
-    return mo_anchors_replace(&c->anchors, c->dragged, kept, error);
+    return mo_anchors_replace(&c->anchors, c->dragged, kept, pool, error);
 }

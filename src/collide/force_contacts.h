@@ -1,15 +1,15 @@
 /*
- * The contacts of particles with the colliders whose law is a force (law/law.h): found anew in every
- * evaluation, at any positions, velocities and time, with the forces that act in them.
+ * The contacts of particles with the colliders whose law is a force (law/law.h): found anew in
+ * every evaluation, at any positions, velocities and time, with the forces that act in them.
  *
- * Two passes over batches of rows: the first counts contacts, the second, over the batches that have
- * any, writes them. So the contacts of a batch are consecutive, their order is that of rows and
- * colliders, and nothing depends on the number of threads. The colliders are copies with poses of
- * their own, since a stage of an integrator stands at another time than the step.
+ * Two passes over batches of rows: the first counts contacts, the second, over the batches that
+ * have any, writes them. So the contacts of a batch are consecutive, their order is that of rows
+ * and colliders, and nothing depends on the number of threads. The colliders are copies with poses
+ * of their own, since a stage of an integrator stands at another time than the step.
  *
- * In a periodic domain a particle is in contact with the image of a collider that it is deepest in, one
- * at a time. The friction anchor of a contact (anchors.h) is fixed during a step and dragged along once
- * after it, by mo_force_contacts_drag.
+ * In a periodic domain a particle is in contact with the image of a collider that it is deepest in,
+ * one at a time. The friction anchor of a contact (anchors.h) is fixed during a step and dragged
+ * along once after it, by mo_force_contacts_drag.
  */
 #ifndef MO_COLLIDE_FORCE_CONTACTS_H
 #define MO_COLLIDE_FORCE_CONTACTS_H
@@ -51,6 +51,7 @@ typedef struct mo_force_contacts {
     mo_force_collider *laws;
     mo_anchors anchors;
     mo_force_rows rows;
+    bool broad;     /* some collider may be passed over by the box of a batch */
     int64_t *start; /* contacts of batch b are [start[b], start[b + 1]) */
     mo_force_contact *list;
     mo_anchor *dragged;
@@ -74,9 +75,9 @@ static inline int64_t mo_force_contacts_of(const mo_force_contacts *contacts, in
     return contacts->start ? contacts->start[(row + BATCH - 1) / BATCH] : 0;
 }
 
-/* Drags the anchors of the contacts found last (the return map), after a step of h; contacts that began
-   in it are anchored where they began. */
-mote_status mo_force_contacts_drag(mo_force_contacts *contacts, double h, mote_error *error);
+/* Drags the anchors of the contacts found last (the return map), after a step of h; contacts that
+   began in it are anchored where they began. */
+mote_status mo_force_contacts_drag(mo_force_contacts *contacts, double h, mo_pool *pool, mote_error *error);
 
 /* A particle as a force law sees it. */
 mo_contact_particle mo_force_rows_particle(const mo_force_rows *rows, int64_t row);

@@ -1,11 +1,11 @@
 /*
  * The family of contact laws: how a collider acts on the particles in contact with it.
  *
- * A law is either resolved after the advance (`bounce`, law/bounce.h), or it is a force law: a function
- * of depth, relative velocity and tangential displacement, which the system that sums forces evaluates
- * in every stage and every Newton iteration (collide/force_contacts.h finds the contacts,
- * couple/collider_force.c makes a force of them). A force law writes no loops: it is asked about one
- * contact of one particle.
+ * A law is either resolved after the advance (`bounce`, law/bounce.h), or it is a force law: a
+ * function of depth, relative velocity and tangential displacement, which the system that sums
+ * forces evaluates in every stage and every Newton iteration (collide/force_contacts.h finds the
+ * contacts, couple/collider_force.c makes a force of them). A force law writes no loops: it is
+ * asked about one contact of one particle.
  */
 #ifndef MO_COLLIDE_LAW_H
 #define MO_COLLIDE_LAW_H
@@ -67,12 +67,12 @@ static inline const mo_contact_force_law *mo_collider_force_law(const mo_collide
     return collider->law.type ? ((const mo_contact_law_type *)collider->law.type)->force : NULL;
 }
 
-/* Whether any collider has a force law. */
-static inline bool mo_colliders_have_force(const mo_colliders *colliders)
+/* Whether any collider bounces. */
+static inline bool mo_colliders_bounce(const mo_colliders *colliders)
 {
     bool any = false;
     for (int64_t c = 0; c < colliders->count; ++c) {
-        any = any || mo_collider_force_law(&colliders->list[c]);
+        any = any || !mo_collider_force_law(&colliders->list[c]);
     }
     return any;
 }

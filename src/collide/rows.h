@@ -1,6 +1,6 @@
 /*
- * The particles of a system as contacts see them, and the broad phase: rows are tested in batches, and
- * a collider whose bounds do not reach the box of a batch is passed over. Contact laws share it.
+ * The particles of a system as contacts see them, and the broad phase: rows are tested in batches,
+ * and a collider whose bounds do not reach the box of a batch is passed over, by any contact law.
  */
 #ifndef MO_COLLIDE_ROWS_H
 #define MO_COLLIDE_ROWS_H
@@ -30,14 +30,15 @@ typedef struct mo_contact_box {
 mo_contact_box mo_contact_box_of(const double *x, const double *radius, double offset, int64_t first,
                                  int64_t count);
 
-/* Whether a collider may be in contact with a row of the box; needs mo_colliders_pose_step. A container
-   and a collider without end are near everything. */
+/* Whether a collider may be in contact with a row of the box; needs mo_colliders_pose_step. A
+   container and a collider without end are near everything. */
 bool mo_collider_may_meet(const mo_collider *collider, const mo_contact_box *box);
 
 /* From a position to the image of it that is tested with an image of a collider. */
 mo_vec3 mo_contact_offset(const mo_colliders *colliders, mo_vec3 x, mo_vec3 image);
 
-/* The largest radius, which decides which periodic images matter; 0 where the domain is not periodic. */
+/* The largest radius, which decides which periodic images matter; 0 where the domain is not
+   periodic. */
 mote_status mo_contact_reach(const mo_colliders *colliders, mo_pool *pool, int64_t rows, const double *radius,
                              double *reach, mote_error *error);
 

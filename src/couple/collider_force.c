@@ -1,14 +1,21 @@
 /*
+<<<<<<< HEAD
  * The particles of a system against the colliders whose contact law is a force (collide/law.h):
  * a force of the system that sums forces, evaluated in every stage and every Newton iteration, with its
  * Jacobian, energy and stability bounds.
+=======
+ * The particles of a system against the colliders whose contact law is a force (collide/law/law.h):
+ * a force of the system that sums forces, evaluated in every stage and every Newton iteration, with
+ * its Jacobian, energy and stability bounds.
+>>>>>>> 4883bdc53a2cf04371eba5d0ebfb2442a8162b13
  *
  * Friction anchors are the state of the coupling. They stay where they are during a step and are
  * dragged along after it (`project`), and in a static solve after each accepted iterate. Everything
- * else is found anew in every evaluation (collide/force_contacts.h), so resumed runs have the same bits.
+ * else is found anew in every evaluation (collide/force_contacts.h), so resumed runs have the same
+ * bits.
  *
- * Constants that follow from the scene (the expected speed of impact, the largest stable step) are found
- * from the bodies where they start, also in a run that is resumed.
+ * Constants that follow from the scene (the expected speed of impact, the largest stable step) are
+ * found from the bodies where they start, also in a run that is resumed.
  */
 #include "collide/force_contacts.h"
 #include "collide/friction/friction.h"
@@ -90,8 +97,8 @@ static mo_force_rows rows_of(const mo_system *s)
                            .id = mo_i64(c->id)};
 }
 
-/* How far a particle falls until it meets the collider, by steps as long as the gap (sphere tracing,
-   J. C. Hart 1996, Visual Comput. 12, 527); the gap itself if it falls past. */
+/* How far a particle falls until it meets the collider, by steps as long as the gap (sphere
+   tracing, J. C. Hart 1996, Visual Comput. 12, 527); the gap itself if it falls past. */
 static double fall_of(const mo_collider *c, mo_vec3 x, mo_vec3 down, double radius)
 {
     double start = mo_collider_gap(c, x, NULL) - radius, way = 0, gap = start;
@@ -127,7 +134,8 @@ static double largest_scale(const mo_curve *curve)
     return most;
 }
 
-/* v^2 = v0^2 + 2 g H with H the height of the fall, at least a radius; and the collider's own motion. */
+/* v^2 = v0^2 + 2 g H with H the height of the fall, at least a radius; and the collider's own
+   motion. */
 static double impact_speed(const state *s, const mo_collider *c, double end)
 {
     const mo_force_rows rows = rows_of(s->system);
@@ -193,7 +201,8 @@ static mote_status set_up(const mo_world_def *def, mo_coupling *coupling, state 
         friction = friction || mo_friction_acts(s->contacts.laws[k].tuning.friction);
     }
     if (friction) {
-        mote_status status = mo_anchors_create(s->host->memory, &s->contacts.anchors, error);
+        mote_status status =
+            mo_anchors_create(s->host->memory, s->host->colliders->count, &s->contacts.anchors, error);
         coupling->store = s->contacts.anchors.store; /* the world destroys it, of any outcome */
         MO_TRY(status);
     }
@@ -231,7 +240,7 @@ static mote_status collider_force_prepare(void *instance, const mo_force_args *a
     mo_force_rows rows = rows_of(s->system);
     rows.count = args->rows;
     rows.x = args->x;
-    rows.v = args->v;
+    rows.v = rows.v && !s->solving ? args->v : NULL; /* in static equilibrium nothing moves */
     rows.mass = args->mass;
     s->time = args->time;
     return mo_force_contacts_find(&s->contacts, &rows, args->time, pool, error);
@@ -258,8 +267,8 @@ static double collider_force_energy(const void *instance, const mo_force_args *a
     return sum;
 }
 
-/* One contact for every particle, with the stiffest collider: any may come to it; more where there are
-   more. The block of a contact couples no rows, and k is its largest eigenvalue. */
+/* One contact for every particle, with the stiffest collider: any may come to it; more where there
+   are more. The block of a contact couples no rows, and k is its largest eigenvalue. */
 static void add_bound(const state *s, int64_t first, int64_t last, bool damping, double *bound)
 {
     const mo_force_contacts *c = &s->contacts;
@@ -351,7 +360,7 @@ static mote_status drag_anchors(state *s, double time, double h, bool at_rest, m
     rows.v = at_rest ? NULL : rows.v;
     MO_TRY(mo_force_contacts_find(&s->contacts, &rows, time, s->host->pool, error));
     s->count = s->contacts.start[(rows.count + MO_CONTACT_BATCH - 1) / MO_CONTACT_BATCH];
-    return mo_force_contacts_drag(&s->contacts, h, error);
+    return mo_force_contacts_drag(&s->contacts, h, s->host->pool, error);
 }
 
 /* A static solve: friction acts against the displacement from where a contact was found first. */
@@ -363,9 +372,32 @@ static mote_status collider_force_accept(void *instance, const double *x, mote_e
     return x && !begins ? drag_anchors(s, s->time, 0, true, error) : MOTE_OK;
 }
 
+/* A contact deeper than the particle's size may let it through a thin collider. */
+static void warn_about_depth(const state *s, double time)
+{
+    const mo_force_contact *worst = NULL;
+    for (int64_t k = 0; k < s->count; ++k) {
+        const mo_force_contact *t = &s->contacts.list[k];
+        bool deep = t->motion.depth > mo_force_rows_particle(&s->contacts.rows, t->row).size;
+        worst = deep && (!worst || t->motion.depth > worst->motion.depth) ? t : worst;
+    }
+    if (worst) {
+        char name[MO_PARTICLE_NAME];
+        const mo_force_collider *l = &s->contacts.laws[worst->law];
+        mo_particle_name(s->system, worst->row, name);
+        mo_host_warn(s->host, time, "penetration",
+                     "%s has penetrated collider '%.60s' by %.3g m, more than its radius: the contact is too "
+                     "soft for its speed or load; raise colliders[%d].contact.stiffness or use 'bounce'",
+                     name, l->posed.name, worst->motion.depth, (int)l->index);
+    }
+}
+
 static mote_status collider_force_project(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
 {
-    return drag_anchors(coupling->state, now->end, now->h, false, error);
+    state *s = coupling->state;
+    MO_TRY(drag_anchors(s, now->end, now->h, false, error));
+    warn_about_depth(s, now->end);
+    return MOTE_OK;
 }
 
 /* ---- steps ---- */

@@ -134,7 +134,8 @@ static double oscillation_error(int steps)
     return error;
 }
 
-/* Particles fall with drag and bounce, from heights such that impacts come at all times of a step. */
+/* Particles fall with drag and bounce, from heights such that impacts come at all times of a step.
+   */
 #define FALL(height) "[0, 0, " height "]"
 static const char WITH_DRAG[] = "{\"time\": {\"end\": 1, \"step\": 0.01}, \"integrator\": \"rk4\","
                                 " \"forces\": [{\"type\": \"damping_point\", \"g\": 0.25}]," PARTICLE(
@@ -575,6 +576,18 @@ static void step_too_long_is_warned_about(void **state)
     mote_world_destroy(world);
 }
 
+static void deep_penetration_is_warned_about(void **state)
+{
+    (void)state;
+    mote_world *world =
+        world_of("{\"time\": {\"end\": 5, \"step\": 0.001}," PARTICLE(
+                     "[0, 0, 0.2]", "[0, 0, -5]") " \"colliders\": [{" GROUND ", " PENALTY("100") "}]}",
+                 1);
+    step_by(world, 300);
+    need_warning(world, "has penetrated collider 'collider0'");
+    mote_world_destroy(world);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -599,6 +612,7 @@ int main(void)
         cmocka_unit_test(bad_input_is_refused),
         cmocka_unit_test(fluid_bounces_with_a_warning),
         cmocka_unit_test(step_too_long_is_warned_about),
+        cmocka_unit_test(deep_penetration_is_warned_about),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

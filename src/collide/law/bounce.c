@@ -99,7 +99,7 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, in
                     bool lifts, uint8_t *touched)
 {
     const mo_contact_rows *rows = r->rows;
-    double x[3 * BATCH], gap[BATCH], normal[3 * BATCH];
+    double x[3 * BATCH] = {0}, gap[BATCH], normal[3 * BATCH];
     mo_vec3 offset[BATCH];
     for (int64_t k = 0; k < count; ++k) {
         mo_vec3 own = mo_vec3_load(rows->x + 3 * (first + k));

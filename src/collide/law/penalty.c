@@ -1,24 +1,24 @@
 /*
- * The penalty law: a linear spring and damper on the gap, and Coulomb friction by a tangential spring
- * with an anchor (P. A. Cundall, O. D. L. Strack 1979, Geotechnique 29, 47). With depth d = r - gap > 0,
- * relative velocity w, normal n and the tangential displacement s from the anchor:
+ * The penalty law: a linear spring and damper on the gap, and Coulomb friction by a tangential
+ * spring with an anchor (P. A. Cundall, O. D. L. Strack 1979, Geotechnique 29, 47). With the depth
+ * d = r - gap > 0, relative velocity w, normal n and tangential displacement s from the anchor:
  *     f_n = k d - c w.n >= 0,       c = 2 zeta sqrt(k m),
  *     T   = k s + c w_t,            f_t = -T if |T| <= mu f_n,  else -mu f_n T/|T|.
- * Return map after a step (S. Luding 2008, Granular Matter 10, 235, eq. 21): in slip the anchor is
+ * Return map after a step (S. Luding 2008, Granular Matter 10, 235): in slip the anchor is
  * dragged along until k s' + c w_t = mu f_n T/|T|.
  *
- * Restitution. Since f_n does not pull, contact ends before d = 0, and the coefficient of restitution of
- * an impact is (T. Schwager, T. Poeschel 2007, Granular Matter 9, 465, eq. 22)
+ * Restitution. Since f_n does not pull, contact ends before d = 0, and the coefficient of
+ * restitution of an impact is (T. Schwager, T. Poeschel 2007, Granular Matter 9, 465)
  *     e = exp(-2 zeta acos(zeta)/sqrt(1 - zeta^2)),  zeta < 1,
- * solved for zeta here. (The usual zeta = -ln e/sqrt(pi^2 + ln^2 e) lets the damper pull; with f_n >= 0
- * it gives 0.55 for e = 0.5.) zeta is at most 1, critical damping, where e = exp(-2) = 0.135.
+ * solved for zeta here. (The usual zeta = -ln e/sqrt(pi^2 + ln^2 e) lets the damper pull; without
+ * that it gives 0.55 for e = 0.5.) zeta is at most 1, critical damping, with e = exp(-2) = 0.135.
  *
- * Stiffness. By default every particle has k = m (v/(p r))^2: an undamped impact at v, the largest speed
- * expected from the scene, penetrates by the fraction p of the radius. k depends on the scene alone and
- * not on the step, so that results converge as the step is refined.
+ * Stiffness. By default every particle has k = m (v/(p r))^2: an undamped impact at v, the largest
+ * speed expected from the scene, penetrates by the fraction p of the radius. k depends on the scene
+ * alone and not on the step, so that results converge as the step is refined.
  *
- * The Jacobian is symmetric and semi-definite: it neglects the dependence of the friction limit on f_n
- * and of n on x (zero on a plane).
+ * The Jacobian is symmetric and semi-definite: it neglects the dependence of the friction limit on
+ * f_n and of n on x (zero on a plane).
  */
 #include "collide/friction/friction.h"
 #include "collide/law.h"
@@ -152,7 +152,7 @@ const mo_contact_law_type mo_contact_law_penalty = {
     .base = {.name = "penalty",
              .summary = "Spring and damper on the gap with Coulomb friction, a force in every evaluation.",
              .citation = "P. A. Cundall, O. D. L. Strack 1979, Geotechnique 29, 47; T. Schwager, T. Poeschel "
-                         "2007, Granular Matter 9, 465, eq. 22",
+                         "2007, Granular Matter 9, 465",
              .param_size = sizeof(penalty),
              .params = PARAMS,
              .check = penalty_check},
