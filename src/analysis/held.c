@@ -1,7 +1,7 @@
 #include "analysis/held.h"
 
 #include "analysis/contact.h"
-#include "collide/law/law.h"
+#include "collide/law.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,13 +1,7 @@
 /*
-<<<<<<< HEAD
  * The particles of a system against the colliders whose contact law is a force (collide/law.h):
- * a force of the system that sums forces, evaluated in every stage and every Newton iteration, with its
- * Jacobian, energy and stability bounds.
-=======
- * The particles of a system against the colliders whose contact law is a force (collide/law/law.h):
  * a force of the system that sums forces, evaluated in every stage and every Newton iteration, with
  * its Jacobian, energy and stability bounds.
->>>>>>> 4883bdc53a2cf04371eba5d0ebfb2442a8162b13
  *
  * Friction anchors are the state of the coupling. They stay where they are during a step and are
  * dragged along after it (`project`), and in a static solve after each accepted iterate. Everything

@@ -101,6 +101,7 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, in
     const mo_contact_rows *rows = r->rows;
     double x[3 * BATCH] = {0}, gap[BATCH], normal[3 * BATCH];
     mo_vec3 offset[BATCH];
+    MOTE_ASSERT(count > 0 && count <= BATCH);
     for (int64_t k = 0; k < count; ++k) {
         mo_vec3 own = mo_vec3_load(rows->x + 3 * (first + k));
         offset[k] = mo_contact_offset(r->colliders, own, image);

@@ -6,6 +6,7 @@
 #include "system/forces/forces.h"
 
 #include "collide/active.h"
+#include "collide/law.h"
 #include "math/wide.h"
 #include "solid/model/model.h"
 #include "system/forces/def.h"
@@ -410,7 +411,7 @@ static void bind_newton(mo_forces *forces)
     dynamics->coupling = coupling;
     dynamics->solve_mass = forces->mass ? solve_mass : NULL;
     dynamics->prescribed = prescribed;
-    dynamics->touch = forces->system->host->colliders->count > 0 ? find_active : NULL;
+    dynamics->touch = mo_colliders_bounce(forces->system->host->colliders) ? find_active : NULL;
 }
 
 static mote_status prepare_step(mo_forces *forces, double time, mote_error *error)
@@ -465,20 +466,6 @@ static mote_status advance_forces(mo_forces *forces, double time, double h, mote
             args.pairs = &forces->source.pairs;
         }
         MO_TRY(force->type->advance(force->instance, &args, h, forces->system->host->pool, error));
-    }
-    return MOTE_OK;
-}
-
-/* Rows from `first` on are new. */
-static mote_status added(mo_system *system, int64_t first, mote_error *error)
-{
-    mo_forces *forces = system->state;
-    mo_force_args args = mo_forces_now(forces, 0);
-    for (int k = 0; k < forces->force_count; ++k) {
-        const mo_force *force = &forces->forces[k];
-        if (force->type->begin) {
-            MO_TRY(force->type->begin(force->instance, &args, first, system->host->pool, error));
-        }
     }
     return MOTE_OK;
 }
@@ -570,46 +557,6 @@ static mote_status add_callback(mo_system *system, mote_force_fn *function, void
     return MOTE_OK;
 }
 
-/* Kinematic groups keep the rows that are left. */
-static void remap_kinematic(mo_kinematic *group, const int64_t *map)
-{
-    int64_t kept = 0;
-    for (int64_t k = 0; k < group->count; ++k) {
-        int64_t row = map[group->rows[k]];
-        if (row >= 0) {
-            group->rows[kept] = (int32_t)row;
-            memmove(group->start + 3 * kept++, group->start + 3 * k, 3 * sizeof(double));
-        }
-    }
-    group->count = kept;
-}
-
-static mote_status remap(mo_system *system, const int64_t *map, int64_t rows, mote_error *error)
-{
-    mo_forces *forces = system->state;
-    for (int k = 0; k < forces->force_count; ++k) {
-        const mo_force *force = &forces->forces[k];
-        if (force->type->remap) {
-            MO_TRY(force->type->remap(force->instance, map, rows, error));
-        }
-    }
-    return MOTE_OK;
-}
-
-static void settle(mo_system *system, const int64_t *map)
-{
-    mo_forces *forces = system->state;
-    for (int64_t k = 0; map && k < forces->kinematic_count; ++k) {
-        remap_kinematic(&forces->kinematics[k], map);
-    }
-    for (int k = 0; k < forces->force_count; ++k) {
-        const mo_force *force = &forces->forces[k];
-        if (force->type->settle) {
-            force->type->settle(force->instance, map);
-        }
-    }
-}
-
 void mo_forces_release(mo_system *system)
 {
     mo_forces *forces = system->state;
@@ -682,8 +629,6 @@ static mo_newton_count forces_solved(const mo_system *system)
     return ((const mo_forces *)system->state)->solved;
 }
 
-static const mo_edit_hooks EDIT = {.added = added, .remap = remap, .settle = settle, .accepts = true};
-
 static const mo_force_hooks FORCES = {.add_callback = add_callback,
                                       .callbacks = callbacks,
                                       .adopt_callbacks = adopt_callbacks,
@@ -728,7 +673,7 @@ const mo_system_type mo_system_forces = {
     .remedy = "the stiffest force or the strongest damping (`mote check` shows the largest stable steps); "
               "try a smaller time.step or an implicit integrator",
     .slow_remedy = "bound its speed by speed_limit",
-    .edit = &EDIT,
+    .edit = &mo_forces_edit,
     .forces = &FORCES,
     .stability = &STABILITY,
     .export = &EXPORT,

@@ -1,10 +1,5 @@
 /* The Jacobian of the forces, for implicit integrators and for analysis. */
 #include "base/hash.h"
-<<<<<<< HEAD
-=======
-#include "collide/active.h"
-#include "collide/law/law.h"
->>>>>>> 4883bdc53a2cf04371eba5d0ebfb2442a8162b13
 #include "system/forces/state.h"
 
 /* Rows came or went, or neighbours were found anew, for a force that has a Jacobian of them. */
@@ -64,27 +59,3 @@ mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error)
     return mo_newton_create(forces->system->host->memory, forces->system->host->pool, &params,
                             &forces->newton, error);
 }
-<<<<<<< HEAD
-=======
-
-void mo_forces_bind_newton(mo_forces *forces)
-{
-    mo_dynamics *dynamics = &forces->dynamics;
-    if (!forces->newton) {
-        return;
-    }
-    mo_jacobian *j = &forces->newton->jacobian;
-    j->pool = forces->system->host->pool;
-    j->forces = forces->forces;
-    j->force_count = forces->force_count;
-    j->inverse_mass = mo_f64(forces->system->columns.inverse_mass);
-    forces->newton->count = (mo_newton_count){0};
-    dynamics->newton = forces->newton;
-    dynamics->place = place;
-    dynamics->arguments = arguments;
-    dynamics->coupling = coupling;
-    dynamics->solve_mass = forces->mass ? solve_mass : NULL;
-    dynamics->prescribed = prescribed;
-    dynamics->touch = mo_colliders_bounce(forces->system->host->colliders) ? find_active : NULL;
-}
->>>>>>> 4883bdc53a2cf04371eba5d0ebfb2442a8162b13

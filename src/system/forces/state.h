@@ -110,6 +110,9 @@ mo_jacobian mo_forces_jacobian(mo_forces *forces);
 uint64_t mo_forces_coupling(const mo_forces *forces);
 void mo_forces_place_again(mo_forces *forces);
 
+/* Rows that come and go. */
+extern const mo_edit_hooks mo_forces_edit;
+
 void mo_forces_release(mo_system *system);
 
 /* Another force; the system owns it. */
