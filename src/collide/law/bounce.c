@@ -189,6 +189,9 @@ mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *ro
     }
     MO_TRY(mo_contact_reach(colliders, rows->pool, rows->rows, rows->radius, &radius, error));
     mo_colliders_pose_step(colliders, time, h, radius);
+    if (!rows->no_force && !mo_colliders_bounce(colliders)) {
+        return MOTE_OK;
+    }
     resolution r = {.colliders = colliders, .rows = rows, .rest_speed = 2 * h * g};
     MO_TRY(mo_parallel_reduce(rows->pool, rows->rows, GRAIN, MO_SUM, 2, resolve_range, &r, total, error));
     *count = (mo_contact_count){(int64_t)total[0], (int64_t)total[1]};
