@@ -26,7 +26,7 @@ static bool collider_contact_applies(const mo_world_def *def, const mo_system *a
 static void warn_without_forces(const mo_coupling *coupling)
 {
     const mo_colliders *colliders = coupling->host->colliders;
-    for (int64_t k = 0; k < colliders->count && !coupling->a->type->forces; ++k) {
+    for (int64_t k = 0; k < colliders->count && !(coupling->a->type->forces && coupling->a->type->forces->contacts); ++k) {
         const mo_collider *c = &colliders->list[k];
         if (mo_collider_force_law(c)) {
             mo_host_warn(

@@ -30,6 +30,7 @@ typedef struct state {
     int64_t count;       /* of contacts after the last step */
     double time;         /* of the last evaluation */
     bool solving;        /* a static solve */
+    mo_reactions reactions;
 } state;
 
 static const mo_collider_def *colliders_of(const mo_world_def *def)
@@ -72,7 +73,7 @@ static bool collider_force_applies(const mo_world_def *def, const mo_system *a, 
     for (int64_t k = 0; k < def->colliders.count; ++k) {
         any = any || has_force(&colliders_of(def)[k]);
     }
-    return any && !b && a->type->forces;
+    return any && !b && a->type->forces && a->type->forces->contacts;
 }
 
 /* ---- the expected speed of impact ---- */
@@ -211,6 +212,7 @@ static mote_status collider_force_create(const mo_world_def *def, mo_coupling *c
         return mo_fail_memory(error, sizeof *s);
     }
     *s = (state){.contacts.memory = coupling->host->memory, .host = coupling->host, .system = coupling->a};
+    mo_reactions_init(&s->reactions, coupling->host->memory);
     coupling->state = s;
     return set_up(def, coupling, s, error);
 }
@@ -221,6 +223,7 @@ static void collider_force_destroy(mo_coupling *coupling)
     state *s = coupling->state;
     if (s) {
         mo_force_contacts_release(&s->contacts);
+        mo_reactions_release(&s->reactions);
     }
     mo_release(coupling->host->memory, s);
 }
@@ -386,12 +389,38 @@ static void warn_about_depth(const state *s, double time)
     }
 }
 
+/* The forces on colliders, as they are at the end of the step: stages of an integrator have others. */
+static mote_status sum_reactions(state *s, double time, mote_error *error)
+{
+    const mo_force_contacts *c = &s->contacts;
+    mo_reactions *r = &s->reactions;
+    if (r->count != c->colliders->count) {
+        MO_TRY(mo_reactions_resize(r, (int)c->colliders->count, error));
+    }
+    mo_reactions_clear(r, time);
+    for (int64_t k = 0; k < c->law_count; ++k) {
+        r->center[c->laws[k].index] = c->laws[k].posed.pose.p;
+    }
+    for (int64_t k = 0; k < s->count; ++k) {
+        const mo_force_contact *contact = &c->list[k];
+        int32_t collider = c->laws[contact->law].index;
+        mo_wrench_add_force(&r->total[collider].wrench, mo_scale(-1, contact->response.force),
+                            mo_sub(contact->position, r->center[collider]));
+    }
+    return MOTE_OK;
+}
+
 static mote_status collider_force_project(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
 {
     state *s = coupling->state;
     MO_TRY(drag_anchors(s, now->end, now->h, false, error));
     warn_about_depth(s, now->end);
-    return MOTE_OK;
+    return s->host->wants_reactions ? sum_reactions(s, now->end, error) : MOTE_OK;
+}
+
+static const mo_reactions *collider_force_reactions(const mo_coupling *coupling)
+{
+    return &((const state *)coupling->state)->reactions;
 }
 
 /* ---- steps ---- */
@@ -451,4 +480,5 @@ const mo_coupling_type mo_coupling_collider_force = {
     .project = collider_force_project,
     .limit = collider_force_limit,
     .report = collider_force_report,
+    .reactions = collider_force_reactions,
 };

@@ -64,6 +64,7 @@ typedef struct mo_force_hooks {
     mote_status (*attach)(mo_system *system, const mo_force *force, mote_error *error);
     /* Adds upper bounds of the row sums of |df/dx| of the forces so far, three numbers a row [N/m]. */
     mote_status (*bound_stiffness)(mo_system *system, double *bound, mote_error *error);
+    bool contacts; /* contacts with colliders may act as forces; a fluid has its boundary instead */
 } mo_force_hooks;
 
 /* Upper bounds for the stability advisor, and what implicit solves did. */

@@ -242,6 +242,12 @@ mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *ro
     if (reactions) {
         MO_TRY(begin_reactions(reactions, colliders, rows->rows, time, error));
     }
+    if (!rows->no_force && !mo_colliders_bounce(colliders)) {
+        if (reactions) {
+            memset(reactions->partial, 0, (size_t)reactions->capacity * sizeof *reactions->partial);
+        }
+        return MOTE_OK;
+    }
     resolution r = {.colliders = colliders,
                     .rows = rows,
                     .h = h,

@@ -633,7 +633,8 @@ static const mo_force_hooks FORCES = {.add_callback = add_callback,
                                       .callbacks = callbacks,
                                       .adopt_callbacks = adopt_callbacks,
                                       .attach = mo_forces_attach,
-                                      .bound_stiffness = forces_bound_stiffness};
+                                      .bound_stiffness = forces_bound_stiffness,
+                                      .contacts = true};
 
 static const mo_stability_hooks STABILITY = {.stiffness = mo_forces_stiffness,
                                              .damping = mo_forces_damping,
