@@ -22,17 +22,18 @@ static bool collider_contact_applies(const mo_world_def *def, const mo_system *a
     return !b && def->colliders.count > 0;
 }
 
-/* A system that sums no forces (a fluid) knows bounces only. */
+/* A system without contact forces (a fluid) knows bounces only. */
 static void warn_without_forces(const mo_coupling *coupling)
 {
     const mo_colliders *colliders = coupling->host->colliders;
-    for (int64_t k = 0; k < colliders->count && !(coupling->a->type->forces && coupling->a->type->forces->contacts); ++k) {
+    const mo_force_hooks *forces = coupling->a->type->forces;
+    for (int64_t k = 0; k < colliders->count && !(forces && forces->contacts); ++k) {
         const mo_collider *c = &colliders->list[k];
         if (mo_collider_force_law(c)) {
             mo_host_warn(
                 coupling->host, 0, "contact law",
-                "colliders[%lld].contact: '%s' acts on bodies driven by forces; the system '%s' sums "
-                "no forces, and meets collider '%.60s' by 'bounce' instead",
+                "colliders[%lld].contact: '%s' acts on bodies driven by forces; the system '%s' "
+                "meets collider '%.60s' by 'bounce' instead",
                 (long long)k, c->law.type->name, coupling->a->type->base.name, c->name);
             return;
         }

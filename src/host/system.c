@@ -92,5 +92,5 @@ mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *be
                              .inverse_mass = mo_f64(c->inverse_mass),
                              .age = c->age->data,
                              .offset = system->contact_offset,
-                             .no_force = !system->type->forces};
+                             .no_force = !system->type->forces || !system->type->forces->contacts};
 }

@@ -163,7 +163,8 @@ FLUID = {
 
 def settings(integrator, step, base=None):
     scene = json.loads(json.dumps(base or SCENE))
-    scene["integrator"] = integrator
+    if "bodies" in scene:  # a fluid alone has none
+        scene["integrator"] = integrator
     if step == "cfl" and base is not FLUID:
         scene["time"]["step"] = {"type": "cfl", "factor": 0.02, "max": 0.0005}
     return scene
