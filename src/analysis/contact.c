@@ -225,7 +225,7 @@ static resting bind(mo_colliders *colliders, mo_system *system, double time, dou
 void mo_contacts_put_out(mo_colliders *colliders, mo_system *system, double time, int32_t *on)
 {
     resting r = bind(colliders, system, time, NULL, NULL, on, NULL);
-    mo_parallel_for(system->host->pool, mo_store_rows(system->store), GRAIN, put_out_range, &r);
+    mo_parallel_for(system->host->pool, mo_store_owned(system->store), GRAIN, put_out_range, &r);
 }
 
 bool mo_contacts_carry(mo_colliders *colliders, mo_system *system, double time, double *f,
@@ -233,7 +233,7 @@ bool mo_contacts_carry(mo_colliders *colliders, mo_system *system, double time, 
 {
     resting r = bind(colliders, system, time, f, touch, on, bend);
     double carried = 1; /* if they cannot be counted they are looked for */
-    mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), GRAIN, MO_SUM, 1, carry_range, &r,
+    mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), GRAIN, MO_SUM, 1, carry_range, &r,
                        &carried, NULL);
     return carried > 0;
 }

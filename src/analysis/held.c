@@ -9,7 +9,7 @@
 mote_status mo_held_open(mo_held *held, mote_world *world, mo_system *system, double time, mote_error *error)
 {
     const mo_forces *forces = system->state;
-    int64_t rows = mo_store_rows(system->store);
+    int64_t rows = mo_store_owned(system->store);
     double *v[6];
     if (mo_colliders_bounce(&world->colliders) && world->colliders.periodic) {
         mo_warn(&world->warnings, &world->log, time, "static",
@@ -56,7 +56,7 @@ static void flatten(mo_held *held, int64_t rows, double *f)
 
 const mo_touch *mo_held_look(mo_held *held, mo_system *system, double time, double *f)
 {
-    int64_t rows = mo_store_rows(system->store);
+    int64_t rows = mo_store_owned(system->store);
     memset(held->touch.kind, MO_TOUCH_FREE, (size_t)rows);
     flatten(held, rows, f);
     bool carried =
@@ -66,7 +66,7 @@ const mo_touch *mo_held_look(mo_held *held, mo_system *system, double time, doub
 
 void mo_held_keep(mo_held *held, const mo_system *system)
 {
-    memcpy(held->kept, held->on, MO_CONTACT_ON * (size_t)mo_store_rows(system->store) * sizeof(int32_t));
+    memcpy(held->kept, held->on, MO_CONTACT_ON * (size_t)mo_store_owned(system->store) * sizeof(int32_t));
 }
 
 void mo_held_put_out(mo_held *held, mo_system *system, double time)

@@ -209,7 +209,7 @@ mote_status mote_world_modes(mote_world *world, int count, double *omega, double
     mo_modes_space *k = &s.space;
     MO_TRY(mo_world_find_forces(world, &k->system, error));
     mo_forces *forces = k->system->state;
-    k->numbers = 3 * mo_store_rows(k->system->store);
+    k->numbers = 3 * mo_store_owned(k->system->store);
     k->jacobian = mo_forces_jacobian(forces);
     MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &k->solver, error));
     mote_status status = find(&s, world->clock.time, omega, shapes, error);

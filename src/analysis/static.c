@@ -76,7 +76,7 @@ typedef struct search {
 
 static int64_t numbers(const search *s)
 {
-    return 3 * mo_store_rows(s->system->store);
+    return 3 * mo_store_owned(s->system->store);
 }
 
 /* Forces and energy of the state as it is. */
@@ -107,7 +107,7 @@ static double find_load(const search *s)
 {
     const mo_particle_columns *c = &s->system->columns;
     double sum = 0, g = mo_dot(s->world->host.gravity, s->world->host.gravity);
-    for (int64_t row = 0; row < mo_store_rows(s->system->store); ++row) {
+    for (int64_t row = 0; row < mo_store_owned(s->system->store); ++row) {
         double m = mo_f64(c->inverse_mass)[row] > 0 ? mo_f64(c->mass)[row] : 0;
         sum += m * m * g;
     }

@@ -36,7 +36,7 @@ bool mo_anchors_find(const mo_anchors *anchors, int64_t particle, int32_t collid
     }
     const int64_t *particles = mo_i64(anchors->particle);
     const int32_t *colliders = anchors->collider->data;
-    int64_t low = 0, high = mo_store_rows(anchors->store);
+    int64_t low = 0, high = mo_store_owned(anchors->store);
     while (low < high) {
         int64_t middle = low + (high - low) / 2;
         int order = compare_keys(particles[middle], colliders[middle], particle, collider);

@@ -79,7 +79,7 @@ static mote_status attach(mo_body_contacts *contacts, mo_system *s, mote_error *
     void *bound;
     mo_force force = {0};
     MO_TRY(add_bodies(contacts, s, error));
-    MO_TRY(mo_allocate_array(s->host->memory, mo_store_rows(s->store), 3 * sizeof(double), &bound, error));
+    MO_TRY(mo_allocate_array(s->host->memory, mo_store_owned(s->store), 3 * sizeof(double), &bound, error));
     mote_status status = s->type->forces->bound_stiffness(s, bound, error);
     if (status == MOTE_OK) {
         mo_body_contacts_finish(contacts, bound, &force);

@@ -30,11 +30,10 @@ static void warn_without_forces(const mo_coupling *coupling)
     for (int64_t k = 0; k < colliders->count && !(forces && forces->contacts); ++k) {
         const mo_collider *c = &colliders->list[k];
         if (mo_collider_force_law(c)) {
-            mo_host_warn(
-                coupling->host, 0, "contact law",
-                "colliders[%lld].contact: '%s' acts on bodies driven by forces; the system '%s' "
-                "meets collider '%.60s' by 'bounce' instead",
-                (long long)k, c->law.type->name, coupling->a->type->base.name, c->name);
+            mo_host_warn(coupling->host, 0, "contact law",
+                         "colliders[%lld].contact: '%s' acts on bodies driven by forces; the system '%s' "
+                         "meets collider '%.60s' by 'bounce' instead",
+                         (long long)k, c->law.type->name, coupling->a->type->base.name, c->name);
             return;
         }
     }
@@ -74,7 +73,7 @@ static mote_status collider_contact_gather(mo_coupling *coupling, const mo_step_
     const mo_system *s = coupling->a;
     const contact *c = coupling->state;
     (void)now, (void)error;
-    mo_bounce_begin(coupling->host->pool, mo_store_rows(s->store), mo_f64(s->columns.x), mo_f64(c->before));
+    mo_bounce_begin(coupling->host->pool, mo_store_owned(s->store), mo_f64(s->columns.x), mo_f64(c->before));
     return MOTE_OK;
 }
 

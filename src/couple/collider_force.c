@@ -82,7 +82,7 @@ static mo_force_rows rows_of(const mo_system *s)
 {
     const mo_particle_columns *c = &s->columns;
     bool first_order = s->type->stability && s->type->stability->first_order(s);
-    return (mo_force_rows){.count = mo_store_rows(s->store),
+    return (mo_force_rows){.count = mo_store_owned(s->store),
                            .x = mo_f64(c->x),
                            .v = first_order ? NULL : mo_f64(c->v),
                            .mass = mo_f64(c->mass),

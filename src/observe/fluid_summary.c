@@ -16,7 +16,7 @@ mote_fluid_summary mote_world_fluid(const mote_world *world)
         return (mote_fluid_summary){0};
     }
     mote_fluid_summary summary = fluid->summary;
-    summary.particles = mo_store_rows(fluid->system->store);
+    summary.particles = mo_store_owned(fluid->system->store);
     summary.boundary = fluid->fluid.walls.count;
     return summary;
 }
@@ -29,7 +29,7 @@ mote_status mote_world_density_error(mote_world *world, double *mean, double *mo
     mean = mean ? mean : &unused;
     most = most ? most : &unused;
     *mean = *most = 0;
-    if (!fluid || mo_store_rows(fluid->system->store) == 0) {
+    if (!fluid || mo_store_owned(fluid->system->store) == 0) {
         return MOTE_OK;
     }
     MO_TRY(mo_fluid_update(&fluid->fluid, world->clock.time, error));

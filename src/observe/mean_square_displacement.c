@@ -66,7 +66,7 @@ static void destroy(void *instance, mo_memory *memory)
 static void begin(void *instance, const mo_system *system, int64_t first)
 {
     const displacement *d = instance;
-    int64_t rows = mo_store_rows(d->system->store);
+    int64_t rows = mo_store_owned(d->system->store);
     if (system == d->system && rows > first) {
         memcpy(start_of(d) + 3 * first, mo_f64(d->system->columns.x) + 3 * first,
                (size_t)(rows - first) * 3 * sizeof(double));
@@ -115,7 +115,7 @@ static mote_status observe(void *instance, double time, double *values, mote_err
     const mo_store *store = d->system->store;
     sum s = {d, start_of(d), d->by_species ? mo_store_find(store, "species")->data : NULL};
     double total[NUMBERS];
-    MO_TRY(mo_parallel_reduce(d->system->host->pool, mo_store_rows(store), GRAIN, MO_SUM, NUMBERS, add_rows,
+    MO_TRY(mo_parallel_reduce(d->system->host->pool, mo_store_owned(store), GRAIN, MO_SUM, NUMBERS, add_rows,
                               &s, total, error));
     double count = total[AXES] > 0 ? total[AXES] : 1;
     for (int k = 0; k < AXES; ++k) {

@@ -150,7 +150,7 @@ static void count_rows(void *context, int64_t first, int64_t last)
 
 static void count_kinds(const distribution *d, double *from, double *to)
 {
-    int64_t rows = mo_store_rows(d->system->store);
+    int64_t rows = mo_store_owned(d->system->store);
     *from = *to = 0;
     for (int64_t row = 0; row < rows; ++row) {
         *from += is_of(d, row, d->from);
@@ -181,7 +181,7 @@ static mote_status observe(void *instance, double time, double *values, mote_err
 {
     (void)time;
     distribution *d = instance;
-    int64_t rows = mo_store_rows(d->system->store), bins = d->params->bins;
+    int64_t rows = mo_store_owned(d->system->store), bins = d->params->bins;
     int64_t blocks = (rows + GRAIN - 1) / GRAIN;
     mo_search_set set = {rows, mo_f64(d->system->columns.x)};
     d->species = d->by_species ? mo_store_find(d->system->store, "species")->data : NULL;

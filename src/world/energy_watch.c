@@ -50,7 +50,7 @@ static int64_t count_rows(const mote_world *world)
 {
     int64_t rows = 0;
     for (int k = 0; k < world->system_count; ++k) {
-        rows += mo_store_rows(world->systems[k].store);
+        rows += mo_store_owned(world->systems[k].store);
     }
     return rows;
 }
@@ -60,7 +60,7 @@ static double largest_diameter(const mote_world *world)
     double least = INFINITY;
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
-        for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+        for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
             double inverse = mo_f64(s->columns.inverse_diameter)[row];
             least = inverse > 0 ? fmin(least, inverse) : least;
         }

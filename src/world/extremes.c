@@ -115,7 +115,7 @@ mote_status mo_extremes_find(mote_world *world, bool changed, mo_extremes *e, mo
         const mo_system *s = &world->systems[k];
         bool positions = changed || s->contact.contacts > 0 || world->clock.steps % POSITIONS_EVERY == 0;
         columns c = columns_of(s, positions, varies);
-        MO_TRY(mo_parallel_reduce(world->pool, mo_store_rows(s->store), GRAIN, MO_MAX, EXTREMES, find_range,
+        MO_TRY(mo_parallel_reduce(world->pool, mo_store_owned(s->store), GRAIN, MO_MAX, EXTREMES, find_range,
                                   &c, own, error));
         for (int n = 0; n < EXTREMES; ++n) {
             all[n] = larger(all[n], own[n]);
@@ -134,7 +134,7 @@ bool mo_extremes_within_range(const mo_extremes *e)
 int64_t mo_extremes_row(const mo_system *s, bool accelerations)
 {
     columns c = columns_of(s, true, accelerations);
-    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+    for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
         double squares[EXTREMES];
         find_range(&c, row, row + 1, squares);
         mo_extremes e = roots_of(squares);

@@ -27,7 +27,7 @@ static particle find_fastest(const mote_world *world)
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
         const double *v = mo_f64(s->columns.v), *w = mo_f64(s->columns.inverse_diameter);
-        for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+        for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
             mo_vec3 u = mo_vec3_load(v + 3 * row);
             double square = mo_dot(u, u) * (w[row] * w[row]);
             if (square > most) {

@@ -128,8 +128,8 @@ static mote_status check_sizes(mote_world *world, mote_error *error)
     int64_t without = 0, rows = 0;
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
-        rows += mo_store_rows(s->store);
-        for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+        rows += mo_store_owned(s->store);
+        for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
             without += mo_f64(s->columns.inverse_diameter)[row] == 0;
         }
     }
@@ -449,7 +449,7 @@ uint64_t mote_world_state_hash(mote_world *world)
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
         uint64_t sum = 0;
-        for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+        for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
             sum += hash_row(s, row);
         }
         hash = mo_hash_word(mo_hash_bytes(hash, s->type->base.name, strlen(s->type->base.name)), sum);

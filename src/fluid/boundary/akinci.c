@@ -115,7 +115,7 @@ static extent extent_of(const mo_fluid *f, const mo_colliders *colliders)
 {
     extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     const mo_emitter_def *emitters = f->def->emitters.items;
-    for (int64_t row = 0; row < mo_store_rows(f->store); ++row) {
+    for (int64_t row = 0; row < mo_store_owned(f->store); ++row) {
         include(&e, mo_vec3_load(mo_f64(f->columns.x) + 3 * row));
     }
     for (int64_t k = 0; k < f->def->emitters.count; ++k) {

@@ -348,7 +348,7 @@ static mote_status pbf_step(mo_instance *self, mo_fluid *f, const mo_fluid_step 
     const pbf *p = self->method.params;
     MO_TRY(look_first(f, now, error));
     motion m = motion_of(self, f, now);
-    mo_parallel_for(f->pool, mo_store_rows(f->store), GRAIN, predict_rows, &m);
+    mo_parallel_for(f->pool, mo_store_owned(f->store), GRAIN, predict_rows, &m);
     MO_TRY(mo_fluid_update(f, now->time + now->h, error));
     mo_stage_end(now->stages, now->stage->neighbors);
     if (p->tensile > 0) {

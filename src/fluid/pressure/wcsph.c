@@ -293,7 +293,7 @@ double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *f)
     const void *params = def->state.params;
     double square = 0, delta = 1;
     mote_error error;
-    int64_t rows = mo_store_rows(f->store);
+    int64_t rows = mo_store_owned(f->store);
     if (rows > 0 &&
         mo_parallel_reduce(f->pool, rows, GRAIN, MO_MAX, 1, densest, (void *)f, &delta, &error) != MOTE_OK) {
         delta = 1; /* no memory: the next step will say so */

@@ -321,7 +321,7 @@ static mote_status pack(mo_fluid *f, mote_error *error)
 
 mote_status mo_fluid_update(mo_fluid *f, double time, mote_error *error)
 {
-    f->rows = mo_store_rows(f->store);
+    f->rows = mo_store_owned(f->store);
     mo_walls_move(&f->walls, time);
     MO_TRY(find_neighbors(f, error));
     f->reactions_laid = false;

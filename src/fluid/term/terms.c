@@ -111,7 +111,7 @@ mote_status mo_terms_advance(mo_fluid *f, double h, mote_error *error)
 mote_status mo_terms_find_limits(mo_fluid *f, mote_error *error)
 {
     bool limited = false;
-    int64_t rows = mo_store_rows(f->store);
+    int64_t rows = mo_store_owned(f->store);
     for (int k = 0; k < f->terms.count; ++k) {
         limited = limited || type_of(&f->terms.list[k])->limit;
     }

@@ -43,7 +43,7 @@ static void fastest(void *context, int64_t first, int64_t last, double *partial)
 
 double mo_viscosity_limit(const mo_instance *self, const mo_fluid *f)
 {
-    int64_t rows = mo_store_rows(f->store);
+    int64_t rows = mo_store_owned(f->store);
     double rate = 0;
     mote_error error;
     if (rows == 0 || mo_parallel_reduce(f->pool, rows, GRAIN, MO_MAX, 1, fastest,

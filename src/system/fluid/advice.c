@@ -132,7 +132,7 @@ static int64_t rows_of(const mo_fluid *f, int phase)
 {
     const int32_t *phases = f->columns.phase->data;
     int64_t count = 0;
-    for (int64_t row = 0; row < mo_store_rows(f->store); ++row) {
+    for (int64_t row = 0; row < mo_store_owned(f->store); ++row) {
         count += phases[row] == phase;
     }
     return count;

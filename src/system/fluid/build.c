@@ -122,7 +122,7 @@ static mote_status fill_phases(builder *b, mote_error *error)
     void *bodies;
     MO_TRY(mo_allocate_array(b->system->host->memory, 1, sizeof(mote_body), &bodies, error));
     b->system->bodies.list = bodies;
-    b->system->bodies.list[0] = (mote_body){"fluid", 0, 0, mo_store_rows(b->system->store)};
+    b->system->bodies.list[0] = (mote_body){"fluid", 0, 0, mo_store_owned(b->system->store)};
     b->system->bodies.count = b->system->bodies.capacity = b->system->bodies.scene_count = 1;
     return MOTE_OK;
 }
@@ -131,7 +131,7 @@ static mote_status fill_phases(builder *b, mote_error *error)
 static mote_status open_emitters(builder *b, mote_error *error)
 {
     mo_emitters *m = &b->fluid->emitters;
-    int64_t rows = mo_store_rows(b->system->store);
+    int64_t rows = mo_store_owned(b->system->store);
     if (m->most > 0 && rows > m->most) {
         return mo_fail(error, MOTE_ERROR_INPUT, "fluid.max_particles: %lld, but the fluid starts with %lld",
                        (long long)m->most, (long long)rows);
@@ -188,7 +188,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(mo_fluid_forces_create(b->fluid, b->def, error));
     MO_TRY(mo_terms_find_limits(f, error)); /* the first step, and whoever checks the scene, must know */
     MO_TRY(open_emitters(b, error));
-    b->system->built = mo_store_rows(b->system->store);
+    b->system->built = mo_store_owned(b->system->store);
     mo_fluid_advise(b->fluid, b->def);
     return mo_fluid_check_sound_first(b->fluid, error);
 }

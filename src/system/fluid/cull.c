@@ -54,7 +54,7 @@ static mote_status mark_near(mo_fluid *f, int64_t count, const double *x, uint8_
                              mote_error *error)
 {
     mo_search *search;
-    mo_search_set there = {mo_store_rows(f->store), mo_f64(f->columns.x)};
+    mo_search_set there = {mo_store_owned(f->store), mo_f64(f->columns.x)};
     int set;
     if (there.rows == 0) {
         return MOTE_OK;

@@ -227,7 +227,7 @@ mote_status mo_emitters_begin(mo_emitters *m, const mo_system *s, mote_error *er
     }
     const int32_t *nozzle = m->nozzle->data;
     const double *x = mo_f64(s->columns.x);
-    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+    for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
         if (nozzle[row] <= 0 || nozzle[row] > m->count) {
             continue;
         }

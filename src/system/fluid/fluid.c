@@ -15,7 +15,7 @@ static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *erro
 {
     mo_system *s = fluid->system;
     mo_fluid *f = &fluid->fluid;
-    int64_t rows = mo_store_rows(s->store);
+    int64_t rows = mo_store_owned(s->store);
     if (step % RESORT_EVERY != 0 || rows < RESORT_ROWS) {
         return MOTE_OK;
     }
@@ -141,7 +141,7 @@ static mote_status fluid_solve(mo_system *system, const mo_step_time *now, mote_
     mo_fluid_system *fluid = system->state;
     mo_fluid *f = &fluid->fluid;
     mo_fluid_step at = {now->time, now->h, now->step, system->host->stages, &fluid->stage};
-    if (mo_store_rows(system->store) == 0) {
+    if (mo_store_owned(system->store) == 0) {
         return MOTE_OK;
     }
     MO_TRY(mo_emitters_begin(&fluid->emitters, system, error));
@@ -190,7 +190,7 @@ static mote_status evaluate(mo_system *system, double time, mote_error *error)
     mo_vec3 g = mo_fluid_gravity(&fluid->fluid, time);
     const double *inverse_mass = mo_f64(system->columns.inverse_mass), *f;
     MO_TRY(mo_fluid_forces_sum(&fluid->forces, time, &f, error));
-    for (int64_t row = 0; row < mo_store_rows(system->store); ++row) {
+    for (int64_t row = 0; row < mo_store_owned(system->store); ++row) {
         double *a = mo_f64(system->columns.a) + 3 * row;
         mo_vec3 least = f ? mo_add_scaled(g, inverse_mass[row], mo_vec3_load(f + 3 * row)) : g;
         if (mo_dot(mo_vec3_load(a), mo_vec3_load(a)) < mo_dot(least, least)) {
@@ -245,7 +245,7 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
     mo_fluid_system *fluid = system->state;
     measuring m = {&system->columns, mo_fluid_gravity(&fluid->fluid, time)};
     double sum[SUMS], stored;
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), GRAIN, MO_SUM, SUMS,
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), GRAIN, MO_SUM, SUMS,
                               measure_range, &m, sum, error));
     MO_TRY(mo_terms_energy(&fluid->fluid, &stored, error));
     MO_TRY(mo_fluid_forces_measure(&fluid->forces, time, out, error));
@@ -320,7 +320,7 @@ static int fluid_numbers(const mo_system *system, mote_number *n)
     const mo_fluid_report *r = &fluid->fluid.report;
     double caught = mo_fluid_has_samples(system) ? (double)system->contact.crossings : 0;
     const mote_number numbers[] = {
-        {.name = "fluid_particles", "1", MOTE_LAST, (double)mo_store_rows(system->store)},
+        {.name = "fluid_particles", "1", MOTE_LAST, (double)mo_store_owned(system->store)},
         {.name = "density_error_avg", "1", MOTE_MEAN, r->density_error},
         {.name = "density_error_max", "1", MOTE_MAX, r->density_error_max},
         {.name = "iterations", "1", MOTE_MEAN, r->iterations},
@@ -337,7 +337,7 @@ static void derive(mo_system *system, double time)
     mo_fluid_system *fluid = system->state;
     mo_fluid *f = &fluid->fluid;
     mote_error error;
-    if (mo_store_rows(system->store) == 0 || mo_fluid_update(f, time, &error) != MOTE_OK) {
+    if (mo_store_owned(system->store) == 0 || mo_fluid_update(f, time, &error) != MOTE_OK) {
         return; /* without memory, or with a fluid that has blown up, the next step says so */
     }
     mo_parallel_for(f->pool, f->rows, GRAIN, show_densities, f);

@@ -13,7 +13,7 @@ static mo_force_args arguments(const mo_fluid_forces *forces, double time)
 {
     const mo_particle_columns *c = &forces->system->columns;
     return (mo_force_args){.time = time,
-                           .rows = mo_store_rows(forces->system->store),
+                           .rows = mo_store_owned(forces->system->store),
                            .x = mo_f64(c->x),
                            .v = mo_f64(c->v),
                            .mass = mo_f64(c->mass),
@@ -24,7 +24,7 @@ static mo_force_args arguments(const mo_fluid_forces *forces, double time)
 static mote_status make_room(mo_fluid_forces *forces, mote_error *error)
 {
     return mo_make_room(forces->system->host->memory, &forces->f, &forces->f_capacity,
-                        3 * mo_store_rows(forces->system->store), sizeof *forces->f, error);
+                        3 * mo_store_owned(forces->system->store), sizeof *forces->f, error);
 }
 
 static mote_status prepare(const mo_force *force, const mo_force_args *args, mo_pool *pool, mote_error *error)
@@ -423,7 +423,7 @@ static double stable_step(double c, double square)
 
 double mo_fluid_forces_limit(mo_fluid_forces *forces)
 {
-    int64_t rows = mo_store_rows(forces->system->store);
+    int64_t rows = mo_store_owned(forces->system->store);
     double most[BOUNDS];
     bool any = false;
     mote_error error;

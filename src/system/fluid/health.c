@@ -61,7 +61,7 @@ static void fastest_square(void *context, int64_t first, int64_t last, double *p
 static mote_status fastest(const mo_system *s, double *speed, mote_error *error)
 {
     double square = 0;
-    MO_TRY(mo_parallel_reduce(s->host->pool, mo_store_rows(s->store), GRAIN, MO_MAX, 1, fastest_square,
+    MO_TRY(mo_parallel_reduce(s->host->pool, mo_store_owned(s->store), GRAIN, MO_MAX, 1, fastest_square,
                               mo_f64(s->columns.v), &square, error));
     *speed = sqrt(square);
     return MOTE_OK;
@@ -71,7 +71,7 @@ static mote_status fastest(const mo_system *s, double *speed, mote_error *error)
 static double depth_of(const mo_system *s, mo_vec3 gravity)
 {
     double low = INFINITY, high = -INFINITY, size = mo_length(gravity);
-    for (int64_t row = 0; size > 0 && row < mo_store_rows(s->store); ++row) {
+    for (int64_t row = 0; size > 0 && row < mo_store_owned(s->store); ++row) {
         double at = mo_dot(mo_vec3_load(mo_f64(s->columns.x) + 3 * row), gravity) / size;
         low = fmin(low, at);
         high = fmax(high, at);
@@ -84,7 +84,7 @@ mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error
     const mo_system *s = fluid->system;
     mo_vec3 gravity = mo_fluid_gravity(&fluid->fluid, 0);
     double speed = 0;
-    if (mo_store_rows(s->store) > 0) {
+    if (mo_store_owned(s->store) > 0) {
         MO_TRY(fastest(s, &speed, error));
     }
     for (int k = 0; k < fluid->emitters.count; ++k) {
@@ -181,10 +181,10 @@ static int64_t first_touched(const mo_system *s)
 {
     const uint8_t *age = s->columns.age->data;
     int64_t row = 0;
-    while (row < mo_store_rows(s->store) && age[row] > 0) {
+    while (row < mo_store_owned(s->store) && age[row] > 0) {
         row++;
     }
-    return row < mo_store_rows(s->store) ? row : -1;
+    return row < mo_store_owned(s->store) ? row : -1;
 }
 
 /* The part of a fluid that may be behind its walls after a step, as fast drops are, before they do
@@ -195,7 +195,7 @@ static void warn_about_boundary(mo_system *s, double time, mote_step_report *rep
 {
     mo_fluid_system *fluid = s->state;
     mo_warnings *warnings = fluid->warner.warnings;
-    long long crossed = s->contact.crossings, rows = mo_store_rows(s->store);
+    long long crossed = s->contact.crossings, rows = mo_store_owned(s->store);
     int64_t row = mo_warned(warnings, "leak") ? -1 : first_touched(s);
     mo_vec3 x = row >= 0 ? mo_vec3_load(mo_f64(s->columns.x) + 3 * row) : mo_vec3_make(0, 0, 0);
     const mo_collider *collider = mo_colliders_nearest(s->host->colliders, x);
@@ -234,7 +234,7 @@ mote_status mo_fluid_health(mo_system *s, const mo_step_time *now, mote_step_rep
         mo_warn(fluid->warner.warnings, fluid->warner.log, now->end, "full",
                 "there are %lld fluid particles and no room for another layer below fluid.max_particles: "
                 "emitters pause; raise it, or take fluid away with fluid.remove",
-                (long long)mo_store_rows(s->store));
+                (long long)mo_store_owned(s->store));
     }
     return MOTE_OK;
 }

@@ -28,8 +28,8 @@ static mote_status add_layer(void *context, int nozzle, int64_t count, const dou
 
 mote_status mo_fluid_system_emit(mo_fluid_system *fluid, double from, double to, mote_error *error)
 {
-    int64_t rows = mo_store_rows(fluid->system->store);
+    int64_t rows = mo_store_owned(fluid->system->store);
     MO_TRY(mo_emitters_emit(&fluid->emitters, from, to, rows, add_layer, fluid, error));
-    return mo_store_rows(fluid->system->store) > rows ? mo_fluid_forces_begin(&fluid->forces, rows, error)
-                                                      : MOTE_OK;
+    return mo_store_owned(fluid->system->store) > rows ? mo_fluid_forces_begin(&fluid->forces, rows, error)
+                                                       : MOTE_OK;
 }

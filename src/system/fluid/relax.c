@@ -66,7 +66,7 @@ static mote_status relax(mo_fluid *f, float *k, double *most, mote_error *error)
 mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error)
 {
     mo_fluid *f = &fluid->fluid;
-    int64_t rows = mo_store_rows(f->store);
+    int64_t rows = mo_store_owned(f->store);
     double most = 0;
     void *k;
     if (!f->def->relax || rows == 0) {

@@ -39,7 +39,7 @@ mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error)
 {
     mo_system *s = fluid->system;
     mo_fluid *f = &fluid->fluid;
-    int64_t rows = mo_store_rows(s->store);
+    int64_t rows = mo_store_owned(s->store);
     double count;
     if (f->def->remove.count == 0 || rows == 0) {
         return MOTE_OK;
@@ -52,7 +52,7 @@ mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error)
         MO_TRY(mo_terms_map(f, rows, &map, error));
         fluid->summary.removed += mo_store_remove(s->store, l.gone, map);
         mo_terms_remap(f, map);
-        s->bodies.list[0].count = mo_store_rows(s->store);
+        s->bodies.list[0].count = mo_store_owned(s->store);
     }
     return MOTE_OK;
 }

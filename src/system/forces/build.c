@@ -435,7 +435,7 @@ static mote_status finish_models(builder *b, mote_error *error)
             if (type->attach) {
                 MO_TRY(type->attach(b->models[k].instance, b->system->store, error));
             }
-            MO_TRY(type->finish(&b->models[k], mo_store_rows(b->system->store), error));
+            MO_TRY(type->finish(&b->models[k], mo_store_owned(b->system->store), error));
             b->forces->forces[b->forces->force_count++] = b->models[k];
             b->models[k] = (mo_force){0};
         }
@@ -448,7 +448,7 @@ static mote_status finish_loads(builder *b, mote_error *error)
 {
     if (b->loads) {
         mo_force *force = &b->forces->forces[b->forces->force_count];
-        MO_TRY(mo_loads_finish(b->loads, mo_store_rows(b->system->store), force, error));
+        MO_TRY(mo_loads_finish(b->loads, mo_store_owned(b->system->store), force, error));
         b->loads = NULL;
         b->forces->force_count++;
     }
@@ -486,7 +486,7 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(finish_models(b, error));
     MO_TRY(finish_loads(b, error));
     MO_TRY(add_fields(b, error));
-    b->system->built = mo_store_rows(b->system->store);
+    b->system->built = mo_store_owned(b->system->store);
     MO_TRY(mo_mass_open(b->forces, error));
     mo_forces_judge_jacobians(b->forces);
     MO_TRY(mo_forces_open_newton(b->forces, error));

@@ -171,7 +171,7 @@ static evaluation evaluation_of(mo_forces *forces, double time, int x, int v, in
                     .inverse_mass = mo_f64(columns->inverse_mass),
                     .gravity = mo_host_gravity(forces->system->host, time)};
     e.args = (mo_force_args){.time = time,
-                             .rows = mo_store_rows(forces->system->store),
+                             .rows = mo_store_owned(forces->system->store),
                              .x = segment[0].slot[forces->first_order ? v : x],
                              .v = forces->first_order ? mo_f64(forces->zero) : segment[0].slot[v],
                              .mass = mo_f64(columns->mass),
@@ -299,7 +299,7 @@ static void bind_rotation(mo_forces *forces)
     mo_segment *segment = &forces->dynamics.segment[1];
     segment->components = 4;
     segment->rotation = true;
-    segment->count = 4 * mo_store_rows(forces->system->store);
+    segment->count = 4 * mo_store_owned(forces->system->store);
     segment->slot[MO_X] = mo_f64(columns->q);
     segment->slot[MO_V] = mo_f64(columns->q_rate);
     segment->slot[MO_A] = mo_f64(columns->q_acceleration);
@@ -311,7 +311,7 @@ static void bind_slots(mo_forces *forces)
     const mo_particle_columns *columns = &forces->system->columns;
     mo_segment *segment = &forces->dynamics.segment[0];
     segment->components = 3;
-    segment->count = 3 * mo_store_rows(forces->system->store);
+    segment->count = 3 * mo_store_owned(forces->system->store);
     segment->slot[MO_X] = mo_f64(forces->first_order ? forces->sink : columns->x);
     segment->slot[MO_V] = mo_f64(forces->first_order ? columns->x : columns->v);
     segment->slot[MO_A] = mo_f64(forces->first_order ? columns->v : columns->a);
@@ -420,7 +420,7 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     mo_dynamics *dynamics = &forces->dynamics;
     double ages[2];
     bind_slots(forces);
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), AGE_GRAIN, MO_MAX, 2,
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), AGE_GRAIN, MO_MAX, 2,
                               find_ages, system->columns.age->data, ages, error));
     dynamics->disturbed = ages[0] > 0;
     dynamics->oldest = (int)ages[1];
@@ -440,7 +440,7 @@ mo_force_args mo_forces_now(const mo_forces *forces, double time)
 {
     const mo_particle_columns *c = &forces->system->columns;
     mo_force_args args = {.time = time,
-                          .rows = mo_store_rows(forces->system->store),
+                          .rows = mo_store_owned(forces->system->store),
                           .x = mo_f64(c->x),
                           .v = mo_f64(c->v),
                           .mass = mo_f64(c->mass)};
@@ -497,7 +497,7 @@ static mote_status forces_solve(mo_system *system, const mo_step_time *now, mote
     if (forces->oriented) {
         mo_orientation_finish(system);
     }
-    mo_parallel_for(system->host->pool, mo_store_rows(system->store), AGE_GRAIN, grow_older,
+    mo_parallel_for(system->host->pool, mo_store_owned(system->store), AGE_GRAIN, grow_older,
                     system->columns.age->data);
     mo_speed_limit_apply(&forces->limit, system);
     mo_forces_place_kinematic(forces, now->time + now->h, mo_f64(system->columns.x),
@@ -541,7 +541,7 @@ static bool resorts(const mo_system *system)
 
 static void disturb(mo_system *system)
 {
-    memset(system->columns.age->data, 0, (size_t)mo_store_rows(system->store));
+    memset(system->columns.age->data, 0, (size_t)mo_store_owned(system->store));
 }
 
 static mote_status add_callback(mo_system *system, mote_force_fn *function, void *context, mote_error *error)

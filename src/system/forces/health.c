@@ -19,7 +19,7 @@ static int64_t leaves_plane(const mo_system *s, const mo_forces *forces, uint8_t
             force->type->statics->mark_planar(force->instance, flat);
         }
     }
-    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+    for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
         double across = flat[row] ? fabs(v[3 * row + 2]) : 0;
         if (across > most && across > 1e-6 * mo_length(mo_vec3_load(v + 3 * row))) {
             most = across;
@@ -38,7 +38,7 @@ mote_status mo_forces_health(mo_system *s, const mo_step_time *now, mote_step_re
     if (now->step != 0 || forces->first_order) {
         return MOTE_OK;
     }
-    MO_TRY(mo_allocate_array(s->host->memory, mo_store_rows(s->store), 1, &flat, error));
+    MO_TRY(mo_allocate_array(s->host->memory, mo_store_owned(s->store), 1, &flat, error));
     int64_t row = leaves_plane(s, forces, flat);
     if (row >= 0) {
         mo_host_warn(s->host, now->end, "plane",

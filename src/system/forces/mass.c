@@ -40,7 +40,7 @@ void mo_mass_close(mo_forces *forces)
 void mo_mass_prescribed(const mo_forces *forces, double time, double *a)
 {
     double half = 0.5 * forces->h;
-    memset(a, 0, (size_t)mo_store_rows(forces->system->store) * 3 * sizeof(double));
+    memset(a, 0, (size_t)mo_store_owned(forces->system->store) * 3 * sizeof(double));
     for (int64_t k = 0; k < forces->kinematic_count && half > 0; ++k) {
         const mo_kinematic *group = &forces->kinematics[k];
         mo_pose before = mo_motion_pose(group->motion, time - half),

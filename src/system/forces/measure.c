@@ -91,7 +91,7 @@ mote_status mo_forces_measure(mo_system *system, double time, bool virial, mote_
     double sum[SUMS];
     e.args = mo_forces_now(forces, time);
     MO_TRY(mo_forces_prepare(forces, &e.args, MO_FOR_ENERGY, error));
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_rows(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
                               measure_range, &e, sum, error));
     measures->mass += sum[SUM_MASS];
     measures->kinetic += sum[SUM_KINETIC];
@@ -143,7 +143,7 @@ static mote_status most_of(mo_system *system, double time, bool of_velocities, d
                            mote_error *error)
 {
     mo_forces *forces = system->state;
-    int64_t rows = mo_store_rows(system->store);
+    int64_t rows = mo_store_owned(system->store);
     void *bound;
     bounding b = {.forces = forces,
                   .inverse_mass = mo_f64(system->columns.inverse_mass),

@@ -69,7 +69,7 @@ static void begin_range(void *context, int64_t first, int64_t last)
 void mo_orientation_begin(mo_system *system, const double *q, const double *rate)
 {
     beginning b = {q, rate, mo_f64(system->columns.w), mo_f64(system->columns.torque)};
-    mo_parallel_for(system->host->pool, mo_store_rows(system->store), GRAIN, begin_range, &b);
+    mo_parallel_for(system->host->pool, mo_store_owned(system->store), GRAIN, begin_range, &b);
 }
 
 void mo_orientation_accelerate(const mo_system *system, const double *q, double *acceleration, int64_t first,
@@ -106,7 +106,7 @@ static void finish_range(void *context, int64_t first, int64_t last)
 
 void mo_orientation_finish(mo_system *system)
 {
-    mo_parallel_for(system->host->pool, mo_store_rows(system->store), GRAIN, finish_range, &system->columns);
+    mo_parallel_for(system->host->pool, mo_store_owned(system->store), GRAIN, finish_range, &system->columns);
 }
 
 void mo_orientation_measure(const mo_system *system, int64_t first, int64_t last, double *kinetic,

@@ -35,7 +35,7 @@ static mote_status find_order(const mo_forces *forces, const double *place, int6
 {
     const mo_system *s = forces->system;
     double width = mo_search_reach(forces->source.search, 0);
-    for (int64_t row = 0; row < mo_store_rows(s->store); ++row) {
+    for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
         order[row] = row;
     }
     for (int64_t b = 0; b < s->bodies.count; ++b) {
@@ -53,7 +53,7 @@ static mote_status sort_rows(mo_forces *forces, double *place, int64_t *order, m
 {
     mo_system *s = forces->system;
     wrapping w = {&forces->system->host->domain, mo_f64(s->columns.x), place};
-    mo_parallel_for(s->host->pool, mo_store_rows(s->store), GRAIN, wrap_rows, &w);
+    mo_parallel_for(s->host->pool, mo_store_owned(s->store), GRAIN, wrap_rows, &w);
     MO_TRY(find_order(forces, place, order, error));
     MO_TRY(mo_store_reorder(s->store, s->host->pool, order, error));
     mo_store_trim(s->store);
@@ -63,7 +63,7 @@ static mote_status sort_rows(mo_forces *forces, double *place, int64_t *order, m
 mote_status mo_resort(mo_forces *forces, int64_t step, mote_error *error)
 {
     mo_system *s = forces->system;
-    int64_t rows = mo_store_rows(s->store);
+    int64_t rows = mo_store_owned(s->store);
     bool due = step > 0 && step % MO_RESORT_EVERY == 0 && rows >= MO_RESORT_ROWS && forces->source.search;
     if (!due || !mo_rows_are_free(forces)) {
         return MOTE_OK;

@@ -15,7 +15,7 @@ mote_status mo_speed_limit_declare(mo_speed_limit *limit, mo_system *system, mot
 void mo_speed_limit_begin(const mo_speed_limit *limit, mo_system *system)
 {
     if (limit->before) {
-        size_t bytes = (size_t)mo_store_rows(system->store) * 3 * sizeof(double);
+        size_t bytes = (size_t)mo_store_owned(system->store) * 3 * sizeof(double);
         memcpy(limit->before->data, system->columns.v->data, bytes);
     }
 }
@@ -64,5 +64,5 @@ void mo_speed_limit_apply(const mo_speed_limit *limit, mo_system *system)
                   .inverse_mass = mo_f64(system->columns.inverse_mass),
                   .v = mo_f64(system->columns.v),
                   .age = system->columns.age->data};
-    mo_parallel_for(system->host->pool, mo_store_rows(system->store), GRAIN, limit_range, &l);
+    mo_parallel_for(system->host->pool, mo_store_owned(system->store), GRAIN, limit_range, &l);
 }
