@@ -1,12 +1,14 @@
 /*
  * The inside of a snapshot of a world (mote/checkpoint.h).
  *
- * The state is the state columns, the clock and a few counters. What never changes (meshes, rest lengths, layouts) is made
- * anew from the scene and is not kept. Particles that were removed take springs, edges and triangles with them: that is
- * found again from the ids alone. The scene's own particles have the ids below `built`; those of them that are missing in
- * the snapshot were removed, and are removed from a freshly built system in the same way. So no method writes a line for
- * checkpoints, and no row number is ever read from a file. It needs that what a removal leaves does not depend on whether
- * rows went one by one or together; a method test checks that.
+ * The state is the state columns, the clock and a few counters. What never changes (meshes, rest
+ * lengths, layouts) is made anew from the scene and is not kept. Particles that were removed take
+ * springs, edges and triangles with them: that is found again from the ids alone. The scene's own
+ * particles of a system have consecutive ids (mo_system.first_id, built); those of them that are
+ * missing in the snapshot were removed, and are removed from a freshly built system in the same way.
+ * So no method writes a line for checkpoints, and no row number is ever read from a file. It needs
+ * that what a removal leaves does not depend on whether rows went one by one or together; a method
+ * test checks that.
  *
  * Couplings that remember something keep it in a store keyed by ids. It is restored by the name of
  * the coupling; a snapshot without it, as older files are, empties the store.
@@ -25,7 +27,7 @@ typedef struct mo_saved_body {
 
 typedef struct mo_saved_system {
     const char *name;
-    int64_t built; /* rows that the scene made: the ids below this */
+    int64_t built; /* rows that the scene made */
     int callbacks; /* forces of the caller's own */
     int64_t body_count;
     mo_saved_body *bodies;
