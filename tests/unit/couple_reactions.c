@@ -1,0 +1,109 @@
+/* Reactions of contacts on colliders: equal and opposite to the momentum that particles get, for a
+   thousand colliders, with the same bits on any number of threads, and part of a snapshot. */
+#include "worlds.h"
+
+#include <math.h>
+
+enum { SIDE = 10, COLLIDERS = SIDE * SIDE * SIDE, LENGTH = 1 << 18 };
+
+/* A lattice of 1,000 spheres, and particles that fall through it. */
+static mote_world *rain(int threads, const char *law)
+{
+    char *text = malloc(LENGTH);
+    int used = snprintf(text, LENGTH,
+                        "{\"time\": {\"end\": 1, \"step\": 0.002}, \"integrator\": \"velocity_verlet\","
+                        " \"bodies\": [{\"radius\": 0.02, \"mass\": 64, \"velocity\": [0.5, 0.3, -2],"
+                        "   \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 20, \"ny\": 20,"
+                        "   \"nz\": 20, \"spacing\": 0.0517, \"origin\": [0.03, 0.02, 0.04]}}],"
+                        " \"observables\": [{\"type\": \"collider_load\"},"
+                        "   {\"type\": \"collider_load\", \"collider\": \"c555\", \"about\": [1, 2, 3]}],"
+                        " \"colliders\": [");
+    for (int k = 0; k < COLLIDERS; ++k) {
+        used += snprintf(text + used, (size_t)(LENGTH - used),
+                         "%s{\"name\": \"c%d\", \"contact\": \"%s\", \"restitution\": 0.5, \"friction\": 0.2,"
+                         " \"shape\": {\"type\": \"sphere\", \"center\": [%g, %g, %g], \"radius\": 0.03}}",
+                         k ? "," : "", k, law, 0.05 + 0.1 * (k % SIDE), 0.05 + 0.1 * (k / SIDE % SIDE),
+                         0.05 + 0.1 * (k / SIDE / SIDE));
+    }
+    snprintf(text + used, (size_t)(LENGTH - used), "]}");
+    mote_world *world = world_of(text, threads);
+    free(text);
+    return world;
+}
+
+/* The force on all colliders is the rate of momentum that gravity gives and particles do not have. */
+static void contacts_balance_momentum(void **state)
+{
+    (void)state;
+    mote_world *world = rain(2, "bounce");
+    double worst = 0, largest = 0;
+    for (int step = 0; step < 40; ++step) {
+        mote_measures before = measures_of(world);
+        double load[6];
+        step_by(world, 1);
+        mote_measures after = measures_of(world);
+        observe(world, 0, load);
+        for (int k = 0; k < 3; ++k) {
+            double given = (after.momentum[k] - before.momentum[k]) / 0.002 + (k == 2 ? 9.81 * 64 : 0);
+            worst = fmax(worst, fabs(given + load[k]));
+            largest = fmax(largest, fabs(load[k]));
+        }
+    }
+    assert_true(largest > 100); /* newtons: something was hit */
+    assert_true(worst < 1e-9 * largest);
+    mote_world_destroy(world);
+}
+
+static void reactions_have_the_same_bits(const char *law)
+{
+    static const int THREADS[] = {1, 2, 3, 8};
+    double first[12], load[12];
+    for (int k = 0; k < 4; ++k) {
+        mote_world *world = rain(THREADS[k], law);
+        step_by(world, 25);
+        observe(world, 0, load);
+        observe(world, 1, load + 6);
+        if (k == 0) {
+            memcpy(first, load, sizeof load);
+        }
+        assert_memory_equal(first, load, sizeof load);
+        mote_world_destroy(world);
+    }
+    assert_true(fabs(first[2]) > 1);
+}
+
+static void threads_change_no_bit(void **state)
+{
+    (void)state;
+    reactions_have_the_same_bits("bounce");
+    reactions_have_the_same_bits("penalty");
+}
+
+static void reactions_are_part_of_a_snapshot(void **state)
+{
+    (void)state;
+    mote_world *world = rain(1, "bounce"), *other = rain(1, "bounce");
+    double load[6], again[6];
+    step_by(world, 25);
+    observe(world, 0, load);
+    copy_state(world, other);
+    observe(other, 0, again);
+    assert_memory_equal(load, again, sizeof load);
+    step_by(world, 1);
+    step_by(other, 1);
+    observe(world, 0, load);
+    observe(other, 0, again);
+    assert_memory_equal(load, again, sizeof load);
+    mote_world_destroy(world);
+    mote_world_destroy(other);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(contacts_balance_momentum),
+        cmocka_unit_test(threads_change_no_bit),
+        cmocka_unit_test(reactions_are_part_of_a_snapshot),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
