@@ -11,7 +11,7 @@ enum { MO_STEP_VARIES = 1u << 0 }; /* successive steps differ, and may be shorte
 typedef struct mo_step_bound {
     double size; /* 0: any */
     const char *name;
-    const char *of, *remedy; /* for the warning: what is stable up to it, and what else to change */
+    const char *of, *remedy; /* for the warning: "the largest <of>", and what else to change */
 } mo_step_bound;
 
 /* What a control may look at: the state at the start of the step. */

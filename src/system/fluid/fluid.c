@@ -267,10 +267,11 @@ static mo_step_bound damping_limit(mo_fluid_system *fluid)
     double terms = mo_terms_limit(&fluid->fluid, &name), forces = mo_fluid_forces_limit(&fluid->forces);
     double both = isfinite(forces) ? 1 / (1 / terms + 1 / forces) : terms;
     if (forces < terms) {
-        return (mo_step_bound){both, "forces", "explicit forces on the fluid",
+        return (mo_step_bound){both, "forces", "stable step of explicit forces on the fluid",
                                "less drag and damping or a larger spacing"};
     }
-    return (mo_step_bound){both, name, "explicit viscosity", "less viscosity or a larger spacing"};
+    return (mo_step_bound){both, name, "stable step of explicit viscosity",
+                           "less viscosity or a larger spacing"};
 }
 
 /* Explicit methods are stable up to some step only. */
@@ -286,7 +287,8 @@ static mo_step_bound fluid_limit(const mo_system *system)
     if (damping.size <= sound) {
         return damping;
     }
-    return (mo_step_bound){sound, "sound", "an explicit pressure solver (0.4 spacing / speed of sound)",
+    return (mo_step_bound){sound, "sound",
+                           "stable step of an explicit pressure solver (0.4 spacing / speed of sound)",
                            "a smaller stiffness or an implicit pressure solver (dfsph, iisph, pbf)"};
 }
 
