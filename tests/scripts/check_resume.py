@@ -37,7 +37,7 @@ SCENE = {
     "gravity": [0, 0, -9.81],
     "time": {"end": 0.3, "step": 0.0004, "fps": 250},
     "bodies": [
-        {"name": "sheet", "mesh": {"type": "cloth", "columns": 20, "rows": 20, "origin": [0, 0, 0.5]}, "density": 0.5,
+        {"name": "sheet", "mesh": {"type": "cloth", "columns": 20, "rows": 20, "origin": [0, 0, 0.5]}, "density": 1.25,
          "radius": 0.02, "model": {"type": "spring", "k": 2, "damping_spring": 0.002, "damping_viscous": 0.0005},
          "pins": [{"set": "u0v0", "motion": {"type": "translate", "velocity": [0, 0, 0.2]}}]},
         {"name": "grains", "mesh": {"type": "hexagonal", "nx": 5, "ny": 5, "nz": 2, "spacing": 0.1,
