@@ -59,7 +59,7 @@ struct mote_snapshot {
     mo_arena arena; /* texts, bodies and attachments */
     mo_source source;
     const char *version,
-        *instruction_set; /* of the mote that wrote the file; NULL if it did not come from one */
+        *instruction_set;   /* of the mote that wrote the file; NULL if it did not come from one */
     const char *integrator; /* NULL: no system has one */
     mo_clock_state clock;
     mo_step_state rates;
