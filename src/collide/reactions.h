@@ -90,7 +90,10 @@ mote_status mo_reactions_layout_end(mo_reactions *reactions, mote_error *error);
    totals. */
 static inline void mo_reactions_begin_block(mo_reactions *r, int64_t block)
 {
-    memset(r->slot + r->block[block], 0, (size_t)(r->block[block + 1] - r->block[block]) * sizeof *r->slot);
+    int64_t count = r->block[block + 1] - r->block[block];
+    if (count > 0) {
+        memset(r->slot + r->block[block], 0, (size_t)count * sizeof *r->slot);
+    }
 }
 void mo_reactions_fold(mo_reactions *reactions);
 

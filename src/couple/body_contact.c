@@ -44,6 +44,9 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
                        : c->friction > 0 ? "friction"
                                          : "damping");
     }
+    if (!isnan(c->stiffness) && def->bodies.count == 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT, "body_contact: acts between bodies; this scene has none");
+    }
     if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "body_contact: bodies do not feel each other across a periodic border; leave out "

@@ -84,8 +84,10 @@ static mote_status collider_contact_project(mo_coupling *coupling, const mo_step
     mo_host *host = coupling->host;
     mo_contact_rows rows = mo_system_contact_rows(s, mo_f64(c->before));
     double g = mo_length(mo_host_gravity(host, now->end));
+    bool first_order = s->type->stability && s->type->stability->first_order(s); /* v is no momentum */
     return mo_bounce_resolve(host->colliders, &rows, now->end, now->h, g,
-                             host->wants_reactions ? &c->reactions : NULL, &s->contact, error);
+                             host->wants_reactions && !first_order ? &c->reactions : NULL, &s->contact,
+                             error);
 }
 
 static const mo_reactions *collider_contact_reactions(const mo_coupling *coupling)

@@ -425,6 +425,15 @@ static const mo_reactions *collider_force_reactions(const mo_coupling *coupling)
 
 /* ---- steps ---- */
 
+static bool has_friction(const state *s)
+{
+    bool any = false;
+    for (int64_t k = 0; k < s->contacts.law_count; ++k) {
+        any = any || mo_friction_acts(s->contacts.laws[k].tuning.friction);
+    }
+    return any;
+}
+
 /* Explicit schemes are to resolve a contact, and to be stable in it (analysis/stability.c). */
 static mo_step_bound collider_force_limit(const mo_coupling *coupling)
 {
@@ -432,8 +441,17 @@ static mo_step_bound collider_force_limit(const mo_coupling *coupling)
     const mo_stability_hooks *hooks = s->system->type->stability;
     mo_method own = hooks ? hooks->integrator(s->system) : (mo_method){0};
     const mo_integrator_type *type = (const mo_integrator_type *)own.type;
-    if (!type || type->base.capabilities & MO_IMPLICIT || !(s->omega > 0)) {
+    if (!type || !(s->omega > 0)) {
         return (mo_step_bound){0};
+    }
+    if (type->base.capabilities & MO_IMPLICIT) {
+        /* the normal force that bounds friction is that of the last iterate: a step longer than a
+           contact lets it grow without bound */
+        return has_friction(s) ? (mo_step_bound){M_PI / s->omega, "contact",
+                                                 "step for which implicit friction of the contact law "
+                                                 "'penalty' is stable",
+                                                 "a smaller colliders[k].contact.stiffness"}
+                               : (mo_step_bound){0};
     }
     double limit = type->stable_limit_with ? type->stable_limit_with(own.params) : type->stable_limit;
     double damped = type->damped_limit_with ? type->damped_limit_with(own.params) : type->damped_limit;

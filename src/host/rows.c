@@ -161,12 +161,18 @@ mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *
     if (count_gone(from, gone) == 0) {
         return MOTE_OK;
     }
+    int64_t bodies = to->bodies.count;
     MO_TRY(find_body(to, body, error));
-    MO_TRY(append_rows(from, gone, to, &first, error));
-    mote_status status = to->type->edit ? to->type->edit->added(to, first, error) : MOTE_OK;
+    mote_status status = append_rows(from, gone, to, &first, error);
+    if (status != MOTE_OK) {
+        to->bodies.count = bodies;
+        return status;
+    }
+    status = to->type->edit && to->type->edit->added ? to->type->edit->added(to, first, error) : MOTE_OK;
     status = status == MOTE_OK ? mo_system_remove(from, gone, error) : status;
     if (status != MOTE_OK) {
         take_back(to, first);
+        to->bodies.count = bodies;
         return status;
     }
     to->grown_from = to->grown_from < 0 || first < to->grown_from ? first : to->grown_from;

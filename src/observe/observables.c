@@ -68,7 +68,8 @@ static mote_status create_all(mo_observables *o, mote_world *world, mote_error *
         mote_error problem = {0};
         mote_status status = create_one(o, methods[k], &context, &world->arena, &problem);
         if (status != MOTE_OK) {
-            return mo_fail(error, status, "observables[%lld]: %.1400s", (long long)k, problem.text);
+            return mo_fail(error, status, "observables[%lld]%s%.1400s", (long long)k,
+                           strncmp(problem.text, "system: ", 8) == 0 ? "." : ": ", problem.text);
         }
     }
     return MOTE_OK;

@@ -269,6 +269,22 @@ static mote_status check_tables(const mote_snapshot *snapshot, const mote_world 
     return MOTE_OK;
 }
 
+/* Where rows keep their order, those of the scene ascend; rows that came later may have any id. */
+static mote_status check_order(const mo_saved_system *saved, const mo_system *s, mote_error *error)
+{
+    const int64_t *id = mo_snapshot_find(saved->rows, "id")->data;
+    int64_t last = s->first_id - 1;
+    for (int64_t row = 0; row < saved->rows->rows; ++row) {
+        bool own = id[row] >= s->first_id && id[row] < s->first_id + s->built;
+        if (own && id[row] <= last) {
+            return mo_fail(error, MOTE_ERROR_INPUT, "its id %lld is there twice or cannot be",
+                           (long long)id[row]);
+        }
+        last = own ? id[row] : last;
+    }
+    return MOTE_OK;
+}
+
 static mote_status check_system(const mo_saved_system *saved, const mo_system *s, mote_error *error)
 {
     int callbacks = s->type->forces ? s->type->forces->callbacks(s) : 0;
@@ -283,8 +299,10 @@ static mote_status check_system(const mo_saved_system *saved, const mo_system *s
     }
     MO_TRY(mo_snapshot_fits(saved->rows, s->store, error));
     MO_TRY(check_bodies(saved, s, error));
-    MO_TRY(mo_snapshot_check_ids(saved->rows, !s->type->resorts || !s->type->resorts(s), s->host->memory,
-                                 error));
+    MO_TRY(mo_snapshot_check_ids(saved->rows, false, s->host->memory, error));
+    if (!s->type->resorts || !s->type->resorts(s)) {
+        MO_TRY(check_order(saved, s, error));
+    }
     MO_TRY(check_rows(saved, error));
     MO_TRY(check_indices(saved, s, error));
     if (saved->callbacks != callbacks) {

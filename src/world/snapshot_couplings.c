@@ -14,7 +14,8 @@ static mo_store *world_coupling_store(const mote_world *world, int k, const char
 {
     bool reactions = k == world->coupling_count;
     *name = reactions ? MO_REACTIONS_NAME : world->couplings[k].name;
-    return reactions ? world->reactions : world->couplings[k].store;
+    mo_store *sums = world->host.wants_reactions ? world->reactions : NULL;
+    return reactions ? sums : world->couplings[k].store;
 }
 
 /* ---- saving and restoring them ---- */
@@ -43,26 +44,10 @@ mote_status mo_snapshot_save_couplings(const mote_world *world, mote_snapshot *s
     return MOTE_OK;
 }
 
-static bool remembers(const mote_world *world, const char *coupling)
-{
-    bool found = false;
-    for (int k = 0; k < world_coupling_count(world) && !found; ++k) {
-        const char *name;
-        found = world_coupling_store(world, k, &name) && strcmp(name, coupling) == 0;
-    }
-    return found;
-}
-
+/* The state of a coupling that this world does not have, since its scene was changed, is dropped. */
 mote_status mo_snapshot_check_couplings(const mote_snapshot *snapshot, const mote_world *world,
                                         mote_error *error)
 {
-    for (int k = 0; k < snapshot->coupling_count; ++k) {
-        if (!remembers(world, snapshot->couplings[k].name)) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "it holds the state of a coupling '%.60s', which this world does not have",
-                           snapshot->couplings[k].name);
-        }
-    }
     for (int k = 0; k < world_coupling_count(world); ++k) {
         const char *name;
         const mo_store *store = world_coupling_store(world, k, &name);

@@ -464,6 +464,10 @@ mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *meas
         mo_system *s = &world->systems[k];
         MO_TRY(s->type->measure(s, world->clock.time, virial, measures, error));
     }
+    for (int k = 0; k < world->coupling_count; ++k) {
+        mo_coupling *c = &world->couplings[k];
+        MO_TRY(c->type->measure ? c->type->measure(c, world->clock.time, measures, error) : MOTE_OK);
+    }
     return mo_watch_measures(world, measures, error);
 }
 

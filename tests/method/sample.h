@@ -250,8 +250,9 @@ static inline void for_every_method(void (*function)(const mo_family *family, co
     const char *only = getenv("MOTE_TEST_METHOD");
     int called = 0;
     for (int f = 0; f < catalog.family_count; ++f) {
-        for (int m = 0; m < catalog.families[f]->count; ++m) {
-            const mo_descriptor *method = catalog.families[f]->methods[m];
+        assert_true(mo_family_count(catalog.families[f]) > 0);
+        for (int m = 0; m < mo_family_count(catalog.families[f]); ++m) {
+            const mo_descriptor *method = mo_family_at(catalog.families[f], m);
             if (has_place(catalog.families[f], method) && (!only || strcmp(only, method->name) == 0)) {
                 function(catalog.families[f], method);
                 ++called;

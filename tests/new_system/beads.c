@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { SUBSTEPS = 2, GRAIN = 4096 };
+enum { SUBSTEPS = 2, GRAIN = 8 };
 
 extern const mo_system_type mo_system_beads;
 

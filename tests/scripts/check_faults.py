@@ -377,7 +377,8 @@ def forged(mote):
         data = good_checkpoint(mote, directory)
         system = ["systems", 0]
         headers = [
-            ("newer", patch(["format_version"], 2), "newer mote"),
+            ("newer", patch(["format_version"], 3), "newer mote"),
+            ("older", patch(["format_version"], 1), "older mote"),
             ("other format", patch(["format"], "x"), "not say that this is a mote checkpoint"),
             ("rows huge", patch([*system, "rows"], 2**31 - 1), "bytes, header.json says"),
             ("rows beyond", patch([*system, "rows"], 2**62), "'rows'"),

@@ -69,7 +69,11 @@ def check_source(root, path, problems):
         return
     for number, line in enumerate(path.read_text().splitlines(), 1):
         match = INCLUDE.match(line)
-        if not match or match.group(2).startswith("mote/"):
+        if not match:
+            continue
+        if match.group(2).startswith("mote/"):
+            if match.group(2) != "mote/base.h" and rank(room) < rank("host"):
+                problems.append(f"{name}:{number}: below host/ of the public headers only mote/base.h: {line.strip()}")
             continue
         target = room_of(match.group(2)) if "/" in match.group(2) else ""
         if ".." in match.group(2).split("/"):

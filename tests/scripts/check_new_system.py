@@ -25,7 +25,9 @@ SCENE = {
     "release_speed": 6.5,
     "bodies": [{"name": "necklace", "mesh": {"type": "points", "positions": []}, "model": {"type": "wire", "radius": 2},
                 "bead_spin": 0.25, "radius": 0.05, "mass": 64},
-               {"name": "stone", "mesh": {"type": "points", "positions": [[5, 0, 0]]}, "radius": 0.05}],
+               {"name": "stone", "mesh": {"type": "points", "positions": [[5, 0, 0]]}, "radius": 0.05},
+               {"name": "rope", "mesh": {"type": "rope", "start": [6, 0, 0], "end": [7, 0, 0], "segments": 10}, "mass": 1,
+                "model": {"type": "spring", "k": 100}}],
     "colliders": [{"shape": {"type": "plane", "point": [0, 0, -3]}}],
 }
 for bead in range(64):
@@ -78,7 +80,7 @@ def check_steps(mote, scene, folder):
     left = [int(row["beads"]) for row in rows_of(folder / "threads1")]
     assert left[0] == 64 and 0 < left[-1] < 64, left
     kinds = reports[1]["particles"]
-    assert kinds["beads"] == left[-1] and kinds["free"] == 65 - left[-1], kinds
+    assert kinds["beads"] == left[-1] and kinds["free"] == 65 - left[-1] and kinds["solid"] == 11, kinds
     run(mote, scene, folder / "half", "--until", "1.2", "--set", "output.checkpoint_every=0.1")
     files = sorted((folder / "half").glob("*.npz"))
     assert files, list((folder / "half").iterdir())

@@ -355,7 +355,8 @@ static void stiff_contact_is_stable_with_implicit_euler(void **state)
         assert_near(numbers_of(world, "x")[3 * k + 2], 0.1 - 2.0 / 3 * G / 1e9, 1e-10);
         assert_near(numbers_of(world, "v")[3 * k], 0, 1e-9);
     }
-    assert_int_equal(mote_world_warning_count(world), 0);
+    assert_int_equal(mote_world_warning_count(world), 1); /* deformable bodies may gain energy */
+    need_warning(world, "implicit friction");
     mote_world_destroy(world);
 }
 

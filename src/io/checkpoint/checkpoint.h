@@ -15,7 +15,7 @@
 
 #include <jansson.h>
 
-enum { MO_CHECKPOINT_FORMAT = 1 };
+enum { MO_CHECKPOINT_FORMAT = 2 };
 
 /* ---- header.json (header.c) ---- */
 

@@ -177,6 +177,12 @@ static mote_status read_format(json_t *header, mote_error *error)
     if (version < 1) {
         return mo_header_fail(error, "format_version", "is not a version that there was");
     }
+    if (version < MO_CHECKPOINT_FORMAT) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "it has version %d of the format, written by an older mote; this one (%s) reads "
+                       "version %d",
+                       version, mote_version(), MO_CHECKPOINT_FORMAT);
+    }
     if (version > MO_CHECKPOINT_FORMAT) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
