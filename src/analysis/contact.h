@@ -16,7 +16,7 @@ enum { MO_CONTACT_ON = 2 };
    curved surface by sliding in a plane. */
 void mo_contacts_put_out(mo_colliders *colliders, mo_system *system, double time, int32_t *on);
 
-/* Subtracts from the forces f, three numbers a row, the reactions of the colliders: what presses into
+/* Subtracts from the forces f, three components per particle, the reactions of the colliders: what presses into
    them, and across it what friction balances. touch->kind says which rows are constrained and how; on
    entry it is FREE, or SLIDES of rows that keep to a plane anyway. Writes `on`, and in `bend` (NULL:
    not wanted) the geometric stiffness of the contacts, a symmetric block a row. Returns whether any

@@ -17,7 +17,7 @@ static const mo_param COLLIDER[] = {
     {"inside", MO_BOOL, MO_FIELD(mo_collider_def, inside), .initial = "false",
      .doc = "Inside out: particles stay within the shape."},
     {"restitution", MO_REAL, MO_FIELD(mo_collider_def, restitution), .initial = "0", .range = "[0, 1]",
-     .doc = "What is left of the normal speed after a bounce."},
+     .doc = "Coefficient of restitution."},
     {"friction", MO_METHOD, MO_FIELD(mo_collider_def, friction), .family = &mo_frictions, .initial = "0",
      .doc = "Friction; a bare number is Coulomb's mu."},
     {"contact", MO_METHOD, MO_FIELD(mo_collider_def, law), .family = &mo_contact_laws,

@@ -19,7 +19,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Steps in a contact of half a period, at least, and what is left of the largest stable step. */
+/* The least number of steps in a contact of half a period, and the fraction of the stability limit. */
 static const double STEPS_A_CONTACT = 10, MARGIN = 0.8;
 
 typedef struct state {

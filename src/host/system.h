@@ -62,7 +62,7 @@ typedef struct mo_force_hooks {
     void (*adopt_callbacks)(mo_system *system, const mo_system *from);
     /* Another force, which the system owns from then on and destroys. On failure it does not. */
     mote_status (*attach)(mo_system *system, const mo_force *force, mote_error *error);
-    /* Adds upper bounds of the row sums of |df/dx| of the forces so far, three numbers a row [N/m]. */
+    /* Adds upper bounds of the row sums of |df/dx| of the forces so far, three components per particle [N/m]. */
     mote_status (*bound_stiffness)(mo_system *system, double *bound, mote_error *error);
     bool contacts; /* contacts with colliders may act as forces; a fluid has its boundary instead */
 } mo_force_hooks;

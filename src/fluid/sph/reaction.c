@@ -40,7 +40,7 @@ static int32_t collider_of(const mo_walls *w, int64_t j)
     return w->collider[mo_halo_row(w->halo, j)];
 }
 
-/* row_slot = the collider for now */
+/* row_slot = the collider; the layout turns it into a slot */
 static void find_colliders(void *context, int64_t first, int64_t last)
 {
     mo_fluid *f = context;
