@@ -94,7 +94,7 @@ static const mo_param FLUID[] = {
     {"viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, viscosity), .family = &mo_viscosities,
      .doc = "Inner friction; none if left out."},
     {"boundary", MO_METHOD, MO_FIELD(mo_fluid_def, boundary), .family = &mo_boundaries,
-     .initial = "\"akinci\"", .doc = "How the fluid feels the colliders."},
+     .initial = "\"continuum\"", .doc = "How the fluid feels the colliders."},
     {"shifting", MO_METHOD, MO_FIELD(mo_fluid_def, shifting), .family = &mo_shiftings,
      .doc = "What keeps particles evenly spread beside pressure; nothing if left out."},
     {"phases", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, phases), .initial = "[]",

@@ -8,9 +8,9 @@
 typedef struct mo_boundary_type {
     mo_descriptor base;
     mo_instance_hooks hooks;
-    /* Fills fluid->walls with the samples of all colliders and their volumes; NULL: there are none.
+    /* Adds all colliders to fluid->walls, with maps or samples; NULL: the fluid does not feel them.
        Positions of the fluid are in its store already. */
-    mote_status (*sample)(mo_instance *self, mo_fluid *fluid, const mo_colliders *colliders,
+    mote_status (*create)(mo_instance *self, mo_fluid *fluid, const mo_colliders *colliders,
                           mote_error *error);
     bool
         contacts; /* particles keep their radius from colliders by contact (collide/contact.h), not by pressure */

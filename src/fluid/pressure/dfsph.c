@@ -102,8 +102,10 @@ static void divergence_source(void *context, int64_t first, int64_t last)
     const sourcing *s = context;
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
-        int neighbors = f->lists->count[row] + (f->walls.lists ? f->walls.lists->count[row] : 0);
-        float rate = neighbors < s->few || f->density[row] < LOOSE ? 0 : f->rate[row];
+        const float *wall = f->wall + 4 * row;
+        bool solid = wall[0] != 0 || wall[1] != 0 || wall[2] != 0;
+        bool few = f->lists->count[row] < s->few && !solid;
+        float rate = few || f->density[row] < LOOSE ? 0 : f->rate[row];
         f->source[row] = rate > 0 ? -rate : 0;
         s->k[row] *= rate > 0 ? s->warm : 0;
     }

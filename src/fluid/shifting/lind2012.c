@@ -10,6 +10,7 @@
  * It moves momentum by what the first order in dx leaves: momenta are not kept to rounding.
  */
 #include "fluid/shifting/shifting.h"
+#include "fluid/sph/wall_entries.h"
 
 #include <math.h>
 
@@ -52,6 +53,26 @@ MO_INLINE void meet(const mo_fluid_pairs *p, const float *own, const float *velo
     }
 }
 
+/* Solids as a continuum that moves as they do: the gradient of the integral of W over them. */
+static void meet_solids(const mo_fluid *f, int64_t row, gradients *sum)
+{
+    const mo_walls *w = &f->walls;
+    const float *own = f->velocity + 4 * row;
+    for (int64_t k = w->entry_count > 0 ? w->first[row] : 0, end = w->entry_count > 0 ? w->first[row + 1] : 0;
+         k < end; ++k) {
+        const mo_wall_entry *e = &w->entries[k];
+        float slope, support = (float)f->support;
+        mo_half_space_at(&w->volume, e->distance / support, &slope);
+        for (int a = 0; a < 3; ++a) {
+            float way = slope * e->normal[a] / support;
+            sum->c[a][0] += way;
+            for (int b = 0; b < 3; ++b) {
+                sum->v[b][a][0] += (e->velocity[b] - own[b]) * way;
+            }
+        }
+    }
+}
+
 static gradients gather(const mo_fluid *f, int64_t row)
 {
     gradients sum = {0};
@@ -61,13 +82,7 @@ static gradients gather(const mo_fluid *f, int64_t row)
         mo_fluid_pairs pairs = mo_fluid_pairs_at(f, &r, at);
         meet(&pairs, own, f->velocity, &sum);
     }
-    if (f->walls.lists && f->walls.lists->count[row] > 0) {
-        r = mo_fluid_wall_row_of(f, row);
-        for (int64_t at = r.first; at < r.last; at += 8) {
-            mo_fluid_pairs pairs = mo_fluid_wall_pairs_at(f, &r, at);
-            meet(&pairs, own, f->walls.velocity, &sum);
-        }
-    }
+    meet_solids(f, row, &sum);
     return sum;
 }
 
@@ -106,8 +121,8 @@ static void shift_rows(void *context, int64_t first, int64_t last)
 
 static mote_status lind2012_shift(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
-    (void)error;
     shifting s = {f, self->method.params, h, mo_f64(f->columns.x), mo_f64(f->columns.v)};
+    MO_TRY(mo_wall_entries_need(f, error));
     mo_fluid_pack_velocities(f);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, shift_rows, &s);
     return MOTE_OK;

@@ -2,6 +2,7 @@
 #include "fluid/sph/fluid.h"
 
 #include "fluid/sph/response.h"
+#include "fluid/sph/wall_entries.h"
 
 #include <math.h>
 
@@ -20,8 +21,7 @@ enum { FLUID_SET, WALL_SET, PACK_GRAIN = 4096 };
 void mo_fluid_set_kernel(mo_fluid *f, mo_kernel kernel)
 {
     f->kernel = kernel;
-    f->walls.firmness =
-        mo_walls_firmness(&f->kernel, &f->kernel, f->dimension, f->spacing / f->support, f->walls.soft);
+    mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
 }
 
 mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *domain, mote_error *error)
@@ -30,7 +30,7 @@ mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *dom
     int set;
     space.flat = f->dimension == 2;
     f->domain = space;
-    mo_walls_init(&f->walls, f->memory);
+    mo_walls_init(&f->walls, f->memory, &f->domain);
     mo_reactions_init(&f->reactions, f->memory);
     mo_fluid_set_kernel(f, f->kernel);
     MO_TRY(mo_search_create(neighbors, &space, f->memory, &f->search, error));
@@ -47,8 +47,6 @@ void mo_fluid_release(mo_fluid *f)
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }
-    mo_release(f->memory, f->row_slot);
-    mo_release(f->memory, f->pair_slot);
     mo_reactions_release(&f->reactions);
     mo_response_release(f);
     mo_search_destroy(f->search);
@@ -83,9 +81,7 @@ static mote_status make_room(mo_fluid *f, mote_error *error)
     if (!f->walls.lists) {
         return MOTE_OK;
     }
-    int64_t indices = f->walls.lists->index_capacity;
-    MO_TRY(room(f->memory, &f->walls.slope, &f->walls.slope_capacity, indices, error));
-    return room(f->memory, &f->walls.firm, &f->walls.firm_capacity, indices, error);
+    return room(f->memory, &f->walls.slope, &f->walls.slope_capacity, f->walls.lists->index_capacity, error);
 }
 
 /* ---- the box around everything ---- */
@@ -275,7 +271,7 @@ static void pack_walls(mo_fluid *f)
     double scale = 1 / pow(f->support, f->dimension);
     for (int64_t k = 0; k < w->places; ++k) {
         int64_t sample = mo_halo_row(w->halo, k);
-        pack_place(&p, k, (float)(w->volume[sample] * scale));
+        pack_place(&p, k, (float)(w->volumes[sample] * scale));
         for (int c = 0; c < 3; ++c) {
             w->velocity[4 * k + c] = (float)w->v[3 * sample + c];
         }
@@ -322,11 +318,12 @@ static mote_status pack(mo_fluid *f, mote_error *error)
 mote_status mo_fluid_update(mo_fluid *f, double time, mote_error *error)
 {
     f->rows = mo_store_owned(f->store);
-    mo_walls_move(&f->walls, time);
+    mo_walls_move(&f->walls, time, f->support);
     MO_TRY(find_neighbors(f, error));
     f->reactions_laid = false;
     MO_TRY(make_room(f, error));
     MO_TRY(pack(f, error));
+    MO_TRY(mo_wall_entries_layout(f, error));
     MO_TRY(mo_response_layout(f, error));
     mo_fluid_pack_velocities(f);
     mo_fluid_refresh(f);

@@ -18,10 +18,10 @@
  * bandwidth, evaluating the kernel in each pass for its square root and its dispatch. A pair and its mirror image
  * have the same slope up to V, bit for bit, since x_ij = -x_ji exactly: momentum is kept to rounding.
  *
- * Walls. Whatever a boundary method is made of, it hands out samples: a place, a velocity and a volume each, and a
- * list of them for each row (fluid/sph/walls.h). Of these the sums that solvers need are taken once a step,
- *     wall_i = sum_b V_b grad F_ib,    wall_flow_i = sum_b V_b v_b . grad F_ib   (F: see walls.h),
- * and no pass of a solver goes over walls again.
+ * The boundary. Whatever a boundary method is made of, it adds L_i to the density of a row. Its sums that solvers need
+ * are taken once a step,
+ *     wall_i = grad L_i,    wall_flow_i = v_solid . grad L_i    (walls.h),
+ * and no pass of a solver goes over the boundary again.
  *
  * State is in the columns of the store, in double; everything in this struct is made from it anew each step.
  */
@@ -80,22 +80,13 @@ typedef struct mo_terms {
     int64_t capacity, map_capacity;
 } mo_terms;
 
-/* The response of free bodies (boundary/response.h): those of row i are the entries [first[i],
-   first[i + 1]). */
-typedef struct mo_response_entry {
-    int body;
-    int64_t slot; /* of `sum` */
-    mo_wrench J;
-} mo_response_entry;
-
+/* The response of free bodies (sph/response.h). */
 typedef struct mo_response {
-    int64_t count; /* of entries; 0: no row meets a free body */
-    int64_t *first;
-    mo_response_entry *entries;
+    int64_t count;    /* of entries of free bodies; 0: no row meets one */
     mo_reactions sum; /* wrenches of the bodies */
     mo_wrench *wrench;
     mo_twist *twist;
-    int64_t first_capacity, entry_capacity, wrench_capacity, twist_capacity;
+    int64_t wrench_capacity, twist_capacity;
 } mo_response;
 
 typedef struct mo_fluid {
@@ -121,8 +112,6 @@ typedef struct mo_fluid {
     bool reacts, reactions_laid;
     mo_reactions reactions;
     mo_response response;
-    int32_t *row_slot, *pair_slot; /* where rows, and pairs with the boundary, add theirs */
-    int64_t row_slot_capacity, pair_slot_capacity;
 
     /* of a step: rows are the particles, places the local and ghost particles of the halo */
     int64_t rows, places;
@@ -133,7 +122,7 @@ typedef struct mo_fluid {
     float *volume;   /* places: V_j/support^d */
     float *push;     /* places x (a, 0): accelerations by pressure */
     float *density;  /* rows: delta */
-    float *crowd;    /* rows: the same with V_b W of walls, which friction is divided by */
+    float *crowd;    /* rows: the same with the integral of W over solids, which viscosity is divided by */
     float *diagonal; /* rows: see mo_fluid_refresh */
     float *bare;     /* rows: (spacing |2 sum_j V_j grad W + wall_i|)^2, what one pressure for all does */
     float *wall;     /* rows x (wall_i, wall_flow_i) */

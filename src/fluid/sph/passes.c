@@ -2,6 +2,7 @@
 #include "fluid/kernel/lanes.h"
 #include "fluid/sph/fluid.h"
 #include "fluid/sph/response.h"
+#include "fluid/sph/wall_entries.h"
 
 /* What one row gathers of its neighbours in mo_fluid_refresh. */
 typedef struct gathered {
@@ -32,24 +33,22 @@ MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid
     mo_f8_store(slopes, slope);
 }
 
-/* The same of walls, and what their motion adds: with F, or W if they are plain (walls.h). */
+/* The same of boundary particles, and what their motion adds. */
 MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_walls *walls,
                          const mo_fluid_pairs *p, float inverse_square, int64_t count, gathered *sum,
                          int64_t at)
 {
     mo_f8 q2 = (p->x * p->x + p->y * p->y + p->z * p->z) * inverse_square, v[4];
     mo_f8 volume = keep_first(p->own, count), w = mo_form_w8(form, kernel, q2);
-    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square;
-    mo_f8 firm = walls->plain ? slope : mo_wall_slope(walls->firmness, w) * slope;
+    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square * mo_wall_slope(&walls->kernel, w);
     mo_f8_load4(walls->velocity, p->j, v);
-    sum->density += walls->plain ? volume * w : volume * mo_wall_density(walls->firmness, w);
+    sum->density += volume * mo_wall_density(&walls->kernel, w);
     sum->plain += volume * w;
-    sum->x += firm * p->x;
-    sum->y += firm * p->y;
-    sum->z += firm * p->z;
-    sum->flow += firm * (v[0] * p->x + v[1] * p->y + v[2] * p->z);
+    sum->x += slope * p->x;
+    sum->y += slope * p->y;
+    sum->z += slope * p->z;
+    sum->flow += slope * (v[0] * p->x + v[1] * p->y + v[2] * p->z);
     mo_f8_store(walls->slope + at, slope);
-    mo_f8_store(walls->firm + at, walls->plain ? 2 * slope : firm);
 }
 
 MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f, int64_t row)
@@ -64,7 +63,8 @@ MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, co
     return sum;
 }
 
-MO_INLINE gathered gather_walls(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f, int64_t row)
+MO_INLINE mo_wall_sum gather_samples(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f,
+                                     int64_t row)
 {
     float inverse_square = (float)(1 / (f->support * f->support));
     gathered sum = {0};
@@ -73,7 +73,23 @@ MO_INLINE gathered gather_walls(mo_kernel_form form, const mo_kernel *kernel, co
         mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.place, f->walls.lists->index + at);
         meet_wall(form, kernel, &f->walls, &p, inverse_square, r.last - at, &sum, at);
     }
-    return sum;
+    return (mo_wall_sum){mo_f8_sum(sum.density),
+                         mo_f8_sum(sum.plain),
+                         {mo_f8_sum(sum.x), mo_f8_sum(sum.y), mo_f8_sum(sum.z)},
+                         mo_f8_sum(sum.flow)};
+}
+
+/* What a row has of all solids. */
+MO_INLINE mo_wall_sum gather_walls(mo_kernel_form form, const mo_kernel *kernel, mo_fluid *f, int64_t row)
+{
+    const mo_walls *w = &f->walls;
+    if (w->maps && w->entry_count > 0 && w->first[row] < w->first[row + 1]) {
+        return mo_wall_entries_evaluate(f, row);
+    }
+    if (w->lists && w->lists->count[row] > 0) {
+        return gather_samples(form, kernel, f, row);
+    }
+    return (mo_wall_sum){0};
 }
 
 MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f, int64_t first, int64_t last)
@@ -81,22 +97,20 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
     mo_kernel kernel = *k;
     float center = (float)mo_kernel_w(&kernel, 0);
     for (int64_t row = first; row < last; ++row) {
-        gathered near = gather_fluid(form, &kernel, f, row), solid = {0};
-        if (f->walls.lists && f->walls.lists->count[row] > 0) {
-            solid = gather_walls(form, &kernel, f, row);
-        }
+        gathered near = gather_fluid(form, &kernel, f, row);
+        mo_wall_sum solid = gather_walls(form, &kernel, f, row);
         float own = f->volume[row] * center + mo_f8_sum(near.density);
         float s[3] = {mo_f8_sum(near.x), mo_f8_sum(near.y), mo_f8_sum(near.z)};
-        float w[3] = {mo_f8_sum(solid.x), mo_f8_sum(solid.y), mo_f8_sum(solid.z)};
+        const float *w = solid.gradient;
         float diagonal = mo_f8_sum(near.squares), bare = 0;
         for (int c = 0; c < 3; ++c) {
             diagonal += (s[c] + w[c]) * (s[c] + w[c]);
             bare += (2 * s[c] + w[c]) * (2 * s[c] + w[c]);
             f->wall[4 * row + c] = w[c];
         }
-        f->wall[4 * row + 3] = mo_f8_sum(solid.flow);
-        f->density[row] = own + mo_f8_sum(solid.density);
-        f->crowd[row] = own + mo_f8_sum(solid.plain);
+        f->wall[4 * row + 3] = solid.flow;
+        f->density[row] = own + solid.density;
+        f->crowd[row] = own + solid.volume;
         f->diagonal[row] = diagonal;
         f->bare[row] = bare * (float)(f->spacing * f->spacing);
     }
@@ -143,6 +157,7 @@ void mo_fluid_refresh(mo_fluid *f)
     if (mo_fluid_mixed(f)) {
         mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, mix_rows, f);
     }
+    mo_wall_entries_refresh(f);
     mo_response_refresh(f);
 }
 
@@ -181,6 +196,7 @@ static void push_rows(void *context, int64_t first, int64_t last)
     const mo_fluid *f = p->fluid;
     const int64_t *start = f->lists->start;
     const int32_t *count = f->lists->count, *index = f->lists->index;
+    float mirror = (float)f->walls.mirror;
     for (int64_t row = first; row < last; ++row) {
         mo_f8 own = mo_f8_set(p->k[row]), even = {0}, odd = {0};
         doubled r = doubled_of(f, row);
@@ -195,7 +211,7 @@ static void push_rows(void *context, int64_t first, int64_t last)
         float scale = -f->specific[row];
         for (int c = 0; c < 3; ++c) {
             f->push[4 * row + c] =
-                scale * (r.unit * (sum[c] + sum[c + 4]) + p->k[row] * f->wall[4 * row + c]);
+                scale * (r.unit * (sum[c] + sum[c + 4]) + mirror * p->k[row] * f->wall[4 * row + c]);
         }
         f->push[4 * row + 3] = 0;
     }

@@ -51,7 +51,7 @@ void mo_fluid_repack_walls(mo_fluid *f, double time)
     mo_walls *w = &f->walls;
     if (w->moves) {
         repacking r = {f, w->halo, w->x, w->place};
-        mo_walls_move(w, time);
+        mo_walls_move(w, time, f->support);
         mo_parallel_for(f->pool, w->places, GRAIN, repack_samples, &r);
     }
 }

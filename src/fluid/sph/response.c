@@ -2,7 +2,7 @@
 
 #include "fluid/sph/reaction.h"
 
-enum { GRAIN = MO_FLUID_GRAIN };
+enum { GRAIN = MO_FLUID_GRAIN, NO_BODY = -1 };
 
 mote_status mo_fluid_set_responder(mo_fluid *f, const mo_responder *responder, mote_error *error)
 {
@@ -11,7 +11,7 @@ mote_status mo_fluid_set_responder(mo_fluid *f, const mo_responder *responder, m
     f->walls.responder = responder;
     for (int p = 0; p < f->walls.piece_count; ++p) {
         mo_wall_piece *piece = &f->walls.pieces[p];
-        piece->body = -1;
+        piece->body = NO_BODY;
         for (int b = 0; b < count; ++b) {
             piece->body = responder->bodies[b].collider == piece->collider ? b : piece->body;
         }
@@ -27,94 +27,48 @@ mote_status mo_fluid_set_responder(mo_fluid *f, const mo_responder *responder, m
 void mo_response_release(mo_fluid *f)
 {
     mo_response *s = &f->response;
-    void *const arrays[] = {s->first, s->entries, s->wrench, s->twist};
-    for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
-        mo_release(f->memory, arrays[k]);
-    }
+    mo_release(f->memory, s->wrench);
+    mo_release(f->memory, s->twist);
     s->sum.memory = f->memory;
     mo_reactions_release(&s->sum);
 }
 
 /* ---- rows and bodies ---- */
 
-/* The body of boundary particle j, or of the one that it is an image of; -1: it is prescribed. */
-static int body_of(const mo_walls *w, int64_t sample)
-{
-    return w->pieces[w->piece[sample]].body;
-}
-
-static int64_t sample_of(const mo_walls *w, int64_t j)
-{
-    return mo_halo_row(w->halo, j);
-}
-
-/* Entries of a row, in the order in which its list meets the bodies. */
-static mote_status lay_row(mo_fluid *f, int64_t block, int64_t row, mote_error *error)
-{
-    mo_response *s = &f->response;
-    const mo_lists *lists = f->walls.lists;
-    int64_t first = s->count;
-    for (int64_t at = lists->start[row]; at < lists->start[row] + lists->count[row]; ++at) {
-        int body = body_of(&f->walls, sample_of(&f->walls, lists->index[at]));
-        bool found = body < 0;
-        for (int64_t e = first; e < s->count && !found; ++e) {
-            found = s->entries[e].body == body;
-        }
-        if (!found) {
-            MO_TRY(mo_make_room(f->memory, &s->entries, &s->entry_capacity, s->count + 1, sizeof *s->entries,
-                                error));
-            mo_response_entry *entry = &s->entries[s->count++];
-            entry->body = body;
-            MO_TRY(mo_reactions_layout_slot(&s->sum, block, body, &entry->slot, error));
-        }
-    }
-    return MOTE_OK;
-}
-
 mote_status mo_response_layout(mo_fluid *f, mote_error *error)
 {
     mo_response *s = &f->response;
+    mo_walls *w = &f->walls;
     int64_t blocks = (f->rows + GRAIN - 1) / GRAIN;
     s->count = 0;
-    if (!f->walls.responder || !f->walls.lists) {
+    if (!w->responder || w->piece_count == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_make_room(f->memory, &s->first, &s->first_capacity, f->rows + 1, sizeof *s->first, error));
+    MO_TRY(mo_wall_entries_need(f, error));
     MO_TRY(mo_reactions_layout_begin(&s->sum, blocks, error));
     for (int64_t block = 0; block < blocks; ++block) {
         int64_t last = (block + 1) * GRAIN < f->rows ? (block + 1) * GRAIN : f->rows;
         mo_reactions_layout_block(&s->sum, block);
-        for (int64_t row = block * GRAIN; row < last; ++row) {
-            s->first[row] = s->count;
-            MO_TRY(lay_row(f, block, row, error));
+        for (int64_t k = w->first[block * GRAIN]; k < w->first[last]; ++k) {
+            int64_t slot = -1;
+            int body = w->pieces[w->entries[k].piece].body;
+            if (body >= 0) {
+                MO_TRY(mo_reactions_layout_slot(&s->sum, block, body, &slot, error));
+                s->count++;
+            }
+            w->entries[k].body_slot = (int32_t)slot;
         }
     }
-    s->first[f->rows] = s->count;
     return mo_reactions_layout_end(&s->sum, error);
 }
 
 /* ---- J ---- */
 
-static void add_row(mo_fluid *f, int64_t row)
+static mo_wrench jacobian(const mo_fluid *f, int64_t row, const mo_wall_entry *e)
 {
-    mo_response *s = &f->response;
-    const mo_walls *w = &f->walls;
-    mo_fluid_row r = mo_fluid_wall_row_of(f, row);
-    for (int64_t at = r.first; at < r.last; at += 8) {
-        mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
-        for (int lane = 0; lane < 8 && at + lane < r.last; ++lane) {
-            int64_t sample = sample_of(w, p.j[lane]), e = s->first[row];
-            int body = body_of(w, sample);
-            while (e < s->first[row + 1] && s->entries[e].body != body) {
-                ++e;
-            }
-            if (body >= 0) {
-                mo_vec3 x = mo_vec3_make((double)p.x[lane], (double)p.y[lane], (double)p.z[lane]);
-                mo_vec3 arm = mo_sub(mo_vec3_load(w->x + 3 * sample), w->pieces[w->piece[sample]].center);
-                mo_wrench_add_force(&s->entries[e].J, mo_scale((double)w->firm[at + lane], x), arm);
-            }
-        }
-    }
+    mo_wrench J = {0};
+    mo_wrench_add_force(&J, mo_wall_entry_gradient(e), mo_wall_entry_arm(f, row, e));
+    return J;
 }
 
 /* J M^-1 J */
@@ -127,20 +81,19 @@ static double inverse_inertia(const mo_free_body *body, const mo_wrench *J)
 static void refresh_rows(void *context, int64_t first, int64_t last)
 {
     mo_fluid *f = context;
-    mo_response *s = &f->response;
+    const mo_walls *w = &f->walls;
     for (int64_t row = first; row < last; ++row) {
         double more = 0;
-        if (s->first[row] == s->first[row + 1]) {
-            continue;
+        for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
+            int body = w->pieces[w->entries[k].piece].body;
+            if (body >= 0) {
+                mo_wrench J = jacobian(f, row, &w->entries[k]);
+                more += inverse_inertia(&w->responder->bodies[body], &J);
+            }
         }
-        for (int64_t e = s->first[row]; e < s->first[row + 1]; ++e) {
-            s->entries[e].J = (mo_wrench){0};
+        if (more > 0) {
+            f->diagonal[row] += (float)(mo_f64(f->columns.mass)[row] * more);
         }
-        add_row(f, row);
-        for (int64_t e = s->first[row]; e < s->first[row + 1]; ++e) {
-            more += inverse_inertia(&f->walls.responder->bodies[s->entries[e].body], &s->entries[e].J);
-        }
-        f->diagonal[row] += (float)(mo_f64(f->columns.mass)[row] * more);
     }
 }
 
@@ -164,16 +117,20 @@ typedef struct responding {
 static void wrench_rows(void *context, int64_t first, int64_t last)
 {
     const responding *c = context;
-    mo_response *s = &c->fluid->response;
-    mo_reactions_begin_block(&s->sum, first / GRAIN);
+    const mo_fluid *f = c->fluid;
+    const mo_walls *w = &f->walls;
+    mo_reactions *sum = &c->fluid->response.sum;
+    mo_reactions_begin_block(sum, first / GRAIN);
     for (int64_t row = first; row < last; ++row) {
-        double mass = mo_f64(c->fluid->columns.mass)[row], specific = (double)c->fluid->specific[row];
-        double scale = mass * specific * (double)c->k[row];
-        for (int64_t e = s->first[row]; e < s->first[row + 1]; ++e) {
-            const mo_wrench *J = &s->entries[e].J;
-            mo_wrench part = {mo_scale(scale, J->force), mo_scale(scale, J->torque)};
-            mo_wrench *slot = &s->sum.slot[s->entries[e].slot].wrench;
-            *slot = mo_wrench_add(*slot, part);
+        double scale = mo_f64(f->columns.mass)[row] * (double)f->specific[row] * (double)c->k[row];
+        for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
+            const mo_wall_entry *e = &w->entries[k];
+            if (e->body_slot >= 0) {
+                mo_wrench J = jacobian(f, row, e);
+                mo_wrench part = {mo_scale(scale, J.force), mo_scale(scale, J.torque)};
+                mo_wrench *slot = &sum->slot[e->body_slot].wrench;
+                *slot = mo_wrench_add(*slot, part);
+            }
         }
     }
 }
@@ -193,11 +150,15 @@ void mo_response_wrench(mo_fluid *f, const float *k, mo_wrench *wrench)
 }
 
 /* sum_B J_iB . a_B */
-static double rate_of(const mo_response *s, const mo_twist *twist, int64_t row)
+static double rate_of(const mo_fluid *f, const mo_twist *twist, int64_t row)
 {
+    const mo_walls *w = &f->walls;
     double sum = 0;
-    for (int64_t e = s->first[row]; e < s->first[row + 1]; ++e) {
-        sum += mo_wrench_dot(s->entries[e].J, twist[s->entries[e].body]);
+    for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
+        int body = w->pieces[w->entries[k].piece].body;
+        if (body >= 0) {
+            sum += mo_wrench_dot(jacobian(f, row, &w->entries[k]), twist[body]);
+        }
     }
     return sum;
 }
@@ -206,7 +167,7 @@ static void rate_rows(void *context, int64_t first, int64_t last)
 {
     const responding *c = context;
     for (int64_t row = first; row < last; ++row) {
-        c->rate[row] -= (float)rate_of(&c->fluid->response, c->twist, row);
+        c->rate[row] -= (float)rate_of(c->fluid, c->twist, row);
     }
 }
 
@@ -231,20 +192,34 @@ void mo_fluid_respond(mo_fluid *f, const float *k, float *rate)
 
 /* ---- after a solve ---- */
 
-/* wall_flow_i = sum_b V_b v_b . grad F_ib */
+/* wall_flow_i = v_solid . grad L_i, and the velocities of entries */
 static void flow_rows(void *context, int64_t first, int64_t last)
 {
     const responding *c = context;
+    mo_fluid *f = c->fluid;
+    mo_walls *w = &f->walls;
     for (int64_t row = first; row < last; ++row) {
-        c->fluid->wall[4 * row + 3] += (float)(c->h * rate_of(&c->fluid->response, c->twist, row));
+        f->wall[4 * row + 3] += (float)(c->h * rate_of(f, c->twist, row));
+        for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
+            mo_wall_entry *e = &w->entries[k];
+            int body = w->pieces[e->piece].body;
+            if (body >= 0) {
+                const mo_twist *t = &c->twist[body];
+                mo_vec3 a = mo_add(t->linear, mo_cross(t->angular, mo_wall_entry_arm(f, row, e)));
+                e->velocity[0] += (float)(c->h * a.x);
+                e->velocity[1] += (float)(c->h * a.y);
+                e->velocity[2] += (float)(c->h * a.z);
+            }
+        }
     }
 }
 
+/* Samples have velocities of their own. */
 static void kick_samples(mo_walls *w, const mo_twist *twist, double h)
 {
-    for (int64_t j = 0; j < w->places; ++j) {
-        int64_t sample = sample_of(w, j);
-        const mo_wall_piece *piece = &w->pieces[w->piece[sample]];
+    for (int64_t j = 0; w->lists && j < w->places; ++j) {
+        int64_t sample = mo_halo_row(w->halo, j);
+        const mo_wall_piece *piece = &w->pieces[w->sample_piece[sample]];
         if (piece->body < 0) {
             continue;
         }

@@ -1,8 +1,8 @@
 /*
  * The response of free bodies in a pressure solve (collide/responder.h). For each row i and body B
- * the fluid keeps one 6-vector
- *     J_iB = sum_b (g_b, (x_b - c_B) x g_b),    g_b = V_b grad F_ib,  b in B    (sph/walls.h),
- * so that nothing in an iteration goes over boundary particles:
+ * the fluid has one 6-vector
+ *     J_iB = (g, (x_i - c_B) x g),    g the gradient of B's part of L_i    (sph/walls.h),
+ * so that nothing in an iteration goes over the boundary itself:
  *     wrench_B = sum_i V_i k_i J_iB               the pressures of all rows on the body,
  *     L_i      = ... - sum_B J_iB . a_B           the part of the body's acceleration,
  *     diagonal_i += m_i sum_B J_iB M_B^-1 J_iB    beside -diagonal_i/rho0 = dL_i/dk_i of the fluid.

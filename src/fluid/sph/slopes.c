@@ -1,11 +1,13 @@
 /* Slopes of a kernel that is not the fluid's own, for methods with one kernel for densities and one for forces. */
 #include "fluid/kernel/lanes.h"
-#include "fluid/sph/fluid.h"
+#include "fluid/sph/wall_entries.h"
+
+#include <string.h>
 
 typedef struct sloping {
     mo_fluid *fluid;
     const mo_kernel *kernel; /* with support 1 */
-    mo_wall_firmness firmness;
+    mo_wall_law law;
 } sloping;
 
 static const int32_t LANES[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -19,35 +21,51 @@ MO_INLINE mo_f8 slope_of(mo_kernel_form form, const mo_kernel *kernel, const mo_
     return (mo_f8)((mo_i8_load(LANES) < (int32_t)(count < 8 ? count : 8)) & (mo_i8)slope);
 }
 
-MO_INLINE void wall_row(mo_kernel_form form, const mo_kernel *kernel, mo_wall_firmness firmness, mo_fluid *f,
-                        int64_t row, float inverse_square)
+/* The boundary's sums with F of this kernel. */
+MO_INLINE void sample_row(mo_kernel_form form, const mo_kernel *kernel, const mo_boundary_kernel *law,
+                          mo_fluid *f, int64_t row, float inverse_square)
 {
     mo_f8 sum[4] = {{0}};
     mo_fluid_row r = mo_fluid_wall_row_of(f, row);
     for (int64_t at = r.first; at < r.last; at += 8) {
         mo_f8 v[4];
         mo_fluid_pairs p = mo_fluid_differences(&r, f->walls.place, f->walls.lists->index + at);
-        mo_f8 slope = slope_of(form, kernel, &p, inverse_square, r.last - at);
         mo_f8 q2 = (p.x * p.x + p.y * p.y + p.z * p.z) * inverse_square;
-        mo_f8 w = mo_form_w8(form, kernel, q2);
-        mo_f8 firm = f->walls.plain ? slope : mo_wall_slope(firmness, w) * slope;
+        mo_f8 slope = slope_of(form, kernel, &p, inverse_square, r.last - at) *
+                      mo_wall_slope(law, mo_form_w8(form, kernel, q2));
         mo_f8_load4(f->walls.velocity, p.j, v);
-        sum[0] += firm * p.x;
-        sum[1] += firm * p.y;
-        sum[2] += firm * p.z;
-        sum[3] += firm * (v[0] * p.x + v[1] * p.y + v[2] * p.z);
+        sum[0] += slope * p.x;
+        sum[1] += slope * p.y;
+        sum[2] += slope * p.z;
+        sum[3] += slope * (v[0] * p.x + v[1] * p.y + v[2] * p.z);
         mo_f8_store(f->walls.slope + at, slope);
-        mo_f8_store(f->walls.firm + at, f->walls.plain ? 2 * firm : firm);
     }
     for (int k = 0; k < 4; ++k) {
         f->wall[4 * row + k] = mo_f8_sum(sum[k]);
     }
 }
 
-MO_INLINE void slope_rows(mo_kernel_form form, const mo_kernel *k, mo_wall_firmness firmness, mo_fluid *f,
-                          int64_t first, int64_t last)
+static void map_row(const mo_half_space *law, mo_fluid *f, int64_t row)
 {
-    mo_kernel kernel = *k;
+    const mo_walls *w = &f->walls;
+    float sum[4] = {0};
+    for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
+        mo_wall_entry *e = &w->entries[k];
+        float slope, support = (float)f->support;
+        mo_half_space_at(law, e->distance / support, &slope);
+        for (int c = 0; c < 3; ++c) {
+            e->gradient[c] = slope * e->normal[c] / support;
+            sum[c] += e->gradient[c];
+            sum[3] += e->gradient[c] * e->velocity[c];
+        }
+    }
+    memcpy(f->wall + 4 * row, sum, sizeof sum);
+}
+
+MO_INLINE void slope_rows(mo_kernel_form form, const sloping *s, int64_t first, int64_t last)
+{
+    mo_fluid *f = s->fluid;
+    mo_kernel kernel = *s->kernel;
     float inverse_square = (float)(1 / (f->support * f->support));
     for (int64_t row = first; row < last; ++row) {
         mo_fluid_row r = mo_fluid_row_of(f, row);
@@ -55,8 +73,10 @@ MO_INLINE void slope_rows(mo_kernel_form form, const mo_kernel *k, mo_wall_firmn
             mo_fluid_pairs p = mo_fluid_differences(&r, f->place, f->lists->index + at);
             mo_f8_store(f->slope + at, slope_of(form, &kernel, &p, inverse_square, r.last - at));
         }
-        if (f->walls.lists && f->walls.lists->count[row] > 0) {
-            wall_row(form, &kernel, firmness, f, row, inverse_square);
+        if (f->walls.maps && f->walls.entry_count > 0) {
+            map_row(s->law.half_space, f, row);
+        } else if (f->walls.lists && f->walls.lists->count[row] > 0) {
+            sample_row(form, &kernel, s->law.kernel, f, row, inverse_square);
         }
     }
 }
@@ -64,13 +84,13 @@ MO_INLINE void slope_rows(mo_kernel_form form, const mo_kernel *k, mo_wall_firmn
 static void slope_range(void *context, int64_t first, int64_t last)
 {
     const sloping *s = context;
-    MO_KERNEL_CALL(s->kernel->form, slope_rows, s->kernel, s->firmness, s->fluid, first, last);
+    MO_KERNEL_CALL(s->kernel->form, slope_rows, s, first, last);
 }
 
 void mo_fluid_slopes(mo_fluid *f, const mo_kernel *kernel)
 {
-    sloping s = {f, kernel,
-                 mo_walls_firmness(kernel, &f->kernel, f->dimension, f->spacing / f->support, f->walls.soft)};
+    sloping s = {f, kernel, mo_walls_law(&f->walls, kernel, f->dimension, f->spacing / f->support)};
     mo_fluid_pack_numbers(f, f->volume);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, slope_range, &s);
+    mo_wall_entries_refresh(f);
 }

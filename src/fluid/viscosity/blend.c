@@ -1,7 +1,6 @@
 #include "fluid/viscosity/blend.h"
 
 #include "fluid/kernel/lanes.h"
-#include "fluid/sph/reaction.h"
 
 enum { GRAIN = 4096 };
 
@@ -46,12 +45,11 @@ MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, bool laplacian
 MO_INLINE void blend_rows(mo_kernel_form form, bool laplacian, const blending *b, int64_t first, int64_t last)
 {
     const mo_fluid *f = b->fluid;
-    const mo_walls *walls = &f->walls;
     mo_kernel kernel = *b->blend->kernel;
     float inverse_square = (float)(1 / (f->support * f->support));
-    float factor = (float)b->blend->factor, wall = (float)b->blend->wall;
+    float factor = (float)b->blend->factor;
     for (int64_t row = first; row < last; ++row) {
-        mo_f8 sum[3] = {{0}}, near = {0}, solid = {0};
+        mo_f8 sum[3] = {{0}}, near = {0};
         const float *v = f->velocity + 4 * row;
         mo_fluid_row r = mo_fluid_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
@@ -59,19 +57,11 @@ MO_INLINE void blend_rows(mo_kernel_form form, bool laplacian, const blending *b
             meet(form, &kernel, laplacian, &p, v, f->velocity, inverse_square, factor * f->rate[row],
                  b->mixed ? f->specific[row] : 0, r.last - at, sum, &near);
         }
-        if (wall > 0 && walls->lists && walls->lists->count[row] > 0) {
-            r = mo_fluid_wall_row_of(f, row);
-            for (int64_t at = r.first; at < r.last; at += 8) {
-                mo_fluid_pairs p = mo_fluid_differences(&r, walls->place, walls->lists->index + at);
-                meet(form, &kernel, laplacian, &p, v, walls->velocity, inverse_square, wall * f->rate[row], 0,
-                     r.last - at, sum, &solid);
-            }
-        }
         for (int k = 0; k < 3; ++k) {
             b->a[3 * row + k] += (double)mo_f8_sum(sum[k]);
         }
         if (b->rate) {
-            b->rate[row] = 2 * mo_f8_sum(near) + mo_f8_sum(solid);
+            b->rate[row] = 2 * mo_f8_sum(near);
         }
     }
 }
@@ -86,29 +76,13 @@ static void blend_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The reaction of a row's wall viscosity on one boundary particle: minus its part of m a. */
-static mo_vec3 force_on_wall(const void *context, const mo_fluid *f, int64_t row, int64_t at, int64_t j,
-                             mo_vec3 x)
-{
-    const blending *b = context;
-    const float *v = f->velocity + 4 * row, *u = f->walls.velocity + 4 * j;
-    double q = mo_length(x) / f->support, volume = (double)f->walls.place[4 * j + 3];
-    double k =
-        b->blend->laplacian ? mo_kernel_laplacian(b->blend->kernel, q) : mo_kernel_w(b->blend->kernel, q);
-    mo_vec3 way = mo_vec3_make((double)(v[0] - u[0]), (double)(v[1] - u[1]), (double)(v[2] - u[2]));
-    (void)at;
-    return mo_scale(mo_f64(f->columns.mass)[row] * b->blend->wall * (double)f->rate[row] * volume * k, way);
-}
-
 mote_status mo_fluid_blend(mo_fluid *f, const mo_blend *blend, mote_error *error)
 {
     blending b = {f, blend, mo_f64(f->columns.a), blend->rate, mo_fluid_pack_rest_densities(f)};
     mo_parallel_for(f->pool, f->rows, GRAIN, share_rows, &b);
     mo_fluid_pack_numbers(f, f->source);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, blend_range, &b);
-    if (blend->wall > 0) {
-        MO_TRY(mo_fluid_react_forces(f, force_on_wall, &b, blend->h, error));
-    }
+    MO_TRY(mo_fluid_wall_friction(f, &blend->wall, error));
     if (b.mixed) {
         mo_fluid_pack_velocities(f);
     }

@@ -1,20 +1,21 @@
 /*
  * What viscosities are made of that pull velocities together, whatever way the particles lie:
- *     a_i += factor sum_j V_j g_i g_j (v_j - v_i) K_ij + wall sum_b V_b g_i (v_b - v_i) K_ib,
+ *     a_i += factor sum_j V_j g_i g_j (v_j - v_i) K_ij,
  * K the kernel or its Laplacian, g a function of the density (a mean of both, so that the sum is
  * symmetric). With c_ij the coefficient of v_j - v_i in a_i for phases of one density, no damping
- * rate is above 2 sum_j max(c_ij, 0) + sum_b max(c_ib, 0): what is negative (a Laplacian near the
+ * rate is above 2 sum_j max(c_ij, 0): what is negative (a Laplacian near the
  * center of most kernels) drives particles apart at any step.
  */
 #ifndef MO_FLUID_VISCOSITY_BLEND_H
 #define MO_FLUID_VISCOSITY_BLEND_H
 
-#include "fluid/sph/fluid.h"
+#include "fluid/sph/wall_friction.h"
 
 typedef struct mo_blend {
     const mo_kernel *kernel; /* with support 1 */
     bool laplacian;          /* of the kernel, then factors are / support^2 */
-    double factor, wall, h;  /* h: the step */
+    double factor;
+    mo_wall_friction wall;   /* at solids */
     float *rate;             /* the column `viscous_rate`; NULL: no bound is asked for */
 } mo_blend;
 

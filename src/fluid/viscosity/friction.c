@@ -1,6 +1,6 @@
 #include "fluid/viscosity/friction.h"
 
-#include "fluid/sph/reaction.h"
+#include "fluid/sph/wall_friction.h"
 #include "math/symmetric.h"
 
 typedef struct rubbing {
@@ -8,7 +8,7 @@ typedef struct rubbing {
     double *a;
     float *rate; /* of the rows, see friction.h */
     bool along, mixed;
-    float nu, wall, h;
+    float nu, h;
 } rubbing;
 
 /* factor V_j G of eight pairs times v_ij, or its part along x_ij. `specific` is 1/rho0 of the row where phases of several
@@ -64,13 +64,6 @@ static float rate_along(const rubbing *c, int64_t row)
         mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
         damp(&p, 2 * c->nu / (own + p.own) * p.slope, 2, sum);
     }
-    if (c->wall > 0 && f->walls.lists && f->walls.lists->count[row] > 0) {
-        r = mo_fluid_wall_row_of(f, row);
-        for (int64_t at = r.first; at < r.last; at += 8) {
-            mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
-            damp(&p, c->wall / own * p.slope, 1, sum);
-        }
-    }
     for (int k = 0; k < 6; ++k) {
         s[k] = (double)mo_f8_sum(sum[k]);
     }
@@ -87,7 +80,7 @@ MO_INLINE void rub_rows(bool whole, const rubbing *c, int64_t first, int64_t las
 {
     const mo_fluid *f = c->fluid;
     for (int64_t row = first; row < last; ++row) {
-        mo_f8 sum[3] = {{0}}, own = mo_f8_set(f->crowd[row]), near = {0}, solid = {0};
+        mo_f8 sum[3] = {{0}}, own = mo_f8_set(f->crowd[row]), near = {0};
         const float *v = f->velocity + 4 * row;
         mo_fluid_row r = mo_fluid_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
@@ -96,18 +89,10 @@ MO_INLINE void rub_rows(bool whole, const rubbing *c, int64_t first, int64_t las
             rub(whole, &p, v, f->velocity, factor, c->mixed ? f->specific[row] : 0, sum);
             near += factor * p.slope;
         }
-        if (c->wall > 0 && f->walls.lists && f->walls.lists->count[row] > 0) {
-            r = mo_fluid_wall_row_of(f, row);
-            for (int64_t at = r.first; at < r.last; at += 8) {
-                mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
-                rub(whole, &p, v, f->walls.velocity, c->wall / own, 0, sum);
-                solid += c->wall / own * p.slope;
-            }
-        }
         for (int k = 0; k < 3; ++k) {
             c->a[3 * row + k] += (double)mo_f8_sum(sum[k]);
         }
-        float trace = -2 * mo_f8_sum(near) - mo_f8_sum(solid);
+        float trace = -2 * mo_f8_sum(near);
         c->rate[row] = whole || trace * c->h < FAR ? trace : rate_along(c, row);
     }
 }
@@ -122,21 +107,6 @@ static void rub_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The reaction of a row's wall viscosity on one boundary particle: minus its part of m a. */
-static mo_vec3 force_on_wall(const void *context, const mo_fluid *f, int64_t row, int64_t at, int64_t j,
-                             mo_vec3 x)
-{
-    const rubbing *c = context;
-    const float *v = f->velocity + 4 * row, *u = f->walls.velocity + 4 * j;
-    double factor = (double)c->wall / (double)f->crowd[row] * (double)f->walls.slope[at];
-    mo_vec3 way = mo_vec3_make((double)(v[0] - u[0]), (double)(v[1] - u[1]), (double)(v[2] - u[2]));
-    if (c->along) {
-        double square = mo_dot(x, x);
-        way = mo_scale(square > 0 ? mo_dot(way, x) / square : 0, x);
-    }
-    return mo_scale(-mo_f64(f->columns.mass)[row] * factor, way);
-}
-
 mote_status mo_fluid_rub(mo_fluid *f, const mo_friction *friction, mote_error *error)
 {
     rubbing c = {.fluid = f,
@@ -145,7 +115,6 @@ mote_status mo_fluid_rub(mo_fluid *f, const mo_friction *friction, mote_error *e
                  .along = friction->along,
                  .mixed = mo_fluid_pack_rest_densities(f),
                  .nu = (float)friction->nu,
-                 .wall = (float)friction->wall,
                  .h = (float)friction->h};
     if (friction->kernel) {
         mo_kernel kernel = mo_kernel_make(friction->kernel, f->dimension, 1);
@@ -153,9 +122,8 @@ mote_status mo_fluid_rub(mo_fluid *f, const mo_friction *friction, mote_error *e
     }
     mo_fluid_pack_numbers(f, f->crowd);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
-    if (c.wall > 0) {
-        MO_TRY(mo_fluid_react_forces(f, force_on_wall, &c, friction->h, error));
-    }
+    MO_TRY(mo_fluid_wall_friction(
+        f, &(mo_wall_friction){.nu = friction->wall, .h = friction->h, .rate = friction->rate}, error));
     if (c.mixed) {
         mo_fluid_pack_velocities(f);
     }

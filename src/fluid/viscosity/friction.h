@@ -2,8 +2,8 @@
  * What viscosities are made of that follow from the slope of a kernel, G = (dW/dr)/r so that grad W_ij = G x_ij:
  *     along x_ij    a_i += nu sum_j V_ij G ((v_ij . x_ij)/|x_ij|^2) x_ij
  *     whole         a_i += nu sum_j V_ij G v_ij
- * with V_ij = 2 V_j/(delta_i + delta_j), so that forces are equal and opposite, delta with V_b W of the walls (`crowd`), which are
- * samples at rest density that move as the wall does.
+ * with V_ij = 2 V_j/(delta_i + delta_j), so that forces are equal and opposite, delta with the integral of W over solids
+ * (`crowd`). Friction at solids is sph/wall_friction.h's.
  *
  * Phases of several rest densities: nu is theirs, rho0 nu differs, and stress is the same on both sides of an interface if a pair
  * has the harmonic mean of both, 2 rho0_i rho0_j/(rho0_i + rho0_j) (P. Cleary, J. Monaghan 1999, for heat; X. Hu, N. Adams 2006).
@@ -13,8 +13,9 @@
  * Each row gets an upper bound of the damping rate in the column `viscous_rate`, from which the
  * largest stable step follows (docs/fluids.md derives it): with c_ij the coefficient of -v_ij in
  * a_i were there one phase only, and n = x_ij/|x_ij|, the largest eigenvalue of
- *     along x_ij    2 sum_j c_ij n n^T + sum_b c_ib n n^T
- *     whole         2 sum_j c_ij + sum_b c_ib    (times the unit matrix).
+ *     along x_ij    2 sum_j c_ij n n^T
+ *     whole         2 sum_j c_ij    (times the unit matrix),
+ * and beside it the damping rate of friction at solids.
  * With the harmonic mean phases of other densities do not change it. The second is the trace of the
  * first, no less than its eigenvalues, and costs nothing: where it is far from limiting a step like
  * this one it stands for both.
@@ -26,7 +27,8 @@
 
 typedef struct mo_friction {
     bool along;                   /* x_ij, or the whole of v_ij */
-    double nu, wall, h;           /* h: the step */
+    double nu, h;                 /* nu with the form's factor; h: the step */
+    double wall;                  /* kinematic viscosity at solids (sph/wall_friction.h) */
     float *rate;                  /* the column `viscous_rate` */
     const mo_kernel_type *kernel; /* NULL: the fluid's */
 } mo_friction;

@@ -41,7 +41,7 @@ static mote_status laplacian_accelerate(mo_instance *self, mo_fluid *f, double h
     return mo_fluid_rub(f,
                         &(mo_friction){.along = true,
                                        .nu = factor * l->nu,
-                                       .wall = factor * (isnan(l->wall) ? l->nu : l->wall),
+                                       .wall = isnan(l->wall) ? l->nu : l->wall,
                                        .h = h,
                                        .rate = self->columns[MO_VISCOUS_RATE]->data,
                                        .kernel = (const mo_kernel_type *)l->kernel.type},

@@ -70,6 +70,24 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return true;
 }
 
+static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+{
+    const box *b = params;
+    *enter = -INFINITY;
+    *leave = INFINITY;
+    for (int axis = 0; axis < 3; ++axis) {
+        double x = mo_vec3_at(from, axis), u = mo_vec3_at(direction, axis);
+        double low = mo_vec3_at(b->min, axis) - x, high = mo_vec3_at(b->max, axis) - x;
+        if (u == 0) {
+            *leave = low <= 0 && high >= 0 ? *leave : -INFINITY;
+            continue;
+        }
+        *enter = fmax(*enter, (u > 0 ? low : high) / u);
+        *leave = fmin(*leave, (u > 0 ? high : low) / u);
+    }
+    return *enter < *leave;
+}
+
 /* The lattice along one axis: a box thinner than what samples may be apart has one layer, in its middle. */
 typedef struct axis {
     double low, high, step;
@@ -171,5 +189,6 @@ const mo_shape_type mo_shape_box = {
              .check = check},
     .distances = distances,
     .bounds = bounds,
+    .chord = chord,
     .sample = sample,
 };

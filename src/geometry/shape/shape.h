@@ -20,6 +20,9 @@ typedef struct mo_shape_type {
                       double *normal);
     /* The box around the shape; false if it has no end. */
     bool (*bounds)(const void *params, mo_vec3 *min, mo_vec3 *max);
+    /* Of a convex shape: where the line from + t direction enters and leaves it, t from -inf to inf;
+       false if it misses. NULL: not known. */
+    bool (*chord)(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave);
     /* Boundary particles of its surface (sampling.h), normals outward; NULL: by its distances. */
     mote_status (*sample)(const void *params, const struct mo_sampling *how, struct mo_samples *samples,
                           mote_error *error);

@@ -37,6 +37,17 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return true;
 }
 
+static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *enter, double *leave)
+{
+    const sphere *s = params;
+    mo_vec3 r = mo_sub(from, s->center);
+    double along = mo_dot(r, direction), square = along * along - mo_dot(r, r) + s->radius * s->radius;
+    double half = sqrt(square > 0 ? square : 0);
+    *enter = -along - half;
+    *leave = -along + half;
+    return square > 0;
+}
+
 /* The circle that the plane z = 0 cuts. */
 static mote_status sample_circle(const sphere *s, const mo_sampling *how, mo_samples *samples,
                                  mote_error *error)
@@ -108,5 +119,6 @@ const mo_shape_type mo_shape_sphere = {
              .params = PARAMS},
     .distances = distances,
     .bounds = bounds,
+    .chord = chord,
     .sample = sample,
 };

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The density that a lone particle must have on a wall's samples, for walls to be relied on. */
-#define SAFE_HOLD 1.5
 
 /* Above this density a lattice jumps apart: at 1.1 a still tank of 0.3 m came to 0.1 m/s with dfsph, at 1.3 to 1 m/s with wcsph. */
 #define SAFE_DENSITY 1.1
@@ -95,26 +93,13 @@ static void tell_of_thinness(const advice *a)
     }
 }
 
-static void tell_of_walls(const advice *a)
-{
-    const mo_fluid *f = &a->fluid->fluid;
-    if (f->walls.count > 0 && !f->walls.plain &&
-        mo_walls_hold(&f->kernel, f->dimension, f->spacing / f->support) < SAFE_HOLD) {
-        mo_warn(a->warner.warnings, a->warner.log, 0, "weak walls",
-                "fluid.support: with this kernel and a support of %g spacings walls may not stop fast "
-                "particles; take "
-                "a support of 2 to 3, another kernel (cubic, wendland_c4), or \"boundary\": \"geometric\"",
-                f->support / f->spacing);
-    }
-}
-
 /* Colliders that the fluid will fall through. */
 static void tell_of_bare_walls(const advice *a)
 {
     const mo_walls *walls = &a->fluid->fluid.walls;
     for (int k = 0; k < walls->piece_count; ++k) {
         int collider = walls->pieces[k].collider;
-        if (walls->pieces[k].count == 0) {
+        if (!walls->maps && walls->pieces[k].count == 0) {
             char kind[32];
             snprintf(kind, sizeof kind, "bare wall %d", (int16_t)collider);
             mo_warn(
@@ -224,7 +209,6 @@ void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world)
     tell_of_support(&a);
     tell_of_grip(&a);
     tell_of_thinness(&a);
-    tell_of_walls(&a);
     tell_of_bare_walls(&a);
     tell_of_empty_phases(&a);
     tell_of_small_openings(&a);

@@ -157,10 +157,10 @@ static mote_status sample_walls(builder *b, mote_error *error)
     const mo_boundary_type *type = (const mo_boundary_type *)boundary->type;
     const mo_colliders *colliders = b->system->host->colliders;
     b->system->contact_offset = type->contacts ? 1 : FALLBACK_OFFSET;
-    if (!type->sample || colliders->count == 0) {
+    if (!type->create || colliders->count == 0) {
         return MOTE_OK;
     }
-    return mo_at_path(type->sample(&b->fluid->fluid.boundary, &b->fluid->fluid, colliders, error), error,
+    return mo_at_path(type->create(&b->fluid->fluid.boundary, &b->fluid->fluid, colliders, error), error,
                       "fluid.boundary: ", 0);
 }
 

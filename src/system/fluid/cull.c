@@ -111,7 +111,7 @@ static void tell_of_collider(const filled *f, int64_t removed, int64_t collider,
                              bool contacts)
 {
     char why[256];
-    snprintf(why, sizeof why, "closer than %g spacing to collider '%.60s'; %s", contacts ? 0.5 : 0.75, name,
+    snprintf(why, sizeof why, "closer than %g spacing to collider '%.60s'; %s", 0.5, name,
              contacts ? "start the fill outside it" : "start the fill at least half a spacing away from it");
     tell(f, removed, collider, why);
 }
@@ -124,7 +124,7 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, i
     const mo_colliders *colliders = fluid->system->host->colliders;
     filled f = {fluid->warner, phase, fill, *count, p->name ? p->name : "fluid"};
     bool contacts = ((const mo_boundary_type *)def->boundary.type)->contacts;
-    double clearance = contacts ? 0.5 : 0.75;
+    double clearance = 0.5;
     int64_t kept = 0, near = 0;
     void *block;
     MO_TRY(mo_allocate_array(fluid->fluid.memory, *count, 1, &block, error));

@@ -1,10 +1,15 @@
 /*
- * Boundary particles: N. Akinci et al. 2012, ACM Trans. Graph. 31, 62. One layer of samples on the surface of every collider, at
- * the fluid's spacing, each with the volume that the samples around it leave it,
- *     V_b = 1/sum_b' W_bb'                                                            (eq. 4)
- * so that a surface that is sampled unevenly is felt evenly. Departs from the paper: what a sample does to density and
- * pressure is that of walls.h, a kernel of its own and no mirrored pressure. Samples of colliders that stand still see each
- * other; those of one that moves see only their own, so that volumes never change.
+ * Boundary particles: one layer of samples of every collider, at the fluid's spacing, each with the volume that
+ * the samples around it leave it,
+ *     V_b = 1/sum_b' W_bb'                   (N. Akinci et al. 2012, ACM Trans. Graph. 31, 62, eq. 4)
+ * so that a surface that is sampled unevenly is felt evenly. The layer lies half a spacing below the surface, so that
+ * fluid that touches the surface is a spacing away from it. What a sample does to density and pressure is ours:
+ * V_b F, with F of walls.h and coefficients for a lattice a spacing from the layer, and no mirrored pressure.
+ * Samples of colliders that stand still see each other; those of one that moves see only their own, so that volumes
+ * never change.
+ *
+ * Limits. A layer of samples is corrugated: the tangential force on a plane at a depth of ten spacings is up to g
+ * at a support of two spacings, so that the layer of fluid next to it does not slide. `continuum` has none of that.
  */
 #include "fluid/boundary/boundary.h"
 #include "geometry/shape/shape_samples.h"
@@ -13,16 +18,17 @@
 
 enum { SELF };
 
-typedef struct akinci {
-    double margin;
-} akinci;
+typedef struct samples {
+    double margin, depth;
+} samples;
 
-static const mo_param PARAMS[] = {{"margin", MO_REAL, MO_FIELD(akinci, margin), .unit = "m",
-                                   .range = "[0, inf)",
-                                   .doc = "How far beyond the fluid at its start and the other colliders a "
-                                          "plane is covered with samples; as far as all "
-                                          "of these reach across if left out."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"depth", MO_REAL, MO_FIELD(samples, depth), .initial = "0.5", .range = "[0, 1]",
+     .doc = "Depth of the layer of samples below the surface, in spacings."},
+    {"margin", MO_REAL, MO_FIELD(samples, margin), .unit = "m", .range = "[0, inf)",
+     .doc = "Distance beyond the fluid at its start and the other colliders up to which a plane is sampled; "
+            "default: the extent of all of these."},
+    {0}};
 
 /* V = 1/sum W over the samples [first, last), which are a set of their own. */
 static mote_status find_volumes(mo_fluid *f, int64_t first, int64_t last, mote_error *error)
@@ -45,7 +51,7 @@ static mote_status find_volumes(mo_fluid *f, int64_t first, int64_t last, mote_e
                                  mo_vec3_load(x + 3 * (int64_t)lists->index[lists->start[row] + k]));
             sum += mo_kernel_w(&f->kernel, mo_length(way) / f->support);
         }
-        f->walls.volume[first + row] = cell / sum;
+        f->walls.volumes[first + row] = cell / sum;
     }
     mo_search_destroy(search);
     return status;
@@ -54,11 +60,11 @@ static mote_status find_volumes(mo_fluid *f, int64_t first, int64_t last, mote_e
 /* Those that stand first, as one set; then each that moves. */
 static mote_status set_volumes(mo_fluid *f, int64_t still, mote_error *error)
 {
-    mo_walls_move(&f->walls, 0);
+    mo_walls_move(&f->walls, 0, f->support);
     MO_TRY(find_volumes(f, 0, still, error));
     for (int p = 0; p < f->walls.piece_count; ++p) {
         const mo_wall_piece *piece = &f->walls.pieces[p];
-        if (piece->motion.type) {
+        if (piece->solid.motion.type) {
             MO_TRY(find_volumes(f, piece->first, piece->first + piece->count, error));
         }
     }
@@ -160,51 +166,64 @@ static mo_sampling sampling_of(const mo_fluid *f, const extent *e, double margin
     return how;
 }
 
-static mote_status sample_solid(mo_fluid *f, const mo_collider *solid, int64_t number, const mo_sampling *how,
-                                mote_error *error)
+/* Samples lie on the surface; their layer is at a depth. Normals point out of the shape. */
+static void sink(const mo_collider *solid, double depth, mo_samples *points)
 {
-    mo_samples samples;
-    mo_samples_init(&samples, f->memory);
-    mote_status status = mo_sample_shape(solid->shape, how, &samples, error);
-    status = status == MOTE_OK
-                 ? mo_walls_add(&f->walls, (int)number, solid->motion, samples.count, samples.x, error)
-                 : status;
-    mo_samples_release(&samples);
+    for (int64_t k = 0; k < points->count; ++k) {
+        double distance, normal[3];
+        mo_shape_distances(solid->shape, 1, points->x + 3 * k, &distance, normal);
+        for (int c = 0; c < 3; ++c) {
+            points->x[3 * k + c] += (solid->inside ? depth : -depth) * normal[c];
+        }
+    }
+}
+
+static mote_status sample_solid(mo_fluid *f, const samples *params, const mo_collider *solid, int64_t number,
+                                const mo_sampling *how, mote_error *error)
+{
+    mo_samples points;
+    mo_samples_init(&points, f->memory);
+    mote_status status = mo_walls_add(&f->walls, solid, (int)number, error);
+    status = status == MOTE_OK ? mo_sample_shape(solid->shape, how, &points, error) : status;
+    if (status == MOTE_OK) {
+        sink(solid, params->depth * f->spacing, &points);
+        status = mo_walls_add_samples(&f->walls, points.count, points.x, error);
+    }
+    mo_samples_release(&points);
     return status;
 }
 
-static mote_status sample_solids(mo_fluid *f, const mo_colliders *colliders, double margin, bool moving,
-                                 mote_error *error)
+static mote_status sample_solids(mo_fluid *f, const samples *params, const mo_colliders *colliders,
+                                 bool moving, mote_error *error)
 {
     extent e = extent_of(f, colliders);
     for (int64_t k = 0; k < colliders->count; ++k) {
         if ((colliders->list[k].motion.type != NULL) != moving) {
             continue;
         }
-        mo_sampling how = sampling_of(f, &e, margin, &colliders->list[k]);
-        MO_TRY(sample_solid(f, &colliders->list[k], k, &how, error));
+        mo_sampling how = sampling_of(f, &e, params->margin, &colliders->list[k]);
+        MO_TRY(sample_solid(f, params, &colliders->list[k], k, &how, error));
     }
     return MOTE_OK;
 }
 
-static mote_status akinci_sample(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
-                                 mote_error *error)
+static mote_status samples_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
+                                  mote_error *error)
 {
-    const akinci *p = self->method.params;
-    MO_TRY(sample_solids(f, colliders, p->margin, false, error));
+    const samples *p = self->method.params;
+    mo_walls_set_sampled_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
+    MO_TRY(sample_solids(f, p, colliders, false, error));
     int64_t still = f->walls.count;
-    MO_TRY(sample_solids(f, colliders, p->margin, true, error));
+    MO_TRY(sample_solids(f, p, colliders, true, error));
     return set_volumes(f, still, error);
 }
 
-const mo_boundary_type mo_boundary_akinci = {
-    .base =
-        {.name = "akinci",
-         .summary =
-             "One layer of boundary particles on every collider, with volumes that even out the sampling.",
-         .citation = "Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
-         .capabilities = MO_PORTABLE,
-         .param_size = sizeof(akinci),
-         .params = PARAMS},
-    .sample = akinci_sample,
+const mo_boundary_type mo_boundary_samples = {
+    .base = {.name = "samples",
+             .summary = "One layer of boundary particles below the surface of every collider.",
+             .citation = "after Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(samples),
+             .params = PARAMS},
+    .create = samples_create,
 };

@@ -1,0 +1,33 @@
+/*
+ * The solid as a continuum: the density of a particle grows by the integral of the boundary kernel F over
+ * the solid (sph/walls.h, map/half_space.h), taken once on a grid around it (map/solid_map.h).
+ *
+ * Along a plane the integral does not change, so that nothing holds particles in place tangentially, where layers of
+ * samples hold them with up to g. A lattice that starts half a spacing from a plane has rest density and no
+ * pressure. Relatives: density maps (D. Koschier, J. Bender 2017, Symp. Computer Animation) integrate W and volume
+ * maps (J. Bender et al. 2019, Motion Interaction Games) a volume; both have forces that are not the gradient of
+ * what they add.
+ */
+#include "fluid/boundary/boundary.h"
+
+static const mo_param PARAMS[] = {{0}};
+
+static mote_status continuum_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
+                                    mote_error *error)
+{
+    (void)self;
+    f->walls.maps = true;
+    for (int64_t k = 0; k < colliders->count; ++k) {
+        MO_TRY(mo_walls_add(&f->walls, &colliders->list[k], (int)k, error));
+        MO_TRY(mo_walls_add_map(&f->walls, f->dimension, f->support, f->spacing, f->pool, error));
+    }
+    return MOTE_OK;
+}
+
+const mo_boundary_type mo_boundary_continuum = {
+    .base = {.name = "continuum",
+             .summary = "Solids as a continuum; smooth along surfaces, fluid fills its container.",
+             .capabilities = MO_PORTABLE,
+             .params = PARAMS},
+    .create = continuum_create,
+};

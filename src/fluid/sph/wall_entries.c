@@ -1,0 +1,270 @@
+#include "fluid/sph/wall_entries.h"
+
+#include "collide/collider.h"
+
+#include <math.h>
+
+enum { GRAIN = MO_FLUID_GRAIN };
+
+/* Particles move within a step, and entries stay: how far from the support they begin, in spacings. */
+static const double MARGIN = 0.5;
+
+/* ---- of maps ---- */
+
+typedef struct layout {
+    mo_fluid *fluid;
+    bool fill;
+} layout;
+
+/* The box around rows, grown by the reach of solids. */
+static void bound_rows(const mo_fluid *f, int64_t first, int64_t last, double reach, double low[3],
+                       double high[3])
+{
+    for (int c = 0; c < 3; ++c) {
+        low[c] = INFINITY;
+        high[c] = -INFINITY;
+    }
+    for (int64_t row = first; row < last; ++row) {
+        double x[3];
+        mo_vec3_store(x, mo_fluid_position(f, row));
+        for (int c = 0; c < 3; ++c) {
+            low[c] = x[c] - reach < low[c] ? x[c] - reach : low[c];
+            high[c] = x[c] + reach > high[c] ? x[c] + reach : high[c];
+        }
+    }
+}
+
+/* A container reaches everywhere. */
+static bool overlaps(const mo_collider *solid, mo_vec3 image, const double low[3], const double high[3])
+{
+    double by[3];
+    mo_vec3_store(by, image);
+    for (int c = 0; c < 3 && solid->bounded && !solid->inside; ++c) {
+        if (high[c] + by[c] < solid->low[c] || low[c] + by[c] > solid->high[c]) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Counts the entries of these rows and one image of a solid, or fills them in. */
+static void meet_solid(const layout *l, int piece, mo_vec3 image, int64_t first, int64_t last)
+{
+    mo_walls *w = &l->fluid->walls;
+    const mo_wall_piece *p = &w->pieces[piece];
+    float near = (float)(1 + MARGIN * l->fluid->spacing / l->fluid->support), gradient[3];
+    int number = mo_walls_image_of(w, image);
+    for (int64_t row = first; row < last; ++row) {
+        mo_vec3 x = mo_pose_undo(&p->solid.pose, mo_add(mo_fluid_position(l->fluid, row), image));
+        if (!(mo_solid_map_at(&p->map, x, gradient) < near)) {
+            continue;
+        }
+        if (l->fill) { /* `first` of the next row is where this row's next entry goes */
+            w->entries[w->first[row + 1]] = (mo_wall_entry){.piece = piece, .image = number};
+        }
+        w->first[row + 1]++;
+    }
+}
+
+static void meet_solids(void *context, int64_t first, int64_t last)
+{
+    const layout *l = context;
+    const mo_walls *w = &l->fluid->walls;
+    double low[3], high[3];
+    bound_rows(l->fluid, first, last, l->fluid->support + MARGIN * l->fluid->spacing, low, high);
+    for (int p = 0; p < w->piece_count; ++p) {
+        const mo_collider *solid = &w->pieces[p].solid;
+        for (int k = 0; k < solid->image_count; ++k) {
+            if (overlaps(solid, solid->image[k], low, high)) {
+                meet_solid(l, p, solid->image[k], first, last);
+            }
+        }
+    }
+}
+
+static void clear_counts(mo_walls *w, int64_t rows)
+{
+    for (int64_t row = 0; row <= rows; ++row) {
+        w->first[row] = 0;
+    }
+}
+
+/* Counts in first[row + 1] become where each row begins, shifted by one: filling moves each to its
+   row's end, which is the next row's beginning. */
+static int64_t counts_to_starts(mo_walls *w, int64_t rows)
+{
+    int64_t sum = 0;
+    for (int64_t row = 0; row < rows; ++row) {
+        int64_t count = w->first[row + 1];
+        w->first[row + 1] = sum;
+        sum += count;
+    }
+    return sum;
+}
+
+static mote_status make_entries(mo_fluid *f, mo_range_fn *meet, mote_error *error)
+{
+    mo_walls *w = &f->walls;
+    layout l = {f, false};
+    MO_TRY(mo_make_room(f->memory, &w->first, &w->first_capacity, f->rows + 1, sizeof *w->first, error));
+    clear_counts(w, f->rows);
+    mo_parallel_for(f->pool, f->rows, GRAIN, meet, &l);
+    w->entry_count = counts_to_starts(w, f->rows);
+    MO_TRY(mo_make_room(f->memory, &w->entries, &w->entry_capacity, w->entry_count, sizeof *w->entries,
+                        error));
+    l.fill = true;
+    mo_parallel_for(f->pool, f->rows, GRAIN, meet, &l);
+    return MOTE_OK;
+}
+
+/* The velocity of the solid where the row is. */
+static void set_velocity(mo_wall_entry *e, const mo_collider *solid, mo_vec3 x)
+{
+    mo_vec3 v = mo_pose_velocity(&solid->pose, x);
+    e->velocity[0] = (float)v.x;
+    e->velocity[1] = (float)v.y;
+    e->velocity[2] = (float)v.z;
+}
+
+mo_wall_sum mo_wall_entries_evaluate(mo_fluid *f, int64_t row)
+{
+    mo_walls *w = &f->walls;
+    mo_wall_sum sum = {0};
+    for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
+        mo_wall_entry *e = &w->entries[k];
+        const mo_wall_piece *p = &w->pieces[e->piece];
+        mo_vec3 x = mo_add(mo_fluid_position(f, row), mo_walls_image(w, e->image));
+        float local[3], slope, volume_slope;
+        float s = mo_solid_map_at(&p->map, mo_pose_undo(&p->solid.pose, x), local);
+        mo_vec3 n = mo_mat3_apply(p->solid.pose.R, mo_vec3_make((double)local[0], (double)local[1],
+                                                                (double)local[2]));
+        const double normal[3] = {n.x, n.y, n.z};
+        sum.density += mo_half_space_at(&w->law, s, &slope);
+        sum.volume += mo_half_space_at(&w->volume, s, &volume_slope);
+        set_velocity(e, &p->solid, x);
+        e->distance = s * (float)f->support;
+        for (int c = 0; c < 3; ++c) {
+            e->gradient[c] = slope * (float)normal[c];
+            e->normal[c] = (float)(normal[c] * f->support);
+            sum.gradient[c] += e->gradient[c];
+            sum.flow += e->gradient[c] * e->velocity[c];
+        }
+    }
+    return sum;
+}
+
+/* ---- of samples ---- */
+
+/* The image of its solid that a sample, or a periodic copy of one, belongs to. */
+static int image_of(const mo_walls *w, int64_t j)
+{
+    int64_t sample = mo_halo_row(w->halo, j);
+    return w->periodic ? mo_walls_image_of(w, mo_sub(mo_vec3_load(w->x + 3 * sample),
+                                                     mo_vec3_load(w->halo->x + 3 * j)))
+                       : mo_walls_image_of(w, mo_vec3_make(0, 0, 0));
+}
+
+/* The entry of a row among [from, to) for sample j; `to` if there is none yet. */
+static int64_t find_entry(const mo_walls *w, int64_t from, int64_t to, int32_t piece, int32_t image)
+{
+    int64_t k = from;
+    while (k < to && (w->entries[k].piece != piece || w->entries[k].image != image)) {
+        ++k;
+    }
+    return k;
+}
+
+/* Distinct solids of a row; more than this many are counted again and again, which wastes memory. */
+enum { SEEN = 16 };
+
+static void meet_samples(void *context, int64_t first, int64_t last)
+{
+    const layout *l = context;
+    mo_walls *w = &l->fluid->walls;
+    for (int64_t row = first; row < last; ++row) {
+        int32_t seen[SEEN][2];
+        int known = 0;
+        int64_t start = w->lists->start[row];
+        for (int64_t at = start; at < start + w->lists->count[row]; ++at) {
+            int64_t j = w->lists->index[at];
+            int32_t piece = w->sample_piece[mo_halo_row(w->halo, j)], image = image_of(w, j);
+            int k = 0;
+            while (k < known && (seen[k][0] != piece || seen[k][1] != image)) {
+                ++k;
+            }
+            if (k < known) {
+                continue;
+            }
+            if (known < SEEN) {
+                seen[known][0] = piece;
+                seen[known++][1] = image;
+            }
+            if (l->fill) {
+                w->entries[w->first[row + 1]] = (mo_wall_entry){.piece = piece, .image = image};
+            }
+            w->first[row + 1]++;
+        }
+    }
+}
+
+/* Gradients by pairs, in double; distances by the collider itself. */
+static void sum_samples(mo_fluid *f, int64_t row)
+{
+    mo_walls *w = &f->walls;
+    int64_t from = w->first[row], to = w->first[row + 1];
+    for (int64_t k = from; k < to; ++k) {
+        mo_wall_entry *e = &w->entries[k];
+        mo_vec3 normal, x = mo_add(mo_fluid_position(f, row), mo_walls_image(w, e->image));
+        const mo_collider *solid = &w->pieces[e->piece].solid;
+        e->distance = (float)mo_collider_gap(solid, x, &normal);
+        e->normal[0] = (float)normal.x;
+        e->normal[1] = (float)normal.y;
+        e->normal[2] = (float)normal.z;
+        e->gradient[0] = e->gradient[1] = e->gradient[2] = 0;
+        set_velocity(e, solid, x);
+    }
+    mo_fluid_row r = mo_fluid_wall_row_of(f, row);
+    for (int64_t at = r.first; at < r.last; at += 8) {
+        mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
+        for (int lane = 0; lane < 8 && at + lane < r.last; ++lane) {
+            int64_t j = p.j[lane];
+            int64_t k = find_entry(w, from, to, w->sample_piece[mo_halo_row(w->halo, j)], image_of(w, j));
+            w->entries[k].gradient[0] += p.slope[lane] * p.x[lane];
+            w->entries[k].gradient[1] += p.slope[lane] * p.y[lane];
+            w->entries[k].gradient[2] += p.slope[lane] * p.z[lane];
+        }
+    }
+}
+
+static void refresh_samples(void *context, int64_t first, int64_t last)
+{
+    for (int64_t row = first; row < last; ++row) {
+        sum_samples(context, row);
+    }
+}
+
+void mo_wall_entries_refresh(mo_fluid *f)
+{
+    if (f->walls.lists && f->walls.entry_count >= 0) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, refresh_samples, f);
+    }
+}
+
+mote_status mo_wall_entries_layout(mo_fluid *f, mote_error *error)
+{
+    mo_walls *w = &f->walls;
+    w->entry_count = -1; /* none were made */
+    if (w->maps && w->piece_count > 0) {
+        return make_entries(f, meet_solids, error);
+    }
+    return w->lists && w->responder ? make_entries(f, meet_samples, error) : MOTE_OK;
+}
+
+mote_status mo_wall_entries_need(mo_fluid *f, mote_error *error)
+{
+    if (f->walls.lists && f->walls.entry_count < 0) {
+        MO_TRY(make_entries(f, meet_samples, error));
+        mo_wall_entries_refresh(f);
+    }
+    return MOTE_OK;
+}
