@@ -1,5 +1,6 @@
 #include "geometry/shape/filling.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +12,12 @@ static const double SLACK = 1e-6;
 
 mo_filling mo_filling_make(double spacing, int dimension)
 {
-    return (mo_filling){
-        .spacing = spacing, .dimension = dimension, .offset = {0.5, 0.5, 0.5}, .longest = 0x1p31};
+    return (mo_filling){.spacing = spacing,
+                        .dimension = dimension,
+                        .offset = {0.5, 0.5, 0.5},
+                        .low = {-INFINITY, -INFINITY, -INFINITY},
+                        .high = {INFINITY, INFINITY, INFINITY},
+                        .longest = 0x1p31};
 }
 
 void mo_points_init(mo_points *points, mo_memory *memory)
@@ -89,6 +94,13 @@ static mote_status check_points(double points, const mo_filling *how, mote_error
                          points, how->spacing, MO_FILL_MOST);
 }
 
+/* Stretches the step along a side so that a whole number of steps fills it, if that changes it little. */
+static void fit_step(double *step, double side)
+{
+    double count = fmax(1, round(side / *step)), stretched = side / count;
+    *step = fabs(stretched - *step) <= MO_FILL_STRETCH * *step ? stretched : *step;
+}
+
 /* Fails if there are more points along an axis than positions can tell apart. */
 static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_vec3 high,
                                  const mo_filling *how, mote_error *error)
@@ -98,6 +110,13 @@ static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_ve
     set_steps(l, how);
     for (int axis = 0; axis < 3; ++axis) {
         double from = mo_vec3_at(low, axis), to = mo_vec3_at(high, axis);
+        if (box) {
+            from = fmax(from, mo_vec3_at(how->low, axis));
+            to = fmax(from, fmin(to, mo_vec3_at(how->high, axis)));
+        }
+        if (box && how->fit && how->lattice == MO_FILL_CUBIC && !(axis == 2 && l->flat)) {
+            fit_step(&l->step[axis], to - from);
+        }
         double steps = floor((to - from) / l->step[axis] + SLACK);
         if (axis == 2 && l->flat) {
             l->count[2] = from <= 0 && to >= 0;
@@ -469,6 +488,8 @@ mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *poi
     }
     lattice l = {.dense = how->lattice == MO_FILL_DENSE, .flat = how->dimension == 2};
     MO_TRY(place_lattice(&l, shape, low, high, how, error));
+    points->cell = how->lattice == MO_FILL_CUBIC ? l.step[0] * l.step[1] * (l.flat ? 1 : l.step[2])
+                                                 : pow(how->spacing, how->dimension);
     filling f = {.shape = shape,
                  .how = how,
                  .lattice = &l,

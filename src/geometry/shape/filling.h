@@ -7,7 +7,8 @@
  *
  * A box, and anything that fills its bounds as a box does, is filled from its lowest corner, the first point half a
  * spacing from the walls (`offset` says otherwise, in steps of the lattice), with as many points along a side as spacings
- * go into it. In other shapes the lattice is centred in the bounds.
+ * go into it. In other shapes the lattice is centred in the bounds. With `fit` the steps along a box's sides are
+ * stretched by up to MO_FILL_STRETCH so that a whole number of them fills the side; the volume of a point follows.
  *
  * In two dimensions points lie in the plane z = 0.
  */
@@ -20,12 +21,17 @@
 
 typedef enum mo_fill_lattice { MO_FILL_CUBIC, MO_FILL_DENSE } mo_fill_lattice; /* dense: hexagonal or fcc */
 
+/* The largest part by which `fit` changes a step. */
+#define MO_FILL_STRETCH 0.05
+
 typedef struct mo_filling {
     double spacing;
     int dimension; /* 3 or 2 */
     mo_fill_lattice lattice;
     mo_vec3 offset; /* of the first point from the lowest corner, in spacings; usual: 0.5 each */
     double margin;  /* how deep inside points must be; usual: 0 */
+    bool fit;       /* steps to the sides of a box; cubic lattices only */
+    mo_vec3 low, high; /* a box is filled within these only; default: no limits */
     double longest; /* spacings along an axis that a shape may have; default: 2^31 */
     mo_pool *pool;  /* may be NULL */
 } mo_filling;
@@ -35,7 +41,8 @@ mo_filling mo_filling_make(double spacing, int dimension);
 typedef struct mo_points {
     mo_memory *memory;
     int64_t count, room;
-    double *x; /* three a point */
+    double *x;   /* three a point */
+    double cell; /* the volume (in two dimensions: area) of each point of the last fill */
 } mo_points;
 
 void mo_points_init(mo_points *points, mo_memory *memory);

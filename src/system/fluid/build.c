@@ -81,9 +81,12 @@ static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points
     const mo_particle_columns *c = &b->system->columns;
     int64_t first;
     mo_filling how = mo_filling_make(def->spacing, (int)def->dimension);
+    const mo_method shape = ((const mo_method *)p->fill.items)[fill];
     how.longest = MO_FLUID_LONGEST;
     how.pool = b->system->host->pool;
-    MO_TRY(mo_fill_shape(((const mo_method *)p->fill.items)[fill], &how, points, error));
+    how.fit = true;
+    mo_fluid_snap(b->fluid, shape, &how.low, &how.high);
+    MO_TRY(mo_fill_shape(shape, &how, points, error));
     if (points->count == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "no particle fits into it; take a smaller fluid.spacing (%g m)", def->spacing);
@@ -97,6 +100,8 @@ static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points
                                           ->velocity(p->flow.params, mo_vec3_load(mo_f64(c->x) + 3 * row))
                                     : mo_vec3_make(0, 0, 0);
         mo_vec3_store(mo_f64(c->v) + 3 * row, mo_add(p->velocity, flow));
+        mo_f64(c->mass)[row] = p->density * points->cell * def->mass_scale;
+        mo_f64(c->inverse_mass)[row] = 1 / mo_f64(c->mass)[row];
     }
     return MOTE_OK;
 }

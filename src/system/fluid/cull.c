@@ -1,9 +1,9 @@
 /*
- * Which of the particles that a shape is filled with stay: not those inside a solid or too near to it (walls made of samples
- * want a fluid that begins about a spacing from them, others are touched at a radius), not
- * those inside a shape that was filled before, and not those that are nearer than half a spacing to a particle that is there.
+ * Which of the particles that a shape is filled with stay: not those whose centre is inside a solid, not those inside a
+ * shape that was filled before, and not those that are nearer than half a spacing to a particle that is there. So the
+ * mass is that of the volume outside of solids, to a layer of cells. Particles that stay and are nearer to a solid than
+ * half a spacing, as along curved and slanted faces, are moved away from it before the start (relax.c).
  */
-#include "fluid/boundary/boundary.h"
 #include "geometry/shape/shape.h"
 #include "system/fluid/fluid.h"
 
@@ -16,8 +16,8 @@ enum { BATCH = 256 };
 /* A lattice that just touches a wall stays. */
 static const double SLACK = 1e-3;
 
-static int64_t mark_in_solid(const mo_collider *c, double clearance, int64_t count, const double *x,
-                             uint8_t *gone)
+static int64_t mark_in_solid(const mo_collider *c, double radius, int64_t count, const double *x,
+                             uint8_t *gone, bool *near)
 {
     double gap[BATCH];
     int64_t marked = 0;
@@ -25,7 +25,8 @@ static int64_t mark_in_solid(const mo_collider *c, double clearance, int64_t cou
         int64_t n = count - first < BATCH ? count - first : BATCH;
         mo_collider_gaps(c, n, x + 3 * first, gap, NULL);
         for (int64_t k = 0; k < n; ++k) {
-            bool inside = gap[k] < clearance * (1 - SLACK) && !gone[first + k];
+            bool inside = gap[k] <= 0 && !gone[first + k];
+            *near = *near || (gap[k] > 0 && gap[k] < radius * (1 - SLACK));
             gone[first + k] |= inside;
             marked += inside;
         }
@@ -105,14 +106,10 @@ static void tell(const filled *f, int64_t removed, int64_t by, const char *why)
     }
 }
 
-/* Walls that are sampled have their equilibrium a spacing from the surface, contacts half of one; a
-   fill has its first particles half a spacing within its faces. */
-static void tell_of_collider(const filled *f, int64_t removed, int64_t collider, const char *name,
-                             bool contacts)
+static void tell_of_collider(const filled *f, int64_t removed, int64_t collider, const char *name)
 {
     char why[256];
-    snprintf(why, sizeof why, "closer than %g spacing to collider '%.60s'; %s", 0.5, name,
-             contacts ? "start the fill outside it" : "start the fill at least half a spacing away from it");
+    snprintf(why, sizeof why, "inside collider '%.60s'", name);
     tell(f, removed, collider, why);
 }
 
@@ -123,15 +120,14 @@ mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, i
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
     const mo_colliders *colliders = fluid->system->host->colliders;
     filled f = {fluid->warner, phase, fill, *count, p->name ? p->name : "fluid"};
-    bool contacts = ((const mo_boundary_type *)def->boundary.type)->contacts;
-    double clearance = 0.5;
     int64_t kept = 0, near = 0;
     void *block;
     MO_TRY(mo_allocate_array(fluid->fluid.memory, *count, 1, &block, error));
     uint8_t *gone = block;
     for (int64_t c = 0; c < colliders->count; ++c) {
-        int64_t inside = mark_in_solid(&colliders->list[c], clearance * def->spacing, *count, x, gone);
-        tell_of_collider(&f, inside, c, colliders->list[c].name, contacts);
+        int64_t inside =
+            mark_in_solid(&colliders->list[c], 0.5 * def->spacing, *count, x, gone, &fluid->near_solids);
+        tell_of_collider(&f, inside, c, colliders->list[c].name);
     }
     near = mark_filled(def, phase, fill, *count, x, gone);
     mote_status status = mark_near(&fluid->fluid, *count, x, gone, &near, error);
@@ -160,7 +156,8 @@ mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error)
             void *block;
             char kind[32];
             MO_TRY(mo_allocate_array(fluid->fluid.memory, n->count, 1, &block, error));
-            int64_t inside = mark_in_solid(&colliders->list[c], 0, n->count, n->points, block);
+            bool near = false;
+            int64_t inside = mark_in_solid(&colliders->list[c], 0, n->count, n->points, block, &near);
             mo_release(fluid->fluid.memory, block);
             snprintf(kind, sizeof kind, "emitter %d in %d", (int16_t)k, (int16_t)c);
             if (inside > 0) {

@@ -28,6 +28,7 @@ typedef struct mo_fluid_system {
     mo_emitters emitters;
     mo_fluid_forces forces;
     double expected_speed;      /* of the flow, before the start */
+    bool near_solids;           /* the fill has particles nearer to a solid than half a spacing */
     int64_t dense_steps;        /* consecutive ones with many particles far too dense */
     mote_fluid_summary summary; /* but for what is counted when it is asked for */
 } mo_fluid_system;
@@ -51,6 +52,9 @@ mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error);
 
 /* Moves what is too dense apart, before the start. */
 mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error);
+
+/* Where a box that touches or crosses colliders is cut, so that it begins at their surfaces. */
+void mo_fluid_snap(const mo_fluid_system *fluid, mo_method shape, mo_vec3 *low, mo_vec3 *high);
 
 /* Of *count points that shape `fill` of a phase is full of, keeps those that overlap with nothing. */
 mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, int64_t *count, double *x,

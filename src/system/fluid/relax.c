@@ -11,9 +11,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { PASSES = 200, PATIENCE = 10, GRAIN = 4096 };
+enum { PASSES = 200, FEW_PASSES = 30, PATIENCE = 10, GRAIN = 4096 };
 
 static const double DENSE_ENOUGH = 1e-3, FURTHEST = 0.1;
+
+/* Where nobody asked for it, and a fill has particles too near to a solid. */
+static const double DENSE = 0.01;
 
 typedef struct moving {
     mo_fluid *fluid;
@@ -41,7 +44,7 @@ static void move_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status relax(mo_fluid *f, float *k, double *most, mote_error *error)
+static mote_status relax(mo_fluid *f, float *k, double enough, int passes, double *most, mote_error *error)
 {
     static const mo_solve_def SOLVE = {.tolerance = 1e-5, .omega = 0.5, .least = 2, .most = 20};
     moving m = {f, k};
@@ -54,7 +57,7 @@ static mote_status relax(mo_fluid *f, float *k, double *most, mote_error *error)
         MO_TRY(mo_fluid_measure_density(f, &mean, most, error));
         since = *most < 0.99 * best ? 0 : since + 1;
         best = since == 0 ? *most : best;
-        if (*most < DENSE_ENOUGH || pass == PASSES || since == PATIENCE) {
+        if (*most < enough || pass == passes || since == PATIENCE) {
             return MOTE_OK;
         }
         mo_parallel_for(f->pool, f->rows, GRAIN, set_source, &m);
@@ -69,13 +72,15 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error)
     int64_t rows = mo_store_owned(f->store);
     double most = 0;
     void *k;
-    if (!f->def->relax || rows == 0) {
+    bool asked = f->def->relax;
+    if (!(asked || fluid->near_solids) || rows == 0) {
         return MOTE_OK;
     }
     MO_TRY(mo_allocate_array(f->memory, rows, sizeof(float), &k, error));
-    mote_status status = relax(f, k, &most, error);
+    mote_status status =
+        relax(f, k, asked ? DENSE_ENOUGH : DENSE, asked ? PASSES : FEW_PASSES, &most, error);
     mo_release(f->memory, k);
-    if (status == MOTE_OK && most > 10 * DENSE_ENOUGH) {
+    if (status == MOTE_OK && asked && most > 10 * DENSE_ENOUGH) {
         mo_warn(fluid->warner.warnings, fluid->warner.log, 0, "relax",
                 "relaxed particles are still up to %.2g %% too dense at the start: there is more fluid than "
                 "room for it, "
