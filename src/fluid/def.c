@@ -1,6 +1,7 @@
 #include "fluid/sph/def.h"
 
 #include "base/text.h"
+#include "fluid/artificial_viscosity/artificial_viscosity.h"
 #include "fluid/boundary/boundary.h"
 #include "fluid/flow/flow.h"
 #include "fluid/kernel/kernel.h"
@@ -92,7 +93,11 @@ static const mo_param FLUID[] = {
     {"pressure", MO_METHOD, MO_FIELD(mo_fluid_def, pressure), .family = &mo_pressures, .initial = "\"dfsph\"",
      .doc = "What keeps the fluid at its density."},
     {"viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, viscosity), .family = &mo_viscosities,
-     .doc = "Inner friction; none if left out."},
+     .doc = "Viscosity: a number is the kinematic viscosity in m^2/s; none if left out."},
+    {"artificial_viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, artificial_viscosity),
+     .family = &mo_artificial_viscosities, .initial = "\"hyperviscosity\"",
+     .doc = "Dissipation of disorder at the scale of the spacing, which lets quiescent fluid come to rest; a "
+            "number is its strength, 0 is none."},
     {"boundary", MO_METHOD, MO_FIELD(mo_fluid_def, boundary), .family = &mo_boundaries,
      .initial = "\"continuum\"", .doc = "How the fluid feels the colliders."},
     {"shifting", MO_METHOD, MO_FIELD(mo_fluid_def, shifting), .family = &mo_shiftings,
@@ -136,7 +141,8 @@ int mo_fluid_def_phase(const mo_fluid_def *def, const char *name)
 
 int mo_fluid_def_terms(const mo_fluid_def *def, mo_fluid_term terms[MO_FLUID_TERMS])
 {
-    const mo_fluid_term all[MO_FLUID_TERMS] = {{"viscosity", def->viscosity}};
+    const mo_fluid_term all[MO_FLUID_TERMS] = {{"viscosity", def->viscosity},
+                                               {"artificial_viscosity", def->artificial_viscosity}};
     int count = 0;
     for (int k = 0; k < MO_FLUID_TERMS; ++k) {
         if (all[k].method.type) {

@@ -116,6 +116,7 @@ static const struct {
     {"kernel", "fluid.kernel", NULL},
     {"pressure", "fluid.pressure", NULL},
     {"viscosity", "fluid.viscosity", NULL},
+    {"artificial_viscosity", "fluid.artificial_viscosity", NULL},
     {"boundary", "fluid.boundary", NULL},
     {"flow", "fluid.phases[0].flow", NULL},
     {"shifting", "fluid.shifting", NULL},
@@ -149,8 +150,8 @@ static const char SAMPLE_FLUID_SCENE[] =
 
 static inline bool is_of_fluids(const mo_family *family)
 {
-    static const char *const FAMILIES[] = {"kernel", "pressure", "viscosity",     "boundary",
-                                           "flow",   "shifting", "state_equation"};
+    static const char *const FAMILIES[] = {"kernel",   "pressure", "viscosity", "artificial_viscosity",
+                                           "boundary", "flow",     "shifting",  "state_equation"};
     bool found = false;
     for (size_t k = 0; k < sizeof FAMILIES / sizeof *FAMILIES; ++k) {
         found = found || strcmp(FAMILIES[k], family->name) == 0;

@@ -21,7 +21,8 @@ collide/friction collide collide/law
 integrate/step integrate
 particle/pair particle/heater particle particle/force
 solid/material solid/model solid/contact solid
-fluid/kernel fluid/map fluid/flow fluid/state_equation fluid/sph fluid/term fluid/boundary fluid/viscosity fluid/shifting
+fluid/kernel fluid/map fluid/flow fluid/state_equation fluid/sph fluid/term fluid/boundary fluid/viscosity
+fluid/artificial_viscosity fluid/shifting
 fluid/pressure fluid
 host
 system/forces system/fluid system

@@ -23,6 +23,7 @@ typedef struct mo_instance {
     const char *name; /* of the parameter of the fluid that it comes from: "pressure", "viscosity" */
     mo_column *columns[MO_INSTANCE_COLUMNS]; /* as the descriptor lists them; NULL where not needed */
     void *state;                             /* zeroed; NULL where the method keeps nothing */
+    double taken; /* of terms: energy that the last step took from the flow [J], term/term.h */
 } mo_instance;
 
 /* The hooks that methods of all families share; any may be NULL, and state_size 0. */

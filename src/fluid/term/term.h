@@ -49,7 +49,8 @@ typedef struct mo_term_type {
 mote_status mo_terms_add(mo_fluid *fluid, const char *name, mo_method term, mote_error *error);
 void mo_terms_release(mo_fluid *fluid);
 
-/* 1 of the above. */
+/* 1 of the above. Each term's `taken` is -h sum_i m_i v_i . a_i of its own acceleration, the
+   kinetic energy that it takes from the flow to first order in h. */
 mote_status mo_terms_accelerate(mo_fluid *fluid, double time, double h, mote_error *error);
 
 /* 1 to 3. With `falling` gravity has acted on the velocities already. Velocities are packed only
@@ -61,6 +62,9 @@ mote_status mo_terms_advance(mo_fluid *fluid, double h, mote_error *error);
 
 /* Before the first step: the columns that limits follow from. Accelerations are 0 after it. */
 mote_status mo_terms_find_limits(mo_fluid *fluid, mote_error *error);
+
+/* `taken` of all terms of the parameter `name` [J]. */
+double mo_terms_taken(const mo_fluid *fluid, const char *name);
 
 /* The least of all limits, and the name of the term that set it. */
 double mo_terms_limit(const mo_fluid *fluid, const char **name);

@@ -2,6 +2,7 @@
 #include "fluid/term/term.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { GRAIN = 4096 };
 
@@ -57,18 +58,43 @@ static void kick_range(void *context, int64_t first, int64_t last)
     }
 }
 
+/* partial: the power of all accelerations so far */
+static void power_range(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_fluid *f = context;
+    const double *m = mo_f64(f->columns.mass), *v = mo_f64(f->columns.v), *a = mo_f64(f->columns.a);
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        *partial += m[row] * mo_dot(mo_vec3_load(v + 3 * row), mo_vec3_load(a + 3 * row));
+    }
+}
+
 mote_status mo_terms_accelerate(mo_fluid *f, double time, double h, mote_error *error)
 {
     kick c = {.a = mo_f64(f->columns.a), .gravity = mo_fluid_gravity(f, time)};
+    double before, after;
     f->terms.time = time;
     mo_parallel_for(f->pool, f->rows, GRAIN, start_range, &c);
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, power_range, f, &before, error));
     for (int k = 0; k < f->terms.count; ++k) {
         mo_instance *term = &f->terms.list[k];
         if (type_of(term)->accelerate) {
             MO_TRY(type_of(term)->accelerate(term, f, h, error));
+            MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, power_range, f, &after, error));
+            term->taken = h * (before - after);
+            before = after;
         }
     }
     return MOTE_OK;
+}
+
+double mo_terms_taken(const mo_fluid *f, const char *name)
+{
+    double sum = 0;
+    for (int k = 0; k < f->terms.count; ++k) {
+        sum += strcmp(f->terms.list[k].name, name) == 0 ? f->terms.list[k].taken : 0;
+    }
+    return sum;
 }
 
 static mote_status solve_terms(mo_fluid *f, double h, mote_error *error)

@@ -327,7 +327,12 @@ static int fluid_numbers(const mo_system *system, mote_number *n)
         {.name = "density_error_max", "1", MOTE_MAX, r->density_error_max},
         {.name = "iterations", "1", MOTE_MEAN, r->iterations},
         {.name = "divergence_iterations", "1", MOTE_MEAN, r->divergence_iterations},
-        {.name = "caught", "1", MOTE_SUM, caught}};
+        {.name = "caught", "1", MOTE_SUM, caught},
+        {.name = "viscosity_loss", "J", MOTE_SUM, mo_terms_taken(&fluid->fluid, "viscosity")},
+        {.name = "artificial_viscosity_loss",
+         "J",
+         MOTE_SUM,
+         mo_terms_taken(&fluid->fluid, "artificial_viscosity")}};
     memcpy(n, numbers, sizeof numbers);
     return sizeof numbers / sizeof *numbers;
 }

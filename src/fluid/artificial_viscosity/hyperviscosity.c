@@ -1,0 +1,98 @@
+/*
+ * Artificial viscosity that vanishes on linear flows: pair forces along x_ij on the part of v_ij
+ * that the local linear flow does not explain,
+ *     m_i a_i = -2 (d + 2) nu sum_j V_i V_j rho_ij |G_ij| n (n . v_ij - n . (E_i + E_j) x_ij/2),
+ * n = x_ij/|x_ij|, E_i the rate of strain by least squares with the same weights (strain.h), and
+ *     nu = alpha h c,    c^2 = g h + 2 h^2 <E : E>,    h the spacing, <> the mean over the fluid.
+ * Linear reconstruction in artificial viscosity: N. Frontiere, C. Raskin, J. Owen 2017, J. Comput.
+ * Phys. 332, 160; S. Rosswog 2020, Mon. Not. R. Astron. Soc. 498, 4230. Departs from these: acts on
+ * separating pairs too; fit by least squares in place of a slope limiter; c is no speed of sound.
+ *
+ * With D v the n . v_ij of all neighbours of i and P_i the projection orthogonal to the linear
+ * flows, -v . f = 1/2 sum_i |P_i D v|^2 >= 0: the force matrix is symmetric, positive semidefinite
+ * and not above that of the same force without E (|P_i D v| <= |D v|), whose damping rates are
+ * below lambda = 4 (d + 2) nu max_i sum_j V_j |G_ij| (docs/fluids.md). nu is limited to h lambda <= 1
+ * for the step h, so that it is stable and takes energy at any step.
+ */
+#include "fluid/artificial_viscosity/artificial_viscosity.h"
+#include "fluid/viscosity/strain.h"
+
+#include <math.h>
+
+enum { GRAIN = 4096 };
+
+typedef struct hyperviscosity {
+    double alpha;
+} hyperviscosity;
+
+static const mo_param PARAMS[] = {
+    {"alpha", MO_REAL, MO_FIELD(hyperviscosity, alpha), .initial = "0.2", .range = "[0, 10]",
+     .doc = "Strength: the viscosity in units of spacing sqrt(gravity spacing); 0 switches it off."},
+    {0}};
+
+static void largest_weight(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_strain *s = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        *partial = fmax(*partial, (double)s->weight[row]);
+    }
+}
+
+static void sum_squares(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_strain *s = context;
+    *partial = 0;
+    for (int64_t row = first; row < last; ++row) {
+        *partial += mo_strain_square(s->tensor + MO_STRAIN * row);
+    }
+}
+
+typedef struct scaling {
+    float *tensor, factor;
+} scaling;
+
+static void scale_range(void *context, int64_t first, int64_t last)
+{
+    const scaling *s = context;
+    for (int64_t k = MO_STRAIN * first; k < MO_STRAIN * last; ++k) {
+        s->tensor[k] *= s->factor;
+    }
+}
+
+static mote_status hyperviscosity_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
+{
+    const hyperviscosity *p = self->method.params;
+    mo_strain *s = self->state;
+    double weight, square, factor = 2 * (f->dimension + 2);
+    if (p->alpha <= 0) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_strain_fit(s, f, error));
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, largest_weight, s, &weight, error));
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, sum_squares, s, &square, error));
+    double gravity = mo_length(mo_fluid_gravity(f, f->terms.time));
+    double speed = sqrt(gravity * f->spacing + 2 * square / (double)f->rows);
+    double nu = fmin(p->alpha * f->spacing * speed, 0.5 / (factor * weight * h));
+    scaling scale = {s->tensor, (float)(-factor * nu)};
+    mo_parallel_for(f->pool, f->rows, GRAIN, scale_range, &scale);
+    mo_strain_accelerate(s, f, factor * nu);
+    return MOTE_OK;
+}
+
+static void hyperviscosity_destroy(mo_instance *self, mo_fluid *f)
+{
+    mo_strain_release(self->state, f);
+}
+
+const mo_artificial_viscosity_type mo_artificial_viscosity_hyperviscosity = {
+    .base = {.name = "hyperviscosity",
+             .summary = "Dissipates disorder of velocities; exactly zero on linear flows.",
+             .citation = "ours, after Frontiere, Raskin, Owen 2017, J. Comput. Phys. 332, 160; Rosswog 2020, "
+                         "Mon. Not. R. Astron. Soc. 498, 4230",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(hyperviscosity),
+             .params = PARAMS},
+    .hooks = {.state_size = sizeof(mo_strain), .destroy = hyperviscosity_destroy},
+    .accelerate = hyperviscosity_accelerate,
+};
