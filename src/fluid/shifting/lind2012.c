@@ -65,6 +65,7 @@ static gradients gather(const mo_fluid *f, int64_t row)
         r = mo_fluid_wall_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs pairs = mo_fluid_wall_pairs_at(f, &r, at);
+            pairs.slope = 0.5f * mo_f8_load(f->walls.firm + at);
             meet(&pairs, own, f->walls.velocity, &sum);
         }
     }
