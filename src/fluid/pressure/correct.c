@@ -12,15 +12,20 @@ static const double CALM = 0.5;
 
 typedef struct correcting {
     const mo_fluid *fluid;
+    const float *target;
     float *more;
 } correcting;
 
-static void begin_rows(void *context, int64_t first, int64_t last)
+/* s_i = target_i - delta_i, and pressures from 0; *partial is the sum of the density errors. */
+static void begin_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const correcting *c = context;
+    *partial = 0;
     for (int64_t row = first; row < last; ++row) {
-        c->fluid->source[row] = 1 - c->fluid->density[row];
+        float source = c->target[row] - c->fluid->density[row];
+        c->fluid->source[row] = source;
         c->more[row] = 0;
+        *partial += source < 0 ? -(double)source : 0;
     }
 }
 
@@ -33,21 +38,21 @@ static void look_again(mo_fluid *f, double time)
 }
 
 mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const mo_fluid_step *now,
-                              const mo_solve_result *first, float *more, mote_error *error)
+                              const mo_solve_result *first, const float *target, float *more,
+                              mote_error *error)
 {
     const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
-    correcting c = {f, more};
+    correcting c = {f, target, more};
     bool needed = first->begun > CALM * def->tolerance && !(boundary && boundary->contacts);
     int64_t rounds = needed ? def->most : 0;
     for (int64_t round = 0; round < rounds; ++round) {
         mo_solve_result result;
-        double mean, most;
+        double sum;
         look_again(f, now->time + now->h);
-        MO_TRY(mo_fluid_measure_density(f, &mean, &most, error));
-        if (mean <= ENOUGH * def->tolerance) {
+        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, begin_rows, &c, &sum, error));
+        if (sum <= ENOUGH * def->tolerance * (double)f->rows) {
             break;
         }
-        mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &c);
         mo_fluid_drift(f,
                        -now->h); /* back to where the step began, and on again with what it should have had */
         if (f->walls.count == 0) {

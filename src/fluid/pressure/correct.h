@@ -1,18 +1,21 @@
 /*
- * The second half of a Newton's method. A solve makes the densities right as they change linearly with the places; when
- * particles have moved as it says, what is left is of second order, and in the steps of an impact above small tolerances. So
- * the system is solved again at the new places, s_i = 1 - delta_i, with walls where they are then and the lists as they were, and what comes out moves places
- * and velocities once more.
+ * Outer iterations of Newton's method. A solve makes the densities right as far as they are linear in the positions; what
+ * is left at the new positions is of second order, and in the steps of an impact above small tolerances. So the system is
+ * solved again there, with the boundary where it is then and the lists as they were, for the density error against the
+ * target of the first solve,
+ *     s_i = target_i - delta_i,    target_i = delta_i + the part of s_i that recovery.h gives, at the start of the step,
+ * and its accelerations change positions and velocities once more. The target is not 1: density error from before the
+ * step, which recovery.h relaxes slowly, would be undone at once here and its speed kept. In a closed domain it can never
+ * be undone, and each step would add its energy.
  *
- * To know the densities there costs as much as an iteration or two, so it is looked at only if the first solve had much to do: if
- * it began with a residual of half the tolerance or more. With walls that are contacts these come later and move particles
- * anyway, so there nothing is corrected.
+ * To know the new densities costs an iteration or two, so they are found only if the first solve began with a residual of
+ * half the tolerance or more. Contacts of geometric boundaries move particles after the step: nothing is corrected there.
  *
- * A step leads from x to x + h v, so what it changes velocities by must act along the pairs as they are at x for
- * angular momentum to be kept: sum m (x + h v) x v - sum m x x v0 = sum m x x (v - v0). Fluids without walls are corrected so, by
- * gradients of the step's start. Near walls these are no guide: F is much steeper at a place that was led into it, and what was needed of
- * a weak gradient sent other particles through a thin plate. There momentum is the walls' anyway, and gradients are those of
- * the new places.
+ * A step leads from x to x + h v, so its accelerations must act along the pairs at x for angular momentum to be conserved:
+ * sum m (x + h v) x v - sum m x x v0 = sum m x x (v - v0). Fluids without a boundary are corrected so. Near a boundary the
+ * old gradients are no guide: F is much steeper at a position that was led into it, and accelerations that make up for a
+ * weak gradient sent other particles through a thin plate. Momentum is exchanged with the boundary anyway, so the
+ * gradients there are those of the new positions.
  */
 #ifndef MO_FLUID_PRESSURE_CORRECT_H
 #define MO_FLUID_PRESSURE_CORRECT_H
@@ -22,12 +25,14 @@
 
 typedef struct mo_correction_def {
     mo_solve_def solve;
-    double tolerance; /* of the mean compression at the new places */
+    double tolerance; /* of the average density error at the new positions */
     int64_t most;     /* rounds */
 } mo_correction_def;
 
-/* After the drift of a step, whose solve was `first`; `more` is room for a number a row. Adds to the report. */
+/* After the drift of a step, whose solve was `first` and aimed at the densities `target`; `more` is scratch space. Both
+   are a number a row. Adds to the report. */
 mote_status mo_correct_places(mo_fluid *fluid, const mo_correction_def *def, const mo_fluid_step *now,
-                              const mo_solve_result *first, float *more, mote_error *error);
+                              const mo_solve_result *first, const float *target, float *more,
+                              mote_error *error);
 
 #endif

@@ -59,12 +59,13 @@ static const mo_param PARAMS[] = {
 /* The part of its density below which a particle is spray. */
 #define LOOSE 0.5f
 
-enum { PLACES, VELOCITIES, MORE };
+enum { PLACES, VELOCITIES, MORE, TARGET };
 static const mo_column_spec COLUMNS[] = {
     {"dfsph_k", MOTE_F32, 1, MO_STATE, "Pa",
      "pressure / (density / rest density)^2 of the constant-density solve"},
     {"dfsph_kv", MOTE_F32, 1, MO_STATE, "Pa", "the same of the divergence-free solve"},
     {"dfsph_more", MOTE_F32, 1, MO_DERIVED, "Pa", "the same of a correction"},
+    {"dfsph_target", MOTE_F32, 1, MO_DERIVED, "1", "density that the step aims at, in rest densities"},
     {0}};
 
 typedef struct sourcing {
@@ -73,6 +74,7 @@ typedef struct sourcing {
     int few; /* neighbours below which the divergence is left alone */
     float warm;
     mo_recovery recovery;
+    float *target;
 } sourcing;
 
 /* What the density will be too much, at the places to come; *partial is the sum of that. */
@@ -82,8 +84,10 @@ static void density_source(void *context, int64_t first, int64_t last, double *p
     const mo_fluid *f = s->fluid;
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
-        float source = mo_recovery_source(&s->recovery, f->density[row]) - s->h * f->rate[row];
+        float back = mo_recovery_source(&s->recovery, f->density[row]);
+        float source = back - s->h * f->rate[row];
         f->source[row] = source;
+        s->target[row] = f->density[row] + back;
         *partial += source < 0 ? -(double)source : 0;
     }
 }
@@ -155,7 +159,8 @@ static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_
                   self->columns[VELOCITIES]->data,
                   f->dimension == 3 ? 20 : 7,
                   warmth(p, calm, 0, 0),
-                  {0, 0, p->tolerance}};
+                  {0, 0, p->tolerance},
+                  NULL};
     mo_solve_result result;
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, divergence_source, &s);
@@ -169,18 +174,17 @@ static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_
     return MOTE_OK;
 }
 
-/* *limited: compression was there that is not to be taken back at once. */
 static mote_status solve_density(const dfsph *p, const mo_instance *self, mo_fluid *f,
-                                 const mo_fluid_step *now, bool calm, mo_solve_result *result, bool *limited,
+                                 const mo_fluid_step *now, bool calm, mo_solve_result *result,
                                  mote_error *error)
 {
     double h = now->h;
     mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
-    sourcing s = {f, (float)h, self->columns[PLACES]->data, 0, 0, {0, 0, p->tolerance}};
+    sourcing s = {
+        f, (float)h, self->columns[PLACES]->data, 0, 0, {0, 0, p->tolerance}, self->columns[TARGET]->data};
     double cold;
     MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
-    *limited = isfinite(s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, density_source, &s, &cold, error));
     s.warm = warmth(p, calm, cold / (double)f->rows, def.tolerance);
@@ -200,7 +204,7 @@ static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_ste
     mo_solve_def again = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
     mo_correction_def correction = {again, p->tolerance, p->max_corrections};
     mo_solve_result result;
-    bool limited, calm;
+    bool calm;
     MO_TRY(mo_fluid_update(f, now->time, error));
     MO_TRY(is_calm(f, now->time, &calm, error));
     mo_stage_end(now->stages, now->stage->neighbors);
@@ -211,16 +215,15 @@ static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_ste
     MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(solve_density(p, self, f, now, calm, &result, &limited, error));
+    MO_TRY(solve_density(p, self, f, now, calm, &result, error));
     mo_fluid_show_pressure(f, self->columns[PLACES]->data,
                            p->divergence ? self->columns[VELOCITIES]->data : NULL);
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);
     mo_stage_end(now->stages, now->stage->advance);
-    if (!limited) {
-        MO_TRY(mo_correct_places(f, &correction, now, &result, self->columns[MORE]->data, error));
-        mo_stage_end(now->stages, now->stage->pressure);
-    }
+    MO_TRY(mo_correct_places(f, &correction, now, &result, self->columns[TARGET]->data,
+                             self->columns[MORE]->data, error));
+    mo_stage_end(now->stages, now->stage->pressure);
     return MOTE_OK;
 }
 

@@ -46,16 +46,18 @@ static const mo_param PARAMS[] = {
      .doc = "Further solves at the new places at most, while these are compressed more than the tolerance."},
     {0}};
 
-enum { PRESSURE, MORE };
+enum { PRESSURE, MORE, TARGET };
 static const mo_column_spec COLUMNS[] = {
     {"iisph_k", MOTE_F32, 1, MO_STATE, "Pa", "pressure / (density / rest density)^2"},
     {"iisph_more", MOTE_F32, 1, MO_DERIVED, "Pa", "the same, of a correction"},
+    {"iisph_target", MOTE_F32, 1, MO_DERIVED, "1", "density that the step aims at, in rest densities"},
     {0}};
 
 typedef struct sourcing {
     const mo_fluid *fluid;
     float h, warm, *k;
     mo_recovery recovery;
+    float *target;
 } sourcing;
 
 static void source_rows(void *context, int64_t first, int64_t last)
@@ -63,21 +65,26 @@ static void source_rows(void *context, int64_t first, int64_t last)
     const sourcing *s = context;
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
-        f->source[row] = mo_recovery_source(&s->recovery, f->density[row]) - s->h * f->rate[row];
+        float back = mo_recovery_source(&s->recovery, f->density[row]);
+        f->source[row] = back - s->h * f->rate[row];
+        s->target[row] = f->density[row] + back;
         s->k[row] *= s->warm;
     }
 }
 
-/* *limited: compression was there that is not to be taken back at once. */
 static mote_status solve(const iisph *p, const mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
-                         mo_solve_result *result, bool *limited, mote_error *error)
+                         mo_solve_result *result, mote_error *error)
 {
     mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
     double h = now->h;
-    sourcing s = {f, (float)h, (float)p->warm_start, self->columns[PRESSURE]->data, {0, 0, p->tolerance}};
+    sourcing s = {f,
+                  (float)h,
+                  (float)p->warm_start,
+                  self->columns[PRESSURE]->data,
+                  {0, 0, p->tolerance},
+                  self->columns[TARGET]->data};
     MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
-    *limited = isfinite(s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, source_rows, &s);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
@@ -95,21 +102,19 @@ static mote_status iisph_step(mo_instance *self, mo_fluid *f, const mo_fluid_ste
     mo_solve_def again = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
     mo_correction_def correction = {again, p->tolerance, p->max_corrections};
     mo_solve_result result;
-    bool limited;
     MO_TRY(mo_fluid_update(f, now->time, error));
     mo_stage_end(now->stages, now->stage->neighbors);
     MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(solve(p, self, f, now, &result, &limited, error));
+    MO_TRY(solve(p, self, f, now, &result, error));
     mo_fluid_kick_by_push(f, now->h);
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);
     mo_stage_end(now->stages, now->stage->advance);
-    if (!limited) {
-        MO_TRY(mo_correct_places(f, &correction, now, &result, self->columns[MORE]->data, error));
-        mo_stage_end(now->stages, now->stage->pressure);
-    }
+    MO_TRY(mo_correct_places(f, &correction, now, &result, self->columns[TARGET]->data,
+                             self->columns[MORE]->data, error));
+    mo_stage_end(now->stages, now->stage->pressure);
     return MOTE_OK;
 }
 

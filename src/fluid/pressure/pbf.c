@@ -160,11 +160,12 @@ static void show_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The densities that a run begins with. */
+/* The densities that a step begins with, where they are not those that the last one ended with: at the start of a run, and
+   where shifting has moved particles since. */
 static mote_status look_first(mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
     showing s = {f};
-    if (now->step > 0) {
+    if (now->step > 0 && !f->def->shifting.type) {
         return MOTE_OK;
     }
     MO_TRY(mo_fluid_update(f, now->time, error));

@@ -7,13 +7,13 @@
 enum { GRAIN = 4096, EDGES = 16, ROUNDS = 3 };
 
 /* Parts of the pace that a single particle and all of them may be taken back at, and of the square of the Courant number. */
-static const double SINGLE = 0.3, ALL = 0.01, CURVED = 0.05;
+static const double SINGLE = 0.3, ALL = 0.01, CURVED = 0.02;
 
 /* Tolerances from which on compression matters, and the most of it that is looked for. */
 static const double LEAST = 2, MOST = 0.256;
 
 /* The part of the particles that makes it everywhere. */
-static const double EVERYWHERE = 0.9;
+static const double EVERYWHERE = 0.6;
 
 static void fastest_square(void *context, int64_t first, int64_t last, double *partial)
 {
@@ -83,7 +83,7 @@ mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float 
         mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, fastest_square, f->velocity, &square, error));
     double speed = sqrt(square), courant = speed * now->h / f->spacing;
     double falling = sqrt(mo_length(mo_fluid_gravity(f, now->time)) / f->spacing);
-    double pace = falling > 0 ? falling : fmax(0.1 * speed / f->spacing, 1);
+    double pace = falling > 0 ? falling : fmax(0.03 * speed / f->spacing, 1);
     if (mean > LEAST * r->tolerance) {
         MO_TRY(find_surplus(f, density, &surplus, error));
     }

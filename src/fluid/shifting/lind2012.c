@@ -53,18 +53,17 @@ MO_INLINE void meet(const mo_fluid_pairs *p, const float *own, const float *velo
     }
 }
 
-/* Solids as a continuum that moves as they do: the gradient of the integral of W over them. */
+/* Solids move as they do. Their concentration has half the gradient of L, which stands for the
+   pressures of both sides (sph/walls.h): so what shifting leaves alone, pressure does too. */
 static void meet_solids(const mo_fluid *f, int64_t row, gradients *sum)
 {
     const mo_walls *w = &f->walls;
     const float *own = f->velocity + 4 * row;
-    for (int64_t k = w->entry_count > 0 ? w->first[row] : 0, end = w->entry_count > 0 ? w->first[row + 1] : 0;
-         k < end; ++k) {
+    float share = w->plain ? 1 : 0.5f;
+    for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
         const mo_wall_entry *e = &w->entries[k];
-        float slope, support = (float)f->support;
-        mo_half_space_at(&w->volume, e->distance / support, &slope);
         for (int a = 0; a < 3; ++a) {
-            float way = slope * e->normal[a] / support;
+            float way = share * e->gradient[a];
             sum->c[a][0] += way;
             for (int b = 0; b < 3; ++b) {
                 sum->v[b][a][0] += (e->velocity[b] - own[b]) * way;
@@ -82,7 +81,9 @@ static gradients gather(const mo_fluid *f, int64_t row)
         mo_fluid_pairs pairs = mo_fluid_pairs_at(f, &r, at);
         meet(&pairs, own, f->velocity, &sum);
     }
-    meet_solids(f, row, &sum);
+    if (f->walls.entry_count > 0) {
+        meet_solids(f, row, &sum);
+    }
     return sum;
 }
 
