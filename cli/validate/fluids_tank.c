@@ -177,7 +177,7 @@ static void judge(validation *v, const tank *t, const char *walls, const profile
             worst = fmax(worst, fabs(here - ideal) / scale);
         }
     }
-    if (strcmp(walls, "akinci") == 0) {
+    if (strcmp(walls, "continuum") == 0) {
         snprintf(quantity, sizeof quantity, "%s, %s: load on the tank [weights]", t->solver, walls);
         validate_relative(v, "fluids/still_tank", quantity, f->load / f->steps / weight, 1, 0.02);
     }
@@ -209,7 +209,7 @@ static mote_status run_tank(validation *v, const tank *t, const char *walls, mot
 
 mote_status fluids_still_tank(void *context, mote_error *error)
 {
-    static const char *const WALLS[] = {"akinci", "geometric"};
+    static const char *const WALLS[] = {"continuum", "geometric"};
     for (int w = 0; w < 2; ++w) {
         for (int k = 0; k < TANK_COUNT; ++k) {
             MO_TRY(run_tank(context, &TANKS[k], WALLS[w], error));

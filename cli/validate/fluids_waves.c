@@ -115,7 +115,7 @@ mote_status fluids_dam_front(void *context, mote_error *error)
 
 static const double LENGTH = 1, DEPTH = 0.5, SPEED = 0.1;
 
-/* Particles touch `geometric` walls half a spacing away; with `akinci` they keep a spacing from the samples, so that the tank is
+/* Particles touch `geometric` walls half a spacing away; with `continuum` they keep a spacing from the samples, so that the tank is
    wider. */
 static const char SLOSHING[] =
     "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"factor\": 0.4, \"max\": 0.004}},"
@@ -174,7 +174,7 @@ static mote_status slosh(validation *v, const char *solver, const char *walls, d
 {
     char text[sizeof SLOSHING + 100], quantity[80];
     mote_world *world;
-    double times[CROSSINGS], k = PI / LENGTH, gap = strcmp(walls, "akinci") == 0 ? 0.01 : 0;
+    double times[CROSSINGS], k = PI / LENGTH, gap = strcmp(walls, "continuum") == 0 ? 0.01 : 0;
     snprintf(text, sizeof text, SLOSHING, solver, walls, -gap, -gap, LENGTH + gap);
     MO_TRY(case_world_create(text, NULL, 0, &world, error));
     start_mode(world);
@@ -192,7 +192,7 @@ mote_status fluids_sloshing(void *context, mote_error *error)
 {
     static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf", "wcsph"};
     for (int k = 0; k < 4; ++k) {
-        MO_TRY(slosh(context, SOLVERS[k], "akinci", 0.03, error));
+        MO_TRY(slosh(context, SOLVERS[k], "continuum", 0.03, error));
         MO_TRY(slosh(context, SOLVERS[k], "geometric", 0.03, error));
     }
     return MOTE_OK;

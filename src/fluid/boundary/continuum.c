@@ -10,13 +10,25 @@
  */
 #include "fluid/boundary/boundary.h"
 
-static const mo_param PARAMS[] = {{0}};
+typedef struct continuum {
+    bool mirrored;
+} continuum;
+
+static const mo_param PARAMS[] = {
+    {"mirrored", MO_BOOL, MO_FIELD(continuum, mirrored), .initial = "false",
+     .doc = "Integrate W, and let the solid have the pressure of the particle."},
+    {0}};
 
 static mote_status continuum_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
                                     mote_error *error)
 {
-    (void)self;
+    const continuum *p = self->method.params;
     f->walls.maps = true;
+    if (p->mirrored) {
+        f->walls.plain = true;
+        f->walls.mirror = 2;
+        mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
+    }
     for (int64_t k = 0; k < colliders->count; ++k) {
         MO_TRY(mo_walls_add(&f->walls, &colliders->list[k], (int)k, error));
         MO_TRY(mo_walls_add_map(&f->walls, f->dimension, f->support, f->spacing, f->pool, error));
@@ -28,6 +40,7 @@ const mo_boundary_type mo_boundary_continuum = {
     .base = {.name = "continuum",
              .summary = "Solids as a continuum; smooth along surfaces, fluid fills its container.",
              .capabilities = MO_PORTABLE,
+             .param_size = sizeof(continuum),
              .params = PARAMS},
     .create = continuum_create,
 };

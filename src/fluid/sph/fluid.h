@@ -210,7 +210,7 @@ MO_INLINE mo_fluid_pairs mo_fluid_wall_pairs_at(const mo_fluid *f, const mo_flui
     return p;
 }
 
-/* The kernel of densities, with support 1, and what walls add to them with it; before walls are sampled. */
+/* The kernel of densities, with support 1, and the boundary's with it; before boundaries are created. */
 void mo_fluid_set_kernel(mo_fluid *fluid, mo_kernel kernel);
 
 /* The parts of a fluid that need no scene; the caller fills what never changes and the columns first. */

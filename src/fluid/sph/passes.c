@@ -95,7 +95,7 @@ MO_INLINE mo_wall_sum gather_walls(mo_kernel_form form, const mo_kernel *kernel,
 MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f, int64_t first, int64_t last)
 {
     mo_kernel kernel = *k;
-    float center = (float)mo_kernel_w(&kernel, 0);
+    float center = (float)mo_kernel_w(&kernel, 0), mirror = (float)f->walls.mirror;
     for (int64_t row = first; row < last; ++row) {
         gathered near = gather_fluid(form, &kernel, f, row);
         mo_wall_sum solid = gather_walls(form, &kernel, f, row);
@@ -104,8 +104,8 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
         const float *w = solid.gradient;
         float diagonal = mo_f8_sum(near.squares), bare = 0;
         for (int c = 0; c < 3; ++c) {
-            diagonal += (s[c] + w[c]) * (s[c] + w[c]);
-            bare += (2 * s[c] + w[c]) * (2 * s[c] + w[c]);
+            diagonal += (s[c] + w[c]) * (s[c] + mirror * w[c]);
+            bare += (2 * s[c] + mirror * w[c]) * (2 * s[c] + mirror * w[c]);
             f->wall[4 * row + c] = w[c];
         }
         f->wall[4 * row + 3] = solid.flow;
@@ -127,6 +127,7 @@ static void refresh_range(void *context, int64_t first, int64_t last)
 static void mix_rows(void *context, int64_t first, int64_t last)
 {
     mo_fluid *f = context;
+    float mirror = (float)f->walls.mirror;
     for (int64_t row = first; row < last; ++row) {
         mo_f8 x = {0}, y = {0}, z = {0}, squares = {0};
         mo_fluid_row r = mo_fluid_row_of(f, row);
@@ -144,8 +145,8 @@ static void mix_rows(void *context, int64_t first, int64_t last)
         float s[3] = {mo_f8_sum(x), mo_f8_sum(y), mo_f8_sum(z)};
         float diagonal = mo_f8_sum(squares) * f->volume[row] / f->specific[row];
         for (int c = 0; c < 3; ++c) {
-            float sum = s[c] + f->wall[4 * row + c];
-            diagonal += sum * sum;
+            float wall = f->wall[4 * row + c];
+            diagonal += (s[c] + wall) * (s[c] + mirror * wall);
         }
         f->diagonal[row] = diagonal;
     }
