@@ -262,7 +262,8 @@ void mo_fluid_push(mo_fluid *fluid, const float *k);
 /* rate_i = sum_j V_j (u_i - u_j) . grad W_ij + u_i . wall_i [- wall_flow_i], u four numbers a place. */
 void mo_fluid_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rate);
 
-/* Fills the column `pressure` from k (and another, may be NULL, that acted too). */
+/* Fills the column `pressure` from k (and another, may be NULL, that acted too): the momentum flux that k transmits,
+   which is k delta^2 times the mean gradient of a linear field by the sums over pairs. */
 void mo_fluid_show_pressure(mo_fluid *fluid, const float *k, const float *other);
 
 /* v += h push, x += h v. */

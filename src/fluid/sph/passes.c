@@ -265,10 +265,49 @@ void mo_fluid_rates(mo_fluid *f, const float *u, bool walls_move, float *rate)
 
 /* ---- what is shown and measured ---- */
 
+/* One row in so many is enough for a mean. */
+enum { SAMPLED = 16 };
+
+/* Rows beside which nothing is missing. */
+static const float SURROUNDED = 0.04f;
+
+/* partial: the sum of -(1/d) sum_j V_j x_ij . grad W_ij of sampled rows inside the fluid, and their number */
+static void sum_gradients(void *context, int64_t first, int64_t last, double *partial)
+{
+    const mo_fluid *f = context;
+    partial[0] = partial[1] = 0;
+    for (int64_t row = (first + SAMPLED - 1) / SAMPLED * SAMPLED; row < last; row += SAMPLED) {
+        const float *wall = f->wall + 4 * row;
+        mo_f8 sum = {0};
+        if (wall[0] != 0 || wall[1] != 0 || wall[2] != 0 || f->bare[row] > SURROUNDED) {
+            continue;
+        }
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            sum += p.slope * (p.x * p.x + p.y * p.y + p.z * p.z);
+        }
+        partial[0] -= (double)mo_f8_sum(sum) / f->dimension;
+        partial[1] += 1;
+    }
+}
+
+/* The gradient of a linear field by the sums of this fluid, over the field's own: 1.02 on a cubic lattice of support 2,
+   0.97 on a dense one. Pressures k that balance a weight are wrong by its inverse. */
+static float gradient_factor(mo_fluid *f)
+{
+    enum { ENOUGH = 8 };
+    double sum[2];
+    mote_error error;
+    bool found = mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, 2, sum_gradients, f, sum,
+                                    &error) == MOTE_OK;
+    return found && sum[1] >= ENOUGH && sum[0] > 0 ? (float)(sum[0] / sum[1]) : 1;
+}
+
 typedef struct showing {
     mo_fluid *fluid;
     const float *k, *other;
-    float *pressure;
+    float *pressure, factor;
 } showing;
 
 static void show_rows(void *context, int64_t first, int64_t last)
@@ -277,13 +316,13 @@ static void show_rows(void *context, int64_t first, int64_t last)
     const float *density = s->fluid->density;
     for (int64_t row = first; row < last; ++row) {
         float k = s->k[row] + (s->other ? s->other[row] : 0);
-        s->pressure[row] = k * density[row] * density[row];
+        s->pressure[row] = s->factor * k * density[row] * density[row];
     }
 }
 
 void mo_fluid_show_pressure(mo_fluid *f, const float *k, const float *other)
 {
-    showing s = {f, k, other, f->columns.pressure->data};
+    showing s = {f, k, other, f->columns.pressure->data, gradient_factor(f)};
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, show_rows, &s);
 }
 
