@@ -22,9 +22,11 @@
  * back to rest.
  */
 #include "fluid/pressure/pressure.h"
+#include "fluid/pressure/recovery.h"
 #include "fluid/pressure/solve.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { GRAIN = 4096 };
 
@@ -38,8 +40,8 @@ static const mo_param PARAMS[] = {
      .doc = "Mean change of the density by a step that the projection leaves, as a part of the density."},
     {"max_iterations", MO_INT, MO_FIELD(isph, max_iterations), .initial = "200", .range = "[1, 10000]",
      .doc = "Iterations at most."},
-    {"correction", MO_REAL, MO_FIELD(isph, correction), .initial = "0", .range = "[0, 1]",
-     .doc = "The part of a density's distance from rest that is taken back in a step."},
+    {"correction", MO_REAL, MO_FIELD(isph, correction), .initial = "0.5", .range = "[0, 10]",
+     .doc = "Rate at which density errors are removed, in units of sqrt(gravity/spacing)."},
     {"surface", MO_REAL, MO_FIELD(isph, surface), .initial = "0.9", .range = "[0, 1]",
      .doc = "Particles below this part of the rest density are at a free surface and have no pressure."},
     {"warm_start", MO_REAL, MO_FIELD(isph, warm_start), .initial = "1", .range = "[0, 1]",
@@ -179,6 +181,7 @@ typedef struct sourcing {
     const mo_fluid *fluid;
     const isph *params;
     float h, *p;
+    float rate; /* at which density errors are removed [1/s] */
 } sourcing;
 
 /* Fills the right side and starts the pressures; *partial counts rows at a free surface. */
@@ -186,7 +189,7 @@ static void source_rows(void *context, int64_t first, int64_t last, double *part
 {
     const sourcing *s = context;
     const mo_fluid *f = s->fluid;
-    float correction = (float)s->params->correction / s->h, surface = (float)s->params->surface;
+    float correction = s->rate, surface = (float)s->params->surface;
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
         bool free = f->density[row] < surface;
@@ -264,11 +267,12 @@ static moments gather(const mo_fluid *f, int64_t row, float own)
     return m;
 }
 
-/* s is near to the unit matrix inside, half of it at walls; nearer to 0 neighbours are too few to tell. */
-#define FLATTEST 0.05
+/* s is near to the unit matrix inside, half of it at a wall, a quarter along an edge. Where its determinant is below these,
+   in two and three dimensions, neighbours are too few to tell a gradient. */
+static const double FLATTEST[2] = {0.05, 0.01};
 
 /* g of s g = b, by Cramer's rule */
-static void solve3(const moments *m, double g[3])
+static void solve3(const moments *m, int dimension, double g[3])
 {
     double c[3][3], d = 0;
     for (int a = 0; a < 3; ++a) {
@@ -280,8 +284,9 @@ static void solve3(const moments *m, double g[3])
     for (int k = 0; k < 3; ++k) {
         d += m->s[0][k] * c[0][k];
     }
+    bool regular = d > FLATTEST[dimension - 2];
     for (int a = 0; a < 3; ++a) {
-        g[a] = d > FLATTEST ? (c[0][a] * m->b[0] + c[1][a] * m->b[1] + c[2][a] * m->b[2]) / d : m->b[a];
+        g[a] = regular ? (c[0][a] * m->b[0] + c[1][a] * m->b[1] + c[2][a] * m->b[2]) / d : m->b[a];
     }
 }
 
@@ -292,7 +297,7 @@ static void push_rows(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         double g[3];
         moments m = gather(f, row, v->a[row]);
-        solve3(&m, g);
+        solve3(&m, f->dimension, g);
         for (int k = 0; k < 3; ++k) {
             f->push[4 * row + k] = -f->specific[row] * (float)g[k];
         }
@@ -307,14 +312,21 @@ static void push(mo_fluid *f, const float *p)
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &v);
 }
 
-static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double h, mote_error *error)
+/* The most of a density error that is removed in one step. */
+static const double MOST = 0.1;
+
+static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double time, double h,
+                           mote_error *error)
 {
+    double pace, speed;
     isph_work *s = self->state;
-    sourcing c = {f, p, (float)h, self->columns[PRESSURE]->data};
+    sourcing c = {f, p, (float)h, self->columns[PRESSURE]->data, 0};
     double surfaces, rest, tolerance = p->tolerance / (h * h);
     for (int k = 0; k < WORK; ++k) {
         MO_TRY(mo_make_room(f->memory, &s->work[k], &s->capacity[k], f->rows, sizeof(float), error));
     }
+    MO_TRY(mo_recovery_pace(f, time, &pace, &speed, error));
+    c.rate = (float)fmin(p->correction * pace, MOST / h);
     mo_fluid_rates(f, f->velocity, true, f->rate);
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, source_rows, &c, &surfaces, error));
     if (surfaces == 0) {
@@ -327,7 +339,7 @@ static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double
     push(f, c.p);
     f->report.residual = rest * h * h;
     mo_solve_note(f, "the solve", false, f->report.iterations, rest * h * h, p->tolerance);
-    mo_fluid_show_pressure(f, c.p, NULL);
+    memcpy(f->columns.pressure->data, c.p, (size_t)f->rows * sizeof *c.p);
     MO_TRY(mo_fluid_react(f, c.p, h, error));
     return MOTE_OK;
 }
@@ -339,7 +351,7 @@ static mote_status isph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step
     MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_fluid_pack_velocities(f);
     mo_stage_end(now->stages, now->stage->forces);
-    MO_TRY(project(self->method.params, self, f, now->h, error));
+    MO_TRY(project(self->method.params, self, f, now->time, now->h, error));
     mo_fluid_kick_by_push(f, now->h);
     mo_stage_end(now->stages, now->stage->pressure);
     mo_fluid_drift(f, now->h);

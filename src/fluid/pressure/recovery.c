@@ -69,21 +69,28 @@ static mote_status find_surplus(mo_fluid *f, const float *density, double *surpl
     return MOTE_OK;
 }
 
+mote_status mo_recovery_pace(mo_fluid *f, double time, double *pace, double *speed, mote_error *error)
+{
+    double square = 0, falling = sqrt(mo_length(mo_fluid_gravity(f, time)) / f->spacing);
+    MO_TRY(
+        mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, fastest_square, f->velocity, &square, error));
+    *speed = sqrt(square);
+    *pace = falling > 0 ? falling : fmax(0.03 * *speed / f->spacing, 1);
+    return MOTE_OK;
+}
+
 mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float *density, double mean,
                              mo_recovery *r, mote_error *error)
 {
-    double square = 0, surplus = 0;
+    double pace, speed, surplus = 0;
     const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
     /* walls that are felt only by what they have compressed */
     if (boundary && boundary->contacts) {
         *r = (mo_recovery){0, INFINITY, INFINITY};
         return MOTE_OK;
     }
-    MO_TRY(
-        mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, fastest_square, f->velocity, &square, error));
-    double speed = sqrt(square), courant = speed * now->h / f->spacing;
-    double falling = sqrt(mo_length(mo_fluid_gravity(f, now->time)) / f->spacing);
-    double pace = falling > 0 ? falling : fmax(0.03 * speed / f->spacing, 1);
+    MO_TRY(mo_recovery_pace(f, now->time, &pace, &speed, error));
+    double courant = speed * now->h / f->spacing;
     if (mean > LEAST * r->tolerance) {
         MO_TRY(find_surplus(f, density, &surplus, error));
     }

@@ -37,6 +37,9 @@ typedef struct mo_recovery {
 mote_status mo_recovery_find(mo_fluid *fluid, const mo_fluid_step *now, const float *density, double mean,
                              mo_recovery *recovery, mote_error *error);
 
+/* The pace w above [1/s], and the largest speed. */
+mote_status mo_recovery_pace(mo_fluid *fluid, double time, double *pace, double *speed, mote_error *error);
+
 /* s_i without the flow's part. */
 MO_INLINE float mo_recovery_source(const mo_recovery *r, float density)
 {
