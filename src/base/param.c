@@ -22,6 +22,16 @@ const mo_param *mo_section_param(const mo_section *section, int index)
     return NULL;
 }
 
+const char *mo_section_default(const mo_section *section, const mo_param *param, const char *preset)
+{
+    for (const mo_preset *p = section->presets; preset && p && p->value; ++p) {
+        if (strcmp(p->value, preset) == 0 && strcmp(p->key, param->name) == 0) {
+            return p->initial;
+        }
+    }
+    return param->initial;
+}
+
 const mo_param *mo_section_find(const mo_section *section, const char *name)
 {
     const mo_param *p;

@@ -81,6 +81,11 @@ typedef struct mo_method {
     const void *params;
 } mo_method;
 
+/* The default of a key where the section's parameter `preset` has a value. */
+typedef struct mo_preset {
+    const char *value, *key, *initial;
+} mo_preset;
+
 /* A section: a struct that is read as a whole. Tables end with a parameter without a name. Keys of
    other tables, its parts, may stand in it too: part k is read into a struct of its own, and a
    pointer to that is put into the array of pointers at the offset `parts_at`. */
@@ -90,9 +95,14 @@ typedef struct mo_section {
     const mo_param *params;
     const struct mo_section *(*part)(int index); /* NULL beyond the last; NULL: it has none */
     size_t parts_at;
+    const char *preset;       /* the parameter that chooses defaults of others; NULL: none does */
+    const mo_preset *presets; /* ends with one without a value */
 } mo_section;
 
 extern const mo_section mo_empty_section; /* without keys */
+
+/* The default of a key as JSON (NULL: absent) where `preset` has this value (NULL: its own default). */
+const char *mo_section_default(const mo_section *section, const mo_param *param, const char *preset);
 
 /* All keys of a section, its own and those of its parts, by number: NULL beyond the last. */
 const mo_param *mo_section_param(const mo_section *section, int index);

@@ -55,6 +55,21 @@ static void write_param_row(writer *w, const mo_param *p, const char *type)
     mo_text_add(&w->text, " | %s |\n", p->doc);
 }
 
+/* Defaults that a parameter of the section chooses. */
+static void write_presets(writer *w, const mo_section *keys)
+{
+    const mo_preset *p = keys->presets;
+    if (p) {
+        mo_text_add(&w->text, markdown(w) ? "\nDefaults by `%s`:\n\n| `%s` | parameter | default |\n|---|---|---|\n"
+                                          : "  defaults by %s:\n",
+                    keys->preset, keys->preset);
+    }
+    for (; p && p->value; ++p) {
+        mo_text_add(&w->text, markdown(w) ? "| %s | `%s` | `%s` |\n" : "    %s: %s = %s\n", p->value, p->key,
+                    p->initial);
+    }
+}
+
 static void write_keys(writer *w, const mo_section *keys)
 {
     if (!mo_section_param(keys, 0)) {
@@ -70,6 +85,7 @@ static void write_keys(writer *w, const mo_section *keys)
         mo_param_describe_type(p, type, sizeof type);
         (markdown(w) ? write_param_row : write_param_plain)(w, p, type);
     }
+    write_presets(w, keys);
     mo_text_add(&w->text, markdown(w) ? "\n" : "");
 }
 

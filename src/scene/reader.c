@@ -481,6 +481,11 @@ static mote_status read_list(reader *r, json_t *value, const mo_param *param, mo
     return MOTE_OK;
 }
 
+const char *mo_json_preset(const mo_section *section, const json_t *object)
+{
+    return section->preset ? json_string_value(json_object_get(object, section->preset)) : NULL;
+}
+
 /* What an optional parameter without a default holds when it is left out. */
 static void set_absent(const mo_param *param, void *out)
 {
@@ -496,19 +501,21 @@ static void set_absent(const mo_param *param, void *out)
     }
 }
 
-static mote_status read_default(reader *r, const mo_param *param, void *out)
+static mote_status read_default(reader *r, const mo_param *param, const char *initial, void *out)
 {
-    json_t *value = json_loads(param->initial, JSON_DECODE_ANY, NULL);
+    json_t *value = json_loads(initial, JSON_DECODE_ANY, NULL);
     if (!value) {
-        return fail(r, "its default '%s' is not JSON", param->initial);
+        return fail(r, "its default '%s' is not JSON", initial);
     }
     mote_status status = param->list ? read_list(r, value, param, out) : read_value(r, value, param, out);
     json_decref(value);
     return status;
 }
 
-static mote_status read_field(reader *r, json_t *object, const mo_param *param, void *out)
+static mote_status read_field(reader *r, json_t *object, const mo_section *keys, const mo_param *param,
+                              void *out)
 {
+    const char *initial = mo_section_default(keys, param, mo_json_preset(keys, object));
     json_t *value = json_object_get(object, param->name);
     size_t length = enter(r, param->name);
     if (value) {
@@ -516,8 +523,8 @@ static mote_status read_field(reader *r, json_t *object, const mo_param *param, 
     } else if (param->required) {
         leave(r, length);
         return fail(r, "the key \"%s\" is missing: %s", param->name, param->doc);
-    } else if (param->initial) {
-        MO_TRY(read_default(r, param, out));
+    } else if (initial) {
+        MO_TRY(read_default(r, param, initial, out));
     } else {
         set_absent(param, out);
     }
@@ -525,10 +532,10 @@ static mote_status read_field(reader *r, json_t *object, const mo_param *param, 
     return MOTE_OK;
 }
 
-static mote_status read_table(reader *r, json_t *object, const mo_param *params, void *out)
+static mote_status read_table(reader *r, json_t *object, const mo_section *keys, void *out)
 {
-    for (const mo_param *p = params; p->name; ++p) {
-        MO_TRY(read_field(r, object, p, (char *)out + p->offset));
+    for (const mo_param *p = keys->params; p->name; ++p) {
+        MO_TRY(read_field(r, object, keys, p, (char *)out + p->offset));
     }
     return MOTE_OK;
 }
@@ -544,7 +551,7 @@ static mote_status read_parts(reader *r, json_t *object, const mo_section *keys,
             if (!own) {
                 return mo_fail_memory(r->error, part->size);
             }
-            MO_TRY(read_table(r, object, part->params, own));
+            MO_TRY(read_table(r, object, part, own));
             parts[k] = own;
         }
     }
@@ -562,7 +569,7 @@ static mote_status read_fields(reader *r, json_t *object, const mo_section *keys
             return fail_unknown_key(r, key, keys, method);
         }
     }
-    MO_TRY(read_table(r, object, keys->params, out));
+    MO_TRY(read_table(r, object, keys, out));
     return read_parts(r, object, keys, out);
 }
 

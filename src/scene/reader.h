@@ -24,6 +24,9 @@ mote_status mo_read_section(const mo_read_source *source, json_t *object, const 
    reference); NULL if the value cannot be a method of this family. */
 json_t *mo_method_object(const mo_family *family, json_t *value);
 
+/* What an object chooses by the section's `preset`; NULL: nothing. */
+const char *mo_json_preset(const mo_section *section, const json_t *object);
+
 const mo_param *mo_param_find(const mo_param *params, const char *name);
 
 #endif

@@ -79,9 +79,11 @@ typedef struct place {
 } place;
 
 /* What stands for a parameter that was left out: its default, or an empty container that fits. */
-static json_t *starting_value(const mo_param *param, bool next_is_index)
+static json_t *starting_value(const place *at, const mo_param *param, bool next_is_index)
 {
-    json_t *value = param && param->initial ? json_loads(param->initial, JSON_DECODE_ANY, NULL) : NULL;
+    const char *initial =
+        param ? mo_section_default(&at->table, param, mo_json_preset(&at->table, at->node)) : NULL;
+    json_t *value = initial ? json_loads(initial, JSON_DECODE_ANY, NULL) : NULL;
     if (value) {
         return value;
     }
@@ -132,7 +134,7 @@ static mote_status descend(place *at, const path_step *step, bool next_is_index,
     if (!child && index && !grow) {
         return fail_step(path, "the list is shorter than that; an index one past its end appends", error);
     }
-    json_t *made = child ? NULL : index ? json_object() : starting_value(param, next_is_index);
+    json_t *made = child ? NULL : index ? json_object() : starting_value(at, param, next_is_index);
     json_t *container = as_container(child ? child : made, param, index);
     json_decref(made);
     if (!container) {
