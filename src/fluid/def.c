@@ -20,6 +20,8 @@ static const mo_param PHASE[] = {
      .doc = "Its name; 'phase0', 'phase1', ... if left out."},
     {"density", MO_REAL, MO_FIELD(mo_phase_def, density), .unit = "kg/m^d", .initial = "1000",
      .range = "(0, inf)", .doc = "Density at rest; in two dimensions mass per area."},
+    {"viscosity", MO_REAL, MO_FIELD(mo_phase_def, viscosity), .unit = "m^2/s", .range = "[0, inf)",
+     .doc = "Its kinematic viscosity; that of fluid.viscosity if left out."},
     {"fill", MO_METHOD, .list = true, MO_FIELD(mo_phase_def, fill), .initial = "[]", .family = &mo_shapes,
      .doc = "Shapes that are full of it at the start."},
     {"velocity", MO_VEC3, MO_FIELD(mo_phase_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
@@ -139,9 +141,22 @@ int mo_fluid_def_phase(const mo_fluid_def *def, const char *name)
     return name ? -1 : 0;
 }
 
+/* The first phase with a viscosity of its own; -1: none. */
+static int64_t viscous_phase(const mo_fluid_def *def)
+{
+    const mo_phase_def *phases = def->phases.items;
+    for (int64_t k = 0; k < def->phases.count; ++k) {
+        if (!isnan(phases[k].viscosity)) {
+            return k;
+        }
+    }
+    return -1;
+}
+
 int mo_fluid_def_terms(const mo_fluid_def *def, mo_fluid_term terms[MO_FLUID_TERMS])
 {
-    const mo_fluid_term all[MO_FLUID_TERMS] = {{"viscosity", def->viscosity},
+    bool own = !def->viscosity.type && viscous_phase(def) >= 0;
+    const mo_fluid_term all[MO_FLUID_TERMS] = {{"viscosity", own ? mo_viscosity_of_phases : def->viscosity},
                                                {"artificial_viscosity", def->artificial_viscosity}};
     int count = 0;
     for (int k = 0; k < MO_FLUID_TERMS; ++k) {
@@ -239,6 +254,14 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
                        def->kernel.type->name);
     }
     MO_TRY(check_phases(def, error));
+    if (def->viscosity.type && def->viscosity.type != mo_viscosity_of_phases.type &&
+        viscous_phase(def) >= 0) {
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fluid.phases[%lld].viscosity: '%s' has one viscosity for all phases; use '%s' as "
+                       "fluid.viscosity, or leave that out",
+                       (long long)viscous_phase(def), def->viscosity.type->name,
+                       mo_viscosity_of_phases.type->name);
+    }
     const mo_search_type *search = (const mo_search_type *)def->neighbors.type;
     if (search && search->reuse) {
         return mo_fail(error, MOTE_ERROR_INPUT,

@@ -20,8 +20,7 @@ static mote_world *blob_of(int dimension, bool periodic, const char *kernel, dou
         "    \"max\": [0.4, 0.2, %s]}]},"
         "   {\"density\": 100, \"fill\": [{\"type\": \"box\", \"min\": [0, 0.2, %s],"
         "    \"max\": [0.4, 0.4, %s]}]}]}}",
-        low, periodic ? "0.4, 0.4" : "4, 4", high, dimension, support, kernel, low,
-        high, low, high);
+        low, periodic ? "0.4, 0.4" : "4, 4", high, dimension, support, kernel, low, high, low, high);
 }
 
 /* The acceleration of the term alone, of the velocities of the store, in a step of h. */
@@ -73,8 +72,7 @@ static void linear_flows_are_not_damped(void **state)
     (void)state;
     for (int dimension = 2; dimension <= 3; ++dimension) {
         for (int wide = 0; wide < 2; ++wide) {
-            mote_world *world =
-                blob_of(dimension, false, wide ? "wendland_c2" : "cubic", wide ? 3 : 2);
+            mote_world *world = blob_of(dimension, false, wide ? "wendland_c2" : "cubic", wide ? 3 : 2);
             mo_fluid *f = fluid_of(world);
             stir(f, 1);
             apply(f, 1e-9);
@@ -103,7 +101,8 @@ static void both_momenta_are_conserved(void **state)
         double size = 0;
         for (int64_t row = 0; row < f->rows; ++row) {
             mo_vec3 x = mo_vec3_load(mo_f64(f->columns.x) + 3 * row);
-            mo_vec3 part = mo_scale(mo_f64(f->columns.mass)[row], mo_vec3_load(mo_f64(f->columns.a) + 3 * row));
+            mo_vec3 part =
+                mo_scale(mo_f64(f->columns.mass)[row], mo_vec3_load(mo_f64(f->columns.a) + 3 * row));
             force = mo_add(force, part);
             torque = mo_add(torque, mo_cross(x, part));
             size += mo_length(part);
@@ -153,12 +152,14 @@ static void energy_falls_at_any_step(void **state)
 static void a_lone_pair_is_free(void **state)
 {
     (void)state;
-    mote_world *world = world_of(
-        "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"phases\":"
-        " [{\"velocity\": [1, 0, 0], \"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.05, 0.05, 0.05]}]},"
-        "  {\"velocity\": [-1, 0.3, 0], \"fill\": [{\"type\": \"box\", \"min\": [0.05, 0, 0], \"max\": [0.1, 0.05, "
-        "0.05]}]}]}}",
-        1);
+    mote_world *world =
+        world_of("{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"phases\":"
+                 " [{\"velocity\": [1, 0, 0], \"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": "
+                 "[0.05, 0.05, 0.05]}]},"
+                 "  {\"velocity\": [-1, 0.3, 0], \"fill\": [{\"type\": \"box\", \"min\": [0.05, 0, 0], "
+                 "\"max\": [0.1, 0.05, "
+                 "0.05]}]}]}}",
+                 1);
     mo_fluid *f = fluid_of(world);
     assert_int_equal(mo_store_owned(f->store), 2);
     apply(f, 1e-3);

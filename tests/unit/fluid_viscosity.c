@@ -150,7 +150,110 @@ static void damping_rates_are_bounded_from_above(void **state)
         need_bound(dimension, "{\"type\": \"morris1997\", \"nu\": 0.5}");
         need_bound(dimension, "{\"type\": \"morris1997\", \"nu\": 0.5, \"wall\": 0}");
         need_bound(dimension, "{\"type\": \"mueller2003\", \"nu\": 0.5}");
+        need_bound(dimension, "{\"type\": \"corotational\", \"nu\": 0.5}");
+        need_bound(dimension, "{\"type\": \"corotational\", \"nu\": 0.5, \"wall\": 0}");
     }
+}
+
+/* ---- corotational ---- */
+
+/* Of the viscosity alone: sum of m a, of m x cross a, and of the magnitudes of m a; and its power. */
+typedef struct exchange {
+    mo_vec3 force, torque;
+    double size, power;
+} exchange;
+
+static exchange exchange_of(const mo_fluid *f)
+{
+    exchange e = {0};
+    for (int64_t row = 0; row < f->rows; ++row) {
+        mo_vec3 a = mo_vec3_load(mo_f64(f->columns.a) + 3 * row);
+        mo_vec3 part = mo_scale(mo_f64(f->columns.mass)[row], a);
+        e.force = mo_add(e.force, part);
+        e.torque = mo_add(e.torque, mo_cross(mo_vec3_load(mo_f64(f->columns.x) + 3 * row), part));
+        e.size += mo_length(part);
+        e.power += mo_dot(part, mo_vec3_load(mo_f64(f->columns.v) + 3 * row));
+    }
+    return e;
+}
+
+/* A drop of two phases, each with its own density and viscosity. */
+static mote_world *drop_of(int dimension)
+{
+    const char *low = dimension == 2 ? "-1" : "0", *high = dimension == 2 ? "1" : "0.3";
+    return world_printf(1,
+                        "{\"up\": \"y\", \"time\": {\"end\": 1, \"step\": 1e-4}, \"fluid\": {\"dimension\": "
+                        "%d, \"spacing\": 0.05,"
+                        " \"jitter\": 0.3, \"phases\":"
+                        "  [{\"density\": 1000, \"viscosity\": 0.1, \"fill\": [{\"type\": \"box\","
+                        "    \"min\": [0, 0, %s], \"max\": [0.3, 0.15, %s]}]},"
+                        "   {\"density\": 300, \"viscosity\": 3, \"fill\": [{\"type\": \"box\","
+                        "    \"min\": [0, 0.15, %s], \"max\": [0.3, 0.3, %s]}]}]}}",
+                        dimension, low, high, low, high);
+}
+
+static void corotational_conserves_both_momenta(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; ++dimension) {
+        mote_world *world = drop_of(dimension);
+        mo_fluid *f = fluid_of(world);
+        mote_error error = {0};
+        double *v = mo_f64(f->columns.v);
+        assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
+        for (int64_t row = 0; row < f->rows; ++row) {
+            mo_vec3 way = mo_random_cube(4, 0, (uint64_t)row, 0);
+            way.z = dimension == 2 ? 0 : way.z;
+            mo_vec3_store(v + 3 * row, way);
+        }
+        apply(f);
+        exchange noise = exchange_of(f);
+        assert_true(noise.power < 0);
+        assert_true(mo_length(noise.force) < 1e-6 * noise.size);
+        assert_true(mo_length(noise.torque) < 1e-6 * noise.size);
+        /* as fast a rigid rotation is left alone */
+        mo_vec3 spin = mo_vec3_make(dimension == 2 ? 0 : 3, dimension == 2 ? 0 : -2, 4);
+        for (int64_t row = 0; row < f->rows; ++row) {
+            mo_vec3_store(v + 3 * row, mo_cross(spin, mo_vec3_load(mo_f64(f->columns.x) + 3 * row)));
+        }
+        apply(f);
+        assert_true(exchange_of(f).size < 1e-5 * noise.size);
+        mote_world_destroy(world);
+    }
+}
+
+/* ---- what a scene may write ---- */
+
+static double nu_of(mote_world *world)
+{
+    const mo_instance *term = &fluid_of(world)->terms.list[0];
+    assert_string_equal(term->name, "viscosity");
+    assert_string_equal(term->method.type->name, "corotational");
+    double nu = *(const double *)term->method.params;
+    mote_world_destroy(world);
+    return nu;
+}
+
+#define GLASS(keys, phase)                                                                                   \
+    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.1, " keys "\"phases\": [{" phase   \
+    "\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.3]}]}]}}"
+
+static void numbers_are_viscosities(void **state)
+{
+    (void)state;
+    mote_scene *scene;
+    mote_error error = {0};
+    mote_world *world = NULL;
+    assert_near(nu_of(world_of(GLASS("\"viscosity\": 3e-6, ", ""), 1)), 3e-6, 1e-20);
+    assert_near(nu_of(world_of(GLASS("", "\"viscosity\": 3e-6, "), 1)), 0, 1e-20);
+    mote_status status =
+        mote_scene_parse(GLASS("\"viscosity\": \"laplacian\", ", "\"viscosity\": 3e-6, "), &scene, &error);
+    if (status == MOTE_OK) {
+        status = mote_world_create(scene, NULL, &world, &error);
+        mote_scene_destroy(scene);
+    }
+    assert_int_equal(status, MOTE_ERROR_INPUT);
+    assert_says(error.text, "'laplacian' has one viscosity for all phases; use 'corotational'");
 }
 
 /* ---- steps ---- */
@@ -216,6 +319,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_largest_eigenvalue_is_bounded_from_above),
         cmocka_unit_test(damping_rates_are_bounded_from_above),
+        cmocka_unit_test(corotational_conserves_both_momenta),
+        cmocka_unit_test(numbers_are_viscosities),
         cmocka_unit_test(viscous_columns_slump_slowly),
         cmocka_unit_test(fixed_steps_beyond_the_limit_are_warned_about),
         cmocka_unit_test(snapshots_hold_damping_rates),

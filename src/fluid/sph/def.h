@@ -7,8 +7,8 @@
 
 typedef struct mo_phase_def {
     const char *name;
-    double density;
-    mo_list fill; /* mo_method: shapes */
+    double density, viscosity; /* NaN: that of the fluid */
+    mo_list fill;              /* mo_method: shapes */
     mo_vec3 velocity;
     mo_method flow; /* added to the velocity */
 } mo_phase_def;

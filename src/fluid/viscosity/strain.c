@@ -13,9 +13,8 @@ typedef struct sums {
 
 /* The moment that is entry (a, b) of the normal equations, b <= a: x4 y4 z4, x2y2 x2z2 y2z2, x3y
    x3z x2yz, xy3 xy2z y3z, xyz2 xz3 yz3. */
-static const int ENTRY[MO_STRAIN][MO_STRAIN] = {{0}, {3, 1},         {4, 5, 2},
-                                                {6, 9, 12, 3},       {7, 10, 13, 8, 4},
-                                                {8, 11, 14, 10, 12, 5}};
+static const int ENTRY[MO_STRAIN][MO_STRAIN] = {
+    {0}, {3, 1}, {4, 5, 2}, {6, 9, 12, 3}, {7, 10, 13, 8, 4}, {8, 11, 14, 10, 12, 5}};
 
 /* The pair of components of p whose product is a moment. */
 static const int FACTORS[MOMENTS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}, {0, 3}, {0, 4},
@@ -92,8 +91,7 @@ MO_INLINE void meet(bool flat, const straining *s, const mo_fluid_pairs *p, cons
 }
 
 /* M e = b of eight rows by L D L^T; components that depend on those before them are 0. */
-MO_INLINE void solve(bool flat, const mo_f8 moment[MOMENTS], const mo_f8 right[MO_STRAIN],
-                     mo_f8 e[MO_STRAIN])
+MO_INLINE void solve(bool flat, const mo_f8 moment[MOMENTS], const mo_f8 right[MO_STRAIN], mo_f8 e[MO_STRAIN])
 {
     mo_f8 lower[MO_STRAIN][MO_STRAIN], scaled[MO_STRAIN][MO_STRAIN], inverse[MO_STRAIN], zero = {0};
     for (int i = 0; i < MO_STRAIN; ++i) {
@@ -172,8 +170,8 @@ static straining straining_of(mo_strain *strain, mo_fluid *f, double along)
 
 mote_status mo_strain_fit(mo_strain *s, mo_fluid *f, mote_error *error)
 {
-    MO_TRY(mo_make_room(f->memory, &s->tensor, &s->tensor_capacity, MO_STRAIN * f->rows, sizeof(float),
-                        error));
+    MO_TRY(
+        mo_make_room(f->memory, &s->tensor, &s->tensor_capacity, MO_STRAIN * f->rows, sizeof(float), error));
     MO_TRY(mo_make_room(f->memory, &s->weight, &s->weight_capacity, f->rows, sizeof(float), error));
     MO_TRY(mo_make_room(f->memory, &s->near, &s->near_capacity, 4 * f->places + 4, sizeof(float), error));
     MO_TRY(mo_make_room(f->memory, &s->far, &s->far_capacity, 4 * f->places + 4, sizeof(float), error));

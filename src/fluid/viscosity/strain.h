@@ -22,11 +22,11 @@ enum { MO_STRAIN = 6 };
 
 /* What is kept between the two passes; starts as zeros. */
 typedef struct mo_strain {
-    float *tensor;      /* rows x 6: E, then T */
-    float *weight;      /* rows: sum_j -V_j G_ij [1/m^2] */
-    float *near, *far;  /* places x 4: velocity and T as the second pass reads them */
+    float *tensor;     /* rows x 6: E, then T */
+    float *weight;     /* rows: sum_j -V_j G_ij [1/m^2] */
+    float *near, *far; /* places x 4: velocity and T as the second pass reads them */
     int64_t tensor_capacity, weight_capacity, near_capacity, far_capacity;
-    bool mixed;         /* the fluid has phases of several rest densities */
+    bool mixed; /* the fluid has phases of several rest densities */
 } mo_strain;
 
 void mo_strain_release(mo_strain *strain, mo_fluid *fluid);

@@ -17,6 +17,7 @@ const mo_family mo_viscosities = {
     .doc = "Viscosities: inner friction of a fluid, and its friction at walls.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
+    .usual = "corotational",
 };
 
 /* ---- the largest step ---- */

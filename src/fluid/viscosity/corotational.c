@@ -1,0 +1,262 @@
+/*
+ * Explicit viscosity in the frame that rotates with the local flow,
+ *     m_i a_i = -sum_j K_ij (g_i (v_ij - w_i x x_ij) + g_j (v_ij - w_j x x_ij))/2,
+ *     K_ij = 4 V_i V_j mu_ij |G_ij|,    g_i = 1/max(D_i, 1/2),    D_i = sum_j V_j |G_ij| x_ij^2/d,
+ * grad W_ij = G x_ij, mu_ij the harmonic mean of rho0 nu of both particles (P. Cleary, J. Monaghan
+ * 1999, J. Comput. Phys. 148, 227), and w_i the rotation that fits the motion of the neighbours best:
+ *     sum_j K_ij x_ij x (v_ij - w_i x x_ij) = 0.
+ * It is the form of J. Morris, P. Fox, Y. Zhu 1997, J. Comput. Phys. 136, 214, without the rotation
+ * and with twice its coefficient: these dissipate 2 nu E : E and nu (E : E + |curl v|^2/2), E the
+ * rate of strain, which are the same but for the surface. D_i is 1 in the limit of many neighbours.
+ *
+ * Each half of a force has no torque in sum over the neighbours, so that angular momentum is
+ * conserved to rounding, and rigid rotation is left alone; forces are equal and opposite. On square
+ * and cubic lattices the viscosity is nu in every direction with any kernel. The matrix of the
+ * forces is 1/2 sum_i g_i P_i^T K P_i with P_i the projection orthogonal to rotations: symmetric,
+ * positive semidefinite, and not above that without rotations, whose damping rates bound the step
+ * (docs/fluids.md).
+ */
+#include "fluid/sph/reaction.h"
+#include "fluid/viscosity/friction.h"
+#include "fluid/viscosity/viscosity.h"
+
+#include <math.h>
+
+enum { GRAIN = 4096 };
+
+typedef struct corotational {
+    double nu, wall;
+} corotational;
+
+static const mo_param PARAMS[] = {
+    {"nu", MO_REAL, MO_FIELD(corotational, nu), .unit = "m^2/s", .initial = "1e-6", .range = "[0, inf)",
+     .doc = "Kinematic viscosity; 1e-6 is that of water."},
+    {"wall", MO_REAL, MO_FIELD(corotational, wall), .unit = "m^2/s", .range = "[0, inf)",
+     .doc = "Viscosity between the fluid and walls: nu if left out, the largest of the phases (the fluid "
+            "sticks); 0 lets it slip."},
+    {0}};
+
+/* spin: places x (g w, g); mu: places, only where phases differ */
+typedef struct corotational_state {
+    float *spin, *mu;
+    double *nu;   /* of the phases [m^2/s] */
+    double most;  /* the largest of them */
+    bool several; /* these differ */
+    int64_t spin_capacity, mu_capacity;
+} corotational_state;
+
+typedef struct rotating {
+    mo_fluid *fluid;
+    corotational_state *state;
+    const double *nu; /* of the phases */
+    double *a;
+    float *rate;
+    bool mixed;
+} rotating;
+
+/* ---- weights ---- */
+
+static void viscosity_range(void *context, int64_t first, int64_t last)
+{
+    const rotating *c = context;
+    const mo_fluid *f = c->fluid;
+    const int32_t *phase = f->columns.phase->data;
+    for (int64_t k = first; k < last; ++k) {
+        c->state->mu[k] = (float)c->nu[phase[mo_halo_row(f->halo, k)]] / f->specific[k];
+    }
+}
+
+/* Of eight pairs K_ij/m_i and, in `inertia`, 1 + m_i/m_j. */
+MO_INLINE mo_f8 weight_of(bool mixed, const rotating *c, int64_t row, const mo_fluid_pairs *p, mo_f8 *inertia)
+{
+    if (!mixed) {
+        *inertia = mo_f8_set(2);
+        return (float)(-4 * c->nu[0]) * p->slope;
+    }
+    mo_f8 own = mo_f8_set(c->state->mu[row]), other = {0}, specific = {0};
+    for (int lane = 0; lane < 8; ++lane) {
+        other[lane] = c->state->mu[p->j[lane]];
+        specific[lane] = c->fluid->specific[p->j[lane]];
+    }
+    mo_f8 sum = own + other, mean = mo_f8_select(sum > 0, 2 * own * other / sum, mo_f8_set(0));
+    *inertia = 1 + specific / c->fluid->specific[row];
+    return -4 * c->fluid->specific[row] * mean * p->slope;
+}
+
+/* ---- rotations ---- */
+
+/* Where fewer neighbours are left than those of a plane surface, viscosity falls. */
+#define FEWEST 0.5
+
+/* J w = L by elimination; directions that no neighbour determines are left out. J: 11 22 33 12 13
+   23. */
+static mo_vec3 spin_of(const double j[6], const double l[3])
+{
+    const double least = 1e-6 * (j[0] + j[1] + j[2]);
+    double i0 = j[0] > least ? 1 / j[0] : 0, l10 = j[3] * i0, l20 = j[4] * i0;
+    double d1 = j[1] - l10 * j[3], i1 = d1 > least ? 1 / d1 : 0, l21 = (j[5] - l20 * j[3]) * i1;
+    double d2 = j[2] - l20 * j[4] - l21 * l21 * d1, i2 = d2 > least ? 1 / d2 : 0;
+    double y0 = l[0], y1 = l[1] - l10 * y0, y2 = l[2] - l20 * y0 - l21 * y1;
+    double w2 = y2 * i2, w1 = y1 * i1 - l21 * w2;
+    return mo_vec3_make(y0 * i0 - l10 * w1 - l20 * w2, w1, w2);
+}
+
+/* Sums over the neighbours of a row: those of J, L and D. */
+typedef struct turning {
+    mo_f8 inertia[6], momentum[3], size;
+} turning;
+
+MO_INLINE void turn(const mo_fluid_pairs *p, const float *v, const mo_f8 o[4], mo_f8 k, turning *sum)
+{
+    mo_f8 x = k * p->x, y = k * p->y, z = k * p->z, xx = x * p->x, yy = y * p->y, zz = z * p->z;
+    mo_f8 u[3] = {v[0] - o[0], v[1] - o[1], v[2] - o[2]};
+    sum->inertia[0] += yy + zz;
+    sum->inertia[1] += xx + zz;
+    sum->inertia[2] += xx + yy;
+    sum->inertia[3] -= x * p->y;
+    sum->inertia[4] -= x * p->z;
+    sum->inertia[5] -= y * p->z;
+    sum->momentum[0] += y * u[2] - z * u[1];
+    sum->momentum[1] += z * u[0] - x * u[2];
+    sum->momentum[2] += x * u[1] - y * u[0];
+    sum->size -= p->slope * (p->x * p->x + p->y * p->y + p->z * p->z);
+}
+
+MO_INLINE void spin_rows(bool mixed, const rotating *c, int64_t first, int64_t last)
+{
+    const mo_fluid *f = c->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        turning sum = {0};
+        double j[6], l[3];
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_f8 o[4], unused;
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            mo_f8_load4(f->velocity, p.j, o);
+            turn(&p, f->velocity + 4 * row, o, weight_of(mixed, c, row, &p, &unused), &sum);
+        }
+        for (int k = 0; k < 6; ++k) {
+            j[k] = (double)mo_f8_sum(sum.inertia[k]);
+            l[k % 3] = (double)mo_f8_sum(sum.momentum[k % 3]);
+        }
+        double g = 1 / fmax(FEWEST, (double)mo_f8_sum(sum.size) / f->dimension);
+        mo_vec3 w = mo_scale(g, spin_of(j, l));
+        float *spin = c->state->spin + 4 * row;
+        spin[0] = (float)w.x;
+        spin[1] = (float)w.y;
+        spin[2] = (float)w.z;
+        spin[3] = (float)g;
+    }
+}
+
+static void spin_range(void *context, int64_t first, int64_t last)
+{
+    const rotating *c = context;
+    if (c->mixed) {
+        spin_rows(true, c, first, last);
+    } else {
+        spin_rows(false, c, first, last);
+    }
+}
+
+/* ---- forces ---- */
+
+MO_INLINE void rub_rows(bool mixed, const rotating *c, int64_t first, int64_t last)
+{
+    const mo_fluid *f = c->fluid;
+    for (int64_t row = first; row < last; ++row) {
+        mo_f8 sum[3] = {{0}}, bound = {0};
+        const float *v = f->velocity + 4 * row, *w = c->state->spin + 4 * row;
+        mo_fluid_row r = mo_fluid_row_of(f, row);
+        for (int64_t at = r.first; at < r.last; at += 8) {
+            mo_f8 o[4], s[4], inertia;
+            mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
+            mo_f8_load4(f->velocity, p.j, o);
+            mo_f8_load4(c->state->spin, p.j, s);
+            mo_f8 k = 0.5f * weight_of(mixed, c, row, &p, &inertia), g = w[3] + s[3];
+            mo_f8 wx = w[0] + s[0], wy = w[1] + s[1], wz = w[2] + s[2];
+            sum[0] -= k * (g * (v[0] - o[0]) - (wy * p.z - wz * p.y));
+            sum[1] -= k * (g * (v[1] - o[1]) - (wz * p.x - wx * p.z));
+            sum[2] -= k * (g * (v[2] - o[2]) - (wx * p.y - wy * p.x));
+            bound += k * g * inertia;
+        }
+        for (int axis = 0; axis < 3; ++axis) {
+            c->a[3 * row + axis] += (double)mo_f8_sum(sum[axis]);
+        }
+        c->rate[row] += mo_f8_sum(bound);
+    }
+}
+
+static void rub_range(void *context, int64_t first, int64_t last)
+{
+    const rotating *c = context;
+    if (c->mixed) {
+        rub_rows(true, c, first, last);
+    } else {
+        rub_rows(false, c, first, last);
+    }
+}
+
+static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
+{
+    const corotational *p = self->method.params;
+    corotational_state *s = self->state;
+    rotating c = {.fluid = f,
+                  .state = s,
+                  .nu = s->nu,
+                  .a = mo_f64(f->columns.a),
+                  .rate = self->columns[MO_VISCOUS_RATE]->data,
+                  .mixed = mo_fluid_mixed(f) || s->several};
+    double wall = isnan(p->wall) ? s->most : p->wall;
+    MO_TRY(mo_make_room(f->memory, &s->spin, &s->spin_capacity, 4 * f->places + 4, sizeof(float), error));
+    MO_TRY(mo_fluid_rub(f, &(mo_friction){.wall = 2 * wall, .h = h, .rate = c.rate}, error));
+    if (c.mixed) {
+        MO_TRY(mo_make_room(f->memory, &s->mu, &s->mu_capacity, f->places, sizeof(float), error));
+        mo_parallel_for(f->pool, f->places, GRAIN, viscosity_range, &c);
+    }
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, spin_range, &c);
+    mo_fluid_spread4(f, s->spin);
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
+    return MOTE_OK;
+}
+
+/* The viscosities of the phases: their own, else that of the method. */
+static mote_status corotational_create(mo_instance *self, mo_fluid *f, mote_error *error)
+{
+    const corotational *p = self->method.params;
+    corotational_state *s = self->state;
+    MO_TRY(mo_allocate_array(f->memory, f->phase_count, sizeof *s->nu, (void **)&s->nu, error));
+    for (int k = 0; k < f->phase_count; ++k) {
+        s->nu[k] = isnan(f->phases[k].viscosity) ? p->nu : f->phases[k].viscosity;
+        s->most = fmax(s->most, s->nu[k]);
+        s->several = s->several || s->nu[k] != s->nu[0];
+    }
+    return MOTE_OK;
+}
+
+static void corotational_destroy(mo_instance *self, mo_fluid *f)
+{
+    corotational_state *s = self->state;
+    mo_release(f->memory, s->spin);
+    mo_release(f->memory, s->mu);
+    mo_release(f->memory, s->nu);
+}
+
+const mo_viscosity_type mo_viscosity_corotational = {
+    .base = {.name = "corotational",
+             .summary = "Explicit, in physical units, the same in every direction; conserves both momenta.",
+             .citation = "ours, after Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(corotational),
+             .params = PARAMS,
+             .columns = mo_viscosity_columns},
+    .hooks = {.state_size = sizeof(corotational_state),
+              .create = corotational_create,
+              .destroy = corotational_destroy},
+    .accelerate = corotational_accelerate,
+    .limit = mo_viscosity_limit,
+};
+
+static const corotational OF_PHASES = {0, NAN};
+
+const mo_method mo_viscosity_of_phases = {&mo_viscosity_corotational.base, &OF_PHASES};
