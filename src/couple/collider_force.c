@@ -82,7 +82,8 @@ static mo_force_rows rows_of(const mo_system *s)
 {
     const mo_particle_columns *c = &s->columns;
     bool first_order = s->type->stability && s->type->stability->first_order(s);
-    return (mo_force_rows){.count = mo_store_owned(s->store),
+    return (mo_force_rows){.system = s->number,
+                           .count = mo_store_owned(s->store),
                            .x = mo_f64(c->x),
                            .v = first_order ? NULL : mo_f64(c->v),
                            .mass = mo_f64(c->mass),
@@ -247,8 +248,8 @@ static void collider_force_add(const void *instance, const mo_force_args *args, 
 {
     const mo_force_contacts *c = &((const state *)instance)->contacts;
     for (int64_t k = mo_force_contacts_of(c, first); k < mo_force_contacts_of(c, last); ++k) {
-        double *f = args->f + 3 * c->list[k].row;
-        mo_vec3_store(f, mo_add(mo_vec3_load(f), c->list[k].response.force));
+        double *f = args->f + 3 * c->set.list[k].side[0].row[0];
+        mo_vec3_store(f, mo_add(mo_vec3_load(f), c->set.list[k].force));
     }
 }
 
@@ -278,7 +279,7 @@ static void add_bound(const state *s, int64_t first, int64_t last, bool damping,
             c->laws[l].law->bound(&c->laws[l].tuning, p, &own[0], &own[1]);
             most = fmax(most, own[damping]);
         }
-        for (; at < mo_force_contacts_of(c, last) && c->list[at].row == row; ++at) {
+        for (; at < mo_force_contacts_of(c, last) && c->set.list[at].side[0].row[0] == row; ++at) {
             const mo_force_collider *l = &c->laws[c->list[at].law];
             l->law->bound(&l->tuning, p, &own[0], &own[1]);
             sum += own[damping];
@@ -306,13 +307,13 @@ static void collider_force_damping(const void *instance, const mo_force_args *ar
 /* ---- the Jacobian ---- */
 
 /* Minus the block of a contact (law.h); it is symmetric. */
-static void block_of(const mo_force_contact *c, const mo_jacobian_ask *ask, double block[9])
+static void block_of(const mo_force_contacts *c, int64_t contact, const mo_jacobian_ask *ask, double block[9])
 {
-    const mo_contact_response *r = &c->response;
+    const mo_contact_response *r = &c->list[contact].response;
     double n[3], t[3];
     double across = ask->along_x * r->stiffness_t + ask->along_v * r->damping_t;
     double along = ask->along_x * r->stiffness + ask->along_v * r->damping - across;
-    mo_vec3_store(n, c->motion.n);
+    mo_vec3_store(n, c->set.list[contact].normal);
     mo_vec3_store(t, r->t);
     for (int k = 0; k < 9; ++k) {
         block[k] = along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0) - across * t[k % 3] * t[k / 3];
@@ -325,8 +326,8 @@ static void collider_force_fill(const void *instance, const mo_force_args *args,
     const mo_force_contacts *c = &((const state *)instance)->contacts;
     (void)args;
     for (int64_t k = mo_force_contacts_of(c, first); k < mo_force_contacts_of(c, last); ++k) {
-        double block[9], *value = matrix->value + 9 * matrix->diagonal[c->list[k].row];
-        block_of(&c->list[k], ask, block);
+        double block[9], *value = matrix->value + 9 * matrix->diagonal[c->set.list[k].side[0].row[0]];
+        block_of(c, k, ask, block);
         for (int n = 0; n < 9; ++n) {
             value[n] -= block[n];
         }
@@ -340,9 +341,9 @@ static void collider_force_multiply(const void *instance, const mo_force_args *a
     const mo_force_contacts *c = &((const state *)instance)->contacts;
     (void)args;
     for (int64_t k = mo_force_contacts_of(c, first); k < mo_force_contacts_of(c, last); ++k) {
-        int64_t at = 3 * c->list[k].row;
+        int64_t at = 3 * c->set.list[k].side[0].row[0];
         double block[9];
-        block_of(&c->list[k], ask, block);
+        block_of(c, k, ask, block);
         for (int n = 0; n < 9; ++n) {
             y[at + n % 3] -= block[n] * p[at + n / 3];
         }
@@ -356,7 +357,7 @@ static mote_status drag_anchors(state *s, double time, double h, bool at_rest, m
     mo_force_rows rows = rows_of(s->system);
     rows.v = at_rest ? NULL : rows.v;
     MO_TRY(mo_force_contacts_find(&s->contacts, &rows, time, s->host->pool, error));
-    s->count = s->contacts.start[(rows.count + MO_CONTACT_BATCH - 1) / MO_CONTACT_BATCH];
+    s->count = s->contacts.set.count;
     return mo_force_contacts_drag(&s->contacts, h, s->host->pool, error);
 }
 
@@ -372,42 +373,27 @@ static mote_status collider_force_accept(void *instance, const double *x, mote_e
 /* A contact deeper than the particle's size may let it through a thin collider. */
 static void warn_about_depth(const state *s, double time)
 {
-    const mo_force_contact *worst = NULL;
+    const mo_contact *worst = NULL;
     for (int64_t k = 0; k < s->count; ++k) {
-        const mo_force_contact *t = &s->contacts.list[k];
-        bool deep = t->motion.depth > mo_force_rows_particle(&s->contacts.rows, t->row).size;
-        worst = deep && (!worst || t->motion.depth > worst->motion.depth) ? t : worst;
+        const mo_contact *t = &s->contacts.set.list[k];
+        bool deep = -t->gap > mo_force_rows_particle(&s->contacts.rows, t->side[0].row[0]).size;
+        worst = deep && (!worst || t->gap < worst->gap) ? t : worst;
     }
     if (worst) {
         char name[MO_PARTICLE_NAME];
-        const mo_force_collider *l = &s->contacts.laws[worst->law];
-        mo_particle_name(s->system, worst->row, name);
+        int64_t collider = worst->side[1].collider;
+        mo_particle_name(s->system, worst->side[0].row[0], name);
         mo_host_warn(s->host, time, "penetration",
                      "%s has penetrated collider '%.60s' by %.3g m, more than its radius: the contact is too "
                      "soft for its speed or load; raise colliders[%d].contact.stiffness or use 'bounce'",
-                     name, l->posed.name, worst->motion.depth, (int)l->index);
+                     name, s->host->colliders->list[collider].name, -worst->gap, (int)collider);
     }
 }
 
 /* The forces on colliders, as they are at the end of the step: stages of an integrator have others. */
 static mote_status sum_reactions(state *s, double time, mote_error *error)
 {
-    const mo_force_contacts *c = &s->contacts;
-    mo_reactions *r = &s->reactions;
-    if (r->count != c->colliders->count) {
-        MO_TRY(mo_reactions_resize(r, (int)c->colliders->count, error));
-    }
-    mo_reactions_clear(r, time);
-    for (int64_t k = 0; k < c->law_count; ++k) {
-        r->center[c->laws[k].index] = c->laws[k].posed.pose.p;
-    }
-    for (int64_t k = 0; k < s->count; ++k) {
-        const mo_force_contact *contact = &c->list[k];
-        int32_t collider = c->laws[contact->law].index;
-        mo_wrench_add_force(&r->total[collider].wrench, mo_scale(-1, contact->response.force),
-                            mo_sub(contact->position, r->center[collider]));
-    }
-    return MOTE_OK;
+    return mo_contact_set_react(&s->contacts.set, s->host->colliders, time, &s->reactions, error);
 }
 
 static mote_status collider_force_project(mo_coupling *coupling, const mo_step_time *now, mote_error *error)

@@ -178,6 +178,7 @@ typedef struct mo_body_table {
 struct mo_system {
     const mo_system_type *type;
     mo_host *host;
+    int32_t number; /* in the world's list, by which contacts name it */
     mo_store *store;
     mo_particle_columns columns;
     mo_column *rate; /* where `evaluate` writes: accelerations, or velocities in first-order dynamics */
