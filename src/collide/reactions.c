@@ -35,6 +35,7 @@ mote_status mo_reactions_resize(mo_reactions *r, int colliders, mote_error *erro
 void mo_reactions_clear(mo_reactions *r, double time)
 {
     r->time = time;
+    r->is_static = false;
     if (r->total) {
         memset(r->total, 0, (size_t)(r->count + 1) * sizeof *r->total);
     }

@@ -19,7 +19,7 @@
  * origin of the pose of a prescribed collider. mo_wrench_about shifts them, exactly, to any other
  * point.
  *
- * `time` says which step they are of. The world keeps those of its last step (world/reactions.h).
+ * `time` says which step they are of, or which static equilibrium. The world keeps those of its last step (world/reactions.h).
  */
 #ifndef MO_COLLIDE_REACTIONS_H
 #define MO_COLLIDE_REACTIONS_H
@@ -59,8 +59,9 @@ typedef struct mo_reaction {
 
 typedef struct mo_reactions {
     mo_memory *memory;
-    double time; /* the end of the step that they belong to */
-    int count;   /* of colliders */
+    double time;    /* the end of the step that they belong to, or */
+    bool is_static; /* the time of the static equilibrium */
+    int count;      /* of colliders */
     mo_vec3 *center;
     mo_reaction *total, *last; /* of the step, and of the last fold */
 

@@ -361,15 +361,6 @@ static mote_status drag_anchors(state *s, double time, double h, bool at_rest, m
     return mo_force_contacts_drag(&s->contacts, h, s->host->pool, error);
 }
 
-/* A static solve: friction acts against the displacement from where a contact was found first. */
-static mote_status collider_force_accept(void *instance, const double *x, mote_error *error)
-{
-    state *s = instance;
-    bool begins = x && !s->solving;
-    s->solving = x != NULL;
-    return x && !begins ? drag_anchors(s, s->time, 0, true, error) : MOTE_OK;
-}
-
 /* A contact deeper than the particle's size may let it through a thin collider. */
 static void warn_about_depth(const state *s, double time)
 {
@@ -390,10 +381,25 @@ static void warn_about_depth(const state *s, double time)
     }
 }
 
-/* The forces on colliders, as they are at the end of the step: stages of an integrator have others. */
+/* The forces on colliders in the contacts found last, at the end of the step: stages of an integrator
+   have others. */
 static mote_status sum_reactions(state *s, double time, mote_error *error)
 {
     return mo_contact_set_react(&s->contacts.set, s->host->colliders, time, &s->reactions, error);
+}
+
+/* A static solve: friction acts against the displacement from where a contact was found first. At its
+   end the contacts found last are those of the equilibrium. */
+static mote_status collider_force_accept(void *instance, const double *x, mote_error *error)
+{
+    state *s = instance;
+    bool begins = x && !s->solving, ends = !x && s->solving;
+    s->solving = x != NULL;
+    if (ends && s->host->wants_reactions) {
+        MO_TRY(sum_reactions(s, s->time, error));
+        s->reactions.is_static = true;
+    }
+    return x && !begins ? drag_anchors(s, s->time, 0, true, error) : MOTE_OK;
 }
 
 static mote_status collider_force_project(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
