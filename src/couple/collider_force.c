@@ -31,6 +31,8 @@ typedef struct state {
     double time;         /* of the last evaluation */
     bool solving;        /* a static solve */
     mo_reactions reactions;
+    struct falling_batch *batches; /* while it is made, else NULL */
+    int64_t batch_count;
 } state;
 
 static const mo_collider_def *colliders_of(const mo_world_def *def)
@@ -110,7 +112,7 @@ static double motion_speed(const mo_collider *c, const mo_contact_box *box, doub
 {
     enum { TIMES = 64 };
     double most = 0;
-    for (int k = 0; k <= TIMES && mo_motion_moves(c->motion); ++k) {
+    for (int k = 0; k <= TIMES; ++k) {
         mo_pose pose = mo_collider_pose_at(c, end * k / TIMES);
         for (int n = 0; n < 8; ++n) {
             const double *x = n & 1 ? box->low : box->high, *y = n & 2 ? box->low : box->high,
@@ -130,23 +132,125 @@ static double largest_scale(const mo_curve *curve)
     return most;
 }
 
+/* Upper bounds for a batch of rows: a fall is traced only where it may be the highest. */
+typedef struct falling_batch {
+    mo_contact_box box;
+    double speed; /* squared */
+    double size, radius;
+} falling_batch;
+
+typedef struct falling {
+    mo_force_rows rows;
+    const mo_collider *collider;
+    double g;
+    mo_vec3 down;
+    double low[3], high[3]; /* bounds of the collider */
+    bool bounded;
+} falling;
+
+static double speed_squared(const mo_force_rows *rows, int64_t row)
+{
+    mo_vec3 v = rows->v ? mo_vec3_load(rows->v + 3 * row) : mo_vec3_make(0, 0, 0);
+    return mo_dot(v, v);
+}
+
+static mote_status make_batches(state *s, mote_error *error)
+{
+    const mo_force_rows rows = rows_of(s->system);
+    void *block;
+    s->batch_count = (rows.count + MO_CONTACT_BATCH - 1) / MO_CONTACT_BATCH;
+    MO_TRY(mo_allocate_array(s->host->memory, s->batch_count, sizeof *s->batches, &block, error));
+    s->batches = block;
+    for (int64_t b = 0; b < s->batch_count; ++b) {
+        int64_t first = b * MO_CONTACT_BATCH, left = rows.count - first;
+        int64_t count = left < MO_CONTACT_BATCH ? left : MO_CONTACT_BATCH;
+        falling_batch *batch = &s->batches[b];
+        *batch = (falling_batch){.box = mo_contact_box_of(rows.x, rows.radius, 1, first, count)};
+        for (int64_t row = first; row < first + count; ++row) {
+            batch->speed = fmax(batch->speed, speed_squared(&rows, row));
+            batch->size = fmax(batch->size, mo_force_rows_particle(&rows, row).size);
+            batch->radius = fmax(batch->radius, rows.radius[row]);
+        }
+    }
+    return MOTE_OK;
+}
+
+static void drop_batches(state *s)
+{
+    mo_release(s->host->memory, s->batches);
+    s->batches = NULL;
+}
+
+/* An upper bound of v0^2 + 2 g H of particles within a box: no fall onto a bounded collider is higher
+   than the largest distance of two points of the boxes, but for the tolerance of the tracing. */
+static double square_bound(const falling *f, const double low[3], const double high[3], double speed,
+                           double size, double radius)
+{
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        double far = fmax(high[k] - f->low[k], f->high[k] - low[k]);
+        square += far * far;
+    }
+    double fall = f->bounded ? 1.01 * sqrt(square) + radius : (double)INFINITY;
+    return speed + (f->g > 0 ? 2 * f->g * fmax(fall, size) : 0);
+}
+
+static double batch_bound(const falling *f, const falling_batch *b)
+{
+    return square_bound(f, b->box.low, b->box.high, b->speed, b->size, b->radius);
+}
+
+/* The larger of `most` and v0^2 + 2 g H of the rows of a batch. */
+static double highest_square(const falling *f, int64_t batch, double most)
+{
+    const mo_force_rows *rows = &f->rows;
+    int64_t first = batch * MO_CONTACT_BATCH, last = first + MO_CONTACT_BATCH;
+    for (int64_t row = first; row < last && row < rows->count; ++row) {
+        const double *x = rows->x + 3 * row;
+        double size = mo_force_rows_particle(rows, row).size, speed = speed_squared(rows, row);
+        bool matters = !(square_bound(f, x, x, speed, size, rows->radius[row]) <= most);
+        if (rows->inverse_mass[row] > 0 && matters) {
+            double fall = fall_of(f->collider, mo_vec3_load(x), f->down, rows->radius[row]);
+            most = fmax(most, speed + (f->g > 0 ? 2 * f->g * fmax(fall, size) : 0));
+        }
+    }
+    return most;
+}
+
+/* The largest v0^2 + 2 g H of all rows: first where it may be largest, then where it may be larger. */
+static double impact_square(const state *s, const falling *f)
+{
+    int64_t first = 0;
+    double bound = -1, most = 0;
+    for (int64_t b = 0; b < s->batch_count; ++b) {
+        double own = batch_bound(f, &s->batches[b]);
+        first = own > bound ? b : first;
+        bound = fmax(bound, own);
+    }
+    most = s->batch_count > 0 ? highest_square(f, first, 0) : 0;
+    for (int64_t b = 0; b < s->batch_count; ++b) {
+        if (b != first && !(batch_bound(f, &s->batches[b]) <= most)) {
+            most = highest_square(f, b, most);
+        }
+    }
+    return most;
+}
+
 /* v^2 = v0^2 + 2 g H with H the height of the fall, at least a radius; and the collider's own
    motion. */
 static double impact_speed(const state *s, const mo_collider *c, double end)
 {
-    const mo_force_rows rows = rows_of(s->system);
-    double g = mo_length(s->host->gravity) * largest_scale(&s->host->gravity_scale), most = 0;
-    mo_vec3 down = mo_unit(s->host->gravity, mo_vec3_make(0, 0, -1));
-    for (int64_t row = 0; row < rows.count; ++row) {
-        double size = mo_force_rows_particle(&rows, row).size;
-        if (rows.inverse_mass[row] > 0) {
-            mo_vec3 v = rows.v ? mo_vec3_load(rows.v + 3 * row) : mo_vec3_make(0, 0, 0);
-            double fall = fall_of(c, mo_vec3_load(rows.x + 3 * row), down, rows.radius[row]);
-            most = fmax(most, mo_dot(v, v) + (g > 0 ? 2 * g * fmax(fall, size) : 0));
-        }
+    falling f = {.rows = rows_of(s->system),
+                 .collider = c,
+                 .g = mo_length(s->host->gravity) * largest_scale(&s->host->gravity_scale),
+                 .down = mo_unit(s->host->gravity, mo_vec3_make(0, 0, -1))};
+    f.bounded = mo_collider_bounds(c, f.low, f.high);
+    double speed = sqrt(impact_square(s, &f));
+    if (f.rows.count == 0 || !mo_motion_moves(c->motion)) {
+        return speed;
     }
-    mo_contact_box box = mo_contact_box_of(rows.x, rows.radius, 1, 0, rows.count);
-    return sqrt(most) + (rows.count > 0 ? motion_speed(c, &box, end) : 0);
+    mo_contact_box box = mo_contact_box_of(f.rows.x, f.rows.radius, 1, 0, f.rows.count);
+    return speed + motion_speed(c, &box, end);
 }
 
 /* ---- creation ---- */
@@ -192,10 +296,12 @@ static mote_status set_up(const mo_world_def *def, mo_coupling *coupling, state 
     bool friction = false;
     double end = isfinite(def->time.end) ? def->time.end : 0;
     MO_TRY(mo_force_contacts_create(&s->contacts, s->host->memory, s->host->colliders, error));
+    MO_TRY(make_batches(s, error));
     for (int64_t k = 0; k < s->contacts.law_count; ++k) {
         MO_TRY(tune(s, &s->contacts.laws[k], end, error));
         friction = friction || mo_friction_acts(s->contacts.laws[k].tuning.friction);
     }
+    drop_batches(s);
     if (friction) {
         mote_status status =
             mo_anchors_create(s->host->memory, s->host->colliders->count, &s->contacts.anchors, error);
@@ -224,6 +330,7 @@ static void collider_force_destroy(mo_coupling *coupling)
     state *s = coupling->state;
     if (s) {
         mo_force_contacts_release(&s->contacts);
+        drop_batches(s);
         mo_reactions_release(&s->reactions);
     }
     mo_release(coupling->host->memory, s);
