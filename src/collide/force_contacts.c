@@ -154,7 +154,7 @@ static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, c
         s = nearest_image(&c->colliders->domain, mo_sub(x, mo_pose_apply(pose, t->anchor)));
     }
     mo_contact_motion motion = {
-        .depth = p->depth[k], .n = n, .w = mo_sub(v, u), .s = mo_add_scaled(s, -mo_dot(s, n), n)};
+        .depth = p->depth[k], .n = n, .w = mo_sub(v, u), .s = mo_add_scaled(s, -mo_dot(s, n), n), .h = c->h};
     t->w = motion.w;
     t->s = motion.s;
     t->response = l->law->respond(&l->tuning, mo_force_rows_particle(&c->rows, row), &motion);

@@ -55,6 +55,7 @@ typedef struct mo_force_contacts {
     mo_force_collider *laws;
     mo_anchors anchors;
     mo_force_rows rows;
+    double h;       /* the step that Jacobians are for; 0: none */
     bool broad;     /* some collider may be passed over by the box of a batch */
     int64_t *start; /* contacts of batch b are [start[b], start[b + 1]) */
     mo_contact_set set;

@@ -420,10 +420,12 @@ static void block_of(const mo_force_contacts *c, int64_t contact, const mo_jacob
     double n[3], t[3];
     double across = ask->along_x * r->stiffness_t + ask->along_v * r->damping_t;
     double along = ask->along_x * r->stiffness + ask->along_v * r->damping - across;
+    double slip = ask->along_v * r->damping_slip;
     mo_vec3_store(n, c->set.list[contact].normal);
     mo_vec3_store(t, r->t);
     for (int k = 0; k < 9; ++k) {
-        block[k] = along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0) - across * t[k % 3] * t[k / 3];
+        block[k] =
+            along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0) + (slip - across) * t[k % 3] * t[k / 3];
     }
 }
 
@@ -502,11 +504,20 @@ static mote_status collider_force_accept(void *instance, const double *x, mote_e
     state *s = instance;
     bool begins = x && !s->solving, ends = !x && s->solving;
     s->solving = x != NULL;
+    s->contacts.h = 0;
     if (ends && s->host->wants_reactions) {
         MO_TRY(sum_reactions(s, s->time, error));
         s->reactions.is_static = true;
     }
     return x && !begins ? drag_anchors(s, s->time, 0, true, error) : MOTE_OK;
+}
+
+/* The step is known from here on. */
+static mote_status collider_force_gather(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
+{
+    (void)error;
+    ((state *)coupling->state)->contacts.h = now->h;
+    return MOTE_OK;
 }
 
 static mote_status collider_force_project(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
@@ -594,6 +605,7 @@ const mo_coupling_type mo_coupling_collider_force = {
     .applies = collider_force_applies,
     .create = collider_force_create,
     .destroy = collider_force_destroy,
+    .gather = collider_force_gather,
     .project = collider_force_project,
     .limit = collider_force_limit,
     .report = collider_force_report,
