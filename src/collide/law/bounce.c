@@ -103,8 +103,8 @@ static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_v
 
 static void save_batch(const mo_contact_rows *rows, batch *b)
 {
-    b->saved = b->saves;
-    if (b->saved) {
+    if (b->saves && !b->saved) {
+        b->saved = true;
         memcpy(b->x, rows->x + 3 * b->first, 3 * (size_t)b->count * sizeof(double));
         memcpy(b->v, rows->v + 3 * b->first, 3 * (size_t)b->count * sizeof(double));
         memcpy(b->age, rows->age + b->first, (size_t)b->count);
@@ -127,6 +127,7 @@ static mo_wrench *reaction_on(const resolution *r, const mo_collider *c, batch *
     if (!r->reactions) {
         return NULL;
     }
+    save_batch(r->rows, b);
     mo_reaction *slot = mo_reactions_slot(r->reactions, b->first / GRAIN, (int32_t)(c - r->colliders->list));
     b->full = !slot;
     return slot ? &slot->wrench : NULL;
@@ -154,12 +155,11 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, bo
         double depth = rows->offset * rows->radius[first + k] - gap[k];
         bool counts = lifts ? depth > 0 : gap[k] < 0 && c->projects;
         if (counts && rows->inverse_mass[first + k] > 0) {
-            if (!b->saved) {
-                save_batch(rows, b);
-            }
-            reaction = any ? reaction : reaction_on(r, c, b);
-            if (b->full) {
-                return false;
+            if (!any) { /* the first contact */
+                reaction = reaction_on(r, c, b);
+                if (b->full) {
+                    return false;
+                }
             }
             respond(r, c, first + k, offset[k], depth, mo_collider_normal(c, normal + 3 * k), lifts,
                     reaction);
