@@ -64,6 +64,7 @@ typedef struct grip {
     mo_vec3 taken[3], left; /* left: of the force */
     int64_t solid[3];
     mo_vec3 normal[3];
+    mo_vec3 friction[3]; /* of each solid on the row */
 } grip;
 
 static mo_vec3 free_part(const grip *g, mo_vec3 v)
@@ -107,11 +108,17 @@ static bool take_worst(const resting *r, int64_t row, mo_vec3 f, grip *g)
     return true;
 }
 
-/* With what force a row is pressed on the solids that hold it: f + sum press n is free of them. With three it is held anyway. */
-static void find_press(const grip *g, mo_vec3 f, double press[2])
+/* The normal forces of the colliders that constrain a row: f + sum press n is free of them. */
+static void find_press(const grip *g, mo_vec3 f, double press[3])
 {
     mo_vec3 a = g->normal[0], b = g->normal[1];
-    if (g->solid_count == 2) {
+    if (g->solid_count == 3) { /* Cramer's rule */
+        double volume = mo_dot(a, mo_cross(b, g->normal[2]));
+        for (int k = 0; k < 3; ++k) {
+            mo_vec3 across = mo_cross(g->normal[(k + 1) % 3], g->normal[(k + 2) % 3]);
+            press[k] = -mo_dot(f, across) / volume;
+        }
+    } else if (g->solid_count == 2) {
         double c = mo_dot(a, b), fa = -mo_dot(f, a), fb = -mo_dot(f, b), det = 1 - c * c;
         press[0] = (fa - c * fb) / det;
         press[1] = (fb - c * fa) / det;
@@ -124,17 +131,20 @@ static void find_press(const grip *g, mo_vec3 f, double press[2])
 /* Whether friction holds the row against what is left of the force, which it takes its part of. What nothing pulls is held too. */
 static bool holds(const resting *r, grip *g, mo_vec3 f)
 {
-    double press[2];
+    double press[3];
     find_press(g, f, press);
     mo_vec3 line = g->count == 2 ? mo_cross(g->taken[0], g->taken[1]) : mo_perpendicular(g->taken[0]);
     mo_vec3 least = mo_scale(1e-9 * press[0], line), way = g->left;
-    if (!(mo_dot(way, way) > mo_dot(least, least))) {
+    bool pulled = mo_dot(way, way) > mo_dot(least, least);
+    if (!pulled) {
         way = least;
     }
     for (int k = 0; k < g->solid_count; ++k) {
         const mo_collider *collider = &r->colliders->list[g->solid[k]];
-        way = ((const mo_friction_type *)collider->friction.type)
-                  ->slow(collider->friction.params, way, fmax(press[k], 0));
+        mo_vec3 slowed = ((const mo_friction_type *)collider->friction.type)
+                             ->slow(collider->friction.params, way, fmax(press[k], 0));
+        g->friction[k] = pulled ? mo_sub(slowed, way) : mo_vec3_make(0, 0, 0);
+        way = slowed;
     }
     bool held = mo_dot(way, way) == 0;
     g->left = mo_dot(g->left, g->left) > mo_dot(least, least) || held ? way : g->left;
@@ -157,7 +167,7 @@ static mo_vec3 turn_along(const resting *r, int64_t c, mo_vec3 x, mo_vec3 axis)
 /* What a force that solids carry does as the row goes along their surfaces: it turns with the normal, d(press n) = press dn/dx dx. */
 static void find_bend(const resting *r, int64_t row, const grip *g, mo_vec3 f)
 {
-    double press[2], *bend = r->bend + 9 * row;
+    double press[3], *bend = r->bend + 9 * row;
     find_press(g, f, press);
     for (int s = 0; s < g->solid_count && g->solid_count < 3; ++s) {
         for (int k = 0; k < 3; ++k) {
@@ -174,7 +184,7 @@ static void find_bend(const resting *r, int64_t row, const grip *g, mo_vec3 f)
 
 /* The force that is left on a row: its part that points into no solid (J. J. Moreau 1962, C. R. Acad. Sci. 255, 238), found by taking
    the solid that is pressed most, again and again. In a corner a row may slide along the edge. */
-static void carry(const resting *r, int64_t row)
+static grip carry(const resting *r, int64_t row)
 {
     mo_vec3 f = mo_vec3_load(r->f + 3 * row);
     grip g = {.left = f};
@@ -190,7 +200,7 @@ static void carry(const resting *r, int64_t row)
         memset(r->bend + 9 * row, 0, 9 * sizeof(double));
     }
     if (g.solid_count == 0) {
-        return;
+        return g;
     }
     if (r->bend && g.count < 3) {
         find_bend(r, row, &g, f);
@@ -199,6 +209,7 @@ static void carry(const resting *r, int64_t row)
     r->touch->kind[row] = sticks ? MO_TOUCH_STICKS : g.count == 2 ? MO_TOUCH_GUIDED : MO_TOUCH_SLIDES;
     mo_vec3_store(r->touch->normal + 3 * row, g.count == 2 ? mo_cross(g.taken[0], g.taken[1]) : g.taken[0]);
     mo_vec3_store(r->f + 3 * row, sticks ? mo_vec3_make(0, 0, 0) : g.left);
+    return g;
 }
 
 /* partial: how many rows are carried */
@@ -236,4 +247,40 @@ bool mo_contacts_carry(mo_colliders *colliders, mo_system *system, double time, 
     mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), GRAIN, MO_SUM, 1, carry_range, &r,
                        &carried, NULL);
     return carried > 0;
+}
+
+/* ---- records ---- */
+
+/* The contacts of a row on which the force f acted. */
+static mote_status list_row(const resting *r, const mo_system *system, int64_t row, mo_vec3 f, const grip *g,
+                            mo_contact_set *set, mote_error *error)
+{
+    mo_vec3 x = mo_vec3_load(r->x + 3 * row);
+    double press[3] = {0};
+    find_press(g, f, press);
+    for (int k = 0; k < g->solid_count; ++k) {
+        uint64_t vertex = mo_feature_of(MO_FEATURE_VERTEX, 0, mo_i64(system->columns.id)[row]);
+        mo_contact contact = {
+            .side = {mo_contact_vertex(system->number, row), mo_contact_collider(g->solid[k], x)},
+            .normal = g->normal[k],
+            .gap = gap_of(r, g->solid[k], row, NULL),
+            .force = mo_add_scaled(g->friction[k], press[k], g->normal[k]),
+            .key = mo_contact_key_of(vertex, mo_feature_of(MO_FEATURE_COLLIDER, 0, g->solid[k]))};
+        MO_TRY(mo_contact_set_append(set, &contact, error));
+    }
+    return MOTE_OK;
+}
+
+mote_status mo_contacts_list(mo_colliders *colliders, mo_system *system, double time, double *f,
+                             const mo_touch *touch, mo_contact_set *set, mote_error *error)
+{
+    resting r = bind(colliders, system, time, f, touch, NULL, NULL);
+    for (int64_t row = 0; row < mo_store_owned(system->store); ++row) {
+        if (r.inverse_mass[row] > 0) {
+            mo_vec3 acted = mo_vec3_load(f + 3 * row);
+            grip g = carry(&r, row);
+            MO_TRY(g.solid_count > 0 ? list_row(&r, system, row, acted, &g, set, error) : MOTE_OK);
+        }
+    }
+    return MOTE_OK;
 }

@@ -6,6 +6,7 @@
 #define MO_ANALYSIS_CONTACT_H
 
 #include "collide/active.h"
+#include "collide/contact_set.h"
 #include "host/system.h"
 
 /* The colliders that support a row: so many numbers each, -1 for no more. */
@@ -23,5 +24,10 @@ void mo_contacts_put_out(mo_colliders *colliders, mo_system *system, double time
    row is in contact. */
 bool mo_contacts_carry(mo_colliders *colliders, mo_system *system, double time, double *f,
                        const mo_touch *touch, int32_t *on, double *bend);
+
+/* The same contacts as records with the forces in them, appended to a set. Changes f and touch->kind
+   likewise. */
+mote_status mo_contacts_list(mo_colliders *colliders, mo_system *system, double time, double *f,
+                             const mo_touch *touch, mo_contact_set *set, mote_error *error);
 
 #endif

@@ -64,6 +64,18 @@ const mo_touch *mo_held_look(mo_held *held, mo_system *system, double time, doub
     return carried || held->flat_any ? &held->touch : NULL;
 }
 
+mote_status mo_held_contacts(mo_held *held, mo_system *system, double time, double *f, mo_contact_set *set,
+                             mote_error *error)
+{
+    int64_t rows = mo_store_owned(system->store);
+    if (!held->solids) {
+        return MOTE_OK;
+    }
+    memset(held->touch.kind, MO_TOUCH_FREE, (size_t)rows);
+    flatten(held, rows, f);
+    return mo_contacts_list(held->solids, system, time, f, &held->touch, set, error);
+}
+
 void mo_held_keep(mo_held *held, const mo_system *system)
 {
     memcpy(held->kept, held->on, MO_CONTACT_ON * (size_t)mo_store_owned(system->store) * sizeof(int32_t));

@@ -6,6 +6,7 @@
 #ifndef MO_ANALYSIS_HELD_H
 #define MO_ANALYSIS_HELD_H
 
+#include "collide/contact_set.h"
 #include "system/forces/state.h"
 #include "world/world.h"
 
@@ -27,6 +28,11 @@ void mo_held_close(mo_held *held, mote_world *world);
 /* Which rows of the state as it is are held, by the forces f on them, three numbers a row; takes off f what holds them take up. NULL:
    none is. */
 const mo_touch *mo_held_look(mo_held *held, mo_system *system, double time, double *f);
+
+/* The contacts that support the state as it is under these forces, with the forces in them, appended
+   to a set; changes f likewise. */
+mote_status mo_held_contacts(mo_held *held, mo_system *system, double time, double *f, mo_contact_set *set,
+                             mote_error *error);
 
 /* Rows that are carried now are led along the surfaces that carry them until this is called again. */
 void mo_held_keep(mo_held *held, const mo_system *system);

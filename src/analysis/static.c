@@ -31,6 +31,7 @@
  */
 #include "analysis/held.h"
 #include "math/random.h"
+#include "world/reactions.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,6 +80,16 @@ static int64_t numbers(const search *s)
     return 3 * mo_store_owned(s->system->store);
 }
 
+/* The forces of the last evaluation on particles that are free to move. */
+static void find_forces(const search *s, double *f)
+{
+    const mo_particle_columns *c = &s->system->columns;
+    for (int64_t k = 0; k < numbers(s); ++k) {
+        double mass = mo_f64(c->inverse_mass)[k / 3] > 0 ? mo_f64(c->mass)[k / 3] : 0;
+        f[k] = mass * mo_f64(c->a)[k];
+    }
+}
+
 /* Forces and energy of the state as it is. */
 static mote_status look(search *s, mote_error *error)
 {
@@ -87,10 +98,7 @@ static mote_status look(search *s, mote_error *error)
     double sum = 0;
     MO_TRY(s->system->type->evaluate(s->system, s->time, error));
     s->report->evaluations++;
-    for (int64_t k = 0; k < numbers(s); ++k) {
-        double mass = mo_f64(c->inverse_mass)[k / 3] > 0 ? mo_f64(c->mass)[k / 3] : 0;
-        s->v[RIGHT][k] = mass * mo_f64(c->a)[k];
-    }
+    find_forces(s, s->v[RIGHT]);
     s->jacobian.touch = mo_held_look(&s->held, s->system, s->time, s->v[RIGHT]);
     for (int64_t k = 0; k < numbers(s); ++k) {
         sum += s->v[RIGHT][k] * s->v[RIGHT][k];
@@ -567,6 +575,33 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     return s->force <= o->tolerance * s->load || at_rest ? MOTE_OK : fail_to_rest(s, error);
 }
 
+/* ---- reactions ---- */
+
+/* The loads on colliders in the equilibrium that was found: of contact constraints, and of contact
+   laws that are forces, whose couplings have them. */
+static mote_status keep_reactions(search *s, mote_error *error)
+{
+    mo_memory *memory = &s->world->memory;
+    mo_contact_set set;
+    mo_reactions reactions;
+    if (!s->world->host.wants_reactions) {
+        return MOTE_OK;
+    }
+    mo_contact_set_init(&set, memory);
+    mo_reactions_init(&reactions, memory);
+    find_forces(s, s->v[RIGHT]);
+    mote_status status = mo_held_contacts(&s->held, s->system, s->time, s->v[RIGHT], &set, error);
+    if (status == MOTE_OK) {
+        status = mo_contact_set_react(&set, &s->world->colliders, s->time, &reactions, error);
+    }
+    if (status == MOTE_OK) {
+        mo_world_keep_static_reactions(s->world, &reactions);
+    }
+    mo_reactions_release(&reactions);
+    mo_contact_set_release(&set);
+    return status;
+}
+
 static mote_status check_options(const mote_static_options *o, const char *function, mote_error *error)
 {
     if (!isfinite(o->time)) {
@@ -625,6 +660,7 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     }
     s.forces->dynamics.trial = false;
     mo_held_tell(s.system, NULL, NULL);
+    status = status == MOTE_OK ? keep_reactions(&s, error) : status;
     mo_linear_close(&s.solver);
     mo_jacobian_release(&s.jacobian);
     mo_release(&world->memory, s.work.block);

@@ -26,6 +26,7 @@ static void hold(const touching *t, const mo_collider *collider, int64_t row, mo
     mo_vec3 slowed = friction->slow(collider->friction.params, next, t->h * press);
     bool sticks = mo_dot(slowed, slowed) == 0 && mo_dot(next, next) > 0;
     t->touch->kind[row] = sticks ? MO_TOUCH_STICKS : MO_TOUCH_SLIDES;
+    t->touch->collider[row] = (int32_t)(collider - t->colliders->list);
     mo_vec3_store(t->touch->normal + 3 * row, n);
     mo_vec3_store(t->touch->push + 3 * row,
                   sticks ? mo_vec3_make(0, 0, 0) : mo_scale(1 / t->h, mo_sub(slowed, next)));
@@ -72,17 +73,51 @@ static void touch_range(void *context, int64_t first, int64_t last, double *part
     }
 }
 
+/* ---- the contact set ---- */
+
+static mo_contact record_of(const touching *t, int64_t row)
+{
+    int32_t collider = t->touch->collider[row];
+    mo_vec3 x = mo_vec3_load(t->rows->x + 3 * row);
+    double gap = mo_collider_gap(&t->colliders->list[collider], x, NULL) - t->rows->radius[row];
+    return (mo_contact){.side = {mo_contact_vertex(t->rows->system, row), mo_contact_collider(collider, x)},
+                        .normal = mo_vec3_load(t->touch->normal + 3 * row),
+                        .gap = gap,
+                        .key = mo_contact_key_of(mo_feature_of(MO_FEATURE_VERTEX, 0, t->rows->id[row]),
+                                                 mo_feature_of(MO_FEATURE_COLLIDER, 0, collider))};
+}
+
+static mote_status fill_set(const touching *t, int64_t count, mo_contact_set *set, mote_error *error)
+{
+    int64_t next = 0;
+    MO_TRY(mo_contact_set_resize(set, count, error));
+    for (int64_t row = 0; row < t->rows->rows && next < count; ++row) {
+        if (t->touch->kind[row] != MO_TOUCH_FREE) {
+            set->list[next++] = record_of(t, row);
+        }
+    }
+    return MOTE_OK;
+}
+
+void mo_active_set_forces(mo_contact_set *set, const double *force, double share)
+{
+    for (int64_t k = 0; k < set->count; ++k) {
+        mo_contact *c = &set->list[k];
+        c->force = mo_scale(share, mo_vec3_load(force + 3 * c->side[0].row[0]));
+    }
+}
+
 mote_status mo_active_find(mo_colliders *colliders, const mo_contact_rows *rows, double time, double h,
-                           double g, const double *a, const mo_touch *touch, bool *any, mote_error *error)
+                           double g, const double *a, const mo_touch *touch, mo_contact_set *set,
+                           mote_error *error)
 {
     touching t = {colliders, rows, a, h, g, touch};
     double held = 0;
-    *any = false;
+    set->count = 0;
     if (colliders->count == 0 || colliders->periodic) { /* images are left to the bounce after the step */
         return MOTE_OK;
     }
     mo_colliders_pose(colliders, time);
     MO_TRY(mo_parallel_reduce(rows->pool, rows->rows, GRAIN, MO_SUM, 1, touch_range, &t, &held, error));
-    *any = held > 0;
-    return MOTE_OK;
+    return fill_set(&t, (int64_t)held, set, error);
 }

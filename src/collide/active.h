@@ -1,14 +1,19 @@
 /*
- * Contacts within an implicit step. Contacts are resolved after a step, by velocities; for an implicit scheme that is too late: its
- * step is long enough for the body to feel the ground, and solved without the ground the lowest particles, which are lighter than
- * the rest, give way instead of carrying it. So particles that lie on a solid and press against it are held by it in the
- * system: along the normal they go with the solid, and altogether if friction holds them (D. Baraff, A. Witkin 1998, section 5,
- * for constraints in the linear system). Friction that does not hold is a force of this step. Which ones they are follows from the state at
- * its start: those that are pulled off are not held, and those that arrive are held from the next step on.
+ * Active contact constraints of an implicit step. A bounce after the step is too late for an implicit
+ * scheme: its step is long enough for the body to feel the collider, and solved without it the lowest
+ * particles, which are lighter than the rest, would give way instead of supporting the body. So
+ * particles in contact that press against a collider are constrained in the linear system: along the
+ * normal they move with the collider, and in sticking contact in all directions (D. Baraff, A. Witkin
+ * 1998, section 5). Sliding friction is a force of this step. The active set follows from the state at
+ * the start of the step: contacts under tension are not in it, and new ones are from the next step on.
+ *
+ * The Newton solve needs the constraints by row (mo_touch); the contacts themselves are records of a
+ * contact set, which get the constraint forces after the solve and turn them into reactions.
  */
 #ifndef MO_COLLIDE_ACTIVE_H
 #define MO_COLLIDE_ACTIVE_H
 
+#include "collide/contact_set.h"
 #include "collide/rows.h"
 
 /* GUIDED: along a line alone, as between two walls; `normal` is the line's direction then. */
@@ -17,6 +22,7 @@ enum { MO_TOUCH_FREE, MO_TOUCH_SLIDES, MO_TOUCH_GUIDED, MO_TOUCH_STICKS };
 /* Three numbers a row, but for the kind. */
 typedef struct mo_touch {
     uint8_t *kind;
+    int32_t *collider; /* in contact with; NULL: nobody asks */
     double *normal;
     double *velocity; /* of the solid there */
     double *push;     /* acceleration by friction, of those that slide */
@@ -38,8 +44,14 @@ static inline void mo_touch_project(const mo_touch *t, int64_t row, double v[3])
 }
 
 /* The contacts with colliders that are active in a step of h from `time` on, under gravity g: rows
-   that lie on a collider and press against it, by the accelerations `a` of the state now. */
+   that press against a collider, by the accelerations `a` of the state now. They become the contacts
+   of the set, without forces. */
 mote_status mo_active_find(mo_colliders *colliders, const mo_contact_rows *rows, double time, double h,
-                           double g, const double *a, const mo_touch *touch, bool *any, mote_error *error);
+                           double g, const double *a, const mo_touch *touch, mo_contact_set *set,
+                           mote_error *error);
+
+/* The forces of the set's contacts, after the solve: those on the rows, three components each, times
+   `share`. They act where the rows were at the start of the step. */
+void mo_active_set_forces(mo_contact_set *set, const double *force, double share);
 
 #endif

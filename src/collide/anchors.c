@@ -29,11 +29,23 @@ static int compare_keys(int64_t particle, int32_t collider, int64_t other, int32
     return by_particle ? by_particle : (collider > other_collider) - (collider < other_collider);
 }
 
-bool mo_anchors_find(const mo_anchors *anchors, int64_t particle, int32_t collider, mo_vec3 *position)
+static int64_t particle_of(mo_contact_key key)
+{
+    return mo_feature_number(key.feature[0]);
+}
+
+static int32_t collider_of(mo_contact_key key)
+{
+    return (int32_t)mo_feature_number(key.feature[1]);
+}
+
+bool mo_anchors_find(const mo_anchors *anchors, mo_contact_key key, mo_vec3 *position)
 {
     if (!anchors->store) {
         return false;
     }
+    int64_t particle = particle_of(key);
+    int32_t collider = collider_of(key);
     const int64_t *particles = mo_i64(anchors->particle);
     const int32_t *colliders = anchors->collider->data;
     int64_t low = 0, high = mo_store_owned(anchors->store);
@@ -55,7 +67,8 @@ mote_status mo_anchors_replace(mo_anchors *anchors, const mo_anchor *list, int64
     MO_TRY(mo_radix_resize(&anchors->radix, count, error));
     mo_keyed *item = anchors->radix.item;
     for (int64_t k = 0; k < count; ++k) {
-        uint64_t key = (uint64_t)list[k].particle * (uint64_t)anchors->colliders + (uint64_t)list[k].collider;
+        uint64_t key = (uint64_t)particle_of(list[k].key) * (uint64_t)anchors->colliders +
+                       (uint64_t)collider_of(list[k].key);
         item[k] = (mo_keyed){key, k};
     }
     mo_radix_sort(&anchors->radix, count, pool);
@@ -64,8 +77,8 @@ mote_status mo_anchors_replace(mo_anchors *anchors, const mo_anchor *list, int64
     for (int64_t k = 0; k < count; ++k) {
         const mo_anchor *anchor = &list[item[k].row];
         mo_i64(anchors->id)[k] = k;
-        mo_i64(anchors->particle)[k] = anchor->particle;
-        ((int32_t *)anchors->collider->data)[k] = anchor->collider;
+        mo_i64(anchors->particle)[k] = particle_of(anchor->key);
+        ((int32_t *)anchors->collider->data)[k] = collider_of(anchor->key);
         mo_vec3_store(mo_f64(anchors->position) + 3 * k, anchor->position);
     }
     return MOTE_OK;

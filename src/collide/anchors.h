@@ -9,7 +9,7 @@
 #define MO_COLLIDE_ANCHORS_H
 
 #include "base/radix.h"
-#include "math/vec3.h"
+#include "collide/contact.h"
 #include "store/store.h"
 
 typedef struct mo_anchors {
@@ -21,8 +21,7 @@ typedef struct mo_anchors {
 
 /* An anchor on its way into the store. */
 typedef struct mo_anchor {
-    int64_t particle;
-    int32_t collider;
+    mo_contact_key key; /* a vertex on a collider */
     mo_vec3 position;
 } mo_anchor;
 
@@ -30,8 +29,8 @@ mote_status mo_anchors_create(mo_memory *memory, int64_t colliders, mo_anchors *
 /* All but the store, which belongs to the coupling. */
 void mo_anchors_release(mo_anchors *anchors);
 
-/* The anchor of a particle on a collider; false: it has none. */
-bool mo_anchors_find(const mo_anchors *anchors, int64_t particle, int32_t collider, mo_vec3 *position);
+/* The anchor of a contact of a vertex with a collider; false: it has none. */
+bool mo_anchors_find(const mo_anchors *anchors, mo_contact_key key, mo_vec3 *position);
 
 /* Replaces all anchors by those of a list in any order. */
 mote_status mo_anchors_replace(mo_anchors *anchors, const mo_anchor *list, int64_t count, mo_pool *pool,

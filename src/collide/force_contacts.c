@@ -13,6 +13,7 @@ mote_status mo_force_contacts_create(mo_force_contacts *c, mo_memory *memory, mo
 {
     void *laws;
     *c = (mo_force_contacts){.memory = memory, .colliders = colliders};
+    mo_contact_set_init(&c->set, memory);
     MO_TRY(mo_allocate_array(memory, colliders->count, sizeof *c->laws, &laws, error));
     c->laws = laws;
     for (int64_t k = 0; k < colliders->count; ++k) {
@@ -28,6 +29,7 @@ mote_status mo_force_contacts_create(mo_force_contacts *c, mo_memory *memory, mo
 void mo_force_contacts_release(mo_force_contacts *c)
 {
     mo_anchors_release(&c->anchors);
+    mo_contact_set_release(&c->set);
     void *const arrays[] = {c->laws, c->start, c->list, c->dragged};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(c->memory, arrays[k]);
@@ -128,23 +130,40 @@ static mo_vec3 nearest_image(const mo_domain *d, mo_vec3 s)
     return mo_add(s, mo_vec3_load(shift));
 }
 
+/* Particle and collider, by which friction anchors are found. */
+static mo_contact_key key_of(const mo_force_contacts *c, int64_t row, int32_t collider)
+{
+    return mo_contact_key_of(mo_feature_of(MO_FEATURE_VERTEX, 0, c->rows.id[row]),
+                             mo_feature_of(MO_FEATURE_COLLIDER, 0, collider));
+}
+
 /* Position, velocity and tangential displacement relative to the collider, and the force. */
 static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, const probe *p, int64_t k,
-                         mo_force_contact *t)
+                         int64_t at)
 {
     const mo_force_collider *l = &c->laws[law];
+    mo_force_contact *t = &c->list[at];
     const mo_pose *pose = &l->posed.pose;
     mo_vec3 x = mo_vec3_load(p->x + 3 * k), n = mo_collider_normal(&l->posed, p->normal + 3 * k);
     mo_vec3 v = c->rows.v ? mo_vec3_load(c->rows.v + 3 * row) : mo_vec3_make(0, 0, 0);
     mo_vec3 u = c->rows.v ? mo_pose_velocity(pose, x) : v, s = mo_vec3_make(0, 0, 0);
-    *t = (mo_force_contact){.row = row, .law = law, .position = x};
-    t->anchored = mo_anchors_find(&c->anchors, c->rows.id[row], l->index, &t->anchor);
+    mo_contact_key key = key_of(c, row, l->index);
+    *t = (mo_force_contact){.law = law};
+    t->anchored = mo_anchors_find(&c->anchors, key, &t->anchor);
     if (t->anchored) {
         s = nearest_image(&c->colliders->domain, mo_sub(x, mo_pose_apply(pose, t->anchor)));
     }
-    t->motion = (mo_contact_motion){
-        .depth = p->depth[k], .n = n, .w = mo_sub(v, u), .s = mo_add_scaled(s, -mo_dot(s, n), n)};
-    t->response = l->law->respond(&l->tuning, mo_force_rows_particle(&c->rows, row), &t->motion);
+    mo_contact_motion motion = {
+        .depth = p->depth[k], .n = n, .w = mo_sub(v, u), .s = mo_add_scaled(s, -mo_dot(s, n), n), .h = c->h};
+    t->w = motion.w;
+    t->s = motion.s;
+    t->response = l->law->respond(&l->tuning, mo_force_rows_particle(&c->rows, row), &motion);
+    c->set.list[at] =
+        (mo_contact){.side = {mo_contact_vertex(c->rows.system, row), mo_contact_collider(l->index, x)},
+                     .normal = n,
+                     .gap = -motion.depth,
+                     .force = t->response.force,
+                     .key = key};
 }
 
 static void fill_range(void *context, int64_t first, int64_t last)
@@ -164,7 +183,7 @@ static void fill_range(void *context, int64_t first, int64_t last)
             probe_batch(c, &c->laws[l], BATCH * b, rows, &p);
             for (int64_t k = 0; k < rows; ++k) {
                 if (p.depth[k] > 0) {
-                    fill_contact(c, BATCH * b + k, (int32_t)l, &p, k, &c->list[at++]);
+                    fill_contact(c, BATCH * b + k, (int32_t)l, &p, k, at++);
                 }
             }
         }
@@ -200,7 +219,8 @@ mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_force_rows *ro
     for (int64_t b = 0; b < batches; ++b) {
         c->start[b + 1] += c->start[b];
     }
-    MO_TRY(mo_make_room(c->memory, &c->list, &c->list_room, c->start[batches], sizeof *c->list, error));
+    MO_TRY(mo_contact_set_resize(&c->set, c->start[batches], error));
+    MO_TRY(mo_make_room(c->memory, &c->list, &c->list_room, c->set.count, sizeof *c->list, error));
     mo_parallel_for(pool, batches, GRAIN / BATCH, fill_range, c);
     return MOTE_OK;
 }
@@ -208,39 +228,40 @@ mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_force_rows *ro
 /* ---- anchors ---- */
 
 /* The displacement of a contact that began in the step, depth/|w_n| ago, with w_t since then. */
-static mo_vec3 first_displacement(const mo_force_contact *t, const mo_force_collider *l,
-                                  mo_contact_particle p, double h)
+static mo_vec3 first_displacement(const mo_force_contacts *c, int64_t contact, double h)
 {
-    mo_contact_motion m = t->motion;
+    const mo_contact *record = &c->set.list[contact];
+    const mo_force_contact *t = &c->list[contact];
+    const mo_force_collider *l = &c->laws[t->law];
+    mo_contact_particle p = mo_force_rows_particle(&c->rows, record->side[0].row[0]);
+    mo_contact_motion m = {.depth = -record->gap, .n = record->normal, .w = t->w};
     double speed = mo_dot(m.w, m.n), since = -speed * h > m.depth ? -m.depth / speed : h;
     m.s = mo_scale(since, mo_add_scaled(m.w, -speed, m.n));
     return l->law->respond(&l->tuning, p, &m).s;
 }
 
 /* The anchor after the step; in sticking contact it stays, to the bit. */
-static mo_vec3 drag(const mo_force_contacts *c, const mo_force_contact *t, double h)
+static mo_vec3 drag(const mo_force_contacts *c, int64_t contact, double h)
 {
+    const mo_force_contact *t = &c->list[contact];
     const mo_force_collider *l = &c->laws[t->law];
     if (t->anchored && mo_dot(t->response.t, t->response.t) == 0) {
         return t->anchor;
     }
-    mo_vec3 s =
-        t->anchored ? t->response.s : first_displacement(t, l, mo_force_rows_particle(&c->rows, t->row), h);
-    return mo_pose_undo(&l->posed.pose, mo_sub(t->position, s));
+    mo_vec3 s = t->anchored ? t->response.s : first_displacement(c, contact, h);
+    return mo_pose_undo(&l->posed.pose, mo_sub(c->set.list[contact].side[1].point, s));
 }
 
 mote_status mo_force_contacts_drag(mo_force_contacts *c, double h, mo_pool *pool, mote_error *error)
 {
-    int64_t count = c->start[(c->rows.count + BATCH - 1) / BATCH], kept = 0;
+    int64_t count = c->set.count, kept = 0;
     if (!c->anchors.store) {
         return MOTE_OK;
     }
     MO_TRY(mo_make_room(c->memory, &c->dragged, &c->dragged_room, count, sizeof *c->dragged, error));
     for (int64_t k = 0; k < count; ++k) {
-        const mo_force_contact *t = &c->list[k];
-        const mo_force_collider *l = &c->laws[t->law];
-        if (mo_friction_acts(l->tuning.friction)) {
-            c->dragged[kept++] = (mo_anchor){c->rows.id[t->row], l->index, drag(c, t, h)};
+        if (mo_friction_acts(c->laws[c->list[k].law].tuning.friction)) {
+            c->dragged[kept++] = (mo_anchor){c->set.list[k].key, drag(c, k, h)};
         }
     }
     return mo_anchors_replace(&c->anchors, c->dragged, kept, pool, error);

@@ -2,7 +2,8 @@
  * The contacts of particles with the colliders whose law is a force (law/law.h): found anew in
  * every evaluation, at any positions, velocities and time, with the forces that act in them.
  *
- * Two passes over batches of rows: the first counts contacts, the second, over the batches that
+ * A contact is a record of a contact set (contact_set.h), a vertex on a point of a collider, and the
+ * data of its law beside it. Two passes over batches of rows: the first counts contacts, the second, over the batches that
  * have any, writes them. So the contacts of a batch are consecutive, their order is that of rows
  * and colliders, and nothing depends on the number of threads. The colliders are copies with poses
  * of their own, since a stage of an integrator stands at another time than the step.
@@ -16,23 +17,26 @@
 
 #include "base/pool.h"
 #include "collide/anchors.h"
+#include "collide/contact_set.h"
 #include "collide/law.h"
 
 /* The particles of an evaluation. */
 typedef struct mo_force_rows {
+    int32_t system; /* whose rows, in the world's list */
     int64_t count;
     const double *x, *v; /* v NULL: at rest */
     const double *mass, *inverse_mass, *radius, *inverse_diameter;
     const int64_t *id;
 } mo_force_rows;
 
+/* What the law keeps of a contact, beside its record. The force on the collider acts at the
+   position of the particle's image that it is tested with: particles do not rotate, and so angular
+   momentum is conserved. */
 typedef struct mo_force_contact {
-    int64_t row;
-    int32_t law;      /* the collider's place among those with a force law */
-    mo_vec3 position; /* of the particle's image that the collider is tested with */
-    bool anchored;    /* it has an anchor from the step before: */
-    mo_vec3 anchor;   /* in the collider's frame */
-    mo_contact_motion motion;
+    int32_t law;    /* the collider's place among those with a force law */
+    bool anchored;  /* it has an anchor from the step before: */
+    mo_vec3 anchor; /* in the collider's frame */
+    mo_vec3 w, s;   /* velocity, and displacement from the anchor across the normal (law.h) */
     mo_contact_response response;
 } mo_force_contact;
 
@@ -51,9 +55,11 @@ typedef struct mo_force_contacts {
     mo_force_collider *laws;
     mo_anchors anchors;
     mo_force_rows rows;
+    double h;       /* the step that Jacobians are for; 0: none */
     bool broad;     /* some collider may be passed over by the box of a batch */
     int64_t *start; /* contacts of batch b are [start[b], start[b + 1]) */
-    mo_force_contact *list;
+    mo_contact_set set;
+    mo_force_contact *list; /* of each contact of the set */
     mo_anchor *dragged;
     int64_t start_room, list_room, dragged_room;
 } mo_force_contacts;

@@ -30,14 +30,16 @@ typedef struct mo_contact_motion {
     mo_vec3 n;    /* unit normal of the surface, towards the particle */
     mo_vec3 w;    /* velocity relative to the collider */
     mo_vec3 s;    /* tangential displacement from the friction anchor, across n */
+    double h;     /* the step that the derivatives are for; 0: none */
 } mo_contact_motion;
 
 /* The force on a particle and its derivatives. With P = I - n n^T - t t^T (t = 0: it sticks)
-       -df/dx = stiffness n n^T + stiffness_t P,   -df/dv = damping n n^T + damping_t P. */
+       -df/dx = stiffness n n^T + stiffness_t P,
+       -df/dv = damping n n^T + damping_t P + damping_slip t t^T. */
 typedef struct mo_contact_response {
     mo_vec3 force;
     double press; /* the normal force >= 0 */
-    double stiffness, damping, stiffness_t, damping_t;
+    double stiffness, damping, stiffness_t, damping_t, damping_slip;
     mo_vec3 t; /* unit vector of slip; 0 in sticking contact */
     double energy;
     mo_vec3 s; /* the displacement after the return map: where the anchor is dragged to */

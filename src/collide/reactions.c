@@ -7,8 +7,8 @@ void mo_reactions_init(mo_reactions *r, mo_memory *memory)
 
 void mo_reactions_release(mo_reactions *r)
 {
-    void *const arrays[] = {r->center, r->total, r->block,      r->collider,  r->slot,
-                            r->order,  r->first, r->seen_block, r->seen_slot, r->last};
+    void *const arrays[] = {r->center, r->total,      r->block,     r->collider, r->slot, r->order,
+                            r->first,  r->seen_block, r->seen_slot, r->last,     r->used, r->kept};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(r->memory, arrays[k]);
     }
@@ -27,7 +27,7 @@ mote_status mo_reactions_resize(mo_reactions *r, int colliders, mote_error *erro
     MO_TRY(mo_make_room(m, &r->seen_slot, &r->seen_slot_capacity, need, sizeof *r->seen_slot, error));
     memset(r->center, 0, (size_t)need * sizeof *r->center);
     r->count = colliders;
-    r->blocks = r->slots = 0;
+    r->blocks = r->slots = r->width = 0;
     mo_reactions_clear(r, r->time);
     return MOTE_OK;
 }
@@ -35,6 +35,7 @@ mote_status mo_reactions_resize(mo_reactions *r, int colliders, mote_error *erro
 void mo_reactions_clear(mo_reactions *r, double time)
 {
     r->time = time;
+    r->is_static = false;
     if (r->total) {
         memset(r->total, 0, (size_t)(r->count + 1) * sizeof *r->total);
     }
@@ -115,6 +116,128 @@ void mo_reactions_fold(mo_reactions *r)
         r->last[c] = any ? fold(r, r->first[c], r->first[c + 1]) : (mo_reaction){0};
         r->total[c] = any ? add(r->total[c], r->last[c]) : r->total[c];
     }
+}
+
+/* ---- slots taken as needed ---- */
+
+enum { WIDTH = 16 }; /* slots of a block at first */
+
+static mote_status make_slots(mo_reactions *r, int64_t width, mote_error *error)
+{
+    mo_memory *m = r->memory;
+    int64_t need = r->blocks * width;
+    MO_TRY(mo_make_room(m, &r->collider, &r->collider_capacity, need, sizeof *r->collider, error));
+    return mo_make_room(m, &r->slot, &r->slot_capacity, need, sizeof *r->slot, error);
+}
+
+mote_status mo_reactions_begin(mo_reactions *r, const mo_colliders *colliders, double time, int64_t blocks,
+                               mote_error *error)
+{
+    if (r->count != colliders->count || !r->center) {
+        MO_TRY(mo_reactions_resize(r, (int)colliders->count, error));
+    }
+    int64_t most = 2 * (int64_t)r->count, width = r->width > 0 ? r->width : most < WIDTH ? most : WIDTH;
+    mo_reactions_clear(r, time);
+    r->blocks = blocks;
+    MO_TRY(make_slots(r, width, error));
+    MO_TRY(mo_make_room(r->memory, &r->used, &r->used_capacity, blocks, sizeof *r->used, error));
+    MO_TRY(mo_make_room(r->memory, &r->kept, &r->kept_capacity, blocks, sizeof *r->kept, error));
+    r->width = width;
+    for (int64_t b = 0; b < blocks; ++b) {
+        r->used[b] = r->kept[b] = 0;
+    }
+    for (int64_t c = 0; c < colliders->count; ++c) {
+        r->center[c] = colliders->list[c].pose.p;
+    }
+    return MOTE_OK;
+}
+
+bool mo_reactions_may_run_out(const mo_reactions *r)
+{
+    return r->width < 2 * (int64_t)r->count;
+}
+
+/* From the last slot on: consecutive contributions tend to be of the same collider. */
+mo_reaction *mo_reactions_slot(mo_reactions *r, int64_t block, int32_t collider)
+{
+    int64_t base = block * r->width, next = base + r->used[block];
+    for (int64_t k = next - 1; k >= base + r->kept[block]; --k) {
+        if (r->collider[k] == collider) {
+            return &r->slot[k];
+        }
+    }
+    if (r->used[block] == r->width) {
+        return NULL;
+    }
+    r->used[block]++;
+    r->collider[next] = collider;
+    r->slot[next] = (mo_reaction){0};
+    return &r->slot[next];
+}
+
+/* Adds the slots of the batch to those of the same colliders that the block has; the others stay. */
+void mo_reactions_keep(mo_reactions *r, int64_t block)
+{
+    int32_t *collider = r->collider + block * r->width, kept = r->kept[block], end = kept;
+    mo_reaction *slot = r->slot + block * r->width;
+    for (int32_t k = kept; k < r->used[block]; ++k) {
+        int32_t same = 0;
+        while (same < kept && collider[same] != collider[k]) {
+            ++same;
+        }
+        if (same < kept) {
+            slot[same] = add(slot[same], slot[k]);
+        } else {
+            collider[end] = collider[k];
+            slot[end++] = slot[k];
+        }
+    }
+    r->used[block] = r->kept[block] = end;
+}
+
+void mo_reactions_drop(mo_reactions *r, int64_t block)
+{
+    r->used[block] = r->kept[block];
+}
+
+/* Blocks move apart, the last one first. No block needs more than a slot for each collider before the
+   batch and in it. */
+mote_status mo_reactions_widen(mo_reactions *r, mote_error *error)
+{
+    int64_t most = 2 * (int64_t)r->count, width = 2 * r->width < most ? 2 * r->width : most;
+    MO_TRY(make_slots(r, width, error));
+    for (int64_t b = r->blocks - 1; b > 0; --b) {
+        size_t used = (size_t)r->used[b];
+        memmove(r->collider + b * width, r->collider + b * r->width, used * sizeof *r->collider);
+        memmove(r->slot + b * width, r->slot + b * r->width, used * sizeof *r->slot);
+    }
+    r->width = width;
+    return MOTE_OK;
+}
+
+/* As mo_reactions_layout_end: a stable counting sort by collider keeps the order of blocks. */
+mote_status mo_reactions_end(mo_reactions *r, mote_error *error)
+{
+    memset(r->first, 0, (size_t)(r->count + 1) * sizeof *r->first);
+    r->slots = 0;
+    for (int64_t b = 0; b < r->blocks; ++b) {
+        for (int64_t k = b * r->width; k < b * r->width + r->used[b]; ++k) {
+            r->first[r->collider[k] + 1]++;
+        }
+        r->slots += r->used[b];
+    }
+    MO_TRY(mo_make_room(r->memory, &r->order, &r->order_capacity, r->slots, sizeof *r->order, error));
+    for (int c = 0; c < r->count; ++c) {
+        r->first[c + 1] += r->first[c];
+        r->seen_slot[c] = r->first[c]; /* from here on: where its next slot goes */
+    }
+    for (int64_t b = 0; b < r->blocks; ++b) {
+        for (int64_t k = b * r->width; k < b * r->width + r->used[b]; ++k) {
+            r->order[r->seen_slot[r->collider[k]]++] = k;
+        }
+    }
+    mo_reactions_fold(r);
+    return MOTE_OK;
 }
 
 /* ---- what came out ---- */

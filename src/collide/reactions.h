@@ -10,16 +10,22 @@
  * are the same on any number of threads, and the cost is that of the contributions, however many
  * colliders there are.
  *
+ * Slots are laid out beforehand where lists of neighbours say who acts on whom (a fluid's boundary
+ * particles), or taken as contributions arise (contacts). In the second case a block adds up its
+ * contributions in batches. Only the calling thread allocates, so a block that runs out of slots
+ * drops the batch and repeats it once there is more room. Room is kept from step to step.
+ *
  * Torques are about a centre that the owner sets before a step: the centre of mass of a body, the
  * origin of the pose of a prescribed collider. mo_wrench_about shifts them, exactly, to any other
  * point.
  *
- * `time` says which step they are of. The world keeps those of its last step (world/reactions.h).
+ * `time` says which step they are of, or which static equilibrium. The world keeps those of its last step (world/reactions.h).
  */
 #ifndef MO_COLLIDE_REACTIONS_H
 #define MO_COLLIDE_REACTIONS_H
 
 #include "base/memory.h"
+#include "collide/collider.h"
 #include "math/vec3.h"
 
 #include <string.h>
@@ -53,8 +59,9 @@ typedef struct mo_reaction {
 
 typedef struct mo_reactions {
     mo_memory *memory;
-    double time; /* the end of the step that they belong to */
-    int count;   /* of colliders */
+    double time;    /* the end of the step that they belong to, or */
+    bool is_static; /* the time of the static equilibrium */
+    int count;      /* of colliders */
     mo_vec3 *center;
     mo_reaction *total, *last; /* of the step, and of the last fold */
 
@@ -65,8 +72,10 @@ typedef struct mo_reactions {
     mo_reaction *slot;
     int64_t *order, *first;          /* slots by collider and block; where each collider begins there */
     int64_t *seen_block, *seen_slot; /* of a collider, while slots are laid out */
+    int64_t width;                   /* where slots are taken as needed: of each block, at most, */
+    int32_t *used, *kept;            /* how many it has taken, and how many of them before this batch */
     int64_t center_capacity, total_capacity, last_capacity, block_capacity, collider_capacity, slot_capacity,
-        order_capacity, first_capacity, seen_block_capacity, seen_slot_capacity;
+        order_capacity, first_capacity, seen_block_capacity, seen_slot_capacity, used_capacity, kept_capacity;
 } mo_reactions;
 
 void mo_reactions_init(mo_reactions *reactions, mo_memory *memory);
@@ -96,6 +105,21 @@ static inline void mo_reactions_begin_block(mo_reactions *r, int64_t block)
     }
 }
 void mo_reactions_fold(mo_reactions *reactions);
+
+/* Slots taken as needed, in `blocks` blocks. `begin`: the reactions on these colliders in a step that
+   ends at `time` are 0, about their origins where they stand. Then, by one thread for each block: the
+   slot of a collider in the batch (NULL: no more room), `keep` at the end of a batch, or `drop` if it
+   is to be repeated. `widen`, by the calling thread, gives every block more room. `end` folds the sums
+   into the totals. */
+mote_status mo_reactions_begin(mo_reactions *reactions, const mo_colliders *colliders, double time,
+                               int64_t blocks, mote_error *error);
+mo_reaction *mo_reactions_slot(mo_reactions *reactions, int64_t block, int32_t collider);
+void mo_reactions_keep(mo_reactions *reactions, int64_t block);
+void mo_reactions_drop(mo_reactions *reactions, int64_t block);
+mote_status mo_reactions_widen(mo_reactions *reactions, mote_error *error);
+/* Whether a block may run out of slots. */
+bool mo_reactions_may_run_out(const mo_reactions *reactions);
+mote_status mo_reactions_end(mo_reactions *reactions, mote_error *error);
 
 /* Of one collider, about its centre; 0 of one that nothing acts on. */
 mo_reaction mo_reactions_of(const mo_reactions *reactions, int collider);

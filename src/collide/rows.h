@@ -11,10 +11,12 @@
 /* Arrays with a row each. */
 typedef struct mo_contact_rows {
     mo_pool *pool;
+    int32_t system; /* whose rows, in the world's list */
     int64_t rows;
     double *x, *v;
     const double *before; /* x at the start of the step */
     const double *a, *radius, *inverse_mass;
+    const int64_t *id;
     uint8_t *age;
     double offset; /* contact begins at this many radii from the surface */
     bool no_force; /* nothing sums forces here: colliders of every law bounce */

@@ -68,6 +68,7 @@ static mote_status add_bodies(mo_body_contacts *contacts, const mo_system *s, mo
         mo_contact_surface surface = {.first = bodies->list[b].first,
                                       .rows = bodies->list[b].count,
                                       .x = mo_f64(s->columns.x),
+                                      .id = mo_i64(s->columns.id),
                                       .triangles = bodies->triangles + 3 * bodies->surfaces[b].first,
                                       .triangle_count = bodies->surfaces[b].count,
                                       .solid = bodies->surfaces[b].solid};
@@ -96,7 +97,7 @@ static mote_status body_contact_create(const mo_world_def *def, mo_coupling *cou
 {
     mo_body_contacts *contacts;
     mo_memory *memory = coupling->host->memory;
-    MO_TRY(mo_body_contacts_create(def_of(def), memory, &contacts, error));
+    MO_TRY(mo_body_contacts_create(def_of(def), coupling->a->number, memory, &contacts, error));
     mote_status status = attach(contacts, coupling->a, error);
     if (status != MOTE_OK) {
         mo_body_contacts_destroy(contacts, memory);

@@ -31,6 +31,8 @@ typedef struct state {
     double time;         /* of the last evaluation */
     bool solving;        /* a static solve */
     mo_reactions reactions;
+    struct falling_batch *batches; /* while it is made, else NULL */
+    int64_t batch_count;
 } state;
 
 static const mo_collider_def *colliders_of(const mo_world_def *def)
@@ -82,7 +84,8 @@ static mo_force_rows rows_of(const mo_system *s)
 {
     const mo_particle_columns *c = &s->columns;
     bool first_order = s->type->stability && s->type->stability->first_order(s);
-    return (mo_force_rows){.count = mo_store_owned(s->store),
+    return (mo_force_rows){.system = s->number,
+                           .count = mo_store_owned(s->store),
                            .x = mo_f64(c->x),
                            .v = first_order ? NULL : mo_f64(c->v),
                            .mass = mo_f64(c->mass),
@@ -109,7 +112,7 @@ static double motion_speed(const mo_collider *c, const mo_contact_box *box, doub
 {
     enum { TIMES = 64 };
     double most = 0;
-    for (int k = 0; k <= TIMES && mo_motion_moves(c->motion); ++k) {
+    for (int k = 0; k <= TIMES; ++k) {
         mo_pose pose = mo_collider_pose_at(c, end * k / TIMES);
         for (int n = 0; n < 8; ++n) {
             const double *x = n & 1 ? box->low : box->high, *y = n & 2 ? box->low : box->high,
@@ -129,23 +132,125 @@ static double largest_scale(const mo_curve *curve)
     return most;
 }
 
+/* Upper bounds for a batch of rows: a fall is traced only where it may be the highest. */
+typedef struct falling_batch {
+    mo_contact_box box;
+    double speed; /* squared */
+    double size, radius;
+} falling_batch;
+
+typedef struct falling {
+    mo_force_rows rows;
+    const mo_collider *collider;
+    double g;
+    mo_vec3 down;
+    double low[3], high[3]; /* bounds of the collider */
+    bool bounded;
+} falling;
+
+static double speed_squared(const mo_force_rows *rows, int64_t row)
+{
+    mo_vec3 v = rows->v ? mo_vec3_load(rows->v + 3 * row) : mo_vec3_make(0, 0, 0);
+    return mo_dot(v, v);
+}
+
+static mote_status make_batches(state *s, mote_error *error)
+{
+    const mo_force_rows rows = rows_of(s->system);
+    void *block;
+    s->batch_count = (rows.count + MO_CONTACT_BATCH - 1) / MO_CONTACT_BATCH;
+    MO_TRY(mo_allocate_array(s->host->memory, s->batch_count, sizeof *s->batches, &block, error));
+    s->batches = block;
+    for (int64_t b = 0; b < s->batch_count; ++b) {
+        int64_t first = b * MO_CONTACT_BATCH, left = rows.count - first;
+        int64_t count = left < MO_CONTACT_BATCH ? left : MO_CONTACT_BATCH;
+        falling_batch *batch = &s->batches[b];
+        *batch = (falling_batch){.box = mo_contact_box_of(rows.x, rows.radius, 1, first, count)};
+        for (int64_t row = first; row < first + count; ++row) {
+            batch->speed = fmax(batch->speed, speed_squared(&rows, row));
+            batch->size = fmax(batch->size, mo_force_rows_particle(&rows, row).size);
+            batch->radius = fmax(batch->radius, rows.radius[row]);
+        }
+    }
+    return MOTE_OK;
+}
+
+static void drop_batches(state *s)
+{
+    mo_release(s->host->memory, s->batches);
+    s->batches = NULL;
+}
+
+/* An upper bound of v0^2 + 2 g H of particles within a box: no fall onto a bounded collider is higher
+   than the largest distance of two points of the boxes, but for the tolerance of the tracing. */
+static double square_bound(const falling *f, const double low[3], const double high[3], double speed,
+                           double size, double radius)
+{
+    double square = 0;
+    for (int k = 0; k < 3; ++k) {
+        double far = fmax(high[k] - f->low[k], f->high[k] - low[k]);
+        square += far * far;
+    }
+    double fall = f->bounded ? 1.01 * sqrt(square) + radius : (double)INFINITY;
+    return speed + (f->g > 0 ? 2 * f->g * fmax(fall, size) : 0);
+}
+
+static double batch_bound(const falling *f, const falling_batch *b)
+{
+    return square_bound(f, b->box.low, b->box.high, b->speed, b->size, b->radius);
+}
+
+/* The larger of `most` and v0^2 + 2 g H of the rows of a batch. */
+static double highest_square(const falling *f, int64_t batch, double most)
+{
+    const mo_force_rows *rows = &f->rows;
+    int64_t first = batch * MO_CONTACT_BATCH, last = first + MO_CONTACT_BATCH;
+    for (int64_t row = first; row < last && row < rows->count; ++row) {
+        const double *x = rows->x + 3 * row;
+        double size = mo_force_rows_particle(rows, row).size, speed = speed_squared(rows, row);
+        bool matters = !(square_bound(f, x, x, speed, size, rows->radius[row]) <= most);
+        if (rows->inverse_mass[row] > 0 && matters) {
+            double fall = fall_of(f->collider, mo_vec3_load(x), f->down, rows->radius[row]);
+            most = fmax(most, speed + (f->g > 0 ? 2 * f->g * fmax(fall, size) : 0));
+        }
+    }
+    return most;
+}
+
+/* The largest v0^2 + 2 g H of all rows: first where it may be largest, then where it may be larger. */
+static double impact_square(const state *s, const falling *f)
+{
+    int64_t first = 0;
+    double bound = -1, most = 0;
+    for (int64_t b = 0; b < s->batch_count; ++b) {
+        double own = batch_bound(f, &s->batches[b]);
+        first = own > bound ? b : first;
+        bound = fmax(bound, own);
+    }
+    most = s->batch_count > 0 ? highest_square(f, first, 0) : 0;
+    for (int64_t b = 0; b < s->batch_count; ++b) {
+        if (b != first && !(batch_bound(f, &s->batches[b]) <= most)) {
+            most = highest_square(f, b, most);
+        }
+    }
+    return most;
+}
+
 /* v^2 = v0^2 + 2 g H with H the height of the fall, at least a radius; and the collider's own
    motion. */
 static double impact_speed(const state *s, const mo_collider *c, double end)
 {
-    const mo_force_rows rows = rows_of(s->system);
-    double g = mo_length(s->host->gravity) * largest_scale(&s->host->gravity_scale), most = 0;
-    mo_vec3 down = mo_unit(s->host->gravity, mo_vec3_make(0, 0, -1));
-    for (int64_t row = 0; row < rows.count; ++row) {
-        double size = mo_force_rows_particle(&rows, row).size;
-        if (rows.inverse_mass[row] > 0) {
-            mo_vec3 v = rows.v ? mo_vec3_load(rows.v + 3 * row) : mo_vec3_make(0, 0, 0);
-            double fall = fall_of(c, mo_vec3_load(rows.x + 3 * row), down, rows.radius[row]);
-            most = fmax(most, mo_dot(v, v) + (g > 0 ? 2 * g * fmax(fall, size) : 0));
-        }
+    falling f = {.rows = rows_of(s->system),
+                 .collider = c,
+                 .g = mo_length(s->host->gravity) * largest_scale(&s->host->gravity_scale),
+                 .down = mo_unit(s->host->gravity, mo_vec3_make(0, 0, -1))};
+    f.bounded = mo_collider_bounds(c, f.low, f.high);
+    double speed = sqrt(impact_square(s, &f));
+    if (f.rows.count == 0 || !mo_motion_moves(c->motion)) {
+        return speed;
     }
-    mo_contact_box box = mo_contact_box_of(rows.x, rows.radius, 1, 0, rows.count);
-    return sqrt(most) + (rows.count > 0 ? motion_speed(c, &box, end) : 0);
+    mo_contact_box box = mo_contact_box_of(f.rows.x, f.rows.radius, 1, 0, f.rows.count);
+    return speed + motion_speed(c, &box, end);
 }
 
 /* ---- creation ---- */
@@ -191,10 +296,12 @@ static mote_status set_up(const mo_world_def *def, mo_coupling *coupling, state 
     bool friction = false;
     double end = isfinite(def->time.end) ? def->time.end : 0;
     MO_TRY(mo_force_contacts_create(&s->contacts, s->host->memory, s->host->colliders, error));
+    MO_TRY(make_batches(s, error));
     for (int64_t k = 0; k < s->contacts.law_count; ++k) {
         MO_TRY(tune(s, &s->contacts.laws[k], end, error));
         friction = friction || mo_friction_acts(s->contacts.laws[k].tuning.friction);
     }
+    drop_batches(s);
     if (friction) {
         mote_status status =
             mo_anchors_create(s->host->memory, s->host->colliders->count, &s->contacts.anchors, error);
@@ -223,6 +330,7 @@ static void collider_force_destroy(mo_coupling *coupling)
     state *s = coupling->state;
     if (s) {
         mo_force_contacts_release(&s->contacts);
+        drop_batches(s);
         mo_reactions_release(&s->reactions);
     }
     mo_release(coupling->host->memory, s);
@@ -247,8 +355,8 @@ static void collider_force_add(const void *instance, const mo_force_args *args, 
 {
     const mo_force_contacts *c = &((const state *)instance)->contacts;
     for (int64_t k = mo_force_contacts_of(c, first); k < mo_force_contacts_of(c, last); ++k) {
-        double *f = args->f + 3 * c->list[k].row;
-        mo_vec3_store(f, mo_add(mo_vec3_load(f), c->list[k].response.force));
+        double *f = args->f + 3 * c->set.list[k].side[0].row[0];
+        mo_vec3_store(f, mo_add(mo_vec3_load(f), c->set.list[k].force));
     }
 }
 
@@ -278,7 +386,7 @@ static void add_bound(const state *s, int64_t first, int64_t last, bool damping,
             c->laws[l].law->bound(&c->laws[l].tuning, p, &own[0], &own[1]);
             most = fmax(most, own[damping]);
         }
-        for (; at < mo_force_contacts_of(c, last) && c->list[at].row == row; ++at) {
+        for (; at < mo_force_contacts_of(c, last) && c->set.list[at].side[0].row[0] == row; ++at) {
             const mo_force_collider *l = &c->laws[c->list[at].law];
             l->law->bound(&l->tuning, p, &own[0], &own[1]);
             sum += own[damping];
@@ -306,16 +414,18 @@ static void collider_force_damping(const void *instance, const mo_force_args *ar
 /* ---- the Jacobian ---- */
 
 /* Minus the block of a contact (law.h); it is symmetric. */
-static void block_of(const mo_force_contact *c, const mo_jacobian_ask *ask, double block[9])
+static void block_of(const mo_force_contacts *c, int64_t contact, const mo_jacobian_ask *ask, double block[9])
 {
-    const mo_contact_response *r = &c->response;
+    const mo_contact_response *r = &c->list[contact].response;
     double n[3], t[3];
     double across = ask->along_x * r->stiffness_t + ask->along_v * r->damping_t;
     double along = ask->along_x * r->stiffness + ask->along_v * r->damping - across;
-    mo_vec3_store(n, c->motion.n);
+    double slip = ask->along_v * r->damping_slip;
+    mo_vec3_store(n, c->set.list[contact].normal);
     mo_vec3_store(t, r->t);
     for (int k = 0; k < 9; ++k) {
-        block[k] = along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0) - across * t[k % 3] * t[k / 3];
+        block[k] =
+            along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0) + (slip - across) * t[k % 3] * t[k / 3];
     }
 }
 
@@ -325,8 +435,8 @@ static void collider_force_fill(const void *instance, const mo_force_args *args,
     const mo_force_contacts *c = &((const state *)instance)->contacts;
     (void)args;
     for (int64_t k = mo_force_contacts_of(c, first); k < mo_force_contacts_of(c, last); ++k) {
-        double block[9], *value = matrix->value + 9 * matrix->diagonal[c->list[k].row];
-        block_of(&c->list[k], ask, block);
+        double block[9], *value = matrix->value + 9 * matrix->diagonal[c->set.list[k].side[0].row[0]];
+        block_of(c, k, ask, block);
         for (int n = 0; n < 9; ++n) {
             value[n] -= block[n];
         }
@@ -340,9 +450,9 @@ static void collider_force_multiply(const void *instance, const mo_force_args *a
     const mo_force_contacts *c = &((const state *)instance)->contacts;
     (void)args;
     for (int64_t k = mo_force_contacts_of(c, first); k < mo_force_contacts_of(c, last); ++k) {
-        int64_t at = 3 * c->list[k].row;
+        int64_t at = 3 * c->set.list[k].side[0].row[0];
         double block[9];
-        block_of(&c->list[k], ask, block);
+        block_of(c, k, ask, block);
         for (int n = 0; n < 9; ++n) {
             y[at + n % 3] -= block[n] * p[at + n / 3];
         }
@@ -356,57 +466,57 @@ static mote_status drag_anchors(state *s, double time, double h, bool at_rest, m
     mo_force_rows rows = rows_of(s->system);
     rows.v = at_rest ? NULL : rows.v;
     MO_TRY(mo_force_contacts_find(&s->contacts, &rows, time, s->host->pool, error));
-    s->count = s->contacts.start[(rows.count + MO_CONTACT_BATCH - 1) / MO_CONTACT_BATCH];
+    s->count = s->contacts.set.count;
     return mo_force_contacts_drag(&s->contacts, h, s->host->pool, error);
-}
-
-/* A static solve: friction acts against the displacement from where a contact was found first. */
-static mote_status collider_force_accept(void *instance, const double *x, mote_error *error)
-{
-    state *s = instance;
-    bool begins = x && !s->solving;
-    s->solving = x != NULL;
-    return x && !begins ? drag_anchors(s, s->time, 0, true, error) : MOTE_OK;
 }
 
 /* A contact deeper than the particle's size may let it through a thin collider. */
 static void warn_about_depth(const state *s, double time)
 {
-    const mo_force_contact *worst = NULL;
+    const mo_contact *worst = NULL;
     for (int64_t k = 0; k < s->count; ++k) {
-        const mo_force_contact *t = &s->contacts.list[k];
-        bool deep = t->motion.depth > mo_force_rows_particle(&s->contacts.rows, t->row).size;
-        worst = deep && (!worst || t->motion.depth > worst->motion.depth) ? t : worst;
+        const mo_contact *t = &s->contacts.set.list[k];
+        bool deep = -t->gap > mo_force_rows_particle(&s->contacts.rows, t->side[0].row[0]).size;
+        worst = deep && (!worst || t->gap < worst->gap) ? t : worst;
     }
     if (worst) {
         char name[MO_PARTICLE_NAME];
-        const mo_force_collider *l = &s->contacts.laws[worst->law];
-        mo_particle_name(s->system, worst->row, name);
+        int64_t collider = worst->side[1].collider;
+        mo_particle_name(s->system, worst->side[0].row[0], name);
         mo_host_warn(s->host, time, "penetration",
                      "%s has penetrated collider '%.60s' by %.3g m, more than its radius: the contact is too "
                      "soft for its speed or load; raise colliders[%d].contact.stiffness or use 'bounce'",
-                     name, l->posed.name, worst->motion.depth, (int)l->index);
+                     name, s->host->colliders->list[collider].name, -worst->gap, (int)collider);
     }
 }
 
-/* The forces on colliders, as they are at the end of the step: stages of an integrator have others. */
+/* The forces on colliders in the contacts found last, at the end of the step: stages of an integrator
+   have others. */
 static mote_status sum_reactions(state *s, double time, mote_error *error)
 {
-    const mo_force_contacts *c = &s->contacts;
-    mo_reactions *r = &s->reactions;
-    if (r->count != c->colliders->count) {
-        MO_TRY(mo_reactions_resize(r, (int)c->colliders->count, error));
+    return mo_contact_set_react(&s->contacts.set, s->host->colliders, time, &s->reactions, error);
+}
+
+/* A static solve: friction acts against the displacement from where a contact was found first. At its
+   end the contacts found last are those of the equilibrium. */
+static mote_status collider_force_accept(void *instance, const double *x, mote_error *error)
+{
+    state *s = instance;
+    bool begins = x && !s->solving, ends = !x && s->solving;
+    s->solving = x != NULL;
+    s->contacts.h = 0;
+    if (ends && s->host->wants_reactions) {
+        MO_TRY(sum_reactions(s, s->time, error));
+        s->reactions.is_static = true;
     }
-    mo_reactions_clear(r, time);
-    for (int64_t k = 0; k < c->law_count; ++k) {
-        r->center[c->laws[k].index] = c->laws[k].posed.pose.p;
-    }
-    for (int64_t k = 0; k < s->count; ++k) {
-        const mo_force_contact *contact = &c->list[k];
-        int32_t collider = c->laws[contact->law].index;
-        mo_wrench_add_force(&r->total[collider].wrench, mo_scale(-1, contact->response.force),
-                            mo_sub(contact->position, r->center[collider]));
-    }
+    return x && !begins ? drag_anchors(s, s->time, 0, true, error) : MOTE_OK;
+}
+
+/* The step is known from here on. */
+static mote_status collider_force_gather(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
+{
+    (void)error;
+    ((state *)coupling->state)->contacts.h = now->h;
     return MOTE_OK;
 }
 
@@ -495,6 +605,7 @@ const mo_coupling_type mo_coupling_collider_force = {
     .applies = collider_force_applies,
     .create = collider_force_create,
     .destroy = collider_force_destroy,
+    .gather = collider_force_gather,
     .project = collider_force_project,
     .limit = collider_force_limit,
     .report = collider_force_report,

@@ -1,5 +1,31 @@
 #include "host/coupling.h"
 
+/* Whether a coupling is of a system and keeps row numbers. */
+static bool remaps(const mo_coupling *c, const mo_system *system)
+{
+    return c->type->remap && (c->a == system || c->b == system);
+}
+
+bool mo_system_remaps(const mo_system *system)
+{
+    const mo_host *host = system->host;
+    bool any = false;
+    for (int k = 0; host->couplings && k < *host->coupling_count; ++k) {
+        any = any || remaps(&host->couplings[k], system);
+    }
+    return any;
+}
+
+void mo_system_remap(mo_system *system, const int64_t *map)
+{
+    const mo_host *host = system->host;
+    for (int k = 0; map && host->couplings && k < *host->coupling_count; ++k) {
+        if (remaps(&host->couplings[k], system)) {
+            host->couplings[k].type->remap(&host->couplings[k], system, map);
+        }
+    }
+}
+
 mote_status mo_system_refresh(mo_system *system, const mo_step_time *substep, mote_error *error)
 {
     const mo_host *host = system->host;

@@ -34,7 +34,7 @@ typedef struct mo_coupling_type {
     mote_status (*scatter)(mo_coupling *coupling, const mo_system *solved, const mo_step_time *now,
                            mote_error *error);
     mote_status (*project)(mo_coupling *coupling, const mo_step_time *now, mote_error *error);
-    /* Rows of `system` were removed: map[old row] is the new row or -1. */
+    /* Rows of `system` were removed or sorted: map[old row] is the new row or -1. */
     void (*remap)(mo_coupling *coupling, const mo_system *system, const int64_t *map);
     mo_step_bound (*limit)(const mo_coupling *coupling);
     mote_status (*measure)(mo_coupling *coupling, double time, mote_measures *measures, mote_error *error);
@@ -51,6 +51,11 @@ struct mo_coupling {
     mo_store *store;  /* NULL: it remembers nothing */
     void *state;
 };
+
+/* For whoever removes or sorts rows of a system: whether a coupling of it keeps row numbers, and, once
+   it is done, the map to all that do (NULL: none does). */
+bool mo_system_remaps(const mo_system *system);
+void mo_system_remap(mo_system *system, const int64_t *map);
 
 /* For a system that takes several substeps: the refresh of all its couplings at the start of one. */
 mote_status mo_system_refresh(mo_system *system, const mo_step_time *substep, mote_error *error);

@@ -1,6 +1,6 @@
 /* Rows that leave a system: removed, or moved to another one. */
+#include "host/coupling.h"
 #include "host/skin.h"
-#include "host/system.h"
 
 #include <string.h>
 
@@ -73,6 +73,7 @@ mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *erro
         status = s->type->edit && s->type->edit->remap ? s->type->edit->remap(s, map, left, error) : MOTE_OK;
         if (status == MOTE_OK) {
             remove_rows(s, gone, map, numbers);
+            mo_system_remap(s, map);
         }
         if (s->type->edit && s->type->edit->settle) {
             s->type->edit->settle(s, status == MOTE_OK ? map : NULL);

@@ -83,6 +83,7 @@ mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *be
 {
     const mo_particle_columns *c = &system->columns;
     return (mo_contact_rows){.pool = system->host->pool,
+                             .system = system->number,
                              .rows = mo_store_rows(system->store),
                              .x = mo_f64(c->x),
                              .v = mo_f64(c->v),
@@ -90,6 +91,7 @@ mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *be
                              .a = mo_f64(c->a),
                              .radius = mo_f64(c->radius),
                              .inverse_mass = mo_f64(c->inverse_mass),
+                             .id = mo_i64(c->id),
                              .age = c->age->data,
                              .offset = system->contact_offset,
                              .no_force = !system->type->forces || !system->type->forces->contacts};

@@ -178,6 +178,7 @@ typedef struct mo_body_table {
 struct mo_system {
     const mo_system_type *type;
     mo_host *host;
+    int32_t number; /* in the world's list, by which contacts name it */
     mo_store *store;
     mo_particle_columns columns;
     mo_column *rate; /* where `evaluate` writes: accelerations, or velocities in first-order dynamics */
@@ -209,7 +210,8 @@ void mo_particle_name(const mo_system *system, int64_t row, char name[MO_PARTICL
 /* The particles of a system as contacts see them; positions at the start of the step are in `before`. */
 mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *before);
 
-/* Removes the rows with gone[row] != 0 and everything that refers to them. On failure nothing has changed. */
+/* Removes the rows with gone[row] != 0 and everything that refers to them; couplings that keep row
+   numbers get the new ones. On failure nothing has changed. */
 mote_status mo_system_remove(mo_system *system, const uint8_t *gone, mote_error *error);
 
 /* Moves the rows with gone[row] != 0 to another system, where they are appended with their ids and the

@@ -52,6 +52,9 @@ typedef struct mo_dynamics {
     /* Of rows that lie on a solid and press against it, in the state that slot a has the accelerations of: how they are held in
        the step; NULL if there are no solids. Returns whether there are any. */
     bool (*touch)(void *context, double h, int a, mo_touch *touch);
+    /* After the solve: the forces of the active contacts on rows, three components each, of which
+       `share` is the mean over the step. NULL: nobody asks. */
+    void (*react)(void *context, const double *force, double share);
     /* Where inertia couples rows (force.h), else NULL: makes accelerations M^-1 f of what an evaluation for an implicit scheme left
        in slot a, f by mass; and the accelerations of prescribed particles, 0 of all others. */
     void (*solve_mass)(void *context, double time, int a);

@@ -31,6 +31,7 @@ void mo_newton_destroy(mo_newton *newton)
     mo_release(memory, newton->touch_work.block);
     mo_release(memory, newton->turn_work.block);
     mo_release(memory, newton->touch.kind);
+    mo_release(memory, newton->touch.collider);
     mo_release(memory, newton);
 }
 
@@ -425,12 +426,15 @@ static void forget_a(const mo_segment *segment, double h, int64_t first, int64_t
 
 static mote_status make_touch_room(mo_newton *n, int64_t rows, mote_error *error)
 {
-    double *vectors[3];
-    void *kind = n->touch.kind;
-    MO_TRY(mo_work_vectors(n->jacobian.memory, &n->touch_work, 3, 3 * rows + 1, vectors, error));
-    mote_status status = mo_grow(n->jacobian.memory, &kind, &n->touch_room, rows + 1, 1, error);
-    n->touch = (mo_touch){kind, vectors[0], vectors[1], vectors[2]};
-    return status;
+    double *vectors[4];
+    mo_memory *m = n->jacobian.memory;
+    MO_TRY(mo_work_vectors(m, &n->touch_work, 4, 3 * rows + 1, vectors, error));
+    n->touch.normal = vectors[0];
+    n->touch.velocity = vectors[1];
+    n->touch.push = vectors[2];
+    n->load = vectors[3];
+    MO_TRY(mo_make_room(m, &n->touch.collider, &n->collider_room, rows, sizeof *n->touch.collider, error));
+    return mo_make_room(m, &n->touch.kind, &n->touch_room, rows + 1, 1, error);
 }
 
 /* Which rows a solid holds in this step; MO_STAGE_A has the accelerations of the state. */
@@ -489,6 +493,9 @@ static void prescribe(solve *s, double *square)
 {
     mo_dynamics *d = s->dynamics;
     mo_jacobian *j = &s->newton->jacobian;
+    if (d->react) {
+        memcpy(s->newton->load, s->right, (size_t)(3 * s->args.rows) * sizeof(double));
+    }
     mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, prescribe_range, s);
     if (s->params->matrix_free) {
         mo_jacobian_product product = {j, &s->args, s->weights};
@@ -508,6 +515,47 @@ static void add_prescribed(void *context, int64_t first, int64_t last)
     for (int64_t k = 3 * first; k < 3 * last; ++k) {
         s->correction[k] += s->y[k];
     }
+}
+
+/* ---- the forces of contacts ---- */
+
+/* u = A d - b */
+static void linear_force_range(void *context, int64_t first, int64_t last)
+{
+    const solve *s = context;
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        s->u[k] = s->z[k] - s->newton->load[k];
+    }
+}
+
+/* u = m (a - a_f) + C a */
+static void force_range(void *context, int64_t first, int64_t last)
+{
+    const solve *s = context;
+    const mo_segment *segment = &s->dynamics->segment[0];
+    const double *found = segment->slot[MO_STAGE_A], *a = segment->slot[MO_A];
+    for (int64_t k = 3 * first; k < 3 * last; ++k) {
+        s->u[k] = s->args.mass[k / 3] * (a[k] - found[k]) + (s->coupled ? s->y[k] : 0);
+    }
+}
+
+/* Reports the forces of the active contacts on rows, friction included. */
+static void report_forces(solve *s, mo_range_fn *range)
+{
+    mo_dynamics *d = s->dynamics;
+    mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, range, s);
+    d->react(d->context, s->u, s->stage->friction > 0 ? 1 / s->stage->friction : 1);
+}
+
+/* Those of the linearised scheme, while args still has the state that A is of. */
+static void report_linear_forces(solve *s)
+{
+    mo_jacobian *j = &s->newton->jacobian;
+    mo_jacobian_product product = {j, &s->args, s->weights};
+    j->touch = NULL; /* of all of A */
+    mo_jacobian_apply(&product, s->correction, s->z);
+    j->touch = s->touch;
+    report_forces(s, linear_force_range);
 }
 
 /* The system of the first iteration, and its solution. Returns the square of its right-hand side. */
@@ -563,6 +611,9 @@ static double first_iteration(solve *s)
     }
     if (s->touch) {
         mo_parallel_for(d->pool, s->args.rows, MO_FORCE_GRAIN, add_prescribed, s);
+    }
+    if (s->touch && d->react && s->params->iterations == 1) {
+        report_linear_forces(s);
     }
     mo_for_state(d, 0, forget_a);
     apply_correction(s, 1);
@@ -692,5 +743,8 @@ void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params, cons
     double first = first_iteration(&s);
     if (dynamics->status == MOTE_OK && params->iterations > 1) {
         more_iterations(&s, first);
+        if (dynamics->status == MOTE_OK && s.touch && dynamics->react) {
+            report_forces(&s, force_range);
+        }
     }
 }

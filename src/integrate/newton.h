@@ -16,6 +16,9 @@
  * Rows that a solid holds (touch.h) go with it: with S the projection on what is free of them and t the way that the solid
  * prescribes, S A S d' = S (b - A t) and d = d' + t.
  *
+ * The forces of these contacts are the residual that the projection leaves out: m a - f of the last iterate, or A d - b where the
+ * linearised scheme does not evaluate f again.
+ *
  * What has no Jacobian (forces that say so, callbacks, orientations) is taken as it is at the last iterate: explicit with one
  * iteration, a fixed-point iteration with more. That of each orientation is relaxed by Aitken's method (B. Irons, R. Tuck
  * 1969), so that it converges beyond steps of h^2 k/I = 1 too.
@@ -83,8 +86,9 @@ typedef struct mo_newton {
     mo_jacobian jacobian;
     mo_linear_solver solver;
     mo_work work, touch_work, turn_work;
-    int64_t touch_room;
-    mo_touch touch;        /* room for it */
+    int64_t touch_room, collider_room;
+    mo_touch touch;        /* room for it, and for */
+    double *load;          /* the forces that contacts balance: the right-hand side with them left out */
     mo_newton_count count; /* since someone set it to 0 */
 } mo_newton;
 

@@ -163,42 +163,6 @@ mote_status mote_world_add(mote_world *world, const mote_particles *particles, m
     return MOTE_OK;
 }
 
-/* Couplings that keep row numbers are told the new ones. */
-static void tell_couplings(mote_world *world, const mo_system *s, const uint8_t *gone, int64_t rows,
-                           int64_t *map)
-{
-    int64_t left = 0;
-    for (int64_t row = 0; row < rows; ++row) {
-        map[row] = gone[row] ? -1 : left++;
-    }
-    for (int k = 0; k < world->coupling_count; ++k) {
-        mo_coupling *c = &world->couplings[k];
-        if (c->type->remap && (c->a == s || c->b == s)) {
-            c->type->remap(c, s, map);
-        }
-    }
-}
-
-/* The map is allocated first: once rows are gone nothing may fail. */
-mote_status mo_world_remove(mote_world *world, mo_system *s, const uint8_t *gone, mote_error *error)
-{
-    int64_t rows = mo_store_rows(s->store);
-    void *map = NULL;
-    bool remaps = false;
-    for (int k = 0; k < world->coupling_count; ++k) {
-        remaps = remaps || world->couplings[k].type->remap;
-    }
-    if (remaps) {
-        MO_TRY(mo_allocate_array(&world->memory, rows, sizeof(int64_t), &map, error));
-    }
-    mote_status status = mo_system_remove(s, gone, error);
-    if (remaps && status == MOTE_OK) {
-        tell_couplings(world, s, gone, rows, map);
-    }
-    mo_release(&world->memory, map);
-    return status;
-}
-
 mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error)
 {
     MO_NEED(world);
@@ -208,7 +172,7 @@ mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone
         return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system, world->system_count);
     }
     MO_TRY(mo_edit_watch_begin(&watch, &world->systems[system], world->clock.time, error));
-    mote_status status = mo_world_remove(world, &world->systems[system], gone, error);
+    mote_status status = mo_system_remove(&world->systems[system], gone, error);
     if (status != MOTE_OK) {
         mo_edit_watch_release(&watch);
         return status;

@@ -29,10 +29,6 @@ mote_status mo_world_open_reactions(mote_world *world, mote_error *error)
 
 static void add(const mote_world *world, int64_t collider, const mo_reactions *from)
 {
-    bool of_step = from && collider < from->count && from->time == world->clock.time;
-    if (!of_step) {
-        return; /* a system without rows does not step */
-    }
     mo_reaction own = mo_reactions_of(from, (int)collider);
     mo_wrench w = mo_wrench_about(own.wrench, from->center[collider], world->colliders.list[collider].pose.p);
     double *force = column(world, FORCE) + 3 * collider, *torque = column(world, TORQUE) + 3 * collider;
@@ -55,27 +51,62 @@ static bool fit_rows(mote_world *world)
     return fits;
 }
 
-void mo_world_gather_reactions(mote_world *world)
+/* Whether anything is to be kept; the rows are 0 then. */
+static bool begin(mote_world *world)
 {
-    if (!world->reactions || !world->host.wants_reactions) {
-        return;
-    }
-    if (!fit_rows(world)) {
-        return;
+    if (!world->reactions || !world->host.wants_reactions || !fit_rows(world)) {
+        return false;
     }
     for (int64_t c = 0; c < world->colliders.count; ++c) {
         mo_vec3_store(column(world, FORCE) + 3 * c, mo_vec3_make(0, 0, 0));
         mo_vec3_store(column(world, TORQUE) + 3 * c, mo_vec3_make(0, 0, 0));
         mo_vec3_store(column(world, ORIGIN) + 3 * c, world->colliders.list[c].pose.p);
         column(world, HEAT)[c] = 0;
-        for (int k = 0; k < world->system_count; ++k) {
-            const mo_system *s = &world->systems[k];
-            add(world, c, s->type->reactions ? s->type->reactions(s) : NULL);
-        }
-        for (int k = 0; k < world->coupling_count; ++k) {
-            const mo_coupling *coupling = &world->couplings[k];
-            add(world, c, coupling->type->reactions ? coupling->type->reactions(coupling) : NULL);
-        }
+    }
+    return true;
+}
+
+static void add_all(const mote_world *world, const mo_reactions *from)
+{
+    for (int64_t c = 0; from && c < from->count && c < world->colliders.count; ++c) {
+        add(world, c, from);
+    }
+}
+
+static const mo_reactions *of_coupling(const mo_coupling *coupling)
+{
+    return coupling->type->reactions ? coupling->type->reactions(coupling) : NULL;
+}
+
+/* Not those of earlier steps: a system without rows does not step. */
+static bool of_step(const mote_world *world, const mo_reactions *from)
+{
+    return from && !from->is_static && from->time == world->clock.time;
+}
+
+void mo_world_gather_reactions(mote_world *world)
+{
+    bool wanted = begin(world);
+    for (int k = 0; wanted && k < world->system_count; ++k) {
+        const mo_system *s = &world->systems[k];
+        const mo_reactions *own = s->type->reactions ? s->type->reactions(s) : NULL;
+        add_all(world, of_step(world, own) ? own : NULL);
+    }
+    for (int k = 0; wanted && k < world->coupling_count; ++k) {
+        const mo_reactions *own = of_coupling(&world->couplings[k]);
+        add_all(world, of_step(world, own) ? own : NULL);
+    }
+}
+
+void mo_world_keep_static_reactions(mote_world *world, const mo_reactions *constraints)
+{
+    if (!begin(world)) {
+        return;
+    }
+    add_all(world, constraints);
+    for (int k = 0; k < world->coupling_count; ++k) {
+        const mo_reactions *own = of_coupling(&world->couplings[k]);
+        add_all(world, own && own->is_static && own->time == constraints->time ? own : NULL);
     }
 }
 

@@ -1,7 +1,7 @@
 /*
  * The reactions on the colliders of a world: for each collider one wrench (force, and torque about its
- * own origin) and one heat flow, in double, of everything that acted on it in the last step: pressure
- * and viscosity of fluids, contacts. Systems and couplings sum their own (collide/reactions.h); the
+ * own origin) and one heat flow, in double, of everything that acted on it in the last step, or in
+ * the static equilibrium found since: pressure and viscosity of fluids, contacts. Systems and couplings sum their own (collide/reactions.h); the
  * world adds these up, collider by collider, in the order of its lists.
  *
  * They are kept in a store with a row for each collider, which is part of every snapshot, and summed
@@ -18,6 +18,9 @@ mote_status mo_world_open_reactions(mote_world *world, mote_error *error);
 
 /* After a step. */
 void mo_world_gather_reactions(mote_world *world);
+
+/* After a static solve: those of its contact constraints, and of couplings that have some of it. */
+void mo_world_keep_static_reactions(mote_world *world, const mo_reactions *constraints);
 
 /* The wrench on one collider, or on all of them (-1), about a point. */
 mo_wrench mo_world_reaction(const mote_world *world, int64_t collider, mo_vec3 about);

@@ -170,7 +170,8 @@ static void host_world(mote_world *world)
 static mote_status build_system(mote_world *world, const mo_system_type *type, mo_system *system,
                                 mote_error *error)
 {
-    *system = (mo_system){.type = type, .host = &world->host, .grown_from = -1};
+    int32_t number = (int32_t)(system - world->systems);
+    *system = (mo_system){.type = type, .host = &world->host, .number = number, .grown_from = -1};
     return type->create(&world->def, system, error);
 }
 

@@ -94,9 +94,6 @@ void mo_world_put_back(mote_world *world, int k, mo_old_system *old);
 mote_status mo_world_listen(mote_world *world, const mo_listener *listener, mote_error *error);
 void mo_world_tell_added(const mote_world *world, const mo_system *system, int64_t first);
 
-/* Rows of system k were removed. */
-mote_status mo_world_remove(mote_world *world, mo_system *system, const uint8_t *gone, mote_error *error);
-
 /* The state was made or changed from outside: checks its range and, where the step varies, evaluates
    the accelerations, so that the first step knows how fast things are about to become. */
 mote_status mo_world_refresh_rates(mote_world *world, mote_error *error);

@@ -6,8 +6,12 @@
 
 enum { SIDE = 10, COLLIDERS = SIDE * SIDE * SIDE, LENGTH = 1 << 18 };
 
+#define BOUNCE "\"bounce\""
+/* so soft that the step resolves a contact */
+#define PENALTY "{\"type\": \"penalty\", \"penetration\": 1}"
+
 /* A lattice of 1,000 spheres, and particles that fall through it. */
-static mote_world *rain(int threads)
+static mote_world *rain(const char *contact, int threads)
 {
     char *text = malloc(LENGTH);
     int used = snprintf(text, LENGTH,
@@ -20,9 +24,9 @@ static mote_world *rain(int threads)
                         " \"colliders\": [");
     for (int k = 0; k < COLLIDERS; ++k) {
         used += snprintf(text + used, (size_t)(LENGTH - used),
-                         "%s{\"name\": \"c%d\", \"restitution\": 0.5, \"friction\": 0.2,"
+                         "%s{\"name\": \"c%d\", \"restitution\": 0.5, \"friction\": 0.2, \"contact\": %s,"
                          " \"shape\": {\"type\": \"sphere\", \"center\": [%g, %g, %g], \"radius\": 0.03}}",
-                         k ? "," : "", k, 0.05 + 0.1 * (k % SIDE), 0.05 + 0.1 * (k / SIDE % SIDE),
+                         k ? "," : "", k, contact, 0.05 + 0.1 * (k % SIDE), 0.05 + 0.1 * (k / SIDE % SIDE),
                          0.05 + 0.1 * (k / SIDE / SIDE));
     }
     snprintf(text + used, (size_t)(LENGTH - used), "]}");
@@ -35,7 +39,7 @@ static mote_world *rain(int threads)
 static void contacts_balance_momentum(void **state)
 {
     (void)state;
-    mote_world *world = rain(2);
+    mote_world *world = rain(BOUNCE, 2);
     double worst = 0, largest = 0;
     for (int step = 0; step < 40; ++step) {
         mote_measures before = measures_of(world);
@@ -54,13 +58,12 @@ static void contacts_balance_momentum(void **state)
     mote_world_destroy(world);
 }
 
-static void threads_change_no_bit(void **state)
+static void check_threads(const char *contact)
 {
-    (void)state;
     static const int THREADS[] = {1, 2, 3, 8};
     double first[12], load[12];
     for (int k = 0; k < 4; ++k) {
-        mote_world *world = rain(THREADS[k]);
+        mote_world *world = rain(contact, THREADS[k]);
         step_by(world, 15);
         observe(world, 0, load);
         observe(world, 1, load + 6);
@@ -73,10 +76,16 @@ static void threads_change_no_bit(void **state)
     assert_true(fabs(first[2]) > 1);
 }
 
-static void reactions_are_part_of_a_snapshot(void **state)
+static void threads_change_no_bit(void **state)
 {
     (void)state;
-    mote_world *world = rain(1), *other = rain(1);
+    check_threads(BOUNCE);
+    check_threads(PENALTY);
+}
+
+static void check_snapshot(const char *contact)
+{
+    mote_world *world = rain(contact, 1), *other = rain(contact, 1);
     double load[6], again[6];
     step_by(world, 25);
     observe(world, 0, load);
@@ -90,6 +99,13 @@ static void reactions_are_part_of_a_snapshot(void **state)
     assert_memory_equal(load, again, sizeof load);
     mote_world_destroy(world);
     mote_world_destroy(other);
+}
+
+static void reactions_are_part_of_a_snapshot(void **state)
+{
+    (void)state;
+    check_snapshot(BOUNCE);
+    check_snapshot(PENALTY);
 }
 
 int main(void)

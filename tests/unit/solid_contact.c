@@ -15,6 +15,7 @@ typedef struct fixture {
 } fixture;
 
 /* A tetrahedron with its base up, at z = 0, and one that stands on it with a corner, a little inside. */
+static const int64_t ID[ROWS] = {10, 11, 12, 13, 24, 25, 26, 27};
 static const double LOWER[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, -1}};
 static const double UPPER[4][3] = {{0.3, 0.25, -0.05}, {1, 0.2, 1}, {0, 1, 1.1}, {0, -0.4, 0.9}};
 static const int32_t FACES[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
@@ -31,8 +32,13 @@ static void add_body(fixture *f, mo_body_contacts *c, const double corner[4][3],
     for (int k = 0; k < 12; ++k) {
         triangles[k] = (int32_t)first + face[k / 3][k % 3];
     }
-    mo_contact_surface surface = {
-        .first = first, .rows = 4, .x = f->x, .triangles = triangles, .triangle_count = 4, .solid = true};
+    mo_contact_surface surface = {.first = first,
+                                  .rows = 4,
+                                  .x = f->x,
+                                  .id = ID,
+                                  .triangles = triangles,
+                                  .triangle_count = 4,
+                                  .solid = true};
     assert_int_equal(mo_body_contacts_add(c, &surface, NULL), MOTE_OK);
 }
 
@@ -43,7 +49,7 @@ static mo_body_contacts *set_up(fixture *f, double friction)
     mo_body_contacts *c;
     memset(f, 0, sizeof *f);
     f->memory = failing_memory(&f->allocator, -1);
-    assert_int_equal(mo_body_contacts_create(&def, &f->memory, &c, NULL), MOTE_OK);
+    assert_int_equal(mo_body_contacts_create(&def, 0, &f->memory, &c, NULL), MOTE_OK);
     add_body(f, c, LOWER, FACES, 0);
     add_body(f, c, UPPER, TURNED, 4);
     for (int k = 0; k < 3 * ROWS; ++k) {
@@ -69,17 +75,22 @@ static void the_corner_is_found(void **state)
     static fixture f;
     mo_body_contacts *c = set_up(&f, 0);
     (void)state;
-    assert_int_equal(c->count, 1);
-    const mo_contact *t = &c->contacts[0];
-    assert_int_equal(t->row[0], 4);
-    assert_true(fabs(t->depth - 0.07) < 1e-14);
-    assert_true(fabs(t->n.z - 1) < 1e-14);
-    assert_true(fabs(t->w[1] + 0.45) < 1e-14 && fabs(t->w[2] + 0.3) < 1e-14 && fabs(t->w[3] + 0.25) < 1e-14);
-    assert_true(fabs(t->k - 50) < 1e-12);
+    assert_int_equal(c->set.count, 1);
+    const mo_contact *t = &c->set.list[0];
+    const double *w = t->side[1].weight;
+    assert_int_equal(t->side[0].rows, 1);
+    assert_int_equal(t->side[0].row[0], 4);
+    assert_int_equal(t->side[1].rows, 3);
+    assert_true(fabs(c->laws[0].depth - 0.07) < 1e-14 && fabs(t->gap + 0.05) < 1e-14);
+    assert_true(fabs(t->normal.z - 1) < 1e-14);
+    assert_true(fabs(w[0] - 0.45) < 1e-14 && fabs(w[1] - 0.3) < 1e-14 && fabs(w[2] - 0.25) < 1e-14);
+    assert_true(fabs(c->laws[0].k - 50) < 1e-12);
+    assert_int_equal(mo_feature_number(t->key.feature[0]), ID[4]);
+    assert_int_equal(mo_feature_number(t->key.feature[1]), 0); /* the base */
     uint64_t number = f.force.type->jacobian->coupling(c);
     f.x[14] = 0.5; /* row 4 goes up: no contact is another pattern */
     assert_int_equal(f.force.type->prepare(c, &f.check.args, NULL, NULL), MOTE_OK);
-    assert_int_equal(c->count, 0);
+    assert_int_equal(c->set.count, 0);
     assert_true(f.force.type->jacobian->coupling(c) != number);
     release(&f);
 }
@@ -109,7 +120,7 @@ static void jacobians_are_what_they_say(void **state)
             assert_true(fabs(slope - matrix.value[9 * matrix.diagonal[4] + 3 * k + r]) < 1e-6);
         }
     }
-    assert_true(c->count == 1);
+    assert_true(c->set.count == 1);
     mo_block_matrix_release(&f.memory, &matrix);
     release(&f);
 }
@@ -155,10 +166,11 @@ static void rows_may_go(void **state)
         assert_int_equal(f.force.type->prepare(c, &f.check.args, NULL, NULL), MOTE_OK);
         assert_int_equal(c->point_count, 7);
         assert_int_equal(c->triangle_count, 5);
-        assert_true(gone == 1 || c->count >= 1);
-        for (int64_t k = 0; k < c->count; ++k) {
+        assert_true(gone == 1 || c->set.count >= 1);
+        for (int64_t k = 0; k < c->set.count; ++k) {
             for (int j = 0; j < 4; ++j) {
-                assert_true(c->contacts[k].row[j] >= 0 && c->contacts[k].row[j] < ROWS - 1);
+                int64_t row = mo_contact_row(&c->set.list[k], j);
+                assert_true(row >= 0 && row < ROWS - 1);
             }
         }
         release(&f);
@@ -170,18 +182,24 @@ static void neighbours_are_those_that_overlap(void **state)
 {
     enum { BODIES = 60 };
     static double x[12 * BODIES];
+    static const int64_t id[4 * BODIES];
     failing_allocator allocator;
     mo_memory memory = failing_memory(&allocator, -1);
     mo_body_contact_def def = {.stiffness = 1, .gap = 0.02, .slip = 0.1};
     mo_body_contacts *c;
     int64_t pairs = 0;
     (void)state;
-    assert_int_equal(mo_body_contacts_create(&def, &memory, &c, NULL), MOTE_OK);
+    assert_int_equal(mo_body_contacts_create(&def, 0, &memory, &c, NULL), MOTE_OK);
     for (int b = 0; b < BODIES; ++b) {
         mo_vec3 at = mo_vec3_make(3 * cos(1.3 * b), 2 * cos(2.9 * b), 4 * cos(7.1 * b));
         const int32_t triangle[3] = {4 * b, 4 * b + 1, 4 * b + 2};
-        mo_contact_surface surface = {
-            .first = 4 * b, .rows = 4, .x = x, .triangles = triangle, .triangle_count = 1, .solid = true};
+        mo_contact_surface surface = {.first = 4 * b,
+                                      .rows = 4,
+                                      .x = x,
+                                      .id = id,
+                                      .triangles = triangle,
+                                      .triangle_count = 1,
+                                      .solid = true};
         for (int k = 0; k < 4; ++k) {
             mo_vec3_store(x + 12 * b + 3 * k, mo_add(at, mo_vec3_load(LOWER[k])));
         }

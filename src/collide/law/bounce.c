@@ -27,8 +27,18 @@ typedef struct resolution {
     const mo_colliders *colliders;
     const mo_contact_rows *rows;
     double h, rest_speed;
-    mo_wrench *partial; /* of each block and collider; NULL: not wanted */
+    mo_reactions *reactions; /* NULL: not wanted */
+    int64_t *next;           /* of each block, see mo_bounce_reactions */
 } resolution;
+
+/* A batch of rows in progress. Its rows are restored if its reactions find no room. */
+typedef struct batch {
+    int64_t first, count;
+    uint8_t touched[BATCH];
+    bool saves, saved, full;
+    double x[3 * BATCH], v[3 * BATCH];
+    uint8_t age[BATCH];
+} batch;
 
 /* What a contact makes of a particle. */
 typedef struct rebound {
@@ -70,7 +80,7 @@ static mo_vec3 tangential_displacement(const mo_contact_rows *rows, const mo_col
 }
 
 static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_vec3 offset, double depth,
-                    mo_vec3 n, bool lifts)
+                    mo_vec3 n, bool lifts, mo_wrench *reaction)
 {
     const mo_contact_rows *rows = r->rows;
     mo_vec3 own = mo_vec3_load(rows->x + 3 * row), x = mo_add(own, offset),
@@ -81,10 +91,9 @@ static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_v
     rows->age[row] = 0;
     mo_vec3 after = mo_add(u, b.w);
     mo_vec3_store(rows->v + 3 * row, after);
-    if (r->partial) {
-        int64_t slot = row / GRAIN * r->colliders->count + (c - r->colliders->list);
+    if (reaction) {
         mo_vec3 force = mo_scale(1 / (r->h * rows->inverse_mass[row]), mo_sub(v, after));
-        mo_wrench_add_force(&r->partial[slot], force, mo_sub(x, c->pose.p));
+        mo_wrench_add_force(reaction, force, mo_sub(x, c->pose.p));
     }
     if (c->projects) {
         own = mo_add_scaled(own, b.kept - 1, tangential_displacement(rows, c, row, offset, x, n));
@@ -92,13 +101,46 @@ static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_v
     }
 }
 
-/* One collider against one image each of up to BATCH rows; touched[k] gets TOUCHED where row first
-   + k was in contact, and CROSSED where its centre was behind the surface. Without `lifts` rows
-   whose centre is behind it are projected in front of it, and no others. */
-static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, int64_t first, int64_t count,
-                    bool lifts, uint8_t *touched)
+static void save_batch(const mo_contact_rows *rows, batch *b)
+{
+    if (b->saves && !b->saved) {
+        b->saved = true;
+        memcpy(b->x, rows->x + 3 * b->first, 3 * (size_t)b->count * sizeof(double));
+        memcpy(b->v, rows->v + 3 * b->first, 3 * (size_t)b->count * sizeof(double));
+        memcpy(b->age, rows->age + b->first, (size_t)b->count);
+    }
+}
+
+static void restore_batch(const mo_contact_rows *rows, const batch *b)
+{
+    if (b->saved) {
+        memcpy(rows->x + 3 * b->first, b->x, 3 * (size_t)b->count * sizeof(double));
+        memcpy(rows->v + 3 * b->first, b->v, 3 * (size_t)b->count * sizeof(double));
+        memcpy(rows->age + b->first, b->age, (size_t)b->count);
+    }
+}
+
+/* Where the reactions of a batch on a collider are summed; NULL: they are not wanted, or there is no
+   room. */
+static mo_wrench *reaction_on(const resolution *r, const mo_collider *c, batch *b)
+{
+    if (!r->reactions) {
+        return NULL;
+    }
+    save_batch(r->rows, b);
+    mo_reaction *slot = mo_reactions_slot(r->reactions, b->first / GRAIN, (int32_t)(c - r->colliders->list));
+    b->full = !slot;
+    return slot ? &slot->wrench : NULL;
+}
+
+/* One collider against one image of each row of a batch; touched[k] gets TOUCHED where row first + k
+   was in contact, and CROSSED where its centre was behind the surface. Without `lifts` rows whose
+   centre is behind it are projected in front of it, and no others. */
+static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, bool lifts, batch *b)
 {
     const mo_contact_rows *rows = r->rows;
+    int64_t first = b->first, count = b->count;
+    mo_wrench *reaction = NULL;
     double x[3 * BATCH] = {0}, gap[BATCH], normal[3 * BATCH];
     mo_vec3 offset[BATCH];
     MOTE_ASSERT(count > 0 && count <= BATCH);
@@ -113,65 +155,92 @@ static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, in
         double depth = rows->offset * rows->radius[first + k] - gap[k];
         bool counts = lifts ? depth > 0 : gap[k] < 0 && c->projects;
         if (counts && rows->inverse_mass[first + k] > 0) {
-            respond(r, c, first + k, offset[k], depth, mo_collider_normal(c, normal + 3 * k), lifts);
-            touched[k] |= TOUCHED | (gap[k] < 0 ? CROSSED : 0);
+            if (!any) { /* the first contact */
+                reaction = reaction_on(r, c, b);
+                if (b->full) {
+                    return false;
+                }
+            }
+            respond(r, c, first + k, offset[k], depth, mo_collider_normal(c, normal + 3 * k), lifts,
+                    reaction);
+            b->touched[k] |= TOUCHED | (gap[k] < 0 ? CROSSED : 0);
             any = true;
         }
     }
     return any;
 }
 
-static mo_contact_box box_of(const resolution *r, int64_t first, int64_t count)
+static mo_contact_box box_of(const resolution *r, const batch *b)
 {
-    return mo_contact_box_of(r->rows->x, r->rows->radius, r->rows->offset, first, count);
+    return mo_contact_box_of(r->rows->x, r->rows->radius, r->rows->offset, b->first, b->count);
 }
 
 /* All colliders of this law against a batch, each with its images that matter. */
-static bool collide_batch(const resolution *r, int64_t first, int64_t count, bool lifts, uint8_t *touched)
+static bool collide_batch(const resolution *r, bool lifts, batch *own)
 {
     const mo_colliders *colliders = r->colliders;
     bool any = false, broad = !colliders->periodic && colliders->count > 1;
-    mo_contact_box b = broad ? box_of(r, first, count) : (mo_contact_box){0};
-    for (int64_t n = 0; n < colliders->count; ++n) {
+    mo_contact_box b = broad ? box_of(r, own) : (mo_contact_box){0};
+    for (int64_t n = 0; n < colliders->count && !own->full; ++n) {
         const mo_collider *c = &colliders->list[n];
         bool bounces = r->rows->no_force || !mo_collider_force_law(c), moved = false;
         bool near = bounces && (!broad || mo_collider_may_meet(c, &b));
-        for (int k = 0; near && k < c->image_count; ++k) {
-            moved = collide(r, c, c->image[k], first, count, lifts, touched) || moved;
+        for (int k = 0; near && !own->full && k < c->image_count; ++k) {
+            moved = collide(r, c, c->image[k], lifts, own) || moved;
         }
         if (moved && broad) {
-            b = box_of(r, first, count);
+            b = box_of(r, own);
         }
         any = any || moved;
     }
     return any;
 }
 
-/* partial: particles in contact, and those of them whose centre was behind a surface */
+/* All contacts of a batch; false: there is no room for its reactions, and nothing has changed. */
+static bool resolve_batch(const resolution *r, batch *b)
+{
+    bool any = true;
+    /* again while anything is inside, so that a particle in a corner ends up outside all colliders */
+    for (int sweep = 0; any && sweep < 2 * SWEEPS; ++sweep) {
+        /* in the end rows that fly from wall to wall are projected in front of one of them */
+        any = collide_batch(r, sweep < SWEEPS, b);
+    }
+    if (b->full) {
+        restore_batch(r->rows, b);
+        mo_reactions_drop(r->reactions, b->first / GRAIN);
+    } else if (r->reactions) {
+        mo_reactions_keep(r->reactions, b->first / GRAIN);
+    }
+    return !b->full;
+}
+
+/* partial: particles in contact, those of them whose centre was behind a surface, and whether the
+   block is to be continued with more room for reactions */
 static void resolve_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const resolution *r = context;
-    double contacts = 0, crossings = 0;
-    if (r->partial) {
-        int64_t count = r->colliders->count;
-        memset(r->partial + first / GRAIN * count, 0, (size_t)count * sizeof *r->partial);
-    }
-    for (int64_t row = first; row < last; row += BATCH) {
-        int64_t count = last - row < BATCH ? last - row : BATCH;
-        uint8_t touched[BATCH] = {0};
-        /* again while anything is inside, so that a particle in a corner ends up outside all walls */
-        bool any = true;
-        for (int sweep = 0; any && sweep < 2 * SWEEPS; ++sweep) {
-            /* in the end rows that fly from wall to wall are projected in front of one of them */
-            any = collide_batch(r, row, count, sweep < SWEEPS, touched);
+    int64_t row = r->next ? r->next[first / GRAIN] : first;
+    bool saves = r->reactions && mo_reactions_may_run_out(r->reactions);
+    partial[0] = partial[1] = partial[2] = 0;
+    for (; row < last && partial[2] == 0; row += BATCH) {
+        batch b;
+        b.first = row;
+        b.count = last - row < BATCH ? last - row : BATCH;
+        b.saves = saves;
+        b.saved = b.full = false;
+        memset(b.touched, 0, sizeof b.touched);
+        if (!resolve_batch(r, &b)) {
+            partial[2] = 1;
+            break;
         }
-        for (int64_t k = 0; k < count; ++k) {
-            contacts += touched[k] & TOUCHED;
-            crossings += (touched[k] & CROSSED) != 0;
+        for (int64_t k = 0; k < b.count; ++k) {
+            partial[0] += b.touched[k] & TOUCHED;
+            partial[1] += (b.touched[k] & CROSSED) != 0;
         }
     }
-    partial[0] = contacts;
-    partial[1] = crossings;
+    if (r->next) {
+        r->next[first / GRAIN] = row;
+    }
 }
 
 typedef struct copying {
@@ -196,7 +265,7 @@ void mo_bounce_begin(mo_pool *pool, int64_t rows, const double *x, double *befor
 void mo_bounce_reactions_release(mo_bounce_reactions *reactions)
 {
     if (reactions->sum.memory) {
-        mo_release(reactions->sum.memory, reactions->partial);
+        mo_release(reactions->sum.memory, reactions->next);
         mo_reactions_release(&reactions->sum);
     }
 }
@@ -205,34 +274,34 @@ static mote_status begin_reactions(mo_bounce_reactions *r, const mo_colliders *c
                                    double time, mote_error *error)
 {
     int64_t blocks = (rows + GRAIN - 1) / GRAIN;
-    if (r->sum.count != colliders->count) {
-        MO_TRY(mo_reactions_resize(&r->sum, (int)colliders->count, error));
-    }
-    MO_TRY(mo_make_room(r->sum.memory, &r->partial, &r->capacity, blocks * colliders->count,
-                        sizeof *r->partial, error));
-    mo_reactions_clear(&r->sum, time);
-    for (int64_t c = 0; c < colliders->count; ++c) {
-        r->sum.center[c] = colliders->list[c].pose.p;
+    MO_TRY(mo_reactions_begin(&r->sum, colliders, time, blocks, error));
+    MO_TRY(mo_make_room(r->sum.memory, &r->next, &r->capacity, blocks, sizeof *r->next, error));
+    for (int64_t b = 0; b < blocks; ++b) {
+        r->next[b] = b * GRAIN;
     }
     return MOTE_OK;
 }
 
-/* Block by block, in their order. */
-static void fold_reactions(mo_bounce_reactions *r, int64_t colliders, int64_t rows)
+/* In one pass; in more while blocks run out of room for reactions. */
+static mote_status resolve(resolution *r, mo_contact_count *count, mote_error *error)
 {
-    for (int64_t block = 0; block < (rows + GRAIN - 1) / GRAIN; ++block) {
-        for (int64_t c = 0; c < colliders; ++c) {
-            mo_wrench *total = &r->sum.total[c].wrench;
-            *total = mo_wrench_add(*total, r->partial[block * colliders + c]);
-        }
+    for (bool again = true; again;) {
+        double total[3];
+        MO_TRY(mo_parallel_reduce(r->rows->pool, r->rows->rows, GRAIN, MO_SUM, 3, resolve_range, r, total,
+                                  error));
+        count->contacts += (int64_t)total[0];
+        count->crossings += (int64_t)total[1];
+        again = total[2] > 0;
+        MO_TRY(again ? mo_reactions_widen(r->reactions, error) : MOTE_OK);
     }
+    return r->reactions ? mo_reactions_end(r->reactions, error) : MOTE_OK;
 }
 
 mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows, double time, double h,
                               double g, mo_bounce_reactions *reactions, mo_contact_count *count,
                               mote_error *error)
 {
-    double radius = 0, total[2];
+    double radius = 0;
     *count = (mo_contact_count){0};
     if (colliders->count == 0) {
         return MOTE_OK;
@@ -243,22 +312,15 @@ mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *ro
         MO_TRY(begin_reactions(reactions, colliders, rows->rows, time, error));
     }
     if (!rows->no_force && !mo_colliders_bounce(colliders)) {
-        if (reactions) {
-            memset(reactions->partial, 0, (size_t)reactions->capacity * sizeof *reactions->partial);
-        }
         return MOTE_OK;
     }
     resolution r = {.colliders = colliders,
                     .rows = rows,
                     .h = h,
                     .rest_speed = 2 * h * g,
-                    .partial = reactions ? reactions->partial : NULL};
-    MO_TRY(mo_parallel_reduce(rows->pool, rows->rows, GRAIN, MO_SUM, 2, resolve_range, &r, total, error));
-    *count = (mo_contact_count){(int64_t)total[0], (int64_t)total[1]};
-    if (reactions) {
-        fold_reactions(reactions, colliders->count, rows->rows);
-    }
-    return MOTE_OK;
+                    .reactions = reactions ? &reactions->sum : NULL,
+                    .next = reactions ? reactions->next : NULL};
+    return resolve(&r, count, error);
 }
 
 static const mo_param PARAMS[] = {{0}};

@@ -20,11 +20,12 @@ typedef struct mo_contact_count {
 void mo_bounce_begin(mo_pool *pool, int64_t rows, const double *x, double *before);
 
 /* The forces of contacts on colliders, mean over a step: the opposite of the momentum that particles
-   got, by blocks of rows so that sums do not depend on threads. */
+   got. There is no record for each contact: impulses are resolved where they are found, and only
+   their sums are kept. */
 typedef struct mo_bounce_reactions {
     mo_reactions sum; /* of the last step */
     int64_t capacity;
-    mo_wrench *partial; /* of each block and collider */
+    int64_t *next; /* of each block: the first row whose contacts are not resolved yet */
 } mo_bounce_reactions;
 void mo_bounce_reactions_release(mo_bounce_reactions *reactions);
 

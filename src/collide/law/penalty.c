@@ -18,7 +18,10 @@
  * alone and not on the step, so that results converge as the step is refined.
  *
  * The Jacobian is symmetric and semi-definite: it neglects the dependence of the friction limit on
- * f_n and of n on x (zero on a plane).
+ * f_n and of n on x (zero on a plane). So a linearised step has the friction of the f_n at its start.
+ * In a stiff impact that f_n is far above its mean over the step, and friction would reverse the slip
+ * instead of ending it. Where mu f_n h/m exceeds the speed of slip, friction therefore has the
+ * secant mu f_n/|w_t| as its damping along the slip: it ends the slip at most and adds no energy.
  */
 #include "collide/friction/friction.h"
 #include "collide/law.h"
@@ -100,9 +103,17 @@ static void constants(const mo_contact_tuning *t, mo_contact_particle p, double 
     *c = 2 * t->ratio * sqrt(*k * p.mass);
 }
 
+/* The damping along the slip under a friction force that would reverse it in a step. At most ten
+   times m/h, so that a contact that has come to rest may begin to slip. */
+static double slip_damping(const mo_contact_motion *m, double mass, mo_vec3 w_t, double force)
+{
+    double change = m->h * force / mass, speed = mo_length(w_t);
+    return change > speed ? force / fmax(speed, 0.1 * change) : 0;
+}
+
 /* Coulomb friction against the trial force T; in slip along T/|T|. */
-static void add_friction(const mo_contact_tuning *t, const mo_contact_motion *m, double k, double c,
-                         mo_vec3 w_t, mo_contact_response *r)
+static void add_friction(const mo_contact_tuning *t, const mo_contact_motion *m, double mass, double k,
+                         double c, mo_vec3 w_t, mo_contact_response *r)
 {
     const mo_friction_type *friction = (const mo_friction_type *)t->friction.type;
     mo_vec3 trial = mo_add_scaled(mo_scale(k, m->s), c, w_t);
@@ -115,6 +126,7 @@ static void add_friction(const mo_contact_tuning *t, const mo_contact_motion *m,
     r->force = mo_add_scaled(r->force, -part, trial);
     r->stiffness_t = part * k;
     r->damping_t = part * c;
+    r->damping_slip = slips ? slip_damping(m, mass, w_t, most) : 0;
     /* the spring's energy, and beyond the limit the work of slip, so that -dE/ds is f_t */
     r->energy += way > bound ? most * (way - 0.5 * bound) : 0.5 * k * way * way;
     r->s = slips ? mo_scale(1 / k, mo_add_scaled(mo_scale(part, trial), -c, w_t)) : m->s;
@@ -134,7 +146,7 @@ static mo_contact_response penalty_respond(const mo_contact_tuning *t, mo_contac
         r.damping = c;
     }
     if (mo_friction_acts(t->friction)) {
-        add_friction(t, m, k, c, mo_add_scaled(m->w, -speed, m->n), &r);
+        add_friction(t, m, p.mass, k, c, mo_add_scaled(m->w, -speed, m->n), &r);
     }
     return r;
 }

@@ -26,7 +26,7 @@ const mo_section mo_body_contact_section = {"body_contact",
                                             "How bodies feel each other's surfaces; see docs/solids.md.",
                                             sizeof(mo_body_contact_def), .params = PARAMS};
 
-mote_status mo_body_contacts_create(const mo_body_contact_def *def, mo_memory *memory,
+mote_status mo_body_contacts_create(const mo_body_contact_def *def, int32_t system, mo_memory *memory,
                                     mo_body_contacts **contacts, mote_error *error)
 {
     if (def->gap > 0) { /* 0 and absent follow from the surfaces */
@@ -38,6 +38,8 @@ mote_status mo_body_contacts_create(const mo_body_contact_def *def, mo_memory *m
     }
     c->memory = memory;
     c->def = *def;
+    c->system = system;
+    mo_contact_set_init(&c->set, memory);
     *contacts = c;
     return MOTE_OK;
 }
@@ -46,11 +48,12 @@ void mo_body_contacts_destroy(void *contacts, mo_memory *memory)
 {
     mo_body_contacts *c = contacts;
     void *parts[] = {c->bodies,     c->points,       c->triangles, c->normals, c->found,
-                     c->cell_start, c->cell_entries, c->contacts,  c->start,   c->entries,
+                     c->cell_start, c->cell_entries, c->laws,      c->start,   c->entries,
                      c->drags,      c->places,       c->spans,     c->near};
     for (size_t k = 0; k < sizeof parts / sizeof *parts; ++k) {
         mo_release(memory, parts[k]);
     }
+    mo_contact_set_release(&c->set);
     mo_release(memory, c);
 }
 
@@ -68,8 +71,9 @@ static mote_status add_points(mo_body_contacts *c, const mo_contact_surface *s, 
     for (int64_t node = 0; node < s->rows; ++node) {
         if (number[node]) {
             number[node] = (int32_t)c->point_count;
+            int64_t row = s->first + node;
             c->points[c->point_count++] =
-                (mo_contact_point){.row = (int32_t)(s->first + node), .body = (int32_t)c->body_count};
+                (mo_contact_point){.row = (int32_t)row, .body = (int32_t)c->body_count, .id = s->id[row]};
         }
     }
     return MOTE_OK;
@@ -81,7 +85,8 @@ static mote_status add_triangles(mo_body_contacts *c, const mo_contact_surface *
     MO_TRY(mo_make_room(c->memory, &c->triangles, &c->triangle_room, c->triangle_count + s->triangle_count,
                         sizeof(mo_contact_triangle), error));
     for (int64_t t = 0; t < s->triangle_count; ++t) {
-        mo_contact_triangle *to = &c->triangles[c->triangle_count++];
+        mo_contact_triangle *to = &c->triangles[c->triangle_count];
+        to->number = (int32_t)c->triangle_count++;
         to->body = (int32_t)c->body_count;
         for (int k = 0; k < 3; ++k) {
             to->row[k] = s->triangles[3 * t + k];
@@ -133,24 +138,23 @@ mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_contact_surface *
 /* ---- the force ---- */
 
 /* What a contact does at these velocities. */
-static void evaluate(const mo_body_contacts *c, mo_contact *t, const double *x, const double *v)
+static void evaluate(const mo_body_contacts *c, int64_t contact, const double *x, const double *v)
 {
-    mo_vec3 u = mo_vec3_make(0, 0, 0);
-    for (int i = 0; i < 4; ++i) {
-        u = mo_add_scaled(u, t->w[i], mo_vec3_load(v + 3 * (int64_t)t->row[i]));
-    }
-    double speed = mo_dot(u, t->n), sunk = t->depth < c->gap ? t->depth / c->gap : 1;
+    mo_contact *record = &c->set.list[contact];
+    mo_body_contact *t = &c->laws[contact];
+    mo_vec3 u = mo_contact_difference(record, v, v), n = record->normal;
+    double speed = mo_dot(u, n), sunk = t->depth < c->gap ? t->depth / c->gap : 1;
     double rate = sunk * c->def.damping * t->k, push = t->k * t->depth - rate * speed;
-    mo_vec3 across = mo_add_scaled(u, -speed, t->n);
+    mo_vec3 across = mo_add_scaled(u, -speed, n);
     bool acts = push > 0;
     t->damping = acts ? rate : 0;
     t->stiffness = acts ? fmax(t->k * (1 - (sunk < 1 ? c->def.damping * speed / c->gap : 0)), 0) : 0;
     double sliding = mo_length(across);
     t->slide = sliding > c->def.slip ? mo_scale(1 / sliding, across) : mo_vec3_make(0, 0, 0);
     t->grip = acts ? c->def.friction * push / fmax(sliding, c->def.slip) : 0;
-    t->force = mo_add_scaled(mo_scale(acts ? push : 0, t->n), -t->grip, across);
+    record->force = mo_add_scaled(mo_scale(acts ? push : 0, n), -t->grip, across);
     if (c->resting) {
-        mo_body_contacts_drag(c, t, x);
+        mo_body_contacts_drag(c, contact, x);
     }
 }
 
@@ -159,8 +163,8 @@ static mote_status body_contact_prepare(void *instance, const mo_force_args *arg
 {
     mo_body_contacts *c = instance;
     MO_TRY(mo_body_contacts_search(c, args->x, pool, error));
-    for (int64_t k = 0; k < c->count; ++k) {
-        evaluate(c, &c->contacts[k], args->x, args->v);
+    for (int64_t k = 0; k < c->set.count; ++k) {
+        evaluate(c, k, args->x, args->v);
     }
     return MOTE_OK;
 }
@@ -193,10 +197,10 @@ static void body_contact_add(const void *instance, const mo_force_args *args, in
     int64_t from, to;
     entries_of(c, first, last, &from, &to);
     for (int64_t e = from; e < to; ++e) {
-        const mo_contact *t = &c->contacts[c->entries[e] / 4];
-        int i = c->entries[e] % 4;
-        double *f = args->f + 3 * (int64_t)t->row[i];
-        mo_vec3_store(f, mo_add_scaled(mo_vec3_load(f), t->w[i], t->force));
+        const mo_contact *t = &c->set.list[c->entries[e] / MO_BODY_NODES];
+        int i = c->entries[e] % MO_BODY_NODES;
+        double *f = args->f + 3 * mo_contact_row(t, i);
+        mo_vec3_store(f, mo_add_scaled(mo_vec3_load(f), mo_contact_weight(t, i), t->force));
     }
 }
 
@@ -209,8 +213,8 @@ static double body_contact_energy(const void *instance, const mo_force_args *arg
     (void)args;
     entries_of(c, first, last, &from, &to);
     for (int64_t e = from; e < to; ++e) {
-        const mo_contact *t = &c->contacts[c->entries[e] / 4];
-        sum += c->entries[e] % 4 == 0 ? 0.5 * t->k * t->depth * t->depth + t->work : 0;
+        const mo_body_contact *t = &c->laws[c->entries[e] / MO_BODY_NODES];
+        sum += c->entries[e] % MO_BODY_NODES == 0 ? 0.5 * t->k * t->depth * t->depth + t->work : 0;
     }
     return sum;
 }
@@ -241,11 +245,12 @@ static mote_status body_contact_couple(const void *instance, const mo_force_args
 {
     const mo_body_contacts *c = instance;
     (void)args;
-    for (int64_t k = 0; k < c->count; ++k) {
-        const int32_t *row = c->contacts[k].row;
-        for (int n = 0; n < 16; ++n) {
-            if (n / 4 < n % 4) {
-                MO_TRY(mo_block_pattern_couple(memory, pattern, row[n / 4], row[n % 4], error));
+    for (int64_t k = 0; k < c->set.count; ++k) {
+        const mo_contact *t = &c->set.list[k];
+        for (int i = 0; i < MO_BODY_NODES; ++i) {
+            for (int j = i + 1; j < MO_BODY_NODES; ++j) {
+                MO_TRY(mo_block_pattern_couple(memory, pattern, mo_contact_row(t, i), mo_contact_row(t, j),
+                                               error));
             }
         }
     }
@@ -257,12 +262,14 @@ static mote_status body_contact_couple(const void *instance, const mo_force_args
 static const double SLIDES = 0.8;
 
 /* Minus the Jacobian of a contact without its weights, columns first. */
-static void block_of(const mo_contact *t, const mo_jacobian_ask *ask, double block[9])
+static void block_of(const mo_body_contacts *c, int64_t contact, const mo_jacobian_ask *ask, double block[9])
 {
-    const double n[3] = {t->n.x, t->n.y, t->n.z};
+    const mo_body_contact *t = &c->laws[contact];
+    double n[3], s[3];
+    mo_vec3_store(n, c->set.list[contact].normal);
+    mo_vec3_store(s, t->slide);
     double across = ask->along_v * t->grip + ask->along_x * t->hold;
     double along = ask->along_x * t->stiffness + ask->along_v * t->damping - across;
-    const double s[3] = {t->slide.x, t->slide.y, t->slide.z};
     for (int k = 0; k < 9; ++k) {
         block[k] = along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0) -
                    SLIDES * ask->along_v * t->grip * s[k % 3] * s[k / 3];
@@ -278,14 +285,16 @@ static void body_contact_fill(const void *instance, const mo_force_args *args, c
     (void)args;
     entries_of(c, first, last, &from, &to);
     for (int64_t e = from; e < to; ++e) {
-        const mo_contact *t = &c->contacts[c->entries[e] / 4];
-        int i = c->entries[e] % 4;
-        double block[9];
-        block_of(t, ask, block);
-        for (int j = 0; j < 4; ++j) {
-            int64_t slot = mo_block_matrix_slot(matrix, t->row[i], t->row[j]);
+        int64_t contact = c->entries[e] / MO_BODY_NODES;
+        const mo_contact *t = &c->set.list[contact];
+        int i = c->entries[e] % MO_BODY_NODES;
+        double block[9], own = mo_contact_weight(t, i);
+        block_of(c, contact, ask, block);
+        for (int j = 0; j < MO_BODY_NODES; ++j) {
+            int64_t slot = mo_block_matrix_slot(matrix, mo_contact_row(t, i), mo_contact_row(t, j));
+            double weight = own * mo_contact_weight(t, j);
             for (int n = 0; n < 9 && slot >= 0; ++n) {
-                matrix->value[9 * slot + n] -= t->w[i] * t->w[j] * block[n];
+                matrix->value[9 * slot + n] -= weight * block[n];
             }
         }
     }
@@ -299,15 +308,14 @@ static void body_contact_multiply(const void *instance, const mo_force_args *arg
     (void)args;
     entries_of(c, first, last, &from, &to);
     for (int64_t e = from; e < to; ++e) {
-        const mo_contact *t = &c->contacts[c->entries[e] / 4];
-        int i = c->entries[e] % 4;
-        double block[9], q[3] = {0};
-        block_of(t, ask, block);
-        for (int j = 0; j < 12; ++j) {
-            q[j % 3] += t->w[j / 3] * p[3 * (int64_t)t->row[j / 3] + j % 3];
-        }
+        int64_t contact = c->entries[e] / MO_BODY_NODES;
+        const mo_contact *t = &c->set.list[contact];
+        int i = c->entries[e] % MO_BODY_NODES;
+        double block[9], q[3], own = mo_contact_weight(t, i), *out = y + 3 * mo_contact_row(t, i);
+        block_of(c, contact, ask, block);
+        mo_vec3_store(q, mo_contact_difference(t, p, p));
         for (int n = 0; n < 9; ++n) {
-            y[3 * (int64_t)t->row[i] + n % 3] -= t->w[i] * block[n] * q[n / 3];
+            out[n % 3] -= own * block[n] * q[n / 3];
         }
     }
 }
@@ -371,7 +379,7 @@ static void body_contact_settle(void *instance, const int64_t *map)
     if (map) {
         remap_points(c, map, c->renumbered);
         remap_triangles(c, c->renumbered);
-        c->count = 0;
+        c->set.count = 0;
         c->placed = 0;
         c->number++;
         if (c->start) {

@@ -44,7 +44,8 @@ extern const mo_section mo_body_contact_section;
 
 typedef struct mo_body_contacts mo_body_contacts;
 
-mote_status mo_body_contacts_create(const mo_body_contact_def *def, mo_memory *memory,
+/* `system`: whose rows the bodies have, in the world's list. */
+mote_status mo_body_contacts_create(const mo_body_contact_def *def, int32_t system, mo_memory *memory,
                                     mo_body_contacts **contacts, mote_error *error);
 void mo_body_contacts_destroy(void *contacts, mo_memory *memory);
 
@@ -52,6 +53,7 @@ void mo_body_contacts_destroy(void *contacts, mo_memory *memory);
 typedef struct mo_contact_surface {
     int64_t first, rows;      /* of the body */
     const double *x;          /* of all rows */
+    const int64_t *id;        /* likewise */
     const int32_t *triangles; /* three rows each */
     int64_t triangle_count;
     bool solid; /* closed, with an inside: others collide with its triangles */

@@ -232,30 +232,32 @@ static void search_range(void *context, int64_t first, int64_t last)
 static mote_status append(mo_body_contacts *c, int64_t point, const mo_contact_found *found,
                           mote_error *error)
 {
-    void *contacts = c->contacts;
-    mote_status status = mo_grow(c->memory, &contacts, &c->room, c->count + 1, sizeof(mo_contact), error);
-    c->contacts = contacts;
-    MO_TRY(status);
     const mo_contact_triangle *t = &c->triangles[found->triangle];
-    mo_contact *contact = &c->contacts[c->count++];
-    *contact = (mo_contact){.n = found->n, .depth = c->gap - found->distance};
-    contact->row[0] = c->points[point].row;
-    contact->point[0] = (int32_t)point;
-    contact->triangle = found->triangle;
-    contact->w[0] = 1;
+    mo_contact contact = {
+        .side = {mo_contact_vertex(c->system, c->points[point].row), {.rows = 3, .system = c->system}},
+        .normal = found->n,
+        .gap = found->distance,
+        .key = mo_contact_key_of(mo_feature_of(MO_FEATURE_VERTEX, 0, c->points[point].id),
+                                 mo_feature_of(MO_FEATURE_TRIANGLE, c->system, t->number))};
+    mo_body_contact law = {.triangle = found->triangle,
+                           .point = {(int32_t)point},
+                           .depth = c->gap - found->distance,
+                           .k = fmin(c->bodies[found->body].k, c->points[point].k)};
     for (int j = 0; j < 3; ++j) {
-        contact->row[1 + j] = t->row[j];
-        contact->point[1 + j] = t->point[j];
-        contact->w[1 + j] = -found->part[j];
+        contact.side[1].row[j] = t->row[j];
+        contact.side[1].weight[j] = found->part[j];
+        law.point[1 + j] = t->point[j];
     }
-    contact->k = fmin(c->bodies[found->body].k, c->points[point].k);
+    MO_TRY(mo_contact_set_append(&c->set, &contact, error));
+    MO_TRY(mo_make_room(c->memory, &c->laws, &c->law_room, c->set.count, sizeof law, error));
+    c->laws[c->set.count - 1] = law;
     return MOTE_OK;
 }
 
 static mote_status list_contacts(mo_body_contacts *c, mote_error *error)
 {
     uint64_t signature = 0;
-    c->count = 0;
+    c->set.count = 0;
     for (int64_t point = 0; point < c->point_count; ++point) {
         for (int k = 0; k < MO_CONTACT_BODIES; ++k) {
             const mo_contact_found *found = &c->found[MO_CONTACT_BODIES * point + k];
@@ -278,18 +280,19 @@ static mote_status sort_contacts(mo_body_contacts *c, mote_error *error)
         mo_grow(c->memory, &start, &c->start_room, c->point_count + 1, sizeof(int64_t), error);
     c->start = start;
     MO_TRY(status);
-    status = mo_grow(c->memory, &entries, &c->entry_room, 4 * c->count, sizeof(int32_t), error);
+    int64_t nodes = MO_BODY_NODES * c->set.count;
+    status = mo_grow(c->memory, &entries, &c->entry_room, nodes, sizeof(int32_t), error);
     c->entries = entries;
     MO_TRY(status);
     memset(c->start, 0, (size_t)(c->point_count + 1) * sizeof(int64_t));
-    for (int64_t e = 0; e < 4 * c->count; ++e) {
-        c->start[c->contacts[e / 4].point[e % 4]]++;
+    for (int64_t e = 0; e < nodes; ++e) {
+        c->start[c->laws[e / MO_BODY_NODES].point[e % MO_BODY_NODES]]++;
     }
     for (int64_t p = 0; p < c->point_count; ++p) {
         c->start[p + 1] += c->start[p];
     }
-    for (int64_t e = 4 * c->count - 1; e >= 0; --e) {
-        c->entries[--c->start[c->contacts[e / 4].point[e % 4]]] = (int32_t)e;
+    for (int64_t e = nodes - 1; e >= 0; --e) {
+        c->entries[--c->start[c->laws[e / MO_BODY_NODES].point[e % MO_BODY_NODES]]] = (int32_t)e;
     }
     return MOTE_OK;
 }

@@ -1,8 +1,8 @@
-/* The inside of contacts between bodies, shared by the file that finds them and the file that makes forces of them. */
+/* The inside of contacts between bodies, shared by the file that finds them and the files that make forces of them. */
 #ifndef MO_SOLID_CONTACT_STATE_H
 #define MO_SOLID_CONTACT_STATE_H
 
-#include "math/vec3.h"
+#include "collide/contact_set.h"
 #include "solid/contact/body_contact.h"
 
 enum { MO_CONTACT_BODIES = 4 }; /* that one node may touch */
@@ -11,10 +11,12 @@ enum { MO_CONTACT_BODIES = 4 }; /* that one node may touch */
 typedef struct mo_contact_point {
     int32_t row, body;
     double k;
+    int64_t id; /* of the particle */
 } mo_contact_point;
 
 typedef struct mo_contact_triangle {
     int32_t row[3], point[3], body;
+    int32_t number; /* as it was added: the table closes up when rows are removed */
 } mo_contact_triangle;
 
 /* A body as far as others may touch it. */
@@ -40,18 +42,17 @@ typedef struct mo_contact_found {
     mo_vec3 n;
 } mo_contact_found;
 
-typedef struct mo_contact {
-    int32_t row[4];
-    int32_t point[4];
+/* A vertex (side 0) on a triangle (side 1) of another body: the law's data beside its record. */
+enum { MO_BODY_NODES = 4 };
+typedef struct mo_body_contact {
+    int32_t point[MO_BODY_NODES]; /* of each node of the contact */
     int32_t triangle;
-    double w[4];
-    mo_vec3 n, force;               /* on the node */
     mo_vec3 slide;                  /* the direction it slides in, faster than slip; else 0 */
     double stiffness;               /* -df_n/dd [N/m] */
     double k, depth, damping, grip; /* the last two: of f_n by u, of f_t by u_t [kg/s] */
     mo_vec3 way;                    /* in a static solve: tangential displacement, ... */
     double hold, work;              /* ... its stiffness [N/m], and its energy */
-} mo_contact;
+} mo_body_contact;
 
 /* The tangential displacement of a node along a body at the last accepted iterate of a static solve. */
 typedef struct mo_contact_drag {
@@ -62,6 +63,7 @@ typedef struct mo_contact_drag {
 struct mo_body_contacts {
     mo_memory *memory;
     mo_body_contact_def def;
+    int32_t system;             /* whose rows these are */
     double gap, reach, longest; /* longest: of all edges at rest */
     int64_t body_count, body_room, point_count, point_room, triangle_count, triangle_room;
     mo_contact_body *bodies;
@@ -79,10 +81,11 @@ struct mo_body_contacts {
     int32_t *cell_entries;
     int64_t buckets;
     double cell;
-    int64_t count, room;
-    mo_contact *contacts; /* by node */
-    int64_t *start;       /* point p has the entries [start[p], start[p + 1]) */
-    int32_t *entries;     /* contact * 4 + which of its four it is */
+    mo_contact_set set; /* by vertex */
+    int64_t law_room;
+    mo_body_contact *laws; /* of each contact of the set */
+    int64_t *start;        /* point p has the entries [start[p], start[p + 1]) */
+    int32_t *entries;      /* contact * MO_BODY_NODES + which of its nodes it is */
     uint64_t number, signature;
     /* of a static solve */
     bool resting;
@@ -94,7 +97,7 @@ struct mo_body_contacts {
 
 /* Friction in a static solve (static_friction.c): mo_force_statics.accept, and the force of a contact. */
 mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error *error);
-void mo_body_contacts_drag(const mo_body_contacts *c, mo_contact *t, const double *x);
+void mo_body_contacts_drag(const mo_body_contacts *c, int64_t contact, const double *x);
 
 /* Finds the bodies' boxes at x, and which of them overlap; whether a body other than its own may be near a box. */
 mote_status mo_contact_find_boxes(mo_body_contacts *c, const double *x, mote_error *error);

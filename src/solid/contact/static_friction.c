@@ -25,22 +25,24 @@ static mo_contact_drag *drag_of(const mo_body_contacts *c, int64_t point, int32_
     return NULL;
 }
 
-void mo_body_contacts_drag(const mo_body_contacts *c, mo_contact *t, const double *x)
+void mo_body_contacts_drag(const mo_body_contacts *c, int64_t contact, const double *x)
 {
+    mo_contact *record = &c->set.list[contact];
+    mo_body_contact *t = &c->laws[contact];
     const mo_contact_drag *drag = drag_of(c, t->point[0], c->points[t->point[1]].body);
     mo_vec3 way = drag && drag->body >= 0 ? drag->way : mo_vec3_make(0, 0, 0);
-    for (int i = 0; i < 4; ++i) {
-        mo_vec3 moved = mo_sub(mo_vec3_load(x + 3 * (int64_t)t->row[i]), c->places[t->point[i]]);
-        way = mo_add_scaled(way, t->w[i], moved);
+    for (int i = 0; i < MO_BODY_NODES; ++i) {
+        mo_vec3 moved = mo_sub(mo_vec3_load(x + 3 * mo_contact_row(record, i)), c->places[t->point[i]]);
+        way = mo_add_scaled(way, mo_contact_weight(record, i), moved);
     }
-    way = mo_add_scaled(way, -mo_dot(way, t->n), t->n);
+    way = mo_add_scaled(way, -mo_dot(way, record->normal), record->normal);
     double length = mo_length(way),
            most = c->def.friction * fmax(t->depth, 0); /* of the way, since f_n = k depth */
     bool slips = length > most;
     t->way = slips ? mo_scale(most / length, way) : way;
     t->hold = slips ? t->k * most / length : t->k;
     t->work = slips ? t->k * most * (length - 0.5 * most) : 0.5 * t->k * length * length;
-    t->force = mo_add_scaled(t->force, -t->k, t->way);
+    record->force = mo_add_scaled(record->force, -t->k, t->way);
 }
 
 /* Accepts the iterate x: the next tangential displacements are measured from here. */
@@ -49,8 +51,8 @@ static void keep(mo_body_contacts *c, const double *x)
     for (int64_t n = 0; n < MO_CONTACT_BODIES * c->point_count; ++n) {
         c->drags[n].body = -1;
     }
-    for (int64_t k = 0; k < c->count; ++k) {
-        const mo_contact *t = &c->contacts[k];
+    for (int64_t k = 0; k < c->set.count; ++k) {
+        const mo_body_contact *t = &c->laws[k];
         int32_t body = c->points[t->point[1]].body;
         mo_contact_drag *drag = drag_of(c, t->point[0], body);
         if (drag) {
@@ -87,7 +89,7 @@ mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error 
         status = mo_grow(c->memory, &places, &c->place_room, c->point_count, sizeof(mo_vec3), error);
         c->places = places;
         MO_TRY(status);
-        c->count = 0;
+        c->set.count = 0;
     }
     c->resting = x != NULL;
     if (x && !known) {

@@ -25,12 +25,12 @@ static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *erro
                         error));
     int64_t *order = (int64_t *)(void *)(f->slope + workspace), *map;
     MO_TRY(mo_search_order_in(f->slope, rows, mo_f64(s->columns.x), f->support, s->host->pool, order, error));
-    MO_TRY(mo_terms_map(f, rows, &map, error));
+    MO_TRY(mo_fluid_system_map(fluid, rows, &map, error));
     for (int64_t row = 0; map && row < rows; ++row) {
         map[order[row]] = row;
     }
     MO_TRY(mo_store_reorder(s->store, s->host->pool, order, error));
-    mo_terms_remap(f, map);
+    mo_fluid_system_remap(fluid, map);
     return MOTE_OK;
 }
 

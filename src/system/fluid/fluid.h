@@ -50,6 +50,11 @@ mote_status mo_fluid_system_emit(mo_fluid_system *fluid, double from, double to,
 /* Takes away what is where the scene removes fluid. */
 mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error);
 
+/* Room for a map of `rows` old rows (NULL: nobody wants one); and, once rows were sorted or removed,
+   the map to terms and couplings. */
+mote_status mo_fluid_system_map(mo_fluid_system *fluid, int64_t rows, int64_t **map, mote_error *error);
+void mo_fluid_system_remap(mo_fluid_system *fluid, const int64_t *map);
+
 /* Moves what is too dense apart, before the start. */
 mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error);
 

@@ -49,9 +49,9 @@ mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error)
     MO_TRY(mo_parallel_reduce(s->host->pool, rows, GRAIN, MO_SUM, 1, look_range, &l, &count, error));
     if (count > 0) {
         int64_t *map;
-        MO_TRY(mo_terms_map(f, rows, &map, error));
+        MO_TRY(mo_fluid_system_map(fluid, rows, &map, error));
         fluid->summary.removed += mo_store_remove(s->store, l.gone, map);
-        mo_terms_remap(f, map);
+        mo_fluid_system_remap(fluid, map);
         s->bodies.list[0].count = mo_store_owned(s->store);
     }
     return MOTE_OK;

@@ -366,11 +366,15 @@ static bool find_active(void *context, double h, int a, mo_touch *out)
     mo_host *host = forces->system->host;
     mo_contact_rows rows = mo_system_contact_rows(forces->system, NULL);
     double g = mo_length(mo_host_gravity(host, d->time));
-    bool any = false;
-    mote_status status =
-        mo_active_find(host->colliders, &rows, d->time, h, g, d->segment[0].slot[a], out, &any, &d->error);
+    mote_status status = mo_active_find(host->colliders, &rows, d->time, h, g, d->segment[0].slot[a], out,
+                                        &forces->active, &d->error);
     d->status = d->status == MOTE_OK ? status : d->status;
-    return any;
+    return forces->active.count > 0;
+}
+
+static void react(void *context, const double *force, double share)
+{
+    mo_active_set_forces(&((mo_forces *)context)->active, force, share);
 }
 
 static void solve_mass(void *context, double time, int a)
@@ -412,6 +416,7 @@ static void bind_newton(mo_forces *forces)
     dynamics->solve_mass = forces->mass ? solve_mass : NULL;
     dynamics->prescribed = prescribed;
     dynamics->touch = mo_colliders_bounce(forces->system->host->colliders) ? find_active : NULL;
+    dynamics->react = forces->system->host->wants_reactions ? react : NULL;
 }
 
 static mote_status prepare_step(mo_forces *forces, double time, mote_error *error)
@@ -481,6 +486,7 @@ static mote_status forces_solve(mo_system *system, const mo_step_time *now, mote
     mo_dynamics *dynamics = &forces->dynamics;
     forces->stages = system->host->stages;
     forces->h = now->h;
+    forces->active.count = 0;
     MO_TRY(prepare_step(forces, now->time, error));
     dynamics->step = now->step;
     mo_speed_limit_begin(&forces->limit, system);
@@ -493,6 +499,10 @@ static mote_status forces_solve(mo_system *system, const mo_step_time *now, mote
     }
     if (dynamics->status != MOTE_OK) {
         return mo_fail(error, dynamics->status, "%s", dynamics->error.text);
+    }
+    if (forces->newton && system->host->wants_reactions) {
+        MO_TRY(mo_contact_set_react(&forces->active, system->host->colliders, now->end, &forces->reactions,
+                                    error));
     }
     if (forces->oriented) {
         mo_orientation_finish(system);
@@ -572,6 +582,10 @@ void mo_forces_release(mo_system *system)
         if (forces->newton) {
             mo_newton_destroy(forces->newton);
         }
+        mo_contact_set_release(&forces->active);
+        if (forces->reactions.memory) {
+            mo_reactions_release(&forces->reactions);
+        }
         mo_mass_close(forces);
         mo_release(memory, forces->cell_rows);
         mo_release(memory, forces->cell_stress);
@@ -629,6 +643,11 @@ static mo_newton_count forces_solved(const mo_system *system)
     return ((const mo_forces *)system->state)->solved;
 }
 
+static const mo_reactions *forces_reactions(const mo_system *system)
+{
+    return &((const mo_forces *)system->state)->reactions;
+}
+
 static const mo_force_hooks FORCES = {.add_callback = add_callback,
                                       .callbacks = callbacks,
                                       .adopt_callbacks = adopt_callbacks,
@@ -666,6 +685,7 @@ const mo_system_type mo_system_forces = {
     .evaluate = evaluate,
     .disturb = disturb,
     .measure = mo_forces_measure,
+    .reactions = forces_reactions,
     .health = mo_forces_health,
     .budget = mo_forces_budget,
     .slack = mo_forces_slack,

@@ -55,6 +55,8 @@ mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error)
     if (!(forces->integrator->base.capabilities & MO_IMPLICIT)) {
         return MOTE_OK;
     }
+    mo_contact_set_init(&forces->active, forces->system->host->memory);
+    mo_reactions_init(&forces->reactions, forces->system->host->memory);
     mo_newton_params params = mo_integrator_newton(forces->integrator, forces->integrator_params);
     return mo_newton_create(forces->system->host->memory, forces->system->host->pool, &params,
                             &forces->newton, error);

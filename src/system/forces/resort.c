@@ -1,5 +1,7 @@
 #include "system/forces/resort.h"
 
+#include "host/coupling.h"
+
 #include <math.h>
 
 enum { GRAIN = 4096 };
@@ -57,6 +59,13 @@ static mote_status sort_rows(mo_forces *forces, double *place, int64_t *order, m
     MO_TRY(find_order(forces, place, order, error));
     MO_TRY(mo_store_reorder(s->store, s->host->pool, order, error));
     mo_store_trim(s->store);
+    if (mo_system_remaps(s)) {
+        int64_t *map = (int64_t *)(void *)place; /* no longer needed */
+        for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
+            map[order[row]] = row;
+        }
+        mo_system_remap(s, map);
+    }
     return MOTE_OK;
 }
 

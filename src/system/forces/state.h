@@ -40,6 +40,8 @@ typedef struct mo_forces {
     bool has_explicit;        /* some force has no Jacobian */
     const char *not_implicit; /* a force without a Jacobian, if the integrator is implicit; else NULL */
     mo_newton_count solved;   /* in the last step; all 0 if nothing implicit was solved */
+    mo_contact_set active;    /* contacts with colliders that its implicit solve had as constraints, */
+    mo_reactions reactions;   /* and their reactions, if the host wants them */
     mo_pair_source source;
     int force_count;
     mo_force forces[MO_FORCES_MAX];
