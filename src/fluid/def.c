@@ -78,6 +78,10 @@ static const mo_param FLUID[] = {
     /* pair loops hold volumes, spacing^3, their inverses and squares of distances in single precision */
     {"spacing", MO_REAL, MO_FIELD(mo_fluid_def, spacing), .unit = "m", .range = "[1e-9, 1e9]",
      .doc = "The distance between particles at the start, and their diameter."},
+    {"quality", MO_STRING, MO_FIELD(mo_fluid_def, quality), .initial = "\"splash\"",
+     .choices = "splash|accurate",
+     .doc = "Chooses the defaults of the parameters below: splash for effects, fast and robust; accurate for "
+            "flows that are measured."},
     {"dimension", MO_INT, MO_FIELD(mo_fluid_def, dimension), .initial = "3", .range = "[2, 3]",
      .doc = "3, or 2 for a fluid in the plane z = 0."},
     {"support", MO_REAL, MO_FIELD(mo_fluid_def, support), .initial = "2", .range = "[1.2, 6]",
@@ -120,8 +124,22 @@ static const mo_param FLUID[] = {
             "out."},
     {0}};
 
-const mo_section mo_fluid_section = {"fluid", "A fluid of particles (smoothed particle hydrodynamics).",
-                                     sizeof(mo_fluid_def), .params = FLUID};
+/* What `accurate` changes. A wide positive definite kernel makes sums insensitive to how particles are arranged, the
+   projection of isph does not resist the exchange of layers, shifting keeps particles evenly spread. docs/fluid_accuracy.md
+   has the numbers of both. */
+static const mo_preset PRESETS[] = {
+    {"accurate", "kernel", "\"wendland_c2\""},
+    {"accurate", "support", "3"},
+    {"accurate", "pressure", "\"isph\""},
+    {"accurate", "shifting", "\"lind2012\""},
+    {0}};
+
+const mo_section mo_fluid_section = {"fluid",
+                                     "A fluid of particles (smoothed particle hydrodynamics).",
+                                     sizeof(mo_fluid_def),
+                                     .params = FLUID,
+                                     .preset = "quality",
+                                     .presets = PRESETS};
 
 bool mo_fluid_def_present(const mo_fluid_def *def)
 {

@@ -29,6 +29,7 @@ typedef struct mo_remove_def {
 } mo_remove_def;
 
 typedef struct mo_fluid_def {
+    const char *quality; /* "splash" or "accurate" */
     int64_t dimension, max_particles;
     double spacing, support, mass_scale, jitter;
     bool relax;

@@ -16,8 +16,7 @@
  * positive semidefinite, and not above that without rotations, whose damping rates bound the step
  * (docs/fluids.md).
  */
-#include "fluid/sph/reaction.h"
-#include "fluid/viscosity/friction.h"
+#include "fluid/sph/wall_friction.h"
 #include "fluid/viscosity/viscosity.h"
 
 #include <math.h>
@@ -209,7 +208,7 @@ static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, doubl
                   .mixed = mo_fluid_mixed(f) || s->several};
     double wall = isnan(p->wall) ? s->most : p->wall;
     MO_TRY(mo_make_room(f->memory, &s->spin, &s->spin_capacity, 4 * f->places + 4, sizeof(float), error));
-    MO_TRY(mo_fluid_rub(f, &(mo_friction){.wall = 2 * wall, .h = h, .rate = c.rate}, error));
+    MO_TRY(mo_fluid_wall_friction(f, &(mo_wall_friction){.nu = wall, .h = h, .rate = c.rate}, error));
     if (c.mixed) {
         MO_TRY(mo_make_room(f->memory, &s->mu, &s->mu_capacity, f->places, sizeof(float), error));
         mo_parallel_for(f->pool, f->places, GRAIN, viscosity_range, &c);
