@@ -20,9 +20,11 @@ static const double PI = 3.14159265358979323846;
 /* ---- shear waves ---- */
 
 static const char BOX[] =
-    "{\"up\": \"y\", \"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"max\": 0.002}},"
+    "{\"up\": \"y\", \"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"max\": "
+    "0.002}},"
     " \"domain\": {\"min\": [0, 0, %d], \"max\": [1, 1, 1], \"periodic\": \"%s\"},"
-    " \"fluid\": {\"dimension\": %d, \"spacing\": %.17g, \"mass_scale\": 0.95, \"kernel\": \"%s\", \"support\": %g, \"jitter\": %g,"
+    " \"fluid\": {\"dimension\": %d, \"spacing\": %.17g, \"mass_scale\": 0.95, \"kernel\": \"%s\", "
+    "\"support\": %g, \"jitter\": %g,"
     "   \"viscosity\": 0.02,"
     "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, %d], \"max\": [1, 1, 1]}]}]}}";
 
@@ -90,8 +92,9 @@ static mote_status shear_wave(validation *v, const wave *w, int diagonal, mote_e
     mote_status status = measure_wave(world, w, diagonal, &nu, error);
     mote_world_destroy(world);
     MO_TRY(status);
-    snprintf(quantity, sizeof quantity, "%dD, %s, R = %g, %s, %s, %s: nu", w->dimension, w->kernel, w->support,
-             w->jitter > 0 ? "disordered" : "lattice", ALONG[diagonal], w->decays ? "decay" : "power");
+    snprintf(quantity, sizeof quantity, "%dD, %s, R = %g, %s, %s, %s: nu", w->dimension, w->kernel,
+             w->support, w->jitter > 0 ? "disordered" : "lattice", ALONG[diagonal],
+             w->decays ? "decay" : "power");
     validate_relative(v, "fluids_viscosity/shear_wave", quantity, nu, NU, 0.03);
     return MOTE_OK;
 }
