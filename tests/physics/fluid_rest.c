@@ -22,10 +22,12 @@ static double speed_of(const char *pressure, const char *strength)
 {
     mote_world *world = world_printf(
         1,
-        "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": 0.004}, \"fluid\": {\"dimension\": 2, \"spacing\": 0.05,"
+        "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": 0.004}, \"fluid\": {\"dimension\": 2, \"spacing\": "
+        "0.05,"
         " \"pressure\": \"%s\", \"viscosity\": 1e-6, \"artificial_viscosity\": %s, \"phases\": [{\"fill\":"
         " [{\"type\": \"box\", \"min\": [0.025, 0.025, -1], \"max\": [0.725, 0.725, 1]}]}]}, \"colliders\":"
-        " [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.75, 1.5, 1]}}]}",
+        " [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.75, 1.5, "
+        "1]}}]}",
         pressure, strength);
     step_by(world, 1250);
     mote_measures m = measures_of(world);
@@ -39,8 +41,8 @@ static void water_comes_to_rest(void **state)
     (void)state;
     for (int k = 0; k < 3; ++k) {
         double with = speed_of(SOLVERS[k], "\"hyperviscosity\""), without = speed_of(SOLVERS[k], "0");
-        print_message("%s: %.2g %% of sqrt(g H), %.2g %% without artificial viscosity\n", SOLVERS[k], 100 * with,
-                      100 * without);
+        print_message("%s: %.2g %% of sqrt(g H), %.2g %% without artificial viscosity\n", SOLVERS[k],
+                      100 * with, 100 * without);
         assert_true(with < 0.005 && with < 0.5 * without);
     }
 }
@@ -51,8 +53,10 @@ static void rigid_rotation_loses_nothing(void **state)
     (void)state;
     mote_world *world = world_of(
         "{\"up\": \"y\", \"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 1e-4}, \"fluid\": {"
-        " \"dimension\": 2, \"spacing\": 0.05, \"viscosity\": 0.01, \"phases\": [{\"flow\": {\"type\": \"rotation\","
-        " \"angular_velocity\": [0, 0, 2]}, \"fill\": [{\"type\": \"sphere\", \"center\": [0, 0, 0], \"radius\": 0.4}]}]}}",
+        " \"dimension\": 2, \"spacing\": 0.05, \"viscosity\": 0.01, \"phases\": [{\"flow\": {\"type\": "
+        "\"rotation\","
+        " \"angular_velocity\": [0, 0, 2]}, \"fill\": [{\"type\": \"sphere\", \"center\": [0, 0, 0], "
+        "\"radius\": 0.4}]}]}}",
         1);
     mote_measures before = measures_of(world);
     step_by(world, 1);
