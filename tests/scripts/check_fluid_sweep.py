@@ -130,7 +130,7 @@ def main():
         raise Bad("no pressure solvers")
     first, count = int(option("--first", "0")), int(option("--count", "200"))
     numbers = [int(option("--only", "0"))] if "--only" in sys.argv else range(first, first + count)
-    keep, seconds = option("--keep", None), float(option("--seconds", "3600"))
+    keep, seconds = option("--keep", None), int(option("--seconds", "3600"))
     sys.exit(run_cases([(f"scene {k}", check_scene(mote, k, known, seconds, keep)) for k in numbers]))
 
 

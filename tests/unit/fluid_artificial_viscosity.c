@@ -12,7 +12,7 @@ static mote_world *blob_of(int dimension, bool periodic, const char *kernel, dou
     const char *low = dimension == 2 ? "-1" : "0", *high = dimension == 2 ? "1" : "0.4";
     return world_printf(
         1,
-        "{\"up\": \"y\", \"time\": {\"end\": 1, \"step\": 0.001},"
+        "{\"up\": \"y\", \"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
         " \"domain\": {\"min\": [0, 0, %s], \"max\": [%s, %s], \"periodic\": \"xy\"},"
         " \"fluid\": {\"dimension\": %d, \"spacing\": 0.05, \"support\": %g, \"kernel\": \"%s\","
         " \"jitter\": 0.3, \"phases\":"
@@ -153,7 +153,8 @@ static void a_lone_pair_is_free(void **state)
 {
     (void)state;
     mote_world *world =
-        world_of("{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"phases\":"
+        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": "
+                 "0.05, \"phases\":"
                  " [{\"velocity\": [1, 0, 0], \"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": "
                  "[0.05, 0.05, 0.05]}]},"
                  "  {\"velocity\": [-1, 0.3, 0], \"fill\": [{\"type\": \"box\", \"min\": [0.05, 0, 0], "

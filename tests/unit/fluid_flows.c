@@ -60,7 +60,8 @@ static double fluid_part(const shear *s)
     char more[300];
     mote_error error = {0};
     snprintf(more, sizeof more,
-             "\"support\": %g, \"kernel\": \"%s\", \"viscosity\": {\"type\": \"%s\", \"nu\": 0.3, "
+             "\"artificial_viscosity\": 0, \"support\": %g, \"kernel\": \"%s\", \"viscosity\": {\"type\": "
+             "\"%s\", \"nu\": 0.3, "
              "\"kernel\": \"%s\"}",
              s->support, s->fluid_kernel, s->method, s->kernel);
     mote_world *world = square_world(more);

@@ -537,6 +537,7 @@ static mote_world *periodic_world(double support, const char *viscosity)
         "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0001},"
         " \"domain\": {\"periodic\": \"xyz\", \"min\": [0, 0, 0], \"max\": [1, 0.4, 0.4]},"
         " \"fluid\": {\"spacing\": 0.05, \"support\": %g, \"pressure\": \"pbf\", \"viscosity\": %s,"
+        " \"artificial_viscosity\": 0,"
         "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [1, 0.4, 0.4]}]}]}}",
         support, viscosity);
 }

@@ -85,7 +85,8 @@ static mote_world *cube_world(bool tank, const char *pressure, const char *gravi
     char text[1400];
     snprintf(text, sizeof text,
              "{\"gravity\": %s, \"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, "
-             "\"jitter\": %s, \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": %s, "
+             "\"jitter\": %s, \"pressure\": %s, \"artificial_viscosity\": 0, \"viscosity\": {\"type\": "
+             "\"laplacian\", \"nu\": %s, "
              "\"wall\": 0},"
              " \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.6, 0.6, "
              "0.6]}]}]},"

@@ -9,8 +9,11 @@
  * and with twice its coefficient: these dissipate 2 nu E : E and nu (E : E + |curl v|^2/2), E the
  * rate of strain, which are the same but for the surface. D_i is 1 in the limit of many neighbours.
  *
+ * At boundaries the neighbourhood of fluid alone is one-sided and its fit biased; there w = 0 and g = 1/(2 D) of
+ * a lattice, Morris's form, which the friction of the boundary completes.
+ *
  * Each half of a force has no torque in sum over the neighbours, so that angular momentum is
- * conserved to rounding, and rigid rotation is left alone; forces are equal and opposite. On square
+ * conserved to rounding away from boundaries, and rigid rotation is left alone; forces are equal and opposite. On square
  * and cubic lattices the viscosity is nu in every direction with any kernel. The matrix of the
  * forces is 1/2 sum_i g_i P_i^T K P_i with P_i the projection orthogonal to rotations: symmetric,
  * positive semidefinite, and not above that without rotations, whose damping rates bound the step
@@ -38,9 +41,10 @@ static const mo_param PARAMS[] = {
 /* spin: places x (g w, g); mu: places, only where phases differ */
 typedef struct corotational_state {
     float *spin, *mu;
-    double *nu;   /* of the phases [m^2/s] */
-    double most;  /* the largest of them */
-    bool several; /* these differ */
+    double *nu;     /* of the phases [m^2/s] */
+    double most;    /* the largest of them */
+    bool several;   /* these differ */
+    double lattice; /* half of 1/D of a lattice: g at boundaries */
     int64_t spin_capacity, mu_capacity;
 } corotational_state;
 
@@ -100,6 +104,14 @@ static mo_vec3 spin_of(const double j[6], const double l[3])
     return mo_vec3_make(y0 * i0 - l10 * w1 - l20 * w2, w1, w2);
 }
 
+/* Within reach of a boundary: there the neighbourhood of fluid alone is one-sided, and its fit
+   biased. */
+static bool at_wall(const mo_fluid *f, int64_t row)
+{
+    const float *wall = f->wall + 4 * row;
+    return wall[0] != 0 || wall[1] != 0 || wall[2] != 0;
+}
+
 /* Sums over the neighbours of a row: those of J, L and D. */
 typedef struct turning {
     mo_f8 inertia[6], momentum[3], size;
@@ -138,8 +150,9 @@ MO_INLINE void spin_rows(bool mixed, const rotating *c, int64_t first, int64_t l
             j[k] = (double)mo_f8_sum(sum.inertia[k]);
             l[k % 3] = (double)mo_f8_sum(sum.momentum[k % 3]);
         }
-        double g = 1 / fmax(FEWEST, (double)mo_f8_sum(sum.size) / f->dimension);
-        mo_vec3 w = mo_scale(g, spin_of(j, l));
+        bool wall = at_wall(f, row);
+        double g = wall ? c->state->lattice : 1 / fmax(FEWEST, (double)mo_f8_sum(sum.size) / f->dimension);
+        mo_vec3 w = wall ? mo_vec3_make(0, 0, 0) : mo_scale(g, spin_of(j, l));
         float *spin = c->state->spin + 4 * row;
         spin[0] = (float)w.x;
         spin[1] = (float)w.y;
@@ -219,12 +232,29 @@ static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, doubl
     return MOTE_OK;
 }
 
+/* D of a square or cubic lattice, with lengths in supports. */
+static double lattice_moment(const mo_kernel *kernel, int dimension, double spacing)
+{
+    int reach = (int)ceil(1 / spacing), flat = dimension == 3 ? reach : 0;
+    double sum = 0;
+    for (int x = -reach; x <= reach; ++x) {
+        for (int y = -reach; y <= reach; ++y) {
+            for (int z = -flat; z <= flat; ++z) {
+                double r = spacing * sqrt((double)(x * x + y * y + z * z));
+                sum -= r > 0 && r < 1 ? r * r * mo_kernel_gradient(kernel, r) : 0;
+            }
+        }
+    }
+    return sum * pow(spacing, dimension) / dimension;
+}
+
 /* The viscosities of the phases: their own, else that of the method. */
 static mote_status corotational_create(mo_instance *self, mo_fluid *f, mote_error *error)
 {
     const corotational *p = self->method.params;
     corotational_state *s = self->state;
     MO_TRY(mo_allocate_array(f->memory, f->phase_count, sizeof *s->nu, (void **)&s->nu, error));
+    s->lattice = 0.5 / lattice_moment(&f->kernel, f->dimension, f->spacing / f->support);
     for (int k = 0; k < f->phase_count; ++k) {
         s->nu[k] = isnan(f->phases[k].viscosity) ? p->nu : f->phases[k].viscosity;
         s->most = fmax(s->most, s->nu[k]);

@@ -1,0 +1,78 @@
+/* Quiescent water comes to rest with the viscosity of water, by artificial viscosity alone, which leaves flows as
+   they are. */
+#include "worlds.h"
+
+#include <math.h>
+#include <string.h>
+
+static double number_of(const mote_world *world, const char *name)
+{
+    for (int k = 0; k < mote_world_number_count(world); ++k) {
+        mote_number n = mote_world_number(world, k);
+        if (strcmp(n.name, name) == 0) {
+            return n.value;
+        }
+    }
+    fail_msg("there is no number '%s'", name);
+    return NAN;
+}
+
+/* The rms speed of a tank of 14 by 14 particles after 5 s, in units of sqrt(g H). */
+static double speed_of(const char *pressure, const char *strength)
+{
+    mote_world *world = world_printf(
+        1,
+        "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": 0.004}, \"fluid\": {\"dimension\": 2, \"spacing\": "
+        "0.05,"
+        " \"pressure\": \"%s\", \"viscosity\": 1e-6, \"artificial_viscosity\": %s, \"phases\": [{\"fill\":"
+        " [{\"type\": \"box\", \"min\": [0.025, 0.025, -1], \"max\": [0.725, 0.725, 1]}]}]}, \"colliders\":"
+        " [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.75, 1.5, "
+        "1]}}]}",
+        pressure, strength);
+    step_by(world, 1250);
+    mote_measures m = measures_of(world);
+    mote_world_destroy(world);
+    return sqrt(2 * m.kinetic / m.mass / (9.81 * 0.75));
+}
+
+static void water_comes_to_rest(void **state)
+{
+    static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf"};
+    (void)state;
+    for (int k = 0; k < 3; ++k) {
+        double with = speed_of(SOLVERS[k], "\"hyperviscosity\""), without = speed_of(SOLVERS[k], "0");
+        print_message("%s: %.2g %% of sqrt(g H), %.2g %% without artificial viscosity\n", SOLVERS[k],
+                      100 * with, 100 * without);
+        assert_true(with < 0.005 && with < 0.5 * without);
+    }
+}
+
+/* A disc that turns as a rigid body, in free space, keeps turning. */
+static void rigid_rotation_loses_nothing(void **state)
+{
+    (void)state;
+    mote_world *world = world_of(
+        "{\"up\": \"y\", \"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 1e-4}, \"fluid\": {"
+        " \"dimension\": 2, \"spacing\": 0.05, \"viscosity\": 0.01, \"phases\": [{\"flow\": {\"type\": "
+        "\"rotation\","
+        " \"angular_velocity\": [0, 0, 2]}, \"fill\": [{\"type\": \"sphere\", \"center\": [0, 0, 0], "
+        "\"radius\": 0.4}]}]}}",
+        1);
+    mote_measures before = measures_of(world);
+    step_by(world, 1);
+    assert_true(fabs(number_of(world, "viscosity_loss")) < 1e-9 * before.kinetic);
+    assert_true(fabs(number_of(world, "artificial_viscosity_loss")) < 1e-9 * before.kinetic);
+    step_by(world, 99);
+    mote_measures after = measures_of(world);
+    assert_near(after.angular_momentum[2], before.angular_momentum[2], 1e-6 * before.angular_momentum[2]);
+    mote_world_destroy(world);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(water_comes_to_rest),
+        cmocka_unit_test(rigid_rotation_loses_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
