@@ -33,21 +33,26 @@ static void wrenches_shift_with_their_force(void **state)
 /* ---- a push ---- */
 
 /* A block in the corner of a tank, on a step; jittered, so that every row pushes another way. */
-static mote_world *corner_of(const char *pressure, const char *periodic, int threads)
+static mote_world *corner_with(const char *boundary, const char *pressure, const char *periodic, int threads)
 {
     char text[1600];
     snprintf(text, sizeof text,
              "{%s\"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"jitter\": "
              "0.2,"
-             " \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"phases\": "
+             " \"boundary\": \"%s\", \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"phases\": "
              "[{\"fill\":"
              " [{\"type\": \"box\", \"min\": [0.05, 0.05, 0.05], \"max\": [0.5, 0.5, 0.5]}]}]},"
              " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 0], \"normal\": [0, "
              "0, 1]}},"
              " {\"shape\": {\"type\": \"box\", \"min\": [0.2, 0.2, -0.3], \"max\": [0.4, 0.4, 0.06]}},"
              " {\"shape\": {\"type\": \"sphere\", \"center\": [0.3, 0.3, 0.7], \"radius\": 0.19}}]}",
-             periodic, pressure);
+             periodic, boundary, pressure);
     return world_of(text, threads);
+}
+
+static mote_world *corner_of(const char *pressure, const char *periodic, int threads)
+{
+    return corner_with("continuum", pressure, periodic, threads);
 }
 
 static const char PERIODIC[] =
@@ -77,8 +82,8 @@ static mo_wrench brute_force(const mo_fluid *f, const float *k, int c)
             int lane = (int)((at - r.first) % 8);
             mo_vec3 x = mo_vec3_make((double)p.x[lane], (double)p.y[lane], (double)p.z[lane]);
             double scale = mo_f64(f->columns.mass)[row] * (double)f->specific[row] * (double)k[row];
-            if (w->collider[sample] == c) {
-                mo_wrench_add_force(&sum, mo_scale(scale * (double)w->firm[at], x),
+            if (w->pieces[w->sample_piece[sample]].collider == c) {
+                mo_wrench_add_force(&sum, mo_scale(scale * (double)w->slope[at], x),
                                     mo_vec3_load(w->x + 3 * sample));
             }
         }
@@ -86,9 +91,9 @@ static mo_wrench brute_force(const mo_fluid *f, const float *k, int c)
     return sum;
 }
 
-static void check_push(const char *periodic)
+static void check_push(const char *boundary, const char *periodic)
 {
-    mote_world *world = corner_of("\"dfsph\"", periodic, 2);
+    mote_world *world = corner_with(boundary, "\"dfsph\"", periodic, 2);
     mo_fluid *f = fluid_of(world);
     mote_error error = {0};
     mo_vec3 given = mo_vec3_make(0, 0, 0), moved = given, sum = given;
@@ -111,15 +116,17 @@ static void check_push(const char *periodic)
         pushed += mo_length(all);
     }
     for (int c = 0; c < 3; ++c) {
-        mo_wrench w = mo_reactions_wrench(&f->reactions, c, mo_vec3_make(0, 0, 0)),
-                  all = brute_force(f, k, c);
-        assert_true(mo_length(all.force) > 0.001 * size);
-        assert_true(mo_length(mo_sub(w.force, all.force)) < 1e-6 * size);
-        assert_true(mo_length(mo_sub(w.torque, all.torque)) < 1e-6 * size);
+        mo_wrench w = mo_reactions_wrench(&f->reactions, c, mo_vec3_make(0, 0, 0));
+        assert_true(mo_length(w.force) > 0.001 * size);
+        if (f->walls.lists) {
+            mo_wrench all = brute_force(f, k, c);
+            assert_true(mo_length(mo_sub(w.force, all.force)) < 1e-6 * size);
+            assert_true(mo_length(mo_sub(w.torque, all.torque)) < 1e-6 * size);
+        }
         sum = mo_add(sum, w.force);
     }
-    /* the boundary's part of the push in double, and the push as a whole in single precision */
-    assert_true(mo_length(mo_sub(sum, given)) < 1e-12 * size);
+    /* the boundary's part of the push, and the push as a whole, are sums in single precision */
+    assert_true(mo_length(mo_sub(sum, given)) < 1e-7 * size);
     assert_true(mo_length(mo_add(sum, moved)) < 1e-7 * pushed);
     free(k);
     mote_world_destroy(world);
@@ -128,8 +135,10 @@ static void check_push(const char *periodic)
 static void reactions_are_opposite_to_the_push(void **state)
 {
     (void)state;
-    check_push("");
-    check_push(PERIODIC);
+    check_push("samples", "");
+    check_push("samples", PERIODIC);
+    check_push("continuum", "");
+    check_push("continuum", PERIODIC);
 }
 
 /* ---- steps ---- */

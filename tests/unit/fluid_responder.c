@@ -6,6 +6,7 @@
 #include "fluid/pressure/solve.h"
 #include "fluid/sph/reaction.h"
 #include "fluid/sph/response.h"
+#include "fluid/sph/wall_entries.h"
 #include "math/random.h"
 #include "system/fluid/fluid.h"
 #include "world/world.h"
@@ -128,8 +129,11 @@ static void wrench_and_rate_are_transposes(void **state)
         mo_response_rates(f, &t, rate);
         for (int64_t row = 0; row < f->rows; ++row) {
             double scale = mo_f64(f->columns.mass)[row] * (double)f->specific[row] * (double)k[row], own = 0;
-            for (int64_t e = f->response.first[row]; e < f->response.first[row + 1]; ++e) {
-                own += mo_wrench_dot(f->response.entries[e].J, t);
+            for (int64_t e = f->walls.first[row]; e < f->walls.first[row + 1]; ++e) {
+                const mo_wall_entry *entry = &f->walls.entries[e];
+                mo_wrench J = {0};
+                mo_wrench_add_force(&J, mo_wall_entry_gradient(entry), mo_wall_entry_arm(f, row, entry));
+                own += f->walls.pieces[entry->piece].body >= 0 ? mo_wrench_dot(J, t) : 0;
             }
             by_rows -= scale * (double)rate[row];
             exact += scale * own;
