@@ -110,7 +110,7 @@ static void divergence_source(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         int neighbors = f->lists->count[row] + (f->walls.lists ? f->walls.lists->count[row] : 0);
         float rate = neighbors < s->few || f->density[row] < LOOSE ? 0 : f->rate[row];
-        f->source[row] = rate > 0 ? -rate : 0;
+        f->source[row] = -rate;
         s->k[row] *= rate > 0 ? s->warm : 0;
     }
 }
