@@ -13,25 +13,25 @@
 enum { THREADS_MAX = 256, CACHE_LINE = 64 };
 static const double SPIN_SECONDS = 50e-6;
 
+/*
+ * Each worker has a contiguous share of the blocks of a loop, and `ticket` says which of them are taken: the
+ * loop's generation in the upper half, the next free block in the lower. A worker reads the loop's fields and
+ * then claims a block by compare-and-swap on the ticket of a share, its own first and then those of others. If
+ * that succeeds the loop was unfinished all the while, so the fields it read belong to it; if another loop has
+ * begun, it fails.
+ */
 typedef struct mo_worker {
+    _Alignas(CACHE_LINE) _Atomic uint64_t ticket;
     pthread_t thread;
     mo_pool *pool;
-    _Atomic int64_t blocks;
-    char padding[CACHE_LINE];
+    _Atomic int64_t blocks; /* that it has run, in all loops */
 } mo_worker;
 
-/*
- * A loop in progress is `ticket`: its generation in the upper half, the next free block in the lower. A
- * worker reads the loop's fields and then claims a block by compare-and-swap on the ticket. If that succeeds
- * the loop was unfinished all the while, so the fields it read belong to it; if another loop has begun, it
- * fails.
- */
 struct mo_pool {
     mo_memory *memory;
-    int threads;
+    _Atomic int threads; /* workers look at it while others are being started */
     bool spin;
-    _Alignas(CACHE_LINE) _Atomic uint64_t ticket;
-    _Atomic int64_t blocks, count, grain;
+    _Alignas(CACHE_LINE) _Atomic int64_t blocks, count, grain;
     _Atomic(mo_range_fn *) function;
     _Atomic(void *) context;
     _Alignas(CACHE_LINE) _Atomic int64_t done;
@@ -57,27 +57,40 @@ static int64_t smaller(int64_t a, int64_t b)
     return a < b ? a : b;
 }
 
-static bool work_left(mo_pool *pool)
+/* The first block of a worker's share; of the one after the last, the number of blocks. */
+static int64_t share_of(const mo_pool *pool, int64_t blocks, int worker)
 {
-    uint64_t ticket = atomic_load(&pool->ticket);
-    return (int64_t)(uint32_t)ticket < atomic_load(&pool->blocks);
+    return blocks * worker / pool->threads;
 }
 
-/* Runs blocks of the current loop until none is left. */
-static void run_blocks(mo_pool *pool, mo_worker *worker)
+static bool work_left(mo_pool *pool)
 {
+    int64_t blocks = atomic_load(&pool->blocks);
+    for (int k = 0; k < pool->threads; ++k) {
+        uint64_t ticket = atomic_load(&pool->workers[k].ticket);
+        if ((int64_t)(uint32_t)ticket < share_of(pool, blocks, k + 1)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Runs one block of a worker's share; false: none is left there. */
+static bool run_block(mo_pool *pool, int owner, mo_worker *worker)
+{
+    mo_worker *from = &pool->workers[owner];
     for (;;) {
-        uint64_t ticket = atomic_load_explicit(&pool->ticket, memory_order_acquire);
+        uint64_t ticket = atomic_load_explicit(&from->ticket, memory_order_acquire);
         int64_t blocks = atomic_load_explicit(&pool->blocks, memory_order_relaxed);
         int64_t count = atomic_load_explicit(&pool->count, memory_order_relaxed);
         int64_t grain = atomic_load_explicit(&pool->grain, memory_order_relaxed);
         mo_range_fn *function = atomic_load_explicit(&pool->function, memory_order_relaxed);
         void *context = atomic_load_explicit(&pool->context, memory_order_relaxed);
         int64_t block = (int64_t)(uint32_t)ticket;
-        if (block >= blocks) {
-            return;
+        if (block >= share_of(pool, blocks, owner + 1)) {
+            return false;
         }
-        if (!atomic_compare_exchange_weak_explicit(&pool->ticket, &ticket, ticket + 1, memory_order_acq_rel,
+        if (!atomic_compare_exchange_weak_explicit(&from->ticket, &ticket, ticket + 1, memory_order_acq_rel,
                                                    memory_order_relaxed)) {
             relax();
             continue;
@@ -88,6 +101,17 @@ static void run_blocks(mo_pool *pool, mo_worker *worker)
             pthread_mutex_lock(&pool->mutex);
             pthread_cond_signal(&pool->finished);
             pthread_mutex_unlock(&pool->mutex);
+        }
+        return true;
+    }
+}
+
+/* Runs the blocks of the worker's own share, and then what others have not come to. */
+static void run_blocks(mo_pool *pool, mo_worker *worker)
+{
+    int own = (int)(worker - pool->workers);
+    for (int k = 0; k < pool->threads; ++k) {
+        while (run_block(pool, (own + k) % pool->threads, worker)) {
         }
     }
 }
@@ -235,21 +259,25 @@ static void wait_until_done(mo_pool *pool, int64_t blocks)
     pthread_mutex_unlock(&pool->mutex);
 }
 
-/* Publishes a loop: first its fields, then the ticket that makes them current. */
+/* Publishes a loop: first its fields, then the tickets that make them current. */
 static void publish(mo_pool *pool, int64_t count, int64_t grain, int64_t blocks, mo_range_fn *function,
                     void *context)
 {
-    uint64_t generation = (atomic_load(&pool->ticket) >> 32) + 1;
+    uint64_t generation = (atomic_load(&pool->workers[0].ticket) >> 32) + 1;
     /* close the finished loop, lest a late worker pairs its last ticket with the new number of blocks */
     atomic_store(&pool->blocks, 0);
-    atomic_store(&pool->ticket, generation << 32 | UINT32_MAX);
+    for (int k = 0; k < pool->threads; ++k) {
+        atomic_store(&pool->workers[k].ticket, generation << 32 | UINT32_MAX);
+    }
     atomic_store(&pool->done, 0);
     atomic_store_explicit(&pool->function, function, memory_order_relaxed);
     atomic_store_explicit(&pool->context, context, memory_order_relaxed);
     atomic_store_explicit(&pool->count, count, memory_order_relaxed);
     atomic_store_explicit(&pool->grain, grain, memory_order_relaxed);
     atomic_store(&pool->blocks, blocks);
-    atomic_store(&pool->ticket, (generation + 1) << 32);
+    for (int k = 0; k < pool->threads; ++k) {
+        atomic_store(&pool->workers[k].ticket, (generation + 1) << 32 | (uint64_t)share_of(pool, blocks, k));
+    }
     if (atomic_load(&pool->sleepers) > 0) {
         pthread_mutex_lock(&pool->mutex);
         pthread_cond_broadcast(&pool->work);

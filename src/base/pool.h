@@ -6,8 +6,10 @@
  * own, results are the same bits on any number of threads. Reductions keep one partial a block and add the
  * partials in a fixed binary tree.
  *
- * Work stealing and nested parallelism were rejected: the loops of a particle engine are flat and their
- * blocks alike, and one atomic counter hands them out evenly. Workers spin for up to 50 microseconds between
+ * Each worker has a contiguous share of the blocks and takes those of others when its own are done. So the
+ * same rows stay with the same thread, and in its cache, from loop to loop: handed out by one counter, pair
+ * sums took 38 % more processor time on two threads. Nested parallelism was rejected: the loops of a particle
+ * engine are flat. Workers spin for up to 50 microseconds between
  * loops (a step is a row of short loops) and then sleep; they do not spin when there are more threads than
  * cores. A range of a single block runs inline and touches nothing shared.
  */

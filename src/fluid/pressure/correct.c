@@ -2,13 +2,18 @@
 
 #include "fluid/boundary/boundary.h"
 
+#include <math.h>
+
 enum { GRAIN = 4096 };
 
 /* Lists that were made at the old places miss a few pairs at the new ones. */
 static const double ENOUGH = 0.9;
 
-/* Tolerances that a solve begins with if it has little to do. */
-static const double CALM = 0.5;
+/* Tolerances of the mean that a solve begins with if it has little to do, and of the worst particle. */
+static const double CALM = 0.5, CALM_WORST = 30;
+
+/* Density error of a single particle that is left: tolerances, and at least. Sprays meet a boundary within one step. */
+static const double WORST = 20, WORST_LEAST = 0.01;
 
 typedef struct correcting {
     const mo_fluid *fluid;
@@ -43,14 +48,16 @@ mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const m
 {
     const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
     correcting c = {f, target, more};
-    bool needed = first->begun > CALM * def->tolerance && !(boundary && boundary->contacts);
-    int64_t rounds = needed ? def->most : 0;
+    double most = fmax(WORST * def->tolerance, WORST_LEAST);
+    bool needed = first->begun > CALM * def->tolerance || first->worst > CALM_WORST * def->tolerance;
+    int64_t rounds = needed && !(boundary && boundary->contacts) ? def->most : 0;
     for (int64_t round = 0; round < rounds; ++round) {
         mo_solve_result result;
-        double sum;
+        double sum, worst;
         look_again(f, now->time + now->h);
         MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, begin_rows, &c, &sum, error));
-        if (sum <= ENOUGH * def->tolerance * (double)f->rows) {
+        MO_TRY(mo_solve_worst(f, f->source, &worst, error));
+        if (sum <= ENOUGH * def->tolerance * (double)f->rows && worst <= most) {
             break;
         }
         mo_fluid_drift(f,

@@ -8,8 +8,11 @@
  * step, which recovery.h relaxes slowly, would be undone at once here and its speed kept. In a closed domain it can never
  * be undone, and each step would add its energy.
  *
- * To know the new densities costs an iteration or two, so they are found only if the first solve began with a residual of
- * half the tolerance or more. Contacts of geometric boundaries move particles after the step: nothing is corrected there.
+ * Particles of a spray meet a boundary within one step, where the linear prediction sees nothing of it, and are too few to
+ * show in an average: so a round is made for a single particle too, if its error is above 20 tolerances and 1 %.
+ *
+ * To know the new densities costs an iteration or two, so they are found only if the first solve began with an average
+ * residual of half the tolerance, or had to prevent 30 tolerances at one particle. Contacts of geometric boundaries move particles after the step: nothing is corrected there.
  *
  * A step leads from x to x + h v, so its accelerations must act along the pairs at x for angular momentum to be conserved:
  * sum m (x + h v) x v - sum m x x v0 = sum m x x (v - v0). Fluids without a boundary are corrected so. Near a boundary the

@@ -1,13 +1,14 @@
 /*
  * Divergence-free SPH: J. Bender, D. Koschier 2015 and 2017 (IEEE Trans. Vis. Comput. Graph. 23, 1193). A step:
- *     divergence-free solve   s_i = -max(D delta_i/Dt, 0): velocities no longer compress          (algorithm 2)
+ *     divergence-free solve   s_i = -D delta_i/Dt: velocities no longer compress                  (algorithm 2)
  *     forces                  v* = v + h a
  *     constant-density solve  s_i = 1 - delta_i - h D delta*_i/Dt: places will not compress        (algorithm 3)
  *     x := x + h v
  * Both are the system of solve.h, on velocities and on places, started from what came out of the step before.
- * Departs from the papers: pressures are updated by relaxed Jacobi steps (omega 0.5) on the diagonal of the system
- * instead of the factors alpha, so that the stopping criterion and the walls are those of solve.h. A positive s_i of the second solve
- * stays, it is room that pressures of others may fill; compression that is there already is limited by recovery.h. Particles with
+ * Departs from the papers: pressures are updated by accelerated Jacobi steps (omega 0.5) on the diagonal of the system
+ * instead of the factors alpha, so that the stopping criterion and the walls are those of solve.h. A positive s_i
+ * stays, it is room that pressures of others may fill: cut off at 0, as published for velocities, particles that expand must go on to, and
+ * vortices around a void gained 5 % of their energy; compression that is there already is limited by recovery.h. Particles with
  * few neighbours, or less than half of their density, may come nearer to each other: in spray density grows without anything being
  * compressed. For them s_i = 0 in the divergence-free solve, so that the pressures of others press them no further. SPlisHSPlasH
  * counts neighbours only; with wide kernels that is not enough, a drop then hovers above its floor, among many samples of it.
@@ -48,8 +49,9 @@ static const mo_param PARAMS[] = {
      .doc =
          "What part of the pressures of the step before both solves start from, where there is something to "
          "solve; less of them at rest. Near 1 the fewest iterations, and a fluid that gets loose."},
-    {"max_corrections", MO_INT, MO_FIELD(dfsph, max_corrections), .initial = "2", .range = "[0, 100]",
-     .doc = "Further solves at the new places at most, while these are compressed more than the tolerance."},
+    {"max_corrections", MO_INT, MO_FIELD(dfsph, max_corrections), .initial = "3", .range = "[0, 100]",
+     .doc = "Outer iterations at most: further solves at the new positions, while the average density error "
+            "there is above the tolerance, or that of one particle above 20 tolerances and 1 %."},
     {0}};
 
 /* The solve is linear, and the densities at the new places are not: it goes this much further than it was asked to, so that
@@ -110,7 +112,7 @@ static void divergence_source(void *context, int64_t first, int64_t last)
         bool solid = wall[0] != 0 || wall[1] != 0 || wall[2] != 0;
         bool few = f->lists->count[row] < s->few && !solid;
         float rate = few || f->density[row] < LOOSE ? 0 : f->rate[row];
-        f->source[row] = rate > 0 ? -rate : 0;
+        f->source[row] = -rate;
         s->k[row] *= rate > 0 ? s->warm : 0;
     }
 }
@@ -150,10 +152,16 @@ static float warmth(const dfsph *p, bool calm, double cold, double goal)
     return (float)fmin(p->warm_start, calm ? (cold > goal ? fmax(most, CALM_START) : CALM_START) : 1);
 }
 
+static mo_solve_def density_solve(const dfsph *p, bool calm)
+{
+    return (mo_solve_def){MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations,
+                          calm ? MO_SOLVE_SMOOTH : 1};
+}
+
 static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_fluid *f, double h, bool calm,
                                     mote_error *error)
 {
-    mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations};
+    mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations, 1};
     sourcing s = {f,
                   (float)h,
                   self->columns[VELOCITIES]->data,
@@ -179,7 +187,7 @@ static mote_status solve_density(const dfsph *p, const mo_instance *self, mo_flu
                                  mote_error *error)
 {
     double h = now->h;
-    mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
+    mo_solve_def def = density_solve(p, calm);
     sourcing s = {
         f, (float)h, self->columns[PLACES]->data, 0, 0, {0, 0, p->tolerance}, self->columns[TARGET]->data};
     double cold;
@@ -201,12 +209,12 @@ static mote_status solve_density(const dfsph *p, const mo_instance *self, mo_flu
 static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
     const dfsph *p = self->method.params;
-    mo_solve_def again = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
-    mo_correction_def correction = {again, p->tolerance, p->max_corrections};
+    mo_correction_def correction = {.tolerance = p->tolerance, .most = p->max_corrections};
     mo_solve_result result;
     bool calm;
     MO_TRY(mo_fluid_update(f, now->time, error));
     MO_TRY(is_calm(f, now->time, &calm, error));
+    correction.solve = density_solve(p, calm);
     mo_stage_end(now->stages, now->stage->neighbors);
     if (p->divergence) {
         MO_TRY(solve_divergence(p, self, f, now->h, calm, error));

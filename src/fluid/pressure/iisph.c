@@ -42,8 +42,9 @@ static const mo_param PARAMS[] = {
      .doc = "Relaxation of the Jacobi steps."},
     {"warm_start", MO_REAL, MO_FIELD(iisph, warm_start), .initial = "0.5", .range = "[0, 1]",
      .doc = "The part of the last step's pressures to start from."},
-    {"max_corrections", MO_INT, MO_FIELD(iisph, max_corrections), .initial = "2", .range = "[0, 100]",
-     .doc = "Further solves at the new places at most, while these are compressed more than the tolerance."},
+    {"max_corrections", MO_INT, MO_FIELD(iisph, max_corrections), .initial = "3", .range = "[0, 100]",
+     .doc = "Outer iterations at most: further solves at the new positions, while the average density error "
+            "there is above the tolerance, or that of one particle above 20 tolerances and 1 %."},
     {0}};
 
 enum { PRESSURE, MORE, TARGET };
@@ -75,7 +76,8 @@ static void source_rows(void *context, int64_t first, int64_t last)
 static mote_status solve(const iisph *p, const mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
                          mo_solve_result *result, mote_error *error)
 {
-    mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
+    mo_solve_def def = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations,
+                        MO_SOLVE_SMOOTH};
     double h = now->h;
     sourcing s = {f,
                   (float)h,
@@ -99,7 +101,8 @@ static mote_status solve(const iisph *p, const mo_instance *self, mo_fluid *f, c
 static mote_status iisph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
     const iisph *p = self->method.params;
-    mo_solve_def again = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations};
+    mo_solve_def again = {MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations,
+                          MO_SOLVE_SMOOTH};
     mo_correction_def correction = {again, p->tolerance, p->max_corrections};
     mo_solve_result result;
     MO_TRY(mo_fluid_update(f, now->time, error));

@@ -3,6 +3,7 @@
 #include "fluid/sph/response.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { GRAIN = 4096, LIFTS = 10 };
 
@@ -19,28 +20,51 @@ static const double BARE = 0.25;
 typedef struct sweep {
     mo_fluid *fluid;
     const float *source, *rate;
-    float *k;
+    float *k, *last, *guess; /* pressures now and before, and the point that a step starts from */
     float span, omega;
-    float lift; /* what the last step raised every k by, and what was taken back */
+    float lift;     /* what the last step raised every k by, and what was taken back */
+    float momentum; /* of the extrapolation */
 } sweep;
 
-enum { RESIDUAL, SURPLUS, SUMS };
+enum { RESIDUAL, SURPLUS, TURN, SUMS };
 
-/* One Jacobi step of these rows; partial: the sum of their residuals before it, and of what no k can change. */
+/* One projected Jacobi step of these rows from the guess. partial: the sum of their residuals there, of the part of them
+   that no k can change, and of (guess - k)(k - last) in the norm of the diagonal, which is positive where the step goes
+   against the one before. */
 static void relax_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const sweep *s = context;
     const mo_fluid *f = s->fluid;
-    partial[RESIDUAL] = partial[SURPLUS] = 0;
+    partial[RESIDUAL] = partial[SURPLUS] = partial[TURN] = 0;
     for (int64_t row = first; row < last; ++row) {
         float over = s->span * s->rate[row] - s->source[row];
         float unit = s->span * f->diagonal[row] * f->specific[row],
               more = unit > 0 ? s->omega * over / unit : 0;
-        float k = s->k[row] + more, surplus = s->lift * unit / s->omega;
-        s->k[row] = k > LEAST ? k : 0;
+        float guess = s->guess[row], before = s->k[row], surplus = s->lift * unit / s->omega;
+        float k = guess + more > LEAST ? guess + more : 0;
+        s->last[row] = before;
+        s->k[row] = k;
         partial[RESIDUAL] += over > 0 ? (double)over : 0;
         partial[SURPLUS] += over > 0 ? (double)(over < surplus ? over : surplus) : 0;
+        partial[TURN] += (double)(unit * (guess - k)) * (double)(k - before);
     }
+}
+
+static void extrapolate_rows(void *context, int64_t first, int64_t last)
+{
+    const sweep *s = context;
+    for (int64_t row = first; row < last; ++row) {
+        s->guess[row] = s->k[row] + s->momentum * (s->k[row] - s->last[row]);
+    }
+}
+
+/* The point that the next step starts from; *weight is t of solve.h. */
+static void extrapolate(sweep *s, bool restart, double *weight)
+{
+    double t = restart ? 1 : *weight, next = 0.5 * (1 + sqrt(1 + 4 * t * t));
+    s->momentum = (float)((t - 1) / next);
+    *weight = next;
+    mo_parallel_for(s->fluid->pool, s->fluid->rows, GRAIN, extrapolate_rows, s);
 }
 
 /* ---- the gauge ---- */
@@ -95,39 +119,69 @@ mote_status mo_solve_lower(mo_fluid *f, float *k, float *by, mote_error *error)
     return MOTE_OK;
 }
 
+static void find_worst(void *context, int64_t first, int64_t last, double *partial)
+{
+    const float *source = context;
+    float worst = 0;
+    for (int64_t row = first; row < last; ++row) {
+        worst = -source[row] > worst ? -source[row] : worst;
+    }
+    *partial = (double)worst;
+}
+
+mote_status mo_solve_worst(mo_fluid *f, const float *source, double *worst, mote_error *error)
+{
+    return mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_worst, (void *)source, worst, error);
+}
+
+/* ---- the iteration ---- */
+
+/* Sums over the rows of one step, and the gauge of what came out. */
+static mote_status relax(sweep *s, double sum[SUMS], mote_error *error)
+{
+    mo_fluid *f = s->fluid;
+    mo_fluid_pack_numbers(f, s->guess);
+    mo_fluid_push(f, s->guess);
+    mo_fluid_rates(f, f->push, false, f->rate);
+    mo_fluid_respond(f, s->guess, f->rate);
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, SUMS, relax_rows, s, sum, error));
+    MO_TRY(mo_solve_lower(f, s->k, &s->lift, error));
+    if (s->lift > 0) { /* the gauge is no progress to extrapolate */
+        lowering l = {s->last, s->lift};
+        mo_parallel_for(f->pool, f->rows, GRAIN, lower_rows, &l);
+    }
+    return MOTE_OK;
+}
+
 mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float *source, double span,
                               float *k, mo_solve_result *result, mote_error *error)
 {
-    float *rate = f->rate;
-    sweep s = {f, source, rate, k, (float)span, (float)def->omega, 0};
-    double least = INFINITY, rows = f->rows > 0 ? (double)f->rows : 1;
+    sweep s = {f, source, f->rate, k, f->last, f->guess, (float)span, (float)def->omega, 0, 0};
+    double least = INFINITY, rows = f->rows > 0 ? (double)f->rows : 1, weight = 1;
     bool settled = false;
     int lifts = 0; /* in a row: a tank is closed if there are many, one may be an overshoot */
     *result = (mo_solve_result){0};
-    for (;;) {
+    MO_TRY(mo_solve_worst(f, source, &result->worst, error));
+    memcpy(f->guess, k, (size_t)f->rows * sizeof *k);
+    while (!settled && result->iterations < def->most) {
         double sum[SUMS];
-        mo_fluid_pack_numbers(f, k);
-        mo_fluid_push(f, k);
-        if (settled || result->iterations == def->most) {
-            return MOTE_OK;
-        }
-        mo_fluid_rates(f, f->push, false, rate);
-        mo_fluid_respond(f, k, rate);
-        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, SUMS, relax_rows, &s, sum, error));
-        MO_TRY(mo_solve_lower(f, k, &s.lift, error));
+        MO_TRY(relax(&s, sum, error));
         result->iterations++;
         result->residual = sum[RESIDUAL] / rows;
         result->begun = result->iterations == 1 ? result->residual : result->begun;
-        /* in narrow corners between walls neighbours weigh more than the diagonal: what grows is taken in smaller steps */
-        if (result->residual > 1.5 * least) {
-            s.omega *= 0.5f;
-            least = result->residual;
-        }
-        least = result->residual < least ? result->residual : least;
+        /* in narrow corners of a boundary neighbours weigh more than the diagonal: where the residual grows steps get smaller */
+        bool grows = result->residual > 1.5 * least;
+        s.omega *= grows ? 0.5f : 1;
+        least = grows || result->residual < least ? result->residual : least;
         lifts = s.lift > 0 ? lifts + 1 : 0;
         result->hopeless = lifts > LIFTS ? sum[SURPLUS] / rows : 0;
         settled = result->residual - result->hopeless <= def->tolerance && result->iterations >= def->least;
+        bool plain = def->accelerated == 0 || result->iterations < def->accelerated;
+        extrapolate(&s, plain || grows || sum[TURN] > 0, &weight);
     }
+    mo_fluid_pack_numbers(f, k);
+    mo_fluid_push(f, k);
+    return MOTE_OK;
 }
 
 /* ---- what is told ---- */

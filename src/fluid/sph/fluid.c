@@ -42,8 +42,9 @@ mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *dom
 
 void mo_fluid_release(mo_fluid *f)
 {
-    float *const arrays[] = {f->place, f->velocity, f->volume, f->push,   f->density, f->diagonal, f->wall,
-                             f->slope, f->specific, f->rate,   f->source, f->bare,    f->crowd};
+    float *const arrays[] = {f->place,    f->velocity, f->volume, f->push,     f->density,
+                             f->diagonal, f->wall,     f->slope,  f->specific, f->rate,
+                             f->source,   f->bare,     f->crowd,  f->guess,    f->last};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
     }
@@ -74,6 +75,8 @@ static mote_status make_room(mo_fluid *f, mote_error *error)
     MO_TRY(room(f->memory, &f->specific, &f->specific_capacity, places, error));
     MO_TRY(room(f->memory, &f->rate, &f->rate_capacity, rows, error));
     MO_TRY(room(f->memory, &f->source, &f->source_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->guess, &f->guess_capacity, rows, error));
+    MO_TRY(room(f->memory, &f->last, &f->last_capacity, rows, error));
     MO_TRY(room(f->memory, &f->wall, &f->wall_capacity, 4 * rows, error));
     MO_TRY(room(f->memory, &f->slope, &f->slope_capacity, f->lists->index_capacity, error));
     MO_TRY(room(f->memory, &f->walls.place, &f->walls.place_capacity, 4 * samples + 4, error));

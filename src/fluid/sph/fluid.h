@@ -129,10 +129,11 @@ typedef struct mo_fluid {
     float *slope;    /* one for each index of the lists */
     float *specific; /* places: 1/rho0 */
     float *rate, *source; /* rows: for solvers, and for other forces while these are found */
+    float *guess, *last;  /* rows: pressures of an accelerated iteration (pressure/solve.h) */
     const mo_lists *lists;
     int64_t place_capacity, velocity_capacity, volume_capacity, push_capacity, density_capacity,
         crowd_capacity, diagonal_capacity, bare_capacity, wall_capacity, slope_capacity, specific_capacity,
-        rate_capacity, source_capacity;
+        rate_capacity, source_capacity, guess_capacity, last_capacity;
     mo_fluid_report report;
 } mo_fluid;
 
