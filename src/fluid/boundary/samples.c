@@ -11,7 +11,7 @@
  * Limits. A layer of samples is corrugated: the tangential force on a plane at a depth of ten spacings is up to g
  * at a support of two spacings, so that the layer of fluid next to it does not slide. `continuum` has none of that.
  */
-#include "fluid/boundary/boundary.h"
+#include "fluid/boundary/extent.h"
 #include "geometry/shape/shape_samples.h"
 
 #include <math.h>
@@ -71,80 +71,13 @@ static mote_status set_volumes(mo_fluid *f, int64_t still, mote_error *error)
     return MOTE_OK;
 }
 
-/* Walls without an end that are further away than this many times the width of everything else have to be asked for (margin). */
-static const double FAR = 5;
-
-typedef struct extent {
-    double low[3], high[3];
-} extent;
-
-static void include(extent *e, mo_vec3 x)
-{
-    double place[3];
-    mo_vec3_store(place, x);
-    for (int k = 0; k < 3; ++k) {
-        e->low[k] = fmin(e->low[k], place[k]);
-        e->high[k] = fmax(e->high[k], place[k]);
-    }
-}
-
-static double widest_of(const extent *e)
-{
-    double widest = 0;
-    for (int k = 0; k < 3; ++k) {
-        widest = fmax(widest, e->high[k] - e->low[k]);
-    }
-    return widest;
-}
-
-/* Solids without an end: their places next to the middle of what there is, unless they are far from all of it. */
-static void include_endless(extent *e, const mo_colliders *colliders)
-{
-    const extent all = *e;
-    double middle[3], low[3], high[3], widest = widest_of(&all);
-    for (int k = 0; k < 3; ++k) {
-        middle[k] = 0.5 * (all.low[k] + all.high[k]);
-    }
-    for (int64_t k = 0; widest > 0 && k < colliders->count; ++k) {
-        mo_vec3 n;
-        if (!mo_collider_bounds(&colliders->list[k], low, high)) {
-            double gap = mo_collider_gap(&colliders->list[k], mo_vec3_load(middle), &n);
-            if (fabs(gap) < FAR * widest) {
-                include(e, mo_add_scaled(mo_vec3_load(middle), -gap, n));
-            }
-        }
-    }
-}
-
-/* Where there is fluid, where it comes in, and where solids are. */
-static extent extent_of(const mo_fluid *f, const mo_colliders *colliders)
-{
-    extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    const mo_emitter_def *emitters = f->def->emitters.items;
-    for (int64_t row = 0; row < mo_store_owned(f->store); ++row) {
-        include(&e, mo_vec3_load(mo_f64(f->columns.x) + 3 * row));
-    }
-    for (int64_t k = 0; k < f->def->emitters.count; ++k) {
-        include(&e, emitters[k].center);
-    }
-    for (int64_t k = 0; k < colliders->count; ++k) {
-        double low[3], high[3];
-        if (mo_collider_bounds(&colliders->list[k], low, high)) {
-            include(&e, mo_vec3_load(low));
-            include(&e, mo_vec3_load(high));
-        }
-    }
-    include_endless(&e, colliders);
-    return e;
-}
-
 /* Shapes without an end are sampled within that and a margin; along periodic axes everything within one period, whose
    upper end is the lower one again. */
-static mo_sampling sampling_of(const mo_fluid *f, const extent *e, double margin, const mo_collider *solid)
+static mo_sampling sampling_of(const mo_fluid *f, const mo_extent *e, double margin, const mo_collider *solid)
 {
     mo_sampling how = mo_sampling_make(f->spacing, f->dimension);
     const mo_shape_type *shape = (const mo_shape_type *)solid->shape.type;
-    double low[3], high[3], widest = widest_of(e);
+    double low[3], high[3], widest = mo_extent_widest(e);
     mo_vec3_store(low, how.low);
     mo_vec3_store(high, how.high);
     mo_vec3 a, b;
@@ -196,7 +129,7 @@ static mote_status sample_solid(mo_fluid *f, const samples *params, const mo_col
 static mote_status sample_solids(mo_fluid *f, const samples *params, const mo_colliders *colliders,
                                  bool moving, mote_error *error)
 {
-    extent e = extent_of(f, colliders);
+    mo_extent e = mo_extent_of(f, colliders);
     for (int64_t k = 0; k < colliders->count; ++k) {
         if ((colliders->list[k].motion.type != NULL) != moving) {
             continue;

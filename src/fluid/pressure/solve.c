@@ -1,5 +1,6 @@
 #include "fluid/pressure/solve.h"
 
+#include "fluid/pressure/layer_solve.h"
 #include "fluid/sph/response.h"
 
 #include <math.h>
@@ -91,6 +92,7 @@ mote_status mo_solve_lower(mo_fluid *f, float *k, float *by, mote_error *error)
         }
         *by = l.by;
         mo_parallel_for(f->pool, f->rows, GRAIN, lower_rows, &l);
+        mo_layers_lower(f, l.by);
     }
     return MOTE_OK;
 }
@@ -104,6 +106,7 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
     bool settled = false;
     int lifts = 0; /* in a row: a tank is closed if there are many, one may be an overshoot */
     *result = (mo_solve_result){0};
+    mo_layers_start(f, k);
     for (;;) {
         double sum[SUMS];
         mo_fluid_pack_numbers(f, k);
@@ -114,6 +117,7 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
         mo_fluid_rates(f, f->push, false, rate);
         mo_fluid_respond(f, k, rate);
         MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, SUMS, relax_rows, &s, sum, error));
+        mo_layers_relax(f, span, (double)s.omega);
         MO_TRY(mo_solve_lower(f, k, &s.lift, error));
         result->iterations++;
         result->residual = sum[RESIDUAL] / rows;
