@@ -10,6 +10,7 @@
  * behind them adds to the density. Each layer of particles costs as one of the fluid.
  */
 #include "fluid/boundary/solid_cells.h"
+#include "fluid/kernel/lattice.h"
 
 #include <math.h>
 
@@ -30,7 +31,7 @@ typedef struct group {
     mo_fluid *fluid;
     const mo_colliders *colliders;
     mo_extent extent;
-    double margin;
+    double margin, surplus;
     mo_solid_cells cells;
     int64_t kept; /* of the cells, the first of the group */
 } group;
@@ -41,20 +42,11 @@ static double felt_depth(const mo_fluid *f)
     return f->support - 0.5 * f->spacing * (1 + 1e-6);
 }
 
-/* What a lattice of whole cells is too dense, which fluid makes up for by expanding. */
-static double lattice_density(const mo_fluid *f)
+/* A lattice of whole cells is denser than at rest by this, which fluid makes up for by expanding and solids
+   cannot. */
+static double surplus(const mo_fluid *f)
 {
-    double spacing = f->spacing / f->support, sum = 0;
-    int reach = (int)(1 / spacing) + 1, deep = f->dimension == 3 ? reach : 0;
-    for (int a = -reach; a <= reach; ++a) {
-        for (int b = -reach; b <= reach; ++b) {
-            for (int c = -deep; c <= deep; ++c) {
-                double q = spacing * sqrt((double)(a * a + b * b + c * c));
-                sum += q < 1 ? mo_kernel_w(&f->kernel, q) : 0;
-            }
-        }
-    }
-    return fmax(1, pow(spacing, f->dimension) * sum);
+    return fmax(1, mo_lattice_density(&f->kernel, f->dimension, f->spacing / f->support));
 }
 
 /* The cells of one more collider: a piece, and its samples. */
@@ -71,9 +63,10 @@ static mote_status add_piece(group *g, int64_t number, mote_error *error)
     MO_TRY(mo_walls_add(&f->walls, &g->colliders->list[number], (int)number, error));
     MO_TRY(mo_solid_cells_add(&g->cells, &def, error));
     for (int64_t k = first; k < g->cells.count; ++k) {
+        g->cells.volume[k] /= g->surplus;
         if (g->cells.depth[k] < felt_depth(f)) {
             MO_TRY(mo_walls_add_samples(&f->walls, 1, g->cells.x + 3 * k, error));
-            f->walls.volumes[sample++] = g->cells.volume[k] / lattice_density(f);
+            f->walls.volumes[sample++] = g->cells.volume[k];
         }
         mo_vec3 x = mo_vec3_load(g->cells.x + 3 * k);
         mo_vec3_store(g->cells.x + 3 * k, mo_pose_apply(&g->colliders->list[number].pose, x));
@@ -95,7 +88,7 @@ static mote_status sum_base(group *g, const mo_search *search)
             int64_t j = lists->index[lists->start[row] + k];
             mo_vec3 way = mo_sub(mo_vec3_load(from + 3 * row), mo_vec3_load(all->x + 3 * j));
             double q = mo_length(way) / f->support;
-            sum += q < 1 ? g->cells.volume[mo_halo_row(all, j)] / cell / lattice_density(f) * mo_kernel_w(&f->kernel, q) : 0;
+            sum += q < 1 ? g->cells.volume[mo_halo_row(all, j)] / cell * mo_kernel_w(&f->kernel, q) : 0;
         }
         f->walls.layers.base[g->kept + row] = (float)sum;
     }
@@ -153,7 +146,11 @@ static mote_status fluid_layers_create(mo_instance *self, mo_fluid *f, const mo_
                                        mote_error *error)
 {
     const fluid_layers *p = self->method.params;
-    group g = {.fluid = f, .colliders = colliders, .extent = mo_extent_of(f, colliders), .margin = p->margin};
+    group g = {.fluid = f,
+               .colliders = colliders,
+               .extent = mo_extent_of(f, colliders),
+               .margin = p->margin,
+               .surplus = surplus(f)};
     f->walls.plain = true;
     mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
     mo_solid_cells_init(&g.cells, f->memory);
