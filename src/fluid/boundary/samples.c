@@ -1,22 +1,13 @@
 /*
- * Boundary particles: one layer of samples of every collider, at the fluid's spacing, each with the volume that
- * the samples around it leave it,
- *     V_b = 1/sum_b' W_bb'                   (N. Akinci et al. 2012, ACM Trans. Graph. 31, 62, eq. 4)
- * so that a surface that is sampled unevenly is felt evenly. The layer lies half a spacing below the surface, so that
- * fluid that touches the surface is a spacing away from it. What a sample does to density and pressure is ours:
- * V_b F, with F of walls.h and coefficients for a lattice a spacing from the layer, and no mirrored pressure.
- * Samples of colliders that stand still see each other; those of one that moves see only their own, so that volumes
- * never change.
+ * Boundary particles: one layer of samples of every collider (boundary/surface_samples.h). The layer lies half a
+ * spacing below the surface, so that fluid that touches the surface is a spacing away from it. What a sample does to
+ * density and pressure is ours: V_b F, with F of walls.h and coefficients for a lattice a spacing from the layer, and
+ * no mirrored pressure.
  *
  * Limits. A layer of samples is corrugated: the tangential force on a plane at a depth of ten spacings is up to g
  * at a support of two spacings, so that the layer of fluid next to it does not slide. `continuum` has none of that.
  */
-#include "fluid/boundary/boundary.h"
-#include "geometry/shape/shape_samples.h"
-
-#include <math.h>
-
-enum { SELF };
+#include "fluid/boundary/surface_samples.h"
 
 typedef struct samples {
     double margin, depth;
@@ -30,192 +21,12 @@ static const mo_param PARAMS[] = {
             "default: the extent of all of these."},
     {0}};
 
-/* V = 1/sum W over the samples [first, last), which are a set of their own. */
-static mote_status find_volumes(mo_fluid *f, int64_t first, int64_t last, mote_error *error)
-{
-    mo_domain everywhere = f->domain;
-    mo_search *search;
-    int set;
-    MO_TRY(mo_search_create((mo_method){0}, &everywhere, f->memory, &search, error));
-    mo_search_set points = {last - first, f->walls.x + 3 * first};
-    mote_status status = mo_search_add_set(search, f->support, &set, error);
-    status = status == MOTE_OK ? mo_search_ask(search, SELF, SELF, MO_LISTS_FULL, error) : status;
-    status = status == MOTE_OK ? mo_search_build(search, &points, f->pool, error) : status;
-    const mo_lists *lists = status == MOTE_OK ? mo_search_lists(search, SELF, SELF) : NULL;
-    const double *x = status == MOTE_OK ? mo_search_halo(search, SELF)->x : NULL;
-    double cell = pow(f->support, f->dimension);
-    for (int64_t row = 0; lists && row < points.rows; ++row) {
-        double sum = mo_kernel_w(&f->kernel, 0);
-        for (int32_t k = 0; k < lists->count[row]; ++k) {
-            mo_vec3 way = mo_sub(mo_vec3_load(x + 3 * row),
-                                 mo_vec3_load(x + 3 * (int64_t)lists->index[lists->start[row] + k]));
-            sum += mo_kernel_w(&f->kernel, mo_length(way) / f->support);
-        }
-        f->walls.volumes[first + row] = cell / sum;
-    }
-    mo_search_destroy(search);
-    return status;
-}
-
-/* Those that stand first, as one set; then each that moves. */
-static mote_status set_volumes(mo_fluid *f, int64_t still, mote_error *error)
-{
-    mo_walls_move(&f->walls, 0, f->support);
-    MO_TRY(find_volumes(f, 0, still, error));
-    for (int p = 0; p < f->walls.piece_count; ++p) {
-        const mo_wall_piece *piece = &f->walls.pieces[p];
-        if (piece->solid.motion.type) {
-            MO_TRY(find_volumes(f, piece->first, piece->first + piece->count, error));
-        }
-    }
-    return MOTE_OK;
-}
-
-/* Walls without an end that are further away than this many times the width of everything else have to be asked for (margin). */
-static const double FAR = 5;
-
-typedef struct extent {
-    double low[3], high[3];
-} extent;
-
-static void include(extent *e, mo_vec3 x)
-{
-    double place[3];
-    mo_vec3_store(place, x);
-    for (int k = 0; k < 3; ++k) {
-        e->low[k] = fmin(e->low[k], place[k]);
-        e->high[k] = fmax(e->high[k], place[k]);
-    }
-}
-
-static double widest_of(const extent *e)
-{
-    double widest = 0;
-    for (int k = 0; k < 3; ++k) {
-        widest = fmax(widest, e->high[k] - e->low[k]);
-    }
-    return widest;
-}
-
-/* Solids without an end: their places next to the middle of what there is, unless they are far from all of it. */
-static void include_endless(extent *e, const mo_colliders *colliders)
-{
-    const extent all = *e;
-    double middle[3], low[3], high[3], widest = widest_of(&all);
-    for (int k = 0; k < 3; ++k) {
-        middle[k] = 0.5 * (all.low[k] + all.high[k]);
-    }
-    for (int64_t k = 0; widest > 0 && k < colliders->count; ++k) {
-        mo_vec3 n;
-        if (!mo_collider_bounds(&colliders->list[k], low, high)) {
-            double gap = mo_collider_gap(&colliders->list[k], mo_vec3_load(middle), &n);
-            if (fabs(gap) < FAR * widest) {
-                include(e, mo_add_scaled(mo_vec3_load(middle), -gap, n));
-            }
-        }
-    }
-}
-
-/* Where there is fluid, where it comes in, and where solids are. */
-static extent extent_of(const mo_fluid *f, const mo_colliders *colliders)
-{
-    extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
-    const mo_emitter_def *emitters = f->def->emitters.items;
-    for (int64_t row = 0; row < mo_store_owned(f->store); ++row) {
-        include(&e, mo_vec3_load(mo_f64(f->columns.x) + 3 * row));
-    }
-    for (int64_t k = 0; k < f->def->emitters.count; ++k) {
-        include(&e, emitters[k].center);
-    }
-    for (int64_t k = 0; k < colliders->count; ++k) {
-        double low[3], high[3];
-        if (mo_collider_bounds(&colliders->list[k], low, high)) {
-            include(&e, mo_vec3_load(low));
-            include(&e, mo_vec3_load(high));
-        }
-    }
-    include_endless(&e, colliders);
-    return e;
-}
-
-/* Shapes without an end are sampled within that and a margin; along periodic axes everything within one period, whose
-   upper end is the lower one again. */
-static mo_sampling sampling_of(const mo_fluid *f, const extent *e, double margin, const mo_collider *solid)
-{
-    mo_sampling how = mo_sampling_make(f->spacing, f->dimension);
-    const mo_shape_type *shape = (const mo_shape_type *)solid->shape.type;
-    double low[3], high[3], widest = widest_of(e);
-    mo_vec3_store(low, how.low);
-    mo_vec3_store(high, how.high);
-    mo_vec3 a, b;
-    how.inside = solid->inside;
-    how.pool = f->pool;
-    double beyond = isnan(margin) ? widest : margin;
-    for (int k = 0; k < 3; ++k) {
-        double length = f->domain.high[k] - f->domain.low[k];
-        if (f->domain.periodic[k]) {
-            low[k] = f->domain.low[k];
-            high[k] = f->domain.high[k] - length / fmax(1, floor(length / f->spacing + 0.5));
-        } else if (!shape->bounds(solid->shape.params, &a, &b) && widest > 0) {
-            low[k] = e->low[k] - beyond;
-            high[k] = e->high[k] + beyond;
-        }
-    }
-    how.low = mo_vec3_load(low);
-    how.high = mo_vec3_load(high);
-    return how;
-}
-
-/* Samples lie on the surface; their layer is at a depth. Normals point out of the shape. */
-static void sink(const mo_collider *solid, double depth, mo_samples *points)
-{
-    for (int64_t k = 0; k < points->count; ++k) {
-        double distance, normal[3];
-        mo_shape_distances(solid->shape, 1, points->x + 3 * k, &distance, normal);
-        for (int c = 0; c < 3; ++c) {
-            points->x[3 * k + c] += (solid->inside ? depth : -depth) * normal[c];
-        }
-    }
-}
-
-static mote_status sample_solid(mo_fluid *f, const samples *params, const mo_collider *solid, int64_t number,
-                                const mo_sampling *how, mote_error *error)
-{
-    mo_samples points;
-    mo_samples_init(&points, f->memory);
-    mote_status status = mo_walls_add(&f->walls, solid, (int)number, error);
-    status = status == MOTE_OK ? mo_sample_shape(solid->shape, how, &points, error) : status;
-    if (status == MOTE_OK) {
-        sink(solid, params->depth * f->spacing, &points);
-        status = mo_walls_add_samples(&f->walls, points.count, points.x, error);
-    }
-    mo_samples_release(&points);
-    return status;
-}
-
-static mote_status sample_solids(mo_fluid *f, const samples *params, const mo_colliders *colliders,
-                                 bool moving, mote_error *error)
-{
-    extent e = extent_of(f, colliders);
-    for (int64_t k = 0; k < colliders->count; ++k) {
-        if ((colliders->list[k].motion.type != NULL) != moving) {
-            continue;
-        }
-        mo_sampling how = sampling_of(f, &e, params->margin, &colliders->list[k]);
-        MO_TRY(sample_solid(f, params, &colliders->list[k], k, &how, error));
-    }
-    return MOTE_OK;
-}
-
 static mote_status samples_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
                                   mote_error *error)
 {
     const samples *p = self->method.params;
     mo_walls_set_sampled_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
-    MO_TRY(sample_solids(f, p, colliders, false, error));
-    int64_t still = f->walls.count;
-    MO_TRY(sample_solids(f, p, colliders, true, error));
-    return set_volumes(f, still, error);
+    return mo_surface_samples_add(f, colliders, p->depth * f->spacing, p->margin, error);
 }
 
 const mo_boundary_type mo_boundary_samples = {

@@ -1,5 +1,7 @@
 #include "fluid/map/half_space.h"
 
+#include "fluid/kernel/lattice.h"
+
 #include <math.h>
 
 enum { POINTS = 240 };
@@ -146,6 +148,20 @@ mo_boundary_kernel mo_boundary_kernel_sampled(const mo_kernel *kernel, const mo_
         parts[k] = part_of_samples(kernel, dimension, spacing, volume, k);
     }
     return choose(kernel, dimension, spacing, soft, parts, STOPPING_SAMPLES);
+}
+
+double mo_sample_layer_height(const mo_kernel *kernel, int dimension, double spacing)
+{
+    double behind, slope, low = 0, high = 1;
+    double volume = 1 / part_of_layer(kernel, dimension, spacing, 0, 1).value;
+    mo_lattice_behind(kernel, dimension, spacing, &behind, &slope);
+    double lack = 1 - (mo_lattice_density(kernel, dimension, spacing) - behind);
+    for (int k = 0; k < 50; ++k) {
+        double middle = 0.5 * (low + high);
+        bool more = volume * part_of_layer(kernel, dimension, spacing, middle, 1).value > lack;
+        *(more ? &low : &high) = middle;
+    }
+    return 0.5 * (low + high);
 }
 
 /* ---- the table ---- */

@@ -77,4 +77,8 @@ static inline double mo_half_space_beyond(const mo_half_space *t, double radius)
    and the derivative of that with the height of the layer. */
 void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, double *value, double *slope);
 
+/* How far a layer of samples with volumes 1/sum W must be from the first layer of a lattice to give it
+   rest density. */
+double mo_sample_layer_height(const mo_kernel *kernel, int dimension, double spacing);
+
 #endif

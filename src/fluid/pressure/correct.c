@@ -1,6 +1,7 @@
 #include "fluid/pressure/correct.h"
 
 #include "fluid/boundary/boundary.h"
+#include "fluid/pressure/layer_solve.h"
 
 #include <math.h>
 
@@ -65,6 +66,7 @@ mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const m
         if (f->walls.count == 0) {
             look_again(f, now->time); /* forces along the pairs of the step's start */
         }
+        mo_layers_source_target(f);
         MO_TRY(mo_solve_pressure(f, &def->solve, f->source, now->h * now->h, more, &result, error));
         mo_fluid_kick_by_push(f, now->h);
         MO_TRY(mo_fluid_react(f, more, now->h, error));

@@ -14,6 +14,7 @@
  * counts neighbours only; with wide kernels that is not enough, a drop then hovers above its floor, among many samples of it.
  */
 #include "fluid/pressure/correct.h"
+#include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/recovery.h"
 #include "fluid/pressure/solve.h"
@@ -172,6 +173,7 @@ static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_
     mo_solve_result result;
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, divergence_source, &s);
+    mo_layers_source_divergence(f);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h, s.k, &result, error));
     mo_fluid_kick_by_push(f, h);
     MO_TRY(mo_fluid_react(f, s.k, h, error));
@@ -197,6 +199,7 @@ static mote_status solve_density(const dfsph *p, const mo_instance *self, mo_flu
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, density_source, &s, &cold, error));
     s.warm = warmth(p, calm, cold / (double)f->rows, def.tolerance);
     mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &s);
+    mo_layers_source_density(f, h, &s.recovery);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
     mo_fluid_kick_by_push(f, h);
     MO_TRY(mo_fluid_react(f, s.k, h, error));

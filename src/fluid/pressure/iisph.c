@@ -14,6 +14,7 @@
  * of walls.h; the mean over all particles of the predicted compression decides when to stop.
  */
 #include "fluid/pressure/correct.h"
+#include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/recovery.h"
 #include "fluid/pressure/solve.h"
@@ -89,6 +90,7 @@ static mote_status solve(const iisph *p, const mo_instance *self, mo_fluid *f, c
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);
     mo_parallel_for(f->pool, f->rows, GRAIN, source_rows, &s);
+    mo_layers_source_density(f, h, &s.recovery);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
     f->report.iterations = result->iterations;
     f->report.residual = result->residual;

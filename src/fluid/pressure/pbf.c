@@ -18,6 +18,7 @@
  * XSPH (eq. 17) is a viscosity of its own. Angular momentum is kept only as far as the corrections are small.
  */
 #include "fluid/kernel/lanes.h"
+#include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/recovery.h"
 #include "fluid/pressure/solve.h"
@@ -274,6 +275,7 @@ static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f, con
                     .h = h};
     MO_TRY(excuse(f, now, &tolerance, error));
     mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &c);
+    mo_layers_start_positions(f, f->rate);
     if (p->warm_start > 0) {
         MO_TRY(correct(&c, error));
         f->report.iterations++;
@@ -289,6 +291,7 @@ static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f, con
             return MOTE_OK;
         }
         MO_TRY(lower(&c, &lift, error));
+        mo_layers_relax_positions(f, (double)c.strength);
         MO_TRY(correct(&c, error));
         f->report.iterations++;
     }

@@ -1,5 +1,6 @@
 #include "fluid/pressure/solve.h"
 
+#include "fluid/pressure/layer_solve.h"
 #include "fluid/sph/response.h"
 
 #include <math.h>
@@ -115,6 +116,7 @@ mote_status mo_solve_lower(mo_fluid *f, float *k, float *by, mote_error *error)
         }
         *by = l.by;
         mo_parallel_for(f->pool, f->rows, GRAIN, lower_rows, &l);
+        mo_layers_lower(f, l.by);
     }
     return MOTE_OK;
 }
@@ -145,6 +147,7 @@ static mote_status relax(sweep *s, double sum[SUMS], mote_error *error)
     mo_fluid_rates(f, f->push, false, f->rate);
     mo_fluid_respond(f, s->guess, f->rate);
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, SUMS, relax_rows, s, sum, error));
+    mo_layers_relax(f, (double)s->span, (double)s->omega);
     MO_TRY(mo_solve_lower(f, s->k, &s->lift, error));
     if (s->lift > 0) { /* the gauge is no progress to extrapolate */
         lowering l = {s->last, s->lift};
@@ -161,6 +164,7 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
     bool settled = false;
     int lifts = 0; /* in a row: a tank is closed if there are many, one may be an overshoot */
     *result = (mo_solve_result){0};
+    mo_layers_start(f, k);
     MO_TRY(mo_solve_worst(f, source, &result->worst, error));
     memcpy(f->guess, k, (size_t)f->rows * sizeof *k);
     while (!settled && result->iterations < def->most) {

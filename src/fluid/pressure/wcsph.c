@@ -16,6 +16,8 @@
  */
 #include "fluid/pressure/wcsph.h"
 
+#include "fluid/sph/layers.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -106,6 +108,39 @@ static void state_rows(void *context, int64_t first, int64_t last)
     }
 }
 
+/* Samples with pressures of their own (sph/layers.h) have those of their densities; their rest density is that of
+   the rows around. */
+static void state_samples(void *context, int64_t first, int64_t last)
+{
+    const stating *s = context;
+    const mo_state_equation_type *state = (const mo_state_equation_type *)s->def->state.type;
+    mo_wall_layers *l = &s->fluid->walls.layers;
+    for (int64_t b = first; b < last; ++b) {
+        double delta = (double)l->density[b];
+        double p = l->k[b] > 0 ? state->pressure(s->def->state.params, (double)l->k[b], delta) : 0;
+        l->k[b] = (float)(p > 0 ? p / (delta * delta) : 0);
+    }
+}
+
+static void rest_density_rows(void *context, int64_t first, int64_t last)
+{
+    const mo_fluid *f = context;
+    for (int64_t row = first; row < last; ++row) {
+        f->rate[row] = 1 / f->specific[row];
+    }
+}
+
+static void state_of_samples(stating *s)
+{
+    mo_fluid *f = s->fluid;
+    if (f->walls.layers.lists) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, rest_density_rows, f);
+        mo_layers_start(f, f->rate);
+        mo_parallel_for(f->pool, f->walls.count, GRAIN, state_samples, s);
+        mo_layers_spread(f);
+    }
+}
+
 /* k = p/delta^2, for the symmetric force */
 static void divide_rows(void *context, int64_t first, int64_t last)
 {
@@ -177,6 +212,7 @@ static void push_as(const stating *s, float own, float other)
     mo_fluid_spread4(f, f->velocity);
     mo_fluid_pack_numbers(f, s->pressure);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, form_rows, &form);
+    mo_layers_push(f);
 }
 
 /* Summed densities are those of the positions now; the step has taken carried ones there. */
@@ -203,6 +239,7 @@ static void push(const mo_wcsph_def *def, mo_fluid *f)
 {
     stating s = {f, def, f->columns.pressure->data};
     mo_parallel_for(f->pool, f->rows, GRAIN, state_rows, &s);
+    state_of_samples(&s);
     switch (def->force[0]) {
     case 'm':
         push_as(&s, 1, 1);

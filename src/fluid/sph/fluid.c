@@ -1,6 +1,7 @@
 /* Neighbours and packing: from the store's doubles to what pair loops read. */
 #include "fluid/sph/fluid.h"
 
+#include "fluid/sph/layers.h"
 #include "fluid/sph/response.h"
 #include "fluid/sph/wall_entries.h"
 
@@ -22,6 +23,12 @@ void mo_fluid_set_kernel(mo_fluid *f, mo_kernel kernel)
 {
     f->kernel = kernel;
     mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
+}
+
+mote_status mo_fluid_want_layers(mo_fluid *f, mote_error *error)
+{
+    f->walls.layers.wanted = true;
+    return mo_search_ask(f->search, WALL_SET, FLUID_SET, MO_LISTS_FULL, error);
 }
 
 mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *domain, mote_error *error)
@@ -50,6 +57,7 @@ void mo_fluid_release(mo_fluid *f)
     }
     mo_reactions_release(&f->reactions);
     mo_response_release(f);
+    mo_layers_release(f);
     mo_search_destroy(f->search);
     mo_walls_release(&f->walls);
 }
@@ -304,6 +312,8 @@ static mote_status find_neighbors(mo_fluid *f, mote_error *error)
     f->walls.halo = mo_search_halo(f->search, WALL_SET);
     f->walls.places = f->walls.halo->count;
     f->walls.lists = f->walls.count > 0 ? mo_search_lists(f->search, FLUID_SET, WALL_SET) : NULL;
+    f->walls.layers.lists =
+        f->walls.layers.wanted && f->walls.count > 0 ? mo_search_lists(f->search, WALL_SET, FLUID_SET) : NULL;
     return MOTE_OK;
 }
 
@@ -325,6 +335,7 @@ mote_status mo_fluid_update(mo_fluid *f, double time, mote_error *error)
     MO_TRY(find_neighbors(f, error));
     f->reactions_laid = false;
     MO_TRY(make_room(f, error));
+    MO_TRY(mo_layers_room(f, error));
     MO_TRY(pack(f, error));
     MO_TRY(mo_wall_entries_layout(f, error));
     MO_TRY(mo_response_layout(f, error));

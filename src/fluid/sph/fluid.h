@@ -218,6 +218,9 @@ void mo_fluid_set_kernel(mo_fluid *fluid, mo_kernel kernel);
 mote_status mo_fluid_init(mo_fluid *fluid, mo_method neighbors, const mo_domain *domain, mote_error *error);
 void mo_fluid_release(mo_fluid *fluid);
 
+/* Samples of the boundary have pressures of their own (layers.h); before the first update. */
+mote_status mo_fluid_want_layers(mo_fluid *fluid, mote_error *error);
+
 /* Neighbours, packed places and velocities of the state as it is, walls at `time`; then everything that
    mo_fluid_refresh gives, and how compressed it is, into the report. */
 mote_status mo_fluid_update(mo_fluid *fluid, double time, mote_error *error);
@@ -257,7 +260,8 @@ void mo_fluid_pack_numbers(mo_fluid *fluid, const float *number);
 /* Four numbers a row, to the images. */
 void mo_fluid_spread4(mo_fluid *fluid, float *field);
 
-/* push = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i), images included; k must have been packed. */
+/* push = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i), images included; k must have been packed.
+   Samples with pressures of their own (layers.h) act with those too. */
 void mo_fluid_push(mo_fluid *fluid, const float *k);
 
 /* rate_i = sum_j V_j (u_i - u_j) . grad W_ij + u_i . wall_i [- wall_flow_i], u four numbers a place. */

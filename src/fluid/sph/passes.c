@@ -1,6 +1,7 @@
 /* The sums over pairs that every method of SPH is made of; fluid.h has the equations. */
 #include "fluid/kernel/lanes.h"
 #include "fluid/sph/fluid.h"
+#include "fluid/sph/layers.h"
 #include "fluid/sph/response.h"
 #include "fluid/sph/wall_entries.h"
 
@@ -96,6 +97,7 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
 {
     mo_kernel kernel = *k;
     float center = (float)mo_kernel_w(&kernel, 0), mirror = (float)f->walls.mirror;
+    float both = f->walls.layers.lists ? 2 : mirror; /* where samples have the pressure of all */
     for (int64_t row = first; row < last; ++row) {
         gathered near = gather_fluid(form, &kernel, f, row);
         mo_wall_sum solid = gather_walls(form, &kernel, f, row);
@@ -105,7 +107,7 @@ MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f
         float diagonal = mo_f8_sum(near.squares), bare = 0;
         for (int c = 0; c < 3; ++c) {
             diagonal += (s[c] + w[c]) * (s[c] + mirror * w[c]);
-            bare += (2 * s[c] + mirror * w[c]) * (2 * s[c] + mirror * w[c]);
+            bare += (2 * s[c] + both * w[c]) * (2 * s[c] + both * w[c]);
             f->wall[4 * row + c] = w[c];
         }
         f->wall[4 * row + 3] = solid.flow;
@@ -158,6 +160,7 @@ void mo_fluid_refresh(mo_fluid *f)
     if (mo_fluid_mixed(f)) {
         mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, mix_rows, f);
     }
+    mo_layers_refresh(f);
     mo_wall_entries_refresh(f);
     mo_response_refresh(f);
 }
@@ -236,6 +239,7 @@ void mo_fluid_push(mo_fluid *f, const float *k)
 {
     pass p = {.fluid = f, .k = k};
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &p);
+    mo_layers_push(f);
     mo_fluid_spread4(f, f->push);
 }
 

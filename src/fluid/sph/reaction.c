@@ -71,7 +71,8 @@ static mo_vec3 pressure_force(const reacting *c, int64_t row, const mo_wall_entr
 {
     const mo_fluid *f = c->fluid;
     double volume = mo_f64(f->columns.mass)[row] * (double)f->specific[row];
-    return mo_scale(f->walls.mirror * volume * (double)c->k[row], mo_wall_entry_gradient(e));
+    mo_vec3 own = mo_scale(f->walls.mirror * volume * (double)c->k[row], mo_wall_entry_gradient(e));
+    return f->walls.layers.lists ? mo_add_scaled(own, volume, mo_wall_entry_traction(e)) : own;
 }
 
 static void react_rows(void *context, int64_t first, int64_t last)
@@ -116,6 +117,9 @@ static mote_status react(reacting *c, mote_error *error)
         return MOTE_OK;
     }
     MO_TRY(lay_out(f, error));
+    if (!c->force) {
+        mo_wall_entries_tractions(f);
+    }
     mo_parallel_for(f->pool, f->rows, GRAIN, react_rows, c);
     mo_reactions_fold(&f->reactions);
     if (f->walls.responder) {

@@ -8,6 +8,12 @@ mote_status mo_fluid_set_responder(mo_fluid *f, const mo_responder *responder, m
 {
     mo_response *s = &f->response;
     int count = responder ? responder->count : 0;
+    if (count > 0 && f->walls.layers.wanted) {
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "fluid.boundary: fluid_layers is for prescribed colliders; take continuum where bodies "
+            "move with the fluid");
+    }
     f->walls.responder = responder;
     for (int p = 0; p < f->walls.piece_count; ++p) {
         mo_wall_piece *piece = &f->walls.pieces[p];

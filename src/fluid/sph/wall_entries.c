@@ -110,8 +110,8 @@ static mote_status make_entries(mo_fluid *f, mo_range_fn *meet, mote_error *erro
     clear_counts(w, f->rows);
     mo_parallel_for(f->pool, f->rows, GRAIN, meet, &l);
     w->entry_count = counts_to_starts(w, f->rows);
-    MO_TRY(mo_make_room(f->memory, &w->entries, &w->entry_capacity, w->entry_count, sizeof *w->entries,
-                        error));
+    MO_TRY(
+        mo_make_room(f->memory, &w->entries, &w->entry_capacity, w->entry_count, sizeof *w->entries, error));
     l.fill = true;
     mo_parallel_for(f->pool, f->rows, GRAIN, meet, &l);
     return MOTE_OK;
@@ -136,8 +136,8 @@ mo_wall_sum mo_wall_entries_evaluate(mo_fluid *f, int64_t row)
         mo_vec3 x = mo_add(mo_fluid_position(f, row), mo_walls_image(w, e->image));
         float local[3], slope, volume_slope;
         float s = mo_solid_map_at(&p->map, mo_pose_undo(&p->solid.pose, x), local);
-        mo_vec3 n = mo_mat3_apply(p->solid.pose.R, mo_vec3_make((double)local[0], (double)local[1],
-                                                                (double)local[2]));
+        mo_vec3 n = mo_mat3_apply(p->solid.pose.R,
+                                  mo_vec3_make((double)local[0], (double)local[1], (double)local[2]));
         const double normal[3] = {n.x, n.y, n.z};
         sum.density += mo_half_space_at(&w->law, s, &slope);
         sum.volume += mo_half_space_at(&w->volume, s, &volume_slope);
@@ -159,8 +159,8 @@ mo_wall_sum mo_wall_entries_evaluate(mo_fluid *f, int64_t row)
 static int image_of(const mo_walls *w, int64_t j)
 {
     int64_t sample = mo_halo_row(w->halo, j);
-    return w->periodic ? mo_walls_image_of(w, mo_sub(mo_vec3_load(w->x + 3 * sample),
-                                                     mo_vec3_load(w->halo->x + 3 * j)))
+    return w->periodic ? mo_walls_image_of(
+                             w, mo_sub(mo_vec3_load(w->x + 3 * sample), mo_vec3_load(w->halo->x + 3 * j)))
                        : mo_walls_image_of(w, mo_vec3_make(0, 0, 0));
 }
 
@@ -207,7 +207,27 @@ static void meet_samples(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Gradients by pairs, in double; distances by the collider itself. */
+/* Adds slope x of all samples of a row, or that times their pressures k, to a vector of the entries. */
+static void sum_pairs(mo_fluid *f, int64_t row, const float *k)
+{
+    mo_walls *w = &f->walls;
+    int64_t from = w->first[row], to = w->first[row + 1];
+    mo_fluid_row r = mo_fluid_wall_row_of(f, row);
+    for (int64_t at = r.first; at < r.last; at += 8) {
+        mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
+        for (int lane = 0; lane < 8 && at + lane < r.last; ++lane) {
+            int64_t j = p.j[lane];
+            mo_wall_entry *e = &w->entries[find_entry(w, from, to, w->sample_piece[mo_halo_row(w->halo, j)],
+                                                      image_of(w, j))];
+            float *sum = k ? e->traction : e->gradient, strength = k ? p.slope[lane] * k[j] : p.slope[lane];
+            sum[0] += strength * p.x[lane];
+            sum[1] += strength * p.y[lane];
+            sum[2] += strength * p.z[lane];
+        }
+    }
+}
+
+/* Gradients by pairs; distances by the collider itself. */
 static void sum_samples(mo_fluid *f, int64_t row)
 {
     mo_walls *w = &f->walls;
@@ -223,23 +243,31 @@ static void sum_samples(mo_fluid *f, int64_t row)
         e->gradient[0] = e->gradient[1] = e->gradient[2] = 0;
         set_velocity(e, solid, x);
     }
-    mo_fluid_row r = mo_fluid_wall_row_of(f, row);
-    for (int64_t at = r.first; at < r.last; at += 8) {
-        mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
-        for (int lane = 0; lane < 8 && at + lane < r.last; ++lane) {
-            int64_t j = p.j[lane];
-            int64_t k = find_entry(w, from, to, w->sample_piece[mo_halo_row(w->halo, j)], image_of(w, j));
-            w->entries[k].gradient[0] += p.slope[lane] * p.x[lane];
-            w->entries[k].gradient[1] += p.slope[lane] * p.y[lane];
-            w->entries[k].gradient[2] += p.slope[lane] * p.z[lane];
-        }
-    }
+    sum_pairs(f, row, NULL);
 }
 
 static void refresh_samples(void *context, int64_t first, int64_t last)
 {
     for (int64_t row = first; row < last; ++row) {
         sum_samples(context, row);
+    }
+}
+
+static void tractions_of_rows(void *context, int64_t first, int64_t last)
+{
+    mo_fluid *f = context;
+    for (int64_t row = first; row < last; ++row) {
+        for (int64_t k = f->walls.first[row]; k < f->walls.first[row + 1]; ++k) {
+            memset(f->walls.entries[k].traction, 0, sizeof f->walls.entries[k].traction);
+        }
+        sum_pairs(f, row, f->walls.layers.k);
+    }
+}
+
+void mo_wall_entries_tractions(mo_fluid *f)
+{
+    if (f->walls.layers.lists && f->walls.entry_count > 0) {
+        mo_parallel_for(f->pool, f->rows, GRAIN, tractions_of_rows, f);
     }
 }
 

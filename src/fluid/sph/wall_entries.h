@@ -29,6 +29,14 @@ static inline mo_vec3 mo_wall_entry_arm(const mo_fluid *f, int64_t row, const mo
     return mo_sub(x, f->walls.pieces[e->piece].center);
 }
 
+/* Tractions of entries by samples with pressures of their own, as these are now. */
+void mo_wall_entries_tractions(mo_fluid *fluid);
+
+static inline mo_vec3 mo_wall_entry_traction(const mo_wall_entry *e)
+{
+    return mo_vec3_make((double)e->traction[0], (double)e->traction[1], (double)e->traction[2]);
+}
+
 static inline mo_vec3 mo_wall_entry_gradient(const mo_wall_entry *e)
 {
     return mo_vec3_make((double)e->gradient[0], (double)e->gradient[1], (double)e->gradient[2]);

@@ -46,13 +46,27 @@ typedef struct mo_wall_piece {
 
 /* A row and a solid, or one of its images. */
 typedef struct mo_wall_entry {
-    int32_t piece, image;     /* image: see mo_walls_image */
-    float gradient[3];        /* of L */
-    float distance;           /* of the row from the surface [m] */
-    float normal[3];          /* along which it grows; of unit length but for rounded edges */
-    float velocity[3];        /* of the solid at the row */
-    int32_t slot, body_slot;  /* of reactions, and of the response of free bodies */
+    int32_t piece, image;    /* image: see mo_walls_image */
+    float gradient[3];       /* of L */
+    float distance;          /* of the row from the surface [m] */
+    float normal[3];         /* along which it grows; of unit length but for rounded edges */
+    float velocity[3];       /* of the solid at the row */
+    float traction[3];       /* sum of V_b k_b grad W over samples with pressures of their own */
+    int32_t slot, body_slot; /* of reactions, and of the response of free bodies */
 } mo_wall_entry;
+
+/* Samples with pressures of their own (sph/layers.h). */
+typedef struct mo_wall_layers {
+    bool wanted;
+    const mo_lists *lists; /* rows near each sample; NULL: samples have no pressures */
+    float *base;           /* samples: the solid's part of their density */
+    float *density, *diagonal, *source, *target, *rate; /* samples */
+    float *k;                                           /* samples and their periodic images [Pa] */
+    float *grip;                                        /* local and ghost particles: M_j/rho0_j */
+    float *slope;                                       /* V_j (dW/dr)/r, one for each index of the lists */
+    int64_t base_capacity, density_capacity, diagonal_capacity, source_capacity, target_capacity,
+        rate_capacity, k_capacity, grip_capacity, slope_capacity;
+} mo_wall_layers;
 
 typedef struct mo_walls {
     mo_memory *memory;
@@ -70,10 +84,10 @@ typedef struct mo_walls {
     mo_boundary_kernel other_kernel;
     mo_half_space other; /* of a kernel that is not the densities' (mo_fluid_slopes) */
     const mo_kernel_type *own_type, *other_type;
-    bool soft;                 /* no core, see map/half_space.h */
-    bool plain;                /* F = W, for solvers whose sums of pressures leave the boundary out */
-    bool maps;                 /* L is that of maps */
-    bool sampled;              /* F is that of samples */
+    bool soft;    /* no core, see map/half_space.h */
+    bool plain;   /* F = W, for solvers whose sums of pressures leave the boundary out */
+    bool maps;    /* L is that of maps */
+    bool sampled; /* F is that of samples */
     int mirror;
 
     /* entries: those of row i are [first[i], first[i + 1]) */
@@ -93,6 +107,7 @@ typedef struct mo_walls {
     int64_t places, place_capacity, velocity_capacity, slope_capacity;
     const mo_lists *lists; /* NULL without samples */
     const mo_halo *halo;   /* samples, and their images beyond periodic borders */
+    mo_wall_layers layers;
 } mo_walls;
 
 /* F of samples, for values of W. */
@@ -106,8 +121,7 @@ MO_INLINE mo_f8 mo_wall_density(const mo_boundary_kernel *f, mo_f8 w)
 MO_INLINE mo_f8 mo_wall_slope(const mo_boundary_kernel *f, mo_f8 w)
 {
     mo_f8 w2 = w * w;
-    return (float)f->c[0] +
-           2 * w * ((float)f->c[1] + w2 * (2 * (float)f->c[2] + w2 * 3 * (float)f->c[3]));
+    return (float)f->c[0] + 2 * w * ((float)f->c[1] + w2 * (2 * (float)f->c[2] + w2 * 3 * (float)f->c[3]));
 }
 
 void mo_walls_init(mo_walls *walls, mo_memory *memory, const mo_domain *domain);

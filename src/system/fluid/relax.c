@@ -5,6 +5,7 @@
  *     x := x + a, limited to a tenth of a spacing,    L a = min(1 - delta, 0),
  * until nothing is denser than it should be, or nothing gets better.
  */
+#include "fluid/pressure/layer_solve.h"
 #include "fluid/pressure/solve.h"
 #include "system/fluid/fluid.h"
 
@@ -61,6 +62,7 @@ static mote_status relax(mo_fluid *f, float *k, double enough, int passes, doubl
             return MOTE_OK;
         }
         mo_parallel_for(f->pool, f->rows, GRAIN, set_source, &m);
+        mo_layers_source_rest(f);
         MO_TRY(mo_solve_pressure(f, &SOLVE, f->source, 1, k, &result, error));
         mo_parallel_for(f->pool, f->rows, GRAIN, move_rows, &m);
     }
@@ -77,8 +79,7 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error)
         return MOTE_OK;
     }
     MO_TRY(mo_allocate_array(f->memory, rows, sizeof(float), &k, error));
-    mote_status status =
-        relax(f, k, asked ? DENSE_ENOUGH : DENSE, asked ? PASSES : FEW_PASSES, &most, error);
+    mote_status status = relax(f, k, asked ? DENSE_ENOUGH : DENSE, asked ? PASSES : FEW_PASSES, &most, error);
     mo_release(f->memory, k);
     if (status == MOTE_OK && asked && most > 10 * DENSE_ENOUGH) {
         mo_warn(fluid->warner.warnings, fluid->warner.log, 0, "relax",

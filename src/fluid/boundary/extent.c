@@ -1,0 +1,66 @@
+#include "fluid/boundary/extent.h"
+
+#include <math.h>
+
+/* Walls without an end that are further away than this many times the width of everything else have to be asked for (margin). */
+static const double FAR = 5;
+
+static void include(mo_extent *e, mo_vec3 x)
+{
+    double place[3];
+    mo_vec3_store(place, x);
+    for (int k = 0; k < 3; ++k) {
+        e->low[k] = fmin(e->low[k], place[k]);
+        e->high[k] = fmax(e->high[k], place[k]);
+    }
+}
+
+double mo_extent_widest(const mo_extent *e)
+{
+    double widest = 0;
+    for (int k = 0; k < 3; ++k) {
+        widest = fmax(widest, e->high[k] - e->low[k]);
+    }
+    return widest;
+}
+
+/* Solids without an end: their places next to the middle of what there is, unless they are far from all of it. */
+static void include_endless(mo_extent *e, const mo_colliders *colliders)
+{
+    const mo_extent all = *e;
+    double middle[3], low[3], high[3], widest = mo_extent_widest(&all);
+    for (int k = 0; k < 3; ++k) {
+        middle[k] = 0.5 * (all.low[k] + all.high[k]);
+    }
+    for (int64_t k = 0; widest > 0 && k < colliders->count; ++k) {
+        mo_vec3 n;
+        if (!mo_collider_bounds(&colliders->list[k], low, high)) {
+            double gap = mo_collider_gap(&colliders->list[k], mo_vec3_load(middle), &n);
+            if (fabs(gap) < FAR * widest) {
+                include(e, mo_add_scaled(mo_vec3_load(middle), -gap, n));
+            }
+        }
+    }
+}
+
+/* Where there is fluid, where it comes in, and where solids are. */
+mo_extent mo_extent_of(const mo_fluid *f, const mo_colliders *colliders)
+{
+    mo_extent e = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    const mo_emitter_def *emitters = f->def->emitters.items;
+    for (int64_t row = 0; row < mo_store_owned(f->store); ++row) {
+        include(&e, mo_vec3_load(mo_f64(f->columns.x) + 3 * row));
+    }
+    for (int64_t k = 0; k < f->def->emitters.count; ++k) {
+        include(&e, emitters[k].center);
+    }
+    for (int64_t k = 0; k < colliders->count; ++k) {
+        double low[3], high[3];
+        if (mo_collider_bounds(&colliders->list[k], low, high)) {
+            include(&e, mo_vec3_load(low));
+            include(&e, mo_vec3_load(high));
+        }
+    }
+    include_endless(&e, colliders);
+    return e;
+}

@@ -1,0 +1,171 @@
+/*
+ * Fixed fluid particles behind every surface, as deep as the support, with pressures of their own
+ * (sph/layers.h): the reference for the other boundaries, and the boundary of measured flows.
+ *
+ * Particles near a wall have as many neighbours as anywhere, in the same lattice (boundary/solid_cells.h),
+ * and hydrostatic pressure goes on linearly behind the surface; so density and pressure gradient are as right there
+ * as within the fluid, at every support.
+ *
+ * Limits. Prescribed colliders only. Plates thinner than the support are felt as thin as they are: fluid
+ * behind them adds to the density. Each layer of particles costs as one of the fluid.
+ */
+#include "fluid/boundary/solid_cells.h"
+#include "fluid/kernel/lattice.h"
+
+#include <math.h>
+
+enum { KEPT, ALL };
+
+typedef struct fluid_layers {
+    double margin;
+} fluid_layers;
+
+static const mo_param PARAMS[] = {
+    {"margin", MO_REAL, MO_FIELD(fluid_layers, margin), .unit = "m", .range = "[0, inf)",
+     .doc = "Distance beyond the fluid at its start and the other colliders up to which a plane is sampled; "
+            "default: the extent of all of these."},
+    {0}};
+
+/* Solids that do not move against each other. */
+typedef struct group {
+    mo_fluid *fluid;
+    const mo_colliders *colliders;
+    mo_extent extent;
+    double margin, surplus;
+    mo_solid_cells cells;
+    int64_t kept; /* of the cells, the first of the group */
+} group;
+
+/* Samples are felt by particles half a spacing from the surface; deeper cells are part of their densities. */
+static double felt_depth(const mo_fluid *f)
+{
+    return f->support - 0.5 * f->spacing * (1 + 1e-6);
+}
+
+/* A lattice of whole cells is denser than at rest by this, which fluid makes up for by expanding and solids
+   cannot. */
+static double surplus(const mo_fluid *f)
+{
+    return fmax(1, mo_lattice_density(&f->kernel, f->dimension, f->spacing / f->support));
+}
+
+/* The cells of one more collider: a piece, and its samples. */
+static mote_status add_piece(group *g, int64_t number, mote_error *error)
+{
+    mo_fluid *f = g->fluid;
+    int64_t first = g->cells.count, sample = f->walls.count;
+    mo_solid_cells_def def = {.fluid = f,
+                              .colliders = g->colliders,
+                              .number = number,
+                              .depth = 2 * f->support,
+                              .margin = g->margin,
+                              .extent = g->extent};
+    MO_TRY(mo_walls_add(&f->walls, &g->colliders->list[number], (int)number, error));
+    MO_TRY(mo_solid_cells_add(&g->cells, &def, error));
+    for (int64_t k = first; k < g->cells.count; ++k) {
+        g->cells.volume[k] /= g->surplus;
+        if (g->cells.depth[k] < felt_depth(f)) {
+            MO_TRY(mo_walls_add_samples(&f->walls, 1, g->cells.x + 3 * k, error));
+            f->walls.volumes[sample++] = g->cells.volume[k];
+        }
+        mo_vec3 x = mo_vec3_load(g->cells.x + 3 * k);
+        mo_vec3_store(g->cells.x + 3 * k, mo_pose_apply(&g->colliders->list[number].pose, x));
+    }
+    return MOTE_OK;
+}
+
+/* base_b of the samples from g->kept on, by all cells of the group. */
+static mote_status sum_base(group *g, const mo_search *search)
+{
+    mo_fluid *f = g->fluid;
+    const mo_lists *lists = mo_search_lists(search, KEPT, ALL);
+    const double *from = mo_search_halo(search, KEPT)->x;
+    const mo_halo *all = mo_search_halo(search, ALL);
+    double cell = pow(f->support, f->dimension);
+    for (int64_t row = 0; row < lists->rows; ++row) {
+        double sum = 0;
+        for (int32_t k = 0; k < lists->count[row]; ++k) {
+            int64_t j = lists->index[lists->start[row] + k];
+            mo_vec3 way = mo_sub(mo_vec3_load(from + 3 * row), mo_vec3_load(all->x + 3 * j));
+            double q = mo_length(way) / f->support;
+            sum += q < 1 ? g->cells.volume[mo_halo_row(all, j)] / cell * mo_kernel_w(&f->kernel, q) : 0;
+        }
+        f->walls.layers.base[g->kept + row] = (float)sum;
+    }
+    return MOTE_OK;
+}
+
+static mote_status find_base(group *g, mote_error *error)
+{
+    mo_fluid *f = g->fluid;
+    mo_wall_layers *l = &f->walls.layers;
+    mo_search *search;
+    int set;
+    MO_TRY(mo_make_room(f->memory, &l->base, &l->base_capacity, f->walls.count, sizeof *l->base, error));
+    MO_TRY(mo_make_room(f->memory, &g->cells.x, &g->cells.x_capacity, 3 * g->cells.count + 1,
+                        sizeof *g->cells.x, error));
+    mo_walls_move(&f->walls, 0, f->support);
+    MO_TRY(mo_search_create((mo_method){0}, &f->domain, f->memory, &search, error));
+    mo_search_set sets[2] = {{f->walls.count - g->kept, f->walls.x + 3 * g->kept},
+                             {g->cells.count, g->cells.x}};
+    mote_status status = mo_search_add_set(search, f->support, &set, error);
+    status = status == MOTE_OK ? mo_search_add_set(search, f->support, &set, error) : status;
+    status = status == MOTE_OK ? mo_search_ask(search, KEPT, ALL, MO_LISTS_FULL, error) : status;
+    status = status == MOTE_OK ? mo_search_build(search, sets, f->pool, error) : status;
+    status = status == MOTE_OK ? sum_base(g, search) : status;
+    mo_search_destroy(search);
+    return status;
+}
+
+static mote_status end_group(group *g, mote_error *error)
+{
+    mote_status status = g->fluid->walls.count > g->kept ? find_base(g, error) : MOTE_OK;
+    g->cells.count = 0;
+    g->kept = g->fluid->walls.count;
+    return status;
+}
+
+static mote_status add_pieces(group *g, mote_error *error)
+{
+    for (int64_t k = 0; k < g->colliders->count; ++k) {
+        if (!g->colliders->list[k].motion.type) {
+            MO_TRY(add_piece(g, k, error));
+        }
+    }
+    MO_TRY(end_group(g, error));
+    for (int64_t k = 0; k < g->colliders->count; ++k) {
+        if (g->colliders->list[k].motion.type) {
+            MO_TRY(add_piece(g, k, error));
+            MO_TRY(end_group(g, error));
+        }
+    }
+    return MOTE_OK;
+}
+
+static mote_status fluid_layers_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
+                                       mote_error *error)
+{
+    const fluid_layers *p = self->method.params;
+    group g = {.fluid = f,
+               .colliders = colliders,
+               .extent = mo_extent_of(f, colliders),
+               .margin = p->margin,
+               .surplus = surplus(f)};
+    f->walls.plain = true;
+    mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
+    mo_solid_cells_init(&g.cells, f->memory);
+    mote_status status = add_pieces(&g, error);
+    mo_solid_cells_release(&g.cells);
+    return status == MOTE_OK ? mo_fluid_want_layers(f, error) : status;
+}
+
+const mo_boundary_type mo_boundary_fluid_layers = {
+    .base = {.name = "fluid_layers",
+             .summary = "Fixed fluid particles as deep as the support, with pressures of their own; for "
+                        "measured flows.",
+             .citation = "Band, Gissler, Ihmsen, Cornelis, Peer, Teschner 2018, ACM Trans. Graph. 37, 14",
+             .capabilities = MO_PORTABLE,
+             .param_size = sizeof(fluid_layers),
+             .params = PARAMS},
+    .create = fluid_layers_create,
+};
