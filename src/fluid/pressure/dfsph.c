@@ -80,18 +80,16 @@ typedef struct sourcing {
     float *target;
 } sourcing;
 
-/* What the density will be too much, at the places to come; *partial is the sum of that. */
-static void density_source(void *context, int64_t first, int64_t last, double *partial)
+/* What the density will be too much, at the places to come. */
+static void density_source(void *context, int64_t first, int64_t last)
 {
     const sourcing *s = context;
     const mo_fluid *f = s->fluid;
-    *partial = 0;
     for (int64_t row = first; row < last; ++row) {
         float back = mo_recovery_source(&s->recovery, f->density[row]);
         float source = back - s->h * f->rate[row];
         f->source[row] = source;
         s->target[row] = f->density[row] + back;
-        *partial += source < 0 ? -(double)source : 0;
     }
 }
 
@@ -118,13 +116,11 @@ static void divergence_source(void *context, int64_t first, int64_t last)
     }
 }
 
-/* A fluid is at rest if every solve ends where the one before did: at its tolerance. From much of the last step's pressures a solve is
-   within it at once and ends anywhere below, which saves iterations in a flow and stirs a fluid that should rest. So where it is
-   calm, its speed (mean square) below CALM sqrt(g spacing), it starts from so little of them that a part CALM_WORK of the tolerance
-   is left to do, and from CALM_START at least: docs/fluids.md has numbers. */
+/* Warm-starting with nearly all of the previous pressure puts the initial residual below the tolerance, so that successive
+   solves stop at different residuals and excite a quiescent fluid. Where the root mean square of the speed is below CALM
+   sqrt(g spacing) solves start from CALM_START of it. */
 #define CALM 0.2
-#define CALM_START 0.2
-#define CALM_WORK 0.1
+#define CALM_START 0.3
 
 /* partial: the sum of the squares of speeds */
 static void add_squares(void *context, int64_t first, int64_t last, double *partial)
@@ -145,12 +141,9 @@ static mote_status is_calm(mo_fluid *f, double time, bool *calm, mote_error *err
     return MOTE_OK;
 }
 
-/* For a solve to `goal` that would begin with a residual of `cold` without pressures: with a part w of those that lead to the goal it
-   begins with (1 - w) cold + w goal. */
-static float warmth(const dfsph *p, bool calm, double cold, double goal)
+static float warm_start_of(const dfsph *p, bool calm)
 {
-    double most = 1 - CALM_WORK * goal / (cold - goal);
-    return (float)fmin(p->warm_start, calm ? (cold > goal ? fmax(most, CALM_START) : CALM_START) : 1);
+    return (float)fmin(p->warm_start, calm ? CALM_START : 1);
 }
 
 static mo_solve_def density_solve(const dfsph *p, bool calm)
@@ -167,7 +160,7 @@ static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_
                   (float)h,
                   self->columns[VELOCITIES]->data,
                   f->dimension == 3 ? 20 : 7,
-                  warmth(p, calm, 0, 0),
+                  warm_start_of(p, calm),
                   {0, 0, p->tolerance},
                   NULL};
     mo_solve_result result;
@@ -192,12 +185,11 @@ static mote_status solve_density(const dfsph *p, const mo_instance *self, mo_flu
     mo_solve_def def = density_solve(p, calm);
     sourcing s = {
         f, (float)h, self->columns[PLACES]->data, 0, 0, {0, 0, p->tolerance}, self->columns[TARGET]->data};
-    double cold;
     MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);
-    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, density_source, &s, &cold, error));
-    s.warm = warmth(p, calm, cold / (double)f->rows, def.tolerance);
+    mo_parallel_for(f->pool, f->rows, GRAIN, density_source, &s);
+    s.warm = warm_start_of(p, calm);
     mo_parallel_for(f->pool, f->rows, GRAIN, start_rows, &s);
     mo_layers_source_density(f, h, &s.recovery);
     MO_TRY(mo_solve_pressure(f, &def, f->source, h * h, s.k, result, error));
