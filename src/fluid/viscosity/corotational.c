@@ -195,7 +195,7 @@ MO_INLINE void rub_rows(bool mixed, const rotating *c, int64_t first, int64_t la
         for (int axis = 0; axis < 3; ++axis) {
             c->a[3 * row + axis] += (double)mo_f8_sum(sum[axis]);
         }
-        c->rate[row] += mo_f8_sum(bound);
+        c->rate[row] = mo_f8_sum(bound);
     }
 }
 
@@ -221,7 +221,6 @@ static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, doubl
                   .mixed = mo_fluid_mixed(f) || s->several};
     double wall = isnan(p->wall) ? s->most : p->wall;
     MO_TRY(mo_make_room(f->memory, &s->spin, &s->spin_capacity, 4 * f->places + 4, sizeof(float), error));
-    MO_TRY(mo_fluid_wall_friction(f, &(mo_wall_friction){.nu = wall, .h = h, .rate = c.rate}, error));
     if (c.mixed) {
         MO_TRY(mo_make_room(f->memory, &s->mu, &s->mu_capacity, f->places, sizeof(float), error));
         mo_parallel_for(f->pool, f->places, GRAIN, viscosity_range, &c);
@@ -229,7 +228,7 @@ static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, doubl
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, spin_range, &c);
     mo_fluid_spread4(f, s->spin);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
-    return MOTE_OK;
+    return mo_fluid_wall_friction(f, &(mo_wall_friction){.nu = wall, .h = h, .rate = c.rate}, error);
 }
 
 /* D of a square or cubic lattice, with lengths in supports. */
