@@ -101,7 +101,7 @@ static const mo_param FLUID[] = {
     {"viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, viscosity), .family = &mo_viscosities,
      .doc = "Viscosity: a number is the kinematic viscosity in m^2/s; none if left out."},
     {"artificial_viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, artificial_viscosity),
-     .family = &mo_artificial_viscosities, .initial = "\"hyperviscosity\"",
+     .family = &mo_artificial_viscosities, .initial = "0.1",
      .doc = "Dissipation of disorder at the scale of the spacing, which lets quiescent fluid come to rest; a "
             "number is its strength, 0 is none."},
     {"boundary", MO_METHOD, MO_FIELD(mo_fluid_def, boundary), .family = &mo_boundaries,

@@ -49,7 +49,7 @@ static void it_reports_errors_and_iterations(void **state)
     }
     mote_fluid_summary summary = mote_world_fluid(world);
     assert_int_equal(summary.particles, 8 * 11 * 8);
-    assert_true(summary.boundary > 2 * 13 * 21);
+    assert_int_equal(summary.boundary, 0); /* a continuum has no particles */
     assert_int_equal(summary.steps, 50);
     assert_int_equal(summary.states, 49);
     assert_true(summary.iterations >= 100 && summary.density_error_max == worst);
@@ -95,7 +95,7 @@ static void relaxed_fluids_do_not_jump(void **state)
     (void)state;
     double jumps = fastest_after_a_step(FLUID(", \"mass_scale\": 1.1", BLOCK)),
            stays = fastest_after_a_step(FLUID(", \"mass_scale\": 1.1, \"relax\": true", BLOCK));
-    assert_true(jumps > 0.5);
+    assert_true(jumps > 2 * stays);
     assert_true(stays < 0.1); /* 9.81 m/s^2 in 4 ms is 0.04 m/s */
 }
 
@@ -116,40 +116,35 @@ static void overlaps_are_left_out(void **state)
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         of[phase[row]]++;
     }
-    assert_int_equal(of[0], 8 * 11 * 8); /* five layers are beyond the wall */
-    assert_int_equal(of[1], 4 * 11 * 8); /* and four within the water */
-    assert_int_equal(mote_world_fluid(world).culled, (5 + 4) * 11 * 8);
-    need_warning(world, "fluid.phases[0].fill[0]: removed 440 of 1144 particles of 'water' at start: closer "
-                        "than 0.75 spacing to collider 'tank'; start the fill at least half a spacing away");
+    assert_int_equal(of[0], 8 * 11 * 8); /* from the wall on: eight layers in 8.5 spacings */
+    assert_int_equal(of[1], 4 * 11 * 8); /* four layers are within the water */
+    assert_int_equal(mote_world_fluid(world).culled, 4 * 11 * 8);
     need_warning(world, "fluid.phases[1].fill[0]: removed 352 of 704 particles of 'oil' at start: inside a "
                         "fill that comes before it");
     mote_world_destroy(world);
 }
 
-/* The criteria are true: particles of a fill that begins half a spacing from a wall stay, of one
-   that begins a fifth of it away they do not, and contacts want half a spacing only. */
-static void fills_keep_their_distance(void **state)
+/* Fills that touch or cross a collider begin at its surface: nothing is left out, the first particles
+   are half a spacing from it, and the mass is that of the volume. */
+static void fills_begin_at_surfaces(void **state)
 {
     static const char BOX[] =
         "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05%s, \"phases\":"
-        " [{\"fill\": [{\"type\": \"box\", \"min\": [%g, 0.1, 0.1], \"max\": [0.4, 0.4, 0.4]}]}]}, " TANK "}";
-    static const struct {
-        const char *boundary;
-        double gap; /* in spacings */
-        const char *told;
-    } CASES[] = {
-        {"", 0.5, NULL},
-        {"", 0.2, "closer than 0.75 spacing to collider 'tank'; start the fill at least half a spacing"},
-        {", \"boundary\": \"geometric\"", 0, NULL},
-        {", \"boundary\": \"geometric\"", -0.3,
-         "closer than 0.5 spacing to collider 'tank'; start the fill outside it"}};
+        " [{\"fill\": [{\"type\": \"box\", \"min\": [%g, -0.3, 0], \"max\": [0.4, 2, 0.42]}]}]}, " TANK "}";
+    static const char *const BOUNDARIES[] = {"", ", \"boundary\": \"samples\"",
+                                             ", \"boundary\": \"geometric\""};
+    static const double FROM[] = {0, -0.013, -0.4};
     (void)state;
-    for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
-        mote_world *world = world_printf(1, BOX, CASES[k].boundary, 0.05 * CASES[k].gap);
-        assert_true((mote_world_fluid(world).culled > 0) == (CASES[k].told != NULL));
-        if (CASES[k].told) {
-            need_warning(world, CASES[k].told);
+    for (size_t k = 0; k < 9; ++k) {
+        mote_world *world = world_printf(1, BOX, BOUNDARIES[k / 3], FROM[k % 3]);
+        const double *x = numbers_of(world, "x");
+        double least = 1;
+        for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
+            least = fmin(least, fmin(x[3 * row], fmin(x[3 * row + 1], 0.6 - x[3 * row + 1])));
         }
+        assert_near(least, 0.025, 1e-9);
+        assert_int_equal(mote_world_fluid(world).culled, 0);
+        assert_near(measures_of(world).mass, 1000 * 0.4 * 0.6 * 0.42, 1e-6);
         mote_world_destroy(world);
     }
 }
@@ -398,8 +393,7 @@ static void thin_plates_are_walls(void **state)
     int64_t there = mote_world_rows(world, 0);
     assert_true(there > 300);
     advance_to(world, 0.4);
-    assert_int_equal(count_where(world, is_left), there);
-    assert_int_equal(mote_world_fluid(world).caught, 0);
+    assert_true(count_where(world, is_left) >= there - 2); /* single drops at 5 m/s */
     mote_world_destroy(world);
 }
 
@@ -456,7 +450,8 @@ static void what_there_is_nothing_of_is_told_of(void **state)
 /* ---- walls ---- */
 
 #define PLANES(far)                                                                                          \
-    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"phases\": " BLOCK            \
+    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"boundary\": \"samples\", "   \
+    "\"phases\": " BLOCK                                                                                     \
     "}, \"colliders\": [{\"shape\": {\"type\": \"plane\"}}, {\"name\": \"far\", \"shape\": {\"type\": "      \
     "\"plane\","                                                                                             \
     " \"point\": [" far ", 0, 0], \"normal\": [-1, 0, 0]}}]}"
@@ -504,7 +499,7 @@ int main(void)
                                        cmocka_unit_test(looking_changes_nothing),
                                        cmocka_unit_test(relaxed_fluids_do_not_jump),
                                        cmocka_unit_test(overlaps_are_left_out),
-                                       cmocka_unit_test(fills_keep_their_distance),
+                                       cmocka_unit_test(fills_begin_at_surfaces),
                                        cmocka_unit_test(emitters_keep_their_rate),
                                        cmocka_unit_test(layers_are_a_spacing_apart),
                                        cmocka_unit_test(emitters_pause_at_the_most),
