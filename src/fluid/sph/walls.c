@@ -5,18 +5,20 @@
 #include <math.h>
 #include <string.h>
 
-/* F = W. */
-static const mo_boundary_kernel PLAIN = {{1, 0, 0, 0}};
+static mo_boundary_kernel plain(double weight)
+{
+    return (mo_boundary_kernel){{weight, 0, 0, 0}};
+}
 
 void mo_walls_init(mo_walls *w, mo_memory *memory, const mo_domain *domain)
 {
-    *w = (mo_walls){.memory = memory, .domain = *domain, .mirror = 1};
+    *w = (mo_walls){.memory = memory, .domain = *domain, .mirror = 1, .weight = 1};
     w->periodic = domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
 }
 
 void mo_walls_release(mo_walls *w)
 {
-    void *const arrays[] = {w->first, w->entries,      w->rest,  w->x,        w->v,
+    void *const arrays[] = {w->first,   w->entries,      w->rest,  w->x,        w->v,
                             w->volumes, w->sample_piece, w->place, w->velocity, w->slope};
     for (int p = 0; p < w->piece_count; ++p) {
         mo_solid_map_release(&w->pieces[p].map);
@@ -30,7 +32,7 @@ void mo_walls_release(mo_walls *w)
 static mo_boundary_kernel law_of(const mo_walls *w, const mo_kernel *kernel, int dimension, double spacing)
 {
     mo_kernel own = mo_kernel_make(w->own_type, dimension, 1);
-    return w->plain     ? PLAIN
+    return w->plain     ? plain(w->weight)
            : w->sampled ? mo_boundary_kernel_sampled(kernel, &own, dimension, spacing, w->soft)
                         : mo_boundary_kernel_make(kernel, dimension, spacing, w->soft);
 }
@@ -40,7 +42,8 @@ void mo_walls_set_kernel(mo_walls *w, const mo_kernel *kernel, int dimension, do
     w->own_type = kernel->type;
     w->kernel = law_of(w, kernel, dimension, spacing);
     mo_half_space_make(&w->law, kernel, dimension, &w->kernel);
-    mo_half_space_make(&w->volume, kernel, dimension, &PLAIN);
+    mo_boundary_kernel w_alone = plain(1);
+    mo_half_space_make(&w->volume, kernel, dimension, &w_alone);
 }
 
 void mo_walls_set_sampled_kernel(mo_walls *w, const mo_kernel *kernel, int dimension, double spacing)
