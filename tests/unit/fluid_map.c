@@ -2,12 +2,15 @@
 #include "test.h"
 
 #include "fluid/kernel/lattice.h"
-#include "fluid/map/solid_map.h"
+#include "fluid/map/distance_grid.h"
 #include "geometry/motion/motion.h"
 #include "geometry/trimesh/distance.h"
 #include "math/quat.h"
 #include "math/random.h"
 #include "numbers.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Lengths are in spacings. */
 typedef struct bench {
@@ -286,6 +289,127 @@ static void tilted_meshes_exert_no_tangential_force(void **state)
     close_bench(&b);
 }
 
+/* ---- distances on a grid ---- */
+
+typedef struct slab_bench {
+    mo_memory memory;
+    mo_trimesh mesh;
+    mo_arena arena;
+    mo_trimesh_distance tree;
+    mo_vec3 normal;
+    mo_map_solid solid;
+} slab_bench;
+
+static void open_slab(slab_bench *b)
+{
+    mote_error error = {0};
+    memset(b, 0, sizeof *b);
+    mo_memory_init(&b->memory, NULL);
+    mo_arena_init(&b->arena, &b->memory);
+    mo_trimesh_init(&b->mesh, &b->memory);
+    tilted_slab(&b->mesh, &b->normal);
+    assert_int_equal(mo_trimesh_distance_build(&b->mesh, "slab", false, &b->arena, &b->tree, &error),
+                     MOTE_OK);
+    b->solid = (mo_map_solid){
+        .gap = mesh_gaps, .context = &b->tree, .bounded = true, .low = b->tree.low, .high = b->tree.high};
+}
+
+static void close_slab(slab_bench *b)
+{
+    mo_trimesh_release(&b->mesh);
+    mo_arena_release(&b->arena);
+    assert_int_equal(b->memory.bytes, 0);
+}
+
+static void compare_with_mesh(const slab_bench *b, const mo_distance_grid *grid)
+{
+    for (uint64_t k = 0; k < 500; ++k) {
+        double x[3], gap, exact, normal[3];
+        mo_vec3_store(x, mo_scale(8, mo_random_cube(7, 8, k, 0)));
+        mo_distance_grid_gaps(grid, 1, x, &gap, normal);
+        b->solid.gap(b->solid.context, 1, x, &exact, NULL);
+        assert_near(gap, exact, 0.4 * grid->width); /* at kinks, as between two faces */
+    }
+    for (uint64_t k = 0; k < 100; ++k) { /* above the middle of a face */
+        double x[3], gap, normal[3], height = 0.02 * (double)k - 1;
+        mo_vec3 at = mo_random_cube(9, 10, k, 0);
+        at = mo_add_scaled(at, height - mo_dot(at, b->normal), b->normal);
+        mo_vec3_store(x, at);
+        mo_distance_grid_gaps(grid, 1, x, &gap, normal);
+        assert_near(gap, height, 1e-12);
+        assert_near(mo_dot(mo_vec3_load(normal), b->normal), 1, 1e-12);
+    }
+}
+
+static void distances_on_a_grid_are_those_of_the_mesh(void **state)
+{
+    (void)state;
+    slab_bench b;
+    mo_distance_grid grid;
+    mote_error error = {0};
+    open_slab(&b);
+    mo_distance_grid_init(&grid, &b.solid, 0.5, 3, &b.memory);
+    compare_with_mesh(&b, &grid);
+    assert_int_equal(mo_distance_grid_build(&grid, NULL, &error), MOTE_OK);
+    assert_true(grid.blocks.count > 0);
+    compare_with_mesh(&b, &grid);
+    mo_distance_grid_release(&grid);
+    close_slab(&b);
+}
+
+/* Changes the byte at a place of a file, or cuts it there. */
+static void spoil(const char *path, long at, bool cut)
+{
+    FILE *file = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_int_equal(fseek(file, at, SEEK_SET), 0);
+    if (cut) {
+        assert_int_equal(ftruncate(fileno(file), at), 0);
+    } else {
+        int byte = fgetc(file);
+        assert_int_equal(fseek(file, at, SEEK_SET), 0);
+        fputc(byte ^ 1, file);
+    }
+    fclose(file);
+}
+
+static void kept_grids_are_whole_or_ignored(void **state)
+{
+    (void)state;
+    slab_bench b;
+    mo_distance_grid grid, again;
+    mote_error error = {0};
+    static const char FOLDER[] = "fluid_map_grids", MESH[] = "fluid_map_grids/slab.obj";
+    static const char PATH[] = "fluid_map_grids/slab.obj.0000000000000abc.sdf";
+    static const long PLACES[] = {0, 9, 17, 25, 33, 60, 5000};
+    remove_folder(FOLDER);
+    open_slab(&b);
+    mo_distance_grid_init(&grid, &b.solid, 0.5, 3, &b.memory);
+    mo_distance_grid_init(&again, &b.solid, 0.5, 3, &b.memory);
+    assert_int_equal(mo_distance_grid_build(&grid, NULL, &error), MOTE_OK);
+    mo_distance_grid_save(&grid, MESH, 0xabc); /* there is no such folder: nothing happens */
+    assert_false(mo_distance_grid_load(&again, MESH, 0xabc));
+    assert_int_equal(mkdir(FOLDER, 0777), 0);
+    mo_distance_grid_save(&grid, MESH, 0xabc);
+    assert_false(mo_distance_grid_load(&again, MESH, 0xabd));
+    for (size_t k = 0; k < sizeof PLACES / sizeof *PLACES; ++k) {
+        spoil(PATH, PLACES[k], false);
+        assert_false(mo_distance_grid_load(&again, MESH, 0xabc));
+        spoil(PATH, PLACES[k], false);
+    }
+    assert_true(mo_distance_grid_load(&again, MESH, 0xabc));
+    assert_int_equal(again.blocks.count, grid.blocks.count);
+    compare_with_mesh(&b, &again);
+    mo_distance_grid_release(&again);
+    mo_distance_grid_init(&again, &b.solid, 0.5, 3, &b.memory);
+    spoil(PATH, 6000, true);
+    assert_false(mo_distance_grid_load(&again, MESH, 0xabc));
+    mo_distance_grid_release(&again);
+    mo_distance_grid_release(&grid);
+    close_slab(&b);
+    remove_folder(FOLDER);
+}
+
 /* ---- edges, corners and curved surfaces ---- */
 
 static void check_against_integral(const bench *b, mo_vec3 x, double allowed)
@@ -441,6 +565,8 @@ int main(void)
         cmocka_unit_test(a_lattice_half_a_spacing_from_a_plane_is_at_rest),
         cmocka_unit_test(planes_exert_no_tangential_force),
         cmocka_unit_test(tilted_meshes_exert_no_tangential_force),
+        cmocka_unit_test(distances_on_a_grid_are_those_of_the_mesh),
+        cmocka_unit_test(kept_grids_are_whole_or_ignored),
         cmocka_unit_test(edges_and_corners_are_integrals),
         cmocka_unit_test(spheres_are_integrals),
         cmocka_unit_test(plates_repel_on_both_sides),

@@ -4,7 +4,7 @@
  *
  * Blocks of 8^3 cells within a band around the surface hold exact distances at their 9^3 nodes, in double; between
  * them they are trilinear, which is exact for planes. The normal is the gradient of that. Elsewhere the solid
- * itself is asked. Near sharp edges the distance is off by a fraction of a cell.
+ * itself is asked. At kinks, behind edges and between faces, the distance is off by up to a third of a cell.
  *
  * Grids of large meshes are kept in a file beside the mesh (mo_distance_grid_load, mo_distance_grid_save): its name has the
  * checksum of all that the grid depends on, and what is in it has one too. A file that is not whole, or of
