@@ -8,7 +8,7 @@
  * maps (J. Bender et al. 2019, Motion Interaction Games) a volume; both have forces that are not the gradient of
  * what they add.
  */
-#include "fluid/boundary/boundary.h"
+#include "fluid/boundary/maps.h"
 
 typedef struct continuum {
     bool mirrored;
@@ -23,17 +23,12 @@ static mote_status continuum_create(mo_instance *self, mo_fluid *f, const mo_col
                                     mote_error *error)
 {
     const continuum *p = self->method.params;
-    f->walls.maps = true;
     if (p->mirrored) {
         f->walls.plain = true;
         f->walls.mirror = 2;
         mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
     }
-    for (int64_t k = 0; k < colliders->count; ++k) {
-        MO_TRY(mo_walls_add(&f->walls, &colliders->list[k], (int)k, error));
-        MO_TRY(mo_walls_add_map(&f->walls, f->dimension, f->support, f->spacing, f->pool, error));
-    }
-    return MOTE_OK;
+    return mo_boundary_add_maps(f, colliders, error);
 }
 
 const mo_boundary_type mo_boundary_continuum = {

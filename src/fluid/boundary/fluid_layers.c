@@ -31,7 +31,7 @@ typedef struct group {
     mo_fluid *fluid;
     const mo_colliders *colliders;
     mo_extent extent;
-    double margin, surplus;
+    double margin, surplus, whole; /* whole: cells that have less than this volume are cut */
     mo_solid_cells cells;
     int64_t kept; /* of the cells, the first of the group */
 } group;
@@ -74,6 +74,31 @@ static mote_status add_piece(group *g, int64_t number, mote_error *error)
     return MOTE_OK;
 }
 
+/* The part of a sample's density that a solid with a plane surface has. Cut cells lie unevenly, and where they are denser than
+   that the fluid cannot make up for it: the sample's pressure would grow without bound. */
+static double most_base(const group *g, int64_t row)
+{
+    const mo_fluid *f = g->fluid;
+    const mo_wall_piece *piece = &f->walls.pieces[f->walls.sample_piece[g->kept + row]];
+    mo_vec3 x = mo_vec3_load(f->walls.x + 3 * (g->kept + row));
+    double spacing = f->spacing / f->support, behind, slope, depth = -mo_collider_gap(&piece->solid, x, NULL);
+    float unused;
+    mo_lattice_behind(&f->kernel, f->dimension, spacing, &behind, &slope);
+    double weight = behind / (double)mo_half_space_at(&f->walls.volume, (float)(0.5 * spacing), &unused);
+    double fluid = weight * (double)mo_half_space_at(&f->walls.volume, (float)(depth / f->support), &unused);
+    return 1 - fluid / g->surplus;
+}
+
+/* Whether the surface of a collider cuts cells. */
+static bool is_cut(const group *g, const mo_wall_piece *piece)
+{
+    bool cut = false;
+    for (int64_t k = piece->first; k < piece->first + piece->count; ++k) {
+        cut = cut || g->fluid->walls.volumes[k] < g->whole;
+    }
+    return cut;
+}
+
 /* base_b of the samples from g->kept on, by all cells of the group. */
 static mote_status sum_base(group *g, const mo_search *search)
 {
@@ -82,15 +107,18 @@ static mote_status sum_base(group *g, const mo_search *search)
     const double *from = mo_search_halo(search, KEPT)->x;
     const mo_halo *all = mo_search_halo(search, ALL);
     double cell = pow(f->support, f->dimension);
+    bool cut = false;
     for (int64_t row = 0; row < lists->rows; ++row) {
+        const mo_wall_piece *piece = &f->walls.pieces[f->walls.sample_piece[g->kept + row]];
         double sum = 0;
+        cut = g->kept + row == piece->first ? is_cut(g, piece) : cut;
         for (int32_t k = 0; k < lists->count[row]; ++k) {
             int64_t j = lists->index[lists->start[row] + k];
             mo_vec3 way = mo_sub(mo_vec3_load(from + 3 * row), mo_vec3_load(all->x + 3 * j));
             double q = mo_length(way) / f->support;
             sum += q < 1 ? g->cells.volume[mo_halo_row(all, j)] / cell * mo_kernel_w(&f->kernel, q) : 0;
         }
-        f->walls.layers.base[g->kept + row] = (float)sum;
+        f->walls.layers.base[g->kept + row] = (float)(cut ? fmin(sum, most_base(g, row)) : sum);
     }
     return MOTE_OK;
 }
@@ -151,6 +179,7 @@ static mote_status fluid_layers_create(mo_instance *self, mo_fluid *f, const mo_
                .extent = mo_extent_of(f, colliders),
                .margin = p->margin,
                .surplus = surplus(f)};
+    g.whole = 0.9 * pow(f->spacing, f->dimension) / g.surplus;
     f->walls.plain = true;
     mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, f->spacing / f->support);
     mo_solid_cells_init(&g.cells, f->memory);

@@ -166,8 +166,7 @@ double mo_sample_layer_height(const mo_kernel *kernel, int dimension, double spa
 
 /* ---- the table ---- */
 
-void mo_half_space_make(mo_half_space *t, const mo_kernel *kernel, int dimension,
-                        const mo_boundary_kernel *f)
+void mo_half_space_make(mo_half_space *t, const mo_kernel *kernel, int dimension, const mo_boundary_kernel *f)
 {
     enum { HALF = MO_HALF_SPACE_CELLS / 2 };
     double all = 2 * integral(kernel, dimension, f, 0);

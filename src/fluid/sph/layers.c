@@ -29,7 +29,7 @@ mote_status mo_layers_room(mo_fluid *f, mote_error *error)
 void mo_layers_release(mo_fluid *f)
 {
     mo_wall_layers *l = &f->walls.layers;
-    float *const arrays[] = {l->base,   l->density, l->diagonal, l->source, l->target,
+    float *const arrays[] = {l->base, l->density, l->diagonal, l->source, l->target,
                              l->rate, l->k,       l->grip,     l->slope};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; ++k) {
         mo_release(f->memory, arrays[k]);
@@ -42,8 +42,9 @@ static mo_fluid_row row_of(const mo_fluid *f, int64_t sample)
     const mo_lists *lists = f->walls.layers.lists;
     int32_t p[3];
     memcpy(p, f->walls.place + 4 * sample, sizeof p);
-    return (mo_fluid_row){mo_i8_set(p[0]),           mo_i8_set(p[1]),      mo_i8_set(p[2]),
-                          mo_f8_set((float)f->unit), lists->start[sample], lists->start[sample] + lists->count[sample]};
+    return (mo_fluid_row){mo_i8_set(p[0]),      mo_i8_set(p[1]),
+                          mo_i8_set(p[2]),      mo_f8_set((float)f->unit),
+                          lists->start[sample], lists->start[sample] + lists->count[sample]};
 }
 
 MO_INLINE mo_fluid_pairs pairs_at(const mo_fluid *f, const mo_fluid_row *r, int64_t at)

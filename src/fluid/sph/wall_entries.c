@@ -140,6 +140,7 @@ mo_wall_sum mo_wall_entries_evaluate(mo_fluid *f, int64_t row)
                                   mo_vec3_make((double)local[0], (double)local[1], (double)local[2]));
         const double normal[3] = {n.x, n.y, n.z};
         sum.density += mo_half_space_at(&w->law, s, &slope);
+        slope = w->slope_of ? w->slope_of(w, s) : slope;
         sum.volume += mo_half_space_at(&w->volume, s, &volume_slope);
         set_velocity(e, &p->solid, x);
         e->distance = s * (float)f->support;

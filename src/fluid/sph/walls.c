@@ -1,22 +1,27 @@
 #include "fluid/sph/walls.h"
 
+#include "base/hash.h"
+#include "fluid/map/distance_grid.h"
 #include "geometry/shape/shape.h"
+#include "geometry/trimesh/trimesh.h"
 
 #include <math.h>
 #include <string.h>
 
-/* F = W. */
-static const mo_boundary_kernel PLAIN = {{1, 0, 0, 0}};
+static mo_boundary_kernel plain(double weight)
+{
+    return (mo_boundary_kernel){{weight, 0, 0, 0}};
+}
 
 void mo_walls_init(mo_walls *w, mo_memory *memory, const mo_domain *domain)
 {
-    *w = (mo_walls){.memory = memory, .domain = *domain, .mirror = 1};
+    *w = (mo_walls){.memory = memory, .domain = *domain, .mirror = 1, .weight = 1};
     w->periodic = domain->periodic[0] || domain->periodic[1] || domain->periodic[2];
 }
 
 void mo_walls_release(mo_walls *w)
 {
-    void *const arrays[] = {w->first, w->entries,      w->rest,  w->x,        w->v,
+    void *const arrays[] = {w->first,   w->entries,      w->rest,  w->x,        w->v,
                             w->volumes, w->sample_piece, w->place, w->velocity, w->slope};
     for (int p = 0; p < w->piece_count; ++p) {
         mo_solid_map_release(&w->pieces[p].map);
@@ -30,7 +35,7 @@ void mo_walls_release(mo_walls *w)
 static mo_boundary_kernel law_of(const mo_walls *w, const mo_kernel *kernel, int dimension, double spacing)
 {
     mo_kernel own = mo_kernel_make(w->own_type, dimension, 1);
-    return w->plain     ? PLAIN
+    return w->plain     ? plain(w->weight)
            : w->sampled ? mo_boundary_kernel_sampled(kernel, &own, dimension, spacing, w->soft)
                         : mo_boundary_kernel_make(kernel, dimension, spacing, w->soft);
 }
@@ -40,7 +45,8 @@ void mo_walls_set_kernel(mo_walls *w, const mo_kernel *kernel, int dimension, do
     w->own_type = kernel->type;
     w->kernel = law_of(w, kernel, dimension, spacing);
     mo_half_space_make(&w->law, kernel, dimension, &w->kernel);
-    mo_half_space_make(&w->volume, kernel, dimension, &PLAIN);
+    mo_boundary_kernel w_alone = plain(1);
+    mo_half_space_make(&w->volume, kernel, dimension, &w_alone);
 }
 
 void mo_walls_set_sampled_kernel(mo_walls *w, const mo_kernel *kernel, int dimension, double spacing)
@@ -113,6 +119,63 @@ static bool local_chord(const void *context, mo_vec3 x, mo_vec3 u, double *enter
     return ((const mo_shape_type *)solid->shape.type)->chord(solid->shape.params, x, u, enter, leave);
 }
 
+/* Grids of more blocks than this are kept in files: they take about a second to make. */
+enum { WORTH_KEEPING = 1000 };
+
+static const char *file_of(mo_method shape)
+{
+    for (const mo_param *p = shape.type->params; p && p->name; ++p) {
+        if (p->type == MO_FILE) {
+            return *(const char *const *)((const char *)shape.params + p->offset);
+        }
+    }
+    return NULL;
+}
+
+static uint64_t checksum_of(const mo_trimesh *mesh, bool inside, double width, double band)
+{
+    uint64_t hash = mo_hash_word(0, (uint64_t)mesh->vertices);
+    hash = mo_hash_word(hash, (uint64_t)mesh->triangles);
+    hash = mo_hash_bytes(hash, mesh->x, 3 * (size_t)mesh->vertices * sizeof *mesh->x);
+    hash = mo_hash_bytes(hash, mesh->corner, 3 * (size_t)mesh->triangles * sizeof *mesh->corner);
+    return mo_hash_double(mo_hash_double(mo_hash_word(hash, inside), width), band);
+}
+
+/* Distances of a mesh, for as far as the rays of its map go. */
+static mote_status grid_of_mesh(const mo_wall_piece *piece, mo_distance_grid *grid, mo_pool *pool,
+                                mote_error *error)
+{
+    const mo_shape_type *shape = (const mo_shape_type *)piece->solid.shape.type;
+    const mo_trimesh *mesh = shape->surface(piece->solid.shape.params);
+    const char *file = file_of(piece->solid.shape);
+    uint64_t checksum = checksum_of(mesh, piece->solid.inside, grid->width, grid->band);
+    if (file && mo_distance_grid_load(grid, file, checksum)) {
+        return MOTE_OK;
+    }
+    MO_TRY(mo_distance_grid_build(grid, pool, error));
+    if (file && grid->blocks.count > WORTH_KEEPING) {
+        mo_distance_grid_save(grid, file, checksum);
+    }
+    return MOTE_OK;
+}
+
+static mote_status add_mesh_map(mo_walls *w, mo_wall_piece *piece, const mo_map_solid *solid, double support,
+                                double spacing, mo_pool *pool, mote_error *error)
+{
+    mo_distance_grid grid;
+    mo_distance_grid_init(&grid, solid, 0.5 * spacing, 2 * support + 2 * spacing, w->memory);
+    mote_status status = grid_of_mesh(piece, &grid, pool, error);
+    if (status == MOTE_OK) {
+        mo_map_solid sampled = *solid;
+        sampled.gap = mo_distance_grid_gaps;
+        sampled.context = &grid;
+        status = mo_solid_map_build(&piece->map, &sampled, &w->law, 3, support, spacing,
+                                    support + 2 * spacing, w->memory, pool, error);
+    }
+    mo_distance_grid_release(&grid);
+    return status;
+}
+
 mote_status mo_walls_add_map(mo_walls *w, int dimension, double support, double spacing, mo_pool *pool,
                              mote_error *error)
 {
@@ -123,6 +186,9 @@ mote_status mo_walls_add_map(mo_walls *w, int dimension, double support, double 
                           .context = &piece->solid,
                           .inside = piece->solid.inside};
     solid.bounded = shape->bounds(piece->solid.shape.params, &solid.low, &solid.high);
+    if (shape->surface && dimension == 3) {
+        return add_mesh_map(w, piece, &solid, support, spacing, pool, error);
+    }
     return mo_solid_map_build(&piece->map, &solid, &w->law, dimension, support, spacing,
                               support + 2 * spacing, w->memory, pool, error);
 }

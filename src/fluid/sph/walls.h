@@ -68,6 +68,12 @@ typedef struct mo_wall_layers {
         rate_capacity, k_capacity, grip_capacity, slope_capacity;
 } mo_wall_layers;
 
+struct mo_walls;
+
+/* The factor of the gradient of s in wall_i at the equivalent distance s (both in supports), where that is
+   not dL/ds. */
+typedef float mo_wall_slope_fn(const struct mo_walls *walls, float s);
+
 typedef struct mo_walls {
     mo_memory *memory;
     int piece_count;
@@ -89,6 +95,9 @@ typedef struct mo_walls {
     bool maps;    /* L is that of maps */
     bool sampled; /* F is that of samples */
     int mirror;
+    double weight;              /* of F = W */
+    mo_wall_slope_fn *slope_of; /* of maps; NULL: forces are the gradient of L */
+    mo_half_space force;        /* for slope_of */
 
     /* entries: those of row i are [first[i], first[i + 1]) */
     int64_t *first;

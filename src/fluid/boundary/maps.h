@@ -1,0 +1,14 @@
+/* What boundaries on maps of solids (map/solid_map.h) share. */
+#ifndef MO_FLUID_BOUNDARY_MAPS_H
+#define MO_FLUID_BOUNDARY_MAPS_H
+
+#include "fluid/boundary/boundary.h"
+
+/* Adds all colliders with maps of the boundary kernel as it is. */
+mote_status mo_boundary_add_maps(mo_fluid *fluid, const mo_colliders *colliders, mote_error *error);
+
+/* F = weight W, such that a lattice half a spacing from a plane has rest density: the integral over
+   the half space is a few percent off what the lattice lacks. */
+void mo_boundary_set_plain(mo_fluid *fluid);
+
+#endif
