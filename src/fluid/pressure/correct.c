@@ -63,7 +63,7 @@ mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const m
         }
         mo_fluid_drift(f,
                        -now->h); /* back to where the step began, and on again with what it should have had */
-        if (f->walls.count == 0) {
+        if (f->walls.piece_count == 0) {
             look_again(f, now->time); /* forces along the pairs of the step's start */
         }
         mo_layers_source_target(f);
