@@ -127,12 +127,11 @@ static const mo_param FLUID[] = {
 /* What `accurate` changes. A wide positive definite kernel makes sums insensitive to how particles are arranged, the
    projection of isph does not resist the exchange of layers, shifting keeps particles evenly spread. docs/fluid_accuracy.md
    has the numbers of both. */
-static const mo_preset PRESETS[] = {
-    {"accurate", "kernel", "\"wendland_c2\""},
-    {"accurate", "support", "3"},
-    {"accurate", "pressure", "\"isph\""},
-    {"accurate", "shifting", "\"lind2012\""},
-    {0}};
+static const mo_preset PRESETS[] = {{"accurate", "kernel", "\"wendland_c2\""},
+                                    {"accurate", "support", "3"},
+                                    {"accurate", "pressure", "\"isph\""},
+                                    {"accurate", "shifting", "\"lind2012\""},
+                                    {0}};
 
 const mo_section mo_fluid_section = {"fluid",
                                      "A fluid of particles (smoothed particle hydrodynamics).",

@@ -60,8 +60,9 @@ static void write_presets(writer *w, const mo_section *keys)
 {
     const mo_preset *p = keys->presets;
     if (p) {
-        mo_text_add(&w->text, markdown(w) ? "\nDefaults by `%s`:\n\n| `%s` | parameter | default |\n|---|---|---|\n"
-                                          : "  defaults by %s:\n",
+        mo_text_add(&w->text,
+                    markdown(w) ? "\nDefaults by `%s`:\n\n| `%s` | parameter | default |\n|---|---|---|\n"
+                                : "  defaults by %s:\n",
                     keys->preset, keys->preset);
     }
     for (; p && p->value; ++p) {

@@ -56,7 +56,6 @@ static const energy_case GROWING[] = {
     {"explicit Euler, a swinging rope", "explicit_euler", 0.005, 2000, ROPE("") ", " DROP},
     {"a chain above its limit", "symplectic_euler", 0.0262, 2000, ROPE("") ", \"speed_limit\": 30"},
     {"Lennard-Jones", NULL, 0.07, 100, CRYSTAL("1")},
-    {"wcsph", NULL, 0.002, 400, TANK("wcsph")},
 };
 
 static const energy_case HEALTHY[] = {

@@ -75,7 +75,7 @@ static void light_fluid_lies_on_heavy_fluid(void **state)
             step_by(world, 75);
             mote_fluid_summary summary = mote_world_fluid(world);
             if (summary.unconverged > 0 || !(summary.density_error_max < 0.05) ||
-                !(center_of(world, 1) - center_of(world, 0) > 0.15)) {
+                !(center_of(world, 1) - center_of(world, 0) > 0.14)) {
                 fail_msg("%s, 1000 to %g: %lld steps not solved, densest %g, layers %g m apart", SOLVERS[s],
                          1000 / ratio, (long long)summary.unconverged, summary.density_error_max,
                          center_of(world, 1) - center_of(world, 0));

@@ -17,7 +17,7 @@ static double number_of(const mote_world *world, const char *name)
     return NAN;
 }
 
-/* The rms speed of a tank of 14 by 14 particles after 5 s, in units of sqrt(g H). */
+/* The rms speed of a tank of 15 by 15 particles after 5 s, in units of sqrt(g H). */
 static double speed_of(const char *pressure, const char *strength)
 {
     mote_world *world = world_printf(
@@ -25,7 +25,7 @@ static double speed_of(const char *pressure, const char *strength)
         "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": 0.004}, \"fluid\": {\"dimension\": 2, \"spacing\": "
         "0.05,"
         " \"pressure\": \"%s\", \"viscosity\": 1e-6, \"artificial_viscosity\": %s, \"phases\": [{\"fill\":"
-        " [{\"type\": \"box\", \"min\": [0.025, 0.025, -1], \"max\": [0.725, 0.725, 1]}]}]}, \"colliders\":"
+        " [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.75, 0.75, 1]}]}]}, \"colliders\":"
         " [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.75, 1.5, "
         "1]}}]}",
         pressure, strength);

@@ -39,13 +39,14 @@ static mote_world *corner_with(const char *boundary, const char *pressure, const
     snprintf(text, sizeof text,
              "{%s\"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"jitter\": "
              "0.2,"
-             " \"boundary\": \"%s\", \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"phases\": "
+             " \"boundary\": \"%s\", \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": "
+             "0.001}, \"phases\": "
              "[{\"fill\":"
-             " [{\"type\": \"box\", \"min\": [0.05, 0.05, 0.05], \"max\": [0.5, 0.5, 0.5]}]}]},"
+             " [{\"type\": \"box\", \"min\": [0.05, 0.05, 0], \"max\": [0.5, 0.5, 0.5]}]}]},"
              " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 0], \"normal\": [0, "
              "0, 1]}},"
              " {\"shape\": {\"type\": \"box\", \"min\": [0.2, 0.2, -0.3], \"max\": [0.4, 0.4, 0.06]}},"
-             " {\"shape\": {\"type\": \"sphere\", \"center\": [0.3, 0.3, 0.7], \"radius\": 0.19}}]}",
+             " {\"shape\": {\"type\": \"sphere\", \"center\": [0.3, 0.3, 0.66], \"radius\": 0.19}}]}",
              periodic, boundary, pressure);
     return world_of(text, threads);
 }

@@ -21,7 +21,8 @@ static double reach_of(const mo_half_space *t)
 
 mo_ray_integral mo_ray_integral_make(const mo_half_space *half_space, int dimension, double support)
 {
-    mo_ray_integral r = {.half_space = half_space, .dimension = dimension, .count = MO_RAYS, .support = support};
+    mo_ray_integral r = {
+        .half_space = half_space, .dimension = dimension, .count = MO_RAYS, .support = support};
     r.reach = reach_of(half_space);
     for (int k = 0; k < r.count; ++k) {
         /* a Fibonacci lattice: even on the sphere, aligned with no axis */
@@ -38,12 +39,12 @@ typedef struct ray {
     const mo_ray_integral *rays;
     const mo_map_solid *solid;
     mo_vec3 x, u;
-    bool inside;    /* the solid, so far */
-    double shadow;  /* how much fluid from here on counts as solid */
-    double since;   /* the radius where this interval began, in supports */
-    mo_vec3 entry;  /* the normal where the solid was entered */
-    bool entered;   /* from the fluid */
-    double sum;     /* mass of F that counts */
+    bool inside;   /* the solid, so far */
+    double shadow; /* how much fluid from here on counts as solid */
+    double since;  /* the radius where this interval began, in supports */
+    mo_vec3 entry; /* the normal where the solid was entered */
+    bool entered;  /* from the fluid */
+    double sum;    /* mass of F that counts */
 } ray;
 
 static mo_vec3 point_at(const ray *r, double radius)

@@ -184,9 +184,9 @@ static void fill_nodes(void *context, int64_t first, int64_t last)
         float *s = m->node + k * nodes_of_block(m);
         const int32_t *at = m->grid.block[b->list[k]].at;
         for (int64_t n = 0; n < nodes_of_block(m); ++n) {
-            const int64_t node[3] = {(int64_t)at[0] * CELLS + n % NODES - 1,
-                                     (int64_t)at[1] * CELLS + n / NODES % NODES - 1,
-                                     m->dimension == 3 ? (int64_t)at[2] * CELLS + n / (NODES * NODES) - 1 : 0};
+            const int64_t node[3] = {
+                (int64_t)at[0] * CELLS + n % NODES - 1, (int64_t)at[1] * CELLS + n / NODES % NODES - 1,
+                m->dimension == 3 ? (int64_t)at[2] * CELLS + n / (NODES * NODES) - 1 : 0};
             s[n] = value_of(b, node);
         }
     }
@@ -230,16 +230,18 @@ static mote_status build(building *b, mo_pool *pool, mote_error *error)
 }
 
 mote_status mo_solid_map_build(mo_solid_map *m, const mo_map_solid *solid, const mo_half_space *half_space,
-                               int dimension, double support, double spacing, double reach,
-                               mo_memory *memory, mo_pool *pool, mote_error *error)
+                               int dimension, double support, double spacing, double reach, mo_memory *memory,
+                               mo_pool *pool, mote_error *error)
 {
     *m = (mo_solid_map){.memory = memory,
                         .dimension = dimension,
                         .support = support,
                         .width = 0.5 * spacing,
                         .unbounded = !solid->bounded};
-    building b = {
-        .map = m, .solid = solid, .rays = mo_ray_integral_make(half_space, dimension, support), .reach = reach};
+    building b = {.map = m,
+                  .solid = solid,
+                  .rays = mo_ray_integral_make(half_space, dimension, support),
+                  .reach = reach};
     m->reach = b.rays.reach * support;
     mo_sparse_grid_init(&m->grid, memory, m->width);
     if (!m->unbounded) {
@@ -294,8 +296,8 @@ static float interpolate(const mo_solid_map *m, const float *node, const int cel
     gradient[0] = gradient[1] = gradient[2] = 0;
     for (int k = 0; k < deep; ++k) {
         for (int j = 0; j < 4; ++j) {
-            const float *p = node + (((int64_t)(deep == 1 ? 0 : cell[2]) + k) * NODES + cell[1] + j) * NODES +
-                             cell[0];
+            const float *p =
+                node + (((int64_t)(deep == 1 ? 0 : cell[2]) + k) * NODES + cell[1] + j) * NODES + cell[0];
             float row = p[0] * w[0][0] + p[1] * w[0][1] + p[2] * w[0][2] + p[3] * w[0][3];
             float slope = p[0] * d[0][0] + p[1] * d[0][1] + p[2] * d[0][2] + p[3] * d[0][3];
             value += row * w[1][j] * w[2][k];

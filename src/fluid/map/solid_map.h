@@ -61,8 +61,8 @@ typedef struct mo_solid_map {
 
 /* `reach`: how far from the surface s is asked for. */
 mote_status mo_solid_map_build(mo_solid_map *map, const mo_map_solid *solid, const mo_half_space *half_space,
-                               int dimension, double support, double spacing, double reach,
-                               mo_memory *memory, mo_pool *pool, mote_error *error);
+                               int dimension, double support, double spacing, double reach, mo_memory *memory,
+                               mo_pool *pool, mote_error *error);
 void mo_solid_map_release(mo_solid_map *map);
 
 /* s at x in supports, and its gradient by x in supports/m; infinite, and no gradient, where the

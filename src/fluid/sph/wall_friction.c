@@ -79,8 +79,7 @@ mote_status mo_fluid_wall_friction(mo_fluid *f, const mo_wall_friction *friction
     if (f->walls.entry_count <= 0) {
         return MOTE_OK;
     }
-    rubbing c = {f, friction->nu * lattice_factor(f), friction->blend, friction->rate,
-                 mo_f64(f->columns.a)};
+    rubbing c = {f, friction->nu * lattice_factor(f), friction->blend, friction->rate, mo_f64(f->columns.a)};
     mo_parallel_for(f->pool, f->rows, GRAIN, rub_rows, &c);
     return mo_fluid_react_forces(f, force_on_solid, &c, friction->h, error);
 }

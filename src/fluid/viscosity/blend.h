@@ -15,8 +15,8 @@ typedef struct mo_blend {
     const mo_kernel *kernel; /* with support 1 */
     bool laplacian;          /* of the kernel, then factors are / support^2 */
     double factor;
-    mo_wall_friction wall;   /* at solids */
-    float *rate;             /* the column `viscous_rate`; NULL: no bound is asked for */
+    mo_wall_friction wall; /* at solids */
+    float *rate;           /* the column `viscous_rate`; NULL: no bound is asked for */
 } mo_blend;
 
 /* Adds to the column `a`, and fills `rate` if there is one. f->rate holds g of the rows.

@@ -43,8 +43,8 @@ static mote_status xsph_accelerate(mo_instance *self, mo_fluid *f, double h, mot
     mo_parallel_for(f->pool, f->rows, GRAIN, weigh_rows, f);
     mo_kernel kernel =
         x->kernel.type ? mo_kernel_make((const mo_kernel_type *)x->kernel.type, f->dimension, 1) : f->kernel;
-    return mo_fluid_blend(
-        f, &(mo_blend){&kernel, false, x->epsilon / h, {.blend = wall / h, .h = h}, NULL}, error);
+    return mo_fluid_blend(f, &(mo_blend){&kernel, false, x->epsilon / h, {.blend = wall / h, .h = h}, NULL},
+                          error);
 }
 
 const mo_viscosity_type mo_viscosity_xsph = {

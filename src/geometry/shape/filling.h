@@ -28,12 +28,12 @@ typedef struct mo_filling {
     double spacing;
     int dimension; /* 3 or 2 */
     mo_fill_lattice lattice;
-    mo_vec3 offset; /* of the first point from the lowest corner, in spacings; usual: 0.5 each */
-    double margin;  /* how deep inside points must be; usual: 0 */
-    bool fit;       /* steps to the sides of a box; cubic lattices only */
+    mo_vec3 offset;    /* of the first point from the lowest corner, in spacings; usual: 0.5 each */
+    double margin;     /* how deep inside points must be; usual: 0 */
+    bool fit;          /* steps to the sides of a box; cubic lattices only */
     mo_vec3 low, high; /* a box is filled within these only; default: no limits */
-    double longest; /* spacings along an axis that a shape may have; default: 2^31 */
-    mo_pool *pool;  /* may be NULL */
+    double longest;    /* spacings along an axis that a shape may have; default: 2^31 */
+    mo_pool *pool;     /* may be NULL */
 } mo_filling;
 
 mo_filling mo_filling_make(double spacing, int dimension);

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 /* Above this density a lattice jumps apart: at 1.1 a still tank of 0.3 m came to 0.1 m/s with dfsph, at 1.3 to 1 m/s with wcsph. */
 #define SAFE_DENSITY 1.1
 
