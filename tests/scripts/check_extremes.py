@@ -74,7 +74,7 @@ def base_scenes():
     """Scenes that take milliseconds; together they hold every section and every place of a method."""
     fluid = {"dimension": 2, "spacing": 0.1, "support": 2, "kernel": {"type": "cubic"}, "neighbors": {"type": "grid"},
              "pressure": {"type": "dfsph"}, "viscosity": {"type": "laplacian", "nu": 0.001},
-             "boundary": {"type": "akinci"},
+             "boundary": {"type": "samples"},
              "phases": [{"name": "water", "flow": {"type": "rotation", "angular_velocity": [0, 0, 1]},
                          "fill": [{"type": "box", "min": [0.1, 0.1, -1], "max": [0.6, 0.6, 1]}]}],
              "emitters": [{"center": [0.5, 0.9, 0], "direction": [0, -1, 0], "width": 0.2, "speed": 1}],
