@@ -131,8 +131,8 @@ static mote_status slide(validation *v, double spacing, double allowed, mote_err
     double u[PLACES], worst = 0, square = 0;
     mote_world *world;
     snprintf(size, sizeof size, "%g", spacing);
-    snprintf(low, sizeof low, "[%g, %g, -1]", 0.5 * spacing, 0.5 * spacing);
-    snprintf(high, sizeof high, "[%g, %g, 1]", 1 - 0.5 * spacing, 1 - 0.5 * spacing);
+    snprintf(low, sizeof low, "[0, 0, -1]");
+    snprintf(high, sizeof high, "[1, 1, 1]");
     const case_change changes[] = {{"fluid.spacing", size},
                                    {"fluid.phases[0].fill[0].min", low},
                                    {"fluid.phases[0].fill[0].max", high},

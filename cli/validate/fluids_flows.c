@@ -65,13 +65,13 @@ void flows_judge(validation *v, const char *name, const char *what, double spaci
 /* Of both scenes. */
 static const double HALF = 0.2, VISCOSITY = 0.02, FORCE = 0.1, LID = 0.1;
 
-/* The channel at another spacing; the first particles stand a spacing from the walls. */
+/* The channel at another spacing, filled to its walls. */
 static mote_status create_channel(const char *name, double spacing, mote_world **world, mote_error *error)
 {
     char size[40], low[40], high[40];
     snprintf(size, sizeof size, "%g", spacing);
-    snprintf(low, sizeof low, "%g", -HALF + 0.5 * spacing);
-    snprintf(high, sizeof high, "%g", HALF - 0.5 * spacing);
+    snprintf(low, sizeof low, "%g", -HALF);
+    snprintf(high, sizeof high, "%g", HALF);
     const case_change changes[] = {{"fluid.spacing", size},
                                    {"fluid.phases[0].fill[0].min[1]", low},
                                    {"fluid.phases[0].fill[0].max[1]", high},

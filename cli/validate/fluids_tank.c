@@ -21,14 +21,14 @@
 
 #define TANK_GRAVITY 9.81
 
-static const double SUPPORT = 2.5, SPACING = 0.025, WIDTH = 0.625, HEIGHT = 0.5, RHO = 1000;
+static const double SUPPORT = 2, SPACING = 0.025, WIDTH = 0.625, HEIGHT = 0.5, RHO = 1000;
 
 static const char TANK[] = "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": %s},"
                            " \"fluid\": {\"dimension\": 2, \"spacing\": 0.025, \"support\": %g, \"relax\": "
                            "true, \"pressure\": %s, \"boundary\": \"%s\","
                            "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0},"
-                           "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.0125, 0.0125, -1], "
-                           "\"max\": [0.6125, 0.5125, "
+                           "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], "
+                           "\"max\": [0.625, 0.5, "
                            "1]}]}]},"
                            " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
                            "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.625, 1, 1]}}],"
