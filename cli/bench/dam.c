@@ -104,6 +104,7 @@ static void write_scene(const dam *d, char *text, size_t size)
     snprintf(text, size,
              "{\"up\": \"y\", \"time\": {\"end\": 10, \"step\": %s},"
              " \"fluid\": {\"spacing\": %g, \"mass_scale\": 0.8, \"pressure\": %s,"
+             "  \"boundary\": {\"type\": \"samples\", \"depth\": 0}, \"artificial_viscosity\": 0,"
              "  \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0},"
              "  \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [%g, %g, %g], \"max\": [%.17g, %.17g, "
              "%.17g]}]}]},"
