@@ -195,6 +195,7 @@ static double direct(const bench *b, mo_vec3 x)
 static void a_lattice_half_a_spacing_from_a_plane_is_at_rest(void **state)
 {
     (void)state;
+    SKIP_LONG_PHYSICS();
     for (int k = 0; k < CASE_COUNT; ++k) {
         bench b;
         double behind, slope;
@@ -232,6 +233,7 @@ static void check_tangential(const bench *b, mo_vec3 normal, double lowest)
 static void planes_exert_no_tangential_force(void **state)
 {
     (void)state;
+    SKIP_LONG_PHYSICS();
     for (int k = 0; k < CASE_COUNT; ++k) {
         bench b;
         const box slab = {{-30, -30, -30}, {30, 0, 30}, false};
@@ -267,6 +269,7 @@ static void tilted_slab(mo_trimesh *mesh, mo_vec3 *normal)
 static void tilted_meshes_exert_no_tangential_force(void **state)
 {
     (void)state;
+    SKIP_LONG_PHYSICS();
     bench b;
     mo_trimesh mesh;
     mo_arena arena;
@@ -344,6 +347,7 @@ static void compare_with_mesh(const slab_bench *b, const mo_distance_grid *grid)
 static void distances_on_a_grid_are_those_of_the_mesh(void **state)
 {
     (void)state;
+    SKIP_LONG_PHYSICS();
     slab_bench b;
     mo_distance_grid grid;
     mote_error error = {0};
@@ -426,6 +430,7 @@ static void check_against_integral(const bench *b, mo_vec3 x, double allowed)
 static void edges_and_corners_are_integrals(void **state)
 {
     (void)state;
+    SKIP_LONG_PHYSICS();
     for (int k = 0; k < CASE_COUNT; ++k) {
         bench b;
         const box tank = {{-4, -4, -4}, {4, 4, 4}, true}, block = {{-4, -4, -4}, {4, 4, 4}, false};
@@ -446,6 +451,7 @@ static void edges_and_corners_are_integrals(void **state)
 static void spheres_are_integrals(void **state)
 {
     (void)state;
+    SKIP_LONG_PHYSICS();
     for (int k = 0; k < CASE_COUNT; ++k) {
         for (int inside = 0; inside < 2; ++inside) {
             bench b;
@@ -464,6 +470,7 @@ static void spheres_are_integrals(void **state)
 static void plates_repel_on_both_sides(void **state)
 {
     (void)state;
+    SKIP_LONG_PHYSICS();
     for (int k = 0; k < FAST_CASES; ++k) {
         bench b;
         const box plate = {{-8, -0.1, -8}, {8, 0.1, 8}, false}, slab = {{-8, -30, -8}, {8, 0.1, 8}, false};
@@ -510,6 +517,7 @@ static void check_gradients(const bench *b, double extent)
 static void forces_are_gradients_of_densities(void **state)
 {
     (void)state;
+    SKIP_LONG_PHYSICS();
     for (int k = 0; k < FAST_CASES; ++k) {
         bench b;
         const box tank = {{-4, -4, -4}, {4, 4, 4}, true};
@@ -540,6 +548,7 @@ static mo_pose pose_at(double time)
 static void moving_solids_change_densities_at_their_velocity(void **state)
 {
     (void)state;
+    SKIP_LONG_PHYSICS();
     static const double STEP = 0.005;
     bench b;
     const box block = {{-4, -4, -4}, {4, 4, 4}, false};
