@@ -21,7 +21,9 @@ static int print_text(mote_status status, char *text, const mote_error *error)
 }
 
 static const flag FLAGS[] = {
-    OPTIONS_JSON, {"--markdown", NULL, FLAG_SWITCH, offsetof(options, markdown), .doc = "as Markdown"}, {0}};
+    OPTIONS_JSON,
+    {"--markdown", NULL, FLAG_SWITCH, offsetof(options, markdown), .doc = "as Markdown"},
+    {0}};
 
 static int list(const command *self, int count, char **arguments)
 {

@@ -36,7 +36,8 @@ static void print_warnings(const mote_world *world)
 static void print_scheme(const mote_advice *advice)
 {
     char step[32];
-    snprintf(step, sizeof step, isinf(advice->damped_step) ? "any step" : "%.3g s", advice->damped_step);
+    snprintf(step, sizeof step, isinf(advice->damped_step) ? "any step" : "%.3g s",
+             advice->damped_step);
     printf("    %-18s order %d  %s%s\n", advice->integrator, advice->order,
            advice->stable_step > 0 ? step : "none: grows at any step",
            advice->own ? "  <- this scene, as it is set up" : "");
@@ -49,7 +50,8 @@ static void print_verdict(const mote_advice *own, double omega, bool warned)
     printf("  the scene's step is %.3g s: omega h = %.3g, (omega h)^2/12 = %.2g\n", own->step,
            omega * own->step, own->accuracy);
     if (!(own->stable_step > 0)) {
-        printf("  verdict: %s gains energy at any step, the less the smaller it is\n", own->integrator);
+        printf("  verdict: %s gains energy at any step, the less the smaller it is\n",
+               own->integrator);
     } else if (own->step > own->damped_step) {
         printf(
             "  verdict: not surely stable: the step is above the %.3g s up to which %s is proven stable%s, "
@@ -59,8 +61,9 @@ static void print_verdict(const mote_advice *own, double omega, bool warned)
             own->damped_step < own->stable_step ? " with this damping" : "",
             own->damped_step < own->stable_step ? ", less damping" : "");
     } else if (isinf(own->damped_step) && omega * own->step > 1) {
-        printf("  verdict: linearly stable at any step; motions with periods below %.3g s are not resolved\n",
-               6.2832 * own->step);
+        printf(
+            "  verdict: linearly stable at any step; motions with periods below %.3g s are not resolved\n",
+            6.2832 * own->step);
     } else {
         printf("  verdict: stable%s\n", warned ? ", but see the warnings above" : "");
     }
@@ -78,8 +81,9 @@ static void print_advice(mote_world *world)
         printf("  verdict: valid%s\n", warned ? ", but see the warnings above" : "");
         return;
     }
-    printf("  highest frequency at most %.4g rad/s, fastest damping at most %.4g 1/s; largest stable step:\n",
-           omega, rate);
+    printf(
+        "  highest frequency at most %.4g rad/s, fastest damping at most %.4g 1/s; largest stable step:\n",
+        omega, rate);
     for (int k = 0; mote_world_advice(world, omega, rate, k, &advice); ++k) {
         print_scheme(&advice);
         own = advice.own ? advice : own;
@@ -95,8 +99,9 @@ static void print_json(const mote_scene *scene, const mote_world *world)
         particles += mote_world_rows(world, s);
     }
     snprintf(hash, sizeof hash, "%016" PRIx64, mote_scene_hash(scene));
-    json_t *o = json_pack("{s:s, s:s, s:I, s:i}", "scene", mote_scene_name(scene), "scene_hash", hash,
-                          "particles", (json_int_t)particles, "bodies", mote_world_body_count(world));
+    json_t *o =
+        json_pack("{s:s, s:s, s:I, s:i}", "scene", mote_scene_name(scene), "scene_hash", hash,
+                  "particles", (json_int_t)particles, "bodies", mote_world_body_count(world));
     char *text = json_dumps(o, JSON_COMPACT);
     puts(text ? text : "{}");
     free(text);

@@ -44,7 +44,8 @@ static bool read_number(const flag *f, const char *text, double *out)
              : f->above   ? "%s %g"
                           : "%s %g up",
              f->above ? "above" : "from", f->low, f->high);
-    complain("%s: '%s' is not a %snumber %s", f->name, text, f->kind == FLAG_INT ? "whole " : "", range);
+    complain("%s: '%s' is not a %snumber %s", f->name, text, f->kind == FLAG_INT ? "whole " : "",
+             range);
     return false;
 }
 
@@ -107,14 +108,16 @@ static bool read_operand(const command *c, const char *word, void *options)
     return false;
 }
 
-/* A flag and its value, which stands behind it or behind a '='. Returns how many words it took, 0 after a mistake. */
+/* A flag and its value, which stands behind it or behind a '='. Returns how many words it took, 0
+ * after a mistake. */
 static int read_flag(const command *c, int count, char **arguments, void *options)
 {
     const char *word = arguments[0], *equals = strchr(word, '=');
     size_t length = equals ? (size_t)(equals - word) : strlen(word);
     const flag *f = find_flag(c, word, length);
     if (!f) {
-        complain("%s: unknown flag '%.*s'; `mote %s --help` lists them", c->name, (int)length, word, c->name);
+        complain("%s: unknown flag '%.*s'; `mote %s --help` lists them", c->name, (int)length, word,
+                 c->name);
         return 0;
     }
     if (!f->value) {
@@ -194,8 +197,8 @@ void command_print_line(const command *c, FILE *file)
 
 void command_print_help(const command *c)
 {
-    printf("usage: mote %s%s%s%s\n%s\n", c->name, c->operand ? " " : "", c->operand ? c->operand : "",
-           c->flags || c->more_flags ? " [flags]" : "", c->summary);
+    printf("usage: mote %s%s%s%s\n%s\n", c->name, c->operand ? " " : "",
+           c->operand ? c->operand : "", c->flags || c->more_flags ? " [flags]" : "", c->summary);
     if (c->flags) {
         putchar('\n');
         print_flags(c->flags);

@@ -1,8 +1,8 @@
 /*
- * Commands and their flags, as tables. A command is a name, a sentence, what it is given, its flags and the function
- * that runs it; a flag is a row: its name, what stands for its value, where the value goes, a sentence. The words
- * behind a command are read by these rows, and `mote COMMAND --help` prints them: what is known is explained, and no
- * command has a parser of its own.
+ * Commands and their flags, as tables. A command is a name, a sentence, what it is given, its flags
+ * and the function that runs it; a flag is a row: its name, what stands for its value, where the
+ * value goes, a sentence. The words behind a command are read by these rows, and `mote COMMAND
+ * --help` prints them: what is known is explained, and no command has a parser of its own.
  */
 #ifndef MOTE_CLI_COMMAND_H
 #define MOTE_CLI_COMMAND_H
@@ -28,7 +28,8 @@ typedef struct flag {
     size_t field;     /* where in the command's options it goes: offsetof(...) */
     double low, high; /* of a number; high 0: no end */
     bool above;       /* low itself is not allowed */
-    /* Puts the value (NULL: the flag takes none) into the options, or complains and returns false. */
+    /* Puts the value (NULL: the flag takes none) into the options, or complains and returns
+     * false. */
     bool (*read)(const struct flag *self, const char *value, void *options);
     const void *more; /* what `read` needs beside */
     const char *doc;  /* for the help; lines are broken by hand */
@@ -38,16 +39,17 @@ typedef struct command {
     const char *name;
     const char *operand; /* what it is given beside flags: "SCENE", "[NAME]"; NULL: nothing */
     const char *summary;
-    const char *missing;  /* what to say without an operand: "which scene? ..."; NULL: it need not be there */
-    size_t operand_field; /* of a const char * in the options */
-    const flag *flags;    /* up to a row without a name; NULL: none */
+    /* what to say without an operand: "which scene? ..."; NULL: it need not be there */
+    const char *missing;
+    size_t operand_field;   /* of a const char * in the options */
+    const flag *flags;      /* up to a row without a name; NULL: none */
     const flag *more_flags; /* the same, for a table that several commands share */
     const char *more_doc;   /* the line above these in the help */
     int (*run)(const struct command *self, int count, char **arguments); /* returns the exit code */
 } command;
 
-/* Reads what stands behind the command's name into its options, which hold the defaults; after a mistake it has
-   complained and returns false. */
+/* Reads what stands behind the command's name into its options, which hold the defaults; after a
+ * mistake it has complained and returns false. */
 bool command_read(const command *c, int count, char **arguments, void *options);
 
 /* "  mote run SCENE        run a scene ..." */

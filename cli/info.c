@@ -82,9 +82,9 @@ static void print_checkpoint(const char *path, json_t *header)
         printf("  of a run: %lld frames written, %.3g s of work so far\n", int_at(run, "written"),
                json_number_value(json_object_get(run, "wall_s")));
     }
-    printf("  written by mote %s for %s; format %lld; warnings so far: %zu\n", text_at(header, "version"),
-           text_at(header, "instruction_set"), int_at(header, "format_version"),
-           json_array_size(json_object_get(header, "warnings")));
+    printf("  written by mote %s for %s; format %lld; warnings so far: %zu\n",
+           text_at(header, "version"), text_at(header, "instruction_set"),
+           int_at(header, "format_version"), json_array_size(json_object_get(header, "warnings")));
 }
 
 /* The version that wrote it, not the one that reads it. */
@@ -153,8 +153,9 @@ static int info_scene(const options *o)
     mote_status status = mote_scene_check(scene, &error);
     snprintf(hash, sizeof hash, "%016" PRIx64, mote_scene_hash(scene));
     if (o->json) {
-        print_object(json_pack("{s:s, s:s, s:s, s:b, s:s*}", "kind", "scene", "scene", mote_scene_name(scene),
-                               "scene_hash", hash, "valid", status == MOTE_OK, "problem",
+        print_object(json_pack("{s:s, s:s, s:s, s:b, s:s*}", "kind", "scene", "scene",
+                               mote_scene_name(scene), "scene_hash", hash, "valid",
+                               status == MOTE_OK, "problem",
                                status == MOTE_OK ? NULL : error.text));
     } else {
         printf("%s: a scene, scene_hash %s\n", o->scene, hash);
@@ -192,12 +193,13 @@ static void describe_mesh(const char *path, const mote_mesh_info *m)
     printf("%s: a mesh, %lld nodes, %lld edges, %lld %striangles, %lld tetrahedra\n", path,
            (long long)m->nodes, (long long)m->edges, (long long)m->triangles, solid ? "outer " : "",
            (long long)m->tetrahedra);
-    printf("  from (%g, %g, %g) to (%g, %g, %g), %s %.6g, %s, in %d piece%s\n", m->low[0], m->low[1],
-           m->low[2], m->high[0], m->high[1], m->high[2], solid ? "volume" : "area", m->size,
-           m->open_edges ? "open" : "closed", m->pieces, m->pieces == 1 ? "" : "s");
-    printf("  %s from %.2f to %.2f degrees; edges from %.4g to %.4g, on average %.4g; the smallest %s %.3g\n",
-           solid ? "dihedral angles" : "angles", m->angle_least, m->angle_most, m->edge_least, m->edge_most,
-           m->edge_mean, solid ? "volume" : "area", m->size_least);
+    printf("  from (%g, %g, %g) to (%g, %g, %g), %s %.6g, %s, in %d piece%s\n", m->low[0],
+           m->low[1], m->low[2], m->high[0], m->high[1], m->high[2], solid ? "volume" : "area",
+           m->size, m->open_edges ? "open" : "closed", m->pieces, m->pieces == 1 ? "" : "s");
+    printf(
+        "  %s from %.2f to %.2f degrees; edges from %.4g to %.4g, on average %.4g; the smallest %s %.3g\n",
+        solid ? "dihedral angles" : "angles", m->angle_least, m->angle_most, m->edge_least,
+        m->edge_most, m->edge_mean, solid ? "volume" : "area", m->size_least);
     printf("  node sets:");
     for (int k = 0; k < m->set_count; ++k) {
         printf("%s %s", k ? "," : "", m->sets[k]);
@@ -214,10 +216,11 @@ static int print_mesh(const options *o, const mote_mesh_info *m)
     return print_object(json_pack(
         "{s:s, s:I, s:I, s:I, s:I, s:[f, f, f], s:[f, f, f], s:f, s:f, s:[f, f], s:[f, f, f], s:I, s:i, s:o}",
         "kind", "mesh", "nodes", (json_int_t)m->nodes, "edges", (json_int_t)m->edges, "triangles",
-        (json_int_t)m->triangles, "tetrahedra", (json_int_t)m->tetrahedra, "low", m->low[0], m->low[1],
-        m->low[2], "high", m->high[0], m->high[1], m->high[2], "size", m->size, "size_least", m->size_least,
-        "angles", m->angle_least, m->angle_most, "edge_lengths", m->edge_least, m->edge_mean, m->edge_most,
-        "open_edges", (json_int_t)m->open_edges, "pieces", m->pieces, "sets", sets_of(m)));
+        (json_int_t)m->triangles, "tetrahedra", (json_int_t)m->tetrahedra, "low", m->low[0],
+        m->low[1], m->low[2], "high", m->high[0], m->high[1], m->high[2], "size", m->size,
+        "size_least", m->size_least, "angles", m->angle_least, m->angle_most, "edge_lengths",
+        m->edge_least, m->edge_mean, m->edge_most, "open_edges", (json_int_t)m->open_edges,
+        "pieces", m->pieces, "sets", sets_of(m)));
 }
 
 static int info_mesh(const options *o)
@@ -236,8 +239,8 @@ static int info_mesh(const options *o)
 static int print_frame(const options *o, const char *format, const mote_frame_info *f)
 {
     if (o->json) {
-        return print_object(json_pack("{s:s, s:s, s:I, s:I, s:I}", "kind", "frame", "format", format,
-                                      "particles", (json_int_t)f->particles, "triangles",
+        return print_object(json_pack("{s:s, s:s, s:I, s:I, s:I}", "kind", "frame", "format",
+                                      format, "particles", (json_int_t)f->particles, "triangles",
                                       (json_int_t)f->triangles, "edges", (json_int_t)f->edges));
     }
     printf("%s: a frame (%s), %lld particles, %lld triangles, %lld edges\n", o->scene, format,
@@ -278,9 +281,10 @@ static int info_by_head(const options *o, const char *head, size_t bytes)
     if (head[strspn(head, " \t\r\n")] == '{') {
         return info_json(o);
     }
-    complain("%s: is no checkpoint (.npz), scene or report (.json), frame (.vtp, .ply) or mesh (.msh, .node, "
-             ".ele, .vtu, .obj, .stl)",
-             o->scene);
+    complain(
+        "%s: is no checkpoint (.npz), scene or report (.json), frame (.vtp, .ply) or mesh (.msh, .node, "
+        ".ele, .vtu, .obj, .stl)",
+        o->scene);
     return EXIT_USAGE;
 }
 

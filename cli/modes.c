@@ -1,5 +1,6 @@
-/* `mote modes SCENE`: the lowest natural frequencies of the scene's first state, and their shapes as frames: frame n is mode n, the
-   body bent by a twentieth of its size, its column v the shape. */
+/* `mote modes SCENE`: the lowest natural frequencies of the scene's first state, and their shapes
+ * as frames: frame n is mode n, the body bent by a twentieth of its size, its column v the
+ * shape. */
 #include "commands.h"
 #include "interrupt.h"
 #include "options.h"
@@ -17,8 +18,8 @@ static const double PI = 3.14159265358979323846;
 static void print_mode(int mode, double omega, const options *o)
 {
     if (o->json) {
-        json_t *row = json_pack("{s:i, s:f, s:f}", "mode", mode, "omega_rad_s", omega, "frequency_hz",
-                                omega / (2 * PI));
+        json_t *row = json_pack("{s:i, s:f, s:f}", "mode", mode, "omega_rad_s", omega,
+                                "frequency_hz", omega / (2 * PI));
         char *text = json_dumps(row, JSON_COMPACT);
         puts(text ? text : "{}");
         free(text);
@@ -50,7 +51,8 @@ static int find_modes(const mote_scene *scene, options *o)
     config.log = on_log;
     config.log_context = o;
     config.cancel = interrupt_cancels;
-    mote_status status = mote_run_modes(scene, &config, o->directory, count, o->to_rest, omega, &error);
+    mote_status status =
+        mote_run_modes(scene, &config, o->directory, count, o->to_rest, omega, &error);
     for (int k = 0; k < count && status == MOTE_OK; ++k) {
         print_mode(k + 1, omega[k], o);
     }
@@ -62,17 +64,17 @@ static int find_modes(const mote_scene *scene, options *o)
     return status == MOTE_ERROR_INPUT || status == MOTE_ERROR_USAGE ? EXIT_USAGE : EXIT_FAILED;
 }
 
-static const flag FLAGS[] = {
-    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory),
-     .doc = "where a frame for each shape goes (nowhere)"},
-    {"--count", "N", FLAG_INT, offsetof(options, modes), .low = 1, .doc = "how many frequencies (10)"},
-    {"--static", NULL, FLAG_SWITCH, offsetof(options, to_rest),
-     .doc = "of the state of rest, not of the first one"},
-    OPTIONS_SET,
-    OPTIONS_THREADS,
-    OPTIONS_QUIET,
-    OPTIONS_JSON,
-    {0}};
+static const flag FLAGS[] = {{"-o", "DIR", FLAG_TEXT, offsetof(options, directory),
+                              .doc = "where a frame for each shape goes (nowhere)"},
+                             {"--count", "N", FLAG_INT, offsetof(options, modes), .low = 1,
+                              .doc = "how many frequencies (10)"},
+                             {"--static", NULL, FLAG_SWITCH, offsetof(options, to_rest),
+                              .doc = "of the state of rest, not of the first one"},
+                             OPTIONS_SET,
+                             OPTIONS_THREADS,
+                             OPTIONS_QUIET,
+                             OPTIONS_JSON,
+                             {0}};
 
 static int run(const command *self, int count, char **arguments)
 {

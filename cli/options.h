@@ -33,33 +33,35 @@ options options_default(void);
 bool options_add_set(const flag *f, const char *value, void *out);
 
 /* Rows that several commands have. */
-#define OPTIONS_SET                                                                                          \
-    {                                                                                                        \
-        "--set", "PATH=VALUE", FLAG_OWN,                                                                     \
-            .read = options_add_set,                                                                         \
-            .doc = "change a parameter, as often as you like: --set time.step.size=0.001\n"                  \
-                   "--set colliders[0].friction=0.3"                                                         \
+#define OPTIONS_SET \
+    { \
+        "--set", "PATH=VALUE", FLAG_OWN, \
+            .read = options_add_set, \
+            .doc = "change a parameter, as often as you like: --set time.step.size=0.001\n" \
+                   "--set colliders[0].friction=0.3" \
     }
-#define OPTIONS_THREADS                                                                                      \
-    {                                                                                                        \
-        "--threads", "N", FLAG_INT, offsetof(options, threads),                                              \
-            .low = 1, .doc = "workers; results do not depend on it (one for each core)"                      \
+#define OPTIONS_THREADS \
+    { \
+        "--threads", "N", FLAG_INT, offsetof(options, threads), \
+            .low = 1, .doc = "workers; results do not depend on it (one for each core)" \
     }
-#define OPTIONS_UNTIL                                                                                        \
-    {                                                                                                        \
-        "--until", "T", FLAG_REAL, offsetof(options, until), .doc = "stop at this simulated time [s]"        \
+#define OPTIONS_UNTIL \
+    { \
+        "--until", "T", FLAG_REAL, offsetof(options, until), \
+            .doc = "stop at this simulated time [s]" \
     }
-#define OPTIONS_FRAMES                                                                                       \
-    {                                                                                                        \
-        "--frames", "N", FLAG_INT, offsetof(options, frames), .doc = "stop after so many frames"             \
+#define OPTIONS_FRAMES \
+    { \
+        "--frames", "N", FLAG_INT, offsetof(options, frames), .doc = "stop after so many frames" \
     }
-#define OPTIONS_QUIET                                                                                        \
-    {                                                                                                        \
-        "--quiet", NULL, FLAG_SWITCH, offsetof(options, quiet), .doc = "nothing on the terminal but errors"  \
+#define OPTIONS_QUIET \
+    { \
+        "--quiet", NULL, FLAG_SWITCH, offsetof(options, quiet), \
+            .doc = "nothing on the terminal but errors" \
     }
-#define OPTIONS_JSON                                                                                         \
-    {                                                                                                        \
-        "--json", NULL, FLAG_SWITCH, offsetof(options, json), .doc = "JSON, for programs"                    \
+#define OPTIONS_JSON \
+    { \
+        "--json", NULL, FLAG_SWITCH, offsetof(options, json), .doc = "JSON, for programs" \
     }
 
 /* Complains of an error about a scene or a file of results: its name comes first, unless the text

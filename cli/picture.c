@@ -34,9 +34,11 @@ static bool read_numbers(const char *name, const char *text, int count, char sep
         char *end;
         errno = 0;
         out[k] = strtod(at, &end);
-        bool good = end != at && !errno && isfinite(out[k]) && *end == (k + 1 < count ? separator : '\0');
+        bool good =
+            end != at && !errno && isfinite(out[k]) && *end == (k + 1 < count ? separator : '\0');
         if (!good) {
-            complain("%s: '%s' is not %d number%s%s", name, text, count, count > 1 ? "s, like " : "",
+            complain("%s: '%s' is not %d number%s%s", name, text, count,
+                     count > 1 ? "s, like " : "",
                      count == 3   ? "1,2.5,-3"
                      : count == 2 ? (separator == 'x' ? "1280x720" : "0,1.5")
                                   : "");
@@ -74,7 +76,8 @@ static bool set_word(const flag *f, const char *value, void *out)
 static bool set_size(const flag *f, const char *value, void *out)
 {
     double n[2];
-    return read_numbers(f->name, value, 2, 'x', n) && add_set(out, "view.size", "[%.15g, %.15g]", n[0], n[1]);
+    return read_numbers(f->name, value, 2, 'x', n) &&
+           add_set(out, "view.size", "[%.15g, %.15g]", n[0], n[1]);
 }
 
 /* An orbit replaces the camera that the scene has. */
@@ -82,8 +85,9 @@ static bool set_orbit(const flag *f, const char *value, void *out)
 {
     double n[3];
     return read_numbers(f->name, value, 3, ',', n) &&
-           add_set(out, "view.camera", "{\"azimuth\": %.15g, \"elevation\": %.15g, \"distance\": %.15g}",
-                   n[0], n[1], n[2]);
+           add_set(out, "view.camera",
+                   "{\"azimuth\": %.15g, \"elevation\": %.15g, \"distance\": %.15g}", n[0], n[1],
+                   n[2]);
 }
 
 static bool set_numbers(const flag *f, const char *value, void *out)
@@ -100,10 +104,10 @@ static bool set_numbers(const flag *f, const char *value, void *out)
            (target->numbers == 1 || add_set(out, target->more, "%.15g", n[1]));
 }
 
-#define TARGET(...)                                                                                          \
-    &(const picture_target)                                                                                  \
-    {                                                                                                        \
-        __VA_ARGS__                                                                                          \
+#define TARGET(...) \
+    &(const picture_target) \
+    { \
+        __VA_ARGS__ \
     }
 
 const flag picture_flags[] = {
@@ -117,20 +121,22 @@ const flag picture_flags[] = {
      .doc = "what colours them: v, v.x, mass, none"},
     {"--map", "M", FLAG_OWN, .read = set_word, .more = TARGET(.path = "view.color.map"),
      .doc = "with which colours: viridis, heat, coolwarm"},
-    {"--range", "A,B", FLAG_OWN, .read = set_numbers, .more = TARGET(2, "view.color.min", "view.color.max"),
+    {"--range", "A,B", FLAG_OWN, .read = set_numbers,
+     .more = TARGET(2, "view.color.min", "view.color.max"),
      .doc = "the numbers at the ends of the colours"},
     {"--size", "WxH", FLAG_OWN, .read = set_size, .doc = "size in pixels"},
     {"--orbit", "A,E,D", FLAG_OWN, .read = set_orbit,
      .doc = "from azimuth A and elevation E [deg], D times the distance that shows everything"},
-    {"--eye", "X,Y,Z", FLAG_OWN, .read = set_numbers, .more = TARGET(.numbers = 3, .path = "view.camera.eye"),
-     .doc = "where the camera is [m]"},
+    {"--eye", "X,Y,Z", FLAG_OWN, .read = set_numbers,
+     .more = TARGET(.numbers = 3, .path = "view.camera.eye"), .doc = "where the camera is [m]"},
     {"--target", "X,Y,Z", FLAG_OWN, .read = set_numbers,
      .more = TARGET(.numbers = 3, .path = "view.camera.target"), .doc = "what it looks at [m]"},
     {"--fov", "DEG", FLAG_OWN, .read = set_numbers,
      .more = TARGET(.numbers = 1, .path = "view.camera.field_of_view"),
      .doc = "how much it sees, from top to bottom [deg]"},
     {"--orthographic", NULL, FLAG_OWN, .read = set_switch,
-     .more = TARGET(.path = "view.camera.projection", .more = "orthographic"), .doc = "without perspective"},
+     .more = TARGET(.path = "view.camera.projection", .more = "orthographic"),
+     .doc = "without perspective"},
     {"--no-legend", NULL, FLAG_OWN, .read = set_switch,
      .more = TARGET(.path = "view.legend", .more = "false"), .doc = "no scale of colours"},
     {"--no-shadows", NULL, FLAG_OWN, .read = set_switch,
@@ -164,7 +170,8 @@ static bool check_source(const char *name, const char *path)
 
 bool picture_read(const command *c, int count, char **arguments, picture_options *o)
 {
-    *o = (picture_options){.common = options_default(), .frame = -1, .time = NAN, .fps = NAN, .speed = NAN};
+    *o = (picture_options){
+        .common = options_default(), .frame = -1, .time = NAN, .fps = NAN, .speed = NAN};
     bool good = command_read(c, count, arguments, o) && check_source(c->name, o->common.scene);
     o->results = good && is_results(o->common.scene);
     return good;
@@ -195,7 +202,8 @@ static void *open_beside(const char *name)
     return dlopen(path, RTLD_NOW | RTLD_LOCAL);
 }
 
-/* As the loader finds libraries, or beside libmote. Never closed: the graphics drivers do not bear that. */
+/* As the loader finds libraries, or beside libmote. Never closed: the graphics drivers do not bear
+ * that. */
 static void *open_library(const char *name)
 {
     void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
@@ -206,11 +214,12 @@ bool picture_load_library(picture_library *l)
 {
     void *handle = open_library("libmote_view.so.0");
     if (!handle) {
-        complain("pictures need libmote_view and the graphics libraries (%s); install them with "
-                 "`scripts/install.sh view` (Debian: libepoxy0 libglfw3 libegl1 libgles2 libgl1-mesa-dri) "
-                 "and build "
-                 "again",
-                 dlerror());
+        complain(
+            "pictures need libmote_view and the graphics libraries (%s); install them with "
+            "`scripts/install.sh view` (Debian: libepoxy0 libglfw3 libegl1 libgles2 libgl1-mesa-dri) "
+            "and build "
+            "again",
+            dlerror());
         return false;
     }
     bool good = find_symbol(handle, "mote_results_scene", &l->results_scene) &&
@@ -219,7 +228,8 @@ bool picture_load_library(picture_library *l)
                 find_symbol(handle, "mote_window_options_default", &l->window_options_default) &&
                 find_symbol(handle, "mote_window", &l->window);
     if (!good) {
-        complain("libmote_view is of another version than this program; build and install both anew");
+        complain(
+            "libmote_view is of another version than this program; build and install both anew");
     }
     return good;
 }

@@ -1,4 +1,5 @@
-/* What `mote render` and `mote view` have in common: flags about pictures, and the library that draws them. */
+/* What `mote render` and `mote view` have in common: flags about pictures, and the library that
+ * draws them. */
 #ifndef MOTE_CLI_PICTURE_H
 #define MOTE_CLI_PICTURE_H
 

@@ -12,17 +12,18 @@ static bool read_size(const flag *f, const char *text, void *out)
 {
     options *o = out;
     int used = 0;
-    if (sscanf(text, "%5dx%5d%n", &o->width, &o->height, &used) != 2 || text[used] || o->width < 1 ||
-        o->height < 1) {
-        complain("%s: '%s' is not a size; write width x height in pixels, as in --size 900x560", f->name,
-                 text);
+    if (sscanf(text, "%5dx%5d%n", &o->width, &o->height, &used) != 2 || text[used] ||
+        o->width < 1 || o->height < 1) {
+        complain("%s: '%s' is not a size; write width x height in pixels, as in --size 900x560",
+                 f->name, text);
         return false;
     }
     return true;
 }
 
 static const flag FLAGS[] = {
-    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where the figures go (beside the run)"},
+    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory),
+     .doc = "where the figures go (beside the run)"},
     {"--size", "WxH", FLAG_OWN, .read = read_size, .doc = "size in pixels (900x560)"},
     {"--png-only", NULL, FLAG_SWITCH, offsetof(options, png_only), .doc = "no SVG"},
     {"--svg-only", NULL, FLAG_SWITCH, offsetof(options, svg_only), .doc = "no PNG"},
@@ -50,13 +51,14 @@ static void tell(void *context, const char *figure, const char *file, const char
 static bool check(const options *o)
 {
     if (o->png_only && o->svg_only) {
-        complain("plot: --png-only and --svg-only exclude each other; without them both are written");
+        complain(
+            "plot: --png-only and --svg-only exclude each other; without them both are written");
         return false;
     }
     bool fits = o->width >= LEAST && o->width <= MOST && o->height >= LEAST && o->height <= MOST;
     if (o->width && !fits) {
-        complain("plot: --size: %dx%d is out of range; allowed: %dx%d to %dx%d", o->width, o->height, LEAST,
-                 LEAST, MOST, MOST);
+        complain("plot: --size: %dx%d is out of range; allowed: %dx%d to %dx%d", o->width,
+                 o->height, LEAST, LEAST, MOST, MOST);
         return false;
     }
     return true;

@@ -60,7 +60,8 @@ void progress_show(progress_view *view, const mote_progress *p)
     }
 }
 
-void progress_show_frames(progress_view *view, const mote_progress *p, const char *doing, double time)
+void progress_show_frames(progress_view *view, const mote_progress *p, const char *doing,
+                          double time)
 {
     char left[40], bar[BAR + 1];
     if (p->wall - view->last < (view->terminal ? 0.1 : 5) && (view->shown || !view->terminal)) {
@@ -71,12 +72,12 @@ void progress_show_frames(progress_view *view, const mote_progress *p, const cha
     format_duration(p->remaining < 0 ? 0 : p->remaining, left, sizeof left);
     if (view->terminal) {
         draw_bar(p->end > 0 ? p->time / p->end : 1, bar);
-        fprintf(stderr, "\r[%s] %s picture %d of %d  t = %.4g s  %s left \033[K", bar, doing, p->frames,
-                p->frames_total, time, left);
+        fprintf(stderr, "\r[%s] %s picture %d of %d  t = %.4g s  %s left \033[K", bar, doing,
+                p->frames, p->frames_total, time, left);
         fflush(stderr);
     } else {
-        fprintf(stderr, "%s picture %d of %d, t = %.4g s, %s left\n", doing, p->frames, p->frames_total, time,
-                left);
+        fprintf(stderr, "%s picture %d of %d, t = %.4g s, %s left\n", doing, p->frames,
+                p->frames_total, time, left);
     }
 }
 

@@ -12,7 +12,8 @@ typedef struct progress_view {
 void progress_open(progress_view *view);
 void progress_show(progress_view *view, const mote_progress *progress);
 /* The same for pictures: `doing` them, now at a simulated time. */
-void progress_show_frames(progress_view *view, const mote_progress *progress, const char *doing, double time);
+void progress_show_frames(progress_view *view, const mote_progress *progress, const char *doing,
+                          double time);
 void progress_close(progress_view *view);
 
 /* "1 min 05 s", for people. */

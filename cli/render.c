@@ -22,7 +22,8 @@ static bool on_progress(void *context, const mote_render_progress *p)
         mote_progress shown = {.time = p->frame,
                                .end = p->frames,
                                .wall = p->wall,
-                               .remaining = p->frame > 0 ? p->wall * ((double)p->frames / p->frame - 1) : -1,
+                               .remaining =
+                                   p->frame > 0 ? p->wall * ((double)p->frames / p->frame - 1) : -1,
                                .frames = p->frame,
                                .frames_total = p->frames};
         progress_show_frames(&s->view, &shown, p->surveying ? "looking at" : "drawing", p->time);
@@ -33,8 +34,8 @@ static bool on_progress(void *context, const mote_render_progress *p)
 static void print_json(const char *output, const mote_render_summary *s)
 {
     json_t *o = json_pack("{s:s, s:s, s:i, s:i, s:i, s:f, s:s}", "output", output, "first_file",
-                          s->first_file, "frames", s->frames, "width", s->width, "height", s->height, "time",
-                          s->time, "renderer", s->renderer);
+                          s->first_file, "frames", s->frames, "width", s->width, "height",
+                          s->height, "time", s->time, "renderer", s->renderer);
     if (s->field[0]) {
         json_object_set_new(o, "field", json_string(s->field));
         json_object_set_new(o, "unit", json_string(s->unit));
@@ -52,11 +53,12 @@ static void print_summary(const char *output, const mote_render_summary *s)
     if (s->frames == 1) {
         printf("%s: %d x %d pixels, t = %.6g s", output, s->width, s->height, s->time);
     } else {
-        printf("%s: %d pictures of %d x %d pixels, up to t = %.6g s", output, s->frames, s->width, s->height,
-               s->time);
+        printf("%s: %d pictures of %d x %d pixels, up to t = %.6g s", output, s->frames, s->width,
+               s->height, s->time);
     }
     if (s->field[0]) {
-        printf(", %s from %.4g to %.4g%s%s", s->field, s->low, s->high, s->unit[0] ? " " : "", s->unit);
+        printf(", %s from %.4g to %.4g%s%s", s->field, s->low, s->high, s->unit[0] ? " " : "",
+               s->unit);
     }
     putchar('\n');
 }
@@ -97,8 +99,10 @@ static const flag FLAGS[] = {
      .doc = "a picture (a.png), a film (a.mp4) or a folder of pictures (a/)"},
     {"--frame", "N", FLAG_INT, offsetof(picture_options, frame),
      .doc = "which frame of a single picture (the last)"},
-    {"--time", "T", FLAG_REAL, offsetof(picture_options, time), .doc = "the same by simulated time [s]"},
-    {"--fps", "N", FLAG_REAL, offsetof(picture_options, fps), .above = true, .doc = "pictures a second"},
+    {"--time", "T", FLAG_REAL, offsetof(picture_options, time),
+     .doc = "the same by simulated time [s]"},
+    {"--fps", "N", FLAG_REAL, offsetof(picture_options, fps), .above = true,
+     .doc = "pictures a second"},
     {"--speed", "S", FLAG_REAL, offsetof(picture_options, speed), .above = true,
      .doc = "simulated seconds in a second of film (1)"},
     OPTIONS_SET,

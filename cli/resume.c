@@ -1,4 +1,5 @@
-/* `mote resume CHECKPOINT`: goes on with a run from a checkpoint, or from the newest good one in a directory. */
+/* `mote resume CHECKPOINT`: goes on with a run from a checkpoint, or from the newest good one in a
+ * directory. */
 #include "commands.h"
 #include "interrupt.h"
 #include "options.h"
@@ -114,7 +115,8 @@ static void directory_of(const char *path, bool is_directory, char *out, size_t 
     }
 }
 
-/* The scene of --scene must be the checkpoint's, before any --set: else the report would not say what has changed. */
+/* The scene of --scene must be the checkpoint's, before any --set: else the report would not say
+ * what has changed. */
 static mote_scene *replace(mote_scene *own, const char *path)
 {
     mote_scene *scene = NULL;
@@ -148,12 +150,12 @@ static mote_scene *scene_of(const mote_snapshot *snapshot, const options *o)
     return scene;
 }
 
-static const flag FLAGS[] = {
-    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where results go (beside the checkpoint)"},
-    {"--scene", "FILE", FLAG_TEXT, offsetof(options, other_scene),
-     .doc = "go on with this scene file, which must be the checkpoint's"},
-    SESSION_FLAGS,
-    {0}};
+static const flag FLAGS[] = {{"-o", "DIR", FLAG_TEXT, offsetof(options, directory),
+                              .doc = "where results go (beside the checkpoint)"},
+                             {"--scene", "FILE", FLAG_TEXT, offsetof(options, other_scene),
+                              .doc = "go on with this scene file, which must be the checkpoint's"},
+                             SESSION_FLAGS,
+                             {0}};
 
 static int resume(const command *self, int count, char **arguments)
 {
@@ -172,7 +174,8 @@ static int resume(const command *self, int count, char **arguments)
     }
     directory_of(path, is_directory, directory, sizeof directory);
     mote_scene *scene = scene_of(snapshot, &o);
-    int code = scene ? run_scene(scene, &o, o.directory ? o.directory : directory, snapshot) : EXIT_USAGE;
+    int code =
+        scene ? run_scene(scene, &o, o.directory ? o.directory : directory, snapshot) : EXIT_USAGE;
     mote_scene_destroy(scene);
     mote_snapshot_destroy(snapshot);
     return code;

@@ -45,14 +45,15 @@ static void print_json(const mote_run_summary *s, mote_status status, const mote
     char hash[20];
     snprintf(hash, sizeof hash, "%016" PRIx64, s->state_hash);
     bool failed = status != MOTE_OK && status != MOTE_CANCELLED;
-    json_t *o = json_pack("{s:s, s:s*, s:f, s:I, s:i, s:i, s:f, s:s, s:s, s:s, s:s, s:s}", "outcome",
-                          failed         ? "failed"
-                          : s->cancelled ? "stopped"
-                                         : "done",
-                          "failure", failed ? error->text : NULL, "time", s->time, "steps",
-                          (json_int_t)s->steps, "frames", s->frames, "files", s->files, "wall_s", s->wall,
-                          "state_hash", hash, "index", s->index_file, "first_file", s->first_file, "report",
-                          s->report_file, "checkpoint", s->checkpoint_file);
+    json_t *o =
+        json_pack("{s:s, s:s*, s:f, s:I, s:i, s:i, s:f, s:s, s:s, s:s, s:s, s:s}", "outcome",
+                  failed         ? "failed"
+                  : s->cancelled ? "stopped"
+                                 : "done",
+                  "failure", failed ? error->text : NULL, "time", s->time, "steps",
+                  (json_int_t)s->steps, "frames", s->frames, "files", s->files, "wall_s", s->wall,
+                  "state_hash", hash, "index", s->index_file, "first_file", s->first_file, "report",
+                  s->report_file, "checkpoint", s->checkpoint_file);
     char *text = json_dumps(o, JSON_COMPACT);
     puts(text ? text : "{}");
     free(text);
@@ -63,8 +64,8 @@ static void print_summary(const mote_run_summary *s, mote_status status)
 {
     char wall[40];
     format_duration(s->wall, wall, sizeof wall);
-    printf("%s at t = %.6g s after %lld steps in %s\n", outcome(s, status), s->time, (long long)s->steps,
-           wall);
+    printf("%s at t = %.6g s after %lld steps in %s\n", outcome(s, status), s->time,
+           (long long)s->steps, wall);
     printf("state_hash %016" PRIx64 "\n", s->state_hash);
     if (s->files > 0) {
         printf("%d frames in %d files; open %s\n", s->frames, s->files, s->index_file);
@@ -92,7 +93,8 @@ static int exit_code(mote_status status, bool begun)
     }
 }
 
-int run_scene(const mote_scene *scene, const options *o, const char *directory, const mote_snapshot *resume)
+int run_scene(const mote_scene *scene, const options *o, const char *directory,
+              const mote_snapshot *resume)
 {
     session s = {.o = o};
     mote_run_options r = mote_run_options_default();

@@ -5,19 +5,21 @@
 #include "options.h"
 
 /* The flags that both have. */
-#define SESSION_FLAGS                                                                                        \
-    OPTIONS_SET, OPTIONS_THREADS, OPTIONS_UNTIL, OPTIONS_FRAMES,                                             \
-        {"--checkpoint-every", "T", FLAG_REAL, offsetof(options, checkpoint_every),                          \
-         .doc = "a checkpoint every T simulated seconds"},                                                   \
-        {"--checkpoint-wall", "S", FLAG_REAL, offsetof(options, checkpoint_wall),                            \
-         .doc = "a checkpoint every S real seconds"},                                                        \
-        {"--keep", "K",                                                                                      \
-         FLAG_INT, offsetof(options, keep),                                                                  \
-         .low = 1, .doc = "how many checkpoints are kept (2)"},                                              \
-        {"--report", "FILE", FLAG_TEXT, offsetof(options, report), .doc = "where report.json goes"},         \
+#define SESSION_FLAGS \
+    OPTIONS_SET, OPTIONS_THREADS, OPTIONS_UNTIL, OPTIONS_FRAMES, \
+        {"--checkpoint-every", "T", FLAG_REAL, offsetof(options, checkpoint_every), \
+         .doc = "a checkpoint every T simulated seconds"}, \
+        {"--checkpoint-wall", "S", FLAG_REAL, offsetof(options, checkpoint_wall), \
+         .doc = "a checkpoint every S real seconds"}, \
+        {"--keep", "K", \
+         FLAG_INT, offsetof(options, keep), \
+         .low = 1, .doc = "how many checkpoints are kept (2)"}, \
+        {"--report", "FILE", FLAG_TEXT, offsetof(options, report), \
+         .doc = "where report.json goes"}, \
         OPTIONS_QUIET, OPTIONS_JSON
 
 /* Runs, from `resume` if it is not NULL, says how it went, and returns the exit code. */
-int run_scene(const mote_scene *scene, const options *o, const char *directory, const mote_snapshot *resume);
+int run_scene(const mote_scene *scene, const options *o, const char *directory,
+              const mote_snapshot *resume);
 
 #endif

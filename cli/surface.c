@@ -19,13 +19,13 @@ static void print_json(const mote_surface_frame *f)
 {
     const mote_surface_mesh *m = &f->mesh;
     double each = f->particles > 0 ? m->seconds / (double)f->particles : 0;
-    json_t *o =
-        json_pack("{s:s, s:i, s:o, s:I, s:I, s:I, s:b, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I}", "file",
-                  f->file, "frame", f->frame, "time", isnan(f->time) ? json_null() : json_real(f->time),
-                  "particles", (json_int_t)f->particles, "vertices", (json_int_t)m->vertices, "triangles",
-                  (json_int_t)m->triangles, "closed", (int)m->closed, "euler", (json_int_t)m->euler, "volume",
-                  m->volume, "area", m->area, "spacing", m->spacing, "cell", m->cell, "seconds", m->seconds,
-                  "seconds_per_particle", each, "peak_memory_bytes", (json_int_t)m->peak_memory);
+    json_t *o = json_pack(
+        "{s:s, s:i, s:o, s:I, s:I, s:I, s:b, s:I, s:f, s:f, s:f, s:f, s:f, s:f, s:I}", "file",
+        f->file, "frame", f->frame, "time", isnan(f->time) ? json_null() : json_real(f->time),
+        "particles", (json_int_t)f->particles, "vertices", (json_int_t)m->vertices, "triangles",
+        (json_int_t)m->triangles, "closed", (int)m->closed, "euler", (json_int_t)m->euler, "volume",
+        m->volume, "area", m->area, "spacing", m->spacing, "cell", m->cell, "seconds", m->seconds,
+        "seconds_per_particle", each, "peak_memory_bytes", (json_int_t)m->peak_memory);
     char *text = json_dumps(o, JSON_COMPACT);
     puts(text ? text : "{}");
     free(text);
@@ -39,11 +39,13 @@ static void print_line(const mote_surface_frame *f)
         printf("%s: no particles, an empty mesh\n", f->file);
         return;
     }
-    printf("%s: %lld vertices, %lld triangles, %s, Euler number %lld, volume %.6g m^3, spacing %.4g m, %.3g "
-           "us a "
-           "particle\n",
-           f->file, (long long)m->vertices, (long long)m->triangles, m->closed ? "closed" : "NOT CLOSED",
-           (long long)m->euler, m->volume, m->spacing, 1e6 * m->seconds / (double)f->particles);
+    printf(
+        "%s: %lld vertices, %lld triangles, %s, Euler number %lld, volume %.6g m^3, spacing %.4g m, %.3g "
+        "us a "
+        "particle\n",
+        f->file, (long long)m->vertices, (long long)m->triangles,
+        m->closed ? "closed" : "NOT CLOSED", (long long)m->euler, m->volume, m->spacing,
+        1e6 * m->seconds / (double)f->particles);
 }
 
 static bool on_frame(void *context, const mote_surface_frame *frame)
@@ -136,11 +138,13 @@ static bool add_field(const flag *f, const char *name, void *out)
 }
 
 static const flag FLAGS[] = {
-    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory), .doc = "where the meshes go (out/NAME.surface)"},
+    {"-o", "DIR", FLAG_TEXT, offsetof(options, directory),
+     .doc = "where the meshes go (out/NAME.surface)"},
     {"--spacing", "D", FLAG_REAL, offsetof(options, spacing), .above = true,
      .doc = "distance between the particles [m] (measured)"},
     {"--method", "NAME|JSON", FLAG_TEXT, offsetof(options, method),
-     .doc = "anisotropic, metaball, zhu_bridson, or one of them with parameters; see docs/surface.md"},
+     .doc =
+         "anisotropic, metaball, zhu_bridson, or one of them with parameters; see docs/surface.md"},
     {"--format", "NAME", FLAG_TEXT, offsetof(options, format), .doc = "ply, obj or vtp"},
     {"--field", "NAME", FLAG_OWN, .read = add_field,
      .doc = "carry this column of the particles to the mesh; as often as you like"},

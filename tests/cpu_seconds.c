@@ -1,10 +1,13 @@
 /*
- * Runs a test and counts its CPU seconds, its children's included. A wall clock says how busy the machine was; CPU seconds say
- * what the test costs, so budgets and limits count these.
+ * Runs a test and counts its CPU seconds, its children's included. A wall clock says how busy the
+ * machine was; CPU seconds say what the test costs, so budgets and limits count these.
  *
- *   cpu_seconds FILE NAME BUDGET LIMIT COMMAND...   runs COMMAND; appends "NAME seconds BUDGET" to FILE; no process of
- *                                                   the test may use more than LIMIT CPU seconds (an endless loop)
- *   cpu_seconds FILE                                the table of all that FILE holds, the costliest first
+ *   cpu_seconds FILE NAME BUDGET LIMIT COMMAND...   runs COMMAND; appends "NAME seconds BUDGET" to
+ *       FILE; no process of
+ *                                                   the test may use more than LIMIT CPU seconds
+ *                                                       (an endless loop)
+ *   cpu_seconds FILE                                the table of all that FILE holds, the costliest
+ *       first
  */
 #include <fcntl.h>
 #include <stdbool.h>
@@ -61,7 +64,8 @@ static int run(char **arguments)
     printf("%.2f CPU seconds of %s\n", total, arguments[3]);
     if (WIFSIGNALED(status)) {
         printf("ended by signal %d%s\n", WTERMSIG(status),
-               WTERMSIG(status) == SIGXCPU ? ": more CPU seconds than its limit, an endless loop?" : "");
+               WTERMSIG(status) == SIGXCPU ? ": more CPU seconds than its limit, an endless loop?"
+                                           : "");
         return 128 + WTERMSIG(status);
     }
     return WEXITSTATUS(status);
@@ -83,8 +87,8 @@ static int print_table(const char *path)
         perror(path);
         return 1;
     }
-    while (count < TESTS_MAX &&
-           fscanf(file, "%79s %lf %lf", list[count].name, &list[count].seconds, &list[count].budget) == 3) {
+    while (count < TESTS_MAX && fscanf(file, "%79s %lf %lf", list[count].name, &list[count].seconds,
+                                       &list[count].budget) == 3) {
         total += list[count++].seconds;
     }
     fclose(file);

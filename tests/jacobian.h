@@ -1,5 +1,6 @@
-/* Checks of a force's Jacobian: the filled matrix against differences of the force, the product and the diagonal matrix
-   against the filled one, symmetry, and definiteness by Cholesky's factorisation. For a force of few rows. */
+/* Checks of a force's Jacobian: the filled matrix against differences of the force, the product and
+ * the diagonal matrix against the filled one, symmetry, and definiteness by Cholesky's
+ * factorisation. For a force of few rows. */
 #ifndef TEST_JACOBIAN_H
 #define TEST_JACOBIAN_H
 
@@ -20,23 +21,26 @@ typedef struct jacobian_check {
 } jacobian_check;
 
 /* The matrix that a pattern of all the force's pairs gives, or of the diagonal alone. */
-static void fill_matrix(jacobian_check *c, mo_jacobian_ask ask, bool diagonal, mo_block_matrix *matrix)
+static void fill_matrix(jacobian_check *c, mo_jacobian_ask ask, bool diagonal,
+                        mo_block_matrix *matrix)
 {
     mo_block_pattern pattern = {0};
     *matrix = (mo_block_matrix){0};
     mo_block_pattern_clear(&pattern, c->args.rows);
     if (c->force->type->jacobian->couple && !diagonal) {
-        assert_int_equal(
-            c->force->type->jacobian->couple(c->force->instance, &c->args, c->memory, &pattern, NULL),
-            MOTE_OK);
+        assert_int_equal(c->force->type->jacobian->couple(c->force->instance, &c->args, c->memory,
+                                                          &pattern, NULL),
+                         MOTE_OK);
     }
     assert_int_equal(mo_block_matrix_build(c->memory, &pattern, matrix, NULL), MOTE_OK);
     mo_block_pattern_release(c->memory, &pattern);
     if (c->force->type->jacobian->find_slots) {
-        assert_int_equal(c->force->type->jacobian->find_slots(c->force->instance, matrix, NULL), MOTE_OK);
+        assert_int_equal(c->force->type->jacobian->find_slots(c->force->instance, matrix, NULL),
+                         MOTE_OK);
     }
     for (int64_t first = 0; first < c->args.rows; first += MO_FORCE_GRAIN) {
-        int64_t last = first + MO_FORCE_GRAIN < c->args.rows ? first + MO_FORCE_GRAIN : c->args.rows;
+        int64_t last =
+            first + MO_FORCE_GRAIN < c->args.rows ? first + MO_FORCE_GRAIN : c->args.rows;
         c->force->type->jacobian->fill(c->force->instance, &c->args, &ask, matrix, first, last);
     }
 }
@@ -71,13 +75,15 @@ static void forces_moved(jacobian_check *c, bool speeds, int64_t at, double by, 
     memset(f, 0, (size_t)(3 * c->args.rows) * sizeof *f);
     c->args.f = f;
     if (c->force->type->prepare) {
-        assert_int_equal(c->force->type->prepare(c->force->instance, &c->args, NULL, NULL), MOTE_OK);
+        assert_int_equal(c->force->type->prepare(c->force->instance, &c->args, NULL, NULL),
+                         MOTE_OK);
     }
     c->force->type->add(c->force->instance, &c->args, 0, c->args.rows);
     moved[at] = kept;
 }
 
-/* df/dx (df/dv with `speeds`) against central differences over 2 `by`, relative to the largest entry. */
+/* df/dx (df/dv with `speeds`) against central differences over 2 `by`, relative to the largest
+ * entry. */
 static void check_differences(jacobian_check *c, bool speeds, double by, double allowed)
 {
     static double up[JACOBIAN_MAX], down[JACOBIAN_MAX];
@@ -116,14 +122,15 @@ static void check_product(jacobian_check *c, mo_jacobian_ask ask)
     }
     fill_matrix(c, ask, true, &diagonal);
     for (int64_t i = 0; i < c->args.rows; ++i) {
-        assert_memory_equal(diagonal.value + 9 * diagonal.diagonal[i], matrix.value + 9 * matrix.diagonal[i],
-                            9 * sizeof(double));
+        assert_memory_equal(diagonal.value + 9 * diagonal.diagonal[i],
+                            matrix.value + 9 * matrix.diagonal[i], 9 * sizeof(double));
     }
     mo_block_matrix_release(c->memory, &matrix);
     mo_block_matrix_release(c->memory, &diagonal);
 }
 
-/* The least pivot of shift - A relative to A's largest entry; negative if shift - A is indefinite. */
+/* The least pivot of shift - A relative to A's largest entry; negative if shift - A is
+ * indefinite. */
 static double least_pivot(double *a, int64_t n, double shift)
 {
     double least = INFINITY;

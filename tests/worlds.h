@@ -84,8 +84,8 @@ static inline mote_world *world_of(const char *text, int threads)
 }
 
 /* A world of a scene's text with arguments as printf takes them. */
-__attribute__((format(printf, 2, 3))) static inline mote_world *world_printf(int threads, const char *format,
-                                                                             ...)
+__attribute__((format(printf, 2, 3))) static inline mote_world *
+world_printf(int threads, const char *format, ...)
 {
     char text[4096];
     va_list arguments;
@@ -98,7 +98,8 @@ __attribute__((format(printf, 2, 3))) static inline mote_world *world_printf(int
 
 /* A world on the default threads with another integrator, by its name or as JSON, and another step
    [s]; NULL and 0: as in the text. */
-static inline mote_world *world_with_integrator(const char *text, const char *integrator, double step)
+static inline mote_world *world_with_integrator(const char *text, const char *integrator,
+                                                double step)
 {
     mote_scene *scene = scene_of(text);
     if (integrator) {

@@ -49,10 +49,11 @@ static json_t *real_or_null(double value)
 
 static void print_json(const bench_row *row)
 {
-    json_t *object = json_pack(
-        "{s:s, s:i, s:o, s:o, s:s, s:o, s:o, s:s}", "case", row->name, "threads", row->threads, "seconds",
-        real_or_null(row->seconds), "rate", real_or_null(row->rate), "unit", row->unit, "baseline",
-        real_or_null(row->baseline), "ratio", real_or_null(row->rate / row->baseline), "note", row->note);
+    json_t *object = json_pack("{s:s, s:i, s:o, s:o, s:s, s:o, s:o, s:s}", "case", row->name,
+                               "threads", row->threads, "seconds", real_or_null(row->seconds),
+                               "rate", real_or_null(row->rate), "unit", row->unit, "baseline",
+                               real_or_null(row->baseline), "ratio",
+                               real_or_null(row->rate / row->baseline), "note", row->note);
     json_dumpf(object, stdout, JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(9));
     putchar('\n');
     json_decref(object);
@@ -71,8 +72,8 @@ static void print_line(const bench_row *row)
         snprintf(baseline, sizeof baseline, "%.4g", row->baseline);
         snprintf(ratio, sizeof ratio, "%.3g", row->rate / row->baseline);
     }
-    printf("%-24s %7d %11.4g %11.4g %-17s %11s %7s  %s\n", row->name, row->threads, row->seconds, row->rate,
-           row->unit, baseline, ratio, row->note);
+    printf("%-24s %7d %11.4g %11.4g %-17s %11s %7s  %s\n", row->name, row->threads, row->seconds,
+           row->rate, row->unit, baseline, ratio, row->note);
 }
 
 void bench_report(const bench *b, const bench_row *row)
@@ -95,7 +96,8 @@ static const flag FLAGS[] = {
      .doc = "short measurements: to see that it works, not for figures"},
     {"--list", NULL, FLAG_SWITCH, offsetof(bench, listed), .doc = "what there is"},
     {"-o", "DIR", FLAG_TEXT, offsetof(bench, directory),
-     .doc = "also draws the plots of the groups that have some, into this folder,\nwhich must be there"},
+     .doc =
+         "also draws the plots of the groups that have some, into this folder,\nwhich must be there"},
     {0}};
 
 static int run_bench(const command *self, int count, char **arguments)

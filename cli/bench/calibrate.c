@@ -2,13 +2,15 @@
  * What this machine can do at most, to be read beside every other figure.
  *
  * fma     chains of single-precision multiply-adds that do not wait for each other; each counts two
- *         operations for each lane. Where there is no fused instruction, a multiplication and an addition.
+ *         operations for each lane. Where there is no fused instruction, a multiplication and an
+ *             addition.
  * memory  the triad a = b + s c on doubles, on arrays of together four times the last-level cache.
- * l3      the same triad on a few MiB a core, too much for the second-level cache, little of the third.
+ * l3      the same triad on a few MiB a core, too much for the second-level cache, little of the
+ * third.
  *
- * A triad counts 24 bytes an element, two read and one written, as STREAM does (J. D. McCalpin 1995). That
- * the line that is written is read first is not counted, neither here nor where a benchmark counts the bytes
- * that it has to move.
+ * A triad counts 24 bytes an element, two read and one written, as STREAM does (J. D. McCalpin
+ * 1995). That the line that is written is read first is not counted, neither here nor where a
+ * benchmark counts the bytes that it has to move.
  */
 #include "bench/calibrate.h"
 
@@ -24,15 +26,15 @@
 #include <immintrin.h>
 #endif
 
-/* Twelve chains: latency times instructions a cycle is at most ten on the processors of the last years, and
-   sixteen registers must still hold the chains and the two factors. */
+/* Twelve chains: latency times instructions a cycle is at most ten on the processors of the last
+ * years, and sixteen registers must still hold the chains and the two factors. */
 enum { CHAINS = 12 };
 
 /* s = s * a + b has the fixed point 2: no chain overflows or becomes denormal. */
 static const float FMA_FACTOR = 0.5f, FMA_ADDEND = 1;
 
-/* Runs all chains `rounds` times, from values the compiler cannot know (it leaves out a chain that starts at
-   the fixed point), and returns something of every chain, so that none is left out. */
+/* Runs all chains `rounds` times, from values the compiler cannot know (it leaves out a chain that
+ * starts at the fixed point), and returns something of every chain, so that none is left out. */
 typedef float chains_fn(int64_t rounds);
 
 typedef float f4 __attribute__((vector_size(16)));
@@ -101,8 +103,9 @@ static const unit PLAIN = {"calibrate/fma", "no fused multiply-add: multiply, th
                            chains_plain, 4};
 #if defined(__x86_64__)
 static const unit AVX2 = {"calibrate/fma", "AVX2 fused multiply-add, 8 floats", chains_avx2, 8};
-static const unit AVX512 = {"calibrate/fma_avx512", "AVX-512 fused multiply-add, 16 floats; mote uses AVX2",
-                            chains_avx512, 16};
+static const unit AVX512 = {"calibrate/fma_avx512",
+                            "AVX-512 fused multiply-add, 16 floats; mote uses AVX2", chains_avx512,
+                            16};
 #endif
 
 /* The unit that figures are compared by: AVX2, as the fast library uses it. */
@@ -191,7 +194,8 @@ typedef struct triad {
 enum { TRIAD_ARRAYS = 3, TRIAD_BYTES = TRIAD_ARRAYS * sizeof(double) };
 
 /* Large pages where the system has them: a limit should not be one of address translation. */
-static mote_status triad_create(triad *t, int members, int64_t bytes_each, int64_t sweeps, mote_error *error)
+static mote_status triad_create(triad *t, int members, int64_t bytes_each, int64_t sweeps,
+                                mote_error *error)
 {
     int64_t count = bytes_each / TRIAD_BYTES / 8 * 8;
     *t = (triad){members, count, sweeps, NULL, (size_t)(count * members) * TRIAD_BYTES};
@@ -242,7 +246,8 @@ static void triad_work(void *context, int member)
 }
 
 /* The best bytes a second, and the seconds of all sweeps. */
-static mote_status triad_measure(triad *t, int repeats, double *seconds, double *rate, mote_error *error)
+static mote_status triad_measure(triad *t, int repeats, double *seconds, double *rate,
+                                 mote_error *error)
 {
     team_job job = {triad_prepare, triad_work, t};
     MO_TRY(team_best_seconds(t->members, repeats, &job, seconds, error));
@@ -263,8 +268,8 @@ static int64_t l3_bytes(void)
     return cache_bytes(_SC_LEVEL3_CACHE_SIZE, 32 * MIB);
 }
 
-/* All three arrays of all threads: four times the last-level cache, so that a sweep finds next to nothing of
-   the last one, and never more than 3 GiB or half of the memory. */
+/* All three arrays of all threads: four times the last-level cache, so that a sweep finds next to
+ * nothing of the last one, and never more than 3 GiB or half of the memory. */
 static int64_t memory_triad_bytes(void)
 {
     int64_t bytes = 4 * l3_bytes(), most = 3 * 1024 * MIB;
@@ -274,11 +279,12 @@ static int64_t memory_triad_bytes(void)
     return bytes > most ? most : bytes;
 }
 
-/* A thread's three arrays together: four times its second-level cache, as long as all of them take no more
-   than half of the third level. */
+/* A thread's three arrays together: four times its second-level cache, as long as all of them take
+ * no more than half of the third level. */
 static int64_t l3_triad_bytes(int threads)
 {
-    int64_t each = 4 * cache_bytes(_SC_LEVEL2_CACHE_SIZE, 2 * MIB), share = l3_bytes() / 2 / threads;
+    int64_t each = 4 * cache_bytes(_SC_LEVEL2_CACHE_SIZE, 2 * MIB),
+            share = l3_bytes() / 2 / threads;
     return each < share ? each : share;
 }
 
@@ -288,7 +294,8 @@ static mote_status report_triad(const bench *b, triad *t, const char *name, mote
     double rate;
     MO_TRY(triad_measure(t, b->repeats, &row.seconds, &rate, error));
     row.rate = 1e-9 * rate;
-    snprintf(row.note, sizeof row.note, "triad, 24 bytes an element, %.1f MiB a thread; L2 %.1f, L3 %.0f MiB",
+    snprintf(row.note, sizeof row.note,
+             "triad, 24 bytes an element, %.1f MiB a thread; L2 %.1f, L3 %.0f MiB",
              (double)t->bytes / t->members / (double)MIB,
              (double)cache_bytes(_SC_LEVEL2_CACHE_SIZE, 0) / (double)MIB,
              (double)cache_bytes(_SC_LEVEL3_CACHE_SIZE, 0) / (double)MIB);

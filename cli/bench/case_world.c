@@ -2,8 +2,8 @@
 
 #include "base/error.h"
 
-static mote_status create(mote_scene *scene, const case_change *changes, int threads, mote_world **world,
-                          mote_error *error)
+static mote_status create(mote_scene *scene, const case_change *changes, int threads,
+                          mote_world **world, mote_error *error)
 {
     mote_config config = mote_config_default();
     config.threads = threads;
@@ -13,8 +13,8 @@ static mote_status create(mote_scene *scene, const case_change *changes, int thr
     return mote_world_create(scene, &config, world, error);
 }
 
-mote_status case_world_create(const char *text, const case_change *changes, int threads, mote_world **world,
-                              mote_error *error)
+mote_status case_world_create(const char *text, const case_change *changes, int threads,
+                              mote_world **world, mote_error *error)
 {
     mote_scene *scene;
     MO_TRY(mote_scene_parse(text, &scene, error));

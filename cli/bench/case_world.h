@@ -1,4 +1,5 @@
-/* Worlds of cases: made of a scene's text, with some parameters set, and stepped with a clock beside them. */
+/* Worlds of cases: made of a scene's text, with some parameters set, and stepped with a clock
+ * beside them. */
 #ifndef MOTE_CLI_CASE_WORLD_H
 #define MOTE_CLI_CASE_WORLD_H
 
@@ -10,8 +11,8 @@ typedef struct case_change {
 } case_change;
 
 /* `changes` end with one without a path; NULL: none. `threads` as in a mote_config. */
-mote_status case_world_create(const char *text, const case_change *changes, int threads, mote_world **world,
-                              mote_error *error);
+mote_status case_world_create(const char *text, const case_change *changes, int threads,
+                              mote_world **world, mote_error *error);
 
 /* The numbers of a column of the first system; NULL: there is none of that name. */
 void *case_column(const mote_world *world, const char *name);

@@ -1,13 +1,15 @@
 /*
- * Checkpoints of a million particles: how fast one is written beside the same bytes written plainly, and how much a run slows
- * down that writes one every second.
+ * Checkpoints of a million particles: how fast one is written beside the same bytes written
+ * plainly, and how much a run slows down that writes one every second.
  *
- * checkpoint/write: seconds from the world to a file that is on the disk (copy, hash, CRCs, zip, sync, rename). The baseline is
- * the disk: the same number of bytes by write and fsync to a file beside it, before and after, the best of all.
+ * checkpoint/write: seconds from the world to a file that is on the disk (copy, hash, CRCs, zip,
+ * sync, rename). The baseline is the disk: the same number of bytes by write and fsync to a file
+ * beside it, before and after, the best of all.
  *
- * checkpoint/run: steps a second with a checkpoint every second of real time in the background, beside the same run without;
- * pieces of both kinds take turns, and the baseline is the rate without. The processor's time of each checkpoint is told apart:
- * copying holds up the run, writing only where no core is free, and it is the same however busy the machine is.
+ * checkpoint/run: steps a second with a checkpoint every second of real time in the background,
+ * beside the same run without; pieces of both kinds take turns, and the baseline is the rate
+ * without. The processor's time of each checkpoint is told apart: copying holds up the run, writing
+ * only where no core is free, and it is the same however busy the machine is.
  */
 #include "base/file.h"
 #include "base/timer.h"
@@ -73,7 +75,8 @@ static void write_checkpoint(void *context)
 
 static mote_status time_writing(const bench *b, mote_world *world, mote_error *error)
 {
-    bench_row row = {.name = "checkpoint/write", .threads = mote_world_threads(world), .unit = "bytes/s"};
+    bench_row row = {
+        .name = "checkpoint/write", .threads = mote_world_threads(world), .unit = "bytes/s"};
     writing w = {.world = world};
     struct stat info = {0};
     double disk = 0;
@@ -97,8 +100,8 @@ static mote_status time_writing(const bench *b, mote_world *world, mote_error *e
 }
 
 /* Steps for `seconds`, with checkpoints if there are any; steps a second. */
-static mote_status step_for(mote_world *world, double seconds, mo_checkpoints *checkpoints, double *rate,
-                            mote_error *error)
+static mote_status step_for(mote_world *world, double seconds, mo_checkpoints *checkpoints,
+                            double *rate, mote_error *error)
 {
     double start = mo_clock(), now = start;
     int64_t steps = 0;
@@ -115,8 +118,8 @@ static mote_status step_for(mote_world *world, double seconds, mo_checkpoints *c
     return MOTE_OK;
 }
 
-static mote_status alternate(const bench *b, mote_world *world, mo_checkpoints *checkpoints, bench_row *row,
-                             mote_error *error)
+static mote_status alternate(const bench *b, mote_world *world, mo_checkpoints *checkpoints,
+                             bench_row *row, mote_error *error)
 {
     double piece = b->quick ? 3 : 8, with, without, sum_with = 0, sum_without = 0;
     MO_TRY(step_for(world, 1.5, checkpoints, &with, error)); /* the first one gets its memory */
@@ -143,7 +146,8 @@ static mote_status alternate(const bench *b, mote_world *world, mo_checkpoints *
 
 static mote_status time_run(const bench *b, mote_world *world, mote_error *error)
 {
-    bench_row row = {.name = "checkpoint/run", .threads = mote_world_threads(world), .unit = "steps/s"};
+    bench_row row = {
+        .name = "checkpoint/run", .threads = mote_world_threads(world), .unit = "steps/s"};
     mo_memory memory;
     mo_checkpoints *checkpoints = NULL;
     mo_checkpoint_plan plan = {DIRECTORY, "bench", 0, 1, 1, false};
@@ -186,7 +190,8 @@ static mote_status run_stepping(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"checkpoint/write", "A checkpoint of a million particles, beside the disk's plain speed.", run_writing},
+    {"checkpoint/write", "A checkpoint of a million particles, beside the disk's plain speed.",
+     run_writing},
     {"checkpoint/run", "A run with a checkpoint every second, beside one without.", run_stepping},
     {0}};
 

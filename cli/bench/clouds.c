@@ -13,8 +13,10 @@ static void fill_volume(bench_cloud *c)
 {
     int64_t side = (int64_t)ceil(cbrt((double)c->rows) - 1e-9);
     for (int64_t row = 0; row < c->rows; ++row) {
-        mo_vec3 lattice = {(double)(row % side), (double)(row / side % side), (double)(row / side / side)};
-        mo_vec3_store(c->x + 3 * row, mo_add_scaled(lattice, 0.2, mo_random_cube(1, 0, (uint64_t)row, 0)));
+        mo_vec3 lattice = {(double)(row % side), (double)(row / side % side),
+                           (double)(row / side / side)};
+        mo_vec3_store(c->x + 3 * row,
+                      mo_add_scaled(lattice, 0.2, mo_random_cube(1, 0, (uint64_t)row, 0)));
     }
 }
 
@@ -37,10 +39,12 @@ static void fill_surface(bench_cloud *c)
 
 static void fill_clustered(bench_cloud *c)
 {
-    double half = 2 * cbrt((double)c->rows), sigma = cbrt(CLUSTER / 15.749609945722419); /* (2 pi)^(3/2) */
+    /* (2 pi)^(3/2) */
+    double half = 2 * cbrt((double)c->rows), sigma = cbrt(CLUSTER / 15.749609945722419);
     for (int64_t row = 0; row < c->rows; ++row) {
         mo_vec3 middle = mo_scale(half, mo_random_cube(1, 2, (uint64_t)(row / CLUSTER), 0));
-        mo_vec3_store(c->x + 3 * row, mo_add_scaled(middle, sigma, normal_vector((uint64_t)row, 3)));
+        mo_vec3_store(c->x + 3 * row,
+                      mo_add_scaled(middle, sigma, normal_vector((uint64_t)row, 3)));
     }
 }
 
@@ -79,8 +83,8 @@ static mote_status sort_rows(bench_cloud *c, double width, mo_memory *memory, mo
     return status;
 }
 
-mote_status bench_cloud_make(bench_cloud *c, const bench_distribution *d, int64_t rows, double width,
-                             mo_memory *memory, mo_pool *pool, mote_error *error)
+mote_status bench_cloud_make(bench_cloud *c, const bench_distribution *d, int64_t rows,
+                             double width, mo_memory *memory, mo_pool *pool, mote_error *error)
 {
     *c = (bench_cloud){rows, malloc((3 * (size_t)rows + 1) * sizeof(double))};
     if (!c->x) {

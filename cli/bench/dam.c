@@ -1,8 +1,10 @@
 /*
- * Dam breaks: the scene that SPlisHSPlasH was measured with, at four sizes and with every pressure solver.
+ * Dam breaks: the scene that SPlisHSPlasH was measured with, at four sizes and with every pressure
+ * solver.
  *
- * Spacing D = 0.05 m, support 2 D, cubic spline, mass 0.8 D^3 rho0, explicit viscosity 0.01 m^2/s, no wall friction; the
- * fluid on the lattice points (i, j, k) D, one layer of boundary particles on the lattice points of the closed box.
+ * Spacing D = 0.05 m, support 2 D, cubic spline, mass 0.8 D^3 rho0, explicit viscosity 0.01 m^2/s,
+ * no wall friction; the fluid on the lattice points (i, j, k) D, one layer of boundary particles on
+ * the lattice points of the closed box.
  *
  * SPlisHSPlasH 2.16 (AVX, OpenMP) was measured on two cores of an EPYC (Zen 3: 100 GFLOP/s and 25
  * GB/s a core, as `mote bench calibrate` measures them). Its figures stand in the notes with that
@@ -35,13 +37,13 @@ typedef struct dam {
 #define ELSEWHERE "SPlisHSPlasH 2.16 on an EPYC (Zen 3, 100 GFLOP/s, 25 GB/s a core): "
 #define DFSPH "{\"type\": \"dfsph\", \"tolerance\": 1e-4, \"divergence_tolerance\": 1e-3}"
 #define CFL "{\"type\": \"cfl\", \"factor\": 0.2, \"min\": 1e-4, \"max\": 5e-3}"
-#define COLUMN_50K                                                                                           \
-    {                                                                                                        \
-        40, 40, 32                                                                                           \
+#define COLUMN_50K \
+    { \
+        40, 40, 32 \
     }
-#define BOX_50K                                                                                              \
-    {                                                                                                        \
-        4.0, 3.0, 1.65                                                                                       \
+#define BOX_50K \
+    { \
+        4.0, 3.0, 1.65 \
     }
 
 static const dam DAMS[] = {
@@ -101,17 +103,18 @@ static const dam DAMS[] = {
 static void write_scene(const dam *d, char *text, size_t size)
 {
     const double D = 0.05, half = 0.5 * D;
-    snprintf(text, size,
-             "{\"up\": \"y\", \"time\": {\"end\": 10, \"step\": %s},"
-             " \"fluid\": {\"spacing\": %g, \"mass_scale\": 0.8, \"pressure\": %s,"
-             "  \"boundary\": {\"type\": \"samples\", \"depth\": 0}, \"artificial_viscosity\": 0,"
-             "  \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0},"
-             "  \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [%g, %g, %g], \"max\": [%.17g, %.17g, "
-             "%.17g]}]}]},"
-             " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0],"
-             "  \"max\": [%g, %g, %g]}}]}",
-             d->step, D, d->solver, half, half, half, half + d->column[0] * D, half + d->column[1] * D,
-             half + d->column[2] * D, d->box[0], d->box[1], d->box[2]);
+    snprintf(
+        text, size,
+        "{\"up\": \"y\", \"time\": {\"end\": 10, \"step\": %s},"
+        " \"fluid\": {\"spacing\": %g, \"mass_scale\": 0.8, \"pressure\": %s,"
+        "  \"boundary\": {\"type\": \"samples\", \"depth\": 0}, \"artificial_viscosity\": 0,"
+        "  \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0},"
+        "  \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [%g, %g, %g], \"max\": [%.17g, %.17g, "
+        "%.17g]}]}]},"
+        " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0],"
+        "  \"max\": [%g, %g, %g]}}]}",
+        d->step, D, d->solver, half, half, half, half + d->column[0] * D, half + d->column[1] * D,
+        half + d->column[2] * D, d->box[0], d->box[1], d->box[2]);
 }
 
 /* What a run adds up. */
@@ -122,7 +125,8 @@ typedef struct tally {
 
 static mote_status run_window(const dam *d, mote_world *world, tally *t, mote_error *error)
 {
-    const mo_fluid_report *fluid = &((const mo_fluid_system *)world->systems[0].state)->fluid.report;
+    const mo_fluid_report *fluid =
+        &((const mo_fluid_system *)world->systems[0].state)->fluid.report;
     double begin = mo_clock();
     while (d->steps > 0 ? t->steps < d->steps : mote_world_time(world) < d->until) {
         MO_TRY(mote_world_step(world, NULL, error));
@@ -165,18 +169,20 @@ static bench_row measured(const dam *d, const mote_world *world, int threads, co
     return row;
 }
 
-static void report(const bench *b, const dam *d, const mote_world *world, int threads, const tally *t)
+static void report(const bench *b, const dam *d, const mote_world *world, int threads,
+                   const tally *t)
 {
     double steps = (double)t->steps;
     bench_row row = measured(d, world, threads, t);
-    snprintf(row.note, sizeof row.note,
-             "%.1f ms/step, %lld steps, %.1f + %.1f iterations, density error at most %.4f %% (one particle "
-             "%.2f %%), "
-             "%.0f MB%s%s",
-             1e3 * t->seconds / steps, (long long)t->steps, t->iterations / steps,
-             t->divergence_iterations / steps, 100 * t->error, 100 * t->error_max,
-             1e-6 * (double)mote_world_memory(world), d->elsewhere ? "; " ELSEWHERE : "",
-             d->elsewhere ? d->elsewhere : "");
+    snprintf(
+        row.note, sizeof row.note,
+        "%.1f ms/step, %lld steps, %.1f + %.1f iterations, density error at most %.4f %% (one particle "
+        "%.2f %%), "
+        "%.0f MB%s%s",
+        1e3 * t->seconds / steps, (long long)t->steps, t->iterations / steps,
+        t->divergence_iterations / steps, 100 * t->error, 100 * t->error_max,
+        1e-6 * (double)mote_world_memory(world), d->elsewhere ? "; " ELSEWHERE : "",
+        d->elsewhere ? d->elsewhere : "");
     bench_report(b, &row);
 }
 
@@ -267,5 +273,5 @@ static const suite_case CASES[] = {
     {"dam/50k/mueller2003", "The same with mueller2003.", run_mueller2003},
     {0}};
 
-const suite_group bench_dam = {"dam", "Dam breaks, with the figures of SPlisHSPlasH on another machine.",
-                               CASES};
+const suite_group bench_dam = {
+    "dam", "Dam breaks, with the figures of SPlisHSPlasH on another machine.", CASES};

@@ -1,10 +1,11 @@
 /*
  * Distances, boundary particles and fillings of a ring of triangles (radii 1 and 0.4).
  *
- * geometry/distance: signed distances at a million random points in the box around it; the baseline is a look at all
- * triangles, on one thread, at a few of the points. geometry/near: points within a spacing of the surface, where colliders
- * are asked. geometry/tree: building. geometry/sample: boundary particles of the ring, and of the tank of the largest dam
- * break. geometry/fill: particles in the ring on a lattice.
+ * geometry/distance: signed distances at a million random points in the box around it; the baseline
+ * is a look at all triangles, on one thread, at a few of the points. geometry/near: points within a
+ * spacing of the surface, where colliders are asked. geometry/tree: building. geometry/sample:
+ * boundary particles of the ring, and of the tank of the largest dam break. geometry/fill:
+ * particles in the ring on a lattice.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -35,13 +36,15 @@ typedef struct job {
 
 static mote_status make_ring(job *j, int around, int across)
 {
-    MO_TRY(mo_trimesh_reserve(&j->mesh, (int64_t)around * across, 2 * (int64_t)around * across, &j->error));
+    MO_TRY(mo_trimesh_reserve(&j->mesh, (int64_t)around * across, 2 * (int64_t)around * across,
+                              &j->error));
     for (int i = 0; i < around; ++i) {
         for (int k = 0; k < across; ++k) {
             double u = 2 * PI * i / around, v = 2 * PI * k / across, r = MAJOR + MINOR * cos(v);
             int64_t at = (int64_t)i * across + k;
             mo_vec3_store(j->mesh.x + 3 * at, mo_vec3_make(r * cos(u), r * sin(u), MINOR * sin(v)));
-            int32_t a = (int32_t)at, b = (i + 1) % around * across + k, d = i * across + (k + 1) % across;
+            int32_t a = (int32_t)at, b = (i + 1) % around * across + k,
+                    d = i * across + (k + 1) % across;
             int32_t c = (i + 1) % around * across + (k + 1) % across, quad[6] = {a, b, c, a, c, d};
             for (int n = 0; n < 6; ++n) {
                 j->mesh.corner[6 * at + n] = quad[n];
@@ -56,7 +59,8 @@ static void strew(job *j, double near)
 {
     for (int64_t k = 0; k < POINTS; ++k) {
         mo_vec3 r = mo_random_cube(7, 0, (uint64_t)k, 0);
-        double u = PI * r.x, v = PI * r.y, reach = MINOR + near * r.z, ring = MAJOR + reach * cos(v);
+        double u = PI * r.x, v = PI * r.y, reach = MINOR + near * r.z,
+               ring = MAJOR + reach * cos(v);
         mo_vec3 x = near > 0 ? mo_vec3_make(ring * cos(u), ring * sin(u), reach * sin(v))
                              : mo_multiply(mo_vec3_make(1.5, 1.5, 0.5), r);
         mo_vec3_store(j->x + 3 * k, x);
@@ -127,8 +131,8 @@ static void sample_tank(void *context)
     mo_samples_release(&samples);
 }
 
-static void tree_distances(const void *params, int64_t count, const double *points, double *distance,
-                           double *normal)
+static void tree_distances(const void *params, int64_t count, const double *points,
+                           double *distance, double *normal)
 {
     mo_trimesh_distances(params, count, points, distance, normal);
 }
@@ -172,7 +176,8 @@ static double report(const bench *b, const job *j, const char *name, int threads
     return row.rate;
 }
 
-static mote_status time_distances(const bench *b, job *j, const char *name, int threads, double near)
+static mote_status time_distances(const bench *b, job *j, const char *name, int threads,
+                                  double near)
 {
     strew(j, near);
     double plain = TRIED / bench_best_seconds(b, measure_plainly, j);
@@ -195,12 +200,13 @@ static mote_status run_all(const bench *b, job *j, int threads, double alone[3])
     j->spacing = 0.02;
     seconds = bench_best_seconds(b, sample_mesh, j);
     MO_TRY(j->status);
-    double rate =
-        report(b, j, "geometry/sample/mesh", threads, (double)j->made, seconds, "samples/s", alone[0]);
+    double rate = report(b, j, "geometry/sample/mesh", threads, (double)j->made, seconds,
+                         "samples/s", alone[0]);
     alone[0] = first ? rate : alone[0];
     seconds = bench_best_seconds(b, fill, j);
     MO_TRY(j->status);
-    rate = report(b, j, "geometry/fill/mesh", threads, (double)j->made, seconds, "particles/s", alone[1]);
+    rate = report(b, j, "geometry/fill/mesh", threads, (double)j->made, seconds, "particles/s",
+                  alone[1]);
     alone[1] = first ? rate : alone[1];
     if (first) {
         seconds = bench_best_seconds(b, sample_tank, j);
@@ -246,7 +252,9 @@ static mote_status run_ring(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"geometry/", "Distances, boundary particles and fillings of a ring of 57,600 triangles.", run_ring},
+    {"geometry/", "Distances, boundary particles and fillings of a ring of 57,600 triangles.",
+     run_ring},
     {0}};
 
-const suite_group bench_geometry = {"geometry", "Distances of meshes, boundary particles, fillings.", CASES};
+const suite_group bench_geometry = {"geometry",
+                                    "Distances of meshes, boundary particles, fillings.", CASES};

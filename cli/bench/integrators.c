@@ -1,35 +1,47 @@
 /*
  * What the schemes' own arithmetic costs: one million particles in plain arrays, driven through the
- * abstract dynamics with an evaluation of forces that does nothing. What is left is the traffic of the sweeps
- * over x, v, a and what a scheme remembers, and memory is the limit.
+ * abstract dynamics with an evaluation of forces that does nothing. What is left is the traffic of
+ * the sweeps over x, v, a and what a scheme remembers, and memory is the limit.
  *
- * A sweep ends where an evaluation begins, and finds nothing of the sweep before in the caches. The least
- * that the formulas ask for, in arrays read and written (24 bytes a particle each), with every accelerations'
- * array written by the evaluation itself and kept where it is:
+ * A sweep ends where an evaluation begins, and finds nothing of the sweep before in the caches. The
+ * least that the formulas ask for, in arrays read and written (24 bytes a particle each), with
+ * every accelerations' array written by the evaluation itself and kept where it is:
  *
- *     Euler, all three    v x a -> v x                                                               5
- *     midpoint            x v a1 -> xs vs;  x v vs a2 -> x v                                    5 +  6
- *     heun, ralston       x v a1 -> xs vs;  x v a1 a2 -> x v                                    5 +  6
+ *     Euler, all three    v x a -> v x
+ *                         5
+ *     midpoint            x v a1 -> xs vs;  x v vs a2 -> x v                                    5 +
+ *                         6
+ *     heun, ralston       x v a1 -> xs vs;  x v a1 a2 -> x v                                    5 +
+ *                         6
  *     rk4                 x v a1 -> xs vs;  x v a1 a2 -> xs vs;  x v a2 a3 -> xs vs;
- *                         x v a1 a2 a3 a4 -> x v                                      5 +  6 +  6 +  8
- *     rk4_38              the same, but  x v a1 a2 a3 -> xs vs  third                 5 +  6 +  7 +  8
+ *                         x v a1 a2 a3 a4 -> x v                                      5 +  6 +  6 +
+ *                             8
+ *     rk4_38              the same, but  x v a1 a2 a3 -> xs vs  third                 5 +  6 +  7 +
+ *                         8
  *     abm of order p      x, p times v, p times a -> xp vp, and v and a for the past;
- *                         x vp ap, p-1 times v, p-1 times a -> x v                       (2p+5) + (2p+3)
- *     verlet              x before a -> x v before                                                   6
- *     leapfrog            x half a -> x v half                                                       6
- *     velocity_verlet     x v a -> x vp;  v a a+ -> v                                           5 +  4
- *     beeman              x v a a- -> x vp;  v a+ a a- -> v                                     6 +  5
- *     gear                x v r2..r5 -> xp vp;  x v r2..r5 a -> x v r2..r5                      8 + 13
+ *                         x vp ap, p-1 times v, p-1 times a -> x v                       (2p+5) +
+ *                             (2p+3)
+ *     verlet              x before a -> x v before
+ *                         6
+ *     leapfrog            x half a -> x v half
+ *                         6
+ *     velocity_verlet     x v a -> x vp;  v a a+ -> v                                           5 +
+ *                         4
+ *     beeman              x v a a- -> x vp;  v a+ a a- -> v                                     6 +
+ *                         5
+ *     gear                x v r2..r5 -> xp vp;  x v r2..r5 a -> x v r2..r5                      8 +
+ *                         13
  *
- * (A velocity at a stage follows from v and the accelerations, and is not read back.) The second number of
- * the table below is what the sweeps move as they are written: beyond the least there are copies, and sums
- * that could be had from arrays that are read anyway. Not counted are the column `age`, a byte a particle,
- * and that a line which is written without having been read is read first: so schemes that change their
- * arrays in place come out faster than the limit.
+ * (A velocity at a stage follows from v and the accelerations, and is not read back.) The second
+ * number of the table below is what the sweeps move as they are written: beyond the least there are
+ * copies, and sums that could be had from arrays that are read anyway. Not counted are the column
+ * `age`, a byte a particle, and that a line which is written without having been read is read
+ * first: so schemes that change their arrays in place come out faster than the limit.
  *
- * So that the memory is the limit on machines with large caches too, several such sets of arrays take their
- * steps in turn, as many as it takes for a set to be driven out before its next turn. The ratio is the least
- * time, at the bandwidth of the triad measured in the same run, over the time measured.
+ * So that the memory is the limit on machines with large caches too, several such sets of arrays
+ * take their steps in turn, as many as it takes for a set to be driven out before its next turn.
+ * The ratio is the least time, at the bandwidth of the triad measured in the same run, over the
+ * time measured.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -151,7 +163,8 @@ static mote_status fill_slot(bed *b, set *s, int slot, mote_error *error)
 /* Everybody remembers everything. */
 static mote_status fill_set(bed *b, set *s, mote_error *error)
 {
-    s->dynamics = (mo_dynamics){.step = UINT8_MAX, .oldest = UINT8_MAX, .segment_count = 1, .pool = b->pool};
+    s->dynamics =
+        (mo_dynamics){.step = UINT8_MAX, .oldest = UINT8_MAX, .segment_count = 1, .pool = b->pool};
     s->dynamics.accelerate = do_nothing;
     s->dynamics.segment[0] = (mo_segment){.count = NUMBERS, .components = 3};
     s->dynamics.age = s->age = mo_allocate(&b->memory, PARTICLES);
@@ -189,7 +202,8 @@ static void destroy_bed(bed *b)
     mo_arena_release(&b->arena);
 }
 
-static mote_status create_bed(bed *b, const mo_integrator_type *type, int threads, mote_error *error)
+static mote_status create_bed(bed *b, const mo_integrator_type *type, int threads,
+                              mote_error *error)
 {
     *b = (bed){.type = type};
     mo_memory_init(&b->memory, NULL);
@@ -214,8 +228,8 @@ static void take_round(void *context)
     }
 }
 
-static mote_status time_scheme(const bench *b, const mo_integrator_type *type, int threads, double *seconds,
-                               mote_error *error)
+static mote_status time_scheme(const bench *b, const mo_integrator_type *type, int threads,
+                               double *seconds, mote_error *error)
 {
     bed arrays;
     MO_TRY(create_bed(&arrays, type, threads, error));
@@ -225,31 +239,35 @@ static mote_status time_scheme(const bench *b, const mo_integrator_type *type, i
     return MOTE_OK;
 }
 
-/* `first` is the time of the first scheme of the registry, the simplest one, times the bandwidth then. */
-static void report_scheme(const bench *b, const char *name, int threads, double seconds, double first,
-                          double bandwidth)
+/* `first` is the time of the first scheme of the registry, the simplest one, times the bandwidth
+ * then. */
+static void report_scheme(const bench *b, const char *name, int threads, double seconds,
+                          double first, double bandwidth)
 {
     char label[64];
     snprintf(label, sizeof label, "integrators/%s", name);
-    bench_row row = {.name = label, .threads = threads, .unit = "particle-steps/s", .baseline = NAN};
+    bench_row row = {
+        .name = label, .threads = threads, .unit = "particle-steps/s", .baseline = NAN};
     const traffic *t = find_traffic(name);
     row.seconds = seconds;
     row.rate = PARTICLES / seconds;
-    int length =
-        snprintf(row.note, sizeof row.note, "%.2f ns a particle, %.2f times %s", 1e9 * seconds / PARTICLES,
-                 seconds * bandwidth / first, mo_integrators.methods[0]->name);
+    int length = snprintf(row.note, sizeof row.note, "%.2f ns a particle, %.2f times %s",
+                          1e9 * seconds / PARTICLES, seconds * bandwidth / first,
+                          mo_integrators.methods[0]->name);
     if (t && bandwidth > 0) {
         double limit = (double)t->least * ARRAY_BYTES * PARTICLES / bandwidth;
         row.baseline = PARTICLES / limit;
         snprintf(row.note + length, sizeof row.note - (size_t)length,
-                 "; %d bytes (%d as written) at %.3g GB/s: %.2f times the limit", t->least * ARRAY_BYTES,
-                 t->written * ARRAY_BYTES, 1e-9 * bandwidth, seconds / limit);
+                 "; %d bytes (%d as written) at %.3g GB/s: %.2f times the limit",
+                 t->least * ARRAY_BYTES, t->written * ARRAY_BYTES, 1e-9 * bandwidth,
+                 seconds / limit);
     }
     bench_report(b, &row);
 }
 
-/* The bandwidth is measured before and after each scheme: whatever else runs on the machine for a while must
-   neither lower the limit nor raise it for the others. Two schemes are compared at the same bandwidth. */
+/* The bandwidth is measured before and after each scheme: whatever else runs on the machine for a
+ * while must neither lower the limit nor raise it for the others. Two schemes are compared at the
+ * same bandwidth. */
 static mote_status time_schemes(const bench *b, int threads, mote_error *error)
 {
     double first = NAN, before = calibrate_memory_bandwidth(threads);
@@ -275,7 +293,10 @@ static mote_status run_arithmetic(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-static const suite_case CASES[] = {
-    {"integrators/arithmetic", "Every scheme on a million particles, without forces.", run_arithmetic}, {0}};
+static const suite_case CASES[] = {{"integrators/arithmetic",
+                                    "Every scheme on a million particles, without forces.",
+                                    run_arithmetic},
+                                   {0}};
 
-const suite_group bench_integrators = {"integrators", "What time integrators cost by themselves.", CASES};
+const suite_group bench_integrators = {"integrators", "What time integrators cost by themselves.",
+                                       CASES};

@@ -1,18 +1,26 @@
 /*
- * Smoothing kernels: nanoseconds for W and for G (grad W = G x_ij) of a pair, from squared distances in the first-level
- * cache, on one core, in 3D.
+ * Smoothing kernels: nanoseconds for W and for G (grad W = G x_ij) of a pair, from squared
+ * distances in the first-level cache, on one core, in 3D.
  *
- *     kernels/NAME/w, g     eight lanes, as pair loops compute them. The baseline is the least that has to be done: the
- *                           same rows loaded and stored with a square root between (none for poly6), and a division
+ *     kernels/NAME/w, g     eight lanes, as pair loops compute them. The baseline is the least that
+ *                           has to be done: the
+ *                           same rows loaded and stored with a square root between (none for
+ *                               poly6), and a division
  *                           where the kernel has one.
- *     ... w_lookup, ...     the same from a table over r^2, linear between its steps; the baseline is the rate of the
- *                           row before, so that a ratio of 1.3 would be a gain of 30 %. The note has the error.
- *     kernels/hand/w, g     the cubic kernel written by hand for this machine, with fused multiply-adds, which mote
+ *     ... w_lookup, ...     the same from a table over r^2, linear between its steps; the baseline
+ *                           is the rate of the
+ *                           row before, so that a ratio of 1.3 would be a gain of 30 %. The note
+ *                               has the error.
+ *     kernels/hand/w, g     the cubic kernel written by hand for this machine, with fused
+ *                           multiply-adds, which mote
  *                           does without for the sake of equal bits. The baseline is kernels/cubic.
- *     kernels/single/w, g   the cubic kernel one pair at a time in double precision, through a pointer to a function,
+ *     kernels/single/w, g   the cubic kernel one pair at a time in double precision, through a
+ *                           pointer to a function,
  *                           and by table; baselines as above.
- *     kernels/pairs/w, g    the cubic kernel in a loop over the neighbours of 32,768 particles (29.4 each, in the order
- *                           of the curve): positions loaded, W or G x_ij summed; computed and by table.
+ *     kernels/pairs/w, g    the cubic kernel in a loop over the neighbours of 32,768 particles
+ *                           (29.4 each, in the order
+ *                           of the curve): positions loaded, W or G x_ij summed; computed and by
+ *                               table.
  */
 #include "bench/kernels.h"
 
@@ -33,7 +41,8 @@ typedef struct rows {
     float r2[ROWS], out[ROWS];
 } rows;
 
-/* Lattice-like distances: as many at r as there are in the volume, none nearer than half a spacing. */
+/* Lattice-like distances: as many at r as there are in the volume, none nearer than half a
+ * spacing. */
 static void fill_rows(rows *r, const bench *b)
 {
     uint64_t state = 1;
@@ -53,13 +62,13 @@ static void bind(rows *r, const char *name)
 
 /* ---- what is timed ---- */
 
-#define TIMED(name, call)                                                                                    \
-    static void name(void *context)                                                                          \
-    {                                                                                                        \
-        rows *r = context;                                                                                   \
-        for (int round = 0; round < r->rounds; ++round) {                                                    \
-            call;                                                                                            \
-        }                                                                                                    \
+#define TIMED(name, call) \
+    static void name(void *context) \
+    { \
+        rows *r = context; \
+        for (int round = 0; round < r->rounds; ++round) { \
+            call; \
+        } \
     }
 
 TIMED(direct_w, mo_kernel_rows_w(&r->kernel, ROWS, r->r2, r->out))
@@ -94,12 +103,14 @@ HAND static void least_rows(rows *r, bool root, bool division)
 HAND static void hand_rows_w(rows *r)
 {
     __m256 one = _mm256_set1_ps(1), two = _mm256_set1_ps(2), zero = _mm256_setzero_ps();
-    __m256 scale = _mm256_set1_ps((float)r->kernel.value), inverse = _mm256_set1_ps((float)r->kernel.inverse);
+    __m256 scale = _mm256_set1_ps((float)r->kernel.value),
+           inverse = _mm256_set1_ps((float)r->kernel.inverse);
     for (int i = 0; i < ROWS; i += 8) {
         __m256 q = _mm256_mul_ps(_mm256_sqrt_ps(_mm256_loadu_ps(r->r2 + i)), inverse);
         __m256 s = _mm256_max_ps(_mm256_sub_ps(one, q), zero);
         __m256 t = _mm256_max_ps(_mm256_fnmadd_ps(two, q, one), zero);
-        __m256 inner = _mm256_mul_ps(_mm256_mul_ps(t, t), t), outer = _mm256_mul_ps(_mm256_mul_ps(s, s), s);
+        __m256 inner = _mm256_mul_ps(_mm256_mul_ps(t, t), t),
+               outer = _mm256_mul_ps(_mm256_mul_ps(s, s), s);
         _mm256_storeu_ps(r->out + i, _mm256_mul_ps(scale, _mm256_fmsub_ps(two, outer, inner)));
     }
 }
@@ -109,13 +120,15 @@ HAND static void hand_rows_g(rows *r)
     float slope = (float)r->kernel.slope;
     __m256 one = _mm256_set1_ps(1), half = _mm256_set1_ps(0.5f), zero = _mm256_setzero_ps();
     __m256 six = _mm256_set1_ps(-6 * slope), twelve = _mm256_set1_ps(-12 * slope);
-    __m256 eighteen = _mm256_set1_ps(18 * slope), inverse = _mm256_set1_ps((float)r->kernel.inverse);
+    __m256 eighteen = _mm256_set1_ps(18 * slope),
+           inverse = _mm256_set1_ps((float)r->kernel.inverse);
     for (int i = 0; i < ROWS; i += 8) {
         __m256 q = _mm256_mul_ps(_mm256_sqrt_ps(_mm256_loadu_ps(r->r2 + i)), inverse);
         __m256 s = _mm256_max_ps(_mm256_sub_ps(one, q), zero);
         __m256 outer = _mm256_div_ps(_mm256_mul_ps(six, _mm256_mul_ps(s, s)), q);
         __m256 inner = _mm256_fmadd_ps(eighteen, q, twelve);
-        _mm256_storeu_ps(r->out + i, _mm256_blendv_ps(outer, inner, _mm256_cmp_ps(q, half, _CMP_LT_OQ)));
+        _mm256_storeu_ps(r->out + i,
+                         _mm256_blendv_ps(outer, inner, _mm256_cmp_ps(q, half, _CMP_LT_OQ)));
     }
 }
 
@@ -145,15 +158,19 @@ static double time_pair(const bench *b, rows *r, void (*function)(void *context)
 /* ---- the cases ---- */
 
 /* A row of the table; returns the rate. `against`: a rate, or NAN. */
-static double report(const bench *b, const char *kernel, const char *what, double seconds, double against,
-                     const char *note)
+static double report(const bench *b, const char *kernel, const char *what, double seconds,
+                     double against, const char *note)
 {
     char name[64];
-    bench_row row = {
-        .threads = 1, .seconds = seconds, .rate = 1 / seconds, .unit = "pairs/s", .baseline = against};
+    bench_row row = {.threads = 1,
+                     .seconds = seconds,
+                     .rate = 1 / seconds,
+                     .unit = "pairs/s",
+                     .baseline = against};
     snprintf(name, sizeof name, "kernels/%s/%s", kernel, what);
     row.name = name;
-    snprintf(row.note, sizeof row.note, "%.3f ns a pair%s%s", 1e9 * seconds, *note ? "; " : "", note);
+    snprintf(row.note, sizeof row.note, "%.3f ns a pair%s%s", 1e9 * seconds, *note ? "; " : "",
+             note);
     bench_report(b, &row);
     return row.rate;
 }
@@ -178,9 +195,9 @@ static double least_rate(const bench *b, rows *r, bool gradient)
 {
 #ifdef WITH_HAND
     mo_kernel_form form = r->kernel.form;
-    bool division =
-        form == MO_KERNEL_VISCOSITY_3D ||
-        (gradient && (form == MO_KERNEL_CUBIC || form == MO_KERNEL_QUINTIC || form == MO_KERNEL_SPIKY));
+    bool division = form == MO_KERNEL_VISCOSITY_3D ||
+                    (gradient && (form == MO_KERNEL_CUBIC || form == MO_KERNEL_QUINTIC ||
+                                  form == MO_KERNEL_SPIKY));
     void (*least)(void *context) = form == MO_KERNEL_POLY6 ? least_plain
                                    : division              ? least_division
                                                            : least_root;
@@ -231,7 +248,8 @@ static mote_status run_single(void *context, mote_error *error)
     }
     fill_rows(r, b);
     bind(r, "cubic");
-    double rate = report(b, "single", "w", time_pair(b, r, single_w), NAN, "cubic, in double precision");
+    double rate =
+        report(b, "single", "w", time_pair(b, r, single_w), NAN, "cubic, in double precision");
     report(b, "single", "w_lookup", time_pair(b, r, single_lookup_w), rate, "cubic");
     rate = report(b, "single", "g", time_pair(b, r, single_g), NAN, "cubic, in double precision");
     report(b, "single", "g_lookup", time_pair(b, r, single_lookup_g), rate, "cubic");
@@ -250,8 +268,10 @@ static mote_status run_hand(void *context, mote_error *error)
     bind(r, "cubic");
 #ifdef WITH_HAND
     if (has_hand()) {
-        report(b, "hand", "w", time_pair(b, r, hand_w), 1 / time_pair(b, r, direct_w), "cubic by hand");
-        report(b, "hand", "g", time_pair(b, r, hand_g), 1 / time_pair(b, r, direct_g), "cubic by hand");
+        report(b, "hand", "w", time_pair(b, r, hand_w), 1 / time_pair(b, r, direct_w),
+               "cubic by hand");
+        report(b, "hand", "g", time_pair(b, r, hand_g), 1 / time_pair(b, r, direct_g),
+               "cubic by hand");
     }
 #endif
     free(r);
@@ -276,12 +296,13 @@ static mote_status find_neighbors(particles *p, mote_error *error)
     int set;
     mo_memory_init(&p->memory, NULL);
     MO_TRY(mo_pool_create(&p->memory, 1, &p->pool, error));
-    MO_TRY(bench_cloud_make(&p->cloud, &BENCH_DISTRIBUTIONS[BENCH_VOLUME], PARTICLES, 2, &p->memory, p->pool,
-                            error));
+    MO_TRY(bench_cloud_make(&p->cloud, &BENCH_DISTRIBUTIONS[BENCH_VOLUME], PARTICLES, 2, &p->memory,
+                            p->pool, error));
     MO_TRY(mo_search_create((mo_method){0}, &(mo_domain){0}, &p->memory, &p->search, error));
     MO_TRY(mo_search_add_set(p->search, 2, &set, error));
     MO_TRY(mo_search_ask(p->search, set, set, MO_LISTS_FULL, error));
-    MO_TRY(mo_search_update(p->search, &(mo_search_set){p->cloud.rows, p->cloud.x}, p->pool, NULL, error));
+    MO_TRY(mo_search_update(p->search, &(mo_search_set){p->cloud.rows, p->cloud.x}, p->pool, NULL,
+                            error));
     p->loop.pairs = mo_search_pairs(p->search, set);
     return MOTE_OK;
 }
@@ -298,7 +319,8 @@ static mote_status pack_particles(particles *p, mote_error *error)
     }
     p->loop.x = p->x;
     p->loop.out = p->out;
-    p->loop.kernel = mo_kernel_make((const mo_kernel_type *)mo_family_find(&mo_kernels, "cubic"), 3, 2);
+    p->loop.kernel =
+        mo_kernel_make((const mo_kernel_type *)mo_family_find(&mo_kernels, "cubic"), 3, 2);
     mo_lookup_fill(&p->loop.table, &p->loop.kernel);
     return MOTE_OK;
 }
@@ -331,10 +353,13 @@ static void time_loops(const bench *b, particles *p)
     }
     bench more = *b;
     more.repeats *= 10; /* a loop takes a millisecond */
-    double rate = report(b, "pairs", "w", bench_best_seconds(&more, pairs_w, p) / pairs, NAN, "cubic");
-    report(b, "pairs", "w_lookup", bench_best_seconds(&more, pairs_w_lookup, p) / pairs, rate, "cubic");
+    double rate =
+        report(b, "pairs", "w", bench_best_seconds(&more, pairs_w, p) / pairs, NAN, "cubic");
+    report(b, "pairs", "w_lookup", bench_best_seconds(&more, pairs_w_lookup, p) / pairs, rate,
+           "cubic");
     rate = report(b, "pairs", "g", bench_best_seconds(&more, pairs_g, p) / pairs, NAN, "cubic");
-    report(b, "pairs", "g_lookup", bench_best_seconds(&more, pairs_g_lookup, p) / pairs, rate, "cubic");
+    report(b, "pairs", "g_lookup", bench_best_seconds(&more, pairs_g_lookup, p) / pairs, rate,
+           "cubic");
 }
 
 static mote_status run_pairs(void *context, mote_error *error)

@@ -1,4 +1,5 @@
-/* Pair loops over neighbour lists with the kernel computed or looked up, for `mote bench kernels`. */
+/* Pair loops over neighbour lists with the kernel computed or looked up, for `mote bench
+ * kernels`. */
 #ifndef MOTE_CLI_BENCH_KERNELS_H
 #define MOTE_CLI_BENCH_KERNELS_H
 

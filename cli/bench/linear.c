@@ -1,13 +1,16 @@
 /*
- * Linear algebra of implicit steps, on bodies of springs: a lattice of n^3 nodes joined along the axes and across the cells, 1 m,
- * 1000 kg, stiff enough that the step of 49 ms is far beyond what an explicit scheme bears.
+ * Linear algebra of implicit steps, on bodies of springs: a lattice of n^3 nodes joined along the
+ * axes and across the cells, 1 m, 1000 kg, stiff enough that the step of 49 ms is far beyond what
+ * an explicit scheme bears.
  *
- * linear/product/n: one product with the matrix. The least that it has to move: 76 bytes a block (nine numbers and a column), and 64
- * bytes a row (the vectors, the start). At the triad's bandwidth in main memory this gives the baseline; a matrix that the
- * caches hold is faster than that.
+ * linear/product/n: one product with the matrix. The least that it has to move: 76 bytes a block
+ * (nine numbers and a column), and 64 bytes a row (the vectors, the start). At the triad's
+ * bandwidth in main memory this gives the baseline; a matrix that the caches hold is faster than
+ * that.
  *
- * linear/cg/n: one iteration of conjugate gradients, with the matrix and matrix-free; linear/assembly/n: the matrix filled anew;
- * linear/step/n: a whole step of implicit_euler with a residual of 1e-4, beside its parts.
+ * linear/cg/n: one iteration of conjugate gradients, with the matrix and matrix-free;
+ * linear/assembly/n: the matrix filled anew; linear/step/n: a whole step of implicit_euler with a
+ * residual of 1e-4, beside its parts.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -23,13 +26,14 @@ enum { BYTES_BLOCK = 76, BYTES_ROW = 64, SIZES = 2 };
 
 static const int SIZE[SIZES] = {16, 48};
 
-static const char SCENE[] = "{\"time\": {\"end\": 1, \"step\": 0.049}, \"integrator\": {\"type\": "
-                            "\"implicit_euler\", \"matrix_free\": %s,"
-                            " \"solver\": {\"type\": \"cg\", \"tolerance\": %s, \"iterations\": %d, "
-                            "\"fixed\": %s}}, \"bodies\": [{\"mass\": 1000,"
-                            " \"mesh\": {\"type\": \"block\", \"nx\": %d, \"ny\": %d, \"nz\": %d}, "
-                            "\"model\": {\"type\": \"spring\", \"k\": %g},"
-                            " \"pins\": [{\"set\": \"z0\"}]}]}";
+static const char SCENE[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.049}, \"integrator\": {\"type\": "
+    "\"implicit_euler\", \"matrix_free\": %s,"
+    " \"solver\": {\"type\": \"cg\", \"tolerance\": %s, \"iterations\": %d, "
+    "\"fixed\": %s}}, \"bodies\": [{\"mass\": 1000,"
+    " \"mesh\": {\"type\": \"block\", \"nx\": %d, \"ny\": %d, \"nz\": %d}, "
+    "\"model\": {\"type\": \"spring\", \"k\": %g},"
+    " \"pins\": [{\"set\": \"z0\"}]}]}";
 
 typedef struct body {
     mote_world *world;
@@ -54,10 +58,11 @@ static mote_status open_body(const setup *s, body *b, mote_error *error)
     mote_scene *scene;
     mote_config config = mote_config_default();
     config.threads = s->threads;
-    /* k is per strain and edge: a layer has n^2 edges, and a stiffness of 1e5 Pa on 1 m^2 all together */
+    /* k is per strain and edge: a layer has n^2 edges, and a stiffness of 1e5 Pa on 1 m^2 all
+     * together */
     double k = 1e5 / ((double)s->size * s->size);
-    snprintf(text, sizeof text, SCENE, s->matrix_free ? "true" : "false", "1e-4", s->fixed ? s->fixed : 1000,
-             s->fixed ? "true" : "false", s->size, s->size, s->size, k);
+    snprintf(text, sizeof text, SCENE, s->matrix_free ? "true" : "false", "1e-4",
+             s->fixed ? s->fixed : 1000, s->fixed ? "true" : "false", s->size, s->size, s->size, k);
     *b = (body){0};
     MO_TRY(mote_scene_parse(text, &scene, error));
     mote_status status = mote_world_create(scene, &config, &b->world, error);
@@ -72,7 +77,8 @@ static mote_status open_body(const setup *s, body *b, mote_error *error)
     mo_forces *forces = b->world->systems[0].state;
     b->newton = forces->newton;
     b->args = mo_forces_arguments(forces, 0, MO_X, MO_V);
-    b->weights = (mo_system_weights){.inertia = 1 / (0.049 * 0.049), .damping = 1 / 0.049, .definite = true};
+    b->weights =
+        (mo_system_weights){.inertia = 1 / (0.049 * 0.049), .damping = 1 / 0.049, .definite = true};
     b->p = mo_f64(forces->aux[0][0]);
     b->y = mo_f64(forces->aux[0][1]);
     return MOTE_OK;
@@ -119,7 +125,8 @@ static void report_product(const bench *b, body *on, int threads, const char *na
     double bytes = BYTES_BLOCK * (double)m->blocks + BYTES_ROW * (double)m->rows;
     row.rate = (double)m->blocks / row.seconds;
     row.baseline = bandwidth > 0 ? (double)m->blocks / (bytes / bandwidth) : NAN;
-    snprintf(row.note, sizeof row.note, "%lld rows, %lld blocks, %.1f MB; %.2f GB/s, the memory's triad %.2f",
+    snprintf(row.note, sizeof row.note,
+             "%lld rows, %lld blocks, %.1f MB; %.2f GB/s, the memory's triad %.2f",
              (long long)m->rows, (long long)m->blocks, 1e-6 * bytes, 1e-9 * bytes / row.seconds,
              1e-9 * bandwidth);
     bench_report(b, &row);
@@ -133,12 +140,14 @@ static void report_assembly(const bench *b, body *on, int threads, const char *n
     bench_row row = {.name = name, .threads = threads, .unit = "springs/s", .baseline = NAN};
     row.seconds = time_of(b, on, assemble, m->rows > 50000 ? 3 : 20);
     row.rate = springs / row.seconds;
-    snprintf(row.note, sizeof row.note, "%.0f springs: %.1f ns each", springs, 1e9 * row.seconds / springs);
+    snprintf(row.note, sizeof row.note, "%.0f springs: %.1f ns each", springs,
+             1e9 * row.seconds / springs);
     bench_report(b, &row);
 }
 
 /* The difference between steps of many iterations and of few. */
-static mote_status time_iteration(const bench *b, const setup *base, double *seconds, mote_error *error)
+static mote_status time_iteration(const bench *b, const setup *base, double *seconds,
+                                  mote_error *error)
 {
     double time[2];
     const int fixed[2] = {5, 45};
@@ -157,23 +166,29 @@ static mote_status time_iteration(const bench *b, const setup *base, double *sec
     return MOTE_OK;
 }
 
-static mote_status report_cg(const bench *b, int size, int threads, const char *name, mote_error *error)
+static mote_status report_cg(const bench *b, int size, int threads, const char *name,
+                             mote_error *error)
 {
     setup s = {.size = size, .threads = threads};
     double with, without;
     MO_TRY(time_iteration(b, &s, &with, error));
     s.matrix_free = true;
     MO_TRY(time_iteration(b, &s, &without, error));
-    bench_row row = {
-        .name = name, .threads = threads, .seconds = with, .rate = 1 / with, .unit = "iterations/s"};
+    bench_row row = {.name = name,
+                     .threads = threads,
+                     .seconds = with,
+                     .rate = 1 / with,
+                     .unit = "iterations/s"};
     row.baseline = 1 / without;
-    snprintf(row.note, sizeof row.note, "with the matrix %.1f us, matrix-free (the baseline) %.1f us",
-             1e6 * with, 1e6 * without);
+    snprintf(row.note, sizeof row.note,
+             "with the matrix %.1f us, matrix-free (the baseline) %.1f us", 1e6 * with,
+             1e6 * without);
     bench_report(b, &row);
     return MOTE_OK;
 }
 
-static mote_status report_step(const bench *b, int size, int threads, const char *name, mote_error *error)
+static mote_status report_step(const bench *b, int size, int threads, const char *name,
+                               mote_error *error)
 {
     setup s = {.size = size, .threads = threads};
     mote_step_report report;
@@ -183,8 +198,8 @@ static mote_status report_step(const bench *b, int size, int threads, const char
     row.seconds = time_of(b, &on, step, size > 40 ? 1 : 5);
     row.rate = 1 / row.seconds;
     mote_status status = mote_world_step(on.world, &report, error);
-    snprintf(row.note, sizeof row.note, "%.2f ms a step, %lld iterations, residual %.1e", 1e3 * row.seconds,
-             (long long)report.linear_iterations, report.linear_residual);
+    snprintf(row.note, sizeof row.note, "%.2f ms a step, %lld iterations, residual %.1e",
+             1e3 * row.seconds, (long long)report.linear_iterations, report.linear_residual);
     bench_report(b, &row);
     mote_world_destroy(on.world);
     return status;
@@ -226,6 +241,7 @@ static mote_status run(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"linear/", "Products, assembly, iterations and implicit steps of bodies of springs.", run}, {0}};
+    {"linear/", "Products, assembly, iterations and implicit steps of bodies of springs.", run},
+    {0}};
 
 const suite_group bench_linear = {"linear", "Linear algebra of implicit steps.", CASES};

@@ -1,12 +1,13 @@
 /*
- * Lennard-Jones melts beside LAMMPS: the liquid that its shipped benchmark in.lj describes (fcc at density 0.8442,
- * T = 1.44, cut-off 2.5, time step 0.005; 32,000 and 256,000 atoms), by `mote` with its defaults and by Debian's
- * `lmp -sf opt`, in turns in one run.
+ * Lennard-Jones melts beside LAMMPS: the liquid that its shipped benchmark in.lj describes (fcc at
+ * density 0.8442, T = 1.44, cut-off 2.5, time step 0.005; 32,000 and 256,000 atoms), by `mote` with
+ * its defaults and by Debian's `lmp -sf opt`, in turns in one run.
  *
- * LAMMPS runs with both ways to rebuild lists: as shipped every 20 steps without a look (a pair may be late), and
- * with `check yes`, which never is late, as ours never are. Its ranks are bound to cores. What is compared is its
- * own "Loop time"; ours is taken in the same way, after the first lists and forces. A rate is the best of the
- * repeats. On a busy machine the note's rates by processor time are steadier.
+ * LAMMPS runs with both ways to rebuild lists: as shipped every 20 steps without a look (a pair may
+ * be late), and with `check yes`, which never is late, as ours never are. Its ranks are bound to
+ * cores. What is compared is its own "Loop time"; ours is taken in the same way, after the first
+ * lists and forces. A rate is the best of the repeats. On a busy machine the note's rates by
+ * processor time are steadier.
  */
 #include "base/error.h"
 #include "base/timer.h"
@@ -26,12 +27,13 @@ static const char SCENE[] =
     "                          \"number_density\": 0.8442}, \"temperature\": 1.44, \"seed\": 1}],"
     " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, \"sigma\": 1}]}";
 
-static const char INPUT[] = "units lj\natom_style atomic\nlattice fcc 0.8442\n"
-                            "region all block 0 %d 0 %d 0 %d\ncreate_box 1 all\ncreate_atoms 1 box\n"
-                            "mass 1 1.0\nvelocity all create 1.44 87287 loop geom\n"
-                            "pair_style lj/cut 2.5\npair_coeff 1 1 1.0 1.0 2.5\n"
-                            "neighbor 0.3 bin\nneigh_modify delay 0 every %s\n"
-                            "fix motion all nve\nrun %d\n";
+static const char INPUT[] =
+    "units lj\natom_style atomic\nlattice fcc 0.8442\n"
+    "region all block 0 %d 0 %d 0 %d\ncreate_box 1 all\ncreate_atoms 1 box\n"
+    "mass 1 1.0\nvelocity all create 1.44 87287 loop geom\n"
+    "pair_style lj/cut 2.5\npair_coeff 1 1 1.0 1.0 2.5\n"
+    "neighbor 0.3 bin\nneigh_modify delay 0 every %s\n"
+    "fix motion all nve\nrun %d\n";
 
 /* One way to run a melt, and the best it did so far. */
 typedef struct contender {
@@ -63,8 +65,8 @@ static double processor_seconds(void)
 {
     struct rusage use;
     getrusage(RUSAGE_SELF, &use);
-    return (double)use.ru_utime.tv_sec + 1e-6 * (double)use.ru_utime.tv_usec + (double)use.ru_stime.tv_sec +
-           1e-6 * (double)use.ru_stime.tv_usec;
+    return (double)use.ru_utime.tv_sec + 1e-6 * (double)use.ru_utime.tv_usec +
+           (double)use.ru_stime.tv_sec + 1e-6 * (double)use.ru_stime.tv_usec;
 }
 
 static mote_status create_world(const melt *m, mote_world **world, mote_error *error)
@@ -119,7 +121,8 @@ static void read_loop_time(void *context, const char *line)
     }
 }
 
-static mote_status run_lammps(const melt *m, contender *c, const peer_folder *folder, mote_error *error)
+static mote_status run_lammps(const melt *m, contender *c, const peer_folder *folder,
+                              mote_error *error)
 {
     char launcher[64] = "taskset -c 0", command[256];
     loop_time t = {NAN, NAN};
@@ -164,9 +167,9 @@ static void report(const bench *b, const melt *m, int against, const char *name,
                      .baseline = work / theirs->wall};
     if (compare) {
         snprintf(row.note, sizeof row.note,
-                 "lmp -sf opt, %s; wanted: %.1f; by processor time %.3g and %.3g: ratio %.2f", theirs->policy,
-                 against == SHIPPED ? 1.3 : 1.8, work / ours->processor, work / theirs->processor,
-                 theirs->processor / ours->processor);
+                 "lmp -sf opt, %s; wanted: %.1f; by processor time %.3g and %.3g: ratio %.2f",
+                 theirs->policy, against == SHIPPED ? 1.3 : 1.8, work / ours->processor,
+                 work / theirs->processor, theirs->processor / ours->processor);
     } else {
         snprintf(row.note, sizeof row.note, "lmp is not installed%s; by processor time %.3g",
                  m->threads > 1 ? ", or mpirun is not" : "", work / ours->processor);
@@ -186,10 +189,12 @@ static mote_status run_melt(const bench *b, int cells, int steps, const char *co
                   b->quick ? steps / 2 : steps,
                   threads[k],
                   {{NULL, NAN, NAN}, {"20 check no", NAN, NAN}, {"1 check yes", NAN, NAN}}};
-        bool compare = peer_is_installed("lmp") && peer_is_installed(threads[k] > 1 ? "mpirun" : "taskset");
+        bool compare =
+            peer_is_installed("lmp") && peer_is_installed(threads[k] > 1 ? "mpirun" : "taskset");
         status = run_all(b, &m, compare, &folder, error);
         for (int against = SHIPPED;
-             against < CONTENDERS && status == MOTE_OK && (compare || against == SHIPPED); ++against) {
+             against < CONTENDERS && status == MOTE_OK && (compare || against == SHIPPED);
+             ++against) {
             report(b, &m, against, names[against - SHIPPED], compare);
         }
     }

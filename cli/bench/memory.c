@@ -1,9 +1,10 @@
 /*
- * What a particle costs in memory: the slope of a run's peak from 97,336 to a million particles, by velocity Verlet. Each
- * size runs in a process of its own, whose peak the system tells.
+ * What a particle costs in memory: the slope of a run's peak from 97,336 to a million particles, by
+ * velocity Verlet. Each size runs in a process of its own, whose peak the system tells.
  *
  *     memory/free       particles without forces between them
- *     memory/pairs      Lennard-Jones in free space; the lists themselves (16 to 24 neighbours here) are told apart
+ *     memory/pairs      Lennard-Jones in free space; the lists themselves (16 to 24 neighbours
+ *                       here) are told apart
  *     memory/periodic   the same in a periodic box, where places and images come on top
  *
  * The rate is particles a byte, beside the wanted 1/256.
@@ -32,12 +33,13 @@ static const char SCENE[] =
 static const char FORCES[] =
     ", \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, \"r0\": 1, \"r_b\": 1.45}]";
 
-static mote_status create_world(int side, bool pairs, bool periodic, mote_world **world, mote_error *error)
+static mote_status create_world(int side, bool pairs, bool periodic, mote_world **world,
+                                mote_error *error)
 {
     char text[1024], domain[128] = "";
     if (periodic) {
-        snprintf(domain, sizeof domain, "\"domain\": {\"min\": [0, 0, 0], \"max\": [%d, %d, %d]},", side,
-                 side, side);
+        snprintf(domain, sizeof domain, "\"domain\": {\"min\": [0, 0, 0], \"max\": [%d, %d, %d]},",
+                 side, side, side);
     }
     snprintf(text, sizeof text, SCENE, domain, side, side, side, pairs ? FORCES : "");
     return case_world_create(text, NULL, 1, world, error);
@@ -89,24 +91,28 @@ static mote_status measure(int side, bool pairs, bool periodic, use *out, mote_e
     if (child > 0) {
         waitpid(child, NULL, 0);
     }
-    return got ? MOTE_OK : mo_fail(error, MOTE_ERROR_MEMORY, "the process that was to be measured failed");
+    return got ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_MEMORY, "the process that was to be measured failed");
 }
 
-static mote_status run_case(const bench *b, const char *name, bool pairs, bool periodic, mote_error *error)
+static mote_status run_case(const bench *b, const char *name, bool pairs, bool periodic,
+                            mote_error *error)
 {
     use small, large;
     MO_TRY(measure(SMALL, pairs, periodic, &small, error));
     MO_TRY(measure(LARGE, pairs, periodic, &large, error));
     double particles = pow(LARGE, 3) - pow(SMALL, 3);
-    double all = (large.peak - small.peak) / particles, lists = (large.lists - small.lists) / particles;
+    double all = (large.peak - small.peak) / particles,
+           lists = (large.lists - small.lists) / particles;
     bench_row row = {.name = name,
                      .threads = 1,
                      .seconds = NAN,
                      .rate = 1 / (all - lists),
                      .unit = "particles/byte",
                      .baseline = 1.0 / BYTES_WANTED};
-    snprintf(row.note, sizeof row.note, "%.1f bytes a particle, of which %.1f are lists: %.1f beside them",
-             all, lists, all - lists);
+    snprintf(row.note, sizeof row.note,
+             "%.1f bytes a particle, of which %.1f are lists: %.1f beside them", all, lists,
+             all - lists);
     bench_report(b, &row);
     return MOTE_OK;
 }

@@ -1,6 +1,7 @@
 /*
- * Meshes: reading the same block of tetrahedra from every format that can be written here in a few lines, and filling a ball
- * and a surface of triangles. One thread: meshes are built by one. What a file is compared with is reading its bytes.
+ * Meshes: reading the same block of tetrahedra from every format that can be written here in a few
+ * lines, and filling a ball and a surface of triangles. One thread: meshes are built by one. What a
+ * file is compared with is reading its bytes.
  */
 #include "base/error.h"
 #include "base/file.h"
@@ -58,8 +59,8 @@ static mote_status build_block(mo_memory *memory, mo_mesh *mesh, mote_error *err
 
 static void print_node(FILE *file, const mo_mesh *mesh, int64_t k)
 {
-    fprintf(file, "%lld %.16g %.16g %.16g\n", (long long)k + 1, mesh->nodes[3 * k], mesh->nodes[3 * k + 1],
-            mesh->nodes[3 * k + 2]);
+    fprintf(file, "%lld %.16g %.16g %.16g\n", (long long)k + 1, mesh->nodes[3 * k],
+            mesh->nodes[3 * k + 1], mesh->nodes[3 * k + 2]);
 }
 
 static void print_corners(FILE *file, const mo_mesh *mesh, int64_t k)
@@ -70,7 +71,8 @@ static void print_corners(FILE *file, const mo_mesh *mesh, int64_t k)
 
 static void write_gmsh_text(FILE *file, const mo_mesh *mesh)
 {
-    fprintf(file, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%lld\n", (long long)mesh->node_count);
+    fprintf(file, "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n%lld\n",
+            (long long)mesh->node_count);
     for (int64_t k = 0; k < mesh->node_count; ++k) {
         print_node(file, mesh, k);
     }
@@ -116,8 +118,9 @@ static void write_tetgen(FILE *file, const mo_mesh *mesh)
     }
 }
 
-static mote_status time_reading(const bench *b, const mo_mesh *mesh, const char *name, const char *path,
-                                void (*write)(FILE *, const mo_mesh *), mote_error *error)
+static mote_status time_reading(const bench *b, const mo_mesh *mesh, const char *name,
+                                const char *path, void (*write)(FILE *, const mo_mesh *),
+                                mote_error *error)
 {
     reading r = {.path = path};
     FILE *file = open_memstream(&r.data, &r.size);
@@ -149,7 +152,8 @@ static mote_status run_reading(void *context, mote_error *error)
     mote_status status =
         time_reading(context, &mesh, "meshes/read/gmsh_text", "a.msh", write_gmsh_text, error);
     if (status == MOTE_OK) {
-        status = time_reading(context, &mesh, "meshes/read/gmsh_binary", "a.msh", write_gmsh_binary, error);
+        status = time_reading(context, &mesh, "meshes/read/gmsh_binary", "a.msh", write_gmsh_binary,
+                              error);
     }
     if (status == MOTE_OK) {
         status = time_reading(context, &mesh, "meshes/read/tetgen", "a.node", write_tetgen, error);
@@ -206,8 +210,9 @@ static mote_status time_filling(const bench *b, const char *name, filling *f, mo
         return mo_fail(error, f->status, "%s", f->error.text);
     }
     row.rate = (double)f->tetrahedra / row.seconds;
-    snprintf(row.note, sizeof row.note, "%lld tetrahedra, dihedral angles from %.1f to %.1f degrees",
-             (long long)f->tetrahedra, f->quality.angle_least, f->quality.angle_most);
+    snprintf(row.note, sizeof row.note,
+             "%lld tetrahedra, dihedral angles from %.1f to %.1f degrees", (long long)f->tetrahedra,
+             f->quality.angle_least, f->quality.angle_most);
     bench_report(b, &row);
     return MOTE_OK;
 }

@@ -1,21 +1,26 @@
 /*
- * Neighbour lists of static clouds, by every structure of the family `search`: lists/DISTRIBUTION/COUNT/STRUCTURE.
+ * Neighbour lists of static clouds, by every structure of the family `search`:
+ * lists/DISTRIBUTION/COUNT/STRUCTURE.
  *
- *     volume      a cubic lattice of spacing 1, jittered by up to 0.2 along each axis, radius 2: 29.4 neighbours
+ *     volume      a cubic lattice of spacing 1, jittered by up to 0.2 along each axis, radius 2:
+ *                 29.4 neighbours
  *     shuffled    the same with the rows in random order
  *     surface     a sphere's surface with 1 point a unit of area, at random; 12.6 neighbours
- *     clustered   clusters of 1000 normally distributed points with a density of 1 in their middle, in a volume
+ *     clustered   clusters of 1000 normally distributed points with a density of 1 in their middle,
+ *                 in a volume
  *                 64 times as large as the number of points
  *
- * But for `shuffled`, rows are in the order of mo_search_order. A figure is the best of several, at most for
- * five seconds. Seconds and rate are those of building the structure and all lists; the note has the two apart,
- * the time that processors were busy with it (the better figure where others use them too), the memory that
- * structure and lists hold, the pairs found (each from both sides), the time of one question for the points within
- * the radius of a place (mo_search_near, on one thread, at points evenly chosen among the rows), and by which factor
- * the time of build and lists grows when the number of points doubles, from the count before. A structure stops where
- * it needs, or would at the rate of its growth need, more than ten seconds for one build and lists, or four
- * gigabytes; where a large count is the first that was asked for, the growth is that from 10,000 to 20,000 points,
- * which are then tried without a row of their own. `default` stands for what is used where nothing is said.
+ * But for `shuffled`, rows are in the order of mo_search_order. A figure is the best of several, at
+ * most for five seconds. Seconds and rate are those of building the structure and all lists; the
+ * note has the two apart, the time that processors were busy with it (the better figure where
+ * others use them too), the memory that structure and lists hold, the pairs found (each from both
+ * sides), the time of one question for the points within the radius of a place (mo_search_near, on
+ * one thread, at points evenly chosen among the rows), and by which factor the time of build and
+ * lists grows when the number of points doubles, from the count before. A structure stops where it
+ * needs, or would at the rate of its growth need, more than ten seconds for one build and lists, or
+ * four gigabytes; where a large count is the first that was asked for, the growth is that from
+ * 10,000 to 20,000 points, which are then tried without a row of their own. `default` stands for
+ * what is used where nothing is said.
  *
  * For `volume` with a million points the note has what a plain grid with eight-wide tests took on
  * an EPYC (Zen 3: 25 GB/s, 100 GFLOP/s a core): 141 ms on one core, 73 ms on two.
@@ -32,7 +37,12 @@
 static const double RADIUS = 2, SECONDS_MAX = 10, SECONDS_TOGETHER = 5, SECONDS_OF_QUERIES = 0.1;
 static const int64_t BYTES_MAX = INT64_C(4) << 30;
 static const int64_t COUNTS[] = {10000, 20000, 100000, 1000000, 4000000};
-enum { COUNT_COUNT = sizeof COUNTS / sizeof *COUNTS, QUICK_COUNTS = 2, QUERIES = 10000, FOUND_MAX = 256 };
+enum {
+    COUNT_COUNT = sizeof COUNTS / sizeof *COUNTS,
+    QUICK_COUNTS = 2,
+    QUERIES = 10000,
+    FOUND_MAX = 256
+};
 
 /* ---- one structure on one cloud ---- */
 
@@ -104,7 +114,8 @@ static double time_queries(const trial *t)
     return spent / (double)done;
 }
 
-static mote_status time_search(trial *t, const mo_descriptor *type, mo_memory *memory, mote_error *error)
+static mote_status time_search(trial *t, const mo_descriptor *type, mo_memory *memory,
+                               mote_error *error)
 {
     int set;
     MO_TRY(mo_search_create((mo_method){type, NULL}, NULL, memory, &t->search, error));
@@ -122,7 +133,8 @@ static mote_status time_search(trial *t, const mo_descriptor *type, mo_memory *m
     return MOTE_OK;
 }
 
-static mote_status run_trial(trial *t, const mo_descriptor *type, const bench_cloud *c, mote_error *error)
+static mote_status run_trial(trial *t, const mo_descriptor *type, const bench_cloud *c,
+                             mote_error *error)
 {
     int64_t left = BYTES_MAX;
     mo_memory memory;
@@ -178,9 +190,10 @@ static double doublings(const series *one, int64_t rows)
 static const char *figure_elsewhere(const sweep *s, int64_t rows)
 {
     bool known = strcmp(s->d->name, "volume") == 0 && rows == 1000000 && s->threads <= 2;
-    return !known            ? ""
-           : s->threads == 1 ? "; a plain grid on an EPYC (Zen 3, 100 GFLOP/s, 25 GB/s a core): 141 ms"
-                             : "; a plain grid on an EPYC (Zen 3, 100 GFLOP/s, 25 GB/s a core): 73 ms";
+    return !known ? ""
+           : s->threads == 1
+               ? "; a plain grid on an EPYC (Zen 3, 100 GFLOP/s, 25 GB/s a core): 141 ms"
+               : "; a plain grid on an EPYC (Zen 3, 100 GFLOP/s, 25 GB/s a core): 73 ms";
 }
 
 /* The series has come as far as this trial. */
@@ -204,12 +217,13 @@ static void report_trial(sweep *s, const series *one, const char *name, const tr
     }
     row.seconds = t->whole;
     row.rate = (double)rows / t->whole;
-    snprintf(row.note, sizeof row.note,
-             "build %.4g ms, lists %.4g ms, processors %.4g ms, %.1f MB, %lld pairs, %.1f ns a pair, "
-             "%.0f ns a query%s%s",
-             1e3 * t->build, 1e3 * fmax(t->whole - t->build, 0), 1e3 * t->processor, 1e-6 * (double)t->bytes,
-             (long long)t->pairs, 1e9 * t->whole / (double)t->pairs, 1e9 * t->query, growth,
-             figure_elsewhere(s, rows));
+    snprintf(
+        row.note, sizeof row.note,
+        "build %.4g ms, lists %.4g ms, processors %.4g ms, %.1f MB, %lld pairs, %.1f ns a pair, "
+        "%.0f ns a query%s%s",
+        1e3 * t->build, 1e3 * fmax(t->whole - t->build, 0), 1e3 * t->processor,
+        1e-6 * (double)t->bytes, (long long)t->pairs, 1e9 * t->whole / (double)t->pairs,
+        1e9 * t->query, growth, figure_elsewhere(s, rows));
     bench_report(s->b, &row);
 }
 
@@ -227,7 +241,8 @@ static bool wants(const bench *b, const char *name)
     return suite_selects(b->wanted, name) || strcmp(b->wanted, "neighbors") == 0;
 }
 
-static mote_status try_quietly(sweep *s, series *one, int64_t rows, mo_memory *memory, mote_error *error)
+static mote_status try_quietly(sweep *s, series *one, int64_t rows, mo_memory *memory,
+                               mote_error *error)
 {
     bench_cloud c;
     trial t = {.b = s->b, .pool = s->pool};
@@ -242,16 +257,20 @@ static mote_status try_quietly(sweep *s, series *one, int64_t rows, mo_memory *m
     return status;
 }
 
-/* What to expect of a large count that is the first to be asked for: the two least are tried before. */
-static mote_status look_ahead(sweep *s, series *one, int64_t rows, mo_memory *memory, mote_error *error)
+/* What to expect of a large count that is the first to be asked for: the two least are tried
+ * before. */
+static mote_status look_ahead(sweep *s, series *one, int64_t rows, mo_memory *memory,
+                              mote_error *error)
 {
-    for (int k = 0; k < QUICK_COUNTS && rows > COUNTS[QUICK_COUNTS - 1] && one->rows < COUNTS[k]; ++k) {
+    for (int k = 0; k < QUICK_COUNTS && rows > COUNTS[QUICK_COUNTS - 1] && one->rows < COUNTS[k];
+         ++k) {
         MO_TRY(try_quietly(s, one, COUNTS[k], memory, error));
     }
     return MOTE_OK;
 }
 
-static mote_status run_one(sweep *s, series *one, const bench_cloud *c, mo_memory *memory, mote_error *error)
+static mote_status run_one(sweep *s, series *one, const bench_cloud *c, mo_memory *memory,
+                           mote_error *error)
 {
     char name[128], why[80];
     trial t = {.b = s->b, .pool = s->pool};
@@ -261,8 +280,9 @@ static mote_status run_one(sweep *s, series *one, const bench_cloud *c, mo_memor
     }
     s->reported++;
     MO_TRY(look_ahead(s, one, c->rows, memory, error));
-    double expected =
-        one->rows ? one->seconds * pow(isnan(one->growth) ? 2 : one->growth, doublings(one, c->rows)) : 0;
+    double expected = one->rows ? one->seconds * pow(isnan(one->growth) ? 2 : one->growth,
+                                                     doublings(one, c->rows))
+                                : 0;
     if (expected > SECONDS_MAX) {
         snprintf(why, sizeof why, "would take about %.3g s, more than %g", expected, SECONDS_MAX);
         report_stop(s, one, name, why);
@@ -285,7 +305,8 @@ static bool count_wanted(const sweep *s, int64_t rows)
     char name[128];
     bool wanted = false;
     for (int k = 0; k < s->count; ++k) {
-        snprintf(name, sizeof name, "lists/%s/%lld/%s", s->d->name, (long long)rows, s->all[k].name);
+        snprintf(name, sizeof name, "lists/%s/%lld/%s", s->d->name, (long long)rows,
+                 s->all[k].name);
         wanted = wanted || wants(s->b, name);
     }
     return wanted;
@@ -313,7 +334,8 @@ static mote_status run_distribution(const bench *b, const bench_distribution *d,
         MO_TRY(mo_pool_create(&memory, threads[t], &s.pool, error));
         mote_status status = MOTE_OK;
         for (int k = 0; k < (b->quick ? QUICK_COUNTS : COUNT_COUNT) && status == MOTE_OK; ++k) {
-            status = count_wanted(&s, COUNTS[k]) ? run_count(&s, COUNTS[k], &memory, error) : MOTE_OK;
+            status =
+                count_wanted(&s, COUNTS[k]) ? run_count(&s, COUNTS[k], &memory, error) : MOTE_OK;
         }
         mo_pool_destroy(s.pool);
         MO_TRY(status);

@@ -1,8 +1,9 @@
 /*
- * What a pair costs in the passes that fluid solvers are made of, beside what memory allows: of a pair, its index and its
- * slope come from memory, 8 bytes; places, velocities and accelerations of neighbours are met again and again and come
- * from the caches. So the limit is 8 bytes over the triad's bytes a second, of main memory: the lists of the smaller scene
- * fit into a large third-level cache and may beat it.
+ * What a pair costs in the passes that fluid solvers are made of, beside what memory allows: of a
+ * pair, its index and its slope come from memory, 8 bytes; places, velocities and accelerations of
+ * neighbours are met again and again and come from the caches. So the limit is 8 bytes over the
+ * triad's bytes a second, of main memory: the lists of the smaller scene fit into a large
+ * third-level cache and may beat it.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -90,7 +91,8 @@ static mote_status run_scene(const bench *b, const char *name, const char *corne
     double pairs = pairs_of(f);
     mo_fluid_repack(f);
     for (size_t k = 0; k < sizeof PASSES / sizeof *PASSES; ++k) {
-        report(b, name, PASSES[k].name, threads, bench_best_seconds(b, PASSES[k].pass, &t), pairs, bandwidth);
+        report(b, name, PASSES[k].name, threads, bench_best_seconds(b, PASSES[k].pass, &t), pairs,
+               bandwidth);
     }
     mote_world_destroy(world);
     return MOTE_OK;
@@ -115,8 +117,10 @@ static mote_status run_1m(void *context, mote_error *error)
     return run(context, "1M", "[5, 5, 5]", error);
 }
 
-static const suite_case CASES[] = {{"passes/50k/", "51,200 particles: refresh, push, rates.", run_50k},
-                                   {"passes/1M/", "A million.", run_1m},
-                                   {0}};
+static const suite_case CASES[] = {
+    {"passes/50k/", "51,200 particles: refresh, push, rates.", run_50k},
+    {"passes/1M/", "A million.", run_1m},
+    {0}};
 
-const suite_group bench_passes = {"passes", "What a pair of fluid particles costs in each pass.", CASES};
+const suite_group bench_passes = {"passes", "What a pair of fluid particles costs in each pass.",
+                                  CASES};

@@ -1,9 +1,11 @@
 /*
- * Pressure solvers and their steps: what a simulated second of a tank costs, and whether the fluid keeps its volume.
+ * Pressure solvers and their steps: what a simulated second of a tank costs, and whether the fluid
+ * keeps its volume.
  *
- * 12^3 particles stand in a tank that is half empty, five seconds long, with each solver at three sizes of steps. The volume is
- * that under the surface, in proportion to the height of the center of mass above where the lowest particles stand; what is
- * reported is by how much its mean over the last half second differs from that over the second one. Times are the processor's, of all
+ * 12^3 particles stand in a tank that is half empty, five seconds long, with each solver at three
+ * sizes of steps. The volume is that under the surface, in proportion to the height of the center
+ * of mass above where the lowest particles stand; what is reported is by how much its mean over the
+ * last half second differs from that over the second one. Times are the processor's, of all
  * threads, so that other work on the machine does not count.
  */
 #include "base/error.h"
@@ -13,14 +15,15 @@
 #include <math.h>
 #include <time.h>
 
-static const char TANK[] = "{\"time\": {\"end\": 10, \"step\": %g},"
-                           " \"fluid\": {\"spacing\": 0.05, \"relax\": true, \"pressure\": \"%s\","
-                           "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01},"
-                           "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], "
-                           "\"max\": [0.625, 0.625, 0.625]}]}]},"
-                           " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, "
-                           "0, 0], \"max\": [0.65, 0.65, "
-                           "1.25]}}]}";
+static const char TANK[] =
+    "{\"time\": {\"end\": 10, \"step\": %g},"
+    " \"fluid\": {\"spacing\": 0.05, \"relax\": true, \"pressure\": \"%s\","
+    "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01},"
+    "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], "
+    "\"max\": [0.625, 0.625, 0.625]}]}]},"
+    " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, "
+    "0, 0], \"max\": [0.65, 0.65, "
+    "1.25]}}]}";
 
 static const double SPACING = 0.05, END = 5;
 
@@ -83,10 +86,11 @@ static mote_status run_step(const bench *b, const char *solver, double step, mot
                      .rate = 1 / seconds,
                      .unit = "simulated s/s",
                      .baseline = NAN};
-    snprintf(row.note, sizeof row.note,
-             "%.2f s for a simulated second, %.1f iterations a step, density error %.3f %%, volume %+.2f %%",
-             seconds, t.iterations / steps, 100 * t.error / steps,
-             100 * (t.height[1] / t.seconds[1] / (t.height[0] / t.seconds[0]) - 1));
+    snprintf(
+        row.note, sizeof row.note,
+        "%.2f s for a simulated second, %.1f iterations a step, density error %.3f %%, volume %+.2f %%",
+        seconds, t.iterations / steps, 100 * t.error / steps,
+        100 * (t.height[1] / t.seconds[1] / (t.height[0] / t.seconds[0]) - 1));
     bench_report(b, &row);
     return MOTE_OK;
 }
@@ -132,4 +136,5 @@ static const suite_case CASES[] = {
     {"pressure/wcsph", "The same with wcsph, steps of 0.15 to 0.6 ms.", run_wcsph},
     {0}};
 
-const suite_group bench_pressure = {"pressure", "Pressure solvers and the sizes of their steps.", CASES};
+const suite_group bench_pressure = {"pressure", "Pressure solvers and the sizes of their steps.",
+                                    CASES};

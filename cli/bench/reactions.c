@@ -26,18 +26,21 @@ static char *write_scene(int spheres)
     if (!text) {
         return NULL;
     }
-    end += snprintf(end, size,
-                    "{\"time\": {\"end\": 9, \"step\": 0.0005}, \"fluid\": {\"spacing\": %g,"
-                    " \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"phases\": [{\"fill\": "
-                    "[{\"type\":"
-                    " \"box\", \"min\": [0.0125, 0.0125, 0.0125], \"max\": [0.9125, 0.9125, 0.9125]}]}]},"
-                    " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0],"
-                    " \"max\": [1.8, 0.925, 1.8]}}",
-                    SPACING);
+    end += snprintf(
+        end, size,
+        "{\"time\": {\"end\": 9, \"step\": 0.0005}, \"fluid\": {\"spacing\": %g,"
+        " \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.001}, \"phases\": [{\"fill\": "
+        "[{\"type\":"
+        " \"box\", \"min\": [0.0125, 0.0125, 0.0125], \"max\": [0.9125, 0.9125, 0.9125]}]}]},"
+        " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0],"
+        " \"max\": [1.8, 0.925, 1.8]}}",
+        SPACING);
     for (int k = 0; k < spheres; ++k) {
         end += sprintf(
-            end, ", {\"shape\": {\"type\": \"sphere\", \"radius\": 0.01, \"center\": [%g, %g, %g]}}",
-            0.05 + 0.09 * (k % SIDE), 0.05 + 0.09 * (k / SIDE % SIDE), 0.05 + 0.09 * (k / (SIDE * SIDE)));
+            end,
+            ", {\"shape\": {\"type\": \"sphere\", \"radius\": 0.01, \"center\": [%g, %g, %g]}}",
+            0.05 + 0.09 * (k % SIDE), 0.05 + 0.09 * (k / SIDE % SIDE),
+            0.05 + 0.09 * (k / (SIDE * SIDE)));
     }
     sprintf(end, "]}");
     return text;
@@ -57,7 +60,8 @@ static mote_status run_steps(mote_world *world, int steps, double seconds[2], mo
     return MOTE_OK;
 }
 
-static mote_status run_world(const bench *b, const char *name, int spheres, int threads, mote_error *error)
+static mote_status run_world(const bench *b, const char *name, int spheres, int threads,
+                             mote_error *error)
 {
     char *text = write_scene(spheres);
     mote_scene *scene;
@@ -85,7 +89,8 @@ static mote_status run_world(const bench *b, const char *name, int spheres, int 
                          .unit = "particle-steps/s",
                          .baseline = rows * half / seconds[0]};
         snprintf(row.note, sizeof row.note,
-                 "%d colliders, %.0f particles; baseline: the same without reactions", spheres + 1, rows);
+                 "%d colliders, %.0f particles; baseline: the same without reactions", spheres + 1,
+                 rows);
         bench_report(b, &row);
     }
     mote_world_destroy(world);

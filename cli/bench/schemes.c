@@ -1,18 +1,19 @@
 /*
- * The table of M. Teschner's "Particle Motion 1" (Simulation in Computer Graphics, Freiburg; slide "Comparison") for every
- * integrator there is: the largest step that is stable, what a step costs, and the ratio of both, which is how much
- * simulated time a second of one core buys.
+ * The table of M. Teschner's "Particle Motion 1" (Simulation in Computer Graphics, Freiburg; slide
+ * "Comparison") for every integrator there is: the largest step that is stable, what a step costs,
+ * and the ratio of both, which is how much simulated time a second of one core buys.
  *
- * The body has the slide's size: a lattice of 16^3 nodes, five tetrahedra a cell (4,096 particles, 16,875 tetrahedra, 22,320 edges),
- * a cube of 1 m and 1000 kg/m^3 that falls by 5 cm on a plane, with springs on the edges and elements that keep the
- * tetrahedra's volumes. The slide gives no stiffness. Ours stands for E = 1e5 Pa, nu = 0.3: the edges of the lattice resist
- * as a material with both of Lame's constants (1 + 1/sqrt 2) k/(3 a^2), a the cell; 38.5 kPa asks for k = 300 N, and
- * the volumes add the 19.2 kPa that the second constant has more. Damping is 0.2 ms times the stiffness: without any,
- * no step of explicit_euler is stable.
+ * The body has the slide's size: a lattice of 16^3 nodes, five tetrahedra a cell (4,096 particles,
+ * 16,875 tetrahedra, 22,320 edges), a cube of 1 m and 1000 kg/m^3 that falls by 5 cm on a plane,
+ * with springs on the edges and elements that keep the tetrahedra's volumes. The slide gives no
+ * stiffness. Ours stands for E = 1e5 Pa, nu = 0.3: the edges of the lattice resist as a material
+ * with both of Lame's constants (1 + 1/sqrt 2) k/(3 a^2), a the cell; 38.5 kPa asks for k = 300 N,
+ * and the volumes add the 19.2 kPa that the second constant has more. Damping is 0.2 ms times the
+ * stiffness: without any, no step of explicit_euler is stable.
  *
- * A step is stable if in a second of fall, bounce and rest the energy never rises above that of the start by
- * more than the fall gives. The step is doubled or halved and then bisected to 4 %, up to 100 ms. Costs are processor time of
- * one thread at that step, and best of several.
+ * A step is stable if in a second of fall, bounce and rest the energy never rises above that of the
+ * start by more than the fall gives. The step is doubled or halved and then bisected to 4 %, up to
+ * 100 ms. Costs are processor time of one thread at that step, and best of several.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -60,7 +61,8 @@ static const slide_row *slide_of(const char *integrator)
     return NULL;
 }
 
-static mote_status create(const mo_integrator_type *type, double h, mote_world **world, mote_error *error)
+static mote_status create(const mo_integrator_type *type, double h, mote_world **world,
+                          mote_error *error)
 {
     char integrator[200], step[40];
     bool implicit = type->base.capabilities & MO_IMPLICIT;
@@ -110,7 +112,8 @@ static mote_status is_stable(const bench *b, const mo_integrator_type *type, dou
 }
 
 /* 0: none that is worth a trial */
-static mote_status find_step(const bench *b, const mo_integrator_type *type, double *step, mote_error *error)
+static mote_status find_step(const bench *b, const mo_integrator_type *type, double *step,
+                             mote_error *error)
 {
     double low = MOST, high = INFINITY;
     bool stable;
@@ -138,8 +141,8 @@ static double processor_seconds(void)
 }
 
 /* The best mean of some steps in a row, of a body that has hit the ground. */
-static mote_status time_step(const bench *b, const mo_integrator_type *type, double h, double *seconds,
-                             mote_error *error)
+static mote_status time_step(const bench *b, const mo_integrator_type *type, double h,
+                             double *seconds, mote_error *error)
 {
     case_stepping s = {.steps = (int)fmin(ceil(0.12 / h), 400)};
     MO_TRY(create(type, h, &s.world, error));
@@ -176,8 +179,9 @@ static mote_status report_scheme(const bench *b, const mo_integrator_type *type,
     }
     if (slide) {
         out->ratio[slide - SLIDE] = row.rate;
-        snprintf(beside, sizeof beside, "; slide (%s, hardware of about 2010): %.1f ms, %.1f ms, %.2f",
-                 slide->name, slide->step, slide->cost, slide->ratio);
+        snprintf(beside, sizeof beside,
+                 "; slide (%s, hardware of about 2010): %.1f ms, %.1f ms, %.2f", slide->name,
+                 slide->step, slide->cost, slide->ratio);
     }
     snprintf(row.note, sizeof row.note, "step %s%.3g ms, %.3g ms a step, ratio %.3g%s",
              step >= MOST ? ">= "
@@ -205,21 +209,22 @@ static void explain(const outcome *out)
     for (int k = 0; k < SLIDE_ROWS; ++k) {
         printf("%s%s", SLIDE[order[k]].name, k + 1 < SLIDE_ROWS ? " < " : ".\n");
     }
-    fputs("What differs: the slide's body has about the same size, but its stiffness and damping are not "
-          "given; its Verlet step\n"
-          "of 11.5 ms means a highest frequency of 174/s, ours is near 900/s, so explicit steps are shorter "
-          "here in that\n"
-          "proportion, and costs are those of another machine and program. Among explicit schemes the ratios "
-          "follow from the\n"
-          "evaluations a step and the limit of omega h, and their order is the slide's. Implicit Euler's "
-          "step does not depend\n"
-          "on the stiffness: it is limited by the landing, which puts what has come through the ground back "
-          "on to it.\n"
-          "So the stiffer body makes it gain, and a linear system costs a fifteenth of "
-          "the slide's: it comes\n"
-          "last there before RK 4 and Verlet, and first here. It pays with damping: in such steps nothing "
-          "bounces.\n",
-          stdout);
+    fputs(
+        "What differs: the slide's body has about the same size, but its stiffness and damping are not "
+        "given; its Verlet step\n"
+        "of 11.5 ms means a highest frequency of 174/s, ours is near 900/s, so explicit steps are shorter "
+        "here in that\n"
+        "proportion, and costs are those of another machine and program. Among explicit schemes the ratios "
+        "follow from the\n"
+        "evaluations a step and the limit of omega h, and their order is the slide's. Implicit Euler's "
+        "step does not depend\n"
+        "on the stiffness: it is limited by the landing, which puts what has come through the ground back "
+        "on to it.\n"
+        "So the stiffer body makes it gain, and a linear system costs a fifteenth of "
+        "the slide's: it comes\n"
+        "last there before RK 4 and Verlet, and first here. It pays with damping: in such steps nothing "
+        "bounces.\n",
+        stdout);
 }
 
 static mote_status run(void *context, mote_error *error)
@@ -243,7 +248,8 @@ static mote_status run(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"schemes/", "Largest stable step and cost of every integrator, a deformable cube on a plane.", run},
+    {"schemes/", "Largest stable step and cost of every integrator, a deformable cube on a plane.",
+     run},
     {0}};
 
 const suite_group bench_schemes = {"schemes", "Integrators compared on a deformable cube.", CASES};

@@ -1,18 +1,23 @@
 /*
- * Bodies of finite elements: what implicit steps cost, how the cost grows with the number of elements, and solves for rest and
- * for frequencies beside CalculiX. All on one thread, by processor time, best of the repeats: machines are busy.
+ * Bodies of finite elements: what implicit steps cost, how the cost grows with the number of
+ * elements, and solves for rest and for frequencies beside CalculiX. All on one thread, by
+ * processor time, best of the repeats: machines are busy.
  *
- * solids/step: a lattice of 16^3 nodes, five tetrahedra a cell (16,875 of them), 1 m, 1000 kg/m^3, E 1e5 Pa, nu 0.3, corotated, its
- * bottom held; steps of 49 ms of implicit_euler, one Newton iteration, cg to a residual of 1e-4, assembly and everything else
- * of a step included; the mean of the first 20 steps, in which the body drops and swings.
+ * solids/step: a lattice of 16^3 nodes, five tetrahedra a cell (16,875 of them), 1 m, 1000 kg/m^3,
+ * E 1e5 Pa, nu 0.3, corotated, its bottom held; steps of 49 ms of implicit_euler, one Newton
+ * iteration, cg to a residual of 1e-4, assembly and everything else of a step included; the mean of
+ * the first 20 steps, in which the body drops and swings.
  *
- * solids/growth: the same of lattices of 8^3 to 40^3 nodes, and the exponent of the cost in the number of elements by least
- * squares of the logarithms. Iterations of cg grow with the nodes along an edge, n^(1/3), at the most: so 4/3.
+ * solids/growth: the same of lattices of 8^3 to 40^3 nodes, and the exponent of the cost in the
+ * number of elements by least squares of the logarithms. Iterations of cg grow with the nodes along
+ * an edge, n^(1/3), at the most: so 4/3.
  *
- * solids/linear, solids/nonlinear, solids/modes: a cantilever of 1 m x 0.1 m x 0.1 m, 19,840 tetrahedra, E 1e7 Pa; its tip pulled
- * by 1 N (linear) and by 300 N, which moves it by 0.7 m (stvk; CalculiX's NLGEOM is the same material), and its three
- * lowest frequencies. The scene's world, with its mesh, is made within the time, as CalculiX reads its own. Ours ends when 1e-8
- * of the load is out of balance, CalculiX, as it is set up, below 0.5 % (0.1 % here, after 8 iterations in one increment).
+ * solids/linear, solids/nonlinear, solids/modes: a cantilever of 1 m x 0.1 m x 0.1 m, 19,840
+ * tetrahedra, E 1e7 Pa; its tip pulled by 1 N (linear) and by 300 N, which moves it by 0.7 m (stvk;
+ * CalculiX's NLGEOM is the same material), and its three lowest frequencies. The scene's world,
+ * with its mesh, is made within the time, as CalculiX reads its own. Ours ends when 1e-8 of the
+ * load is out of balance, CalculiX, as it is set up, below 0.5 % (0.1 % here, after 8 iterations in
+ * one increment).
  */
 #include "analysis/held.h"
 #include "base/error.h"
@@ -50,8 +55,8 @@ static double processor_seconds(int who)
 {
     struct rusage use;
     getrusage(who, &use);
-    return (double)use.ru_utime.tv_sec + 1e-6 * (double)use.ru_utime.tv_usec + (double)use.ru_stime.tv_sec +
-           1e-6 * (double)use.ru_stime.tv_usec;
+    return (double)use.ru_utime.tv_sec + 1e-6 * (double)use.ru_utime.tv_usec +
+           (double)use.ru_stime.tv_sec + 1e-6 * (double)use.ru_stime.tv_usec;
 }
 
 /* ---- steps ---- */
@@ -92,9 +97,10 @@ static mote_status run_step(void *context, mote_error *error)
     MO_TRY(time_lattice(16, b->repeats, &cost, error));
     row.seconds = cost.seconds;
     row.rate = 1 / cost.seconds;
-    snprintf(row.note, sizeof row.note,
-             "%.2f ms a step with %.1f iterations; asked for: 15 ms on a core of 100 GFLOP/s and 25 GB/s",
-             1e3 * cost.seconds, cost.iterations);
+    snprintf(
+        row.note, sizeof row.note,
+        "%.2f ms a step with %.1f iterations; asked for: 15 ms on a core of 100 GFLOP/s and 25 GB/s",
+        1e3 * cost.seconds, cost.iterations);
     bench_report(b, &row);
     return MOTE_OK;
 }
@@ -113,8 +119,8 @@ static mote_status run_growth(void *context, mote_error *error)
         MO_TRY(time_lattice(NODES[k], NODES[k] > 20 ? 1 : b->repeats, &cost, error));
         row.seconds = cost.seconds;
         row.rate = cost.elements / cost.seconds;
-        snprintf(row.note, sizeof row.note, "%.0f elements, %.2f ms a step, %.1f iterations", cost.elements,
-                 1e3 * cost.seconds, cost.iterations);
+        snprintf(row.note, sizeof row.note, "%.0f elements, %.2f ms a step, %.1f iterations",
+                 cost.elements, 1e3 * cost.seconds, cost.iterations);
         bench_report(b, &row);
         double u = log(cost.elements), v = log(cost.seconds);
         x += u / count;
@@ -122,17 +128,19 @@ static mote_status run_growth(void *context, mote_error *error)
         xx += u * u / count;
         xy += u * v / count;
     }
-    bench_row row = {.name = "solids/growth", .threads = 1, .unit = "exponent", .baseline = 4.0 / 3};
+    bench_row row = {
+        .name = "solids/growth", .threads = 1, .unit = "exponent", .baseline = 4.0 / 3};
     row.rate = (xy - x * y) / (xx - x * x);
-    snprintf(row.note, sizeof row.note, "cost of a step ~ elements^%.3f; no more than 4/3 is asked for",
-             row.rate);
+    snprintf(row.note, sizeof row.note,
+             "cost of a step ~ elements^%.3f; no more than 4/3 is asked for", row.rate);
     bench_report(b, &row);
     return MOTE_OK;
 }
 
 /* ---- beside CalculiX ---- */
 
-static mote_status solve(calculix_kind kind, mote_world *world, mote_static_report *report, mote_error *error)
+static mote_status solve(calculix_kind kind, mote_world *world, mote_static_report *report,
+                         mote_error *error)
 {
     double omega[FREQUENCIES];
     return kind == CALCULIX_FREQUENCIES ? mote_world_modes(world, FREQUENCIES, omega, NULL, error)
@@ -145,8 +153,8 @@ static void text_of(calculix_kind kind, char *text, size_t size)
              kind == CALCULIX_NONLINEAR ? 300.0 : 1.0);
 }
 
-static mote_status time_ours(const bench *b, calculix_kind kind, double *seconds, mote_static_report *report,
-                             mote_error *error)
+static mote_status time_ours(const bench *b, calculix_kind kind, double *seconds,
+                             mote_static_report *report, mote_error *error)
 {
     char text[sizeof BEAM + 40];
     text_of(kind, text, sizeof text);
@@ -186,15 +194,16 @@ static mote_status time_job(const bench *b, calculix_job *job, double *seconds, 
     return MOTE_OK;
 }
 
-static mote_status time_calculix(const bench *b, calculix_kind kind, double *seconds, mote_error *error)
+static mote_status time_calculix(const bench *b, calculix_kind kind, double *seconds,
+                                 mote_error *error)
 {
     char text[sizeof BEAM + 40];
     mote_world *world;
     mo_mesh mesh;
     text_of(kind, text, sizeof text);
     MO_TRY(case_world_create(text, NULL, 1, &world, error));
-    mote_status status =
-        mo_mesh_build(((const mo_body_def *)world->def.bodies.items)->mesh, &world->memory, &mesh, error);
+    mote_status status = mo_mesh_build(((const mo_body_def *)world->def.bodies.items)->mesh,
+                                       &world->memory, &mesh, error);
     if (status == MOTE_OK) {
         double *f = malloc((size_t)(3 * mesh.node_count) * sizeof *f);
         calculix_job job = {&mesh, f, kind, .frequency_count = FREQUENCIES};
@@ -207,7 +216,8 @@ static mote_status time_calculix(const bench *b, calculix_kind kind, double *sec
     return status;
 }
 
-static mote_status run_beside(const bench *b, calculix_kind kind, const char *name, mote_error *error)
+static mote_status run_beside(const bench *b, calculix_kind kind, const char *name,
+                              mote_error *error)
 {
     bench_row row = {.name = name, .threads = 1, .unit = "solves/s", .baseline = NAN};
     double peer = 0;
@@ -216,16 +226,17 @@ static mote_status run_beside(const bench *b, calculix_kind kind, const char *na
     MO_TRY(time_ours(b, kind, &row.seconds, &report, error));
     row.rate = 1 / row.seconds;
     if (kind != CALCULIX_FREQUENCIES) {
-        snprintf(of, sizeof of, " (%lld corrections to %.1g of the load)", (long long)report.iterations,
-                 report.residual);
+        snprintf(of, sizeof of, " (%lld corrections to %.1g of the load)",
+                 (long long)report.iterations, report.residual);
     }
     if (peer_is_installed("ccx")) {
         MO_TRY(time_calculix(b, kind, &peer, error));
         row.baseline = 1 / peer;
-        snprintf(row.note, sizeof row.note, "%.3f s%s, CalculiX %.2f s in the same run", row.seconds, of,
-                 peer);
+        snprintf(row.note, sizeof row.note, "%.3f s%s, CalculiX %.2f s in the same run",
+                 row.seconds, of, peer);
     } else {
-        snprintf(row.note, sizeof row.note, "%.3f s%s; CalculiX (ccx) is not installed", row.seconds, of);
+        snprintf(row.note, sizeof row.note, "%.3f s%s; CalculiX (ccx) is not installed",
+                 row.seconds, of);
     }
     bench_report(b, &row);
     return MOTE_OK;
@@ -254,4 +265,5 @@ static const suite_case CASES[] = {
     {"solids/modes", "Its three lowest frequencies.", run_modes},
     {0}};
 
-const suite_group bench_solids = {"solids", "Finite elements: steps, growth, rest, frequencies.", CASES};
+const suite_group bench_solids = {"solids", "Finite elements: steps, growth, rest, frequencies.",
+                                  CASES};

@@ -1,19 +1,21 @@
 /*
- * Steps of spring networks: a million particles, where memory is the limit, and two, where the cost of a step
- * itself shows.
+ * Steps of spring networks: a million particles, where memory is the limit, and two, where the cost
+ * of a step itself shows.
  *
- * springs/1000000 is a block of 100^3 nodes joined along the axes (2.97 million springs), advanced by
- * symplectic_euler without damping and without gravity. The least that such a step has to move, in bytes:
+ * springs/1000000 is a block of 100^3 nodes joined along the axes (2.97 million springs), advanced
+ * by symplectic_euler without damping and without gravity. The least that such a step has to move,
+ * in bytes:
  *
- *     a spring     16    two rows and the inverse rest length. A spring between two blocks of rows is held
+ *     a spring     16    two rows and the inverse rest length. A spring between two blocks of rows
+ *                  is held
  *                        and computed twice; that is a choice, so it is not counted.
  *     a particle   64    forces: reads x (24), mass (8) and inverse mass (8), writes a (24)
  *                 120    advance: reads a (24), reads and writes v (48) and x (48)
  *                  32    check: reads v (24) and the inverse diameter (8)
  *
- * With the bandwidth of the triad in main memory, measured in the same run, this gives the seconds at the
- * limit; the baseline is the rate that goes with them. A third-level cache that holds a good part of the
- * 0.3 GB lets a step be faster than that.
+ * With the bandwidth of the triad in main memory, measured in the same run, this gives the seconds
+ * at the limit; the baseline is the rate that goes with them. A third-level cache that holds a good
+ * part of the 0.3 GB lets a step be faster than that.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -51,7 +53,8 @@ static void stir(mote_world *world)
 }
 
 /* Best seconds of one step, after as many untimed ones as are timed at once. */
-static mote_status time_step(const bench *b, mote_world *world, int steps, double *seconds, mote_error *error)
+static mote_status time_step(const bench *b, mote_world *world, int steps, double *seconds,
+                             mote_error *error)
 {
     case_stepping s = {.world = world, .steps = steps};
     case_take_steps(&s);
@@ -79,9 +82,10 @@ static mote_status time_block(const bench *b, mote_world *world, int threads, mo
     bandwidth = fmax(bandwidth, calibrate_memory_bandwidth(threads));
     double limit = least_bytes(world) / bandwidth;
     row.baseline = bandwidth > 0 ? particles / limit : NAN;
-    snprintf(row.note, sizeof row.note,
-             "%d bytes a spring, %d a particle; %.4g s at the memory's %.3g GB/s: %.2f times the limit",
-             BYTES_SPRING, BYTES_PARTICLE, limit, 1e-9 * bandwidth, row.seconds / limit);
+    snprintf(
+        row.note, sizeof row.note,
+        "%d bytes a spring, %d a particle; %.4g s at the memory's %.3g GB/s: %.2f times the limit",
+        BYTES_SPRING, BYTES_PARTICLE, limit, 1e-9 * bandwidth, row.seconds / limit);
     bench_report(b, &row);
     return MOTE_OK;
 }

@@ -1,17 +1,18 @@
 /*
- * What the structures of the family `search` cost by their parameters and by what they are given: the claims
- * that documents make about them, as figures (docs/neighbors.md has the answers).
+ * What the structures of the family `search` cost by their parameters and by what they are given:
+ * the claims that documents make about them, as figures (docs/neighbors.md has the answers).
  *
  *     width       cells from half a radius to four
  *     order       rows along the Morton curve against rows in random order
- *     count       time of a search around a point, and bytes a point, over N; in a volume, on a surface, in clusters
+ *     count       time of a search around a point, and bytes a point, over N; in a volume, on a
+ *                 surface, in clusters
  *     bucket      capacity of the buckets of region trees
  *     table       entries of the hash tables
  *     update      points that move a little: an update against a build
  *
- * Figures are processor time of one thread, which other programs on the machine disturb less than time on the
- * wall: the best of several. A query is one search around each point, row after row; points have spacing 1 and
- * the radius is 2. With -o, each case draws its plot.
+ * Figures are processor time of one thread, which other programs on the machine disturb less than
+ * time on the wall: the best of several. A query is one search around each point, row after row;
+ * points have spacing 1 and the radius is 2. With -o, each case draws its plot.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -189,7 +190,8 @@ typedef struct drawing {
 
 static drawing draw(const bench *b, const char *file, int panels)
 {
-    return (drawing){b, file, b->directory ? plot_create(panels, 1, 160 + 400 * panels, 400) : NULL};
+    return (drawing){b, file,
+                     b->directory ? plot_create(panels, 1, 160 + 400 * panels, 400) : NULL};
 }
 
 static plot_panel *panel_of(drawing *d, int number, const char *title, plot_axis x, plot_axis y)
@@ -233,8 +235,9 @@ static mote_status make_cloud(const bench *b, int distribution, int64_t rows, be
     mo_pool *pool;
     mo_memory_init(&memory, NULL);
     MO_TRY(mo_pool_create(&memory, 1, &pool, error));
-    mote_status status = bench_cloud_make(c, &BENCH_DISTRIBUTIONS[distribution], b->quick ? rows / 20 : rows,
-                                          RADIUS, &memory, pool, error);
+    mote_status status =
+        bench_cloud_make(c, &BENCH_DISTRIBUTIONS[distribution], b->quick ? rows / 20 : rows, RADIUS,
+                         &memory, pool, error);
     mo_pool_destroy(pool);
     return status;
 }
@@ -253,8 +256,9 @@ typedef struct parameter_sweep {
     const double *values;          /* ends with 0 */
 } parameter_sweep;
 
-static mote_status sweep_structure(const bench *b, const parameter_sweep *p, int d, const char *structure,
-                                   const bench_cloud *c, curve *out, mote_error *error)
+static mote_status sweep_structure(const bench *b, const parameter_sweep *p, int d,
+                                   const char *structure, const bench_cloud *c, curve *out,
+                                   mote_error *error)
 {
     snprintf(out->name, sizeof out->name, "%s", structure);
     for (const double *value = p->values; *value > 0; ++value) {
@@ -262,7 +266,8 @@ static mote_status sweep_structure(const bench *b, const parameter_sweep *p, int
         figures f;
         setting s = {structure, p->parameter, *value};
         MO_TRY(measure(b, &s, c, &f, error));
-        snprintf(name, sizeof name, "%s/%s/%s/%g", p->name, distribution_name(d), structure, *value);
+        snprintf(name, sizeof name, "%s/%s/%s/%g", p->name, distribution_name(d), structure,
+                 *value);
         report(b, name, &f, c->rows);
         add_point(out, *value, 1e9 * f.query / (double)c->rows);
     }
@@ -306,7 +311,8 @@ static mote_status run_width(void *context, mote_error *error)
     static const int CLOUDS[] = {BENCH_VOLUME, BENCH_SURFACE, -1};
     return sweep_parameter(context,
                            &(parameter_sweep){"structures/width", "neighbors_width.svg", "width",
-                                              "width of a cell / radius", STRUCTURES, CLOUDS, WIDTHS},
+                                              "width of a cell / radius", STRUCTURES, CLOUDS,
+                                              WIDTHS},
                            error);
 }
 
@@ -316,8 +322,9 @@ static mote_status run_bucket(void *context, mote_error *error)
     static const double CAPACITIES[] = {1, 2, 4, 6, 8, 12, 16, 24, 32, 64, 128, 0};
     static const int CLOUDS[] = {BENCH_VOLUME, BENCH_SURFACE, -1};
     return sweep_parameter(context,
-                           &(parameter_sweep){"structures/bucket", "neighbors_bucket.svg", "capacity",
-                                              "points a bucket takes", STRUCTURES, CLOUDS, CAPACITIES},
+                           &(parameter_sweep){"structures/bucket", "neighbors_bucket.svg",
+                                              "capacity", "points a bucket takes", STRUCTURES,
+                                              CLOUDS, CAPACITIES},
                            error);
 }
 
@@ -328,7 +335,8 @@ static mote_status run_table(void *context, mote_error *error)
     static const int CLOUDS[] = {BENCH_VOLUME, BENCH_SURFACE, -1};
     return sweep_parameter(context,
                            &(parameter_sweep){"structures/table", "neighbors_table.svg", "table",
-                                              "entries of the table / points", STRUCTURES, CLOUDS, ENTRIES},
+                                              "entries of the table / points", STRUCTURES, CLOUDS,
+                                              ENTRIES},
                            error);
 }
 
@@ -377,7 +385,8 @@ static mote_status sweep_count(const bench *b, const count_sweep *w, int distrib
     return status;
 }
 
-/* A table of all cells of the box around the points, 4 bytes each: what a grid without bounds would take. */
+/* A table of all cells of the box around the points, 4 bytes each: what a grid without bounds would
+ * take. */
 static void add_box(plot_panel *panel, int distribution, int64_t most)
 {
     curve box = {.name = "all cells of the box"};
@@ -402,8 +411,9 @@ static mote_status sweep_panel(const bench *b, const count_sweep *w, int number,
     plot_axis x = {.label = "points", .log = true};
     plot_panel *left = panel_of(query, number, distribution_name(distribution), x,
                                 (plot_axis){.label = "a query", .unit = "ns", .log = true});
-    plot_panel *right = panel_of(memory, number, distribution_name(distribution), x,
-                                 (plot_axis){.label = "memory / points", .unit = "bytes", .log = true});
+    plot_panel *right =
+        panel_of(memory, number, distribution_name(distribution), x,
+                 (plot_axis){.label = "memory / points", .unit = "bytes", .log = true});
     for (int s = 0; w->structures[s] && status == MOTE_OK; ++s) {
         add_curve(left, &p->query[s]);
         add_curve(right, &p->bytes[s]);
@@ -413,7 +423,8 @@ static mote_status sweep_panel(const bench *b, const count_sweep *w, int number,
     return status;
 }
 
-static mote_status sweep_counts(const bench *b, const count_sweep *w, const char *file, mote_error *error)
+static mote_status sweep_counts(const bench *b, const count_sweep *w, const char *file,
+                                mote_error *error)
 {
     int panels = 0;
     while (w->distributions[panels] >= 0) {
@@ -450,8 +461,10 @@ static mote_status run_count(void *context, mote_error *error)
 static mote_status run_order(void *context, mote_error *error)
 {
     static const int CLOUDS[] = {BENCH_VOLUME, BENCH_SHUFFLED, -1};
-    static const char *const STRUCTURES[] = {"grid", "grid_zsort", "compact_hash", "region_kdtree", NULL};
-    return sweep_counts(context, &(count_sweep){"structures/order", STRUCTURES, CLOUDS, 1000000, false},
+    static const char *const STRUCTURES[] = {"grid", "grid_zsort", "compact_hash", "region_kdtree",
+                                             NULL};
+    return sweep_counts(context,
+                        &(count_sweep){"structures/order", STRUCTURES, CLOUDS, 1000000, false},
                         "neighbors_order.svg", error);
 }
 
@@ -465,7 +478,8 @@ static void move(double *x, int64_t rows, double way, uint32_t step)
     }
 }
 
-/* Steps of the same kind one after another; the least time of an update, and of a build of the same points. */
+/* Steps of the same kind one after another; the least time of an update, and of a build of the same
+ * points. */
 static mote_status time_updates(trial *t, double *x, double way, figures *f, mote_error *error)
 {
     f->update = f->build = INFINITY;
@@ -504,10 +518,11 @@ static mote_status measure_update(const bench *b, const char *structure, bench_c
     mo_pool_destroy(t.pool);
     MO_TRY(status);
     snprintf(name, sizeof name, "structures/update/%s/%g", structure, way);
-    bench_row row = {.name = name, .threads = 1, .seconds = f.update, .unit = "points/s", .baseline = NAN};
+    bench_row row = {
+        .name = name, .threads = 1, .seconds = f.update, .unit = "points/s", .baseline = NAN};
     row.rate = (double)c->rows / f.update;
-    snprintf(row.note, sizeof row.note, "update %.2f ms, build %.2f ms, build / update %.2f", 1e3 * f.update,
-             1e3 * f.build, f.build / f.update);
+    snprintf(row.note, sizeof row.note, "update %.2f ms, build %.2f ms, build / update %.2f",
+             1e3 * f.update, 1e3 * f.build, f.build / f.update);
     bench_report(b, &row);
     return MOTE_OK;
 }
@@ -541,5 +556,5 @@ static const suite_case CASES[] = {
     {"structures/update", "Updates of points that moved a little against builds.", run_updates},
     {0}};
 
-const suite_group bench_structures = {"structures", "What search structures cost by their parameters.",
-                                      CASES};
+const suite_group bench_structures = {"structures",
+                                      "What search structures cost by their parameters.", CASES};

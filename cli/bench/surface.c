@@ -1,6 +1,7 @@
 /*
- * Surfaces of a jittered pool of 200,000 particles (59 x 59 x 58), by each method with its defaults: everything that
- * mote_surface_create does, from the places to the examined mesh. The baseline is the rate on one thread.
+ * Surfaces of a jittered pool of 200,000 particles (59 x 59 x 58), by each method with its
+ * defaults: everything that mote_surface_create does, from the places to the examined mesh. The
+ * baseline is the rate on one thread.
  */
 #include "geometry/surface/surface.h"
 #include "base/error.h"
@@ -66,8 +67,8 @@ static mote_status time_method(const bench *b, const char *method, double *x, mo
         row.baseline = alone;
         alone = k == 0 ? row.rate : alone;
         snprintf(row.note, sizeof row.note, "%.2f us and %.0f bytes a particle; %lld triangles, %s",
-                 1e6 * row.seconds / COUNT, (double)m.mesh.peak_memory / COUNT, (long long)m.mesh.triangles,
-                 m.mesh.closed ? "closed" : "NOT CLOSED");
+                 1e6 * row.seconds / COUNT, (double)m.mesh.peak_memory / COUNT,
+                 (long long)m.mesh.triangles, m.mesh.closed ? "closed" : "NOT CLOSED");
         bench_report(b, &row);
     }
     return MOTE_OK;

@@ -39,8 +39,8 @@ int team_cores(void)
     return cores > 0 ? (int)cores : 1;
 }
 
-/* Pins the calling thread to the index-th core it may use, starting over when there are too few. A system
-   that refuses costs precision only. */
+/* Pins the calling thread to the index-th core it may use, starting over when there are too few. A
+ * system that refuses costs precision only. */
 static void pin(int index)
 {
     cpu_set_t allowed, one;
@@ -93,8 +93,8 @@ static void *member_main(void *argument)
     return NULL;
 }
 
-/* Starts the members behind the gate, opens it, and waits for them; 0 or the reason for which one could not
-   be started. */
+/* Starts the members behind the gate, opens it, and waits for them; 0 or the reason for which one
+ * could not be started. */
 static int run_members(team *t)
 {
     member *members = t->members;
@@ -128,6 +128,7 @@ mote_status team_best_seconds(int members, int repeats, const team_job *job, dou
     pthread_mutex_destroy(&t.gate);
     free(list);
     *seconds = t.best;
-    return failure ? mo_fail(error, MOTE_ERROR_MEMORY, "a thread could not be started: %s", strerror(failure))
+    return failure ? mo_fail(error, MOTE_ERROR_MEMORY, "a thread could not be started: %s",
+                             strerror(failure))
                    : MOTE_OK;
 }

@@ -1,15 +1,16 @@
 /*
- * The workload of D. Tonnesen's thesis (University of Toronto 1998, section 7.3.5): 1000 particles that fill
- * a volume, Lennard-Jones pairs fading out from r0 to 1.4 r0, viscous damping between the same pairs and
- * point damping. An SGI O2 computed 18,978 pairs a second, at 5,940 pairs a step, with code that was "not
- * optimized, but rather written for generality"; what profiling would give was put at 4 to 8 times.
+ * The workload of D. Tonnesen's thesis (University of Toronto 1998, section 7.3.5): 1000 particles
+ * that fill a volume, Lennard-Jones pairs fading out from r0 to 1.4 r0, viscous damping between the
+ * same pairs and point damping. An SGI O2 computed 18,978 pairs a second, at 5,940 pairs a step,
+ * with code that was "not optimized, but rather written for generality"; what profiling would give
+ * was put at 4 to 8 times.
  *
- * How the particles were placed it does not say. A hexagonal grid at the spacing r0 is at rest and has 5,130
- * pairs; displaced at random as in its second test (section 7.3.3) it has some 5,900, and then contracts.
- * Both are timed, the second with steps so small that it has no time to move.
+ * How the particles were placed it does not say. A hexagonal grid at the spacing r0 is at rest and
+ * has 5,130 pairs; displaced at random as in its second test (section 7.3.3) it has some 5,900, and
+ * then contracts. Both are timed, the second with steps so small that it has no time to move.
  *
- * A pair counts once, though its force is computed from both sides. The thesis looked for neighbours every 10
- * steps; here every step does, and that is part of the time.
+ * A pair counts once, though its force is computed from both sides. The thesis looked for
+ * neighbours every 10 steps; here every step does, and that is part of the time.
  */
 #include "base/error.h"
 #include "bench/bench.h"
@@ -52,7 +53,8 @@ static int64_t count_pairs(const mote_world *world)
     return pairs;
 }
 
-static mote_status time_pairs(const bench *b, mote_world *world, const char *name, mote_error *error)
+static mote_status time_pairs(const bench *b, mote_world *world, const char *name,
+                              mote_error *error)
 {
     bench_row row = {.name = name, .threads = 1, .unit = "pairs/s", .baseline = NAN};
     case_stepping s = {.world = world, .steps = b->quick ? 10 : 100};
@@ -72,7 +74,8 @@ static mote_status time_pairs(const bench *b, mote_world *world, const char *nam
     return MOTE_OK;
 }
 
-static mote_status run_placed(const bench *b, const char *name, const char *displacement, mote_error *error)
+static mote_status run_placed(const bench *b, const char *name, const char *displacement,
+                              mote_error *error)
 {
     mote_world *world;
     case_change change[] = {{"bodies[0].mesh.displacement", displacement}, {0}};

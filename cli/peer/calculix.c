@@ -14,7 +14,8 @@ static void write_mesh(FILE *file, const mo_mesh *mesh)
     fprintf(file, "*ELEMENT, TYPE=C3D4, ELSET=BODY\n");
     for (int64_t e = 0; e < mesh->tetrahedron_count; ++e) {
         const int32_t *n = mesh->tetrahedra + 4 * e;
-        fprintf(file, "%lld, %d, %d, %d, %d\n", (long long)e + 1, n[0] + 1, n[1] + 1, n[2] + 1, n[3] + 1);
+        fprintf(file, "%lld, %d, %d, %d, %d\n", (long long)e + 1, n[0] + 1, n[1] + 1, n[2] + 1,
+                n[3] + 1);
     }
     fprintf(file, "*BOUNDARY\n");
     for (int64_t k = 0; k < mesh->node_count; ++k) {
@@ -42,8 +43,8 @@ static void write_step(FILE *file, const calculix_job *job)
         fprintf(file, "*STEP\n*FREQUENCY\n%d\n*END STEP\n", job->frequency_count);
         return;
     }
-    fprintf(file,
-            job->kind == CALCULIX_NONLINEAR ? "*STEP, NLGEOM, INC=1000\n*STATIC\n" : "*STEP\n*STATIC\n");
+    fprintf(file, job->kind == CALCULIX_NONLINEAR ? "*STEP, NLGEOM, INC=1000\n*STATIC\n"
+                                                  : "*STEP\n*STATIC\n");
     if (job->first_step > 0) {
         fprintf(file, "%g, 1.\n", job->first_step);
     }
@@ -63,7 +64,8 @@ static bool read_output(const char *path, double *u, int64_t nodes)
     while (file && fgets(line, sizeof line, file)) {
         long long node;
         double v[3];
-        if (sscanf(line, "%lld %lf %lf %lf", &node, &v[0], &v[1], &v[2]) == 4 && node >= 1 && node <= nodes) {
+        if (sscanf(line, "%lld %lf %lf %lf", &node, &v[0], &v[1], &v[2]) == 4 && node >= 1 &&
+            node <= nodes) {
             memcpy(u + 3 * (node - 1), v, sizeof v);
             found = found || node == nodes;
         }
@@ -79,7 +81,8 @@ static void ignore_line(void *context, const char *line)
     (void)context, (void)line;
 }
 
-static mote_status run_in(const peer_folder *folder, const calculix_job *job, double *u, mote_error *error)
+static mote_status run_in(const peer_folder *folder, const calculix_job *job, double *u,
+                          mote_error *error)
 {
     char path[sizeof folder->path + 16];
     FILE *file = peer_file_create(folder, "beam.inp", error);

@@ -1,11 +1,16 @@
-/* CalculiX (G. Dhondt; the program ccx) on a mesh of linear tetrahedra (C3D4): nodes at x = 0 held, forces on those at x = 1. */
+/* CalculiX (G. Dhondt; the program ccx) on a mesh of linear tetrahedra (C3D4): nodes at x = 0 held,
+ * forces on those at x = 1. */
 #ifndef MOTE_CLI_PEER_CALCULIX_H
 #define MOTE_CLI_PEER_CALCULIX_H
 
 #include "geometry/mesh/mesh.h"
 #include "peer/peer.h"
 
-typedef enum calculix_kind { CALCULIX_LINEAR, CALCULIX_NONLINEAR, CALCULIX_FREQUENCIES } calculix_kind;
+typedef enum calculix_kind {
+    CALCULIX_LINEAR,
+    CALCULIX_NONLINEAR,
+    CALCULIX_FREQUENCIES
+} calculix_kind;
 
 /* Young's modulus 1e7 Pa, Poisson's ratio 0.3, density 1000 kg/m^3. */
 typedef struct calculix_job {
@@ -17,7 +22,8 @@ typedef struct calculix_job {
     int frequency_count; /* of those that are asked for */
 } calculix_job;
 
-/* Writes the input and runs it on one thread. With `u` (three numbers a node) it reads where the nodes went. */
+/* Writes the input and runs it on one thread. With `u` (three numbers a node) it reads where the
+ * nodes went. */
 mote_status calculix_run(const calculix_job *job, double *u, mote_error *error);
 
 #endif

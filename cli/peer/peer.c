@@ -37,10 +37,11 @@ bool peer_is_installed(const char *program)
 mote_status peer_folder_make(peer_folder *folder, mote_error *error)
 {
     const char *base = getenv("TMPDIR");
-    int length =
-        snprintf(folder->path, sizeof folder->path, "%s/mote-XXXXXX", base && *base ? base : P_tmpdir);
+    int length = snprintf(folder->path, sizeof folder->path, "%s/mote-XXXXXX",
+                          base && *base ? base : P_tmpdir);
     if (length >= (int)sizeof folder->path || !mkdtemp(folder->path)) {
-        return mo_fail(error, MOTE_ERROR_IO, "no folder for files of a moment can be made in '%s': %s",
+        return mo_fail(error, MOTE_ERROR_IO,
+                       "no folder for files of a moment can be made in '%s': %s",
                        base && *base ? base : P_tmpdir, strerror(errno));
     }
     return MOTE_OK;
@@ -72,7 +73,8 @@ mote_status peer_file_close(FILE *file, const char *name, mote_error *error)
 {
     bool whole = !ferror(file);
     whole = fclose(file) == 0 && whole;
-    return whole ? MOTE_OK : mo_fail(error, MOTE_ERROR_IO, "%s: could not be written completely", name);
+    return whole ? MOTE_OK
+                 : mo_fail(error, MOTE_ERROR_IO, "%s: could not be written completely", name);
 }
 
 /* ---- its run ---- */
@@ -82,7 +84,8 @@ static bool split(char *text, char *words[WORDS + 1])
 {
     int count = 0;
     char *rest;
-    for (char *word = strtok_r(text, " ", &rest); word && count <= WORDS; word = strtok_r(NULL, " ", &rest)) {
+    for (char *word = strtok_r(text, " ", &rest); word && count <= WORDS;
+         word = strtok_r(NULL, " ", &rest)) {
         words[count++] = word;
     }
     words[count <= WORDS ? count : WORDS] = NULL;
@@ -128,33 +131,35 @@ static void read_lines(int tube, peer_reader *read, void *context, char *last, s
 static mote_status judge(const char *command, int state, const char *last, mote_error *error)
 {
     if (WIFSIGNALED(state)) {
-        return mo_fail(error, MOTE_ERROR_IO, "'%s' was ended by signal %d; it said last: %s", command,
-                       WTERMSIG(state), last);
+        return mo_fail(error, MOTE_ERROR_IO, "'%s' was ended by signal %d; it said last: %s",
+                       command, WTERMSIG(state), last);
     }
     return WEXITSTATUS(state) == 0
                ? MOTE_OK
-               : mo_fail(error, MOTE_ERROR_IO, "'%s' ended with exit code %d; it said last: %s", command,
-                         WEXITSTATUS(state), last);
+               : mo_fail(error, MOTE_ERROR_IO, "'%s' ended with exit code %d; it said last: %s",
+                         command, WEXITSTATUS(state), last);
 }
 
-mote_status peer_run(const peer_folder *folder, const char *command, peer_reader *read, void *context,
-                     mote_error *error)
+mote_status peer_run(const peer_folder *folder, const char *command, peer_reader *read,
+                     void *context, mote_error *error)
 {
     int tube[2], state = 0;
     pid_t child;
     char text[COMMAND], last[512], *words[WORDS + 1];
     if (snprintf(text, sizeof text, "%s", command) >= COMMAND || !split(text, words)) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "'%.100s...' is no command; allowed: 1 to %d words", command,
-                       WORDS);
+        return mo_fail(error, MOTE_ERROR_USAGE, "'%.100s...' is no command; allowed: 1 to %d words",
+                       command, WORDS);
     }
     if (pipe2(tube, O_CLOEXEC) != 0) {
-        return mo_fail(error, MOTE_ERROR_IO, "'%s' cannot be started: %s", command, strerror(errno));
+        return mo_fail(error, MOTE_ERROR_IO, "'%s' cannot be started: %s", command,
+                       strerror(errno));
     }
     int problem = start(folder, words, tube, &child);
     close(tube[1]);
     if (problem) {
         close(tube[0]);
-        return mo_fail(error, MOTE_ERROR_IO, "'%s' cannot be started: %s", command, strerror(problem));
+        return mo_fail(error, MOTE_ERROR_IO, "'%s' cannot be started: %s", command,
+                       strerror(problem));
     }
     read_lines(tube[0], read, context, last, sizeof last);
     while (waitpid(child, &state, 0) < 0 && errno == EINTR) {

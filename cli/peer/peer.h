@@ -1,11 +1,13 @@
 /*
- * Other programs to compare with: `mote bench` and `mote validate` run them on the same problem in the same run.
+ * Other programs to compare with: `mote bench` and `mote validate` run them on the same problem in
+ * the same run.
  *
- * A peer works in a folder of its own, below $TMPDIR or where the system keeps such files; its input is written
- * there, it runs there, and the folder goes with all that it left in it. A command is words between spaces, with
- * no shell to read anything else into it; names of files are those in the folder, and `env` as the first word
- * sets variables. What the peer prints is handed on line by line. Whoever compares asks first whether the peer is
- * installed, and says so if it is not, rather than printing a figure from another day.
+ * A peer works in a folder of its own, below $TMPDIR or where the system keeps such files; its
+ * input is written there, it runs there, and the folder goes with all that it left in it. A command
+ * is words between spaces, with no shell to read anything else into it; names of files are those in
+ * the folder, and `env` as the first word sets variables. What the peer prints is handed on line by
+ * line. Whoever compares asks first whether the peer is installed, and says so if it is not, rather
+ * than printing a figure from another day.
  */
 #ifndef MOTE_CLI_PEER_H
 #define MOTE_CLI_PEER_H
@@ -35,9 +37,9 @@ mote_status peer_file_close(FILE *file, const char *name, mote_error *error);
 /* A line of what the program prints, on either stream, without its end. */
 typedef void peer_reader(void *context, const char *line);
 
-/* Runs the command in the folder and waits for its end. Any end but with exit code 0 is a failure, whose text has the
-   last line that was printed. */
-mote_status peer_run(const peer_folder *folder, const char *command, peer_reader *read, void *context,
-                     mote_error *error);
+/* Runs the command in the folder and waits for its end. Any end but with exit code 0 is a failure,
+ * whose text has the last line that was printed. */
+mote_status peer_run(const peer_folder *folder, const char *command, peer_reader *read,
+                     void *context, mote_error *error);
 
 #endif

@@ -37,7 +37,8 @@ static void print_number(FILE *stream, double number, char after)
 }
 
 /* Each row of a figure with a matrix has a column more. */
-static void print_series(FILE *stream, const plot_panel *panel, int panel_number, int k, bool with_value)
+static void print_series(FILE *stream, const plot_panel *panel, int panel_number, int k,
+                         bool with_value)
 {
     const plot_series *s = &panel->series[k];
     for (int64_t i = 0; i < s->count; ++i) {

@@ -64,7 +64,8 @@ plot_figure *plot_create(int columns, int rows, double width, double height)
         return NULL;
     }
     bool grid = columns >= 1 && columns <= SIDE_MAX && rows >= 1 && rows <= SIDE_MAX;
-    bool size = width >= PIXELS_MIN && width <= PIXELS_MAX && height >= PIXELS_MIN && height <= PIXELS_MAX;
+    bool size =
+        width >= PIXELS_MIN && width <= PIXELS_MAX && height >= PIXELS_MIN && height <= PIXELS_MAX;
     figure->width = width;
     figure->height = height;
     if (grid && size) {
@@ -171,8 +172,8 @@ static int choose_look(const plot_panel *panel, unsigned style)
     return before < 0 ? 0 : panel->series[before].look + (style & PLOT_SAME_COLOUR ? 0 : 1);
 }
 
-void plot_add_series(plot_panel *panel, const char *name, int64_t count, const double *x, const double *y,
-                     unsigned style)
+void plot_add_series(plot_panel *panel, const char *name, int64_t count, const double *x,
+                     const double *y, unsigned style)
 {
     if (!panel) {
         return;
@@ -187,8 +188,9 @@ void plot_add_series(plot_panel *panel, const char *name, int64_t count, const d
         return;
     }
     bool drawn = (style & (PLOT_LINE | PLOT_DASHED | PLOT_POINTS)) != 0;
-    *series = (plot_series){
-        .name = copy_text(panel->figure, name), .style = drawn ? style : style | PLOT_LINE, .look = look};
+    *series = (plot_series){.name = copy_text(panel->figure, name),
+                            .style = drawn ? style : style | PLOT_LINE,
+                            .look = look};
     if (count > 0) {
         series->x = copy_numbers(panel->figure, count, x);
         series->y = copy_numbers(panel->figure, count, y);
@@ -201,8 +203,8 @@ static bool goes_up(const double range[2])
     return isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1];
 }
 
-void plot_add_matrix(plot_panel *panel, int columns, int rows, const double *values, const double x_range[2],
-                     const double y_range[2])
+void plot_add_matrix(plot_panel *panel, int columns, int rows, const double *values,
+                     const double x_range[2], const double y_range[2])
 {
     if (!panel) {
         return;
@@ -216,11 +218,12 @@ void plot_add_matrix(plot_panel *panel, int columns, int rows, const double *val
         note(panel->figure, MOTE_ERROR_USAGE, "a panel has room for one matrix");
         return;
     }
-    panel->matrix = (plot_matrix){.columns = columns,
-                                  .rows = rows,
-                                  .values = copy_numbers(panel->figure, (int64_t)columns * rows, values),
-                                  .x = {x_range[0], x_range[1]},
-                                  .y = {y_range[0], y_range[1]}};
+    panel->matrix =
+        (plot_matrix){.columns = columns,
+                      .rows = rows,
+                      .values = copy_numbers(panel->figure, (int64_t)columns * rows, values),
+                      .x = {x_range[0], x_range[1]},
+                      .y = {y_range[0], y_range[1]}};
 }
 
 bool plot_has_matrix(const plot_figure *figure)

@@ -13,8 +13,8 @@ mote_status plot_file_check(const plot_figure *figure, mote_error *error)
     return status == MOTE_OK ? MOTE_OK : mo_fail(error, status, "%s", problem);
 }
 
-mote_status plot_file_print(const plot_figure *figure, FILE *stream, const char *name, plot_writer *write,
-                            mote_error *error)
+mote_status plot_file_print(const plot_figure *figure, FILE *stream, const char *name,
+                            plot_writer *write, mote_error *error)
 {
     MO_TRY(plot_file_check(figure, error));
     mo_plain_numbers plain = mo_plain_numbers_begin();

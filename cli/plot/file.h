@@ -1,4 +1,5 @@
-/* Writes a figure as a whole: the numbers with a decimal point, the file under its name only when complete.
+/* Writes a figure as a whole: the numbers with a decimal point, the file under its name only when
+ * complete.
  */
 #ifndef MOTE_CLI_PLOT_FILE_H
 #define MOTE_CLI_PLOT_FILE_H
@@ -14,7 +15,7 @@ mote_status plot_file_write(const plot_figure *figure, const char *path, plot_wr
                             mote_error *error);
 
 /* `name` is what an error calls the stream. */
-mote_status plot_file_print(const plot_figure *figure, FILE *stream, const char *name, plot_writer *write,
-                            mote_error *error);
+mote_status plot_file_print(const plot_figure *figure, FILE *stream, const char *name,
+                            plot_writer *write, mote_error *error);
 
 #endif

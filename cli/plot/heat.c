@@ -27,8 +27,8 @@ static int shade_of(const mo_scale *scale, double value)
     return (int)lround(fmin(fmax(place, 0), 1) * (SHADES - 1));
 }
 
-/* One direction of the matrix on paper. `cells` is less than `count` where the cells of the matrix are too
-   small to be seen one by one; then some of them stand for their neighbours. */
+/* One direction of the matrix on paper. `cells` is less than `count` where the cells of the matrix
+ * are too small to be seen one by one; then some of them stand for their neighbours. */
 typedef struct side {
     double from, to, low, high; /* edges of the matrix and of the frame */
     int cells, count;
@@ -107,7 +107,8 @@ static void find_values_beyond(const plot_view *view, const plot_matrix *m, bool
 /* A triangle on an edge of the bar, from `base` to `tip`, in the colour of that end. */
 static void draw_end(plot_paper *paper, const plot_box *bar, double base, double tip, double place)
 {
-    plot_point corners[] = {{bar->left, base}, {bar->right, base}, {(bar->left + bar->right) / 2, tip}};
+    plot_point corners[] = {
+        {bar->left, base}, {bar->right, base}, {(bar->left + bar->right) / 2, tip}};
     paper->type->triangle(paper, "beyond", corners, colour_at(place), &BAR_EDGE);
 }
 

@@ -17,7 +17,8 @@ enum {
 /* Whether a value can be seen on an axis, as far as its range is fixed. */
 static bool admits(const plot_axis_copy *axis, double value)
 {
-    return isfinite(value) && (!axis->log || value > 0) && !(value < axis->low) && !(value > axis->high);
+    return isfinite(value) && (!axis->log || value > 0) && !(value < axis->low) &&
+           !(value > axis->high);
 }
 
 static void include(double range[2], double value)
@@ -26,7 +27,8 @@ static void include(double range[2], double value)
     range[1] = fmax(range[1], value);
 }
 
-/* A point counts if it can be seen: where one axis shows a part only, the other one is made to fit the part.
+/* A point counts if it can be seen: where one axis shows a part only, the other one is made to fit
+ * the part.
  */
 static void include_series(const plot_panel *panel, const plot_series *s, double range[][2])
 {
@@ -141,8 +143,8 @@ static void place_frame(const plot_panel *panel, plot_view *view, double left_ma
         right -= BAR_GAP + BAR_WIDTH + BESIDE_TICK + widest_label(&view->ticks[PLOT_COLOUR]) +
                  label_height(view, panel, PLOT_COLOUR);
     }
-    view->frame =
-        (plot_box){left, top, fmax(right, left + PLOT_FRAME_MIN), fmax(bottom, top + PLOT_FRAME_MIN)};
+    view->frame = (plot_box){left, top, fmax(right, left + PLOT_FRAME_MIN),
+                             fmax(bottom, top + PLOT_FRAME_MIN)};
 }
 
 /* The last label of the x axis may reach beyond the frame, but not beyond the cell. */
@@ -151,7 +153,8 @@ static void make_room_for_last_label(plot_view *view)
     const mo_ticks *ticks = &view->ticks[PLOT_X];
     double most = view->cell.right - 2;
     for (int k = 0; k < ticks->count; ++k) {
-        double half = label_width(&ticks->tick[k]) / 2, width = view->frame.right - view->frame.left;
+        double half = label_width(&ticks->tick[k]) / 2,
+               width = view->frame.right - view->frame.left;
         double place = mo_scale_place(&view->scale[PLOT_X], ticks->tick[k].value);
         double over = view->frame.left + place * width + half - most;
         if (half > 0 && over > 0) {
@@ -166,8 +169,10 @@ static void place_sides(plot_view *view)
     enum { DESCENT = 4 }; /* what letters have below their base line */
     double left = view->frame.right + BAR_GAP, right = left + BAR_WIDTH;
     view->bar = (plot_box){left, view->frame.top, right, view->frame.bottom};
-    view->bar_label = right + BESIDE_TICK + widest_label(&view->ticks[PLOT_COLOUR]) + LABEL_HEIGHT - DESCENT;
-    view->y_label = view->frame.left - BESIDE_TICK - widest_label(&view->ticks[PLOT_Y]) - 2 * DESCENT;
+    view->bar_label =
+        right + BESIDE_TICK + widest_label(&view->ticks[PLOT_COLOUR]) + LABEL_HEIGHT - DESCENT;
+    view->y_label =
+        view->frame.left - BESIDE_TICK - widest_label(&view->ticks[PLOT_Y]) - 2 * DESCENT;
 }
 
 double plot_left_margin(const plot_panel *panel, plot_box cell)
@@ -175,7 +180,8 @@ double plot_left_margin(const plot_panel *panel, plot_box cell)
     plot_view view = {.cell = cell};
     choose_scales(panel, &view);
     choose_y_ticks(&view);
-    return PLOT_EDGE + label_height(&view, panel, PLOT_Y) + widest_label(&view.ticks[PLOT_Y]) + BESIDE_TICK;
+    return PLOT_EDGE + label_height(&view, panel, PLOT_Y) + widest_label(&view.ticks[PLOT_Y]) +
+           BESIDE_TICK;
 }
 
 plot_view plot_view_of(const plot_panel *panel, plot_box cell, double left_margin)

@@ -115,13 +115,15 @@ void plot_draw_legend(plot_paper *paper, const plot_panel *panel, const plot_vie
     if (lines == 0) {
         return;
     }
-    double pitch = (box->bottom - box->top - PADDING) / lines; /* less than usual if there are too many */
+    /* less than usual if there are too many */
+    double pitch = (box->bottom - box->top - PADDING) / lines;
     plot_pen edge = {.colour = 0xcccccc, .width = 0.8};
     paper->type->begin(paper, PLOT_LEGEND, NULL);
     paper->type->rectangle(paper, NULL, *box, (plot_fill){PLOT_PLAIN, 0xffffff, 0.85}, &edge);
     for (int k = 0; k < panel->series_count; ++k) {
         if (panel->series[k].name) {
-            draw_line(paper, &panel->series[k], box, box->top + PADDING / 2 + (line++ + 0.5) * pitch);
+            draw_line(paper, &panel->series[k], box,
+                      box->top + PADDING / 2 + (line++ + 0.5) * pitch);
         }
     }
     paper->type->end(paper);

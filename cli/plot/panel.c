@@ -22,12 +22,14 @@ static double up(const plot_box *box, double place)
 }
 
 /* The lines of a grid at the ticks with labels, or at those without. */
-static void draw_grid_lines(plot_paper *paper, const plot_view *view, plot_direction d, bool labelled)
+static void draw_grid_lines(plot_paper *paper, const plot_view *view, plot_direction d,
+                            bool labelled)
 {
     const plot_box *f = &view->frame;
     for (int k = 0; k < view->ticks[d].count; ++k) {
         const mo_tick *tick = &view->ticks[d].tick[k];
-        double place = mo_scale_place(&view->scale[d], tick->value), x = across(f, place), y = up(f, place);
+        double place = mo_scale_place(&view->scale[d], tick->value), x = across(f, place),
+               y = up(f, place);
         if (!on_axis(place) || labelled != (tick->label[0] != '\0')) {
             continue;
         }
@@ -43,7 +45,8 @@ static void draw_grid(plot_paper *paper, const plot_view *view)
 {
     static const uint32_t COLOURS[] = {0xf0f0f0, 0xdcdcdc};
     for (int labelled = 0; labelled < 2; ++labelled) {
-        paper->type->begin(paper, PLOT_GRID, &(plot_pen){.colour = COLOURS[labelled], .width = 0.8});
+        paper->type->begin(paper, PLOT_GRID,
+                           &(plot_pen){.colour = COLOURS[labelled], .width = 0.8});
         draw_grid_lines(paper, view, PLOT_X, labelled);
         draw_grid_lines(paper, view, PLOT_Y, labelled);
         paper->type->end(paper);
@@ -102,8 +105,8 @@ static void draw_frame(plot_paper *paper, const plot_box *frame)
     paper->type->rectangle(paper, "frame", *frame, (plot_fill){.kind = PLOT_EMPTY}, &edge);
 }
 
-static void draw_label(plot_paper *paper, const plot_panel *panel, const plot_view *view, plot_direction d,
-                       plot_text where)
+static void draw_label(plot_paper *paper, const plot_panel *panel, const plot_view *view,
+                       plot_direction d, plot_text where)
 {
     char text[512];
     plot_view_label(view, panel, d, text, sizeof text);
@@ -114,8 +117,8 @@ static void draw_label(plot_paper *paper, const plot_panel *panel, const plot_vi
     }
 }
 
-/* How long a text may be that is centred between two edges of a cell: longer than the side of the frame, but
-   both of its ends have to stay in the cell. */
+/* How long a text may be that is centred between two edges of a cell: longer than the side of the
+ * frame, but both of its ends have to stay in the cell. */
 static double room_around(double middle, double low, double high)
 {
     return fmax(2 * (fmin(middle - low, high - middle) - PLOT_EDGE), PLOT_FRAME_MIN);

@@ -1,9 +1,9 @@
 /*
- * What a figure is drawn on. The layout is made once and knows only these few strokes; an SVG file and a
- * picture of pixels each say how they make them.
+ * What a figure is drawn on. The layout is made once and knows only these few strokes; an SVG file
+ * and a picture of pixels each say how they make them.
  *
- * Strokes come in groups, each with the pen that its lines are drawn with. Names are kept by SVG, for those who
- * style a figure afterwards.
+ * Strokes come in groups, each with the pen that its lines are drawn with. Names are kept by SVG,
+ * for those who style a figure afterwards.
  */
 #ifndef MOTE_CLI_PLOT_PAPER_H
 #define MOTE_CLI_PLOT_PAPER_H
@@ -22,7 +22,8 @@ typedef struct plot_pen {
 } plot_pen;
 
 typedef struct plot_fill {
-    enum { PLOT_EMPTY, PLOT_PLAIN, PLOT_ALL_COLOURS } kind; /* nothing, one colour, the colour map upwards */
+    /* nothing, one colour, the colour map upwards */
+    enum { PLOT_EMPTY, PLOT_PLAIN, PLOT_ALL_COLOURS } kind;
     uint32_t colour;
     double opacity;
 } plot_fill;
@@ -68,8 +69,8 @@ typedef struct plot_paper_type {
                       const plot_pen *edge);
     /* A cell of a matrix: neighbours share their edges without a seam. */
     void (*cell)(plot_paper *paper, plot_box box, uint32_t colour);
-    void (*triangle)(plot_paper *paper, const char *name, const plot_point corners[3], uint32_t colour,
-                     const plot_pen *edge);
+    void (*triangle)(plot_paper *paper, const char *name, const plot_point corners[3],
+                     uint32_t colour, const plot_pen *edge);
     void (*text)(plot_paper *paper, plot_text where, const char *text);
 } plot_paper_type;
 

@@ -116,7 +116,8 @@ static void draw_marker(plot_paper *paper, plot_point at)
     pixel_paper *p = pixels_of(paper);
     double half = 0.5 * PLOT_MARKER_EDGE;
     mo_canvas_marker(p->canvas, p->marker, point(at), PLOT_MARKER_RADIUS + half, mo_rgb(0xffffff));
-    mo_canvas_marker(p->canvas, p->marker, point(at), PLOT_MARKER_RADIUS - half, mo_rgb(p->marker_colour));
+    mo_canvas_marker(p->canvas, p->marker, point(at), PLOT_MARKER_RADIUS - half,
+                     mo_rgb(p->marker_colour));
 }
 
 static void markers_end(plot_paper *paper)
@@ -132,8 +133,10 @@ static void fill_with_colours(mo_canvas *canvas, mo_box2 box)
     const mo_colormap *map = mo_colormap_find(PLOT_COLORMAP);
     double height = box.bottom - box.top;
     for (double y = box.top; y < box.bottom; y = floor(y) + 1) {
-        double next = fmin(floor(y) + 1, box.bottom), place = (box.bottom - 0.5 * (y + next)) / height;
-        mo_canvas_rectangle(canvas, (mo_box2){box.left, y, box.right, next}, mo_colormap_at(map, place));
+        double next = fmin(floor(y) + 1, box.bottom),
+               place = (box.bottom - 0.5 * (y + next)) / height;
+        mo_canvas_rectangle(canvas, (mo_box2){box.left, y, box.right, next},
+                            mo_colormap_at(map, place));
     }
 }
 
@@ -142,7 +145,8 @@ static void draw_rectangle(plot_paper *paper, const char *name, plot_box box, pl
 {
     (void)name;
     mo_canvas *canvas = pixels_of(paper)->canvas;
-    mo_box2 inside = {sharp(box.left), sharp(box.top), sharp(box.right), sharp(fmax(box.bottom, box.top))};
+    mo_box2 inside = {sharp(box.left), sharp(box.top), sharp(box.right),
+                      sharp(fmax(box.bottom, box.top))};
     if (fill.kind == PLOT_PLAIN) {
         mo_canvas_rectangle(canvas, inside, mo_rgba(fill.colour, fill.opacity));
     } else if (fill.kind == PLOT_ALL_COLOURS) {
@@ -162,8 +166,8 @@ static void draw_cell(plot_paper *paper, plot_box b, uint32_t colour)
                         mo_rgb(colour));
 }
 
-static void draw_triangle(plot_paper *paper, const char *name, const plot_point c[3], uint32_t colour,
-                          const plot_pen *edge)
+static void draw_triangle(plot_paper *paper, const char *name, const plot_point c[3],
+                          uint32_t colour, const plot_pen *edge)
 {
     (void)name;
     mo_canvas *canvas = pixels_of(paper)->canvas;
@@ -195,17 +199,18 @@ static void draw_text(plot_paper *paper, plot_text where, const char *text)
 
 static mote_status draw_pixels(const plot_figure *figure, mo_image *image, mote_error *error)
 {
-    static const plot_paper_type TYPE = {begin_group, end_group,     draw_line,   curve_to,    curve_end,
-                                         draw_dot,    markers_begin, draw_marker, markers_end, draw_rectangle,
-                                         draw_cell,   draw_triangle, draw_text};
+    static const plot_paper_type TYPE = {
+        begin_group, end_group,   draw_line,      curve_to,  curve_end,     draw_dot, markers_begin,
+        draw_marker, markers_end, draw_rectangle, draw_cell, draw_triangle, draw_text};
     pixel_paper paper = {.base = {&TYPE}};
     MO_TRY(mo_canvas_create(image, 1, &paper.canvas, error));
     mo_image_fill(image, mo_rgb(0xffffff));
     plot_draw_figure(&paper.base, figure);
     mo_canvas_destroy(paper.canvas);
     free(paper.points);
-    return paper.failed ? mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: the figure could not be drawn")
-                        : MOTE_OK;
+    return paper.failed
+               ? mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: the figure could not be drawn")
+               : MOTE_OK;
 }
 
 mote_status plot_write_png(const plot_figure *figure, const char *path, mote_error *error)

@@ -135,7 +135,8 @@ static mote_status write_as(const plot_figure *figure, const char *base, const c
     return plot_write(figure, path, error);
 }
 
-static mote_status save(const work *w, const plot_figure *figure, const char *name, mote_error *error)
+static mote_status save(const work *w, const plot_figure *figure, const char *name,
+                        mote_error *error)
 {
     char base[PATH_MAX_LENGTH + 60];
     snprintf(base, sizeof base, "%s.%s", w->base, name);
@@ -212,7 +213,8 @@ static mote_status plot_stages(const work *w, mote_error *error)
 static mote_status check_columns(const char *path, const run_table *t, mote_error *error)
 {
     if (run_table_column(t, "time_s") < 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%s: has no column 'time_s'; run the scene again", path);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: has no column 'time_s'; run the scene again",
+                       path);
     }
     return MOTE_OK;
 }

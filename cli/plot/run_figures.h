@@ -12,7 +12,8 @@ typedef struct run_plot_options {
 } run_plot_options;
 
 /* Told of every figure: where it is (without its ending), or why there is none. */
-typedef void run_plot_listener(void *context, const char *figure, const char *file, const char *reason);
+typedef void run_plot_listener(void *context, const char *figure, const char *file,
+                               const char *reason);
 
 mote_status run_plot(const run_plot_options *options, run_plot_listener *tell, void *context,
                      mote_error *error);

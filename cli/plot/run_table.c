@@ -28,7 +28,8 @@ static bool begins_like_a_run(const char *path)
     return length == sizeof HEAD - 1 && memcmp(head, HEAD, length) == 0;
 }
 
-/* The length of a table's name without ".csv"; 0 if the file is none, or the table of a run's times. */
+/* The length of a table's name without ".csv"; 0 if the file is none, or the table of a run's
+ * times. */
 static size_t name_length(const char *file)
 {
     static const char ENDING[] = ".csv", TIMES[] = ".times.csv";
@@ -57,8 +58,8 @@ static int is_visible(const struct dirent *entry)
 }
 
 /* What a directory holds: files at all, and tables of runs among them. */
-static mote_status choose_run(const char *path, struct dirent **entries, int count, run_place *place,
-                              mote_error *error)
+static mote_status choose_run(const char *path, struct dirent **entries, int count,
+                              run_place *place, mote_error *error)
 {
     mo_text names = {0};
     int runs = 0;
@@ -77,17 +78,17 @@ static mote_status choose_run(const char *path, struct dirent **entries, int cou
         return status;
     }
     if (count == 0) {
-        status = mo_fail(error, MOTE_ERROR_INPUT, "%s: the directory is empty, so there is no run in it; %s",
-                         path, REMEDY);
+        status = mo_fail(error, MOTE_ERROR_INPUT,
+                         "%s: the directory is empty, so there is no run in it; %s", path, REMEDY);
     } else if (runs == 0) {
-        status =
-            mo_fail(error, MOTE_ERROR_INPUT,
-                    "%s: not the directory of a run: there is no table NAME.csv that begins with '%s'; %s",
-                    path, HEAD, REMEDY);
+        status = mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "%s: not the directory of a run: there is no table NAME.csv that begins with '%s'; %s",
+            path, HEAD, REMEDY);
     } else if (runs > 1) {
-        status =
-            mo_fail(error, MOTE_ERROR_INPUT, "%s: holds %d runs; choose one of %.1200s: mote plot %s/%s.csv",
-                    path, runs, names.data ? names.data : "", path, place->name);
+        status = mo_fail(error, MOTE_ERROR_INPUT,
+                         "%s: holds %d runs; choose one of %.1200s: mote plot %s/%s.csv", path,
+                         runs, names.data ? names.data : "", path, place->name);
     }
     mo_text_release(&names);
     return status;
@@ -98,7 +99,8 @@ static mote_status find_in_directory(const char *path, run_place *place, mote_er
     struct dirent **entries;
     int count = scandir(path, &entries, is_visible, alphasort);
     if (count < 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%s: could not be listed: %s", path, strerror(errno));
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: could not be listed: %s", path,
+                       strerror(errno));
     }
     snprintf(place->directory, sizeof place->directory, "%s", path);
     mote_status status = choose_run(path, entries, count, place, error);
@@ -115,11 +117,12 @@ static mote_status find_table(const char *path, run_place *place, mote_error *er
     if (name_length(file) == 0 || !begins_like_a_run(path)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "%s: is neither the directory of a run nor its table NAME.csv, which begins with '%s'; %s", path,
-            HEAD, REMEDY);
+            "%s: is neither the directory of a run nor its table NAME.csv, which begins with '%s'; %s",
+            path, HEAD, REMEDY);
     }
     int length = slash ? (int)(slash - path) : 0;
-    snprintf(place->directory, sizeof place->directory, "%.*s", slash ? length : 1, slash ? path : ".");
+    snprintf(place->directory, sizeof place->directory, "%.*s", slash ? length : 1,
+             slash ? path : ".");
     return take_name(file, place, error);
 }
 
@@ -133,7 +136,8 @@ mote_status run_find(const char *path, run_place *place, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "%s: %s; give the directory of a run; %s", path,
                        strerror(errno), REMEDY);
     }
-    return S_ISDIR(there.st_mode) ? find_in_directory(path, place, error) : find_table(path, place, error);
+    return S_ISDIR(there.st_mode) ? find_in_directory(path, place, error)
+                                  : find_table(path, place, error);
 }
 
 /* ---- the numbers ---- */
@@ -161,8 +165,8 @@ static mote_status take_line_end(const char *path, int64_t line, char *text, mot
     size_t length = strlen(text);
     if (length == 0 || text[length - 1] != '\n') {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%s:%lld: the file is cut off in the middle of a line; run the scene again", path,
-                       (long long)line);
+                       "%s:%lld: the file is cut off in the middle of a line; run the scene again",
+                       path, (long long)line);
     }
     text[length - 1] = '\0';
     return MOTE_OK;
@@ -173,15 +177,16 @@ static mote_status read_head(const char *path, char *text, run_table *t, mote_er
     MO_TRY(take_line_end(path, 1, text, error));
     for (char *rest = text, *name; (name = strsep(&rest, ",")) != NULL;) {
         if (t->columns == RUN_COLUMNS_MAX) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "%s: has more than %d columns", path, RUN_COLUMNS_MAX);
+            return mo_fail(error, MOTE_ERROR_INPUT, "%s: has more than %d columns", path,
+                           RUN_COLUMNS_MAX);
         }
         t->names[t->columns++] = name;
     }
     return MOTE_OK;
 }
 
-static mote_status read_cells(const char *path, int64_t line, char *text, const run_table *t, double *cells,
-                              mote_error *error)
+static mote_status read_cells(const char *path, int64_t line, char *text, const run_table *t,
+                              double *cells, mote_error *error)
 {
     char *rest = text;
     for (int k = 0; k < t->columns; ++k) {
@@ -195,7 +200,8 @@ static mote_status read_cells(const char *path, int64_t line, char *text, const 
         }
         cells[k] = strtod(cell, &end);
         if (end == cell || *end) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "%s:%lld: '%.40s' in the column '%s' is no number", path,
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "%s:%lld: '%.40s' in the column '%s' is no number", path,
                            (long long)line, cell, t->names[k]);
         }
     }
@@ -224,7 +230,8 @@ static mote_status read_rows(const char *path, FILE *stream, run_table *t, mote_
         }
         status = take_line_end(path, t->rows + 2, line, error);
         if (status == MOTE_OK) {
-            status = read_cells(path, t->rows + 2, line, t, t->values + t->rows * t->columns, error);
+            status =
+                read_cells(path, t->rows + 2, line, t, t->values + t->rows * t->columns, error);
         }
         t->rows++;
     }
@@ -242,7 +249,8 @@ static mote_status read_stream(const char *path, FILE *stream, run_table *t, mot
     MO_TRY(read_rows(path, stream, t, error));
     if (t->rows == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%s: has no rows: the run ended before its first frame; run the scene again", path);
+                       "%s: has no rows: the run ended before its first frame; run the scene again",
+                       path);
     }
     return MOTE_OK;
 }

@@ -1,4 +1,5 @@
-/* The tables that a run leaves, read back: which runs a directory holds, and their numbers by column. */
+/* The tables that a run leaves, read back: which runs a directory holds, and their numbers by
+ * column. */
 #ifndef MOTE_CLI_PLOT_RUN_TABLE_H
 #define MOTE_CLI_PLOT_RUN_TABLE_H
 
@@ -14,7 +15,8 @@ typedef struct run_table {
     double *values; /* row by row */
 } run_table;
 
-/* The directory and the name of the run that `path` means: a run's directory, or its table `DIR/NAME.csv`. */
+/* The directory and the name of the run that `path` means: a run's directory, or its table
+ * `DIR/NAME.csv`. */
 typedef struct run_place {
     char directory[4096];
     char name[256];

@@ -3,9 +3,10 @@
 
 #include <math.h>
 
-/* M. Okabe, K. Ito 2008, "Color Universal Design": told apart by colour-blind readers too. Without their
-   yellow, which is hard to see on white. */
-static const uint32_t COLOURS[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7, 0xe69f00, 0x56b4e9, 0x000000};
+/* M. Okabe, K. Ito 2008, "Color Universal Design": told apart by colour-blind readers too. Without
+ * their yellow, which is hard to see on white. */
+static const uint32_t COLOURS[] = {0x0072b2, 0xd55e00, 0x009e73, 0xcc79a7,
+                                   0xe69f00, 0x56b4e9, 0x000000};
 
 enum { COLOUR_COUNT = sizeof COLOURS / sizeof *COLOURS };
 
@@ -39,8 +40,8 @@ static void begin_markers(plot_paper *paper, const plot_series *s)
     paper->type->markers_begin(paper, (mo_marker)(s->look % MO_MARKER_COUNT), colour_of(s));
 }
 
-/* Draws curves. A point too close to the last one to be seen is held back, and drawn only if the curve ends
-   there: curves of a million points stay small. */
+/* Draws curves. A point too close to the last one to be seen is held back, and drawn only if the
+ * curve ends there: curves of a million points stay small. */
 typedef struct line_pen {
     plot_paper *paper;
     bool down, holding;
@@ -152,7 +153,8 @@ void plot_draw_series(plot_paper *paper, const plot_view *view, const plot_serie
     }
 }
 
-void plot_draw_sample(plot_paper *paper, const plot_series *series, plot_point left, plot_point right)
+void plot_draw_sample(plot_paper *paper, const plot_series *series, plot_point left,
+                      plot_point right)
 {
     if (has_line(series)) {
         begin_lines(paper, series);

@@ -36,9 +36,9 @@ static void begin_group(plot_paper *paper, plot_group group, const plot_pen *pen
     FILE *file = file_of(paper);
     fprintf(file, "<g class=\"%s\"", NAMES[group]);
     if (pen) {
-        fprintf(file, "%s stroke=\"#%06x\" stroke-width=\"%g\"%s%s", pen->curves ? " fill=\"none\"" : "",
-                pen->colour, pen->width, pen->curves ? " stroke-linejoin=\"round\"" : "",
-                dashes_of(pen->dashes));
+        fprintf(file, "%s stroke=\"#%06x\" stroke-width=\"%g\"%s%s",
+                pen->curves ? " fill=\"none\"" : "", pen->colour, pen->width,
+                pen->curves ? " stroke-linejoin=\"round\"" : "", dashes_of(pen->dashes));
     }
     if (group == PLOT_MATRIX) {
         /* smooth edges would show as a grid of fine lines */
@@ -58,7 +58,8 @@ static void end_group(plot_paper *paper)
 
 static void draw_line(plot_paper *paper, plot_point a, plot_point b)
 {
-    fprintf(file_of(paper), "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", a.x, a.y, b.x, b.y);
+    fprintf(file_of(paper), "<line x1=\"%.2f\" y1=\"%.2f\" x2=\"%.2f\" y2=\"%.2f\"/>\n", a.x, a.y,
+            b.x, b.y);
 }
 
 static void curve_to(plot_paper *paper, plot_point p)
@@ -79,8 +80,9 @@ static void curve_end(plot_paper *paper)
 
 static void draw_dot(plot_paper *paper, plot_point p, double radius, uint32_t colour)
 {
-    fprintf(file_of(paper), "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%g\" stroke=\"none\" fill=\"#%06x\"/>\n",
-            p.x, p.y, radius, colour);
+    fprintf(file_of(paper),
+            "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%g\" stroke=\"none\" fill=\"#%06x\"/>\n", p.x, p.y,
+            radius, colour);
 }
 
 /* One path for all markers of a series. */
@@ -88,16 +90,16 @@ static void markers_begin(plot_paper *paper, mo_marker marker, uint32_t colour)
 {
     ((svg_paper *)paper)->marker = marker;
     fprintf(file_of(paper),
-            "<path class=\"points\" fill=\"#%06x\" stroke=\"#ffffff\" stroke-width=\"%g\" d=\"", colour,
-            PLOT_MARKER_EDGE);
+            "<path class=\"points\" fill=\"#%06x\" stroke=\"#ffffff\" stroke-width=\"%g\" d=\"",
+            colour, PLOT_MARKER_EDGE);
 }
 
 static void draw_marker(plot_paper *paper, plot_point p)
 {
     FILE *file = file_of(paper);
     mo_point2 corners[4];
-    int count =
-        mo_marker_corners(((svg_paper *)paper)->marker, (mo_point2){0, 0}, PLOT_MARKER_RADIUS, corners);
+    int count = mo_marker_corners(((svg_paper *)paper)->marker, (mo_point2){0, 0},
+                                  PLOT_MARKER_RADIUS, corners);
     fprintf(file, "M%.2f,%.2f", p.x, p.y);
     if (count == 0) {
         double r = PLOT_MARKER_RADIUS;
@@ -138,8 +140,8 @@ static void draw_rectangle(plot_paper *paper, const char *name, plot_box b, plot
     FILE *file = file_of(paper);
     fputs("<rect", file);
     print_name(file, name);
-    fprintf(file, " x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"", b.left, b.top, b.right - b.left,
-            fmax(b.bottom - b.top, 0));
+    fprintf(file, " x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\"", b.left, b.top,
+            b.right - b.left, fmax(b.bottom - b.top, 0));
     if (fill.kind == PLOT_PLAIN) {
         fprintf(file, " fill=\"#%06x\"", fill.colour);
         if (fill.opacity < 1) {
@@ -155,19 +157,19 @@ static void draw_rectangle(plot_paper *paper, const char *name, plot_box b, plot
 /* All four edges are written, so that neighbours share theirs to the last digit. */
 static void draw_cell(plot_paper *paper, plot_box b, uint32_t colour)
 {
-    fprintf(file_of(paper), "<path d=\"M%.2f,%.2fH%.2fV%.2fH%.2fz\" fill=\"#%06x\"/>\n", b.left, b.bottom,
-            b.right, b.top, b.left, colour);
+    fprintf(file_of(paper), "<path d=\"M%.2f,%.2fH%.2fV%.2fH%.2fz\" fill=\"#%06x\"/>\n", b.left,
+            b.bottom, b.right, b.top, b.left, colour);
 }
 
-static void draw_triangle(plot_paper *paper, const char *name, const plot_point c[3], uint32_t colour,
-                          const plot_pen *edge)
+static void draw_triangle(plot_paper *paper, const char *name, const plot_point c[3],
+                          uint32_t colour, const plot_pen *edge)
 {
     FILE *file = file_of(paper);
     fputs("<path", file);
     print_name(file, name);
     print_edge(file, edge);
-    fprintf(file, " d=\"M%.2f,%.2fL%.2f,%.2fL%.2f,%.2fz\" fill=\"#%06x\"/>\n", c[0].x, c[0].y, c[1].x, c[1].y,
-            c[2].x, c[2].y, colour);
+    fprintf(file, " d=\"M%.2f,%.2fL%.2f,%.2fL%.2f,%.2fz\" fill=\"#%06x\"/>\n", c[0].x, c[0].y,
+            c[1].x, c[1].y, c[2].x, c[2].y, colour);
 }
 
 /* ---- texts ---- */
@@ -200,9 +202,9 @@ static void define_colours(FILE *file)
 
 void plot_print_svg(const plot_figure *figure, FILE *stream)
 {
-    static const plot_paper_type TYPE = {begin_group, end_group,     draw_line,   curve_to,    curve_end,
-                                         draw_dot,    markers_begin, draw_marker, markers_end, draw_rectangle,
-                                         draw_cell,   draw_triangle, draw_text};
+    static const plot_paper_type TYPE = {
+        begin_group, end_group,   draw_line,      curve_to,  curve_end,     draw_dot, markers_begin,
+        draw_marker, markers_end, draw_rectangle, draw_cell, draw_triangle, draw_text};
     svg_paper svg = {.base = {&TYPE}, .file = stream};
     fprintf(stream,
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -2,7 +2,8 @@
 
 static const double RAISED_SIZE = 0.72, RAISED_BY = 0.36; /* of the font */
 
-/* The bytes of the character at `p` if XML may hold it (well-formed UTF-8, no control character), else 0. */
+/* The bytes of the character at `p` if XML may hold it (well-formed UTF-8, no control character),
+ * else 0. */
 static int character_bytes(const char *p)
 {
     const unsigned char *u = (const unsigned char *)p;
@@ -16,7 +17,8 @@ static int character_bytes(const char *p)
     bool control = u[0] < 0x20 || u[0] == 0x7f;
     bool overlong = (u[0] == 0xe0 && u[1] < 0xa0) || (u[0] == 0xf0 && u[1] < 0x90);
     bool beyond = (u[0] == 0xed && u[1] >= 0xa0) || (u[0] == 0xf4 && u[1] >= 0x90);
-    bool nothing = u[0] == 0xef && u[1] == 0xbf && u[2] >= 0xbe; /* U+FFFE and U+FFFF are no characters */
+    /* U+FFFE and U+FFFF are no characters */
+    bool nothing = u[0] == 0xef && u[1] == 0xbf && u[2] >= 0xbe;
     return control || overlong || beyond || nothing ? 0 : bytes;
 }
 
@@ -62,8 +64,8 @@ static const char *write_level(FILE *file, const char *text)
     return text;
 }
 
-/* `dy` moves all that follows, so that what comes after a raised number has to be let down again. Some
-   viewers drop a space at the start of an element, so that it is made by moving as well. */
+/* `dy` moves all that follows, so that what comes after a raised number has to be let down again.
+ * Some viewers drop a space at the start of an element, so that it is made by moving as well. */
 static void write_marked_up(FILE *file, const char *text, double size)
 {
     static const double SPACE = 0.3;
@@ -83,9 +85,10 @@ void plot_text_write(FILE *file, plot_text where, const char *text)
 {
     static const char *const ANCHORS[] = {"start", "middle", "end"};
     double width = plot_text_width(text, where.size) * (where.bold ? 1.1 : 1);
-    double size = where.room > 0 && width > where.room ? where.size * where.room / width : where.size;
-    fprintf(file, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" text-anchor=\"%s\"", where.x, where.y, size,
-            ANCHORS[where.anchor]);
+    double size =
+        where.room > 0 && width > where.room ? where.size * where.room / width : where.size;
+    fprintf(file, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%.2f\" text-anchor=\"%s\"", where.x,
+            where.y, size, ANCHORS[where.anchor]);
     if (where.bold) {
         fputs(" font-weight=\"bold\"", file);
     }

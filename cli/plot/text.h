@@ -1,4 +1,5 @@
-/* Text in SVG: escaped, raised after a '^', and measured, since nothing tells how wide a viewer will draw it.
+/* Text in SVG: escaped, raised after a '^', and measured, since nothing tells how wide a viewer
+ * will draw it.
  */
 #ifndef MOTE_CLI_PLOT_TEXT_H
 #define MOTE_CLI_PLOT_TEXT_H

@@ -5,8 +5,10 @@
 bool plot_view_point(const plot_view *view, double x, double y, plot_point *point)
 {
     const plot_box *f = &view->frame;
-    double right = mo_scale_place(&view->scale[PLOT_X], x), up = mo_scale_place(&view->scale[PLOT_Y], y);
-    *point = (plot_point){f->left + right * (f->right - f->left), f->bottom - up * (f->bottom - f->top)};
+    double right = mo_scale_place(&view->scale[PLOT_X], x),
+           up = mo_scale_place(&view->scale[PLOT_Y], y);
+    *point =
+        (plot_point){f->left + right * (f->right - f->left), f->bottom - up * (f->bottom - f->top)};
     return isfinite(point->x) && isfinite(point->y);
 }
 

@@ -40,8 +40,8 @@ double plot_left_margin(const plot_panel *panel, plot_box cell);
 /* Chooses ranges, ticks and places. Panels above each other look better with the same margin. */
 plot_view plot_view_of(const plot_panel *panel, plot_box cell, double left_margin);
 
-/* Puts the legend into a corner of the frame where it hides nothing; without one, makes the frame narrower
-   and puts it on the right. */
+/* Puts the legend into a corner of the frame where it hides nothing; without one, makes the frame
+ * narrower and puts it on the right. */
 void plot_legend_place(const plot_panel *panel, plot_view *view);
 
 /* False if the values have no place in the panel. */
@@ -53,8 +53,8 @@ void plot_view_label(const plot_view *view, const plot_panel *panel, plot_direct
 
 bool plot_inside(const plot_box *box, plot_point p);
 
-/* Cuts off what of the segment from a to b lies outside; false if nothing is left. An end that lies inside
-   stays the same to the last bit. */
+/* Cuts off what of the segment from a to b lies outside; false if nothing is left. An end that lies
+ * inside stays the same to the last bit. */
 bool plot_clip(const plot_box *box, plot_point *a, plot_point *b);
 
 #endif

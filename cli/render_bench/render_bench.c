@@ -1,9 +1,9 @@
 /*
- * `mote_view_bench`: how long a picture takes. A program of its own and not a group of `mote bench`, so that the
- * program `mote` and its benchmarks need no graphics at all.
+ * `mote_view_bench`: how long a picture takes. A program of its own and not a group of `mote
+ * bench`, so that the program `mote` and its benchmarks need no graphics at all.
  *
- * Each row is the best of several pictures of 1280 x 720, drawn and read back, upload included. Where the processor
- * draws, its time is the better measure on a busy machine.
+ * Each row is the best of several pictures of 1280 x 720, drawn and read back, upload included.
+ * Where the processor draws, its time is the better measure on a busy machine.
  */
 #include "base/timer.h"
 #include "view/gl/gl_context.h"
@@ -108,7 +108,8 @@ static mote_status run_spheres(bench *b, mo_picture picture)
     return run(b, "2,000 spheres, shadows and occlusion", &picture, &look);
 }
 
-static mote_status run_all(bench *b, const double *block, const double *sheet, const int32_t *triangles)
+static mote_status run_all(bench *b, const double *block, const double *sheet,
+                           const int32_t *triangles)
 {
     mo_solid ground = {.kind = MO_SOLID_PLANE, .turn = {1, 0, 0, 0}};
     mo_picture picture = {.x = block, .solid_count = 1, .solids = &ground};

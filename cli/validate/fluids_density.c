@@ -1,7 +1,8 @@
 /*
- * How well implicit solvers keep what they promise: a column of 12^3 particles in a tank with some room falls, hits the walls
- * and comes to rest, at steps that follow its speed. What is measured is the mean compression by a new sum over neighbours
- * at the places that each step led to, never the solver's own residual; the worst step of all is held against the tolerance.
+ * How well implicit solvers keep what they promise: a column of 12^3 particles in a tank with some
+ * room falls, hits the walls and comes to rest, at steps that follow its speed. What is measured is
+ * the mean compression by a new sum over neighbours at the places that each step led to, never the
+ * solver's own residual; the worst step of all is held against the tolerance.
  */
 #include "validate/fluids.h"
 

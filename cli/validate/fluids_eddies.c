@@ -1,6 +1,7 @@
 /*
- * Eddies: Taylor and Green's, which decay in a known way, and the one in a box with a sliding lid, after U. Ghia, K. Ghia,
- * C. Shin 1982, J. Comput. Phys. 48, 387, table I. Allowed are VALIDATION's 3 %.
+ * Eddies: Taylor and Green's, which decay in a known way, and the one in a box with a sliding lid,
+ * after U. Ghia, K. Ghia, C. Shin 1982, J. Comput. Phys. 48, 387, table I. Allowed are VALIDATION's
+ * 3 %.
  */
 #include "base/error.h"
 #include "validate/fluids_flows.h"
@@ -40,9 +41,11 @@ static mote_status decay(validation *v, const char *spacing, mote_error *error)
             char quantity[100];
             double energy, fastest, exact = exp(-8 * PI * PI * TIMES[k] / 100);
             amplitudes(world, &energy, &fastest);
-            snprintf(quantity, sizeof quantity, "speed by energy at %g s, spacing %s m", TIMES[k], spacing);
+            snprintf(quantity, sizeof quantity, "speed by energy at %g s, spacing %s m", TIMES[k],
+                     spacing);
             validate_relative(v, "fluids/taylor_green", quantity, energy, exact, 0.03);
-            snprintf(quantity, sizeof quantity, "largest speed at %g s, spacing %s m", TIMES[k], spacing);
+            snprintf(quantity, sizeof quantity, "largest speed at %g s, spacing %s m", TIMES[k],
+                     spacing);
             validate_relative(v, "fluids/taylor_green", quantity, fastest, exact, 0.03);
         }
     }
@@ -64,8 +67,9 @@ static const double GHIA[][2] = {{0.1016, -0.06434}, {0.1719, -0.10150}, {0.2813
                                  {0.7344, 0.00332},  {0.8516, 0.23151},  {0.9766, 0.84123}};
 enum { PLACES = sizeof GHIA / sizeof *GHIA, LOOKS = 20 };
 
-/* What a plane through the values of the particles around a place gives there; weights (1 - r^2/R^2)^2. The wall and the lid are
-   values too, since a place may be nearer to them than any particle. */
+/* What a plane through the values of the particles around a place gives there; weights (1 -
+ * r^2/R^2)^2. The wall and the lid are values too, since a place may be nearer to them than any
+ * particle. */
 typedef struct plane_fit {
     double s[3][3], b[3];
 } plane_fit;
@@ -138,7 +142,8 @@ static mote_status slide(validation *v, double spacing, double allowed, mote_err
                                    {"fluid.phases[0].fill[0].max", high},
                                    {0}};
     MO_TRY(flows_create("lid_driven_cavity", changes, &world, error));
-    mote_status status = mote_world_advance(world, 14, NULL, error); /* steady: the eddy turns in some 8 s */
+    /* steady: the eddy turns in some 8 s */
+    mote_status status = mote_world_advance(world, 14, NULL, error);
     status = status == MOTE_OK ? look(world, spacing, u, error) : status;
     mote_world_destroy(world);
     MO_TRY(status);

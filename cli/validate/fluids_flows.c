@@ -1,7 +1,8 @@
 /*
- * Flows between walls, against the Navier-Stokes equation. Walls are where the colliders' surfaces are, every particle counts,
- * the nearest to the walls too, and the worst of them has to be right. What is allowed is VALIDATION's 2 % at the spacing of the
- * scene (a twentieth of the channel) and at half of it; the coarser channel of nine particles shows where it comes from.
+ * Flows between walls, against the Navier-Stokes equation. Walls are where the colliders' surfaces
+ * are, every particle counts, the nearest to the walls too, and the worst of them has to be right.
+ * What is allowed is VALIDATION's 2 % at the spacing of the scene (a twentieth of the channel) and
+ * at half of it; the coarser channel of nine particles shows where it comes from.
  */
 #include "validate/fluids_flows.h"
 
@@ -14,7 +15,8 @@ static const double PI = 3.14159265358979323846;
 
 /* ---- shared ---- */
 
-mote_status flows_create(const char *name, const case_change *changes, mote_world **world, mote_error *error)
+mote_status flows_create(const char *name, const case_change *changes, mote_world **world,
+                         mote_error *error)
 {
     char path[1024];
     mote_scene *scene;
@@ -50,8 +52,8 @@ flows_error flows_compare(const mote_world *world, flows_profile *profile, doubl
     return e;
 }
 
-void flows_judge(validation *v, const char *name, const char *what, double spacing, flows_error error,
-                 double allowed)
+void flows_judge(validation *v, const char *name, const char *what, double spacing,
+                 flows_error error, double allowed)
 {
     char quantity[100];
     snprintf(quantity, sizeof quantity, "worst%s, spacing %g m", what, spacing);
@@ -66,7 +68,8 @@ void flows_judge(validation *v, const char *name, const char *what, double spaci
 static const double HALF = 0.2, VISCOSITY = 0.02, FORCE = 0.1, LID = 0.1;
 
 /* The channel at another spacing, filled to its walls. */
-static mote_status create_channel(const char *name, double spacing, mote_world **world, mote_error *error)
+static mote_status create_channel(const char *name, double spacing, mote_world **world,
+                                  mote_error *error)
 {
     char size[40], low[40], high[40];
     snprintf(size, sizeof size, "%g", spacing);
@@ -94,7 +97,8 @@ mote_status fluids_poiseuille(void *context, mote_error *error)
         mote_status status = mote_world_advance(world, 6, NULL, error);
         if (status == MOTE_OK) {
             flows_error e = flows_compare(world, poiseuille, poiseuille((double[3]){0}, 0));
-            flows_judge(context, "fluids/poiseuille", " u", SPACINGS[k], e, k > 0 ? 0.02 : INFINITY);
+            flows_judge(context, "fluids/poiseuille", " u", SPACINGS[k], e,
+                        k > 0 ? 0.02 : INFINITY);
         }
         mote_world_destroy(world);
         MO_TRY(status);
@@ -102,7 +106,8 @@ mote_status fluids_poiseuille(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* u = V y/L + sum_n 2 V/(n pi) (-1)^n exp(-n^2 pi^2 nu t/L^2) sin(n pi y/L), y from the wall that stands */
+/* u = V y/L + sum_n 2 V/(n pi) (-1)^n exp(-n^2 pi^2 nu t/L^2) sin(n pi y/L), y from the wall that
+ * stands */
 static double couette(const double x[3], double time)
 {
     double y = (x[1] + HALF) / (2 * HALF), u = LID * y;
@@ -124,7 +129,8 @@ static mote_status run_couette(validation *v, double spacing, double allowed, mo
         if (status == MOTE_OK) {
             char what[40];
             snprintf(what, sizeof what, " u at %g s", TIMES[k]);
-            flows_judge(v, "fluids/couette", what, spacing, flows_compare(world, couette, LID), allowed);
+            flows_judge(v, "fluids/couette", what, spacing, flows_compare(world, couette, LID),
+                        allowed);
         }
     }
     mote_world_destroy(world);

@@ -1,4 +1,5 @@
-/* What the cases of viscous flows share: scenes of the project's own, run to a time, and profiles held against a formula. */
+/* What the cases of viscous flows share: scenes of the project's own, run to a time, and profiles
+ * held against a formula. */
 #ifndef MOTE_CLI_VALIDATE_FLUIDS_FLOWS_H
 #define MOTE_CLI_VALIDATE_FLUIDS_FLOWS_H
 
@@ -6,11 +7,13 @@
 #include "validate/fluids.h"
 
 /* scenes/<name>.json with some parameters set. */
-mote_status flows_create(const char *name, const case_change *changes, mote_world **world, mote_error *error);
+mote_status flows_create(const char *name, const case_change *changes, mote_world **world,
+                         mote_error *error);
 
 double *flows_column(const mote_world *world, const char *name);
 
-/* How far the velocities along x are from what they should be at their places, as parts of `scale`. */
+/* How far the velocities along x are from what they should be at their places, as parts of
+ * `scale`. */
 typedef struct flows_error {
     double worst, rms;
 } flows_error;
@@ -18,7 +21,7 @@ typedef double flows_profile(const double x[3], double time);
 flows_error flows_compare(const mote_world *world, flows_profile *profile, double scale);
 
 /* Prints both; the worst may be at most `allowed` (INFINITY: it is shown only). */
-void flows_judge(validation *v, const char *name, const char *what, double spacing, flows_error error,
-                 double allowed);
+void flows_judge(validation *v, const char *name, const char *what, double spacing,
+                 flows_error error, double allowed);
 
 #endif

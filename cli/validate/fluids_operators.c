@@ -1,11 +1,12 @@
 /*
  * SPH operators on a perfect cubic lattice and on scattered particles.
  *
- * On a lattice of spacing 1 the operators are sums over shells: c_n points at distance sqrt(n), c_n the number of ways
- * to write n as a sum of three squares. So sum V W and the diagonal of -V sum x_ij (grad W)^T, which by symmetry is
- * -1/3 sum c_n n G(sqrt(n)), are what interpolated constants and gradients of linear fields are multiplied by. They are
- * not 1, and no bug; a solver has to live with them. Here the operators run with neighbour lists in the middle of a
- * block and are held against the shells.
+ * On a lattice of spacing 1 the operators are sums over shells: c_n points at distance sqrt(n), c_n
+ * the number of ways to write n as a sum of three squares. So sum V W and the diagonal of -V sum
+ * x_ij (grad W)^T, which by symmetry is -1/3 sum c_n n G(sqrt(n)), are what interpolated constants
+ * and gradients of linear fields are multiplied by. They are not 1, and no bug; a solver has to
+ * live with them. Here the operators run with neighbour lists in the middle of a block and are held
+ * against the shells.
  */
 #include "validate/fluids.h"
 
@@ -38,7 +39,8 @@ static mote_status allocate(block *b, int64_t rows, mote_error *error)
     static const int WIDTH[] = {3, 1, 1, 3, 9, 9};
     b->rows = rows;
     for (int k = 0; k < 6; ++k) {
-        MO_TRY(mo_allocate_array(&b->memory, WIDTH[k] * rows + 1, sizeof(double), (void **)arrays[k], error));
+        MO_TRY(mo_allocate_array(&b->memory, WIDTH[k] * rows + 1, sizeof(double),
+                                 (void **)arrays[k], error));
     }
     return MOTE_OK;
 }
@@ -49,8 +51,8 @@ static double random_number(uint64_t *state)
     return (double)(*state >> 11) * 0x1p-52 - 1;
 }
 
-/* A cube of `side` particles along each axis, the middle one at the origin; shaken, and with unequal masses and
-   densities, by `shake`. */
+/* A cube of `side` particles along each axis, the middle one at the origin; shaken, and with
+ * unequal masses and densities, by `shake`. */
 static void fill(block *b, int side, double shake)
 {
     uint64_t random = 3;
@@ -65,7 +67,8 @@ static void fill(block *b, int side, double shake)
     b->middle = b->rows / 2;
 }
 
-static mote_status find_neighbors(block *b, const mo_descriptor *kernel, double support, mote_error *error)
+static mote_status find_neighbors(block *b, const mo_descriptor *kernel, double support,
+                                  mote_error *error)
 {
     int set;
     b->kernel = mo_kernel_make((const mo_kernel_type *)kernel, 3, support);
@@ -137,7 +140,8 @@ static void judge_known(validation *v, const block *b, double one, double diagon
     static const struct {
         const char *name;
         double one, diagonal;
-    } KNOWN[] = {{"cubic", 1.0000, 1.020}, {"wendland_c2", 1.034, 0.982}, {"wendland_c6", 1.169, 0.717}};
+    } KNOWN[] = {
+        {"cubic", 1.0000, 1.020}, {"wendland_c2", 1.034, 0.982}, {"wendland_c6", 1.169, 0.717}};
     for (int n = 0; n < 3; ++n) {
         char what[64];
         if (b->kernel.type == (const mo_kernel_type *)mo_family_find(&mo_kernels, KNOWN[n].name)) {
@@ -192,7 +196,8 @@ static void set_noise(block *b)
     }
 }
 
-/* On a lattice the Laplacian of x^2 is 2 times the diagonal, the curl of a rotation 2 omega times it. */
+/* On a lattice the Laplacian of x^2 is 2 times the diagonal, the curl of a rotation 2 omega times
+ * it. */
 static void judge_lattice(validation *v, block *b)
 {
     double one, diagonal;
@@ -202,13 +207,13 @@ static void judge_lattice(validation *v, block *b)
         b->field[row] = b->x[3 * row] * b->x[3 * row];
     }
     mo_sph_laplacian(&b->samples, &b->kernel, 1, b->field, b->out);
-    validate_relative(v, OPERATORS, "Laplacian of x^2 over the gradient of x", b->out[i] / diagonal, 2,
-                      1000 * FLUIDS_UNIT);
+    validate_relative(v, OPERATORS, "Laplacian of x^2 over the gradient of x", b->out[i] / diagonal,
+                      2, 1000 * FLUIDS_UNIT);
     set_rotation(b);
     mo_sph_curl(&b->samples, &b->kernel, MO_DIFFERENCE, b->field, b->out);
     validate_relative(v, OPERATORS, "curl of a rotation over the gradient of x",
-                      mo_dot(mo_vec3_load(b->out + 3 * i), OMEGA) / mo_dot(OMEGA, OMEGA) / diagonal, 2,
-                      1000 * FLUIDS_UNIT);
+                      mo_dot(mo_vec3_load(b->out + 3 * i), OMEGA) / mo_dot(OMEGA, OMEGA) / diagonal,
+                      2, 1000 * FLUIDS_UNIT);
 }
 
 /* The sums of V_i out_i and x_i x V_i out_i, over the sum of their sizes. */
@@ -265,12 +270,13 @@ static void judge_rotation(validation *v, block *b)
     validate_absolute(v, OPERATORS, "2 (d + 2) Laplacian of a rigid motion", worst(b, ZERO, 3), 0,
                       1e4 * FLUIDS_UNIT);
     mo_sph_divergence(&b->samples, &b->kernel, MO_DIFFERENCE, b->field, b->out);
-    validate_absolute(v, OPERATORS, "divergence of a rigid motion", worst(b, ZERO, 1), 0, 1e4 * FLUIDS_UNIT);
+    validate_absolute(v, OPERATORS, "divergence of a rigid motion", worst(b, ZERO, 1), 0,
+                      1e4 * FLUIDS_UNIT);
     mo_sph_gradient(&b->samples, &b->kernel, MO_DIFFERENCE, 3, b->field, b->out);
     mo_sph_correction(&b->samples, &b->kernel, b->matrix);
     mo_sph_correct(&b->samples, b->matrix, 3, b->out);
-    validate_absolute(v, OPERATORS, "corrected gradient of a rigid motion", worst(b, jacobian, 9), 0,
-                      1e4 * FLUIDS_UNIT);
+    validate_absolute(v, OPERATORS, "corrected gradient of a rigid motion", worst(b, jacobian, 9),
+                      0, 1e4 * FLUIDS_UNIT);
     for (int64_t row = 0; row < b->rows; ++row) {
         b->field[row] = 1;
     }

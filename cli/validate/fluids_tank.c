@@ -1,14 +1,20 @@
 /*
- * A tank at rest, in two dimensions (m and kg per metre of depth): 24 x 20 particles of water between walls, with every
- * pressure solver and both kinds of walls. After it has settled, means over a second are held against hydrostatics:
- *     load      what the samples of the tank bear of the weight; `geometric` walls have no samples, and what contacts take of the
+ * A tank at rest, in two dimensions (m and kg per metre of depth): 24 x 20 particles of water
+ * between walls, with every pressure solver and both kinds of walls. After it has settled, means
+ * over a second are held against hydrostatics:
+ *     load      what the samples of the tank bear of the weight; `geometric` walls have no samples,
+ *               and what contacts take of the
  *               momentum of a fluid at rest is its weight whatever its pressure
- *     pressure  p_i of the particles four spacings and more from the side walls against g (mass above)/(width), so that
- *               neither the height of the surface nor the thickness of the walls has to be guessed; in layers of two
+ *     pressure  p_i of the particles four spacings and more from the side walls against g (mass
+ *               above)/(width), so that
+ *               neither the height of the surface nor the thickness of the walls has to be guessed;
+ *                   in layers of two
  *               spacings, but for those at the floor and at the surface, whose sums lack one side
- *     rest      the kinetic energy, in what falling by half the height would give: 1e-4 of it is a speed of 1 % of sqrt(g H); and
+ *     rest      the kinetic energy, in what falling by half the height would give: 1e-4 of it is a
+ *               speed of 1 % of sqrt(g H); and
  *               it goes on falling: to less than half of what it was two seconds before
- * The fluid has a viscosity of 0.01 m^2/s. The support is 2.5 spacings: with 2 the gradient of a lattice itself is off by 2 %.
+ * The fluid has a viscosity of 0.01 m^2/s. The support is 2.5 spacings: with 2 the gradient of a
+ * lattice itself is off by 2 %.
  */
 #include "validate/fluids.h"
 
@@ -23,16 +29,17 @@
 
 static const double SUPPORT = 2, SPACING = 0.025, WIDTH = 0.625, HEIGHT = 0.5, RHO = 1000;
 
-static const char TANK[] = "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": %s},"
-                           " \"fluid\": {\"dimension\": 2, \"spacing\": 0.025, \"support\": %g, \"relax\": "
-                           "true, \"pressure\": %s, \"boundary\": \"%s\","
-                           "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0},"
-                           "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], "
-                           "\"max\": [0.625, 0.5, "
-                           "1]}]}]},"
-                           " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
-                           "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.625, 1, 1]}}],"
-                           " \"observables\": [{\"type\": \"collider_load\", \"collider\": \"tank\"}]}";
+static const char TANK[] =
+    "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": %s},"
+    " \"fluid\": {\"dimension\": 2, \"spacing\": 0.025, \"support\": %g, \"relax\": "
+    "true, \"pressure\": %s, \"boundary\": \"%s\","
+    "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01, \"wall\": 0},"
+    "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], "
+    "\"max\": [0.625, 0.5, "
+    "1]}]}]},"
+    " \"colliders\": [{\"name\": \"tank\", \"inside\": true,"
+    "   \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.625, 1, 1]}}],"
+    " \"observables\": [{\"type\": \"collider_load\", \"collider\": \"tank\"}]}";
 
 typedef struct tank {
     const char *solver, *pressure, *step;
@@ -198,9 +205,11 @@ static mote_status run_tank(validation *v, const tank *t, const char *walls, mot
     MO_TRY(case_world_create(text, NULL, 0, &world, error));
     size_t rows = (size_t)mote_world_rows(world, 0);
     particle *list = malloc(rows * sizeof *list);
-    mote_status status = list ? run(world, list, &p, &f, error) : mo_fail_memory(error, rows * sizeof *list);
+    mote_status status =
+        list ? run(world, list, &p, &f, error) : mo_fail_memory(error, rows * sizeof *list);
     if (status == MOTE_OK) {
-        judge(v, t, walls, &p, &f, TANK_GRAVITY * (double)rows * ((double *)case_column(world, "mass"))[0]);
+        judge(v, t, walls, &p, &f,
+              TANK_GRAVITY * (double)rows * ((double *)case_column(world, "mass"))[0]);
     }
     free(list);
     mote_world_destroy(world);

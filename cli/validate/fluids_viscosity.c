@@ -1,14 +1,15 @@
 /*
  * Viscosity against closed forms: shear waves in a periodic box, a tank at rest.
  *
- * Shear wave: v = U e sin(k . x), e orthogonal to k, loses its energy with the power 2 nu k^2 times that energy, so that
- * it decays by exp(-nu k^2 t). Compared are the power in the first step, on lattices and on disordered particles, along an
- * axis and along a diagonal, and the decay to a half on lattices in the plane. Wave lengths are 40 spacings,
- * less by sqrt 2 along diagonals. A mass_scale of 0.95 keeps pressure out of it. Allowed are the 3 % that the
- * documentation promises at these lengths; the error is of the order of (k R)^2/20, R the support.
+ * Shear wave: v = U e sin(k . x), e orthogonal to k, loses its energy with the power 2 nu k^2 times
+ * that energy, so that it decays by exp(-nu k^2 t). Compared are the power in the first step, on
+ * lattices and on disordered particles, along an axis and along a diagonal, and the decay to a half
+ * on lattices in the plane. Wave lengths are 40 spacings, less by sqrt 2 along diagonals. A
+ * mass_scale of 0.95 keeps pressure out of it. Allowed are the 3 % that the documentation promises
+ * at these lengths; the error is of the order of (k R)^2/20, R the support.
  *
- * Rest: water with its own viscosity in a tank of 0.75 m, filled from a lattice half a spacing from the walls. Allowed is an
- * rms speed of 0.5 % of sqrt(g H) after 5 s.
+ * Rest: water with its own viscosity in a tank of 0.75 m, filled from a lattice half a spacing from
+ * the walls. Allowed is an rms speed of 0.5 % of sqrt(g H) after 5 s.
  */
 #include "validate/fluids.h"
 
@@ -65,7 +66,8 @@ static double number_of(const mote_world *world, const char *name)
     return NAN;
 }
 
-static mote_status measure_wave(mote_world *world, const wave *w, int diagonal, double *nu, mote_error *error)
+static mote_status measure_wave(mote_world *world, const wave *w, int diagonal, double *nu,
+                                mote_error *error)
 {
     mote_measures before, after;
     double square = start_wave(world, diagonal), end = log(2) / (NU * square);
@@ -89,8 +91,8 @@ static mote_status shear_wave(validation *v, const wave *w, int diagonal, mote_e
     mote_world *world;
     double nu, spacing = 1.0 / 40;
     bool flat = w->dimension == 2;
-    snprintf(text, sizeof text, BOX, flat ? -1 : 0, flat ? "xy" : "xyz", w->dimension, spacing, w->kernel,
-             w->support, w->jitter, flat ? -1 : 0);
+    snprintf(text, sizeof text, BOX, flat ? -1 : 0, flat ? "xy" : "xyz", w->dimension, spacing,
+             w->kernel, w->support, w->jitter, flat ? -1 : 0);
     MO_TRY(case_world_create(text, NULL, 0, &world, error));
     mote_status status = measure_wave(world, w, diagonal, &nu, error);
     mote_world_destroy(world);
@@ -145,9 +147,10 @@ static mote_status tank_rests(validation *v, int dimension, const char *solver, 
     status = status == MOTE_OK ? mote_world_measure(world, &m, error) : status;
     mote_world_destroy(world);
     MO_TRY(status);
-    snprintf(quantity, sizeof quantity, "%s, %dD: rms speed after 5 s [sqrt(g H)]", solver, dimension);
-    validate_at_most(v, "fluids_viscosity/rest", quantity, sqrt(2 * m.kinetic / m.mass / (9.81 * 0.75)), 0,
-                     0.005);
+    snprintf(quantity, sizeof quantity, "%s, %dD: rms speed after 5 s [sqrt(g H)]", solver,
+             dimension);
+    validate_at_most(v, "fluids_viscosity/rest", quantity,
+                     sqrt(2 * m.kinetic / m.mass / (9.81 * 0.75)), 0, 0.005);
     return MOTE_OK;
 }
 
@@ -161,7 +164,8 @@ static mote_status rest(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"fluids_viscosity/shear_wave", "The decay of shear waves along axes and diagonals.", shear_waves},
+    {"fluids_viscosity/shear_wave", "The decay of shear waves along axes and diagonals.",
+     shear_waves},
     {"fluids_viscosity/rest", "Water comes to rest with the viscosity of water.", rest},
     {0}};
 

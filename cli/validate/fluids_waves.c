@@ -1,23 +1,30 @@
 /*
- * Water that moves, in two dimensions: the front of a dam break and the first mode of a sloshing tank.
+ * Water that moves, in two dimensions: the front of a dam break and the first mode of a sloshing
+ * tank.
  *
- * Dam break: J. Martin, W. Moyce 1952, Phil. Trans. R. Soc. A 244, 312. A column a = 2.25 in wide and twice as high stands in
- * a corner; what is compared is where its front is, Z = front/a, at T = t sqrt(2 g/a). The front is the foremost particle
- * that is not alone (a density of half that at rest). Two things of the experiment are not in the fluid itself:
- *     the gate   took its time, so clocks are set by the first point that was measured, (0.832, 1.217), before the T = 1
+ * Dam break: J. Martin, W. Moyce 1952, Phil. Trans. R. Soc. A 244, 312. A column a = 2.25 in wide
+ * and twice as high stands in a corner; what is compared is where its front is, Z = front/a, at T =
+ * t sqrt(2 g/a). The front is the foremost particle that is not alone (a density of half that at
+ * rest). Two things of the experiment are not in the fluid itself:
+ *     the gate   took its time, so clocks are set by the first point that was measured, (0.832,
+ *                1.217), before the T = 1
  *                from which on fronts are compared: a fit, by how much is printed
- *     friction   of the floor: a skin friction of c_f = 0.005, that of a turbulent layer at this Reynolds number, is a wall
- *                viscosity of c_f/2 u spacing, 5e-6 m^2/s at u = 1.5 m/s; without it the last front is 5.6 % too far
+ *     friction   of the floor: a skin friction of c_f = 0.005, that of a turbulent layer at this
+ *                Reynolds number, is a wall
+ *                viscosity of c_f/2 u spacing, 5e-6 m^2/s at u = 1.5 m/s; without it the last front
+ *                    is 5.6 % too far
  *
- * Sloshing: a tank of length L, filled to H, that starts with the potential flow of its first mode, of which
+ * Sloshing: a tank of length L, filled to H, that starts with the potential flow of its first mode,
+ * of which
  *     v = U (sin kx cosh ky, -cos kx sinh ky)/cosh kH,    k = pi/L,
- * has a flat surface. Its center of mass then moves with sin(omega t), omega^2 = g k tanh(k H), as long as waves are low. The
- * mode decays by 2 nu k^2 = 0.02/s with the viscosity of 0.001 m^2/s that calms the noise, which does not change omega.
- * The kernel is `wendland_c2` with R = 3 spacings. A lattice that is strained by e and keeps its area changes its sums over
- * neighbours by c e^2; fluids that are held at a density must swell by that against their pressure, which is a stiffness: omega^2
- * grows by the order of c. c is -0.03 to 0.05 with this kernel, by lattice and direction, 0.07 to 0.15 with R = 2, where the
- * mode is 12 % too fast, and -0.1 to 0.13 for `cubic` with R = 2, 3 to 5 % too fast, whatever the walls and without side walls
- * too.
+ * has a flat surface. Its center of mass then moves with sin(omega t), omega^2 = g k tanh(k H), as
+ * long as waves are low. The mode decays by 2 nu k^2 = 0.02/s with the viscosity of 0.001 m^2/s
+ * that calms the noise, which does not change omega. The kernel is `wendland_c2` with R = 3
+ * spacings. A lattice that is strained by e and keeps its area changes its sums over neighbours by
+ * c e^2; fluids that are held at a density must swell by that against their pressure, which is a
+ * stiffness: omega^2 grows by the order of c. c is -0.03 to 0.05 with this kernel, by lattice and
+ * direction, 0.07 to 0.15 with R = 2, where the mode is 12 % too fast, and -0.1 to 0.13 for `cubic`
+ * with R = 2, 3 to 5 % too fast, whatever the walls and without side walls too.
  */
 #include "validate/fluids.h"
 
@@ -93,8 +100,8 @@ static mote_status run_dam(validation *v, mote_world *world, mote_error *error)
             MO_TRY(go(world, &a, error));
         }
         snprintf(quantity, sizeof quantity, "front at T = %.3f [a]", TIMES[k]);
-        validate_relative(v, "fluids/dam_front", quantity, between(a.time, a.front, TIMES[k] - late),
-                          FRONTS[k], 0.05);
+        validate_relative(v, "fluids/dam_front", quantity,
+                          between(a.time, a.front, TIMES[k] - late), FRONTS[k], 0.05);
     }
     return MOTE_OK;
 }

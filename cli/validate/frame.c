@@ -1,9 +1,10 @@
 /*
- * The frame of the engine against closed forms, through the public interface alone: integrators, springs,
- * drag, contact with friction. Each experiment is a scene small enough to be read here.
+ * The frame of the engine against closed forms, through the public interface alone: integrators,
+ * springs, drag, contact with friction. Each experiment is a scene small enough to be read here.
  *
- * Where the method has no error of its own, what is allowed is the worst that rounding can do, all roundings
- * in the same direction: UNIT is the gap between 1 and the next number, a sum is wrong by half of that.
+ * Where the method has no error of its own, what is allowed is the worst that rounding can do, all
+ * roundings in the same direction: UNIT is the gap between 1 and the next number, a sum is wrong by
+ * half of that.
  */
 #include "base/error.h"
 #include "bench/case_world.h"
@@ -27,7 +28,8 @@ typedef struct experiment {
     int64_t rows;
 } experiment;
 
-static mote_status find_column(const mote_world *world, const char *name, double **data, mote_error *error)
+static mote_status find_column(const mote_world *world, const char *name, double **data,
+                               mote_error *error)
 {
     mote_column column;
     if (!mote_world_column_find(world, 0, name, &column)) {
@@ -58,7 +60,8 @@ static mote_status start(experiment *e, const char *text, const char *integrator
     case_change changes[] = {{"integrator", integrator}, {"time.step", size}, {0}};
     *e = (experiment){0};
     snprintf(size, sizeof size, "%.17g", step);
-    MO_TRY(case_world_create(text, changes, 1, &e->world, error)); /* a few particles are one block of work */
+    /* a few particles are one block of work */
+    MO_TRY(case_world_create(text, changes, 1, &e->world, error));
     mote_status status = find_columns(e, error);
     if (status != MOTE_OK) {
         stop(e);
@@ -67,8 +70,8 @@ static mote_status start(experiment *e, const char *text, const char *integrator
 }
 
 /* Starts, goes to `time`, and leaves the world there. */
-static mote_status start_and_advance(experiment *e, const char *text, const char *integrator, double step,
-                                     double time, mote_error *error)
+static mote_status start_and_advance(experiment *e, const char *text, const char *integrator,
+                                     double step, double time, mote_error *error)
 {
     MO_TRY(start(e, text, integrator, step, error));
     mote_status status = mote_world_advance(e->world, time, NULL, error);
@@ -78,13 +81,14 @@ static mote_status start_and_advance(experiment *e, const char *text, const char
     return status;
 }
 
-/* A throw of 1 s. The parabola is of second degree, so rk4 is exact but for rounding. A step rounds x (at
-   most 4 m) and v (at most 5.1 m/s, carried on for the rest of the second) once each. */
+/* A throw of 1 s. The parabola is of second degree, so rk4 is exact but for rounding. A step rounds
+ * x (at most 4 m) and v (at most 5.1 m/s, carried on for the rest of the second) once each. */
 static mote_status run_projectile(void *context, mote_error *error)
 {
-    static const char SCENE[] = "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
-                                " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1]]},"
-                                "              \"mass\": 0.3, \"velocity\": [3, 4, 5]}]}";
+    static const char SCENE[] =
+        "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1]]},"
+        "              \"mass\": 0.3, \"velocity\": [3, 4, 5]}]}";
     static const char NAME[] = "frame/projectile";
     enum { STEPS = 1000 };
     double t = 1, allowed = STEPS * UNIT / 2 * (4 + 5.1);
@@ -92,15 +96,16 @@ static mote_status run_projectile(void *context, mote_error *error)
     MO_TRY(start_and_advance(&e, SCENE, "rk4", t / STEPS, t, error));
     validate_absolute(context, NAME, "x after 1 s [m]", e.x[0], 3 * t, allowed);
     validate_absolute(context, NAME, "y after 1 s [m]", e.x[1], 4 * t, allowed);
-    validate_absolute(context, NAME, "z after 1 s [m]", e.x[2], 1 + 5 * t - 0.5 * GRAVITY * t * t, allowed);
+    validate_absolute(context, NAME, "z after 1 s [m]", e.x[2], 1 + 5 * t - 0.5 * GRAVITY * t * t,
+                      allowed);
     validate_absolute(context, NAME, "vertical speed after 1 s [m/s]", e.v[2], 5 - GRAVITY * t,
                       STEPS * UNIT / 2 * 5.1);
     stop(&e);
     return MOTE_OK;
 }
 
-/* A mass of 1 kg on a spring of 4 N/m, whose other end is held: omega = 2/s. It starts at rest length, 1 m,
-   with 1 m/s: x = 1 + sin(omega t)/2. */
+/* A mass of 1 kg on a spring of 4 N/m, whose other end is held: omega = 2/s. It starts at rest
+ * length, 1 m, with 1 m/s: x = 1 + sin(omega t)/2. */
 static const char OSCILLATOR[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"
     " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0]],"
@@ -132,8 +137,9 @@ static mote_status oscillator_error(const scheme *s, int steps, double *distance
     return MOTE_OK;
 }
 
-/* The least order over three halvings from omega h = 0.1 on: small enough for the leading term to be alone to
-   a few percent, large enough for an error of fourth order to stay far above rounding. */
+/* The least order over three halvings from omega h = 0.1 on: small enough for the leading term to
+ * be alone to a few percent, large enough for an error of fourth order to stay far above
+ * rounding. */
 static mote_status check_order(validation *v, const scheme *s, mote_error *error)
 {
     enum { STEPS = 100, HALVINGS = 3 };
@@ -188,8 +194,8 @@ static mote_status watch(experiment *e, double h, int64_t steps, oscillation *o,
 }
 
 /* On the oscillator, with z = omega h: symplectic_euler keeps v^2 + (omega x)^2 - z omega x v, and
-   velocity_verlet v^2 + (1 - z^2/4) (omega x)^2, both for ever; so from x = 0 on the energy is wrong by no
-   more than these fractions. */
+ * velocity_verlet v^2 + (1 - z^2/4) (omega x)^2, both for ever; so from x = 0 on the energy is
+ * wrong by no more than these fractions. */
 static double energy_bound(const scheme *s, double z)
 {
     double share = s->order == 1 ? z / 2 : z * z / 4;
@@ -205,28 +211,31 @@ static double rk4_decay(double z)
 /* The angle by which a step turns the phase plane; it ought to be z. */
 static double phase_of_step(const scheme *s, double z)
 {
-    return s->order == 4 ? atan2(z - z * z * z / 6, 1 - z * z / 2 + z * z * z * z / 24) : 2 * asin(z / 2);
+    return s->order == 4 ? atan2(z - z * z * z / 6, 1 - z * z / 2 + z * z * z * z / 24)
+                         : 2 * asin(z / 2);
 }
 
-/* What a straight line makes of the place of a crossing, at most: z^3 s (1 - s) (1 - 2 s)/6 radians at the
-   fraction s of a step; twice, over the whole time. */
+/* What a straight line makes of the place of a crossing, at most: z^3 s (1 - s) (1 - 2 s)/6 radians
+ * at the fraction s of a step; twice, over the whole time. */
 static double crossing_bound(double z)
 {
     return 2 * (z * z * z * 0.0161) / (2 * PI * (PERIODS - 2));
 }
 
-/* Rounding: x is kept as 1 m plus the deviation, and so is wrong by up to 1.5 units of the amplitude in a
-   step, v by half a unit, the force (a difference of inverse lengths) by z times six: less than 2.6 units,
-   and twice that in energy. */
-static void check_energy(validation *v, const scheme *s, const oscillation *o, double z, int64_t steps)
+/* Rounding: x is kept as 1 m plus the deviation, and so is wrong by up to 1.5 units of the
+ * amplitude in a step, v by half a unit, the force (a difference of inverse lengths) by z times
+ * six: less than 2.6 units, and twice that in energy. */
+static void check_energy(validation *v, const scheme *s, const oscillation *o, double z,
+                         int64_t steps)
 {
     double rounding = 5.2 * (double)steps * UNIT;
     if (s->order == 4) {
         validate_relative(v, s->name, "energy after 100 periods, of the first",
-                          o->energy_last / o->energy_first, pow(rk4_decay(z), (double)steps), rounding);
+                          o->energy_last / o->energy_first, pow(rk4_decay(z), (double)steps),
+                          rounding);
     } else {
-        validate_absolute(v, s->name, "largest relative energy error, 100 periods", o->energy_error, 0,
-                          energy_bound(s, z) + rounding);
+        validate_absolute(v, s->name, "largest relative energy error, 100 periods", o->energy_error,
+                          0, energy_bound(s, z) + rounding);
     }
 }
 
@@ -271,9 +280,9 @@ static mote_status bounce_height(experiment *e, double *height, mote_error *erro
     return MOTE_OK;
 }
 
-/* Dropped from 1 m, thrown back with half the speed. The contact is seen up to one step late, when gravity
-   has added up to g h to the 4.43 m/s: twice 0.22 % in height; and symplectic_euler is off by half a step on
-   the way up, 2.2 m/s h/2 of 0.25 m: 0.44 %. */
+/* Dropped from 1 m, thrown back with half the speed. The contact is seen up to one step late, when
+ * gravity has added up to g h to the 4.43 m/s: twice 0.22 % in height; and symplectic_euler is off
+ * by half a step on the way up, 2.2 m/s h/2 of 0.25 m: 0.44 %. */
 static mote_status run_bounce(void *context, mote_error *error)
 {
     static const char SCENE[] =
@@ -291,15 +300,16 @@ static mote_status run_bounce(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* Sliding with mu = 0.3 from 2 m/s. A step goes with the speed it began with and friction acts at its end, so
-   the way is too long by half of what the first step goes, give or take what is left for the last one. Once
-   at rest it does not move at all. */
+/* Sliding with mu = 0.3 from 2 m/s. A step goes with the speed it began with and friction acts at
+ * its end, so the way is too long by half of what the first step goes, give or take what is left
+ * for the last one. Once at rest it does not move at all. */
 static mote_status run_friction(void *context, mote_error *error)
 {
-    static const char SCENE[] = "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
-                                " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
-                                "              \"velocity\": [2, 0, 0]}],"
-                                " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.3}]}";
+    static const char SCENE[] =
+        "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
+        "              \"velocity\": [2, 0, 0]}],"
+        " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.3}]}";
     double h = 0.001, speed = 2, slowing = 0.3 * GRAVITY, way = speed * speed / (2 * slowing);
     experiment e;
     MO_TRY(start_and_advance(&e, SCENE, "symplectic_euler", h, 1, error));
@@ -310,40 +320,44 @@ static mote_status run_friction(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* v = v0 exp(-c t/m), x = (v0 - v) m/c. With z = c h/m a step of rk4 multiplies v by exp(-z) + z^5/120, less
-   the rest of an alternating series; that is the error of v by relative measure n z^5/120 exp(z), and x is
-   off by no more. */
+/* v = v0 exp(-c t/m), x = (v0 - v) m/c. With z = c h/m a step of rk4 multiplies v by exp(-z) +
+ * z^5/120, less the rest of an alternating series; that is the error of v by relative measure n
+ * z^5/120 exp(z), and x is off by no more. */
 static mote_status run_drag_linear(void *context, mote_error *error)
 {
-    static const char SCENE[] = "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"
-                                " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
-                                "              \"mass\": 2, \"velocity\": [3, 0, 0]}],"
-                                " \"forces\": [{\"type\": \"drag\", \"linear\": 0.5}]}";
+    static const char SCENE[] =
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
+        "              \"mass\": 2, \"velocity\": [3, 0, 0]}],"
+        " \"forces\": [{\"type\": \"drag\", \"linear\": 0.5}]}";
     enum { STEPS = 100 };
     double mass = 2, c = 0.5, t = 8, z = c / mass * t / STEPS, left = exp(-c / mass * t);
     double allowed = STEPS * (pow(z, 5) / 120 * exp(z) + UNIT);
     experiment e;
     MO_TRY(start_and_advance(&e, SCENE, "rk4", t / STEPS, t, error));
-    validate_relative(context, "frame/drag_linear", "speed after 8 s [m/s]", e.v[0], 3 * left, allowed);
-    validate_relative(context, "frame/drag_linear", "way after 8 s [m]", e.x[0], 3 * (1 - left) * mass / c,
+    validate_relative(context, "frame/drag_linear", "speed after 8 s [m/s]", e.v[0], 3 * left,
                       allowed);
+    validate_relative(context, "frame/drag_linear", "way after 8 s [m]", e.x[0],
+                      3 * (1 - left) * mass / c, allowed);
     stop(&e);
     return MOTE_OK;
 }
 
-/* A fall from rest for 20 times u/g, u = sqrt(m g/c): u tanh(20) is u to the last digit. rk4 has u as its
-   fixed point; a step takes away the fraction 2 g h/u of the distance to it, and comes to rest where that is
-   less than the rounding of v. */
+/* A fall from rest for 20 times u/g, u = sqrt(m g/c): u tanh(20) is u to the last digit. rk4 has u
+ * as its fixed point; a step takes away the fraction 2 g h/u of the distance to it, and comes to
+ * rest where that is less than the rounding of v. */
 static mote_status run_drag_quadratic(void *context, mote_error *error)
 {
-    static const char SCENE[] = "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
-                                " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
-                                "              \"mass\": 2}],"
-                                " \"forces\": [{\"type\": \"drag\", \"quadratic\": 0.1}]}";
+    static const char SCENE[] =
+        "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
+        "              \"mass\": 2}],"
+        " \"forces\": [{\"type\": \"drag\", \"quadratic\": 0.1}]}";
     double h = 0.01, u = sqrt(2 * GRAVITY / 0.1), taken = 2 * GRAVITY * h / u;
     experiment e;
     MO_TRY(start_and_advance(&e, SCENE, "rk4", h, 20 * u / GRAVITY, error));
-    validate_relative(context, "frame/drag_quadratic", "terminal speed [m/s]", -e.v[2], u, UNIT / taken);
+    validate_relative(context, "frame/drag_quadratic", "terminal speed [m/s]", -e.v[2], u,
+                      UNIT / taken);
     stop(&e);
     return MOTE_OK;
 }
@@ -379,9 +393,10 @@ static double change(const double before[3], const double after[3])
     return norm(difference);
 }
 
-/* A step rounds x and v by half a unit each, and what the forces add (less than v, as omega h < 0.3) by less
-   than that: at most one unit of the sum over |m v| and two of the sum over |x| |m v| in a step. The forces
-   are along the springs, opposite and equal, so both schemes keep both momenta by themselves. */
+/* A step rounds x and v by half a unit each, and what the forces add (less than v, as omega h <
+ * 0.3) by less than that: at most one unit of the sum over |m v| and two of the sum over |x| |m v|
+ * in a step. The forces are along the springs, opposite and equal, so both schemes keep both
+ * momenta by themselves. */
 static mote_status check_momenta(validation *v, experiment *e, const char *name, mote_error *error)
 {
     enum { STEPS = 1000 };
@@ -397,7 +412,8 @@ static mote_status check_momenta(validation *v, experiment *e, const char *name,
     validate_absolute(v, name, "relative change of linear momentum",
                       change(before.momentum, after.momentum) / linear, 0, STEPS * UNIT);
     validate_absolute(v, name, "relative change of angular momentum",
-                      change(before.angular_momentum, after.angular_momentum) / angular, 0, 2 * STEPS * UNIT);
+                      change(before.angular_momentum, after.angular_momentum) / angular, 0,
+                      2 * STEPS * UNIT);
     return MOTE_OK;
 }
 
@@ -423,8 +439,8 @@ static mote_status run_momentum(void *context, mote_error *error)
     return MOTE_OK;
 }
 
-/* The hanging chain: 10 springs of 0.1 m and 1000 N a strain, 1 kg in all; damping that is critical for the
-   slowest swing, pi/2 sqrt(1000)/s, so that 2 s leave nothing of it. */
+/* The hanging chain: 10 springs of 0.1 m and 1000 N a strain, 1 kg in all; damping that is critical
+ * for the slowest swing, pi/2 sqrt(1000)/s, so that 2 s leave nothing of it. */
 static const char CHAIN[] =
     "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"
     " \"bodies\": [{\"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [0, 0, -1],"
@@ -433,8 +449,8 @@ static const char CHAIN[] =
     "              \"pins\": [{\"set\": \"start\"}]}],"
     " \"forces\": [{\"type\": \"damping_point\", \"g\": 10}]}";
 
-/* The largest relative error of a spring's stretch. Below spring j hang 9 - j whole masses and the half one
-   at the end. */
+/* The largest relative error of a spring's stretch. Below spring j hang 9 - j whole masses and the
+ * half one at the end. */
 static double worst_stretch(const experiment *e)
 {
     double worst = 0;
@@ -446,10 +462,10 @@ static double worst_stretch(const experiment *e)
     return worst;
 }
 
-/* At rest a node has stalled: the way of a step, h v, is below half a unit of its coordinate (1 m). What
-   damping then still carries, 10 v, is missing from the springs above: of a node's weight, twice that of the
-   half node at the end. To this comes the rounding of the coordinates that the stretch is the difference of,
-   and of the rest length. */
+/* At rest a node has stalled: the way of a step, h v, is below half a unit of its coordinate (1 m).
+ * What damping then still carries, 10 v, is missing from the springs above: of a node's weight,
+ * twice that of the half node at the end. To this comes the rounding of the coordinates that the
+ * stretch is the difference of, and of the rest length. */
 static mote_status run_chain(void *context, mote_error *error)
 {
     double h = 5e-4, stall = 2 * 10 * (UNIT / 2 / h) / (0.1 * GRAVITY);
@@ -458,15 +474,16 @@ static mote_status run_chain(void *context, mote_error *error)
     MO_TRY(start_and_advance(&e, CHAIN, "symplectic_euler", h, 2, error));
     validate_relative(context, "frame/chain", "stretch of the whole [m]", -1 - e.x[32], whole,
                       stall + 2 * UNIT / whole);
-    validate_absolute(context, "frame/chain", "worst relative error of a spring's stretch", worst_stretch(&e),
-                      0, stall + 2 * UNIT / shortest);
+    validate_absolute(context, "frame/chain", "worst relative error of a spring's stretch",
+                      worst_stretch(&e), 0, stall + 2 * UNIT / shortest);
     stop(&e);
     return MOTE_OK;
 }
 
 static const suite_case CASES[] = {
     {"frame/projectile", "A throw under gravity, rk4, against the parabola.", run_projectile},
-    {"frame/oscillator", "A mass on a spring: order, energy and period of each scheme.", run_oscillator},
+    {"frame/oscillator", "A mass on a spring: order, energy and period of each scheme.",
+     run_oscillator},
     {"frame/bounce", "A drop on a plane with restitution 0.5.", run_bounce},
     {"frame/friction", "Sliding to a stop under Coulomb friction.", run_friction},
     {"frame/drag_linear", "Linear drag against the exponential.", run_drag_linear},
@@ -475,5 +492,5 @@ static const suite_case CASES[] = {
     {"frame/chain", "The stretch of a hanging chain at rest.", run_chain},
     {0}};
 
-const suite_group validate_frame = {"frame", "Integrators, springs, drag and contact against closed forms.",
-                                    CASES};
+const suite_group validate_frame = {
+    "frame", "Integrators, springs, drag and contact against closed forms.", CASES};

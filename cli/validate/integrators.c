@@ -45,8 +45,8 @@ static trial_scheme changed_scheme(const mo_integrator_type *type, const change 
     /* without the quotes of a string */
     int quotes = c->value[0] == '"', length = (int)strlen(c->value) - 2 * quotes;
     snprintf(s.changed, sizeof s.changed, "%s=%.*s", c->parameter, length, c->value + quotes);
-    snprintf(s.value, sizeof s.value, "{\"type\": \"%s\", \"%s\": %s}", type->base.name, c->parameter,
-             c->value);
+    snprintf(s.value, sizeof s.value, "{\"type\": \"%s\", \"%s\": %s}", type->base.name,
+             c->parameter, c->value);
     return s;
 }
 
@@ -74,7 +74,8 @@ trial_row trial_row_of(const char *test, const trial_scheme *scheme, const char 
     trial_row row;
     const char *changed = scheme->changed;
     snprintf(row.name, sizeof row.name, "integrators/%s/%s", test, scheme->type->base.name);
-    snprintf(row.quantity, sizeof row.quantity, "%s%s%s", quantity, changed[0] ? ", " : "", changed);
+    snprintf(row.quantity, sizeof row.quantity, "%s%s%s", quantity, changed[0] ? ", " : "",
+             changed);
     return row;
 }
 
@@ -91,11 +92,12 @@ mote_status trial_find_columns(trial *t, mote_error *error)
     t->v = column_data(t->world, "v");
     t->q = column_data(t->world, "q");
     t->w = column_data(t->world, "w");
-    return t->x && t->v ? MOTE_OK : mo_fail(error, MOTE_ERROR_USAGE, "the world has no columns x and v");
+    return t->x && t->v ? MOTE_OK
+                        : mo_fail(error, MOTE_ERROR_USAGE, "the world has no columns x and v");
 }
 
-static mote_status create_world(const char *text, const trial_scheme *scheme, double step, mote_world **world,
-                                mote_error *error)
+static mote_status create_world(const char *text, const trial_scheme *scheme, double step,
+                                mote_world **world, mote_error *error)
 {
     char size[40];
     case_change changes[] = {{"integrator", scheme->value}, {"time.step", size}, {0}};
@@ -108,7 +110,8 @@ mote_status trial_start(trial *t, const char *scene, const trial_scheme *scheme,
 {
     *t = (trial){0};
     MO_TRY(create_world(scene, scheme, step, &t->world, error));
-    const mo_force *exact = scheme->type->base.capabilities & MO_IMPLICIT ? trial_exact_force(force) : NULL;
+    const mo_force *exact =
+        scheme->type->base.capabilities & MO_IMPLICIT ? trial_exact_force(force) : NULL;
     mote_status status = MOTE_OK;
     if (exact) {
         mo_forces *forces = t->world->systems[0].state;
@@ -179,7 +182,8 @@ static const suite_case CASES[] = {
      integrators_run_newcomer},
     {"integrators/contact", "The contact laws bounce and penalty: order, and error of an impact.",
      integrators_run_contact},
-    {"integrators/cost", "Force evaluations a step, and arrays that are kept.", integrators_run_cost},
+    {"integrators/cost", "Force evaluations a step, and arrays that are kept.",
+     integrators_run_cost},
     {0}};
 
 const suite_group validate_integrators = {"integrators", "Every time integrator there is.", CASES};

@@ -1,6 +1,7 @@
 /*
- * What the files of the group "integrators" share: the schemes that are tried, worlds to try them in, and
- * problems with closed forms. The schemes come from the registry, so that a new one is tried by being listed.
+ * What the files of the group "integrators" share: the schemes that are tried, worlds to try them
+ * in, and problems with closed forms. The schemes come from the registry, so that a new one is
+ * tried by being listed.
  */
 #ifndef MOTE_CLI_VALIDATE_INTEGRATORS_H
 #define MOTE_CLI_VALIDATE_INTEGRATORS_H
@@ -31,16 +32,16 @@ typedef struct trial_row {
 } trial_row;
 trial_row trial_row_of(const char *test, const trial_scheme *scheme, const char *quantity);
 
-/* A world on one thread (a few particles are one block of work) and the columns that are looked at; q and w
-   are NULL where nothing is oriented. */
+/* A world on one thread (a few particles are one block of work) and the columns that are looked at;
+ * q and w are NULL where nothing is oriented. */
 typedef struct trial {
     mote_world *world;
     int64_t rows;
     double *x, *v, *q, *w;
 } trial;
 
-/* A scene that leaves integrator and step open; `force` may be NULL. Implicit schemes get the forces of the problems below with
-   their Jacobians, and others as callbacks, which have none. */
+/* A scene that leaves integrator and step open; `force` may be NULL. Implicit schemes get the
+ * forces of the problems below with their Jacobians, and others as callbacks, which have none. */
 mote_status trial_start(trial *t, const char *scene, const trial_scheme *scheme, double step,
                         mote_force_fn *force, mote_error *error);
 mote_status trial_steps(trial *t, int64_t steps, mote_error *error);
@@ -66,12 +67,14 @@ const mo_force *trial_exact_force(mote_force_fn *force);
 enum { TRIAL_PROBLEMS = 4 };
 extern const trial_problem trial_problems[TRIAL_PROBLEMS];
 
-/* The first of them is x'' = -omega^2 x with this frequency [rad/s]; its x starts from rest at 1 m. */
+/* The first of them is x'' = -omega^2 x with this frequency [rad/s]; its x starts from rest at 1
+ * m. */
 extern const double trial_omega;
 
 /* Takes steps of the oscillator and looks at x^2 + (v/omega)^2 along x, which ought to stay 1. */
 typedef struct trial_energy {
-    double mean;    /* by a Hann window, which forgets where in an oscillation the steps begin and end */
+    /* by a Hann window, which forgets where in an oscillation the steps begin and end */
+    double mean;
     double largest; /* of |energy - 1| */
 } trial_energy;
 mote_status trial_watch_energy(trial *t, int64_t steps, trial_energy *energy, mote_error *error);

@@ -1,12 +1,12 @@
 /*
- * Particles that bounce, leave and arrive, beside others that have nothing to do with them: those go on as if
- * nothing had happened, to the last bit. Each scheme is run in two worlds, one with the others and one that
- * never had them, and what both have in common is compared after every step.
+ * Particles that bounce, leave and arrive, beside others that have nothing to do with them: those
+ * go on as if nothing had happened, to the last bit. Each scheme is run in two worlds, one with the
+ * others and one that never had them, and what both have in common is compared after every step.
  *
- * Twice: with a force that depends on places alone, and with forces that also depend on velocities and time,
- * so that what a scheme remembers of an evaluation shows if it is replaced by another one. (The other way
- * round there is no such promise: one that bounces alone is a whole world that starts anew, which a scheme
- * with a memory does better than the fallback of a single row.)
+ * Twice: with a force that depends on places alone, and with forces that also depend on velocities
+ * and time, so that what a scheme remembers of an evaluation shows if it is replaced by another
+ * one. (The other way round there is no such promise: one that bounces alone is a whole world that
+ * starts anew, which a scheme with a memory does better than the fallback of a single row.)
  */
 #include "base/error.h"
 #include "validate/integrators.h"
@@ -17,29 +17,31 @@
 enum { OTHERS = 2, KEPT_MAX = 3, STEPS = 400, CHANGE_AT = 120 };
 static const double STEP = 0.005;
 
-#define SCENE(places)                                                                                        \
-    "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1},"                                      \
-    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [" places "]},"                          \
-    "              \"velocity\": [0.5, 0.2, 0]}],"                                                           \
+#define SCENE(places) \
+    "{\"gravity\": [0, 0, -9.81], \"time\": {\"end\": 1, \"step\": 1}," \
+    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [" places "]}," \
+    "              \"velocity\": [0.5, 0.2, 0]}]," \
     " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"restitution\": 0.8}]}"
 
-/* One that bounces and two that never touch anything; before and after them two that bounce all the time. */
+/* One that bounces and two that never touch anything; before and after them two that bounce all the
+ * time. */
 static const char ALONE[] = SCENE("[0.3, 0, 0.4], [-0.2, 0.1, 90], [0.1, -0.4, 80]"),
-                  TOGETHER[] =
-                      SCENE("[1, 0, 0.2], [0.3, 0, 0.4], [-0.2, 0.1, 90], [0.1, -0.4, 80], [2, 0, 0.3]");
+                  TOGETHER[] = SCENE(
+                      "[1, 0, 0.2], [0.3, 0, 0.4], [-0.2, 0.1, 90], [0.1, -0.4, 80], [2, 0, 0.3]");
 
 /* What happens to the others in the step CHANGE_AT. */
 typedef enum event { THEY_STAY, THEY_LEAVE, THEY_ARRIVE } event;
 
-/* Two worlds, and how many particles of the second the first one has too: from its row 1 on, or 0 if the
-   others arrive late. */
+/* Two worlds, and how many particles of the second the first one has too: from its row 1 on, or 0
+ * if the others arrive late. */
 typedef struct scenario {
     const char *with, *without;
     int kept;
     event event;
 } scenario;
 
-static const scenario BOUNCE = {TOGETHER, ALONE, 3, THEY_STAY}, LEAVE = {TOGETHER, ALONE, 3, THEY_LEAVE},
+static const scenario BOUNCE = {TOGETHER, ALONE, 3, THEY_STAY},
+                      LEAVE = {TOGETHER, ALONE, 3, THEY_LEAVE},
                       ARRIVE = {ALONE, ALONE, 3, THEY_ARRIVE};
 
 static void pull_sideways(void *context, const mote_force_view *f)
@@ -77,11 +79,13 @@ static mote_status add_others(trial *t, mote_error *error)
 
 static mote_status apply(event e, trial *t, mote_error *error)
 {
-    return e == THEY_LEAVE ? remove_others(t, error) : e == THEY_ARRIVE ? add_others(t, error) : MOTE_OK;
+    return e == THEY_LEAVE    ? remove_others(t, error)
+           : e == THEY_ARRIVE ? add_others(t, error)
+                              : MOTE_OK;
 }
 
-/* How far `kept` rows of `a`, from row `first` on, are from those of `b`; 0 means the same bits, but for the
-   sign of a zero. */
+/* How far `kept` rows of `a`, from row `first` on, are from those of `b`; 0 means the same bits,
+ * but for the sign of a zero. */
 static double difference(const trial *a, int first, const trial *b, int kept)
 {
     double largest = 0;
@@ -92,7 +96,8 @@ static double difference(const trial *a, int first, const trial *b, int kept)
     return largest;
 }
 
-static mote_status compare(trial *with, trial *without, const scenario *c, double *largest, mote_error *error)
+static mote_status compare(trial *with, trial *without, const scenario *c, double *largest,
+                           mote_error *error)
 {
     int first = c->event == THEY_ARRIVE ? 0 : 1;
     for (int k = 0; k < STEPS; ++k) {
@@ -131,7 +136,8 @@ static mote_status check_others(validation *v, const trial_scheme *s, mote_force
     MO_TRY(run_scenario(s, &LEAVE, force, &largest, error));
     MO_TRY(run_scenario(s, &ARRIVE, force, &largest, error));
     trial_row row = trial_row_of("changes", s, quantity);
-    /* implicit schemes solve all rows together, and stop when all of them together are exact enough */
+    /* implicit schemes solve all rows together, and stop when all of them together are exact
+     * enough */
     bool together = s->type->base.capabilities & MO_IMPLICIT;
     validate_absolute(v, row.name, row.quantity, largest, 0, together ? 1e-6 : 0);
     return MOTE_OK;
@@ -148,13 +154,15 @@ static mote_status run_through(trial *t, double *lowest, mote_error *error)
     *lowest = INFINITY;
     for (int64_t row = 0; row < t->rows; ++row) {
         *lowest = -trial_larger(-t->x[3 * row + 2], -*lowest);
-        bool finite = isfinite(t->x[3 * row]) && isfinite(t->x[3 * row + 1]) && isfinite(t->v[3 * row + 2]);
+        bool finite =
+            isfinite(t->x[3 * row]) && isfinite(t->x[3 * row + 1]) && isfinite(t->v[3 * row + 2]);
         *lowest = finite ? *lowest : NAN;
     }
     return MOTE_OK;
 }
 
-/* Everything is there and above the ground, and what drag and bounces took from the energy is gone. */
+/* Everything is there and above the ground, and what drag and bounces took from the energy is
+ * gone. */
 static mote_status check_finite(validation *v, const trial_scheme *s, mote_error *error)
 {
     trial t;

@@ -24,11 +24,11 @@ enum { PARTICLES = 8 };
 static const double G = 9.81, RADIUS = 0.1;
 
 #define GROUND "\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 0], \"normal\": [0, 0, 1]}"
-#define HEIGHTS                                                                                              \
-    "\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0.51], [0, 0, 0.53], [0, 0, 0.57],"             \
+#define HEIGHTS \
+    "\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0.51], [0, 0, 0.53], [0, 0, 0.57]," \
     " [0, 0, 0.59], [0, 0, 0.61], [0, 0, 0.67], [0, 0, 0.71], [0, 0, 0.73]]}"
-#define FALL(more, contact)                                                                                  \
-    "{\"time\": {\"end\": 1}, " more "\"bodies\": [{\"mass\": 8, \"radius\": 0.1, " HEIGHTS "}],"            \
+#define FALL(more, contact) \
+    "{\"time\": {\"end\": 1}, " more "\"bodies\": [{\"mass\": 8, \"radius\": 0.1, " HEIGHTS "}]," \
     " \"colliders\": [{" GROUND ", " contact "}]}"
 
 static const char IN_CONTACT[] =
@@ -43,7 +43,8 @@ static const char BOUNCE_DRAG[] =
 static const char PENALTY[] =
     FALL("", "\"restitution\": 1, \"contact\": {\"type\": \"penalty\", \"stiffness\": 1e4}");
 
-static mote_status start(trial *t, const char *scene, const char *scheme, double step, mote_error *error)
+static mote_status start(trial *t, const char *scene, const char *scheme, double step,
+                         mote_error *error)
 {
     trial_scheme s;
     for (int k = 0; trial_scheme_at(k, &s); ++k) {
@@ -66,7 +67,8 @@ static double distance_in_contact(const trial *t, double time)
     return hypot(t->x[2] - z, (t->v[2] - v) / omega) / (0.09 - rest);
 }
 
-static mote_status error_in_contact(const char *scheme, int steps, double *error_of, mote_error *error)
+static mote_status error_in_contact(const char *scheme, int steps, double *error_of,
+                                    mote_error *error)
 {
     static const double END = 0.7;
     trial t;
@@ -163,7 +165,8 @@ static mote_status check_fall(validation *v, const fall *f, const char *quantity
     double coarse, fine;
     MO_TRY(error_of_fall(f, 400, &coarse, error));
     MO_TRY(error_of_fall(f, 400 << 6, &fine, error));
-    validate_at_least(v, "integrators/contact/rk4", quantity, log2(coarse / fine) / 6, order, allowed);
+    validate_at_least(v, "integrators/contact/rk4", quantity, log2(coarse / fine) / 6, order,
+                      allowed);
     return MOTE_OK;
 }
 
@@ -182,8 +185,8 @@ mote_status integrators_run_contact(void *context, mote_error *error)
         MO_TRY(error_of_fall(&CONSTANT, steps, &off, error));
         most = trial_larger(off, most);
     }
-    validate_at_most(v, "integrators/contact/rk4", "error [m] of a bounce, constant a, h = 1.25 to 20 ms",
-                     most, 0, 1e-12);
+    validate_at_most(v, "integrators/contact/rk4",
+                     "error [m] of a bounce, constant a, h = 1.25 to 20 ms", most, 0, 1e-12);
     MO_TRY(check_fall(v, &DRAG, "order through an impact with drag, bounce", 1, 0.2, error));
     return check_fall(v, &KINK, "order through an impact, penalty", 2, 0.2, error);
 }

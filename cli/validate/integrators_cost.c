@@ -1,15 +1,18 @@
 /*
- * What a step costs that does not depend on the machine: force evaluations, and arrays kept beside x, v and
- * a. docs/integrators.md has these numbers; a change that makes a scheme dearer shows here.
+ * What a step costs that does not depend on the machine: force evaluations, and arrays kept beside
+ * x, v and a. docs/integrators.md has these numbers; a change that makes a scheme dearer shows
+ * here.
  */
 #include "base/error.h"
 #include "validate/integrators.h"
 
 #include <string.h>
 
-/* One particle rests on the ground, so that it is put back in every step; another one falls for ever. */
-static const char FREE[] = "{\"time\": {\"end\": 1, \"step\": 1},"
-                           " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1e6]]}}]}";
+/* One particle rests on the ground, so that it is put back in every step; another one falls for
+ * ever. */
+static const char FREE[] =
+    "{\"time\": {\"end\": 1, \"step\": 1},"
+    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1e6]]}}]}";
 static const char RESTING[] =
     "{\"time\": {\"end\": 1, \"step\": 1},"
     " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1e6], [0, 0, 0]]}}],"
@@ -22,8 +25,8 @@ typedef struct cost {
     int arrays;  /* three numbers a particle each */
 } cost;
 
-/* By the formulas in the schemes' files. What remembers an acceleration has to find it anew for a particle
-   that something moved. */
+/* By the formulas in the schemes' files. What remembers an acceleration has to find it anew for a
+ * particle that something moved. */
 static const cost COSTS[] = {
     {"symplectic_euler", 1, 1, 0},
     {"explicit_euler", 1, 1, 0},
@@ -60,8 +63,8 @@ static const cost *find_cost(const char *name)
 }
 
 /* Of the last of twenty steps, when every memory has filled; and how many columns the world has. */
-static mote_status measure(const trial_scheme *s, const char *scene, int64_t *evaluations, int *columns,
-                           mote_error *error)
+static mote_status measure(const trial_scheme *s, const char *scene, int64_t *evaluations,
+                           int *columns, mote_error *error)
 {
     trial t;
     mote_step_report report;

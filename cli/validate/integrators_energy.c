@@ -1,11 +1,12 @@
 /*
- * The energy of symplectic schemes over 10^5 oscillations at omega h = 0.1: it swings, but it does not drift.
- * The mean over the last thousand oscillations is that over the first, but for rounding.
+ * The energy of symplectic schemes over 10^5 oscillations at omega h = 0.1: it swings, but it does
+ * not drift. The mean over the last thousand oscillations is that over the first, but for rounding.
  *
- * Where the orbit of a scheme is known in closed form, so is the largest swing: positions turn by the angle
- * theta a step, 2 sin(theta/2) = omega h, on x_n = A cos(n theta + phi), and the velocity that is reported is
- * a fixed combination of neighbouring positions, v_n = omega Re(g A exp(i (n theta + phi))). The energy
- * x^2 + (v/omega)^2 then swings about A^2 (1 + |g|^2)/2 by A^2 |1 + g^2|/2.
+ * Where the orbit of a scheme is known in closed form, so is the largest swing: positions turn by
+ * the angle theta a step, 2 sin(theta/2) = omega h, on x_n = A cos(n theta + phi), and the velocity
+ * that is reported is a fixed combination of neighbouring positions, v_n = omega Re(g A exp(i (n
+ * theta + phi))). The energy x^2 + (v/omega)^2 then swings about A^2 (1 + |g|^2)/2 by A^2 |1 +
+ * g^2|/2.
  */
 #include "base/error.h"
 #include "validate/integrators.h"
@@ -18,17 +19,20 @@ static const double PI = 3.14159265358979323846, UNIT = DBL_EPSILON, TURN = 0.1;
 
 enum { WINDOWS = 100, PERIODS = 1000, NEIGHBOURS = 4 };
 
-/* How a scheme comes by its velocity: weights of the positions at n + 1, n, n - 1 and n - 2, over h. */
+/* How a scheme comes by its velocity: weights of the positions at n + 1, n, n - 1 and n - 2, over
+ * h. */
 typedef struct report_rule {
     const char *name;
     double weight[NEIGHBOURS];
-    bool from_start; /* the rule holds for the start too: its velocity is the first x less the one before */
+    /* the rule holds for the start too: its velocity is the first x less the one before */
+    bool from_start;
 } report_rule;
 
 static const report_rule RULES[] = {
     {"symplectic_euler", {0, 1, -1, 0}, true},
     {"velocity_verlet", {0.5, 0, -0.5, 0}, true},
-    {"leapfrog", {0, 1.5, -2, 0.5}, false}, /* starts by a central difference, as velocity_verlet does */
+    /* starts by a central difference, as velocity_verlet does */
+    {"leapfrog", {0, 1.5, -2, 0.5}, false},
     {"verlet", {0, 1.5, -2, 0.5}, false},
 };
 
@@ -58,9 +62,9 @@ static double largest_swing(const report_rule *rule)
     return fmax(fabs(amplitude * (middle + swing) - 1), fabs(amplitude * (middle - swing) - 1));
 }
 
-/* A step rounds x and v by half a unit each and the force by less: one unit in the phase plane, two of the
-   energy; four, to be safe. A scheme that keeps no velocities rounds x in place of h v, 1/(omega h) times as
-   much. All roundings may go in the same direction. */
+/* A step rounds x and v by half a unit each and the force by less: one unit in the phase plane, two
+ * of the energy; four, to be safe. A scheme that keeps no velocities rounds x in place of h v,
+ * 1/(omega h) times as much. All roundings may go in the same direction. */
 static double rounding_bound(const trial_scheme *s)
 {
     bool differences = strcmp(s->type->base.name, "verlet") == 0;
@@ -73,7 +77,8 @@ static int64_t window_steps(void)
     return llround(PERIODS * 2 * PI / TURN);
 }
 
-static mote_status watch_windows(const trial_scheme *s, trial_energy window[WINDOWS], mote_error *error)
+static mote_status watch_windows(const trial_scheme *s, trial_energy window[WINDOWS],
+                                 mote_error *error)
 {
     trial t;
     const trial_problem *p = &trial_problems[0];
@@ -97,7 +102,8 @@ static void report(validation *v, const trial_scheme *s, const trial_energy wind
     const report_rule *rule = find_rule(s->type->base.name);
     if (rule) {
         row = trial_row_of("energy", s, "largest energy error");
-        validate_absolute(v, row.name, row.quantity, largest, 0, largest_swing(rule) + rounding_bound(s));
+        validate_absolute(v, row.name, row.quantity, largest, 0,
+                          largest_swing(rule) + rounding_bound(s));
     }
 }
 
@@ -111,7 +117,8 @@ static void plot_trend(plot_panel *panel, const trial_scheme *s, const trial_ene
     plot_add_series(panel, s->type->base.name, WINDOWS, periods, trend, PLOT_LINE);
 }
 
-/* The largest error of every decade's parts over the first thousand oscillations, for any scheme. */
+/* The largest error of every decade's parts over the first thousand oscillations, for any
+ * scheme. */
 static mote_status plot_growth(plot_panel *panel, const trial_scheme *s, mote_error *error)
 {
     enum { POINTS = 40 };
@@ -140,7 +147,8 @@ static plot_figure *create_figure(void)
     plot_figure *figure = plot_create(2, 1, 1280, 560);
     plot_panel *all = plot_panel_at(figure, 0), *trend = plot_panel_at(figure, 1);
     plot_axis periods = {.label = "oscillations"};
-    plot_set_title(trend, "Symplectic schemes: mean energy, less that of the first thousand oscillations");
+    plot_set_title(trend,
+                   "Symplectic schemes: mean energy, less that of the first thousand oscillations");
     plot_set_axis(trend, PLOT_X, periods);
     plot_set_axis(trend, PLOT_Y, (plot_axis){.label = "relative change"});
     periods.log = true;

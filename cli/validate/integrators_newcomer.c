@@ -1,11 +1,11 @@
 /*
- * What a disturbance costs: a particle arrives beside another one that is on its way, so that it has no past
- * while the world has, and is followed for as long as the measured orders are. Schemes with a memory start
- * such a row with fewer terms. A few steps of order q are off by h^(q+1) each, so that is the order which is
- * left: 3 if the first of them is Heun's, 2 if it is Euler's.
+ * What a disturbance costs: a particle arrives beside another one that is on its way, so that it
+ * has no past while the world has, and is followed for as long as the measured orders are. Schemes
+ * with a memory start such a row with fewer terms. A few steps of order q are off by h^(q+1) each,
+ * so that is the order which is left: 3 if the first of them is Heun's, 2 if it is Euler's.
  *
- * And once more with the other one taken away after a step: then no row has the whole past, and what is left
- * in the newcomer's place must not be taken for its own.
+ * And once more with the other one taken away after a step: then no row has the whole past, and
+ * what is left in the newcomer's place must not be taken for its own.
  */
 #include "base/error.h"
 #include "validate/integrators.h"
@@ -27,8 +27,8 @@ static int order_left(const trial_scheme *s)
 typedef enum company { IT_STAYS, IT_LEAVES } company;
 
 /* The largest distance of the newcomer from the closed form. */
-static mote_status follow(trial *t, const trial_problem *p, int64_t steps, company other, double *distance,
-                          mote_error *error)
+static mote_status follow(trial *t, const trial_problem *p, int64_t steps, company other,
+                          double *distance, mote_error *error)
 {
     const uint8_t gone[] = {1, 0};
     const double x[3] = {1, 0, 0}, v[3] = {0, 1, 0}; /* as the first one started */
@@ -51,8 +51,8 @@ static mote_status follow(trial *t, const trial_problem *p, int64_t steps, compa
     return MOTE_OK;
 }
 
-static mote_status measure(const trial_problem *p, const trial_scheme *s, int64_t steps, company other,
-                           double *distance, mote_error *error)
+static mote_status measure(const trial_problem *p, const trial_scheme *s, int64_t steps,
+                           company other, double *distance, mote_error *error)
 {
     trial t;
     MO_TRY(trial_start(&t, p->scene, s, p->end / (double)steps, p->force, error));
@@ -61,15 +61,16 @@ static mote_status measure(const trial_problem *p, const trial_scheme *s, int64_
     return status;
 }
 
-static mote_status check(validation *v, const trial_problem *p, const trial_scheme *s, company other,
-                         mote_error *error)
+static mote_status check(validation *v, const trial_problem *p, const trial_scheme *s,
+                         company other, mote_error *error)
 {
     double coarse, fine;
     int64_t steps = s->type->order <= 1 ? 1 << 13 : 1 << 10;
     char quantity[64];
     MO_TRY(measure(p, s, steps / 2, other, &coarse, error));
     MO_TRY(measure(p, s, steps, other, &fine, error));
-    snprintf(quantity, sizeof quantity, "order, %s%s", p->name, other == IT_LEAVES ? ", left alone" : "");
+    snprintf(quantity, sizeof quantity, "order, %s%s", p->name,
+             other == IT_LEAVES ? ", left alone" : "");
     trial_row row = trial_row_of("newcomer", s, quantity);
     validate_at_least(v, row.name, row.quantity, log2(coarse / fine), order_left(s), 0.1);
     return MOTE_OK;

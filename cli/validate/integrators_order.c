@@ -1,12 +1,13 @@
 /*
- * Measured orders: the step is halved, and log2 of how much the error shrinks is the order. The error is the
- * largest distance from the closed form at eight times, equally far apart, so that no lucky time can hide it;
- * the order is that of the last halving.
+ * Measured orders: the step is halved, and log2 of how much the error shrinks is the order. The
+ * error is the largest distance from the closed form at eight times, equally far apart, so that no
+ * lucky time can hide it; the order is that of the last halving.
  *
- * How fine the finest step is depends on the order: fine enough that the leading term of the error stands
- * alone (the halvings before show it, see the plot), coarse enough that the error stays above 7e-12, which is
- * where the closest one lies; rounding leaves some 1e-12 on the orbit and 1e-14 on the others. The orbit
- * rushes through its pericentre and so needs eight times as many steps as the rest.
+ * How fine the finest step is depends on the order: fine enough that the leading term of the error
+ * stands alone (the halvings before show it, see the plot), coarse enough that the error stays
+ * above 7e-12, which is where the closest one lies; rounding leaves some 1e-12 on the orbit and
+ * 1e-14 on the others. The orbit rushes through its pericentre and so needs eight times as many
+ * steps as the rest.
  */
 #include "base/error.h"
 #include "validate/integrators.h"
@@ -40,8 +41,8 @@ static mote_status spin_change(trial *t, const double start[3], double *change, 
 }
 
 /* Goes through the samples and keeps the largest of both errors. */
-static mote_status watch(trial *t, const trial_problem *p, int64_t steps, double *distance, double *spin,
-                         mote_error *error)
+static mote_status watch(trial *t, const trial_problem *p, int64_t steps, double *distance,
+                         double *spin, mote_error *error)
 {
     mote_measures start;
     double change;
@@ -56,7 +57,8 @@ static mote_status watch(trial *t, const trial_problem *p, int64_t steps, double
     return MOTE_OK;
 }
 
-static mote_status measure_curve(const trial_problem *p, const trial_scheme *s, curve *c, mote_error *error)
+static mote_status measure_curve(const trial_problem *p, const trial_scheme *s, curve *c,
+                                 mote_error *error)
 {
     for (int k = 0; k < RUNS; ++k) {
         int64_t steps = finest(p, s->type->order) >> (HALVINGS - k);
@@ -105,10 +107,12 @@ static plot_figure *create_figure(void)
 }
 
 /* Variants are left out of the figure, but for those that are about nothing else. */
-static void plot_curve(plot_panel *panel, const trial_problem *p, const trial_scheme *s, const curve *c)
+static void plot_curve(plot_panel *panel, const trial_problem *p, const trial_scheme *s,
+                       const curve *c)
 {
     char name[96];
-    const char *changed = strchr(s->changed, '='); /* what comes after it is short and clear enough */
+    /* what comes after it is short and clear enough */
+    const char *changed = strchr(s->changed, '=');
     snprintf(name, sizeof name, "%s%s%s", s->type->base.name, changed ? ", " : "",
              changed ? changed + 1 : "");
     if (!changed || s->problems == p->kind) {
@@ -117,7 +121,8 @@ static void plot_curve(plot_panel *panel, const trial_problem *p, const trial_sc
 }
 
 /* `figure` may be NULL. */
-static mote_status run_scheme(validation *v, const trial_scheme *s, plot_figure *figure, mote_error *error)
+static mote_status run_scheme(validation *v, const trial_scheme *s, plot_figure *figure,
+                              mote_error *error)
 {
     for (int k = 0; k < TRIAL_PROBLEMS; ++k) {
         curve c;

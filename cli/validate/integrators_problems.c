@@ -1,6 +1,6 @@
 /*
- * Four problems with closed forms. Distances are from the closed form at the same time, over positions and
- * velocities, in units of the amplitude.
+ * Four problems with closed forms. Distances are from the closed form at the same time, over
+ * positions and velocities, in units of the amplitude.
  */
 #include "validate/integrators.h"
 
@@ -14,9 +14,9 @@ const double trial_omega = 2;
 static const double DAMPING = 0.3;
 
 /* One particle of 1 kg. */
-#define OSCILLATOR_SCENE                                                                                     \
-    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"                                          \
-    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[1, 0, 0]]}, \"velocity\": [0, 1, "     \
+#define OSCILLATOR_SCENE \
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1}," \
+    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[1, 0, 0]]}, \"velocity\": [0, 1, " \
     "0]}]}"
 
 static void pull_back(void *context, const mote_force_view *f)
@@ -42,7 +42,8 @@ static double off_oscillation(const trial *t, double time, double damping)
 {
     const double start_x[3] = {1, 0, 0}, start_v[3] = {0, 1, 0};
     double square = trial_omega * trial_omega, u = sqrt(square - damping * damping);
-    double c = exp(-damping * time) * cos(u * time), s = exp(-damping * time) * sin(u * time) / u, sum = 0;
+    double c = exp(-damping * time) * cos(u * time), s = exp(-damping * time) * sin(u * time) / u,
+           sum = 0;
     for (int k = 0; k < 3; ++k) {
         double x = start_x[k] * c + (start_v[k] + damping * start_x[k]) * s;
         double v = start_v[k] * c - (square * start_x[k] + damping * start_v[k]) * s;
@@ -62,11 +63,12 @@ static double off_damped(const trial *t, double time)
     return off_oscillation(t, time, DAMPING);
 }
 
-/* Kepler's problem x'' = -x/|x|^3 with semi-major axis 1, once around from the apocentre on: there everything
-   is slow, and what the start of a scheme with a memory costs does not mix with what the pericentre costs. */
-#define KEPLER_SCENE                                                                                         \
-    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"                                          \
-    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[-1.6, 0, 0]]}, \"velocity\": [0, "     \
+/* Kepler's problem x'' = -x/|x|^3 with semi-major axis 1, once around from the apocentre on: there
+ * everything is slow, and what the start of a scheme with a memory costs does not mix with what the
+ * pericentre costs. */
+#define KEPLER_SCENE \
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1}," \
+    " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[-1.6, 0, 0]]}, \"velocity\": [0, " \
     "-0.5, 0]}]}"
 static const double ECCENTRICITY = 0.6;
 
@@ -82,7 +84,8 @@ static void attract(void *context, const mote_force_view *f)
     }
 }
 
-/* E of E - e sin E = M, by Newton's method. From pi on it comes down to the root without overshooting. */
+/* E of E - e sin E = M, by Newton's method. From pi on it comes down to the root without
+ * overshooting. */
 static double eccentric_anomaly(double mean)
 {
     double turns = floor(mean / (2 * PI)), m = mean - 2 * PI * turns, anomaly = PI;
@@ -123,8 +126,8 @@ static void add_exact(const void *instance, const mo_force_args *args, int64_t f
 }
 
 /* along_x df/dx + along_v df/dv of a row, columns first */
-static void block_of(const exact_force *e, const mo_force_args *args, const mo_jacobian_ask *ask, int64_t row,
-                     double block[9])
+static void block_of(const exact_force *e, const mo_force_args *args, const mo_jacobian_ask *ask,
+                     int64_t row, double block[9])
 {
     const double *x = args->x + 3 * row;
     double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2],
@@ -148,8 +151,9 @@ static void fill_exact(const void *instance, const mo_force_args *args, const mo
     }
 }
 
-static void multiply_exact(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                           const double *p, double *y, int64_t first, int64_t last)
+static void multiply_exact(const void *instance, const mo_force_args *args,
+                           const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
+                           int64_t last)
 {
     for (int64_t row = first; row < last; ++row) {
         double block[9];
@@ -162,11 +166,12 @@ static void multiply_exact(const void *instance, const mo_force_args *args, cons
 
 static const mo_force_jacobian TRIAL_JACOBIAN = {
     .derivatives = MO_DF_DX | MO_DF_DV, .fill = fill_exact, .multiply = multiply_exact};
-static const mo_force_type TRIAL = {.base = {.name = "trial"}, .add = add_exact, .jacobian = &TRIAL_JACOBIAN};
+static const mo_force_type TRIAL = {
+    .base = {.name = "trial"}, .add = add_exact, .jacobian = &TRIAL_JACOBIAN};
 
-#define EXACT(data, parts)                                                                                   \
-    {                                                                                                        \
-        .type = &TRIAL, .instance = (void *)&(data), .derivatives = (parts)                                  \
+#define EXACT(data, parts) \
+    { \
+        .type = &TRIAL, .instance = (void *)&(data), .derivatives = (parts) \
     }
 
 const mo_force *trial_exact_force(mote_force_fn *force)
@@ -184,11 +189,11 @@ const mo_force *trial_exact_force(mote_force_fn *force)
     return NULL;
 }
 
-/* A free top with moments of inertia 1, 2, 3; from w_2 = 0 on, and with L^2 > 2 E I_2, so that it turns about
-   its third axis. */
-#define TOP_SCENE                                                                                            \
-    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1}, \"bodies\": [{\"oriented\": true,"        \
-    " \"inertia\": [1, 2, 3], \"angular_velocity\": [1, 0, 0.8],"                                            \
+/* A free top with moments of inertia 1, 2, 3; from w_2 = 0 on, and with L^2 > 2 E I_2, so that it
+ * turns about its third axis. */
+#define TOP_SCENE \
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1}, \"bodies\": [{\"oriented\": true," \
+    " \"inertia\": [1, 2, 3], \"angular_velocity\": [1, 0, 0.8]," \
     " \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}"
 static const mo_vec3 INERTIA = {1, 2, 3}, TOP_START = {1, 0, 0.8};
 
@@ -196,8 +201,8 @@ typedef struct elliptic {
     double sn, cn, dn;
 } elliptic;
 
-/* Jacobi's functions of parameter m by the arithmetic-geometric mean: M. Abramowitz, I. A. Stegun, "Handbook
-   of Mathematical Functions", 1964, 16.4. */
+/* Jacobi's functions of parameter m by the arithmetic-geometric mean: M. Abramowitz, I. A. Stegun,
+ * "Handbook of Mathematical Functions", 1964, 16.4. */
 static elliptic jacobi(double u, double m)
 {
     enum { LEVELS = 8 }; /* the mean doubles its digits with each */
@@ -223,7 +228,8 @@ static mo_vec3 top_speed(double time)
     double rate = sqrt((i.z - i.y) * low / (i.x * i.y * i.z));
     double m = (i.y - i.x) * high / ((i.z - i.y) * low);
     elliptic f = jacobi(rate * time, m);
-    return mo_vec3_make(f.cn * sqrt(high / (i.x * (i.z - i.x))), f.sn * sqrt(high / (i.y * (i.z - i.y))),
+    return mo_vec3_make(f.cn * sqrt(high / (i.x * (i.z - i.x))),
+                        f.sn * sqrt(high / (i.y * (i.z - i.y))),
                         f.dn * sqrt(low / (i.z * (i.z - i.x))));
 }
 
@@ -234,7 +240,8 @@ static double precession_rate(double time)
     return mo_length(l) * (l.x * w.x + l.y * w.y) / (l.x * l.x + l.y * l.y);
 }
 
-/* Its integral by the Gauss-Legendre rule of three points: the error, of sixth order, is below rounding. */
+/* Its integral by the Gauss-Legendre rule of three points: the error, of sixth order, is below
+ * rounding. */
 static double precession(double time)
 {
     enum { PANELS = 500 };
@@ -247,13 +254,14 @@ static double precession(double time)
     return sum * width / 18;
 }
 
-/* From the body's frame to one whose z is along L: by Euler's angles psi about z, theta about x, phi about z,
-   with L in the body = |L| (sin theta sin psi, sin theta cos psi, cos theta). */
+/* From the body's frame to one whose z is along L: by Euler's angles psi about z, theta about x,
+ * phi about z, with L in the body = |L| (sin theta sin psi, sin theta cos psi, cos theta). */
 static mo_quat top_attitude(double time)
 {
     const mo_vec3 x = {1, 0, 0}, z = {0, 0, 1};
     mo_vec3 l = mo_multiply(INERTIA, top_speed(time));
-    mo_quat psi = mo_quat_turn(z, atan2(l.x, l.y)), theta = mo_quat_turn(x, acos(l.z / mo_length(l)));
+    mo_quat psi = mo_quat_turn(z, atan2(l.x, l.y)),
+            theta = mo_quat_turn(x, acos(l.z / mo_length(l)));
     return mo_quat_product(mo_quat_turn(z, precession(time)), mo_quat_product(theta, psi));
 }
 
@@ -269,7 +277,8 @@ static double off_top(const trial *t, double time)
 
 const trial_problem trial_problems[TRIAL_PROBLEMS] = {
     {TRIAL_OSCILLATOR, "oscillator", "Oscillator", OSCILLATOR_SCENE, pull_back, 5, off_undamped},
-    {TRIAL_DAMPED, "damped", "Damped oscillator", OSCILLATOR_SCENE, pull_back_and_damp, 5, off_damped},
+    {TRIAL_DAMPED, "damped", "Damped oscillator", OSCILLATOR_SCENE, pull_back_and_damp, 5,
+     off_damped},
     {TRIAL_KEPLER, "Kepler", "Kepler's problem, eccentricity 0.6", KEPLER_SCENE, attract,
      6.28318530717958647692, off_orbit},
     {TRIAL_TOP, "top", "Torque-free asymmetric top", TOP_SCENE, NULL, 4, off_top},

@@ -1,9 +1,10 @@
 /*
- * Leapfrog is time-reversible: forward for ten periods, then back, ends where it began but for rounding. It
- * is driven without a world, since a world knows no steps backwards.
+ * Leapfrog is time-reversible: forward for ten periods, then back, ends where it began but for
+ * rounding. It is driven without a world, since a world knows no steps backwards.
  *
- * After n steps it keeps v(n - 1/2), which a step of -h takes for v(n + 1/2): one kick by h a in between
- * makes it that. At the end it keeps v(1/2), half a kick away from the velocity at the start.
+ * After n steps it keeps v(n - 1/2), which a step of -h takes for v(n + 1/2): one kick by h a in
+ * between makes it that. At the end it keeps v(1/2), half a kick away from the velocity at the
+ * start.
  */
 #include "base/error.h"
 #include "integrate/rotation.h"
@@ -18,7 +19,8 @@ static const double PI = 3.14159265358979323846, UNIT = DBL_EPSILON, STEP = 0.01
 /* Two particles that do not see each other: an oscillator x'' = -x and an orbit x'' = -x/|x|^3 of
    eccentricity 0.6, from its apocentre on. Both have periods of 2 pi. */
 enum { OSCILLATOR, ORBIT, ROWS, NUMBERS = 3 * ROWS, KEPT = MO_AUX, SLOTS };
-static const double START_X[NUMBERS] = {1, 0, 0, -1.6, 0, 0}, START_V[NUMBERS] = {0, 0.5, 0, 0, -0.5, 0};
+static const double START_X[NUMBERS] = {1, 0, 0, -1.6, 0, 0},
+                    START_V[NUMBERS] = {0, 0.5, 0, 0, -0.5, 0};
 
 typedef struct pendulums {
     mo_memory memory;
@@ -83,20 +85,24 @@ static double distance(const double *a, const double *b)
 }
 
 /* Oscillator: a step rounds x and v by half a unit each and h a by much less; nothing of it grows.
-   Orbit: what a rounding does to the energy changes the mean motion by three times as much, 3 v dv <= 6 units
-   from v and 3 dx/|x|^2 <= 4 units from x, at the pericentre; times half of the way there and back, the time
-   that is left on average, and the 0.5 m/s with which it comes back to its start. */
+ * Orbit: what a rounding does to the energy changes the mean motion by three times as much, 3 v dv
+ * <= 6 units from v and 3 dx/|x|^2 <= 4 units from x, at the pericentre; times half of the way
+ * there and back, the time that is left on average, and the 0.5 m/s with which it comes back to its
+ * start. */
 static void report(validation *v, const pendulums *p, int64_t steps)
 {
     static const char NAME[] = "integrators/reversal/leapfrog";
     double flips = 2 * (double)steps, left = flips * STEP / 2;
     double steady = flips * UNIT * 1.5, sheared = flips * 10 * UNIT * left * 0.5;
     const double *x = p->slot[MO_X], *kept = p->slot[KEPT];
-    validate_absolute(v, NAME, "oscillator, way from its start [m]", distance(x, START_X), 0, steady);
-    validate_absolute(v, NAME, "oscillator, change of velocity [m/s]", distance(kept, START_V), 0, steady);
-    validate_absolute(v, NAME, "orbit, way from its start [m]", distance(x + 3, START_X + 3), 0, sheared);
-    validate_absolute(v, NAME, "orbit, change of velocity [m/s]", distance(kept + 3, START_V + 3), 0,
+    validate_absolute(v, NAME, "oscillator, way from its start [m]", distance(x, START_X), 0,
+                      steady);
+    validate_absolute(v, NAME, "oscillator, change of velocity [m/s]", distance(kept, START_V), 0,
+                      steady);
+    validate_absolute(v, NAME, "orbit, way from its start [m]", distance(x + 3, START_X + 3), 0,
                       sheared);
+    validate_absolute(v, NAME, "orbit, change of velocity [m/s]", distance(kept + 3, START_V + 3),
+                      0, sheared);
 }
 
 mote_status integrators_run_reversal(void *context, mote_error *error)

@@ -1,10 +1,11 @@
 /*
- * The largest omega h that a scheme bears on an undamped oscillator, found by bisection, beside what the
- * advisor claims; and how fast the amplitude grows at omega h = 0.1 where none is claimed.
+ * The largest omega h that a scheme bears on an undamped oscillator, found by bisection, beside
+ * what the advisor claims; and how fast the amplitude grows at omega h = 0.1 where none is claimed.
  *
- * Growth a step is half the logarithm of the ratio of two mean energies over the steps between. At the limit
- * a scheme turns from shrinking (or keeping) to growing; GROWING is above what rounding and the windows leave
- * (1e-10), and so small that no scheme needs more than a thousandth of its limit to reach it.
+ * Growth a step is half the logarithm of the ratio of two mean energies over the steps between. At
+ * the limit a scheme turns from shrinking (or keeping) to growing; GROWING is above what rounding
+ * and the windows leave (1e-10), and so small that no scheme needs more than a thousandth of its
+ * limit to reach it.
  */
 #include "base/error.h"
 #include "validate/integrators.h"
@@ -14,8 +15,8 @@
 
 static const double GROWING = 1e-9, SMALL = 0.1;
 
-/* Where two windows of WINDOW steps begin BETWEEN steps apart, or sooner: an amplitude that grows by e^40 leaves the range
-   of positions. */
+/* Where two windows of WINDOW steps begin BETWEEN steps apart, or sooner: an amplitude that grows
+ * by e^40 leaves the range of positions. */
 enum { WINDOW = 2000, BETWEEN = 20000 };
 
 static mote_status ratio_of_windows(trial *t, int between, double *ratio, mote_error *error)
@@ -38,7 +39,8 @@ static mote_status find_growth(const trial_scheme *s, double turn, int between, 
     *growth = INFINITY;
     MO_TRY(trial_start(&t, p->scene, s, turn / trial_omega, p->force, error));
     mote_status status = ratio_of_windows(&t, between, &ratio, error);
-    bool gone = status == MOTE_OK && hypot(t.x[0], t.v[0]) < 1e-100; /* nothing is left that could grow */
+    /* nothing is left that could grow */
+    bool gone = status == MOTE_OK && hypot(t.x[0], t.v[0]) < 1e-100;
     trial_stop(&t);
     if (status == MOTE_OK && gone) {
         *growth = -INFINITY;
@@ -76,7 +78,8 @@ static mote_status find_claim(const trial_scheme *s, double *claimed, mote_error
     return MOTE_OK;
 }
 
-static mote_status check_limit(validation *v, const trial_scheme *s, double claimed, mote_error *error)
+static mote_status check_limit(validation *v, const trial_scheme *s, double claimed,
+                               mote_error *error)
 {
     double limit;
     MO_TRY(find_limit(s, 0.7 * claimed, 1.6 * claimed, &limit, error));
@@ -119,7 +122,8 @@ static mote_status check_fall(validation *v, const trial_scheme *s, mote_error *
         status = trial_steps(&t, 1, error);
     }
     trial_stop(&t);
-    trial_row row = trial_row_of("stability", s, "steps of 50 in which the energy rises, k h^2/m = 10^4");
+    trial_row row =
+        trial_row_of("stability", s, "steps of 50 in which the energy rises, k h^2/m = 10^4");
     validate_absolute(v, row.name, row.quantity, rises, 0, 0);
     return status;
 }
@@ -138,8 +142,8 @@ static double known_growth(const char *name, double z)
                                                  : NAN;
 }
 
-/* A scheme that claims no stable step at all must grow. One that does not has a limit after all, which is
-   shown. */
+/* A scheme that claims no stable step at all must grow. One that does not has a limit after all,
+ * which is shown. */
 static mote_status check_growth(validation *v, const trial_scheme *s, mote_error *error)
 {
     double growth, limit, known = known_growth(s->type->base.name, SMALL);

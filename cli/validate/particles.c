@@ -1,7 +1,7 @@
 /*
- * Interacting particles against published figures and closed forms: LAMMPS's benchmark liquid at its first step, the
- * shells of a crystal in the radial distribution, momentum, conduction of heat, and the drift of the energy beside
- * LAMMPS's own.
+ * Interacting particles against published figures and closed forms: LAMMPS's benchmark liquid at
+ * its first step, the shells of a crystal in the radial distribution, momentum, conduction of heat,
+ * and the drift of the energy beside LAMMPS's own.
  */
 #include "validate/particles.h"
 
@@ -32,7 +32,8 @@ double particles_edge(void)
     return cbrt(4 / 0.8442);
 }
 
-mote_status particles_melt(int cells, bool shift, int threads, mote_world **world, mote_error *error)
+mote_status particles_melt(int cells, bool shift, int threads, mote_world **world,
+                           mote_error *error)
 {
     static const char SCENE[] =
         "{\"gravity\": [0, 0, 0], \"boltzmann\": 1, \"time\": {\"end\": 5, \"step\": 0.005},"
@@ -44,8 +45,8 @@ mote_status particles_melt(int cells, bool shift, int threads, mote_world **worl
         " \"observables\": [{\"type\": \"radial_distribution\", \"range\": %.17g, \"bins\": 127}]}";
     char text[sizeof SCENE + 300];
     double edge = cells * particles_edge();
-    snprintf(text, sizeof text, SCENE, edge, edge, edge, cells, cells, cells, shift ? "true" : "false",
-             2 * particles_edge());
+    snprintf(text, sizeof text, SCENE, edge, edge, edge, cells, cells, cells,
+             shift ? "true" : "false", 2 * particles_edge());
     return case_world_create(text, NULL, threads, world, error);
 }
 
@@ -61,10 +62,10 @@ static mote_status run_step0(void *context, mote_error *error)
     mote_world_destroy(world);
     MO_TRY(status);
     /* as lmp prints them with in.lj at step 0, eight digits */
-    validate_relative(context, "particles/step0", "pair energy per atom", m.potential / atoms, -6.7733681,
-                      1e-7);
-    validate_relative(context, "particles/step0", "total energy per atom", (m.kinetic + m.potential) / atoms,
-                      -4.6134356, 1e-7);
+    validate_relative(context, "particles/step0", "pair energy per atom", m.potential / atoms,
+                      -6.7733681, 1e-7);
+    validate_relative(context, "particles/step0", "total energy per atom",
+                      (m.kinetic + m.potential) / atoms, -4.6134356, 1e-7);
     validate_relative(context, "particles/step0", "pressure", m.pressure, -5.0197073, 1e-7);
     validate_relative(context, "particles/step0", "temperature", m.temperature, 1.44, 1e-12);
     return MOTE_OK;
@@ -72,20 +73,25 @@ static mote_status run_step0(void *context, mote_error *error)
 
 /* ---- shells of the crystal ---- */
 
-/* Of the fcc lattice at distances sqrt(k/2) edges (J. H. Conway, N. J. A. Sloane, Sphere Packings, table 4.5). */
+/* Of the fcc lattice at distances sqrt(k/2) edges (J. H. Conway, N. J. A. Sloane, Sphere Packings,
+ * table 4.5). */
 static const int SHELLS[] = {12, 6, 24, 12, 24, 8, 48};
 
 static void count_shells(validation *v, const mote_world *world, const double *g)
 {
-    double range = 2 * particles_edge(), width = range / 127, rows = (double)mote_world_rows(world, 0);
+    double range = 2 * particles_edge(), width = range / 127,
+           rows = (double)mote_world_rows(world, 0);
     double density = 0.8442 * (rows - 1) / rows;
     for (int k = 0; k < 7; ++k) {
         char name[64];
-        double r = particles_edge() * sqrt(0.5 * (k + 1)), low = floor(r / width) * width, high = low + width;
-        double found = g[(int)(r / width)] * density * 4 / 3 * PI * (high * high * high - low * low * low);
+        double r = particles_edge() * sqrt(0.5 * (k + 1)), low = floor(r / width) * width,
+               high = low + width;
+        double found =
+            g[(int)(r / width)] * density * 4 / 3 * PI * (high * high * high - low * low * low);
         snprintf(name, sizeof name, "neighbours in shell %d", k + 1);
         /* whole numbers times and through the same factors */
-        validate_absolute(v, "particles/crystal", name, found, SHELLS[k], 100 * PARTICLES_UNIT * SHELLS[k]);
+        validate_absolute(v, "particles/crystal", name, found, SHELLS[k],
+                          100 * PARTICLES_UNIT * SHELLS[k]);
     }
 }
 
@@ -106,8 +112,8 @@ static mote_status run_crystal(void *context, mote_error *error)
 
 enum { MOMENTUM_STEPS = 400 };
 
-/* What roundings can do if all go one way: half a unit of every force of a pair (some 80 a particle, no larger than
-   the strongest a particle feels), and of every velocity, in each step. */
+/* What roundings can do if all go one way: half a unit of every force of a pair (some 80 a
+ * particle, no larger than the strongest a particle feels), and of every velocity, in each step. */
 static double momentum_bound(const mote_world *world)
 {
     const double *a = particles_column(world, "a"), *v = particles_column(world, "v");
@@ -141,14 +147,16 @@ static mote_status run_momentum(void *context, mote_error *error)
 }
 
 static const suite_case CASES[] = {
-    {"particles/step0", "Energies and pressure of LAMMPS's benchmark liquid, 32,000 atoms, first step.",
-     run_step0},
+    {"particles/step0",
+     "Energies and pressure of LAMMPS's benchmark liquid, 32,000 atoms, first step.", run_step0},
     {"particles/crystal", "The shells of an fcc crystal in its radial distribution.", run_crystal},
     {"particles/momentum", "Momentum of a melt.", run_momentum},
-    {"particles/heat_chain", "Conduction along a chain against the sum of its modes.", particles_heat_chain},
+    {"particles/heat_chain", "Conduction along a chain against the sum of its modes.",
+     particles_heat_chain},
     {"particles/heat_wave", "A wave of temperature in an fcc crystal: diffusivity of the lattice.",
      particles_heat_wave},
-    {"particles/drift", "Energy drift of 32,000 atoms in 1,000 steps, beside LAMMPS's own (a minute).",
+    {"particles/drift",
+     "Energy drift of 32,000 atoms in 1,000 steps, beside LAMMPS's own (a minute).",
      particles_drift},
     {0}};
 

@@ -15,8 +15,10 @@ mote_status particles_steps(mote_world *world, int steps, mote_error *error);
 /* The data of a column of doubles; NULL if there is none. */
 double *particles_column(const mote_world *world, const char *name);
 
-/* The fcc melt of LAMMPS's benchmark: 4 cells^3 atoms at density 0.8442 and T = 1.44, reduced units. */
-mote_status particles_melt(int cells, bool shift, int threads, mote_world **world, mote_error *error);
+/* The fcc melt of LAMMPS's benchmark: 4 cells^3 atoms at density 0.8442 and T = 1.44, reduced
+ * units. */
+mote_status particles_melt(int cells, bool shift, int threads, mote_world **world,
+                           mote_error *error);
 
 /* Edge of a cell of that crystal. */
 double particles_edge(void);

@@ -1,8 +1,10 @@
 /*
- * Conduction of heat between particles that stand still, where the scheme itself has a closed form: with conductances
- * k_j = k w(r_j) to the neighbours at x_j along the rod, an explicit step of size h turns the wave cos(q x) into
+ * Conduction of heat between particles that stand still, where the scheme itself has a closed form:
+ * with conductances k_j = k w(r_j) to the neighbours at x_j along the rod, an explicit step of size
+ * h turns the wave cos(q x) into
  *     (1 - h/C sum_j k_j (1 - cos(q x_j))) cos(q x),
- * and with small q into (1 - h D q^2) cos(q x), D = 1/(2 C) sum_j k_j x_j^2, the diffusivity of the lattice.
+ * and with small q into (1 - h D q^2) cos(q x), D = 1/(2 C) sum_j k_j x_j^2, the diffusivity of the
+ * lattice.
  */
 #include "validate/particles.h"
 
@@ -17,7 +19,8 @@ static const double PI = 3.14159265358979323846;
 
 enum { LINKS = 64, CHAIN_STEPS = 4000 };
 
-/* Particles 1 m apart, 1 kg, 1 J/(kg K); range 1.5 m, so that neighbours exchange 0.3 (1 - 1/1.5) = 0.1 W/K. */
+/* Particles 1 m apart, 1 kg, 1 J/(kg K); range 1.5 m, so that neighbours exchange 0.3 (1 - 1/1.5) =
+ * 0.1 W/K. */
 static const char CHAIN[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 1},"
     " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 64, \"ny\": 1, \"nz\": 1,"
@@ -64,16 +67,19 @@ static void judge_chain(validation *v, const double *t)
         worst = off > worst || isnan(off) ? off : worst;
         heat += t[i];
     }
-    /* each step rounds a temperature of at most 300 a few times, and heat flows back and forth with its error */
+    /* each step rounds a temperature of at most 300 a few times, and heat flows back and forth with
+     * its error */
     double rounding = 4.0 * CHAIN_STEPS * PARTICLES_UNIT * 300;
-    validate_absolute(v, "particles/heat_chain", "worst temperature against the modes [K]", worst, 0,
-                      rounding);
+    validate_absolute(v, "particles/heat_chain", "worst temperature against the modes [K]", worst,
+                      0, rounding);
     validate_relative(v, "particles/heat_chain", "heat of the chain [J]", heat, 200.0 * LINKS,
                       4.0 * CHAIN_STEPS * PARTICLES_UNIT);
-    /* the first mode decays by rate t = 0.96; the lattice changes its rate by q^2/12, the step by rate h/2 */
-    double q = PI / LINKS, rate = 0.1 * q * q, allowed = CHAIN_STEPS * rate * (q * q / 12 + 0.5 * rate);
-    validate_relative(v, "particles/heat_chain", "first particle against Fourier's series [K]", t[0] - 200,
-                      rod_end(CHAIN_STEPS) - 200, 1.5 * allowed);
+    /* the first mode decays by rate t = 0.96; the lattice changes its rate by q^2/12, the step by
+     * rate h/2 */
+    double q = PI / LINKS, rate = 0.1 * q * q,
+           allowed = CHAIN_STEPS * rate * (q * q / 12 + 0.5 * rate);
+    validate_relative(v, "particles/heat_chain", "first particle against Fourier's series [K]",
+                      t[0] - 200, rod_end(CHAIN_STEPS) - 200, 1.5 * allowed);
 }
 
 mote_status particles_heat_chain(void *context, mote_error *error)
@@ -128,8 +134,8 @@ static void judge_wave(validation *v, double height, double q)
     validate_absolute(v, "particles/heat_wave", "height of the wave [K]", height,
                       50 * pow(1 - h * rate, WAVE_STEPS), 4.0 * WAVE_STEPS * PARTICLES_UNIT * 350);
     double found = log(50 / height) / (WAVE_STEPS * h * q * q);
-    validate_relative(v, "particles/heat_wave", "diffusivity of the lattice [m^2/s]", found, diffusivity,
-                      q * q / 12 + h * rate);
+    validate_relative(v, "particles/heat_wave", "diffusivity of the lattice [m^2/s]", found,
+                      diffusivity, q * q / 12 + h * rate);
 }
 
 mote_status particles_heat_wave(void *context, mote_error *error)

@@ -1,8 +1,9 @@
 /*
- * The drift of the energy beside LAMMPS's own, in the same run: 32,000 atoms with the potential shifted at the cut-off,
- * 1,000 steps of 0.005, from the same positions and velocities, which LAMMPS reads from a file. The drift is the largest
- * change of the total energy, relative to it, at steps 200, 300, ... 1,000 against step 100 (the first steps, in which
- * half the kinetic energy turns potential, show the error of a step and not a drift).
+ * The drift of the energy beside LAMMPS's own, in the same run: 32,000 atoms with the potential
+ * shifted at the cut-off, 1,000 steps of 0.005, from the same positions and velocities, which
+ * LAMMPS reads from a file. The drift is the largest change of the total energy, relative to it, at
+ * steps 200, 300, ... 1,000 against step 100 (the first steps, in which half the kinetic energy
+ * turns potential, show the error of a step and not a drift).
  */
 #include "validate/particles.h"
 
@@ -13,11 +14,12 @@
 
 enum { CELLS = 20, SAMPLES = 10, EVERY = 100 };
 
-static const char INPUT[] = "units lj\natom_style atomic\nread_data data.lj\n"
-                            "pair_style lj/cut 2.5\npair_coeff 1 1 1.0 1.0 2.5\npair_modify shift yes\n"
-                            "neighbor 0.3 bin\nneigh_modify delay 0 every 1 check yes\n"
-                            "fix motion all nve\nthermo 100\nthermo_style custom step etotal\n"
-                            "thermo_modify norm no format float %.17g\nrun 1000\n";
+static const char INPUT[] =
+    "units lj\natom_style atomic\nread_data data.lj\n"
+    "pair_style lj/cut 2.5\npair_coeff 1 1 1.0 1.0 2.5\npair_modify shift yes\n"
+    "neighbor 0.3 bin\nneigh_modify delay 0 every 1 check yes\n"
+    "fix motion all nve\nthermo 100\nthermo_style custom step etotal\n"
+    "thermo_modify norm no format float %.17g\nrun 1000\n";
 
 static double drift_of(const double energy[SAMPLES])
 {
@@ -133,8 +135,8 @@ mote_status particles_drift(void *context, mote_error *error)
         status = run_ours(world, &ours, error);
     }
     if (status == MOTE_OK) { /* at most 1.5 times theirs */
-        validate_at_most(context, "particles/drift", "drift of the energy, beside lmp's", ours, theirs,
-                         0.5 * theirs);
+        validate_at_most(context, "particles/drift", "drift of the energy, beside lmp's", ours,
+                         theirs, 0.5 * theirs);
     }
     mote_world_destroy(world);
     return status;

@@ -54,11 +54,13 @@ static mote_status create_block(const char *name, mote_world **world, mote_error
     return solids_create(text, world, error);
 }
 
-mote_status solids_material(const char *name, mote_world **world, mo_material *material, mote_error *error)
+mote_status solids_material(const char *name, mote_world **world, mo_material *material,
+                            mote_error *error)
 {
     MO_TRY(create_block(name, world, error));
     mo_method model = ((const mo_body_def *)(*world)->def.bodies.items)->model, method;
-    memcpy(&method, (const char *)model.params + mo_param_find(model.type->params, "material")->offset,
+    memcpy(&method,
+           (const char *)model.params + mo_param_find(model.type->params, "material")->offset,
            sizeof method);
     mote_status status = mo_material_begin(method, MO_SOLID, false, material, error);
     if (status != MOTE_OK) {
@@ -137,11 +139,12 @@ static mote_status run_patch(void *context, mote_error *error)
 
 enum { MOMENTUM_STEPS = 10000 };
 
-static const char FREE[] = "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 100, \"step\": 0.002}, "
-                           "\"integrator\": \"symplectic_euler\","
-                           " \"bodies\": [{\"density\": 1, \"mesh\": {\"type\": \"block\", \"nx\": 4, "
-                           "\"ny\": 4, \"nz\": 4, \"tetrahedra\": 5},"
-                           " \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"%s\", %s}}}]}";
+static const char FREE[] =
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 100, \"step\": 0.002}, "
+    "\"integrator\": \"symplectic_euler\","
+    " \"bodies\": [{\"density\": 1, \"mesh\": {\"type\": \"block\", \"nx\": 4, "
+    "\"ny\": 4, \"nz\": 4, \"tetrahedra\": 5},"
+    " \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"%s\", %s}}}]}";
 
 /* Turning and wobbling. */
 static void set_moving(mote_world *world)
@@ -157,8 +160,9 @@ static void set_moving(mote_world *world)
     mote_world_touch(world, 0);
 }
 
-/* What roundings can do if all go one way: of every velocity and of every position (in the angular momentum), half a unit
-   in each step; the forces of a step, small against both, have some twenty parts. */
+/* What roundings can do if all go one way: of every velocity and of every position (in the angular
+ * momentum), half a unit in each step; the forces of a step, small against both, have some twenty
+ * parts. */
 static double momentum_bound(const mote_world *world)
 {
     const double *v = solids_column(world, "v"), *a = solids_column(world, "a"),
@@ -195,7 +199,8 @@ static mote_status momenta_of(validation *v, const mo_descriptor *material, mote
         snprintf(quantity, sizeof quantity, "change of momentum in %d steps, %s", MOMENTUM_STEPS,
                  material->name);
         validate_absolute(v, "solids/momenta", quantity, linear, 0, bound);
-        if (material->capabilities & MO_MATERIAL_OBJECTIVE) { /* places go up to twenty seconds' way */
+        if (material->capabilities &
+            MO_MATERIAL_OBJECTIVE) { /* places go up to twenty seconds' way */
             snprintf(quantity, sizeof quantity, "change of angular momentum, %s", material->name);
             validate_absolute(v, "solids/momenta", quantity, angular, 0, 10 * bound);
         }
@@ -214,11 +219,13 @@ static mote_status run_momenta(void *context, mote_error *error)
 
 static const suite_case CASES[] = {
     {"solids/patch", "Affine deformations leave no force inside, every material.", run_patch},
-    {"solids/derivatives", "P against differences of psi, dP against differences of P, every material.",
+    {"solids/derivatives",
+     "P against differences of psi, dP against differences of P, every material.",
      solids_derivatives},
     {"solids/symmetries", "Rotation invariance and isotropy.", solids_symmetries},
     {"solids/uniaxial", "Tension and compression against closed forms.", solids_uniaxial},
-    {"solids/cantilever", "Deflection of a cantilever on a row of meshes (ten seconds).", solids_cantilever},
+    {"solids/cantilever", "Deflection of a cantilever on a row of meshes (ten seconds).",
+     solids_cantilever},
     {"solids/frequency", "First bending frequency of the same beam.", solids_frequency},
     {"solids/momenta", "Momenta of a free body over 10,000 steps.", run_momenta},
     {"solids/calculix", "A beam bent far, node by node beside CalculiX.", solids_calculix},

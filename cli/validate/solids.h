@@ -13,9 +13,10 @@ double *solids_column(const mote_world *world, const char *name);
 /* The forces on all rows of the state as it is, into f (three a row). */
 mote_status solids_forces(mote_world *world, double *f, mote_error *error);
 
-/* A material with Young's modulus 3.5 and Poisson's ratio 0.31 (or their like), as a scene makes it; of the first axis in
-   orthotropic ones. It lives as long as the world. */
-mote_status solids_material(const char *name, mote_world **world, mo_material *material, mote_error *error);
+/* A material with Young's modulus 3.5 and Poisson's ratio 0.31 (or their like), as a scene makes
+ * it; of the first axis in orthotropic ones. It lives as long as the world. */
+mote_status solids_material(const char *name, mote_world **world, mo_material *material,
+                            mote_error *error);
 #define SOLIDS_YOUNG 3.5
 #define SOLIDS_POISSON 0.31
 

@@ -1,8 +1,10 @@
 /*
- * A cantilever of 1 m and 0.1 m by 0.1 m, E = 1e7 Pa, nu = 0.3, held at one end, against beam theory: the tip's way under
- * 1 N (4.0306e-3 m after Timoshenko, kappa = 10 (1 + nu)/(12 + 11 nu)) and the first bending frequency. Linear
- * tetrahedra are too stiff in bending; the error falls with the square of their size. With consistent masses every mesh is a choice of
- * motions out of those of the body, so frequencies come from above (Rayleigh's quotient), and those of lumped masses are lower.
+ * A cantilever of 1 m and 0.1 m by 0.1 m, E = 1e7 Pa, nu = 0.3, held at one end, against beam
+ * theory: the tip's way under 1 N (4.0306e-3 m after Timoshenko, kappa = 10 (1 + nu)/(12 + 11 nu))
+ * and the first bending frequency. Linear tetrahedra are too stiff in bending; the error falls with
+ * the square of their size. With consistent masses every mesh is a choice of motions out of those
+ * of the body, so frequencies come from above (Rayleigh's quotient), and those of lumped masses are
+ * lower.
  */
 #include "validate/solids.h"
 
@@ -75,10 +77,11 @@ mote_status solids_cantilever(void *context, mote_error *error)
         validate_relative(context, "solids/cantilever", quantity, way[k], TIMOSHENKO,
                           k == 2 ? 0.02 : INFINITY);
     }
-    /* second order: a fourth of the error on each next mesh, so the last difference is three times what is left */
+    /* second order: a fourth of the error on each next mesh, so the last difference is three times
+     * what is left */
     double limit = way[2] + (way[2] - way[1]) / 3;
-    validate_relative(context, "solids/cantilever", "deflection, extrapolated to cells of no size", limit,
-                      TIMOSHENKO, 0.02);
+    validate_relative(context, "solids/cantilever", "deflection, extrapolated to cells of no size",
+                      limit, TIMOSHENKO, 0.02);
     validate_at_least(context, "solids/cantilever", "order of convergence",
                       log2((way[1] - way[0]) / (way[2] - way[1])), 1.5, 0);
     return MOTE_OK;
@@ -104,13 +107,17 @@ static mote_status compare_masses(void *context, double reference, mote_error *e
         double lumped, consistent;
         MO_TRY(lowest_frequency(n, "lumped", &lumped, error));
         MO_TRY(lowest_frequency(n, "consistent", &consistent, error));
-        snprintf(quantity, sizeof quantity, "consistent masses, %d cells high: above the beam by", n);
+        snprintf(quantity, sizeof quantity, "consistent masses, %d cells high: above the beam by",
+                 n);
         validate_at_least(context, "solids/frequency", quantity, consistent / reference - 1, 0, 0);
-        snprintf(quantity, sizeof quantity, "consistent masses, %d cells high: above lumped ones by", n);
+        snprintf(quantity, sizeof quantity,
+                 "consistent masses, %d cells high: above lumped ones by", n);
         validate_at_least(context, "solids/frequency", quantity, consistent / lumped - 1, 0, 0);
-        snprintf(quantity, sizeof quantity, "consistent masses, %d cells high: nearer than before by", n);
+        snprintf(quantity, sizeof quantity,
+                 "consistent masses, %d cells high: nearer than before by", n);
         if (n > 2) {
-            validate_at_least(context, "solids/frequency", quantity, before - consistent / reference, 0, 0);
+            validate_at_least(context, "solids/frequency", quantity,
+                              before - consistent / reference, 0, 0);
         }
         before = consistent / reference;
     }
@@ -127,7 +134,8 @@ mote_status solids_frequency(void *context, mote_error *error)
         char quantity[100];
         double frequency;
         MO_TRY(lowest_frequency(CELLS[k], "lumped", &frequency, error));
-        snprintf(quantity, sizeof quantity, "first bending frequency [Hz], %d cells high", CELLS[k]);
+        snprintf(quantity, sizeof quantity, "first bending frequency [Hz], %d cells high",
+                 CELLS[k]);
         validate_relative(context, "solids/frequency", quantity, frequency, reference,
                           k == 2 ? 0.02 : INFINITY);
     }

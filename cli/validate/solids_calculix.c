@@ -1,7 +1,8 @@
 /*
- * A beam bent by more than half its length, node by node beside CalculiX (G. Dhondt) on the same mesh with the same loads.
- * Its linear tetrahedra (C3D4) with *ELASTIC and NLGEOM are St. Venant-Kirchhoff, and so are ours; both solve the same
- * equations, and what is left is Newton's tolerance and the seven digits of its output.
+ * A beam bent by more than half its length, node by node beside CalculiX (G. Dhondt) on the same
+ * mesh with the same loads. Its linear tetrahedra (C3D4) with *ELASTIC and NLGEOM are St.
+ * Venant-Kirchhoff, and so are ours; both solve the same equations, and what is left is Newton's
+ * tolerance and the seven digits of its output.
  */
 #include "geometry/generate/generate.h"
 #include "peer/calculix.h"
@@ -19,8 +20,8 @@ static const char BEAM[] =
     "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e7, \"poisson\": 0.3}},"
     "  \"pins\": [{\"set\": \"x0\"}], \"loads\": [{\"set\": \"x1\", \"force\": [0, 0, -300]}]}]}";
 
-static mote_status compare(validation *v, mote_world *world, const mo_mesh *mesh, double *f, double *u,
-                           mote_error *error)
+static mote_status compare(validation *v, mote_world *world, const mo_mesh *mesh, double *f,
+                           double *u, mote_error *error)
 {
     double worst = 0, most = 0;
     MO_TRY(solids_forces(world, f, error));
@@ -35,8 +36,10 @@ static mote_status compare(validation *v, mote_world *world, const mo_mesh *mesh
         most = fmax(most, fabs(u[k]));
     }
     validate_at_least(v, "solids/calculix", "how far the tip goes [m]", most, 0.5, 0);
-    /* half a unit of the seventh digit of numbers below 1 m, and as much again for Newton on either side, ten times */
-    validate_absolute(v, "solids/calculix", "largest distance of a node from CalculiX's [m]", worst, 0, 5e-7);
+    /* half a unit of the seventh digit of numbers below 1 m, and as much again for Newton on either
+     * side, ten times */
+    validate_absolute(v, "solids/calculix", "largest distance of a node from CalculiX's [m]", worst,
+                      0, 5e-7);
     return MOTE_OK;
 }
 
@@ -54,7 +57,8 @@ mote_status solids_calculix(void *context, mote_error *error)
     if (status == MOTE_OK) {
         size_t bytes = (size_t)(3 * mesh.node_count) * sizeof(double);
         double *f = malloc(bytes), *u = malloc(bytes);
-        status = f && u ? compare(context, world, &mesh, f, u, error) : mo_fail_memory(error, 2 * bytes);
+        status =
+            f && u ? compare(context, world, &mesh, f, u, error) : mo_fail_memory(error, 2 * bytes);
         free(f);
         free(u);
         mo_mesh_release(&mesh);

@@ -57,12 +57,14 @@ static bool smooth(const mo_material *m, const four *f, int lane)
         a.m[k] = f->m[k][lane];
     }
     mo_svd3 svd = mo_svd3_of(a);
-    bool held = !m->type->principal && svd.s[2] < m->limit + 0.05; /* where hooke's dP is not all of it */
+    /* where hooke's dP is not all of it */
+    bool held = !m->type->principal && svd.s[2] < m->limit + 0.05;
     return svd.s[1] + svd.s[2] > 0.1 && fabs(svd.s[2] - m->limit) > 0.05 &&
            fabs(svd.s[1] - m->limit) > 0.05 && !held;
 }
 
-/* The worst of psi' against P and of P' against dP, relative to the size of what is compared plus one. */
+/* The worst of psi' against P and of P' against dP, relative to the size of what is compared plus
+ * one. */
 static void compare(const mo_material *m, uint64_t *state, double *stress, double *tangent)
 {
     const double h = 1e-5;
@@ -83,7 +85,8 @@ static void compare(const mo_material *m, uint64_t *state, double *stress, doubl
             continue;
         }
         double size = 1 + sqrt(inner(&p, &p, lane));
-        *stress = fmax(*stress, fabs(inner(&p, &d, lane) - (high[lane] - low[lane]) / (2 * h)) / size);
+        *stress =
+            fmax(*stress, fabs(inner(&p, &d, lane) - (high[lane] - low[lane]) / (2 * h)) / size);
         size = 1 + sqrt(inner(&dp, &dp, lane));
         for (int k = 0; k < 9; ++k) {
             *tangent = fmax(*tangent, fabs(dp.m[k][lane] - slope.m[k][lane] / (2 * h)) / size);
@@ -120,7 +123,8 @@ static four turn_of(uint64_t *state)
 {
     four out;
     mo_vec3 axis = {next_random(state), next_random(state), next_random(state)};
-    mo_mat3 r = mo_quat_matrix(mo_quat_turn(mo_unit(axis, mo_vec3_make(1, 0, 0)), 3 * next_random(state)));
+    mo_mat3 r =
+        mo_quat_matrix(mo_quat_turn(mo_unit(axis, mo_vec3_make(1, 0, 0)), 3 * next_random(state)));
     for (int k = 0; k < 9; ++k) {
         out.m[k] = mo_d4_set(r.m[k]);
     }
@@ -206,14 +210,16 @@ static double closed_form(const mo_material *m, double l)
     if (strcmp(name, "stvk") == 0 || strcmp(name, "hooke") == 0) {
         return SOLIDS_YOUNG * l * (l * l - 1) / 2;
     }
-    if (strcmp(name, "neo_hookean") == 0) { /* mu (t^2 - 1) + lambda log(l t^2) = 0, P = mu (l^2 - t^2)/l */
+    if (strcmp(name, "neo_hookean") ==
+        0) { /* mu (t^2 - 1) + lambda log(l t^2) = 0, P = mu (l^2 - t^2)/l */
         for (int k = 0; k < 200; ++k) {
             t = 0.5 * (low + high);
             *(m->mu * (t * t - 1) + m->lambda * log(l * t * t) > 0 ? &high : &low) = t;
         }
         return m->mu * (l * l - t * t) / l;
     }
-    if (strcmp(name, "stable_neo_hookean") == 0) { /* b + lambda (J - alpha) l = 0, P = b (l - t^2/l) */
+    if (strcmp(name, "stable_neo_hookean") ==
+        0) { /* b + lambda (J - alpha) l = 0, P = b (l - t^2/l) */
         for (int k = 0; k < 200; ++k) {
             t = 0.5 * (low + high);
             double b = m->mu * (1 - 1 / (1 + l * l + 2 * t * t));
@@ -235,7 +241,8 @@ mote_status solids_uniaxial(void *context, mote_error *error)
         for (int k = 0; k < 4; ++k) {
             char quantity[100];
             snprintf(quantity, sizeof quantity, "P/E at stretch %.4g, %s", STRETCHES[k], name);
-            validate_absolute(context, "solids/uniaxial", quantity, pull(&m, STRETCHES[k]) / SOLIDS_YOUNG,
+            validate_absolute(context, "solids/uniaxial", quantity,
+                              pull(&m, STRETCHES[k]) / SOLIDS_YOUNG,
                               closed_form(&m, STRETCHES[k]) / SOLIDS_YOUNG, 1e-8);
         }
         mote_world_destroy(world);

@@ -69,7 +69,8 @@ mote_status thesis_do_jobs(int count, thesis_job *job, void *context, mote_error
     return status;
 }
 
-mote_status thesis_save_picture(const validation *v, plot_figure *figure, const char *name, mote_error *error)
+mote_status thesis_save_picture(const validation *v, plot_figure *figure, const char *name,
+                                mote_error *error)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s.svg", v->directory, name);
@@ -78,7 +79,8 @@ mote_status thesis_save_picture(const validation *v, plot_figure *figure, const 
     return status;
 }
 
-mote_status thesis_save(const validation *v, plot_figure *figure, const char *name, mote_error *error)
+mote_status thesis_save(const validation *v, plot_figure *figure, const char *name,
+                        mote_error *error)
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s.csv", v->directory, name);
@@ -97,4 +99,5 @@ static const suite_case CASES[] = {
      thesis_run_collapse},
     {0}};
 
-const suite_group validate_thesis = {"thesis", "D. Tonnesen's comparison of integrators (1998).", CASES};
+const suite_group validate_thesis = {"thesis", "D. Tonnesen's comparison of integrators (1998).",
+                                     CASES};

@@ -1,7 +1,8 @@
 /*
- * What the files of the group "thesis" share. The thesis is D. Tonnesen, "Dynamically Coupled Particle
- * Systems for Geometric Modeling, Reconstruction, and Animation", University of Toronto 1998; its sections
- * 7.3.3 to 7.3.5 compare three integrators in two experiments. Figures and equations are numbered as there.
+ * What the files of the group "thesis" share. The thesis is D. Tonnesen, "Dynamically Coupled
+ * Particle Systems for Geometric Modeling, Reconstruction, and Animation", University of Toronto
+ * 1998; its sections 7.3.3 to 7.3.5 compare three integrators in two experiments. Figures and
+ * equations are numbered as there.
  */
 #ifndef MOTE_CLI_VALIDATE_THESIS_H
 #define MOTE_CLI_VALIDATE_THESIS_H
@@ -31,19 +32,22 @@ typedef struct thesis_setup {
 /* The world has one thread: there are many of them at once. */
 mote_status thesis_create_world(const thesis_setup *setup, mote_world **world, mote_error *error);
 
-/* Does the jobs 0 to count - 1 on all cores; a job writes only what is its own. The costly ones had better
-   come first, so that the cores finish together. The error is that of the first job that fails. */
+/* Does the jobs 0 to count - 1 on all cores; a job writes only what is its own. The costly ones had
+ * better come first, so that the cores finish together. The error is that of the first job that
+ * fails. */
 typedef mote_status thesis_job(void *context, int index, mote_error *error);
 mote_status thesis_do_jobs(int count, thesis_job *job, void *context, mote_error *error);
 
-/* Writes DIR/<name>.svg, and destroys the figure; thesis_save also the numbers behind it, DIR/<name>.csv. */
+/* Writes DIR/<name>.svg, and destroys the figure; thesis_save also the numbers behind it,
+ * DIR/<name>.csv. */
 mote_status thesis_save_picture(const validation *v, plot_figure *figure, const char *name,
                                 mote_error *error);
-mote_status thesis_save(const validation *v, plot_figure *figure, const char *name, mote_error *error);
+mote_status thesis_save(const validation *v, plot_figure *figure, const char *name,
+                        mote_error *error);
 
-/* The first experiment: two particles, for steps from 2^0 to 2^-16. The step 2^-4 is the one that 7.3.4
-   recommends, marked with a star in the figures: omega h is 1/4 at rest and 0.94 at the distance of
-   collision. */
+/* The first experiment: two particles, for steps from 2^0 to 2^-16. The step 2^-4 is the one that
+ * 7.3.4 recommends, marked with a star in the figures: omega h is 1/4 at rest and 0.94 at the
+ * distance of collision. */
 enum { PAIR_STEPS = 17, PAIR_STARRED = 4, PAIR_SAMPLES = 1601 };
 
 typedef struct pair_run {

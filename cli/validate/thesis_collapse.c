@@ -1,15 +1,16 @@
 /*
- * The second experiment: 800 unit masses on a hexagonal grid of 8 x 10 x 10, half as far again apart as they
- * rest, slightly displaced at random. They collapse into a ball, while damping takes their energy away. With
- * too large a step the ball explodes.
+ * The second experiment: 800 unit masses on a hexagonal grid of 8 x 10 x 10, half as far again
+ * apart as they rest, slightly displaced at random. They collapse into a ball, while damping takes
+ * their energy away. With too large a step the ball explodes.
  *
- * Every force but the damping has a potential, and damping only takes: the total energy must never be above
- * what it was at the start. The thesis calls a run unstable whose energy has "large spikes" and whose
- * particles then hardly interact any more. Here a run is unstable if the energy ever rises above its start by
- * more than that start's own size, which is to say above zero, where nothing holds the particles together; or
- * if it leaves the numbers. That the limit is not delicate is checked too: what is stable stays below a
- * hundredth of the limit, what is not goes beyond a hundred times of it. (Particles closer than the distance
- * of collision, 0.71, would be no criterion: in the ball they press each other to 0.58, in stable runs too.)
+ * Every force but the damping has a potential, and damping only takes: the total energy must never
+ * be above what it was at the start. The thesis calls a run unstable whose energy has "large
+ * spikes" and whose particles then hardly interact any more. Here a run is unstable if the energy
+ * ever rises above its start by more than that start's own size, which is to say above zero, where
+ * nothing holds the particles together; or if it leaves the numbers. That the limit is not delicate
+ * is checked too: what is stable stays below a hundredth of the limit, what is not goes beyond a
+ * hundred times of it. (Particles closer than the distance of collision, 0.71, would be no
+ * criterion: in the ball they press each other to 0.58, in stable runs too.)
  */
 #include "base/error.h"
 #include "validate/thesis.h"
@@ -36,7 +37,8 @@ typedef struct collapse_run {
     double rise;   /* the most that the energy is above its start, by that start's size */
     int64_t count; /* of the samples: the start and every step */
     double time[SAMPLES], total[SAMPLES], potential[SAMPLES];
-    double first[3][PARTICLES], last[3][PARTICLES]; /* where the particles begin and end, along each axis */
+    /* where the particles begin and end, along each axis */
+    double first[3][PARTICLES], last[3][PARTICLES];
 } collapse_run;
 
 /* In the order in which they are started: the smallest steps, which take longest, first. */
@@ -93,7 +95,8 @@ static mote_status run_job(void *context, int index, mote_error *error)
     int b = SMALLEST - index / (SEEDS * THESIS_SCHEMES);
     collapse_run *run = &((collapse_sweep *)context)->runs[index];
     mote_world *world;
-    MO_TRY(thesis_create_world(&(thesis_setup){SCENE, scheme, ldexp(1, -b), SEED[seed]}, &world, error));
+    MO_TRY(thesis_create_world(&(thesis_setup){SCENE, scheme, ldexp(1, -b), SEED[seed]}, &world,
+                               error));
     mote_status status = watch(run, world, (int64_t)END << b, error);
     mote_world_destroy(world);
     if (status == MOTE_ERROR_NUMERIC) {
@@ -123,8 +126,8 @@ static int limit_of(const collapse_sweep *sweep, int scheme, int seed)
     return largest + count == SMALLEST + 1 ? largest : 0;
 }
 
-/* "The Leapfrog stability limit was still four times that of the Euler method, and twice that of the modified
-   Euler method": 2^-5, 2^-7 and 2^-6 (figures 7.6 to 7.9). */
+/* "The Leapfrog stability limit was still four times that of the Euler method, and twice that of
+ * the modified Euler method": 2^-5, 2^-7 and 2^-6 (figures 7.6 to 7.9). */
 static void check_limits(validation *v, const collapse_sweep *sweep)
 {
     static const int LIMITS[THESIS_SCHEMES] = {7, 6, 5};
@@ -133,8 +136,8 @@ static void check_limits(validation *v, const collapse_sweep *sweep)
             char quantity[80];
             snprintf(quantity, sizeof quantity, "%s, seed %s: largest step 2^-b",
                      thesis_schemes[scheme].title, SEED[seed]);
-            validate_absolute(v, "thesis/collapse", quantity, limit_of(sweep, scheme, seed), LIMITS[scheme],
-                              0);
+            validate_absolute(v, "thesis/collapse", quantity, limit_of(sweep, scheme, seed),
+                              LIMITS[scheme], 0);
         }
     }
 }
@@ -188,13 +191,15 @@ static void add_energies(plot_panel *panel, const collapse_run *run, int b, int 
              is_stable(run) ? "stable" : "unstable");
     plot_set_title(panel, title);
     plot_set_axis(panel, PLOT_X, (plot_axis){.label = "time", .unit = "s", .low = 0, .high = END});
-    plot_set_axis(panel, PLOT_Y, (plot_axis){.label = "energy", .unit = "J", .low = -RANGE, .high = RANGE});
+    plot_set_axis(panel, PLOT_Y,
+                  (plot_axis){.label = "energy", .unit = "J", .low = -RANGE, .high = RANGE});
     plot_add_series(panel, "total", run->count, run->time, run->total, PLOT_LINE);
     plot_add_series(panel, "potential", run->count, run->time, run->potential, PLOT_LINE);
 }
 
 /* A figure for each step, from 2^-7 (7.6) to 2^-4 (7.9). */
-static mote_status plot_energies(const validation *v, const collapse_sweep *sweep, mote_error *error)
+static mote_status plot_energies(const validation *v, const collapse_sweep *sweep,
+                                 mote_error *error)
 {
     for (int b = SMALLEST; b > LARGEST; --b) {
         char name[40];

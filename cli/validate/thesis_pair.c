@@ -1,14 +1,14 @@
 /*
- * The first experiment: two unit masses that attract each other by the Lennard-Jones potential with n = 4 and
- * m = 2, from rest at twice their distance of rest, for 100 s, undamped. All energy there is at first,
- * phi(2) = -0.4375, ought to stay, so
+ * The first experiment: two unit masses that attract each other by the Lennard-Jones potential with
+ * n = 4 and m = 2, from rest at twice their distance of rest, for 100 s, undamped. All energy there
+ * is at first, phi(2) = -0.4375, ought to stay, so
  *     e(t) = (E(t) - E(0))/|E(0)|
- * is an error. The thesis writes E(0) below the line, which is negative, but its figures (-25 % to 175 %) and
- * its text ("almost exclusively positive" for schemes that gain energy) have the sign that the absolute value
- * gives. Averages and maxima are of |e|, so nothing else depends on it.
+ * is an error. The thesis writes E(0) below the line, which is negative, but its figures (-25 % to
+ * 175 %) and its text ("almost exclusively positive" for schemes that gain energy) have the sign
+ * that the absolute value gives. Averages and maxima are of |e|, so nothing else depends on it.
  *
- * The kinetic energy of leapfrog is that of the velocity which it extrapolates to the time of the positions
- * (eq. 7.5).
+ * The kinetic energy of leapfrog is that of the velocity which it extrapolates to the time of the
+ * positions (eq. 7.5).
  */
 #include "base/error.h"
 #include "validate/thesis.h"
@@ -40,13 +40,13 @@ static mote_status look(mote_world *world, pair_state *state, mote_error *error)
     }
     const double *a = x.data, *b = a + 3;
     state->energy = m.kinetic + m.potential;
-    state->distance =
-        sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) + (b[2] - a[2]) * (b[2] - a[2]));
+    state->distance = sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]) +
+                           (b[2] - a[2]) * (b[2] - a[2]));
     return MOTE_OK;
 }
 
-/* Step n holds until step n + 1: it fills the samples of these times, of which there are none, one or many.
-   All times are whole multiples of powers of two, so that nothing is rounded. */
+/* Step n holds until step n + 1: it fills the samples of these times, of which there are none, one
+ * or many. All times are whole multiples of powers of two, so that nothing is rounded. */
 static void fill_samples(pair_run *run, int64_t n, double error, double distance, int *next)
 {
     double interval = pair_end / (PAIR_SAMPLES - 1), until = (double)(n + 1) * run->step;
@@ -72,7 +72,8 @@ static mote_status watch(pair_run *run, mote_world *world, mote_error *error)
         fill_samples(run, n, e, state.distance, &next);
         sum += fabs(e);
         gained += e > 0;
-        run->maximum = fmax(run->maximum, fabs(e)); /* the step would have failed if it were not a number */
+        /* the step would have failed if it were not a number */
+        run->maximum = fmax(run->maximum, fabs(e));
     }
     run->average = sum / (double)steps;
     run->gained = (double)gained / (double)steps;
@@ -95,17 +96,17 @@ static mote_status run_job(void *context, int index, mote_error *error)
 
 /* ---- what the thesis says of them ---- */
 
-/* "For this time step, the average error was 2.1% over the entire simulation and the maximum error for any
-   step was 24.7%": to half a unit of the last digit. */
+/* "For this time step, the average error was 2.1% over the entire simulation and the maximum error
+ * for any step was 24.7%": to half a unit of the last digit. */
 static void check_starred(validation *v, const pair_sweep *sweep)
 {
     const pair_run *run = &sweep->runs[THESIS_LEAPFROG][PAIR_STARRED];
     /* (2/2^4 - 4/2^2)/2: nothing is rounded */
     validate_absolute(v, "thesis/pair", "energy at the start [J]", run->start_energy, -0.4375, 0);
-    validate_absolute(v, "thesis/pair", "leapfrog, h = 1/16: average error [%]", 100 * run->average, 2.1,
-                      0.05);
-    validate_absolute(v, "thesis/pair", "leapfrog, h = 1/16: maximum error [%]", 100 * run->maximum, 24.7,
-                      0.05);
+    validate_absolute(v, "thesis/pair", "leapfrog, h = 1/16: average error [%]", 100 * run->average,
+                      2.1, 0.05);
+    validate_absolute(v, "thesis/pair", "leapfrog, h = 1/16: maximum error [%]", 100 * run->maximum,
+                      24.7, 0.05);
 }
 
 /* The pair has not gained the energy to part for ever. */
@@ -115,16 +116,17 @@ static bool is_bound(const pair_run *run)
 }
 
 /*
- * "The modified Euler with a time step of 2h produces results almost identical to the Euler method with time
- * step of h." By the modified equations of both, with b = da/dx, the energy of Euler at h grows by
- * h/2 (a^2 - v b v) a second and that of modified Euler at 2h by -h v b v; they differ by h/2 of d(v a)/dt.
- * So the two energies are h/2 v a apart, which is nothing where the particles turn and nothing on the
- * average. What is left is of second order. "Almost identical" is taken as 1 %: the thesis gives its errors
- * to two or three digits.
+ * "The modified Euler with a time step of 2h produces results almost identical to the Euler method
+ * with time step of h." By the modified equations of both, with b = da/dx, the energy of Euler at h
+ * grows by h/2 (a^2 - v b v) a second and that of modified Euler at 2h by -h v b v; they differ by
+ * h/2 of d(v a)/dt. So the two energies are h/2 v a apart, which is nothing where the particles
+ * turn and nothing on the average. What is left is of second order. "Almost identical" is taken as
+ * 1 %: the thesis gives its errors to two or three digits.
  */
 static void check_euler_pair(validation *v, const pair_sweep *sweep)
 {
-    double average = NAN, maximum = NAN; /* fmax takes the other one; without any it stays, and fails */
+    /* fmax takes the other one; without any it stays, and fails */
+    double average = NAN, maximum = NAN;
     for (int b = 1; b < PAIR_STEPS; ++b) {
         const pair_run *euler = &sweep->runs[THESIS_EULER][b];
         const pair_run *modified = &sweep->runs[THESIS_MODIFIED_EULER][b - 1];
@@ -133,8 +135,10 @@ static void check_euler_pair(validation *v, const pair_sweep *sweep)
             maximum = fmax(maximum, fabs(euler->maximum / modified->maximum - 1));
         }
     }
-    validate_absolute(v, "thesis/pair", "Euler at h / modified at 2h - 1: average", average, 0, 0.01);
-    validate_absolute(v, "thesis/pair", "Euler at h / modified at 2h - 1: maximum", maximum, 0, 0.01);
+    validate_absolute(v, "thesis/pair", "Euler at h / modified at 2h - 1: average", average, 0,
+                      0.01);
+    validate_absolute(v, "thesis/pair", "Euler at h / modified at 2h - 1: maximum", maximum, 0,
+                      0.01);
 }
 
 static double slope(const pair_run runs[PAIR_STEPS], int b)
@@ -142,21 +146,22 @@ static double slope(const pair_run runs[PAIR_STEPS], int b)
     return log2(runs[b].average / runs[b + 1].average);
 }
 
-/* "The rate of decrease of error in the data matches" second order: in every halving of the step from the
-   starred one on, a tenth counting as equal. The thesis saw its slope end at 0.01 % and suspected its
-   machine's precision; in double precision it goes on. */
+/* "The rate of decrease of error in the data matches" second order: in every halving of the step
+ * from the starred one on, a tenth counting as equal. The thesis saw its slope end at 0.01 % and
+ * suspected its machine's precision; in double precision it goes on. */
 static void check_leapfrog_slope(validation *v, const pair_sweep *sweep)
 {
     double worst = 2;
     for (int b = PAIR_STARRED; b + 1 < PAIR_STEPS; ++b) {
         double s = slope(sweep->runs[THESIS_LEAPFROG], b);
-        worst = fabs(s - 2) <= fabs(worst - 2) ? worst : s; /* this way round for what is not a number */
+        /* this way round for what is not a number */
+        worst = fabs(s - 2) <= fabs(worst - 2) ? worst : s;
     }
     validate_absolute(v, "thesis/pair", "leapfrog: slope farthest from 2", worst, 2, 0.1);
 }
 
-/* Both Euler methods are "first order accurate"; they are "still converging" at the smallest step, so only
-   the last halving counts. */
+/* Both Euler methods are "first order accurate"; they are "still converging" at the smallest step,
+ * so only the last halving counts. */
 static void check_euler_slopes(validation *v, const pair_sweep *sweep)
 {
     validate_absolute(v, "thesis/pair", "Euler: slope of the last halving",
@@ -165,9 +170,9 @@ static void check_euler_slopes(validation *v, const pair_sweep *sweep)
                       slope(sweep->runs[THESIS_MODIFIED_EULER], PAIR_STEPS - 2), 1, 0.1);
 }
 
-/* "At stable time steps, the Euler methods almost exclusively exhibited positive relative error": taken as 19
-   of 20 steps. (It goes on to say that leapfrog's errors are positive and negative in nearly equal amounts;
-   that we do not find, see docs/thesis.md.) */
+/* "At stable time steps, the Euler methods almost exclusively exhibited positive relative error":
+ * taken as 19 of 20 steps. (It goes on to say that leapfrog's errors are positive and negative in
+ * nearly equal amounts; that we do not find, see docs/thesis.md.) */
 static void check_signs(validation *v, const pair_sweep *sweep)
 {
     double least = NAN;

@@ -1,6 +1,6 @@
 /*
- * Figures 7.2 to 7.4. The thesis draws the first two as surfaces over time and step; here the height is a
- * colour. Large steps, which the thesis has at the back, are at the top.
+ * Figures 7.2 to 7.4. The thesis draws the first two as surfaces over time and step; here the
+ * height is a colour. Large steps, which the thesis has at the back, are at the top.
  */
 #include "base/error.h"
 #include "validate/thesis.h"
@@ -46,7 +46,8 @@ static void add_surface(plot_panel *panel, const surface *s, const char *title, 
     double half = 0.5 * pair_end / (s->columns - 1);
     double time[] = {-half, pair_end + half}, exponent[] = {0.5 - PAIR_STEPS, 0.5};
     plot_set_title(panel, title);
-    plot_set_axis(panel, PLOT_X, (plot_axis){.label = "time", .unit = "s", .low = 0, .high = pair_end});
+    plot_set_axis(panel, PLOT_X,
+                  (plot_axis){.label = "time", .unit = "s", .low = 0, .high = pair_end});
     plot_set_axis(panel, PLOT_Y, (plot_axis){.label = "log2 of the step in seconds"});
     plot_set_axis(panel, PLOT_COLOUR, height);
     plot_add_matrix(panel, s->columns, PAIR_STEPS, s->cells, time, exponent);
@@ -73,10 +74,10 @@ static plot_figure *make_surfaces(const pair_sweep *sweep, int scheme, int every
     return figure;
 }
 
-/* Once with all samples, and once as a small file, for docs/thesis.md: with an eighth of the distances, 7 in
-   a period. (The errors are small as they are, being the same for long times.) */
-static mote_status plot_surfaces(const validation *v, const pair_sweep *sweep, int scheme, const char *name,
-                                 mote_error *error)
+/* Once with all samples, and once as a small file, for docs/thesis.md: with an eighth of the
+ * distances, 7 in a period. (The errors are small as they are, being the same for long times.) */
+static mote_status plot_surfaces(const validation *v, const pair_sweep *sweep, int scheme,
+                                 const char *name, mote_error *error)
 {
     char small[40];
     snprintf(small, sizeof small, "%s_small", name);
@@ -108,18 +109,21 @@ static void add_curve(plot_panel *panel, const pair_run runs[PAIR_STEPS], int fi
 }
 
 /* Errors beyond 10^5 % are of pairs that have been shot apart. */
-static void add_errors(plot_panel *panel, const pair_sweep *sweep, pair_quantity *quantity, const char *title)
+static void add_errors(plot_panel *panel, const pair_sweep *sweep, pair_quantity *quantity,
+                       const char *title)
 {
     plot_set_title(panel, title);
     plot_set_axis(panel, PLOT_X,
                   (plot_axis){.label = "step", .unit = "s", .log = true, .low = 1e-5, .high = 2});
-    plot_set_axis(panel, PLOT_Y,
-                  (plot_axis){.label = "relative error", .unit = "%", .log = true, .low = 1e-7, .high = 1e5});
+    plot_set_axis(
+        panel, PLOT_Y,
+        (plot_axis){.label = "relative error", .unit = "%", .log = true, .low = 1e-7, .high = 1e5});
     for (int k = 0; k < THESIS_SCHEMES; ++k) {
         add_curve(panel, sweep->runs[k], 0, PAIR_STEPS, quantity, thesis_schemes[k].label,
                   PLOT_LINE | PLOT_POINTS);
     }
-    add_curve(panel, sweep->runs[THESIS_LEAPFROG], PAIR_STARRED, 1, quantity, "L, 2^-4 s", PLOT_POINTS);
+    add_curve(panel, sweep->runs[THESIS_LEAPFROG], PAIR_STARRED, 1, quantity, "L, 2^-4 s",
+              PLOT_POINTS);
 }
 
 static mote_status plot_errors(const validation *v, const pair_sweep *sweep, mote_error *error)

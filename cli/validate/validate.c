@@ -33,10 +33,11 @@ static json_t *real_or_null(double value)
 
 static void print_json(const check *c)
 {
-    json_t *object = json_pack(
-        "{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "case", c->name, "quantity", c->quantity, "value",
-        real_or_null(c->value), "reference", real_or_null(c->reference), "error", real_or_null(c->error),
-        "allowed", real_or_null(c->allowed), "pass", isinf(c->allowed) ? json_null() : json_boolean(c->pass));
+    json_t *object =
+        json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:o}", "case", c->name, "quantity", c->quantity,
+                  "value", real_or_null(c->value), "reference", real_or_null(c->reference), "error",
+                  real_or_null(c->error), "allowed", real_or_null(c->allowed), "pass",
+                  isinf(c->allowed) ? json_null() : json_boolean(c->pass));
     json_dumpf(object, stdout, JSON_PRESERVE_ORDER);
     putchar('\n');
     json_decref(object);
@@ -44,14 +45,14 @@ static void print_json(const check *c)
 
 static void print_head(void)
 {
-    printf("%-34s %-43s %14s %14s %10s %10s  %s\n", "case", "quantity", "value", "reference", "error",
-           "allowed", "pass");
+    printf("%-34s %-43s %14s %14s %10s %10s  %s\n", "case", "quantity", "value", "reference",
+           "error", "allowed", "pass");
 }
 
 static void print_line(const check *c)
 {
-    printf("%-34s %-43s %14.8g %14.8g %10.2e %10.2e  %s\n", c->name, c->quantity, c->value, c->reference,
-           c->error, c->allowed,
+    printf("%-34s %-43s %14.8g %14.8g %10.2e %10.2e  %s\n", c->name, c->quantity, c->value,
+           c->reference, c->error, c->allowed,
            isinf(c->allowed) ? "(shown)"
            : c->pass         ? "yes"
                              : "NO");
@@ -82,8 +83,8 @@ static void write_csv(FILE *file, const check *c)
 }
 
 /* An error that is not a number does not pass. Without a limit it is shown and not judged. */
-static void judge(validation *v, const char *name, const char *quantity, double value, double reference,
-                  double error, double allowed)
+static void judge(validation *v, const char *name, const char *quantity, double value,
+                  double reference, double error, double allowed)
 {
     check c = {name, quantity, value, reference, error, allowed, error <= allowed};
     v->failures += c.pass ? 0 : 1;
@@ -98,28 +99,28 @@ static void judge(validation *v, const char *name, const char *quantity, double 
     fflush(stdout);
 }
 
-void validate_relative(validation *v, const char *name, const char *quantity, double value, double reference,
-                       double allowed)
+void validate_relative(validation *v, const char *name, const char *quantity, double value,
+                       double reference, double allowed)
 {
     judge(v, name, quantity, value, reference, fabs(value - reference) / fabs(reference), allowed);
 }
 
-void validate_absolute(validation *v, const char *name, const char *quantity, double value, double reference,
-                       double allowed)
+void validate_absolute(validation *v, const char *name, const char *quantity, double value,
+                       double reference, double allowed)
 {
     judge(v, name, quantity, value, reference, fabs(value - reference), allowed);
 }
 
-void validate_at_least(validation *v, const char *name, const char *quantity, double value, double reference,
-                       double allowed)
+void validate_at_least(validation *v, const char *name, const char *quantity, double value,
+                       double reference, double allowed)
 {
     /* not fmax, which would turn a value that is not a number into one that passes */
     double shortfall = value >= reference ? 0 : reference - value;
     judge(v, name, quantity, value, reference, shortfall, allowed);
 }
 
-void validate_at_most(validation *v, const char *name, const char *quantity, double value, double reference,
-                      double allowed)
+void validate_at_most(validation *v, const char *name, const char *quantity, double value,
+                      double reference, double allowed)
 {
     double excess = value <= reference ? 0 : value - reference;
     judge(v, name, quantity, value, reference, excess, allowed);

@@ -1,14 +1,15 @@
 /*
  * mote/base.h: what every other public header leans on: status, errors, memory, log.
  *
- * Bad input never stops the process. A function that can fail returns a mote_status and fills a mote_error
- * that the caller owns (it may be NULL): where, what is wrong, what is allowed. The library keeps no global
- * state, never exits, and prints only through the log hook.
+ * Bad input never stops the process. A function that can fail returns a mote_status and fills a
+ * mote_error that the caller owns (it may be NULL): where, what is wrong, what is allowed. The
+ * library keeps no global state, never exits, and prints only through the log hook.
  *
- * NULL. A pointer argument may be NULL if it is marked MOTE_OPTIONAL, and `error` always may. A call with
- * NULL for another pointer changes nothing: it returns MOTE_ERROR_USAGE with the names of the function and
- * the argument, or, where it does not return a status, what it returns for something that does not exist:
- * 0, false, NULL, a struct of zeros, or what its comment says. So does a call with an index out of range.
+ * NULL. A pointer argument may be NULL if it is marked MOTE_OPTIONAL, and `error` always may. A
+ * call with NULL for another pointer changes nothing: it returns MOTE_ERROR_USAGE with the names of
+ * the function and the argument, or, where it does not return a status, what it returns for
+ * something that does not exist: 0, false, NULL, a struct of zeros, or what its comment says. So
+ * does a call with an index out of range.
  */
 #ifndef MOTE_BASE_H
 #define MOTE_BASE_H
@@ -30,7 +31,8 @@ extern "C" {
 
 typedef enum mote_status {
     MOTE_OK = 0,
-    MOTE_ERROR_INPUT,   /* a scene, a file or a parameter is wrong; the text says where and what is allowed */
+    /* a scene, a file or a parameter is wrong; the text says where and what is allowed */
+    MOTE_ERROR_INPUT,
     MOTE_ERROR_IO,      /* a file could not be read or written */
     MOTE_ERROR_MEMORY,  /* an allocation failed */
     MOTE_ERROR_NUMERIC, /* the simulation left the finite numbers or its time step collapsed */
@@ -59,8 +61,8 @@ typedef struct mote_column {
 typedef enum mote_log_level { MOTE_LOG_DEBUG, MOTE_LOG_INFO, MOTE_LOG_WARNING } mote_log_level;
 typedef void mote_log_fn(void *context, mote_log_level level, const char *text);
 
-/* Memory hooks. `allocate` returns NULL on failure; `alignment` is a power of two, at most 64. Both are
-   called from the thread that calls the library, never from a worker. */
+/* Memory hooks. `allocate` returns NULL on failure; `alignment` is a power of two, at most 64. Both
+ * are called from the thread that calls the library, never from a worker. */
 typedef struct mote_allocator {
     void *(*allocate)(void *context, size_t bytes, size_t alignment);
     void (*release)(void *context, void *memory, size_t bytes);

@@ -1,6 +1,7 @@
 /*
- * mote/mesh.h: what is in a file of a mesh (Gmsh .msh, TetGen .node and .ele, VTK .vtu, surfaces .obj .ply .stl), as `mote info`
- * shows it. Bodies get their meshes through scenes ("mesh": {"type": "file", ...}).
+ * mote/mesh.h: what is in a file of a mesh (Gmsh .msh, TetGen .node and .ele, VTK .vtu, surfaces
+ * .obj .ply .stl), as `mote info` shows it. Bodies get their meshes through scenes ("mesh":
+ * {"type": "file", ...}).
  */
 #ifndef MOTE_MESH_H
 #define MOTE_MESH_H
@@ -13,10 +14,12 @@ extern "C" {
 
 typedef struct mote_mesh_info {
     int64_t nodes, edges, triangles,
-        tetrahedra;          /* triangles: of the surface, the outer faces of tetrahedra */
-    double low[3], high[3];  /* the box around it [m, or the file's unit] */
-    double size, size_least; /* volume of all tetrahedra and of the smallest; areas if there are none */
-    double angle_least, angle_most; /* degrees: between faces of tetrahedra; else at corners of triangles */
+        tetrahedra;         /* triangles: of the surface, the outer faces of tetrahedra */
+    double low[3], high[3]; /* the box around it [m, or the file's unit] */
+    /* volume of all tetrahedra and of the smallest; areas if there are none */
+    double size, size_least;
+    /* degrees: between faces of tetrahedra; else at corners of triangles */
+    double angle_least, angle_most;
     double edge_least, edge_mean, edge_most;
     int64_t open_edges; /* edges of the surface without exactly two triangles; 0: closed */
     int pieces;         /* parts that do not hang together */
@@ -24,8 +27,10 @@ typedef struct mote_mesh_info {
     char sets[32][48];  /* their names */
 } mote_mesh_info;
 
-/* Reads the file and checks it as a scene would: broken elements are errors that name them, unless `repair` mends them. */
-mote_status mote_mesh_examine(const char *path, bool repair, mote_mesh_info *info, mote_error *error);
+/* Reads the file and checks it as a scene would: broken elements are errors that name them, unless
+ * `repair` mends them. */
+mote_status mote_mesh_examine(const char *path, bool repair, mote_mesh_info *info,
+                              mote_error *error);
 
 /* Whether the ending of a name is one of a mesh; .ply, .obj and .stl among them. */
 bool mote_mesh_is_name(const char *path);

@@ -2,8 +2,8 @@
  * mote/scene.h: a scene is a tree of named parameters, read from JSON and changed by path.
  *
  * One path form is used everywhere, in errors and in mote_scene_set: "time.step.size",
- * "colliders[2].friction". Reading checks syntax only; mote_scene_check (and mote_world_create) check every
- * key, type, range and name.
+ * "colliders[2].friction". Reading checks syntax only; mote_scene_check (and mote_world_create)
+ * check every key, type, range and name.
  */
 #ifndef MOTE_SCENE_H
 #define MOTE_SCENE_H
@@ -16,15 +16,18 @@ extern "C" {
 
 typedef struct mote_scene mote_scene;
 
-/* An empty scene, a scene file, a scene text. Relative files inside a scene are looked up beside it. */
+/* An empty scene, a scene file, a scene text. Relative files inside a scene are looked up beside
+ * it. */
 mote_status mote_scene_create(mote_scene **scene, mote_error *error);
 mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *error);
 mote_status mote_scene_parse(const char *text, mote_scene **scene, mote_error *error);
 void mote_scene_destroy(MOTE_OPTIONAL mote_scene *scene);
 
-/* Sets one parameter. `value` is JSON ("0.5", "[0, 0, 1]", "{\"type\": \"rk4\"}"); a text that is not JSON is
-   taken as a string. Missing objects on the way are made; an index one past the end of a list appends. */
-mote_status mote_scene_set(mote_scene *scene, const char *path, const char *value, mote_error *error);
+/* Sets one parameter. `value` is JSON ("0.5", "[0, 0, 1]", "{\"type\": \"rk4\"}"); a text that is
+ * not JSON is taken as a string. Missing objects on the way are made; an index one past the end of
+ * a list appends. */
+mote_status mote_scene_set(mote_scene *scene, const char *path, const char *value,
+                           mote_error *error);
 
 /* Checks the whole scene as mote_world_create would, without building anything. */
 mote_status mote_scene_check(const mote_scene *scene, mote_error *error);

@@ -1,9 +1,10 @@
 /*
- * mote/surface.h: the surface of a cloud of particles as a mesh of triangles: closed, a manifold, oriented outward,
- * with smooth normals.
+ * mote/surface.h: the surface of a cloud of particles as a mesh of triangles: closed, a manifold,
+ * oriented outward, with smooth normals.
  *
- * mote_surface_create works on any points; mote_surface_scene and mote_surface_results do what `mote surface` does with
- * a scene and with the files of a run. The mesh is the same on any number of threads.
+ * mote_surface_create works on any points; mote_surface_scene and mote_surface_results do what
+ * `mote surface` does with a scene and with the files of a run. The mesh is the same on any number
+ * of threads.
  */
 #ifndef MOTE_SURFACE_H
 #define MOTE_SURFACE_H
@@ -20,7 +21,8 @@ typedef struct mote_surface mote_surface;
 
 typedef struct mote_surface_options {
     mote_config config;
-    /* A method's name, or an object as in a scene: "{\"type\": \"metaball\", \"cell\": 0.4}". NULL: "anisotropic". */
+    /* A method's name, or an object as in a scene: "{\"type\": \"metaball\", \"cell\": 0.4}". NULL:
+     * "anisotropic". */
     const char *method;
     double spacing; /* of the particles [m]; 0: the median distance to the nearest neighbour */
     int field_count;
@@ -32,8 +34,8 @@ mote_surface_options mote_surface_options_default(void);
 /* The surface of `count` points, x with three numbers each [m]. No points give an empty mesh; only
    then may x be NULL. */
 mote_status mote_surface_create(int64_t count, MOTE_OPTIONAL const double *x,
-                                MOTE_OPTIONAL const mote_surface_options *options, mote_surface **surface,
-                                mote_error *error);
+                                MOTE_OPTIONAL const mote_surface_options *options,
+                                mote_surface **surface, mote_error *error);
 void mote_surface_destroy(MOTE_OPTIONAL mote_surface *surface);
 
 typedef struct mote_surface_mesh {
@@ -54,7 +56,8 @@ typedef struct mote_surface_mesh {
 mote_surface_mesh mote_surface_get(const mote_surface *surface);
 
 /* Writes .vtp, .ply or .obj, by the ending of `path`, with the normals and the fields. */
-mote_status mote_surface_write(const mote_surface *surface, const char *path, double time, mote_error *error);
+mote_status mote_surface_write(const mote_surface *surface, const char *path, double time,
+                               mote_error *error);
 
 typedef struct mote_surface_frame {
     int frame, frames; /* this one, from 0, and how many there will be */
@@ -65,9 +68,10 @@ typedef struct mote_surface_frame {
 } mote_surface_frame;
 
 typedef struct mote_surface_run_options {
-    mote_surface_options surface; /* its fields are not used; method NULL: the scene's output.surface */
-    const char *directory;        /* where the meshes go */
-    const char *format;           /* "ply", "obj" or "vtp"; NULL: "ply" */
+    /* its fields are not used; method NULL: the scene's output.surface */
+    mote_surface_options surface;
+    const char *directory; /* where the meshes go */
+    const char *format;    /* "ply", "obj" or "vtp"; NULL: "ply" */
     int field_count;
     const char *const *fields; /* names of columns to carry */
     double until;              /* scenes: stop at this simulated time; NaN: the scene's */
@@ -79,8 +83,8 @@ typedef struct mote_surface_run_options {
 
 mote_surface_run_options mote_surface_run_options_default(void);
 
-/* Runs a scene and writes a mesh for each of its frames: of the system "fluid" if there is one, else of the first. The
-   spacing is twice the particles' radius if they have one. */
+/* Runs a scene and writes a mesh for each of its frames: of the system "fluid" if there is one,
+ * else of the first. The spacing is twice the particles' radius if they have one. */
 mote_status mote_surface_scene(const mote_scene *scene, const mote_surface_run_options *options,
                                mote_error *error);
 

@@ -1,15 +1,17 @@
 /*
  * mote/world.h: a world is built from a scene and advanced step by step.
  *
- * Any number of worlds may live in one process. One thread at a time may call into a world; it uses workers
- * of its own. Results do not depend on how many.
+ * Any number of worlds may live in one process. One thread at a time may call into a world; it uses
+ * workers of its own. Results do not depend on how many.
  *
- * A world holds systems ("fluid", "forces"; found by mote_world_system_find). Each system's particles are the rows of
- * named columns: "x" position [m], "v" velocity [m/s], "mass" [kg], "id", ... A pointer to a column stays
- * valid until the number of rows changes; a row's identity is its "id", not its index.
+ * A world holds systems ("fluid", "forces"; found by mote_world_system_find). Each system's
+ * particles are the rows of named columns: "x" position [m], "v" velocity [m/s], "mass" [kg], "id",
+ * ... A pointer to a column stays valid until the number of rows changes; a row's identity is its
+ * "id", not its index.
  *
- * Ids are unique in a world and are never used twice; those of the scene's particles count from 0, system
- * by system. Bodies are numbered through all systems, and a body's `first` is a row of its own `system`.
+ * Ids are unique in a world and are never used twice; those of the scene's particles count from 0,
+ * system by system. Bodies are numbered through all systems, and a body's `first` is a row of its
+ * own `system`.
  */
 #ifndef MOTE_WORLD_H
 #define MOTE_WORLD_H
@@ -38,33 +40,38 @@ typedef struct mote_step_report {
     int64_t courant_id;     /* the particle that has it, if it is above 1; else -1 */
     int courant_system;     /* and the system that this is an id of; else -1 */
     int64_t contacts;       /* particles that touched a collider */
-    int64_t caught;         /* fluid particles that went through a wall of samples and were put back */
-    int64_t evaluations;    /* how often the forces were evaluated */
-    /* implicit integrators, else 0: Newton iterations and those of the linear solver, and the residuals that were left,
-       relative: of Newton's method (0 with a single iteration, which does not look) and the worst of a linear system */
+    /* fluid particles that went through a wall of samples and were put back */
+    int64_t caught;
+    int64_t evaluations; /* how often the forces were evaluated */
+    /* implicit integrators, else 0: Newton iterations and those of the linear solver, and the
+     * residuals that were left, relative: of Newton's method (0 with a single iteration, which does
+     * not look) and the worst of a linear system */
     int64_t newton_iterations, linear_iterations;
     double newton_residual, linear_residual;
     int warning_count; /* different warnings so far, see mote_world_warning */
-    /* Of a fluid; 0 without one. Density errors are of compression only, as parts of the rest density, by summation, where
-       this step began: what the step before left. Residuals are what the solver itself believes is left. */
+    /* Of a fluid; 0 without one. Density errors are of compression only, as parts of the rest
+     * density, by summation, where this step began: what the step before left. Residuals are what
+     * the solver itself believes is left. */
     double density_error, density_error_max; /* mean and largest */
     int iterations, divergence_iterations;
     double residual, divergence_residual;
 } mote_step_report;
 
 /* One step, its size chosen by the scene's step control. `report` may be NULL. */
-mote_status mote_world_step(mote_world *world, MOTE_OPTIONAL mote_step_report *report, mote_error *error);
+mote_status mote_world_step(mote_world *world, MOTE_OPTIONAL mote_step_report *report,
+                            mote_error *error);
 
-/* Steps until `time` is reached: exactly, if the step control and the integrator may shorten a step, else to
-   the nearest step. `report` is of the last step. A time that is not finite, or more than a step before the
-   world's, is MOTE_ERROR_USAGE. */
-mote_status mote_world_advance(mote_world *world, double time, MOTE_OPTIONAL mote_step_report *report,
-                               mote_error *error);
+/* Steps until `time` is reached: exactly, if the step control and the integrator may shorten a
+ * step, else to the nearest step. `report` is of the last step. A time that is not finite, or more
+ * than a step before the world's, is MOTE_ERROR_USAGE. */
+mote_status mote_world_advance(mote_world *world, double time,
+                               MOTE_OPTIONAL mote_step_report *report, mote_error *error);
 
 double mote_world_time(const mote_world *world);
 int64_t mote_world_steps(const mote_world *world);
 
-/* Warnings, each with its remedy: one row for each kind, and how often it occurred. Beyond the last the text is "". */
+/* Warnings, each with its remedy: one row for each kind, and how often it occurred. Beyond the last
+ * the text is "". */
 typedef struct mote_warning {
     const char *text;
     int64_t count;
@@ -80,23 +87,25 @@ int mote_world_system_find(const mote_world *world, const char *name); /* -1 if 
 int64_t mote_world_rows(const mote_world *world, int system);
 int mote_world_column_count(const mote_world *world, int system);
 /* False if there is none; without `column`, only that is said. */
-bool mote_world_column(const mote_world *world, int system, int index, MOTE_OPTIONAL mote_column *column);
+bool mote_world_column(const mote_world *world, int system, int index,
+                       MOTE_OPTIONAL mote_column *column);
 bool mote_world_column_find(const mote_world *world, int system, const char *name,
                             MOTE_OPTIONAL mote_column *column);
 
-/* Where the world repeats itself: along the axes with periodic[k], from low[k] to high[k] [m]. The columns hold positions
-   that are not wrapped. */
+/* Where the world repeats itself: along the axes with periodic[k], from low[k] to high[k] [m]. The
+ * columns hold positions that are not wrapped. */
 typedef struct mote_domain {
     bool periodic[3];
     double low[3], high[3];
 } mote_domain;
 mote_domain mote_world_domain(const mote_world *world);
 
-/* Writing x or v (or q and q_rate; w follows from them) through a column is a teleport: say so, so that
-   integrators drop what they remember. */
+/* Writing x or v (or q and q_rate; w follows from them) through a column is a teleport: say so, so
+ * that integrators drop what they remember. */
 void mote_world_touch(mote_world *world, int system);
 
-/* Bodies are named ranges of a system's rows. One that does not exist has no name and the system -1. */
+/* Bodies are named ranges of a system's rows. One that does not exist has no name and the system
+ * -1. */
 typedef struct mote_body {
     const char *name;
     int system;
@@ -106,50 +115,56 @@ int mote_world_body_count(const mote_world *world);
 mote_body mote_world_body(const mote_world *world, int index);
 bool mote_world_body_find(const mote_world *world, const char *name, MOTE_OPTIONAL mote_body *body);
 
-/* Particles that come and go. New ones form a body of their own; what is NULL is zero, masses 1 kg. Pointers
-   to columns are invalid afterwards. On failure nothing has changed. */
+/* Particles that come and go. New ones form a body of their own; what is NULL is zero, masses 1 kg.
+ * Pointers to columns are invalid afterwards. On failure nothing has changed. */
 typedef struct mote_particles {
     const char *name; /* NULL: "bodyN" */
     int64_t count;
     const double *x, *v; /* three numbers a particle */
     const double *mass;
     double radius; /* 0: no size */
-    /* Worlds with oriented bodies only: quaternions (w, x, y, z; NULL: unturned), angular velocities about a
-       particle's own axes [rad/s], moments of inertia [kg m^2] (NULL: of balls of the radius; without a
-       radius the particles are not oriented). */
+    /* Worlds with oriented bodies only: quaternions (w, x, y, z; NULL: unturned), angular
+     * velocities about a particle's own axes [rad/s], moments of inertia [kg m^2] (NULL: of balls
+     * of the radius; without a radius the particles are not oriented). */
     const double *q, *w, *inertia;
 } mote_particles;
-mote_status mote_world_add(mote_world *world, const mote_particles *particles, MOTE_OPTIONAL mote_body *body,
-                           mote_error *error);
+mote_status mote_world_add(mote_world *world, const mote_particles *particles,
+                           MOTE_OPTIONAL mote_body *body, mote_error *error);
 
-/* Removes the rows of a system with gone[row] != 0 (one number for each of its rows), and the springs,
-   edges and triangles that end in them. On failure nothing has changed. A system without rows steps and
-   does nothing. */
-mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone, mote_error *error);
+/* Removes the rows of a system with gone[row] != 0 (one number for each of its rows), and the
+ * springs, edges and triangles that end in them. On failure nothing has changed. A system without
+ * rows steps and does nothing. */
+mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone,
+                              mote_error *error);
 
 /* How stiff the world is now, and what that means for the time step. */
 typedef struct mote_advice {
     const char *integrator;
     int order;
-    double stable_step; /* largest stable step of an undamped motion [s]; 0 = none is, infinite = all are */
-    bool own;           /* the world's integrator, with its parameters; the others have their defaults */
-    double step;        /* the world's next step [s] */
-    double accuracy;    /* (omega step)^2/12, the part of the force that leapfrog truncates */
+    /* largest stable step of an undamped motion [s]; 0 = none is, infinite = all are */
+    double stable_step;
+    /* the world's integrator, with its parameters; the others have their defaults */
+    bool own;
+    double step;     /* the world's next step [s] */
+    double accuracy; /* (omega step)^2/12, the part of the force that leapfrog truncates */
     double
-        damped_step; /* the largest stable step with damping (springs, elements, forces), smaller in explicit schemes [s] */
+        /* the largest stable step with damping (springs, elements, forces), smaller in explicit
+         * schemes [s] */
+        damped_step;
 } mote_advice;
 /* An upper bound of the highest angular frequency [rad/s]; 0 if nothing is stiff. */
 mote_status mote_world_frequency(mote_world *world, double *omega, mote_error *error);
 /* An upper bound of how fast damping takes velocities [1/s]; 0 if nothing does. */
 mote_status mote_world_damping(mote_world *world, double *rate, mote_error *error);
-/* For each integrator there is, at that frequency and damping; false beyond the last, and in first-order dynamics, where
-   nothing oscillates. */
+/* For each integrator there is, at that frequency and damping; false beyond the last, and in
+ * first-order dynamics, where nothing oscillates. */
 bool mote_world_advice(const mote_world *world, double omega, double rate, int index,
                        MOTE_OPTIONAL mote_advice *advice);
 
-/* Looks for the state of rest: moves the particles of the "forces" system until all forces balance, and leaves them at rest
-   there. Prescribed particles stand where they are at `time`; colliders carry what lies on them, and plane bodies stay in their plane.
-   MOTE_ERROR_NUMERIC if no such state is found. */
+/* Looks for the state of rest: moves the particles of the "forces" system until all forces balance,
+ * and leaves them at rest there. Prescribed particles stand where they are at `time`; colliders
+ * carry what lies on them, and plane bodies stay in their plane. MOTE_ERROR_NUMERIC if no such
+ * state is found. */
 typedef struct mote_static_options {
     double time;      /* [s] */
     double tolerance; /* the forces that may be left, as a part of the load */
@@ -163,21 +178,24 @@ typedef struct mote_static_report {
 } mote_static_report;
 mote_static_options mote_static_options_default(void);
 /* `options` and `report` may be NULL. */
-mote_status mote_world_solve_static(mote_world *world, MOTE_OPTIONAL const mote_static_options *options,
+mote_status mote_world_solve_static(mote_world *world,
+                                    MOTE_OPTIONAL const mote_static_options *options,
                                     MOTE_OPTIONAL mote_static_report *report, mote_error *error);
 
-/* The lowest natural frequencies of the state as it is: free vibrations about it, without damping; what lies on a collider and presses on it
-   is held there, and plane bodies move in their plane. Writes
-   `count` (at most MOTE_MODES_MAX) angular frequencies [rad/s], ascending (0 for a motion that nothing resists), and, unless it is NULL, their shapes: count
-   times three numbers for each row of the "forces" system, 0 for particles that are held, of unit mass: sum m |u|^2 = 1. */
+/* The lowest natural frequencies of the state as it is: free vibrations about it, without damping;
+ * what lies on a collider and presses on it is held there, and plane bodies move in their plane.
+ * Writes `count` (at most MOTE_MODES_MAX) angular frequencies [rad/s], ascending (0 for a motion
+ * that nothing resists), and, unless it is NULL, their shapes: count times three numbers for each
+ * row of the "forces" system, 0 for particles that are held, of unit mass: sum m |u|^2 = 1. */
 enum { MOTE_MODES_MAX = 150 };
-mote_status mote_world_modes(mote_world *world, int count, double *omega, MOTE_OPTIONAL double *shapes,
-                             mote_error *error);
+mote_status mote_world_modes(mote_world *world, int count, double *omega,
+                             MOTE_OPTIONAL double *shapes, mote_error *error);
 
-/* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export: how many there are, and,
-   unless `rows` is NULL, where. */
+/* Edges (pairs of rows) and triangles (triples of rows) of a system, for drawing and export: how
+ * many there are, and, unless `rows` is NULL, where. */
 int64_t mote_world_edges(const mote_world *world, int system, MOTE_OPTIONAL const int32_t **rows);
-int64_t mote_world_triangles(const mote_world *world, int system, MOTE_OPTIONAL const int32_t **rows);
+int64_t mote_world_triangles(const mote_world *world, int system,
+                             MOTE_OPTIONAL const int32_t **rows);
 
 /* For drawing and export: fills the columns that steps do not keep up to date, from the state as it
    is now, and changes nothing that a step reads. Finite elements: "stress" (11 22 33 12 13 23) and
@@ -201,27 +219,29 @@ typedef struct mote_skin {
 } mote_skin;
 int mote_world_skin_count(const mote_world *world, int system);
 bool mote_world_skin(const mote_world *world, int system, int index, MOTE_OPTIONAL mote_skin *skin);
-/* A column at the vertices as they are now, mixed from the rows they ride on: "x" gives their places. `values` has room for
-   the components of the column for each vertex. False if there is no such column of real numbers. */
+/* A column at the vertices as they are now, mixed from the rows they ride on: "x" gives their
+ * places. `values` has room for the components of the column for each vertex. False if there is no
+ * such column of real numbers. */
 bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column,
                            double *values);
 
 /* A force of the caller's own, added to the "forces" system whenever forces are evaluated; in a
-   world without bodies, to the fluid in every step. It is called for ranges of rows [first, last)
-   that do not overlap, from several threads at once: add to f inside the range, read anything, write
-   nothing else. For results that do not depend on threads, depend on the rows alone. */
+ * world without bodies, to the fluid in every step. It is called for ranges of rows [first, last)
+ * that do not overlap, from several threads at once: add to f inside the range, read anything,
+ * write nothing else. For results that do not depend on threads, depend on the rows alone. */
 typedef struct mote_force_view {
     double time;
     int64_t first, last;
     const double *x, *v, *mass; /* of all rows; x and v have three numbers a row */
     double *f;                  /* of all rows [N] */
-    const double *q, *w; /* orientation (w, x, y, z) and angular velocity in the body's frame [rad/s]; NULL if
+    const double *q,
+        *w; /* orientation (w, x, y, z) and angular velocity in the body's frame [rad/s]; NULL if
                             nothing in the world is oriented */
-    double *torque;      /* in the world's frame [N m]; NULL likewise */
+    double *torque; /* in the world's frame [N m]; NULL likewise */
 } mote_force_view;
 typedef void mote_force_fn(void *context, const mote_force_view *view);
-mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, MOTE_OPTIONAL void *context,
-                                 mote_error *error);
+mote_status mote_world_add_force(mote_world *world, mote_force_fn *force,
+                                 MOTE_OPTIONAL void *context, mote_error *error);
 
 /* Sums over the world, in double precision and in an order that does not depend on threads. */
 typedef struct mote_measures {
@@ -229,15 +249,21 @@ typedef struct mote_measures {
     double kinetic, potential, elastic; /* [J]; potential: gravity and external fields */
     double momentum[3];                 /* [kg m/s] */
     double angular_momentum[3];         /* about the origin [kg m^2/s] */
-    double temperature;                 /* of the motion of the particles of the "forces" system [K] */
-    double virial;                      /* sum of r . f over the pairs of pair forces [J] */
+    /* of the motion of the particles of the "forces" system [K] */
+    double temperature;
+    double virial;   /* sum of r . f over the pairs of pair forces [J] */
     double pressure; /* by the virial [Pa]; NaN unless the domain is periodic along all axes */
 } mote_measures;
 mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_error *error);
 
-/* Numbers of the last step that the systems of a world report by name; a run's table has a column for
-   each. How many there are, and their names, does not change while a world lives. */
-typedef enum mote_fold { MOTE_LAST, MOTE_MEAN, MOTE_MAX, MOTE_SUM } mote_fold; /* over several steps */
+/* Numbers of the last step that the systems of a world report by name; a run's table has a column
+ * for each. How many there are, and their names, does not change while a world lives. */
+typedef enum mote_fold {
+    MOTE_LAST,
+    MOTE_MEAN,
+    MOTE_MAX,
+    MOTE_SUM
+} mote_fold; /* over several steps */
 typedef struct mote_number {
     const char *system, *name;
     const char *unit; /* "1" for a pure number */
@@ -254,26 +280,32 @@ typedef struct mote_fluid_summary {
     int64_t boundary;  /* samples of walls */
     int64_t steps;
     int64_t iterations, divergence_iterations;
-    int iterations_max;  /* of one solve */
-    int64_t unconverged; /* steps in which a solve ended above its tolerance, at its most iterations */
-    int64_t divergence_unconverged;               /* those of them in which the divergence-free solve did */
-    double residual_max, divergence_residual_max; /* the most that was left, as parts of the density */
-    int64_t states; /* density errors taken: of the states that steps began with, but for the scene's first */
+    int iterations_max; /* of one solve */
+    /* steps in which a solve ended above its tolerance, at its most iterations */
+    int64_t unconverged;
+    /* those of them in which the divergence-free solve did */
+    int64_t divergence_unconverged;
+    /* the most that was left, as parts of the density */
+    double residual_max, divergence_residual_max;
+    /* density errors taken: of the states that steps began with, but for the scene's first */
+    int64_t states;
     double density_error_sum, density_error_max;
     int64_t emitted, removed;
     int64_t caught; /* particles that went through a wall of samples and were put back */
-    int64_t culled; /* particles that were left out at the start since they overlapped with something */
+    /* particles that were left out at the start since they overlapped with something */
+    int64_t culled;
 } mote_fluid_summary;
 mote_fluid_summary mote_world_fluid(const mote_world *world);
 
-/* How compressed the fluid is now: the mean and the largest of density/rest density - 1 where that is positive, by
-   summation. Looks for all neighbours anew; changes nothing in the world. */
+/* How compressed the fluid is now: the mean and the largest of density/rest density - 1 where that
+ * is positive, by summation. Looks for all neighbours anew; changes nothing in the world. */
 mote_status mote_world_density_error(mote_world *world, MOTE_OPTIONAL double *mean,
                                      MOTE_OPTIONAL double *most, mote_error *error);
 
-/* The scene's "observables": what takes more than one number, such as a distribution. Each has a name ("radial_distribution"; a
-   second one of a kind has a number behind it) and gives `size` numbers with a label each: a name with its unit, or
-   the middle of a bin. Measuring changes nothing in the world. Numbers that are not finite are MOTE_ERROR_NUMERIC. */
+/* The scene's "observables": what takes more than one number, such as a distribution. Each has a
+ * name ("radial_distribution"; a second one of a kind has a number behind it) and gives `size`
+ * numbers with a label each: a name with its unit, or the middle of a bin. Measuring changes
+ * nothing in the world. Numbers that are not finite are MOTE_ERROR_NUMERIC. */
 int mote_world_observable_count(const mote_world *world);
 const char *mote_world_observable_name(const mote_world *world, int index);
 int64_t mote_world_observable_size(const mote_world *world, int index);
@@ -281,7 +313,8 @@ void mote_world_observable_label(const mote_world *world, int index, int64_t num
                                  size_t size);
 mote_status mote_world_observe(mote_world *world, int index, double *values, mote_error *error);
 
-/* A hash of x and v (and q, w) of all particles by id: equal states, equal hash, whatever the storage order.
+/* A hash of x and v (and q, w) of all particles by id: equal states, equal hash, whatever the
+ * storage order.
  */
 uint64_t mote_world_state_hash(mote_world *world);
 

@@ -1,7 +1,7 @@
 /*
- * Contacts with colliders in static equilibrium (analysis/static.c): rows are projected out of colliders,
- * which react to the forces that press on them. Colliders with a force law are no constraints: they act
- * as a force, here as in motion.
+ * Contacts with colliders in static equilibrium (analysis/static.c): rows are projected out of
+ * colliders, which react to the forces that press on them. Colliders with a force law are no
+ * constraints: they act as a force, here as in motion.
  */
 #include "analysis/contact.h"
 
@@ -24,7 +24,8 @@ typedef struct resting {
 
 static double gap_of(const resting *r, int64_t c, int64_t row, mo_vec3 *n)
 {
-    return mo_collider_gap(&r->colliders->list[c], mo_vec3_load(r->x + 3 * row), n) - r->radius[row];
+    return mo_collider_gap(&r->colliders->list[c], mo_vec3_load(r->x + 3 * row), n) -
+           r->radius[row];
 }
 
 static bool constrains(const resting *r, int64_t c)
@@ -44,13 +45,15 @@ static void put_out_range(void *context, int64_t first, int64_t last)
     const resting *r = context;
     for (int64_t row = first; row < last; ++row) {
         bool inside = r->inverse_mass[row] > 0;
-        for (int sweep = 0; inside && sweep < SWEEPS; ++sweep) { /* out of a corner's other wall too */
+        for (int sweep = 0; inside && sweep < SWEEPS;
+             ++sweep) { /* out of a corner's other wall too */
             inside = false;
             for (int64_t c = 0; c < r->colliders->count; ++c) {
                 mo_vec3 n;
                 double gap = constrains(r, c) ? gap_of(r, c, row, &n) : 0;
                 if (gap < 0 || (gap > 0 && keeps_to(r, c, row))) {
-                    mo_vec3_store(r->x + 3 * row, mo_add_scaled(mo_vec3_load(r->x + 3 * row), -gap, n));
+                    mo_vec3_store(r->x + 3 * row,
+                                  mo_add_scaled(mo_vec3_load(r->x + 3 * row), -gap, n));
                     inside = true;
                 }
             }
@@ -89,7 +92,8 @@ static bool take(grip *g, mo_vec3 n, mo_vec3 f)
 /* The solid that what is left of the force presses on most. */
 static bool take_worst(const resting *r, int64_t row, mo_vec3 f, grip *g)
 {
-    double near = 1e-9 * (1 + mo_length(mo_vec3_load(r->x + 3 * row))), most = -1e-12 * mo_length(f);
+    double near = 1e-9 * (1 + mo_length(mo_vec3_load(r->x + 3 * row))),
+           most = -1e-12 * mo_length(f);
     int64_t worst = -1;
     mo_vec3 normal = mo_vec3_make(0, 0, 0);
     for (int64_t c = 0; c < r->colliders->count; ++c) {
@@ -128,12 +132,14 @@ static void find_press(const grip *g, mo_vec3 f, double press[3])
     }
 }
 
-/* Whether friction holds the row against what is left of the force, which it takes its part of. What nothing pulls is held too. */
+/* Whether friction holds the row against what is left of the force, which it takes its part of.
+ * What nothing pulls is held too. */
 static bool holds(const resting *r, grip *g, mo_vec3 f)
 {
     double press[3];
     find_press(g, f, press);
-    mo_vec3 line = g->count == 2 ? mo_cross(g->taken[0], g->taken[1]) : mo_perpendicular(g->taken[0]);
+    mo_vec3 line =
+        g->count == 2 ? mo_cross(g->taken[0], g->taken[1]) : mo_perpendicular(g->taken[0]);
     mo_vec3 least = mo_scale(1e-9 * press[0], line), way = g->left;
     bool pulled = mo_dot(way, way) > mo_dot(least, least);
     if (!pulled) {
@@ -164,7 +170,8 @@ static mo_vec3 turn_along(const resting *r, int64_t c, mo_vec3 x, mo_vec3 axis)
     return mo_scale(jumps ? 0 : 0.5 / way, turn);
 }
 
-/* What a force that solids carry does as the row goes along their surfaces: it turns with the normal, d(press n) = press dn/dx dx. */
+/* What a force that solids carry does as the row goes along their surfaces: it turns with the
+ * normal, d(press n) = press dn/dx dx. */
 static void find_bend(const resting *r, int64_t row, const grip *g, mo_vec3 f)
 {
     double press[3], *bend = r->bend + 9 * row;
@@ -182,8 +189,9 @@ static void find_bend(const resting *r, int64_t row, const grip *g, mo_vec3 f)
     }
 }
 
-/* The force that is left on a row: its part that points into no solid (J. J. Moreau 1962, C. R. Acad. Sci. 255, 238), found by taking
-   the solid that is pressed most, again and again. In a corner a row may slide along the edge. */
+/* The force that is left on a row: its part that points into no solid (J. J. Moreau 1962, C. R.
+ * Acad. Sci. 255, 238), found by taking the solid that is pressed most, again and again. In a
+ * corner a row may slide along the edge. */
 static grip carry(const resting *r, int64_t row)
 {
     mo_vec3 f = mo_vec3_load(r->f + 3 * row);
@@ -206,8 +214,11 @@ static grip carry(const resting *r, int64_t row)
         find_bend(r, row, &g, f);
     }
     bool sticks = g.count == 3 || holds(r, &g, f);
-    r->touch->kind[row] = sticks ? MO_TOUCH_STICKS : g.count == 2 ? MO_TOUCH_GUIDED : MO_TOUCH_SLIDES;
-    mo_vec3_store(r->touch->normal + 3 * row, g.count == 2 ? mo_cross(g.taken[0], g.taken[1]) : g.taken[0]);
+    r->touch->kind[row] = sticks         ? MO_TOUCH_STICKS
+                          : g.count == 2 ? MO_TOUCH_GUIDED
+                                         : MO_TOUCH_SLIDES;
+    mo_vec3_store(r->touch->normal + 3 * row,
+                  g.count == 2 ? mo_cross(g.taken[0], g.taken[1]) : g.taken[0]);
     mo_vec3_store(r->f + 3 * row, sticks ? mo_vec3_make(0, 0, 0) : g.left);
     return g;
 }
@@ -225,12 +236,13 @@ static void carry_range(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-static resting bind(mo_colliders *colliders, mo_system *system, double time, double *f, const mo_touch *touch,
-                    int32_t *on, double *bend)
+static resting bind(mo_colliders *colliders, mo_system *system, double time, double *f,
+                    const mo_touch *touch, int32_t *on, double *bend)
 {
     const mo_particle_columns *p = &system->columns;
     mo_colliders_pose(colliders, time);
-    return (resting){colliders, mo_f64(p->x), f, mo_f64(p->radius), mo_f64(p->inverse_mass), touch, on, bend};
+    return (resting){colliders, mo_f64(p->x), f,   mo_f64(p->radius), mo_f64(p->inverse_mass),
+                     touch,     on,           bend};
 }
 
 void mo_contacts_put_out(mo_colliders *colliders, mo_system *system, double time, int32_t *on)
@@ -244,16 +256,16 @@ bool mo_contacts_carry(mo_colliders *colliders, mo_system *system, double time, 
 {
     resting r = bind(colliders, system, time, f, touch, on, bend);
     double carried = 1; /* if they cannot be counted they are looked for */
-    mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), GRAIN, MO_SUM, 1, carry_range, &r,
-                       &carried, NULL);
+    mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), GRAIN, MO_SUM, 1,
+                       carry_range, &r, &carried, NULL);
     return carried > 0;
 }
 
 /* ---- records ---- */
 
 /* The contacts of a row on which the force f acted. */
-static mote_status list_row(const resting *r, const mo_system *system, int64_t row, mo_vec3 f, const grip *g,
-                            mo_contact_set *set, mote_error *error)
+static mote_status list_row(const resting *r, const mo_system *system, int64_t row, mo_vec3 f,
+                            const grip *g, mo_contact_set *set, mote_error *error)
 {
     mo_vec3 x = mo_vec3_load(r->x + 3 * row);
     double press[3] = {0};

@@ -6,17 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-mote_status mo_held_open(mo_held *held, mote_world *world, mo_system *system, double time, mote_error *error)
+mote_status mo_held_open(mo_held *held, mote_world *world, mo_system *system, double time,
+                         mote_error *error)
 {
     const mo_forces *forces = system->state;
     int64_t rows = mo_store_owned(system->store);
     double *v[6];
     if (mo_colliders_bounce(&world->colliders) && world->colliders.periodic) {
-        mo_warn(&world->warnings, &world->log, time, "static",
-                "in a periodic domain the state of rest and its vibrations do not feel colliders; what "
-                "should lie on one needs pins there, or a run with damping");
+        mo_warn(
+            &world->warnings, &world->log, time, "static",
+            "in a periodic domain the state of rest and its vibrations do not feel colliders; what "
+            "should lie on one needs pins there, or a run with damping");
     }
-    held->solids = world->colliders.count > 0 && !world->colliders.periodic ? &world->colliders : NULL;
+    held->solids =
+        world->colliders.count > 0 && !world->colliders.periodic ? &world->colliders : NULL;
     MO_TRY(mo_work_vectors(&world->memory, &held->work, 6, 3 * rows + 1, v, error));
     held->touch = (mo_touch){.normal = v[0], .kind = (uint8_t *)v[1]};
     held->flat = held->touch.kind + rows;
@@ -59,13 +62,13 @@ const mo_touch *mo_held_look(mo_held *held, mo_system *system, double time, doub
     int64_t rows = mo_store_owned(system->store);
     memset(held->touch.kind, MO_TOUCH_FREE, (size_t)rows);
     flatten(held, rows, f);
-    bool carried =
-        held->solids && mo_contacts_carry(held->solids, system, time, f, &held->touch, held->on, held->bend);
+    bool carried = held->solids && mo_contacts_carry(held->solids, system, time, f, &held->touch,
+                                                     held->on, held->bend);
     return carried || held->flat_any ? &held->touch : NULL;
 }
 
-mote_status mo_held_contacts(mo_held *held, mo_system *system, double time, double *f, mo_contact_set *set,
-                             mote_error *error)
+mote_status mo_held_contacts(mo_held *held, mo_system *system, double time, double *f,
+                             mo_contact_set *set, mote_error *error)
 {
     int64_t rows = mo_store_owned(system->store);
     if (!held->solids) {
@@ -78,7 +81,8 @@ mote_status mo_held_contacts(mo_held *held, mo_system *system, double time, doub
 
 void mo_held_keep(mo_held *held, const mo_system *system)
 {
-    memcpy(held->kept, held->on, MO_CONTACT_ON * (size_t)mo_store_owned(system->store) * sizeof(int32_t));
+    memcpy(held->kept, held->on,
+           MO_CONTACT_ON * (size_t)mo_store_owned(system->store) * sizeof(int32_t));
 }
 
 void mo_held_put_out(mo_held *held, mo_system *system, double time)

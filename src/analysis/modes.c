@@ -1,14 +1,17 @@
 /*
- * Natural frequencies: the lowest of -K u = omega^2 M u (K. J. Bathe, E. L. Wilson 1972, Int. J. Numer. Meth. Eng. 6, 213), found in a
- * space of A^-1 M, A = -K + sigma M (modes_space.h). sigma is 0 where that has an inverse, else (free bodies) as little above 0 as
- * gives one, far below what resists anything.
+ * Natural frequencies: the lowest of -K u = omega^2 M u (K. J. Bathe, E. L. Wilson 1972, Int. J.
+ * Numer. Meth. Eng. 6, 213), found in a space of A^-1 M, A = -K + sigma M (modes_space.h). sigma is
+ * 0 where that has an inverse, else (free bodies) as little above 0 as gives one, far below what
+ * resists anything.
  *
- * Rows that a solid carries are held by it, along its normal or, by friction, altogether: a vibration is too small to lift them off.
- * Friction between bodies holds as it does in the search for rest, whose forces are those that K is in balance with. Plane bodies
- * move in their plane (held.h).
+ * Rows that a solid carries are held by it, along its normal or, by friction, altogether: a
+ * vibration is too small to lift them off. Friction between bodies holds as it does in the search
+ * for rest, whose forces are those that K is in balance with. Plane bodies move in their plane
+ * (held.h).
  *
- * A motion that nothing resists has u (-K) u = 0, but for the rounding of that sum: below a multiple of it a frequency is 0. That knows no
- * scale: the first bending of a slender body is far softer than its elements, and still far above rounding.
+ * A motion that nothing resists has u (-K) u = 0, but for the rounding of that sum: below a
+ * multiple of it a frequency is 0. That knows no scale: the first bending of a slender body is far
+ * softer than its elements, and still far above rounding.
  */
 #include "analysis/held.h"
 #include "analysis/modes_space.h"
@@ -66,7 +69,8 @@ static mote_status look(search *s, double time, mote_error *error)
     double *f;
     MO_TRY(mo_held_open(&s->held, s->world, k->system, time, error));
     MO_TRY(mo_held_tell(k->system, mo_f64(c->x), error));
-    MO_TRY(k->system->type->evaluate(k->system, time, error)); /* binds the slots and finds neighbours */
+    /* binds the slots and finds neighbours */
+    MO_TRY(k->system->type->evaluate(k->system, time, error));
     MO_TRY(mo_work_vectors(k->memory, &work, 1, k->numbers + 1, &f, error));
     for (int64_t j = 0; j < k->numbers; ++j) {
         f[j] = mo_f64(c->mass)[j / 3] * mo_f64(c->a)[j];
@@ -82,9 +86,10 @@ static mote_status check_count(const search *s, mote_error *error)
     const mo_modes_space *k = &s->space;
     long long most = k->freedoms < MOTE_MODES_MAX ? k->freedoms : MOTE_MODES_MAX;
     if (k->freedoms == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "modes: nothing can vibrate: all particles are held, by pins or by what they lie on; "
-                       "free some of them");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "modes: nothing can vibrate: all particles are held, by pins or by what they lie on; "
+            "free some of them");
     }
     if (k->wanted < 1 || k->wanted > most) {
         return mo_fail(error, MOTE_ERROR_INPUT,
@@ -110,7 +115,8 @@ static double terms_of(const mo_modes_space *k, const double *u)
     return sum;
 }
 
-/* Whether A, for a vector of its inverse at random, is more than rounding: parts that nothing resists would be all there is of it. */
+/* Whether A, for a vector of its inverse at random, is more than rounding: parts that nothing
+ * resists would be all there is of it. */
 static bool resists(mo_modes_space *k, const double *right, const double *w)
 {
     double energy = mo_dot_range(w, right, 0, k->numbers);
@@ -153,19 +159,22 @@ static mote_status find_shift(search *s, double time, mote_error *error)
     mo_jacobian_fill(&k->jacobian, &k->args, &(mo_system_weights){.inertia = 0});
     double mean = mean_stiffness(k);
     if (!isfinite(mean)) {
-        return mo_fail(error, MOTE_ERROR_NUMERIC,
-                       "modes: the stiffness has left the range of numbers. Likely cause: stiffnesses of "
-                       "materials or springs that are too large; use smaller ones");
+        return mo_fail(
+            error, MOTE_ERROR_NUMERIC,
+            "modes: the stiffness has left the range of numbers. Likely cause: stiffnesses of "
+            "materials or springs that are too large; use smaller ones");
     }
     /* what nothing holds needs a shift for sure */
     for (size_t n = s->anything_held ? 0 : 1; n < sizeof SHIFTS / sizeof *SHIFTS && !inverse; ++n) {
         k->sigma = SHIFTS[n] * mean;
         MO_TRY(assemble(s, &inverse, error));
     }
-    return inverse ? MOTE_OK
-                   : mo_fail(error, MOTE_ERROR_NUMERIC,
-                             "the state is not stable: its stiffness is not positive, so it has no natural "
-                             "frequencies; find the state of rest first (mote run --static)");
+    return inverse
+               ? MOTE_OK
+               : mo_fail(
+                     error, MOTE_ERROR_NUMERIC,
+                     "the state is not stable: its stiffness is not positive, so it has no natural "
+                     "frequencies; find the state of rest first (mote run --static)");
 }
 
 static void write_modes(const mo_modes_space *k, double *omega, double *shapes)
@@ -198,14 +207,16 @@ static mote_status find(search *s, double time, double *omega, double *shapes, m
     return MOTE_OK;
 }
 
-mote_status mote_world_modes(mote_world *world, int count, double *omega, double *shapes, mote_error *error)
+mote_status mote_world_modes(mote_world *world, int count, double *omega, double *shapes,
+                             mote_error *error)
 {
     MO_NEED(world);
     MO_NEED(omega);
     if (count < 1) {
         return MO_BAD_ARGUMENT(count, "is %d; allowed: 1 to %d", count, MOTE_MODES_MAX);
     }
-    search s = {.world = world, .space = {.world = world, .wanted = count, .memory = &world->memory}};
+    search s = {.world = world,
+                .space = {.world = world, .wanted = count, .memory = &world->memory}};
     mo_modes_space *k = &s.space;
     MO_TRY(mo_world_find_forces(world, &k->system, error));
     mo_forces *forces = k->system->state;

@@ -7,8 +7,8 @@
 
 enum { BLOCK = 8, BLOCKS_MAX = 2000 };
 
-/* Of the wanted vectors; an eigenvalue's error is the square of its vector's, here 1e-9. And of the one that only has to be known well
-   enough to tell whether it is wanted. */
+/* Of the wanted vectors; an eigenvalue's error is the square of its vector's, here 1e-9. And of the
+ * one that only has to be known well enough to tell whether it is wanted. */
 static const double TIGHT = 3e-5, LOOSE = 0.03;
 
 static double *basis(const mo_modes_space *k, int index)
@@ -59,7 +59,8 @@ void mo_modes_space_fill(mo_modes_space *k, double *v)
 
 /* ---- the basis ---- */
 
-/* Makes vector `index` orthogonal to those before it and of length 1; false if nothing is left of it. */
+/* Makes vector `index` orthogonal to those before it and of length 1; false if nothing is left of
+ * it. */
 static bool orthonormalise(mo_modes_space *k, int index)
 {
     double *x = basis(k, index);
@@ -84,7 +85,8 @@ static bool orthonormalise(mo_modes_space *k, int index)
     return true;
 }
 
-/* Appends a vector, or a random one if it is NULL or nothing new; nothing if there is nothing else. */
+/* Appends a vector, or a random one if it is NULL or nothing new; nothing if there is nothing
+ * else. */
 static bool append(mo_modes_space *k, const double *from)
 {
     enum { TRIES = 3 };
@@ -141,8 +143,8 @@ static mote_status solve(mo_modes_space *k, mote_error *error)
     return mo_linear_solve(&k->solver, &system, &result, error);
 }
 
-/* A random block, without what is stiff in it: what nothing resists is there alone then, and not a large part of every vector, which would
-   leave the others' images with its rounding. */
+/* A random block, without what is stiff in it: what nothing resists is there alone then, and not a
+ * large part of every vector, which would leave the others' images with its rounding. */
 static mote_status append_random(mo_modes_space *k, mote_error *error)
 {
     append_block(k, 0, 0);
@@ -155,7 +157,8 @@ static mote_status append_random(mo_modes_space *k, mote_error *error)
 
 /* ---- its eigenvectors ---- */
 
-/* One rotation of Jacobi's method that makes t[p][q] zero (J. H. Wilkinson, C. Reinsch 1971, II/1). */
+/* One rotation of Jacobi's method that makes t[p][q] zero (J. H. Wilkinson, C. Reinsch 1971,
+ * II/1). */
 static void rotate(mo_modes_space *k, int p, int q)
 {
     int n = k->size, m = k->room;
@@ -181,13 +184,14 @@ static void rotate(mo_modes_space *k, int p, int q)
     }
 }
 
-/* Whether nothing but rounding is left beside the diagonal. Each number counts by what it may change of the two eigenvalues it is
-   between, so that small ones are as exact as large ones. */
+/* Whether nothing but rounding is left beside the diagonal. Each number counts by what it may
+ * change of the two eigenvalues it is between, so that small ones are as exact as large ones. */
 static bool is_diagonal(const mo_modes_space *k)
 {
     for (int i = 0; i < k->size; ++i) {
         for (int j = 0; j < i; ++j) {
-            double off = k->t[i * k->room + j], a = k->t[i * k->room + i], b = k->t[j * k->room + j];
+            double off = k->t[i * k->room + j], a = k->t[i * k->room + i],
+                   b = k->t[j * k->room + j];
             if (off * off > 1e-28 * fabs(a * b)) {
                 return false;
             }
@@ -203,7 +207,8 @@ static void project(mo_modes_space *k)
     for (int j = k->projected; j < k->size; ++j) {
         mo_modes_space_weigh(k, image(k, j), k->scratch);
         for (int i = 0; i <= j; ++i) {
-            k->p[i * m + j] = k->p[j * m + i] = mo_dot_range(basis(k, i), k->scratch, 0, k->numbers);
+            k->p[i * m + j] = k->p[j * m + i] =
+                mo_dot_range(basis(k, i), k->scratch, 0, k->numbers);
         }
     }
     k->projected = k->size;
@@ -250,8 +255,9 @@ static void find_rates(mo_modes_space *k)
     sort_rates(k);
 }
 
-/* |W s - rate V s| in the mass, relative to the rate. It is orthogonal to the basis but for the rounding of the solves, which is large
-   along motions that nothing resists and says nothing of others: that part is taken off. */
+/* |W s - rate V s| in the mass, relative to the rate. It is orthogonal to the basis but for the
+ * rounding of the solves, which is large along motions that nothing resists and says nothing of
+ * others: that part is taken off. */
 static double residual_of(mo_modes_space *k, int index)
 {
     double *weighed = k->scratch + k->stride;
@@ -312,9 +318,10 @@ static void combine(const mo_modes_space *k, double *vectors, int size, int kept
     }
 }
 
-/* Starts anew from the best `kept` of the vectors before the last block. They are taken through the inverse once more: the projection has
-   the rounding of the largest rates, and what these vectors have of others by that is gone then. The last block, if it is to stay, has
-   been copied behind the room. */
+/* Starts anew from the best `kept` of the vectors before the last block. They are taken through the
+ * inverse once more: the projection has the rounding of the largest rates, and what these vectors
+ * have of others by that is gone then. The last block, if it is to stay, has been copied behind the
+ * room. */
 static mote_status compress(mo_modes_space *k, int kept, mote_error *error)
 {
     combine(k, k->w, k->size, kept);
@@ -363,19 +370,22 @@ static mote_status grow(mo_modes_space *k, bool beside, mote_error *error)
             MO_TRY(make_room(k, error));
         }
     }
-    return mo_fail(error, MOTE_ERROR_NUMERIC,
-                   "modes: the lowest %d frequencies were not all found with %d solves; ask for fewer",
-                   k->wanted, k->blocks * BLOCK);
+    return mo_fail(
+        error, MOTE_ERROR_NUMERIC,
+        "modes: the lowest %d frequencies were not all found with %d solves; ask for fewer",
+        k->wanted, k->blocks * BLOCK);
 }
 
-/* Whether nothing was found that it was not started anew with: the rates are the same but for rounding, or else the vectors are. */
+/* Whether nothing was found that it was not started anew with: the rates are the same but for
+ * rounding, or else the vectors are. */
 static bool is_settled(const mo_modes_space *k)
 {
     bool same = true;
     double old = 0;
     for (int j = 0; j < k->wanted; ++j) {
         same = same && fabs(k->rate[j] - k->before[j]) <= 1e-6 * fabs(k->rate[j]);
-        for (int i = 0; i < k->wanted; ++i) { /* the vectors that it was started with are the first */
+        for (int i = 0; i < k->wanted;
+             ++i) { /* the vectors that it was started with are the first */
             old += k->s[i * k->room + j] * k->s[i * k->room + j];
         }
     }
@@ -423,7 +433,8 @@ mote_status mo_modes_space_open(mo_modes_space *k, mote_error *error)
     MO_TRY(mo_work_vectors(k->memory, &k->work[0], 1, (k->room + BLOCK) * k->stride, &k->v, error));
     MO_TRY(mo_work_vectors(k->memory, &k->work[1], 1, (k->room + BLOCK) * k->stride, &k->w, error));
     k->scratch = k->w + k->room * k->stride;
-    MO_TRY(mo_work_vectors(k->memory, &k->work[2], 1, 3 * k->room * k->room + 2 * k->room, &k->p, error));
+    MO_TRY(mo_work_vectors(k->memory, &k->work[2], 1, 3 * k->room * k->room + 2 * k->room, &k->p,
+                           error));
     k->t = k->p + k->room * k->room;
     k->s = k->t + k->room * k->room;
     k->rate = k->s + k->room * k->room;

@@ -1,15 +1,19 @@
 /*
- * The space that natural frequencies are looked for in (modes.c): the lowest of -K u = omega^2 M u, by a block Krylov space of the inverse
- * (Y. Saad, "Numerical Methods for Large Eigenvalue Problems", 2011, section 6.6 on blocks). With A = -K + sigma M it is spanned by a
- * block X of vectors and A^-1 M X, (A^-1 M)^2 X, ...; all vectors are kept orthonormal in the mass (twice Gram-Schmidt), and the
- * projection of A^-1 M to them is a small symmetric matrix whose largest eigenvalues, the rates, are 1/(omega^2 + sigma).
+ * The space that natural frequencies are looked for in (modes.c): the lowest of -K u = omega^2 M u,
+ * by a block Krylov space of the inverse (Y. Saad, "Numerical Methods for Large Eigenvalue
+ * Problems", 2011, section 6.6 on blocks). With A = -K + sigma M it is spanned by a block X of
+ * vectors and A^-1 M X, (A^-1 M)^2 X, ...; all vectors are kept orthonormal in the mass (twice
+ * Gram-Schmidt), and the projection of A^-1 M to them is a small symmetric matrix whose largest
+ * eigenvalues, the rates, are 1/(omega^2 + sigma).
  *
- * When the room is full the best vectors of the space are kept and it goes on from its last block (K. Wu, H. Simon 2000, SIAM J. Matrix
- * Anal. Appl. 22, 602): what was found is not lost, so any number of frequencies is found, however near they are to each other.
+ * When the room is full the best vectors of the space are kept and it goes on from its last block
+ * (K. Wu, H. Simon 2000, SIAM J. Matrix Anal. Appl. 22, 602): what was found is not lost, so any
+ * number of frequencies is found, however near they are to each other.
  *
- * A block finds a frequency at most as often as it has vectors. So when all that is wanted has been found, the space is
- * started anew from it and from a block at random, which has a part of everything that is missing, and grown until the best that it
- * finds beside is known; again and again, until that changes nothing.
+ * A block finds a frequency at most as often as it has vectors. So when all that is wanted has been
+ * found, the space is started anew from it and from a block at random, which has a part of
+ * everything that is missing, and grown until the best that it finds beside is known; again and
+ * again, until that changes nothing.
  */
 #ifndef MO_ANALYSIS_MODES_SPACE_H
 #define MO_ANALYSIS_MODES_SPACE_H

@@ -1,8 +1,8 @@
 /*
- * The stability advisor. No undamped motion is faster than omega = sqrt(max over rows of bound/mass), bound
- * by Gershgorin's theorem from the forces' stiffness now; a scheme is stable up to omega h = its limit. The
- * bound of the accuracy, (omega h)^2/12, is that of D. Tonnesen's thesis (1998, eq. 7.20): the part of the
- * force that leapfrog truncates.
+ * The stability advisor. No undamped motion is faster than omega = sqrt(max over rows of
+ * bound/mass), bound by Gershgorin's theorem from the forces' stiffness now; a scheme is stable up
+ * to omega h = its limit. The bound of the accuracy, (omega h)^2/12, is that of D. Tonnesen's
+ * thesis (1998, eq. 7.20): the part of the force that leapfrog truncates.
  */
 #include "integrate/integrator.h"
 #include "world/world.h"
@@ -69,7 +69,8 @@ static const mo_system *integrated_system(const mote_world *world)
     return NULL;
 }
 
-bool mote_world_advice(const mote_world *world, double omega, double rate, int index, mote_advice *advice)
+bool mote_world_advice(const mote_world *world, double omega, double rate, int index,
+                       mote_advice *advice)
 {
     MO_NEED_OR(world, false);
     bool sensible = omega >= 0 && rate >= 0; /* nor NaN */
@@ -88,20 +89,21 @@ bool mote_world_advice(const mote_world *world, double omega, double rate, int i
         rate = 0;
     }
     if (type->base.capabilities & MO_IMPLICIT && stability) {
-        /* what has no Jacobian is explicit, or iterated upon with c_x omega^2 < 1: stable up to 1 at least */
+        /* what has no Jacobian is explicit, or iterated upon with c_x omega^2 < 1: stable up to 1
+         * at least */
         limit = stability->has_explicit(system) ? 1 : limit;
     }
     if (!advice) {
         return true;
     }
     double step = mo_world_next_step(world);
-    *advice =
-        (mote_advice){.integrator = type->base.name,
-                      .order = type->order,
-                      .stable_step = omega > 0 ? limit / omega : INFINITY,
-                      .own = own.type == &type->base,
-                      .step = step,
-                      .damped_step = damped_step(limit, omega, damped_limit > 0 ? damped_limit : 2, rate),
-                      .accuracy = omega * omega * step * step / 12};
+    *advice = (mote_advice){
+        .integrator = type->base.name,
+        .order = type->order,
+        .stable_step = omega > 0 ? limit / omega : INFINITY,
+        .own = own.type == &type->base,
+        .step = step,
+        .damped_step = damped_step(limit, omega, damped_limit > 0 ? damped_limit : 2, rate),
+        .accuracy = omega * omega * step * step / 12};
     return true;
 }

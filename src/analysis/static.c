@@ -1,33 +1,43 @@
 /*
- * The state of rest: Newton's method on f(x) = 0, with the mass as a safety net (pseudo-transient continuation: C. T. Kelley, D. E. Keyes
- * 1998, SIAM J. Numer. Anal. 35, 508). A correction solves (alpha m - K) d = f. alpha is 0 as long as that works; where the
- * stiffness is singular or the correction makes things worse, alpha grows and the corrections become those of small steps of
- * implicit Euler without speed, which always go down in energy. K is exact where that is positive definite, so that near the
- * solution the convergence is quadratic; else it is the definite one. Where nothing resists a motion (what lies on smooth ground) the least
- * alpha stays: corrections then have no more of that motion than forces along it ask for, and the rest that is found is the nearest.
+ * The state of rest: Newton's method on f(x) = 0, with the mass as a safety net (pseudo-transient
+ * continuation: C. T. Kelley, D. E. Keyes 1998, SIAM J. Numer. Anal. 35, 508). A correction solves
+ * (alpha m - K) d = f. alpha is 0 as long as that works; where the stiffness is singular or the
+ * correction makes things worse, alpha grows and the corrections become those of small steps of
+ * implicit Euler without speed, which always go down in energy. K is exact where that is positive
+ * definite, so that near the solution the convergence is quadratic; else it is the definite one.
+ * Where nothing resists a motion (what lies on smooth ground) the least alpha stays: corrections
+ * then have no more of that motion than forces along it ask for, and the rest that is found is the
+ * nearest.
  *
- * A correction is taken if it lowers the energy or the forces; before it is given up smaller parts of it are tried. No particle goes
- * further in one than a part of the scene's size, or than contacts can see, and a search that has gone far beyond the scene ends: what
- * falls or slides on has no state of rest.
+ * A correction is taken if it lowers the energy or the forces; before it is given up smaller parts
+ * of it are tried. No particle goes further in one than a part of the scene's size, or than
+ * contacts can see, and a search that has gone far beyond the scene ends: what falls or slides on
+ * has no state of rest.
  *
- * Solids carry what lies on them. It is Newton's method with bounds (D. P. Bertsekas 1982, SIAM J. Control Optim. 20, 221): rows that lie
- * on a solid and are pressed against it keep to its surface in the correction, those that a correction would take inside are put back
- * on it, those that slid off a bend too, and what is pulled off is free in the next iteration. What a bend presses with
- * turns as a row goes along it, which is part of K. Friction holds a row if it can bear the force across; else
- * the row slides, with what friction leaves of that force. So rest with friction is one of many: that which the search comes to
- * first.
+ * Solids carry what lies on them. It is Newton's method with bounds (D. P. Bertsekas 1982, SIAM J.
+ * Control Optim. 20, 221): rows that lie on a solid and are pressed against it keep to its surface
+ * in the correction, those that a correction would take inside are put back on it, those that slid
+ * off a bend too, and what is pulled off is free in the next iteration. What a bend presses with
+ * turns as a row goes along it, which is part of K. Friction holds a row if it can bear the force
+ * across; else the row slides, with what friction leaves of that force. So rest with friction is
+ * one of many: that which the search comes to first.
  *
- * Bodies that bend far are stiff against stretch, and a straight correction stretches what turns: going down in energy they take small
- * parts of many corrections. So where stress comes of Green's strain, and no solid is in the way, the search first runs: whole corrections, whatever becomes of the
- * energy, with the K of a mixed method (D. Magisano, L. Leonetti, G. Garcea 2017, Comput. Methods Appl. Mech. Eng. 313, 986), in
- * which stresses are unknowns beside the places. Their corrections are linear in the places', so K has the stresses without what the
- * correction has stretched by being straight. The forces on the right are those of the places, so the end is the same, and near
- * it the convergence is quadratic. As long as corrections do not become smaller fast the stresses that press are left
- * out of K, so that it is definite. What does not come to rest, or to a higher energy than at the start, begins anew, slowly.
+ * Bodies that bend far are stiff against stretch, and a straight correction stretches what turns:
+ * going down in energy they take small parts of many corrections. So where stress comes of Green's
+ * strain, and no solid is in the way, the search first runs: whole corrections, whatever becomes of
+ * the energy, with the K of a mixed method (D. Magisano, L. Leonetti, G. Garcea 2017, Comput.
+ * Methods Appl. Mech. Eng. 313, 986), in which stresses are unknowns beside the places. Their
+ * corrections are linear in the places', so K has the stresses without what the correction has
+ * stretched by being straight. The forces on the right are those of the places, so the end is the
+ * same, and near it the convergence is quadratic. As long as corrections do not become smaller fast
+ * the stresses that press are left out of K, so that it is definite. What does not come to rest, or
+ * to a higher energy than at the start, begins anew, slowly.
  *
- * A balance is one of rest if the exact K is positive definite, which is known if the last correction was made with it from where the
- * forces were nearly in balance; else it is factored once more. If it is indefinite, the balance is that of a ball on a hill,
- * as a straight column under more than Euler's load: all particles are moved a little, and the search goes on down from there.
+ * A balance is one of rest if the exact K is positive definite, which is known if the last
+ * correction was made with it from where the forces were nearly in balance; else it is factored
+ * once more. If it is indefinite, the balance is that of a ball on a hill, as a straight column
+ * under more than Euler's load: all particles are moved a little, and the search goes on down from
+ * there.
  */
 #include "analysis/held.h"
 #include "math/random.h"
@@ -110,7 +120,8 @@ static mote_status look(search *s, mote_error *error)
     return MOTE_OK;
 }
 
-/* What the forces are measured by: the weight of what is free, or what is out of balance at first. */
+/* What the forces are measured by: the weight of what is free, or what is out of balance at
+ * first. */
 static double find_load(const search *s)
 {
     const mo_particle_columns *c = &s->system->columns;
@@ -123,8 +134,8 @@ static double find_load(const search *s)
 }
 
 /* `before`: where all was one correction ago, or is now. */
-static mote_status correct(search *s, const double *before, bool only_definite, mo_linear_result *result,
-                           mote_error *error)
+static mote_status correct(search *s, const double *before, bool only_definite,
+                           mo_linear_result *result, mote_error *error)
 {
     mo_force_args args = mo_forces_arguments(s->forces, s->time, MO_X, MO_V);
     args.before = before;
@@ -144,7 +155,8 @@ static mote_status correct(search *s, const double *before, bool only_definite, 
                                .only_definite = only_definite};
     MO_TRY(mo_linear_solve(&s->solver, &system, result, error));
     s->report->linear_iterations += result->iterations;
-    s->proved = !result->indefinite && !s->definite && s->alpha == 0 && s->force <= NEARLY * s->load;
+    s->proved =
+        !result->indefinite && !s->definite && s->alpha == 0 && s->force <= NEARLY * s->load;
     return MOTE_OK;
 }
 
@@ -186,7 +198,8 @@ static mote_status try_part(search *s, double part, trial *out, mote_error *erro
     return MOTE_OK;
 }
 
-/* Where the parabola through the start (its slope is -f.d), and the trial has its least, within bounds. */
+/* Where the parabola through the start (its slope is -f.d), and the trial has its least, within
+ * bounds. */
 static double next_part(const trial *start, double slope, const trial *t)
 {
     double rise = t->energy - start->energy - slope * t->part;
@@ -194,8 +207,9 @@ static double next_part(const trial *start, double slope, const trial *t)
     return fmin(fmax(least, 0.1 * t->part), 0.5 * t->part);
 }
 
-/* Tries the correction, whole and then smaller parts of it; goes back if none is good. One that is good is made smaller as long
-   as that lowers the energy further: an evaluation costs far less than the next correction. */
+/* Tries the correction, whole and then smaller parts of it; goes back if none is good. One that is
+ * good is made smaller as long as that lowers the energy further: an evaluation costs far less than
+ * the next correction. */
 static mote_status try_correction(search *s, bool *better, mote_error *error)
 {
     trial start = {0, s->force, s->energy}, best = {0}, t = {.part = 1};
@@ -236,8 +250,9 @@ static double least_alpha(const search *s)
     return s->usual > 0 ? LEAST * s->usual : 1;
 }
 
-/* A correction in which nothing goes further than the stride: what nothing resists is made shorter by alpha, which leaves the rest of
-   the correction as it is, and only what is still too long then is cut. */
+/* A correction in which nothing goes further than the stride: what nothing resists is made shorter
+ * by alpha, which leaves the rest of the correction as it is, and only what is still too long then
+ * is cut. */
 static mote_status correct_shortly(search *s, mo_linear_result *result, mote_error *error)
 {
     enum { TURNS = 3 };
@@ -262,7 +277,8 @@ static mote_status correct_shortly(search *s, mo_linear_result *result, mote_err
 static bool moved_by_rounding(const search *s)
 {
     double d = mo_dot_range(s->v[CORRECTION], s->v[CORRECTION], 0, numbers(s));
-    return s->alpha <= least_alpha(s) && d <= 1e-28 * mo_dot_range(s->v[KEPT], s->v[KEPT], 0, numbers(s));
+    return s->alpha <= least_alpha(s) &&
+           d <= 1e-28 * mo_dot_range(s->v[KEPT], s->v[KEPT], 0, numbers(s));
 }
 
 /* What the next correction is made with: less help if this one was good, else more. */
@@ -326,11 +342,12 @@ static mote_status fail_to_stay(const search *s, double way, mote_error *error)
 {
     int64_t row;
     const char *name = worst_of(s, s->v[CORRECTION], &row);
-    return mo_fail(error, MOTE_ERROR_NUMERIC,
-                   "there is no state of rest near: after %lld iterations '%s' is %.3g m from where it was, "
-                   "%.2g times the size of the scene, and goes on. It is not held against moving or turning "
-                   "as a whole: it needs pins, a collider below it, or friction",
-                   (long long)s->report->iterations, name, way, way / s->size);
+    return mo_fail(
+        error, MOTE_ERROR_NUMERIC,
+        "there is no state of rest near: after %lld iterations '%s' is %.3g m from where it was, "
+        "%.2g times the size of the scene, and goes on. It is not held against moving or turning "
+        "as a whole: it needs pins, a collider below it, or friction",
+        (long long)s->report->iterations, name, way, way / s->size);
 }
 
 static mote_status fail_to_rest(const search *s, mote_error *error)
@@ -350,10 +367,12 @@ static mote_status fail_to_rest(const search *s, mote_error *error)
         (long long)mo_i64(s->system->columns.id)[row], name);
 }
 
-static mote_status descend(search *s, const mote_static_options *o, bool *at_rest, mote_error *error)
+static mote_status descend(search *s, const mote_static_options *o, bool *at_rest,
+                           mote_error *error)
 {
     *at_rest = false;
-    while (s->force > o->tolerance * s->load && !*at_rest && s->report->iterations < o->iterations) {
+    while (s->force > o->tolerance * s->load && !*at_rest &&
+           s->report->iterations < o->iterations) {
         MO_TRY(mo_world_check_cancelled(s->world, error));
         MO_TRY(iterate(s, at_rest, error));
         s->report->iterations++;
@@ -375,8 +394,8 @@ static double length_of(const search *s, int vector)
     return sqrt(mo_dot_range(s->v[vector], s->v[vector], 0, numbers(s)));
 }
 
-/* A correction of the mixed method, without the stresses that press if it is `rough` or cannot be had otherwise; false if there is
-   none. */
+/* A correction of the mixed method, without the stresses that press if it is `rough` or cannot be
+ * had otherwise; false if there is none. */
 static mote_status correct_mixed(search *s, bool rough, bool *there, mote_error *error)
 {
     mo_linear_result result;
@@ -397,7 +416,8 @@ static mote_status run_mixed(search *s, const mote_static_options *o, mote_error
     size_t bytes = (size_t)numbers(s) * sizeof *x;
     bool there = true;
     memcpy(s->v[KEPT], x, bytes);
-    for (int k = 0; k < RUN && s->report->iterations < o->iterations && s->force > o->tolerance * s->load;
+    for (int k = 0;
+         k < RUN && s->report->iterations < o->iterations && s->force > o->tolerance * s->load;
          ++k) {
         MO_TRY(mo_world_check_cancelled(s->world, error));
         MO_TRY(correct_mixed(s, k > 0 && !(length[0] < 0.5 * length[1]), &there, error));
@@ -435,13 +455,14 @@ static void nudge(search *s, int round)
         uint64_t id = (uint64_t)mo_i64(s->system->columns.id)[row];
         if (mo_f64(s->system->columns.inverse_mass)[row] > 0) {
             mo_vec3 way = mo_random_cube(0, 0, id, (uint32_t)round);
-            mo_vec3_store(x + 3 * row, mo_add_scaled(mo_vec3_load(x + 3 * row), NUDGE * (high - low), way));
+            mo_vec3_store(x + 3 * row,
+                          mo_add_scaled(mo_vec3_load(x + 3 * row), NUDGE * (high - low), way));
         }
     }
 }
 
-/* Whether nothing falls from here; if there is no telling, it is. A motion that nothing resists is no fall: the least alpha is enough
-   for it. */
+/* Whether nothing falls from here; if there is no telling, it is. A motion that nothing resists is
+ * no fall: the least alpha is enough for it. */
 static mote_status is_stable(search *s, bool *stable, mote_error *error)
 {
     mo_linear_result result = {.indefinite = !s->proved};
@@ -457,7 +478,8 @@ static mote_status is_stable(search *s, bool *stable, mote_error *error)
 }
 
 /* Down from balances that are none. */
-static mote_status leave_hills(search *s, const mote_static_options *o, bool *at_rest, mote_error *error)
+static mote_status leave_hills(search *s, const mote_static_options *o, bool *at_rest,
+                               mote_error *error)
 {
     for (int round = 0; round < HILLS; ++round) {
         bool stable = true;
@@ -467,10 +489,11 @@ static mote_status leave_hills(search *s, const mote_static_options *o, bool *at
         if (stable) {
             return MOTE_OK;
         }
-        mo_warn(&s->world->warnings, &s->world->log, s->time, "unstable",
-                "the forces balance, but the least push would end that (as of a column that buckles); the "
-                "state of "
-                "rest is one beside it, on a side that a small push chose");
+        mo_warn(
+            &s->world->warnings, &s->world->log, s->time, "unstable",
+            "the forces balance, but the least push would end that (as of a column that buckles); the "
+            "state of "
+            "rest is one beside it, on a side that a small push chose");
         nudge(s, round);
         MO_TRY(look(s, error));
         s->load = s->load > 0 ? s->load : s->force;
@@ -520,11 +543,12 @@ static void tell_of_memory(const search *s)
 {
     for (int k = 0; k < s->forces->force_count; ++k) {
         if (s->forces->forces[k].evolves) {
-            mo_warn(&s->world->warnings, &s->world->log, s->time, "static memory",
-                    "'%s': nothing flows in the search for rest, what is plastic stays as it is and is "
-                    "elastic beyond; a run with "
-                    "damping flows",
-                    s->forces->forces[k].type->base.name);
+            mo_warn(
+                &s->world->warnings, &s->world->log, s->time, "static memory",
+                "'%s': nothing flows in the search for rest, what is plastic stays as it is and is "
+                "elastic beyond; a run with "
+                "damping flows",
+                s->forces->forces[k].type->base.name);
         }
     }
 }
@@ -559,10 +583,11 @@ static mote_status run_search(search *s, const mote_static_options *o, mote_erro
     s->forces->dynamics.trial = true; /* forces of trials are judged by the search itself */
     tell_of_memory(s);
     if (s->held.across > 1e-6 * s->load) {
-        mo_warn(&s->world->warnings, &s->world->log, s->time, "plane",
-                "forces of %.3g N act across the x-y plane on plane bodies, which know nothing but it: they "
-                "are left out; gravity along y, perhaps?",
-                s->held.across);
+        mo_warn(
+            &s->world->warnings, &s->world->log, s->time, "plane",
+            "forces of %.3g N act across the x-y plane on plane bodies, which know nothing but it: they "
+            "are left out; gravity along y, perhaps?",
+            s->held.across);
     }
     if (!s->held.solids && mo_jacobian_is_mixed(&s->jacobian)) {
         MO_TRY(run_mixed(s, o, error));
@@ -602,14 +627,16 @@ static mote_status keep_reactions(search *s, mote_error *error)
     return status;
 }
 
-static mote_status check_options(const mote_static_options *o, const char *function, mote_error *error)
+static mote_status check_options(const mote_static_options *o, const char *function,
+                                 mote_error *error)
 {
     if (!isfinite(o->time)) {
-        return mo_fail_argument(error, function, "options.time", "is %g s; allowed: finite times", o->time);
+        return mo_fail_argument(error, function, "options.time", "is %g s; allowed: finite times",
+                                o->time);
     }
     if (!(o->tolerance > 0 && o->tolerance < 1)) {
-        return mo_fail_argument(error, function, "options.tolerance", "is %g; allowed: above 0 and below 1",
-                                o->tolerance);
+        return mo_fail_argument(error, function, "options.tolerance",
+                                "is %g; allowed: above 0 and below 1", o->tolerance);
     }
     if (o->iterations < 1) {
         return mo_fail_argument(error, function, "options.iterations", "is %d; allowed: 1 and more",
@@ -624,8 +651,9 @@ mote_status mo_world_find_forces(mote_world *world, mo_system **system, mote_err
         if (world->systems[k].type == &mo_system_forces) {
             *system = &world->systems[k];
             return ((mo_forces *)world->systems[k].state)->first_order
-                       ? mo_fail(error, MOTE_ERROR_INPUT,
-                                 "dynamics: first_order goes to rest by itself; allowed here: second_order")
+                       ? mo_fail(
+                             error, MOTE_ERROR_INPUT,
+                             "dynamics: first_order goes to rest by itself; allowed here: second_order")
                        : MOTE_OK;
         }
     }
@@ -653,7 +681,8 @@ mote_status mote_world_solve_static(mote_world *world, const mote_static_options
     s.time = options->time;
     s.jacobian = mo_forces_jacobian(s.forces);
     MO_TRY(mo_linear_open(&world->memory, mo_linear_exact(), &s.solver, error));
-    mote_status status = mo_work_vectors(&world->memory, &s.work, VECTORS, numbers(&s) + 1, s.v, error);
+    mote_status status =
+        mo_work_vectors(&world->memory, &s.work, VECTORS, numbers(&s) + 1, s.v, error);
     status = status == MOTE_OK ? mo_held_open(&s.held, world, s.system, s.time, error) : status;
     if (status == MOTE_OK) {
         status = run_search(&s, options, error);

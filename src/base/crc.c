@@ -36,17 +36,21 @@ static uint32_t crc32_plain(uint32_t before, const void *data, size_t bytes)
 }
 
 #if defined(__x86_64__)
-/* a * x^distance + b modulo the polynomial, the two powers of x in `by`: `a` moved on to where `b` is. */
-__attribute__((target("pclmul,sse4.2"))) static inline __m128i fold(__m128i a, __m128i by, __m128i b)
+/* a * x^distance + b modulo the polynomial, the two powers of x in `by`: `a` moved on to where `b`
+ * is. */
+__attribute__((target("pclmul,sse4.2"))) static inline __m128i fold(__m128i a, __m128i by,
+                                                                    __m128i b)
 {
     __m128i low = _mm_clmulepi64_si128(a, by, 0x00), high = _mm_clmulepi64_si128(a, by, 0x11);
     return _mm_xor_si128(_mm_xor_si128(low, high), b);
 }
 
-/* Folds at least 64 bytes, a multiple of 64, with a register in front, to sixteen bytes with the same remainder. `by` has
-   x^(512 + 32), x^(512 - 32), x^(128 + 32) and x^(128 - 32) modulo the polynomial, bits reversed. */
-__attribute__((target("pclmul,sse4.2"))) static void fold_all(uint32_t start, const void *data, size_t bytes,
-                                                              const uint64_t by[4], unsigned char rest[16])
+/* Folds at least 64 bytes, a multiple of 64, with a register in front, to sixteen bytes with the
+ * same remainder. `by` has x^(512 + 32), x^(512 - 32), x^(128 + 32) and x^(128 - 32) modulo the
+ * polynomial, bits reversed. */
+__attribute__((target("pclmul,sse4.2"))) static void fold_all(uint32_t start, const void *data,
+                                                              size_t bytes, const uint64_t by[4],
+                                                              unsigned char rest[16])
 {
     const __m128i by_512 = _mm_set_epi64x((long long)by[1], (long long)by[0]);
     const __m128i by_128 = _mm_set_epi64x((long long)by[3], (long long)by[2]);
@@ -71,8 +75,8 @@ static bool can_fold(void)
 }
 
 /* From a register to a register, neither inverted. */
-__attribute__((target("sse4.2"))) static uint32_t crc_by_instruction(uint32_t start, const void *data,
-                                                                     size_t bytes)
+__attribute__((target("sse4.2"))) static uint32_t crc_by_instruction(uint32_t start,
+                                                                     const void *data, size_t bytes)
 {
     const unsigned char *p = data;
     uint64_t crc = start;

@@ -1,7 +1,8 @@
 /*
- * CRC-32C (G. Castagnoli et al. 1993), for which x86-64 processors since 2008 have an instruction, and CRC-32, that of zip. Long
- * ones of both by multiplication without carries where the processor has it (V. Gopal et al., "Fast CRC computation for generic
- * polynomials using PCLMULQDQ", Intel 2009): as fast as memory is read. Without it CRC-32C by the instruction or a table, CRC-32 by
+ * CRC-32C (G. Castagnoli et al. 1993), for which x86-64 processors since 2008 have an instruction,
+ * and CRC-32, that of zip. Long ones of both by multiplication without carries where the processor
+ * has it (V. Gopal et al., "Fast CRC computation for generic polynomials using PCLMULQDQ", Intel
+ * 2009): as fast as memory is read. Without it CRC-32C by the instruction or a table, CRC-32 by
  * zlib.
  */
 #ifndef MO_BASE_CRC_H

@@ -1,5 +1,5 @@
-/* Errors of the first and second kind: bad input (a status and a text) and a programmer's mistake (an
- * assert). */
+/* Errors of the first and second kind: bad input (a status and a text) and a programmer's mistake
+ * (an assert). */
 #ifndef MO_BASE_ERROR_H
 #define MO_BASE_ERROR_H
 
@@ -11,7 +11,8 @@
 #define MO_PRINTF(text, first)
 #endif
 
-/* Fills `error` (which may be NULL) and returns `status`, so that `return mo_fail(...)` reads well. */
+/* Fills `error` (which may be NULL) and returns `status`, so that `return mo_fail(...)` reads
+ * well. */
 mote_status mo_fail(mote_error *error, mote_status status, const char *format, ...) MO_PRINTF(3, 4);
 
 /* Out of memory, in one word. */
@@ -24,17 +25,17 @@ mote_status mo_fail_argument(mote_error *error, const char *function, const char
 
 /* What every public function begins with, for each pointer that its header does not mark
    MOTE_OPTIONAL: the call fails, or, where there is no status, returns the given value. */
-#define MO_NEED(pointer)                                                                                     \
-    do {                                                                                                     \
-        if (!(pointer)) {                                                                                    \
-            return MO_BAD_ARGUMENT(pointer, "must not be NULL");                                             \
-        }                                                                                                    \
+#define MO_NEED(pointer) \
+    do { \
+        if (!(pointer)) { \
+            return MO_BAD_ARGUMENT(pointer, "must not be NULL"); \
+        } \
     } while (0)
-#define MO_NEED_OR(pointer, ...)                                                                             \
-    do {                                                                                                     \
-        if (!(pointer)) {                                                                                    \
-            return __VA_ARGS__;                                                                              \
-        }                                                                                                    \
+#define MO_NEED_OR(pointer, ...) \
+    do { \
+        if (!(pointer)) { \
+            return __VA_ARGS__; \
+        } \
     } while (0)
 
 /* Makes a text fit for a terminal and for JSON: control characters and broken UTF-8 become '?'. */
@@ -43,18 +44,19 @@ void mo_clean_text(char *text);
 void mo_error_clear(mote_error *error);
 
 /* Passes a failure on to the caller. */
-#define MO_TRY(expression)                                                                                   \
-    do {                                                                                                     \
-        mote_status mo_try_status = (expression);                                                            \
-        if (mo_try_status != MOTE_OK) {                                                                      \
-            return mo_try_status;                                                                            \
-        }                                                                                                    \
+#define MO_TRY(expression) \
+    do { \
+        mote_status mo_try_status = (expression); \
+        if (mo_try_status != MOTE_OK) { \
+            return mo_try_status; \
+        } \
     } while (0)
 
 /* Programmer's mistakes: checked in debug builds only. */
 #ifdef MOTE_DEBUG
 void mo_assert_failed(const char *file, int line, const char *condition);
-#define MOTE_ASSERT(condition) ((condition) ? (void)0 : mo_assert_failed(__FILE__, __LINE__, #condition))
+#define MOTE_ASSERT(condition) \
+    ((condition) ? (void)0 : mo_assert_failed(__FILE__, __LINE__, #condition))
 #else
 #define MOTE_ASSERT(condition) ((void)0)
 #endif

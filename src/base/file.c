@@ -38,7 +38,8 @@ static const char *remedy(int code)
 
 static mote_status fail(mote_error *error, const char *path, const char *what, int code)
 {
-    return mo_fail(error, MOTE_ERROR_IO, "%s: %s: %s; %s", path, what, strerror(code), remedy(code));
+    return mo_fail(error, MOTE_ERROR_IO, "%s: %s: %s; %s", path, what, strerror(code),
+                   remedy(code));
 }
 
 static mote_status copy_path(const char *path, char *copy, size_t size, mote_error *error)
@@ -49,8 +50,8 @@ static mote_status copy_path(const char *path, char *copy, size_t size, mote_err
     }
     if (length >= size) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%.60s...: the path has %zu characters; at most %zu are allowed", path, length,
-                       size - 1);
+                       "%.60s...: the path has %zu characters; at most %zu are allowed", path,
+                       length, size - 1);
     }
     memcpy(copy, path, length + 1);
     return MOTE_OK;
@@ -103,7 +104,8 @@ static mote_status check_replaceable(const char *path, mote_error *error)
 {
     struct stat there;
     if (stat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
-        return mo_fail(error, MOTE_ERROR_IO, "%s: is not a regular file; choose another name", path);
+        return mo_fail(error, MOTE_ERROR_IO, "%s: is not a regular file; choose another name",
+                       path);
     }
     return MOTE_OK;
 }
@@ -126,8 +128,8 @@ mote_status mo_file_create(const char *path, mo_file *file, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_file_reserve(const char *path, const char *ending, char *temporary, size_t size, int *lock,
-                            mote_error *error)
+mote_status mo_file_reserve(const char *path, const char *ending, char *temporary, size_t size,
+                            int *lock, mote_error *error)
 {
     MO_TRY(check_replaceable(path, error));
     *lock = create_exclusively(path, ending, temporary, size);
@@ -144,7 +146,8 @@ static bool is_temporary(const char *name, const char *prefix)
     }
     return tail && (tail[4] == '\0' || tail[4] == '.') && tail - name > TAG_DIGITS &&
            (size_t)(tail - name) >= head + TAG_DIGITS && strncmp(name, prefix, head) == 0 &&
-           tail[-TAG_DIGITS - 1] == '.' && strspn(tail - TAG_DIGITS, "0123456789abcdef") == TAG_DIGITS;
+           tail[-TAG_DIGITS - 1] == '.' &&
+           strspn(tail - TAG_DIGITS, "0123456789abcdef") == TAG_DIGITS;
 }
 
 /* Whose writer is gone: a lock ends with its process, however that ended. */
@@ -182,7 +185,8 @@ mote_status mo_file_write_at(mo_file *file, uint64_t offset, const void *data, s
 {
     int descriptor = fileno(file->stream);
     for (size_t done = 0; done < bytes;) {
-        ssize_t some = pwrite(descriptor, (const char *)data + done, bytes - done, (off_t)(offset + done));
+        ssize_t some =
+            pwrite(descriptor, (const char *)data + done, bytes - done, (off_t)(offset + done));
         if (some < 0 && errno != EINTR) {
             return fail(error, file->path, "could not be written", errno);
         }
@@ -198,11 +202,13 @@ mote_status mo_file_write_at(mo_file *file, uint64_t offset, const void *data, s
    what went wrong. */
 static int finish_stream(FILE *stream, bool sync)
 {
-    /* the reason of an earlier failure is lost, unless what is still buffered fails in the same way */
+    /* the reason of an earlier failure is lost, unless what is still buffered fails in the same
+     * way */
     int code = ferror(stream) ? EIO : 0;
     if (fflush(stream) != 0) {
         code = errno;
-    } else if (sync && fsync(fileno(stream)) != 0 && errno != EINVAL) { /* EINVAL: nothing there to sync */
+    } else if (sync && fsync(fileno(stream)) != 0 &&
+               errno != EINVAL) { /* EINVAL: nothing there to sync */
         code = errno;
     }
     if (fclose(stream) != 0 && code == 0) {
@@ -211,7 +217,8 @@ static int finish_stream(FILE *stream, bool sync)
     return code;
 }
 
-/* Makes a rename last through a power cut. The file is whole either way, so a failure is not an error. */
+/* Makes a rename last through a power cut. The file is whole either way, so a failure is not an
+ * error. */
 static void sync_directory_of(const char *path)
 {
     char directory[PATH_LENGTH];
@@ -268,7 +275,8 @@ void mo_file_abandon(mo_file *file)
 static mote_status fail_no_directory(const char *path, mote_error *error)
 {
     return mo_fail(error, MOTE_ERROR_IO,
-                   "%s: is a file, so no directory can be made of it; choose another directory", path);
+                   "%s: is a file, so no directory can be made of it; choose another directory",
+                   path);
 }
 
 static mote_status create_one(const char *path, mote_error *error)
@@ -297,8 +305,9 @@ mote_status mo_directory_check(const char *path, mote_error *error)
     if (stat(part, &there) == 0 && !S_ISDIR(there.st_mode)) {
         return fail_no_directory(part, error);
     }
-    return access(part, W_OK | X_OK) == 0 ? MOTE_OK
-                                          : fail(error, part, "the directory cannot be written", errno);
+    return access(part, W_OK | X_OK) == 0
+               ? MOTE_OK
+               : fail(error, part, "the directory cannot be written", errno);
 }
 
 mote_status mo_directory_create(const char *path, mote_error *error)
@@ -332,9 +341,10 @@ mote_status mo_directory_claim(const char *path, int *claim, mote_error *error)
     if (*claim >= 0 && !lock_soon(*claim)) {
         mo_directory_leave(*claim);
         *claim = -1;
-        return mo_fail(error, MOTE_ERROR_IO,
-                       "%s: another run is writing there; wait for its end, or choose another directory",
-                       path);
+        return mo_fail(
+            error, MOTE_ERROR_IO,
+            "%s: another run is writing there; wait for its end, or choose another directory",
+            path);
     }
     return MOTE_OK;
 }
@@ -359,13 +369,15 @@ mote_status mo_directory_sync(const char *path, mote_error *error)
     sync();
 #endif
     close(descriptor);
-    return code == 0 || code == EINVAL || code == ENOSYS ? MOTE_OK
-                                                         : fail(error, path, "could not be synced", code);
+    return code == 0 || code == EINVAL || code == ENOSYS
+               ? MOTE_OK
+               : fail(error, path, "could not be synced", code);
 }
 
 /* ---- reading ---- */
 
-static mote_status read_stream(const char *path, FILE *stream, char *data, size_t size, mote_error *error)
+static mote_status read_stream(const char *path, FILE *stream, char *data, size_t size,
+                               mote_error *error)
 {
     if (fread(data, 1, size, stream) != size) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: could not be read to its end", path);
@@ -373,20 +385,23 @@ static mote_status read_stream(const char *path, FILE *stream, char *data, size_
     return MOTE_OK;
 }
 
-mote_status mo_file_read(const char *path, mo_memory *memory, char **data, size_t *size, mote_error *error)
+mote_status mo_file_read(const char *path, mo_memory *memory, char **data, size_t *size,
+                         mote_error *error)
 {
     struct stat info;
     void *block;
     *data = NULL;
     if (stat(path, &info) != 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path, strerror(errno));
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path,
+                       strerror(errno));
     }
     if (!S_ISREG(info.st_mode)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: is not a file", path);
     }
     FILE *stream = fopen(path, "rbe");
     if (!stream) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path, strerror(errno));
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path,
+                       strerror(errno));
     }
     *size = (size_t)info.st_size;
     mote_status status = mo_allocate_array(memory, info.st_size + 1, 1, &block, error);

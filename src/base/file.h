@@ -30,7 +30,8 @@ typedef struct mo_file {
 
 mote_status mo_file_create(const char *path, mo_file *file, mote_error *error);
 
-/* Writes at a place, past the stream's buffer (use the one or the other), and lets the disk begin with it. */
+/* Writes at a place, past the stream's buffer (use the one or the other), and lets the disk begin
+ * with it. */
 mote_status mo_file_write_at(mo_file *file, uint64_t offset, const void *data, size_t bytes,
                              mote_error *error);
 
@@ -46,15 +47,17 @@ void mo_file_abandon(mo_file *file);
 /* An empty temporary file for another program to write, its name ending with `ending` (".mp4"), to
    be renamed to `path` by the caller. The descriptor `lock` marks it as being written until it is
    closed. */
-mote_status mo_file_reserve(const char *path, const char *ending, char *temporary, size_t size, int *lock,
-                            mote_error *error);
+mote_status mo_file_reserve(const char *path, const char *ending, char *temporary, size_t size,
+                            int *lock, mote_error *error);
 
 /* Removes temporary files that killed processes left, of all files whose paths begin with `prefix`
    ("out/scene."). Those that are still being written stay. */
 void mo_file_sweep(const char *prefix);
 
-/* The whole of a file that is there, with a zero byte behind it. The block belongs to the caller. */
-mote_status mo_file_read(const char *path, mo_memory *memory, char **data, size_t *size, mote_error *error);
+/* The whole of a file that is there, with a zero byte behind it. The block belongs to the
+ * caller. */
+mote_status mo_file_read(const char *path, mo_memory *memory, char **data, size_t *size,
+                         mote_error *error);
 
 /* Whether mo_directory_create could make it and files could be written in it; nothing is made. */
 mote_status mo_directory_check(const char *path, mote_error *error);
@@ -67,9 +70,10 @@ mote_status mo_directory_create(const char *path, mote_error *error);
    thousands of times. */
 mote_status mo_directory_sync(const char *path, mote_error *error);
 
-/* Claims a directory that is there: two that write files of the same names would spoil each other's. The claim ends with
-   mo_directory_leave or the process, however that ends. One that was just killed may take a moment to be gone, so a claim of
-   somebody else's is waited for, not long. Where the file system has no locks (*claim is -1) it is not refused. */
+/* Claims a directory that is there: two that write files of the same names would spoil each
+ * other's. The claim ends with mo_directory_leave or the process, however that ends. One that was
+ * just killed may take a moment to be gone, so a claim of somebody else's is waited for, not long.
+ * Where the file system has no locks (*claim is -1) it is not refused. */
 mote_status mo_directory_claim(const char *path, int *claim, mote_error *error);
 void mo_directory_leave(int claim); /* -1 does nothing */
 

@@ -5,7 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
-/* The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection that flips half the bits on average. */
+/* The finaliser of SplitMix64 (Steele, Lea, Flood 2014): a bijection that flips half the bits on
+ * average. */
 static inline uint64_t mo_hash_mix(uint64_t z)
 {
     z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);

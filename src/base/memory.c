@@ -8,8 +8,8 @@
 
 enum { ALIGNMENT = 64, CHUNK = 1 << 14, HUGE_PAGE = 1 << 21 };
 
-/* Large blocks ask for large pages: lists of neighbours and what they point at are otherwise bound by the search for pages.
-   Only whole ones, so that no more memory is used than was asked for. */
+/* Large blocks ask for large pages: lists of neighbours and what they point at are otherwise bound
+ * by the search for pages. Only whole ones, so that no more memory is used than was asked for. */
 static void ask_for_huge_pages(char *block, size_t bytes)
 {
 #if defined(MADV_HUGEPAGE)
@@ -81,13 +81,15 @@ void mo_release(mo_memory *memory, void *block)
     memory->allocator.release(memory->allocator.context, start, whole);
 }
 
-mote_status mo_allocate_array(mo_memory *memory, int64_t count, size_t size, void **block, mote_error *error)
+mote_status mo_allocate_array(mo_memory *memory, int64_t count, size_t size, void **block,
+                              mote_error *error)
 {
     size_t bytes;
     *block = NULL;
     if (count < 0 || __builtin_mul_overflow((size_t)count, size, &bytes)) {
-        return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %lld elements of %zu bytes are too many",
-                       (long long)count, size);
+        return mo_fail(error, MOTE_ERROR_MEMORY,
+                       "out of memory: %lld elements of %zu bytes are too many", (long long)count,
+                       size);
     }
     *block = mo_allocate(memory, bytes);
     return *block ? MOTE_OK : mo_fail_memory(error, bytes);
@@ -113,8 +115,8 @@ mote_status mo_grow(mo_memory *memory, void **block, int64_t *capacity, int64_t 
     return MOTE_OK;
 }
 
-mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int64_t need, size_t size,
-                         mote_error *error)
+mote_status mo_make_room(mo_memory *memory, void *array, int64_t *capacity, int64_t need,
+                         size_t size, mote_error *error)
 {
     void **block = array, *grown = *block;
     mote_status status = mo_grow(memory, &grown, capacity, need, size, error);

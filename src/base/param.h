@@ -1,10 +1,10 @@
 /*
  * Parameters, methods and families: the tables that everything else reads.
  *
- * A parameter is described once, in a mo_param: name, type, unit, default, range, one sentence. The table
- * gives the scene reader its errors, `mote explain`, the JSON Schema and the reference pages. The reader
- * fills a plain C struct (the offsets are in the table), so that a method sees `p->stiffness` and nothing of
- * JSON.
+ * A parameter is described once, in a mo_param: name, type, unit, default, range, one sentence. The
+ * table gives the scene reader its errors, `mote explain`, the JSON Schema and the reference pages.
+ * The reader fills a plain C struct (the offsets are in the table), so that a method sees
+ * `p->stiffness` and nothing of JSON.
  *
  *   type           in JSON                          in the struct
  *   MO_BOOL        true                             bool
@@ -54,7 +54,8 @@ typedef struct mo_param {
     const char *initial; /* the default as JSON; NULL = absent */
     const char *range;   /* "[0, 1]", "(0, inf)": round brackets leave the end out; NULL = any */
     const char *choices; /* strings only: "coulomb|scale" */
-    const char *target; /* references only: what is referred to, the name of a list in the scene ("bodies") */
+    /* references only: what is referred to, the name of a list in the scene ("bodies") */
+    const char *target;
     const struct mo_family *family;   /* methods only */
     const struct mo_section *section; /* sections only */
     const char *doc;
@@ -101,8 +102,10 @@ typedef struct mo_section {
 
 extern const mo_section mo_empty_section; /* without keys */
 
-/* The default of a key as JSON (NULL: absent) where `preset` has this value (NULL: its own default). */
-const char *mo_section_default(const mo_section *section, const mo_param *param, const char *preset);
+/* The default of a key as JSON (NULL: absent) where `preset` has this value (NULL: its own
+ * default). */
+const char *mo_section_default(const mo_section *section, const mo_param *param,
+                               const char *preset);
 
 /* All keys of a section, its own and those of its parts, by number: NULL beyond the last. */
 const mo_param *mo_section_param(const mo_section *section, int index);
@@ -131,11 +134,12 @@ typedef struct mo_descriptor {
     size_t param_size; /* of the struct that params describes */
     const mo_param *params;
     const mo_column_spec *columns; /* ends with one without a name; may be NULL */
-    /* What the table cannot say ("one of mass and density"); path errors are put in front. May be NULL. */
+    /* What the table cannot say ("one of mass and density"); path errors are put in front. May be
+     * NULL. */
     mote_status (*check)(const void *params, mote_error *error);
-    /* What is made of the parameters once, after the check: a file read, a tree built. It is kept in members of the struct
-       that no table names (zero until then) and in the arena, which lives as long as the parameters. Errors as for
-       check. May be NULL. */
+    /* What is made of the parameters once, after the check: a file read, a tree built. It is kept
+     * in members of the struct that no table names (zero until then) and in the arena, which lives
+     * as long as the parameters. Errors as for check. May be NULL. */
     mote_status (*prepare)(void *params, struct mo_arena *arena, mote_error *error);
 } mo_descriptor;
 
@@ -143,9 +147,11 @@ typedef struct mo_family {
     const char *name, *doc;
     const mo_descriptor *const *methods;
     int count;
-    const char *usual;               /* the method a bare number stands for; NULL if that makes no sense */
+    /* the method a bare number stands for; NULL if that makes no sense */
+    const char *usual;
     const char *const *capabilities; /* the names of the bits, ends with NULL; may be NULL */
-    /* A family that is made of others: `methods` is NULL, these are its parts; NULL beyond the last. */
+    /* A family that is made of others: `methods` is NULL, these are its parts; NULL beyond the
+     * last. */
     const struct mo_family *(*part)(int index);
 } mo_family;
 
@@ -156,8 +162,10 @@ const mo_descriptor *mo_family_at(const mo_family *family, int index);
 /* The keys of a method as a section, without its "type". */
 static inline mo_section mo_method_keys(const mo_descriptor *method)
 {
-    return (mo_section){
-        .name = method->name, .doc = method->summary, .size = method->param_size, .params = method->params};
+    return (mo_section){.name = method->name,
+                        .doc = method->summary,
+                        .size = method->param_size,
+                        .params = method->params};
 }
 
 /* Capabilities that mean the same in every family. */

@@ -14,11 +14,11 @@ enum { THREADS_MAX = 256, CACHE_LINE = 64 };
 static const double SPIN_SECONDS = 50e-6;
 
 /*
- * Each worker has a contiguous share of the blocks of a loop, and `ticket` says which of them are taken: the
- * loop's generation in the upper half, the next free block in the lower. A worker reads the loop's fields and
- * then claims a block by compare-and-swap on the ticket of a share, its own first and then those of others. If
- * that succeeds the loop was unfinished all the while, so the fields it read belong to it; if another loop has
- * begun, it fails.
+ * Each worker has a contiguous share of the blocks of a loop, and `ticket` says which of them are
+ * taken: the loop's generation in the upper half, the next free block in the lower. A worker reads
+ * the loop's fields and then claims a block by compare-and-swap on the ticket of a share, its own
+ * first and then those of others. If that succeeds the loop was unfinished all the while, so the
+ * fields it read belong to it; if another loop has begun, it fails.
  */
 typedef struct mo_worker {
     _Alignas(CACHE_LINE) _Atomic uint64_t ticket;
@@ -90,8 +90,8 @@ static bool run_block(mo_pool *pool, int owner, mo_worker *worker)
         if (block >= share_of(pool, blocks, owner + 1)) {
             return false;
         }
-        if (!atomic_compare_exchange_weak_explicit(&from->ticket, &ticket, ticket + 1, memory_order_acq_rel,
-                                                   memory_order_relaxed)) {
+        if (!atomic_compare_exchange_weak_explicit(&from->ticket, &ticket, ticket + 1,
+                                                   memory_order_acq_rel, memory_order_relaxed)) {
             relax();
             continue;
         }
@@ -174,8 +174,8 @@ mote_status mo_pool_create(mo_memory *memory, int threads, mo_pool **out, mote_e
     int cores = available_cores();
     threads = threads != 0 ? threads : cores < THREADS_MAX ? cores : THREADS_MAX;
     if (threads < 1 || threads > THREADS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "threads: %d is out of range, allowed are 1 to %d", threads,
-                       THREADS_MAX);
+        return mo_fail(error, MOTE_ERROR_USAGE, "threads: %d is out of range, allowed are 1 to %d",
+                       threads, THREADS_MAX);
     }
     size_t bytes = sizeof(mo_pool) + (size_t)threads * sizeof(mo_worker);
     mo_pool *pool = mo_allocate(memory, bytes);
@@ -193,7 +193,8 @@ mote_status mo_pool_create(mo_memory *memory, int threads, mo_pool **out, mote_e
         if (k == 0) {
             continue;
         }
-        int failure = pthread_create(&pool->workers[k].thread, NULL, worker_main, &pool->workers[k]);
+        int failure =
+            pthread_create(&pool->workers[k].thread, NULL, worker_main, &pool->workers[k]);
         if (failure) {
             mo_pool_destroy(pool);
             return mo_fail(error, MOTE_ERROR_MEMORY, "thread %d could not be started: %s", k,
@@ -260,11 +261,12 @@ static void wait_until_done(mo_pool *pool, int64_t blocks)
 }
 
 /* Publishes a loop: first its fields, then the tickets that make them current. */
-static void publish(mo_pool *pool, int64_t count, int64_t grain, int64_t blocks, mo_range_fn *function,
-                    void *context)
+static void publish(mo_pool *pool, int64_t count, int64_t grain, int64_t blocks,
+                    mo_range_fn *function, void *context)
 {
     uint64_t generation = (atomic_load(&pool->workers[0].ticket) >> 32) + 1;
-    /* close the finished loop, lest a late worker pairs its last ticket with the new number of blocks */
+    /* close the finished loop, lest a late worker pairs its last ticket with the new number of
+     * blocks */
     atomic_store(&pool->blocks, 0);
     for (int k = 0; k < pool->threads; ++k) {
         atomic_store(&pool->workers[k].ticket, generation << 32 | UINT32_MAX);
@@ -276,7 +278,8 @@ static void publish(mo_pool *pool, int64_t count, int64_t grain, int64_t blocks,
     atomic_store_explicit(&pool->grain, grain, memory_order_relaxed);
     atomic_store(&pool->blocks, blocks);
     for (int k = 0; k < pool->threads; ++k) {
-        atomic_store(&pool->workers[k].ticket, (generation + 1) << 32 | (uint64_t)share_of(pool, blocks, k));
+        atomic_store(&pool->workers[k].ticket,
+                     (generation + 1) << 32 | (uint64_t)share_of(pool, blocks, k));
     }
     if (atomic_load(&pool->sleepers) > 0) {
         pthread_mutex_lock(&pool->mutex);
@@ -285,7 +288,8 @@ static void publish(mo_pool *pool, int64_t count, int64_t grain, int64_t blocks,
     }
 }
 
-void mo_parallel_for(mo_pool *pool, int64_t count, int64_t grain, mo_range_fn *function, void *context)
+void mo_parallel_for(mo_pool *pool, int64_t count, int64_t grain, mo_range_fn *function,
+                     void *context)
 {
     MOTE_ASSERT(grain > 0);
     int64_t blocks = (count + grain - 1) / grain;
@@ -339,8 +343,9 @@ static void fold(double *partials, int64_t blocks, int width, mo_reduction kind)
     }
 }
 
-mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_reduction kind, int width,
-                               mo_partial_fn *function, void *context, double *result, mote_error *error)
+mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_reduction kind,
+                               int width, mo_partial_fn *function, void *context, double *result,
+                               mote_error *error)
 {
     int64_t blocks = (count + grain - 1) / grain;
     MOTE_ASSERT(width <= MO_REDUCE_WIDTH_MAX);
@@ -349,8 +354,8 @@ mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_r
         return MOTE_OK;
     }
     void *partials = pool->partials;
-    mote_status status =
-        mo_grow(pool->memory, &partials, &pool->partial_capacity, blocks * width, sizeof(double), error);
+    mote_status status = mo_grow(pool->memory, &partials, &pool->partial_capacity, blocks * width,
+                                 sizeof(double), error);
     pool->partials = partials;
     MO_TRY(status);
     reduction r = {function, context, pool->partials, grain, width};

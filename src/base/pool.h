@@ -1,17 +1,17 @@
 /*
  * parallel_for and reductions over a small pool of threads.
  *
- * A range of `count` items is cut into blocks of `grain` items. Which worker runs a block is a matter of
- * chance; what a block is depends on count and grain alone. So as long as a block writes only what is its
- * own, results are the same bits on any number of threads. Reductions keep one partial a block and add the
- * partials in a fixed binary tree.
+ * A range of `count` items is cut into blocks of `grain` items. Which worker runs a block is a
+ * matter of chance; what a block is depends on count and grain alone. So as long as a block writes
+ * only what is its own, results are the same bits on any number of threads. Reductions keep one
+ * partial a block and add the partials in a fixed binary tree.
  *
- * Each worker has a contiguous share of the blocks and takes those of others when its own are done. So the
- * same rows stay with the same thread, and in its cache, from loop to loop: handed out by one counter, pair
- * sums took 38 % more processor time on two threads. Nested parallelism was rejected: the loops of a particle
- * engine are flat. Workers spin for up to 50 microseconds between
- * loops (a step is a row of short loops) and then sleep; they do not spin when there are more threads than
- * cores. A range of a single block runs inline and touches nothing shared.
+ * Each worker has a contiguous share of the blocks and takes those of others when its own are done.
+ * So the same rows stay with the same thread, and in its cache, from loop to loop: handed out by
+ * one counter, pair sums took 38 % more processor time on two threads. Nested parallelism was
+ * rejected: the loops of a particle engine are flat. Workers spin for up to 50 microseconds between
+ * loops (a step is a row of short loops) and then sleep; they do not spin when there are more
+ * threads than cores. A range of a single block runs inline and touches nothing shared.
  */
 #ifndef MO_BASE_POOL_H
 #define MO_BASE_POOL_H
@@ -30,7 +30,8 @@ int64_t mo_pool_blocks(const mo_pool *pool, int worker);
 
 /* Works on the items [first, last). Without a pool (NULL) the caller runs all blocks itself. */
 typedef void mo_range_fn(void *context, int64_t first, int64_t last);
-void mo_parallel_for(mo_pool *pool, int64_t count, int64_t grain, mo_range_fn *function, void *context);
+void mo_parallel_for(mo_pool *pool, int64_t count, int64_t grain, mo_range_fn *function,
+                     void *context);
 
 typedef enum mo_reduction { MO_SUM, MO_MAX } mo_reduction;
 enum { MO_REDUCE_WIDTH_MAX = 16 };
@@ -40,7 +41,8 @@ typedef void mo_partial_fn(void *context, int64_t first, int64_t last, double *p
 
 /* result[0..width) = the reduction over all blocks; 0 (for both kinds) of an empty range.
    MO_MAX lets a NaN through, so that a maximum also tells that something is not a number. */
-mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_reduction kind, int width,
-                               mo_partial_fn *function, void *context, double *result, mote_error *error);
+mote_status mo_parallel_reduce(mo_pool *pool, int64_t count, int64_t grain, mo_reduction kind,
+                               int width, mo_partial_fn *function, void *context, double *result,
+                               mote_error *error);
 
 #endif

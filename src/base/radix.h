@@ -1,7 +1,7 @@
 /*
- * Rows sorted by 64-bit keys, stable, on all threads: least significant digit first, eight bits at a time.
- * Digits in which all keys agree are skipped, so that the cost follows from the range of the keys.
- * Blocks depend on the number of rows alone, and the result not even on them.
+ * Rows sorted by 64-bit keys, stable, on all threads: least significant digit first, eight bits at
+ * a time. Digits in which all keys agree are skipped, so that the cost follows from the range of
+ * the keys. Blocks depend on the number of rows alone, and the result not even on them.
  */
 #ifndef MO_BASE_RADIX_H
 #define MO_BASE_RADIX_H

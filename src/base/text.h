@@ -1,4 +1,5 @@
-/* A growing text, for everything the library says in more than a line. Failure is sticky and asked for once.
+/* A growing text, for everything the library says in more than a line. Failure is sticky and asked
+ * for once.
  */
 #ifndef MO_BASE_TEXT_H
 #define MO_BASE_TEXT_H

@@ -43,7 +43,8 @@ static inline void mo_stage_begin(mo_stages *stages)
     stages->mark = mo_clock();
 }
 
-/* The time since the last mark belongs to `stage`: one clock reading a stage, none for both its ends. */
+/* The time since the last mark belongs to `stage`: one clock reading a stage, none for both its
+ * ends. */
 static inline void mo_stage_end(mo_stages *stages, int stage)
 {
     double now = mo_clock();

@@ -27,8 +27,8 @@ mote_status mo_vtk_fail(const mo_vtk_file *file, const char *what)
 
 mote_status mo_vtk_fail_array(const mo_vtk_file *file, const mo_vtk_array *array, const char *what)
 {
-    return mo_fail(file->error, MOTE_ERROR_INPUT, "%.900s: the array \"%s\" %s", file->path, array->name,
-                   what);
+    return mo_fail(file->error, MOTE_ERROR_INPUT, "%.900s: the array \"%s\" %s", file->path,
+                   array->name, what);
 }
 
 /* ---- what the tags say ---- */
@@ -47,8 +47,8 @@ bool mo_vtk_whole_number(const mo_xml_tag *tag, const char *name, int64_t most, 
 
 void mo_vtk_open(mo_vtk_file *file)
 {
-    const char *at =
-        memmem(file->data, (size_t)(file->end - file->data), "<AppendedData", strlen("<AppendedData"));
+    const char *at = memmem(file->data, (size_t)(file->end - file->data), "<AppendedData",
+                            strlen("<AppendedData"));
     mo_xml_tag tag;
     char encoding[16] = "";
     if (at && mo_xml_next(at, file->end, &tag)) {
@@ -69,15 +69,16 @@ mote_status mo_vtk_read_head(mo_vtk_file *file, const mo_xml_tag *tag, const cha
     char text[64];
     mo_xml_attribute(tag, "type", text, sizeof text);
     if (strcmp(text, type) != 0) {
-        return mo_fail(file->error, MOTE_ERROR_INPUT, "%.900s: is not a VTK file of the type %s", file->path,
-                       type);
+        return mo_fail(file->error, MOTE_ERROR_INPUT, "%.900s: is not a VTK file of the type %s",
+                       file->path, type);
     }
     mo_xml_attribute(tag, "byte_order", text, sizeof text);
     file->swapped = strcmp(text, "BigEndian") == 0;
     if (!file->swapped && strcmp(text, "LittleEndian") != 0) {
         return mo_vtk_fail(file, "its byte order is neither LittleEndian nor BigEndian");
     }
-    file->wide = mo_xml_attribute(tag, "header_type", text, sizeof text) && strcmp(text, "UInt64") == 0;
+    file->wide =
+        mo_xml_attribute(tag, "header_type", text, sizeof text) && strcmp(text, "UInt64") == 0;
     file->compressed = mo_xml_attribute(tag, "compressor", text, sizeof text);
     if (file->compressed && strcmp(text, "vtkZLibDataCompressor") != 0) {
         return mo_vtk_fail(file, "its compressor is not zlib, the only one that is read here");
@@ -227,7 +228,8 @@ static uint64_t stream_room(const stream *s)
 static stream stream_of(const mo_vtk_file *file, const mo_vtk_array *array)
 {
     if (strcmp(array->format, "appended") == 0) {
-        return (stream){.at = file->numbers + array->offset, .end = file->end, .encoded = file->encoded};
+        return (stream){
+            .at = file->numbers + array->offset, .end = file->end, .encoded = file->encoded};
     }
     return (stream){.at = array->text, .end = file->end, .encoded = true};
 }
@@ -264,17 +266,20 @@ static mote_status inflate_block(const mo_vtk_file *file, const mo_vtk_array *ar
         from = buffer;
     }
     bool read = stream_read(s, buffer, packed);
-    bool good =
-        read && uncompress((Bytef *)out, &plain, (const Bytef *)from, packed) == Z_OK && plain == wanted;
+    bool good = read && uncompress((Bytef *)out, &plain, (const Bytef *)from, packed) == Z_OK &&
+                plain == wanted;
     mo_release(file->memory, buffer);
     if (!read) {
         return mo_vtk_fail_array(file, array, "is cut short: the file ends before it");
     }
-    return good ? MOTE_OK : mo_vtk_fail_array(file, array, "is damaged: its compressed bytes make no sense");
+    return good ? MOTE_OK
+                : mo_vtk_fail_array(file, array, "is damaged: its compressed bytes make no sense");
 }
 
-/* The table: blocks, bytes of a block, bytes of the last one or 0, the packed size of each; then the blocks. */
-static mote_status read_packed(const mo_vtk_file *file, const mo_vtk_array *array, uint64_t bytes, char *out)
+/* The table: blocks, bytes of a block, bytes of the last one or 0, the packed size of each; then
+ * the blocks. */
+static mote_status read_packed(const mo_vtk_file *file, const mo_vtk_array *array, uint64_t bytes,
+                               char *out)
 {
     stream table = stream_of(file, array);
     uint64_t blocks, size[2] = {0, 0}, packed, width = file->wide ? 8 : 4;
@@ -341,14 +346,16 @@ static void put_number(mo_vtk_type type, void *out, const char *text, char **end
     }
 }
 
-static mote_status read_text(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count, char *out)
+static mote_status read_text(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
+                             char *out)
 {
     const char *at = array->text;
     for (int64_t k = 0; k < count; ++k) {
         char *end;
         put_number(array->type, out, at, &end);
         if (end == at) {
-            return mo_vtk_fail_array(file, array, "has fewer numbers than the head of the file says");
+            return mo_vtk_fail_array(file, array,
+                                     "has fewer numbers than the head of the file says");
         }
         at = end;
         out += TYPES[array->type].bytes;
@@ -367,13 +374,15 @@ static void turn_bytes(char *out, int64_t count, size_t width)
     }
 }
 
-mote_status mo_vtk_read(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count, void *out)
+mote_status mo_vtk_read(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
+                        void *out)
 {
     if (is_text(array)) {
         return read_text(file, array, count, out);
     }
     uint64_t bytes = (uint64_t)count * TYPES[array->type].bytes;
-    MO_TRY(file->compressed ? read_packed(file, array, bytes, out) : read_unpacked(file, array, bytes, out));
+    MO_TRY(file->compressed ? read_packed(file, array, bytes, out)
+                            : read_unpacked(file, array, bytes, out));
     if (file->swapped) {
         turn_bytes(out, count, TYPES[array->type].bytes);
     }
@@ -392,7 +401,8 @@ static int64_t whole_at(mo_vtk_type type, const char *p)
     case MO_VTK_I32:
         return (int32_t)value;
     default:
-        return value; /* beyond INT64_MAX a number becomes negative, which is as wrong wherever it is used */
+        /* beyond INT64_MAX a number becomes negative, which is as wrong wherever it is used */
+        return value;
     }
 }
 
@@ -412,7 +422,8 @@ static double real_at(mo_vtk_type type, const char *p)
 }
 
 /* From the back, so that the wide numbers can take the place of the narrow ones. */
-mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count, double *out)
+mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
+                              double *out)
 {
     MO_TRY(mo_vtk_read(file, array, count, out));
     for (int64_t k = count; k-- > 0;) {
@@ -421,7 +432,8 @@ mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array
     return MOTE_OK;
 }
 
-mote_status mo_vtk_read_whole(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count, int64_t *out)
+mote_status mo_vtk_read_whole(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
+                              int64_t *out)
 {
     if (array->type == MO_VTK_F32 || array->type == MO_VTK_F64) {
         return mo_vtk_fail_array(file, array, "is not of whole numbers");

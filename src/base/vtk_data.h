@@ -1,10 +1,11 @@
 /*
- * The numbers in VTK's XML files: plain text, base64 in the tag, or appended behind the XML as raw bytes or base64, and
- * any but the text packed by zlib. Little and big end first.
+ * The numbers in VTK's XML files: plain text, base64 in the tag, or appended behind the XML as raw
+ * bytes or base64, and any but the text packed by zlib. Little and big end first.
  *
- * A reader walks over the tags (xml.h), gives the tag VTKFile to mo_vtk_read_head and a tag DataArray to
- * mo_vtk_read_tag, and asks for the numbers when it knows how many there should be. Nothing in a file is trusted:
- * mo_vtk_check_size holds a count against the size of the file, so that memory is asked for only after it.
+ * A reader walks over the tags (xml.h), gives the tag VTKFile to mo_vtk_read_head and a tag
+ * DataArray to mo_vtk_read_tag, and asks for the numbers when it knows how many there should be.
+ * Nothing in a file is trusted: mo_vtk_check_size holds a count against the size of the file, so
+ * that memory is asked for only after it.
  */
 #ifndef MO_BASE_VTK_DATA_H
 #define MO_BASE_VTK_DATA_H
@@ -33,8 +34,9 @@ typedef struct mo_vtk_file {
     const char *path, *data, *end; /* *end is a zero byte */
     mo_memory *memory;
     mote_error *error;
-    const char *numbers;                     /* what is appended; NULL if nothing is */
-    bool encoded, compressed, wide, swapped; /* base64; zlib; table entries of 64 bits; the other end first */
+    const char *numbers; /* what is appended; NULL if nothing is */
+    /* base64; zlib; table entries of 64 bits; the other end first */
+    bool encoded, compressed, wide, swapped;
 } mo_vtk_file;
 
 /* Finds what is appended. The XML ends where that begins. */
@@ -58,9 +60,12 @@ mote_status mo_vtk_read_tag(const mo_vtk_file *file, const mo_xml_tag *tag, mo_v
 /* Fails if the file is too small for `count` numbers. */
 mote_status mo_vtk_check_size(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count);
 
-/* `count` numbers as they are stored; as doubles; as whole numbers (those of the real types are refused). */
-mote_status mo_vtk_read(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count, void *out);
-mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count, double *out);
+/* `count` numbers as they are stored; as doubles; as whole numbers (those of the real types are
+ * refused). */
+mote_status mo_vtk_read(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
+                        void *out);
+mote_status mo_vtk_read_reals(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
+                              double *out);
 mote_status mo_vtk_read_whole(const mo_vtk_file *file, const mo_vtk_array *array, int64_t count,
                               int64_t *out);
 

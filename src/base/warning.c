@@ -14,7 +14,8 @@ bool mo_warned(const mo_warnings *warnings, const char *kind)
     return false;
 }
 
-void mo_warn(mo_warnings *warnings, const mo_log *log, double time, const char *kind, const char *format, ...)
+void mo_warn(mo_warnings *warnings, const mo_log *log, double time, const char *kind,
+             const char *format, ...)
 {
     for (int k = 0; k < warnings->count; ++k) {
         if (strcmp(warnings->list[k].kind, kind) == 0) {

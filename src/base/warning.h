@@ -1,4 +1,5 @@
-/* Numerical health that does not stop a run: each kind of warning once, with its remedy, and how often. */
+/* Numerical health that does not stop a run: each kind of warning once, with its remedy, and how
+ * often. */
 #ifndef MO_BASE_WARNING_H
 #define MO_BASE_WARNING_H
 
@@ -26,7 +27,7 @@ typedef struct mo_warner {
 } mo_warner;
 
 /* `kind` is a literal; the text is formatted, kept and logged the first time only. */
-void mo_warn(mo_warnings *warnings, const mo_log *log, double time, const char *kind, const char *format, ...)
-    MO_PRINTF(5, 6);
+void mo_warn(mo_warnings *warnings, const mo_log *log, double time, const char *kind,
+             const char *format, ...) MO_PRINTF(5, 6);
 
 #endif

@@ -65,7 +65,8 @@ static void copy_value(const char *at, const char *end, char *out, size_t size)
     static const struct {
         const char *entity;
         char character;
-    } ENTITIES[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
+    } ENTITIES[] = {
+        {"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
     size_t used = 0;
     while (at < end && used + 1 < size) {
         char character = *at;

@@ -15,12 +15,14 @@ typedef struct mo_xml_tag {
     const char *after; /* behind the '>' */
 } mo_xml_tag;
 
-/* The next tag from `at` on, comments and <?...?> left out; false at `end` or at a tag that has no end. */
+/* The next tag from `at` on, comments and <?...?> left out; false at `end` or at a tag that has no
+ * end. */
 bool mo_xml_next(const char *at, const char *end, mo_xml_tag *tag);
 
 bool mo_xml_is(const mo_xml_tag *tag, const char *name);
 
-/* The value of an attribute, its entities resolved, cut to the size; false (and "") if there is none. */
+/* The value of an attribute, its entities resolved, cut to the size; false (and "") if there is
+ * none. */
 bool mo_xml_attribute(const mo_xml_tag *tag, const char *name, char *out, size_t size);
 
 #endif

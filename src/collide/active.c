@@ -32,8 +32,9 @@ static void hold(const touching *t, const mo_collider *collider, int64_t row, mo
                   sticks ? mo_vec3_make(0, 0, 0) : mo_scale(1 / t->h, mo_sub(slowed, next)));
 }
 
-/* The first solid that the row lies on, or falls on in this step by its weight, and presses against. It is led on to the surface: what
-   slides around a bend has left it by a little. (By its weight, not by its acceleration: what is stiff has any.) */
+/* The first solid that the row lies on, or falls on in this step by its weight, and presses
+ * against. It is led on to the surface: what slides around a bend has left it by a little. (By its
+ * weight, not by its acceleration: what is stiff has any.) */
 static void look_at_row(const touching *t, int64_t row)
 {
     const mo_contact_rows *rows = t->rows;
@@ -48,7 +49,8 @@ static void look_at_row(const touching *t, int64_t row)
         if (!bounces || !(press > 0 && gap <= near + 0.5 * fall * t->h * t->h)) {
             continue;
         }
-        mo_vec3 u = mo_pose_velocity(&collider->pose, x), w = mo_sub(mo_vec3_load(rows->v + 3 * row), u);
+        mo_vec3 u = mo_pose_velocity(&collider->pose, x),
+                w = mo_sub(mo_vec3_load(rows->v + 3 * row), u);
         double speed = mo_dot(w, n); /* it neither leaves nor arrives, which the bounce resolves */
         if (speed <= 1e-9 + 0.5 * fall * t->h && speed >= -1e-9 - 2 * fall * t->h) {
             mo_vec3_store(t->touch->velocity + 3 * row, mo_add_scaled(u, -gap / t->h, n));
@@ -80,14 +82,16 @@ static mo_contact record_of(const touching *t, int64_t row)
     int32_t collider = t->touch->collider[row];
     mo_vec3 x = mo_vec3_load(t->rows->x + 3 * row);
     double gap = mo_collider_gap(&t->colliders->list[collider], x, NULL) - t->rows->radius[row];
-    return (mo_contact){.side = {mo_contact_vertex(t->rows->system, row), mo_contact_collider(collider, x)},
-                        .normal = mo_vec3_load(t->touch->normal + 3 * row),
-                        .gap = gap,
-                        .key = mo_contact_key_of(mo_feature_of(MO_FEATURE_VERTEX, 0, t->rows->id[row]),
-                                                 mo_feature_of(MO_FEATURE_COLLIDER, 0, collider))};
+    return (mo_contact){
+        .side = {mo_contact_vertex(t->rows->system, row), mo_contact_collider(collider, x)},
+        .normal = mo_vec3_load(t->touch->normal + 3 * row),
+        .gap = gap,
+        .key = mo_contact_key_of(mo_feature_of(MO_FEATURE_VERTEX, 0, t->rows->id[row]),
+                                 mo_feature_of(MO_FEATURE_COLLIDER, 0, collider))};
 }
 
-static mote_status fill_set(const touching *t, int64_t count, mo_contact_set *set, mote_error *error)
+static mote_status fill_set(const touching *t, int64_t count, mo_contact_set *set,
+                            mote_error *error)
 {
     int64_t next = 0;
     MO_TRY(mo_contact_set_resize(set, count, error));
@@ -107,17 +111,19 @@ void mo_active_set_forces(mo_contact_set *set, const double *force, double share
     }
 }
 
-mote_status mo_active_find(mo_colliders *colliders, const mo_contact_rows *rows, double time, double h,
-                           double g, const double *a, const mo_touch *touch, mo_contact_set *set,
-                           mote_error *error)
+mote_status mo_active_find(mo_colliders *colliders, const mo_contact_rows *rows, double time,
+                           double h, double g, const double *a, const mo_touch *touch,
+                           mo_contact_set *set, mote_error *error)
 {
     touching t = {colliders, rows, a, h, g, touch};
     double held = 0;
     set->count = 0;
-    if (colliders->count == 0 || colliders->periodic) { /* images are left to the bounce after the step */
+    if (colliders->count == 0 ||
+        colliders->periodic) { /* images are left to the bounce after the step */
         return MOTE_OK;
     }
     mo_colliders_pose(colliders, time);
-    MO_TRY(mo_parallel_reduce(rows->pool, rows->rows, GRAIN, MO_SUM, 1, touch_range, &t, &held, error));
+    MO_TRY(mo_parallel_reduce(rows->pool, rows->rows, GRAIN, MO_SUM, 1, touch_range, &t, &held,
+                              error));
     return fill_set(&t, (int64_t)held, set, error);
 }

@@ -1,11 +1,14 @@
 #include "collide/anchors.h"
 
-static const mo_column_spec PARTICLE = {"particle", MOTE_I64, 1, MO_STATE, NULL, "id of the particle"};
-static const mo_column_spec COLLIDER = {"collider", MOTE_I32, 1, MO_STATE, NULL, "index in `colliders`"};
-static const mo_column_spec POSITION = {"anchor", MOTE_F64, 3,
-                                        MO_STATE, "m",      "friction anchor in the collider's frame"};
+static const mo_column_spec PARTICLE = {"particle", MOTE_I64, 1,
+                                        MO_STATE,   NULL,     "id of the particle"};
+static const mo_column_spec COLLIDER = {"collider", MOTE_I32, 1,
+                                        MO_STATE,   NULL,     "index in `colliders`"};
+static const mo_column_spec POSITION = {
+    "anchor", MOTE_F64, 3, MO_STATE, "m", "friction anchor in the collider's frame"};
 
-mote_status mo_anchors_create(mo_memory *memory, int64_t colliders, mo_anchors *anchors, mote_error *error)
+mote_status mo_anchors_create(mo_memory *memory, int64_t colliders, mo_anchors *anchors,
+                              mote_error *error)
 {
     anchors->colliders = colliders;
     mo_radix_init(&anchors->radix, memory);
@@ -61,8 +64,8 @@ bool mo_anchors_find(const mo_anchors *anchors, mo_contact_key key, mo_vec3 *pos
     return false;
 }
 
-mote_status mo_anchors_replace(mo_anchors *anchors, const mo_anchor *list, int64_t count, mo_pool *pool,
-                               mote_error *error)
+mote_status mo_anchors_replace(mo_anchors *anchors, const mo_anchor *list, int64_t count,
+                               mo_pool *pool, mote_error *error)
 {
     MO_TRY(mo_radix_resize(&anchors->radix, count, error));
     mo_keyed *item = anchors->radix.item;

@@ -25,7 +25,8 @@ typedef struct mo_anchor {
     mo_vec3 position;
 } mo_anchor;
 
-mote_status mo_anchors_create(mo_memory *memory, int64_t colliders, mo_anchors *anchors, mote_error *error);
+mote_status mo_anchors_create(mo_memory *memory, int64_t colliders, mo_anchors *anchors,
+                              mote_error *error);
 /* All but the store, which belongs to the coupling. */
 void mo_anchors_release(mo_anchors *anchors);
 
@@ -33,7 +34,7 @@ void mo_anchors_release(mo_anchors *anchors);
 bool mo_anchors_find(const mo_anchors *anchors, mo_contact_key key, mo_vec3 *position);
 
 /* Replaces all anchors by those of a list in any order. */
-mote_status mo_anchors_replace(mo_anchors *anchors, const mo_anchor *list, int64_t count, mo_pool *pool,
-                               mote_error *error);
+mote_status mo_anchors_replace(mo_anchors *anchors, const mo_anchor *list, int64_t count,
+                               mo_pool *pool, mote_error *error);
 
 #endif

@@ -11,15 +11,16 @@
 enum { BATCH = 64 };
 
 static const mo_param COLLIDER[] = {
-    {"name", MO_STRING, MO_FIELD(mo_collider_def, name), .doc = "Its name; 'collider0', ... if left out."},
+    {"name", MO_STRING, MO_FIELD(mo_collider_def, name),
+     .doc = "Its name; 'collider0', ... if left out."},
     {"shape", MO_METHOD, MO_FIELD(mo_collider_def, shape), .family = &mo_shapes, .required = true,
      .doc = "The solid that nothing may enter."},
     {"inside", MO_BOOL, MO_FIELD(mo_collider_def, inside), .initial = "false",
      .doc = "Inside out: particles stay within the shape."},
-    {"restitution", MO_REAL, MO_FIELD(mo_collider_def, restitution), .initial = "0", .range = "[0, 1]",
-     .doc = "Coefficient of restitution."},
-    {"friction", MO_METHOD, MO_FIELD(mo_collider_def, friction), .family = &mo_frictions, .initial = "0",
-     .doc = "Friction; a bare number is Coulomb's mu."},
+    {"restitution", MO_REAL, MO_FIELD(mo_collider_def, restitution), .initial = "0",
+     .range = "[0, 1]", .doc = "Coefficient of restitution."},
+    {"friction", MO_METHOD, MO_FIELD(mo_collider_def, friction), .family = &mo_frictions,
+     .initial = "0", .doc = "Friction; a bare number is Coulomb's mu."},
     {"contact", MO_METHOD, MO_FIELD(mo_collider_def, law), .family = &mo_contact_laws,
      .initial = "\"bounce\"",
      .doc = "The contact law: impulses after the step, or a force in every evaluation."},
@@ -40,13 +41,13 @@ static const char *name_of(const mo_collider_def *def, int64_t index, mo_arena *
     return def->name ? def->name : mo_arena_text(arena, usual);
 }
 
-mote_status mo_colliders_create(mo_colliders *colliders, const mo_list *defs, const mo_domain *domain,
-                                mo_arena *arena, mote_error *error)
+mote_status mo_colliders_create(mo_colliders *colliders, const mo_list *defs,
+                                const mo_domain *domain, mo_arena *arena, mote_error *error)
 {
     const mo_collider_def *def = defs->items;
     size_t bytes = (size_t)defs->count * sizeof(mo_collider);
-    *colliders =
-        (mo_colliders){.count = defs->count, .domain = *domain, .periodic = mo_domain_periodic(domain)};
+    *colliders = (mo_colliders){
+        .count = defs->count, .domain = *domain, .periodic = mo_domain_periodic(domain)};
     colliders->list = mo_arena_allocate(arena, bytes + 1);
     if (!colliders->list) {
         return mo_fail_memory(error, bytes);
@@ -115,7 +116,8 @@ void mo_collider_gaps(const mo_collider *collider, int64_t count, const double *
         int64_t n = count - first < BATCH ? count - first : BATCH;
         double local[3 * BATCH];
         for (int64_t k = 0; k < n; ++k) {
-            mo_vec3_store(local + 3 * k, mo_pose_undo(&collider->pose, mo_vec3_load(x + 3 * (first + k))));
+            mo_vec3_store(local + 3 * k,
+                          mo_pose_undo(&collider->pose, mo_vec3_load(x + 3 * (first + k))));
         }
         mo_shape_distances(collider->shape, n, local, gap + first,
                            local_normal ? local_normal + 3 * first : NULL);

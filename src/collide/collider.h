@@ -5,13 +5,14 @@
  * There is one function for gap and normal, mo_collider_gap (and its form for many points), and
  * everything that asks where a surface is goes through it: contact laws, static equilibrium, the
  * culling of fluid, boundary sampling, health checks. The gap is the distance from a point to the
- * surface, positive on the side where particles may be, negative inside the solid; the normal points
- * to that side and has length one. A container (`inside`) has its particles within the shape.
+ * surface, positive on the side where particles may be, negative inside the solid; the normal
+ * points to that side and has length one. A container (`inside`) has its particles within the
+ * shape.
  *
  * In a periodic domain a collider stands in every period: a particle's image in the box is tested
  * with each image of the collider that reaches into the box (images.c). A container holds each
- * particle in its own period. A collider without end along a periodic axis (a plane across it) would
- * fill all periods and is refused.
+ * particle in its own period. A collider without end along a periodic axis (a plane across it)
+ * would fill all periods and is refused.
  */
 #ifndef MO_COLLIDE_COLLIDER_H
 #define MO_COLLIDE_COLLIDER_H
@@ -58,8 +59,8 @@ typedef struct mo_colliders {
 } mo_colliders;
 
 /* Makes the colliders of a scene, posed at t = 0; they live in the arena. */
-mote_status mo_colliders_create(mo_colliders *colliders, const mo_list *defs, const mo_domain *domain,
-                                mo_arena *arena, mote_error *error);
+mote_status mo_colliders_create(mo_colliders *colliders, const mo_list *defs,
+                                const mo_domain *domain, mo_arena *arena, mote_error *error);
 
 /* Where a collider with a prescribed motion is at a time; others are where they are. */
 mo_pose mo_collider_pose_at(const mo_collider *collider, double time);

@@ -5,13 +5,13 @@
  * Each side is a point on a feature of a system, given by up to three rows with weights (a vertex
  * has one row, an edge two, a triangle three), or a point of a collider. So one record serves
  * particles on colliders, vertices on triangles, edges on edges, and bodies on bodies. The normal
- * points from side 1 to side 0, the gap is the distance of the surfaces along it, and the force acts
- * on side 0 with its opposite on side 1: on a row, times its weight.
+ * points from side 1 to side 0, the gap is the distance of the surfaces along it, and the force
+ * acts on side 0 with its opposite on side 1: on a row, times its weight.
  *
- * Records have the same size for all kinds and hold no pointers, so that a list of them is one array
- * (contact_set.h) that threads fill by ranges. What a contact law adds to a contact (stiffness,
- * anchors, multipliers) is an array of its own beside the list, with the same index: a record with
- * room for the data of every law would be mostly empty.
+ * Records have the same size for all kinds and hold no pointers, so that a list of them is one
+ * array (contact_set.h) that threads fill by ranges. What a contact law adds to a contact
+ * (stiffness, anchors, multipliers) is an array of its own beside the list, with the same index: a
+ * record with room for the data of every law would be mostly empty.
  *
  * The key says which features are in contact, independently of the order of rows: a contact of the
  * next step with the same key is the same contact. Friction anchors are found by it, and so are
@@ -115,12 +115,14 @@ static inline double mo_contact_weight(const mo_contact *c, int k)
 
 /* The difference of a field between side 0 and side 1, from the field of each side's system, three
    components per row; a collider's is 0. */
-static inline mo_vec3 mo_contact_difference(const mo_contact *c, const double *first, const double *second)
+static inline mo_vec3 mo_contact_difference(const mo_contact *c, const double *first,
+                                            const double *second)
 {
     mo_vec3 sum = {0, 0, 0};
     for (int k = 0; k < mo_contact_nodes(c); ++k) {
         const double *field = k < c->side[0].rows ? first : second;
-        sum = mo_add_scaled(sum, mo_contact_weight(c, k), mo_vec3_load(field + 3 * mo_contact_row(c, k)));
+        sum = mo_add_scaled(sum, mo_contact_weight(c, k),
+                            mo_vec3_load(field + 3 * mo_contact_row(c, k)));
     }
     return sum;
 }

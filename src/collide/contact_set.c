@@ -46,8 +46,8 @@ static mote_status add_side(const mo_contact *contact, int k, int64_t block, mo_
     return MOTE_OK;
 }
 
-mote_status mo_contact_set_react(const mo_contact_set *set, const mo_colliders *colliders, double time,
-                                 mo_reactions *r, mote_error *error)
+mote_status mo_contact_set_react(const mo_contact_set *set, const mo_colliders *colliders,
+                                 double time, mo_reactions *r, mote_error *error)
 {
     MO_TRY(mo_reactions_begin(r, colliders, time, (set->count + BLOCK - 1) / BLOCK, error));
     for (int64_t n = 0; n < set->count; ++n) {

@@ -23,11 +23,12 @@ void mo_contact_set_release(mo_contact_set *set);
 mote_status mo_contact_set_resize(mo_contact_set *set, int64_t count, mote_error *error);
 
 /* One contact more. */
-mote_status mo_contact_set_append(mo_contact_set *set, const mo_contact *contact, mote_error *error);
+mote_status mo_contact_set_append(mo_contact_set *set, const mo_contact *contact,
+                                  mote_error *error);
 
 /* The reactions of a step that ends at `time` become those of the contacts of this set with
    colliders, about the origins of the colliders where they stand. */
-mote_status mo_contact_set_react(const mo_contact_set *set, const mo_colliders *colliders, double time,
-                                 mo_reactions *reactions, mote_error *error);
+mote_status mo_contact_set_react(const mo_contact_set *set, const mo_colliders *colliders,
+                                 double time, mo_reactions *reactions, mote_error *error);
 
 #endif

@@ -8,8 +8,8 @@
 
 enum { GRAIN = 4096, BATCH = MO_CONTACT_BATCH };
 
-mote_status mo_force_contacts_create(mo_force_contacts *c, mo_memory *memory, mo_colliders *colliders,
-                                     mote_error *error)
+mote_status mo_force_contacts_create(mo_force_contacts *c, mo_memory *memory,
+                                     mo_colliders *colliders, mote_error *error)
 {
     void *laws;
     *c = (mo_force_contacts){.memory = memory, .colliders = colliders};
@@ -49,8 +49,8 @@ typedef struct probe {
     double depth[BATCH], normal[3 * BATCH], x[3 * BATCH];
 } probe;
 
-static void probe_image(const mo_force_contacts *c, const mo_collider *collider, mo_vec3 image, int64_t first,
-                        int64_t count, probe *deepest)
+static void probe_image(const mo_force_contacts *c, const mo_collider *collider, mo_vec3 image,
+                        int64_t first, int64_t count, probe *deepest)
 {
     double x[3 * BATCH] = {0}, gap[BATCH], normal[3 * BATCH];
     for (int64_t k = 0; k < count; ++k) {
@@ -69,8 +69,8 @@ static void probe_image(const mo_force_contacts *c, const mo_collider *collider,
 }
 
 /* Rows in contact have a depth above 0. */
-static void probe_batch(const mo_force_contacts *c, const mo_force_collider *l, int64_t first, int64_t count,
-                        probe *p)
+static void probe_batch(const mo_force_contacts *c, const mo_force_collider *l, int64_t first,
+                        int64_t count, probe *p)
 {
     memset(p->depth, 0, sizeof p->depth);
     for (int k = 0; k < l->posed.image_count; ++k) {
@@ -84,10 +84,12 @@ static void probe_batch(const mo_force_contacts *c, const mo_force_collider *l, 
 /* The broad phase, as for bounces (rows.h). */
 static mo_contact_box box_of(const mo_force_contacts *c, int64_t first, int64_t count)
 {
-    return c->broad ? mo_contact_box_of(c->rows.x, c->rows.radius, 1, first, count) : (mo_contact_box){0};
+    return c->broad ? mo_contact_box_of(c->rows.x, c->rows.radius, 1, first, count)
+                    : (mo_contact_box){0};
 }
 
-static bool is_near(const mo_force_contacts *c, const mo_force_collider *l, const mo_contact_box *box)
+static bool is_near(const mo_force_contacts *c, const mo_force_collider *l,
+                    const mo_contact_box *box)
 {
     return !c->broad || mo_collider_may_meet(&l->posed, box);
 }
@@ -138,8 +140,8 @@ static mo_contact_key key_of(const mo_force_contacts *c, int64_t row, int32_t co
 }
 
 /* Position, velocity and tangential displacement relative to the collider, and the force. */
-static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, const probe *p, int64_t k,
-                         int64_t at)
+static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, const probe *p,
+                         int64_t k, int64_t at)
 {
     const mo_force_collider *l = &c->laws[law];
     mo_force_contact *t = &c->list[at];
@@ -153,17 +155,20 @@ static void fill_contact(const mo_force_contacts *c, int64_t row, int32_t law, c
     if (t->anchored) {
         s = nearest_image(&c->colliders->domain, mo_sub(x, mo_pose_apply(pose, t->anchor)));
     }
-    mo_contact_motion motion = {
-        .depth = p->depth[k], .n = n, .w = mo_sub(v, u), .s = mo_add_scaled(s, -mo_dot(s, n), n), .h = c->h};
+    mo_contact_motion motion = {.depth = p->depth[k],
+                                .n = n,
+                                .w = mo_sub(v, u),
+                                .s = mo_add_scaled(s, -mo_dot(s, n), n),
+                                .h = c->h};
     t->w = motion.w;
     t->s = motion.s;
     t->response = l->law->respond(&l->tuning, mo_force_rows_particle(&c->rows, row), &motion);
-    c->set.list[at] =
-        (mo_contact){.side = {mo_contact_vertex(c->rows.system, row), mo_contact_collider(l->index, x)},
-                     .normal = n,
-                     .gap = -motion.depth,
-                     .force = t->response.force,
-                     .key = key};
+    c->set.list[at] = (mo_contact){
+        .side = {mo_contact_vertex(c->rows.system, row), mo_contact_collider(l->index, x)},
+        .normal = n,
+        .gap = -motion.depth,
+        .force = t->response.force,
+        .key = key};
 }
 
 static void fill_range(void *context, int64_t first, int64_t last)
@@ -212,7 +217,8 @@ mote_status mo_force_contacts_find(mo_force_contacts *c, const mo_force_rows *ro
 {
     int64_t batches = (rows->count + BATCH - 1) / BATCH;
     c->rows = *rows;
-    MO_TRY(mo_make_room(c->memory, &c->start, &c->start_room, batches + 1, sizeof *c->start, error));
+    MO_TRY(
+        mo_make_room(c->memory, &c->start, &c->start_room, batches + 1, sizeof *c->start, error));
     MO_TRY(pose(c, time, pool, error));
     c->start[0] = 0;
     mo_parallel_for(pool, batches, GRAIN / BATCH, count_range, c);
@@ -258,7 +264,8 @@ mote_status mo_force_contacts_drag(mo_force_contacts *c, double h, mo_pool *pool
     if (!c->anchors.store) {
         return MOTE_OK;
     }
-    MO_TRY(mo_make_room(c->memory, &c->dragged, &c->dragged_room, count, sizeof *c->dragged, error));
+    MO_TRY(
+        mo_make_room(c->memory, &c->dragged, &c->dragged_room, count, sizeof *c->dragged, error));
     for (int64_t k = 0; k < count; ++k) {
         if (mo_friction_acts(c->laws[c->list[k].law].tuning.friction)) {
             c->dragged[kept++] = (mo_anchor){c->set.list[k].key, drag(c, k, h)};

@@ -2,11 +2,12 @@
  * The contacts of particles with the colliders whose law is a force (law/law.h): found anew in
  * every evaluation, at any positions, velocities and time, with the forces that act in them.
  *
- * A contact is a record of a contact set (contact_set.h), a vertex on a point of a collider, and the
- * data of its law beside it. Two passes over batches of rows: the first counts contacts, the second, over the batches that
- * have any, writes them. So the contacts of a batch are consecutive, their order is that of rows
- * and colliders, and nothing depends on the number of threads. The colliders are copies with poses
- * of their own, since a stage of an integrator stands at another time than the step.
+ * A contact is a record of a contact set (contact_set.h), a vertex on a point of a collider, and
+ * the data of its law beside it. Two passes over batches of rows: the first counts contacts, the
+ * second, over the batches that have any, writes them. So the contacts of a batch are consecutive,
+ * their order is that of rows and colliders, and nothing depends on the number of threads. The
+ * colliders are copies with poses of their own, since a stage of an integrator stands at another
+ * time than the step.
  *
  * In a periodic domain a particle is in contact with the image of a collider that it is deepest in,
  * one at a time. The friction anchor of a contact (anchors.h) is fixed during a step and dragged
@@ -65,14 +66,14 @@ typedef struct mo_force_contacts {
 } mo_force_contacts;
 
 /* Fills `laws`; the owner tunes them. */
-mote_status mo_force_contacts_create(mo_force_contacts *contacts, mo_memory *memory, mo_colliders *colliders,
-                                     mote_error *error);
+mote_status mo_force_contacts_create(mo_force_contacts *contacts, mo_memory *memory,
+                                     mo_colliders *colliders, mote_error *error);
 /* All but the store of the anchors, which belongs to the coupling. */
 void mo_force_contacts_release(mo_force_contacts *contacts);
 
 /* All contacts of these rows at `time`, and the forces in them. */
-mote_status mo_force_contacts_find(mo_force_contacts *contacts, const mo_force_rows *rows, double time,
-                                   mo_pool *pool, mote_error *error);
+mote_status mo_force_contacts_find(mo_force_contacts *contacts, const mo_force_rows *rows,
+                                   double time, mo_pool *pool, mote_error *error);
 
 /* The contacts of the rows [first, last), whole batches. */
 static inline int64_t mo_force_contacts_of(const mo_force_contacts *contacts, int64_t row)
@@ -83,7 +84,8 @@ static inline int64_t mo_force_contacts_of(const mo_force_contacts *contacts, in
 
 /* Drags the anchors of the contacts found last (the return map), after a step of h; contacts that
    began in it are anchored where they began. */
-mote_status mo_force_contacts_drag(mo_force_contacts *contacts, double h, mo_pool *pool, mote_error *error);
+mote_status mo_force_contacts_drag(mo_force_contacts *contacts, double h, mo_pool *pool,
+                                   mote_error *error);
 
 /* A particle as a force law sees it. */
 mo_contact_particle mo_force_rows_particle(const mo_force_rows *rows, int64_t row);

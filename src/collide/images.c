@@ -1,5 +1,5 @@
-/* The images of a collider that matter in a periodic domain: those whose box of bounds, grown by the
-   largest radius of a particle, reaches into the domain's box. */
+/* The images of a collider that matter in a periodic domain: those whose box of bounds, grown by
+ * the largest radius of a particle, reaches into the domain's box. */
 #include "collide/collider.h"
 
 #include <math.h>
@@ -46,7 +46,8 @@ mote_status mo_colliders_check_images(const mo_colliders *colliders, mote_error 
 static void periods_along(const mo_domain *d, int axis, double low, double high, int64_t periods[2])
 {
     double length = period(d, axis), middle = floor((0.5 * (low + high) - d->low[axis]) / length);
-    double first = floor((low - d->low[axis]) / length), last = floor((high - d->low[axis]) / length);
+    double first = floor((low - d->low[axis]) / length),
+           last = floor((high - d->low[axis]) / length);
     periods[0] = (int64_t)fmax(first, middle - 1);
     periods[1] = (int64_t)fmin(last, middle + 1);
 }

@@ -23,8 +23,10 @@ mote_status mo_reactions_resize(mo_reactions *r, int colliders, mote_error *erro
     MO_TRY(mo_make_room(m, &r->total, &r->total_capacity, need, sizeof *r->total, error));
     MO_TRY(mo_make_room(m, &r->last, &r->last_capacity, need, sizeof *r->last, error));
     MO_TRY(mo_make_room(m, &r->first, &r->first_capacity, need, sizeof *r->first, error));
-    MO_TRY(mo_make_room(m, &r->seen_block, &r->seen_block_capacity, need, sizeof *r->seen_block, error));
-    MO_TRY(mo_make_room(m, &r->seen_slot, &r->seen_slot_capacity, need, sizeof *r->seen_slot, error));
+    MO_TRY(mo_make_room(m, &r->seen_block, &r->seen_block_capacity, need, sizeof *r->seen_block,
+                        error));
+    MO_TRY(
+        mo_make_room(m, &r->seen_slot, &r->seen_slot_capacity, need, sizeof *r->seen_slot, error));
     memset(r->center, 0, (size_t)need * sizeof *r->center);
     r->count = colliders;
     r->blocks = r->slots = r->width = 0;
@@ -45,7 +47,8 @@ void mo_reactions_clear(mo_reactions *r, double time)
 
 mote_status mo_reactions_layout_begin(mo_reactions *r, int64_t blocks, mote_error *error)
 {
-    MO_TRY(mo_make_room(r->memory, &r->block, &r->block_capacity, blocks + 1, sizeof *r->block, error));
+    MO_TRY(mo_make_room(r->memory, &r->block, &r->block_capacity, blocks + 1, sizeof *r->block,
+                        error));
     r->blocks = blocks;
     r->slots = 0;
     memset(r->first, 0, (size_t)(r->count + 1) * sizeof *r->first);
@@ -64,8 +67,8 @@ mote_status mo_reactions_layout_slot(mo_reactions *r, int64_t block, int collide
                                      mote_error *error)
 {
     if (r->seen_block[collider] != block) {
-        MO_TRY(mo_make_room(r->memory, &r->collider, &r->collider_capacity, r->slots + 1, sizeof *r->collider,
-                            error));
+        MO_TRY(mo_make_room(r->memory, &r->collider, &r->collider_capacity, r->slots + 1,
+                            sizeof *r->collider, error));
         r->seen_block[collider] = block;
         r->seen_slot[collider] = r->slots;
         r->collider[r->slots++] = collider;
@@ -81,7 +84,8 @@ mote_status mo_reactions_layout_end(mo_reactions *r, mote_error *error)
 {
     r->block[r->blocks] = r->slots;
     MO_TRY(mo_make_room(r->memory, &r->slot, &r->slot_capacity, r->slots, sizeof *r->slot, error));
-    MO_TRY(mo_make_room(r->memory, &r->order, &r->order_capacity, r->slots, sizeof *r->order, error));
+    MO_TRY(
+        mo_make_room(r->memory, &r->order, &r->order_capacity, r->slots, sizeof *r->order, error));
     for (int c = 0; c < r->count; ++c) {
         r->first[c + 1] += r->first[c];
         r->seen_slot[c] = r->first[c]; /* from here on: where its next slot goes */
@@ -130,13 +134,15 @@ static mote_status make_slots(mo_reactions *r, int64_t width, mote_error *error)
     return mo_make_room(m, &r->slot, &r->slot_capacity, need, sizeof *r->slot, error);
 }
 
-mote_status mo_reactions_begin(mo_reactions *r, const mo_colliders *colliders, double time, int64_t blocks,
-                               mote_error *error)
+mote_status mo_reactions_begin(mo_reactions *r, const mo_colliders *colliders, double time,
+                               int64_t blocks, mote_error *error)
 {
     if (r->count != colliders->count || !r->center) {
         MO_TRY(mo_reactions_resize(r, (int)colliders->count, error));
     }
-    int64_t most = 2 * (int64_t)r->count, width = r->width > 0 ? r->width : most < WIDTH ? most : WIDTH;
+    int64_t most = 2 * (int64_t)r->count, width = r->width > 0   ? r->width
+                                                  : most < WIDTH ? most
+                                                                 : WIDTH;
     mo_reactions_clear(r, time);
     r->blocks = blocks;
     MO_TRY(make_slots(r, width, error));
@@ -175,7 +181,8 @@ mo_reaction *mo_reactions_slot(mo_reactions *r, int64_t block, int32_t collider)
     return &r->slot[next];
 }
 
-/* Adds the slots of the batch to those of the same colliders that the block has; the others stay. */
+/* Adds the slots of the batch to those of the same colliders that the block has; the others
+ * stay. */
 void mo_reactions_keep(mo_reactions *r, int64_t block)
 {
     int32_t *collider = r->collider + block * r->width, kept = r->kept[block], end = kept;
@@ -200,8 +207,8 @@ void mo_reactions_drop(mo_reactions *r, int64_t block)
     r->used[block] = r->kept[block];
 }
 
-/* Blocks move apart, the last one first. No block needs more than a slot for each collider before the
-   batch and in it. */
+/* Blocks move apart, the last one first. No block needs more than a slot for each collider before
+ * the batch and in it. */
 mote_status mo_reactions_widen(mo_reactions *r, mote_error *error)
 {
     int64_t most = 2 * (int64_t)r->count, width = 2 * r->width < most ? 2 * r->width : most;
@@ -226,7 +233,8 @@ mote_status mo_reactions_end(mo_reactions *r, mote_error *error)
         }
         r->slots += r->used[b];
     }
-    MO_TRY(mo_make_room(r->memory, &r->order, &r->order_capacity, r->slots, sizeof *r->order, error));
+    MO_TRY(
+        mo_make_room(r->memory, &r->order, &r->order_capacity, r->slots, sizeof *r->order, error));
     for (int c = 0; c < r->count; ++c) {
         r->first[c + 1] += r->first[c];
         r->seen_slot[c] = r->first[c]; /* from here on: where its next slot goes */

@@ -19,7 +19,8 @@
  * origin of the pose of a prescribed collider. mo_wrench_about shifts them, exactly, to any other
  * point.
  *
- * `time` says which step they are of, or which static equilibrium. The world keeps those of its last step (world/reactions.h).
+ * `time` says which step they are of, or which static equilibrium. The world keeps those of its
+ * last step (world/reactions.h).
  */
 #ifndef MO_COLLIDE_REACTIONS_H
 #define MO_COLLIDE_REACTIONS_H
@@ -70,12 +71,15 @@ typedef struct mo_reactions {
     int64_t *block;
     int32_t *collider; /* of a slot */
     mo_reaction *slot;
-    int64_t *order, *first;          /* slots by collider and block; where each collider begins there */
+    /* slots by collider and block; where each collider begins there */
+    int64_t *order, *first;
     int64_t *seen_block, *seen_slot; /* of a collider, while slots are laid out */
     int64_t width;                   /* where slots are taken as needed: of each block, at most, */
-    int32_t *used, *kept;            /* how many it has taken, and how many of them before this batch */
-    int64_t center_capacity, total_capacity, last_capacity, block_capacity, collider_capacity, slot_capacity,
-        order_capacity, first_capacity, seen_block_capacity, seen_slot_capacity, used_capacity, kept_capacity;
+    /* how many it has taken, and how many of them before this batch */
+    int32_t *used, *kept;
+    int64_t center_capacity, total_capacity, last_capacity, block_capacity, collider_capacity,
+        slot_capacity, order_capacity, first_capacity, seen_block_capacity, seen_slot_capacity,
+        used_capacity, kept_capacity;
 } mo_reactions;
 
 void mo_reactions_init(mo_reactions *reactions, mo_memory *memory);
@@ -91,8 +95,8 @@ void mo_reactions_clear(mo_reactions *reactions, double time);
    as convenient), then end. */
 mote_status mo_reactions_layout_begin(mo_reactions *reactions, int64_t blocks, mote_error *error);
 void mo_reactions_layout_block(mo_reactions *reactions, int64_t block);
-mote_status mo_reactions_layout_slot(mo_reactions *reactions, int64_t block, int collider, int64_t *slot,
-                                     mote_error *error);
+mote_status mo_reactions_layout_slot(mo_reactions *reactions, int64_t block, int collider,
+                                     int64_t *slot, mote_error *error);
 mote_status mo_reactions_layout_end(mo_reactions *reactions, mote_error *error);
 
 /* Contributions: each block sets its own slots to 0 and adds to them; the fold adds all to the
@@ -106,11 +110,11 @@ static inline void mo_reactions_begin_block(mo_reactions *r, int64_t block)
 }
 void mo_reactions_fold(mo_reactions *reactions);
 
-/* Slots taken as needed, in `blocks` blocks. `begin`: the reactions on these colliders in a step that
-   ends at `time` are 0, about their origins where they stand. Then, by one thread for each block: the
-   slot of a collider in the batch (NULL: no more room), `keep` at the end of a batch, or `drop` if it
-   is to be repeated. `widen`, by the calling thread, gives every block more room. `end` folds the sums
-   into the totals. */
+/* Slots taken as needed, in `blocks` blocks. `begin`: the reactions on these colliders in a step
+ * that ends at `time` are 0, about their origins where they stand. Then, by one thread for each
+ * block: the slot of a collider in the batch (NULL: no more room), `keep` at the end of a batch, or
+ * `drop` if it is to be repeated. `widen`, by the calling thread, gives every block more room.
+ * `end` folds the sums into the totals. */
 mote_status mo_reactions_begin(mo_reactions *reactions, const mo_colliders *colliders, double time,
                                int64_t blocks, mote_error *error);
 mo_reaction *mo_reactions_slot(mo_reactions *reactions, int64_t block, int32_t collider);

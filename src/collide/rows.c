@@ -4,8 +4,8 @@
 
 enum { GRAIN = 4096 };
 
-mo_contact_box mo_contact_box_of(const double *x, const double *radius, double offset, int64_t first,
-                                 int64_t count)
+mo_contact_box mo_contact_box_of(const double *x, const double *radius, double offset,
+                                 int64_t first, int64_t count)
 {
     mo_contact_box b = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
     double reach = 0;
@@ -42,7 +42,8 @@ static mo_vec3 into_box(const mo_domain *domain, mo_vec3 x)
     mo_vec3_store(position, x);
     for (int k = 0; k < 3; ++k) {
         double length = domain->high[k] - domain->low[k];
-        shift[k] = domain->periodic[k] ? -floor((position[k] - domain->low[k]) / length) * length : 0;
+        shift[k] =
+            domain->periodic[k] ? -floor((position[k] - domain->low[k]) / length) * length : 0;
     }
     return mo_vec3_load(shift);
 }
@@ -61,8 +62,8 @@ static void find_radius(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-mote_status mo_contact_reach(const mo_colliders *colliders, mo_pool *pool, int64_t rows, const double *radius,
-                             double *reach, mote_error *error)
+mote_status mo_contact_reach(const mo_colliders *colliders, mo_pool *pool, int64_t rows,
+                             const double *radius, double *reach, mote_error *error)
 {
     *reach = 0;
     if (!colliders->periodic) {

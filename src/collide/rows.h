@@ -29,8 +29,8 @@ typedef struct mo_contact_box {
     double low[3], high[3];
 } mo_contact_box;
 
-mo_contact_box mo_contact_box_of(const double *x, const double *radius, double offset, int64_t first,
-                                 int64_t count);
+mo_contact_box mo_contact_box_of(const double *x, const double *radius, double offset,
+                                 int64_t first, int64_t count);
 
 /* Whether a collider may be in contact with a row of the box; needs mo_colliders_pose_step. A
    container and a collider without end are near everything. */
@@ -41,7 +41,7 @@ mo_vec3 mo_contact_offset(const mo_colliders *colliders, mo_vec3 x, mo_vec3 imag
 
 /* The largest radius, which decides which periodic images matter; 0 where the domain is not
    periodic. */
-mote_status mo_contact_reach(const mo_colliders *colliders, mo_pool *pool, int64_t rows, const double *radius,
-                             double *reach, mote_error *error);
+mote_status mo_contact_reach(const mo_colliders *colliders, mo_pool *pool, int64_t rows,
+                             const double *radius, double *reach, mote_error *error);
 
 #endif

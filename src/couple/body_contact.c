@@ -1,8 +1,8 @@
 /*
  * Deformable bodies against each other: nodes of a surface against the triangles of other bodies
- * (solid/contact/body_contact.h). The contacts act as a force of the system that sums forces, so that
- * every stage and every Newton iteration of its integrator sees them; they are found anew in every
- * evaluation, so there is no state to keep.
+ * (solid/contact/body_contact.h). The contacts act as a force of the system that sums forces, so
+ * that every stage and every Newton iteration of its integrator sees them; they are found anew in
+ * every evaluation, so there is no state to keep.
  */
 #include "host/coupling.h"
 
@@ -16,10 +16,11 @@ typedef struct keys {
     mo_body_contact_def contact;
 } keys;
 
-static const mo_param KEYS[] = {{"body_contact", MO_SECTION, MO_FIELD(keys, contact), .initial = "{}",
-                                 .section = &mo_body_contact_section,
-                                 .doc = "How bodies feel each other's surfaces; not at all without."},
-                                {0}};
+static const mo_param KEYS[] = {
+    {"body_contact", MO_SECTION, MO_FIELD(keys, contact), .initial = "{}",
+     .section = &mo_body_contact_section,
+     .doc = "How bodies feel each other's surfaces; not at all without."},
+    {0}};
 
 static const mo_section SECTION = {.name = "body_contact_keys",
                                    .doc = "Contact between deformable bodies.",
@@ -38,19 +39,22 @@ static mote_status body_contact_check(const mo_world_def *def, mo_memory *memory
     (void)memory;
     mo_domain domain = mo_world_def_domain(def);
     if (isnan(c->stiffness) && (!isnan(c->gap) || c->friction > 0 || c->damping > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "body_contact.%s: it does nothing without body_contact.stiffness; 1 is a good choice",
-                       !isnan(c->gap)    ? "gap"
-                       : c->friction > 0 ? "friction"
-                                         : "damping");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "body_contact.%s: it does nothing without body_contact.stiffness; 1 is a good choice",
+            !isnan(c->gap)    ? "gap"
+            : c->friction > 0 ? "friction"
+                              : "damping");
     }
     if (!isnan(c->stiffness) && def->bodies.count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "body_contact: acts between bodies; this scene has none");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "body_contact: acts between bodies; this scene has none");
     }
     if (!isnan(c->stiffness) && mo_domain_periodic(&domain)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "body_contact: bodies do not feel each other across a periodic border; leave out "
-                       "`domain` or `body_contact`");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "body_contact: bodies do not feel each other across a periodic border; leave out "
+            "`domain` or `body_contact`");
     }
     return MOTE_OK;
 }
@@ -69,7 +73,8 @@ static mote_status add_bodies(mo_body_contacts *contacts, const mo_system *s, mo
                                       .rows = bodies->list[b].count,
                                       .x = mo_f64(s->columns.x),
                                       .id = mo_i64(s->columns.id),
-                                      .triangles = bodies->triangles + 3 * bodies->surfaces[b].first,
+                                      .triangles =
+                                          bodies->triangles + 3 * bodies->surfaces[b].first,
                                       .triangle_count = bodies->surfaces[b].count,
                                       .solid = bodies->surfaces[b].solid};
         MO_TRY(mo_body_contacts_add(contacts, &surface, error));
@@ -83,7 +88,8 @@ static mote_status attach(mo_body_contacts *contacts, mo_system *s, mote_error *
     void *bound;
     mo_force force = {0};
     MO_TRY(add_bodies(contacts, s, error));
-    MO_TRY(mo_allocate_array(s->host->memory, mo_store_owned(s->store), 3 * sizeof(double), &bound, error));
+    MO_TRY(mo_allocate_array(s->host->memory, mo_store_owned(s->store), 3 * sizeof(double), &bound,
+                             error));
     mote_status status = s->type->forces->bound_stiffness(s, bound, error);
     if (status == MOTE_OK) {
         mo_body_contacts_finish(contacts, bound, &force);
@@ -93,7 +99,8 @@ static mote_status attach(mo_body_contacts *contacts, mo_system *s, mote_error *
     return status;
 }
 
-static mote_status body_contact_create(const mo_world_def *def, mo_coupling *coupling, mote_error *error)
+static mote_status body_contact_create(const mo_world_def *def, mo_coupling *coupling,
+                                       mote_error *error)
 {
     mo_body_contacts *contacts;
     mo_memory *memory = coupling->host->memory;
@@ -106,7 +113,8 @@ static mote_status body_contact_create(const mo_world_def *def, mo_coupling *cou
 }
 
 const mo_coupling_type mo_coupling_body_contact = {
-    .base = {.name = "body_contact", .summary = "Contact between the surfaces of deformable bodies."},
+    .base = {.name = "body_contact",
+             .summary = "Contact between the surfaces of deformable bodies."},
     .section = &SECTION,
     .check = body_contact_check,
     .applies = body_contact_applies,

@@ -1,6 +1,7 @@
 /*
- * The particles of a system against the colliders, by the contact law `bounce` (collide/law/bounce.h):
- * positions at the start of the step are gathered, contacts are resolved after the solve.
+ * The particles of a system against the colliders, by the contact law `bounce`
+ * (collide/law/bounce.h): positions at the start of the step are gathered, contacts are resolved
+ * after the solve.
  *
  * Implicit integrators see active contacts within their solve as well (collide/active.h); behind a
  * sampled boundary of a fluid contacts are a fallback (mo_system.contact_offset).
@@ -16,7 +17,8 @@ typedef struct contact {
     mo_bounce_reactions reactions;
 } contact;
 
-static bool collider_contact_applies(const mo_world_def *def, const mo_system *a, const mo_system *b)
+static bool collider_contact_applies(const mo_world_def *def, const mo_system *a,
+                                     const mo_system *b)
 {
     (void)a;
     return !b && def->colliders.count > 0;
@@ -30,16 +32,18 @@ static void warn_without_forces(const mo_coupling *coupling)
     for (int64_t k = 0; k < colliders->count && !(forces && forces->contacts); ++k) {
         const mo_collider *c = &colliders->list[k];
         if (mo_collider_force_law(c)) {
-            mo_host_warn(coupling->host, 0, "contact law",
-                         "colliders[%lld].contact: '%s' acts on bodies driven by forces; the system '%s' "
-                         "meets collider '%.60s' by 'bounce' instead",
-                         (long long)k, c->law.type->name, coupling->a->type->base.name, c->name);
+            mo_host_warn(
+                coupling->host, 0, "contact law",
+                "colliders[%lld].contact: '%s' acts on bodies driven by forces; the system '%s' "
+                "meets collider '%.60s' by 'bounce' instead",
+                (long long)k, c->law.type->name, coupling->a->type->base.name, c->name);
             return;
         }
     }
 }
 
-static mote_status collider_contact_create(const mo_world_def *def, mo_coupling *coupling, mote_error *error)
+static mote_status collider_contact_create(const mo_world_def *def, mo_coupling *coupling,
+                                           mote_error *error)
 {
     (void)def;
     contact *c = mo_allocate(coupling->host->memory, sizeof *c);
@@ -68,26 +72,30 @@ static mote_status collider_contact_pose(mo_coupling *coupling, double time, mot
     return MOTE_OK;
 }
 
-static mote_status collider_contact_gather(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
+static mote_status collider_contact_gather(mo_coupling *coupling, const mo_step_time *now,
+                                           mote_error *error)
 {
     const mo_system *s = coupling->a;
     const contact *c = coupling->state;
     (void)now, (void)error;
-    mo_bounce_begin(coupling->host->pool, mo_store_owned(s->store), mo_f64(s->columns.x), mo_f64(c->before));
+    mo_bounce_begin(coupling->host->pool, mo_store_owned(s->store), mo_f64(s->columns.x),
+                    mo_f64(c->before));
     return MOTE_OK;
 }
 
-static mote_status collider_contact_project(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
+static mote_status collider_contact_project(mo_coupling *coupling, const mo_step_time *now,
+                                            mote_error *error)
 {
     mo_system *s = coupling->a;
     contact *c = coupling->state;
     mo_host *host = coupling->host;
     mo_contact_rows rows = mo_system_contact_rows(s, mo_f64(c->before));
     double g = mo_length(mo_host_gravity(host, now->end));
-    bool first_order = s->type->stability && s->type->stability->first_order(s); /* v is no momentum */
+    /* v is no momentum */
+    bool first_order = s->type->stability && s->type->stability->first_order(s);
     return mo_bounce_resolve(host->colliders, &rows, now->end, now->h, g,
-                             host->wants_reactions && !first_order ? &c->reactions : NULL, &s->contact,
-                             error);
+                             host->wants_reactions && !first_order ? &c->reactions : NULL,
+                             &s->contact, error);
 }
 
 static const mo_reactions *collider_contact_reactions(const mo_coupling *coupling)
@@ -101,7 +109,8 @@ static void collider_contact_report(const mo_coupling *coupling, mote_step_repor
 }
 
 const mo_coupling_type mo_coupling_collider_contact = {
-    .base = {.name = "collider_contact", .summary = "Particles against colliders: restitution and friction."},
+    .base = {.name = "collider_contact",
+             .summary = "Particles against colliders: restitution and friction."},
     .applies = collider_contact_applies,
     .create = collider_contact_create,
     .destroy = collider_contact_destroy,

@@ -19,7 +19,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The least number of steps in a contact of half a period, and the fraction of the stability limit. */
+/* The least number of steps in a contact of half a period, and the fraction of the stability
+ * limit. */
 static const double STEPS_A_CONTACT = 10, MARGIN = 0.8;
 
 typedef struct state {
@@ -46,7 +47,8 @@ static bool has_force(const mo_collider_def *def)
 }
 
 /* Parameters that a force law knows nothing of. */
-static mote_status collider_force_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
+static mote_status collider_force_check(const mo_world_def *def, mo_memory *memory,
+                                        mote_error *error)
 {
     (void)memory;
     for (int64_t k = 0; k < def->colliders.count; ++k) {
@@ -60,10 +62,11 @@ static mote_status collider_force_check(const mo_world_def *def, mo_memory *memo
                 (long long)k, c->position, c->law.type->name);
         }
         if (has_force(c) && friction && !friction->limit) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "colliders[%lld].friction: '%s' changes velocities after a step, but contact '%s' "
-                           "is a force; use a number (Coulomb's coefficient)",
-                           (long long)k, friction->base.name, c->law.type->name);
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "colliders[%lld].friction: '%s' changes velocities after a step, but contact '%s' "
+                "is a force; use a number (Coulomb's coefficient)",
+                (long long)k, friction->base.name, c->law.type->name);
         }
     }
     return MOTE_OK;
@@ -181,10 +184,11 @@ static void drop_batches(state *s)
     s->batches = NULL;
 }
 
-/* An upper bound of v0^2 + 2 g H of particles within a box: no fall onto a bounded collider is higher
-   than the largest distance of two points of the boxes, but for the tolerance of the tracing. */
-static double square_bound(const falling *f, const double low[3], const double high[3], double speed,
-                           double size, double radius)
+/* An upper bound of v0^2 + 2 g H of particles within a box: no fall onto a bounded collider is
+ * higher than the largest distance of two points of the boxes, but for the tolerance of the
+ * tracing. */
+static double square_bound(const falling *f, const double low[3], const double high[3],
+                           double speed, double size, double radius)
 {
     double square = 0;
     for (int k = 0; k < 3; ++k) {
@@ -217,7 +221,8 @@ static double highest_square(const falling *f, int64_t batch, double most)
     return most;
 }
 
-/* The largest v0^2 + 2 g H of all rows: first where it may be largest, then where it may be larger. */
+/* The largest v0^2 + 2 g H of all rows: first where it may be largest, then where it may be
+ * larger. */
 static double impact_square(const state *s, const falling *f)
 {
     int64_t first = 0;
@@ -291,7 +296,8 @@ static mote_status tune(state *s, mo_force_collider *l, double end, mote_error *
 
 static const mo_force_type COLLIDER_FORCE;
 
-static mote_status set_up(const mo_world_def *def, mo_coupling *coupling, state *s, mote_error *error)
+static mote_status set_up(const mo_world_def *def, mo_coupling *coupling, state *s,
+                          mote_error *error)
 {
     bool friction = false;
     double end = isfinite(def->time.end) ? def->time.end : 0;
@@ -303,8 +309,8 @@ static mote_status set_up(const mo_world_def *def, mo_coupling *coupling, state 
     }
     drop_batches(s);
     if (friction) {
-        mote_status status =
-            mo_anchors_create(s->host->memory, s->host->colliders->count, &s->contacts.anchors, error);
+        mote_status status = mo_anchors_create(s->host->memory, s->host->colliders->count,
+                                               &s->contacts.anchors, error);
         coupling->store = s->contacts.anchors.store; /* the world destroys it, of any outcome */
         MO_TRY(status);
     }
@@ -312,13 +318,15 @@ static mote_status set_up(const mo_world_def *def, mo_coupling *coupling, state 
     return s->system->type->forces->attach(s->system, &force, error);
 }
 
-static mote_status collider_force_create(const mo_world_def *def, mo_coupling *coupling, mote_error *error)
+static mote_status collider_force_create(const mo_world_def *def, mo_coupling *coupling,
+                                         mote_error *error)
 {
     state *s = mo_allocate(coupling->host->memory, sizeof *s);
     if (!s) {
         return mo_fail_memory(error, sizeof *s);
     }
-    *s = (state){.contacts.memory = coupling->host->memory, .host = coupling->host, .system = coupling->a};
+    *s = (state){
+        .contacts.memory = coupling->host->memory, .host = coupling->host, .system = coupling->a};
     mo_reactions_init(&s->reactions, coupling->host->memory);
     coupling->state = s;
     return set_up(def, coupling, s, error);
@@ -351,7 +359,8 @@ static mote_status collider_force_prepare(void *instance, const mo_force_args *a
     return mo_force_contacts_find(&s->contacts, &rows, args->time, pool, error);
 }
 
-static void collider_force_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void collider_force_add(const void *instance, const mo_force_args *args, int64_t first,
+                               int64_t last)
 {
     const mo_force_contacts *c = &((const state *)instance)->contacts;
     for (int64_t k = mo_force_contacts_of(c, first); k < mo_force_contacts_of(c, last); ++k) {
@@ -414,7 +423,8 @@ static void collider_force_damping(const void *instance, const mo_force_args *ar
 /* ---- the Jacobian ---- */
 
 /* Minus the block of a contact (law.h); it is symmetric. */
-static void block_of(const mo_force_contacts *c, int64_t contact, const mo_jacobian_ask *ask, double block[9])
+static void block_of(const mo_force_contacts *c, int64_t contact, const mo_jacobian_ask *ask,
+                     double block[9])
 {
     const mo_contact_response *r = &c->list[contact].response;
     double n[3], t[3];
@@ -424,18 +434,20 @@ static void block_of(const mo_force_contacts *c, int64_t contact, const mo_jacob
     mo_vec3_store(n, c->set.list[contact].normal);
     mo_vec3_store(t, r->t);
     for (int k = 0; k < 9; ++k) {
-        block[k] =
-            along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0) + (slip - across) * t[k % 3] * t[k / 3];
+        block[k] = along * n[k % 3] * n[k / 3] + (k % 4 == 0 ? across : 0) +
+                   (slip - across) * t[k % 3] * t[k / 3];
     }
 }
 
-static void collider_force_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                                mo_block_matrix *matrix, int64_t first, int64_t last)
+static void collider_force_fill(const void *instance, const mo_force_args *args,
+                                const mo_jacobian_ask *ask, mo_block_matrix *matrix, int64_t first,
+                                int64_t last)
 {
     const mo_force_contacts *c = &((const state *)instance)->contacts;
     (void)args;
     for (int64_t k = mo_force_contacts_of(c, first); k < mo_force_contacts_of(c, last); ++k) {
-        double block[9], *value = matrix->value + 9 * matrix->diagonal[c->set.list[k].side[0].row[0]];
+        double block[9],
+            *value = matrix->value + 9 * matrix->diagonal[c->set.list[k].side[0].row[0]];
         block_of(c, k, ask, block);
         for (int n = 0; n < 9; ++n) {
             value[n] -= block[n];
@@ -444,8 +456,8 @@ static void collider_force_fill(const void *instance, const mo_force_args *args,
 }
 
 static void collider_force_multiply(const void *instance, const mo_force_args *args,
-                                    const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
-                                    int64_t last)
+                                    const mo_jacobian_ask *ask, const double *p, double *y,
+                                    int64_t first, int64_t last)
 {
     const mo_force_contacts *c = &((const state *)instance)->contacts;
     (void)args;
@@ -483,22 +495,23 @@ static void warn_about_depth(const state *s, double time)
         char name[MO_PARTICLE_NAME];
         int64_t collider = worst->side[1].collider;
         mo_particle_name(s->system, worst->side[0].row[0], name);
-        mo_host_warn(s->host, time, "penetration",
-                     "%s has penetrated collider '%.60s' by %.3g m, more than its radius: the contact is too "
-                     "soft for its speed or load; raise colliders[%d].contact.stiffness or use 'bounce'",
-                     name, s->host->colliders->list[collider].name, -worst->gap, (int)collider);
+        mo_host_warn(
+            s->host, time, "penetration",
+            "%s has penetrated collider '%.60s' by %.3g m, more than its radius: the contact is too "
+            "soft for its speed or load; raise colliders[%d].contact.stiffness or use 'bounce'",
+            name, s->host->colliders->list[collider].name, -worst->gap, (int)collider);
     }
 }
 
-/* The forces on colliders in the contacts found last, at the end of the step: stages of an integrator
-   have others. */
+/* The forces on colliders in the contacts found last, at the end of the step: stages of an
+ * integrator have others. */
 static mote_status sum_reactions(state *s, double time, mote_error *error)
 {
     return mo_contact_set_react(&s->contacts.set, s->host->colliders, time, &s->reactions, error);
 }
 
-/* A static solve: friction acts against the displacement from where a contact was found first. At its
-   end the contacts found last are those of the equilibrium. */
+/* A static solve: friction acts against the displacement from where a contact was found first. At
+ * its end the contacts found last are those of the equilibrium. */
 static mote_status collider_force_accept(void *instance, const double *x, mote_error *error)
 {
     state *s = instance;
@@ -513,14 +526,16 @@ static mote_status collider_force_accept(void *instance, const double *x, mote_e
 }
 
 /* The step is known from here on. */
-static mote_status collider_force_gather(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
+static mote_status collider_force_gather(mo_coupling *coupling, const mo_step_time *now,
+                                         mote_error *error)
 {
     (void)error;
     ((state *)coupling->state)->contacts.h = now->h;
     return MOTE_OK;
 }
 
-static mote_status collider_force_project(mo_coupling *coupling, const mo_step_time *now, mote_error *error)
+static mote_status collider_force_project(mo_coupling *coupling, const mo_step_time *now,
+                                          mote_error *error)
 {
     state *s = coupling->state;
     MO_TRY(drag_anchors(s, now->end, now->h, false, error));
@@ -557,15 +572,19 @@ static mo_step_bound collider_force_limit(const mo_coupling *coupling)
     if (type->base.capabilities & MO_IMPLICIT) {
         /* the normal force that bounds friction is that of the last iterate: a step longer than a
            contact lets it grow without bound */
-        return has_friction(s) ? (mo_step_bound){M_PI / s->omega, "contact",
-                                                 "step for which implicit friction of the contact law "
-                                                 "'penalty' is stable",
-                                                 "a smaller colliders[k].contact.stiffness"}
-                               : (mo_step_bound){0};
+        return has_friction(s)
+                   ? (mo_step_bound){M_PI / s->omega, "contact",
+                                     "step for which implicit friction of the contact law "
+                                     "'penalty' is stable",
+                                     "a smaller colliders[k].contact.stiffness"}
+                   : (mo_step_bound){0};
     }
-    double limit = type->stable_limit_with ? type->stable_limit_with(own.params) : type->stable_limit;
-    double damped = type->damped_limit_with ? type->damped_limit_with(own.params) : type->damped_limit;
-    double a = limit > 0 ? s->omega / limit : 0, b = 2 * s->ratio * s->omega / (damped > 0 ? damped : 2);
+    double limit =
+        type->stable_limit_with ? type->stable_limit_with(own.params) : type->stable_limit;
+    double damped =
+        type->damped_limit_with ? type->damped_limit_with(own.params) : type->damped_limit;
+    double a = limit > 0 ? s->omega / limit : 0,
+           b = 2 * s->ratio * s->omega / (damped > 0 ? damped : 2);
     double stable = 2 / (b + sqrt(b * b + 4 * a * a)), contact = M_PI / s->omega;
     double size = fmin(MARGIN * stable, contact / STEPS_A_CONTACT);
     if (hooks->first_order(s->system)) {
@@ -581,8 +600,9 @@ static void collider_force_report(const mo_coupling *coupling, mote_step_report 
     report->contacts += ((const state *)coupling->state)->count;
 }
 
-static const mo_force_jacobian JACOBIAN = {
-    .derivatives = MO_DF_DX | MO_DF_DV, .fill = collider_force_fill, .multiply = collider_force_multiply};
+static const mo_force_jacobian JACOBIAN = {.derivatives = MO_DF_DX | MO_DF_DV,
+                                           .fill = collider_force_fill,
+                                           .multiply = collider_force_multiply};
 
 static const mo_force_statics STATICS = {.accept = collider_force_accept};
 

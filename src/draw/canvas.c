@@ -1,4 +1,5 @@
-/* What of each pixel is covered is collected in a mask and laid over the picture when a shape is complete. */
+/* What of each pixel is covered is collected in a mask and laid over the picture when a shape is
+ * complete. */
 #include "draw/canvas.h"
 
 #include "base/memory.h"
@@ -69,8 +70,9 @@ static void paint(mo_canvas *c, mo_color color)
         float *coverage = m->coverage + (size_t)y * (size_t)m->width;
         uint8_t *pixel = mo_image_pixel(&c->image, m->left, y);
         for (int x = m->left; x < m->right; ++x, pixel += 4) {
-            double part =
-                coverage[x] > 0 ? coverage[x] * rows * mo_overlap(x, c->clip.left, c->clip.right) : 0;
+            double part = coverage[x] > 0
+                              ? coverage[x] * rows * mo_overlap(x, c->clip.left, c->clip.right)
+                              : 0;
             if (part > 0) {
                 mo_color under = {pixel[0], pixel[1], pixel[2], pixel[3]};
                 mo_color mixed = mo_color_over(color, under, part);
@@ -124,8 +126,9 @@ static void advance(dash_pen *pen, double length)
     pen->travelled = fmod(pen->travelled + length, pen->period);
 }
 
-/* Dashes of one segment, of which only the part from `enter` to `leave` (0 to 1) can be seen. A dash that goes
-   on round a corner has no end there: the next segment's round start makes the join. */
+/* Dashes of one segment, of which only the part from `enter` to `leave` (0 to 1) can be seen. A
+ * dash that goes on round a corner has no end there: the next segment's round start makes the
+ * join. */
 static void dash_segment(mo_mask *mask, dash_pen *pen, mo_point2 a, mo_point2 b, double half)
 {
     static const double TINY = 1e-9;
@@ -141,8 +144,8 @@ static void dash_segment(mo_mask *mask, dash_pen *pen, mo_point2 a, mo_point2 b,
         double piece = fmin(fmax(rest_of_dash(pen, &down), TINY), length - at);
         if (down) {
             bool begins = at > 0 || pen->travelled == 0, ends = at + piece < length;
-            mo_mask_segment(mask, between(a, b, at / length), between(a, b, (at + piece) / length), half,
-                            begins, ends);
+            mo_mask_segment(mask, between(a, b, at / length), between(a, b, (at + piece) / length),
+                            half, begins, ends);
         }
         advance(pen, piece);
         at += piece;
@@ -167,7 +170,8 @@ static void stroke_points(mo_canvas *c, int64_t count, const mo_point2 *points, 
     }
 }
 
-void mo_canvas_polyline(mo_canvas *c, int64_t count, const mo_point2 *points, const mo_stroke *stroke)
+void mo_canvas_polyline(mo_canvas *c, int64_t count, const mo_point2 *points,
+                        const mo_stroke *stroke)
 {
     if (!(stroke->width > 0) || count < 1) {
         return;
@@ -236,12 +240,16 @@ void mo_canvas_frame(mo_canvas *c, mo_box2 box, double radius, const mo_stroke *
         return;
     }
     mo_canvas_rectangle(c, (mo_box2){outer.left, outer.top, outer.right, inner.top}, stroke->color);
-    mo_canvas_rectangle(c, (mo_box2){outer.left, inner.bottom, outer.right, outer.bottom}, stroke->color);
-    mo_canvas_rectangle(c, (mo_box2){outer.left, inner.top, inner.left, inner.bottom}, stroke->color);
-    mo_canvas_rectangle(c, (mo_box2){inner.right, inner.top, outer.right, inner.bottom}, stroke->color);
+    mo_canvas_rectangle(c, (mo_box2){outer.left, inner.bottom, outer.right, outer.bottom},
+                        stroke->color);
+    mo_canvas_rectangle(c, (mo_box2){outer.left, inner.top, inner.left, inner.bottom},
+                        stroke->color);
+    mo_canvas_rectangle(c, (mo_box2){inner.right, inner.top, outer.right, inner.bottom},
+                        stroke->color);
 }
 
-/* A small circle is too round for its edge to be straight within a pixel: a polygon of the same area. */
+/* A small circle is too round for its edge to be straight within a pixel: a polygon of the same
+ * area. */
 static void small_circle(mo_point2 center, double radius, mo_point2 corners[MO_POLYGON_MAX])
 {
     double angle = 6.283185307179586 / MO_POLYGON_MAX, r = radius * sqrt(angle / sin(angle));
@@ -329,7 +337,8 @@ static void stroke_glyph(void *context, int count, const mo_point2 *points)
     text_pen *pen = context;
     mo_point2 last = turned(pen, points[0]);
     if (count == 1) {
-        mo_mask_segment(pen->mask, last, last, 1.15 * pen->half, false, false); /* dots look small else */
+        /* dots look small else */
+        mo_mask_segment(pen->mask, last, last, 1.15 * pen->half, false, false);
     }
     for (int k = 1; k < count; ++k) {
         mo_point2 next = turned(pen, points[k]);
@@ -356,7 +365,8 @@ void mo_canvas_text(mo_canvas *c, mo_point2 at, const mo_text_style *style, cons
     if (!isfinite(start.x) || !isfinite(start.y) || !(size > 0)) {
         return;
     }
-    /* the middle of a pen that is one pixel wide belongs into the middle of a pixel, of one of two between */
+    /* the middle of a pen that is one pixel wide belongs into the middle of a pixel, of one of two
+     * between */
     double phase = lround(pen_width) % 2 ? 0.5 : 0, rise = 0.5 * pen_width;
     if (style->upwards) {
         start = (mo_point2){snapped(start.x - rise, phase), -snapped(-start.y - back, phase)};

@@ -1,14 +1,15 @@
 /*
- * Lines, shapes and text on a picture, smooth at the edges: a pixel gets as much of a colour as the shape
- * covers of it. Everything one call draws is united before it is laid over the picture, so that a half
- * transparent curve does not darken where it bends.
+ * Lines, shapes and text on a picture, smooth at the edges: a pixel gets as much of a colour as the
+ * shape covers of it. Everything one call draws is united before it is laid over the picture, so
+ * that a half transparent curve does not darken where it bends.
  *
- * The covered part is exact for rectangles and polygons and inside long lines (the area of a unit square cut
- * by a half plane); round ends, joins and large circles take the edge as straight within a pixel.
+ * The covered part is exact for rectangles and polygons and inside long lines (the area of a unit
+ * square cut by a half plane); round ends, joins and large circles take the edge as straight within
+ * a pixel.
  *
- * Coordinates are pixels, y downwards, (0, 0) the top left corner of the top left pixel: a line of width 1 is
- * sharp at y = 10.5. With a scale of 2 everything is twice as large, for screens and prints of fine grain.
- * What is not finite is not drawn. Drawing cannot fail.
+ * Coordinates are pixels, y downwards, (0, 0) the top left corner of the top left pixel: a line of
+ * width 1 is sharp at y = 10.5. With a scale of 2 everything is twice as large, for screens and
+ * prints of fine grain. What is not finite is not drawn. Drawing cannot fail.
  */
 #ifndef MO_DRAW_CANVAS_H
 #define MO_DRAW_CANVAS_H
@@ -27,8 +28,9 @@ enum { MO_DASHES_MAX = 4, MO_POLYGON_MAX = 32 };
 typedef struct mo_stroke {
     mo_color color;
     double width;
-    double dash[MO_DASHES_MAX]; /* lengths on, off, on, off; all 0: a whole line. Dashes have flat ends */
-    bool flat;                  /* ends without a half circle */
+    /* lengths on, off, on, off; all 0: a whole line. Dashes have flat ends */
+    double dash[MO_DASHES_MAX];
+    bool flat; /* ends without a half circle */
 } mo_stroke;
 
 typedef enum mo_marker {
@@ -62,7 +64,8 @@ void mo_canvas_clip(mo_canvas *canvas, const mo_box2 *box);
 
 void mo_canvas_line(mo_canvas *canvas, mo_point2 a, mo_point2 b, const mo_stroke *stroke);
 /* With round joins; one point is a dot; the same point first and last makes it closed. */
-void mo_canvas_polyline(mo_canvas *canvas, int64_t count, const mo_point2 *points, const mo_stroke *stroke);
+void mo_canvas_polyline(mo_canvas *canvas, int64_t count, const mo_point2 *points,
+                        const mo_stroke *stroke);
 
 void mo_canvas_rectangle(mo_canvas *canvas, mo_box2 box, mo_color color);
 void mo_canvas_rounded(mo_canvas *canvas, mo_box2 box, double radius, mo_color color);
@@ -73,7 +76,8 @@ void mo_canvas_circle(mo_canvas *canvas, mo_point2 center, double radius, mo_col
 /* A simple polygon of up to MO_POLYGON_MAX corners. */
 void mo_canvas_polygon(mo_canvas *canvas, int count, const mo_point2 *corners, mo_color color);
 /* About `radius` from its middle to its edge. A marker's corners; none for the circle. */
-void mo_canvas_marker(mo_canvas *canvas, mo_marker marker, mo_point2 at, double radius, mo_color color);
+void mo_canvas_marker(mo_canvas *canvas, mo_marker marker, mo_point2 at, double radius,
+                      mo_color color);
 int mo_marker_corners(mo_marker marker, mo_point2 at, double radius, mo_point2 corners[4]);
 
 /* `at` is on the base line: its start, middle or end. */

@@ -1,8 +1,9 @@
 /*
- * Sources. viridis, magma, inferno, plasma: S. van der Walt, N. Smith, E. Firing 2015, dedicated to the public
- * domain (CC0), every 15th or 17th of their 256 colours. cividis: J. Nunez, C. Anderton, R. Renslow 2018, PLOS
- * ONE 13, e0199239, every 15th. The others are mote's own: curves through a few colours of the space OKLab
- * (B. Ottosson 2020), at equal distances along the curve; grey at equal steps of CIE 1976 lightness.
+ * Sources. viridis, magma, inferno, plasma: S. van der Walt, N. Smith, E. Firing 2015, dedicated to
+ * the public domain (CC0), every 15th or 17th of their 256 colours. cividis: J. Nunez, C. Anderton,
+ * R. Renslow 2018, PLOS ONE 13, e0199239, every 15th. The others are mote's own: curves through a
+ * few colours of the space OKLab (B. Ottosson 2020), at equal distances along the curve; grey at
+ * equal steps of CIE 1976 lightness.
  */
 #include "draw/colormap.h"
 
@@ -24,10 +25,10 @@ static const uint32_t PLASMA[] = {0x0d0887, 0x330597, 0x5002a2, 0x6a00a8, 0x8405
 static const uint32_t CIVIDIS[] = {0x00224e, 0x002d68, 0x163770, 0x2e416d, 0x3f4c6c, 0x4e566c,
                                    0x5c616e, 0x696b71, 0x767676, 0x838179, 0x928c78, 0xa09875,
                                    0xafa471, 0xbfb06b, 0xcfbd62, 0xdfca57, 0xf0d846, 0xfee838};
-static const uint32_t RAINBOW[] = {0x38185f, 0x39257e, 0x36309d, 0x3141ba, 0x2a58cb, 0x226fd4, 0x1985d8,
-                                   0x109bda, 0x15afd7, 0x27c1ce, 0x36d1bb, 0x4adc9f, 0x76e47c, 0xaee659,
-                                   0xdcdd2f, 0xf3c82d, 0xf8b025, 0xf4971a, 0xed7e0f, 0xe56407, 0xdb4703,
-                                   0xcb2a06, 0xb11b0c, 0x961711, 0x7c1213};
+static const uint32_t RAINBOW[] = {
+    0x38185f, 0x39257e, 0x36309d, 0x3141ba, 0x2a58cb, 0x226fd4, 0x1985d8, 0x109bda, 0x15afd7,
+    0x27c1ce, 0x36d1bb, 0x4adc9f, 0x76e47c, 0xaee659, 0xdcdd2f, 0xf3c82d, 0xf8b025, 0xf4971a,
+    0xed7e0f, 0xe56407, 0xdb4703, 0xcb2a06, 0xb11b0c, 0x961711, 0x7c1213};
 static const uint32_t HEAT[] = {0xffffff, 0xfff3e9, 0xffe6d4, 0xffd9c0, 0xffcbac, 0xffbd99,
                                 0xffaf87, 0xffa076, 0xfe9067, 0xfd8059, 0xfb6e4d, 0xf85c41,
                                 0xf34835, 0xea3428, 0xdd241c, 0xce1610, 0xc00000};
@@ -38,9 +39,9 @@ static const uint32_t COOLWARM[] = {0x1043a8, 0x255ab7, 0x3a71c7, 0x5287d3, 0x6e
                                     0xaac5e7, 0xcad8e9, 0xebebeb, 0xead1c7, 0xe8b6a4, 0xe29b84,
                                     0xda7f67, 0xcf624d, 0xbf4635, 0xaa2b20, 0x940308};
 
-#define MAP(name, colors, summary)                                                                           \
-    {                                                                                                        \
-        name, summary, sizeof colors / sizeof *colors, colors                                                \
+#define MAP(name, colors, summary) \
+    { \
+        name, summary, sizeof colors / sizeof *colors, colors \
     }
 
 static const mo_colormap MAPS[] = {
@@ -85,8 +86,8 @@ mo_color mo_colormap_at(const mo_colormap *map, double t)
     double place = fmin(fmax(t, 0), 1) * (map->count - 1);
     int k = (int)fmin(place, map->count - 2);
     uint32_t a = map->colors[k], b = map->colors[k + 1];
-    return (mo_color){channel(a, b, 16, place - k), channel(a, b, 8, place - k), channel(a, b, 0, place - k),
-                      255};
+    return (mo_color){channel(a, b, 16, place - k), channel(a, b, 8, place - k),
+                      channel(a, b, 0, place - k), 255};
 }
 
 void mo_colormap_table(const mo_colormap *map, mo_color table[MO_COLORMAP_TABLE])

@@ -1,7 +1,7 @@
 /*
- * Colour maps: from a number between 0 and 1 to a colour. A map is a list of colours at equal distances;
- * between two of them every channel is linear. The lists are so dense that equal steps of the number look like
- * equal steps of colour, which the tests measure.
+ * Colour maps: from a number between 0 and 1 to a colour. A map is a list of colours at equal
+ * distances; between two of them every channel is linear. The lists are so dense that equal steps
+ * of the number look like equal steps of colour, which the tests measure.
  */
 #ifndef MO_DRAW_COLORMAP_H
 #define MO_DRAW_COLORMAP_H

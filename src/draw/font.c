@@ -124,8 +124,8 @@ static void pen_to(pen *p, mo_point2 to)
     }
 }
 
-/* A quarter of an ellipse, a little fuller than one, as letters are: a Bezier curve with its handles at 0.6
-   instead of 0.5523. */
+/* A quarter of an ellipse, a little fuller than one, as letters are: a Bezier curve with its
+ * handles at 0.6 instead of 0.5523. */
 static void pen_arc(pen *p, mo_point2 to, bool horizontal)
 {
     static const double HANDLE = 0.6;
@@ -186,12 +186,14 @@ static void draw_glyph(pen *p, const face *f, const glyph *g)
         double x, y;
         char command = *text++;
         text = read_number(read_number(text, &x), &y);
-        draw_command(p, command, (mo_point2){p->start.x + place_x(f, g, x), p->start.y + place_y(f, y)});
+        draw_command(p, command,
+                     (mo_point2){p->start.x + place_x(f, g, x), p->start.y + place_y(f, y)});
     }
     pen_up(p);
 }
 
-/* Draws what is level or raised up to `end`, and moves the pen on; without a stroke it only moves. */
+/* Draws what is level or raised up to `end`, and moves the pen on; without a stroke it only
+ * moves. */
 static void draw_run(pen *p, const face *f, const char *text, const char *end, bool true_minus)
 {
     while (text < end && *text) {

@@ -1,14 +1,15 @@
 /*
- * A font of strokes, mote's own: every glyph is a few lines and quarter ellipses on a grid of whole numbers,
- * drawn with a round pen. So text needs no font file and no library, is sharp at any size, may be turned, and
- * a picture has the same pixels on every machine.
+ * A font of strokes, mote's own: every glyph is a few lines and quarter ellipses on a grid of whole
+ * numbers, drawn with a round pen. So text needs no font file and no library, is sharp at any size,
+ * may be turned, and a picture has the same pixels on every machine.
  *
- * The grid is 40 units to the font's size: capitals are 28 high, small letters 20, descenders -8. At the sizes
- * of labels a unit is a third of a pixel, so that strokes between pixels would be grey: the points of a glyph
- * are moved to whole pixels, and so are the widths. mo_font_width counts as the drawing does.
+ * The grid is 40 units to the font's size: capitals are 28 high, small letters 20, descenders -8.
+ * At the sizes of labels a unit is a third of a pixel, so that strokes between pixels would be
+ * grey: the points of a glyph are moved to whole pixels, and so are the widths. mo_font_width
+ * counts as the drawing does.
  *
- * Texts are UTF-8: printable ASCII and some more (see glyphs.def); what there is no glyph for shows as a box.
- * A '^' before a whole number raises it: "m/s^2", "10^-3".
+ * Texts are UTF-8: printable ASCII and some more (see glyphs.def); what there is no glyph for shows
+ * as a box. A '^' before a whole number raises it: "m/s^2", "10^-3".
  */
 #ifndef MO_DRAW_FONT_H
 #define MO_DRAW_FONT_H
@@ -20,18 +21,20 @@ typedef struct mo_point2 {
     double x, y; /* pixels, y downwards */
 } mo_point2;
 
-/* The width of a text in pixels, from the start of its first to the end of its last stroke's ink, and half
-   the space between letters on either side. `size` in pixels. */
+/* The width of a text in pixels, from the start of its first to the end of its last stroke's ink,
+ * and half the space between letters on either side. `size` in pixels. */
 double mo_font_width(const char *text, double size);
 
-/* From the base line up to the top of capitals and digits, and the usual distance of two base lines. */
+/* From the base line up to the top of capitals and digits, and the usual distance of two base
+ * lines. */
 double mo_font_height(double size);
 double mo_font_pitch(double size);
 
 /* The width of the pen; `weight` is 1 for usual text, 1.6 for bold. */
 double mo_font_pen(double size, double weight);
 
-/* Called for every stroke of a text, in pixels from the start of its base line. One point is a dot. */
+/* Called for every stroke of a text, in pixels from the start of its base line. One point is a
+ * dot. */
 typedef void mo_font_stroke(void *context, int count, const mo_point2 *points);
 void mo_font_draw(const char *text, double size, mo_font_stroke *stroke, void *context);
 

@@ -12,7 +12,8 @@ static uint8_t mix(uint8_t over, double over_part, uint8_t under, double under_p
 
 mo_color mo_color_over(mo_color over, mo_color under, double coverage)
 {
-    double front = coverage * over.a / 255, back = (1 - front) * under.a / 255, whole = front + back;
+    double front = coverage * over.a / 255, back = (1 - front) * under.a / 255,
+           whole = front + back;
     if (whole <= 0) {
         return (mo_color){0};
     }
@@ -26,8 +27,9 @@ mote_status mo_image_create(int width, int height, mo_image *image, mote_error *
 {
     *image = (mo_image){0};
     if (width < 1 || height < 1 || width > MO_IMAGE_SIDE_MAX || height > MO_IMAGE_SIDE_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a picture of %d x %d pixels; allowed: 1 to %d each way",
-                       width, height, MO_IMAGE_SIDE_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "a picture of %d x %d pixels; allowed: 1 to %d each way", width, height,
+                       MO_IMAGE_SIDE_MAX);
     }
     size_t bytes = 4 * (size_t)width * (size_t)height;
     uint8_t *pixels = mo_heap_allocate(bytes, 1);

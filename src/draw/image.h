@@ -1,9 +1,10 @@
 /*
- * A picture in memory: eight bits a channel, sRGB as screens and PNG files take it, not premultiplied.
+ * A picture in memory: eight bits a channel, sRGB as screens and PNG files take it, not
+ * premultiplied.
  *
- * Colours are mixed as they are stored, not in linear light: that is how browsers and toolkits draw lines and
- * text, and thin dark strokes on white keep their weight. Pictures are no part of a world and come from
- * malloc.
+ * Colours are mixed as they are stored, not in linear light: that is how browsers and toolkits draw
+ * lines and text, and thin dark strokes on white keep their weight. Pictures are no part of a world
+ * and come from malloc.
  */
 #ifndef MO_DRAW_IMAGE_H
 #define MO_DRAW_IMAGE_H

@@ -31,7 +31,8 @@ static mo_box2 place_box(const mo_canvas *canvas, mo_corner corner, double width
     mo_point2 all = mo_canvas_size(canvas);
     bool right = corner == MO_TOP_RIGHT || corner == MO_BOTTOM_RIGHT;
     bool bottom = corner == MO_BOTTOM_LEFT || corner == MO_BOTTOM_RIGHT;
-    double x = right ? all.x - margin - width : margin, y = bottom ? all.y - margin - height : margin;
+    double x = right ? all.x - margin - width : margin,
+           y = bottom ? all.y - margin - height : margin;
     if (corner == MO_MIDDLE) {
         x = 0.5 * (all.x - width);
         y = 0.5 * (all.y - height);
@@ -46,7 +47,8 @@ static void draw_ground(mo_canvas *canvas, const mo_legend_look *look, mo_box2 b
     double radius = 0.4 * look->size;
     mo_stroke edge = {look->line, 1, {0}, false};
     mo_canvas_rounded(canvas, box, radius, look->back);
-    mo_canvas_frame(canvas, (mo_box2){box.left + 0.5, box.top + 0.5, box.right - 0.5, box.bottom - 0.5},
+    mo_canvas_frame(canvas,
+                    (mo_box2){box.left + 0.5, box.top + 0.5, box.right - 0.5, box.bottom - 0.5},
                     radius, &edge);
 }
 
@@ -77,11 +79,12 @@ static void print_title(const mo_legend *l, int exponent, char title[TITLE_MAX])
         snprintf(power, sizeof power, "10^%d%s", exponent, unit[0] ? " " : "");
     }
     bool bracket = power[0] || unit[0];
-    snprintf(title, TITLE_MAX, "%s%s%s%s%s%s", label, bracket && label[0] ? " " : "", bracket ? "[" : "",
-             power, unit, bracket ? "]" : "");
+    snprintf(title, TITLE_MAX, "%s%s%s%s%s%s", label, bracket && label[0] ? " " : "",
+             bracket ? "[" : "", power, unit, bracket ? "]" : "");
 }
 
-static double widest_label(const mo_canvas *canvas, const mo_legend_look *look, const mo_ticks *ticks)
+static double widest_label(const mo_canvas *canvas, const mo_legend_look *look,
+                           const mo_ticks *ticks)
 {
     double width = 0;
     for (int k = 0; k < ticks->count; ++k) {
@@ -91,7 +94,8 @@ static double widest_label(const mo_canvas *canvas, const mo_legend_look *look, 
 }
 
 /* One row of pixels after the other. */
-static void draw_bar(mo_canvas *canvas, const mo_legend_look *look, const mo_colormap *map, mo_box2 bar)
+static void draw_bar(mo_canvas *canvas, const mo_legend_look *look, const mo_colormap *map,
+                     mo_box2 bar)
 {
     double height = bar.bottom - bar.top;
     for (int k = 0; k < (int)height; ++k) {
@@ -99,7 +103,8 @@ static void draw_bar(mo_canvas *canvas, const mo_legend_look *look, const mo_col
         mo_canvas_rectangle(canvas, row, mo_colormap_at(map, 1 - (k + 0.5) / height));
     }
     mo_stroke edge = {look->line, 1, {0}, false};
-    mo_canvas_frame(canvas, (mo_box2){bar.left - 0.5, bar.top - 0.5, bar.right + 0.5, bar.bottom + 0.5}, 0,
+    mo_canvas_frame(canvas,
+                    (mo_box2){bar.left - 0.5, bar.top - 0.5, bar.right + 0.5, bar.bottom + 0.5}, 0,
                     &edge);
 }
 
@@ -140,9 +145,10 @@ mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look
                         bar_width + 0.7 * look->size + widest_label(canvas, look, &ticks));
     mo_box2 box = place_box(canvas, corner, inner + 2 * edge, top + bar_height + 2 * edge, edge);
     draw_ground(canvas, look, box);
-    put(canvas, look, box.left + edge, box.top + edge + mo_font_height(look->size), title, look->text,
-        MO_ANCHOR_START, 1);
-    mo_box2 bar = {box.left + edge, box.top + edge + top, box.left + edge + bar_width, box.bottom - edge};
+    put(canvas, look, box.left + edge, box.top + edge + mo_font_height(look->size), title,
+        look->text, MO_ANCHOR_START, 1);
+    mo_box2 bar = {box.left + edge, box.top + edge + top, box.left + edge + bar_width,
+                   box.bottom - edge};
     draw_bar(canvas, look, legend->map, bar);
     draw_ticks(canvas, look, &scale, &ticks, bar);
     return box;
@@ -174,7 +180,8 @@ static table_size measure(const mo_canvas *canvas, const mo_legend_look *look, c
 }
 
 /* The look at which the table fits into the canvas. */
-static mo_legend_look fitting(const mo_canvas *canvas, const mo_legend_look *look, const mo_table *t)
+static mo_legend_look fitting(const mo_canvas *canvas, const mo_legend_look *look,
+                              const mo_table *t)
 {
     static const double SMALLEST = 6;
     mo_legend_look fit = *look;
@@ -188,7 +195,8 @@ static mo_legend_look fitting(const mo_canvas *canvas, const mo_legend_look *loo
     return fit;
 }
 
-mo_box2 mo_table_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look, const mo_table *t)
+mo_box2 mo_table_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look,
+                      const mo_table *t)
 {
     mo_legend_look fit = fitting(canvas, look, t);
     table_size s = measure(canvas, &fit, t);
@@ -204,8 +212,8 @@ mo_box2 mo_table_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look 
         const mo_table_row *row = &t->rows[k];
         put(canvas, &fit, x, y, row->left, row->right ? fit.faint : fit.text, MO_ANCHOR_START, 1);
         if (row->right) {
-            put(canvas, &fit, t->align_right ? box.right - edge : x + s.left + s.gap, y, row->right, fit.text,
-                t->align_right ? MO_ANCHOR_END : MO_ANCHOR_START, 1);
+            put(canvas, &fit, t->align_right ? box.right - edge : x + s.left + s.gap, y, row->right,
+                fit.text, t->align_right ? MO_ANCHOR_END : MO_ANCHOR_START, 1);
         }
     }
     return box;

@@ -1,7 +1,7 @@
 /*
- * What is written over a picture: the scale of its colours, a box of numbers, a page of help. Each goes into a
- * corner or the middle of a canvas, on a ground that lets the picture shine through, and says which part of
- * the canvas it took.
+ * What is written over a picture: the scale of its colours, a box of numbers, a page of help. Each
+ * goes into a corner or the middle of a canvas, on a ground that lets the picture shine through,
+ * and says which part of the canvas it took.
  */
 #ifndef MO_DRAW_LEGEND_H
 #define MO_DRAW_LEGEND_H
@@ -18,7 +18,13 @@ typedef struct mo_legend_look {
 mo_legend_look mo_legend_look_dark(double size);
 mo_legend_look mo_legend_look_light(double size);
 
-typedef enum mo_corner { MO_TOP_LEFT, MO_TOP_RIGHT, MO_BOTTOM_LEFT, MO_BOTTOM_RIGHT, MO_MIDDLE } mo_corner;
+typedef enum mo_corner {
+    MO_TOP_LEFT,
+    MO_TOP_RIGHT,
+    MO_BOTTOM_LEFT,
+    MO_BOTTOM_RIGHT,
+    MO_MIDDLE
+} mo_corner;
 
 /* A field's colours: "label [unit]" above a bar with ticks at round numbers. */
 typedef struct mo_legend {
@@ -31,8 +37,8 @@ typedef struct mo_legend {
 mo_box2 mo_legend_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look,
                        const mo_legend *legend);
 
-/* A title and rows of two texts: a name and its number, a key and what it does. A row without a right text is
-   a heading. Set smaller if it would not fit. */
+/* A title and rows of two texts: a name and its number, a key and what it does. A row without a
+ * right text is a heading. Set smaller if it would not fit. */
 typedef struct mo_table_row {
     const char *left, *right;
 } mo_table_row;
@@ -44,6 +50,7 @@ typedef struct mo_table {
     bool align_right; /* the right texts end at the same place: numbers */
 } mo_table;
 
-mo_box2 mo_table_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look, const mo_table *table);
+mo_box2 mo_table_draw(mo_canvas *canvas, mo_corner corner, const mo_legend_look *look,
+                      const mo_table *table);
 
 #endif

@@ -16,7 +16,8 @@ static inline double greater(double a, double b)
 
 void mo_mask_init(mo_mask *m, int width, int height, float *zeroed)
 {
-    *m = (mo_mask){.width = width, .height = height, .coverage = zeroed, .left = width, .top = height};
+    *m = (mo_mask){
+        .width = width, .height = height, .coverage = zeroed, .left = width, .top = height};
 }
 
 void mo_mask_clear(mo_mask *m)
@@ -56,8 +57,8 @@ static void unite(float *cell, double part)
     *cell = part > *cell ? (float)lesser(part, 1) : *cell;
 }
 
-/* The area of the centred unit square with n . p <= d: 1/2 at d = 0, linear while the line crosses two
-   opposite edges, quadratic while it cuts off a corner. */
+/* The area of the centred unit square with n . p <= d: 1/2 at d = 0, linear while the line crosses
+ * two opposite edges, quadratic while it cuts off a corner. */
 double mo_half_plane(double distance, double nx, double ny)
 {
     double a = fabs(nx), b = fabs(ny), d = fabs(distance), part;
@@ -87,7 +88,8 @@ static void cut(double from, double along, double low, double high, double *ente
 }
 
 /* Y.-D. Liang, B. A. Barsky 1984, ACM Trans. Graphics 3, 1 */
-bool mo_mask_reaches(const mo_mask *m, mo_point2 a, mo_point2 b, double half, double *enter, double *leave)
+bool mo_mask_reaches(const mo_mask *m, mo_point2 a, mo_point2 b, double half, double *enter,
+                     double *leave)
 {
     double margin = half + 2;
     *enter = 0;
@@ -97,7 +99,8 @@ bool mo_mask_reaches(const mo_mask *m, mo_point2 a, mo_point2 b, double half, do
     return *enter <= *leave;
 }
 
-/* From the middle of a pixel to its corners; what is further from a line's edge is not touched by it. */
+/* From the middle of a pixel to its corners; what is further from a line's edge is not touched by
+ * it. */
 static const double HALF_DIAGONAL = 0.70710678118654753;
 
 typedef struct segment {
@@ -109,7 +112,8 @@ typedef struct segment {
 /* What a band of the segment's width covers of a pixel at `distance` from its middle. */
 static double band(const segment *s, double distance, double nx, double ny)
 {
-    return mo_half_plane(s->half + distance, nx, ny) + mo_half_plane(s->half - distance, nx, ny) - 1;
+    return mo_half_plane(s->half + distance, nx, ny) + mo_half_plane(s->half - distance, nx, ny) -
+           1;
 }
 
 /* What a pixel at `distance` and an interval of twice `half` have in common, along one axis. */
@@ -143,7 +147,8 @@ static double cover(const segment *s, double x, double y)
     return part;
 }
 
-/* The pixels of a row that the segment may touch: those beside the piece of it that is near the row. */
+/* The pixels of a row that the segment may touch: those beside the piece of it that is near the
+ * row. */
 static range row_range(const segment *s, int y, int width)
 {
     double margin = s->half + HALF_DIAGONAL, enter = 0, leave = s->length;
@@ -186,15 +191,18 @@ static double beyond(double x, double low, double high, double radius)
 
 void mo_mask_rounded(mo_mask *m, mo_box2 box, double radius)
 {
-    bool finite = isfinite(box.left) && isfinite(box.right) && isfinite(box.top) && isfinite(box.bottom);
+    bool finite =
+        isfinite(box.left) && isfinite(box.right) && isfinite(box.top) && isfinite(box.bottom);
     if (!finite || !(box.left < box.right) || !(box.top < box.bottom)) {
         return;
     }
     double r = lesser(greater(radius, 0), 0.5 * lesser(box.right - box.left, box.bottom - box.top));
-    range rows = pixels(box.top, box.bottom, m->height), columns = pixels(box.left, box.right, m->width);
+    range rows = pixels(box.top, box.bottom, m->height),
+          columns = pixels(box.left, box.right, m->width);
     for (int y = rows.first; y < rows.last; ++y) {
         float *cells = m->coverage + (size_t)y * (size_t)m->width;
-        double height = mo_overlap(y, box.top, box.bottom), dy = beyond(y + 0.5, box.top, box.bottom, r);
+        double height = mo_overlap(y, box.top, box.bottom),
+               dy = beyond(y + 0.5, box.top, box.bottom, r);
         touch(m, y, columns);
         for (int x = columns.first; x < columns.last; ++x) {
             double dx = beyond(x + 0.5, box.left, box.right, r),
@@ -221,8 +229,8 @@ static double coordinate(mo_point2 p, int axis)
     return axis == 0 ? p.x : p.y;
 }
 
-/* Keeps what lies on one side of a line along an axis (I. Sutherland, G. Hodgman 1974). Where a polygon falls
-   apart, the edges between its pieces coincide and enclose nothing. */
+/* Keeps what lies on one side of a line along an axis (I. Sutherland, G. Hodgman 1974). Where a
+ * polygon falls apart, the edges between its pieces coincide and enclose nothing. */
 static void keep(const outline *from, int axis, double limit, bool above, outline *to)
 {
     to->count = 0;

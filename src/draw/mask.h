@@ -1,4 +1,5 @@
-/* How much of each pixel a shape covers, from 0 to 1. Shapes are united: of two, the larger part counts. */
+/* How much of each pixel a shape covers, from 0 to 1. Shapes are united: of two, the larger part
+ * counts. */
 #ifndef MO_DRAW_MASK_H
 #define MO_DRAW_MASK_H
 
@@ -20,8 +21,8 @@ static inline double mo_overlap(int k, double low, double high)
     return to > from ? to - from : 0;
 }
 
-/* The part of a unit square on one side of a line: `distance` is that of its middle from the line, positive
-   inside, and (nx, ny) a unit vector across the line. */
+/* The part of a unit square on one side of a line: `distance` is that of its middle from the line,
+ * positive inside, and (nx, ny) a unit vector across the line. */
 double mo_half_plane(double distance, double nx, double ny);
 
 /* Whether a line of that half width can be seen, and between which parts of it (0 to 1). */
@@ -29,7 +30,8 @@ bool mo_mask_reaches(const mo_mask *mask, mo_point2 a, mo_point2 b, double half,
                      double *leave);
 
 /* A thick line with round ends, or flat ones. */
-void mo_mask_segment(mo_mask *mask, mo_point2 a, mo_point2 b, double half, bool flat_a, bool flat_b);
+void mo_mask_segment(mo_mask *mask, mo_point2 a, mo_point2 b, double half, bool flat_a,
+                     bool flat_b);
 
 /* A rectangle with round corners; a circle, if the radius is half its side. */
 void mo_mask_rounded(mo_mask *mask, mo_box2 box, double radius);

@@ -1,6 +1,6 @@
 /*
- * libpng reports failures by longjmp, so that what must survive one lives in a struct whose address the
- * callbacks have, never in a local variable.
+ * libpng reports failures by longjmp, so that what must survive one lives in a struct whose address
+ * the callbacks have, never in a local variable.
  */
 #include "draw/png.h"
 
@@ -43,7 +43,8 @@ static bool is_opaque(const mo_image *image)
 }
 
 /* False if libpng gave up; a failing stream is found when the file is committed. */
-static bool write_picture(png_structp png, png_infop info, const mo_image *image, bool opaque, FILE *stream)
+static bool write_picture(png_structp png, png_infop info, const mo_image *image, bool opaque,
+                          FILE *stream)
 {
     enum { FAST_AND_SMALL = 6 };
     if (setjmp(png_jmpbuf(png))) {
@@ -78,14 +79,16 @@ mote_status mo_png_write(const char *path, const mo_image *image, mote_error *er
     png_destroy_write_struct(&png, &info);
     if (!written && !ferror(file.stream)) {
         mo_file_abandon(&file);
-        return mo_fail(error, MOTE_ERROR_MEMORY, "%s: could not be written as PNG: %s", path, said.text);
+        return mo_fail(error, MOTE_ERROR_MEMORY, "%s: could not be written as PNG: %s", path,
+                       said.text);
     }
     return mo_file_commit(&file, error);
 }
 
 /* ---- reading ---- */
 
-static bool read_picture(png_structp png, png_infop info, FILE *stream, mo_image *image, mote_error *error)
+static bool read_picture(png_structp png, png_infop info, FILE *stream, mo_image *image,
+                         mote_error *error)
 {
     if (setjmp(png_jmpbuf(png))) {
         return false;
@@ -99,8 +102,8 @@ static bool read_picture(png_structp png, png_infop info, FILE *stream, mo_image
     png_set_add_alpha(png, 255, PNG_FILLER_AFTER);
     int passes = png_set_interlace_handling(png);
     png_read_update_info(png, info);
-    if (mo_image_create((int)png_get_image_width(png, info), (int)png_get_image_height(png, info), image,
-                        error) != MOTE_OK) {
+    if (mo_image_create((int)png_get_image_width(png, info), (int)png_get_image_height(png, info),
+                        image, error) != MOTE_OK) {
         png_error(png, "out of memory");
     }
     for (int pass = 0; pass < passes; ++pass) {

@@ -4,8 +4,8 @@
 
 #include "draw/image.h"
 
-/* The path holds a whole file afterwards, or what it held before. A picture without transparency is written
-   without it, which makes the file smaller. */
+/* The path holds a whole file afterwards, or what it held before. A picture without transparency is
+ * written without it, which makes the file smaller. */
 mote_status mo_png_write(const char *path, const mo_image *image, mote_error *error);
 
 /* Any PNG, as eight bits a channel. */

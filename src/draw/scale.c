@@ -10,8 +10,8 @@ enum { LABELS_MIN = 2 }; /* one alone does not show a scale */
 /* Ticks this close to an end, in units of their distance, are in the range. */
 static const double TOLERANCE = 1e-9;
 
-/* mantissa * 10^exponent, rounded once where the power is a number of double, and without overflow on the way
-   to a result at the ends of what a double can hold. */
+/* mantissa * 10^exponent, rounded once where the power is a number of double, and without overflow
+ * on the way to a result at the ends of what a double can hold. */
 static double times_power_of_ten(double mantissa, int exponent)
 {
     enum { LARGEST = 300 };
@@ -53,10 +53,12 @@ static void add_margin(mo_scale *scale, bool free_low, bool free_high, double ma
 {
     double low = scale->low, high = scale->high, room = 2 * margin * (high / 2 - low / 2);
     if (free_low) {
-        scale->low = !scale->log && low >= 0 && low < room ? 0 : within_doubles(scale->log, low - room);
+        scale->low =
+            !scale->log && low >= 0 && low < room ? 0 : within_doubles(scale->log, low - room);
     }
     if (free_high) {
-        scale->high = !scale->log && high <= 0 && -high < room ? 0 : within_doubles(scale->log, high + room);
+        scale->high =
+            !scale->log && high <= 0 && -high < room ? 0 : within_doubles(scale->log, high + room);
     }
 }
 
@@ -123,16 +125,21 @@ typedef struct round_step {
 /* The least round step that is not less than 10^size. */
 static round_step choose_step(double size)
 {
-    double exponent = floor(size + TOLERANCE), mantissa = pow(10, size - exponent) * (1 - TOLERANCE);
-    round_step step = {mantissa <= 1 ? 1 : mantissa <= 2 ? 2 : mantissa <= 5 ? 5 : 10, (int)exponent};
+    double exponent = floor(size + TOLERANCE),
+           mantissa = pow(10, size - exponent) * (1 - TOLERANCE);
+    round_step step = {mantissa <= 1   ? 1
+                       : mantissa <= 2 ? 2
+                       : mantissa <= 5 ? 5
+                                       : 10,
+                       (int)exponent};
     if (step.mantissa == 10) {
         step = (round_step){1, step.exponent + 1};
     }
     return step;
 }
 
-/* The power of ten that labels leave out: a multiple of 3, and 0 while the numbers are easy to read. Large
-   numbers with small differences are easier to read as they are. */
+/* The power of ten that labels leave out: a multiple of 3, and 0 while the numbers are easy to
+ * read. Large numbers with small differences are easier to read as they are. */
 static int choose_exponent(double largest, round_step step)
 {
     int digits = largest > 0 ? (int)floor(log10(largest) + TOLERANCE) : 0;
@@ -154,12 +161,14 @@ static void choose_multiples_of_step(double low, double high, int wanted, mo_tic
     round_step step = choose_step(log10(high / 2 - low / 2) + log10(2.0 / wanted));
     double first = ceil(times_power_of_ten(low, -step.exponent) / step.mantissa - TOLERANCE);
     double last = floor(times_power_of_ten(high, -step.exponent) / step.mantissa + TOLERANCE);
-    double largest = times_power_of_ten(fmax(fabs(first), fabs(last)) * step.mantissa, step.exponent);
+    double largest =
+        times_power_of_ten(fmax(fabs(first), fabs(last)) * step.mantissa, step.exponent);
     ticks->exponent = choose_exponent(largest, step);
     int shift = step.exponent - ticks->exponent;
     for (double k = first; k <= last && ticks->count < MO_TICKS_MAX; ++k) {
         mo_tick *tick = add_tick(ticks, times_power_of_ten(k * step.mantissa, step.exponent));
-        print_label(tick->label, times_power_of_ten(k * step.mantissa, shift), shift < 0 ? -shift : 0);
+        print_label(tick->label, times_power_of_ten(k * step.mantissa, shift),
+                    shift < 0 ? -shift : 0);
     }
 }
 
@@ -196,8 +205,10 @@ static bool in_range(const mo_scale *scale, double value)
     return v >= scale->low - TOLERANCE && v <= scale->high + TOLERANCE;
 }
 
-/* Ticks at whole multiples of powers of ten; those whose multiple is named in `labelled` have a label. */
-static void choose_multiples(const mo_scale *scale, decades range, const char *labelled, mo_ticks *ticks)
+/* Ticks at whole multiples of powers of ten; those whose multiple is named in `labelled` have a
+ * label. */
+static void choose_multiples(const mo_scale *scale, decades range, const char *labelled,
+                             mo_ticks *ticks)
 {
     for (int e = range.first - 1; e <= range.last; ++e) {
         bool plain = labelled[1] && e >= -3 && e <= 4; /* "50", "100", "200" belong together */
@@ -216,7 +227,8 @@ static void choose_multiples(const mo_scale *scale, decades range, const char *l
     }
 }
 
-/* Ticks at every `stride`-th decade with a label, and without at the others if there is `room` for them. */
+/* Ticks at every `stride`-th decade with a label, and without at the others if there is `room` for
+ * them. */
 static void choose_decades(decades range, int stride, bool room, mo_ticks *ticks)
 {
     for (int e = range.first; e <= range.last; ++e) {
@@ -234,8 +246,8 @@ static int count_multiples(decades range, int stride)
     return (int)(floor((double)range.last / stride) - ceil((double)range.first / stride)) + 1;
 }
 
-/* Labelled decades, so many apart that there are hardly more than wanted, and small ticks while they can be told
-   apart. */
+/* Labelled decades, so many apart that there are hardly more than wanted, and small ticks while
+ * they can be told apart. */
 static void choose_powers(const mo_scale *scale, decades range, int wanted, mo_ticks *ticks)
 {
     static const int STRIDES[] = {1, 2, 3, 5, 10, 20, 50, 100, 200, 1000};
@@ -262,7 +274,9 @@ static int count_labels(const mo_ticks *ticks)
 
 void mo_ticks_choose(const mo_scale *scale, int wanted, mo_ticks *ticks)
 {
-    wanted = wanted < LABELS_MIN ? LABELS_MIN : wanted > MO_TICKS_MAX / 2 ? MO_TICKS_MAX / 2 : wanted;
+    wanted = wanted < LABELS_MIN         ? LABELS_MIN
+             : wanted > MO_TICKS_MAX / 2 ? MO_TICKS_MAX / 2
+                                         : wanted;
     ticks->count = ticks->exponent = 0;
     if (!scale->log) {
         choose_linear(scale->low, scale->high, wanted, ticks);

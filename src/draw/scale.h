@@ -10,11 +10,12 @@ typedef struct mo_scale {
     double low, high;
 } mo_scale;
 
-/* A range that some ends of are fixed, the others NaN; and the values that want to be in it (low > high:
-   none). The free ends keep a distance of `margin` of the whole from the values. */
+/* A range that some ends of are fixed, the others NaN; and the values that want to be in it (low >
+ * high: none). The free ends keep a distance of `margin` of the whole from the values. */
 mo_scale mo_scale_choose(bool log, const double fixed[2], const double values[2], double margin);
 
-/* 0 at the low end, 1 at the high end, beyond them outside; NaN if the value has no place on the axis. */
+/* 0 at the low end, 1 at the high end, beyond them outside; NaN if the value has no place on the
+ * axis. */
 double mo_scale_place(const mo_scale *scale, double value);
 
 enum { MO_TICKS_MAX = 128, MO_LABEL_SIZE = 40 };
@@ -30,7 +31,8 @@ typedef struct mo_ticks {
     mo_tick tick[MO_TICKS_MAX];
 } mo_ticks;
 
-/* About `wanted` labelled ticks or fewer: at multiples of 1, 2 or 5 times a power of ten, or at decades. */
+/* About `wanted` labelled ticks or fewer: at multiples of 1, 2 or 5 times a power of ten, or at
+ * decades. */
 void mo_ticks_choose(const mo_scale *scale, int wanted, mo_ticks *ticks);
 
 #endif

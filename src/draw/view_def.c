@@ -11,30 +11,35 @@ static const mo_param CAMERA[] = {
     {"target", MO_VEC3, MO_FIELD(mo_camera_def, target), .unit = "m",
      .doc = "What it looks at; the middle of everything if left out."},
     {"azimuth", MO_REAL, MO_FIELD(mo_camera_def, azimuth), .unit = "deg",
-     .doc = "The side from which a camera without an eye looks, about the vertical: 0 from +x, 90 from +y; "
-            "-60 if "
-            "left out, but fluids in two dimensions are looked at from +z if elevation is left out too."},
+     .doc =
+         "The side from which a camera without an eye looks, about the vertical: 0 from +x, 90 from +y; "
+         "-60 if "
+         "left out, but fluids in two dimensions are looked at from +z if elevation is left out too."},
     {"elevation", MO_REAL, MO_FIELD(mo_camera_def, elevation), .unit = "deg", .range = "[-89, 89]",
      .doc = "How far above the horizon a camera without an eye stands; 20 if left out."},
     {"distance", MO_REAL, MO_FIELD(mo_camera_def, distance), .initial = "1", .range = "(0, inf)",
      .doc = "How far away a camera without an eye stands: 1 is where everything just fits."},
-    {"field_of_view", MO_REAL, MO_FIELD(mo_camera_def, field_of_view), .unit = "deg", .initial = "35",
-     .range = "[1, 150]", .doc = "The angle between the lower and the upper edge of the picture."},
-    {"projection", MO_STRING, MO_FIELD(mo_camera_def, projection), .choices = "perspective|orthographic",
-     .doc = "Whether what is farther away is smaller; perspective if left out, but orthographic for fluids "
-            "in two dimensions."},
+    {"field_of_view", MO_REAL, MO_FIELD(mo_camera_def, field_of_view), .unit = "deg",
+     .initial = "35", .range = "[1, 150]",
+     .doc = "The angle between the lower and the upper edge of the picture."},
+    {"projection", MO_STRING, MO_FIELD(mo_camera_def, projection),
+     .choices = "perspective|orthographic",
+     .doc =
+         "Whether what is farther away is smaller; perspective if left out, but orthographic for fluids "
+         "in two dimensions."},
     {0}};
 
-static const mo_section CAMERA_SECTION = {"camera", "Where a scene is seen from.", sizeof(mo_camera_def),
-                                          .params = CAMERA};
+static const mo_section CAMERA_SECTION = {"camera", "Where a scene is seen from.",
+                                          sizeof(mo_camera_def), .params = CAMERA};
 
 static const mo_param COLOR[] = {
     {"field", MO_STRING, MO_FIELD(mo_color_def, field),
-     .doc = "The column that colours particles and surfaces: \"mass\", \"v\" (its length), \"v.x\", or "
-            "\"none\". "
-            "Runs write it beside output.fields. Left out: the speed of particles, one colour for surfaces."},
-    {"map", MO_STRING, MO_FIELD(mo_color_def, map), .initial = "\"viridis\"", .choices = MO_COLORMAP_CHOICES,
-     .doc = "From numbers to colours."},
+     .doc =
+         "The column that colours particles and surfaces: \"mass\", \"v\" (its length), \"v.x\", or "
+         "\"none\". "
+         "Runs write it beside output.fields. Left out: the speed of particles, one colour for surfaces."},
+    {"map", MO_STRING, MO_FIELD(mo_color_def, map), .initial = "\"viridis\"",
+     .choices = MO_COLORMAP_CHOICES, .doc = "From numbers to colours."},
     {"min", MO_REAL, MO_FIELD(mo_color_def, min),
      .doc = "The number at the low end of the colours; the smallest that is shown if left out."},
     {"max", MO_REAL, MO_FIELD(mo_color_def, max),
@@ -45,10 +50,10 @@ static const mo_section COLOR_SECTION = {"color", "What colours mean.", sizeof(m
                                          .params = COLOR};
 
 static const mo_param VIEW[] = {
-    {"camera", MO_SECTION, MO_FIELD(mo_view_def, camera), .initial = "{}", .section = &CAMERA_SECTION,
-     .doc = "Where the scene is seen from."},
-    {"size", MO_INT, .list = true, MO_FIELD(mo_view_def, size), .unit = "pixel", .initial = "[960, 540]",
-     .range = "[16, 16384]", .doc = "Width and height of pictures."},
+    {"camera", MO_SECTION, MO_FIELD(mo_view_def, camera), .initial = "{}",
+     .section = &CAMERA_SECTION, .doc = "Where the scene is seen from."},
+    {"size", MO_INT, .list = true, MO_FIELD(mo_view_def, size), .unit = "pixel",
+     .initial = "[960, 540]", .range = "[16, 16384]", .doc = "Width and height of pictures."},
     {"time", MO_REAL, MO_FIELD(mo_view_def, time), .unit = "s", .range = "[0, inf)",
      .doc = "The moment that a single picture shows; the last frame if left out."},
     {"style", MO_STRING, MO_FIELD(mo_view_def, style), .initial = "\"auto\"",
@@ -61,37 +66,42 @@ static const mo_param VIEW[] = {
     {"skin", MO_BOOL, MO_FIELD(mo_view_def, skin), .initial = "true",
      .doc = "Draw the surfaces that ride on bodies, instead of the meshes that carry them."},
     {"surface", MO_METHOD, MO_FIELD(mo_view_def, surface), .family = &mo_surfaces,
-     .doc = "Draw the surface around the particles that no mesh shows, as of a fluid; in the style `auto` "
-            "instead "
-            "of them."},
+     .doc =
+         "Draw the surface around the particles that no mesh shows, as of a fluid; in the style `auto` "
+         "instead "
+         "of them."},
     {"edges", MO_BOOL, MO_FIELD(mo_view_def, edges), .initial = "false",
      .doc = "Draw the edges of surfaces over them."},
     {"springs", MO_BOOL, MO_FIELD(mo_view_def, springs), .initial = "false",
      .doc = "Draw all springs as lines."},
     {"neighbors", MO_BOOL, MO_FIELD(mo_view_def, neighbors), .initial = "false",
      .doc = "Draw lines between particles that are near each other."},
-    {"neighbor_radius", MO_REAL, MO_FIELD(mo_view_def, neighbor_radius), .unit = "m", .range = "(0, inf)",
+    {"neighbor_radius", MO_REAL, MO_FIELD(mo_view_def, neighbor_radius), .unit = "m",
+     .range = "(0, inf)",
      .doc = "What is near: 1.5 times the usual distance of particles if left out."},
-    {"particle_size", MO_REAL, MO_FIELD(mo_view_def, particle_size), .initial = "1", .range = "(0, 1000]",
-     .doc = "Particles are drawn so many times as large as they are."},
+    {"particle_size", MO_REAL, MO_FIELD(mo_view_def, particle_size), .initial = "1",
+     .range = "(0, 1000]", .doc = "Particles are drawn so many times as large as they are."},
     {"line_width", MO_REAL, MO_FIELD(mo_view_def, line_width), .unit = "pixel", .initial = "2",
      .range = "[0.5, 50]", .doc = "Width of springs and of lines to neighbours."},
     {"color", MO_SECTION, MO_FIELD(mo_view_def, color), .initial = "{}", .section = &COLOR_SECTION,
      .doc = "What colours mean."},
     {"background", MO_VEC3, MO_FIELD(mo_view_def, background), .range = "[0, 1]",
-     .doc = "Red, green and blue of the background; a soft light grey if left out, dark behind points of "
-            "light."},
+     .doc =
+         "Red, green and blue of the background; a soft light grey if left out, dark behind points of "
+         "light."},
     {"ground", MO_BOOL, MO_FIELD(mo_view_def, ground), .initial = "false",
      .doc = "Draw a floor for the shadows to fall on, where the scene has none."},
     {"ground_height", MO_REAL, MO_FIELD(mo_view_def, ground_height), .unit = "m",
      .doc = "Where that floor is, along `up`; below everything in the first frame if left out."},
-    {"colliders", MO_BOOL, MO_FIELD(mo_view_def, colliders), .initial = "true", .doc = "Draw the colliders."},
+    {"colliders", MO_BOOL, MO_FIELD(mo_view_def, colliders), .initial = "true",
+     .doc = "Draw the colliders."},
     {"shadows", MO_BOOL, MO_FIELD(mo_view_def, shadows), .initial = "true", .doc = "Draw shadows."},
     {"legend", MO_BOOL, MO_FIELD(mo_view_def, legend), .initial = "true",
      .doc = "Say in the picture what the colours mean, and the time."},
     {0}};
 
-const mo_section mo_view_section = {"view", "How the scene is drawn by `mote view` and `mote render`.",
+const mo_section mo_view_section = {"view",
+                                    "How the scene is drawn by `mote view` and `mote render`.",
                                     sizeof(mo_view_def), .params = VIEW};
 
 mote_status mo_view_def_check(const mo_view_def *view, mote_error *error)
@@ -103,13 +113,14 @@ mote_status mo_view_def_check(const mo_view_def *view, mote_error *error)
     }
     const mo_color_def *c = &view->color;
     if (!isnan(c->min) && !isnan(c->max) && !(c->min < c->max)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "view.color.max: %g must be above min, which is %g", c->max,
-                       c->min);
+        return mo_fail(error, MOTE_ERROR_INPUT, "view.color.max: %g must be above min, which is %g",
+                       c->max, c->min);
     }
     const mo_camera_def *camera = &view->camera;
     mo_vec3 way = mo_sub(camera->eye, camera->target);
     if (!isnan(way.x) && !(mo_length(way) > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "view.camera.eye: the camera stands where it looks");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "view.camera.eye: the camera stands where it looks");
     }
     return MOTE_OK;
 }

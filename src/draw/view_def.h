@@ -1,8 +1,8 @@
 /*
- * The "view" block of a scene: how it wants to be seen. Plain data that the renderer's side turns into a
- * camera and a look; nothing in here changes what is simulated. Everything may be left out: the camera then
- * frames what there is, particles that no surface shows become spheres coloured by speed, cloth and solids are
- * shaded surfaces.
+ * The "view" block of a scene: how it wants to be seen. Plain data that the renderer's side turns
+ * into a camera and a look; nothing in here changes what is simulated. Everything may be left out:
+ * the camera then frames what there is, particles that no surface shows become spheres coloured by
+ * speed, cloth and solids are shaded surfaces.
  */
 #ifndef MO_DRAW_VIEW_DEF_H
 #define MO_DRAW_VIEW_DEF_H

@@ -22,8 +22,8 @@ static const mo_param PHASE[] = {
      .range = "(0, inf)", .doc = "Density at rest; in two dimensions mass per area."},
     {"viscosity", MO_REAL, MO_FIELD(mo_phase_def, viscosity), .unit = "m^2/s", .range = "[0, inf)",
      .doc = "Its kinematic viscosity; that of fluid.viscosity if left out."},
-    {"fill", MO_METHOD, .list = true, MO_FIELD(mo_phase_def, fill), .initial = "[]", .family = &mo_shapes,
-     .doc = "Shapes that are full of it at the start."},
+    {"fill", MO_METHOD, .list = true, MO_FIELD(mo_phase_def, fill), .initial = "[]",
+     .family = &mo_shapes, .doc = "Shapes that are full of it at the start."},
     {"velocity", MO_VEC3, MO_FIELD(mo_phase_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
      .doc = "Velocity at the start."},
     {"flow", MO_METHOD, MO_FIELD(mo_phase_def, flow), .family = &mo_flows,
@@ -38,13 +38,15 @@ static const mo_param EMITTER[] = {
      .doc = "The name of the phase that comes out; the first one if left out."},
     {"shape", MO_STRING, MO_FIELD(mo_emitter_def, shape), .initial = "\"rectangle\"",
      .choices = "rectangle|disc",
-     .doc = "The opening: a rectangle of width and height, or a disc of a radius; in two dimensions a line."},
+     .doc =
+         "The opening: a rectangle of width and height, or a disc of a radius; in two dimensions a line."},
     {"center", MO_VEC3, MO_FIELD(mo_emitter_def, center), .unit = "m", .required = true,
      .doc = "The middle of the opening."},
     {"direction", MO_VEC3, MO_FIELD(mo_emitter_def, direction), .required = true,
      .doc = "Where the fluid goes; its length does not matter."},
     {"across", MO_VEC3, MO_FIELD(mo_emitter_def, across),
-     .doc = "The direction of the width; horizontal if left out. What it has of `direction` is taken away."},
+     .doc =
+         "The direction of the width; horizontal if left out. What it has of `direction` is taken away."},
     {"width", MO_REAL, MO_FIELD(mo_emitter_def, width), .unit = "m", .range = "(0, inf)",
      .doc = "Width of a rectangle, rounded to whole spacings."},
     {"height", MO_REAL, MO_FIELD(mo_emitter_def, height), .unit = "m", .range = "(0, inf)",
@@ -53,10 +55,10 @@ static const mo_param EMITTER[] = {
      .doc = "Radius of a disc."},
     {"speed", MO_REAL, MO_FIELD(mo_emitter_def, speed), .unit = "m/s", .range = "(0, inf)",
      .doc = "Speed of the fluid. Give this or flow_rate."},
-    {"flow_rate", MO_REAL, MO_FIELD(mo_emitter_def, flow_rate), .unit = "m^d/s", .range = "(0, inf)",
-     .doc = "Volume that comes out in a second; the speed follows from it."},
-    {"start", MO_REAL, MO_FIELD(mo_emitter_def, start), .unit = "s", .initial = "0", .range = "[0, inf)",
-     .doc = "When it opens."},
+    {"flow_rate", MO_REAL, MO_FIELD(mo_emitter_def, flow_rate), .unit = "m^d/s",
+     .range = "(0, inf)", .doc = "Volume that comes out in a second; the speed follows from it."},
+    {"start", MO_REAL, MO_FIELD(mo_emitter_def, start), .unit = "s", .initial = "0",
+     .range = "[0, inf)", .doc = "When it opens."},
     {"stop", MO_REAL, MO_FIELD(mo_emitter_def, stop), .unit = "s", .range = "(0, inf)",
      .doc = "When it closes; never if left out."},
     {0}};
@@ -64,46 +66,51 @@ static const mo_param EMITTER[] = {
 const mo_section mo_emitter_section = {"emitter", "Where fluid comes in.", sizeof(mo_emitter_def),
                                        .params = EMITTER};
 
-static const mo_param REMOVE[] = {{"shape", MO_METHOD, MO_FIELD(mo_remove_def, shape), .family = &mo_shapes,
-                                   .required = true,
-                                   .doc = "Particles whose centre gets into it are taken away."},
-                                  {"outside", MO_BOOL, MO_FIELD(mo_remove_def, outside), .initial = "false",
-                                   .doc = "Take away what gets out of the shape instead."},
-                                  {0}};
+static const mo_param REMOVE[] = {
+    {"shape", MO_METHOD, MO_FIELD(mo_remove_def, shape), .family = &mo_shapes, .required = true,
+     .doc = "Particles whose centre gets into it are taken away."},
+    {"outside", MO_BOOL, MO_FIELD(mo_remove_def, outside), .initial = "false",
+     .doc = "Take away what gets out of the shape instead."},
+    {0}};
 
 const mo_section mo_remove_section = {"remove", "Where fluid is taken away.", sizeof(mo_remove_def),
                                       .params = REMOVE};
 
 static const mo_param FLUID[] = {
-    /* pair loops hold volumes, spacing^3, their inverses and squares of distances in single precision */
+    /* pair loops hold volumes, spacing^3, their inverses and squares of distances in single
+     * precision */
     {"spacing", MO_REAL, MO_FIELD(mo_fluid_def, spacing), .unit = "m", .range = "[1e-9, 1e9]",
      .doc = "The distance between particles at the start, and their diameter."},
     {"quality", MO_STRING, MO_FIELD(mo_fluid_def, quality), .initial = "\"splash\"",
      .choices = "splash|accurate",
-     .doc = "Chooses the defaults of the parameters below: splash for effects, fast and robust; accurate for "
-            "flows that are measured."},
+     .doc =
+         "Chooses the defaults of the parameters below: splash for effects, fast and robust; accurate for "
+         "flows that are measured."},
     {"dimension", MO_INT, MO_FIELD(mo_fluid_def, dimension), .initial = "3", .range = "[2, 3]",
      .doc = "3, or 2 for a fluid in the plane z = 0."},
     {"support", MO_REAL, MO_FIELD(mo_fluid_def, support), .initial = "2", .range = "[1.2, 6]",
      .doc = "How far particles feel each other (where the kernels end), in spacings."},
     {"mass_scale", MO_REAL, MO_FIELD(mo_fluid_def, mass_scale), .initial = "1", .range = "[0.1, 2]",
-     .doc = "The mass of a particle as a part of density spacing^d. Below 1 the fluid starts looser than at "
-            "rest and settles."},
+     .doc =
+         "The mass of a particle as a part of density spacing^d. Below 1 the fluid starts looser than at "
+         "rest and settles."},
     {"jitter", MO_REAL, MO_FIELD(mo_fluid_def, jitter), .initial = "0", .range = "[0, 0.5]",
-     .doc = "How far particles are put off their lattice at random along each axis, in spacings. A flow "
-            "that begins on a lattice keeps its rows until they break."},
-    {"kernel", MO_METHOD, MO_FIELD(mo_fluid_def, kernel), .family = &mo_kernels, .initial = "\"cubic\"",
-     .doc = "The smoothing kernel of densities and pressure forces."},
-    {"neighbors", MO_METHOD, MO_FIELD(mo_fluid_def, neighbors), .family = &mo_searches, .initial = "\"grid\"",
-     .doc = "How particles find who is near them."},
-    {"pressure", MO_METHOD, MO_FIELD(mo_fluid_def, pressure), .family = &mo_pressures, .initial = "\"dfsph\"",
-     .doc = "What keeps the fluid at its density."},
+     .doc =
+         "How far particles are put off their lattice at random along each axis, in spacings. A flow "
+         "that begins on a lattice keeps its rows until they break."},
+    {"kernel", MO_METHOD, MO_FIELD(mo_fluid_def, kernel), .family = &mo_kernels,
+     .initial = "\"cubic\"", .doc = "The smoothing kernel of densities and pressure forces."},
+    {"neighbors", MO_METHOD, MO_FIELD(mo_fluid_def, neighbors), .family = &mo_searches,
+     .initial = "\"grid\"", .doc = "How particles find who is near them."},
+    {"pressure", MO_METHOD, MO_FIELD(mo_fluid_def, pressure), .family = &mo_pressures,
+     .initial = "\"dfsph\"", .doc = "What keeps the fluid at its density."},
     {"viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, viscosity), .family = &mo_viscosities,
      .doc = "Viscosity: a number is the kinematic viscosity in m^2/s; none if left out."},
     {"artificial_viscosity", MO_METHOD, MO_FIELD(mo_fluid_def, artificial_viscosity),
      .family = &mo_artificial_viscosities, .initial = "0.1",
-     .doc = "Dissipation of disorder at the scale of the spacing, which lets quiescent fluid come to rest; a "
-            "number is its strength, 0 is none."},
+     .doc =
+         "Dissipation of disorder at the scale of the spacing, which lets quiescent fluid come to rest; a "
+         "number is its strength, 0 is none."},
     {"boundary", MO_METHOD, MO_FIELD(mo_fluid_def, boundary), .family = &mo_boundaries,
      .initial = "\"continuum\"", .doc = "How the fluid feels the colliders."},
     {"shifting", MO_METHOD, MO_FIELD(mo_fluid_def, shifting), .family = &mo_shiftings,
@@ -111,22 +118,25 @@ static const mo_param FLUID[] = {
     {"phases", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, phases), .initial = "[]",
      .section = &mo_phase_section, .doc = "The kinds of fluid."},
     {"relax", MO_BOOL, MO_FIELD(mo_fluid_def, relax), .initial = "false",
-     .doc = "Before the start, let particles that are too near to each other or to a wall move apart, so "
-            "that nothing "
-            "jumps."},
+     .doc =
+         "Before the start, let particles that are too near to each other or to a wall move apart, so "
+         "that nothing "
+         "jumps."},
     {"emitters", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, emitters), .initial = "[]",
      .section = &mo_emitter_section, .doc = "Where fluid comes in."},
     {"remove", MO_SECTION, .list = true, MO_FIELD(mo_fluid_def, remove), .initial = "[]",
      .section = &mo_remove_section, .doc = "Where fluid is taken away."},
     {"max_particles", MO_INT, MO_FIELD(mo_fluid_def, max_particles), .range = "[1, 2000000000]",
-     .doc = "Emitters pause when there are so many particles; memory for them is taken at the start. No "
-            "limit if left "
-            "out."},
+     .doc =
+         "Emitters pause when there are so many particles; memory for them is taken at the start. No "
+         "limit if left "
+         "out."},
     {0}};
 
-/* What `accurate` changes. A wide positive definite kernel makes sums insensitive to how particles are arranged, the
-   projection of isph does not resist the exchange of layers, shifting keeps particles evenly spread, and eddies that begin on a lattice
-   gain energy when its rows break, so that they begin off it. docs/fluid_accuracy.md has the numbers of both. */
+/* What `accurate` changes. A wide positive definite kernel makes sums insensitive to how particles
+ * are arranged, the projection of isph does not resist the exchange of layers, shifting keeps
+ * particles evenly spread, and eddies that begin on a lattice gain energy when its rows break, so
+ * that they begin off it. docs/fluid_accuracy.md has the numbers of both. */
 static const mo_preset PRESETS[] = {{"accurate", "kernel", "\"wendland_c2\""},
                                     {"accurate", "support", "3"},
                                     {"accurate", "pressure", "\"isph\""},
@@ -143,7 +153,8 @@ const mo_section mo_fluid_section = {"fluid",
 
 bool mo_fluid_def_present(const mo_fluid_def *def)
 {
-    return !isnan(def->spacing) || def->phases.count > 0 || def->emitters.count > 0 || def->remove.count > 0;
+    return !isnan(def->spacing) || def->phases.count > 0 || def->emitters.count > 0 ||
+           def->remove.count > 0;
 }
 
 int mo_fluid_def_phase(const mo_fluid_def *def, const char *name)
@@ -174,8 +185,9 @@ static int64_t viscous_phase(const mo_fluid_def *def)
 int mo_fluid_def_terms(const mo_fluid_def *def, mo_fluid_term terms[MO_FLUID_TERMS])
 {
     bool own = !def->viscosity.type && viscous_phase(def) >= 0;
-    const mo_fluid_term all[MO_FLUID_TERMS] = {{"viscosity", own ? mo_viscosity_of_phases : def->viscosity},
-                                               {"artificial_viscosity", def->artificial_viscosity}};
+    const mo_fluid_term all[MO_FLUID_TERMS] = {
+        {"viscosity", own ? mo_viscosity_of_phases : def->viscosity},
+        {"artificial_viscosity", def->artificial_viscosity}};
     int count = 0;
     for (int k = 0; k < MO_FLUID_TERMS; ++k) {
         if (all[k].method.type) {
@@ -185,7 +197,8 @@ int mo_fluid_def_terms(const mo_fluid_def *def, mo_fluid_term terms[MO_FLUID_TER
     return count;
 }
 
-static mote_status fail_phase(const mo_fluid_def *def, const char *name, long long index, mote_error *error)
+static mote_status fail_phase(const mo_fluid_def *def, const char *name, long long index,
+                              mote_error *error)
 {
     const char *known = "";
     const mo_phase_def *phases = def->phases.items;
@@ -193,8 +206,9 @@ static mote_status fail_phase(const mo_fluid_def *def, const char *name, long lo
         bool nearer = phases[k].name && mo_nearest(name, &phases[k].name, 1);
         known = nearer ? phases[k].name : known;
     }
-    return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].phase: there is no phase '%.60s'%s%.60s%s",
-                   index, name, known[0] ? "; did you mean '" : "", known, known[0] ? "'?" : "");
+    return mo_fail(error, MOTE_ERROR_INPUT,
+                   "fluid.emitters[%lld].phase: there is no phase '%.60s'%s%.60s%s", index, name,
+                   known[0] ? "; did you mean '" : "", known, known[0] ? "'?" : "");
 }
 
 static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *e, long long index,
@@ -210,31 +224,34 @@ static mote_status check_emitter(const mo_fluid_def *def, const mo_emitter_def *
                          : !disc && !isnan(e->radius) ? "radius"
                                                       : NULL;
     if (unused) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s: a %s has none", index, unused,
-                       e->shape);
+        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].%s: a %s has none", index,
+                       unused, e->shape);
     }
     if (isnan(e->speed) == isnan(e->flow_rate)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "fluid.emitters[%lld].speed: give speed or flow_rate, one of them", index);
     }
     if (!(mo_length(e->direction) > 0) || (def->dimension == 2 && e->direction.z != 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].direction: it must not be zero%s",
-                       index, def->dimension == 2 ? ", and lies in the plane z = 0 in two dimensions" : "");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].direction: it must not be zero%s", index,
+            def->dimension == 2 ? ", and lies in the plane z = 0 in two dimensions" : "");
     }
     if (def->dimension == 2 && e->center.z != 0) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "fluid.emitters[%lld].center: %g along z, but in two dimensions all is in the plane z = 0", index,
-            e->center.z);
+            "fluid.emitters[%lld].center: %g along z, but in two dimensions all is in the plane z = 0",
+            index, e->center.z);
     }
     if (!isnan(e->across.x) && !(mo_length(mo_cross(e->direction, e->across)) > 0)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
                        "fluid.emitters[%lld].across: it must not lie along direction", index);
     }
     if (e->stop <= e->start) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].stop: it must be after start", index);
+        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.emitters[%lld].stop: it must be after start",
+                       index);
     }
-    return mo_fluid_def_phase(def, e->phase) < 0 ? fail_phase(def, e->phase, index, error) : MOTE_OK;
+    return mo_fluid_def_phase(def, e->phase) < 0 ? fail_phase(def, e->phase, index, error)
+                                                 : MOTE_OK;
 }
 
 static mote_status check_phases(const mo_fluid_def *def, mote_error *error)
@@ -266,27 +283,30 @@ mote_status mo_fluid_def_check(const mo_fluid_def *def, mote_error *error)
                        "fluid.spacing: a fluid needs the distance between its particles");
     }
     if (!(def->kernel.type->capabilities & MO_KERNEL_DENSITY)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "fluid.kernel: '%s' is infinite at its center and cannot weigh a density; allowed: "
-                       "kernels that are marked 'density', such as 'cubic'",
-                       def->kernel.type->name);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "fluid.kernel: '%s' is infinite at its center and cannot weigh a density; allowed: "
+            "kernels that are marked 'density', such as 'cubic'",
+            def->kernel.type->name);
     }
     MO_TRY(check_phases(def, error));
     if (def->viscosity.type && def->viscosity.type != mo_viscosity_of_phases.type &&
         viscous_phase(def) >= 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "fluid.phases[%lld].viscosity: '%s' has one viscosity for all phases; use '%s' as "
-                       "fluid.viscosity, or leave that out",
-                       (long long)viscous_phase(def), def->viscosity.type->name,
-                       mo_viscosity_of_phases.type->name);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "fluid.phases[%lld].viscosity: '%s' has one viscosity for all phases; use '%s' as "
+            "fluid.viscosity, or leave that out",
+            (long long)viscous_phase(def), def->viscosity.type->name,
+            mo_viscosity_of_phases.type->name);
     }
     const mo_search_type *search = (const mo_search_type *)def->neighbors.type;
     if (search && search->reuse) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "fluid.neighbors: '%s' keeps lists over steps, but a fluid needs new ones in each; "
-                       "use \"grid\" or "
-                       "another structure that `mote list search` shows",
-                       search->base.name);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "fluid.neighbors: '%s' keeps lists over steps, but a fluid needs new ones in each; "
+            "use \"grid\" or "
+            "another structure that `mote list search` shows",
+            search->base.name);
     }
     const mo_emitter_def *emitters = def->emitters.items;
     for (int64_t k = 0; k < def->emitters.count; ++k) {

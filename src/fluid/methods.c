@@ -5,8 +5,8 @@
 #include "fluid/shifting/shifting.h"
 
 /* Only where a solver starts from the densities that the last step ended with. */
-static const mo_column_spec STEP_DENSITY = {"step_density", MOTE_F32, 1,
-                                            MO_STATE,       "kg/m^d", "density as the last step found it"};
+static const mo_column_spec STEP_DENSITY = {
+    "step_density", MOTE_F32, 1, MO_STATE, "kg/m^d", "density as the last step found it"};
 
 static mote_status create_pressure(mo_fluid *f, mote_error *error)
 {
@@ -18,8 +18,8 @@ static mote_status create_pressure(mo_fluid *f, mote_error *error)
     f->walls.plain = type->plain_boundary;
     const mo_descriptor *kernel =
         type->density_kernel ? mo_family_find(&mo_kernels, type->density_kernel) : NULL;
-    mo_fluid_set_kernel(f,
-                        kernel ? mo_kernel_make((const mo_kernel_type *)kernel, f->dimension, 1) : f->kernel);
+    mo_fluid_set_kernel(f, kernel ? mo_kernel_make((const mo_kernel_type *)kernel, f->dimension, 1)
+                                  : f->kernel);
     return mo_instance_create(&f->pressure, f, "pressure", f->def->pressure, &type->hooks, error);
 }
 
@@ -41,10 +41,12 @@ mote_status mo_fluid_create_methods(mo_fluid *f, mote_error *error)
     MO_TRY(create_pressure(f, error));
     MO_TRY(create_terms(f, error));
     if (boundary) {
-        MO_TRY(mo_instance_create(&f->boundary, f, "boundary", f->def->boundary, &boundary->hooks, error));
+        MO_TRY(mo_instance_create(&f->boundary, f, "boundary", f->def->boundary, &boundary->hooks,
+                                  error));
     }
     if (shifting) {
-        MO_TRY(mo_instance_create(&f->shifting, f, "shifting", f->def->shifting, &shifting->hooks, error));
+        MO_TRY(mo_instance_create(&f->shifting, f, "shifting", f->def->shifting, &shifting->hooks,
+                                  error));
     }
     return MOTE_OK;
 }

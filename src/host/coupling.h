@@ -10,8 +10,8 @@
  *     refresh   within a substep of a system: contacts move with it, without a new search
  *     scatter   after the solve of `solved`, before that of later systems: impulses and forces
  *     project   after all solves: positions and velocities
- * What it must remember from step to step (contact impulses, friction anchors) is in `store`, a small
- * store keyed by ids, which is part of every snapshot.
+ * What it must remember from step to step (contact impulses, friction anchors) is in `store`, a
+ * small store keyed by ids, which is part of every snapshot.
  */
 #ifndef MO_HOST_COUPLING_H
 #define MO_HOST_COUPLING_H
@@ -23,7 +23,8 @@ typedef struct mo_coupling mo_coupling;
 typedef struct mo_coupling_type {
     mo_descriptor base;        /* name, summary */
     const mo_section *section; /* its keys at the top level of a scene; NULL: none */
-    mote_status (*check)(const mo_world_def *def, mo_memory *memory, mote_error *error); /* may be NULL */
+    /* may be NULL */
+    mote_status (*check)(const mo_world_def *def, mo_memory *memory, mote_error *error);
     /* Pairs of systems are offered in both orders. */
     bool (*applies)(const mo_world_def *def, const mo_system *a, const mo_system *b);
     mote_status (*create)(const mo_world_def *def, mo_coupling *coupling, mote_error *error);
@@ -37,7 +38,8 @@ typedef struct mo_coupling_type {
     /* Rows of `system` were removed or sorted: map[old row] is the new row or -1. */
     void (*remap)(mo_coupling *coupling, const mo_system *system, const int64_t *map);
     mo_step_bound (*limit)(const mo_coupling *coupling);
-    mote_status (*measure)(mo_coupling *coupling, double time, mote_measures *measures, mote_error *error);
+    mote_status (*measure)(mo_coupling *coupling, double time, mote_measures *measures,
+                           mote_error *error);
     void (*report)(const mo_coupling *coupling, mote_step_report *report);
     /* The reactions of its last step on the colliders, if the host wants them. */
     const mo_reactions *(*reactions)(const mo_coupling *coupling);
@@ -52,12 +54,13 @@ struct mo_coupling {
     void *state;
 };
 
-/* For whoever removes or sorts rows of a system: whether a coupling of it keeps row numbers, and, once
-   it is done, the map to all that do (NULL: none does). */
+/* For whoever removes or sorts rows of a system: whether a coupling of it keeps row numbers, and,
+ * once it is done, the map to all that do (NULL: none does). */
 bool mo_system_remaps(const mo_system *system);
 void mo_system_remap(mo_system *system, const int64_t *map);
 
-/* For a system that takes several substeps: the refresh of all its couplings at the start of one. */
+/* For a system that takes several substeps: the refresh of all its couplings at the start of
+ * one. */
 mote_status mo_system_refresh(mo_system *system, const mo_step_time *substep, mote_error *error);
 
 #endif

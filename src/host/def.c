@@ -12,15 +12,16 @@
 
 enum { NAME_LENGTH = 64 };
 
-static const mo_param PIN[] = {{"set", MO_STRING, MO_FIELD(mo_pin_def, set),
-                                .doc = "A node set of the mesh, as `mote explain` lists them."},
-                               {"region", MO_METHOD, MO_FIELD(mo_pin_def, region), .family = &mo_shapes,
-                                .doc = "All nodes that start inside this shape."},
-                               {"nodes", MO_INT, .list = true, MO_FIELD(mo_pin_def, nodes), .initial = "[]",
-                                .range = "[0, inf)", .doc = "Nodes by number."},
-                               {"motion", MO_METHOD, MO_FIELD(mo_pin_def, motion), .family = &mo_motions,
-                                .doc = "How the pinned nodes move; they are held in place without it."},
-                               {0}};
+static const mo_param PIN[] = {
+    {"set", MO_STRING, MO_FIELD(mo_pin_def, set),
+     .doc = "A node set of the mesh, as `mote explain` lists them."},
+    {"region", MO_METHOD, MO_FIELD(mo_pin_def, region), .family = &mo_shapes,
+     .doc = "All nodes that start inside this shape."},
+    {"nodes", MO_INT, .list = true, MO_FIELD(mo_pin_def, nodes), .initial = "[]",
+     .range = "[0, inf)", .doc = "Nodes by number."},
+    {"motion", MO_METHOD, MO_FIELD(mo_pin_def, motion), .family = &mo_motions,
+     .doc = "How the pinned nodes move; they are held in place without it."},
+    {0}};
 
 static const mo_section PIN_SECTION = {"pin", "Nodes that no force moves.", sizeof(mo_pin_def),
                                        .params = PIN};
@@ -30,23 +31,26 @@ static const mo_param LOAD[] = {
      .doc = "A node set of the mesh, as `mote explain` lists them."},
     {"region", MO_METHOD, MO_FIELD(mo_load_def, where.region), .family = &mo_shapes,
      .doc = "All nodes that start inside this shape."},
-    {"nodes", MO_INT, .list = true, MO_FIELD(mo_load_def, where.nodes), .initial = "[]", .range = "[0, inf)",
-     .doc = "Nodes by number."},
+    {"nodes", MO_INT, .list = true, MO_FIELD(mo_load_def, where.nodes), .initial = "[]",
+     .range = "[0, inf)", .doc = "Nodes by number."},
     {"force", MO_VEC3, MO_FIELD(mo_load_def, force), .unit = "N",
-     .doc = "Force on all these nodes together, shared out by the area of the faces between them, or equally "
-            "if there "
-            "are none."},
+     .doc =
+         "Force on all these nodes together, shared out by the area of the faces between them, or equally "
+         "if there "
+         "are none."},
     {"pressure", MO_REAL, MO_FIELD(mo_load_def, pressure), .unit = "Pa",
-     .doc = "Pressure on the faces between these nodes, against their outside; it turns with them."},
+     .doc =
+         "Pressure on the faces between these nodes, against their outside; it turns with them."},
     {"scale", MO_CURVE, MO_FIELD(mo_load_def, scale), .initial = "1",
      .doc = "What both are multiplied with, over time."},
     {0}};
 
-static const mo_section LOAD_SECTION = {"load", "A force or pressure on some nodes.", sizeof(mo_load_def),
-                                        .params = LOAD};
+static const mo_section LOAD_SECTION = {"load", "A force or pressure on some nodes.",
+                                        sizeof(mo_load_def), .params = LOAD};
 
 static const mo_param BODY[] = {
-    {"name", MO_STRING, MO_FIELD(mo_body_def, name), .doc = "Its name; 'body0', 'body1', ... if left out."},
+    {"name", MO_STRING, MO_FIELD(mo_body_def, name),
+     .doc = "Its name; 'body0', 'body1', ... if left out."},
     {"mesh", MO_METHOD, MO_FIELD(mo_body_def, mesh), .family = &mo_meshes, .required = true,
      .doc = "Where its particles are and how they are joined."},
     {"model", MO_METHOD, MO_FIELD(mo_body_def, model), .family = &mo_body_models,
@@ -61,12 +65,13 @@ static const mo_param BODY[] = {
             "Left out: half the mesh spacing for the former, 0 for the latter."},
     {"velocity", MO_VEC3, MO_FIELD(mo_body_def, velocity), .unit = "m/s", .initial = "[0, 0, 0]",
      .doc = "Velocity at the start."},
-    {"pins", MO_SECTION, .list = true, MO_FIELD(mo_body_def, pins), .initial = "[]", .section = &PIN_SECTION,
-     .doc = "Nodes that are held fast or moved on a given path."},
+    {"pins", MO_SECTION, .list = true, MO_FIELD(mo_body_def, pins), .initial = "[]",
+     .section = &PIN_SECTION, .doc = "Nodes that are held fast or moved on a given path."},
     {"skin", MO_SECTION, MO_FIELD(mo_body_def, skin), .initial = "{}", .section = &mo_skin_section,
-     .doc = "A fine surface that rides on its tetrahedra, to be drawn and written. Bodies that are filled "
-            "from a surface "
-            "have that one."},
+     .doc =
+         "A fine surface that rides on its tetrahedra, to be drawn and written. Bodies that are filled "
+         "from a surface "
+         "have that one."},
     {"loads", MO_SECTION, .list = true, MO_FIELD(mo_body_def, loads), .initial = "[]",
      .section = &LOAD_SECTION, .doc = "Forces and pressures on some of its nodes."},
     {0}};
@@ -95,16 +100,18 @@ static const mo_param DOMAIN[] = {{"min", MO_VEC3, MO_FIELD(mo_domain_def, min),
                                   {0}};
 
 const mo_section mo_domain_section = {
-    "domain", "A box that repeats itself. Positions are not wrapped: they tell how far a particle has come.",
+    "domain",
+    "A box that repeats itself. Positions are not wrapped: they tell how far a particle has come.",
     sizeof(mo_domain_def), .params = DOMAIN};
 
-static const mo_param TIME[] = {{"end", MO_REAL, MO_FIELD(mo_time_def, end), .unit = "s", .required = true,
-                                 .range = "[0, inf)", .doc = "When the run ends; it starts at 0."},
-                                {"step", MO_METHOD, MO_FIELD(mo_time_def, step), .family = &mo_steps,
-                                 .required = true, .doc = "The time step; a bare number is a fixed one."},
-                                {"fps", MO_REAL, MO_FIELD(mo_time_def, fps), .unit = "1/s", .initial = "50",
-                                 .range = "(0, 1e30]", .doc = "Frames written for each simulated second."},
-                                {0}};
+static const mo_param TIME[] = {
+    {"end", MO_REAL, MO_FIELD(mo_time_def, end), .unit = "s", .required = true, .range = "[0, inf)",
+     .doc = "When the run ends; it starts at 0."},
+    {"step", MO_METHOD, MO_FIELD(mo_time_def, step), .family = &mo_steps, .required = true,
+     .doc = "The time step; a bare number is a fixed one."},
+    {"fps", MO_REAL, MO_FIELD(mo_time_def, fps), .unit = "1/s", .initial = "50",
+     .range = "(0, 1e30]", .doc = "Frames written for each simulated second."},
+    {0}};
 
 const mo_section mo_time_section = {"time", "How long, in which steps, and how often to write.",
                                     sizeof(mo_time_def), .params = TIME};
@@ -115,7 +122,8 @@ mo_vec3 mo_world_def_gravity(const mo_world_def *def)
         return def->gravity;
     }
     double g = -9.81;
-    return mo_vec3_make(def->up[0] == 'x' ? g : 0, def->up[0] == 'y' ? g : 0, def->up[0] == 'z' ? g : 0);
+    return mo_vec3_make(def->up[0] == 'x' ? g : 0, def->up[0] == 'y' ? g : 0,
+                        def->up[0] == 'z' ? g : 0);
 }
 
 mo_domain mo_world_def_domain(const mo_world_def *def)
@@ -138,28 +146,31 @@ static mote_status check_domain(const mo_domain_def *d, mote_error *error)
                        isnan(d->min.x) ? "min" : "max");
     }
     if (!isnan(d->min.x) && !(d->min.x < d->max.x && d->min.y < d->max.y && d->min.z < d->max.z)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "domain.max: it must be above min along every axis");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "domain.max: it must be above min along every axis");
     }
     return MOTE_OK;
 }
 
-static mote_status check_where(const mo_pin_def *pin, const char *list, long long body, long long index,
-                               mote_error *error)
+static mote_status check_where(const mo_pin_def *pin, const char *list, long long body,
+                               long long index, mote_error *error)
 {
     int ways = (pin->set != NULL) + (pin->region.type != NULL) + (pin->nodes.count > 0);
     if (ways != 1) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "bodies[%lld].%s[%lld]: give exactly one of set, region and nodes", body, list, index);
+                       "bodies[%lld].%s[%lld]: give exactly one of set, region and nodes", body,
+                       list, index);
     }
     return MOTE_OK;
 }
 
-static mote_status check_load(const mo_load_def *load, long long body, long long index, mote_error *error)
+static mote_status check_load(const mo_load_def *load, long long body, long long index,
+                              mote_error *error)
 {
     MO_TRY(check_where(&load->where, "loads", body, index, error));
     if (isnan(load->force.x) && isnan(load->pressure)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].loads[%lld]: give force or pressure", body,
-                       index);
+        return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].loads[%lld]: give force or pressure",
+                       body, index);
     }
     return MOTE_OK;
 }
@@ -167,13 +178,13 @@ static mote_status check_load(const mo_load_def *load, long long body, long long
 static mote_status check_body(const mo_body_def *body, long long index, mote_error *error)
 {
     if (!isnan(body->mass) && !isnan(body->density)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].density: give mass or density, not both",
-                       index);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "bodies[%lld].density: give mass or density, not both", index);
     }
     if (strcmp(body->mesh.type->name, "points") == 0 && !isnan(body->density)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "bodies[%lld].density: single points have no length, area or volume; give mass",
-                       index);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "bodies[%lld].density: single points have no length, area or volume; give mass", index);
     }
     const mo_pin_def *pins = body->pins.items;
     for (int64_t k = 0; k < body->pins.count; ++k) {
@@ -199,22 +210,25 @@ static int compare_names(const void *a, const void *b)
     return order ? order : (p->index > q->index) - (p->index < q->index);
 }
 
-static mote_status fail_same_name(const char *list, const named *a, const named *b, mote_error *error)
+static mote_status fail_same_name(const char *list, const named *a, const named *b,
+                                  mote_error *error)
 {
     return mo_fail(error, MOTE_ERROR_INPUT,
                    "%s[%lld].name: '%s' is already the name of %s[%lld]; names must differ", list,
                    (long long)b->index, b->name, list, (long long)a->index);
 }
 
-/* Copies the names of a list's elements (what they are called if they have none is `usual` and a number). */
-static mote_status collect_names(const char *list, const char *usual, const mo_list *things, size_t size,
-                                 size_t name_at, named *names, mote_error *error)
+/* Copies the names of a list's elements (what they are called if they have none is `usual` and a
+ * number). */
+static mote_status collect_names(const char *list, const char *usual, const mo_list *things,
+                                 size_t size, size_t name_at, named *names, mote_error *error)
 {
     for (int64_t k = 0; k < things->count; ++k) {
-        const char *name = *(const char *const *)((const char *)things->items + (size_t)k * size + name_at);
+        const char *name =
+            *(const char *const *)((const char *)things->items + (size_t)k * size + name_at);
         if (name && (name[0] == '\0' || strlen(name) >= NAME_LENGTH)) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "%s[%lld].name: a name has 1 to %d characters", list,
-                           (long long)k, NAME_LENGTH - 1);
+            return mo_fail(error, MOTE_ERROR_INPUT, "%s[%lld].name: a name has 1 to %d characters",
+                           list, (long long)k, NAME_LENGTH - 1);
         }
         names[k].index = k;
         if (name) {
@@ -281,7 +295,8 @@ const mo_system_type *mo_body_def_system(const mo_body_def *body)
 {
     const mo_system_type *type;
     for (int k = 0; (type = mo_system_type_at(k)) != NULL; ++k) {
-        bool own = type->models && body->model.type && mo_family_find(type->models, body->model.type->name);
+        bool own = type->models && body->model.type &&
+                   mo_family_find(type->models, body->model.type->name);
         if (own || (type->takes_particles && !body->model.type)) {
             return type;
         }
@@ -303,8 +318,8 @@ bool mo_world_def_has_bodies(const mo_world_def *def, const mo_system_type *type
 mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_error *error)
 {
     const mo_body_def *bodies = def->bodies.items;
-    MO_TRY(mo_check_names("bodies", "body", &def->bodies, sizeof(mo_body_def), offsetof(mo_body_def, name),
-                          memory, error));
+    MO_TRY(mo_check_names("bodies", "body", &def->bodies, sizeof(mo_body_def),
+                          offsetof(mo_body_def, name), memory, error));
     MO_TRY(mo_check_names("colliders", "collider", &def->colliders, sizeof(mo_collider_def),
                           offsetof(mo_collider_def, name), memory, error));
     MO_TRY(check_domain(&def->domain, error));

@@ -1,6 +1,6 @@
 /*
- * What a world is made from: plain structs with their parameter tables. A scene fills them from JSON;
- * anything else may fill them too.
+ * What a world is made from: plain structs with their parameter tables. A scene fills them from
+ * JSON; anything else may fill them too.
  */
 #ifndef MO_HOST_DEF_H
 #define MO_HOST_DEF_H
@@ -91,8 +91,8 @@ bool mo_world_def_has_bodies(const mo_world_def *def, const struct mo_system_typ
 /* What no table can say: names used twice, things that do not go together. */
 mote_status mo_world_def_check(const mo_world_def *def, mo_memory *memory, mote_error *error);
 
-/* Names within a list differ, those given and the default ones alike; `name_at` is the offset of the
-   name in an entry of `size` bytes. */
+/* Names within a list differ, those given and the default ones alike; `name_at` is the offset of
+ * the name in an entry of `size` bytes. */
 mote_status mo_check_names(const char *list, const char *usual, const mo_list *things, size_t size,
                            size_t name_at, mo_memory *memory, mote_error *error);
 

@@ -1,7 +1,7 @@
 /*
  * What a world hands down to its systems and couplings, once: memory, workers, clocks of stages,
- * warnings, gravity as a function of time, the domain, the colliders, and fresh ids. No system keeps
- * a copy of these.
+ * warnings, gravity as a function of time, the domain, the colliders, and fresh ids. No system
+ * keeps a copy of these.
  */
 #ifndef MO_HOST_HOST_H
 #define MO_HOST_HOST_H
@@ -32,7 +32,7 @@ typedef struct mo_host {
 mo_vec3 mo_host_gravity(const mo_host *host, double time);
 
 /* Borrows for whoever writes many warnings. */
-#define mo_host_warn(host, time, kind, ...)                                                                  \
+#define mo_host_warn(host, time, kind, ...) \
     mo_warn((host)->warner.warnings, (host)->warner.log, time, kind, __VA_ARGS__)
 
 #endif

@@ -27,8 +27,8 @@ static void remap_bodies(mo_system *s, const int64_t *map)
     int64_t next = 0;
     for (int64_t b = 0; b < s->bodies.count; ++b) {
         int64_t left = 0;
-        for (int64_t row = s->bodies.list[b].first; row < s->bodies.list[b].first + s->bodies.list[b].count;
-             ++row) {
+        for (int64_t row = s->bodies.list[b].first;
+             row < s->bodies.list[b].first + s->bodies.list[b].count; ++row) {
             left += map[row] >= 0;
         }
         s->bodies.list[b].first = next;
@@ -53,7 +53,8 @@ static void remove_rows(mo_system *s, const uint8_t *gone, const int64_t *map, i
     mo_store_remove(s->store, gone, NULL);
     remap_bodies(s, map);
     s->bodies.edge_count = remap_elements(s->bodies.edges, s->bodies.edge_count, 2, map);
-    s->bodies.triangle_count = remap_elements(s->bodies.triangles, s->bodies.triangle_count, 3, map);
+    s->bodies.triangle_count =
+        remap_elements(s->bodies.triangles, s->bodies.triangle_count, 3, map);
     for (int64_t k = 0; k < s->bodies.skin_count; ++k) {
         mo_skin_remap(&s->bodies.skins[k], map, vertices);
     }
@@ -64,13 +65,16 @@ mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *erro
     int64_t rows = mo_store_rows(s->store), vertices = 0;
     void *map, *numbers = NULL;
     for (int64_t k = 0; k < s->bodies.skin_count; ++k) {
-        vertices = s->bodies.skins[k].vertex_count > vertices ? s->bodies.skins[k].vertex_count : vertices;
+        vertices =
+            s->bodies.skins[k].vertex_count > vertices ? s->bodies.skins[k].vertex_count : vertices;
     }
     MO_TRY(mo_allocate_array(s->host->memory, rows, sizeof(int64_t), &map, error));
     int64_t left = map_rows(gone, rows, map);
-    mote_status status = mo_allocate_array(s->host->memory, vertices, sizeof(int32_t), &numbers, error);
+    mote_status status =
+        mo_allocate_array(s->host->memory, vertices, sizeof(int32_t), &numbers, error);
     if (status == MOTE_OK && left < rows) {
-        status = s->type->edit && s->type->edit->remap ? s->type->edit->remap(s, map, left, error) : MOTE_OK;
+        status = s->type->edit && s->type->edit->remap ? s->type->edit->remap(s, map, left, error)
+                                                       : MOTE_OK;
         if (status == MOTE_OK) {
             remove_rows(s, gone, map, numbers);
             mo_system_remap(s, map);
@@ -90,7 +94,8 @@ mote_status mo_system_remove(mo_system *s, const uint8_t *gone, mote_error *erro
 static void copy_row(const mo_store *from, int64_t row, const mo_store *to, int64_t new_row)
 {
     for (int k = 0; k < mo_store_columns(to); ++k) {
-        const mo_column *target = mo_store_column(to, k), *source = mo_store_find(from, target->spec.name);
+        const mo_column *target = mo_store_column(to, k),
+                        *source = mo_store_find(from, target->spec.name);
         bool same = source && source->spec.type == target->spec.type &&
                     source->spec.components == target->spec.components;
         if (same) {
@@ -109,12 +114,13 @@ static int64_t count_gone(const mo_system *from, const uint8_t *gone)
     return count;
 }
 
-/* The last body if it has this name, else a new, empty one. Bodies are ranges of rows, so only the last
-   one grows. */
+/* The last body if it has this name, else a new, empty one. Bodies are ranges of rows, so only the
+ * last one grows. */
 static mote_status find_body(mo_system *to, const char *name, mote_error *error)
 {
     mo_body_table *bodies = &to->bodies;
-    if (bodies->count > bodies->scene_count && strcmp(bodies->list[bodies->count - 1].name, name) == 0) {
+    if (bodies->count > bodies->scene_count &&
+        strcmp(bodies->list[bodies->count - 1].name, name) == 0) {
         return MOTE_OK;
     }
     const char *copy = mo_arena_text(to->host->arena, name);
@@ -128,10 +134,11 @@ static mote_status find_body(mo_system *to, const char *name, mote_error *error)
 }
 
 /* Appends the rows to the last body of `to` with their own ids. */
-static mote_status append_rows(const mo_system *from, const uint8_t *gone, mo_system *to, int64_t *first,
-                               mote_error *error)
+static mote_status append_rows(const mo_system *from, const uint8_t *gone, mo_system *to,
+                               int64_t *first, mote_error *error)
 {
-    int64_t count = count_gone(from, gone), next_id = to->host->next_id, body = to->bodies.count - 1;
+    int64_t count = count_gone(from, gone), next_id = to->host->next_id,
+            body = to->bodies.count - 1;
     MO_TRY(mo_store_add(to->store, count, first, error));
     to->host->next_id = next_id; /* no new particles */
     int64_t new_row = *first;
@@ -155,8 +162,8 @@ static void take_back(mo_system *to, int64_t first)
     to->host->next_id = next_id;
 }
 
-mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to, const char *body,
-                               mote_error *error)
+mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to,
+                               const char *body, mote_error *error)
 {
     int64_t first;
     if (count_gone(from, gone) == 0) {
@@ -169,7 +176,8 @@ mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *
         to->bodies.count = bodies;
         return status;
     }
-    status = to->type->edit && to->type->edit->added ? to->type->edit->added(to, first, error) : MOTE_OK;
+    status =
+        to->type->edit && to->type->edit->added ? to->type->edit->added(to, first, error) : MOTE_OK;
     status = status == MOTE_OK ? mo_system_remove(from, gone, error) : status;
     if (status != MOTE_OK) {
         take_back(to, first);

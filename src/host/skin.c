@@ -13,8 +13,8 @@ static const mo_param SKIN[] = {{"file", MO_FILE, MO_FIELD(mo_skin_def, path),
 const mo_section mo_skin_section = {"skin", "A fine surface that rides on a body of tetrahedra.",
                                     sizeof(mo_skin_def), .params = SKIN};
 
-static mote_status embed(const mo_trimesh *surface, const mo_mesh *mesh, int64_t first, mo_skin *skin,
-                         mote_error *error)
+static mote_status embed(const mo_trimesh *surface, const mo_mesh *mesh, int64_t first,
+                         mo_skin *skin, mote_error *error)
 {
     mo_embedding e;
     void *triangles;
@@ -28,15 +28,16 @@ static mote_status embed(const mo_trimesh *surface, const mo_mesh *mesh, int64_t
     skin->vertex_count = e.count;
     skin->rows = e.nodes;
     skin->weights = e.weights;
-    MO_TRY(mo_allocate_array(mesh->memory, surface->triangles, 3 * sizeof(int32_t), &triangles, error));
+    MO_TRY(mo_allocate_array(mesh->memory, surface->triangles, 3 * sizeof(int32_t), &triangles,
+                             error));
     skin->triangles = triangles;
     skin->triangle_count = surface->triangles;
     memcpy(skin->triangles, surface->corner, 3 * (size_t)surface->triangles * sizeof(int32_t));
     return MOTE_OK;
 }
 
-static mote_status make_from_file(const mo_skin_def *def, const mo_mesh *mesh, int64_t first, mo_skin *skin,
-                                  mote_error *error)
+static mote_status make_from_file(const mo_skin_def *def, const mo_mesh *mesh, int64_t first,
+                                  mo_skin *skin, mote_error *error)
 {
     mo_trimesh surface;
     mo_trimesh_init(&surface, mesh->memory);

@@ -1,6 +1,7 @@
 /*
- * Skins: fine surfaces that ride on the tetrahedra of bodies (geometry/mesh/embedding.h). The body moves, the skin is what is
- * drawn and written. A skin holds no state: places, and any other column, follow from the rows of its body by fixed weights.
+ * Skins: fine surfaces that ride on the tetrahedra of bodies (geometry/mesh/embedding.h). The body
+ * moves, the skin is what is drawn and written. A skin holds no state: places, and any other
+ * column, follow from the rows of its body by fixed weights.
  */
 #ifndef MO_HOST_SKIN_H
 #define MO_HOST_SKIN_H
@@ -26,8 +27,8 @@ typedef struct mo_skin {
     int32_t *triangles; /* three vertices each, counter-clockwise from outside */
 } mo_skin;
 
-/* The surface of the file, or that of the mesh itself, on the body whose first node is row `first`; nothing if there is
-   neither. */
+/* The surface of the file, or that of the mesh itself, on the body whose first node is row `first`;
+ * nothing if there is neither. */
 mote_status mo_skin_make(const mo_skin_def *def, const mo_mesh *mesh, int64_t body, int64_t first,
                          mo_memory *memory, mo_skin *skin, mote_error *error);
 /* How far the skin lies outside the elements that carry it at most, in heights of these. */

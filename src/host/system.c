@@ -10,7 +10,8 @@ static const struct {
     mo_column_spec spec;
     size_t field;
 } COLUMNS[] = {
-    {{"id", MOTE_I64, 1, MO_STATE, "1", "identity; never used twice"}, offsetof(mo_particle_columns, id)},
+    {{"id", MOTE_I64, 1, MO_STATE, "1", "identity; never used twice"},
+     offsetof(mo_particle_columns, id)},
     {{"x", MOTE_F64, 3, MO_STATE, "m", "position"}, offsetof(mo_particle_columns, x)},
     {{"v", MOTE_F64, 3, MO_STATE, "m/s", "velocity"}, offsetof(mo_particle_columns, v)},
     {{"a", MOTE_F64, 3, MO_STATE, "m/s^2", "acceleration, as last evaluated"},
@@ -20,11 +21,14 @@ static const struct {
      offsetof(mo_particle_columns, inverse_mass)},
     {{"radius", MOTE_F64, 1, MO_STATE, "m", "distance kept from colliders"},
      offsetof(mo_particle_columns, radius)},
-    {{"inverse_diameter", MOTE_F64, 1, MO_STATE, "1/m", "1/size, for the Courant number; 0 if it has none"},
+    {{"inverse_diameter", MOTE_F64, 1, MO_STATE, "1/m",
+      "1/size, for the Courant number; 0 if it has none"},
      offsetof(mo_particle_columns, inverse_diameter)},
-    {{"age", MOTE_U8, 1, MO_STATE, "1", "steps since anything but the integrator moved it, at most 255"},
+    {{"age", MOTE_U8, 1, MO_STATE, "1",
+      "steps since anything but the integrator moved it, at most 255"},
      offsetof(mo_particle_columns, age)},
-    {{"body", MOTE_I32, 1, MO_STATE, "1", "number of the body"}, offsetof(mo_particle_columns, body)},
+    {{"body", MOTE_I32, 1, MO_STATE, "1", "number of the body"},
+     offsetof(mo_particle_columns, body)},
 };
 
 mote_status mo_particle_columns_declare(mo_system *system, mote_error *error)

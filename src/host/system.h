@@ -9,9 +9,9 @@
  * Couplings (host/coupling.h) act in between. What only some systems have hangs on the table as
  * optional tables: editing rows, forces that others attach, implicit solves, export.
  *
- * A system's part of a scene comes with it. `section` lists its keys at the top level, `body_section`
- * its keys of a body, `models` the models of bodies that it advances; bodies without a model belong
- * to the system that `takes_particles`.
+ * A system's part of a scene comes with it. `section` lists its keys at the top level,
+ * `body_section` its keys of a body, `models` the models of bodies that it advances; bodies without
+ * a model belong to the system that `takes_particles`.
  */
 #ifndef MO_HOST_SYSTEM_H
 #define MO_HOST_SYSTEM_H
@@ -36,8 +36,8 @@ typedef struct mo_particle_columns {
 
 typedef struct mo_system mo_system;
 
-/* When a step begins, how long it is, and how many were before it. The next step begins at `end`, to
-   the bit. */
+/* When a step begins, how long it is, and how many were before it. The next step begins at `end`,
+ * to the bit. */
 typedef struct mo_step_time {
     double time, h, end;
     int64_t step;
@@ -56,13 +56,15 @@ typedef struct mo_edit_hooks {
 
 /* Forces that others attach: the caller's own, and those of couplings. */
 typedef struct mo_force_hooks {
-    mote_status (*add_callback)(mo_system *system, mote_force_fn *force, void *context, mote_error *error);
+    mote_status (*add_callback)(mo_system *system, mote_force_fn *force, void *context,
+                                mote_error *error);
     int (*callbacks)(const mo_system *system);
     /* Takes over the callbacks of another system of its kind. */
     void (*adopt_callbacks)(mo_system *system, const mo_system *from);
     /* Another force, which the system owns from then on and destroys. On failure it does not. */
     mote_status (*attach)(mo_system *system, const mo_force *force, mote_error *error);
-    /* Adds upper bounds of the row sums of |df/dx| of the forces so far, three components per particle [N/m]. */
+    /* Adds upper bounds of the row sums of |df/dx| of the forces so far, three components per
+     * particle [N/m]. */
     mote_status (*bound_stiffness)(mo_system *system, double *bound, mote_error *error);
     bool contacts; /* contacts with colliders may act as forces; a fluid has its boundary instead */
 } mo_force_hooks;
@@ -73,7 +75,8 @@ typedef struct mo_stability_hooks {
     mote_status (*stiffness)(mo_system *system, double time, double *square, mote_error *error);
     /* Of the rate at which damping reduces velocities [1/s]. */
     mote_status (*damping)(mo_system *system, double time, double *rate, mote_error *error);
-    /* The integrator with its parameters; NULL params: first-order dynamics, where nothing oscillates. */
+    /* The integrator with its parameters; NULL params: first-order dynamics, where nothing
+     * oscillates. */
     mo_method (*integrator)(const mo_system *system);
     bool (*first_order)(const mo_system *system);
     bool (*has_explicit)(const mo_system *system);      /* some force has no Jacobian */
@@ -116,15 +119,19 @@ typedef struct mo_system_type {
     mote_status (*check)(const mo_world_def *def, mo_memory *memory, mote_error *error);
     /* Whether a scene needs it. */
     bool (*wanted)(const mo_world_def *def);
-    /* Builds the system; its type and host are set, the rest is zero. On failure nothing is left. */
+    /* Builds the system; its type and host are set, the rest is zero. On failure nothing is
+     * left. */
     mote_status (*create)(const mo_world_def *def, mo_system *system, mote_error *error);
     void (*destroy)(mo_system *system);
 
-    mote_status (*begin)(mo_system *system, const mo_step_time *now, mote_error *error); /* may be NULL */
+    /* may be NULL */
+    mote_status (*begin)(mo_system *system, const mo_step_time *now, mote_error *error);
     mote_status (*solve)(mo_system *system, const mo_step_time *now, mote_error *error);
-    mote_status (*finish)(mo_system *system, const mo_step_time *now, mote_error *error); /* may be NULL */
+    /* may be NULL */
+    mote_status (*finish)(mo_system *system, const mo_step_time *now, mote_error *error);
 
-    /* What it asks of its steps; NULL: nothing. Follows from the scene alone, so that a resumed run finds the same. */
+    /* What it asks of its steps; NULL: nothing. Follows from the scene alone, so that a resumed run
+     * finds the same. */
     mo_step_bound (*limit)(const mo_system *system);
     /* Fills the accelerations of the state as it is. */
     mote_status (*evaluate)(mo_system *system, double time, mote_error *error);
@@ -135,10 +142,11 @@ typedef struct mo_system_type {
                            mote_error *error);
     /* What it says of its last step in the fields of the public report; NULL: nothing. */
     void (*report)(mo_system *system, mote_step_report *report);
-    /* Named numbers of the last step, into `numbers` (MO_NUMBERS_MAX at most); returns how many: the
-       same ones in the same order, whatever the state. May be NULL. */
+    /* Named numbers of the last step, into `numbers` (MO_NUMBERS_MAX at most); returns how many:
+     * the same ones in the same order, whatever the state. May be NULL. */
     int (*numbers)(const mo_system *system, mote_number *numbers);
-    /* The reactions of its last step on the colliders, if the host wants them; NULL: it has none. */
+    /* The reactions of its last step on the colliders, if the host wants them; NULL: it has
+     * none. */
     const mo_reactions *(*reactions)(const mo_system *system);
     /* Warnings about the step that has just ended. May be NULL. */
     mote_status (*health)(mo_system *system, const mo_step_time *now, mote_step_report *report,
@@ -150,7 +158,8 @@ typedef struct mo_system_type {
     bool (*resorts)(const mo_system *system);
     /* Lists of the scene that its columns refer to; returns how many. May be NULL. */
     int (*name_tables)(const mo_system *system, mo_name_table *tables);
-    const char *remedy; /* where its numbers have run away: what the time step must follow, and what to try */
+    /* where its numbers have run away: what the time step must follow, and what to try */
+    const char *remedy;
     const char *slow_remedy; /* where a few particles are too fast */
 
     const mo_edit_hooks *edit;           /* NULL: rows neither come nor go by edits */
@@ -170,7 +179,8 @@ typedef struct mo_body_table {
     mote_body *list;
     int64_t edge_count, triangle_count; /* pairs and triples of rows, for drawing and export */
     int32_t *edges, *triangles;
-    mo_body_surface *surfaces; /* of the scene's bodies, before rows are removed; NULL: they have none */
+    /* of the scene's bodies, before rows are removed; NULL: they have none */
+    mo_body_surface *surfaces;
     int64_t skin_count, skin_capacity; /* embedded surfaces, see skin.h */
     struct mo_skin *skins;
 } mo_body_table;
@@ -181,7 +191,8 @@ struct mo_system {
     int32_t number; /* in the world's list, by which contacts name it */
     mo_store *store;
     mo_particle_columns columns;
-    mo_column *rate; /* where `evaluate` writes: accelerations, or velocities in first-order dynamics */
+    /* where `evaluate` writes: accelerations, or velocities in first-order dynamics */
+    mo_column *rate;
     void *state;
     mo_body_table bodies;
     int64_t first_id, built; /* the scene made the rows with ids from first_id on, so many */
@@ -207,17 +218,18 @@ const char *mo_system_body_name(const mo_system *system, int64_t row);
 enum { MO_PARTICLE_NAME = 160 };
 void mo_particle_name(const mo_system *system, int64_t row, char name[MO_PARTICLE_NAME]);
 
-/* The particles of a system as contacts see them; positions at the start of the step are in `before`. */
+/* The particles of a system as contacts see them; positions at the start of the step are in
+ * `before`. */
 mo_contact_rows mo_system_contact_rows(const mo_system *system, const double *before);
 
 /* Removes the rows with gone[row] != 0 and everything that refers to them; couplings that keep row
    numbers get the new ones. On failure nothing has changed. */
 mote_status mo_system_remove(mo_system *system, const uint8_t *gone, mote_error *error);
 
-/* Moves the rows with gone[row] != 0 to another system, where they are appended with their ids and the
-   values of all columns that both systems have, as the last body if it has this name, else as a new
-   one. On failure nothing has changed. */
-mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to, const char *body,
-                               mote_error *error);
+/* Moves the rows with gone[row] != 0 to another system, where they are appended with their ids and
+ * the values of all columns that both systems have, as the last body if it has this name, else as a
+ * new one. On failure nothing has changed. */
+mote_status mo_system_transfer(mo_system *from, const uint8_t *gone, mo_system *to,
+                               const char *body, mote_error *error);
 
 #endif

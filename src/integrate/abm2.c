@@ -17,14 +17,16 @@ static double damped_limit(const void *params)
 }
 
 const mo_integrator_type mo_integrator_abm2 = {
-    .base = {.name = "abm2",
-             .summary =
-                 "Adams-Bashforth-Moulton predictor-corrector of order 2, two force evaluations a step.",
-             .citation = "Hairer, Norsett, Wanner 1993, Solving Ordinary Differential Equations I, III.1",
-             .capabilities = MO_FIRST_ORDER | MO_PORTABLE,
-             .param_size = sizeof(mo_adams),
-             .params = mo_adams_params,
-             .columns = mo_adams_columns_2},
+    .base =
+        {.name = "abm2",
+         .summary =
+             "Adams-Bashforth-Moulton predictor-corrector of order 2, two force evaluations a step.",
+         .citation =
+             "Hairer, Norsett, Wanner 1993, Solving Ordinary Differential Equations I, III.1",
+         .capabilities = MO_FIRST_ORDER | MO_PORTABLE,
+         .param_size = sizeof(mo_adams),
+         .params = mo_adams_params,
+         .columns = mo_adams_columns_2},
     .order = 2,
     .stable_limit = 1.287,
     .stable_limit_with = stable_limit,

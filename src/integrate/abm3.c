@@ -17,14 +17,16 @@ static double damped_limit(const void *params)
 }
 
 const mo_integrator_type mo_integrator_abm3 = {
-    .base = {.name = "abm3",
-             .summary =
-                 "Adams-Bashforth-Moulton predictor-corrector of order 3, two force evaluations a step.",
-             .citation = "Hairer, Norsett, Wanner 1993, Solving Ordinary Differential Equations I, III.1",
-             .capabilities = MO_FIRST_ORDER | MO_PORTABLE,
-             .param_size = sizeof(mo_adams),
-             .params = mo_adams_params,
-             .columns = mo_adams_columns_3},
+    .base =
+        {.name = "abm3",
+         .summary =
+             "Adams-Bashforth-Moulton predictor-corrector of order 3, two force evaluations a step.",
+         .citation =
+             "Hairer, Norsett, Wanner 1993, Solving Ordinary Differential Equations I, III.1",
+         .capabilities = MO_FIRST_ORDER | MO_PORTABLE,
+         .param_size = sizeof(mo_adams),
+         .params = mo_adams_params,
+         .columns = mo_adams_columns_3},
     .order = 3,
     .stable_limit = 0,
     .stable_limit_with = stable_limit,

@@ -17,14 +17,16 @@ static double damped_limit(const void *params)
 }
 
 const mo_integrator_type mo_integrator_abm5 = {
-    .base = {.name = "abm5",
-             .summary =
-                 "Adams-Bashforth-Moulton predictor-corrector of order 5, two force evaluations a step.",
-             .citation = "Hairer, Norsett, Wanner 1993, Solving Ordinary Differential Equations I, III.1",
-             .capabilities = MO_FIRST_ORDER | MO_PORTABLE,
-             .param_size = sizeof(mo_adams),
-             .params = mo_adams_params,
-             .columns = mo_adams_columns_5},
+    .base =
+        {.name = "abm5",
+         .summary =
+             "Adams-Bashforth-Moulton predictor-corrector of order 5, two force evaluations a step.",
+         .citation =
+             "Hairer, Norsett, Wanner 1993, Solving Ordinary Differential Equations I, III.1",
+         .capabilities = MO_FIRST_ORDER | MO_PORTABLE,
+         .param_size = sizeof(mo_adams),
+         .params = mo_adams_params,
+         .columns = mo_adams_columns_5},
     .order = 5,
     .stable_limit = 0.2587, /* measured; damps slowly below */
     .stable_limit_with = stable_limit,

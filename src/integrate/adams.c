@@ -1,21 +1,22 @@
 /*
  * Predictor:  y_p = y_n + h sum_j ab[p][j] y'_{n-j},               j = 0 ... p-1
- * Corrector:  y+  = y_n + h (am[p][0] y'(y_p) + sum_j am[p][j+1] y'_{n-j}), j = 0 ... p-2; as often as asked
- * for and y' is evaluated once more at the end. E. Hairer, S. P. Norsett, G. Wanner, "Solving Ordinary
- * Differential Equations I", 2nd ed. 1993, III.1, eqs. (1.5') and (1.8').
+ * Corrector:  y+  = y_n + h (am[p][0] y'(y_p) + sum_j am[p][j+1] y'_{n-j}), j = 0 ... p-2; as often
+ * as asked for and y' is evaluated once more at the end. E. Hairer, S. P. Norsett, G. Wanner,
+ * "Solving Ordinary Differential Equations I", 2nd ed. 1993, III.1, eqs. (1.5') and (1.8').
  *
- * y'_n is in MO_V and MO_A when a step begins; the predictor puts it into rings that turn with the number of
- * the step. A row of age n knows n + 1 of the y', enough for a predictor of order n + 1 and, with the one that
- * is predicted, for a corrector of order n + 2. That order counts, since the predictor's error enters times h:
- * the first step of a row that something moved is Heun's, and what is lost is of third order. (Without
- * corrections it is Euler's, and what is lost is of second order.)
+ * y'_n is in MO_V and MO_A when a step begins; the predictor puts it into rings that turn with the
+ * number of the step. A row of age n knows n + 1 of the y', enough for a predictor of order n + 1
+ * and, with the one that is predicted, for a corrector of order n + 2. That order counts, since the
+ * predictor's error enters times h: the first step of a row that something moved is Heun's, and
+ * what is lost is of third order. (Without corrections it is Euler's, and what is lost is of second
+ * order.)
  *
- * Where nothing is remembered at all, `rk4` takes Runge-Kutta steps until enough is; `backward` makes the
- * past up, v_{-j} = v - j h a, x_{-j} = x - j h v + (j h)^2/2 a. The v_{-j} are off by j^2 h^2/2 a', and as
- * long as they are in use they move x by h^3/2 a' sum_i c_i (1 + ... + i^2), c_i the weight of y'_{n-i}. The
- * bracket is a cubic in i that vanishes at 0 and -1 and is odd about -1/2: where the weights integrate cubics,
- * from the order 4 on, the sum is its integral over a step, which is 0. So third order is left to `abm3` and
- * fourth order to `abm4` and `abm5`.
+ * Where nothing is remembered at all, `rk4` takes Runge-Kutta steps until enough is; `backward`
+ * makes the past up, v_{-j} = v - j h a, x_{-j} = x - j h v + (j h)^2/2 a. The v_{-j} are off by
+ * j^2 h^2/2 a', and as long as they are in use they move x by h^3/2 a' sum_i c_i (1 + ... + i^2),
+ * c_i the weight of y'_{n-i}. The bracket is a cubic in i that vanishes at 0 and -1 and is odd
+ * about -1/2: where the weights integrate cubics, from the order 4 on, the sum is its integral over
+ * a step, which is 0. So third order is left to `abm3` and fourth order to `abm4` and `abm5`.
  */
 #include "integrate/adams.h"
 
@@ -30,24 +31,25 @@ const mo_param mo_adams_params[] = {
     {"corrections", MO_INT, MO_FIELD(mo_adams, corrections), .initial = "1", .range = "[0, 10]",
      .doc = "How often to correct; 0 is the Adams-Bashforth method alone."},
     {"start", MO_STRING, MO_FIELD(mo_adams, start), .initial = "\"rk4\"", .choices = "rk4|backward",
-     .doc = "How to come by the first past values: Runge-Kutta steps, or a backward extrapolation of order 4 "
-            "at most."},
+     .doc =
+         "How to come by the first past values: Runge-Kutta steps, or a backward extrapolation of order 4 "
+         "at most."},
     {0}};
 
-#define WORK                                                                                                 \
-    {"abm_x", MOTE_F64, 0, MO_DERIVED, "m", "predicted position"},                                           \
-        {"abm_v", MOTE_F64, 0, MO_DERIVED, "m/s", "predicted velocity"},                                     \
-        {"abm_sum_x", MOTE_F64, 0, MO_STATE, "m/s", "for the start"},                                        \
-    {                                                                                                        \
-        "abm_sum_v", MOTE_F64, 0, MO_DERIVED, "m/s^2", "for the start"                                       \
+#define WORK \
+    {"abm_x", MOTE_F64, 0, MO_DERIVED, "m", "predicted position"}, \
+        {"abm_v", MOTE_F64, 0, MO_DERIVED, "m/s", "predicted velocity"}, \
+        {"abm_sum_x", MOTE_F64, 0, MO_STATE, "m/s", "for the start"}, \
+    { \
+        "abm_sum_v", MOTE_F64, 0, MO_DERIVED, "m/s^2", "for the start" \
     }
-#define PAST_V(name)                                                                                         \
-    {                                                                                                        \
-        name, MOTE_F64, 0, MO_STATE, "m/s", "a velocity of the past"                                         \
+#define PAST_V(name) \
+    { \
+        name, MOTE_F64, 0, MO_STATE, "m/s", "a velocity of the past" \
     }
-#define PAST_A(name)                                                                                         \
-    {                                                                                                        \
-        name, MOTE_F64, 0, MO_STATE, "m/s^2", "an acceleration of the past"                                  \
+#define PAST_A(name) \
+    { \
+        name, MOTE_F64, 0, MO_STATE, "m/s^2", "an acceleration of the past" \
     }
 
 const mo_column_spec mo_adams_columns_2[] = {
@@ -99,8 +101,9 @@ static const double MOULTON[ORDER_MAX + 1][ORDER_MAX] = {
     {9.0 / 24, 19.0 / 24, -5.0 / 24, 1.0 / 24},
     {251.0 / 720, 646.0 / 720, -264.0 / 720, 106.0 / 720, -19.0 / 720}};
 
-/* By order and corrections, from the eigenvalues of a step of x'' = -x; `mote validate integrators/stability`
-   finds those of 0, 1 and 2 corrections. Below the limit the method damps; 0: it grows at any small step. */
+/* By order and corrections, from the eigenvalues of a step of x'' = -x; `mote validate
+ * integrators/stability` finds those of 0, 1 and 2 corrections. Below the limit the method damps;
+ * 0: it grows at any small step. */
 enum { CORRECTIONS_MAX = 10 };
 static const double STABLE_LIMIT[ORDER_MAX + 1][CORRECTIONS_MAX + 1] = {
     [2] = {0, 1.287, 1.691, 0, 0, 1.572, 1.847, 0, 0, 1.679, 1.898},
@@ -115,8 +118,10 @@ double mo_adams_stable_limit(const mo_adams *params, int order)
 
 /* The same of x'' = -x', by bisection: without corrections, with one, and the least of those
    with more. */
-static const double DAMPED_LIMIT[ORDER_MAX + 1][3] = {
-    [2] = {0.99, 1.99, 1.47}, [3] = {0.54, 1.72, 1.27}, [4] = {0.29, 1.28, 1.05}, [5] = {0.16, 0.94, 0.85}};
+static const double DAMPED_LIMIT[ORDER_MAX + 1][3] = {[2] = {0.99, 1.99, 1.47},
+                                                      [3] = {0.54, 1.72, 1.27},
+                                                      [4] = {0.29, 1.28, 1.05},
+                                                      [5] = {0.16, 0.94, 0.85}};
 
 double mo_adams_damped_limit(const mo_adams *params, int order)
 {
@@ -144,8 +149,8 @@ static int past_a(const pass *p, int j)
     return past_v(p, j) + p->order;
 }
 
-/* The step in which the row's past was made up. The sums are for Runge-Kutta steps, which a start that makes
-   the past up does not take. */
+/* The step in which the row's past was made up. The sums are for Runge-Kutta steps, which a start
+ * that makes the past up does not take. */
 static double *made_at(const mo_segment *s, int64_t row)
 {
     return s->slot[SUM_X] + row * s->components;
@@ -174,7 +179,8 @@ typedef struct sum {
     const double *from, *term[ORDER_MAX];
 } sum;
 
-/* `weight` by order, of as many terms; `more`: by how much a row's order may exceed what it knows. */
+/* `weight` by order, of as many terms; `more`: by how much a row's order may exceed what it
+ * knows. */
 typedef struct formula {
     const double (*weight)[ORDER_MAX];
     int more;
@@ -183,8 +189,8 @@ typedef struct formula {
 static const formula PREDICTOR = {BASHFORTH, 0}, CORRECTOR = {MOULTON, 1};
 
 /* Row by row, each with its own order; the same bits as mo_combine. */
-static void combine_rows(const pass *p, const formula *f, const sum *u, const mo_segment *s, int64_t first,
-                         int64_t last)
+static void combine_rows(const pass *p, const formula *f, const sum *u, const mo_segment *s,
+                         int64_t first, int64_t last)
 {
     for (int64_t row = first; row < last; ++row) {
         int most = known_of(p, s, row) + f->more, order = most < p->order ? most : p->order;
@@ -239,7 +245,8 @@ static void predict(const mo_segment *s, const void *context, int64_t first, int
     }
 }
 
-/* From the predicted y' (its v in PREDICTED_V, its a in MO_A) to a better prediction, or to the end. */
+/* From the predicted y' (its v in PREDICTED_V, its a in MO_A) to a better prediction, or to the
+ * end. */
 static void correct(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
@@ -284,7 +291,8 @@ static void make_up_the_past(mo_dynamics *dynamics, pass *p)
 static void remember_v(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const pass *p = context;
-    memcpy(s->slot[past_v(p, 0)] + first, s->slot[MO_V] + first, (size_t)(last - first) * sizeof(double));
+    memcpy(s->slot[past_v(p, 0)] + first, s->slot[MO_V] + first,
+           (size_t)(last - first) * sizeof(double));
 }
 
 /* One Runge-Kutta step that leaves v and a of its start in the rings. */
@@ -305,8 +313,8 @@ static void recall_rows(const mo_segment *s, const void *context, int64_t first,
     }
 }
 
-/* The acceleration now is known from the end of the last step, except after Runge-Kutta steps (`started`), and for rows
-   that something moved. */
+/* The acceleration now is known from the end of the last step, except after Runge-Kutta steps
+ * (`started`), and for rows that something moved. */
 static void recall_acceleration(mo_dynamics *dynamics, const pass *p, bool started)
 {
     if (started || dynamics->oldest == 0) {
@@ -329,7 +337,8 @@ void mo_adams_step(mo_dynamics *dynamics, const mo_adams *params, int order, dou
     if (backward && dynamics->oldest == 0) {
         make_up_the_past(dynamics, &p);
     }
-    /* made up once; until the rings are full of real values the rows it was made up for have them all */
+    /* made up once; until the rings are full of real values the rows it was made up for have them
+     * all */
     p.made = backward && dynamics->oldest < order;
     p.final = params->corrections == 0;
     mo_for_state_with(dynamics, &p, predict);

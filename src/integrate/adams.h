@@ -1,6 +1,6 @@
 /*
- * Adams-Bashforth predictors with Adams-Moulton correctors of the same order, PECE, for y = (x, v), y' = (v,
- * a(x, v, t)). abm2.c ... abm5.c are tables of columns and descriptors over this engine.
+ * Adams-Bashforth predictors with Adams-Moulton correctors of the same order, PECE, for y = (x, v),
+ * y' = (v, a(x, v, t)). abm2.c ... abm5.c are tables of columns and descriptors over this engine.
  */
 #ifndef MO_INTEGRATE_ADAMS_H
 #define MO_INTEGRATE_ADAMS_H
@@ -14,8 +14,8 @@ typedef struct mo_adams {
 
 extern const mo_param mo_adams_params[];
 
-/* The columns of order p: predicted x and v, two sums for the start, then rings of p velocities and p
- * accelerations. */
+/* The columns of order p: predicted x and v, two sums for the start, then rings of p velocities and
+ * p accelerations. */
 extern const mo_column_spec mo_adams_columns_2[], mo_adams_columns_3[], mo_adams_columns_4[],
     mo_adams_columns_5[];
 

@@ -1,13 +1,15 @@
 /*
- * The backward differentiation formula of second order (C. F. Curtiss, J. O. Hirschfelder 1952, Proc. Nat. Acad. Sci. 38, 235; with
- * steps that vary: E. Hairer, S. P. Norsett, G. Wanner, "Solving Ordinary Differential Equations I", 1993, III.5). With w = h /
- * (the step before), p = (1 + w)^2/(1 + 2 w), q = w^2/(1 + 2 w), g = h (1 + w)/(1 + 2 w):
+ * The backward differentiation formula of second order (C. F. Curtiss, J. O. Hirschfelder 1952,
+ * Proc. Nat. Acad. Sci. 38, 235; with steps that vary: E. Hairer, S. P. Norsett, G. Wanner,
+ * "Solving Ordinary Differential Equations I", 1993, III.5). With w = h / (the step before), p = (1
+ * + w)^2/(1 + 2 w), q = w^2/(1 + 2 w), g = h (1 + w)/(1 + 2 w):
  *     x+ = p x - q x- + g v+,   v+ = p v - q v- + g a(x+, v+, t + h);
- * for equal steps p = 4/3, q = 1/3, g = 2/3 h. It damps what is faster than the step as implicit Euler does, and what is slower far
- * less. Where no row remembers anything the step is one of the implicit midpoint rule. A single row that something moved takes
- * one of implicit Euler (p = 1, q = 0, g = h), but x+ = x + h/2 (v + v+), which is off by h^3 instead of h^2, beside others that
- * do not (with consistent masses all rows do). The ratio of steps counts up to 2, where the formula is still stable (the bound is 1 + sqrt 2); a step that grows
- * more takes implicit Euler.
+ * for equal steps p = 4/3, q = 1/3, g = 2/3 h. It damps what is faster than the step as implicit
+ * Euler does, and what is slower far less. Where no row remembers anything the step is one of the
+ * implicit midpoint rule. A single row that something moved takes one of implicit Euler (p = 1, q =
+ * 0, g = h), but x+ = x + h/2 (v + v+), which is off by h^3 instead of h^2, beside others that do
+ * not (with consistent masses all rows do). The ratio of steps counts up to 2, where the formula is
+ * still stable (the bound is 1 + sqrt 2); a step that grows more takes implicit Euler.
  */
 #include "integrate/newton.h"
 
@@ -28,7 +30,8 @@ static const mo_column_spec COLUMNS[] = {
 typedef struct history {
     double h;
     const uint8_t *age;
-    bool alone; /* where masses are coupled rows cannot take different formulas: if one forgets, all do */
+    /* where masses are coupled rows cannot take different formulas: if one forgets, all do */
+    bool alone;
 } history;
 
 /* X = p x - q x- + g (p v - q v-), V = p v - q v- */
@@ -41,7 +44,8 @@ static void start(const mo_segment *s, const void *context, int64_t first, int64
             !c->alone && c->age[k / s->components] > 0 && before > 0 && c->h <= RATIO_MAX * before;
         double w = remembers ? c->h / before : 0, share = 1 / (1 + 2 * w);
         double p = (1 + w) * (1 + w) * share, q = w * w * share, gamma = c->h * (1 + w) * share;
-        double past_x = remembers ? s->slot[X_BEFORE][k] : x, past_v = remembers ? s->slot[V_BEFORE][k] : v;
+        double past_x = remembers ? s->slot[X_BEFORE][k] : x,
+               past_v = remembers ? s->slot[V_BEFORE][k] : v;
         double base = p * v - q * past_v;
         s->slot[GAMMA][k] = gamma;
         s->slot[MO_BASE_V][k] = base;
@@ -54,7 +58,8 @@ static void finish(const mo_segment *s, const void *context, int64_t first, int6
     const history *c = context;
     for (int64_t k = first; k < last; ++k) {
         double x = s->slot[MO_X][k], v = s->slot[MO_V][k], next = s->slot[MO_STAGE_V][k];
-        bool starts = s->slot[GAMMA][k] == c->h; /* x by the trapezoidal rule: off by h^3, not by h^2 */
+        /* x by the trapezoidal rule: off by h^3, not by h^2 */
+        bool starts = s->slot[GAMMA][k] == c->h;
         s->slot[X_BEFORE][k] = x;
         s->slot[V_BEFORE][k] = v;
         s->slot[H_BEFORE][k] = c->h;
@@ -74,7 +79,8 @@ static double usual_gamma(const mo_dynamics *dynamics)
     return rows > 0 ? s->slot[GAMMA][row * s->components] : 1;
 }
 
-static void start_in_the_middle(const mo_segment *s, const void *context, int64_t first, int64_t last)
+static void start_in_the_middle(const mo_segment *s, const void *context, int64_t first,
+                                int64_t last)
 {
     const history *c = context;
     for (int64_t k = first; k < last; ++k) {
@@ -83,7 +89,8 @@ static void start_in_the_middle(const mo_segment *s, const void *context, int64_
     }
 }
 
-static void finish_from_the_middle(const mo_segment *s, const void *context, int64_t first, int64_t last)
+static void finish_from_the_middle(const mo_segment *s, const void *context, int64_t first,
+                                   int64_t last)
 {
     const history *c = context;
     for (int64_t k = first; k < last; ++k) {
@@ -113,22 +120,26 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
         return;
     }
     mo_for_state_with(dynamics, &c, start);
-    double usual = usual_gamma(dynamics); /* with it the damping of all rows is weighed, see jacobian.h */
-    mo_newton_stage stage = {.time = dynamics->time + h, .c_x = usual * usual, .c_v = usual, .gamma = GAMMA};
+    /* with it the damping of all rows is weighed, see jacobian.h */
+    double usual = usual_gamma(dynamics);
+    mo_newton_stage stage = {
+        .time = dynamics->time + h, .c_x = usual * usual, .c_v = usual, .gamma = GAMMA};
     mo_newton_solve(dynamics, params, &stage);
     mo_for_state_with(dynamics, &c, finish);
 }
 
 const mo_integrator_type mo_integrator_bdf2 = {
-    .base = {.name = "bdf2",
-             .summary = "Backward differentiation, second order: damps what is faster than the step, stable "
-                        "at any step.",
-             .citation = "C. F. Curtiss, J. O. Hirschfelder 1952, Proc. Nat. Acad. Sci. 38, 235",
-             .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
-             .param_size = sizeof(mo_newton_params),
-             .params = PARAMS,
-             .columns = COLUMNS,
-             .check = mo_newton_check},
+    .base =
+        {.name = "bdf2",
+         .summary =
+             "Backward differentiation, second order: damps what is faster than the step, stable "
+             "at any step.",
+         .citation = "C. F. Curtiss, J. O. Hirschfelder 1952, Proc. Nat. Acad. Sci. 38, 235",
+         .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
+         .param_size = sizeof(mo_newton_params),
+         .params = PARAMS,
+         .columns = COLUMNS,
+         .check = mo_newton_check},
     .order = 2,
     .stable_limit = INFINITY,
     .step = step,

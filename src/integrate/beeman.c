@@ -1,8 +1,9 @@
 /*
  * Beeman's method (D. Beeman 1976, J. Comput. Phys. 20, 130, eqs. 10a, 10c):
  *     x+ = x + h v + h^2 (2/3 a - 1/6 a-),  v+ = v + h (5/12 a+ + 2/3 a - 1/12 a-),
- * a+ at the predicted velocity v + h (3 a - a-)/2. At the start a- = a(x - h v + h^2/2 a, v - h a, t - h); a
- * single row that something moved takes a- = a for x, a- = 2 a - a+ for v: off by h^3 once, which is no loss.
+ * a+ at the predicted velocity v + h (3 a - a-)/2. At the start a- = a(x - h v + h^2/2 a, v - h a,
+ * t - h); a single row that something moved takes a- = a for x, a- = 2 a - a+ for v: off by h^3
+ * once, which is no loss.
  */
 #include "integrate/integrator.h"
 
@@ -38,7 +39,8 @@ static void forget_rows(const mo_segment *s, const void *context, int64_t first,
     }
 }
 
-/* For such a row a- on the straight line through a and a+: this makes v+ = v + h/2 (a + a+), of second order.
+/* For such a row a- on the straight line through a and a+: this makes v+ = v + h/2 (a + a+), of
+ * second order.
  */
 static void straighten_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
@@ -53,7 +55,8 @@ static void straighten_rows(const mo_segment *s, const void *context, int64_t fi
 static void drift(const mo_segment *s, double h, int64_t first, int64_t last)
 {
     double *restrict x = s->slot[MO_X], *restrict guess = s->slot[GUESS_V];
-    const double *restrict v = s->slot[MO_V], *restrict a = s->slot[NOW], *restrict before = s->slot[BEFORE];
+    const double *restrict v = s->slot[MO_V], *restrict a = s->slot[NOW],
+                           *restrict before = s->slot[BEFORE];
     for (int64_t k = first; k < last; ++k) {
         x[k] += h * v[k] + h * h * (2.0 / 3 * a[k] - 1.0 / 6 * before[k]);
         guess[k] = v[k] + 0.5 * h * (3 * a[k] - before[k]);
@@ -62,7 +65,8 @@ static void drift(const mo_segment *s, double h, int64_t first, int64_t last)
 
 static void kick(const mo_segment *s, double h, int64_t first, int64_t last)
 {
-    double *restrict v = s->slot[MO_V], *restrict a = s->slot[NOW], *restrict before = s->slot[BEFORE];
+    double *restrict v = s->slot[MO_V], *restrict a = s->slot[NOW],
+                     *restrict before = s->slot[BEFORE];
     const double *restrict next = s->slot[MO_A];
     for (int64_t k = first; k < last; ++k) {
         v[k] += h * (5.0 / 12 * next[k] + 2.0 / 3 * a[k] - 1.0 / 12 * before[k]);

@@ -1,7 +1,8 @@
 /*
- * The classic Runge-Kutta method of fourth order for y = (x, v), y' = (v, a(x, v, t)). E. Hairer, S. P.
- * Norsett, G. Wanner, "Solving Ordinary Differential Equations I", 2nd ed. 1993, II.1, table 1.2. Kept in
- * four arrays: the stage's x and v, and the running sums k1 + 2 k2 + 2 k3 (the stage's v is its k for x).
+ * The classic Runge-Kutta method of fourth order for y = (x, v), y' = (v, a(x, v, t)). E. Hairer,
+ * S. P. Norsett, G. Wanner, "Solving Ordinary Differential Equations I", 2nd ed. 1993, II.1, table
+ * 1.2. Kept in four arrays: the stage's x and v, and the running sums k1 + 2 k2 + 2 k3 (the stage's
+ * v is its k for x).
  */
 #include "integrate/classic_rk4.h"
 
@@ -18,9 +19,9 @@ enum { STAGE_X, STAGE_V, SUM_X, SUM_V };
 /* The arithmetic has its arrays as parameters: gcc takes `restrict` at its word there only. */
 
 /* Starts the sums and goes a half step with k1. */
-static void first_range(int64_t count, double half, const double *restrict x, const double *restrict v,
-                        const double *restrict a, double *restrict xs, double *restrict vs,
-                        double *restrict sx, double *restrict sv)
+static void first_range(int64_t count, double half, const double *restrict x,
+                        const double *restrict v, const double *restrict a, double *restrict xs,
+                        double *restrict vs, double *restrict sx, double *restrict sv)
 {
     for (int64_t k = 0; k < count; ++k) {
         sx[k] = v[k];
@@ -44,8 +45,8 @@ static void inner_range(int64_t count, double h, const double *restrict x, const
 }
 
 static void last_range(int64_t count, double sixth, double *restrict x, double *restrict v,
-                       const double *restrict a, const double *restrict vs, const double *restrict sx,
-                       const double *restrict sv)
+                       const double *restrict a, const double *restrict vs,
+                       const double *restrict sx, const double *restrict sv)
 {
     for (int64_t k = 0; k < count; ++k) {
         x[k] += sixth * (sx[k] + vs[k]);
@@ -59,7 +60,8 @@ static void first_stage(const mo_segment *s, const void *context, int64_t first,
     double *const *work = s->slot + g->slot;
     const double *a = s->slot[MO_A] + first;
     first_range(last - first, 0.5 * g->h, s->slot[MO_X] + first, s->slot[MO_V] + first, a,
-                work[STAGE_X] + first, work[STAGE_V] + first, work[SUM_X] + first, work[SUM_V] + first);
+                work[STAGE_X] + first, work[STAGE_V] + first, work[SUM_X] + first,
+                work[SUM_V] + first);
     if (g->start_a >= 0) {
         memcpy(s->slot[g->start_a] + first, a, (size_t)(last - first) * sizeof(double));
     }
@@ -69,16 +71,18 @@ static void inner_stage(const mo_segment *s, const void *context, int64_t first,
 {
     const stage *g = context;
     double *const *work = s->slot + g->slot;
-    inner_range(last - first, g->h, s->slot[MO_X] + first, s->slot[MO_V] + first, s->slot[MO_A] + first,
-                work[STAGE_X] + first, work[STAGE_V] + first, work[SUM_X] + first, work[SUM_V] + first);
+    inner_range(last - first, g->h, s->slot[MO_X] + first, s->slot[MO_V] + first,
+                s->slot[MO_A] + first, work[STAGE_X] + first, work[STAGE_V] + first,
+                work[SUM_X] + first, work[SUM_V] + first);
 }
 
 static void finish(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const stage *g = context;
     double *const *work = s->slot + g->slot;
-    last_range(last - first, g->h / 6, s->slot[MO_X] + first, s->slot[MO_V] + first, s->slot[MO_A] + first,
-               work[STAGE_V] + first, work[SUM_X] + first, work[SUM_V] + first);
+    last_range(last - first, g->h / 6, s->slot[MO_X] + first, s->slot[MO_V] + first,
+               s->slot[MO_A] + first, work[STAGE_V] + first, work[SUM_X] + first,
+               work[SUM_V] + first);
 }
 
 void mo_classic_rk4(mo_dynamics *dynamics, double time, double h, int slot, int start_a)

@@ -1,5 +1,6 @@
-/* The sum that Runge-Kutta and Adams methods consist of. A sweep may cross many arrays at once, more than a
-   compiler checks for overlaps; summed up piece by piece in a small array of its own every loop has two. */
+/* The sum that Runge-Kutta and Adams methods consist of. A sweep may cross many arrays at once,
+ * more than a compiler checks for overlaps; summed up piece by piece in a small array of its own
+ * every loop has two. */
 #ifndef MO_INTEGRATE_COMBINE_H
 #define MO_INTEGRATE_COMBINE_H
 
@@ -7,10 +8,11 @@
 
 enum { MO_COMBINE_PIECE = 240 };
 
-/* to = from + h (weight_0 array_0 + weight_1 array_1 + ...), summed in this order; `to` may be `from` or one
-   of the arrays. */
-static inline void mo_combine(double *to, const double *from, double h, int terms, const double *weight,
-                              const double *const *array, int64_t first, int64_t last)
+/* to = from + h (weight_0 array_0 + weight_1 array_1 + ...), summed in this order; `to` may be
+ * `from` or one of the arrays. */
+static inline void mo_combine(double *to, const double *from, double h, int terms,
+                              const double *weight, const double *const *array, int64_t first,
+                              int64_t last)
 {
     for (; terms > 1 && weight[0] == 0; --terms) {
         ++weight;

@@ -19,8 +19,9 @@ static int blocks_of(const int32_t *node, int width, int64_t grain, int64_t out[
     return count;
 }
 
-mote_status mo_element_blocks_build(mo_memory *memory, int64_t elements, int width, const int32_t *node,
-                                    int64_t rows, int64_t grain, mo_element_blocks *blocks, mote_error *error)
+mote_status mo_element_blocks_build(mo_memory *memory, int64_t elements, int width,
+                                    const int32_t *node, int64_t rows, int64_t grain,
+                                    mo_element_blocks *blocks, mote_error *error)
 {
     MOTE_ASSERT(width <= WIDTH_MAX);
     int64_t touched[WIDTH_MAX];
@@ -62,14 +63,15 @@ void mo_element_blocks_release(mo_memory *memory, mo_element_blocks *blocks)
     *blocks = (mo_element_blocks){0};
 }
 
-mote_status mo_element_blocks_couple(mo_memory *memory, int64_t elements, int width, const int32_t *node,
-                                     mo_block_pattern *pattern, mote_error *error)
+mote_status mo_element_blocks_couple(mo_memory *memory, int64_t elements, int width,
+                                     const int32_t *node, mo_block_pattern *pattern,
+                                     mote_error *error)
 {
     for (int64_t e = 0; e < elements; ++e) {
         for (int k = 1; k < width; ++k) {
             for (int j = 0; j < k; ++j) {
-                MO_TRY(mo_block_pattern_couple(memory, pattern, node[width * e + k], node[width * e + j],
-                                               error));
+                MO_TRY(mo_block_pattern_couple(memory, pattern, node[width * e + k],
+                                               node[width * e + j], error));
             }
         }
     }
@@ -77,20 +79,22 @@ mote_status mo_element_blocks_couple(mo_memory *memory, int64_t elements, int wi
 }
 
 /* The slots of one entry, of a block of rows. */
-static void place_entry(const mo_block_matrix *matrix, const int32_t *node, int width, int64_t grain,
-                        int64_t b, int32_t *slot)
+static void place_entry(const mo_block_matrix *matrix, const int32_t *node, int width,
+                        int64_t grain, int64_t b, int32_t *slot)
 {
     for (int k = 0; k < width; ++k) {
         for (int j = 0; j < width; ++j) {
             bool own = node[k] / grain == b;
-            slot[width * k + j] = own ? (int32_t)mo_block_matrix_slot(matrix, node[k], node[j]) : -1;
+            slot[width * k + j] =
+                own ? (int32_t)mo_block_matrix_slot(matrix, node[k], node[j]) : -1;
         }
     }
 }
 
 mote_status mo_element_blocks_place(mo_memory *memory, const mo_element_blocks *blocks, int width,
-                                    const int32_t *node, int64_t grain, const mo_block_matrix *matrix,
-                                    int32_t **slot, int64_t *capacity, mote_error *error)
+                                    const int32_t *node, int64_t grain,
+                                    const mo_block_matrix *matrix, int32_t **slot,
+                                    int64_t *capacity, mote_error *error)
 {
     int64_t entries = blocks->start[blocks->block_count], square = (int64_t)width * width;
     void *room = *slot;
@@ -100,7 +104,8 @@ mote_status mo_element_blocks_place(mo_memory *memory, const mo_element_blocks *
     MO_TRY(status);
     for (int64_t b = 0; b < blocks->block_count; ++b) {
         for (int64_t k = blocks->start[b]; k < blocks->start[b + 1]; ++k) {
-            place_entry(matrix, node + width * blocks->element[k], width, grain, b, *slot + square * k);
+            place_entry(matrix, node + width * blocks->element[k], width, grain, b,
+                        *slot + square * k);
         }
     }
     return MOTE_OK;

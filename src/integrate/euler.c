@@ -12,8 +12,10 @@ static void turn(const mo_segment *s, const going *g, int64_t first, int64_t las
     for (int64_t k = first; k < last; k += 4) {
         mo_quat q = mo_quat_load(s->slot[MO_X] + k);
         mo_vec3 w = mo_rotation_speed(q, mo_quat_load(s->slot[MO_V] + k));
-        mo_vec3 end = mo_add_scaled(w, g->h, mo_rotation_turning(q, w, mo_quat_load(s->slot[MO_A] + k)));
-        mo_rotation_turn_row(s->slot[MO_X] + k, s->slot[MO_V] + k, g->scheme->theta(g->h, w, end), end);
+        mo_vec3 end =
+            mo_add_scaled(w, g->h, mo_rotation_turning(q, w, mo_quat_load(s->slot[MO_A] + k)));
+        mo_rotation_turn_row(s->slot[MO_X] + k, s->slot[MO_V] + k, g->scheme->theta(g->h, w, end),
+                             end);
     }
 }
 

@@ -1,6 +1,7 @@
 /*
- * Euler steps: one evaluation, then every row goes to the end of the step by itself. Schemes of this kind differ in two
- * lines, how numbers go on and which rotation vector an oriented particle turns by; the step around them is here.
+ * Euler steps: one evaluation, then every row goes to the end of the step by itself. Schemes of
+ * this kind differ in two lines, how numbers go on and which rotation vector an oriented particle
+ * turns by; the step around them is here.
  */
 #ifndef MO_INTEGRATE_EULER_H
 #define MO_INTEGRATE_EULER_H

@@ -1,6 +1,6 @@
 /*
- * Explicit Euler: x+ = x + h v, v+ = v + h a. First order, and unstable on every undamped oscillation: it is
- * here to be compared with.
+ * Explicit Euler: x+ = x + h v, v+ = v + h a. First order, and unstable on every undamped
+ * oscillation: it is here to be compared with.
  */
 #include "integrate/euler.h"
 
@@ -32,7 +32,8 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 
 const mo_integrator_type mo_integrator_explicit_euler = {
     .base = {.name = "explicit_euler",
-             .summary = "First order, one force evaluation a step; gains energy on every oscillation.",
+             .summary =
+                 "First order, one force evaluation a step; gains energy on every oscillation.",
              .citation = "L. Euler 1768, Institutiones calculi integralis I, section 650",
              .capabilities = MO_VARIABLE_STEP | MO_FIRST_ORDER | MO_PORTABLE,
              .param_size = sizeof(mo_rotation_choice),

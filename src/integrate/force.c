@@ -9,20 +9,20 @@ static mote_status declare_columns(mo_force *force, mo_store *store, mote_error 
     for (int k = 0; base->columns && base->columns[k].name; ++k) {
         const mo_column_spec *spec = &base->columns[k];
         if (k == MO_FORCE_COLUMNS_MAX) {
-            return mo_fail(error, MOTE_ERROR_USAGE, "force '%s': at most %d columns are allowed", base->name,
-                           MO_FORCE_COLUMNS_MAX);
+            return mo_fail(error, MOTE_ERROR_USAGE, "force '%s': at most %d columns are allowed",
+                           base->name, MO_FORCE_COLUMNS_MAX);
         }
         if (spec->role == MO_STATE && mo_store_find(store, spec->name)) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "a scene takes one force `%s`; merge the parameters",
-                           base->name);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "a scene takes one force `%s`; merge the parameters", base->name);
         }
         MO_TRY(mo_store_declare(store, spec, &force->column[k], error));
     }
     return MOTE_OK;
 }
 
-mote_status mo_force_create(const mo_force_type *type, const void *params, const mo_force_context *context,
-                            mo_force *force, mote_error *error)
+mote_status mo_force_create(const mo_force_type *type, const void *params,
+                            const mo_force_context *context, mo_force *force, mote_error *error)
 {
     *force = (mo_force){.type = type,
                         .instance = (void *)params,

@@ -115,7 +115,8 @@ typedef struct mo_force_stress {
                   double *volume, double *stress);
     /* Writes its elements, each once: four rows (the fourth of a triangle is -1) and six components
        of stress; returns how many there are. Both NULL: counts them. */
-    int64_t (*cells)(const void *instance, const mo_force_args *args, int32_t *rows, double *stress);
+    int64_t (*cells)(const void *instance, const mo_force_args *args, int32_t *rows,
+                     double *stress);
 } mo_force_stress;
 
 /* For static equilibrium and natural frequencies. Each hook may be NULL. */
@@ -129,7 +130,8 @@ typedef struct mo_force_statics {
 
 typedef struct mo_force mo_force;
 
-/* Hooks may be NULL unless a comment says otherwise. Those for a range of rows run on any thread. */
+/* Hooks may be NULL unless a comment says otherwise. Those for a range of rows run on any
+ * thread. */
 typedef struct mo_force_type {
     mo_descriptor base; /* at least a name; its columns are declared before `create` */
     bool elastic;       /* the energy is elastic (else potential) */
@@ -142,7 +144,8 @@ typedef struct mo_force_type {
     mote_status (*begin)(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
                          mote_error *error);
     /* Before the ranges of one evaluation, from the calling thread. */
-    mote_status (*prepare)(void *instance, const mo_force_args *args, mo_pool *pool, mote_error *error);
+    mote_status (*prepare)(void *instance, const mo_force_args *args, mo_pool *pool,
+                           mote_error *error);
     /* Never NULL. */
     void (*add)(const void *instance, const mo_force_args *args, int64_t first, int64_t last);
     /* After a step of h: integrates its internal variables to args->time. */
@@ -193,8 +196,8 @@ struct mo_force {
 };
 
 /* Creates a force of a type; on failure nothing is left to destroy. */
-mote_status mo_force_create(const mo_force_type *type, const void *params, const mo_force_context *context,
-                            mo_force *force, mote_error *error);
+mote_status mo_force_create(const mo_force_type *type, const void *params,
+                            const mo_force_context *context, mo_force *force, mote_error *error);
 void mo_force_destroy(mo_force *force, mo_memory *memory);
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * Gear's predictor-corrector of fifth order for second-order equations, in Nordsieck's form: r_k = h^k/k! d^k
- * x/dt^k, k = 0 ... 5. Predict with the triangle of Pascal, eps = r_2 - h^2/2 a(r_0, r_1/h), r_k -= c_k eps
- * with c = 3/16 (or 3/20), 251/360, 1, 11/18, 1/6, 1/60. C. W. Gear, "Numerical Initial Value Problems in
- * Ordinary Differential Equations", 1971; M. P. Allen, D. J. Tildesley, "Computer Simulation of Liquids",
- * 1987, appendix E, table E.1.
+ * Gear's predictor-corrector of fifth order for second-order equations, in Nordsieck's form: r_k =
+ * h^k/k! d^k x/dt^k, k = 0 ... 5. Predict with the triangle of Pascal, eps = r_2 - h^2/2 a(r_0,
+ * r_1/h), r_k -= c_k eps with c = 3/16 (or 3/20), 251/360, 1, 11/18, 1/6, 1/60. C. W. Gear,
+ * "Numerical Initial Value Problems in Ordinary Differential Equations", 1971; M. P. Allen, D. J.
+ * Tildesley, "Computer Simulation of Liquids", 1987, appendix E, table E.1.
  *
  * The start takes r_3 ... r_5 from accelerations at -2h ... 2h along a Runge-Kutta path by central
- * differences. A single row that something moved starts with r_2 alone and zeros; its first step is of second
- * order and the next ones of higher ones, so that what is lost is of third order.
+ * differences. A single row that something moved starts with r_2 alone and zeros; its first step is
+ * of second order and the next ones of higher ones, so that what is lost is of third order.
  */
 #include "integrate/classic_rk4.h"
 #include "integrate/integrator.h"
@@ -22,8 +22,9 @@ typedef struct gear {
 
 static const mo_param PARAMS[] = {
     {"velocity_dependent", MO_BOOL, MO_FIELD(gear, velocity_dependent), .initial = "true",
-     .doc = "Some force depends on the velocity (damping, drag): corrects x with 3/16 instead of 3/20. "
-            "Without it undamped motions are more exact, but grow slowly at any step."},
+     .doc =
+         "Some force depends on the velocity (damping, drag): corrects x with 3/16 instead of 3/20. "
+         "Without it undamped motions are more exact, but grow slowly at any step."},
     {0}};
 
 static const mo_column_spec COLUMNS[] = {
@@ -106,9 +107,10 @@ static void start_rows(const mo_segment *s, const void *context, int64_t first, 
 }
 
 /* The arithmetic has its arrays as parameters: gcc takes `restrict` at its word there only. */
-static void predict_range(int64_t count, double h, const double *restrict x, const double *restrict v,
-                          double *restrict r2, double *restrict r3, double *restrict r4,
-                          const double *restrict r5, double *restrict xp, double *restrict vp)
+static void predict_range(int64_t count, double h, const double *restrict x,
+                          const double *restrict v, double *restrict r2, double *restrict r3,
+                          double *restrict r4, const double *restrict r5, double *restrict xp,
+                          double *restrict vp)
 {
     for (int64_t k = 0; k < count; ++k) {
         double r1 = h * v[k], a2 = r2[k], a3 = r3[k], a4 = r4[k], a5 = r5[k];
@@ -122,9 +124,9 @@ static void predict_range(int64_t count, double h, const double *restrict x, con
 
 static void predict(const mo_segment *s, double h, int64_t first, int64_t last)
 {
-    predict_range(last - first, h, s->slot[MO_X] + first, s->slot[MO_V] + first, s->slot[R2] + first,
-                  s->slot[R3] + first, s->slot[R4] + first, s->slot[R5] + first, s->slot[PREDICTED_X] + first,
-                  s->slot[PREDICTED_V] + first);
+    predict_range(last - first, h, s->slot[MO_X] + first, s->slot[MO_V] + first,
+                  s->slot[R2] + first, s->slot[R3] + first, s->slot[R4] + first,
+                  s->slot[R5] + first, s->slot[PREDICTED_X] + first, s->slot[PREDICTED_V] + first);
 }
 
 typedef struct correction {
@@ -152,14 +154,15 @@ static void correct_range(int64_t count, correction c, double *restrict x, doubl
 static void correct(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const correction *c = context;
-    correct_range(last - first, *c, s->slot[MO_X] + first, s->slot[MO_V] + first, s->slot[MO_A] + first,
-                  s->slot[R2] + first, s->slot[R3] + first, s->slot[R4] + first, s->slot[R5] + first,
-                  s->slot[PREDICTED_X] + first, s->slot[PREDICTED_V] + first);
+    correct_range(last - first, *c, s->slot[MO_X] + first, s->slot[MO_V] + first,
+                  s->slot[MO_A] + first, s->slot[R2] + first, s->slot[R3] + first,
+                  s->slot[R4] + first, s->slot[R5] + first, s->slot[PREDICTED_X] + first,
+                  s->slot[PREDICTED_V] + first);
 }
 
-/* A row without a past has r_3 = r_4 = r_5 = 0, and eps = -h^3/2 a'. What Taylor's series makes of it is c =
-   1/3, 1, 1, 1/3, 0, 0, which leaves errors of h^4 in x and h^3 in v; c_1 as it is leaves h^2 in v. Takes the
-   difference off beforehand. */
+/* A row without a past has r_3 = r_4 = r_5 = 0, and eps = -h^3/2 a'. What Taylor's series makes of
+ * it is c = 1/3, 1, 1, 1/3, 0, 0, which leaves errors of h^4 in x and h^3 in v; c_1 as it is leaves
+ * h^2 in v. Takes the difference off beforehand. */
 static void straighten_rows(const mo_segment *s, const void *context, int64_t first, int64_t last)
 {
     const correction *c = context;
@@ -194,21 +197,23 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
     mo_for_state_with(dynamics, &c, correct);
 }
 
-/* By bisection; it damps slowly below. With 3/20 it grows at any step, by very little at small ones. */
+/* By bisection; it damps slowly below. With 3/20 it grows at any step, by very little at small
+ * ones. */
 static double stable_limit(const void *params)
 {
     return ((const gear *)params)->velocity_dependent ? LIMIT : 0;
 }
 
 const mo_integrator_type mo_integrator_gear = {
-    .base = {.name = "gear",
-             .summary =
-                 "Gear's predictor-corrector: fifth order, one force evaluation a step; loses energy slowly.",
-             .citation = "C. W. Gear 1971; Allen, Tildesley 1987, table E.1",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(gear),
-             .params = PARAMS,
-             .columns = COLUMNS},
+    .base =
+        {.name = "gear",
+         .summary =
+             "Gear's predictor-corrector: fifth order, one force evaluation a step; loses energy slowly.",
+         .citation = "C. W. Gear 1971; Allen, Tildesley 1987, table E.1",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(gear),
+         .params = PARAMS,
+         .columns = COLUMNS},
     .order = 5,
     .stable_limit = LIMIT,
     .damped_limit = 0.1621,

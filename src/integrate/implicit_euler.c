@@ -1,7 +1,9 @@
 /*
- * Implicit (backward) Euler: x+ = x + h v+, m (v+ - v) = h f(x+, v+, t + h), by Newton's method (newton.h). One iteration is the
- * linearised scheme (m - h D - h^2 K) dv = h (f + h K v) of D. Baraff, A. Witkin 1998, "Large steps in cloth simulation", eq.
- * 6. It is stable at any step and damps what is faster than the step: by 1/sqrt(1 + (omega h)^2) a step. The simplest of the
+ * Implicit (backward) Euler: x+ = x + h v+, m (v+ - v) = h f(x+, v+, t + h), by Newton's method
+ * (newton.h). One iteration is the linearised scheme (m - h D - h^2 K) dv = h (f + h K v) of D.
+ * Baraff, A. Witkin 1998, "Large steps in cloth simulation", eq.
+ * 6. It is stable at any step and damps what is faster than the step: by 1/sqrt(1 + (omega h)^2) a
+ *    step. The simplest of the
  * implicit schemes, to be read and copied.
  */
 #include "integrate/newton.h"
@@ -36,16 +38,17 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 }
 
 const mo_integrator_type mo_integrator_implicit_euler = {
-    .base = {.name = "implicit_euler",
-             .summary =
-                 "Stable at any step, damps what is faster than the step; Newton's method, one iteration "
-                 "unless asked for more.",
-             .citation = "D. Baraff, A. Witkin 1998, SIGGRAPH, eq. 6",
-             .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
-             .param_size = sizeof(mo_newton_params),
-             .params = PARAMS,
-             .columns = COLUMNS,
-             .check = mo_newton_check},
+    .base =
+        {.name = "implicit_euler",
+         .summary =
+             "Stable at any step, damps what is faster than the step; Newton's method, one iteration "
+             "unless asked for more.",
+         .citation = "D. Baraff, A. Witkin 1998, SIGGRAPH, eq. 6",
+         .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
+         .param_size = sizeof(mo_newton_params),
+         .params = PARAMS,
+         .columns = COLUMNS,
+         .check = mo_newton_check},
     .order = 1,
     .stable_limit = INFINITY,
     .step = step,

@@ -1,9 +1,11 @@
 /*
  * The implicit midpoint rule: with x_m, v_m half way,
- *     v_m = v + h/2 a(x_m, v_m, t + h/2),  x_m = x + h/2 v_m,  then x+ = 2 x_m - x,  v+ = 2 v_m - v.
- * Second order, symplectic and time-reversible when solved exactly (E. Hairer, C. Lubich, G. Wanner, "Geometric Numerical
- * Integration", 2006, II.1.5 and VI.4): nothing is damped, and it is stable at any step for linear forces. Motions far
- * faster than the step ring from step to step; what is to be damped needs damping.
+ *     v_m = v + h/2 a(x_m, v_m, t + h/2),  x_m = x + h/2 v_m,  then x+ = 2 x_m - x,  v+ = 2 v_m -
+ *                                          v.
+ * Second order, symplectic and time-reversible when solved exactly (E. Hairer, C. Lubich, G.
+ * Wanner, "Geometric Numerical Integration", 2006, II.1.5 and VI.4): nothing is damped, and it is
+ * stable at any step for linear forces. Motions far faster than the step ring from step to step;
+ * what is to be damped needs damping.
  */
 #include "integrate/newton.h"
 
@@ -38,7 +40,8 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 
 const mo_integrator_type mo_integrator_implicit_midpoint = {
     .base = {.name = "implicit_midpoint",
-             .summary = "Implicit midpoint rule: second order, symplectic, undamped, stable at any step.",
+             .summary =
+                 "Implicit midpoint rule: second order, symplectic, undamped, stable at any step.",
              .citation = "E. Hairer, C. Lubich, G. Wanner 2006, II.1.5 and VI.4",
              .capabilities = MO_SYMPLECTIC | MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
              .param_size = sizeof(mo_newton_params),

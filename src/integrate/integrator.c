@@ -10,7 +10,8 @@ static const mo_descriptor *const METHODS[] = {
 #undef MO_METHOD
 };
 
-static const char *const CAPABILITIES[] = {"symplectic", "variable_step", "first_order", "implicit", NULL};
+static const char *const CAPABILITIES[] = {"symplectic", "variable_step", "first_order", "implicit",
+                                           NULL};
 
 const mo_family mo_integrators = {
     .name = "integrator",

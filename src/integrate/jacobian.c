@@ -33,7 +33,8 @@ static mote_status couple_forces(mo_jacobian *j, const mo_force_args *args, mote
     for (int k = 0; k < j->force_count; ++k) {
         const mo_force *force = &j->forces[k];
         if (force->derivatives && force->type->jacobian->couple) {
-            MO_TRY(force->type->jacobian->couple(force->instance, args, j->memory, &j->pattern, error));
+            MO_TRY(force->type->jacobian->couple(force->instance, args, j->memory, &j->pattern,
+                                                 error));
         }
     }
     return MOTE_OK;
@@ -92,7 +93,8 @@ static void fill_range(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_jacobian_fill(mo_jacobian *jacobian, const mo_force_args *args, const mo_system_weights *weights)
+void mo_jacobian_fill(mo_jacobian *jacobian, const mo_force_args *args,
+                      const mo_system_weights *weights)
 {
     filling c = {jacobian, args, weights};
     mo_parallel_for(jacobian->pool, args->rows, MO_FORCE_GRAIN, fill_range, &c);
@@ -161,7 +163,8 @@ void mo_jacobian_hold(mo_jacobian *jacobian)
     mo_parallel_reduce(jacobian->pool, jacobian->matrix.rows, MO_FORCE_GRAIN, MO_SUM, 1, count_held,
                        (void *)jacobian->inverse_mass, &held, NULL);
     if (held > 0 || jacobian->touch) {
-        mo_parallel_for(jacobian->pool, jacobian->matrix.rows, MO_MATRIX_GRAIN, hold_range, jacobian);
+        mo_parallel_for(jacobian->pool, jacobian->matrix.rows, MO_MATRIX_GRAIN, hold_range,
+                        jacobian);
     }
 }
 
@@ -176,12 +179,13 @@ typedef struct product {
 
 static void add_forces(const product *c, int64_t first, int64_t last)
 {
-    unsigned wanted = (c->ask->along_x != 0 ? MO_DF_DX : 0) | (c->ask->along_v != 0 ? MO_DF_DV : 0) |
-                      (c->ask->along_a != 0 ? MO_DF_DA : 0);
+    unsigned wanted = (c->ask->along_x != 0 ? MO_DF_DX : 0) |
+                      (c->ask->along_v != 0 ? MO_DF_DV : 0) | (c->ask->along_a != 0 ? MO_DF_DA : 0);
     for (int k = 0; k < c->jacobian->force_count; ++k) {
         const mo_force *force = &c->jacobian->forces[k];
         if (force->derivatives & wanted) {
-            force->type->jacobian->multiply(force->instance, c->args, c->ask, c->p, c->y, first, last);
+            force->type->jacobian->multiply(force->instance, c->args, c->ask, c->p, c->y, first,
+                                            last);
         }
     }
 }
@@ -193,8 +197,8 @@ static void multiply_range(void *context, int64_t first, int64_t last)
     add_forces(c, first, last);
 }
 
-void mo_jacobian_multiply(mo_jacobian *jacobian, const mo_force_args *args, const mo_jacobian_ask *ask,
-                          const double *p, double *y)
+void mo_jacobian_multiply(mo_jacobian *jacobian, const mo_force_args *args,
+                          const mo_jacobian_ask *ask, const double *p, double *y)
 {
     product c = {jacobian, args, ask, NULL, p, y};
     mo_parallel_for(jacobian->pool, args->rows, MO_FORCE_GRAIN, multiply_range, &c);

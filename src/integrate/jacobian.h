@@ -1,12 +1,15 @@
 /*
- * The Jacobian of a system of forces: one matrix of 3x3 blocks that all forces fill, or one product that all of them add to.
+ * The Jacobian of a system of forces: one matrix of 3x3 blocks that all forces fill, or one product
+ * that all of them add to.
  *
- * What is wanted by those who solve is A = inertia M - K - damping D, M the masses and what couples them, positive definite if the forces are asked for
- * definite parts. Rows that are held (inverse mass 0) are no unknowns: `hold` makes their rows and columns those of the
- * identity. Before, A still has them, and their motion reaches the others through a product. Of rows that touch a solid (touch.h)
- * the same is done with what is not free of them.
+ * What is wanted by those who solve is A = inertia M - K - damping D, M the masses and what couples
+ * them, positive definite if the forces are asked for definite parts. Rows that are held (inverse
+ * mass 0) are no unknowns: `hold` makes their rows and columns those of the identity. Before, A
+ * still has them, and their motion reaches the others through a product. Of rows that touch a solid
+ * (touch.h) the same is done with what is not free of them.
  *
- * The pattern is collected once and again when its number `epoch` changes: rows were added or removed, pairs were found anew.
+ * The pattern is collected once and again when its number `epoch` changes: rows were added or
+ * removed, pairs were found anew.
  */
 #ifndef MO_INTEGRATE_JACOBIAN_H
 #define MO_INTEGRATE_JACOBIAN_H
@@ -40,9 +43,10 @@ bool mo_jacobian_is_mixed(const mo_jacobian *jacobian);
 mote_status mo_jacobian_lay_out(mo_jacobian *jacobian, const mo_force_args *args, uint64_t epoch,
                                 bool diagonal, mote_error *error);
 
-/* How A is put together: row i has mass[i] * inertia on its diagonal, or mass[i] / gamma[3 i]^2. The damping's weight, 1/gamma, is one
-   for all rows, or A would not be symmetric: where rows differ it is exact for most and near for the few. With masses that are
-   coupled rows do not differ. */
+/* How A is put together: row i has mass[i] * inertia on its diagonal, or mass[i] / gamma[3 i]^2.
+ * The damping's weight, 1/gamma, is one for all rows, or A would not be symmetric: where rows
+ * differ it is exact for most and near for the few. With masses that are coupled rows do not
+ * differ. */
 typedef struct mo_system_weights {
     double inertia, damping;
     const double *gamma; /* NULL: inertia counts */
@@ -55,13 +59,14 @@ static inline double mo_row_inertia(const mo_system_weights *w, int64_t row)
 }
 
 /* Fills the matrix with A. The forces have been evaluated at the same x and v. */
-void mo_jacobian_fill(mo_jacobian *jacobian, const mo_force_args *args, const mo_system_weights *weights);
+void mo_jacobian_fill(mo_jacobian *jacobian, const mo_force_args *args,
+                      const mo_system_weights *weights);
 /* Takes what is held out of the matrix. */
 void mo_jacobian_hold(mo_jacobian *jacobian);
 
 /* y = (along_x K + along_v D) p of all rows, without the matrix. */
-void mo_jacobian_multiply(mo_jacobian *jacobian, const mo_force_args *args, const mo_jacobian_ask *ask,
-                          const double *p, double *y);
+void mo_jacobian_multiply(mo_jacobian *jacobian, const mo_force_args *args,
+                          const mo_jacobian_ask *ask, const double *p, double *y);
 
 /* y = A p without the matrix, with the held rows' identity: a mo_apply_fn. */
 typedef struct mo_jacobian_product {

@@ -1,9 +1,10 @@
 /*
  * Leapfrog: velocities half a step off the positions.
  *     v(1/2) = v(-1/2) + h a(x, v, t),  x+ = x + h v(1/2),  v+ = (3 v(1/2) - v(-1/2))/2
- * The last is the extrapolated velocity of D. Tonnesen's thesis (University of Toronto 1998, eq. 7.5),
- * offered to forces that depend on it. A row that something moved starts anew with v(-1/2) = v - h/2 a.
- * Time-reversible. R. W. Hockney, J. W. Eastwood, "Computer Simulation Using Particles", 1988, section 4-4.
+ * The last is the extrapolated velocity of D. Tonnesen's thesis (University of Toronto 1998, eq.
+ * 7.5), offered to forces that depend on it. A row that something moved starts anew with v(-1/2) =
+ * v - h/2 a. Time-reversible. R. W. Hockney, J. W. Eastwood, "Computer Simulation Using Particles",
+ * 1988, section 4-4.
  */
 #include "integrate/integrator.h"
 #include "integrate/rotation.h"
@@ -29,8 +30,8 @@ static void read_rotation(const mo_segment *s, int64_t k, mo_vec3 *w, mo_vec3 *b
     *b = mo_rotation_turning(q, *w, mo_quat_load(s->slot[MO_A] + k));
 }
 
-/* The exponential map: w(1/2) = w(-1/2) + h b, theta = h w(1/2), q+ = q exp(theta), w+ extrapolated. The row
-   keeps w(-1/2) in the last three of its four numbers. */
+/* The exponential map: w(1/2) = w(-1/2) + h b, theta = h w(1/2), q+ = q exp(theta), w+
+ * extrapolated. The row keeps w(-1/2) in the last three of its four numbers. */
 static void turn(const mo_segment *s, const leap *l, int64_t first, int64_t last)
 {
     for (int64_t k = first; k < last; k += 4) {
@@ -45,8 +46,9 @@ static void turn(const mo_segment *s, const leap *l, int64_t first, int64_t last
     }
 }
 
-/* The quaternion's numbers. The world brings q back to length 1; the rate half a step before must be the one
-   that led there, (q+ - q)/h, or it points off the sphere and drags the next steps along. */
+/* The quaternion's numbers. The world brings q back to length 1; the rate half a step before must
+ * be the one that led there, (q+ - q)/h, or it points off the sphere and drags the next steps
+ * along. */
 static void advance_quaternions(const mo_segment *s, double h, int64_t first, int64_t last)
 {
     for (int64_t k = first; k < last; k += 4) {
@@ -111,14 +113,15 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 }
 
 const mo_integrator_type mo_integrator_leapfrog = {
-    .base = {.name = "leapfrog",
-             .summary =
-                 "Velocities half a step off: second order, time-reversible, one force evaluation a step.",
-             .citation = "Hockney, Eastwood 1988, section 4-4; D. Tonnesen 1998, eq. 7.5",
-             .capabilities = MO_SYMPLECTIC | MO_PORTABLE,
-             .param_size = sizeof(mo_rotation_choice),
-             .params = PARAMS,
-             .columns = COLUMNS},
+    .base =
+        {.name = "leapfrog",
+         .summary =
+             "Velocities half a step off: second order, time-reversible, one force evaluation a step.",
+         .citation = "Hockney, Eastwood 1988, section 4-4; D. Tonnesen 1998, eq. 7.5",
+         .capabilities = MO_SYMPLECTIC | MO_PORTABLE,
+         .param_size = sizeof(mo_rotation_choice),
+         .params = PARAMS,
+         .columns = COLUMNS},
     .order = 2,
     .stable_limit = 2,
     .damped_limit = 1,

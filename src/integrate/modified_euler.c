@@ -1,7 +1,7 @@
 /*
- * The modified Euler method of Gould and Tobochnik (An Introduction to Computer Simulation Methods, 1988):
- * the position moves with the mean of the old and the new velocity, v+ = v + h a, x+ = x + h (v + v+)/2.
- * Still first order; half the error of explicit Euler in x.
+ * The modified Euler method of Gould and Tobochnik (An Introduction to Computer Simulation Methods,
+ * 1988): the position moves with the mean of the old and the new velocity, v+ = v + h a, x+ = x + h
+ * (v + v+)/2. Still first order; half the error of explicit Euler in x.
  */
 #include "integrate/euler.h"
 
@@ -32,13 +32,14 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 }
 
 const mo_integrator_type mo_integrator_modified_euler = {
-    .base = {.name = "modified_euler",
-             .summary =
-                 "Euler with the mean velocity for the position: first order, one force evaluation a step.",
-             .citation = "Gould, Tobochnik 1988, An Introduction to Computer Simulation Methods",
-             .capabilities = MO_VARIABLE_STEP | MO_FIRST_ORDER | MO_PORTABLE,
-             .param_size = sizeof(mo_rotation_choice),
-             .params = PARAMS},
+    .base =
+        {.name = "modified_euler",
+         .summary =
+             "Euler with the mean velocity for the position: first order, one force evaluation a step.",
+         .citation = "Gould, Tobochnik 1988, An Introduction to Computer Simulation Methods",
+         .capabilities = MO_VARIABLE_STEP | MO_FIRST_ORDER | MO_PORTABLE,
+         .param_size = sizeof(mo_rotation_choice),
+         .params = PARAMS},
     .order = 1,
     .stable_limit = 0,
     .step = step,

@@ -1,9 +1,11 @@
 /*
  * Newmark's method (N. M. Newmark 1959, J. Eng. Mech. Div. ASCE 85, 67):
- *     x+ = x + h v + h^2 ((1/2 - beta) a + beta a+),  v+ = v + h ((1 - gamma) a + gamma a+),  a+ = a(x+, v+, t + h).
- * beta = 1/4, gamma = 1/2 is the trapezoidal rule: second order, undamped, stable at any step for linear forces, as with any 2 beta >=
- * gamma >= 1/2. gamma above 1/2 damps and is of first order; beta = 1/6, gamma = 1/2 (linear acceleration) is stable up to omega h
- * = 2 sqrt 3. a is evaluated at the start of the step, so nothing is remembered.
+ *     x+ = x + h v + h^2 ((1/2 - beta) a + beta a+),  v+ = v + h ((1 - gamma) a + gamma a+),  a+ =
+ *         a(x+, v+, t + h).
+ * beta = 1/4, gamma = 1/2 is the trapezoidal rule: second order, undamped, stable at any step for
+ * linear forces, as with any 2 beta >= gamma >= 1/2. gamma above 1/2 damps and is of first order;
+ * beta = 1/6, gamma = 1/2 (linear acceleration) is stable up to omega h = 2 sqrt 3. a is evaluated
+ * at the start of the step, so nothing is remembered.
  */
 #include "integrate/newton.h"
 
@@ -36,7 +38,8 @@ typedef struct kick {
 static void keep(const mo_segment *s, double h, int64_t first, int64_t last)
 {
     (void)h;
-    memcpy(s->slot[A] + first, s->slot[MO_STAGE_A] + first, (size_t)(last - first) * sizeof(double));
+    memcpy(s->slot[A] + first, s->slot[MO_STAGE_A] + first,
+           (size_t)(last - first) * sizeof(double));
 }
 
 static void start(const mo_segment *s, const void *context, int64_t first, int64_t last)
@@ -54,7 +57,8 @@ static void finish(const mo_segment *s, const void *context, int64_t first, int6
     const kick *c = context;
     for (int64_t k = first; k < last; ++k) {
         double before = s->slot[A][k], a = s->slot[MO_A][k];
-        s->slot[MO_X][k] += c->h * (s->slot[MO_V][k] + c->h * ((0.5 - c->beta) * before + c->beta * a));
+        s->slot[MO_X][k] +=
+            c->h * (s->slot[MO_V][k] + c->h * ((0.5 - c->beta) * before + c->beta * a));
         s->slot[MO_V][k] += c->h * ((1 - c->gamma) * before + c->gamma * a);
     }
 }
@@ -76,7 +80,8 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
     mo_for_state_with(dynamics, &c, finish);
 }
 
-/* (omega h)^2 <= 1/(gamma/2 - beta) on an undamped oscillator: T. J. R. Hughes, "The Finite Element Method", 2000, 9.1.2. */
+/* (omega h)^2 <= 1/(gamma/2 - beta) on an undamped oscillator: T. J. R. Hughes, "The Finite Element
+ * Method", 2000, 9.1.2. */
 static double stable_limit(const void *params)
 {
     const newmark *p = params;
@@ -84,15 +89,16 @@ static double stable_limit(const void *params)
 }
 
 const mo_integrator_type mo_integrator_newmark = {
-    .base = {.name = "newmark",
-             .summary =
-                 "Newmark's method: the trapezoidal rule unless beta and gamma say otherwise; second order.",
-             .citation = "N. M. Newmark 1959, J. Eng. Mech. Div. ASCE 85, 67",
-             .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
-             .param_size = sizeof(newmark),
-             .params = PARAMS,
-             .columns = COLUMNS,
-             .check = mo_newton_check},
+    .base =
+        {.name = "newmark",
+         .summary =
+             "Newmark's method: the trapezoidal rule unless beta and gamma say otherwise; second order.",
+         .citation = "N. M. Newmark 1959, J. Eng. Mech. Div. ASCE 85, 67",
+         .capabilities = MO_VARIABLE_STEP | MO_IMPLICIT | MO_PORTABLE,
+         .param_size = sizeof(newmark),
+         .params = PARAMS,
+         .columns = COLUMNS,
+         .check = mo_newton_check},
     .order = 2,
     .stable_limit = INFINITY,
     .stable_limit_with = stable_limit,

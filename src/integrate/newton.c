@@ -68,11 +68,12 @@ typedef struct solve {
     const double *gamma;   /* NULL: c_x and c_v are the stage's */
     const mo_touch *touch; /* NULL: no row is held by a solid */
     double *right, *correction, *u, *y, *z;
-    double *turn_residual, *turn_relaxation; /* of the last correction of orientations; NULL: not needed */
-    int64_t corrections;                     /* so far */
-    bool coupled;                            /* masses are */
-    double part;                             /* of the correction that is added */
-    bool solved, again; /* the last linear system: it was; it is to be made anew, definite */
+    /* of the last correction of orientations; NULL: not needed */
+    double *turn_residual, *turn_relaxation;
+    int64_t corrections; /* so far */
+    bool coupled;        /* masses are */
+    double part;         /* of the correction that is added */
+    bool solved, again;  /* the last linear system: it was; it is to be made anew, definite */
 } solve;
 
 static double row_c_x(const solve *s, int64_t k)
@@ -96,8 +97,8 @@ static void set_iterate(const mo_segment *segment, const void *context, int64_t 
     }
 }
 
-/* Aitken's relaxation of a particle's fixed-point iteration q'' += omega r with r = q''(iterate) - q'': a secant step, which
-   converges where omega = 1 does not. */
+/* Aitken's relaxation of a particle's fixed-point iteration q'' += omega r with r = q''(iterate) -
+ * q'': a secant step, which converges where omega = 1 does not. */
 static double relaxation(const double *r, const double *r_before, double before)
 {
     double along = 0, square = 0;
@@ -110,8 +111,8 @@ static double relaxation(const double *r, const double *r_before, double before)
     return square > 0 && fabs(omega) <= RELAXATION_MAX ? omega : 1;
 }
 
-/* The correction of orientations, which have no Jacobian. The first two take what was evaluated: the first residual is not
-   one of the iteration but of the state that the step starts from. */
+/* The correction of orientations, which have no Jacobian. The first two take what was evaluated:
+ * the first residual is not one of the iteration but of the state that the step starts from. */
 static void correct_turning(const mo_segment *segment, const solve *s, int64_t first, int64_t last)
 {
     double *a = segment->slot[MO_A];
@@ -187,8 +188,8 @@ static void couple_inertia(solve *s)
     mo_jacobian_multiply(&s->newton->jacobian, &s->args, &ask, s->u, s->y);
 }
 
-/* What the right-hand side of the first iteration gets, into the correction's place: what A u took too much, and the inertia of
-   prescribed rows. */
+/* What the right-hand side of the first iteration gets, into the correction's place: what A u took
+ * too much, and the inertia of prescribed rows. */
 static void couple_first(solve *s)
 {
     mo_dynamics *d = s->dynamics;
@@ -214,7 +215,8 @@ static void residual_range(void *context, int64_t first, int64_t last, double *p
         double mass = held ? 0 : s->args.mass[row];
         double off[3];
         for (int k = 0; k < 3; ++k) {
-            off[k] = found[3 * row + k] - a[3 * row + k] + (s->touch ? s->touch->push[3 * row + k] : 0);
+            off[k] =
+                found[3 * row + k] - a[3 * row + k] + (s->touch ? s->touch->push[3 * row + k] : 0);
             off[k] -= s->coupled && !held ? s->y[3 * row + k] / mass : 0;
         }
         if (s->touch) {
@@ -251,8 +253,8 @@ static norms find_residual(solve *s)
     if (s->coupled) {
         couple_inertia(s);
     }
-    mote_status status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, residual_range,
-                                            s, &n.force, &d->error);
+    mote_status status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1,
+                                            residual_range, s, &n.force, &d->error);
     if (status == MOTE_OK && d->segment_count > 1) {
         status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 2, turning_range,
                                     &d->segment[1], turns, &d->error);
@@ -327,8 +329,8 @@ static void solve_linear(solve *s)
     d->status = mo_linear_solve(&n->solver, &system, &result, &d->error);
     n->count.linear_iterations += result.iterations;
     s->solved = result.converged;
-    int64_t lost =
-        d->status != MOTE_OK || result.converged ? n->jacobian.matrix.rows : lost_block(&n->jacobian.matrix);
+    int64_t lost = d->status != MOTE_OK || result.converged ? n->jacobian.matrix.rows
+                                                            : lost_block(&n->jacobian.matrix);
     if (lost < n->jacobian.matrix.rows) {
         d->lose(d->context, lost, "the stiffness");
         return;
@@ -348,7 +350,8 @@ static void assemble(solve *s, bool hold)
     mo_dynamics *d = s->dynamics;
     mo_jacobian *j = &s->newton->jacobian;
     s->args = d->arguments(d->context, s->stage->time, MO_STAGE_X, MO_STAGE_V);
-    d->status = mo_jacobian_lay_out(j, &s->args, d->coupling(d->context), s->params->matrix_free, &d->error);
+    d->status = mo_jacobian_lay_out(j, &s->args, d->coupling(d->context), s->params->matrix_free,
+                                    &d->error);
     if (d->status == MOTE_OK) {
         mo_jacobian_fill(j, &s->args, &s->weights);
     }
@@ -369,7 +372,8 @@ static void ways_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* right = m a_f + m/c_x u - A u + D z, or matrix-free m a_f + K u + D w; partial: its square by the mass */
+/* right = m a_f + m/c_x u - A u + D z, or matrix-free m a_f + K u + D w; partial: its square by the
+ * mass */
 static void first_right_range(void *context, int64_t first, int64_t last, double *partial)
 {
     solve *s = context;
@@ -433,7 +437,8 @@ static mote_status make_touch_room(mo_newton *n, int64_t rows, mote_error *error
     n->touch.velocity = vectors[1];
     n->touch.push = vectors[2];
     n->load = vectors[3];
-    MO_TRY(mo_make_room(m, &n->touch.collider, &n->collider_room, rows, sizeof *n->touch.collider, error));
+    MO_TRY(mo_make_room(m, &n->touch.collider, &n->collider_room, rows, sizeof *n->touch.collider,
+                        error));
     return mo_make_room(m, &n->touch.kind, &n->touch_room, rows + 1, 1, error);
 }
 
@@ -488,7 +493,8 @@ static void project_range(void *context, int64_t first, int64_t last, double *pa
     }
 }
 
-/* Takes the ways that solids prescribe to the right-hand side, before they go from the matrix; they stay in y. */
+/* Takes the ways that solids prescribe to the right-hand side, before they go from the matrix; they
+ * stay in y. */
 static void prescribe(solve *s, double *square)
 {
     mo_dynamics *d = s->dynamics;
@@ -505,8 +511,8 @@ static void prescribe(solve *s, double *square)
     } else {
         mo_block_matrix_multiply(&j->matrix, d->pool, s->y, s->z);
     }
-    d->status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, project_range, s, square,
-                                   &d->error);
+    d->status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, project_range,
+                                   s, square, &d->error);
 }
 
 static void add_prescribed(void *context, int64_t first, int64_t last)
@@ -558,7 +564,8 @@ static void report_linear_forces(solve *s)
     report_forces(s, linear_force_range);
 }
 
-/* The system of the first iteration, and its solution. Returns the square of its right-hand side. */
+/* The system of the first iteration, and its solution. Returns the square of its right-hand
+ * side. */
 static double solve_first(solve *s)
 {
     mo_dynamics *d = s->dynamics;
@@ -572,8 +579,8 @@ static double solve_first(solve *s)
     if (s->coupled) {
         couple_first(s);
     }
-    d->status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1, first_right_range, s,
-                                   &square, &d->error);
+    d->status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 1,
+                                   first_right_range, s, &square, &d->error);
     if (d->status == MOTE_OK && s->touch) {
         prescribe(s, &square);
     }
@@ -624,7 +631,8 @@ static double first_iteration(solve *s)
 static norms search_line(solve *s, norms now, double before)
 {
     double part = 1;
-    for (int k = 0; k < HALVINGS_MAX && !(now.force <= before) && s->dynamics->status == MOTE_OK; ++k) {
+    for (int k = 0; k < HALVINGS_MAX && !(now.force <= before) && s->dynamics->status == MOTE_OK;
+         ++k) {
         part *= 0.5;
         apply_correction(s, -part); /* a + d becomes a + d/2, and so on */
         evaluate_trial(s, before);
@@ -641,13 +649,14 @@ static void moved_range(void *context, int64_t first, int64_t last, double *part
     partial[1] = mo_dot_range(s->args.x, s->args.x, 3 * first, 3 * last);
 }
 
-/* Where everything rests the first residual is rounding and nothing is small beside it; but then corrections are rounding too. */
+/* Where everything rests the first residual is rounding and nothing is small beside it; but then
+ * corrections are rounding too. */
 static bool moved_by_rounding(solve *s)
 {
     mo_dynamics *d = s->dynamics;
     double sums[2] = {1, 0};
-    mote_status status =
-        mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 2, moved_range, s, sums, &d->error);
+    mote_status status = mo_parallel_reduce(d->pool, s->args.rows, MO_FORCE_GRAIN, MO_SUM, 2,
+                                            moved_range, s, sums, &d->error);
     d->status = d->status == MOTE_OK ? status : d->status;
     return sums[0] <= 1e-30 * sums[1];
 }
@@ -656,7 +665,8 @@ static bool moved_by_rounding(solve *s)
    their accelerations, as the tolerance takes them. */
 static double relative_residual(norms now, double first)
 {
-    double force = first > 0 ? now.force / first : 0, turn = now.turn_all > 0 ? now.turn / now.turn_all : 0;
+    double force = first > 0 ? now.force / first : 0,
+           turn = now.turn_all > 0 ? now.turn / now.turn_all : 0;
     return sqrt(fmax(force, turn));
 }
 
@@ -667,13 +677,15 @@ static bool near_enough(solve *s, norms now, double first)
            now.turn <= square * now.turn_all;
 }
 
-/* Each round looks what the last correction has come to and, if it was not enough, makes another one. */
+/* Each round looks what the last correction has come to and, if it was not enough, makes another
+ * one. */
 static void more_iterations(solve *s, double first)
 {
     mo_dynamics *d = s->dynamics;
     mo_newton_count *count = &s->newton->count;
     norms now = {0};
-    double before = INFINITY; /* the first correction is not judged: there is nothing to go back to */
+    /* the first correction is not judged: there is nothing to go back to */
+    double before = INFINITY;
     bool enough = false;
     for (int64_t k = 1; d->status == MOTE_OK; ++k) {
         evaluate_trial(s, s->params->line_search ? before : INFINITY);
@@ -709,15 +721,16 @@ static void make_turn_room(solve *s)
     if (d->status != MOTE_OK || d->segment_count < 2 || s->params->iterations < 3) {
         return;
     }
-    d->status = mo_work_vectors(s->newton->jacobian.memory, &s->newton->turn_work, 2, d->segment[1].count + 1,
-                                vectors, &d->error);
+    d->status = mo_work_vectors(s->newton->jacobian.memory, &s->newton->turn_work, 2,
+                                d->segment[1].count + 1, vectors, &d->error);
     if (d->status == MOTE_OK) {
         s->turn_residual = vectors[0];
         s->turn_relaxation = vectors[1];
     }
 }
 
-void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params, const mo_newton_stage *stage)
+void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params,
+                     const mo_newton_stage *stage)
 {
     mo_newton *n = dynamics->newton;
     solve s = {.dynamics = dynamics, .newton = n, .params = params, .stage = stage};
@@ -738,7 +751,8 @@ void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params, cons
     s.z = vectors[4];
     s.gamma = stage->gamma ? dynamics->segment[0].slot[stage->gamma] : NULL;
     s.coupled = dynamics->solve_mass != NULL;
-    s.weights = (mo_system_weights){1 / stage->c_x, stage->c_v / stage->c_x, s.gamma, params->definite};
+    s.weights =
+        (mo_system_weights){1 / stage->c_x, stage->c_v / stage->c_x, s.gamma, params->definite};
     n->count.solves++;
     double first = first_iteration(&s);
     if (dynamics->status == MOTE_OK && params->iterations > 1) {

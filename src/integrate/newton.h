@@ -1,30 +1,36 @@
 /*
- * Newton's method for all implicit schemes. Each of them comes down to one equation for the accelerations a of a stage,
+ * Newton's method for all implicit schemes. Each of them comes down to one equation for the
+ * accelerations a of a stage,
  *     m a = f(X + c_x a, V + c_v a, t),
- * with X and V known: implicit Euler has X = x + h v, V = v, c_x = h^2, c_v = h; the others differ in these alone. A correction
- * d = c_x da of the positions solves
+ * with X and V known: implicit Euler has X = x + h v, V = v, c_x = h^2, c_v = h; the others differ
+ * in these alone. A correction d = c_x da of the positions solves
  *     A d = f - m a,   A = m/c_x - K - c_v/c_x D,   K = df/dx, D = df/dv.
  *
- * The first iteration linearises at the state x, v that the step starts from, not on the way: with u = X - x, w = V - v
+ * The first iteration linearises at the state x, v that the step starts from, not on the way: with
+ * u = X - x, w = V - v
  *     A d = f(x, v) + K u + D w,   a = d/c_x.
- * For implicit Euler this is (m - h D - h^2 K) dv = h (f + h K v), and a step of one iteration is the usual linearised scheme
- * (D. Baraff, A. Witkin 1998, eq. 6). Particles on a prescribed path stand at their old places in it, and their way to the
- * new ones is a part of u. K u needs no product of its own: K u + D w = m/c_x u - A u + D (w - c_v/c_x u).
+ * For implicit Euler this is (m - h D - h^2 K) dv = h (f + h K v), and a step of one iteration is
+ * the usual linearised scheme (D. Baraff, A. Witkin 1998, eq. 6). Particles on a prescribed path
+ * stand at their old places in it, and their way to the new ones is a part of u. K u needs no
+ * product of its own: K u + D w = m/c_x u - A u + D (w - c_v/c_x u).
  *
- * Where masses are coupled (force.h) m is M = diag(m) + C: A has C/c_x, and what is on the right loses C a.
+ * Where masses are coupled (force.h) m is M = diag(m) + C: A has C/c_x, and what is on the right
+ * loses C a.
  *
- * Rows that a solid holds (touch.h) go with it: with S the projection on what is free of them and t the way that the solid
- * prescribes, S A S d' = S (b - A t) and d = d' + t.
+ * Rows that a solid holds (touch.h) go with it: with S the projection on what is free of them and t
+ * the way that the solid prescribes, S A S d' = S (b - A t) and d = d' + t.
  *
- * The forces of these contacts are the residual that the projection leaves out: m a - f of the last iterate, or A d - b where the
- * linearised scheme does not evaluate f again.
+ * The forces of these contacts are the residual that the projection leaves out: m a - f of the last
+ * iterate, or A d - b where the linearised scheme does not evaluate f again.
  *
- * What has no Jacobian (forces that say so, callbacks, orientations) is taken as it is at the last iterate: explicit with one
- * iteration, a fixed-point iteration with more. That of each orientation is relaxed by Aitken's method (B. Irons, R. Tuck
- * 1969), so that it converges beyond steps of h^2 k/I = 1 too.
+ * What has no Jacobian (forces that say so, callbacks, orientations) is taken as it is at the last
+ * iterate: explicit with one iteration, a fixed-point iteration with more. That of each orientation
+ * is relaxed by Aitken's method (B. Irons, R. Tuck 1969), so that it converges beyond steps of h^2
+ * k/I = 1 too.
  *
- * A correction that makes the residual larger is halved (line search) up to six times. The norm is sum r^2/m. Orientations
- * are converged when their fixed-point iteration is: sum (q'' - q''_before)^2 <= tolerance^2 sum q''^2, over all of them.
+ * A correction that makes the residual larger is halved (line search) up to six times. The norm is
+ * sum r^2/m. Orientations are converged when their fixed-point iteration is: sum (q'' -
+ * q''_before)^2 <= tolerance^2 sum q''^2, over all of them.
  */
 #ifndef MO_INTEGRATE_NEWTON_H
 #define MO_INTEGRATE_NEWTON_H
@@ -33,50 +39,54 @@
 #include "integrate/jacobian.h"
 #include "linear/solver/solver.h"
 
-#define MO_NEWTON_PARAMS(usual)                                                                              \
-    {"iterations",                                                                                           \
-     MO_INT,                                                                                                 \
-     MO_FIELD(mo_newton_params, iterations),                                                                 \
-     .initial = usual,                                                                                       \
-     .range = "[1, 1000]",                                                                                   \
-     .doc = "Newton iterations a step, at most. One is the linearised scheme."},                             \
-        {"tolerance",                                                                                        \
-         MO_REAL,                                                                                            \
-         MO_FIELD(mo_newton_params, tolerance),                                                              \
-         .initial = "1e-8",                                                                                  \
-         .range = "(0, 1)",                                                                                  \
-         .doc = "Newton's method ends when the residual is this part of the first one."},                    \
-        {"line_search", MO_BOOL, MO_FIELD(mo_newton_params, line_search), .initial = "true",                 \
-         .doc = "Halves a correction, but the first, that makes the residual larger."},                      \
-        {"definite", MO_BOOL, MO_FIELD(mo_newton_params, definite), .initial = "true",                       \
-         .doc =                                                                                              \
-             "Leaves out what would make the stiffness indefinite, as that of squeezed springs. Without, "   \
-             "Newton's method converges faster near a solution; where a system turns out indefinite the "    \
-             "rest of the step does with."},                                                                 \
-        {"matrix_free", MO_BOOL, MO_FIELD(mo_newton_params, matrix_free), .initial = "false",                \
-         .doc = "Multiplies by going through the forces, without a matrix: less memory, more time."},        \
-    {                                                                                                        \
-        "solver", MO_METHOD, MO_FIELD(mo_newton_params, solver),                                             \
-            .family = &mo_linear_solvers, .initial = "\"cg\"", .doc = "What solves the linear systems."      \
+#define MO_NEWTON_PARAMS(usual) \
+    {"iterations", \
+     MO_INT, \
+     MO_FIELD(mo_newton_params, iterations), \
+     .initial = usual, \
+     .range = "[1, 1000]", \
+     .doc = "Newton iterations a step, at most. One is the linearised scheme."}, \
+        {"tolerance", \
+         MO_REAL, \
+         MO_FIELD(mo_newton_params, tolerance), \
+         .initial = "1e-8", \
+         .range = "(0, 1)", \
+         .doc = "Newton's method ends when the residual is this part of the first one."}, \
+        {"line_search", MO_BOOL, MO_FIELD(mo_newton_params, line_search), .initial = "true", \
+         .doc = "Halves a correction, but the first, that makes the residual larger."}, \
+        {"definite", MO_BOOL, MO_FIELD(mo_newton_params, definite), .initial = "true", \
+         .doc = \
+             "Leaves out what would make the stiffness indefinite, as that of squeezed springs. Without, " \
+             "Newton's method converges faster near a solution; where a system turns out indefinite the " \
+             "rest of the step does with."}, \
+        {"matrix_free", MO_BOOL, MO_FIELD(mo_newton_params, matrix_free), .initial = "false", \
+         .doc = \
+             "Multiplies by going through the forces, without a matrix: less memory, more time."}, \
+    { \
+        "solver", MO_METHOD, MO_FIELD(mo_newton_params, solver), \
+            .family = &mo_linear_solvers, .initial = "\"cg\"", \
+            .doc = "What solves the linear systems." \
     }
 
 /* Slots that every implicit scheme asks for, in this order at MO_AUX. */
 enum { MO_STAGE_X = MO_AUX, MO_STAGE_V, MO_STAGE_A, MO_BASE_X, MO_BASE_V, MO_IMPLICIT_AUX };
 
-#define MO_NEWTON_COLUMNS                                                                                    \
-    {"stage_x", MOTE_F64, 0, MO_DERIVED, "m", "position where the forces are evaluated"},                    \
-        {"stage_v", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity there"},                                       \
-        {"stage_a", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration there"},                                 \
-        {"base_x", MOTE_F64, 0, MO_DERIVED, "m", "position without the new acceleration"},                   \
-    {                                                                                                        \
-        "base_v", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity without it"                                      \
+#define MO_NEWTON_COLUMNS \
+    {"stage_x", MOTE_F64, 0, MO_DERIVED, "m", "position where the forces are evaluated"}, \
+        {"stage_v", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity there"}, \
+        {"stage_a", MOTE_F64, 0, MO_DERIVED, "m/s^2", "acceleration there"}, \
+        {"base_x", MOTE_F64, 0, MO_DERIVED, "m", "position without the new acceleration"}, \
+    { \
+        "base_v", MOTE_F64, 0, MO_DERIVED, "m/s", "velocity without it" \
     }
 
 /* What the solves of a step, or of all steps so far, came to. */
 typedef struct mo_newton_count {
     int64_t solves, iterations, linear_iterations;
-    int64_t unfinished, unsolved; /* Newton's method, linear systems that did not reach the tolerance */
-    double residual;        /* the worst of Newton's, relative, orientations included; 0: not looked at */
+    /* Newton's method, linear systems that did not reach the tolerance */
+    int64_t unfinished, unsolved;
+    /* the worst of Newton's, relative, orientations included; 0: not looked at */
+    double residual;
     double linear_residual; /* the worst */
 } mo_newton_count;
 
@@ -87,8 +97,9 @@ typedef struct mo_newton {
     mo_linear_solver solver;
     mo_work work, touch_work, turn_work;
     int64_t touch_room, collider_room;
-    mo_touch touch;        /* room for it, and for */
-    double *load;          /* the forces that contacts balance: the right-hand side with them left out */
+    mo_touch touch; /* room for it, and for */
+    /* the forces that contacts balance: the right-hand side with them left out */
+    double *load;
     mo_newton_count count; /* since someone set it to 0 */
 } mo_newton;
 
@@ -99,13 +110,16 @@ void mo_newton_destroy(mo_newton *newton);
 /* X is in MO_BASE_X, V in MO_BASE_V. */
 typedef struct mo_newton_stage {
     double time, c_x, c_v;
-    int gamma;       /* a slot that has c_v of each row, with c_x its square; 0: they are the same for all */
+    /* a slot that has c_v of each row, with c_x its square; 0: they are the same for all */
+    int gamma;
     double friction; /* how much of a step's friction is the stage's to apply; 0: all of it, once */
     bool evaluated;  /* MO_STAGE_A has the accelerations at MO_X, MO_V already */
 } mo_newton_stage;
 
-/* Leaves a in MO_A, X + c_x a in MO_STAGE_X, V + c_v a in MO_STAGE_V. Errors are in dynamics->status. */
-void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params, const mo_newton_stage *stage);
+/* Leaves a in MO_A, X + c_x a in MO_STAGE_X, V + c_v a in MO_STAGE_V. Errors are in
+ * dynamics->status. */
+void mo_newton_solve(mo_dynamics *dynamics, const mo_newton_params *params,
+                     const mo_newton_stage *stage);
 
 /* No matrix-free solve with a method that needs the matrix. */
 mote_status mo_newton_check(const void *params, mote_error *error);

@@ -1,6 +1,6 @@
 /*
- * Ralston's method (A. Ralston 1962, Math. Comp. 16, 431): of all second-order methods of two stages the one
- * with the least bound of its error: node 2/3, weights 1/4 and 3/4.
+ * Ralston's method (A. Ralston 1962, Math. Comp. 16, 431): of all second-order methods of two
+ * stages the one with the least bound of its error: node 2/3, weights 1/4 and 3/4.
  */
 #include "integrate/runge_kutta.h"
 
@@ -15,13 +15,14 @@ static void step(mo_dynamics *dynamics, const void *params, double h)
 }
 
 const mo_integrator_type mo_integrator_ralston = {
-    .base = {.name = "ralston",
-             .summary =
-                 "Ralston's method: second order with the least error bound, two force evaluations a step.",
-             .citation = "A. Ralston 1962, Math. Comp. 16, 431",
-             .capabilities = MO_VARIABLE_STEP | MO_FIRST_ORDER | MO_PORTABLE,
-             .params = PARAMS,
-             .columns = mo_rk_columns_2},
+    .base =
+        {.name = "ralston",
+         .summary =
+             "Ralston's method: second order with the least error bound, two force evaluations a step.",
+         .citation = "A. Ralston 1962, Math. Comp. 16, 431",
+         .capabilities = MO_VARIABLE_STEP | MO_FIRST_ORDER | MO_PORTABLE,
+         .params = PARAMS,
+         .columns = mo_rk_columns_2},
     .order = 2,
     .stable_limit = 0,
     .step = step,

@@ -1,13 +1,15 @@
 /*
- * Kutta's 3/8 rule (W. Kutta 1901, Z. Math. Phys. 46, 435): fourth order; stages y, y + h/3 k1, y + h (k2 -
- * k1/3), y + h (k1 - k2 + k3), weights 1/8, 3/8, 3/8, 1/8.
+ * Kutta's 3/8 rule (W. Kutta 1901, Z. Math. Phys. 46, 435): fourth order; stages y, y + h/3 k1, y +
+ * h (k2 - k1/3), y + h (k1 - k2 + k3), weights 1/8, 3/8, 3/8, 1/8.
  */
 #include "integrate/runge_kutta.h"
 
 static const mo_param PARAMS[] = {{0}};
 
-static const mo_tableau TABLEAU = {
-    4, {{0}, {1.0 / 3}, {-1.0 / 3, 1}, {1, -1, 1}}, {0.125, 0.375, 0.375, 0.125}, {0, 1.0 / 3, 2.0 / 3, 1}};
+static const mo_tableau TABLEAU = {4,
+                                   {{0}, {1.0 / 3}, {-1.0 / 3, 1}, {1, -1, 1}},
+                                   {0.125, 0.375, 0.375, 0.125},
+                                   {0, 1.0 / 3, 2.0 / 3, 1}};
 
 static void step(mo_dynamics *dynamics, const void *params, double h)
 {

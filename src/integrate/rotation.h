@@ -1,7 +1,8 @@
 /*
- * Rotations as a second-order system of four numbers, so that every scheme applies: with the body's angular
- * velocity w and acceleration b, both in its own frame, q' = 1/2 q (0, w),  q'' = 1/2 q (0, b) - 1/4 |w|^2 q,
- * w = 2 q* q'.
+ * Rotations as a second-order system of four numbers, so that every scheme applies: with the body's
+ * angular
+ * velocity w and acceleration b, both in its own frame, q' = 1/2 q (0, w),  q'' = 1/2 q (0, b) -
+ * 1/4 |w|^2 q, w = 2 q* q'.
  */
 #ifndef MO_INTEGRATE_ROTATION_H
 #define MO_INTEGRATE_ROTATION_H
@@ -35,20 +36,21 @@ static inline mo_vec3 mo_rotation_turning(mo_quat q, mo_vec3 w, mo_quat accelera
     return mo_rotation_speed(q, mo_quat_add_scaled(acceleration, 0.25 * mo_dot(w, w), q));
 }
 
-/* How a scheme advances rotations: as four numbers like all others, or by the exponential map of a rotation
-   vector, the way D. Tonnesen's thesis (1998, section 7.3.3) writes it. The shared parameter, and what it is
-   read into. */
+/* How a scheme advances rotations: as four numbers like all others, or by the exponential map of a
+ * rotation vector, the way D. Tonnesen's thesis (1998, section 7.3.3) writes it. The shared
+ * parameter, and what it is read into. */
 typedef struct mo_rotation_choice {
     const char *rotation;
 } mo_rotation_choice;
 
-#define MO_ROTATION_PARAM                                                                                    \
-    {                                                                                                        \
-        "rotation", MO_STRING, MO_FIELD(mo_rotation_choice, rotation),                                       \
-            .initial = "\"quaternion\"", .choices = "quaternion|exponential",                                \
-            .doc = "Oriented particles: advance the quaternion's numbers, or turn by the exponential map "   \
-                   "(which "                                                                                 \
-                   "uses sine and cosine, so it is not portable)."                                           \
+#define MO_ROTATION_PARAM \
+    { \
+        "rotation", MO_STRING, MO_FIELD(mo_rotation_choice, rotation), \
+            .initial = "\"quaternion\"", .choices = "quaternion|exponential", \
+            .doc = \
+                "Oriented particles: advance the quaternion's numbers, or turn by the exponential map " \
+                "(which " \
+                "uses sine and cosine, so it is not portable)." \
     }
 
 static inline bool mo_rotation_exponential(const mo_segment *segment, const void *params)
@@ -59,12 +61,14 @@ static inline bool mo_rotation_exponential(const mo_segment *segment, const void
 /* One row of the exponential map: turns q by theta and gives it the angular velocity w. */
 static inline void mo_rotation_turn_row(double *q, double *rate, mo_vec3 theta, mo_vec3 w)
 {
-    mo_quat turned = mo_quat_normalize(mo_quat_product(mo_quat_load(q), mo_quat_exponential(theta)));
+    mo_quat turned =
+        mo_quat_normalize(mo_quat_product(mo_quat_load(q), mo_quat_exponential(theta)));
     mo_quat_store(q, turned);
     mo_quat_store(rate, mo_rotation_rate(turned, w));
 }
 
-/* Moments of inertia are sums of m (y^2 + z^2) and the like: none exceeds the sum of the other two. */
+/* Moments of inertia are sums of m (y^2 + z^2) and the like: none exceeds the sum of the other
+ * two. */
 static inline bool mo_inertia_possible(mo_vec3 i)
 {
     double slack = 1 + 1e-9;

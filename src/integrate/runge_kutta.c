@@ -1,7 +1,8 @@
 /*
- * Stage i: x_i = x + h sum_j a_ij v_j, v_i = v + h sum_j a_ij a(x_j, v_j, t + c_j h); the end: the same with
- * b. Slots: the stage's x, then v_2 ... v_s, then a_2 ... a_s (v_1 and a_1 are in MO_V and MO_A). E. Hairer, S. P. Norsett, G.
- * Wanner, "Solving Ordinary Differential Equations I", 2nd ed. 1993, II.1, definition 1.1.
+ * Stage i: x_i = x + h sum_j a_ij v_j, v_i = v + h sum_j a_ij a(x_j, v_j, t + c_j h); the end: the
+ * same with b. Slots: the stage's x, then v_2 ... v_s, then a_2 ... a_s (v_1 and a_1 are in MO_V
+ * and MO_A). E. Hairer, S. P. Norsett, G. Wanner, "Solving Ordinary Differential Equations I", 2nd
+ * ed. 1993, II.1, definition 1.1.
  */
 #include "integrate/runge_kutta.h"
 
@@ -65,7 +66,8 @@ void mo_runge_kutta(mo_dynamics *dynamics, const mo_tableau *tableau, double h)
     for (int i = 0; i < tableau->stages; ++i) {
         stage next = {tableau, h, i + 1};
         int x = i == 0 ? MO_X : STAGE_X;
-        mo_accelerate(dynamics, dynamics->time + tableau->c[i] * h, x, stage_v(i), stage_a(tableau, i));
+        mo_accelerate(dynamics, dynamics->time + tableau->c[i] * h, x, stage_v(i),
+                      stage_a(tableau, i));
         mo_for_state_with(dynamics, &next, go_to_stage);
     }
 }

@@ -1,6 +1,6 @@
 /*
- * Explicit Runge-Kutta methods from their tableaus, for y = (x, v), y' = (v, a(x, v, t)). A method of the
- * family is a table of coefficients and a descriptor; see heun.c.
+ * Explicit Runge-Kutta methods from their tableaus, for y = (x, v), y' = (v, a(x, v, t)). A method
+ * of the family is a table of coefficients and a descriptor; see heun.c.
  */
 #ifndef MO_INTEGRATE_RUNGE_KUTTA_H
 #define MO_INTEGRATE_RUNGE_KUTTA_H

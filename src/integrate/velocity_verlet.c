@@ -1,9 +1,10 @@
 /*
- * Velocity Verlet (W. C. Swope, H. C. Andersen, P. H. Berens, K. R. Wilson 1982, J. Chem. Phys. 76, 637, appendix):
+ * Velocity Verlet (W. C. Swope, H. C. Andersen, P. H. Berens, K. R. Wilson 1982, J. Chem. Phys. 76,
+ * 637, appendix):
  *     x+ = x + h v + h^2/2 a,  v+ = v + h/2 (a + a+),  a+ = a(x+, v + h a, t + h).
- * For forces that depend on the velocity a+ is taken at the predicted v + h a, which keeps second order. The
- * acceleration is remembered for the next step; rows that a contact or a teleport has moved take a new one, which costs a
- * second evaluation in that step.
+ * For forces that depend on the velocity a+ is taken at the predicted v + h a, which keeps second
+ * order. The acceleration is remembered for the next step; rows that a contact or a teleport has
+ * moved take a new one, which costs a second evaluation in that step.
  */
 #include "integrate/integrator.h"
 

@@ -1,8 +1,8 @@
 /*
- * Verlet's method (L. Verlet 1967, Phys. Rev. 159, 98, eq. 4): x+ = 2 x - x- + h^2 a.
- * The velocity at t + h, for forces, contacts and output, is the one-sided (3 x+ - 4 x + x-)/2h, which is of
- * second order; the central (x+ - x-)/2h belongs to t, a step too late, and (x+ - x)/h is of first order
- * only. A row that something moved starts anew with x- = x - h v + h^2/2 a.
+ * Verlet's method (L. Verlet 1967, Phys. Rev. 159, 98, eq. 4): x+ = 2 x - x- + h^2 a. The velocity
+ * at t + h, for forces, contacts and output, is the one-sided (3 x+ - 4 x + x-)/2h, which is of
+ * second order; the central (x+ - x-)/2h belongs to t, a step too late, and (x+ - x)/h is of first
+ * order only. A row that something moved starts anew with x- = x - h v + h^2/2 a.
  */
 #include "integrate/integrator.h"
 
@@ -10,8 +10,8 @@ enum { BEFORE = MO_AUX };
 
 static const mo_param PARAMS[] = {{0}};
 
-static const mo_column_spec COLUMNS[] = {{"verlet_x", MOTE_F64, 0, MO_STATE, "m", "position one step before"},
-                                         {0}};
+static const mo_column_spec COLUMNS[] = {
+    {"verlet_x", MOTE_F64, 0, MO_STATE, "m", "position one step before"}, {0}};
 
 typedef struct start {
     double h;
@@ -24,14 +24,16 @@ static void start_rows(const mo_segment *s, const void *context, int64_t first, 
     double h = g->h;
     for (int64_t k = first; k < last; ++k) {
         if (g->age[k / s->components] == 0) {
-            s->slot[BEFORE][k] = s->slot[MO_X][k] - h * (s->slot[MO_V][k] - 0.5 * h * s->slot[MO_A][k]);
+            s->slot[BEFORE][k] =
+                s->slot[MO_X][k] - h * (s->slot[MO_V][k] - 0.5 * h * s->slot[MO_A][k]);
         }
     }
 }
 
 static void advance(const mo_segment *s, double h, int64_t first, int64_t last)
 {
-    double *restrict x = s->slot[MO_X], *restrict v = s->slot[MO_V], *restrict before = s->slot[BEFORE];
+    double *restrict x = s->slot[MO_X], *restrict v = s->slot[MO_V],
+                     *restrict before = s->slot[BEFORE];
     const double *restrict a = s->slot[MO_A];
     double over = 0.5 / h;
     for (int64_t k = first; k < last; ++k) {

@@ -9,13 +9,14 @@ void mo_block_pattern_clear(mo_block_pattern *pattern, int64_t rows)
     pattern->count = 0;
 }
 
-mote_status mo_block_pattern_couple(mo_memory *memory, mo_block_pattern *pattern, int64_t i, int64_t j,
-                                    mote_error *error)
+mote_status mo_block_pattern_couple(mo_memory *memory, mo_block_pattern *pattern, int64_t i,
+                                    int64_t j, mote_error *error)
 {
     if (pattern->count == pattern->capacity) {
         void *pairs = pattern->pairs;
         int64_t need = pattern->count < 1024 ? 1024 : 2 * pattern->count;
-        mote_status status = mo_grow(memory, &pairs, &pattern->capacity, need, 2 * sizeof(int32_t), error);
+        mote_status status =
+            mo_grow(memory, &pairs, &pattern->capacity, need, 2 * sizeof(int32_t), error);
         pattern->pairs = pairs;
         MO_TRY(status);
     }
@@ -127,13 +128,13 @@ static int64_t tidy_row(int32_t *column, int64_t count)
     return kept;
 }
 
-mote_status mo_block_matrix_build(mo_memory *memory, const mo_block_pattern *pattern, mo_block_matrix *matrix,
-                                  mote_error *error)
+mote_status mo_block_matrix_build(mo_memory *memory, const mo_block_pattern *pattern,
+                                  mo_block_matrix *matrix, mote_error *error)
 {
     if (2 * pattern->count + pattern->rows > INT32_MAX) {
         return mo_fail(error, MOTE_ERROR_USAGE,
-                       "a matrix has room for %d blocks, but %lld pairs of %lld rows are coupled", INT32_MAX,
-                       (long long)pattern->count, (long long)pattern->rows);
+                       "a matrix has room for %d blocks, but %lld pairs of %lld rows are coupled",
+                       INT32_MAX, (long long)pattern->count, (long long)pattern->rows);
     }
     MO_TRY(make_room(memory, pattern->rows, 2 * pattern->count + pattern->rows, matrix, error));
     sort_into_rows(pattern, matrix);
@@ -192,7 +193,8 @@ static void multiply_range(void *context, int64_t first, int64_t last)
     mo_block_matrix_rows(m->matrix, m->p, m->y, first, last);
 }
 
-void mo_block_matrix_multiply(const mo_block_matrix *matrix, mo_pool *pool, const double *p, double *y)
+void mo_block_matrix_multiply(const mo_block_matrix *matrix, mo_pool *pool, const double *p,
+                              double *y)
 {
     product m = {matrix, p, y};
     mo_parallel_for(pool, matrix->rows, MO_MATRIX_GRAIN, multiply_range, &m);

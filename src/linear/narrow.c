@@ -16,7 +16,8 @@ void mo_narrow_release(mo_narrow *n)
 
 /* ---- what is kept ---- */
 
-static mote_status grow(mo_memory *memory, int32_t **block, int64_t *room, int64_t need, mote_error *error)
+static mote_status grow(mo_memory *memory, int32_t **block, int64_t *room, int64_t need,
+                        mote_error *error)
 {
     void *grown = *block;
     mote_status status = mo_grow(memory, &grown, room, need, sizeof **block, error);
@@ -46,10 +47,12 @@ static int64_t room_for(int64_t numbers)
 
 static mote_status make_numbers(mo_narrow *n, int64_t places, mote_error *error)
 {
-    int64_t values = room_for(9 * places), inverses = room_for(9 * n->rows), vector = room_for(4 * n->rows);
+    int64_t values = room_for(9 * places), inverses = room_for(9 * n->rows),
+            vector = room_for(4 * n->rows);
     void *numbers = n->numbers;
-    mote_status status = mo_grow(n->memory, &numbers, &n->number_room,
-                                 values + inverses + MO_NARROW_VECTORS * vector, sizeof(float), error);
+    mote_status status =
+        mo_grow(n->memory, &numbers, &n->number_room,
+                values + inverses + MO_NARROW_VECTORS * vector, sizeof(float), error);
     n->numbers = numbers;
     MO_TRY(status);
     n->value = n->numbers;
@@ -164,8 +167,9 @@ static void copy_range(void *context, int64_t first, int64_t last)
     }
 }
 
-mote_status mo_narrow_copy(mo_memory *memory, mo_pool *pool, const mo_block_matrix *matrix, uint64_t pattern,
-                           const double *inverse, mo_narrow *narrow, mote_error *error)
+mote_status mo_narrow_copy(mo_memory *memory, mo_pool *pool, const mo_block_matrix *matrix,
+                           uint64_t pattern, const double *inverse, mo_narrow *narrow,
+                           mote_error *error)
 {
     double largest;
     narrow->memory = memory;
@@ -174,8 +178,8 @@ mote_status mo_narrow_copy(mo_memory *memory, mo_pool *pool, const mo_block_matr
     if (!narrow->laid_out || narrow->pattern != pattern || narrow->rows != matrix->rows) {
         MO_TRY(lay_out(narrow, pattern, error));
     }
-    MO_TRY(mo_parallel_reduce(pool, matrix->rows, MO_MATRIX_GRAIN, MO_MAX, 1, largest_range, (void *)matrix,
-                              &largest, error));
+    MO_TRY(mo_parallel_reduce(pool, matrix->rows, MO_MATRIX_GRAIN, MO_MAX, 1, largest_range,
+                              (void *)matrix, &largest, error));
     narrow->scale = scale_for(largest);
     copying c = {narrow, inverse};
     mo_parallel_for(pool, matrix->rows, MO_MATRIX_GRAIN, copy_range, &c);
@@ -202,13 +206,17 @@ MO_INLINE mo_f4 three_of(mo_f4 a)
 MO_INLINE mo_f4 sums_of(mo_f4 a, mo_f4 b, mo_f4 c)
 {
     mo_f4 zero = {0, 0, 0, 0};
-    mo_f4 ab = __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
-    mo_f4 cz = __builtin_shufflevector(c, zero, 0, 4, 1, 5) + __builtin_shufflevector(c, zero, 2, 6, 3, 7);
-    return __builtin_shufflevector(ab, cz, 0, 1, 4, 5) + __builtin_shufflevector(ab, cz, 2, 3, 6, 7);
+    mo_f4 ab =
+        __builtin_shufflevector(a, b, 0, 4, 1, 5) + __builtin_shufflevector(a, b, 2, 6, 3, 7);
+    mo_f4 cz =
+        __builtin_shufflevector(c, zero, 0, 4, 1, 5) + __builtin_shufflevector(c, zero, 2, 6, 3, 7);
+    return __builtin_shufflevector(ab, cz, 0, 1, 4, 5) +
+           __builtin_shufflevector(ab, cz, 2, 3, 6, 7);
 }
 
-/* q = A p of a block of rows. What a row gets from rows before it in the block is in q when its turn comes. The fourth numbers of what is
-   loaded are the next row's; p's is 0, and q's is made so. */
+/* q = A p of a block of rows. What a row gets from rows before it in the block is in q when its
+ * turn comes. The fourth numbers of what is loaded are the next row's; p's is 0, and q's is made
+ * so. */
 static void multiply_rows(const mo_narrow *n, const float *p, float *q, int64_t first, int64_t last)
 {
     memset(q + 4 * first, 0, (size_t)(last - first) * 4 * sizeof *q);
@@ -259,8 +267,9 @@ static void precondition(const mo_narrow *n, int64_t first, int64_t last, double
     float *z = n->v[Z];
     for (int64_t row = first; row < last; ++row) {
         const float *block = n->inverse + 9 * row, *u = r + 4 * row;
-        mo_f4_store(z + 4 * row, three_of((mo_f4_load(block) * u[0] + mo_f4_load(block + 3) * u[1]) +
-                                          mo_f4_load(block + 6) * u[2]));
+        mo_f4_store(z + 4 * row,
+                    three_of((mo_f4_load(block) * u[0] + mo_f4_load(block + 3) * u[1]) +
+                             mo_f4_load(block + 6) * u[2]));
     }
     partial[0] = dot(r, z, 4 * first, 4 * last);
     partial[1] = dot(r, r, 4 * first, 4 * last);
@@ -326,17 +335,19 @@ static void add_range(void *context, int64_t first, int64_t last)
 }
 
 /* By the blocks of the layout: a product must know its block. */
-static mote_status reduce(pass *c, int width, mo_partial_fn *function, double *sums, mote_error *error)
+static mote_status reduce(pass *c, int width, mo_partial_fn *function, double *sums,
+                          mote_error *error)
 {
-    return mo_parallel_reduce(c->narrow->pool, c->narrow->rows, c->narrow->grain, MO_SUM, width, function, c,
-                              sums, error);
+    return mo_parallel_reduce(c->narrow->pool, c->narrow->rows, c->narrow->grain, MO_SUM, width,
+                              function, c, sums, error);
 }
 
-mote_status mo_narrow_round(mo_narrow *narrow, const double *r, double length, double part, int64_t most,
-                            int64_t *iterations, double *x, mote_error *error)
+mote_status mo_narrow_round(mo_narrow *narrow, const double *r, double length, double part,
+                            int64_t most, int64_t *iterations, double *x, mote_error *error)
 {
     double scale = scale_for(length), sums[2], pq;
-    pass c = {.narrow = narrow, .residual = r, .scale = scale, .back = narrow->scale / scale, .x = x};
+    pass c = {
+        .narrow = narrow, .residual = r, .scale = scale, .back = narrow->scale / scale, .x = x};
     MO_TRY(reduce(&c, 2, start_range, sums, error));
     double enough = part * part * (scale * length) * (scale * length);
     for (int64_t k = 0; k < most && sums[1] > enough; ++k) {

@@ -1,14 +1,15 @@
 /*
  * Dense kernels of a sparse factorisation, on panels.
  *
- * A dense matrix of rows that belong to particles, three each, is cut into panels of twelve rows (four particles); a panel's numbers
- * lie column after column, twelve each: value[12 * column + row]. A product of two panels reads both from front to end, so nothing
- * is packed, and four particles are three registers of four numbers: a tile of twelve rows and three columns is nine sums in
- * registers, with six loads for nine multiplications and additions a column. Rows behind the last fill a panel up; what is in them
- * does not count.
+ * A dense matrix of rows that belong to particles, three each, is cut into panels of twelve rows
+ * (four particles); a panel's numbers lie column after column, twelve each: value[12 * column +
+ * row]. A product of two panels reads both from front to end, so nothing is packed, and four
+ * particles are three registers of four numbers: a tile of twelve rows and three columns is nine
+ * sums in registers, with six loads for nine multiplications and additions a column. Rows behind
+ * the last fill a panel up; what is in them does not count.
  *
- * Products round once where the machine can (mo_d4_multiply_add_roughly). Each number is summed column by column, so it is the same bits
- * whichever tile it is in.
+ * Products round once where the machine can (mo_d4_multiply_add_roughly). Each number is summed
+ * column by column, so it is the same bits whichever tile it is in.
  */
 #ifndef MO_LINEAR_PANEL_H
 #define MO_LINEAR_PANEL_H
@@ -17,10 +18,12 @@
 
 enum { MO_PANEL_ROWS = 12, MO_PANEL_PARTICLES = 4 };
 
-/* tile[3 c + v][lane] = sum over k < count of a[12 k + 4 v + lane] b[12 k + c]: all of a's rows times three of b's. */
+/* tile[3 c + v][lane] = sum over k < count of a[12 k + 4 v + lane] b[12 k + c]: all of a's rows
+ * times three of b's. */
 MO_INLINE void mo_panel_product(int64_t count, const double *a, const double *b, mo_d4 tile[9])
 {
-    mo_d4 zero = mo_d4_set(0), s0 = zero, s1 = zero, s2 = zero, s3 = zero, s4 = zero, s5 = zero, s6 = zero;
+    mo_d4 zero = mo_d4_set(0), s0 = zero, s1 = zero, s2 = zero, s3 = zero, s4 = zero, s5 = zero,
+          s6 = zero;
     mo_d4 s7 = zero, s8 = zero;
     for (int64_t k = 0; k < count; ++k, a += MO_PANEL_ROWS, b += MO_PANEL_ROWS) {
         mo_d4 u = mo_d4_load(a), v = mo_d4_load(a + 4), w = mo_d4_load(a + 8);
@@ -39,12 +42,14 @@ MO_INLINE void mo_panel_product(int64_t count, const double *a, const double *b,
     memcpy(tile, sums, sizeof sums);
 }
 
-/* Columns [first, first + width) of a panel less what the columns before them contribute: minus the panel times the rows of `other` (the
-   panel on the diagonal, width of its rows from the front) over the columns [0, first). */
+/* Columns [first, first + width) of a panel less what the columns before them contribute: minus the
+ * panel times the rows of `other` (the panel on the diagonal, width of its rows from the front)
+ * over the columns [0, first). */
 void mo_panel_reduce(double *panel, const double *other, int64_t first, int width);
 
-/* The panel on the diagonal: its columns [first, first + width), whose diagonal is in its rows 0, 1, ..., become those of the factor
-   in all rows; above the diagonal zeros. least[c]: what a pivot must be larger than. Returns the column whose pivot is not, or -1. */
+/* The panel on the diagonal: its columns [first, first + width), whose diagonal is in its rows 0,
+ * 1, ..., become those of the factor in all rows; above the diagonal zeros. least[c]: what a pivot
+ * must be larger than. Returns the column whose pivot is not, or -1. */
 int mo_panel_factor(double *panel, int64_t first, int width, const double *least);
 
 /* A panel below it: X := X L^-T with L of the panel on the diagonal. */

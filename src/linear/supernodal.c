@@ -2,7 +2,8 @@
 
 #include "linear/panel.h"
 
-/* Panels a block of parallel work within one supernode; a pivot below PIVOT of its diagonal is rounding. */
+/* Panels a block of parallel work within one supernode; a pivot below PIVOT of its diagonal is
+ * rounding. */
 enum { PANEL_GRAIN = 8 };
 static const double PIVOT = 1e-14;
 
@@ -75,7 +76,8 @@ static int64_t find_row(const int32_t *relative, int64_t from, int64_t to, int64
     return from;
 }
 
-/* Where the rows of a panel go: `rows` of them from `first`, to the particles relative[0 .. rows) of the target. */
+/* Where the rows of a panel go: `rows` of them from `first`, to the particles relative[0 .. rows)
+ * of the target. */
 typedef struct landing {
     int first, rows;
     bool whole; /* to a whole panel */
@@ -94,7 +96,8 @@ static landing landing_of(const int32_t *relative, int64_t panel, int64_t from, 
 }
 
 /* Three columns from `column` on less the tile. */
-MO_INLINE void subtract_tile(const supernode *s, const landing *l, int64_t column, const mo_d4 tile[9])
+MO_INLINE void subtract_tile(const supernode *s, const landing *l, int64_t column,
+                             const mo_d4 tile[9])
 {
     double *base = s->value + MO_PANEL_ROWS * column;
     if (l->whole) {
@@ -125,14 +128,16 @@ static void apply_update(const mo_supernodal *f, const supernode *s, const mo_su
     supernode d = supernode_of(f, u->from);
     const int32_t *relative = f->relative + u->relative - u->first;
     const int32_t *index = f->index + f->index_start[u->from];
-    int64_t from = find_row(relative, u->first, d.rows, low), to = find_row(relative, from, d.rows, high);
+    int64_t from = find_row(relative, u->first, d.rows, low),
+            to = find_row(relative, from, d.rows, high);
     for (int64_t panel = from / MO_PANEL_PARTICLES; MO_PANEL_PARTICLES * panel < to; ++panel) {
         landing l = landing_of(relative, panel, from, to);
         int64_t behind = MO_PANEL_PARTICLES * (panel + 1); /* above the diagonal nothing counts */
         for (int64_t j = u->first; j < u->last && j < behind; ++j) {
             mo_d4 tile[9];
-            mo_panel_product(3 * d.columns, d.value + panel * d.size,
-                             d.value + j / MO_PANEL_PARTICLES * d.size + 3 * (j % MO_PANEL_PARTICLES), tile);
+            mo_panel_product(
+                3 * d.columns, d.value + panel * d.size,
+                d.value + j / MO_PANEL_PARTICLES * d.size + 3 * (j % MO_PANEL_PARTICLES), tile);
             subtract_tile(s, &l, 3 * (int64_t)(index[j] - f->column[s->number]), tile);
         }
     }
@@ -183,7 +188,8 @@ static int64_t factor_block(const run *c, const supernode *s, int64_t block)
     mo_panel_reduce(diagonal, diagonal, first, width);
     int wrong = mo_panel_factor(diagonal, first, width, least);
     int64_t number = first + wrong;
-    return wrong < 0 ? -1 : 3 * (int64_t)c->f->order[c->f->column[s->number] + number / 3] + number % 3;
+    return wrong < 0 ? -1
+                     : 3 * (int64_t)c->f->order[c->f->column[s->number] + number / 3] + number % 3;
 }
 
 /* ---- subtrees ---- */
@@ -205,8 +211,9 @@ static int64_t factor_supernode(const run *c, int32_t number)
     return -1;
 }
 
-/* partial: the first place in the order of elimination where a subtree found no pivot, counted backwards from the end, so that the largest
-   is the first of all and 0 is none. It does not depend on who was faster. */
+/* partial: the first place in the order of elimination where a subtree found no pivot, counted
+ * backwards from the end, so that the largest is the first of all and 0 is none. It does not depend
+ * on who was faster. */
 static void factor_tasks(void *context, int64_t first, int64_t last, double *partial)
 {
     const run *c = context;
@@ -246,7 +253,8 @@ static void finish_range(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The panels below the columns' own rows: nobody waits for them, so each goes through all blocks at once. */
+/* The panels below the columns' own rows: nobody waits for them, so each goes through all blocks at
+ * once. */
 static void finish_below(void *context, int64_t first, int64_t last)
 {
     const dense *d = context;
@@ -273,12 +281,13 @@ static int64_t factor_together(const run *c, int32_t number)
     return -1;
 }
 
-mote_status mo_supernodal_factorise(mo_supernodal *factor, const mo_block_matrix *matrix, mo_pool *pool,
-                                    int64_t *failed, mote_error *error)
+mote_status mo_supernodal_factorise(mo_supernodal *factor, const mo_block_matrix *matrix,
+                                    mo_pool *pool, int64_t *failed, mote_error *error)
 {
     run c = {factor, matrix, pool};
     double behind = 0;
-    MO_TRY(mo_parallel_reduce(pool, factor->task_count, 1, MO_MAX, 1, factor_tasks, &c, &behind, error));
+    MO_TRY(mo_parallel_reduce(pool, factor->task_count, 1, MO_MAX, 1, factor_tasks, &c, &behind,
+                              error));
     if (behind > 0) {
         int64_t place = 3 * factor->rows - (int64_t)behind;
         *failed = 3 * (int64_t)factor->order[place / 3] + place % 3;

@@ -18,8 +18,9 @@ void mo_supernodal_release(mo_supernodal *f)
 #if defined(MOTE_CHOLMOD)
 #include <cholmod.h>
 
-/* Up to how many columns supernodes are joined in spite of the zeros that brings: columns of particles, three numbers each, where CHOLMOD's
-   own 4, 16 and 48 are for single ones. Which part may be zeros is left to CHOLMOD. */
+/* Up to how many columns supernodes are joined in spite of the zeros that brings: columns of
+ * particles, three numbers each, where CHOLMOD's own 4, 16 and 48 are for single ones. Which part
+ * may be zeros is left to CHOLMOD. */
 static void set_up(cholmod_common *common)
 {
     static const size_t COLUMNS[3] = {4, 8, 16};
@@ -41,15 +42,16 @@ static mote_status complain(const cholmod_common *common, mote_error *error)
                          common->status);
 }
 
-/* The graph of the particles: what rows of blocks have at and behind their diagonals is, by symmetry, the lower half by columns. */
+/* The graph of the particles: what rows of blocks have at and behind their diagonals is, by
+ * symmetry, the lower half by columns. */
 static cholmod_sparse *graph_of(const mo_block_matrix *m, cholmod_common *common)
 {
     int64_t count = 0;
     for (int64_t i = 0; i < m->rows; ++i) {
         count += m->start[i + 1] - m->diagonal[i];
     }
-    cholmod_sparse *g = cholmod_allocate_sparse((size_t)m->rows, (size_t)m->rows, (size_t)count, 1, 1, -1,
-                                                CHOLMOD_PATTERN, common);
+    cholmod_sparse *g = cholmod_allocate_sparse((size_t)m->rows, (size_t)m->rows, (size_t)count, 1,
+                                                1, -1, CHOLMOD_PATTERN, common);
     int *start = g ? g->p : NULL, *row = g ? g->i : NULL, at = 0;
     for (int64_t i = 0; g && i < m->rows; ++i) {
         start[i] = at;
@@ -61,7 +63,8 @@ static cholmod_sparse *graph_of(const mo_block_matrix *m, cholmod_common *common
     return g;
 }
 
-static mote_status make(mo_supernodal *f, int64_t count, size_t size, void *pointer, mote_error *error)
+static mote_status make(mo_supernodal *f, int64_t count, size_t size, void *pointer,
+                        mote_error *error)
 {
     void *block;
     MO_TRY(mo_allocate_array(f->memory, count, size, &block, error));
@@ -91,12 +94,14 @@ static mote_status take_structure(mo_supernodal *f, const cholmod_factor *from, 
     memcpy(f->index, s, (size_t)pi[f->count] * sizeof *f->index);
     for (int32_t k = 0; k < f->count; ++k) {
         int64_t panels = (mo_supernodal_rows(f, k) + MO_PANEL_PARTICLES - 1) / MO_PANEL_PARTICLES;
-        f->value_start[k + 1] = f->value_start[k] + panels * MO_PANEL_ROWS * 3 * mo_supernodal_columns(f, k);
+        f->value_start[k + 1] =
+            f->value_start[k] + panels * MO_PANEL_ROWS * 3 * mo_supernodal_columns(f, k);
     }
     return MOTE_OK;
 }
 
-static mote_status find_structure(mo_supernodal *f, const mo_block_matrix *matrix, mote_error *error)
+static mote_status find_structure(mo_supernodal *f, const mo_block_matrix *matrix,
+                                  mote_error *error)
 {
     cholmod_common common;
     set_up(&common);
@@ -116,7 +121,8 @@ static mote_status find_structure(mo_supernodal *f, const mo_block_matrix *matri
 
 /* ---- updates ---- */
 
-/* The rows [first, last) of supernode `from`, which all are columns of supernode `to`: an update to be. */
+/* The rows [first, last) of supernode `from`, which all are columns of supernode `to`: an update to
+ * be. */
 typedef struct group {
     int32_t from, to, first, last;
 } group;
@@ -152,11 +158,13 @@ static double update_work(const mo_supernodal *f, const group *g)
 /* Multiplications of a supernode's own dense factorisation. */
 static double own_work(const mo_supernodal *f, int32_t s)
 {
-    double columns = 3 * (double)mo_supernodal_columns(f, s), rows = 3 * (double)mo_supernodal_rows(f, s);
+    double columns = 3 * (double)mo_supernodal_columns(f, s),
+           rows = 3 * (double)mo_supernodal_rows(f, s);
     return columns * columns * (rows / 2 - columns / 3);
 }
 
-static mote_status list_updates(mo_supernodal *f, const int32_t *owner, double *work, mote_error *error)
+static mote_status list_updates(mo_supernodal *f, const int32_t *owner, double *work,
+                                mote_error *error)
 {
     int64_t relatives = 0;
     MO_TRY(make(f, f->count + 2, sizeof *f->update_start, &f->update_start, error));
@@ -173,15 +181,16 @@ static mote_status list_updates(mo_supernodal *f, const int32_t *owner, double *
     MO_TRY(make(f, f->update_start[f->count + 1], sizeof *f->update, &f->update, error));
     for (int32_t s = 0; s < f->count; ++s) {
         for (group g = groups_of(f, s); next_group(f, owner, &g);) {
-            f->update[f->update_start[g.to + 1]++] =
-                (mo_supernodal_update){.from = s, .first = g.first, .last = g.last, .relative = relatives};
+            f->update[f->update_start[g.to + 1]++] = (mo_supernodal_update){
+                .from = s, .first = g.first, .last = g.last, .relative = relatives};
             relatives += mo_supernodal_rows(f, s) - g.first;
         }
     }
     return make(f, relatives, sizeof *f->relative, &f->relative, error);
 }
 
-/* Where the rows of those that update supernode s are in it: local[row] says so of every row it has. */
+/* Where the rows of those that update supernode s are in it: local[row] says so of every row it
+ * has. */
 static void find_relatives(mo_supernodal *f, int32_t s, const int32_t *local)
 {
     for (int64_t k = f->update_start[s]; k < f->update_start[s + 1]; ++k) {
@@ -193,23 +202,25 @@ static void find_relatives(mo_supernodal *f, int32_t s, const int32_t *local)
     }
 }
 
-static void find_targets(mo_supernodal *f, const mo_block_matrix *m, int32_t s, const int32_t *local)
+static void find_targets(mo_supernodal *f, const mo_block_matrix *m, int32_t s,
+                         const int32_t *local)
 {
     int64_t size = MO_PANEL_ROWS * 3 * mo_supernodal_columns(f, s);
     for (int32_t column = f->column[s]; column < f->column[s + 1]; ++column) {
         int32_t row = f->order[column];
         for (int64_t slot = m->start[row]; slot < m->start[row + 1]; ++slot) {
             int32_t place = f->place[m->column[slot]], at = place < column ? 0 : local[place];
-            f->target[slot] = place < column ? -1
-                                             : f->value_start[s] + at / MO_PANEL_PARTICLES * size +
-                                                   MO_PANEL_ROWS * 3 * (int64_t)(column - f->column[s]) +
-                                                   3 * (at % MO_PANEL_PARTICLES);
+            f->target[slot] = place < column
+                                  ? -1
+                                  : f->value_start[s] + at / MO_PANEL_PARTICLES * size +
+                                        MO_PANEL_ROWS * 3 * (int64_t)(column - f->column[s]) +
+                                        3 * (at % MO_PANEL_PARTICLES);
         }
     }
 }
 
-static mote_status connect(mo_supernodal *f, const mo_block_matrix *m, int32_t *scratch, double *work,
-                           mote_error *error)
+static mote_status connect(mo_supernodal *f, const mo_block_matrix *m, int32_t *scratch,
+                           double *work, mote_error *error)
 {
     for (int32_t s = 0; s < f->count; ++s) {
         for (int32_t column = f->column[s]; column < f->column[s + 1]; ++column) {
@@ -233,8 +244,8 @@ static mote_status connect(mo_supernodal *f, const mo_block_matrix *m, int32_t *
 /* Subtrees of this part of the work or less run side by side, if that is worth the trouble. */
 static const double TASK = 1.0 / 16, LEAST = 1e6;
 
-/* The supernode of the first row below; -1 if there is none. Supernodes come in postorder: a subtree is a range that ends with its
-   root. */
+/* The supernode of the first row below; -1 if there is none. Supernodes come in postorder: a
+ * subtree is a range that ends with its root. */
 static int32_t parent_of(const mo_supernodal *f, int32_t s, const int32_t *owner)
 {
     int64_t own = mo_supernodal_columns(f, s);
@@ -273,8 +284,8 @@ static mote_status cut_tree(mo_supernodal *f, int32_t *owner, double *work, mote
     return MOTE_OK;
 }
 
-mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matrix, mo_supernodal *factor,
-                                  mote_error *error)
+mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matrix,
+                                  mo_supernodal *factor, mote_error *error)
 {
     mo_supernodal *f = factor;
     int32_t *scratch = NULL;
@@ -287,9 +298,11 @@ mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matr
     status = status == MOTE_OK ? make(f, f->count, sizeof *work, &work, error) : status;
     status = status == MOTE_OK ? connect(f, matrix, scratch, work, error) : status;
     status = status == MOTE_OK ? cut_tree(f, scratch, work, error) : status;
-    status =
-        status == MOTE_OK ? make(f, f->value_start[f->count], sizeof *f->value, &f->value, error) : status;
-    status = status == MOTE_OK ? make(f, 12 * f->rows + 4, sizeof *f->scratch, &f->scratch, error) : status;
+    status = status == MOTE_OK
+                 ? make(f, f->value_start[f->count], sizeof *f->value, &f->value, error)
+                 : status;
+    status = status == MOTE_OK ? make(f, 12 * f->rows + 4, sizeof *f->scratch, &f->scratch, error)
+                               : status;
     mo_release(memory, scratch);
     mo_release(memory, work);
     if (status != MOTE_OK) {
@@ -300,15 +313,16 @@ mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matr
 
 #else
 
-mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matrix, mo_supernodal *factor,
-                                  mote_error *error)
+mote_status mo_supernodal_analyse(mo_memory *memory, const mo_block_matrix *matrix,
+                                  mo_supernodal *factor, mote_error *error)
 {
     (void)memory;
     (void)matrix;
     (void)factor;
-    return mo_fail(error, MOTE_ERROR_INPUT,
-                   "cholesky: this library was built without CHOLMOD (Debian: libsuitesparse-dev; then build "
-                   "again); allowed here: cg, jacobi, gauss_seidel");
+    return mo_fail(
+        error, MOTE_ERROR_INPUT,
+        "cholesky: this library was built without CHOLMOD (Debian: libsuitesparse-dev; then build "
+        "again); allowed here: cg, jacobi, gauss_seidel");
 }
 
 #endif

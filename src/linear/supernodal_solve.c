@@ -1,6 +1,7 @@
 /*
- * Forwards and backwards through the factor, for one right-hand side or four at once: what a solve takes is the factor's way from
- * the memory, twice, so four cost little more than one. On one thread, for the same reason.
+ * Forwards and backwards through the factor, for one right-hand side or four at once: what a solve
+ * takes is the factor's way from the memory, twice, so four cost little more than one. On one
+ * thread, for the same reason.
  */
 #include "linear/panel.h"
 #include "linear/supernodal.h"
@@ -8,7 +9,8 @@
 enum { ROWS = MO_PANEL_ROWS, TOGETHER = 4 };
 
 typedef struct supernode {
-    int64_t columns, rows, panels, size; /* columns: of numbers; rows: of particles; size: numbers a panel */
+    /* columns: of numbers; rows: of particles; size: numbers a panel */
+    int64_t columns, rows, panels, size;
     const double *value;
     const int32_t *index;
     int64_t first; /* the place of its first column, of numbers */
@@ -203,7 +205,8 @@ static void backward_four(const supernode *s, double *y)
         int own = own_rows(s, panel), rows = row_count(s, panel);
         mo_d4 g[ROWS];
         for (int r = 0; r < ROWS; ++r) {
-            g[r] = r >= own && r < rows ? mo_d4_load(y + TOGETHER * place_of(s, panel, r)) : mo_d4_set(0);
+            g[r] = r >= own && r < rows ? mo_d4_load(y + TOGETHER * place_of(s, panel, r))
+                                        : mo_d4_set(0);
         }
         if (own < rows) {
             subtract_dots_four(value, s->columns, g, x);
@@ -230,7 +233,8 @@ static void backward_four(const supernode *s, double *y)
 
 /* ---- all of it ---- */
 
-/* Vectors x, x + stride, ... to the order of elimination, `width` side by side; those there are not are 0. */
+/* Vectors x, x + stride, ... to the order of elimination, `width` side by side; those there are not
+ * are 0. */
 static void gather(const mo_supernodal *f, const double *x, int width, int count, int64_t stride)
 {
     for (int64_t k = 0; k < 3 * f->rows; ++k) {
@@ -254,7 +258,8 @@ static void give_back(const mo_supernodal *f, double *x, int width, int count, i
 void mo_supernodal_solve(const mo_supernodal *f, double *x, int count, int64_t stride)
 {
     for (int done = 0; done < count; done += TOGETHER) {
-        int now = count - done < TOGETHER ? count - done : TOGETHER, width = now == 1 ? 1 : TOGETHER;
+        int now = count - done < TOGETHER ? count - done : TOGETHER,
+            width = now == 1 ? 1 : TOGETHER;
         gather(f, x + done * stride, width, now, stride);
         for (int32_t k = 0; k < f->count; ++k) {
             supernode s = supernode_of(f, k);

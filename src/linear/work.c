@@ -2,12 +2,13 @@
 
 #include "math/wide.h"
 
-mote_status mo_work_vectors(mo_memory *memory, mo_work *work, int count, int64_t numbers, double **vectors,
-                            mote_error *error)
+mote_status mo_work_vectors(mo_memory *memory, mo_work *work, int count, int64_t numbers,
+                            double **vectors, mote_error *error)
 {
     int64_t stride = (numbers + 7) / 8 * 8; /* vectors start at cache lines */
     void *block = work->block;
-    mote_status status = mo_grow(memory, &block, &work->capacity, count * stride, sizeof(double), error);
+    mote_status status =
+        mo_grow(memory, &block, &work->capacity, count * stride, sizeof(double), error);
     work->block = block;
     MO_TRY(status);
     for (int k = 0; k < count; ++k) {

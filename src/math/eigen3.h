@@ -1,6 +1,7 @@
 /*
- * Eigenvalues and eigenvectors of a symmetric 3 x 3 matrix by Jacobi's rotations (1846): slower than the closed
- * form, but right for equal and for zero eigenvalues too, and only + - * / and sqrt.
+ * Eigenvalues and eigenvectors of a symmetric 3 x 3 matrix by Jacobi's rotations (1846): slower
+ * than the closed form, but right for equal and for zero eigenvalues too, and only + - * / and
+ * sqrt.
  */
 #ifndef MO_MATH_EIGEN3_H
 #define MO_MATH_EIGEN3_H
@@ -12,7 +13,9 @@ typedef struct mo_eigen3 {
     mo_mat3 vector;  /* column k belongs to value[k]; they are orthonormal */
 } mo_eigen3;
 
-enum { MO_EIGEN3_SWEEPS = 12 }; /* it converges quadratically: five are usual, the rest is for the worst */
+enum {
+    MO_EIGEN3_SWEEPS = 12
+}; /* it converges quadratically: five are usual, the rest is for the worst */
 
 /* One rotation in the plane (p, q) that makes a[p][q] zero; r is the third axis. */
 static inline void mo_eigen3_rotate(double a[3][3], double v[3][3], int p, int q)

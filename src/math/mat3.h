@@ -40,7 +40,8 @@ static inline mo_mat3 mo_mat3_product(mo_mat3 a, mo_mat3 b)
     mo_mat3 c;
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
-            c.m[3 * i + j] = a.m[3 * i] * b.m[j] + a.m[3 * i + 1] * b.m[3 + j] + a.m[3 * i + 2] * b.m[6 + j];
+            c.m[3 * i + j] =
+                a.m[3 * i] * b.m[j] + a.m[3 * i + 1] * b.m[3 + j] + a.m[3 * i + 2] * b.m[6 + j];
         }
     }
     return c;

@@ -15,9 +15,10 @@ static inline mo_quat mo_quat_identity(void)
 
 static inline mo_quat mo_quat_product(mo_quat a, mo_quat b)
 {
-    return (mo_quat){
-        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
-        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+    return (mo_quat){a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z,
+                     a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+                     a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x,
+                     a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
 }
 
 static inline mo_quat mo_quat_conjugate(mo_quat a)
@@ -81,9 +82,9 @@ static inline mo_quat mo_quat_exponential(mo_vec3 theta)
 static inline mo_mat3 mo_quat_matrix(mo_quat q)
 {
     double w = q.w, x = q.x, y = q.y, z = q.z;
-    return (mo_mat3){{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y), 2 * (x * y + w * z),
-                      1 - 2 * (x * x + z * z), 2 * (y * z - w * x), 2 * (x * z - w * y), 2 * (y * z + w * x),
-                      1 - 2 * (x * x + y * y)}};
+    return (mo_mat3){{1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y),
+                      2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                      2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)}};
 }
 
 static inline mo_vec3 mo_quat_rotate(mo_quat q, mo_vec3 v)

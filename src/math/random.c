@@ -4,8 +4,8 @@ static void philox_round(uint32_t c[4], uint32_t k0, uint32_t k1)
 {
     uint64_t p0 = (uint64_t)UINT32_C(0xD2511F53) * c[0];
     uint64_t p1 = (uint64_t)UINT32_C(0xCD9E8D57) * c[2];
-    uint32_t next[4] = {(uint32_t)(p1 >> 32) ^ c[1] ^ k0, (uint32_t)p1, (uint32_t)(p0 >> 32) ^ c[3] ^ k1,
-                        (uint32_t)p0};
+    uint32_t next[4] = {(uint32_t)(p1 >> 32) ^ c[1] ^ k0, (uint32_t)p1,
+                        (uint32_t)(p0 >> 32) ^ c[3] ^ k1, (uint32_t)p0};
     for (int i = 0; i < 4; ++i) {
         c[i] = next[i];
     }

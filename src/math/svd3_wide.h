@@ -1,12 +1,12 @@
 /*
- * Signed singular values and polar decompositions of four 3 x 3 (or 2 x 2) matrices at once; svd3.h says what they
- * are. Matrices are rows first, one mo_d4 an entry.
+ * Signed singular values and polar decompositions of four 3 x 3 (or 2 x 2) matrices at once; svd3.h
+ * says what they are. Matrices are rows first, one mo_d4 an entry.
  *
- * The singular values come from one-sided Jacobi rotations (M. R. Hestenes 1958): the columns of B = F V are turned
- * in pairs until they are orthogonal, |b_p . b_q| <= TOLERANCE |b_p| |b_q|; then B = U S. It never forms F^T F, which
- * would lose half of the digits of small singular values, and it converges quadratically for equal and for zero ones
- * alike. A pair that is orthogonal already is left alone, so that a lane's result does not depend on its
- * neighbours. Only + - * / and sqrt.
+ * The singular values come from one-sided Jacobi rotations (M. R. Hestenes 1958): the columns of B
+ * = F V are turned in pairs until they are orthogonal, |b_p . b_q| <= TOLERANCE |b_p| |b_q|; then B
+ * = U S. It never forms F^T F, which would lose half of the digits of small singular values, and it
+ * converges quadratically for equal and for zero ones alike. A pair that is orthogonal already is
+ * left alone, so that a lane's result does not depend on its neighbours. Only + - * / and sqrt.
  */
 #ifndef MO_MATH_SVD3_WIDE_H
 #define MO_MATH_SVD3_WIDE_H
@@ -33,7 +33,8 @@ MO_INLINE void mo_svd3_turn(mo_d4 b[9], int p, int q, mo_d4 c, mo_d4 s)
     }
 }
 
-/* The rotation (c, s) that makes two columns with the products pp, qq, pq orthogonal; none where `still`. */
+/* The rotation (c, s) that makes two columns with the products pp, qq, pq orthogonal; none where
+ * `still`. */
 MO_INLINE void mo_svd3_angle(mo_d4 pp, mo_d4 qq, mo_d4 pq, mo_l4 still, mo_d4 *c, mo_d4 *s)
 {
     const mo_d4 one = mo_d4_set(1), zero = mo_d4_set(0);
@@ -44,9 +45,10 @@ MO_INLINE void mo_svd3_angle(mo_d4 pp, mo_d4 qq, mo_d4 pq, mo_l4 still, mo_d4 *c
     *s = t * *c;
 }
 
-/* Nearly the same with one root and one division: half the angle as if it were small, tan = pq/(2 (qq - pp)), and 22.5 degrees
-   where that is too much (A. McAdams et al. 2011, "Computing the singular value decomposition of 3x3 matrices", section 2.1). The
-   rotation is exact, its angle has an error of the third order: a sweep more at most. */
+/* Nearly the same with one root and one division: half the angle as if it were small, tan = pq/(2
+ * (qq - pp)), and 22.5 degrees where that is too much (A. McAdams et al. 2011, "Computing the
+ * singular value decomposition of 3x3 matrices", section 2.1). The rotation is exact, its angle has
+ * an error of the third order: a sweep more at most. */
 MO_INLINE void mo_svd3_quick_angle(mo_d4 pp, mo_d4 qq, mo_d4 pq, mo_l4 still, mo_d4 *c, mo_d4 *s)
 {
     const mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1);
@@ -111,7 +113,8 @@ MO_INLINE void mo_svd3_first(const mo_d4 b[9], const mo_d4 v[9], mo_d4 u[9])
     }
 }
 
-/* The part of column 1 of a at right angles to column 0 of u, into out; returns the square of its length. */
+/* The part of column 1 of a at right angles to column 0 of u, into out; returns the square of its
+ * length. */
 MO_INLINE mo_d4 mo_svd3_beside(const mo_d4 a[9], const mo_d4 u[9], mo_d4 out[3])
 {
     mo_d4 along = u[0] * a[1] + u[3] * a[4] + u[6] * a[7];
@@ -121,14 +124,16 @@ MO_INLINE mo_d4 mo_svd3_beside(const mo_d4 a[9], const mo_d4 u[9], mo_d4 out[3])
     return out[0] * out[0] + out[1] * out[1] + out[2] * out[2];
 }
 
-/* Column 1 of U along what column 1 of B has at right angles to column 0. Where that is nothing, as near to V's as can
-   be, so that a body squashed to a point or a line unfolds without a turn; if need be any direction. */
+/* Column 1 of U along what column 1 of B has at right angles to column 0. Where that is nothing, as
+ * near to V's as can be, so that a body squashed to a point or a line unfolds without a turn; if
+ * need be any direction. */
 MO_INLINE void mo_svd3_second(const mo_d4 b[9], const mo_d4 v[9], mo_d4 u[9])
 {
     const mo_d4 zero = mo_d4_set(0);
     mo_d4 w[3], like[3];
     mo_l4 there = mo_svd3_beside(b, u, w) > mo_d4_set(1e-280);
-    mo_l4 turns = mo_svd3_beside(v, u, like) < mo_d4_set(0.01), by_x = mo_d4_abs(u[0]) < mo_d4_set(0.6);
+    mo_l4 turns = mo_svd3_beside(v, u, like) < mo_d4_set(0.01),
+          by_x = mo_d4_abs(u[0]) < mo_d4_set(0.6);
     /* u0 x e_x = (0, z, -y), u0 x e_y = (-z, 0, x) */
     const mo_d4 any[3] = {mo_d4_select(by_x, zero, -u[6]), mo_d4_select(by_x, u[6], zero),
                           mo_d4_select(by_x, -u[3], u[0])};
@@ -180,17 +185,19 @@ static inline void mo_svd3_d4_of(const mo_d4 f[9], mo_svd3_d4 *out)
     mo_svd3_second(b, out->v, out->u);
     mo_svd3_third(out->u);
     for (int k = 0; k < 3; ++k) {
-        out->s[k] = largest * (out->u[k] * b[k] + out->u[3 + k] * b[3 + k] + out->u[6 + k] * b[6 + k]);
+        out->s[k] =
+            largest * (out->u[k] * b[k] + out->u[3 + k] * b[3 + k] + out->u[6 + k] * b[6 + k]);
     }
 }
 
-/* The same in the plane: only f[0], f[1], f[3], f[4] count; the third axes of U and V are z, s[2] is 0, and s[1] has
-   the sign. From the polar decomposition: F = R S with the angle of R from (f00 + f11, f10 - f01). */
+/* The same in the plane: only f[0], f[1], f[3], f[4] count; the third axes of U and V are z, s[2]
+ * is 0, and s[1] has the sign. From the polar decomposition: F = R S with the angle of R from (f00
+ * + f11, f10 - f01). */
 static inline void mo_svd2_d4_of(const mo_d4 f[9], mo_svd3_d4 *out)
 {
     const mo_d4 zero = mo_d4_set(0), one = mo_d4_set(1);
-    mo_d4 largest =
-        mo_d4_max(mo_d4_max(mo_d4_abs(f[0]), mo_d4_abs(f[1])), mo_d4_max(mo_d4_abs(f[3]), mo_d4_abs(f[4])));
+    mo_d4 largest = mo_d4_max(mo_d4_max(mo_d4_abs(f[0]), mo_d4_abs(f[1])),
+                              mo_d4_max(mo_d4_abs(f[3]), mo_d4_abs(f[4])));
     largest = mo_d4_min(mo_d4_max(largest, mo_d4_set(1e-290)), mo_d4_set(1e290));
     mo_d4 inverse = 1 / largest;
     mo_d4 a = f[0] * inverse, b = f[1] * inverse, c = f[3] * inverse, d = f[4] * inverse;
@@ -226,7 +233,8 @@ MO_INLINE void mo_d4_times_transposed(const mo_d4 a[9], const mo_d4 b[9], mo_d4 
 {
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
-            out[3 * i + j] = a[3 * i] * b[3 * j] + a[3 * i + 1] * b[3 * j + 1] + a[3 * i + 2] * b[3 * j + 2];
+            out[3 * i + j] =
+                a[3 * i] * b[3 * j] + a[3 * i + 1] * b[3 * j + 1] + a[3 * i + 2] * b[3 * j + 2];
         }
     }
 }
@@ -243,8 +251,8 @@ MO_INLINE void mo_d4_cofactors(const mo_d4 a[9], mo_d4 out[9])
     }
 }
 
-/* The rotation nearest to F, U V^T, for det F > 0 and F of good condition: Newton's iteration R <- (R + R^-T)/2
-   (N. J. Higham 1986), which converges quadratically. Returns where it did. */
+/* The rotation nearest to F, U V^T, for det F > 0 and F of good condition: Newton's iteration R <-
+ * (R + R^-T)/2 (N. J. Higham 1986), which converges quadratically. Returns where it did. */
 static inline mo_l4 mo_polar3_newton(const mo_d4 f[9], mo_d4 r[9])
 {
     const mo_d4 tolerance2 = mo_d4_set(1e-17), one = mo_d4_set(1);
@@ -253,7 +261,8 @@ static inline mo_l4 mo_polar3_newton(const mo_d4 f[9], mo_d4 r[9])
     memcpy(r, f, 9 * sizeof *r);
     for (int step = 0; step < MO_POLAR3_STEPS && mo_l4_any(going); ++step) {
         mo_d4_cofactors(r, cofactors);
-        mo_d4 j = r[0] * cofactors[0] + r[1] * cofactors[1] + r[2] * cofactors[2], size = mo_d4_set(0);
+        mo_d4 j = r[0] * cofactors[0] + r[1] * cofactors[1] + r[2] * cofactors[2],
+              size = mo_d4_set(0);
         mo_d4 change = size;
         for (int k = 0; k < 9; ++k) {
             size += r[k] * r[k];

@@ -1,4 +1,5 @@
-/* Vectors of three doubles, by value. Arrays of particles are interleaved: row i is at x + 3 * i. */
+/* Vectors of three doubles, by value. Arrays of particles are interleaved: row i is at x + 3 *
+ * i. */
 #ifndef MO_MATH_VEC3_H
 #define MO_MATH_VEC3_H
 

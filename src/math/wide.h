@@ -1,12 +1,12 @@
 /*
- * Eight numbers at once. One body per loop: it is written with these types and compiles to AVX2 in the
- * x86-64-v3 library and to pairs of SSE2 registers in the baseline one.
+ * Eight numbers at once. One body per loop: it is written with these types and compiles to AVX2 in
+ * the x86-64-v3 library and to pairs of SSE2 registers in the baseline one.
  *
- * mo_f8 is one 32-byte vector. mo_d8 is two of them: gcc sends a 64-byte vector type through memory when the
- * machine has no 512-bit registers, a pair of 32-byte ones it keeps in registers.
+ * mo_f8 is one 32-byte vector. mo_d8 is two of them: gcc sends a 64-byte vector type through memory
+ * when the machine has no 512-bit registers, a pair of 32-byte ones it keeps in registers.
  *
- * Everything here rounds as IEEE 754 says (no reciprocal estimates, no fused multiply-add: the build sets
- * -ffp-contract=off), so both libraries give the same bits.
+ * Everything here rounds as IEEE 754 says (no reciprocal estimates, no fused multiply-add: the
+ * build sets -ffp-contract=off), so both libraries give the same bits.
  */
 #ifndef MO_MATH_WIDE_H
 #define MO_MATH_WIDE_H
@@ -65,7 +65,8 @@ MO_INLINE mo_d4 mo_d4_set(double s)
     return (mo_d4){s, s, s, s};
 }
 
-/* Four numbers of single precision. Not by __builtin_convertvector: gcc 12 makes two halves of it. */
+/* Four numbers of single precision. Not by __builtin_convertvector: gcc 12 makes two halves of
+ * it. */
 MO_INLINE mo_d4 mo_d4_load_narrow(const float *p)
 {
 #if defined(__AVX__)
@@ -75,8 +76,8 @@ MO_INLINE mo_d4 mo_d4_load_narrow(const float *p)
 #endif
 }
 
-/* The larger (smaller) of each pair; b where either is not a number. By a mask: gcc 12 leaves a loop over the
-   lanes scalar. */
+/* The larger (smaller) of each pair; b where either is not a number. By a mask: gcc 12 leaves a
+ * loop over the lanes scalar. */
 MO_INLINE mo_d4 mo_d4_max(mo_d4 a, mo_d4 b)
 {
 #if defined(__AVX__)
@@ -176,17 +177,19 @@ MO_INLINE mo_d8 mo_d8_sqrt(mo_d8 a)
     return (mo_d8){mo_d4_sqrt(a.lo), mo_d4_sqrt(a.hi)};
 }
 
-/* Rows of three numbers are loaded four numbers at a time and transposed: gathers and single loads are
-   slower. So arrays that are read this way need room for one number behind the last row; every column of a
-   store has it. */
+/* Rows of three numbers are loaded four numbers at a time and transposed: gathers and single loads
+ * are slower. So arrays that are read this way need room for one number behind the last row; every
+ * column of a store has it. */
 
 /* Four interleaved vectors at 3 * row[k] become their x, y and z. */
 MO_INLINE void mo_d4_load3(const double *p, const int32_t row[4], mo_d4 *x, mo_d4 *y, mo_d4 *z)
 {
     mo_d4 a = mo_d4_load(p + 3 * (int64_t)row[0]), b = mo_d4_load(p + 3 * (int64_t)row[1]);
     mo_d4 c = mo_d4_load(p + 3 * (int64_t)row[2]), d = mo_d4_load(p + 3 * (int64_t)row[3]);
-    mo_d4 xz = __builtin_shufflevector(a, b, 0, 4, 2, 6), y_ = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-    mo_d4 xz2 = __builtin_shufflevector(c, d, 0, 4, 2, 6), y2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    mo_d4 xz = __builtin_shufflevector(a, b, 0, 4, 2, 6),
+          y_ = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    mo_d4 xz2 = __builtin_shufflevector(c, d, 0, 4, 2, 6),
+          y2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
     *x = __builtin_shufflevector(xz, xz2, 0, 1, 4, 5);
     *y = __builtin_shufflevector(y_, y2, 0, 1, 4, 5);
     *z = __builtin_shufflevector(xz, xz2, 2, 3, 6, 7);
@@ -195,16 +198,18 @@ MO_INLINE void mo_d4_load3(const double *p, const int32_t row[4], mo_d4 *x, mo_d
 /* Four rows that follow each other: p[0..11] become their x, y and z; nothing beyond is read. */
 MO_INLINE void mo_d4_load3_next(const double *p, mo_d4 *x, mo_d4 *y, mo_d4 *z)
 {
-    mo_d4 a = mo_d4_load(p), b = mo_d4_load(p + 4), c = mo_d4_load(p + 8); /* x0y0z0x1 y1z1x2y2 z2x3y3z3 */
-    mo_d4 xx = __builtin_shufflevector(a, b, 0, 3, 6, 6), yy = __builtin_shufflevector(a, b, 1, 4, 7, 7);
+    /* x0y0z0x1 y1z1x2y2 z2x3y3z3 */
+    mo_d4 a = mo_d4_load(p), b = mo_d4_load(p + 4), c = mo_d4_load(p + 8);
+    mo_d4 xx = __builtin_shufflevector(a, b, 0, 3, 6, 6),
+          yy = __builtin_shufflevector(a, b, 1, 4, 7, 7);
     mo_d4 zz = __builtin_shufflevector(a, b, 2, 5, 5, 5);
     *x = __builtin_shufflevector(xx, c, 0, 1, 2, 5);
     *y = __builtin_shufflevector(yy, c, 0, 1, 2, 6);
     *z = __builtin_shufflevector(zz, c, 0, 1, 4, 7);
 }
 
-/* One number a row for each of its three: s0s0s0s1 s1s1s2s2 s2s3s3s3, to go with four rows that follow each
- * other. */
+/* One number a row for each of its three: s0s0s0s1 s1s1s2s2 s2s3s3s3, to go with four rows that
+ * follow each other. */
 MO_INLINE void mo_d4_spread3(mo_d4 s, mo_d4 out[3])
 {
     out[0] = __builtin_shufflevector(s, s, 0, 0, 0, 1);
@@ -216,7 +221,8 @@ MO_INLINE void mo_d4_spread3(mo_d4 s, mo_d4 out[3])
 MO_INLINE void mo_d4_rows3(mo_d4 x, mo_d4 y, mo_d4 z, mo_d4 row[4])
 {
     mo_d4 zero = {0, 0, 0, 0};
-    mo_d4 xy = __builtin_shufflevector(x, y, 0, 4, 2, 6), xy2 = __builtin_shufflevector(x, y, 1, 5, 3, 7);
+    mo_d4 xy = __builtin_shufflevector(x, y, 0, 4, 2, 6),
+          xy2 = __builtin_shufflevector(x, y, 1, 5, 3, 7);
     mo_d4 z0 = __builtin_shufflevector(z, zero, 0, 4, 2, 6),
           z1 = __builtin_shufflevector(z, zero, 1, 5, 3, 7);
     row[0] = __builtin_shufflevector(xy, z0, 0, 1, 4, 5);
@@ -228,8 +234,10 @@ MO_INLINE void mo_d4_rows3(mo_d4 x, mo_d4 y, mo_d4 z, mo_d4 row[4])
 /* Four vectors across lanes become four lanes' vectors. */
 MO_INLINE void mo_d4_transpose(mo_d4 a, mo_d4 b, mo_d4 c, mo_d4 d, mo_d4 out[4])
 {
-    mo_d4 ab = __builtin_shufflevector(a, b, 0, 4, 2, 6), ab2 = __builtin_shufflevector(a, b, 1, 5, 3, 7);
-    mo_d4 cd = __builtin_shufflevector(c, d, 0, 4, 2, 6), cd2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    mo_d4 ab = __builtin_shufflevector(a, b, 0, 4, 2, 6),
+          ab2 = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    mo_d4 cd = __builtin_shufflevector(c, d, 0, 4, 2, 6),
+          cd2 = __builtin_shufflevector(c, d, 1, 5, 3, 7);
     out[0] = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
     out[1] = __builtin_shufflevector(ab2, cd2, 0, 1, 4, 5);
     out[2] = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
@@ -314,8 +322,8 @@ MO_INLINE mo_f8 mo_f8_two4(const float *p, int32_t first, int32_t second)
 #endif
 }
 
-/* Eight rows of four numbers at 4 * row[k] become four vectors: 16-byte loads and a transposition, which is
-   faster than gathers. */
+/* Eight rows of four numbers at 4 * row[k] become four vectors: 16-byte loads and a transposition,
+ * which is faster than gathers. */
 MO_INLINE void mo_f8_load4(const float *p, const int32_t row[8], mo_f8 out[4])
 {
     mo_f8 r[4];
@@ -359,7 +367,8 @@ MO_INLINE unsigned mo_f8_signs(mo_f8 a)
     return (unsigned)_mm256_movemask_ps(a);
 #elif defined(__SSE__)
     typedef float f4 __attribute__((vector_size(16)));
-    f4 lo = __builtin_shufflevector(a, a, 0, 1, 2, 3), hi = __builtin_shufflevector(a, a, 4, 5, 6, 7);
+    f4 lo = __builtin_shufflevector(a, a, 0, 1, 2, 3),
+       hi = __builtin_shufflevector(a, a, 4, 5, 6, 7);
     return (unsigned)(_mm_movemask_ps(lo) | _mm_movemask_ps(hi) << 4);
 #else
     unsigned bits = 0;
@@ -404,9 +413,9 @@ MO_INLINE mo_i8 mo_i8_min(mo_i8 a, mo_i8 b)
 #endif
 }
 
-/* a b + c, rounded once where the machine can and twice where it cannot: faster, and not the same bits
-   everywhere. Only for sums that are compared with a margin for either before something exact decides, and for
-   methods that do not promise the same bits on other machines. */
+/* a b + c, rounded once where the machine can and twice where it cannot: faster, and not the same
+ * bits everywhere. Only for sums that are compared with a margin for either before something exact
+ * decides, and for methods that do not promise the same bits on other machines. */
 MO_INLINE mo_f8 mo_f8_multiply_add_roughly(mo_f8 a, mo_f8 b, mo_f8 c)
 {
 #if defined(__FMA__)
@@ -425,12 +434,13 @@ MO_INLINE mo_d4 mo_d4_multiply_add_roughly(mo_d4 a, mo_d4 b, mo_d4 c)
 #endif
 }
 
-/* For every set of eight bits the numbers of those that are set, ascending; zeros behind. As wide as the lanes
-   they select, since widening them is dearer than the cache they take. */
+/* For every set of eight bits the numbers of those that are set, ascending; zeros behind. As wide
+ * as the lanes they select, since widening them is dearer than the cache they take. */
 extern const int32_t mo_wide_set_bits[256][8];
 
-/* Left-packing: the lanes of `a` whose bits are set go to p[0], p[1], ..., in order. Eight are written, those
-   that do not count behind; returns how many count. Without branches on what cannot be foreseen. */
+/* Left-packing: the lanes of `a` whose bits are set go to p[0], p[1], ..., in order. Eight are
+ * written, those that do not count behind; returns how many count. Without branches on what cannot
+ * be foreseen. */
 MO_INLINE int mo_i8_pack(int32_t *p, mo_i8 a, unsigned bits)
 {
 #if defined(__AVX2__)
@@ -456,8 +466,9 @@ MO_INLINE mo_f8 mo_f8_select(mo_i8 mask, mo_f8 a, mo_f8 b)
 #endif
 }
 
-/* The natural logarithm of normal positive numbers, to four roundings: a = 2^e m with m
-   from sqrt(1/2) to sqrt(2), ln m = 2 atanh(z), z = (m - 1) / (m + 1), |z| < 0.172, by the series up to z^9. */
+/* The natural logarithm of normal positive numbers, to four roundings: a = 2^e m with m from
+ * sqrt(1/2) to sqrt(2), ln m = 2 atanh(z), z = (m - 1) / (m + 1), |z| < 0.172, by the series up to
+ * z^9. */
 MO_INLINE mo_f8 mo_f8_log(mo_f8 a)
 {
     mo_i8 half = mo_i8_set(0x3f3504f3); /* sqrt(1/2) */
@@ -471,7 +482,8 @@ MO_INLINE mo_f8 mo_f8_log(mo_f8 a)
 /* The sum of the eight lanes, in a fixed order. */
 MO_INLINE float mo_f8_sum(mo_f8 a)
 {
-    mo_f4 half = __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
+    mo_f4 half =
+        __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
     mo_f4 pairs = half + __builtin_shufflevector(half, half, 1, 0, 3, 2);
     return pairs[0] + pairs[2];
 }

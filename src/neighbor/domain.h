@@ -1,4 +1,5 @@
-/* Where points live: everywhere, or in a box that repeats itself along some axes. Positions stay unwrapped. */
+/* Where points live: everywhere, or in a box that repeats itself along some axes. Positions stay
+ * unwrapped. */
 #ifndef MO_NEIGHBOR_DOMAIN_H
 #define MO_NEIGHBOR_DOMAIN_H
 
@@ -21,7 +22,8 @@ static inline bool mo_domain_periodic(const mo_domain *domain)
 static inline double mo_domain_volume(const mo_domain *d)
 {
     bool closed = d->periodic[0] && d->periodic[1] && d->periodic[2];
-    return closed ? (d->high[0] - d->low[0]) * (d->high[1] - d->low[1]) * (d->high[2] - d->low[2]) : 0;
+    return closed ? (d->high[0] - d->low[0]) * (d->high[1] - d->low[1]) * (d->high[2] - d->low[2])
+                  : 0;
 }
 
 /* The number along one axis, moved into the box by whole periods. */

@@ -22,7 +22,8 @@ void mo_halo_release(mo_halo *halo)
 
 int64_t mo_halo_bytes(const mo_halo *halo)
 {
-    return (int64_t)sizeof(int32_t) * (halo->owner_capacity + halo->block_capacity) + halo->image_capacity +
+    return (int64_t)sizeof(int32_t) * (halo->owner_capacity + halo->block_capacity) +
+           halo->image_capacity +
            (int64_t)sizeof(double) * (halo->shift_capacity + halo->wrapped_capacity);
 }
 
@@ -137,9 +138,10 @@ static mote_status add_up(mo_halo *halo, int64_t owned, int64_t *ghosts, mote_er
         halo->block[block] = (int32_t)*ghosts;
         *ghosts += count;
         if (owned + *ghosts > MO_SEARCH_ROWS_MAX) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "a neighbour search takes at most %d particles, periodic images included",
-                           MO_SEARCH_ROWS_MAX);
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "a neighbour search takes at most %d particles, periodic images included",
+                MO_SEARCH_ROWS_MAX);
         }
     }
     return MOTE_OK;
@@ -156,7 +158,8 @@ static mote_status make_room(mo_halo *halo, int64_t owned, int64_t ghosts, mote_
                         sizeof(double), error);
 }
 
-mote_status mo_halo_build(mo_halo *halo, int64_t owned, const double *x, mo_pool *pool, mote_error *error)
+mote_status mo_halo_build(mo_halo *halo, int64_t owned, const double *x, mo_pool *pool,
+                          mote_error *error)
 {
     passage p = {halo, x, false};
     int64_t blocks = (owned + ROW_GRAIN - 1) / ROW_GRAIN, ghosts;
@@ -167,8 +170,10 @@ mote_status mo_halo_build(mo_halo *halo, int64_t owned, const double *x, mo_pool
         return MOTE_OK;
     }
     MO_TRY(make_room(halo, owned, 0, error));
-    MO_TRY(mo_make_room(halo->memory, &halo->shift, &halo->shift_capacity, 3 * owned, sizeof(double), error));
-    MO_TRY(mo_make_room(halo->memory, &halo->block, &halo->block_capacity, blocks, sizeof(int32_t), error));
+    MO_TRY(mo_make_room(halo->memory, &halo->shift, &halo->shift_capacity, 3 * owned,
+                        sizeof(double), error));
+    MO_TRY(mo_make_room(halo->memory, &halo->block, &halo->block_capacity, blocks, sizeof(int32_t),
+                        error));
     mo_parallel_for(pool, owned, ROW_GRAIN, find_shifts, &p);
     mo_parallel_for(pool, owned, ROW_GRAIN, move_local, &p);
     mo_parallel_for(pool, owned, ROW_GRAIN, find_ghosts, &p);
@@ -208,8 +213,8 @@ static void copy_to_ghosts(void *context, int64_t first, int64_t last)
     const column *c = context;
     char *ghosts = (char *)c->data + (size_t)c->halo->owned * c->size;
     for (int64_t k = first; k < last; ++k) {
-        memcpy(ghosts + (size_t)k * c->size, (const char *)c->data + (size_t)c->halo->owner[k] * c->size,
-               c->size);
+        memcpy(ghosts + (size_t)k * c->size,
+               (const char *)c->data + (size_t)c->halo->owner[k] * c->size, c->size);
     }
 }
 

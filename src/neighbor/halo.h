@@ -44,7 +44,8 @@ int64_t mo_halo_bytes(const mo_halo *halo); /* memory it holds, itself apart */
 
 /* Chooses the ghosts of rows at x (3 owned numbers and one more, unwrapped). After a failure there
    is nothing in the halo. Without a period x must stay until the next build or update. */
-mote_status mo_halo_build(mo_halo *halo, int64_t owned, const double *x, mo_pool *pool, mote_error *error);
+mote_status mo_halo_build(mo_halo *halo, int64_t owned, const double *x, mo_pool *pool,
+                          mote_error *error);
 
 /* The same particles with the rows at x. */
 void mo_halo_update_positions(mo_halo *halo, const double *x, mo_pool *pool);
@@ -73,7 +74,8 @@ static inline double mo_halo_along(const mo_halo *halo, const double *x, int64_t
     if (!halo->domain.periodic[axis]) {
         return x[at];
     }
-    int periods = particle < halo->owned ? 0 : (halo->image[particle - halo->owned] >> 2 * axis & 3) - 1;
+    int periods =
+        particle < halo->owned ? 0 : (halo->image[particle - halo->owned] >> 2 * axis & 3) - 1;
     return x[at] - halo->shift[at] + periods * (halo->domain.high[axis] - halo->domain.low[axis]);
 }
 

@@ -1,4 +1,5 @@
-/* Rows along the Morton curve (G. M. Morton 1966): a cell's number is made of the bits of its coordinates in turn. */
+/* Rows along the Morton curve (G. M. Morton 1966): a cell's number is made of the bits of its
+ * coordinates in turn. */
 #include "neighbor/search/cells.h"
 #include "neighbor/search/morton.h"
 #include "neighbor/search_state.h"
@@ -50,8 +51,8 @@ size_t mo_search_order_bytes(int64_t rows)
     return 2 * (size_t)rows * sizeof(keyed_row);
 }
 
-mote_status mo_search_order_in(void *workspace, int64_t rows, const double *x, double width, mo_pool *pool,
-                               int64_t *order, mote_error *error)
+mote_status mo_search_order_in(void *workspace, int64_t rows, const double *x, double width,
+                               mo_pool *pool, int64_t *order, mote_error *error)
 {
     ordering o = {.x = x, .keyed = workspace};
     mo_search_points points = {.rows = rows, .x = x};
@@ -78,8 +79,8 @@ mote_status mo_search_order_in(void *workspace, int64_t rows, const double *x, d
     return MOTE_OK;
 }
 
-mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, double width, mo_pool *pool,
-                            int64_t *order, mote_error *error)
+mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, double width,
+                            mo_pool *pool, int64_t *order, mote_error *error)
 {
     void *block;
     MO_TRY(mo_allocate_array(memory, 2 * rows, sizeof(keyed_row), &block, error));

@@ -10,18 +10,19 @@ static mote_status check_domain(const mo_domain *domain, mote_error *error)
 {
     for (int k = 0; k < 3; ++k) {
         double low = domain->low[k], high = domain->high[k];
-        if (domain->periodic[k] && !(high > low && fabs(low) < MO_SEARCH_FAR && fabs(high) < MO_SEARCH_FAR)) {
+        if (domain->periodic[k] &&
+            !(high > low && fabs(low) < MO_SEARCH_FAR && fabs(high) < MO_SEARCH_FAR)) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "domain: along %c it is periodic from %g to %g; the end must be above the beginning", 'x' + k,
-                low, high);
+                "domain: along %c it is periodic from %g to %g; the end must be above the beginning",
+                'x' + k, low, high);
         }
     }
     return MOTE_OK;
 }
 
-mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memory *memory, mo_search **out,
-                             mote_error *error)
+mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memory *memory,
+                             mo_search **out, mote_error *error)
 {
     static const mo_domain EVERYWHERE = {0};
     domain = domain ? domain : &EVERYWHERE;
@@ -37,7 +38,8 @@ mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memor
     if (method.type && ((const mo_search_type *)method.type)->reuse) {
         search->reuse = *(const mo_search_reuse *)method.params;
         bool chosen = search->reuse.every > 0 || search->reuse.skin > 0;
-        search->reuse.skin = chosen ? search->reuse.skin : (double)NAN; /* until there is a radius */
+        /* until there is a radius */
+        search->reuse.skin = chosen ? search->reuse.skin : (double)NAN;
     }
     if (!search->reuse.over.type) {
         search->reuse.over.type = mo_family_find(&mo_searches, MO_SEARCH_DEFAULT);
@@ -75,7 +77,8 @@ void mo_search_destroy(mo_search *search)
     mo_release(search->memory, search);
 }
 
-/* A skin that is not given: wide enough to be kept for tens of steps, narrow enough for few pairs in vain. */
+/* A skin that is not given: wide enough to be kept for tens of steps, narrow enough for few pairs
+ * in vain. */
 static const double SKIN_OF_RADIUS = 0.12;
 
 /* As much of it as half the periods leave. */
@@ -92,8 +95,9 @@ static double usual_skin(const mo_search *search, double radius)
 mote_status mo_search_check_radius(double radius, const char *where, mote_error *error)
 {
     if (!(radius >= MO_SEARCH_TINY && radius <= MO_SEARCH_FAR)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%sa neighbour search takes radii from %g to %g m, not %g m",
-                       where, MO_SEARCH_TINY, MO_SEARCH_FAR, radius);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "%sa neighbour search takes radii from %g to %g m, not %g m", where,
+                       MO_SEARCH_TINY, MO_SEARCH_FAR, radius);
     }
     return MOTE_OK;
 }
@@ -108,8 +112,9 @@ static mote_status check_radius(const mo_search *search, double radius, mote_err
         if (search->domain.periodic[k] && !(reach <= 0.5 * period)) {
             return mo_fail(
                 error, MOTE_ERROR_INPUT,
-                "a radius of %g%s is above half the period along %c, which is %g; allowed is up to %g", reach,
-                search->reuse.skin > 0 ? " (skin included)" : "", 'x' + k, period, 0.5 * period);
+                "a radius of %g%s is above half the period along %c, which is %g; allowed is up to %g",
+                reach, search->reuse.skin > 0 ? " (skin included)" : "", 'x' + k, period,
+                0.5 * period);
         }
     }
     return MOTE_OK;
@@ -140,8 +145,8 @@ mote_status mo_search_add_set(mo_search *search, double radius, int *set, mote_e
     }
     MO_TRY(check_radius(search, radius, error));
     mo_set_state *state = &search->sets[search->set_count];
-    MO_TRY(mo_structure_create(search->type, search->reuse.over.params, search->memory, &state->structure,
-                               error));
+    MO_TRY(mo_structure_create(search->type, search->reuse.over.params, search->memory,
+                               &state->structure, error));
     mo_halo_init(&state->halo, &search->domain, 0, search->memory); /* radius: set_reaches */
     state->radius = radius;
     *set = search->set_count++;
@@ -157,7 +162,8 @@ mote_status mo_search_set_radius(mo_search *search, int set, double radius, mote
     return MOTE_OK;
 }
 
-mote_status mo_search_ask(mo_search *search, int from, int to, mo_lists_kind kind, mote_error *error)
+mote_status mo_search_ask(mo_search *search, int from, int to, mo_lists_kind kind,
+                          mote_error *error)
 {
     if (kind == MO_LISTS_HALF && from != to) {
         return mo_fail(error, MOTE_ERROR_INPUT, "half lists are for pairs within one set");
@@ -290,7 +296,8 @@ mote_status mo_search_build_set(mo_search *search, int number, mo_pool *pool, mo
     int64_t rows = set->now.rows;
     search->valid = false;
     if (rows < 0 || rows > MO_SEARCH_ROWS_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a neighbour search takes at most %d particles, not %lld",
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "a neighbour search takes at most %d particles, not %lld",
                        MO_SEARCH_ROWS_MAX, (long long)rows);
     }
     MO_TRY(mo_search_bound(rows, set->now.x, number, pool, p->low, p->high, error));
@@ -306,7 +313,8 @@ mote_status mo_search_build_set(mo_search *search, int number, mo_pool *pool, mo
     if (mo_search_keeps(search)) {
         MO_TRY(keep_positions(search, set, error));
         if (search->periodic) {
-            MO_TRY(keep_copy(search->memory, &set->frozen, &set->frozen_capacity, p->x, p->rows, error));
+            MO_TRY(keep_copy(search->memory, &set->frozen, &set->frozen_capacity, p->x, p->rows,
+                             error));
         }
         p->x = search->periodic ? set->frozen : set->built;
     }
@@ -327,8 +335,8 @@ static mote_status make_lists(mo_search *search, int from, int to, mo_pool *pool
     } else if (from == to && search->type->lists && points.radius == target->points.radius) {
         MO_TRY(search->type->lists(target->structure, pool, lists, error));
     } else {
-        MO_TRY(mo_lists_by_queries(lists, pool, search->type->near, target->structure, points.owned, points.x,
-                                   points.radius, from == to, error));
+        MO_TRY(mo_lists_by_queries(lists, pool, search->type->near, target->structure, points.owned,
+                                   points.x, points.radius, from == to, error));
     }
     if (search->kind[from][to] == MO_LISTS_HALF) {
         mo_lists_halve(lists, pool, target->halo.owner);
@@ -336,7 +344,8 @@ static mote_status make_lists(mo_search *search, int from, int to, mo_pool *pool
     return MOTE_OK;
 }
 
-static mote_status build_all(mo_search *search, const mo_search_set *sets, mo_pool *pool, mote_error *error)
+static mote_status build_all(mo_search *search, const mo_search_set *sets, mo_pool *pool,
+                             mote_error *error)
 {
     for (int a = 0; a < search->set_count; ++a) {
         search->sets[a].now = sets[a];
@@ -355,7 +364,8 @@ static mote_status build_all(mo_search *search, const mo_search_set *sets, mo_po
     return MOTE_OK;
 }
 
-mote_status mo_search_build(mo_search *search, const mo_search_set *sets, mo_pool *pool, mote_error *error)
+mote_status mo_search_build(mo_search *search, const mo_search_set *sets, mo_pool *pool,
+                            mote_error *error)
 {
     search->anew = true;
     mote_status status = build_all(search, sets, pool, error);
@@ -389,8 +399,8 @@ static mote_status measure(mo_search *search, mo_pool *pool, double *moved, mote
         const mo_set_state *set = &search->sets[a];
         moving m = {set->halo.x, search->periodic ? set->frozen : set->built};
         double square;
-        MO_TRY(
-            mo_parallel_reduce(pool, set->now.rows, ROW_GRAIN, MO_MAX, 1, measure_rows, &m, &square, error));
+        MO_TRY(mo_parallel_reduce(pool, set->now.rows, ROW_GRAIN, MO_MAX, 1, measure_rows, &m,
+                                  &square, error));
         double way = sqrt(square) * (1 + 0x1p-40);
         *moved = way <= *moved ? *moved : way;
     }
@@ -406,7 +416,8 @@ static bool may_keep(const mo_search *search, const mo_search_set *sets)
     return may && (search->reuse.every == 0 || search->age + 1 < search->reuse.every);
 }
 
-static mote_status move_halos(mo_search *search, const mo_search_set *sets, mo_pool *pool, mote_error *error)
+static mote_status move_halos(mo_search *search, const mo_search_set *sets, mo_pool *pool,
+                              mote_error *error)
 {
     for (int a = 0; a < search->set_count; ++a) {
         search->sets[a].now = sets[a];
@@ -425,16 +436,17 @@ static mote_status still_good(const mo_search *search, bool *good, mote_error *e
     }
     *good = isfinite(search->moved); /* otherwise the build tells which row it is */
     if (reuse->check && *good) {
-        return mo_fail(error, MOTE_ERROR_NUMERIC,
-                       "search: something has moved %g since the lists were built, more than half their skin "
-                       "of %g, so that a pair may be missing; give a larger skin or fewer steps",
-                       search->moved, reuse->skin);
+        return mo_fail(
+            error, MOTE_ERROR_NUMERIC,
+            "search: something has moved %g since the lists were built, more than half their skin "
+            "of %g, so that a pair may be missing; give a larger skin or fewer steps",
+            search->moved, reuse->skin);
     }
     return MOTE_OK;
 }
 
-mote_status mo_search_update(mo_search *search, const mo_search_set *sets, mo_pool *pool, bool *built,
-                             mote_error *error)
+mote_status mo_search_update(mo_search *search, const mo_search_set *sets, mo_pool *pool,
+                             bool *built, mote_error *error)
 {
     bool good = false;
     if (may_keep(search, sets)) {
@@ -500,7 +512,8 @@ const mo_lists *mo_search_lists(const mo_search *search, int from, int to)
     return search->kind[from][to] == MO_LISTS_NONE ? NULL : &search->lists[from][to];
 }
 
-mote_status mo_search_reserve(mo_search *search, int from, int to, int64_t indices, mote_error *error)
+mote_status mo_search_reserve(mo_search *search, int from, int to, int64_t indices,
+                              mote_error *error)
 {
     return mo_lists_reserve(&search->lists[from][to], indices, error);
 }

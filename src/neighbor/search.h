@@ -43,10 +43,10 @@ typedef struct mo_search mo_search;
 
 enum { MO_SEARCH_SETS_MAX = 8 };
 
-/* `method` is of the family `search`, without a type the default; parameters may be NULL for a structure's
-   defaults, and must live until the last set has been added. */
-mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memory *memory, mo_search **search,
-                             mote_error *error);
+/* `method` is of the family `search`, without a type the default; parameters may be NULL for a
+ * structure's defaults, and must live until the last set has been added. */
+mote_status mo_search_create(mo_method method, const mo_domain *domain, mo_memory *memory,
+                             mo_search **search, mote_error *error);
 void mo_search_destroy(mo_search *search);
 
 /* Refuses a radius whose square is too small or too large to compare squared distances with. Forces
@@ -60,12 +60,14 @@ mote_status mo_search_add_set(mo_search *search, double radius, int *set, mote_e
 /* Another radius, from the next update on, which builds. */
 mote_status mo_search_set_radius(mo_search *search, int set, double radius, mote_error *error);
 
-/* What updates make lists of; MO_LISTS_HALF (within a set only) has each pair once, with the lower row. */
+/* What updates make lists of; MO_LISTS_HALF (within a set only) has each pair once, with the lower
+ * row. */
 typedef enum mo_lists_kind { MO_LISTS_NONE, MO_LISTS_FULL, MO_LISTS_HALF } mo_lists_kind;
-mote_status mo_search_ask(mo_search *search, int from, int to, mo_lists_kind kind, mote_error *error);
+mote_status mo_search_ask(mo_search *search, int from, int to, mo_lists_kind kind,
+                          mote_error *error);
 
-/* The positions of a set: three a row, and room for one number behind the last row. They must stay where and
-   what they are until the next update as long as the halo or queries are used. */
+/* The positions of a set: three a row, and room for one number behind the last row. They must stay
+ * where and what they are until the next update as long as the halo or queries are used. */
 typedef struct mo_search_set {
     int64_t rows;
     const double *x;
@@ -75,11 +77,12 @@ typedef struct mo_search_set {
    NULL) says which. A position that is not finite (or beyond 1e150) is an error of the numeric kind
    that names the row. After a failure nothing is to be asked of the search until an update
    succeeds. */
-mote_status mo_search_update(mo_search *search, const mo_search_set *sets, mo_pool *pool, bool *built,
-                             mote_error *error);
+mote_status mo_search_update(mo_search *search, const mo_search_set *sets, mo_pool *pool,
+                             bool *built, mote_error *error);
 
 /* As an update that builds in any case: after rows were removed or reordered, say. */
-mote_status mo_search_build(mo_search *search, const mo_search_set *sets, mo_pool *pool, mote_error *error);
+mote_status mo_search_build(mo_search *search, const mo_search_set *sets, mo_pool *pool,
+                            mote_error *error);
 
 /* The next update builds in any case. */
 void mo_search_forget(mo_search *search);
@@ -87,16 +90,18 @@ void mo_search_forget(mo_search *search);
 /* The same, and the memory of the lists is given back until then. */
 void mo_search_drop(mo_search *search);
 
-/* Lists as they were at age `age` of a build from the positions `built`, now with the rows at `sets`. */
+/* Lists as they were at age `age` of a build from the positions `built`, now with the rows at
+ * `sets`. */
 mote_status mo_search_resume(mo_search *search, const mo_search_set *built, int64_t age,
                              const mo_search_set *sets, mo_pool *pool, mote_error *error);
 
-/* Where the positions at the next builds of kept lists are to be put (three numbers a row and one more), so that who
-   keeps them anyway keeps them once; nothing else may write there as long as lists made from them are kept. NULL: the
-   search has a copy of its own from the next build on. */
+/* Where the positions at the next builds of kept lists are to be put (three numbers a row and one
+ * more), so that who keeps them anyway keeps them once; nothing else may write there as long as
+ * lists made from them are kept. NULL: the search has a copy of its own from the next build on. */
 void mo_search_lend(mo_search *search, int set, double *positions);
 
-/* The positions at the last build (a copy; unwrapped), and how many updates have kept its lists since. */
+/* The positions at the last build (a copy; unwrapped), and how many updates have kept its lists
+ * since. */
 const double *mo_search_built(const mo_search *search, int set);
 int64_t mo_search_age(const mo_search *search);
 bool mo_search_counts(const mo_search *search); /* the age decides when lists are built again */
@@ -105,8 +110,10 @@ bool mo_search_counts(const mo_search *search); /* the age decides when lists ar
  * they were not asked for. */
 const mo_lists *mo_search_lists(const mo_search *search, int from, int to);
 
-/* Before an update: room for lists of this many indices in all (copies included). The lists of the last update are gone. */
-mote_status mo_search_reserve(mo_search *search, int from, int to, int64_t indices, mote_error *error);
+/* Before an update: room for lists of this many indices in all (copies included). The lists of the
+ * last update are gone. */
+mote_status mo_search_reserve(mo_search *search, int from, int to, int64_t indices,
+                              mote_error *error);
 
 /* The longest distance that lists from this set hold: its radius and the skin. */
 double mo_search_reach(const mo_search *search, int set);
@@ -117,16 +124,17 @@ const mo_halo *mo_search_halo(const mo_search *search, int set);
 /* Full lists within a set and its halo, together: what pair forces read. */
 mo_pairs mo_search_pairs(const mo_search *search, int set);
 
-/* ---- queries: exact, with the rows where they were at the last update; from any number of threads ---- */
+/* ---- queries: exact, with the rows where they were at the last update; from any number of threads
+ * ---- */
 
-/* The rows of a set within `radius` of a place, the nearest image of each. Writes the first `capacity` and
-   returns how many there are. Up to the largest radius that is searched in this set the structure answers,
-   beyond it all rows are looked at. */
+/* The rows of a set within `radius` of a place, the nearest image of each. Writes the first
+ * `capacity` and returns how many there are. Up to the largest radius that is searched in this set
+ * the structure answers, beyond it all rows are looked at. */
 int64_t mo_search_near(const mo_search *search, int set, mo_vec3 place, double radius, int32_t *out,
                        int64_t capacity);
 
-/* The k rows nearest to a place, by distance, equal ones by row, and their squared distances. Returns how many
-   there are: fewer than k only if the set has fewer rows. */
+/* The k rows nearest to a place, by distance, equal ones by row, and their squared distances.
+ * Returns how many there are: fewer than k only if the set has fewer rows. */
 int64_t mo_search_nearest(const mo_search *search, int set, mo_vec3 place, int64_t k, int32_t *out,
                           double *square);
 
@@ -136,21 +144,22 @@ bool mo_search_exists(const mo_search *search, int set, mo_vec3 place, double ra
 /* ---- points that come and go; lists are those of the last update until the next one ---- */
 
 /* The set has one row more, the last of x, which may have moved. */
-mote_status mo_search_insert(mo_search *search, int set, const double *x, mo_pool *pool, mote_error *error);
+mote_status mo_search_insert(mo_search *search, int set, const double *x, mo_pool *pool,
+                             mote_error *error);
 
 /* The last row takes the place of `row` in x (this is done here) and the set has one row less. */
 mote_status mo_search_remove(mo_search *search, int set, int64_t row, double *x, mo_pool *pool,
                              mote_error *error);
 
-/* An order of rows (for mo_store_reorder) in which neighbours in space are mostly neighbours in memory: along
-   the Morton curve over cells of the given width; rows within a cell ascend. */
-mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, double width, mo_pool *pool,
-                            int64_t *order, mote_error *error);
+/* An order of rows (for mo_store_reorder) in which neighbours in space are mostly neighbours in
+ * memory: along the Morton curve over cells of the given width; rows within a cell ascend. */
+mote_status mo_search_order(mo_memory *memory, int64_t rows, const double *x, double width,
+                            mo_pool *pool, int64_t *order, mote_error *error);
 
 /* The same in memory of the caller's: mo_search_order_bytes(rows), aligned for 64-bit numbers. */
 size_t mo_search_order_bytes(int64_t rows);
-mote_status mo_search_order_in(void *workspace, int64_t rows, const double *x, double width, mo_pool *pool,
-                               int64_t *order, mote_error *error);
+mote_status mo_search_order_in(void *workspace, int64_t rows, const double *x, double width,
+                               mo_pool *pool, int64_t *order, mote_error *error);
 
 /* Memory that the structures, lists and halos hold. */
 int64_t mo_search_bytes(const mo_search *search);

@@ -18,8 +18,8 @@ static double square_to(const mo_search *search, const double *x, mo_vec3 place)
     return d[0] * d[0] + d[1] * d[1] + d[2] * d[2];
 }
 
-static int64_t near_by_scan(const mo_search *search, const mo_set_state *set, mo_vec3 place, double radius,
-                            int32_t *out, int64_t capacity)
+static int64_t near_by_scan(const mo_search *search, const mo_set_state *set, mo_vec3 place,
+                            double radius, int32_t *out, int64_t capacity)
 {
     const double *x = set->halo.x;
     int64_t found = 0;
@@ -61,7 +61,8 @@ static int64_t near_by_structure(const mo_search *search, const mo_set_state *se
 {
     int32_t found[FOUND_MAX];
     const double *x = set->halo.x;
-    int64_t count = search->type->near(set->structure, place, radius + search->moved, found, FOUND_MAX),
+    int64_t count =
+                search->type->near(set->structure, place, radius + search->moved, found, FOUND_MAX),
             kept = 0;
     if (count > FOUND_MAX) {
         return -1;
@@ -110,7 +111,8 @@ static bool before(double square, int32_t row, double other_square, int32_t othe
     return square < other_square || (square == other_square && row < other_row);
 }
 
-/* Sorts a row into the `count` nearest so far, of which at most k are kept; returns how many there are now. */
+/* Sorts a row into the `count` nearest so far, of which at most k are kept; returns how many there
+ * are now. */
 static int64_t keep_nearest(int32_t row, double square, int64_t k, int64_t count, int32_t *out,
                             double *squares)
 {
@@ -127,14 +129,15 @@ static int64_t keep_nearest(int32_t row, double square, int64_t k, int64_t count
     return count;
 }
 
-static int64_t nearest_of(const mo_search *search, const mo_set_state *s, const int32_t *rows, int64_t number,
-                          mo_vec3 place, int64_t k, int32_t *out, double *squares)
+static int64_t nearest_of(const mo_search *search, const mo_set_state *s, const int32_t *rows,
+                          int64_t number, mo_vec3 place, int64_t k, int32_t *out, double *squares)
 {
     const double *x = s->halo.x;
     int64_t count = 0;
     for (int64_t i = 0; i < number; ++i) {
         int32_t row = rows ? rows[i] : (int32_t)i;
-        count = keep_nearest(row, square_to(search, x + 3 * (int64_t)row, place), k, count, out, squares);
+        count = keep_nearest(row, square_to(search, x + 3 * (int64_t)row, place), k, count, out,
+                             squares);
     }
     return count;
 }
@@ -172,7 +175,8 @@ static bool changes_in_place(const mo_search *search)
     return !search->periodic && !mo_search_keeps(search);
 }
 
-mote_status mo_search_insert(mo_search *search, int set, const double *x, mo_pool *pool, mote_error *error)
+mote_status mo_search_insert(mo_search *search, int set, const double *x, mo_pool *pool,
+                             mote_error *error)
 {
     mo_set_state *s = &search->sets[set];
     mo_search_points *p = &s->points;
@@ -207,8 +211,9 @@ mote_status mo_search_remove(mo_search *search, int set, int64_t row, double *x,
     int64_t last = s->now.rows - 1;
     search->valid = false;
     if (row < 0 || row > last) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "there is no particle %lld to be removed; there are %lld",
-                       (long long)row, (long long)s->now.rows);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "there is no particle %lld to be removed; there are %lld", (long long)row,
+                       (long long)s->now.rows);
     }
     p->x = x;
     mote_status status = in_place ? search->type->remove(s->structure, p, row, error) : MOTE_OK;

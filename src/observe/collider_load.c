@@ -1,8 +1,8 @@
 /*
- * The load on a collider: the mean force of the last step on it, by pressure and viscosity of a fluid
- * and by contacts of particles, and its torque about a point (world/reactions.h). It is equal and
- * opposite to what the collider did to the momentum of the particles. After a static solve it is the
- * load in the equilibrium. Zero before the first step or solve.
+ * The load on a collider: the mean force of the last step on it, by pressure and viscosity of a
+ * fluid and by contacts of particles, and its torque about a point (world/reactions.h). It is equal
+ * and opposite to what the collider did to the momentum of the particles. After a static solve it
+ * is the load in the equilibrium. Zero before the first step or solve.
  */
 #include "observe/observable.h"
 #include "world/reactions.h"
@@ -16,11 +16,12 @@ typedef struct parameters {
     mo_vec3 about;
 } parameters;
 
-static const mo_param PARAMS[] = {{"collider", MO_REFERENCE, MO_FIELD(parameters, collider),
-                                   .target = "colliders", .doc = "Which one; all of them if left out."},
-                                  {"about", MO_VEC3, MO_FIELD(parameters, about), .unit = "m",
-                                   .initial = "[0, 0, 0]", .doc = "The point that the torque is about."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"collider", MO_REFERENCE, MO_FIELD(parameters, collider), .target = "colliders",
+     .doc = "Which one; all of them if left out."},
+    {"about", MO_VEC3, MO_FIELD(parameters, about), .unit = "m", .initial = "[0, 0, 0]",
+     .doc = "The point that the torque is about."},
+    {0}};
 
 typedef struct load {
     mote_world *world;
@@ -73,7 +74,8 @@ static mote_status observe(void *instance, double time, double *values, mote_err
 
 const mo_observable_type mo_observable_collider_load = {
     .base = {.name = "collider_load",
-             .summary = "Force and torque on a collider in the last step, by a fluid and by contacts.",
+             .summary =
+                 "Force and torque on a collider in the last step, by a fluid and by contacts.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},

@@ -21,7 +21,8 @@ mote_fluid_summary mote_world_fluid(const mote_world *world)
     return summary;
 }
 
-mote_status mote_world_density_error(mote_world *world, double *mean, double *most, mote_error *error)
+mote_status mote_world_density_error(mote_world *world, double *mean, double *most,
+                                     mote_error *error)
 {
     MO_NEED(world);
     mo_fluid_system *fluid = fluid_of(world);

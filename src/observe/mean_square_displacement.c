@@ -1,8 +1,9 @@
 /*
  * How far the particles have come from where they started, as the mean of the squares:
  *     msd = 1/n sum |x - x(0)|^2,
- * over the particles that may move. Positions are not wrapped in periodic domains, so that is the way of the
- * particle and not of its image. In a liquid it grows as 6 D t (A. Einstein 1905), in a solid it stays bounded.
+ * over the particles that may move. Positions are not wrapped in periodic domains, so that is the
+ * way of the particle and not of its image. In a liquid it grows as 6 D t (A. Einstein 1905), in a
+ * solid it stays bounded.
  */
 #include "observe/observable.h"
 
@@ -99,7 +100,8 @@ static void add_rows(void *context, int64_t first, int64_t last, double *partial
     const mo_particle_columns *c = &s->of->system->columns;
     memset(partial, 0, NUMBERS * sizeof *partial);
     for (int64_t row = first; row < last; ++row) {
-        bool counts = mo_f64(c->inverse_mass)[row] > 0 && (!s->species || s->species[row] == s->of->kind);
+        bool counts =
+            mo_f64(c->inverse_mass)[row] > 0 && (!s->species || s->species[row] == s->of->kind);
         for (int k = 0; counts && k < AXES; ++k) {
             double way = mo_f64(c->x)[3 * row + k] - s->start[3 * row + k];
             partial[k] += way * way;
@@ -115,8 +117,8 @@ static mote_status observe(void *instance, double time, double *values, mote_err
     const mo_store *store = d->system->store;
     sum s = {d, start_of(d), d->by_species ? mo_store_find(store, "species")->data : NULL};
     double total[NUMBERS];
-    MO_TRY(mo_parallel_reduce(d->system->host->pool, mo_store_owned(store), GRAIN, MO_SUM, NUMBERS, add_rows,
-                              &s, total, error));
+    MO_TRY(mo_parallel_reduce(d->system->host->pool, mo_store_owned(store), GRAIN, MO_SUM, NUMBERS,
+                              add_rows, &s, total, error));
     double count = total[AXES] > 0 ? total[AXES] : 1;
     for (int k = 0; k < AXES; ++k) {
         values[1 + k] = total[k] / count;
@@ -127,7 +129,8 @@ static mote_status observe(void *instance, double time, double *values, mote_err
 
 const mo_observable_type mo_observable_mean_square_displacement = {
     .base = {.name = "mean_square_displacement",
-             .summary = "How far the particles have come from where they started, mean of the squares.",
+             .summary =
+                 "How far the particles have come from where they started, mean of the squares.",
              .citation = "A. Einstein 1905, Ann. Phys. 322, 549",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(parameters),

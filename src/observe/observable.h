@@ -1,9 +1,9 @@
 /*
- * The family of observables: what is measured at each frame and takes more than one number, such as a distribution of
- * the particles or the load on a wall. A scene lists them under "observables".
+ * The family of observables: what is measured at each frame and takes more than one number, such as
+ * a distribution of the particles or the load on a wall. A scene lists them under "observables".
  *
- * An observable only looks. What it must remember from the past (where a particle started) is a column of the store,
- * so that it survives snapshots, resorting and particles that come and go.
+ * An observable only looks. What it must remember from the past (where a particle started) is a
+ * column of the store, so that it survives snapshots, resorting and particles that come and go.
  */
 #ifndef MO_OBSERVE_OBSERVABLE_H
 #define MO_OBSERVE_OBSERVABLE_H
@@ -21,15 +21,16 @@ typedef struct mo_observable_context {
 
 /* The system that an observable of particles measures: the one with this name, or, if that is NULL,
    the only one there is. */
-mote_status mo_observed_system(const mo_observable_context *context, const char *name, mo_system **system,
-                               mote_error *error);
+mote_status mo_observed_system(const mo_observable_context *context, const char *name,
+                               mo_system **system, mote_error *error);
 
 /* The parameter that names it. */
-#define MO_OBSERVED_SYSTEM(type)                                                                             \
-    {                                                                                                        \
-        "system", MO_STRING, MO_FIELD(type, system),                                                         \
-            .doc = "The system whose particles are measured: forces, fluid, ...; needed where a scene has "  \
-                   "more than one."                                                                          \
+#define MO_OBSERVED_SYSTEM(type) \
+    { \
+        "system", MO_STRING, MO_FIELD(type, system), \
+            .doc = \
+                "The system whose particles are measured: forces, fluid, ...; needed where a scene has " \
+                "more than one." \
     }
 
 enum { MO_OBSERVABLE_LABEL = 32 };

@@ -21,8 +21,9 @@ static mote_status name_observable(mo_observables *o, int index, mo_arena *arena
     return o->list[index].name ? MOTE_OK : mo_fail_memory(error, sizeof name);
 }
 
-static mote_status create_one(mo_observables *o, mo_method method, const mo_observable_context *context,
-                              mo_arena *arena, mote_error *error)
+static mote_status create_one(mo_observables *o, mo_method method,
+                              const mo_observable_context *context, mo_arena *arena,
+                              mote_error *error)
 {
     mo_observable *one = &o->list[o->count];
     one->type = (const mo_observable_type *)method.type;
@@ -32,8 +33,8 @@ static mote_status create_one(mo_observables *o, mo_method method, const mo_obse
     return one->type->bind ? one->type->bind(one->instance, error) : MOTE_OK;
 }
 
-mote_status mo_observed_system(const mo_observable_context *context, const char *name, mo_system **system,
-                               mote_error *error)
+mote_status mo_observed_system(const mo_observable_context *context, const char *name,
+                               mo_system **system, mote_error *error)
 {
     mote_world *world = context->world;
     char known[200] = "";
@@ -49,8 +50,8 @@ mote_status mo_observed_system(const mo_observable_context *context, const char 
     if (*system) {
         return MOTE_OK;
     }
-    return name ? mo_fail(error, MOTE_ERROR_INPUT, "system: there is no '%.60s'; this scene has: %s", name,
-                          known)
+    return name ? mo_fail(error, MOTE_ERROR_INPUT,
+                          "system: there is no '%.60s'; this scene has: %s", name, known)
                 : mo_fail(error, MOTE_ERROR_INPUT,
                           "system: say whose particles are measured; this scene has: %s", known);
 }
@@ -169,7 +170,8 @@ int64_t mote_world_observable_size(const mote_world *world, int index)
     return o ? o->type->size(o->instance) : 0;
 }
 
-void mote_world_observable_label(const mote_world *world, int index, int64_t number, char *label, size_t size)
+void mote_world_observable_label(const mote_world *world, int index, int64_t number, char *label,
+                                 size_t size)
 {
     if (!world || !label) {
         return;
@@ -185,8 +187,8 @@ void mote_world_observable_label(const mote_world *world, int index, int64_t num
 }
 
 /* Sums can leave the range of numbers where each of their terms is within it. */
-static mote_status check_values(const mote_world *world, const mo_observable *o, const double *values,
-                                mote_error *error)
+static mote_status check_values(const mote_world *world, const mo_observable *o,
+                                const double *values, mote_error *error)
 {
     for (int64_t k = 0; k < o->type->size(o->instance); ++k) {
         if (!isfinite(values[k])) {

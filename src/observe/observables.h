@@ -1,5 +1,5 @@
-/* The observables of a world, with their names: that of the method, and a number behind it from the second of a
-   kind on. */
+/* The observables of a world, with their names: that of the method, and a number behind it from the
+ * second of a kind on. */
 #ifndef MO_OBSERVE_OBSERVABLES_H
 #define MO_OBSERVE_OBSERVABLES_H
 

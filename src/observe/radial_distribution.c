@@ -1,14 +1,17 @@
 /*
- * The radial distribution function g(r): how many particles there are at a distance r of a particle, beside how many
- * there would be if they were strewn at random,
+ * The radial distribution function g(r): how many particles there are at a distance r of a
+ * particle, beside how many there would be if they were strewn at random,
  *     g(r_k) = n_k / (N_a rho_b V_k),  V_k = 4/3 pi (r_{k+1}^3 - r_k^3),
- * n_k the pairs (a, b) in the bin k (J. P. Hansen, I. R. McDonald, Theory of Simple Liquids, section 2.5).
+ * n_k the pairs (a, b) in the bin k (J. P. Hansen, I. R. McDonald, Theory of Simple Liquids,
+ * section 2.5).
  *
- * rho_b is the mean density: N_b/V of a box that repeats itself along all axes (of N_b - 1, if a and b are the same
- * kind: a particle is not its own neighbour). Elsewhere there is no volume to speak of, and it is the density that
- * was found in a ball of `range` about a particle: g then tells of the order, and its mean over the ball is 1.
+ * rho_b is the mean density: N_b/V of a box that repeats itself along all axes (of N_b - 1, if a
+ * and b are the same kind: a particle is not its own neighbour). Elsewhere there is no volume to
+ * speak of, and it is the density that was found in a ball of `range` about a particle: g then
+ * tells of the order, and its mean over the ball is 1.
  *
- * It has a search of its own and builds its lists when it is asked: what it finds never tells in the run.
+ * It has a search of its own and builds its lists when it is asked: what it finds never tells in
+ * the run.
  */
 #include "neighbor/search.h"
 #include "neighbor/search/lists.h"
@@ -30,13 +33,14 @@ typedef struct parameters {
 } parameters;
 
 static const mo_param PARAMS[] = {
-    {"range", MO_REAL, MO_FIELD(parameters, range), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "Pairs up to this distance are counted; at most half a period."},
+    {"range", MO_REAL, MO_FIELD(parameters, range), .unit = "m", .required = true,
+     .range = "(0, inf)", .doc = "Pairs up to this distance are counted; at most half a period."},
     {"bins", MO_INT, MO_FIELD(parameters, bins), .initial = "100", .range = "[1, 10000]",
      .doc = "In how many equal parts the range is divided."},
     {"between", MO_REFERENCE, .list = true, MO_FIELD(parameters, between), .initial = "[]",
      .target = "species",
-     .doc = "Particles of the second species about those of the first; one: among its own; none: all."},
+     .doc =
+         "Particles of the second species about those of the first; one: among its own; none: all."},
     MO_OBSERVED_SYSTEM(parameters),
     {0}};
 
@@ -168,8 +172,8 @@ static void normalise(const distribution *d, double *values)
         pairs += values[k];
     }
     double others = d->from == d->to ? to - 1 : to; /* also if there are no species: 0 and 0 */
-    double density =
-        d->volume > 0 ? others / d->volume : pairs / (from * (4.0 / 3) * PI * range * range * range);
+    double density = d->volume > 0 ? others / d->volume
+                                   : pairs / (from * (4.0 / 3) * PI * range * range * range);
     for (int64_t k = 0; k < bins; ++k) {
         double low = (double)k * width, high = low + width;
         double expected = from * density * (4.0 / 3) * PI * (high * high * high - low * low * low);
@@ -186,7 +190,8 @@ static mote_status observe(void *instance, double time, double *values, mote_err
     mo_search_set set = {rows, mo_f64(d->system->columns.x)};
     d->species = d->by_species ? mo_store_find(d->system->store, "species")->data : NULL;
     MO_TRY(mo_search_build(d->search, &set, d->system->host->pool, error));
-    MO_TRY(mo_make_room(d->memory, &d->counts, &d->capacity, blocks * bins, sizeof(int64_t), error));
+    MO_TRY(
+        mo_make_room(d->memory, &d->counts, &d->capacity, blocks * bins, sizeof(int64_t), error));
     mo_parallel_for(d->system->host->pool, rows, GRAIN, count_rows, d);
     for (int64_t k = 0; k < bins; ++k) {
         int64_t sum = 0;

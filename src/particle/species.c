@@ -3,7 +3,8 @@
 #include <math.h>
 
 static const mo_param SPECIES[] = {
-    {"name", MO_STRING, MO_FIELD(mo_species_def, name), .required = true, .doc = "What bodies call it."},
+    {"name", MO_STRING, MO_FIELD(mo_species_def, name), .required = true,
+     .doc = "What bodies call it."},
     {"e", MO_REAL, MO_FIELD(mo_species_def, e), .unit = "J", .range = "[0, inf)",
      .doc = "Depth of the potential between two of them."},
     {"r0", MO_REAL, MO_FIELD(mo_species_def, r0), .unit = "m", .range = "(0, inf)",
@@ -12,20 +13,21 @@ static const mo_param SPECIES[] = {
      .doc = "Or the distance at which their potential is zero."},
     {0}};
 
-const mo_section mo_species_section = {"species",
-                                       "A kind of particle: pair potentials mix what two kinds say.",
-                                       sizeof(mo_species_def), .params = SPECIES};
+const mo_section mo_species_section = {
+    "species", "A kind of particle: pair potentials mix what two kinds say.",
+    sizeof(mo_species_def), .params = SPECIES};
 
 mote_status mo_species_check(const mo_list *list, mote_error *error)
 {
     const mo_species_def *species = list->items;
     if (list->count > MO_SPECIES_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "species: a scene takes at most %d", MO_SPECIES_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT, "species: a scene takes at most %d",
+                       MO_SPECIES_MAX);
     }
     for (int64_t k = 0; k < list->count; ++k) {
         if (!isnan(species[k].r0) && !isnan(species[k].sigma)) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "species[%lld].sigma: give r0 or sigma, not both",
-                           (long long)k);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "species[%lld].sigma: give r0 or sigma, not both", (long long)k);
         }
     }
     return MOTE_OK;

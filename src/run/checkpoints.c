@@ -41,7 +41,8 @@ struct mo_checkpoints {
 static void schedule(mo_checkpoints *c, double time)
 {
     c->last_wall = mo_clock();
-    c->next_time = c->plan.every > 0 ? (floor(time / c->plan.every * (1 + 1e-12)) + 1) * c->plan.every : 0;
+    c->next_time =
+        c->plan.every > 0 ? (floor(time / c->plan.every * (1 + 1e-12)) + 1) * c->plan.every : 0;
 }
 
 mote_status mo_checkpoints_create(mo_memory *memory, const mo_checkpoint_plan *plan, double time,
@@ -247,8 +248,9 @@ mote_status mo_checkpoints_wait(mo_checkpoints *c, mote_error *error)
     return status;
 }
 
-mote_status mo_checkpoints_finish(mo_checkpoints *c, const mote_world *world, const mo_run_state *run,
-                                  const mo_run_table *table, mote_error *error)
+mote_status mo_checkpoints_finish(mo_checkpoints *c, const mote_world *world,
+                                  const mo_run_state *run, const mo_run_table *table,
+                                  mote_error *error)
 {
     MO_TRY(mo_checkpoints_wait(c, error));
     if (c->last_steps == mote_world_steps(world)) {

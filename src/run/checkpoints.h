@@ -1,9 +1,10 @@
 /*
  * The checkpoints of a run: when one is due, and writing it while the run goes on.
  *
- * The state is copied between two steps, which costs the time of a memory copy; a thread of its own then hashes, writes and
- * syncs the copy. One is written at a time: what falls due meanwhile is taken at the first step after it is done. An older
- * file goes only when a newer one is whole. Real time is that of a clock that nobody sets.
+ * The state is copied between two steps, which costs the time of a memory copy; a thread of its own
+ * then hashes, writes and syncs the copy. One is written at a time: what falls due meanwhile is
+ * taken at the first step after it is done. An older file goes only when a newer one is whole. Real
+ * time is that of a clock that nobody sets.
  */
 #ifndef MO_RUN_CHECKPOINTS_H
 #define MO_RUN_CHECKPOINTS_H
@@ -30,12 +31,14 @@ bool mo_checkpoints_due(const mo_checkpoints *checkpoints, double time);
 
 /* Takes the state and begins to write it, if the last one is done. Fails if the last one failed.
    `run` is NULL before the first frame, `table` in runs without frames. */
-mote_status mo_checkpoints_take(mo_checkpoints *checkpoints, const mote_world *world, const mo_run_state *run,
-                                const mo_run_table *table, mote_error *error);
+mote_status mo_checkpoints_take(mo_checkpoints *checkpoints, const mote_world *world,
+                                const mo_run_state *run, const mo_run_table *table,
+                                mote_error *error);
 
 /* Writes the state as it is, unless that is written already, and waits until it is on the disk. */
 mote_status mo_checkpoints_finish(mo_checkpoints *checkpoints, const mote_world *world,
-                                  const mo_run_state *run, const mo_run_table *table, mote_error *error);
+                                  const mo_run_state *run, const mo_run_table *table,
+                                  mote_error *error);
 
 /* Waits and takes no other. */
 mote_status mo_checkpoints_wait(mo_checkpoints *checkpoints, mote_error *error);
@@ -46,7 +49,8 @@ const char *mo_checkpoints_last_file(const mo_checkpoints *checkpoints); /* "" i
 /* Seconds of the run's own time that copying and waiting took. */
 double mo_checkpoints_seconds(const mo_checkpoints *checkpoints);
 
-/* Seconds of a processor's time: of the thread that steps, for copying, and of the one that writes, of those that are done. */
+/* Seconds of a processor's time: of the thread that steps, for copying, and of the one that writes,
+ * of those that are done. */
 void mo_checkpoints_cpu(const mo_checkpoints *checkpoints, double *copying, double *writing);
 
 #endif

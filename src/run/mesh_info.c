@@ -40,7 +40,8 @@ static mote_status count_pieces(const mo_mesh *mesh, int *pieces, mote_error *er
     return MOTE_OK;
 }
 
-/* How many triangles each edge has: an edge is found by its place in the sorted list of its lower node. */
+/* How many triangles each edge has: an edge is found by its place in the sorted list of its lower
+ * node. */
 static int64_t edge_place(const mo_mesh *mesh, const int64_t *start, int32_t a, int32_t b)
 {
     int32_t low = a < b ? a : b, high = a < b ? b : a;
@@ -52,12 +53,14 @@ static int64_t edge_place(const mo_mesh *mesh, const int64_t *start, int32_t a, 
     return start[low];
 }
 
-/* Edges of triangles with another number of them than two. Edges are listed by their lower nodes (volume.h). */
+/* Edges of triangles with another number of them than two. Edges are listed by their lower nodes
+ * (volume.h). */
 static mote_status count_open(const mo_mesh *mesh, int64_t *open, mote_error *error)
 {
     void *starts, *uses = NULL;
     MO_TRY(mo_allocate_array(mesh->memory, mesh->node_count + 2, sizeof(int64_t), &starts, error));
-    mote_status status = mo_allocate_array(mesh->memory, mesh->edge_count, sizeof(int32_t), &uses, error);
+    mote_status status =
+        mo_allocate_array(mesh->memory, mesh->edge_count, sizeof(int32_t), &uses, error);
     if (status == MOTE_OK) {
         int64_t *start = starts;
         int32_t *use = uses;
@@ -113,7 +116,8 @@ static mote_status describe(const mo_mesh *mesh, mote_mesh_info *info, mote_erro
     return count_pieces(mesh, &info->pieces, error);
 }
 
-mote_status mote_mesh_examine(const char *path, bool repair, mote_mesh_info *info, mote_error *error)
+mote_status mote_mesh_examine(const char *path, bool repair, mote_mesh_info *info,
+                              mote_error *error)
 {
     MO_NEED(path);
     MO_NEED(info);
@@ -125,7 +129,8 @@ mote_status mote_mesh_examine(const char *path, bool repair, mote_mesh_info *inf
     if (!mo_mesh_file_known(path)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "%.900s: the ending is none of a mesh; allowed: .msh, .node, .ele, .vtu, .obj, .ply, .stl", path);
+            "%.900s: the ending is none of a mesh; allowed: .msh, .node, .ele, .vtu, .obj, .ply, .stl",
+            path);
     }
     mote_status status = mo_mesh_file_read(path, repair, &mesh, error);
     if (status == MOTE_OK) {

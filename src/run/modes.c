@@ -1,4 +1,5 @@
-/* Mode shapes as frames: frame n is the world bent by mode n, at the time n s, with the shape in the column v. */
+/* Mode shapes as frames: frame n is the world bent by mode n, at the time n s, with the shape in
+ * the column v. */
 #include "analysis/held.h"
 #include "base/file.h"
 #include "io/output/writer.h"
@@ -12,7 +13,8 @@
 /* How large the world is, and how far a shape goes, to scale one by the other. */
 static double extent_of(const double *x, int64_t rows)
 {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY}, most = 0;
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY},
+           most = 0;
     for (int64_t k = 0; k < 3 * rows; ++k) {
         low[k % 3] = fmin(low[k % 3], x[k]);
         high[k % 3] = fmax(high[k % 3], x[k]);
@@ -64,14 +66,15 @@ static mote_status write_modes(mote_world *world, int system, const mote_scene *
 {
     mo_writer *writer;
     void *start;
-    MO_TRY(
-        mo_writer_create(&world->memory, directory, mote_scene_name(scene), output, world, &writer, error));
-    mote_status status =
-        mo_allocate_array(&world->memory, mote_world_rows(world, system), 3 * sizeof(double), &start, error);
+    MO_TRY(mo_writer_create(&world->memory, directory, mote_scene_name(scene), output, world,
+                            &writer, error));
+    mote_status status = mo_allocate_array(&world->memory, mote_world_rows(world, system),
+                                           3 * sizeof(double), &start, error);
     if (status == MOTE_OK) {
         status = mo_directory_create(directory, error);
-        status =
-            status == MOTE_OK ? write_shapes(world, system, writer, count, shapes, start, error) : status;
+        status = status == MOTE_OK
+                     ? write_shapes(world, system, writer, count, shapes, start, error)
+                     : status;
         mo_release(&world->memory, start);
     }
     if (status == MOTE_OK) {
@@ -101,15 +104,16 @@ static mote_status find_modes(mote_world *world, const mote_scene *scene, const 
     MO_TRY(mo_allocate_array(&world->memory, room * rows + 1, 3 * sizeof(double), &shapes, error));
     mote_status status = mote_world_modes(world, count, omega, shapes, error);
     if (status == MOTE_OK && directory) {
-        status = write_modes(world, (int)(system - world->systems), scene, &def->output, directory, count,
-                             shapes, error);
+        status = write_modes(world, (int)(system - world->systems), scene, &def->output, directory,
+                             count, shapes, error);
     }
     mo_release(&world->memory, shapes);
     return status;
 }
 
-mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, const char *directory,
-                           int count, bool at_rest, double *omega, mote_error *error)
+mote_status mote_run_modes(const mote_scene *scene, const mote_config *config,
+                           const char *directory, int count, bool at_rest, double *omega,
+                           mote_error *error)
 {
     MO_NEED(scene);
     MO_NEED(omega);
@@ -121,7 +125,8 @@ mote_status mote_run_modes(const mote_scene *scene, const mote_config *config, c
         return MO_BAD_ARGUMENT(count, "is %d; allowed: 1 to %d", count, MOTE_MODES_MAX);
     }
     if (config && config->threads < 0) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "config.threads: %d; allowed: 0 (one for each core) and more",
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "config.threads: %d; allowed: 0 (one for each core) and more",
                        config->threads);
     }
     mo_memory_init(&memory, config ? &config->allocator : NULL);

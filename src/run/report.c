@@ -63,21 +63,22 @@ static bool has_model(const mo_world_def *def, const char *name)
     return false;
 }
 
-/* Particles by kind: of the forces, a body with a model is solid, one without is free. Other systems
-   have a number of their own. */
+/* Particles by kind: of the forces, a body with a model is solid, one without is free. Other
+ * systems have a number of their own. */
 static json_t *particles_of(const mote_world *world, int64_t *total)
 {
     int64_t solid = 0, free_rows = 0;
-    int forces = mote_world_system_find(world, "forces"), fluid = mote_world_system_find(world, "fluid");
+    int forces = mote_world_system_find(world, "forces"),
+        fluid = mote_world_system_find(world, "fluid");
     for (int k = 0; k < mote_world_body_count(world); ++k) {
         mote_body body = mote_world_body(world, k);
         int64_t count = body.system == forces ? body.count : 0;
         *(has_model(&world->def, body.name) ? &solid : &free_rows) += count;
     }
     json_t *kinds = json_pack("{s:I, s:I, s:I, s:i, s:I}", "fluid",
-                              (json_int_t)(fluid >= 0 ? mote_world_rows(world, fluid) : 0), "boundary",
-                              (json_int_t)mote_world_fluid(world).boundary, "solid", (json_int_t)solid,
-                              "rigid", 0, "free", (json_int_t)free_rows);
+                              (json_int_t)(fluid >= 0 ? mote_world_rows(world, fluid) : 0),
+                              "boundary", (json_int_t)mote_world_fluid(world).boundary, "solid",
+                              (json_int_t)solid, "rigid", 0, "free", (json_int_t)free_rows);
     *total = 0;
     for (int k = 0; k < mote_world_system_count(world); ++k) {
         *total += mote_world_rows(world, k);
@@ -89,8 +90,9 @@ static json_t *particles_of(const mote_world *world, int64_t *total)
     return kinds;
 }
 
-/* A fluid's errors and iterations, of the steps that this run took itself; null without a fluid. Density errors are of the
-   states after each of these steps: those that steps began with, and the last one. */
+/* A fluid's errors and iterations, of the steps that this run took itself; null without a fluid.
+ * Density errors are of the states after each of these steps: those that steps began with, and the
+ * last one. */
 static json_t *fluid_of(mote_world *world)
 {
     double mean, most;
@@ -102,16 +104,17 @@ static json_t *fluid_of(mote_world *world)
         mean = most = NAN; /* a fluid that has blown up */
     }
     double steps = s.steps > 0 ? (double)s.steps : 1;
-    return json_pack("{s:o, s:o, s:f, s:f, s:i, s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:I}", "density_error_avg",
-                     number((s.density_error_sum + mean) / (double)(s.states + 1)), "density_error_max",
-                     number(s.density_error_max > most ? s.density_error_max : most), "iterations_avg",
-                     (double)s.iterations / steps, "divergence_iterations_avg",
-                     (double)s.divergence_iterations / steps, "iterations_max", s.iterations_max,
-                     "unconverged_steps", (json_int_t)s.unconverged, "divergence_unconverged_steps",
-                     (json_int_t)s.divergence_unconverged, "residual_max", number(s.residual_max),
-                     "divergence_residual_max", number(s.divergence_residual_max), "emitted",
-                     (json_int_t)s.emitted, "removed", (json_int_t)s.removed, "caught", (json_int_t)s.caught,
-                     "culled", (json_int_t)s.culled);
+    return json_pack(
+        "{s:o, s:o, s:f, s:f, s:i, s:I, s:I, s:o, s:o, s:I, s:I, s:I, s:I}", "density_error_avg",
+        number((s.density_error_sum + mean) / (double)(s.states + 1)), "density_error_max",
+        number(s.density_error_max > most ? s.density_error_max : most), "iterations_avg",
+        (double)s.iterations / steps, "divergence_iterations_avg",
+        (double)s.divergence_iterations / steps, "iterations_max", s.iterations_max,
+        "unconverged_steps", (json_int_t)s.unconverged, "divergence_unconverged_steps",
+        (json_int_t)s.divergence_unconverged, "residual_max", number(s.residual_max),
+        "divergence_residual_max", number(s.divergence_residual_max), "emitted",
+        (json_int_t)s.emitted, "removed", (json_int_t)s.removed, "caught", (json_int_t)s.caught,
+        "culled", (json_int_t)s.culled);
 }
 
 static double total_energy(const mote_measures *m)
@@ -131,7 +134,8 @@ static json_t *energy_of(const mo_run_record *r)
                      number(total_energy(&r->first)), "total_last", number(total_energy(&r->last)));
 }
 
-/* null unless something implicit was solved; and Newton's residual where nobody looked at it, as after one iteration */
+/* null unless something implicit was solved; and Newton's residual where nobody looked at it, as
+ * after one iteration */
 static json_t *implicit_of(const mote_world *world)
 {
     const mo_newton_count *n = &world->solved;
@@ -140,11 +144,11 @@ static json_t *implicit_of(const mote_world *world)
     }
     double solves = (double)n->solves, systems = n->iterations > 0 ? (double)n->iterations : 1;
     return json_pack("{s:I, s:f, s:f, s:o, s:o, s:I, s:I}", "solves", (json_int_t)n->solves,
-                     "newton_iterations_avg", (double)n->iterations / solves, "linear_iterations_avg",
-                     (double)n->linear_iterations / systems, "newton_residual_max",
-                     number(n->residual > 0 ? n->residual : (double)NAN), "linear_residual_max",
-                     number(n->linear_residual), "newton_not_converged", (json_int_t)n->unfinished,
-                     "linear_not_converged", (json_int_t)n->unsolved);
+                     "newton_iterations_avg", (double)n->iterations / solves,
+                     "linear_iterations_avg", (double)n->linear_iterations / systems,
+                     "newton_residual_max", number(n->residual > 0 ? n->residual : (double)NAN),
+                     "linear_residual_max", number(n->linear_residual), "newton_not_converged",
+                     (json_int_t)n->unfinished, "linear_not_converged", (json_int_t)n->unsolved);
 }
 
 static json_t *rest_of(const mo_run_record *r)
@@ -196,9 +200,9 @@ static json_t *resumed_of(const mo_run_record *r)
     for (int k = 0; k < r->options->change_count; ++k) {
         json_array_append_new(changes, clean_string(r->options->changes[k]));
     }
-    return json_pack("{s:f, s:I, s:f, s:o, s:o}", "time", s->clock.time, "steps", (json_int_t)s->clock.steps,
-                     "wall_s_before", before ? before->wall : 0., "scene_hash", hash_text(s->source.hash),
-                     "changes", changes);
+    return json_pack("{s:f, s:I, s:f, s:o, s:o}", "time", s->clock.time, "steps",
+                     (json_int_t)s->clock.steps, "wall_s_before", before ? before->wall : 0.,
+                     "scene_hash", hash_text(s->source.hash), "changes", changes);
 }
 
 static const char *outcome(const mo_run_record *r)
@@ -216,8 +220,8 @@ static json_t *sizes_of(const mo_step_sizes *s)
     for (int k = 0; k < s->limit_count; ++k) {
         json_object_set_new(limits, s->limits[k].name, json_integer(s->limits[k].count));
     }
-    return json_pack("{s:f, s:f, s:f, s:o}", "min", s->least, "mean", s->sum / (double)s->count, "max",
-                     s->most, "limited_by", limits);
+    return json_pack("{s:f, s:f, s:f, s:o}", "min", s->least, "mean", s->sum / (double)s->count,
+                     "max", s->most, "limited_by", limits);
 }
 
 static bool put(json_t *report, const char *key, json_t *value)

@@ -16,7 +16,8 @@
 #include <string.h>
 
 static const double MOST_FRAMES = 1e8;
-static const double MOST_STEPS = 1e15; /* times of single steps are told apart, and nobody waits for more */
+static const double MOST_STEPS =
+    1e15; /* times of single steps are told apart, and nobody waits for more */
 
 /* Of the directory, so that every file in it has a path that systems take. */
 enum { DIRECTORY_LENGTH = 3500 };
@@ -102,8 +103,8 @@ static bool after_step(void *context, const mote_step_report *report)
         note_now(r);
         r->trouble = r->writer ? mo_writer_settle(r->writer, &r->trouble_error) : MOTE_OK;
         if (r->trouble == MOTE_OK) {
-            r->trouble =
-                mo_checkpoints_take(r->checkpoints, r->world, state_of(r), table_of(r), &r->trouble_error);
+            r->trouble = mo_checkpoints_take(r->checkpoints, r->world, state_of(r), table_of(r),
+                                             &r->trouble_error);
         }
     }
     return r->trouble == MOTE_OK && report_progress(r, report);
@@ -130,7 +131,8 @@ static mote_status save_scene(const run *r, mote_error *error)
     if (!r->writer) {
         return MOTE_OK;
     }
-    snprintf(path, sizeof path, "%s/%s.scene.json", r->options->directory, mote_scene_name(r->scene));
+    snprintf(path, sizeof path, "%s/%s.scene.json", r->options->directory,
+             mote_scene_name(r->scene));
     return mo_scene_save(r->scene, path, error);
 }
 
@@ -145,7 +147,8 @@ static void note_frame(run *r, int frame)
 static mote_status advance_to(run *r, int frame, mote_error *error)
 {
     mote_step_report report = {0};
-    mote_status status = mo_world_advance(r->world, frame_time(r, frame), after_step, r, &report, error);
+    mote_status status =
+        mo_world_advance(r->world, frame_time(r, frame), after_step, r, &report, error);
     return r->trouble == MOTE_OK ? status : mo_fail(error, r->trouble, "%s", r->trouble_error.text);
 }
 
@@ -210,14 +213,15 @@ static mote_status plan_frames(run *r, mote_error *error)
     }
     if (frames > MOST_FRAMES) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "time.fps: %g s with %g frames a second make %.3g frames; allowed: %g", r->end,
-                       time->fps, frames, MOST_FRAMES);
+                       "time.fps: %g s with %g frames a second make %.3g frames; allowed: %g",
+                       r->end, time->fps, frames, MOST_FRAMES);
     }
     r->frames_total = (int)frames;
     return MOTE_OK;
 }
 
-/* A fixed step longer than the run would end before it began; the largest step may be too short for the run to end. */
+/* A fixed step longer than the run would end before it began; the largest step may be too short for
+ * the run to end. */
 static mote_status check_step(run *r, mote_error *error)
 {
     const mo_method *control = &r->def.world.time.step;
@@ -225,14 +229,15 @@ static mote_status check_step(run *r, mote_error *error)
     double step = ((const mo_step_type *)control->type)->choose(control->params, &still).size;
     bool varies = control->type->capabilities & MO_STEP_VARIES;
     if (r->end > 0 && step > 2 * r->end && !varies) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "time.step: the step of %g s is longer than the run of %g s",
-                       step, r->end);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "time.step: the step of %g s is longer than the run of %g s", step, r->end);
     }
     if (r->end / step > MOST_STEPS) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "time.step: %g s in steps of %g s make %.3g steps; allowed: up to %g; take larger "
-                       "steps or an earlier time.end",
-                       r->end, step, r->end / step, MOST_STEPS);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "time.step: %g s in steps of %g s make %.3g steps; allowed: up to %g; take larger "
+            "steps or an earlier time.end",
+            r->end, step, r->end / step, MOST_STEPS);
     }
     return MOTE_OK;
 }
@@ -253,8 +258,8 @@ static mote_status check_directory(const run *r, mote_error *error)
     size_t length = r->options->directory ? strlen(r->options->directory) : 0;
     if (length > DIRECTORY_LENGTH) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "the path of the directory has %zu characters; at most %d are allowed", length,
-                       DIRECTORY_LENGTH);
+                       "the path of the directory has %zu characters; at most %d are allowed",
+                       length, DIRECTORY_LENGTH);
     }
     return MOTE_OK;
 }
@@ -271,8 +276,8 @@ static bool changes_time(const mote_run_options *o, const char *name)
     bool found = false;
     snprintf(one, sizeof one, "time.%s=", name);
     for (int k = 0; k < o->change_count; ++k) {
-        found =
-            found || strncmp(o->changes[k], one, strlen(one)) == 0 || strncmp(o->changes[k], "time=", 5) == 0;
+        found = found || strncmp(o->changes[k], one, strlen(one)) == 0 ||
+                strncmp(o->changes[k], "time=", 5) == 0;
     }
     return found;
 }
@@ -303,8 +308,8 @@ static void find_frame(run *r)
 {
     double time = mote_world_time(r->world);
     if (!r->begun || changes_time(r->options, "fps")) {
-        r->at.frame =
-            (int)fmin(floor(time * r->def.world.time.fps * (1 + 1e-9)) + 1, (double)r->frames_total + 1);
+        r->at.frame = (int)fmin(floor(time * r->def.world.time.fps * (1 + 1e-9)) + 1,
+                                (double)r->frames_total + 1);
         r->at.steps_at_frame = mote_world_steps(r->world);
     }
 }
@@ -317,8 +322,8 @@ static mote_status plan_resume(run *r, mote_error *error)
     }
     if (time > r->end + mo_world_next_step(r->world)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "the checkpoint is at t = %g s, beyond the end at %g s; give a later one", time,
-                       r->end);
+                       "the checkpoint is at t = %g s, beyond the end at %g s; give a later one",
+                       time, r->end);
     }
     find_frame(r);
     return MOTE_OK;
@@ -340,8 +345,8 @@ static mote_status plan_checkpoints(run *r, mote_error *error)
 
 static mote_status plan_writer(run *r, mote_error *error)
 {
-    MO_TRY(mo_writer_create(&r->memory, r->options->directory, mote_scene_name(r->scene), &r->def.output,
-                            r->world, &r->writer, error));
+    MO_TRY(mo_writer_create(&r->memory, r->options->directory, mote_scene_name(r->scene),
+                            &r->def.output, r->world, &r->writer, error));
     if (r->begun) {
         MO_TRY(mo_writer_resume(r->writer, r->at.table, r->at.written, error));
         r->frames_before = r->at.written;
@@ -382,11 +387,12 @@ static mote_status go_back(run *r, mote_error *error)
                                       strcmp(s->instruction_set, mote_instruction_set()) == 0);
     if (!same_build) {
         mo_log log = {r->options->config.log, r->options->config.log_context};
-        mo_log_write(&log, MOTE_LOG_WARNING,
-                     "the checkpoint was written by mote %s for %s, this is %s for %s; the same bits are "
-                     "promised by the "
-                     "same build only",
-                     s->version, s->instruction_set, mote_version(), mote_instruction_set());
+        mo_log_write(
+            &log, MOTE_LOG_WARNING,
+            "the checkpoint was written by mote %s for %s, this is %s for %s; the same bits are "
+            "promised by the "
+            "same build only",
+            s->version, s->instruction_set, mote_version(), mote_instruction_set());
     }
     r->time_before = mote_world_time(r->world);
     r->steps_before = mote_world_steps(r->world);
@@ -402,10 +408,11 @@ static mote_status warn_about_step(run *r, mote_error *error)
     MO_TRY(mote_world_damping(r->world, &rate, error));
     for (int k = 0; mote_world_advice(r->world, omega, rate, k, &advice); ++k) {
         if (advice.own && advice.damped_step == 0) {
-            mo_warn(&r->world->warnings, &r->world->log, mote_world_time(r->world), "long_step",
-                    "'%s' gains energy at any step here (`mote check` lists others); the longer the run, the "
-                    "smaller time.step has to be",
-                    advice.integrator);
+            mo_warn(
+                &r->world->warnings, &r->world->log, mote_world_time(r->world), "long_step",
+                "'%s' gains energy at any step here (`mote check` lists others); the longer the run, the "
+                "smaller time.step has to be",
+                advice.integrator);
         } else if (advice.own && advice.step > 1.001 * advice.damped_step) {
             mo_warn(
                 &r->world->warnings, &r->world->log, mote_world_time(r->world), "long_step",
@@ -462,7 +469,8 @@ static void summarize(run *r, mote_status status)
     if (r->options->report_path) {
         snprintf(s->report_file, sizeof s->report_file, "%s", r->options->report_path);
     } else if (r->options->directory) {
-        snprintf(s->report_file, sizeof s->report_file, "%.4000s/report.json", r->options->directory);
+        snprintf(s->report_file, sizeof s->report_file, "%.4000s/report.json",
+                 r->options->directory);
     }
 }
 
@@ -519,7 +527,8 @@ static mote_status finish(run *r, mote_status status, const mote_error *failure,
                             .world = r->world,
                             .summary = &r->summary,
                             .output_seconds = r->output_seconds,
-                            .checkpoint_seconds = r->checkpoints ? mo_checkpoints_seconds(r->checkpoints) : 0,
+                            .checkpoint_seconds =
+                                r->checkpoints ? mo_checkpoints_seconds(r->checkpoints) : 0,
                             .sizes = r->sizes,
                             .steps_before = r->steps_before,
                             .options = r->options,
@@ -547,7 +556,8 @@ static void sweep(const run *r)
     char prefix[DIRECTORY_LENGTH + 320];
     snprintf(prefix, sizeof prefix, "%s/%.300s.", r->options->directory, mote_scene_name(r->scene));
     mo_file_sweep(prefix);
-    snprintf(prefix, sizeof prefix, "%s/skin/%.300s.", r->options->directory, mote_scene_name(r->scene));
+    snprintf(prefix, sizeof prefix, "%s/skin/%.300s.", r->options->directory,
+             mote_scene_name(r->scene));
     mo_file_sweep(prefix);
     snprintf(prefix, sizeof prefix, "%s/report.json.", r->options->directory);
     mo_file_sweep(prefix);
@@ -576,11 +586,12 @@ static void release(run *r)
 
 /* ---- what only a caller of the library can get wrong ---- */
 
-static mote_status check_count(const char *name, int value, int least, const char *meaning, mote_error *error)
+static mote_status check_count(const char *name, int value, int least, const char *meaning,
+                               mote_error *error)
 {
     return value >= least ? MOTE_OK
-                          : mo_fail(error, MOTE_ERROR_USAGE, "%s: %d; allowed: %d (%s) and more", name, value,
-                                    least, meaning);
+                          : mo_fail(error, MOTE_ERROR_USAGE, "%s: %d; allowed: %d (%s) and more",
+                                    name, value, least, meaning);
 }
 
 /* NaN stands for a default. */
@@ -588,8 +599,8 @@ static mote_status check_seconds(const char *name, double value, const char *nan
 {
     return isnan(value) || (value >= 0 && isfinite(value))
                ? MOTE_OK
-               : mo_fail(error, MOTE_ERROR_USAGE, "%s: %g s; allowed: 0 and more, NaN for %s", name, value,
-                         nan);
+               : mo_fail(error, MOTE_ERROR_USAGE, "%s: %g s; allowed: 0 and more, NaN for %s", name,
+                         value, nan);
 }
 
 static mote_status check_options(const mote_run_options *o, mote_error *error)
@@ -620,12 +631,13 @@ mote_status mote_run_check(const mote_scene *scene, const mote_config *config, m
     return status;
 }
 
-mote_status mote_run(const mote_scene *scene, const mote_run_options *options, mote_run_summary *summary,
-                     mote_error *error)
+mote_status mote_run(const mote_scene *scene, const mote_run_options *options,
+                     mote_run_summary *summary, mote_error *error)
 {
     MO_NEED(scene);
     mote_run_options usual = mote_run_options_default();
-    run r = {.scene = scene, .options = options ? options : &usual, .claim = -1, .start = mo_clock()};
+    run r = {
+        .scene = scene, .options = options ? options : &usual, .claim = -1, .start = mo_clock()};
     mote_error outcome = {0}, trouble = {0};
     mote_status status = check_options(r.options, &outcome);
     status = status == MOTE_OK ? prepare(&r, &outcome) : status;

@@ -1,4 +1,5 @@
-/* When the frames of a run are due: every 1/fps, and the last one at the end, whether or not that is a multiple. */
+/* When the frames of a run are due: every 1/fps, and the last one at the end, whether or not that
+ * is a multiple. */
 #ifndef MO_RUN_SCHEDULE_H
 #define MO_RUN_SCHEDULE_H
 

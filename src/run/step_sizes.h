@@ -1,4 +1,5 @@
-/* The sizes of the steps that a run took, and how often what set them: so that a user sees what to relax when a run crawls. */
+/* The sizes of the steps that a run took, and how often what set them: so that a user sees what to
+ * relax when a run crawls. */
 #ifndef MO_RUN_STEP_SIZES_H
 #define MO_RUN_STEP_SIZES_H
 

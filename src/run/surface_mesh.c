@@ -19,15 +19,16 @@ typedef struct choice {
 } choice;
 
 /* Reads the text as a scene would read it at this key. */
-static mote_status read_choice(const char *text, const char *key, const mo_family *family, mo_arena *arena,
-                               mo_method *method, mote_error *error)
+static mote_status read_choice(const char *text, const char *key, const mo_family *family,
+                               mo_arena *arena, mo_method *method, mote_error *error)
 {
-    const mo_param params[] = {
-        {key, MO_METHOD, MO_FIELD(choice, method), .required = true, .family = family, .doc = "The method."},
-        {0}};
+    const mo_param params[] = {{key, MO_METHOD, MO_FIELD(choice, method), .required = true,
+                                .family = family, .doc = "The method."},
+                               {0}};
     const mo_section section = {key, "", sizeof(choice), .params = params};
     choice out = {{0}};
-    json_t *value = text[0] == '{' ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : json_string(text);
+    json_t *value =
+        text[0] == '{' ? json_loads(text, JSON_REJECT_DUPLICATES, NULL) : json_string(text);
     if (!value) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
@@ -36,19 +37,21 @@ static mote_status read_choice(const char *text, const char *key, const mo_famil
     }
     json_t *root = json_pack("{s:o}", key, value);
     mo_read_source source = {"surface", "", root};
-    mote_status status =
-        root ? mo_read_section(&source, root, &section, arena, &out, error) : mo_fail_memory(error, 0);
+    mote_status status = root ? mo_read_section(&source, root, &section, arena, &out, error)
+                              : mo_fail_memory(error, 0);
     json_decref(root);
     *method = out.method;
     return status;
 }
 
-mote_status mo_surface_method_read(const char *text, mo_arena *arena, mo_method *method, mote_error *error)
+mote_status mo_surface_method_read(const char *text, mo_arena *arena, mo_method *method,
+                                   mote_error *error)
 {
     return read_choice(text ? text : "anisotropic", "method", &mo_surfaces, arena, method, error);
 }
 
-mote_status mo_surface_format_read(const char *name, mo_arena *arena, mo_method *format, mote_error *error)
+mote_status mo_surface_format_read(const char *name, mo_arena *arena, mo_method *format,
+                                   mote_error *error)
 {
     return read_choice(name ? name : "ply", "format", &mo_formats, arena, format, error);
 }
@@ -120,14 +123,15 @@ static mote_status fill(mote_surface *s, mo_surface_task *task, int threads, mot
 }
 
 mote_status mo_surface_create(int64_t count, const double *x, mo_method method,
-                              const mote_surface_options *options, mote_surface **surface, mote_error *error)
+                              const mote_surface_options *options, mote_surface **surface,
+                              mote_error *error)
 {
     mo_surface_carry carry[MO_SURFACE_FIELDS_MAX] = {{0}};
     mo_memory memory;
     *surface = NULL;
     if (options->field_count > MO_SURFACE_FIELDS_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "surface: %d fields; allowed: %d", options->field_count,
-                       MO_SURFACE_FIELDS_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT, "surface: %d fields; allowed: %d",
+                       options->field_count, MO_SURFACE_FIELDS_MAX);
     }
     for (int k = 0; k < options->field_count; ++k) {
         carry[k].column = &options->fields[k];
@@ -152,7 +156,8 @@ mote_status mo_surface_create(int64_t count, const double *x, mo_method method,
     return MOTE_OK;
 }
 
-static mote_status check_options(const mote_surface_options *o, const char *function, mote_error *error)
+static mote_status check_options(const mote_surface_options *o, const char *function,
+                                 mote_error *error)
 {
     if (!(o->spacing >= 0 && isfinite(o->spacing))) {
         return mo_fail_argument(error, function, "options.spacing",
@@ -163,8 +168,8 @@ static mote_status check_options(const mote_surface_options *o, const char *func
                                 o->field_count, MO_SURFACE_FIELDS_MAX);
     }
     if (o->field_count > 0 && !o->fields) {
-        return mo_fail_argument(error, function, "options.fields", "must not be NULL with %d of them",
-                                o->field_count);
+        return mo_fail_argument(error, function, "options.fields",
+                                "must not be NULL with %d of them", o->field_count);
     }
     return MOTE_OK;
 }
@@ -218,8 +223,8 @@ mote_surface_mesh mote_surface_get(const mote_surface *surface)
 
 /* ---- files ---- */
 
-mote_status mo_surface_write(const mote_surface *surface, mo_method format, const char *path, double time,
-                             mote_error *error)
+mote_status mo_surface_write(const mote_surface *surface, mo_method format, const char *path,
+                             double time, mote_error *error)
 {
     const mo_format_type *type = (const mo_format_type *)format.type;
     const mo_trimesh *mesh = &surface->mesh;
@@ -246,7 +251,8 @@ mote_status mo_surface_write(const mote_surface *surface, mo_method format, cons
     return mo_file_commit(&file, error);
 }
 
-mote_status mote_surface_write(const mote_surface *surface, const char *path, double time, mote_error *error)
+mote_status mote_surface_write(const mote_surface *surface, const char *path, double time,
+                               mote_error *error)
 {
     MO_NEED(surface);
     MO_NEED(path);
@@ -256,7 +262,8 @@ mote_status mote_surface_write(const mote_surface *surface, const char *path, do
     mo_method format;
     mo_error_clear(error);
     if (!dot || (slash && dot < slash)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.1000s: has no ending; allowed: .vtp, .ply, .obj", path);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.1000s: has no ending; allowed: .vtp, .ply, .obj",
+                       path);
     }
     mo_memory_init(&memory, NULL);
     mo_arena_init(&arena, &memory);

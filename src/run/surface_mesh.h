@@ -1,4 +1,5 @@
-/* A surface as the public interface hands it out, and how it is made and written inside the library. */
+/* A surface as the public interface hands it out, and how it is made and written inside the
+ * library. */
 #ifndef MO_RUN_SURFACE_MESH_H
 #define MO_RUN_SURFACE_MESH_H
 
@@ -18,15 +19,18 @@ struct mote_surface {
 };
 
 /* A mo_method of the surface family from a text, as mote_surface_options has it. */
-mote_status mo_surface_method_read(const char *text, mo_arena *arena, mo_method *method, mote_error *error);
+mote_status mo_surface_method_read(const char *text, mo_arena *arena, mo_method *method,
+                                   mote_error *error);
 
 /* A result format by name, with its defaults. */
-mote_status mo_surface_format_read(const char *name, mo_arena *arena, mo_method *format, mote_error *error);
+mote_status mo_surface_format_read(const char *name, mo_arena *arena, mo_method *format,
+                                   mote_error *error);
 
 mote_status mo_surface_create(int64_t count, const double *x, mo_method method,
-                              const mote_surface_options *options, mote_surface **surface, mote_error *error);
+                              const mote_surface_options *options, mote_surface **surface,
+                              mote_error *error);
 
-mote_status mo_surface_write(const mote_surface *surface, mo_method format, const char *path, double time,
-                             mote_error *error);
+mote_status mo_surface_write(const mote_surface *surface, mo_method format, const char *path,
+                             double time, mote_error *error);
 
 #endif

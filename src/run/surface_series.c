@@ -39,7 +39,8 @@ typedef struct source {
 
 mote_surface_run_options mote_surface_run_options_default(void)
 {
-    return (mote_surface_run_options){.surface = mote_surface_options_default(), .until = NAN, .frames = -1};
+    return (mote_surface_run_options){
+        .surface = mote_surface_options_default(), .until = NAN, .frames = -1};
 }
 
 /* ---- columns ---- */
@@ -84,15 +85,15 @@ static double spacing_of(const source *from)
     return count > 0 ? 2 * sum / (double)count : 0;
 }
 
-static mote_status choose_columns(const series *s, const source *from, mote_column *fields, mote_column *x,
-                                  mote_error *error)
+static mote_status choose_columns(const series *s, const source *from, mote_column *fields,
+                                  mote_column *x, mote_error *error)
 {
     if (!find_column(from, "x", x) || x->type != MOTE_F64 || x->components != 3) {
         return mo_fail(error, MOTE_ERROR_INPUT, "the frame has no places");
     }
     if (s->options->field_count > MO_SURFACE_FIELDS_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "--field: %d fields; allowed: %d", s->options->field_count,
-                       MO_SURFACE_FIELDS_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT, "--field: %d fields; allowed: %d",
+                       s->options->field_count, MO_SURFACE_FIELDS_MAX);
     }
     for (int k = 0; k < s->options->field_count; ++k) {
         if (!find_column(from, s->options->fields[k], &fields[k])) {
@@ -131,7 +132,8 @@ static mote_status begin_files(const series *s, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status store_mesh(series *s, const mote_surface *surface, const source *from, mote_error *error)
+static mote_status store_mesh(series *s, const mote_surface *surface, const source *from,
+                              mote_error *error)
 {
     char file[NAME_LENGTH + 32], path[PATH_LENGTH];
     snprintf(file, sizeof file, "%s.%06d.%s", s->name, s->done, format_of(s)->extension);
@@ -140,9 +142,11 @@ static mote_status store_mesh(series *s, const mote_surface *surface, const sour
         MO_TRY(begin_files(s, error));
     }
     MO_TRY(mo_surface_write(surface, s->format, path, isnan(from->time) ? 0 : from->time, error));
-    mote_surface_frame frame = {s->done, s->frames, from->time, from->rows, path, mote_surface_get(surface)};
+    mote_surface_frame frame = {s->done,    s->frames, from->time,
+                                from->rows, path,      mote_surface_get(surface)};
     MO_TRY(remember(s, from->time, file, error));
-    bool go_on = !s->options->progress || s->options->progress(s->options->progress_context, &frame);
+    bool go_on =
+        !s->options->progress || s->options->progress(s->options->progress_context, &frame);
     return go_on ? MOTE_OK : MOTE_CANCELLED;
 }
 
@@ -172,19 +176,21 @@ static mote_status check_options(const mote_surface_run_options *o, mote_error *
         return mo_fail(error, MOTE_ERROR_USAGE, "directory: there is none for the meshes");
     }
     if (o->surface.config.threads < 0) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "config.threads: %d; allowed: 0 (one for each core) and more",
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "config.threads: %d; allowed: 0 (one for each core) and more",
                        o->surface.config.threads);
     }
     if (o->frames < -1) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "frames: %d; allowed: -1 (all) and more", o->frames);
+        return mo_fail(error, MOTE_ERROR_USAGE, "frames: %d; allowed: -1 (all) and more",
+                       o->frames);
     }
     if (o->field_count < 0 || (o->field_count > 0 && !o->fields)) {
         return mo_fail(error, MOTE_ERROR_USAGE, "field_count: %d, of %s fields", o->field_count,
                        o->fields ? "the" : "no");
     }
     if (o->until < 0 || isinf(o->until)) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "until: %g s; allowed: 0 and later, NaN for the scene's end",
-                       o->until);
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "until: %g s; allowed: 0 and later, NaN for the scene's end", o->until);
     }
     return MOTE_OK;
 }
@@ -212,9 +218,11 @@ static mote_status write_index(series *s, mote_error *error)
     if (s->done == 0 || !format->write_index) {
         return MOTE_OK;
     }
-    snprintf(path, sizeof path, "%.3400s/%s.%s", s->options->directory, s->name, format->index_extension);
+    snprintf(path, sizeof path, "%.3400s/%s.%s", s->options->directory, s->name,
+             format->index_extension);
     MO_TRY(mo_file_create(path, &file, error));
-    mote_status status = format->write_index(s->entries, s->done, s->arena.memory, file.stream, error);
+    mote_status status =
+        format->write_index(s->entries, s->done, s->arena.memory, file.stream, error);
     if (status != MOTE_OK) {
         mo_file_abandon(&file);
         return status;
@@ -265,7 +273,8 @@ static mote_status mesh_world(series *s, const mote_world *world, mote_error *er
     return mesh_frame(s, &from, error);
 }
 
-static mote_status run_world(series *s, mote_world *world, const mo_schedule *schedule, mote_error *error)
+static mote_status run_world(series *s, mote_world *world, const mo_schedule *schedule,
+                             mote_error *error)
 {
     MO_TRY(mesh_world(s, world, error));
     for (int frame = 1; frame < s->frames; ++frame) {
@@ -288,7 +297,8 @@ static mote_status run_scene(series *s, const mote_scene *scene, mote_error *err
         mo_schedule_make(isnan(o->until) ? def.world.time.end : o->until, def.world.time.fps);
     double frames = o->frames >= 0 ? fmin(o->frames, schedule.total) : schedule.total;
     if (!(frames >= 0) || frames > MOST_FRAMES) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "time.fps: %g frames; allowed: %g", frames, MOST_FRAMES);
+        return mo_fail(error, MOTE_ERROR_INPUT, "time.fps: %g frames; allowed: %g", frames,
+                       MOST_FRAMES);
     }
     s->frames = (int)frames + 1;
     MO_TRY(mote_world_create(scene, &o->surface.config, &world, error));
@@ -320,8 +330,8 @@ static mote_status mesh_file(series *s, const char *path, double time, mote_erro
 {
     mo_stored stored;
     MO_TRY(mo_stored_read(path, &stored, error));
-    source from = {isnan(time) ? stored.time : time, stored.rows, stored.column_count, stored_column,
-                   &stored};
+    source from = {isnan(time) ? stored.time : time, stored.rows, stored.column_count,
+                   stored_column, &stored};
     mote_status status = mesh_frame(s, &from, error);
     mo_stored_release(&stored);
     return status;
@@ -383,7 +393,8 @@ static mote_status run_results(series *s, const char *path, mote_error *error)
     return status;
 }
 
-mote_status mote_surface_results(const char *path, const mote_surface_run_options *options, mote_error *error)
+mote_status mote_surface_results(const char *path, const mote_surface_run_options *options,
+                                 mote_error *error)
 {
     MO_NEED(path);
     MO_NEED(options);

@@ -77,7 +77,8 @@ void mo_param_describe_type(const mo_param *param, char *out, size_t size)
              unit ? param->unit : "", unit ? "]" : "");
 }
 
-void mo_capabilities_text(const mo_family *family, const mo_descriptor *method, char *out, size_t size)
+void mo_capabilities_text(const mo_family *family, const mo_descriptor *method, char *out,
+                          size_t size)
 {
     size_t used = 0;
     out[0] = '\0';
@@ -106,8 +107,9 @@ static json_t *describe_param(const mo_param *p)
                                                  : NULL;
     return json_pack("{s:s, s:s, s:b, s:b, s:o, s:o, s:o, s:o, s:o, s:s}", "name", p->name, "type",
                      mo_param_type_name(p->type), "list", p->list, "required", p->required, "of",
-                     text_or_null(refers), "unit", text_or_null(p->unit), "default", initial, "range",
-                     text_or_null(p->range), "choices", text_or_null(p->choices), "doc", p->doc);
+                     text_or_null(refers), "unit", text_or_null(p->unit), "default", initial,
+                     "range", text_or_null(p->range), "choices", text_or_null(p->choices), "doc",
+                     p->doc);
 }
 
 json_t *mo_describe_keys(const mo_section *keys)
@@ -124,8 +126,9 @@ static json_t *describe_columns(const mo_column_spec *columns)
 {
     json_t *list = json_array();
     for (const mo_column_spec *c = columns; c && c->name; ++c) {
-        json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:b}", "name", c->name, "unit", c->unit, "doc",
-                                              c->doc, "state", c->role == MO_STATE));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:s, s:s, s:b}", "name", c->name, "unit", c->unit,
+                                        "doc", c->doc, "state", c->role == MO_STATE));
     }
     return list;
 }
@@ -135,10 +138,10 @@ json_t *mo_describe_method(const mo_family *family, const mo_descriptor *method)
     char capabilities[200];
     mo_section keys = mo_method_keys(method);
     mo_capabilities_text(family, method, capabilities, sizeof capabilities);
-    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "family", family->name, "name", method->name,
-                     "summary", method->summary, "citation", text_or_null(method->citation), "capabilities",
-                     capabilities, "parameters", mo_describe_keys(&keys), "columns",
-                     describe_columns(method->columns));
+    return json_pack("{s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "family", family->name, "name",
+                     method->name, "summary", method->summary, "citation",
+                     text_or_null(method->citation), "capabilities", capabilities, "parameters",
+                     mo_describe_keys(&keys), "columns", describe_columns(method->columns));
 }
 
 json_t *mo_describe_family(const mo_family *family)
@@ -147,7 +150,8 @@ json_t *mo_describe_family(const mo_family *family)
     for (int k = 0; k < mo_family_count(family); ++k) {
         json_array_append_new(methods, mo_describe_method(family, mo_family_at(family, k)));
     }
-    return json_pack("{s:s, s:s, s:o}", "family", family->name, "doc", family->doc, "methods", methods);
+    return json_pack("{s:s, s:s, s:o}", "family", family->name, "doc", family->doc, "methods",
+                     methods);
 }
 
 json_t *mo_describe_section(const mo_section *section)
@@ -194,16 +198,17 @@ static mote_status fail_no_family(const mo_catalog *catalog, const char *name, m
 static void list_family(mo_text *out, const mo_family *family, mote_text_format format)
 {
     bool markdown = format == MOTE_TEXT_MARKDOWN;
-    mo_text_add(
-        out, markdown ? "## %s\n\n%s\n\n| name | what it does | capabilities |\n|---|---|---|\n" : "%s: %s\n",
-        family->name, family->doc);
+    mo_text_add(out,
+                markdown ? "## %s\n\n%s\n\n| name | what it does | capabilities |\n|---|---|---|\n"
+                         : "%s: %s\n",
+                family->name, family->doc);
     for (int k = 0; k < mo_family_count(family); ++k) {
         const mo_descriptor *m = mo_family_at(family, k);
         char capabilities[200];
         mo_capabilities_text(family, m, capabilities, sizeof capabilities);
-        mo_text_add(out, markdown ? "| `%s` | %s | %s |\n" : "  %-18s %s%s%s%s\n", m->name, m->summary,
-                    markdown ? capabilities : (capabilities[0] ? " (" : ""), capabilities,
-                    capabilities[0] ? ")" : "");
+        mo_text_add(out, markdown ? "| `%s` | %s | %s |\n" : "  %-18s %s%s%s%s\n", m->name,
+                    m->summary, markdown ? capabilities : (capabilities[0] ? " (" : ""),
+                    capabilities, capabilities[0] ? ")" : "");
     }
     mo_text_add(out, "\n");
 }
@@ -218,7 +223,8 @@ mote_status mo_text_format_check(mote_text_format format, const char *function, 
                             (int)format);
 }
 
-mote_status mote_catalog_list(const char *family, mote_text_format format, char **text, mote_error *error)
+mote_status mote_catalog_list(const char *family, mote_text_format format, char **text,
+                              mote_error *error)
 {
     MO_NEED(text);
     MO_TRY(mo_text_format_check(format, __func__, error));

@@ -1,4 +1,5 @@
-/* Everything a scene can name: the families and sections that can be reached from its contents page. */
+/* Everything a scene can name: the families and sections that can be reached from its contents
+ * page. */
 #ifndef MO_SCENE_CATALOG_H
 #define MO_SCENE_CATALOG_H
 
@@ -24,7 +25,8 @@ void mo_param_describe_type(const mo_param *param, char *out, size_t size);
 const char *mo_param_type_name(mo_param_type type);
 
 /* "symplectic, variable_step, portable" */
-void mo_capabilities_text(const mo_family *family, const mo_descriptor *method, char *out, size_t size);
+void mo_capabilities_text(const mo_family *family, const mo_descriptor *method, char *out,
+                          size_t size);
 
 /* Refuses numbers that are no format, in the name of a public function. */
 mote_status mo_text_format_check(mote_text_format format, const char *function, mote_error *error);

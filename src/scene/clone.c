@@ -4,19 +4,21 @@
 
 #include <string.h>
 
-mote_status mote_snapshot_scene(const mote_snapshot *snapshot, mote_scene **scene, mote_error *error)
+mote_status mote_snapshot_scene(const mote_snapshot *snapshot, mote_scene **scene,
+                                mote_error *error)
 {
     MO_NEED(snapshot);
     MO_NEED(scene);
     *scene = NULL;
     if (!snapshot->source.text) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "the world of this state was not made from a scene");
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "the world of this state was not made from a scene");
     }
     return mo_scene_parse_as(snapshot->source.text, snapshot->source.file, scene, error);
 }
 
-static mote_status clone_from(const mote_snapshot *snapshot, const mote_config *config, mote_world **clone,
-                              mote_error *error)
+static mote_status clone_from(const mote_snapshot *snapshot, const mote_config *config,
+                              mote_world **clone, mote_error *error)
 {
     mote_scene *scene;
     MO_TRY(mote_snapshot_scene(snapshot, &scene, error));

@@ -61,13 +61,14 @@ static void write_presets(writer *w, const mo_section *keys)
     const mo_preset *p = keys->presets;
     if (p) {
         mo_text_add(&w->text,
-                    markdown(w) ? "\nDefaults by `%s`:\n\n| `%s` | parameter | default |\n|---|---|---|\n"
-                                : "  defaults by %s:\n",
+                    markdown(w)
+                        ? "\nDefaults by `%s`:\n\n| `%s` | parameter | default |\n|---|---|---|\n"
+                        : "  defaults by %s:\n",
                     keys->preset, keys->preset);
     }
     for (; p && p->value; ++p) {
-        mo_text_add(&w->text, markdown(w) ? "| %s | `%s` | `%s` |\n" : "    %s: %s = %s\n", p->value, p->key,
-                    p->initial);
+        mo_text_add(&w->text, markdown(w) ? "| %s | `%s` | `%s` |\n" : "    %s: %s = %s\n",
+                    p->value, p->key, p->initial);
     }
 }
 
@@ -78,7 +79,8 @@ static void write_keys(writer *w, const mo_section *keys)
         return;
     }
     if (markdown(w)) {
-        mo_text_add(&w->text, "| parameter | type | default | allowed | |\n|---|---|---|---|---|\n");
+        mo_text_add(&w->text,
+                    "| parameter | type | default | allowed | |\n|---|---|---|---|---|\n");
     }
     const mo_param *p;
     for (int k = 0; (p = mo_section_param(keys, k)) != NULL; ++k) {
@@ -99,11 +101,12 @@ static void write_example(writer *w, const mo_family *family, const mo_descripto
     }
     const char *fence = markdown(w) ? "`" : "";
     if (!required) {
-        mo_text_add(&w->text, "%sIn a scene: %s\"%s\"%s or %s{\"type\": \"%s\"}%s\n", markdown(w) ? "" : "  ",
-                    fence, m->name, fence, fence, m->name, fence);
+        mo_text_add(&w->text, "%sIn a scene: %s\"%s\"%s or %s{\"type\": \"%s\"}%s\n",
+                    markdown(w) ? "" : "  ", fence, m->name, fence, fence, m->name, fence);
         return;
     }
-    mo_text_add(&w->text, "%sIn a scene: %s{\"type\": \"%s\"", markdown(w) ? "" : "  ", fence, m->name);
+    mo_text_add(&w->text, "%sIn a scene: %s{\"type\": \"%s\"", markdown(w) ? "" : "  ", fence,
+                m->name);
     for (const mo_param *p = m->params; p->name; ++p) {
         if (p->required) {
             mo_text_add(&w->text, ", \"%s\": ...", p->name);
@@ -119,8 +122,8 @@ static void write_example(writer *w, const mo_family *family, const mo_descripto
 static void write_columns(writer *w, const mo_descriptor *m)
 {
     for (const mo_column_spec *c = m->columns; c && c->name; ++c) {
-        mo_text_add(&w->text, markdown(w) ? "- column `%s` [%s]: %s\n" : "  column %s [%s]: %s\n", c->name,
-                    c->unit, c->doc);
+        mo_text_add(&w->text, markdown(w) ? "- column `%s` [%s]: %s\n" : "  column %s [%s]: %s\n",
+                    c->name, c->unit, c->doc);
     }
     mo_text_add(&w->text, markdown(w) && m->columns ? "\n" : "");
 }
@@ -133,13 +136,14 @@ static void write_method(writer *w, const mo_family *family, const mo_descriptor
         return;
     }
     mo_capabilities_text(family, m, capabilities, sizeof capabilities);
-    mo_text_add(&w->text, markdown(w) ? "## %s\n\n%.0s%s\n\n" : "%s (%s): %s\n", m->name, family->name,
-                m->summary);
+    mo_text_add(&w->text, markdown(w) ? "## %s\n\n%.0s%s\n\n" : "%s (%s): %s\n", m->name,
+                family->name, m->summary);
     if (m->citation) {
         mo_text_add(&w->text, markdown(w) ? "Source: %s.\n\n" : "  source: %s\n", m->citation);
     }
     if (capabilities[0]) {
-        mo_text_add(&w->text, markdown(w) ? "Capabilities: %s.\n\n" : "  capabilities: %s\n", capabilities);
+        mo_text_add(&w->text, markdown(w) ? "Capabilities: %s.\n\n" : "  capabilities: %s\n",
+                    capabilities);
     }
     mo_section keys = mo_method_keys(m);
     write_keys(w, &keys);
@@ -210,7 +214,8 @@ static int explain_in_family(writer *w, const mo_family *family, const char *res
     return p != NULL;
 }
 
-/* "time.step.size", "bodies.pins[0].motion": a path through sections and, by any of its methods, families. */
+/* "time.step.size", "bodies.pins[0].motion": a path through sections and, by any of its methods,
+ * families. */
 static int explain_path(writer *w, const mo_section *keys, const char *path)
 {
     char name[100];
@@ -285,7 +290,8 @@ static mote_status fail_no_name(const mo_catalog *catalog, const char *name, mot
     int count = 0;
     for (int k = 0; k < catalog->family_count; ++k) {
         names[count++] = catalog->families[k]->name;
-        for (int j = 0; j < mo_family_count(catalog->families[k]) && count < NAMES - MO_CATALOG_MAX; ++j) {
+        for (int j = 0; j < mo_family_count(catalog->families[k]) && count < NAMES - MO_CATALOG_MAX;
+             ++j) {
             names[count++] = mo_family_at(catalog->families[k], j)->name;
         }
     }
@@ -301,7 +307,8 @@ static mote_status fail_no_name(const mo_catalog *catalog, const char *name, mot
                    nearest ? "; did you mean '" : "", nearest ? nearest : "", nearest ? "'?" : "");
 }
 
-mote_status mote_catalog_explain(const char *name, mote_text_format format, char **text, mote_error *error)
+mote_status mote_catalog_explain(const char *name, mote_text_format format, char **text,
+                                 mote_error *error)
 {
     MO_NEED(name);
     MO_NEED(text);

@@ -44,16 +44,17 @@ static mote_status check_body(const json_t *object, const mo_body_def *body, lon
         const char *key = type != own ? key_in(object, type->body_section) : NULL;
         if (key) {
             list_models(type, models, sizeof models);
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "bodies[%lld].%s: belongs to bodies with the model %s; this body has '%s'", index,
-                           key, models, body->model.type ? body->model.type->name : "none");
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "bodies[%lld].%s: belongs to bodies with the model %s; this body has '%s'", index,
+                key, models, body->model.type ? body->model.type->name : "none");
         }
     }
     return MOTE_OK;
 }
 
-static mote_status check_system(const json_t *root, const mo_system_type *type, const mo_world_def *def,
-                                mote_error *error)
+static mote_status check_system(const json_t *root, const mo_system_type *type,
+                                const mo_world_def *def, mote_error *error)
 {
     char models[300];
     const char *key = type->wanted(def) ? NULL : key_in(root, type->section);
@@ -62,7 +63,8 @@ static mote_status check_system(const json_t *root, const mo_system_type *type, 
     }
     list_models(type, models, sizeof models);
     return mo_fail(error, MOTE_ERROR_INPUT,
-                   "%s: belongs to bodies with the model %s; this scene has no such body", key, models);
+                   "%s: belongs to bodies with the model %s; this scene has no such body", key,
+                   models);
 }
 
 mote_status mo_scene_check_misplaced(const json_t *root, const mo_world_def *def, mote_error *error)

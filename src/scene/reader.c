@@ -29,8 +29,8 @@ static mote_status fail(reader *r, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    return mo_fail(r->error, MOTE_ERROR_INPUT, "%s: %s%s%s", r->source->file, r->path, r->path[0] ? ": " : "",
-                   text);
+    return mo_fail(r->error, MOTE_ERROR_INPUT, "%s: %s%s%s", r->source->file, r->path,
+                   r->path[0] ? ": " : "", text);
 }
 
 /* Steps into a child of the current path; the returned length takes it back. */
@@ -78,7 +78,8 @@ static const char *type_of(const json_t *value)
 static void suggest(const char *word, const char *const *names, int count, char *out, size_t size)
 {
     const char *nearest = mo_nearest(word, names, count);
-    int used = snprintf(out, size, nearest ? "; did you mean '%s'? allowed: " : "; allowed: ", nearest);
+    int used =
+        snprintf(out, size, nearest ? "; did you mean '%s'? allowed: " : "; allowed: ", nearest);
     for (int k = 0; k < count && (size_t)used < size; ++k) {
         used += snprintf(out + used, size - (size_t)used, "%s%s", k ? ", " : "", names[k]);
     }
@@ -124,16 +125,17 @@ static allowance allowed(const mo_param *param)
     return a;
 }
 
-static mote_status fail_no_number(reader *r, const char *expected, json_t *value, const mo_param *param)
+static mote_status fail_no_number(reader *r, const char *expected, json_t *value,
+                                  const mo_param *param)
 {
     const char *text = json_string_value(value);
     return fail(r, "expected %s, found %s%s%.60s%s; allowed: %s", expected,
-                text ? "the string" : type_of(value), text ? " '" : "", text ? text : "", text ? "'" : "",
-                allowed(param).text);
+                text ? "the string" : type_of(value), text ? " '" : "", text ? text : "",
+                text ? "'" : "", allowed(param).text);
 }
 
-/* Every number of a scene can be squared: lengths of vectors, squared ranges and speeds are finite, and not 0 where the
-   number is not. */
+/* Every number of a scene can be squared: lengths of vectors, squared ranges and speeds are finite,
+ * and not 0 where the number is not. */
 static bool can_be_squared(double number)
 {
     return number == 0 || (fabs(number) >= 1e-150 && fabs(number) <= 1e150);
@@ -149,8 +151,9 @@ static mote_status read_real(reader *r, json_t *value, const mo_param *param, do
         return fail(r, "%.12g is out of range; allowed: %s", number, allowed(param).text);
     }
     if (!can_be_squared(number)) {
-        return fail(r, "%.12g is out of range; allowed: %s, with magnitudes of 0 or from 1e-150 to 1e150",
-                    number, allowed(param).text);
+        return fail(
+            r, "%.12g is out of range; allowed: %s, with magnitudes of 0 or from 1e-150 to 1e150",
+            number, allowed(param).text);
     }
     *out = number;
     return MOTE_OK;
@@ -163,7 +166,8 @@ static mote_status read_int(reader *r, json_t *value, const mo_param *param, int
         return fail_no_number(r, "a whole number", value, param);
     }
     if (number != floor(number)) {
-        return fail(r, "expected a whole number, found %.12g; allowed: %s", number, allowed(param).text);
+        return fail(r, "expected a whole number, found %.12g; allowed: %s", number,
+                    allowed(param).text);
     }
     if (fabs(number) >= 0x1p53) {
         return fail(r, "%.12g is out of range; allowed: whole numbers up to 9e15", number);
@@ -180,8 +184,9 @@ static mote_status read_vec3(reader *r, json_t *value, const mo_param *param, do
                     param->unit ? param->unit : "", type_of(value));
     }
     if (json_array_size(value) != 3) {
-        return fail(r, "expected three numbers, [x, y, z]%s%s, found %zu", param->unit ? " in " : "",
-                    param->unit ? param->unit : "", json_array_size(value));
+        return fail(r, "expected three numbers, [x, y, z]%s%s, found %zu",
+                    param->unit ? " in " : "", param->unit ? param->unit : "",
+                    json_array_size(value));
     }
     for (size_t k = 0; k < 3; ++k) {
         size_t length = enter_index(r, k);
@@ -237,10 +242,12 @@ static mote_status read_file_name(reader *r, json_t *value, const mo_param *para
     MO_TRY(read_string(r, value, param, &text));
     char full[2048];
     bool absolute = text[0] == '/' || !r->source->directory[0];
-    snprintf(full, sizeof full, "%s%s%s", absolute ? "" : r->source->directory, absolute ? "" : "/", text);
+    snprintf(full, sizeof full, "%s%s%s", absolute ? "" : r->source->directory, absolute ? "" : "/",
+             text);
     if (stat(full, &info) != 0 || access(full, R_OK) != 0) {
-        return fail(r, "the file '%.400s' cannot be read; relative names are looked up beside the scene",
-                    full);
+        return fail(
+            r, "the file '%.400s' cannot be read; relative names are looked up beside the scene",
+            full);
     }
     if (!S_ISREG(info.st_mode)) {
         return fail(r, "'%.400s' is not a file", full);
@@ -275,16 +282,19 @@ static mote_status read_curve(reader *r, json_t *value, const mo_param *param, m
     }
     for (size_t k = 0; k < count; ++k) {
         size_t length = enter_index(r, k);
-        MO_TRY(read_curve_point(r, json_array_get(value, k), param, &numbers[k], &numbers[count + k]));
+        MO_TRY(
+            read_curve_point(r, json_array_get(value, k), param, &numbers[k], &numbers[count + k]));
         if (k > 0 && !(numbers[k] > numbers[k - 1])) {
-            return fail(r, "times must increase, %g does not lie after %g", numbers[k], numbers[k - 1]);
+            return fail(r, "times must increase, %g does not lie after %g", numbers[k],
+                        numbers[k - 1]);
         }
         leave(r, length);
     }
     return MOTE_OK;
 }
 
-static mote_status read_reference(reader *r, json_t *value, const mo_param *param, mo_reference *out)
+static mote_status read_reference(reader *r, json_t *value, const mo_param *param,
+                                  mo_reference *out)
 {
     MO_TRY(read_string(r, value, param, &out->name));
     json_t *things = json_object_get(r->source->root, param->target), *thing;
@@ -325,11 +335,12 @@ json_t *mo_method_object(const mo_family *family, json_t *value)
 static mote_status fail_not_a_method(reader *r, const mo_family *family, const json_t *value)
 {
     const char *example = family->usual ? family->usual : mo_family_at(family, 0)->name;
-    return fail(r, "expected {\"type\": \"%s\", ...} or another %s%s, found %s", example, family->name,
-                family->usual ? " or a number" : "", type_of(value));
+    return fail(r, "expected {\"type\": \"%s\", ...} or another %s%s, found %s", example,
+                family->name, family->usual ? " or a number" : "", type_of(value));
 }
 
-/* ", or a number: size of fixed, in s": the short form of the family's usual method, if it has one. */
+/* ", or a number: size of fixed, in s": the short form of the family's usual method, if it has
+ * one. */
 static void mention_number(const mo_family *family, char *out, size_t size)
 {
     const mo_descriptor *usual = family->usual ? mo_family_find(family, family->usual) : NULL;
@@ -368,13 +379,15 @@ static mote_status find_method(reader *r, const mo_family *family, json_t *objec
         } else {
             enter(r, "type");
         }
-        return fail(r, "there is no %s '%.100s'%s%s", family->name, json_string_value(type), hint, number);
+        return fail(r, "there is no %s '%.100s'%s%s", family->name, json_string_value(type), hint,
+                    number);
     }
     return MOTE_OK;
 }
 
 /* Reads the keys that are there; then the defaults of those that are not. */
-static mote_status read_fields(reader *r, json_t *object, const mo_section *keys, bool method, void *out);
+static mote_status read_fields(reader *r, json_t *object, const mo_section *keys, bool method,
+                               void *out);
 
 static mote_status check_method(reader *r, const mo_descriptor *type, void *params)
 {
@@ -386,8 +399,9 @@ static mote_status check_method(reader *r, const mo_descriptor *type, void *para
     if (status == MOTE_OK) {
         return MOTE_OK;
     }
-    return mo_fail(r->error, status == MOTE_ERROR_MEMORY ? status : MOTE_ERROR_INPUT, "%s: %s%s%.1400s",
-                   r->source->file, r->path, r->path[0] ? "." : "", problem.text);
+    return mo_fail(r->error, status == MOTE_ERROR_MEMORY ? status : MOTE_ERROR_INPUT,
+                   "%s: %s%s%.1400s", r->source->file, r->path, r->path[0] ? "." : "",
+                   problem.text);
 }
 
 static mote_status read_method_object(reader *r, json_t *object, const mo_family *family, bool bare,
@@ -507,13 +521,14 @@ static mote_status read_default(reader *r, const mo_param *param, const char *in
     if (!value) {
         return fail(r, "its default '%s' is not JSON", initial);
     }
-    mote_status status = param->list ? read_list(r, value, param, out) : read_value(r, value, param, out);
+    mote_status status =
+        param->list ? read_list(r, value, param, out) : read_value(r, value, param, out);
     json_decref(value);
     return status;
 }
 
-static mote_status read_field(reader *r, json_t *object, const mo_section *keys, const mo_param *param,
-                              void *out)
+static mote_status read_field(reader *r, json_t *object, const mo_section *keys,
+                              const mo_param *param, void *out)
 {
     const char *initial = mo_section_default(keys, param, mo_json_preset(keys, object));
     json_t *value = json_object_get(object, param->name);
@@ -558,7 +573,8 @@ static mote_status read_parts(reader *r, json_t *object, const mo_section *keys,
     return MOTE_OK;
 }
 
-static mote_status read_fields(reader *r, json_t *object, const mo_section *keys, bool method, void *out)
+static mote_status read_fields(reader *r, json_t *object, const mo_section *keys, bool method,
+                               void *out)
 {
     const char *key;
     json_t *value;

@@ -1,6 +1,6 @@
 /*
- * JSON into structs, by the parameter tables. Every error says file, path, what is wrong, what is allowed,
- * and the nearest known name when one was misspelt.
+ * JSON into structs, by the parameter tables. Every error says file, path, what is wrong, what is
+ * allowed, and the nearest known name when one was misspelt.
  */
 #ifndef MO_SCENE_READER_H
 #define MO_SCENE_READER_H
@@ -20,8 +20,8 @@ typedef struct mo_read_source {
 mote_status mo_read_section(const mo_read_source *source, json_t *object, const mo_section *section,
                             mo_arena *arena, void *out, mote_error *error);
 
-/* The object a method is written as: {"type": ...} for a bare name or number, a copy otherwise (a new
-   reference); NULL if the value cannot be a method of this family. */
+/* The object a method is written as: {"type": ...} for a bare name or number, a copy otherwise (a
+ * new reference); NULL if the value cannot be a method of this family. */
 json_t *mo_method_object(const mo_family *family, json_t *value);
 
 /* What an object chooses by the section's `preset`; NULL: nothing. */

@@ -1,7 +1,7 @@
 /*
- * A scene as a file of its own. Files that it names are looked up beside the scene they came from, so their
- * names are written out in full: the walk goes over the JSON and the parameter tables side by side to find
- * them.
+ * A scene as a file of its own. Files that it names are looked up beside the scene they came from,
+ * so their names are written out in full: the walk goes over the JSON and the parameter tables side
+ * by side to find them.
  */
 #include "base/file.h"
 #include "base/memory.h"
@@ -92,7 +92,8 @@ mote_status mo_scene_save(const mote_scene *scene, const char *path, mote_error 
         visit_keys(&w, root, &mo_scene_section);
     }
     char *text = root && !w.failed ? json_dumps(root, JSON_INDENT(2)) : NULL;
-    mote_status status = text ? write_text(text, path, error) : mo_fail_memory(error, sizeof(void *));
+    mote_status status =
+        text ? write_text(text, path, error) : mo_fail_memory(error, sizeof(void *));
     mo_heap_release(text);
     json_decref(root);
     return status;

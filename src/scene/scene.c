@@ -20,8 +20,10 @@ enum { SIZE_LIMIT = 64 << 20 };
 static char *name_of(const char *base)
 {
     const char *dot = strrchr(base, '.');
-    size_t length = dot && dot != base ? (size_t)(dot - base) : strlen(base), more = strlen(".scene");
-    if (length > more && length < strlen(base) && memcmp(base + length - more, ".scene", more) == 0) {
+    size_t length = dot && dot != base ? (size_t)(dot - base) : strlen(base),
+           more = strlen(".scene");
+    if (length > more && length < strlen(base) &&
+        memcmp(base + length - more, ".scene", more) == 0) {
         length -= more;
     }
     return mo_heap_text(base, length);
@@ -95,12 +97,13 @@ static mote_status parse(const char *text, size_t length, const char *file, mote
     *scene = NULL;
     json_t *root = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
     if (!root) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%s:%d:%d: not valid JSON: %s%s", file, problem.line,
-                       problem.column, problem.text, mo_json_allowed(&problem));
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s:%d:%d: not valid JSON: %s%s", file,
+                       problem.line, problem.column, problem.text, mo_json_allowed(&problem));
     }
     if (!json_is_object(root)) {
         json_decref(root);
-        return mo_fail(error, MOTE_ERROR_INPUT, "%s: a scene is an object, {...}, not a list", file);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: a scene is an object, {...}, not a list",
+                       file);
     }
     return new_scene(root, file, scene, error);
 }
@@ -112,12 +115,14 @@ mote_status mote_scene_parse(const char *text, mote_scene **scene, mote_error *e
     return parse(text, strlen(text), "scene", scene, error);
 }
 
-mote_status mo_scene_parse_as(const char *text, const char *file, mote_scene **scene, mote_error *error)
+mote_status mo_scene_parse_as(const char *text, const char *file, mote_scene **scene,
+                              mote_error *error)
 {
     return parse(text, strlen(text), file, scene, error);
 }
 
-static mote_status read_whole(const char *path, FILE *stream, size_t size, char **out, mote_error *error)
+static mote_status read_whole(const char *path, FILE *stream, size_t size, char **out,
+                              mote_error *error)
 {
     char *text = mo_heap_allocate(size + 1, 1);
     if (!text) {
@@ -144,8 +149,8 @@ static mote_status check_file(const char *path, struct stat *info, mote_error *e
     if (info->st_size > SIZE_LIMIT) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "%s: has %.0f MiB, a scene may have at most %d MiB; keep big data in files it refers to", path,
-            (double)info->st_size / (1 << 20), SIZE_LIMIT >> 20);
+            "%s: has %.0f MiB, a scene may have at most %d MiB; keep big data in files it refers to",
+            path, (double)info->st_size / (1 << 20), SIZE_LIMIT >> 20);
     }
     return MOTE_OK;
 }
@@ -166,14 +171,16 @@ mote_status mote_scene_load(const char *path, mote_scene **scene, mote_error *er
     mote_status status = read_whole(path, stream, size, &text, error);
     fclose(stream);
     if (status == MOTE_OK) {
-        size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* some editors write one */
+        /* some editors write one */
+        size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
         status = parse(text + mark, size - mark, path, scene, error);
     }
     mo_heap_release(text);
     return status;
 }
 
-/* The column that the view colours by is written too, so that results can be drawn as the scene is. */
+/* The column that the view colours by is written too, so that results can be drawn as the scene
+ * is. */
 static mote_status write_shown(mo_scene_def *def, mo_arena *arena, mote_error *error)
 {
     const char *shown = def->view.color.field, **fields, *const *old = def->output.fields.items;
@@ -202,7 +209,8 @@ static mote_status write_shown(mo_scene_def *def, mo_arena *arena, mote_error *e
     return MOTE_OK;
 }
 
-mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def, mote_error *error)
+mote_status mo_scene_read(const mote_scene *scene, mo_arena *arena, mo_scene_def *def,
+                          mote_error *error)
 {
     mo_read_source source = {scene->file, scene->directory, scene->root};
     mote_error problem = {0};
@@ -242,10 +250,12 @@ static bool find_hash(const json_t *root, uint64_t *hash)
     return text != NULL;
 }
 
-/* The hash of what acts on the motion: two scenes that share it take the same steps from the same state. */
+/* The hash of what acts on the motion: two scenes that share it take the same steps from the same
+ * state. */
 static bool find_motion_hash(const json_t *root, uint64_t *hash)
 {
-    static const char *const ROOT[] = {"output", "view", "observables"}, *const TIME[] = {"end", "fps"};
+    static const char *const ROOT[] = {"output", "view", "observables"}, *const TIME[] = {"end",
+                                                                                          "fps"};
     json_t *copy = json_deep_copy(root);
     for (size_t k = 0; k < sizeof ROOT / sizeof *ROOT; ++k) {
         json_object_del(copy, ROOT[k]);
@@ -263,8 +273,8 @@ static mote_status keep_source(const mote_scene *scene, mote_world *world, mote_
 {
     char *text = json_dumps(scene->root, JSON_COMPACT), *file = realpath(scene->file, NULL);
     mo_source *source = &world->source;
-    bool kept =
-        text && find_hash(scene->root, &source->hash) && find_motion_hash(scene->root, &source->motion_hash);
+    bool kept = text && find_hash(scene->root, &source->hash) &&
+                find_motion_hash(scene->root, &source->motion_hash);
     if (kept) {
         source->text = mo_arena_text(&world->arena, text);
         source->file = mo_arena_text(&world->arena, file ? file : scene->file);
@@ -291,8 +301,8 @@ static mote_status fill_world(const mote_scene *scene, mote_world *world, mote_e
     return MOTE_OK;
 }
 
-mote_status mote_world_create(const mote_scene *scene, const mote_config *config, mote_world **world,
-                              mote_error *error)
+mote_status mote_world_create(const mote_scene *scene, const mote_config *config,
+                              mote_world **world, mote_error *error)
 {
     MO_NEED(scene);
     MO_NEED(world);

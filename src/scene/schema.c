@@ -15,10 +15,12 @@ static void add_range(json_t *schema, const mo_param *p)
     }
     mo_range range = mo_range_parse(p->range);
     if (isfinite(range.low)) {
-        json_object_set_new(schema, range.open_low ? "exclusiveMinimum" : "minimum", json_real(range.low));
+        json_object_set_new(schema, range.open_low ? "exclusiveMinimum" : "minimum",
+                            json_real(range.low));
     }
     if (isfinite(range.high)) {
-        json_object_set_new(schema, range.open_high ? "exclusiveMaximum" : "maximum", json_real(range.high));
+        json_object_set_new(schema, range.open_high ? "exclusiveMaximum" : "maximum",
+                            json_real(range.high));
     }
 }
 
@@ -31,14 +33,15 @@ static json_t *number_schema(const mo_param *p, const char *type)
 
 static json_t *vec3_schema(const mo_param *p)
 {
-    return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", number_schema(p, "number"), "minItems",
-                     3, "maxItems", 3);
+    return json_pack("{s:s, s:o, s:i, s:i}", "type", "array", "items", number_schema(p, "number"),
+                     "minItems", 3, "maxItems", 3);
 }
 
 static json_t *curve_schema(const mo_param *p)
 {
-    json_t *point = json_pack("{s:s, s:[{s:s}, o], s:i, s:i}", "type", "array", "prefixItems", "type",
-                              "number", number_schema(p, "number"), "minItems", 2, "maxItems", 2);
+    json_t *point =
+        json_pack("{s:s, s:[{s:s}, o], s:i, s:i}", "type", "array", "prefixItems", "type", "number",
+                  number_schema(p, "number"), "minItems", 2, "maxItems", 2);
     json_t *points = json_pack("{s:s, s:o, s:i}", "type", "array", "items", point, "minItems", 1);
     return json_pack("{s:[o, o]}", "anyOf", number_schema(p, "number"), points);
 }
@@ -99,7 +102,8 @@ static json_t *param_schema(const mo_param *p)
     }
     char doc[600];
     bool unit = p->unit && strcmp(p->unit, "1") != 0;
-    snprintf(doc, sizeof doc, "%s%s%s%s", p->doc, unit ? " [" : "", unit ? p->unit : "", unit ? "]" : "");
+    snprintf(doc, sizeof doc, "%s%s%s%s", p->doc, unit ? " [" : "", unit ? p->unit : "",
+             unit ? "]" : "");
     json_object_set_new(schema, "description", json_string(doc));
     if (p->initial) {
         json_object_set_new(schema, "default", json_loads(p->initial, JSON_DECODE_ANY, NULL));
@@ -123,8 +127,8 @@ static json_t *object_schema(const mo_section *keys, const char *doc, const char
             json_array_append_new(required, json_string(p->name));
         }
     }
-    return json_pack("{s:s, s:s, s:o, s:o, s:b}", "type", "object", "description", doc, "properties",
-                     properties, "required", required, "additionalProperties", 0);
+    return json_pack("{s:s, s:s, s:o, s:o, s:b}", "type", "object", "description", doc,
+                     "properties", properties, "required", required, "additionalProperties", 0);
 }
 
 static bool needs_parameters(const mo_descriptor *m)
@@ -177,7 +181,8 @@ mote_status mote_catalog_schema(char **text, mote_error *error)
         json_object_set_new(definitions, name, family_schema(catalog.families[k]));
     }
     json_t *schema = object_schema(&mo_scene_section, mo_scene_section.doc, NULL);
-    json_object_set_new(schema, "$schema", json_string("https://json-schema.org/draft/2020-12/schema"));
+    json_object_set_new(schema, "$schema",
+                        json_string("https://json-schema.org/draft/2020-12/schema"));
     json_object_set_new(schema, "title", json_string("mote scene"));
     json_object_set_new(schema, "$defs", definitions);
     *text = json_dumps(schema, JSON_INDENT(2));

@@ -1,7 +1,7 @@
 /*
- * mote_scene_set: one parameter by its path, "bodies[0].model.k". It walks the JSON and the parameter tables
- * side by side, so that a short form on the way ("friction": 0.1) or a default that was left out is first
- * written out as the object it stands for.
+ * mote_scene_set: one parameter by its path, "bodies[0].model.k". It walks the JSON and the
+ * parameter tables side by side, so that a short form on the way ("friction": 0.1) or a default
+ * that was left out is first written out as the object it stands for.
  */
 #include "scene/reader.h"
 #include "scene/scene.h"
@@ -20,8 +20,9 @@ enum { STEPS_MAX = 32 };
 
 static mote_status fail_path(const char *path, mote_error *error)
 {
-    return mo_fail(error, MOTE_ERROR_INPUT,
-                   "'%.300s' is not a path; paths look like time.step.size or colliders[2].friction", path);
+    return mo_fail(
+        error, MOTE_ERROR_INPUT,
+        "'%.300s' is not a path; paths look like time.step.size or colliders[2].friction", path);
 }
 
 /* One step of a path from `at`: a name or an [index]; NULL if it is neither. */
@@ -104,7 +105,8 @@ static mo_section table_of(const mo_param *param, json_t *node)
     return (mo_section){0};
 }
 
-/* The child as a container: short forms of methods written out. Returns a new reference, or NULL. */
+/* The child as a container: short forms of methods written out. Returns a new reference, or
+ * NULL. */
 static json_t *as_container(json_t *child, const mo_param *param, bool inside_list)
 {
     bool method = param && param->type == MO_METHOD && (!param->list || inside_list);
@@ -126,13 +128,16 @@ static mote_status descend(place *at, const path_step *step, bool next_is_index,
     bool index = step->name[0] == '\0';
     if (index ? !json_is_array(at->node) : !json_is_object(at->node)) {
         return fail_step(
-            path, index ? "there is no list to take an index of" : "there is no object with keys", error);
+            path, index ? "there is no list to take an index of" : "there is no object with keys",
+            error);
     }
     const mo_param *param = index ? at->list : mo_section_find(&at->table, step->name);
-    json_t *child = index ? json_array_get(at->node, step->index) : json_object_get(at->node, step->name);
+    json_t *child =
+        index ? json_array_get(at->node, step->index) : json_object_get(at->node, step->name);
     bool grow = index && step->index == json_array_size(at->node);
     if (!child && index && !grow) {
-        return fail_step(path, "the list is shorter than that; an index one past its end appends", error);
+        return fail_step(path, "the list is shorter than that; an index one past its end appends",
+                         error);
     }
     json_t *made = child ? NULL : index ? json_object() : starting_value(at, param, next_is_index);
     json_t *container = as_container(child ? child : made, param, index);
@@ -162,17 +167,20 @@ static void drop_foreign_keys(json_t *object, const mo_descriptor *method)
     void *next;
     json_object_foreach_safe(object, next, key, value)
     {
-        bool kept = strcmp(key, "type") == 0 || strcmp(key, "_") == 0 || mo_param_find(method->params, key);
+        bool kept =
+            strcmp(key, "type") == 0 || strcmp(key, "_") == 0 || mo_param_find(method->params, key);
         if (!kept) {
             json_object_del(object, key);
         }
     }
 }
 
-static mote_status put(place *at, const path_step *step, json_t *value, const char *path, mote_error *error)
+static mote_status put(place *at, const path_step *step, json_t *value, const char *path,
+                       mote_error *error)
 {
     bool retypes = at->family && strcmp(step->name, "type") == 0 && json_is_string(value);
-    const mo_descriptor *method = retypes ? mo_family_find(at->family, json_string_value(value)) : NULL;
+    const mo_descriptor *method =
+        retypes ? mo_family_find(at->family, json_string_value(value)) : NULL;
     if (method) {
         drop_foreign_keys(at->node, method);
     }
@@ -183,15 +191,18 @@ static mote_status put(place *at, const path_step *step, json_t *value, const ch
     }
     size_t size = json_array_size(at->node);
     if (!json_is_array(at->node) || step->index > size) {
-        return fail_step(path, "there is no list that long; an index one past its end appends", error);
+        return fail_step(path, "there is no list that long; an index one past its end appends",
+                         error);
     }
     int failed = step->index == size ? json_array_append(at->node, value)
                                      : json_array_set(at->node, step->index, value);
     return failed ? mo_fail_memory(error, sizeof(void *)) : MOTE_OK;
 }
 
-/* JSON if it is JSON, else the text itself; what looks like a number, a list or an object must be JSON. */
-static mote_status parse_value(const char *path, const char *text, json_t **value, mote_error *error)
+/* JSON if it is JSON, else the text itself; what looks like a number, a list or an object must be
+ * JSON. */
+static mote_status parse_value(const char *path, const char *text, json_t **value,
+                               mote_error *error)
 {
     json_error_t problem;
     *value = json_loads(text, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &problem);
@@ -199,16 +210,17 @@ static mote_status parse_value(const char *path, const char *text, json_t **valu
         return MOTE_OK;
     }
     if (text[0] && strchr("[{\"-+.0123456789", text[0])) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.300s: '%.300s' is not valid JSON: %s%s", path, text,
-                       problem.text, mo_json_allowed(&problem));
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.300s: '%.300s' is not valid JSON: %s%s", path,
+                       text, problem.text, mo_json_allowed(&problem));
     }
     *value = json_string(text);
-    return *value
-               ? MOTE_OK
-               : mo_fail(error, MOTE_ERROR_INPUT, "%.300s: the value is neither JSON nor UTF-8 text", path);
+    return *value ? MOTE_OK
+                  : mo_fail(error, MOTE_ERROR_INPUT,
+                            "%.300s: the value is neither JSON nor UTF-8 text", path);
 }
 
-mote_status mote_scene_set(mote_scene *scene, const char *path, const char *value, mote_error *error)
+mote_status mote_scene_set(mote_scene *scene, const char *path, const char *value,
+                           mote_error *error)
 {
     MO_NEED(scene);
     MO_NEED(path);

@@ -94,8 +94,9 @@ static mote_status add_force(mo_loads *l, const mo_load *load, const mo_mesh *me
     return MOTE_OK;
 }
 
-static mote_status add_pressure(mo_loads *l, const mo_load *load, const mo_mesh *mesh, const double *share,
-                                int64_t first, int32_t group, mote_error *error)
+static mote_status add_pressure(mo_loads *l, const mo_load *load, const mo_mesh *mesh,
+                                const double *share, int64_t first, int32_t group,
+                                mote_error *error)
 {
     int64_t faces = 0;
     for (int64_t t = 0; t < mesh->triangle_count; ++t) {
@@ -105,25 +106,28 @@ static mote_status add_pressure(mo_loads *l, const mo_load *load, const mo_mesh 
                                      (int32_t)(first + n[2])};
             double number[FACE_NUMBERS] = {load->pressure};
             for (int k = 0; k < 3; ++k) {
-                memcpy(number + PLACES + 3 * k, mesh->nodes + 3 * (int64_t)n[k], 3 * sizeof(double));
+                memcpy(number + PLACES + 3 * k, mesh->nodes + 3 * (int64_t)n[k],
+                       3 * sizeof(double));
             }
             MO_TRY(mo_element_table_add(&l->tables[FACES], rows, group, 0, number, error));
             ++faces;
         }
     }
     if (faces == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       ".pressure: no surface triangle has all three nodes among those that are meant");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            ".pressure: no surface triangle has all three nodes among those that are meant");
     }
     return MOTE_OK;
 }
 
-mote_status mo_loads_add(mo_loads *l, const mo_load *load, const mo_mesh *mesh, const int32_t *nodes,
-                         int64_t count, int64_t first, mote_error *error)
+mote_status mo_loads_add(mo_loads *l, const mo_load *load, const mo_mesh *mesh,
+                         const int32_t *nodes, int64_t count, int64_t first, mote_error *error)
 {
     void *memory = l->scales;
     int32_t group = (int32_t)l->scale_count;
-    mote_status status = mo_grow(l->memory, &memory, &l->scale_room, group + 1, sizeof(mo_curve), error);
+    mote_status status =
+        mo_grow(l->memory, &memory, &l->scale_room, group + 1, sizeof(mo_curve), error);
     l->scales = memory;
     MO_TRY(status);
     l->scales[l->scale_count++] = load->scale;
@@ -147,7 +151,8 @@ mote_status mo_loads_add(mo_loads *l, const mo_load *load, const mo_mesh *mesh, 
 
 /* ---- the force ---- */
 
-static void add_nodes(const mo_loads *l, const mo_element_run *run, const mo_force_args *args, int64_t first)
+static void add_nodes(const mo_loads *l, const mo_element_run *run, const mo_force_args *args,
+                      int64_t first)
 {
     const mo_element_table *t = &l->tables[NODES];
     double scale = mo_curve_at(&l->scales[run->group], args->time);
@@ -156,26 +161,28 @@ static void add_nodes(const mo_loads *l, const mo_element_run *run, const mo_for
         for (int i = 0; i < 3; ++i) {
             force[i] = scale * mo_element_number(t, run->first + b, i);
         }
-        mo_element_scatter(args->f, force, mo_element_nodes(t, run->first + b, 0), mo_element_lanes(run, b),
-                           run->inner, first);
+        mo_element_scatter(args->f, force, mo_element_nodes(t, run->first + b, 0),
+                           mo_element_lanes(run, b), run->inner, first);
     }
 }
 
 /* -p A n/3 at each node: A n is half of a x b. */
-static void add_faces(const mo_loads *l, const mo_element_run *run, const mo_force_args *args, int64_t first)
+static void add_faces(const mo_loads *l, const mo_element_run *run, const mo_force_args *args,
+                      int64_t first)
 {
     const mo_element_table *t = &l->tables[FACES];
     double scale = -mo_curve_at(&l->scales[run->group], args->time) / 6;
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
         mo_d4 x[3][3], force[3];
         for (int k = 0; k < 3; ++k) {
-            mo_d4_load3(args->x, mo_element_nodes(t, run->first + b, k), &x[k][0], &x[k][1], &x[k][2]);
+            mo_d4_load3(args->x, mo_element_nodes(t, run->first + b, k), &x[k][0], &x[k][1],
+                        &x[k][2]);
         }
         mo_d4 p = scale * mo_element_number(t, run->first + b, PRESSURE);
         for (int i = 0; i < 3; ++i) {
             int u = (i + 1) % 3, w = (i + 2) % 3;
-            force[i] =
-                p * ((x[1][u] - x[0][u]) * (x[2][w] - x[0][w]) - (x[1][w] - x[0][w]) * (x[2][u] - x[0][u]));
+            force[i] = p * ((x[1][u] - x[0][u]) * (x[2][w] - x[0][w]) -
+                            (x[1][w] - x[0][w]) * (x[2][u] - x[0][u]));
         }
         for (int k = 0; k < 3; ++k) {
             mo_element_scatter(args->f, force, mo_element_nodes(t, run->first + b, k),
@@ -200,7 +207,8 @@ static void load_add(const void *instance, const mo_force_args *args, int64_t fi
 }
 
 /* -F . x of one node. */
-static double energy_of_node(const mo_element_table *t, const double *x, int64_t batch, int64_t lane)
+static double energy_of_node(const mo_element_table *t, const double *x, int64_t batch,
+                             int64_t lane)
 {
     const double *place = x + 3 * (int64_t)mo_element_nodes(t, batch, 0)[lane];
     double sum = 0;
@@ -215,9 +223,10 @@ static mo_vec3 half_cross(const mo_vec3 x[3])
     return mo_scale(0.5, mo_cross(mo_sub(x[1], x[0]), mo_sub(x[2], x[0])));
 }
 
-/* p times the volume that one face has swept, straight from its first place: the integral of A n . (sum of the ways)/3, which is
-   quadratic on the way, by Simpson's rule. */
-static double energy_of_face(const mo_element_table *t, const double *x, int64_t batch, int64_t lane)
+/* p times the volume that one face has swept, straight from its first place: the integral of A n .
+ * (sum of the ways)/3, which is quadratic on the way, by Simpson's rule. */
+static double energy_of_face(const mo_element_table *t, const double *x, int64_t batch,
+                             int64_t lane)
 {
     const double *number = t->numbers + (int64_t)FACE_NUMBERS * batch * MO_LANES + lane;
     mo_vec3 old[3], middle[3], new[3], way = mo_vec3_make(0, 0, 0);
@@ -232,7 +241,8 @@ static double energy_of_face(const mo_element_table *t, const double *x, int64_t
     return number[(int64_t)PRESSURE * MO_LANES] * mo_dot(area, way) / 18;
 }
 
-static double load_energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double load_energy(const void *instance, const mo_force_args *args, int64_t first,
+                          int64_t last)
 {
     const mo_loads *l = instance;
     double sum = 0;

@@ -34,8 +34,8 @@ mote_status mo_snapshot_add(mo_snapshot *snapshot, const char *name, mote_type t
     if (snapshot->count == MO_COLUMNS_MAX || strlen(name) >= MO_COLUMN_NAME) {
         return mo_fail(
             error, MOTE_ERROR_USAGE,
-            "column '%.80s': a snapshot holds at most %d columns with names of at most %d characters", name,
-            MO_COLUMNS_MAX, MO_COLUMN_NAME - 1);
+            "column '%.80s': a snapshot holds at most %d columns with names of at most %d characters",
+            name, MO_COLUMNS_MAX, MO_COLUMN_NAME - 1);
     }
     mo_saved_column *column = &snapshot->columns[snapshot->count];
     size_t row_bytes = mo_type_bytes(type) * (size_t)components;
@@ -44,7 +44,8 @@ mote_status mo_snapshot_add(mo_snapshot *snapshot, const char *name, mote_type t
         mo_release(snapshot->memory, column->data);
         column->data = NULL;
         column->capacity = 0;
-        MO_TRY(mo_allocate_array(snapshot->memory, snapshot->rows, row_bytes, &column->data, error));
+        MO_TRY(
+            mo_allocate_array(snapshot->memory, snapshot->rows, row_bytes, &column->data, error));
         column->capacity = bytes;
     }
     snprintf(column->name, sizeof column->name, "%s", name);
@@ -67,7 +68,8 @@ static void copy_bytes(void *context, int64_t first, int64_t last)
     memcpy(c->to + first, c->from + first, (size_t)(last - first));
 }
 
-mote_status mo_snapshot_copy(const mo_store *store, mo_pool *pool, mo_snapshot *snapshot, mote_error *error)
+mote_status mo_snapshot_copy(const mo_store *store, mo_pool *pool, mo_snapshot *snapshot,
+                             mote_error *error)
 {
     snapshot->count = 0;
     snapshot->rows = mo_store_owned(store);
@@ -114,7 +116,8 @@ const mo_saved_column *mo_snapshot_find(const mo_snapshot *snapshot, const char 
     return NULL;
 }
 
-static mote_status fits_column(const mo_snapshot *snapshot, const mo_column *column, mote_error *error)
+static mote_status fits_column(const mo_snapshot *snapshot, const mo_column *column,
+                               mote_error *error)
 {
     const mo_column_spec *spec = &column->spec;
     const mo_saved_column *saved = mo_snapshot_find(snapshot, spec->name);
@@ -126,8 +129,9 @@ static mote_status fits_column(const mo_snapshot *snapshot, const mo_column *col
             spec->name);
     }
     if (saved->type != spec->type || saved->components != spec->components) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "the column '%s' is %s x %d, this world needs %s x %d",
-                       spec->name, mo_type_name(saved->type), saved->components, mo_type_name(spec->type),
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "the column '%s' is %s x %d, this world needs %s x %d", spec->name,
+                       mo_type_name(saved->type), saved->components, mo_type_name(spec->type),
                        spec->components);
     }
     return MOTE_OK;
@@ -188,7 +192,8 @@ mote_status mo_snapshot_restore(const mo_snapshot *snapshot, mo_store *store, mo
     for (int k = 0; k < mo_store_columns(store); ++k) {
         mo_column *column = mo_store_column(store, k);
         const mo_saved_column *saved = mo_snapshot_find(snapshot, column->spec.name);
-        if (saved && saved->type == column->spec.type && saved->components == column->spec.components) {
+        if (saved && saved->type == column->spec.type &&
+            saved->components == column->spec.components) {
             memcpy(column->data, saved->data, (size_t)snapshot->rows * column->row_bytes);
         }
     }

@@ -1,8 +1,10 @@
 /*
- * A snapshot of a store: a copy of all state columns, by name, with the ids and what the next id will be.
+ * A snapshot of a store: a copy of all state columns, by name, with the ids and what the next id
+ * will be.
  *
- * It knows names and types, so it can be put into another store that declares the same columns, and be written to a file
- * and read back by code that knows nothing of methods. Taking one again into the same snapshot uses its memory again.
+ * It knows names and types, so it can be put into another store that declares the same columns, and
+ * be written to a file and read back by code that knows nothing of methods. Taking one again into
+ * the same snapshot uses its memory again.
  */
 #ifndef MO_STORE_SNAPSHOT_H
 #define MO_STORE_SNAPSHOT_H
@@ -34,7 +36,8 @@ void mo_snapshot_destroy(mo_snapshot *snapshot);
 mote_status mo_snapshot_take(const mo_store *store, mo_snapshot **snapshot, mote_error *error);
 
 /* The same into one that exists. On failure its contents are worth nothing. */
-mote_status mo_snapshot_copy(const mo_store *store, mo_pool *pool, mo_snapshot *snapshot, mote_error *error);
+mote_status mo_snapshot_copy(const mo_store *store, mo_pool *pool, mo_snapshot *snapshot,
+                             mote_error *error);
 
 /* Room for a column of snapshot->rows rows, for whoever fills it: a file reader. */
 mote_status mo_snapshot_add(mo_snapshot *snapshot, const char *name, mote_type type, int components,
@@ -42,15 +45,17 @@ mote_status mo_snapshot_add(mo_snapshot *snapshot, const char *name, mote_type t
 
 const mo_saved_column *mo_snapshot_find(const mo_snapshot *snapshot, const char *name);
 
-/* Whether the store's state columns are exactly the snapshot's, by name and type; says what is not. */
+/* Whether the store's state columns are exactly the snapshot's, by name and type; says what is
+ * not. */
 mote_status mo_snapshot_fits(const mo_snapshot *snapshot, const mo_store *store, mote_error *error);
 
-/* Whether ids differ and are below next_id, and ascend if rows keep their order. Borrows `memory`. */
+/* Whether ids differ and are below next_id, and ascend if rows keep their order. Borrows
+ * `memory`. */
 mote_status mo_snapshot_check_ids(const mo_snapshot *snapshot, bool ascending, mo_memory *memory,
                                   mote_error *error);
 
-/* Brings back rows, ids and state; all other columns are zeroed. Fails for want of memory alone, and not even then if the
-   rows were reserved. */
+/* Brings back rows, ids and state; all other columns are zeroed. Fails for want of memory alone,
+ * and not even then if the rows were reserved. */
 mote_status mo_snapshot_restore(const mo_snapshot *snapshot, mo_store *store, mote_error *error);
 
 #endif

@@ -21,7 +21,8 @@ struct mo_store {
     int64_t scratch_bytes;
 };
 
-static const mo_column_spec ID_COLUMN = {"id", MOTE_I64, 1, MO_STATE, "1", "identity; never used twice"};
+static const mo_column_spec ID_COLUMN = {"id",     MOTE_I64, 1,
+                                         MO_STATE, "1",      "identity; never used twice"};
 
 size_t mo_type_bytes(mote_type type)
 {
@@ -152,8 +153,9 @@ mo_column *mo_store_find(const mo_store *store, const char *name)
 static mote_status declare_again(mo_column *column, const mo_column_spec *spec, mote_error *error)
 {
     if (column->spec.type != spec->type || column->spec.components != spec->components) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "column '%s' exists as %s x %d, it cannot also be %s x %d",
-                       spec->name, mo_type_name(column->spec.type), column->spec.components,
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "column '%s' exists as %s x %d, it cannot also be %s x %d", spec->name,
+                       mo_type_name(column->spec.type), column->spec.components,
                        mo_type_name(spec->type), spec->components);
     }
     if (spec->role == MO_STATE) {
@@ -162,7 +164,8 @@ static mote_status declare_again(mo_column *column, const mo_column_spec *spec, 
     return MOTE_OK;
 }
 
-mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_column **out, mote_error *error)
+mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_column **out,
+                             mote_error *error)
 {
     mo_column *column = mo_store_find(store, spec->name);
     if (column) {
@@ -170,8 +173,8 @@ mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_col
         return declare_again(column, spec, error);
     }
     if (store->count == MO_COLUMNS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "column '%s': a store holds at most %d columns", spec->name,
-                       MO_COLUMNS_MAX);
+        return mo_fail(error, MOTE_ERROR_USAGE, "column '%s': a store holds at most %d columns",
+                       spec->name, MO_COLUMNS_MAX);
     }
     column = mo_arena_allocate(&store->names, sizeof *column);
     char *name = mo_arena_text(&store->names, spec->name);
@@ -182,7 +185,8 @@ mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_col
     }
     column->spec = (mo_column_spec){name, spec->type, spec->components, spec->role, unit, doc};
     column->row_bytes = mo_type_bytes(spec->type) * (size_t)spec->components;
-    MO_TRY(mo_allocate_array(store->memory, store->capacity, column->row_bytes, &column->data, error));
+    MO_TRY(
+        mo_allocate_array(store->memory, store->capacity, column->row_bytes, &column->data, error));
     store->columns[store->count++] = column;
     *out = column;
     return MOTE_OK;
@@ -195,16 +199,18 @@ mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error)
         return MOTE_OK;
     }
     if (rows > ROWS_MAX) {
-        return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %lld rows are too many", (long long)rows);
+        return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %lld rows are too many",
+                       (long long)rows);
     }
     int64_t capacity = store->capacity ? store->capacity + store->capacity / 2 : 0;
     capacity = capacity < rows ? rows : capacity;
     capacity =
-        (capacity + MO_WIDE) / MO_WIDE * MO_WIDE; /* one spare row at least: wide loads read past the end */
+        /* one spare row at least: wide loads read past the end */
+        (capacity + MO_WIDE) / MO_WIDE * MO_WIDE;
     void *larger[MO_COLUMNS_MAX];
     for (int k = 0; k < store->count; ++k) {
-        mote_status status =
-            mo_allocate_array(store->memory, capacity, store->columns[k]->row_bytes, &larger[k], error);
+        mote_status status = mo_allocate_array(store->memory, capacity,
+                                               store->columns[k]->row_bytes, &larger[k], error);
         if (status != MOTE_OK) {
             while (k-- > 0) {
                 mo_release(store->memory, larger[k]);
@@ -225,7 +231,8 @@ mote_status mo_store_reserve(mo_store *store, int64_t rows, mote_error *error)
 mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_error *error)
 {
     if (rows < 0 || rows > ROWS_MAX) {
-        return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %lld rows cannot be added", (long long)rows);
+        return mo_fail(error, MOTE_ERROR_MEMORY, "out of memory: %lld rows cannot be added",
+                       (long long)rows);
     }
     MO_TRY(mo_store_reserve(store, store->rows + rows, error));
     store->epoch++;
@@ -294,8 +301,8 @@ static void gather_rows(void *context, int64_t first, int64_t last)
 {
     reordering *r = context;
     for (int64_t row = first; row < last; ++row) {
-        memcpy(r->scratch + (size_t)row * r->row_bytes, r->data + (size_t)r->order[row] * r->row_bytes,
-               r->row_bytes);
+        memcpy(r->scratch + (size_t)row * r->row_bytes,
+               r->data + (size_t)r->order[row] * r->row_bytes, r->row_bytes);
     }
 }
 
@@ -306,7 +313,8 @@ static void copy_back(void *context, int64_t first, int64_t last)
     memcpy(r->data + offset, r->scratch + offset, (size_t)(last - first) * r->row_bytes);
 }
 
-mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *order, mote_error *error)
+mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *order,
+                             mote_error *error)
 {
     int64_t owned = mo_store_owned(store);
     size_t widest = 0;
@@ -314,9 +322,11 @@ mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *orde
     for (int k = 0; k < store->count; ++k) {
         widest = store->columns[k]->row_bytes > widest ? store->columns[k]->row_bytes : widest;
     }
-    MO_TRY(mo_grow(store->memory, &store->scratch, &store->scratch_bytes, owned * (int64_t)widest, 1, error));
+    MO_TRY(mo_grow(store->memory, &store->scratch, &store->scratch_bytes, owned * (int64_t)widest,
+                   1, error));
     for (int k = 0; k < store->count; ++k) {
-        reordering r = {store->columns[k]->data, store->scratch, order, store->columns[k]->row_bytes};
+        reordering r = {store->columns[k]->data, store->scratch, order,
+                        store->columns[k]->row_bytes};
         mo_parallel_for(pool, owned, REORDER_GRAIN, gather_rows, &r);
         mo_parallel_for(pool, owned, REORDER_GRAIN, copy_back, &r);
     }

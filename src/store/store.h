@@ -1,12 +1,12 @@
 /*
  * The field store: the rows of a system, as named, typed columns (vectors interleaved, N x 3).
  *
- * Methods declare the columns they need and hold on to the mo_column; growing, removing, reordering,
- * snapshots, export, colouring and checkpoints then work on all columns without the method doing anything. A
- * column's data moves when rows are added or removed, never otherwise.
+ * Methods declare the columns they need and hold on to the mo_column; growing, removing,
+ * reordering, snapshots, export, colouring and checkpoints then work on all columns without the
+ * method doing anything. A column's data moves when rows are added or removed, never otherwise.
  *
- * Structures of arrays (one array for each component) were rejected: a neighbour's x, y and z share a cache
- * line when interleaved, and pair loops run on packed copies anyway.
+ * Structures of arrays (one array for each component) were rejected: a neighbour's x, y and z share
+ * a cache line when interleaved, and pair loops run on packed copies anyway.
  *
  * Every store has an "id" column: a number that is never used twice. Rows added get the next ids.
  */
@@ -29,8 +29,8 @@ typedef struct mo_column {
 mote_status mo_store_create(mo_memory *memory, mo_store **store, mote_error *error);
 void mo_store_destroy(mo_store *store);
 
-/* Declares a column, zeroed. Declaring it again with the same type gives the same column (a state column
-   stays one); with another type it is an error. */
+/* Declares a column, zeroed. Declaring it again with the same type gives the same column (a state
+ * column stays one); with another type it is an error. */
 mote_status mo_store_declare(mo_store *store, const mo_column_spec *spec, mo_column **column,
                              mote_error *error);
 
@@ -43,14 +43,15 @@ int64_t mo_store_owned(const mo_store *store);
 int64_t mo_store_next_id(const mo_store *store);
 mo_memory *mo_store_memory(const mo_store *store);
 
-/* Changes whenever rows are added, removed, reordered or restored: whoever keeps lists of rows looks at it. */
+/* Changes whenever rows are added, removed, reordered or restored: whoever keeps lists of rows
+ * looks at it. */
 uint64_t mo_store_epoch(const mo_store *store);
 int mo_store_columns(const mo_store *store);
 mo_column *mo_store_column(const mo_store *store, int index);
 mo_column *mo_store_find(const mo_store *store, const char *name);
 
-/* Takes ids from a counter that several stores share, so that no two of them have the same. Before the
-   first row. */
+/* Takes ids from a counter that several stores share, so that no two of them have the same. Before
+ * the first row. */
 void mo_store_share_ids(mo_store *store, int64_t *next_id);
 
 /* Room for this many rows, so that adding them later allocates nothing. */
@@ -63,15 +64,17 @@ mote_status mo_store_add(mo_store *store, int64_t rows, int64_t *first, mote_err
    out not to be wanted. */
 void mo_store_take_back(mo_store *store, int64_t first);
 
-/* Removes the rows with gone[row] != 0 and keeps the order of the others. map (may be NULL, one entry an old
-   row) receives the new row, or -1. Returns the number of rows removed. */
+/* Removes the rows with gone[row] != 0 and keeps the order of the others. map (may be NULL, one
+ * entry an old row) receives the new row, or -1. Returns the number of rows removed. */
 int64_t mo_store_remove(mo_store *store, const uint8_t *gone, int64_t *map);
 
-/* This many rows, all of them zero, ids included; the next one added gets `next_id`. For what fills them itself. */
+/* This many rows, all of them zero, ids included; the next one added gets `next_id`. For what fills
+ * them itself. */
 mote_status mo_store_resize(mo_store *store, int64_t rows, int64_t next_id, mote_error *error);
 
 /* New row i is what was row order[i]. `order` is a permutation. */
-mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *order, mote_error *error);
+mote_status mo_store_reorder(mo_store *store, mo_pool *pool, const int64_t *order,
+                             mote_error *error);
 
 /* Gives back what reordering keeps for the next time. */
 void mo_store_trim(mo_store *store);

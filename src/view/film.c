@@ -46,17 +46,18 @@ static int spawn(mo_film *film, int reader, const char *size, const char *fps)
     /* a path that begins with a dash must not be taken for a flag */
     char output[4300];
     snprintf(output, sizeof output, "file:%s", film->temporary);
-    const char *const arguments[] = {"ffmpeg",    "-hide_banner", "-loglevel", "error", "-y",       "-f",
-                                     "rawvideo",  "-pix_fmt",     "rgba",      "-s",    size,       "-r",
-                                     fps,         "-i",           "pipe:0",    "-an",   "-c:v",     "libx264",
-                                     "-preset",   "medium",       "-crf",      "18",    "-pix_fmt", "yuv420p",
-                                     "-movflags", "+faststart",   output,      NULL};
+    const char *const arguments[] = {
+        "ffmpeg",   "-hide_banner", "-loglevel", "error",     "-y",         "-f",     "rawvideo",
+        "-pix_fmt", "rgba",         "-s",        size,        "-r",         fps,      "-i",
+        "pipe:0",   "-an",          "-c:v",      "libx264",   "-preset",    "medium", "-crf",
+        "18",       "-pix_fmt",     "yuv420p",   "-movflags", "+faststart", output,   NULL};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, reader, STDIN_FILENO);
     posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_adddup2(&actions, film->messages, STDERR_FILENO);
-    int code = posix_spawnp(&film->process, "ffmpeg", &actions, NULL, (char *const *)arguments, environ);
+    int code =
+        posix_spawnp(&film->process, "ffmpeg", &actions, NULL, (char *const *)arguments, environ);
     posix_spawn_file_actions_destroy(&actions);
     return code;
 }
@@ -85,8 +86,8 @@ static mote_status start(mo_film *film, double fps, mote_error *error)
             film->path);
     }
     return code == 0 ? MOTE_OK
-                     : mo_fail(error, MOTE_ERROR_IO, "%s: ffmpeg could not be started: %s", film->path,
-                               strerror(code));
+                     : mo_fail(error, MOTE_ERROR_IO, "%s: ffmpeg could not be started: %s",
+                               film->path, strerror(code));
 }
 
 mote_status mo_film_open(const char *path, int width, int height, double fps, mo_film **out,
@@ -170,7 +171,8 @@ mote_status mo_film_close(mo_film *film, mote_error *error)
     if (!finish(film)) {
         status = fail_with_words(film, error);
     } else if (rename(film->temporary, film->path) != 0) {
-        status = mo_fail(error, MOTE_ERROR_IO, "%s: could not be written: %s", film->path, strerror(errno));
+        status = mo_fail(error, MOTE_ERROR_IO, "%s: could not be written: %s", film->path,
+                         strerror(errno));
     } else {
         film->temporary[0] = '\0';
     }

@@ -1,6 +1,6 @@
 /*
- * A film through the ffmpeg program: raw pictures go into its standard input, H.264 comes out. It is started
- * without a shell. The film has its final name only when it is whole.
+ * A film through the ffmpeg program: raw pictures go into its standard input, H.264 comes out. It
+ * is started without a shell. The film has its final name only when it is whole.
  */
 #ifndef MO_VIEW_FILM_H
 #define MO_VIEW_FILM_H

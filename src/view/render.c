@@ -76,25 +76,29 @@ static mote_status find_kind(session *s, mote_error *error)
 {
     const char *path = s->options->output;
     if (!path || !path[0]) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "render: where to? give a .png, a .mp4 or a folder");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "render: where to? give a .png, a .mp4 or a folder");
     }
     if (strlen(path) >= PATH_LENGTH - 64) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%.60s...: the path is too long", path);
     }
     struct stat info;
     const char *slash = strrchr(path, '/'), *dot = strrchr(slash ? slash : path, '.');
-    bool folder = path[strlen(path) - 1] == '/' || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
+    bool folder =
+        path[strlen(path) - 1] == '/' || (stat(path, &info) == 0 && S_ISDIR(info.st_mode));
     if (!folder && ends_with(path, ".png")) {
         s->kind = ONE_PICTURE;
-    } else if (!folder && (ends_with(path, ".mp4") || ends_with(path, ".mkv") || ends_with(path, ".mov"))) {
+    } else if (!folder &&
+               (ends_with(path, ".mp4") || ends_with(path, ".mkv") || ends_with(path, ".mov"))) {
         s->kind = FILM;
     } else if (folder || !dot || dot[1] == '\0' || dot == path) {
         s->kind = PICTURES;
     } else {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%s: '%s' is no ending for pictures; allowed: .png, .mp4, .mkv, .mov, or a folder "
-                       "(with a '/' at its end)",
-                       path, dot);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "%s: '%s' is no ending for pictures; allowed: .png, .mp4, .mkv, .mov, or a folder "
+            "(with a '/' at its end)",
+            path, dot);
     }
     return MOTE_OK;
 }
@@ -102,10 +106,12 @@ static mote_status find_kind(session *s, mote_error *error)
 static mote_status check_options(const mote_render_options *o, mote_error *error)
 {
     if (!isnan(o->fps) && !(o->fps > 0 && o->fps <= 1000)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "fps: %g is out of range; allowed: (0, 1000]", o->fps);
+        return mo_fail(error, MOTE_ERROR_INPUT, "fps: %g is out of range; allowed: (0, 1000]",
+                       o->fps);
     }
     if (!(o->speed > 0 && isfinite(o->speed))) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "speed: %g is out of range; allowed: above 0", o->speed);
+        return mo_fail(error, MOTE_ERROR_INPUT, "speed: %g is out of range; allowed: above 0",
+                       o->speed);
     }
     if (!isnan(o->time) && !(o->time >= 0)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "time: %g s is before the start", o->time);
@@ -137,7 +143,8 @@ static mote_status plan_frames(session *s, mote_error *error)
         return s->time <= last * (1 + 1e-9)
                    ? MOTE_OK
                    : mo_fail(error, MOTE_ERROR_INPUT,
-                             "time: %g s is beyond the end; the last frame is at %g s", s->time, last);
+                             "time: %g s is beyond the end; the last frame is at %g s", s->time,
+                             last);
     }
     s->target = o->frame < 0 ? s->count - 1 : o->frame;
     if (s->target >= s->count) {
@@ -160,8 +167,8 @@ static mote_status choose_size(session *s, mote_error *error)
     if (s->width > largest || s->height > largest) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "view.size: %d x %d pixels are more than this graphics driver draws; allowed: up to %d", s->width,
-            s->height, largest);
+            "view.size: %d x %d pixels are more than this graphics driver draws; allowed: up to %d",
+            s->width, s->height, largest);
     }
     return mo_image_create(s->width, s->height, &s->image, error);
 }
@@ -261,8 +268,9 @@ static mote_status keep(session *s, int64_t frame, mote_error *error)
     }
     char path[PATH_LENGTH];
     const char *folder = s->options->output;
-    snprintf(path, sizeof path, "%s%s%.200s.%06lld.png", folder, folder[strlen(folder) - 1] == '/' ? "" : "/",
-             mote_scene_name(s->scene), (long long)frame);
+    snprintf(path, sizeof path, "%s%s%.200s.%06lld.png", folder,
+             folder[strlen(folder) - 1] == '/' ? "" : "/", mote_scene_name(s->scene),
+             (long long)frame);
     if (frame == 0) { /* the folder comes with the first picture: until then nothing is written */
         MO_TRY(mo_directory_create(folder, error));
         snprintf(s->summary.first_file, sizeof s->summary.first_file, "%s", path);

@@ -41,7 +41,8 @@ void mo_studio_close(mo_studio *s)
 
 mote_status mo_studio_picture(mo_studio *s, mote_error *error)
 {
-    return mo_picture_make(&s->maker, mo_show_moment(s->show), &mo_show_def(s->show)->world, &s->wish, error);
+    return mo_picture_make(&s->maker, mo_show_moment(s->show), &mo_show_def(s->show)->world,
+                           &s->wish, error);
 }
 
 void mo_studio_forget_range(mo_studio *s)
@@ -72,11 +73,13 @@ static void range_of(const mo_studio *s, double *low, double *high)
     mo_range_widen(low, high);
 }
 
-mote_status mo_studio_draw(mo_studio *s, mo_renderer *renderer, int width, int height, mote_error *error)
+mote_status mo_studio_draw(mo_studio *s, mo_renderer *renderer, int width, int height,
+                           mote_error *error)
 {
     range_of(s, &s->look.map_min, &s->look.map_max);
     s->look.map = s->table;
-    return mo_renderer_draw(renderer, &s->maker.picture, &s->camera, &s->look, width, height, error);
+    return mo_renderer_draw(renderer, &s->maker.picture, &s->camera, &s->look, width, height,
+                            error);
 }
 
 bool mo_studio_is_colored(const mo_studio *s)
@@ -91,7 +94,8 @@ bool mo_studio_is_colored(const mo_studio *s)
 
 mote_status mo_studio_annotate(const mo_studio *s, mo_image *image, mote_error *error)
 {
-    mo_annotation a = {.map = s->map, .time = s->maker.picture.time, .dark = mo_look_is_dark(&s->look)};
+    mo_annotation a = {
+        .map = s->map, .time = s->maker.picture.time, .dark = mo_look_is_dark(&s->look)};
     if (!s->legend) {
         return MOTE_OK;
     }

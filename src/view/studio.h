@@ -1,6 +1,7 @@
 /*
- * A studio: a show, the maker of its pictures, the look and the renderer, put together. It is what `mote render`
- * and the window have in common: make a picture of the present moment, draw it, read it.
+ * A studio: a show, the maker of its pictures, the look and the renderer, put together. It is what
+ * `mote render` and the window have in common: make a picture of the present moment, draw it, read
+ * it.
  */
 #ifndef MO_VIEW_STUDIO_H
 #define MO_VIEW_STUDIO_H
@@ -34,7 +35,8 @@ void mo_studio_close(mo_studio *studio);
 /* The picture of the present moment. */
 mote_status mo_studio_picture(mo_studio *studio, mote_error *error);
 
-/* Widens the range of the colours and the extent to the present picture, as far as they are free. */
+/* Widens the range of the colours and the extent to the present picture, as far as they are
+ * free. */
 void mo_studio_survey(mo_studio *studio);
 /* Forgets the range, as far as it is free. */
 void mo_studio_forget_range(mo_studio *studio);

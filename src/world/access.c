@@ -94,7 +94,8 @@ bool mote_world_column(const mote_world *world, int system, int index, mote_colu
     return s && view_column(s, mo_store_column(s->store, index), column);
 }
 
-bool mote_world_column_find(const mote_world *world, int system, const char *name, mote_column *column)
+bool mote_world_column_find(const mote_world *world, int system, const char *name,
+                            mote_column *column)
 {
     MO_NEED_OR(world, false);
     MO_NEED_OR(name, false);
@@ -182,7 +183,8 @@ static int64_t view_elements(int64_t count, const int32_t *elements, const int32
 int64_t mote_world_edges(const mote_world *world, int system, const int32_t **rows)
 {
     const mo_system *s = world ? system_at(world, system) : NULL;
-    return s ? view_elements(s->bodies.edge_count, s->bodies.edges, rows) : view_elements(0, NULL, rows);
+    return s ? view_elements(s->bodies.edge_count, s->bodies.edges, rows)
+             : view_elements(0, NULL, rows);
 }
 
 int64_t mote_world_triangles(const mote_world *world, int system, const int32_t **rows)
@@ -287,7 +289,8 @@ mote_status mote_world_cells(mote_world *world, int system, mote_cells *cells, m
     MO_NEED(cells);
     *cells = (mote_cells){0};
     if (system < 0 || system >= world->system_count) {
-        return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system, world->system_count);
+        return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system,
+                               world->system_count);
     }
     mo_system *s = &world->systems[system];
     const mo_export_hooks *export = s->type->export;
@@ -323,12 +326,13 @@ bool mote_world_skin(const mote_world *world, int system, int index, mote_skin *
         return true;
     }
     const mo_skin *s = &skins[index];
-    *skin = (mote_skin){world->systems[system].bodies.list[s->body].name, s->vertex_count, s->triangle_count,
-                        s->triangles};
+    *skin = (mote_skin){world->systems[system].bodies.list[s->body].name, s->vertex_count,
+                        s->triangle_count, s->triangles};
     return true;
 }
 
-bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column, double *values)
+bool mote_world_skin_carry(const mote_world *world, int system, int index, const char *column,
+                           double *values)
 {
     MO_NEED_OR(world, false);
     MO_NEED_OR(column, false);

@@ -60,12 +60,13 @@ static mote_status check_oriented(const mo_system *s, const mote_particles *p, m
         mo_vec3 w = p->w ? mo_vec3_load(p->w + 3 * k) : mo_vec3_make(0, 0, 0);
         mo_quat q = p->q ? mo_quat_load(p->q + 4 * k) : mo_quat_identity();
         double length = mo_quat_dot(q, q);
-        if (!(i.x > 0 && i.y > 0 && i.z > 0 && mo_inertia_possible(i)) || !isfinite(w.x + w.y + w.z) ||
-            !(length > 0 && isfinite(length))) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "particle %lld to add: its quaternion is 0, its angular velocity not finite or "
-                           "its inertia that of no body",
-                           (long long)k);
+        if (!(i.x > 0 && i.y > 0 && i.z > 0 && mo_inertia_possible(i)) ||
+            !isfinite(w.x + w.y + w.z) || !(length > 0 && isfinite(length))) {
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "particle %lld to add: its quaternion is 0, its angular velocity not finite or "
+                "its inertia that of no body",
+                (long long)k);
         }
     }
     return MOTE_OK;
@@ -74,15 +75,17 @@ static mote_status check_oriented(const mo_system *s, const mote_particles *p, m
 static mote_status check_particles(const mote_particles *p, mote_error *error)
 {
     if (p->count < 1 || p->count > INT32_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "particles to add: 'count' is %lld; allowed: 1 to %d",
-                       (long long)p->count, INT32_MAX);
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "particles to add: 'count' is %lld; allowed: 1 to %d", (long long)p->count,
+                       INT32_MAX);
     }
     if (!p->x) {
         return mo_fail(error, MOTE_ERROR_USAGE, "particles to add: 'x' must not be NULL");
     }
     if (!(p->radius >= 0 && isfinite(p->radius))) {
         return mo_fail(error, MOTE_ERROR_USAGE,
-                       "particles to add: 'radius' is %g m; allowed: finite numbers from 0 up", p->radius);
+                       "particles to add: 'radius' is %g m; allowed: finite numbers from 0 up",
+                       p->radius);
     }
     if (p->radius > 0) {
         MO_TRY(mo_search_check_radius(p->radius, "particles to add: radius: ", error));
@@ -91,20 +94,21 @@ static mote_status check_particles(const mote_particles *p, mote_error *error)
         mo_vec3 v = p->v ? mo_vec3_load(p->v + 3 * k) : mo_vec3_make(0, 0, 0);
         mo_vec3 sum = mo_add(mo_vec3_load(p->x + 3 * k), v);
         if (!isfinite(sum.x + sum.y + sum.z)) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "particle %lld to add: its 'x' or 'v' is not finite",
-                           (long long)k);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "particle %lld to add: its 'x' or 'v' is not finite", (long long)k);
         }
         if (p->mass && !(p->mass[k] > 0 && isfinite(p->mass[k]))) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "particle %lld to add: its 'mass' is %g kg; allowed: finite numbers above 0",
-                           (long long)k, p->mass[k]);
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "particle %lld to add: its 'mass' is %g kg; allowed: finite numbers above 0",
+                (long long)k, p->mass[k]);
         }
     }
     return MOTE_OK;
 }
 
-static mote_status add_rows(mote_world *world, mo_system *s, const mote_particles *p, mote_body *body,
-                            mote_error *error)
+static mote_status add_rows(mote_world *world, mo_system *s, const mote_particles *p,
+                            mote_body *body, mote_error *error)
 {
     char usual[32];
     snprintf(usual, sizeof usual, "body%lld", (long long)s->bodies.count);
@@ -133,7 +137,8 @@ static mote_status add_rows(mote_world *world, mo_system *s, const mote_particle
     return MOTE_OK;
 }
 
-/* The edit stands. Where memory lacks for the rates, the next step evaluates the forces and finds them. */
+/* The edit stands. Where memory lacks for the rates, the next step evaluates the forces and finds
+ * them. */
 static void update_rates(mote_world *world)
 {
     world->stale = mo_world_find_rates(world, NULL) != MOTE_OK || world->stale;
@@ -169,7 +174,8 @@ mote_status mote_world_remove(mote_world *world, int system, const uint8_t *gone
     MO_NEED(gone);
     mo_edit_watch watch;
     if (system < 0 || system >= world->system_count) {
-        return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system, world->system_count);
+        return MO_BAD_ARGUMENT(system, "is %d; the world has %d systems", system,
+                               world->system_count);
     }
     MO_TRY(mo_edit_watch_begin(&watch, &world->systems[system], world->clock.time, error));
     mote_status status = mo_system_remove(&world->systems[system], gone, error);

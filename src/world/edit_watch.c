@@ -19,9 +19,11 @@ static mote_status allocate(mo_edit_watch *w, mote_error *error)
 {
     for (int k = 0; k < 2 && w->column[k]; ++k) {
         void *kept, *before;
-        MO_TRY(mo_allocate_array(w->system->host->memory, w->rows, w->column[k]->row_bytes, &kept, error));
+        MO_TRY(mo_allocate_array(w->system->host->memory, w->rows, w->column[k]->row_bytes, &kept,
+                                 error));
         w->kept[k] = kept;
-        MO_TRY(mo_allocate_array(w->system->host->memory, w->rows, w->column[k]->row_bytes, &before, error));
+        MO_TRY(mo_allocate_array(w->system->host->memory, w->rows, w->column[k]->row_bytes, &before,
+                                 error));
         w->before[k] = before;
     }
     return MOTE_OK;
@@ -51,7 +53,8 @@ mote_status mo_edit_watch_begin(mo_edit_watch *w, mo_system *system, double time
     return status;
 }
 
-/* An old row and where it is now: forgets its past if it feels something else, else brings it back. */
+/* An old row and where it is now: forgets its past if it feels something else, else brings it
+ * back. */
 static void settle(const mo_edit_watch *w, int64_t old, int64_t row)
 {
     bool same = true;

@@ -24,8 +24,8 @@ static bool colliders_move(const mo_colliders *colliders)
 
 void mo_energy_watch_open(mote_world *world)
 {
-    mo_energy_budget budget = {.open =
-                                   colliders_move(&world->colliders) || world->host.gravity_scale.count > 1};
+    mo_energy_budget budget = {.open = colliders_move(&world->colliders) ||
+                                       world->host.gravity_scale.count > 1};
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
         if (s->type->budget) {
@@ -72,7 +72,8 @@ static double largest_diameter(const mote_world *world)
    off. */
 static double find_floor(mote_world *world, const mote_measures *m)
 {
-    double g = mo_length(world->host.gravity), floor = g > 0 ? m->mass * g * largest_diameter(world) : 0;
+    double g = mo_length(world->host.gravity),
+           floor = g > 0 ? m->mass * g * largest_diameter(world) : 0;
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         floor += s->type->slack ? s->type->slack(s, world->clock.time) : 0;
@@ -101,8 +102,9 @@ static void start(mote_world *world, const mote_measures *m)
     w->suspect = 0;
 }
 
-/* A state that is within the limit: what it exchanges, and what the next ones are compared with. One
-   that only the wobble allows does not raise the scale, or an instability would raise its own limit. */
+/* A state that is within the limit: what it exchanges, and what the next ones are compared with.
+ * One that only the wobble allows does not raise the scale, or an instability would raise its own
+ * limit. */
 static void accept(mote_world *world, const mote_measures *m, bool sound)
 {
     mo_energy_watch *w = &world->energy;
@@ -142,7 +144,8 @@ static void warn_about_growth(mote_world *world, double energy)
         "began, beside a motion of %.3g J; nothing that does work is known here. Likely cause: a step "
         "too large for the stiffest force, damping or viscosity; use a smaller %s or another integrator",
         energy - w->reference, (long long)w->since, (long long)w->next, w->since_time,
-        w->kinetic + w->highest - w->lowest, varies ? "time.step.factor or time.step.max" : "time.step");
+        w->kinetic + w->highest - w->lowest,
+        varies ? "time.step.factor or time.step.max" : "time.step");
 }
 
 static mote_status judge(mote_world *world, double h, const mote_measures *m, mote_error *error)
@@ -150,7 +153,8 @@ static mote_status judge(mote_world *world, double h, const mote_measures *m, mo
     mo_energy_watch *w = &world->energy;
     double stored = m->potential + m->elastic, energy = m->kinetic + stored;
     double rounding = ROUNDING * (m->kinetic + fabs(m->potential) + fabs(m->elastic)), wobble = 0;
-    double scale = w->kinetic + w->highest - w->lowest, rise = energy - w->reference - w->floor - rounding;
+    double scale = w->kinetic + w->highest - w->lowest,
+           rise = energy - w->reference - w->floor - rounding;
     if (rise > PART * scale) {
         MO_TRY(find_wobble(world, h, &wobble, error));
     }

@@ -6,7 +6,8 @@
  * world that nothing feeds: gravity, dead loads and pair forces are in E, damping, friction,
  * viscosity, contacts and plastic flow take from it. So E is compared with its lowest value so far
  * and must not be above it by more than
- *     (PART + wobble) S + floor,  S = (largest kinetic energy) + (range of potential + elastic energy),
+ *     (PART + wobble) S + floor,  S = (largest kinetic energy) + (range of potential + elastic
+ *                                 energy),
  * both of the states that were within the limit. S is the energy that the motion exchanges: a drift
  * is judged by it, not by E, which has an arbitrary zero. The floor is what corrections of
  * positions (contacts, density errors, shifting) may lift: the weight times a particle's diameter;
@@ -48,7 +49,8 @@ typedef struct mo_energy_watch {
     double kinetic;         /* the largest */
     double lowest, highest; /* potential + elastic */
     int suspect;            /* consecutive measurements beyond the limit */
-    double omega;           /* bound of the highest frequency, found at the first suspicion; NaN before */
+    /* bound of the highest frequency, found at the first suspicion; NaN before */
+    double omega;
 } mo_energy_watch;
 
 /* Once the world is built, and when forces are added to it: whether there is a budget. */

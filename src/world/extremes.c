@@ -72,7 +72,8 @@ static void motion_range(const columns *c, int64_t first, int64_t last, double *
         double w = c->inverse_diameter[row], square = square_of(c->v, row);
         partial[REACH] = larger(partial[REACH], (c->x ? square_of(c->x, row) : 0) + square);
         partial[SPEED] = larger(partial[SPEED], square * (w * w));
-        partial[ACCELERATION] = larger(partial[ACCELERATION], c->a ? square_of(c->a, row) * (w * w) : 0);
+        partial[ACCELERATION] =
+            larger(partial[ACCELERATION], c->a ? square_of(c->a, row) * (w * w) : 0);
     }
 }
 
@@ -85,7 +86,8 @@ static void find_range(void *context, int64_t first, int64_t last, double *parti
         partial[TURNING] = larger(partial[TURNING], square_of(c->w, row));
     }
     for (int64_t row = first; row < last && c->temperature; ++row) {
-        partial[TEMPERATURE] = larger(partial[TEMPERATURE], c->temperature[row] * c->temperature[row]);
+        partial[TEMPERATURE] =
+            larger(partial[TEMPERATURE], c->temperature[row] * c->temperature[row]);
     }
 }
 
@@ -113,10 +115,11 @@ mote_status mo_extremes_find(mote_world *world, bool changed, mo_extremes *e, mo
     double all[EXTREMES] = {0}, own[EXTREMES];
     for (int k = 0; k < world->system_count; ++k) {
         const mo_system *s = &world->systems[k];
-        bool positions = changed || s->contact.contacts > 0 || world->clock.steps % POSITIONS_EVERY == 0;
+        bool positions =
+            changed || s->contact.contacts > 0 || world->clock.steps % POSITIONS_EVERY == 0;
         columns c = columns_of(s, positions, varies);
-        MO_TRY(mo_parallel_reduce(world->pool, mo_store_owned(s->store), GRAIN, MO_MAX, EXTREMES, find_range,
-                                  &c, own, error));
+        MO_TRY(mo_parallel_reduce(world->pool, mo_store_owned(s->store), GRAIN, MO_MAX, EXTREMES,
+                                  find_range, &c, own, error));
         for (int n = 0; n < EXTREMES; ++n) {
             all[n] = larger(all[n], own[n]);
         }

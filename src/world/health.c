@@ -64,16 +64,21 @@ static void explain(const mote_world *world, particle p, double h, char *cause, 
     const mo_system *s = p.system;
     int64_t collider = h > 0 ? far_collider(world, p) : -1;
     const mo_column *temperature = mo_store_find(s->store, "temperature");
-    bool moved = !in_range(mo_f64(s->columns.x) + 3 * p.row) || !in_range(mo_f64(s->columns.v) + 3 * p.row);
+    bool moved =
+        !in_range(mo_f64(s->columns.x) + 3 * p.row) || !in_range(mo_f64(s->columns.v) + 3 * p.row);
     if (!(h > 0)) {
-        snprintf(cause, size, "it was written from outside; write finite numbers, within 1e18 m and m/s");
-    } else if (moved && collider >= 0) {
         snprintf(cause, size,
-                 "the contact with colliders[%lld], which it is more than 1e18 m inside of; give its shape a "
-                 "position near the particles",
-                 (long long)collider);
-    } else if (!moved && temperature && !(fabs(mo_f64(temperature)[p.row]) < MO_RANGE_TEMPERATURE)) {
-        snprintf(cause, size, "a temperature of %g K; give heat a larger specific_heat or less power",
+                 "it was written from outside; write finite numbers, within 1e18 m and m/s");
+    } else if (moved && collider >= 0) {
+        snprintf(
+            cause, size,
+            "the contact with colliders[%lld], which it is more than 1e18 m inside of; give its shape a "
+            "position near the particles",
+            (long long)collider);
+    } else if (!moved && temperature &&
+               !(fabs(mo_f64(temperature)[p.row]) < MO_RANGE_TEMPERATURE)) {
+        snprintf(cause, size,
+                 "a temperature of %g K; give heat a larger specific_heat or less power",
                  mo_f64(temperature)[p.row]);
     } else if (!moved && s->columns.w) {
         snprintf(
@@ -109,10 +114,11 @@ mote_status mo_watch_fail(const mote_world *world, double h, mote_error *error)
             error, MOTE_ERROR_NUMERIC,
             "step %lld, t = %g s: %s has left the range of numbers: x = [%g, %g, %g] m%s, v = [%g, "
             "%g, %g] m/s. Likely cause: %s",
-            (long long)world->clock.steps, world->clock.time, name, x[0], x[1], x[2], from, v[0], v[1], v[2],
-            cause);
+            (long long)world->clock.steps, world->clock.time, name, x[0], x[1], x[2], from, v[0],
+            v[1], v[2], cause);
     }
-    return mo_fail(error, MOTE_ERROR_NUMERIC, "step %lld, t = %g s: something has left the range of numbers",
+    return mo_fail(error, MOTE_ERROR_NUMERIC,
+                   "step %lld, t = %g s: something has left the range of numbers",
                    (long long)world->clock.steps, world->clock.time);
 }
 
@@ -130,12 +136,12 @@ mote_status mo_watch_measures(mote_world *world, const mote_measures *m, mote_er
     const struct {
         const char *name;
         double value;
-    } sums[] = {
-        {"kinetic energy", m->kinetic},
-        {"potential energy", m->potential},
-        {"elastic energy", m->elastic},
-        {"momentum", m->momentum[0] + m->momentum[1] + m->momentum[2]},
-        {"angular momentum", m->angular_momentum[0] + m->angular_momentum[1] + m->angular_momentum[2]}};
+    } sums[] = {{"kinetic energy", m->kinetic},
+                {"potential energy", m->potential},
+                {"elastic energy", m->elastic},
+                {"momentum", m->momentum[0] + m->momentum[1] + m->momentum[2]},
+                {"angular momentum",
+                 m->angular_momentum[0] + m->angular_momentum[1] + m->angular_momentum[2]}};
     for (size_t k = 0; k < sizeof sums / sizeof *sums; ++k) {
         if (!isfinite(sums[k].value)) {
             MO_TRY(check_forces(world, error));
@@ -159,12 +165,14 @@ void mo_watch_courant(mote_world *world, double courant, mote_step_report *repor
     mo_particle_name(fastest.system, fastest.row, name);
     report->courant_id = id_of(fastest);
     report->courant_system = fastest.index;
-    mo_warn(&world->warnings, &world->log, world->clock.time, "courant",
-            "Courant number %.3g: %s travels further than its own diameter in one step and may pass through "
-            "things; use a smaller %s",
-            courant, name,
-            world->def.time.step.type->capabilities & MO_STEP_VARIES ? "time.step.factor or time.step.max"
-                                                                     : "time.step, or {\"type\": \"cfl\"}");
+    mo_warn(
+        &world->warnings, &world->log, world->clock.time, "courant",
+        "Courant number %.3g: %s travels further than its own diameter in one step and may pass through "
+        "things; use a smaller %s",
+        courant, name,
+        world->def.time.step.type->capabilities & MO_STEP_VARIES
+            ? "time.step.factor or time.step.max"
+            : "time.step, or {\"type\": \"cfl\"}");
 }
 
 /* With the fastest particle of the world. */
@@ -176,8 +184,8 @@ static void warn_least(mote_world *world, const char *kind, const char *text)
                  *x = fastest.row >= 0 ? mo_f64(fastest.system->columns.x) + 3 * fastest.row : zero;
     char name[MO_PARTICLE_NAME];
     mo_particle_name(fastest.system, fastest.row, name);
-    mo_warn(&world->warnings, &world->log, world->clock.time, kind, "%s; the fastest is %s at [%g, %g, %g] m",
-            text, name, x[0], x[1], x[2]);
+    mo_warn(&world->warnings, &world->log, world->clock.time, kind,
+            "%s; the fastest is %s at [%g, %g, %g] m", text, name, x[0], x[1], x[2]);
 }
 
 void mo_watch_step(mote_world *world, const mo_step_choice *choice)
@@ -213,6 +221,6 @@ void mo_watch_strays(mote_world *world, const mo_strays *strays)
         "%.0f of %.0f particles are so much faster than the others that the step has been %.2g times shorter "
         "than those need, for %d steps; the fastest is %s at [%g, %g, %g] m with %.3g m/s; "
         "nothing is wrong if it is to be so fast, else %s or set time.step.min",
-        strays->count, strays->rows, strays->factor, strays->steps, name, x.x, x.y, x.z, mo_length(v),
-        remedy ? remedy : "bound its speed");
+        strays->count, strays->rows, strays->factor, strays->steps, name, x.x, x.y, x.z,
+        mo_length(v), remedy ? remedy : "bound its speed");
 }

@@ -1,4 +1,5 @@
-/* The health of a step: numbers that ran away, particles that are too fast, walls that leak, steps that collapse. */
+/* The health of a step: numbers that ran away, particles that are too fast, walls that leak, steps
+ * that collapse. */
 #ifndef MO_WORLD_HEALTH_H
 #define MO_WORLD_HEALTH_H
 

@@ -30,8 +30,10 @@ mote_status mo_world_open_reactions(mote_world *world, mote_error *error)
 static void add(const mote_world *world, int64_t collider, const mo_reactions *from)
 {
     mo_reaction own = mo_reactions_of(from, (int)collider);
-    mo_wrench w = mo_wrench_about(own.wrench, from->center[collider], world->colliders.list[collider].pose.p);
-    double *force = column(world, FORCE) + 3 * collider, *torque = column(world, TORQUE) + 3 * collider;
+    mo_wrench w =
+        mo_wrench_about(own.wrench, from->center[collider], world->colliders.list[collider].pose.p);
+    double *force = column(world, FORCE) + 3 * collider,
+           *torque = column(world, TORQUE) + 3 * collider;
     mo_vec3_store(force, mo_add(mo_vec3_load(force), w.force));
     mo_vec3_store(torque, mo_add(mo_vec3_load(torque), w.torque));
     column(world, HEAT)[collider] += own.heat;
@@ -118,8 +120,8 @@ mo_wrench mo_world_reaction(const mote_world *world, int64_t collider, mo_vec3 a
         if (collider < 0 || c == collider) {
             mo_wrench own = {mo_vec3_load(column(world, FORCE) + 3 * c),
                              mo_vec3_load(column(world, TORQUE) + 3 * c)};
-            sum =
-                mo_wrench_add(sum, mo_wrench_about(own, mo_vec3_load(column(world, ORIGIN) + 3 * c), about));
+            sum = mo_wrench_add(
+                sum, mo_wrench_about(own, mo_vec3_load(column(world, ORIGIN) + 3 * c), about));
         }
     }
     return sum;

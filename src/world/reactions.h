@@ -1,11 +1,12 @@
 /*
- * The reactions on the colliders of a world: for each collider one wrench (force, and torque about its
- * own origin) and one heat flow, in double, of everything that acted on it in the last step, or in
- * the static equilibrium found since: pressure and viscosity of fluids, contacts. Systems and couplings sum their own (collide/reactions.h); the
- * world adds these up, collider by collider, in the order of its lists.
+ * The reactions on the colliders of a world: for each collider one wrench (force, and torque about
+ * its own origin) and one heat flow, in double, of everything that acted on it in the last step, or
+ * in the static equilibrium found since: pressure and viscosity of fluids, contacts. Systems and
+ * couplings sum their own (collide/reactions.h); the world adds these up, collider by collider, in
+ * the order of its lists.
  *
- * They are kept in a store with a row for each collider, which is part of every snapshot, and summed
- * only once somebody has asked for them (mo_host.wants_reactions).
+ * They are kept in a store with a row for each collider, which is part of every snapshot, and
+ * summed only once somebody has asked for them (mo_host.wants_reactions).
  */
 #ifndef MO_WORLD_REACTIONS_H
 #define MO_WORLD_REACTIONS_H

@@ -18,11 +18,12 @@ uint64_t mo_world_initial_hash(const mote_world *world)
             const mo_column *column = mo_store_column(s->store, c);
             if (column->spec.role == MO_STATE) {
                 hash = mo_hash_bytes(hash, column->spec.name, strlen(column->spec.name));
-                hash = mo_hash_bytes(hash, column->data, (size_t)mo_store_rows(s->store) * column->row_bytes);
+                hash = mo_hash_bytes(hash, column->data,
+                                     (size_t)mo_store_rows(s->store) * column->row_bytes);
             }
         }
-        hash =
-            mo_hash_bytes(hash, s->bodies.edges, (size_t)s->bodies.edge_count * 2 * sizeof *s->bodies.edges);
+        hash = mo_hash_bytes(hash, s->bodies.edges,
+                             (size_t)s->bodies.edge_count * 2 * sizeof *s->bodies.edges);
         hash = mo_hash_bytes(hash, s->bodies.triangles,
                              (size_t)s->bodies.triangle_count * 3 * sizeof *s->bodies.triangles);
     }
@@ -57,7 +58,8 @@ static mote_status save_system(mote_snapshot *snapshot, const mo_system *s, cons
                                mote_error *error)
 {
     mo_saved_system *saved = NULL;
-    MO_TRY(mo_world_snapshot_add_system(snapshot, s->type->base.name, &saved, error)); /* a literal */
+    /* a literal */
+    MO_TRY(mo_world_snapshot_add_system(snapshot, s->type->base.name, &saved, error));
     saved->built = s->built;
     saved->callbacks = s->type->forces ? s->type->forces->callbacks(s) : 0;
     MO_TRY(save_bodies(snapshot, saved, s, error));
@@ -71,7 +73,8 @@ static const char *name_in(const mo_name_table *table, int64_t k)
     return name ? name : "";
 }
 
-static mote_status save_names(mote_snapshot *snapshot, const mo_name_table *table, mote_error *error)
+static mote_status save_names(mote_snapshot *snapshot, const mo_name_table *table,
+                              mote_error *error)
 {
     mo_saved_names *names = NULL;
     if (!table->name) {
@@ -153,7 +156,8 @@ static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s
     for (int64_t k = 0; k < saved->body_count; ++k) {
         int64_t count = saved->bodies[k].count;
         if (count < 0 || count > saved->rows->rows - rows) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "its bodies have more particles than there are");
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "its bodies have more particles than there are");
         }
         rows += count;
     }
@@ -162,8 +166,9 @@ static mote_status check_bodies(const mo_saved_system *saved, const mo_system *s
     }
     for (int64_t k = 0; k < s->bodies.scene_count; ++k) {
         if (strcmp(saved->bodies[k].name, s->bodies.list[k].name) != 0) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "its body %lld is '%.60s', that of this world is '%.60s'",
-                           (long long)k, saved->bodies[k].name, s->bodies.list[k].name);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "its body %lld is '%.60s', that of this world is '%.60s'", (long long)k,
+                           saved->bodies[k].name, s->bodies.list[k].name);
         }
     }
     return MOTE_OK;
@@ -184,22 +189,24 @@ static mote_status check_rows(const mo_saved_system *saved, mote_error *error)
         left--;
         if (body[row] != number) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "its row %lld has the id %lld and the body %d, which cannot be", (long long)row,
-                           (long long)id[row], body[row]);
+                           "its row %lld has the id %lld and the body %d, which cannot be",
+                           (long long)row, (long long)id[row], body[row]);
         }
         double sum = 0;
         for (int k = 0; k < 3; ++k) {
             sum += fabs(x[3 * row + k]) + fabs(v[3 * row + k]);
         }
         if (!isfinite(sum)) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "its particle %lld is not at a finite place and speed",
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "its particle %lld is not at a finite place and speed",
                            (long long)id[row]);
         }
     }
     return MOTE_OK;
 }
 
-static mote_status check_index(const mo_snapshot *rows, const mo_name_table *table, mote_error *error)
+static mote_status check_index(const mo_snapshot *rows, const mo_name_table *table,
+                               mote_error *error)
 {
     const mo_saved_column *column = mo_snapshot_find(rows, table->column);
     const int32_t *number = column ? column->data : NULL;
@@ -210,14 +217,16 @@ static mote_status check_index(const mo_snapshot *rows, const mo_name_table *tab
                 error, MOTE_ERROR_INPUT,
                 "its particle %lld has the %s %d, which '%s' of this scene does not have; allowed: "
                 "0 to %lld",
-                (long long)id[row], table->column, number[row], table->path, (long long)table->allowed - 1);
+                (long long)id[row], table->column, number[row], table->path,
+                (long long)table->allowed - 1);
         }
     }
     return MOTE_OK;
 }
 
 /* mo_snapshot_fits has seen that these are columns of one 32-bit number. */
-static mote_status check_indices(const mo_saved_system *saved, const mo_system *s, mote_error *error)
+static mote_status check_indices(const mo_saved_system *saved, const mo_system *s,
+                                 mote_error *error)
 {
     mo_name_table tables[MO_NAME_TABLES_MAX];
     int count = s->type->name_tables ? s->type->name_tables(s, tables) : 0;
@@ -229,16 +238,18 @@ static mote_status check_indices(const mo_saved_system *saved, const mo_system *
 
 static mote_status check_count(const char *path, int64_t saved, int64_t count, mote_error *error)
 {
-    return saved == count ? MOTE_OK
-                          : mo_fail(error, MOTE_ERROR_INPUT,
-                                    "its scene has %lld entries in '%.60s', this scene has %lld; particles "
-                                    "refer to them, so "
-                                    "the list cannot change",
-                                    (long long)saved, path, (long long)count);
+    return saved == count
+               ? MOTE_OK
+               : mo_fail(error, MOTE_ERROR_INPUT,
+                         "its scene has %lld entries in '%.60s', this scene has %lld; particles "
+                         "refer to them, so "
+                         "the list cannot change",
+                         (long long)saved, path, (long long)count);
 }
 
 /* Numbers mean the same entries: as many, with the same names in the same order. */
-static mote_status check_names(const mo_saved_names *names, const mo_name_table *table, mote_error *error)
+static mote_status check_names(const mo_saved_names *names, const mo_name_table *table,
+                               mote_error *error)
 {
     MO_TRY(check_count(table->path, names->count, table->count, error));
     for (int64_t k = 0; k < table->count; ++k) {
@@ -253,8 +264,10 @@ static mote_status check_names(const mo_saved_names *names, const mo_name_table 
     return MOTE_OK;
 }
 
-/* A list that the world does not have is empty; names that the snapshot does not have may be any. */
-static mote_status check_tables(const mote_snapshot *snapshot, const mote_world *world, mote_error *error)
+/* A list that the world does not have is empty; names that the snapshot does not have may be
+ * any. */
+static mote_status check_tables(const mote_snapshot *snapshot, const mote_world *world,
+                                mote_error *error)
 {
     mo_name_table tables[MO_NAME_TABLES_MAX];
     int count = mo_world_name_tables(world, tables, MO_NAME_TABLES_MAX);
@@ -264,7 +277,8 @@ static mote_status check_tables(const mote_snapshot *snapshot, const mote_world 
         for (int k = 0; k < count && !table; ++k) {
             table = strcmp(tables[k].path, names->path) == 0 ? &tables[k] : NULL;
         }
-        MO_TRY(table ? check_names(names, table, error) : check_count(names->path, names->count, 0, error));
+        MO_TRY(table ? check_names(names, table, error)
+                     : check_count(names->path, names->count, 0, error));
     }
     return MOTE_OK;
 }
@@ -289,8 +303,8 @@ static mote_status check_system(const mo_saved_system *saved, const mo_system *s
 {
     int callbacks = s->type->forces ? s->type->forces->callbacks(s) : 0;
     if (strcmp(saved->name, s->type->base.name) != 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "it is of a system '%.60s', this world has '%s'", saved->name,
-                       s->type->base.name);
+        return mo_fail(error, MOTE_ERROR_INPUT, "it is of a system '%.60s', this world has '%s'",
+                       saved->name, s->type->base.name);
     }
     if (saved->built != s->built || saved->rows->next_id < s->first_id + s->built) {
         return mo_fail(error, MOTE_ERROR_INPUT,
@@ -306,10 +320,11 @@ static mote_status check_system(const mo_saved_system *saved, const mo_system *s
     MO_TRY(check_rows(saved, error));
     MO_TRY(check_indices(saved, s, error));
     if (saved->callbacks != callbacks) {
-        return mo_fail(error, MOTE_ERROR_USAGE,
-                       "it was saved with %d forces of the caller's own, this world has %d; add them with "
-                       "mote_world_add_force first",
-                       saved->callbacks, callbacks);
+        return mo_fail(
+            error, MOTE_ERROR_USAGE,
+            "it was saved with %d forces of the caller's own, this world has %d; add them with "
+            "mote_world_add_force first",
+            saved->callbacks, callbacks);
     }
     return MOTE_OK;
 }
@@ -320,16 +335,18 @@ static int compare_ids(const void *a, const void *b)
     return (p > q) - (p < q);
 }
 
-/* Those of each system differ, as check_system has seen; so do those of different systems, which take
-   theirs from one counter. */
-static mote_status check_common_ids(const mote_snapshot *snapshot, mo_memory *memory, mote_error *error)
+/* Those of each system differ, as check_system has seen; so do those of different systems, which
+ * take theirs from one counter. */
+static mote_status check_common_ids(const mote_snapshot *snapshot, mo_memory *memory,
+                                    mote_error *error)
 {
     int64_t count = 0;
     void *block;
     for (int k = 0; k < snapshot->system_count; ++k) {
         count += snapshot->systems[k].rows->rows;
         if (snapshot->systems[k].rows->next_id != snapshot->systems[0].rows->next_id) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "its systems '%.60s' and '%.60s' differ in the next id",
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "its systems '%.60s' and '%.60s' differ in the next id",
                            snapshot->systems[0].name, snapshot->systems[k].name);
         }
     }
@@ -349,11 +366,12 @@ static mote_status check_common_ids(const mote_snapshot *snapshot, mo_memory *me
     }
     mo_release(memory, block);
     return twice < 0 ? MOTE_OK
-                     : mo_fail(error, MOTE_ERROR_INPUT, "its id %lld is that of particles in two systems",
-                               (long long)twice);
+                     : mo_fail(error, MOTE_ERROR_INPUT,
+                               "its id %lld is that of particles in two systems", (long long)twice);
 }
 
-mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_world *world, mote_error *error)
+mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_world *world,
+                                    mote_error *error)
 {
     if (snapshot->system_count != world->system_count) {
         return mo_fail(error, MOTE_ERROR_INPUT, "it has %d systems, this world has %d",
@@ -366,10 +384,11 @@ mote_status mo_world_snapshot_check(const mote_snapshot *snapshot, const mote_wo
     MO_TRY(check_common_ids(snapshot, world->host.memory, error));
     MO_TRY(mo_snapshot_check_couplings(snapshot, world, error));
     if (snapshot->initial_hash != world->initial_hash) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "what its particles started with (places, masses, radii, pins, edges) is not what "
-                       "this scene makes; "
-                       "that cannot be changed in the middle, nor may a mesh file change");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "what its particles started with (places, masses, radii, pins, edges) is not what "
+            "this scene makes; "
+            "that cannot be changed in the middle, nor may a mesh file change");
     }
     return MOTE_OK;
 }
@@ -395,9 +414,10 @@ static void find_gone(const mo_system *s, const int64_t *id, int64_t rows, uint8
     }
 }
 
-/* The scene's own particles that are left must be the same, since springs and the like hang on them. */
-static mote_status restore_topology(mote_world *world, int k, const mo_saved_system *saved, restoration *r,
-                                    mote_error *error)
+/* The scene's own particles that are left must be the same, since springs and the like hang on
+ * them. */
+static mote_status restore_topology(mote_world *world, int k, const mo_saved_system *saved,
+                                    restoration *r, mote_error *error)
 {
     mo_system *s = &world->systems[k];
     void *block;
@@ -426,23 +446,24 @@ static const char *body_name(mote_world *world, const mo_system *s, int64_t k, c
     return known ? s->bodies.list[k].name : mo_arena_text(&world->arena, name);
 }
 
-static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_system *saved, restoration *r,
-                                  mote_error *error)
+static mote_status prepare_bodies(mote_world *world, int k, const mo_saved_system *saved,
+                                  restoration *r, mote_error *error)
 {
     const mo_system *s = &world->systems[k];
     void *block;
     MO_TRY(mo_allocate_array(&world->memory, saved->body_count, sizeof(mote_body), &block, error));
     mote_body *bodies = r->bodies = block;
     for (int64_t b = 0, first = 0; b < saved->body_count; ++b) {
-        bodies[b] =
-            (mote_body){body_name(world, s, b, saved->bodies[b].name), 0, first, saved->bodies[b].count};
+        bodies[b] = (mote_body){body_name(world, s, b, saved->bodies[b].name), 0, first,
+                                saved->bodies[b].count};
         first += bodies[b].count;
         if (!bodies[b].name) {
             return mo_fail_memory(error, strlen(saved->bodies[b].name));
         }
         if (b < s->bodies.scene_count && r->rebuilt && bodies[b].count != s->bodies.list[b].count) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "its body '%.60s' has %lld particles and not %lld",
-                           bodies[b].name, (long long)bodies[b].count, (long long)s->bodies.list[b].count);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "its body '%.60s' has %lld particles and not %lld", bodies[b].name,
+                           (long long)bodies[b].count, (long long)s->bodies.list[b].count);
         }
     }
     return MOTE_OK;
@@ -501,7 +522,8 @@ mote_status mote_world_adopt(mote_world *world, const mote_snapshot *snapshot, m
     MO_NEED(snapshot);
     void *block;
     MO_TRY(mo_world_snapshot_check(snapshot, world, error));
-    MO_TRY(mo_allocate_array(&world->memory, world->system_count, sizeof(restoration), &block, error));
+    MO_TRY(
+        mo_allocate_array(&world->memory, world->system_count, sizeof(restoration), &block, error));
     restoration *r = block; /* one a system */
     mote_status status = prepare(world, snapshot, r, error);
     if (status == MOTE_OK) {
@@ -527,7 +549,8 @@ mote_status mote_world_restore(mote_world *world, const mote_snapshot *snapshot,
         return mo_fail(
             error, MOTE_ERROR_INPUT,
             "the state belongs to the scene '%.100s' (%016llx), this world was made from '%.100s' (%016llx)",
-            snapshot->source.name ? snapshot->source.name : "?", (unsigned long long)snapshot->source.hash,
+            snapshot->source.name ? snapshot->source.name : "?",
+            (unsigned long long)snapshot->source.hash,
             world->source.name ? world->source.name : "?", (unsigned long long)world->source.hash);
     }
     return mote_world_adopt(world, snapshot, error);

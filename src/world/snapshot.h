@@ -5,10 +5,10 @@
  * lengths, layouts) is made anew from the scene and is not kept. Particles that were removed take
  * springs, edges and triangles with them: that is found again from the ids alone. The scene's own
  * particles of a system have consecutive ids (mo_system.first_id, built); those of them that are
- * missing in the snapshot were removed, and are removed from a freshly built system in the same way.
- * So no method writes a line for checkpoints, and no row number is ever read from a file. It needs
- * that what a removal leaves does not depend on whether rows went one by one or together; a method
- * test checks that.
+ * missing in the snapshot were removed, and are removed from a freshly built system in the same
+ * way. So no method writes a line for checkpoints, and no row number is ever read from a file. It
+ * needs that what a removal leaves does not depend on whether rows went one by one or together; a
+ * method test checks that.
  *
  * Couplings that remember something keep it in a store keyed by ids. It is restored by the name of
  * the coupling; a snapshot without it, as older files are, empties the store.
@@ -83,8 +83,8 @@ mote_status mo_world_snapshot_new(const mote_allocator *allocator, mote_snapshot
 
 /* Appends a system or a coupling without rows, for the caller to fill; its name must live as long
    as the state. Pointers to earlier entries are invalid afterwards. */
-mote_status mo_world_snapshot_add_system(mote_snapshot *snapshot, const char *name, mo_saved_system **system,
-                                         mote_error *error);
+mote_status mo_world_snapshot_add_system(mote_snapshot *snapshot, const char *name,
+                                         mo_saved_system **system, mote_error *error);
 mote_status mo_world_snapshot_add_coupling(mote_snapshot *snapshot, const char *name,
                                            mo_saved_coupling **coupling, mote_error *error);
 
@@ -96,7 +96,8 @@ mote_status mo_world_snapshot_add_names(mote_snapshot *snapshot, const char *pat
 const mo_saved_names *mo_world_snapshot_names(const mote_snapshot *snapshot, const char *path);
 
 /* The coupling of this name; NULL: there is none. */
-const mo_saved_coupling *mo_world_snapshot_coupling(const mote_snapshot *snapshot, const char *name);
+const mo_saved_coupling *mo_world_snapshot_coupling(const mote_snapshot *snapshot,
+                                                    const char *name);
 
 /* Attaches a zeroed block; NULL if there is no memory. It is released with the snapshot, and when
    another state is saved into the snapshot: an attachment belongs to one state. */

@@ -20,7 +20,8 @@ static mo_store *world_coupling_store(const mote_world *world, int k, const char
 
 /* ---- saving and restoring them ---- */
 
-static mote_status save_coupling(mote_snapshot *snapshot, int k, const mote_world *world, mote_error *error)
+static mote_status save_coupling(mote_snapshot *snapshot, int k, const mote_world *world,
+                                 mote_error *error)
 {
     const char *name;
     const mo_store *store = world_coupling_store(world, k, &name);
@@ -36,7 +37,8 @@ static mote_status save_coupling(mote_snapshot *snapshot, int k, const mote_worl
     return mo_snapshot_copy(store, world->pool, saved->rows, error);
 }
 
-mote_status mo_snapshot_save_couplings(const mote_world *world, mote_snapshot *snapshot, mote_error *error)
+mote_status mo_snapshot_save_couplings(const mote_world *world, mote_snapshot *snapshot,
+                                       mote_error *error)
 {
     for (int k = 0; k < world_coupling_count(world); ++k) {
         MO_TRY(save_coupling(snapshot, k, world, error));
@@ -44,7 +46,8 @@ mote_status mo_snapshot_save_couplings(const mote_world *world, mote_snapshot *s
     return MOTE_OK;
 }
 
-/* The state of a coupling that this world does not have, since its scene was changed, is dropped. */
+/* The state of a coupling that this world does not have, since its scene was changed, is
+ * dropped. */
 mote_status mo_snapshot_check_couplings(const mote_snapshot *snapshot, const mote_world *world,
                                         mote_error *error)
 {
@@ -60,7 +63,8 @@ mote_status mo_snapshot_check_couplings(const mote_snapshot *snapshot, const mot
     return MOTE_OK;
 }
 
-mote_status mo_snapshot_reserve_couplings(const mote_snapshot *snapshot, mote_world *world, mote_error *error)
+mote_status mo_snapshot_reserve_couplings(const mote_snapshot *snapshot, mote_world *world,
+                                          mote_error *error)
 {
     for (int k = 0; k < world_coupling_count(world); ++k) {
         const char *name;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-mote_status mo_world_snapshot_new(const mote_allocator *allocator, mote_snapshot **out, mote_error *error)
+mote_status mo_world_snapshot_new(const mote_allocator *allocator, mote_snapshot **out,
+                                  mote_error *error)
 {
     mo_memory memory;
     mo_memory_init(&memory, allocator);
@@ -49,8 +50,8 @@ static mote_status empty_rows(mote_snapshot *snapshot, mo_snapshot **rows, mote_
     return MOTE_OK;
 }
 
-mote_status mo_world_snapshot_add_system(mote_snapshot *snapshot, const char *name, mo_saved_system **out,
-                                         mote_error *error)
+mote_status mo_world_snapshot_add_system(mote_snapshot *snapshot, const char *name,
+                                         mo_saved_system **out, mote_error *error)
 {
     MO_TRY(mo_make_room(&snapshot->memory, &snapshot->systems, &snapshot->system_capacity,
                         snapshot->system_count + 1, sizeof *snapshot->systems, error));
@@ -62,8 +63,8 @@ mote_status mo_world_snapshot_add_system(mote_snapshot *snapshot, const char *na
     return MOTE_OK;
 }
 
-mote_status mo_world_snapshot_add_coupling(mote_snapshot *snapshot, const char *name, mo_saved_coupling **out,
-                                           mote_error *error)
+mote_status mo_world_snapshot_add_coupling(mote_snapshot *snapshot, const char *name,
+                                           mo_saved_coupling **out, mote_error *error)
 {
     MO_TRY(mo_make_room(&snapshot->memory, &snapshot->couplings, &snapshot->coupling_capacity,
                         snapshot->coupling_count + 1, sizeof *snapshot->couplings, error));
@@ -152,8 +153,8 @@ static uint64_t hash_rows(const mo_snapshot *rows)
     const void *data[5] = {0};
     for (int k = 0; k < 5; ++k) {
         const mo_saved_column *column = mo_snapshot_find(rows, NAMES[k]);
-        bool fits =
-            column && column->components == COMPONENTS[k] && column->type == (k == 0 ? MOTE_I64 : MOTE_F64);
+        bool fits = column && column->components == COMPONENTS[k] &&
+                    column->type == (k == 0 ? MOTE_I64 : MOTE_F64);
         data[k] = fits ? column->data : NULL;
     }
     const int64_t *id = data[0];

@@ -56,7 +56,8 @@ static void tick(mo_clock_state *clock, double h, double end)
 
 /* The state is finite and within the range: the health of the step, and what the next one may
    be. */
-static mote_status check_step(mote_world *world, double h, mote_step_report *report, mote_error *error)
+static mote_status check_step(mote_world *world, double h, mote_step_report *report,
+                              mote_error *error)
 {
     mo_extremes extremes;
     MO_TRY(mo_world_find_extremes(world, false, &extremes, error));
@@ -89,7 +90,8 @@ static mote_status solve_systems(mote_world *world, const mo_step_time *now, mot
         MO_TRY(world->systems[k].type->solve(&world->systems[k], now, error));
         for (int n = 0; n < world->coupling_count; ++n) {
             mo_coupling *c = &world->couplings[n];
-            MO_TRY(c->type->scatter ? c->type->scatter(c, &world->systems[k], now, error) : MOTE_OK);
+            MO_TRY(c->type->scatter ? c->type->scatter(c, &world->systems[k], now, error)
+                                    : MOTE_OK);
         }
     }
     return MOTE_OK;
@@ -133,10 +135,11 @@ static void report_solves(mote_world *world, mote_step_report *report)
     report->newton_residual = step.residual;
     report->linear_residual = step.linear_residual;
     if (step.unsolved > 0) {
-        mo_warn(&world->warnings, &world->log, world->clock.time, "linear",
-                "the linear solver has not reached its tolerance, a residual of %.2g is left; give "
-                "integrator.solver more iterations or another type (cholesky), or take a smaller time.step",
-                step.linear_residual);
+        mo_warn(
+            &world->warnings, &world->log, world->clock.time, "linear",
+            "the linear solver has not reached its tolerance, a residual of %.2g is left; give "
+            "integrator.solver more iterations or another type (cholesky), or take a smaller time.step",
+            step.linear_residual);
     }
     if (step.unfinished > 0) {
         mo_warn(
@@ -178,14 +181,14 @@ static int64_t count_evaluations(const mote_world *world)
 }
 
 /* The step, as a table of contents. */
-static mote_status take_step(mote_world *world, mo_step_choice choice, double end, mote_step_report *report,
-                             mote_error *error)
+static mote_status take_step(mote_world *world, mo_step_choice choice, double end,
+                             mote_step_report *report, mote_error *error)
 {
     double h = choice.size;
     mo_step_time now = {world->clock.time, h, end, world->clock.steps};
     int64_t evaluations = count_evaluations(world);
-    *report =
-        (mote_step_report){.dt = h, .limited_by = choice.limited_by, .courant_id = -1, .courant_system = -1};
+    *report = (mote_step_report){
+        .dt = h, .limited_by = choice.limited_by, .courant_id = -1, .courant_system = -1};
     if (world->clock.time + h == world->clock.time) {
         return mo_fail(
             error, MOTE_ERROR_NUMERIC,
@@ -224,7 +227,8 @@ mote_status mote_world_step(mote_world *world, mote_step_report *report, mote_er
     mo_stage_begin(&world->stages);
     MO_TRY(refresh_if_stale(world, error));
     mo_step_choice choice = choose_step(world);
-    return take_step(world, choice, time_after(&world->clock, choice.size), report ? report : &unused, error);
+    return take_step(world, choice, time_after(&world->clock, choice.size),
+                     report ? report : &unused, error);
 }
 
 /* Shortens a step so that it, or a whole number of equal ones, ends at `target`. */
@@ -275,7 +279,8 @@ mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hoo
     }
 }
 
-mote_status mote_world_advance(mote_world *world, double time, mote_step_report *report, mote_error *error)
+mote_status mote_world_advance(mote_world *world, double time, mote_step_report *report,
+                               mote_error *error)
 {
     MO_NEED(world);
     if (!isfinite(time)) {

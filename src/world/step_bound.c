@@ -33,6 +33,6 @@ void mo_world_watch_bound(mote_world *world, double h)
     mo_warn(&world->warnings, &world->log, world->clock.time, bound.name,
             "time.step: %.3g s is above %.3g s, the largest %s: the run is likely to blow up; set "
             "time.step to {\"type\": \"cfl\", \"max\": %.3g} or to less than that%s%s",
-            h, allowed, bound.of ? bound.of : "stable step", allowed, bound.remedy ? ", or use " : "",
-            bound.remedy ? bound.remedy : "");
+            h, allowed, bound.of ? bound.of : "stable step", allowed,
+            bound.remedy ? ", or use " : "", bound.remedy ? bound.remedy : "");
 }

@@ -47,8 +47,8 @@ static mote_status count_speeds(mote_world *world, double most, double *faster, 
         const mo_system *system = &world->systems[s];
         c.v = mo_f64(system->columns.v);
         c.inverse_diameter = mo_f64(system->columns.inverse_diameter);
-        MO_TRY(mo_parallel_reduce(world->pool, mo_store_owned(system->store), GRAIN, MO_SUM, CLASSES,
-                                  count_range, &c, own, error));
+        MO_TRY(mo_parallel_reduce(world->pool, mo_store_owned(system->store), GRAIN, MO_SUM,
+                                  CLASSES, count_range, &c, own, error));
         for (int k = 0; k < CLASSES; ++k) {
             faster[k] += own[k];
         }

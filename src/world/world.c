@@ -88,7 +88,8 @@ bool mo_world_step_varies(const mote_world *world)
 }
 
 /* The extremes of the state, and of them what a step control looks at. */
-mote_status mo_world_find_extremes(mote_world *world, bool changed, mo_extremes *extremes, mote_error *error)
+mote_status mo_world_find_extremes(mote_world *world, bool changed, mo_extremes *extremes,
+                                   mote_error *error)
 {
     MO_TRY(mo_extremes_find(world, changed, extremes, error));
     world->rates.speed = extremes->speed;
@@ -175,17 +176,17 @@ static mote_status build_system(mote_world *world, const mo_system_type *type, m
     return type->create(&world->def, system, error);
 }
 
-static const char *name_coupling(mote_world *world, const mo_coupling_type *type, const mo_system *a,
-                                 const mo_system *b)
+static const char *name_coupling(mote_world *world, const mo_coupling_type *type,
+                                 const mo_system *a, const mo_system *b)
 {
     char name[200];
-    snprintf(name, sizeof name, "%s.%s%s%s", type->base.name, a->type->base.name, b && b != a ? "." : "",
-             b && b != a ? b->type->base.name : "");
+    snprintf(name, sizeof name, "%s.%s%s%s", type->base.name, a->type->base.name,
+             b && b != a ? "." : "", b && b != a ? b->type->base.name : "");
     return mo_arena_text(&world->arena, name);
 }
 
-static mote_status add_coupling(mote_world *world, const mo_coupling_type *type, mo_system *a, mo_system *b,
-                                mote_error *error)
+static mote_status add_coupling(mote_world *world, const mo_coupling_type *type, mo_system *a,
+                                mo_system *b, mote_error *error)
 {
     if (!type->applies(&world->def, a, b)) {
         bool swapped = b && b != a && type->applies(&world->def, b, a);
@@ -196,8 +197,11 @@ static mote_status add_coupling(mote_world *world, const mo_coupling_type *type,
                        MO_WORLD_COUPLINGS_MAX);
     }
     mo_coupling *coupling = &world->couplings[world->coupling_count];
-    *coupling = (mo_coupling){
-        .type = type, .name = name_coupling(world, type, a, b), .host = &world->host, .a = a, .b = b};
+    *coupling = (mo_coupling){.type = type,
+                              .name = name_coupling(world, type, a, b),
+                              .host = &world->host,
+                              .a = a,
+                              .b = b};
     if (!coupling->name) {
         return mo_fail_memory(error, sizeof *coupling);
     }
@@ -363,7 +367,8 @@ void mo_world_put_back(mote_world *world, int k, mo_old_system *old)
 mote_status mo_world_listen(mote_world *world, const mo_listener *listener, mote_error *error)
 {
     if (world->listener_count == MO_LISTENERS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "a world has at most %d listeners", MO_LISTENERS_MAX);
+        return mo_fail(error, MOTE_ERROR_USAGE, "a world has at most %d listeners",
+                       MO_LISTENERS_MAX);
     }
     world->listeners[world->listener_count++] = *listener;
     return MOTE_OK;
@@ -378,7 +383,8 @@ void mo_world_tell_added(const mote_world *world, const mo_system *system, int64
 
 /* ---- setup ---- */
 
-/* A skin is drawn where its body carries it; one that lies elsewhere is a mistake in its place or size. */
+/* A skin is drawn where its body carries it; one that lies elsewhere is a mistake in its place or
+ * size. */
 static void warn_about_skins(mote_world *world)
 {
     static const double FAR = 3;
@@ -401,8 +407,8 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
 {
     world->def = *def;
     host_world(world);
-    MO_TRY(
-        mo_colliders_create(&world->colliders, &def->colliders, &world->host.domain, &world->arena, error));
+    MO_TRY(mo_colliders_create(&world->colliders, &def->colliders, &world->host.domain,
+                               &world->arena, error));
     MO_TRY(mo_world_open_reactions(world, error));
     MO_TRY(add_systems(world, error));
     MO_TRY(add_couplings(world, NULL, error));
@@ -417,7 +423,8 @@ mote_status mo_world_setup(mote_world *world, const mo_world_def *def, mote_erro
     return MOTE_OK;
 }
 
-uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q, const double *w)
+uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q,
+                          const double *w)
 {
     uint64_t hash = mo_hash_word(0, (uint64_t)id);
     for (int k = 0; k < 3; ++k) {
@@ -439,7 +446,8 @@ static uint64_t hash_row(const mo_system *s, int64_t row)
 {
     const mo_particle_columns *c = &s->columns;
     return mo_hash_particle(mo_i64(c->id)[row], mo_f64(c->x) + 3 * row, mo_f64(c->v) + 3 * row,
-                            c->q ? mo_f64(c->q) + 4 * row : NULL, c->q ? mo_f64(c->w) + 3 * row : NULL);
+                            c->q ? mo_f64(c->q) + 4 * row : NULL,
+                            c->q ? mo_f64(c->w) + 3 * row : NULL);
 }
 
 /* Rows are hashed with their ids and added: the same for any storage order, without sorting. */
@@ -453,21 +461,25 @@ uint64_t mote_world_state_hash(mote_world *world)
         for (int64_t row = 0; row < mo_store_owned(s->store); ++row) {
             sum += hash_row(s, row);
         }
-        hash = mo_hash_word(mo_hash_bytes(hash, s->type->base.name, strlen(s->type->base.name)), sum);
+        hash =
+            mo_hash_word(mo_hash_bytes(hash, s->type->base.name, strlen(s->type->base.name)), sum);
     }
     return hash;
 }
 
-mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *measures, mote_error *error)
+mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *measures,
+                             mote_error *error)
 {
-    *measures = (mote_measures){.pressure = NAN}; /* that of pair forces; a fluid has a column of it */
+    *measures =
+        (mote_measures){.pressure = NAN}; /* that of pair forces; a fluid has a column of it */
     for (int k = 0; k < world->system_count; ++k) {
         mo_system *s = &world->systems[k];
         MO_TRY(s->type->measure(s, world->clock.time, virial, measures, error));
     }
     for (int k = 0; k < world->coupling_count; ++k) {
         mo_coupling *c = &world->couplings[k];
-        MO_TRY(c->type->measure ? c->type->measure(c, world->clock.time, measures, error) : MOTE_OK);
+        MO_TRY(c->type->measure ? c->type->measure(c, world->clock.time, measures, error)
+                                : MOTE_OK);
     }
     return mo_watch_measures(world, measures, error);
 }
@@ -479,7 +491,8 @@ mote_status mote_world_measure(mote_world *world, mote_measures *measures, mote_
     return mo_world_measure(world, true, measures, error);
 }
 
-mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *context, mote_error *error)
+mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *context,
+                                 mote_error *error)
 {
     MO_NEED(world);
     MO_NEED(force);
@@ -490,8 +503,9 @@ mote_status mote_world_add_force(mote_world *world, mote_force_fn *force, void *
         target = s->type->forces && better ? s : target;
     }
     if (!target) {
-        return mo_fail(error, MOTE_ERROR_USAGE,
-                       "the world has nothing that forces move: its scene has no bodies and no fluid");
+        return mo_fail(
+            error, MOTE_ERROR_USAGE,
+            "the world has nothing that forces move: its scene has no bodies and no fluid");
     }
     MO_TRY(target->type->forces->add_callback(target, force, context, error));
     mo_energy_watch_open(world);

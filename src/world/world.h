@@ -1,7 +1,7 @@
 /*
- * The world: systems, couplings, the clock. It knows neither a system nor a coupling by name: both are
- * made from the lists in system/systems.def and couple/couplings.def. The step is in step.c; the
- * public interface is in mote/world.h.
+ * The world: systems, couplings, the clock. It knows neither a system nor a coupling by name: both
+ * are made from the lists in system/systems.def and couple/couplings.def. The step is in step.c;
+ * the public interface is in mote/world.h.
  */
 #ifndef MO_WORLD_WORLD_H
 #define MO_WORLD_WORLD_H
@@ -14,8 +14,8 @@
 #include "world/energy_watch.h"
 #include "world/stray_watch.h"
 
-/* Time as multiples of one step from a base, so that ten thousand equal steps do not add ten thousand
- * roundings. */
+/* Time as multiples of one step from a base, so that ten thousand equal steps do not add ten
+ * thousand roundings. */
 typedef struct mo_clock_state {
     double time, base;
     int64_t steps, steps_at_base;
@@ -94,14 +94,15 @@ void mo_world_put_back(mote_world *world, int k, mo_old_system *old);
 mote_status mo_world_listen(mote_world *world, const mo_listener *listener, mote_error *error);
 void mo_world_tell_added(const mote_world *world, const mo_system *system, int64_t first);
 
-/* The state was made or changed from outside: checks its range and, where the step varies, evaluates
-   the accelerations, so that the first step knows how fast things are about to become. */
+/* The state was made or changed from outside: checks its range and, where the step varies,
+ * evaluates the accelerations, so that the first step knows how fast things are about to become. */
 mote_status mo_world_refresh_rates(mote_world *world, mote_error *error);
 
 /* Whether successive steps may differ. */
 bool mo_world_step_varies(const mote_world *world);
 
-/* The largest speed and acceleration of the state as its columns have it: the step control looks at them. */
+/* The largest speed and acceleration of the state as its columns have it: the step control looks at
+ * them. */
 mote_status mo_world_find_rates(mote_world *world, mote_error *error);
 
 /* MOTE_CANCELLED if the caller wants the solve at hand to end. */
@@ -111,7 +112,8 @@ mote_status mo_world_check_cancelled(const mote_world *world, mote_error *error)
 mo_step_choice mo_world_choose_step(const mote_world *world, double speed);
 
 /* mote_world_measure, or (not `virial`) without virial, temperature and pressure. */
-mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *measures, mote_error *error);
+mote_status mo_world_measure(mote_world *world, bool virial, mote_measures *measures,
+                             mote_error *error);
 
 /* How large the next step would be. */
 double mo_world_next_step(const mote_world *world);
@@ -120,9 +122,11 @@ double mo_world_next_step(const mote_world *world);
 const struct mo_skin *mo_world_skins(const mote_world *world, int system, int64_t *count);
 
 /* How a row enters the state hash; q and w may be NULL. */
-uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q, const double *w);
+uint64_t mo_hash_particle(int64_t id, const double *x, const double *v, const double *q,
+                          const double *w);
 
-/* mote_world_advance with a look after every step; a hook that returns false ends it with MOTE_CANCELLED. */
+/* mote_world_advance with a look after every step; a hook that returns false ends it with
+ * MOTE_CANCELLED. */
 typedef bool mo_step_hook(void *context, const mote_step_report *report);
 mote_status mo_world_advance(mote_world *world, double target, mo_step_hook *hook, void *context,
                              mote_step_report *report, mote_error *error);

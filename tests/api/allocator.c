@@ -1,6 +1,7 @@
 /*
- * A caller's allocator: a world and a run take all their memory from it and give all of it back, with the sizes it was
- * asked for, whatever they do on the way: steps, static solves, edits, snapshots, checkpoints, observables and results.
+ * A caller's allocator: a world and a run take all their memory from it and give all of it back,
+ * with the sizes it was asked for, whatever they do on the way: steps, static solves, edits,
+ * snapshots, checkpoints, observables and results.
  */
 #include "worlds.h"
 
@@ -49,7 +50,8 @@ static void a_world_gives_everything_back(void **state)
     step_by(world, 2);
     observe_all(world);
     mote_snapshot *snapshot = snapshot_of(world);
-    assert_int_equal(mote_world_remove(world, mote_world_system_find(world, "forces"), gone, NULL), MOTE_OK);
+    assert_int_equal(mote_world_remove(world, mote_world_system_find(world, "forces"), gone, NULL),
+                     MOTE_OK);
     assert_int_equal(mote_world_add(world, &one, NULL, NULL), MOTE_OK);
     step_by(world, 1);
     assert_int_equal(mote_world_restore(world, snapshot, NULL), MOTE_OK);
@@ -61,7 +63,8 @@ static void a_world_gives_everything_back(void **state)
     assert_balanced(&a);
 }
 
-/* Nothing at all to compute with: a fluid without particles, bodies without surfaces or neighbours. */
+/* Nothing at all to compute with: a fluid without particles, bodies without surfaces or
+ * neighbours. */
 static const char EMPTY[] =
     "{\"time\": {\"end\": 0.004, \"step\": 0.001, \"fps\": 500}, \"body_contact\": {\"stiffness\": 1},"
     " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}],"
@@ -83,8 +86,8 @@ static void run_and_resume(const char *text)
     options.config = config_with(2, &a);
     need(mote_run(scene, &options, &summary, &error), &error, "run");
     assert_balanced(&a);
-    assert_int_equal(mote_snapshot_read(summary.checkpoint_file, &options.config, &snapshot, &error),
-                     MOTE_OK);
+    assert_int_equal(
+        mote_snapshot_read(summary.checkpoint_file, &options.config, &snapshot, &error), MOTE_OK);
     assert_true(a.live > 0);
     options.resume = snapshot;
     assert_int_equal(mote_run(scene, &options, &summary, &error), MOTE_OK);

@@ -5,18 +5,19 @@
 
 #include <math.h>
 
-#define ROPE(end)                                                                                            \
-    "{\"name\": \"rope\", \"mass\": 1, \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [" end  \
-    ", 0, 0], "                                                                                              \
-    "\"segments\": " end                                                                                     \
-    "}, \"model\": {\"type\": \"spring\", \"k\": 50, \"damping_spring\": 0.1}, \"pins\": [{\"set\": "        \
+#define ROPE(end) \
+    "{\"name\": \"rope\", \"mass\": 1, \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], \"end\": [" end \
+    ", 0, 0], " \
+    "\"segments\": " end \
+    "}, \"model\": {\"type\": \"spring\", \"k\": 50, \"damping_spring\": 0.1}, \"pins\": [{\"set\": " \
     "\"start\", \"motion\": {\"type\": \"translate\", \"velocity\": [0, 1, 0]}}]}"
-#define BALL                                                                                                 \
+#define BALL \
     "{\"name\": \"ball\", \"velocity\": [1, 0, 5], \"mesh\": {\"type\": \"points\", \"positions\": [[0, 9, " \
     "0]]}}"
 #define SCENE(bodies) "{\"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [" bodies "]}"
 
-/* To the bit; implicit schemes solve one system for all, whose iterations see both, so to their tolerance. */
+/* To the bit; implicit schemes solve one system for all, whose iterations see both, so to their
+ * tolerance. */
 static bool same_rope(mote_world *a, mote_world *b, const mo_descriptor *integrator)
 {
     const double *x = numbers_of(a, "x"), *y = numbers_of(b, "x");
@@ -28,8 +29,8 @@ static bool same_rope(mote_world *a, mote_world *b, const mo_descriptor *integra
     return same;
 }
 
-/* A rope and a ball that do not meet: with the ball removed in the middle of the run, every integrator goes on with the
-   rope as if the ball had never been there, to the bit. */
+/* A rope and a ball that do not meet: with the ball removed in the middle of the run, every
+ * integrator goes on with the rope as if the ball had never been there, to the bit. */
 static void what_is_left_goes_on(void **state)
 {
     (void)state;
@@ -99,7 +100,8 @@ static void springs_lose_their_ends(void **state)
     assert_int_equal(mote_world_remove(cut, 0, gone, &error), MOTE_OK);
     assert_int_equal(mote_world_edges(cut, 0, &edges), 4);
     memcpy(numbers_of(shorter, "mass"), numbers_of(cut, "mass"), 5 * sizeof(double));
-    memcpy(numbers_of(shorter, "inverse_mass"), numbers_of(cut, "inverse_mass"), 5 * sizeof(double));
+    memcpy(numbers_of(shorter, "inverse_mass"), numbers_of(cut, "inverse_mass"),
+           5 * sizeof(double));
     step_by(cut, 100);
     step_by(shorter, 100);
     assert_memory_equal(numbers_of(cut, "x"), numbers_of(shorter, "x"), 15 * sizeof(double));
@@ -107,7 +109,8 @@ static void springs_lose_their_ends(void **state)
     mote_world_destroy(shorter);
 }
 
-/* Removing every other particle of a large cloth: momentum is still kept, so no spring ends in nothing. */
+/* Removing every other particle of a large cloth: momentum is still kept, so no spring ends in
+ * nothing. */
 static void holes_keep_momentum(void **state)
 {
     (void)state;
@@ -173,16 +176,17 @@ static void speeds_are_limited(void **state)
     mote_world_destroy(world);
 }
 
-/* A top that turns by a hundred in a step: its numbers overflow while its place stays where it is. */
+/* A top that turns by a hundred in a step: its numbers overflow while its place stays where it
+ * is. */
 static void an_orientation_that_explodes_is_found(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_with_integrator("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
-                              " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
-                              " \"oriented\": true, \"inertia\": [1, 2, 3],"
-                              " \"angular_velocity\": [1e5, 2e4, 1]}]}",
-                              "rk4", 0);
+    mote_world *world = world_with_integrator(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001},"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]},"
+        " \"oriented\": true, \"inertia\": [1, 2, 3],"
+        " \"angular_velocity\": [1e5, 2e4, 1]}]}",
+        "rk4", 0);
     mote_error error = {0};
     mote_status status = MOTE_OK;
     for (int k = 0; k < 1000 && status == MOTE_OK; ++k) {
@@ -205,14 +209,15 @@ static void first_order_slides_to_rest(void **state)
         }
         for (int fine = 0; fine < 2; ++fine) {
             char text[500];
-            snprintf(text, sizeof text,
-                     "{\"gravity\": [0, 0, 0], \"dynamics\": \"first_order\", \"time\": {\"end\": 1, "
-                     "\"step\": %.17g},"
-                     " \"bodies\": [{\"mass\": 4, \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, "
-                     "0], [1, 0, 0]],"
-                     " \"edges\": [0, 1]}, \"model\": {\"type\": \"spring\", \"k_length\": 4}, \"pins\": "
-                     "[{\"nodes\": [0]}]}]}",
-                     fine ? 1.0 / 128 : 1.0 / 64);
+            snprintf(
+                text, sizeof text,
+                "{\"gravity\": [0, 0, 0], \"dynamics\": \"first_order\", \"time\": {\"end\": 1, "
+                "\"step\": %.17g},"
+                " \"bodies\": [{\"mass\": 4, \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, "
+                "0], [1, 0, 0]],"
+                " \"edges\": [0, 1]}, \"model\": {\"type\": \"spring\", \"k_length\": 4}, \"pins\": "
+                "[{\"nodes\": [0]}]}]}",
+                fine ? 1.0 / 128 : 1.0 / 64);
             mote_world *world = world_with_integrator(text, type->base.name, 0);
             numbers_of(world, "x")[3] = 1.5;
             mote_world_touch(world, 0);
@@ -227,7 +232,8 @@ static void first_order_slides_to_rest(void **state)
     }
 }
 
-/* A chain with fixed ends: the highest frequency is sqrt(4 k/m) in the limit of many links, and the bound is close. */
+/* A chain with fixed ends: the highest frequency is sqrt(4 k/m) in the limit of many links, and the
+ * bound is close. */
 static void the_advisor_is_right(void **state)
 {
     (void)state;
@@ -262,10 +268,10 @@ static void the_advisor_knows_the_damping_of_fields(void **state)
     static const struct {
         const char *force;
         double rate;
-    } CASES[] = {
-        {"{\"type\": \"damping_point\", \"g\": 1000}", 500},
-        {"{\"type\": \"drag\", \"linear\": 3, \"quadratic\": 5, \"wind\": [0, 2, 0]}", (3 + 2 * 5 * 2) / 2.0},
-        {"{\"type\": \"damping_viscous\", \"g\": 7, \"range\": 1.1}", 2 * 2 * 7 / 2.0}};
+    } CASES[] = {{"{\"type\": \"damping_point\", \"g\": 1000}", 500},
+                 {"{\"type\": \"drag\", \"linear\": 3, \"quadratic\": 5, \"wind\": [0, 2, 0]}",
+                  (3 + 2 * 5 * 2) / 2.0},
+                 {"{\"type\": \"damping_viscous\", \"g\": 7, \"range\": 1.1}", 2 * 2 * 7 / 2.0}};
     for (size_t c = 0; c < sizeof CASES / sizeof *CASES; ++c) {
         char text[400];
         snprintf(
@@ -311,7 +317,8 @@ static void the_advised_step_of_a_damped_motion_is_the_limit(void **state)
     mote_world *world = world_of("{\"time\": {\"end\": 1, \"step\": 0.01}}", 0);
     mote_advice advice;
     for (int k = 0; mote_world_advice(world, 0, 100, k, &advice); ++k) {
-        double below = damped_speed(advice.integrator, 0.97), above = damped_speed(advice.integrator, 1.05);
+        double below = damped_speed(advice.integrator, 0.97),
+               above = damped_speed(advice.integrator, 1.05);
         if (!(below < 1e-3) || (isfinite(advice.damped_step) && !(above > 10))) {
             fail_msg("%s: %g below the advised step, %g above", advice.integrator, below, above);
         }
@@ -332,16 +339,18 @@ static void the_advisor_knows_the_parameters(void **state)
                  {"{\"type\": \"abm5\", \"corrections\": 0}", "abm5", 0.313, 0},
                  {"{\"type\": \"abm5\", \"corrections\": 2}", "abm5", 0.313, 0.8089}};
     for (size_t c = 0; c < sizeof CASES / sizeof *CASES; ++c) {
-        mote_world *world =
-            world_with_integrator("{\"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [{\"mesh\":"
-                                  " {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}",
-                                  CASES[c].integrator, 0);
+        mote_world *world = world_with_integrator(
+            "{\"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": [{\"mesh\":"
+            " {\"type\": \"points\", \"positions\": [[0, 0, 0]]}}]}",
+            CASES[c].integrator, 0);
         mote_advice advice;
         for (int k = 0; mote_world_advice(world, 10, 0, k, &advice); ++k) {
-            bool gear = strcmp(advice.integrator, "gear") == 0, abm5 = strcmp(advice.integrator, "abm5") == 0;
+            bool gear = strcmp(advice.integrator, "gear") == 0,
+                 abm5 = strcmp(advice.integrator, "abm5") == 0;
             assert_int_equal(advice.own, strcmp(advice.integrator, CASES[c].name) == 0);
             if (gear || abm5) {
-                assert_true(fabs(10 * advice.stable_step - (gear ? CASES[c].gear : CASES[c].abm5)) < 1e-12);
+                assert_true(fabs(10 * advice.stable_step - (gear ? CASES[c].gear : CASES[c].abm5)) <
+                            1e-12);
             }
         }
         mote_world_destroy(world);
@@ -350,13 +359,13 @@ static void the_advisor_knows_the_parameters(void **state)
 
 /* ---- neighbours of what comes and goes ---- */
 
-#define PAIR                                                                                                 \
-    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.01}, \"bodies\": [{\"mesh\": {\"type\": "   \
-    "\"points\", \"positions\": [[0, 0, 0], [1.5, 0, 0], [90, 9, 9], [91.4, 9, 9]]}}], \"forces\": "         \
+#define PAIR \
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.01}, \"bodies\": [{\"mesh\": {\"type\": " \
+    "\"points\", \"positions\": [[0, 0, 0], [1.5, 0, 0], [90, 9, 9], [91.4, 9, 9]]}}], \"forces\": " \
     "[{\"type\": \"lennard_jones\", \"e\": 1, \"r0\": 1, \"n\": 4, \"m\": 2, \"r_a\": 20, \"r_b\": 40}]}"
 
-/* Where particle 0 is at t = 1 if at 0.5 what attracts it vanishes and something else appears; and where one
-   is that feels nothing of it (may be NULL). */
+/* Where particle 0 is at t = 1 if at 0.5 what attracts it vanishes and something else appears; and
+ * where one is that feels nothing of it (may be NULL). */
 static mo_vec3 left_alone(const char *integrator, int steps, bool remove, bool add, double far[3])
 {
     mote_error error = {0};
@@ -397,13 +406,14 @@ static void neighbours_of_an_edit_keep_their_order(void **state)
     for (int add = 0; add < 2; ++add) {
         mo_vec3 exact = left_alone("\"rk4\"", 4096, !add, add, NULL);
         for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
-            double coarse = mo_length(mo_sub(left_alone(cases[k].name, 64, !add, add, NULL), exact));
+            double coarse =
+                mo_length(mo_sub(left_alone(cases[k].name, 64, !add, add, NULL), exact));
             double fine = mo_length(mo_sub(left_alone(cases[k].name, 128, !add, add, NULL), exact));
             double order = log2(coarse / fine);
             /* gear and abm4 begin anew with a step of third order, which counts once */
             if (order < fmin(cases[k].order, 3) - 0.25) {
-                fail_msg("%s, %s: order %.2f (%g, %g)", cases[k].name, add ? "added" : "removed", order,
-                         coarse, fine);
+                fail_msg("%s, %s: order %.2f (%g, %g)", cases[k].name, add ? "added" : "removed",
+                         order, coarse, fine);
             }
         }
     }
@@ -454,20 +464,21 @@ static void oriented_particles_can_be_added(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_is_left_goes_on),
-                                       cmocka_unit_test(what_is_added_joins),
-                                       cmocka_unit_test(springs_lose_their_ends),
-                                       cmocka_unit_test(holes_keep_momentum),
-                                       cmocka_unit_test(nonsense_is_refused),
-                                       cmocka_unit_test(speeds_are_limited),
-                                       cmocka_unit_test(an_orientation_that_explodes_is_found),
-                                       cmocka_unit_test(first_order_slides_to_rest),
-                                       cmocka_unit_test(the_advisor_is_right),
-                                       cmocka_unit_test(the_advisor_knows_the_damping_of_fields),
-                                       cmocka_unit_test(the_advised_step_of_a_damped_motion_is_the_limit),
-                                       cmocka_unit_test(the_advisor_knows_the_parameters),
-                                       cmocka_unit_test(neighbours_of_an_edit_keep_their_order),
-                                       cmocka_unit_test(those_far_from_an_edit_keep_their_bits),
-                                       cmocka_unit_test(oriented_particles_can_be_added)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(what_is_left_goes_on),
+        cmocka_unit_test(what_is_added_joins),
+        cmocka_unit_test(springs_lose_their_ends),
+        cmocka_unit_test(holes_keep_momentum),
+        cmocka_unit_test(nonsense_is_refused),
+        cmocka_unit_test(speeds_are_limited),
+        cmocka_unit_test(an_orientation_that_explodes_is_found),
+        cmocka_unit_test(first_order_slides_to_rest),
+        cmocka_unit_test(the_advisor_is_right),
+        cmocka_unit_test(the_advisor_knows_the_damping_of_fields),
+        cmocka_unit_test(the_advised_step_of_a_damped_motion_is_the_limit),
+        cmocka_unit_test(the_advisor_knows_the_parameters),
+        cmocka_unit_test(neighbours_of_an_edit_keep_their_order),
+        cmocka_unit_test(those_far_from_an_edit_keep_their_bits),
+        cmocka_unit_test(oriented_particles_can_be_added)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -74,13 +74,15 @@ static void need_refused(values *v, mote_status status, const char *function, co
 {
     char expected[200];
     need_status(status, function, argument);
-    snprintf(expected, sizeof expected, "%s: the argument '%s' must not be NULL", function, argument);
+    snprintf(expected, sizeof expected, "%s: the argument '%s' must not be NULL", function,
+             argument);
     if (v->error.status != MOTE_ERROR_USAGE || strcmp(v->error.text, expected) != 0) {
         fail_msg("'%s' instead of '%s'", v->error.text, expected);
     }
 }
 
-static void need_taken(const values *v, mote_status status, const char *function, const char *argument)
+static void need_taken(const values *v, mote_status status, const char *function,
+                       const char *argument)
 {
     if (status == MOTE_ERROR_USAGE) {
         fail_msg("%s does not take NULL for '%s': %s", function, argument, v->error.text);
@@ -90,7 +92,8 @@ static void need_taken(const values *v, mote_status status, const char *function
 static void need_number(double found, double expected, const char *function, const char *argument)
 {
     if (found != expected) {
-        fail_msg("%s with NULL for '%s' returns %g instead of %g", function, argument, found, expected);
+        fail_msg("%s with NULL for '%s' returns %g instead of %g", function, argument, found,
+                 expected);
     }
 }
 
@@ -135,7 +138,8 @@ static void every_function_survives_null(void **state)
     (void)state;
     values *v = make();
     call_library(v);
-    assert_int_equal(mote_world_step(v->world, NULL, &v->error), MOTE_OK); /* and so does the world */
+    /* and so does the world */
+    assert_int_equal(mote_world_step(v->world, NULL, &v->error), MOTE_OK);
     destroy(v);
 }
 

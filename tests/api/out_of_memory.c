@@ -1,11 +1,13 @@
 /*
- * Every allocation fails once: those of the library, of jansson, of libzip and of the C library's files, one after another,
- * through the life of a small run with frames and checkpoints and of a world that is restored from one. Nothing crashes,
- * nothing is lost, what fails says so, and a world that could not be restored is as it was.
+ * Every allocation fails once: those of the library, of jansson, of libzip and of the C library's
+ * files, one after another, through the life of a small run with frames and checkpoints and of a
+ * world that is restored from one. Nothing crashes, nothing is lost, what fails says so, and a
+ * world that could not be restored is as it was.
  *
- * malloc and its like are replaced by ones that count and fail. Without sanitizers they replace the whole program's, and
- * the blocks given and taken are counted against leaks. Under the address sanitizer, which has a malloc of its own, the
- * linker diverts the calls of the library, and jansson's go through its hooks; the sanitizer then watches over all of it.
+ * malloc and its like are replaced by ones that count and fail. Without sanitizers they replace the
+ * whole program's, and the blocks given and taken are counted against leaks. Under the address
+ * sanitizer, which has a malloc of its own, the linker diverts the calls of the library, and
+ * jansson's go through its hooks; the sanitizer then watches over all of it.
  */
 #include "test.h"
 
@@ -34,7 +36,8 @@ static void *counted(void *block)
     return block;
 }
 
-/* libzip loses a block of its own where some of its allocations fail; which those are is told by who asked. */
+/* libzip loses a block of its own where some of its allocations fail; which those are is told by
+ * who asked. */
 static atomic_bool failed_in_libzip;
 static atomic_long lost_by_libzip;
 
@@ -48,9 +51,9 @@ static void *nothing(const void *caller)
     return NULL;
 }
 
-/* jansson drops characters of a token if its buffer cannot grow, and ends the process by an assertion of its own
-   (lex_unget_unsave) if that lasts to the end of a number. So where memory stays out its allocations are spared; where one
-   fails once they are not. */
+/* jansson drops characters of a token if its buffer cannot grow, and ends the process by an
+ * assertion of its own (lex_unget_unsave) if that lasts to the end of a number. So where memory
+ * stays out its allocations are spared; where one fails once they are not. */
 static bool is_spared(const void *caller)
 {
     Dl_info info;
@@ -180,7 +183,8 @@ static void change_and_restore(mote_world *world)
     uint64_t before = mote_world_state_hash(world);
     if (mote_world_save(world, &snapshot, NULL) == MOTE_OK &&
         mote_world_add(world, &one, NULL, NULL) == MOTE_OK &&
-        mote_world_remove(world, 0, gone, NULL) == MOTE_OK && mote_world_step(world, NULL, NULL) == MOTE_OK) {
+        mote_world_remove(world, 0, gone, NULL) == MOTE_OK &&
+        mote_world_step(world, NULL, NULL) == MOTE_OK) {
         uint64_t changed = mote_world_state_hash(world);
         mote_status status = mote_world_restore(world, snapshot, NULL);
         assert_true(mote_world_state_hash(world) == (status == MOTE_OK ? before : changed));
@@ -242,8 +246,9 @@ static long try_once(long first, long last)
     return atomic_load(&calls);
 }
 
-/* The same, and all blocks are given back. The C library keeps some for itself (a thread's until the next thread takes its
-   stack, the time zone's until it asks for it again): those are not lost anew each time. */
+/* The same, and all blocks are given back. The C library keeps some for itself (a thread's until
+ * the next thread takes its stack, the time zone's until it asks for it again): those are not lost
+ * anew each time. */
 static long try_with(long first, long last)
 {
     enum { ATTEMPTS = 4 };
@@ -277,9 +282,10 @@ static void every_allocation_fails_once(void **state)
             break;
         }
     }
-    print_message("%ld allocations, each (or every third, under sanitizers) failed once; libzip lost a block "
-                  "of its own in %ld cases\n",
-                  n - 1, atomic_load(&lost_by_libzip));
+    print_message(
+        "%ld allocations, each (or every third, under sanitizers) failed once; libzip lost a block "
+        "of its own in %ld cases\n",
+        n - 1, atomic_load(&lost_by_libzip));
     assert_true(count > 1000 && n > 1000 && n < MOST);
 }
 
@@ -296,9 +302,10 @@ static void all_allocations_fail_from_one_on(void **state)
 static int set_up(void **state)
 {
     (void)state;
-    bool memory = access("/dev/shm", W_OK) == 0; /* thousands of runs, none of which needs to last */
-    snprintf(directory, sizeof directory, "%s/mote-out-of-memory-%d", memory ? "/dev/shm" : P_tmpdir,
-             (int)getpid());
+    /* thousands of runs, none of which needs to last */
+    bool memory = access("/dev/shm", W_OK) == 0;
+    snprintf(directory, sizeof directory, "%s/mote-out-of-memory-%d",
+             memory ? "/dev/shm" : P_tmpdir, (int)getpid());
 #if defined(__SANITIZE_ADDRESS__) || defined(MOTE_WRAP_MALLOC)
     json_set_alloc_funcs(DIVERTED(malloc), DIVERTED(free));
 #endif

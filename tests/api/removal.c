@@ -9,31 +9,34 @@
 #include "linear/solver/solver.h"
 
 #define TIME "\"time\": {\"end\": 1, \"step\": 0.001}"
-#define OBSERVED                                                                                             \
+#define OBSERVED \
     "\"observables\": [\"mean_square_displacement\", {\"type\": \"radial_distribution\", \"range\": 0.4}]"
-#define BLOCK(low, high)                                                                                     \
-    "\"mesh\": {\"type\": \"block\", \"min\": [0, 0, " low "], \"max\": [1, 1, " high                        \
+#define BLOCK(low, high) \
+    "\"mesh\": {\"type\": \"block\", \"min\": [0, 0, " low "], \"max\": [1, 1, " high \
     "], \"nx\": 3, \"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, \"mass\": 2"
-#define PINS                                                                                                 \
+#define PINS \
     "\"pins\": [{\"nodes\": [0, 1], \"motion\": {\"type\": \"translate\", \"velocity\": [0, 0, 0.1]}}]"
-#define GROUND                                                                                               \
+#define GROUND \
     "\"colliders\": [{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, -0.01], \"normal\": [0, 0, 1]}}]"
 #define MATERIAL "\"material\": {\"type\": \"corotated\", \"young\": 1e4, \"poisson\": 0.3}"
 
 static const char SPRINGS[] = "{" TIME ", " OBSERVED ", " GROUND ", \"bodies\": [{" BLOCK(
-    "0", "1") ", " PINS ", \"model\": {\"type\": \"spring\", \"k\": 50, \"damping_spring\": 0.1}}]}";
+    "0", "1") ", " PINS
+              ", \"model\": {\"type\": \"spring\", \"k\": 50, \"damping_spring\": 0.1}}]}";
 static const char ELEMENTS[] = "{" TIME ", " OBSERVED ", " GROUND ", \"bodies\": [{" BLOCK(
     "0", "1") ", " PINS ", \"model\": {\"type\": \"elements\", \"length\": 50, \"volume\": 50}}]}";
 static const char FEM[] =
     "{" TIME ", " OBSERVED ", " GROUND ", \"body_contact\": {\"stiffness\": 1},"
-    " \"bodies\": [{" BLOCK("0", "1") ", " PINS ", \"loads\": [{\"nodes\": [26], \"force\": [0, 0, 1]}],"
-                                      "   \"model\": {\"type\": \"fem\", \"yield\": 0.1, " MATERIAL "}},"
-                                      "  {" BLOCK("1.01", "2") ", \"model\": {\"type\": \"fem\", " MATERIAL
-                                                               "}}]}";
+    " \"bodies\": [{" BLOCK(
+        "0", "1") ", " PINS ", \"loads\": [{\"nodes\": [26], \"force\": [0, 0, 1]}],"
+                  "   \"model\": {\"type\": \"fem\", \"yield\": 0.1, " MATERIAL "}},"
+                  "  {" BLOCK("1.01", "2") ", \"model\": {\"type\": \"fem\", " MATERIAL "}}]}";
 static const char CONSISTENT[] = "{" TIME ", \"bodies\": [{" BLOCK(
-    "0", "1") ", " PINS ", \"model\": {\"type\": \"fem\", \"mass\": \"consistent\", " MATERIAL "}}]}";
+    "0", "1") ", " PINS ", \"model\": {\"type\": \"fem\", \"mass\": \"consistent\", " MATERIAL
+              "}}]}";
 static const char PARTICLES[] =
-    "{" TIME ", \"species\": [{\"name\": \"a\"}], \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"nx\": 3,"
+    "{" TIME
+    ", \"species\": [{\"name\": \"a\"}], \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"nx\": 3,"
     " \"ny\": 3, \"nz\": 3, \"spacing\": 0.3}, \"mass\": 2, \"radius\": 0.1, \"oriented\": true}],"
     " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 0.01, \"r0\": 0.3},"
     "  {\"type\": \"heat\", \"conductivity\": 1, \"range\": 0.4, \"specific_heat\": 1, \"initial\": 3}],"
@@ -48,7 +51,8 @@ static const char FLUID[] =
 
 /* Two systems, with colliders and contact between bodies. */
 static const char BOTH[] =
-    "{" TIME ", " GROUND ", \"body_contact\": {\"stiffness\": 1}, \"fluid\": {\"spacing\": 0.1, \"phases\":"
+    "{" TIME ", " GROUND
+    ", \"body_contact\": {\"stiffness\": 1}, \"fluid\": {\"spacing\": 0.1, \"phases\":"
     " [{\"fill\": [{\"type\": \"box\", \"min\": [3, 3, 0], \"max\": [3.3, 3.3, 0.3]}]}]}, \"bodies\": "
     "[{" BLOCK("0", "1") ", \"model\": {\"type\": \"fem\", " MATERIAL "}}, {" BLOCK(
         "1.01",
@@ -159,7 +163,8 @@ static void every_solver_takes_no_rows(void **state)
     for (int scene = FIRST_SOLID; scene < SOLIDS; ++scene) {
         for (int k = 0; k < mo_integrators.count; ++k) {
             const mo_descriptor *integrator = mo_integrators.methods[k];
-            for (int n = 0; n < mo_linear_solvers.count && integrator->capabilities & MO_IMPLICIT; ++n) {
+            for (int n = 0; n < mo_linear_solvers.count && integrator->capabilities & MO_IMPLICIT;
+                 ++n) {
                 char text[200];
                 snprintf(text, sizeof text, "{\"type\": \"%s\", \"solver\": {\"type\": \"%s\"}}",
                          integrator->name, mo_linear_solvers.methods[n]->name);
@@ -187,7 +192,8 @@ static void use(mote_world *world)
     step_by(world, 1);
 }
 
-/* The system that rows are removed from: the last one, which is that of the bodies if there are any. */
+/* The system that rows are removed from: the last one, which is that of the bodies if there are
+ * any. */
 static int edited(const mote_world *world)
 {
     return mote_world_system_count(world) - 1;
@@ -218,7 +224,8 @@ static mote_status restore_all(mote_world *world, const mote_snapshot *snapshot,
 
 /* The world that an edit is tried on, and the state it was saved in before some of its rows went
    (restore only). */
-static mote_world *begin(const char *scene, edit *change, failing_allocator *a, mote_snapshot **snapshot)
+static mote_world *begin(const char *scene, edit *change, failing_allocator *a,
+                         mote_snapshot **snapshot)
 {
     mote_world *world = create(scene, NULL, a);
     *snapshot = NULL;
@@ -276,7 +283,8 @@ static void fail_everywhere(edit *change)
         assert_false(fail_edit(SCENES[scene], change, INT64_MAX, &right));
         while (fail_edit(SCENES[scene], change, k, &after)) {
             if (after != right) {
-                fail_msg("scene %d, allocation %lld fails: the world goes another way", scene, (long long)k);
+                fail_msg("scene %d, allocation %lld fails: the world goes another way", scene,
+                         (long long)k);
             }
             ++k;
         }
@@ -320,7 +328,8 @@ static void a_failed_save_is_refused(void **state)
         bool failed = has_failed(&a);
         a.fail_at = -1;
         assert_int_equal(status, failed ? MOTE_ERROR_MEMORY : MOTE_OK);
-        assert_int_equal(mote_world_restore(world, snapshot, &error), failed ? MOTE_ERROR_INPUT : MOTE_OK);
+        assert_int_equal(mote_world_restore(world, snapshot, &error),
+                         failed ? MOTE_ERROR_INPUT : MOTE_OK);
         error.text[0] = 0;
         assert_true(mote_snapshot_scene(snapshot, &scene, &error) == MOTE_OK || error.text[0]);
         use(world);
@@ -336,9 +345,11 @@ static void a_failed_save_is_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worlds_without_rows_step),        cmocka_unit_test(every_solver_takes_no_rows),
-        cmocka_unit_test(a_removal_is_all_or_nothing),     cmocka_unit_test(an_addition_is_all_or_nothing),
-        cmocka_unit_test(a_restoration_is_all_or_nothing), cmocka_unit_test(a_failed_save_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(worlds_without_rows_step),
+                                       cmocka_unit_test(every_solver_takes_no_rows),
+                                       cmocka_unit_test(a_removal_is_all_or_nothing),
+                                       cmocka_unit_test(an_addition_is_all_or_nothing),
+                                       cmocka_unit_test(a_restoration_is_all_or_nothing),
+                                       cmocka_unit_test(a_failed_save_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,14 +63,15 @@ static void need_same(const course *expected, mote_world *world, const char *nam
     course found = follow(world, name);
     for (int k = 0; k < AFTER; ++k) {
         if (found.dt[k] != expected->dt[k] || found.hash[k] != expected->hash[k]) {
-            fail_msg("%s, %s: step %d is of %.17g s instead of %.17g s, the state is %s", name, how, k,
-                     found.dt[k], expected->dt[k],
+            fail_msg("%s, %s: step %d is of %.17g s instead of %.17g s, the state is %s", name, how,
+                     k, found.dt[k], expected->dt[k],
                      found.hash[k] == expected->hash[k] ? "the same" : "another");
         }
     }
 }
 
-/* Into fresh worlds: of the same scene, and of one that differs in nothing that acts on the motion. */
+/* Into fresh worlds: of the same scene, and of one that differs in nothing that acts on the
+ * motion. */
 static void check_fresh(mote_scene *scene, const mote_snapshot *saved, const course *expected,
                         const char *name)
 {
@@ -82,7 +83,8 @@ static void check_fresh(mote_scene *scene, const mote_snapshot *saved, const cou
     set_in_scene(scene, "time.fps", "3");
     set_in_scene(scene, "output.formats", "[\"ply\"]");
     fresh = world_of_scene(scene, NULL);
-    assert_int_equal(mote_world_restore(fresh, saved, &error), MOTE_ERROR_INPUT); /* another scene */
+    /* another scene */
+    assert_int_equal(mote_world_restore(fresh, saved, &error), MOTE_ERROR_INPUT);
     need(mote_world_adopt(fresh, saved, &error), &error, name);
     need_same(expected, fresh, name, "adopted");
     mote_world_destroy(fresh);
@@ -195,10 +197,11 @@ static void steps_at_the_least_size_are_counted_on(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_pressure_solver_goes_on_with_the_same_steps),
-                                       cmocka_unit_test(every_integrator_goes_on_with_the_same_steps),
-                                       cmocka_unit_test(a_fluid_keeps_its_accelerations),
-                                       cmocka_unit_test(edits_change_the_next_step),
-                                       cmocka_unit_test(steps_at_the_least_size_are_counted_on)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_pressure_solver_goes_on_with_the_same_steps),
+        cmocka_unit_test(every_integrator_goes_on_with_the_same_steps),
+        cmocka_unit_test(a_fluid_keeps_its_accelerations),
+        cmocka_unit_test(edits_change_the_next_step),
+        cmocka_unit_test(steps_at_the_least_size_are_counted_on)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

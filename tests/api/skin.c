@@ -1,18 +1,20 @@
-/* Skins through the public interface: they lie on the surface they come from, follow their body, and bear removal. */
+/* Skins through the public interface: they lie on the surface they come from, follow their body,
+ * and bear removal. */
 #include "worlds.h"
 
 #include <math.h>
 
 static mote_world *create(const char *body)
 {
-    return world_printf(0,
-                        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": "
-                        "[{\"mesh\": {\"type\": \"points\", \"positions\": [[9, 9, 9]]}}, %s]}",
-                        body);
+    return world_printf(
+        0,
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"bodies\": "
+        "[{\"mesh\": {\"type\": \"points\", \"positions\": [[9, 9, 9]]}}, %s]}",
+        body);
 }
 
-#define TORUS                                                                                                \
-    "{\"name\": \"ring\", \"velocity\": [1, 2, 3], \"mesh\": {\"type\": \"fill\", \"file\": \"" MOTE_SCENES  \
+#define TORUS \
+    "{\"name\": \"ring\", \"velocity\": [1, 2, 3], \"mesh\": {\"type\": \"fill\", \"file\": \"" MOTE_SCENES \
     "/meshes/torus.obj\", \"spacing\": 0.08}}"
 
 /* How far the vertices are from a torus of radii 0.35 and 0.12 about a point, at most. */
@@ -67,7 +69,8 @@ static void removed_particles_take_their_part_of_the_skin(void **state)
     uint8_t *gone = calloc(1, (size_t)x.rows);
     for (int64_t row = 0; row < x.rows; ++row) {
         gone[row] = row == 0 || ((double *)x.data)[3 * row] >
-                                    0.1; /* the single point before the ring, and most of its half */
+                                    /* the single point before the ring, and most of its half */
+                                    0.1;
     }
     assert_int_equal(mote_world_remove(world, 0, gone, NULL), MOTE_OK);
     assert_true(mote_world_skin(world, 0, 0, &after));
@@ -93,8 +96,9 @@ static void a_skin_of_another_file_rides_on_any_tetrahedra(void **state)
     assert_int_equal(skin.vertices, 96 * 32);
     assert_int_equal(mote_world_warning_count(world), 0);
     mote_world_destroy(world);
-    world = create("{\"mesh\": {\"type\": \"ball\", \"radius\": 0.6, \"layers\": 3}, \"skin\": {\"file\": "
-                   "\"" MOTE_SCENES "/meshes/torus.obj\", \"scale\": 0.5, \"moved\": [3, 0, 0]}}");
+    world = create(
+        "{\"mesh\": {\"type\": \"ball\", \"radius\": 0.6, \"layers\": 3}, \"skin\": {\"file\": "
+        "\"" MOTE_SCENES "/meshes/torus.obj\", \"scale\": 0.5, \"moved\": [3, 0, 0]}}");
     assert_int_equal(mote_world_warning_count(world), 1); /* it hangs in the air */
     assert_says(mote_world_warning(world, 0).text, "skin of 'body1'");
     mote_world_destroy(world);
@@ -108,7 +112,8 @@ static void meshes_are_examined(void **state)
     (void)state;
     mote_mesh_info info;
     mote_error error = {0};
-    assert_int_equal(mote_mesh_examine(MOTE_SCENES "/meshes/block.msh", false, &info, &error), MOTE_OK);
+    assert_int_equal(mote_mesh_examine(MOTE_SCENES "/meshes/block.msh", false, &info, &error),
+                     MOTE_OK);
     assert_int_equal(info.nodes, 125);
     assert_int_equal(info.tetrahedra, 384);
     assert_int_equal(info.open_edges, 0);

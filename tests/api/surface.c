@@ -1,4 +1,5 @@
-/* Surfaces through the public interface: what an embedder sees, with an allocator of his own, also when it fails. */
+/* Surfaces through the public interface: what an embedder sees, with an allocator of his own, also
+ * when it fails. */
 #include "test.h"
 
 #include "unit/failing_allocator.h"
@@ -144,8 +145,10 @@ static void every_allocation_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(points_become_a_mesh),      cmocka_unit_test(meshes_are_written_by_their_ending),
-        cmocka_unit_test(nothing_is_an_empty_mesh),  cmocka_unit_test(misuse_is_told),
+        cmocka_unit_test(points_become_a_mesh),
+        cmocka_unit_test(meshes_are_written_by_their_ending),
+        cmocka_unit_test(nothing_is_an_empty_mesh),
+        cmocka_unit_test(misuse_is_told),
         cmocka_unit_test(every_allocation_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

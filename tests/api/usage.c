@@ -82,7 +82,8 @@ static void a_callback_without_bodies_is_refused(void **state)
     mote_error error;
     assert_int_equal(mote_world_add_force(world, pull, NULL, &error), MOTE_ERROR_USAGE);
     assert_says(error.text, "no bodies");
-    assert_int_equal(mote_world_step(world, NULL, &error), MOTE_OK); /* an empty world still has a clock */
+    /* an empty world still has a clock */
+    assert_int_equal(mote_world_step(world, NULL, &error), MOTE_OK);
     mote_world_destroy(world);
 }
 
@@ -165,7 +166,8 @@ static void count_release(void *context, void *memory, size_t bytes)
     free(memory);
 }
 
-/* Two bodies, contacts, moving pins, a step that varies: after a hundred steps nothing is allocated any more.
+/* Two bodies, contacts, moving pins, a step that varies: after a hundred steps nothing is allocated
+ * any more.
  */
 static const char BUSY[] =
     "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.0002}}, \"integrator\": "
@@ -284,9 +286,10 @@ static void the_courant_number_is_reported(void **state)
     config.log = log_hears_warnings;
     config.log_context = &heard;
     mote_world *world = world_of_last(
-        scene_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1}, \"bodies\": [{\"radius\": "
-                 "0.1, \"velocity\": [3, 4, 0], \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, "
-                 "0]]}}]}"),
+        scene_of(
+            "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1}, \"bodies\": [{\"radius\": "
+            "0.1, \"velocity\": [3, 4, 0], \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, "
+            "0]]}}]}"),
         &config);
     mote_error error;
     mote_step_report report;
@@ -302,7 +305,8 @@ static void the_courant_number_is_reported(void **state)
 }
 
 /* Each with the name of what is wrong; the world is as it was. */
-static void need_usage(mote_status status, const mote_error *error, const char *function, const char *name)
+static void need_usage(mote_status status, const mote_error *error, const char *function,
+                       const char *name)
 {
     char argument[64];
     snprintf(argument, sizeof argument, "'%s'", name);
@@ -321,7 +325,8 @@ static void times_are_finite_and_ahead(void **state)
     assert_int_equal(mote_world_advance(world, 0.2, NULL, &error), MOTE_OK);
     uint64_t hash = mote_world_state_hash(world);
     for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
-        need_usage(mote_world_advance(world, bad[k], NULL, &error), &error, "mote_world_advance", "time");
+        need_usage(mote_world_advance(world, bad[k], NULL, &error), &error, "mote_world_advance",
+                   "time");
     }
     /* now, or up to a step before it: nothing is left to do */
     assert_int_equal(mote_world_advance(world, 0.2, NULL, &error), MOTE_OK);
@@ -342,15 +347,18 @@ static void numbers_out_of_range_are_named(void **state)
     mote_cells cells;
     for (int k = 0; k < 2; ++k) {
         int system = k ? 1 : -1, count = k ? 0 : -1;
-        need_usage(mote_world_remove(world, system, gone, &error), &error, "mote_world_remove", "system");
-        need_usage(mote_world_cells(world, system, &cells, &error), &error, "mote_world_cells", "system");
-        need_usage(mote_world_observe(world, system, numbers, &error), &error, "mote_world_observe", "index");
-        need_usage(mote_world_modes(world, count, numbers, NULL, &error), &error, "mote_world_modes",
-                   "count");
+        need_usage(mote_world_remove(world, system, gone, &error), &error, "mote_world_remove",
+                   "system");
+        need_usage(mote_world_cells(world, system, &cells, &error), &error, "mote_world_cells",
+                   "system");
+        need_usage(mote_world_observe(world, system, numbers, &error), &error, "mote_world_observe",
+                   "index");
+        need_usage(mote_world_modes(world, count, numbers, NULL, &error), &error,
+                   "mote_world_modes", "count");
         need_usage(mote_catalog_list(NULL, (mote_text_format)(k ? 7 : -1), &text, &error), &error,
                    "mote_catalog_list", "format");
-        need_usage(mote_catalog_explain("rk4", (mote_text_format)(k ? 7 : -1), &text, &error), &error,
-                   "mote_catalog_explain", "format");
+        need_usage(mote_catalog_explain("rk4", (mote_text_format)(k ? 7 : -1), &text, &error),
+                   &error, "mote_catalog_explain", "format");
         assert_int_equal(mote_world_rows(world, system), 0);
         assert_int_equal(mote_world_edges(world, system, NULL), 0);
         assert_int_equal(mote_world_worker_blocks(world, k ? 1000 : -1), 0);
@@ -370,26 +378,29 @@ static void options_out_of_range_are_named(void **state)
     mote_error error;
     mote_surface *surface;
     const double x[3] = {0}, bad_spacing[] = {-1, NAN, INFINITY};
-    const mote_static_options statics[] = {{NAN, 1e-8, 9}, {0, 0, 9}, {0, NAN, 9}, {0, 2, 9}, {0, 1e-8, 0}};
+    const mote_static_options statics[] = {
+        {NAN, 1e-8, 9}, {0, 0, 9}, {0, NAN, 9}, {0, 2, 9}, {0, 1e-8, 0}};
     const char *const names[] = {"options.time", "options.tolerance", "options.tolerance",
                                  "options.tolerance", "options.iterations"};
     for (size_t k = 0; k < sizeof statics / sizeof *statics; ++k) {
         need_usage(mote_world_solve_static(world, &statics[k], NULL, &error), &error,
                    "mote_world_solve_static", names[k]);
     }
-    need_usage(mote_surface_create(-1, x, NULL, &surface, &error), &error, "mote_surface_create", "count");
-    need_usage(mote_surface_create(1, NULL, NULL, &surface, &error), &error, "mote_surface_create", "x");
+    need_usage(mote_surface_create(-1, x, NULL, &surface, &error), &error, "mote_surface_create",
+               "count");
+    need_usage(mote_surface_create(1, NULL, NULL, &surface, &error), &error, "mote_surface_create",
+               "x");
     for (size_t k = 0; k < sizeof bad_spacing / sizeof *bad_spacing; ++k) {
         mote_surface_options options = mote_surface_options_default();
         options.spacing = bad_spacing[k];
-        need_usage(mote_surface_create(1, x, &options, &surface, &error), &error, "mote_surface_create",
-                   "options.spacing");
+        need_usage(mote_surface_create(1, x, &options, &surface, &error), &error,
+                   "mote_surface_create", "options.spacing");
     }
     for (int k = 0; k < 2; ++k) {
         mote_surface_options options = mote_surface_options_default();
         options.field_count = k ? 1 : -1;
-        need_usage(mote_surface_create(1, x, &options, &surface, &error), &error, "mote_surface_create",
-                   k ? "options.fields" : "options.field_count");
+        need_usage(mote_surface_create(1, x, &options, &surface, &error), &error,
+                   "mote_surface_create", k ? "options.fields" : "options.field_count");
     }
     mote_world_destroy(world);
 }
@@ -410,8 +421,8 @@ static void particles_out_of_range_are_named(void **state)
                {{.count = 1, .x = x, .radius = NAN}, "radius"},
                {{.count = 1, .x = x, .radius = INFINITY}, "radius"}};
     for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
-        need_usage(mote_world_add(world, &bad[k].particles, NULL, &error), &error, "particles to add",
-                   bad[k].name);
+        need_usage(mote_world_add(world, &bad[k].particles, NULL, &error), &error,
+                   "particles to add", bad[k].name);
     }
     assert_int_equal(mote_world_rows(world, 0), 2);
     mote_world_destroy(world);
@@ -431,8 +442,8 @@ static void hooks_of_memory_go_together(void **state)
     mote_scene_destroy(scene);
 }
 
-/* Ids are unique in the world and count from 0, system by system: that of the fastest particle names it
-   and its system. */
+/* Ids are unique in the world and count from 0, system by system: that of the fastest particle
+ * names it and its system. */
 static void ids_are_of_the_world(void **state)
 {
     static const char TWO[] =
@@ -451,8 +462,10 @@ static void ids_are_of_the_world(void **state)
         mote_body body;
         assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
         assert_true(report.courant > 1);
-        assert_string_equal(mote_world_system_name(world, report.courant_system), k ? "fluid" : "forces");
-        int fluid = mote_world_system_find(world, "fluid"), forces = mote_world_system_find(world, "forces");
+        assert_string_equal(mote_world_system_name(world, report.courant_system),
+                            k ? "fluid" : "forces");
+        int fluid = mote_world_system_find(world, "fluid"),
+            forces = mote_world_system_find(world, "forces");
         assert_int_equal(mote_world_rows(world, fluid), WATER);
         for (int64_t row = 0; row < WATER; ++row) {
             assert_int_equal(ids_of(world, fluid)[row], row);
@@ -539,7 +552,8 @@ static void impossible_surface_and_mode_options_are_refused(void **state)
     mote_config config = mote_config_default();
     config.threads = -1;
     assert_int_equal(mote_run_modes(scene, NULL, NULL, 0, false, &omega, &error), MOTE_ERROR_USAGE);
-    assert_int_equal(mote_run_modes(scene, &config, NULL, 1, false, &omega, &error), MOTE_ERROR_USAGE);
+    assert_int_equal(mote_run_modes(scene, &config, NULL, 1, false, &omega, &error),
+                     MOTE_ERROR_USAGE);
     mote_scene_destroy(scene);
 }
 
@@ -574,26 +588,27 @@ static void solves_can_be_cancelled(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_world_outlives_its_scene_and_falls),
-                                       cmocka_unit_test(views_are_consistent),
-                                       cmocka_unit_test(a_callback_adds_a_force),
-                                       cmocka_unit_test(a_callback_without_bodies_is_refused),
-                                       cmocka_unit_test(writing_state_needs_a_touch),
-                                       cmocka_unit_test(errors_may_be_ignored),
-                                       cmocka_unit_test(impossible_threads_are_refused),
-                                       cmocka_unit_test(impossible_run_options_are_refused),
-                                       cmocka_unit_test(impossible_surface_and_mode_options_are_refused),
-                                       cmocka_unit_test(solves_can_be_cancelled),
-                                       cmocka_unit_test(not_a_number_stops_the_step),
-                                       cmocka_unit_test(no_allocation_after_warm_up),
-                                       cmocka_unit_test(failing_allocations_are_errors),
-                                       cmocka_unit_test(two_worlds_do_not_meet),
-                                       cmocka_unit_test(the_courant_number_is_reported),
-                                       cmocka_unit_test(times_are_finite_and_ahead),
-                                       cmocka_unit_test(numbers_out_of_range_are_named),
-                                       cmocka_unit_test(options_out_of_range_are_named),
-                                       cmocka_unit_test(particles_out_of_range_are_named),
-                                       cmocka_unit_test(hooks_of_memory_go_together),
-                                       cmocka_unit_test(ids_are_of_the_world)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_world_outlives_its_scene_and_falls),
+        cmocka_unit_test(views_are_consistent),
+        cmocka_unit_test(a_callback_adds_a_force),
+        cmocka_unit_test(a_callback_without_bodies_is_refused),
+        cmocka_unit_test(writing_state_needs_a_touch),
+        cmocka_unit_test(errors_may_be_ignored),
+        cmocka_unit_test(impossible_threads_are_refused),
+        cmocka_unit_test(impossible_run_options_are_refused),
+        cmocka_unit_test(impossible_surface_and_mode_options_are_refused),
+        cmocka_unit_test(solves_can_be_cancelled),
+        cmocka_unit_test(not_a_number_stops_the_step),
+        cmocka_unit_test(no_allocation_after_warm_up),
+        cmocka_unit_test(failing_allocations_are_errors),
+        cmocka_unit_test(two_worlds_do_not_meet),
+        cmocka_unit_test(the_courant_number_is_reported),
+        cmocka_unit_test(times_are_finite_and_ahead),
+        cmocka_unit_test(numbers_out_of_range_are_named),
+        cmocka_unit_test(options_out_of_range_are_named),
+        cmocka_unit_test(particles_out_of_range_are_named),
+        cmocka_unit_test(hooks_of_memory_go_together),
+        cmocka_unit_test(ids_are_of_the_world)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /*
- * Result files: frames as VTP and PLY, and the index of a run. The first letters say which one is meant, so that one corpus
- * serves all three.
+ * Result files: frames as VTP and PLY, and the index of a run. The first letters say which one is
+ * meant, so that one corpus serves all three.
  */
 #include "fuzz.h"
 
@@ -65,7 +65,8 @@ static void read_index(const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1); /* as a reader of files leaves it, and its end guarded by the sanitizer */
+    /* as a reader of files leaves it, and its end guarded by the sanitizer */
+    char *text = malloc(size + 1);
     FUZZ_NEED(text);
     memcpy(text, data, size);
     text[size] = '\0';

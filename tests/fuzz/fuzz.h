@@ -1,7 +1,8 @@
 /*
- * Fuzz targets, one for each format that comes from outside. Each is one LLVMFuzzerTestOneInput, for libFuzzer and AFL++
- * alike; replay.c drives it over files in the ordinary tests. A target must bear any bytes; what it claims of those that it
- * takes is asserted with FUZZ_NEED, so that a wrong answer counts as a crash.
+ * Fuzz targets, one for each format that comes from outside. Each is one LLVMFuzzerTestOneInput,
+ * for libFuzzer and AFL++ alike; replay.c drives it over files in the ordinary tests. A target must
+ * bear any bytes; what it claims of those that it takes is asserted with FUZZ_NEED, so that a wrong
+ * answer counts as a crash.
  */
 #ifndef TEST_FUZZ_FUZZ_H
 #define TEST_FUZZ_FUZZ_H
@@ -48,7 +49,8 @@ static inline mote_config fuzz_config(fuzz_budget *budget, size_t bytes)
     return config;
 }
 
-/* The world whose checkpoints are mangled: springs, pairs, contacts, a moved pin, oriented particles. */
+/* The world whose checkpoints are mangled: springs, pairs, contacts, a moved pin, oriented
+ * particles. */
 static const char FUZZ_SCENE[] =
     "{\"time\": {\"end\": 1, \"step\": 0.001}, \"integrator\": \"abm2\","
     " \"bodies\": [{\"name\": \"sheet\", \"mesh\": {\"type\": \"cloth\", \"columns\": 3, \"rows\": 3,"
@@ -75,7 +77,8 @@ static inline mote_world *fuzz_world(void)
     return world;
 }
 
-/* Whatever a snapshot from outside holds: it fits and goes on, or it is refused and changes nothing. */
+/* Whatever a snapshot from outside holds: it fits and goes on, or it is refused and changes
+ * nothing. */
 static inline void fuzz_use(mote_world *world, const mote_snapshot *snapshot)
 {
     char *text = NULL;

@@ -1,6 +1,7 @@
 /*
- * The header of a checkpoint in a container that is whole: the input takes the place of header.json, and everything else is
- * as it should be, so that mangled headers are not stopped by CRCs.
+ * The header of a checkpoint in a container that is whole: the input takes the place of
+ * header.json, and everything else is as it should be, so that mangled headers are not stopped by
+ * CRCs.
  */
 #include "fuzz.h"
 
@@ -17,8 +18,8 @@ static zip_source_t *pack(const mote_snapshot *s, const uint8_t *header, size_t 
     zip_t *zip = zip_open_from_source(target, ZIP_CREATE | ZIP_TRUNCATE, NULL);
     zip_int64_t at = zip_file_add(zip, "header.json", zip_source_buffer(zip, header, size, 0), 0);
     zip_set_file_compression(zip, (zip_uint64_t)at, ZIP_CM_STORE, 0);
-    at =
-        zip_file_add(zip, "scene.json", zip_source_buffer(zip, s->source.text, strlen(s->source.text), 0), 0);
+    at = zip_file_add(zip, "scene.json",
+                      zip_source_buffer(zip, s->source.text, strlen(s->source.text), 0), 0);
     zip_set_file_compression(zip, (zip_uint64_t)at, ZIP_CM_STORE, 0);
     static char heads[MO_COLUMNS_MAX][MO_NPY_HEAD];
     const mo_snapshot *rows = s->systems[0].rows;

@@ -1,6 +1,7 @@
 /*
- * Files of meshes: Gmsh, VTK, TetGen. The first letter says which one is meant, so that one corpus serves all: "$" is a .msh,
- * "<" a .vtu, anything else TetGen's points and tetrahedra with a line of "--" between them.
+ * Files of meshes: Gmsh, VTK, TetGen. The first letter says which one is meant, so that one corpus
+ * serves all: "$" is a .msh, "<" a .vtu, anything else TetGen's points and tetrahedra with a line
+ * of "--" between them.
  */
 #include "fuzz.h"
 
@@ -52,7 +53,8 @@ static void read_mesh(const char *path, const char *data, size_t size, bool repa
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1); /* as a reader of files leaves it, and its end guarded by the sanitizer */
+    /* as a reader of files leaves it, and its end guarded by the sanitizer */
+    char *text = malloc(size + 1);
     FUZZ_NEED(text);
     memcpy(text, data, size);
     text[size] = '\0';

@@ -1,6 +1,7 @@
 /*
- * Drives a fuzz target over files and directories of files: the corpus in the ordinary tests, or one input by hand.
- * `--seeds DIR` writes the checkpoint and the header that the targets start from.
+ * Drives a fuzz target over files and directories of files: the corpus in the ordinary tests, or
+ * one input by hand. `--seeds DIR` writes the checkpoint and the header that the targets start
+ * from.
  */
 #include "fuzz.h"
 

@@ -1,4 +1,5 @@
-/* Scenes: any text is read or refused; what is read survives being written and read again; what builds takes steps. */
+/* Scenes: any text is read or refused; what is read survives being written and read again; what
+ * builds takes steps. */
 #include "fuzz.h"
 
 static void build(const mote_scene *scene)
@@ -21,7 +22,8 @@ static void build(const mote_scene *scene)
     FUZZ_NEED(budget.left == BUDGET);
 }
 
-/* The good scenes among the first inputs, which are the seeds: mutations go through their numbers. */
+/* The good scenes among the first inputs, which are the seeds: mutations go through their
+ * numbers. */
 typedef struct seed_scene {
     uint8_t *data;
     size_t size, numbers;
@@ -64,9 +66,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 /*
  * ---- mutations ----
  *
- * Bytes seldom make another valid scene, so every second one puts an extreme number in place of one. That alone comes
- * back to a seed by chance, the less often the more inputs are kept; so three of four go through the seeds first, until
- * each of their numbers has had each value.
+ * Bytes seldom make another valid scene, so every second one puts an extreme number in place of
+ * one. That alone comes back to a seed by chance, the less often the more inputs are kept; so three
+ * of four go through the seeds first, until each of their numbers has had each value.
  */
 
 static const char *const EXTREMES[] = {
@@ -84,8 +86,10 @@ static bool is_digit(uint8_t c)
     return c >= '0' && c <= '9';
 }
 
-/* Where number `wanted` outside of strings begins and ends; returns how many there are before it, or in all. */
-static size_t find_number(const uint8_t *data, size_t size, size_t wanted, size_t *first, size_t *last)
+/* Where number `wanted` outside of strings begins and ends; returns how many there are before it,
+ * or in all. */
+static size_t find_number(const uint8_t *data, size_t size, size_t wanted, size_t *first,
+                          size_t *last)
 {
     size_t count = 0;
     bool quoted = false;
@@ -120,7 +124,8 @@ static void keep_seed(const uint8_t *data, size_t size)
 }
 
 /* Puts a value in the place of a number; returns the new size, the old one if there is no room. */
-static size_t replace_number(uint8_t *data, size_t size, size_t room, size_t number, const char *value)
+static size_t replace_number(uint8_t *data, size_t size, size_t room, size_t number,
+                             const char *value)
 {
     size_t first = 0, last = 0, length = strlen(value);
     find_number(data, size, number, &first, &last);
@@ -132,11 +137,13 @@ static size_t replace_number(uint8_t *data, size_t size, size_t room, size_t num
     return size - (last - first) + length;
 }
 
-/* The next number and value of the seeds. A prime stride goes through all of them, far from the last one each time. */
+/* The next number and value of the seeds. A prime stride goes through all of them, far from the
+ * last one each time. */
 static size_t next_of_seeds(uint8_t *data, size_t size, size_t room)
 {
     enum { STRIDE = 1000003 };
-    size_t turn = seeds.turn++ * STRIDE % (seeds.numbers * EXTREME_COUNT), number = turn / EXTREME_COUNT;
+    size_t turn = seeds.turn++ * STRIDE % (seeds.numbers * EXTREME_COUNT),
+           number = turn / EXTREME_COUNT;
     const seed_scene *s = seeds.list;
     while (number >= s->numbers) {
         number -= s++->numbers;
@@ -159,5 +166,6 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t room, unsigned
     if (seed % 2 || count == 0) {
         return LLVMFuzzerMutate ? LLVMFuzzerMutate(data, size, room) : size;
     }
-    return replace_number(data, size, room, choice / EXTREME_COUNT % count, EXTREMES[choice % EXTREME_COUNT]);
+    return replace_number(data, size, room, choice / EXTREME_COUNT % count,
+                          EXTREMES[choice % EXTREME_COUNT]);
 }

@@ -1,6 +1,6 @@
 /*
- * Surfaces: OBJ, PLY and STL. The first letters say which one is meant. What is taken is used as a solid would be: checked,
- * joined, asked for distances, and sampled.
+ * Surfaces: OBJ, PLY and STL. The first letters say which one is meant. What is taken is used as a
+ * solid would be: checked, joined, asked for distances, and sampled.
  */
 #include "fuzz.h"
 
@@ -13,7 +13,8 @@ static void ask(const mo_trimesh_distance *tree)
 {
     mo_vec3 size = mo_sub(tree->high, tree->low);
     for (int k = 0; k < 27; ++k) {
-        mo_vec3 part = {0.5 * (k % 3) + 0.01, 0.5 * (k / 3 % 3) + 0.02, 0.5 * (k / 9) + 0.03}, normal;
+        mo_vec3 part = {0.5 * (k % 3) + 0.01, 0.5 * (k / 3 % 3) + 0.02, 0.5 * (k / 9) + 0.03},
+                normal;
         mo_vec3 x = mo_add(tree->low, mo_multiply(part, size));
         mo_trimesh_near near = mo_trimesh_nearest(tree, x, -1);
         double distance = mo_trimesh_signed(tree, x, &near, &normal);
@@ -50,11 +51,13 @@ static void use_surface(mo_trimesh *mesh)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char *text = malloc(size + 1); /* as a reader of files leaves it, and its end guarded by the sanitizer */
+    /* as a reader of files leaves it, and its end guarded by the sanitizer */
+    char *text = malloc(size + 1);
     FUZZ_NEED(text);
     memcpy(text, data, size);
     text[size] = '\0';
-    bool ply = size >= 3 && memcmp(data, "ply", 3) == 0, stl = size >= 3 && memcmp(data, "sol", 3) == 0;
+    bool ply = size >= 3 && memcmp(data, "ply", 3) == 0,
+         stl = size >= 3 && memcmp(data, "sol", 3) == 0;
     bool binary = size >= 84 && data[0] == 'b'; /* a binary STL begins with anything */
     fuzz_budget budget;
     mote_config config = fuzz_config(&budget, 256 << 20);

@@ -1,14 +1,16 @@
 /*
- * Golden hashes: the state hash of every shipped scene, of worlds with two systems, and of every method's sample scene after
- * a fixed number of steps, compared with those recorded in hashes.txt. A change keeps them, or names those that it
- * changes and why.
+ * Golden hashes: the state hash of every shipped scene, of worlds with two systems, and of every
+ * method's sample scene after a fixed number of steps, compared with those recorded in hashes.txt.
+ * A change keeps them, or names those that it changes and why.
  *
- *   test_golden HASHES [--large] [--write]      old and new of all that differ; --large: scenes/large, else all others;
+ *   test_golden HASHES [--large] [--write]      old and new of all that differ; --large:
+ *                                               scenes/large, else all others;
  *                                               --write: records the new ones
  *
- * A scene whose methods are all portable has one hash on every machine and in every build ("any"). Other scenes call the
- * C library's functions or a BLAS, whose last bits depend on the processor and the version of the library: their hashes
- * are recorded together with these, compared only where both are met, and reported elsewhere.
+ * A scene whose methods are all portable has one hash on every machine and in every build ("any").
+ * Other scenes call the C library's functions or a BLAS, whose last bits depend on the processor
+ * and the version of the library: their hashes are recorded together with these, compared only
+ * where both are met, and reported elsewhere.
  */
 #include "golden/records.h"
 #include "method/sample.h"
@@ -33,7 +35,8 @@ static void describe_machine(char *text, size_t size)
     memcpy(vendor + 4, &d, 4);
     memcpy(vendor + 8, &c, 4);
     __get_cpuid(1, &a, &b, &c, &d);
-    unsigned family = ((a >> 8) & 15) + ((a >> 20) & 255), model = ((a >> 4) & 15) | ((a >> 12) & 240);
+    unsigned family = ((a >> 8) & 15) + ((a >> 20) & 255),
+             model = ((a >> 4) & 15) | ((a >> 12) & 240);
     snprintf(text, size, "%s %u.%u glibc-%s %s", vendor, family, model, gnu_get_libc_version(),
              mote_instruction_set());
 }
@@ -98,18 +101,20 @@ static void judge(session *s, const char *name, int steps, bool portable, uint64
         return;
     }
     if (old) {
-        printf("%s: after %d steps %016" PRIx64 " -> %016" PRIx64 "\n", name, steps, old->hash, hash);
+        printf("%s: after %d steps %016" PRIx64 " -> %016" PRIx64 "\n", name, steps, old->hash,
+               hash);
         ++s->changed;
     } else if (!portable && golden_find(s->records, name, steps, NULL)) {
-        printf("%s: after %d steps %016" PRIx64 ", not recorded for this machine (%s)\n", name, steps, hash,
-               s->machine);
+        printf("%s: after %d steps %016" PRIx64 ", not recorded for this machine (%s)\n", name,
+               steps, hash, s->machine);
         ++s->elsewhere;
     } else {
         printf("%s: after %d steps %016" PRIx64 ", not recorded\n", name, steps, hash);
         ++s->missing;
     }
     if (s->write) {
-        golden_store(s->records, (golden_record){.steps = steps, .hash = hash, .seen = true}, name, where);
+        golden_store(s->records, (golden_record){.steps = steps, .hash = hash, .seen = true}, name,
+                     where);
     }
 }
 
@@ -172,12 +177,13 @@ static void check_methods(session *s)
             }
             mote_scene *scene = sample_scene(family, mo_family_at(family, m));
             if (strcmp(family->name, "motion") != 0 && !is_of_fluids(family)) {
-                assert_int_equal(mote_scene_set(scene, "colliders[0].motion",
-                                                "{\"type\": \"translate\", \"velocity\": [0.5, 0, 0.1]}",
-                                                NULL),
-                                 MOTE_OK);
+                assert_int_equal(
+                    mote_scene_set(scene, "colliders[0].motion",
+                                   "{\"type\": \"translate\", \"velocity\": [0.5, 0, 0.1]}", NULL),
+                    MOTE_OK);
             }
-            snprintf(name, sizeof name, "method/%s/%s", family->name, mo_family_at(family, m)->name);
+            snprintf(name, sizeof name, "method/%s/%s", family->name,
+                     mo_family_at(family, m)->name);
             check_scene(s, name, scene);
             mote_scene_destroy(scene);
         }
@@ -233,9 +239,10 @@ int main(int count, char **arguments)
     if (!SANITIZED) {
         drop_gone(&s, large);
     }
-    printf("%d hashes as recorded, %d changed, %d not recorded, %d without a scene, %d not recorded for this "
-           "machine (%s)\n",
-           s.same, s.changed, s.missing, s.gone, s.elsewhere, machine);
+    printf(
+        "%d hashes as recorded, %d changed, %d not recorded, %d without a scene, %d not recorded for this "
+        "machine (%s)\n",
+        s.same, s.changed, s.missing, s.gone, s.elsewhere, machine);
     if (s.write && !golden_write(&records, arguments[1])) {
         fprintf(stderr, "cannot write %s\n", arguments[1]);
         return 1;

@@ -1,7 +1,7 @@
 /*
- * The file of golden hashes: one line a hash, "name steps hash where". `where` is "any" for a hash that is the same on
- * every machine, else the processor, C library and instruction set that it was recorded with; then there may be
- * several lines for one case.
+ * The file of golden hashes: one line a hash, "name steps hash where". `where` is "any" for a hash
+ * that is the same on every machine, else the processor, C library and instruction set that it was
+ * recorded with; then there may be several lines for one case.
  */
 #ifndef TEST_GOLDEN_RECORDS_H
 #define TEST_GOLDEN_RECORDS_H
@@ -35,8 +35,8 @@ static inline bool golden_read(golden_records *records, const char *path)
     }
     while (fgets(line, sizeof line, file) && records->count < GOLDEN_MAX) {
         golden_record *r = &records->list[records->count];
-        records->count += line[0] != '#' && sscanf(line, "%95s %d %" SCNx64 " %127[^\n]", r->name, &r->steps,
-                                                   &r->hash, r->where) == 4;
+        records->count += line[0] != '#' && sscanf(line, "%95s %d %" SCNx64 " %127[^\n]", r->name,
+                                                   &r->steps, &r->hash, r->where) == 4;
     }
     fclose(file);
     return true;
@@ -48,7 +48,8 @@ static inline golden_record *golden_find(golden_records *records, const char *na
 {
     for (int k = 0; k < records->count; ++k) {
         golden_record *r = &records->list[k];
-        if (strcmp(r->name, name) == 0 && r->steps == steps && (!where || strcmp(r->where, where) == 0)) {
+        if (strcmp(r->name, name) == 0 && r->steps == steps &&
+            (!where || strcmp(r->where, where) == 0)) {
             return r;
         }
     }
@@ -64,7 +65,8 @@ static inline void golden_mark(golden_records *records, const char *name, int st
 }
 
 /* The least number of steps above `above` that is recorded for a case, or a default. */
-static inline int golden_steps(const golden_records *records, const char *name, int above, int otherwise)
+static inline int golden_steps(const golden_records *records, const char *name, int above,
+                               int otherwise)
 {
     int least = 0;
     for (int k = 0; k < records->count; ++k) {
@@ -81,7 +83,8 @@ static inline void golden_store(golden_records *records, golden_record record, c
                                 const char *where)
 {
     int kept = 0;
-    bool replaces = golden_find(records, name, record.steps, where) != NULL || strcmp(where, "any") == 0;
+    bool replaces =
+        golden_find(records, name, record.steps, where) != NULL || strcmp(where, "any") == 0;
     for (int k = 0; k < records->count; ++k) {
         const golden_record *r = &records->list[k];
         if (!replaces || strcmp(r->name, name) != 0 || r->steps != record.steps) {
@@ -111,9 +114,11 @@ static inline bool golden_write(golden_records *records, const char *path)
         return false;
     }
     qsort(records->list, (size_t)records->count, sizeof *records->list, golden_compare);
-    fprintf(file, "# Golden state hashes: name, steps, hash, where it holds. `make golden` compares, `make "
-                  "golden WRITE=1` "
-                  "records.\n");
+    fprintf(
+        file,
+        "# Golden state hashes: name, steps, hash, where it holds. `make golden` compares, `make "
+        "golden WRITE=1` "
+        "records.\n");
     for (int k = 0; k < records->count; ++k) {
         const golden_record *r = &records->list[k];
         fprintf(file, "%s %d %016" PRIx64 " %s\n", r->name, r->steps, r->hash, r->where);

@@ -1,6 +1,7 @@
 /*
- * Every integrator with every force and every model, each with a contact, with damping, with orientations, with
- * removal and addition in the middle of the run: no combination is left untested. In every cell
+ * Every integrator with every force and every model, each with a contact, with damping, with
+ * orientations, with removal and addition in the middle of the run: no combination is left
+ * untested. In every cell
  *   - the force does something: without it the particles end up elsewhere;
  *   - the feature does something: without it the state at the end is another one;
  *   - the scheme agrees with rk4 to a small part of what the force does.
@@ -15,7 +16,8 @@
 enum { STEPS = 16, ROWS_MAX = 101 };
 
 typedef enum feature { PLAIN, CONTACT, DAMPING, ORIENTATION, REMOVAL, FEATURES } feature;
-static const char *const FEATURE_NAMES[] = {"plain", "contact", "damping", "orientation", "removal"};
+static const char *const FEATURE_NAMES[] = {"plain", "contact", "damping", "orientation",
+                                            "removal"};
 
 static const char BASE[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.0001}, \"bodies\": [{\"mass\": 1,"
@@ -23,12 +25,14 @@ static const char BASE[] =
 
 #define PAIRS "{\"type\": \"lennard_jones\", \"e\": 0.05, \"r0\": 0.26}"
 
-/* What acts at the spacing of BASE, 1/4 and 1/3 m; and what it acts on, where alone it moves nothing. */
+/* What acts at the spacing of BASE, 1/4 and 1/3 m; and what it acts on, where alone it moves
+ * nothing. */
 static const struct {
     const char *name, *value, *beside;
 } ACTING[] = {
     {"damping_point", "{\"type\": \"damping_point\", \"g\": 0.05}", NULL},
-    {"drag", "{\"type\": \"drag\", \"linear\": 0.05, \"quadratic\": 0.05, \"wind\": [1, 0, 0]}", NULL},
+    {"drag", "{\"type\": \"drag\", \"linear\": 0.05, \"quadratic\": 0.05, \"wind\": [1, 0, 0]}",
+     NULL},
     {"damping_viscous", "{\"type\": \"damping_viscous\", \"g\": 0.05, \"range\": 0.4}", NULL},
     {"lennard_jones", PAIRS, NULL},
     {"heat",
@@ -50,7 +54,8 @@ typedef struct cell {
 static const char *name_of(const cell *c)
 {
     static char name[200];
-    snprintf(name, sizeof name, "%s x %s x %s", c->integrator->name, c->acting->name, FEATURE_NAMES[c->with]);
+    snprintf(name, sizeof name, "%s x %s x %s", c->integrator->name, c->acting->name,
+             FEATURE_NAMES[c->with]);
     return name;
 }
 
@@ -81,7 +86,8 @@ static void set_acting(mote_scene *scene, const cell *c, bool there, int *forces
         }
         return;
     }
-    fail_msg("'%s' has no numbers in tests/method/combinations.c that make it act", c->acting->name);
+    fail_msg("'%s' has no numbers in tests/method/combinations.c that make it act",
+             c->acting->name);
 }
 
 static mote_scene *scene_of_cell(const cell *c, bool there)
@@ -91,9 +97,10 @@ static mote_scene *scene_of_cell(const cell *c, bool there)
     set_acting(scene, c, there, &forces);
     set_in_scene(scene, "integrator", c->integrator->name);
     if (c->with == CONTACT) { /* reached after a few steps */
-        set_in_scene(scene, "colliders[0]",
-                     "{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, -0.0106]}, \"restitution\": 0.5,"
-                     " \"friction\": 0.3}");
+        set_in_scene(
+            scene, "colliders[0]",
+            "{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, -0.0106]}, \"restitution\": 0.5,"
+            " \"friction\": 0.3}");
     } else if (c->with == DAMPING) {
         add_force(scene, &forces, "{\"type\": \"damping_point\", \"g\": 0.02}");
     } else if (c->with == ORIENTATION) {
@@ -194,8 +201,9 @@ static reference make_reference(const mo_descriptor *rk4, const cell *c)
     return r;
 }
 
-/* The part of what the force does that a scheme may be off. Neighbours of what bounces or leaves go on with the
-   acceleration they remember, half a step of an old force, which is an error of first order too. */
+/* The part of what the force does that a scheme may be off. Neighbours of what bounces or leaves go
+ * on with the acceleration they remember, half a step of an old force, which is an error of first
+ * order too. */
 static double allowed(const cell *c)
 {
     bool first_order = ((const mo_integrator_type *)c->integrator)->order == 1;

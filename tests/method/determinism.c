@@ -1,4 +1,5 @@
-/* Every method there is: the same bits on 1, 2, 3 and 8 threads, with enough particles that the work splits.
+/* Every method there is: the same bits on 1, 2, 3 and 8 threads, with enough particles that the
+ * work splits.
  */
 #define SAMPLE_SPLITS
 #include "method/sample.h"
@@ -21,7 +22,8 @@ static void check_method(const mo_family *family, const mo_descriptor *method)
         uint64_t hash = mote_world_state_hash(world);
         expected = k == 0 ? hash : expected;
         if (hash != expected) {
-            fail_msg("%s '%s': %d threads give other bits than one", family->name, method->name, THREADS[k]);
+            fail_msg("%s '%s': %d threads give other bits than one", family->name, method->name,
+                     THREADS[k]);
         }
         mote_world_destroy(world);
     }
@@ -41,7 +43,8 @@ static void work_is_shared(void **state)
     mo_catalog_collect(&catalog);
     const mo_family *family = catalog.families[0];
     mote_world *world = sample_world(family, mo_family_at(family, 0), 2);
-    for (int k = 0; k < 10000 && !(mote_world_worker_blocks(world, 0) && mote_world_worker_blocks(world, 1));
+    for (int k = 0;
+         k < 10000 && !(mote_world_worker_blocks(world, 0) && mote_world_worker_blocks(world, 1));
          ++k) {
         take_steps(world, 1, "sharing");
     }

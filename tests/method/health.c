@@ -1,5 +1,5 @@
-/* Every method there is: it runs its sample scene with finite numbers, allocates nothing after a while, and
-   its tables are complete. */
+/* Every method there is: it runs its sample scene with finite numbers, allocates nothing after a
+ * while, and its tables are complete. */
 #include "method/sample.h"
 
 enum { WARM_UP = 100, STEPS = 50 };
@@ -9,9 +9,11 @@ static void check_finite(mote_world *world, const char *name)
     mote_column column;
     for (int s = 0; s < mote_world_system_count(world); ++s) {
         for (int c = 0; mote_world_column(world, s, c, &column); ++c) {
-            for (int64_t k = 0; column.type == MOTE_F64 && k < column.rows * column.components; ++k) {
+            for (int64_t k = 0; column.type == MOTE_F64 && k < column.rows * column.components;
+                 ++k) {
                 if (!isfinite(((double *)column.data)[k])) {
-                    fail_msg("'%s': column %s, number %lld is not finite", name, column.name, (long long)k);
+                    fail_msg("'%s': column %s, number %lld is not finite", name, column.name,
+                             (long long)k);
                 }
             }
         }
@@ -45,7 +47,8 @@ static void check_param(const char *owner, const mo_param *p)
     if (p->required && p->initial) {
         fail_msg("%s.%s: is required and has a default", owner, p->name);
     }
-    if (p->range && !isfinite(mo_range_parse(p->range).low) && !isfinite(mo_range_parse(p->range).high)) {
+    if (p->range && !isfinite(mo_range_parse(p->range).low) &&
+        !isfinite(mo_range_parse(p->range).high)) {
         fail_msg("%s.%s: the range %s has no end", owner, p->name, p->range);
     }
     if ((p->type == MO_METHOD && !p->family) || (p->type == MO_SECTION && !p->section)) {
@@ -60,7 +63,8 @@ static void check_tables(const mo_family *family, const mo_descriptor *method)
     (void)family;
     for (const mo_param *p = method->params; p->name; ++p) {
         check_param(method->name, p);
-        assert_true(p->offset + (p->list ? sizeof(mo_list) : mo_param_size(p)) <= method->param_size);
+        assert_true(p->offset + (p->list ? sizeof(mo_list) : mo_param_size(p)) <=
+                    method->param_size);
         assert_true(p->type != MO_SECTION);
     }
 }
@@ -83,7 +87,8 @@ static void check_catalogue(const mo_family *family, const mo_descriptor *method
 {
     char *explained, *listed, *schema, quoted[100];
     mote_error error = {0};
-    assert_int_equal(mote_catalog_explain(method->name, MOTE_TEXT_PLAIN, &explained, &error), MOTE_OK);
+    assert_int_equal(mote_catalog_explain(method->name, MOTE_TEXT_PLAIN, &explained, &error),
+                     MOTE_OK);
     assert_non_null(strstr(explained, method->summary));
     assert_int_equal(mote_catalog_list(family->name, MOTE_TEXT_PLAIN, &listed, &error), MOTE_OK);
     assert_non_null(strstr(listed, method->name));

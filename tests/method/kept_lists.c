@@ -1,6 +1,7 @@
 /*
- * Lists that are kept over steps belong to the state of a run: looking at it between steps changes nothing, a snapshot in
- * the middle goes on with the same bits, rows are resorted at the same steps, and particles may come and go.
+ * Lists that are kept over steps belong to the state of a run: looking at it between steps changes
+ * nothing, a snapshot in the middle goes on with the same bits, rows are resorted at the same
+ * steps, and particles may come and go.
  */
 #include "worlds.h"
 
@@ -9,13 +10,15 @@
 #include "world/world.h"
 
 /* A melt of 4 cells^3 particles with heat; `neighbors` is a search method. */
-static mote_world *melt_of(int cells, double spacing, const char *neighbors, bool periodic, int threads)
+static mote_world *melt_of(int cells, double spacing, const char *neighbors, bool periodic,
+                           int threads)
 {
     char domain[200] = "";
     double edge = cells * spacing;
     if (periodic) {
-        snprintf(domain, sizeof domain, " \"domain\": {\"min\": [0, 0, 0], \"max\": [%.17g, %.17g, %.17g]},",
-                 edge, edge, edge);
+        snprintf(domain, sizeof domain,
+                 " \"domain\": {\"min\": [0, 0, 0], \"max\": [%.17g, %.17g, %.17g]},", edge, edge,
+                 edge);
     }
     return world_printf(
         threads,
@@ -39,7 +42,8 @@ static mote_world *melt(int cells, const char *neighbors, bool periodic, int thr
     return melt_of(cells, 1.68, neighbors, periodic, threads);
 }
 
-static const char *const METHODS[] = {"\"verlet_list\"", "{\"type\": \"verlet_list\", \"skin\": 0.05}",
+static const char *const METHODS[] = {"\"verlet_list\"",
+                                      "{\"type\": \"verlet_list\", \"skin\": 0.05}",
                                       "{\"type\": \"cached\", \"skin\": 0.6}", "\"grid\""};
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
@@ -58,7 +62,8 @@ static void looking_changes_nothing(void **state)
 {
     (void)state;
     for (int k = 0; k < 2 * METHOD_COUNT; ++k) {
-        mote_world *watched = melt(5, METHODS[k / 2], k % 2, 1), *alone = melt(5, METHODS[k / 2], k % 2, 1);
+        mote_world *watched = melt(5, METHODS[k / 2], k % 2, 1),
+                   *alone = melt(5, METHODS[k / 2], k % 2, 1);
         for (int step = 0; step < 60; ++step) {
             look_at(watched);
             step_by(watched, 1);
@@ -126,15 +131,15 @@ static void resorting_is_repeatable(void **state)
 static void bodies_stay_ranges(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.001}, \"bodies\": ["
-                 "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 40, \"ny\": 15, \"nz\": 10, "
-                 "\"spacing\": 1}},"
-                 "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 40, \"ny\": 15, \"nz\": 10, "
-                 "\"spacing\": 1,"
-                 "    \"origin\": [0.5, 0.5, 0.5]}}],"
-                 " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, \"sigma\": 0.8}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.001}, \"bodies\": ["
+        "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 40, \"ny\": 15, \"nz\": 10, "
+        "\"spacing\": 1}},"
+        "  {\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 40, \"ny\": 15, \"nz\": 10, "
+        "\"spacing\": 1,"
+        "    \"origin\": [0.5, 0.5, 0.5]}}],"
+        " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, \"sigma\": 0.8}]}",
+        1);
     world->clock.steps = MO_RESORT_EVERY;
     step_by(world, 1);
     const int64_t *id = ids_of(world, 0);
@@ -154,7 +159,8 @@ static void bodies_stay_ranges(void **state)
 static void particles_come_and_go(void **state)
 {
     (void)state;
-    mote_world *worlds[2] = {melt_of(4, 3, METHODS[0], true, 1), melt_of(4, 3, "\"brute_force\"", true, 1)};
+    mote_world *worlds[2] = {melt_of(4, 3, METHODS[0], true, 1),
+                             melt_of(4, 3, "\"brute_force\"", true, 1)};
     static const double PLACES[] = {1.5, 3,   30, -7.5, 0,
                                     3,   1.5, 6,  6}; /* gaps of the gas, some periods away */
     mote_particles more = {.count = 3, .x = PLACES};
@@ -185,8 +191,10 @@ static void particles_come_and_go(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(looking_changes_nothing), cmocka_unit_test(snapshots_go_on_with_the_same_bits),
-        cmocka_unit_test(resorting_is_repeatable), cmocka_unit_test(bodies_stay_ranges),
+        cmocka_unit_test(looking_changes_nothing),
+        cmocka_unit_test(snapshots_go_on_with_the_same_bits),
+        cmocka_unit_test(resorting_is_repeatable),
+        cmocka_unit_test(bodies_stay_ranges),
         cmocka_unit_test(particles_come_and_go),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-/* Every integrator: a free body without gravity keeps linear and angular momentum; every integrator's order.
+/* Every integrator: a free body without gravity keeps linear and angular momentum; every
+ * integrator's order.
  */
 #include "method/sample.h"
 
@@ -42,7 +43,8 @@ static change momentum_change(const char *integrator, double h)
 {
     char exact[120];
     const mo_descriptor *type = mo_family_find(&mo_integrators, integrator);
-    snprintf(exact, sizeof exact, "{\"type\": \"%s\", \"solver\": {\"type\": \"cg\", \"tolerance\": 1e-12}}",
+    snprintf(exact, sizeof exact,
+             "{\"type\": \"%s\", \"solver\": {\"type\": \"cg\", \"tolerance\": 1e-12}}",
              integrator);
     mote_world *world =
         world_with_integrator(FREE_BODY, type->capabilities & MO_IMPLICIT ? exact : integrator, h);
@@ -61,18 +63,19 @@ static void check_momentum(const mo_integrator_type *type)
     const char *name = type->base.name;
     double h = 0.0005;
     change coarse = momentum_change(name, h), fine = momentum_change(name, h / 2);
-    /* the sums are of order 1 and round in each of 400 steps; a scheme that makes velocities from differences
-       of positions divides that rounding by the step */
+    /* the sums are of order 1 and round in each of 400 steps; a scheme that makes velocities from
+     * differences of positions divides that rounding by the step */
     double rounding = 400 * 1e-15 * (strcmp(name, "verlet") == 0 ? 1 / h : 1);
-    /* the sum of what a linear solver leaves is momentum: its tolerance times the root of 600 rows, of h f of order 1e-3 */
+    /* the sum of what a linear solver leaves is momentum: its tolerance times the root of 600 rows,
+     * of h f of order 1e-3 */
     rounding += type->base.capabilities & MO_IMPLICIT ? 400 * 25e-15 : 0;
     if (!(coarse.linear < rounding)) {
         fail_msg("%s: momentum changed by %g", name, coarse.linear);
     }
     double order = log2(coarse.angular / fine.angular);
     if (!(coarse.angular < rounding || fine.angular < 1e-13 || order >= type->order - 0.5)) {
-        fail_msg("%s: angular momentum changed by %g and %g, order %.2f", name, coarse.angular, fine.angular,
-                 order);
+        fail_msg("%s: angular momentum changed by %g and %g, order %.2f", name, coarse.angular,
+                 fine.angular, order);
     }
 }
 
@@ -84,7 +87,8 @@ static void free_body_keeps_momenta(void **state)
     }
 }
 
-/* An oscillator x'' = -w^2 x with w^2 = k_length/m = 4, from x = 1.1 L: the error after one second. */
+/* An oscillator x'' = -w^2 x with w^2 = k_length/m = 4, from x = 1.1 L: the error after one
+ * second. */
 static const char OSCILLATOR[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{"
     " \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0]], \"edges\": [0, 1]}, \"mass\": "
@@ -117,8 +121,8 @@ static void orders_are_reached(void **state)
     }
 }
 
-/* A torque-free asymmetric top. The reference is the same top with steps so small that rk4 is exact to
- * rounding. */
+/* A torque-free asymmetric top. The reference is the same top with steps so small that rk4 is exact
+ * to rounding. */
 static const char TOP[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"oriented\": true,"
     " \"inertia\": [1, 2, 3], \"angular_velocity\": [1, 0.5, 0.8], \"turned\": [0.3, 0.2, 0.1],"
@@ -152,8 +156,8 @@ static void check_top(const char *integrator, int claimed)
     double coarse = top_error(integrator, 1.0 / 128), fine = top_error(integrator, 1.0 / 256);
     double order = log2(coarse / fine);
     if (!(order >= claimed - 0.1)) {
-        fail_msg("%s: order %.3f on the top, claims %d (errors %g, %g)", integrator, order, claimed, coarse,
-                 fine);
+        fail_msg("%s: order %.3f on the top, claims %d (errors %g, %g)", integrator, order, claimed,
+                 coarse, fine);
     }
 }
 

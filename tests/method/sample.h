@@ -1,6 +1,6 @@
 /*
- * Sample scenes for any method, from the tables alone: required parameters get values that fit their type and
- * range. So a method is tested by being listed.
+ * Sample scenes for any method, from the tables alone: required parameters get values that fit
+ * their type and range. So a method is tested by being listed.
  */
 #ifndef TEST_METHOD_SAMPLE_H
 #define TEST_METHOD_SAMPLE_H
@@ -17,10 +17,12 @@
 static inline double sample_real(const mo_param *p)
 {
     mo_range range = mo_range_parse(p->range);
-    bool is_time = p->unit && strcmp(p->unit, "s") == 0; /* a step that springs bear, keyframes far apart */
+    /* a step that springs bear, keyframes far apart */
+    bool is_time = p->unit && strcmp(p->unit, "s") == 0;
     double value = p->type == MO_INT ? 3 : !is_time ? 0.01 : p->list ? 0.5 : 0.0001;
     if (!mo_range_contains(range, value)) {
-        value = isfinite(range.low) && isfinite(range.high) ? 0.5 * (range.low + range.high) : range.low + 1;
+        value = isfinite(range.low) && isfinite(range.high) ? 0.5 * (range.low + range.high)
+                                                            : range.low + 1;
     }
     return p->type == MO_INT ? floor(value) : value;
 }
@@ -52,8 +54,8 @@ static inline json_t *sample_method(const mo_descriptor *method)
     int k = 0;
     for (const mo_param *p = method->params; p->name; ++p) {
         if (p->required) {
-            json_t *value =
-                p->list ? json_pack("[o, o]", sample_value(p, 0), sample_value(p, 1)) : sample_value(p, k);
+            json_t *value = p->list ? json_pack("[o, o]", sample_value(p, 0), sample_value(p, 1))
+                                    : sample_value(p, k);
             json_object_set_new(object, p->name, value);
             ++k;
         }
@@ -68,7 +70,8 @@ static inline json_t *sample_method(const mo_descriptor *method)
         json_object_set_new(object, "length", json_real(2));
     }
     if (strcmp(method->name, "fem") == 0) {
-        json_object_set_new(object, "material", json_pack("{s:s, s:f}", "type", "stvk", "young", 1e4));
+        json_object_set_new(object, "material",
+                            json_pack("{s:s, s:f}", "type", "stvk", "young", 1e4));
     }
     if (strcmp(method->name, "species_pair") == 0) { /* one of two; of the sample's own species */
         json_object_set_new(object, "between", json_pack("[s]", "stuff"));
@@ -79,14 +82,15 @@ static inline json_t *sample_method(const mo_descriptor *method)
     }
     if (strcmp(method->name, "fill") == 0) { /* one of two */
         json_object_set_new(object, "spacing", json_real(0.3));
-        json_object_set_new(
-            object, "shape",
-            json_pack("{s:s, s:[f, f, f], s:f}", "type", "sphere", "center", 0.0, 0.0, 1.0, "radius", 0.5));
+        json_object_set_new(object, "shape",
+                            json_pack("{s:s, s:[f, f, f], s:f}", "type", "sphere", "center", 0.0,
+                                      0.0, 1.0, "radius", 0.5));
     }
     if (strcmp(method->name, "lattice") == 0) { /* one of two */
         json_object_set_new(object, "spacing", json_real(0.1));
     }
-    if (strcmp(method->name, "lennard_jones") == 0) { /* one of two; as strong as light particles bear */
+    if (strcmp(method->name, "lennard_jones") ==
+        0) { /* one of two; as strong as light particles bear */
         json_object_set_new(object, "r0", json_real(0.005));
         json_object_set_new(object, "e", json_real(1e-8));
     }
@@ -124,8 +128,9 @@ static const struct {
     {"linear_solver", "integrator.solver", NULL},
 };
 
-/* How large the sample scenes are. A test that wants the work to split over threads defines SAMPLE_SPLITS: a sheet of three
-   blocks of rows, of two under the sanitizers, which take their time; a fluid of two, and of one. */
+/* How large the sample scenes are. A test that wants the work to split over threads defines
+ * SAMPLE_SPLITS: a sheet of three blocks of rows, of two under the sanitizers, which take their
+ * time; a fluid of two, and of one. */
 #if !defined(SAMPLE_SPLITS)
 #define SAMPLE_SIZE "\"columns\": 40, \"rows\": 30"
 #define SAMPLE_FLUID "0.275"
@@ -150,8 +155,9 @@ static const char SAMPLE_FLUID_SCENE[] =
 
 static inline bool is_of_fluids(const mo_family *family)
 {
-    static const char *const FAMILIES[] = {"kernel",   "pressure", "viscosity", "artificial_viscosity",
-                                           "boundary", "flow",     "shifting",  "state_equation"};
+    static const char *const FAMILIES[] = {
+        "kernel",   "pressure", "viscosity", "artificial_viscosity",
+        "boundary", "flow",     "shifting",  "state_equation"};
     bool found = false;
     for (size_t k = 0; k < sizeof FAMILIES / sizeof *FAMILIES; ++k) {
         found = found || strcmp(FAMILIES[k], family->name) == 0;
@@ -209,7 +215,8 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
                 value = json_pack("{s:s, s:o}", "type", "verlet_list", "over", value);
             }
             const char *name = family->name;
-            if (strcmp(name, "search") == 0 || strcmp(name, "pair") == 0 || strcmp(name, "heater") == 0) {
+            if (strcmp(name, "search") == 0 || strcmp(name, "pair") == 0 ||
+                strcmp(name, "heater") == 0) {
                 set_in_scene(scene, "forces[1]", SAMPLE_PAIRS);
                 set_in_scene(scene, "forces[2]", SAMPLE_HEAT);
             }
@@ -220,7 +227,8 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
                 set_in_scene(scene, "integrator", "\"implicit_euler\"");
             }
             if (strcmp(name, "material") == 0) { /* one of them is for the plane only */
-                const char *model = strcmp(method->name, "linear") == 0 ? SAMPLE_PLANE : SAMPLE_MEMBRANE;
+                const char *model =
+                    strcmp(method->name, "linear") == 0 ? SAMPLE_PLANE : SAMPLE_MEMBRANE;
                 set_in_scene(scene, "bodies[0].model", model);
             }
             bool pin_may_miss = strcmp(family->name, "shape") == 0;
@@ -232,7 +240,8 @@ static inline mote_scene *sample_scene(const mo_family *family, const mo_descrip
             return scene;
         }
     }
-    fail_msg("the family '%s' has no place in the sample scene of tests/method/sample.h", family->name);
+    fail_msg("the family '%s' has no place in the sample scene of tests/method/sample.h",
+             family->name);
     return NULL;
 }
 
@@ -243,7 +252,8 @@ static inline bool has_place(const mo_family *family, const mo_descriptor *metho
 }
 
 /* Calls `function` for every method there is, or only for the one that the environment names. */
-static inline void for_every_method(void (*function)(const mo_family *family, const mo_descriptor *method))
+static inline void for_every_method(void (*function)(const mo_family *family,
+                                                     const mo_descriptor *method))
 {
     mo_catalog catalog;
     mo_catalog_collect(&catalog);
@@ -254,7 +264,8 @@ static inline void for_every_method(void (*function)(const mo_family *family, co
         assert_true(mo_family_count(catalog.families[f]) > 0);
         for (int m = 0; m < mo_family_count(catalog.families[f]); ++m) {
             const mo_descriptor *method = mo_family_at(catalog.families[f], m);
-            if (has_place(catalog.families[f], method) && (!only || strcmp(only, method->name) == 0)) {
+            if (has_place(catalog.families[f], method) &&
+                (!only || strcmp(only, method->name) == 0)) {
                 function(catalog.families[f], method);
                 ++called;
             }
@@ -271,7 +282,8 @@ static inline const char *sample_name(const mo_family *family, const mo_descript
     return name;
 }
 
-static inline mote_world *sample_world(const mo_family *family, const mo_descriptor *method, int threads)
+static inline mote_world *sample_world(const mo_family *family, const mo_descriptor *method,
+                                       int threads)
 {
     mote_scene *scene = sample_scene(family, method);
     mote_world *world;

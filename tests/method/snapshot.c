@@ -1,7 +1,8 @@
 /*
- * Every method there is: what it needs between two steps is in declared columns. A run goes on for a while, is put back to
- * a snapshot of the columns and the clock, and goes on again: the same bits, or something is kept elsewhere. The same with
- * a checkpoint on the disk and a fresh world on another number of threads, and with particles that came and went.
+ * Every method there is: what it needs between two steps is in declared columns. A run goes on for
+ * a while, is put back to a snapshot of the columns and the clock, and goes on again: the same
+ * bits, or something is kept elsewhere. The same with a checkpoint on the disk and a fresh world on
+ * another number of threads, and with particles that came and went.
  */
 #include "method/sample.h"
 
@@ -19,7 +20,8 @@ static uint64_t hash_of_columns(const mote_world *world)
     for (int k = 0; k < mo_store_columns(store); ++k) {
         const mo_column *column = mo_store_column(store, k);
         bool state = column->spec.role == MO_STATE;
-        hash = state ? mo_hash_bytes(hash, column->data, (size_t)mo_store_rows(store) * column->row_bytes)
+        hash = state ? mo_hash_bytes(hash, column->data,
+                                     (size_t)mo_store_rows(store) * column->row_bytes)
                      : hash;
     }
     return hash;
@@ -41,7 +43,8 @@ static void check_method(const mo_family *family, const mo_descriptor *method)
     world->rates = rates;
     take_steps(world, AFTER, method->name);
     if (hash_of_columns(world) != expected) {
-        fail_msg("%s '%s' remembers something that is not in its columns", family->name, method->name);
+        fail_msg("%s '%s' remembers something that is not in its columns", family->name,
+                 method->name);
     }
     mo_snapshot_destroy(snapshot);
     mote_world_destroy(world);
@@ -131,7 +134,8 @@ static void add_some(mote_world *world, const char *name)
     assert_int_equal(mote_world_add(world, &particles, NULL, &error), MOTE_OK);
 }
 
-/* Particles go in two parties, others come and partly go; then a file, and a way back to before all that. */
+/* Particles go in two parties, others come and partly go; then a file, and a way back to before all
+ * that. */
 static void check_changed(const mo_family *family, const mo_descriptor *method)
 {
     mote_world *world = sample_world(family, method, 1);

@@ -1,7 +1,7 @@
 /*
- * A toy coupling: a bead that has been faster than `release_speed` in `release_count` substeps leaves
- * its wire and becomes a particle of the system that accepts particles. The counts are its state, a
- * store keyed by the beads' ids.
+ * A toy coupling: a bead that has been faster than `release_speed` in `release_count` substeps
+ * leaves its wire and becomes a particle of the system that accepts particles. The counts are its
+ * state, a store keyed by the beads' ids.
  */
 #include "host/coupling.h"
 
@@ -15,17 +15,20 @@ typedef struct keys {
     int64_t release_count;
 } keys;
 
-static const mo_param KEYS[] = {{"release_speed", MO_REAL, MO_FIELD(keys, release_speed), .unit = "m/s",
-                                 .range = "(0, inf)",
-                                 .doc = "Beads faster than this leave their wire; none does if left out."},
-                                {"release_count", MO_INT, MO_FIELD(keys, release_count), .initial = "3",
-                                 .range = "[1, inf)", .doc = "After so many substeps."},
-                                {0}};
-static const mo_section SECTION = {
-    .name = "bead_release", .doc = "Beads that leave their wires.", .size = sizeof(keys), .params = KEYS};
+static const mo_param KEYS[] = {
+    {"release_speed", MO_REAL, MO_FIELD(keys, release_speed), .unit = "m/s", .range = "(0, inf)",
+     .doc = "Beads faster than this leave their wire; none does if left out."},
+    {"release_count", MO_INT, MO_FIELD(keys, release_count), .initial = "3", .range = "[1, inf)",
+     .doc = "After so many substeps."},
+    {0}};
+static const mo_section SECTION = {.name = "bead_release",
+                                   .doc = "Beads that leave their wires.",
+                                   .size = sizeof(keys),
+                                   .params = KEYS};
 
 static const mo_column_spec BEAD = {"bead", MOTE_I64, 1, MO_STATE, "1", "id of a bead"};
-static const mo_column_spec COUNT = {"count", MOTE_I32, 1, MO_STATE, "1", "substeps beyond the speed"};
+static const mo_column_spec COUNT = {"count",  MOTE_I32, 1,
+                                     MO_STATE, "1",      "substeps beyond the speed"};
 
 typedef struct release {
     const keys *keys;
@@ -53,7 +56,8 @@ static mote_status bead_release_create(const mo_world_def *def, mo_coupling *c, 
     MO_TRY(mo_store_declare(c->store, &BEAD, &r->bead, error));
     MO_TRY(mo_store_declare(c->store, &COUNT, &r->count, error));
     MO_TRY(mo_store_add(c->store, mo_store_rows(beads), &first, error));
-    memcpy(r->bead->data, mo_store_find(beads, "id")->data, (size_t)mo_store_rows(beads) * sizeof(int64_t));
+    memcpy(r->bead->data, mo_store_find(beads, "id")->data,
+           (size_t)mo_store_rows(beads) * sizeof(int64_t));
     return MOTE_OK;
 }
 
@@ -63,7 +67,8 @@ static void bead_release_destroy(mo_coupling *c)
 }
 
 /* Ids of beads ascend, and so do those of the store, which keeps the beads that have left. */
-static mote_status bead_release_refresh(mo_coupling *c, const mo_step_time *substep, mote_error *error)
+static mote_status bead_release_refresh(mo_coupling *c, const mo_step_time *substep,
+                                        mote_error *error)
 {
     const release *r = c->state;
     const mo_particle_columns *p = &c->a->columns;

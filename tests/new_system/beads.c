@@ -21,11 +21,12 @@ typedef struct wire {
     mo_vec3 center;
 } wire;
 
-static const mo_param WIRE[] = {
-    {"radius", MO_REAL, MO_FIELD(wire, radius), .unit = "m", .initial = "1", .range = "(0, inf)",
-     .doc = "Radius of the circular wire, in the x-z plane."},
-    {"center", MO_VEC3, MO_FIELD(wire, center), .unit = "m", .initial = "[0, 0, 0]", .doc = "Its centre."},
-    {0}};
+static const mo_param WIRE[] = {{"radius", MO_REAL, MO_FIELD(wire, radius), .unit = "m",
+                                 .initial = "1", .range = "(0, inf)",
+                                 .doc = "Radius of the circular wire, in the x-z plane."},
+                                {"center", MO_VEC3, MO_FIELD(wire, center), .unit = "m",
+                                 .initial = "[0, 0, 0]", .doc = "Its centre."},
+                                {0}};
 
 static const mo_descriptor MODEL = {.name = "wire",
                                     .summary = "Beads that slide on a circular wire.",
@@ -39,8 +40,9 @@ typedef struct beads_def {
     double bead_friction;
 } beads_def;
 
-static const mo_param KEYS[] = {{"bead_friction", MO_REAL, MO_FIELD(beads_def, bead_friction), .unit = "1/s",
-                                 .initial = "0", .range = "[0, inf)", .doc = "Damping of beads on wires."},
+static const mo_param KEYS[] = {{"bead_friction", MO_REAL, MO_FIELD(beads_def, bead_friction),
+                                 .unit = "1/s", .initial = "0", .range = "[0, inf)",
+                                 .doc = "Damping of beads on wires."},
                                 {0}};
 static const mo_section SECTION = {
     .name = "beads", .doc = "Beads on wires.", .size = sizeof(beads_def), .params = KEYS};
@@ -49,8 +51,9 @@ typedef struct body_def {
     double bead_spin;
 } body_def;
 
-static const mo_param BODY_KEYS[] = {{"bead_spin", MO_REAL, MO_FIELD(body_def, bead_spin), .unit = "rad/s",
-                                      .initial = "0", .doc = "Angular velocity of its beads at the start."},
+static const mo_param BODY_KEYS[] = {{"bead_spin", MO_REAL, MO_FIELD(body_def, bead_spin),
+                                      .unit = "rad/s", .initial = "0",
+                                      .doc = "Angular velocity of its beads at the start."},
                                      {0}};
 static const mo_section BODY_SECTION = {
     .name = "beads", .doc = "Beads on a wire.", .size = sizeof(body_def), .params = BODY_KEYS};
@@ -66,15 +69,18 @@ typedef struct beads {
 
 static const mo_column_spec ANGLE = {"angle", MOTE_F64, 1, MO_STATE, "rad", "angle on the wire"};
 static const mo_column_spec RATE = {"angle_rate", MOTE_F64, 1, MO_STATE, "rad/s", "its rate"};
-static const mo_column_spec RADIUS = {"wire_radius", MOTE_F64, 1, MO_STATE, "m", "radius of the wire"};
-static const mo_column_spec CENTER = {"wire_center", MOTE_F64, 3, MO_STATE, "m", "centre of the wire"};
+static const mo_column_spec RADIUS = {"wire_radius", MOTE_F64, 1,
+                                      MO_STATE,      "m",      "radius of the wire"};
+static const mo_column_spec CENTER = {"wire_center", MOTE_F64, 3,
+                                      MO_STATE,      "m",      "centre of the wire"};
 
 static void place_row(const beads *b, int64_t row)
 {
     const mo_particle_columns *c = &b->system->columns;
     double phi = mo_f64(b->angle)[row], rate = mo_f64(b->rate)[row], r = mo_f64(b->radius)[row];
     mo_vec3 out = mo_vec3_make(cos(phi), 0, sin(phi)), along = mo_vec3_make(-sin(phi), 0, cos(phi));
-    mo_vec3_store(mo_f64(c->x) + 3 * row, mo_add_scaled(mo_vec3_load(mo_f64(b->center) + 3 * row), r, out));
+    mo_vec3_store(mo_f64(c->x) + 3 * row,
+                  mo_add_scaled(mo_vec3_load(mo_f64(b->center) + 3 * row), r, out));
     mo_vec3_store(mo_f64(c->v) + 3 * row, mo_scale(r * rate, along));
 }
 
@@ -102,7 +108,8 @@ static mote_status add_body(beads *b, const mo_body_def *body, int64_t number, m
         ((int32_t *)c->body->data)[row] = (int32_t)number;
         place_row(b, row);
     }
-    s->bodies.list[number] = (mote_body){body->name ? body->name : "beads", 0, first, mesh.node_count};
+    s->bodies.list[number] =
+        (mote_body){body->name ? body->name : "beads", 0, first, mesh.node_count};
     mo_mesh_release(&mesh);
     return status;
 }
@@ -171,7 +178,8 @@ static void advance_range(void *context, int64_t first, int64_t last)
     const advance *a = context;
     const beads *b = a->b;
     for (int64_t row = first; row < last; ++row) {
-        double *phi = &mo_f64(b->angle)[row], *rate = &mo_f64(b->rate)[row], r = mo_f64(b->radius)[row];
+        double *phi = &mo_f64(b->angle)[row], *rate = &mo_f64(b->rate)[row],
+               r = mo_f64(b->radius)[row];
         mo_vec3 along = mo_vec3_make(-sin(*phi), 0, cos(*phi));
         *rate += a->h * (mo_dot(a->g, along) / r - b->friction * *rate);
         *phi += a->h * *rate;
@@ -204,7 +212,8 @@ static mote_status beads_evaluate(mo_system *s, double time, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status beads_measure(mo_system *s, double time, bool virial, mote_measures *m, mote_error *error)
+static mote_status beads_measure(mo_system *s, double time, bool virial, mote_measures *m,
+                                 mote_error *error)
 {
     const mo_particle_columns *c = &s->columns;
     mo_vec3 g = mo_host_gravity(s->host, time);

@@ -1,14 +1,17 @@
-/* Bodies that touch each other: momenta, energy, weight passed on, friction, and the same from every kind of integrator. */
+/* Bodies that touch each other: momenta, energy, weight passed on, friction, and the same from
+ * every kind of integrator. */
 #include "worlds.h"
 
 #include <math.h>
 
-#define CUBE(low, high, speed)                                                                               \
-    "{\"density\": 1000, \"velocity\": " speed ", \"mesh\": {\"type\": \"block\", \"min\": " low             \
-    ", \"max\": " high ", \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": "       \
+#define CUBE(low, high, speed) \
+    "{\"density\": 1000, \"velocity\": " speed ", \"mesh\": {\"type\": \"block\", \"min\": " low \
+    ", \"max\": " high \
+    ", \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": " \
     "\"fem\", \"material\": {\"type\": \"stvk\", \"young\": 5e4, \"poisson\": 0.3}}}"
 
-/* Two cubes without weight that meet off their middles: the first gives its motion to the second. */
+/* Two cubes without weight that meet off their middles: the first gives its motion to the
+ * second. */
 static const char COLLISION[] =
     "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": %g}, \"integrator\": %s,"
     " \"body_contact\": {\"stiffness\": 1, \"friction\": %g},"
@@ -36,14 +39,15 @@ static void collisions_keep_momenta_and_energy(void **state)
         step_by(world, 2000);
         mote_measures after = measures_of(world);
         double energy = after.kinetic + after.elastic + after.potential;
-        print_message("friction %g: speeds %.4f %.4f, energy %.6g of %.6g, spin %.3g %.3g %.3g\n", 0.5 * k,
-                      speed_of(world, 0), speed_of(world, 1), energy, before.kinetic,
+        print_message("friction %g: speeds %.4f %.4f, energy %.6g of %.6g, spin %.3g %.3g %.3g\n",
+                      0.5 * k, speed_of(world, 0), speed_of(world, 1), energy, before.kinetic,
                       after.angular_momentum[0] - before.angular_momentum[0],
                       after.angular_momentum[1] - before.angular_momentum[1],
                       after.angular_momentum[2] - before.angular_momentum[2]);
         for (int n = 0; n < 3; ++n) {
             assert_true(fabs(after.momentum[n] - before.momentum[n]) < 1e-10);
-            assert_true(k == 1 || fabs(after.angular_momentum[n] - before.angular_momentum[n]) < 1e-10);
+            assert_true(k == 1 ||
+                        fabs(after.angular_momentum[n] - before.angular_momentum[n]) < 1e-10);
         }
         assert_true(speed_of(world, 1) > 0.5 && speed_of(world, 0) < 1.5); /* it was hit */
         assert_true(k == 1 ? energy < before.kinetic : fabs(energy / before.kinetic - 1) < 1e-4);
@@ -90,7 +94,8 @@ static double highest(const mote_world *world, int body)
     return high;
 }
 
-/* A cube on a wider one that is held below: at rest the lower carries both, and they are where they touch. Found as a state of rest. */
+/* A cube on a wider one that is held below: at rest the lower carries both, and they are where they
+ * touch. Found as a state of rest. */
 static void a_cube_rests_on_another(void **state)
 {
     static const char STACK[] =
@@ -114,17 +119,19 @@ static void a_cube_rests_on_another(void **state)
     const double *v = numbers_of(world, "v");
     double fastest = 0;
     for (int64_t row = upper.first; row < upper.first + upper.count; ++row) {
-        fastest = fmax(fastest, fmax(fabs(v[3 * row]), fmax(fabs(v[3 * row + 1]), fabs(v[3 * row + 2]))));
+        fastest =
+            fmax(fastest, fmax(fabs(v[3 * row]), fmax(fabs(v[3 * row + 1]), fabs(v[3 * row + 2]))));
     }
-    print_message("upper from %.5f, lower up to %.5f, fastest %.2e m/s, kinetic %.2e J\n", lowest(world, 1),
-                  highest(world, 0), fastest, m.kinetic);
+    print_message("upper from %.5f, lower up to %.5f, fastest %.2e m/s, kinetic %.2e J\n",
+                  lowest(world, 1), highest(world, 0), fastest, m.kinetic);
     assert_true(fastest < 0.02);                              /* the slip speed is 0.01 */
     assert_true(lowest(world, 1) > highest(world, 0) - 0.02); /* not sunk in: a third of a cell */
     assert_true(lowest(world, 1) < 0.21);
     mote_world_destroy(world);
 }
 
-/* On a tilted plank: below the angle of friction a cube stays, above it slides. The plank is held altogether. */
+/* On a tilted plank: below the angle of friction a cube stays, above it slides. The plank is held
+ * altogether. */
 static void friction_holds_up_to_its_angle(void **state)
 {
     (void)state;
@@ -160,8 +167,8 @@ static void friction_holds_up_to_its_angle(void **state)
     }
 }
 
-/* A block that falls on another and slides over it, with friction and damping: Newton's method comes to its end, but for
-   steps in which a node lies between two triangles. */
+/* A block that falls on another and slides over it, with friction and damping: Newton's method
+ * comes to its end, but for steps in which a node lies between two triangles. */
 static void steps_of_arrivals_converge(void **state)
 {
     mote_world *world = world_of(

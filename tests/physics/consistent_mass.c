@@ -1,4 +1,5 @@
-/* Consistent masses of finite elements: the mass matrix, the momenta, frequencies, and that every integrator moves by it. */
+/* Consistent masses of finite elements: the mass matrix, the momenta, frequencies, and that every
+ * integrator moves by it. */
 #include "worlds.h"
 
 #include <math.h>
@@ -23,8 +24,8 @@ static void set_off(mote_world *world)
     mote_world_touch(world, 0);
 }
 
-/* Of a linear field of velocities the consistent kinetic energy and spin are those of the body itself: v = (0, x, 0) on
-   [0, L] x A has 1/2 rho A L^3/3 and rho A L^3/3 about z. */
+/* Of a linear field of velocities the consistent kinetic energy and spin are those of the body
+ * itself: v = (0, x, 0) on [0, L] x A has 1/2 rho A L^3/3 and rho A L^3/3 about z. */
 static void measures_are_those_of_the_body(void **state)
 {
     (void)state;
@@ -42,20 +43,22 @@ static void measures_are_those_of_the_body(void **state)
     mote_world_destroy(world);
 }
 
-/* The same motion from all integrators, explicit ones too, which solve with the mass matrix; and it is not that of lumped masses. */
+/* The same motion from all integrators, explicit ones too, which solve with the mass matrix; and it
+ * is not that of lumped masses. */
 static void integrators_agree(void **state)
 {
     static const struct {
         const char *integrator;
         double step, tolerance; /* of the way */
-    } CASES[] = {{"\"velocity_verlet\"", 1e-5, 1e-5},
-                 {"\"rk4\"", 1e-4, 1e-4},
-                 {"{\"type\": \"newmark\", \"tolerance\": 1e-11}", 1e-4, 1e-2},
-                 {"{\"type\": \"newmark\", \"tolerance\": 1e-11, \"matrix_free\": true}", 1e-4, 1e-2},
-                 {"{\"type\": \"implicit_midpoint\", \"tolerance\": 1e-11}", 1e-4, 1e-2},
-                 {"{\"type\": \"bdf2\", \"tolerance\": 1e-11}", 1e-4, 3e-2},
-                 {"{\"type\": \"implicit_euler\", \"tolerance\": 1e-11}", 1e-5, 3e-2},
-                 {"{\"type\": \"linear_implicit\"}", 1e-5, 3e-2}};
+    } CASES[] = {
+        {"\"velocity_verlet\"", 1e-5, 1e-5},
+        {"\"rk4\"", 1e-4, 1e-4},
+        {"{\"type\": \"newmark\", \"tolerance\": 1e-11}", 1e-4, 1e-2},
+        {"{\"type\": \"newmark\", \"tolerance\": 1e-11, \"matrix_free\": true}", 1e-4, 1e-2},
+        {"{\"type\": \"implicit_midpoint\", \"tolerance\": 1e-11}", 1e-4, 1e-2},
+        {"{\"type\": \"bdf2\", \"tolerance\": 1e-11}", 1e-4, 3e-2},
+        {"{\"type\": \"implicit_euler\", \"tolerance\": 1e-11}", 1e-5, 3e-2},
+        {"{\"type\": \"linear_implicit\"}", 1e-5, 3e-2}};
     double found[3 * 45], first[3 * 45];
     (void)state;
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
@@ -72,7 +75,8 @@ static void integrators_agree(void **state)
         }
         print_message("%s: off by %.2e\n", CASES[k].integrator, off);
         assert_true(off <=
-                    0.01 * CASES[k].tolerance); /* the shape has moved by some 0.01 beside the rigid motion */
+                    /* the shape has moved by some 0.01 beside the rigid motion */
+                    0.01 * CASES[k].tolerance);
         for (int n = 0; n < 3; ++n) {
             assert_true(fabs(after.momentum[n] - before.momentum[n]) < 1e-7);
         }
@@ -112,27 +116,30 @@ static double lowest(const char *format, int n, const char *mass, double least)
     return omega[k];
 }
 
-/* Stretching waves in a bar of nu = 0 held at one end: omega = pi/2 c/L. In the limit of a thin bar of n elements the
-   consistent masses are those of the one-dimensional chain, omega = sqrt(6 (1 - cos a)/(2 + cos a)) n c/L with a = pi/(2 n), above the
-   exact value; the lumped ones are sqrt(2 (1 - cos a)) n c/L, below it. Bending, torsion and breathing have other frequencies. */
+/* Stretching waves in a bar of nu = 0 held at one end: omega = pi/2 c/L. In the limit of a thin bar
+ * of n elements the consistent masses are those of the one-dimensional chain, omega = sqrt(6 (1 -
+ * cos a)/(2 + cos a)) n c/L with a = pi/(2 n), above the exact value; the lumped ones are sqrt(2 (1
+ * - cos a)) n c/L, below it. Bending, torsion and breathing have other frequencies. */
 static void frequencies_come_from_above(void **state)
 {
     double c = sqrt(1e6 / 1000), exact = 1.5707963267948966 * c;
     (void)state;
     for (int n = 2; n <= 4; n += 2) {
         double a = 1.5707963267948966 / n;
-        double above = n * c * sqrt(6 * (1 - cos(a)) / (2 + cos(a))), below = n * c * sqrt(2 * (1 - cos(a)));
+        double above = n * c * sqrt(6 * (1 - cos(a)) / (2 + cos(a))),
+               below = n * c * sqrt(2 * (1 - cos(a)));
         double consistent = lowest(BAR, n + 1, "consistent", 0.995 * above);
         double lumped = lowest(BAR, n + 1, "lumped", 0.995 * below);
-        print_message("%d cells: %.6g and %.6g, chains %.6g and %.6g, exact %.6g\n", n, consistent, lumped,
-                      above, below, exact);
+        print_message("%d cells: %.6g and %.6g, chains %.6g and %.6g, exact %.6g\n", n, consistent,
+                      lumped, above, below, exact);
         assert_true(consistent > exact && lumped < exact);
         assert_true(fabs(consistent - above) < 2e-3 * above);
         assert_true(fabs(lumped - below) < 2e-3 * below);
     }
 }
 
-/* Weight does not depend on how masses are shared: the same state of rest, to the last digits of the solve. */
+/* Weight does not depend on how masses are shared: the same state of rest, to the last digits of
+ * the solve. */
 static void weight_is_the_same(void **state)
 {
     static const char HANGING[] =
@@ -155,7 +162,8 @@ static void weight_is_the_same(void **state)
     mote_world_destroy(world[1]);
 }
 
-/* A clamp that is shaken carries half a cell of the bar with it. All integrators feel that alike. */
+/* A clamp that is shaken carries half a cell of the bar with it. All integrators feel that
+ * alike. */
 static void shaken_clamps_agree(void **state)
 {
     static const char SHAKEN[] =
@@ -166,8 +174,8 @@ static void shaken_clamps_agree(void **state)
         "   \"material\": {\"type\": \"stvk\", \"young\": 1e5, \"poisson\": 0.3}},"
         "  \"pins\": [{\"set\": \"x0\", \"motion\": {\"type\": \"oscillate\", \"frequency\": 20,"
         "     \"amplitude\": [0.02, 0, 0]}}]}]}";
-    static const char *const INTEGRATORS[] = {"\"velocity_verlet\"", "\"newmark\"", "\"implicit_midpoint\"",
-                                              "\"bdf2\""};
+    static const char *const INTEGRATORS[] = {"\"velocity_verlet\"", "\"newmark\"",
+                                              "\"implicit_midpoint\"", "\"bdf2\""};
     double tip[4];
     (void)state;
     for (int k = 0; k < 4; ++k) {

@@ -1,4 +1,5 @@
-/* Contacts against closed forms: bounces, friction on slopes, turntables, corners, inside-out shapes, moving walls. */
+/* Contacts against closed forms: bounces, friction on slopes, turntables, corners, inside-out
+ * shapes, moving walls. */
 #include "worlds.h"
 
 #include "integrate/integrator.h"
@@ -7,7 +8,8 @@
 
 #define POINT "\"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 1]]}}]"
 
-/* Some 60 bounces without loss: schemes of second order and more keep the energy; those of first order lose some. */
+/* Some 60 bounces without loss: schemes of second order and more keep the energy; those of first
+ * order lose some. */
 static void perfect_bounces_keep_energy(void **state)
 {
     (void)state;
@@ -35,10 +37,10 @@ static void restitution_is_the_ratio_of_speeds(void **state)
 {
     (void)state;
     double e = 0.6, highest = 0, t0 = sqrt(2 / 9.81);
-    mote_world *world =
-        world_with_integrator("{\"time\": {\"end\": 60, \"step\": 1}, " POINT ", \"colliders\": [{\"shape\":"
-                              " {\"type\": \"plane\"}, \"restitution\": 0.6}]}",
-                              "velocity_verlet", 0.0005);
+    mote_world *world = world_with_integrator("{\"time\": {\"end\": 60, \"step\": 1}, " POINT
+                                              ", \"colliders\": [{\"shape\":"
+                                              " {\"type\": \"plane\"}, \"restitution\": 0.6}]}",
+                                              "velocity_verlet", 0.0005);
     advance_to(world, t0 + 0.01);
     for (int k = 0; k < 1000; ++k) {
         mote_world_step(world, NULL, NULL);
@@ -57,18 +59,20 @@ static void slopes_hold_and_let_slide(void **state)
         const char *name = mo_integrators.methods[k]->name;
         for (int slides = 0; slides < 2; ++slides) {
             char text[400];
-            snprintf(text, sizeof text,
-                     "{\"time\": {\"end\": 1, \"step\": 1}, \"bodies\": [{\"mesh\": {\"type\": \"points\","
-                     " \"positions\": [[0, 0, 0]]}}], \"colliders\": [{\"shape\": {\"type\": \"plane\", "
-                     "\"normal\":"
-                     " [%.17g, 0, %.17g]}, \"friction\": %g}]}",
-                     s, c, slides ? 0.2 : 0.5);
+            snprintf(
+                text, sizeof text,
+                "{\"time\": {\"end\": 1, \"step\": 1}, \"bodies\": [{\"mesh\": {\"type\": \"points\","
+                " \"positions\": [[0, 0, 0]]}}], \"colliders\": [{\"shape\": {\"type\": \"plane\", "
+                "\"normal\":"
+                " [%.17g, 0, %.17g]}, \"friction\": %g}]}",
+                s, c, slides ? 0.2 : 0.5);
             mote_world *world = world_with_integrator(text, name, 0.001);
             advance_to(world, 1);
             double way = numbers_of(world, "x")[0] * c - numbers_of(world, "x")[2] * s;
             double expected = slides ? 0.5 * 9.81 * (s - 0.2 * c) : 0;
             if (!(fabs(way - expected) < (slides ? 0.005 * expected : 1e-12))) {
-                fail_msg("%s, mu = %s: went %g, expected %g", name, slides ? "0.2" : "0.5", way, expected);
+                fail_msg("%s, mu = %s: went %g, expected %g", name, slides ? "0.2" : "0.5", way,
+                         expected);
             }
             mote_world_destroy(world);
         }
@@ -92,20 +96,23 @@ static void turntables_carry(void **state)
     mote_world_destroy(world);
 }
 
-/* Thrown about in a box or a sphere, nothing leaves it, and with its radius it keeps its distance. */
+/* Thrown about in a box or a sphere, nothing leaves it, and with its radius it keeps its
+ * distance. */
 static void nothing_leaves_an_inside_out_shape(void **state)
 {
     (void)state;
-    static const char *const SHAPES[] = {"{\"type\": \"box\", \"min\": [-1, -1, -1], \"max\": [1, 1, 1]}",
-                                         "{\"type\": \"sphere\", \"radius\": 1}"};
+    static const char *const SHAPES[] = {
+        "{\"type\": \"box\", \"min\": [-1, -1, -1], \"max\": [1, 1, 1]}",
+        "{\"type\": \"sphere\", \"radius\": 1}"};
     for (int shape = 0; shape < 2; ++shape) {
         char text[500];
-        snprintf(text, sizeof text,
-                 "{\"time\": {\"end\": 5, \"step\": 1}, \"bodies\": [{\"radius\": 0.05, \"velocity\": [7, 5, "
-                 "3], \"mesh\":"
-                 " {\"type\": \"points\", \"positions\": [[0, 0, 0], [0.3, 0.1, 0.2]]}}], \"colliders\":"
-                 " [{\"inside\": true, \"restitution\": 0.9, \"friction\": 0.1, \"shape\": %s}]}",
-                 SHAPES[shape]);
+        snprintf(
+            text, sizeof text,
+            "{\"time\": {\"end\": 5, \"step\": 1}, \"bodies\": [{\"radius\": 0.05, \"velocity\": [7, 5, "
+            "3], \"mesh\":"
+            " {\"type\": \"points\", \"positions\": [[0, 0, 0], [0.3, 0.1, 0.2]]}}], \"colliders\":"
+            " [{\"inside\": true, \"restitution\": 0.9, \"friction\": 0.1, \"shape\": %s}]}",
+            SHAPES[shape]);
         mote_world *world = world_with_integrator(text, "velocity_verlet", 0.002);
         for (int k = 0; k < 2500; ++k) {
             mote_world_step(world, NULL, NULL);
@@ -124,14 +131,14 @@ static void nothing_leaves_an_inside_out_shape(void **state)
 static void corners_are_respected(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_with_integrator("{\"gravity\": [-3, -4, -9], \"time\": {\"end\": 5, \"step\": 1}, \"bodies\": "
-                              "[{\"radius\": 0.05, \"mesh\":"
-                              " {\"type\": \"points\", \"positions\": [[0.3, 0.4, 0.5]]}}], \"colliders\": ["
-                              " {\"shape\": {\"type\": \"plane\", \"normal\": [1, 0, 0]}},"
-                              " {\"shape\": {\"type\": \"plane\", \"normal\": [0, 1, 0]}},"
-                              " {\"shape\": {\"type\": \"plane\", \"normal\": [0, 0, 1]}}]}",
-                              "symplectic_euler", 0.01);
+    mote_world *world = world_with_integrator(
+        "{\"gravity\": [-3, -4, -9], \"time\": {\"end\": 5, \"step\": 1}, \"bodies\": "
+        "[{\"radius\": 0.05, \"mesh\":"
+        " {\"type\": \"points\", \"positions\": [[0.3, 0.4, 0.5]]}}], \"colliders\": ["
+        " {\"shape\": {\"type\": \"plane\", \"normal\": [1, 0, 0]}},"
+        " {\"shape\": {\"type\": \"plane\", \"normal\": [0, 1, 0]}},"
+        " {\"shape\": {\"type\": \"plane\", \"normal\": [0, 0, 1]}}]}",
+        "symplectic_euler", 0.01);
     advance_to(world, 5);
     for (int k = 0; k < 3; ++k) {
         assert_true(fabs(numbers_of(world, "x")[k] - 0.05) < 1e-12);
@@ -140,19 +147,21 @@ static void corners_are_respected(void **state)
     mote_world_destroy(world);
 }
 
-/* A wall that moves into a resting particle takes it along; an elastic one throws it off with twice its speed. */
+/* A wall that moves into a resting particle takes it along; an elastic one throws it off with twice
+ * its speed. */
 static void walls_push(void **state)
 {
     (void)state;
     for (int elastic = 0; elastic < 2; ++elastic) {
         char text[500];
-        snprintf(text, sizeof text,
-                 "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 2, \"step\": 1}, \"bodies\": [{\"mesh\": "
-                 "{\"type\": \"points\","
-                 " \"positions\": [[1, 0, 0]]}}], \"colliders\": [{\"restitution\": %d, \"shape\": "
-                 "{\"type\": \"plane\","
-                 " \"normal\": [1, 0, 0]}, \"motion\": {\"type\": \"translate\", \"velocity\": [2, 0, 0]}}]}",
-                 elastic);
+        snprintf(
+            text, sizeof text,
+            "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 2, \"step\": 1}, \"bodies\": [{\"mesh\": "
+            "{\"type\": \"points\","
+            " \"positions\": [[1, 0, 0]]}}], \"colliders\": [{\"restitution\": %d, \"shape\": "
+            "{\"type\": \"plane\","
+            " \"normal\": [1, 0, 0]}, \"motion\": {\"type\": \"translate\", \"velocity\": [2, 0, 0]}}]}",
+            elastic);
         mote_world *world = world_with_integrator(text, "velocity_verlet", 0.001);
         advance_to(world, 1.5);
         assert_true(fabs(numbers_of(world, "v")[0] - (elastic ? 4 : 2)) < 1e-9);
@@ -178,7 +187,8 @@ static void position_none_changes_velocities_only(void **state)
     mote_world_destroy(world);
 }
 
-/* The first step of cfl already knows how fast things will fall, a teleport is seen, and sizes are asked for. */
+/* The first step of cfl already knows how fast things will fall, a teleport is seen, and sizes are
+ * asked for. */
 static void cfl_keeps_its_promise(void **state)
 {
     (void)state;
@@ -189,9 +199,9 @@ static void cfl_keeps_its_promise(void **state)
         " \"points\", \"positions\": [[0, 0, 100]]}}]}",
         "velocity_verlet", 1);
     mote_world_destroy(world);
-    mote_scene *scene =
-        scene_of("{\"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"factor\": 0.4, \"max\": 0.5}},"
-                 " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 100]]}}]}");
+    mote_scene *scene = scene_of(
+        "{\"time\": {\"end\": 9, \"step\": {\"type\": \"cfl\", \"factor\": 0.4, \"max\": 0.5}},"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 100]]}}]}");
     assert_int_equal(mote_world_create(scene, NULL, &world, &error), MOTE_ERROR_INPUT);
     assert_says(error.text, "radius");
     set_in_scene(scene, "bodies[0].radius", "0.01");
@@ -211,8 +221,10 @@ static void cfl_keeps_its_promise(void **state)
     mote_scene_destroy(scene);
 }
 
-/* A heavy soft block that implicit steps drop on the ground, long ones of the schemes that do not ring in such (0.02 s): the ground carries it, as statics says. The mean height of a
-   column that its weight squeezes sinks by rho g H^2/(3 E) of its rest, here 3.3 mm, and somewhat more where it bulges. */
+/* A heavy soft block that implicit steps drop on the ground, long ones of the schemes that do not
+ * ring in such (0.02 s): the ground carries it, as statics says. The mean height of a column that
+ * its weight squeezes sinks by rho g H^2/(3 E) of its rest, here 3.3 mm, and somewhat more where it
+ * bulges. */
 static void implicit_steps_feel_the_ground(void **state)
 {
     (void)state;
@@ -229,7 +241,8 @@ static void implicit_steps_feel_the_ground(void **state)
             " \"model\": {\"type\": \"fem\", \"damping_stiffness\": 0.02, \"material\": {\"type\": "
             "\"corotated\","
             " \"young\": 1e6, \"poisson\": 0}}}], \"colliders\": [{\"shape\": {\"type\": \"plane\"}}]}",
-            name, strcmp(name, "implicit_midpoint") == 0 || strcmp(name, "newmark") == 0 ? 0.005 : 0.02);
+            name,
+            strcmp(name, "implicit_midpoint") == 0 || strcmp(name, "newmark") == 0 ? 0.005 : 0.02);
         advance_to(world, 2);
         const double *x = numbers_of(world, "x");
         int64_t rows = mote_world_rows(world, 0);
@@ -239,8 +252,8 @@ static void implicit_steps_feel_the_ground(void **state)
             lowest = fmin(lowest, x[3 * row + 2]);
         }
         if (!(fabs(0.5 - mean - 0.0033) < 0.0007 && lowest > -1e-9)) {
-            fail_msg("%s: the block's mean height is %g, 0.4967 was expected; its lowest point %g", name,
-                     mean, lowest);
+            fail_msg("%s: the block's mean height is %g, 0.4967 was expected; its lowest point %g",
+                     name, mean, lowest);
         }
         mote_world_destroy(world);
     }

@@ -4,24 +4,25 @@
 
 /* Beside every body a drop of water falls, so that there are two systems in every world with
    gravity. */
-#define DROP                                                                                                 \
-    "\"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [90, 90, 90], "     \
+#define DROP \
+    "\"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [90, 90, 90], " \
     "\"max\": [90.2, 90.2, 90.2]}]}]}"
-#define ROPE(rest)                                                                                           \
-    "\"bodies\": [{\"name\": \"rope\", \"mass\": 1, \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], "   \
-    "\"end\": [1, 0, 0], \"segments\": 4}, \"pins\": [{\"set\": \"start\"" rest "}], \"model\": {\"type\": " \
+#define ROPE(rest) \
+    "\"bodies\": [{\"name\": \"rope\", \"mass\": 1, \"mesh\": {\"type\": \"rope\", \"start\": [0, 0, 0], " \
+    "\"end\": [1, 0, 0], \"segments\": 4}, \"pins\": [{\"set\": \"start\"" rest \
+    "}], \"model\": {\"type\": " \
     "\"spring\", \"k\": 100}}]"
-#define CRYSTAL(temperature)                                                                                 \
-    "\"gravity\": [0, 0, 0], \"boltzmann\": 1, \"integrator\": \"velocity_verlet\", \"bodies\": "            \
-    "[{\"mass\": "                                                                                           \
-    "108, \"temperature\": " temperature                                                                     \
-    ", \"mesh\": {\"type\": \"lattice\", \"kind\": \"fcc\", \"nx\": 3, "                                     \
-    "\"ny\": 3, \"nz\": 3, \"spacing\": 1.6}}], \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, "       \
+#define CRYSTAL(temperature) \
+    "\"gravity\": [0, 0, 0], \"boltzmann\": 1, \"integrator\": \"velocity_verlet\", \"bodies\": " \
+    "[{\"mass\": " \
+    "108, \"temperature\": " temperature \
+    ", \"mesh\": {\"type\": \"lattice\", \"kind\": \"fcc\", \"nx\": 3, " \
+    "\"ny\": 3, \"nz\": 3, \"spacing\": 1.6}}], \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1, " \
     "\"r0\": 1.12}]"
-#define TANK(pressure)                                                                                       \
-    "\"up\": \"y\", \"fluid\": {\"dimension\": 2, \"spacing\": 0.05, \"pressure\": \"" pressure              \
-    "\", \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.05, 0.05, -1], \"max\": [0.5, 0.6, "       \
-    "1]}]}]}, "                                                                                              \
+#define TANK(pressure) \
+    "\"up\": \"y\", \"fluid\": {\"dimension\": 2, \"spacing\": 0.05, \"pressure\": \"" pressure \
+    "\", \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0.05, 0.05, -1], \"max\": [0.5, 0.6, " \
+    "1]}]}]}, " \
     "\"colliders\": [{\"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]}, \"inside\": " \
     "true}]"
 
@@ -160,9 +161,10 @@ static void the_watch_changes_no_bit(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(growing_energy_is_reported), cmocka_unit_test(healthy_and_driven_runs_are_not),
-        cmocka_unit_test(a_callback_may_do_work), cmocka_unit_test(what_is_written_from_outside_is_no_rise),
-        cmocka_unit_test(the_watch_changes_no_bit)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(growing_energy_is_reported),
+                                       cmocka_unit_test(healthy_and_driven_runs_are_not),
+                                       cmocka_unit_test(a_callback_may_do_work),
+                                       cmocka_unit_test(what_is_written_from_outside_is_no_rise),
+                                       cmocka_unit_test(the_watch_changes_no_bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

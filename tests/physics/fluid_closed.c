@@ -1,17 +1,20 @@
 /*
- * Closed and periodic domains without a free surface: nothing adds energy, so kinetic energy never exceeds its initial value. Under a
- * moving lid it stays a small part of what the fluid would have at the speed of the lid.
+ * Closed and periodic domains without a free surface: nothing adds energy, so kinetic energy never
+ * exceeds its initial value. Under a moving lid it stays a small part of what the fluid would have
+ * at the speed of the lid.
  */
 #include "worlds.h"
 
 #include <math.h>
 
-/* Starts that are off the lattice hold density errors, whose relaxation is a source of a few joules. */
+/* Starts that are off the lattice hold density errors, whose relaxation is a source of a few
+ * joules. */
 #define SLACK 1.01
 
 static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf"};
 
-/* The largest kinetic energy until `end`, in parts of the initial one, or in joules if there is none. */
+/* The largest kinetic energy until `end`, in parts of the initial one, or in joules if there is
+ * none. */
 static double largest_kinetic(mote_world *world, double end)
 {
     double start = measures_of(world).kinetic, most = 0;
@@ -26,7 +29,8 @@ static double largest_kinetic(mote_world *world, double end)
 }
 
 /* `columns` in the width of the box: 23.99 leave a gap, which is a free surface. */
-static mote_world *eddies(const char *solver, const char *more, double nu, int dimension, double columns)
+static mote_world *eddies(const char *solver, const char *more, double nu, int dimension,
+                          double columns)
 {
     double depth = dimension == 2 ? 1 : 0.5, bottom = dimension == 2 ? -1 : 0;
     return world_printf(
@@ -38,8 +42,8 @@ static mote_world *eddies(const char *solver, const char *more, double nu, int d
         "   \"viscosity\": {\"type\": \"laplacian\", \"nu\": %g},"
         "   \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, %g], \"max\": [1, 1, %g]}],"
         "     \"flow\": {\"type\": \"taylor_green\", \"speed\": 1, \"length\": 1}}]}}",
-        bottom, depth, dimension == 2 ? "xy" : "xyz", dimension, 1 / columns, solver, more, nu, bottom,
-        depth);
+        bottom, depth, dimension == 2 ? "xy" : "xyz", dimension, 1 / columns, solver, more, nu,
+        bottom, depth);
 }
 
 static void test_periodic(void **state)

@@ -1,7 +1,8 @@
 /*
- * What a fluid loses its walls get. A block falls into a tank with a step in it; in every step of the impact the momentum that gravity
- * gives, less what the fluid gained, is the load on the colliders times the step, and so are the moments where pushes act along the line
- * to the sample and at the places that a step begins with.
+ * What a fluid loses its walls get. A block falls into a tank with a step in it; in every step of
+ * the impact the momentum that gravity gives, less what the fluid gained, is the load on the
+ * colliders times the step, and so are the moments where pushes act along the line to the sample
+ * and at the places that a step begins with.
  */
 #include "worlds.h"
 
@@ -83,8 +84,9 @@ static void check(const impact *i)
             double should = gravity[k] - (after[k] - before[k]) / report.dt;
             double scale = 1e-4 * (weight + fabs(both[FORCE_Y]));
             if (!(fabs(both[k] - should) <= scale) || !(fabs(all[k] - should) <= scale)) {
-                fail_msg("%s with %s, step %d: the walls have %g and %g of number %d, the fluid lost %g",
-                         i->pressure, i->viscosity, step, both[k], all[k], k, should);
+                fail_msg(
+                    "%s with %s, step %d: the walls have %g and %g of number %d, the fluid lost %g",
+                    i->pressure, i->viscosity, step, both[k], all[k], k, should);
             }
         }
         most = fmax(most, fabs(both[FORCE_Y]));
@@ -109,7 +111,8 @@ static void walls_get_what_the_fluid_loses(void **state)
         {"\"pbf\"", VISCOUS, "0.001", 100, false},
         {"{\"type\": \"pbf\", \"tensile\": 0.1}", XSPH, "0.001", 100, false},
         {"\"wcsph\"", VISCOUS, "0.0001", 600, true},
-        {"{\"type\": \"wcsph\", \"force\": \"mean\", \"kernel\": \"spiky\"}", MORRIS, "0.0001", 600, false},
+        {"{\"type\": \"wcsph\", \"force\": \"mean\", \"kernel\": \"spiky\"}", MORRIS, "0.0001", 600,
+         false},
         {"{\"type\": \"wcsph\", \"density\": \"continuity\"}", VISCOUS, "0.0001", 600, true},
     };
     (void)state;

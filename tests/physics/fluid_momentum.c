@@ -1,7 +1,8 @@
 /*
- * What a fluid without walls keeps. A spinning drop with a shear flow in it is let go under every pressure solver; what pairs
- * of particles give each other must cancel: linear momentum to rounding for all that are symmetric, angular momentum for those
- * that push along the line between two particles and from places where these are.
+ * What a fluid without walls keeps. A spinning drop with a shear flow in it is let go under every
+ * pressure solver; what pairs of particles give each other must cancel: linear momentum to rounding
+ * for all that are symmetric, angular momentum for those that push along the line between two
+ * particles and from places where these are.
  */
 #include "worlds.h"
 
@@ -22,9 +23,10 @@ static mote_world *drop_world(const drop *d, int threads)
         "   \"phases\": [%s{\"fill\": [{\"type\": \"sphere\", \"center\": [0.31, -0.17, 0.2], \"radius\": "
         "0.3}]}]}}",
         d->pressure, d->viscosity,
-        d->mixed ? "{\"density\": 1e6, \"fill\": [{\"type\": \"sphere\", \"center\": [0.45, -0.1, 0.2],"
-                   " \"radius\": 0.2}]}, "
-                 : "");
+        d->mixed
+            ? "{\"density\": 1e6, \"fill\": [{\"type\": \"sphere\", \"center\": [0.45, -0.1, 0.2],"
+              " \"radius\": 0.2}]}, "
+            : "");
 }
 
 /* v = w x (x - c), a shear and some noise; deterministic. */
@@ -47,7 +49,8 @@ enum { STEPS = 120 };
 /* The sums of |m dv| and |x| |m dv| of a step. */
 static void add_changes(const mote_world *world, const double *before, double change[2])
 {
-    const double *x = numbers_of(world, "x"), *v = numbers_of(world, "v"), *mass = numbers_of(world, "mass");
+    const double *x = numbers_of(world, "x"), *v = numbers_of(world, "v"),
+                 *mass = numbers_of(world, "mass");
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         double square = 0, distance = 0;
         for (int k = 0; k < 3; ++k) {
@@ -103,7 +106,8 @@ static void symmetric_solvers_keep_momentum(void **state)
         {"\"mueller2003\"", TIGHT, true, false},
         {"\"iisph\"", "{\"type\": \"mueller2003\", \"nu\": 0.02}", false, false},
         {"\"iisph\"", "{\"type\": \"morris1997\", \"nu\": 0.02}", false, false},
-        {"\"iisph\"", "{\"type\": \"laplacian\", \"nu\": 0.02, \"kernel\": \"poly6\"}", true, false},
+        {"\"iisph\"", "{\"type\": \"laplacian\", \"nu\": 0.02, \"kernel\": \"poly6\"}", true,
+         false},
         {"\"iisph\"", "{\"type\": \"xsph\", \"epsilon\": 0.2}", false, false},
         {"\"dfsph\"", TIGHT, true, true},
         {"\"pbf\"", TIGHT, false, true},
@@ -125,14 +129,16 @@ static void symmetric_solvers_keep_momentum(void **state)
 /* So that the numbers above mean something. */
 static void the_plain_force_loses_momentum(void **state)
 {
-    static const drop PLAIN = {"{\"type\": \"wcsph\", \"force\": \"plain\"}", "\"laplacian\"", false, false};
+    static const drop PLAIN = {"{\"type\": \"wcsph\", \"force\": \"plain\"}", "\"laplacian\"",
+                               false, false};
     double loss[2];
     (void)state;
     losses(&PLAIN, loss);
     assert_true(loss[0] > 1e-4);
 }
 
-/* Two drops that hit each other off their middles, so hard that steps are corrected at the places that they led to. */
+/* Two drops that hit each other off their middles, so hard that steps are corrected at the places
+ * that they led to. */
 static void drops_that_collide_go_on_turning(void **state)
 {
     static const char *const SOLVERS[] = {"dfsph", "iisph"};

@@ -1,6 +1,7 @@
 /*
- * Two fluids of very different densities in a tank, one on the other. The diagonal that implicit solvers divide by is held
- * against what a pressure at one particle really does; then densities, and that solvers reach their tolerance.
+ * Two fluids of very different densities in a tank, one on the other. The diagonal that implicit
+ * solvers divide by is held against what a pressure at one particle really does; then densities,
+ * and that solvers reach their tolerance.
  */
 #include "worlds.h"
 
@@ -76,16 +77,17 @@ static void light_fluid_lies_on_heavy_fluid(void **state)
             mote_fluid_summary summary = mote_world_fluid(world);
             if (summary.unconverged > 0 || !(summary.density_error_max < 0.05) ||
                 !(center_of(world, 1) - center_of(world, 0) > 0.14)) {
-                fail_msg("%s, 1000 to %g: %lld steps not solved, densest %g, layers %g m apart", SOLVERS[s],
-                         1000 / ratio, (long long)summary.unconverged, summary.density_error_max,
-                         center_of(world, 1) - center_of(world, 0));
+                fail_msg("%s, 1000 to %g: %lld steps not solved, densest %g, layers %g m apart",
+                         SOLVERS[s], 1000 / ratio, (long long)summary.unconverged,
+                         summary.density_error_max, center_of(world, 1) - center_of(world, 0));
             }
             mote_world_destroy(world);
         }
     }
 }
 
-/* What is light must carry what is heavy, and moves by as much more: that takes iterations, and small steps. */
+/* What is light must carry what is heavy, and moves by as much more: that takes iterations, and
+ * small steps. */
 static void heavy_fluid_is_carried_by_light_fluid(void **state)
 {
     static const struct {
@@ -97,13 +99,15 @@ static void heavy_fluid_is_carried_by_light_fluid(void **state)
     for (int s = 0; s < 3; ++s) {
         for (int c = 0; c < 3; ++c) {
             char pressure[100];
-            snprintf(pressure, sizeof pressure, "{\"type\": \"%s\", \"max_iterations\": 10000}", SOLVERS[s]);
+            snprintf(pressure, sizeof pressure, "{\"type\": \"%s\", \"max_iterations\": 10000}",
+                     SOLVERS[s]);
             mote_world *world = layers(1000 / CASES[c].ratio, 1000, pressure, CASES[c].step);
             step_by(world, 12);
             mote_fluid_summary summary = mote_world_fluid(world);
             if (summary.unconverged > 0 || !(summary.density_error_max < 0.1)) {
                 fail_msg("%s, %g below 1000: %lld steps not solved, densest %g", SOLVERS[s],
-                         1000 / CASES[c].ratio, (long long)summary.unconverged, summary.density_error_max);
+                         1000 / CASES[c].ratio, (long long)summary.unconverged,
+                         summary.density_error_max);
             }
             mote_world_destroy(world);
         }
@@ -119,16 +123,18 @@ static void a_light_fluid_that_is_squeezed_is_told_of(void **state)
     for (int s = 0; s < 2; ++s) {
         mote_world *world = layers(1, 1000, SOLVERS[s], "{\"type\": \"cfl\", \"max\": 0.004}");
         step_by(world, 60);
-        assert_true(mo_warned(&world->warnings, "phases") && mo_warned(&world->warnings, "pressure"));
+        assert_true(mo_warned(&world->warnings, "phases") &&
+                    mo_warned(&world->warnings, "pressure"));
         mote_world_destroy(world);
     }
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_diagonal_is_what_a_pressure_does_to_its_own_row),
-                                       cmocka_unit_test(light_fluid_lies_on_heavy_fluid),
-                                       cmocka_unit_test(heavy_fluid_is_carried_by_light_fluid),
-                                       cmocka_unit_test(a_light_fluid_that_is_squeezed_is_told_of)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_diagonal_is_what_a_pressure_does_to_its_own_row),
+        cmocka_unit_test(light_fluid_lies_on_heavy_fluid),
+        cmocka_unit_test(heavy_fluid_is_carried_by_light_fluid),
+        cmocka_unit_test(a_light_fluid_that_is_squeezed_is_told_of)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Quiescent water comes to rest with the viscosity of water, by artificial viscosity alone, which leaves flows as
-   they are. */
+/* Quiescent water comes to rest with the viscosity of water, by artificial viscosity alone, which
+ * leaves flows as they are. */
 #include "worlds.h"
 
 #include <math.h>
@@ -40,9 +40,10 @@ static void water_comes_to_rest(void **state)
     static const char *const SOLVERS[] = {"dfsph", "iisph", "pbf"};
     (void)state;
     for (int k = 0; k < 3; ++k) {
-        double with = speed_of(SOLVERS[k], "\"hyperviscosity\""), without = speed_of(SOLVERS[k], "0");
-        print_message("%s: %.2g %% of sqrt(g H), %.2g %% without artificial viscosity\n", SOLVERS[k],
-                      100 * with, 100 * without);
+        double with = speed_of(SOLVERS[k], "\"hyperviscosity\""),
+               without = speed_of(SOLVERS[k], "0");
+        print_message("%s: %.2g %% of sqrt(g H), %.2g %% without artificial viscosity\n",
+                      SOLVERS[k], 100 * with, 100 * without);
         assert_true(with < 0.005 && with < 0.5 * without);
     }
 }
@@ -64,7 +65,8 @@ static void rigid_rotation_loses_nothing(void **state)
     assert_true(fabs(number_of(world, "artificial_viscosity_loss")) < 1e-9 * before.kinetic);
     step_by(world, 99);
     mote_measures after = measures_of(world);
-    assert_near(after.angular_momentum[2], before.angular_momentum[2], 1e-6 * before.angular_momentum[2]);
+    assert_near(after.angular_momentum[2], before.angular_momentum[2],
+                1e-6 * before.angular_momentum[2]);
     mote_world_destroy(world);
 }
 

@@ -1,5 +1,5 @@
-/* Heat between particles: kept to rounding, no new extremes however fast it flows, sources, losses, strengths. Conduction
-   against closed forms is in `mote validate particles`. */
+/* Heat between particles: kept to rounding, no new extremes however fast it flows, sources, losses,
+ * strengths. Conduction against closed forms is in `mote validate particles`. */
 #include "worlds.h"
 
 enum { ROWS = 1000 };
@@ -43,7 +43,8 @@ static void find_range(const mote_world *world, double *low, double *high, doubl
 static void heat_is_kept_and_makes_no_new_extremes(void **state)
 {
     (void)state;
-    static const double CONDUCTIVITIES[] = {0.01, 3, 2000}; /* the last takes thousands of parts a step */
+    /* the last takes thousands of parts a step */
+    static const double CONDUCTIVITIES[] = {0.01, 3, 2000};
     for (int k = 0; k < 3; ++k) {
         char more[64];
         double before[3], after[3];
@@ -88,14 +89,14 @@ static double height(const double *x)
 static void sources_set_hold_and_feed(void **state)
 {
     (void)state;
-    mote_world *world =
-        warm_cube("\"conductivity\": 0, \"sources\": ["
-                  "{\"type\": \"start\", \"temperature\": 77},"
-                  "{\"type\": \"hold\", \"temperature\": [[0, 100], [10, 200]],"
-                  " \"region\": {\"type\": \"box\", \"min\": [-1, -1, -1], \"max\": [11, 11, 3.5]}},"
-                  "{\"type\": \"feed\", \"power\": 4,"
-                  " \"region\": {\"type\": \"box\", \"min\": [-1, -1, 6.5], \"max\": [11, 11, 11]}}]",
-                  0.1);
+    mote_world *world = warm_cube(
+        "\"conductivity\": 0, \"sources\": ["
+        "{\"type\": \"start\", \"temperature\": 77},"
+        "{\"type\": \"hold\", \"temperature\": [[0, 100], [10, 200]],"
+        " \"region\": {\"type\": \"box\", \"min\": [-1, -1, -1], \"max\": [11, 11, 3.5]}},"
+        "{\"type\": \"feed\", \"power\": 4,"
+        " \"region\": {\"type\": \"box\", \"min\": [-1, -1, 6.5], \"max\": [11, 11, 11]}}]",
+        0.1);
     const double *x = numbers_of(world, "x"), *t = numbers_of(world, "temperature");
     for (int k = 0; k < ROWS; ++k) {
         assert_near(t[k], height(x + 3 * k) < 3.5 ? 100 : 77, 0);
@@ -135,20 +136,21 @@ static void too_fast_is_refused(void **state)
     mote_world_destroy(world);
 }
 
-/* A region stands in every period: what drifts through a box that is heated as a whole is heated all the way. */
+/* A region stands in every period: what drifts through a box that is heated as a whole is heated
+ * all the way. */
 static void regions_stand_in_every_period(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 90, \"step\": 0.25},"
-                 " \"domain\": {\"min\": [0, 0, 0], \"max\": [10, 10, 10]},"
-                 " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[5, 5, 5]]}, \"velocity\": "
-                 "[1, -0.7, 0]}],"
-                 " \"forces\": [{\"type\": \"heat\", \"range\": 2, \"conductivity\": 1, \"specific_heat\": "
-                 "5, \"initial\": 20,"
-                 "   \"sources\": [{\"type\": \"feed\", \"power\": 10,"
-                 "     \"region\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [10, 10, 10]}}]}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 90, \"step\": 0.25},"
+        " \"domain\": {\"min\": [0, 0, 0], \"max\": [10, 10, 10]},"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[5, 5, 5]]}, \"velocity\": "
+        "[1, -0.7, 0]}],"
+        " \"forces\": [{\"type\": \"heat\", \"range\": 2, \"conductivity\": 1, \"specific_heat\": "
+        "5, \"initial\": 20,"
+        "   \"sources\": [{\"type\": \"feed\", \"power\": 10,"
+        "     \"region\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [10, 10, 10]}}]}]}",
+        1);
     step_by(world, 200);
     assert_near(numbers_of(world, "x")[0], 55, 1e-9);
     assert_near(numbers_of(world, "temperature")[0], 20 + 50 * 10 / 5.0, 1e-9);

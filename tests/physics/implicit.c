@@ -50,7 +50,8 @@ static double residual_after(int iterations, const char *definite)
     return residual;
 }
 
-/* With the exact Jacobian the digits double from iteration to iteration; with the definite one they grow evenly. */
+/* With the exact Jacobian the digits double from iteration to iteration; with the definite one they
+ * grow evenly. */
 static void newton_converges_quadratically(void **state)
 {
     double r[7];
@@ -99,15 +100,16 @@ static turning turn(const char *integrator, double stiffness, int iterations, do
     return t;
 }
 
-/* The tolerance is one of orientations too: a step within it is that of a converged one to as many digits, and one that
-   ends before says how far it is off. At h^2 k/I = 0.5 and 5. */
+/* The tolerance is one of orientations too: a step within it is that of a converged one to as many
+ * digits, and one that ends before says how far it is off. At h^2 k/I = 0.5 and 5. */
 static void check_turning(const char *integrator, double stiffness)
 {
-    turning exact = turn(integrator, stiffness, 200, 1e-14), good = turn(integrator, stiffness, 200, 1e-6),
+    turning exact = turn(integrator, stiffness, 200, 1e-14),
+            good = turn(integrator, stiffness, 200, 1e-6),
             bad = turn(integrator, stiffness, 2, 1e-6);
     double off = fabs(good.speed / exact.speed - 1), far = fabs(bad.speed / exact.speed - 1);
-    print_message("%s, %g N m: residuals %.1e %.1e %.1e, errors %.1e and %.1e\n", integrator, stiffness,
-                  exact.residual, good.residual, bad.residual, off, far);
+    print_message("%s, %g N m: residuals %.1e %.1e %.1e, errors %.1e and %.1e\n", integrator,
+                  stiffness, exact.residual, good.residual, bad.residual, off, far);
     assert_true(exact.residual <= 1e-14 && exact.warnings == 0);
     assert_true(fabs(exact.angle) < 0.5);
     assert_true(good.residual > 0 && good.residual <= 1e-6 && good.warnings == 0);
@@ -118,7 +120,8 @@ static void check_turning(const char *integrator, double stiffness)
 
 static void orientations_converge_to_the_tolerance(void **state)
 {
-    static const char *const INTEGRATORS[] = {"implicit_euler", "implicit_midpoint", "bdf2", "newmark"};
+    static const char *const INTEGRATORS[] = {"implicit_euler", "implicit_midpoint", "bdf2",
+                                              "newmark"};
     (void)state;
     for (size_t k = 0; k < sizeof INTEGRATORS / sizeof *INTEGRATORS; ++k) {
         check_turning(INTEGRATORS[k], 5);
@@ -146,11 +149,12 @@ static void matrix_free_is_the_same_motion(void **state)
     mote_world_destroy(world[1]);
 }
 
-/* A stiff block that is led along by a moving pin, all of it at its speed: no step, however long, bends it. */
+/* A stiff block that is led along by a moving pin, all of it at its speed: no step, however long,
+ * bends it. */
 static void prescribed_paths_are_followed(void **state)
 {
-    static const char *const SCHEMES[] = {"implicit_euler", "linear_implicit", "implicit_midpoint", "bdf2",
-                                          "newmark"};
+    static const char *const SCHEMES[] = {"implicit_euler", "linear_implicit", "implicit_midpoint",
+                                          "bdf2", "newmark"};
     (void)state;
     for (size_t s = 0; s < sizeof SCHEMES / sizeof *SCHEMES; ++s) {
         mote_world *world = world_printf(
@@ -170,7 +174,8 @@ static void prescribed_paths_are_followed(void **state)
         for (int k = 0; k < 3 * 64; ++k) {
             double way = k % 3 == 0 ? 5 : k % 3 == 1 ? 10 : 0;
             if (!(fabs(x[k] - start[k] - way) < 1e-6)) {
-                fail_msg("%s: number %d is %g m off its path", SCHEMES[s], k, x[k] - start[k] - way);
+                fail_msg("%s: number %d is %g m off its path", SCHEMES[s], k,
+                         x[k] - start[k] - way);
             }
         }
         mote_world_destroy(world);
@@ -196,11 +201,11 @@ static void large_steps_are_stable(void **state)
 
 /* ---- the state of rest ---- */
 
-#define ROPE(to)                                                                                             \
-    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"density\": 0.3, \"mesh\": {\"type\": "         \
-    "\"rope\","                                                                                              \
-    " \"start\": [0, 0, 0], \"end\": " to                                                                    \
-    ", \"segments\": 20}, \"model\": {\"type\": \"spring\", \"k\": 40},"                                     \
+#define ROPE(to) \
+    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"density\": 0.3, \"mesh\": {\"type\": " \
+    "\"rope\"," \
+    " \"start\": [0, 0, 0], \"end\": " to \
+    ", \"segments\": 20}, \"model\": {\"type\": \"spring\", \"k\": 40}," \
     " \"pins\": [{\"nodes\": [0]}]}]}"
 
 /* Each segment carries what hangs below it: it is longer by L w/k. */
@@ -212,8 +217,8 @@ static void check_rope(const char *text)
     double below = 0, length = 1.0 / 20;
     for (int k = 20; k > 0; --k) {
         below += mass[k] * G;
-        double found =
-            hypot(hypot(x[3 * k] - x[3 * k - 3], x[3 * k + 1] - x[3 * k - 2]), x[3 * k + 2] - x[3 * k - 1]);
+        double found = hypot(hypot(x[3 * k] - x[3 * k - 3], x[3 * k + 1] - x[3 * k - 2]),
+                             x[3 * k + 2] - x[3 * k - 1]);
         assert_true(fabs(found - length * (1 + below / 40)) < 1e-8);
         assert_true(x[3 * k - 1] - x[3 * k + 2] > 0.999 * found);
     }
@@ -249,8 +254,8 @@ static void what_falls_has_no_rest(void **state)
     mote_world_destroy(world);
 }
 
-/* A straight column with one end free: it stays so below Euler's load, pi^2 E I/(4 L^2) = 20.6 N, here a little more since
-   its elements are stiff; far above, its end is somewhere else. */
+/* A straight column with one end free: it stays so below Euler's load, pi^2 E I/(4 L^2) = 20.6 N,
+ * here a little more since its elements are stiff; far above, its end is somewhere else. */
 static void columns_buckle(void **state)
 {
     (void)state;
@@ -279,17 +284,18 @@ static void columns_buckle(void **state)
 
 /* ---- natural frequencies ---- */
 
-/* Five masses on a line, one end held: 2 sqrt(k/m) sin((2 j - 1) pi/(4 N + 2)), and nothing holds them sideways. */
+/* Five masses on a line, one end held: 2 sqrt(k/m) sin((2 j - 1) pi/(4 N + 2)), and nothing holds
+ * them sideways. */
 static void a_chain_has_its_frequencies(void **state)
 {
     double omega[15], shapes[15 * 18];
     (void)state;
-    mote_world *world =
-        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mass\": 3,"
-                 " \"mesh\": {\"type\": \"points\", \"positions\": [[0,0,0],[1,0,0],[2,0,0],[3,0,0],[4,0,0],"
-                 "[5,0,0]], \"edges\": [0,1,1,2,2,3,3,4,4,5]}, \"model\": {\"type\": \"spring\","
-                 " \"k_length\": 50}, \"pins\": [{\"nodes\": [0]}]}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mass\": 3,"
+        " \"mesh\": {\"type\": \"points\", \"positions\": [[0,0,0],[1,0,0],[2,0,0],[3,0,0],[4,0,0],"
+        "[5,0,0]], \"edges\": [0,1,1,2,2,3,3,4,4,5]}, \"model\": {\"type\": \"spring\","
+        " \"k_length\": 50}, \"pins\": [{\"nodes\": [0]}]}]}",
+        1);
     assert_int_equal(mote_world_modes(world, 15, omega, shapes, NULL), MOTE_OK);
     const double *mass = numbers_of(world, "mass");
     for (int j = 0; j < 10; ++j) {
@@ -307,7 +313,8 @@ static void a_chain_has_its_frequencies(void **state)
     mote_world_destroy(world);
 }
 
-/* A hanging chain swings at j/2 sqrt(g/L), j the zeros of J_0, both ways alike: D. Bernoulli 1733. */
+/* A hanging chain swings at j/2 sqrt(g/L), j the zeros of J_0, both ways alike: D. Bernoulli
+ * 1733. */
 static void a_hanging_chain_swings(void **state)
 {
     static const double ZEROS[] = {2.404825557695773, 5.520078110286311, 8.653727912911013};
@@ -335,11 +342,11 @@ static void free_bodies_have_six_rigid_motions(void **state)
     double omega[8];
     mote_error error = {0};
     (void)state;
-    mote_world *world =
-        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mass\": 3,"
-                 " \"mesh\": {\"type\": \"block\", \"nx\": 6, \"ny\": 5, \"nz\": 4}, \"model\":"
-                 " {\"type\": \"spring\", \"k\": 100}}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"mass\": 3,"
+        " \"mesh\": {\"type\": \"block\", \"nx\": 6, \"ny\": 5, \"nz\": 4}, \"model\":"
+        " {\"type\": \"spring\", \"k\": 100}}]}",
+        1);
     find_modes(world, 8, omega);
     for (int j = 0; j < 8; ++j) {
         assert_true(j < 6 ? omega[j] < 1e-2 : omega[j] > 1);

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-#define BEAM(loads)                                                                                          \
-    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01},"                                       \
-    " \"bodies\": [{\"density\": 1000, \"pins\": [{\"set\": \"start\"}], \"loads\": [" loads "],"            \
-    "  \"mesh\": {\"type\": \"beam\", \"segments\": 20, \"across\": 2, \"high\": 2},"                        \
-    "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e6, \"poisson\": "      \
+#define BEAM(loads) \
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.01}," \
+    " \"bodies\": [{\"density\": 1000, \"pins\": [{\"set\": \"start\"}], \"loads\": [" loads "]," \
+    "  \"mesh\": {\"type\": \"beam\", \"segments\": 20, \"across\": 2, \"high\": 2}," \
+    "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 1e6, \"poisson\": " \
     "0}}}]}"
 
 /* The lowest place that rest has. */
@@ -93,8 +93,9 @@ static void frequencies_at_rest_are_those_at_the_end(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pressure_is_a_force), cmocka_unit_test(pressure_bends_far),
-        cmocka_unit_test(nothing_flows_at_rest), cmocka_unit_test(frequencies_at_rest_are_those_at_the_end)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pressure_is_a_force),
+                                       cmocka_unit_test(pressure_bends_far),
+                                       cmocka_unit_test(nothing_flows_at_rest),
+                                       cmocka_unit_test(frequencies_at_rest_are_those_at_the_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,5 @@
-/* Natural frequencies: many that are equal, very low ones, of plane bodies, of what lies on the ground. */
+/* Natural frequencies: many that are equal, very low ones, of plane bodies, of what lies on the
+ * ground. */
 #include "worlds.h"
 
 #include <math.h>
@@ -13,11 +14,12 @@ static void find(mote_world *world, int count, double *omega)
 }
 
 #define HEAD "{\"time\": {\"end\": 1, \"step\": 0.01}, \"gravity\": [0, 0, 0], \"bodies\": ["
-#define STEEL                                                                                                \
+#define STEEL \
     "\"density\": 1000, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"linear\", \"young\": 1e9," \
     " \"poisson\": 0.3}}"
 
-/* Twenty equal cantilevers with a square section: the first frequency is there forty times, others twenty times. */
+/* Twenty equal cantilevers with a square section: the first frequency is there forty times, others
+ * twenty times. */
 static void equal_bodies_have_equal_frequencies(void **state)
 {
     enum { BODIES = 20, COUNT = 45 };
@@ -30,7 +32,8 @@ static void equal_bodies_have_equal_frequencies(void **state)
             length += (size_t)snprintf(
                 text + length, sizeof text - length,
                 "%s{\"mesh\": {\"type\": \"block\", \"min\": [0, %g, 0], \"max\": [0.4, %g, 0.2], \"nx\": 5, "
-                "\"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, " STEEL ", \"pins\": [{\"set\": \"x0\"}]}",
+                "\"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, " STEEL
+                ", \"pins\": [{\"set\": \"x0\"}]}",
                 k > 0 ? "," : "", 0.5 * k, 0.5 * k + 0.2);
         }
         snprintf(text + length, sizeof text - length, "]}");
@@ -46,12 +49,14 @@ static void equal_bodies_have_equal_frequencies(void **state)
     }
 }
 
-#define THIN(thick, segments, pins)                                                                          \
-    HEAD "{\"mesh\": {\"type\": \"beam\", \"start\": [0, 0, 0], \"end\": [1, 0, 0], \"width\": " thick       \
-         ", \"height\": " thick ", \"segments\": " segments ", \"across\": 1, \"high\": 1}, " STEEL pins     \
-         "}]}"
+#define THIN(thick, segments, pins) \
+    HEAD \
+        "{\"mesh\": {\"type\": \"beam\", \"start\": [0, 0, 0], \"end\": [1, 0, 0], \"width\": " thick \
+        ", \"height\": " thick ", \"segments\": " segments \
+        ", \"across\": 1, \"high\": 1}, " STEEL pins "}]}"
 
-/* The ratio of the first two bendings of a beam, of which one cell across makes both too stiff alike: x^2 of cosh x cos x = 1, or -1. */
+/* The ratio of the first two bendings of a beam, of which one cell across makes both too stiff
+ * alike: x^2 of cosh x cos x = 1, or -1. */
 static void check_ratio(const char *name, double first, double second, double x, double y)
 {
     print_message("%s: %.6g %.6g rad/s\n", name, first, second);
@@ -59,8 +64,8 @@ static void check_ratio(const char *name, double first, double second, double x,
     assert_true(fabs(second / first * (x * x) / (y * y) - 1) < 1e-2);
 }
 
-/* A thousand and three thousand times as long as thick: the square of the first frequency is 1e-13 of that of an element. Asked for one,
-   for three and for nine. */
+/* A thousand and three thousand times as long as thick: the square of the first frequency is 1e-13
+ * of that of an element. Asked for one, for three and for nine. */
 static void slender_bodies_are_not_rigid(void **state)
 {
     double omega[9], few[3];
@@ -82,7 +87,8 @@ static void slender_bodies_are_not_rigid(void **state)
     mote_world_destroy(world);
 }
 
-/* A jelly and a chip of steel side by side, both free: twelve motions that nothing resists, and then the jelly's own. */
+/* A jelly and a chip of steel side by side, both free: twelve motions that nothing resists, and
+ * then the jelly's own. */
 static void soft_and_hard_bodies_together(void **state)
 {
     double alone[8], both[14];
@@ -106,14 +112,15 @@ static void soft_and_hard_bodies_together(void **state)
     mote_world_destroy(world);
 }
 
-#define PLATE(pins)                                                                                          \
-    HEAD "{\"mesh\": {\"type\": \"cloth\", \"u\": [1, 0, 0], \"v\": [0, 0.1, 0], \"columns\": 41, \"rows\":" \
-         " 9}, \"density\": 1, \"model\": {\"type\": \"fem\", \"triangles\": \"plane_stress\","              \
-         " \"thickness\": 0.001, \"material\": {\"type\": \"linear\", \"young\": 1e7, \"poisson\": 0}}" pins \
-         "}]}"
+#define PLATE(pins) \
+    HEAD \
+        "{\"mesh\": {\"type\": \"cloth\", \"u\": [1, 0, 0], \"v\": [0, 0.1, 0], \"columns\": 41, \"rows\":" \
+        " 9}, \"density\": 1, \"model\": {\"type\": \"fem\", \"triangles\": \"plane_stress\"," \
+        " \"thickness\": 0.001, \"material\": {\"type\": \"linear\", \"young\": 1e7, \"poisson\": 0}}" pins \
+        "}]}"
 
-/* In its plane a plate has three rigid motions, and held at one end those of a cantilever: 1.8751^2 sqrt(E I/(rho A L^4)), which linear
-   triangles find a little too high. */
+/* In its plane a plate has three rigid motions, and held at one end those of a cantilever: 1.8751^2
+ * sqrt(E I/(rho A L^4)), which linear triangles find a little too high. */
 static void plane_bodies_move_in_their_plane(void **state)
 {
     double omega[4];
@@ -134,13 +141,15 @@ static void plane_bodies_move_in_their_plane(void **state)
     mote_world_destroy(world);
 }
 
-#define CUBE(gravity, foot)                                                                                  \
-    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"gravity\": [0, 0, " gravity "], \"bodies\": [{\"mesh\": "    \
-    "{\"type\": \"block\", \"max\": [0.4, 0.4, 0.4], \"nx\": 5, \"ny\": 5, \"nz\": 5, \"tetrahedra\": 5}, "  \
+#define CUBE(gravity, foot) \
+    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"gravity\": [0, 0, " gravity \
+    "], \"bodies\": [{\"mesh\": " \
+    "{\"type\": \"block\", \"max\": [0.4, 0.4, 0.4], \"nx\": 5, \"ny\": 5, \"nz\": 5, \"tetrahedra\": 5}, " \
     "\"density\": 1000, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"linear\", \"young\": 1e5," \
     " \"poisson\": 0.3}}" foot "}"
 
-/* What stands on the ground is held by it: by friction as by pins, without it along the normal alone. */
+/* What stands on the ground is held by it: by friction as by pins, without it along the normal
+ * alone. */
 static void the_ground_holds_what_stands_on_it(void **state)
 {
     double pinned[6], rough[6], smooth[6];
@@ -149,10 +158,13 @@ static void the_ground_holds_what_stands_on_it(void **state)
     find(world, 6, pinned);
     mote_world_destroy(world);
     world = world_of(
-        CUBE("-9.81", "") "], \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.5}]}", 1);
+        CUBE("-9.81",
+             "") "], \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.5}]}",
+        1);
     find(world, 6, rough);
     mote_world_destroy(world);
-    world = world_of(CUBE("-9.81", "") "], \"colliders\": [{\"shape\": {\"type\": \"plane\"}}]}", 1);
+    world =
+        world_of(CUBE("-9.81", "") "], \"colliders\": [{\"shape\": {\"type\": \"plane\"}}]}", 1);
     find(world, 6, smooth);
     mote_world_destroy(world);
     for (int k = 0; k < 6; ++k) {
@@ -162,16 +174,18 @@ static void the_ground_holds_what_stands_on_it(void **state)
     assert_true(smooth[3] > 1 && smooth[3] < 2 * pinned[0]);
 }
 
-#define TOWER_BLOCK(low, high, nz)                                                                           \
-    "{\"mesh\": {\"type\": \"block\", \"min\": [0, 0, " low "], \"max\": [0.3, 0.3, " high                   \
-    "], \"nx\": 5, \"ny\": 5, \"nz\": " nz ", \"tetrahedra\": 5}, \"density\": 1000, \"model\": {\"type\": " \
+#define TOWER_BLOCK(low, high, nz) \
+    "{\"mesh\": {\"type\": \"block\", \"min\": [0, 0, " low "], \"max\": [0.3, 0.3, " high \
+    "], \"nx\": 5, \"ny\": 5, \"nz\": " nz \
+    ", \"tetrahedra\": 5}, \"density\": 1000, \"model\": {\"type\": " \
     "\"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e5, \"poisson\": 0.3}}}"
-#define TOWER(blocks)                                                                                        \
-    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [" blocks                                          \
-    "], \"body_contact\": {\"stiffness\": 5, \"gap\": 0.005, \"friction\": 0.5}, "                           \
+#define TOWER(blocks) \
+    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [" blocks \
+    "], \"body_contact\": {\"stiffness\": 5, \"gap\": 0.005, \"friction\": 0.5}, " \
     "\"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.5}]}"
 
-/* A block on a block, held by friction between them: nearly one that is as high as both, since all of what they touch by presses. */
+/* A block on a block, held by friction between them: nearly one that is as high as both, since all
+ * of what they touch by presses. */
 static void friction_holds_a_stack(void **state)
 {
     static const char *const SCENES[] = {
@@ -183,7 +197,8 @@ static void friction_holds_a_stack(void **state)
         mote_world *world = world_of(SCENES[k], 1);
         solve_static(world);
         find(world, 4, omega[k]);
-        print_message("%.6g %.6g %.6g %.6g rad/s\n", omega[k][0], omega[k][1], omega[k][2], omega[k][3]);
+        print_message("%.6g %.6g %.6g %.6g rad/s\n", omega[k][0], omega[k][1], omega[k][2],
+                      omega[k][3]);
         double first = omega[k][0];
         find(world, 4, omega[k]); /* asking changes nothing */
         assert_true(omega[k][0] == first);
@@ -237,15 +252,16 @@ static void what_is_held_cannot_vibrate(void **state)
 
 /* ---- beside a fluid ---- */
 
-#define CLAMPED                                                                                              \
-    HEAD "{\"mesh\": {\"type\": \"block\", \"min\": [0, 0, 0], \"max\": [0.4, 0.2, 0.2], \"nx\": 5, "        \
-         "\"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, " STEEL ", \"pins\": [{\"set\": \"x0\"}]}]"
-#define DROP                                                                                                 \
-    ", \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [5, 5, 5], "      \
+#define CLAMPED \
+    HEAD \
+        "{\"mesh\": {\"type\": \"block\", \"min\": [0, 0, 0], \"max\": [0.4, 0.2, 0.2], \"nx\": 5, " \
+        "\"ny\": 3, \"nz\": 3, \"tetrahedra\": 5}, " STEEL ", \"pins\": [{\"set\": \"x0\"}]}]"
+#define DROP \
+    ", \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [5, 5, 5], " \
     "\"max\": [5.2, 5.2, 5.2]}]}]}"
 
-/* Modes and their frames are of the bodies, whichever system comes first: their shapes have more rows than
-   the fluid. A fluid that has vibrated would have left its place. */
+/* Modes and their frames are of the bodies, whichever system comes first: their shapes have more
+ * rows than the fluid. A fluid that has vibrated would have left its place. */
 static void modes_are_of_the_bodies_beside_a_fluid(void **state)
 {
     enum { COUNT = 4 };

@@ -1,10 +1,10 @@
-/* Solids in periodic domains: a particle bounces in any period as it does in the first, also off what lies across the
-   border; containers and floors stay what they are. */
+/* Solids in periodic domains: a particle bounces in any period as it does in the first, also off
+ * what lies across the border; containers and floors stay what they are. */
 #include "worlds.h"
 
 /* One particle per text; `offset` periods away. */
-static void run_orbit(const char *colliders, const char *periodic, double radius, const double offset[3],
-                      int steps, double place[3])
+static void run_orbit(const char *colliders, const char *periodic, double radius,
+                      const double offset[3], int steps, double place[3])
 {
     mote_world *world = world_printf(
         1,
@@ -51,15 +51,15 @@ static void a_ball_on_the_border_is_whole(void **state)
     static const double STARTS[2] = {1.0, 3.0}; /* the ball's images at 0, 2 and 4 */
     for (int k = 0; k < 2; ++k) {
         for (int side = -1; side < 2; side += 2) {
-            mote_world *world =
-                world_printf(1,
-                             "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.01},"
-                             " \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, 2]},"
-                             " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[%g, 0, 0]]}, "
-                             "\"radius\": 0.1,"
-                             "   \"velocity\": [%d, 0, 0]}],"
-                             " \"colliders\": [{\"shape\": {\"type\": \"sphere\", \"radius\": 0.3}}]}",
-                             STARTS[k], side);
+            mote_world *world = world_printf(
+                1,
+                "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.01},"
+                " \"domain\": {\"min\": [0, 0, 0], \"max\": [2, 2, 2]},"
+                " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[%g, 0, 0]]}, "
+                "\"radius\": 0.1,"
+                "   \"velocity\": [%d, 0, 0]}],"
+                " \"colliders\": [{\"shape\": {\"type\": \"sphere\", \"radius\": 0.3}}]}",
+                STARTS[k], side);
             step_by(world, 200);
             assert_near(numbers_of(world, "x")[0], STARTS[k] + 0.6 * side, 1e-9);
             mote_world_destroy(world);

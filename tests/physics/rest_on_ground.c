@@ -12,18 +12,19 @@ static mote_static_report rest(mote_world *world)
     return report;
 }
 
-#define BLOCK(z0, z1, friction)                                                                              \
-    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","                           \
-    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [0, 0, " z0                  \
-    "], \"max\": [0.2, 0.2, " z1 "], \"nx\": 5, \"ny\": 5, \"nz\": 5, \"tetrahedra\": 5},"                   \
-    "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 2e4, \"poisson\": "      \
-    "0.3}}}],"                                                                                               \
+#define BLOCK(z0, z1, friction) \
+    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\"," \
+    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [0, 0, " z0 \
+    "], \"max\": [0.2, 0.2, " z1 "], \"nx\": 5, \"ny\": 5, \"nz\": 5, \"tetrahedra\": 5}," \
+    "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 2e4, \"poisson\": " \
+    "0.3}}}]," \
     " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": " friction "}]}"
 
 /* What rows at the bottom press with is the weight; what is left elsewhere is nothing. */
 static void check_carried(mote_world *world, double weight)
 {
-    const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"), *m = numbers_of(world, "mass");
+    const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"),
+                 *m = numbers_of(world, "mass");
     double carried = 0, left = 0;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         assert_true(x[3 * row + 2] >= -1e-12);
@@ -72,19 +73,20 @@ static void the_ground_carries_a_block(void **state)
 /* A ball of jelly in a gutter of two planes. */
 static void two_walls_carry_a_ball(void **state)
 {
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","
-                 " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"ball\", \"center\": [0, 0, 0.15], "
-                 "\"radius\": 0.1},"
-                 "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e5, "
-                 "\"poisson\": "
-                 "0.3}}}],"
-                 " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"normal\": [1, 0, 1]}},"
-                 "  {\"shape\": {\"type\": \"plane\", \"normal\": [-1, 0, 1]}}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"integrator\": \"implicit_euler\","
+        " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"ball\", \"center\": [0, 0, 0.15], "
+        "\"radius\": 0.1},"
+        "  \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e5, "
+        "\"poisson\": "
+        "0.3}}}],"
+        " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"normal\": [1, 0, 1]}},"
+        "  {\"shape\": {\"type\": \"plane\", \"normal\": [-1, 0, 1]}}]}",
+        1);
     (void)state;
     rest(world);
-    const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"), *m = numbers_of(world, "mass");
+    const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"),
+                 *m = numbers_of(world, "mass");
     double mass = 0, up = 0, middle = 0;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         double gap = (x[3 * row + 2] - fabs(x[3 * row])) / sqrt(2);
@@ -98,7 +100,8 @@ static void two_walls_carry_a_ball(void **state)
     mote_world_destroy(world);
 }
 
-/* In a corner of smooth walls a block is as free to spread along the edge as on the ground: by nu sigma/E. */
+/* In a corner of smooth walls a block is as free to spread along the edge as on the ground: by nu
+ * sigma/E. */
 static void edges_let_slide_along_them(void **state)
 {
     mote_world *world = world_of(
@@ -121,12 +124,14 @@ static void edges_let_slide_along_them(void **state)
         }
     }
     double strain = 0.3 * 1000 * (9.81 + 4) * 0.4 / 1e6;
-    print_message("the edge is longer by %.4g, by its stress %.4g\n", high - low - 0.4, 0.4 * strain);
+    print_message("the edge is longer by %.4g, by its stress %.4g\n", high - low - 0.4,
+                  0.4 * strain);
     assert_true(high - low - 0.4 > 0.7 * 0.4 * strain && high - low - 0.4 < 1.3 * 0.4 * strain);
     mote_world_destroy(world);
 }
 
-/* A plate that stands on its lower edge in its plane: it does not buckle, since it knows no third axis. */
+/* A plate that stands on its lower edge in its plane: it does not buckle, since it knows no third
+ * axis. */
 static void plane_bodies_do_not_buckle(void **state)
 {
     mote_world *world = world_of(
@@ -149,10 +154,11 @@ static void plane_bodies_do_not_buckle(void **state)
     mote_world_destroy(world);
 }
 
-#define SHEET(gravity)                                                                                       \
-    "{\"time\": {\"end\": 1, \"step\": 1e-4}, \"gravity\": " gravity ", \"bodies\": [{\"density\": 1, "      \
-    "\"mesh\": {\"type\": \"cloth\", \"u\": [1, 0, 0], \"v\": [0, 1, 0], \"columns\": 3, \"rows\": 3},"      \
-    " \"model\": {\"type\": \"fem\", \"triangles\": \"plane_stress\", \"material\": {\"type\":"              \
+#define SHEET(gravity) \
+    "{\"time\": {\"end\": 1, \"step\": 1e-4}, \"gravity\": " gravity \
+    ", \"bodies\": [{\"density\": 1, " \
+    "\"mesh\": {\"type\": \"cloth\", \"u\": [1, 0, 0], \"v\": [0, 1, 0], \"columns\": 3, \"rows\": 3}," \
+    " \"model\": {\"type\": \"fem\", \"triangles\": \"plane_stress\", \"material\": {\"type\":" \
     " \"corotated\", \"young\": 1e3}}}]}"
 
 /* In a run too: what falls across its plane is told of, once. */
@@ -173,23 +179,25 @@ static void plane_bodies_should_stay_in_their_plane(void **state)
 
 /* ---- what is bent ---- */
 
-#define ON_BALL(body, material, z, friction)                                                                 \
-    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{" body                                           \
-    ", \"material\": {\"type\": \"corotated\", " material "}}}], \"colliders\": [{\"shape\": {\"type\": "    \
+#define ON_BALL(body, material, z, friction) \
+    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{" body \
+    ", \"material\": {\"type\": \"corotated\", " material \
+    "}}}], \"colliders\": [{\"shape\": {\"type\": " \
     "\"sphere\", \"radius\": 0.3, \"center\": [0.03, 0, " z "]}, \"friction\": " friction "}]}"
 
-#define BLOCK_ABOVE                                                                                          \
-    "\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [-0.5, -0.5, 0], \"max\": [0.5, 0.5, "      \
-    "0.3], \"nx\": 9, \"ny\": 9, \"nz\": 4, \"tetrahedra\": 5}, \"pins\": [{\"set\": \"z1\"}], \"model\": "  \
+#define BLOCK_ABOVE \
+    "\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [-0.5, -0.5, 0], \"max\": [0.5, 0.5, " \
+    "0.3], \"nx\": 9, \"ny\": 9, \"nz\": 4, \"tetrahedra\": 5}, \"pins\": [{\"set\": \"z1\"}], \"model\": " \
     "{\"type\": \"fem\""
 
-#define SKIN_ABOVE                                                                                           \
-    "\"density\": 1, \"mesh\": {\"type\": \"cloth\", \"origin\": [-0.5, -0.5, 0.05], \"u\": [1, 0, 0], "     \
-    "\"v\": [0, 1, 0], \"columns\": 17, \"rows\": 17}, \"pins\": [{\"set\": \"u0\"}, {\"set\": \"u1\"}, "    \
-    "{\"set\": \"v0\"}, {\"set\": \"v1\"}], \"model\": {\"type\": \"fem\", \"triangles\": \"membrane\", "    \
+#define SKIN_ABOVE \
+    "\"density\": 1, \"mesh\": {\"type\": \"cloth\", \"origin\": [-0.5, -0.5, 0.05], \"u\": [1, 0, 0], " \
+    "\"v\": [0, 1, 0], \"columns\": 17, \"rows\": 17}, \"pins\": [{\"set\": \"u0\"}, {\"set\": \"u1\"}, " \
+    "{\"set\": \"v0\"}, {\"set\": \"v1\"}], \"model\": {\"type\": \"fem\", \"triangles\": \"membrane\", " \
     "\"thickness\": 0.001"
 
-/* Rows that slide on a ball stay on it: what is pressed on it lies on it, and nothing is left of the forces across. */
+/* Rows that slide on a ball stay on it: what is pressed on it lies on it, and nothing is left of
+ * the forces across. */
 static void balls_carry_what_slides_on_them(void **state)
 {
     static const char *const SCENES[] = {
@@ -205,7 +213,8 @@ static void balls_carry_what_slides_on_them(void **state)
         int64_t carried = 0;
         for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
             mo_vec3 n = mo_sub(mo_vec3_load(x + 3 * row), mo_vec3_make(0.03, 0, DOWN[k]));
-            double gap = mo_length(n) - 0.3, press = -mo_dot(mo_vec3_load(a + 3 * row), n) / mo_length(n);
+            double gap = mo_length(n) - 0.3,
+                   press = -mo_dot(mo_vec3_load(a + 3 * row), n) / mo_length(n);
             assert_true(gap > -1e-9);
             carried += gap < 1e-9 && press > 0;
         }
@@ -217,15 +226,16 @@ static void balls_carry_what_slides_on_them(void **state)
 
 /* ---- far away ---- */
 
-#define SLOPE(friction)                                                                                      \
-    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": "        \
-    "\"block\", "                                                                                            \
-    "\"min\": [0, 0, 2], \"max\": [0.4, 0.4, 2.4], \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5},"     \
-    " \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e6}}}], "           \
-    "\"colliders\":"                                                                                         \
+#define SLOPE(friction) \
+    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": " \
+    "\"block\", " \
+    "\"min\": [0, 0, 2], \"max\": [0.4, 0.4, 2.4], \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5}," \
+    " \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"corotated\", \"young\": 1e6}}}], " \
+    "\"colliders\":" \
     " [{\"shape\": {\"type\": \"plane\", \"normal\": [0.3, 0, 1]}, \"friction\": " friction "}]}"
 
-/* A block above a slope falls on it and stays there by friction; without, it slides away, which is told before it is far. */
+/* A block above a slope falls on it and stays there by friction; without, it slides away, which is
+ * told before it is far. */
 static void slopes_hold_by_friction(void **state)
 {
     mote_static_report report;
@@ -258,10 +268,10 @@ static void what_nothing_pulls_rests(void **state)
 
 /* ---- bodies on bodies ---- */
 
-#define JELLY(min, max, n, young)                                                                            \
-    "{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": " min ", \"max\": " max ", \"nx\": " n     \
-    ", \"ny\": " n                                                                                           \
-    ", \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\", \"material\": {\"type\":"               \
+#define JELLY(min, max, n, young) \
+    "{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": " min ", \"max\": " max \
+    ", \"nx\": " n ", \"ny\": " n \
+    ", \"nz\": 4, \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\", \"material\": {\"type\":" \
     " \"corotated\", \"young\": " young "}}"
 
 /* What the lower one carries is the weight of both, and the upper one has not gone anywhere. */
@@ -269,7 +279,8 @@ static void check_stack(const char *text, double weight)
 {
     mote_world *world = world_of(text, 1);
     mote_static_report report = rest(world);
-    const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"), *m = numbers_of(world, "mass");
+    const double *x = numbers_of(world, "x"), *a = numbers_of(world, "a"),
+                 *m = numbers_of(world, "mass");
     double carried = 0;
     for (int64_t row = 0; row < mote_world_rows(world, 0); ++row) {
         carried -= x[3 * row + 2] < 1e-9 ? m[row] * a[3 * row + 2] : 0;
@@ -300,13 +311,13 @@ static void bodies_rest_on_bodies(void **state)
         214 * 9.81);
 }
 
-#define TILTED(pull)                                                                                         \
-    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"gravity\": [" pull                                           \
-    ", 0, -9.81], \"body_contact\": {\"stiffness\": "                                                        \
-    "1, \"friction\": 0.5}, \"bodies\": [" JELLY(                                                            \
-        "[0, 0, 0]", "[1, 1, 0.2]", "6",                                                                     \
-        "1e6") ", \"pins\": [{\"set\": \"z0\"}]}, " JELLY("[0.3, 0.3, 0.205]", "[0.7, 0.7, 0.4]", "4",       \
-                                                          "1e6") "}]}"
+#define TILTED(pull) \
+    "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"gravity\": [" pull \
+    ", 0, -9.81], \"body_contact\": {\"stiffness\": " \
+    "1, \"friction\": 0.5}, \"bodies\": [" JELLY( \
+        "[0, 0, 0]", "[1, 1, 0.2]", "6", \
+        "1e6") ", \"pins\": [{\"set\": \"z0\"}]}, " JELLY("[0.3, 0.3, 0.205]", "[0.7, 0.7, 0.4]", \
+                                                          "4", "1e6") "}]}"
 
 /* Coulomb's limit: it holds at 0.4 of the weight and not at 0.6. */
 static void bodies_hold_bodies_by_friction(void **state)

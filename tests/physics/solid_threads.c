@@ -1,13 +1,16 @@
-/* The same bits on any number of threads: every linear solver, consistent masses, bodies that touch, on more than one block of rows.
-   (bits/solid_threads does so for every implicit integrator on 53,240 elements; it takes longer.) */
+/* The same bits on any number of threads: every linear solver, consistent masses, bodies that
+ * touch, on more than one block of rows. (bits/solid_threads does so for every implicit integrator
+ * on 53,240 elements; it takes longer.) */
 #include "worlds.h"
 
 #include <inttypes.h>
 
-#define BLOCK(low, high, mass)                                                                               \
-    "{\"density\": 1000, \"velocity\": [0, 0.1, -0.5], \"mesh\": {\"type\": \"block\", \"min\": " low        \
-    ", \"max\": " high ", \"nx\": 13, \"ny\": 13, \"nz\": 13, \"tetrahedra\": 5}, \"model\": {\"type\": "    \
-    "\"fem\", \"mass\": \"" mass "\", \"damping_stiffness\": 0.001, \"material\": {\"type\": \"corotated\"," \
+#define BLOCK(low, high, mass) \
+    "{\"density\": 1000, \"velocity\": [0, 0.1, -0.5], \"mesh\": {\"type\": \"block\", \"min\": " low \
+    ", \"max\": " high \
+    ", \"nx\": 13, \"ny\": 13, \"nz\": 13, \"tetrahedra\": 5}, \"model\": {\"type\": " \
+    "\"fem\", \"mass\": \"" mass \
+    "\", \"damping_stiffness\": 0.001, \"material\": {\"type\": \"corotated\"," \
     " \"young\": 1e5, \"poisson\": 0.3}}}"
 
 static const char SCENE[] =
@@ -15,8 +18,8 @@ static const char SCENE[] =
     "\"solver\": %s},"
     " \"body_contact\": {\"stiffness\": 1, \"friction\": 0.3},"
     " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.3}],"
-    " \"bodies\": [" BLOCK("[0, 0, 0]", "[1, 1, 1]",
-                           "lumped") ", " BLOCK("[0.1, 0.07, 1.003]", "[1.1, 1.07, 2]", "consistent") "]}";
+    " \"bodies\": [" BLOCK("[0, 0, 0]", "[1, 1, 1]", "lumped") ", " BLOCK(
+        "[0.1, 0.07, 1.003]", "[1.1, 1.07, 2]", "consistent") "]}";
 
 static uint64_t hash_with(const char *integrator, const char *solver, int threads, int64_t *busy)
 {

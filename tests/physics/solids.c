@@ -1,4 +1,5 @@
-/* Elastic solids: squashed and tangled bodies come back, energies and momenta are kept, loads do what they say. */
+/* Elastic solids: squashed and tangled bodies come back, energies and momenta are kept, loads do
+ * what they say. */
 #include "worlds.h"
 
 #include "scene/catalog.h"
@@ -30,8 +31,8 @@ static double random_unit(void)
 }
 
 typedef enum squash { TO_A_PLANE, TO_A_POINT, AT_RANDOM, INSIDE_OUT, WAYS } squash;
-static const char *const WAY[WAYS] = {"squashed to a plane", "squashed to a point", "with nodes at random",
-                                      "turned inside out"};
+static const char *const WAY[WAYS] = {"squashed to a plane", "squashed to a point",
+                                      "with nodes at random", "turned inside out"};
 
 static void deform(double *x, int64_t rows, squash how)
 {
@@ -56,7 +57,8 @@ static double distance(const double *x, int64_t a, int64_t b)
     return sqrt(sum);
 }
 
-/* The largest difference between two shapes that may lie anywhere: all distances, and the orientation. */
+/* The largest difference between two shapes that may lie anywhere: all distances, and the
+ * orientation. */
 static double shape_error(const double *x, const double *rest, int64_t rows)
 {
     double worst = 0;
@@ -144,7 +146,8 @@ static void free_bodies_keep_their_energy(void **state)
     for (int k = 0; k < mo_materials.count; ++k) {
         const char *name = mo_materials.methods[k]->name;
         double coarse = energy_drift(name, 0.0005), fine = energy_drift(name, 0.000125);
-        /* symplectic Euler: the energy swings with the step, about omega h of the fastest wave that moves */
+        /* symplectic Euler: the energy swings with the step, about omega h of the fastest wave that
+         * moves */
         if (!(coarse < 0.05 && fine < 0.4 * coarse)) {
             fail_msg("'%s': the energy changes by %g and %g of the kinetic", name, coarse, fine);
         }
@@ -191,8 +194,9 @@ static void loads_add_up(void **state)
     assert_close(sum, 3, -4, 5, 1e-12);
     /* a constant traction acts in the middle of the face: (1, 1/2, 1/2) x F */
     assert_close(torque, 0.5 * 5 + 0.5 * 4, 0.5 * 3 - 5, -4 - 0.5 * 3, 1e-9);
-    push("{\"nodes\": [5], \"force\": [1, 0, 0]}, {\"nodes\": [5], \"force\": [1, 2, 0], \"scale\": 0.5}",
-         sum, torque);
+    push(
+        "{\"nodes\": [5], \"force\": [1, 0, 0]}, {\"nodes\": [5], \"force\": [1, 2, 0], \"scale\": 0.5}",
+        sum, torque);
     assert_close(sum, 1.5, 1, 0, 1e-12);
     push("{\"set\": \"z1\", \"pressure\": 7}", sum, torque);
     assert_close(sum, 0, 0, -7, 1e-12);
@@ -215,7 +219,8 @@ static void dead_loads_have_a_potential(void **state)
     }
     mote_world_measure(world, &after, NULL);
     double gained = after.kinetic - before.kinetic, lost = before.potential - after.potential;
-    assert_true(gained > 0.01 && fabs(gained - lost) < 0.02 * gained); /* symplectic Euler: half a step off */
+    /* symplectic Euler: half a step off */
+    assert_true(gained > 0.01 && fabs(gained - lost) < 0.02 * gained);
     mote_world_destroy(world);
 }
 

@@ -61,16 +61,17 @@ static const struct {
     const char *name, *constants;
     stress_fn *stress;
     bool linear;
-} MATERIALS[] = {{"linear", "\"young\": 1e5, \"poisson\": 0.3", corotated, true},
-                 {"corotated", "\"young\": 1e5, \"poisson\": 0.3", corotated, false},
-                 {"stvk", "\"young\": 1e5, \"poisson\": 0.3", stvk, false},
-                 {"hooke",
-                  "\"young\": [1e5, 1e5, 1e5], \"shear\": [38461.538461538461, 38461.538461538461, "
-                  "38461.538461538461]",
-                  stvk, false},
-                 {"neo_hookean", "\"young\": 1e5, \"poisson\": 0.3", neo_hookean, false},
-                 {"stable_neo_hookean", "\"young\": 1e5, \"poisson\": 0.3", stable_neo_hookean, false},
-                 {"arap", "\"young\": 1e5", arap, false}};
+} MATERIALS[] = {
+    {"linear", "\"young\": 1e5, \"poisson\": 0.3", corotated, true},
+    {"corotated", "\"young\": 1e5, \"poisson\": 0.3", corotated, false},
+    {"stvk", "\"young\": 1e5, \"poisson\": 0.3", stvk, false},
+    {"hooke",
+     "\"young\": [1e5, 1e5, 1e5], \"shear\": [38461.538461538461, 38461.538461538461, "
+     "38461.538461538461]",
+     stvk, false},
+    {"neo_hookean", "\"young\": 1e5, \"poisson\": 0.3", neo_hookean, false},
+    {"stable_neo_hookean", "\"young\": 1e5, \"poisson\": 0.3", stable_neo_hookean, false},
+    {"arap", "\"young\": 1e5", arap, false}};
 
 enum { COUNT = sizeof MATERIALS / sizeof *MATERIALS };
 
@@ -96,7 +97,8 @@ static mote_world *create_block(int k)
         MATERIALS[k].name, MATERIALS[k].constants);
 }
 
-/* A bar that is pulled along x, then turned by an angle about z: the stress is one number along the bar. */
+/* A bar that is pulled along x, then turned by an angle about z: the stress is one number along the
+ * bar. */
 static void bars_have_the_stress_of_their_material(void **state)
 {
     (void)state;
@@ -132,13 +134,15 @@ static void bars_have_the_stress_of_their_material(void **state)
         assert_int_equal(cells.count, 3 * 2 * 2 * 6);
         for (int64_t e = 0; e < cells.count; ++e) {
             assert_true(fabs(cells.stress[6 * e] - expected * unit[0]) < 1e-7 * YOUNG);
-            assert_true(cells.rows[4 * e + 3] >= 0 && cells.rows[4 * e + 3] < mote_world_rows(world, 0));
+            assert_true(cells.rows[4 * e + 3] >= 0 &&
+                        cells.rows[4 * e + 3] < mote_world_rows(world, 0));
         }
         mote_world_destroy(world);
     }
 }
 
-/* A sheet that is pulled by 1 per cent: in plane strain it pushes against what holds it, in plane stress it does not. */
+/* A sheet that is pulled by 1 per cent: in plane strain it pushes against what holds it, in plane
+ * stress it does not. */
 static void plane_bodies_know_their_third_axis(void **state)
 {
     static const char *const KINDS[] = {"plane_stress", "plane_strain"};

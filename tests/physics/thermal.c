@@ -1,4 +1,5 @@
-/* Random velocities of a temperature: exact, without drift, of Maxwell's distribution, the same for any thread count. */
+/* Random velocities of a temperature: exact, without drift, of Maxwell's distribution, the same for
+ * any thread count. */
 #include "worlds.h"
 
 static mote_world *gas(const char *body, int threads)
@@ -10,8 +11,8 @@ static mote_world *gas(const char *body, int threads)
         body);
 }
 
-#define CUBE                                                                                                 \
-    "\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 30, \"ny\": 30, \"nz\": 30, \"spacing\": "  \
+#define CUBE \
+    "\"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 30, \"ny\": 30, \"nz\": 30, \"spacing\": " \
     "1}"
 
 static void temperature_is_exact_and_nothing_drifts(void **state)
@@ -28,8 +29,8 @@ static void temperature_is_exact_and_nothing_drifts(void **state)
     mote_world_destroy(world);
 }
 
-/* n normal numbers: the mean of the squares is 1 within 5 sqrt(2/n), that of the fourth powers 3 within 5 sqrt(96/n);
-   axes are independent. */
+/* n normal numbers: the mean of the squares is 1 within 5 sqrt(2/n), that of the fourth powers 3
+ * within 5 sqrt(96/n); axes are independent. */
 static void velocities_are_normal(void **state)
 {
     (void)state;
@@ -55,7 +56,8 @@ static void velocities_are_normal(void **state)
 static void seeds_and_threads(void **state)
 {
     (void)state;
-    mote_world *one = gas(CUBE ", \"temperature\": 2", 1), *three = gas(CUBE ", \"temperature\": 2", 3),
+    mote_world *one = gas(CUBE ", \"temperature\": 2", 1),
+               *three = gas(CUBE ", \"temperature\": 2", 3),
                *other = gas(CUBE ", \"temperature\": 2, \"seed\": 1", 1);
     assert_same_state(one, three);
     assert_true(mote_world_state_hash(one) != mote_world_state_hash(other));
@@ -68,8 +70,9 @@ static void seeds_and_threads(void **state)
 static void on_top_of_a_velocity(void **state)
 {
     (void)state;
-    mote_world *world =
-        gas(CUBE ", \"temperature\": 2, \"velocity\": [10, 0, 0], \"pins\": [{\"nodes\": [0, 26999]}]", 0);
+    mote_world *world = gas(
+        CUBE ", \"temperature\": 2, \"velocity\": [10, 0, 0], \"pins\": [{\"nodes\": [0, 26999]}]",
+        0);
     const double *v = numbers_of(world, "v");
     double mean = 0;
     for (int64_t row = 0; row < 27000; ++row) {
@@ -87,7 +90,8 @@ static void a_single_particle_keeps_what_it_drew(void **state)
 {
     (void)state;
     mote_world *world = gas(
-        "\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}, \"temperature\": 2, \"seed\": 3", 1);
+        "\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0]]}, \"temperature\": 2, \"seed\": 3",
+        1);
     const double *v = numbers_of(world, "v");
     double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
     assert_true(square > 1e-3 && square < 30);

@@ -1,6 +1,7 @@
 /*
- * Lennard-Jones between several species in a periodic box, against a plain loop over all pairs and all images with pow;
- * its virial against the sum of r . f and against the derivative of the energy under a scaling of the box.
+ * Lennard-Jones between several species in a periodic box, against a plain loop over all pairs and
+ * all images with pow; its virial against the sum of r . f and against the derivative of the energy
+ * under a scaling of the box.
  */
 #include "worlds.h"
 
@@ -91,8 +92,8 @@ typedef struct sums {
     double energy, virial, f[3 * ROWS];
 } sums;
 
-static void add_pair(const setting *s, const mote_world *world, int i, int j, mo_vec3 d, double strength,
-                     sums *out)
+static void add_pair(const setting *s, const mote_world *world, int i, int j, mo_vec3 d,
+                     double strength, sums *out)
 {
     const int32_t *kind = integers_of(world, "species");
     double r = mo_length(d), u[2];
@@ -106,7 +107,8 @@ static void add_pair(const setting *s, const mote_world *world, int i, int j, mo
 /* All pairs of all images next to the box: positions are within a few periods of it. */
 static void add_all(const setting *s, const mote_world *world, double edge, sums *out)
 {
-    const double *x = numbers_of(world, "x"), *strength = s->heat ? numbers_of(world, "strength") : NULL;
+    const double *x = numbers_of(world, "x"),
+                 *strength = s->heat ? numbers_of(world, "strength") : NULL;
     memset(out, 0, sizeof *out);
     for (int i = 0; i < ROWS; ++i) {
         for (int j = 0; j < ROWS; ++j) {
@@ -116,10 +118,12 @@ static void add_all(const setting *s, const mote_world *world, double edge, sums
                 d[k] -= edge * floor(d[k] / edge + 0.5);
             }
             for (int image = 0; image < 27; ++image) {
-                mo_vec3 shift = {edge * (image % 3 - 1), edge * (image / 3 % 3 - 1), edge * (image / 9 - 1)};
+                mo_vec3 shift = {edge * (image % 3 - 1), edge * (image / 3 % 3 - 1),
+                                 edge * (image / 9 - 1)};
                 mo_vec3 seen = mo_add(mo_vec3_load(d), shift);
                 if (mo_length(seen) > 0) {
-                    add_pair(s, world, i, j, seen, strength ? 0.5 * (strength[i] + strength[j]) : 1, out);
+                    add_pair(s, world, i, j, seen, strength ? 0.5 * (strength[i] + strength[j]) : 1,
+                             out);
                 }
             }
         }
@@ -137,19 +141,21 @@ static void write_force(const setting *s, char *text, size_t size)
     if (s->r_b > 0) {
         snprintf(r_b, sizeof r_b, ", \"r_b\": %g", s->r_b);
     }
-    snprintf(text, size,
-             "{\"type\": \"lennard_jones\", \"n\": %g, \"m\": %g, \"mixing\": \"%s\", \"shift\": %s%s%s%s}%s",
-             s->n, s->m, s->mixing, s->shift ? "true" : "false", r_a, r_b,
-             s->override
-                 ? ", \"pairs\": [{\"type\": \"species_pair\", \"between\": [\"s1\", \"s0\"], \"e\": 2.5,"
-                   " \"sigma\": 0.9}]"
-                 : "",
-             s->heat ? ", {\"type\": \"heat\", \"conductivity\": 0, \"range\": 1, \"specific_heat\": 1,"
-                       " \"strength\": [[0, 1], [10, 0.2]]}"
-                     : "");
+    snprintf(
+        text, size,
+        "{\"type\": \"lennard_jones\", \"n\": %g, \"m\": %g, \"mixing\": \"%s\", \"shift\": %s%s%s%s}%s",
+        s->n, s->m, s->mixing, s->shift ? "true" : "false", r_a, r_b,
+        s->override
+            ? ", \"pairs\": [{\"type\": \"species_pair\", \"between\": [\"s1\", \"s0\"], \"e\": 2.5,"
+              " \"sigma\": 0.9}]"
+            : "",
+        s->heat ? ", {\"type\": \"heat\", \"conductivity\": 0, \"range\": 1, \"specific_heat\": 1,"
+                  " \"strength\": [[0, 1], [10, 0.2]]}"
+                : "");
 }
 
-/* Three bodies, one of each species, on one shaken lattice of points in a box of `scale` times the edge. */
+/* Three bodies, one of each species, on one shaken lattice of points in a box of `scale` times the
+ * edge. */
 static mote_world *mixture(const setting *s, double scale)
 {
     char force[800];
@@ -206,7 +212,8 @@ static void check_setting(const setting *s)
     double size = fabs(expected.energy) + fabs(expected.virial), strongest = 0;
     assert_near(m.potential, expected.energy, 1e-12 * size);
     assert_near(m.virial, expected.virial, 1e-12 * size);
-    assert_near(m.pressure, (2 * m.kinetic + expected.virial) / (3 * EDGE * EDGE * EDGE), 1e-12 * size);
+    assert_near(m.pressure, (2 * m.kinetic + expected.virial) / (3 * EDGE * EDGE * EDGE),
+                1e-12 * size);
     assert_int_equal(world->systems[0].type->evaluate(&world->systems[0], 0, &error), MOTE_OK);
     const double *a = numbers_of(world, "a"); /* masses are 1 */
     for (int k = 0; k < 3 * ROWS; ++k) {
@@ -227,7 +234,8 @@ static void forces_are_those_of_all_pairs(void **state)
     }
 }
 
-/* dE/ds of x -> s x at s = 1 is minus the virial. Only potentials without a jump at the end have it. */
+/* dE/ds of x -> s x at s = 1 is minus the virial. Only potentials without a jump at the end have
+ * it. */
 static void virial_is_the_derivative_of_the_energy(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /*
- * Neighbours by every method of the family `search` against all pairs, on points that are easy and on points
- * that are not. A method is tested by being listed.
+ * Neighbours by every method of the family `search` against all pairs, on points that are easy and
+ * on points that are not. A method is tested by being listed.
  */
 #include "test.h"
 
@@ -78,7 +78,8 @@ static void sets_with_radii_of_their_own(void **state)
     FOR_METHODS(m)
     {
         for (int size = 1; size <= 3; ++size) {
-            cloud *a = make_random(300, 1, 1), *b = make_random(500, size - 0.5, 2), *e = make_cloud(10);
+            cloud *a = make_random(300, 1, 1), *b = make_random(500, size - 0.5, 2),
+                  *e = make_cloud(10);
             rig r;
             open_rig(&r, m, NULL, 2);
             add_cloud(&r, a, 0.2, MO_LISTS_FULL);
@@ -86,7 +87,8 @@ static void sets_with_radii_of_their_own(void **state)
             add_cloud(&r, e, 0.1, MO_LISTS_FULL);
             assert_null(mo_search_lists(r.search, 0, 1));
             for (int k = 0; k < 9; ++k) {
-                assert_int_equal(mo_search_ask(r.search, k / 3, k % 3, MO_LISTS_FULL, NULL), MOTE_OK);
+                assert_int_equal(mo_search_ask(r.search, k / 3, k % 3, MO_LISTS_FULL, NULL),
+                                 MOTE_OK);
             }
             assert_true(update(&r));
             for (int k = 0; k < 9; ++k) {
@@ -103,7 +105,8 @@ static void sets_with_radii_of_their_own(void **state)
 /* Each pair once, with its lower row, and the others dropped. */
 static void assert_half_of(const rig *half, const rig *full)
 {
-    const mo_lists *h = mo_search_lists(half->search, 0, 0), *f = mo_search_lists(full->search, 0, 0);
+    const mo_lists *h = mo_search_lists(half->search, 0, 0),
+                   *f = mo_search_lists(full->search, 0, 0);
     const mo_halo *p = mo_search_halo(full->search, 0);
     assert_int_equal(2 * h->pairs, f->pairs);
     for (int64_t row = 0; row < h->rows; ++row) {
@@ -125,7 +128,8 @@ static void assert_half_of(const rig *half, const rig *full)
 static void half_lists_hold_each_pair_once(void **state)
 {
     (void)state;
-    static const mo_domain BOX = {.periodic = {true, false, true}, .low = {-1, 0, -1}, .high = {1, 0, 1}};
+    static const mo_domain BOX = {
+        .periodic = {true, false, true}, .low = {-1, 0, -1}, .high = {1, 0, 1}};
     mote_error error;
     FOR_METHODS(m)
     {
@@ -140,7 +144,8 @@ static void half_lists_hold_each_pair_once(void **state)
             assert_half_of(&r[0], &r[1]);
             int other;
             assert_int_equal(mo_search_add_set(r[0].search, 0.3, &other, NULL), MOTE_OK);
-            assert_int_equal(mo_search_ask(r[0].search, 0, other, MO_LISTS_HALF, &error), MOTE_ERROR_INPUT);
+            assert_int_equal(mo_search_ask(r[0].search, 0, other, MO_LISTS_HALF, &error),
+                             MOTE_ERROR_INPUT);
             close_rig(&r[0]);
             close_rig(&r[1]);
             free(c);
@@ -195,9 +200,9 @@ static cloud *make_wandering(const mo_domain *d, uint64_t random)
         for (int k = 0; k < 3; ++k) {
             double period = d->high[k] - d->low[k];
             double *x = &c->x[3 * row + k];
-            *x = d->periodic[k]
-                     ? d->low[k] + (*x + 0.5) * period + period * (double)random_below(&random, 9) - 4
-                     : *x;
+            *x = d->periodic[k] ? d->low[k] + (*x + 0.5) * period +
+                                      period * (double)random_below(&random, 9) - 4
+                                : *x;
         }
     }
     mo_vec3_store(c->x, mo_vec3_make(d->low[0], d->low[1], d->low[2])); /* the very corners */
@@ -211,8 +216,9 @@ static void periods_along_any_axes(void **state)
     FOR_METHODS(m)
     {
         for (int axes = 1; axes < 8; ++axes) {
-            mo_domain d = {
-                .periodic = {axes & 1, axes & 2, axes & 4}, .low = {-1, 2, 0.3}, .high = {1.1, 3.7, 1.9}};
+            mo_domain d = {.periodic = {axes & 1, axes & 2, axes & 4},
+                           .low = {-1, 2, 0.3},
+                           .high = {1.1, 3.7, 1.9}};
             static const double RADII_OF_BOX[] = {0.05, 0.3, 0.74};
             for (int n = 0; n < 3; ++n) {
                 cloud *c = make_wandering(&d, (uint64_t)axes);
@@ -250,7 +256,8 @@ static void radii_beyond_half_a_period_are_refused(void **state)
     close_rig(&r);
     d.high[1] = d.low[1];
     mo_search *none;
-    assert_int_equal(mo_search_create(method_of(&r.method), &d, &r.memory, &none, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_search_create(method_of(&r.method), &d, &r.memory, &none, &error),
+                     MOTE_ERROR_INPUT);
 }
 
 static void other_columns_follow_the_images(void **state)
@@ -295,7 +302,8 @@ static void what_is_no_position_is_refused(void **state)
             add_cloud(&r, c, 0.01, MO_LISTS_FULL);
             c->x[3 * row + k % 3] = BAD[k / 3];
             mo_search_set set = {c->count, c->x};
-            assert_int_equal(mo_search_update(r.search, &set, r.pool, NULL, &error), MOTE_ERROR_NUMERIC);
+            assert_int_equal(mo_search_update(r.search, &set, r.pool, NULL, &error),
+                             MOTE_ERROR_NUMERIC);
             snprintf(number, sizeof number, "particle %lld ", (long long)row);
             assert_non_null(strstr(error.text, number));
             close_rig(&r);
@@ -336,8 +344,8 @@ static void points_are_found_around_any_place(void **state)
                 assert_all_found(&r, c->count, c->x, p, -1, asked, found, count);
                 assert_int_equal(mo_search_exists(r.search, 0, p, asked), count > 0);
             }
-            assert_int_equal(mo_search_near(r.search, 0, mo_vec3_make((double)NAN, 0, 0), radius, found, 9),
-                             0);
+            assert_int_equal(
+                mo_search_near(r.search, 0, mo_vec3_make((double)NAN, 0, 0), radius, found, 9), 0);
             close_rig(&r);
             free(c);
         }
@@ -377,7 +385,8 @@ typedef struct ranked {
 static int compare_ranked(const void *a, const void *b)
 {
     const ranked *p = a, *q = b;
-    return p->square != q->square ? (p->square > q->square ? 1 : -1) : (p->row > q->row) - (p->row < q->row);
+    return p->square != q->square ? (p->square > q->square ? 1 : -1)
+                                  : (p->row > q->row) - (p->row < q->row);
 }
 
 static void assert_nearest(const rig *r, mo_vec3 p, int64_t k)
@@ -480,7 +489,8 @@ static void points_come_go_and_move(void **state)
 {
     (void)state;
     static int32_t found[POINTS_MAX];
-    static const mo_domain BOX = {.periodic = {true, true, true}, .low = {-1, -1, -1}, .high = {1, 1, 1}};
+    static const mo_domain BOX = {
+        .periodic = {true, true, true}, .low = {-1, -1, -1}, .high = {1, 1, 1}};
     FOR_METHODS(m)
     {
         for (int periodic = 0; periodic < 2; ++periodic) {
@@ -507,7 +517,8 @@ static void points_come_go_and_move(void **state)
                     assert_lists_right(&r, 0, 0);
                 }
             }
-            assert_int_equal(mo_search_remove(r.search, 0, c->count, c->x, r.pool, NULL), MOTE_ERROR_INPUT);
+            assert_int_equal(mo_search_remove(r.search, 0, c->count, c->x, r.pool, NULL),
+                             MOTE_ERROR_INPUT);
             close_rig(&r);
             free(c);
         }
@@ -554,7 +565,8 @@ static void assert_same_lists(const mo_lists *a, const mo_lists *b)
 static void lists_do_not_depend_on_threads(void **state)
 {
     (void)state;
-    static const mo_domain BOX = {.periodic = {true, true, false}, .low = {-1, -1, 0}, .high = {1, 1, 0}};
+    static const mo_domain BOX = {
+        .periodic = {true, true, false}, .low = {-1, -1, 0}, .high = {1, 1, 0}};
     FOR_METHODS(m)
     {
         rig r[4];
@@ -567,7 +579,8 @@ static void lists_do_not_depend_on_threads(void **state)
             for (int again = 0; again < 3; ++again) {
                 update(&r[t]);
             }
-            const mo_halo *first = mo_search_halo(r[0].search, 0), *p = mo_search_halo(r[t].search, 0);
+            const mo_halo *first = mo_search_halo(r[0].search, 0),
+                          *p = mo_search_halo(r[t].search, 0);
             assert_int_equal(p->count, first->count);
             assert_memory_equal(p->x, first->x, 3 * (size_t)p->count * sizeof *p->x);
             for (int k = 0; k < 3; ++k) {
@@ -588,7 +601,8 @@ static void lists_do_not_depend_on_threads(void **state)
 static void nothing_is_allocated_after_a_while(void **state)
 {
     (void)state;
-    static const mo_domain BOX = {.periodic = {true, false, true}, .low = {-1, 0, -1}, .high = {1, 0, 1}};
+    static const mo_domain BOX = {
+        .periodic = {true, false, true}, .low = {-1, 0, -1}, .high = {1, 0, 1}};
     FOR_METHODS(m)
     {
         for (int periodic = 0; periodic < 2; ++periodic) {
@@ -631,7 +645,8 @@ static void no_memory_is_told(void **state)
             open_rig_empty(&r, NULL, 1);
             set_defaults(&r.method, mo_searches.methods[m]);
             r.allocator.fail_at = r.allocator.calls + fail_at;
-            mote_status status = mo_search_create(method_of(&r.method), NULL, &r.memory, &r.search, NULL);
+            mote_status status =
+                mo_search_create(method_of(&r.method), NULL, &r.memory, &r.search, NULL);
             if (status == MOTE_OK) {
                 status = mo_search_add_set(r.search, 0.3, &set, NULL);
             }
@@ -640,7 +655,8 @@ static void no_memory_is_told(void **state)
                 mo_search_ask(r.search, set, set, MO_LISTS_FULL, NULL);
                 status = mo_search_update(r.search, &sets, r.pool, NULL, NULL);
                 if (status != MOTE_OK) {
-                    assert_int_equal(mo_search_update(r.search, &sets, r.pool, NULL, NULL), MOTE_OK);
+                    assert_int_equal(mo_search_update(r.search, &sets, r.pool, NULL, NULL),
+                                     MOTE_OK);
                 }
                 r.sets = 1;
                 r.cloud[0] = c;

@@ -1,7 +1,7 @@
 /*
- * Forces between all particles within a range, from neighbour lists and four pairs at a time, against one
- * plain loop over all pairs; and what such forces must be whatever computes them: without sum (and torque, if
- * they act along the pair), the slope of the energy, and finite.
+ * Forces between all particles within a range, from neighbour lists and four pairs at a time,
+ * against one plain loop over all pairs; and what such forces must be whatever computes them:
+ * without sum (and torque, if they act along the pair), the slope of the energy, and finite.
  */
 #include "test.h"
 
@@ -109,13 +109,13 @@ static void open_particles(particles *s, const params *p, int64_t rows, uint64_t
     assert_int_equal(mo_pool_create(&s->memory, 1, &s->pool, NULL), MOTE_OK);
     assert_int_equal(check_params(p, NULL), MOTE_OK);
     mo_force_context context = {.memory = &s->memory};
-    assert_int_equal(
-        mo_force_create((const mo_force_type *)s->params.type, s->params.bytes, &context, &s->force, NULL),
-        MOTE_OK);
+    assert_int_equal(mo_force_create((const mo_force_type *)s->params.type, s->params.bytes,
+                                     &context, &s->force, NULL),
+                     MOTE_OK);
     mo_method grid = {mo_family_find(&mo_searches, "grid"), NULL};
-    assert_int_equal(
-        mo_pair_source_init(&s->source, grid, &context.domain, s->force.range, NULL, &s->memory, NULL),
-        MOTE_OK);
+    assert_int_equal(mo_pair_source_init(&s->source, grid, &context.domain, s->force.range, NULL,
+                                         &s->memory, NULL),
+                     MOTE_OK);
     place_particles(s, seed);
 }
 
@@ -138,8 +138,12 @@ static mo_vec3 place(const particles *s, int64_t row)
 
 static mo_force_args args_of(const particles *s)
 {
-    return (mo_force_args){
-        .rows = s->rows, .x = s->x, .v = s->v, .mass = s->mass, .f = s->f, .pairs = &s->source.pairs};
+    return (mo_force_args){.rows = s->rows,
+                           .x = s->x,
+                           .v = s->v,
+                           .mass = s->mass,
+                           .f = s->f,
+                           .pairs = &s->source.pairs};
 }
 
 static int64_t block_end(const particles *s, int64_t first)
@@ -181,14 +185,16 @@ static double energy_of(particles *s)
 
 /* ---- the plain loop ---- */
 
-/* A pair's energy and slope, and the sizes of the terms they are sums of: what an error is measured by. */
+/* A pair's energy and slope, and the sizes of the terms they are sums of: what an error is measured
+ * by. */
 typedef struct pair {
     double value, slope, value_size, slope_size;
 } pair;
 
 static double zero_of(const potential *u)
 {
-    return u->sigma > 0 ? u->sigma : u->r0 * pow((double)u->m / (double)u->n, 1.0 / (double)(u->n - u->m));
+    return u->sigma > 0 ? u->sigma
+                        : u->r0 * pow((double)u->m / (double)u->n, 1.0 / (double)(u->n - u->m));
 }
 
 static double end_of(const potential *u)
@@ -201,8 +207,8 @@ static pair bare_pair(const potential *u, double r)
     double n = (double)u->n, m = (double)u->m, c = u->e / (n - m);
     double r0 = u->r0 > 0 ? u->r0 : u->sigma * pow(n / m, 1 / (n - m));
     double repulsion = c * m * pow(r0 / r, n), attraction = c * n * pow(r0 / r, m);
-    return (pair){repulsion - attraction, (m * attraction - n * repulsion) / r, repulsion + attraction,
-                  (m * attraction + n * repulsion) / r};
+    return (pair){repulsion - attraction, (m * attraction - n * repulsion) / r,
+                  repulsion + attraction, (m * attraction + n * repulsion) / r};
 }
 
 static pair weighted_pair(const potential *u, double r)
@@ -286,9 +292,11 @@ static void forces_and_energy_are_those_of_the_plain_loop(void **state)
         open_case(&s, c, CASES[c].unlimited ? 701 : MO_FORCE_GRAIN + 903);
         evaluate(&s);
         reference r = open_reference(&s, &CASES[c]);
-        double allowed = 1e-13 * (CASES[c].n > 12 ? 10 : 1); /* a power multiplies the rounding of its base */
+        /* a power multiplies the rounding of its base */
+        double allowed = 1e-13 * (CASES[c].n > 12 ? 10 : 1);
         for (int64_t row = 0; row < s.rows; ++row) {
-            assert_near_vec3(mo_vec3_load(s.f + 3 * row), mo_vec3_load(r.f + 3 * row), allowed * r.size[row]);
+            assert_near_vec3(mo_vec3_load(s.f + 3 * row), mo_vec3_load(r.f + 3 * row),
+                             allowed * r.size[row]);
         }
         assert_near(energy_of(&s), r.energy, allowed * r.energy_size);
         close_reference(&s, &r);
@@ -296,7 +304,8 @@ static void forces_and_energy_are_those_of_the_plain_loop(void **state)
     }
 }
 
-/* So that the test above is one: pairs below and above sigma, in the fade and in the full potential. */
+/* So that the test above is one: pairs below and above sigma, in the fade and in the full
+ * potential. */
 static void the_cases_have_pairs_of_all_kinds(void **state)
 {
     (void)state;
@@ -343,7 +352,8 @@ static void forces_are_the_slope_of_the_energy(void **state)
             s.x[at] = x - h;
             double below = energy_of(&s);
             s.x[at] = x;
-            /* h^2 times the curvature over lengths about 0.1, and the rounding of the whole energy over h */
+            /* h^2 times the curvature over lengths about 0.1, and the rounding of the whole energy
+             * over h */
             double allowed = 1e-7 * r.size[at / 3] + 1e-15 * r.energy_size / h;
             assert_near(-(above - below) / (2 * h), s.f[at], allowed);
         }
@@ -383,7 +393,8 @@ static void forces_have_neither_sum_nor_torque(void **state)
     }
 }
 
-/* How much all forces change when one number of one particle does; df/dx is symmetric, so this is a row. */
+/* How much all forces change when one number of one particle does; df/dx is symmetric, so this is a
+ * row. */
 static double row_sum(particles *s, int64_t at, double h)
 {
     double sum = 0, x = s->x[at], *above = s->f, *below = allocate(s, 3 * s->rows);
@@ -436,7 +447,8 @@ static void stiffness_of_one_pair_is_exact(void **state)
         open_case(&s, SMOOTH[c], 2);
         for (double r = 0.6; r < 2.2; r += 0.0317) {
             mo_vec3_store(s.x, mo_vec3_make(1, 2, 3));
-            mo_vec3_store(s.x + 3, mo_add_scaled(mo_vec3_make(1, 2, 3), r / 7, mo_vec3_make(2, -3, 6)));
+            mo_vec3_store(s.x + 3,
+                          mo_add_scaled(mo_vec3_make(1, 2, 3), r / 7, mo_vec3_make(2, -3, 6)));
             find_bounds(&s);
             for (int64_t k = 0; k < 6; ++k) {
                 double sum = row_sum(&s, k, 1e-6);
@@ -519,7 +531,8 @@ static void viscous_damping_is_that_of_the_plain_loop(void **state)
         mo_vec3 f = {0, 0, 0}, v = mo_vec3_load(s.v + 3 * i);
         double size = 0;
         for (int64_t j = 0; j < s.rows; ++j) {
-            mo_vec3 d = mo_sub(place(&s, j), place(&s, i)), u = mo_sub(mo_vec3_load(s.v + 3 * j), v);
+            mo_vec3 d = mo_sub(place(&s, j), place(&s, i)),
+                    u = mo_sub(mo_vec3_load(s.v + 3 * j), v);
             if (j != i && mo_dot(d, d) <= range * range) {
                 f = mo_add_scaled(f, g, u);
                 size += g * mo_length(u);
@@ -595,7 +608,8 @@ static void a_position_that_is_no_number_is_told(void **state)
         mote_error error = {0};
         open_either(&s, which, 100);
         s.x[3 * 42 + 1] = (double)NAN;
-        assert_int_equal(mo_pair_source_update(&s.source, s.pool, s.rows, s.x, &error), MOTE_ERROR_NUMERIC);
+        assert_int_equal(mo_pair_source_update(&s.source, s.pool, s.rows, s.x, &error),
+                         MOTE_ERROR_NUMERIC);
         assert_non_null(strstr(error.text, "42"));
         close_particles(&s);
     }
@@ -612,8 +626,9 @@ static void without_memory_nothing_is_left_behind(void **state)
         mo_force force;
         mote_error error = {0};
         set_potential(&p, &CASES[2]);
-        assert_int_equal(mo_force_create((const mo_force_type *)p.type, p.bytes, &context, &force, &error),
-                         MOTE_ERROR_MEMORY);
+        assert_int_equal(
+            mo_force_create((const mo_force_type *)p.type, p.bytes, &context, &force, &error),
+            MOTE_ERROR_MEMORY);
         assert_all_given_back(&a, &memory);
     }
 }

@@ -1,6 +1,7 @@
 /*
- * The spring model, eight at a time and by blocks of rows, against one plain loop over all springs; and what
- * the forces of springs must be whatever computes them: without sum or torque, and the slope of the energy.
+ * The spring model, eight at a time and by blocks of rows, against one plain loop over all springs;
+ * and what the forces of springs must be whatever computes them: without sum or torque, and the
+ * slope of the energy.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,7 +18,8 @@
 
 extern const mo_model_type mo_model_spring;
 
-/* Three bodies over several blocks of rows, the borders of bodies and blocks apart; and rows of no body. */
+/* Three bodies over several blocks of rows, the borders of bodies and blocks apart; and rows of no
+ * body. */
 enum { SIZE = MO_FORCE_GRAIN > 8192 ? MO_FORCE_GRAIN : 8192, BODIES = 3, LOOSE_ROWS = 100 };
 enum { FIRST = SIZE * 3 / 4 + 9, SECOND = SIZE + 11, THIRD = SIZE * 5 / 6 };
 enum { ROWS = FIRST + SECOND + THIRD + LOOSE_ROWS, SPRINGS_A_NODE = 4 };
@@ -41,7 +43,8 @@ typedef struct network {
 
 /* ---- building ---- */
 
-/* Most springs join nodes that follow each other closely, every tenth spring any two of the body. */
+/* Most springs join nodes that follow each other closely, every tenth spring any two of the
+ * body. */
 static void add_random_edges(mo_mesh *mesh, uint64_t *random)
 {
     int64_t n = mesh->node_count;
@@ -104,14 +107,16 @@ static void open_network(network *net, const material materials[BODIES], uint64_
     net->memory = failing_memory(&net->allocator, -1);
     memcpy(net->material, materials, sizeof net->material);
     mo_force_context context = {.memory = &net->memory};
-    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &net->force, NULL), MOTE_OK);
+    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &net->force, NULL),
+                     MOTE_OK);
     for (int body = 0; body < BODIES; ++body) {
         params p;
         build_mesh(net, body, &seed);
         set_material(&p, &net->material[body]);
         net->first[body] = row;
-        assert_int_equal(mo_model_spring.add_body(net->force.instance, p.bytes, &net->mesh[body], row, NULL),
-                         MOTE_OK);
+        assert_int_equal(
+            mo_model_spring.add_body(net->force.instance, p.bytes, &net->mesh[body], row, NULL),
+            MOTE_OK);
         row += NODES[body];
     }
     assert_int_equal(mo_model_spring.finish(&net->force, ROWS, NULL), MOTE_OK);
@@ -165,12 +170,14 @@ static double energy_of(const network *net)
 /* ---- the plain loop ---- */
 
 typedef struct reference {
-    double *f;         /* by the formulas of the model's head, one spring after another */
-    double *magnitude; /* of a row: the sum of |force| over its springs, what an error is measured by */
+    double *f; /* by the formulas of the model's head, one spring after another */
+    /* of a row: the sum of |force| over its springs, what an error is measured by */
+    double *magnitude;
     double energy;
 } reference;
 
-static mo_vec3 spring_force(const material *m, double factor, mo_vec3 d, double L, mo_vec3 u, double *energy)
+static mo_vec3 spring_force(const material *m, double factor, mo_vec3 d, double L, mo_vec3 u,
+                            double *energy)
 {
     double l = mo_length(d), k = isnan(m->k) ? m->k_length : m->k / L;
     mo_vec3 n = mo_scale(1 / l, d);
@@ -194,7 +201,8 @@ static void add_body(reference *r, const network *net, int body)
     for (int64_t e = 0; e < mesh->edge_count; ++e) {
         int64_t a = mesh->edges[2 * e], b = mesh->edges[2 * e + 1];
         int64_t i = net->first[body] + a, j = net->first[body] + b;
-        double L = mo_length(mo_sub(mo_vec3_load(mesh->nodes + 3 * b), mo_vec3_load(mesh->nodes + 3 * a)));
+        double L =
+            mo_length(mo_sub(mo_vec3_load(mesh->nodes + 3 * b), mo_vec3_load(mesh->nodes + 3 * a)));
         mo_vec3 d = mo_sub(mo_vec3_load(net->x + 3 * j), mo_vec3_load(net->x + 3 * i));
         mo_vec3 u = mo_sub(mo_vec3_load(net->v + 3 * j), mo_vec3_load(net->v + 3 * i));
         mo_vec3 f = spring_force(m, factor[mesh->edge_kind[e]], d, L, u, &r->energy);
@@ -344,7 +352,8 @@ static void undamped_forces_are_the_slope_of_the_energy(void **state)
         net.x[at] = x - h;
         double below = energy_of(&net);
         net.x[at] = x;
-        /* h^2 times the curvature over lengths about 1, and the rounding of the whole energy over h */
+        /* h^2 times the curvature over lengths about 1, and the rounding of the whole energy over
+         * h */
         double allowed = 2e-7 * r.magnitude[at / 3] + 1e-16 * r.energy / h;
         assert_near(-(above - below) / (2 * h), net.f[at], allowed);
     }

@@ -32,7 +32,8 @@ static void instruction_and_table_agree(void **state)
     }
 }
 
-/* Every length around the blocks of 64 that are folded, from every place within a word of the processor. */
+/* Every length around the blocks of 64 that are folded, from every place within a word of the
+ * processor. */
 static void crc32_is_that_of_zlib(void **state)
 {
     (void)state;
@@ -47,14 +48,16 @@ static void crc32_is_that_of_zlib(void **state)
     for (size_t first = 0; first < 17; ++first) {
         for (size_t length = 0; length + first <= 700; ++length) {
             uint32_t before = (uint32_t)(length * 2654435761u);
-            assert_int_equal(mo_crc32(0, data + first, length), crc32(0, data + first, (uInt)length));
+            assert_int_equal(mo_crc32(0, data + first, length),
+                             crc32(0, data + first, (uInt)length));
             assert_int_equal(mo_crc32(before, data + first, length),
                              crc32(before, data + first, (uInt)length));
         }
     }
     for (size_t cut = 0; cut <= sizeof data; cut += 37) {
         uint32_t front = mo_crc32(0, data, cut);
-        assert_int_equal(mo_crc32(front, data + cut, sizeof data - cut), crc32(0, data, sizeof data));
+        assert_int_equal(mo_crc32(front, data + cut, sizeof data - cut),
+                         crc32(0, data, sizeof data));
     }
 }
 

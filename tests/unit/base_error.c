@@ -16,7 +16,8 @@ static void failing_fills_the_error_and_returns_the_status(void **state)
 {
     (void)state;
     mote_error error = {0};
-    assert_int_equal(mo_fail(&error, MOTE_ERROR_INPUT, "%s: %d is too many", "nx", 7), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_fail(&error, MOTE_ERROR_INPUT, "%s: %d is too many", "nx", 7),
+                     MOTE_ERROR_INPUT);
     assert_int_equal(error.status, MOTE_ERROR_INPUT);
     assert_string_equal(error.text, "nx: 7 is too many");
     mo_error_clear(&error);
@@ -72,7 +73,8 @@ static void every_status_has_a_name_of_its_own(void **state)
     for (int a = MOTE_OK; a <= MOTE_CANCELLED; ++a) {
         assert_string_not_equal(mote_status_name((mote_status)a), "unknown status");
         for (int b = MOTE_OK; b < a; ++b) {
-            assert_string_not_equal(mote_status_name((mote_status)a), mote_status_name((mote_status)b));
+            assert_string_not_equal(mote_status_name((mote_status)a),
+                                    mote_status_name((mote_status)b));
         }
     }
     assert_non_null(mote_status_name((mote_status)99));

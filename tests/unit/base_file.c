@@ -199,12 +199,14 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_link_that_lies_in_wait_is_not_followed, enter_directory,
                                         leave_directory),
-        cmocka_unit_test_setup_teardown(two_writers_of_a_file_do_not_meet, enter_directory, leave_directory),
+        cmocka_unit_test_setup_teardown(two_writers_of_a_file_do_not_meet, enter_directory,
+                                        leave_directory),
         cmocka_unit_test_setup_teardown(what_is_abandoned_goes, enter_directory, leave_directory),
         cmocka_unit_test_setup_teardown(a_sweep_takes_what_killed_processes_left, enter_directory,
                                         leave_directory),
         cmocka_unit_test_setup_teardown(a_directory_is_checked_without_making_it, enter_directory,
                                         leave_directory),
-        cmocka_unit_test_setup_teardown(frames_are_not_synced_one_by_one, enter_directory, leave_directory)};
+        cmocka_unit_test_setup_teardown(frames_are_not_synced_one_by_one, enter_directory,
+                                        leave_directory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,7 +32,8 @@ static int bits_set(uint64_t word)
     return count;
 }
 
-/* One input bit flips half of the output: 32 of 64 on average, within four deviations of the mean. */
+/* One input bit flips half of the output: 32 of 64 on average, within four deviations of the
+ * mean. */
 static void one_flipped_bit_flips_half_the_hash(void **state)
 {
     (void)state;
@@ -41,7 +42,8 @@ static void one_flipped_bit_flips_half_the_hash(void **state)
     for (int bit = 0; bit < 64; ++bit) {
         int64_t by_word = 0, by_hash = 0;
         for (int k = 0; k < WORDS; ++k) {
-            uint64_t hash = random_bits(&random), word = random_bits(&random), flip = UINT64_C(1) << bit;
+            uint64_t hash = random_bits(&random), word = random_bits(&random),
+                     flip = UINT64_C(1) << bit;
             by_word += bits_set(mo_hash_word(hash, word) ^ mo_hash_word(hash, word ^ flip));
             by_hash += bits_set(mo_hash_word(hash, word) ^ mo_hash_word(hash ^ flip, word));
         }

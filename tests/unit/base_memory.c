@@ -1,4 +1,5 @@
-/* Blocks, growing arrays and arenas: aligned, zeroed, counted, and honest when there is no memory. */
+/* Blocks, growing arrays and arenas: aligned, zeroed, counted, and honest when there is no
+ * memory. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -140,7 +141,8 @@ static void arrays_that_overflow_are_refused_before_asking(void **state)
     for (size_t k = 0; k < sizeof bad / sizeof *bad; ++k) {
         mote_error error = {0};
         void *block = &block;
-        assert_out_of_memory(mo_allocate_array(&memory, bad[k].count, bad[k].size, &block, &error), &error);
+        assert_out_of_memory(mo_allocate_array(&memory, bad[k].count, bad[k].size, &block, &error),
+                             &error);
         assert_null(block);
     }
     assert_int_equal(a.calls, 0);
@@ -317,10 +319,10 @@ static void an_arena_without_memory_says_so_and_goes_on(void **state)
         mo_arena_init(&arena, &memory);
         int refused = 0;
         for (int k = 0; k < 200; ++k) {
-            char *text =
-                mo_arena_text(&arena, "a text of some length, so that several chunks are needed......"
-                                      "..............................................................."
-                                      "...............................................................");
+            char *text = mo_arena_text(
+                &arena, "a text of some length, so that several chunks are needed......"
+                        "..............................................................."
+                        "...............................................................");
             refused += text == NULL;
             assert_true(!text || strlen(text) > 150);
         }

@@ -55,7 +55,8 @@ static void ranges_contain_what_lies_in_them(void **state)
     assert_true(contains("[1, 1]", 1));
     assert_false(contains("[1, 1]", below) || contains("[1, 1]", above));
     assert_true(contains("(0, inf)", 0x1p-1074) && contains("(0, inf)", 1e308));
-    assert_false(contains("(0, inf)", 0) || contains("(0, inf)", -0.0) || contains("(0, inf)", INFINITY));
+    assert_false(contains("(0, inf)", 0) || contains("(0, inf)", -0.0) ||
+                 contains("(0, inf)", INFINITY));
     assert_true(contains("[0, inf)", -0.0));
 }
 
@@ -142,7 +143,8 @@ static void long_curves_find_their_segment(void **state)
 
 /* ---- names ---- */
 
-static const char *const NAMES[] = {"symplectic_euler", "velocity_verlet", "rk4", "sphere", "plane", "box"};
+static const char *const NAMES[] = {"symplectic_euler", "velocity_verlet", "rk4",
+                                    "sphere",           "plane",           "box"};
 enum { NAME_COUNT = sizeof NAMES / sizeof *NAMES };
 
 static void misspelt_names_find_the_one_meant(void **state)
@@ -187,7 +189,8 @@ static void the_nearest_of_several_is_taken(void **state)
 static void far_names_are_not_suggested(void **state)
 {
     (void)state;
-    static const char *const words[] = {"torus", "gravity", "zzz", "a_word_that_nobody_would_mean", "x"};
+    static const char *const words[] = {"torus", "gravity", "zzz", "a_word_that_nobody_would_mean",
+                                        "x"};
     for (size_t k = 0; k < sizeof words / sizeof *words; ++k) {
         assert_null(mo_nearest(words[k], NAMES, NAME_COUNT));
     }

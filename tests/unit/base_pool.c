@@ -191,7 +191,8 @@ static void count_up(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Runs loops of 2 to SLOTS blocks; after every `pause_every`-th the workers have time to fall asleep. */
+/* Runs loops of 2 to SLOTS blocks; after every `pause_every`-th the workers have time to fall
+ * asleep. */
 static bool run_short_loops(mo_pool *pool, int loops, int pause_every)
 {
     int64_t slot[SLOTS] = {0}, expected[SLOTS] = {0};
@@ -284,7 +285,8 @@ static void *own_world(void *result)
     failing_allocator allocator;
     mo_memory memory = failing_memory(&allocator, -1);
     mo_pool *pool = NULL;
-    bool good = mo_pool_create(&memory, 3, &pool, NULL) == MOTE_OK && run_short_loops(pool, 1000, 50);
+    bool good =
+        mo_pool_create(&memory, 3, &pool, NULL) == MOTE_OK && run_short_loops(pool, 1000, 50);
     mo_pool_destroy(pool);
     *(bool *)result = good && memory.bytes == 0;
     return NULL;
@@ -331,7 +333,8 @@ static void zero_threads_means_one_for_each_core(void **state)
     mo_memory memory = failing_memory(&a, -1);
     mo_pool *pool;
     assert_int_equal(mo_pool_create(&memory, 0, &pool, NULL), MOTE_OK);
-    assert_true(mo_pool_threads(pool) >= 1 && mo_pool_threads(pool) <= sysconf(_SC_NPROCESSORS_CONF));
+    assert_true(mo_pool_threads(pool) >= 1 &&
+                mo_pool_threads(pool) <= sysconf(_SC_NPROCESSORS_CONF));
     assert_each_visited_once(pool, 1000, 1);
     mo_pool_destroy(pool);
     assert_all_given_back(&a, &memory);
@@ -368,10 +371,12 @@ static void a_pool_without_memory_is_refused(void **state)
 
 enum { VALUES = 30011, WIDTH = MO_REDUCE_WIDTH_MAX };
 
-/* Numbers whose sum depends on the order of adding: large ones that cancel, small ones that get lost. */
+/* Numbers whose sum depends on the order of adding: large ones that cancel, small ones that get
+ * lost. */
 static double awkward_value(uint64_t *random)
 {
-    static const double scales[] = {1e16, -1e16, 1, -1, 1e-16, 1e-300, 0x1p-1074, 1e100, -1e100, 0.1};
+    static const double scales[] = {1e16,   -1e16,     1,     -1,     1e-16,
+                                    1e-300, 0x1p-1074, 1e100, -1e100, 0.1};
     double scale = scales[random_below(random, sizeof scales / sizeof *scales)];
     return scale * random_between(random, 0.5, 2);
 }
@@ -408,8 +413,9 @@ static void reduce(int threads, mo_reduction kind, int64_t count, int64_t grain,
     own_pool own;
     open_pool(&own, threads);
     mo_partial_fn *function = kind == MO_SUM ? add_values : largest_values;
-    assert_int_equal(mo_parallel_reduce(own.pool, count, grain, kind, WIDTH, function, values, result, NULL),
-                     MOTE_OK);
+    assert_int_equal(
+        mo_parallel_reduce(own.pool, count, grain, kind, WIDTH, function, values, result, NULL),
+        MOTE_OK);
     close_pool(&own);
 }
 
@@ -469,9 +475,9 @@ static void sums_of_whole_numbers_are_exact(void **state)
         for (size_t g = 0; g < sizeof grains / sizeof *grains; ++g) {
             for (int64_t n = 1; n < 20000; n = 3 * n + 1) {
                 double sum;
-                assert_int_equal(
-                    mo_parallel_reduce(own.pool, n, grains[g], MO_SUM, 1, add_numbers, NULL, &sum, NULL),
-                    MOTE_OK);
+                assert_int_equal(mo_parallel_reduce(own.pool, n, grains[g], MO_SUM, 1, add_numbers,
+                                                    NULL, &sum, NULL),
+                                 MOTE_OK);
                 assert_true(sum == (double)(n * (n + 1) / 2));
             }
         }
@@ -534,11 +540,12 @@ static void a_nan_passes_a_maximum_from_any_block(void **state)
                     value[k] = k == place ? (double)NAN : (k % 2 ? INFINITY : -1.0);
                 }
                 double result[2];
-                assert_int_equal(
-                    mo_parallel_reduce(own.pool, counts[c], 1, MO_MAX, 2, hand_on_pairs, value, result, NULL),
-                    MOTE_OK);
+                assert_int_equal(mo_parallel_reduce(own.pool, counts[c], 1, MO_MAX, 2,
+                                                    hand_on_pairs, value, result, NULL),
+                                 MOTE_OK);
                 assert_true(isnan(result[0]));
-                assert_true(result[1] == (double)(counts[c] - 1)); /* its neighbour is not touched by it */
+                /* its neighbour is not touched by it */
+                assert_true(result[1] == (double)(counts[c] - 1));
             }
         }
         close_pool(&own);
@@ -557,7 +564,8 @@ static void a_reduction_without_memory_fails_and_the_pool_lives_on(void **state)
     assert_int_equal(mo_parallel_reduce(pool, 100, 1, MO_SUM, 1, add_numbers, NULL, &sum, &error),
                      MOTE_ERROR_MEMORY);
     assert_int_equal(error.status, MOTE_ERROR_MEMORY);
-    assert_int_equal(mo_parallel_reduce(pool, 100, 1, MO_SUM, 1, add_numbers, NULL, &sum, &error), MOTE_OK);
+    assert_int_equal(mo_parallel_reduce(pool, 100, 1, MO_SUM, 1, add_numbers, NULL, &sum, &error),
+                     MOTE_OK);
     assert_true(sum == 5050);
     mo_pool_destroy(pool);
     assert_all_given_back(&a, &memory);
@@ -573,7 +581,8 @@ static void repeated_reductions_allocate_nothing(void **state)
     for (int round = 0; round < 50; ++round) {
         double sum;
         assert_int_equal(
-            mo_parallel_reduce(own.pool, 1000 - round, 1, MO_SUM, 1, add_numbers, NULL, &sum, NULL), MOTE_OK);
+            mo_parallel_reduce(own.pool, 1000 - round, 1, MO_SUM, 1, add_numbers, NULL, &sum, NULL),
+            MOTE_OK);
         calls = round == 0 ? own.allocator.calls : calls;
         assert_int_equal(own.allocator.calls, calls);
     }

@@ -21,7 +21,8 @@ static void hear(void *context, const char *line)
 }
 
 /* A script of the folder's own, since no shell reads the command. */
-static mote_status run_script(const peer_folder *folder, const char *script, heard *h, mote_error *error)
+static mote_status run_script(const peer_folder *folder, const char *script, heard *h,
+                              mote_error *error)
 {
     FILE *file = peer_file_create(folder, "script", error);
     assert_non_null(file);
@@ -43,7 +44,8 @@ static void programs_are_found_on_the_path(void **state)
     free(path);
 }
 
-/* In a TMPDIR whose name a shell would split; files in it, a folder in it, and all gone at the end. */
+/* In a TMPDIR whose name a shell would split; files in it, a folder in it, and all gone at the
+ * end. */
 static void works_in_a_folder_of_its_own(void **state)
 {
     (void)state;
@@ -76,11 +78,13 @@ static void bad_ends_are_told(void **state)
     heard h;
     assert_int_equal(peer_folder_make(&folder, &error), MOTE_OK);
     assert_int_equal(run_script(&folder, "echo it broke; echo; exit 3", &h, &error), MOTE_ERROR_IO);
-    assert_string_equal(error.text,
-                        "'env PEER_WORD=$0'x sh  script' ended with exit code 3; it said last: it broke");
+    assert_string_equal(
+        error.text,
+        "'env PEER_WORD=$0'x sh  script' ended with exit code 3; it said last: it broke");
     assert_int_equal(run_script(&folder, "kill -KILL $$", &h, &error), MOTE_ERROR_IO);
     assert_non_null(strstr(error.text, "was ended by signal 9"));
-    assert_int_equal(peer_run(&folder, "no-program-has-this-name -x", hear, &h, &error), MOTE_ERROR_IO);
+    assert_int_equal(peer_run(&folder, "no-program-has-this-name -x", hear, &h, &error),
+                     MOTE_ERROR_IO);
     assert_non_null(strstr(error.text, "'no-program-has-this-name -x' cannot be started"));
     assert_int_equal(peer_run(&folder, " ", hear, &h, &error), MOTE_ERROR_USAGE);
     assert_null(peer_file_create(&folder, "not/there", &error));

@@ -103,7 +103,8 @@ static void curves_have_their_colour_where_they_are(void **state)
     edges f = frame_of(&image);
     assert_true(f.right - f.left > 250 && f.bottom - f.top > 150);
     for (double t = 0.4; t < 0.95; t += 0.05) {
-        int px = (int)(f.left + t * (f.right - f.left)), py = (int)(f.bottom - t * (f.bottom - f.top));
+        int px = (int)(f.left + t * (f.right - f.left)),
+            py = (int)(f.bottom - t * (f.bottom - f.top));
         bool found = false, level_found = false;
         for (int k = -2; k <= 2; ++k) {
             found = found || is_near(mo_image_color(&image, px, py + k), 0x0072b2);

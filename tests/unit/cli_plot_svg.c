@@ -179,8 +179,8 @@ typedef struct rectangle {
 
 static rectangle rectangle_at(const char *element)
 {
-    return (rectangle){attribute(element, "x"), attribute(element, "y"), attribute(element, "width"),
-                       attribute(element, "height")};
+    return (rectangle){attribute(element, "x"), attribute(element, "y"),
+                       attribute(element, "width"), attribute(element, "height")};
 }
 
 static rectangle frame_of(const char *text)
@@ -263,7 +263,8 @@ static char *finish(plot_figure *figure)
 
 /* ---- ticks ---- */
 
-static void expect_ticks(mo_scale scale, int wanted, int exponent, int count, const char *const *labels)
+static void expect_ticks(mo_scale scale, int wanted, int exponent, int count,
+                         const char *const *labels)
 {
     mo_ticks ticks;
     mo_ticks_choose(&scale, wanted, &ticks);
@@ -278,11 +279,11 @@ static void expect_ticks(mo_scale scale, int wanted, int exponent, int count, co
     assert_int_equal(ticks.exponent, exponent);
 }
 
-#define EXPECT_TICKS(log, low, high, wanted, exponent, ...)                                                  \
-    do {                                                                                                     \
-        static const char *const LABELS[] = {__VA_ARGS__};                                                   \
-        expect_ticks((mo_scale){(log), (low), (high)}, (wanted), (exponent),                                 \
-                     (int)(sizeof LABELS / sizeof *LABELS), LABELS);                                         \
+#define EXPECT_TICKS(log, low, high, wanted, exponent, ...) \
+    do { \
+        static const char *const LABELS[] = {__VA_ARGS__}; \
+        expect_ticks((mo_scale){(log), (low), (high)}, (wanted), (exponent), \
+                     (int)(sizeof LABELS / sizeof *LABELS), LABELS); \
     } while (0)
 
 static void linear_ticks_are_round(void **state)
@@ -290,8 +291,8 @@ static void linear_ticks_are_round(void **state)
     (void)state;
     EXPECT_TICKS(false, 0, 10, 5, 0, "0", "2", "4", "6", "8", "10");
     EXPECT_TICKS(false, 0, 1, 2, 0, "0.0", "0.5", "1.0");
-    EXPECT_TICKS(false, 0, 1, 10, 0, "0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8", "0.9",
-                 "1.0");
+    EXPECT_TICKS(false, 0, 1, 10, 0, "0.0", "0.1", "0.2", "0.3", "0.4", "0.5", "0.6", "0.7", "0.8",
+                 "0.9", "1.0");
     EXPECT_TICKS(false, -0.9, 1.04, 4, 0, "−0.5", "0.0", "0.5", "1.0");
     EXPECT_TICKS(false, -1e-5, 1.6e-5, 3, -6, "−10", "0", "10");
     EXPECT_TICKS(false, 0, 3e5, 3, 3, "0", "100", "200", "300");
@@ -307,7 +308,8 @@ static void log_ticks_are_decades(void **state)
     EXPECT_TICKS(true, -3, 2, 8, 0, "10^-3", "10^-2", "10^-1", "1", "10", "10^2");
     EXPECT_TICKS(true, -3.2, 2.9, 3, 0, "10^-2", "1", "10^2");
     EXPECT_TICKS(true, -18, 0, 7, 0, "10^-18", "10^-15", "10^-12", "10^-9", "10^-6", "10^-3", "1");
-    EXPECT_TICKS(true, -300, 300, 6, 0, "10^-300", "10^-200", "10^-100", "1", "10^100", "10^200", "10^300");
+    EXPECT_TICKS(true, -300, 300, 6, 0, "10^-300", "10^-200", "10^-100", "1", "10^100", "10^200",
+                 "10^300");
     EXPECT_TICKS(true, log10(0.2), log10(15), 5, 0, "1", "10");
     /* less than two decades: multiples too, and at last a linear division */
     EXPECT_TICKS(true, log10(40), log10(600), 5, 0, "50", "100", "200", "500");
@@ -369,8 +371,8 @@ static void expect_range(bool log, double fixed_low, double fixed_high, double l
     mo_scale scale = mo_scale_choose(log, fixed, values, 0.05);
     if (!(fabs(scale.low - expected_low) <= 1e-12 * fabs(expected_low)) ||
         !(fabs(scale.high - expected_high) <= 1e-12 * fabs(expected_high))) {
-        print_error("%.17g to %.17g instead of %.17g to %.17g\n", scale.low, scale.high, expected_low,
-                    expected_high);
+        print_error("%.17g to %.17g instead of %.17g to %.17g\n", scale.low, scale.high,
+                    expected_low, expected_high);
         fail();
     }
 }
@@ -417,7 +419,8 @@ static void data_are_where_the_axes_say(void **state)
     char *text = finish(figure);
     rectangle frame = frame_of(text);
     assert_true(frame.width > 400 && frame.height > 300);
-    points line = points_of(find(text, "<polyline")), markers = markers_of(find(text, "class=\"points\""));
+    points line = points_of(find(text, "<polyline")),
+           markers = markers_of(find(text, "class=\"points\""));
     assert_int_equal(line.count, 4);
     assert_int_equal(markers.count, 4);
     for (int k = 0; k < 4; ++k) {
@@ -468,7 +471,8 @@ static void labels_stand_at_their_ticks(void **state)
             assert_pixel(attribute(element, "x"), frame.x + frame.width * value / 8);
         }
     }
-    const char *tick = find(text, "text-anchor=\"end\">10<tspan dy=\"-3.96\" font-size=\"7.92\">−1<");
+    const char *tick =
+        find(text, "text-anchor=\"end\">10<tspan dy=\"-3.96\" font-size=\"7.92\">−1<");
     while (memcmp(tick, "<text", 5) != 0) {
         --tick;
     }
@@ -494,8 +498,10 @@ static void panels_share_the_figure(void **state)
         while (*element != '<') {
             --element;
         }
-        assert_true(attribute(element, "x") > 300 * (k % 3) && attribute(element, "x") < 300 * (k % 3 + 1));
-        assert_true(attribute(element, "y") > 250 * (k / 3) && attribute(element, "y") < 250 * (k / 3 + 1));
+        assert_true(attribute(element, "x") > 300 * (k % 3) &&
+                    attribute(element, "x") < 300 * (k % 3 + 1));
+        assert_true(attribute(element, "y") > 250 * (k / 3) &&
+                    attribute(element, "y") < 250 * (k / 3 + 1));
     }
     free(text);
 }
@@ -587,7 +593,8 @@ static void what_is_not_finite_makes_a_gap(void **state)
     (void)state;
     plot_figure *figure;
     plot_panel *panel = one_panel(&figure);
-    double x[] = {0, 1, 2, 3, 4, NAN, 6, 7, 8, 9}, y[] = {1, 1, NAN, 1, 1, 1, 1, INFINITY, 1, -INFINITY};
+    double x[] = {0, 1, 2, 3, 4, NAN, 6, 7, 8, 9},
+           y[] = {1, 1, NAN, 1, 1, 1, 1, INFINITY, 1, -INFINITY};
     plot_add_series(panel, NULL, 10, x, y, PLOT_LINE | PLOT_POINTS);
     char *text = finish(figure);
     const char *first = find(text, "<polyline"), *second = find(first + 1, "<polyline");
@@ -828,9 +835,12 @@ static void units_take_the_power_of_ten(void **state)
     plot_set_axis(panel, PLOT_X, (plot_axis){.label = "time", .unit = "s", .low = 0, .high = 3e-7});
     plot_set_axis(panel, PLOT_Y, (plot_axis){.label = "count", .low = 0, .high = 2e6});
     char *text = finish(figure);
-    find(text,
-         ">time [10<tspan dy=\"-4.32\" font-size=\"8.64\">−9</tspan><tspan dx=\"3.60\" dy=\"4.32\">s]<");
-    find(text, ">count [10<tspan dy=\"-4.32\" font-size=\"8.64\">6</tspan><tspan dx=\"0.00\" dy=\"4.32\">]<");
+    find(
+        text,
+        ">time [10<tspan dy=\"-4.32\" font-size=\"8.64\">−9</tspan><tspan dx=\"3.60\" dy=\"4.32\">s]<");
+    find(
+        text,
+        ">count [10<tspan dy=\"-4.32\" font-size=\"8.64\">6</tspan><tspan dx=\"0.00\" dy=\"4.32\">]<");
     find(text, ">300</text>");
     free(text);
 }
@@ -910,14 +920,15 @@ static patch patch_of(const char *text, int k)
     for (; k >= 0; --k) {
         p = find(p + 1, "<path d=\"M");
     }
-    assert_int_equal(
-        sscanf(p, "<path d=\"M%lf,%lfH%lfV%lf", &found.left, &found.bottom, &found.right, &found.top), 4);
+    assert_int_equal(sscanf(p, "<path d=\"M%lf,%lfH%lfV%lf", &found.left, &found.bottom,
+                            &found.right, &found.top),
+                     4);
     assert_int_equal(sscanf(find(p, "fill=\""), "fill=\"%7s", found.colour), 1);
     return found;
 }
 
-static void assert_patch(const char *text, int k, double left, double bottom, double right, double top,
-                         const char *colour)
+static void assert_patch(const char *text, int k, double left, double bottom, double right,
+                         double top, const char *colour)
 {
     patch p = patch_of(text, k);
     assert_place(frame_of(text), p.left, p.bottom, left, bottom);
@@ -936,7 +947,8 @@ static void matrices_begin_at_the_bottom_left(void **state)
     plot_add_matrix(panel, 4, 2, values, WIDE_RANGE, UNIT_RANGE);
     char *text = finish(figure);
     assert_patch(text, 0, 0, 0, 0.25, 0.5, LOWEST);
-    assert_patch(text, 1, 0.25, 0, 1, 0.5, HIGHEST); /* neighbours of one colour are drawn at once */
+    /* neighbours of one colour are drawn at once */
+    assert_patch(text, 1, 0.25, 0, 1, 0.5, HIGHEST);
     assert_patch(text, 2, 0, 0.5, 0.25, 1, patch_of(text, 2).colour);
     assert_patch(text, 3, 0.75, 0.5, 1, 1, LOWEST); /* and blanks not at all */
     assert_int_equal(count_of(text, "<path d=\"M"), 4);
@@ -951,8 +963,9 @@ static void colours_are_clamped_to_the_range(void **state)
     plot_figure *figure;
     plot_panel *panel = one_panel(&figure);
     double values[] = {0, 1e-3, 1, 1e9};
-    plot_set_axis(panel, PLOT_COLOUR,
-                  (plot_axis){.label = "separation", .unit = "m", .log = true, .low = 1e-3, .high = 1});
+    plot_set_axis(
+        panel, PLOT_COLOUR,
+        (plot_axis){.label = "separation", .unit = "m", .log = true, .low = 1e-3, .high = 1});
     plot_add_matrix(panel, 4, 1, values, WIDE_RANGE, UNIT_RANGE);
     char *text = finish(figure);
     assert_patch(text, 0, 0, 0, 0.5, 1, LOWEST);
@@ -1260,8 +1273,8 @@ static void matrices_need_positive_edges_on_a_log_axis(void **state)
 
 /* ---- the locale ---- */
 
-/* Writes the numbers of a locale with a decimal comma, as glibc stores them compiled, so that the test does not
-   depend on the locales that happen to be installed. */
+/* Writes the numbers of a locale with a decimal comma, as glibc stores them compiled, so that the
+ * test does not depend on the locales that happen to be installed. */
 static void write_comma_locale(const char *path)
 {
     static const char TEXTS[] = ",\0.\0\0\0\0\0,\0\0\0.\0\0\0UTF-8";

@@ -33,7 +33,8 @@ static void every_friction_slows_along_the_velocity(void **state)
         for (int k = 0; k < ROUNDS; ++k) {
             params p;
             fill_params(&p, mo_frictions.methods[m], &random);
-            mo_vec3 v = mo_scale(pow(10, random_between(&random, -6, 3)), random_unit_vec3(&random));
+            mo_vec3 v =
+                mo_scale(pow(10, random_between(&random, -6, 3)), random_unit_vec3(&random));
             mo_vec3 after = slow(&p, v, random_between(&random, 0, 3));
             double speed = mo_length(v);
             assert_true(mo_dot(after, v) >= 0);

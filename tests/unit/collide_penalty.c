@@ -13,8 +13,8 @@
 static const double G = 9.81;
 
 /* A particle of 2 kg and 0.1 m above the ground; %s: more of the scene, %s: of the collider. */
-#define PARTICLE(position, velocity)                                                                         \
-    " \"bodies\": [{\"mass\": 2, \"radius\": 0.1, \"velocity\": " velocity ","                               \
+#define PARTICLE(position, velocity) \
+    " \"bodies\": [{\"mass\": 2, \"radius\": 0.1, \"velocity\": " velocity "," \
     "   \"mesh\": {\"type\": \"points\", \"positions\": [" position "]}}],"
 #define GROUND "\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 0], \"normal\": [0, 0, 1]}"
 #define PENALTY(k) "\"contact\": {\"type\": \"penalty\", \"stiffness\": " k "}"
@@ -27,10 +27,10 @@ static double height(const mote_world *world)
 static void particle_at_rest_penetrates_by_its_weight(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 5, \"step\": 0.0005}," PARTICLE(
-                     "[0, 0, 0.2]", "[0, 0, 0]") " \"colliders\": [{" GROUND ", " PENALTY("1e4") "}]}",
-                 1);
+    mote_world *world = world_of("{\"time\": {\"end\": 5, \"step\": 0.0005}," PARTICLE(
+                                     "[0, 0, 0.2]", "[0, 0, 0]") " \"colliders\": [{" GROUND
+                                                                 ", " PENALTY("1e4") "}]}",
+                                 1);
     advance_to(world, 3);
     assert_near(height(world), 0.1 - 2 * G / 1e4, 1e-12);
     assert_near(numbers_of(world, "v")[2], 0, 1e-12);
@@ -90,11 +90,11 @@ static void impact_has_the_coefficient_of_restitution(void **state)
 static void undamped_bounces_keep_the_energy(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 50, \"step\": 0.0005}, \"integrator\": \"velocity_verlet\"," //
-                 PARTICLE("[0, 0, 0.4]", "[0, 0, 0]") " \"colliders\": [{" GROUND
-                                                      ", \"restitution\": 1, " PENALTY("1e4") "}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 50, \"step\": 0.0005}, \"integrator\": \"velocity_verlet\"," //
+        PARTICLE("[0, 0, 0.4]", "[0, 0, 0]") " \"colliders\": [{" GROUND
+                                             ", \"restitution\": 1, " PENALTY("1e4") "}]}",
+        1);
     mote_measures m = measures_of(world);
     double start = m.kinetic + m.potential + m.elastic, early = 0, late = 0;
     for (int k = 0; k < 10000; ++k) {
@@ -112,9 +112,11 @@ static void undamped_bounces_keep_the_energy(void **state)
 /* ---- order ---- */
 
 /* A damped oscillation about the static depth, in contact all the time. */
-static const char IN_CONTACT[] = "{\"time\": {\"end\": 1, \"step\": 0.01}, \"integrator\": \"rk4\"," //
-    PARTICLE("[0, 0, 0.0900]", "[0, 0, 0]") " \"colliders\": [{" GROUND ", \"contact\": {\"type\": "
-                                            "\"penalty\", \"stiffness\": 1000, \"damping\": 0.1}}]}";
+static const char IN_CONTACT[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"integrator\": \"rk4\"," //
+    PARTICLE("[0, 0, 0.0900]",
+             "[0, 0, 0]") " \"colliders\": [{" GROUND ", \"contact\": {\"type\": "
+                          "\"penalty\", \"stiffness\": 1000, \"damping\": 0.1}}]}";
 
 static double oscillation(double t)
 {
@@ -129,7 +131,8 @@ static double oscillation_error(int steps)
     mote_world *world = world_with_integrator(IN_CONTACT, NULL, end / steps);
     step_by(world, steps);
     double speed = (oscillation(end + by) - oscillation(end - by)) / (2 * by);
-    double error = hypot(height(world) - oscillation(end), (numbers_of(world, "v")[2] - speed) / omega);
+    double error =
+        hypot(height(world) - oscillation(end), (numbers_of(world, "v")[2] - speed) / omega);
     mote_world_destroy(world);
     return error;
 }
@@ -137,11 +140,12 @@ static double oscillation_error(int steps)
 /* Particles fall with drag and bounce, from heights such that impacts come at all times of a step.
    */
 #define FALL(height) "[0, 0, " height "]"
-static const char WITH_DRAG[] = "{\"time\": {\"end\": 1, \"step\": 0.01}, \"integrator\": \"rk4\","
-                                " \"forces\": [{\"type\": \"damping_point\", \"g\": 0.25}]," PARTICLE(
-                                    FALL("0.51") "," FALL("0.53") "," FALL("0.57") "," FALL("0.59") "," FALL(
-                                        "0.61") "," FALL("0.67") "," FALL("0.71") "," FALL("0.73"),
-                                    "[0, 0, 0]") " \"colliders\": [{" GROUND ", \"restitution\": 0.9}]}";
+static const char WITH_DRAG[] =
+    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"integrator\": \"rk4\","
+    " \"forces\": [{\"type\": \"damping_point\", \"g\": 0.25}]," PARTICLE(
+        FALL("0.51") "," FALL("0.53") "," FALL("0.57") "," FALL("0.59") "," FALL("0.61") "," FALL(
+            "0.67") "," FALL("0.71") "," FALL("0.73"),
+        "[0, 0, 0]") " \"colliders\": [{" GROUND ", \"restitution\": 0.9}]}";
 
 /* Height and speed after a time with drag: v' = -g - rate v. */
 static double with_drag(double z, double v, double rate, double t, double *speed)
@@ -212,7 +216,8 @@ static double along(const double *vector, double tangent)
 
 static void particle_below_the_friction_angle_does_not_creep(void **state)
 {
-    static const char *const SCHEMES[] = {"symplectic_euler", "velocity_verlet", "rk4", "implicit_euler"};
+    static const char *const SCHEMES[] = {"symplectic_euler", "velocity_verlet", "rk4",
+                                          "implicit_euler"};
     (void)state;
     for (size_t k = 0; k < sizeof SCHEMES / sizeof *SCHEMES; ++k) {
         mote_world *world = on_slope(0.45, SCHEMES[k], 0.0005);
@@ -228,9 +233,11 @@ static void particle_below_the_friction_angle_does_not_creep(void **state)
 
 static void particle_above_the_friction_angle_slides(void **state)
 {
-    static const char *const SCHEMES[] = {"symplectic_euler", "velocity_verlet", "rk4", "implicit_euler"};
+    static const char *const SCHEMES[] = {"symplectic_euler", "velocity_verlet", "rk4",
+                                          "implicit_euler"};
     (void)state;
-    double tangent = 0.8, c = 1 / sqrt(1 + tangent * tangent), expected = G * (tangent * c - 0.5 * c);
+    double tangent = 0.8, c = 1 / sqrt(1 + tangent * tangent),
+           expected = G * (tangent * c - 0.5 * c);
     for (size_t k = 0; k < sizeof SCHEMES / sizeof *SCHEMES; ++k) {
         mote_world *world = on_slope(tangent, SCHEMES[k], 0.0005);
         advance_to(world, 0.5);
@@ -272,8 +279,9 @@ static void reaction_balances_weight_and_friction(void **state)
     (void)state;
     mote_world *world = world_of(
         "{\"time\": {\"end\": 9, \"step\": 0.0002}, \"integrator\": \"velocity_verlet\"," //
-        PARTICLE("[0, 0, 0.0998], [1, 0, 0.0998]", "[3, 0, 0]") " \"colliders\": [{" GROUND
-                                                                ", \"friction\": 0.2, " PENALTY("1e5") "}]}",
+        PARTICLE("[0, 0, 0.0998], [1, 0, 0.0998]",
+                 "[3, 0, 0]") " \"colliders\": [{" GROUND
+                              ", \"friction\": 0.2, " PENALTY("1e5") "}]}",
         1);
     advance_to(world, 0.2);
     mote_measures before = measures_of(world);
@@ -290,13 +298,13 @@ static void reaction_balances_weight_and_friction(void **state)
 static void friction_goes_on_across_a_periodic_border(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 9, \"step\": 0.0002}, \"integrator\": \"velocity_verlet\","
-                 " \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1], \"periodic\": \"xy\"}," //
-                 PARTICLE("[0.5, 0.5, 0.09981]",
-                          "[3, 0, 0]") " \"colliders\": [{" GROUND
-                                       ", \"friction\": 0.2, \"restitution\": 0.3, " PENALTY("1e5") "}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 9, \"step\": 0.0002}, \"integrator\": \"velocity_verlet\","
+        " \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1], \"periodic\": \"xy\"}," //
+        PARTICLE("[0.5, 0.5, 0.09981]",
+                 "[3, 0, 0]") " \"colliders\": [{" GROUND
+                              ", \"friction\": 0.2, \"restitution\": 0.3, " PENALTY("1e5") "}]}",
+        1);
     advance_to(world, 1);
     assert_near(numbers_of(world, "v")[0], 3 - 0.2 * G, 0.01);
     assert_near(numbers_of(world, "x")[0], 0.5 + 3 - 0.1 * G, 0.01);
@@ -307,14 +315,15 @@ static void friction_goes_on_across_a_periodic_border(void **state)
 static void image_of_a_collider_bears_particles(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 9, \"step\": 0.0005},"
-                 " \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1], \"periodic\": \"xy\"}," //
-                 PARTICLE("[0.1, 0.5, 0.4], [0.9, 0.5, 0.4], [3.1, 0.5, 0.4]",
-                          "[0, 0, 0]") " \"colliders\": [{\"shape\": {\"type\": \"box\", \"min\": [0.7, 0.3, "
-                                       "0], \"max\": [1.3, 0.7, "
-                                       "0.2]}, \"friction\": 0.5, " PENALTY("1e4") "}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 9, \"step\": 0.0005},"
+        " \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 1, 1], \"periodic\": \"xy\"}," //
+        PARTICLE(
+            "[0.1, 0.5, 0.4], [0.9, 0.5, 0.4], [3.1, 0.5, 0.4]",
+            "[0, 0, 0]") " \"colliders\": [{\"shape\": {\"type\": \"box\", \"min\": [0.7, 0.3, "
+                         "0], \"max\": [1.3, 0.7, "
+                         "0.2]}, \"friction\": 0.5, " PENALTY("1e4") "}]}",
+        1);
     advance_to(world, 2);
     for (int k = 0; k < 3; ++k) { /* 2/3 kg each */
         assert_near(numbers_of(world, "x")[3 * k + 2], 0.3 - 2.0 / 3 * G / 1e4, 1e-9);
@@ -342,20 +351,21 @@ static void plane_motion_stays_in_its_plane(void **state)
 
 /* ---- implicit schemes, static equilibrium ---- */
 
-/* Friction of a linearised step has the normal force at its start, which in an impact is far above the
-   mean over a step of three contact durations; it may end the slip of a node but not reverse it. */
+/* Friction of a linearised step has the normal force at its start, which in an impact is far above
+ * the mean over a step of three contact durations; it may end the slip of a node but not reverse
+ * it. */
 static void implicit_friction_adds_no_energy(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 1, \"step\": 0.002}, \"integrator\": \"implicit_euler\","
-                 " \"bodies\": [{\"density\": 1000, \"velocity\": [2, 0, 0], \"mesh\": {\"type\": \"block\","
-                 "   \"min\": [0, 0, 0.05], \"max\": [0.2, 0.2, 0.25], \"nx\": 5, \"ny\": 5, \"nz\": 5,"
-                 "   \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\","
-                 "   \"young\": 2e4, \"poisson\": 0.3}}}],"
-                 " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.5,"
-                 "   \"contact\": {\"type\": \"penalty\", \"stiffness\": 1e6}}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 0.002}, \"integrator\": \"implicit_euler\","
+        " \"bodies\": [{\"density\": 1000, \"velocity\": [2, 0, 0], \"mesh\": {\"type\": \"block\","
+        "   \"min\": [0, 0, 0.05], \"max\": [0.2, 0.2, 0.25], \"nx\": 5, \"ny\": 5, \"nz\": 5,"
+        "   \"tetrahedra\": 5}, \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\","
+        "   \"young\": 2e4, \"poisson\": 0.3}}}],"
+        " \"colliders\": [{\"shape\": {\"type\": \"plane\"}, \"friction\": 0.5,"
+        "   \"contact\": {\"type\": \"penalty\", \"stiffness\": 1e6}}]}",
+        1);
     mote_measures m = measures_of(world);
     double start = m.kinetic + m.potential + m.elastic, most = start;
     for (int step = 0; step < 300; ++step) {
@@ -371,11 +381,12 @@ static void implicit_friction_adds_no_energy(void **state)
 static void stiff_contact_is_stable_with_implicit_euler(void **state)
 {
     (void)state;
-    mote_world *world = world_of(
-        "{\"time\": {\"end\": 9, \"step\": 0.01}, \"integrator\": \"implicit_euler\"," //
-        PARTICLE("[0, 0, 0.3], [0.5, 0, 0.5], [1, 0, 1]",
-                 "[0.5, 0, 0]") " \"colliders\": [{" GROUND ", \"friction\": 0.3, " PENALTY("1e9") "}]}",
-        1);
+    mote_world *world =
+        world_of("{\"time\": {\"end\": 9, \"step\": 0.01}, \"integrator\": \"implicit_euler\"," //
+                 PARTICLE("[0, 0, 0.3], [0.5, 0, 0.5], [1, 0, 1]",
+                          "[0.5, 0, 0]") " \"colliders\": [{" GROUND
+                                         ", \"friction\": 0.3, " PENALTY("1e9") "}]}",
+                 1);
     advance_to(world, 5);
     for (int k = 0; k < 3; ++k) {
         assert_near(numbers_of(world, "x")[3 * k + 2], 0.1 - 2.0 / 3 * G / 1e9, 1e-10);
@@ -389,10 +400,10 @@ static void stiff_contact_is_stable_with_implicit_euler(void **state)
 static void static_equilibrium_has_the_penetration(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 5, \"step\": 0.0005}," PARTICLE(
-                     "[0, 0, 0.2]", "[0, 0, 0]") " \"colliders\": [{" GROUND ", " PENALTY("1e4") "}]}",
-                 1);
+    mote_world *world = world_of("{\"time\": {\"end\": 5, \"step\": 0.0005}," PARTICLE(
+                                     "[0, 0, 0.2]", "[0, 0, 0]") " \"colliders\": [{" GROUND
+                                                                 ", " PENALTY("1e4") "}]}",
+                                 1);
     solve_static(world);
     assert_near(height(world), 0.1 - 2 * G / 1e4, 1e-9);
     mote_world_destroy(world);
@@ -448,12 +459,12 @@ static void check_jacobian(const mo_force *force, mo_force_args *args, bool slip
 static void jacobian_is_the_derivative_of_the_force(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 9, \"step\": 0.0005}," PARTICLE(
-                     "[0, 0, 0.0998]",
-                     "[0.01, 0.02, 0]") " \"colliders\": [{" GROUND
-                                        ", \"friction\": 0.5, \"restitution\": 0.3, " PENALTY("1e4") "}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 9, \"step\": 0.0005}," PARTICLE(
+            "[0, 0, 0.0998]",
+            "[0.01, 0.02, 0]") " \"colliders\": [{" GROUND
+                               ", \"friction\": 0.5, \"restitution\": 0.3, " PENALTY("1e4") "}]}",
+        1);
     step_by(world, 400); /* it sticks by then */
     mo_forces *forces = world->systems[0].state;
     const mo_force *force = &forces->forces[forces->force_count - 1];
@@ -485,9 +496,10 @@ static const char GRAINS[] =
                "   \"motion\": {\"type\": \"rotate\", \"axis\": [0, 0, 1], \"speed\": 2}},"
                "  {\"shape\": {\"type\": \"sphere\", \"center\": [0, 0, 0.1], \"radius\": 0.15}, "
                "\"friction\": 0.2, "
-               "" PENALTY("1e5") "},"
-                                 "  {\"shape\": {\"type\": \"box\", \"min\": [-0.6, -0.6, -1], \"max\": "
-                                 "[0.6, 0.6, 2]}, \"inside\": true}]}";
+               "" PENALTY(
+                   "1e5") "},"
+                          "  {\"shape\": {\"type\": \"box\", \"min\": [-0.6, -0.6, -1], \"max\": "
+                          "[0.6, 0.6, 2]}, \"inside\": true}]}";
 
 static void threads_give_the_same_bits(void **state)
 {
@@ -567,14 +579,16 @@ static void bad_input_is_refused(void **state)
     check_refused("", PENALTY("-1"), "colliders[0].contact.stiffness");
     check_refused("", PENALTY("0"), "colliders[0].contact.stiffness");
     check_refused("", "\"contact\": \"penalti\"", "penalty");
-    check_refused("", "\"contact\": {\"type\": \"penalty\", \"stiffness\": 1, \"penetration\": 0.1}",
+    check_refused("",
+                  "\"contact\": {\"type\": \"penalty\", \"stiffness\": 1, \"penetration\": 0.1}",
                   "give one of the two");
     check_refused("", "\"contact\": {\"type\": \"penalty\", \"damping\": 1}, \"restitution\": 0.5",
                   "colliders[0].contact.damping");
     check_refused("", PENALTY("1e4") ", \"position\": \"none\"", "colliders[0].position");
     check_refused("", PENALTY("1e4") ", \"friction\": {\"type\": \"scale\", \"factor\": 0.5}",
                   "colliders[0].friction");
-    check_refused("\"gravity\": [0, 0, 0],", "\"contact\": \"penalty\"", "colliders[0].contact.stiffness");
+    check_refused("\"gravity\": [0, 0, 0],", "\"contact\": \"penalty\"",
+                  "colliders[0].contact.stiffness");
 }
 
 static void fluid_bounces_with_a_warning(void **state)
@@ -594,10 +608,10 @@ static void fluid_bounces_with_a_warning(void **state)
 static void step_too_long_is_warned_about(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 5, \"step\": 0.01}," PARTICLE(
-                     "[0, 0, 2]", "[0, 0, 0]") " \"colliders\": [{" GROUND ", " PENALTY("1e6") "}]}",
-                 1);
+    mote_world *world = world_of("{\"time\": {\"end\": 5, \"step\": 0.01}," PARTICLE(
+                                     "[0, 0, 2]", "[0, 0, 0]") " \"colliders\": [{" GROUND
+                                                               ", " PENALTY("1e6") "}]}",
+                                 1);
     step_by(world, 1);
     need_warning(world, "the largest step that resolves the contact law 'penalty'");
     mote_world_destroy(world);
@@ -606,10 +620,10 @@ static void step_too_long_is_warned_about(void **state)
 static void deep_penetration_is_warned_about(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 5, \"step\": 0.001}," PARTICLE(
-                     "[0, 0, 0.2]", "[0, 0, -5]") " \"colliders\": [{" GROUND ", " PENALTY("100") "}]}",
-                 1);
+    mote_world *world = world_of("{\"time\": {\"end\": 5, \"step\": 0.001}," PARTICLE(
+                                     "[0, 0, 0.2]", "[0, 0, -5]") " \"colliders\": [{" GROUND
+                                                                  ", " PENALTY("100") "}]}",
+                                 1);
     step_by(world, 300);
     need_warning(world, "has penetrated collider 'collider0'");
     mote_world_destroy(world);

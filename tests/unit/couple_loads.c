@@ -5,14 +5,14 @@
 #include <math.h>
 
 /* A block of 8 kg that starts on the plane, or on a slope of 3 in 10, as gravity has it. */
-#define BLOCK(gravity, friction, contact)                                                                    \
-    "{\"time\": {\"end\": 1, \"step\": 2e-3}, \"gravity\": " gravity ","                                     \
-    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [0, 0, 0],"                  \
-    "   \"max\": [0.2, 0.2, 0.2], \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5},"                      \
-    "   \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 4e4,"                   \
-    "   \"poisson\": 0.3}}}],"                                                                               \
-    " \"observables\": [{\"type\": \"collider_load\", \"collider\": \"ground\"}],"                           \
-    " \"colliders\": [{\"name\": \"ground\", \"shape\": {\"type\": \"plane\"}, \"friction\": " friction      \
+#define BLOCK(gravity, friction, contact) \
+    "{\"time\": {\"end\": 1, \"step\": 2e-3}, \"gravity\": " gravity "," \
+    " \"bodies\": [{\"density\": 1000, \"mesh\": {\"type\": \"block\", \"min\": [0, 0, 0]," \
+    "   \"max\": [0.2, 0.2, 0.2], \"nx\": 4, \"ny\": 4, \"nz\": 4, \"tetrahedra\": 5}," \
+    "   \"model\": {\"type\": \"fem\", \"material\": {\"type\": \"stvk\", \"young\": 4e4," \
+    "   \"poisson\": 0.3}}}]," \
+    " \"observables\": [{\"type\": \"collider_load\", \"collider\": \"ground\"}]," \
+    " \"colliders\": [{\"name\": \"ground\", \"shape\": {\"type\": \"plane\"}, \"friction\": " friction \
     ", " contact "}]}"
 #define BOUNCE "\"contact\": \"bounce\""
 
@@ -27,8 +27,10 @@ static mote_world *block_with(const char *text, const char *integrator)
     return world_of_last(scene, &config);
 }
 
-/* The rate of momentum is gravity less the load, in every step while the block sags and rebounds. */
-static void check_balance(const char *text, const double gravity[3], const char *integrator, double allowed)
+/* The rate of momentum is gravity less the load, in every step while the block sags and
+ * rebounds. */
+static void check_balance(const char *text, const double gravity[3], const char *integrator,
+                          double allowed)
 {
     mote_world *world = block_with(text, integrator);
     double worst = 0, least = INFINITY;
@@ -44,8 +46,8 @@ static void check_balance(const char *text, const double gravity[3], const char 
             worst = fmax(worst, fabs(rate - 8 * gravity[k] + load[k]));
         }
     }
-    print_message("%s: out of balance by %.1e of the weight, least load %.3g N\n", integrator, worst / WEIGHT,
-                  least);
+    print_message("%s: out of balance by %.1e of the weight, least load %.3g N\n", integrator,
+                  worst / WEIGHT, least);
     assert_true(worst < allowed * WEIGHT);
     assert_true(least > 0.1 * WEIGHT); /* it was in contact all the time */
     mote_world_destroy(world);
@@ -100,7 +102,8 @@ static void the_weight_is_the_load(void **state)
 static void friction_is_part_of_the_load(void **state)
 {
     (void)state;
-    mote_world *world = block_with(BLOCK("[-2.82, 0, -9.396]", "0.6", BOUNCE), "\"implicit_euler\"");
+    mote_world *world =
+        block_with(BLOCK("[-2.82, 0, -9.396]", "0.6", BOUNCE), "\"implicit_euler\"");
     double load[6];
     solve_static(world);
     observe(world, 0, load);
@@ -112,9 +115,9 @@ static void friction_is_part_of_the_load(void **state)
 static void penalty_has_static_loads(void **state)
 {
     (void)state;
-    mote_world *world =
-        block_with(BLOCK("[0, 0, -9.81]", "0.3", "\"contact\": {\"type\": \"penalty\", \"stiffness\": 1e5}"),
-                   "\"implicit_euler\"");
+    mote_world *world = block_with(
+        BLOCK("[0, 0, -9.81]", "0.3", "\"contact\": {\"type\": \"penalty\", \"stiffness\": 1e5}"),
+        "\"implicit_euler\"");
     double load[6];
     solve_static(world);
     observe(world, 0, load);
@@ -155,8 +158,10 @@ static void a_corner_shares_the_load(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(implicit_contacts_balance_momentum), cmocka_unit_test(the_weight_is_the_load),
-        cmocka_unit_test(friction_is_part_of_the_load),       cmocka_unit_test(penalty_has_static_loads),
+        cmocka_unit_test(implicit_contacts_balance_momentum),
+        cmocka_unit_test(the_weight_is_the_load),
+        cmocka_unit_test(friction_is_part_of_the_load),
+        cmocka_unit_test(penalty_has_static_loads),
         cmocka_unit_test(a_corner_shares_the_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -14,20 +14,22 @@ enum { SIDE = 10, COLLIDERS = SIDE * SIDE * SIDE, LENGTH = 1 << 18 };
 static mote_world *rain(const char *contact, int threads)
 {
     char *text = malloc(LENGTH);
-    int used = snprintf(text, LENGTH,
-                        "{\"time\": {\"end\": 1, \"step\": 0.002}, \"integrator\": \"velocity_verlet\","
-                        " \"bodies\": [{\"radius\": 0.02, \"mass\": 64, \"velocity\": [0.5, 0.3, -2],"
-                        "   \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 20, \"ny\": 20,"
-                        "   \"nz\": 20, \"spacing\": 0.0517, \"origin\": [0.03, 0.02, 0.04]}}],"
-                        " \"observables\": [{\"type\": \"collider_load\"},"
-                        "   {\"type\": \"collider_load\", \"collider\": \"c555\", \"about\": [1, 2, 3]}],"
-                        " \"colliders\": [");
+    int used =
+        snprintf(text, LENGTH,
+                 "{\"time\": {\"end\": 1, \"step\": 0.002}, \"integrator\": \"velocity_verlet\","
+                 " \"bodies\": [{\"radius\": 0.02, \"mass\": 64, \"velocity\": [0.5, 0.3, -2],"
+                 "   \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\", \"nx\": 20, \"ny\": 20,"
+                 "   \"nz\": 20, \"spacing\": 0.0517, \"origin\": [0.03, 0.02, 0.04]}}],"
+                 " \"observables\": [{\"type\": \"collider_load\"},"
+                 "   {\"type\": \"collider_load\", \"collider\": \"c555\", \"about\": [1, 2, 3]}],"
+                 " \"colliders\": [");
     for (int k = 0; k < COLLIDERS; ++k) {
-        used += snprintf(text + used, (size_t)(LENGTH - used),
-                         "%s{\"name\": \"c%d\", \"restitution\": 0.5, \"friction\": 0.2, \"contact\": %s,"
-                         " \"shape\": {\"type\": \"sphere\", \"center\": [%g, %g, %g], \"radius\": 0.03}}",
-                         k ? "," : "", k, contact, 0.05 + 0.1 * (k % SIDE), 0.05 + 0.1 * (k / SIDE % SIDE),
-                         0.05 + 0.1 * (k / SIDE / SIDE));
+        used += snprintf(
+            text + used, (size_t)(LENGTH - used),
+            "%s{\"name\": \"c%d\", \"restitution\": 0.5, \"friction\": 0.2, \"contact\": %s,"
+            " \"shape\": {\"type\": \"sphere\", \"center\": [%g, %g, %g], \"radius\": 0.03}}",
+            k ? "," : "", k, contact, 0.05 + 0.1 * (k % SIDE), 0.05 + 0.1 * (k / SIDE % SIDE),
+            0.05 + 0.1 * (k / SIDE / SIDE));
     }
     snprintf(text + used, (size_t)(LENGTH - used), "]}");
     mote_world *world = world_of(text, threads);
@@ -35,7 +37,8 @@ static mote_world *rain(const char *contact, int threads)
     return world;
 }
 
-/* The force on all colliders is the rate of momentum that gravity gives and particles do not have. */
+/* The force on all colliders is the rate of momentum that gravity gives and particles do not
+ * have. */
 static void contacts_balance_momentum(void **state)
 {
     (void)state;
@@ -48,7 +51,8 @@ static void contacts_balance_momentum(void **state)
         mote_measures after = measures_of(world);
         observe(world, 0, load);
         for (int k = 0; k < 3; ++k) {
-            double given = (after.momentum[k] - before.momentum[k]) / 0.002 + (k == 2 ? 9.81 * 64 : 0);
+            double given =
+                (after.momentum[k] - before.momentum[k]) / 0.002 + (k == 2 ? 9.81 * 64 : 0);
             worst = fmax(worst, fabs(given + load[k]));
             largest = fmax(largest, fabs(load[k]));
         }

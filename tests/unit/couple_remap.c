@@ -1,5 +1,5 @@
-/* Couplings that keep row numbers are told of every permutation and removal of rows, of any system and
-   for any reason: sorting, outflow, edits. */
+/* Couplings that keep row numbers are told of every permutation and removal of rows, of any system
+ * and for any reason: sorting, outflow, edits. */
 #include "worlds.h"
 
 #include "host/coupling.h"
@@ -42,8 +42,11 @@ static keeper attach_keeper(mote_world *world)
 
 static void add_coupling(mote_world *world, keeper *k)
 {
-    world->couplings[world->coupling_count++] = (mo_coupling){
-        .type = &KEEPER, .name = "keeper", .host = &world->host, .a = &world->systems[0], .state = k};
+    world->couplings[world->coupling_count++] = (mo_coupling){.type = &KEEPER,
+                                                              .name = "keeper",
+                                                              .host = &world->host,
+                                                              .a = &world->systems[0],
+                                                              .state = k};
 }
 
 /* Every row that is kept has its particle, and the particles that have none are no longer there. */
@@ -62,18 +65,19 @@ static void check_rows(const mote_world *world, const keeper *k)
     assert_int_equal(left, k->ids - k->gone);
 }
 
-/* A block of more than 4,096 particles, which are sorted at the first step, falls out of the domain of the fluid. */
+/* A block of more than 4,096 particles, which are sorted at the first step, falls out of the domain
+ * of the fluid. */
 static void a_fluid_sorts_and_removes(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 1, \"step\": 1e-3},"
-                 " \"fluid\": {\"spacing\": 0.02, \"pressure\": \"wcsph\","
-                 "  \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [-1, -1, -1],"
-                 "   \"max\": [1, 1, 0.0199]}}],"
-                 "  \"phases\": [{\"name\": \"water\", \"density\": 1000, \"velocity\": [0, 0, -3],"
-                 "   \"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0.02], \"max\": [0.4, 0.4, 0.42]}]}]}}",
-                 2);
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 1e-3},"
+        " \"fluid\": {\"spacing\": 0.02, \"pressure\": \"wcsph\","
+        "  \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [-1, -1, -1],"
+        "   \"max\": [1, 1, 0.0199]}}],"
+        "  \"phases\": [{\"name\": \"water\", \"density\": 1000, \"velocity\": [0, 0, -3],"
+        "   \"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0.02], \"max\": [0.4, 0.4, 0.42]}]}]}}",
+        2);
     keeper k = attach_keeper(world);
     assert_true(k.ids > 4096);
     add_coupling(world, &k);
@@ -91,13 +95,13 @@ static void a_fluid_sorts_and_removes(void **state)
 static void particles_are_sorted_and_edited(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 1, \"step\": 1e-3}, \"gravity\": [0, 0, 0],"
-                 " \"integrator\": \"symplectic_euler\","
-                 " \"bodies\": [{\"mass\": 9261, \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\","
-                 "   \"nx\": 21, \"ny\": 21, \"nz\": 21, \"spacing\": 1}}],"
-                 " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1e-9, \"sigma\": 0.5}]}",
-                 2);
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 1e-3}, \"gravity\": [0, 0, 0],"
+        " \"integrator\": \"symplectic_euler\","
+        " \"bodies\": [{\"mass\": 9261, \"mesh\": {\"type\": \"lattice\", \"kind\": \"sc\","
+        "   \"nx\": 21, \"ny\": 21, \"nz\": 21, \"spacing\": 1}}],"
+        " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1e-9, \"sigma\": 0.5}]}",
+        2);
     keeper k = attach_keeper(world);
     add_coupling(world, &k);
     step_by(world, 514);

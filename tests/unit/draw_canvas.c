@@ -77,11 +77,13 @@ static void a_level_line_fills_its_row(void **state)
     /* between two rows it covers half of each */
     p = open_page(1);
     mo_canvas_line(p.canvas, (mo_point2){10, 20}, (mo_point2){30, 20}, &s);
-    assert_true(fabs(covered_at(&p, 15, 19) - 0.5) < 0.005 && fabs(covered_at(&p, 15, 20) - 0.5) < 0.005);
+    assert_true(fabs(covered_at(&p, 15, 19) - 0.5) < 0.005 &&
+                fabs(covered_at(&p, 15, 20) - 0.5) < 0.005);
     close_page(&p);
 }
 
-/* A line covers its length times its width, whatever its direction, and a round end half a circle. */
+/* A line covers its length times its width, whatever its direction, and a round end half a
+ * circle. */
 static void lines_cover_their_area(void **state)
 {
     (void)state;
@@ -123,13 +125,15 @@ static void dashes_cover_their_share(void **state)
     page p = open_page(1);
     mo_stroke s = {mo_rgb(0x000000), 2, {6, 4}, false};
     mo_canvas_line(p.canvas, (mo_point2){10, 20}, (mo_point2){110, 20}, &s);
-    assert_true(covered_at(&p, 12, 20) == 1 && covered_at(&p, 18, 20) == 0 && covered_at(&p, 22, 20) == 1);
+    assert_true(covered_at(&p, 12, 20) == 1 && covered_at(&p, 18, 20) == 0 &&
+                covered_at(&p, 22, 20) == 1);
     expect_area(&p, 120, 0.01);
     /* they go on round a corner, and from far outside of the picture as if all were drawn */
     p = open_page(1);
     mo_point2 corner[] = {{-1e6 - 3, 20}, {13, 20}, {13, 100}};
     mo_canvas_polyline(p.canvas, 3, corner, &s);
-    assert_true(covered_at(&p, 0, 20) == 1 && covered_at(&p, 5, 20) == 0 && covered_at(&p, 9, 20) == 1);
+    assert_true(covered_at(&p, 0, 20) == 1 && covered_at(&p, 5, 20) == 0 &&
+                covered_at(&p, 9, 20) == 1);
     assert_true(covered_at(&p, 12, 21) == 0 && covered_at(&p, 12, 26) == 1);
     close_page(&p);
 }
@@ -256,8 +260,8 @@ static void widths_are_those_drawn(void **state)
             }
             for (int anchor = 0; anchor < 3; ++anchor) {
                 double x = 10 + 0.5 * anchor * width;
-                mo_box2 box =
-                    box_of(TEXTS[k], (mo_text_style){.size = size, .anchor = anchor}, (mo_point2){x, 60});
+                mo_box2 box = box_of(TEXTS[k], (mo_text_style){.size = size, .anchor = anchor},
+                                     (mo_point2){x, 60});
                 /* half the space between letters is left free on either side */
                 double slack = 0.1 * size + pen + 1;
                 assert_true(box.left >= 9 && box.left <= 10 + slack);
@@ -293,7 +297,8 @@ static void turned_text_is_the_same_text(void **state)
     close_page(&turned);
 }
 
-/* Every glyph has ink of its own; what there is none for is a box, and broken UTF-8 does no harm. */
+/* Every glyph has ink of its own; what there is none for is a box, and broken UTF-8 does no
+ * harm. */
 static void glyphs_differ(void **state)
 {
     (void)state;
@@ -329,12 +334,18 @@ static void glyphs_differ(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_level_line_fills_its_row),       cmocka_unit_test(lines_cover_their_area),
-        cmocka_unit_test(lines_that_bend_are_one_shape),    cmocka_unit_test(dashes_cover_their_share),
-        cmocka_unit_test(shapes_cover_their_area),          cmocka_unit_test(half_planes_cut_squares),
-        cmocka_unit_test(clipping_keeps_the_outside_clean), cmocka_unit_test(a_scale_makes_everything_larger),
-        cmocka_unit_test(texts_stand_on_their_line),        cmocka_unit_test(widths_are_those_drawn),
-        cmocka_unit_test(turned_text_is_the_same_text),     cmocka_unit_test(glyphs_differ),
+        cmocka_unit_test(a_level_line_fills_its_row),
+        cmocka_unit_test(lines_cover_their_area),
+        cmocka_unit_test(lines_that_bend_are_one_shape),
+        cmocka_unit_test(dashes_cover_their_share),
+        cmocka_unit_test(shapes_cover_their_area),
+        cmocka_unit_test(half_planes_cut_squares),
+        cmocka_unit_test(clipping_keeps_the_outside_clean),
+        cmocka_unit_test(a_scale_makes_everything_larger),
+        cmocka_unit_test(texts_stand_on_their_line),
+        cmocka_unit_test(widths_are_those_drawn),
+        cmocka_unit_test(turned_text_is_the_same_text),
+        cmocka_unit_test(glyphs_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,13 +73,15 @@ static void coolwarm_is_lightest_in_its_middle(void **state)
     for (int k = 0; k < STEPS / 2; ++k) {
         double t = (double)k / STEPS, step = 1.0 / STEPS;
         assert_true(lightness(mo_colormap_at(map, t)) < lightness(mo_colormap_at(map, t + step)));
-        assert_true(lightness(mo_colormap_at(map, 1 - t)) < lightness(mo_colormap_at(map, 1 - t - step)));
-        assert_true(fabs(lightness(mo_colormap_at(map, t)) - lightness(mo_colormap_at(map, 1 - t))) < 3);
+        assert_true(lightness(mo_colormap_at(map, 1 - t)) <
+                    lightness(mo_colormap_at(map, 1 - t - step)));
+        assert_true(
+            fabs(lightness(mo_colormap_at(map, t)) - lightness(mo_colormap_at(map, 1 - t))) < 3);
     }
 }
 
-/* Near black the space itself is uneven: its steps are only counted above a lightness of 0.25. Rounding to
-   256 levels alone makes fine steps differ by a fifth, so these are coarse. */
+/* Near black the space itself is uneven: its steps are only counted above a lightness of 0.25.
+ * Rounding to 256 levels alone makes fine steps differ by a fifth, so these are coarse. */
 static void steps_are_even(void **state)
 {
     (void)state;
@@ -98,7 +100,8 @@ static void steps_are_even(void **state)
                 ++count;
             }
         }
-        /* cividis is even for the eyes of the colour-blind (its paper, CAM02-UCS), so less so in OKLab */
+        /* cividis is even for the eyes of the colour-blind (its paper, CAM02-UCS), so less so in
+         * OKLab */
         bool other_space = !strcmp(map->name, "cividis");
         if (least < (other_space ? 0.75 : 0.8) * sum / count ||
             most > (other_space ? 1.35 : 1.3) * sum / count) {
@@ -116,7 +119,8 @@ static void maps_are_found_by_name(void **state)
     for (int m = 0; mo_colormap_number(m); ++m) {
         const char *name = mo_colormap_number(m)->name;
         assert_ptr_equal(mo_colormap_find(name), mo_colormap_number(m));
-        snprintf(choices + strlen(choices), sizeof choices - strlen(choices), "%s%s", m ? "|" : "", name);
+        snprintf(choices + strlen(choices), sizeof choices - strlen(choices), "%s%s", m ? "|" : "",
+                 name);
     }
     assert_string_equal(choices, MO_COLORMAP_CHOICES);
     assert_null(mo_colormap_find("virids"));

@@ -20,7 +20,8 @@ static void expect_color(mo_color a, mo_color b)
 static void over_is_porter_and_duffs(void **state)
 {
     (void)state;
-    mo_color red = mo_rgb(0xff0000), white = mo_rgb(0xffffff), none = {0}, glass = mo_rgba(0x0000ff, 0.5);
+    mo_color red = mo_rgb(0xff0000), white = mo_rgb(0xffffff), none = {0},
+             glass = mo_rgba(0x0000ff, 0.5);
     expect_color(mo_color_over(red, white, 1), red);
     expect_color(mo_color_over(red, white, 0), white);
     expect_color(mo_color_over(red, white, 0.5), mo_rgb(0xff8080));

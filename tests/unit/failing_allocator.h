@@ -1,7 +1,7 @@
 /*
- * An allocator for tests: it hands out dirty memory, fails at one chosen call and when asked for gigabytes,
- * and knows what was not given back. A test that walks the failing call through a scenario, until the
- * scenario no longer reaches it, has seen every allocation fail once.
+ * An allocator for tests: it hands out dirty memory, fails at one chosen call and when asked for
+ * gigabytes, and knows what was not given back. A test that walks the failing call through a
+ * scenario, until the scenario no longer reaches it, has seen every allocation fail once.
  */
 #ifndef TEST_FAILING_ALLOCATOR_H
 #define TEST_FAILING_ALLOCATOR_H
@@ -29,7 +29,8 @@ enum { FAILING_ALLOCATOR_PREFIX = 64, FAILING_ALLOCATOR_MOST = 1 << 30 };
 static inline void *failing_allocate(void *context, size_t bytes, size_t alignment)
 {
     failing_allocator *a = context;
-    a->misused = a->misused || alignment == 0 || alignment > 64 || (alignment & (alignment - 1)) != 0;
+    a->misused =
+        a->misused || alignment == 0 || alignment > 64 || (alignment & (alignment - 1)) != 0;
     if (a->calls++ == a->fail_at || bytes > FAILING_ALLOCATOR_MOST) {
         return NULL;
     }

@@ -20,7 +20,8 @@ static mote_world *blob_of(int dimension, bool periodic, const char *kernel, dou
         "    \"max\": [0.4, 0.2, %s]}]},"
         "   {\"density\": 100, \"fill\": [{\"type\": \"box\", \"min\": [0, 0.2, %s],"
         "    \"max\": [0.4, 0.4, %s]}]}]}}",
-        low, periodic ? "0.4, 0.4" : "4, 4", high, dimension, support, kernel, low, high, low, high);
+        low, periodic ? "0.4, 0.4" : "4, 4", high, dimension, support, kernel, low, high, low,
+        high);
 }
 
 /* The acceleration of the term alone, of the velocities of the store, in a step of h. */
@@ -31,7 +32,8 @@ static void apply(mo_fluid *f, double h)
     assert_string_equal(term->name, "artificial_viscosity");
     need(mo_fluid_update(f, 0, &error), &error, "update");
     memset(f->columns.a->data, 0, (size_t)f->rows * f->columns.a->row_bytes);
-    need(((const mo_term_type *)term->method.type)->accelerate(term, f, h, &error), &error, "accelerate");
+    need(((const mo_term_type *)term->method.type)->accelerate(term, f, h, &error), &error,
+         "accelerate");
 }
 
 static double largest(const mo_fluid *f)
@@ -72,7 +74,8 @@ static void linear_flows_are_not_damped(void **state)
     (void)state;
     for (int dimension = 2; dimension <= 3; ++dimension) {
         for (int wide = 0; wide < 2; ++wide) {
-            mote_world *world = blob_of(dimension, false, wide ? "wendland_c2" : "cubic", wide ? 3 : 2);
+            mote_world *world =
+                blob_of(dimension, false, wide ? "wendland_c2" : "cubic", wide ? 3 : 2);
             mo_fluid *f = fluid_of(world);
             stir(f, 1);
             apply(f, 1e-9);
@@ -81,7 +84,8 @@ static void linear_flows_are_not_damped(void **state)
                 shear(f, seed);
                 apply(f, 1e-9);
                 if (!(largest(f) < 3e-5 * noise)) {
-                    fail_msg("%dD, support %d: %g of %g", dimension, wide ? 3 : 2, largest(f), noise);
+                    fail_msg("%dD, support %d: %g of %g", dimension, wide ? 3 : 2, largest(f),
+                             noise);
                 }
             }
             mote_world_destroy(world);
@@ -101,8 +105,8 @@ static void both_momenta_are_conserved(void **state)
         double size = 0;
         for (int64_t row = 0; row < f->rows; ++row) {
             mo_vec3 x = mo_vec3_load(mo_f64(f->columns.x) + 3 * row);
-            mo_vec3 part =
-                mo_scale(mo_f64(f->columns.mass)[row], mo_vec3_load(mo_f64(f->columns.a) + 3 * row));
+            mo_vec3 part = mo_scale(mo_f64(f->columns.mass)[row],
+                                    mo_vec3_load(mo_f64(f->columns.a) + 3 * row));
             force = mo_add(force, part);
             torque = mo_add(torque, mo_cross(x, part));
             size += mo_length(part);
@@ -130,7 +134,8 @@ static void energy_falls_at_any_step(void **state)
     static const double STEPS[] = {1e-6, 1e-3, 0.1, 100};
     (void)state;
     for (int k = 0; k < 8; ++k) {
-        mote_world *world = blob_of(k & 1 ? 2 : 3, k & 2, k & 4 ? "wendland_c2" : "cubic", k & 4 ? 2.5 : 2);
+        mote_world *world =
+            blob_of(k & 1 ? 2 : 3, k & 2, k & 4 ? "wendland_c2" : "cubic", k & 4 ? 2.5 : 2);
         mo_fluid *f = fluid_of(world);
         for (int flow = 0; flow < 2; ++flow) {
             if (flow == 0) {
@@ -152,15 +157,15 @@ static void energy_falls_at_any_step(void **state)
 static void a_lone_pair_is_free(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": "
-                 "0.05, \"phases\":"
-                 " [{\"velocity\": [1, 0, 0], \"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": "
-                 "[0.05, 0.05, 0.05]}]},"
-                 "  {\"velocity\": [-1, 0.3, 0], \"fill\": [{\"type\": \"box\", \"min\": [0.05, 0, 0], "
-                 "\"max\": [0.1, 0.05, "
-                 "0.05]}]}]}}",
-                 1);
+    mote_world *world = world_of(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": "
+        "0.05, \"phases\":"
+        " [{\"velocity\": [1, 0, 0], \"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": "
+        "[0.05, 0.05, 0.05]}]},"
+        "  {\"velocity\": [-1, 0.3, 0], \"fill\": [{\"type\": \"box\", \"min\": [0.05, 0, 0], "
+        "\"max\": [0.1, 0.05, "
+        "0.05]}]}]}}",
+        1);
     mo_fluid *f = fluid_of(world);
     assert_int_equal(mo_store_owned(f->store), 2);
     apply(f, 1e-3);

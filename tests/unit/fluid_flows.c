@@ -1,4 +1,5 @@
-/* What measured flows are made of: viscosity in every direction, kernels of single terms, shifting, the projection. */
+/* What measured flows are made of: viscosity in every direction, kernels of single terms, shifting,
+ * the projection. */
 #include "fluid_worlds.h"
 
 #include "fluid/shifting/shifting.h"
@@ -38,7 +39,8 @@ static mo_kernel kernel_of(const char *name, double support)
 /* What the sums over a lattice of spacing 1 give of -nu k^2 u, in double precision. */
 static double lattice_part(const shear *s, double *delta)
 {
-    mo_kernel slope = kernel_of(s->kernel, s->support), weight = kernel_of(s->fluid_kernel, s->support);
+    mo_kernel slope = kernel_of(s->kernel, s->support),
+              weight = kernel_of(s->fluid_kernel, s->support);
     double k[2] = {2 * PI * s->wave[0] / SIDE, 2 * PI * s->wave[1] / SIDE},
            square = k[0] * k[0] + k[1] * k[1];
     double sum = 0;
@@ -59,11 +61,12 @@ static double fluid_part(const shear *s)
 {
     char more[300];
     mote_error error = {0};
-    snprintf(more, sizeof more,
-             "\"artificial_viscosity\": 0, \"support\": %g, \"kernel\": \"%s\", \"viscosity\": {\"type\": "
-             "\"%s\", \"nu\": 0.3, "
-             "\"kernel\": \"%s\"}",
-             s->support, s->fluid_kernel, s->method, s->kernel);
+    snprintf(
+        more, sizeof more,
+        "\"artificial_viscosity\": 0, \"support\": %g, \"kernel\": \"%s\", \"viscosity\": {\"type\": "
+        "\"%s\", \"nu\": 0.3, "
+        "\"kernel\": \"%s\"}",
+        s->support, s->fluid_kernel, s->method, s->kernel);
     mote_world *world = square_world(more);
     mo_fluid *f = fluid_of(world);
     double k[2] = {2 * PI * s->wave[0], 2 * PI * s->wave[1]}, along = 0, square = 0;
@@ -77,7 +80,8 @@ static double fluid_part(const shear *s)
     assert_int_equal(mo_fluid_update(f, 0, &error), MOTE_OK);
     float push_slope = f->slope[0];
     assert_int_equal(mo_terms_accelerate(f, 0, 1e-4, &error), MOTE_OK);
-    assert_near((double)f->slope[0], (double)push_slope, 1e-5 * fabs((double)push_slope)); /* as it was */
+    /* as it was */
+    assert_near((double)f->slope[0], (double)push_slope, 1e-5 * fabs((double)push_slope));
     for (int64_t row = 0; row < 3 * f->rows; ++row) {
         along += a[row] * v[row];
         square += v[row] * v[row];
@@ -86,7 +90,8 @@ static double fluid_part(const shear *s)
     return -along / square / (0.3 * (k[0] * k[0] + k[1] * k[1]));
 }
 
-/* morris1997 is the same along axes and diagonals; laplacian is right in their mean, and with a kernel of its own. */
+/* morris1997 is the same along axes and diagonals; laplacian is right in their mean, and with a
+ * kernel of its own. */
 static void viscosity_has_the_parts_of_its_lattice(void **state)
 {
     static const struct {
@@ -105,18 +110,21 @@ static void viscosity_has_the_parts_of_its_lattice(void **state)
     };
     (void)state;
     for (size_t k = 0; k < sizeof CASES / sizeof *CASES; ++k) {
-        double delta, found = fluid_part(&CASES[k].shear), sum = lattice_part(&CASES[k].shear, &delta);
+        double delta, found = fluid_part(&CASES[k].shear),
+                      sum = lattice_part(&CASES[k].shear, &delta);
         if (!(fabs(found - sum) < 2e-4) || !(fabs(found - CASES[k].part) < 0.01)) {
-            fail_msg("%s with %s, support %g, wave (%d, %d): %.4f of nu, of the lattice %.4f, expected %.2f",
-                     CASES[k].shear.method, CASES[k].shear.kernel, CASES[k].shear.support,
-                     CASES[k].shear.wave[0], CASES[k].shear.wave[1], found, sum, CASES[k].part);
+            fail_msg(
+                "%s with %s, support %g, wave (%d, %d): %.4f of nu, of the lattice %.4f, expected %.2f",
+                CASES[k].shear.method, CASES[k].shear.kernel, CASES[k].shear.support,
+                CASES[k].shear.wave[0], CASES[k].shear.wave[1], found, sum, CASES[k].part);
         }
     }
 }
 
 /* ---- shifting ---- */
 
-static const char SHIFTING[] = "\"support\": 3, \"kernel\": \"wendland_c2\", \"shifting\": \"lind2012\"";
+static const char SHIFTING[] =
+    "\"support\": 3, \"kernel\": \"wendland_c2\", \"shifting\": \"lind2012\"";
 
 /* Places off the lattice by up to 0.3 spacings. */
 static void shake(mo_fluid *f)
@@ -155,7 +163,8 @@ static double off_flow(const mo_fluid *f)
     return sqrt(sum / (double)f->rows);
 }
 
-/* It evens out the places, and velocities go along: they are off the flow by much less than the places went. */
+/* It evens out the places, and velocities go along: they are off the flow by much less than the
+ * places went. */
 static void shifting_spreads_particles_and_keeps_the_flow(void **state)
 {
     (void)state;

@@ -1,4 +1,5 @@
-/* Kernels: an integral of 1, derivatives of what they say, zero beyond the support, the same in eight lanes. */
+/* Kernels: an integral of 1, derivatives of what they say, zero beyond the support, the same in
+ * eight lanes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -54,8 +55,8 @@ static double sphere(int dimension)
     return dimension == 1 ? 2 : dimension == 2 ? 2 * PI : 4 * PI;
 }
 
-/* The integral of function(k, r) r^(d - 1) g(r) over a piece that is a polynomial: Gauss-Legendre, 8 points, in many
-   parts for those that are none. */
+/* The integral of function(k, r) r^(d - 1) g(r) over a piece that is a polynomial: Gauss-Legendre,
+ * 8 points, in many parts for those that are none. */
 typedef double weight_fn(double kr, int dimension);
 
 static double gauss(const mo_kernel *k, double low, double high, double wave, weight_fn *weight)
@@ -94,7 +95,8 @@ static double weight_one(double kr, int dimension)
 
 static void check_integral(const mo_kernel *k)
 {
-    /* what MO_KERNEL_CORE takes from the infinite center of viscosity: 40/12 core^2 in 2D, 30/12 core^2 in 3D */
+    /* what MO_KERNEL_CORE takes from the infinite center of viscosity: 40/12 core^2 in 2D, 30/12
+     * core^2 in 3D */
     bool infinite = !(k->type->base.capabilities & MO_KERNEL_DENSITY) && k->dimension > 1;
     double allowed = infinite ? 3.4 * MO_KERNEL_CORE * MO_KERNEL_CORE : 1e-13;
     double found = integral(k, 0, weight_one);
@@ -115,8 +117,8 @@ static double weight_wave(double kr, int dimension)
     return dimension == 1 ? cos(kr) : dimension == 2 ? j0(kr) : kr > 0 ? sin(kr) / kr : 1;
 }
 
-/* That of a kernel marked `positive` is nowhere negative up to q = 40 (beyond 6 waves in the support), and those not
-   marked (poly6, cubic and quintic in 2D and 3D) are negative somewhere. */
+/* That of a kernel marked `positive` is nowhere negative up to q = 40 (beyond 6 waves in the
+ * support), and those not marked (poly6, cubic and quintic in 2D and 3D) are negative somewhere. */
 static void positive_kernels_have_no_negative_waves(void **state)
 {
     (void)state;
@@ -127,7 +129,8 @@ static void positive_kernels_have_no_negative_waves(void **state)
             for (int step = 1; step <= 400; ++step) {
                 double found = integral(&k, 0.1 * step, weight_wave);
                 if (positive && found < -1e-9) {
-                    fail_msg("%s in %dD: %g at wave number %g", k.type->base.name, d, found, 0.1 * step);
+                    fail_msg("%s in %dD: %g at wave number %g", k.type->base.name, d, found,
+                             0.1 * step);
                 }
                 negative = negative || found < -1e-6;
             }
@@ -149,7 +152,8 @@ static double random_q(uint64_t *random)
     }
 }
 
-/* Fourth-order differences of W with a step of e R: the rest is e^4/30 f^(5), the rounding 1e-16/e of f(0). */
+/* Fourth-order differences of W with a step of e R: the rest is e^4/30 f^(5), the rounding 1e-16/e
+ * of f(0). */
 static void check_gradient(const mo_kernel *k)
 {
     uint64_t random = 5;
@@ -180,13 +184,14 @@ static void check_laplacian(const mo_kernel *k)
     for (int n = 0; n < 200; ++n) {
         double r = k->support * random_q(&random), e = 5e-4 * k->support;
         double rise =
-            (8 * (flux(k, r + e) - flux(k, r - e)) - (flux(k, r + 2 * e) - flux(k, r - 2 * e))) / (12 * e);
+            (8 * (flux(k, r + e) - flux(k, r - e)) - (flux(k, r + 2 * e) - flux(k, r - 2 * e))) /
+            (12 * e);
         double found = mo_kernel_laplacian(k, r), expected = rise / pow(r, k->dimension - 1);
         double scale = k->slope, q = r / k->support;
         double allowed = 1e-8 + 1e-11 * pow(q, -4);
         if (!(fabs(found - expected) <= allowed * scale)) {
-            fail_msg("%s in %dD at q = %g: lap W %g, not %g", k->type->base.name, k->dimension, q, found,
-                     expected);
+            fail_msg("%s in %dD at q = %g: lap W %g, not %g", k->type->base.name, k->dimension, q,
+                     found, expected);
         }
     }
 }
@@ -198,15 +203,18 @@ static void derivatives_are_those_of_w(void **state)
     for_every_kernel(check_laplacian);
 }
 
-/* From both sides the same at the places where pieces meet: W and gradient of all, the Laplacian of B-splines too. */
+/* From both sides the same at the places where pieces meet: W and gradient of all, the Laplacian of
+ * B-splines too. */
 static void check_pieces(const mo_kernel *k)
 {
     static const double MEET[] = {1.0 / 3, 0.5, 2.0 / 3, 1};
     for (int p = 0; p < 4; ++p) {
         double r = k->support * MEET[p], below = r * (1 - 1e-9), above = r * (1 + 1e-9);
         assert_true(fabs(mo_kernel_w(k, above) - mo_kernel_w(k, below)) <= 1e-7 * k->value);
-        assert_true(fabs(mo_kernel_gradient(k, above) - mo_kernel_gradient(k, below)) <= 1e-7 * k->slope);
-        assert_true(fabs(mo_kernel_laplacian(k, above) - mo_kernel_laplacian(k, below)) <= 1e-6 * k->slope);
+        assert_true(fabs(mo_kernel_gradient(k, above) - mo_kernel_gradient(k, below)) <=
+                    1e-7 * k->slope);
+        assert_true(fabs(mo_kernel_laplacian(k, above) - mo_kernel_laplacian(k, below)) <=
+                    1e-6 * k->slope);
     }
 }
 
@@ -223,7 +231,8 @@ static void check_range(const mo_kernel *k)
     double before = INFINITY;
     for (int n = 0; n <= 1100; ++n) {
         double r = k->support * (n ? n - 0.5 : 0) / 1000, w = mo_kernel_w(k, r);
-        assert_true(isfinite(w) && isfinite(mo_kernel_gradient(k, r)) && isfinite(mo_kernel_laplacian(k, r)));
+        assert_true(isfinite(w) && isfinite(mo_kernel_gradient(k, r)) &&
+                    isfinite(mo_kernel_laplacian(k, r)));
         assert_true(n <= 1000 ? w > 0 : w == 0);
         assert_true(n <= 1000 ? mo_kernel_gradient(k, r) < 0 : mo_kernel_gradient(k, r) == 0);
         assert_true(n <= 1000 || mo_kernel_laplacian(k, r) == 0);
@@ -240,11 +249,13 @@ static void kernels_fall_from_the_center_to_zero(void **state)
 
 /* ---- eight lanes ---- */
 
-/* Lanes against the double functions at the same float: the shape to some roundings of its largest terms. */
+/* Lanes against the double functions at the same float: the shape to some roundings of its largest
+ * terms. */
 static void check_lane(const mo_kernel *k, float r2, float w, float g, float l)
 {
     double r = sqrt((double)r2), q = fmax(r / k->support, MO_KERNEL_CORE), unit = 0x1p-24;
-    /* f'/q is of order 20 for smooth kernels, 1/q to the third for viscosity; q itself is rounded twice */
+    /* f'/q is of order 20 for smooth kernels, 1/q to the third for viscosity; q itself is rounded
+     * twice */
     double g_size = is_smooth(k) ? 40 : 6 + 6 / pow(q, 3), w_size = is_smooth(k) ? 4 : 2 + 2 / q;
     double l_size = is_smooth(k) ? 240 : 12 + 12 / (q * q);
     bool good = fabs((double)w - mo_kernel_w(k, r)) <= 8 * unit * w_size * k->value &&
@@ -302,8 +313,8 @@ static void odd_distances(void **state)
     for_every_kernel(check_odd_distances);
 }
 
-/* The library's own loops (AVX2 where the machine has it) give the bits that this file's (without) give; and a kernel
-   without a form of its own, the same numbers to a rounding. */
+/* The library's own loops (AVX2 where the machine has it) give the bits that this file's (without)
+ * give; and a kernel without a form of its own, the same numbers to a rounding. */
 static void check_rows(const mo_kernel *k)
 {
     enum { ROWS = 256 };
@@ -340,8 +351,8 @@ static void rows_have_the_same_bits_on_every_machine(void **state)
 
 /* ---- tables ---- */
 
-/* An eighth of the largest second difference at the ends of the step that q^2 lies in, and roundings: of the place in
-   the table twice, and three of the value. */
+/* An eighth of the largest second difference at the ends of the step that q^2 lies in, and
+ * roundings: of the place in the table twice, and three of the value. */
 static double table_error(const mo_kernel *k, mo_kernel_scalar *function, double q2)
 {
     double step = 1.0 / MO_LOOKUP_STEPS, low = step * floor(q2 / step), most = 0;
@@ -414,7 +425,8 @@ static void sums_on_a_lattice(void **state)
     static const struct {
         const char *name;
         double one, diagonal;
-    } KNOWN[] = {{"cubic", 1.0000, 1.020}, {"wendland_c2", 1.034, 0.982}, {"wendland_c6", 1.169, 0.717}};
+    } KNOWN[] = {
+        {"cubic", 1.0000, 1.020}, {"wendland_c2", 1.034, 0.982}, {"wendland_c6", 1.169, 0.717}};
     for (int n = 0; n < 3; ++n) {
         mo_kernel k = named(KNOWN[n].name, 3, 2);
         double one, diagonal;
@@ -436,7 +448,8 @@ static void wide_supports_converge(void **state)
             if (is_smooth(&k)) {
                 assert_true(fabs(one - 1) < 2e-3 && fabs(diagonal - 1) < 2e-3);
             } else if (d == 1 || (k.type->base.capabilities & MO_KERNEL_DENSITY)) {
-                assert_true(fabs(one - 1) < 0.02 && fabs(diagonal - 1) < 0.02); /* a kink at the center */
+                /* a kink at the center */
+                assert_true(fabs(one - 1) < 0.02 && fabs(diagonal - 1) < 0.02);
             }
         }
     }

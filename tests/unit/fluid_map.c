@@ -1,4 +1,5 @@
-/* Maps of solids as boundaries: against the lattice that they stand for, against direct integration, and their gradients. */
+/* Maps of solids as boundaries: against the lattice that they stand for, against direct
+ * integration, and their gradients. */
 #include "test.h"
 
 #include "fluid/kernel/lattice.h"
@@ -47,8 +48,8 @@ static void build(bench *b, const mo_map_solid *solid)
 {
     mote_error error = {0};
     b->solid = *solid;
-    if (mo_solid_map_build(&b->map, &b->solid, &b->table, b->dimension, b->support, 1, b->support + 2,
-                           &b->memory, NULL, &error) != MOTE_OK) {
+    if (mo_solid_map_build(&b->map, &b->solid, &b->table, b->dimension, b->support, 1,
+                           b->support + 2, &b->memory, NULL, &error) != MOTE_OK) {
         fail_msg("%s", error.text);
     }
 }
@@ -75,7 +76,8 @@ typedef struct box {
     bool inside;
 } box;
 
-static void box_gaps(const void *context, int64_t count, const double *x, double *gap, double *normal)
+static void box_gaps(const void *context, int64_t count, const double *x, double *gap,
+                     double *normal)
 {
     const box *b = context;
     for (int64_t k = 0; k < count; ++k) {
@@ -136,7 +138,8 @@ typedef struct ball {
     bool inside;
 } ball;
 
-static void ball_gaps(const void *context, int64_t count, const double *x, double *gap, double *normal)
+static void ball_gaps(const void *context, int64_t count, const double *x, double *gap,
+                      double *normal)
 {
     const ball *b = context;
     for (int64_t k = 0; k < count; ++k) {
@@ -225,8 +228,8 @@ static void check_tangential(const bench *b, mo_vec3 normal, double lowest)
         most = fmax(most, 10 * mo_length(mo_add_scaled(g, -mo_dot(g, normal), normal)));
     }
     if (!(most < 0.01)) {
-        fail_msg("%s, support %g: tangential acceleration of %g g", b->kernel.type->base.name, b->support,
-                 most);
+        fail_msg("%s, support %g: tangential acceleration of %g g", b->kernel.type->base.name,
+                 b->support, most);
     }
 }
 
@@ -245,7 +248,8 @@ static void planes_exert_no_tangential_force(void **state)
     }
 }
 
-static void mesh_gaps(const void *context, int64_t count, const double *x, double *gap, double *normal)
+static void mesh_gaps(const void *context, int64_t count, const double *x, double *gap,
+                      double *normal)
 {
     mo_trimesh_distances(context, count, x, gap, normal);
 }
@@ -311,10 +315,13 @@ static void open_slab(slab_bench *b)
     mo_arena_init(&b->arena, &b->memory);
     mo_trimesh_init(&b->mesh, &b->memory);
     tilted_slab(&b->mesh, &b->normal);
-    assert_int_equal(mo_trimesh_distance_build(&b->mesh, "slab", false, &b->arena, &b->tree, &error),
-                     MOTE_OK);
-    b->solid = (mo_map_solid){
-        .gap = mesh_gaps, .context = &b->tree, .bounded = true, .low = b->tree.low, .high = b->tree.high};
+    assert_int_equal(
+        mo_trimesh_distance_build(&b->mesh, "slab", false, &b->arena, &b->tree, &error), MOTE_OK);
+    b->solid = (mo_map_solid){.gap = mesh_gaps,
+                              .context = &b->tree,
+                              .bounded = true,
+                              .low = b->tree.low,
+                              .high = b->tree.high};
 }
 
 static void close_slab(slab_bench *b)
@@ -473,7 +480,8 @@ static void plates_repel_on_both_sides(void **state)
     SKIP_LONG_PHYSICS();
     for (int k = 0; k < FAST_CASES; ++k) {
         bench b;
-        const box plate = {{-8, -0.1, -8}, {8, 0.1, 8}, false}, slab = {{-8, -30, -8}, {8, 0.1, 8}, false};
+        const box plate = {{-8, -0.1, -8}, {8, 0.1, 8}, false},
+                  slab = {{-8, -30, -8}, {8, 0.1, 8}, false};
         mo_map_solid solid = box_solid(&plate), whole = box_solid(&slab);
         mo_vec3 above, below, unused;
         open_bench(&b, k);
@@ -503,7 +511,8 @@ static void check_gradients(const bench *b, double extent)
         for (int c = 0; c < b->dimension; ++c) {
             mo_vec3 by = mo_vec3_make(c == 0 ? STEP : 0, c == 1 ? STEP : 0, c == 2 ? STEP : 0);
             double difference =
-                (density_at(b, mo_add(x, by), &unused) - density_at(b, mo_sub(x, by), &unused)) / (2 * STEP);
+                (density_at(b, mo_add(x, by), &unused) - density_at(b, mo_sub(x, by), &unused)) /
+                (2 * STEP);
             double allowed = 1e-3 * fmax(scale, 10 * mo_length(g));
             if (!(fabs(difference - mo_vec3_at(g, c)) <= allowed)) {
                 fail_msg("%s, support %g at [%g, %g, %g], axis %d: %g, the difference is %g",

@@ -38,11 +38,13 @@ static void sound_is_the_slope_of_pressure(void **state)
 {
     (void)state;
     for (int m = 0; m < mo_state_equations.count; ++m) {
-        const mo_state_equation_type *type = (const mo_state_equation_type *)mo_state_equations.methods[m];
+        const mo_state_equation_type *type =
+            (const mo_state_equation_type *)mo_state_equations.methods[m];
         stiffness params = {3000, 7};
         double rho0 = 850, e = 1e-5;
         double slope =
-            (type->pressure(&params, rho0, 1 + e) - type->pressure(&params, rho0, 1 - e)) / (2 * e * rho0);
+            (type->pressure(&params, rho0, 1 + e) - type->pressure(&params, rho0, 1 - e)) /
+            (2 * e * rho0);
         assert_true(fabs(slope / type->sound_square(&params, rho0) - 1) < 1e-8);
     }
 }
@@ -66,8 +68,8 @@ static mote_world *tank_world_of(double spacing, const char *pressure, const cha
 }
 
 /* 8 x 8 x 8 particles. */
-static mote_world *tank_world(const char *pressure, const char *viscosity, const char *step, const char *more,
-                              int threads)
+static mote_world *tank_world(const char *pressure, const char *viscosity, const char *step,
+                              const char *more, int threads)
 {
     return tank_world_of(0.05, pressure, viscosity, step, more, threads);
 }
@@ -101,7 +103,8 @@ static void mean_load(mote_world *world, double until, double load[3], double *p
         mote_column column;
         assert_true(mote_world_column_find(world, 0, "pressure", &column));
         for (int64_t row = 0; row < column.rows; ++row) {
-            *pressure += report.dt * (double)((const float *)column.data)[row] / (double)column.rows;
+            *pressure +=
+                report.dt * (double)((const float *)column.data)[row] / (double)column.rows;
         }
         for (int k = 0; k < 3; ++k) {
             load[k] += report.dt * values[k] / weight;
@@ -123,7 +126,8 @@ static void walls_carry_the_weight(void **state)
         {"\"iisph\"", "0.001"},
         {"\"pbf\"", "0.001"},
         {"\"wcsph\"", "{\"type\": \"cfl\", \"max\": 0.002}"},
-        {"{\"type\": \"wcsph\", \"density\": \"continuity\"}", "{\"type\": \"cfl\", \"max\": 0.002}"},
+        {"{\"type\": \"wcsph\", \"density\": \"continuity\"}",
+         "{\"type\": \"cfl\", \"max\": 0.002}"},
         {"{\"type\": \"wcsph\", \"force\": \"mean\"}", "{\"type\": \"cfl\", \"max\": 0.002}"},
     };
     (void)state;
@@ -134,15 +138,16 @@ static void walls_carry_the_weight(void **state)
         run_until(world, 0.8);
         mean_load(world, 2, load, &pressure);
         if (!(fabs(load[0]) < 0.01 && fabs(load[1]) < 0.01 && fabs(load[2] + 1) < 0.01)) {
-            fail_msg("%s: the walls bear [%g, %g, %g] of the weight", CASES[k].pressure, load[0], load[1],
-                     load[2]);
+            fail_msg("%s: the walls bear [%g, %g, %g] of the weight", CASES[k].pressure, load[0],
+                     load[1], load[2]);
         }
         mote_world_destroy(world);
     }
 }
 
-/* 24 x 20 particles of thin water between side walls, in two dimensions, come to rest: what moves after a second is a small part
-   of sqrt(g H). Walls that push by more than the gradient of what they add to densities keep them boiling, with 0.05 to 0.5. */
+/* 24 x 20 particles of thin water between side walls, in two dimensions, come to rest: what moves
+ * after a second is a small part of sqrt(g H). Walls that push by more than the gradient of what
+ * they add to densities keep them boiling, with 0.05 to 0.5. */
 static void walls_give_no_energy(void **state)
 {
     static const char *const SOLVERS[] = {"iisph", "pbf", "wcsph"};
@@ -165,7 +170,8 @@ static void walls_give_no_energy(void **state)
         run_until(world, 1.5);
         late = speed_of(world);
         if (!(late < early && late < 0.015 * sqrt(9.81 * 0.5))) {
-            fail_msg("%s: water at rest moves with %g m/s, before that %g", SOLVERS[k], late, early);
+            fail_msg("%s: water at rest moves with %g m/s, before that %g", SOLVERS[k], late,
+                     early);
         }
         mote_world_destroy(world);
     }
@@ -180,8 +186,8 @@ static void half_the_gradient_needs_twice_the_pressure(void **state)
     SKIP_LONG_PHYSICS();
     for (int k = 0; k < 2; ++k) {
         char pressure[100];
-        snprintf(pressure, sizeof pressure, "{\"type\": \"wcsph\", \"state\": \"linear\", \"force\": \"%s\"}",
-                 FORCES[k]);
+        snprintf(pressure, sizeof pressure,
+                 "{\"type\": \"wcsph\", \"state\": \"linear\", \"force\": \"%s\"}", FORCES[k]);
         mote_world *world = tank_world(pressure, SLIPPING, "0.0006", "", 2);
         run_until(world, 0.5);
         mean_load(world, 1.2, load, &found[k]);
@@ -192,8 +198,8 @@ static void half_the_gradient_needs_twice_the_pressure(void **state)
 
 /* ---- density errors ---- */
 
-/* A column that falls into its tank, at steps that follow its speed: the compression at the places that each step led to, not
-   what a solver believes. */
+/* A column that falls into its tank, at steps that follow its speed: the compression at the places
+ * that each step led to, not what a solver believes. */
 static void densities_are_within_the_tolerance(void **state)
 {
     static const struct {
@@ -208,9 +214,11 @@ static void densities_are_within_the_tolerance(void **state)
         mote_step_report report;
         mote_error error = {0};
         double worst = 0, sum = 0;
-        snprintf(pressure, sizeof pressure, "{\"type\": \"%s\", \"tolerance\": %g, \"max_iterations\": 1000}",
-                 CASES[k].solver, CASES[k].tolerance);
-        mote_world *world = tank_world(pressure, SLIPPING, "{\"type\": \"cfl\", \"max\": 0.004}", "", 2);
+        snprintf(pressure, sizeof pressure,
+                 "{\"type\": \"%s\", \"tolerance\": %g, \"max_iterations\": 1000}", CASES[k].solver,
+                 CASES[k].tolerance);
+        mote_world *world =
+            tank_world(pressure, SLIPPING, "{\"type\": \"cfl\", \"max\": 0.004}", "", 2);
         step_by(world, 1); /* what the lattice began with */
         for (int step = 0; step < 250; ++step) {
             assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
@@ -225,7 +233,8 @@ static void densities_are_within_the_tolerance(void **state)
     }
 }
 
-/* A dam break in short steps, in which little is taken back of what is compressed already: that counts all the same. */
+/* A dam break in short steps, in which little is taken back of what is compressed already: that
+ * counts all the same. */
 static void pbf_counts_what_it_does_not_take_back(void **state)
 {
     static const char DAM[] =
@@ -285,7 +294,8 @@ static void solvers_that_give_up_say_so(void **state)
     }
 }
 
-/* The solve that did not get there, with its own iterations and its own parameters, corrections or not. */
+/* The solve that did not get there, with its own iterations and its own parameters, corrections or
+ * not. */
 static void the_solve_that_gives_up_is_named(void **state)
 {
     static const struct {
@@ -293,7 +303,8 @@ static void the_solve_that_gives_up_is_named(void **state)
         double tolerance;
     } CASES[] = {
         {"{\"type\": \"dfsph\", \"divergence_tolerance\": 1e-7, \"max_divergence_iterations\": 3}",
-         "the divergence-free solve stopped after 3 iterations", "larger max_divergence_iterations", 1e-7},
+         "the divergence-free solve stopped after 3 iterations", "larger max_divergence_iterations",
+         1e-7},
         {"{\"type\": \"dfsph\", \"tolerance\": 1e-7, \"max_iterations\": 4, \"divergence\": false}",
          "the constant-density solve stopped after 4 iterations", "larger max_iterations", 1e-7},
         {"{\"type\": \"iisph\", \"tolerance\": 1e-6, \"max_iterations\": 4}",
@@ -317,7 +328,8 @@ static void the_solve_that_gives_up_is_named(void **state)
     }
 }
 
-/* As it is, without any setting: a tank whose mean square speed is below 0.5 % of sqrt(g H) after three seconds. */
+/* As it is, without any setting: a tank whose mean square speed is below 0.5 % of sqrt(g H) after
+ * three seconds. */
 static void dfsph_comes_to_rest(void **state)
 {
     static const char TANK[] =
@@ -349,7 +361,8 @@ static void dfsph_comes_to_rest(void **state)
 
 static const char *const IMPLICIT[] = {"dfsph", "iisph", "pbf"};
 
-/* A block that starts 10 % too dense goes apart slowly: that is told, and no solve is blamed for it. */
+/* A block that starts 10 % too dense goes apart slowly: that is told, and no solve is blamed for
+ * it. */
 static void what_is_crowded_is_not_called_unsolved(void **state)
 {
     (void)state;
@@ -395,8 +408,8 @@ static void fluid_that_fills_its_tank_stays(void **state)
     }
 }
 
-/* A block that was filled a twentieth too densely, at steps in which it could only jump apart: it goes apart with 1.6 m/s,
-   without a limit it would be 150. */
+/* A block that was filled a twentieth too densely, at steps in which it could only jump apart: it
+ * goes apart with 1.6 m/s, without a limit it would be 150. */
 static void too_dense_a_start_does_not_explode(void **state)
 {
     (void)state;
@@ -436,7 +449,8 @@ static void a_lone_particle_falls_to_the_floor(void **state)
         run_until(world, 0.5);
         double height = numbers_of(world, "x")[2] / 0.1;
         if (!(height > 0.04 && height < 0.85)) {
-            fail_msg("%s, support %d: it is %g spacings above the floor", IMPLICIT[k % 3], 2 + k / 3, height);
+            fail_msg("%s, support %d: it is %g spacings above the floor", IMPLICIT[k % 3],
+                     2 + k / 3, height);
         }
         mote_world_destroy(world);
     }
@@ -470,7 +484,8 @@ static void explicit_methods_bound_the_step(void **state)
     mote_error error = {0};
     (void)state;
     /* sound: 0.4 spacings at sqrt(1000) m/s */
-    mote_world *world = tank_world("\"wcsph\"", SLIPPING, "{\"type\": \"cfl\", \"max\": 0.01}", "", 1);
+    mote_world *world =
+        tank_world("\"wcsph\"", SLIPPING, "{\"type\": \"cfl\", \"max\": 0.01}", "", 1);
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
     assert_string_equal(report.limited_by, "sound");
     assert_near(report.dt, 0.4 * 0.05 / sqrt(1000), 1e-12);
@@ -485,10 +500,12 @@ static void explicit_methods_bound_the_step(void **state)
     assert_false(warned(world, "sound"));
     mote_world_destroy(world);
     /* friction that keeps energy from growing: 0.015 sqrt(1000) R */
-    world = tank_world("\"mueller2003\"", "{\"type\": \"mueller2003\", \"nu\": 0.047}", "0.0001", "", 1);
+    world = tank_world("\"mueller2003\"", "{\"type\": \"mueller2003\", \"nu\": 0.047}", "0.0001",
+                       "", 1);
     assert_true(warned(world, "thin fluid"));
     mote_world_destroy(world);
-    world = tank_world("\"mueller2003\"", "{\"type\": \"mueller2003\", \"nu\": 0.048}", "0.0001", "", 1);
+    world = tank_world("\"mueller2003\"", "{\"type\": \"mueller2003\", \"nu\": 0.048}", "0.0001",
+                       "", 1);
     assert_false(warned(world, "thin fluid"));
     mote_world_destroy(world);
     /* viscosity: as its damping rates allow (fluid_viscosity.c), also at walls alone */
@@ -519,7 +536,8 @@ static void every_option_has_the_same_bits_on_any_threads(void **state)
     for (size_t k = 0; k < sizeof OPTIONS / sizeof *OPTIONS; ++k) {
         uint64_t hash[4];
         for (int t = 0; t < 4; ++t) {
-            mote_world *world = tank_world_of(0.02, OPTIONS[k], "\"xsph\"", "0.0005", "", THREADS[t]);
+            mote_world *world =
+                tank_world_of(0.02, OPTIONS[k], "\"xsph\"", "0.0005", "", THREADS[t]);
             step_by(world, SANITIZED ? 2 : 12);
             hash[t] = mote_world_state_hash(world);
             assert_true(hash[t] == hash[0]);
@@ -580,17 +598,20 @@ static void kept_lists_follow_across_borders(void **state)
 
 enum { PER_WAVE = 20 };
 
-/* What the sum over a lattice gives of -nu k^2 u for a shear wave u_y = sin(k x), in double precision:
-       laplacian    2 (d + 2) sum V (1 - cos k x) y^2/r^2 |dW/dr|/r,    mueller2003    sum V (1 - cos k x) lap W. */
+/* What the sum over a lattice gives of -nu k^2 u for a shear wave u_y = sin(k x), in double
+ * precision:
+ *     laplacian    2 (d + 2) sum V (1 - cos k x) y^2/r^2 |dW/dr|/r,    mueller2003    sum V (1 -
+ *                  cos k x) lap W. */
 static double lattice_part(bool laplacian, double support, double delta)
 {
     mo_kernel cubic =
         mo_kernel_make((const mo_kernel_type *)mo_family_find(&mo_kernels, "cubic"), 3, support);
-    mo_kernel viscosity =
-        mo_kernel_make((const mo_kernel_type *)mo_family_find(&mo_kernels, "viscosity"), 3, support);
+    mo_kernel viscosity = mo_kernel_make(
+        (const mo_kernel_type *)mo_family_find(&mo_kernels, "viscosity"), 3, support);
     double wave = 2 * acos(-1) / PER_WAVE, sum = 0;
     for (int n = 0; n < 343; ++n) {
-        double x = n % 7 - 3, y = n / 7 % 7 - 3, z = n / 49 - 3, r2 = x * x + y * y + z * z, r = sqrt(r2);
+        double x = n % 7 - 3, y = n / 7 % 7 - 3, z = n / 49 - 3, r2 = x * x + y * y + z * z,
+               r = sqrt(r2);
         double part = 1 - cos(wave * x);
         if (n != 171) {
             sum += laplacian ? -10 * part * y * y / r2 * mo_kernel_gradient(&cubic, r) / delta
@@ -603,8 +624,9 @@ static double lattice_part(bool laplacian, double support, double delta)
 /* The same of the fluid. */
 static double part_of_viscosity(bool laplacian, double support, double *delta)
 {
-    mote_world *world = periodic_world(support, laplacian ? "{\"type\": \"laplacian\", \"nu\": 0.3}"
-                                                          : "{\"type\": \"mueller2003\", \"nu\": 0.3}");
+    mote_world *world =
+        periodic_world(support, laplacian ? "{\"type\": \"laplacian\", \"nu\": 0.3}"
+                                          : "{\"type\": \"mueller2003\", \"nu\": 0.3}");
     mo_fluid *f = fluid_of(world);
     double wave = 2 * acos(-1), along = 0, square = 0;
     double *x = mo_f64(f->columns.x), *v = mo_f64(f->columns.v), *a = mo_f64(f->columns.a);
@@ -623,8 +645,8 @@ static double part_of_viscosity(bool laplacian, double support, double *delta)
     return -along / square / (0.3 * wave * wave);
 }
 
-/* nu in m^2/s: the sums are those of the lattice, and near to 1 but for `laplacian` with a support of two spacings, for which
-   a flow along the axes of a lattice is the worst there is. */
+/* nu in m^2/s: the sums are those of the lattice, and near to 1 but for `laplacian` with a support
+ * of two spacings, for which a flow along the axes of a lattice is the worst there is. */
 static void viscosities_are_in_physical_units(void **state)
 {
     static const struct {
@@ -639,7 +661,8 @@ static void viscosities_are_in_physical_units(void **state)
     }
 }
 
-/* epsilon of the difference to what lies around, whatever the step: a lone fast particle in a lattice at rest. */
+/* epsilon of the difference to what lies around, whatever the step: a lone fast particle in a
+ * lattice at rest. */
 static void xsph_takes_its_part_of_the_difference(void **state)
 {
     (void)state;

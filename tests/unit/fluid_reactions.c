@@ -20,8 +20,8 @@ static mo_fluid *fluid_of(mote_world *world)
 static void wrenches_shift_with_their_force(void **state)
 {
     (void)state;
-    mo_vec3 force = mo_vec3_make(1, -2, 3), at = mo_vec3_make(0.3, 0.2, -0.1), a = mo_vec3_make(1, 1, 0),
-            b = mo_vec3_make(-2, 0.5, 4);
+    mo_vec3 force = mo_vec3_make(1, -2, 3), at = mo_vec3_make(0.3, 0.2, -0.1),
+            a = mo_vec3_make(1, 1, 0), b = mo_vec3_make(-2, 0.5, 4);
     mo_wrench of_a = {0}, of_b = {0};
     mo_wrench_add_force(&of_a, force, mo_sub(at, a));
     mo_wrench_add_force(&of_b, force, mo_sub(at, b));
@@ -33,21 +33,23 @@ static void wrenches_shift_with_their_force(void **state)
 /* ---- a push ---- */
 
 /* A block in the corner of a tank, on a step; jittered, so that every row pushes another way. */
-static mote_world *corner_with(const char *boundary, const char *pressure, const char *periodic, int threads)
+static mote_world *corner_with(const char *boundary, const char *pressure, const char *periodic,
+                               int threads)
 {
     char text[1600];
-    snprintf(text, sizeof text,
-             "{%s\"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"jitter\": "
-             "0.2,"
-             " \"boundary\": \"%s\", \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": "
-             "0.001}, \"phases\": "
-             "[{\"fill\":"
-             " [{\"type\": \"box\", \"min\": [0.05, 0.05, 0], \"max\": [0.5, 0.5, 0.5]}]}]},"
-             " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 0], \"normal\": [0, "
-             "0, 1]}},"
-             " {\"shape\": {\"type\": \"box\", \"min\": [0.2, 0.2, -0.3], \"max\": [0.4, 0.4, 0.06]}},"
-             " {\"shape\": {\"type\": \"sphere\", \"center\": [0.3, 0.3, 0.66], \"radius\": 0.19}}]}",
-             periodic, boundary, pressure);
+    snprintf(
+        text, sizeof text,
+        "{%s\"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"jitter\": "
+        "0.2,"
+        " \"boundary\": \"%s\", \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": "
+        "0.001}, \"phases\": "
+        "[{\"fill\":"
+        " [{\"type\": \"box\", \"min\": [0.05, 0.05, 0], \"max\": [0.5, 0.5, 0.5]}]}]},"
+        " \"colliders\": [{\"shape\": {\"type\": \"plane\", \"point\": [0, 0, 0], \"normal\": [0, "
+        "0, 1]}},"
+        " {\"shape\": {\"type\": \"box\", \"min\": [0.2, 0.2, -0.3], \"max\": [0.4, 0.4, 0.06]}},"
+        " {\"shape\": {\"type\": \"sphere\", \"center\": [0.3, 0.3, 0.66], \"radius\": 0.19}}]}",
+        periodic, boundary, pressure);
     return world_of(text, threads);
 }
 
@@ -107,10 +109,13 @@ static void check_push(const char *boundary, const char *periodic)
     mo_fluid_push(f, k);
     assert_int_equal(mo_fluid_react(f, k, 0.001, &error), MOTE_OK);
     for (int64_t row = 0; row < f->rows; ++row) {
-        double mass = mo_f64(f->columns.mass)[row], scale = mass * (double)f->specific[row] * (double)k[row];
+        double mass = mo_f64(f->columns.mass)[row],
+               scale = mass * (double)f->specific[row] * (double)k[row];
         const float *wall = f->wall + 4 * row, *push = f->push + 4 * row;
-        mo_vec3 part = mo_scale(scale, mo_vec3_make((double)wall[0], (double)wall[1], (double)wall[2]));
-        mo_vec3 all = mo_scale(mass, mo_vec3_make((double)push[0], (double)push[1], (double)push[2]));
+        mo_vec3 part =
+            mo_scale(scale, mo_vec3_make((double)wall[0], (double)wall[1], (double)wall[2]));
+        mo_vec3 all =
+            mo_scale(mass, mo_vec3_make((double)push[0], (double)push[1], (double)push[2]));
         given = mo_add(given, part);
         moved = mo_add(moved, all);
         size += mo_length(part);
@@ -158,15 +163,18 @@ static double imbalance(mote_world *world)
     int64_t rows = mote_world_rows(world, 0);
     double *before = malloc((size_t)rows * 3 * sizeof *before), size = 0;
     memcpy(before, numbers_of(world, "v"), (size_t)rows * 3 * sizeof *before);
-    mo_vec3 momentum = momentum_of(world), weight = mo_scale(measures_of(world).mass, mo_fluid_gravity(f, 0));
+    mo_vec3 momentum = momentum_of(world),
+            weight = mo_scale(measures_of(world).mass, mo_fluid_gravity(f, 0));
     mote_step_report report;
     mote_error error = {0};
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
     const double *v = numbers_of(world, "v"), *mass = numbers_of(world, "mass");
     for (int64_t row = 0; row < rows; ++row) {
-        size += mass[row] * mo_length(mo_sub(mo_vec3_load(v + 3 * row), mo_vec3_load(before + 3 * row)));
+        size += mass[row] *
+                mo_length(mo_sub(mo_vec3_load(v + 3 * row), mo_vec3_load(before + 3 * row)));
     }
-    mo_vec3 gain = mo_sub(momentum_of(world), momentum), left = mo_add_scaled(gain, -report.dt, weight);
+    mo_vec3 gain = mo_sub(momentum_of(world), momentum),
+            left = mo_add_scaled(gain, -report.dt, weight);
     mo_wrench all = mo_reactions_wrench(&f->reactions, -1, mo_vec3_make(0, 0, 0));
     free(before);
     return mo_length(mo_add_scaled(left, report.dt, all.force)) / size;
@@ -202,15 +210,18 @@ static mote_world *pool_of(int threads)
 {
     char *text = malloc(200 * SPHERES + 2000), *end = text;
     end += sprintf(
-        end, "{\"time\": {\"end\": 1, \"step\": 0.0005}, \"fluid\": {\"spacing\": 0.03, \"jitter\": 0.1,"
-             " \"viscosity\": {\"type\": \"morris1997\", \"nu\": 0.001}, \"phases\": [{\"fill\":"
-             " [{\"type\": \"box\", \"min\": [0.03, 0.03, 0.03], \"max\": [0.81, 0.81, 0.81]}]}]},"
-             " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0],"
-             " \"max\": [0.84, 0.84, 1]}}");
+        end,
+        "{\"time\": {\"end\": 1, \"step\": 0.0005}, \"fluid\": {\"spacing\": 0.03, \"jitter\": 0.1,"
+        " \"viscosity\": {\"type\": \"morris1997\", \"nu\": 0.001}, \"phases\": [{\"fill\":"
+        " [{\"type\": \"box\", \"min\": [0.03, 0.03, 0.03], \"max\": [0.81, 0.81, 0.81]}]}]},"
+        " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0],"
+        " \"max\": [0.84, 0.84, 1]}}");
     for (int k = 0; k < SPHERES; ++k) {
         end += sprintf(
-            end, ", {\"shape\": {\"type\": \"sphere\", \"radius\": 0.01, \"center\": [%g, %g, %g]}}",
-            0.06 + 0.08 * (k % SIDE), 0.06 + 0.08 * (k / SIDE % SIDE), 0.06 + 0.08 * (k / (SIDE * SIDE)));
+            end,
+            ", {\"shape\": {\"type\": \"sphere\", \"radius\": 0.01, \"center\": [%g, %g, %g]}}",
+            0.06 + 0.08 * (k % SIDE), 0.06 + 0.08 * (k / SIDE % SIDE),
+            0.06 + 0.08 * (k / (SIDE * SIDE)));
     }
     sprintf(end, "]}");
     mote_world *world = world_of(text, threads);

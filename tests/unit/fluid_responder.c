@@ -52,7 +52,8 @@ static void rigid_respond(void *context, const mo_wrench *wrench, mo_twist *a)
 
 static mo_twist twist_add(mo_twist t, double h, const mo_twist *a)
 {
-    return (mo_twist){mo_add_scaled(t.linear, h, a->linear), mo_add_scaled(t.angular, h, a->angular)};
+    return (mo_twist){mo_add_scaled(t.linear, h, a->linear),
+                      mo_add_scaled(t.angular, h, a->angular)};
 }
 
 static void rigid_kick(void *context, const mo_twist *a, double h)
@@ -84,21 +85,22 @@ static rigid *free_cube(mote_world *world, int collider, mo_vec3 center, double 
 static mote_world *cube_world(bool tank, const char *pressure, const char *gravity, int threads)
 {
     char text[1400];
-    snprintf(text, sizeof text,
-             "{\"gravity\": %s, \"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, "
-             "\"jitter\": %s, \"pressure\": %s, \"artificial_viscosity\": 0, \"viscosity\": {\"type\": "
-             "\"laplacian\", \"nu\": %s, "
-             "\"wall\": 0},"
-             " \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.6, 0.6, "
-             "0.6]}]}]},"
-             " \"colliders\": [{\"name\": \"cube\", \"shape\": {\"type\": \"box\", \"min\": [0.225, "
-             "0.225, 0.225],"
-             "   \"max\": [0.375, 0.375, 0.375]}}%s]}",
-             gravity, tank ? "0" : "0.1", pressure, tank ? "0.01" : "0.001",
-             tank ? ", {\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [-0.025, -0.025, "
-                    "-0.025], "
-                    "\"max\": [0.625, 0.625, 1.5]}}"
-                  : "");
+    snprintf(
+        text, sizeof text,
+        "{\"gravity\": %s, \"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, "
+        "\"jitter\": %s, \"pressure\": %s, \"artificial_viscosity\": 0, \"viscosity\": {\"type\": "
+        "\"laplacian\", \"nu\": %s, "
+        "\"wall\": 0},"
+        " \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.6, 0.6, "
+        "0.6]}]}]},"
+        " \"colliders\": [{\"name\": \"cube\", \"shape\": {\"type\": \"box\", \"min\": [0.225, "
+        "0.225, 0.225],"
+        "   \"max\": [0.375, 0.375, 0.375]}}%s]}",
+        gravity, tank ? "0" : "0.1", pressure, tank ? "0.01" : "0.001",
+        tank ? ", {\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [-0.025, -0.025, "
+               "-0.025], "
+               "\"max\": [0.625, 0.625, 1.5]}}"
+             : "");
     return world_of(text, threads);
 }
 
@@ -118,7 +120,8 @@ static void wrench_and_rate_are_transposes(void **state)
     assert_true(f->response.count > 100);
     float *k = malloc((size_t)f->rows * sizeof *k), *rate = calloc((size_t)f->rows, sizeof *rate);
     for (int trial = 0; trial < 5; ++trial) {
-        mo_twist t = {mo_random_cube(7, 0, (uint64_t)trial, 0), mo_random_cube(8, 0, (uint64_t)trial, 0)};
+        mo_twist t = {mo_random_cube(7, 0, (uint64_t)trial, 0),
+                      mo_random_cube(8, 0, (uint64_t)trial, 0)};
         mo_wrench wrench;
         double by_rows = 0, exact = 0, size = 0;
         for (int64_t row = 0; row < f->rows; ++row) {
@@ -128,11 +131,13 @@ static void wrench_and_rate_are_transposes(void **state)
         mo_response_wrench(f, k, &wrench);
         mo_response_rates(f, &t, rate);
         for (int64_t row = 0; row < f->rows; ++row) {
-            double scale = mo_f64(f->columns.mass)[row] * (double)f->specific[row] * (double)k[row], own = 0;
+            double scale = mo_f64(f->columns.mass)[row] * (double)f->specific[row] * (double)k[row],
+                   own = 0;
             for (int64_t e = f->walls.first[row]; e < f->walls.first[row + 1]; ++e) {
                 const mo_wall_entry *entry = &f->walls.entries[e];
                 mo_wrench J = {0};
-                mo_wrench_add_force(&J, mo_wall_entry_gradient(entry), mo_wall_entry_arm(f, row, entry));
+                mo_wrench_add_force(&J, mo_wall_entry_gradient(entry),
+                                    mo_wall_entry_arm(f, row, entry));
                 own += f->walls.pieces[entry->piece].body >= 0 ? mo_wrench_dot(J, t) : 0;
             }
             by_rows -= scale * (double)rate[row];
@@ -181,7 +186,8 @@ static void solves_converge_and_conserve_momentum(void **state)
         assert_true(result.begun > 10 * result.residual);
         mo_fluid_begin_reactions(f, 0, 0.001);
         assert_int_equal(mo_fluid_react(f, k, 0.001, &error), MOTE_OK);
-        mo_vec3 linear = mo_scale(MASSES[m], r->velocity.linear), angular = mo_cross(CENTER, linear);
+        mo_vec3 linear = mo_scale(MASSES[m], r->velocity.linear),
+                angular = mo_cross(CENTER, linear);
         double size = 0;
         angular = mo_add_scaled(angular, MASSES[m] * EDGE * EDGE / 6, r->velocity.angular);
         assert_true(mo_length(linear) > 0);
@@ -236,8 +242,8 @@ static void infinitely_heavy_bodies_are_prescribed(void **state)
     }
 }
 
-/* A body displaces its own volume. One that weighs as much as the water that it displaces hovers: pressure
-   gives it g. */
+/* A body displaces its own volume. One that weighs as much as the water that it displaces hovers:
+ * pressure gives it g. */
 static void buoyancy_is_that_of_the_displaced_water(void **state)
 {
     static const char *const SOLVERS[] = {"\"dfsph\"", "\"iisph\""};

@@ -52,7 +52,8 @@ static void find_neighbors(drop *d, const char *kernel, int dimension, double su
     d->kernel = mo_kernel_make((const mo_kernel_type *)type, dimension, support);
     mo_memory_init(&d->memory, NULL);
     assert_int_equal(mo_pool_create(&d->memory, threads, &d->pool, NULL), MOTE_OK);
-    assert_int_equal(mo_search_create((mo_method){0}, &d->domain, &d->memory, &d->search, NULL), MOTE_OK);
+    assert_int_equal(mo_search_create((mo_method){0}, &d->domain, &d->memory, &d->search, NULL),
+                     MOTE_OK);
     assert_int_equal(mo_search_add_set(d->search, support, &set, NULL), MOTE_OK);
     assert_int_equal(mo_search_ask(d->search, 0, 0, MO_LISTS_FULL, NULL), MOTE_OK);
     assert_int_equal(mo_search_update(d->search, &now, d->pool, NULL, NULL), MOTE_OK);
@@ -67,7 +68,8 @@ static void destroy(drop *d)
     free(d->x), free(d->mass), free(d->density), free(d->field), free(d->out), free(d->matrix);
 }
 
-/* A cube (square, row) of `side` particles along each axis, spacing 1, around the origin, shaken by up to `shake`. */
+/* A cube (square, row) of `side` particles along each axis, spacing 1, around the origin, shaken by
+ * up to `shake`. */
 static void make_lattice(drop *d, int dimension, int side, double shake, bool uneven)
 {
     uint64_t random = 11;
@@ -97,8 +99,9 @@ static int64_t middle(const drop *d)
 {
     int64_t best = 0;
     for (int64_t row = 0; row < d->rows; ++row) {
-        best =
-            mo_length(mo_vec3_load(d->x + 3 * row)) < mo_length(mo_vec3_load(d->x + 3 * best)) ? row : best;
+        best = mo_length(mo_vec3_load(d->x + 3 * row)) < mo_length(mo_vec3_load(d->x + 3 * best))
+                   ? row
+                   : best;
     }
     return best;
 }
@@ -166,7 +169,8 @@ static truth truth_of(const drop *d, int64_t i)
             t.laplacian[1] += 2 * v * difference.y * inward;
             t.laplacian[2] += 2 * v * difference.z * inward;
             t.solenoidal = mo_add_scaled(
-                t.solenoidal, 2 * (d->kernel.dimension + 2) * v * mo_dot(difference, x) / (r * r), slope);
+                t.solenoidal, 2 * (d->kernel.dimension + 2) * v * mo_dot(difference, x) / (r * r),
+                slope);
         }
     }
     return t;
@@ -294,7 +298,8 @@ static void a_lattice_gives_its_own_sums(void **state)
     static const struct {
         const char *name;
         double one, diagonal;
-    } KNOWN[] = {{"cubic", 1.0000, 1.020}, {"wendland_c2", 1.034, 0.982}, {"wendland_c6", 1.169, 0.717}};
+    } KNOWN[] = {
+        {"cubic", 1.0000, 1.020}, {"wendland_c2", 1.034, 0.982}, {"wendland_c6", 1.169, 0.717}};
     for (int n = 0; n < 3; ++n) {
         drop d;
         make_lattice(&d, 3, 7, 0, false);
@@ -315,8 +320,8 @@ static void a_lattice_gives_its_own_sums(void **state)
     }
 }
 
-/* How far the Laplacians of v = (y^2, 0, 0) are from 2, and that of v = (x^2, 0, 0), which has lap v = 2 and
-   grad div v = 2, from 2 + 2 * 2, in the middle of a lattice. */
+/* How far the Laplacians of v = (y^2, 0, 0) are from 2, and that of v = (x^2, 0, 0), which has lap
+ * v = 2 and grad div v = 2, from 2 + 2 * 2, in the middle of a lattice. */
 typedef struct errors {
     double plain, solenoidal, with_divergence;
 } errors;
@@ -348,8 +353,8 @@ static errors laplacian_errors(int dimension, double support)
     return e;
 }
 
-/* The lattice sums become integrals as the support grows. G x^2 y^2 / r^2 has a corner at the center, where the sum
-   misses (1/R)^(d + 2). */
+/* The lattice sums become integrals as the support grows. G x^2 y^2 / r^2 has a corner at the
+ * center, where the sum misses (1/R)^(d + 2). */
 static void wide_supports_give_laplacians(void **state)
 {
     (void)state;
@@ -358,7 +363,8 @@ static void wide_supports_give_laplacians(void **state)
         double gain = 0.95 * pow(8.0 / 6, dimension + 2);
         assert_true(wide.plain < 1e-4);
         assert_true(wide.solenoidal < 0.01 && wide.solenoidal * gain < narrow.solenoidal);
-        assert_true(wide.with_divergence < 0.01 && wide.with_divergence * gain < narrow.with_divergence);
+        assert_true(wide.with_divergence < 0.01 &&
+                    wide.with_divergence * gain < narrow.with_divergence);
     }
 }
 
@@ -418,9 +424,9 @@ static void the_difference_form_keeps_none(void **state)
     destroy(&d);
 }
 
-/* The symmetric gradient and the difference divergence are each other's transpose with the sign turned, the symmetric
-   and the difference curl each other's transpose: no work is made or lost. At equal densities, where the definitions
-   weigh alike. */
+/* The symmetric gradient and the difference divergence are each other's transpose with the sign
+ * turned, the symmetric and the difference curl each other's transpose: no work is made or lost. At
+ * equal densities, where the definitions weigh alike. */
 static void symmetric_and_difference_forms_are_transposed(void **state)
 {
     (void)state;
@@ -448,8 +454,9 @@ static void symmetric_and_difference_forms_are_transposed(void **state)
     mo_sph_curl(&d.samples, &d.kernel, MO_DIFFERENCE, d.field, curl);
     mo_sph_curl(&d.samples, &d.kernel, MO_SYMMETRIC, p, d.out);
     for (int64_t row = 0; row < d.rows; ++row) {
-        turn += d.mass[row] * (mo_dot(mo_vec3_load(d.field + 3 * row), mo_vec3_load(d.out + 3 * row)) -
-                               mo_dot(mo_vec3_load(p + 3 * row), mo_vec3_load(curl + 3 * row)));
+        turn +=
+            d.mass[row] * (mo_dot(mo_vec3_load(d.field + 3 * row), mo_vec3_load(d.out + 3 * row)) -
+                           mo_dot(mo_vec3_load(p + 3 * row), mo_vec3_load(curl + 3 * row)));
     }
     assert_true(size > 10);
     assert_near(work, 0, 1e-14 * size);
@@ -463,7 +470,8 @@ static void symmetric_and_difference_forms_are_transposed(void **state)
 static void rotate(drop *d, mo_vec3 omega, mo_vec3 drift)
 {
     for (int64_t row = 0; row < d->rows; ++row) {
-        mo_vec3_store(d->field + 3 * row, mo_add(drift, mo_cross(omega, mo_vec3_load(d->x + 3 * row))));
+        mo_vec3_store(d->field + 3 * row,
+                      mo_add(drift, mo_cross(omega, mo_vec3_load(d->x + 3 * row))));
     }
 }
 
@@ -485,8 +493,8 @@ static void rigid_motion_has_no_viscosity_and_no_divergence(void **state)
     destroy(&d);
 }
 
-/* On a lattice 2 omega times the lattice's own diagonal; with the correction 2 omega, even at the surface of scattered
-   particles. */
+/* On a lattice 2 omega times the lattice's own diagonal; with the correction 2 omega, even at the
+ * surface of scattered particles. */
 static void a_rotation_curls_by_twice_its_rate(void **state)
 {
     (void)state;
@@ -496,7 +504,8 @@ static void a_rotation_curls_by_twice_its_rate(void **state)
     find_neighbors(&d, "cubic", 3, 2, 1);
     rotate(&d, omega, mo_vec3_make(1, 1, 1));
     mo_sph_curl(&d.samples, &d.kernel, MO_DIFFERENCE, d.field, d.out);
-    assert_near_vec3(mo_vec3_load(d.out + 3 * middle(&d)), mo_scale(2 * 1.020, omega), 0.0005 * 2 * 1.4);
+    assert_near_vec3(mo_vec3_load(d.out + 3 * middle(&d)), mo_scale(2 * 1.020, omega),
+                     0.0005 * 2 * 1.4);
     destroy(&d);
     make_lattice(&d, 3, 7, 0.3, true);
     find_neighbors(&d, "cubic", 3, 2.5, 1);
@@ -506,7 +515,8 @@ static void a_rotation_curls_by_twice_its_rate(void **state)
     mo_sph_correct(&d.samples, d.matrix, 3, d.out);
     for (int64_t row = 0; row < d.rows; ++row) {
         const double *g = d.out + 9 * row;
-        assert_near_vec3(mo_vec3_make(g[7] - g[5], g[2] - g[6], g[3] - g[1]), mo_scale(2, omega), 1e-11);
+        assert_near_vec3(mo_vec3_make(g[7] - g[5], g[2] - g[6], g[3] - g[1]), mo_scale(2, omega),
+                         1e-11);
         assert_near(g[0] + g[4] + g[8], 0, 1e-11);
     }
     destroy(&d);

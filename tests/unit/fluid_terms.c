@@ -1,5 +1,5 @@
-/* Terms of a fluid: the order in which their hooks are called by every pressure solver, and what the
-   list serves. */
+/* Terms of a fluid: the order in which their hooks are called by every pressure solver, and what
+ * the list serves. */
 #include "worlds.h"
 
 #include "fluid/pressure/pressure.h"
@@ -76,7 +76,8 @@ static double probe_limit(const mo_instance *self, const mo_fluid *f)
     return ((const probe *)self->method.params)->limit;
 }
 
-static mote_status probe_energy(const mo_instance *self, const mo_fluid *f, double *energy, mote_error *error)
+static mote_status probe_energy(const mo_instance *self, const mo_fluid *f, double *energy,
+                                mote_error *error)
 {
     (void)f, (void)error;
     *energy = ((const probe *)self->method.params)->energy;
@@ -99,7 +100,8 @@ static void probe_destroy(mo_instance *self, mo_fluid *f)
     note(self->method.params, 'd');
 }
 
-static const mo_column_spec COLUMNS[] = {{"probe_age", MOTE_F64, 1, MO_STATE, "s", "time of the term"}, {0}};
+static const mo_column_spec COLUMNS[] = {
+    {"probe_age", MOTE_F64, 1, MO_STATE, "s", "time of the term"}, {0}};
 
 static const mo_term_type PROBE = {
     .base = {.name = "probe", .columns = COLUMNS},
@@ -127,7 +129,8 @@ static mote_world *drop_of(const char *pressure)
 static void add(mote_world *world, const probe *p, const char *name)
 {
     mote_error error = {0};
-    assert_int_equal(mo_terms_add(fluid_of(world), name, (mo_method){&PROBE.base, p}, &error), MOTE_OK);
+    assert_int_equal(mo_terms_add(fluid_of(world), name, (mo_method){&PROBE.base, p}, &error),
+                     MOTE_OK);
 }
 
 /* ---- tests ---- */
@@ -202,7 +205,8 @@ static void listed_columns_are_declared(void **state)
         for (int k = 0; columns && columns[k].name; ++k) {
             bool needed = !f->pressure.hooks->needs_column ||
                           f->pressure.hooks->needs_column(f->pressure.method.params, k);
-            assert_true(f->pressure.columns[k] == (needed ? mo_store_find(f->store, columns[k].name) : NULL));
+            assert_true(f->pressure.columns[k] ==
+                        (needed ? mo_store_find(f->store, columns[k].name) : NULL));
             assert_true(!needed || f->pressure.columns[k]);
         }
         mote_world_destroy(world);

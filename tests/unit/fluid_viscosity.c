@@ -77,8 +77,9 @@ static void apply(mo_fluid *f)
     mo_instance *viscosity = &f->terms.list[0];
     mo_fluid_pack_velocities(f);
     memset(f->columns.a->data, 0, (size_t)f->rows * f->columns.a->row_bytes);
-    assert_int_equal(((const mo_viscosity_type *)viscosity->method.type)->accelerate(viscosity, f, 1, &error),
-                     MOTE_OK);
+    assert_int_equal(
+        ((const mo_viscosity_type *)viscosity->method.type)->accelerate(viscosity, f, 1, &error),
+        MOTE_OK);
 }
 
 static double norm_of(const mo_fluid *f, const mo_column *column)
@@ -133,8 +134,8 @@ static void need_bound(int dimension, const char *viscosity)
     double bound = largest_rate(f), rate = true_rate(f); /* the first is there before any step */
     assert_true(rate > 0);
     if (!(rate <= bound * (1 + 1e-5) && bound <= SLACK * rate)) {
-        fail_msg("%s in %dD: the bound %g is not within %g of the rate %g", viscosity, dimension, bound,
-                 SLACK, rate);
+        fail_msg("%s in %dD: the bound %g is not within %g of the rate %g", viscosity, dimension,
+                 bound, SLACK, rate);
     }
     assert_near(limit_of(f) * bound, 1.9, 1e-6);
     mote_world_destroy(world);
@@ -157,7 +158,8 @@ static void damping_rates_are_bounded_from_above(void **state)
 
 /* ---- corotational ---- */
 
-/* Of the viscosity alone: sum of m a, of m x cross a, and of the magnitudes of m a; and its power. */
+/* Of the viscosity alone: sum of m a, of m x cross a, and of the magnitudes of m a; and its
+ * power. */
 typedef struct exchange {
     mo_vec3 force, torque;
     double size, power;
@@ -181,15 +183,16 @@ static exchange exchange_of(const mo_fluid *f)
 static mote_world *drop_of(int dimension)
 {
     const char *low = dimension == 2 ? "-1" : "0", *high = dimension == 2 ? "1" : "0.3";
-    return world_printf(1,
-                        "{\"up\": \"y\", \"time\": {\"end\": 1, \"step\": 1e-4}, \"fluid\": {\"dimension\": "
-                        "%d, \"spacing\": 0.05,"
-                        " \"jitter\": 0.3, \"phases\":"
-                        "  [{\"density\": 1000, \"viscosity\": 0.1, \"fill\": [{\"type\": \"box\","
-                        "    \"min\": [0, 0, %s], \"max\": [0.3, 0.15, %s]}]},"
-                        "   {\"density\": 300, \"viscosity\": 3, \"fill\": [{\"type\": \"box\","
-                        "    \"min\": [0, 0.15, %s], \"max\": [0.3, 0.3, %s]}]}]}}",
-                        dimension, low, high, low, high);
+    return world_printf(
+        1,
+        "{\"up\": \"y\", \"time\": {\"end\": 1, \"step\": 1e-4}, \"fluid\": {\"dimension\": "
+        "%d, \"spacing\": 0.05,"
+        " \"jitter\": 0.3, \"phases\":"
+        "  [{\"density\": 1000, \"viscosity\": 0.1, \"fill\": [{\"type\": \"box\","
+        "    \"min\": [0, 0, %s], \"max\": [0.3, 0.15, %s]}]},"
+        "   {\"density\": 300, \"viscosity\": 3, \"fill\": [{\"type\": \"box\","
+        "    \"min\": [0, 0.15, %s], \"max\": [0.3, 0.3, %s]}]}]}}",
+        dimension, low, high, low, high);
 }
 
 static void corotational_conserves_both_momenta(void **state)
@@ -214,7 +217,8 @@ static void corotational_conserves_both_momenta(void **state)
         /* as fast a rigid rotation is left alone */
         mo_vec3 spin = mo_vec3_make(dimension == 2 ? 0 : 3, dimension == 2 ? 0 : -2, 4);
         for (int64_t row = 0; row < f->rows; ++row) {
-            mo_vec3_store(v + 3 * row, mo_cross(spin, mo_vec3_load(mo_f64(f->columns.x) + 3 * row)));
+            mo_vec3_store(v + 3 * row,
+                          mo_cross(spin, mo_vec3_load(mo_f64(f->columns.x) + 3 * row)));
         }
         apply(f);
         assert_true(exchange_of(f).size < 1e-5 * noise.size);
@@ -234,8 +238,9 @@ static double nu_of(mote_world *world)
     return nu;
 }
 
-#define GLASS(keys, phase)                                                                                   \
-    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.1, " keys "\"phases\": [{" phase   \
+#define GLASS(keys, phase) \
+    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.1, " keys \
+    "\"phases\": [{" phase \
     "\"fill\": [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.3]}]}]}}"
 
 static void numbers_are_viscosities(void **state)
@@ -246,8 +251,8 @@ static void numbers_are_viscosities(void **state)
     mote_world *world = NULL;
     assert_near(nu_of(world_of(GLASS("\"viscosity\": 3e-6, ", ""), 1)), 3e-6, 1e-20);
     assert_near(nu_of(world_of(GLASS("", "\"viscosity\": 3e-6, "), 1)), 0, 1e-20);
-    mote_status status =
-        mote_scene_parse(GLASS("\"viscosity\": \"laplacian\", ", "\"viscosity\": 3e-6, "), &scene, &error);
+    mote_status status = mote_scene_parse(
+        GLASS("\"viscosity\": \"laplacian\", ", "\"viscosity\": 3e-6, "), &scene, &error);
     if (status == MOTE_OK) {
         status = mote_world_create(scene, NULL, &world, &error);
         mote_scene_destroy(scene);
@@ -258,10 +263,10 @@ static void numbers_are_viscosities(void **state)
 
 /* ---- steps ---- */
 
-#define KICK(step)                                                                                           \
-    "{\"up\": \"y\", \"time\": {\"end\": 1, \"step\": " step "}, \"fluid\": {\"dimension\": 2,"              \
-    " \"spacing\": 0.05, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 1}, \"phases\": [{\"fill\":"       \
-    " [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.45, 0.55, 1]}]}]}, \"colliders\":"               \
+#define KICK(step) \
+    "{\"up\": \"y\", \"time\": {\"end\": 1, \"step\": " step "}, \"fluid\": {\"dimension\": 2," \
+    " \"spacing\": 0.05, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 1}, \"phases\": [{\"fill\":" \
+    " [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.45, 0.55, 1]}]}]}, \"colliders\":" \
     " [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 1, 1]}}]}"
 
 /* A column of syrup slumps at a fraction of a metre a second: energy falls, and does not leap where

@@ -1,4 +1,5 @@
-/* A frame with a column of every type, the options of the formats that write it, and a directory to write it into. */
+/* A frame with a column of every type, the options of the formats that write it, and a directory to
+ * write it into. */
 #ifndef TEST_UNIT_FRAME_SAMPLE_H
 #define TEST_UNIT_FRAME_SAMPLE_H
 

@@ -1,4 +1,5 @@
-/* Generated meshes: counted by formula, weighed by their shares, closed where they enclose a volume. */
+/* Generated meshes: counted by formula, weighed by their shares, closed where they enclose a
+ * volume. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,7 +21,8 @@ static void make_rope(params *p, mo_vec3 start, mo_vec3 end, int64_t segments, b
     set_bool(p, "bend", bend);
 }
 
-static void make_cloth(params *p, mo_vec3 u, mo_vec3 v, int64_t columns, int64_t rows, bool shear, bool bend)
+static void make_cloth(params *p, mo_vec3 u, mo_vec3 v, int64_t columns, int64_t rows, bool shear,
+                       bool bend)
 {
     clear_params_of(p, &mo_meshes, "cloth");
     set_vec3(p, "origin", mo_vec3_make(1, 2, 3));
@@ -46,7 +48,8 @@ static void make_block(params *p, mo_vec3 size, int64_t nx, int64_t ny, int64_t 
     set_int(p, "tetrahedra", 0);
 }
 
-static void make_points(params *p, int64_t count, mo_vec3 *positions, int64_t edge_numbers, int64_t *edges)
+static void make_points(params *p, int64_t count, mo_vec3 *positions, int64_t edge_numbers,
+                        int64_t *edges)
 {
     clear_params_of(p, &mo_meshes, "points");
     set_list(p, "positions", MO_VEC3, count, positions);
@@ -65,10 +68,12 @@ static int64_t edges_of_kind(const mo_mesh *mesh, mo_edge_kind kind)
 }
 
 /* Edges of a kind have one of these lengths; the others do not. */
-static void assert_lengths(const mo_mesh *mesh, mo_edge_kind kind, const double *length, int lengths)
+static void assert_lengths(const mo_mesh *mesh, mo_edge_kind kind, const double *length,
+                           int lengths)
 {
     for (int64_t e = 0; e < mesh->edge_count; ++e) {
-        double l = mo_length(mo_sub(node(mesh, mesh->edges[2 * e]), node(mesh, mesh->edges[2 * e + 1])));
+        double l =
+            mo_length(mo_sub(node(mesh, mesh->edges[2 * e]), node(mesh, mesh->edges[2 * e + 1])));
         bool known = false;
         for (int k = 0; k < lengths; ++k) {
             known = known || fabs(l - length[k]) < 1e-13;
@@ -204,7 +209,8 @@ static void assert_shares_are_thirds_of_triangles(const mo_mesh *mesh)
     }
 }
 
-/* Two corners of a cloth have two triangles, the other two have one; sides have three, inner nodes six. */
+/* Two corners of a cloth have two triangles, the other two have one; sides have three, inner nodes
+ * six. */
 static void cloth_corners_have_the_shares_of_their_triangles(void **state)
 {
     (void)state;
@@ -233,7 +239,8 @@ static void cloths_have_the_right_counts_and_weights(void **state)
                 assert_cloth_counts(&b.mesh, n, m, options & 1, options & 2);
                 assert_near(total_share(&b.mesh), 6, 1e-13);
                 assert_shares_are_thirds_of_triangles(&b.mesh);
-                assert_near(b.mesh.spacing, fmin(2 / (double)(n - 1), mo_length(v) / (double)(m - 1)), 1e-14);
+                assert_near(b.mesh.spacing,
+                            fmin(2 / (double)(n - 1), mo_length(v) / (double)(m - 1)), 1e-14);
                 release(&b);
             }
         }
@@ -319,7 +326,8 @@ static void blocks_have_the_right_counts_weights_and_surface(void **state)
             assert_closed(&b.mesh);
             assert_near(enclosed_volume(&b.mesh), 2.25, 1e-13);
             assert_near(surface_area(&b.mesh), 2 * (1.5 * 2 + 2 * 0.75 + 0.75 * 1.5), 1e-13);
-            double cell[3] = {1.5 / (double)(n[0] - 1), 2 / (double)(n[1] - 1), 0.75 / (double)(n[2] - 1)};
+            double cell[3] = {1.5 / (double)(n[0] - 1), 2 / (double)(n[1] - 1),
+                              0.75 / (double)(n[2] - 1)};
             assert_near(b.mesh.spacing, fmin(cell[0], fmin(cell[1], cell[2])), 1e-15);
             assert_lengths(&b.mesh, MO_EDGE_STRETCH, cell, 3);
             release(&b);
@@ -330,9 +338,9 @@ static void blocks_have_the_right_counts_weights_and_surface(void **state)
 static void block_sets_hold_its_faces(void **state)
 {
     (void)state;
-    static const expected_set sets[] = {{"x0", 1, {{0, -1}}},  {"x1", 1, {{0, 0}}}, {"y0", 1, {{1, 0.5}}},
-                                        {"y1", 1, {{1, 2.5}}}, {"z0", 1, {{2, 2}}}, {"z1", 1, {{2, 5}}},
-                                        {"all", 0, {{0, 0}}}};
+    static const expected_set sets[] = {
+        {"x0", 1, {{0, -1}}}, {"x1", 1, {{0, 0}}}, {"y0", 1, {{1, 0.5}}}, {"y1", 1, {{1, 2.5}}},
+        {"z0", 1, {{2, 2}}},  {"z1", 1, {{2, 5}}}, {"all", 0, {{0, 0}}}};
     params p;
     built b;
     make_block(&p, mo_vec3_make(1, 2, 3), 4, 3, 5, true);
@@ -389,7 +397,8 @@ static void bad_blocks_are_refused(void **state)
 {
     (void)state;
     params p;
-    static const mo_vec3 sizes[] = {{0, 1, 1}, {1, 0, 1}, {1, 1, 0}, {-1, 1, 1}, {1, -1, 1}, {1, 1, -1}};
+    static const mo_vec3 sizes[] = {{0, 1, 1},  {1, 0, 1},  {1, 1, 0},
+                                    {-1, 1, 1}, {1, -1, 1}, {1, 1, -1}};
     for (size_t k = 0; k < sizeof sizes / sizeof *sizes; ++k) {
         make_block(&p, sizes[k], 3, 3, 3, true);
         assert_refused(&p, "max");
@@ -420,8 +429,9 @@ static void bad_points_are_refused(void **state)
 static void ranges_keep_out_too_few_nodes(void **state)
 {
     (void)state;
-    static const char *const counted[][2] = {{"rope", "segments"}, {"cloth", "columns"}, {"cloth", "rows"},
-                                             {"block", "nx"},      {"block", "ny"},      {"block", "nz"}};
+    static const char *const counted[][2] = {{"rope", "segments"}, {"cloth", "columns"},
+                                             {"cloth", "rows"},    {"block", "nx"},
+                                             {"block", "ny"},      {"block", "nz"}};
     for (size_t k = 0; k < sizeof counted / sizeof *counted; ++k) {
         int64_t least = k == 0 ? 1 : 2;
         const mo_param *param = mo_family_find(&mo_meshes, counted[k][0])->params;
@@ -462,7 +472,8 @@ static void reserved_room_needs_no_more_memory(void **state)
     assert_int_equal(mo_mesh_reserve(&mesh, 1000, 2000, 3000, NULL), MOTE_OK);
     int64_t calls = a.calls;
     for (int k = 0; k < 3000; ++k) {
-        assert_true(k >= 1000 || mo_mesh_add_node(&mesh, mo_vec3_make(k, 0, 0), 1, NULL) == MOTE_OK);
+        assert_true(k >= 1000 ||
+                    mo_mesh_add_node(&mesh, mo_vec3_make(k, 0, 0), 1, NULL) == MOTE_OK);
         assert_true(k >= 2000 || mo_mesh_add_edge(&mesh, k, k + 1, MO_EDGE_BEND, NULL) == MOTE_OK);
         assert_int_equal(mo_mesh_add_triangle(&mesh, k, k + 1, k + 2, NULL), MOTE_OK);
     }

@@ -84,7 +84,8 @@ static void displacements_have_their_variance_and_length(void **state)
         squares += mo_dot(d, d);
         longest = fmax(longest, mo_length(d));
     }
-    double count = (double)rest.node_count; /* a component's mean has a deviation of 3/sqrt(count) = 0.07 */
+    /* a component's mean has a deviation of 3/sqrt(count) = 0.07 */
+    double count = (double)rest.node_count;
     assert_near_vec3(mo_scale(1 / count, sum), mo_vec3_make(0, 0, 0), 0.4);
     assert_near(squares / (3 * count), 8.7, 0.5);
     assert_near(longest, 9, 1e-12);

@@ -1,4 +1,5 @@
-/* Crystal lattices: how many points, how far apart, how many neighbours, without a seam; jitter; sizes by density. */
+/* Crystal lattices: how many points, how far apart, how many neighbours, without a seam; jitter;
+ * sizes by density. */
 #include "test.h"
 
 #include "failing_allocator.h"
@@ -17,8 +18,8 @@ static const struct {
 
 enum { NX = 3, NY = 4, NZ = 5 };
 
-static mo_mesh build(failing_allocator *allocator, mo_memory *memory, const char *kind, double spacing,
-                     double density, double jitter)
+static mo_mesh build(failing_allocator *allocator, mo_memory *memory, const char *kind,
+                     double spacing, double density, double jitter)
 {
     params p;
     mo_mesh mesh;
@@ -66,7 +67,8 @@ static void points_have_the_neighbours_of_the_crystal(void **state)
         for (int64_t i = 0; i < mesh.node_count; ++i) {
             int found = 0;
             for (int64_t j = 0; j < mesh.node_count; ++j) {
-                double r = i == j ? 100 : periodic_distance(mesh.nodes + 3 * i, mesh.nodes + 3 * j, a);
+                double r =
+                    i == j ? 100 : periodic_distance(mesh.nodes + 3 * i, mesh.nodes + 3 * j, a);
                 assert_true(r > a * KINDS[k].distance * (1 - 1e-9));
                 found += r < a * KINDS[k].distance * (1 + 1e-9);
             }

@@ -1,4 +1,5 @@
-/* Meshes of tetrahedra: counted by formula, right side out, closed, of the volume they should have. */
+/* Meshes of tetrahedra: counted by formula, right side out, closed, of the volume they should
+ * have. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,7 +103,8 @@ static void beams_lie_anyhow_in_space(void **state)
         params p;
         built b;
         /* also along `up`, where the height has to go somewhere else */
-        make_beam(&p, start, mo_add_scaled(start, 3, along), k == 0 ? along : random_unit_vec3(&random));
+        make_beam(&p, start, mo_add_scaled(start, 3, along),
+                  k == 0 ? along : random_unit_vec3(&random));
         build(&b, &p);
         assert_int_equal(b.mesh.node_count, 8 * 3 * 4);
         assert_int_equal(b.mesh.tetrahedron_count, 6 * 7 * 2 * 3);

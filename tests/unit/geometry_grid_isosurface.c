@@ -1,4 +1,5 @@
-/* Marching cubes: whatever the field, the mesh is closed, a manifold and oriented; and it is where the field is zero. */
+/* Marching cubes: whatever the field, the mesh is closed, a manifold and oriented; and it is where
+ * the field is zero. */
 #include "test.h"
 
 #include "geometry/grid/cube_table.h"
@@ -28,14 +29,16 @@ static void close_bench(bench *b)
 }
 
 /* A grid over the nodes [low, high], with a margin of one around them. */
-static void make_grid(mo_sparse_grid *grid, mo_memory *memory, int64_t low, int64_t high, double width)
+static void make_grid(mo_sparse_grid *grid, mo_memory *memory, int64_t low, int64_t high,
+                      double width)
 {
     int64_t index;
     mo_sparse_grid_init(grid, memory, width);
     for (int32_t z = mo_grid_block_of(low - 1); z <= mo_grid_block_of(high + 1); ++z) {
         for (int32_t y = mo_grid_block_of(low - 1); y <= mo_grid_block_of(high + 1); ++y) {
             for (int32_t x = mo_grid_block_of(low - 1); x <= mo_grid_block_of(high + 1); ++x) {
-                assert_int_equal(mo_sparse_grid_add(grid, (mo_grid_block){{x, y, z}}, &index, NULL), MOTE_OK);
+                assert_int_equal(mo_sparse_grid_add(grid, (mo_grid_block){{x, y, z}}, &index, NULL),
+                                 MOTE_OK);
             }
         }
     }
@@ -44,7 +47,8 @@ static void make_grid(mo_sparse_grid *grid, mo_memory *memory, int64_t low, int6
 
 typedef float field_fn(void *context, int64_t i, int64_t j, int64_t k);
 
-static void fill_grid(mo_sparse_grid *grid, int64_t low, int64_t high, field_fn *field, void *context)
+static void fill_grid(mo_sparse_grid *grid, int64_t low, int64_t high, field_fn *field,
+                      void *context)
 {
     for (int64_t n = 0; n < grid->count * MO_GRID_NODES; ++n) {
         int node = (int)(n % MO_GRID_NODES);
@@ -76,8 +80,9 @@ static int faces_of(int edge)
     return 1 << (2 * ((axis + 1) % 3) + (edge & 1)) | 1 << (2 * ((axis + 2) % 3) + (edge >> 1 & 1));
 }
 
-/* In every case: exactly the crossed edges are used, sides that two triangles share run both ways, and only sides in a
-   face of the cell have one triangle. A diagonal in a face would be shared with the next cell. */
+/* In every case: exactly the crossed edges are used, sides that two triangles share run both ways,
+ * and only sides in a face of the cell have one triangle. A diagonal in a face would be shared with
+ * the next cell. */
 static void the_table_has_no_diagonal_in_a_face(void **state)
 {
     (void)state;
@@ -99,7 +104,8 @@ static void the_table_has_no_diagonal_in_a_face(void **state)
             for (int to = 0; to < 12; ++to) {
                 bool in_face = faces_of(edge) & faces_of(to);
                 assert_true(side[edge][to] <= 1);
-                assert_true(in_face ? !(side[edge][to] && side[to][edge]) : side[edge][to] == side[to][edge]);
+                assert_true(in_face ? !(side[edge][to] && side[to][edge])
+                                    : side[edge][to] == side[to][edge]);
             }
         }
         assert_int_equal(used, crossed);
@@ -241,10 +247,13 @@ static void holes_folds_and_touching_sheets_are_seen(void **state)
     (void)state;
     const int32_t closed[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3};
     const int32_t turned[] = {0, 1, 2, 0, 1, 3, 1, 2, 3, 2, 0, 3};
-    const int32_t touching[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3, 0, 5, 4, 0, 4, 6, 4, 5, 6, 5, 0, 6};
-    const int32_t thick[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3, 0, 4, 1, 0, 1, 5, 1, 4, 5, 4, 0, 5};
+    const int32_t touching[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3,
+                                0, 5, 4, 0, 4, 6, 4, 5, 6, 5, 0, 6};
+    const int32_t thick[] = {0, 2, 1, 0, 1, 3, 1, 2, 3, 2, 0, 3,
+                             0, 4, 1, 0, 1, 5, 1, 4, 5, 4, 0, 5};
     assert_int_equal(bad_vertices_of(closed, 4, 4), 0);
-    assert_int_equal(bad_vertices_of(closed, 4, 3), 3);   /* a hole; the fourth vertex still has a ring */
+    /* a hole; the fourth vertex still has a ring */
+    assert_int_equal(bad_vertices_of(closed, 4, 3), 3);
     assert_int_equal(bad_vertices_of(turned, 4, 4), 3);   /* a triangle the wrong way round */
     assert_int_equal(bad_vertices_of(touching, 7, 8), 1); /* two tetrahedra share a vertex */
     assert_int_equal(bad_vertices_of(thick, 6, 8), 2);    /* two tetrahedra share an edge */

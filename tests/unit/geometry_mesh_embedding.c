@@ -67,13 +67,15 @@ static void riders_follow_linear_maps(void **state)
     for (int64_t k = 0; k < POINTS; ++k) {
         mo_vec3 x = mo_vec3_load(points + 3 * k);
         assert_near_vec3(rider(&e, &b.mesh, k),
-                         mo_vec3_make(mo_dot(row[0], x), mo_dot(row[1], x), mo_dot(row[2], x)), 1e-12);
+                         mo_vec3_make(mo_dot(row[0], x), mo_dot(row[1], x), mo_dot(row[2], x)),
+                         1e-12);
     }
     mo_embedding_release(&e);
     release(&b);
 }
 
-/* Against the slow way: inside, the weights are between 0 and 1; outside, the element is the one of the nearest face. */
+/* Against the slow way: inside, the weights are between 0 and 1; outside, the element is the one of
+ * the nearest face. */
 static void points_inside_have_weights_between_0_and_1(void **state)
 {
     (void)state;
@@ -120,7 +122,8 @@ static void flat_elements_are_passed_over(void **state)
     failing_allocator a;
     mo_memory memory = failing_memory(&a, -1);
     mo_mesh mesh = {.memory = &memory};
-    static const double corner[5][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, -1}, {0.33, 0.33, 1e-4}};
+    static const double corner[5][3] = {
+        {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, -1}, {0.33, 0.33, 1e-4}};
     for (int k = 0; k < 5; ++k) {
         assert_int_equal(mo_mesh_add_node(&mesh, mo_vec3_load(corner[k]), 0, NULL), MOTE_OK);
     }

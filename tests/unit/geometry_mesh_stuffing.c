@@ -1,6 +1,6 @@
 /*
- * Filling with tetrahedra: the angles that are promised, the volume of what is filled, closed outer faces; on round, ringed,
- * sharp-edged and thin things.
+ * Filling with tetrahedra: the angles that are promised, the volume of what is filled, closed outer
+ * faces; on round, ringed, sharp-edged and thin things.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,8 +20,9 @@ static const double PI = 3.14159265358979323846;
 static const double LEAST = 10.7843, MOST = 164.7352;
 
 typedef struct solid {
-    mo_vec3 center, half; /* of a box; a ball's or ring's radius is half.x, the ring's other one half.y */
-    mo_vec3 axis;         /* a box is turned so that its z lies along it */
+    /* of a box; a ball's or ring's radius is half.x, the ring's other one half.y */
+    mo_vec3 center, half;
+    mo_vec3 axis; /* a box is turned so that its z lies along it */
 } solid;
 
 static void ball_distances(const void *context, int64_t count, const double *x, double *distance)
@@ -73,8 +74,8 @@ static void fill(filled *f, mo_distance_fn *distances, const solid *s, double sp
     f->memory = failing_memory(&f->allocator, -1);
     f->mesh = (mo_mesh){.memory = &f->memory};
     mote_error error = {0};
-    if (mo_stuff(&f->mesh, distances, s, mo_sub(s->center, reach), mo_add(s->center, reach), spacing,
-                 &error)) {
+    if (mo_stuff(&f->mesh, distances, s, mo_sub(s->center, reach), mo_add(s->center, reach),
+                 spacing, &error)) {
         fail_msg("%s", error.text);
     }
     f->quality = mo_mesh_measure(&f->mesh);
@@ -97,7 +98,8 @@ static void assert_good(const filled *f)
 }
 
 /* Outer nodes lie on the surface. */
-static void assert_on_surface(const filled *f, mo_distance_fn *distances, const solid *s, double allowed)
+static void assert_on_surface(const filled *f, mo_distance_fn *distances, const solid *s,
+                              double allowed)
 {
     const mo_node_set *surface = mo_mesh_set(&f->mesh, "surface");
     for (int64_t k = 0; k < surface->count; ++k) {
@@ -155,8 +157,9 @@ static void boxes_lose_no_more_than_their_edges(void **state)
     for (int k = 0; k < 12; ++k) {
         filled f;
         double spacing = random_between(&random, 0.07, 0.15);
-        solid s = {
-            .center = random_vec3(&random, 3), .half = {0.7, 0.5, 0.4}, .axis = random_unit_vec3(&random)};
+        solid s = {.center = random_vec3(&random, 3),
+                   .half = {0.7, 0.5, 0.4},
+                   .axis = random_unit_vec3(&random)};
         fill(&f, box_distances, &s, spacing);
         assert_good(&f);
         assert_solid(&f.mesh);
@@ -179,7 +182,8 @@ static void a_box_on_the_lattice_is_exact(void **state)
     release_filled(&f);
 }
 
-/* Plates as thick as the lattice's cubes are wide and up to three times that: elements stay good even where there are holes. */
+/* Plates as thick as the lattice's cubes are wide and up to three times that: elements stay good
+ * even where there are holes. */
 static void thin_plates_have_no_bad_elements(void **state)
 {
     (void)state;
@@ -216,7 +220,8 @@ static void what_is_too_small_is_refused(void **state)
     mo_mesh_release(&mesh);
     error = (mote_error){0};
     s.half.x = 1;
-    assert_int_equal(mo_stuff(&mesh, ball_distances, &s, low, high, 1e-5, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_stuff(&mesh, ball_distances, &s, low, high, 1e-5, &error),
+                     MOTE_ERROR_INPUT);
     assert_non_null(strstr(error.text, "1.6e+16 points; allowed: up to 1e+08"));
     mo_mesh_release(&mesh);
     assert_all_given_back(&a, &memory);

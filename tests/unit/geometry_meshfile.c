@@ -1,4 +1,5 @@
-/* Meshes from files: the same mesh from every format, text and binary; and what is wrong with a file, by element. */
+/* Meshes from files: the same mesh from every format, text and binary; and what is wrong with a
+ * file, by element. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +17,8 @@
 /* A cube of five tetrahedra; nodes and elements are named at random places of a number line. */
 static const double CUBE[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
                                   {0, 0, 1}, {1, 0, 1}, {0, 1, 1}, {1, 1, 1}};
-static const int CELLS[5][4] = {{0, 5, 3, 6}, {1, 3, 0, 5}, {2, 0, 3, 6}, {4, 6, 5, 0}, {7, 6, 3, 5}};
+static const int CELLS[5][4] = {
+    {0, 5, 3, 6}, {1, 3, 0, 5}, {2, 0, 3, 6}, {4, 6, 5, 0}, {7, 6, 3, 5}};
 static const int NAMES[8] = {7, 2, 1000, 4, 31, 6, 8, 99};
 
 typedef struct buffer {
@@ -203,7 +205,8 @@ static void write_tetgen(buffer *b, int from)
     add_text(b, "--\n5 4 1\n");
     for (int k = 0; k < 5; ++k) {
         const int *c = CELLS[k];
-        add_text(b, "%d %d %d %d %d 17\n", k + from, c[0] + from, c[1] + from, c[2] + from, c[3] + from);
+        add_text(b, "%d %d %d %d %d 17\n", k + from, c[0] + from, c[1] + from, c[2] + from,
+                 c[3] + from);
     }
 }
 
@@ -261,7 +264,8 @@ static void assert_is_cube(const char *path, const buffer *file, const char *set
     assert_near(tetrahedra_volume(&b.mesh), 1, 1e-15);
     for (int k = 0; k < 5; ++k) {
         for (int c = 0; c < 4; ++c) {
-            assert_near_vec3(node(&b.mesh, b.mesh.tetrahedra[4 * k + c]), mo_vec3_load(CUBE[CELLS[k][c]]), 0);
+            assert_near_vec3(node(&b.mesh, b.mesh.tetrahedra[4 * k + c]),
+                             mo_vec3_load(CUBE[CELLS[k][c]]), 0);
         }
     }
     assert_int_equal(mo_mesh_set(&b.mesh, "all")->count, 8);
@@ -292,7 +296,8 @@ static void every_format_gives_the_same_mesh(void **state)
     assert_is_cube("cube.vtu", &file, NULL, 0);
 }
 
-/* Cut off anywhere, a file is refused or gives a sound mesh; nothing is leaked and nothing beyond the end is read. */
+/* Cut off anywhere, a file is refused or gives a sound mesh; nothing is leaked and nothing beyond
+ * the end is read. */
 static void cut_files_do_no_harm(void **state)
 {
     (void)state;
@@ -350,8 +355,8 @@ static void broken_meshes_are_named_by_element(void **state)
     need_fault("a.ele", POINTS "1 4 0\n1 1 2 3 4\n", "node 5", "belongs to no tetrahedron");
     need_fault("a.ele", "4 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 1 1 0\n--\n1 4 0\n6 1 2 3 4\n",
                "tetrahedron 6", "flat");
-    need_fault("a.ele", "4 3 0 0\n1 0 0 0\n2 1 0 0\n2 0 1 0\n4 1 1 0\n--\n1 4 0\n6 1 2 3 4\n", "node 2",
-               "twice");
+    need_fault("a.ele", "4 3 0 0\n1 0 0 0\n2 1 0 0\n2 0 1 0\n4 1 1 0\n--\n1 4 0\n6 1 2 3 4\n",
+               "node 2", "twice");
     need_fault("a.ele", "3 3 0 0\n1 0 nan 0\n2 1 0 0\n3 0 1 0\n--\n", "a.ele:2", "node 1");
     need_fault("a.ele", "2 3 0 0\n1 0 1e999 0\n2 1 0 0\n--\n", "node 1", "not a place");
     need_fault("a.ele", "400000 3 0 0\n1 0 0 0\n--\n", "400000 points", "room");
@@ -360,10 +365,11 @@ static void broken_meshes_are_named_by_element(void **state)
     need_fault("a.ele", POINTS "2 10 0\n1 1 2 3 4\n", "10 nodes", "allowed: 4");
     need_fault("a.ele", POINTS "2 4 0\n1 1 2 3 4\n2 2 3 and no more\n", "tetrahedron 2", "fewer");
     /* three tetrahedra on one face, on both sides of it */
-    need_fault("a.ele",
-               "6 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n6 0.3 0.3 2\n--\n3 4 0\n7 1 2 3 4\n8 "
-               "1 3 2 5\n9 1 2 3 6\n",
-               "share one face", "7, 8 and 9");
+    need_fault(
+        "a.ele",
+        "6 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 0 0 -1\n6 0.3 0.3 2\n--\n3 4 0\n7 1 2 3 4\n8 "
+        "1 3 2 5\n9 1 2 3 6\n",
+        "share one face", "7, 8 and 9");
 }
 
 static void nodes_that_hang_are_found(void **state)
@@ -392,16 +398,19 @@ static void faults_of_gmsh_files_are_named(void **state)
     need_fault("a.msh", "$MeshFormat\n4 0 8\n$EndMeshFormat\n", "version 4,", "4.1");
     need_fault("a.msh", "$MeshFormat\n2.2 1 8\nxxxx\n$EndMeshFormat\n", "byte order", "");
     need_fault("a.msh", HEAD, "no tetrahedra", "");
-    need_fault("a.msh", HEAD "$Nodes\n4\n1 0 0 0\n2 0 here there and everywhere\n", "node 2 of 4", "a.msh:");
+    need_fault("a.msh", HEAD "$Nodes\n4\n1 0 0 0\n2 0 here there and everywhere\n", "node 2 of 4",
+               "a.msh:");
     need_fault("a.msh", HEAD "$Nodes\n-4\n1 0 0 0\n", "-4 nodes", "room");
-    need_fault("a.msh", HEAD NODES "$Elements\n1\n1 4 2 0 0 1 2 3 9\n$EndElements\n", "element 1", "node 9");
-    need_fault("a.msh", HEAD NODES "$Elements\n1\n1 5 2 0 0 1 2 3 4 1 2 3 4\n$EndElements\n", "element 1",
-               "hexahedron");
-    need_fault("a.msh", HEAD NODES "$Elements\n1\n1 11 2 0 0 1 2 3 4 1 2 3 4\n$EndElements\n", "element 1",
-               "curved tetra");
+    need_fault("a.msh", HEAD NODES "$Elements\n1\n1 4 2 0 0 1 2 3 9\n$EndElements\n", "element 1",
+               "node 9");
+    need_fault("a.msh", HEAD NODES "$Elements\n1\n1 5 2 0 0 1 2 3 4 1 2 3 4\n$EndElements\n",
+               "element 1", "hexahedron");
+    need_fault("a.msh", HEAD NODES "$Elements\n1\n1 11 2 0 0 1 2 3 4 1 2 3 4\n$EndElements\n",
+               "element 1", "curved tetra");
     need_fault("a.msh", HEAD NODES "$Elements\n1\n1 77 2 0 0 1 2 3 4\n$EndElements\n", "element 1",
                "type 77");
-    need_fault("a.msh", HEAD "$Elements\n1\n1 4 2 0 0 1 2 3 4\n$EndElements\n", "element 1", "not there");
+    need_fault("a.msh", HEAD "$Elements\n1\n1 4 2 0 0 1 2 3 4\n$EndElements\n", "element 1",
+               "not there");
     need_fault("a.msh", HEAD NODES "$Elements\n1\n1 4 2 0 0 1 2 3 4\n", "$Elements", "no end");
     need_fault("a.msh", HEAD NODES NODES, "nodes twice", "");
     need_fault("a.msh", HEAD "nonsense\n", "nonsense", "section");
@@ -410,15 +419,16 @@ static void faults_of_gmsh_files_are_named(void **state)
 static void faults_of_vtu_files_are_named(void **state)
 {
     (void)state;
-#define VTU                                                                                                  \
-    "<VTKFile type=\"UnstructuredGrid\" byte_order=\"LittleEndian\"><Piece NumberOfPoints=\"4\" "            \
+#define VTU \
+    "<VTKFile type=\"UnstructuredGrid\" byte_order=\"LittleEndian\"><Piece NumberOfPoints=\"4\" " \
     "NumberOfCells=\"1\">"
-#define PLACES                                                                                               \
-    "<Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 "   \
+#define PLACES \
+    "<Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 0 1 0 0 0 " \
     "1</DataArray>"
-#define CELL(nodes, end, type)                                                                               \
-    "<Cells><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">" nodes "</DataArray>"          \
-    "<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">" end "</DataArray>"                        \
+#define CELL(nodes, end, type) \
+    "<Cells><DataArray type=\"Int32\" Name=\"connectivity\" format=\"ascii\">" nodes \
+    "</DataArray>" \
+    "<DataArray type=\"Int32\" Name=\"offsets\" format=\"ascii\">" end "</DataArray>" \
     "<DataArray type=\"UInt8\" Name=\"types\" format=\"ascii\">" type "</DataArray></Cells>"
     need_fault("a.vtu", "hello", "no .vtu", "");
     need_fault("a.vtu", "<VTKFile type=\"PolyData\">", "UnstructuredGrid", "");
@@ -447,8 +457,10 @@ static void surfaces_are_meshes_too(void **state)
     assert_near(total_share(&b.mesh), 1.5 + sqrt(3) / 2, 1e-14);
     release(&b);
     need_fault("a.obj", "v 0 0 0\nv 1 0 0\nv 2 0 0\nf 1 2 3\n", "triangle 0", "no area");
-    need_fault("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\n", "node 3", "belongs to no triangle");
-    need_fault("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 2 3 1\n", "triangle 1", "as triangle 0");
+    need_fault("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 5 5 5\nf 1 2 3\n", "node 3",
+               "belongs to no triangle");
+    need_fault("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 2 3 1\n", "triangle 1",
+               "as triangle 0");
 }
 
 static void repair_turns_and_leaves_out(void **state)

@@ -12,7 +12,8 @@
 
 typedef void motion_property(const params *p, double time, uint64_t *random);
 
-/* Random parameters and random times; the corners that some motions have are met with probability zero. */
+/* Random parameters and random times; the corners that some motions have are met with probability
+ * zero. */
 static void for_every_motion(motion_property *property)
 {
     uint64_t random = 1;
@@ -179,7 +180,8 @@ static void rotating_is_counter_clockwise(void **state)
     (void)state;
     const double quarter = 3.14159265358979323846 / 2;
     params p;
-    make_rotate(&p, mo_vec3_make(0, 0, 7), mo_vec3_make(1, 1, 0), quarter); /* a quarter turn a second */
+    /* a quarter turn a second */
+    make_rotate(&p, mo_vec3_make(0, 0, 7), mo_vec3_make(1, 1, 0), quarter);
     mo_pose pose = pose_at(&p, 1);
     assert_near_vec3(mo_pose_apply(&pose, mo_vec3_make(3, 1, 5)), mo_vec3_make(1, 3, 5), 1e-14);
     pose = pose_at(&p, 0);

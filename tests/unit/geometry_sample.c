@@ -1,4 +1,5 @@
-/* Boundary particles: no gaps, no doubles, the right number, areas and normals; for every shape, and meshes of all kinds. */
+/* Boundary particles: no gaps, no doubles, the right number, areas and normals; for every shape,
+ * and meshes of all kinds. */
 #include "test.h"
 
 #include "geometry/grid/point_grid.h"
@@ -93,8 +94,10 @@ static double gap_at(const mo_point_grid *grid, mo_vec3 x, double spacing)
     return mo_point_grid_nearest(grid, x, spacing, &square) >= 0 ? sqrt(square) / spacing : 1.5;
 }
 
-/* The farthest of points strewn over a mesh is from its nearest sample, in spacings; corners of triangles too. */
-static double widest_gap(const bench *b, const mo_trimesh *mesh, double spacing, int points, uint64_t *random)
+/* The farthest of points strewn over a mesh is from its nearest sample, in spacings; corners of
+ * triangles too. */
+static double widest_gap(const bench *b, const mo_trimesh *mesh, double spacing, int points,
+                         uint64_t *random)
 {
     mo_point_grid grid;
     mo_memory memory;
@@ -161,7 +164,8 @@ static void tanks_of_the_dam_breaks_have_their_lattice(void **state)
                 assert_near(x[axis] / 0.05, round(x[axis] / 0.05), 1e-9);
                 on_face = on_face || x[axis] == 0 || x[axis] == high[axis];
                 double n = b.samples.normal[3 * row + axis];
-                assert_true(x[axis] == 0 ? n > 0 : x[axis] == high[axis] ? n < 0 : n == 0); /* inward */
+                /* inward */
+                assert_true(x[axis] == 0 ? n > 0 : x[axis] == high[axis] ? n < 0 : n == 0);
             }
             assert_true(on_face);
         }
@@ -179,9 +183,9 @@ static void boxes_of_any_size_have_no_gaps_and_no_doubles(void **state)
         open_bench(&b);
         mo_sampling how = mo_sampling_make(0.1, 3);
         double longest = k % 3 == 0 ? 0.3 : 1.5;
-        mo_vec3 low = random_vec3(&random, 1),
-                size = {random_between(&random, 0.02, longest), random_between(&random, 0.02, longest),
-                        random_between(&random, 0.02, longest)};
+        mo_vec3 low = random_vec3(&random, 1), size = {random_between(&random, 0.02, longest),
+                                                       random_between(&random, 0.02, longest),
+                                                       random_between(&random, 0.02, longest)};
         mo_vec3 high = mo_add(low, size);
         sample_box(&b, low, high, &how);
         make_box_surface(&b.mesh, &b.memory, low, high);
@@ -189,7 +193,8 @@ static void boxes_of_any_size_have_no_gaps_and_no_doubles(void **state)
         double gap = widest_gap(&b, &b.mesh, 0.1, 100, &random);
         assert_true(gap <= (small ? 0.9 : 0.75 + 1e-9));
         assert_true(nearest_pair(&b, 0.1) >= 0.6 - 1e-9);
-        assert_near(total_area(&b), 2 * (size.x * size.y + size.y * size.z + size.z * size.x), 1e-12);
+        assert_near(total_area(&b), 2 * (size.x * size.y + size.y * size.z + size.z * size.x),
+                    1e-12);
         assert_normals_are_unit(&b);
         close_bench(&b);
     }
@@ -251,8 +256,8 @@ static void balls_have_no_gaps_and_no_doubles(void **state)
         }
         double apart = nearest_pair(&b, 0.1);
         if (gap > 0.75 || apart < 0.6) {
-            print_error("radius %g: %lld samples, gap %g, apart %g\n", radius, (long long)b.samples.count,
-                        gap, apart);
+            print_error("radius %g: %lld samples, gap %g, apart %g\n", radius,
+                        (long long)b.samples.count, gap, apart);
         }
         assert_true(gap <= 0.75 && apart >= 0.6);
         assert_near(total_area(&b), 4 * PI * 0.01 * radius * radius, 1e-10 * radius * radius);
@@ -316,7 +321,8 @@ static void planes_are_cut_to_a_box(void **state)
     sample_plane(&b, mo_vec3_make(0, 0, 1.5), mo_vec3_make(0, 0, 1), &how); /* outside */
     assert_int_equal(b.samples.count, 21 * 11);
     close_bench(&b);
-    for (int k = 0; k < 12; ++k) { /* slanted: everything of the plane in the box is near a sample */
+    for (int k = 0; k < 12;
+         ++k) { /* slanted: everything of the plane in the box is near a sample */
         mo_vec3 n = random_unit_vec3(&random), at = mo_vec3_make(1, 0.5, 0.5);
         mo_point_grid grid;
         mo_memory memory;
@@ -402,9 +408,10 @@ static void make_patch(mo_trimesh *mesh, mo_memory *memory)
 static const struct {
     const char *name;
     surface_maker *make;
-} SURFACES[] = {{"cube", make_cube},           {"plate", make_plate},           {"ring", make_ring},
-                {"fine ring", make_fine_ring}, {"rough ball", make_rough_ball}, {"needles", make_needles},
-                {"patch", make_patch}};
+} SURFACES[] = {
+    {"cube", make_cube},           {"plate", make_plate},           {"ring", make_ring},
+    {"fine ring", make_fine_ring}, {"rough ball", make_rough_ball}, {"needles", make_needles},
+    {"patch", make_patch}};
 
 static double mesh_area(const mo_trimesh *mesh)
 {
@@ -433,12 +440,14 @@ static void meshes_have_no_gaps_and_no_doubles(void **state)
             if (mo_sample_mesh(&b.mesh, "mesh", &how, &b.samples, &error) != MOTE_OK) {
                 fail_msg("%s", error.text);
             }
-            double gap = widest_gap(&b, &b.mesh, SPACINGS[k], 1 + (int)(15000 / b.mesh.triangles), &random);
+            double gap =
+                widest_gap(&b, &b.mesh, SPACINGS[k], 1 + (int)(15000 / b.mesh.triangles), &random);
             double apart = nearest_pair(&b, SPACINGS[k]), area = mesh_area(&b.mesh);
             double density = (double)b.samples.count * SPACINGS[k] * SPACINGS[k] / area;
             if (gap > 0.75 || apart < 0.6) {
-                print_error("%s at %g: %lld samples, gap %g, apart %g, density %g\n", SURFACES[s].name,
-                            SPACINGS[k], (long long)b.samples.count, gap, apart, density);
+                print_error("%s at %g: %lld samples, gap %g, apart %g, density %g\n",
+                            SURFACES[s].name, SPACINGS[k], (long long)b.samples.count, gap, apart,
+                            density);
             }
             assert_true(gap <= 0.75 && apart >= 0.6);
             assert_near(total_area(&b), area, 1e-9 * area);
@@ -487,8 +496,10 @@ static void samples_are_the_same_on_any_number_of_threads(void **state)
         assert_int_equal(mo_pool_create(&b.memory, threads, &how.pool, NULL), MOTE_OK);
         assert_int_equal(mo_sample_mesh(&b.mesh, "ring", &how, &b.samples, NULL), MOTE_OK);
         assert_int_equal(b.samples.count, alone.samples.count);
-        assert_memory_equal(b.samples.x, alone.samples.x, 3 * (size_t)b.samples.count * sizeof(double));
-        assert_memory_equal(b.samples.area, alone.samples.area, (size_t)b.samples.count * sizeof(double));
+        assert_memory_equal(b.samples.x, alone.samples.x,
+                            3 * (size_t)b.samples.count * sizeof(double));
+        assert_memory_equal(b.samples.area, alone.samples.area,
+                            (size_t)b.samples.count * sizeof(double));
         mo_pool_destroy(how.pool);
         close_bench(&b);
     }
@@ -501,7 +512,8 @@ static void sections_of_meshes_are_contours(void **state)
     (void)state;
     bench b;
     open_bench(&b);
-    make_ring_surface(&b.mesh, &b.memory, 90, 60, 1, 0.4); /* about z: two circles, one in the other */
+    /* about z: two circles, one in the other */
+    make_ring_surface(&b.mesh, &b.memory, 90, 60, 1, 0.4);
     mo_sampling how = mo_sampling_make(0.1, 2);
     assert_int_equal(mo_sample_section(&b.mesh, &how, &b.samples, NULL), MOTE_OK);
     int outer = 0;
@@ -581,7 +593,8 @@ static void any_shape_is_sampled_by_its_distances(void **state)
                r = 1 + 0.4 * cos(v);
         gap = fmax(gap, gap_at(&grid, mo_vec3_make(r * cos(u), r * sin(u), 0.4 * sin(v)), 0.1));
     }
-    assert_true(gap <= 0.8 && nearest_pair(&b, 0.1) >= 0.57); /* facets and the ring are not quite the same */
+    /* facets and the ring are not quite the same */
+    assert_true(gap <= 0.8 && nearest_pair(&b, 0.1) >= 0.57);
     assert_near(total_area(&b), 4 * PI * PI * 0.4, 0.02 * 4 * PI * PI * 0.4);
     for (int64_t k = 0; k < b.samples.count; ++k) {
         double distance, n[3];
@@ -593,7 +606,8 @@ static void any_shape_is_sampled_by_its_distances(void **state)
     close_bench(&b);
     open_bench(&b);
     how.dimension = 2;
-    assert_int_equal(mo_sample_shape((mo_method){&RING.base, NULL}, &how, &b.samples, &error), MOTE_OK);
+    assert_int_equal(mo_sample_shape((mo_method){&RING.base, NULL}, &how, &b.samples, &error),
+                     MOTE_OK);
     assert_near(total_area(&b), 2 * PI * 2, 0.2);
     assert_true(nearest_pair(&b, 0.1) >= 0.6);
     close_bench(&b);

@@ -155,7 +155,8 @@ static void a_point_belongs_to_the_shape_it_is_in(void **state)
     params p;
     make_sphere(&p, mo_vec3_make(1, 0, 0), 1);
     assert_true(mo_shape_contains(method_of(&p), mo_vec3_make(1, 0, 0)));
-    assert_true(mo_shape_contains(method_of(&p), mo_vec3_make(0, 0, 0))); /* the surface belongs to it */
+    /* the surface belongs to it */
+    assert_true(mo_shape_contains(method_of(&p), mo_vec3_make(0, 0, 0)));
     assert_false(mo_shape_contains(method_of(&p), mo_vec3_make(-1e-9, 0, 0)));
 }
 
@@ -267,13 +268,15 @@ static void every_normal_is_the_gradient_of_the_distance(void **state)
     for_every_shape(assert_normals_are_gradients);
 }
 
-/* A step of a length changes the distance by no more; and one along the normal by all of it, on the outside.
+/* A step of a length changes the distance by no more; and one along the normal by all of it, on the
+ * outside.
  */
 static void assert_distances_are_distances(const params *p, uint64_t *random)
 {
     for (int k = 0; k < POINTS / 20; ++k) {
         mo_vec3 x = random_vec3(random, 5), y = random_vec3(random, 5), n;
-        double d = distance_at(p, x, &n), e = distance_at(p, y, NULL), t = random_between(random, 0, 3);
+        double d = distance_at(p, x, &n), e = distance_at(p, y, NULL),
+               t = random_between(random, 0, 3);
         assert_true(fabs(d - e) <= mo_length(mo_sub(x, y)) + 1e-13);
         if (d > 0) {
             assert_near(distance_at(p, mo_add_scaled(x, t, n), NULL), d + t, 1e-13);

@@ -1,4 +1,5 @@
-/* Filling shapes with lattices: counts and places in boxes, volumes elsewhere, neighbours of dense lattices, culling. */
+/* Filling shapes with lattices: counts and places in boxes, volumes elsewhere, neighbours of dense
+ * lattices, culling. */
 #include "test.h"
 
 #include "geometry/grid/point_grid.h"
@@ -60,8 +61,9 @@ static double nearest_pair(const bench *b, double width)
     mo_memory_init(&memory, NULL);
     mo_point_grid_init(&grid, &memory, width);
     for (int64_t k = 0; k < b->points.count; ++k) {
-        least =
-            mo_point_grid_nearest(&grid, point_at(b, k), width, &square) >= 0 ? fmin(least, square) : least;
+        least = mo_point_grid_nearest(&grid, point_at(b, k), width, &square) >= 0
+                    ? fmin(least, square)
+                    : least;
         assert_int_equal(mo_point_grid_add(&grid, point_at(b, k), NULL), MOTE_OK);
     }
     mo_point_grid_release(&grid);
@@ -92,7 +94,9 @@ static void dams_begin_at_one_spacing(void **state)
     static const struct {
         double size[3];
         int64_t count[3];
-    } DAMS[] = {{{2, 2, 1.6}, {40, 40, 32}}, {{3.2, 3.2, 2.45}, {64, 64, 49}}, {{5, 5, 5}, {100, 100, 100}}};
+    } DAMS[] = {{{2, 2, 1.6}, {40, 40, 32}},
+                {{3.2, 3.2, 2.45}, {64, 64, 49}},
+                {{5, 5, 5}, {100, 100, 100}}};
     for (int d = 0; d < 3; ++d) {
         bench b;
         params p;
@@ -104,7 +108,8 @@ static void dams_begin_at_one_spacing(void **state)
         const int64_t *n = DAMS[d].count;
         assert_int_equal(b.points.count, n[0] * n[1] * n[2]);
         for (int64_t row = 0; row < b.points.count; row += 997) {
-            mo_vec3 expected = {0.05 * (double)(1 + row % n[0]), 0.05 * (double)(1 + row / n[0] % n[1]),
+            mo_vec3 expected = {0.05 * (double)(1 + row % n[0]),
+                                0.05 * (double)(1 + row / n[0] % n[1]),
                                 0.05 * (double)(1 + row / n[0] / n[1])};
             assert_near_vec3(point_at(&b, row), expected, 1e-14);
         }
@@ -112,7 +117,8 @@ static void dams_begin_at_one_spacing(void **state)
     }
 }
 
-/* Sides that are multiples of the spacing hold that many points, whatever rounding makes of them. */
+/* Sides that are multiples of the spacing hold that many points, whatever rounding makes of
+ * them. */
 static void rounding_loses_no_layer(void **state)
 {
     (void)state;
@@ -160,7 +166,8 @@ static void other_shapes_are_filled_by_volume(void **state)
     }
 }
 
-/* Six neighbours at the same distance in the hexagonal lattice, twelve in the face-centred cubic one. */
+/* Six neighbours at the same distance in the hexagonal lattice, twelve in the face-centred cubic
+ * one. */
 static void dense_lattices_have_their_neighbours(void **state)
 {
     (void)state;
@@ -177,7 +184,8 @@ static void dense_lattices_have_their_neighbours(void **state)
         int64_t middle = -1;
         double best = (double)INFINITY;
         for (int64_t k = 0; k < b.points.count; ++k) {
-            double d = mo_length(mo_sub(point_at(&b, k), mo_vec3_make(1, 1, dimension == 2 ? 0 : 0.5)));
+            double d =
+                mo_length(mo_sub(point_at(&b, k), mo_vec3_make(1, 1, dimension == 2 ? 0 : 0.5)));
             middle = d < best ? k : middle;
             best = fmin(best, d);
         }
@@ -247,10 +255,12 @@ static bool rod_bounds(const void *of, mo_vec3 *min, mo_vec3 *max)
     return true;
 }
 
-static const mo_shape_type ROD = {
-    .base = {.name = "rod", .param_size = sizeof(rod)}, .distances = rod_distances, .bounds = rod_bounds};
+static const mo_shape_type ROD = {.base = {.name = "rod", .param_size = sizeof(rod)},
+                                  .distances = rod_distances,
+                                  .bounds = rod_bounds};
 
-/* Three spacings thick and 4000 long, across a box of 1e10 points: a mesh with one vertex far away is such a shape. */
+/* Three spacings thick and 4000 long, across a box of 1e10 points: a mesh with one vertex far away
+ * is such a shape. */
 static void cost_grows_with_the_shape_and_not_with_its_bounds(void **state)
 {
     (void)state;
@@ -280,7 +290,8 @@ static void no_point_inside_is_missed(void **state)
     for (int dimension = 2; dimension <= 3; ++dimension) {
         bench b;
         int64_t asked = 0, expected = 0;
-        rod r = {mo_vec3_make(0.3, -1.1, 0), mo_vec3_make(9.2, 5.7, dimension == 2 ? 0 : 3.3), 2.7, &asked};
+        rod r = {mo_vec3_make(0.3, -1.1, 0), mo_vec3_make(9.2, 5.7, dimension == 2 ? 0 : 3.3), 2.7,
+                 &asked};
         mo_filling how = mo_filling_make(0.37, dimension);
         mo_method shape = {&ROD.base, &r};
         open_bench(&b);
@@ -311,7 +322,8 @@ static void points_are_counted_before_they_are_made(void **state)
     mote_error error = {0};
     open_bench(&b);
     mo_filling how = mo_filling_make(1, 3);
-    assert_int_equal(mo_fill_shape((mo_method){&ROD.base, &r}, &how, &b.points, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_fill_shape((mo_method){&ROD.base, &r}, &how, &b.points, &error),
+                     MOTE_ERROR_INPUT);
     assert_non_null(
         strstr(error.text, "particles with a spacing of 1 m; allowed: up to 2e+09; take a larger"));
     assert_true(asked < 1000000);
@@ -324,7 +336,8 @@ static void points_are_counted_before_they_are_made(void **state)
     r = (rod){mo_vec3_make(0, 0, 0), mo_vec3_make(1e9, 1e9, 1e9), 0.1,
               &asked}; /* hardly any points, much surface */
     asked = 0;
-    assert_int_equal(mo_fill_shape((mo_method){&ROD.base, &r}, &how, &b.points, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_fill_shape((mo_method){&ROD.base, &r}, &how, &b.points, &error),
+                     MOTE_ERROR_INPUT);
     assert_non_null(strstr(error.text, "its surface is too large for a spacing of 1 m"));
     assert_true(asked < 20000000);
     assert_int_equal(b.points.count, 0);
@@ -344,8 +357,9 @@ static void solids_in_the_way_are_left_out(void **state)
     make_box(&tank, mo_vec3_make(-1, -1, 0), mo_vec3_make(2, 2, 0.5));
     fill(&b, &block, &how);
     int64_t before = b.points.count, expected = 0;
-    mo_fill_solid solids[2] = {{.shape = method_of(&ball), .pose = mo_pose_identity()},
-                               {.shape = method_of(&tank), .pose = mo_pose_identity(), .inside = true}};
+    mo_fill_solid solids[2] = {
+        {.shape = method_of(&ball), .pose = mo_pose_identity()},
+        {.shape = method_of(&tank), .pose = mo_pose_identity(), .inside = true}};
     solids[0].pose.p = mo_vec3_make(0.4, 0.5, 0.3);
     for (int64_t k = 0; k < before; ++k) {
         mo_vec3 x = point_at(&b, k);
@@ -375,7 +389,8 @@ static void fillings_are_the_same_on_any_number_of_threads(void **state)
         assert_int_equal(mo_pool_create(&b.memory, threads, &how.pool, NULL), MOTE_OK);
         fill(&b, &p, &how);
         assert_int_equal(b.points.count, alone.points.count);
-        assert_memory_equal(b.points.x, alone.points.x, 3 * (size_t)b.points.count * sizeof(double));
+        assert_memory_equal(b.points.x, alone.points.x,
+                            3 * (size_t)b.points.count * sizeof(double));
         mo_pool_destroy(how.pool);
         close_bench(&b);
     }

@@ -1,5 +1,5 @@
-/* Surfaces of particles, by every method there is: closed, manifold, outward, where the particles are, and the same
-   bits on any number of threads. */
+/* Surfaces of particles, by every method there is: closed, manifold, outward, where the particles
+ * are, and the same bits on any number of threads. */
 #include "test.h"
 
 #include "geometry/surface/surface.h"
@@ -84,8 +84,8 @@ static void set_defaults(params *p, const mo_descriptor *type)
     }
 }
 
-static mote_status try_surface(made *m, const params *p, const cloud *c, double spacing, int threads,
-                               mote_error *error)
+static mote_status try_surface(made *m, const params *p, const cloud *c, double spacing,
+                               int threads, mote_error *error)
 {
     mo_memory_init(&m->memory, NULL);
     assert_int_equal(mo_pool_create(&m->memory, threads, &m->pool, NULL), MOTE_OK);
@@ -101,14 +101,14 @@ static void release(made *m)
     assert_int_equal(m->memory.bytes, 0);
 }
 
-/* No two vertices at the same place: along the edges of triangles is enough, since vertices on other edges of the
-   grid are apart by construction. */
+/* No two vertices at the same place: along the edges of triangles is enough, since vertices on
+ * other edges of the grid are apart by construction. */
 static void assert_sound(const made *m, const char *what)
 {
     const mo_trimesh *mesh = &m->mesh;
     if (m->report.bad_vertices || m->report.flat) {
-        fail_msg("%s: %lld bad vertices, %lld flat triangles", what, (long long)m->report.bad_vertices,
-                 (long long)m->report.flat);
+        fail_msg("%s: %lld bad vertices, %lld flat triangles", what,
+                 (long long)m->report.bad_vertices, (long long)m->report.flat);
     }
     for (int64_t v = 0; v < mesh->vertices; ++v) {
         assert_near(mo_length(mo_vec3_load(mesh->normal + 3 * v)), 1, 1e-12);
@@ -202,7 +202,8 @@ static void normals_point_outward(void **state)
 
 /* ---- flatness ---- */
 
-/* The deviation of the top of a jittered pool from its mean height, away from the sides; and that height. */
+/* The deviation of the top of a jittered pool from its mean height, away from the sides; and that
+ * height. */
 static double roughness(params *p, double jitter, double *height)
 {
     cloud *c = new_cloud();
@@ -234,7 +235,8 @@ static void a_flat_pool_looks_flat(void **state)
     for (int k = 0; k < 3; ++k) {
         set_defaults(&p, mo_family_find(&mo_surfaces, names[k]));
         rough[k] = roughness(&p, 0.15, &height);
-        print_message("  %-12s jitter 0.15: roughness %.4f, top %+.4f;", names[k], rough[k], height);
+        print_message("  %-12s jitter 0.15: roughness %.4f, top %+.4f;", names[k], rough[k],
+                      height);
         assert_near(height, 0, 0.12);
         double rougher = roughness(&p, 0.3, &height);
         print_message(" jitter 0.3: roughness %.4f, top %+.4f spacings\n", rougher, height);
@@ -545,7 +547,8 @@ static void eigenvectors_rebuild_the_matrix(void **state)
         mo_eigen3 e = mo_eigen3_of(m);
         for (int k = 0; k < 27; ++k) {
             int axis = k / 9, row = k % 9 / 3, column = k % 3;
-            back.m[k % 9] += e.value[axis] * e.vector.m[3 * row + axis] * e.vector.m[3 * column + axis];
+            back.m[k % 9] +=
+                e.value[axis] * e.vector.m[3 * row + axis] * e.vector.m[3 * column + axis];
         }
         for (int k = 0; k < 9; ++k) {
             assert_near(back.m[k], m.m[k], 1e-14);

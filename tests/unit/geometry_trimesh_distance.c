@@ -1,4 +1,5 @@
-/* Signed distances of triangle meshes: against all triangles one by one, against closed forms, and on ugly meshes. */
+/* Signed distances of triangle meshes: against all triangles one by one, against closed forms, and
+ * on ugly meshes. */
 #include "test.h"
 
 #include "geometry/trimesh/check.h"
@@ -23,7 +24,8 @@ static void open_bench(bench *b)
 static void build(bench *b)
 {
     mote_error error = {0};
-    if (mo_trimesh_distance_build(&b->mesh, "mesh", false, &b->arena, &b->tree, &error) != MOTE_OK) {
+    if (mo_trimesh_distance_build(&b->mesh, "mesh", false, &b->arena, &b->tree, &error) !=
+        MOTE_OK) {
         fail_msg("%s", error.text);
     }
 }
@@ -41,7 +43,8 @@ static double signed_at(const bench *b, mo_vec3 x, mo_vec3 *normal)
     return mo_trimesh_signed(&b->tree, x, &near, normal);
 }
 
-/* The nearest point of a triangle by going down in a fine net of it: slow, and owing nothing to regions. */
+/* The nearest point of a triangle by going down in a fine net of it: slow, and owing nothing to
+ * regions. */
 static double dense_square(const mo_tree_triangle *t, mo_vec3 x)
 {
     double u = 1 / 3.0, v = 1 / 3.0, step = 1 / 3.0, best = (double)INFINITY;
@@ -69,7 +72,8 @@ static void one_triangle_is_met_where_it_is_nearest(void **state)
     uint64_t random = 7;
     int seen[MO_NEAR_KINDS] = {0};
     for (int k = 0; k < 300; ++k) {
-        mo_tree_triangle t = {random_vec3(&random, 1), random_vec3(&random, 1), random_vec3(&random, 1)};
+        mo_tree_triangle t = {random_vec3(&random, 1), random_vec3(&random, 1),
+                              random_vec3(&random, 1)};
         mo_vec3 x = random_vec3(&random, 2);
         int kind;
         mo_vec3 r = mo_sub(x, mo_triangle_nearest(&t, x, &kind));
@@ -97,8 +101,8 @@ static void assert_tree_is_brute_force(const bench *b, uint64_t *random, double 
             }
         }
         for (int hint = 0; hint < 3; ++hint) {
-            mo_trimesh_near near =
-                mo_trimesh_nearest(&b->tree, x, hint == 0 ? -1 : random_below(random, b->mesh.triangles));
+            mo_trimesh_near near = mo_trimesh_nearest(
+                &b->tree, x, hint == 0 ? -1 : random_below(random, b->mesh.triangles));
             assert_true(same_bits(near.square, best));
             assert_int_equal(near.triangle, which);
         }
@@ -153,7 +157,8 @@ static void every_number_of_triangles_makes_a_tree(void **state)
             corner[k / 3] = k / 3;
         }
         make_surface(&b.mesh, &b.memory, 3 * triangles, x, triangles, corner);
-        assert_int_equal(mo_trimesh_distance_build(&b.mesh, "soup", true, &b.arena, &b.tree, NULL), MOTE_OK);
+        assert_int_equal(mo_trimesh_distance_build(&b.mesh, "soup", true, &b.arena, &b.tree, NULL),
+                         MOTE_OK);
         assert_true(b.tree.nodes <= triangles / 7 + 16);
         assert_tree_is_brute_force(&b, &random, 2, 20);
         close_bench(&b);
@@ -203,7 +208,8 @@ static void a_box_of_triangles_is_a_box(void **state)
     build(&b);
     for (int k = 0; k < 4000; ++k) {
         mo_vec3 x = mo_add(mo_vec3_make(0, 0.6, 0.5), random_vec3(&random, 2));
-        double out[3] = {fmax(fmax(low.x - x.x, x.x - high.x), 0), fmax(fmax(low.y - x.y, x.y - high.y), 0),
+        double out[3] = {fmax(fmax(low.x - x.x, x.x - high.x), 0),
+                         fmax(fmax(low.y - x.y, x.y - high.y), 0),
                          fmax(fmax(low.z - x.z, x.z - high.z), 0)};
         double in = fmax(fmax(fmax(low.x - x.x, x.x - high.x), fmax(low.y - x.y, x.y - high.y)),
                          fmax(low.z - x.z, x.z - high.z));
@@ -215,8 +221,8 @@ static void a_box_of_triangles_is_a_box(void **state)
         mo_vec3 corner = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z};
         for (int d = 0; d < 100; ++d) {
             mo_vec3 x = mo_add_scaled(corner, 1e-3, random_unit_vec3(&random));
-            bool inside =
-                x.x > low.x && x.y > low.y && x.z > low.z && x.x < high.x && x.y < high.y && x.z < high.z;
+            bool inside = x.x > low.x && x.y > low.y && x.z > low.z && x.x < high.x &&
+                          x.y < high.y && x.z < high.z;
             assert_int_equal(signed_at(&b, x, NULL) < 0, inside);
         }
     }
@@ -253,7 +259,8 @@ static void spikes_have_their_sides(void **state)
     close_bench(&b);
 }
 
-/* A box whose edge from corner 0 to corner 1 has a point on one side only, filled with a triangle without area. */
+/* A box whose edge from corner 0 to corner 1 has a point on one side only, filled with a triangle
+ * without area. */
 static void flat_triangles_do_no_harm(void **state)
 {
     (void)state;
@@ -281,16 +288,17 @@ static void flat_triangles_do_no_harm(void **state)
         }
         memcpy(corner + 3 * count++, one, sizeof one);
     }
-    int32_t flat[3] = {1, 0, 8}; /* runs from 1 to 0 beside the other triangle, from 0 to 8 and 8 to 1 */
+    /* runs from 1 to 0 beside the other triangle, from 0 to 8 and 8 to 1 */
+    int32_t flat[3] = {1, 0, 8};
     memcpy(corner + 3 * count++, flat, sizeof flat);
     make_surface(&b.mesh, &b.memory, 9, x, count, corner);
     assert_true(mo_trimesh_check(&b.mesh, "m", 0, NULL) != MOTE_OK);
     build(&box);
     build(&b);
     for (int k = 0; k < 4000; ++k) {
-        mo_vec3 p =
-            k % 2 ? mo_add(mo_vec3_make(0.5, 0.5, 0.5), random_vec3(&random, 1))
-                  : mo_add(mo_vec3_make(random_between(&random, 0, 1), 0, 0), random_vec3(&random, 0.01));
+        mo_vec3 p = k % 2 ? mo_add(mo_vec3_make(0.5, 0.5, 0.5), random_vec3(&random, 1))
+                          : mo_add(mo_vec3_make(random_between(&random, 0, 1), 0, 0),
+                                   random_vec3(&random, 0.01));
         assert_near(signed_at(&b, p, NULL), signed_at(&box, p, NULL), 1e-14);
     }
     close_bench(&box);
@@ -373,7 +381,8 @@ static void what_is_not_a_number_has_no_distance(void **state)
     make_box_surface(&b.mesh, &b.memory, mo_vec3_make(0, 0, 0), mo_vec3_make(1, 1, 1));
     build(&b);
     const double nan = (double)NAN;
-    double points[12] = {nan, 0, 0, 0.5, 0.5, 0.25, 1, -(double)INFINITY, 1, 1e300, 0, 0}, d[4], n[12];
+    double points[12] = {nan, 0, 0, 0.5, 0.5, 0.25, 1, -(double)INFINITY, 1, 1e300, 0, 0}, d[4],
+           n[12];
     mo_trimesh_distances(&b.tree, 4, points, d, n);
     assert_true(isnan(d[0]) && isnan(d[2]) && !(d[3] < 0));
     assert_near(d[1], -0.25, 1e-15);
@@ -406,7 +415,8 @@ static void faults_are_found_and_named(void **state)
     m->corner[4] = -1;
     assert_fault(m, ~0U, "triangle 1 has point -1");
     m->corner[4] = m->corner[3];
-    assert_fault(m, 0, "triangle 1 at (0, 0, 0) has the same point for two of its corners; there is 1 such");
+    assert_fault(
+        m, 0, "triangle 1 at (0, 0, 0) has the same point for two of its corners; there is 1 such");
     m->corner[4] = kept;
     m->triangles = 11; /* the last, 1 7 5, is missing */
     assert_fault(m, 0, "the surface is open");

@@ -1,4 +1,5 @@
-/* Surfaces from files: the three formats in all their forms, and what is wrong with a file is named with its place. */
+/* Surfaces from files: the three formats in all their forms, and what is wrong with a file is named
+ * with its place. */
 #include "test.h"
 
 #include "failing_allocator.h"
@@ -118,12 +119,16 @@ static void what_is_wrong_with_an_obj_is_named(void **state)
     assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\n\nf 1 2 4\n",
                   "a.obj:5: a face names point 4; allowed: 1 to 3");
     assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", "a.obj:4: '0' is not a corner");
-    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n", "a.obj:4: '-4' is not a corner");
-    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3x\n", "a.obj:4: '3x' is not a corner");
-    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999999999999999\n", "is not a corner");
+    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 -4\n",
+                  "a.obj:4: '-4' is not a corner");
+    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3x\n",
+                  "a.obj:4: '3x' is not a corner");
+    assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 99999999999999999999\n",
+                  "is not a corner");
     assert_unread("a.obj", "v 0 0 0\nv 1 0 0\nf 1 2\n",
                   "a.obj:3: a face needs at least three corners, this one has 2");
-    assert_unread("a.obj", "v 0 0 0\nhello\n", "a.obj:2: 'hello' does not begin a line of an OBJ file");
+    assert_unread("a.obj", "v 0 0 0\nhello\n",
+                  "a.obj:2: 'hello' does not begin a line of an OBJ file");
     assert_unread("a.dae", "v 0 0 0\n", "allowed: .obj, .ply, .stl");
     bench b;
     open_bench(&b);
@@ -156,7 +161,8 @@ static const char PLY_TEXT[] = "ply\n"
                                "0 255 0 0\n1 255 0 0\n0 255 1 0\n0 255 0 1\n"
                                "3 0 2 1 0.5\n4 0 1 2 3 1\n\n3 0 3 2 1\n";
 
-/* The wedge in binary, either byte order: what puts bytes is here, so that readers are not tested by writers. */
+/* The wedge in binary, either byte order: what puts bytes is here, so that readers are not tested
+ * by writers. */
 typedef struct bytes {
     unsigned char data[4096];
     size_t size;
@@ -184,10 +190,11 @@ static void make_binary_ply(bytes *b, bool swapped)
     b->swapped = swapped;
     put_text(b, "ply\nformat ");
     put_text(b, swapped ? "binary_big_endian" : "binary_little_endian");
-    put_text(b,
-             " 1.0\nelement vertex 4\nproperty float x\nproperty double y\nproperty short z\n"
-             "element face 4\nproperty list uchar float texture\nproperty list ushort uint vertex_indices\n"
-             "property char kind\nend_header\n");
+    put_text(
+        b,
+        " 1.0\nelement vertex 4\nproperty float x\nproperty double y\nproperty short z\n"
+        "element face 4\nproperty list uchar float texture\nproperty list ushort uint vertex_indices\n"
+        "property char kind\nend_header\n");
     for (int v = 0; v < 4; ++v) {
         float x = (float)WEDGE_X[3 * v];
         int16_t z = (int16_t)WEDGE_X[3 * v + 2];
@@ -233,7 +240,7 @@ static void a_ply_is_read(void **state)
     close_bench(&b);
 }
 
-#define PLY_HEAD                                                                                             \
+#define PLY_HEAD \
     "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n"
 #define PLY_FACE "element face 1\nproperty list uchar int vertex_indices\nend_header\n"
 #define PLY_POINTS "0 0 0\n1 0 0\n0 1 0\n"
@@ -246,7 +253,8 @@ static void what_is_wrong_with_a_ply_is_named(void **state)
     assert_unread("a.ply", "ply\nformat octal 1.0\n", "a.ply:2: the format 'octal' is unknown");
     assert_unread("a.ply", "ply\nformat ascii 1.0\nelement vertex many\n",
                   "a.ply:3: 'many' is not a number of elements");
-    assert_unread("a.ply", "ply\nformat ascii 1.0\nelement vertex -1\n", "a.ply:3: '-1' is not a number");
+    assert_unread("a.ply", "ply\nformat ascii 1.0\nelement vertex -1\n",
+                  "a.ply:3: '-1' is not a number");
     assert_unread("a.ply", "ply\nformat ascii 1.0\nproperty float x\n",
                   "a.ply:3: a property without an element");
     assert_unread("a.ply", "ply\nelement vertex 1\nproperty half x\n",
@@ -254,9 +262,10 @@ static void what_is_wrong_with_a_ply_is_named(void **state)
     assert_unread("a.ply", "ply\nelement face 1\nproperty list float int vertex_index\n",
                   "a.ply:3: a list is counted");
     assert_unread("a.ply", "ply\nelment vertex 1\n", "a.ply:2: 'elment' does not begin a line");
-    assert_unread("a.ply",
-                  "ply\nformat ascii 1.0\nelement vertex 2000000000\nproperty float x\nend_header\n1\n",
-                  "is cut short: its header counts elements of at least 4000000000 bytes");
+    assert_unread(
+        "a.ply",
+        "ply\nformat ascii 1.0\nelement vertex 2000000000\nproperty float x\nend_header\n1\n",
+        "is cut short: its header counts elements of at least 4000000000 bytes");
     assert_unread("a.ply", "ply\nformat ascii 1.0\nelement vertex 2000000000\nend_header\n",
                   "has no properties");
     assert_unread(
@@ -265,14 +274,17 @@ static void what_is_wrong_with_a_ply_is_named(void **state)
         "lack one of the properties x, y, z");
     assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 3\n",
                   "triangle 0 has point 3 as a corner; allowed: 0 to 2");
-    assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 -1\n", "face 1 of 1 has a corner that is not");
+    assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 -1\n",
+                  "face 1 of 1 has a corner that is not");
     assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1 1.5\n",
                   "face 1 of 1 has a corner that is not");
     assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "2 0 1    \n",
                   "a.ply:13: face 1 of 1 has fewer than three corners");
     assert_unread("a.ply", PLY_HEAD PLY_FACE PLY_POINTS "3 0 1    \n", "face 1 of 1 is cut short");
-    assert_unread("a.ply", PLY_HEAD PLY_FACE "0 0 0\n1 0 nan\n0 1 0\n3 0 1 2\n", "a.ply:11: vertex 2 of 3");
-    assert_unread("a.ply", PLY_HEAD PLY_FACE "0 0 0\n1 0 x\n0 1 0\n3 0 1 2\n", "a.ply:11: vertex 2 of 3");
+    assert_unread("a.ply", PLY_HEAD PLY_FACE "0 0 0\n1 0 nan\n0 1 0\n3 0 1 2\n",
+                  "a.ply:11: vertex 2 of 3");
+    assert_unread("a.ply", PLY_HEAD PLY_FACE "0 0 0\n1 0 x\n0 1 0\n3 0 1 2\n",
+                  "a.ply:11: vertex 2 of 3");
     assert_unread("a.ply", PLY_HEAD "end_header\n" PLY_POINTS, "has no triangles");
 }
 
@@ -317,11 +329,12 @@ static void an_stl_is_read_and_joined(void **state)
     static char text[4000];
     int used = snprintf(text, sizeof text, "solid a wedge of facets\n");
     for (int t = 0; t < 4; ++t) {
-        used += snprintf(text + used, sizeof text - (size_t)used, "  FACET normal 0 nan 0\n outer loop\n");
+        used += snprintf(text + used, sizeof text - (size_t)used,
+                         "  FACET normal 0 nan 0\n outer loop\n");
         for (int k = 0; k < 3; ++k) {
             const double *x = WEDGE_X + 3 * WEDGE_CORNER[3 * t + k];
-            used +=
-                snprintf(text + used, sizeof text - (size_t)used, "vertex %.1e %g %g\r\n", x[0], x[1], x[2]);
+            used += snprintf(text + used, sizeof text - (size_t)used, "vertex %.1e %g %g\r\n", x[0],
+                             x[1], x[2]);
         }
         used += snprintf(text + used, sizeof text - (size_t)used, "endloop endfacet\n");
     }
@@ -338,7 +351,8 @@ static void what_is_wrong_with_an_stl_is_named(void **state)
     (void)state;
     assert_unread("a.stl", "", "it is too short");
     assert_unread("a.stl", "solid x\nendsolid\n", "has no triangles");
-    assert_unread("a.stl", "solid x\nhello\n", "a.stl:2: expected 'facet' or 'endsolid', found 'hello'");
+    assert_unread("a.stl", "solid x\nhello\n",
+                  "a.stl:2: expected 'facet' or 'endsolid', found 'hello'");
     assert_unread("a.stl", "solid x\n" STL_FACET "endloop\n",
                   "a.stl:6: expected 'vertex' of triangle 1, found 'endloop'");
     assert_unread("a.stl", "solid x\n" STL_FACET "vertex 0 1 inf\n",
@@ -371,7 +385,11 @@ static void welding_joins_exactly(void **state)
     double x[3 * 39];
     int32_t corner[39];
     for (int k = 0; k < 39; ++k) {
-        memcpy(x + 3 * k, b.mesh.x + 3 * (k < 36 ? b.mesh.corner[k] : k < 38 ? 0 : 1), 3 * sizeof *x);
+        memcpy(x + 3 * k,
+               b.mesh.x + 3 * (k < 36   ? b.mesh.corner[k]
+                               : k < 38 ? 0
+                                        : 1),
+               3 * sizeof *x);
         corner[k] = k;
     }
     make_surface(&soup.mesh, &soup.memory, 39, x, 13, corner);
@@ -384,7 +402,8 @@ static void welding_joins_exactly(void **state)
     close_bench(&b);
 }
 
-/* A shape from a file: every allocation fails once, in reading, measuring and sampling; nothing is lost. */
+/* A shape from a file: every allocation fails once, in reading, measuring and sampling; nothing is
+ * lost. */
 static bool try_shape(int64_t fail_at)
 {
     failing_allocator a;

@@ -41,21 +41,25 @@ static void assert_blocks_are_right(const mo_element_blocks *blocks, int64_t ele
     }
 }
 
-static void build_and_check(int64_t elements, int width, const int32_t *node, int64_t rows, int64_t grain)
+static void build_and_check(int64_t elements, int width, const int32_t *node, int64_t rows,
+                            int64_t grain)
 {
     failing_allocator a;
     mo_memory memory = failing_memory(&a, -1);
     mo_element_blocks blocks;
-    assert_int_equal(mo_element_blocks_build(&memory, elements, width, node, rows, grain, &blocks, NULL),
-                     MOTE_OK);
+    assert_int_equal(
+        mo_element_blocks_build(&memory, elements, width, node, rows, grain, &blocks, NULL),
+        MOTE_OK);
     assert_blocks_are_right(&blocks, elements, width, node, rows, grain);
     mo_element_blocks_release(&memory, &blocks);
     assert_null(blocks.start);
     assert_all_given_back(&a, &memory);
 }
 
-/* Nodes of an element lie near each other, as in a mesh, or anywhere; some elements name a node twice. */
-static void random_elements(int32_t *node, int64_t elements, int width, int64_t rows, uint64_t *random)
+/* Nodes of an element lie near each other, as in a mesh, or anywhere; some elements name a node
+ * twice. */
+static void random_elements(int32_t *node, int64_t elements, int width, int64_t rows,
+                            uint64_t *random)
 {
     for (int64_t e = 0; e < elements; ++e) {
         int64_t here = random_below(random, rows);

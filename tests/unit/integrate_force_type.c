@@ -86,8 +86,11 @@ static void shuffle(fixture *f, int64_t rows, uint64_t *random)
         }
     }
     f->pairs = (mo_pairs){rows, f->x, NULL, f->start, f->count, f->index};
-    f->check.args = (mo_force_args){
-        .rows = rows, .x = f->x, .v = f->v, .mass = f->mass, .pairs = f->force.range > 0 ? &f->pairs : NULL};
+    f->check.args = (mo_force_args){.rows = rows,
+                                    .x = f->x,
+                                    .v = f->v,
+                                    .mass = f->mass,
+                                    .pairs = f->force.range > 0 ? &f->pairs : NULL};
 }
 
 static void open_field(fixture *f, const mo_descriptor *type, uint64_t *random)
@@ -95,12 +98,13 @@ static void open_field(fixture *f, const mo_descriptor *type, uint64_t *random)
     start(f);
     mo_method method = read_method(f, &mo_fields, type);
     mo_force_context context = {.memory = &f->memory};
-    assert_int_equal(
-        mo_force_create((const mo_force_type *)method.type, method.params, &context, &f->force, NULL),
-        MOTE_OK);
+    assert_int_equal(mo_force_create((const mo_force_type *)method.type, method.params, &context,
+                                     &f->force, NULL),
+                     MOTE_OK);
     f->size = f->force.range > 0 ? 0.45 * f->force.range : 1;
     for (int k = 0; k < GRID * GRID * GRID; ++k) {
-        mo_vec3_store(f->x + 3 * k, mo_scale(f->size, mo_vec3_make(k % GRID, k / GRID % GRID, k / 9)));
+        mo_vec3_store(f->x + 3 * k,
+                      mo_scale(f->size, mo_vec3_make(k % GRID, k / GRID % GRID, k / 9)));
     }
     shuffle(f, GRID * GRID * GRID, random);
 }

@@ -43,7 +43,8 @@ static void make_springs(fixture *f, double damping_spring, double damping_visco
     set_real(&p, "bend", 0.5);
     set_real(&p, "damping_spring", damping_spring);
     set_real(&p, "damping_viscous", damping_viscous);
-    for (int k = 0; k < ROWS; ++k) { /* rest shape: some are pulled, some squeezed in what follows */
+    for (int k = 0; k < ROWS;
+         ++k) { /* rest shape: some are pulled, some squeezed in what follows */
         mo_vec3 x = mo_vec3_load(f->x + 3 * k);
         assert_int_equal(mo_mesh_add_node(&mesh, mo_scale(k % 3 ? 0.7 : 1.6, x), 1, NULL), MOTE_OK);
     }
@@ -53,7 +54,8 @@ static void make_springs(fixture *f, double damping_spring, double damping_visco
         }
     }
     mo_force_context context = {.memory = &f->memory};
-    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &f->force, NULL), MOTE_OK);
+    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &f->force, NULL),
+                     MOTE_OK);
     assert_int_equal(mo_model_spring.add_body(f->force.instance, p.bytes, &mesh, 0, NULL), MOTE_OK);
     assert_int_equal(mo_model_spring.finish(&f->force, ROWS, NULL), MOTE_OK);
     mo_mesh_release(&mesh);
@@ -68,7 +70,8 @@ static void springs_have_their_jacobian(void **state)
     assert_int_equal(f.force.derivatives, MO_DF_DX | MO_DF_DV);
     check_jacobian(&f.check, 1e-5, 1e-8);
     mo_force_destroy(&f.force, &f.memory);
-    make_springs(&f, 2, 0); /* along the edge: its part of df/dx is left out, that of df/dv is whole */
+    /* along the edge: its part of df/dx is left out, that of df/dv is whole */
+    make_springs(&f, 2, 0);
     check_differences(&f.check, true, 1e-5, 1e-8);
     check_product(&f.check, (mo_jacobian_ask){.along_x = 2, .along_v = 0.3});
     check_definite(&f.check);
@@ -79,7 +82,8 @@ static void springs_have_their_jacobian(void **state)
     assert_all_given_back(&f.allocator, &f.memory);
 }
 
-/* Without the clamp the squeezed springs make it indefinite: the clamp is what the last test saw. */
+/* Without the clamp the squeezed springs make it indefinite: the clamp is what the last test
+ * saw. */
 static void squeezed_springs_are_indefinite(void **state)
 {
     static fixture f;
@@ -111,7 +115,8 @@ static void drag_and_damping_have_theirs(void **state)
     check_jacobian(&f.check, 1e-5, 1e-8);
     clear_params(&p, &mo_field_damping_point.base);
     set_real(&p, "g", 0.3);
-    assert_int_equal(mo_force_create(&mo_field_damping_point, p.bytes, &context, &f.force, NULL), MOTE_OK);
+    assert_int_equal(mo_force_create(&mo_field_damping_point, p.bytes, &context, &f.force, NULL),
+                     MOTE_OK);
     check_jacobian(&f.check, 1e-5, 1e-8);
 }
 
@@ -129,8 +134,9 @@ static void patterns_are_sorted_sets(void **state)
     for (int round = 0; round < 2; ++round) {
         mo_block_pattern_clear(&pattern, 5);
         for (size_t k = 0; k < sizeof PAIRS / sizeof *PAIRS; ++k) {
-            assert_int_equal(mo_block_pattern_couple(&memory, &pattern, PAIRS[k][0], PAIRS[k][1], NULL),
-                             MOTE_OK);
+            assert_int_equal(
+                mo_block_pattern_couple(&memory, &pattern, PAIRS[k][0], PAIRS[k][1], NULL),
+                MOTE_OK);
         }
         assert_int_equal(mo_block_matrix_build(&memory, &pattern, &matrix, NULL), MOTE_OK);
         assert_memory_equal(matrix.column, COLUMNS, sizeof COLUMNS);

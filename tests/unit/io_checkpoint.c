@@ -153,7 +153,8 @@ static void couplings_survive_a_file(void **state)
     mote_snapshot *snapshot = with_couplings(&world), *read = read_back(snapshot);
     assert_int_equal(read->coupling_count, 2);
     for (int k = 0; k < 2; ++k) {
-        const mo_saved_coupling *found = mo_world_snapshot_coupling(read, snapshot->couplings[k].name);
+        const mo_saved_coupling *found =
+            mo_world_snapshot_coupling(read, snapshot->couplings[k].name);
         assert_non_null(found);
         assert_int_equal(found->rows->count, 3); /* and the ids */
         assert_same_rows(snapshot->couplings[k].rows, found->rows);
@@ -206,14 +207,15 @@ static void headers_may_lack_couplings(void **state)
 static void bad_couplings_are_refused(void **state)
 {
     (void)state;
-    static const char *const BAD[] = {"7",
-                                      "{}",
-                                      "[1]",
-                                      "[{\"name\": \"a\"}]",
-                                      "[{\"name\": \"a\", \"rows\": -1, \"next_id\": 0, \"columns\": []}]",
-                                      "[{\"name\": \"a\", \"rows\": 1, \"next_id\": 0, \"columns\": 1}]",
-                                      "[{\"name\": \"a\", \"rows\": 0, \"next_id\": 0, \"columns\": []},"
-                                      " {\"name\": \"a\", \"rows\": 0, \"next_id\": 0, \"columns\": []}]"};
+    static const char *const BAD[] = {
+        "7",
+        "{}",
+        "[1]",
+        "[{\"name\": \"a\"}]",
+        "[{\"name\": \"a\", \"rows\": -1, \"next_id\": 0, \"columns\": []}]",
+        "[{\"name\": \"a\", \"rows\": 1, \"next_id\": 0, \"columns\": 1}]",
+        "[{\"name\": \"a\", \"rows\": 0, \"next_id\": 0, \"columns\": []},"
+        " {\"name\": \"a\", \"rows\": 0, \"next_id\": 0, \"columns\": []}]"};
     mote_world *world;
     mote_snapshot *snapshot = with_couplings(&world), *read = NULL;
     for (size_t k = 0; k < sizeof BAD / sizeof *BAD; ++k) {
@@ -233,9 +235,12 @@ static void bad_couplings_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(state_of_a_run_survives_a_file), cmocka_unit_test(saving_drops_the_state_of_a_run),
-        cmocka_unit_test(couplings_survive_a_file),       cmocka_unit_test(unknown_couplings_are_dropped),
-        cmocka_unit_test(headers_may_lack_couplings),     cmocka_unit_test(bad_couplings_are_refused),
+        cmocka_unit_test(state_of_a_run_survives_a_file),
+        cmocka_unit_test(saving_drops_the_state_of_a_run),
+        cmocka_unit_test(couplings_survive_a_file),
+        cmocka_unit_test(unknown_couplings_are_dropped),
+        cmocka_unit_test(headers_may_lack_couplings),
+        cmocka_unit_test(bad_couplings_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

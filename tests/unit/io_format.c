@@ -1,4 +1,5 @@
-/* Result files: what is written can be read back, and what cannot be written is reported and leaves nothing.
+/* Result files: what is written can be read back, and what cannot be written is reported and leaves
+ * nothing.
  */
 #include "frame_sample.h"
 
@@ -118,7 +119,8 @@ static void check_ply(void **state, bool ascii)
 {
     size_t size;
     char *bytes = write_and_read(state, format_named("ply"), ply_options(ascii), &FRAME, &size);
-    const char *format = ascii ? "ply\nformat ascii 1.0\n" : "ply\nformat binary_little_endian 1.0\n";
+    const char *format =
+        ascii ? "ply\nformat ascii 1.0\n" : "ply\nformat binary_little_endian 1.0\n";
     assert_memory_equal(bytes, format, strlen(format));
     after(bytes, PLY_HEAD);
     const char *cursor =
@@ -181,8 +183,10 @@ static void ply_refuses_wide_integers(void **state)
     fclose(stream);
 }
 
-/* In single precision 1e39 is infinite: refused before a byte is written, for positions as for fields. */
-static void refuse_large(const char *format, format_options options, const mo_frame *frame, const char *text)
+/* In single precision 1e39 is infinite: refused before a byte is written, for positions as for
+ * fields. */
+static void refuse_large(const char *format, format_options options, const mo_frame *frame,
+                         const char *text)
 {
     mote_error error;
     FILE *stream = tmpfile();
@@ -209,12 +213,14 @@ static void single_precision_has_an_end(void **state)
     free(write_and_read(state, format_named("vtp"), vtp_options(1, false), &field, &size));
 }
 
-/* The numbers of an array that was stored (compression 0) in one block, and how many bytes they are: behind
-   the table of four words come two bytes of zlib's head and five of a stored piece's. */
+/* The numbers of an array that was stored (compression 0) in one block, and how many bytes they
+ * are: behind the table of four words come two bytes of zlib's head and five of a stored
+ * piece's. */
 static const char *stored_array(const char *bytes, const char *tag, uint64_t *size)
 {
     const char *offset = after(after(bytes, tag), "offset=\"");
-    const char *table = after(bytes, "<AppendedData encoding=\"raw\">\n_") + strtoll(offset, NULL, 10);
+    const char *table =
+        after(bytes, "<AppendedData encoding=\"raw\">\n_") + strtoll(offset, NULL, 10);
     uint64_t words[4];
     memcpy(words, table, sizeof words);
     assert_int_equal(words[0], 1);
@@ -224,7 +230,8 @@ static const char *stored_array(const char *bytes, const char *tag, uint64_t *si
     return table + sizeof words + 7;
 }
 
-static void check_array(const char *bytes, const char *tag, const void *expected, size_t expected_size)
+static void check_array(const char *bytes, const char *tag, const void *expected,
+                        size_t expected_size)
 {
     uint64_t size;
     const char *data = stored_array(bytes, tag, &size);
@@ -234,9 +241,10 @@ static void check_array(const char *bytes, const char *tag, const void *expected
 
 static void check_vtp_frame(const char *bytes, size_t size)
 {
-    static const char HEAD[] = "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
-                               "byte_order=\"LittleEndian\" header_type=\"UInt64\" "
-                               "compressor=\"vtkZLibDataCompressor\">\n";
+    static const char HEAD[] =
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" "
+        "byte_order=\"LittleEndian\" header_type=\"UInt64\" "
+        "compressor=\"vtkZLibDataCompressor\">\n";
     static const char TAIL[] = "\n  </AppendedData>\n</VTKFile>\n";
     assert_memory_equal(bytes, HEAD, sizeof HEAD - 1);
     assert_string_equal(bytes + size - (sizeof TAIL - 1), TAIL);
@@ -249,19 +257,24 @@ static void vtp_holds_the_frame(void **state)
     size_t size;
     char *bytes = write_and_read(state, format_named("vtp"), vtp_options(0, false), &FRAME, &size);
     check_vtp_frame(bytes, size);
-    after(bytes, "<Piece NumberOfPoints=\"6\" NumberOfVerts=\"2\" NumberOfLines=\"4\" NumberOfPolys=\"2\">");
+    after(
+        bytes,
+        "<Piece NumberOfPoints=\"6\" NumberOfVerts=\"2\" NumberOfLines=\"4\" NumberOfPolys=\"2\">");
     check_array(bytes, "type=\"Float64\" Name=\"v\" NumberOfComponents=\"3\"", v, sizeof v);
     check_array(bytes, "type=\"Int64\" Name=\"id\" NumberOfComponents=\"1\"", id, sizeof id);
     check_array(bytes, "type=\"Int32\" Name=\"body\"", body, sizeof body);
     check_array(bytes, "type=\"Float32\" Name=\"radius\"", radius, sizeof radius);
     check_array(bytes, "type=\"UInt8\" Name=\"pinned\"", pinned, sizeof pinned);
-    check_array(bytes, "type=\"Float64\" Name=\"strain\" NumberOfComponents=\"2\"", strain, sizeof strain);
+    check_array(bytes, "type=\"Float64\" Name=\"strain\" NumberOfComponents=\"2\"", strain,
+                sizeof strain);
     check_array(bytes, "<Points>", X, sizeof X);
     check_array(bytes, "<Verts>", (int32_t[]){4, 5}, 2 * sizeof(int32_t));
     check_array(bytes, "<Lines>", EDGES, sizeof EDGES);
     check_array(bytes, "<Polys>", TRIANGLES, sizeof TRIANGLES);
-    check_array(after(bytes, "<Verts>"), "Name=\"offsets\"", (int32_t[]){1, 2}, 2 * sizeof(int32_t));
-    check_array(after(bytes, "<Polys>"), "Name=\"offsets\"", (int32_t[]){3, 6}, 2 * sizeof(int32_t));
+    check_array(after(bytes, "<Verts>"), "Name=\"offsets\"", (int32_t[]){1, 2},
+                2 * sizeof(int32_t));
+    check_array(after(bytes, "<Polys>"), "Name=\"offsets\"", (int32_t[]){3, 6},
+                2 * sizeof(int32_t));
     free(bytes);
 }
 
@@ -283,7 +296,9 @@ static void vtp_shows_every_row(void **state)
     mo_frame frame = FRAME;
     frame.triangle_count = 0;
     char *bytes = write_and_read(state, format_named("vtp"), vtp_options(0, true), &frame, &size);
-    after(bytes, "<Piece NumberOfPoints=\"6\" NumberOfVerts=\"2\" NumberOfLines=\"4\" NumberOfPolys=\"0\">");
+    after(
+        bytes,
+        "<Piece NumberOfPoints=\"6\" NumberOfVerts=\"2\" NumberOfLines=\"4\" NumberOfPolys=\"0\">");
     check_array(bytes, "<Lines>", EDGES, sizeof EDGES);
     free(bytes);
     frame.edge_count = 0;
@@ -301,7 +316,8 @@ static void vtp_index_escapes_and_numbers_parts(void **state)
     char text[2048] = {0};
     mote_error error;
     FILE *stream = fmemopen(text, sizeof text, "w");
-    assert_int_equal(format_named("vtp")->write_index(entries, 3, format_memory(), stream, &error), MOTE_OK);
+    assert_int_equal(format_named("vtp")->write_index(entries, 3, format_memory(), stream, &error),
+                     MOTE_OK);
     fclose(stream);
     after(text, "<VTKFile type=\"Collection\"");
     after(text, "timestep=\"0\" group=\"\" part=\"0\" name=\"forces\" file=\"a&amp;b_0.vtp\"/>");
@@ -354,8 +370,9 @@ static void earlier_failure_is_reported_by_commit(void **state)
     mote_error error;
     format_options options = vtp_options(1, true);
     mo_file file = full_file(state);
-    assert_int_equal(format_named("vtp")->write(&options, &FRAME, format_memory(), file.stream, NULL),
-                     MOTE_ERROR_IO);
+    assert_int_equal(
+        format_named("vtp")->write(&options, &FRAME, format_memory(), file.stream, NULL),
+        MOTE_ERROR_IO);
     assert_int_equal(mo_file_commit(&file, &error), MOTE_ERROR_IO);
     assert_int_equal(files_in(*state), 0);
 }
@@ -400,7 +417,8 @@ static void commit_replaces_and_leaves_no_temporary(void **state)
     const char *path = path_in(state, "frame");
     for (int k = 0; k < 2; ++k) {
         assert_int_equal(mo_file_create(path, &file, &error), MOTE_OK);
-        assert_int_equal(files_in(*state), k + 1); /* the old one stays until the new one is whole */
+        /* the old one stays until the new one is whole */
+        assert_int_equal(files_in(*state), k + 1);
         fputs("text", file.stream);
         assert_int_equal(mo_file_commit(&file, &error), MOTE_OK);
         mo_file_abandon(&file);

@@ -37,7 +37,8 @@ static void tables_go_on(void **state)
     mo_memory_init(&memory, NULL);
     assert_non_null(mkdtemp(folder));
     for (int run = 0; run < 2; ++run) {
-        mote_world *world = box_world("{\"type\": \"points\", \"positions\": [[0, 0, 0], [0.5, 0, 0.3]]}");
+        mote_world *world =
+            box_world("{\"type\": \"points\", \"positions\": [[0, 0, 0], [0.5, 0, 0.3]]}");
         mo_observations o;
         snprintf(base[run], sizeof base[run], "%s/run%d", folder, run);
         assert_int_equal(mo_observations_init(&o, &memory, world, &error), MOTE_OK);
@@ -76,7 +77,8 @@ static void frames_hold_positions_in_the_box(void **state)
     mote_error error = {0};
     mo_wrap wrap;
     mo_memory_init(&memory, NULL);
-    mote_world *world = box_world("{\"type\": \"points\", \"positions\": [[0.2, -0.5, 9], [-7.25, 3, 0]]}");
+    mote_world *world =
+        box_world("{\"type\": \"points\", \"positions\": [[0.2, -0.5, 9], [-7.25, 3, 0]]}");
     const double *own = numbers_of(world, "x"), *x = own;
     static const double EXPECTED[] = {0.2, 2.5, 9, 0.75, 0, 0};
     mo_wrap_init(&wrap, &memory, world, true);

@@ -1,4 +1,5 @@
-/* Results read back: everything that is written comes back, and what is damaged is refused by name. */
+/* Results read back: everything that is written comes back, and what is damaged is refused by
+ * name. */
 #include "frame_sample.h"
 
 #include "base/file.h"
@@ -12,7 +13,8 @@ static void write_frame(void **state, const char *name, const char *format, form
 {
     mo_file file;
     assert_int_equal(mo_file_create(path_in(state, name), &file, NULL), MOTE_OK);
-    assert_int_equal(format_named(format)->write(&o, frame, format_memory(), file.stream, NULL), MOTE_OK);
+    assert_int_equal(format_named(format)->write(&o, frame, format_memory(), file.stream, NULL),
+                     MOTE_OK);
     assert_int_equal(mo_file_commit(&file, NULL), MOTE_OK);
 }
 
@@ -216,7 +218,8 @@ static void cut_files_are_refused(void **state)
     check_beginnings(state, "f.ply", "ply", ply_options(true), strlen("0 \n"));
 }
 
-/* Any byte of a file may be another: it is refused or read, but never a crash or a row that is not there. */
+/* Any byte of a file may be another: it is refused or read, but never a crash or a row that is not
+ * there. */
 static void spoiled_files_do_no_harm(void **state)
 {
     static const struct {
@@ -263,13 +266,14 @@ static void foreign_files_are_refused(void **state)
 #define PIECE "<Piece NumberOfPoints=\"1\" NumberOfLines=\"0\" NumberOfPolys=\"0\">"
     need_failure(state, "f.vtp", "hello", "no Piece");
     need_failure(state, "f.vtp", "<VTKFile type=\"ImageData\">", "PolyData");
-    need_failure(state, "f.vtp", "<VTKFile type=\"PolyData\" byte_order=\"MiddleEndian\">", "byte order");
+    need_failure(state, "f.vtp", "<VTKFile type=\"PolyData\" byte_order=\"MiddleEndian\">",
+                 "byte order");
     need_failure(state, "f.vtp", HEAD PIECE PIECE, "several pieces");
     need_failure(state, "f.vtp", HEAD "<Piece NumberOfPoints=\"-1\">", "how many points");
     need_failure(state, "f.vtp", HEAD PIECE "<Points><DataArray type=\"Float32\" format=\"wrong\">",
                  "allowed: appended, binary, ascii");
-    need_failure(state, "f.vtp", HEAD PIECE "<PointData><DataArray type=\"String\" format=\"ascii\">",
-                 "type");
+    need_failure(state, "f.vtp",
+                 HEAD PIECE "<PointData><DataArray type=\"String\" format=\"ascii\">", "type");
     need_failure(state, "f.vtp", HEAD PIECE "</Piece>", "no points");
     need_failure(state, "f.ply", "plyx\n", "not a PLY");
     need_failure(state, "f.ply", "ply\nformat ascii 1.0\nelement vertex 99999999\n", "cut short");
@@ -296,16 +300,18 @@ static void fill_directory(void **state, bool index)
     mo_file file;
     if (index) {
         assert_int_equal(mo_file_create(path_in(state, "a.b.pvd"), &file, NULL), MOTE_OK);
-        assert_int_equal(format_named("vtp")->write_index(entries, 2, format_memory(), file.stream, NULL),
-                         MOTE_OK);
+        assert_int_equal(
+            format_named("vtp")->write_index(entries, 2, format_memory(), file.stream, NULL),
+            MOTE_OK);
         assert_int_equal(mo_file_commit(&file, NULL), MOTE_OK);
     }
 }
 
 static void empty_directory(void **state)
 {
-    static const char *const FILES[] = {"a.b.000000.vtp", "a.b.000001.vtp", "a.b.000002.vtp", "a.b.pvd",
-                                        "c.000000.ply",   "a.b.scene.json", "c.x.000000.ply", "c.scene.json"};
+    static const char *const FILES[] = {"a.b.000000.vtp", "a.b.000001.vtp", "a.b.000002.vtp",
+                                        "a.b.pvd",        "c.000000.ply",   "a.b.scene.json",
+                                        "c.x.000000.ply", "c.scene.json"};
     for (size_t k = 0; k < sizeof FILES / sizeof *FILES; ++k) {
         unlink(path_in(state, FILES[k]));
     }
@@ -319,7 +325,8 @@ static void directories_are_listed(void **state)
         write_text(state, "a.b.scene.json", "{}");
         assert_int_equal(mo_frames_open(*state, &f, NULL), MOTE_OK);
         assert_string_equal(f.name, "a.b");
-        assert_int_equal(f.count, index ? 2 : 3); /* what the index does not know is not part of the run */
+        /* what the index does not know is not part of the run */
+        assert_int_equal(f.count, index ? 2 : 3);
         assert_int_equal(f.part_count, 1);
         assert_true(f.entries[1].time == 0.25);
         assert_int_equal(mo_frames_at(&f, 0.2), 1);

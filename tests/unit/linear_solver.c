@@ -1,5 +1,6 @@
-/* Every linear solver against Gauss's elimination on a dense matrix: well and badly conditioned, with rows that are held; what it
-   says about itself; the same bits on any number of threads; allocations that fail. */
+/* Every linear solver against Gauss's elimination on a dense matrix: well and badly conditioned,
+ * with rows that are held; what it says about itself; the same bits on any number of threads;
+ * allocations that fail. */
 #include "test.h"
 
 #include "base/pool.h"
@@ -50,7 +51,8 @@ static void fill_system(fixture *f, double softest, double stiffest, uint64_t se
         }
         for (int k = 0; k < 4; ++k) {
             double part = random_between(&seed, 0, 1);
-            add_spring(m, i, friend_of(i, k, f->rows), softest * pow(stiffest / softest, part), &seed);
+            add_spring(m, i, friend_of(i, k, f->rows), softest * pow(stiffest / softest, part),
+                       &seed);
         }
     }
     for (int64_t k = 0; k < 3 * f->rows; ++k) {
@@ -70,7 +72,8 @@ static mote_status open_system(fixture *f, int64_t rows, int threads, int64_t fa
     mo_block_pattern_clear(&f->pattern, rows);
     for (int64_t i = 0; i < rows; ++i) {
         for (int k = 0; k < 4; ++k) {
-            MO_TRY(mo_block_pattern_couple(&f->memory, &f->pattern, i, friend_of(i, k, rows), NULL));
+            MO_TRY(
+                mo_block_pattern_couple(&f->memory, &f->pattern, i, friend_of(i, k, rows), NULL));
         }
     }
     MO_TRY(mo_block_matrix_build(&f->memory, &f->pattern, &f->matrix, NULL));
@@ -111,7 +114,8 @@ static void exact_solution(const fixture *f, double *x)
     for (int64_t i = 0; i < f->rows; ++i) {
         for (int64_t slot = f->matrix.start[i]; slot < f->matrix.start[i + 1]; ++slot) {
             for (int k = 0; k < 9; ++k) {
-                a[3 * i + k % 3][3 * f->matrix.column[slot] + k / 3] = f->matrix.value[9 * slot + k];
+                a[3 * i + k % 3][3 * f->matrix.column[slot] + k / 3] =
+                    f->matrix.value[9 * slot + k];
             }
         }
     }
@@ -192,13 +196,15 @@ static void check_residual(const fixture *f, mo_linear_result result)
     for (int64_t k = 0; k < 3 * f->rows; ++k) {
         large = fmax(large, fabs(f->x[k]));
     }
-    double rounding = 1e-15 * (1 + 10 * most * large); /* what a residual can be known to; b is of order 1 */
+    /* what a residual can be known to; b is of order 1 */
+    double rounding = 1e-15 * (1 + 10 * most * large);
     if (!(fabs(found - result.residual) <= 1e-3 * result.residual + rounding)) {
         fail_msg("the residual is %g, not %g (rounding %g)", found, result.residual, rounding);
     }
 }
 
-static void check_against_elimination(const char *name, double stiffest, double tolerance, double allowed)
+static void check_against_elimination(const char *name, double stiffest, double tolerance,
+                                      double allowed)
 {
     fixture f;
     params p;
@@ -215,7 +221,8 @@ static void check_against_elimination(const char *name, double stiffest, double 
     }
     check_residual(&f, result);
     system.from_zero =
-        false; /* from the solution nothing is left to do, but for rounding where the condition is bad */
+        /* from the solution nothing is left to do, but for rounding where the condition is bad */
+        false;
     result = solve_with(&f, &p, &system);
     assert_true(stiffest > 10 || (result.converged && result.iterations <= 1));
     close_system(&f);
@@ -292,7 +299,8 @@ static void products_are_enough(void **state)
         mo_block_pattern_clear(&d.pattern, SMALL);
         assert_int_equal(mo_block_matrix_build(&d.memory, &d.pattern, &d.matrix, NULL), MOTE_OK);
         for (int64_t i = 0; i < SMALL; ++i) {
-            memcpy(d.matrix.value + 9 * i, f.matrix.value + 9 * f.matrix.diagonal[i], 9 * sizeof(double));
+            memcpy(d.matrix.value + 9 * i, f.matrix.value + 9 * f.matrix.diagonal[i],
+                   9 * sizeof(double));
         }
         memset(f.x, 0, DENSE * sizeof(double));
         system.matrix = &d.matrix;
@@ -386,7 +394,8 @@ static void cholesky_notices_changes(void **state)
         f.matrix.value[9 * f.matrix.diagonal[round]] += round; /* round 0 changes nothing */
         if (round == 2) {
             mo_block_pattern_couple(&f.memory, &f.pattern, 3, 20, NULL);
-            assert_int_equal(mo_block_matrix_build(&f.memory, &f.pattern, &f.matrix, NULL), MOTE_OK);
+            assert_int_equal(mo_block_matrix_build(&f.memory, &f.pattern, &f.matrix, NULL),
+                             MOTE_OK);
             fill_system(&f, 0.1, 10, 6);
             system.pattern++;
         }
@@ -411,7 +420,8 @@ static void allocations_may_fail(void **state)
                 fill_system(&f, 0.1, 10, 5);
                 mo_linear_system system = system_of(&f);
                 status = mo_linear_open(&f.memory, method_of(&p), &solver, NULL);
-                status = status == MOTE_OK ? mo_linear_solve(&solver, &system, &result, NULL) : status;
+                status =
+                    status == MOTE_OK ? mo_linear_solve(&solver, &system, &result, NULL) : status;
             }
             failed = has_failed(&f.allocator);
             assert_int_equal(status, failed ? MOTE_ERROR_MEMORY : MOTE_OK);
@@ -424,10 +434,14 @@ static void allocations_may_fail(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(solvers_agree_with_elimination), cmocka_unit_test(bad_conditions_are_borne),
-        cmocka_unit_test(same_bits_on_any_threads),       cmocka_unit_test(products_are_enough),
-        cmocka_unit_test(what_does_not_converge_says_so), cmocka_unit_test(nothing_to_do),
-        cmocka_unit_test(cholesky_notices_changes),       cmocka_unit_test(allocations_may_fail),
+        cmocka_unit_test(solvers_agree_with_elimination),
+        cmocka_unit_test(bad_conditions_are_borne),
+        cmocka_unit_test(same_bits_on_any_threads),
+        cmocka_unit_test(products_are_enough),
+        cmocka_unit_test(what_does_not_converge_says_so),
+        cmocka_unit_test(nothing_to_do),
+        cmocka_unit_test(cholesky_notices_changes),
+        cmocka_unit_test(allocations_may_fail),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

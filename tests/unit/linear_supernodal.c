@@ -1,6 +1,7 @@
-/* The supernodal factorisation: L L^T x = b on random graphs, lattices, single rows and matrices of several parts, against solutions that are
-   known and against elimination on a dense matrix; several right-hand sides; the column at which a matrix is not definite; the same
-   bits on any number of threads; allocations that fail. */
+/* The supernodal factorisation: L L^T x = b on random graphs, lattices, single rows and matrices of
+ * several parts, against solutions that are known and against elimination on a dense matrix;
+ * several right-hand sides; the column at which a matrix is not definite; the same bits on any
+ * number of threads; allocations that fail. */
 #include "test.h"
 
 #include "base/pool.h"
@@ -71,8 +72,8 @@ static mote_status couple_lattice(fixture *f, int n)
         for (int k = 0; k < 7; ++k) {
             int u = x + WAYS[k][0], v = y + WAYS[k][1], w = z + WAYS[k][2];
             if (u < n && v < n && w < n) {
-                MO_TRY(
-                    mo_block_pattern_couple(&f->memory, &f->pattern, i, u + n * (v + (int64_t)n * w), NULL));
+                MO_TRY(mo_block_pattern_couple(&f->memory, &f->pattern, i,
+                                               u + n * (v + (int64_t)n * w), NULL));
             }
         }
     }
@@ -88,8 +89,8 @@ static void couple_randomly(fixture *f, int64_t pairs, uint64_t seed)
     assert_int_equal(mo_block_matrix_build(&f->memory, &f->pattern, &f->matrix, NULL), MOTE_OK);
 }
 
-/* Springs along every pair, in random directions, and `ground` to hold each row: definite if that is above 0. A block above the diagonal
-   is the transpose of the one below, not the same. */
+/* Springs along every pair, in random directions, and `ground` to hold each row: definite if that
+ * is above 0. A block above the diagonal is the transpose of the one below, not the same. */
 static void fill(fixture *f, double ground, uint64_t seed)
 {
     mo_block_matrix *m = &f->matrix;
@@ -133,7 +134,8 @@ static int64_t factorise(fixture *f)
     if (!f->factor.memory) {
         assert_int_equal(mo_supernodal_analyse(&f->memory, &f->matrix, &f->factor, NULL), MOTE_OK);
     }
-    assert_int_equal(mo_supernodal_factorise(&f->factor, &f->matrix, f->pool, &failed, NULL), MOTE_OK);
+    assert_int_equal(mo_supernodal_factorise(&f->factor, &f->matrix, f->pool, &failed, NULL),
+                     MOTE_OK);
     return failed;
 }
 
@@ -156,7 +158,8 @@ static void solutions_come_back(void **state)
     static const int64_t ROWS[] = {1, 2, 3, 4, 5, 9, 30, 200, 700};
     (void)state;
     for (int k = 0; k < 9 && available(); ++k) {
-        for (int64_t density = 0; density < 4; ++density) { /* 0: nothing is coupled; 1: in many parts */
+        for (int64_t density = 0; density < 4;
+             ++density) { /* 0: nothing is coupled; 1: in many parts */
             fixture f;
             begin(&f, ROWS[k]);
             couple_randomly(&f, density * ROWS[k] / 2, (uint64_t)(10 * k + density));
@@ -173,7 +176,8 @@ static void solutions_come_back(void **state)
     }
 }
 
-/* One row coupled with all others: whichever way it is ordered, a column is full or all of the rest is. */
+/* One row coupled with all others: whichever way it is ordered, a column is full or all of the rest
+ * is. */
 static void a_star_is_a_matrix_too(void **state)
 {
     fixture f;
@@ -283,7 +287,8 @@ static void indefinite_columns_are_named(void **state)
     end(&f);
 }
 
-/* Springs that join rows and hold none: the last pivot is rounding, whatever the order. And with one soft ground it is not. */
+/* Springs that join rows and hold none: the last pivot is rounding, whatever the order. And with
+ * one soft ground it is not. */
 static void singular_matrices_are_noticed(void **state)
 {
     (void)state;
@@ -348,7 +353,8 @@ static void allocations_may_fail(void **state)
         fixture f;
         mote_status status = begin_with(&f, 27, 1, fail_at);
         status = status == MOTE_OK ? couple_lattice(&f, 3) : status;
-        status = status == MOTE_OK ? mo_supernodal_analyse(&f.memory, &f.matrix, &f.factor, NULL) : status;
+        status = status == MOTE_OK ? mo_supernodal_analyse(&f.memory, &f.matrix, &f.factor, NULL)
+                                   : status;
         failed = has_failed(&f.allocator);
         assert_int_equal(status, failed ? MOTE_ERROR_MEMORY : MOTE_OK);
         end(&f);

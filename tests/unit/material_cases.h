@@ -1,4 +1,5 @@
-/* Materials for tests: each with plausible constants in each space it takes, and random deformations. */
+/* Materials for tests: each with plausible constants in each space it takes, and random
+ * deformations. */
 #ifndef TEST_MATERIAL_CASES_H
 #define TEST_MATERIAL_CASES_H
 
@@ -30,7 +31,8 @@ static inline void set_material_params(params *p, const mo_descriptor *type)
     }
 }
 
-static inline bool make_material(const mo_descriptor *type, mo_space space, bool plane_stress, mo_material *m)
+static inline bool make_material(const mo_descriptor *type, mo_space space, bool plane_stress,
+                                 mo_material *m)
 {
     static params p; /* begin reads it and keeps nothing */
     set_material_params(&p, type);
@@ -70,8 +72,8 @@ static inline mo_mat3 stress_of(const mo_material *m, mo_mat3 f, const mo_d4 *pl
     return from_lanes(p);
 }
 
-static inline mo_mat3 tangent_of(const mo_material *m, mo_mat3 f, const mo_d4 *plastic, mo_tangent_kind kind,
-                                 mo_mat3 df)
+static inline mo_mat3 tangent_of(const mo_material *m, mo_mat3 f, const mo_d4 *plastic,
+                                 mo_tangent_kind kind, mo_mat3 df)
 {
     mo_tangent t;
     mo_d4 wide[9], d[9], p[9];
@@ -139,8 +141,8 @@ static inline void for_every_material(void (*function)(const mo_material *m))
         for (int space = MO_SOLID; space <= MO_PLANE; ++space) {
             for (int stress = 0; stress < (space == MO_PLANE ? 2 : 1); ++stress) {
                 mo_material m;
-                if (make_material(mo_materials.methods[k], (mo_space)space, space == MO_MEMBRANE || stress,
-                                  &m)) {
+                if (make_material(mo_materials.methods[k], (mo_space)space,
+                                  space == MO_MEMBRANE || stress, &m)) {
                     function(&m);
                 }
             }

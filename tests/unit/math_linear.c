@@ -79,7 +79,8 @@ static void unit_vectors_have_length_one_and_the_same_direction(void **state)
     uint64_t random = 2;
     mo_vec3 otherwise = {0, 1, 0};
     for (int k = 0; k < ROUNDS; ++k) {
-        mo_vec3 a = mo_scale(pow(10, random_between(&random, -100, 100)), random_unit_vec3(&random));
+        mo_vec3 a =
+            mo_scale(pow(10, random_between(&random, -100, 100)), random_unit_vec3(&random));
         mo_vec3 u = mo_unit(a, otherwise);
         assert_near(mo_length(u), 1, TIGHT);
         assert_near(mo_dot(u, a) / mo_length(a), 1, TIGHT);
@@ -119,8 +120,8 @@ static void a_product_applies_one_after_the_other(void **state)
     for (int k = 0; k < ROUNDS; ++k) {
         mo_mat3 a = random_mat3(&random), b = random_mat3(&random);
         mo_vec3 v = random_vec3(&random, 1);
-        assert_near_vec3(mo_mat3_apply(mo_mat3_product(a, b), v), mo_mat3_apply(a, mo_mat3_apply(b, v)),
-                         TIGHT);
+        assert_near_vec3(mo_mat3_apply(mo_mat3_product(a, b), v),
+                         mo_mat3_apply(a, mo_mat3_apply(b, v)), TIGHT);
         assert_near_mat3(mo_mat3_product(a, mo_mat3_identity()), a, 0);
         assert_near_mat3(mo_mat3_product(mo_mat3_identity(), a), a, 0);
     }
@@ -133,7 +134,8 @@ static void the_transpose_moves_to_the_other_side_of_a_dot(void **state)
     for (int k = 0; k < ROUNDS; ++k) {
         mo_mat3 a = random_mat3(&random);
         mo_vec3 u = random_vec3(&random, 1), v = random_vec3(&random, 1);
-        assert_near(mo_dot(mo_mat3_apply(a, u), v), mo_dot(u, mo_mat3_apply_transposed(a, v)), TIGHT);
+        assert_near(mo_dot(mo_mat3_apply(a, u), v), mo_dot(u, mo_mat3_apply_transposed(a, v)),
+                    TIGHT);
     }
 }
 
@@ -181,7 +183,8 @@ static void a_turn_is_counter_clockwise_about_its_axis(void **state)
     assert_near_vec3(mo_quat_rotate(mo_quat_turn(z, PI / 2), x), y, TIGHT);
     assert_near_vec3(mo_quat_rotate(mo_quat_turn(x, PI / 2), y), z, TIGHT);
     assert_near_vec3(mo_quat_rotate(mo_quat_turn(y, PI / 2), z), x, TIGHT);
-    assert_near_vec3(mo_quat_rotate(mo_quat_identity(), mo_vec3_make(1, 2, 3)), mo_vec3_make(1, 2, 3), 0);
+    assert_near_vec3(mo_quat_rotate(mo_quat_identity(), mo_vec3_make(1, 2, 3)),
+                     mo_vec3_make(1, 2, 3), 0);
 }
 
 /* Rodrigues: v cos + (n x v) sin + n (n.v) (1 - cos) */

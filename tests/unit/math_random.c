@@ -1,4 +1,5 @@
-/* Random numbers: the published answers of Philox 4x32-10, and the moments of what is made of its words. */
+/* Random numbers: the published answers of Philox 4x32-10, and the moments of what is made of its
+ * words. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -26,11 +27,11 @@ static void the_words_are_the_published_ones(void **state)
                  (const uint32_t[]){0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8});
     assert_words(mo_random_words(UINT64_MAX, UINT32_MAX, UINT64_MAX, UINT32_MAX),
                  (const uint32_t[]){0x408f276d, 0x41c83b0e, 0xa20bc7c6, 0x6d5451fd});
-    /* the digits of pi tell the places of counter and key apart: id low, id high, stream, step; seed low,
-     * high */
-    assert_words(
-        mo_random_words(UINT64_C(0x299f31d0a4093822), 0x13198a2e, UINT64_C(0x85a308d3243f6a88), 0x03707344),
-        (const uint32_t[]){0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
+    /* the digits of pi tell the places of counter and key apart: id low, id high, stream, step;
+     * seed low, high */
+    assert_words(mo_random_words(UINT64_C(0x299f31d0a4093822), 0x13198a2e,
+                                 UINT64_C(0x85a308d3243f6a88), 0x03707344),
+                 (const uint32_t[]){0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
 }
 
 static int compare_words(const void *a, const void *b)
@@ -38,7 +39,8 @@ static int compare_words(const void *a, const void *b)
     return memcmp(a, b, sizeof(mo_random));
 }
 
-/* Different arguments, different words: a bijection for one seed, and by luck of 128 bits across seeds. */
+/* Different arguments, different words: a bijection for one seed, and by luck of 128 bits across
+ * seeds. */
 static void every_argument_counts(void **state)
 {
     (void)state;
@@ -47,7 +49,8 @@ static void every_argument_counts(void **state)
     for (int k = 0; k < ALL; ++k) {
         uint64_t high = k % 2 ? UINT64_C(1) << 40 : 0;
         r[k] = mo_random_words((uint64_t)(k % SIDE) + high, (uint32_t)(k / SIDE % SIDE),
-                               (uint64_t)(k / SIDE / SIDE % SIDE) + high, (uint32_t)(k / SIDE / SIDE / SIDE));
+                               (uint64_t)(k / SIDE / SIDE % SIDE) + high,
+                               (uint32_t)(k / SIDE / SIDE / SIDE));
     }
     qsort(r, ALL, sizeof *r, compare_words);
     for (int k = 1; k < ALL; ++k) {

@@ -1,4 +1,5 @@
-/* Signed singular values and polar decompositions: what defines them, on matrices chosen to hurt. */
+/* Signed singular values and polar decompositions: what defines them, on matrices chosen to
+ * hurt. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,7 +59,8 @@ static void assert_same(mo_mat3 a, mo_mat3 b, double allowed)
     }
 }
 
-/* U and V rotations, U S V^T = F to rounding of the largest entry, falling order, the sign on the last. */
+/* U and V rotations, U S V^T = F to rounding of the largest entry, falling order, the sign on the
+ * last. */
 static void check_svd(mo_mat3 f)
 {
     mo_svd3 svd = mo_svd3_of(f);
@@ -67,7 +69,8 @@ static void check_svd(mo_mat3 f)
     assert_rotation(svd.v);
     assert_same(compose(svd.u, svd.s, svd.v), f, TIGHT * size);
     assert_true(svd.s[0] >= 0 && svd.s[1] >= 0);
-    double slack = TIGHT * svd.s[0]; /* values that are equal may come out a rounding the wrong way round */
+    /* values that are equal may come out a rounding the wrong way round */
+    double slack = TIGHT * svd.s[0];
     assert_true(svd.s[0] >= svd.s[1] - slack && svd.s[1] >= fabs(svd.s[2]) - slack);
 }
 
@@ -94,10 +97,12 @@ static void random_matrices_of_any_size(void **state)
     }
 }
 
-/* Singular values that are zero, equal, tiny or negative, in all mixtures, behind random rotations. */
+/* Singular values that are zero, equal, tiny or negative, in all mixtures, behind random
+ * rotations. */
 static void nasty_singular_values_come_back(void **state)
 {
-    static const double VALUES[] = {1, 1, 0.9999999999, 0.5, 1e-3, 1e-8, 1e-15, 1e-100, 1e-160, 1e-300, 0};
+    static const double VALUES[] = {1,     1,      0.9999999999, 0.5,    1e-3, 1e-8,
+                                    1e-15, 1e-100, 1e-160,       1e-300, 0};
     const int count = sizeof VALUES / sizeof *VALUES;
     (void)state;
     uint64_t random = 2;
@@ -210,9 +215,10 @@ static void many_at_once_are_each_alone(void **state)
     (void)state;
     uint64_t random = 5;
     for (int k = 0; k < COUNT; ++k) {
-        double values[3] = {1, random_between(&random, 0, 1), k % 7 ? random_between(&random, -1, 1) : 0};
-        mo_mat3 a =
-            k % 5 ? compose(random_rotation(&random), values, random_rotation(&random)) : mo_mat3_identity();
+        double values[3] = {1, random_between(&random, 0, 1),
+                            k % 7 ? random_between(&random, -1, 1) : 0};
+        mo_mat3 a = k % 5 ? compose(random_rotation(&random), values, random_rotation(&random))
+                          : mo_mat3_identity();
         memcpy(f + 9 * k, a.m, sizeof a.m);
     }
     mo_svd3_all(COUNT, f, u, s, v);

@@ -11,8 +11,8 @@
 
 enum { ROUNDS = 5000 };
 
-/* Any bit pattern at all now and then, else numbers of every size, with zeros, infinities and the like among
-   them. */
+/* Any bit pattern at all now and then, else numbers of every size, with zeros, infinities and the
+ * like among them. */
 static double random_double(uint64_t *random)
 {
     static const double special[] = {0.0,       -0.0,      1.0,       -1.0,   INFINITY,
@@ -306,7 +306,8 @@ static void selecting_takes_each_lane_whole(void **state)
         mo_f8_store(c, mo_f8_select(x < y, x, y));
         for (int k = 0; k < 8; ++k) {
             float expected = a[k] < b[k] ? a[k] : b[k];
-            assert_memory_equal(&c[k], &expected, sizeof expected); /* a selection keeps even a NaN's bits */
+            /* a selection keeps even a NaN's bits */
+            assert_memory_equal(&c[k], &expected, sizeof expected);
         }
     }
 }

@@ -1,4 +1,5 @@
-/* Meshes under test: built from parameters, and what is asked of any: shares, edges, surfaces, tetrahedra. */
+/* Meshes under test: built from parameters, and what is asked of any: shares, edges, surfaces,
+ * tetrahedra. */
 #ifndef TEST_MESH_ASSERTS_H
 #define TEST_MESH_ASSERTS_H
 
@@ -77,7 +78,8 @@ static inline mo_vec3 triangle_area(const mo_mesh *mesh, int64_t t)
     return mo_scale(0.5, mo_cross(mo_sub(node(mesh, n[1]), a), mo_sub(node(mesh, n[2]), a)));
 }
 
-/* The surface is closed and all its triangles face one way: every directed edge once, with its opposite. */
+/* The surface is closed and all its triangles face one way: every directed edge once, with its
+ * opposite. */
 static inline void assert_closed(const mo_mesh *mesh)
 {
     int64_t count = 3 * mesh->triangle_count;
@@ -128,7 +130,8 @@ static inline double tetrahedra_volume(const mo_mesh *mesh)
     return sum;
 }
 
-/* Every tetrahedron right side out, the outer faces closed around the same volume, shares adding up to it, edges once. */
+/* Every tetrahedron right side out, the outer faces closed around the same volume, shares adding up
+ * to it, edges once. */
 static inline void assert_solid(const mo_mesh *mesh)
 {
     assert_int_equal(mesh->dimension, 3);

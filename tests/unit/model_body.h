@@ -1,4 +1,5 @@
-/* A body of a model by itself: a mesh, the force, the arrays it is evaluated on, and Jacobians as full matrices. */
+/* A body of a model by itself: a mesh, the force, the arrays it is evaluated on, and Jacobians as
+ * full matrices. */
 #ifndef TEST_MODEL_BODY_H
 #define TEST_MODEL_BODY_H
 
@@ -30,7 +31,8 @@ static inline void set_text(params *p, const char *name, const char *text)
 }
 
 /* `material` must outlive p. */
-static inline void make_fem(params *p, params *material, const mo_descriptor *type, const char *triangles)
+static inline void make_fem(params *p, params *material, const mo_descriptor *type,
+                            const char *triangles)
 {
     clear_params_of(p, &mo_models, "fem");
     set_material_params(material, type);
@@ -43,7 +45,8 @@ static inline void make_fem(params *p, params *material, const mo_descriptor *ty
     set_real(p, "plastic_max", 1e30);
 }
 
-static inline void make_elements(params *p, double length, double area, double volume, double damping)
+static inline void make_elements(params *p, double length, double area, double volume,
+                                 double damping)
 {
     clear_params_of(p, &mo_models, "elements");
     set_real(p, "length", length);
@@ -56,7 +59,8 @@ static inline void make_elements(params *p, double length, double area, double v
 
 /* ---- meshes ---- */
 
-static inline void build_mesh(mo_mesh *mesh, mo_memory *memory, const char *type, int nx, int ny, int nz)
+static inline void build_mesh(mo_mesh *mesh, mo_memory *memory, const char *type, int nx, int ny,
+                              int nz)
 {
     static params p;
     mote_error error = {0};
@@ -83,7 +87,8 @@ static inline void build_mesh(mo_mesh *mesh, mo_memory *memory, const char *type
     }
 }
 
-static inline void open_body(model_body *b, const params *model, const char *mesh, int nx, int ny, int nz)
+static inline void open_body(model_body *b, const params *model, const char *mesh, int nx, int ny,
+                             int nz)
 {
     mote_error error = {0};
     const mo_model_type *type = (const mo_model_type *)model->type;

@@ -151,7 +151,8 @@ static void positions_follow_the_rows(void **state)
         bed b;
         open_bed(&b, box(axes), BRUTE_ROWS, 2);
         int64_t count = b.halo.count;
-        double *moved = make_rows(BRUTE_ROWS, 7), *before = malloc(3 * (size_t)count * sizeof *before);
+        double *moved = make_rows(BRUTE_ROWS, 7),
+               *before = malloc(3 * (size_t)count * sizeof *before);
         memcpy(before, b.halo.x, 3 * (size_t)count * sizeof *before);
         for (int64_t k = 0; k < 3 * BRUTE_ROWS; ++k) {
             moved[k] += 0.25;

@@ -45,7 +45,8 @@ static void drive(cloud *c, double way, int step)
     }
 }
 
-static const mo_domain BOX = {.periodic = {true, true, true}, .low = {-1, -1, -1}, .high = {1, 1, 1}};
+static const mo_domain BOX = {
+    .periodic = {true, true, true}, .low = {-1, -1, -1}, .high = {1, 1, 1}};
 
 static void kept_lists_never_miss_a_pair(void **state)
 {
@@ -71,7 +72,8 @@ static void kept_lists_never_miss_a_pair(void **state)
     }
 }
 
-/* One point of many moves along a line: the build comes with the first step beyond half the skin, not before. */
+/* One point of many moves along a line: the build comes with the first step beyond half the skin,
+ * not before. */
 static void a_build_comes_exactly_in_time(void **state)
 {
     (void)state;
@@ -187,11 +189,13 @@ static void a_run_goes_on_where_it_stopped(void **state)
         memcpy(built, mo_search_built(r[0].search, 0), sizeof built - sizeof *built);
         mo_search_set then = {c->count, built}, now = {c->count, c->x};
         assert_int_equal(
-            mo_search_resume(r[1].search, &then, mo_search_age(r[0].search), &now, r[1].pool, NULL), MOTE_OK);
+            mo_search_resume(r[1].search, &then, mo_search_age(r[0].search), &now, r[1].pool, NULL),
+            MOTE_OK);
         for (int step = 37; step < 90; ++step) {
             drive(c, 0.004, step);
             assert_int_equal(update(&r[0]), update(&r[1]));
-            const mo_lists *a = mo_search_lists(r[0].search, 0, 0), *b = mo_search_lists(r[1].search, 0, 0);
+            const mo_lists *a = mo_search_lists(r[0].search, 0, 0),
+                           *b = mo_search_lists(r[1].search, 0, 0);
             assert_memory_equal(a->count, b->count, (size_t)a->rows * sizeof *a->count);
             for (int64_t row = 0; row < a->rows; ++row) {
                 assert_memory_equal(a->index + a->start[row], b->index + b->start[row],
@@ -248,7 +252,8 @@ static void an_order_brings_neighbors_together(void **state)
     for (int64_t k = 0; k < c->count; ++k) {
         plain[k] = k;
     }
-    assert_int_equal(mo_search_order(&r.memory, c->count, c->x, 0.15, r.pool, order, NULL), MOTE_OK);
+    assert_int_equal(mo_search_order(&r.memory, c->count, c->x, 0.15, r.pool, order, NULL),
+                     MOTE_OK);
     for (int64_t k = 0; k < c->count; ++k) {
         assert_true(order[k] >= 0 && order[k] < c->count && !seen[order[k]]);
         seen[order[k]] = 1;
@@ -262,8 +267,8 @@ static void an_order_brings_neighbors_together(void **state)
     free(c);
 }
 
-/* Along the curve, of two cells that differ the one with the lower highest different bit comes first: here the
-   eight corners of a cube in the order of x, then y, then z. */
+/* Along the curve, of two cells that differ the one with the lower highest different bit comes
+ * first: here the eight corners of a cube in the order of x, then y, then z. */
 static void the_order_is_mortons(void **state)
 {
     (void)state;

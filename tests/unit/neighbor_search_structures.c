@@ -1,6 +1,6 @@
 /*
- * What tests of the search as a whole do not see of single structures: parameters away from their defaults,
- * updates, growing and shrinking, points that cannot be parted, the plane.
+ * What tests of the search as a whole do not see of single structures: parameters away from their
+ * defaults, updates, growing and shrinking, points that cannot be parted, the plane.
  */
 #include "test.h"
 
@@ -37,7 +37,8 @@ static void close_bed(bed *b)
 
 static void set_points(bed *b, int64_t rows, const double *x, double radius, bool flat)
 {
-    b->points = (mo_search_points){.rows = rows, .owned = rows, .x = x, .radius = radius, .flat = flat};
+    b->points =
+        (mo_search_points){.rows = rows, .owned = rows, .x = x, .radius = radius, .flat = flat};
     for (int k = 0; k < 3; ++k) {
         b->points.low[k] = (double)INFINITY;
         b->points.high[k] = -(double)INFINITY;
@@ -51,7 +52,8 @@ static void set_points(bed *b, int64_t rows, const double *x, double radius, boo
 static void build(bed *b, int64_t rows, const double *x, double radius, bool flat)
 {
     if (!b->instance) {
-        assert_int_equal(mo_structure_create(b->type, b->p.bytes, &b->memory, &b->instance, NULL), MOTE_OK);
+        assert_int_equal(mo_structure_create(b->type, b->p.bytes, &b->memory, &b->instance, NULL),
+                         MOTE_OK);
     }
     set_points(b, rows, x, radius, flat);
     assert_int_equal(b->type->build(b->instance, &b->points, b->pool, NULL), MOTE_OK);
@@ -213,10 +215,12 @@ static void updates_equal_builds(void **state)
             double size = step == 12 ? 1 : step % 3 == 0 ? 0.02 : 0.001;
             for (int64_t row = 0; row < c->count; ++row) {
                 mo_vec3 move = mo_add(random_vec3(&random, size), mo_vec3_make(0.01, -0.002, 0));
-                mo_vec3_store(c->x + 3 * row, mo_add(at(c, row), step == 5 ? mo_vec3_make(0, 0, 0) : move));
+                mo_vec3_store(c->x + 3 * row,
+                              mo_add(at(c, row), step == 5 ? mo_vec3_make(0, 0, 0) : move));
             }
             set_points(&kept, c->count, c->x, 0.13, false);
-            assert_int_equal(kept.type->update(kept.instance, &kept.points, kept.pool, NULL), MOTE_OK);
+            assert_int_equal(kept.type->update(kept.instance, &kept.points, kept.pool, NULL),
+                             MOTE_OK);
             build(&fresh, c->count, c->x, 0.13, false);
             assert_same_answers(&kept, &fresh);
             check_near(&kept, at(c, step), 0.13);
@@ -234,13 +238,15 @@ static void parameters_change_no_result(void **state)
     static const struct {
         const char *structure, *parameter;
         double value;
-    } SETS[] = {
-        {"grid_zsort", "width", 0.5},     {"grid_zsort", "width", 8},      {"reduced_grid", "side", 1},
-        {"reduced_grid", "side", 2},      {"reduced_grid", "side", 3},     {"reduced_grid", "side", 7},
-        {"reduced_grid", "width", 0.5},   {"reduced_grid", "width", 2.3},  {"spatial_hash", "table", 0.01},
-        {"spatial_hash", "width", 0.5},   {"compact_hash", "table", 0.01}, {"compact_hash", "table", 60},
-        {"compact_hash", "width", 0.5},   {"compact_hash", "width", 3},    {"octree", "capacity", 1},
-        {"region_kdtree", "capacity", 1}, {"bsp", "capacity", 1},          {"bsp", "capacity", 5000}};
+    } SETS[] = {{"grid_zsort", "width", 0.5},    {"grid_zsort", "width", 8},
+                {"reduced_grid", "side", 1},     {"reduced_grid", "side", 2},
+                {"reduced_grid", "side", 3},     {"reduced_grid", "side", 7},
+                {"reduced_grid", "width", 0.5},  {"reduced_grid", "width", 2.3},
+                {"spatial_hash", "table", 0.01}, {"spatial_hash", "width", 0.5},
+                {"compact_hash", "table", 0.01}, {"compact_hash", "table", 60},
+                {"compact_hash", "width", 0.5},  {"compact_hash", "width", 3},
+                {"octree", "capacity", 1},       {"region_kdtree", "capacity", 1},
+                {"bsp", "capacity", 1},          {"bsp", "capacity", 5000}};
     (void)state;
     for (size_t n = 0; n < sizeof SETS / sizeof *SETS; ++n) {
         for (int which = 0; which < CASE_COUNT; ++which) {
@@ -250,8 +256,8 @@ static void parameters_change_no_result(void **state)
             mo_lists lists;
             open_bed(&b, SETS[n].structure);
             mo_lists_init(&lists, &b.memory);
-            if (mo_family_find(&mo_searches, SETS[n].structure)->param_size && SETS[n].parameter[0] != 's' &&
-                SETS[n].parameter[0] != 'c') {
+            if (mo_family_find(&mo_searches, SETS[n].structure)->param_size &&
+                SETS[n].parameter[0] != 's' && SETS[n].parameter[0] != 'c') {
                 set_real(&b.p, SETS[n].parameter, SETS[n].value);
             } else {
                 set_int(&b.p, SETS[n].parameter, (int64_t)SETS[n].value);
@@ -330,7 +336,8 @@ static void nearest_in_every_cloud(void **state)
     }
 }
 
-/* Points come and go; some of them at places that others are at, some far outside, some in a row. */
+/* Points come and go; some of them at places that others are at, some far outside, some in a
+ * row. */
 static void points_come_and_go(void **state)
 {
     (void)state;

@@ -58,15 +58,17 @@ static inline void fail_unless_near(double a, double b, double allowed, const ch
 }
 #define assert_near(a, b, allowed) fail_unless_near((a), (b), (allowed), __FILE__, __LINE__)
 
-static inline void fail_unless_near_vec3(mo_vec3 a, mo_vec3 b, double allowed, const char *file, int line)
+static inline void fail_unless_near_vec3(mo_vec3 a, mo_vec3 b, double allowed, const char *file,
+                                         int line)
 {
     double distance = mo_length(mo_sub(a, b));
     if (!(distance <= allowed)) {
-        print_error("(%.17g, %.17g, %.17g) and (%.17g, %.17g, %.17g) are %g apart, allowed is %g\n", a.x, a.y,
-                    a.z, b.x, b.y, b.z, distance, allowed);
+        print_error("(%.17g, %.17g, %.17g) and (%.17g, %.17g, %.17g) are %g apart, allowed is %g\n",
+                    a.x, a.y, a.z, b.x, b.y, b.z, distance, allowed);
         _fail(file, line);
     }
 }
-#define assert_near_vec3(a, b, allowed) fail_unless_near_vec3((a), (b), (allowed), __FILE__, __LINE__)
+#define assert_near_vec3(a, b, allowed) \
+    fail_unless_near_vec3((a), (b), (allowed), __FILE__, __LINE__)
 
 #endif

@@ -7,7 +7,8 @@ static double shell_volume(int bin, double width)
     return 4.0 / 3 * 3.14159265358979323846 * (high * high * high - low * low * low);
 }
 
-/* A crystal of two species, as salt: each has 6 of the other at 1, 12 of its own at sqrt 2, 8 of the other at sqrt 3. */
+/* A crystal of two species, as salt: each has 6 of the other at 1, 12 of its own at sqrt 2, 8 of
+ * the other at sqrt 3. */
 static void species_are_told_apart(void **state)
 {
     (void)state;
@@ -23,7 +24,8 @@ static void species_are_told_apart(void **state)
         "[\"na\", \"cl\"]},"
         "  {\"type\": \"radial_distribution\", \"range\": 1.8, \"bins\": 9, \"between\": [\"cl\"]},"
         "  {\"type\": \"radial_distribution\", \"range\": 1.8, \"bins\": 9}]}";
-    static const double EXPECTED[3][3] = {{6, 0, 8}, {0, 12, 0}, {6, 12, 8}}; /* at 1, 1.41 and 1.73 */
+    /* at 1, 1.41 and 1.73 */
+    static const double EXPECTED[3][3] = {{6, 0, 8}, {0, 12, 0}, {6, 12, 8}};
     static const double OTHERS[3] = {256, 255, 511};
     for (int threads = 1; threads < 4; threads += 2) {
         mote_world *world = world_of(SCENE, threads);
@@ -52,13 +54,13 @@ static void species_are_told_apart(void **state)
 static void a_gas_has_no_order(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
-                 " \"domain\": {\"min\": [0, 0, 0], \"max\": [10, 10, 10]},"
-                 " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"nx\": 10, \"ny\": 10, \"nz\": 10,"
-                 "   \"spacing\": 1, \"jitter\": 20}}],"
-                 " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 2, \"bins\": 8}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
+        " \"domain\": {\"min\": [0, 0, 0], \"max\": [10, 10, 10]},"
+        " \"bodies\": [{\"mesh\": {\"type\": \"lattice\", \"nx\": 10, \"ny\": 10, \"nz\": 10,"
+        "   \"spacing\": 1, \"jitter\": 20}}],"
+        " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 2, \"bins\": 8}]}",
+        1);
     double g[8];
     observe(world, 0, g);
     for (int bin = 0; bin < 8; ++bin) {
@@ -72,12 +74,12 @@ static void a_gas_has_no_order(void **state)
 static void a_free_cluster_is_normalised_by_itself(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
-                 " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0], [0, "
-                 "2.5, 0]]}}],"
-                 " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 3, \"bins\": 3}]}",
-                 1);
+    mote_world *world = world_of(
+        "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 1, \"step\": 0.1},"
+        " \"bodies\": [{\"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0], [0, "
+        "2.5, 0]]}}],"
+        " \"observables\": [{\"type\": \"radial_distribution\", \"range\": 3, \"bins\": 3}]}",
+        1);
     double g[3], sum = 0;
     observe(world, 0, g); /* distances 1, 2.5, 2.69: 0, 1 and 2 pairs */
     for (int bin = 0; bin < 3; ++bin) {

@@ -1,4 +1,5 @@
-/* A store with a column of each kind, whose rows are painted by their ids so that they can be told apart. */
+/* A store with a column of each kind, whose rows are painted by their ids so that they can be told
+ * apart. */
 #ifndef TEST_PAINTED_STORE_H
 #define TEST_PAINTED_STORE_H
 

@@ -1,4 +1,5 @@
-/* Jacobians of pair forces against differences, with lists of all pairs and with an image beyond a border. */
+/* Jacobians of pair forces against differences, with lists of all pairs and with an image beyond a
+ * border. */
 #include "jacobian.h"
 
 #include "failing_allocator.h"
@@ -54,14 +55,16 @@ static void set_up(fixture *f)
     f->memory = failing_memory(&f->allocator, -1);
     f->check.memory = &f->memory;
     f->check.force = &f->force;
-    f->check.args = (mo_force_args){.rows = ROWS, .x = f->x, .v = f->v, .mass = f->mass, .pairs = &f->pairs};
+    f->check.args =
+        (mo_force_args){.rows = ROWS, .x = f->x, .v = f->v, .mass = f->mass, .pairs = &f->pairs};
 }
 
 static void make(fixture *f, params *p)
 {
     mo_force_context context = {.memory = &f->memory};
-    assert_int_equal(mo_force_create((const mo_force_type *)p->type, p->bytes, &context, &f->force, NULL),
-                     MOTE_OK);
+    assert_int_equal(
+        mo_force_create((const mo_force_type *)p->type, p->bytes, &context, &f->force, NULL),
+        MOTE_OK);
 }
 
 static void release(fixture *f)
@@ -89,14 +92,16 @@ static void lennard_jones_has_its_jacobian(void **state)
         set_up(&f);
         set_lennard_jones(&p, EXPONENTS[k % 3][0], EXPONENTS[k % 3][1]);
         if (k < 3) {
-            set_real(&p, "r_b", k == 1 ? 2.6 : 5); /* in one case some are out of range, none on the border */
+            /* in one case some are out of range, none on the border */
+            set_real(&p, "r_b", k == 1 ? 2.6 : 5);
             set_real(&p, "r_a", k == 2 ? 1.2 : NAN);
         } else {
             set_bool(&p, "unlimited", true);
         }
         make(&f, &p);
         assert_int_equal(f.force.derivatives, MO_DF_DX);
-        assert_int_equal(f.force.type->prepare(f.force.instance, &f.check.args, NULL, NULL), MOTE_OK);
+        assert_int_equal(f.force.type->prepare(f.force.instance, &f.check.args, NULL, NULL),
+                         MOTE_OK);
         check_jacobian(&f.check, 1e-6, 1e-7);
         release(&f);
     }
@@ -117,7 +122,8 @@ static void viscous_damping_has_its_jacobian(void **state)
     release(&f);
 }
 
-/* An image of row 0 beyond a border, three to the right: row 2 feels row 0 there. Rows move with their images. */
+/* An image of row 0 beyond a border, three to the right: row 2 feels row 0 there. Rows move with
+ * their images. */
 static void images_are_their_rows(void **state)
 {
     static fixture f;
@@ -142,7 +148,8 @@ static void images_are_their_rows(void **state)
     mo_block_pattern pattern = {0};
     mo_block_pattern_clear(&pattern, ROWS);
     assert_int_equal(
-        f.force.type->jacobian->couple(f.force.instance, &f.check.args, &f.memory, &pattern, NULL), MOTE_OK);
+        f.force.type->jacobian->couple(f.force.instance, &f.check.args, &f.memory, &pattern, NULL),
+        MOTE_OK);
     assert_int_equal(mo_block_pattern_couple(&f.memory, &pattern, 0, 2, NULL), MOTE_OK);
     matrix = (mo_block_matrix){0};
     assert_int_equal(mo_block_matrix_build(&f.memory, &pattern, &matrix, NULL), MOTE_OK);

@@ -1,4 +1,5 @@
-/* The reader, with tables of the test's own: types that no shipped method uses yet are covered here. */
+/* The reader, with tables of the test's own: types that no shipped method uses yet are covered
+ * here. */
 #include "test.h"
 
 #include "scene/reader.h"
@@ -19,15 +20,18 @@ typedef struct thing {
 } thing;
 
 static const mo_param PARAMS[] = {
-    {"curve", MO_CURVE, MO_FIELD(thing, curve), .initial = "2.5", .range = "[0, 10]", .doc = "A curve."},
+    {"curve", MO_CURVE, MO_FIELD(thing, curve), .initial = "2.5", .range = "[0, 10]",
+     .doc = "A curve."},
     {"friend", MO_REFERENCE, MO_FIELD(thing, friend_), .target = "things", .doc = "Another one."},
     {"file", MO_FILE, MO_FIELD(thing, file), .doc = "A file."},
     {"word", MO_STRING, MO_FIELD(thing, word), .choices = "red|green", .doc = "A word."},
     {"count", MO_INT, MO_FIELD(thing, count), .range = "[1, 9]", .doc = "A count."},
-    {"amount", MO_REAL, MO_FIELD(thing, amount), .unit = "kg", .range = "(0, 1)", .doc = "An amount."},
+    {"amount", MO_REAL, MO_FIELD(thing, amount), .unit = "kg", .range = "(0, 1)",
+     .doc = "An amount."},
     {"place", MO_VEC3, MO_FIELD(thing, place), .unit = "m", .doc = "A place."},
     {"flag", MO_BOOL, MO_FIELD(thing, flag), .initial = "true", .doc = "A flag."},
-    {"numbers", MO_REAL, .list = true, MO_FIELD(thing, numbers), .initial = "[1, 2]", .doc = "Numbers."},
+    {"numbers", MO_REAL, .list = true, MO_FIELD(thing, numbers), .initial = "[1, 2]",
+     .doc = "Numbers."},
     {0}};
 
 static const mo_section SECTION = {"thing", "A thing.", sizeof(thing), .params = PARAMS};
@@ -56,7 +60,8 @@ static void expect_failure(const char *text, const char *path, const char *reaso
 {
     reading r;
     read_text(&r, text);
-    if (r.status != MOTE_ERROR_INPUT || !strstr(r.error.text, path) || !strstr(r.error.text, reason)) {
+    if (r.status != MOTE_ERROR_INPUT || !strstr(r.error.text, path) ||
+        !strstr(r.error.text, reason)) {
         fail_msg("%s: expected '%s' and '%s', got '%s'", text, path, reason, r.error.text);
     }
     mo_arena_release(&r.arena);
@@ -83,15 +88,18 @@ static void values_of_every_type(void **state)
 {
     (void)state;
     reading r;
-    read_text(&r, "{\"curve\": [[0, 1], [2, 5]], \"friend\": \"bob\", \"file\": \"/proc/self/status\", "
-                  "\"word\": \"red\","
-                  " \"count\": 3.0, \"amount\": 0.5, \"place\": [1, 2, 3], \"flag\": false, \"numbers\": [],"
-                  " \"_\": \"a comment\"}");
+    read_text(
+        &r,
+        "{\"curve\": [[0, 1], [2, 5]], \"friend\": \"bob\", \"file\": \"/proc/self/status\", "
+        "\"word\": \"red\","
+        " \"count\": 3.0, \"amount\": 0.5, \"place\": [1, 2, 3], \"flag\": false, \"numbers\": [],"
+        " \"_\": \"a comment\"}");
     /* the friend is missing, the file is no regular file: read without them first */
     assert_int_equal(r.status, MOTE_ERROR_INPUT);
     mo_arena_release(&r.arena);
-    read_text(&r, "{\"curve\": [[0, 1], [2, 5]], \"word\": \"red\", \"count\": 3.0, \"amount\": 0.5,"
-                  " \"place\": [1, 2, 3], \"flag\": false, \"numbers\": [], \"_\": \"a comment\"}");
+    read_text(&r,
+              "{\"curve\": [[0, 1], [2, 5]], \"word\": \"red\", \"count\": 3.0, \"amount\": 0.5,"
+              " \"place\": [1, 2, 3], \"flag\": false, \"numbers\": [], \"_\": \"a comment\"}");
     assert_int_equal(r.status, MOTE_OK);
     assert_true(mo_curve_at(&r.value.curve, 1) == 3);
     assert_true(mo_curve_at(&r.value.curve, -1) == 1 && mo_curve_at(&r.value.curve, 9) == 5);
@@ -105,7 +113,8 @@ static void values_of_every_type(void **state)
 static void references_find_their_target(void **state)
 {
     (void)state;
-    json_t *root = json_loads("{\"things\": [{\"name\": \"alice\"}, {\"name\": \"bob\"}]}", 0, NULL);
+    json_t *root =
+        json_loads("{\"things\": [{\"name\": \"alice\"}, {\"name\": \"bob\"}]}", 0, NULL);
     json_t *object = json_loads("{\"friend\": \"bob\"}", 0, NULL);
     mo_read_source source = {"test.json", "", root};
     mo_memory memory;
@@ -117,7 +126,8 @@ static void references_find_their_target(void **state)
     assert_int_equal(mo_read_section(&source, object, &SECTION, &arena, &value, &error), MOTE_OK);
     assert_int_equal(value.friend_.index, 1);
     json_object_set_new(object, "friend", json_string("alise"));
-    assert_int_equal(mo_read_section(&source, object, &SECTION, &arena, &value, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_read_section(&source, object, &SECTION, &arena, &value, &error),
+                     MOTE_ERROR_INPUT);
     assert_non_null(strstr(error.text, "did you mean 'alice'?"));
     mo_arena_release(&arena);
     json_decref(object);
@@ -138,10 +148,12 @@ static void files_are_looked_up_beside_the_scene(void **state)
     assert_int_equal(mo_read_section(&source, object, &SECTION, &arena, &value, &error), MOTE_OK);
     assert_string_equal(value.file, MOTE_SCENES "/hanging_cloth.json");
     json_object_set_new(object, "file", json_string("missing.obj"));
-    assert_int_equal(mo_read_section(&source, object, &SECTION, &arena, &value, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_read_section(&source, object, &SECTION, &arena, &value, &error),
+                     MOTE_ERROR_INPUT);
     assert_non_null(strstr(error.text, "file: the file"));
     json_object_set_new(object, "file", json_string("."));
-    assert_int_equal(mo_read_section(&source, object, &SECTION, &arena, &value, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_read_section(&source, object, &SECTION, &arena, &value, &error),
+                     MOTE_ERROR_INPUT);
     assert_non_null(strstr(error.text, "is not a file"));
     mo_arena_release(&arena);
     json_decref(object);
@@ -170,9 +182,10 @@ static void failures_say_where_and_why(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_and_absence), cmocka_unit_test(values_of_every_type),
-        cmocka_unit_test(references_find_their_target),
-        cmocka_unit_test(files_are_looked_up_beside_the_scene), cmocka_unit_test(failures_say_where_and_why)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(defaults_and_absence),
+                                       cmocka_unit_test(values_of_every_type),
+                                       cmocka_unit_test(references_find_their_target),
+                                       cmocka_unit_test(files_are_looked_up_beside_the_scene),
+                                       cmocka_unit_test(failures_say_where_and_why)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

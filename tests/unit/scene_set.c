@@ -1,4 +1,5 @@
-/* mote_scene_set: every parameter by its path, with short forms and defaults written out on the way. */
+/* mote_scene_set: every parameter by its path, with short forms and defaults written out on the
+ * way. */
 #include "test.h"
 
 #include <mote/mote.h>
@@ -22,7 +23,8 @@ static void expect(const char *path, const char *value, const char *expected)
 {
     mote_scene *scene = parse();
     mote_error error = {0};
-    if (mote_scene_set(scene, path, value, &error) != MOTE_OK || mote_scene_check(scene, &error) != MOTE_OK) {
+    if (mote_scene_set(scene, path, value, &error) != MOTE_OK ||
+        mote_scene_check(scene, &error) != MOTE_OK) {
         fail_msg("%s=%s: %s", path, value, error.text);
     }
     char *text = mote_scene_text(scene), *squeezed = malloc(strlen(text) + 1), *to = squeezed;

@@ -1,4 +1,5 @@
-/* Clouds of points for tests of the neighbour search, a search over some of them, and the answers of all pairs. */
+/* Clouds of points for tests of the neighbour search, a search over some of them, and the answers
+ * of all pairs. */
 #ifndef TEST_SEARCH_CASES_H
 #define TEST_SEARCH_CASES_H
 
@@ -226,8 +227,8 @@ static inline void open_rig_empty(rig *r, const mo_domain *domain, int threads)
 
 static inline void create(rig *r)
 {
-    assert_int_equal(mo_search_create(method_of(&r->method), &r->domain, &r->memory, &r->search, NULL),
-                     MOTE_OK);
+    assert_int_equal(
+        mo_search_create(method_of(&r->method), &r->domain, &r->memory, &r->search, NULL), MOTE_OK);
 }
 
 static inline void open_rig(rig *r, int method, const mo_domain *domain, int threads)
@@ -278,9 +279,11 @@ static inline int compare_rows(const void *a, const void *b)
     return (*p > *q) - (*p < *q);
 }
 
-/* `found` are all of the first `count` places x around p without `except`, each once, in any order. */
-static inline void assert_all_found(const rig *r, int64_t count, const double *x, mo_vec3 p, int64_t except,
-                                    double radius, const int32_t *found, int64_t number)
+/* `found` are all of the first `count` places x around p without `except`, each once, in any
+ * order. */
+static inline void assert_all_found(const rig *r, int64_t count, const double *x, mo_vec3 p,
+                                    int64_t except, double radius, const int32_t *found,
+                                    int64_t number)
 {
     static int32_t sorted[4 * POINTS_MAX];
     int64_t k = 0;

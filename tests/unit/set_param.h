@@ -1,7 +1,7 @@
 /*
- * Parameters of methods, set through their tables: a method's struct is its own business, the table is not.
- * A test either names the parameters it wants, or lets them be filled at random, which works for methods that
- * are yet to be written.
+ * Parameters of methods, set through their tables: a method's struct is its own business, the table
+ * is not. A test either names the parameters it wants, or lets them be filled at random, which
+ * works for methods that are yet to be written.
  */
 #ifndef TEST_SET_PARAM_H
 #define TEST_SET_PARAM_H
@@ -98,7 +98,8 @@ static inline void set_file(params *p, const char *name, const char *path)
 }
 
 /* The items stay the caller's. */
-static inline void set_list(params *p, const char *name, mo_param_type type, int64_t count, void *items)
+static inline void set_list(params *p, const char *name, mo_param_type type, int64_t count,
+                            void *items)
 {
     mo_list list = {count, items};
     memcpy(param_at(p, name, type, true), &list, sizeof list);
@@ -123,7 +124,8 @@ static inline void assert_refused(const params *p, const char *word)
 static inline double random_in_range(const char *text, uint64_t *random)
 {
     mo_range range = mo_range_parse(text);
-    double low = isfinite(range.low) ? range.low : -2, high = isfinite(range.high) ? range.high : low + 4;
+    double low = isfinite(range.low) ? range.low : -2,
+           high = isfinite(range.high) ? range.high : low + 4;
     for (;;) {
         double value = random_between(random, low, high);
         if (mo_range_contains(range, value)) {
@@ -176,7 +178,8 @@ static inline void set_random(params *p, const mo_param *param, uint64_t *random
         set_file(p, param->name, MOTE_SCENES "/meshes/gem.obj");
         break;
     default:
-        fail_msg("'%s.%s': say here how to fill a parameter of its type", p->type->name, param->name);
+        fail_msg("'%s.%s': say here how to fill a parameter of its type", p->type->name,
+                 param->name);
     }
 }
 

@@ -1,4 +1,5 @@
-/* Contacts between bodies by themselves: what is found, what a contact's Jacobian is, and rows that go. */
+/* Contacts between bodies by themselves: what is found, what a contact's Jacobian is, and rows that
+ * go. */
 #include "jacobian.h"
 
 #include "failing_allocator.h"
@@ -14,7 +15,8 @@ typedef struct fixture {
     jacobian_check check;
 } fixture;
 
-/* A tetrahedron with its base up, at z = 0, and one that stands on it with a corner, a little inside. */
+/* A tetrahedron with its base up, at z = 0, and one that stands on it with a corner, a little
+ * inside. */
 static const int64_t ID[ROWS] = {10, 11, 12, 13, 24, 25, 26, 27};
 static const double LOWER[4][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, -1}};
 static const double UPPER[4][3] = {{0.3, 0.25, -0.05}, {1, 0.2, 1}, {0, 1, 1.1}, {0, -0.4, 0.9}};
@@ -22,8 +24,8 @@ static const int32_t FACES[4][3] = {{0, 1, 2}, {0, 3, 1}, {1, 3, 2}, {2, 3, 0}};
 static const int32_t TURNED[4][3] = {{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {2, 0, 3}};
 
 /* Four corners, of which `face` are those of the triangles. */
-static void add_body(fixture *f, mo_body_contacts *c, const double corner[4][3], const int32_t face[4][3],
-                     int64_t first)
+static void add_body(fixture *f, mo_body_contacts *c, const double corner[4][3],
+                     const int32_t face[4][3], int64_t first)
 {
     int32_t triangles[12];
     for (int k = 0; k < 4; ++k) {
@@ -95,7 +97,8 @@ static void the_corner_is_found(void **state)
     release(&f);
 }
 
-/* df/dv is exact without friction. df/dx of the node itself is, on a flat face; the rest is what is left out. */
+/* df/dv is exact without friction. df/dx of the node itself is, on a flat face; the rest is what is
+ * left out. */
 static void jacobians_are_what_they_say(void **state)
 {
     static fixture f;
@@ -177,7 +180,8 @@ static void rows_may_go(void **state)
     }
 }
 
-/* A cloud of small bodies: those whose boxes overlap are neighbours, each way and once, and no others. */
+/* A cloud of small bodies: those whose boxes overlap are neighbours, each way and once, and no
+ * others. */
 static void neighbours_are_those_that_overlap(void **state)
 {
     enum { BODIES = 60 };
@@ -211,8 +215,9 @@ static void neighbours_are_those_that_overlap(void **state)
         const mo_contact_body *p = &c->bodies[a];
         for (int32_t b = 0; b < BODIES; ++b) {
             const mo_contact_body *q = &c->bodies[b];
-            bool overlap = p->low.x <= q->high.x && p->high.x >= q->low.x && p->low.y <= q->high.y &&
-                           p->high.y >= q->low.y && p->low.z <= q->high.z && p->high.z >= q->low.z;
+            bool overlap = p->low.x <= q->high.x && p->high.x >= q->low.x &&
+                           p->low.y <= q->high.y && p->high.y >= q->low.y &&
+                           p->low.z <= q->high.z && p->high.z >= q->low.z;
             int times = 0;
             for (int64_t k = 0; k < p->near_count; ++k) {
                 times += c->near[p->first_near + k] == b;

@@ -1,4 +1,5 @@
-/* Materials: stress is the derivative of energy and dP that of stress, symmetries, small strains, uniaxial curves. */
+/* Materials: stress is the derivative of energy and dP that of stress, symmetries, small strains,
+ * uniaxial curves. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +18,8 @@ static bool has(const mo_material *m, uint32_t capability)
     return (m->type->base.capabilities & capability) != 0;
 }
 
-/* The smallest distance of a stretch from the limit, where second derivatives jump, and of s1 + s2 from 0, where R does.
+/* The smallest distance of a stretch from the limit, where second derivatives jump, and of s1 + s2
+ * from 0, where R does.
  */
 static double smoothness(const mo_material *m, mo_mat3 f)
 {
@@ -54,7 +56,8 @@ static void stress_against_energy(const mo_material *m)
         }
         mo_mat3 p = stress_of(m, f, NULL);
         double slope =
-            (energy_of(m, plus(f, STEP, df), NULL) - energy_of(m, plus(f, -STEP, df), NULL)) / (2 * STEP);
+            (energy_of(m, plus(f, STEP, df), NULL) - energy_of(m, plus(f, -STEP, df), NULL)) /
+            (2 * STEP);
         assert_near(inner(p, df), slope, 2e-7 * (1 + size_of(p)));
     }
 }
@@ -79,7 +82,8 @@ static void tangent_against_stress(const mo_material *m)
             continue;
         }
         mo_mat3 dp = tangent_of(m, f, NULL, MO_EXACT, df);
-        mo_mat3 up = stress_of(m, plus(f, STEP, df), NULL), down = stress_of(m, plus(f, -STEP, df), NULL);
+        mo_mat3 up = stress_of(m, plus(f, STEP, df), NULL),
+                down = stress_of(m, plus(f, -STEP, df), NULL);
         mo_mat3 slope = plus(up, -1, down);
         for (int k = 0; k < 9; ++k) {
             slope.m[k] /= 2 * STEP;
@@ -105,7 +109,8 @@ static void projection_of(const mo_material *m)
         double scale = size_of(tangent_of(m, f, NULL, MO_PROJECTED, random_matrix(&random, 1)));
         for (int k = 0; k < 20; ++k) {
             mo_mat3 df = in_space(m->space, random_matrix(&random, 1));
-            assert_true(inner(df, tangent_of(m, f, NULL, MO_PROJECTED, df)) >= -1e-12 * (1 + scale));
+            assert_true(inner(df, tangent_of(m, f, NULL, MO_PROJECTED, df)) >=
+                        -1e-12 * (1 + scale));
             assert_true(inner(df, tangent_of(m, f, NULL, MO_DAMPING, df)) >= -1e-12 * (1 + scale));
         }
     }
@@ -116,7 +121,8 @@ static void projection_of(const mo_material *m)
             f.m[i] = random_between(&random, 1.01, 1.1);
         }
         mo_mat3 df = random_matrix(&random, 1);
-        assert_same(tangent_of(m, f, NULL, MO_PROJECTED, df), tangent_of(m, f, NULL, MO_EXACT, df), 1e-12);
+        assert_same(tangent_of(m, f, NULL, MO_PROJECTED, df), tangent_of(m, f, NULL, MO_EXACT, df),
+                    1e-12);
     }
 }
 
@@ -126,7 +132,8 @@ static void projected_tangents_are_semi_definite(void **state)
     for_every_material(projection_of);
 }
 
-static mo_mat3 mixed_of(const mo_material *m, mo_mat3 f, mo_mat3 before, mo_tangent_kind kind, mo_mat3 df)
+static mo_mat3 mixed_of(const mo_material *m, mo_mat3 f, mo_mat3 before, mo_tangent_kind kind,
+                        mo_mat3 df)
 {
     mo_tangent t;
     mo_d4 wide[9], was[9], d[9], p[9];
@@ -144,7 +151,8 @@ static mo_mat3 second_stress(const mo_material *m, mo_mat3 f)
     return mo_mat3_product(mo_mat3_inverse(f), stress_of(m, f, NULL));
 }
 
-/* With nothing before it is the derivative; else its stress is that of F less what is not linear in the way there. */
+/* With nothing before it is the derivative; else its stress is that of F less what is not linear in
+ * the way there. */
 static void mixed_tangent(const mo_material *m)
 {
     uint64_t random = 16;
@@ -152,7 +160,8 @@ static void mixed_tangent(const mo_material *m)
         mo_mat3 before = random_deformation(&random, m->space, 0.2);
         mo_mat3 way = in_space(m->space, random_matrix(&random, 0.1)), f = plus(before, 1, way);
         mo_mat3 df = in_space(m->space, random_matrix(&random, 1));
-        mo_mat3 exact = tangent_of(m, f, NULL, MO_EXACT, df), found = mixed_of(m, f, before, MO_EXACT, df);
+        mo_mat3 exact = tangent_of(m, f, NULL, MO_EXACT, df),
+                found = mixed_of(m, f, before, MO_EXACT, df);
         assert_same(mixed_of(m, f, f, MO_EXACT, df), exact, 1e-10 * (1 + size_of(exact)));
         if (!m->type->green || m->space != MO_SOLID) {
             assert_same(found, exact, 1e-12);
@@ -184,9 +193,11 @@ static void damping_of(const mo_material *m)
         mo_mat3 f = random_deformation(&random, m->space, 0.2);
         mo_mat3 w = m->space == MO_PLANE ? (mo_mat3){{0, 1, 0, -1, 0, 0, 0, 0, 0}}
                                          : (mo_mat3){{0, 0.3, -0.4, -0.3, 0, 0.7, 0.4, -0.7, 0}};
-        mo_mat3 none = tangent_of(m, f, NULL, MO_DAMPING, in_space(m->space, mo_mat3_product(w, f)));
+        mo_mat3 none =
+            tangent_of(m, f, NULL, MO_DAMPING, in_space(m->space, mo_mat3_product(w, f)));
         assert_same(none, (mo_mat3){{0}}, 1e-12);
-        mo_mat3 p = tangent_of(m, f, NULL, MO_DAMPING, in_space(m->space, random_matrix(&random, 1)));
+        mo_mat3 p =
+            tangent_of(m, f, NULL, MO_DAMPING, in_space(m->space, random_matrix(&random, 1)));
         mo_mat3 torque = mo_mat3_product(p, mo_mat3_transpose(f));
         assert_same(torque, mo_mat3_transpose(torque), 1e-12 * (1 + size_of(torque)));
     }
@@ -277,7 +288,8 @@ static void symmetries_of(const mo_material *m)
         if (has(m, MO_MATERIAL_OBJECTIVE)) {
             mo_mat3 turned = mo_mat3_product(q, f);
             assert_near(energy_of(m, turned, NULL), psi, allowed);
-            assert_same(stress_of(m, turned, NULL), mo_mat3_product(q, stress_of(m, f, NULL)), 100 * allowed);
+            assert_same(stress_of(m, turned, NULL), mo_mat3_product(q, stress_of(m, f, NULL)),
+                        100 * allowed);
         }
         mo_mat3 r = random_turn(&random, m->dimension == 2 ? MO_PLANE : MO_SOLID);
         mo_mat3 before = mo_mat3_product(f, r);
@@ -316,10 +328,12 @@ static void rest_of(const mo_material *m)
     uint64_t random = 17;
     mo_mat3 rest = in_space(m->space, mo_mat3_identity());
     double mu, lambda;
-    mo_material_lame(YOUNG, strcmp(m->type->base.name, "arap") == 0 ? 0 : POISSON, false, &mu, &lambda);
+    mo_material_lame(YOUNG, strcmp(m->type->base.name, "arap") == 0 ? 0 : POISSON, false, &mu,
+                     &lambda);
     assert_near(energy_of(m, rest, NULL), 0, 1e-14);
     assert_same(stress_of(m, rest, NULL), (mo_mat3){{0}}, 1e-14);
-    for (int round = 0; round < 20 && m->space == MO_SOLID && has(m, MO_MATERIAL_ISOTROPIC); ++round) {
+    for (int round = 0; round < 20 && m->space == MO_SOLID && has(m, MO_MATERIAL_ISOTROPIC);
+         ++round) {
         mo_mat3 d = random_matrix(&random, 1), e = plus(d, 1, mo_mat3_transpose(d));
         double trace = d.m[0] + d.m[4] + d.m[8];
         for (int k = 0; k < 9; ++k) {
@@ -386,7 +400,8 @@ static double closed_form(const mo_material *m, double l)
     if (strcmp(name, "stvk") == 0 || strcmp(name, "hooke") == 0) {
         return YOUNG * l * (l * l - 1) / 2;
     }
-    if (strcmp(name, "neo_hookean") == 0) { /* mu (t^2 - 1) + lambda log(l t^2) = 0, P = mu (l^2 - t^2)/l */
+    if (strcmp(name, "neo_hookean") ==
+        0) { /* mu (t^2 - 1) + lambda log(l t^2) = 0, P = mu (l^2 - t^2)/l */
         double t = 1;
         for (int k = 0; k < 100; ++k) {
             double value = m->mu * (t * t - 1) + m->lambda * log(l * pow(t, m->dimension - 1));
@@ -410,11 +425,13 @@ static double closed_form(const mo_material *m, double l)
 static void uniaxial_of(const mo_material *m)
 {
     static const double STRETCHES[] = {0.577350269189625764, 0.7, 0.9, 0.99, 1, 1.01, 1.2, 1.6};
-    bool plane_strain = m->space == MO_PLANE && m->lambda > YOUNG * POISSON / (1 - POISSON * POISSON) * 1.001;
+    bool plane_strain =
+        m->space == MO_PLANE && m->lambda > YOUNG * POISSON / (1 - POISSON * POISSON) * 1.001;
     mo_material stress;
     if (m->space == MO_PLANE) { /* closed forms are of plane stress */
         make_material(&m->type->base, MO_PLANE, true, &stress);
-        if (plane_strain || memcmp(&stress.stiffness, &m->stiffness, sizeof stress.stiffness) != 0 ||
+        if (plane_strain ||
+            memcmp(&stress.stiffness, &m->stiffness, sizeof stress.stiffness) != 0 ||
             stress.lambda != m->lambda) {
             return;
         }

@@ -1,4 +1,5 @@
-/* Finite elements and scalar elements: patch test, momenta, energies, Jacobians, what is refused. */
+/* Finite elements and scalar elements: patch test, momenta, energies, Jacobians, what is
+ * refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -64,7 +65,8 @@ static void patch(const params *model, const char *mesh, bool plane, bool object
             bool inside = p[0] > 0.01 && p[0] < 0.99 && p[1] > 0.01 && p[1] < (block ? 0.79 : 0.69);
             inside = inside && (!block || (p[2] > 0.01 && p[2] < 0.59));
             if (inside) {
-                assert_near_vec3(mo_vec3_load(b.f + 3 * k), mo_vec3_make(0, 0, 0), 1e-12 * fmax(1, size));
+                assert_near_vec3(mo_vec3_load(b.f + 3 * k), mo_vec3_make(0, 0, 0),
+                                 1e-12 * fmax(1, size));
             }
         }
     }
@@ -124,9 +126,11 @@ static params *damped(const params *model)
     if (strcmp(model->type->name, "fem") == 0) {
         set_real(&copy, "damping_stiffness", 0.7);
     } else {
-        set_real(&copy, "damping_length", *(double *)param_at(&copy, "length", MO_REAL, false) > 0 ? 0.3 : 0);
+        set_real(&copy, "damping_length",
+                 *(double *)param_at(&copy, "length", MO_REAL, false) > 0 ? 0.3 : 0);
         set_real(&copy, "damping_area", 0.3);
-        set_real(&copy, "damping_volume", *(double *)param_at(&copy, "volume", MO_REAL, false) > 0 ? 0.3 : 0);
+        set_real(&copy, "damping_volume",
+                 *(double *)param_at(&copy, "volume", MO_REAL, false) > 0 ? 0.3 : 0);
     }
     return &copy;
 }
@@ -205,16 +209,18 @@ static void lay_out_matrix(model_body *b, mo_block_matrix *matrix)
     mo_force_args args = args_of(b);
     mo_block_pattern_clear(&pattern, b->rows);
     *matrix = (mo_block_matrix){0};
-    assert_int_equal(b->force.type->jacobian->couple(b->force.instance, &args, &b->memory, &pattern, NULL),
-                     MOTE_OK);
+    assert_int_equal(
+        b->force.type->jacobian->couple(b->force.instance, &args, &b->memory, &pattern, NULL),
+        MOTE_OK);
     assert_int_equal(mo_block_matrix_build(&b->memory, &pattern, matrix, NULL), MOTE_OK);
     assert_int_equal(b->force.type->jacobian->find_slots(b->force.instance, matrix, NULL), MOTE_OK);
     mo_block_pattern_release(&b->memory, &pattern);
 }
 
-/* y = (along_x K + along_v D) p by the filled matrix and by the product; the matrix is left filled. */
-static void multiply_both(model_body *b, mo_block_matrix *matrix, const mo_jacobian_ask *ask, const double *p,
-                          double *filled, double *product)
+/* y = (along_x K + along_v D) p by the filled matrix and by the product; the matrix is left
+ * filled. */
+static void multiply_both(model_body *b, mo_block_matrix *matrix, const mo_jacobian_ask *ask,
+                          const double *p, double *filled, double *product)
 {
     mo_force_args args = args_of(b);
     memset(matrix->value, 0, (size_t)(9 * matrix->blocks) * sizeof(double));
@@ -289,7 +295,8 @@ static void jacobians_are_the_slopes_of_forces(void **state)
 
 /* ---- blocks of rows ---- */
 
-/* 4,913 nodes in two blocks: what crosses the border is computed by both. Beside it every tetrahedron by itself. */
+/* 4,913 nodes in two blocks: what crosses the border is computed by both. Beside it every
+ * tetrahedron by itself. */
 static void elements_across_blocks_count_once(void **state)
 {
     static params model, material;
@@ -399,15 +406,18 @@ static void a_body_that_flows_keeps_its_shape(void **state)
             b.x[3 * n] *= 1.2;
         }
         double before = total_energy(&b);
-        assert_int_equal(b.force.type->advance(b.force.instance, &args, 0.004, pool, NULL), MOTE_OK);
+        assert_int_equal(b.force.type->advance(b.force.instance, &args, 0.004, pool, NULL),
+                         MOTE_OK);
         /* 0.4 of the strain was kept: what is left is 0.6 of it, and its energy the square */
         assert_near(total_energy(&b), 0.36 * before, 1e-12 * before);
         for (int n = 0; n < 20; ++n) { /* it goes on until the yield is reached, and no further */
-            assert_int_equal(b.force.type->advance(b.force.instance, &args, 0.004, pool, NULL), MOTE_OK);
+            assert_int_equal(b.force.type->advance(b.force.instance, &args, 0.004, pool, NULL),
+                             MOTE_OK);
         }
         double left = total_energy(&b);
         assert_true(left > 0 && left < 0.1 * before);
-        assert_int_equal(b.force.type->advance(b.force.instance, &args, 0.004, pool, NULL), MOTE_OK);
+        assert_int_equal(b.force.type->advance(b.force.instance, &args, 0.004, pool, NULL),
+                         MOTE_OK);
         assert_near(total_energy(&b), left, 0);
         mo_pool_destroy(pool);
         close_body(&b);
@@ -423,7 +433,8 @@ static void refuse(const params *model, mo_mesh *mesh, const char *word)
     mote_error error = {0};
     const mo_model_type *type = (const mo_model_type *)model->type;
     assert_int_equal(mo_force_create(&type->force, NULL, &context, &force, NULL), MOTE_OK);
-    assert_int_equal(type->add_body(force.instance, model->bytes, mesh, 0, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(type->add_body(force.instance, model->bytes, mesh, 0, &error),
+                     MOTE_ERROR_INPUT);
     if (!strstr(error.text, word)) {
         fail_msg("'%s' does not speak of '%s'", error.text, word);
     }
@@ -475,7 +486,8 @@ static void failing_allocations_leave_nothing_behind(void **state)
         const mo_model_type *type = (const mo_model_type *)model.type;
         for (int64_t allowed = 0;; ++allowed) {
             failing_allocator allocator, other;
-            mo_memory memory = failing_memory(&allocator, allowed), plenty = failing_memory(&other, -1);
+            mo_memory memory = failing_memory(&allocator, allowed),
+                      plenty = failing_memory(&other, -1);
             mo_mesh mesh;
             mo_store *store;
             int64_t first;

@@ -1,4 +1,5 @@
-/* The spring model at its edges: one spring by hand, springs squeezed to a point, and what is refused. */
+/* The spring model at its edges: one spring by hand, springs squeezed to a point, and what is
+ * refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -38,7 +39,8 @@ static void build_line(mo_mesh *mesh, mo_memory *memory, int64_t nodes)
 {
     *mesh = (mo_mesh){.memory = memory};
     for (int64_t k = 0; k < nodes; ++k) {
-        assert_int_equal(mo_mesh_add_node(mesh, mo_vec3_make(2 * (double)k, 0, 0), 1, NULL), MOTE_OK);
+        assert_int_equal(mo_mesh_add_node(mesh, mo_vec3_make(2 * (double)k, 0, 0), 1, NULL),
+                         MOTE_OK);
     }
     for (int64_t k = 0; k + 1 < nodes; ++k) {
         assert_int_equal(mo_mesh_add_edge(mesh, k, k + 1, MO_EDGE_STRETCH, NULL), MOTE_OK);
@@ -50,8 +52,10 @@ static void open_line(fixture *f, const params *p, int64_t nodes)
     f->memory = failing_memory(&f->allocator, -1);
     build_line(&f->mesh, &f->memory, nodes);
     mo_force_context context = {.memory = &f->memory};
-    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &f->force, NULL), MOTE_OK);
-    assert_int_equal(mo_model_spring.add_body(f->force.instance, p->bytes, &f->mesh, 0, NULL), MOTE_OK);
+    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &f->force, NULL),
+                     MOTE_OK);
+    assert_int_equal(mo_model_spring.add_body(f->force.instance, p->bytes, &f->mesh, 0, NULL),
+                     MOTE_OK);
     assert_int_equal(mo_model_spring.finish(&f->force, nodes, NULL), MOTE_OK);
 }
 
@@ -168,8 +172,10 @@ static void assert_body_refused(const mo_mesh *mesh, mo_memory *memory, const ch
     mo_force_context context = {.memory = memory};
     mote_error error = {0};
     make_spring(&p, 1, ABSENT);
-    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &force, NULL), MOTE_OK);
-    assert_int_equal(mo_model_spring.add_body(force.instance, p.bytes, mesh, 0, &error), MOTE_ERROR_INPUT);
+    assert_int_equal(mo_force_create(&mo_model_spring.force, NULL, &context, &force, NULL),
+                     MOTE_OK);
+    assert_int_equal(mo_model_spring.add_body(force.instance, p.bytes, mesh, 0, &error),
+                     MOTE_ERROR_INPUT);
     assert_non_null(strstr(error.text, word));
     mo_force_destroy(&force, memory);
 }
@@ -190,7 +196,8 @@ static void meshes_without_edges_or_lengths_are_refused(void **state)
     assert_all_given_back(&a, &memory);
 }
 
-static mote_status make_force(mo_memory *memory, const mo_mesh *mesh, mo_force *force, mote_error *error)
+static mote_status make_force(mo_memory *memory, const mo_mesh *mesh, mo_force *force,
+                              mote_error *error)
 {
     params p;
     mo_force_context context = {.memory = memory};
@@ -200,7 +207,8 @@ static mote_status make_force(mo_memory *memory, const mo_mesh *mesh, mo_force *
     for (int body = 0; body < 4 && status == MOTE_OK; ++body) {
         set_real(&p, "shear", 2 + body); /* more materials each time */
         set_real(&p, "bend", 10 + body);
-        status = mo_model_spring.add_body(force->instance, p.bytes, mesh, body * mesh->node_count, error);
+        status = mo_model_spring.add_body(force->instance, p.bytes, mesh, body * mesh->node_count,
+                                          error);
     }
     if (status == MOTE_OK) {
         status = mo_model_spring.finish(force, 4 * mesh->node_count, error);

@@ -1,4 +1,5 @@
-/* The field store without memory: whatever allocation fails, nothing has changed and nothing leaks. */
+/* The field store without memory: whatever allocation fails, nothing has changed and nothing
+ * leaks. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -77,7 +78,8 @@ static uint64_t play(mo_memory *memory, failing_allocator *allocator)
             assert_int_equal(status, MOTE_ERROR_MEMORY);
             assert_int_equal(error.status, MOTE_ERROR_MEMORY);
             assert_true(digest(s.store) == before);
-            assert_true(allocator->live <= live + 1); /* a chunk for names may have come, nothing else */
+            /* a chunk for names may have come, nothing else */
+            assert_true(allocator->live <= live + 1);
             assert_int_equal(take_step(&s, step, &error), MOTE_OK);
         }
         if (step == 1 || step == 5) {

@@ -43,7 +43,8 @@ static void declared_columns_are_found(void **state)
         assert_string_equal(column->spec.unit, ALL[k]->unit ? ALL[k]->unit : "1");
         assert_int_equal(column->spec.type, ALL[k]->type);
         assert_int_equal(column->spec.role, ALL[k]->role);
-        assert_int_equal(column->row_bytes, mo_type_bytes(ALL[k]->type) * (size_t)ALL[k]->components);
+        assert_int_equal(column->row_bytes,
+                         mo_type_bytes(ALL[k]->type) * (size_t)ALL[k]->components);
     }
     assert_null(mo_store_find(f.store, "v"));
     assert_null(mo_store_column(f.store, -1));
@@ -57,7 +58,8 @@ static void the_store_keeps_its_own_texts(void **state)
     fixture f;
     char name[] = "temperature", unit[] = "K", doc[] = "heat";
     open_store(&f);
-    const mo_column *column = declare(f.store, &(mo_column_spec){name, MOTE_F64, 1, MO_STATE, unit, doc});
+    const mo_column *column =
+        declare(f.store, &(mo_column_spec){name, MOTE_F64, 1, MO_STATE, unit, doc});
     memset(name, 'z', sizeof name - 1);
     memset(unit, 'z', sizeof unit - 1);
     memset(doc, 'z', sizeof doc - 1);
@@ -142,8 +144,8 @@ static void too_many_columns_are_refused(void **state)
         char name[32];
         mo_column *column;
         snprintf(name, sizeof name, "column_%d", mo_store_columns(f.store));
-        status = mo_store_declare(f.store, &(mo_column_spec){name, MOTE_U8, 1, MO_STATE, NULL, NULL}, &column,
-                                  &error);
+        status = mo_store_declare(
+            f.store, &(mo_column_spec){name, MOTE_U8, 1, MO_STATE, NULL, NULL}, &column, &error);
     }
     assert_int_equal(status, MOTE_ERROR_USAGE);
     assert_true(mo_store_columns(f.store) >= 100);
@@ -175,7 +177,8 @@ static void added_rows_are_zeroed_and_have_fresh_ids(void **state)
     (void)state;
     fixture f;
     open_store(&f);
-    for (int64_t rows = 0, total = 0; rows < 300; rows += 1 + rows / 2, total = mo_store_rows(f.store)) {
+    for (int64_t rows = 0, total = 0; rows < 300;
+         rows += 1 + rows / 2, total = mo_store_rows(f.store)) {
         int64_t first = add_rows(f.store, rows);
         assert_int_equal(first, total);
         for (int64_t row = first; row < first + rows; ++row) {
@@ -340,7 +343,8 @@ static void ids_are_never_used_twice(void **state)
         }
         paint(f.store, first);
         for (int64_t row = 0; row < mo_store_rows(f.store); ++row) {
-            gone[row] = round % 7 == 0 || random_below(&random, 3) == 0; /* now and then all of them */
+            /* now and then all of them */
+            gone[row] = round % 7 == 0 || random_below(&random, 3) == 0;
         }
         mo_store_remove(f.store, gone, NULL);
     }

@@ -1,4 +1,5 @@
-/* Triangle meshes for tests: boxes, balls (smooth, or with spikes), rings. All closed, outward, without files. */
+/* Triangle meshes for tests: boxes, balls (smooth, or with spikes), rings. All closed, outward,
+ * without files. */
 #ifndef TEST_SURFACES_H
 #define TEST_SURFACES_H
 
@@ -7,8 +8,8 @@
 
 #include <string.h>
 
-static inline void make_surface(mo_trimesh *mesh, mo_memory *memory, int64_t vertices, const double *x,
-                                int64_t triangles, const int32_t *corner)
+static inline void make_surface(mo_trimesh *mesh, mo_memory *memory, int64_t vertices,
+                                const double *x, int64_t triangles, const int32_t *corner)
 {
     mo_trimesh_init(mesh, memory);
     assert_int_equal(mo_trimesh_reserve(mesh, vertices, triangles, NULL), MOTE_OK);
@@ -29,13 +30,14 @@ static inline void make_box_surface(mo_trimesh *mesh, mo_memory *memory, mo_vec3
     make_surface(mesh, memory, 8, x, 12, CORNER);
 }
 
-/* A ball of `rings` x 2 `rings` quads; `rough` moves its points outward or inward by so much, at random. */
+/* A ball of `rings` x 2 `rings` quads; `rough` moves its points outward or inward by so much, at
+ * random. */
 static inline void make_ball_surface(mo_trimesh *mesh, mo_memory *memory, int rings, double radius,
                                      double rough, uint64_t seed)
 {
     int around = 2 * rings;
-    int64_t vertices = 2 + (int64_t)(rings - 1) * around, triangles = 2 * (int64_t)(rings - 1) * around,
-            t = 0;
+    int64_t vertices = 2 + (int64_t)(rings - 1) * around,
+            triangles = 2 * (int64_t)(rings - 1) * around, t = 0;
     mo_trimesh_init(mesh, memory);
     assert_int_equal(mo_trimesh_reserve(mesh, vertices, triangles, NULL), MOTE_OK);
     const double pi = acos(-1.0);
@@ -67,15 +69,17 @@ static inline void make_ring_surface(mo_trimesh *mesh, mo_memory *memory, int ar
 {
     const double pi = acos(-1.0);
     mo_trimesh_init(mesh, memory);
-    assert_int_equal(mo_trimesh_reserve(mesh, (int64_t)around * across, 2 * (int64_t)around * across, NULL),
-                     MOTE_OK);
+    assert_int_equal(
+        mo_trimesh_reserve(mesh, (int64_t)around * across, 2 * (int64_t)around * across, NULL),
+        MOTE_OK);
     for (int i = 0; i < around; ++i) {
         for (int j = 0; j < across; ++j) {
             double u = 2 * pi * i / around, v = 2 * pi * j / across, r = major + minor * cos(v);
             mo_vec3_store(mesh->x + 3 * (i * across + j),
                           mo_vec3_make(r * cos(u), r * sin(u), minor * sin(v)));
             int32_t a = i * across + j, b = (i + 1) % around * across + j;
-            int32_t c = (i + 1) % around * across + (j + 1) % across, d = i * across + (j + 1) % across;
+            int32_t c = (i + 1) % around * across + (j + 1) % across,
+                    d = i * across + (j + 1) % across;
             int32_t quad[6] = {a, b, c, a, c, d};
             memcpy(mesh->corner + 6 * (i * across + j), quad, sizeof quad);
         }

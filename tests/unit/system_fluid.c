@@ -1,17 +1,18 @@
-/* A fluid as a part of a world: what fills it, comes in, goes, is left out, and what it says of itself. */
+/* A fluid as a part of a world: what fills it, comes in, goes, is left out, and what it says of
+ * itself. */
 #include "worlds.h"
 
 #include <math.h>
 
-#define TANK                                                                                                 \
-    "\"colliders\": [{\"name\": \"tank\", \"inside\": true,"                                                 \
+#define TANK \
+    "\"colliders\": [{\"name\": \"tank\", \"inside\": true," \
     " \"shape\": {\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [1, 0.6, 1]}}]"
 
-#define FLUID(more, phases)                                                                                  \
-    "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.004}}, \"fluid\": {\"spacing\": "      \
+#define FLUID(more, phases) \
+    "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.004}}, \"fluid\": {\"spacing\": " \
     "0.05" more ", \"phases\": " phases "}, " TANK "}"
 
-#define BLOCK                                                                                                \
+#define BLOCK \
     "[{\"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": [0.425, 0.575, 0.425]}]}]"
 
 static int64_t count_where(const mote_world *world, bool (*is)(const double *x, const double *v))
@@ -119,18 +120,20 @@ static void overlaps_are_left_out(void **state)
     assert_int_equal(of[0], 8 * 11 * 8); /* from the wall on: eight layers in 8.5 spacings */
     assert_int_equal(of[1], 4 * 11 * 8); /* four layers are within the water */
     assert_int_equal(mote_world_fluid(world).culled, 4 * 11 * 8);
-    need_warning(world, "fluid.phases[1].fill[0]: removed 352 of 704 particles of 'oil' at start: inside a "
-                        "fill that comes before it");
+    need_warning(
+        world, "fluid.phases[1].fill[0]: removed 352 of 704 particles of 'oil' at start: inside a "
+               "fill that comes before it");
     mote_world_destroy(world);
 }
 
-/* Fills that touch or cross a collider begin at its surface: nothing is left out, the first particles
-   are half a spacing from it, and the mass is that of the volume. */
+/* Fills that touch or cross a collider begin at its surface: nothing is left out, the first
+ * particles are half a spacing from it, and the mass is that of the volume. */
 static void fills_begin_at_surfaces(void **state)
 {
     static const char BOX[] =
         "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05%s, \"phases\":"
-        " [{\"fill\": [{\"type\": \"box\", \"min\": [%g, -0.3, 0], \"max\": [0.4, 2, 0.42]}]}]}, " TANK "}";
+        " [{\"fill\": [{\"type\": \"box\", \"min\": [%g, -0.3, 0], \"max\": [0.4, 2, 0.42]}]}]}, " TANK
+        "}";
     static const char *const BOUNDARIES[] = {"", ", \"boundary\": \"samples\"",
                                              ", \"boundary\": \"geometric\""};
     static const double FROM[] = {0, -0.013, -0.4};
@@ -151,12 +154,13 @@ static void fills_begin_at_surfaces(void **state)
 
 /* ---- fluid that comes and goes ---- */
 
-#define NOZZLE                                                                                               \
-    ", \"emitters\": [{\"center\": [0.2, 0.3, 0.5], \"direction\": [1, 0, 0], \"width\": 0.2, \"height\": "  \
-    "0.15, "                                                                                                 \
+#define NOZZLE \
+    ", \"emitters\": [{\"center\": [0.2, 0.3, 0.5], \"direction\": [1, 0, 0], \"width\": 0.2, \"height\": " \
+    "0.15, " \
     "\"flow_rate\": 0.03, \"start\": 0.02, \"stop\": 0.3}]"
 
-/* 12 particles of 1.25e-4 m^3 a layer: 0.03 m^3/s are 20 layers a second, one every 0.05 s, of 1 m/s. */
+/* 12 particles of 1.25e-4 m^3 a layer: 0.03 m^3/s are 20 layers a second, one every 0.05 s, of 1
+ * m/s. */
 static void emitters_keep_their_rate(void **state)
 {
     (void)state;
@@ -167,8 +171,8 @@ static void emitters_keep_their_rate(void **state)
         double times[] = {0.019, 0.021, 0.071, 0.121, 0.171, 0.221, 0.271, 0.6};
         for (int i = 0; i < 8; ++i) {
             for (double t = mote_world_time(world); k == 1 && t < times[i]; t += 0.0007) {
-                assert_int_equal(mote_world_advance(world, fmin(t + 0.0007, times[i]), NULL, &error),
-                                 MOTE_OK);
+                assert_int_equal(
+                    mote_world_advance(world, fmin(t + 0.0007, times[i]), NULL, &error), MOTE_OK);
             }
             advance_to(world, times[i]);
             assert_int_equal(mote_world_rows(world, 0), due[i]);
@@ -213,11 +217,11 @@ static void emitters_pause_at_the_most(void **state)
 static void emitters_run_for_ever(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 1e18, \"step\": 0.01, \"fps\": 1e-12}, \"fluid\": {\"spacing\": 0.05, "
-                 "\"phases\": [{}], \"emitters\": [{\"center\": [0, 0, 0], \"direction\": [0, 0, -1], "
-                 "\"width\": 0.1, \"speed\": 1}]}}",
-                 1);
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1e18, \"step\": 0.01, \"fps\": 1e-12}, \"fluid\": {\"spacing\": 0.05, "
+        "\"phases\": [{}], \"emitters\": [{\"center\": [0, 0, 0], \"direction\": [0, 0, -1], "
+        "\"width\": 0.1, \"speed\": 1}]}}",
+        1);
     step_by(world, 11);
     assert_int_equal(mote_world_fluid(world).emitted, 3 * 4);
     mote_world_destroy(world);
@@ -226,11 +230,11 @@ static void emitters_run_for_ever(void **state)
 static void too_many_layers_at_once_are_an_error(void **state)
 {
     (void)state;
-    mote_world *world =
-        world_of("{\"time\": {\"end\": 1, \"step\": 0.01}, \"fluid\": {\"spacing\": 0.001, "
-                 "\"phases\": [{}], \"emitters\": [{\"center\": [0, 0, 0], \"direction\": [0, 0, -1], "
-                 "\"width\": 0.002, \"speed\": 5e5}]}}",
-                 1);
+    mote_world *world = world_of(
+        "{\"time\": {\"end\": 1, \"step\": 0.01}, \"fluid\": {\"spacing\": 0.001, "
+        "\"phases\": [{}], \"emitters\": [{\"center\": [0, 0, 0], \"direction\": [0, 0, -1], "
+        "\"width\": 0.002, \"speed\": 5e5}]}}",
+        1);
     mote_error error = {0};
     assert_int_equal(mote_world_step(world, NULL, &error), MOTE_ERROR_NUMERIC);
     assert_says(error.text, "fluid.emitters[0]: 5000000 layers would leave it at once");
@@ -247,8 +251,9 @@ static void what_leaves_is_removed(void **state)
 {
     (void)state;
     mote_world *world = world_of(
-        FLUID(", \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [-9, -9, 0.3], \"max\": [9, 9, 9]}}]",
-              BLOCK),
+        FLUID(
+            ", \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [-9, -9, 0.3], \"max\": [9, 9, 9]}}]",
+            BLOCK),
         2);
     int64_t high = count_where(world, is_high), rows = mote_world_rows(world, 0);
     assert_true(high > 100);
@@ -259,12 +264,14 @@ static void what_leaves_is_removed(void **state)
     mote_world_destroy(world);
 }
 
-/* Emitted, led, removed: a snapshot in the middle goes on with the same bits, and nothing is allocated for more rows. */
+/* Emitted, led, removed: a snapshot in the middle goes on with the same bits, and nothing is
+ * allocated for more rows. */
 static void snapshots_hold_what_comes_and_goes(void **state)
 {
     (void)state;
     static const char SCENE[] = FLUID(
-        NOZZLE ", \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [0.6, 0, 0], \"max\": [1, 1, 1]}}]",
+        NOZZLE
+        ", \"remove\": [{\"shape\": {\"type\": \"box\", \"min\": [0.6, 0, 0], \"max\": [1, 1, 1]}}]",
         BLOCK);
     mote_world *world = world_of(SCENE, 1), *other = world_of(SCENE, 2);
     mote_error error = {0};
@@ -290,15 +297,17 @@ static void need_same_loads(mote_world *a, mote_world *b)
     assert_true(of_a[2] < 0); /* it stands on the floor */
 }
 
-/* Loads on colliders are the same after a look at the density, with rows that have just come, in a world
-   restored, and after its next step. */
+/* Loads on colliders are the same after a look at the density, with rows that have just come, in a
+ * world restored, and after its next step. */
 static void loads_survive_looks_and_snapshots(void **state)
 {
     (void)state;
-    static const char SCENE[] = "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.004}}, "
-                                "\"fluid\": {\"spacing\": 0.05" NOZZLE ", \"relax\": true, \"phases\": " BLOCK
-                                "}, \"observables\": [\"collider_load\"], " TANK "}";
-    mote_world *world = world_of(SCENE, 1), *looked = world_of(SCENE, 1), *other = world_of(SCENE, 2);
+    static const char SCENE[] =
+        "{\"time\": {\"end\": 1, \"step\": {\"type\": \"cfl\", \"max\": 0.004}}, "
+        "\"fluid\": {\"spacing\": 0.05" NOZZLE ", \"relax\": true, \"phases\": " BLOCK
+        "}, \"observables\": [\"collider_load\"], " TANK "}";
+    mote_world *world = world_of(SCENE, 1), *looked = world_of(SCENE, 1),
+               *other = world_of(SCENE, 2);
     mote_error error = {0};
     for (int k = 1; k <= 12; ++k) {
         double mean, most;
@@ -354,11 +363,12 @@ static bool is_not_finite(const double *x, const double *v)
 static void what_walls_let_through_is_caught(void **state)
 {
     (void)state;
-    mote_world *world = world_of("{\"time\": {\"end\": 1, \"step\": 0.02}, \"fluid\": {\"spacing\": 0.05, "
-                                 "\"phases\": [{\"velocity\": [60, 0, 0],"
-                                 "  \"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": "
-                                 "[0.425, 0.575, 0.425]}]}]}, " TANK "}",
-                                 1);
+    mote_world *world =
+        world_of("{\"time\": {\"end\": 1, \"step\": 0.02}, \"fluid\": {\"spacing\": 0.05, "
+                 "\"phases\": [{\"velocity\": [60, 0, 0],"
+                 "  \"fill\": [{\"type\": \"box\", \"min\": [0.025, 0.025, 0.025], \"max\": "
+                 "[0.425, 0.575, 0.425]}]}]}, " TANK "}",
+                 1);
     mote_step_report report;
     mote_error error = {0};
     assert_int_equal(mote_world_step(world, &report, &error), MOTE_OK);
@@ -393,7 +403,8 @@ static void thin_plates_are_walls(void **state)
     int64_t there = mote_world_rows(world, 0);
     assert_true(there > 300);
     advance_to(world, 0.4);
-    print_message("%lld of %lld stayed\n", (long long)count_where(world, is_left), (long long)there);
+    print_message("%lld of %lld stayed\n", (long long)count_where(world, is_left),
+                  (long long)there);
     assert_true(count_where(world, is_left) >= there - 6); /* single drops of 5 m/s get through */
     mote_world_destroy(world);
 }
@@ -408,36 +419,41 @@ static bool is_told(const char *text, const char *part)
     return told;
 }
 
-/* In three dimensions the sums of spiky with R = 2 are 1.24, those of cubic 1.00 and 1.56 with 1.2 (docs/fluids.md). */
+/* In three dimensions the sums of spiky with R = 2 are 1.24, those of cubic 1.00 and 1.56 with 1.2
+ * (docs/fluids.md). */
 static void kernels_that_cannot_work_are_told_of(void **state)
 {
     static const char DENSE[] = "times the density at rest", GRIP[] = "not held apart";
     (void)state;
     assert_true(is_told(FLUID(", \"support\": 1.2", BLOCK), "have 1.56 times the density at rest"));
-    assert_true(is_told(FLUID(", \"kernel\": \"spiky\"", BLOCK), "have 1.24 times the density at rest"));
+    assert_true(
+        is_told(FLUID(", \"kernel\": \"spiky\"", BLOCK), "have 1.24 times the density at rest"));
     assert_false(is_told(FLUID("", BLOCK), DENSE));
     assert_false(is_told(FLUID(", \"kernel\": \"spiky\", \"mass_scale\": 0.85", BLOCK), DENSE));
     assert_true(is_told(
-        FLUID(", \"kernel\": \"spiky\", \"pressure\": {\"type\": \"wcsph\", \"kernel\": \"poly6\"}", BLOCK),
+        FLUID(", \"kernel\": \"spiky\", \"pressure\": {\"type\": \"wcsph\", \"kernel\": \"poly6\"}",
+              BLOCK),
         GRIP));
     assert_true(is_told(FLUID(", \"kernel\": \"wendland_c4\", \"support\": 3,"
                               " \"pressure\": {\"type\": \"wcsph\", \"kernel\": \"poly6\"}",
                               BLOCK),
                         GRIP));
     assert_false(is_told(
-        FLUID(", \"kernel\": \"poly6\", \"pressure\": {\"type\": \"wcsph\", \"kernel\": \"spiky\"}", BLOCK),
+        FLUID(", \"kernel\": \"poly6\", \"pressure\": {\"type\": \"wcsph\", \"kernel\": \"spiky\"}",
+              BLOCK),
         GRIP));
     assert_false(is_told(FLUID(", \"kernel\": \"poly6\", \"pressure\": \"wcsph\"", BLOCK), GRIP));
 }
 
-#define OPENING(radius)                                                                                      \
-    ", \"emitters\": [{\"shape\": \"disc\", \"radius\": " radius ", \"center\": [0.5, 0.3, 0.5],"            \
+#define OPENING(radius) \
+    ", \"emitters\": [{\"shape\": \"disc\", \"radius\": " radius ", \"center\": [0.5, 0.3, 0.5]," \
     " \"direction\": [1, 0, 0], \"speed\": 1}]"
 
 static void what_there_is_nothing_of_is_told_of(void **state)
 {
-    static const char OUTSIDE[] = "[{\"name\": \"oil\", \"fill\": [{\"type\": \"box\", \"min\": [2, 0, 0], "
-                                  "\"max\": [2.2, 0.2, 0.2]}]}]";
+    static const char OUTSIDE[] =
+        "[{\"name\": \"oil\", \"fill\": [{\"type\": \"box\", \"min\": [2, 0, 0], "
+        "\"max\": [2.2, 0.2, 0.2]}]}]";
     char text[1200];
     (void)state;
     snprintf(text, sizeof text, FLUID("", "%s"), OUTSIDE);
@@ -450,11 +466,11 @@ static void what_there_is_nothing_of_is_told_of(void **state)
 
 /* ---- walls ---- */
 
-#define PLANES(far)                                                                                          \
-    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"boundary\": \"samples\", "   \
-    "\"phases\": " BLOCK                                                                                     \
-    "}, \"colliders\": [{\"shape\": {\"type\": \"plane\"}}, {\"name\": \"far\", \"shape\": {\"type\": "      \
-    "\"plane\","                                                                                             \
+#define PLANES(far) \
+    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"fluid\": {\"spacing\": 0.05, \"boundary\": \"samples\", " \
+    "\"phases\": " BLOCK \
+    "}, \"colliders\": [{\"shape\": {\"type\": \"plane\"}}, {\"name\": \"far\", \"shape\": {\"type\": " \
+    "\"plane\"," \
     " \"point\": [" far ", 0, 0], \"normal\": [-1, 0, 0]}}]}"
 
 /* Walls without an end reach as far as the others, also where the fluid has not been yet. */
@@ -486,8 +502,8 @@ static void steady_motion_is_rest(void **state)
             SOLVERS[k]);
         step_by(world, 100);
         mote_measures m = measures_of(world);
-        print_message("%s: %.5f of the energy, %.5f of the momentum\n", SOLVERS[k], m.kinetic / (2 * m.mass),
-                      m.momentum[0] / (2 * m.mass));
+        print_message("%s: %.5f of the energy, %.5f of the momentum\n", SOLVERS[k],
+                      m.kinetic / (2 * m.mass), m.momentum[0] / (2 * m.mass));
         assert_true(fabs(m.kinetic / (2 * m.mass) - 1) < 0.005);
         assert_true(fabs(m.momentum[0] / (2 * m.mass) - 1) < 0.002);
         mote_world_destroy(world);

@@ -8,10 +8,13 @@
 #include <math.h>
 
 /* A cube of 216 particles of 0.125 kg without gravity that moves along x with 1 m/s. */
-#define DROP(step, pressure, forces)                                                                         \
-    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": " step "}, \"fluid\": {\"spacing\": 0.05,"    \
-    " \"mass_scale\": 0.9, \"pressure\": " pressure ", \"phases\": [{\"velocity\": [1, 0, 0], \"fill\":"     \
-    " [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.3]}]}]}, \"forces\": " forces "}"
+#define DROP(step, pressure, forces) \
+    "{\"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": " step \
+    "}, \"fluid\": {\"spacing\": 0.05," \
+    " \"mass_scale\": 0.9, \"pressure\": " pressure \
+    ", \"phases\": [{\"velocity\": [1, 0, 0], \"fill\":" \
+    " [{\"type\": \"box\", \"min\": [0, 0, 0], \"max\": [0.3, 0.3, 0.3]}]}]}, \"forces\": " forces \
+    "}"
 
 static const double MASS = 0.9 * 0.125;
 
@@ -48,7 +51,8 @@ static void drag_relaxes_to_the_wind(void **state)
     (void)state;
     for (int k = 0; k < SOLVER_COUNT; ++k) {
         mote_world *world = world_printf(
-            1, DROP("0.0005", "%s", "[{\"type\": \"drag\", \"linear\": 0.225, \"wind\": [0, 2, 0]}]"),
+            1,
+            DROP("0.0005", "%s", "[{\"type\": \"drag\", \"linear\": 0.225, \"wind\": [0, 2, 0]}]"),
             SOLVERS[k]);
         advance_to(world, 0.5);
         double left = exp(-0.225 / MASS * 0.5);
@@ -116,20 +120,24 @@ static void need_refusal(const char *text, const char *part)
 static void pair_forces_need_bodies(void **state)
 {
     (void)state;
-    need_refusal(DROP("0.001", "\"dfsph\"",
-                      "[{\"type\": \"damping_point\", \"g\": 1},"
-                      " {\"type\": \"lennard_jones\", \"e\": 1, \"r0\": 0.1, \"r_a\": 0.2, \"r_b\": 0.3}]"),
-                 "forces[1]: 'lennard_jones' acts between particles of bodies and not on a fluid; this "
-                 "scene has no bodies");
+    need_refusal(
+        DROP("0.001", "\"dfsph\"",
+             "[{\"type\": \"damping_point\", \"g\": 1},"
+             " {\"type\": \"lennard_jones\", \"e\": 1, \"r0\": 0.1, \"r_a\": 0.2, \"r_b\": 0.3}]"),
+        "forces[1]: 'lennard_jones' acts between particles of bodies and not on a fluid; this "
+        "scene has no bodies");
     /* without a range all pairs interact */
-    need_refusal(DROP("0.001", "\"dfsph\"",
-                      "[{\"type\": \"lennard_jones\", \"e\": 1, \"r0\": 0.1, \"unlimited\": true}]"),
-                 "forces[0]: 'lennard_jones'");
-    need_refusal(DROP("0.001", "\"dfsph\"",
-                      "[{\"type\": \"heat\", \"conductivity\": 1, \"range\": 0.1, \"specific_heat\": 1}]"),
-                 "forces[0]: 'heat'");
-    need_refusal(DROP("0.001", "\"dfsph\"", "[{\"type\": \"damping_viscous\", \"g\": 1, \"range\": 0.1}]"),
-                 "forces[0]: 'damping_viscous'");
+    need_refusal(
+        DROP("0.001", "\"dfsph\"",
+             "[{\"type\": \"lennard_jones\", \"e\": 1, \"r0\": 0.1, \"unlimited\": true}]"),
+        "forces[0]: 'lennard_jones'");
+    need_refusal(
+        DROP("0.001", "\"dfsph\"",
+             "[{\"type\": \"heat\", \"conductivity\": 1, \"range\": 0.1, \"specific_heat\": 1}]"),
+        "forces[0]: 'heat'");
+    need_refusal(
+        DROP("0.001", "\"dfsph\"", "[{\"type\": \"damping_viscous\", \"g\": 1, \"range\": 0.1}]"),
+        "forces[0]: 'damping_viscous'");
 }
 
 static const char BESIDE[] =
@@ -148,9 +156,10 @@ static int warnings_with(const mote_world *world, const char *part)
 static void bodies_and_fluid_share_external_forces(void **state)
 {
     (void)state;
-    mote_scene *scene = scene_of(DROP("0.0005", "\"dfsph\"",
-                                      "[{\"type\": \"drag\", \"linear\": 0.225},"
-                                      " {\"type\": \"damping_viscous\", \"g\": 1, \"range\": 0.5}]"));
+    mote_scene *scene =
+        scene_of(DROP("0.0005", "\"dfsph\"",
+                      "[{\"type\": \"drag\", \"linear\": 0.225},"
+                      " {\"type\": \"damping_viscous\", \"g\": 1, \"range\": 0.5}]"));
     set_in_scene(scene, "bodies", BESIDE);
     mote_world *world = world_of_last(scene, NULL);
     assert_int_equal(mote_world_system_count(world), 2);
@@ -158,15 +167,15 @@ static void bodies_and_fluid_share_external_forces(void **state)
     for (int k = 0; k < 2; ++k) {
         assert_near(numbers_in(world, k, "v")[0], exp(-1), 1e-3);
     }
-    assert_int_equal(warnings_with(world, "forces[1]: 'damping_viscous' acts between particles of bodies"),
-                     1);
+    assert_int_equal(
+        warnings_with(world, "forces[1]: 'damping_viscous' acts between particles of bodies"), 1);
     assert_int_equal(warnings_with(world, "drag"), 0);
     mote_world_destroy(world);
 }
 
-#define PLANE(wind)                                                                                          \
-    "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"dimension\": 2, \"spacing\": "   \
-    "0.05, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.3, 0.3, 1]}]}]},"   \
+#define PLANE(wind) \
+    "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": 0.001}, \"fluid\": {\"dimension\": 2, \"spacing\": " \
+    "0.05, \"phases\": [{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [0.3, 0.3, 1]}]}]}," \
     " \"forces\": [{\"type\": \"drag\", \"linear\": 0.1, \"wind\": " wind "}]}"
 
 static void plane_fluids_take_no_force_along_z(void **state)
@@ -186,9 +195,9 @@ static void damping_limits_the_step(void **state)
     (void)state;
     mote_step_report report;
     mote_error error = {0};
-    mote_world *world = world_of(
-        DROP("{\"type\": \"cfl\", \"max\": 0.01}", "\"dfsph\"", "[{\"type\": \"damping_point\", \"g\": 45}]"),
-        1);
+    mote_world *world = world_of(DROP("{\"type\": \"cfl\", \"max\": 0.01}", "\"dfsph\"",
+                                      "[{\"type\": \"damping_point\", \"g\": 45}]"),
+                                 1);
     need(mote_world_step(world, &report, &error), &error, "step");
     assert_string_equal(report.limited_by, "forces");
     assert_near(report.dt, 0.95 * 2 * MASS / 45, 1e-12);
@@ -212,10 +221,12 @@ static void limits_of_damping_add_up(void **state)
     assert_true(viscous > 0);
     mote_world_destroy(world);
     char force[80];
-    snprintf(force, sizeof force, "[{\"type\": \"damping_point\", \"g\": %.17g}]", 1.9 * MASS / viscous);
+    snprintf(force, sizeof force, "[{\"type\": \"damping_point\", \"g\": %.17g}]",
+             1.9 * MASS / viscous);
     set_in_scene(scene, "forces", force);
     world = world_of_last(scene, NULL);
-    assert_near(system_of(world)->type->limit(system_of(world)).size, 0.5 * viscous, 1e-9 * viscous);
+    assert_near(system_of(world)->type->limit(system_of(world)).size, 0.5 * viscous,
+                1e-9 * viscous);
     mote_world_destroy(world);
 }
 
@@ -299,10 +310,10 @@ static void steps_do_not_allocate(void **state)
     (void)state;
     failing_allocator a;
     mote_config config = config_with(1, &a);
-    mote_world *world =
-        world_of_last(scene_of(DROP("{\"type\": \"cfl\", \"max\": 0.002}", "\"dfsph\"",
-                                    "[{\"type\": \"drag\", \"linear\": 0.2, \"wind\": [0, 1, 0]}]")),
-                      &config);
+    mote_world *world = world_of_last(
+        scene_of(DROP("{\"type\": \"cfl\", \"max\": 0.002}", "\"dfsph\"",
+                      "[{\"type\": \"drag\", \"linear\": 0.2, \"wind\": [0, 1, 0]}]")),
+        &config);
     step_by(world, 100);
     int64_t calls = a.calls;
     step_by(world, 100);
@@ -322,9 +333,11 @@ static bool is_open(const mote_world *world, const mo_world_def *def)
 static void wind_does_work(void **state)
 {
     (void)state;
-    mote_world *still = world_of(DROP("0.001", "\"dfsph\"", "[{\"type\": \"drag\", \"linear\": 1}]"), 1);
-    mote_world *windy =
-        world_of(DROP("0.001", "\"dfsph\"", "[{\"type\": \"drag\", \"linear\": 1, \"wind\": [9, 0, 0]}]"), 1);
+    mote_world *still =
+        world_of(DROP("0.001", "\"dfsph\"", "[{\"type\": \"drag\", \"linear\": 1}]"), 1);
+    mote_world *windy = world_of(
+        DROP("0.001", "\"dfsph\"", "[{\"type\": \"drag\", \"linear\": 1, \"wind\": [9, 0, 0]}]"),
+        1);
     assert_false(is_open(still, NULL));
     assert_true(is_open(windy, NULL));
     double before = measures_of(still).kinetic;
@@ -343,17 +356,18 @@ static void wind_does_work(void **state)
 
 /* ---- forces that others attach ---- */
 
-/* A harmonic trap f = -k x, with a column that says how many rows began and how often it advanced. */
+/* A harmonic trap f = -k x, with a column that says how many rows began and how often it
+ * advanced. */
 typedef struct trap {
     double k;
     mo_column *mark;
 } trap;
 
-static const mo_column_spec TRAP_COLUMNS[] = {{"mark", MOTE_F64, 1, MO_STATE, "1", "steps since it came"},
-                                              {0}};
+static const mo_column_spec TRAP_COLUMNS[] = {
+    {"mark", MOTE_F64, 1, MO_STATE, "1", "steps since it came"}, {0}};
 
-static mote_status trap_begin(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
-                              mote_error *error)
+static mote_status trap_begin(void *instance, const mo_force_args *args, int64_t first,
+                              mo_pool *pool, mote_error *error)
 {
     (void)pool, (void)error;
     for (int64_t row = first; row < args->rows; ++row) {
@@ -369,7 +383,8 @@ static void trap_add(const void *instance, const mo_force_args *args, int64_t fi
     }
 }
 
-static double trap_energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double trap_energy(const void *instance, const mo_force_args *args, int64_t first,
+                          int64_t last)
 {
     double sum = 0;
     for (int64_t k = 3 * first; k < 3 * last; ++k) {
@@ -378,8 +393,8 @@ static double trap_energy(const void *instance, const mo_force_args *args, int64
     return sum;
 }
 
-static void trap_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                           double *bound)
+static void trap_stiffness(const void *instance, const mo_force_args *args, int64_t first,
+                           int64_t last, double *bound)
 {
     (void)args;
     for (int64_t k = 3 * first; k < 3 * last; ++k) {
@@ -509,7 +524,8 @@ static void callbacks_prefer_bodies(void **state)
     mote_world *world = world_of_last(scene, NULL);
     need(mote_world_add_force(world, push, &six, &error), &error, "callback");
     advance_to(world, 0.5);
-    assert_near(mo_length(mo_sub(mo_vec3_load(numbers_in(world, 0, "v")), mo_vec3_make(1, 0, 0))), 0, 1e-3);
+    assert_near(mo_length(mo_sub(mo_vec3_load(numbers_in(world, 0, "v")), mo_vec3_make(1, 0, 0))),
+                0, 1e-3);
     assert_near(numbers_in(world, 1, "v")[1], 0.75, 1e-3);
     mote_world_destroy(world);
 }

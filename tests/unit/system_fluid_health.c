@@ -47,11 +47,11 @@ static void slow_sound_is_warned_about_at_start(void **state)
         "\"pressure\": {\"type\": \"wcsph\", \"state\": {\"type\": \"tait\", \"stiffness\": 1.1e6}}",
         "\"velocity\": [100, 0, 0], ", NULL);
     need_slow_sound(
-        "\"pressure\": {\"type\": \"wcsph\", \"state\": {\"type\": \"tait\", \"stiffness\": 400}}", "",
-        "sqrt(2 g depth), of 2.21 m/s");
+        "\"pressure\": {\"type\": \"wcsph\", \"state\": {\"type\": \"tait\", \"stiffness\": 400}}",
+        "", "sqrt(2 g depth), of 2.21 m/s");
     need_slow_sound(
-        "\"pressure\": {\"type\": \"wcsph\", \"state\": {\"type\": \"ratio\", \"stiffness\": 4e5}}", "",
-        "set it to 4.9");
+        "\"pressure\": {\"type\": \"wcsph\", \"state\": {\"type\": \"ratio\", \"stiffness\": 4e5}}",
+        "", "set it to 4.9");
     need_slow_sound("\"pressure\": {\"type\": \"mueller2003\", \"stiffness\": 400}", "",
                     "fluid.pressure.stiffness: the speed of sound, 20 m/s");
     need_slow_sound(
@@ -92,8 +92,8 @@ static void pretend(mote_world *world, int steps, double most, int dense)
         fluid->fluid.density[row] = row < dense ? (float)(1 + most) : 1;
     }
     for (int k = 0; k < steps; ++k) {
-        assert_int_equal(mo_fluid_check_density(fluid, &(mo_step_time){0.1, 0.001, 0.101, 10}, NULL),
-                         MOTE_OK);
+        assert_int_equal(
+            mo_fluid_check_density(fluid, &(mo_step_time){0.1, 0.001, 0.101, 10}, NULL), MOTE_OK);
     }
 }
 
@@ -122,7 +122,8 @@ static void density_errors_that_last_are_warned_about(void **state)
         mote_world_destroy(world);
     }
     /* particles at walls are not what isph controls, and a gas is as dense as it likes */
-    mote_world *world = block_of("0.0005", "\"pressure\": \"isph\", \"shifting\": \"lind2012\"", "");
+    mote_world *world =
+        block_of("0.0005", "\"pressure\": \"isph\", \"shifting\": \"lind2012\"", "");
     step_by(world, 1);
     pretend(world, 200, 0.4, 50);
     assert_null(warning_with(world, DENSE));
@@ -163,7 +164,8 @@ static void fluid_that_blows_up_is_said_to(void **state)
 {
     (void)state;
     mote_world *world = block_of(
-        "0.01", "\"pressure\": \"wcsph\", \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01}", "");
+        "0.01", "\"pressure\": \"wcsph\", \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.01}",
+        "");
     need_warning(
         world,
         "time.step: 0.01 s is above 0.000629 s, the largest stable step of an explicit pressure solver");
@@ -174,8 +176,9 @@ static void fluid_that_blows_up_is_said_to(void **state)
             assert_true(x[n] >= 0 && x[n] <= 1);
         }
     }
-    need_warning(world, "left their container in one step: the result is wrong from here on; the step of "
-                        "0.01 s is above the");
+    need_warning(world,
+                 "left their container in one step: the result is wrong from here on; the step of "
+                 "0.01 s is above the");
     mote_world_destroy(world);
 }
 
@@ -201,7 +204,8 @@ static double need_densities_of_now(mote_world *world)
 
 static void need_pressures_of_state(mote_world *world)
 {
-    mote_column density = column_of(world, 0, "density"), pressure = column_of(world, 0, "pressure");
+    mote_column density = column_of(world, 0, "density"),
+                pressure = column_of(world, 0, "pressure");
     for (int64_t row = 0; row < density.rows; ++row) {
         double delta = (double)((const float *)density.data)[row] / 1000;
         double p = fmax(1000.0 * 1000 / 7 * (pow(delta, 7) - 1), 0);
@@ -218,9 +222,10 @@ static void derived_densities_are_those_of_the_positions(void **state)
     (void)state;
     for (size_t k = 0; k < sizeof SOLVERS / sizeof *SOLVERS; ++k) {
         char more[200];
-        snprintf(more, sizeof more,
-                 "\"jitter\": 0.1, \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.05}",
-                 SOLVERS[k]);
+        snprintf(
+            more, sizeof more,
+            "\"jitter\": 0.1, \"pressure\": %s, \"viscosity\": {\"type\": \"laplacian\", \"nu\": 0.05}",
+            SOLVERS[k]);
         static const char THROWN[] = "\"velocity\": [2, 0, 0], ";
         mote_world *watched = block_of(CFL, more, THROWN), *alone = block_of(CFL, more, THROWN);
         mote_world_derive(watched);

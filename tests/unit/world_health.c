@@ -9,13 +9,13 @@
 
 /* Two systems in one world: a drop (ids 0 to 63, of 'fluid') and three points (ids 64 to 66, of
    'stones'). */
-#define DROP                                                                                                 \
+#define DROP \
     "\"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\", \"velocity\": [0.1, 0, 0], \"fill\": " \
     "[{\"type\": \"box\", \"min\": [5, 5, 5], \"max\": [5.4, 5.4, 5.4]}]}]}"
-#define STONES(rest)                                                                                         \
+#define STONES(rest) \
     "{\"time\": {\"end\": 1, \"step\": 0.001}, \"gravity\": [0, 0, 0], \"bodies\": [{\"name\": \"stones\", " \
-    "\"mesh\": {\"type\": \"points\", \"positions\": [[1, 0, 0], [2, 0, 0], [3, 0, 0]]}" rest "}], " DROP    \
-    "}"
+    "\"mesh\": {\"type\": \"points\", \"positions\": [[1, 0, 0], [2, 0, 0], [3, 0, 0]]}" rest \
+    "}], " DROP "}"
 
 static double *stones_of(const mote_world *world, const char *column)
 {
@@ -60,9 +60,11 @@ static void a_callback_that_is_not_finite_stops_every_integrator(void **state)
     for (int method = 0; method < mo_integrators.count; ++method) {
         for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
             mote_error error = {0};
-            mote_world *world = world_with_integrator(STONES(""), mo_integrators.methods[method]->name, 0);
+            mote_world *world =
+                world_with_integrator(STONES(""), mo_integrators.methods[method]->name, 0);
             assert_int_equal(mote_world_add_force(world, spoil, &numbers[k], &error), MOTE_OK);
-            const char *parts[] = {"step ", "particle 65 of 'stones' (system forces)", "x = [2, ", NULL};
+            const char *parts[] = {"step ", "particle 65 of 'stones' (system forces)", "x = [2, ",
+                                   NULL};
             need_failure(world, 3, parts);
         }
     }
@@ -124,7 +126,8 @@ static void a_contact_that_spoils_positions_stops_the_run(void **state)
         "\"min\": [0, 0, 0], \"max\": [2, 1, 1.5]}, \"inside\": true}, {\"shape\": {\"type\": \"plane\", "
         "\"point\": [-1e150, 0, 0], \"normal\": [-1, 0, 1]}}]}",
         1);
-    const char *parts[] = {"particle 0 of 'body0'", "before the step: [1, 0.5, 1] m", "colliders[1]", NULL};
+    const char *parts[] = {"particle 0 of 'body0'", "before the step: [1, 0.5, 1] m",
+                           "colliders[1]", NULL};
     need_failure(world, 1, parts);
 }
 
@@ -197,10 +200,10 @@ static void energies_are_finite_or_refused(void **state)
     mote_world_destroy(world);
 }
 
-#define STRETCHED(k, length)                                                                                 \
-    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"name\": \"rope\", \"mesh\": {\"type\": "       \
-    "\"rope\", \"start\": [0, 0, 0], \"end\": [" length                                                      \
-    ", 0, 0], \"segments\": 2}, \"mass\": 1, \"model\": "                                                    \
+#define STRETCHED(k, length) \
+    "{\"time\": {\"end\": 1, \"step\": 0.01}, \"bodies\": [{\"name\": \"rope\", \"mesh\": {\"type\": " \
+    "\"rope\", \"start\": [0, 0, 0], \"end\": [" length \
+    ", 0, 0], \"segments\": 2}, \"mass\": 1, \"model\": " \
     "{\"type\": \"spring\", \"k\": " k "}, \"pins\": [{\"set\": \"start\"}]}]}"
 
 static void a_static_solve_with_forces_that_overflow_fails(void **state)
@@ -250,8 +253,8 @@ static void the_fastest_particle_is_named_with_its_system(void **state)
 
 /* ---- strays ---- */
 
-/* Balls at rest and one that flies, 'dart'. The water of a second system moves slowly. Ids: 64 of the
-   water, 216 of the balls, then the dart. */
+/* Balls at rest and one that flies, 'dart'. The water of a second system moves slowly. Ids: 64 of
+ * the water, 216 of the balls, then the dart. */
 static mote_world *world_with_dart(const char *speed)
 {
     return world_printf(
@@ -291,19 +294,20 @@ static void a_step_that_all_need_is_not(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_callback_that_is_not_finite_stops_every_integrator),
-                                       cmocka_unit_test(a_callback_is_named_as_the_cause),
-                                       cmocka_unit_test(a_torque_that_is_not_finite_stops_the_run),
-                                       cmocka_unit_test(a_residual_that_is_not_finite_stops_the_run),
-                                       cmocka_unit_test(a_contact_that_spoils_positions_stops_the_run),
-                                       cmocka_unit_test(a_particle_without_a_radius_is_bounded_too),
-                                       cmocka_unit_test(a_position_is_bounded_in_every_system),
-                                       cmocka_unit_test(a_temperature_is_bounded),
-                                       cmocka_unit_test(energies_are_finite_or_refused),
-                                       cmocka_unit_test(a_static_solve_with_forces_that_overflow_fails),
-                                       cmocka_unit_test(modes_with_forces_that_are_not_finite_fail),
-                                       cmocka_unit_test(the_fastest_particle_is_named_with_its_system),
-                                       cmocka_unit_test(strays_that_shorten_the_step_are_reported),
-                                       cmocka_unit_test(a_step_that_all_need_is_not)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_callback_that_is_not_finite_stops_every_integrator),
+        cmocka_unit_test(a_callback_is_named_as_the_cause),
+        cmocka_unit_test(a_torque_that_is_not_finite_stops_the_run),
+        cmocka_unit_test(a_residual_that_is_not_finite_stops_the_run),
+        cmocka_unit_test(a_contact_that_spoils_positions_stops_the_run),
+        cmocka_unit_test(a_particle_without_a_radius_is_bounded_too),
+        cmocka_unit_test(a_position_is_bounded_in_every_system),
+        cmocka_unit_test(a_temperature_is_bounded),
+        cmocka_unit_test(energies_are_finite_or_refused),
+        cmocka_unit_test(a_static_solve_with_forces_that_overflow_fails),
+        cmocka_unit_test(modes_with_forces_that_are_not_finite_fail),
+        cmocka_unit_test(the_fastest_particle_is_named_with_its_system),
+        cmocka_unit_test(strays_that_shorten_the_step_are_reported),
+        cmocka_unit_test(a_step_that_all_need_is_not)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

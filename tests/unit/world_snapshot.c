@@ -1,4 +1,5 @@
-/* What a snapshot is asked for before it is put into a world: numbers that refer to lists of the scene. */
+/* What a snapshot is asked for before it is put into a world: numbers that refer to lists of the
+ * scene. */
 #include "worlds.h"
 
 #include "world/snapshot.h"
@@ -6,10 +7,10 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define KINDS(list)                                                                                          \
-    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"species\": " list ","                                       \
+#define KINDS(list) \
+    "{\"time\": {\"end\": 1, \"step\": 0.001}, \"species\": " list "," \
     " \"bodies\": [{\"species\": \"a\", \"mesh\": {\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, " \
-    "0]]}}],"                                                                                                \
+    "0]]}}]," \
     " \"forces\": [{\"type\": \"lennard_jones\", \"e\": 1e-9, \"r0\": 0.1}]}"
 
 static const char FLUID[] =
@@ -25,8 +26,10 @@ static const char BOTH[] =
     " \"fluid\": {\"spacing\": 0.1, \"phases\": [{\"name\": \"water\", \"fill\": [{\"type\": \"box\","
     "   \"min\": [0, 0, 0], \"max\": [0.2, 0.2, 0.2]}]}]}}";
 
-/* Writes numbers into a column of a file, whose sums are then right: the number itself has to be refused. */
-static void check_column(const char *scene, const char *column, const char *list, int32_t least, int32_t most)
+/* Writes numbers into a column of a file, whose sums are then right: the number itself has to be
+ * refused. */
+static void check_column(const char *scene, const char *column, const char *list, int32_t least,
+                         int32_t most)
 {
     mote_world *world = world_of(scene, 1);
     const int32_t bad[] = {least - 1, most + 1, INT32_MIN, INT32_MAX}, good[] = {least, most};
@@ -36,7 +39,8 @@ static void check_column(const char *scene, const char *column, const char *list
         ((int32_t *)mo_snapshot_find(snapshot->systems[0].rows, column)->data)[1] = bad[k];
         snapshot = through_a_file(snapshot);
         assert_int_equal(mote_world_restore(world, snapshot, &error), MOTE_ERROR_INPUT);
-        if (!strstr(error.text, column) || !strstr(error.text, list) || !strstr(error.text, "particle 1")) {
+        if (!strstr(error.text, column) || !strstr(error.text, list) ||
+            !strstr(error.text, "particle 1")) {
             fail_msg("'%s' does not name the column '%s'", error.text, column);
         }
         mote_snapshot_destroy(snapshot);
@@ -80,7 +84,8 @@ static void lists_that_particles_refer_to_stay(void **state)
     static const char TWO[] = KINDS("[{\"name\": \"a\"}, {\"name\": \"b\"}]");
     (void)state;
     need_refused(TWO, KINDS("[{\"name\": \"a\", \"e\": 2e-9}, {\"name\": \"b\"}]"), NULL);
-    need_refused(TWO, KINDS("[{\"name\": \"a\"}]"), "its scene has 2 entries in 'species', this scene has 1");
+    need_refused(TWO, KINDS("[{\"name\": \"a\"}]"),
+                 "its scene has 2 entries in 'species', this scene has 1");
     need_refused(TWO, KINDS("[{\"name\": \"a\"}, {\"name\": \"c\"}]"),
                  "its species[1] is 'b', that of this scene is 'c'");
 }
@@ -114,7 +119,8 @@ static void unknown_lists_must_be_empty(void **state)
     mote_snapshot *snapshot = snapshot_of(world);
     mo_saved_names *names = NULL;
     mote_error error = {0};
-    assert_int_equal(mo_world_snapshot_add_names(snapshot, "empty.list", 0, &names, &error), MOTE_OK);
+    assert_int_equal(mo_world_snapshot_add_names(snapshot, "empty.list", 0, &names, &error),
+                     MOTE_OK);
     assert_int_equal(mo_world_snapshot_add_names(snapshot, "grains", 1, &names, &error), MOTE_OK);
     names->list[0] = "sand";
     snapshot = through_a_file(snapshot);
@@ -127,8 +133,8 @@ static void unknown_lists_must_be_empty(void **state)
     mote_world_destroy(world);
 }
 
-/* Ids are unique in the world: a file in which two systems share one, or count on from different ones, is
-   none of this world. */
+/* Ids are unique in the world: a file in which two systems share one, or count on from different
+ * ones, is none of this world. */
 static void systems_share_their_ids(void **state)
 {
     (void)state;
@@ -157,9 +163,10 @@ static void systems_share_their_ids(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_out_of_range_are_refused),
-        cmocka_unit_test(lists_that_particles_refer_to_stay), cmocka_unit_test(names_may_be_missing),
-        cmocka_unit_test(unknown_lists_must_be_empty), cmocka_unit_test(systems_share_their_ids)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_out_of_range_are_refused),
+                                       cmocka_unit_test(lists_that_particles_refer_to_stay),
+                                       cmocka_unit_test(names_may_be_missing),
+                                       cmocka_unit_test(unknown_lists_must_be_empty),
+                                       cmocka_unit_test(systems_share_their_ids)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,7 +10,8 @@ static const double PI = 3.14159265358979323846;
 
 static mo_camera make(bool parallel)
 {
-    mo_camera camera = {.eye = {1, -6, 2}, .target = {1, 1, 0.5}, .up = {0, 0, 1}, .angle = 0.7, .height = 5};
+    mo_camera camera = {
+        .eye = {1, -6, 2}, .target = {1, 1, 0.5}, .up = {0, 0, 1}, .angle = 0.7, .height = 5};
     camera.angle = parallel ? 0 : camera.angle;
     return camera;
 }
@@ -33,12 +34,12 @@ static void test_right_is_right(void **state)
         assert_near(y, 200, 1e-9);
         assert_near(depth, mo_camera_distance(&camera), 1e-12);
         /* seen from -y with +z up, +x is to the right and +z is up, which is a smaller y */
-        mo_camera_project(&camera, 640, 400, mo_add(camera.target, mo_vec3_make(0.5, 0, 0)), &x2, &y2,
-                          &depth);
+        mo_camera_project(&camera, 640, 400, mo_add(camera.target, mo_vec3_make(0.5, 0, 0)), &x2,
+                          &y2, &depth);
         assert_true(x2 > x + 10);
         assert_near(y2, y, 1e-9);
-        mo_camera_project(&camera, 640, 400, mo_add(camera.target, mo_vec3_make(0, 0, 0.5)), &x2, &y2,
-                          &depth);
+        mo_camera_project(&camera, 640, 400, mo_add(camera.target, mo_vec3_make(0, 0, 0.5)), &x2,
+                          &y2, &depth);
         assert_true(y2 < y - 10);
         assert_near(x2, x, 1e-9);
     }
@@ -75,8 +76,8 @@ static void test_there_and_back(void **state)
         assert_near(mo_length(off), 0, 1e-12);
         assert_near(mo_length(ray.along), 1, 1e-14);
         /* the matrices say the same */
-        mo_mat4 all =
-            mo_mat4_product(mo_camera_projection(&camera, 1.6, 1, 50), mo_camera_view(&camera, point));
+        mo_mat4 all = mo_mat4_product(mo_camera_projection(&camera, 1.6, 1, 50),
+                                      mo_camera_view(&camera, point));
         double w = all.m[15];
         assert_near((0.5 + 0.5 * all.m[12] / w) * 640, x, 1e-9);
         assert_near((0.5 - 0.5 * all.m[13] / w) * 400, y, 1e-9);
@@ -135,7 +136,8 @@ static void test_frame(void **state)
             mo_camera_frame(&camera, low, high, (double)width / height, 0.05);
             double most = 0;
             for (int k = 0; k < 8; ++k) {
-                mo_vec3 corner = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z};
+                mo_vec3 corner = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y,
+                                  k & 4 ? high.z : low.z};
                 double x, y, depth;
                 assert_true(mo_camera_project(&camera, width, height, corner, &x, &y, &depth));
                 most = fmax(most, fmax(fabs(2 * x / width - 1), fabs(2 * y / height - 1)));

@@ -1,4 +1,5 @@
-/* Colours: exact without light, the ends of the map, what is unknown, the background, the image laid over. */
+/* Colours: exact without light, the ends of the map, what is unknown, the background, the image
+ * laid over. */
 #include "view/stage.h"
 
 enum { W = 200, H = 100 };
@@ -129,7 +130,8 @@ static void test_map_on_triangles(void **state)
                 double place = 255 * t;
                 int k = (int)place;
                 color[c] =
-                    (float)((map[3 * k + c] * (k + 1 - place) + map[3 * k + 3 + c] * (place - k)) / 255);
+                    (float)((map[3 * k + c] * (k + 1 - place) + map[3 * k + 3 + c] * (place - k)) /
+                            255);
             }
             assert_color(&STAGE, px, H / 2, color, 2);
         }
@@ -143,8 +145,10 @@ static void test_plain_colors(void **state)
 {
     (void)state;
     double x[] = {0, 0, 0};
-    mo_solid ball = {.kind = MO_SOLID_SPHERE, .center = {1, 0, 0}, .turn = {1, 0, 0, 0}, .half = {0.4, 0, 0}};
-    mo_picture picture = {.count = 1, .x = x, .usual_radius = 0.4, .solid_count = 1, .solids = &ball};
+    mo_solid ball = {
+        .kind = MO_SOLID_SPHERE, .center = {1, 0, 0}, .turn = {1, 0, 0, 0}, .half = {0.4, 0, 0}};
+    mo_picture picture = {
+        .count = 1, .x = x, .usual_radius = 0.4, .solid_count = 1, .solids = &ball};
     mo_look look = plain_look();
     mo_camera camera = make_camera();
     memcpy(look.color, (float[]){0.8f, 0.4f, 0.1f}, sizeof look.color);
@@ -161,8 +165,8 @@ static void assert_background(const mo_look *look)
     for (int y = 0; y < H; y += 9) {
         float color[3], t = 1 - ((float)y + 0.5f) / H;
         for (int c = 0; c < 3; ++c) {
-            color[c] =
-                look->background_bottom[c] + t * (look->background_top[c] - look->background_bottom[c]);
+            color[c] = look->background_bottom[c] +
+                       t * (look->background_top[c] - look->background_bottom[c]);
         }
         for (int x = 0; x < W; x += 19) {
             assert_color(&STAGE, x, y, color, 1);

@@ -3,7 +3,8 @@
 
 static const mo_camera CAMERA = {.eye = {0, 0, 5}, .up = {0, 1, 0}, .height = 2};
 
-static void expect(mote_status status, mote_status wanted, const mote_error *error, const char *text)
+static void expect(mote_status status, mote_status wanted, const mote_error *error,
+                   const char *text)
 {
     assert_int_equal(status, wanted);
     if (!strstr(error->text, text)) {
@@ -22,8 +23,8 @@ static void test_sizes(void **state)
     snprintf(allowed, sizeof allowed, "allowed: 1 to %d", largest);
     const int sizes[][2] = {{largest + 1, 10}, {10, largest + 1}, {0, 10}, {10, -1}};
     for (int k = 0; k < 4; ++k) {
-        mote_status status =
-            mo_renderer_draw(STAGE.renderer, &empty, &CAMERA, &look, sizes[k][0], sizes[k][1], &error);
+        mote_status status = mo_renderer_draw(STAGE.renderer, &empty, &CAMERA, &look, sizes[k][0],
+                                              sizes[k][1], &error);
         expect(status, MOTE_ERROR_INPUT, &error, allowed);
     }
     /* one size after another */
@@ -32,7 +33,8 @@ static void test_sizes(void **state)
         assert_int_equal(pixel(&STAGE, 0, 0)[3], 255);
     }
     mo_image wrong = {3, 3, STAGE.image.pixels};
-    expect(mo_renderer_read(STAGE.renderer, &wrong, &error), MOTE_ERROR_USAGE, &error, "the image is 3 x 3");
+    expect(mo_renderer_read(STAGE.renderer, &wrong, &error), MOTE_ERROR_USAGE, &error,
+           "the image is 3 x 3");
 }
 
 static void test_indices(void **state)
@@ -43,17 +45,20 @@ static void test_indices(void **state)
     float vertices[9] = {0};
     mo_look look = plain_look();
     mote_error error = {0};
-    mo_picture picture = {.count = 3, .x = x, .usual_radius = 1, .triangle_count = 1, .triangles = rows};
-    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error), MOTE_ERROR_INPUT,
-           &error, "triangles: 3 is no row; allowed: 0 to 2");
-    picture = (mo_picture){.count = 3, .x = x, .usual_radius = 1, .spring_count = 1, .springs = rows + 1};
-    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error), MOTE_ERROR_INPUT,
-           &error, "springs: 3 is no row");
+    mo_picture picture = {
+        .count = 3, .x = x, .usual_radius = 1, .triangle_count = 1, .triangles = rows};
+    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error),
+           MOTE_ERROR_INPUT, &error, "triangles: 3 is no row; allowed: 0 to 2");
+    picture =
+        (mo_picture){.count = 3, .x = x, .usual_radius = 1, .spring_count = 1, .springs = rows + 1};
+    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error),
+           MOTE_ERROR_INPUT, &error, "springs: 3 is no row");
     rows[2] = -1;
     picture = (mo_picture){
-        .surface = {.vertex_count = 3, .triangle_count = 1, .vertices = vertices, .triangles = rows}};
-    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error), MOTE_ERROR_INPUT,
-           &error, "triangles of the surface: -1 is no row");
+        .surface = {
+            .vertex_count = 3, .triangle_count = 1, .vertices = vertices, .triangles = rows}};
+    expect(mo_renderer_draw(STAGE.renderer, &picture, &CAMERA, &look, 20, 20, &error),
+           MOTE_ERROR_INPUT, &error, "triangles of the surface: -1 is no row");
     /* and on with a good one */
     rows[2] = 2;
     stage_draw(&STAGE, &picture, &CAMERA, &look, 20, 20);
@@ -68,7 +73,8 @@ static void test_no_context(void **state)
     mo_gl_context_destroy(NULL);
     stage_close(&STAGE);
     STAGE = (stage){0};
-    expect(mo_renderer_create(&renderer, &error), MOTE_ERROR_USAGE, &error, "no EGL context is current");
+    expect(mo_renderer_create(&renderer, &error), MOTE_ERROR_USAGE, &error,
+           "no EGL context is current");
     assert_null(renderer);
     /* a second context after the first one was closed */
     assert_int_equal(stage_open(&STAGE), 0);
@@ -113,7 +119,8 @@ static void test_styles_by_name(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes), cmocka_unit_test(test_indices),
-                                       cmocka_unit_test(test_no_context), cmocka_unit_test(test_two_contexts),
+                                       cmocka_unit_test(test_no_context),
+                                       cmocka_unit_test(test_two_contexts),
                                        cmocka_unit_test(test_styles_by_name)};
     STAGE_MAIN(tests);
 }

@@ -1,6 +1,6 @@
 /*
- * Pictures of everything, for a human to look at: the build folder's tests/pictures/gallery_*.png. What is checked
- * is that each is drawn without an error and shows something beside the background.
+ * Pictures of everything, for a human to look at: the build folder's tests/pictures/gallery_*.png.
+ * What is checked is that each is drawn without an error and shows something beside the background.
  */
 #include "view/stage.h"
 
@@ -12,8 +12,9 @@ typedef struct cloud {
 
 static cloud make_cloud(int64_t count)
 {
-    return (cloud){count, calloc(3 * (size_t)count, sizeof(double)), calloc((size_t)count, sizeof(double)),
-                   calloc(4 * (size_t)count, sizeof(double)), calloc((size_t)count, sizeof(float))};
+    return (cloud){count, calloc(3 * (size_t)count, sizeof(double)),
+                   calloc((size_t)count, sizeof(double)), calloc(4 * (size_t)count, sizeof(double)),
+                   calloc((size_t)count, sizeof(float))};
 }
 
 static void free_cloud(cloud *c)
@@ -27,7 +28,8 @@ static void free_cloud(cloud *c)
 /* A colour map from dark violet over red and orange to pale yellow. */
 static void fill_map(uint8_t *map)
 {
-    const double stops[5][3] = {{40, 20, 90}, {130, 30, 120}, {215, 65, 75}, {250, 150, 50}, {250, 240, 170}};
+    const double stops[5][3] = {
+        {40, 20, 90}, {130, 30, 120}, {215, 65, 75}, {250, 150, 50}, {250, 240, 170}};
     for (int k = 0; k < 256; ++k) {
         double t = k / 255.0 * 4;
         int i = t < 3 ? (int)t : 3;
@@ -45,7 +47,8 @@ static double uniform(uint64_t *state)
 
 static mo_quat random_turn(uint64_t *state)
 {
-    mo_quat q = {uniform(state) - 0.5, uniform(state) - 0.5, uniform(state) - 0.5, uniform(state) - 0.5};
+    mo_quat q = {uniform(state) - 0.5, uniform(state) - 0.5, uniform(state) - 0.5,
+                 uniform(state) - 0.5};
     return mo_quat_normalize(q);
 }
 
@@ -59,7 +62,8 @@ static mo_camera camera_at(double x, double y, double z, const mo_picture *pictu
     return camera;
 }
 
-static void show(const mo_picture *picture, const mo_camera *camera, const mo_look *look, const char *name)
+static void show(const mo_picture *picture, const mo_camera *camera, const mo_look *look,
+                 const char *name)
 {
     mo_look bare = *look;
     char title[64];
@@ -84,7 +88,8 @@ static mo_solid ground_at(double z)
     return (mo_solid){.kind = MO_SOLID_PLANE, .center = {0, 0, z}, .turn = mo_quat_identity()};
 }
 
-/* Drops balls one after another to the lowest place they find in a heap: good enough for a picture. */
+/* Drops balls one after another to the lowest place they find in a heap: good enough for a
+ * picture. */
 static cloud make_pile(int64_t count, double radius)
 {
     cloud c = make_cloud(count);
@@ -93,7 +98,8 @@ static cloud make_pile(int64_t count, double radius)
         double r = radius * (0.75 + 0.5 * uniform(&state));
         double best[3] = {0, 0, 1e9};
         for (int attempt = 0; attempt < 12; ++attempt) {
-            double angle = 2 * PI * uniform(&state), away = 22 * radius * sqrt(uniform(&state)), z = r;
+            double angle = 2 * PI * uniform(&state), away = 22 * radius * sqrt(uniform(&state)),
+                   z = r;
             double x = away * cos(angle), y = away * sin(angle);
             for (int64_t j = 0; j < i; ++j) {
                 double dx = x - c.x[3 * j], dy = y - c.x[3 * j + 1], sum = r + c.radius[j];
@@ -119,8 +125,12 @@ static void test_pile(void **state)
     uint8_t map[768];
     cloud c = make_pile(2000, 0.05);
     mo_solid ground = ground_at(0);
-    mo_picture picture = {
-        .count = c.count, .x = c.x, .radius = c.radius, .q = c.q, .solid_count = 1, .solids = &ground};
+    mo_picture picture = {.count = c.count,
+                          .x = c.x,
+                          .radius = c.radius,
+                          .q = c.q,
+                          .solid_count = 1,
+                          .solids = &ground};
     mo_look look = mo_look_default();
     mo_camera camera = camera_at(0.6, -3, 1.3, &picture, 1.5);
     fill_map(map);
@@ -181,13 +191,15 @@ static void test_cloth(void **state)
     static int32_t triangles[6 * N * N], springs[4 * N * N];
     int64_t spring_count;
     make_cloth(&c, triangles, springs, &spring_count);
-    mo_solid solids[] = {
-        ground_at(0),
-        {.kind = MO_SOLID_SPHERE, .center = {0, 0, 0.72}, .turn = {1, 0, 0, 0}, .half = {0.41, 0, 0}},
-        {.kind = MO_SOLID_BOX,
-         .center = {0.95, -0.75, 0.15},
-         .turn = mo_quat_turn(mo_vec3_make(0, 0, 1), 0.4),
-         .half = {0.15, 0.25, 0.15}}};
+    mo_solid solids[] = {ground_at(0),
+                         {.kind = MO_SOLID_SPHERE,
+                          .center = {0, 0, 0.72},
+                          .turn = {1, 0, 0, 0},
+                          .half = {0.41, 0, 0}},
+                         {.kind = MO_SOLID_BOX,
+                          .center = {0.95, -0.75, 0.15},
+                          .turn = mo_quat_turn(mo_vec3_make(0, 0, 1), 0.4),
+                          .half = {0.15, 0.25, 0.15}}};
     mo_picture picture = {.count = c.count,
                           .x = c.x,
                           .triangle_count = 2 * (N - 1) * (N - 1),

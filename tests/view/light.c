@@ -1,4 +1,5 @@
-/* Light: shadows fall where the light says, crevices are darker, glass and wire hide nothing, places far away. */
+/* Light: shadows fall where the light says, crevices are darker, glass and wire hide nothing,
+ * places far away. */
 #include "view/stage.h"
 
 enum { W = 320, H = 240 };
@@ -34,14 +35,17 @@ static void test_shadow(void **state)
     (void)state;
     double x[] = {0, 0, 1, -0.6, -0.6, 1, 0.6, -0.6, 1, 0, 0.8, 1};
     int32_t triangle[] = {1, 2, 3};
-    mo_solid solids[] = {
-        {.kind = MO_SOLID_PLANE, .turn = {1, 0, 0, 0}},
-        {.kind = MO_SOLID_SPHERE, .center = {0, 0, 1}, .turn = {1, 0, 0, 0}, .half = {0.4, 0.4, 0.4}}};
+    mo_solid solids[] = {{.kind = MO_SOLID_PLANE, .turn = {1, 0, 0, 0}},
+                         {.kind = MO_SOLID_SPHERE,
+                          .center = {0, 0, 1},
+                          .turn = {1, 0, 0, 0},
+                          .half = {0.4, 0.4, 0.4}}};
     mo_vec3 lights[] = {{1, 0.3, 1}, {-1, 0.2, 0.9}};
     for (int k = 0; k < 2; ++k) {
         mo_vec3 light = mo_unit(lights[k], mo_vec3_make(0, 0, 1));
         mo_look look = mo_look_default();
-        mo_picture picture = {.count = 1, .x = x, .usual_radius = 0.4, .solid_count = 1, .solids = solids};
+        mo_picture picture = {
+            .count = 1, .x = x, .usual_radius = 0.4, .solid_count = 1, .solids = solids};
         for (int style = MO_PARTICLES_DISCS; style < MO_PARTICLE_STYLES; ++style) {
             look.particles = style;
             check_shadow(&picture, look, light);
@@ -106,12 +110,15 @@ static void test_occlusion(void **state)
     (void)state;
     double x[] = {-0.5, 0, 0.5, 0.5, 0, 0.5};
     mo_solid ground = {.kind = MO_SOLID_PLANE, .turn = {1, 0, 0, 0}};
-    mo_picture picture = {.count = 2, .x = x, .usual_radius = 0.5, .solid_count = 1, .solids = &ground};
+    mo_picture picture = {
+        .count = 2, .x = x, .usual_radius = 0.5, .solid_count = 1, .solids = &ground};
     mo_camera camera = {.eye = {0, -4, 2}, .target = {0, 0, 0.3}, .up = {0, 0, 1}, .angle = 0.6};
     mo_look look = mo_look_default();
     look.grid = look.shadows = false;
-    /* on a ball just beside where they touch; on top of one; on the ground, far away and below a ball */
-    mo_vec3 places[] = {{-0.06, -0.2375, 0.5}, {-0.5, -0.25, 0.933}, {1.6, -0.6, 0}, {-0.5, -0.45, 0}};
+    /* on a ball just beside where they touch; on top of one; on the ground, far away and below a
+     * ball */
+    mo_vec3 places[] = {
+        {-0.06, -0.2375, 0.5}, {-0.5, -0.25, 0.933}, {1.6, -0.6, 0}, {-0.5, -0.45, 0}};
     int bare[4], occluded[4];
     look.occlusion = false;
     stage_draw(&STAGE, &picture, &camera, &look, W, H);
@@ -135,7 +142,8 @@ static void test_glass(void **state)
     (void)state;
     double x[] = {0, 0, 0};
     mo_solid tank = {.kind = MO_SOLID_BOX, .turn = {1, 0, 0, 0}, .half = {1, 1, 1}, .inside = true};
-    mo_picture picture = {.count = 1, .x = x, .usual_radius = 0.4, .solid_count = 1, .solids = &tank};
+    mo_picture picture = {
+        .count = 1, .x = x, .usual_radius = 0.4, .solid_count = 1, .solids = &tank};
     mo_camera camera = {.eye = {1, -5, 2}, .up = {0, 0, 1}, .angle = 0.6};
     mo_look look = mo_look_default();
     look.shadows = look.occlusion = false;
@@ -149,7 +157,8 @@ static void test_glass(void **state)
         memcpy(outside, pixel(&STAGE, W / 2 + 45, H / 2), 3);
         look.solids = true;
         stage_draw(&STAGE, &picture, &camera, &look, W, H);
-        /* the particle shines through, nearly as without the glass, and the glass itself can be seen */
+        /* the particle shines through, nearly as without the glass, and the glass itself can be
+         * seen */
         assert_true(channel_distance(pixel(&STAGE, W / 2, H / 2), bare) < 60);
         assert_true(pixel(&STAGE, W / 2, H / 2)[0] > 100 + pixel(&STAGE, W / 2, H / 2)[1] / 2);
         assert_in_range(channel_distance(pixel(&STAGE, W / 2 + 45, H / 2), outside), 2, 80);
@@ -176,7 +185,8 @@ static void test_wire(void **state)
         look.samples = samples;
         stage_draw(&STAGE, &picture, &camera, &look, W, H);
         assert_int_equal(brightness(pixel(&STAGE, W / 2, H / 2 + 20)), 0);
-        /* the lower edge is at y = -2: 80 pixels below the middle; the wire is inside of it, half of its width */
+        /* the lower edge is at y = -2: 80 pixels below the middle; the wire is inside of it, half
+         * of its width */
         assert_true(pixel(&STAGE, W / 2, H / 2 + 78)[0] > 250);
         assert_int_equal(pixel(&STAGE, W / 2, H / 2 + 74)[0], 0);
         assert_int_equal(pixel(&STAGE, W / 2, H / 2 + 81)[0], 0);
@@ -206,15 +216,15 @@ static void test_flat_and_smooth(void **state)
     for (int smooth = 0; smooth < 2; ++smooth) {
         look.triangles = smooth ? MO_MESH_SMOOTH : MO_MESH_FLAT;
         stage_draw(&STAGE, &picture, &camera, &look, W, H);
-        jump[smooth] =
-            brightness(pixel(&STAGE, W / 2 + 3, H / 2)) - brightness(pixel(&STAGE, W / 2 - 4, H / 2));
+        jump[smooth] = brightness(pixel(&STAGE, W / 2 + 3, H / 2)) -
+                       brightness(pixel(&STAGE, W / 2 - 4, H / 2));
     }
     assert_true(jump[0] > 100);
     assert_in_range(jump[1], 0, 40);
 }
 
-/* The top of a block, seen from the front: where it meets the back the smooth normals lean away from the eye, and it is
-   no darker for that than a top that leans as much. */
+/* The top of a block, seen from the front: where it meets the back the smooth normals lean away
+ * from the eye, and it is no darker for that than a top that leans as much. */
 static void test_smooth_rim(void **state)
 {
     (void)state;
@@ -239,9 +249,11 @@ static void draw_shifted(mo_vec3 shift, uint8_t *pixels)
 {
     double x[] = {-0.5, 0, 0.5, 0.5, 0, 0.5, 0, 0.4, 1.2, -1, -1, 0.1, 1, -1, 0.1, 0, -1.5, 0.6};
     int32_t triangle[] = {3, 4, 5}, spring[] = {0, 5};
-    mo_solid solids[] = {
-        {.kind = MO_SOLID_PLANE, .turn = {1, 0, 0, 0}},
-        {.kind = MO_SOLID_BOX, .center = {1.5, 1, 0.5}, .turn = {1, 0, 0, 0}, .half = {0.3, 0.3, 0.5}}};
+    mo_solid solids[] = {{.kind = MO_SOLID_PLANE, .turn = {1, 0, 0, 0}},
+                         {.kind = MO_SOLID_BOX,
+                          .center = {1.5, 1, 0.5},
+                          .turn = {1, 0, 0, 0},
+                          .half = {0.3, 0.3, 0.5}}};
     float vertices[] = {-1.5f, 1, 0.2f, -0.5f, 1.2f, 0.2f, -1, 1, 1.2f};
     int32_t surface[] = {0, 1, 2};
     for (int k = 0; k < 6; ++k) {

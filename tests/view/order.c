@@ -1,6 +1,7 @@
 /*
- * What is nearer hides what is farther: every style of particle against every other kind of thing, both ways round,
- * with and without light, in both projections. The particle is red, the other thing is green.
+ * What is nearer hides what is farther: every style of particle against every other kind of thing,
+ * both ways round, with and without light, in both projections. The particle is red, the other
+ * thing is green.
  */
 #include "view/stage.h"
 
@@ -8,9 +9,11 @@ enum { W = 120, H = 90 };
 
 typedef enum other { BALL, BOX, SHEET, SURFACE, SPRING, PARTICLE, OTHERS } other;
 
-static const char *const OTHER_NAMES[OTHERS] = {"ball", "box", "sheet", "surface", "spring", "particle"};
+static const char *const OTHER_NAMES[OTHERS] = {"ball",    "box",    "sheet",
+                                                "surface", "spring", "particle"};
 
-/* Rows: 0 the particle, 1 another particle (far aside unless it is wanted), 2.. of the sheet, 5 and 6 of the spring. */
+/* Rows: 0 the particle, 1 another particle (far aside unless it is wanted), 2.. of the sheet, 5 and
+ * 6 of the spring. */
 typedef struct scene {
     double x[21], q[28], radius[7];
     float values[7], vertices[9];
@@ -27,7 +30,8 @@ static void place(scene *s, int row, double x, double y, double z)
     s->x[3 * row + 2] = z;
 }
 
-static void make_scene(scene *s, mo_particle_style style, other what, double particle_z, double other_z)
+static void make_scene(scene *s, mo_particle_style style, other what, double particle_z,
+                       double other_z)
 {
     static const double corners[3][2] = {{-3, -2}, {3, -2}, {0, 4}};
     *s = (scene){.triangle = {2, 3, 4}, .surface = {0, 1, 2}, .spring = {5, 6}};
@@ -40,15 +44,19 @@ static void make_scene(scene *s, mo_particle_style style, other what, double par
     /* an axis must pass through the middle of the picture */
     double shift = style == MO_PARTICLES_AXES ? -0.5 : 0;
     place(s, 0, shift, 0, particle_z);
-    s->picture = (mo_picture){.count = 7, .x = s->x, .q = s->q, .radius = s->radius, .values = s->values};
+    s->picture =
+        (mo_picture){.count = 7, .x = s->x, .q = s->q, .radius = s->radius, .values = s->values};
     for (int k = 0; k < 3; ++k) {
         place(s, 2 + k, corners[k][0], corners[k][1], what == SHEET ? other_z : -40);
         s->vertices[3 * k] = (float)corners[k][0];
         s->vertices[3 * k + 1] = (float)corners[k][1];
         s->vertices[3 * k + 2] = (float)other_z;
     }
-    s->solid = (mo_solid){
-        what == BOX ? MO_SOLID_BOX : MO_SOLID_SPHERE, {0, 0, other_z}, {1, 0, 0, 0}, {1, 1, 1}, false};
+    s->solid = (mo_solid){what == BOX ? MO_SOLID_BOX : MO_SOLID_SPHERE,
+                          {0, 0, other_z},
+                          {1, 0, 0, 0},
+                          {1, 1, 1},
+                          false};
     place(s, 5, -3, 0, what == SPRING ? other_z : -40);
     place(s, 6, 3, 0, what == SPRING ? other_z : -40);
     if (what == PARTICLE) {
@@ -57,8 +65,10 @@ static void make_scene(scene *s, mo_particle_style style, other what, double par
         s->picture.triangle_count = 1;
         s->picture.triangles = s->triangle;
     } else if (what == SURFACE) {
-        s->picture.surface = (mo_surface_view){
-            .vertex_count = 3, .triangle_count = 1, .vertices = s->vertices, .triangles = s->surface};
+        s->picture.surface = (mo_surface_view){.vertex_count = 3,
+                                               .triangle_count = 1,
+                                               .vertices = s->vertices,
+                                               .triangles = s->surface};
     } else if (what == SPRING) {
         s->picture.spring_count = 1;
         s->picture.springs = s->spring;
@@ -82,8 +92,8 @@ static mo_look make_look(const scene *s, mo_particle_style style, bool lit)
     look.point_size = 30;
     look.glow = 1;
     for (int k = 0; k < 3; ++k) {
-        look.solid_color[k] = look.triangle_color[k] = look.surface_color[k] = look.spring_color[k] =
-            green[k];
+        look.solid_color[k] = look.triangle_color[k] = look.surface_color[k] =
+            look.spring_color[k] = green[k];
     }
     look.light = mo_vec3_make(0.2, 0.3, 1);
     return look;
@@ -91,7 +101,8 @@ static mo_look make_look(const scene *s, mo_particle_style style, bool lit)
 
 static mo_camera make_camera(bool parallel)
 {
-    return (mo_camera){.eye = {0, 0, 12}, .up = {0, 1, 0}, .angle = parallel ? 0 : 0.5, .height = 6};
+    return (mo_camera){
+        .eye = {0, 0, 12}, .up = {0, 1, 0}, .angle = parallel ? 0 : 0.5, .height = 6};
 }
 
 /* Red minus green in the middle of the picture. */
@@ -119,8 +130,9 @@ static void test_solid_styles(void **state)
                 int near = redness(style, what, 2, -2, k & 1, k & 2),
                     far = redness(style, what, -2, 2, k & 1, k & 2);
                 if (near < 40 || far > -40) {
-                    fail_msg("%s and %s, lit %d, parallel %d: red - green is %d when nearer, %d when farther",
-                             mo_particle_style_name(style), OTHER_NAMES[what], k & 1, k / 2, near, far);
+                    fail_msg(
+                        "%s and %s, lit %d, parallel %d: red - green is %d when nearer, %d when farther",
+                        mo_particle_style_name(style), OTHER_NAMES[what], k & 1, k / 2, near, far);
                 }
             }
         }
@@ -192,8 +204,12 @@ static void test_lines_and_solids(void **state)
     double x[] = {-3, 0, 2, 3, 0, 2};
     int32_t spring[] = {0, 1};
     mo_solid ball = {.kind = MO_SOLID_SPHERE, .turn = {1, 0, 0, 0}, .half = {1, 0, 0}};
-    mo_picture picture = {
-        .count = 2, .x = x, .spring_count = 1, .springs = spring, .solid_count = 1, .solids = &ball};
+    mo_picture picture = {.count = 2,
+                          .x = x,
+                          .spring_count = 1,
+                          .springs = spring,
+                          .solid_count = 1,
+                          .solids = &ball};
     mo_look look = plain_look();
     mo_camera camera = make_camera(false);
     look.particles = MO_PARTICLES_NONE;

@@ -1,4 +1,5 @@
-/* From scenes to pictures, without OpenGL: fields, radii, what is drawn of a body, colliders in motion, frames. */
+/* From scenes to pictures, without OpenGL: fields, radii, what is drawn of a body, colliders in
+ * motion, frames. */
 #include "test.h"
 
 #include "geometry/motion/motion.h"
@@ -33,7 +34,8 @@ static void fields_are_found(void **state)
     (void)state;
     mote_scene *scene;
     mo_studio s;
-    open_text("{" TIME ", \"bodies\": [{\"velocity\": [3, -4, 0], \"radius\": 0.5, \"mesh\": {\"type\": "
+    open_text("{" TIME
+              ", \"bodies\": [{\"velocity\": [3, -4, 0], \"radius\": 0.5, \"mesh\": {\"type\": "
               "\"points\", \"positions\": [[1, 2, 3]]}}]}",
               &s, &scene);
     const mo_moment *moment = mo_show_moment(s.show);
@@ -63,7 +65,8 @@ static void fields_are_found(void **state)
     close_all(&s, scene);
 }
 
-/* A cloth, a rope, a block and a point: which of them shows its particles, its lines, its triangles. */
+/* A cloth, a rope, a block and a point: which of them shows its particles, its lines, its
+ * triangles. */
 static void bodies_are_drawn_once(void **state)
 {
     (void)state;
@@ -113,7 +116,8 @@ static void periodic_worlds_are_boxes(void **state)
     mote_scene *scene;
     mo_studio s;
     open_text(
-        "{" TIME ", \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 2, 3], \"periodic\": \"xyz\"}, \"bodies\": "
+        "{" TIME
+        ", \"domain\": {\"min\": [0, 0, 0], \"max\": [1, 2, 3], \"periodic\": \"xyz\"}, \"bodies\": "
         "[{\"mesh\": {\"type\": \"points\", \"positions\": [[1.25, -0.5, 7], [0.5, 0.5, 0.5]]}}, {\"mesh\": "
         "{\"type\": \"rope\", \"start\": [0.5, 0, 0], \"end\": [1.5, 0, 0], \"segments\": 2}, \"model\": "
         "{\"type\": "
@@ -133,10 +137,12 @@ static void neighbors_are_pairs(void **state)
     (void)state;
     mote_scene *scene;
     mo_studio s;
-    open_text("{" TIME ", \"view\": {\"neighbors\": true, \"neighbor_radius\": 1.1}, \"bodies\": [{\"mesh\": "
-              "{\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0], [9, 9, "
-              "9]]}}]}",
-              &s, &scene);
+    open_text(
+        "{" TIME
+        ", \"view\": {\"neighbors\": true, \"neighbor_radius\": 1.1}, \"bodies\": [{\"mesh\": "
+        "{\"type\": \"points\", \"positions\": [[0, 0, 0], [1, 0, 0], [2, 0, 0], [2, 1, 0], [9, 9, "
+        "9]]}}]}",
+        &s, &scene);
     static const int32_t PAIRS[] = {0, 1, 1, 2, 2, 3};
     assert_int_equal(s.maker.picture.neighbor_count, 3);
     assert_memory_equal(s.maker.picture.neighbors, PAIRS, sizeof PAIRS);
@@ -163,7 +169,8 @@ static void check_solid(const mo_solid *solid, const mo_collider_def *c, double 
         mo_vec3_store(local, mo_pose_undo(&pose, at));
         mo_shape_distances(c->shape, 1, local, &distance, NULL);
         if (fabs(distance) > 1e-9) {
-            fail_msg("%s at t = %g: a point of the picture is %g off", c->shape.type->name, time, distance);
+            fail_msg("%s at t = %g: a point of the picture is %g off", c->shape.type->name, time,
+                     distance);
         }
     }
 }
@@ -202,7 +209,8 @@ static void colliders_are_where_they_are(void **state)
 static void cameras_see_everything(void **state)
 {
     (void)state;
-    static const char *const VIEWS[] = {"{}", "{\"camera\": {\"azimuth\": 140, \"elevation\": -30}}",
+    static const char *const VIEWS[] = {"{}",
+                                        "{\"camera\": {\"azimuth\": 140, \"elevation\": -30}}",
                                         "{\"camera\": {\"projection\": \"orthographic\"}}",
                                         "{\"camera\": {\"elevation\": 89, \"field_of_view\": 80}}"};
     for (int k = 0; k < 12; ++k) {
@@ -232,7 +240,8 @@ static void cameras_see_everything(void **state)
     }
 }
 
-/* The frames of a show are those of a run, bit by bit, also with a step that varies; going back starts anew. */
+/* The frames of a show are those of a run, bit by bit, also with a step that varies; going back
+ * starts anew. */
 static void frames_are_those_of_a_run(void **state)
 {
     (void)state;

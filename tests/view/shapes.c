@@ -1,10 +1,11 @@
-/* Outlines against closed forms: spheres in both projections, discs, hexagons, cubes, lines, boxes. */
+/* Outlines against closed forms: spheres in both projections, discs, hexagons, cubes, lines,
+ * boxes. */
 #include "view/stage.h"
 
 enum { W = 320, H = 240 };
 
-static void draw_one(double x, double y, double z, double r, const double *q, const mo_camera *camera,
-                     mo_particle_style style, int samples)
+static void draw_one(double x, double y, double z, double r, const double *q,
+                     const mo_camera *camera, mo_particle_style style, int samples)
 {
     double place[] = {x, y, z};
     mo_picture picture = {.count = 1, .x = place, .q = q, .usual_radius = r};
@@ -19,8 +20,8 @@ static mo_camera looking_down(bool parallel)
     return (mo_camera){.eye = {0, 0, 5}, .up = {0, 1, 0}, .angle = parallel ? 0 : 0.8, .height = 4};
 }
 
-/* Coverage comes in quarters, and drivers may round it up: an eighth of a pixel along the outline, and some noise.
-   Without it a pixel is in or out. */
+/* Coverage comes in quarters, and drivers may round it up: an eighth of a pixel along the outline,
+ * and some noise. Without it a pixel is in or out. */
 static double area_tolerance(double outline, int samples)
 {
     return samples > 1 ? 0.15 * outline : 0.25 * outline;
@@ -42,12 +43,14 @@ static void test_sphere_parallel(void **state)
     }
 }
 
-/* A sphere at angle t from the axis is a cone of half angle a, which the picture cuts in an ellipse. */
+/* A sphere at angle t from the axis is a cone of half angle a, which the picture cuts in an
+ * ellipse. */
 static void check_cone(double x, double z, double r, int samples)
 {
     mo_camera camera = looking_down(false);
     double away = hypot(x, 5 - z), t = atan2(x, 5 - z), a = asin(r / away), f = H / 2 / tan(0.4);
-    double half_width = f * (tan(t + a) - tan(t - a)) / 2, middle = f * (tan(t + a) + tan(t - a)) / 2;
+    double half_width = f * (tan(t + a) - tan(t - a)) / 2,
+           middle = f * (tan(t + a) + tan(t - a)) / 2;
     double half_height = f * sin(a) / sqrt(cos(t) * cos(t) - sin(a) * sin(a));
     draw_one(x, 0, z, r, NULL, &camera, MO_PARTICLES_SPHERES, samples);
     blob b = measure(&STAGE);
@@ -196,7 +199,8 @@ static void test_lines(void **state)
     for (int width = 2; width <= 8; width *= 2) {
         look.line_width = width;
         stage_draw(&STAGE, &picture, &camera, &look, W, H);
-        assert_close(measure(&STAGE).area, width * length, 0.12 * (width * length + 2 * width), "line");
+        assert_close(measure(&STAGE).area, width * length, 0.12 * (width * length + 2 * width),
+                     "line");
         assert_true(pixel(&STAGE, W / 2, H / 2)[0] > 180);
     }
 }

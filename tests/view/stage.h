@@ -1,6 +1,7 @@
 /*
- * What the tests of the renderer share: a context and a renderer (or a skip, with a reason, where there is no
- * OpenGL at all), pixels by place, and pictures saved under `pictures/` for a human to look at.
+ * What the tests of the renderer share: a context and a renderer (or a skip, with a reason, where
+ * there is no OpenGL at all), pixels by place, and pictures saved under `pictures/` for a human to
+ * look at.
  */
 #ifndef TEST_VIEW_STAGE_H
 #define TEST_VIEW_STAGE_H
@@ -100,8 +101,8 @@ static inline void assert_color(const stage *s, int x, int y, const float color[
     }
 }
 
-/* How much of each pixel is not background, on a black background with a white thing without light: the sum, and the
-   middle. */
+/* How much of each pixel is not background, on a black background with a white thing without light:
+ * the sum, and the middle. */
 typedef struct blob {
     double area, x, y, left, right, top, bottom;
 } blob;
@@ -154,13 +155,13 @@ static inline void assert_close(double a, double b, double tolerance, const char
     }
 }
 
-#define STAGE_MAIN(tests)                                                                                    \
-    int stage_status = stage_open(&STAGE);                                                                   \
-    if (stage_status != 0) {                                                                                 \
-        return stage_status;                                                                                 \
-    }                                                                                                        \
-    stage_status = cmocka_run_group_tests(tests, NULL, NULL);                                                \
-    stage_close(&STAGE);                                                                                     \
+#define STAGE_MAIN(tests) \
+    int stage_status = stage_open(&STAGE); \
+    if (stage_status != 0) { \
+        return stage_status; \
+    } \
+    stage_status = cmocka_run_group_tests(tests, NULL, NULL); \
+    stage_close(&STAGE); \
     return stage_status
 
 /* Saves what was drawn as pictures/NAME.png. */

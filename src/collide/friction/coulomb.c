@@ -5,7 +5,8 @@ typedef struct coulomb {
     double mu;
 } coulomb;
 
-static const mo_param PARAMS[] = {{"mu", MO_REAL, MO_FIELD(coulomb, mu), .initial = "0", .range = "[0, inf)",
+static const mo_param PARAMS[] = {{"mu", MO_REAL, MO_FIELD(coulomb, mu), .initial = "0",
+                                   .range = "[0, inf)",
                                    .doc = "Friction coefficient; 0 slides freely."},
                                   {0}};
 

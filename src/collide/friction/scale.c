@@ -1,4 +1,5 @@
-/* The lecture notes' friction, v_t' = factor v_t: 1 slides, 0 sticks. It depends on the number of steps. */
+/* The lecture notes' friction, v_t' = factor v_t: 1 slides, 0 sticks. It depends on the number of
+ * steps. */
 #include "collide/friction/friction.h"
 
 typedef struct scale {

@@ -9,8 +9,8 @@
  * so that a bounce is exact for a constant acceleration, and the projection adds no energy. s_t is
  * the tangential displacement of this step relative to the collider: without that term a particle
  * that sticks on a slope would creep down, and one on a turntable would drift inward, with its
- * velocity at zero. A bounce slower than what gravity gives in two steps is none (e = 0): otherwise a
- * particle at rest would hop for ever.
+ * velocity at zero. A bounce slower than what gravity gives in two steps is none (e = 0): otherwise
+ * a particle at rest would hop for ever.
  */
 #include "collide/law/bounce.h"
 
@@ -70,8 +70,8 @@ static rebound bounce(const mo_collider *c, mo_vec3 w, mo_vec3 n, double pull, d
 
 /* The displacement in this step relative to the collider, along its surface; seen from the image
    that `offset` leads to. */
-static mo_vec3 tangential_displacement(const mo_contact_rows *rows, const mo_collider *c, int64_t row,
-                                       mo_vec3 offset, mo_vec3 x, mo_vec3 n)
+static mo_vec3 tangential_displacement(const mo_contact_rows *rows, const mo_collider *c,
+                                       int64_t row, mo_vec3 offset, mo_vec3 x, mo_vec3 n)
 {
     mo_vec3 before = mo_add(mo_vec3_load(rows->before + 3 * row), offset);
     mo_vec3 at_start = mo_pose_undo(&c->before, before);
@@ -79,15 +79,16 @@ static mo_vec3 tangential_displacement(const mo_contact_rows *rows, const mo_col
     return mo_add_scaled(moved, -mo_dot(moved, n), n);
 }
 
-static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_vec3 offset, double depth,
-                    mo_vec3 n, bool lifts, mo_wrench *reaction)
+static void respond(const resolution *r, const mo_collider *c, int64_t row, mo_vec3 offset,
+                    double depth, mo_vec3 n, bool lifts, mo_wrench *reaction)
 {
     const mo_contact_rows *rows = r->rows;
     mo_vec3 own = mo_vec3_load(rows->x + 3 * row), x = mo_add(own, offset),
             v = mo_vec3_load(rows->v + 3 * row);
     mo_vec3 u = mo_pose_velocity(&c->pose, x);
     double pull = mo_dot(mo_vec3_load(rows->a + 3 * row), n);
-    rebound b = bounce(c, mo_sub(v, u), n, c->projects ? pull : 0, c->projects ? depth : 0, r->rest_speed);
+    rebound b =
+        bounce(c, mo_sub(v, u), n, c->projects ? pull : 0, c->projects ? depth : 0, r->rest_speed);
     rows->age[row] = 0;
     mo_vec3 after = mo_add(u, b.w);
     mo_vec3_store(rows->v + 3 * row, after);
@@ -120,22 +121,23 @@ static void restore_batch(const mo_contact_rows *rows, const batch *b)
     }
 }
 
-/* Where the reactions of a batch on a collider are summed; NULL: they are not wanted, or there is no
-   room. */
+/* Where the reactions of a batch on a collider are summed; NULL: they are not wanted, or there is
+ * no room. */
 static mo_wrench *reaction_on(const resolution *r, const mo_collider *c, batch *b)
 {
     if (!r->reactions) {
         return NULL;
     }
     save_batch(r->rows, b);
-    mo_reaction *slot = mo_reactions_slot(r->reactions, b->first / GRAIN, (int32_t)(c - r->colliders->list));
+    mo_reaction *slot =
+        mo_reactions_slot(r->reactions, b->first / GRAIN, (int32_t)(c - r->colliders->list));
     b->full = !slot;
     return slot ? &slot->wrench : NULL;
 }
 
-/* One collider against one image of each row of a batch; touched[k] gets TOUCHED where row first + k
-   was in contact, and CROSSED where its centre was behind the surface. Without `lifts` rows whose
-   centre is behind it are projected in front of it, and no others. */
+/* One collider against one image of each row of a batch; touched[k] gets TOUCHED where row first +
+ * k was in contact, and CROSSED where its centre was behind the surface. Without `lifts` rows whose
+ * centre is behind it are projected in front of it, and no others. */
 static bool collide(const resolution *r, const mo_collider *c, mo_vec3 image, bool lifts, batch *b)
 {
     const mo_contact_rows *rows = r->rows;
@@ -200,7 +202,8 @@ static bool collide_batch(const resolution *r, bool lifts, batch *own)
 static bool resolve_batch(const resolution *r, batch *b)
 {
     bool any = true;
-    /* again while anything is inside, so that a particle in a corner ends up outside all colliders */
+    /* again while anything is inside, so that a particle in a corner ends up outside all
+     * colliders */
     for (int sweep = 0; any && sweep < 2 * SWEEPS; ++sweep) {
         /* in the end rows that fly from wall to wall are projected in front of one of them */
         any = collide_batch(r, sweep < SWEEPS, b);
@@ -270,8 +273,8 @@ void mo_bounce_reactions_release(mo_bounce_reactions *reactions)
     }
 }
 
-static mote_status begin_reactions(mo_bounce_reactions *r, const mo_colliders *colliders, int64_t rows,
-                                   double time, mote_error *error)
+static mote_status begin_reactions(mo_bounce_reactions *r, const mo_colliders *colliders,
+                                   int64_t rows, double time, mote_error *error)
 {
     int64_t blocks = (rows + GRAIN - 1) / GRAIN;
     MO_TRY(mo_reactions_begin(&r->sum, colliders, time, blocks, error));
@@ -287,8 +290,8 @@ static mote_status resolve(resolution *r, mo_contact_count *count, mote_error *e
 {
     for (bool again = true; again;) {
         double total[3];
-        MO_TRY(mo_parallel_reduce(r->rows->pool, r->rows->rows, GRAIN, MO_SUM, 3, resolve_range, r, total,
-                                  error));
+        MO_TRY(mo_parallel_reduce(r->rows->pool, r->rows->rows, GRAIN, MO_SUM, 3, resolve_range, r,
+                                  total, error));
         count->contacts += (int64_t)total[0];
         count->crossings += (int64_t)total[1];
         again = total[2] > 0;
@@ -297,9 +300,9 @@ static mote_status resolve(resolution *r, mo_contact_count *count, mote_error *e
     return r->reactions ? mo_reactions_end(r->reactions, error) : MOTE_OK;
 }
 
-mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows, double time, double h,
-                              double g, mo_bounce_reactions *reactions, mo_contact_count *count,
-                              mote_error *error)
+mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows, double time,
+                              double h, double g, mo_bounce_reactions *reactions,
+                              mo_contact_count *count, mote_error *error)
 {
     double radius = 0;
     *count = (mo_contact_count){0};
@@ -326,8 +329,10 @@ mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *ro
 static const mo_param PARAMS[] = {{0}};
 
 const mo_contact_law_type mo_contact_law_bounce = {
-    .base = {.name = "bounce",
-             .summary = "Impulses after the step: restitution at the time of impact, friction, projection.",
-             .capabilities = MO_PORTABLE,
-             .params = PARAMS},
+    .base =
+        {.name = "bounce",
+         .summary =
+             "Impulses after the step: restitution at the time of impact, friction, projection.",
+         .capabilities = MO_PORTABLE,
+         .params = PARAMS},
 };

@@ -1,9 +1,10 @@
 /*
- * The contact law `bounce`: particles against colliders, resolved after the advance. A particle that
- * has entered a collider gets its normal velocity reversed (times the coefficient of restitution),
- * its tangential velocity reduced by friction, and is projected onto the surface. What friction takes
- * of the velocity it takes of the step's tangential displacement too, so that particles that stick
- * stay where they are. Colliders whose law is a force are left out, unless nothing sums forces.
+ * The contact law `bounce`: particles against colliders, resolved after the advance. A particle
+ * that has entered a collider gets its normal velocity reversed (times the coefficient of
+ * restitution), its tangential velocity reduced by friction, and is projected onto the surface.
+ * What friction takes of the velocity it takes of the step's tangential displacement too, so that
+ * particles that stick stay where they are. Colliders whose law is a force are left out, unless
+ * nothing sums forces.
  */
 #ifndef MO_COLLIDE_LAW_BOUNCE_H
 #define MO_COLLIDE_LAW_BOUNCE_H
@@ -19,9 +20,9 @@ typedef struct mo_contact_count {
 /* Before a step: keeps the positions in `before`. */
 void mo_bounce_begin(mo_pool *pool, int64_t rows, const double *x, double *before);
 
-/* The forces of contacts on colliders, mean over a step: the opposite of the momentum that particles
-   got. There is no record for each contact: impulses are resolved where they are found, and only
-   their sums are kept. */
+/* The forces of contacts on colliders, mean over a step: the opposite of the momentum that
+ * particles got. There is no record for each contact: impulses are resolved where they are found,
+ * and only their sums are kept. */
 typedef struct mo_bounce_reactions {
     mo_reactions sum; /* of the last step */
     int64_t capacity;
@@ -29,10 +30,10 @@ typedef struct mo_bounce_reactions {
 } mo_bounce_reactions;
 void mo_bounce_reactions_release(mo_bounce_reactions *reactions);
 
-/* Resolves all contacts at `time`, after a step of h under gravity g; reactions (NULL: not wanted) are
-   summed. */
-mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows, double time, double h,
-                              double g, mo_bounce_reactions *reactions, mo_contact_count *count,
-                              mote_error *error);
+/* Resolves all contacts at `time`, after a step of h under gravity g; reactions (NULL: not wanted)
+ * are summed. */
+mote_status mo_bounce_resolve(mo_colliders *colliders, const mo_contact_rows *rows, double time,
+                              double h, double g, mo_bounce_reactions *reactions,
+                              mo_contact_count *count, mote_error *error);
 
 #endif

@@ -18,10 +18,11 @@
  * alone and not on the step, so that results converge as the step is refined.
  *
  * The Jacobian is symmetric and semi-definite: it neglects the dependence of the friction limit on
- * f_n and of n on x (zero on a plane). So a linearised step has the friction of the f_n at its start.
- * In a stiff impact that f_n is far above its mean over the step, and friction would reverse the slip
- * instead of ending it. Where mu f_n h/m exceeds the speed of slip, friction therefore has the
- * secant mu f_n/|w_t| as its damping along the slip: it ends the slip at most and adds no energy.
+ * f_n and of n on x (zero on a plane). So a linearised step has the friction of the f_n at its
+ * start. In a stiff impact that f_n is far above its mean over the step, and friction would reverse
+ * the slip instead of ending it. Where mu f_n h/m exceeds the speed of slip, friction therefore has
+ * the secant mu f_n/|w_t| as its damping along the slip: it ends the slip at most and adds no
+ * energy.
  */
 #include "collide/friction/friction.h"
 #include "collide/law.h"
@@ -38,8 +39,9 @@ static const mo_param PARAMS[] = {
     {"stiffness", MO_REAL, MO_FIELD(penalty, stiffness), .unit = "N/m", .range = "(0, inf)",
      .doc = "Stiffness k of the contact spring, of every particle. Default: from `penetration`."},
     {"penetration", MO_REAL, MO_FIELD(penalty, penetration), .range = "(0, 1]",
-     .doc = "Depth of an undamped impact at the largest speed expected from the scene, as a fraction of the "
-            "particle's radius (0.1 by default); sets k = m (speed/(penetration radius))^2."},
+     .doc =
+         "Depth of an undamped impact at the largest speed expected from the scene, as a fraction of the "
+         "particle's radius (0.1 by default); sets k = m (speed/(penetration radius))^2."},
     {"damping", MO_REAL, MO_FIELD(penalty, damping), .range = "[0, inf)",
      .doc = "Damping ratio zeta, c = 2 zeta sqrt(k m). Default: from the collider's restitution; 1 "
             "(critical damping) for restitutions below 0.135."},
@@ -80,18 +82,21 @@ static mote_status penalty_tune(const void *params, const mo_collider *collider,
     const penalty *p = params;
     double fraction = isnan(p->penetration) ? PENETRATION : p->penetration;
     if (isnan(p->stiffness) && !(speed > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "stiffness: there is no default here, since nothing moves at the start and there is "
-                       "no gravity to tell the speed of impacts; give a number, about m (v/(0.1 radius))^2");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "stiffness: there is no default here, since nothing moves at the start and there is "
+            "no gravity to tell the speed of impacts; give a number, about m (v/(0.1 radius))^2");
     }
     if (!isnan(p->damping) && collider->restitution > 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "damping: it replaces the collider's `restitution`, which has no effect beside it; "
-                       "give one of the two");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "damping: it replaces the collider's `restitution`, which has no effect beside it; "
+            "give one of the two");
     }
     *tuning = (mo_contact_tuning){.stiffness = p->stiffness,
                                   .rate = speed / fraction,
-                                  .ratio = isnan(p->damping) ? ratio_of(collider->restitution) : p->damping,
+                                  .ratio = isnan(p->damping) ? ratio_of(collider->restitution)
+                                                             : p->damping,
                                   .friction = collider->friction};
     return MOTE_OK;
 }
@@ -112,8 +117,8 @@ static double slip_damping(const mo_contact_motion *m, double mass, mo_vec3 w_t,
 }
 
 /* Coulomb friction against the trial force T; in slip along T/|T|. */
-static void add_friction(const mo_contact_tuning *t, const mo_contact_motion *m, double mass, double k,
-                         double c, mo_vec3 w_t, mo_contact_response *r)
+static void add_friction(const mo_contact_tuning *t, const mo_contact_motion *m, double mass,
+                         double k, double c, mo_vec3 w_t, mo_contact_response *r)
 {
     const mo_friction_type *friction = (const mo_friction_type *)t->friction.type;
     mo_vec3 trial = mo_add_scaled(mo_scale(k, m->s), c, w_t);
@@ -161,12 +166,15 @@ static const mo_contact_force_law FORCE = {
     .tune = penalty_tune, .respond = penalty_respond, .bound = penalty_bound};
 
 const mo_contact_law_type mo_contact_law_penalty = {
-    .base = {.name = "penalty",
-             .summary = "Spring and damper on the gap with Coulomb friction, a force in every evaluation.",
-             .citation = "P. A. Cundall, O. D. L. Strack 1979, Geotechnique 29, 47; T. Schwager, T. Poeschel "
-                         "2007, Granular Matter 9, 465",
-             .param_size = sizeof(penalty),
-             .params = PARAMS,
-             .check = penalty_check},
+    .base =
+        {.name = "penalty",
+         .summary =
+             "Spring and damper on the gap with Coulomb friction, a force in every evaluation.",
+         .citation =
+             "P. A. Cundall, O. D. L. Strack 1979, Geotechnique 29, 47; T. Schwager, T. Poeschel "
+             "2007, Granular Matter 9, 465",
+         .param_size = sizeof(penalty),
+         .params = PARAMS,
+         .check = penalty_check},
     .force = &FORCE,
 };

@@ -1,6 +1,7 @@
 #include "fluid/artificial_viscosity/artificial_viscosity.h"
 
-#define MO_METHOD(name) MO_DECLARE_METHOD(mo_artificial_viscosity_type, mo_artificial_viscosity_, name)
+#define MO_METHOD(name) \
+    MO_DECLARE_METHOD(mo_artificial_viscosity_type, mo_artificial_viscosity_, name)
 #include "fluid/artificial_viscosity/methods.def"
 #undef MO_METHOD
 

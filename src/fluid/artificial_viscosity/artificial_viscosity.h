@@ -1,5 +1,5 @@
-/* The family of artificial viscosities: terms (term/term.h) that dissipate disorder of velocities at
-   the scale of the spacing, which no physical viscosity resolves. */
+/* The family of artificial viscosities: terms (term/term.h) that dissipate disorder of velocities
+ * at the scale of the spacing, which no physical viscosity resolves. */
 #ifndef MO_FLUID_ARTIFICIAL_VISCOSITY_H
 #define MO_FLUID_ARTIFICIAL_VISCOSITY_H
 

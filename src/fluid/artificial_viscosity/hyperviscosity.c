@@ -15,8 +15,8 @@
  * over the step, so that it is stable and takes energy at any step.
  *
  * Disorder decays slowly compared with the steps of a fast flow. With gravity the term acts when
- * the time passes a multiple of tau = 0.1 sqrt(h/g), with the impulse of all of tau, as multiple time
- * stepping does (M. Tuckerman, B. Berne, G. Martyna 1992, J. Chem. Phys. 97, 1990).
+ * the time passes a multiple of tau = 0.1 sqrt(h/g), with the impulse of all of tau, as multiple
+ * time stepping does (M. Tuckerman, B. Berne, G. Martyna 1992, J. Chem. Phys. 97, 1990).
  */
 #include "fluid/artificial_viscosity/artificial_viscosity.h"
 #include "fluid/viscosity/strain.h"
@@ -31,7 +31,8 @@ typedef struct hyperviscosity {
 
 static const mo_param PARAMS[] = {
     {"alpha", MO_REAL, MO_FIELD(hyperviscosity, alpha), .initial = "0.1", .range = "[0, 10]",
-     .doc = "Strength: the viscosity in units of spacing sqrt(gravity spacing); 0 switches it off."},
+     .doc =
+         "Strength: the viscosity in units of spacing sqrt(gravity spacing); 0 switches it off."},
     {0}};
 
 static void largest_weight(void *context, int64_t first, int64_t last, double *partial)
@@ -74,7 +75,8 @@ static double due(const mo_fluid *f, double gravity, double h)
     return gravity > 0 && tau > 0 ? (floor((time + h) / tau) - floor(time / tau)) * tau / h : 1;
 }
 
-static mote_status hyperviscosity_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
+static mote_status hyperviscosity_accelerate(mo_instance *self, mo_fluid *f, double h,
+                                             mote_error *error)
 {
     const hyperviscosity *p = self->method.params;
     mo_strain *s = self->state;
@@ -84,7 +86,8 @@ static mote_status hyperviscosity_accelerate(mo_instance *self, mo_fluid *f, dou
         return MOTE_OK;
     }
     MO_TRY(mo_strain_fit(s, f, error));
-    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, largest_weight, s, &weight, error));
+    MO_TRY(
+        mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, largest_weight, s, &weight, error));
     MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, sum_squares, s, &square, error));
     double speed = sqrt(gravity * f->spacing + 2 * square / (double)f->rows);
     double nu = fmin(p->alpha * share * f->spacing * speed, 0.5 / (factor * weight * h));
@@ -100,13 +103,15 @@ static void hyperviscosity_destroy(mo_instance *self, mo_fluid *f)
 }
 
 const mo_artificial_viscosity_type mo_artificial_viscosity_hyperviscosity = {
-    .base = {.name = "hyperviscosity",
-             .summary = "Dissipates disorder of velocities; exactly zero on linear flows.",
-             .citation = "ours, after Frontiere, Raskin, Owen 2017, J. Comput. Phys. 332, 160; Rosswog 2020, "
-                         "Mon. Not. R. Astron. Soc. 498, 4230",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(hyperviscosity),
-             .params = PARAMS},
+    .base =
+        {.name = "hyperviscosity",
+         .summary = "Dissipates disorder of velocities; exactly zero on linear flows.",
+         .citation =
+             "ours, after Frontiere, Raskin, Owen 2017, J. Comput. Phys. 332, 160; Rosswog 2020, "
+             "Mon. Not. R. Astron. Soc. 498, 4230",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(hyperviscosity),
+         .params = PARAMS},
     .hooks = {.state_size = sizeof(mo_strain), .destroy = hyperviscosity_destroy},
     .accelerate = hyperviscosity_accelerate,
 };

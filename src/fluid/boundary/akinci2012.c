@@ -1,16 +1,17 @@
 /*
- * Boundary particles as published: N. Akinci, M. Ihmsen, G. Akinci, B. Solenthaler, M. Teschner 2012, ACM Trans.
- * Graph. 31, 62. One layer of samples with volumes V_b = 1/sum W (eq. 4) adds
+ * Boundary particles as published: N. Akinci, M. Ihmsen, G. Akinci, B. Solenthaler, M. Teschner
+ * 2012, ACM Trans. Graph. 31, 62. One layer of samples with volumes V_b = 1/sum W (eq. 4) adds
  *     delta_i += sum_b V_b W_ib (eq. 6),    m_i a_i -= V_i k_i sum_b V_b grad W_ib (eq. 9),
- * the pressure of the particle alone; `mirrored` gives the sample the particle's pressure as well, that is twice the
- * force (D. Koschier et al. 2019, Eurographics Tutorials, eq. 88: p_b = p_i).
+ * the pressure of the particle alone; `mirrored` gives the sample the particle's pressure as well,
+ * that is twice the force (D. Koschier et al. 2019, Eurographics Tutorials, eq. 88: p_b = p_i).
  *
- * Departs from the paper: samples lie below the surface, at the depth at which a lattice that begins half a spacing
- * from the surface has rest density, so that the fluid fills its container.
+ * Departs from the paper: samples lie below the surface, at the depth at which a lattice that
+ * begins half a spacing from the surface has rest density, so that the fluid fills its container.
  *
- * Limits. One layer of samples restores the density but half of the pressure force, so the lowest layer of a tank
- * has too much pressure. Mirrored pressures have no potential, and quiescent fluid gains kinetic energy. Layers of
- * samples are corrugated. It is here for comparison; `continuum` has none of these.
+ * Limits. One layer of samples restores the density but half of the pressure force, so the lowest
+ * layer of a tank has too much pressure. Mirrored pressures have no potential, and quiescent fluid
+ * gains kinetic energy. Layers of samples are corrugated. It is here for comparison; `continuum`
+ * has none of these.
  */
 #include "fluid/boundary/surface_samples.h"
 
@@ -23,8 +24,9 @@ static const mo_param PARAMS[] = {
     {"mirrored", MO_BOOL, MO_FIELD(akinci2012, mirrored), .initial = "false",
      .doc = "Samples have the pressure of the particle that they act on."},
     {"margin", MO_REAL, MO_FIELD(akinci2012, margin), .unit = "m", .range = "[0, inf)",
-     .doc = "Distance beyond the fluid at its start and the other colliders up to which a plane is sampled; "
-            "default: the extent of all of these."},
+     .doc =
+         "Distance beyond the fluid at its start and the other colliders up to which a plane is sampled; "
+         "default: the extent of all of these."},
     {0}};
 
 static mote_status akinci2012_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
@@ -35,14 +37,16 @@ static mote_status akinci2012_create(mo_instance *self, mo_fluid *f, const mo_co
     f->walls.plain = true;
     f->walls.mirror = p->mirrored ? 2 : 1;
     mo_walls_set_kernel(&f->walls, &f->kernel, f->dimension, spacing);
-    double depth = mo_sample_layer_height(&f->kernel, f->dimension, spacing) * f->support - 0.5 * f->spacing;
+    double depth =
+        mo_sample_layer_height(&f->kernel, f->dimension, spacing) * f->support - 0.5 * f->spacing;
     return mo_surface_samples_add(f, colliders, depth, p->margin, error);
 }
 
 const mo_boundary_type mo_boundary_akinci2012 = {
     .base = {.name = "akinci2012",
              .summary = "One layer of boundary particles as published in 2012; for comparison.",
-             .citation = "Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
+             .citation =
+                 "Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(akinci2012),
              .params = PARAMS},

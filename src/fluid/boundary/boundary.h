@@ -13,7 +13,9 @@ typedef struct mo_boundary_type {
     mote_status (*create)(mo_instance *self, mo_fluid *fluid, const mo_colliders *colliders,
                           mote_error *error);
     bool
-        contacts; /* particles keep their radius from colliders by contact (collide/contact.h), not by pressure */
+        /* particles keep their radius from colliders by contact (collide/contact.h), not by
+         * pressure */
+        contacts;
 } mo_boundary_type;
 
 extern const mo_family mo_boundaries;

@@ -1,16 +1,18 @@
 /*
- * Density maps: D. Koschier, J. Bender 2017, Symp. Computer Animation. The density of a particle grows by the integral
- * of W over the solid, on a grid around it (map/solid_map.h), and pressure acts along its gradient, with the pressure of
- * the particle on both sides:
+ * Density maps: D. Koschier, J. Bender 2017, Symp. Computer Animation. The density of a particle
+ * grows by the integral of W over the solid, on a grid around it (map/solid_map.h), and pressure
+ * acts along its gradient, with the pressure of the particle on both sides:
  *     delta_i += L_i,    m_i a_i -= 2 V_i k_i grad L_i,    L = weight integral of W over the solid.
  *
- * Departs from the paper: the integral is that of the solid itself, where theirs extends the density linearly into the
- * fluid for the sake of their quadrature, and has the weight that gives a lattice half a spacing from a plane rest
- * density; the grid holds the equivalent distance and not the integral, so that planes are exact.
+ * Departs from the paper: the integral is that of the solid itself, where theirs extends the
+ * density linearly into the fluid for the sake of their quadrature, and has the weight that gives a
+ * lattice half a spacing from a plane rest density; the grid holds the equivalent distance and not
+ * the integral, so that planes are exact.
  *
- * Limits. Mirrored pressures have no potential, and quiescent fluid gains kinetic energy. Without them half of the pressure
- * force is restored: the lowest layer of a tank has too much pressure, and at a support of two spacings it is pressed through
- * the surface. `continuum` is the same with a kernel that restores density and force.
+ * Limits. Mirrored pressures have no potential, and quiescent fluid gains kinetic energy. Without
+ * them half of the pressure force is restored: the lowest layer of a tank has too much pressure,
+ * and at a support of two spacings it is pressed through the surface. `continuum` is the same with
+ * a kernel that restores density and force.
  */
 #include "fluid/boundary/maps.h"
 
@@ -18,9 +20,10 @@ typedef struct density_map {
     bool mirrored;
 } density_map;
 
-static const mo_param PARAMS[] = {{"mirrored", MO_BOOL, MO_FIELD(density_map, mirrored), .initial = "true",
-                                   .doc = "The solid has the pressure of the particle that it acts on."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"mirrored", MO_BOOL, MO_FIELD(density_map, mirrored), .initial = "true",
+     .doc = "The solid has the pressure of the particle that it acts on."},
+    {0}};
 
 static mote_status density_map_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
                                       mote_error *error)

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* Walls without an end that are further away than this many times the width of everything else have to be asked for (margin). */
+/* Walls without an end that are further away than this many times the width of everything else have
+ * to be asked for (margin). */
 static const double FAR = 5;
 
 static void include(mo_extent *e, mo_vec3 x)
@@ -24,7 +25,8 @@ double mo_extent_widest(const mo_extent *e)
     return widest;
 }
 
-/* Solids without an end: their places next to the middle of what there is, unless they are far from all of it. */
+/* Solids without an end: their places next to the middle of what there is, unless they are far from
+ * all of it. */
 static void include_endless(mo_extent *e, const mo_colliders *colliders)
 {
     const mo_extent all = *e;

@@ -2,12 +2,12 @@
  * Fixed fluid particles behind every surface, as deep as the support, with pressures of their own
  * (sph/layers.h): the reference for the other boundaries, and the boundary of measured flows.
  *
- * Particles near a wall have as many neighbours as anywhere, in the same lattice (boundary/solid_cells.h),
- * and hydrostatic pressure goes on linearly behind the surface; so density and pressure gradient are as right there
- * as within the fluid, at every support.
+ * Particles near a wall have as many neighbours as anywhere, in the same lattice
+ * (boundary/solid_cells.h), and hydrostatic pressure goes on linearly behind the surface; so
+ * density and pressure gradient are as right there as within the fluid, at every support.
  *
- * Limits. Prescribed colliders only. Plates thinner than the support are felt as thin as they are: fluid
- * behind them adds to the density. Each layer of particles costs as one of the fluid.
+ * Limits. Prescribed colliders only. Plates thinner than the support are felt as thin as they are:
+ * fluid behind them adds to the density. Each layer of particles costs as one of the fluid.
  */
 #include "fluid/boundary/solid_cells.h"
 #include "fluid/kernel/lattice.h"
@@ -22,8 +22,9 @@ typedef struct fluid_layers {
 
 static const mo_param PARAMS[] = {
     {"margin", MO_REAL, MO_FIELD(fluid_layers, margin), .unit = "m", .range = "[0, inf)",
-     .doc = "Distance beyond the fluid at its start and the other colliders up to which a plane is sampled; "
-            "default: the extent of all of these."},
+     .doc =
+         "Distance beyond the fluid at its start and the other colliders up to which a plane is sampled; "
+         "default: the extent of all of these."},
     {0}};
 
 /* Solids that do not move against each other. */
@@ -36,14 +37,15 @@ typedef struct group {
     int64_t kept; /* of the cells, the first of the group */
 } group;
 
-/* Samples are felt by particles half a spacing from the surface; deeper cells are part of their densities. */
+/* Samples are felt by particles half a spacing from the surface; deeper cells are part of their
+ * densities. */
 static double felt_depth(const mo_fluid *f)
 {
     return f->support - 0.5 * f->spacing * (1 + 1e-6);
 }
 
-/* A lattice of whole cells is denser than at rest by this, which fluid makes up for by expanding and solids
-   cannot. */
+/* A lattice of whole cells is denser than at rest by this, which fluid makes up for by expanding
+ * and solids cannot. */
 static double surplus(const mo_fluid *f)
 {
     return fmax(1, mo_lattice_density(&f->kernel, f->dimension, f->spacing / f->support));
@@ -74,18 +76,22 @@ static mote_status add_piece(group *g, int64_t number, mote_error *error)
     return MOTE_OK;
 }
 
-/* The part of a sample's density that a solid with a plane surface has. Cut cells lie unevenly, and where they are denser than
-   that the fluid cannot make up for it: the sample's pressure would grow without bound. */
+/* The part of a sample's density that a solid with a plane surface has. Cut cells lie unevenly, and
+ * where they are denser than that the fluid cannot make up for it: the sample's pressure would grow
+ * without bound. */
 static double most_base(const group *g, int64_t row)
 {
     const mo_fluid *f = g->fluid;
     const mo_wall_piece *piece = &f->walls.pieces[f->walls.sample_piece[g->kept + row]];
     mo_vec3 x = mo_vec3_load(f->walls.x + 3 * (g->kept + row));
-    double spacing = f->spacing / f->support, behind, slope, depth = -mo_collider_gap(&piece->solid, x, NULL);
+    double spacing = f->spacing / f->support, behind, slope,
+           depth = -mo_collider_gap(&piece->solid, x, NULL);
     float unused;
     mo_lattice_behind(&f->kernel, f->dimension, spacing, &behind, &slope);
-    double weight = behind / (double)mo_half_space_at(&f->walls.volume, (float)(0.5 * spacing), &unused);
-    double fluid = weight * (double)mo_half_space_at(&f->walls.volume, (float)(depth / f->support), &unused);
+    double weight =
+        behind / (double)mo_half_space_at(&f->walls.volume, (float)(0.5 * spacing), &unused);
+    double fluid =
+        weight * (double)mo_half_space_at(&f->walls.volume, (float)(depth / f->support), &unused);
     return 1 - fluid / g->surplus;
 }
 
@@ -116,7 +122,8 @@ static mote_status sum_base(group *g, const mo_search *search)
             int64_t j = lists->index[lists->start[row] + k];
             mo_vec3 way = mo_sub(mo_vec3_load(from + 3 * row), mo_vec3_load(all->x + 3 * j));
             double q = mo_length(way) / f->support;
-            sum += q < 1 ? g->cells.volume[mo_halo_row(all, j)] / cell * mo_kernel_w(&f->kernel, q) : 0;
+            sum += q < 1 ? g->cells.volume[mo_halo_row(all, j)] / cell * mo_kernel_w(&f->kernel, q)
+                         : 0;
         }
         f->walls.layers.base[g->kept + row] = (float)(cut ? fmin(sum, most_base(g, row)) : sum);
     }
@@ -129,7 +136,8 @@ static mote_status find_base(group *g, mote_error *error)
     mo_wall_layers *l = &f->walls.layers;
     mo_search *search;
     int set;
-    MO_TRY(mo_make_room(f->memory, &l->base, &l->base_capacity, f->walls.count, sizeof *l->base, error));
+    MO_TRY(mo_make_room(f->memory, &l->base, &l->base_capacity, f->walls.count, sizeof *l->base,
+                        error));
     MO_TRY(mo_make_room(f->memory, &g->cells.x, &g->cells.x_capacity, 3 * g->cells.count + 1,
                         sizeof *g->cells.x, error));
     mo_walls_move(&f->walls, 0, f->support);
@@ -170,8 +178,8 @@ static mote_status add_pieces(group *g, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status fluid_layers_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
-                                       mote_error *error)
+static mote_status fluid_layers_create(mo_instance *self, mo_fluid *f,
+                                       const mo_colliders *colliders, mote_error *error)
 {
     const fluid_layers *p = self->method.params;
     group g = {.fluid = f,
@@ -190,9 +198,11 @@ static mote_status fluid_layers_create(mo_instance *self, mo_fluid *f, const mo_
 
 const mo_boundary_type mo_boundary_fluid_layers = {
     .base = {.name = "fluid_layers",
-             .summary = "Fixed fluid particles as deep as the support, with pressures of their own; for "
-                        "measured flows.",
-             .citation = "Band, Gissler, Ihmsen, Cornelis, Peer, Teschner 2018, ACM Trans. Graph. 37, 14",
+             .summary =
+                 "Fixed fluid particles as deep as the support, with pressures of their own; for "
+                 "measured flows.",
+             .citation =
+                 "Band, Gissler, Ihmsen, Cornelis, Peer, Teschner 2018, ACM Trans. Graph. 37, 14",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(fluid_layers),
              .params = PARAMS},

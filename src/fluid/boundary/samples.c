@@ -1,11 +1,12 @@
 /*
- * Boundary particles: one layer of samples of every collider (boundary/surface_samples.h). The layer lies half a
- * spacing below the surface, so that fluid that touches the surface is a spacing away from it. What a sample does to
- * density and pressure is ours: V_b F, with F of walls.h and coefficients for a lattice a spacing from the layer, and
- * no mirrored pressure.
+ * Boundary particles: one layer of samples of every collider (boundary/surface_samples.h). The
+ * layer lies half a spacing below the surface, so that fluid that touches the surface is a spacing
+ * away from it. What a sample does to density and pressure is ours: V_b F, with F of walls.h and
+ * coefficients for a lattice a spacing from the layer, and no mirrored pressure.
  *
- * Limits. A layer of samples is corrugated: the tangential force on a plane at a depth of ten spacings is up to g
- * at a support of two spacings, so that the layer of fluid next to it does not slide. `continuum` has none of that.
+ * Limits. A layer of samples is corrugated: the tangential force on a plane at a depth of ten
+ * spacings is up to g at a support of two spacings, so that the layer of fluid next to it does not
+ * slide. `continuum` has none of that.
  */
 #include "fluid/boundary/surface_samples.h"
 
@@ -17,8 +18,9 @@ static const mo_param PARAMS[] = {
     {"depth", MO_REAL, MO_FIELD(samples, depth), .initial = "0.5", .range = "[0, 1]",
      .doc = "Depth of the layer of samples below the surface, in spacings."},
     {"margin", MO_REAL, MO_FIELD(samples, margin), .unit = "m", .range = "[0, inf)",
-     .doc = "Distance beyond the fluid at its start and the other colliders up to which a plane is sampled; "
-            "default: the extent of all of these."},
+     .doc =
+         "Distance beyond the fluid at its start and the other colliders up to which a plane is sampled; "
+         "default: the extent of all of these."},
     {0}};
 
 static mote_status samples_create(mo_instance *self, mo_fluid *f, const mo_colliders *colliders,
@@ -30,11 +32,13 @@ static mote_status samples_create(mo_instance *self, mo_fluid *f, const mo_colli
 }
 
 const mo_boundary_type mo_boundary_samples = {
-    .base = {.name = "samples",
-             .summary = "One layer of boundary particles below the surface of every collider.",
-             .citation = "after Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(samples),
-             .params = PARAMS},
+    .base =
+        {.name = "samples",
+         .summary = "One layer of boundary particles below the surface of every collider.",
+         .citation =
+             "after Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012, ACM Trans. Graph. 31, 62",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(samples),
+         .params = PARAMS},
     .create = samples_create,
 };

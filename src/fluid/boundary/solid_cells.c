@@ -28,8 +28,10 @@ void mo_solid_cells_release(mo_solid_cells *cells)
 static mote_status add(mo_solid_cells *c, mo_vec3 x, double volume, double depth, mote_error *error)
 {
     MO_TRY(mo_make_room(c->memory, &c->x, &c->x_capacity, 3 * c->count + 3, sizeof *c->x, error));
-    MO_TRY(mo_make_room(c->memory, &c->volume, &c->volume_capacity, c->count + 1, sizeof *c->volume, error));
-    MO_TRY(mo_make_room(c->memory, &c->depth, &c->depth_capacity, c->count + 1, sizeof *c->depth, error));
+    MO_TRY(mo_make_room(c->memory, &c->volume, &c->volume_capacity, c->count + 1, sizeof *c->volume,
+                        error));
+    MO_TRY(mo_make_room(c->memory, &c->depth, &c->depth_capacity, c->count + 1, sizeof *c->depth,
+                        error));
     mo_vec3_store(c->x + 3 * c->count, x);
     c->volume[c->count] = volume;
     c->depth[c->count++] = depth;
@@ -57,7 +59,8 @@ static mo_vec3 point_of(const lattice *l, const double at[3])
 static bool fills_bounds(mo_method shape, mo_vec3 low, mo_vec3 high, double spacing)
 {
     for (int k = 0; k < 8; ++k) {
-        double x[3] = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z}, distance;
+        double x[3] = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z},
+               distance;
         mo_shape_distances(shape, 1, x, &distance, NULL);
         if (!(fabs(distance) <= SAME * spacing)) {
             return false;
@@ -66,7 +69,8 @@ static bool fills_bounds(mo_method shape, mo_vec3 low, mo_vec3 high, double spac
     return true;
 }
 
-static void box_axis(lattice *l, int c, double low, double high, double spacing, bool fit, double beyond)
+static void box_axis(lattice *l, int c, double low, double high, double spacing, bool fit,
+                     double beyond)
 {
     double side = high - low, count = fmax(1, round(side / spacing)), origin[3];
     bool stretched = fit && fabs(side / count - spacing) <= MO_FILL_STRETCH * spacing;
@@ -93,8 +97,10 @@ static lattice bounded_lattice(const mo_solid_cells_def *d, mo_vec3 low, mo_vec3
     return l;
 }
 
-/* Along a periodic axis a whole number of steps, once; else what the corners of the extent reach. */
-static void plane_axis(lattice *l, int c, const mo_solid_cells_def *d, const mo_pose *pose, double beyond)
+/* Along a periodic axis a whole number of steps, once; else what the corners of the extent
+ * reach. */
+static void plane_axis(lattice *l, int c, const mo_solid_cells_def *d, const mo_pose *pose,
+                       double beyond)
 {
     const mo_fluid *f = d->fluid;
     double low = INFINITY, high = -INFINITY, step = f->spacing;
@@ -147,7 +153,8 @@ static lattice plane_lattice(const mo_solid_cells_def *d)
     mo_shape_distances(solid->shape, 1, anchor, &gap, normal);
     mo_vec3 n = mo_scale(solid->inside ? -1 : 1, mo_vec3_load(normal));
     plane_axes(&l, n, flat);
-    l.origin = mo_add_scaled(mo_vec3_load(anchor), -(solid->inside ? -gap : gap) - 0.5 * f->spacing, n);
+    l.origin =
+        mo_add_scaled(mo_vec3_load(anchor), -(solid->inside ? -gap : gap) - 0.5 * f->spacing, n);
     l.first[0] = -(int64_t)ceil(d->depth / f->spacing);
     l.last[0] = widest > 0 ? 1 : l.first[0];
     plane_axis(&l, 1, d, &solid->pose, beyond);
@@ -218,7 +225,8 @@ static mote_status add_cell(const filler *f, const double at[3], mote_error *err
     for (int k = 0; k < PARTS * PARTS * parts; ++k) {
         const double part[3] = {at[0] + (k % PARTS + 0.5) / PARTS - 0.5,
                                 at[1] + (k / PARTS % PARTS + 0.5) / PARTS - 0.5,
-                                parts == 1 ? at[2] : at[2] + (k / (PARTS * PARTS) + 0.5) / PARTS - 0.5};
+                                parts == 1 ? at[2]
+                                           : at[2] + (k / (PARTS * PARTS) + 0.5) / PARTS - 0.5};
         mo_vec3 x = point_of(l, part);
         if (gap_at(f->solid, x) < 0 && others_at(f, x) >= 0) {
             sum = mo_add(sum, x);
@@ -231,8 +239,9 @@ static mote_status add_cell(const filler *f, const double at[3], mote_error *err
     bool whole = inside == PARTS * PARTS * parts;
     mo_vec3 x = whole ? center : mo_scale(1.0 / inside, sum);
     double depth = -gap_at(f->solid, x);
-    return depth < f->def->depth ? add(f->cells, x, volume * inside / (PARTS * PARTS * parts), depth, error)
-                                 : MOTE_OK;
+    return depth < f->def->depth
+               ? add(f->cells, x, volume * inside / (PARTS * PARTS * parts), depth, error)
+               : MOTE_OK;
 }
 
 /* Halves the block [first, last) until it is out of reach of the surface, or one cell. */
@@ -265,7 +274,8 @@ static mote_status add_block(const filler *f, const int64_t first[3], const int6
     return add_block(f, from, last, error);
 }
 
-mote_status mo_solid_cells_add(mo_solid_cells *cells, const mo_solid_cells_def *d, mote_error *error)
+mote_status mo_solid_cells_add(mo_solid_cells *cells, const mo_solid_cells_def *d,
+                               mote_error *error)
 {
     const mo_collider *solid = &d->colliders->list[d->number];
     const mo_shape_type *shape = (const mo_shape_type *)solid->shape.type;
@@ -277,10 +287,11 @@ mote_status mo_solid_cells_add(mo_solid_cells *cells, const mo_solid_cells_def *
         count *= fmax(0, (double)(f.lattice.last[c] - f.lattice.first[c]));
     }
     if (!(count < CELLS_MOST)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "collider '%.60s' has %.3g cells of the fluid's spacing; take a larger spacing, or a "
-                       "smaller margin of a plane",
-                       solid->name, count);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "collider '%.60s' has %.3g cells of the fluid's spacing; take a larger spacing, or a "
+            "smaller margin of a plane",
+            solid->name, count);
     }
     return add_block(&f, f.lattice.first, f.lattice.last, error);
 }

@@ -1,12 +1,12 @@
 /*
- * The outer part of a solid as particles: the cells of a lattice, each with its volume inside the solid
- * and the centroid of that.
+ * The outer part of a solid as particles: the cells of a lattice, each with its volume inside the
+ * solid and the centroid of that.
  *
  * The lattice is the one that a fluid beside the solid has. Of a box it begins half a step from its
- * faces, the steps stretched to fit as those of a fill (geometry/shape/filling.h); of a plane too, and
- * along it it goes through the first particle of the fluid. Cells are cut by no face then. Cells that
- * the surface of another shape cuts are divided into 4^d parts, which count where they are in the
- * solid: total volume and centroid are exact to a part.
+ * faces, the steps stretched to fit as those of a fill (geometry/shape/filling.h); of a plane too,
+ * and along it it goes through the first particle of the fluid. Cells are cut by no face then.
+ * Cells that the surface of another shape cuts are divided into 4^d parts, which count where they
+ * are in the solid: total volume and centroid are exact to a part.
  */
 #ifndef MO_FLUID_BOUNDARY_SOLID_CELLS_H
 #define MO_FLUID_BOUNDARY_SOLID_CELLS_H
@@ -34,7 +34,9 @@ typedef struct mo_solid_cells_def {
     mo_extent extent; /* of everything */
 } mo_solid_cells_def;
 
-/* Adds the cells of one collider. Where solids that stand still overlap, the first has the volume. */
-mote_status mo_solid_cells_add(mo_solid_cells *cells, const mo_solid_cells_def *def, mote_error *error);
+/* Adds the cells of one collider. Where solids that stand still overlap, the first has the
+ * volume. */
+mote_status mo_solid_cells_add(mo_solid_cells *cells, const mo_solid_cells_def *def,
+                               mote_error *error);
 
 #endif

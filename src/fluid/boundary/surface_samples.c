@@ -24,8 +24,9 @@ static mote_status find_volumes(mo_fluid *f, int64_t first, int64_t last, mote_e
     for (int64_t row = 0; lists && row < points.rows; ++row) {
         double sum = mo_kernel_w(&f->kernel, 0);
         for (int32_t k = 0; k < lists->count[row]; ++k) {
-            mo_vec3 way = mo_sub(mo_vec3_load(x + 3 * row),
-                                 mo_vec3_load(x + 3 * (int64_t)lists->index[lists->start[row] + k]));
+            mo_vec3 way =
+                mo_sub(mo_vec3_load(x + 3 * row),
+                       mo_vec3_load(x + 3 * (int64_t)lists->index[lists->start[row] + k]));
             sum += mo_kernel_w(&f->kernel, mo_length(way) / f->support);
         }
         f->walls.volumes[first + row] = cell / sum;
@@ -48,9 +49,10 @@ static mote_status set_volumes(mo_fluid *f, int64_t still, mote_error *error)
     return MOTE_OK;
 }
 
-/* Shapes without an end are sampled within that and a margin; along periodic axes everything within one period, whose
-   upper end is the lower one again. */
-static mo_sampling sampling_of(const mo_fluid *f, const mo_extent *e, double margin, const mo_collider *solid)
+/* Shapes without an end are sampled within that and a margin; along periodic axes everything within
+ * one period, whose upper end is the lower one again. */
+static mo_sampling sampling_of(const mo_fluid *f, const mo_extent *e, double margin,
+                               const mo_collider *solid)
 {
     mo_sampling how = mo_sampling_make(f->spacing, f->dimension);
     const mo_shape_type *shape = (const mo_shape_type *)solid->shape.type;
@@ -103,8 +105,8 @@ static mote_status sample_solid(mo_fluid *f, double depth, const mo_collider *so
     return status;
 }
 
-static mote_status sample_solids(mo_fluid *f, const mo_colliders *colliders, double depth, double margin,
-                                 bool moving, mote_error *error)
+static mote_status sample_solids(mo_fluid *f, const mo_colliders *colliders, double depth,
+                                 double margin, bool moving, mote_error *error)
 {
     mo_extent e = mo_extent_of(f, colliders);
     for (int64_t k = 0; k < colliders->count; ++k) {
@@ -117,8 +119,8 @@ static mote_status sample_solids(mo_fluid *f, const mo_colliders *colliders, dou
     return MOTE_OK;
 }
 
-mote_status mo_surface_samples_add(mo_fluid *f, const mo_colliders *colliders, double depth, double margin,
-                                   mote_error *error)
+mote_status mo_surface_samples_add(mo_fluid *f, const mo_colliders *colliders, double depth,
+                                   double margin, mote_error *error)
 {
     MO_TRY(sample_solids(f, colliders, depth, margin, false, error));
     int64_t still = f->walls.count;

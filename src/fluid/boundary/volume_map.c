@@ -1,16 +1,19 @@
 /*
- * Volume maps: J. Bender, T. Kugelstadt, M. Weiler, D. Koschier 2019, Motion, Interaction and Games. The solid within
- * the support is one particle with its volume V_B at the nearest point x* of the surface:
+ * Volume maps: J. Bender, T. Kugelstadt, M. Weiler, D. Koschier 2019, Motion, Interaction and
+ * Games. The solid within the support is one particle with its volume V_B at the nearest point x*
+ * of the surface:
  *     delta_i += V_B W(x_i - x*),    m_i a_i -= 2 V_i k_i V_B grad W(x_i - x*),
- * the gradient taken as if V_B were constant, with the pressure of the particle on both sides. As in the authors'
- * SPlisHSPlasH x* is never nearer than a spacing: grad W vanishes at its centre.
+ * the gradient taken as if V_B were constant, with the pressure of the particle on both sides. As
+ * in the authors' SPlisHSPlasH x* is never nearer than a spacing: grad W vanishes at its centre.
  *
- * Departs from the paper: with the volume as they integrate it a lattice half a spacing from a plane has five times the rest
- * density. So V_B(s) = L(s)/W(max(s, spacing)), with L the integral of W over the half space at the distance s, weighted as that of
- * density_map.c: planes add what they should at every distance. Around edges and curved surfaces s is the equivalent
- * distance of map/solid_map.h, and the gradient of s is the direction to x*.
+ * Departs from the paper: with the volume as they integrate it a lattice half a spacing from a
+ * plane has five times the rest density. So V_B(s) = L(s)/W(max(s, spacing)), with L the integral
+ * of W over the half space at the distance s, weighted as that of density_map.c: planes add what
+ * they should at every distance. Around edges and curved surfaces s is the equivalent distance of
+ * map/solid_map.h, and the gradient of s is the direction to x*.
  *
- * Limits. The force is not the gradient of what is added, mirrored or not, and quiescent fluid gains kinetic energy.
+ * Limits. The force is not the gradient of what is added, mirrored or not, and quiescent fluid
+ * gains kinetic energy.
  */
 #include "fluid/boundary/maps.h"
 
@@ -20,9 +23,10 @@ typedef struct volume_map {
     bool mirrored;
 } volume_map;
 
-static const mo_param PARAMS[] = {{"mirrored", MO_BOOL, MO_FIELD(volume_map, mirrored), .initial = "true",
-                                   .doc = "The solid has the pressure of the particle that it acts on."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"mirrored", MO_BOOL, MO_FIELD(volume_map, mirrored), .initial = "true",
+     .doc = "The solid has the pressure of the particle that it acts on."},
+    {0}};
 
 static float volume_map_slope(const mo_walls *walls, float s)
 {
@@ -61,7 +65,8 @@ static mote_status volume_map_create(mo_instance *self, mo_fluid *f, const mo_co
 
 const mo_boundary_type mo_boundary_volume_map = {
     .base = {.name = "volume_map",
-             .summary = "Solids as one particle at the nearest point of their surface; for comparison.",
+             .summary =
+                 "Solids as one particle at the nearest point of their surface; for comparison.",
              .citation = "Bender, Kugelstadt, Weiler, Koschier 2019, Motion, Interaction and Games",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(volume_map),

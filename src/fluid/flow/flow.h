@@ -1,4 +1,5 @@
-/* The family of flows: how a fluid moves at the start, by place. It is added to the velocity of its phase. */
+/* The family of flows: how a fluid moves at the start, by place. It is added to the velocity of its
+ * phase. */
 #ifndef MO_FLUID_FLOW_H
 #define MO_FLUID_FLOW_H
 

@@ -5,9 +5,9 @@ typedef struct rotation {
     mo_vec3 center, angular_velocity;
 } rotation;
 
-static const mo_param PARAMS[] = {{"angular_velocity", MO_VEC3, MO_FIELD(rotation, angular_velocity),
-                                   .unit = "rad/s", .required = true,
-                                   .doc = "Axis and rate of the rotation."},
+static const mo_param PARAMS[] = {{"angular_velocity", MO_VEC3,
+                                   MO_FIELD(rotation, angular_velocity), .unit = "rad/s",
+                                   .required = true, .doc = "Axis and rate of the rotation."},
                                   {"center", MO_VEC3, MO_FIELD(rotation, center), .unit = "m",
                                    .initial = "[0, 0, 0]", .doc = "A point on the axis."},
                                   {0}};

@@ -1,5 +1,6 @@
 /*
- * Rows of eddies that turn in turn: G. I. Taylor, A. E. Green 1937, Proc. R. Soc. Lond. A 158, 499, in the plane:
+ * Rows of eddies that turn in turn: G. I. Taylor, A. E. Green 1937, Proc. R. Soc. Lond. A 158, 499,
+ * in the plane:
  *     v = U (sin kx cos ky, -cos kx sin ky, 0),    k = 2 pi/length.
  * In two dimensions it decays as exp(-2 nu k^2 t) and keeps its form.
  */
@@ -13,9 +14,10 @@ typedef struct taylor_green {
 } taylor_green;
 
 static const mo_param PARAMS[] = {
-    {"speed", MO_REAL, MO_FIELD(taylor_green, speed), .unit = "m/s", .required = true, .range = "[0, inf)",
-     .doc = "The largest speed."},
-    {"length", MO_REAL, MO_FIELD(taylor_green, length), .unit = "m", .required = true, .range = "(0, inf)",
+    {"speed", MO_REAL, MO_FIELD(taylor_green, speed), .unit = "m/s", .required = true,
+     .range = "[0, inf)", .doc = "The largest speed."},
+    {"length", MO_REAL, MO_FIELD(taylor_green, length), .unit = "m", .required = true,
+     .range = "(0, inf)",
      .doc = "After which it repeats itself along x and y; two eddies are so wide."},
     {"origin", MO_VEC3, MO_FIELD(taylor_green, origin), .unit = "m", .initial = "[0, 0, 0]",
      .doc = "A corner of eddies."},

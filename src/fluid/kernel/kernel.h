@@ -1,26 +1,29 @@
 /*
  * The family of smoothing kernels.
  *
- * A kernel is W(r) = factor / R^d f(q), q = r / R, zero from the support R on, with an integral of 1 in d dimensions. R
- * is the whole support everywhere in mote; papers that write h mostly have R = 2 h. A method of the family is the shape
- * f, as three functions of q in double precision:
+ * A kernel is W(r) = factor / R^d f(q), q = r / R, zero from the support R on, with an integral of
+ * 1 in d dimensions. R is the whole support everywhere in mote; papers that write h mostly have R =
+ * 2 h. A method of the family is the shape f, as three functions of q in double precision:
  *
  *     value      f(q)
  *     gradient   f'(q) / q           so that grad W = (gradient) x_ij, without a division by r
  *     laplacian  f'' + (d - 1) f'/q
  *
- * They are what everything else is held against: tests, measurements, loops that run once. f'/q, and not f', since a
- * loop over pairs has the vector x_ij and would divide by its length; where f' vanishes at the center (all kernels but
- * spiky and viscosity) it is a finite number there. spiky and viscosity have no gradient at the center. They are taken
- * at q = MO_KERNEL_CORE nearer than that, so that f'/q stays finite and the gradient of a particle at itself is zero.
+ * They are what everything else is held against: tests, measurements, loops that run once. f'/q,
+ * and not f', since a loop over pairs has the vector x_ij and would divide by its length; where f'
+ * vanishes at the center (all kernels but spiky and viscosity) it is a finite number there. spiky
+ * and viscosity have no gradient at the center. They are taken at q = MO_KERNEL_CORE nearer than
+ * that, so that f'/q stays finite and the gradient of a particle at itself is zero.
  *
- * Loops over pairs do not call these. They run on eight floats at a time, and what they run is chosen before the loop:
- * a kernel names its form, lanes.h has the forms as inline functions, and a loop is compiled once for each. A kernel
- * without a form of its own (MO_KERNEL_SCALAR) is right but slow, which is enough to try one out: one file, one line in
- * methods.def. lookup.h is the other way to make any kernel fast, by a table; it is not the faster one.
+ * Loops over pairs do not call these. They run on eight floats at a time, and what they run is
+ * chosen before the loop: a kernel names its form, lanes.h has the forms as inline functions, and a
+ * loop is compiled once for each. A kernel without a form of its own (MO_KERNEL_SCALAR) is right
+ * but slow, which is enough to try one out: one file, one line in methods.def. lookup.h is the
+ * other way to make any kernel fast, by a table; it is not the faster one.
  *
- * mo_kernel is a kernel bound to a dimension and a support: what loops hold, by value. Its floats are good for supports
- * from 1e-5 m to 1e5 m; beyond that, measure lengths in supports and make it with support 1.
+ * mo_kernel is a kernel bound to a dimension and a support: what loops hold, by value. Its floats
+ * are good for supports from 1e-5 m to 1e5 m; beyond that, measure lengths in supports and make it
+ * with support 1.
  */
 #ifndef MO_FLUID_KERNEL_H
 #define MO_FLUID_KERNEL_H
@@ -47,10 +50,12 @@ typedef enum mo_kernel_property {
     MO_KERNEL_POSITIVE =
         1u << 1, /* no negative Fourier component in 1, 2, 3 dimensions: particles do not pair up
                                      (W. Dehnen, H. Aly 2012, MNRAS 425, 1068) */
-    MO_KERNEL_DENSITY = 1u << 2 /* finite at the center, as a sum that counts the particle itself needs it */
+    MO_KERNEL_DENSITY =
+        1u << 2 /* finite at the center, as a sum that counts the particle itself needs it */
 } mo_kernel_property;
 
-/* f = (1 - q)^(power + 1) (1 + v1 q + v2 q^2 + v3 q^3), f'/q = (1 - q)^power (g0 + g1 q + g2 q^2) */
+/* f = (1 - q)^(power + 1) (1 + v1 q + v2 q^2 + v3 q^3), f'/q = (1 - q)^power (g0 + g1 q + g2
+ * q^2) */
 typedef struct mo_kernel_bell {
     int power;
     double value[3], gradient[3];

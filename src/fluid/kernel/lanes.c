@@ -7,13 +7,13 @@ typedef struct rows {
     float *out;
 } rows;
 
-#define LOOP(name, function)                                                                                 \
-    MO_INLINE void name(mo_kernel_form form, const rows *r)                                                  \
-    {                                                                                                        \
-        mo_kernel kernel = *r->kernel;                                                                       \
-        for (int64_t i = 0; i < r->count; i += MO_WIDE) {                                                    \
-            mo_f8_store(r->out + i, function(form, &kernel, mo_f8_load(r->r2 + i)));                         \
-        }                                                                                                    \
+#define LOOP(name, function) \
+    MO_INLINE void name(mo_kernel_form form, const rows *r) \
+    { \
+        mo_kernel kernel = *r->kernel; \
+        for (int64_t i = 0; i < r->count; i += MO_WIDE) { \
+            mo_f8_store(r->out + i, function(form, &kernel, mo_f8_load(r->r2 + i))); \
+        } \
     }
 
 LOOP(all_w, mo_form_w8)

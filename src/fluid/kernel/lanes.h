@@ -1,8 +1,9 @@
 /*
  * Kernels for eight pairs at a time, in single precision, from squared distances.
  *
- * A loop over pairs is written once, as an inline function that takes the form of the kernel as its first argument and
- * hands it on, and is called through MO_KERNEL_CALL, which compiles it for every form and chooses before the loop:
+ * A loop over pairs is written once, as an inline function that takes the form of the kernel as its
+ * first argument and hands it on, and is called through MO_KERNEL_CALL, which compiles it for every
+ * form and chooses before the loop:
  *
  *     MO_INLINE void add_densities(mo_kernel_form form, const mo_kernel *k, ...)
  *     {
@@ -13,10 +14,11 @@
  *     }
  *     MO_KERNEL_CALL(k->form, add_densities, k, ...);
  *
- * mo_kernel_w8 and the others choose in the call, for loops that are not worth a copy for each form.
+ * mo_kernel_w8 and the others choose in the call, for loops that are not worth a copy for each
+ * form.
  *
- * Everything is zero from the support on, without a branch, finite at the center, and made of + - * / and sqrt, so that
- * the results are the same bits with and without AVX2.
+ * Everything is zero from the support on, without a branch, finite at the center, and made of + - *
+ * / and sqrt, so that the results are the same bits with and without AVX2.
  */
 #ifndef MO_FLUID_KERNEL_LANES_H
 #define MO_FLUID_KERNEL_LANES_H
@@ -25,23 +27,23 @@
 #include "math/wide.h"
 
 /* f(form, ...) with the form as a constant. */
-#define MO_KERNEL_CASE_(FORM, function, ...)                                                                 \
-    case FORM:                                                                                               \
-        function(FORM, __VA_ARGS__);                                                                         \
+#define MO_KERNEL_CASE_(FORM, function, ...) \
+    case FORM: \
+        function(FORM, __VA_ARGS__); \
         break;
-#define MO_KERNEL_CALL(form, function, ...)                                                                  \
-    switch (form) {                                                                                          \
-        MO_KERNEL_CASE_(MO_KERNEL_SCALAR, function, __VA_ARGS__)                                             \
-        MO_KERNEL_CASE_(MO_KERNEL_CUBIC, function, __VA_ARGS__)                                              \
-        MO_KERNEL_CASE_(MO_KERNEL_QUINTIC, function, __VA_ARGS__)                                            \
-        MO_KERNEL_CASE_(MO_KERNEL_POLY6, function, __VA_ARGS__)                                              \
-        MO_KERNEL_CASE_(MO_KERNEL_SPIKY, function, __VA_ARGS__)                                              \
-        MO_KERNEL_CASE_(MO_KERNEL_VISCOSITY_2D, function, __VA_ARGS__)                                       \
-        MO_KERNEL_CASE_(MO_KERNEL_VISCOSITY_3D, function, __VA_ARGS__)                                       \
-        MO_KERNEL_CASE_(MO_KERNEL_WENDLAND_C2, function, __VA_ARGS__)                                        \
-        MO_KERNEL_CASE_(MO_KERNEL_WENDLAND_C4, function, __VA_ARGS__)                                        \
-        MO_KERNEL_CASE_(MO_KERNEL_WENDLAND_C6, function, __VA_ARGS__)                                        \
-        MO_KERNEL_CASE_(MO_KERNEL_BELL, function, __VA_ARGS__)                                               \
+#define MO_KERNEL_CALL(form, function, ...) \
+    switch (form) { \
+        MO_KERNEL_CASE_(MO_KERNEL_SCALAR, function, __VA_ARGS__) \
+        MO_KERNEL_CASE_(MO_KERNEL_CUBIC, function, __VA_ARGS__) \
+        MO_KERNEL_CASE_(MO_KERNEL_QUINTIC, function, __VA_ARGS__) \
+        MO_KERNEL_CASE_(MO_KERNEL_POLY6, function, __VA_ARGS__) \
+        MO_KERNEL_CASE_(MO_KERNEL_SPIKY, function, __VA_ARGS__) \
+        MO_KERNEL_CASE_(MO_KERNEL_VISCOSITY_2D, function, __VA_ARGS__) \
+        MO_KERNEL_CASE_(MO_KERNEL_VISCOSITY_3D, function, __VA_ARGS__) \
+        MO_KERNEL_CASE_(MO_KERNEL_WENDLAND_C2, function, __VA_ARGS__) \
+        MO_KERNEL_CASE_(MO_KERNEL_WENDLAND_C4, function, __VA_ARGS__) \
+        MO_KERNEL_CASE_(MO_KERNEL_WENDLAND_C6, function, __VA_ARGS__) \
+        MO_KERNEL_CASE_(MO_KERNEL_BELL, function, __VA_ARGS__) \
     }
 
 typedef double mo_kernel_scalar(const mo_kernel *k, double r);
@@ -203,7 +205,8 @@ MO_INLINE mo_f8 mo_form_curvature8(mo_kernel_form form, const mo_kernel *k, mo_f
         return s2 * s2 * s2 * (-22 + q * mo_quadratic8(-132, 330, 3520, q));
     case MO_KERNEL_BELL: { /* f' = q (1 - q)^p g: f'' = (1 - q)^(p - 1) ((1 - q) (g + q g') - p q g) */
         const float *g = k->bell_gradient;
-        mo_f8 here = mo_quadratic8(g[0], g[1], g[2], q), turn = mo_quadratic8(g[0], 2 * g[1], 3 * g[2], q);
+        mo_f8 here = mo_quadratic8(g[0], g[1], g[2], q),
+              turn = mo_quadratic8(g[0], 2 * g[1], 3 * g[2], q);
         return mo_power8(s, k->power - 1) * ((1 - q) * turn - (float)k->power * q * here);
     }
     default:

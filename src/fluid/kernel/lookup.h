@@ -1,12 +1,13 @@
 /*
- * A kernel as a table, interpolated linearly between equal steps of r^2 (so that it needs no square root): the other
- * way to make any kernel fast, for comparison; `mote bench kernels` has both. A table costs the same for every kernel,
- * since eight lanes read it one by one. Computing W is a third cheaper, G where it takes a root and a division a little
- * dearer. Pair loops compute: they are as exact as floats are, they leave the first-level cache to the particles, and
- * root and division run beside the loads that a table would compete with.
+ * A kernel as a table, interpolated linearly between equal steps of r^2 (so that it needs no square
+ * root): the other way to make any kernel fast, for comparison; `mote bench kernels` has both. A
+ * table costs the same for every kernel, since eight lanes read it one by one. Computing W is a
+ * third cheaper, G where it takes a root and a division a little dearer. Pair loops compute: they
+ * are as exact as floats are, they leave the first-level cache to the particles, and root and
+ * division run beside the loads that a table would compete with.
  *
- * The error is an eighth of the second difference of the table. Beyond the support, and of what is not a number, it is
- * zero.
+ * The error is an eighth of the second difference of the table. Beyond the support, and of what is
+ * not a number, it is zero.
  */
 #ifndef MO_FLUID_KERNEL_LOOKUP_H
 #define MO_FLUID_KERNEL_LOOKUP_H
@@ -58,7 +59,9 @@ MO_INLINE mo_f8 mo_lookup_at8(const mo_lookup_entry *entries, float scale, mo_f8
 }
 
 /* Rows of them, as mo_kernel_rows_w; `wide` with eight lanes, else one at a time. */
-void mo_lookup_rows_w(const mo_lookup *table, bool wide, int64_t count, const float *r2, float *out);
-void mo_lookup_rows_g(const mo_lookup *table, bool wide, int64_t count, const float *r2, float *out);
+void mo_lookup_rows_w(const mo_lookup *table, bool wide, int64_t count, const float *r2,
+                      float *out);
+void mo_lookup_rows_g(const mo_lookup *table, bool wide, int64_t count, const float *r2,
+                      float *out);
 
 #endif

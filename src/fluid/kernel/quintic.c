@@ -1,7 +1,7 @@
 /*
- * The quintic B-spline (J. P. Morris 1996, thesis, Monash University):
- * f = (1 - q)^5 - 6 (2/3 - q)+^5 + 15 (1/3 - q)+^5. Below 1/3, where the powers cancel each other at the center,
- * f'/q is written out: -5 (8/9 - 8 q^2 + 10 q^3).
+ * The quintic B-spline (J. P. Morris 1996, thesis, Monash University): f = (1 - q)^5 - 6 (2/3 -
+ * q)+^5 + 15 (1/3 - q)+^5. Below 1/3, where the powers cancel each other at the center, f'/q is
+ * written out: -5 (8/9 - 8 q^2 + 10 q^3).
  */
 #include "fluid/kernel/kernel.h"
 #include "fluid/kernel/shapes.h"
@@ -31,8 +31,8 @@ static double gradient(int dimension, double q)
 
 static double laplacian(int dimension, double q)
 {
-    double curvature =
-        20 * (mo_cube(1 - q) - 6 * mo_cube(mo_plus(2.0 / 3 - q)) + 15 * mo_cube(mo_plus(1.0 / 3 - q)));
+    double curvature = 20 * (mo_cube(1 - q) - 6 * mo_cube(mo_plus(2.0 / 3 - q)) +
+                             15 * mo_cube(mo_plus(1.0 / 3 - q)));
     return curvature + (dimension - 1) * gradient(dimension, q);
 }
 

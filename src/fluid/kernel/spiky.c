@@ -1,6 +1,7 @@
 /*
- * f = (1 - q)^3 (M. Desbrun, M.-P. Gascuel 1996, Smoothed particles): a gradient that grows towards the center and so
- * keeps particles apart. At the center itself it has no direction; see MO_KERNEL_CORE.
+ * f = (1 - q)^3 (M. Desbrun, M.-P. Gascuel 1996, Smoothed particles): a gradient that grows towards
+ * the center and so keeps particles apart. At the center itself it has no direction; see
+ * MO_KERNEL_CORE.
  */
 #include "fluid/kernel/kernel.h"
 #include "fluid/kernel/shapes.h"

@@ -1,14 +1,16 @@
 /*
- * The kernel whose Laplacian is a multiple of 1 - q and so never negative (M. Mueller, D. Charypar, M. Gross 2003,
- * eq. 22). That fixes it in every dimension, with f = f' = 0 at q = 1:
+ * The kernel whose Laplacian is a multiple of 1 - q and so never negative (M. Mueller, D. Charypar,
+ * M. Gross 2003, eq. 22). That fixes it in every dimension, with f = f' = 0 at q = 1:
  *
  *     1D  (1 - q)^3
  *     2D  q^2/4 - q^3/9 - ln(q)/6 - 5/36                     f'/q = -(1 - q)^2 (1 + 2 q) / (6 q^2)
  *     3D  -q^3/2 + q^2 + 1/(2 q) - 1 = (1 - q)^3 (1 + q) / (2 q)
- *                                                            f'/q = -(1 - q)^2 (1 + 2 q + 3 q^2) / (2 q^3)
+ *                                                            f'/q = -(1 - q)^2 (1 + 2 q + 3 q^2) /
+ *                                                                (2 q^3)
  *
- * It is infinite at the center in 2D and 3D, in the integral there is nothing of that; see MO_KERNEL_CORE. The
- * Laplacian here is that of the formula, without the point source at the center.
+ * It is infinite at the center in 2D and 3D, in the integral there is nothing of that; see
+ * MO_KERNEL_CORE. The Laplacian here is that of the formula, without the point source at the
+ * center.
  */
 #include "fluid/kernel/kernel.h"
 #include "fluid/kernel/shapes.h"

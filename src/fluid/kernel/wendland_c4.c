@@ -24,17 +24,19 @@ static double gradient(int dimension, double q)
 static double laplacian(int dimension, double q)
 {
     double s = 1 - q,
-           bend = dimension == 1 ? 280 * mo_cube(s) * q * q : 560 * mo_square(s * s) * q * q; /* q (f'/q)' */
+           /* q (f'/q)' */
+        bend = dimension == 1 ? 280 * mo_cube(s) * q * q : 560 * mo_square(s * s) * q * q;
     return bend + dimension * gradient(dimension, q);
 }
 
 const mo_kernel_type mo_kernel_wendland_c4 = {
-    .base = {.name = "wendland_c4",
-             .summary = "Wendland's kernel of class C4: no pairing, smoother, for a larger support.",
-             .citation =
-                 "H. Wendland 1995, Adv. Comput. Math. 4, 389; W. Dehnen, H. Aly 2012, MNRAS 425, 1068",
-             .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_POSITIVE | MO_KERNEL_DENSITY | MO_PORTABLE,
-             .params = PARAMS},
+    .base =
+        {.name = "wendland_c4",
+         .summary = "Wendland's kernel of class C4: no pairing, smoother, for a larger support.",
+         .citation =
+             "H. Wendland 1995, Adv. Comput. Math. 4, 389; W. Dehnen, H. Aly 2012, MNRAS 425, 1068",
+         .capabilities = MO_KERNEL_SMOOTH | MO_KERNEL_POSITIVE | MO_KERNEL_DENSITY | MO_PORTABLE,
+         .params = PARAMS},
     .factor = {3.0 / 2, 9 / MO_KERNEL_PI, 495 / (32 * MO_KERNEL_PI)},
     .form = {MO_KERNEL_BELL, MO_KERNEL_WENDLAND_C4, MO_KERNEL_WENDLAND_C4},
     .spacings = 2.5,

@@ -53,9 +53,10 @@ void mo_distance_grid_save(const mo_distance_grid *g, const char *mesh_path, uin
     }
     memcpy(h.magic, MAGIC, sizeof h.magic);
     h.content = content_of(blocks, g->blocks.block, g->value);
-    bool written = fwrite(&h, sizeof h, 1, file.stream) == 1 &&
-                   fwrite(g->blocks.block, 1, blocks_size(blocks), file.stream) == blocks_size(blocks) &&
-                   fwrite(g->value, 1, values_size(blocks), file.stream) == values_size(blocks);
+    bool written =
+        fwrite(&h, sizeof h, 1, file.stream) == 1 &&
+        fwrite(g->blocks.block, 1, blocks_size(blocks), file.stream) == blocks_size(blocks) &&
+        fwrite(g->value, 1, values_size(blocks), file.stream) == values_size(blocks);
     if (!written) {
         mo_file_abandon(&file);
         return;
@@ -64,16 +65,18 @@ void mo_distance_grid_save(const mo_distance_grid *g, const char *mesh_path, uin
 }
 
 /* Whether these bytes are the whole of such a file. */
-static bool is_whole(const mo_distance_grid *g, const char *data, size_t size, uint64_t checksum, header *h)
+static bool is_whole(const mo_distance_grid *g, const char *data, size_t size, uint64_t checksum,
+                     header *h)
 {
     if (size < sizeof *h) {
         return false;
     }
     memcpy(h, data, sizeof *h);
-    return memcmp(h->magic, MAGIC, sizeof h->magic) == 0 && h->checksum == checksum && h->width == g->width &&
-           h->band == g->band && h->blocks > 0 && h->blocks < INT32_MAX &&
+    return memcmp(h->magic, MAGIC, sizeof h->magic) == 0 && h->checksum == checksum &&
+           h->width == g->width && h->band == g->band && h->blocks > 0 && h->blocks < INT32_MAX &&
            size == sizeof *h + blocks_size(h->blocks) + values_size(h->blocks) &&
-           h->content == content_of(h->blocks, data + sizeof *h, data + sizeof *h + blocks_size(h->blocks));
+           h->content ==
+               content_of(h->blocks, data + sizeof *h, data + sizeof *h + blocks_size(h->blocks));
 }
 
 static bool take(mo_distance_grid *g, const char *data, const header *h)

@@ -4,8 +4,8 @@
 
 enum { CELLS = MO_GRID_X, NODES = CELLS + 1, BLOCK = NODES * NODES * NODES };
 
-void mo_distance_grid_init(mo_distance_grid *g, const mo_map_solid *solid, double width, double band,
-                           mo_memory *memory)
+void mo_distance_grid_init(mo_distance_grid *g, const mo_map_solid *solid, double width,
+                           double band, mo_memory *memory)
 {
     *g = (mo_distance_grid){.memory = memory, .solid = *solid, .width = width, .band = band};
     mo_sparse_grid_init(&g->blocks, memory, width);
@@ -21,7 +21,8 @@ void mo_distance_grid_release(mo_distance_grid *g)
 /* ---- building ---- */
 
 /* Adds the blocks of a cube of `size` blocks a side that are within the band. */
-static mote_status add_blocks(mo_distance_grid *g, const int32_t at[3], int32_t size, mote_error *error)
+static mote_status add_blocks(mo_distance_grid *g, const int32_t at[3], int32_t size,
+                              mote_error *error)
 {
     double side = CELLS * g->width, x[3], gap;
     for (int c = 0; c < 3; ++c) {
@@ -33,7 +34,8 @@ static mote_status add_blocks(mo_distance_grid *g, const int32_t at[3], int32_t 
     }
     if (size == 1) {
         int64_t index;
-        return mo_sparse_grid_add(&g->blocks, (mo_grid_block){{at[0], at[1], at[2]}}, &index, error);
+        return mo_sparse_grid_add(&g->blocks, (mo_grid_block){{at[0], at[1], at[2]}}, &index,
+                                  error);
     }
     int32_t half = size / 2;
     for (int k = 0; k < 8; ++k) {
@@ -75,7 +77,8 @@ static void fill_blocks(void *context, int64_t first, int64_t last)
                 x[3 * n + 1] = ((double)at[1] * CELLS + row % NODES) * g->width;
                 x[3 * n + 2] = ((double)at[2] * CELLS + row / NODES) * g->width;
             }
-            g->solid.gap(g->solid.context, NODES, x, g->value + k * BLOCK + (int64_t)row * NODES, NULL);
+            g->solid.gap(g->solid.context, NODES, x, g->value + k * BLOCK + (int64_t)row * NODES,
+                         NULL);
         }
     }
 }
@@ -83,8 +86,8 @@ static void fill_blocks(void *context, int64_t first, int64_t last)
 mote_status mo_distance_grid_build(mo_distance_grid *g, mo_pool *pool, mote_error *error)
 {
     MO_TRY(find_blocks(g, error));
-    MO_TRY(mo_make_room(g->memory, &g->value, &g->value_capacity, g->blocks.count * BLOCK, sizeof *g->value,
-                        error));
+    MO_TRY(mo_make_room(g->memory, &g->value, &g->value_capacity, g->blocks.count * BLOCK,
+                        sizeof *g->value, error));
     mo_parallel_for(pool, g->blocks.count, 1, fill_blocks, g);
     return MOTE_OK;
 }
@@ -126,7 +129,8 @@ static bool find_gap(const mo_distance_grid *g, const double *x, double *gap, do
     if (k < 0) {
         return false;
     }
-    *gap = interpolate(g->value + k * BLOCK + (cell[2] * NODES + cell[1]) * NODES + cell[0], u, gradient);
+    *gap = interpolate(g->value + k * BLOCK + (cell[2] * NODES + cell[1]) * NODES + cell[0], u,
+                       gradient);
     if (normal) {
         mo_vec3 n = mo_vec3_load(gradient);
         double length = mo_length(n);
@@ -138,7 +142,8 @@ static bool find_gap(const mo_distance_grid *g, const double *x, double *gap, do
     return true;
 }
 
-void mo_distance_grid_gaps(const void *context, int64_t count, const double *x, double *gap, double *normal)
+void mo_distance_grid_gaps(const void *context, int64_t count, const double *x, double *gap,
+                           double *normal)
 {
     const mo_distance_grid *g = context;
     for (int64_t k = 0; k < count; ++k) {

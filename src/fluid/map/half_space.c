@@ -24,7 +24,8 @@ double mo_boundary_kernel_at(const mo_boundary_kernel *f, const mo_kernel *kerne
 
 /* The integral of F. In three dimensions the cap of the sphere of radius r behind the plane has the
    area 2 pi r^2 (1 - d/r), in two the arc has the length 2 r acos(d/r). */
-static double integral(const mo_kernel *kernel, int dimension, const mo_boundary_kernel *f, double d)
+static double integral(const mo_kernel *kernel, int dimension, const mo_boundary_kernel *f,
+                       double d)
 {
     double sum = 0, step = (1 - d) / POINTS;
     for (int k = 0; k < POINTS && d < 1; ++k) {
@@ -36,7 +37,8 @@ static double integral(const mo_kernel *kernel, int dimension, const mo_boundary
 }
 
 /* Minus the integral of F over the plane itself. */
-static double integral_slope(const mo_kernel *kernel, int dimension, const mo_boundary_kernel *f, double d)
+static double integral_slope(const mo_kernel *kernel, int dimension, const mo_boundary_kernel *f,
+                             double d)
 {
     double sum = 0, most = d < 1 ? sqrt(1 - d * d) : 0, step = most / POINTS;
     for (int k = 0; k < POINTS; ++k) {
@@ -49,7 +51,8 @@ static double integral_slope(const mo_kernel *kernel, int dimension, const mo_bo
 
 /* ---- F ---- */
 
-void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, double *value, double *slope)
+void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, double *value,
+                       double *slope)
 {
     int reach = (int)(1 / spacing) + 1, deep = dimension == 3 ? reach : 0;
     double cell = pow(spacing, dimension);
@@ -65,8 +68,8 @@ void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, d
     }
 }
 
-/* What a boundary of W^power alone adds to the first layer, its slope, and what it adds at the surface
-   itself. */
+/* What a boundary of W^power alone adds to the first layer, its slope, and what it adds at the
+ * surface itself. */
 typedef struct part {
     double value, slope, touching;
 } part;
@@ -76,11 +79,13 @@ static part part_of_half_space(const mo_kernel *kernel, int dimension, double sp
     mo_boundary_kernel f = {{0}};
     f.c[power] = 1;
     return (part){integral(kernel, dimension, &f, 0.5 * spacing),
-                  integral_slope(kernel, dimension, &f, 0.5 * spacing), integral(kernel, dimension, &f, 0)};
+                  integral_slope(kernel, dimension, &f, 0.5 * spacing),
+                  integral(kernel, dimension, &f, 0)};
 }
 
 /* The sum of W^n over a square layer of samples of volume 1 at a height, and its slope. */
-static part part_of_layer(const mo_kernel *kernel, int dimension, double spacing, double height, int n)
+static part part_of_layer(const mo_kernel *kernel, int dimension, double spacing, double height,
+                          int n)
 {
     int reach = (int)(1 / spacing) + 1, deep = dimension == 3 ? reach : 0;
     part sum = {0};
@@ -95,7 +100,8 @@ static part part_of_layer(const mo_kernel *kernel, int dimension, double spacing
     return sum;
 }
 
-static part part_of_samples(const mo_kernel *kernel, int dimension, double spacing, double volume, int power)
+static part part_of_samples(const mo_kernel *kernel, int dimension, double spacing, double volume,
+                            int power)
 {
     part sum = part_of_layer(kernel, dimension, spacing, spacing, POWER[power]);
     sum.touching = part_of_layer(kernel, dimension, spacing, 0, POWER[power]).value;
@@ -103,7 +109,8 @@ static part part_of_samples(const mo_kernel *kernel, int dimension, double spaci
 }
 
 /* c2 and c[core] from value and slope of the first layer; *touching: what F adds at the surface. */
-static mo_boundary_kernel fit(const part parts[4], int core, double value, double slope, double *touching)
+static mo_boundary_kernel fit(const part parts[4], int core, double value, double slope,
+                              double *touching)
 {
     const part *s = &parts[1], *t = &parts[core];
     mo_boundary_kernel f = {{0}};
@@ -130,7 +137,8 @@ static mo_boundary_kernel choose(const mo_kernel *kernel, int dimension, double 
     return soft || own + touching > stopping ? f : fit(parts, 3, value, slope, &touching);
 }
 
-mo_boundary_kernel mo_boundary_kernel_make(const mo_kernel *kernel, int dimension, double spacing, bool soft)
+mo_boundary_kernel mo_boundary_kernel_make(const mo_kernel *kernel, int dimension, double spacing,
+                                           bool soft)
 {
     part parts[4];
     for (int k = 0; k < 4; ++k) {
@@ -166,7 +174,8 @@ double mo_sample_layer_height(const mo_kernel *kernel, int dimension, double spa
 
 /* ---- the table ---- */
 
-void mo_half_space_make(mo_half_space *t, const mo_kernel *kernel, int dimension, const mo_boundary_kernel *f)
+void mo_half_space_make(mo_half_space *t, const mo_kernel *kernel, int dimension,
+                        const mo_boundary_kernel *f)
 {
     enum { HALF = MO_HALF_SPACE_CELLS / 2 };
     double all = 2 * integral(kernel, dimension, f, 0);
@@ -182,7 +191,8 @@ void mo_half_space_make(mo_half_space *t, const mo_kernel *kernel, int dimension
         double sum = 0, step = 1.0 / MO_HALF_SPACE_CELLS / 8;
         for (int n = 0; n < 8; ++n) {
             double r = (double)k / MO_HALF_SPACE_CELLS + (n + 0.5) * step;
-            sum += (dimension == 3 ? 4 * PI * r * r : 2 * PI * r) * mo_boundary_kernel_at(f, kernel, r);
+            sum += (dimension == 3 ? 4 * PI * r * r : 2 * PI * r) *
+                   mo_boundary_kernel_at(f, kernel, r);
         }
         t->beyond[k] = t->beyond[k + 1] + sum * step;
     }

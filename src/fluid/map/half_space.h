@@ -4,8 +4,8 @@
  * A solid adds to the density of a fluid particle the integral of a radial kernel over itself,
  *     L(x) = integral over the solid of F(|x - y|) dy,    F = c1 W + c2 W^2 + c4 W^4 + c6 W^6,
  * and pressure acts along its gradient. F = W alone would restore the density that the particle
- * lacks, but only half of the pressure force: fluid pairs act with k_i + k_j, the solid with k_i. So
- * c2 and c4 (or c6, for kernels that are flat near their centre) are chosen such that a lattice
+ * lacks, but only half of the pressure force: fluid pairs act with k_i + k_j, the solid with k_i.
+ * So c2 and c4 (or c6, for kernels that are flat near their centre) are chosen such that a lattice
  * whose first layer is half a spacing from a plane has rest density there, and that a uniform
  * pressure exerts no force on it:
  *     L(h/2) = what the lattice behind the plane would add,    L'(h/2) = twice the slope of that.
@@ -25,9 +25,10 @@ typedef struct mo_boundary_kernel {
     double c[4];
 } mo_boundary_kernel;
 
-/* F for a lattice of this spacing; `soft` has no steep core (c4 = c6 = 0), for explicit equations of
-   state, whose speed of sound grows with the density. */
-mo_boundary_kernel mo_boundary_kernel_make(const mo_kernel *kernel, int dimension, double spacing, bool soft);
+/* F for a lattice of this spacing; `soft` has no steep core (c4 = c6 = 0), for explicit equations
+ * of state, whose speed of sound grows with the density. */
+mo_boundary_kernel mo_boundary_kernel_make(const mo_kernel *kernel, int dimension, double spacing,
+                                           bool soft);
 
 /* The same for a layer of samples a spacing behind the lattice's first, each with the volume that
    the samples around it leave it by the kernel `sampling`. */
@@ -36,8 +37,8 @@ mo_boundary_kernel mo_boundary_kernel_sampled(const mo_kernel *kernel, const mo_
 
 double mo_boundary_kernel_at(const mo_boundary_kernel *f, const mo_kernel *kernel, double q);
 
-/* L(s) of a half space at the signed distance s, -1 to 1, positive outside the solid; and the mass of
-   F beyond a radius. Cubic Hermite polynomials between nodes. */
+/* L(s) of a half space at the signed distance s, -1 to 1, positive outside the solid; and the mass
+ * of F beyond a radius. Cubic Hermite polynomials between nodes. */
 typedef struct mo_half_space {
     float value[MO_HALF_SPACE_CELLS + 1], slope[MO_HALF_SPACE_CELLS + 1];
     double beyond[MO_HALF_SPACE_CELLS + 1]; /* at radii 0 to 1 */
@@ -56,7 +57,8 @@ static inline float mo_half_space_at(const mo_half_space *t, float s, float *slo
     }
     int k = (int)u;
     float x = u - (float)k, width = 2.0f / MO_HALF_SPACE_CELLS;
-    float a = t->value[k], b = t->value[k + 1], da = width * t->slope[k], db = width * t->slope[k + 1];
+    float a = t->value[k], b = t->value[k + 1], da = width * t->slope[k],
+          db = width * t->slope[k + 1];
     float c2 = 3 * (b - a) - 2 * da - db, c3 = 2 * (a - b) + da + db;
     *slope = (da + x * (2 * c2 + 3 * x * c3)) / width;
     return a + x * (da + x * (c2 + x * c3));
@@ -75,10 +77,11 @@ static inline double mo_half_space_beyond(const mo_half_space *t, double radius)
 
 /* What a lattice of this spacing adds to the density of its layer next to a plane from behind it,
    and the derivative of that with the height of the layer. */
-void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, double *value, double *slope);
+void mo_lattice_behind(const mo_kernel *kernel, int dimension, double spacing, double *value,
+                       double *slope);
 
-/* How far a layer of samples with volumes 1/sum W must be from the first layer of a lattice to give it
-   rest density. */
+/* How far a layer of samples with volumes 1/sum W must be from the first layer of a lattice to give
+ * it rest density. */
 double mo_sample_layer_height(const mo_kernel *kernel, int dimension, double spacing);
 
 #endif

@@ -86,8 +86,8 @@ static void cross(ray *r, double radius)
     r->inside = !r->inside;
 }
 
-/* Between two radii with these gaps: a crossing if their signs differ; where both are outside and so
-   near that a plate fits between, the middle is looked at. */
+/* Between two radii with these gaps: a crossing if their signs differ; where both are outside and
+ * so near that a plate fits between, the middle is looked at. */
 static void step(ray *r, double a, double gap_a, double b, double gap_b, int halvings)
 {
     double length = (b - a) * r->rays->support;
@@ -147,7 +147,8 @@ static double sum_of_plane(const mo_half_space *t, double gap, double cosine)
 /* ---- all of them ---- */
 
 /* Nothing but the tangent plane within the support: gaps there are linear. */
-static bool is_plane(const mo_ray_integral *rays, const mo_map_solid *solid, mo_vec3 x, double gap, mo_vec3 n)
+static bool is_plane(const mo_ray_integral *rays, const mo_map_solid *solid, mo_vec3 x, double gap,
+                     mo_vec3 n)
 {
     enum { PROBES = 26 };
     double points[3 * PROBES], gaps[PROBES];
@@ -156,7 +157,8 @@ static bool is_plane(const mo_ray_integral *rays, const mo_map_solid *solid, mo_
         mo_vec3 way = mo_vec3_make(k % 3 - 1, k / 3 % 3 - 1, rays->dimension == 3 ? k / 9 - 1 : 0);
         double length = mo_length(way);
         if (length > 0 && count < PROBES) {
-            mo_vec3_store(points + 3 * count++, mo_add_scaled(x, rays->reach * rays->support / length, way));
+            mo_vec3_store(points + 3 * count++,
+                          mo_add_scaled(x, rays->reach * rays->support / length, way));
         }
     }
     solid->gap(solid->context, count, points, gaps, NULL);

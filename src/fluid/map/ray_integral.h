@@ -14,7 +14,8 @@ typedef struct mo_ray_integral {
     mo_vec3 direction[MO_RAYS]; /* of equal weight */
 } mo_ray_integral;
 
-mo_ray_integral mo_ray_integral_make(const mo_half_space *half_space, int dimension, double support);
+mo_ray_integral mo_ray_integral_make(const mo_half_space *half_space, int dimension,
+                                     double support);
 
 /* In supports. */
 double mo_ray_integral_distance(const mo_ray_integral *rays, const mo_map_solid *solid, mo_vec3 x);

@@ -70,8 +70,8 @@ static mote_status find_blocks(building *b, mote_error *error)
         double from = floor((low[c] - b->reach) / side), to = ceil((high[c] + b->reach) / side);
         if (!(fabs(from) < 1e9 && fabs(to) < 1e9)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "a collider from %g to %g m is too large for a fluid.spacing of %g m", low[c],
-                           high[c], m->width);
+                           "a collider from %g to %g m is too large for a fluid.spacing of %g m",
+                           low[c], high[c], m->width);
         }
         first[c] = (int32_t)from;
         longest = fmax(longest, to - from);
@@ -95,7 +95,8 @@ static bool is_plane(const building *b, const double x[3], double half, mo_solid
     plane->normal = mo_vec3_load(normal);
     plane->offset = mo_dot(plane->normal, mo_vec3_load(x)) - middle;
     for (int k = 0; k < PROBES * PROBES * (flat ? 1 : PROBES); ++k, ++count) {
-        const int at[3] = {k % PROBES, k / PROBES % PROBES, flat ? PROBES / 2 : k / (PROBES * PROBES)};
+        const int at[3] = {k % PROBES, k / PROBES % PROBES,
+                           flat ? PROBES / 2 : k / (PROBES * PROBES)};
         for (int c = 0; c < 3; ++c) {
             points[3 * k + c] = x[c] + half * (2.0 * at[c] / (PROBES - 1) - 1);
         }
@@ -185,7 +186,8 @@ static void fill_nodes(void *context, int64_t first, int64_t last)
         const int32_t *at = m->grid.block[b->list[k]].at;
         for (int64_t n = 0; n < nodes_of_block(m); ++n) {
             const int64_t node[3] = {
-                (int64_t)at[0] * CELLS + n % NODES - 1, (int64_t)at[1] * CELLS + n / NODES % NODES - 1,
+                (int64_t)at[0] * CELLS + n % NODES - 1,
+                (int64_t)at[1] * CELLS + n / NODES % NODES - 1,
                 m->dimension == 3 ? (int64_t)at[2] * CELLS + n / (NODES * NODES) - 1 : 0};
             s[n] = value_of(b, node);
         }
@@ -224,14 +226,16 @@ static mote_status build(building *b, mo_pool *pool, mote_error *error)
 {
     mo_solid_map *m = b->map;
     MO_TRY(find_blocks(b, error));
-    MO_TRY(mo_make_room(m->memory, &m->block, &m->block_capacity, m->grid.count, sizeof *m->block, error));
+    MO_TRY(mo_make_room(m->memory, &m->block, &m->block_capacity, m->grid.count, sizeof *m->block,
+                        error));
     mo_parallel_for(pool, m->grid.count, GRAIN, find_planes, b);
     return m->grid.count > 0 ? fill_blocks(b, pool, error) : MOTE_OK;
 }
 
-mote_status mo_solid_map_build(mo_solid_map *m, const mo_map_solid *solid, const mo_half_space *half_space,
-                               int dimension, double support, double spacing, double reach, mo_memory *memory,
-                               mo_pool *pool, mote_error *error)
+mote_status mo_solid_map_build(mo_solid_map *m, const mo_map_solid *solid,
+                               const mo_half_space *half_space, int dimension, double support,
+                               double spacing, double reach, mo_memory *memory, mo_pool *pool,
+                               mote_error *error)
 {
     *m = (mo_solid_map){.memory = memory,
                         .dimension = dimension,
@@ -252,8 +256,9 @@ mote_status mo_solid_map_build(mo_solid_map *m, const mo_map_solid *solid, const
     m->block[0].first = -1;
     return is_plane(&b, origin, 1, &m->block[0])
                ? MOTE_OK
-               : mo_fail(error, MOTE_ERROR_INPUT,
-                         "an unbounded collider must be a plane for a fluid to have it as its boundary");
+               : mo_fail(
+                     error, MOTE_ERROR_INPUT,
+                     "an unbounded collider must be a plane for a fluid to have it as its boundary");
 }
 
 void mo_solid_map_release(mo_solid_map *m)
@@ -266,7 +271,8 @@ void mo_solid_map_release(mo_solid_map *m)
 
 /* ---- evaluation ---- */
 
-/* Catmull-Rom weights of four nodes at u in [0, 1) between the middle two, and their derivatives. */
+/* Catmull-Rom weights of four nodes at u in [0, 1) between the middle two, and their
+ * derivatives. */
 static void spline(float u, float w[4], float d[4])
 {
     float u2 = u * u, u3 = u2 * u;
@@ -281,8 +287,8 @@ static void spline(float u, float w[4], float d[4])
 }
 
 /* Value and derivatives of the spline of a block; `cell` from 0 in the block. */
-static float interpolate(const mo_solid_map *m, const float *node, const int cell[3], const float u[3],
-                         float gradient[3])
+static float interpolate(const mo_solid_map *m, const float *node, const int cell[3],
+                         const float u[3], float gradient[3])
 {
     float w[3][4], d[3][4], value = 0;
     int deep = m->dimension == 3 ? 4 : 1;
@@ -297,7 +303,8 @@ static float interpolate(const mo_solid_map *m, const float *node, const int cel
     for (int k = 0; k < deep; ++k) {
         for (int j = 0; j < 4; ++j) {
             const float *p =
-                node + (((int64_t)(deep == 1 ? 0 : cell[2]) + k) * NODES + cell[1] + j) * NODES + cell[0];
+                node + (((int64_t)(deep == 1 ? 0 : cell[2]) + k) * NODES + cell[1] + j) * NODES +
+                cell[0];
             float row = p[0] * w[0][0] + p[1] * w[0][1] + p[2] * w[0][2] + p[3] * w[0][3];
             float slope = p[0] * d[0][0] + p[1] * d[0][1] + p[2] * d[0][2] + p[3] * d[0][3];
             value += row * w[1][j] * w[2][k];
@@ -309,7 +316,8 @@ static float interpolate(const mo_solid_map *m, const float *node, const int cel
     return value;
 }
 
-static float plane_at(const mo_solid_map *m, const mo_solid_map_block *plane, mo_vec3 x, float gradient[3])
+static float plane_at(const mo_solid_map *m, const mo_solid_map_block *plane, mo_vec3 x,
+                      float gradient[3])
 {
     gradient[0] = (float)(plane->normal.x / m->support);
     gradient[1] = (float)(plane->normal.y / m->support);

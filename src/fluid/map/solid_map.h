@@ -1,21 +1,21 @@
 /*
  * The boundary density L of a solid (half_space.h) as a field around it, in the solid's own frame.
  *
- * L is kept as the equivalent distance s: that of the half space which adds as much. For a plane s is
- * the signed distance itself, so planes are exact wherever they stand in the grid, and a fluid feels
- * no corrugation along them. Around edges, corners and curved surfaces s differs from the distance by
- * what the solid has more or less than its tangent half space.
+ * L is kept as the equivalent distance s: that of the half space which adds as much. For a plane s
+ * is the signed distance itself, so planes are exact wherever they stand in the grid, and a fluid
+ * feels no corrugation along them. Around edges, corners and curved surfaces s differs from the
+ * distance by what the solid has more or less than its tangent half space.
  *
  * L at a node is an average over directions: along a ray the solid lies in intervals of the radius,
- * and each counts by the mass of F in it. The rays find these intervals from the signed distance. Of
- * the sum only the difference from the tangent half space is used, whose own integral is exact. Fluid
- * behind a plate counts as solid too, by how opposite the faces of the plate are: a plate thinner
- * than the support would be permeable otherwise.
+ * and each counts by the mass of F in it. The rays find these intervals from the signed distance.
+ * Of the sum only the difference from the tangent half space is used, whose own integral is exact.
+ * Fluid behind a plate counts as solid too, by how opposite the faces of the plate are: a plate
+ * thinner than the support would be permeable otherwise.
  *
- * Nodes are half a spacing apart, in blocks around the surface found by a hash; blocks whose surroundings
- * are one plane hold that plane instead of nodes. Between nodes s is a product of Catmull-Rom
- * splines: it has continuous gradients, and the gradient that acts is the derivative of the value
- * that acts. An unbounded plane is one block.
+ * Nodes are half a spacing apart, in blocks around the surface found by a hash; blocks whose
+ * surroundings are one plane hold that plane instead of nodes. Between nodes s is a product of
+ * Catmull-Rom splines: it has continuous gradients, and the gradient that acts is the derivative of
+ * the value that acts. An unbounded plane is one block.
  */
 #ifndef MO_FLUID_MAP_SOLID_MAP_H
 #define MO_FLUID_MAP_SOLID_MAP_H
@@ -25,9 +25,10 @@
 #include "geometry/grid/sparse_grid.h"
 #include "math/vec3.h"
 
-/* Gaps of `count` points of the solid's frame, positive in the fluid, and (unless NULL) unit normals
-   along which they grow. */
-typedef void mo_gap_fn(const void *context, int64_t count, const double *x, double *gap, double *normal);
+/* Gaps of `count` points of the solid's frame, positive in the fluid, and (unless NULL) unit
+ * normals along which they grow. */
+typedef void mo_gap_fn(const void *context, int64_t count, const double *x, double *gap,
+                       double *normal);
 
 /* Where the line x + t u enters and leaves a convex shape; false if it misses. */
 typedef bool mo_chord_fn(const void *context, mo_vec3 x, mo_vec3 u, double *enter, double *leave);
@@ -60,9 +61,10 @@ typedef struct mo_solid_map {
 } mo_solid_map;
 
 /* `reach`: how far from the surface s is asked for. */
-mote_status mo_solid_map_build(mo_solid_map *map, const mo_map_solid *solid, const mo_half_space *half_space,
-                               int dimension, double support, double spacing, double reach, mo_memory *memory,
-                               mo_pool *pool, mote_error *error);
+mote_status mo_solid_map_build(mo_solid_map *map, const mo_map_solid *solid,
+                               const mo_half_space *half_space, int dimension, double support,
+                               double spacing, double reach, mo_memory *memory, mo_pool *pool,
+                               mote_error *error);
 void mo_solid_map_release(mo_solid_map *map);
 
 /* s at x in supports, and its gradient by x in supports/m; infinite, and no gradient, where the

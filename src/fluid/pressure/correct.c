@@ -10,10 +10,12 @@ enum { GRAIN = 4096 };
 /* Lists that were made at the old places miss a few pairs at the new ones. */
 static const double ENOUGH = 0.9;
 
-/* Tolerances of the mean that a solve begins with if it has little to do, and of the worst particle. */
+/* Tolerances of the mean that a solve begins with if it has little to do, and of the worst
+ * particle. */
 static const double CALM = 0.5, CALM_WORST = 30;
 
-/* Density error of a single particle that is left: tolerances, and at least. Sprays meet a boundary within one step. */
+/* Density error of a single particle that is left: tolerances, and at least. Sprays meet a boundary
+ * within one step. */
 static const double WORST = 20, WORST_LEAST = 0.01;
 
 typedef struct correcting {
@@ -50,7 +52,8 @@ mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const m
     const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;
     correcting c = {f, target, more};
     double most = fmax(WORST * def->tolerance, WORST_LEAST);
-    bool needed = first->begun > CALM * def->tolerance || first->worst > CALM_WORST * def->tolerance;
+    bool needed =
+        first->begun > CALM * def->tolerance || first->worst > CALM_WORST * def->tolerance;
     int64_t rounds = needed && !(boundary && boundary->contacts) ? def->most : 0;
     for (int64_t round = 0; round < rounds; ++round) {
         mo_solve_result result;
@@ -62,7 +65,8 @@ mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const m
             break;
         }
         mo_fluid_drift(f,
-                       -now->h); /* back to where the step began, and on again with what it should have had */
+                       /* back to where the step began, and on again with what it should have had */
+                       -now->h);
         if (f->walls.piece_count == 0) {
             look_again(f, now->time); /* forces along the pairs of the step's start */
         }
@@ -73,7 +77,8 @@ mote_status mo_correct_places(mo_fluid *f, const mo_correction_def *def, const m
         mo_fluid_drift(f, now->h);
         f->report.iterations += result.iterations;
         f->report.residual = result.residual;
-        mo_solve_note_result(f, "a correction at the new places", false, &result, 1, def->tolerance);
+        mo_solve_note_result(f, "a correction at the new places", false, &result, 1,
+                             def->tolerance);
     }
     return MOTE_OK;
 }

@@ -1,17 +1,23 @@
 /*
- * Divergence-free SPH: J. Bender, D. Koschier 2015 and 2017 (IEEE Trans. Vis. Comput. Graph. 23, 1193). A step:
- *     divergence-free solve   s_i = -D delta_i/Dt: velocities no longer compress                  (algorithm 2)
+ * Divergence-free SPH: J. Bender, D. Koschier 2015 and 2017 (IEEE Trans. Vis. Comput. Graph. 23,
+ * 1193). A step:
+ *     divergence-free solve   s_i = -D delta_i/Dt: velocities no longer compress
+ *                             (algorithm 2)
  *     forces                  v* = v + h a
- *     constant-density solve  s_i = 1 - delta_i - h D delta*_i/Dt: places will not compress        (algorithm 3)
+ *     constant-density solve  s_i = 1 - delta_i - h D delta*_i/Dt: places will not compress
+ *                             (algorithm 3)
  *     x := x + h v
- * Both are the system of solve.h, on velocities and on places, started from what came out of the step before.
- * Departs from the papers: pressures are updated by accelerated Jacobi steps (omega 0.5) on the diagonal of the system
- * instead of the factors alpha, so that the stopping criterion and the walls are those of solve.h. A positive s_i
- * stays, it is room that pressures of others may fill: cut off at 0, as published for velocities, particles that expand must go on to, and
- * vortices around a void gained 5 % of their energy; compression that is there already is limited by recovery.h. Particles with
- * few neighbours, or less than half of their density, may come nearer to each other: in spray density grows without anything being
- * compressed. For them s_i = 0 in the divergence-free solve, so that the pressures of others press them no further. SPlisHSPlasH
- * counts neighbours only; with wide kernels that is not enough, a drop then hovers above its floor, among many samples of it.
+ * Both are the system of solve.h, on velocities and on places, started from what came out of the
+ * step before. Departs from the papers: pressures are updated by accelerated Jacobi steps (omega
+ * 0.5) on the diagonal of the system instead of the factors alpha, so that the stopping criterion
+ * and the walls are those of solve.h. A positive s_i stays, it is room that pressures of others may
+ * fill: cut off at 0, as published for velocities, particles that expand must go on to, and
+ * vortices around a void gained 5 % of their energy; compression that is there already is limited
+ * by recovery.h. Particles with few neighbours, or less than half of their density, may come nearer
+ * to each other: in spray density grows without anything being compressed. For them s_i = 0 in the
+ * divergence-free solve, so that the pressures of others press them no further. SPlisHSPlasH counts
+ * neighbours only; with wide kernels that is not enough, a drop then hovers above its floor, among
+ * many samples of it.
  */
 #include "fluid/pressure/correct.h"
 #include "fluid/pressure/layer_solve.h"
@@ -35,13 +41,15 @@ static const mo_param PARAMS[] = {
      .doc = "Mean compression that is left, as a part of the density."},
     {"divergence_tolerance", MO_REAL, MO_FIELD(dfsph, divergence_tolerance), .initial = "1e-3",
      .range = "(0, 1)",
-     .doc = "Mean compression by a step that the divergence-free solve leaves, as a part of the density."},
-    {"min_iterations", MO_INT, MO_FIELD(dfsph, min_iterations), .initial = "2", .range = "[1, 1000]",
-     .doc = "Iterations that the constant-density solve makes at least."},
-    {"max_iterations", MO_INT, MO_FIELD(dfsph, max_iterations), .initial = "100", .range = "[1, 10000]",
-     .doc = "Iterations of the constant-density solve at most."},
-    {"max_divergence_iterations", MO_INT, MO_FIELD(dfsph, max_divergence_iterations), .initial = "100",
-     .range = "[1, 10000]", .doc = "Iterations of the divergence-free solve at most."},
+     .doc =
+         "Mean compression by a step that the divergence-free solve leaves, as a part of the density."},
+    {"min_iterations", MO_INT, MO_FIELD(dfsph, min_iterations), .initial = "2",
+     .range = "[1, 1000]", .doc = "Iterations that the constant-density solve makes at least."},
+    {"max_iterations", MO_INT, MO_FIELD(dfsph, max_iterations), .initial = "100",
+     .range = "[1, 10000]", .doc = "Iterations of the constant-density solve at most."},
+    {"max_divergence_iterations", MO_INT, MO_FIELD(dfsph, max_divergence_iterations),
+     .initial = "100", .range = "[1, 10000]",
+     .doc = "Iterations of the divergence-free solve at most."},
     {"omega", MO_REAL, MO_FIELD(dfsph, omega), .initial = "0.5", .range = "(0, 1]",
      .doc = "Relaxation of the Jacobi steps."},
     {"divergence", MO_BOOL, MO_FIELD(dfsph, divergence), .initial = "true",
@@ -50,13 +58,15 @@ static const mo_param PARAMS[] = {
      .doc =
          "What part of the pressures of the step before both solves start from, where there is something to "
          "solve; less of them at rest. Near 1 the fewest iterations, and a fluid that gets loose."},
-    {"max_corrections", MO_INT, MO_FIELD(dfsph, max_corrections), .initial = "3", .range = "[0, 100]",
-     .doc = "Outer iterations at most: further solves at the new positions, while the average density error "
-            "there is above the tolerance, or that of one particle above 20 tolerances and 1 %."},
+    {"max_corrections", MO_INT, MO_FIELD(dfsph, max_corrections), .initial = "3",
+     .range = "[0, 100]",
+     .doc =
+         "Outer iterations at most: further solves at the new positions, while the average density error "
+         "there is above the tolerance, or that of one particle above 20 tolerances and 1 %."},
     {0}};
 
-/* The solve is linear, and the densities at the new places are not: it goes this much further than it was asked to, so that
-   what is measured there is within the tolerance. */
+/* The solve is linear, and the densities at the new places are not: it goes this much further than
+ * it was asked to, so that what is measured there is within the tolerance. */
 #define MARGIN 0.7
 
 /* The part of its density below which a particle is spray. */
@@ -68,7 +78,8 @@ static const mo_column_spec COLUMNS[] = {
      "pressure / (density / rest density)^2 of the constant-density solve"},
     {"dfsph_kv", MOTE_F32, 1, MO_STATE, "Pa", "the same of the divergence-free solve"},
     {"dfsph_more", MOTE_F32, 1, MO_DERIVED, "Pa", "the same of a correction"},
-    {"dfsph_target", MOTE_F32, 1, MO_DERIVED, "1", "density that the step aims at, in rest densities"},
+    {"dfsph_target", MOTE_F32, 1, MO_DERIVED, "1",
+     "density that the step aims at, in rest densities"},
     {0}};
 
 typedef struct sourcing {
@@ -116,9 +127,10 @@ static void divergence_source(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Warm-starting with nearly all of the previous pressure puts the initial residual below the tolerance, so that successive
-   solves stop at different residuals and excite a quiescent fluid. Where the root mean square of the speed is below CALM
-   sqrt(g spacing) solves start from CALM_START of it. */
+/* Warm-starting with nearly all of the previous pressure puts the initial residual below the
+ * tolerance, so that successive solves stop at different residuals and excite a quiescent fluid.
+ * Where the root mean square of the speed is below CALM sqrt(g spacing) solves start from
+ * CALM_START of it. */
 #define CALM 0.2
 #define CALM_START 0.3
 
@@ -136,7 +148,8 @@ static void add_squares(void *context, int64_t first, int64_t last, double *part
 static mote_status is_calm(mo_fluid *f, double time, bool *calm, mote_error *error)
 {
     double sum, fall = mo_length(mo_fluid_gravity(f, time)) * f->spacing;
-    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, add_squares, f->velocity, &sum, error));
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, add_squares, f->velocity, &sum,
+                              error));
     *calm = sum < CALM * CALM * fall * (double)f->rows;
     return MOTE_OK;
 }
@@ -148,14 +161,15 @@ static float warm_start_of(const dfsph *p, bool calm)
 
 static mo_solve_def density_solve(const dfsph *p, bool calm)
 {
-    return (mo_solve_def){MARGIN * p->tolerance, p->omega, (int)p->min_iterations, (int)p->max_iterations,
-                          calm ? MO_SOLVE_SMOOTH : 1};
+    return (mo_solve_def){MARGIN * p->tolerance, p->omega, (int)p->min_iterations,
+                          (int)p->max_iterations, calm ? MO_SOLVE_SMOOTH : 1};
 }
 
-static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_fluid *f, double h, bool calm,
-                                    mote_error *error)
+static mote_status solve_divergence(const dfsph *p, const mo_instance *self, mo_fluid *f, double h,
+                                    bool calm, mote_error *error)
 {
-    mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations, 1};
+    mo_solve_def def = {p->divergence_tolerance / h, p->omega, 1, (int)p->max_divergence_iterations,
+                        1};
     sourcing s = {f,
                   (float)h,
                   self->columns[VELOCITIES]->data,
@@ -183,8 +197,13 @@ static mote_status solve_density(const dfsph *p, const mo_instance *self, mo_flu
 {
     double h = now->h;
     mo_solve_def def = density_solve(p, calm);
-    sourcing s = {
-        f, (float)h, self->columns[PLACES]->data, 0, 0, {0, 0, p->tolerance}, self->columns[TARGET]->data};
+    sourcing s = {f,
+                  (float)h,
+                  self->columns[PLACES]->data,
+                  0,
+                  0,
+                  {0, 0, p->tolerance},
+                  self->columns[TARGET]->data};
     MO_TRY(mo_recovery_find(f, now, f->density, f->report.density_error, &s.recovery, error));
     def.tolerance = fmin(def.tolerance, s.recovery.tolerance);
     mo_fluid_rates(f, f->velocity, true, f->rate);
@@ -201,7 +220,8 @@ static mote_status solve_density(const dfsph *p, const mo_instance *self, mo_flu
     return MOTE_OK;
 }
 
-static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
+static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
+                              mote_error *error)
 {
     const dfsph *p = self->method.params;
     mo_correction_def correction = {.tolerance = p->tolerance, .most = p->max_corrections};
@@ -231,14 +251,15 @@ static mote_status dfsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_ste
 }
 
 const mo_pressure_type mo_pressure_dfsph = {
-    .base = {.name = "dfsph",
-             .summary = "Implicit; neither velocities nor places compress. The fastest at large steps.",
-             .citation =
-                 "Bender, Koschier 2015, Symp. Computer Animation; 2017, IEEE Trans. Vis. Comput. Graph. 23, "
-                 "1193",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(dfsph),
-             .params = PARAMS,
-             .columns = COLUMNS},
+    .base =
+        {.name = "dfsph",
+         .summary = "Implicit; neither velocities nor places compress. The fastest at large steps.",
+         .citation =
+             "Bender, Koschier 2015, Symp. Computer Animation; 2017, IEEE Trans. Vis. Comput. Graph. 23, "
+             "1193",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(dfsph),
+         .params = PARAMS,
+         .columns = COLUMNS},
     .step = dfsph_step,
 };

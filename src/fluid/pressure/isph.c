@@ -1,25 +1,31 @@
 /*
- * Incompressible SPH by an approximate projection: S. Cummins, M. Rudman 1999, J. Comput. Phys. 152, 584. A step:
+ * Incompressible SPH by an approximate projection: S. Cummins, M. Rudman 1999, J. Comput. Phys.
+ * 152, 584. A step:
  *     forces              v* = v + h a
- *     pressure            (2/rho0) sum_j V_j (p_i - p_j) G_ij = -(1/h) D delta*_i/Dt,    grad W_ij = G_ij x_ij
- *     projection          v = v* - (h/rho0) grad p,    grad p = (sum_j V_j G_ij x_ij x_ij^T)^-1 sum_j V_j G_ij (p_i - p_j) x_ij
+ *     pressure            (2/rho0) sum_j V_j (p_i - p_j) G_ij = -(1/h) D delta*_i/Dt,    grad W_ij
+ *                         = G_ij x_ij
+ *     projection          v = v* - (h/rho0) grad p,    grad p = (sum_j V_j G_ij x_ij x_ij^T)^-1
+ *                         sum_j V_j G_ij (p_i - p_j) x_ij
  *     x := x + h v
- * Pressures have both signs, so that the system is linear and symmetric: conjugate gradients, from the pressures of the step
- * before. Where nothing has a free surface they are known up to a constant; their mean is 0 then. Walls have the pressure of
- * the particle they meet (no flow through them), which leaves them out of both sums.
+ * Pressures have both signs, so that the system is linear and symmetric: conjugate gradients, from
+ * the pressures of the step before. Where nothing has a free surface they are known up to a
+ * constant; their mean is 0 then. Walls have the pressure of the particle they meet (no flow
+ * through them), which leaves them out of both sums.
  *
- * Why not the system of solve.h, which is the divergence of the push itself: that one is met exactly, and every particle then
- * keeps its sum over neighbours. In a lattice that is stretched and keeps its area these sums change by percents; a fluid that
- * may not do that cannot flow, and loses its energy as if it jammed (docs/fluids.md has numbers). The Laplacian above is the same
- * for long waves and hardly answers to noise from particle to particle.
- * Why not the symmetric gradient of the other solvers: its error is a part of the pressure itself, whatever constant that
- * holds, and not of its differences; with it eddies of 100 x 100 particles blew up. The price is that pairs do not push
- * each other by the same: momentum is kept to the accuracy of the flow and not to rounding.
+ * Why not the system of solve.h, which is the divergence of the push itself: that one is met
+ * exactly, and every particle then keeps its sum over neighbours. In a lattice that is stretched
+ * and keeps its area these sums change by percents; a fluid that may not do that cannot flow, and
+ * loses its energy as if it jammed (docs/fluids.md has numbers). The Laplacian above is the same
+ * for long waves and hardly answers to noise from particle to particle. Why not the symmetric
+ * gradient of the other solvers: its error is a part of the pressure itself, whatever constant that
+ * holds, and not of its differences; with it eddies of 100 x 100 particles blew up. The price is
+ * that pairs do not push each other by the same: momentum is kept to the accuracy of the flow and
+ * not to rounding.
  *
- * Nothing here spreads particles evenly, so it needs `fluid.shifting`; and a start off the lattice, `fluid.jitter`.
- * Departs from the paper: the gradient (theirs is symmetric); velocities are projected where particles are at the start of
- * the step; particles at a free surface (below `surface` of the density) have no pressure; `correction` moves densities
- * back to rest.
+ * Nothing here spreads particles evenly, so it needs `fluid.shifting`; and a start off the lattice,
+ * `fluid.jitter`. Departs from the paper: the gradient (theirs is symmetric); velocities are
+ * projected where particles are at the start of the step; particles at a free surface (below
+ * `surface` of the density) have no pressure; `correction` moves densities back to rest.
  */
 #include "fluid/pressure/pressure.h"
 #include "fluid/pressure/recovery.h"
@@ -37,13 +43,15 @@ typedef struct isph {
 
 static const mo_param PARAMS[] = {
     {"tolerance", MO_REAL, MO_FIELD(isph, tolerance), .initial = "1e-5", .range = "(0, 1)",
-     .doc = "Mean change of the density by a step that the projection leaves, as a part of the density."},
-    {"max_iterations", MO_INT, MO_FIELD(isph, max_iterations), .initial = "200", .range = "[1, 10000]",
-     .doc = "Iterations at most."},
+     .doc =
+         "Mean change of the density by a step that the projection leaves, as a part of the density."},
+    {"max_iterations", MO_INT, MO_FIELD(isph, max_iterations), .initial = "200",
+     .range = "[1, 10000]", .doc = "Iterations at most."},
     {"correction", MO_REAL, MO_FIELD(isph, correction), .initial = "0.5", .range = "[0, 10]",
      .doc = "Rate at which density errors are removed, in units of sqrt(gravity/spacing)."},
     {"surface", MO_REAL, MO_FIELD(isph, surface), .initial = "0.9", .range = "[0, 1]",
-     .doc = "Particles below this part of the rest density are at a free surface and have no pressure."},
+     .doc =
+         "Particles below this part of the rest density are at a free surface and have no pressure."},
     {"warm_start", MO_REAL, MO_FIELD(isph, warm_start), .initial = "1", .range = "[0, 1]",
      .doc = "The part of the last step's pressures to start from."},
     {0}};
@@ -100,7 +108,8 @@ static void dot_rows(void *context, int64_t first, int64_t last, double *partial
     }
 }
 
-static mote_status dot(const mo_fluid *f, const float *a, const float *b, double *out, mote_error *error)
+static mote_status dot(const mo_fluid *f, const float *a, const float *b, double *out,
+                       mote_error *error)
 {
     vectors v = {.a = a, .b = b};
     return mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, dot_rows, &v, out, error);
@@ -134,7 +143,8 @@ static mote_status center(const mo_fluid *f, float *to, mote_error *error)
     return MOTE_OK;
 }
 
-/* ---- the system, times the mass of a row so that it is symmetric: 2 V_i sum_j V_j (p_j - p_i) G_ij ---- */
+/* ---- the system, times the mass of a row so that it is symmetric: 2 V_i sum_j V_j (p_j - p_i)
+ * G_ij ---- */
 
 static void laplace_rows(void *context, int64_t first, int64_t last)
 {
@@ -267,8 +277,9 @@ static moments gather(const mo_fluid *f, int64_t row, float own)
     return m;
 }
 
-/* s is near to the unit matrix inside, half of it at a wall, a quarter along an edge. Where its determinant is below these,
-   in two and three dimensions, neighbours are too few to tell a gradient. */
+/* s is near to the unit matrix inside, half of it at a wall, a quarter along an edge. Where its
+ * determinant is below these, in two and three dimensions, neighbours are too few to tell a
+ * gradient. */
 static const double FLATTEST[2] = {0.05, 0.01};
 
 /* g of s g = b, by Cramer's rule */
@@ -323,12 +334,14 @@ static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double
     sourcing c = {f, p, (float)h, self->columns[PRESSURE]->data, 0};
     double surfaces, rest, tolerance = p->tolerance / (h * h);
     for (int k = 0; k < WORK; ++k) {
-        MO_TRY(mo_make_room(f->memory, &s->work[k], &s->capacity[k], f->rows, sizeof(float), error));
+        MO_TRY(
+            mo_make_room(f->memory, &s->work[k], &s->capacity[k], f->rows, sizeof(float), error));
     }
     MO_TRY(mo_recovery_pace(f, time, &pace, &speed, error));
     c.rate = (float)fmin(p->correction * pace, MOST / h);
     mo_fluid_rates(f, f->velocity, true, f->rate);
-    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, source_rows, &c, &surfaces, error));
+    MO_TRY(
+        mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, source_rows, &c, &surfaces, error));
     if (surfaces == 0) {
         MO_TRY(center(f, f->source, error));
     }
@@ -344,7 +357,8 @@ static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double
     return MOTE_OK;
 }
 
-static mote_status isph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
+static mote_status isph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
+                             mote_error *error)
 {
     MO_TRY(mo_fluid_update(f, now->time, error));
     mo_stage_end(now->stages, now->stage->neighbors);
@@ -360,14 +374,16 @@ static mote_status isph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step
 }
 
 const mo_pressure_type mo_pressure_isph = {
-    .base = {.name = "isph",
-             .summary = "Implicit; velocities neither compress nor expand, with pressures of both signs. To "
-                        "measure flows that fill their container, with shifting.",
-             .citation = "Cummins, Rudman 1999, J. Comput. Phys. 152, 584",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(isph),
-             .params = PARAMS,
-             .columns = COLUMNS},
+    .base =
+        {.name = "isph",
+         .summary =
+             "Implicit; velocities neither compress nor expand, with pressures of both signs. To "
+             "measure flows that fill their container, with shifting.",
+         .citation = "Cummins, Rudman 1999, J. Comput. Phys. 152, 584",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(isph),
+         .params = PARAMS,
+         .columns = COLUMNS},
     .hooks = {.state_size = sizeof(isph_work), .destroy = isph_destroy},
     .step = isph_step,
     .plain_boundary = true,

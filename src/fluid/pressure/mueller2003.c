@@ -1,9 +1,11 @@
 /*
- * The fluid of M. Mueller, D. Charypar, M. Gross 2003, as published: wcsph with poly6 for densities, spiky for the
- * pressure force, p = k (rho - rho0) (eq. 12) with nothing clamped, and the force of their eq. 10,
+ * The fluid of M. Mueller, D. Charypar, M. Gross 2003, as published: wcsph with poly6 for
+ * densities, spiky for the pressure force, p = k (rho - rho0) (eq. 12) with nothing clamped, and
+ * the force of their eq. 10,
  *     f_i = -sum_j m_j (p_i + p_j)/(2 rho_j) grad W_ij,
- * which is half of -grad p: fluid at rest needs twice the pressure, and so twice the compression, to carry its weight. It is
- * here to be compared with; take wcsph to compute with. Its viscosity is a method of its own, `mueller2003` there.
+ * which is half of -grad p: fluid at rest needs twice the pressure, and so twice the compression,
+ * to carry its weight. It is here to be compared with; take wcsph to compute with. Its viscosity is
+ * a method of its own, `mueller2003` there.
  */
 #include "fluid/pressure/wcsph.h"
 
@@ -13,10 +15,10 @@ typedef struct mueller2003 {
     double stiffness;
 } mueller2003;
 
-static const mo_param PARAMS[] = {{"stiffness", MO_REAL, MO_FIELD(mueller2003, stiffness), .unit = "m^2/s^2",
-                                   .initial = "1000", .range = "(0, inf)",
-                                   .doc = "k of p = k (rho - rho0), the square of the speed of sound."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"stiffness", MO_REAL, MO_FIELD(mueller2003, stiffness), .unit = "m^2/s^2", .initial = "1000",
+     .range = "(0, inf)", .doc = "k of p = k (rho - rho0), the square of the speed of sound."},
+    {0}};
 
 static mo_wcsph_def preset(const mueller2003 *p)
 {
@@ -52,8 +54,9 @@ static void mueller2003_show(const mo_instance *self, mo_fluid *f)
     mo_wcsph_show(self, &def, f);
 }
 
-/* Densities by one kernel and forces by another have no energy that they would keep, and what pulls is not clamped: dropped blocks
-   exploded below 0.5 to 1 % of c R in three dimensions, 0.8 to 1.6 % in two. */
+/* Densities by one kernel and forces by another have no energy that they would keep, and what pulls
+ * is not clamped: dropped blocks exploded below 0.5 to 1 % of c R in three dimensions, 0.8 to 1.6 %
+ * in two. */
 static double mueller2003_least_viscosity(const void *params, const mo_fluid *f)
 {
     const mueller2003 *p = params;
@@ -61,13 +64,14 @@ static double mueller2003_least_viscosity(const void *params, const mo_fluid *f)
 }
 
 const mo_pressure_type mo_pressure_mueller2003 = {
-    .base = {.name = "mueller2003",
-             .summary =
-                 "Explicit, as published in 2003: its own kernels, and half of the pressure's gradient.",
-             .citation = "Mueller, Charypar, Gross 2003, Symp. Computer Animation, 154",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(mueller2003),
-             .params = PARAMS},
+    .base =
+        {.name = "mueller2003",
+         .summary =
+             "Explicit, as published in 2003: its own kernels, and half of the pressure's gradient.",
+         .citation = "Mueller, Charypar, Gross 2003, Symp. Computer Animation, 154",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(mueller2003),
+         .params = PARAMS},
     .step = mueller2003_step,
     .limit = mueller2003_limit,
     .sound = mueller2003_sound,

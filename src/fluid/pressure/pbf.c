@@ -1,21 +1,26 @@
 /*
  * Position based fluids: M. Macklin, M. Mueller 2013, ACM Trans. Graph. 32, 104. A step:
- *     prediction     v* = v + h g,  x* = x + h v*; neighbours and walls at x*                   (algorithm 1)
- *     density        C_i = delta_i - 1 <= 0 by moving particles, with the densities of where they are now
+ *     prediction     v* = v + h g,  x* = x + h v*; neighbours and walls at x*
+ *                    (algorithm 1)
+ *     density        C_i = delta_i - 1 <= 0 by moving particles, with the densities of where they
+ *                    are now
  *     velocity       v = (x_new - x_old)/h, then viscosity and vorticity confinement
  * A constraint moves, with inverse masses as weights,
  *     m_i dx_i = sum_j V_i V_j (l_i + l_j) grad W_ij,    l_i = -C_i rho0/diagonal_i,
- * their eqs. 8 to 12 for particles of any mass and rest density: l V stands for their lambda, and what two particles do to
- * each other is equal and opposite. That is h^2 times the push of a pressure k = -l/h^2, so that the pass is that of the
- * other solvers, walls are theirs, and the sum of all k of a step is its pressure.
+ * their eqs. 8 to 12 for particles of any mass and rest density: l V stands for their lambda, and
+ * what two particles do to each other is equal and opposite. That is h^2 times the push of a
+ * pressure k = -l/h^2, so that the pass is that of the other solvers, walls are theirs, and the sum
+ * of all k of a step is its pressure.
  *
- * Departs from the paper: l is summed over the iterations of a step and only the sum is held at one sign, so that what went
- * too far is taken back; relaxation by a factor instead of epsilon (their eq. 11), which would leave compression; a start from
- * part of the last step's pressures; iterations end when the mean compression, as the densities at the moved positions are, is
- * below the tolerance. The artificial pressure of eq. 13 acts once a step, so that it does not depend on the number of
- * iterations, and is measured in spacing^2:
+ * Departs from the paper: l is summed over the iterations of a step and only the sum is held at one
+ * sign, so that what went too far is taken back; relaxation by a factor instead of epsilon (their
+ * eq. 11), which would leave compression; a start from part of the last step's pressures;
+ * iterations end when the mean compression, as the densities at the moved positions are, is below
+ * the tolerance. The artificial pressure of eq. 13 acts once a step, so that it does not depend on
+ * the number of iterations, and is measured in spacing^2:
  *     m_i dx_i = -sum_j V_i V_j tensile spacing^2 (W_ij/W(0.2 R))^4 grad W_ij rho0.
- * XSPH (eq. 17) is a viscosity of its own. Angular momentum is kept only as far as the corrections are small.
+ * XSPH (eq. 17) is a viscosity of its own. Angular momentum is kept only as far as the corrections
+ * are small.
  */
 #include "fluid/kernel/lanes.h"
 #include "fluid/pressure/layer_solve.h"
@@ -40,8 +45,8 @@ static const mo_param PARAMS[] = {
      .doc = "Mean compression that is left, as a part of the density."},
     {"min_iterations", MO_INT, MO_FIELD(pbf, min_iterations), .initial = "2", .range = "[1, 1000]",
      .doc = "Iterations at least; the start from the last step's pressures is one of them."},
-    {"max_iterations", MO_INT, MO_FIELD(pbf, max_iterations), .initial = "100", .range = "[1, 10000]",
-     .doc = "Iterations at most."},
+    {"max_iterations", MO_INT, MO_FIELD(pbf, max_iterations), .initial = "100",
+     .range = "[1, 10000]", .doc = "Iterations at most."},
     {"omega", MO_REAL, MO_FIELD(pbf, omega), .initial = "0.5", .range = "(0, 1]",
      .doc = "Relaxation of the corrections."},
     {"warm_start", MO_REAL, MO_FIELD(pbf, warm_start), .initial = "0.5", .range = "[0, 1]",
@@ -50,7 +55,8 @@ static const mo_param PARAMS[] = {
      .doc = "Artificial pressure that keeps particles apart at free surfaces; 0.1 is usual."},
     {"vorticity", MO_REAL, MO_FIELD(pbf, confinement.strength), .unit = "m/s", .initial = "0",
      .range = "[0, inf)",
-     .doc = "Vorticity confinement: how strongly eddies are driven against their decay. It adds energy."},
+     .doc =
+         "Vorticity confinement: how strongly eddies are driven against their decay. It adds energy."},
     {0}};
 
 enum { PRESSURE, BEFORE };
@@ -63,7 +69,8 @@ static mote_status pbf_add_terms(const void *params, mo_fluid *f, mote_error *er
 {
     const pbf *p = params;
     mo_method confinement = {&mo_term_confinement.base, &p->confinement};
-    return p->confinement.strength > 0 ? mo_terms_add(f, "pressure.vorticity", confinement, error) : MOTE_OK;
+    return p->confinement.strength > 0 ? mo_terms_add(f, "pressure.vorticity", confinement, error)
+                                       : MOTE_OK;
 }
 
 /* ---- prediction, and velocities from places ---- */
@@ -135,7 +142,8 @@ static void excuse_rows(void *context, int64_t first, int64_t last, double *part
 /* The part of the tolerance that is left for what must be prevented, however much is excused. */
 static const double STRICTEST = 0.1;
 
-static mote_status excuse(mo_fluid *f, const mo_fluid_step *now, double *tolerance, mote_error *error)
+static mote_status excuse(mo_fluid *f, const mo_fluid_step *now, double *tolerance,
+                          mote_error *error)
 {
     looking l = {f, {0, 0, *tolerance}};
     double sum;
@@ -161,8 +169,8 @@ static void show_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-/* The densities that a step begins with, where they are not those that the last one ended with: at the start of a run, and
-   where shifting has moved particles since. */
+/* The densities that a step begins with, where they are not those that the last one ended with: at
+ * the start of a run, and where shifting has moved particles since. */
 static mote_status look_first(mo_fluid *f, const mo_fluid_step *now, mote_error *error)
 {
     showing s = {f};
@@ -249,7 +257,8 @@ static mote_status correct(const correction *c, mote_error *error)
     return MOTE_OK;
 }
 
-/* Adds up what k would become and takes its least from what is added: see solve.h on closed tanks. */
+/* Adds up what k would become and takes its least from what is added: see solve.h on closed
+ * tanks. */
 static mote_status lower(const correction *c, float *by, mote_error *error)
 {
     mo_fluid *f = c->fluid;
@@ -259,11 +268,12 @@ static mote_status lower(const correction *c, float *by, mote_error *error)
     return MOTE_OK;
 }
 
-/* Neighbours are those of the predicted places; who comes near while particles move is not in the sums. */
+/* Neighbours are those of the predicted places; who comes near while particles move is not in the
+ * sums. */
 #define MARGIN 0.9
 
-static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
-                         mote_error *error)
+static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f,
+                         const mo_fluid_step *now, mote_error *error)
 {
     double h = now->h, tolerance = MARGIN * p->tolerance;
     correction c = {.fluid = f,
@@ -287,7 +297,8 @@ static mote_status solve(const pbf *p, const mo_instance *self, mo_fluid *f, con
         f->report.residual = sum / (double)f->rows;
         bool enough = f->report.residual <= tolerance && f->report.iterations >= p->min_iterations;
         if (enough || f->report.iterations == p->max_iterations) {
-            mo_solve_note(f, "the solve", false, f->report.iterations, f->report.residual, p->tolerance);
+            mo_solve_note(f, "the solve", false, f->report.iterations, f->report.residual,
+                          p->tolerance);
             return MOTE_OK;
         }
         MO_TRY(lower(&c, &lift, error));
@@ -335,7 +346,8 @@ static void part_range(void *context, int64_t first, int64_t last)
 
 static void part(const pbf *p, const mo_instance *self, mo_fluid *f)
 {
-    parting c = {f, (float)(p->tensile * f->spacing * f->spacing), (float)(1 / mo_kernel_w(&f->kernel, 0.2))};
+    parting c = {f, (float)(p->tensile * f->spacing * f->spacing),
+                 (float)(1 / mo_kernel_w(&f->kernel, 0.2))};
     correction move = {
         .fluid = f, .k = self->columns[PRESSURE]->data, .x = mo_f64(f->columns.x), .square = 1};
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, part_range, &c);
@@ -347,7 +359,8 @@ static void part(const pbf *p, const mo_instance *self, mo_fluid *f)
 
 /* ---- the step ---- */
 
-static mote_status pbf_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
+static mote_status pbf_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
+                            mote_error *error)
 {
     const pbf *p = self->method.params;
     MO_TRY(look_first(f, now, error));
@@ -360,7 +373,8 @@ static mote_status pbf_step(mo_instance *self, mo_fluid *f, const mo_fluid_step 
     }
     MO_TRY(solve(p, self, f, now, error));
     mo_fluid_show_pressure(f, self->columns[PRESSURE]->data, NULL);
-    MO_TRY(mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error));
+    MO_TRY(
+        mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error));
     mo_stage_end(now->stages, now->stage->pressure);
     mo_parallel_for(f->pool, f->rows, GRAIN, find_velocities, &m);
     mo_fluid_pack_velocities(f);

@@ -1,6 +1,7 @@
 /*
- * The family of pressure solvers. A solver takes the fluid through a whole step, since what comes in which order (pressure
- * before or after the other forces, once or twice, on velocities or on places) is what solvers differ in:
+ * The family of pressure solvers. A solver takes the fluid through a whole step, since what comes
+ * in which order (pressure before or after the other forces, once or twice, on velocities or on
+ * places) is what solvers differ in:
  *
  *     mo_fluid_update      neighbours, densities, walls at the start of the step
  *     forces               mo_terms_apply: gravity and all terms (term/term.h)
@@ -38,8 +39,10 @@ typedef struct mo_fluid_sound {
 typedef struct mo_pressure_type {
     mo_descriptor base;
     mo_instance_hooks hooks;
-    mote_status (*step)(mo_instance *self, mo_fluid *fluid, const mo_fluid_step *now, mote_error *error);
-    /* The largest step that is stable, by sound, with the state's columns as they are [s]; NULL: any is. */
+    mote_status (*step)(mo_instance *self, mo_fluid *fluid, const mo_fluid_step *now,
+                        mote_error *error);
+    /* The largest step that is stable, by sound, with the state's columns as they are [s]; NULL:
+     * any is. */
     double (*limit)(const void *params, const mo_fluid *fluid);
     /* Adds the terms that it brings itself, behind those of the scene; NULL: none. */
     mote_status (*add_terms)(const void *params, mo_fluid *fluid, mote_error *error);
@@ -53,10 +56,11 @@ typedef struct mo_pressure_type {
        that led here, and stays. */
     void (*show)(const mo_instance *self, mo_fluid *fluid);
     const char *density_kernel; /* instead of the scene's; NULL: the scene's */
-    bool soft_boundary;         /* boundary kernel without a core (walls.h): explicit equations of state */
-    bool plain_boundary;        /* boundary particles add V_b W and have no pressure of their own */
-    bool keeps_density;         /* steps begin with the densities of the last one, `step_density` */
-    bool needs_shifting;        /* it does nothing itself to spread particles evenly */
+    /* boundary kernel without a core (walls.h): explicit equations of state */
+    bool soft_boundary;
+    bool plain_boundary; /* boundary particles add V_b W and have no pressure of their own */
+    bool keeps_density;  /* steps begin with the densities of the last one, `step_density` */
+    bool needs_shifting; /* it does nothing itself to spread particles evenly */
 } mo_pressure_type;
 
 extern const mo_family mo_pressures;

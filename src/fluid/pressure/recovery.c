@@ -6,7 +6,8 @@
 
 enum { GRAIN = 4096, EDGES = 16, ROUNDS = 3 };
 
-/* Parts of the pace that a single particle and all of them may be taken back at, and of the square of the Courant number. */
+/* Parts of the pace that a single particle and all of them may be taken back at, and of the square
+ * of the Courant number. */
 static const double SINGLE = 0.3, ALL = 0.01, CURVED = 0.02;
 
 /* Tolerances from which on compression matters, and the most of it that is looked for. */
@@ -50,13 +51,15 @@ static void count_rows(void *context, int64_t first, int64_t last, double *parti
 }
 
 /* What EVERYWHERE of the particles are compressed by, from below. */
-static mote_status find_surplus(mo_fluid *f, const float *density, double *surplus, mote_error *error)
+static mote_status find_surplus(mo_fluid *f, const float *density, double *surplus,
+                                mote_error *error)
 {
     counting c = {density, 0, MOST / EDGES};
     for (int round = 0; round < ROUNDS; ++round) {
         double above[EDGES];
         int edge = -1;
-        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, EDGES, count_rows, &c, above, error));
+        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, EDGES, count_rows, &c, above,
+                                  error));
         while (edge + 1 < EDGES && above[edge + 1] >= EVERYWHERE * (double)f->rows) {
             ++edge;
         }
@@ -69,18 +72,19 @@ static mote_status find_surplus(mo_fluid *f, const float *density, double *surpl
     return MOTE_OK;
 }
 
-mote_status mo_recovery_pace(mo_fluid *f, double time, double *pace, double *speed, mote_error *error)
+mote_status mo_recovery_pace(mo_fluid *f, double time, double *pace, double *speed,
+                             mote_error *error)
 {
     double square = 0, falling = sqrt(mo_length(mo_fluid_gravity(f, time)) / f->spacing);
-    MO_TRY(
-        mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, fastest_square, f->velocity, &square, error));
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, fastest_square, f->velocity,
+                              &square, error));
     *speed = sqrt(square);
     *pace = falling > 0 ? falling : fmax(0.03 * *speed / f->spacing, 1);
     return MOTE_OK;
 }
 
-mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float *density, double mean,
-                             mo_recovery *r, mote_error *error)
+mote_status mo_recovery_find(mo_fluid *f, const mo_fluid_step *now, const float *density,
+                             double mean, mo_recovery *r, mote_error *error)
 {
     double pace, speed, surplus = 0;
     const mo_boundary_type *boundary = (const mo_boundary_type *)f->def->boundary.type;

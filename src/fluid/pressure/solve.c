@@ -8,14 +8,15 @@
 
 enum { GRAIN = 4096, LIFTS = 10 };
 
-/* Less than this is none [Pa]: what fades step by step would end as numbers too small for fast arithmetic. */
+/* Less than this is none [Pa]: what fades step by step would end as numbers too small for fast
+ * arithmetic. */
 #define LEAST 1e-18f
 
 /* Of mo_fluid's `bare`: 0.2^2 is the most in tanks that are full, 0.7^2 the least at a surface. */
 static const double BARE = 0.25;
 
-/* What has less than this of its density has a surface whatever its gradients are: a drop of few particles, or one alone on its
-   way, has next to none. Full tanks have 0.95 and more. */
+/* What has less than this of its density has a surface whatever its gradients are: a drop of few
+ * particles, or one alone on its way, has next to none. Full tanks have 0.95 and more. */
 #define LOOSE 0.8f
 
 typedef struct sweep {
@@ -29,9 +30,9 @@ typedef struct sweep {
 
 enum { RESIDUAL, SURPLUS, TURN, SUMS };
 
-/* One projected Jacobi step of these rows from the guess. partial: the sum of their residuals there, of the part of them
-   that no k can change, and of (guess - k)(k - last) in the norm of the diagonal, which is positive where the step goes
-   against the one before. */
+/* One projected Jacobi step of these rows from the guess. partial: the sum of their residuals
+ * there, of the part of them that no k can change, and of (guess - k)(k - last) in the norm of the
+ * diagonal, which is positive where the step goes against the one before. */
 static void relax_rows(void *context, int64_t first, int64_t last, double *partial)
 {
     const sweep *s = context;
@@ -110,7 +111,8 @@ mote_status mo_solve_lower(mo_fluid *f, float *k, float *by, mote_error *error)
     double barest = 0;
     *by = 0;
     if (l.by > 0 && isfinite(l.by)) {
-        MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_barest, f, &barest, error));
+        MO_TRY(
+            mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_barest, f, &barest, error));
         if (barest > BARE) {
             return MOTE_OK;
         }
@@ -133,7 +135,8 @@ static void find_worst(void *context, int64_t first, int64_t last, double *parti
 
 mote_status mo_solve_worst(mo_fluid *f, const float *source, double *worst, mote_error *error)
 {
-    return mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_worst, (void *)source, worst, error);
+    return mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_MAX, 1, find_worst, (void *)source, worst,
+                              error);
 }
 
 /* ---- the iteration ---- */
@@ -156,8 +159,8 @@ static mote_status relax(sweep *s, double sum[SUMS], mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float *source, double span,
-                              float *k, mo_solve_result *result, mote_error *error)
+mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float *source,
+                              double span, float *k, mo_solve_result *result, mote_error *error)
 {
     sweep s = {f, source, f->rate, k, f->last, f->guess, (float)span, (float)def->omega, 0, 0};
     double least = INFINITY, rows = f->rows > 0 ? (double)f->rows : 1, weight = 1;
@@ -173,13 +176,15 @@ mote_status mo_solve_pressure(mo_fluid *f, const mo_solve_def *def, const float 
         result->iterations++;
         result->residual = sum[RESIDUAL] / rows;
         result->begun = result->iterations == 1 ? result->residual : result->begun;
-        /* in narrow corners of a boundary neighbours weigh more than the diagonal: where the residual grows steps get smaller */
+        /* in narrow corners of a boundary neighbours weigh more than the diagonal: where the
+         * residual grows steps get smaller */
         bool grows = result->residual > 1.5 * least;
         s.omega *= grows ? 0.5f : 1;
         least = grows || result->residual < least ? result->residual : least;
         lifts = s.lift > 0 ? lifts + 1 : 0;
         result->hopeless = lifts > LIFTS ? sum[SURPLUS] / rows : 0;
-        settled = result->residual - result->hopeless <= def->tolerance && result->iterations >= def->least;
+        settled = result->residual - result->hopeless <= def->tolerance &&
+                  result->iterations >= def->least;
         bool plain = def->accelerated == 0 || result->iterations < def->accelerated;
         extrapolate(&s, plain || grows || sum[TURN] > 0, &weight);
     }
@@ -199,16 +204,18 @@ void mo_solve_note(mo_fluid *f, const char *solve, bool divergence, int iteratio
         return;
     }
     r->divergence_unsolved = r->divergence_unsolved || divergence;
-    if (!r->unsolved.solve || !(residual / tolerance <= r->unsolved.residual / r->unsolved.tolerance)) {
+    if (!r->unsolved.solve ||
+        !(residual / tolerance <= r->unsolved.residual / r->unsolved.tolerance)) {
         r->unsolved = (mo_fluid_unsolved){solve, divergence, iterations, residual, tolerance};
     }
 }
 
-void mo_solve_note_result(mo_fluid *f, const char *solve, bool divergence, const mo_solve_result *result,
-                          double unit, double tolerance)
+void mo_solve_note_result(mo_fluid *f, const char *solve, bool divergence,
+                          const mo_solve_result *result, double unit, double tolerance)
 {
     double residual = unit * result->residual;
-    f->report.crowded = fmax(f->report.crowded, result->hopeless > 0 && residual > tolerance ? residual : 0);
-    mo_solve_note(f, solve, divergence, result->iterations, unit * (result->residual - result->hopeless),
-                  tolerance);
+    f->report.crowded =
+        fmax(f->report.crowded, result->hopeless > 0 && residual > tolerance ? residual : 0);
+    mo_solve_note(f, solve, divergence, result->iterations,
+                  unit * (result->residual - result->hopeless), tolerance);
 }

@@ -1,31 +1,39 @@
 /*
- * The system that implicit solvers share: numbers k_i >= 0 (k = p/delta^2 [Pa]) such that the accelerations
+ * The system that implicit solvers share: numbers k_i >= 0 (k = p/delta^2 [Pa]) such that the
+ * accelerations
  *     a_i = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i)
- * change the density, over a time of h^n (n = 2 if they are to act on positions, 1 on velocities), by what is asked for:
+ * change the density, over a time of h^n (n = 2 if they are to act on positions, 1 on velocities),
+ * by what is asked for:
  *     h^n L_i = s_i,    L_i = sum_j V_j (a_i - a_j) . grad W_ij + a_i . wall_i.
- * Bodies that are free to move accelerate too, and take a part of L_i (boundary/response.h). Where k is 0 the density may
- * stay below: fluids are not pulled together.
+ * Bodies that are free to move accelerate too, and take a part of L_i (boundary/response.h). Where
+ * k is 0 the density may stay below: fluids are not pulled together.
  *
- * V_i L_i is symmetric in k, so this is a quadratic program with k >= 0. Projected Jacobi steps on the diagonal
- * -diagonal_i/rho0 of L (M. Ihmsen et al. 2014, section 3.3) start from an extrapolated point y (Y. Nesterov 1983; A. Beck,
- * M. Teboulle 2009, SIAM J. Imaging Sci. 2, 183):
- *     k'_i = max(0, y_i - omega (s_i/h^n - L_i(y)) rho0/diagonal_i),    y := k' + (t - 1)/t' (k' - k),
+ * V_i L_i is symmetric in k, so this is a quadratic program with k >= 0. Projected Jacobi steps on
+ * the diagonal -diagonal_i/rho0 of L (M. Ihmsen et al. 2014, section 3.3) start from an
+ * extrapolated point y (Y. Nesterov 1983; A. Beck, M. Teboulle 2009, SIAM J. Imaging Sci. 2, 183):
+ *     k'_i = max(0, y_i - omega (s_i/h^n - L_i(y)) rho0/diagonal_i),    y := k' + (t - 1)/t' (k' -
+ *         k),
  *     t' = (1 + sqrt(1 + 4 t^2))/2,
- * so that iterations grow with the depth of a fluid in particles and not with its square. Momentum that leads the wrong way,
- * (y - k') . (k' - k) > 0, is dropped: t = 1 (B. O'Donoghue, E. Candes 2015, Found. Comput. Math. 15, 715, eq. 13).
- * The result is k, never y: what is extrapolated may push where nothing is compressed.
+ * so that iterations grow with the depth of a fluid in particles and not with its square. Momentum
+ * that leads the wrong way, (y - k') . (k' - k) > 0, is dropped: t = 1 (B. O'Donoghue, E. Candes
+ * 2015, Found. Comput. Math. 15, 715, eq. 13). The result is k, never y: what is extrapolated may
+ * push where nothing is compressed.
  *
- * Where it stops, the error of plain steps is smooth and the same in every step of a quiescent fluid; that of accelerated ones
- * is neither, and excites it: 30 times the kinetic energy in a still tank of 20 rows. A few plain steps first are enough to
- * prevent that (MO_SOLVE_SMOOTH; docs/fluids.md has numbers).
+ * Where it stops, the error of plain steps is smooth and the same in every step of a quiescent
+ * fluid; that of accelerated ones is neither, and excites it: 30 times the kinetic energy in a
+ * still tank of 20 rows. A few plain steps first are enough to prevent that (MO_SOLVE_SMOOTH;
+ * docs/fluids.md has numbers).
  *
- * Closed domains. Without a free surface a constant pressure is in the null space, and over-filled domains make the right-hand
- * side incompatible: the iteration would raise k for ever, and the noise in the sum of gradients would accelerate the fluid.
- * So where one pressure for all accelerates no particle (fluid.h: `bare`) and none lacks neighbours (density) k is lowered by
- * its minimum after each step, and what a step raises all k by is left out of the residual that decides when to stop: what
- * remains is compressed evenly. Under a free surface k is unique: a quiescent fluid has some in its uppermost layer too.
+ * Closed domains. Without a free surface a constant pressure is in the null space, and over-filled
+ * domains make the right-hand side incompatible: the iteration would raise k for ever, and the
+ * noise in the sum of gradients would accelerate the fluid. So where one pressure for all
+ * accelerates no particle (fluid.h: `bare`) and none lacks neighbours (density) k is lowered by its
+ * minimum after each step, and what a step raises all k by is left out of the residual that decides
+ * when to stop: what remains is compressed evenly. Under a free surface k is unique: a quiescent
+ * fluid has some in its uppermost layer too.
  *
- * The residual is h^n L_i(y) - s_i where that is positive, a predicted compression, and its mean decides when to stop.
+ * The residual is h^n L_i(y) - s_i where that is positive, a predicted compression, and its mean
+ * decides when to stop.
  */
 #ifndef MO_FLUID_PRESSURE_SOLVE_H
 #define MO_FLUID_PRESSURE_SOLVE_H
@@ -36,7 +44,8 @@
 enum { MO_SOLVE_SMOOTH = 12 };
 
 typedef struct mo_solve_def {
-    double tolerance; /* of the mean residual: where it stops, which may be before what the scene asks for */
+    /* of the mean residual: where it stops, which may be before what the scene asks for */
+    double tolerance;
     double omega;
     int least, most; /* iterations */
     int accelerated; /* iterations after which momentum is used, 1: at once; 0: never */
@@ -49,21 +58,22 @@ typedef struct mo_solve_result {
     double hopeless;        /* the part of the residual that no k can change, in a closed tank */
 } mo_solve_result;
 
-/* k is where it starts and what comes out; source is s_i; span is h^n. After it f->push holds the accelerations of k. */
-mote_status mo_solve_pressure(mo_fluid *fluid, const mo_solve_def *def, const float *source, double span,
-                              float *k, mo_solve_result *result, mote_error *error);
+/* k is where it starts and what comes out; source is s_i; span is h^n. After it f->push holds the
+ * accelerations of k. */
+mote_status mo_solve_pressure(mo_fluid *fluid, const mo_solve_def *def, const float *source,
+                              double span, float *k, mo_solve_result *result, mote_error *error);
 
 /* The largest -s_i: the most that a particle is compressed, or would be. */
 mote_status mo_solve_worst(mo_fluid *fluid, const float *source, double *worst, mote_error *error);
 
-/* Into the fluid's report: a solve made so many iterations and left a mean compression, where the scene asks for a tolerance. Its
-   iterations are counted by the caller. */
-void mo_solve_note(mo_fluid *fluid, const char *solve, bool divergence, int iterations, double residual,
-                   double tolerance);
+/* Into the fluid's report: a solve made so many iterations and left a mean compression, where the
+ * scene asks for a tolerance. Its iterations are counted by the caller. */
+void mo_solve_note(mo_fluid *fluid, const char *solve, bool divergence, int iterations,
+                   double residual, double tolerance);
 
 /* The same of a result, whose residuals are in units of `unit`. */
-void mo_solve_note_result(mo_fluid *fluid, const char *solve, bool divergence, const mo_solve_result *result,
-                          double unit, double tolerance);
+void mo_solve_note_result(mo_fluid *fluid, const char *solve, bool divergence,
+                          const mo_solve_result *result, double unit, double tolerance);
 
 /* In a tank that is full takes the least k from all of them; *by is how much that was. */
 mote_status mo_solve_lower(mo_fluid *fluid, float *k, float *by, mote_error *error);

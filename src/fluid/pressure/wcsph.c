@@ -1,18 +1,23 @@
 /*
- * Weakly compressible SPH: pressure from density by an equation of state, and explicit steps that resolve sound.
- * J. Monaghan 1994, J. Comput. Phys. 110, 399; M. Becker, M. Teschner 2007. The simplest of the solvers, to be read and
- * copied. A step:
+ * Weakly compressible SPH: pressure from density by an equation of state, and explicit steps that
+ * resolve sound. J. Monaghan 1994, J. Comput. Phys. 110, 399; M. Becker, M. Teschner 2007. The
+ * simplest of the solvers, to be read and copied. A step:
  *     delta_i   = sum_j V_j W_ij,  or carried along by d delta_i/dt = sum_j V_j v_ij . grad W_ij
  *     p_i       = p(delta_i), not below zero if clamped
  *     v_i      += h (a_i + push_i),  x_i += h v_i
  * The push of pressure is one of
- *     symmetric   -1/rho0 sum_j V_j (p_i/delta_i^2 + p_j/delta_j^2) grad W_ij          keeps both momenta
- *     mean        -1/rho0 sum_j V_j (p_i + p_j)/(delta_i delta_j) grad W_ij            keeps both momenta
- *     half_mean   half of it, as published by M. Mueller, D. Charypar, M. Gross 2003, eq. 10: half of grad p, so that
+ *     symmetric   -1/rho0 sum_j V_j (p_i/delta_i^2 + p_j/delta_j^2) grad W_ij          keeps both
+ *                 momenta
+ *     mean        -1/rho0 sum_j V_j (p_i + p_j)/(delta_i delta_j) grad W_ij            keeps both
+ *                 momenta
+ *     half_mean   half of it, as published by M. Mueller, D. Charypar, M. Gross 2003, eq. 10: half
+ *                 of grad p, so that
  *                 a fluid at rest has twice the pressure that it should
- *     plain       -1/rho0 sum_j V_j p_j/(delta_i delta_j) grad W_ij                    for comparison: keeps nothing
+ *     plain       -1/rho0 sum_j V_j p_j/(delta_i delta_j) grad W_ij                    for
+ *                 comparison: keeps nothing
  * and walls are those of walls.h: the pressure of the row alone, half of the sum of both parts.
- * Departs from the papers: symplectic Euler instead of leapfrog (the same but for where velocities are said to be).
+ * Departs from the papers: symplectic Euler instead of leapfrog (the same but for where velocities
+ * are said to be).
  */
 #include "fluid/pressure/wcsph.h"
 
@@ -23,12 +28,13 @@
 
 enum { GRAIN = 4096 };
 
-/* A step may be at most so many spacings long, in the time of sound; see docs/fluids.md for where it comes from. */
+/* A step may be at most so many spacings long, in the time of sound; see docs/fluids.md for where
+ * it comes from. */
 #define COURANT 0.4
 
 static const mo_param PARAMS[] = {
-    {"state", MO_METHOD, MO_FIELD(mo_wcsph_def, state), .family = &mo_state_equations, .initial = "\"tait\"",
-     .doc = "The equation of state."},
+    {"state", MO_METHOD, MO_FIELD(mo_wcsph_def, state), .family = &mo_state_equations,
+     .initial = "\"tait\"", .doc = "The equation of state."},
     {"density", MO_STRING, MO_FIELD(mo_wcsph_def, density), .initial = "\"summation\"",
      .choices = "summation|continuity",
      .doc =
@@ -36,9 +42,10 @@ static const mo_param PARAMS[] = {
          "surfaces, but errors add up)."},
     {"force", MO_STRING, MO_FIELD(mo_wcsph_def, force), .initial = "\"symmetric\"",
      .choices = "symmetric|mean|half_mean|plain",
-     .doc = "The form of the pressure force; symmetric and mean keep momentum, half_mean is half of it, "
-            "plain is for "
-            "comparison."},
+     .doc =
+         "The form of the pressure force; symmetric and mean keep momentum, half_mean is half of it, "
+         "plain is for "
+         "comparison."},
     {"clamp", MO_BOOL, MO_FIELD(mo_wcsph_def, clamp), .initial = "true",
      .doc = "No negative pressure: what is less dense than at rest is not pulled together."},
     {"kernel", MO_METHOD, MO_FIELD(mo_wcsph_def, kernel), .family = &mo_kernels,
@@ -65,8 +72,8 @@ typedef struct carrying {
     double *delta, cell, h;
 } carrying;
 
-/* The summed densities wait in `diagonal`, which no explicit solver needs, until the step is over. A row that is new has
-   the density of the lattice it came from. */
+/* The summed densities wait in `diagonal`, which no explicit solver needs, until the step is over.
+ * A row that is new has the density of the lattice it came from. */
 static void begin_rows(void *context, int64_t first, int64_t last)
 {
     const carrying *c = context;
@@ -102,14 +109,14 @@ static void state_rows(void *context, int64_t first, int64_t last)
     const mo_fluid *f = s->fluid;
     const mo_state_equation_type *state = (const mo_state_equation_type *)s->def->state.type;
     for (int64_t row = first; row < last; ++row) {
-        double p =
-            state->pressure(s->def->state.params, 1 / (double)f->specific[row], (double)f->density[row]);
+        double p = state->pressure(s->def->state.params, 1 / (double)f->specific[row],
+                                   (double)f->density[row]);
         s->pressure[row] = (float)(s->def->clamp && p < 0 ? 0 : p);
     }
 }
 
-/* Samples with pressures of their own (sph/layers.h) have those of their densities; their rest density is that of
-   the rows around. */
+/* Samples with pressures of their own (sph/layers.h) have those of their densities; their rest
+ * density is that of the rows around. */
 static void state_samples(void *context, int64_t first, int64_t last)
 {
     const stating *s = context;
@@ -257,11 +264,12 @@ static void push(const mo_wcsph_def *def, mo_fluid *f)
 
 /* ---- the step ---- */
 
-mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *f, const mo_fluid_step *now,
-                          mote_error *error)
+mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *f,
+                          const mo_fluid_step *now, mote_error *error)
 {
     const mo_column *delta = self->columns[DELTA];
-    carrying c = {f, delta ? mo_f64(delta) : NULL, pow(f->support / f->spacing, f->dimension), now->h};
+    carrying c = {f, delta ? mo_f64(delta) : NULL, pow(f->support / f->spacing, f->dimension),
+                  now->h};
     MO_TRY(mo_fluid_update(f, now->time, error));
     if (delta) {
         mo_parallel_for(f->pool, f->rows, GRAIN, begin_rows, &c);
@@ -270,7 +278,8 @@ mote_status mo_wcsph_step(mo_instance *self, const mo_wcsph_def *def, mo_fluid *
     MO_TRY(mo_terms_apply(f, now->time, now->h, false, error));
     mo_stage_end(now->stages, now->stage->forces);
     if (def->kernel.type) {
-        mo_kernel kernel = mo_kernel_make((const mo_kernel_type *)def->kernel.type, f->dimension, 1);
+        mo_kernel kernel =
+            mo_kernel_make((const mo_kernel_type *)def->kernel.type, f->dimension, 1);
         mo_fluid_slopes(f, &kernel);
     }
     push(def, f);
@@ -317,12 +326,14 @@ static void densest(void *context, int64_t first, int64_t last, double *partial)
     const int32_t *phase = f->columns.phase->data;
     *partial = 1;
     for (int64_t row = first; row < last; ++row) {
-        double delta = (double)density[row] / f->phases[phase[row] < f->phase_count ? phase[row] : 0].density;
+        double delta =
+            (double)density[row] / f->phases[phase[row] < f->phase_count ? phase[row] : 0].density;
         *partial = delta > *partial ? delta : *partial;
     }
 }
 
-/* What is compressed is stiffer, and sound in it faster: dp/drho where the fluid was densest in the last step. */
+/* What is compressed is stiffer, and sound in it faster: dp/drho where the fluid was densest in the
+ * last step. */
 double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *f)
 {
     static const double SMALL = 1e-4;
@@ -331,8 +342,8 @@ double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *f)
     double square = 0, delta = 1;
     mote_error error;
     int64_t rows = mo_store_owned(f->store);
-    if (rows > 0 &&
-        mo_parallel_reduce(f->pool, rows, GRAIN, MO_MAX, 1, densest, (void *)f, &delta, &error) != MOTE_OK) {
+    if (rows > 0 && mo_parallel_reduce(f->pool, rows, GRAIN, MO_MAX, 1, densest, (void *)f, &delta,
+                                       &error) != MOTE_OK) {
         delta = 1; /* no memory: the next step will say so */
     }
     for (int k = 0; k < f->phase_count; ++k) {
@@ -344,7 +355,8 @@ double mo_wcsph_limit(const mo_wcsph_def *def, const mo_fluid *f)
     return COURANT * f->spacing / sqrt(square);
 }
 
-static mote_status wcsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now, mote_error *error)
+static mote_status wcsph_step(mo_instance *self, mo_fluid *f, const mo_fluid_step *now,
+                              mote_error *error)
 {
     return mo_wcsph_step(self, self->method.params, f, now, error);
 }
@@ -370,14 +382,16 @@ static const mo_kernel_type *wcsph_force_kernel(const void *params)
 }
 
 const mo_pressure_type mo_pressure_wcsph = {
-    .base = {.name = "wcsph",
-             .summary = "Explicit: pressure by an equation of state. Simple; its steps must resolve sound.",
-             .citation =
-                 "Monaghan 1994, J. Comput. Phys. 110, 399; Becker, Teschner 2007, Symp. Computer Animation",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(mo_wcsph_def),
-             .params = PARAMS,
-             .columns = COLUMNS},
+    .base =
+        {.name = "wcsph",
+         .summary =
+             "Explicit: pressure by an equation of state. Simple; its steps must resolve sound.",
+         .citation =
+             "Monaghan 1994, J. Comput. Phys. 110, 399; Becker, Teschner 2007, Symp. Computer Animation",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(mo_wcsph_def),
+         .params = PARAMS,
+         .columns = COLUMNS},
     .hooks = {.needs_column = wcsph_needs_column},
     .step = wcsph_step,
     .limit = wcsph_limit,

@@ -1,13 +1,16 @@
 /*
- * Particles move down the gradient of their concentration C = sum_j V_j W_ij, and take the velocity of where they get to:
- *     dx_i = -D sum_j V_j grad W_ij,    v_i := v_i + (grad v)_i dx_i,    (grad v)_i = sum_j V_j (v_j - v_i) grad W_ij,
- * S. Lind, R. Xu, P. Stansby, B. Rogers 2012, J. Comput. Phys. 231, 1499; the velocity after R. Xu, P. Stansby,
- * D. Laurence 2009, J. Comput. Phys. 228, 6703. Walls count with their samples.
- * Departs from the papers: D = R^2 min(coefficient |grad v| h, 0.1), R the support, since it is the strain of the flow that
- * makes particles uneven, so that nothing depends on how many steps there are, nothing moves in a fluid that does not, and a
- * wind through all of it changes nothing (A. Skillen et al. 2013 take the speed for that); no term against pairs of
- * particles; particles at a free surface are not moved, instead of along it.
- * It moves momentum by what the first order in dx leaves: momenta are not kept to rounding.
+ * Particles move down the gradient of their concentration C = sum_j V_j W_ij, and take the velocity
+ * of where they get to:
+ *     dx_i = -D sum_j V_j grad W_ij,    v_i := v_i + (grad v)_i dx_i,    (grad v)_i = sum_j V_j
+ *                                       (v_j - v_i) grad W_ij,
+ * S. Lind, R. Xu, P. Stansby, B. Rogers 2012, J. Comput. Phys. 231, 1499; the velocity after R. Xu,
+ * P. Stansby, D. Laurence 2009, J. Comput. Phys. 228, 6703. Walls count with their samples. Departs
+ * from the papers: D = R^2 min(coefficient |grad v| h, 0.1), R the support, since it is the strain
+ * of the flow that makes particles uneven, so that nothing depends on how many steps there are,
+ * nothing moves in a fluid that does not, and a wind through all of it changes nothing (A. Skillen
+ * et al. 2013 take the speed for that); no term against pairs of particles; particles at a free
+ * surface are not moved, instead of along it. It moves momentum by what the first order in dx
+ * leaves: momenta are not kept to rounding.
  */
 #include "fluid/shifting/shifting.h"
 #include "fluid/sph/wall_entries.h"
@@ -27,7 +30,8 @@ static const mo_param PARAMS[] = {
     {"most", MO_REAL, MO_FIELD(lind2012, most), .initial = "0.1", .range = "[0, 1]",
      .doc = "How far a particle is moved in a step at most, in spacings."},
     {"surface", MO_REAL, MO_FIELD(lind2012, surface), .initial = "0.9", .range = "[0, 1]",
-     .doc = "Particles below this part of the rest density are at a free surface and are not moved."},
+     .doc =
+         "Particles below this part of the rest density are at a free surface and are not moved."},
     {0}};
 
 typedef struct shifting {
@@ -41,7 +45,8 @@ typedef struct gradients {
     mo_f8 c[3], v[3][3];
 } gradients;
 
-MO_INLINE void meet(const mo_fluid_pairs *p, const float *own, const float *velocity, gradients *sum)
+MO_INLINE void meet(const mo_fluid_pairs *p, const float *own, const float *velocity,
+                    gradients *sum)
 {
     mo_f8 other[4], way[3] = {p->slope * p->x, p->slope * p->y, p->slope * p->z};
     mo_f8_load4(velocity, p->j, other);
@@ -101,10 +106,12 @@ static void shift_row(const shifting *s, const gradients *sum, double *x, double
         way[a] = -rate * s->fluid->support * s->fluid->support * (double)mo_f8_sum(sum->c[a]);
         length += way[a] * way[a];
     }
-    double most = s->params->most * s->fluid->spacing, scale = length > most * most ? most / sqrt(length) : 1;
+    double most = s->params->most * s->fluid->spacing,
+           scale = length > most * most ? most / sqrt(length) : 1;
     for (int a = 0; a < 3; ++a) {
         x[a] += scale * way[a];
-        v[a] += scale * (gradient[a][0] * way[0] + gradient[a][1] * way[1] + gradient[a][2] * way[2]);
+        v[a] +=
+            scale * (gradient[a][0] * way[0] + gradient[a][1] * way[1] + gradient[a][2] * way[2]);
     }
 }
 
@@ -130,12 +137,15 @@ static mote_status lind2012_shift(mo_instance *self, mo_fluid *f, double h, mote
 }
 
 const mo_shifting_type mo_shifting_lind2012 = {
-    .base = {.name = "lind2012",
-             .summary = "Particles move down the gradient of their concentration as the flow strains them.",
-             .citation = "Lind, Xu, Stansby, Rogers 2012, J. Comput. Phys. 231, 1499; Xu, Stansby, Laurence "
-                         "2009, J. Comput. Phys. 228, 6703",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(lind2012),
-             .params = PARAMS},
+    .base =
+        {.name = "lind2012",
+         .summary =
+             "Particles move down the gradient of their concentration as the flow strains them.",
+         .citation =
+             "Lind, Xu, Stansby, Rogers 2012, J. Comput. Phys. 231, 1499; Xu, Stansby, Laurence "
+             "2009, J. Comput. Phys. 228, 6703",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(lind2012),
+         .params = PARAMS},
     .shift = lind2012_shift,
 };

@@ -12,8 +12,8 @@ enum { FLUID_SET, WALL_SET, PACK_GRAIN = 4096 };
 /* Differences of places must fit into 32 bits, so places into 31. */
 #define COUNTS 1073741824.0
 
-/* Lists reach a little beyond the support, where kernels are 0: on a fresh lattice many pairs lie at the support exactly,
-   and a search that is exact would look at each of them twice. */
+/* Lists reach a little beyond the support, where kernels are 0: on a fresh lattice many pairs lie
+ * at the support exactly, and a search that is exact would look at each of them twice. */
 #define REACH (1 + 1e-3)
 
 /* A unit coarser than this part of the spacing would be seen in the densities. */
@@ -31,7 +31,8 @@ mote_status mo_fluid_want_layers(mo_fluid *f, mote_error *error)
     return mo_search_ask(f->search, WALL_SET, FLUID_SET, MO_LISTS_FULL, error);
 }
 
-mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *domain, mote_error *error)
+mote_status mo_fluid_init(mo_fluid *f, mo_method neighbors, const mo_domain *domain,
+                          mote_error *error)
 {
     mo_domain space = *domain;
     int set;
@@ -64,7 +65,8 @@ void mo_fluid_release(mo_fluid *f)
 
 /* ---- room ---- */
 
-static mote_status room(mo_memory *memory, float **array, int64_t *capacity, int64_t need, mote_error *error)
+static mote_status room(mo_memory *memory, float **array, int64_t *capacity, int64_t need,
+                        mote_error *error)
 {
     return mo_make_room(memory, array, capacity, need, sizeof(float), error);
 }
@@ -88,11 +90,13 @@ static mote_status make_room(mo_fluid *f, mote_error *error)
     MO_TRY(room(f->memory, &f->wall, &f->wall_capacity, 4 * rows, error));
     MO_TRY(room(f->memory, &f->slope, &f->slope_capacity, f->lists->index_capacity, error));
     MO_TRY(room(f->memory, &f->walls.place, &f->walls.place_capacity, 4 * samples + 4, error));
-    MO_TRY(room(f->memory, &f->walls.velocity, &f->walls.velocity_capacity, 4 * samples + 4, error));
+    MO_TRY(
+        room(f->memory, &f->walls.velocity, &f->walls.velocity_capacity, 4 * samples + 4, error));
     if (!f->walls.lists) {
         return MOTE_OK;
     }
-    return room(f->memory, &f->walls.slope, &f->walls.slope_capacity, f->walls.lists->index_capacity, error);
+    return room(f->memory, &f->walls.slope, &f->walls.slope_capacity,
+                f->walls.lists->index_capacity, error);
 }
 
 /* ---- the box around everything ---- */
@@ -113,13 +117,15 @@ static void bound_range(void *context, int64_t first, int64_t last, double *part
     }
 }
 
-static mote_status bound(mo_fluid *f, const double *x, int64_t count, double box[6], mote_error *error)
+static mote_status bound(mo_fluid *f, const double *x, int64_t count, double box[6],
+                         mote_error *error)
 {
     double part[6];
     if (count == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_parallel_reduce(f->pool, count, PACK_GRAIN, MO_MAX, 6, bound_range, (void *)x, part, error));
+    MO_TRY(mo_parallel_reduce(f->pool, count, PACK_GRAIN, MO_MAX, 6, bound_range, (void *)x, part,
+                              error));
     for (int k = 0; k < 6; ++k) {
         box[k] = fmax(box[k], part[k]);
     }
@@ -129,7 +135,8 @@ static mote_status bound(mo_fluid *f, const double *x, int64_t count, double box
 /* The unit is a power of two, so that places do not jitter when the box breathes. */
 static mote_status choose_unit(mo_fluid *f, const double *x, mote_error *error)
 {
-    double box[6] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY}, extent = f->support;
+    double box[6] = {-INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY, -INFINITY},
+           extent = f->support;
     MO_TRY(bound(f, x, f->places, box, error));
     MO_TRY(bound(f, f->walls.halo->x, f->walls.places, box, error));
     for (int k = 0; k < 3; ++k) {
@@ -140,10 +147,11 @@ static mote_status choose_unit(mo_fluid *f, const double *x, mote_error *error)
         f->origin[k] = floor(-box[k] / f->support) * f->support;
     }
     if (f->unit > COARSEST * f->spacing) {
-        return mo_fail(error, MOTE_ERROR_NUMERIC,
-                       "the fluid has spread over %g m, too far for a spacing of %g m; something has leaked "
-                       "or falls for ever: close the tank, or remove what leaves with fluid.remove",
-                       extent, f->spacing);
+        return mo_fail(
+            error, MOTE_ERROR_NUMERIC,
+            "the fluid has spread over %g m, too far for a spacing of %g m; something has leaked "
+            "or falls for ever: close the tank, or remove what leaves with fluid.remove",
+            extent, f->spacing);
     }
     return MOTE_OK;
 }
@@ -175,8 +183,8 @@ static void pack_places(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Slower than this is at rest [m/s]: numbers too small to be normal floats take processors ten times as long, and fluids at
-   rest along an axis are full of them. */
+/* Slower than this is at rest [m/s]: numbers too small to be normal floats take processors ten
+ * times as long, and fluids at rest along an axis are full of them. */
 #define SLOWEST 1e-18
 
 static void pack_velocities(void *context, int64_t first, int64_t last)
@@ -269,7 +277,8 @@ static void volume_range(void *context, int64_t first, int64_t last)
     double scale = 1 / pow(f->support, f->dimension);
     for (int64_t k = first; k < last; ++k) {
         int64_t row = mo_halo_row(f->halo, k);
-        double density = f->phases[(uint32_t)phase[row] < (uint32_t)f->phase_count ? phase[row] : 0].density;
+        double density =
+            f->phases[(uint32_t)phase[row] < (uint32_t)f->phase_count ? phase[row] : 0].density;
         f->volume[k] = (float)(mass[row] / density * scale);
         f->specific[k] = (float)(1 / density);
     }
@@ -292,12 +301,13 @@ static void pack_walls(mo_fluid *f)
 
 /* ---- a step ---- */
 
-/* Indices that the lists of all rows need when the fluid is as dense as at rest, and a little denser: neighbours in the
-   support and half a block of copies. */
+/* Indices that the lists of all rows need when the fluid is as dense as at rest, and a little
+ * denser: neighbours in the support and half a block of copies. */
 static int64_t most_indices(const mo_fluid *f)
 {
     double ball = (f->dimension == 3 ? 4.0 / 3 : 1) * 3.14159265358979 *
-                  pow(REACH * f->support / f->spacing, f->dimension) / fmax(f->def->mass_scale, 0.5);
+                  pow(REACH * f->support / f->spacing, f->dimension) /
+                  fmax(f->def->mass_scale, 0.5);
     return (int64_t)((1.15 * ball + 4) * (double)f->rows);
 }
 
@@ -312,8 +322,9 @@ static mote_status find_neighbors(mo_fluid *f, mote_error *error)
     f->walls.halo = mo_search_halo(f->search, WALL_SET);
     f->walls.places = f->walls.halo->count;
     f->walls.lists = f->walls.count > 0 ? mo_search_lists(f->search, FLUID_SET, WALL_SET) : NULL;
-    f->walls.layers.lists =
-        f->walls.layers.wanted && f->walls.count > 0 ? mo_search_lists(f->search, WALL_SET, FLUID_SET) : NULL;
+    f->walls.layers.lists = f->walls.layers.wanted && f->walls.count > 0
+                                ? mo_search_lists(f->search, WALL_SET, FLUID_SET)
+                                : NULL;
     return MOTE_OK;
 }
 
@@ -341,7 +352,8 @@ mote_status mo_fluid_update(mo_fluid *f, double time, mote_error *error)
     MO_TRY(mo_response_layout(f, error));
     mo_fluid_pack_velocities(f);
     mo_fluid_refresh(f);
-    return mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max, error);
+    return mo_fluid_measure_density(f, &f->report.density_error, &f->report.density_error_max,
+                                    error);
 }
 
 /* ---- motion ---- */

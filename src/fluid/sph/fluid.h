@@ -1,29 +1,34 @@
 /*
- * The fluid: particles, their neighbours, and the few sums over pairs that every method of SPH is made of.
+ * The fluid: particles, their neighbours, and the few sums over pairs that every method of SPH is
+ * made of.
  *
- * Volumes, not masses. A particle stands for the volume V = m/rho0 it has at rest. What the sums give is the
- * number delta = rho/rho0 = sum_j V_j W_ij, 1 where the fluid is as dense as at rest, and forces are written with
- * volumes and pressures:
+ * Volumes, not masses. A particle stands for the volume V = m/rho0 it has at rest. What the sums
+ * give is the number delta = rho/rho0 = sum_j V_j W_ij, 1 where the fluid is as dense as at rest,
+ * and forces are written with volumes and pressures:
  *     m_i a_i = -sum_j V_i V_j (k_i + k_j) grad W_ij,    k = p/delta^2,
- * which for one fluid is the usual m_i m_j (p_i/rho_i^2 + p_j/rho_j^2) grad W. With several fluids nothing jumps
- * at their interface (B. Solenthaler, R. Pajarola 2008), so there is nothing else to be done for them.
+ * which for one fluid is the usual m_i m_j (p_i/rho_i^2 + p_j/rho_j^2) grad W. With several fluids
+ * nothing jumps at their interface (B. Solenthaler, R. Pajarola 2008), so there is nothing else to
+ * be done for them.
  *
- * What a pair costs. A pass over all pairs is bound by loads. Positions are packed as 32-bit integers, a whole
- * number of `unit`s from an origin: differences are exact wherever in the world a particle is (floats would need
- * an origin for each cell), a neighbour's place and one number of it (`k`, say) come with one 16-byte load, and
- * the difference becomes a float. The kernel is evaluated once a step: what is kept of it is one float a pair,
+ * What a pair costs. A pass over all pairs is bound by loads. Positions are packed as 32-bit
+ * integers, a whole number of `unit`s from an origin: differences are exact wherever in the world a
+ * particle is (floats would need an origin for each cell), a neighbour's place and one number of it
+ * (`k`, say) come with one 16-byte load, and the difference becomes a float. The kernel is
+ * evaluated once a step: what is kept of it is one float a pair,
  *     slope_ij = V_j (dW/dr)/r,    so that    V_j grad W_ij = slope_ij x_ij.
- * So a pass reads 8 bytes a pair in order and 16 at random from the cache, knows nothing of kernels, and is the
- * same code for all of them. Keeping the gradients (12 bytes more a pair) was rejected for the memory and its
- * bandwidth, evaluating the kernel in each pass for its square root and its dispatch. A pair and its mirror image
- * have the same slope up to V, bit for bit, since x_ij = -x_ji exactly: momentum is kept to rounding.
+ * So a pass reads 8 bytes a pair in order and 16 at random from the cache, knows nothing of
+ * kernels, and is the same code for all of them. Keeping the gradients (12 bytes more a pair) was
+ * rejected for the memory and its bandwidth, evaluating the kernel in each pass for its square root
+ * and its dispatch. A pair and its mirror image have the same slope up to V, bit for bit, since
+ * x_ij = -x_ji exactly: momentum is kept to rounding.
  *
- * The boundary. Whatever a boundary method is made of, it adds L_i to the density of a row. Its sums that solvers need
- * are taken once a step,
+ * The boundary. Whatever a boundary method is made of, it adds L_i to the density of a row. Its
+ * sums that solvers need are taken once a step,
  *     wall_i = grad L_i,    wall_flow_i = v_solid . grad L_i    (walls.h),
  * and no pass of a solver goes over the boundary again.
  *
- * State is in the columns of the store, in double; everything in this struct is made from it anew each step.
+ * State is in the columns of the store, in double; everything in this struct is made from it anew
+ * each step.
  */
 #ifndef MO_FLUID_SPH_FLUID_H
 #define MO_FLUID_SPH_FLUID_H
@@ -41,7 +46,8 @@
 
 enum { MO_FLUID_GRAIN = 512 };
 
-/* Spacings along an axis that fixed-point positions of 31 bits hold with four digits of a spacing left. */
+/* Spacings along an axis that fixed-point positions of 31 bits hold with four digits of a spacing
+ * left. */
 #define MO_FLUID_LONGEST 1e5
 
 /* A solve that ended above the tolerance that the scene asks for. */
@@ -54,15 +60,19 @@ typedef struct mo_fluid_unsolved {
 
 /* What a step did, for the report. Errors are fractions of the rest density, compression only. */
 typedef struct mo_fluid_report {
-    double density_error, density_error_max; /* mean and largest, at the positions that the step began with */
-    int iterations, divergence_iterations;   /* of all solves of a kind together */
-    int iterations_most;                     /* of one solve */
+    /* mean and largest, at the positions that the step began with */
+    double density_error, density_error_max;
+    int iterations, divergence_iterations; /* of all solves of a kind together */
+    int iterations_most;                   /* of one solve */
     double residual,
-        divergence_residual;    /* what the solver itself believes is left, of the last solve of a kind */
+        /* what the solver itself believes is left, of the last solve of a kind */
+        divergence_residual;
     mo_fluid_unsolved unsolved; /* the worst */
     bool divergence_unsolved;
     double
-        crowded; /* compression that is everywhere and cannot be taken back at once (pressure/recovery.h), else 0 */
+        /* compression that is everywhere and cannot be taken back at once (pressure/recovery.h),
+         * else 0 */
+        crowded;
 } mo_fluid_report;
 
 /* The columns of the store, by what they are for. */
@@ -122,23 +132,25 @@ typedef struct mo_fluid {
     float *volume;   /* places: V_j/support^d */
     float *push;     /* places x (a, 0): accelerations by pressure */
     float *density;  /* rows: delta */
-    float *crowd;    /* rows: the same with the integral of W over solids, which viscosity is divided by */
+    /* rows: the same with the integral of W over solids, which viscosity is divided by */
+    float *crowd;
     float *diagonal; /* rows: see mo_fluid_refresh */
-    float *bare;     /* rows: (spacing |2 sum_j V_j grad W + wall_i|)^2, what one pressure for all does */
-    float *wall;     /* rows x (wall_i, wall_flow_i) */
-    float *slope;    /* one for each index of the lists */
-    float *specific; /* places: 1/rho0 */
+    /* rows: (spacing |2 sum_j V_j grad W + wall_i|)^2, what one pressure for all does */
+    float *bare;
+    float *wall;          /* rows x (wall_i, wall_flow_i) */
+    float *slope;         /* one for each index of the lists */
+    float *specific;      /* places: 1/rho0 */
     float *rate, *source; /* rows: for solvers, and for other forces while these are found */
     float *guess, *last;  /* rows: pressures of an accelerated iteration (pressure/solve.h) */
     const mo_lists *lists;
     int64_t place_capacity, velocity_capacity, volume_capacity, push_capacity, density_capacity,
-        crowd_capacity, diagonal_capacity, bare_capacity, wall_capacity, slope_capacity, specific_capacity,
-        rate_capacity, source_capacity, guess_capacity, last_capacity;
+        crowd_capacity, diagonal_capacity, bare_capacity, wall_capacity, slope_capacity,
+        specific_capacity, rate_capacity, source_capacity, guess_capacity, last_capacity;
     mo_fluid_report report;
 } mo_fluid;
 
-/* Eight pairs of one row: x = x_i - x_j in metres, `own` the number packed with the place of j, slope as above
-   (0 where there is no pair). */
+/* Eight pairs of one row: x = x_i - x_j in metres, `own` the number packed with the place of j,
+ * slope as above (0 where there is no pair). */
 typedef struct mo_fluid_pairs {
     mo_f8 x, y, z, own, slope;
     const int32_t *j;
@@ -176,7 +188,8 @@ MO_INLINE mo_vec3 mo_fluid_position(const mo_fluid *f, int64_t row)
 }
 
 /* The differences to eight places of `place`. */
-MO_INLINE mo_fluid_pairs mo_fluid_differences(const mo_fluid_row *row, const float *place, const int32_t *j)
+MO_INLINE mo_fluid_pairs mo_fluid_differences(const mo_fluid_row *row, const float *place,
+                                              const int32_t *j)
 {
     mo_f8 p[4];
     mo_f8_load4(place, j, p);
@@ -204,44 +217,52 @@ MO_INLINE mo_fluid_row mo_fluid_wall_row_of(const mo_fluid *f, int64_t row)
     return r;
 }
 
-MO_INLINE mo_fluid_pairs mo_fluid_wall_pairs_at(const mo_fluid *f, const mo_fluid_row *row, int64_t at)
+MO_INLINE mo_fluid_pairs mo_fluid_wall_pairs_at(const mo_fluid *f, const mo_fluid_row *row,
+                                                int64_t at)
 {
     mo_fluid_pairs p = mo_fluid_differences(row, f->walls.place, f->walls.lists->index + at);
     p.slope = mo_f8_load(f->walls.slope + at);
     return p;
 }
 
-/* The kernel of densities, with support 1, and the boundary's with it; before boundaries are created. */
+/* The kernel of densities, with support 1, and the boundary's with it; before boundaries are
+ * created. */
 void mo_fluid_set_kernel(mo_fluid *fluid, mo_kernel kernel);
 
-/* The parts of a fluid that need no scene; the caller fills what never changes and the columns first. */
-mote_status mo_fluid_init(mo_fluid *fluid, mo_method neighbors, const mo_domain *domain, mote_error *error);
+/* The parts of a fluid that need no scene; the caller fills what never changes and the columns
+ * first. */
+mote_status mo_fluid_init(mo_fluid *fluid, mo_method neighbors, const mo_domain *domain,
+                          mote_error *error);
 void mo_fluid_release(mo_fluid *fluid);
 
 /* Samples of the boundary have pressures of their own (layers.h); before the first update. */
 mote_status mo_fluid_want_layers(mo_fluid *fluid, mote_error *error);
 
-/* Neighbours, packed places and velocities of the state as it is, walls at `time`; then everything that
-   mo_fluid_refresh gives, and how compressed it is, into the report. */
+/* Neighbours, packed places and velocities of the state as it is, walls at `time`; then everything
+ * that mo_fluid_refresh gives, and how compressed it is, into the report. */
 mote_status mo_fluid_update(mo_fluid *fluid, double time, mote_error *error);
 
-/* Packs the positions of the store again and keeps the lists, volumes beside the places: for methods that move particles
-   within a step (less than half a period). mo_fluid_refresh comes next. */
+/* Packs the positions of the store again and keeps the lists, volumes beside the places: for
+ * methods that move particles within a step (less than half a period). mo_fluid_refresh comes
+ * next. */
 void mo_fluid_repack(mo_fluid *fluid);
 
 /* The same of the samples of walls that move, at a time within the step. */
 void mo_fluid_repack_walls(mo_fluid *fluid, double time);
 
 /* From places and lists: slopes, densities, wall sums, and
-       diagonal_i = |sum_j V_j grad W + wall_i|^2 + sum_j V_i V_j |grad W|^2 rho0_i/rho0_j,
-   so that -diagonal_i/rho0_i is what the density's rate of change L_i at i feels of k_i (see pressure/solve.h):
-       L_i = sum_j V_j (a_i - a_j) . grad W_ij + a_i . wall_i,
-       d a_i/d k_i = -(sum_j V_j grad W_ij + wall_i)/rho0_i,    d a_j/d k_i = +V_i grad W_ij/rho0_j,
-   the second by the neighbour's own inertia: a heavy particle among light ones moves these, not itself. With one rest density
-   for all, particles have one volume too and the second sum is that of |V_j grad W|^2, which the first pass has anyway. */
+ *     diagonal_i = |sum_j V_j grad W + wall_i|^2 + sum_j V_i V_j |grad W|^2 rho0_i/rho0_j,
+ * so that -diagonal_i/rho0_i is what the density's rate of change L_i at i feels of k_i (see
+ * pressure/solve.h):
+ *     L_i = sum_j V_j (a_i - a_j) . grad W_ij + a_i . wall_i,
+ *     d a_i/d k_i = -(sum_j V_j grad W_ij + wall_i)/rho0_i,    d a_j/d k_i = +V_i grad W_ij/rho0_j,
+ * the second by the neighbour's own inertia: a heavy particle among light ones moves these, not
+ * itself. With one rest density for all, particles have one volume too and the second sum is that
+ * of |V_j grad W|^2, which the first pass has anyway. */
 void mo_fluid_refresh(mo_fluid *fluid);
 
-/* Slopes and wall sums of another kernel (with support 1) from now on; densities stay. Packs the volumes. */
+/* Slopes and wall sums of another kernel (with support 1) from now on; densities stay. Packs the
+ * volumes. */
 void mo_fluid_slopes(mo_fluid *fluid, const mo_kernel *kernel);
 
 /* Packs the velocities of the store. */
@@ -250,8 +271,9 @@ void mo_fluid_pack_velocities(mo_fluid *fluid);
 /* Phases differ in their rest densities. */
 bool mo_fluid_mixed(const mo_fluid *fluid);
 
-/* Rest densities as the fourth numbers of the velocities, which are 0 else (mo_fluid_pack_velocities makes them so again):
-   true. False, and nothing done, if there is one density only. */
+/* Rest densities as the fourth numbers of the velocities, which are 0 else
+ * (mo_fluid_pack_velocities makes them so again): true. False, and nothing done, if there is one
+ * density only. */
 bool mo_fluid_pack_rest_densities(mo_fluid *fluid);
 
 /* One number per particle beside each position, ghosts included. */
@@ -260,15 +282,17 @@ void mo_fluid_pack_numbers(mo_fluid *fluid, const float *number);
 /* Four numbers a row, to the images. */
 void mo_fluid_spread4(mo_fluid *fluid, float *field);
 
-/* push = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i), images included; k must have been packed.
-   Samples with pressures of their own (layers.h) act with those too. */
+/* push = -(1/rho0) (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i), images included; k must have
+ * been packed. Samples with pressures of their own (layers.h) act with those too. */
 void mo_fluid_push(mo_fluid *fluid, const float *k);
 
-/* rate_i = sum_j V_j (u_i - u_j) . grad W_ij + u_i . wall_i [- wall_flow_i], u four numbers a place. */
+/* rate_i = sum_j V_j (u_i - u_j) . grad W_ij + u_i . wall_i [- wall_flow_i], u four numbers a
+ * place. */
 void mo_fluid_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rate);
 
-/* Fills the column `pressure` from k (and another, may be NULL, that acted too): the momentum flux that k transmits,
-   which is k delta^2 times the mean gradient of a linear field by the sums over pairs. */
+/* Fills the column `pressure` from k (and another, may be NULL, that acted too): the momentum flux
+ * that k transmits, which is k delta^2 times the mean gradient of a linear field by the sums over
+ * pairs. */
 void mo_fluid_show_pressure(mo_fluid *fluid, const float *k, const float *other);
 
 /* v += h push, x += h v. */
@@ -277,7 +301,8 @@ void mo_fluid_kick(mo_fluid *fluid, double h); /* v += h a */
 void mo_fluid_drift(mo_fluid *fluid, double h);
 
 /* Mean and largest compression of the densities as they are. */
-mote_status mo_fluid_measure_density(mo_fluid *fluid, double *mean, double *most, mote_error *error);
+mote_status mo_fluid_measure_density(mo_fluid *fluid, double *mean, double *most,
+                                     mote_error *error);
 
 /* Gravity at a time. */
 mo_vec3 mo_fluid_gravity(const mo_fluid *fluid, double time);

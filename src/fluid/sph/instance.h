@@ -20,9 +20,11 @@ enum { MO_INSTANCE_COLUMNS = 8 };
 typedef struct mo_instance {
     mo_method method;
     const struct mo_instance_hooks *hooks; /* NULL: nothing was made, nothing is to be destroyed */
-    const char *name; /* of the parameter of the fluid that it comes from: "pressure", "viscosity" */
-    mo_column *columns[MO_INSTANCE_COLUMNS]; /* as the descriptor lists them; NULL where not needed */
-    void *state;                             /* zeroed; NULL where the method keeps nothing */
+    /* of the parameter of the fluid that it comes from: "pressure", "viscosity" */
+    const char *name;
+    /* as the descriptor lists them; NULL where not needed */
+    mo_column *columns[MO_INSTANCE_COLUMNS];
+    void *state;  /* zeroed; NULL where the method keeps nothing */
     double taken; /* of terms: energy that the last step took from the flow [J], term/term.h */
 } mo_instance;
 
@@ -36,8 +38,8 @@ typedef struct mo_instance_hooks {
 
 /* Declares the columns in the fluid's store, allocates the state, calls `create`. On failure the
    instance can and must be destroyed. Errors begin with the path fluid.<name>. */
-mote_status mo_instance_create(mo_instance *self, struct mo_fluid *fluid, const char *name, mo_method method,
-                               const mo_instance_hooks *hooks, mote_error *error);
+mote_status mo_instance_create(mo_instance *self, struct mo_fluid *fluid, const char *name,
+                               mo_method method, const mo_instance_hooks *hooks, mote_error *error);
 
 void mo_instance_destroy(mo_instance *self, struct mo_fluid *fluid);
 

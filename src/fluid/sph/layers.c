@@ -4,7 +4,8 @@
 
 enum { GRAIN = MO_FLUID_GRAIN };
 
-static mote_status room(mo_fluid *f, float **array, int64_t *capacity, int64_t need, mote_error *error)
+static mote_status room(mo_fluid *f, float **array, int64_t *capacity, int64_t need,
+                        mote_error *error)
 {
     return mo_make_room(f->memory, array, capacity, need, sizeof **array, error);
 }
@@ -175,7 +176,8 @@ static void rate_samples(void *context, int64_t first, int64_t last)
             mo_f8 u[4];
             mo_fluid_pairs p = pairs_at(f, &r, at);
             mo_f8_load4(c->u, p.j, u);
-            sum += p.slope * ((own[0] - u[0]) * p.x + (own[1] - u[1]) * p.y + (own[2] - u[2]) * p.z);
+            sum +=
+                p.slope * ((own[0] - u[0]) * p.x + (own[1] - u[1]) * p.y + (own[2] - u[2]) * p.z);
         }
         f->walls.layers.rate[sample] = mo_f8_sum(sum);
     }

@@ -1,6 +1,7 @@
 /*
- * Boundary particles with pressures of their own (S. Band, C. Gissler, M. Ihmsen, J. Cornelis,
- * A. Peer, M. Teschner 2018, Pressure boundaries for implicit incompressible SPH, ACM Trans. Graph. 37, 14).
+ * Boundary particles with pressures of their own (S. Band, C. Gissler, M. Ihmsen, J. Cornelis, A.
+ * Peer, M. Teschner 2018, Pressure boundaries for implicit incompressible SPH, ACM Trans. Graph.
+ * 37, 14).
  *
  * A sample b of a solid is a fluid particle that does not move by pressure. It has a density and a
  * pressure k_b as rows have,
@@ -18,8 +19,8 @@
  *
  * Jacobi steps. Samples that are far from the fluid act on the same few rows, all in one direction,
  * so their own diagonal V_b sum_j V_j |grad W|^2/rho0 is up to fifteen times too small. They are
- * relaxed on the sum of the magnitudes of their row among samples instead (l1-Jacobi; A. Baker et al. 2011, SIAM
- * J. Sci. Comput. 33, 2864), bounded by
+ * relaxed on the sum of the magnitudes of their row among samples instead (l1-Jacobi; A. Baker et
+ * al. 2011, SIAM J. Sci. Comput. 33, 2864), bounded by
  *     diagonal_b = sum_j V_j |grad W_bj| M_j/rho0_j,    M_j = sum_b V_b |grad W_jb|.
  *
  * Their pressures are no state: each solve starts from the mean of the rows around.

@@ -24,7 +24,8 @@ typedef struct neighbor {
 static neighbor neighbor_at(const mo_pairs *pairs, int64_t row, int32_t n)
 {
     int32_t place = pairs->index[pairs->start[row] + n];
-    mo_vec3 x = mo_sub(mo_vec3_load(pairs->x + 3 * row), mo_vec3_load(pairs->x + 3 * (int64_t)place));
+    mo_vec3 x =
+        mo_sub(mo_vec3_load(pairs->x + 3 * row), mo_vec3_load(pairs->x + 3 * (int64_t)place));
     return (neighbor){mo_pairs_row(pairs, place), x, mo_dot(x, x)};
 }
 
@@ -52,8 +53,8 @@ static void sum_row(const task *t, int64_t row, bool by_mass)
     double sum[MO_SPH_COMPONENTS_MAX] = {0};
     for (int32_t n = -1; n < s->pairs.count[row]; ++n) {
         neighbor near = n < 0 ? (neighbor){.row = row} : neighbor_at(&s->pairs, row, n);
-        double w =
-            (by_mass ? s->mass[near.row] : volume(s, near.row)) * mo_kernel_w(t->kernel, sqrt(near.r2));
+        double w = (by_mass ? s->mass[near.row] : volume(s, near.row)) *
+                   mo_kernel_w(t->kernel, sqrt(near.r2));
         for (int c = 0; c < t->components; ++c) {
             sum[c] += w * (t->in ? t->in[t->components * near.row + c] : 1);
         }
@@ -87,8 +88,8 @@ void mo_sph_shepard(const mo_sph_points *s, const mo_kernel *k, double *sum)
     run(s, sum_volumes, &(task){.samples = s, .kernel = k, .components = 1, .out = sum});
 }
 
-void mo_sph_interpolate(const mo_sph_points *s, const mo_kernel *k, int components, const double *field,
-                        double *out)
+void mo_sph_interpolate(const mo_sph_points *s, const mo_kernel *k, int components,
+                        const double *field, double *out)
 {
     run(s, sum_volumes,
         &(task){.samples = s, .kernel = k, .components = components, .in = field, .out = out});
@@ -159,14 +160,15 @@ static void curl_rows(void *context, int64_t first, int64_t last)
         mo_vec3 sum = {0};
         for (int32_t n = 0; n < pairs->count[i]; ++n) {
             neighbor near = neighbor_at(pairs, i, n);
-            sum = mo_add(sum, mo_cross(kernel_gradient(t->kernel, &near), weighted_vector(t, i, near.row)));
+            sum = mo_add(
+                sum, mo_cross(kernel_gradient(t->kernel, &near), weighted_vector(t, i, near.row)));
         }
         mo_vec3_store(t->out + 3 * i, sum);
     }
 }
 
-void mo_sph_gradient(const mo_sph_points *s, const mo_kernel *k, mo_difference difference, int components,
-                     const double *field, double *out)
+void mo_sph_gradient(const mo_sph_points *s, const mo_kernel *k, mo_difference difference,
+                     int components, const double *field, double *out)
 {
     run(s, gradient_rows, &(task){s, k, difference, components, field, out});
 }
@@ -177,8 +179,8 @@ void mo_sph_divergence(const mo_sph_points *s, const mo_kernel *k, mo_difference
     run(s, divergence_rows, &(task){s, k, difference, 3, field, out});
 }
 
-void mo_sph_curl(const mo_sph_points *s, const mo_kernel *k, mo_difference difference, const double *field,
-                 double *out)
+void mo_sph_curl(const mo_sph_points *s, const mo_kernel *k, mo_difference difference,
+                 const double *field, double *out)
 {
     run(s, curl_rows, &(task){s, k, difference, 3, field, out});
 }
@@ -195,8 +197,9 @@ static void laplacian_rows(void *context, int64_t first, int64_t last)
         for (int32_t n = 0; n < s->pairs.count[i]; ++n) {
             neighbor near = neighbor_at(&s->pairs, i, n);
             /* x_ij . grad W / |x_ij|^2 = G */
-            double w =
-                near.r2 > 0 ? 2 * volume(s, near.row) * mo_kernel_gradient(t->kernel, sqrt(near.r2)) : 0;
+            double w = near.r2 > 0
+                           ? 2 * volume(s, near.row) * mo_kernel_gradient(t->kernel, sqrt(near.r2))
+                           : 0;
             for (int c = 0; c < components; ++c) {
                 sum[c] += w * (t->in[components * i + c] - t->in[components * near.row + c]);
             }
@@ -224,13 +227,14 @@ static void solenoidal_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_sph_laplacian(const mo_sph_points *s, const mo_kernel *k, int components, const double *field,
-                      double *out)
+void mo_sph_laplacian(const mo_sph_points *s, const mo_kernel *k, int components,
+                      const double *field, double *out)
 {
     run(s, laplacian_rows, &(task){s, k, MO_DIFFERENCE, components, field, out});
 }
 
-void mo_sph_laplacian_solenoidal(const mo_sph_points *s, const mo_kernel *k, const double *field, double *out)
+void mo_sph_laplacian_solenoidal(const mo_sph_points *s, const mo_kernel *k, const double *field,
+                                 double *out)
 {
     run(s, solenoidal_rows, &(task){s, k, MO_DIFFERENCE, 3, field, out});
 }
@@ -256,7 +260,8 @@ static mo_mat3 moment(const task *t, int64_t i)
     return m;
 }
 
-/* Neighbours on two sides of a particle give eigenvalues of order 1, those in a plane one of order rounding. */
+/* Neighbours on two sides of a particle give eigenvalues of order 1, those in a plane one of order
+ * rounding. */
 static bool can_invert(mo_mat3 m)
 {
     double trace = m.m[0] + m.m[4] + m.m[8];
@@ -296,5 +301,6 @@ void mo_sph_correction(const mo_sph_points *s, const mo_kernel *k, double *matri
 
 void mo_sph_correct(const mo_sph_points *s, const double *matrix, int components, double *gradient)
 {
-    run(s, correct_rows, &(task){.samples = s, .components = components, .in = matrix, .out = gradient});
+    run(s, correct_rows,
+        &(task){.samples = s, .components = components, .in = matrix, .out = gradient});
 }

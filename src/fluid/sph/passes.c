@@ -36,12 +36,13 @@ MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid
 
 /* The same of boundary particles, and what their motion adds. */
 MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_walls *walls,
-                         const mo_fluid_pairs *p, float inverse_square, int64_t count, gathered *sum,
-                         int64_t at)
+                         const mo_fluid_pairs *p, float inverse_square, int64_t count,
+                         gathered *sum, int64_t at)
 {
     mo_f8 q2 = (p->x * p->x + p->y * p->y + p->z * p->z) * inverse_square, v[4];
     mo_f8 volume = keep_first(p->own, count), w = mo_form_w8(form, kernel, q2);
-    mo_f8 slope = volume * mo_form_g8(form, kernel, q2) * inverse_square * mo_wall_slope(&walls->kernel, w);
+    mo_f8 slope =
+        volume * mo_form_g8(form, kernel, q2) * inverse_square * mo_wall_slope(&walls->kernel, w);
     mo_f8_load4(walls->velocity, p->j, v);
     sum->density += volume * mo_wall_density(&walls->kernel, w);
     sum->plain += volume * w;
@@ -52,7 +53,8 @@ MO_INLINE void meet_wall(mo_kernel_form form, const mo_kernel *kernel, const mo_
     mo_f8_store(walls->slope + at, slope);
 }
 
-MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f, int64_t row)
+MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f,
+                                int64_t row)
 {
     float inverse_square = (float)(1 / (f->support * f->support));
     gathered sum = {0};
@@ -64,8 +66,8 @@ MO_INLINE gathered gather_fluid(mo_kernel_form form, const mo_kernel *kernel, co
     return sum;
 }
 
-MO_INLINE mo_wall_sum gather_samples(mo_kernel_form form, const mo_kernel *kernel, const mo_fluid *f,
-                                     int64_t row)
+MO_INLINE mo_wall_sum gather_samples(mo_kernel_form form, const mo_kernel *kernel,
+                                     const mo_fluid *f, int64_t row)
 {
     float inverse_square = (float)(1 / (f->support * f->support));
     gathered sum = {0};
@@ -81,7 +83,8 @@ MO_INLINE mo_wall_sum gather_samples(mo_kernel_form form, const mo_kernel *kerne
 }
 
 /* What a row has of all solids. */
-MO_INLINE mo_wall_sum gather_walls(mo_kernel_form form, const mo_kernel *kernel, mo_fluid *f, int64_t row)
+MO_INLINE mo_wall_sum gather_walls(mo_kernel_form form, const mo_kernel *kernel, mo_fluid *f,
+                                   int64_t row)
 {
     const mo_walls *w = &f->walls;
     if (w->maps && w->entry_count > 0 && w->first[row] < w->first[row + 1]) {
@@ -93,7 +96,8 @@ MO_INLINE mo_wall_sum gather_walls(mo_kernel_form form, const mo_kernel *kernel,
     return (mo_wall_sum){0};
 }
 
-MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f, int64_t first, int64_t last)
+MO_INLINE void refresh_rows(mo_kernel_form form, const mo_kernel *k, mo_fluid *f, int64_t first,
+                            int64_t last)
 {
     mo_kernel kernel = *k;
     float center = (float)mo_kernel_w(&kernel, 0), mirror = (float)f->walls.mirror;
@@ -124,8 +128,8 @@ static void refresh_range(void *context, int64_t first, int64_t last)
     MO_KERNEL_CALL(f->kernel.form, refresh_rows, &f->kernel, f, first, last);
 }
 
-/* The diagonal where rest densities differ: each neighbour's part with its own. A pass of its own, so that one fluid alone
-   pays nothing for it. */
+/* The diagonal where rest densities differ: each neighbour's part with its own. A pass of its own,
+ * so that one fluid alone pays nothing for it. */
 static void mix_rows(void *context, int64_t first, int64_t last)
 {
     mo_fluid *f = context;
@@ -174,7 +178,8 @@ typedef struct pass {
     float *rate;
 } pass;
 
-/* Two pairs of a row at once, each in four lanes (x, y, z and one that does not count): no transposition. */
+/* Two pairs of a row at once, each in four lanes (x, y, z and one that does not count): no
+ * transposition. */
 typedef struct doubled {
     mo_i8 place; /* of the row, twice */
     float unit;
@@ -185,16 +190,18 @@ MO_INLINE doubled doubled_of(const mo_fluid *f, int64_t row)
     return (doubled){(mo_i8)mo_f8_two4(f->place, (int32_t)row, (int32_t)row), (float)f->unit};
 }
 
-/* (k_i + k_j) V_j grad W, in counts, of pairs 2 m and 2 m + 1; k_j is the fourth number of a place. */
-MO_INLINE mo_f8 push_of_two(const mo_fluid *f, const doubled *r, mo_f8 own, const int32_t *j, mo_f8 slope,
-                            int m)
+/* (k_i + k_j) V_j grad W, in counts, of pairs 2 m and 2 m + 1; k_j is the fourth number of a
+ * place. */
+MO_INLINE mo_f8 push_of_two(const mo_fluid *f, const doubled *r, mo_f8 own, const int32_t *j,
+                            mo_f8 slope, int m)
 {
     mo_f8 other = mo_f8_two4(f->place, j[2 * m], j[2 * m + 1]);
     mo_f8 k = __builtin_shufflevector(other, other, 3, 3, 3, 3, 7, 7, 7, 7);
     return (own + k) * mo_f8_spread4(slope, m) * mo_f8_from_i8(mo_i8_less(r->place, (mo_i8)other));
 }
 
-/* Lists of large fluids come from memory, and a row is too short for the processor to see the stream in time. */
+/* Lists of large fluids come from memory, and a row is too short for the processor to see the
+ * stream in time. */
 enum { AHEAD = 8, LINE = 16 };
 
 /* The pairs of a row that comes soon. */
@@ -228,8 +235,8 @@ static void push_rows(void *context, int64_t first, int64_t last)
         mo_f8 sum = even + odd;
         float scale = -f->specific[row];
         for (int c = 0; c < 3; ++c) {
-            f->push[4 * row + c] =
-                scale * (r.unit * (sum[c] + sum[c + 4]) + mirror * p->k[row] * f->wall[4 * row + c]);
+            f->push[4 * row + c] = scale * (r.unit * (sum[c] + sum[c + 4]) +
+                                            mirror * p->k[row] * f->wall[4 * row + c]);
         }
         f->push[4 * row + 3] = 0;
     }
@@ -245,11 +252,13 @@ void mo_fluid_push(mo_fluid *f, const float *k)
 
 /* ---- rates of the density ---- */
 
-/* V_j (u_i - u_j) . grad W in counts, spread over four lanes, of pairs 2 m and 2 m + 1; the fourth of u is 0. */
-MO_INLINE mo_f8 rate_of_two(const mo_fluid *f, const doubled *r, const float *u, mo_f8 own, const int32_t *j,
-                            mo_f8 slope, int m)
+/* V_j (u_i - u_j) . grad W in counts, spread over four lanes, of pairs 2 m and 2 m + 1; the fourth
+ * of u is 0. */
+MO_INLINE mo_f8 rate_of_two(const mo_fluid *f, const doubled *r, const float *u, mo_f8 own,
+                            const int32_t *j, mo_f8 slope, int m)
 {
-    mo_f8 way = mo_f8_from_i8(mo_i8_less(r->place, (mo_i8)mo_f8_two4(f->place, j[2 * m], j[2 * m + 1])));
+    mo_f8 way =
+        mo_f8_from_i8(mo_i8_less(r->place, (mo_i8)mo_f8_two4(f->place, j[2 * m], j[2 * m + 1])));
     return mo_f8_spread4(slope, m) * (way * (own - mo_f8_two4(u, j[2 * m], j[2 * m + 1])));
 }
 
@@ -271,7 +280,8 @@ static void rate_rows(void *context, int64_t first, int64_t last)
             even += rate_of_two(f, &r, p->u, own, index + at, slope, 2);
             odd += rate_of_two(f, &r, p->u, own, index + at, slope, 3);
         }
-        float rate = r.unit * mo_f8_sum(even + odd) + ((u[0] * wall[0] + u[1] * wall[1]) + u[2] * wall[2]);
+        float rate =
+            r.unit * mo_f8_sum(even + odd) + ((u[0] * wall[0] + u[1] * wall[1]) + u[2] * wall[2]);
         p->rate[row] = p->walls_move ? rate - wall[3] : rate;
     }
 }
@@ -290,7 +300,8 @@ enum { SAMPLED = 16 };
 /* Rows beside which nothing is missing. */
 static const float SURROUNDED = 0.04f;
 
-/* partial: the sum of -(1/d) sum_j V_j x_ij . grad W_ij of sampled rows inside the fluid, and their number */
+/* partial: the sum of -(1/d) sum_j V_j x_ij . grad W_ij of sampled rows inside the fluid, and their
+ * number */
 static void sum_gradients(void *context, int64_t first, int64_t last, double *partial)
 {
     const mo_fluid *f = context;
@@ -311,15 +322,16 @@ static void sum_gradients(void *context, int64_t first, int64_t last, double *pa
     }
 }
 
-/* The gradient of a linear field by the sums of this fluid, over the field's own: 1.02 on a cubic lattice of support 2,
-   0.97 on a dense one. Pressures k that balance a weight are wrong by its inverse. */
+/* The gradient of a linear field by the sums of this fluid, over the field's own: 1.02 on a cubic
+ * lattice of support 2, 0.97 on a dense one. Pressures k that balance a weight are wrong by its
+ * inverse. */
 static float gradient_factor(mo_fluid *f)
 {
     enum { ENOUGH = 8 };
     double sum[2];
     mote_error error;
-    bool found = mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, 2, sum_gradients, f, sum,
-                                    &error) == MOTE_OK;
+    bool found = mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, 2, sum_gradients, f,
+                                    sum, &error) == MOTE_OK;
     return found && sum[1] >= ENOUGH && sum[0] > 0 ? (float)(sum[0] / sum[1]) : 1;
 }
 
@@ -369,8 +381,10 @@ static void compression_most(void *context, int64_t first, int64_t last, double 
 mote_status mo_fluid_measure_density(mo_fluid *f, double *mean, double *most, mote_error *error)
 {
     double sum;
-    MO_TRY(mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, 1, compression_sum, f, &sum, error));
-    MO_TRY(mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_MAX, 1, compression_most, f, most, error));
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_SUM, 1, compression_sum, f, &sum,
+                              error));
+    MO_TRY(mo_parallel_reduce(f->pool, f->rows, MO_FLUID_GRAIN, MO_MAX, 1, compression_most, f,
+                              most, error));
     *mean = f->rows > 0 ? sum / (double)f->rows : 0;
     return MOTE_OK;
 }

@@ -104,7 +104,8 @@ static void kick_bodies(mo_fluid *f, double h)
         const mo_wall_piece *piece = &f->walls.pieces[p];
         int c = piece->collider;
         if (piece->body >= 0) {
-            s->wrench[piece->body] = mo_wrench_about(r->last[c].wrench, r->center[c], piece->center);
+            s->wrench[piece->body] =
+                mo_wrench_about(r->last[c].wrench, r->center[c], piece->center);
         }
     }
     mo_response_kick(f, s->wrench, h);
@@ -133,8 +134,8 @@ mote_status mo_fluid_react(mo_fluid *f, const float *k, double h, mote_error *er
     return react(&(reacting){.fluid = f, .k = k, .h = h}, error);
 }
 
-mote_status mo_fluid_react_forces(mo_fluid *f, mo_boundary_force *force, const void *context, double h,
-                                  mote_error *error)
+mote_status mo_fluid_react_forces(mo_fluid *f, mo_boundary_force *force, const void *context,
+                                  double h, mote_error *error)
 {
     return react(&(reacting){.fluid = f, .force = force, .context = context, .h = h}, error);
 }

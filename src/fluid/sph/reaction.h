@@ -2,13 +2,13 @@
  * Reactions of a fluid's boundary. A row feels of a solid
  *     m_i a_i = -V_i k_i g,    g the gradient of the solid's part of L_i    (sph/walls.h),
  * and the solid the opposite, at the row's own position: L depends on the position in the frame of
- * the solid alone, so that force and torque of both balance. Friction likewise.
- * Reactions are summed for every acceleration, at the positions where it acts: with gravity they are
- * the whole change of momentum of a step. Evaluated afterwards, from the pressures at the new
- * positions, they were 4 to 7 % off in an impact.
+ * the solid alone, so that force and torque of both balance. Friction likewise. Reactions are
+ * summed for every acceleration, at the positions where it acts: with gravity they are the whole
+ * change of momentum of a step. Evaluated afterwards, from the pressures at the new positions, they
+ * were 4 to 7 % off in an impact.
  *
- * Gradients are those in single precision that the fluid feels, so reactions and the momentum of the
- * fluid balance to the rounding of its sums (1e-7 of the sum of magnitudes).
+ * Gradients are those in single precision that the fluid feels, so reactions and the momentum of
+ * the fluid balance to the rounding of its sums (1e-7 of the sum of magnitudes).
  *
  * Reactions are summed when somebody wants them, over entries of rows and solids alone.
  */
@@ -31,7 +31,7 @@ mote_status mo_fluid_react(mo_fluid *fluid, const float *k, double h, mote_error
 /* Other forces on solids: that of an entry. */
 typedef mo_vec3 mo_boundary_force(const void *context, const mo_fluid *fluid, int64_t row,
                                   const mo_wall_entry *entry);
-mote_status mo_fluid_react_forces(mo_fluid *fluid, mo_boundary_force *force, const void *context, double h,
-                                  mote_error *error);
+mote_status mo_fluid_react_forces(mo_fluid *fluid, mo_boundary_force *force, const void *context,
+                                  double h, mote_error *error);
 
 #endif

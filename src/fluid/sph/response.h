@@ -24,7 +24,8 @@
 
 /* From the next mo_fluid_update on; NULL: all colliders are prescribed. The responder stays the
    caller's and must not move. */
-mote_status mo_fluid_set_responder(mo_fluid *fluid, const mo_responder *responder, mote_error *error);
+mote_status mo_fluid_set_responder(mo_fluid *fluid, const mo_responder *responder,
+                                   mote_error *error);
 
 /* Parts of mo_fluid_update and mo_fluid_refresh: which rows meet which bodies; J, and the
    diagonal. */

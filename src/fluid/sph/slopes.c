@@ -1,4 +1,5 @@
-/* Slopes of a kernel that is not the fluid's own, for methods with one kernel for densities and one for forces. */
+/* Slopes of a kernel that is not the fluid's own, for methods with one kernel for densities and one
+ * for forces. */
 #include "fluid/kernel/lanes.h"
 #include "fluid/sph/wall_entries.h"
 
@@ -22,8 +23,9 @@ MO_INLINE mo_f8 slope_of(mo_kernel_form form, const mo_kernel *kernel, const mo_
 }
 
 /* The boundary's sums with F of this kernel. */
-MO_INLINE void sample_row(mo_kernel_form form, const mo_kernel *kernel, const mo_boundary_kernel *law,
-                          mo_fluid *f, int64_t row, float inverse_square)
+MO_INLINE void sample_row(mo_kernel_form form, const mo_kernel *kernel,
+                          const mo_boundary_kernel *law, mo_fluid *f, int64_t row,
+                          float inverse_square)
 {
     mo_f8 sum[4] = {{0}};
     mo_fluid_row r = mo_fluid_wall_row_of(f, row);

@@ -6,7 +6,8 @@
 
 enum { GRAIN = MO_FLUID_GRAIN };
 
-/* Particles move within a step, and entries stay: how far from the support they begin, in spacings. */
+/* Particles move within a step, and entries stay: how far from the support they begin, in
+ * spacings. */
 static const double MARGIN = 0.5;
 
 /* ---- of maps ---- */
@@ -35,7 +36,8 @@ static void bound_rows(const mo_fluid *f, int64_t first, int64_t last, double re
 }
 
 /* A container reaches everywhere. */
-static bool overlaps(const mo_collider *solid, mo_vec3 image, const double low[3], const double high[3])
+static bool overlaps(const mo_collider *solid, mo_vec3 image, const double low[3],
+                     const double high[3])
 {
     double by[3];
     mo_vec3_store(by, image);
@@ -106,12 +108,13 @@ static mote_status make_entries(mo_fluid *f, mo_range_fn *meet, mote_error *erro
 {
     mo_walls *w = &f->walls;
     layout l = {f, false};
-    MO_TRY(mo_make_room(f->memory, &w->first, &w->first_capacity, f->rows + 1, sizeof *w->first, error));
+    MO_TRY(mo_make_room(f->memory, &w->first, &w->first_capacity, f->rows + 1, sizeof *w->first,
+                        error));
     clear_counts(w, f->rows);
     mo_parallel_for(f->pool, f->rows, GRAIN, meet, &l);
     w->entry_count = counts_to_starts(w, f->rows);
-    MO_TRY(
-        mo_make_room(f->memory, &w->entries, &w->entry_capacity, w->entry_count, sizeof *w->entries, error));
+    MO_TRY(mo_make_room(f->memory, &w->entries, &w->entry_capacity, w->entry_count,
+                        sizeof *w->entries, error));
     l.fill = true;
     mo_parallel_for(f->pool, f->rows, GRAIN, meet, &l);
     return MOTE_OK;
@@ -136,8 +139,8 @@ mo_wall_sum mo_wall_entries_evaluate(mo_fluid *f, int64_t row)
         mo_vec3 x = mo_add(mo_fluid_position(f, row), mo_walls_image(w, e->image));
         float local[3], slope, volume_slope;
         float s = mo_solid_map_at(&p->map, mo_pose_undo(&p->solid.pose, x), local);
-        mo_vec3 n = mo_mat3_apply(p->solid.pose.R,
-                                  mo_vec3_make((double)local[0], (double)local[1], (double)local[2]));
+        mo_vec3 n = mo_mat3_apply(
+            p->solid.pose.R, mo_vec3_make((double)local[0], (double)local[1], (double)local[2]));
         const double normal[3] = {n.x, n.y, n.z};
         sum.density += mo_half_space_at(&w->law, s, &slope);
         slope = w->slope_of ? w->slope_of(w, s) : slope;
@@ -160,8 +163,8 @@ mo_wall_sum mo_wall_entries_evaluate(mo_fluid *f, int64_t row)
 static int image_of(const mo_walls *w, int64_t j)
 {
     int64_t sample = mo_halo_row(w->halo, j);
-    return w->periodic ? mo_walls_image_of(
-                             w, mo_sub(mo_vec3_load(w->x + 3 * sample), mo_vec3_load(w->halo->x + 3 * j)))
+    return w->periodic ? mo_walls_image_of(w, mo_sub(mo_vec3_load(w->x + 3 * sample),
+                                                     mo_vec3_load(w->halo->x + 3 * j)))
                        : mo_walls_image_of(w, mo_vec3_make(0, 0, 0));
 }
 
@@ -175,7 +178,8 @@ static int64_t find_entry(const mo_walls *w, int64_t from, int64_t to, int32_t p
     return k;
 }
 
-/* Distinct solids of a row; more than this many are counted again and again, which wastes memory. */
+/* Distinct solids of a row; more than this many are counted again and again, which wastes
+ * memory. */
 enum { SEEN = 16 };
 
 static void meet_samples(void *context, int64_t first, int64_t last)
@@ -208,7 +212,8 @@ static void meet_samples(void *context, int64_t first, int64_t last)
     }
 }
 
-/* Adds slope x of all samples of a row, or that times their pressures k, to a vector of the entries. */
+/* Adds slope x of all samples of a row, or that times their pressures k, to a vector of the
+ * entries. */
 static void sum_pairs(mo_fluid *f, int64_t row, const float *k)
 {
     mo_walls *w = &f->walls;
@@ -218,9 +223,10 @@ static void sum_pairs(mo_fluid *f, int64_t row, const float *k)
         mo_fluid_pairs p = mo_fluid_wall_pairs_at(f, &r, at);
         for (int lane = 0; lane < 8 && at + lane < r.last; ++lane) {
             int64_t j = p.j[lane];
-            mo_wall_entry *e = &w->entries[find_entry(w, from, to, w->sample_piece[mo_halo_row(w->halo, j)],
-                                                      image_of(w, j))];
-            float *sum = k ? e->traction : e->gradient, strength = k ? p.slope[lane] * k[j] : p.slope[lane];
+            mo_wall_entry *e = &w->entries[find_entry(
+                w, from, to, w->sample_piece[mo_halo_row(w->halo, j)], image_of(w, j))];
+            float *sum = k ? e->traction : e->gradient,
+                  strength = k ? p.slope[lane] * k[j] : p.slope[lane];
             sum[0] += strength * p.x[lane];
             sum[1] += strength * p.y[lane];
             sum[2] += strength * p.z[lane];

@@ -53,7 +53,8 @@ static void rub_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static mo_vec3 force_on_solid(const void *context, const mo_fluid *f, int64_t row, const mo_wall_entry *e)
+static mo_vec3 force_on_solid(const void *context, const mo_fluid *f, int64_t row,
+                              const mo_wall_entry *e)
 {
     const rubbing *c = context;
     mo_vec3 a = acceleration(c, row, e, damping(c, e));
@@ -79,7 +80,8 @@ mote_status mo_fluid_wall_friction(mo_fluid *f, const mo_wall_friction *friction
     if (f->walls.entry_count <= 0) {
         return MOTE_OK;
     }
-    rubbing c = {f, friction->nu * lattice_factor(f), friction->blend, friction->rate, mo_f64(f->columns.a)};
+    rubbing c = {f, friction->nu * lattice_factor(f), friction->blend, friction->rate,
+                 mo_f64(f->columns.a)};
     mo_parallel_for(f->pool, f->rows, GRAIN, rub_rows, &c);
     return mo_fluid_react_forces(f, force_on_solid, &c, friction->h, error);
 }

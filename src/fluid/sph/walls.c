@@ -32,7 +32,8 @@ void mo_walls_release(mo_walls *w)
     }
 }
 
-static mo_boundary_kernel law_of(const mo_walls *w, const mo_kernel *kernel, int dimension, double spacing)
+static mo_boundary_kernel law_of(const mo_walls *w, const mo_kernel *kernel, int dimension,
+                                 double spacing)
 {
     mo_kernel own = mo_kernel_make(w->own_type, dimension, 1);
     return w->plain     ? plain(w->weight)
@@ -49,7 +50,8 @@ void mo_walls_set_kernel(mo_walls *w, const mo_kernel *kernel, int dimension, do
     mo_half_space_make(&w->volume, kernel, dimension, &w_alone);
 }
 
-void mo_walls_set_sampled_kernel(mo_walls *w, const mo_kernel *kernel, int dimension, double spacing)
+void mo_walls_set_sampled_kernel(mo_walls *w, const mo_kernel *kernel, int dimension,
+                                 double spacing)
 {
     w->sampled = true;
     mo_walls_set_kernel(w, kernel, dimension, spacing);
@@ -70,8 +72,8 @@ mo_wall_law mo_walls_law(mo_walls *w, const mo_kernel *kernel, int dimension, do
 
 mote_status mo_walls_add(mo_walls *w, const mo_collider *solid, int collider, mote_error *error)
 {
-    MO_TRY(mo_make_room(w->memory, &w->pieces, &w->piece_capacity, w->piece_count + 1, sizeof *w->pieces,
-                        error));
+    MO_TRY(mo_make_room(w->memory, &w->pieces, &w->piece_capacity, w->piece_count + 1,
+                        sizeof *w->pieces, error));
     w->pieces[w->piece_count++] =
         (mo_wall_piece){.solid = *solid, .collider = collider, .body = -1, .first = w->count};
     w->moves = w->moves || mo_motion_moves(solid->motion);
@@ -81,7 +83,8 @@ mote_status mo_walls_add(mo_walls *w, const mo_collider *solid, int collider, mo
 mote_status mo_walls_add_samples(mo_walls *w, int64_t count, const double *x, mote_error *error)
 {
     int64_t all = w->count + count;
-    MO_TRY(mo_make_room(w->memory, &w->sample_piece, &w->sample_piece_capacity, all, sizeof(int32_t), error));
+    MO_TRY(mo_make_room(w->memory, &w->sample_piece, &w->sample_piece_capacity, all,
+                        sizeof(int32_t), error));
     MO_TRY(mo_make_room(w->memory, &w->rest, &w->rest_capacity, 3 * all, sizeof(double), error));
     MO_TRY(mo_make_room(w->memory, &w->x, &w->x_capacity, 3 * all + 1, sizeof(double), error));
     MO_TRY(mo_make_room(w->memory, &w->v, &w->v_capacity, 3 * all + 1, sizeof(double), error));
@@ -101,7 +104,8 @@ mote_status mo_walls_add_samples(mo_walls *w, int64_t count, const double *x, mo
 /* ---- maps ---- */
 
 /* Gaps in the frame of the collider. */
-static void local_gaps(const void *context, int64_t count, const double *x, double *gap, double *normal)
+static void local_gaps(const void *context, int64_t count, const double *x, double *gap,
+                       double *normal)
 {
     const mo_collider *solid = context;
     mo_shape_distances(solid->shape, count, x, gap, normal);
@@ -116,7 +120,8 @@ static void local_gaps(const void *context, int64_t count, const double *x, doub
 static bool local_chord(const void *context, mo_vec3 x, mo_vec3 u, double *enter, double *leave)
 {
     const mo_collider *solid = context;
-    return ((const mo_shape_type *)solid->shape.type)->chord(solid->shape.params, x, u, enter, leave);
+    return ((const mo_shape_type *)solid->shape.type)
+        ->chord(solid->shape.params, x, u, enter, leave);
 }
 
 /* Grids of more blocks than this are kept in files: they take about a second to make. */
@@ -159,8 +164,8 @@ static mote_status grid_of_mesh(const mo_wall_piece *piece, mo_distance_grid *gr
     return MOTE_OK;
 }
 
-static mote_status add_mesh_map(mo_walls *w, mo_wall_piece *piece, const mo_map_solid *solid, double support,
-                                double spacing, mo_pool *pool, mote_error *error)
+static mote_status add_mesh_map(mo_walls *w, mo_wall_piece *piece, const mo_map_solid *solid,
+                                double support, double spacing, mo_pool *pool, mote_error *error)
 {
     mo_distance_grid grid;
     mo_distance_grid_init(&grid, solid, 0.5 * spacing, 2 * support + 2 * spacing, w->memory);
@@ -176,8 +181,8 @@ static mote_status add_mesh_map(mo_walls *w, mo_wall_piece *piece, const mo_map_
     return status;
 }
 
-mote_status mo_walls_add_map(mo_walls *w, int dimension, double support, double spacing, mo_pool *pool,
-                             mote_error *error)
+mote_status mo_walls_add_map(mo_walls *w, int dimension, double support, double spacing,
+                             mo_pool *pool, mote_error *error)
 {
     mo_wall_piece *piece = &w->pieces[w->piece_count - 1];
     const mo_shape_type *shape = (const mo_shape_type *)piece->solid.shape.type;

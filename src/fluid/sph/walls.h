@@ -1,26 +1,29 @@
 /*
- * The boundary of a fluid: solids that add to its density, exert pressure and friction, and feel the
- * reaction.
+ * The boundary of a fluid: solids that add to its density, exert pressure and friction, and feel
+ * the reaction.
  *
- * Density and pressure. A solid adds L_i to the density of a row, and the pressure force follows from
- * it, whatever the boundary method:
- *     delta_i = sum_j V_j W_ij + L_i,    m_i a_i = -V_i (sum_j V_j (k_i + k_j) grad W_ij + k_i wall_i),
+ * Density and pressure. A solid adds L_i to the density of a row, and the pressure force follows
+ * from it, whatever the boundary method:
+ *     delta_i = sum_j V_j W_ij + L_i,    m_i a_i = -V_i (sum_j V_j (k_i + k_j) grad W_ij + k_i
+ *                                        wall_i),
  *     wall_i = grad L_i.
  * Forces are the gradient of an energy and rates of density their transpose: boundaries give no
- * energy to the fluid, and implicit systems are symmetric. Mirrored pressures (N. Akinci et al. 2012
- * with p_b = p_i) act with twice the gradient of what they add, which no energy has, and quiescent
- * fluid gains kinetic energy by it; `mirror` is 2 for methods that are published so, else 1.
+ * energy to the fluid, and implicit systems are symmetric. Mirrored pressures (N. Akinci et al.
+ * 2012 with p_b = p_i) act with twice the gradient of what they add, which no energy has, and
+ * quiescent fluid gains kinetic energy by it; `mirror` is 2 for methods that are published so, else
+ * 1.
  *
  * Where L comes from. Two kinds of boundaries:
  *     maps      the solid is a continuum; L by its distance, on a grid around it (map/solid_map.h)
- *     samples   boundary particles with volumes, L_i = sum_b V_b F(r_ib); lists hold a row's samples
+ *     samples   boundary particles with volumes, L_i = sum_b V_b F(r_ib); lists hold a row's
+ *               samples
  * F is the boundary kernel of map/half_space.h, which makes a lattice half a spacing from a plane
  * rest there.
  *
  * Entries. What a row has to do with one solid is an entry: the gradient of its part of L, its
  * distance and velocity. Reactions, responses of free bodies and friction go over entries, and none
- * over samples. Rows that are near no solid have none. In periodic domains the images of a solid are
- * entries of their own.
+ * over samples. Rows that are near no solid have none. In periodic domains the images of a solid
+ * are entries of their own.
  *
  * Solids are posed at the time of the step. L of a rigid solid moves with it, so its rate of change
  * at a row is -v . grad L with the solid's velocity v at the row's own position, exactly.
@@ -63,15 +66,16 @@ typedef struct mo_wall_layers {
     float *density, *diagonal, *source, *target, *rate; /* samples */
     float *k;                                           /* samples and their periodic images [Pa] */
     float *grip;                                        /* local and ghost particles: M_j/rho0_j */
-    float *slope;                                       /* V_j (dW/dr)/r, one for each index of the lists */
+    /* V_j (dW/dr)/r, one for each index of the lists */
+    float *slope;
     int64_t base_capacity, density_capacity, diagonal_capacity, source_capacity, target_capacity,
         rate_capacity, k_capacity, grip_capacity, slope_capacity;
 } mo_wall_layers;
 
 struct mo_walls;
 
-/* The factor of the gradient of s in wall_i at the equivalent distance s (both in supports), where that is
-   not dL/ds. */
+/* The factor of the gradient of s in wall_i at the equivalent distance s (both in supports), where
+ * that is not dL/ds. */
 typedef float mo_wall_slope_fn(const struct mo_walls *walls, float s);
 
 typedef struct mo_walls {
@@ -130,7 +134,8 @@ MO_INLINE mo_f8 mo_wall_density(const mo_boundary_kernel *f, mo_f8 w)
 MO_INLINE mo_f8 mo_wall_slope(const mo_boundary_kernel *f, mo_f8 w)
 {
     mo_f8 w2 = w * w;
-    return (float)f->c[0] + 2 * w * ((float)f->c[1] + w2 * (2 * (float)f->c[2] + w2 * 3 * (float)f->c[3]));
+    return (float)f->c[0] +
+           2 * w * ((float)f->c[1] + w2 * (2 * (float)f->c[2] + w2 * 3 * (float)f->c[3]));
 }
 
 void mo_walls_init(mo_walls *walls, mo_memory *memory, const mo_domain *domain);
@@ -140,9 +145,11 @@ void mo_walls_release(mo_walls *walls);
 void mo_walls_set_kernel(mo_walls *walls, const mo_kernel *kernel, int dimension, double spacing);
 
 /* The same for samples whose layer is a spacing below the first particles of a lattice. */
-void mo_walls_set_sampled_kernel(mo_walls *walls, const mo_kernel *kernel, int dimension, double spacing);
+void mo_walls_set_sampled_kernel(mo_walls *walls, const mo_kernel *kernel, int dimension,
+                                 double spacing);
 
-/* F and its half space of a kernel for forces alone; of the densities' own, those that are there. */
+/* F and its half space of a kernel for forces alone; of the densities' own, those that are
+ * there. */
 typedef struct mo_wall_law {
     const mo_boundary_kernel *kernel;
     const mo_half_space *half_space;
@@ -150,18 +157,21 @@ typedef struct mo_wall_law {
 mo_wall_law mo_walls_law(mo_walls *walls, const mo_kernel *kernel, int dimension, double spacing);
 
 /* One solid more, without map and samples yet. */
-mote_status mo_walls_add(mo_walls *walls, const mo_collider *solid, int collider, mote_error *error);
+mote_status mo_walls_add(mo_walls *walls, const mo_collider *solid, int collider,
+                         mote_error *error);
 
-/* Samples of the solid that was added last; x has three numbers each, in the collider's frame. Volumes
-   are 0 until they are set. */
-mote_status mo_walls_add_samples(mo_walls *walls, int64_t count, const double *x, mote_error *error);
+/* Samples of the solid that was added last; x has three numbers each, in the collider's frame.
+ * Volumes are 0 until they are set. */
+mote_status mo_walls_add_samples(mo_walls *walls, int64_t count, const double *x,
+                                 mote_error *error);
 
 /* The map of the solid that was added last. */
-mote_status mo_walls_add_map(mo_walls *walls, int dimension, double support, double spacing, mo_pool *pool,
-                             mote_error *error);
+mote_status mo_walls_add_map(mo_walls *walls, int dimension, double support, double spacing,
+                             mo_pool *pool, mote_error *error);
 
 /* The pose of a piece's collider or body at `time`, and the centre that its torques are about. */
-mo_pose mo_walls_pose(const mo_walls *walls, const mo_wall_piece *piece, double time, mo_vec3 *center);
+mo_pose mo_walls_pose(const mo_walls *walls, const mo_wall_piece *piece, double time,
+                      mo_vec3 *center);
 
 /* To where the colliders are at `time`; `reach` decides which periodic images matter. */
 void mo_walls_move(mo_walls *walls, double time, double reach);

@@ -1,12 +1,13 @@
-/* A gas at constant temperature, p = k rho: it has pressure at rest density and spreads until walls hold it. */
+/* A gas at constant temperature, p = k rho: it has pressure at rest density and spreads until walls
+ * hold it. */
 #include "fluid/state_equation/state_equation.h"
 
 typedef struct ideal_gas {
     double stiffness;
 } ideal_gas;
 
-static const mo_param PARAMS[] = {{"stiffness", MO_REAL, MO_FIELD(ideal_gas, stiffness), .unit = "m^2/s^2",
-                                   .initial = "100", .range = "(0, inf)",
+static const mo_param PARAMS[] = {{"stiffness", MO_REAL, MO_FIELD(ideal_gas, stiffness),
+                                   .unit = "m^2/s^2", .initial = "100", .range = "(0, inf)",
                                    .doc = "k, the square of the speed of sound."},
                                   {0}};
 

@@ -1,4 +1,5 @@
-/* p = k (rho/rho0 - 1): the linear one with a modulus in Pa, the same for fluids of every density. */
+/* p = k (rho/rho0 - 1): the linear one with a modulus in Pa, the same for fluids of every
+ * density. */
 #include "fluid/state_equation/state_equation.h"
 
 typedef struct ratio {

@@ -1,7 +1,8 @@
 /*
- * Stiff against compression, p = kappa rho0/gamma ((rho/rho0)^gamma - 1): F. Murnaghan 1944; as Tait's equation in
- * J. Monaghan 1994 and M. Becker, M. Teschner 2007, eq. 7, who have gamma = 7. kappa is the square of the speed of sound.
- * gamma is a whole number here, so that no pow() is needed.
+ * Stiff against compression, p = kappa rho0/gamma ((rho/rho0)^gamma - 1): F. Murnaghan 1944; as
+ * Tait's equation in J. Monaghan 1994 and M. Becker, M. Teschner 2007, eq. 7, who have gamma = 7.
+ * kappa is the square of the speed of sound. gamma is a whole number here, so that no pow() is
+ * needed.
  */
 #include "fluid/state_equation/state_equation.h"
 
@@ -13,10 +14,12 @@ typedef struct tait {
 static const mo_param PARAMS[] = {
     {"stiffness", MO_REAL, MO_FIELD(tait, stiffness), .unit = "m^2/s^2", .initial = "1000",
      .range = "(0, inf)",
-     .doc = "kappa, the square of the speed of sound at rest; 100 times the square of the largest speed of "
-            "the fluid "
-            "keeps the density within 1 %."},
-    {"gamma", MO_INT, MO_FIELD(tait, gamma), .initial = "7", .range = "[1, 12]", .doc = "The exponent."},
+     .doc =
+         "kappa, the square of the speed of sound at rest; 100 times the square of the largest speed of "
+         "the fluid "
+         "keeps the density within 1 %."},
+    {"gamma", MO_INT, MO_FIELD(tait, gamma), .initial = "7", .range = "[1, 12]",
+     .doc = "The exponent."},
     {0}};
 
 static double pressure(const void *params, double rho0, double delta)
@@ -37,14 +40,15 @@ static double sound_square(const void *params, double rho0)
 }
 
 const mo_state_equation_type mo_state_equation_tait = {
-    .base = {.name = "tait",
-             .summary = "Stiff against compression: p = kappa rho0/gamma ((rho/rho0)^gamma - 1).",
-             .citation =
-                 "Monaghan 1994, J. Comput. Phys. 110, 399; Becker, Teschner 2007, Symp. Computer Animation, "
-                 "eq. 7",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(tait),
-             .params = PARAMS},
+    .base =
+        {.name = "tait",
+         .summary = "Stiff against compression: p = kappa rho0/gamma ((rho/rho0)^gamma - 1).",
+         .citation =
+             "Monaghan 1994, J. Comput. Phys. 110, 399; Becker, Teschner 2007, Symp. Computer Animation, "
+             "eq. 7",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(tait),
+         .params = PARAMS},
     .pressure = pressure,
     .sound_square = sound_square,
 };

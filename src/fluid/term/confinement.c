@@ -51,8 +51,8 @@ static void confine_rows(void *context, int64_t first, int64_t last)
             sum[1] += strength * p.y;
             sum[2] += strength * p.z;
         }
-        mo_vec3 uphill =
-            mo_vec3_make((double)mo_f8_sum(sum[0]), (double)mo_f8_sum(sum[1]), (double)mo_f8_sum(sum[2]));
+        mo_vec3 uphill = mo_vec3_make((double)mo_f8_sum(sum[0]), (double)mo_f8_sum(sum[1]),
+                                      (double)mo_f8_sum(sum[2]));
         double steep = mo_length(uphill);
         if (steep > 0) {
             mo_vec3 w = mo_vec3_make((double)curl[0], (double)curl[1], (double)curl[2]);
@@ -68,12 +68,14 @@ typedef struct confinement_state {
     int64_t curl_capacity;
 } confinement_state;
 
-static mote_status confinement_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
+static mote_status confinement_accelerate(mo_instance *self, mo_fluid *f, double h,
+                                          mote_error *error)
 {
     (void)h;
     confinement_state *m = self->state;
     const mo_confinement *params = self->method.params;
-    MO_TRY(mo_make_room(f->memory, &m->curl, &m->curl_capacity, 4 * f->places + 4, sizeof(float), error));
+    MO_TRY(mo_make_room(f->memory, &m->curl, &m->curl_capacity, 4 * f->places + 4, sizeof(float),
+                        error));
     confining c = {f, m->curl, mo_f64(f->columns.a), params->strength};
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, curl_rows, &c);
     mo_fluid_spread4(f, m->curl);
@@ -86,14 +88,16 @@ static void confinement_destroy(mo_instance *self, mo_fluid *f)
     mo_release(f->memory, ((confinement_state *)self->state)->curl);
 }
 
-static const mo_param PARAMS[] = {{"strength", MO_REAL, MO_FIELD(mo_confinement, strength), .unit = "m/s",
-                                   .required = true, .doc = "How strongly eddies are driven."},
+static const mo_param PARAMS[] = {{"strength", MO_REAL, MO_FIELD(mo_confinement, strength),
+                                   .unit = "m/s", .required = true,
+                                   .doc = "How strongly eddies are driven."},
                                   {0}};
 
 const mo_term_type mo_term_confinement = {
     .base = {.name = "confinement",
              .summary = "Vorticity confinement: drives eddies against their numerical decay.",
-             .citation = "Fedkiw, Stam, Jensen 2001; Macklin, Mueller 2013, ACM Trans. Graph. 32, 104",
+             .citation =
+                 "Fedkiw, Stam, Jensen 2001; Macklin, Mueller 2013, ACM Trans. Graph. 32, 104",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(mo_confinement),
              .params = PARAMS},

@@ -39,7 +39,8 @@ typedef struct mo_term_type {
        any. */
     double (*limit)(const mo_instance *self, const mo_fluid *fluid);
     /* Energy that the term stores in the state as it is [J]. */
-    mote_status (*energy)(const mo_instance *self, const mo_fluid *fluid, double *energy, mote_error *error);
+    mote_status (*energy)(const mo_instance *self, const mo_fluid *fluid, double *energy,
+                          mote_error *error);
     /* Rows have moved: map[old row] is the new one, -1 if it is gone. For lists of rows in `state`;
        columns move by themselves. */
     void (*remap)(mo_instance *self, mo_fluid *fluid, const int64_t *map);

@@ -80,7 +80,8 @@ mote_status mo_terms_accelerate(mo_fluid *f, double time, double h, mote_error *
         mo_instance *term = &f->terms.list[k];
         if (type_of(term)->accelerate) {
             MO_TRY(type_of(term)->accelerate(term, f, h, error));
-            MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, power_range, f, &after, error));
+            MO_TRY(mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, power_range, f, &after,
+                                      error));
             term->taken = h * (before - after);
             before = after;
         }

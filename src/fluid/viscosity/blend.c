@@ -23,15 +23,17 @@ static void share_rows(void *context, int64_t first, int64_t last)
 }
 
 /* weight share_j (v_j - v_i) K_ij of eight pairs, the first `count` of which there are. */
-MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, bool laplacian, const mo_fluid_pairs *p,
-                    const float *v, const float *others, float inverse_square, float weight, float specific,
-                    int64_t count, mo_f8 sum[3], mo_f8 *damped)
+MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, bool laplacian,
+                    const mo_fluid_pairs *p, const float *v, const float *others,
+                    float inverse_square, float weight, float specific, int64_t count, mo_f8 sum[3],
+                    mo_f8 *damped)
 {
     const mo_i8 lanes = {0, 1, 2, 3, 4, 5, 6, 7};
     mo_f8 other[4], q2 = (p->x * p->x + p->y * p->y + p->z * p->z) * inverse_square;
     mo_f8_load4(others, p->j, other);
     mo_f8 k = laplacian ? mo_form_l8(form, kernel, q2) : mo_form_w8(form, kernel, q2);
-    mo_f8 share = (mo_f8)((lanes < (int32_t)(count < 8 ? count : 8)) & (mo_i8)(weight * p->own * k));
+    mo_f8 share =
+        (mo_f8)((lanes < (int32_t)(count < 8 ? count : 8)) & (mo_i8)(weight * p->own * k));
     *damped += mo_f8_max(share, mo_f8_set(0));
     if (specific > 0) { /* the mean of both densities, as in friction.h */
         mo_f8 ratio = specific * other[3];
@@ -42,7 +44,8 @@ MO_INLINE void meet(mo_kernel_form form, const mo_kernel *kernel, bool laplacian
     }
 }
 
-MO_INLINE void blend_rows(mo_kernel_form form, bool laplacian, const blending *b, int64_t first, int64_t last)
+MO_INLINE void blend_rows(mo_kernel_form form, bool laplacian, const blending *b, int64_t first,
+                          int64_t last)
 {
     const mo_fluid *f = b->fluid;
     mo_kernel kernel = *b->blend->kernel;
@@ -54,8 +57,8 @@ MO_INLINE void blend_rows(mo_kernel_form form, bool laplacian, const blending *b
         mo_fluid_row r = mo_fluid_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_differences(&r, f->place, f->lists->index + at);
-            meet(form, &kernel, laplacian, &p, v, f->velocity, inverse_square, factor * f->rate[row],
-                 b->mixed ? f->specific[row] : 0, r.last - at, sum, &near);
+            meet(form, &kernel, laplacian, &p, v, f->velocity, inverse_square,
+                 factor * f->rate[row], b->mixed ? f->specific[row] : 0, r.last - at, sum, &near);
         }
         for (int k = 0; k < 3; ++k) {
             b->a[3 * row + k] += (double)mo_f8_sum(sum[k]);

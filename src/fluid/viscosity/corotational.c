@@ -3,21 +3,22 @@
  *     m_i a_i = -sum_j K_ij (g_i (v_ij - w_i x x_ij) + g_j (v_ij - w_j x x_ij))/2,
  *     K_ij = 4 V_i V_j mu_ij |G_ij|,    g_i = 1/max(D_i, 1/2),    D_i = sum_j V_j |G_ij| x_ij^2/d,
  * grad W_ij = G x_ij, mu_ij the harmonic mean of rho0 nu of both particles (P. Cleary, J. Monaghan
- * 1999, J. Comput. Phys. 148, 227), and w_i the rotation that fits the motion of the neighbours best:
+ * 1999, J. Comput. Phys. 148, 227), and w_i the rotation that fits the motion of the neighbours
+ * best:
  *     sum_j K_ij x_ij x (v_ij - w_i x x_ij) = 0.
  * It is the form of J. Morris, P. Fox, Y. Zhu 1997, J. Comput. Phys. 136, 214, without the rotation
  * and with twice its coefficient: these dissipate 2 nu E : E and nu (E : E + |curl v|^2/2), E the
  * rate of strain, which are the same but for the surface. D_i is 1 in the limit of many neighbours.
  *
- * At boundaries the neighbourhood of fluid alone is one-sided and its fit biased; there w = 0 and g = 1/(2 D) of
- * a lattice, Morris's form, which the friction of the boundary completes.
+ * At boundaries the neighbourhood of fluid alone is one-sided and its fit biased; there w = 0 and g
+ * = 1/(2 D) of a lattice, Morris's form, which the friction of the boundary completes.
  *
  * Each half of a force has no torque in sum over the neighbours, so that angular momentum is
- * conserved to rounding away from boundaries, and rigid rotation is left alone; forces are equal and opposite. On square
- * and cubic lattices the viscosity is nu in every direction with any kernel. The matrix of the
- * forces is 1/2 sum_i g_i P_i^T K P_i with P_i the projection orthogonal to rotations: symmetric,
- * positive semidefinite, and not above that without rotations, whose damping rates bound the step
- * (docs/fluids.md).
+ * conserved to rounding away from boundaries, and rigid rotation is left alone; forces are equal
+ * and opposite. On square and cubic lattices the viscosity is nu in every direction with any
+ * kernel. The matrix of the forces is 1/2 sum_i g_i P_i^T K P_i with P_i the projection orthogonal
+ * to rotations: symmetric, positive semidefinite, and not above that without rotations, whose
+ * damping rates bound the step (docs/fluids.md).
  */
 #include "fluid/sph/wall_friction.h"
 #include "fluid/viscosity/viscosity.h"
@@ -31,11 +32,12 @@ typedef struct corotational {
 } corotational;
 
 static const mo_param PARAMS[] = {
-    {"nu", MO_REAL, MO_FIELD(corotational, nu), .unit = "m^2/s", .initial = "1e-6", .range = "[0, inf)",
-     .doc = "Kinematic viscosity; 1e-6 is that of water."},
+    {"nu", MO_REAL, MO_FIELD(corotational, nu), .unit = "m^2/s", .initial = "1e-6",
+     .range = "[0, inf)", .doc = "Kinematic viscosity; 1e-6 is that of water."},
     {"wall", MO_REAL, MO_FIELD(corotational, wall), .unit = "m^2/s", .range = "[0, inf)",
-     .doc = "Viscosity between the fluid and walls: nu if left out, the largest of the phases (the fluid "
-            "sticks); 0 lets it slip."},
+     .doc =
+         "Viscosity between the fluid and walls: nu if left out, the largest of the phases (the fluid "
+         "sticks); 0 lets it slip."},
     {0}};
 
 /* spin: places x (g w, g); mu: places, only where phases differ */
@@ -70,7 +72,8 @@ static void viscosity_range(void *context, int64_t first, int64_t last)
 }
 
 /* Of eight pairs K_ij/m_i and, in `inertia`, 1 + m_i/m_j. */
-MO_INLINE mo_f8 weight_of(bool mixed, const rotating *c, int64_t row, const mo_fluid_pairs *p, mo_f8 *inertia)
+MO_INLINE mo_f8 weight_of(bool mixed, const rotating *c, int64_t row, const mo_fluid_pairs *p,
+                          mo_f8 *inertia)
 {
     if (!mixed) {
         *inertia = mo_f8_set(2);
@@ -117,7 +120,8 @@ typedef struct turning {
     mo_f8 inertia[6], momentum[3], size;
 } turning;
 
-MO_INLINE void turn(const mo_fluid_pairs *p, const float *v, const mo_f8 o[4], mo_f8 k, turning *sum)
+MO_INLINE void turn(const mo_fluid_pairs *p, const float *v, const mo_f8 o[4], mo_f8 k,
+                    turning *sum)
 {
     mo_f8 x = k * p->x, y = k * p->y, z = k * p->z, xx = x * p->x, yy = y * p->y, zz = z * p->z;
     mo_f8 u[3] = {v[0] - o[0], v[1] - o[1], v[2] - o[2]};
@@ -151,7 +155,8 @@ MO_INLINE void spin_rows(bool mixed, const rotating *c, int64_t first, int64_t l
             l[k % 3] = (double)mo_f8_sum(sum.momentum[k % 3]);
         }
         bool wall = at_wall(f, row);
-        double g = wall ? c->state->lattice : 1 / fmax(FEWEST, (double)mo_f8_sum(sum.size) / f->dimension);
+        double g =
+            wall ? c->state->lattice : 1 / fmax(FEWEST, (double)mo_f8_sum(sum.size) / f->dimension);
         mo_vec3 w = wall ? mo_vec3_make(0, 0, 0) : mo_scale(g, spin_of(j, l));
         float *spin = c->state->spin + 4 * row;
         spin[0] = (float)w.x;
@@ -209,7 +214,8 @@ static void rub_range(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
+static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, double h,
+                                           mote_error *error)
 {
     const corotational *p = self->method.params;
     corotational_state *s = self->state;
@@ -220,7 +226,8 @@ static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, doubl
                   .rate = self->columns[MO_VISCOUS_RATE]->data,
                   .mixed = mo_fluid_mixed(f) || s->several};
     double wall = isnan(p->wall) ? s->most : p->wall;
-    MO_TRY(mo_make_room(f->memory, &s->spin, &s->spin_capacity, 4 * f->places + 4, sizeof(float), error));
+    MO_TRY(mo_make_room(f->memory, &s->spin, &s->spin_capacity, 4 * f->places + 4, sizeof(float),
+                        error));
     if (c.mixed) {
         MO_TRY(mo_make_room(f->memory, &s->mu, &s->mu_capacity, f->places, sizeof(float), error));
         mo_parallel_for(f->pool, f->places, GRAIN, viscosity_range, &c);
@@ -228,7 +235,8 @@ static mote_status corotational_accelerate(mo_instance *self, mo_fluid *f, doubl
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, spin_range, &c);
     mo_fluid_spread4(f, s->spin);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
-    return mo_fluid_wall_friction(f, &(mo_wall_friction){.nu = wall, .h = h, .rate = c.rate}, error);
+    return mo_fluid_wall_friction(f, &(mo_wall_friction){.nu = wall, .h = h, .rate = c.rate},
+                                  error);
 }
 
 /* D of a square or cubic lattice, with lengths in supports. */
@@ -271,13 +279,15 @@ static void corotational_destroy(mo_instance *self, mo_fluid *f)
 }
 
 const mo_viscosity_type mo_viscosity_corotational = {
-    .base = {.name = "corotational",
-             .summary = "Explicit, in physical units, the same in every direction; conserves both momenta.",
-             .citation = "ours, after Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(corotational),
-             .params = PARAMS,
-             .columns = mo_viscosity_columns},
+    .base =
+        {.name = "corotational",
+         .summary =
+             "Explicit, in physical units, the same in every direction; conserves both momenta.",
+         .citation = "ours, after Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(corotational),
+         .params = PARAMS,
+         .columns = mo_viscosity_columns},
     .hooks = {.state_size = sizeof(corotational_state),
               .create = corotational_create,
               .destroy = corotational_destroy},

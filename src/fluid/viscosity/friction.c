@@ -11,10 +11,11 @@ typedef struct rubbing {
     float nu, h;
 } rubbing;
 
-/* factor V_j G of eight pairs times v_ij, or its part along x_ij. `specific` is 1/rho0 of the row where phases of several
-   densities rub, else 0: then the pair has the harmonic mean of both, 2 rho0_i rho0_j/(rho0_i + rho0_j), see friction.h. */
-MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const float *others, mo_f8 factor,
-                   float specific, mo_f8 sum[3])
+/* factor V_j G of eight pairs times v_ij, or its part along x_ij. `specific` is 1/rho0 of the row
+ * where phases of several densities rub, else 0: then the pair has the harmonic mean of both, 2
+ * rho0_i rho0_j/(rho0_i + rho0_j), see friction.h. */
+MO_INLINE void rub(bool whole, const mo_fluid_pairs *p, const float *v, const float *others,
+                   mo_f8 factor, float specific, mo_f8 sum[3])
 {
     mo_f8 other[4];
     mo_f8_load4(others, p->j, other);
@@ -123,7 +124,8 @@ mote_status mo_fluid_rub(mo_fluid *f, const mo_friction *friction, mote_error *e
     mo_fluid_pack_numbers(f, f->crowd);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rub_range, &c);
     MO_TRY(mo_fluid_wall_friction(
-        f, &(mo_wall_friction){.nu = friction->wall, .h = friction->h, .rate = friction->rate}, error));
+        f, &(mo_wall_friction){.nu = friction->wall, .h = friction->h, .rate = friction->rate},
+        error));
     if (c.mixed) {
         mo_fluid_pack_velocities(f);
     }

@@ -1,13 +1,15 @@
 /*
- * What viscosities are made of that follow from the slope of a kernel, G = (dW/dr)/r so that grad W_ij = G x_ij:
+ * What viscosities are made of that follow from the slope of a kernel, G = (dW/dr)/r so that grad
+ * W_ij = G x_ij:
  *     along x_ij    a_i += nu sum_j V_ij G ((v_ij . x_ij)/|x_ij|^2) x_ij
  *     whole         a_i += nu sum_j V_ij G v_ij
- * with V_ij = 2 V_j/(delta_i + delta_j), so that forces are equal and opposite, delta with the integral of W over solids
- * (`crowd`). Friction at solids is sph/wall_friction.h's.
+ * with V_ij = 2 V_j/(delta_i + delta_j), so that forces are equal and opposite, delta with the
+ * integral of W over solids (`crowd`). Friction at solids is sph/wall_friction.h's.
  *
- * Phases of several rest densities: nu is theirs, rho0 nu differs, and stress is the same on both sides of an interface if a pair
- * has the harmonic mean of both, 2 rho0_i rho0_j/(rho0_i + rho0_j) (P. Cleary, J. Monaghan 1999, for heat; X. Hu, N. Adams 2006).
- * Forces are equal and opposite, and what is light feels its heavy neighbours no more than twice as much as its own: with the
+ * Phases of several rest densities: nu is theirs, rho0 nu differs, and stress is the same on both
+ * sides of an interface if a pair has the harmonic mean of both, 2 rho0_i rho0_j/(rho0_i + rho0_j)
+ * (P. Cleary, J. Monaghan 1999, for heat; X. Hu, N. Adams 2006). Forces are equal and opposite, and
+ * what is light feels its heavy neighbours no more than twice as much as its own: with the
  * arithmetic mean it were half the ratio of densities, and the largest stable step as much smaller.
  *
  * Each row gets an upper bound of the damping rate in the column `viscous_rate`, from which the

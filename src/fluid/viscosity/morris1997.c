@@ -1,13 +1,14 @@
 /*
  * Explicit viscosity by the Laplacian of each component of the velocity,
  *     a_i = 2 nu sum_j V_ij v_ij (x_ij . grad W_ij)/|x_ij|^2,    V_ij = 2 V_j/(delta_i + delta_j),
- * J. Morris, P. Fox, Y. Zhu 1997, J. Comput. Phys. 136, 214. nu is the kinematic viscosity in m^2/s. It resists
- * shear by the same in every direction on a square or cubic lattice: nu times D = -sum_j V_j G x_a^2, within some percent of
- * 1, where `laplacian` has that only in the mean over all directions. So it is the one to measure flows with. Linear momentum
- * is kept, angular momentum is not: a fluid that turns as a rigid body is held back at its surface.
- * Departs from the paper: the mean of both densities; no 0.01 R^2 beside |x_ij|^2; walls are one layer of samples that
- * move as the wall does, instead of layers whose velocities are extrapolated.
- * It is stable up to the step that the column `viscous_rate` allows.
+ * J. Morris, P. Fox, Y. Zhu 1997, J. Comput. Phys. 136, 214. nu is the kinematic viscosity in
+ * m^2/s. It resists shear by the same in every direction on a square or cubic lattice: nu times D =
+ * -sum_j V_j G x_a^2, within some percent of 1, where `laplacian` has that only in the mean over
+ * all directions. So it is the one to measure flows with. Linear momentum is kept, angular momentum
+ * is not: a fluid that turns as a rigid body is held back at its surface. Departs from the paper:
+ * the mean of both densities; no 0.01 R^2 beside |x_ij|^2; walls are one layer of samples that move
+ * as the wall does, instead of layers whose velocities are extrapolated. It is stable up to the
+ * step that the column `viscous_rate` allows.
  */
 #include "fluid/viscosity/friction.h"
 #include "fluid/viscosity/viscosity.h"
@@ -20,15 +21,17 @@ typedef struct morris1997 {
 } morris1997;
 
 static const mo_param PARAMS[] = {
-    {"nu", MO_REAL, MO_FIELD(morris1997, nu), .unit = "m^2/s", .initial = "1e-6", .range = "[0, inf)",
-     .doc = "Kinematic viscosity; 1e-6 is that of water."},
+    {"nu", MO_REAL, MO_FIELD(morris1997, nu), .unit = "m^2/s", .initial = "1e-6",
+     .range = "[0, inf)", .doc = "Kinematic viscosity; 1e-6 is that of water."},
     {"wall", MO_REAL, MO_FIELD(morris1997, wall), .unit = "m^2/s", .range = "[0, inf)",
-     .doc = "Viscosity between the fluid and walls: nu if left out (the fluid sticks), 0 lets it slip."},
+     .doc =
+         "Viscosity between the fluid and walls: nu if left out (the fluid sticks), 0 lets it slip."},
     {"kernel", MO_METHOD, MO_FIELD(morris1997, kernel), .family = &mo_kernels,
      .doc = "The kernel whose gradient is taken; that of the fluid if left out."},
     {0}};
 
-static mote_status morris1997_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
+static mote_status morris1997_accelerate(mo_instance *self, mo_fluid *f, double h,
+                                         mote_error *error)
 {
     const morris1997 *m = self->method.params;
     return mo_fluid_rub(f,
@@ -42,15 +45,16 @@ static mote_status morris1997_accelerate(mo_instance *self, mo_fluid *f, double 
 }
 
 const mo_viscosity_type mo_viscosity_morris1997 = {
-    .base = {.name = "morris1997",
-             .summary =
-                 "Explicit, by the Laplacian of each component of the velocity; in physical units, the "
-                 "same in every direction.",
-             .citation = "Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(morris1997),
-             .params = PARAMS,
-             .columns = mo_viscosity_columns},
+    .base =
+        {.name = "morris1997",
+         .summary =
+             "Explicit, by the Laplacian of each component of the velocity; in physical units, the "
+             "same in every direction.",
+         .citation = "Morris, Fox, Zhu 1997, J. Comput. Phys. 136, 214",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(morris1997),
+         .params = PARAMS,
+         .columns = mo_viscosity_columns},
     .accelerate = morris1997_accelerate,
     .limit = mo_viscosity_limit,
 };

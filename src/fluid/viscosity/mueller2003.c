@@ -1,10 +1,12 @@
 /*
- * Explicit viscosity by the Laplacian of the kernel, as in M. Mueller, D. Charypar, M. Gross 2003, eq. 14,
+ * Explicit viscosity by the Laplacian of the kernel, as in M. Mueller, D. Charypar, M. Gross 2003,
+ * eq. 14,
  *     a_i = nu sum_j V_j (v_j - v_i) lap W_ij/(delta_i delta_j),    nu = mu/rho0,
- * with a kernel whose Laplacian is nowhere negative (their `viscosity`): any other kernel makes neighbours that are near
- * faster instead of slower. Linear momentum is kept, angular momentum is not (a rotating fluid is fine, the force is zero
- * there only on average). In physical units: on a lattice with a support of two spacings it gives 0.988 nu.
- * It is stable up to the step that the column `viscous_rate` allows.
+ * with a kernel whose Laplacian is nowhere negative (their `viscosity`): any other kernel makes
+ * neighbours that are near faster instead of slower. Linear momentum is kept, angular momentum is
+ * not (a rotating fluid is fine, the force is zero there only on average). In physical units: on a
+ * lattice with a support of two spacings it gives 0.988 nu. It is stable up to the step that the
+ * column `viscous_rate` allows.
  */
 #include "fluid/viscosity/blend.h"
 #include "fluid/viscosity/viscosity.h"
@@ -19,12 +21,13 @@ typedef struct mueller2003 {
 } mueller2003;
 
 static const mo_param PARAMS[] = {
-    {"nu", MO_REAL, MO_FIELD(mueller2003, nu), .unit = "m^2/s", .initial = "1e-6", .range = "[0, inf)",
-     .doc = "Kinematic viscosity; 1e-6 is that of water."},
+    {"nu", MO_REAL, MO_FIELD(mueller2003, nu), .unit = "m^2/s", .initial = "1e-6",
+     .range = "[0, inf)", .doc = "Kinematic viscosity; 1e-6 is that of water."},
     {"wall", MO_REAL, MO_FIELD(mueller2003, wall), .unit = "m^2/s", .range = "[0, inf)",
-     .doc = "Viscosity between the fluid and walls: nu if left out (the fluid sticks), 0 lets it slip."},
-    {"kernel", MO_METHOD, MO_FIELD(mueller2003, kernel), .family = &mo_kernels, .initial = "\"viscosity\"",
-     .doc = "The kernel whose Laplacian is taken."},
+     .doc =
+         "Viscosity between the fluid and walls: nu if left out (the fluid sticks), 0 lets it slip."},
+    {"kernel", MO_METHOD, MO_FIELD(mueller2003, kernel), .family = &mo_kernels,
+     .initial = "\"viscosity\"", .doc = "The kernel whose Laplacian is taken."},
     {0}};
 
 static void weigh_rows(void *context, int64_t first, int64_t last)
@@ -35,7 +38,8 @@ static void weigh_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status mueller2003_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
+static mote_status mueller2003_accelerate(mo_instance *self, mo_fluid *f, double h,
+                                          mote_error *error)
 {
     const mueller2003 *p = self->method.params;
     double scale = 1 / (f->support * f->support), wall = isnan(p->wall) ? p->nu : p->wall;

@@ -17,8 +17,9 @@ static const int ENTRY[MO_STRAIN][MO_STRAIN] = {
     {0}, {3, 1}, {4, 5, 2}, {6, 9, 12, 3}, {7, 10, 13, 8, 4}, {8, 11, 14, 10, 12, 5}};
 
 /* The pair of components of p whose product is a moment. */
-static const int FACTORS[MOMENTS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}, {0, 3}, {0, 4},
-                                        {0, 5}, {1, 3}, {1, 4}, {1, 5}, {2, 3}, {2, 4}, {2, 5}};
+static const int FACTORS[MOMENTS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2},
+                                        {1, 2}, {0, 3}, {0, 4}, {0, 5}, {1, 3},
+                                        {1, 4}, {1, 5}, {2, 3}, {2, 4}, {2, 5}};
 
 /* Components and moments that vanish in the plane. */
 MO_INLINE bool used(bool flat, int component)
@@ -65,8 +66,8 @@ MO_INLINE mo_f8 density_ratio(float specific, mo_f8 density)
 
 /* ---- the fit ---- */
 
-MO_INLINE void meet(bool flat, const straining *s, const mo_fluid_pairs *p, const float *v, float specific,
-                    sums *sum)
+MO_INLINE void meet(bool flat, const straining *s, const mo_fluid_pairs *p, const float *v,
+                    float specific, sums *sum)
 {
     mo_f8 other[4], pp[MO_STRAIN], kp[MO_STRAIN];
     mo_f8_load4(s->fluid->velocity, p->j, other);
@@ -91,7 +92,8 @@ MO_INLINE void meet(bool flat, const straining *s, const mo_fluid_pairs *p, cons
 }
 
 /* M e = b of eight rows by L D L^T; components that depend on those before them are 0. */
-MO_INLINE void solve(bool flat, const mo_f8 moment[MOMENTS], const mo_f8 right[MO_STRAIN], mo_f8 e[MO_STRAIN])
+MO_INLINE void solve(bool flat, const mo_f8 moment[MOMENTS], const mo_f8 right[MO_STRAIN],
+                     mo_f8 e[MO_STRAIN])
 {
     mo_f8 lower[MO_STRAIN][MO_STRAIN], scaled[MO_STRAIN][MO_STRAIN], inverse[MO_STRAIN], zero = {0};
     for (int i = 0; i < MO_STRAIN; ++i) {
@@ -165,16 +167,19 @@ static void fit_range(void *context, int64_t first, int64_t last)
 
 static straining straining_of(mo_strain *strain, mo_fluid *f, double along)
 {
-    return (straining){f, strain, mo_f64(f->columns.a), (float)along, (float)(f->spacing * f->spacing)};
+    return (straining){f, strain, mo_f64(f->columns.a), (float)along,
+                       (float)(f->spacing * f->spacing)};
 }
 
 mote_status mo_strain_fit(mo_strain *s, mo_fluid *f, mote_error *error)
 {
-    MO_TRY(
-        mo_make_room(f->memory, &s->tensor, &s->tensor_capacity, MO_STRAIN * f->rows, sizeof(float), error));
+    MO_TRY(mo_make_room(f->memory, &s->tensor, &s->tensor_capacity, MO_STRAIN * f->rows,
+                        sizeof(float), error));
     MO_TRY(mo_make_room(f->memory, &s->weight, &s->weight_capacity, f->rows, sizeof(float), error));
-    MO_TRY(mo_make_room(f->memory, &s->near, &s->near_capacity, 4 * f->places + 4, sizeof(float), error));
-    MO_TRY(mo_make_room(f->memory, &s->far, &s->far_capacity, 4 * f->places + 4, sizeof(float), error));
+    MO_TRY(mo_make_room(f->memory, &s->near, &s->near_capacity, 4 * f->places + 4, sizeof(float),
+                        error));
+    MO_TRY(mo_make_room(f->memory, &s->far, &s->far_capacity, 4 * f->places + 4, sizeof(float),
+                        error));
     s->mixed = mo_fluid_pack_rest_densities(f);
     straining context = straining_of(s, f, 0);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, fit_range, &context);

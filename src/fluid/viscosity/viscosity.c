@@ -25,7 +25,8 @@ const mo_family mo_viscosities = {
 enum { GRAIN = 4096 };
 
 const mo_column_spec mo_viscosity_columns[] = {
-    {"viscous_rate", MOTE_F32, 1, MO_STATE, "1/s", "upper bound of the damping rate by explicit viscosity"},
+    {"viscous_rate", MOTE_F32, 1, MO_STATE, "1/s",
+     "upper bound of the damping rate by explicit viscosity"},
     {0}};
 
 /* Forward Euler is stable up to h rate = 2. Rates are those of the positions that the last step
@@ -47,8 +48,9 @@ double mo_viscosity_limit(const mo_instance *self, const mo_fluid *f)
     int64_t rows = mo_store_owned(f->store);
     double rate = 0;
     mote_error error;
-    if (rows == 0 || mo_parallel_reduce(f->pool, rows, GRAIN, MO_MAX, 1, fastest,
-                                        self->columns[MO_VISCOUS_RATE]->data, &rate, &error) != MOTE_OK) {
+    if (rows == 0 ||
+        mo_parallel_reduce(f->pool, rows, GRAIN, MO_MAX, 1, fastest,
+                           self->columns[MO_VISCOUS_RATE]->data, &rate, &error) != MOTE_OK) {
         return INFINITY; /* without memory the next step says so */
     }
     return rate > 0 ? STABLE / rate : INFINITY;

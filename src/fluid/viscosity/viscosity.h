@@ -1,5 +1,5 @@
-/* The family of viscosities: terms (term/term.h) that damp differences of velocity, within the fluid
-   and at its boundary. */
+/* The family of viscosities: terms (term/term.h) that damp differences of velocity, within the
+ * fluid and at its boundary. */
 #ifndef MO_FLUID_VISCOSITY_H
 #define MO_FLUID_VISCOSITY_H
 

@@ -1,11 +1,12 @@
 /*
  * XSPH: velocities move towards those of their neighbours by a part of the difference in each step,
  *     v_i := v_i + epsilon sum_j V_j (v_j - v_i) W_ij/sqrt(delta_i delta_j),
- * J. Monaghan 1989, J. Comput. Phys. 82, 1; with position based fluids by M. Macklin, M. Mueller 2013, eq. 17. Linear
- * momentum is kept, angular momentum is not. It has no physical units: it works once a step, so that twice as many steps damp
- * twice as much; for a given viscosity take `laplacian`.
- * Departs from the papers: the geometric mean of the densities, which is as symmetric as their arithmetic one; the
- * difference acts on the velocity itself and not only on how places move.
+ * J. Monaghan 1989, J. Comput. Phys. 82, 1; with position based fluids by M. Macklin, M. Mueller
+ * 2013, eq. 17. Linear momentum is kept, angular momentum is not. It has no physical units: it
+ * works once a step, so that twice as many steps damp twice as much; for a given viscosity take
+ * `laplacian`. Departs from the papers: the geometric mean of the densities, which is as symmetric
+ * as their arithmetic one; the difference acts on the velocity itself and not only on how places
+ * move.
  */
 #include "fluid/viscosity/blend.h"
 #include "fluid/viscosity/viscosity.h"
@@ -41,21 +42,23 @@ static mote_status xsph_accelerate(mo_instance *self, mo_fluid *f, double h, mot
     const xsph *x = self->method.params;
     double wall = isnan(x->wall) ? x->epsilon : x->wall;
     mo_parallel_for(f->pool, f->rows, GRAIN, weigh_rows, f);
-    mo_kernel kernel =
-        x->kernel.type ? mo_kernel_make((const mo_kernel_type *)x->kernel.type, f->dimension, 1) : f->kernel;
-    return mo_fluid_blend(f, &(mo_blend){&kernel, false, x->epsilon / h, {.blend = wall / h, .h = h}, NULL},
-                          error);
+    mo_kernel kernel = x->kernel.type
+                           ? mo_kernel_make((const mo_kernel_type *)x->kernel.type, f->dimension, 1)
+                           : f->kernel;
+    return mo_fluid_blend(
+        f, &(mo_blend){&kernel, false, x->epsilon / h, {.blend = wall / h, .h = h}, NULL}, error);
 }
 
 const mo_viscosity_type mo_viscosity_xsph = {
-    .base = {.name = "xsph",
-             .summary =
-                 "Velocities move towards those around them by a part in each step; no physical units.",
-             .citation =
-                 "Monaghan 1989, J. Comput. Phys. 82, 1; Macklin, Mueller 2013, ACM Trans. Graph. 32, "
-                 "104, eq. 17",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(xsph),
-             .params = PARAMS},
+    .base =
+        {.name = "xsph",
+         .summary =
+             "Velocities move towards those around them by a part in each step; no physical units.",
+         .citation =
+             "Monaghan 1989, J. Comput. Phys. 82, 1; Macklin, Mueller 2013, ACM Trans. Graph. 32, "
+             "104, eq. 17",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(xsph),
+         .params = PARAMS},
     .accelerate = xsph_accelerate,
 };

@@ -1,7 +1,8 @@
 /*
- * A solid ball: shells of points about the centre, shell k an icosahedron cut k times. Centre and face make a tall
- * tetrahedron, which the shells cut as a lattice does: into small tetrahedra that stand on their faces, others on their
- * heads, and octahedra, which are cut about their shortest diagonal. 20 layers^3 tetrahedra, no two sorts of surface.
+ * A solid ball: shells of points about the centre, shell k an icosahedron cut k times. Centre and
+ * face make a tall tetrahedron, which the shells cut as a lattice does: into small tetrahedra that
+ * stand on their faces, others on their heads, and octahedra, which are cut about their shortest
+ * diagonal. 20 layers^3 tetrahedra, no two sorts of surface.
  */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/icosphere.h"
@@ -14,7 +15,8 @@ typedef struct ball {
 } ball;
 
 static const mo_param PARAMS[] = {
-    {"center", MO_VEC3, MO_FIELD(ball, center), .unit = "m", .initial = "[0, 0, 0]", .doc = "The middle."},
+    {"center", MO_VEC3, MO_FIELD(ball, center), .unit = "m", .initial = "[0, 0, 0]",
+     .doc = "The middle."},
     {"radius", MO_REAL, MO_FIELD(ball, radius), .unit = "m", .initial = "0.5", .range = "(0, inf)",
      .doc = "From the middle to the nodes of the surface."},
     {"layers", MO_INT, MO_FIELD(ball, layers), .initial = "6", .range = "[1, 700]",
@@ -32,7 +34,8 @@ static int64_t node_number(const mo_icosphere *sphere, int face, int64_t a, int6
     return before + mo_icosphere_number(sphere, face, a, b, c);
 }
 
-static mote_status add_nodes(const ball *b, const mo_icosphere *sphere, mo_mesh *mesh, mote_error *error)
+static mote_status add_nodes(const ball *b, const mo_icosphere *sphere, mo_mesh *mesh,
+                             mote_error *error)
 {
     int64_t n = b->layers, count = 1 + 10 * (n * (n + 1) * (2 * n + 1) / 6) + 2 * n;
     MO_TRY(mo_mesh_reserve(mesh, count, 0, 0, error));
@@ -49,7 +52,8 @@ static mote_status add_nodes(const ball *b, const mo_icosphere *sphere, mo_mesh 
                 for (int64_t q = 0; p + q <= shell; ++q) {
                     mo_vec3 place = mo_icosphere_place(f, p, q, shell - p - q);
                     double *x = mesh->nodes + 3 * node_number(sphere, f, p, q, shell - p - q);
-                    mo_vec3_store(x, mo_add_scaled(b->center, b->radius * (double)shell / (double)n, place));
+                    mo_vec3_store(
+                        x, mo_add_scaled(b->center, b->radius * (double)shell / (double)n, place));
                 }
             }
         }
@@ -70,27 +74,32 @@ static mote_status add_octahedron(mo_mesh *mesh, const int64_t corner[6], mote_e
     double shortest = INFINITY;
     for (int k = 0; k < 3; ++k) {
         double length = length_between(mesh, corner[k], corner[5 - k]);
-        if (length < (1 - 1e-9) * shortest) { /* lengths that are equal but for rounding count as equal */
+        if (length <
+            (1 - 1e-9) * shortest) { /* lengths that are equal but for rounding count as equal */
             shortest = length;
             best = k;
         }
     }
     for (int k = 0; k < 4; ++k) {
-        MO_TRY(mo_mesh_add_tetrahedron_turned(mesh, corner[best], corner[5 - best], corner[RING[best][k]],
+        MO_TRY(mo_mesh_add_tetrahedron_turned(mesh, corner[best], corner[5 - best],
+                                              corner[RING[best][k]],
                                               corner[RING[best][(k + 1) % 4]], error));
     }
     return MOTE_OK;
 }
 
-/* What has its corner of the smallest weights at (a, b, c): one upright, one octahedron, one upside down. */
-static mote_status add_tetrahedra_at(const mo_icosphere *sphere, int f, int64_t n, const int64_t w[3],
-                                     mo_mesh *mesh, mote_error *error)
+/* What has its corner of the smallest weights at (a, b, c): one upright, one octahedron, one upside
+ * down. */
+static mote_status add_tetrahedra_at(const mo_icosphere *sphere, int f, int64_t n,
+                                     const int64_t w[3], mo_mesh *mesh, mote_error *error)
 {
-    static const uint8_t MIDDLE[6][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
+    static const uint8_t MIDDLE[6][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1},
+                                         {1, 1, 0}, {1, 0, 1}, {0, 1, 1}};
     int64_t sum = w[0] + w[1] + w[2], corner[6];
     int64_t lowest = node_number(sphere, f, w[0], w[1], w[2]);
     for (int k = 0; k < (sum + 2 <= n ? 6 : 3); ++k) {
-        corner[k] = node_number(sphere, f, w[0] + MIDDLE[k][0], w[1] + MIDDLE[k][1], w[2] + MIDDLE[k][2]);
+        corner[k] =
+            node_number(sphere, f, w[0] + MIDDLE[k][0], w[1] + MIDDLE[k][1], w[2] + MIDDLE[k][2]);
     }
     MO_TRY(mo_mesh_add_tetrahedron_turned(mesh, lowest, corner[0], corner[1], corner[2], error));
     if (sum + 2 <= n) {
@@ -98,7 +107,8 @@ static mote_status add_tetrahedra_at(const mo_icosphere *sphere, int f, int64_t 
     }
     if (sum + 3 <= n) {
         int64_t highest = node_number(sphere, f, w[0] + 1, w[1] + 1, w[2] + 1);
-        MO_TRY(mo_mesh_add_tetrahedron_turned(mesh, corner[3], corner[4], corner[5], highest, error));
+        MO_TRY(
+            mo_mesh_add_tetrahedron_turned(mesh, corner[3], corner[4], corner[5], highest, error));
     }
     return MOTE_OK;
 }

@@ -1,4 +1,5 @@
-/* A straight beam of rectangular section, anyhow in space: a lattice of cells along it, cut into tetrahedra. */
+/* A straight beam of rectangular section, anyhow in space: a lattice of cells along it, cut into
+ * tetrahedra. */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/cells.h"
 #include "geometry/mesh/volume.h"
@@ -37,7 +38,8 @@ static mote_status check(const void *params, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "end: it is the same point as start");
     }
     return mo_mesh_check_size(
-        "segments", (double)(b->segments + 1) * (double)(b->across + 1) * (double)(b->high + 1), error);
+        "segments", (double)(b->segments + 1) * (double)(b->across + 1) * (double)(b->high + 1),
+        error);
 }
 
 /* The directions of width, height and length; a right-handed triple. */
@@ -59,8 +61,9 @@ static mote_status add_to_sets(const beam *b, int64_t i, int64_t j, int64_t k, m
     struct {
         bool member;
         const char *name;
-    } sets[] = {{true, "all"},         {k == 0, "start"}, {k == b->segments, "end"}, {j == 0, "bottom"},
-                {j == b->high, "top"}, {i == 0, "right"}, {i == b->across, "left"}};
+    } sets[] = {{true, "all"},           {k == 0, "start"},     {k == b->segments, "end"},
+                {j == 0, "bottom"},      {j == b->high, "top"}, {i == 0, "right"},
+                {i == b->across, "left"}};
     for (size_t s = 0; s < sizeof sets / sizeof *sets; ++s) {
         if (sets[s].member) {
             MO_TRY(mo_mesh_add_to_set(mesh, sets[s].name, mesh->node_count - 1, error));
@@ -93,8 +96,9 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 
 const mo_mesh_type mo_mesh_beam = {
     .base = {.name = "beam",
-             .summary = "A straight beam of tetrahedra. Sets: start, end, bottom, top, left and right as "
-                        "seen along it, all.",
+             .summary =
+                 "A straight beam of tetrahedra. Sets: start, end, bottom, top, left and right as "
+                 "seen along it, all.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(beam),
              .params = PARAMS,

@@ -1,6 +1,6 @@
 /*
- * A box of lattice points. Either a net of springs, joined along the axes, and across the faces of the cells
- * against shear; or cut into tetrahedra, five or six a cell (cells.h).
+ * A box of lattice points. Either a net of springs, joined along the axes, and across the faces of
+ * the cells against shear; or cut into tetrahedra, five or six a cell (cells.h).
  */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/cells.h"
@@ -13,14 +13,20 @@ typedef struct block {
 } block;
 
 static const mo_param PARAMS[] = {
-    {"min", MO_VEC3, MO_FIELD(block, min), .unit = "m", .initial = "[0, 0, 0]", .doc = "The lowest corner."},
-    {"max", MO_VEC3, MO_FIELD(block, max), .unit = "m", .initial = "[1, 1, 1]", .doc = "The highest corner."},
-    {"nx", MO_INT, MO_FIELD(block, nx), .initial = "8", .range = "[2, 1e5]", .doc = "Nodes along x."},
-    {"ny", MO_INT, MO_FIELD(block, ny), .initial = "8", .range = "[2, 1e5]", .doc = "Nodes along y."},
-    {"nz", MO_INT, MO_FIELD(block, nz), .initial = "8", .range = "[2, 1e5]", .doc = "Nodes along z."},
+    {"min", MO_VEC3, MO_FIELD(block, min), .unit = "m", .initial = "[0, 0, 0]",
+     .doc = "The lowest corner."},
+    {"max", MO_VEC3, MO_FIELD(block, max), .unit = "m", .initial = "[1, 1, 1]",
+     .doc = "The highest corner."},
+    {"nx", MO_INT, MO_FIELD(block, nx), .initial = "8", .range = "[2, 1e5]",
+     .doc = "Nodes along x."},
+    {"ny", MO_INT, MO_FIELD(block, ny), .initial = "8", .range = "[2, 1e5]",
+     .doc = "Nodes along y."},
+    {"nz", MO_INT, MO_FIELD(block, nz), .initial = "8", .range = "[2, 1e5]",
+     .doc = "Nodes along z."},
     {"shear", MO_BOOL, MO_FIELD(block, shear), .initial = "true",
-     .doc = "Edges across the faces and through the cells, without which a block folds up. Tetrahedra have "
-            "their own."},
+     .doc =
+         "Edges across the faces and through the cells, without which a block folds up. Tetrahedra have "
+         "their own."},
     {"tetrahedra", MO_INT, MO_FIELD(block, tetrahedra), .initial = "0", .range = "[0, 6]",
      .doc = "Tetrahedra of a cell: 5 in mirrored turns, 6 all alike, or 0 for a net of springs."},
     {0}};
@@ -62,9 +68,11 @@ static mote_status add_edges(const block *b, int64_t i, int64_t j, int64_t k, mo
     return MOTE_OK;
 }
 
-/* Two triangles for the cell face with the corners a, b, c, d in counter-clockwise order seen from outside.
+/* Two triangles for the cell face with the corners a, b, c, d in counter-clockwise order seen from
+ * outside.
  */
-static mote_status add_face(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, int64_t d, mote_error *error)
+static mote_status add_face(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, int64_t d,
+                            mote_error *error)
 {
     MO_TRY(mo_mesh_add_triangle(mesh, a, b, c, error));
     return mo_mesh_add_triangle(mesh, a, c, d, error);
@@ -86,8 +94,8 @@ static mote_status add_surface(const block *b, mo_mesh *mesh, mote_error *error)
                         at[q] = t + (c >= 2);
                         corner[c] = node_at(b, at[0], at[1], at[2]);
                     }
-                    MO_TRY(add_face(mesh, corner[0], corner[side ? 1 : 3], corner[2], corner[side ? 3 : 1],
-                                    error));
+                    MO_TRY(add_face(mesh, corner[0], corner[side ? 1 : 3], corner[2],
+                                    corner[side ? 3 : 1], error));
                 }
             }
         }
@@ -122,7 +130,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
     const block *b = params;
     int64_t nx = b->nx, ny = b->ny, nz = b->nz;
     mo_vec3 span = mo_sub(b->max, b->min);
-    mo_vec3 cell = {span.x / (double)(nx - 1), span.y / (double)(ny - 1), span.z / (double)(nz - 1)};
+    mo_vec3 cell = {span.x / (double)(nx - 1), span.y / (double)(ny - 1),
+                    span.z / (double)(nz - 1)};
     mesh->dimension = 3;
     mesh->spacing = fmin(cell.x, fmin(cell.y, cell.z));
     int64_t edges = b->tetrahedra ? 0 : (b->shear ? 13 : 3) * nx * ny * nz;
@@ -131,8 +140,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
         for (int64_t j = 0; j < ny; ++j) {
             for (int64_t i = 0; i < nx; ++i) {
                 mo_vec3 step = {(double)i * cell.x, (double)j * cell.y, (double)k * cell.z};
-                double share =
-                    end_weight(i, nx) * end_weight(j, ny) * end_weight(k, nz) * cell.x * cell.y * cell.z;
+                double share = end_weight(i, nx) * end_weight(j, ny) * end_weight(k, nz) * cell.x *
+                               cell.y * cell.z;
                 MO_TRY(mo_mesh_add_node(mesh, mo_add(b->min, step), share, error));
                 MO_TRY(b->tetrahedra ? MOTE_OK : add_edges(b, i, j, k, mesh, error));
                 MO_TRY(add_to_sets(b, i, j, k, mesh, error));

@@ -1,4 +1,5 @@
-/* A parallelogram of cloth: a grid of nodes with edges along it, across its cells, and over two cells. */
+/* A parallelogram of cloth: a grid of nodes with edges along it, across its cells, and over two
+ * cells. */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/volume.h"
 
@@ -11,11 +12,14 @@ typedef struct cloth {
 static const mo_param PARAMS[] = {
     {"origin", MO_VEC3, MO_FIELD(cloth, origin), .unit = "m", .initial = "[0, 0, 0]",
      .doc = "The corner u0v0."},
-    {"u", MO_VEC3, MO_FIELD(cloth, u), .unit = "m", .initial = "[1, 0, 0]", .doc = "The side along columns."},
-    {"v", MO_VEC3, MO_FIELD(cloth, v), .unit = "m", .initial = "[0, 1, 0]", .doc = "The side along rows."},
+    {"u", MO_VEC3, MO_FIELD(cloth, u), .unit = "m", .initial = "[1, 0, 0]",
+     .doc = "The side along columns."},
+    {"v", MO_VEC3, MO_FIELD(cloth, v), .unit = "m", .initial = "[0, 1, 0]",
+     .doc = "The side along rows."},
     {"columns", MO_INT, MO_FIELD(cloth, columns), .initial = "20", .range = "[2, 1e5]",
      .doc = "Nodes along u."},
-    {"rows", MO_INT, MO_FIELD(cloth, rows), .initial = "20", .range = "[2, 1e5]", .doc = "Nodes along v."},
+    {"rows", MO_INT, MO_FIELD(cloth, rows), .initial = "20", .range = "[2, 1e5]",
+     .doc = "Nodes along v."},
     {"shear", MO_BOOL, MO_FIELD(cloth, shear), .initial = "true", .doc = "Edges across the cells."},
     {"bend", MO_BOOL, MO_FIELD(cloth, bend), .initial = "true",
      .doc = "Edges over two cells, against bending."},
@@ -25,7 +29,8 @@ static mote_status check(const void *params, mote_error *error)
 {
     const cloth *c = params;
     if (!(mo_length(mo_cross(c->u, c->v)) > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "v: the sides u and v must not be parallel or zero");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "v: the sides u and v must not be parallel or zero");
     }
     return mo_mesh_check_size("columns", (double)c->columns * (double)c->rows, error);
 }
@@ -57,7 +62,8 @@ static mote_status add_edges(const cloth *c, int64_t i, int64_t j, mo_mesh *mesh
     return MOTE_OK;
 }
 
-static mote_status add_triangles(const cloth *c, int64_t i, int64_t j, mo_mesh *mesh, mote_error *error)
+static mote_status add_triangles(const cloth *c, int64_t i, int64_t j, mo_mesh *mesh,
+                                 mote_error *error)
 {
     int64_t a = node_at(c, i, j), b = node_at(c, i + 1, j), d = node_at(c, i, j + 1);
     int64_t e = node_at(c, i + 1, j + 1);
@@ -68,15 +74,17 @@ static mote_status add_triangles(const cloth *c, int64_t i, int64_t j, mo_mesh *
     return mo_mesh_add_triangle(mesh, a, e, d, error);
 }
 
-static mote_status add_to_sets(const cloth *c, int64_t i, int64_t j, mo_mesh *mesh, mote_error *error)
+static mote_status add_to_sets(const cloth *c, int64_t i, int64_t j, mo_mesh *mesh,
+                               mote_error *error)
 {
     int64_t node = node_at(c, i, j);
     bool u0 = i == 0, u1 = i == c->columns - 1, v0 = j == 0, v1 = j == c->rows - 1;
     struct {
         bool member;
         const char *name;
-    } sets[] = {{true, "all"},      {u0, "u0"},         {u1, "u1"},         {v0, "v0"},        {v1, "v1"},
-                {u0 && v0, "u0v0"}, {u1 && v0, "u1v0"}, {u0 && v1, "u0v1"}, {u1 && v1, "u1v1"}};
+    } sets[] = {{true, "all"},      {u0, "u0"},         {u1, "u1"},
+                {v0, "v0"},         {v1, "v1"},         {u0 && v0, "u0v0"},
+                {u1 && v0, "u1v0"}, {u0 && v1, "u0v1"}, {u1 && v1, "u1v1"}};
     for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
         if (sets[k].member) {
             MO_TRY(mo_mesh_add_to_set(mesh, sets[k].name, node, error));
@@ -91,11 +99,13 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
     int64_t n = c->columns, m = c->rows;
     mesh->dimension = 2;
     mesh->spacing = fmin(mo_length(c->u) / (double)(n - 1), mo_length(c->v) / (double)(m - 1));
-    MO_TRY(mo_mesh_reserve(mesh, n * m, (2 + 2 * c->shear + 2 * c->bend) * n * m, 2 * n * m, error));
+    MO_TRY(
+        mo_mesh_reserve(mesh, n * m, (2 + 2 * c->shear + 2 * c->bend) * n * m, 2 * n * m, error));
     for (int64_t j = 0; j < m; ++j) {
         for (int64_t i = 0; i < n; ++i) {
             mo_vec3 x = mo_add_scaled(c->origin, (double)i / (double)(n - 1), c->u);
-            MO_TRY(mo_mesh_add_node(mesh, mo_add_scaled(x, (double)j / (double)(m - 1), c->v), 0, error));
+            MO_TRY(mo_mesh_add_node(mesh, mo_add_scaled(x, (double)j / (double)(m - 1), c->v), 0,
+                                    error));
             MO_TRY(add_edges(c, i, j, mesh, error));
             MO_TRY(add_triangles(c, i, j, mesh, error));
             MO_TRY(add_to_sets(c, i, j, mesh, error));
@@ -106,12 +116,14 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 }
 
 const mo_mesh_type mo_mesh_cloth = {
-    .base = {.name = "cloth",
-             .summary = "A parallelogram of cloth. Sets: its sides u0 u1 v0 v1, its corners u0v0 u1v0 u0v1 "
-                        "u1v1, all.",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(cloth),
-             .params = PARAMS,
-             .check = check},
+    .base =
+        {.name = "cloth",
+         .summary =
+             "A parallelogram of cloth. Sets: its sides u0 u1 v0 v1, its corners u0v0 u1v0 u0v1 "
+             "u1v1, all.",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(cloth),
+         .params = PARAMS,
+         .check = check},
     .build = build,
 };

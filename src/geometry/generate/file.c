@@ -11,14 +11,16 @@ typedef struct file {
 
 static const mo_param PARAMS[] = {
     {"file", MO_FILE, MO_FIELD(file, path), .required = true,
-     .doc = "The file: Gmsh .msh (versions 2 and 4.1), TetGen .node and .ele (either of the two names), VTK "
-            ".vtu; or a "
-            "surface, .obj .ply .stl."},
+     .doc =
+         "The file: Gmsh .msh (versions 2 and 4.1), TetGen .node and .ele (either of the two names), VTK "
+         ".vtu; or a "
+         "surface, .obj .ply .stl."},
     MO_PLACING_PARAMS(file, placing),
     {"repair", MO_BOOL, MO_FIELD(file, repair), .initial = "false",
-     .doc = "Turns tetrahedra that are inside out, leaves out elements that are there twice and nodes that "
-            "none has, joins "
-            "points of a surface that lie at the same place; otherwise the first three are errors."},
+     .doc =
+         "Turns tetrahedra that are inside out, leaves out elements that are there twice and nodes that "
+         "none has, joins "
+         "points of a surface that lie at the same place; otherwise the first three are errors."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -48,7 +50,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 
 const mo_mesh_type mo_mesh_file = {
     .base = {.name = "file",
-             .summary = "A mesh from a file. Sets: all, surface, and the groups or markers of the file.",
+             .summary =
+                 "A mesh from a file. Sets: all, surface, and the groups or markers of the file.",
              .param_size = sizeof(file),
              .params = PARAMS,
              .check = check},

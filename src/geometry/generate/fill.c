@@ -15,14 +15,19 @@ typedef struct fill {
 } fill;
 
 static const mo_param PARAMS[] = {
-    {"file", MO_FILE, MO_FIELD(fill, path), .doc = "A closed surface, .obj .ply .stl. Give this or a shape."},
-    {"shape", MO_METHOD, MO_FIELD(fill, shape), .family = &mo_shapes, .doc = "A shape that has an end."},
-    {"spacing", MO_REAL, MO_FIELD(fill, spacing), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "Edge of the lattice's cubes: about the size of the tetrahedra. What is thinner is not seen."},
+    {"file", MO_FILE, MO_FIELD(fill, path),
+     .doc = "A closed surface, .obj .ply .stl. Give this or a shape."},
+    {"shape", MO_METHOD, MO_FIELD(fill, shape), .family = &mo_shapes,
+     .doc = "A shape that has an end."},
+    {"spacing", MO_REAL, MO_FIELD(fill, spacing), .unit = "m", .required = true,
+     .range = "(0, inf)",
+     .doc =
+         "Edge of the lattice's cubes: about the size of the tetrahedra. What is thinner is not seen."},
     MO_PLACING_PARAMS(fill, placing),
     {"skin", MO_BOOL, MO_FIELD(fill, skin), .initial = "true",
-     .doc = "The surface of the file rides on the tetrahedra and is what is drawn and written (see the "
-            "body's skin)."},
+     .doc =
+         "The surface of the file rides on the tetrahedra and is what is drawn and written (see the "
+         "body's skin)."},
     {0}};
 
 static mote_status check(const void *params, mote_error *error)
@@ -32,20 +37,23 @@ static mote_status check(const void *params, mote_error *error)
     if ((f->path != NULL) == (f->shape.type != NULL)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "file, shape: give one of the two");
     }
-    if (f->shape.type && !((const mo_shape_type *)f->shape.type)->bounds(f->shape.params, &min, &max)) {
+    if (f->shape.type &&
+        !((const mo_shape_type *)f->shape.type)->bounds(f->shape.params, &min, &max)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "shape: '%s' has no end and cannot be filled",
                        f->shape.type->name);
     }
     return MOTE_OK;
 }
 
-static void shape_distances(const void *context, int64_t count, const double *points, double *distance)
+static void shape_distances(const void *context, int64_t count, const double *points,
+                            double *distance)
 {
     const fill *f = context;
     mo_shape_distances(f->shape, count, points, distance, NULL);
 }
 
-static void surface_distances(const void *context, int64_t count, const double *points, double *distance)
+static void surface_distances(const void *context, int64_t count, const double *points,
+                              double *distance)
 {
     mo_trimesh_distances(context, count, points, distance, NULL);
 }
@@ -86,9 +94,11 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 
 const mo_mesh_type mo_mesh_fill = {
     .base = {.name = "fill",
-             .summary = "Tetrahedra inside a closed surface or a shape, by a body-centred cubic lattice. "
-                        "Sets: all, surface.",
-             .citation = "F. Labelle, J. R. Shewchuk 2007, Isosurface stuffing, ACM Trans. Graph. 26, 57",
+             .summary =
+                 "Tetrahedra inside a closed surface or a shape, by a body-centred cubic lattice. "
+                 "Sets: all, surface.",
+             .citation =
+                 "F. Labelle, J. R. Shewchuk 2007, Isosurface stuffing, ACM Trans. Graph. 26, 57",
              .param_size = sizeof(fill),
              .params = PARAMS,
              .check = check},

@@ -12,8 +12,9 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_meshes = {
     .name = "mesh",
-    .doc = "Where a body's particles come from: generators of nodes, edges, triangles and tetrahedra, and "
-           "files.",
+    .doc =
+        "Where a body's particles come from: generators of nodes, edges, triangles and tetrahedra, and "
+        "files.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

@@ -1,12 +1,12 @@
 /*
- * Points in hexagonal close packing (layers A B A B ...): every inner point has twelve neighbours at the same
- * distance d. Point (i, j, k) lies from the lowest corner at
+ * Points in hexagonal close packing (layers A B A B ...): every inner point has twelve neighbours
+ * at the same distance d. Point (i, j, k) lies from the lowest corner at
  *     d/2 (2 i + (j + k) mod 2,  sqrt 3 (j + (k mod 2)/3),  2 sqrt 6/3 k).
  *
- * The points may be displaced at random, to break the symmetry, as D. Tonnesen 1998 does in his second test
- * (chapter 7): by a vector of three normal numbers of variance `displacement`, shortened to the length
- * `displacement` if it is longer. (He gives variance and length one number, though their units differ: it is
- * meant in square metres and in metres.)
+ * The points may be displaced at random, to break the symmetry, as D. Tonnesen 1998 does in his
+ * second test (chapter 7): by a vector of three normal numbers of variance `displacement`,
+ * shortened to the length `displacement` if it is longer. (He gives variance and length one number,
+ * though their units differ: it is meant in square metres and in metres.)
  */
 #include "geometry/generate/generate.h"
 #include "math/random.h"
@@ -18,16 +18,20 @@ typedef struct hexagonal {
 } hexagonal;
 
 static const mo_param PARAMS[] = {
-    {"nx", MO_INT, MO_FIELD(hexagonal, nx), .initial = "8", .range = "[1, 1e9]", .doc = "Points along x."},
-    {"ny", MO_INT, MO_FIELD(hexagonal, ny), .initial = "8", .range = "[1, 1e9]", .doc = "Rows along y."},
-    {"nz", MO_INT, MO_FIELD(hexagonal, nz), .initial = "8", .range = "[1, 1e9]", .doc = "Layers along z."},
-    {"spacing", MO_REAL, MO_FIELD(hexagonal, spacing), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "Distance between nearest neighbours."},
+    {"nx", MO_INT, MO_FIELD(hexagonal, nx), .initial = "8", .range = "[1, 1e9]",
+     .doc = "Points along x."},
+    {"ny", MO_INT, MO_FIELD(hexagonal, ny), .initial = "8", .range = "[1, 1e9]",
+     .doc = "Rows along y."},
+    {"nz", MO_INT, MO_FIELD(hexagonal, nz), .initial = "8", .range = "[1, 1e9]",
+     .doc = "Layers along z."},
+    {"spacing", MO_REAL, MO_FIELD(hexagonal, spacing), .unit = "m", .required = true,
+     .range = "(0, inf)", .doc = "Distance between nearest neighbours."},
     {"origin", MO_VEC3, MO_FIELD(hexagonal, origin), .unit = "m", .initial = "[0, 0, 0]",
      .doc = "The lowest corner of the points, before they are displaced."},
     {"displacement", MO_REAL, MO_FIELD(hexagonal, displacement), .unit = "m", .initial = "0",
      .range = "[0, inf)",
-     .doc = "Variance of the random displacement of each point along each axis, and its greatest length."},
+     .doc =
+         "Variance of the random displacement of each point along each axis, and its greatest length."},
     {"seed", MO_INT, MO_FIELD(hexagonal, seed), .initial = "0", .range = "[0, inf)",
      .doc = "Another number gives other displacements."},
     {0}};
@@ -72,7 +76,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 
 const mo_mesh_type mo_mesh_hexagonal = {
     .base = {.name = "hexagonal",
-             .summary = "Points in hexagonal close packing, displaced at random if wanted. Sets: all.",
+             .summary =
+                 "Points in hexagonal close packing, displaced at random if wanted. Sets: all.",
              .citation = "D. Tonnesen 1998, chapter 7, second test (the displacement)",
              .param_size = sizeof(hexagonal),
              .params = PARAMS,

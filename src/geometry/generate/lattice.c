@@ -4,8 +4,8 @@
  *     bcc      and the centre                                   2
  *     fcc      the corners and the centres of the faces         4
  *     diamond  fcc, and fcc moved by a quarter of the diagonal  8
- * Every point lies in the lower half of its share of the cell, so that nx cells fill exactly nx a: repeated
- * periodically they go on without a seam.
+ * Every point lies in the lower half of its share of the cell, so that nx cells fill exactly nx a:
+ * repeated periodically they go on without a seam.
  */
 #include "geometry/generate/generate.h"
 #include "math/random.h"
@@ -20,15 +20,19 @@ typedef struct lattice {
 } lattice;
 
 static const mo_param PARAMS[] = {
-    {"kind", MO_STRING, MO_FIELD(lattice, kind), .initial = "\"fcc\"", .choices = "sc|bcc|fcc|diamond",
+    {"kind", MO_STRING, MO_FIELD(lattice, kind), .initial = "\"fcc\"",
+     .choices = "sc|bcc|fcc|diamond",
      .doc = "Simple, body-centred or face-centred cubic, or diamond."},
-    {"nx", MO_INT, MO_FIELD(lattice, nx), .initial = "8", .range = "[1, 1e9]", .doc = "Cells along x."},
-    {"ny", MO_INT, MO_FIELD(lattice, ny), .initial = "8", .range = "[1, 1e9]", .doc = "Cells along y."},
-    {"nz", MO_INT, MO_FIELD(lattice, nz), .initial = "8", .range = "[1, 1e9]", .doc = "Cells along z."},
+    {"nx", MO_INT, MO_FIELD(lattice, nx), .initial = "8", .range = "[1, 1e9]",
+     .doc = "Cells along x."},
+    {"ny", MO_INT, MO_FIELD(lattice, ny), .initial = "8", .range = "[1, 1e9]",
+     .doc = "Cells along y."},
+    {"nz", MO_INT, MO_FIELD(lattice, nz), .initial = "8", .range = "[1, 1e9]",
+     .doc = "Cells along z."},
     {"spacing", MO_REAL, MO_FIELD(lattice, spacing), .unit = "m", .range = "(0, inf)",
      .doc = "Edge of a cell. Give this or number_density."},
-    {"number_density", MO_REAL, MO_FIELD(lattice, number_density), .unit = "1/m^3", .range = "(0, inf)",
-     .doc = "Points in a cubic metre."},
+    {"number_density", MO_REAL, MO_FIELD(lattice, number_density), .unit = "1/m^3",
+     .range = "(0, inf)", .doc = "Points in a cubic metre."},
     {"origin", MO_VEC3, MO_FIELD(lattice, origin), .unit = "m", .initial = "[0, 0, 0]",
      .doc = "The lowest corner of the first cell; a point lies on it."},
     {"jitter", MO_REAL, MO_FIELD(lattice, jitter), .unit = "m", .initial = "0", .range = "[0, inf)",
@@ -67,7 +71,8 @@ static mote_status check(const void *params, mote_error *error)
 {
     const lattice *l = params;
     if (isnan(l->spacing) == isnan(l->number_density)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "spacing: give exactly one of spacing and number_density");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "spacing: give exactly one of spacing and number_density");
     }
     double points = (double)l->nx * (double)l->ny * (double)l->nz * KINDS[kind_of(l)].count;
     return mo_mesh_check_size("nx", points, error);
@@ -100,7 +105,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 
 const mo_mesh_type mo_mesh_lattice = {
     .base = {.name = "lattice",
-             .summary = "Points on a cubic crystal lattice, displaced at random if wanted. Sets: all.",
+             .summary =
+                 "Points on a cubic crystal lattice, displaced at random if wanted. Sets: all.",
              .param_size = sizeof(lattice),
              .params = PARAMS,
              .check = check},

@@ -1,4 +1,5 @@
-/* Where a thing from a file goes: its units, a turn, a move. Rows for the parameter tables of those who read files. */
+/* Where a thing from a file goes: its units, a turn, a move. Rows for the parameter tables of those
+ * who read files. */
 #ifndef MO_GEOMETRY_GENERATE_PLACING_H
 #define MO_GEOMETRY_GENERATE_PLACING_H
 
@@ -10,23 +11,24 @@ typedef struct mo_placing {
     mo_vec3 turned, moved;
 } mo_placing;
 
-#define MO_PLACING_PARAMS(type, member)                                                                      \
-    {"scale",                                                                                                \
-     MO_REAL,                                                                                                \
-     MO_FIELD(type, member.scale),                                                                           \
-     .initial = "1",                                                                                         \
-     .range = "(0, inf)",                                                                                    \
-     .doc = "What a unit of the file is in metres: 0.001 for millimetres."},                                 \
-        {"turned",                                                                                           \
-         MO_VEC3,                                                                                            \
-         MO_FIELD(type, member.turned),                                                                      \
-         .unit = "rad",                                                                                      \
-         .initial = "[0, 0, 0]",                                                                             \
-         .doc =                                                                                              \
-             "A rotation of the file's contents about their origin, as a rotation vector, after scaling."},  \
-    {                                                                                                        \
-        "moved", MO_VEC3, MO_FIELD(type, member.moved),                                                      \
-            .unit = "m", .initial = "[0, 0, 0]", .doc = "Where the origin of the file goes, after turning."  \
+#define MO_PLACING_PARAMS(type, member) \
+    {"scale", \
+     MO_REAL, \
+     MO_FIELD(type, member.scale), \
+     .initial = "1", \
+     .range = "(0, inf)", \
+     .doc = "What a unit of the file is in metres: 0.001 for millimetres."}, \
+        {"turned", \
+         MO_VEC3, \
+         MO_FIELD(type, member.turned), \
+         .unit = "rad", \
+         .initial = "[0, 0, 0]", \
+         .doc = \
+             "A rotation of the file's contents about their origin, as a rotation vector, after scaling."}, \
+    { \
+        "moved", MO_VEC3, MO_FIELD(type, member.moved), \
+            .unit = "m", .initial = "[0, 0, 0]", \
+            .doc = "Where the origin of the file goes, after turning." \
     }
 
 /* Places `count` points (x y z each). */

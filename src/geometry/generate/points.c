@@ -1,4 +1,5 @@
-/* Single points, with edges between them if wanted. The simplest generator, to be read and copied. */
+/* Single points, with edges between them if wanted. The simplest generator, to be read and
+ * copied. */
 #include "geometry/generate/generate.h"
 
 typedef struct points {
@@ -32,8 +33,9 @@ static mote_status check(const void *params, mote_error *error)
                            (long long)edge[k], (long long)p->positions.count - 1);
         }
         if (k % 2 && edge[k] == edge[k - 1]) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "edges[%lld]: particle %lld is joined with itself",
-                           (long long)k, (long long)edge[k]);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "edges[%lld]: particle %lld is joined with itself", (long long)k,
+                           (long long)edge[k]);
         }
     }
     return MOTE_OK;

@@ -1,4 +1,5 @@
-/* A straight round rod: a disc of triangles in rings about its middle, repeated along it, with prisms in between. */
+/* A straight round rod: a disc of triangles in rings about its middle, repeated along it, with
+ * prisms in between. */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/prisms.h"
 #include "geometry/mesh/volume.h"
@@ -33,15 +34,18 @@ static mote_status check(const void *params, mote_error *error)
     if (!(mo_length(mo_sub(r->end, r->start)) > 0)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "end: it is the same point as start");
     }
-    return mo_mesh_check_size("rings", (double)section_nodes(r->rings) * (double)(r->segments + 1), error);
+    return mo_mesh_check_size("rings", (double)section_nodes(r->rings) * (double)(r->segments + 1),
+                              error);
 }
 
-/* Node `step` of a ring lies on a regular hexagon's side, moved out onto the circle; the axes are u and v. */
+/* Node `step` of a ring lies on a regular hexagon's side, moved out onto the circle; the axes are u
+ * and v. */
 static mo_vec3 place_in_section(int64_t ring, int64_t step, double radius, mo_vec3 u, mo_vec3 v)
 {
-    static const double CORNER[7][2] = {{1, 0},  {0.5, 0.8660254037844386},   {-0.5, 0.8660254037844386},
-                                        {-1, 0}, {-0.5, -0.8660254037844386}, {0.5, -0.8660254037844386},
-                                        {1, 0}};
+    static const double CORNER[7][2] = {
+        {1, 0},  {0.5, 0.8660254037844386},   {-0.5, 0.8660254037844386},
+        {-1, 0}, {-0.5, -0.8660254037844386}, {0.5, -0.8660254037844386},
+        {1, 0}};
     int64_t side = step / ring;
     double t = (double)(step % ring) / (double)ring;
     double a = (1 - t) * CORNER[side][0] + t * CORNER[side + 1][0];
@@ -117,7 +121,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
     MO_TRY(add_nodes(r, mesh, error));
     MO_TRY(mo_allocate_array(mesh->memory, count, 3 * sizeof(int32_t), &section, error));
     fill_section(r->rings, section);
-    mote_status status = mo_prisms_cut(mesh, section, count, section_nodes(r->rings), r->segments, error);
+    mote_status status =
+        mo_prisms_cut(mesh, section, count, section_nodes(r->rings), r->segments, error);
     mo_release(mesh->memory, section);
     MO_TRY(status);
     return mo_mesh_finish_volume(mesh, error);

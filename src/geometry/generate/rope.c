@@ -8,7 +8,8 @@ typedef struct rope {
 } rope;
 
 static const mo_param PARAMS[] = {
-    {"start", MO_VEC3, MO_FIELD(rope, start), .unit = "m", .required = true, .doc = "The first node."},
+    {"start", MO_VEC3, MO_FIELD(rope, start), .unit = "m", .required = true,
+     .doc = "The first node."},
     {"end", MO_VEC3, MO_FIELD(rope, end), .unit = "m", .required = true, .doc = "The last node."},
     {"segments", MO_INT, MO_FIELD(rope, segments), .initial = "20", .range = "[1, 1e8]",
      .doc = "Edges from end to end."},
@@ -34,7 +35,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
     mesh->spacing = mo_length(span) / (double)n;
     for (int64_t k = 0; k <= n; ++k) {
         double share = (k == 0 || k == n ? 0.5 : 1) * mesh->spacing;
-        MO_TRY(mo_mesh_add_node(mesh, mo_add_scaled(r->start, (double)k / (double)n, span), share, error));
+        MO_TRY(mo_mesh_add_node(mesh, mo_add_scaled(r->start, (double)k / (double)n, span), share,
+                                error));
         MO_TRY(mo_mesh_add_to_set(mesh, "all", k, error));
     }
     for (int64_t k = 0; k < n; ++k) {

@@ -1,4 +1,5 @@
-/* A hollow ball: an icosahedron's points on spheres inside one another, with prisms between them; or one sphere alone. */
+/* A hollow ball: an icosahedron's points on spheres inside one another, with prisms between them;
+ * or one sphere alone. */
 #include "geometry/generate/generate.h"
 #include "geometry/mesh/icosphere.h"
 #include "geometry/mesh/prisms.h"
@@ -13,10 +14,12 @@ typedef struct shell {
 } shell;
 
 static const mo_param PARAMS[] = {
-    {"center", MO_VEC3, MO_FIELD(shell, center), .unit = "m", .initial = "[0, 0, 0]", .doc = "The middle."},
+    {"center", MO_VEC3, MO_FIELD(shell, center), .unit = "m", .initial = "[0, 0, 0]",
+     .doc = "The middle."},
     {"radius", MO_REAL, MO_FIELD(shell, radius), .unit = "m", .initial = "0.5", .range = "(0, inf)",
      .doc = "From the middle to the outer nodes."},
-    {"thickness", MO_REAL, MO_FIELD(shell, thickness), .unit = "m", .initial = "0.1", .range = "(0, inf)",
+    {"thickness", MO_REAL, MO_FIELD(shell, thickness), .unit = "m", .initial = "0.1",
+     .range = "(0, inf)",
      .doc = "From the outer nodes to the inner ones; without layers it is not used."},
     {"detail", MO_INT, MO_FIELD(shell, detail), .initial = "8", .range = "[1, 7000]",
      .doc = "Parts of an edge of the icosahedron: n give 20 n^2 triangles."},
@@ -28,7 +31,8 @@ static mote_status check(const void *params, mote_error *error)
 {
     const shell *s = params;
     if (s->layers > 0 && !(s->thickness < s->radius)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "thickness: it must be below the radius, %g", s->radius);
+        return mo_fail(error, MOTE_ERROR_INPUT, "thickness: it must be below the radius, %g",
+                       s->radius);
     }
     double sheet = 10 * (double)s->detail * (double)s->detail + 2;
     return mo_mesh_check_size("layers", sheet * (double)(s->layers + 1), error);
@@ -55,11 +59,13 @@ static mote_status add_nodes(const shell *s, const double *places, mo_mesh *mesh
     return MOTE_OK;
 }
 
-static mote_status add_elements(const shell *s, const int32_t *triangles, mo_mesh *mesh, mote_error *error)
+static mote_status add_elements(const shell *s, const int32_t *triangles, mo_mesh *mesh,
+                                mote_error *error)
 {
     int64_t count = 20 * s->detail * s->detail;
     if (s->layers > 0) {
-        MO_TRY(mo_prisms_cut(mesh, triangles, count, mo_icosphere_points(s->detail), s->layers, error));
+        MO_TRY(mo_prisms_cut(mesh, triangles, count, mo_icosphere_points(s->detail), s->layers,
+                             error));
         return mo_mesh_finish_volume(mesh, error);
     }
     MO_TRY(mo_mesh_reserve(mesh, 0, 0, count, error));
@@ -74,10 +80,10 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
     void *places, *triangles = NULL;
     mo_icosphere sphere;
     mo_icosphere_init(&sphere);
-    MO_TRY(
-        mo_allocate_array(mesh->memory, mo_icosphere_points(s->detail), 3 * sizeof(double), &places, error));
-    mote_status status =
-        mo_allocate_array(mesh->memory, 20 * s->detail * s->detail, 3 * sizeof(int32_t), &triangles, error);
+    MO_TRY(mo_allocate_array(mesh->memory, mo_icosphere_points(s->detail), 3 * sizeof(double),
+                             &places, error));
+    mote_status status = mo_allocate_array(mesh->memory, 20 * s->detail * s->detail,
+                                           3 * sizeof(int32_t), &triangles, error);
     if (status == MOTE_OK) {
         mo_icosphere_fill(&sphere, s->detail, places, triangles);
         status = add_nodes(s, places, mesh, error);
@@ -92,7 +98,8 @@ static mote_status build(const void *params, mo_mesh *mesh, mote_error *error)
 
 const mo_mesh_type mo_mesh_shell = {
     .base = {.name = "shell",
-             .summary = "A hollow ball of tetrahedra, or a sphere of triangles. Sets: inner, outer, all.",
+             .summary =
+                 "A hollow ball of tetrahedra, or a sphere of triangles. Sets: inner, outer, all.",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(shell),
              .params = PARAMS,

@@ -46,8 +46,8 @@ static void face_corners(int face, int corners[4])
     }
 }
 
-/* Joins the crossings of a face: each run of inside corners is cut off by one segment, which leads from where
-   the run begins to where it ends. */
+/* Joins the crossings of a face: each run of inside corners is cut off by one segment, which leads
+ * from where the run begins to where it ends. */
 static void join_face(int inside, int face, int8_t next[MO_CUBE_EDGES])
 {
     int c[4];

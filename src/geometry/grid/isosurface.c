@@ -7,7 +7,8 @@
 
 enum {
     BLOCK_GRAIN = 16,
-    /* a block with a rim of nodes around it: one below, two above, for the gradient at the nodes 0 to 8 */
+    /* a block with a rim of nodes around it: one below, two above, for the gradient at the nodes 0
+     * to 8 */
     RIM_X = MO_GRID_X + 3,
     RIM_Y = MO_GRID_Y + 3,
     RIM_Z = MO_GRID_Z + 3,
@@ -51,7 +52,8 @@ static void sign_range(void *context, int64_t first, int64_t last)
 }
 
 /* The blocks around block b, -1 where there is none: number 13 + dx + 3 dy + 9 dz. */
-static void find_neighbors(const mo_sparse_grid *grid, int64_t b, bool below, int64_t near[NEIGHBORS])
+static void find_neighbors(const mo_sparse_grid *grid, int64_t b, bool below,
+                           int64_t near[NEIGHBORS])
 {
     for (int k = 0; k < NEIGHBORS; ++k) {
         int d[3] = {k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1};
@@ -91,8 +93,8 @@ static void gather_signs(const work *w, const int64_t near[NEIGHBORS], sign_rows
 /* The corners of a cell that are inside. */
 static unsigned cell_case(const sign_rows *s, int i, int j, int k)
 {
-    return (s->row[k][j] >> i & 3) | (s->row[k][j + 1] >> i & 3) << 2 | (s->row[k + 1][j] >> i & 3) << 4 |
-           (s->row[k + 1][j + 1] >> i & 3) << 6;
+    return (s->row[k][j] >> i & 3) | (s->row[k][j + 1] >> i & 3) << 2 |
+           (s->row[k + 1][j] >> i & 3) << 4 | (s->row[k + 1][j + 1] >> i & 3) << 6;
 }
 
 /* Whether no cell of the row touches the surface. */
@@ -209,7 +211,8 @@ static double crossing(double a, double b)
 static void emit_vertex(work *w, int64_t b, const rim *r, const int n[3], int axis, int64_t vertex)
 {
     int m[3] = {n[0] + (axis == 0), n[1] + (axis == 1), n[2] + (axis == 2)};
-    double t = crossing(r->value[n[2] + 1][n[1] + 1][n[0] + 1], r->value[m[2] + 1][m[1] + 1][m[0] + 1]);
+    double t =
+        crossing(r->value[n[2] + 1][n[1] + 1][n[0] + 1], r->value[m[2] + 1][m[1] + 1][m[0] + 1]);
     for (int k = 0; k < 3; ++k) {
         double node = (double)(mo_grid_first_node(w->grid->block[b].at[k]) + n[k]);
         w->mesh->x[3 * vertex + k] = w->grid->width * (k == axis ? node + t : node);
@@ -236,7 +239,8 @@ static void emit_vertices(work *w, int64_t b)
 
 /* ---- triangles ---- */
 
-/* The number of the vertex on an edge of the cell (i, j, k); the edge may belong to a block beyond. */
+/* The number of the vertex on an edge of the cell (i, j, k); the edge may belong to a block
+ * beyond. */
 static int32_t vertex_on(const work *w, const int64_t near[NEIGHBORS], const int cell[3], int edge)
 {
     int base = w->table.base[edge], axis = edge / 4;
@@ -252,8 +256,8 @@ static int32_t vertex_on(const work *w, const int64_t near[NEIGHBORS], const int
     return (int32_t)(vertex + __builtin_popcount(e->crossed[row][axis] & below));
 }
 
-static int32_t *emit_cell(const work *w, const int64_t near[NEIGHBORS], const int cell[3], unsigned inside,
-                          int32_t *out)
+static int32_t *emit_cell(const work *w, const int64_t near[NEIGHBORS], const int cell[3],
+                          unsigned inside, int32_t *out)
 {
     const mo_cube_case *c = &w->table.cases[inside];
     for (int t = 0; t < c->count; ++t) {

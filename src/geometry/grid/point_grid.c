@@ -33,7 +33,8 @@ static int64_t cell_of(const mo_point_grid *grid, double x)
 /* Cells may share a slot: distances tell. */
 static int64_t slot_of(const mo_point_grid *grid, int64_t i, int64_t j, int64_t k)
 {
-    uint64_t mixed = (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)j * UINT64_C(0xc2b2ae3d27d4eb4f) +
+    uint64_t mixed = (uint64_t)i * UINT64_C(0x9e3779b97f4a7c15) +
+                     (uint64_t)j * UINT64_C(0xc2b2ae3d27d4eb4f) +
                      (uint64_t)k * UINT64_C(0x165667b19e3779f9);
     return (int64_t)(mo_hash_mix(mixed) & (uint64_t)(grid->table_size - 1));
 }
@@ -65,18 +66,19 @@ static mote_status grow_table(mo_point_grid *grid, mote_error *error)
 mote_status mo_point_grid_add(mo_point_grid *grid, mo_vec3 x, mote_error *error)
 {
     if (grid->count == INT32_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "boundary: more points than %d; take a larger spacing",
-                       INT32_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "boundary: more points than %d; take a larger spacing", INT32_MAX);
     }
     if (2 * grid->count >= grid->table_size) {
         MO_TRY(grow_table(grid, error));
     }
     if (grid->count == grid->room) {
         int64_t room = grid->room;
-        MO_TRY(
-            mo_grow(grid->memory, (void **)&grid->next, &room, grid->count + 1, sizeof *grid->next, error));
+        MO_TRY(mo_grow(grid->memory, (void **)&grid->next, &room, grid->count + 1,
+                       sizeof *grid->next, error));
         room = grid->room;
-        MO_TRY(mo_grow(grid->memory, (void **)&grid->x, &room, grid->count + 1, 3 * sizeof *grid->x, error));
+        MO_TRY(mo_grow(grid->memory, (void **)&grid->x, &room, grid->count + 1, 3 * sizeof *grid->x,
+                       error));
         grid->room = room;
     }
     mo_vec3_store(grid->x + 3 * grid->count, x);
@@ -85,7 +87,8 @@ mote_status mo_point_grid_add(mo_point_grid *grid, mo_vec3 x, mote_error *error)
 }
 
 /* The nearer of what was found and the points of a slot. */
-static void look_into(const mo_point_grid *grid, int64_t slot, mo_vec3 x, double *best, int64_t *nearest)
+static void look_into(const mo_point_grid *grid, int64_t slot, mo_vec3 x, double *best,
+                      int64_t *nearest)
 {
     for (int64_t p = grid->table[slot]; p >= 0; p = grid->next[p]) {
         mo_vec3 r = mo_sub(mo_vec3_load(grid->x + 3 * p), x);
@@ -118,7 +121,8 @@ int64_t mo_point_grid_nearest(const mo_point_grid *grid, mo_vec3 x, double radiu
     if (grid->count == 0) {
         return -1;
     }
-    look_into(grid, slot_of(grid, own[0], own[1], own[2]), x, &best, &nearest); /* the likeliest first */
+    /* the likeliest first */
+    look_into(grid, slot_of(grid, own[0], own[1], own[2]), x, &best, &nearest);
     for (int64_t i = low[0]; i <= high[0]; ++i) {
         double gap_i = gap_to(grid, i, at[0]);
         for (int64_t j = low[1]; j <= high[1] && gap_i <= best; ++j) {

@@ -61,7 +61,8 @@ static mote_status grow_table(mo_sparse_grid *grid, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_sparse_grid_add(mo_sparse_grid *grid, mo_grid_block block, int64_t *index, mote_error *error)
+mote_status mo_sparse_grid_add(mo_sparse_grid *grid, mo_grid_block block, int64_t *index,
+                               mote_error *error)
 {
     MOTE_ASSERT(!grid->value);
     if (2 * (grid->count + 1) > grid->table_size) {
@@ -70,9 +71,10 @@ mote_status mo_sparse_grid_add(mo_sparse_grid *grid, mo_grid_block block, int64_
     int64_t place = place_of(grid, block);
     if (grid->table[place] < 0) {
         if (grid->count == INT32_MAX) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "surface: the particles touch more than %d blocks of cells; allowed: larger cells",
-                           INT32_MAX);
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "surface: the particles touch more than %d blocks of cells; allowed: larger cells",
+                INT32_MAX);
         }
         void *blocks = grid->block;
         mote_status status =
@@ -89,7 +91,8 @@ mote_status mo_sparse_grid_add(mo_sparse_grid *grid, mo_grid_block block, int64_
 mote_status mo_sparse_grid_reserve_values(mo_sparse_grid *grid, mote_error *error)
 {
     void *values;
-    MO_TRY(mo_allocate_array(grid->memory, grid->count, MO_GRID_NODES * sizeof *grid->value, &values, error));
+    MO_TRY(mo_allocate_array(grid->memory, grid->count, MO_GRID_NODES * sizeof *grid->value,
+                             &values, error));
     grid->value = values;
     return MOTE_OK;
 }

@@ -1,13 +1,15 @@
 /*
- * Numbers at the nodes of an endless grid, kept only where something is: blocks of 8 x 8 x 8 nodes, found by a
- * hash of their coordinates. Two drops a kilometre apart need the blocks around two drops.
+ * Numbers at the nodes of an endless grid, kept only where something is: blocks of 8 x 8 x 8 nodes,
+ * found by a hash of their coordinates. Two drops a kilometre apart need the blocks around two
+ * drops.
  *
- * Node (i, j, k) stands at width * (i, j, k): the grid does not move with what is in it, so the meshes of
- * successive frames do not flicker. Rows of eight nodes along x are one vector. Blocks of 8 x 4 x 4 would hold half the
- * memory for lonely particles, but take a third more time where there are many, for more blocks to find.
+ * Node (i, j, k) stands at width * (i, j, k): the grid does not move with what is in it, so the
+ * meshes of successive frames do not flicker. Rows of eight nodes along x are one vector. Blocks of
+ * 8 x 4 x 4 would hold half the memory for lonely particles, but take a third more time where there
+ * are many, for more blocks to find.
  *
- * Blocks are numbered in the order in which they were added, by one thread; so everything that follows is the
- * same on any number of threads.
+ * Blocks are numbered in the order in which they were added, by one thread; so everything that
+ * follows is the same on any number of threads.
  */
 #ifndef MO_GEOMETRY_GRID_SPARSE_GRID_H
 #define MO_GEOMETRY_GRID_SPARSE_GRID_H
@@ -16,7 +18,8 @@
 
 enum { MO_GRID_X = 8, MO_GRID_Y = 8, MO_GRID_Z = 8, MO_GRID_ROWS = 64, MO_GRID_NODES = 512 };
 
-/* A node's number along an axis is at most this: block numbers stay in 32 bits, and places exact enough. */
+/* A node's number along an axis is at most this: block numbers stay in 32 bits, and places exact
+ * enough. */
 #define MO_GRID_REACH 4294967296.0
 
 typedef struct mo_grid_block {
@@ -30,7 +33,8 @@ typedef struct mo_sparse_grid {
     mo_grid_block *block;
     int32_t *table; /* block numbers by hash, -1 where there is none */
     int64_t table_size;
-    float *value;  /* MO_GRID_NODES a block: node (i, j, k) of it at (8 k + j) 8 + i; NULL until asked for */
+    /* MO_GRID_NODES a block: node (i, j, k) of it at (8 k + j) 8 + i; NULL until asked for */
+    float *value;
     float outside; /* what nodes without a block have; below zero */
 } mo_sparse_grid;
 
@@ -38,7 +42,8 @@ void mo_sparse_grid_init(mo_sparse_grid *grid, mo_memory *memory, double width);
 void mo_sparse_grid_release(mo_sparse_grid *grid);
 
 /* The number of the block, which is added if it is not there. */
-mote_status mo_sparse_grid_add(mo_sparse_grid *grid, mo_grid_block block, int64_t *index, mote_error *error);
+mote_status mo_sparse_grid_add(mo_sparse_grid *grid, mo_grid_block block, int64_t *index,
+                               mote_error *error);
 
 /* The number of a block, or -1. May be called from many threads at once. */
 int64_t mo_sparse_grid_find(const mo_sparse_grid *grid, mo_grid_block block);

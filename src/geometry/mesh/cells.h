@@ -1,12 +1,13 @@
 /*
  * Cutting the cells of a lattice into tetrahedra.
  *
- * Five: one in the middle with a face diagonal as every edge, and one for each of the other four corners. Neighbouring
- * cells are mirror images, or their diagonals would cross on the face between them. Fewer and better tetrahedra, but
- * nodes are of two sorts: those where many meet and those where few do.
+ * Five: one in the middle with a face diagonal as every edge, and one for each of the other four
+ * corners. Neighbouring cells are mirror images, or their diagonals would cross on the face between
+ * them. Fewer and better tetrahedra, but nodes are of two sorts: those where many meet and those
+ * where few do.
  *
- * Six: the paths from the lowest to the highest corner along the axes (Kuhn 1960), the same in all cells. The body
- * diagonal gives the lattice a direction.
+ * Six: the paths from the lowest to the highest corner along the axes (Kuhn 1960), the same in all
+ * cells. The body diagonal gives the lattice a direction.
  */
 #ifndef MO_GEOMETRY_MESH_CELLS_H
 #define MO_GEOMETRY_MESH_CELLS_H
@@ -16,7 +17,8 @@
 /* Only 5 and 6 are ways to cut a cell. */
 mote_status mo_cells_check(int64_t tetrahedra, mote_error *error);
 
-/* Cuts the cells of the nodes 0 .. nx ny nz, where x runs fastest; the lattice may be bent, but not inside out. */
+/* Cuts the cells of the nodes 0 .. nx ny nz, where x runs fastest; the lattice may be bent, but not
+ * inside out. */
 mote_status mo_cells_cut(mo_mesh *mesh, int64_t nx, int64_t ny, int64_t nz, int64_t tetrahedra,
                          mote_error *error);
 

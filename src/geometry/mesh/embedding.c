@@ -91,7 +91,8 @@ static void choose_cells(finder *f)
         }
         volume *= high[axis] - f->low[axis];
     }
-    f->cell = fmax(2 * f->mesh->spacing, cbrt(volume / (double)(4 * f->mesh->tetrahedron_count + 64)));
+    f->cell =
+        fmax(2 * f->mesh->spacing, cbrt(volume / (double)(4 * f->mesh->tetrahedron_count + 64)));
     for (int axis = 0; axis < 3; ++axis) {
         double cells = floor((high[axis] - f->low[axis]) / f->cell) + 1;
         f->n[axis] = cells >= 1 && cells < 1e6 ? (int64_t)cells : 1;
@@ -162,7 +163,8 @@ static bool has_node(const mo_mesh *mesh, int64_t t, int32_t node)
     return n[0] == node || n[1] == node || n[2] == node || n[3] == node;
 }
 
-/* Keeps the outer faces of sound tetrahedra; `first` and `next` list the tetrahedra at each node. */
+/* Keeps the outer faces of sound tetrahedra; `first` and `next` list the tetrahedra at each
+ * node. */
 static void keep_faces(finder *f, const int64_t *first, const int32_t *list)
 {
     const mo_mesh *mesh = f->mesh;
@@ -207,13 +209,16 @@ static mote_status find_owners(finder *f)
 static mote_status make_tree(finder *f)
 {
     void *faces, *owner;
-    MO_TRY(mo_allocate_array(f->memory, f->mesh->triangle_count, 3 * sizeof(int32_t), &faces, f->error));
+    MO_TRY(mo_allocate_array(f->memory, f->mesh->triangle_count, 3 * sizeof(int32_t), &faces,
+                             f->error));
     f->faces = faces;
-    MO_TRY(mo_allocate_array(f->memory, f->mesh->triangle_count, sizeof(int32_t), &owner, f->error));
+    MO_TRY(
+        mo_allocate_array(f->memory, f->mesh->triangle_count, sizeof(int32_t), &owner, f->error));
     f->owner = owner;
     MO_TRY(find_owners(f));
     if (f->face_count == 0) {
-        return mo_fail(f->error, MOTE_ERROR_INPUT, "the mesh has no tetrahedron that is not nearly flat");
+        return mo_fail(f->error, MOTE_ERROR_INPUT,
+                       "the mesh has no tetrahedron that is not nearly flat");
     }
     mo_trimesh outer = {.memory = f->memory,
                         .vertices = f->mesh->node_count,

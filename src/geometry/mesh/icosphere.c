@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-/* (0, +-1, +-p) and its rotations, p the golden ratio; not of length one, as only directions count. */
+/* (0, +-1, +-p) and its rotations, p the golden ratio; not of length one, as only directions
+ * count. */
 #define P 1.6180339887498949
 static const double CORNER[12][3] = {{0, 1, P}, {0, -1, P}, {0, 1, -P}, {0, -1, -P},
                                      {1, P, 0}, {-1, P, 0}, {1, -P, 0}, {-1, -P, 0},
@@ -63,7 +64,8 @@ mo_vec3 mo_icosphere_place(int face, int64_t a, int64_t b, int64_t c)
     return mo_unit(x, x);
 }
 
-void mo_icosphere_fill(const mo_icosphere *sphere, int64_t detail, double *places, int32_t *triangles)
+void mo_icosphere_fill(const mo_icosphere *sphere, int64_t detail, double *places,
+                       int32_t *triangles)
 {
     for (int f = 0; f < MO_ICOSPHERE_FACES; ++f) {
         for (int64_t a = 0; a <= detail; ++a) {

@@ -1,9 +1,11 @@
 /*
- * Points on a sphere, evenly: each edge of an icosahedron cut into `detail` parts, each face into detail^2 triangles,
- * everything moved out onto the sphere. 10 detail^2 + 2 points, 20 detail^2 triangles.
+ * Points on a sphere, evenly: each edge of an icosahedron cut into `detail` parts, each face into
+ * detail^2 triangles, everything moved out onto the sphere. 10 detail^2 + 2 points, 20 detail^2
+ * triangles.
  *
- * A point is named by a face and the weights a + b + c = detail of its three corners. Its number is the same from
- * every face that has it: the 12 corners first, then the edges, then the insides of the faces.
+ * A point is named by a face and the weights a + b + c = detail of its three corners. Its number is
+ * the same from every face that has it: the 12 corners first, then the edges, then the insides of
+ * the faces.
  */
 #ifndef MO_GEOMETRY_MESH_ICOSPHERE_H
 #define MO_GEOMETRY_MESH_ICOSPHERE_H
@@ -28,7 +30,9 @@ void mo_icosphere_init(mo_icosphere *sphere);
 int64_t mo_icosphere_number(const mo_icosphere *sphere, int face, int64_t a, int64_t b, int64_t c);
 mo_vec3 mo_icosphere_place(int face, int64_t a, int64_t b, int64_t c);
 
-/* All places in the order of their numbers (three a point), and all triangles, counter-clockwise from outside. */
-void mo_icosphere_fill(const mo_icosphere *sphere, int64_t detail, double *places, int32_t *triangles);
+/* All places in the order of their numbers (three a point), and all triangles, counter-clockwise
+ * from outside. */
+void mo_icosphere_fill(const mo_icosphere *sphere, int64_t detail, double *places,
+                       int32_t *triangles);
 
 #endif

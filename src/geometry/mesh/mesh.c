@@ -23,12 +23,14 @@ void mo_mesh_release(mo_mesh *mesh)
 mote_status mo_mesh_check_size(const char *what, double nodes, mote_error *error)
 {
     if (nodes > 1e9) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%s: %.3g nodes are too many, allowed are 1e9", what, nodes);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%s: %.3g nodes are too many, allowed are 1e9",
+                       what, nodes);
     }
     return MOTE_OK;
 }
 
-/* One growing array of the mesh, with room for `need` elements of `size` bytes; the old one if there is none to be had. */
+/* One growing array of the mesh, with room for `need` elements of `size` bytes; the old one if
+ * there is none to be had. */
 static void *room(mo_mesh *mesh, void *array, int64_t *capacity, int64_t need, size_t size,
                   mote_status *status, mote_error *error)
 {
@@ -41,15 +43,18 @@ static void *room(mo_mesh *mesh, void *array, int64_t *capacity, int64_t need, s
 static mote_status room_for_nodes(mo_mesh *mesh, int64_t need, mote_error *error)
 {
     mote_status status = MOTE_OK;
-    mesh->nodes = room(mesh, mesh->nodes, &mesh->node_capacity, need, 3 * sizeof(double), &status, error);
-    mesh->shares = room(mesh, mesh->shares, &mesh->share_capacity, need, sizeof(double), &status, error);
+    mesh->nodes =
+        room(mesh, mesh->nodes, &mesh->node_capacity, need, 3 * sizeof(double), &status, error);
+    mesh->shares =
+        room(mesh, mesh->shares, &mesh->share_capacity, need, sizeof(double), &status, error);
     return status;
 }
 
 static mote_status room_for_edges(mo_mesh *mesh, int64_t need, mote_error *error)
 {
     mote_status status = MOTE_OK;
-    mesh->edges = room(mesh, mesh->edges, &mesh->edge_capacity, need, 2 * sizeof(int32_t), &status, error);
+    mesh->edges =
+        room(mesh, mesh->edges, &mesh->edge_capacity, need, 2 * sizeof(int32_t), &status, error);
     mesh->edge_kind =
         room(mesh, mesh->edge_kind, &mesh->kind_capacity, need, sizeof(uint8_t), &status, error);
     return status;
@@ -58,12 +63,13 @@ static mote_status room_for_edges(mo_mesh *mesh, int64_t need, mote_error *error
 static mote_status room_for_triangles(mo_mesh *mesh, int64_t need, mote_error *error)
 {
     mote_status status = MOTE_OK;
-    mesh->triangles =
-        room(mesh, mesh->triangles, &mesh->triangle_capacity, need, 3 * sizeof(int32_t), &status, error);
+    mesh->triangles = room(mesh, mesh->triangles, &mesh->triangle_capacity, need,
+                           3 * sizeof(int32_t), &status, error);
     return status;
 }
 
-mote_status mo_mesh_reserve(mo_mesh *mesh, int64_t nodes, int64_t edges, int64_t triangles, mote_error *error)
+mote_status mo_mesh_reserve(mo_mesh *mesh, int64_t nodes, int64_t edges, int64_t triangles,
+                            mote_error *error)
 {
     MO_TRY(room_for_nodes(mesh, nodes, error));
     MO_TRY(room_for_edges(mesh, edges, error));
@@ -73,8 +79,8 @@ mote_status mo_mesh_reserve(mo_mesh *mesh, int64_t nodes, int64_t edges, int64_t
 mote_status mo_mesh_reserve_tetrahedra(mo_mesh *mesh, int64_t need, mote_error *error)
 {
     mote_status status = MOTE_OK;
-    mesh->tetrahedra =
-        room(mesh, mesh->tetrahedra, &mesh->tetrahedron_capacity, need, 4 * sizeof(int32_t), &status, error);
+    mesh->tetrahedra = room(mesh, mesh->tetrahedra, &mesh->tetrahedron_capacity, need,
+                            4 * sizeof(int32_t), &status, error);
     return status;
 }
 
@@ -86,7 +92,8 @@ mote_status mo_mesh_add_node(mo_mesh *mesh, mo_vec3 x, double share, mote_error 
     return MOTE_OK;
 }
 
-mote_status mo_mesh_add_edge(mo_mesh *mesh, int64_t a, int64_t b, mo_edge_kind kind, mote_error *error)
+mote_status mo_mesh_add_edge(mo_mesh *mesh, int64_t a, int64_t b, mo_edge_kind kind,
+                             mote_error *error)
 {
     MO_TRY(room_for_edges(mesh, mesh->edge_count + 1, error));
     mesh->edges[2 * mesh->edge_count] = (int32_t)a;
@@ -140,7 +147,8 @@ mote_status mo_mesh_add_to_set(mo_mesh *mesh, const char *name, int64_t node, mo
         snprintf(set->name, sizeof set->name, "%s", name);
     }
     mote_status status = MOTE_OK;
-    set->nodes = room(mesh, set->nodes, &set->capacity, set->count + 1, sizeof(int32_t), &status, error);
+    set->nodes =
+        room(mesh, set->nodes, &set->capacity, set->count + 1, sizeof(int32_t), &status, error);
     MO_TRY(status);
     set->nodes[set->count++] = (int32_t)node;
     return MOTE_OK;

@@ -1,13 +1,16 @@
 /*
- * Meshes: nodes, edges, triangles and tetrahedra that a body starts from, whatever model then moves them.
+ * Meshes: nodes, edges, triangles and tetrahedra that a body starts from, whatever model then moves
+ * them.
  *
- * A mesh also knows its node sets by name ("u0", "start", "all": what pins refer to), each node's share of
- * its length, area or volume (what lumps a density into masses), and the distance between neighbours.
+ * A mesh also knows its node sets by name ("u0", "start", "all": what pins refer to), each node's
+ * share of its length, area or volume (what lumps a density into masses), and the distance between
+ * neighbours.
  *
- * A tetrahedron a b c d is right side out if (b - a) x (c - a) . (d - a) > 0: seen from d, a b c run counter-clockwise. The
- * triangles of a mesh with tetrahedra are its outer faces, counter-clockwise from outside, and its edges are those of
- * the tetrahedra, each once. Generators add nodes and tetrahedra and call mo_mesh_finish_volume (volume.h), which finds
- * the rest; the exception is a block without tetrahedra, a lattice of springs with a surface.
+ * A tetrahedron a b c d is right side out if (b - a) x (c - a) . (d - a) > 0: seen from d, a b c
+ * run counter-clockwise. The triangles of a mesh with tetrahedra are its outer faces,
+ * counter-clockwise from outside, and its edges are those of the tetrahedra, each once. Generators
+ * add nodes and tetrahedra and call mo_mesh_finish_volume (volume.h), which finds the rest; the
+ * exception is a block without tetrahedra, a lattice of springs with a surface.
  */
 #ifndef MO_GEOMETRY_MESH_H
 #define MO_GEOMETRY_MESH_H
@@ -18,7 +21,12 @@
 #include "math/vec3.h"
 
 /* Edges differ in what they resist; models may give each kind its own stiffness. */
-typedef enum mo_edge_kind { MO_EDGE_STRETCH, MO_EDGE_SHEAR, MO_EDGE_BEND, MO_EDGE_KINDS } mo_edge_kind;
+typedef enum mo_edge_kind {
+    MO_EDGE_STRETCH,
+    MO_EDGE_SHEAR,
+    MO_EDGE_BEND,
+    MO_EDGE_KINDS
+} mo_edge_kind;
 
 typedef struct mo_node_set {
     char name[48]; /* longer ones are cut off, and found all the same */
@@ -52,7 +60,8 @@ void mo_mesh_release(mo_mesh *mesh);
 mote_status mo_mesh_reserve(mo_mesh *mesh, int64_t nodes, int64_t edges, int64_t triangles,
                             mote_error *error);
 mote_status mo_mesh_add_node(mo_mesh *mesh, mo_vec3 x, double share, mote_error *error);
-mote_status mo_mesh_add_edge(mo_mesh *mesh, int64_t a, int64_t b, mo_edge_kind kind, mote_error *error);
+mote_status mo_mesh_add_edge(mo_mesh *mesh, int64_t a, int64_t b, mo_edge_kind kind,
+                             mote_error *error);
 mote_status mo_mesh_add_triangle(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, mote_error *error);
 mote_status mo_mesh_reserve_tetrahedra(mo_mesh *mesh, int64_t tetrahedra, mote_error *error);
 mote_status mo_mesh_add_tetrahedron(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, int64_t d,

@@ -60,7 +60,8 @@ static void measure_edges(const mo_mesh *mesh, mo_mesh_quality *q)
 {
     q->edge_least = mesh->edge_count ? INFINITY : 0;
     for (int64_t k = 0; k < mesh->edge_count; ++k) {
-        double length = mo_length(mo_sub(node(mesh, mesh->edges[2 * k]), node(mesh, mesh->edges[2 * k + 1])));
+        double length =
+            mo_length(mo_sub(node(mesh, mesh->edges[2 * k]), node(mesh, mesh->edges[2 * k + 1])));
         q->edge_least = fmin(q->edge_least, length);
         q->edge_most = fmax(q->edge_most, length);
         q->edge_mean += length / (double)mesh->edge_count;

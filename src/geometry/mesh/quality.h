@@ -1,7 +1,8 @@
 /*
- * How good the elements of a mesh are. A tetrahedron's dihedral angles, those between its faces, say most of it: linear
- * elements with angles near 0 make the stiffness matrix ill-conditioned, those near 180 degrees the answer wrong
- * (Shewchuk 2002). A regular tetrahedron has 70.53 degrees everywhere. Of triangles the angles at the corners count.
+ * How good the elements of a mesh are. A tetrahedron's dihedral angles, those between its faces,
+ * say most of it: linear elements with angles near 0 make the stiffness matrix ill-conditioned,
+ * those near 180 degrees the answer wrong (Shewchuk 2002). A regular tetrahedron has 70.53 degrees
+ * everywhere. Of triangles the angles at the corners count.
  */
 #ifndef MO_GEOMETRY_MESH_QUALITY_H
 #define MO_GEOMETRY_MESH_QUALITY_H
@@ -9,11 +10,13 @@
 #include "geometry/mesh/mesh.h"
 
 typedef struct mo_mesh_quality {
-    double angle_least, angle_most; /* degrees: dihedral of tetrahedra, else at the corners of triangles */
-    int64_t least_at, most_at;      /* the elements that have them */
+    /* degrees: dihedral of tetrahedra, else at the corners of triangles */
+    double angle_least, angle_most;
+    int64_t least_at, most_at; /* the elements that have them */
     double edge_least, edge_most, edge_mean;
     double size,
-        size_least; /* the volume, or area, of all elements and of the smallest; inside out counts below 0 */
+        /* the volume, or area, of all elements and of the smallest; inside out counts below 0 */
+        size_least;
     int64_t size_least_at;
     int64_t inside_out; /* tetrahedra without a positive volume */
 } mo_mesh_quality;

@@ -23,14 +23,16 @@ static mote_status node_of_point(filler *f, int64_t point, int64_t *node)
 {
     const mo_stuffing *s = &f->lattice;
     if (!f->point_node[point]) {
-        mo_vec3 x = s->moved[point] >= 0 ? s->cuts[s->moved[point]].at : mo_stuffing_place(s, point);
+        mo_vec3 x =
+            s->moved[point] >= 0 ? s->cuts[s->moved[point]].at : mo_stuffing_place(s, point);
         MO_TRY(add_node(f, x, &f->point_node[point]));
     }
     *node = f->point_node[point] - 1;
     return MOTE_OK;
 }
 
-/* Between a point inside and one that is not: the cut, or the point itself if it is on the surface. */
+/* Between a point inside and one that is not: the cut, or the point itself if it is on the
+ * surface. */
 static mote_status node_of_edge(filler *f, int64_t inside, int64_t other, int64_t *node)
 {
     if (f->lattice.depth[other] == 0) {
@@ -64,9 +66,10 @@ static bool is_even(const filler *f, int64_t point)
 }
 
 /*
- * Quadrangles between p, q inside and the cuts towards r are shared by two tetrahedra, which must cut them alike. If one of
- * the cuts is on a black edge, the diagonal goes there: it is the shorter one. If both are on red edges it begins at the
- * even one of p and q (the paper's parity rule). True if the diagonal begins at p and ends at the cut towards q.
+ * Quadrangles between p, q inside and the cuts towards r are shared by two tetrahedra, which must
+ * cut them alike. If one of the cuts is on a black edge, the diagonal goes there: it is the shorter
+ * one. If both are on red edges it begins at the even one of p and q (the paper's parity rule).
+ * True if the diagonal begins at p and ends at the cut towards q.
  */
 static bool begins_at_first(const filler *f, int64_t p, int64_t q, int64_t r)
 {
@@ -107,7 +110,8 @@ static double length_between(const mo_mesh *mesh, int64_t a, int64_t b)
     return mo_length(mo_sub(mo_vec3_load(mesh->nodes + 3 * a), mo_vec3_load(mesh->nodes + 3 * b)));
 }
 
-/* Two inside with a black edge between them: both diagonals begin at the even one; on the surface the shorter is free. */
+/* Two inside with a black edge between them: both diagonals begin at the even one; on the surface
+ * the shorter is free. */
 static mote_status fill_black_pair(filler *f, int64_t p, int64_t q, int64_t r, int64_t s)
 {
     int64_t e = is_even(f, p) ? p : q, o = is_even(f, p) ? q : p, ne, no, er, es, odd_r, odd_s;
@@ -154,7 +158,8 @@ static mote_status fill_two(filler *f, const int64_t in[4], const int64_t out[4]
     return fill_red_pair(f, in[0], in[1], out[!across], out[across]);
 }
 
-/* Three inside, r outside: b lies across a black edge from r, e and o (even and odd) at the ends of the other one. */
+/* Three inside, r outside: b lies across a black edge from r, e and o (even and odd) at the ends of
+ * the other one. */
 static mote_status fill_three(filler *f, const int64_t in[4], int64_t r)
 {
     int b = is_black(f, in[0], r) ? 0 : is_black(f, in[1], r) ? 1 : 2;
@@ -202,7 +207,8 @@ static mote_status fill_tetrahedron(filler *f, const int64_t point[4])
                          : fill_three(f, in, out[0]);
 }
 
-/* The four tetrahedra about the edge from the centre of a cube to that of the next along an axis. */
+/* The four tetrahedra about the edge from the centre of a cube to that of the next along an
+ * axis. */
 static mote_status fill_between(filler *f, const int64_t at[3], int axis)
 {
     const mo_stuffing *s = &f->lattice;
@@ -251,19 +257,20 @@ static mote_status fill_mesh(filler *f, mo_vec3 min, mo_vec3 max)
     f->cut_node = cuts;
     MO_TRY(fill_all(f));
     if (f->mesh->tetrahedron_count == 0) {
-        return mo_fail(f->error, MOTE_ERROR_INPUT,
-                       "spacing: no point of the lattice lies inside the surface, %g m is too coarse for it",
-                       f->lattice.edge);
+        return mo_fail(
+            f->error, MOTE_ERROR_INPUT,
+            "spacing: no point of the lattice lies inside the surface, %g m is too coarse for it",
+            f->lattice.edge);
     }
     return MOTE_OK;
 }
 
-mote_status mo_stuff(mo_mesh *mesh, mo_distance_fn *distances, const void *context, mo_vec3 min, mo_vec3 max,
-                     double spacing, mote_error *error)
+mote_status mo_stuff(mo_mesh *mesh, mo_distance_fn *distances, const void *context, mo_vec3 min,
+                     mo_vec3 max, double spacing, mote_error *error)
 {
     filler f = {.mesh = mesh, .error = error};
-    f.lattice =
-        (mo_stuffing){.memory = mesh->memory, .distances = distances, .context = context, .edge = spacing};
+    f.lattice = (mo_stuffing){
+        .memory = mesh->memory, .distances = distances, .context = context, .edge = spacing};
     mote_status status = fill_mesh(&f, min, max);
     mo_stuffing_release(&f.lattice);
     mo_release(mesh->memory, f.point_node);

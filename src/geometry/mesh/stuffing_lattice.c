@@ -4,7 +4,8 @@
 
 enum { BLOCK = 4, BATCH = 256, ROUNDS = 6 };
 
-/* Of the whole box around the shape, 12 bytes each; a body of so many nodes could not be stepped. */
+/* Of the whole box around the shape, 12 bytes each; a body of so many nodes could not be
+ * stepped. */
 static const double MOST_POINTS = 1e8;
 
 /* ---- points ---- */
@@ -38,7 +39,8 @@ mo_vec3 mo_stuffing_place(const mo_stuffing *s, int64_t point)
     return mo_add_scaled(s->origin, s->edge, step);
 }
 
-/* The points joined with this one by an edge: first up to 6 by black ones, then up to 8 by red ones. */
+/* The points joined with this one by an edge: first up to 6 by black ones, then up to 8 by red
+ * ones. */
 static int neighbors_of(const mo_stuffing *s, int64_t point, int64_t out[MO_STUFF_NEIGHBORS])
 {
     int64_t at[3];
@@ -72,7 +74,8 @@ static int neighbors_of(const mo_stuffing *s, int64_t point, int64_t out[MO_STUF
 /* ---- distances ---- */
 
 /* The points of a block of BLOCK^3 cubes: each belongs to one block. */
-static int block_points(const mo_stuffing *s, const int64_t first[3], int64_t out[2 * BLOCK * BLOCK * BLOCK])
+static int block_points(const mo_stuffing *s, const int64_t first[3],
+                        int64_t out[2 * BLOCK * BLOCK * BLOCK])
 {
     int count = 0;
     for (int64_t k = first[2]; k < first[2] + BLOCK && k <= s->n[2]; ++k) {
@@ -88,12 +91,14 @@ static int block_points(const mo_stuffing *s, const int64_t first[3], int64_t ou
     return count;
 }
 
-/* A block that is far from the surface, as its middle tells, is on one side of it as a whole: distances do not grow faster
-   than paths. Edges that are cut have both ends nearer to the surface than they are long. */
+/* A block that is far from the surface, as its middle tells, is on one side of it as a whole:
+ * distances do not grow faster than paths. Edges that are cut have both ends nearer to the surface
+ * than they are long. */
 static void measure_block(mo_stuffing *s, const int64_t first[3])
 {
     int64_t point[2 * BLOCK * BLOCK * BLOCK];
-    double x[3 * 2 * BLOCK * BLOCK * BLOCK], distance[2 * BLOCK * BLOCK * BLOCK], half = 0.5 * BLOCK;
+    double x[3 * 2 * BLOCK * BLOCK * BLOCK], distance[2 * BLOCK * BLOCK * BLOCK],
+        half = 0.5 * BLOCK;
     int count = block_points(s, first, point);
     mo_vec3 middle = {(double)first[0] + half, (double)first[1] + half, (double)first[2] + half};
     mo_vec3_store(x, mo_add_scaled(s->origin, s->edge, middle));
@@ -146,7 +151,8 @@ static int64_t find_cuts(const mo_stuffing *s, mo_cut *cuts)
             if (other[k] > point && is_cut(s->depth[point], s->depth[other[k]])) {
                 if (cuts) {
                     bool in = s->depth[point] > 0;
-                    cuts[count] = (mo_cut){.inside = in ? point : other[k], .outside = in ? other[k] : point};
+                    cuts[count] =
+                        (mo_cut){.inside = in ? point : other[k], .outside = in ? other[k] : point};
                 }
                 ++count;
             }
@@ -189,7 +195,8 @@ static void place_cuts(const mo_stuffing *s, mo_cut *cuts, int count)
     bracket edge[BATCH];
     double x[3 * BATCH], distance[BATCH];
     for (int k = 0; k < count; ++k) {
-        mo_vec3 from = mo_stuffing_place(s, cuts[k].inside), to = mo_stuffing_place(s, cuts[k].outside);
+        mo_vec3 from = mo_stuffing_place(s, cuts[k].inside),
+                to = mo_stuffing_place(s, cuts[k].outside);
         edge[k] = (bracket){.from = from,
                             .span = mo_sub(to, from),
                             .b = 1,
@@ -255,7 +262,8 @@ static mote_status make_cuts(mo_stuffing *s, mote_error *error)
     return MOTE_OK;
 }
 
-/* Section 3 of the paper: points with a cut nearby go there. Later points see what earlier ones have become. */
+/* Section 3 of the paper: points with a cut nearby go there. Later points see what earlier ones
+ * have become. */
 static void move_points(mo_stuffing *s)
 {
     int64_t other[MO_STUFF_NEIGHBORS];

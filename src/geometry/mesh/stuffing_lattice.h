@@ -1,4 +1,5 @@
-/* The lattice of isosurface stuffing: its points with their distances, and where its edges are cut. For stuffing.c alone. */
+/* The lattice of isosurface stuffing: its points with their distances, and where its edges are cut.
+ * For stuffing.c alone. */
 #ifndef MO_GEOMETRY_MESH_STUFFING_LATTICE_H
 #define MO_GEOMETRY_MESH_STUFFING_LATTICE_H
 

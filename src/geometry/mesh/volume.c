@@ -7,8 +7,8 @@ const uint8_t mo_tetrahedron_face[4][3] = {{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 
 static const uint8_t TETRAHEDRON_EDGE[6][2] = {{0, 1}, {0, 2}, {0, 3}, {1, 2}, {1, 3}, {2, 3}};
 static const uint8_t TRIANGLE_EDGE[3][2] = {{0, 1}, {1, 2}, {2, 0}};
 
-mote_status mo_mesh_add_tetrahedron_turned(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, int64_t d,
-                                           mote_error *error)
+mote_status mo_mesh_add_tetrahedron_turned(mo_mesh *mesh, int64_t a, int64_t b, int64_t c,
+                                           int64_t d, mote_error *error)
 {
     MO_TRY(mo_mesh_add_tetrahedron(mesh, a, b, c, d, error));
     if (mo_mesh_volume(mesh, mesh->tetrahedron_count - 1) < 0) {
@@ -91,7 +91,8 @@ static void sort_sides(side *s, int64_t count)
     }
 }
 
-/* How the elements are cut into sides: `corners` nodes of an element, `per` sides of `width` nodes. */
+/* How the elements are cut into sides: `corners` nodes of an element, `per` sides of `width`
+ * nodes. */
 typedef struct cut {
     const int32_t *element;
     int64_t elements;
@@ -124,13 +125,15 @@ static void nodes_of(const cut *c, int64_t element, int s, int32_t n[3])
     }
 }
 
-static mote_status sides_make(mo_memory *memory, int64_t nodes, const cut *c, sides *s, mote_error *error)
+static mote_status sides_make(mo_memory *memory, int64_t nodes, const cut *c, sides *s,
+                              mote_error *error)
 {
     void *start, *side_list;
     *s = (sides){.memory = memory};
     MO_TRY(mo_allocate_array(memory, nodes + 2, sizeof(int64_t), &start, error));
     s->start = start;
-    mote_status status = mo_allocate_array(memory, c->elements * c->per, sizeof(side), &side_list, error);
+    mote_status status =
+        mo_allocate_array(memory, c->elements * c->per, sizeof(side), &side_list, error);
     if (status != MOTE_OK) {
         sides_release(s);
         return status;
@@ -162,7 +165,8 @@ static mote_status sides_make(mo_memory *memory, int64_t nodes, const cut *c, si
 static int64_t alike(const sides *s, int64_t at, int64_t end)
 {
     int64_t k = at + 1;
-    while (k < end && s->side[k].middle == s->side[at].middle && s->side[k].high == s->side[at].high) {
+    while (k < end && s->side[k].middle == s->side[at].middle &&
+           s->side[k].high == s->side[at].high) {
         ++k;
     }
     return k - at;
@@ -190,8 +194,8 @@ mote_status mo_mesh_find_edges(mo_mesh *mesh, mote_error *error)
     cut tetrahedra = {mesh->tetrahedra, mesh->tetrahedron_count, 4, 6, 2, &TETRAHEDRON_EDGE[0][0]};
     cut triangles = {mesh->triangles, mesh->triangle_count, 3, 3, 2, &TRIANGLE_EDGE[0][0]};
     sides s;
-    MO_TRY(sides_make(mesh->memory, mesh->node_count, mesh->tetrahedron_count ? &tetrahedra : &triangles, &s,
-                      error));
+    MO_TRY(sides_make(mesh->memory, mesh->node_count,
+                      mesh->tetrahedron_count ? &tetrahedra : &triangles, &s, error));
     mote_status status = add_edges(mesh, &s, error);
     sides_release(&s);
     return status;
@@ -208,8 +212,8 @@ static mote_status fail_crowded(const int64_t *names, int64_t low, const side *f
         error, MOTE_ERROR_INPUT,
         "%lld tetrahedra share one face (%lld, %lld and %lld among them; its nodes are %lld, %d and %d "
         "counted from 0), allowed are two",
-        (long long)same, (long long)owner[0], (long long)owner[1], (long long)owner[2], (long long)low,
-        f->middle, f->high);
+        (long long)same, (long long)owner[0], (long long)owner[1], (long long)owner[2],
+        (long long)low, f->middle, f->high);
 }
 
 static mote_status add_faces(mo_mesh *mesh, const sides *s, const int64_t *names, mote_error *error)
@@ -234,7 +238,8 @@ static mote_status add_faces(mo_mesh *mesh, const sides *s, const int64_t *names
 
 mote_status mo_mesh_find_faces(mo_mesh *mesh, const int64_t *names, mote_error *error)
 {
-    cut tetrahedra = {mesh->tetrahedra, mesh->tetrahedron_count, 4, 4, 3, &mo_tetrahedron_face[0][0]};
+    cut tetrahedra = {mesh->tetrahedra,          mesh->tetrahedron_count, 4, 4, 3,
+                      &mo_tetrahedron_face[0][0]};
     sides s;
     MO_TRY(sides_make(mesh->memory, mesh->node_count, &tetrahedra, &s, error));
     mote_status status = add_faces(mesh, &s, names, error);

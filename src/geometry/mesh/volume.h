@@ -1,8 +1,9 @@
 /*
- * What follows from the tetrahedra of a mesh, or from the triangles of a surface: edges, outer faces, shares.
+ * What follows from the tetrahedra of a mesh, or from the triangles of a surface: edges, outer
+ * faces, shares.
  *
- * Edges and faces are found by sorting each one under its lowest node: a count, a fill and many tiny sorts. The order
- * that comes out depends on the elements alone.
+ * Edges and faces are found by sorting each one under its lowest node: a count, a fill and many
+ * tiny sorts. The order that comes out depends on the elements alone.
  */
 #ifndef MO_GEOMETRY_MESH_VOLUME_H
 #define MO_GEOMETRY_MESH_VOLUME_H
@@ -20,27 +21,28 @@ static inline double mo_tetrahedron_volume(mo_vec3 a, mo_vec3 b, mo_vec3 c, mo_v
 static inline double mo_mesh_volume(const mo_mesh *mesh, int64_t tetrahedron)
 {
     const int32_t *t = mesh->tetrahedra + 4 * tetrahedron;
-    return mo_tetrahedron_volume(
-        mo_vec3_load(mesh->nodes + 3 * (int64_t)t[0]), mo_vec3_load(mesh->nodes + 3 * (int64_t)t[1]),
-        mo_vec3_load(mesh->nodes + 3 * (int64_t)t[2]), mo_vec3_load(mesh->nodes + 3 * (int64_t)t[3]));
+    return mo_tetrahedron_volume(mo_vec3_load(mesh->nodes + 3 * (int64_t)t[0]),
+                                 mo_vec3_load(mesh->nodes + 3 * (int64_t)t[1]),
+                                 mo_vec3_load(mesh->nodes + 3 * (int64_t)t[2]),
+                                 mo_vec3_load(mesh->nodes + 3 * (int64_t)t[3]));
 }
 
 /* Adds a tetrahedron, with two of its corners exchanged if it would be inside out. */
-mote_status mo_mesh_add_tetrahedron_turned(mo_mesh *mesh, int64_t a, int64_t b, int64_t c, int64_t d,
-                                           mote_error *error);
+mote_status mo_mesh_add_tetrahedron_turned(mo_mesh *mesh, int64_t a, int64_t b, int64_t c,
+                                           int64_t d, mote_error *error);
 
 /* Adds every edge of the tetrahedra, or of the triangles if there are none, once. */
 mote_status mo_mesh_find_edges(mo_mesh *mesh, mote_error *error);
 
-/* Adds the faces that only one tetrahedron has to the triangles. A face of three tetrahedra is an error that names
-   them, by their `names` if there are any. */
+/* Adds the faces that only one tetrahedron has to the triangles. A face of three tetrahedra is an
+ * error that names them, by their `names` if there are any. */
 mote_status mo_mesh_find_faces(mo_mesh *mesh, const int64_t *names, mote_error *error);
 
 /* Shares: a quarter of each tetrahedron, or a third of each triangle if there are none. */
 void mo_mesh_lump(mo_mesh *mesh);
 
-/* For a mesh whose nodes and triangles (or tetrahedra and their outer faces) are there: edges, shares, and the spacing, if
-   it is still 0, as the mean length of an edge. */
+/* For a mesh whose nodes and triangles (or tetrahedra and their outer faces) are there: edges,
+ * shares, and the spacing, if it is still 0, as the mean length of an edge. */
 mote_status mo_mesh_finish_edges(mo_mesh *mesh, mote_error *error);
 
 /* The same for one whose nodes and tetrahedra are there: outer faces, too. */

@@ -16,7 +16,8 @@ static const char *word_for(const mo_mesh_elements *e)
 }
 
 /* What is said of the file as a whole, not of a line. */
-static mote_status fail_element(mo_mesh_source *s, const mo_mesh_elements *e, int64_t k, const char *what)
+static mote_status fail_element(mo_mesh_source *s, const mo_mesh_elements *e, int64_t k,
+                                const char *what)
 {
     s->binary = true;
     return mo_mesh_source_fail(s, "%s %lld %s", word_for(e), (long long)e->names[k], what);
@@ -30,8 +31,9 @@ static mote_status check_corners(mo_mesh_source *s, const mo_mesh_elements *e)
             for (int d = 0; d < c; ++d) {
                 if (n[c] == n[d]) {
                     s->binary = true;
-                    return mo_mesh_source_fail(s, "%s %lld has node %lld as two of its corners", word_for(e),
-                                               (long long)e->names[k], (long long)s->node_names[n[c]]);
+                    return mo_mesh_source_fail(s, "%s %lld has node %lld as two of its corners",
+                                               word_for(e), (long long)e->names[k],
+                                               (long long)s->node_names[n[c]]);
                 }
             }
         }
@@ -60,7 +62,8 @@ static mote_status check_volumes(mo_mesh_source *s, bool repair)
     mo_mesh_elements *e = &s->tetrahedra;
     for (int64_t k = 0; k < e->count; ++k) {
         int32_t *n = e->nodes + 4 * k;
-        double volume = mo_tetrahedron_volume(place(s, n[0]), place(s, n[1]), place(s, n[2]), place(s, n[3]));
+        double volume =
+            mo_tetrahedron_volume(place(s, n[0]), place(s, n[1]), place(s, n[2]), place(s, n[3]));
         double edge = longest_edge(s, n, 4);
         if (!(fabs(volume) > FLAT * edge * edge * edge)) {
             return fail_element(s, e, k, "is flat: it has no volume");
@@ -131,7 +134,8 @@ static mote_status find_twins(mo_mesh_source *s, mo_mesh_elements *e, bool repai
             if (!repair) {
                 s->binary = true;
                 return mo_mesh_source_fail(
-                    s, "%s %lld has the same corners as %s %lld; \"repair\": true leaves such elements out",
+                    s,
+                    "%s %lld has the same corners as %s %lld; \"repair\": true leaves such elements out",
                     word_for(e), (long long)e->names[k], word_for(e), (long long)e->names[twin]);
             }
             continue;
@@ -191,7 +195,8 @@ static mote_status check_unused(mo_mesh_source *s, mo_mesh_elements *e, bool rep
     if (unused && !repair) {
         s->binary = true;
         status = mo_mesh_source_fail(
-            s, "node %lld belongs to no %s, nor do %lld others; \"repair\": true leaves such nodes out",
+            s,
+            "node %lld belongs to no %s, nor do %lld others; \"repair\": true leaves such nodes out",
             (long long)s->node_names[first], word_for(e), (long long)unused - 1);
     } else if (unused) {
         drop_unused(s, e, used);

@@ -1,9 +1,11 @@
 /*
- * Gmsh's files (Geuzaine, Remacle 2009; the format in Gmsh's manual): .msh in the versions 2 and 4.1, as text and binary.
+ * Gmsh's files (Geuzaine, Remacle 2009; the format in Gmsh's manual): .msh in the versions 2 and
+ * 4.1, as text and binary.
  *
- * Of the elements, tetrahedra and triangles are read; lines and points only say which nodes belong to physical groups,
- * whose names (or "physical3", where there is no name) become groups. What has more nodes, or another shape, is refused.
- * A binary file is whole and real numbers in between the words that begin and end its sections.
+ * Of the elements, tetrahedra and triangles are read; lines and points only say which nodes belong
+ * to physical groups, whose names (or "physical3", where there is no name) become groups. What has
+ * more nodes, or another shape, is refused. A binary file is whole and real numbers in between the
+ * words that begin and end its sections.
  */
 #ifndef MO_GEOMETRY_MESHFILE_GMSH_H
 #define MO_GEOMETRY_MESHFILE_GMSH_H
@@ -38,11 +40,13 @@ bool mo_gmsh_real(mo_gmsh *g, double *value);
 /* The bit of a physical group, 0 if there are too many; its name is made up if none was given. */
 uint32_t mo_gmsh_member(mo_gmsh *g, int64_t dimension, int64_t tag);
 
-/* The nodes of an element by its type; an error that names the element if it is none that can be read. */
+/* The nodes of an element by its type; an error that names the element if it is none that can be
+ * read. */
 mote_status mo_gmsh_corners(mo_gmsh *g, int64_t element, int64_t type, int *corners);
 
 /* An element whose nodes (by name) were read. */
-mote_status mo_gmsh_add(mo_gmsh *g, int64_t element, int64_t type, const int64_t *names, uint32_t members);
+mote_status mo_gmsh_add(mo_gmsh *g, int64_t element, int64_t type, const int64_t *names,
+                        uint32_t members);
 
 /* The sections that differ between the versions. */
 mote_status mo_gmsh2_nodes(mo_gmsh *g);

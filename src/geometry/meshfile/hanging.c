@@ -25,7 +25,8 @@ static int64_t cell_along(const grid *g, int axis, double x)
 
 static int64_t cell_of(const grid *g, const double *x)
 {
-    return (cell_along(g, 2, x[2]) * g->n[1] + cell_along(g, 1, x[1])) * g->n[0] + cell_along(g, 0, x[0]);
+    return (cell_along(g, 2, x[2]) * g->n[1] + cell_along(g, 1, x[1])) * g->n[0] +
+           cell_along(g, 0, x[0]);
 }
 
 /* About as many cells as there are outer nodes, if they were spread over the faces of the box. */
@@ -81,10 +82,12 @@ static mote_status grid_make(grid *g, const mo_mesh *mesh, const char *outer, in
 /* Whether x lies on the triangle, edges included but not corners, to a millionth of its size. */
 static bool lies_on(const double *nodes, const int32_t *t, mo_vec3 x)
 {
-    mo_vec3 a = mo_vec3_load(nodes + 3 * (int64_t)t[0]), b = mo_vec3_load(nodes + 3 * (int64_t)t[1]);
+    mo_vec3 a = mo_vec3_load(nodes + 3 * (int64_t)t[0]),
+            b = mo_vec3_load(nodes + 3 * (int64_t)t[1]);
     mo_vec3 c = mo_vec3_load(nodes + 3 * (int64_t)t[2]);
     mo_vec3 u = mo_sub(b, a), v = mo_sub(c, a), w = mo_sub(x, a), n = mo_cross(u, v);
-    double square = mo_dot(n, n), size = fmax(mo_length(u), fmax(mo_length(v), mo_length(mo_sub(c, b))));
+    double square = mo_dot(n, n),
+           size = fmax(mo_length(u), fmax(mo_length(v), mo_length(mo_sub(c, b))));
     double near = 1e-6 * size;
     double beta = mo_dot(mo_cross(w, v), n) / square, gamma = mo_dot(mo_cross(u, w), n) / square;
     if (!(fabs(mo_dot(w, n)) <= near * sqrt(square)) || !(beta >= -1e-6) || !(gamma >= -1e-6) ||
@@ -94,7 +97,8 @@ static bool lies_on(const double *nodes, const int32_t *t, mo_vec3 x)
     return mo_length(w) > near && mo_length(mo_sub(x, b)) > near && mo_length(mo_sub(x, c)) > near;
 }
 
-static mote_status fail_hanging(mo_mesh_source *s, const mo_mesh *mesh, const int32_t *t, int32_t node)
+static mote_status fail_hanging(mo_mesh_source *s, const mo_mesh *mesh, const int32_t *t,
+                                int32_t node)
 {
     int64_t owner = 0; /* the tetrahedron with these three corners */
     for (int64_t k = 0; k < mesh->tetrahedron_count; ++k) {

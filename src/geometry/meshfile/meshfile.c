@@ -20,7 +20,8 @@ static bool is_surface(const char *path)
 
 bool mo_mesh_file_known(const char *path)
 {
-    return mo_ends_with(path, ".msh") || mo_ends_with(path, ".vtu") || is_tetgen(path) || is_surface(path);
+    return mo_ends_with(path, ".msh") || mo_ends_with(path, ".vtu") || is_tetgen(path) ||
+           is_surface(path);
 }
 
 /* Points and triangles are named by their numbers, from 0. */
@@ -40,7 +41,8 @@ static mote_status read_surface(mo_mesh_source *s, bool repair)
 {
     mo_trimesh surface;
     mo_trimesh_init(&surface, s->memory);
-    mote_status status = mo_trimesh_parse(s->path, s->begin, (size_t)(s->end - s->begin), &surface, s->error);
+    mote_status status =
+        mo_trimesh_parse(s->path, s->begin, (size_t)(s->end - s->begin), &surface, s->error);
     if (status == MOTE_OK && repair) {
         status = mo_trimesh_weld(&surface, s->error);
     }
@@ -71,8 +73,8 @@ static mote_status read_tetgen(mo_mesh_source *s)
     return read_elements(s, s->path, split + 4, (size_t)(end - split - 4));
 }
 
-mote_status mo_mesh_file_parse(const char *path, const char *data, size_t size, bool repair, mo_mesh *mesh,
-                               mote_error *error)
+mote_status mo_mesh_file_parse(const char *path, const char *data, size_t size, bool repair,
+                               mo_mesh *mesh, mote_error *error)
 {
     mo_mesh_source s;
     mo_mesh_source_init(&s, path, data, size, mesh->memory, error);

@@ -46,7 +46,8 @@ uint32_t mo_gmsh_member(mo_gmsh *g, int64_t dimension, int64_t tag)
     if (tag == 0) {
         return 0;
     }
-    while (k < g->physical_count && (g->physicals[k].dimension != dimension || g->physicals[k].tag != tag)) {
+    while (k < g->physical_count &&
+           (g->physicals[k].dimension != dimension || g->physicals[k].tag != tag)) {
         ++k;
     }
     if (k < g->physical_count) {
@@ -75,7 +76,8 @@ static mote_status read_names(mo_gmsh *g)
         const char *open = good ? memchr(s->at, '"', (size_t)(s->end - s->at)) : NULL;
         const char *close = open ? memchr(open + 1, '"', (size_t)(s->end - open - 1)) : NULL;
         if (!close) {
-            return mo_mesh_source_fail(s, "a physical name is a dimension, a number and a \"name\"");
+            return mo_mesh_source_fail(s,
+                                       "a physical name is a dimension, a number and a \"name\"");
         }
         length = (size_t)(close - open - 1);
         length = length < sizeof name ? length : sizeof name - 1;
@@ -113,7 +115,8 @@ mote_status mo_gmsh_corners(mo_gmsh *g, int64_t element, int64_t type, int *corn
     default:
         break;
     }
-    const char *what = type > 0 && type < (int64_t)(sizeof OTHERS / sizeof *OTHERS) ? OTHERS[type] : NULL;
+    const char *what =
+        type > 0 && type < (int64_t)(sizeof OTHERS / sizeof *OTHERS) ? OTHERS[type] : NULL;
     return mo_mesh_source_fail(
         g->source,
         "element %lld is of Gmsh's type %lld%s%s%s; allowed: 4 (tetrahedron), 2 (triangle), and 1, 8, "
@@ -121,7 +124,8 @@ mote_status mo_gmsh_corners(mo_gmsh *g, int64_t element, int64_t type, int *corn
         (long long)element, (long long)type, what ? " (" : "", what ? what : "", what ? ")" : "");
 }
 
-mote_status mo_gmsh_add(mo_gmsh *g, int64_t element, int64_t type, const int64_t *names, uint32_t members)
+mote_status mo_gmsh_add(mo_gmsh *g, int64_t element, int64_t type, const int64_t *names,
+                        uint32_t members)
 {
     mo_mesh_source *s = g->source;
     int32_t nodes[4];
@@ -139,7 +143,8 @@ mote_status mo_gmsh_add(mo_gmsh *g, int64_t element, int64_t type, const int64_t
 
 /* ---- the file ---- */
 
-/* The head: version, 0 for text or 1, bytes of a number; in binary files a 1 that shows the byte order. */
+/* The head: version, 0 for text or 1, bytes of a number; in binary files a 1 that shows the byte
+ * order. */
 static mote_status read_head(mo_gmsh *g, double *version)
 {
     mo_mesh_source *s = g->source;
@@ -221,7 +226,8 @@ static mote_status read_all(mo_gmsh *g)
         }
         MO_TRY(end_section(g, word));
     }
-    return version != 0 ? MOTE_OK : mo_mesh_source_fail(s, "is empty: it is no .msh file of version 2 or 4");
+    return version != 0 ? MOTE_OK
+                        : mo_mesh_source_fail(s, "is empty: it is no .msh file of version 2 or 4");
 }
 
 mote_status mo_mesh_read_gmsh(mo_mesh_source *source)

@@ -1,4 +1,5 @@
-/* Version 2: a list of nodes, a list of elements with their tags, of which the first is the physical group. */
+/* Version 2: a list of nodes, a list of elements with their tags, of which the first is the
+ * physical group. */
 #include "geometry/meshfile/gmsh.h"
 
 static mote_status read_count(mo_gmsh *g, const char *what, int64_t bytes, int64_t *count)
@@ -20,7 +21,8 @@ mote_status mo_gmsh2_nodes(mo_gmsh *g)
     for (int64_t k = 0; k < count; ++k) {
         if (!mo_gmsh_int(g, &name) || !mo_gmsh_real(g, &x[0]) || !mo_gmsh_real(g, &x[1]) ||
             !mo_gmsh_real(g, &x[2])) {
-            return mo_mesh_source_fail(g->source, "node %lld of %lld is not a number and three coordinates",
+            return mo_mesh_source_fail(g->source,
+                                       "node %lld of %lld is not a number and three coordinates",
                                        (long long)k + 1, (long long)count);
         }
         MO_TRY(mo_mesh_source_add_node(g->source, name, x));
@@ -69,10 +71,10 @@ static mote_status read_binary(mo_gmsh *g, int64_t count)
 {
     int64_t type, some, tags, element;
     for (int64_t k = 0; k < count;) {
-        if (!mo_gmsh_int(g, &type) || !mo_gmsh_int(g, &some) || !mo_gmsh_int(g, &tags) || some < 1 ||
-            some > count - k) {
-            return mo_mesh_source_fail(g->source, "a group of elements after the first %lld makes no sense",
-                                       (long long)k);
+        if (!mo_gmsh_int(g, &type) || !mo_gmsh_int(g, &some) || !mo_gmsh_int(g, &tags) ||
+            some < 1 || some > count - k) {
+            return mo_mesh_source_fail(
+                g->source, "a group of elements after the first %lld makes no sense", (long long)k);
         }
         for (int64_t last = k + some; k < last; ++k) {
             if (!mo_gmsh_int(g, &element)) {
@@ -93,9 +95,9 @@ mote_status mo_gmsh2_elements(mo_gmsh *g)
     }
     for (int64_t k = 0; k < count; ++k) {
         if (!mo_gmsh_int(g, &element) || !mo_gmsh_int(g, &type) || !mo_gmsh_int(g, &tags)) {
-            return mo_mesh_source_fail(g->source,
-                                       "element %lld of %lld is cut short, or not made of whole numbers",
-                                       (long long)k + 1, (long long)count);
+            return mo_mesh_source_fail(
+                g->source, "element %lld of %lld is cut short, or not made of whole numbers",
+                (long long)k + 1, (long long)count);
         }
         MO_TRY(read_rest(g, element, type, tags));
     }

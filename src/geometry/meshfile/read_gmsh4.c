@@ -1,9 +1,11 @@
-/* Version 4.1: nodes and elements stand in blocks, one for each entity of the geometry, which knows its physical groups. */
+/* Version 4.1: nodes and elements stand in blocks, one for each entity of the geometry, which knows
+ * its physical groups. */
 #include "geometry/meshfile/gmsh.h"
 
 static mote_status fail_cut(mo_gmsh *g, const char *section)
 {
-    return mo_mesh_source_fail(g->source, "%s is cut short, or does not hold the numbers it should", section);
+    return mo_mesh_source_fail(g->source, "%s is cut short, or does not hold the numbers it should",
+                               section);
 }
 
 /* ---- entities ---- */
@@ -34,7 +36,8 @@ static mote_status read_entity(mo_gmsh *g, int dimension)
         if (!mo_gmsh_size(g, &count)) {
             return fail_cut(g, "$Entities");
         }
-        MO_TRY(mo_mesh_source_room(g->source, "tags of an entity", count, g->source->binary ? 4 : 2));
+        MO_TRY(
+            mo_mesh_source_room(g->source, "tags of an entity", count, g->source->binary ? 4 : 2));
         for (int64_t k = 0; k < count; ++k) {
             if (!mo_gmsh_int(g, &tag)) {
                 return fail_cut(g, "$Entities");
@@ -79,7 +82,8 @@ static uint32_t members_of(mo_gmsh *g, int64_t dimension, int64_t tag)
 
 /* ---- nodes ---- */
 
-/* All names of the block first, then all places, each with parameters on its entity if it has them. */
+/* All names of the block first, then all places, each with parameters on its entity if it has
+ * them. */
 static mote_status read_block(mo_gmsh *g, int64_t count, int64_t parameters, int64_t *names)
 {
     for (int64_t k = 0; k < count; ++k) {
@@ -136,7 +140,8 @@ mote_status mo_gmsh4_nodes(mo_gmsh *g)
         MO_TRY(read_node_block(g, count - g->source->node_count));
     }
     if (g->source->node_count != count) {
-        return mo_mesh_source_fail(g->source, "$Nodes says there are %lld nodes, but its blocks have %lld",
+        return mo_mesh_source_fail(g->source,
+                                   "$Nodes says there are %lld nodes, but its blocks have %lld",
                                    (long long)count, (long long)g->source->node_count);
     }
     return mo_mesh_source_index(g->source);

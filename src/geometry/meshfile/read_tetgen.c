@@ -1,7 +1,7 @@
 /*
- * TetGen's files (Si 2015): NAME.node holds the points, NAME.ele the tetrahedra. Lines of "#" are comments. Numbering
- * begins at 0 or at 1. Boundary markers of points other than 0 become groups "marker1", ..., attributes of tetrahedra
- * "region1", ....
+ * TetGen's files (Si 2015): NAME.node holds the points, NAME.ele the tetrahedra. Lines of "#" are
+ * comments. Numbering begins at 0 or at 1. Boundary markers of points other than 0 become groups
+ * "marker1", ..., attributes of tetrahedra "region1", ....
  */
 #include "geometry/meshfile/source.h"
 
@@ -13,7 +13,8 @@
 static void skip_comments(mo_mesh_source *s)
 {
     for (;;) {
-        while (s->at < s->end && (*s->at == ' ' || *s->at == '\t' || *s->at == '\r' || *s->at == '\n')) {
+        while (s->at < s->end &&
+               (*s->at == ' ' || *s->at == '\t' || *s->at == '\r' || *s->at == '\n')) {
             s->at++;
         }
         if (s->at >= s->end || *s->at != '#') {
@@ -67,14 +68,17 @@ mote_status mo_mesh_read_tetgen_nodes(mo_mesh_source *s)
     MO_TRY(mo_mesh_source_room(s, "points", head[0], 8 + 2 * (head[2] + head[3])));
     for (int64_t k = 0; k < head[0]; ++k) {
         double x[3], other = 0;
-        if (!read_int(s, &name) || !read_real(s, &x[0]) || !read_real(s, &x[1]) || !read_real(s, &x[2])) {
-            return mo_mesh_source_fail(s, "point %lld of %lld is not a number and three coordinates",
+        if (!read_int(s, &name) || !read_real(s, &x[0]) || !read_real(s, &x[1]) ||
+            !read_real(s, &x[2])) {
+            return mo_mesh_source_fail(s,
+                                       "point %lld of %lld is not a number and three coordinates",
                                        (long long)k + 1, (long long)head[0]);
         }
         MO_TRY(mo_mesh_source_add_node(s, name, x));
         for (int64_t a = 0; a < head[2] + head[3]; ++a) {
             if (!read_real(s, &other)) {
-                return mo_mesh_source_fail(s, "point %lld lacks an attribute or its marker", (long long)name);
+                return mo_mesh_source_fail(s, "point %lld lacks an attribute or its marker",
+                                           (long long)name);
             }
         }
         if (head[3]) {
@@ -95,7 +99,8 @@ static mote_status read_tetrahedron(mo_mesh_source *s, int64_t k, const int64_t 
     }
     for (int c = 0; c < 4; ++c) {
         if (!read_int(s, &corner)) {
-            return mo_mesh_source_fail(s, "tetrahedron %lld has fewer than four nodes", (long long)name);
+            return mo_mesh_source_fail(s, "tetrahedron %lld has fewer than four nodes",
+                                       (long long)name);
         }
         MO_TRY(mo_mesh_source_find(s, name, corner, &nodes[c]));
     }

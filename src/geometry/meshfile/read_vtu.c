@@ -1,7 +1,7 @@
 /*
- * VTK's unstructured grids (.vtu), as ParaView and many mesh generators write them, in every encoding (base/vtk_data.h).
- * Tetrahedra and triangles are read, points and lines passed over, other cells refused. Cells are named by their number,
- * counted from 0 as VTK does.
+ * VTK's unstructured grids (.vtu), as ParaView and many mesh generators write them, in every
+ * encoding (base/vtk_data.h). Tetrahedra and triangles are read, points and lines passed over,
+ * other cells refused. Cells are named by their number, counted from 0 as VTK does.
  */
 #include "geometry/meshfile/source.h"
 
@@ -117,7 +117,8 @@ static mote_status read_whole(vtu *v, int which, int64_t count, int64_t **out)
     return mo_vtk_read_whole(&v->file, array, count, block);
 }
 
-static mote_status add_cell(vtu *v, int64_t cell, int64_t type, const int64_t *corner, int64_t count)
+static mote_status add_cell(vtu *v, int64_t cell, int64_t type, const int64_t *corner,
+                            int64_t count)
 {
     mo_mesh_source *s = v->source;
     mo_mesh_elements *e = type == TETRAHEDRON ? &s->tetrahedra : &s->triangles;
@@ -126,9 +127,9 @@ static mote_status add_cell(vtu *v, int64_t cell, int64_t type, const int64_t *c
         return MOTE_OK;
     }
     if (type != TRIANGLE && type != TETRAHEDRON) {
-        return mo_mesh_source_fail(s,
-                                   "cell %lld is of VTK's type %lld; allowed: 10 (tetrahedron), 5 (triangle)",
-                                   (long long)cell, (long long)type);
+        return mo_mesh_source_fail(
+            s, "cell %lld is of VTK's type %lld; allowed: 10 (tetrahedron), 5 (triangle)",
+            (long long)cell, (long long)type);
     }
     if (count != e->corners) {
         return mo_mesh_source_fail(s, "cell %lld has %lld corners; a cell of its type has %d",
@@ -136,21 +137,23 @@ static mote_status add_cell(vtu *v, int64_t cell, int64_t type, const int64_t *c
     }
     for (int c = 0; c < e->corners; ++c) {
         if (corner[c] < 0 || corner[c] >= s->node_count) {
-            return mo_mesh_source_fail(s, "cell %lld names point %lld, the last is %lld", (long long)cell,
-                                       (long long)corner[c], (long long)s->node_count - 1);
+            return mo_mesh_source_fail(s, "cell %lld names point %lld, the last is %lld",
+                                       (long long)cell, (long long)corner[c],
+                                       (long long)s->node_count - 1);
         }
         nodes[c] = (int32_t)corner[c];
     }
     return mo_mesh_source_add(s, e, cell, nodes);
 }
 
-static mote_status add_cells(vtu *v, const int64_t *ends, const int64_t *types, int64_t **connectivity)
+static mote_status add_cells(vtu *v, const int64_t *ends, const int64_t *types,
+                             int64_t **connectivity)
 {
     int64_t before = 0, all = v->cells ? ends[v->cells - 1] : 0;
     for (int64_t k = 0; k < v->cells; ++k) {
         if (ends[k] < before || ends[k] > all) {
-            return mo_mesh_source_fail(v->source, "cell %lld ends before it begins, or beyond the last",
-                                       (long long)k);
+            return mo_mesh_source_fail(
+                v->source, "cell %lld ends before it begins, or beyond the last", (long long)k);
         }
         before = ends[k];
     }
@@ -181,10 +184,13 @@ static mote_status read_cells(vtu *v)
 
 mote_status mo_mesh_read_vtu(mo_mesh_source *s)
 {
-    vtu v = {
-        .source = s,
-        .file = {.path = s->path, .data = s->begin, .end = s->end, .memory = s->memory, .error = s->error},
-        .points = -1};
+    vtu v = {.source = s,
+             .file = {.path = s->path,
+                      .data = s->begin,
+                      .end = s->end,
+                      .memory = s->memory,
+                      .error = s->error},
+             .points = -1};
     s->binary = true;
     mo_vtk_open(&v.file);
     MO_TRY(read_tags(&v));

@@ -113,11 +113,14 @@ bool mo_mesh_source_bytes(mo_mesh_source *s, void *out, size_t bytes)
     return true;
 }
 
-mote_status mo_mesh_source_room(const mo_mesh_source *s, const char *what, int64_t count, int64_t bytes)
+mote_status mo_mesh_source_room(const mo_mesh_source *s, const char *what, int64_t count,
+                                int64_t bytes)
 {
-    if (count < 0 || count > INT32_MAX || (double)count * (double)bytes > (double)(s->end - s->at) + 1) {
-        return mo_mesh_source_fail(s, "says that %lld %s follow, which is more than the file has room for",
-                                   (long long)count, what);
+    if (count < 0 || count > INT32_MAX ||
+        (double)count * (double)bytes > (double)(s->end - s->at) + 1) {
+        return mo_mesh_source_fail(
+            s, "says that %lld %s follow, which is more than the file has room for",
+            (long long)count, what);
     }
     return MOTE_OK;
 }
@@ -127,17 +130,19 @@ mote_status mo_mesh_source_room(const mo_mesh_source *s, const char *what, int64
 mote_status mo_mesh_source_add_node(mo_mesh_source *s, int64_t name, const double x[3])
 {
     if (!isfinite(x[0]) || !isfinite(x[1]) || !isfinite(x[2])) {
-        return mo_mesh_source_fail(s, "node %lld lies at (%g, %g, %g), which is not a place", (long long)name,
-                                   x[0], x[1], x[2]);
+        return mo_mesh_source_fail(s, "node %lld lies at (%g, %g, %g), which is not a place",
+                                   (long long)name, x[0], x[1], x[2]);
     }
     if (s->node_count == INT32_MAX) {
-        return mo_mesh_source_fail(s, "has more nodes than %d, which is as many as there may be", INT32_MAX);
+        return mo_mesh_source_fail(s, "has more nodes than %d, which is as many as there may be",
+                                   INT32_MAX);
     }
     int64_t need = s->node_count + 1;
     MO_TRY(mo_grow(s->memory, (void **)&s->x, &s->x_room, need, 3 * sizeof *s->x, s->error));
-    MO_TRY(mo_grow(s->memory, (void **)&s->node_names, &s->node_name_room, need, sizeof *s->node_names,
+    MO_TRY(mo_grow(s->memory, (void **)&s->node_names, &s->node_name_room, need,
+                   sizeof *s->node_names, s->error));
+    MO_TRY(mo_grow(s->memory, (void **)&s->members, &s->member_room, need, sizeof *s->members,
                    s->error));
-    MO_TRY(mo_grow(s->memory, (void **)&s->members, &s->member_room, need, sizeof *s->members, s->error));
     memcpy(s->x + 3 * s->node_count, x, 3 * sizeof *x);
     s->members[s->node_count] = 0;
     s->node_names[s->node_count++] = name;
@@ -163,7 +168,8 @@ mote_status mo_mesh_source_index(mo_mesh_source *s)
     if (s->table) {
         return mo_mesh_source_fail(s, "has its nodes twice");
     }
-    MO_TRY(mo_allocate_array(s->memory, (int64_t)s->table_size, sizeof *s->table, &table, s->error));
+    MO_TRY(
+        mo_allocate_array(s->memory, (int64_t)s->table_size, sizeof *s->table, &table, s->error));
     s->table = table;
     for (int64_t k = 0; k < s->node_count; ++k) {
         uint64_t slot = slot_of(s, s->node_names[k]);
@@ -175,12 +181,13 @@ mote_status mo_mesh_source_index(mo_mesh_source *s)
     return MOTE_OK;
 }
 
-mote_status mo_mesh_source_find(const mo_mesh_source *s, int64_t element, int64_t name, int32_t *place)
+mote_status mo_mesh_source_find(const mo_mesh_source *s, int64_t element, int64_t name,
+                                int32_t *place)
 {
     int64_t found = s->table ? s->table[slot_of(s, name)] : 0;
     if (!found) {
-        return mo_mesh_source_fail(s, "element %lld names node %lld, which is not there", (long long)element,
-                                   (long long)name);
+        return mo_mesh_source_fail(s, "element %lld names node %lld, which is not there",
+                                   (long long)element, (long long)name);
     }
     *place = (int32_t)(found - 1);
     return MOTE_OK;
@@ -188,7 +195,8 @@ mote_status mo_mesh_source_find(const mo_mesh_source *s, int64_t element, int64_
 
 /* ---- elements and groups ---- */
 
-mote_status mo_mesh_source_add(mo_mesh_source *s, mo_mesh_elements *e, int64_t name, const int32_t *nodes)
+mote_status mo_mesh_source_add(mo_mesh_source *s, mo_mesh_elements *e, int64_t name,
+                               const int32_t *nodes)
 {
     size_t bytes = (size_t)e->corners * sizeof *nodes;
     if (e->count == INT32_MAX) {
@@ -196,7 +204,8 @@ mote_status mo_mesh_source_add(mo_mesh_source *s, mo_mesh_elements *e, int64_t n
                                    INT32_MAX);
     }
     MO_TRY(mo_grow(s->memory, (void **)&e->nodes, &e->node_room, e->count + 1, bytes, s->error));
-    MO_TRY(mo_grow(s->memory, (void **)&e->names, &e->name_room, e->count + 1, sizeof *e->names, s->error));
+    MO_TRY(mo_grow(s->memory, (void **)&e->names, &e->name_room, e->count + 1, sizeof *e->names,
+                   s->error));
     memcpy(e->nodes + e->corners * e->count, nodes, bytes);
     e->names[e->count++] = name;
     return MOTE_OK;

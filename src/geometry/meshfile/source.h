@@ -1,9 +1,10 @@
 /*
  * A mesh as it comes out of a file, before anybody believes it.
  *
- * A file numbers its nodes and elements as it likes; the numbers are kept, as messages must name what the user can find
- * in the file. Readers add nodes, tetrahedra, triangles and groups as they find them, with every count held against the
- * size of the file first; mo_mesh_source_finish then asks what can be asked of any mesh (see there) and fills a mo_mesh.
+ * A file numbers its nodes and elements as it likes; the numbers are kept, as messages must name
+ * what the user can find in the file. Readers add nodes, tetrahedra, triangles and groups as they
+ * find them, with every count held against the size of the file first; mo_mesh_source_finish then
+ * asks what can be asked of any mesh (see there) and fills a mo_mesh.
  *
  * Text is read as numbers and words with blanks between them, wherever the lines end.
  */
@@ -18,7 +19,8 @@ typedef struct mo_mesh_group {
     char name[48];
 } mo_mesh_group;
 
-/* Elements of `corners` nodes: places in the list of nodes, and the file's own numbers of the elements. */
+/* Elements of `corners` nodes: places in the list of nodes, and the file's own numbers of the
+ * elements. */
 typedef struct mo_mesh_elements {
     int32_t *nodes;
     int64_t *names;
@@ -47,7 +49,8 @@ void mo_mesh_source_init(mo_mesh_source *source, const char *path, const char *d
 void mo_mesh_source_release(mo_mesh_source *source);
 
 /* "file:12: ..." in text, "file: ..." in binary files. */
-mote_status mo_mesh_source_fail(const mo_mesh_source *source, const char *format, ...) MO_PRINTF(2, 3);
+mote_status mo_mesh_source_fail(const mo_mesh_source *source, const char *format, ...)
+    MO_PRINTF(2, 3);
 
 /* ---- text: false if what follows is something else */
 bool mo_mesh_source_real(mo_mesh_source *source, double *value);
@@ -60,24 +63,27 @@ void mo_mesh_source_skip_line(mo_mesh_source *source);
 bool mo_mesh_source_bytes(mo_mesh_source *source, void *out, size_t bytes);
 
 /* Fails unless there is room in the rest of the file for `count` things of at least `bytes`. */
-mote_status mo_mesh_source_room(const mo_mesh_source *source, const char *what, int64_t count, int64_t bytes);
+mote_status mo_mesh_source_room(const mo_mesh_source *source, const char *what, int64_t count,
+                                int64_t bytes);
 
 /* ---- what is found */
 mote_status mo_mesh_source_add_node(mo_mesh_source *source, int64_t name, const double x[3]);
 /* All nodes are there: from now on they can be found by name. A name used twice is an error. */
 mote_status mo_mesh_source_index(mo_mesh_source *source);
 /* The place of a node that an element names. */
-mote_status mo_mesh_source_find(const mo_mesh_source *source, int64_t element, int64_t name, int32_t *place);
+mote_status mo_mesh_source_find(const mo_mesh_source *source, int64_t element, int64_t name,
+                                int32_t *place);
 mote_status mo_mesh_source_add(mo_mesh_source *source, mo_mesh_elements *elements, int64_t name,
                                const int32_t *nodes);
 /* The number of a group, made when it is first asked for; -1 when there are too many. */
 int mo_mesh_source_group(mo_mesh_source *source, const char *name);
 
 /*
- * Checks and fills the mesh. Errors that name the element: a corner twice, no volume, inside out, the same element twice,
- * nodes that no element has, nodes that hang (on a face or an edge of an element that does not have them as a corner),
- * faces of three tetrahedra. With `repair`, elements that are inside out are turned over, and elements that are there twice
- * and nodes that no element has are left out.
+ * Checks and fills the mesh. Errors that name the element: a corner twice, no volume, inside out,
+ * the same element twice, nodes that no element has, nodes that hang (on a face or an edge of an
+ * element that does not have them as a corner), faces of three tetrahedra. With `repair`, elements
+ * that are inside out are turned over, and elements that are there twice and nodes that no element
+ * has are left out.
  */
 mote_status mo_mesh_source_finish(mo_mesh_source *source, bool repair, mo_mesh *mesh);
 

@@ -5,10 +5,10 @@ typedef struct keyframes {
     mo_list times, positions;
 } keyframes;
 
-static const mo_param PARAMS[] = {{"times", MO_REAL, .list = true, MO_FIELD(keyframes, times), .unit = "s",
-                                   .required = true, .doc = "Increasing times."},
-                                  {"positions", MO_VEC3, .list = true, MO_FIELD(keyframes, positions),
-                                   .unit = "m", .required = true,
+static const mo_param PARAMS[] = {{"times", MO_REAL, .list = true, MO_FIELD(keyframes, times),
+                                   .unit = "s", .required = true, .doc = "Increasing times."},
+                                  {"positions", MO_VEC3, .list = true,
+                                   MO_FIELD(keyframes, positions), .unit = "m", .required = true,
                                    .doc = "The displacement from the starting place at each time."},
                                   {0}};
 
@@ -20,14 +20,15 @@ static mote_status check(const void *params, mote_error *error)
         return mo_fail(error, MOTE_ERROR_INPUT, "times: at least one is needed");
     }
     if (k->times.count != k->positions.count) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "positions: one for each time is needed, there are %lld times and %lld positions",
-                       (long long)k->times.count, (long long)k->positions.count);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "positions: one for each time is needed, there are %lld times and %lld positions",
+            (long long)k->times.count, (long long)k->positions.count);
     }
     for (int64_t i = 1; i < k->times.count; ++i) {
         if (!(time[i] > time[i - 1])) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "times[%lld]: %g does not lie after %g", (long long)i,
-                           time[i], time[i - 1]);
+            return mo_fail(error, MOTE_ERROR_INPUT, "times[%lld]: %g does not lie after %g",
+                           (long long)i, time[i], time[i - 1]);
         }
     }
     return MOTE_OK;

@@ -1,6 +1,6 @@
 /*
- * Prescribed motions of colliders and of pinned particles: a rigid pose for every time, and how fast it
- * changes. A point X of the scene is at R X + p at time t and moves with v + w x (x - p).
+ * Prescribed motions of colliders and of pinned particles: a rigid pose for every time, and how
+ * fast it changes. A point X of the scene is at R X + p at time t and moves with v + w x (x - p).
  */
 #ifndef MO_GEOMETRY_MOTION_H
 #define MO_GEOMETRY_MOTION_H

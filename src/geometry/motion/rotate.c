@@ -6,14 +6,14 @@ typedef struct rotate {
     double speed;
 } rotate;
 
-static const mo_param PARAMS[] = {{"speed", MO_REAL, MO_FIELD(rotate, speed), .unit = "rad/s",
-                                   .required = true,
-                                   .doc = "Angular speed, counter-clockwise seen against the axis."},
-                                  {"axis", MO_VEC3, MO_FIELD(rotate, axis), .initial = "[0, 0, 1]",
-                                   .doc = "The axis; any length but zero."},
-                                  {"center", MO_VEC3, MO_FIELD(rotate, center), .unit = "m",
-                                   .initial = "[0, 0, 0]", .doc = "A point of the axis."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"speed", MO_REAL, MO_FIELD(rotate, speed), .unit = "rad/s", .required = true,
+     .doc = "Angular speed, counter-clockwise seen against the axis."},
+    {"axis", MO_VEC3, MO_FIELD(rotate, axis), .initial = "[0, 0, 1]",
+     .doc = "The axis; any length but zero."},
+    {"center", MO_VEC3, MO_FIELD(rotate, center), .unit = "m", .initial = "[0, 0, 0]",
+     .doc = "A point of the axis."},
+    {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {
@@ -28,7 +28,8 @@ static mo_pose pose(const void *params, double time)
 {
     const rotate *r = params;
     mo_vec3 axis = mo_unit(r->axis, mo_vec3_make(0, 0, 1));
-    mo_pose pose = {.R = mo_quat_matrix(mo_quat_turn(axis, r->speed * time)), .w = mo_scale(r->speed, axis)};
+    mo_pose pose = {.R = mo_quat_matrix(mo_quat_turn(axis, r->speed * time)),
+                    .w = mo_scale(r->speed, axis)};
     /* x = R (X - c) + c */
     pose.p = mo_sub(r->center, mo_mat3_apply(pose.R, r->center));
     pose.v = mo_cross(pose.w, mo_sub(pose.p, r->center));

@@ -11,6 +11,9 @@ static mo_pose pose(const void *params, double time)
 }
 
 const mo_motion_type mo_motion_still = {
-    .base = {.name = "still", .summary = "Does not move.", .capabilities = MO_PORTABLE, .params = PARAMS},
+    .base = {.name = "still",
+             .summary = "Does not move.",
+             .capabilities = MO_PORTABLE,
+             .params = PARAMS},
     .pose = pose,
 };

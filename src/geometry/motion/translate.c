@@ -6,12 +6,14 @@ typedef struct translate {
     double start, end;
 } translate;
 
-static const mo_param PARAMS[] = {
-    {"velocity", MO_VEC3, MO_FIELD(translate, velocity), .unit = "m/s", .required = true,
-     .doc = "The velocity while it moves."},
-    {"start", MO_REAL, MO_FIELD(translate, start), .unit = "s", .initial = "0", .doc = "When it sets out."},
-    {"end", MO_REAL, MO_FIELD(translate, end), .unit = "s", .doc = "When it stops; never, if left out."},
-    {0}};
+static const mo_param PARAMS[] = {{"velocity", MO_VEC3, MO_FIELD(translate, velocity),
+                                   .unit = "m/s", .required = true,
+                                   .doc = "The velocity while it moves."},
+                                  {"start", MO_REAL, MO_FIELD(translate, start), .unit = "s",
+                                   .initial = "0", .doc = "When it sets out."},
+                                  {"end", MO_REAL, MO_FIELD(translate, end), .unit = "s",
+                                   .doc = "When it stops; never, if left out."},
+                                  {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {

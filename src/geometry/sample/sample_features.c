@@ -49,13 +49,14 @@ static bool is_feature(const features *f, mo_edge_use use, int64_t triangle)
         return own || twin;
     }
     return own && twin &&
-           mo_dot(f->tree->normal[triangle][MO_NEAR_FACE], f->tree->normal[use.twin / 3][MO_NEAR_FACE]) <
-               CREASE;
+           mo_dot(f->tree->normal[triangle][MO_NEAR_FACE],
+                  f->tree->normal[use.twin / 3][MO_NEAR_FACE]) < CREASE;
 }
 
 static mote_status add_side(features *f, int32_t from, int32_t to)
 {
-    MO_TRY(mo_grow(f->memory, (void **)&f->side, &f->side_room, f->sides + 2, sizeof *f->side, f->error));
+    MO_TRY(mo_grow(f->memory, (void **)&f->side, &f->side_room, f->sides + 2, sizeof *f->side,
+                   f->error));
     f->side[f->sides++] = (side){from, to};
     f->side[f->sides++] = (side){to, from};
     return MOTE_OK;
@@ -135,8 +136,8 @@ static mote_status add_point(features *f, mo_vec3 x)
 
 static mote_status extend(features *f, int32_t vertex)
 {
-    MO_TRY(
-        mo_grow(f->memory, (void **)&f->path, &f->path_room, f->path_length + 1, sizeof *f->path, f->error));
+    MO_TRY(mo_grow(f->memory, (void **)&f->path, &f->path_room, f->path_length + 1, sizeof *f->path,
+                   f->error));
     f->path[f->path_length++] = vertex;
     return MOTE_OK;
 }
@@ -206,11 +207,15 @@ static mote_status sample_sides(features *f)
     return MOTE_OK;
 }
 
-mote_status mo_sample_features(const mo_trimesh *mesh, const mo_trimesh_distance *tree, double spacing,
-                               mo_point_grid *grid, mote_error *error)
+mote_status mo_sample_features(const mo_trimesh *mesh, const mo_trimesh_distance *tree,
+                               double spacing, mo_point_grid *grid, mote_error *error)
 {
-    features f = {
-        .mesh = mesh, .tree = tree, .spacing = spacing, .grid = grid, .memory = grid->memory, .error = error};
+    features f = {.mesh = mesh,
+                  .tree = tree,
+                  .spacing = spacing,
+                  .grid = grid,
+                  .memory = grid->memory,
+                  .error = error};
     mote_status status = find_sides(&f);
     if (status == MOTE_OK) {
         status = order_sides(&f);

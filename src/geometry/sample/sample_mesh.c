@@ -1,15 +1,17 @@
 /*
  * Samples of a triangle mesh.
  *
- * First the features: corners, where creases or open borders end or turn, then creases and borders, evenly
- * spaced from corner to corner. Then the faces: the mesh is cut into leaves, small triangles; each leaf in turn, in an
- * order that jumps about, becomes a sample if there is none within 0.8 spacings (a maximal Poisson-disk set). Samples of
- * faces then move to the middle of the leaves that are nearest to them, back onto the surface, a few times
- * (Lloyd 1982), which makes a random set an even one. Last, those that came too near are dropped, and a sample is put
- * wherever a gap is left.
+ * First the features: corners, where creases or open borders end or turn, then creases and borders,
+ * evenly spaced from corner to corner. Then the faces: the mesh is cut into leaves, small
+ * triangles; each leaf in turn, in an order that jumps about, becomes a sample if there is none
+ * within 0.8 spacings (a maximal Poisson-disk set). Samples of faces then move to the middle of the
+ * leaves that are nearest to them, back onto the surface, a few times (Lloyd 1982), which makes a
+ * random set an even one. Last, those that came too near are dropped, and a sample is put wherever
+ * a gap is left.
  *
- * That there is no gap is proved triangle by triangle: the distance to one sample is largest in a corner, so a triangle
- * all of whose corners are within reach of the same sample is covered; if they are not, its halves are looked at.
+ * That there is no gap is proved triangle by triangle: the distance to one sample is largest in a
+ * corner, so a triangle all of whose corners are within reach of the same sample is covered; if
+ * they are not, its halves are looked at.
  */
 #include "geometry/grid/point_grid.h"
 #include "geometry/sample/sample_features.h"
@@ -22,8 +24,8 @@
 enum { LEAF_GRAIN = 2048, SAMPLE_GRAIN = 512, PASSES = 8, LEAVES_MAX = 1 << 27 };
 
 /* In spacings. */
-static const double LEAF_SIDE = 0.5, SEED_APART = 0.8, CLEAN_APART = 0.62, COVER = 0.72, SMALLEST = 0.04,
-                    CELL = 1.5;
+static const double LEAF_SIDE = 0.5, SEED_APART = 0.8, CLEAN_APART = 0.62, COVER = 0.72,
+                    SMALLEST = 0.04, CELL = 1.5;
 
 typedef struct leaf {
     mo_vec3 x; /* its middle */
@@ -87,7 +89,8 @@ static double halve(const corners *c, corners out[2])
             at = k;
         }
     }
-    mo_vec3 a = c->p[at], b = c->p[(at + 1) % 3], top = c->p[(at + 2) % 3], m = mo_scale(0.5, mo_add(a, b));
+    mo_vec3 a = c->p[at], b = c->p[(at + 1) % 3], top = c->p[(at + 2) % 3],
+            m = mo_scale(0.5, mo_add(a, b));
     out[0] = (corners){{a, m, top}};
     out[1] = (corners){{m, b, top}};
     return longest;
@@ -100,7 +103,8 @@ static mote_status add_leaves(work *w, const corners *c)
         MO_TRY(add_leaves(w, &half[0]));
         return add_leaves(w, &half[1]);
     }
-    MO_TRY(mo_grow(w->memory, (void **)&w->leaf, &w->leaf_room, w->leaves + 1, sizeof *w->leaf, w->error));
+    MO_TRY(mo_grow(w->memory, (void **)&w->leaf, &w->leaf_room, w->leaves + 1, sizeof *w->leaf,
+                   w->error));
     w->leaf[w->leaves++] = (leaf){middle_of(c), area_of(c)};
     return MOTE_OK;
 }
@@ -112,7 +116,8 @@ static bool is_flat(const work *w, int64_t triangle)
     return mo_dot(n, n) == 0;
 }
 
-/* Leaves are an eighth of a square of their side or more, but for slivers, which are as many as they are long. */
+/* Leaves are an eighth of a square of their side or more, but for slivers, which are as many as
+ * they are long. */
 static mote_status check_size(const work *w)
 {
     double count = 0, side = LEAF_SIDE * w->spacing;
@@ -154,7 +159,8 @@ static int64_t common_divisor(int64_t a, int64_t b)
     return a;
 }
 
-/* Leaves in steps of the golden section of their number: all of them once, and never two neighbours in a row. */
+/* Leaves in steps of the golden section of their number: all of them once, and never two neighbours
+ * in a row. */
 static mote_status seed_faces(work *w)
 {
     int64_t step = (int64_t)(0.6180339887498949 * (double)w->leaves) + 1, at = 0;
@@ -191,8 +197,8 @@ static void own_range(void *context, int64_t first, int64_t last)
 /* place[4 s ...]: the sum of area * way from the sample to its leaves, and of area. */
 static mote_status gather(work *w)
 {
-    MO_TRY(mo_grow(w->memory, (void **)&w->place, &w->place_room, w->grid.count, 4 * sizeof *w->place,
-                   w->error));
+    MO_TRY(mo_grow(w->memory, (void **)&w->place, &w->place_room, w->grid.count,
+                   4 * sizeof *w->place, w->error));
     memset(w->place, 0, 4 * (size_t)w->grid.count * sizeof *w->place);
     mo_parallel_for(w->pool, w->leaves, LEAF_GRAIN, own_range, w);
     for (int64_t k = 0; k < w->leaves; ++k) {
@@ -240,8 +246,8 @@ static mote_status rebuild(work *w, const bool *dropped)
 static mote_status even_out(work *w)
 {
     int64_t count = w->grid.count;
-    MO_TRY(
-        mo_grow(w->memory, (void **)&w->triangle, &w->triangle_room, count, sizeof *w->triangle, w->error));
+    MO_TRY(mo_grow(w->memory, (void **)&w->triangle, &w->triangle_room, count, sizeof *w->triangle,
+                   w->error));
     for (int64_t k = 0; k < count; ++k) {
         w->triangle[k] = -1;
     }

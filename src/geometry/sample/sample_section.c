@@ -1,8 +1,9 @@
 /*
- * The contour of a closed mesh in the plane z = 0, for two dimensions. A triangle that the plane passes through gives a
- * piece of the contour, from one of its sides to another; the triangle across that side goes on, so pieces make rings.
- * Points in the plane count as above it: then no side lies in it, and every ring closes. Rings are cut where they turn by
- * more than 30 degrees, and the parts are evenly spaced.
+ * The contour of a closed mesh in the plane z = 0, for two dimensions. A triangle that the plane
+ * passes through gives a piece of the contour, from one of its sides to another; the triangle
+ * across that side goes on, so pieces make rings. Points in the plane count as above it: then no
+ * side lies in it, and every ring closes. Rings are cut where they turn by more than 30 degrees,
+ * and the parts are evenly spaced.
  */
 #include "geometry/grid/point_grid.h"
 #include "geometry/sample/sampling.h"
@@ -35,7 +36,8 @@ static bool is_above(const section *s, int32_t v)
     return s->mesh->x[3 * (int64_t)v + 2] >= 0;
 }
 
-/* The corner from which the side leaves that the plane cuts going down (up: false) or up; -1: none. */
+/* The corner from which the side leaves that the plane cuts going down (up: false) or up; -1:
+ * none. */
 static int crossing(const section *s, int64_t triangle, bool up)
 {
     const int32_t *c = s->mesh->corner + 3 * triangle;
@@ -63,14 +65,14 @@ static mote_status add_point(section *s, mo_vec3 x)
             return MOTE_OK;
         }
     }
-    MO_TRY(mo_grow(s->samples->memory, (void **)&s->ring, &s->room, s->points + 1, 3 * sizeof *s->ring,
-                   s->error));
+    MO_TRY(mo_grow(s->samples->memory, (void **)&s->ring, &s->room, s->points + 1,
+                   3 * sizeof *s->ring, s->error));
     mo_vec3_store(s->ring + 3 * s->points++, x);
     return MOTE_OK;
 }
 
-/* From triangle to triangle, out over the side that is cut going down, into the next where it goes up. Seen from above
-   the inside is on the right. */
+/* From triangle to triangle, out over the side that is cut going down, into the next where it goes
+ * up. Seen from above the inside is on the right. */
 static mote_status walk(section *s, int64_t first)
 {
     s->points = 0;
@@ -116,8 +118,9 @@ static mote_status add_sample(section *s, mo_vec3 x, mo_vec3 way, double share)
         return MOTE_OK;
     }
     MO_TRY(mo_point_grid_add(&s->grid, x, s->error));
-    return mo_samples_add(s->samples, x, mo_unit(mo_vec3_make(-way.y, way.x, 0), mo_vec3_make(1, 0, 0)),
-                          share, s->error);
+    return mo_samples_add(s->samples, x,
+                          mo_unit(mo_vec3_make(-way.y, way.x, 0), mo_vec3_make(1, 0, 0)), share,
+                          s->error);
 }
 
 static double length_of(const section *s, int64_t first, int64_t last)
@@ -176,7 +179,8 @@ static mote_status sample_rings(section *s)
 {
     void *walked;
     MO_TRY(mo_fans_make(s->mesh, &s->fans, s->error));
-    MO_TRY(mo_allocate_array(s->samples->memory, s->mesh->triangles, sizeof *s->walked, &walked, s->error));
+    MO_TRY(mo_allocate_array(s->samples->memory, s->mesh->triangles, sizeof *s->walked, &walked,
+                             s->error));
     s->walked = walked;
     for (int64_t t = 0; t < s->mesh->triangles; ++t) {
         if (!s->walked[t] && crossing(s, t, false) >= 0) {
@@ -190,8 +194,11 @@ static mote_status sample_rings(section *s)
 mote_status mo_sample_section(const mo_trimesh *mesh, const mo_sampling *how, mo_samples *samples,
                               mote_error *error)
 {
-    section s = {
-        .mesh = mesh, .how = how, .samples = samples, .error = error, .fans = {.memory = samples->memory}};
+    section s = {.mesh = mesh,
+                 .how = how,
+                 .samples = samples,
+                 .error = error,
+                 .fans = {.memory = samples->memory}};
     int64_t first = samples->count;
     mo_point_grid_init(&s.grid, samples->memory, how->spacing);
     mote_status status = sample_rings(&s);

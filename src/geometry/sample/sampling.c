@@ -9,8 +9,10 @@ static const double STEP_MAX = 1.06; /* sqrt(2) * 0.75 */
 mo_sampling mo_sampling_make(double spacing, int dimension)
 {
     const double far = (double)INFINITY;
-    return (mo_sampling){
-        .spacing = spacing, .dimension = dimension, .low = {-far, -far, -far}, .high = {far, far, far}};
+    return (mo_sampling){.spacing = spacing,
+                         .dimension = dimension,
+                         .low = {-far, -far, -far},
+                         .high = {far, far, far}};
 }
 
 void mo_samples_init(mo_samples *samples, mo_memory *memory)
@@ -31,10 +33,11 @@ mote_status mo_samples_add(mo_samples *s, mo_vec3 x, mo_vec3 normal, double area
     if (s->count == s->room) {
         int64_t need = s->count + 2, x_room = s->room, normal_room = s->room, area_room = s->room;
         MO_TRY(mo_grow(s->memory, (void **)&s->x, &x_room, need, 3 * sizeof *s->x, error));
-        mote_status status =
-            mo_grow(s->memory, (void **)&s->normal, &normal_room, need, 3 * sizeof *s->normal, error);
+        mote_status status = mo_grow(s->memory, (void **)&s->normal, &normal_room, need,
+                                     3 * sizeof *s->normal, error);
         if (status == MOTE_OK) {
-            status = mo_grow(s->memory, (void **)&s->area, &area_room, need, sizeof *s->area, error);
+            status =
+                mo_grow(s->memory, (void **)&s->area, &area_room, need, sizeof *s->area, error);
         }
         MO_TRY(status); /* what has grown is as good as before: room says how much all have */
         s->room = x_room;
@@ -70,8 +73,8 @@ mote_status mo_sample_count_check(double count, const mo_sampling *how, mote_err
         count, how->spacing, MOST);
 }
 
-mote_status mo_sample_line(mo_vec3 a, mo_vec3 b, mo_vec3 normal, const mo_sampling *how, mo_samples *samples,
-                           mote_error *error)
+mote_status mo_sample_line(mo_vec3 a, mo_vec3 b, mo_vec3 normal, const mo_sampling *how,
+                           mo_samples *samples, mote_error *error)
 {
     mo_vec3 way = mo_sub(b, a);
     double length = mo_length(way);
@@ -79,7 +82,8 @@ mote_status mo_sample_line(mo_vec3 a, mo_vec3 b, mo_vec3 normal, const mo_sampli
     MO_TRY(mo_sample_count_check((double)steps, how, error));
     for (int64_t k = 0; k <= steps; ++k) {
         double s = steps == 0 ? 0.5 : (double)k / (double)steps;
-        double share = steps == 0 ? length : length / (double)steps * (k == 0 || k == steps ? 0.5 : 1);
+        double share =
+            steps == 0 ? length : length / (double)steps * (k == 0 || k == steps ? 0.5 : 1);
         MO_TRY(mo_samples_add(samples, mo_add_scaled(a, s, way), normal, share, error));
     }
     return MOTE_OK;
@@ -164,8 +168,8 @@ mote_status mo_samples_thin(mo_samples *samples, int64_t first, double spacing, 
     return t.status;
 }
 
-void mo_samples_place(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last, double *x,
-                      double *v, double *normal)
+void mo_samples_place(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last,
+                      double *x, double *v, double *normal)
 {
     for (int64_t k = first; k < last; ++k) {
         mo_vec3 place = mo_pose_apply(pose, mo_vec3_load(samples->x + 3 * k));

@@ -1,20 +1,22 @@
 /*
- * Boundary particles: samples of a solid's surface, one layer a spacing apart, for walls made of particles
- * (Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012).
+ * Boundary particles: samples of a solid's surface, one layer a spacing apart, for walls made of
+ * particles (Akinci, Ihmsen, Akinci, Solenthaler, Teschner 2012).
  *
- * Two promises, each for one spacing D: no point of the surface is farther than 0.75 D from a sample (no gaps), and no
- * two samples are nearer than 0.6 D (no doubles: edges and corners are shared). Where the two cannot be had together, on
- * solids smaller than two spacings, the first gives way a little: to 0.9 D. What is thinner than 0.6 D has one
- * layer, half way through.
+ * Two promises, each for one spacing D: no point of the surface is farther than 0.75 D from a
+ * sample (no gaps), and no two samples are nearer than 0.6 D (no doubles: edges and corners are
+ * shared). Where the two cannot be had together, on solids smaller than two spacings, the first
+ * gives way a little: to 0.9 D. What is thinner than 0.6 D has one layer, half way through.
  *
- * Every shape samples itself (mo_shape_type.sample), for it knows best: a box gets the lattice points of its
- * surface when its sides are multiples of the spacing, and is evenly spread otherwise; a sphere a spiral; a mesh, and any
- * shape that has nothing of its own, goes through mo_sample_mesh. There is no chance in it: the same samples on any machine
- * and any number of threads.
+ * Every shape samples itself (mo_shape_type.sample), for it knows best: a box gets the lattice
+ * points of its surface when its sides are multiples of the spacing, and is evenly spread
+ * otherwise; a sphere a spiral; a mesh, and any shape that has nothing of its own, goes through
+ * mo_sample_mesh. There is no chance in it: the same samples on any machine and any number of
+ * threads.
  *
  * Samples are in the frame of the shape: mo_samples_place carries them along with its motion.
  *
- * In two dimensions a shape stands for its section with the plane z = 0, its surface for the contour, areas for lengths.
+ * In two dimensions a shape stands for its section with the plane z = 0, its surface for the
+ * contour, areas for lengths.
  */
 #ifndef MO_GEOMETRY_SAMPLE_SAMPLING_H
 #define MO_GEOMETRY_SAMPLE_SAMPLING_H
@@ -61,29 +63,30 @@ mote_status mo_sample_section(const mo_trimesh *mesh, const mo_sampling *how, mo
    `how`, and turns the normals of a container inward. */
 void mo_samples_finish(mo_samples *samples, int64_t first, const mo_sampling *how);
 
-/* Drops samples from row `first` on that are nearer than 0.6 spacings to an earlier one, so that colliders that meet
-   share their edges. Returns how many; a failure of memory leaves all. */
+/* Drops samples from row `first` on that are nearer than 0.6 spacings to an earlier one, so that
+ * colliders that meet share their edges. Returns how many; a failure of memory leaves all. */
 mote_status mo_samples_thin(mo_samples *samples, int64_t first, double spacing, int64_t *dropped,
                             mote_error *error);
 
-/* Where samples [first, last) are at a pose, how fast they move, and their normals; what is NULL is not wanted. The
-   arrays begin with row `first`. */
-void mo_samples_place(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last, double *x,
-                      double *v, double *normal);
+/* Where samples [first, last) are at a pose, how fast they move, and their normals; what is NULL is
+ * not wanted. The arrays begin with row `first`. */
+void mo_samples_place(const mo_samples *samples, const mo_pose *pose, int64_t first, int64_t last,
+                      double *x, double *v, double *normal);
 
 /* ---- for shapes ---- */
 
-mote_status mo_samples_add(mo_samples *samples, mo_vec3 x, mo_vec3 normal, double area, mote_error *error);
+mote_status mo_samples_add(mo_samples *samples, mo_vec3 x, mo_vec3 normal, double area,
+                           mote_error *error);
 
-/* Into how many steps a length is cut: all at most 1.06 spacings (half the diagonal of a square of these is 0.75),
-   but none below 0.6; as many as fit exactly, if they do; 0: it is a point. */
+/* Into how many steps a length is cut: all at most 1.06 spacings (half the diagonal of a square of
+ * these is 0.75), but none below 0.6; as many as fit exactly, if they do; 0: it is a point. */
 int64_t mo_sample_steps(double length, double spacing);
 
 /* Fails if more samples are asked for than there can be. */
 mote_status mo_sample_count_check(double count, const mo_sampling *how, mote_error *error);
 
 /* A straight line from a to b, with both ends; the normal is that of all. */
-mote_status mo_sample_line(mo_vec3 a, mo_vec3 b, mo_vec3 normal, const mo_sampling *how, mo_samples *samples,
-                           mote_error *error);
+mote_status mo_sample_line(mo_vec3 a, mo_vec3 b, mo_vec3 normal, const mo_sampling *how,
+                           mo_samples *samples, mote_error *error);
 
 #endif

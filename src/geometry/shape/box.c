@@ -5,10 +5,11 @@ typedef struct box {
     mo_vec3 min, max;
 } box;
 
-static const mo_param PARAMS[] = {
-    {"min", MO_VEC3, MO_FIELD(box, min), .unit = "m", .required = true, .doc = "The lowest corner."},
-    {"max", MO_VEC3, MO_FIELD(box, max), .unit = "m", .required = true, .doc = "The highest corner."},
-    {0}};
+static const mo_param PARAMS[] = {{"min", MO_VEC3, MO_FIELD(box, min), .unit = "m",
+                                   .required = true, .doc = "The lowest corner."},
+                                  {"max", MO_VEC3, MO_FIELD(box, max), .unit = "m",
+                                   .required = true, .doc = "The highest corner."},
+                                  {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {
@@ -34,7 +35,8 @@ static double distance_to(const box *b, mo_vec3 x, mo_vec3 *normal)
         outside[axis] = d > 0 ? side * d : 0;
         if (d > face) {
             face = d;
-            face_normal = mo_vec3_make(axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0);
+            face_normal =
+                mo_vec3_make(axis == 0 ? side : 0, axis == 1 ? side : 0, axis == 2 ? side : 0);
         }
     }
     if (isnan(x.x + x.y + x.z)) {
@@ -88,7 +90,8 @@ static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *e
     return *enter < *leave;
 }
 
-/* The lattice along one axis: a box thinner than what samples may be apart has one layer, in its middle. */
+/* The lattice along one axis: a box thinner than what samples may be apart has one layer, in its
+ * middle. */
 typedef struct axis {
     double low, high, step;
     int64_t steps;
@@ -102,7 +105,9 @@ static axis axis_of(double low, double high, double spacing)
 
 static double place_on(const axis *a, int64_t k)
 {
-    return a->steps == 0 ? 0.5 * (a->low + a->high) : k == a->steps ? a->high : a->low + a->step * (double)k;
+    return a->steps == 0   ? 0.5 * (a->low + a->high)
+           : k == a->steps ? a->high
+                           : a->low + a->step * (double)k;
 }
 
 /* Which side of the box: -1, 0 (none), 1; both of a single layer count as the upper one. */
@@ -117,7 +122,8 @@ static double share_of(const axis *a, int64_t k)
     return a->steps == 0 ? a->step : side_of(a, k) ? 0.5 * a->step : a->step;
 }
 
-/* The share of a lattice point in the faces that it is on; of the contour in the plane if there are two axes. */
+/* The share of a lattice point in the faces that it is on; of the contour in the plane if there are
+ * two axes. */
 static double area_of(const axis a[3], const int64_t at[3], int dimension)
 {
     double sum = 0;
@@ -144,20 +150,24 @@ static mote_status sample_row(const axis a[3], int64_t at[3], int dimension, mo_
         sides[k] = side_of(&a[k], at[k]);
         on_side = on_side || sides[k];
     }
-    int64_t step = on_side || a[last].steps == 0 ? 1 : a[last].steps; /* only both ends of a row within */
+    /* only both ends of a row within */
+    int64_t step = on_side || a[last].steps == 0 ? 1 : a[last].steps;
     for (at[last] = 0; at[last] <= a[last].steps; at[last] += step) {
         x[last] = place_on(&a[last], at[last]);
         sides[last] = side_of(&a[last], at[last]);
         mo_vec3 n = mo_vec3_make(sides[0], sides[1], sides[2]);
-        MO_TRY(mo_samples_add(samples, mo_vec3_load(x), mo_unit(n, n), area_of(a, at, dimension), error));
+        MO_TRY(mo_samples_add(samples, mo_vec3_load(x), mo_unit(n, n), area_of(a, at, dimension),
+                              error));
     }
     return MOTE_OK;
 }
 
-static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples, mote_error *error)
+static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples,
+                          mote_error *error)
 {
     const box *b = params;
-    axis a[3] = {axis_of(b->min.x, b->max.x, how->spacing), axis_of(b->min.y, b->max.y, how->spacing),
+    axis a[3] = {axis_of(b->min.x, b->max.x, how->spacing),
+                 axis_of(b->min.y, b->max.y, how->spacing),
                  axis_of(b->min.z, b->max.z, how->spacing)};
     double nx = (double)a[0].steps + 1, ny = (double)a[1].steps + 1, nz = (double)a[2].steps + 1;
     int64_t at[3] = {0, 0, 0};

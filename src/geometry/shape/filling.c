@@ -33,8 +33,9 @@ void mo_points_release(mo_points *points)
 
 /* ---- lattices ---- */
 
-/* Dense ones: in 2D rows of step a, a sqrt(3)/2 apart, every second shifted by a/2; in 3D layers of squares of side a,
-   a/sqrt(2) apart, every second shifted by a/2 along both sides: that is the face-centred cubic lattice, turned. */
+/* Dense ones: in 2D rows of step a, a sqrt(3)/2 apart, every second shifted by a/2; in 3D layers of
+ * squares of side a, a/sqrt(2) apart, every second shifted by a/2 along both sides: that is the
+ * face-centred cubic lattice, turned. */
 typedef struct lattice {
     double origin[3], step[3];
     int64_t count[3];
@@ -74,7 +75,8 @@ static mo_vec3 lattice_point(const lattice *l, int64_t i, int64_t j, int64_t k)
 static bool fills_its_bounds(mo_method shape, mo_vec3 low, mo_vec3 high, const mo_filling *how)
 {
     for (int k = 0; k < 8; ++k) {
-        double x[3] = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z}, distance;
+        double x[3] = {k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z},
+               distance;
         mo_shape_distances(shape, 1, x, &distance, NULL);
         if (!(fabs(distance) <= SLACK * how->spacing)) {
             return false;
@@ -88,13 +90,15 @@ static mote_status check_points(double points, const mo_filling *how, mote_error
 {
     return points <= MO_FILL_MOST
                ? MOTE_OK
-               : mo_fail(error, MOTE_ERROR_INPUT,
-                         "fill: about %.3g particles with a spacing of %g m; allowed: up to %.3g; take a "
-                         "larger spacing or a smaller shape",
-                         points, how->spacing, MO_FILL_MOST);
+               : mo_fail(
+                     error, MOTE_ERROR_INPUT,
+                     "fill: about %.3g particles with a spacing of %g m; allowed: up to %.3g; take a "
+                     "larger spacing or a smaller shape",
+                     points, how->spacing, MO_FILL_MOST);
 }
 
-/* Stretches the step along a side so that a whole number of steps fills it, if that changes it little. */
+/* Stretches the step along a side so that a whole number of steps fills it, if that changes it
+ * little. */
 static void fit_step(double *step, double side)
 {
     double count = fmax(1, round(side / *step)), stretched = side / count;
@@ -123,10 +127,11 @@ static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_ve
             continue;
         }
         if (!(steps < how->longest)) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "fill: it is %.3g spacings of %g m long; allowed: up to %.3g; take a larger "
-                           "spacing or a smaller shape",
-                           steps, how->spacing, how->longest);
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "fill: it is %.3g spacings of %g m long; allowed: up to %.3g; take a larger "
+                "spacing or a smaller shape",
+                steps, how->spacing, how->longest);
         }
         double rest = box ? 0 : 0.5 * (to - from - steps * l->step[axis]);
         l->origin[axis] = from + rest + mo_vec3_at(how->offset, axis) * l->step[axis];
@@ -143,9 +148,10 @@ static mote_status place_lattice(lattice *l, mo_method shape, mo_vec3 low, mo_ve
 /* ---- blocks: which part of the lattice has to be looked at ---- */
 
 /*
- * The lattice is cut into blocks that are halved until they are inside, outside or of LEAF points a side: a distance larger
- * than half a block's diagonal decides for all of it. So the cost grows with the surface and what is inside, not with the
- * box around it, and the points are counted before there is room for any.
+ * The lattice is cut into blocks that are halved until they are inside, outside or of LEAF points a
+ * side: a distance larger than half a block's diagonal decides for all of it. So the cost grows
+ * with the surface and what is inside, not with the box around it, and the points are counted
+ * before there is room for any.
  */
 typedef struct block {
     int64_t low[3]; /* its first point */
@@ -211,7 +217,8 @@ static enum side side_of(const filling *f, const block *b)
         double shift = l->dense ? 0.5 : 0; /* of every second row or layer */
         bool fixed = axis == 2 && l->flat;
         half[axis] = fixed ? 0 : 0.5 * l->step[axis] * ((double)(size[axis] - 1) + shift);
-        middle[axis] = fixed ? 0 : l->origin[axis] + l->step[axis] * (double)b->low[axis] + half[axis];
+        middle[axis] =
+            fixed ? 0 : l->origin[axis] + l->step[axis] * (double)b->low[axis] + half[axis];
         square += half[axis] * half[axis];
     }
     mo_shape_distances(f->shape, 1, middle, &distance, NULL);
@@ -234,12 +241,12 @@ static mote_status add_pieces(filling *f, const block *b, const int64_t size[3],
                               mote_error *error)
 {
     int64_t deep = (size[2] + LEAF - 1) / LEAF, wide = (size[1] + LEAF - 1) / LEAF;
-    MO_TRY(mo_grow(f->memory, (void **)&f->piece, &f->piece_room, f->pieces + deep * wide, sizeof *f->piece,
-                   error));
+    MO_TRY(mo_grow(f->memory, (void **)&f->piece, &f->piece_room, f->pieces + deep * wide,
+                   sizeof *f->piece, error));
     for (int64_t k = 0; k < deep; ++k) {
         for (int64_t j = 0; j < wide; ++j) {
-            f->piece[f->pieces++] =
-                (piece){b->low[2] / LEAF + k, b->low[1] / LEAF + j, {b->low[0], size[0], inside, 0}};
+            f->piece[f->pieces++] = (piece){
+                b->low[2] / LEAF + k, b->low[1] / LEAF + j, {b->low[0], size[0], inside, 0}};
         }
     }
     return MOTE_OK;
@@ -247,7 +254,8 @@ static mote_status add_pieces(filling *f, const block *b, const int64_t size[3],
 
 static mote_status halve(filling *f, const block *b, int64_t half, mote_error *error)
 {
-    MO_TRY(mo_grow(f->memory, (void **)&f->next, &f->next_room, f->next_count + 8, sizeof *f->next, error));
+    MO_TRY(mo_grow(f->memory, (void **)&f->next, &f->next_room, f->next_count + 8, sizeof *f->next,
+                   error));
     for (int k = 0; k < 8; ++k) {
         block part = *b;
         bool there = true;
@@ -266,7 +274,8 @@ static mote_status halve(filling *f, const block *b, int64_t half, mote_error *e
 static mote_status decide_blocks(filling *f, mote_error *error)
 {
     double undecided = 0;
-    MO_TRY(mo_grow(f->memory, (void **)&f->side, &f->side_room, f->open_count, sizeof *f->side, error));
+    MO_TRY(mo_grow(f->memory, (void **)&f->side, &f->side_room, f->open_count, sizeof *f->side,
+                   error));
     mo_parallel_for(f->how->pool, f->open_count, GRAIN, side_range, f);
     f->next_count = 0;
     for (int64_t n = 0; n < f->open_count; ++n) {
@@ -287,10 +296,11 @@ static mote_status decide_blocks(filling *f, mote_error *error)
         }
     }
     if (f->next_count > MOST_BLOCKS) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "fill: its surface is too large for a spacing of %g m: it crosses more than %d blocks "
-                       "of %lld spacings; take a larger spacing, or look for a vertex far from all others",
-                       f->how->spacing, MOST_BLOCKS, (long long)(f->size / 2));
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "fill: its surface is too large for a spacing of %g m: it crosses more than %d blocks "
+            "of %lld spacings; take a larger spacing, or look for a vertex far from all others",
+            f->how->spacing, MOST_BLOCKS, (long long)(f->size / 2));
     }
     return MOTE_OK;
 }
@@ -322,8 +332,8 @@ static mote_status cut_into_pieces(filling *f, mote_error *error)
 
 /* ---- leaves: point by point ---- */
 
-/* A distance tells of more than one point: within it nothing changes sides. So of the points of a row as many as are surely
-   on the same side as the one before are not asked for. */
+/* A distance tells of more than one point: within it nothing changes sides. So of the points of a
+ * row as many as are surely on the same side as the one before are not asked for. */
 static uint64_t row_bits(const filling *f, const run *r, int64_t j, int64_t k)
 {
     uint64_t bits = 0;
@@ -332,7 +342,8 @@ static uint64_t row_bits(const filling *f, const run *r, int64_t j, int64_t k)
         mo_vec3_store(x, lattice_point(f->lattice, r->i + i, j, k));
         mo_shape_distances(f->shape, 1, x, &distance, NULL);
         double same =
-            floor((1 - 1e-9) * fabs(distance - f->limit) / f->lattice->step[0]); /* after this one */
+            /* after this one */
+            floor((1 - 1e-9) * fabs(distance - f->limit) / f->lattice->step[0]);
         int64_t left = r->count - i, alike = same < (double)left - 1 ? (int64_t)same + 1 : left;
         bits |= distance <= f->limit ? ((UINT64_C(1) << alike) - 1) << i : 0;
         i += alike;
@@ -394,7 +405,8 @@ static uint64_t bits_of(const run *r, int row)
 
 static bool has_row(const filling *f, const tile *t, int row)
 {
-    return t->j * LEAF + row % LEAF < f->lattice->count[1] && t->k * LEAF + row / LEAF < f->lattice->count[2];
+    return t->j * LEAF + row % LEAF < f->lattice->count[1] &&
+           t->k * LEAF + row / LEAF < f->lattice->count[2];
 }
 
 static void count_range(void *context, int64_t first, int64_t last)
@@ -467,19 +479,21 @@ static mote_status fill(filling *f, mo_points *points, mote_error *error)
     mo_parallel_for(f->how->pool, f->tiles, GRAIN, count_range, f);
     place_rows(f, &total);
     MO_TRY(check_points((double)total, f->how, error));
-    MO_TRY(
-        mo_grow(points->memory, (void **)&points->x, &points->room, total + 1, 3 * sizeof *points->x, error));
+    MO_TRY(mo_grow(points->memory, (void **)&points->x, &points->room, total + 1,
+                   3 * sizeof *points->x, error));
     f->x = points->x;
     mo_parallel_for(f->how->pool, f->tiles, GRAIN, fill_range, f);
     points->count = total;
     return MOTE_OK;
 }
 
-mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points, mote_error *error)
+mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points,
+                          mote_error *error)
 {
     mo_vec3 low, high;
     if (!(how->spacing > 0) || !isfinite(how->spacing)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "fill: points need a spacing above 0, not %g", how->spacing);
+        return mo_fail(error, MOTE_ERROR_INPUT, "fill: points need a spacing above 0, not %g",
+                       how->spacing);
     }
     if (!((const mo_shape_type *)shape.type)->bounds(shape.params, &low, &high)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
@@ -523,7 +537,8 @@ static void cull_batch(const culling *c, const mo_fill_solid *solid, int64_t fir
     }
     mo_shape_distances(solid->shape, count, local, distance, NULL);
     for (int64_t k = 0; k < count; ++k) {
-        c->gone[first + k] = c->gone[first + k] || (solid->inside ? -distance[k] : distance[k]) < c->limit;
+        c->gone[first + k] =
+            c->gone[first + k] || (solid->inside ? -distance[k] : distance[k]) < c->limit;
     }
 }
 
@@ -538,8 +553,9 @@ static void cull_range(void *context, int64_t first, int64_t last)
     }
 }
 
-mote_status mo_fill_cull(mo_points *points, int64_t first, const mo_fill_solid *solids, int64_t count,
-                         double clearance, mo_pool *pool, int64_t *culled, mote_error *error)
+mote_status mo_fill_cull(mo_points *points, int64_t first, const mo_fill_solid *solids,
+                         int64_t count, double clearance, mo_pool *pool, int64_t *culled,
+                         mote_error *error)
 {
     int64_t rows = points->count - first, kept = first;
     void *gone;
@@ -549,7 +565,8 @@ mote_status mo_fill_cull(mo_points *points, int64_t first, const mo_fill_solid *
                  .first = first,
                  .solids = solids,
                  .solid_count = count,
-                 .limit = clearance * (1 - SLACK), /* rounding does not cull what is just far enough */
+                 /* rounding does not cull what is just far enough */
+                 .limit = clearance * (1 - SLACK),
                  .gone = gone};
     mo_parallel_for(pool, rows, (int64_t)GRAIN * BATCH, cull_range, &c);
     for (int64_t k = 0; k < rows; ++k) {

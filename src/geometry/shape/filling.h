@@ -1,14 +1,15 @@
 /*
  * Particles in a shape: the points of a lattice that are inside.
  *
- * Each point stands for spacing^dimension of volume, whatever the lattice: a hexagonal (2D) or face-centred cubic (3D)
- * one has its points farther apart by what it packs denser, so that a fluid of mass density * spacing^dimension
- * a particle is at rest density on all of them.
+ * Each point stands for spacing^dimension of volume, whatever the lattice: a hexagonal (2D) or
+ * face-centred cubic (3D) one has its points farther apart by what it packs denser, so that a fluid
+ * of mass density * spacing^dimension a particle is at rest density on all of them.
  *
- * A box, and anything that fills its bounds as a box does, is filled from its lowest corner, the first point half a
- * spacing from the walls (`offset` says otherwise, in steps of the lattice), with as many points along a side as spacings
- * go into it. In other shapes the lattice is centred in the bounds. With `fit` the steps along a box's sides are
- * stretched by up to MO_FILL_STRETCH so that a whole number of them fills the side; the volume of a point follows.
+ * A box, and anything that fills its bounds as a box does, is filled from its lowest corner, the
+ * first point half a spacing from the walls (`offset` says otherwise, in steps of the lattice),
+ * with as many points along a side as spacings go into it. In other shapes the lattice is centred
+ * in the bounds. With `fit` the steps along a box's sides are stretched by up to MO_FILL_STRETCH so
+ * that a whole number of them fills the side; the volume of a point follows.
  *
  * In two dimensions points lie in the plane z = 0.
  */
@@ -19,7 +20,10 @@
 #include "geometry/motion/motion.h"
 #include "geometry/shape/shape.h"
 
-typedef enum mo_fill_lattice { MO_FILL_CUBIC, MO_FILL_DENSE } mo_fill_lattice; /* dense: hexagonal or fcc */
+typedef enum mo_fill_lattice {
+    MO_FILL_CUBIC,
+    MO_FILL_DENSE
+} mo_fill_lattice; /* dense: hexagonal or fcc */
 
 /* The largest part by which `fit` changes a step. */
 #define MO_FILL_STRETCH 0.05
@@ -51,9 +55,11 @@ void mo_points_release(mo_points *points);
 /* The most points of a fill. */
 #define MO_FILL_MOST 2e9
 
-/* Adds the points in a shape to those that are there, in the order of z, y, x. They are counted first: fails for a shape
-   without an end, one that is longer than `longest`, one of more than MO_FILL_MOST points, and one whose surface is too large for the spacing. */
-mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points, mote_error *error);
+/* Adds the points in a shape to those that are there, in the order of z, y, x. They are counted
+ * first: fails for a shape without an end, one that is longer than `longest`, one of more than
+ * MO_FILL_MOST points, and one whose surface is too large for the spacing. */
+mote_status mo_fill_shape(mo_method shape, const mo_filling *how, mo_points *points,
+                          mote_error *error);
 
 /* A solid where it stands. `inside`: it is what is outside of the shape (a tank). */
 typedef struct mo_fill_solid {
@@ -62,9 +68,10 @@ typedef struct mo_fill_solid {
     bool inside;
 } mo_fill_solid;
 
-/* Takes away the points from row `first` on that are in a solid, or nearer to one than `clearance`; *culled says how many
-   (for the message). What is exactly at the clearance stays. */
-mote_status mo_fill_cull(mo_points *points, int64_t first, const mo_fill_solid *solids, int64_t count,
-                         double clearance, mo_pool *pool, int64_t *culled, mote_error *error);
+/* Takes away the points from row `first` on that are in a solid, or nearer to one than `clearance`;
+ * *culled says how many (for the message). What is exactly at the clearance stays. */
+mote_status mo_fill_cull(mo_points *points, int64_t first, const mo_fill_solid *solids,
+                         int64_t count, double clearance, mo_pool *pool, int64_t *culled,
+                         mote_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 /*
- * A solid from a file: a closed surface of triangles with its exact signed distance (trimesh_distance.h). The surface
- * is scaled, then turned, then moved. Points that are exactly alike are joined if it is not closed without that.
+ * A solid from a file: a closed surface of triangles with its exact signed distance
+ * (trimesh_distance.h). The surface is scaled, then turned, then moved. Points that are exactly
+ * alike are joined if it is not closed without that.
  */
 #include "geometry/shape/shape_samples.h"
 #include "geometry/trimesh/check.h"
@@ -39,8 +40,9 @@ static mote_status check(const void *params, mote_error *error)
 {
     const mesh *m = params;
     if (!(m->scale.x > 0 && m->scale.y > 0 && m->scale.z > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "scale: each number must be above 0, here [%g, %g, %g]",
-                       m->scale.x, m->scale.y, m->scale.z);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "scale: each number must be above 0, here [%g, %g, %g]", m->scale.x,
+                       m->scale.y, m->scale.z);
     }
     if (!(mo_length(m->axis) > 0)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "axis: a turn needs an axis that is not zero");
@@ -70,7 +72,8 @@ static mote_status keep(const mo_trimesh *from, mo_arena *arena, mo_trimesh *to,
 {
     size_t points = 3 * ((size_t)from->vertices + 1) * sizeof *from->x; /* with the spare row */
     size_t corners = 3 * (size_t)from->triangles * sizeof *from->corner;
-    *to = (mo_trimesh){.memory = arena->memory, .vertices = from->vertices, .triangles = from->triangles};
+    *to = (mo_trimesh){
+        .memory = arena->memory, .vertices = from->vertices, .triangles = from->triangles};
     to->x = mo_arena_allocate(arena, points);
     to->normal = mo_arena_allocate(arena, points);
     to->corner = mo_arena_allocate(arena, corners);
@@ -135,7 +138,8 @@ static bool bounds(const void *params, mo_vec3 *min, mo_vec3 *max)
     return true;
 }
 
-static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples, mote_error *error)
+static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples,
+                          mote_error *error)
 {
     const mesh *m = params;
     return how->dimension == 2 ? mo_sample_section(&m->surface, how, samples, error)
@@ -150,7 +154,8 @@ static const mo_trimesh *surface(const void *params)
 const mo_shape_type mo_shape_mesh = {
     .base = {.name = "mesh",
              .summary = "A closed surface from a file (OBJ, PLY, STL), with its exact distance.",
-             .citation = "J. A. Baerentzen, H. Aanaes 2005, IEEE Trans. Vis. Comput. Graph. 11, 243",
+             .citation =
+                 "J. A. Baerentzen, H. Aanaes 2005, IEEE Trans. Vis. Comput. Graph. 11, 243",
              .param_size = sizeof(mesh),
              .params = PARAMS,
              .check = check,

@@ -9,7 +9,8 @@ typedef struct plane {
 
 static const mo_param PARAMS[] = {{"point", MO_VEC3, MO_FIELD(plane, point), .unit = "m",
                                    .initial = "[0, 0, 0]", .doc = "A point of the plane."},
-                                  {"normal", MO_VEC3, MO_FIELD(plane, normal), .initial = "[0, 0, 1]",
+                                  {"normal", MO_VEC3, MO_FIELD(plane, normal),
+                                   .initial = "[0, 0, 1]",
                                    .doc = "Points out of the solid; any length but zero."},
                                   {0}};
 
@@ -71,7 +72,8 @@ static int cut(const double *in, int count, int axis, double sign, double limit,
 /* The corners of what the box cuts out of the plane. */
 static int polygon_of(const plane *p, const mo_sampling *how, double corner[3 * POLYGON_MAX])
 {
-    mo_vec3 n = mo_unit(p->normal, mo_vec3_make(0, 0, 1)), u = mo_perpendicular(n), v = mo_cross(n, u);
+    mo_vec3 n = mo_unit(p->normal, mo_vec3_make(0, 0, 1)), u = mo_perpendicular(n),
+            v = mo_cross(n, u);
     mo_vec3 middle = mo_scale(0.5, mo_add(how->low, how->high)), size = mo_sub(how->high, how->low);
     double reach = mo_length(size) + how->spacing, other[3 * POLYGON_MAX];
     mo_vec3 foot = mo_add_scaled(middle, -mo_dot(mo_sub(middle, p->point), n), n);
@@ -96,7 +98,8 @@ static mote_status sample_rectangle(const plane *p, int normal_axis, const mo_sa
     mo_vec3_store(low, how->low);
     mo_vec3_store(high, how->high);
     int a = (normal_axis + 1) % 3, b = (normal_axis + 2) % 3;
-    if (height < low[normal_axis] - 1e-9 * how->spacing || height > high[normal_axis] + 1e-9 * how->spacing) {
+    if (height < low[normal_axis] - 1e-9 * how->spacing ||
+        height > high[normal_axis] + 1e-9 * how->spacing) {
         return MOTE_OK;
     }
     n[normal_axis] = mo_vec3_at(p->normal, normal_axis) > 0 ? 1 : -1;
@@ -107,14 +110,16 @@ static mote_status sample_rectangle(const plane *p, int normal_axis, const mo_sa
     MO_TRY(mo_sample_count_check(((double)i_steps + 1) * ((double)j_steps + 1), how, error));
     for (int64_t i = 0; i <= i_steps; ++i) {
         double s = i_steps == 0 ? 0.5 : (double)i / (double)i_steps;
-        double share_i = i_steps == 0 ? wide : wide / (double)i_steps * (i == 0 || i == i_steps ? 0.5 : 1);
+        double share_i =
+            i_steps == 0 ? wide : wide / (double)i_steps * (i == 0 || i == i_steps ? 0.5 : 1);
         for (int64_t j = 0; j <= j_steps; ++j) {
             double t = j_steps == 0 ? 0.5 : (double)j / (double)j_steps;
             double share_j =
                 j_steps == 0 ? deep : deep / (double)j_steps * (j == 0 || j == j_steps ? 0.5 : 1);
             x[a] = low[a] + s * wide;
             x[b] = low[b] + t * deep;
-            MO_TRY(mo_samples_add(samples, mo_vec3_load(x), mo_vec3_load(n), share_i * share_j, error));
+            MO_TRY(mo_samples_add(samples, mo_vec3_load(x), mo_vec3_load(n), share_i * share_j,
+                                  error));
         }
     }
     return MOTE_OK;
@@ -143,7 +148,8 @@ static mote_status sample_polygon(const plane *p, const mo_sampling *how, mo_sam
 }
 
 /* The line that is left in the plane z = 0. */
-static mote_status sample_line(const plane *p, const mo_sampling *how, mo_samples *samples, mote_error *error)
+static mote_status sample_line(const plane *p, const mo_sampling *how, mo_samples *samples,
+                               mote_error *error)
 {
     mo_vec3 n = {p->normal.x, p->normal.y, 0}, along;
     double length = mo_length(n);
@@ -167,18 +173,20 @@ static mote_status sample_line(const plane *p, const mo_sampling *how, mo_sample
             to = fmin(to, fmax(a, b));
         }
     }
-    return from < to ? mo_sample_line(mo_add_scaled(foot, from, along), mo_add_scaled(foot, to, along), n,
-                                      how, samples, error)
+    return from < to ? mo_sample_line(mo_add_scaled(foot, from, along),
+                                      mo_add_scaled(foot, to, along), n, how, samples, error)
                      : MOTE_OK;
 }
 
-static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples, mote_error *error)
+static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples,
+                          mote_error *error)
 {
     const plane *p = params;
     mo_vec3 size = mo_sub(how->high, how->low);
     if (!isfinite(size.x + size.y) || (how->dimension == 3 && !isfinite(size.z))) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "plane: it has no end, so it needs a box that says how much of it is wanted");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "plane: it has no end, so it needs a box that says how much of it is wanted");
     }
     if (how->dimension == 2) {
         return sample_line(p, how, samples, error);

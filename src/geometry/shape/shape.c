@@ -12,7 +12,8 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_shapes = {
     .name = "shape",
-    .doc = "Solid shapes with their exact distances, for colliders, fluids and for picking regions.",
+    .doc =
+        "Solid shapes with their exact distances, for colliders, fluids and for picking regions.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };

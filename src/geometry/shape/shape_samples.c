@@ -1,7 +1,8 @@
 /*
- * Samples of a shape that knows nothing but its distances: marching cubes at half the spacing give its surface as
- * triangles, which are sampled, and each sample goes back to the shape along the normal, by its distance. Edges and corners
- * that are sharper than the cubes show are cut a little; a shape that has such samples itself.
+ * Samples of a shape that knows nothing but its distances: marching cubes at half the spacing give
+ * its surface as triangles, which are sampled, and each sample goes back to the shape along the
+ * normal, by its distance. Edges and corners that are sharper than the cubes show are cut a little;
+ * a shape that has such samples itself.
  */
 #include "geometry/shape/shape_samples.h"
 #include "geometry/grid/isosurface.h"
@@ -31,7 +32,8 @@ static mote_status box_of(mo_method shape, const mo_sampling *how, mo_vec3 *low,
     const mo_shape_type *type = (const mo_shape_type *)shape.type;
     if (!type->bounds(shape.params, low, high)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%s: it has no end, so it cannot be sampled by its distances alone", type->base.name);
+                       "%s: it has no end, so it cannot be sampled by its distances alone",
+                       type->base.name);
     }
     double blocks = 1, side = 8 * WIDTH * how->spacing;
     for (int axis = 0; axis < 3; ++axis) {
@@ -53,12 +55,15 @@ static mote_status add_blocks(mo_sparse_grid *grid, mo_method shape, mo_vec3 low
     for (at[2] = from[2]; at[2] <= to[2]; ++at[2]) {
         for (at[1] = from[1]; at[1] <= to[1]; ++at[1]) {
             for (at[0] = from[0]; at[0] <= to[0]; ++at[0]) {
-                double middle[3] = {(at[0] + 0.5) * side, (at[1] + 0.5) * side, (at[2] + 0.5) * side},
+                double middle[3] = {(at[0] + 0.5) * side, (at[1] + 0.5) * side,
+                                    (at[2] + 0.5) * side},
                        distance;
                 int64_t index;
                 mo_shape_distances(shape, 1, middle, &distance, NULL);
-                if (distance < 1.2 * side) { /* half its diagonal is 0.87, and some cubes of margin */
-                    MO_TRY(mo_sparse_grid_add(grid, (mo_grid_block){{at[0], at[1], at[2]}}, &index, error));
+                if (distance <
+                    1.2 * side) { /* half its diagonal is 0.87, and some cubes of margin */
+                    MO_TRY(mo_sparse_grid_add(grid, (mo_grid_block){{at[0], at[1], at[2]}}, &index,
+                                              error));
                 }
             }
         }
@@ -122,13 +127,14 @@ mote_status mo_sample_by_distance(mo_method shape, const mo_sampling *how, mo_sa
     return status;
 }
 
-mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples *samples, mote_error *error)
+mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples *samples,
+                            mote_error *error)
 {
     const mo_shape_type *type = (const mo_shape_type *)shape.type;
     int64_t first = samples->count;
     if (!(how->spacing > 0) || !isfinite(how->spacing)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "boundary: boundary particles need a spacing above 0, not %g",
-                       how->spacing);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "boundary: boundary particles need a spacing above 0, not %g", how->spacing);
     }
     mote_status status = type->sample ? type->sample(shape.params, how, samples, error)
                                       : mo_sample_by_distance(shape, how, samples, error);

@@ -6,7 +6,8 @@
 #include "geometry/shape/shape.h"
 
 /* Adds to the samples that are there; on failure nothing is added. */
-mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples *samples, mote_error *error);
+mote_status mo_sample_shape(mo_method shape, const mo_sampling *how, mo_samples *samples,
+                            mote_error *error);
 
 /* A shape that has no samples of its own, by its distances; sharp edges are cut a little. */
 mote_status mo_sample_by_distance(mo_method shape, const mo_sampling *how, mo_samples *samples,

@@ -9,11 +9,11 @@ typedef struct sphere {
     double radius;
 } sphere;
 
-static const mo_param PARAMS[] = {
-    {"center", MO_VEC3, MO_FIELD(sphere, center), .unit = "m", .initial = "[0, 0, 0]", .doc = "Its centre."},
-    {"radius", MO_REAL, MO_FIELD(sphere, radius), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "Its radius."},
-    {0}};
+static const mo_param PARAMS[] = {{"center", MO_VEC3, MO_FIELD(sphere, center), .unit = "m",
+                                   .initial = "[0, 0, 0]", .doc = "Its centre."},
+                                  {"radius", MO_REAL, MO_FIELD(sphere, radius), .unit = "m",
+                                   .required = true, .range = "(0, inf)", .doc = "Its radius."},
+                                  {0}};
 
 static void distances(const void *params, int64_t count, const double *points, double *distance,
                       double *normal)
@@ -41,7 +41,8 @@ static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *e
 {
     const sphere *s = params;
     mo_vec3 r = mo_sub(from, s->center);
-    double along = mo_dot(r, direction), square = along * along - mo_dot(r, r) + s->radius * s->radius;
+    double along = mo_dot(r, direction),
+           square = along * along - mo_dot(r, r) + s->radius * s->radius;
     double half = sqrt(square > 0 ? square : 0);
     *enter = -along - half;
     *leave = -along + half;
@@ -52,7 +53,8 @@ static bool chord(const void *params, mo_vec3 from, mo_vec3 direction, double *e
 static mote_status sample_circle(const sphere *s, const mo_sampling *how, mo_samples *samples,
                                  mote_error *error)
 {
-    double square = s->radius * s->radius - s->center.z * s->center.z, radius = sqrt(square > 0 ? square : 0);
+    double square = s->radius * s->radius - s->center.z * s->center.z,
+           radius = sqrt(square > 0 ? square : 0);
     mo_vec3 center = {s->center.x, s->center.y, 0};
     if (!(square > 0)) {
         return MOTE_OK;
@@ -63,8 +65,8 @@ static mote_status sample_circle(const sphere *s, const mo_sampling *how, mo_sam
     for (int64_t k = 0; k < (int64_t)count; ++k) {
         double turn = 2 * MO_PI * (double)k / count;
         mo_vec3 n = {cos(turn), sin(turn), 0};
-        MO_TRY(
-            mo_samples_add(samples, mo_add_scaled(center, point ? 0 : radius, n), n, length / count, error));
+        MO_TRY(mo_samples_add(samples, mo_add_scaled(center, point ? 0 : radius, n), n,
+                              length / count, error));
     }
     return MOTE_OK;
 }
@@ -76,31 +78,41 @@ static mo_vec3 corner_of(int64_t count, int64_t k)
     double sign = k & 1 ? -1 : 1, other = k & 2 ? -1 : 1;
     double a = count == 12 ? other : 0, b = count == 12 ? sign * GOLDEN : sign;
     int64_t axis = count == 12 ? k / 4 : k / 2;
-    mo_vec3 n = axis == 0 ? mo_vec3_make(0, a, b) : axis == 1 ? mo_vec3_make(b, 0, a) : mo_vec3_make(a, b, 0);
+    mo_vec3 n = axis == 0   ? mo_vec3_make(0, a, b)
+                : axis == 1 ? mo_vec3_make(b, 0, a)
+                            : mo_vec3_make(a, b, 0);
     return mo_unit(n, n);
 }
 
-/* How many: single points where more would be too near each other, then as many as spacings squared in the area. */
+/* How many: single points where more would be too near each other, then as many as spacings squared
+ * in the area. */
 static double count_of(double radius, double spacing)
 {
     double r = radius / spacing;
-    return r < 0.3 ? 1 : r < 0.43 ? 2 : r < 0.6 ? 6 : r < 1.1 ? 12 : ceil(DENSER * 4 * MO_PI * r * r);
+    return r < 0.3    ? 1
+           : r < 0.43 ? 2
+           : r < 0.6  ? 6
+           : r < 1.1  ? 12
+                      : ceil(DENSER * 4 * MO_PI * r * r);
 }
 
-/* A spiral from pole to pole with equal areas between its turns (Gonzalez 2010, Math. Geosci. 42, 49). */
+/* A spiral from pole to pole with equal areas between its turns (Gonzalez 2010, Math. Geosci. 42,
+ * 49). */
 static mo_vec3 spiral(double count, double k)
 {
     double z = 1 - (2 * k + 1) / count, ring = sqrt(1 - z * z), turn = MO_PI * (3 - sqrt(5.0)) * k;
     return mo_vec3_make(ring * cos(turn), ring * sin(turn), z);
 }
 
-static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples, mote_error *error)
+static mote_status sample(const void *params, const mo_sampling *how, mo_samples *samples,
+                          mote_error *error)
 {
     const sphere *s = params;
     if (how->dimension == 2) {
         return sample_circle(s, how, samples, error);
     }
-    double count = count_of(s->radius, how->spacing), share = 4 * MO_PI * s->radius * s->radius / count;
+    double count = count_of(s->radius, how->spacing),
+           share = 4 * MO_PI * s->radius * s->radius / count;
     double radius = count > 1 ? s->radius : 0;
     MO_TRY(mo_sample_count_check(count, how, error));
     for (int64_t k = 0; k < (int64_t)count; ++k) {

@@ -1,23 +1,26 @@
 /*
- * Anisotropic kernels (Yu, Turk 2013, "Reconstructing surfaces of particle-based fluids using anisotropic kernels"):
- * every particle becomes an ellipsoid after the weighted covariance of the particles around it (eqs. 9 to 16), and the
- * ellipsoids' centres are smoothed (eq. 6). A flat pool looks flat, sheets stay whole, drops round.
+ * Anisotropic kernels (Yu, Turk 2013, "Reconstructing surfaces of particle-based fluids using
+ * anisotropic kernels"): every particle becomes an ellipsoid after the weighted covariance of the
+ * particles around it (eqs. 9 to 16), and the ellipsoids' centres are smoothed (eq. 6). A flat pool
+ * looks flat, sheets stay whole, drops round.
  *
  * Where it departs from the paper:
  *
- * The kernel is (1 - q)^3 and not a spline, and the covariance is measured in units of that of a full neighbourhood,
- * 0.15 r^2 for w = 1 - s^3 (the paper's k_s, there a number of a scene).
+ * The kernel is (1 - q)^3 and not a spline, and the covariance is measured in units of that of a
+ * full neighbourhood, 0.15 r^2 for w = 1 - s^3 (the paper's k_s, there a number of a scene).
  *
- * The paper thins the ellipsoids across a surface; there their layers part from each other, unless the smoothing of
- * the centres presses them together, and that draws the surface inwards by up to a third of the radius. Here the
- * ellipsoids at a flat surface are as thick as inside and longer along it, by the ratio of the variances. So the field
- * at the boundary of a half-space is a half, whatever the lengths, and a flat surface keeps its place. Thinner they are
- * only in sheets and threads: where the deviation across is less than FLAT, that of a half-space at its boundary.
+ * The paper thins the ellipsoids across a surface; there their layers part from each other, unless
+ * the smoothing of the centres presses them together, and that draws the surface inwards by up to a
+ * third of the radius. Here the ellipsoids at a flat surface are as thick as inside and longer
+ * along it, by the ratio of the variances. So the field at the boundary of a half-space is a half,
+ * whatever the lengths, and a flat surface keeps its place. Thinner they are only in sheets and
+ * threads: where the deviation across is less than FLAT, that of a half-space at its boundary.
  *
- * The centres go there and back, as Taubin 1995 does with meshes: x' = x + lambda m(x), x" = x' - lambda m(x'), m the way
- * to the mean of the neighbours. Noise shrinks to 1 - lambda^2 of itself and what is smooth stays. Only the part across the
- * surface is used: along it particles would flock together. With ellipsoids this long it changes little (docs/surface.md
- * has the numbers) and takes a second search, so it is off unless asked for.
+ * The centres go there and back, as Taubin 1995 does with meshes: x' = x + lambda m(x), x" = x' -
+ * lambda m(x'), m the way to the mean of the neighbours. Noise shrinks to 1 - lambda^2 of itself
+ * and what is smooth stays. Only the part across the surface is used: along it particles would
+ * flock together. With ellipsoids this long it changes little (docs/surface.md has the numbers) and
+ * takes a second search, so it is off unless asked for.
  */
 #include "geometry/surface/moments.h"
 #include "geometry/surface/surface.h"
@@ -38,8 +41,9 @@ static const mo_param PARAMS[] = {
     {"centers", MO_REAL, MO_FIELD(anisotropic, centers), .initial = "0", .range = "[0, 1]",
      .doc = "How strongly the centres are smoothed across the surface (lambda of the paper)."},
     {"stretch", MO_REAL, MO_FIELD(anisotropic, stretch), .initial = "2", .range = "[1, 4]",
-     .doc = "How much longer than inside an ellipsoid may be along the surface, and how much thinner in "
-            "sheets."},
+     .doc =
+         "How much longer than inside an ellipsoid may be along the surface, and how much thinner in "
+         "sheets."},
     {"lonely", MO_REAL, MO_FIELD(anisotropic, lonely), .initial = "0.5", .range = "[0.3, 1]",
      .doc =
          "The size of the ball of a particle with few neighbours, over that of others (k_n of the paper)."},
@@ -47,7 +51,8 @@ static const mo_param PARAMS[] = {
      .doc = "Up to this many neighbours are few (N_epsilon of the paper)."},
     {0}};
 
-/* The covariance of a full ball with w = 1 - s^3, over its radius squared: (1/3) (1/5 - 1/8) / (1/3 - 1/6). */
+/* The covariance of a full ball with w = 1 - s^3, over its radius squared: (1/3) (1/5 - 1/8) / (1/3
+ * - 1/6). */
 static const double FULL = 0.15;
 
 /* The deviation across half a ball, over that of a full one: sqrt((0.15 - (9/28)^2) / 0.15). */
@@ -97,7 +102,8 @@ typedef struct work {
     mo_splat *splat;
 } work;
 
-/* Ratios of deviations: below the first a particle is at a surface, above the second it is inside. */
+/* Ratios of deviations: below the first a particle is at a surface, above the second it is
+ * inside. */
 static const double SURFACE = 0.7, INSIDE = 0.9;
 
 static void find_normal(const mo_eigen3 *e, const double deviation[3], double across[3])
@@ -140,7 +146,8 @@ static void there_range(void *context, int64_t first, int64_t last)
         int64_t row = w->near->cells.row[place];
         mo_moments m = mo_moments_at(w->near, place);
         mo_vec3 x = mo_vec3_load(w->cloud->x + 3 * row);
-        mo_vec3_store(w->moved + 3 * row, mo_add_scaled(x, w->params->centers * w->near->radius, m.mean));
+        mo_vec3_store(w->moved + 3 * row,
+                      mo_add_scaled(x, w->params->centers * w->near->radius, m.mean));
         w->splat[row] = shape_of(w->params, &m, w->across + 3 * row);
         mo_vec3_store(w->splat[row].x, mo_scale(1 / w->cloud->spacing, x));
     }
@@ -154,8 +161,8 @@ static void back_range(void *context, int64_t first, int64_t last)
         int64_t row = w->near->cells.row[place];
         mo_vec3 n = mo_vec3_load(w->across + 3 * row), x = mo_vec3_load(w->cloud->x + 3 * row);
         if (mo_dot(n, n) > 0) {
-            mo_vec3 back =
-                mo_add_scaled(mo_vec3_load(w->moved + 3 * row), -lambda, mo_moments_at(w->near, place).mean);
+            mo_vec3 back = mo_add_scaled(mo_vec3_load(w->moved + 3 * row), -lambda,
+                                         mo_moments_at(w->near, place).mean);
             x = mo_add_scaled(x, mo_dot(n, mo_sub(back, x)), n);
             mo_vec3_store(w->splat[row].x, mo_scale(1 / w->cloud->spacing, x));
         }
@@ -175,8 +182,8 @@ static mote_status walk(work *w, mo_vicinity *near, mo_pool *pool, mote_error *e
     return MOTE_OK;
 }
 
-static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool,
-                         mo_splat *out, mote_error *error)
+static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory,
+                         mo_pool *pool, mo_splat *out, mote_error *error)
 {
     mo_vicinity near;
     void *block;
@@ -189,7 +196,8 @@ static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *m
     return status;
 }
 
-/* Kernels of integral 1 that are the same above and below: a half at the boundary of a half-space. */
+/* Kernels of integral 1 that are the same above and below: a half at the boundary of a
+ * half-space. */
 static double level(const void *params)
 {
     (void)params;
@@ -197,13 +205,14 @@ static double level(const void *params)
 }
 
 const mo_surface_type mo_surface_anisotropic = {
-    .base = {.name = "anisotropic",
-             .summary =
-                 "Ellipsoids after the particles around, and smoothed centres: flat where the fluid is flat.",
-             .citation = "J. Yu, G. Turk 2013, ACM TOG 32, 5:1, eqs. 6, 9-16",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(anisotropic),
-             .params = PARAMS},
+    .base =
+        {.name = "anisotropic",
+         .summary =
+             "Ellipsoids after the particles around, and smoothed centres: flat where the fluid is flat.",
+         .citation = "J. Yu, G. Turk 2013, ACM TOG 32, 5:1, eqs. 6, 9-16",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(anisotropic),
+         .params = PARAMS},
     .rule = MO_SPLAT_SUM,
     .level = level,
     .splat = splat,

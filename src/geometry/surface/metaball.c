@@ -1,7 +1,7 @@
 /*
- * Every particle a ball of mass with a smooth rim, the surface where the density is half of that inside (Blinn 1982,
- * with the kernel of Mueller, Charypar, Gross 2003, eq. 20). The simplest surface, to be read and copied: bumpy, because
- * it shows each particle.
+ * Every particle a ball of mass with a smooth rim, the surface where the density is half of that
+ * inside (Blinn 1982, with the kernel of Mueller, Charypar, Gross 2003, eq. 20). The simplest
+ * surface, to be read and copied: bumpy, because it shows each particle.
  */
 #include "geometry/surface/surface.h"
 
@@ -13,11 +13,12 @@ typedef struct metaball {
 static const mo_param PARAMS[] = {
     MO_SURFACE_PARAMS(metaball),
     {"support", MO_REAL, MO_FIELD(metaball, support), .initial = "2", .range = "[1, 8]",
-     .doc = "The radius of a particle's ball, in units of the spacing: larger is smoother and rounder."},
+     .doc =
+         "The radius of a particle's ball, in units of the spacing: larger is smoother and rounder."},
     {0}};
 
-static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool,
-                         mo_splat *out, mote_error *error)
+static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory,
+                         mo_pool *pool, mo_splat *out, mote_error *error)
 {
     double support = ((const metaball *)params)->support;
     (void)memory;
@@ -26,7 +27,8 @@ static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *m
     return MOTE_OK;
 }
 
-/* At the plane that bounds a half-space of unit density a symmetric kernel of integral 1 gives a half. */
+/* At the plane that bounds a half-space of unit density a symmetric kernel of integral 1 gives a
+ * half. */
 static double level(const void *params)
 {
     (void)params;
@@ -34,13 +36,14 @@ static double level(const void *params)
 }
 
 const mo_surface_type mo_surface_metaball = {
-    .base = {.name = "metaball",
-             .summary =
-                 "Where the summed density of the particles is half of that inside: simple, quick, bumpy.",
-             .citation = "J. Blinn 1982, ACM TOG 1, 235; M. Mueller, D. Charypar, M. Gross 2003, SCA",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(metaball),
-             .params = PARAMS},
+    .base =
+        {.name = "metaball",
+         .summary =
+             "Where the summed density of the particles is half of that inside: simple, quick, bumpy.",
+         .citation = "J. Blinn 1982, ACM TOG 1, 235; M. Mueller, D. Charypar, M. Gross 2003, SCA",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(metaball),
+         .params = PARAMS},
     .rule = MO_SPLAT_SUM,
     .level = level,
     .splat = splat,

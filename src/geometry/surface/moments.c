@@ -47,7 +47,8 @@ mote_status mo_vicinity_build(mo_vicinity *vicinity, mo_pool *pool, int64_t rows
         mo_grow(vicinity->memory, &block, &vicinity->capacity, 3 * stride, sizeof(double), error);
     vicinity->x = block;
     MO_TRY(status);
-    /* sorted from a copy: sorting loads a row as four numbers, and the caller's array may end with its last row */
+    /* sorted from a copy: sorting loads a row as four numbers, and the caller's array may end with
+     * its last row */
     if (rows > 0) {
         memcpy(vicinity->x, x, (size_t)rows * 3 * sizeof(double));
     }
@@ -67,7 +68,8 @@ typedef struct sums {
 } sums;
 
 /* Four points at once. */
-static inline __attribute__((always_inline)) void add(sums *s, mo_d4 x, mo_d4 y, mo_d4 z, mo_l4 wanted)
+static inline __attribute__((always_inline)) void add(sums *s, mo_d4 x, mo_d4 y, mo_d4 z,
+                                                      mo_l4 wanted)
 {
     mo_d4 square = x * x + y * y + z * z;
     mo_l4 in = wanted & (square <= 1);
@@ -98,7 +100,8 @@ static inline __attribute__((always_inline)) void add_range(sums *s, const view 
     const mo_l4 lane = {0, 1, 2, 3};
     for (int64_t k = first; k < last; k += LANES) {
         mo_l4 wanted = lane < (mo_l4){last - k, last - k, last - k, last - k};
-        add(s, (mo_d4_load(v->x + k) - v->cx) * v->inverse, (mo_d4_load(v->y + k) - v->cy) * v->inverse,
+        add(s, (mo_d4_load(v->x + k) - v->cx) * v->inverse,
+            (mo_d4_load(v->y + k) - v->cy) * v->inverse,
             (mo_d4_load(v->z + k) - v->cz) * v->inverse, wanted);
     }
 }
@@ -133,7 +136,8 @@ mo_moments mo_moments_at(const mo_vicinity *vicinity, int64_t place)
               mo_d4_set(1 / vicinity->radius)};
     int64_t i = mo_cell_frame_along(f, 0, x[0]), j = mo_cell_frame_along(f, 1, x[1]);
     int64_t k = mo_cell_frame_along(f, 2, x[2]);
-    int64_t left = i > 0 ? 1 : 0, right = i + 1 < f->size[0] ? 1 : 0; /* cells of a row follow each other */
+    /* cells of a row follow each other */
+    int64_t left = i > 0 ? 1 : 0, right = i + 1 < f->size[0] ? 1 : 0;
     sums s = {0};
     for (int64_t z = k > 0 ? k - 1 : 0; z <= k + 1 && z < f->size[2]; ++z) {
         for (int64_t y = j > 0 ? j - 1 : 0; y <= j + 1 && y < f->size[1]; ++y) {

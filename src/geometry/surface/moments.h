@@ -1,6 +1,7 @@
 /*
- * The weighted moments of what is around a particle: how many there are, their weight, mean and covariance, with
- * w(s) = 1 - s^3, s the distance over the radius (Yu, Turk 2013, eq. 11). One walk over the neighbours gives all.
+ * The weighted moments of what is around a particle: how many there are, their weight, mean and
+ * covariance, with w(s) = 1 - s^3, s the distance over the radius (Yu, Turk 2013, eq. 11). One walk
+ * over the neighbours gives all.
  */
 #ifndef MO_GEOMETRY_MOMENTS_H
 #define MO_GEOMETRY_MOMENTS_H

@@ -13,7 +13,8 @@ typedef struct sampling {
     double nearest[SAMPLE]; /* squares */
 } sampling;
 
-/* The distance to all others: a sample of fixed size keeps that linear, and no scale has to be guessed. */
+/* The distance to all others: a sample of fixed size keeps that linear, and no scale has to be
+ * guessed. */
 static void nearest_range(void *context, int64_t first, int64_t last)
 {
     sampling *s = context;

@@ -149,7 +149,8 @@ static mote_status add_box(mo_splat_field *field, mo_splat_box box, mote_error *
     for (int32_t z = box.low[2]; z <= box.high[2]; ++z) {
         for (int32_t y = box.low[1]; y <= box.high[1]; ++y) {
             for (int32_t x = box.low[0]; x <= box.high[0]; ++x) {
-                MO_TRY(mo_sparse_grid_add(&field->grid, (mo_grid_block){{x, y, z}}, &unused, error));
+                MO_TRY(
+                    mo_sparse_grid_add(&field->grid, (mo_grid_block){{x, y, z}}, &unused, error));
             }
         }
     }
@@ -226,8 +227,8 @@ static inline mo_f8 kernel(mo_f8 dx, float xx, float b, float c)
 }
 
 /* `mean` is a constant of the caller, so that each rule gets a loop of its own. */
-static inline __attribute__((always_inline)) void add_splat(const mo_splat *s, const footprint *f, bool mean,
-                                                            sums *out)
+static inline __attribute__((always_inline)) void add_splat(const mo_splat *s, const footprint *f,
+                                                            bool mean, sums *out)
 {
     mo_f8 dx = STEPS + f->dx;
     const float *a = s->shape;
@@ -281,13 +282,14 @@ static bool box_holds(const mo_splat_box *box, mo_grid_block at)
 }
 
 /* Calls for every home whose splats may reach the block. */
-#define FOR_HOMES(field, at, home)                                                                           \
-    for (int32_t mz = -(field)->range[2]; mz <= (field)->range[2]; ++mz)                                     \
-        for (int32_t my = -(field)->range[1]; my <= (field)->range[1]; ++my)                                 \
-            for (int32_t mx = -(field)->range[0]; mx <= (field)->range[0]; ++mx)                             \
+#define FOR_HOMES(field, at, home) \
+    for (int32_t mz = -(field)->range[2]; mz <= (field)->range[2]; ++mz) \
+        for (int32_t my = -(field)->range[1]; my <= (field)->range[1]; ++my) \
+            for (int32_t mx = -(field)->range[0]; mx <= (field)->range[0]; ++mx) \
                 if (((home) = home_near(field, at, mx, my, mz)) >= 0)
 
-static int64_t home_near(const mo_splat_field *field, mo_grid_block at, int32_t x, int32_t y, int32_t z)
+static int64_t home_near(const mo_splat_field *field, mo_grid_block at, int32_t x, int32_t y,
+                         int32_t z)
 {
     mo_grid_block there = {{at.at[0] + x, at.at[1] + y, at.at[2] + z}};
     int64_t home = mo_sparse_grid_find(&field->grid, there);
@@ -338,7 +340,8 @@ static void measure_reach(mo_splat_field *field)
             field->reach = fmax(field->reach, field->splat[k].half[a]);
         }
     }
-    field->grid.outside = (float)(field->rule == MO_SPLAT_SUM ? -field->level : field->level - field->reach);
+    field->grid.outside =
+        (float)(field->rule == MO_SPLAT_SUM ? -field->level : field->level - field->reach);
 }
 
 static mote_status make(mo_splat_field *field, sorting *s, mo_pool *pool, mote_error *error)
@@ -351,9 +354,9 @@ static mote_status make(mo_splat_field *field, sorting *s, mo_pool *pool, mote_e
     return MOTE_OK;
 }
 
-mote_status mo_splat_field_make(mo_splat_field *field, mo_memory *memory, mo_pool *pool, int64_t count,
-                                const mo_splat *splat, mo_splat_rule rule, double level, double width,
-                                double spacing, mote_error *error)
+mote_status mo_splat_field_make(mo_splat_field *field, mo_memory *memory, mo_pool *pool,
+                                int64_t count, const mo_splat *splat, mo_splat_rule rule,
+                                double level, double width, double spacing, mote_error *error)
 {
     double scale = spacing / width;
     *field = (mo_splat_field){.memory = memory, .rule = rule, .count = count};
@@ -395,8 +398,9 @@ static double number_at(const mote_column *column, int64_t k)
     return 0;
 }
 
-/* Adds a home's splats to the sums of a place: those of the components, and of the weights behind them. The balls are
-   a cell's diagonal wider than the largest splat, so that a vertex has always one around it. */
+/* Adds a home's splats to the sums of a place: those of the components, and of the weights behind
+ * them. The balls are a cell's diagonal wider than the largest splat, so that a vertex has always
+ * one around it. */
 static void add_carried(const carrying *c, int64_t home, const double at[3], double *total)
 {
     const mo_splat_field *field = c->field;
@@ -437,8 +441,8 @@ static void carry_range(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_splat_field_carry(const mo_splat_field *field, mo_pool *pool, int64_t places, const double *x,
-                          const mote_column *column, double *out)
+void mo_splat_field_carry(const mo_splat_field *field, mo_pool *pool, int64_t places,
+                          const double *x, const mote_column *column, double *out)
 {
     carrying c = {field, x, column, out};
     MOTE_ASSERT(column->components <= MO_SURFACE_COMPONENTS_MAX);

@@ -1,9 +1,10 @@
 /*
  * Splats summed up on a sparse grid.
  *
- * Splats are sorted by the block their centre is in. A block of the grid gathers from the blocks around it whose
- * splats reach it, in a fixed order: the block's owner computes, no sums across threads. A grid has a block wherever
- * a splat's box and one node around it reach, so the field is outside at the border.
+ * Splats are sorted by the block their centre is in. A block of the grid gathers from the blocks
+ * around it whose splats reach it, in a fixed order: the block's owner computes, no sums across
+ * threads. A grid has a block wherever a splat's box and one node around it reach, so the field is
+ * outside at the border.
  */
 #ifndef MO_GEOMETRY_SPLAT_FIELD_H
 #define MO_GEOMETRY_SPLAT_FIELD_H
@@ -29,14 +30,16 @@ typedef struct mo_splat_field {
     int32_t range[3]; /* how many blocks further a splat reaches at most */
 } mo_splat_field;
 
-/* Fills the grid; `width` is that of a cell, `spacing` the unit of the splats, which are left as they are. */
-mote_status mo_splat_field_make(mo_splat_field *field, mo_memory *memory, mo_pool *pool, int64_t count,
-                                const mo_splat *splat, mo_splat_rule rule, double level, double width,
-                                double spacing, mote_error *error);
+/* Fills the grid; `width` is that of a cell, `spacing` the unit of the splats, which are left as
+ * they are. */
+mote_status mo_splat_field_make(mo_splat_field *field, mo_memory *memory, mo_pool *pool,
+                                int64_t count, const mo_splat *splat, mo_splat_rule rule,
+                                double level, double width, double spacing, mote_error *error);
 void mo_splat_field_release(mo_splat_field *field);
 
-/* out[c] of every place = the mean of a column over the splats around it. Places are vertices of the grid's surface. */
-void mo_splat_field_carry(const mo_splat_field *field, mo_pool *pool, int64_t places, const double *x,
-                          const mote_column *column, double *out);
+/* out[c] of every place = the mean of a column over the splats around it. Places are vertices of
+ * the grid's surface. */
+void mo_splat_field_carry(const mo_splat_field *field, mo_pool *pool, int64_t places,
+                          const double *x, const mote_column *column, double *out);
 
 #endif

@@ -15,8 +15,9 @@ static const mo_descriptor *const METHODS[] = {
 
 const mo_family mo_surfaces = {
     .name = "surface",
-    .doc = "Surfaces of particles: how `mote surface` makes a mesh of them. Lengths are in units of the "
-           "spacing.",
+    .doc =
+        "Surfaces of particles: how `mote surface` makes a mesh of them. Lengths are in units of the "
+        "spacing.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
 };
@@ -49,7 +50,8 @@ static void splat_balls(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_splat_balls(const mo_cloud *cloud, double radius, double weight, mo_pool *pool, mo_splat *splat)
+void mo_splat_balls(const mo_cloud *cloud, double radius, double weight, mo_pool *pool,
+                    mo_splat *splat)
 {
     balls b = {cloud, radius, weight, splat};
     mo_parallel_for(pool, cloud->count, MO_SPLAT_GRAIN, splat_balls, &b);
@@ -60,8 +62,8 @@ void mo_splat_balls(const mo_cloud *cloud, double radius, double weight, mo_pool
 static mote_status check_cloud(const mo_cloud *cloud, double width, mote_error *error)
 {
     if (!(cloud->spacing > 0) || !(cloud->spacing < 1e150) || !(cloud->spacing > 1e-150)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "surface: the spacing is %g m; allowed: a length above 0",
-                       cloud->spacing);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "surface: the spacing is %g m; allowed: a length above 0", cloud->spacing);
     }
     if (cloud->count > INT32_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT, "surface: %lld particles; allowed: %d",
@@ -105,8 +107,8 @@ static mote_status fill_field(making *m, mote_error *error)
     m->splat = splat;
     MO_TRY(m->type->splat(params, cloud, m->memory, m->pool, m->splat, error));
     mote_status status =
-        mo_splat_field_make(&m->field, m->memory, m->pool, cloud->count, m->splat, m->type->rule, level,
-                            m->common->cell * cloud->spacing, cloud->spacing, error);
+        mo_splat_field_make(&m->field, m->memory, m->pool, cloud->count, m->splat, m->type->rule,
+                            level, m->common->cell * cloud->spacing, cloud->spacing, error);
     mo_release(m->memory, m->splat);
     m->splat = NULL;
     return status;
@@ -120,7 +122,8 @@ static mote_status carry_columns(making *m, mote_error *error)
         void *out;
         MO_TRY(mo_allocate_array(m->memory, m->mesh->vertices, row, &out, error));
         carry->out = out;
-        mo_splat_field_carry(&m->field, m->pool, m->mesh->vertices, m->mesh->x, carry->column, carry->out);
+        mo_splat_field_carry(&m->field, m->pool, m->mesh->vertices, m->mesh->x, carry->column,
+                             carry->out);
     }
     return MOTE_OK;
 }
@@ -142,13 +145,14 @@ static mote_status check_columns(const mo_surface_task *task, mote_error *error)
         const mote_column *column = task->carry[k].column;
         if (column->components < 1 || column->components > MO_SURFACE_COMPONENTS_MAX) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "surface: the field \"%s\" has %d components; allowed: 1 to %d", column->name,
-                           column->components, MO_SURFACE_COMPONENTS_MAX);
+                           "surface: the field \"%s\" has %d components; allowed: 1 to %d",
+                           column->name, column->components, MO_SURFACE_COMPONENTS_MAX);
         }
         if (column->rows != task->cloud.count) {
-            return mo_fail(error, MOTE_ERROR_USAGE,
-                           "surface: the field \"%s\" has %lld rows; allowed: one for each of %lld particles",
-                           column->name, (long long)column->rows, (long long)task->cloud.count);
+            return mo_fail(
+                error, MOTE_ERROR_USAGE,
+                "surface: the field \"%s\" has %lld rows; allowed: one for each of %lld particles",
+                column->name, (long long)column->rows, (long long)task->cloud.count);
         }
     }
     return MOTE_OK;

@@ -1,12 +1,15 @@
 /*
- * The family of surfaces: how a cloud of particles becomes a field whose zero is the surface of the fluid.
+ * The family of surfaces: how a cloud of particles becomes a field whose zero is the surface of the
+ * fluid.
  *
  * A method turns every particle into a splat: a centre, an ellipsoid and a weight. The kernel is
- * w(q) = (1 - q)^3 where q = r . A r < 1, r the way from the centre, A the ellipsoid's shape: it needs no square
- * root. What is left is the same for all methods and written once: splats onto a sparse grid (splat_field.h), the
- * grid's zero as triangles (geometry/grid/isosurface.h), smoothing (geometry/trimesh/trimesh.h).
+ * w(q) = (1 - q)^3 where q = r . A r < 1, r the way from the centre, A the ellipsoid's shape: it
+ * needs no square root. What is left is the same for all methods and written once: splats onto a
+ * sparse grid (splat_field.h), the grid's zero as triangles (geometry/grid/isosurface.h), smoothing
+ * (geometry/trimesh/trimesh.h).
  *
- * Methods work in units of the particles' spacing, so that a particle's volume is 1 and nothing depends on scale.
+ * Methods work in units of the particles' spacing, so that a particle's volume is 1 and nothing
+ * depends on scale.
  */
 #ifndef MO_GEOMETRY_SURFACE_H
 #define MO_GEOMETRY_SURFACE_H
@@ -24,7 +27,8 @@ typedef struct mo_splat {
 
 typedef enum mo_splat_rule {
     MO_SPLAT_SUM, /* the field is the sum of weight * w, less the level */
-    MO_SPLAT_MEAN /* the field is the level less the distance to the mean of the centres, weighted by w */
+    /* the field is the level less the distance to the mean of the centres, weighted by w */
+    MO_SPLAT_MEAN
 } mo_splat_rule;
 
 typedef struct mo_cloud {
@@ -36,12 +40,12 @@ typedef struct mo_cloud {
 typedef struct mo_surface_type {
     mo_descriptor base; /* its parameters begin with a mo_surface_common */
     mo_splat_rule rule;
-    /* The level that puts the surface of a half-space of particles where it belongs: half a spacing above the
-       topmost particles. */
+    /* The level that puts the surface of a half-space of particles where it belongs: half a spacing
+     * above the topmost particles. */
     double (*level)(const void *params);
     /* splat[row] for every particle. */
-    mote_status (*splat)(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool,
-                         mo_splat *splat, mote_error *error);
+    mote_status (*splat)(const void *params, const mo_cloud *cloud, mo_memory *memory,
+                         mo_pool *pool, mo_splat *splat, mote_error *error);
 } mo_surface_type;
 
 extern const mo_family mo_surfaces;
@@ -55,36 +59,40 @@ typedef struct mo_surface_common {
     int64_t smooth;
 } mo_surface_common;
 
-#define MO_SURFACE_PARAMS(type)                                                                              \
-    {"cell",                                                                                                 \
-     MO_REAL,                                                                                                \
-     MO_FIELD(type, common.cell),                                                                            \
-     .initial = "0.5",                                                                                       \
-     .range = "[0.05, 2]",                                                                                   \
-     .doc = "The width of the grid's cells, in units of the spacing of the particles."},                     \
-        {"threshold", MO_REAL, MO_FIELD(type, common.threshold), .range = "(0, 10]",                         \
-         .doc = "Where the surface is; by default so that a flat surface keeps the fluid's volume."},        \
-    {                                                                                                        \
-        "smooth", MO_INT, MO_FIELD(type, common.smooth),                                                     \
-            .initial = "0", .range = "[0, 1000]",                                                            \
-            .doc = "How often the mesh is smoothed, keeping its volume (Taubin 1995)."                       \
+#define MO_SURFACE_PARAMS(type) \
+    {"cell", \
+     MO_REAL, \
+     MO_FIELD(type, common.cell), \
+     .initial = "0.5", \
+     .range = "[0.05, 2]", \
+     .doc = "The width of the grid's cells, in units of the spacing of the particles."}, \
+        {"threshold", MO_REAL, MO_FIELD(type, common.threshold), .range = "(0, 10]", \
+         .doc = \
+             "Where the surface is; by default so that a flat surface keeps the fluid's volume."}, \
+    { \
+        "smooth", MO_INT, MO_FIELD(type, common.smooth), \
+            .initial = "0", .range = "[0, 1000]", \
+            .doc = "How often the mesh is smoothed, keeping its volume (Taubin 1995)." \
     }
 
 /* A ball as a splat: its radius in units of the spacing. */
 mo_splat mo_splat_ball(const double center[3], double radius, double weight);
 
 /* Every particle as a ball of this radius and weight: what the methods without ellipsoids splat. */
-void mo_splat_balls(const mo_cloud *cloud, double radius, double weight, mo_pool *pool, mo_splat *splat);
+void mo_splat_balls(const mo_cloud *cloud, double radius, double weight, mo_pool *pool,
+                    mo_splat *splat);
 
 /* The weight that gives a splat the integral 1: 315 / (64 pi) over the product of its half axes. */
 #define MO_SPLAT_NORM (315 / (64 * 3.14159265358979323846))
 
 enum { MO_SURFACE_COMPONENTS_MAX = 16 };
 
-/* What a mesh is asked to carry: the particles' column, as a mean over those around each vertex, in vertex order. */
+/* What a mesh is asked to carry: the particles' column, as a mean over those around each vertex, in
+ * vertex order. */
 typedef struct mo_surface_carry {
     const mote_column *column; /* F64 or any other type; `rows` is the number of particles */
-    double *out;               /* components a vertex; allocated by mo_surface_make in the mesh's memory */
+    /* components a vertex; allocated by mo_surface_make in the mesh's memory */
+    double *out;
 } mo_surface_carry;
 
 typedef struct mo_surface_task {
@@ -98,8 +106,8 @@ typedef struct mo_surface_task {
 mote_status mo_surface_make(const mo_surface_task *task, mo_pool *pool, mo_trimesh *mesh,
                             mo_trimesh_report *report, mote_error *error);
 
-/* The median distance of particles to their nearest neighbours, over a sample; particles at the same place do not
-   count. An input error if that says nothing. */
+/* The median distance of particles to their nearest neighbours, over a sample; particles at the
+ * same place do not count. An input error if that says nothing. */
 mote_status mo_spacing_estimate(int64_t count, const double *x, mo_pool *pool, double *spacing,
                                 mote_error *error);
 

@@ -1,10 +1,12 @@
 /*
- * The distance to the mean of the particles around a place, less a particle's radius (Zhu, Bridson 2005, section 5:
- * phi(x) = |x - sum w_i x_i| - sum w_i r_i with w_i = k(|x - x_i| / R) / sum k, k(s) = max(0, (1 - s^2)^3)). Flat where
- * the particles are flat; in hollows it may show things that are not there, since the mean then lies outside.
+ * The distance to the mean of the particles around a place, less a particle's radius (Zhu, Bridson
+ * 2005, section 5: phi(x) = |x - sum w_i x_i| - sum w_i r_i with w_i = k(|x - x_i| / R) / sum k,
+ * k(s) = max(0, (1 - s^2)^3)). Flat where the particles are flat; in hollows it may show things
+ * that are not there, since the mean then lies outside.
  *
- * With one radius for all, phi is zero on the plane bounding a half-space if r = R (1/2) (1/40) / (16/315), the mean
- * depth of k in half a ball; with the paper's R = 2 that is 0.49 spacings, the r = 1/2 one would expect.
+ * With one radius for all, phi is zero on the plane bounding a half-space if r = R (1/2) (1/40) /
+ * (16/315), the mean depth of k in half a ball; with the paper's R = 2 that is 0.49 spacings, the r
+ * = 1/2 one would expect.
  */
 #include "geometry/surface/surface.h"
 
@@ -19,8 +21,8 @@ static const mo_param PARAMS[] = {
      .doc = "How far away particles count for the mean, in units of the spacing."},
     {0}};
 
-static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory, mo_pool *pool,
-                         mo_splat *out, mote_error *error)
+static mote_status splat(const void *params, const mo_cloud *cloud, mo_memory *memory,
+                         mo_pool *pool, mo_splat *out, mote_error *error)
 {
     (void)memory;
     (void)error;
@@ -46,14 +48,15 @@ static mote_status check(const void *params, mote_error *error)
 }
 
 const mo_surface_type mo_surface_zhu_bridson = {
-    .base = {.name = "zhu_bridson",
-             .summary =
-                 "Distance to the mean of the particles around, less their radius: flatter than metaballs.",
-             .citation = "Y. Zhu, R. Bridson 2005, SIGGRAPH, section 5",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(zhu_bridson),
-             .params = PARAMS,
-             .check = check},
+    .base =
+        {.name = "zhu_bridson",
+         .summary =
+             "Distance to the mean of the particles around, less their radius: flatter than metaballs.",
+         .citation = "Y. Zhu, R. Bridson 2005, SIGGRAPH, section 5",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(zhu_bridson),
+         .params = PARAMS,
+         .check = check},
     .rule = MO_SPLAT_MEAN,
     .level = level,
     .splat = splat,

@@ -77,8 +77,8 @@ static mote_status check_range(const check *c)
     for (int64_t k = 0; k < 3 * m->triangles; ++k) {
         if (m->corner[k] < 0 || m->corner[k] >= m->vertices) {
             return mo_fail(c->error, MOTE_ERROR_INPUT,
-                           "%.900s: triangle %lld has point %d as a corner; allowed: 0 to %lld", c->name,
-                           (long long)(k / 3), m->corner[k], (long long)m->vertices - 1);
+                           "%.900s: triangle %lld has point %d as a corner; allowed: 0 to %lld",
+                           c->name, (long long)(k / 3), m->corner[k], (long long)m->vertices - 1);
         }
     }
     return MOTE_OK;
@@ -89,8 +89,8 @@ static mote_status check_finite(const check *c)
     for (int64_t k = 0; k < 3 * c->mesh->vertices; ++k) {
         if (!(fabs(c->mesh->x[k]) <= COORDINATE_MAX)) {
             return mo_fail(c->error, MOTE_ERROR_INPUT,
-                           "%.900s: point %lld has the coordinate %g; allowed: finite, up to %g", c->name,
-                           (long long)(k / 3), c->mesh->x[k], COORDINATE_MAX);
+                           "%.900s: point %lld has the coordinate %g; allowed: finite, up to %g",
+                           c->name, (long long)(k / 3), c->mesh->x[k], COORDINATE_MAX);
         }
     }
     return MOTE_OK;
@@ -103,7 +103,8 @@ static bool is_repeated(const mo_trimesh *mesh, int64_t triangle)
 }
 
 /* Fails with the first triangle that `is` so. */
-static mote_status check_triangles(const check *c, bool (*is)(const mo_trimesh *, int64_t), const char *what)
+static mote_status check_triangles(const check *c, bool (*is)(const mo_trimesh *, int64_t),
+                                   const char *what)
 {
     int64_t count = 0, first = -1;
     for (int64_t t = 0; t < c->mesh->triangles; ++t) {
@@ -116,8 +117,9 @@ static mote_status check_triangles(const check *c, bool (*is)(const mo_trimesh *
         return MOTE_OK;
     }
     mo_vec3 x = point(c->mesh, corners(c->mesh, first)[0]);
-    return mo_fail(c->error, MOTE_ERROR_INPUT, "%.900s: triangle %lld at (%g, %g, %g) %s; there %s %lld such",
-                   c->name, (long long)first, x.x, x.y, x.z, what, count == 1 ? "is" : "are",
+    return mo_fail(c->error, MOTE_ERROR_INPUT,
+                   "%.900s: triangle %lld at (%g, %g, %g) %s; there %s %lld such", c->name,
+                   (long long)first, x.x, x.y, x.z, what, count == 1 ? "is" : "are",
                    (long long)count);
 }
 
@@ -164,13 +166,15 @@ static mote_status check_edges(const check *c, unsigned fault)
         return MOTE_OK;
     }
     mo_vec3 x = point(c->mesh, from), y = point(c->mesh, to);
-    return mo_fail(c->error, MOTE_ERROR_INPUT,
-                   "%.900s: the edge from point %d (%g, %g, %g) to point %d (%g, %g, %g) %s (%lld sides of "
-                   "triangles are so)",
-                   c->name, from, x.x, x.y, x.z, to, y.x, y.y, y.z, edge_words(fault), (long long)count);
+    return mo_fail(
+        c->error, MOTE_ERROR_INPUT,
+        "%.900s: the edge from point %d (%g, %g, %g) to point %d (%g, %g, %g) %s (%lld sides of "
+        "triangles are so)",
+        c->name, from, x.x, x.y, x.z, to, y.x, y.y, y.z, edge_words(fault), (long long)count);
 }
 
-/* Marks the corners at vertex v that are reached from the first one across edges; returns how many. */
+/* Marks the corners at vertex v that are reached from the first one across edges; returns how
+ * many. */
 static int64_t walk_fan(const check *c, int32_t v, int64_t *around)
 {
     const mo_fans *fans = c->fans;
@@ -199,9 +203,10 @@ static mote_status check_vertices(const check *c)
         int64_t steps = walk_fan(c, v, &around);
         if (steps >= 0 && steps != around) {
             mo_vec3 x = point(c->mesh, v);
-            return mo_fail(c->error, MOTE_ERROR_INPUT,
-                           "%.900s: in point %d (%g, %g, %g) two sheets touch: the surface is not a manifold",
-                           c->name, v, x.x, x.y, x.z);
+            return mo_fail(
+                c->error, MOTE_ERROR_INPUT,
+                "%.900s: in point %d (%g, %g, %g) two sheets touch: the surface is not a manifold",
+                c->name, v, x.x, x.y, x.z);
         }
     }
     return MOTE_OK;
@@ -218,7 +223,8 @@ static mote_status check_topology(const check *c, unsigned allowed)
     return allowed & MO_TRIMESH_PINCHED ? MOTE_OK : check_vertices(c);
 }
 
-mote_status mo_trimesh_check(const mo_trimesh *mesh, const char *name, unsigned allowed, mote_error *error)
+mote_status mo_trimesh_check(const mo_trimesh *mesh, const char *name, unsigned allowed,
+                             mote_error *error)
 {
     check c = {.mesh = mesh, .name = name, .error = error};
     mo_fans fans = {0};

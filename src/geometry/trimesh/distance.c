@@ -12,8 +12,8 @@ static const double PI = 3.14159265358979323846;
 
 /* ---- one triangle ---- */
 
-/* By the regions of its corners, edges and inside (Ericson 2005, Real-Time Collision Detection, 5.1.5), from the
-   products of its sides with the ways to x. */
+/* By the regions of its corners, edges and inside (Ericson 2005, Real-Time Collision Detection,
+ * 5.1.5), from the products of its sides with the ways to x. */
 mo_vec3 mo_triangle_nearest(const mo_tree_triangle *t, mo_vec3 x, int *kind)
 {
     mo_vec3 ap = mo_sub(x, t->a);
@@ -62,7 +62,9 @@ typedef struct query {
     mo_vec3 x;
     mo_f8 at[3]; /* from the tree's middle */
     double
-        slack; /* what rounding to floats can do to the distance of a box: a few bits of the largest number in it */
+        /* what rounding to floats can do to the distance of a box: a few bits of the largest number
+         * in it */
+        slack;
     float limit; /* squared */
     mo_trimesh_near best;
 } query;
@@ -107,7 +109,8 @@ static int sort_children(const mo_tree_node *n, const query *q, todo out[MO_TREE
     float square[MO_TREE_WIDTH];
     int count = 0;
     for (int axis = 0; axis < 3; ++axis) {
-        mo_f8 below = mo_f8_load(n->low[axis]) - q->at[axis], above = q->at[axis] - mo_f8_load(n->high[axis]);
+        mo_f8 below = mo_f8_load(n->low[axis]) - q->at[axis],
+              above = q->at[axis] - mo_f8_load(n->high[axis]);
         mo_f8 d = mo_f8_max(mo_f8_max(below, above), zero);
         sum += d * d;
     }
@@ -256,10 +259,12 @@ static void make_edge_normal(const making *m, int64_t t, int k)
     tree->doubtful[t] |= (uint8_t)(doubtful << (MO_NEAR_EDGE + k));
 }
 
-/* The ring around a vertex is whole if going across its edges meets all its triangles; flat ones spoil it. */
+/* The ring around a vertex is whole if going across its edges meets all its triangles; flat ones
+ * spoil it. */
 static bool ring_is_whole(const making *m, int32_t v)
 {
-    int32_t first = m->fans->start[v], count = m->fans->start[v + 1] - first, at = m->fans->item[first];
+    int32_t first = m->fans->start[v], count = m->fans->start[v + 1] - first,
+            at = m->fans->item[first];
     int32_t begin = at, steps = 0;
     for (int32_t k = first; k < first + count; ++k) {
         if (m->flat[m->fans->item[k] / 3]) {
@@ -301,9 +306,10 @@ static void make_triangles(const making *m)
     for (int64_t t = 0; t < mesh->triangles; ++t) {
         const int32_t *c = mesh->corner + 3 * t;
         mo_vec3 a = mo_vec3_load(mesh->x + 3 * (int64_t)c[0]);
-        m->tree->triangle[t] = (mo_tree_triangle){.a = a,
-                                                  .ab = mo_sub(mo_vec3_load(mesh->x + 3 * (int64_t)c[1]), a),
-                                                  .ac = mo_sub(mo_vec3_load(mesh->x + 3 * (int64_t)c[2]), a)};
+        m->tree->triangle[t] =
+            (mo_tree_triangle){.a = a,
+                               .ab = mo_sub(mo_vec3_load(mesh->x + 3 * (int64_t)c[1]), a),
+                               .ac = mo_sub(mo_vec3_load(mesh->x + 3 * (int64_t)c[2]), a)};
         m->flat[t] = mo_trimesh_is_flat(mesh, t);
         m->tree->normal[t][MO_NEAR_FACE] =
             m->flat[t] ? mo_vec3_make(0, 0, 0) : face_normal(&m->tree->triangle[t]);
@@ -392,8 +398,8 @@ static void select_middle(making *m, int64_t first, int64_t last, int64_t middle
     }
 }
 
-/* Cuts a range into up to eight parts: a power of eight each, the least that is enough, and the rest; so all nodes but
-   the last of a level are full. */
+/* Cuts a range into up to eight parts: a power of eight each, the least that is enough, and the
+ * rest; so all nodes but the last of a level are full. */
 static int cut(making *m, int64_t first, int64_t last, int64_t bound[MO_TREE_WIDTH + 1])
 {
     int64_t unit = 1;
@@ -520,8 +526,8 @@ static mote_status build(making *m, const char *name, mo_arena *arena, mote_erro
     return status;
 }
 
-mote_status mo_trimesh_distance_build(const mo_trimesh *mesh, const char *name, bool open, mo_arena *arena,
-                                      mo_trimesh_distance *tree, mote_error *error)
+mote_status mo_trimesh_distance_build(const mo_trimesh *mesh, const char *name, bool open,
+                                      mo_arena *arena, mo_trimesh_distance *tree, mote_error *error)
 {
     mo_fans fans;
     unsigned allowed = MO_TRIMESH_HARMLESS;

@@ -33,10 +33,11 @@ mote_status mo_source_fail(const mo_trimesh_source *source, int64_t line, const 
 mote_status mo_source_add_point(mo_trimesh_source *s, const double x[3])
 {
     if (s->points == INT32_MAX) {
-        return mo_source_fail(s, s->line, "has more points than %d, which is as many as there may be",
-                              INT32_MAX);
+        return mo_source_fail(
+            s, s->line, "has more points than %d, which is as many as there may be", INT32_MAX);
     }
-    MO_TRY(mo_grow(s->memory, (void **)&s->x, &s->point_room, s->points + 1, 3 * sizeof *s->x, s->error));
+    MO_TRY(mo_grow(s->memory, (void **)&s->x, &s->point_room, s->points + 1, 3 * sizeof *s->x,
+                   s->error));
     memcpy(s->x + 3 * s->points++, x, 3 * sizeof *x);
     return MOTE_OK;
 }
@@ -44,11 +45,12 @@ mote_status mo_source_add_point(mo_trimesh_source *s, const double x[3])
 mote_status mo_source_add_triangle(mo_trimesh_source *s, const int32_t corner[3])
 {
     if (s->triangles == TRIANGLES_MAX) {
-        return mo_source_fail(s, s->line, "has more triangles than %d, which is as many as there may be",
+        return mo_source_fail(s, s->line,
+                              "has more triangles than %d, which is as many as there may be",
                               TRIANGLES_MAX);
     }
-    MO_TRY(mo_grow(s->memory, (void **)&s->corner, &s->triangle_room, s->triangles + 1, 3 * sizeof *s->corner,
-                   s->error));
+    MO_TRY(mo_grow(s->memory, (void **)&s->corner, &s->triangle_room, s->triangles + 1,
+                   3 * sizeof *s->corner, s->error));
     memcpy(s->corner + 3 * s->triangles++, corner, 3 * sizeof *corner);
     return MOTE_OK;
 }
@@ -77,7 +79,8 @@ bool mo_source_number(mo_trimesh_source *s, double *value)
     memcpy(copy, word, length);
     copy[length] = '\0';
     *value = strtod(copy, &end);
-    return *end == '\0' && isfinite(*value) && !memchr(copy, 'x', length) && !memchr(copy, 'X', length);
+    return *end == '\0' && isfinite(*value) && !memchr(copy, 'x', length) &&
+           !memchr(copy, 'X', length);
 }
 
 bool mo_source_next_line(mo_trimesh_source *s)
@@ -147,7 +150,8 @@ mote_status mo_trimesh_weld(mo_trimesh *mesh, mote_error *error)
         for (int64_t p = 0; p < mesh->vertices; ++p) {
             if (number[p]) {
                 memmove(mesh->x + 3 * vertices, mesh->x + 3 * p, 3 * sizeof *mesh->x);
-                memmove(mesh->normal + 3 * vertices, mesh->normal + 3 * p, 3 * sizeof *mesh->normal);
+                memmove(mesh->normal + 3 * vertices, mesh->normal + 3 * p,
+                        3 * sizeof *mesh->normal);
                 number[p] = vertices++;
             }
         }
@@ -204,8 +208,12 @@ static mote_status parse(mo_trimesh_source *s)
 mote_status mo_trimesh_parse(const char *path, const char *data, size_t size, mo_trimesh *mesh,
                              mote_error *error)
 {
-    mo_trimesh_source s = {
-        .path = path, .at = data, .end = data + size, .line = 1, .memory = mesh->memory, .error = error};
+    mo_trimesh_source s = {.path = path,
+                           .at = data,
+                           .end = data + size,
+                           .line = 1,
+                           .memory = mesh->memory,
+                           .error = error};
     mo_plain_numbers numbers = mo_plain_numbers_begin();
     mo_trimesh_release(mesh);
     mote_status status = parse(&s);
@@ -221,7 +229,8 @@ mote_status mo_trimesh_parse(const char *path, const char *data, size_t size, mo
     return status;
 }
 
-static mote_status read_whole(const char *path, FILE *stream, char *data, size_t size, mote_error *error)
+static mote_status read_whole(const char *path, FILE *stream, char *data, size_t size,
+                              mote_error *error)
 {
     if (fread(data, 1, size, stream) != size) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: could not be read to its end", path);
@@ -233,18 +242,20 @@ mote_status mo_trimesh_read(const char *path, mo_trimesh *mesh, mote_error *erro
 {
     struct stat info;
     if (stat(path, &info) != 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path, strerror(errno));
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path,
+                       strerror(errno));
     }
     if (!S_ISREG(info.st_mode)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: is not a file", path);
     }
     void *data;
     size_t size = (size_t)info.st_size;
-    MO_TRY(mo_allocate_array(mesh->memory, info.st_size + 1, 1, &data, error)); /* zeroed: its end too */
+    /* zeroed: its end too */
+    MO_TRY(mo_allocate_array(mesh->memory, info.st_size + 1, 1, &data, error));
     FILE *stream = fopen(path, "rbe");
-    mote_status status =
-        stream ? read_whole(path, stream, data, size, error)
-               : mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path, strerror(errno));
+    mote_status status = stream ? read_whole(path, stream, data, size, error)
+                                : mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s",
+                                          path, strerror(errno));
     if (stream) {
         fclose(stream);
     }

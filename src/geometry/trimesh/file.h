@@ -1,27 +1,31 @@
 /*
- * Surfaces from files: OBJ, PLY and STL (the last two as text or binary), read into a triangle mesh.
+ * Surfaces from files: OBJ, PLY and STL (the last two as text or binary), read into a triangle
+ * mesh.
  *
- * What a file says is not trusted: counts are held against the size of the file before memory is asked for,
- * corners against the points that are there, numbers must be finite. Messages name the file and, in text, the
- * line; in binary files the element. Polygons become fans of triangles about their first corner. Colours, texture
- * and normals are passed over: normals follow from the triangles.
+ * What a file says is not trusted: counts are held against the size of the file before memory is
+ * asked for, corners against the points that are there, numbers must be finite. Messages name the
+ * file and, in text, the line; in binary files the element. Polygons become fans of triangles about
+ * their first corner. Colours, texture and normals are passed over: normals follow from the
+ * triangles.
  *
- * STL has no shared points: those with the same numbers are joined, exactly and in the order of their first
- * appearance. OBJ and PLY keep their points as they are (mo_trimesh_weld joins them).
+ * STL has no shared points: those with the same numbers are joined, exactly and in the order of
+ * their first appearance. OBJ and PLY keep their points as they are (mo_trimesh_weld joins them).
  */
 #ifndef MO_GEOMETRY_TRIMESH_FILE_H
 #define MO_GEOMETRY_TRIMESH_FILE_H
 
 #include "geometry/trimesh/trimesh.h"
 
-/* The ending of the name says what it is: .obj, .ply, .stl. `mesh` is initialised; on failure it is empty. */
+/* The ending of the name says what it is: .obj, .ply, .stl. `mesh` is initialised; on failure it is
+ * empty. */
 mote_status mo_trimesh_read(const char *path, mo_trimesh *mesh, mote_error *error);
 
 /* The same from memory; data[size] must be a zero byte. */
 mote_status mo_trimesh_parse(const char *path, const char *data, size_t size, mo_trimesh *mesh,
                              mote_error *error);
 
-/* Joins points that are exactly alike; drops triangles with two like corners and points that no triangle has. */
+/* Joins points that are exactly alike; drops triangles with two like corners and points that no
+ * triangle has. */
 mote_status mo_trimesh_weld(mo_trimesh *mesh, mote_error *error);
 
 /* ---- for the readers of the formats */

@@ -1,7 +1,7 @@
 /*
- * Wavefront OBJ: `v x y z` are points, `f a b c ...` polygons of them, counted from 1, or from the newest
- * backwards when negative; "a/t/n" names texture and normal too, which are passed over. Lines may go on after a
- * backslash.
+ * Wavefront OBJ: `v x y z` are points, `f a b c ...` polygons of them, counted from 1, or from the
+ * newest backwards when negative; "a/t/n" names texture and normal too, which are passed over.
+ * Lines may go on after a backslash.
  */
 #include "geometry/trimesh/file.h"
 
@@ -11,15 +11,17 @@ enum { POLYGON_MAX = 1 << 20 };
 
 typedef struct obj {
     mo_trimesh_source *source;
-    int64_t highest, highest_line; /* the highest corner so far and where: points may follow their faces */
+    /* the highest corner so far and where: points may follow their faces */
+    int64_t highest, highest_line;
 } obj;
 
 /* Words that begin a line and say nothing of points and faces. */
 static const char *const PASSED_OVER[] = {
-    "vt",     "vn",         "vp",        "o",     "g",     "s",    "l",    "p",     "usemtl",   "mtllib",
-    "usemap", "maplib",     "cstype",    "deg",   "bmat",  "step", "curv", "curv2", "surf",     "parm",
-    "trim",   "hole",       "scrv",      "sp",    "end",   "con",  "mg",   "bevel", "c_interp", "d_interp",
-    "lod",    "shadow_obj", "trace_obj", "ctech", "stech", "call", "csh"};
+    "vt",        "vn",     "vp",     "o",      "g",        "s",        "l",    "p",
+    "usemtl",    "mtllib", "usemap", "maplib", "cstype",   "deg",      "bmat", "step",
+    "curv",      "curv2",  "surf",   "parm",   "trim",     "hole",     "scrv", "sp",
+    "end",       "con",    "mg",     "bevel",  "c_interp", "d_interp", "lod",  "shadow_obj",
+    "trace_obj", "ctech",  "stech",  "call",   "csh"};
 
 static bool is(const char *word, size_t length, const char *name)
 {
@@ -62,11 +64,11 @@ static mote_status read_corner(obj *o, const char *word, size_t length, int32_t 
     bool good = k > (size_t)negative && (k == length || word[k] == '/');
     int64_t row = negative ? s->points - number : number - 1;
     if (!good || number == 0 || row < 0 || row >= INT32_MAX) {
-        return mo_source_fail(s, s->line,
-                              "'%.*s' is not a corner of a face; allowed: 1 to %lld, or -1 to -%lld from the "
-                              "newest point backwards",
-                              length < 40 ? (int)length : 40, word, (long long)s->points,
-                              (long long)s->points);
+        return mo_source_fail(
+            s, s->line,
+            "'%.*s' is not a corner of a face; allowed: 1 to %lld, or -1 to -%lld from the "
+            "newest point backwards",
+            length < 40 ? (int)length : 40, word, (long long)s->points, (long long)s->points);
     }
     if (row > o->highest) {
         o->highest = row;
@@ -107,9 +109,10 @@ static mote_status read_face(obj *o)
             return mo_source_fail(s, line, "a face has more than %d corners", POLYGON_MAX);
         }
     }
-    return count >= 3 ? MOTE_OK
-                      : mo_source_fail(s, line, "a face needs at least three corners, this one has %lld",
-                                       (long long)count);
+    return count >= 3
+               ? MOTE_OK
+               : mo_source_fail(s, line, "a face needs at least three corners, this one has %lld",
+                                (long long)count);
 }
 
 static mote_status read_line(obj *o)
@@ -119,7 +122,8 @@ static mote_status read_line(obj *o)
     size_t length;
     if (!mo_source_word(s, &word, &length)) {
         return s->at < s->end && *s->at != '\n'
-                   ? mo_source_fail(s, s->line, "is not an OBJ file: it has bytes that are not text")
+                   ? mo_source_fail(s, s->line,
+                                    "is not an OBJ file: it has bytes that are not text")
                    : MOTE_OK;
     }
     if (is(word, length, "v")) {
@@ -130,7 +134,8 @@ static mote_status read_line(obj *o)
     }
     return passed_over(word, length)
                ? MOTE_OK
-               : mo_source_fail(s, s->line, "'%.*s' does not begin a line of an OBJ file; allowed: v, f, ...",
+               : mo_source_fail(s, s->line,
+                                "'%.*s' does not begin a line of an OBJ file; allowed: v, f, ...",
                                 length < 40 ? (int)length : 40, word);
 }
 

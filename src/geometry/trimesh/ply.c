@@ -1,6 +1,7 @@
 /*
- * PLY (Turk 1994), text or binary of either byte order, with any elements and properties: x, y, z of "vertex" and
- * the list vertex_indices (or vertex_index) of "face" are read, everything else is stepped over.
+ * PLY (Turk 1994), text or binary of either byte order, with any elements and properties: x, y, z
+ * of "vertex" and the list vertex_indices (or vertex_index) of "face" are read, everything else is
+ * stepped over.
  */
 #include "geometry/trimesh/file.h"
 
@@ -73,7 +74,8 @@ static mote_status head_format(ply *p)
     if (p->binary && !p->swapped && strcmp(name, "binary_little_endian") != 0) {
         return mo_source_fail(
             p->source, p->source->line,
-            "the format '%s' is unknown; allowed: ascii, binary_little_endian, binary_big_endian", name);
+            "the format '%s' is unknown; allowed: ascii, binary_little_endian, binary_big_endian",
+            name);
     }
     return MOTE_OK;
 }
@@ -91,8 +93,8 @@ static mote_status head_element(ply *p)
     word_of(s, count);
     long long value = strtoll(count, &end, 10);
     if (!count[0] || *end || value < 0 || value > INT32_MAX) {
-        return mo_source_fail(s, s->line, "'%s' is not a number of elements; allowed: 0 to %d", count,
-                              INT32_MAX);
+        return mo_source_fail(s, s->line, "'%s' is not a number of elements; allowed: 0 to %d",
+                              count, INT32_MAX);
     }
     e->count = value;
     return MOTE_OK;
@@ -121,16 +123,18 @@ static mote_status head_property(ply *p)
     if (q.list) {
         word_of(s, type);
         if (!type_of(type, &q.counts) || q.counts >= F32) {
-            return mo_source_fail(s, s->line, "a list is counted by a whole number, not by '%s'", type);
+            return mo_source_fail(s, s->line, "a list is counted by a whole number, not by '%s'",
+                                  type);
         }
         word_of(s, type);
     }
     word_of(s, name);
     if (!type_of(type, &q.type) || !name[0]) {
-        return mo_source_fail(s, s->line,
-                              "a property of the unknown type '%s', or without a name; allowed: char, uchar, "
-                              "short, ushort, int, uint, float, double",
-                              type);
+        return mo_source_fail(
+            s, s->line,
+            "a property of the unknown type '%s', or without a name; allowed: char, uchar, "
+            "short, ushort, int, uint, float, double",
+            type);
     }
     element *e = &p->elements[p->element_count - 1];
     q.use = use_of(e, name, q.list);
@@ -156,8 +160,8 @@ static mote_status head_line(ply *p, bool *done)
     *done = strcmp(word, "end_header") == 0;
     bool known = *done || !word[0] || strcmp(word, "comment") == 0 || strcmp(word, "obj_info") == 0;
     return known ? MOTE_OK
-                 : mo_source_fail(p->source, p->source->line, "'%s' does not begin a line of a PLY header",
-                                  word);
+                 : mo_source_fail(p->source, p->source->line,
+                                  "'%s' does not begin a line of a PLY header", word);
 }
 
 static mote_status read_head(ply *p)
@@ -179,7 +183,8 @@ static mote_status read_head(ply *p)
     return MOTE_OK;
 }
 
-/* Whether what the header counts can be in the rest of the file: a number of a text takes two bytes, a list one. */
+/* Whether what the header counts can be in the rest of the file: a number of a text takes two
+ * bytes, a list one. */
 static mote_status check_size(const ply *p)
 {
     const mo_trimesh_source *s = p->source;
@@ -199,7 +204,8 @@ static mote_status check_size(const ply *p)
     return bytes <= (double)(s->end - s->at) + 1
                ? MOTE_OK
                : mo_source_fail(
-                     s, 0, "is cut short: its header counts elements of at least %.0f bytes, and %lld follow",
+                     s, 0,
+                     "is cut short: its header counts elements of at least %.0f bytes, and %lld follow",
                      bytes, (long long)(s->end - s->at));
 }
 
@@ -279,15 +285,16 @@ static bool take(ply *p, number_type type, double *value)
 static mote_status fail_in(const ply *p, const element *e, int64_t row, const char *what)
 {
     const mo_trimesh_source *s = p->source;
-    return mo_source_fail(s, p->binary ? 0 : s->line, "%s %lld of %lld %s", e->name, (long long)row + 1,
-                          (long long)e->count, what);
+    return mo_source_fail(s, p->binary ? 0 : s->line, "%s %lld of %lld %s", e->name,
+                          (long long)row + 1, (long long)e->count, what);
 }
 
 /* A polygon's corners, or a list that nobody wants. */
 static mote_status read_items(ply *p, const element *e, int64_t row, const property *q)
 {
     double count, value;
-    if (!take(p, q->counts, &count) || !(count >= 0 && count <= POLYGON_MAX) || count != (int64_t)count) {
+    if (!take(p, q->counts, &count) || !(count >= 0 && count <= POLYGON_MAX) ||
+        count != (int64_t)count) {
         return fail_in(p, e, row, "is missing, or its list has no good length");
     }
     if (q->use == 3 && count < 3) {
@@ -357,7 +364,8 @@ static mote_status check_corners(const ply *p)
     const mo_trimesh_source *s = p->source;
     for (int64_t k = 0; k < 3 * s->triangles; ++k) {
         if (s->corner[k] >= s->points) {
-            return mo_source_fail(s, 0, "triangle %lld has point %d as a corner; allowed: 0 to %lld",
+            return mo_source_fail(s, 0,
+                                  "triangle %lld has point %d as a corner; allowed: 0 to %lld",
                                   (long long)(k / 3), s->corner[k], (long long)s->points - 1);
         }
     }

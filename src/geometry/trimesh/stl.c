@@ -1,7 +1,7 @@
 /*
- * STL: triangles one by one, each with a normal that is passed over and its three points. Binary: 80 bytes of
- * anything, the number of triangles, 50 bytes for each. Text begins with "solid"; since binary files may do so
- * too, a file whose size is exactly what its count asks for is binary.
+ * STL: triangles one by one, each with a normal that is passed over and its three points. Binary:
+ * 80 bytes of anything, the number of triangles, 50 bytes for each. Text begins with "solid"; since
+ * binary files may do so too, a file whose size is exactly what its count asks for is binary.
  */
 #include "geometry/trimesh/file.h"
 
@@ -88,7 +88,8 @@ static mote_status expect(mo_trimesh_source *s, const char *name)
     const char *word;
     size_t length;
     if (!next_word(s, &word, &length)) {
-        return mo_source_fail(s, s->line, "is cut short, or not text: expected '%s' of triangle %lld", name,
+        return mo_source_fail(s, s->line,
+                              "is cut short, or not text: expected '%s' of triangle %lld", name,
                               (long long)s->triangles + 1);
     }
     return is(word, length, name)
@@ -115,9 +116,10 @@ static mote_status read_facet(mo_trimesh_source *s)
         MO_TRY(expect(s, "vertex"));
         for (int k = 0; k < 3; ++k) {
             if (!mo_source_number(s, &x[3 * corner + k])) {
-                return mo_source_fail(s, s->line,
-                                      "corner %d of triangle %lld needs three finite numbers, vertex x y z",
-                                      corner + 1, (long long)s->triangles + 1);
+                return mo_source_fail(
+                    s, s->line,
+                    "corner %d of triangle %lld needs three finite numbers, vertex x y z",
+                    corner + 1, (long long)s->triangles + 1);
             }
         }
     }
@@ -141,7 +143,8 @@ static mote_status parse_text(mo_trimesh_source *s)
         }
     }
     return s->at < s->end
-               ? mo_source_fail(s, s->line, "is not a text, and not as long as a binary file would be")
+               ? mo_source_fail(s, s->line,
+                                "is not a text, and not as long as a binary file would be")
                : MOTE_OK;
 }
 
@@ -156,8 +159,8 @@ mote_status mo_trimesh_parse_stl(mo_trimesh_source *source)
         return parse_text(source);
     }
     if (size < HEAD) {
-        return mo_source_fail(source, 0,
-                              "is not an STL file: it is too short and does not begin with 'solid'");
+        return mo_source_fail(
+            source, 0, "is not an STL file: it is too short and does not begin with 'solid'");
     }
     return mo_source_fail(
         source, 0,

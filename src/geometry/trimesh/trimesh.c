@@ -19,7 +19,8 @@ void mo_trimesh_release(mo_trimesh *mesh)
     mo_trimesh_init(mesh, mesh->memory);
 }
 
-mote_status mo_trimesh_reserve(mo_trimesh *mesh, int64_t vertices, int64_t triangles, mote_error *error)
+mote_status mo_trimesh_reserve(mo_trimesh *mesh, int64_t vertices, int64_t triangles,
+                               mote_error *error)
 {
     void *x = NULL, *normal = NULL, *corner = NULL;
     if (vertices > INT32_MAX || 3 * triangles > INT32_MAX) {
@@ -31,12 +32,15 @@ mote_status mo_trimesh_reserve(mo_trimesh *mesh, int64_t vertices, int64_t trian
     }
     mo_trimesh_release(mesh);
     mote_status status =
-        mo_allocate_array(mesh->memory, vertices + 1, 3 * sizeof *mesh->x, &x, error); /* a spare row */
+        /* a spare row */
+        mo_allocate_array(mesh->memory, vertices + 1, 3 * sizeof *mesh->x, &x, error);
     if (status == MOTE_OK) {
-        status = mo_allocate_array(mesh->memory, vertices + 1, 3 * sizeof *mesh->normal, &normal, error);
+        status =
+            mo_allocate_array(mesh->memory, vertices + 1, 3 * sizeof *mesh->normal, &normal, error);
     }
     if (status == MOTE_OK) {
-        status = mo_allocate_array(mesh->memory, triangles, 3 * sizeof *mesh->corner, &corner, error);
+        status =
+            mo_allocate_array(mesh->memory, triangles, 3 * sizeof *mesh->corner, &corner, error);
     }
     mesh->x = x;
     mesh->normal = normal;
@@ -65,7 +69,8 @@ mote_status mo_fans_make(const mo_trimesh *mesh, mo_fans *fans, mote_error *erro
     MO_TRY(mo_allocate_array(mesh->memory, corners, sizeof *fans->item, &item, error));
     fans->item = item;
     int32_t *next =
-        fans->start + 1; /* where the next corner of a vertex goes; ends as the start of the one after */
+        /* where the next corner of a vertex goes; ends as the start of the one after */
+        fans->start + 1;
     for (int64_t k = 0; k < corners; ++k) {
         ++next[mesh->corner[k] + 1];
     }
@@ -100,8 +105,8 @@ typedef struct mesh_work {
     bool keep;
 } mesh_work;
 
-/* Whether the triangles at a vertex form one ring: from the vertex after it in one to that before it in the
-   next, through all of them and back to the first. */
+/* Whether the triangles at a vertex form one ring: from the vertex after it in one to that before
+ * it in the next, through all of them and back to the first. */
 static bool is_ring(const mesh_work *w, int64_t vertex)
 {
     const int32_t *corner = w->mesh->corner, *item = w->fans->item;
@@ -149,7 +154,8 @@ static mo_vec3 area_vector(const double *x, const int32_t *corner)
     return mo_cross(mo_sub(point(x, corner[1]), a), mo_sub(point(x, corner[2]), a));
 }
 
-/* Area, volume (about the first vertex, which is near; far from the origin it would cancel), flat ones. */
+/* Area, volume (about the first vertex, which is near; far from the origin it would cancel), flat
+ * ones. */
 static void measure_range(void *context, int64_t first, int64_t last, double *partial)
 {
     const mesh_work *w = context;
@@ -169,21 +175,24 @@ mote_status mo_trimesh_examine(const mo_trimesh *mesh, const mo_fans *fans, mo_p
 {
     mesh_work w = {.mesh = mesh, .fans = fans, .from = mesh->x};
     double bad, sums[3];
-    MO_TRY(mo_parallel_reduce(pool, mesh->vertices, VERTEX_GRAIN, MO_SUM, 1, count_bad, &w, &bad, error));
-    MO_TRY(
-        mo_parallel_reduce(pool, mesh->triangles, TRIANGLE_GRAIN, MO_SUM, 3, measure_range, &w, sums, error));
-    *report = (mo_trimesh_report){.bad_vertices = (int64_t)bad,
-                                  .flat = (int64_t)sums[2],
-                                  .euler = mesh->vertices - 3 * mesh->triangles / 2 + mesh->triangles,
-                                  .area = sums[0],
-                                  .volume = sums[1]};
+    MO_TRY(mo_parallel_reduce(pool, mesh->vertices, VERTEX_GRAIN, MO_SUM, 1, count_bad, &w, &bad,
+                              error));
+    MO_TRY(mo_parallel_reduce(pool, mesh->triangles, TRIANGLE_GRAIN, MO_SUM, 3, measure_range, &w,
+                              sums, error));
+    *report =
+        (mo_trimesh_report){.bad_vertices = (int64_t)bad,
+                            .flat = (int64_t)sums[2],
+                            .euler = mesh->vertices - 3 * mesh->triangles / 2 + mesh->triangles,
+                            .area = sums[0],
+                            .volume = sums[1]};
     return MOTE_OK;
 }
 
 /* ---- normals ---- */
 
-/* The sum over a vertex's triangles of their normals, weighted by the angle there. The angle's place is taken by
-   its sine over one plus its cosine, the tangent of half of it: it needs no inverse functions. */
+/* The sum over a vertex's triangles of their normals, weighted by the angle there. The angle's
+ * place is taken by its sine over one plus its cosine, the tangent of half of it: it needs no
+ * inverse functions. */
 static mo_vec3 fan_normal(const mesh_work *w, int64_t vertex)
 {
     mo_vec3 sum = {0, 0, 0}, x = point(w->from, vertex);
@@ -214,7 +223,8 @@ static void normals_range(void *context, int64_t first, int64_t last)
 
 void mo_trimesh_normals(mo_trimesh *mesh, const mo_fans *fans, mo_pool *pool, bool keep)
 {
-    mesh_work w = {.mesh = mesh, .fans = fans, .from = mesh->x, .normal = mesh->normal, .keep = keep};
+    mesh_work w = {
+        .mesh = mesh, .fans = fans, .from = mesh->x, .normal = mesh->normal, .keep = keep};
     mo_parallel_for(pool, mesh->vertices, VERTEX_GRAIN, normals_range, &w);
 }
 
@@ -223,7 +233,8 @@ void mo_trimesh_normals(mo_trimesh *mesh, const mo_fans *fans, mo_pool *pool, bo
 /* Taubin's pass band: 1/lambda + 1/mu = 0.1. */
 static const double LAMBDA = 0.5, MU = -0.5 / (1 - 0.05);
 
-/* x + factor (mean of the neighbours - x). In a closed fan each neighbour is the one after exactly once. */
+/* x + factor (mean of the neighbours - x). In a closed fan each neighbour is the one after exactly
+ * once. */
 static void laplace_range(void *context, int64_t first, int64_t last)
 {
     mesh_work *w = context;
@@ -242,19 +253,20 @@ static void offset_range(void *context, int64_t first, int64_t last)
 {
     mesh_work *w = context;
     for (int64_t v = first; v < last; ++v) {
-        mo_vec3_store(w->to + 3 * v, mo_add_scaled(point(w->to, v), w->factor, point(w->normal, v)));
+        mo_vec3_store(w->to + 3 * v,
+                      mo_add_scaled(point(w->to, v), w->factor, point(w->normal, v)));
     }
 }
 
 static mote_status measure(const mo_trimesh *mesh, mo_pool *pool, double sums[3], mote_error *error)
 {
     mesh_work w = {.mesh = mesh, .from = mesh->x};
-    return mo_parallel_reduce(pool, mesh->triangles, TRIANGLE_GRAIN, MO_SUM, 3, measure_range, &w, sums,
-                              error);
+    return mo_parallel_reduce(pool, mesh->triangles, TRIANGLE_GRAIN, MO_SUM, 3, measure_range, &w,
+                              sums, error);
 }
 
-static mote_status restore_volume(mo_trimesh *mesh, const mo_fans *fans, mo_pool *pool, double volume,
-                                  mote_error *error)
+static mote_status restore_volume(mo_trimesh *mesh, const mo_fans *fans, mo_pool *pool,
+                                  double volume, mote_error *error)
 {
     double sums[3];
     MO_TRY(measure(mesh, pool, sums, error));

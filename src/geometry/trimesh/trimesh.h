@@ -1,11 +1,11 @@
 /*
- * A triangle mesh with shared vertices, and what can be asked of any: is it closed and a manifold, its Euler
- * number, area and volume; normals; smoothing that keeps the volume.
+ * A triangle mesh with shared vertices, and what can be asked of any: is it closed and a manifold,
+ * its Euler number, area and volume; normals; smoothing that keeps the volume.
  *
- * All of it goes over the fans: for each vertex the corners of triangles that are at it. A mesh is a closed,
- * consistently oriented 2-manifold exactly if the triangles of every fan form one ring: that is one local test
- * for each vertex, and it sees open edges, edges with more than two triangles, edges run twice in the same
- * direction and vertices where two sheets touch.
+ * All of it goes over the fans: for each vertex the corners of triangles that are at it. A mesh is
+ * a closed, consistently oriented 2-manifold exactly if the triangles of every fan form one ring:
+ * that is one local test for each vertex, and it sees open edges, edges with more than two
+ * triangles, edges run twice in the same direction and vertices where two sheets touch.
  */
 #ifndef MO_GEOMETRY_TRIMESH_H
 #define MO_GEOMETRY_TRIMESH_H
@@ -21,9 +21,11 @@ typedef struct mo_trimesh {
 
 void mo_trimesh_init(mo_trimesh *mesh, mo_memory *memory);
 void mo_trimesh_release(mo_trimesh *mesh);
-mote_status mo_trimesh_reserve(mo_trimesh *mesh, int64_t vertices, int64_t triangles, mote_error *error);
+mote_status mo_trimesh_reserve(mo_trimesh *mesh, int64_t vertices, int64_t triangles,
+                               mote_error *error);
 
-/* The corners at a vertex v: item[start[v] .. start[v + 1]), each 3 * triangle + (0, 1, 2), ascending. */
+/* The corners at a vertex v: item[start[v] .. start[v + 1]), each 3 * triangle + (0, 1, 2),
+ * ascending. */
 typedef struct mo_fans {
     mo_memory *memory;
     int32_t *start, *item;
@@ -42,12 +44,13 @@ typedef struct mo_trimesh_report {
 mote_status mo_trimesh_examine(const mo_trimesh *mesh, const mo_fans *fans, mo_pool *pool,
                                mo_trimesh_report *report, mote_error *error);
 
-/* Normals from the triangles, weighted by their angles at the vertex (Thuermer, Wuethrich 1998). With `keep`, only
-   those that are zero, or point against the triangles around them. */
+/* Normals from the triangles, weighted by their angles at the vertex (Thuermer, Wuethrich 1998).
+ * With `keep`, only those that are zero, or point against the triangles around them. */
 void mo_trimesh_normals(mo_trimesh *mesh, const mo_fans *fans, mo_pool *pool, bool keep);
 
-/* `passes` times a step of Laplacian smoothing and a longer one back (Taubin 1995), which takes away what is
-   rough and keeps what is large; then all vertices move along their normals by what the volume still lacks. */
+/* `passes` times a step of Laplacian smoothing and a longer one back (Taubin 1995), which takes
+ * away what is rough and keeps what is large; then all vertices move along their normals by what
+ * the volume still lacks. */
 mote_status mo_trimesh_smooth(mo_trimesh *mesh, const mo_fans *fans, mo_pool *pool, int64_t passes,
                               mote_error *error);
 

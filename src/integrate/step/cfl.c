@@ -1,9 +1,11 @@
 /*
- * The Courant-Friedrichs-Lewy condition for particles: nothing travels further than `factor` diameters d in a step,
+ * The Courant-Friedrichs-Lewy condition for particles: nothing travels further than `factor`
+ * diameters d in a step,
  *     h |v| + h^2 |a| <= factor d,
- * solved for h with the largest |v|/d and |a|/d there are, within a least and a largest step. The acceleration counts so
- * that what falls from rest does not start with the largest step. What a system asks for beside it (the time of sound from
- * particle to particle, say) bounds the step too. R. Courant, K. Friedrichs, H. Lewy 1928, Math. Ann. 100, 32.
+ * solved for h with the largest |v|/d and |a|/d there are, within a least and a largest step. The
+ * acceleration counts so that what falls from rest does not start with the largest step. What a
+ * system asks for beside it (the time of sound from particle to particle, say) bounds the step too.
+ * R. Courant, K. Friedrichs, H. Lewy 1928, Math. Ann. 100, 32.
  */
 #include "integrate/step/step.h"
 
@@ -13,15 +15,15 @@ typedef struct cfl {
     double factor, min, max;
 } cfl;
 
-static const mo_param PARAMS[] = {{"factor", MO_REAL, MO_FIELD(cfl, factor), .initial = "0.4",
-                                   .range = "(0, inf)",
-                                   .doc = "The fraction of its diameter a particle may travel in a step."},
-                                  {"min", MO_REAL, MO_FIELD(cfl, min), .unit = "s", .range = "(0, inf)",
-                                   .doc = "The least step, a millionth of max if left out; when the "
-                                          "condition asks for less, a warning says so."},
-                                  {"max", MO_REAL, MO_FIELD(cfl, max), .unit = "s", .required = true,
-                                   .range = "(0, inf)", .doc = "The largest step."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"factor", MO_REAL, MO_FIELD(cfl, factor), .initial = "0.4", .range = "(0, inf)",
+     .doc = "The fraction of its diameter a particle may travel in a step."},
+    {"min", MO_REAL, MO_FIELD(cfl, min), .unit = "s", .range = "(0, inf)",
+     .doc = "The least step, a millionth of max if left out; when the "
+            "condition asks for less, a warning says so."},
+    {"max", MO_REAL, MO_FIELD(cfl, max), .unit = "s", .required = true, .range = "(0, inf)",
+     .doc = "The largest step."},
+    {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {
@@ -47,9 +49,10 @@ static mo_step_choice choose(const void *params, const mo_step_state *state)
         return (mo_step_choice){c->max, "max", NULL};
     }
     if (size < least) {
-        return (mo_step_choice){least, "min",
-                                "a step below time.step.min is asked for: something is very "
-                                "fast or about to explode; soften the forces, add damping, or lower min"};
+        return (mo_step_choice){
+            least, "min",
+            "a step below time.step.min is asked for: something is very "
+            "fast or about to explode; soften the forces, add damping, or lower min"};
     }
     return (mo_step_choice){size, limited_by, NULL};
 }

@@ -5,8 +5,8 @@ typedef struct fixed {
     double size;
 } fixed;
 
-static const mo_param PARAMS[] = {{"size", MO_REAL, MO_FIELD(fixed, size), .unit = "s", .required = true,
-                                   .range = "(0, inf)", .doc = "The step."},
+static const mo_param PARAMS[] = {{"size", MO_REAL, MO_FIELD(fixed, size), .unit = "s",
+                                   .required = true, .range = "(0, inf)", .doc = "The step."},
                                   {0}};
 
 static mo_step_choice choose(const void *params, const mo_step_state *state)

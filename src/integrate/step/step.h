@@ -5,7 +5,9 @@
 #include "base/param.h"
 
 /* Capabilities. */
-enum { MO_STEP_VARIES = 1u << 0 }; /* successive steps differ, and may be shortened to land on a frame */
+enum {
+    MO_STEP_VARIES = 1u << 0
+}; /* successive steps differ, and may be shortened to land on a frame */
 
 /* What a system says of its next step: at most `size`, for the sake of `name` ("sound"). */
 typedef struct mo_step_bound {

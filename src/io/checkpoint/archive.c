@@ -13,8 +13,9 @@
 /* ---- writing: PKWARE's APPNOTE 6.3.10, sections 4.3.7 to 4.3.16 ---- */
 
 /*
- * Sizes and places are always in the 64-bit fields, so that large files are not a case of their own; the 32-bit fields say
- * so by being all ones. Date and time are the first there are: the same bytes for the same contents.
+ * Sizes and places are always in the 64-bit fields, so that large files are not a case of their
+ * own; the 32-bit fields say so by being all ones. Date and time are the first there are: the same
+ * bytes for the same contents.
  */
 enum {
     BLOCK = 1 << 20, /* summed twice and written while it is in the cache */
@@ -125,7 +126,8 @@ typedef struct writing {
 } writing;
 
 /* Both CRCs go on; crc32c may be NULL. */
-static mote_status append(writing *w, const void *data, size_t bytes, uint32_t *crc, uint32_t *crc32c)
+static mote_status append(writing *w, const void *data, size_t bytes, uint32_t *crc,
+                          uint32_t *crc32c)
 {
     for (size_t done = 0; done < bytes;) {
         size_t size = bytes - done < BLOCK ? bytes - done : BLOCK;
@@ -184,8 +186,8 @@ mote_status mo_archive_write(const char *path, mo_member *members, int count, mo
 {
     writing w = {.error = error};
     place *places = mo_heap_allocate((size_t)count + 1, sizeof *places);
-    mote_status status =
-        places ? mo_file_create(path, &w.file, error) : mo_fail_memory(error, (size_t)count * sizeof *places);
+    mote_status status = places ? mo_file_create(path, &w.file, error)
+                                : mo_fail_memory(error, (size_t)count * sizeof *places);
     if (status == MOTE_OK) {
         status = write_members(&w, members, count, places);
         if (status == MOTE_OK) {
@@ -238,12 +240,14 @@ mote_status mo_archive_open(const char *path, mo_archive **out, mote_error *erro
         return mo_fail(error, MOTE_ERROR_INPUT, "it is not a file");
     }
     zip_error_init(&problem);
-    mote_status status = open_source(zip_source_file_create(path, 0, -1, &problem), &problem, out, error);
+    mote_status status =
+        open_source(zip_source_file_create(path, 0, -1, &problem), &problem, out, error);
     zip_error_fini(&problem);
     return status;
 }
 
-mote_status mo_archive_open_memory(const void *data, size_t bytes, mo_archive **out, mote_error *error)
+mote_status mo_archive_open_memory(const void *data, size_t bytes, mo_archive **out,
+                                   mote_error *error)
 {
     zip_error_t problem;
     zip_error_init(&problem);
@@ -272,13 +276,15 @@ mote_status mo_archive_size(mo_archive *archive, const char *name, size_t *bytes
     if (zip_stat(archive->zip, name, 0, &info) != 0) {
         return mo_fail(error, MOTE_ERROR_INPUT, "the member '%s' is missing", name);
     }
-    const zip_uint64_t needed = ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_CRC;
+    const zip_uint64_t needed =
+        ZIP_STAT_SIZE | ZIP_STAT_COMP_SIZE | ZIP_STAT_COMP_METHOD | ZIP_STAT_CRC;
     bool plain = (info.valid & needed) == needed && info.comp_method == ZIP_CM_STORE &&
                  info.comp_size == info.size && info.encryption_method == ZIP_EM_NONE;
     if (!plain) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
-            "the member '%s' is compressed, encrypted or damaged; members must be stored as they are", name);
+            "the member '%s' is compressed, encrypted or damaged; members must be stored as they are",
+            name);
     }
     *bytes = info.size;
     return MOTE_OK;
@@ -296,14 +302,14 @@ static bool read_all(zip_file_t *file, void *to, size_t bytes)
     return true;
 }
 
-mote_status mo_archive_read(mo_archive *archive, const char *name, void *head, size_t head_bytes, void *data,
-                            size_t data_bytes, mote_error *error)
+mote_status mo_archive_read(mo_archive *archive, const char *name, void *head, size_t head_bytes,
+                            void *data, size_t data_bytes, mote_error *error)
 {
     size_t size;
     MO_TRY(mo_archive_size(archive, name, &size, error));
     if (size != head_bytes + data_bytes) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "the member '%s' has %zu bytes and not %zu", name, size,
-                       head_bytes + data_bytes);
+        return mo_fail(error, MOTE_ERROR_INPUT, "the member '%s' has %zu bytes and not %zu", name,
+                       size, head_bytes + data_bytes);
     }
     zip_file_t *file = zip_fopen(archive->zip, name, 0);
     char beyond;

@@ -41,7 +41,8 @@ static json_t *owner_at(json_t *header, const mote_snapshot *snapshot, int k)
 {
     return k < snapshot->system_count
                ? json_array_get(json_object_get(header, "systems"), (size_t)k)
-               : json_array_get(json_object_get(header, "couplings"), (size_t)(k - snapshot->system_count));
+               : json_array_get(json_object_get(header, "couplings"),
+                                (size_t)(k - snapshot->system_count));
 }
 
 /* ---- writing ---- */
@@ -145,7 +146,8 @@ mote_status mote_snapshot_write(const mote_snapshot *snapshot, const char *path,
         char folder[FOLDER_NAME];
         count += (size_t)store_at(snapshot, k, folder)->count;
     }
-    parts p = {0, mo_heap_allocate(count, sizeof *p.members), mo_heap_allocate(count, sizeof *p.heads)};
+    parts p = {0, mo_heap_allocate(count, sizeof *p.members),
+               mo_heap_allocate(count, sizeof *p.heads)};
     heading h = {snapshot, p.members, NULL};
     mote_status status = MOTE_ERROR_MEMORY;
     if (p.members && p.heads) {
@@ -174,31 +176,34 @@ static mote_status read_array(mo_archive *archive, const char *member, mote_type
     MO_TRY(mo_archive_read(archive, member, head, sizeof head, data, bytes, error));
     mo_npy_head(type, rows, components, expected);
     if (memcmp(head, expected, sizeof head) != 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "the head of '%s' is not that of %lld rows of %d %s", member,
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "the head of '%s' is not that of %lld rows of %d %s", member,
                        (long long)rows, components, mo_type_name(type));
     }
     if (mo_crc32c(0, data, bytes) != crc) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "'%s' is not what header.json has the CRC of", member);
+        return mo_fail(error, MOTE_ERROR_INPUT, "'%s' is not what header.json has the CRC of",
+                       member);
     }
     return MOTE_OK;
 }
 
 /* Before anything is allocated. */
-static mote_status check_size(mo_archive *archive, const char *member, int64_t rows, size_t row_bytes,
-                              mote_error *error)
+static mote_status check_size(mo_archive *archive, const char *member, int64_t rows,
+                              size_t row_bytes, mote_error *error)
 {
     size_t there;
     MO_TRY(mo_archive_size(archive, member, &there, error));
     size_t wanted = MO_NPY_HEAD + (size_t)rows * row_bytes; /* below 2^31 x 2^13 */
     if (there != wanted) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "the member '%s' has %zu bytes, header.json says %zu", member,
-                       there, wanted);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "the member '%s' has %zu bytes, header.json says %zu", member, there,
+                       wanted);
     }
     return MOTE_OK;
 }
 
-static mote_status read_column(mo_archive *archive, mo_snapshot *rows, const char *folder, json_t *owner,
-                               size_t k, mote_error *error)
+static mote_status read_column(mo_archive *archive, mo_snapshot *rows, const char *folder,
+                               json_t *owner, size_t k, mote_error *error)
 {
     mo_header_column c;
     mo_saved_column *saved = NULL;
@@ -208,7 +213,8 @@ static mote_status read_column(mo_archive *archive, mo_snapshot *rows, const cha
         return mo_fail(error, MOTE_ERROR_INPUT, "header.json has the column '%s' twice", c.name);
     }
     mo_checkpoint_member(folder, c.name, member);
-    MO_TRY(check_size(archive, member, rows->rows, mo_type_bytes(c.type) * (size_t)c.components, error));
+    MO_TRY(check_size(archive, member, rows->rows, mo_type_bytes(c.type) * (size_t)c.components,
+                      error));
     MO_TRY(mo_snapshot_add(rows, c.name, c.type, c.components, &saved, error));
     return read_array(archive, member, c.type, rows->rows, c.components, c.crc, saved->data, error);
 }
@@ -227,7 +233,8 @@ static mote_status read_columns(mo_archive *archive, mote_snapshot *snapshot, js
     return MOTE_OK;
 }
 
-static mote_status read_run(mo_archive *archive, mote_snapshot *snapshot, json_t *run, mote_error *error)
+static mote_status read_run(mo_archive *archive, mote_snapshot *snapshot, json_t *run,
+                            mote_error *error)
 {
     mo_run_state state = {0};
     double *table = NULL;
@@ -252,7 +259,8 @@ static mote_status check_hash(const mote_snapshot *snapshot, json_t *header, mot
     return MOTE_OK;
 }
 
-static mote_status load_header(mo_archive *archive, mo_memory *memory, json_t **header, mote_error *error)
+static mote_status load_header(mo_archive *archive, mo_memory *memory, json_t **header,
+                               mote_error *error)
 {
     size_t bytes = 0;
     json_error_t problem;
@@ -267,8 +275,8 @@ static mote_status load_header(mo_archive *archive, mo_memory *memory, json_t **
     if (status == MOTE_OK && !*header) {
         return json_error_code(&problem) == json_error_out_of_memory
                    ? mo_fail_memory(error, bytes)
-                   : mo_fail(error, MOTE_ERROR_INPUT, "header.json:%d: not valid JSON: %s", problem.line,
-                             problem.text);
+                   : mo_fail(error, MOTE_ERROR_INPUT, "header.json:%d: not valid JSON: %s",
+                             problem.line, problem.text);
     }
     return status;
 }
@@ -299,14 +307,15 @@ static mote_status read_archive(mo_archive *archive, mote_snapshot *snapshot, mo
     mote_status status = mo_checkpoint_read_header(header, snapshot, error);
     status = status == MOTE_OK ? read_scene(archive, snapshot, error) : status;
     status = status == MOTE_OK ? read_columns(archive, snapshot, header, error) : status;
-    status = status == MOTE_OK ? read_run(archive, snapshot, json_object_get(header, "run"), error) : status;
+    status = status == MOTE_OK ? read_run(archive, snapshot, json_object_get(header, "run"), error)
+                               : status;
     status = status == MOTE_OK ? check_hash(snapshot, header, error) : status;
     json_decref(header);
     return status;
 }
 
-static mote_status read_into_new(mo_archive *archive, const mote_allocator *allocator, mote_snapshot **out,
-                                 mote_error *error)
+static mote_status read_into_new(mo_archive *archive, const mote_allocator *allocator,
+                                 mote_snapshot **out, mote_error *error)
 {
     mote_snapshot *snapshot = NULL;
     mote_status status = mo_world_snapshot_new(allocator, &snapshot, error);
@@ -332,8 +341,8 @@ mote_status mo_checkpoint_parse(const void *data, size_t bytes, const mote_alloc
     return status;
 }
 
-mote_status mote_snapshot_read(const char *path, const mote_config *config, mote_snapshot **snapshot,
-                               mote_error *error)
+mote_status mote_snapshot_read(const char *path, const mote_config *config,
+                               mote_snapshot **snapshot, mote_error *error)
 {
     MO_NEED(path);
     MO_NEED(snapshot);
@@ -345,5 +354,6 @@ mote_status mote_snapshot_read(const char *path, const mote_config *config, mote
         status = read_into_new(archive, config ? &config->allocator : NULL, snapshot, &problem);
         mo_archive_close(archive);
     }
-    return status == MOTE_OK ? MOTE_OK : mo_fail(error, status, "%.600s: %.1400s", path, problem.text);
+    return status == MOTE_OK ? MOTE_OK
+                             : mo_fail(error, status, "%.600s: %.1400s", path, problem.text);
 }

@@ -20,7 +20,8 @@ enum { MO_CHECKPOINT_FORMAT = 2 };
 /* ---- header.json (header.c) ---- */
 
 /* The header of a snapshot: a new reference; NULL if there is no memory. `crc32c` has the sums of
-   the columns of all systems, then of all couplings, one after the other; NULL: they are computed. */
+ * the columns of all systems, then of all couplings, one after the other; NULL: they are
+ * computed. */
 json_t *mo_checkpoint_header(const mote_snapshot *snapshot, const uint32_t *crc32c);
 
 /* Fills all of an empty snapshot but its columns and the state of its run. */
@@ -33,7 +34,8 @@ typedef struct mo_header_column {
     int components;
     uint32_t crc;
 } mo_header_column;
-mote_status mo_checkpoint_read_column(json_t *owner, size_t k, mo_header_column *column, mote_error *error);
+mote_status mo_checkpoint_read_column(json_t *owner, size_t k, mo_header_column *column,
+                                      mote_error *error);
 
 /* ---- the whole file (checkpoint.c) ---- */
 

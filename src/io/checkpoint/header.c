@@ -34,9 +34,9 @@ static json_t *columns_of(const mo_snapshot *rows, const uint32_t *crc32c)
         const mo_saved_column *c = &rows->columns[k];
         size_t bytes = (size_t)rows->rows * c->row_bytes;
         uint32_t crc = crc32c ? crc32c[k] : mo_crc32c(0, c->data, bytes);
-        json_t *column =
-            json_pack("{s:s, s:s, s:i, s:I, s:I}", "name", c->name, "type", mo_type_name(c->type),
-                      "components", c->components, "bytes", (json_int_t)bytes, "crc32c", (json_int_t)crc);
+        json_t *column = json_pack("{s:s, s:s, s:i, s:I, s:I}", "name", c->name, "type",
+                                   mo_type_name(c->type), "components", c->components, "bytes",
+                                   (json_int_t)bytes, "crc32c", (json_int_t)crc);
         if (json_array_append_new(columns, column) != 0) {
             json_decref(columns);
             return NULL;
@@ -49,8 +49,8 @@ static json_t *bodies_of(const mo_saved_system *s)
 {
     json_t *bodies = json_array();
     for (int64_t k = 0; k < s->body_count; ++k) {
-        json_t *body =
-            json_pack("{s:s, s:I}", "name", s->bodies[k].name, "count", (json_int_t)s->bodies[k].count);
+        json_t *body = json_pack("{s:s, s:I}", "name", s->bodies[k].name, "count",
+                                 (json_int_t)s->bodies[k].count);
         if (json_array_append_new(bodies, body) != 0) {
             json_decref(bodies);
             return NULL;
@@ -64,10 +64,11 @@ static json_t *systems_of(const mote_snapshot *snapshot, const uint32_t *crc32c)
     json_t *systems = json_array();
     for (int k = 0; k < snapshot->system_count; ++k) {
         const mo_saved_system *s = &snapshot->systems[k];
-        json_t *system = json_pack("{s:s, s:I, s:I, s:I, s:i, s:o, s:o}", "name", s->name, "rows",
-                                   (json_int_t)s->rows->rows, "next_id", (json_int_t)s->rows->next_id,
-                                   "built", (json_int_t)s->built, "callbacks", s->callbacks, "bodies",
-                                   bodies_of(s), "columns", columns_of(s->rows, crc32c));
+        json_t *system =
+            json_pack("{s:s, s:I, s:I, s:I, s:i, s:o, s:o}", "name", s->name, "rows",
+                      (json_int_t)s->rows->rows, "next_id", (json_int_t)s->rows->next_id, "built",
+                      (json_int_t)s->built, "callbacks", s->callbacks, "bodies", bodies_of(s),
+                      "columns", columns_of(s->rows, crc32c));
         crc32c = crc32c ? crc32c + s->rows->count : NULL;
         if (json_array_append_new(systems, system) != 0) {
             json_decref(systems);
@@ -85,9 +86,9 @@ static json_t *couplings_of(const mote_snapshot *snapshot, const uint32_t *crc32
     }
     for (int k = 0; k < snapshot->coupling_count; ++k) {
         const mo_saved_coupling *c = &snapshot->couplings[k];
-        json_t *coupling =
-            json_pack("{s:s, s:I, s:I, s:o}", "name", c->name, "rows", (json_int_t)c->rows->rows, "next_id",
-                      (json_int_t)c->rows->next_id, "columns", columns_of(c->rows, crc32c));
+        json_t *coupling = json_pack(
+            "{s:s, s:I, s:I, s:o}", "name", c->name, "rows", (json_int_t)c->rows->rows, "next_id",
+            (json_int_t)c->rows->next_id, "columns", columns_of(c->rows, crc32c));
         crc32c = crc32c ? crc32c + c->rows->count : NULL;
         if (json_array_append_new(couplings, coupling) != 0) {
             json_decref(couplings);
@@ -101,9 +102,10 @@ static json_t *warnings_of(const mo_warnings *warnings)
 {
     json_t *list = json_array();
     for (int k = 0; k < warnings->count; ++k) {
-        json_t *warning = json_pack("{s:s, s:s, s:I, s:f}", "kind", warnings->list[k].kind, "text",
-                                    warnings->list[k].text, "count", (json_int_t)warnings->list[k].times,
-                                    "first_time", warnings->list[k].first_time);
+        json_t *warning =
+            json_pack("{s:s, s:s, s:I, s:f}", "kind", warnings->list[k].kind, "text",
+                      warnings->list[k].text, "count", (json_int_t)warnings->list[k].times,
+                      "first_time", warnings->list[k].first_time);
         if (json_array_append_new(list, warning) != 0) {
             json_decref(list);
             return NULL;
@@ -115,8 +117,8 @@ static json_t *warnings_of(const mo_warnings *warnings)
 static json_t *scene_of(const mo_source *source)
 {
     return json_pack("{s:o, s:o, s:o, s:o}", "name", text_or_null(source->name), "file",
-                     text_or_null(source->file), "hash", mo_header_hash(source->hash), "motion_hash",
-                     mo_header_hash(source->motion_hash));
+                     text_or_null(source->file), "hash", mo_header_hash(source->hash),
+                     "motion_hash", mo_header_hash(source->motion_hash));
 }
 
 /* {"species": [...], "fluid.phases": [...]}: by the path of the list. */
@@ -143,25 +145,26 @@ static json_t *names_of(const mote_snapshot *s)
 static json_t *clock_of(const mo_clock_state *c)
 {
     return json_pack("{s:f, s:f, s:I, s:I, s:f}", "time", c->time, "base", c->base, "steps",
-                     (json_int_t)c->steps, "steps_at_base", (json_int_t)c->steps_at_base, "previous_dt",
-                     c->previous);
+                     (json_int_t)c->steps, "steps_at_base", (json_int_t)c->steps_at_base,
+                     "previous_dt", c->previous);
 }
 
 json_t *mo_checkpoint_header(const mote_snapshot *s, const uint32_t *crc32c)
 {
-    return json_pack("{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s?, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, "
-                     "s:o, s:o, s:o}",
-                     "format", FORMAT, "format_version", MO_CHECKPOINT_FORMAT, "version",
-                     s->version ? s->version : mote_version(), "instruction_set",
-                     s->instruction_set ? s->instruction_set : mote_instruction_set(), "scene",
-                     scene_of(&s->source), "time", s->clock.time, "steps", (json_int_t)s->clock.steps,
-                     "integrator", s->integrator, "clock", clock_of(&s->clock), "speed_rate",
-                     mo_header_number(s->rates.speed), "acceleration_rate",
-                     mo_header_number(s->rates.acceleration), "state_hash",
-                     mo_header_hash(mote_snapshot_hash(s)), "stale", s->stale, "steps_at_min",
-                     (json_int_t)s->steps_at_min, "initial_hash", mo_header_hash(s->initial_hash), "names",
-                     names_of(s), "systems", systems_of(s, crc32c), "couplings", couplings_of(s, crc32c),
-                     "warnings", warnings_of(&s->warnings), "run", mo_run_state_json(mo_run_state_of(s)));
+    return json_pack(
+        "{s:s, s:i, s:s, s:s, s:o, s:f, s:I, s:s?, s:o, s:o, s:o, s:o, s:b, s:I, s:o, s:o, s:o, "
+        "s:o, s:o, s:o}",
+        "format", FORMAT, "format_version", MO_CHECKPOINT_FORMAT, "version",
+        s->version ? s->version : mote_version(), "instruction_set",
+        s->instruction_set ? s->instruction_set : mote_instruction_set(), "scene",
+        scene_of(&s->source), "time", s->clock.time, "steps", (json_int_t)s->clock.steps,
+        "integrator", s->integrator, "clock", clock_of(&s->clock), "speed_rate",
+        mo_header_number(s->rates.speed), "acceleration_rate",
+        mo_header_number(s->rates.acceleration), "state_hash",
+        mo_header_hash(mote_snapshot_hash(s)), "stale", s->stale, "steps_at_min",
+        (json_int_t)s->steps_at_min, "initial_hash", mo_header_hash(s->initial_hash), "names",
+        names_of(s), "systems", systems_of(s, crc32c), "couplings", couplings_of(s, crc32c),
+        "warnings", warnings_of(&s->warnings), "run", mo_run_state_json(mo_run_state_of(s)));
 }
 
 /* ---- reading ---- */
@@ -171,17 +174,19 @@ static mote_status read_format(json_t *header, mote_error *error)
     const char *format = json_string_value(json_object_get(header, "format"));
     int version;
     if (!format || strcmp(format, FORMAT) != 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "header.json does not say that this is a mote checkpoint");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "header.json does not say that this is a mote checkpoint");
     }
     MO_TRY(mo_header_get_small(header, "format_version", 0, &version, error));
     if (version < 1) {
         return mo_header_fail(error, "format_version", "is not a version that there was");
     }
     if (version < MO_CHECKPOINT_FORMAT) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "it has version %d of the format, written by an older mote; this one (%s) reads "
-                       "version %d",
-                       version, mote_version(), MO_CHECKPOINT_FORMAT);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "it has version %d of the format, written by an older mote; this one (%s) reads "
+            "version %d",
+            version, mote_version(), MO_CHECKPOINT_FORMAT);
     }
     if (version > MO_CHECKPOINT_FORMAT) {
         return mo_fail(
@@ -199,7 +204,8 @@ static mote_status read_clock(json_t *clock, mo_clock_state *out, mote_error *er
     MO_TRY(mo_header_get_int(clock, "steps", 0, INT64_MAX / 2, &out->steps, error));
     MO_TRY(mo_header_get_int(clock, "steps_at_base", 0, out->steps, &out->steps_at_base, error));
     MO_TRY(mo_header_get_real(clock, "previous_dt", &out->previous, error));
-    return out->time >= 0 && out->previous >= 0 ? MOTE_OK : mo_header_fail(error, "clock", "runs backwards");
+    return out->time >= 0 && out->previous >= 0 ? MOTE_OK
+                                                : mo_header_fail(error, "clock", "runs backwards");
 }
 
 static mote_status read_warnings(json_t *list, mo_warnings *out, mote_error *error)
@@ -224,7 +230,8 @@ static mote_status read_warnings(json_t *list, mo_warnings *out, mote_error *err
     return MOTE_OK;
 }
 
-static mote_status read_bodies(json_t *list, mo_saved_system *out, mo_arena *arena, mote_error *error)
+static mote_status read_bodies(json_t *list, mo_saved_system *out, mo_arena *arena,
+                               mote_error *error)
 {
     if (!json_is_array(list)) {
         return mo_header_fail(error, "bodies", "is not a list");
@@ -301,7 +308,8 @@ static mote_status read_couplings(json_t *couplings, mote_snapshot *snapshot, mo
     return MOTE_OK;
 }
 
-static mote_status read_names(const char *path, json_t *list, mote_snapshot *snapshot, mote_error *error)
+static mote_status read_names(const char *path, json_t *list, mote_snapshot *snapshot,
+                              mote_error *error)
 {
     mo_saved_names *out = NULL;
     size_t count = json_array_size(list);
@@ -326,14 +334,16 @@ static mote_status read_names(const char *path, json_t *list, mote_snapshot *sna
 }
 
 /* Keys that the first files of this format do not have. */
-static mote_status read_late_keys(json_t *header, json_t *scene, mote_snapshot *s, mote_error *error)
+static mote_status read_late_keys(json_t *header, json_t *scene, mote_snapshot *s,
+                                  mote_error *error)
 {
     s->source.motion_hash = s->source.hash;
     if (json_object_get(scene, "motion_hash")) {
         MO_TRY(mo_header_get_hash(scene, "motion_hash", &s->source.motion_hash, error));
     }
     if (json_object_get(header, "steps_at_min")) {
-        MO_TRY(mo_header_get_int(header, "steps_at_min", 0, INT64_MAX / 2, &s->steps_at_min, error));
+        MO_TRY(
+            mo_header_get_int(header, "steps_at_min", 0, INT64_MAX / 2, &s->steps_at_min, error));
     }
     json_t *couplings = json_object_get(header, "couplings");
     if (couplings) {
@@ -361,7 +371,8 @@ mote_status mo_checkpoint_read_header(json_t *header, mote_snapshot *s, mote_err
     MO_TRY(mo_header_get_hash(scene, "hash", &s->source.hash, error));
     MO_TRY(read_late_keys(header, scene, s, error));
     MO_TRY(mo_header_get_text(header, "version", 63, false, arena, &s->version, error));
-    MO_TRY(mo_header_get_text(header, "instruction_set", 63, false, arena, &s->instruction_set, error));
+    MO_TRY(mo_header_get_text(header, "instruction_set", 63, false, arena, &s->instruction_set,
+                              error));
     MO_TRY(mo_header_get_text(header, "integrator", 63, true, arena, &s->integrator, error));
     MO_TRY(read_clock(json_object_get(header, "clock"), &s->clock, error));
     MO_TRY(mo_header_get_real_or_null(header, "speed_rate", &s->rates.speed, error));
@@ -383,7 +394,8 @@ static bool find_type(const char *name, mote_type *type)
     return false;
 }
 
-mote_status mo_checkpoint_read_column(json_t *owner, size_t k, mo_header_column *out, mote_error *error)
+mote_status mo_checkpoint_read_column(json_t *owner, size_t k, mo_header_column *out,
+                                      mote_error *error)
 {
     json_t *column = json_array_get(json_object_get(owner, "columns"), k);
     const char *name = json_string_value(json_object_get(column, "name"));
@@ -398,5 +410,6 @@ mote_status mo_checkpoint_read_column(json_t *owner, size_t k, mo_header_column 
     MO_TRY(mo_header_get_small(column, "components", 1, &out->components, error));
     MO_TRY(mo_header_get_int(column, "crc32c", 0, UINT32_MAX, &crc, error));
     out->crc = (uint32_t)crc;
-    return out->components <= 1024 ? MOTE_OK : mo_header_fail(error, name, "has too many components");
+    return out->components <= 1024 ? MOTE_OK
+                                   : mo_header_fail(error, name, "has too many components");
 }

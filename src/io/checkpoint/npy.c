@@ -24,9 +24,11 @@ void mo_npy_head(mote_type type, int64_t rows, int components, char head[MO_NPY_
 {
     static const char MAGIC[] = {'\x93', 'N', 'U', 'M', 'P', 'Y', 1, 0, MO_NPY_HEAD - 10, 0};
     char shape[48], text[MO_NPY_HEAD - sizeof MAGIC + 1];
-    snprintf(shape, sizeof shape, components == 1 ? "(%lld,)" : "(%lld, %d)", (long long)rows, components);
-    int length = snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
-                          descr(type), shape);
+    snprintf(shape, sizeof shape, components == 1 ? "(%lld,)" : "(%lld, %d)", (long long)rows,
+             components);
+    int length =
+        snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': %s, }",
+                 descr(type), shape);
     memcpy(head, MAGIC, sizeof MAGIC);
     memset(head + sizeof MAGIC, ' ', MO_NPY_HEAD - sizeof MAGIC);
     memcpy(head + sizeof MAGIC, text, (size_t)length);

@@ -45,10 +45,11 @@ json_t *mo_run_state_json(const mo_run_state *r)
         return json_null();
     }
     size_t bytes = ((size_t)r->written + 1) * MO_RUN_ROW_NUMBERS * sizeof(double);
-    return json_pack("{s:i, s:i, s:I, s:f, s:o, s:i, s:f, s:f, s:i, s:I, s:o}", "frame", r->frame, "written",
-                     r->written, "steps_at_frame", (json_int_t)r->steps_at_frame, "wall_s", r->wall, "until",
-                     mo_header_number(r->until), "frames", r->frames, "checkpoint_every", r->every,
-                     "checkpoint_wall", r->wall_every, "checkpoint_keep", r->keep, "table_crc32c",
+    return json_pack("{s:i, s:i, s:I, s:f, s:o, s:i, s:f, s:f, s:i, s:I, s:o}", "frame", r->frame,
+                     "written", r->written, "steps_at_frame", (json_int_t)r->steps_at_frame,
+                     "wall_s", r->wall, "until", mo_header_number(r->until), "frames", r->frames,
+                     "checkpoint_every", r->every, "checkpoint_wall", r->wall_every,
+                     "checkpoint_keep", r->keep, "table_crc32c",
                      (json_int_t)mo_crc32c(0, r->table, bytes), "first", measures_of(&r->first));
 }
 
@@ -65,7 +66,8 @@ static mote_status read_measures(json_t *list, mote_measures *m, mote_error *err
     return MOTE_OK;
 }
 
-mote_status mo_run_state_read(json_t *run, mo_run_state *out, uint32_t *table_crc, mote_error *error)
+mote_status mo_run_state_read(json_t *run, mo_run_state *out, uint32_t *table_crc,
+                              mote_error *error)
 {
     MO_TRY(mo_header_get_small(run, "frame", 0, &out->frame, error));
     MO_TRY(mo_header_get_small(run, "written", 0, &out->written, error));

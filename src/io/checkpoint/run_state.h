@@ -31,8 +31,10 @@ const mo_run_state *mo_run_state_of(const mote_snapshot *snapshot);
 mote_status mo_run_state_attach(mote_snapshot *snapshot, const mo_run_state *state, double **table,
                                 mote_error *error);
 
-/* The `run` of header.json: null for NULL. Reading it gives all but the table, and the CRC of that. */
+/* The `run` of header.json: null for NULL. Reading it gives all but the table, and the CRC of
+ * that. */
 json_t *mo_run_state_json(const mo_run_state *state);
-mote_status mo_run_state_read(json_t *run, mo_run_state *state, uint32_t *table_crc, mote_error *error);
+mote_status mo_run_state_read(json_t *run, mo_run_state *state, uint32_t *table_crc,
+                              mote_error *error);
 
 #endif

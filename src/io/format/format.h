@@ -38,15 +38,15 @@ typedef struct mo_format_type {
                          mote_error *error);
     /* The index of all frames so far; NULL if the format has none. Its ending: "pvd". */
     const char *index_extension;
-    mote_status (*write_index)(const mo_series_entry *entries, int64_t count, mo_memory *memory, FILE *stream,
-                               mote_error *error);
+    mote_status (*write_index)(const mo_series_entry *entries, int64_t count, mo_memory *memory,
+                               FILE *stream, mote_error *error);
 } mo_format_type;
 
 extern const mo_family mo_formats;
 
-/* That no number of a column becomes infinite in single precision; the error names the first that does. What is
-   not finite before may be written. */
-mote_status mo_format_check_single(const char *name, const double *values, int64_t count, int components,
-                                   mote_error *error);
+/* That no number of a column becomes infinite in single precision; the error names the first that
+ * does. What is not finite before may be written. */
+mote_status mo_format_check_single(const char *name, const double *values, int64_t count,
+                                   int components, mote_error *error);
 
 #endif

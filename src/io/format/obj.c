@@ -1,6 +1,7 @@
 /*
- * Wavefront's OBJ, the text that every 3D program reads: places, normals and triangles, lines and points. It has no
- * other fields and no time. Wavefront Technologies 1992, Advanced Visualizer, appendix B1.
+ * Wavefront's OBJ, the text that every 3D program reads: places, normals and triangles, lines and
+ * points. It has no other fields and no time. Wavefront Technologies 1992, Advanced Visualizer,
+ * appendix B1.
  */
 #include "io/format/format.h"
 
@@ -14,10 +15,10 @@ typedef struct obj {
     int64_t digits;
 } obj;
 
-static const mo_param PARAMS[] = {{"digits", MO_INT, MO_FIELD(obj, digits), .initial = "9",
-                                   .range = "[3, 17]",
-                                   .doc = "Significant digits of a number; 17 keep double precision."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"digits", MO_INT, MO_FIELD(obj, digits), .initial = "9", .range = "[3, 17]",
+     .doc = "Significant digits of a number; 17 keep double precision."},
+    {0}};
 
 static const double *find_normals(const mo_frame *frame)
 {
@@ -33,8 +34,8 @@ static const double *find_normals(const mo_frame *frame)
 static void write_vectors(const char *kind, const double *x, int64_t rows, int digits, FILE *stream)
 {
     for (int64_t row = 0; row < rows && !ferror(stream); ++row) {
-        fprintf(stream, "%s %.*g %.*g %.*g\n", kind, digits, x[3 * row], digits, x[3 * row + 1], digits,
-                x[3 * row + 2]);
+        fprintf(stream, "%s %.*g %.*g %.*g\n", kind, digits, x[3 * row], digits, x[3 * row + 1],
+                digits, x[3 * row + 2]);
     }
 }
 
@@ -62,8 +63,8 @@ static void write_elements(const mo_frame *frame, bool normals, FILE *stream)
     }
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory, FILE *stream,
-                               mote_error *error)
+static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory,
+                               FILE *stream, mote_error *error)
 {
     (void)memory; /* it writes as it goes */
     int digits = (int)((const obj *)params)->digits;
@@ -85,12 +86,14 @@ static mote_status write_frame(const void *params, const mo_frame *frame, mo_mem
 }
 
 const mo_format_type mo_format_obj = {
-    .base = {.name = "obj",
-             .summary = "Wavefront OBJ: places, normals, triangles and lines as text, without other fields.",
-             .citation = "Wavefront Technologies 1992, Advanced Visualizer, appendix B1",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(obj),
-             .params = PARAMS},
+    .base =
+        {.name = "obj",
+         .summary =
+             "Wavefront OBJ: places, normals, triangles and lines as text, without other fields.",
+         .citation = "Wavefront Technologies 1992, Advanced Visualizer, appendix B1",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(obj),
+         .params = PARAMS},
     .extension = "obj",
     .write = write_frame,
 };

@@ -1,6 +1,7 @@
 /*
- * PLY, the polygon file format, for Blender, MeshLab and small scripts. G. Turk, "The PLY Polygon File
- * Format", Stanford University 1994. It knows no 64-bit integers, and its reals are written as floats.
+ * PLY, the polygon file format, for Blender, MeshLab and small scripts. G. Turk, "The PLY Polygon
+ * File Format", Stanford University 1994. It knows no 64-bit integers, and its reals are written as
+ * floats.
  */
 #include "io/format/format.h"
 
@@ -176,7 +177,8 @@ static void write_vertices(const mo_frame *frame, bool ascii, FILE *stream)
 }
 
 /* `count` elements of `corners` rows each; faces say how many they have. */
-static void write_elements(const int32_t *rows, int corners, int64_t count, bool ascii, FILE *stream)
+static void write_elements(const int32_t *rows, int corners, int64_t count, bool ascii,
+                           FILE *stream)
 {
     for (int64_t k = 0; k < count && !ferror(stream); ++k) {
         if (corners == 3) {
@@ -195,8 +197,8 @@ static void write_cells(const mo_frame *frame, bool ascii, FILE *stream)
     write_elements(frame->edges, 2, frame->edge_count, ascii, stream);
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory, FILE *stream,
-                               mote_error *error)
+static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory,
+                               FILE *stream, mote_error *error)
 {
     (void)memory; /* it writes as it goes */
     const ply *options = params;

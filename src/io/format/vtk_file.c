@@ -12,7 +12,8 @@
 #error "the numbers are written as they lie in memory, which must be little-endian"
 #endif
 
-/* Uncompressed bytes of a block: a multiple of every number's size, and small enough for the cache. */
+/* Uncompressed bytes of a block: a multiple of every number's size, and small enough for the
+ * cache. */
 enum { BLOCK = 1 << 17 };
 
 static mote_status fail_stream(mote_error *error)
@@ -111,7 +112,8 @@ void mo_vtk_text(FILE *stream, const char *text)
     }
 }
 
-/* With as many digits as it takes to get the same number back, and a point whatever the user's locale. */
+/* With as many digits as it takes to get the same number back, and a point whatever the user's
+ * locale. */
 void mo_vtk_time(FILE *stream, double time)
 {
     mo_plain_numbers numbers = mo_plain_numbers_begin();
@@ -127,8 +129,8 @@ void mo_vtk_tag(FILE *stream, const mo_vtk_array *array)
     snprintf(offset, sizeof offset, "\"%" PRId64 "\"", array->offset);
     fprintf(stream, "        <DataArray type=\"%s\" Name=\"", array->type);
     mo_vtk_text(stream, array->name);
-    fprintf(stream, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=%-22s/>\n", array->components,
-            offset);
+    fprintf(stream, "\" NumberOfComponents=\"%d\" format=\"appended\" offset=%-22s/>\n",
+            array->components, offset);
 }
 
 typedef struct block_packer {
@@ -163,7 +165,8 @@ static mote_status packer_init(block_packer *packer, mo_memory *memory, FILE *st
     packer->packed_size = deflateBound(&packer->zip, BLOCK);
     packer->plain = mo_allocate(memory, BLOCK);
     packer->packed = mo_allocate(memory, packer->packed_size);
-    return packer->plain && packer->packed ? MOTE_OK : mo_fail_memory(error, BLOCK + packer->packed_size);
+    return packer->plain && packer->packed ? MOTE_OK
+                                           : mo_fail_memory(error, BLOCK + packer->packed_size);
 }
 
 static void packer_release(block_packer *packer)
@@ -190,8 +193,8 @@ static uint64_t write_block(block_packer *packer, size_t bytes)
     return size;
 }
 
-/* The table: the number of blocks, the size of a block, the size of the last one if it is smaller (else 0),
-   then the compressed size of each. */
+/* The table: the number of blocks, the size of a block, the size of the last one if it is smaller
+ * (else 0), then the compressed size of each. */
 static void write_blocks(block_packer *packer, const mo_vtk_array *array, uint64_t *table)
 {
     int64_t most = (int64_t)(BLOCK / array->size);
@@ -208,7 +211,8 @@ static mote_status write_array(block_packer *packer, const mo_vtk_array *array, 
     uint64_t bytes = (uint64_t)array->count * array->size;
     uint64_t blocks = (bytes + BLOCK - 1) / BLOCK;
     void *memory;
-    MO_TRY(mo_allocate_array(packer->memory, (int64_t)(3 + blocks), sizeof(uint64_t), &memory, error));
+    MO_TRY(
+        mo_allocate_array(packer->memory, (int64_t)(3 + blocks), sizeof(uint64_t), &memory, error));
     uint64_t *table = memory;
     table[0] = blocks;
     table[1] = BLOCK;
@@ -225,7 +229,8 @@ static mote_status write_array(block_packer *packer, const mo_vtk_array *array, 
     return good ? MOTE_OK : fail_stream(error);
 }
 
-static mote_status write_arrays(mo_vtk_document *d, mo_memory *memory, FILE *stream, mote_error *error)
+static mote_status write_arrays(mo_vtk_document *d, mo_memory *memory, FILE *stream,
+                                mote_error *error)
 {
     block_packer packer;
     off_t begin = ftello(stream);
@@ -249,7 +254,8 @@ static mote_status check_singles(const mo_vtk_document *document, mote_error *er
     return MOTE_OK;
 }
 
-mote_status mo_vtk_write(mo_vtk_document *document, mo_memory *memory, FILE *stream, mote_error *error)
+mote_status mo_vtk_write(mo_vtk_document *document, mo_memory *memory, FILE *stream,
+                         mote_error *error)
 {
     MO_TRY(check_singles(document, error));
     off_t begin = ftello(stream);
@@ -293,16 +299,17 @@ static void write_entry(const mo_series_entry *entry, int64_t part, FILE *stream
 }
 
 /* ParaView's collection: the same part at different times is one thing that moves. */
-mote_status mo_vtk_write_index(const mo_series_entry *entries, int64_t count, mo_memory *memory, FILE *stream,
-                               mote_error *error)
+mote_status mo_vtk_write_index(const mo_series_entry *entries, int64_t count, mo_memory *memory,
+                               FILE *stream, mote_error *error)
 {
     int64_t system_count = 0;
     void *block;
     MO_TRY(mo_allocate_array(memory, count, sizeof(const char *), &block, error));
     const char **systems = block;
-    fputs("<?xml version=\"1.0\"?>\n"
-          "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n",
-          stream);
+    fputs(
+        "<?xml version=\"1.0\"?>\n"
+        "<VTKFile type=\"Collection\" version=\"1.0\" byte_order=\"LittleEndian\">\n  <Collection>\n",
+        stream);
     for (int64_t k = 0; k < count; ++k) {
         write_entry(&entries[k], part_of(entries[k].system, systems, &system_count), stream);
     }

@@ -1,11 +1,13 @@
 /*
- * What VTK's XML files have in common: arrays of numbers behind the XML, and the index of a series (.pvd). Kitware, "The VTK User's
- * Guide", "VTK File Formats"; the binary part is described in Kitware's wiki, "VTK XML Formats".
+ * What VTK's XML files have in common: arrays of numbers behind the XML, and the index of a series
+ * (.pvd). Kitware, "The VTK User's Guide", "VTK File Formats"; the binary part is described in
+ * Kitware's wiki, "VTK XML Formats".
  *
- * The numbers follow the XML as raw bytes, each array cut into blocks of which each is compressed by itself.
- * The XML in front of them says where an array begins, and a table in front of an array says how large its
- * compressed blocks are. Neither is known before the bytes are written. So both are written twice, with room
- * for the largest number: a frame is never held in memory a second time.
+ * The numbers follow the XML as raw bytes, each array cut into blocks of which each is compressed
+ * by itself. The XML in front of them says where an array begins, and a table in front of an array
+ * says how large its compressed blocks are. Neither is known before the bytes are written. So both
+ * are written twice, with room for the largest number: a frame is never held in memory a second
+ * time.
  */
 #ifndef MO_IO_FORMAT_VTK_FILE_H
 #define MO_IO_FORMAT_VTK_FILE_H
@@ -41,9 +43,10 @@ typedef struct mo_vtk_document {
     void (*head)(const struct mo_vtk_document *document, FILE *stream);
     void *context;
 } mo_vtk_document;
-mote_status mo_vtk_write(mo_vtk_document *document, mo_memory *memory, FILE *stream, mote_error *error);
+mote_status mo_vtk_write(mo_vtk_document *document, mo_memory *memory, FILE *stream,
+                         mote_error *error);
 
-mote_status mo_vtk_write_index(const mo_series_entry *entries, int64_t count, mo_memory *memory, FILE *stream,
-                               mote_error *error);
+mote_status mo_vtk_write_index(const mo_series_entry *entries, int64_t count, mo_memory *memory,
+                               FILE *stream, mote_error *error);
 
 #endif

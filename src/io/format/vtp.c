@@ -1,4 +1,5 @@
-/* VTK's XML PolyData, for ParaView and everything built on VTK; vtk_file.h says how such a file is made. */
+/* VTK's XML PolyData, for ParaView and everything built on VTK; vtk_file.h says how such a file is
+ * made. */
 #include "io/format/vtk_file.h"
 
 #include <inttypes.h>
@@ -29,7 +30,8 @@ typedef struct poly_data {
     cells cells[CELL_KINDS];
     int32_t *loose; /* the rows that no line and no triangle shows */
     int array_count;
-    mo_vtk_array *arrays; /* the fields, the places, then connectivity and offsets of each kind of cells */
+    /* the fields, the places, then connectivity and offsets of each kind of cells */
+    mo_vtk_array *arrays;
 } poly_data;
 
 static void add_array(poly_data *document, mo_vtk_array array)
@@ -86,7 +88,8 @@ static mote_status add_cells(poly_data *document, mo_memory *memory, mote_error 
     return MOTE_OK;
 }
 
-static mote_status lay_out(poly_data *document, const vtp *options, mo_memory *memory, mote_error *error)
+static mote_status lay_out(poly_data *document, const vtp *options, mo_memory *memory,
+                           mote_error *error)
 {
     const mo_frame *frame = document->frame;
     size_t bytes = ((size_t)frame->field_count + 1 + 2 * CELL_KINDS) * sizeof *document->arrays;
@@ -126,7 +129,8 @@ static void write_piece(const poly_data *document, FILE *stream)
 {
     fprintf(stream, "    <Piece NumberOfPoints=\"%" PRId64 "\"", document->frame->rows);
     for (int k = 0; k < CELL_KINDS; ++k) {
-        fprintf(stream, " NumberOf%s=\"%" PRId64 "\"", document->cells[k].kind, document->cells[k].count);
+        fprintf(stream, " NumberOf%s=\"%" PRId64 "\"", document->cells[k].kind,
+                document->cells[k].count);
     }
     fputs(">\n", stream);
     write_fields(document, stream);
@@ -146,28 +150,29 @@ static void write_piece(const poly_data *document, FILE *stream)
 static void write_head(const mo_vtk_document *file, FILE *stream)
 {
     const poly_data *document = file->context;
-    fputs("<?xml version=\"1.0\"?>\n"
-          "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
-          "compressor=\"vtkZLibDataCompressor\">\n"
-          "  <PolyData>\n"
-          "    <FieldData>\n"
-          "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">",
-          stream);
+    fputs(
+        "<?xml version=\"1.0\"?>\n"
+        "<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" header_type=\"UInt64\" "
+        "compressor=\"vtkZLibDataCompressor\">\n"
+        "  <PolyData>\n"
+        "    <FieldData>\n"
+        "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">",
+        stream);
     mo_vtk_time(stream, document->frame->time);
     fputs("</DataArray>\n    </FieldData>\n", stream);
     write_piece(document, stream);
     fputs("  </PolyData>\n", stream);
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory, FILE *stream,
-                               mote_error *error)
+static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory,
+                               FILE *stream, mote_error *error)
 {
     poly_data document = {.frame = frame};
     const vtp *options = params;
     mote_status status = lay_out(&document, options, memory, error);
     if (status == MOTE_OK) {
-        mo_vtk_document file = {document.array_count, (int)options->compression, document.arrays, write_head,
-                                &document};
+        mo_vtk_document file = {document.array_count, (int)options->compression, document.arrays,
+                                write_head, &document};
         status = mo_vtk_write(&file, memory, stream, error);
     }
     mo_release(memory, document.loose);
@@ -178,7 +183,8 @@ static mote_status write_frame(const void *params, const mo_frame *frame, mo_mem
 const mo_format_type mo_format_vtp = {
     .base = {.name = "vtp",
              .summary = "VTK XML PolyData with an index (.pvd), for ParaView.",
-             .citation = "Kitware, The VTK User's Guide, VTK File Formats; VTK wiki, VTK XML Formats",
+             .citation =
+                 "Kitware, The VTK User's Guide, VTK File Formats; VTK wiki, VTK XML Formats",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(vtp),
              .params = PARAMS},

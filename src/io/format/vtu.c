@@ -1,7 +1,8 @@
 /*
- * VTK's XML UnstructuredGrid, for looking into bodies: the elements themselves, with their stresses as they are (columns of nodes have
- * means of them). Cells are the elements of finite-element bodies, then triangles and lines that belong to none of them, then loose
- * points; only elements have a stress, the others NaN. vtk_file.h says how such a file is made. ParaView opens the
+ * VTK's XML UnstructuredGrid, for looking into bodies: the elements themselves, with their stresses
+ * as they are (columns of nodes have means of them). Cells are the elements of finite-element
+ * bodies, then triangles and lines that belong to none of them, then loose points; only elements
+ * have a stress, the others NaN. vtk_file.h says how such a file is made. ParaView opens the
  * numbered files as one series; each has its time inside.
  */
 #include "io/format/vtk_file.h"
@@ -39,7 +40,8 @@ typedef struct grid {
     mo_vtk_array *arrays; /* fields, places, connectivity, offsets, types, stress, von Mises */
 } grid;
 
-static void *room(mo_memory *memory, int64_t count, size_t size, mote_status *status, mote_error *error)
+static void *room(mo_memory *memory, int64_t count, size_t size, mote_status *status,
+                  mote_error *error)
 {
     void *block = NULL;
     if (*status == MOTE_OK) {
@@ -149,13 +151,14 @@ static void write_head(const mo_vtk_document *file, FILE *stream)
 {
     const grid *g = file->context;
     const mo_vtk_array *places = g->arrays + g->frame->field_count;
-    fputs("<?xml version=\"1.0\"?>\n"
-          "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
-          "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n"
-          "  <UnstructuredGrid>\n"
-          "    <FieldData>\n"
-          "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">",
-          stream);
+    fputs(
+        "<?xml version=\"1.0\"?>\n"
+        "<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
+        "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\">\n"
+        "  <UnstructuredGrid>\n"
+        "    <FieldData>\n"
+        "      <DataArray type=\"Float64\" Name=\"TimeValue\" NumberOfTuples=\"1\" format=\"ascii\">",
+        stream);
     mo_vtk_time(stream, g->frame->time);
     fputs("</DataArray>\n    </FieldData>\n", stream);
     fprintf(stream, "    <Piece NumberOfPoints=\"%" PRId64 "\" NumberOfCells=\"%" PRId64 "\">\n",
@@ -167,8 +170,8 @@ static void write_head(const mo_vtk_document *file, FILE *stream)
     fputs("    </Piece>\n  </UnstructuredGrid>\n", stream);
 }
 
-static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory, FILE *stream,
-                               mote_error *error)
+static mote_status write_frame(const void *params, const mo_frame *frame, mo_memory *memory,
+                               FILE *stream, mote_error *error)
 {
     grid g = {.frame = frame};
     const vtu *options = params;
@@ -187,12 +190,14 @@ static mote_status write_frame(const void *params, const mo_frame *frame, mo_mem
 }
 
 const mo_format_type mo_format_vtu = {
-    .base = {.name = "vtu",
-             .summary = "VTK XML UnstructuredGrid: the elements of bodies with their stresses, for ParaView.",
-             .citation = "Kitware, The VTK User's Guide, VTK File Formats; VTK wiki, VTK XML Formats",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(vtu),
-             .params = PARAMS},
+    .base =
+        {.name = "vtu",
+         .summary =
+             "VTK XML UnstructuredGrid: the elements of bodies with their stresses, for ParaView.",
+         .citation = "Kitware, The VTK User's Guide, VTK File Formats; VTK wiki, VTK XML Formats",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(vtu),
+         .params = PARAMS},
     .extension = "vtu",
     .cells = true,
     .write = write_frame,

@@ -16,8 +16,8 @@ typedef struct mo_observation {
     double *values;          /* 1 + size a row */
 } mo_observation;
 
-static mote_status init_one(mo_observation *o, int index, mo_memory *memory, const mote_world *world,
-                            mote_error *error)
+static mote_status init_one(mo_observation *o, int index, mo_memory *memory,
+                            const mote_world *world, mote_error *error)
 {
     void *labels;
     o->name = mote_world_observable_name(world, index);
@@ -124,7 +124,8 @@ static bool read_row(FILE *stream, int64_t numbers, double *row)
 {
     for (int64_t k = 0; k < numbers; ++k) {
         int next = EOF;
-        if (fscanf(stream, "%lf", &row[k]) != 1 || (next = fgetc(stream)) != (k + 1 < numbers ? ',' : '\n')) {
+        if (fscanf(stream, "%lf", &row[k]) != 1 ||
+            (next = fgetc(stream)) != (k + 1 < numbers ? ',' : '\n')) {
             return false;
         }
     }
@@ -147,7 +148,8 @@ static mote_status read_table(mo_observation *o, mo_memory *memory, FILE *stream
     return MOTE_OK;
 }
 
-mote_status mo_observations_resume(mo_observations *o, const char *base, int64_t rows, mote_error *error)
+mote_status mo_observations_resume(mo_observations *o, const char *base, int64_t rows,
+                                   mote_error *error)
 {
     mote_status status = MOTE_OK;
     for (int k = 0; k < o->count && status == MOTE_OK; ++k) {

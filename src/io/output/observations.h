@@ -1,6 +1,7 @@
 /*
- * The tables of a run's observables: `name.radial_distribution.csv` and so on, a row for each frame: its time, and the
- * numbers of the observable under their labels. The same bits from run to run.
+ * The tables of a run's observables: `name.radial_distribution.csv` and so on, a row for each
+ * frame: its time, and the numbers of the observable under their labels. The same bits from run to
+ * run.
  */
 #ifndef MO_IO_OUTPUT_OBSERVATIONS_H
 #define MO_IO_OUTPUT_OBSERVATIONS_H
@@ -14,18 +15,20 @@ typedef struct mo_observations {
     struct mo_observation *list;
 } mo_observations;
 
-mote_status mo_observations_init(mo_observations *observations, mo_memory *memory, const mote_world *world,
-                                 mote_error *error);
+mote_status mo_observations_init(mo_observations *observations, mo_memory *memory,
+                                 const mote_world *world, mote_error *error);
 void mo_observations_release(mo_observations *observations);
 
 /* A row of the world as it is, in each table. */
-mote_status mo_observations_add(mo_observations *observations, mote_world *world, mote_error *error);
+mote_status mo_observations_add(mo_observations *observations, mote_world *world,
+                                mote_error *error);
 
 /* Writes the tables as `base`.<observable>.csv. */
-mote_status mo_observations_write(const mo_observations *observations, const char *base, mote_error *error);
+mote_status mo_observations_write(const mo_observations *observations, const char *base,
+                                  mote_error *error);
 
-/* Goes on with the first `rows` rows that an earlier run wrote at `base`; a table that is not there or shorter begins
-   anew with what it has. */
+/* Goes on with the first `rows` rows that an earlier run wrote at `base`; a table that is not there
+ * or shorter begins anew with what it has. */
 mote_status mo_observations_resume(mo_observations *observations, const char *base, int64_t rows,
                                    mote_error *error);
 

@@ -7,7 +7,8 @@
 typedef struct mo_output_def {
     mo_list formats; /* mo_method */
     mo_list fields;  /* const char * */
-    int64_t shown;   /* which of them, counted from 1, is there because the view colours by it; 0: none */
+    /* which of them, counted from 1, is there because the view colours by it; 0: none */
+    int64_t shown;
     double checkpoint_every, checkpoint_wall; /* simulated and real seconds; NaN: not by this */
     int64_t checkpoint_keep;
     mo_method surface;

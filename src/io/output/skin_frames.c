@@ -32,8 +32,8 @@ static const mo_skin *skin_at(const mote_world *world, int system, int64_t k)
     return k < count ? &skins[k] : NULL;
 }
 
-void mo_skin_frames_init(mo_skin_frames *s, mo_memory *memory, const char *directory, const char *name,
-                         const mo_output_def *output, const mote_world *world)
+void mo_skin_frames_init(mo_skin_frames *s, mo_memory *memory, const char *directory,
+                         const char *name, const mo_output_def *output, const mote_world *world)
 {
     *s = (mo_skin_frames){.memory = memory, .directory = directory, .name = name, .output = output};
     for (int system = 0; system < mote_world_system_count(world); ++system) {
@@ -151,14 +151,15 @@ static mote_status join(const mo_skin_frames *s, surface *f, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status abandon(mo_file *file, mote_status status, const mote_error *problem, mote_error *error)
+static mote_status abandon(mo_file *file, mote_status status, const mote_error *problem,
+                           mote_error *error)
 {
     mo_file_abandon(file);
     return mo_fail(error, status, "%.500s: %.1200s", file->path, problem->text);
 }
 
-static mote_status write_format(const mo_skin_frames *s, const mo_frame *frame, int number, int64_t format,
-                                mote_error *error)
+static mote_status write_format(const mo_skin_frames *s, const mo_frame *frame, int number,
+                                int64_t format, mote_error *error)
 {
     char path[PATH_LENGTH];
     mo_file file;
@@ -166,12 +167,14 @@ static mote_status write_format(const mo_skin_frames *s, const mo_frame *frame, 
     path_of(s, number, format_at(s, format)->extension, path);
     MO_TRY(mo_file_create(path, &file, error));
     const mo_method *method = &((const mo_method *)s->output->formats.items)[format];
-    mote_status status = format_at(s, format)->write(method->params, frame, s->memory, file.stream, &problem);
-    return status == MOTE_OK ? mo_file_commit(&file, error) : abandon(&file, status, &problem, error);
+    mote_status status =
+        format_at(s, format)->write(method->params, frame, s->memory, file.stream, &problem);
+    return status == MOTE_OK ? mo_file_commit(&file, error)
+                             : abandon(&file, status, &problem, error);
 }
 
-mote_status mo_skin_frames_write(const mo_skin_frames *s, const mote_world *world, int frame, int *files,
-                                 mote_error *error)
+mote_status mo_skin_frames_write(const mo_skin_frames *s, const mote_world *world, int frame,
+                                 int *files, mote_error *error)
 {
     char directory[PATH_LENGTH];
     surface f = {.world = world};
@@ -201,11 +204,13 @@ static mote_status write_index(const mo_skin_frames *s, const mo_format_type *ty
     path_of(s, -1, type->index_extension, path);
     MO_TRY(mo_file_create(path, &file, error));
     mote_status status = type->write_index(entries, count, s->memory, file.stream, &problem);
-    return status == MOTE_OK ? mo_file_commit(&file, error) : abandon(&file, status, &problem, error);
+    return status == MOTE_OK ? mo_file_commit(&file, error)
+                             : abandon(&file, status, &problem, error);
 }
 
 mote_status mo_skin_frames_index(const mo_skin_frames *s, int first, int last,
-                                 double (*time)(const void *, int), const void *context, mote_error *error)
+                                 double (*time)(const void *, int), const void *context,
+                                 mote_error *error)
 {
     void *entries = NULL, *files = NULL;
     int64_t count = last - first;
@@ -219,8 +224,10 @@ mote_status mo_skin_frames_index(const mo_skin_frames *s, int first, int last,
         const mo_format_type *type = format_at(s, k);
         for (int64_t e = 0; e < count && type->write_index; ++e) {
             char *file = (char *)files + e * FILE_LENGTH;
-            snprintf(file, FILE_LENGTH, "%.250s.skin.%06d.%s", s->name, first + (int)e, type->extension);
-            ((mo_series_entry *)entries)[e] = (mo_series_entry){time(context, first + (int)e), file, "skin"};
+            snprintf(file, FILE_LENGTH, "%.250s.skin.%06d.%s", s->name, first + (int)e,
+                     type->extension);
+            ((mo_series_entry *)entries)[e] =
+                (mo_series_entry){time(context, first + (int)e), file, "skin"};
         }
         status = type->write_index ? write_index(s, type, entries, count, error) : MOTE_OK;
     }

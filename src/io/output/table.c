@@ -13,7 +13,8 @@ enum {
     REST = AFTER + STEPS
 };
 
-_Static_assert(MO_RUN_ROW_NUMBERS == REST + 2 + MO_STAGES_MAX, "a row of numbers has place for all of them");
+_Static_assert(MO_RUN_ROW_NUMBERS == REST + 2 + MO_STAGES_MAX,
+               "a row of numbers has place for all of them");
 
 void mo_run_table_init(mo_run_table *t, mo_memory *memory)
 {
@@ -83,7 +84,8 @@ static void read_clocks(mo_run_table *t, const mote_world *world, mo_run_row *ro
 mote_status mo_run_table_add(mo_run_table *t, mote_world *world, double output, mote_error *error)
 {
     void *block = t->rows;
-    mote_status status = mo_grow(t->memory, &block, &t->capacity, t->count + 1, sizeof *t->rows, error);
+    mote_status status =
+        mo_grow(t->memory, &block, &t->capacity, t->count + 1, sizeof *t->rows, error);
     t->rows = block;
     MO_TRY(status);
     mo_run_row *row = &t->rows[t->count];
@@ -145,12 +147,14 @@ void mo_run_table_export(const mo_run_table *t, int64_t count, double *n)
 mote_status mo_run_table_import(mo_run_table *t, const double *n, int64_t count, mote_error *error)
 {
     void *block = t->rows;
-    mote_status status = mo_grow(t->memory, &block, &t->capacity, count + 1, sizeof *t->rows, error);
+    mote_status status =
+        mo_grow(t->memory, &block, &t->capacity, count + 1, sizeof *t->rows, error);
     t->rows = block;
     MO_TRY(status);
     for (int64_t k = 0; k < count; ++k, n += MO_RUN_ROW_NUMBERS) {
         mo_run_row *r = &t->rows[k];
-        *r = (mo_run_row){.time = n[0], .steps = (int64_t)n[1], .wall = n[REST], .output = n[REST + 1]};
+        *r = (mo_run_row){
+            .time = n[0], .steps = (int64_t)n[1], .wall = n[REST], .output = n[REST + 1]};
         memcpy(&r->measures, n + 2, sizeof r->measures);
         r->interval = import_interval(n + AFTER);
         memcpy(r->stage, n + REST + 2, sizeof r->stage);
@@ -178,7 +182,8 @@ static void print_head(const mo_run_table *t, bool temperature, bool pressure, F
         "time_s,steps,kinetic_J,potential_J,elastic_J,total_J,px_kgm_s,py_kgm_s,pz_kgm_s,lx_kgm2_s,ly_kgm2_s,"
         "lz_kgm2_s,step_min_s,step_max_s,evaluations,contacts,courant",
         stream);
-    fprintf(stream, "%s%s", temperature ? ",temperature_K,virial_J" : "", pressure ? ",pressure_Pa" : "");
+    fprintf(stream, "%s%s", temperature ? ",temperature_K,virial_J" : "",
+            pressure ? ",pressure_Pa" : "");
     for (int k = 0; k < t->number_count; ++k) {
         fprintf(stream, ",%s", t->numbers[k].name);
     }
@@ -206,13 +211,14 @@ static void print_row(const mo_run_row *r, FILE *stream)
     for (int c = 0; c < 3; ++c) {
         fprintf(stream, ",%.17g", m->angular_momentum[c]);
     }
-    fprintf(stream, ",%.17g,%.17g,%lld,%lld,%.17g", i->step_min, i->step_max, (long long)i->evaluations,
-            (long long)i->contacts, i->courant);
+    fprintf(stream, ",%.17g,%.17g,%lld,%lld,%.17g", i->step_min, i->step_max,
+            (long long)i->evaluations, (long long)i->contacts, i->courant);
 }
 
 static void print_measures(const mo_run_table *t, FILE *stream)
 {
-    bool temperature = has_temperature(t), pressure = t->count > 0 && !isnan(t->rows[0].measures.pressure);
+    bool temperature = has_temperature(t),
+         pressure = t->count > 0 && !isnan(t->rows[0].measures.pressure);
     print_head(t, temperature, pressure, stream);
     for (int64_t k = 0; k < t->count; ++k) {
         const mo_run_row *r = &t->rows[k];
@@ -247,8 +253,8 @@ static void print_times(const mo_run_table *t, FILE *stream)
 
 typedef void printer(const mo_run_table *table, FILE *stream);
 
-static mote_status write_file(const mo_run_table *t, const char *base, const char *ending, printer *print,
-                              mote_error *error)
+static mote_status write_file(const mo_run_table *t, const char *base, const char *ending,
+                              printer *print, mote_error *error)
 {
     char path[sizeof((mo_file *)0)->path];
     mo_file out;

@@ -1,8 +1,10 @@
 /*
- * The tables of a run, a row for each frame. `name.csv` holds what the scene decides: energies, momenta, steps;
- * it is the same bits from run to run. `name.times.csv` holds what the machine decides: seconds by stage.
+ * The tables of a run, a row for each frame. `name.csv` holds what the scene decides: energies,
+ * momenta, steps; it is the same bits from run to run. `name.times.csv` holds what the machine
+ * decides: seconds by stage.
  *
- * What happens between two frames is noted step by step, so that a short step is seen that no frame fell on.
+ * What happens between two frames is noted step by step, so that a short step is seen that no frame
+ * fell on.
  */
 #ifndef MO_IO_OUTPUT_TABLE_H
 #define MO_IO_OUTPUT_TABLE_H
@@ -49,19 +51,23 @@ void mo_run_table_init(mo_run_table *table, mo_memory *memory);
 void mo_run_table_release(mo_run_table *table);
 
 /* After every step. */
-void mo_run_table_step(mo_run_table *table, const mote_world *world, const mote_step_report *report);
+void mo_run_table_step(mo_run_table *table, const mote_world *world,
+                       const mote_step_report *report);
 
 /* A row of the world as it is; `output` seconds were spent writing since the last one. */
-mote_status mo_run_table_add(mo_run_table *table, mote_world *world, double output, mote_error *error);
+mote_status mo_run_table_add(mo_run_table *table, mote_world *world, double output,
+                             mote_error *error);
 
 /* A row as plain numbers, for checkpoints. */
 enum {
-    MO_RUN_ROW_NUMBERS = 10 + sizeof(mote_measures) / sizeof(double) + MO_TABLE_NUMBERS_MAX + MO_STAGES_MAX
+    MO_RUN_ROW_NUMBERS =
+        10 + sizeof(mote_measures) / sizeof(double) + MO_TABLE_NUMBERS_MAX + MO_STAGES_MAX
 };
 
 /* The first `count` rows as numbers, and one more that holds the steps since. */
 void mo_run_table_export(const mo_run_table *table, int64_t count, double *numbers);
-mote_status mo_run_table_import(mo_run_table *table, const double *numbers, int64_t count, mote_error *error);
+mote_status mo_run_table_import(mo_run_table *table, const double *numbers, int64_t count,
+                                mote_error *error);
 
 /* Writes both tables as `base`.csv and `base`.times.csv. */
 mote_status mo_run_table_write(const mo_run_table *table, const char *base, mote_error *error);

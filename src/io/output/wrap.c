@@ -15,8 +15,8 @@ void mo_wrap_release(mo_wrap *w)
     w->x = NULL;
 }
 
-/* low <= result < high. What is inside stays as it is: in a box that is far longer than x, low would be lost from
-   x - low. */
+/* low <= result < high. What is inside stays as it is: in a box that is far longer than x, low
+ * would be lost from x - low. */
 static double wrapped(double x, double low, double high)
 {
     if (x >= low && x < high) {
@@ -43,7 +43,8 @@ mote_status mo_wrap_positions(mo_wrap *w, const mote_world *world, int system, c
         for (int64_t row = 0; row < rows; ++row) {
             double place = (*x)[3 * row + axis];
             bool moves = w->domain.periodic[axis] && isfinite(place);
-            w->x[3 * row + axis] = moves ? wrapped(place, w->domain.low[axis], w->domain.high[axis]) : place;
+            w->x[3 * row + axis] =
+                moves ? wrapped(place, w->domain.low[axis], w->domain.high[axis]) : place;
         }
     }
     *x = w->x;

@@ -25,7 +25,8 @@ struct mo_writer {
     int system_count;
     const char *systems[MO_SYSTEMS_MAX]; /* names */
     int frames, files;
-    int first_frame;   /* the first whose files are there: 0 unless a run went on in another directory */
+    /* the first whose files are there: 0 unless a run went on in another directory */
+    int first_frame;
     double last_index; /* wall clock */
     int64_t settled;   /* frames whose observables are on the disk */
     int64_t edge_capacity, covered_capacity;
@@ -43,8 +44,8 @@ static const mo_format_type *format_at(const mo_writer *w, int64_t k)
     return (const mo_format_type *)((const mo_method *)w->output->formats.items)[k].type;
 }
 
-static mote_status fail_unknown_field(const mo_output_def *output, const mote_world *world, int64_t index,
-                                      mote_error *error)
+static mote_status fail_unknown_field(const mo_output_def *output, const mote_world *world,
+                                      int64_t index, mote_error *error)
 {
     const char *field = ((const char *const *)output->fields.items)[index];
     char where[40];
@@ -69,11 +70,13 @@ static mote_status fail_unknown_field(const mo_output_def *output, const mote_wo
 }
 
 /* A field must be a column of some system. */
-static mote_status check_fields(const mo_output_def *output, const mote_world *world, mote_error *error)
+static mote_status check_fields(const mo_output_def *output, const mote_world *world,
+                                mote_error *error)
 {
     const char *const *fields = output->fields.items;
     if (output->fields.count > MO_COLUMNS_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "output.fields: at most %d may be written", MO_COLUMNS_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT, "output.fields: at most %d may be written",
+                       MO_COLUMNS_MAX);
     }
     for (int64_t k = 0; k < output->fields.count; ++k) {
         bool known = false;
@@ -86,8 +89,9 @@ static mote_status check_fields(const mo_output_def *output, const mote_world *w
         }
         for (int64_t j = 0; j < k; ++j) {
             if (strcmp(fields[j], fields[k]) == 0) {
-                return mo_fail(error, MOTE_ERROR_INPUT, "output.fields[%lld]: '%s' is in the list already",
-                               (long long)k, fields[k]);
+                return mo_fail(error, MOTE_ERROR_INPUT,
+                               "output.fields[%lld]: '%s' is in the list already", (long long)k,
+                               fields[k]);
             }
         }
     }
@@ -101,8 +105,9 @@ static mote_status check_formats(const mo_output_def *output, mote_error *error)
     for (int64_t k = 1; k < output->formats.count; ++k) {
         for (int64_t j = 0; j < k; ++j) {
             if (formats[j].type == formats[k].type) {
-                return mo_fail(error, MOTE_ERROR_INPUT, "output.formats[%lld]: '%s' is in the list already",
-                               (long long)k, formats[k].type->name);
+                return mo_fail(error, MOTE_ERROR_INPUT,
+                               "output.formats[%lld]: '%s' is in the list already", (long long)k,
+                               formats[k].type->name);
             }
         }
     }
@@ -152,8 +157,8 @@ void mo_writer_destroy(mo_writer *w)
 }
 
 /* `name.000001.vtp`; with several systems `name.fluid.000001.vtp`. */
-static void frame_file(const mo_writer *w, int frame, const char *system, const char *extension, char *out,
-                       size_t size)
+static void frame_file(const mo_writer *w, int frame, const char *system, const char *extension,
+                       char *out, size_t size)
 {
     bool several = w->system_count > 1;
     snprintf(out, size, "%s%s%s.%06d.%s", w->name, several ? "." : "", several ? system : "", frame,
@@ -161,7 +166,8 @@ static void frame_file(const mo_writer *w, int frame, const char *system, const 
 }
 
 /* Throws a half-written file away and says which one it was. */
-static mote_status abandon(mo_file *file, mote_status status, const mote_error *problem, mote_error *error)
+static mote_status abandon(mo_file *file, mote_status status, const mote_error *problem,
+                           mote_error *error)
 {
     mo_file_abandon(file);
     return mo_fail(error, status, "%.500s: %.1200s", file->path, problem->text);
@@ -172,15 +178,18 @@ static void full_path(const mo_writer *w, const char *file, char *out, size_t si
     snprintf(out, size, "%s/%s", w->directory, file);
 }
 
-static mo_frame frame_of(const mo_writer *w, const mote_world *world, int system, mote_column *fields)
+static mo_frame frame_of(const mo_writer *w, const mote_world *world, int system,
+                         mote_column *fields)
 {
     mote_column x;
     mote_world_column_find(world, system, "x", &x);
-    mo_frame frame = {.time = mote_world_time(world), .rows = x.rows, .x = x.data, .fields = fields};
+    mo_frame frame = {
+        .time = mote_world_time(world), .rows = x.rows, .x = x.data, .fields = fields};
     const char *const *names = w->output->fields.items;
     for (int64_t k = 0; k < w->output->fields.count; ++k) {
         bool is_place = strcmp(names[k], "x") == 0;
-        if (!is_place && mote_world_column_find(world, system, names[k], &fields[frame.field_count])) {
+        if (!is_place &&
+            mote_world_column_find(world, system, names[k], &fields[frame.field_count])) {
             frame.field_count++;
         }
     }
@@ -195,7 +204,8 @@ static mote_status find_edges(mo_writer *w, const mote_world *world, int system,
     const int32_t *all;
     int64_t count = mote_world_edges(world, system, &all);
     void *edges = w->edges, *covered = w->covered;
-    mote_status status = mo_grow(w->memory, &edges, &w->edge_capacity, count, 2 * sizeof(int32_t), error);
+    mote_status status =
+        mo_grow(w->memory, &edges, &w->edge_capacity, count, 2 * sizeof(int32_t), error);
     w->edges = edges;
     MO_TRY(status);
     status = mo_grow(w->memory, &covered, &w->covered_capacity, frame->rows + 1, 1, error);
@@ -226,13 +236,14 @@ static mote_status write_system(mo_writer *w, mote_world *world, int system, int
         MO_TRY(mote_world_cells(world, system, &frame.cells, error));
     }
     MO_TRY(mo_wrap_positions(&w->wrap, world, system, &frame.x, error));
-    frame_file(w, w->frames, mote_world_system_name(world, system), type->extension, file, sizeof file);
+    frame_file(w, w->frames, mote_world_system_name(world, system), type->extension, file,
+               sizeof file);
     full_path(w, file, path, sizeof path);
     mo_file out;
     mote_error problem = {0};
     MO_TRY(mo_file_create(path, &out, error));
-    mote_status status = type->write(((const mo_method *)w->output->formats.items)[format].params, &frame,
-                                     w->memory, out.stream, &problem);
+    mote_status status = type->write(((const mo_method *)w->output->formats.items)[format].params,
+                                     &frame, w->memory, out.stream, &problem);
     if (status != MOTE_OK) {
         return abandon(&out, status, &problem, error);
     }
@@ -286,7 +297,8 @@ mote_status mo_writer_frame(mo_writer *w, mote_world *world, mote_error *error)
 }
 
 /* One entry for each frame and system, in that order. */
-static void fill_series(const mo_writer *w, const mo_format_type *type, mo_series_entry *entries, char *files)
+static void fill_series(const mo_writer *w, const mo_format_type *type, mo_series_entry *entries,
+                        char *files)
 {
     for (int frame = w->first_frame; frame < w->frames; ++frame) {
         for (int system = 0; system < w->system_count; ++system) {
@@ -355,7 +367,8 @@ mote_status mo_writer_index(mo_writer *w, mote_error *error)
 
 mote_status mo_writer_settle(mo_writer *w, mote_error *error)
 {
-    return w->observations.count > 0 && w->settled != w->frames ? mo_writer_index(w, error) : MOTE_OK;
+    return w->observations.count > 0 && w->settled != w->frames ? mo_writer_index(w, error)
+                                                                : MOTE_OK;
 }
 
 void mo_writer_remove_stale(const mo_writer *w)
@@ -379,7 +392,8 @@ static bool frame_is_there(const mo_writer *w, int frame)
     for (int64_t format = 0; format < w->output->formats.count; ++format) {
         for (int system = 0; system < w->system_count; ++system) {
             char file[FILE_MAX_LENGTH], path[PATH_LENGTH];
-            frame_file(w, frame, w->systems[system], format_at(w, format)->extension, file, sizeof file);
+            frame_file(w, frame, w->systems[system], format_at(w, format)->extension, file,
+                       sizeof file);
             full_path(w, file, path, sizeof path);
             if (access(path, R_OK) != 0) {
                 return false;

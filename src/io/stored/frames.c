@@ -33,13 +33,13 @@ typedef struct listing {
     run runs[RUNS_MAX];
 } listing;
 
-/* Splits from the right: ending, six digits, and what is left is the name, with the system behind its last
-   dot if there are several systems. */
+/* Splits from the right: ending, six digits, and what is left is the name, with the system behind
+ * its last dot if there are several systems. */
 static bool split(const char *file, frame_name *out)
 {
     const char *ending = strrchr(file, '.');
-    if (!ending || (strcmp(ending, ".vtp") != 0 && strcmp(ending, ".ply") != 0) || ending - file < 8 ||
-        ending - file >= NAME_LENGTH) {
+    if (!ending || (strcmp(ending, ".vtp") != 0 && strcmp(ending, ".ply") != 0) ||
+        ending - file < 8 || ending - file >= NAME_LENGTH) {
         return false;
     }
     const char *digits = ending;
@@ -77,7 +77,8 @@ static mote_status visit(const char *directory, visit_fn *fn, void *context, mot
 {
     DIR *d = opendir(directory);
     if (!d) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", directory, strerror(errno));
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", directory,
+                       strerror(errno));
     }
     for (struct dirent *entry; (entry = readdir(d));) {
         fn(context, entry->d_name);
@@ -148,7 +149,9 @@ static mote_status choose_run(const char *directory, const char *wanted, listing
 {
     MO_TRY(visit(directory, note_run, l, error));
     MO_TRY(visit(directory, note_frame, l, error));
-    const run *found = wanted[0] ? find_run(l, wanted, false) : l->run_count == 1 ? &l->runs[0] : NULL;
+    const run *found = wanted[0]           ? find_run(l, wanted, false)
+                       : l->run_count == 1 ? &l->runs[0]
+                                           : NULL;
     if (!found && l->run_count > 1) {
         return fail_several(directory, l, error);
     }
@@ -165,7 +168,8 @@ static mote_status choose_run(const char *directory, const char *wanted, listing
 static mote_status add_entry(mo_frames *f, double time, mo_frames_entry **out, mote_error *error)
 {
     void *block = f->entries;
-    mote_status status = mo_grow(&f->memory, &block, &f->capacity, f->count + 1, sizeof *f->entries, error);
+    mote_status status =
+        mo_grow(&f->memory, &block, &f->capacity, f->count + 1, sizeof *f->entries, error);
     f->entries = block;
     MO_TRY(status);
     *out = &f->entries[f->count++];
@@ -208,8 +212,8 @@ static mote_status read_index_entry(mo_frames *f, const mo_xml_tag *tag, mote_er
     mo_frames_entry *entry = f->count > 0 ? &f->entries[f->count - 1] : NULL;
     int part = part_of(f, system);
     if (part < 0 || end == step) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.500s/%s.pvd: its entries make no sense", f->directory,
-                       f->name);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.500s/%s.pvd: its entries make no sense",
+                       f->directory, f->name);
     }
     if (!entry || entry->time != time || entry->files[part]) {
         MO_TRY(add_entry(f, time, &entry, error));
@@ -228,7 +232,8 @@ static mote_status read_whole(const char *path, mo_memory *memory, char **out, s
         if (stream) {
             fclose(stream);
         }
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path, strerror(code));
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path,
+                       strerror(code));
     }
     char *text = mo_allocate(memory, (size_t)info.st_size + 1);
     *size = text ? fread(text, 1, (size_t)info.st_size, stream) : 0;
@@ -242,7 +247,8 @@ mote_status mo_frames_read_index(mo_frames *f, const char *text, size_t size, mo
     mo_plain_numbers numbers = mo_plain_numbers_begin();
     mote_status status = MOTE_OK;
     mo_xml_tag tag;
-    for (const char *at = text; status == MOTE_OK && mo_xml_next(at, text + size, &tag); at = tag.after) {
+    for (const char *at = text; status == MOTE_OK && mo_xml_next(at, text + size, &tag);
+         at = tag.after) {
         if (!tag.closing && mo_xml_is(&tag, "DataSet")) {
             status = read_index_entry(f, &tag, error);
         }
@@ -290,7 +296,8 @@ static void gather(void *context, const char *file)
         return;
     }
     void *block = g->files;
-    g->status = mo_grow(&g->frames->memory, &block, &g->capacity, g->count + 1, sizeof *g->files, g->error);
+    g->status =
+        mo_grow(&g->frames->memory, &block, &g->capacity, g->count + 1, sizeof *g->files, g->error);
     g->files = block;
     if (g->status == MOTE_OK) {
         numbered n = {f.number, part_of(g->frames, system), full_path(g->frames, file)};
@@ -378,7 +385,8 @@ static mote_status list_frames(mo_frames *f, const run *chosen, mote_error *erro
         MO_TRY(gather_frames(f, chosen->has_vtp ? "vtp" : "ply", error));
     }
     if (f->count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.500s: the run '%s' has no frames", f->directory, f->name);
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.500s: the run '%s' has no frames", f->directory,
+                       f->name);
     }
     return MOTE_OK;
 }
@@ -404,7 +412,8 @@ mote_status mo_frames_open(const char *path, mo_frames *f, mote_error *error)
     scene_path(directory, chosen.name, scene, sizeof scene);
     f->scene = scene[0] ? mo_arena_text(&f->arena, scene) : NULL;
     bool room = f->directory && f->name && (f->scene || !scene[0]);
-    mote_status status = room ? list_frames(f, &chosen, error) : mo_fail_memory(error, sizeof directory);
+    mote_status status =
+        room ? list_frames(f, &chosen, error) : mo_fail_memory(error, sizeof directory);
     if (status != MOTE_OK) {
         mo_frames_release(f);
     }

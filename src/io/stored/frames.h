@@ -1,7 +1,7 @@
 /*
- * A result directory: which runs it holds, and which frames a run has. The index of a run (NAME.pvd) says so
- * if there is one; otherwise the names of the files do, and the times stand in the files themselves. A frame
- * has a file for each system.
+ * A result directory: which runs it holds, and which frames a run has. The index of a run
+ * (NAME.pvd) says so if there is one; otherwise the names of the files do, and the times stand in
+ * the files themselves. A frame has a file for each system.
  */
 #ifndef MO_IO_STORED_FRAMES_H
 #define MO_IO_STORED_FRAMES_H
@@ -19,7 +19,8 @@ typedef struct mo_frames {
     mo_memory memory;
     mo_arena arena;
     const char *directory, *name; /* of the run */
-    const char *scene;            /* NAME.scene.json, the scene as it was run; NULL if it is not there */
+    /* NAME.scene.json, the scene as it was run; NULL if it is not there */
+    const char *scene;
     int part_count;
     const char *parts[MO_FRAMES_PARTS]; /* systems; "" if the run has one and does not name it */
     int64_t count, capacity;
@@ -31,12 +32,14 @@ mote_status mo_frames_open(const char *path, mo_frames *frames, mote_error *erro
 void mo_frames_release(mo_frames *frames);
 
 /* Adds the entries of an index (NAME.pvd) to frames whose memory, directory and name are set. */
-mote_status mo_frames_read_index(mo_frames *frames, const char *text, size_t size, mote_error *error);
+mote_status mo_frames_read_index(mo_frames *frames, const char *text, size_t size,
+                                 mote_error *error);
 
 /* The frame nearest in time. */
 int64_t mo_frames_at(const mo_frames *frames, double time);
 
-/* The scene beside a run's results, as a path in `out`; "" if there is none. Fails where there is no run. */
+/* The scene beside a run's results, as a path in `out`; "" if there is none. Fails where there is
+ * no run. */
 mote_status mo_frames_scene(const char *path, char *out, size_t size, mote_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Reading PLY back: the header says which properties a vertex has. Those that belong together (x y z; vx vy
- * vz; strain_0 strain_1) become one column again.
+ * Reading PLY back: the header says which properties a vertex has. Those that belong together (x y
+ * z; vx vy vz; strain_0 strain_1) become one column again.
  */
 #include "io/stored/stored.h"
 
@@ -64,7 +64,8 @@ static mote_status head_element(ply *p, const char *line)
             long long count = strtoll(line + length, &end, 10);
             if (end == line + length || *end || count < 0 || count > INT32_MAX ||
                 (double)count > (double)p->file->size) {
-                return fail(p, "its header counts more elements than the file can hold: it is cut short");
+                return fail(
+                    p, "its header counts more elements than the file can hold: it is cut short");
             }
             p->element = KINDS[k].letter;
             *(k == 0 ? &p->vertices : k == 1 ? &p->faces : &p->edges) = count;
@@ -99,7 +100,8 @@ static mote_status head_property(ply *p, const char *line)
     } else if (strcmp(type, "uchar") == 0) {
         q->type = MOTE_U8;
     } else {
-        return fail(p, "has a property of a type that mote does not write; allowed: float, int, uchar");
+        return fail(
+            p, "has a property of a type that mote does not write; allowed: float, int, uchar");
     }
     return MOTE_OK;
 }
@@ -140,7 +142,8 @@ static mote_status read_head(ply *p)
     return MOTE_OK;
 }
 
-/* "strain" of "strain_0", if the next one is strain_1; "v" of "vx vy vz". How many belong together. */
+/* "strain" of "strain_0", if the next one is strain_1; "v" of "vx vy vz". How many belong
+ * together. */
 static int group_at(const ply *p, int first, char *name)
 {
     const property *q = p->properties + first;
@@ -191,7 +194,8 @@ static mote_status add_columns(ply *p)
         count = group_at(p, first, name);
         unit_of(p, name, unit, sizeof unit);
         bool places = strcmp(name, "x") == 0;
-        if (places != (first == 0) || (places && (count != 3 || p->properties[0].type != MOTE_F32))) {
+        if (places != (first == 0) ||
+            (places && (count != 3 || p->properties[0].type != MOTE_F32))) {
             return fail(p, "its vertices do not begin with x, y and z");
         }
         for (int k = 0; k < count; ++k) {
@@ -222,7 +226,9 @@ static bool take(ply *p, mote_type type, double *value)
     float real;
     int32_t whole;
     memcpy(type == MOTE_F32 ? (void *)&real : (void *)&whole, p->at, size);
-    *value = type == MOTE_F32 ? (double)real : type == MOTE_I32 ? (double)whole : (double)(uint8_t)*p->at;
+    *value = type == MOTE_F32   ? (double)real
+             : type == MOTE_I32 ? (double)whole
+                                : (double)(uint8_t)*p->at;
     p->at += size;
     return true;
 }
@@ -234,7 +240,8 @@ static void put(const mote_column *column, int64_t k, double value)
     } else if (column->type == MOTE_F32) {
         ((float *)column->data)[k] = (float)value;
     } else if (column->type == MOTE_I32) {
-        ((int32_t *)column->data)[k] = value >= INT32_MIN && value <= INT32_MAX ? (int32_t)value : 0;
+        ((int32_t *)column->data)[k] =
+            value >= INT32_MIN && value <= INT32_MAX ? (int32_t)value : 0;
     } else {
         ((uint8_t *)column->data)[k] = value >= 0 && value <= 255 ? (uint8_t)value : 0;
     }
@@ -277,7 +284,8 @@ static mote_status read_elements(ply *p, int corners, int64_t count, int32_t **r
                : fail(p, "its faces or edges name vertices that are not there");
 }
 
-/* Whether what the header counts can be in the rest of the file; a plain number takes a character and a space. */
+/* Whether what the header counts can be in the rest of the file; a plain number takes a character
+ * and a space. */
 static bool believable(const ply *p)
 {
     double bytes = 0;
@@ -295,7 +303,11 @@ mote_status mo_stored_read_ply(const mo_bytes *file, mo_stored *stored, mote_err
     if (!p) {
         return mo_fail_memory(error, sizeof *p);
     }
-    *p = (ply){.file = file, .out = stored, .error = error, .at = file->data, .end = file->data + file->size};
+    *p = (ply){.file = file,
+               .out = stored,
+               .error = error,
+               .at = file->data,
+               .end = file->data + file->size};
     mote_status status = read_head(p);
     if (status == MOTE_OK && !believable(p)) {
         status = fail(p, "is cut short: its header counts more than follows");

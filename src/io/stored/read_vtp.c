@@ -1,4 +1,5 @@
-/* Reading VTP back: the XML in front by its tags, then each array from where its tag says it begins. */
+/* Reading VTP back: the XML in front by its tags, then each array from where its tag says it
+ * begins. */
 #include "io/stored/stored.h"
 
 #include "base/vtk_data.h"
@@ -70,7 +71,8 @@ static mote_status read_field(vtp *v, const mo_vtk_array *array)
     return mo_vtk_read(&v->file, array, v->out->rows * array->components, data);
 }
 
-static mote_status read_cells(vtp *v, const mo_vtk_array *array, int corners, int64_t cells, int32_t **rows)
+static mote_status read_cells(vtp *v, const mo_vtk_array *array, int corners, int64_t cells,
+                              int32_t **rows)
 {
     if (array->type != MO_VTK_I32) {
         return fail_array(v, array, "of the cells is not of 32-bit numbers");
@@ -101,7 +103,8 @@ static mote_status check_offsets(vtp *v, const mo_vtk_array *array, int corners,
     for (int64_t k = 0; k < cells && status == MOTE_OK; ++k) {
         int64_t end = wide ? ((int64_t *)ends)[k] : ((int32_t *)ends)[k];
         if (end != corners * (k + 1)) {
-            status = fail_array(v, array, "says that not all cells are points, lines of two or triangles");
+            status = fail_array(v, array,
+                                "says that not all cells are points, lines of two or triangles");
         }
     }
     mo_release(&v->out->memory, ends);
@@ -131,8 +134,9 @@ static mote_status read_array(vtp *v, const mo_xml_tag *tag, const char *around)
     if ((lines || polys) && strcmp(array.name, "connectivity") == 0) {
         return read_cells(v, &array, corners, cells, lines ? &v->out->edges : &v->out->triangles);
     }
-    return (lines || polys) && strcmp(array.name, "offsets") == 0 ? check_offsets(v, &array, corners, cells)
-                                                                  : MOTE_OK;
+    return (lines || polys) && strcmp(array.name, "offsets") == 0
+               ? check_offsets(v, &array, corners, cells)
+               : MOTE_OK;
 }
 
 static mote_status read_piece_tag(vtp *v, const mo_xml_tag *tag)
@@ -214,7 +218,8 @@ mote_status mo_stored_read_vtp(const mo_bytes *file, mo_stored *stored, mote_err
     }
     MO_TRY(put_places_first(&v));
     if (!has_end(file)) {
-        return fail(&v, "is cut short: it does not end with </VTKFile>; resume the run or run it again");
+        return fail(
+            &v, "is cut short: it does not end with </VTKFile>; resume the run or run it again");
     }
     stored->edge_count = stored->edges ? v.lines : 0;
     stored->triangle_count = stored->triangles ? v.polys : 0;

@@ -20,10 +20,12 @@ mote_status mo_stored_add(mo_stored *stored, const char *name, const char *unit,
                           int components, void **data, mote_error *error)
 {
     if (stored->column_count == MO_STORED_COLUMNS) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a frame has at most %d columns", MO_STORED_COLUMNS);
+        return mo_fail(error, MOTE_ERROR_INPUT, "a frame has at most %d columns",
+                       MO_STORED_COLUMNS);
     }
     size_t bytes = (size_t)stored->rows * (size_t)components * mo_type_bytes(type);
-    char *kept = mo_arena_text(&stored->arena, name), *kept_unit = mo_arena_text(&stored->arena, unit);
+    char *kept = mo_arena_text(&stored->arena, name),
+         *kept_unit = mo_arena_text(&stored->arena, unit);
     *data = mo_arena_allocate(&stored->arena, bytes + 1);
     if (!kept || !kept_unit || !*data) {
         return mo_fail_memory(error, bytes);
@@ -78,14 +80,16 @@ static mote_status read_bytes(const char *path, mo_bytes *file, mote_error *erro
     struct stat info;
     *file = (mo_bytes){.path = path};
     if (stat(path, &info) != 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path, strerror(errno));
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path,
+                       strerror(errno));
     }
     if (!S_ISREG(info.st_mode)) {
         return mo_stored_fail(file, error, "is not a file");
     }
     FILE *stream = fopen(path, "rbe");
     if (!stream) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path, strerror(errno));
+        return mo_fail(error, MOTE_ERROR_INPUT, "%.900s: cannot be opened: %s", path,
+                       strerror(errno));
     }
     file->size = (size_t)info.st_size;
     mote_status status = fill_bytes(file, stream, error);

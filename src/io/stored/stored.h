@@ -1,8 +1,8 @@
 /*
- * A frame of one system, read back from a file: its columns, edges and triangles. It reads what mote writes
- * (VTP with appended or plain numbers, PLY in both forms) and refuses everything else with the file's name
- * and a reason. Nothing in a file is trusted: every count is checked against the file's size before memory is
- * asked for, every row against the number of rows.
+ * A frame of one system, read back from a file: its columns, edges and triangles. It reads what
+ * mote writes (VTP with appended or plain numbers, PLY in both forms) and refuses everything else
+ * with the file's name and a reason. Nothing in a file is trusted: every count is checked against
+ * the file's size before memory is asked for, every row against the number of rows.
  */
 #ifndef MO_IO_STORED_STORED_H
 #define MO_IO_STORED_STORED_H
@@ -18,7 +18,8 @@ typedef struct mo_stored {
     double time;    /* NaN: the file does not say */
     int64_t rows;
     int column_count;
-    mote_column columns[MO_STORED_COLUMNS]; /* the first is "x", always as doubles; units are "" if unknown */
+    /* the first is "x", always as doubles; units are "" if unknown */
+    mote_column columns[MO_STORED_COLUMNS];
     int64_t edge_count, triangle_count;
     int32_t *edges, *triangles;
 } mo_stored;

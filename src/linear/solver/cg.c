@@ -1,14 +1,17 @@
 /*
- * Conjugate gradients with the inverses of the diagonal blocks as preconditioner (M. R. Hestenes, E. Stiefel 1952, J. Res. Nat.
- * Bur. Stand. 49, 409; in the form of Y. Saad, "Iterative Methods for Sparse Linear Systems", 2003, algorithm 9.1). It ends
- * when |r| <= tolerance |b|, or after a fixed number of iterations, which is then no failure.
+ * Conjugate gradients with the inverses of the diagonal blocks as preconditioner (M. R. Hestenes,
+ * E. Stiefel 1952, J. Res. Nat. Bur. Stand. 49, 409; in the form of Y. Saad, "Iterative Methods for
+ * Sparse Linear Systems", 2003, algorithm 9.1). It ends when |r| <= tolerance |b|, or after a fixed
+ * number of iterations, which is then no failure.
  *
- * An iteration is three passes: p = z + beta p; q = A p with p.q; x, r, z with r.z and r.r. The product is nearly all of it, and
- * what it takes is the matrix's way from the memory. So rounds of iterations are made in single precision (linear/narrow.h), and the
- * answer is improved as long as it must: r = b - A x by the matrix itself, A~ d = r, x += d, until |r| as it is, is small enough
- * (iterative refinement: N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2002, chapter 12). A matrix that is so
- * ill-conditioned that a round gains less than half a digit is used as it is from there on, and so it is if a residual
- * of 1e-9 and less is asked for, or there are few rows.
+ * An iteration is three passes: p = z + beta p; q = A p with p.q; x, r, z with r.z and r.r. The
+ * product is nearly all of it, and what it takes is the matrix's way from the memory. So rounds of
+ * iterations are made in single precision (linear/narrow.h), and the answer is improved as long as
+ * it must: r = b - A x by the matrix itself, A~ d = r, x += d, until |r| as it is, is small enough
+ * (iterative refinement: N. J. Higham, "Accuracy and Stability of Numerical Algorithms", 2002,
+ * chapter 12). A matrix that is so ill-conditioned that a round gains less than half a digit is
+ * used as it is from there on, and so it is if a residual of 1e-9 and less is asked for, or there
+ * are few rows.
  */
 #include "linear/narrow.h"
 #include "linear/solver/solver.h"
@@ -22,11 +25,13 @@ typedef struct cg {
 } cg;
 
 static const mo_param PARAMS[] = {
-    MO_LINEAR_LIMITS(cg, "1e-6", "iterations", "", ": 3 to 5 of them make a cheap step that damps"), {0}};
+    MO_LINEAR_LIMITS(cg, "1e-6", "iterations", "", ": 3 to 5 of them make a cheap step that damps"),
+    {0}};
 
 enum { R, Z, P, Q, VECTORS };
 
-/* A round with the matrix in single precision makes the residual smaller by this at most; below EXACT_BELOW there is none. */
+/* A round with the matrix in single precision makes the residual smaller by this at most; below
+ * EXACT_BELOW there is none. */
 static const double ROUND = 1e-5, EXACT_BELOW = 1e-9;
 
 /* Rows from which single precision pays; fewer are in the cache, and exact after few iterations. */
@@ -114,10 +119,11 @@ static void update_range(void *context, int64_t first, int64_t last, double *par
     precondition(c, first, last, partial);
 }
 
-static mote_status reduce(pass *c, int width, mo_partial_fn *function, double *sums, mote_error *error)
+static mote_status reduce(pass *c, int width, mo_partial_fn *function, double *sums,
+                          mote_error *error)
 {
-    return mo_parallel_reduce(c->system->pool, c->system->matrix->rows, MO_MATRIX_GRAIN, MO_SUM, width,
-                              function, c, sums, error);
+    return mo_parallel_reduce(c->system->pool, c->system->matrix->rows, MO_MATRIX_GRAIN, MO_SUM,
+                              width, function, c, sums, error);
 }
 
 /* One iteration; rz and rr are taken along. */
@@ -142,8 +148,8 @@ static mote_status iterate(pass *c, double *rz, double *rr, bool *indefinite, mo
 }
 
 /* Iterations from the residual in R until its square is `enough`. */
-static mote_status iterate_until(pass *c, int64_t most, double enough, double *rr, mo_linear_result *result,
-                                 mote_error *error)
+static mote_status iterate_until(pass *c, int64_t most, double enough, double *rr,
+                                 mo_linear_result *result, mote_error *error)
 {
     double sums[2];
     c->beta = 0;
@@ -156,17 +162,20 @@ static mote_status iterate_until(pass *c, int64_t most, double enough, double *r
 }
 
 /* Rounds in single precision, each from the residual as it is; squares[0] is that of the last. */
-static mote_status refine(state *s, const mo_linear_system *system, double *r, const mo_linear_limits *limits,
-                          double squares[2], mo_linear_result *result, mote_error *error)
+static mote_status refine(state *s, const mo_linear_system *system, double *r,
+                          const mo_linear_limits *limits, double squares[2],
+                          mo_linear_result *result, mote_error *error)
 {
     mo_linear_system now = *system;
     double before = INFINITY, enough = mo_linear_enough(limits, squares);
     now.from_zero = false;
-    while (result->iterations < limits->iterations && squares[0] > enough && squares[0] < 0.1 * before) {
+    while (result->iterations < limits->iterations && squares[0] > enough &&
+           squares[0] < 0.1 * before) {
         before = squares[0];
         double part = limits->fixed ? 0 : fmax(sqrt(enough / before), ROUND);
-        MO_TRY(mo_narrow_round(&s->narrow, r, sqrt(before), part, limits->iterations - result->iterations,
-                               &result->iterations, system->x, error));
+        MO_TRY(mo_narrow_round(&s->narrow, r, sqrt(before), part,
+                               limits->iterations - result->iterations, &result->iterations,
+                               system->x, error));
         MO_TRY(mo_linear_residual(&now, r, squares, error));
     }
     return MOTE_OK;
@@ -183,12 +192,12 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
     c.inverse = s->scratch.inverse;
     MO_TRY(mo_linear_residual(system, c.v[R], squares, error));
     if (!system->apply && system->matrix->rows >= WORTH && limits->tolerance > EXACT_BELOW) {
-        MO_TRY(mo_narrow_copy(system->memory, system->pool, system->matrix, system->pattern, c.inverse,
-                              &s->narrow, error));
+        MO_TRY(mo_narrow_copy(system->memory, system->pool, system->matrix, system->pattern,
+                              c.inverse, &s->narrow, error));
         MO_TRY(refine(s, system, c.v[R], limits, squares, result, error));
     }
-    MO_TRY(
-        iterate_until(&c, limits->iterations, mo_linear_enough(limits, squares), &squares[0], result, error));
+    MO_TRY(iterate_until(&c, limits->iterations, mo_linear_enough(limits, squares), &squares[0],
+                         result, error));
     mo_linear_finish(limits, squares, result);
     return MOTE_OK;
 }

@@ -1,11 +1,14 @@
 /*
- * Sparse Cholesky factorisation A = L L^T (linear/supernodal.h). Exact up to rounding whatever the stiffness, and dear: for a body of n
- * particles about n^2 the first time. The order and the structure of L are kept while the pattern stays, the factor while the
- * numbers stay; which is found out by comparing them with those it was made of.
+ * Sparse Cholesky factorisation A = L L^T (linear/supernodal.h). Exact up to rounding whatever the
+ * stiffness, and dear: for a body of n particles about n^2 the first time. The order and the
+ * structure of L are kept while the pattern stays, the factor while the numbers stay; which is
+ * found out by comparing them with those it was made of.
  *
- * The residual b - A x is looked at with the matrix itself, and improved once if it is not small enough.
+ * The residual b - A x is looked at with the matrix itself, and improved once if it is not small
+ * enough.
  *
- * A library built without CHOLMOD, which does the symbolic analysis, lists the method and refuses it with the reason.
+ * A library built without CHOLMOD, which does the symbolic analysis, lists the method and refuses
+ * it with the reason.
  */
 #include "linear/supernodal.h"
 
@@ -20,7 +23,8 @@ typedef struct cholesky {
 
 static const mo_param PARAMS[] = {
     {"tolerance", MO_REAL, MO_FIELD(cholesky, tolerance), .initial = "1e-8", .range = "(0, 1)",
-     .doc = "A residual above this part of the right-hand side, after one refinement, is warned of."},
+     .doc =
+         "A residual above this part of the right-hand side, after one refinement, is warned of."},
     {0}};
 
 #if defined(MOTE_CHOLMOD)
@@ -54,8 +58,8 @@ static mote_status analyse(state *s, const mo_linear_system *system, mote_error 
     void *numbers = s->numbers;
     s->analysed = s->factored = false;
     MO_TRY(mo_supernodal_analyse(system->memory, system->matrix, &s->factor, error));
-    mote_status status =
-        mo_grow(system->memory, &numbers, &s->room, system->matrix->blocks, 9 * sizeof(double), error);
+    mote_status status = mo_grow(system->memory, &numbers, &s->room, system->matrix->blocks,
+                                 9 * sizeof(double), error);
     s->numbers = numbers;
     MO_TRY(status);
     s->pattern = system->pattern;
@@ -73,7 +77,8 @@ static void compare_range(void *context, int64_t first, int64_t last, double *pa
 {
     const comparison *c = context;
     int64_t from = 9 * c->matrix->start[first], to = 9 * c->matrix->start[last];
-    *partial = memcmp(c->numbers + from, c->matrix->value + from, (size_t)(to - from) * sizeof(double)) != 0;
+    *partial = memcmp(c->numbers + from, c->matrix->value + from,
+                      (size_t)(to - from) * sizeof(double)) != 0;
 }
 
 static void copy_range(void *context, int64_t first, int64_t last)
@@ -83,7 +88,8 @@ static void copy_range(void *context, int64_t first, int64_t last)
     memcpy(c->numbers + from, c->matrix->value + from, (size_t)(to - from) * sizeof(double));
 }
 
-static mote_status factorise(state *s, const mo_linear_system *system, int64_t *failed, mote_error *error)
+static mote_status factorise(state *s, const mo_linear_system *system, int64_t *failed,
+                             mote_error *error)
 {
     comparison c = {system->matrix, s->numbers};
     double changed = 1;
@@ -113,8 +119,8 @@ static mo_linear_system one_of(const mo_linear_system *system, int k, bool from_
 }
 
 /* Residuals, to r, for each right-hand side; the largest |r| / |b| of all. */
-static mote_status find_residuals(const mo_linear_system *system, bool from_zero, double *r, int64_t stride,
-                                  double *largest, mote_error *error)
+static mote_status find_residuals(const mo_linear_system *system, bool from_zero, double *r,
+                                  int64_t stride, double *largest, mote_error *error)
 {
     *largest = 0;
     for (int k = 0; k == 0 || k < system->count; ++k) {
@@ -168,8 +174,9 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
     result->indefinite = failed >= 0;
     result->residual = failed < 0 ? 0 : 1;
     result->converged = failed < 0;
-    return failed < 0 && !system->only_definite ? improve(s, system, limits->tolerance, result, error)
-                                                : MOTE_OK;
+    return failed < 0 && !system->only_definite
+               ? improve(s, system, limits->tolerance, result, error)
+               : MOTE_OK;
 }
 
 static mote_status check(const void *params, mote_error *error)
@@ -183,9 +190,10 @@ static mote_status check(const void *params, mote_error *error)
 
 static mote_status refuse(mote_error *error)
 {
-    return mo_fail(error, MOTE_ERROR_INPUT,
-                   "cholesky: this library was built without CHOLMOD (Debian: libsuitesparse-dev; then build "
-                   "again); allowed here: cg, jacobi, gauss_seidel");
+    return mo_fail(
+        error, MOTE_ERROR_INPUT,
+        "cholesky: this library was built without CHOLMOD (Debian: libsuitesparse-dev; then build "
+        "again); allowed here: cg, jacobi, gauss_seidel");
 }
 
 static mote_status check(const void *params, mote_error *error)
@@ -221,8 +229,10 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
 
 const mo_linear_type mo_linear_cholesky = {
     .base = {.name = "cholesky",
-             .summary = "Sparse Cholesky factorisation by supernodes: exact, whatever the stiffness.",
-             .citation = "Y. Chen, T. A. Davis, W. W. Hager, S. Rajamanickam 2008, ACM TOMS 35, article 22",
+             .summary =
+                 "Sparse Cholesky factorisation by supernodes: exact, whatever the stiffness.",
+             .citation =
+                 "Y. Chen, T. A. Davis, W. W. Hager, S. Rajamanickam 2008, ACM TOMS 35, article 22",
              .param_size = sizeof(cholesky),
              .params = PARAMS,
              .check = check},

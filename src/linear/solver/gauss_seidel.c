@@ -1,10 +1,12 @@
 /*
- * Gauss-Seidel iteration by rows of blocks, x_i += omega A_ii^-1 (b - A x)_i, each row with the newest x of the others (Y. Saad
- * 2003, section 4.1; omega other than 1 is successive over-relaxation). It converges for every positive definite matrix.
+ * Gauss-Seidel iteration by rows of blocks, x_i += omega A_ii^-1 (b - A x)_i, each row with the
+ * newest x of the others (Y. Saad 2003, section 4.1; omega other than 1 is successive
+ * over-relaxation). It converges for every positive definite matrix.
  *
- * Rows are coloured greedily, in ascending order, so that no two coupled rows have one colour; a sweep goes colour by colour,
- * and the rows of a colour in parallel. The order of the rows is then a matter of the pattern alone and the result the same
- * bits on any number of threads. Sweeps go forwards and backwards in turn.
+ * Rows are coloured greedily, in ascending order, so that no two coupled rows have one colour; a
+ * sweep goes colour by colour, and the rows of a colour in parallel. The order of the rows is then
+ * a matter of the pattern alone and the result the same bits on any number of threads. Sweeps go
+ * forwards and backwards in turn.
  */
 #include "linear/solver/solver.h"
 #include "math/wide.h"
@@ -55,7 +57,8 @@ static void close(void *given, mo_memory *memory)
     mo_release(memory, s);
 }
 
-/* The least color that no neighbour above has; `seen` holds for each color the last row that met it. */
+/* The least color that no neighbour above has; `seen` holds for each color the last row that met
+ * it. */
 static int32_t color_of(const mo_block_matrix *m, const int32_t *color, int64_t i, int64_t *seen)
 {
     int32_t free_color = 0;
@@ -72,7 +75,8 @@ static mote_status make_room(state *s, const mo_linear_system *system, mote_erro
 {
     int64_t rows = system->matrix->rows, capacity = s->row_capacity;
     void *color = s->color, *sorted = s->rows, *start = s->start;
-    mote_status status = mo_grow(system->memory, &color, &capacity, rows + 1, sizeof(int32_t), error);
+    mote_status status =
+        mo_grow(system->memory, &color, &capacity, rows + 1, sizeof(int32_t), error);
     s->color = color;
     MO_TRY(status);
     status = mo_grow(system->memory, &sorted, &s->row_capacity, rows + 1, sizeof(int32_t), error);
@@ -134,7 +138,8 @@ static void sweep(const state *s, pass *c, bool forwards)
     for (int64_t k = 0; k < s->colors; ++k) {
         int64_t color = forwards ? k : s->colors - 1 - k;
         c->rows = s->rows + s->start[color];
-        mo_parallel_for(c->system->pool, s->start[color + 1] - s->start[color], COLOR_GRAIN, sweep_range, c);
+        mo_parallel_for(c->system->pool, s->start[color + 1] - s->start[color], COLOR_GRAIN,
+                        sweep_range, c);
     }
 }
 
@@ -169,12 +174,15 @@ static mote_status solve(void *given, const void *params, const mo_linear_system
 }
 
 const mo_linear_type mo_linear_gauss_seidel = {
-    .base = {.name = "gauss_seidel",
-             .summary = "Gauss-Seidel iteration by rows of blocks, coloured so that it runs in parallel.",
-             .citation = "Y. Saad, Iterative Methods for Sparse Linear Systems, 2003, sections 4.1 and 12.4",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(gauss_seidel),
-             .params = PARAMS},
+    .base =
+        {.name = "gauss_seidel",
+         .summary =
+             "Gauss-Seidel iteration by rows of blocks, coloured so that it runs in parallel.",
+         .citation =
+             "Y. Saad, Iterative Methods for Sparse Linear Systems, 2003, sections 4.1 and 12.4",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(gauss_seidel),
+         .params = PARAMS},
     .open = open,
     .close = close,
     .solve = solve,

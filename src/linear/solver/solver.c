@@ -25,7 +25,8 @@ const mo_family mo_linear_solvers = {
     .capabilities = CAPABILITIES,
 };
 
-mote_status mo_linear_open(mo_memory *memory, mo_method method, mo_linear_solver *solver, mote_error *error)
+mote_status mo_linear_open(mo_memory *memory, mo_method method, mo_linear_solver *solver,
+                           mote_error *error)
 {
     *solver = (mo_linear_solver){(const mo_linear_type *)method.type, method.params, memory, NULL};
     return solver->type->open(memory, &solver->state, error);
@@ -98,19 +99,22 @@ mote_status mo_linear_residual(const mo_linear_system *system, double *r, double
     if (!system->from_zero) {
         mo_linear_apply(system, system->x, r);
     }
-    return mo_parallel_reduce(system->pool, system->matrix->rows, MO_MATRIX_GRAIN, MO_SUM, 2, residual_range,
-                              &c, squares, error);
+    return mo_parallel_reduce(system->pool, system->matrix->rows, MO_MATRIX_GRAIN, MO_SUM, 2,
+                              residual_range, &c, squares, error);
 }
 
-/* Of a symmetric block; a block that has none (all 0, or spoiled) gives 0: such a row stays where it is. */
+/* Of a symmetric block; a block that has none (all 0, or spoiled) gives 0: such a row stays where
+ * it is. */
 static void invert_block(const double *a, double *out)
 {
-    double c0 = a[4] * a[8] - a[5] * a[7], c1 = a[5] * a[6] - a[3] * a[8], c2 = a[3] * a[7] - a[4] * a[6];
+    double c0 = a[4] * a[8] - a[5] * a[7], c1 = a[5] * a[6] - a[3] * a[8],
+           c2 = a[3] * a[7] - a[4] * a[6];
     double det = a[0] * c0 + a[1] * c1 + a[2] * c2;
     double s = det != 0 ? 1 / det : 0;
-    const double inverse[9] = {c0 * s, (a[2] * a[7] - a[1] * a[8]) * s, (a[1] * a[5] - a[2] * a[4]) * s,
-                               c1 * s, (a[0] * a[8] - a[2] * a[6]) * s, (a[2] * a[3] - a[0] * a[5]) * s,
-                               c2 * s, (a[1] * a[6] - a[0] * a[7]) * s, (a[0] * a[4] - a[1] * a[3]) * s};
+    const double inverse[9] = {
+        c0 * s, (a[2] * a[7] - a[1] * a[8]) * s, (a[1] * a[5] - a[2] * a[4]) * s,
+        c1 * s, (a[0] * a[8] - a[2] * a[6]) * s, (a[2] * a[3] - a[0] * a[5]) * s,
+        c2 * s, (a[1] * a[6] - a[0] * a[7]) * s, (a[0] * a[4] - a[1] * a[3]) * s};
     memcpy(out, inverse, sizeof inverse);
 }
 
@@ -145,7 +149,8 @@ mote_status mo_linear_begin(const mo_linear_system *system, mo_linear_scratch *s
 {
     int64_t rows = system->matrix->rows;
     MO_TRY(mo_work_vectors(system->memory, &scratch->vectors, count, 3 * rows + 1, vectors, error));
-    MO_TRY(mo_work_vectors(system->memory, &scratch->inverses, 1, 9 * rows + 1, &scratch->inverse, error));
+    MO_TRY(mo_work_vectors(system->memory, &scratch->inverses, 1, 9 * rows + 1, &scratch->inverse,
+                           error));
     mo_linear_invert_diagonal(system, scratch->inverse);
     return MOTE_OK;
 }
@@ -155,7 +160,8 @@ double mo_linear_enough(const mo_linear_limits *limits, const double squares[2])
     return limits->fixed ? 0 : limits->tolerance * limits->tolerance * squares[1];
 }
 
-void mo_linear_finish(const mo_linear_limits *limits, const double squares[2], mo_linear_result *result)
+void mo_linear_finish(const mo_linear_limits *limits, const double squares[2],
+                      mo_linear_result *result)
 {
     result->residual = squares[1] > 0 ? sqrt(squares[0] / squares[1]) : 0;
     result->converged =

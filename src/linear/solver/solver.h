@@ -1,13 +1,15 @@
 /*
- * The family of solvers of A x = b with a symmetric positive definite matrix of 3x3 blocks: one file each.
+ * The family of solvers of A x = b with a symmetric positive definite matrix of 3x3 blocks: one
+ * file each.
  *
- * A system is a matrix, or (matrix-free) a function that multiplies with A and the matrix of its diagonal blocks. All solvers
- * start from the x they are given and say how many iterations they took and what residual |b - A x| / |b| is left. What a
- * solver keeps from one system to the next (vectors, a colouring, a factorisation) is its state, made once by `open` and
- * for one pattern; when the pattern's number changes it is made anew.
+ * A system is a matrix, or (matrix-free) a function that multiplies with A and the matrix of its
+ * diagonal blocks. All solvers start from the x they are given and say how many iterations they
+ * took and what residual |b - A x| / |b| is left. What a solver keeps from one system to the next
+ * (vectors, a colouring, a factorisation) is its state, made once by `open` and for one pattern;
+ * when the pattern's number changes it is made anew.
  *
- * Same bits: products are row by row, sums by blocks of rows folded in a fixed tree, sweeps by colours. A solver that leaves a
- * row's owner its row needs neither atomics nor locks.
+ * Same bits: products are row by row, sums by blocks of rows folded in a fixed tree, sweeps by
+ * colours. A solver that leaves a row's owner its row needs neither atomics nor locks.
  */
 #ifndef MO_LINEAR_SOLVER_H
 #define MO_LINEAR_SOLVER_H
@@ -34,7 +36,9 @@ typedef struct mo_linear_system {
     int64_t stride; /* of b and of x */
     bool from_zero; /* the guess is 0: one product less */
     bool
-        only_definite; /* x is not wanted, only whether the matrix is definite, from those who can tell without it */
+        /* x is not wanted, only whether the matrix is definite, from those who can tell without
+         * it */
+        only_definite;
 } mo_linear_system;
 
 typedef struct mo_linear_result {
@@ -63,7 +67,8 @@ typedef struct mo_linear_solver {
     void *state;
 } mo_linear_solver;
 
-mote_status mo_linear_open(mo_memory *memory, mo_method method, mo_linear_solver *solver, mote_error *error);
+mote_status mo_linear_open(mo_memory *memory, mo_method method, mo_linear_solver *solver,
+                           mote_error *error);
 void mo_linear_close(mo_linear_solver *solver);
 mote_status mo_linear_solve(mo_linear_solver *solver, const mo_linear_system *system,
                             mo_linear_result *result, mote_error *error);
@@ -77,7 +82,8 @@ void mo_linear_apply(const mo_linear_system *system, const double *p, double *y)
 /* r = b - A x (b if the guess is 0), and |r|^2, |b|^2. */
 mote_status mo_linear_residual(const mo_linear_system *system, double *r, double squares[2],
                                mote_error *error);
-/* inverse[9 * row]: the inverses of the diagonal blocks, columns first, room for one number behind. */
+/* inverse[9 * row]: the inverses of the diagonal blocks, columns first, room for one number
+ * behind. */
 void mo_linear_invert_diagonal(const mo_linear_system *system, double *inverse);
 
 /* What the iterative methods have in common: when they end, at the end of their parameters, ... */
@@ -87,23 +93,24 @@ typedef struct mo_linear_limits {
     bool fixed;
 } mo_linear_limits;
 
-#define MO_LINEAR_LIMITS(type, usual, name, look, use)                                                       \
-    {"tolerance",                                                                                            \
-     MO_REAL,                                                                                                \
-     MO_FIELD(type, limits.tolerance),                                                                       \
-     .initial = usual,                                                                                       \
-     .range = "(0, 1)",                                                                                      \
-     .doc = "It ends when the residual is this part of the right-hand side" look "."},                       \
-        {"iterations",                                                                                       \
-         MO_INT,                                                                                             \
-         MO_FIELD(type, limits.iterations),                                                                  \
-         .initial = "1000",                                                                                  \
-         .range = "[1, 1000000]",                                                                            \
-         .doc = "It ends after so many " name " at the latest, with a warning."},                            \
-    {                                                                                                        \
-        "fixed", MO_BOOL, MO_FIELD(type, limits.fixed),                                                      \
-            .initial = "false",                                                                              \
-            .doc = "Takes exactly `iterations` " name ", whatever the residual, and does not warn" use "."   \
+#define MO_LINEAR_LIMITS(type, usual, name, look, use) \
+    {"tolerance", \
+     MO_REAL, \
+     MO_FIELD(type, limits.tolerance), \
+     .initial = usual, \
+     .range = "(0, 1)", \
+     .doc = "It ends when the residual is this part of the right-hand side" look "."}, \
+        {"iterations", \
+         MO_INT, \
+         MO_FIELD(type, limits.iterations), \
+         .initial = "1000", \
+         .range = "[1, 1000000]", \
+         .doc = "It ends after so many " name " at the latest, with a warning."}, \
+    { \
+        "fixed", MO_BOOL, MO_FIELD(type, limits.fixed), \
+            .initial = "false", \
+            .doc = "Takes exactly `iterations` " name \
+                   ", whatever the residual, and does not warn" use "." \
     }
 
 /* ... vectors and the inverses of the diagonal blocks, at the front of their state. */
@@ -119,6 +126,7 @@ mote_status mo_linear_begin(const mo_linear_system *system, mo_linear_scratch *s
 /* What squares[0] may be at the end. */
 double mo_linear_enough(const mo_linear_limits *limits, const double squares[2]);
 /* Fills residual and converged. */
-void mo_linear_finish(const mo_linear_limits *limits, const double squares[2], mo_linear_result *result);
+void mo_linear_finish(const mo_linear_limits *limits, const double squares[2],
+                      mo_linear_result *result);
 
 #endif

@@ -1,12 +1,13 @@
 /*
- * Looks at every point: nothing to build, nothing to go wrong, and the reference for all other structures.
- * A list of neighbours costs rows^2 distances. Copy this file for a new structure.
+ * Looks at every point: nothing to build, nothing to go wrong, and the reference for all other
+ * structures. A list of neighbours costs rows^2 distances. Copy this file for a new structure.
  */
 #include "neighbor/search/search.h"
 
 static const mo_param PARAMS[] = {{0}};
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error)
 {
     mo_structure *all = instance;
     (void)pool;
@@ -15,7 +16,8 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     return MOTE_OK;
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
+static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+                    int64_t capacity)
 {
     const mo_structure *all = instance;
     int64_t found = 0;
@@ -36,7 +38,8 @@ static mote_status insert(void *instance, const mo_search_points *points, mote_e
     return build(instance, points, NULL, error);
 }
 
-static mote_status take_out(void *instance, const mo_search_points *points, int64_t row, mote_error *error)
+static mote_status take_out(void *instance, const mo_search_points *points, int64_t row,
+                            mote_error *error)
 {
     mo_search_points fewer = *points;
     (void)row; /* the last row, which goes away, will be there */

@@ -1,13 +1,13 @@
 /*
- * A binary space partition: planes of any direction part the points in two, then each half likewise. A plane is
- * put across the direction in which the points are spread most (the principal axis of their covariance), at
- * their median, so that slanted sheets and strings are cut across and not along.
- * H. Fuchs, Z. M. Kedem, B. F. Naylor 1980, "On visible surface generation by a priori tree structures",
- * SIGGRAPH, 124; planes by the principal axis for range search: R. F. Sproull 1991, "Refinements to
- * nearest-neighbor searching in k-dimensional trees", Algorithmica 6, 579.
+ * A binary space partition: planes of any direction part the points in two, then each half
+ * likewise. A plane is put across the direction in which the points are spread most (the principal
+ * axis of their covariance), at their median, so that slanted sheets and strings are cut across and
+ * not along. H. Fuchs, Z. M. Kedem, B. F. Naylor 1980, "On visible surface generation by a priori
+ * tree structures", SIGGRAPH, 124; planes by the principal axis for range search: R. F. Sproull
+ * 1991, "Refinements to nearest-neighbor searching in k-dimensional trees", Algorithmica 6, 579.
  *
- * Here rounding needs a margin: a point's place along a direction is a sum of products, which is not
- * monotone. The margin is a bound on its error, so what is pruned is safely out of reach.
+ * Here rounding needs a margin: a point's place along a direction is a sum of products, which is
+ * not monotone. The margin is a bound on its error, so what is pruned is safely out of reach.
  */
 #include "neighbor/search/halving.h"
 
@@ -17,8 +17,9 @@ typedef struct parameters {
     int64_t capacity;
 } parameters;
 
-static const mo_param PARAMS[] = {{"capacity", MO_INT, MO_FIELD(parameters, capacity), .initial = "16",
-                                   .range = "[1, 1e6]", .doc = "Points below which nothing is parted."},
+static const mo_param PARAMS[] = {{"capacity", MO_INT, MO_FIELD(parameters, capacity),
+                                   .initial = "16", .range = "[1, 1e6]",
+                                   .doc = "Points below which nothing is parted."},
                                   {0}};
 
 typedef struct plane {
@@ -47,8 +48,8 @@ static inline double along(const double normal[3], const double *x)
     return normal[0] * x[0] + normal[1] * x[1] + normal[2] * x[2];
 }
 
-/* The covariance of the points as xx, yy, zz, xy, xz, yz; in units in which the widest side of their box is 1,
-   so that no square over- or underflows. */
+/* The covariance of the points as xx, yy, zz, xy, xz, yz; in units in which the widest side of
+ * their box is 1, so that no square over- or underflows. */
 static void covariance(const mo_half_item *item, int64_t low, int64_t high, double c[6])
 {
     mo_search_window box = mo_search_window_at(mo_vec3_load(item[low].x), 0);
@@ -81,7 +82,8 @@ static void covariance(const mo_half_item *item, int64_t low, int64_t high, doub
     c[5] = square[5] - sum[1] * sum[2] / count;
 }
 
-/* Power iteration from the column of the largest variance. It need not converge: any direction will do. */
+/* Power iteration from the column of the largest variance. It need not converge: any direction will
+ * do. */
 static mo_vec3 principal_axis(const double c[6])
 {
     mo_vec3 x = {c[0], c[3], c[4]}, y = {c[3], c[1], c[5]}, z = {c[4], c[5], c[2]};
@@ -105,8 +107,8 @@ static void choose_plane(void *context, int64_t node, mo_half_item *item, int64_
     }
 }
 
-static void find_ends(void *context, int64_t node, const mo_half_item *item, int64_t low, int64_t middle,
-                      int64_t high)
+static void find_ends(void *context, int64_t node, const mo_half_item *item, int64_t low,
+                      int64_t middle, int64_t high)
 {
     plane *p = ((bsp *)context)->planes + node;
     p->lower_end = item[low].key;
@@ -119,7 +121,8 @@ static void find_ends(void *context, int64_t node, const mo_half_item *item, int
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error)
 {
     bsp *t = instance;
     int64_t rows = points->rows;
@@ -129,19 +132,20 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
         t->scale = fmax(t->scale, fmax(fabs(points->low[k]), fabs(points->high[k])));
     }
     MO_TRY(mo_packed_resize(&t->packed, rows, error));
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->item, &t->item_capacity, rows, sizeof *t->item, error));
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->item, &t->item_capacity, rows, sizeof *t->item,
+                        error));
     MO_TRY(mo_make_room(t->packed.head.memory, &t->planes, &t->planes_capacity,
                         mo_half_nodes(rows, t->p.capacity), sizeof *t->planes, error));
-    mo_halve(&(mo_halving){t->item, rows, t->p.capacity, false, choose_plane, find_ends, t}, &t->packed,
-             pool);
+    mo_halve(&(mo_halving){t->item, rows, t->p.capacity, false, choose_plane, find_ends, t},
+             &t->packed, pool);
     return MOTE_OK;
 }
 
 /* ---- searching ---- */
 
-/* What a window covers along a normal. |n . (x - p)| <= |n| |x - p|, and |n| is 1 to within rounding. A sum
-   of three products is off by less than 4 units of the last place of the largest term; `slack` allows for
-   that on both sides, and for the window's own. */
+/* What a window covers along a normal. |n . (x - p)| <= |n| |x - p|, and |n| is 1 to within
+ * rounding. A sum of three products is off by less than 4 units of the last place of the largest
+ * term; `slack` allows for that on both sides, and for the window's own. */
 typedef struct cover {
     double center[3], half[3], reach, slack;
 } cover;
@@ -193,13 +197,19 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 }
 
 const mo_search_type mo_search_bsp = {
-    .base = {.name = "bsp",
-             .summary = "A binary partition by planes across the direction in which points are spread most.",
-             .citation = "R. F. Sproull 1991, Algorithmica 6, 579; Fuchs, Kedem, Naylor 1980, SIGGRAPH, 124",
-             .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
-             .param_size = sizeof(parameters),
-             .params = PARAMS},
-    .layout = {.size = sizeof(bsp), .params = offsetof(bsp, p), .defaults = &DEFAULTS, .arrays = ARRAYS},
+    .base =
+        {.name = "bsp",
+         .summary =
+             "A binary partition by planes across the direction in which points are spread most.",
+         .citation =
+             "R. F. Sproull 1991, Algorithmica 6, 579; Fuchs, Kedem, Naylor 1980, SIGGRAPH, 124",
+         .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
+         .param_size = sizeof(parameters),
+         .params = PARAMS},
+    .layout = {.size = sizeof(bsp),
+               .params = offsetof(bsp, p),
+               .defaults = &DEFAULTS,
+               .arrays = ARRAYS},
     .build = build,
     .walk = walk,
     .near = mo_packed_near,

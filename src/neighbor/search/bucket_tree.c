@@ -14,7 +14,8 @@ enum {
 
 const mo_param MO_BUCKET_PARAMS[] = {
     {"capacity", MO_INT, MO_FIELD(mo_bucket_params, capacity), .initial = "0", .range = "[0, 1e6]",
-     .doc = "Points a bucket takes; 0: what a densely packed cell holds, if `spacing` is given, else 32."},
+     .doc =
+         "Points a bucket takes; 0: what a densely packed cell holds, if `spacing` is given, else 32."},
     {"surface", MO_BOOL, MO_FIELD(mo_bucket_params, surface), .initial = "false",
      .doc = "Whether the points cover a surface instead of filling a volume, for the capacity."},
     {"spacing", MO_REAL, MO_FIELD(mo_bucket_params, spacing), .unit = "m", .range = "(0, inf)",
@@ -25,7 +26,8 @@ const mo_param MO_BUCKET_PARAMS[] = {
 
 int64_t mo_bucket_capacity(bool surface, double width, double spacing)
 {
-    static const double VOLUME = 1.4142135623730951, SURFACE = 1.8137993642342178; /* sqrt 2, pi / sqrt 3 */
+    /* sqrt 2, pi / sqrt 3 */
+    static const double VOLUME = 1.4142135623730951, SURFACE = 1.8137993642342178;
     double ratio = width / spacing;
     double most = surface ? SURFACE * ratio * ratio : VOLUME * ratio * ratio * ratio;
     return most < 1 ? 1 : most < 1e6 ? (int64_t)ceil(most) : 1000000;
@@ -46,7 +48,8 @@ static int64_t capacity_of(const mo_bucket_params *p, double radius)
     if (p->capacity > 0) {
         return p->capacity;
     }
-    return isnan(p->spacing) ? USUAL_CAPACITY : mo_bucket_capacity(p->surface, p->width * radius, p->spacing);
+    return isnan(p->spacing) ? USUAL_CAPACITY
+                             : mo_bucket_capacity(p->surface, p->width * radius, p->spacing);
 }
 
 /* ---- cuts ---- */
@@ -56,8 +59,8 @@ static inline double middle(const mo_tree_region *r, int axis)
     return 0.5 * r->low[axis] + 0.5 * r->high[axis];
 }
 
-/* The child that a point belongs to: one bit for each axis that is cut. Middles are planes through all of
-   space, so that points outside the region have a child as well. */
+/* The child that a point belongs to: one bit for each axis that is cut. Middles are planes through
+ * all of space, so that points outside the region have a child as well. */
 static inline int child_of(const mo_tree_region *r, const double *x)
 {
     int child = 0, bit = 0;
@@ -95,8 +98,8 @@ static uint32_t longest_axis(const mo_tree_region *r)
     return x >= y && x >= z ? 1 : y >= z ? 2 : 4;
 }
 
-/* Chooses the axes to cut a region along so that points with this box are parted; halves the region as long
-   as they are not. Returns false if they cannot be. */
+/* Chooses the axes to cut a region along so that points with this box are parted; halves the region
+ * as long as they are not. Returns false if they cannot be. */
 static bool choose_cut(const mo_tree *t, mo_tree_region *r, const mo_tree_node *box)
 {
     for (;;) {
@@ -147,7 +150,8 @@ typedef struct level {
 } level;
 
 /* Parts the rows of a node among its children, in order. */
-static void part_rows(const level *l, const mo_tree_node *node, const mo_tree_region *r, int32_t *counts)
+static void part_rows(const level *l, const mo_tree_node *node, const mo_tree_region *r,
+                      int32_t *counts)
 {
     const double *x = l->t->packed.head.points.x;
     const int32_t *row = l->from + node->first;
@@ -178,7 +182,8 @@ static void build_node(const level *l, int64_t number)
     if (node->count > t->capacity && !l->last && !is_point(node) && choose_cut(t, r, node)) {
         part_rows(l, node, r, counts);
     } else if (l->from != t->packed.row_at) {
-        memcpy(t->packed.row_at + node->first, l->from + node->first, (size_t)node->count * sizeof *l->from);
+        memcpy(t->packed.row_at + node->first, l->from + node->first,
+               (size_t)node->count * sizeof *l->from);
     }
 }
 
@@ -192,8 +197,8 @@ static void build_nodes(void *context, int64_t first, int64_t last)
 
 static mote_status room_for_nodes(mo_tree *t, int64_t more, mote_error *error)
 {
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->node, &t->node_capacity, t->nodes + more, sizeof *t->node,
-                        error));
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->node, &t->node_capacity, t->nodes + more,
+                        sizeof *t->node, error));
     return mo_make_room(t->packed.head.memory, &t->region, &t->region_capacity, t->nodes + more,
                         sizeof *t->region, error);
 }
@@ -247,8 +252,8 @@ static mote_status build_levels(mo_tree *t, mo_pool *pool, mote_error *error)
     for (int depth = 0; l.first < t->nodes; ++depth) {
         int64_t nodes = t->nodes - l.first, grain = 1 + nodes / 256;
         l.last = depth == depth_max;
-        MO_TRY(mo_make_room(t->packed.head.memory, &t->counts, &t->counts_capacity, nodes * CHILDREN,
-                            sizeof *t->counts, error));
+        MO_TRY(mo_make_room(t->packed.head.memory, &t->counts, &t->counts_capacity,
+                            nodes * CHILDREN, sizeof *t->counts, error));
         mo_parallel_for(pool, nodes, grain, build_nodes, &l);
         MO_TRY(add_children(&l, nodes, error));
         l.first += nodes;
@@ -270,7 +275,8 @@ mote_status mo_tree_build(mo_tree *t, bool one_axis, const mo_search_points *poi
     t->free_place = NONE;
     t->rows = 0;
     MO_TRY(mo_packed_resize(&t->packed, rows, error));
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->spare, &t->spare_capacity, rows, sizeof *t->spare, error));
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->spare, &t->spare_capacity, rows,
+                        sizeof *t->spare, error));
     MO_TRY(room_for_nodes(t, 1, error));
     for (int64_t row = 0; row < rows; ++row) {
         t->packed.row_at[row] = (int32_t)row;
@@ -321,7 +327,8 @@ static void test_place(const mo_tree *t, int64_t place, mo_vec3 p, mo_nearest *n
 }
 
 /* Puts the children of a node on the stack, the nearest on top. */
-static int push_children(const mo_tree *t, int32_t number, const mo_search_window *w, visit *stack, int depth)
+static int push_children(const mo_tree *t, int32_t number, const mo_search_window *w, visit *stack,
+                         int depth)
 {
     int bottom = depth, children = children_of(t->region + number);
     for (int c = 0; c < children; ++c) {
@@ -336,7 +343,8 @@ static int push_children(const mo_tree *t, int32_t number, const mo_search_windo
     return depth;
 }
 
-int64_t mo_tree_nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square)
+int64_t mo_tree_nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out,
+                        double *square)
 {
     const mo_tree *t = instance;
     mo_nearest n = {k, 0, out, square};
@@ -424,8 +432,8 @@ static mote_status split(mo_tree *t, int32_t leaf, mote_error *error)
 static mote_status new_place(mo_tree *t, int32_t *place, mote_error *error)
 {
     int64_t places = t->packed.places;
-    MO_TRY(
-        mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, places + 1, sizeof *t->next, error));
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, places + 1,
+                        sizeof *t->next, error));
     if (t->free_place != NONE) {
         *place = t->free_place;
         t->free_place = t->next[*place];
@@ -491,12 +499,13 @@ static found find(mo_tree *t, int32_t row, const double *x)
     return f;
 }
 
-mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64_t row, mote_error *error)
+mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64_t row,
+                           mote_error *error)
 {
     mo_tree *t = instance;
     int32_t last = (int32_t)t->rows - 1;
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, t->packed.places, sizeof *t->next,
-                        error));
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->next, &t->next_capacity, t->packed.places,
+                        sizeof *t->next, error));
     found f = find(t, (int32_t)row, points->x + 3 * row);
     int32_t hole = f.place;
     if (f.link) {

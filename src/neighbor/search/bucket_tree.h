@@ -1,15 +1,16 @@
 /*
- * Trees of regions with buckets: space is halved along some axes until no region holds more points than a bucket
- * takes. octree.c halves along all axes at once, region_kdtree.c along the longest.
+ * Trees of regions with buckets: space is halved along some axes until no region holds more points
+ * than a bucket takes. octree.c halves along all axes at once, region_kdtree.c along the longest.
  *
- * A node knows the tight box of its points, and a search prunes by that, not by the region: exact without
- * margins (window.h), and tight where points leave most of a region empty. A region whose points all lie in
- * one half is halved without making a node, so a tree has fewer nodes than points whatever their extent.
- * Points that cannot be parted (coincident ones) stay in one bucket of any size, and so do those at the
- * greatest depth: stacks have a fixed size.
+ * A node knows the tight box of its points, and a search prunes by that, not by the region: exact
+ * without margins (window.h), and tight where points leave most of a region empty. A region whose
+ * points all lie in one half is halved without making a node, so a tree has fewer nodes than points
+ * whatever their extent. Points that cannot be parted (coincident ones) stay in one bucket of any
+ * size, and so do those at the greatest depth: stacks have a fixed size.
  *
- * The tree is built level by level, the nodes of a level in parallel, without recursion. The points of a leaf
- * are a stretch of places; points inserted later are chained to it, and a leaf that gets too full is split.
+ * The tree is built level by level, the nodes of a level in parallel, without recursion. The points
+ * of a leaf are a stretch of places; points inserted later are chained to it, and a leaf that gets
+ * too full is split.
  */
 #ifndef MO_NEIGHBOR_SEARCH_BUCKET_TREE_H
 #define MO_NEIGHBOR_SEARCH_BUCKET_TREE_H
@@ -56,26 +57,28 @@ typedef struct mo_tree {
     int64_t spare_capacity, counts_capacity, next_capacity;
 } mo_tree;
 
-/* The most points at least `spacing` apart that a cell holds (Tonnesen 1998, section 7.2.3): densest packing
-   of spheres in a volume, of circles on a hemisphere as wide as the cell. */
+/* The most points at least `spacing` apart that a cell holds (Tonnesen 1998, section 7.2.3):
+ * densest packing of spheres in a volume, of circles on a hemisphere as wide as the cell. */
 int64_t mo_bucket_capacity(bool surface, double width, double spacing);
 
 extern const mo_structure_array mo_tree_arrays[];
 
 /* The layout of both trees. */
-#define MO_TREE_LAYOUT                                                                                       \
-    {                                                                                                        \
-        .size = sizeof(mo_tree), .params = offsetof(mo_tree, p), .defaults = &mo_bucket_defaults,            \
-        .arrays = mo_tree_arrays                                                                             \
+#define MO_TREE_LAYOUT \
+    { \
+        .size = sizeof(mo_tree), .params = offsetof(mo_tree, p), .defaults = &mo_bucket_defaults, \
+        .arrays = mo_tree_arrays \
     }
 
-mote_status mo_tree_build(mo_tree *tree, bool one_axis, const mo_search_points *points, mo_pool *pool,
-                          mote_error *error);
+mote_status mo_tree_build(mo_tree *tree, bool one_axis, const mo_search_points *points,
+                          mo_pool *pool, mote_error *error);
 
 /* As in search.h. */
 void mo_tree_walk(const void *instance, const mo_search_window *window, mo_runs *runs);
-int64_t mo_tree_nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square);
+int64_t mo_tree_nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *out,
+                        double *square);
 mote_status mo_tree_insert(void *instance, const mo_search_points *points, mote_error *error);
-mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64_t row, mote_error *error);
+mote_status mo_tree_remove(void *instance, const mo_search_points *points, int64_t row,
+                           mote_error *error);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * Lists kept for a fixed number of steps, as in older codes (D. Tonnesen 1998, section 7.3.5: every 10 steps).
- * Pairs that come within the radius in the meantime are missed unless the skin is wide enough; `check` makes
- * that an error.
+ * Lists kept for a fixed number of steps, as in older codes (D. Tonnesen 1998, section 7.3.5: every
+ * 10 steps). Pairs that come within the radius in the meantime are missed unless the skin is wide
+ * enough; `check` makes that an error.
  */
 #include "neighbor/search/search.h"
 
 static const mo_param PARAMS[] = {
     {"steps", MO_INT, MO_FIELD(mo_search_reuse, every), .initial = "10", .range = "[1, 1000000]",
      .doc = "Lists are built every so many updates."},
-    {"skin", MO_REAL, MO_FIELD(mo_search_reuse, skin), .unit = "m", .initial = "0", .range = "[0, inf)",
-     .doc = "Lists hold pairs up to this much beyond the radius."},
+    {"skin", MO_REAL, MO_FIELD(mo_search_reuse, skin), .unit = "m", .initial = "0",
+     .range = "[0, inf)", .doc = "Lists hold pairs up to this much beyond the radius."},
     {"check", MO_BOOL, MO_FIELD(mo_search_reuse, check), .initial = "false",
      .doc = "Stop with an error if something moves more than half the skin between builds."},
     {"over", MO_METHOD, MO_FIELD(mo_search_reuse, over), .family = &mo_searches,

@@ -1,21 +1,24 @@
 /*
- * All lists of a sorted grid. For each cell the points of the cells around it are copied into a buffer in the
- * first-level cache, as floats relative to the cell's middle and in units of its width, and every point of
- * the cell is tested against them, eight at a time:
+ * All lists of a sorted grid. For each cell the points of the cells around it are copied into a
+ * buffer in the first-level cache, as floats relative to the cell's middle and in units of its
+ * width, and every point of the cell is tested against them, eight at a time:
  *
  *     |p - q|^2 <= r^2   <=>   |p|^2 - 2 p.q <= r^2 - |q|^2
  *
- * |p|^2 is in the buffer, so that a test of eight is three products, three sums, a difference with the right
- * hand side and a look at its signs. The right hand side is too large by a margin `delta` for all roundings,
- * so no pair is missed. That none was found too much is seen from the negative difference nearest to zero,
- * which is one minimum of integers a test: if it is further from zero than 2 delta, no pair of this point is
- * in doubt. Otherwise the point is done again, and the pairs in doubt are decided in double (mo_search_within).
+ * |p|^2 is in the buffer, so that a test of eight is three products, three sums, a difference with
+ * the right hand side and a look at its signs. The right hand side is too large by a margin `delta`
+ * for all roundings, so no pair is missed. That none was found too much is seen from the negative
+ * difference nearest to zero, which is one minimum of integers a test: if it is further from zero
+ * than 2 delta, no pair of this point is in doubt. Otherwise the point is done again, and the pairs
+ * in doubt are decided in double (mo_search_within).
  *
- * The roundings: with all points within m + 1/2 cells of the middle along each axis, no number in the sum is
- * above S = 3 (m + 1)^2, and there are fewer than 20 roundings of at most 2^-24 S each; delta is 32 of them.
- * Points outside the frame are anywhere, so cells next to the border of a frame with strays are done in double.
+ * The roundings: with all points within m + 1/2 cells of the middle along each axis, no number in
+ * the sum is above S = 3 (m + 1)^2, and there are fewer than 20 roundings of at most 2^-24 S each;
+ * delta is 32 of them. Points outside the frame are anywhere, so cells next to the border of a
+ * frame with strays are done in double.
  *
- * A cell's own row of cells comes first in the buffer, so that only few tests must look out for the point itself.
+ * A cell's own row of cells comes first in the buffer, so that only few tests must look out for the
+ * point itself.
  */
 #include "math/wide.h"
 #include "neighbor/search/cells.h"
@@ -23,7 +26,11 @@
 enum { BUFFER = 8192, OUT = BUFFER + 8, OUT_USUAL = 4096, CELL_GRAIN = 64 };
 
 /* The cells around one, as runs of places with one origin (seen from the cell's middle). */
-enum { REACH_MAX = 4, ROWS_MAX = (2 * REACH_MAX + 1) * (2 * REACH_MAX + 1), RUNS_MAX = 3 * ROWS_MAX };
+enum {
+    REACH_MAX = 4,
+    ROWS_MAX = (2 * REACH_MAX + 1) * (2 * REACH_MAX + 1),
+    RUNS_MAX = 3 * ROWS_MAX
+};
 typedef struct walk {
     int runs;
     int64_t total;
@@ -31,8 +38,8 @@ typedef struct walk {
     float from[RUNS_MAX][3];
 } walk;
 
-/* The points of these cells, relative to the middle of the one. Not a power of two: columns that start at the
-   same place of a page get in each other's way. */
+/* The points of these cells, relative to the middle of the one. Not a power of two: columns that
+ * start at the same place of a page get in each other's way. */
 enum { ROOM = BUFFER + 2 * MO_WIDE };
 typedef struct buffer {
     _Alignas(32) float x[ROOM], y[ROOM], z[ROOM], square[ROOM];
@@ -91,8 +98,8 @@ static inline float row_from(int64_t at, int64_t cell)
 }
 
 /* The cells from `low` to `high` along x: a run for each row they are in. */
-static void add_runs(const job *j, walk *w, const int64_t at[3], int64_t low, int64_t high, int64_t y,
-                     int64_t z)
+static void add_runs(const job *j, walk *w, const int64_t at[3], int64_t low, int64_t high,
+                     int64_t y, int64_t z)
 {
     const int32_t *start = j->to->start + mo_cell_frame_cell(j->frame, 0, y, z);
     while (low <= high) {
@@ -132,8 +139,8 @@ static void walk_around(const job *j, const int64_t at[3], walk *w)
 }
 
 /* Copies a run to the buffer's end, and up to seven places more, which the next run writes over. */
-MO_INLINE void fill_run(const mo_cells *c, const float from[3], int32_t first, int32_t last, buffer *b,
-                        int at)
+MO_INLINE void fill_run(const mo_cells *c, const float from[3], int32_t first, int32_t last,
+                        buffer *b, int at)
 {
     mo_f8 fx = mo_f8_set(from[0]), fy = mo_f8_set(from[1]), fz = mo_f8_set(from[2]);
     for (int32_t place = first; place < last; place += MO_WIDE, at += MO_WIDE) {
@@ -211,13 +218,15 @@ static int64_t test_point(const buffer *b, const point *p, mo_i8 doubt, int32_t 
         least = mo_i8_min(least, (mo_i8)e);
         end += mo_i8_pack(end, mo_i8_load(b->row + k), mo_f8_signs(e));
     }
-    /* as integers, negative floats ascend with their distance from zero, and lie below all others */
+    /* as integers, negative floats ascend with their distance from zero, and lie below all
+     * others */
     *sure = mo_f8_signs((mo_f8)(least < doubt)) == 0;
     return end - out;
 }
 
 /* The bits of eight points less those that are in doubt and in truth too far away. */
-static unsigned decide(const job *j, const int32_t row[MO_WIDE], const point *p, mo_f8 e, unsigned bits)
+static unsigned decide(const job *j, const int32_t row[MO_WIDE], const point *p, mo_f8 e,
+                       unsigned bits)
 {
     mo_vec3 place = mo_vec3_load(j->from->x + 3 * (int64_t)p->row);
     for (int lane = 0; lane < MO_WIDE; ++lane) {
@@ -251,7 +260,8 @@ static int64_t test_exactly(const job *j, const walk *w, mo_vec3 place, int32_t 
     int64_t count = 0;
     for (int n = 0; n < w->runs; ++n) {
         for (int32_t k = w->first[n]; k < w->last[n]; ++k) {
-            if (k != self && mo_search_within(c->x + 3 * (int64_t)c->row[k], place, j->radius * j->radius)) {
+            if (k != self &&
+                mo_search_within(c->x + 3 * (int64_t)c->row[k], place, j->radius * j->radius)) {
                 if (out) {
                     out[count] = c->row[k];
                 }
@@ -334,7 +344,8 @@ static void search_cell(outbox *o, buffer *b, int64_t cell)
     const job *j = o->j;
     const mo_cell_frame *f = j->frame;
     int32_t first = j->from->start[cell], last = j->from->start[cell + 1];
-    int64_t at[3] = {cell % f->size[0], cell / f->size[0] % f->size[1], cell / (f->size[0] * f->size[1])};
+    int64_t at[3] = {cell % f->size[0], cell / f->size[0] % f->size[1],
+                     cell / (f->size[0] * f->size[1])};
     walk w;
     int self = 0;
     if (first == last) {
@@ -383,7 +394,8 @@ static void search_all(void *context, mo_lists_sink *sink, mo_pool *pool)
     mo_parallel_for(pool, mo_cell_frame_cells(j->frame), CELL_GRAIN, search_cells, j);
 }
 
-mote_status mo_cells_lists(const mo_cells_job *asked, mo_pool *pool, mo_lists *lists, mote_error *error)
+mote_status mo_cells_lists(const mo_cells_job *asked, mo_pool *pool, mo_lists *lists,
+                           mote_error *error)
 {
     double m = (double)asked->reach + 1, delta = 3 * m * m * 0x1p-19;
     double r = asked->radius * asked->frame->inverse_width;

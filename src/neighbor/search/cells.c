@@ -35,10 +35,11 @@ typedef struct lanes {
 
 static lanes lanes_of(const mo_cell_frame *f)
 {
-    return (lanes){{f->low[0], f->low[1], f->low[2], 0},
-                   mo_d4_set(f->inverse_width),
-                   {(double)(f->size[0] - 1), (double)(f->size[1] - 1), (double)(f->size[2] - 1), 0},
-                   mo_d4_set(0)};
+    return (lanes){
+        {f->low[0], f->low[1], f->low[2], 0},
+        mo_d4_set(f->inverse_width),
+        {(double)(f->size[0] - 1), (double)(f->size[1] - 1), (double)(f->size[2] - 1), 0},
+        mo_d4_set(0)};
 }
 
 /* A position in units of cells, and the cell: as mo_cell_frame_along has it. */
@@ -53,8 +54,10 @@ static void find_cells(void *context, int64_t first, int64_t last)
 {
     const sorting *s = context;
     const lanes l = lanes_of(s->frame);
-    int32_t *histogram = s->cells->histogram + first / SORT_GRAIN * s->buckets, *cells = s->cells->cell_of;
-    int32_t along_y = (int32_t)s->frame->size[0], along_z = (int32_t)(s->frame->size[0] * s->frame->size[1]);
+    int32_t *histogram = s->cells->histogram + first / SORT_GRAIN * s->buckets,
+            *cells = s->cells->cell_of;
+    int32_t along_y = (int32_t)s->frame->size[0],
+            along_z = (int32_t)(s->frame->size[0] * s->frame->size[1]);
     memset(histogram, 0, (size_t)s->buckets * sizeof *histogram);
     for (int64_t row = first; row < last; ++row) {
         mo_d4 position;
@@ -102,7 +105,8 @@ MO_INLINE void place_row(const sorting *s, const lanes *l, int32_t row, int32_t 
     static const mo_d4 MIDDLE = {0.5 * MO_CELLS_IN_ROW, 0.5, 0.5, 0};
     mo_d4 position;
     mo_i4 at = cell_of(l, s->x + 3 * (int64_t)row, &position) & FIRST_OF_ROW;
-    mo_f4 from = __builtin_convertvector(position - __builtin_convertvector(at, mo_d4) - MIDDLE, mo_f4);
+    mo_f4 from =
+        __builtin_convertvector(position - __builtin_convertvector(at, mo_d4) - MIDDLE, mo_f4);
     float *offset = s->cells->offset + place;
     s->cells->row[place] = row;
     offset[0] = from[0];
@@ -110,7 +114,8 @@ MO_INLINE void place_row(const sorting *s, const lanes *l, int32_t row, int32_t 
     offset[2 * s->cells->stride] = from[2];
 }
 
-/* A bucket into its cells: start[c + 1] counts cell c, then is where it begins, and goes up to its end. */
+/* A bucket into its cells: start[c + 1] counts cell c, then is where it begins, and goes up to its
+ * end. */
 static void sort_bucket(const sorting *s, int64_t bucket)
 {
     int64_t first_cell = bucket << s->shift, last_cell = (bucket + 1) << s->shift;
@@ -140,7 +145,8 @@ static void sort_buckets(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status make_room(mo_cells *c, int64_t rows, int64_t most, int64_t histogram, mote_error *error)
+static mote_status make_room(mo_cells *c, int64_t rows, int64_t most, int64_t histogram,
+                             mote_error *error)
 {
     size_t size = sizeof(int32_t);
     MO_TRY(mo_make_room(c->memory, &c->start, &c->start_capacity, most + 1, size, error));
@@ -148,8 +154,8 @@ static mote_status make_room(mo_cells *c, int64_t rows, int64_t most, int64_t hi
     MO_TRY(mo_make_room(c->memory, &c->cell_of, &c->cell_of_capacity, rows, size, error));
     MO_TRY(mo_make_room(c->memory, &c->pending, &c->pending_capacity, rows, size, error));
     MO_TRY(mo_make_room(c->memory, &c->histogram, &c->histogram_capacity, histogram, size, error));
-    return mo_make_room(c->memory, &c->offset, &c->offset_capacity, 3 * (rows + MO_WIDE), sizeof(float),
-                        error);
+    return mo_make_room(c->memory, &c->offset, &c->offset_capacity, 3 * (rows + MO_WIDE),
+                        sizeof(float), error);
 }
 
 mote_status mo_cells_sort(mo_cells *cells, const mo_cell_frame *frame, int64_t most, int64_t rows,

@@ -1,15 +1,15 @@
 /*
  * Points sorted into the cells of a grid: what structures with cells have in common.
  *
- * The domain is unbounded. A frame lays cells over the box of the points; what lies outside the frame belongs
- * to the nearest cell of its border (pulling two points into a box does not push them apart, so no pair is
- * missed). If the box has many more cells than points, a few stray points are left outside, and if that does
- * not help the cells are widened: memory stays proportional to the number of points, and only clusters far
- * apart from each other cost more time.
+ * The domain is unbounded. A frame lays cells over the box of the points; what lies outside the
+ * frame belongs to the nearest cell of its border (pulling two points into a box does not push them
+ * apart, so no pair is missed). If the box has many more cells than points, a few stray points are
+ * left outside, and if that does not help the cells are widened: memory stays proportional to the
+ * number of points, and only clusters far apart from each other cost more time.
  *
- * Sorting is a stable counting sort in two levels, both parallel: rows into up to 512 buckets of cells that
- * follow each other, then each bucket into its cells, which by then is in the cache. Rows ascend within a
- * cell, so the result does not depend on threads or blocks.
+ * Sorting is a stable counting sort in two levels, both parallel: rows into up to 512 buckets of
+ * cells that follow each other, then each bucket into its cells, which by then is in the cache.
+ * Rows ascend within a cell, so the result does not depend on threads or blocks.
  */
 #ifndef MO_NEIGHBOR_SEARCH_CELLS_H
 #define MO_NEIGHBOR_SEARCH_CELLS_H
@@ -22,8 +22,8 @@ typedef struct mo_cell_frame {
     bool strays; /* points lie outside */
 } mo_cell_frame;
 
-/* Cells at least `width` wide over the points (of which there is one at least), at most `most` in number. A
-   pair no further apart than k widths is at most k cells apart, rounding included. */
+/* Cells at least `width` wide over the points (of which there is one at least), at most `most` in
+ * number. A pair no further apart than k widths is at most k cells apart, rounding included. */
 mote_status mo_cell_frame_lay(mo_cell_frame *frame, const mo_search_points *points, double width,
                               int64_t most, mo_pool *pool, mote_error *error);
 
@@ -35,18 +35,21 @@ static inline int64_t mo_cell_frame_cells(const mo_cell_frame *frame)
 /* The cell along an axis: ascends with x. */
 static inline int64_t mo_cell_frame_along(const mo_cell_frame *frame, int axis, double x)
 {
-    double cells = (x - frame->low[axis]) * frame->inverse_width, last = (double)(frame->size[axis] - 1);
+    double cells = (x - frame->low[axis]) * frame->inverse_width,
+           last = (double)(frame->size[axis] - 1);
     return cells > 0 ? (int64_t)(cells < last ? cells : last) : 0;
 }
 
-static inline int64_t mo_cell_frame_cell(const mo_cell_frame *frame, int64_t i, int64_t j, int64_t k)
+static inline int64_t mo_cell_frame_cell(const mo_cell_frame *frame, int64_t i, int64_t j,
+                                         int64_t k)
 {
     return (k * frame->size[1] + j) * frame->size[0] + i;
 }
 
 static inline int64_t mo_cell_frame_cell_at(const mo_cell_frame *frame, const double *x)
 {
-    return mo_cell_frame_cell(frame, mo_cell_frame_along(frame, 0, x[0]), mo_cell_frame_along(frame, 1, x[1]),
+    return mo_cell_frame_cell(frame, mo_cell_frame_along(frame, 0, x[0]),
+                              mo_cell_frame_along(frame, 1, x[1]),
                               mo_cell_frame_along(frame, 2, x[2]));
 }
 
@@ -55,27 +58,28 @@ enum { MO_CELLS_IN_ROW = 8 };
 typedef struct mo_cells {
     mo_memory *memory;
     int64_t rows, stride;
-    int32_t *start;  /* cell c has the places start[c] to start[c + 1] - 1 */
-    int32_t *row;    /* at a place */
-    float *offset;   /* of a place from the middle of its cell, in widths: x from 0, y from `stride`, z from
+    int32_t *start; /* cell c has the places start[c] to start[c + 1] - 1 */
+    int32_t *row;   /* at a place */
+    float *
+        offset; /* of a place from the middle of its cell, in widths: x from 0, y from `stride`, z from
                          2 stride; 8 spare ones behind each. Of strays it is anything. */
-    const double *x; /* the positions that were sorted, by row */
+    const double *x;                        /* the positions that were sorted, by row */
     int32_t *cell_of, *pending, *histogram; /* of the sort */
     int64_t start_capacity, row_capacity, offset_capacity, cell_of_capacity, pending_capacity;
     int64_t histogram_capacity;
 } mo_cells;
 
 /* The arrays of a member of an instance, for the layout of its structure. */
-#define MO_CELLS_ARRAYS(type, member)                                                                        \
-    MO_STRUCTURE_ARRAY(type, member.start), MO_STRUCTURE_ARRAY(type, member.row),                            \
-        MO_STRUCTURE_ARRAY(type, member.offset), MO_STRUCTURE_ARRAY(type, member.cell_of),                   \
+#define MO_CELLS_ARRAYS(type, member) \
+    MO_STRUCTURE_ARRAY(type, member.start), MO_STRUCTURE_ARRAY(type, member.row), \
+        MO_STRUCTURE_ARRAY(type, member.offset), MO_STRUCTURE_ARRAY(type, member.cell_of), \
         MO_STRUCTURE_ARRAY(type, member.pending), MO_STRUCTURE_ARRAY(type, member.histogram)
 
 void mo_cells_init(mo_cells *cells, mo_memory *memory);
 void mo_cells_release(mo_cells *cells);
 
-/* Sorts the points into the frame's cells. `most` as for the frame: room for all of them is made at once, so
-   that a frame may grow later without an allocation. */
+/* Sorts the points into the frame's cells. `most` as for the frame: room for all of them is made at
+ * once, so that a frame may grow later without an allocation. */
 mote_status mo_cells_sort(mo_cells *cells, const mo_cell_frame *frame, int64_t most, int64_t rows,
                           const double *x, mo_pool *pool, mote_error *error);
 
@@ -88,6 +92,7 @@ typedef struct mo_cells_job {
     double radius;
     bool strays; /* points of either lie outside the frame */
 } mo_cells_job;
-mote_status mo_cells_lists(const mo_cells_job *job, mo_pool *pool, mo_lists *lists, mote_error *error);
+mote_status mo_cells_lists(const mo_cells_job *job, mo_pool *pool, mo_lists *lists,
+                           mote_error *error);
 
 #endif

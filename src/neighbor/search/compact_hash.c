@@ -1,16 +1,17 @@
 /*
- * Compact hashing: a table larger than needed, of which an entry is only the number of a used cell, and a dense
- * list of the used cells. An update changes that list where points have changed their cells: what stays
- * keeps its cell, cells that are left by all are dropped, and the table is never cleared as a whole.
- * Ihmsen, Akinci, Becker, Teschner 2011, "A parallel SPH implementation on multi-core CPUs", section 3.3.
+ * Compact hashing: a table larger than needed, of which an entry is only the number of a used cell,
+ * and a dense list of the used cells. An update changes that list where points have changed their
+ * cells: what stays keeps its cell, cells that are left by all are dropped, and the table is never
+ * cleared as a whole. Ihmsen, Akinci, Becker, Teschner 2011, "A parallel SPH implementation on
+ * multi-core CPUs", section 3.3.
  *
- * A used cell has a flag that tells whether points of different cells of space share it. Mostly they do not;
- * then one look at the cell's numbers decides for all its points, and nothing can be found twice. Only cells
- * with the flag are noted during a search. (In the paper the flag tells when a cell's points may share a
- * search; that is decided by their distances here, see packed.h.)
+ * A used cell has a flag that tells whether points of different cells of space share it. Mostly
+ * they do not; then one look at the cell's numbers decides for all its points, and nothing can be
+ * found twice. Only cells with the flag are noted during a search. (In the paper the flag tells
+ * when a cell's points may share a search; that is decided by their distances here, see packed.h.)
  *
- * The order of used cells depends on the updates before, but no result does: cells without the flag are
- * searched in the order of space, those with it after them in the order of the table.
+ * The order of used cells depends on the updates before, but no result does: cells without the flag
+ * are searched in the order of space, those with it after them in the order of the table.
  */
 #include "neighbor/search/lattice_hash.h"
 #include "neighbor/search/packed.h"
@@ -47,12 +48,14 @@ typedef struct compact_hash {
     int32_t *table; /* the used cell of an entry, NONE: none */
     used_cell *cells;
     int64_t cell_count;
-    bool ready;                   /* the last build or update succeeded */
-    uint32_t *entry_of;           /* by row */
-    int32_t *cell_of, *next;      /* by row; next: the arrival behind this one */
-    int32_t *rows;                /* by place, the places to come */
-    int64_t collisions, rewrites; /* cells with the flag; rows that changed their entry in the last update */
-    int64_t table_capacity, cells_capacity, entry_of_capacity, cell_of_capacity, next_capacity, rows_capacity;
+    bool ready;              /* the last build or update succeeded */
+    uint32_t *entry_of;      /* by row */
+    int32_t *cell_of, *next; /* by row; next: the arrival behind this one */
+    int32_t *rows;           /* by place, the places to come */
+    /* cells with the flag; rows that changed their entry in the last update */
+    int64_t collisions, rewrites;
+    int64_t table_capacity, cells_capacity, entry_of_capacity, cell_of_capacity, next_capacity,
+        rows_capacity;
 } compact_hash;
 
 static const mo_structure_array ARRAYS[] = {MO_PACKED_ARRAYS(compact_hash),
@@ -135,7 +138,8 @@ static mote_status room_for_cells(compact_hash *h, int64_t more, mote_error *err
                         sizeof *h->cells, error);
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error)
 {
     compact_hash *h = instance;
     int64_t rows = points->rows;
@@ -233,13 +237,15 @@ static void rewrite(compact_hash *h)
         for (int32_t r = 0; r < count && (kept != k || c.arrivals != NONE); ++r) {
             h->cell_of[h->rows[place + r]] = (int32_t)kept;
         }
-        h->cells[kept++] = (used_cell){.entry = c.entry, .first = place, .count = count, .arrivals = NONE};
+        h->cells[kept++] =
+            (used_cell){.entry = c.entry, .first = place, .count = count, .arrivals = NONE};
         place += count;
     }
     h->cell_count = kept;
 }
 
-static mote_status update(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status update(void *instance, const mo_search_points *points, mo_pool *pool,
+                          mote_error *error)
 {
     compact_hash *h = instance;
     if (!h->ready || points->rows != h->packed.head.points.rows ||
@@ -312,8 +318,10 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 
 const mo_search_type mo_search_compact_hash = {
     .base = {.name = "compact_hash",
-             .summary = "A large table that points into a dense list of used cells, which is updated.",
-             .citation = "Ihmsen, Akinci, Becker, Teschner 2011, Comput. Graph. Forum 30, 99, section 3.3",
+             .summary =
+                 "A large table that points into a dense list of used cells, which is updated.",
+             .citation =
+                 "Ihmsen, Akinci, Becker, Teschner 2011, Comput. Graph. Forum 30, 99, section 3.3",
              .capabilities = MO_SEARCH_UPDATES | MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},

@@ -8,8 +8,8 @@ enum {
     TRIMS_MAX = 8
 };
 
-/* Cells are wider than asked for by more than a position in units of cells may be off by rounding (2^20
-   2^-51), so that a pair at the very width never lies two cells apart. */
+/* Cells are wider than asked for by more than a position in units of cells may be off by rounding
+ * (2^20 2^-51), so that a pair at the very width never lies two cells apart. */
 static const double MARGIN = 1 + 0x1p-20;
 
 typedef struct box {
@@ -54,7 +54,8 @@ static void bound_range(void *context, int64_t first, int64_t last, double *boun
 static mote_status fit_box(mo_pool *pool, int64_t rows, boxed_points *points, mote_error *error)
 {
     double bound[BOUNDS];
-    MO_TRY(mo_parallel_reduce(pool, rows, ROW_GRAIN, MO_MAX, BOUNDS, bound_range, points, bound, error));
+    MO_TRY(mo_parallel_reduce(pool, rows, ROW_GRAIN, MO_MAX, BOUNDS, bound_range, points, bound,
+                              error));
     for (int k = 0; k < 3; ++k) {
         points->b.low[k] = -bound[BOUND_LOW + k];
         points->b.high[k] = bound[BOUND_HIGH + k];
@@ -108,15 +109,17 @@ static void moments_of_range(void *context, int64_t first, int64_t last, double 
     }
 }
 
-/* Cuts the box to three standard deviations about the mean of the points in it, which leaves two thirds of
-   them or more (Chebyshev). A box evenly filled has sides of 3.5 standard deviations and is not cut. */
+/* Cuts the box to three standard deviations about the mean of the points in it, which leaves two
+ * thirds of them or more (Chebyshev). A box evenly filled has sides of 3.5 standard deviations and
+ * is not cut. */
 static void cut_box(box *b, const double moment[MOMENTS])
 {
     static const double ROUNDING = 1e-6; /* of the deviation: the variance is a difference */
     for (int k = 0; k < 3; ++k) {
         double mean = moment[MOMENT_SUM + k] / moment[MOMENT_COUNT];
         double variance = moment[MOMENT_SQUARES + k] / moment[MOMENT_COUNT] - mean * mean;
-        double reach = 3 * sqrt(fmax(variance, 0)) + ROUNDING, low = b->low[k], length = b->high[k] - low;
+        double reach = 3 * sqrt(fmax(variance, 0)) + ROUNDING, low = b->low[k],
+               length = b->high[k] - low;
         b->low[k] = fmax(low, low + (mean - reach) * length);
         b->high[k] = fmin(b->high[k], low + (mean + reach) * length);
     }
@@ -126,22 +129,23 @@ static bool has_halved(const box *before, const box *after)
 {
     bool halved = false;
     for (int k = 0; k < 3; ++k) {
-        halved = halved || after->high[k] - after->low[k] < 0.5 * (before->high[k] - before->low[k]);
+        halved =
+            halved || after->high[k] - after->low[k] < 0.5 * (before->high[k] - before->low[k]);
     }
     return halved;
 }
 
-/* Leaves stray points out while the box has too many cells: one particle that has flown off must not make the
-   cells so wide that all others share one. */
-static mote_status trim_box(mo_pool *pool, int64_t rows, boxed_points *points, double width, double most,
-                            mote_error *error)
+/* Leaves stray points out while the box has too many cells: one particle that has flown off must
+ * not make the cells so wide that all others share one. */
+static mote_status trim_box(mo_pool *pool, int64_t rows, boxed_points *points, double width,
+                            double most, mote_error *error)
 {
     bool halved = true;
     for (int k = 0; k < TRIMS_MAX && halved && !fits(&points->b, width, most); ++k) {
         double moment[MOMENTS];
         box before = points->b;
-        MO_TRY(mo_parallel_reduce(pool, rows, ROW_GRAIN, MO_SUM, MOMENTS, moments_of_range, points, moment,
-                                  error));
+        MO_TRY(mo_parallel_reduce(pool, rows, ROW_GRAIN, MO_SUM, MOMENTS, moments_of_range, points,
+                                  moment, error));
         cut_box(&points->b, moment);
         MO_TRY(fit_box(pool, rows, points, error));
         halved = has_halved(&before, &points->b);

@@ -1,10 +1,11 @@
 /*
- * A uniform grid, sorted by cell ("index sort"). Cells as wide as the radius leave 27 cells to look through,
- * cells half as wide 125 smaller ones, cells twice as wide 8 large ones, chosen by where in its cell a point
- * is. Points are sorted along x, then y, then z, so that the cells of a row follow each other in memory.
- * (J. Onderik, R. Durikovic 2008, "Efficient neighbor search for particle-based fluids", J. Appl. Math. Stat.
- * Inform. 4; M. Ihmsen, N. Akinci, M. Becker, M. Teschner 2011, "A parallel SPH implementation on multi-core
- * CPUs", Comput. Graph. Forum 30, section 4.)
+ * A uniform grid, sorted by cell ("index sort"). Cells as wide as the radius leave 27 cells to look
+ * through, cells half as wide 125 smaller ones, cells twice as wide 8 large ones, chosen by where
+ * in its cell a point is. Points are sorted along x, then y, then z, so that the cells of a row
+ * follow each other in memory. (J. Onderik, R. Durikovic 2008, "Efficient neighbor search for
+ * particle-based fluids", J. Appl. Math. Stat. Inform. 4; M. Ihmsen, N. Akinci, M. Becker, M.
+ * Teschner 2011, "A parallel SPH implementation on multi-core CPUs", Comput. Graph. Forum 30,
+ * section 4.)
  */
 #include "math/wide.h"
 #include "neighbor/search/cells.h"
@@ -29,7 +30,8 @@ typedef struct grid {
     mo_cells cells, other; /* `other`: a set from which lists were asked for */
 } grid;
 
-static const mo_structure_array ARRAYS[] = {MO_CELLS_ARRAYS(grid, cells), MO_CELLS_ARRAYS(grid, other), {0}};
+static const mo_structure_array ARRAYS[] = {
+    MO_CELLS_ARRAYS(grid, cells), MO_CELLS_ARRAYS(grid, other), {0}};
 
 static const params DEFAULTS = {(double)NAN};
 
@@ -42,11 +44,12 @@ static mote_status lay_frame(grid *g, const mo_search_points *points, double wid
                              mote_error *error)
 {
     g->width = width;
-    return mo_cell_frame_lay(&g->frame, points, width * points->radius, most_cells(points->rows), pool,
-                             error);
+    return mo_cell_frame_lay(&g->frame, points, width * points->radius, most_cells(points->rows),
+                             pool, error);
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error)
 {
     grid *g = instance;
     int64_t rows = points->rows;
@@ -78,7 +81,8 @@ typedef struct finding {
 
 static inline void find_row(finding *f, int32_t row)
 {
-    if (mo_search_within(f->cells->x + 3 * (int64_t)row, f->place, f->square) && f->found++ < f->capacity) {
+    if (mo_search_within(f->cells->x + 3 * (int64_t)row, f->place, f->square) &&
+        f->found++ < f->capacity) {
         f->out[f->found - 1] = row;
     }
 }
@@ -90,13 +94,14 @@ static void find_in_run(finding *f, int32_t first, int32_t last)
     }
 }
 
-/* The same after a look at eight in float. `origin` is what the offsets of the run are from; with numbers of up to
-   2^10 a distance is off by less than 2^-12. */
+/* The same after a look at eight in float. `origin` is what the offsets of the run are from; with
+ * numbers of up to 2^10 a distance is off by less than 2^-12. */
 static void find_in_near_run(finding *f, const double origin[3], int32_t first, int32_t last)
 {
     const float *offset = f->cells->offset;
     int64_t stride = f->cells->stride;
-    mo_f8 x = mo_f8_set((float)(f->at[0] - origin[0])), y = mo_f8_set((float)(f->at[1] - origin[1]));
+    mo_f8 x = mo_f8_set((float)(f->at[0] - origin[0])),
+          y = mo_f8_set((float)(f->at[1] - origin[1]));
     mo_f8 z = mo_f8_set((float)(f->at[2] - origin[2]));
     double reach = f->radius + 0x1p-10;
     mo_f8 bound = mo_f8_set((float)(reach * reach * (1 + 0x1p-10)));
@@ -112,7 +117,8 @@ static void find_in_near_run(finding *f, const double origin[3], int32_t first, 
 }
 
 /* The cells that hold everything within the radius along an axis, rounding included. */
-static void cells_within(const mo_cell_frame *frame, int axis, double x, double radius, int64_t cell[2])
+static void cells_within(const mo_cell_frame *frame, int axis, double x, double radius,
+                         int64_t cell[2])
 {
     double reach = radius * (1 + 0x1p-30) + 0x1p-50 * fabs(x);
     cell[0] = mo_cell_frame_along(frame, axis, x - reach);
@@ -120,7 +126,8 @@ static void cells_within(const mo_cell_frame *frame, int axis, double x, double 
 }
 
 /* The cells [x0, x1] of a row, in pieces with one origin each. */
-static void find_in_row(finding *f, const grid *g, const int64_t x[2], int64_t y, int64_t z, bool close)
+static void find_in_row(finding *f, const grid *g, const int64_t x[2], int64_t y, int64_t z,
+                        bool close)
 {
     const int32_t *start = g->cells.start + mo_cell_frame_cell(&g->frame, 0, y, z);
     if (!close) {
@@ -135,7 +142,8 @@ static void find_in_row(finding *f, const grid *g, const int64_t x[2], int64_t y
     }
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
+static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+                    int64_t capacity)
 {
     const grid *g = instance;
     const mo_cell_frame *frame = &g->frame;
@@ -143,7 +151,8 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
     if (g->head.points.rows == 0) {
         return 0;
     }
-    finding f = {&g->cells, place, radius * radius, out, capacity, 0, {place.x, place.y, place.z}, 0};
+    finding f = {&g->cells, place, radius * radius, out, capacity, 0, {place.x, place.y, place.z},
+                 0};
     bool close = !frame->strays && radius * frame->inverse_width < 500;
     f.radius = radius * frame->inverse_width;
     for (int k = 0; k < 3; ++k) {
@@ -173,11 +182,14 @@ static bool covers(const mo_cell_frame *frame, const mo_search_points *points)
 }
 
 /* Of the grid's own rows (`other` NULL), or of another set that is sorted into the same cells. */
-static mote_status list_cells(grid *g, const mo_search_points *asking, const mo_cells *other, mo_pool *pool,
-                              mo_lists *out, mote_error *error)
+static mote_status list_cells(grid *g, const mo_search_points *asking, const mo_cells *other,
+                              mo_pool *pool, mo_lists *out, mote_error *error)
 {
-    mo_cells_job job = {
-        .frame = &g->frame, .to = &g->cells, .from = other, .owned = asking->owned, .radius = asking->radius};
+    mo_cells_job job = {.frame = &g->frame,
+                        .to = &g->cells,
+                        .from = other,
+                        .owned = asking->owned,
+                        .radius = asking->radius};
     job.reach = (int64_t)ceil(asking->radius * (1 + 0x1p-21) / g->frame.width);
     job.strays = g->frame.strays || (other && !covers(&g->frame, asking));
     return mo_cells_lists(&job, pool, out, error);
@@ -193,30 +205,37 @@ static mote_status lists(void *instance, mo_pool *pool, mo_lists *out, mote_erro
 {
     grid *g = instance;
     const mo_search_points *p = &g->head.points;
-    return by_queries(g, p) ? mo_lists_by_queries(out, pool, near, g, p->owned, p->x, p->radius, true, error)
-                            : list_cells(g, p, NULL, pool, out, error);
+    return by_queries(g, p)
+               ? mo_lists_by_queries(out, pool, near, g, p->owned, p->x, p->radius, true, error)
+               : list_cells(g, p, NULL, pool, out, error);
 }
 
-static mote_status lists_from(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *out,
-                              mote_error *error)
+static mote_status lists_from(void *instance, const mo_search_points *from, mo_pool *pool,
+                              mo_lists *out, mote_error *error)
 {
     grid *g = instance;
     if (by_queries(g, from)) {
-        return mo_lists_by_queries(out, pool, near, g, from->owned, from->x, from->radius, false, error);
+        return mo_lists_by_queries(out, pool, near, g, from->owned, from->x, from->radius, false,
+                                   error);
     }
-    MO_TRY(mo_cells_sort(&g->other, &g->frame, most_cells(g->head.points.rows), from->rows, from->x, pool,
-                         error));
+    MO_TRY(mo_cells_sort(&g->other, &g->frame, most_cells(g->head.points.rows), from->rows, from->x,
+                         pool, error));
     return list_cells(g, from, &g->other, pool, out, error);
 }
 
 const mo_search_type mo_search_grid = {
     .base = {.name = "grid",
-             .summary = "Points sorted into the cells of a uniform grid: the fastest for most clouds.",
-             .citation = "M. Ihmsen, N. Akinci, M. Becker, M. Teschner 2011, Comput. Graph. Forum 30, 99",
+             .summary =
+                 "Points sorted into the cells of a uniform grid: the fastest for most clouds.",
+             .citation =
+                 "M. Ihmsen, N. Akinci, M. Becker, M. Teschner 2011, Comput. Graph. Forum 30, 99",
              .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(params),
              .params = PARAMS},
-    .layout = {.size = sizeof(grid), .params = offsetof(grid, p), .defaults = &DEFAULTS, .arrays = ARRAYS},
+    .layout = {.size = sizeof(grid),
+               .params = offsetof(grid, p),
+               .defaults = &DEFAULTS,
+               .arrays = ARRAYS},
     .build = build,
     .near = near,
     .lists = lists,

@@ -1,17 +1,18 @@
 /*
- * Cells in Morton order: the bits of a cell's three numbers, interleaved, are its place along a curve that
- * mostly stays close to where it has been. Cells that are neighbours in space are often neighbours in memory,
- * so a search finds in the cache what the search before has fetched (Ihmsen, Akinci, Becker, Teschner 2011,
- * section 3.2: Z-index sort). G. M. Morton 1966, "A computer oriented geodetic data base".
+ * Cells in Morton order: the bits of a cell's three numbers, interleaved, are its place along a
+ * curve that mostly stays close to where it has been. Cells that are neighbours in space are often
+ * neighbours in memory, so a search finds in the cache what the search before has fetched (Ihmsen,
+ * Akinci, Becker, Teschner 2011, section 3.2: Z-index sort). G. M. Morton 1966, "A computer
+ * oriented geodetic data base".
  *
- * Particles move little in a step. An update keeps the order of those that stayed in their cells, sorts the
- * others and inserts them: one pass instead of a whole sort. Every `resort` updates, and when more than one
- * in 24 has changed its cell (measured: from there on the sort is faster), points are sorted from scratch. The
- * result is the same either way.
+ * Particles move little in a step. An update keeps the order of those that stayed in their cells,
+ * sorts the others and inserts them: one pass instead of a whole sort. Every `resort` updates, and
+ * when more than one in 24 has changed its cell (measured: from there on the sort is faster),
+ * points are sorted from scratch. The result is the same either way.
  *
- * Departures: numbers of cells are taken modulo 2^21 instead of from the corner of a domain, so that space
- * is unbounded (cells two million apart share points, which the distances tell apart); cells are found
- * through a table of those that are used, not through one of the whole domain.
+ * Departures: numbers of cells are taken modulo 2^21 instead of from the corner of a domain, so
+ * that space is unbounded (cells two million apart share points, which the distances tell apart);
+ * cells are found through a table of those that are used, not through one of the whole domain.
  */
 #include "base/hash.h"
 #include "base/radix.h"
@@ -87,8 +88,8 @@ static mote_status size_table(grid_zsort *g, int64_t cells, mote_error *error)
         while (count < 2 * cells) {
             count *= 2;
         }
-        MO_TRY(mo_make_room(g->packed.head.memory, &g->slots, &g->slots_capacity, count, sizeof *g->slots,
-                            error));
+        MO_TRY(mo_make_room(g->packed.head.memory, &g->slots, &g->slots_capacity, count,
+                            sizeof *g->slots, error));
         g->slot_count = count;
     }
     memset(g->slots, 0, (size_t)g->slot_count * sizeof *g->slots);
@@ -126,7 +127,8 @@ static void find_keys(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error)
 {
     grid_zsort *g = instance;
     int64_t rows = points->rows;
@@ -243,7 +245,8 @@ static int64_t movers_before(const mo_keyed *mover, int64_t count, mo_keyed item
     return low;
 }
 
-/* Stayers [first, last), and the movers before each of them; the last block has those behind as well. */
+/* Stayers [first, last), and the movers before each of them; the last block has those behind as
+ * well. */
 static void merge_items(void *context, int64_t first, int64_t last)
 {
     const repair *r = context;
@@ -261,12 +264,13 @@ static void merge_items(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status update(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status update(void *instance, const mo_search_points *points, mo_pool *pool,
+                          mote_error *error)
 {
     grid_zsort *g = instance;
     int64_t rows = points->rows, movers = 0;
-    if (!g->ready || rows != g->packed.head.points.rows || points->radius != g->packed.head.points.radius ||
-        ++g->updates >= g->p.resort) {
+    if (!g->ready || rows != g->packed.head.points.rows ||
+        points->radius != g->packed.head.points.radius || ++g->updates >= g->p.resort) {
         return build(instance, points, pool, error);
     }
     g->packed.head.points = *points;
@@ -315,7 +319,8 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 const mo_search_type mo_search_grid_zsort = {
     .base = {.name = "grid_zsort",
              .summary = "Cells in Morton order, the order repaired rather than sorted anew.",
-             .citation = "Ihmsen, Akinci, Becker, Teschner 2011, Comput. Graph. Forum 30, 99, section 3.2",
+             .citation =
+                 "Ihmsen, Akinci, Becker, Teschner 2011, Comput. Graph. Forum 30, 99, section 3.2",
              .capabilities = MO_SEARCH_UPDATES | MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(parameters),
              .params = PARAMS},

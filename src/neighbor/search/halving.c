@@ -37,7 +37,8 @@ static void sort_short(mo_half_item *item, int64_t low, int64_t high)
     }
 }
 
-/* The median of three items whose places follow from a hash: no order of the points is bad on purpose. */
+/* The median of three items whose places follow from a hash: no order of the points is bad on
+ * purpose. */
 static int64_t pivot_of(const mo_half_item *item, int64_t low, int64_t high)
 {
     uint64_t hash = mo_hash_mix((uint64_t)low * 0x9e3779b97f4a7c15u + (uint64_t)high);
@@ -53,11 +54,13 @@ static int64_t pivot_of(const mo_half_item *item, int64_t low, int64_t high)
     return (before(c, a) ? a : before(c, b) ? c : b) - item;
 }
 
-/* Quickselect (Hoare 1961): what would be at `middle` if sorted gets there, the smaller before it. */
+/* Quickselect (Hoare 1961): what would be at `middle` if sorted gets there, the smaller before
+ * it. */
 static void part_about(mo_half_item *item, int64_t low, int64_t high, int64_t middle)
 {
     while (high - low > SHORT) {
-        swap(item + low, item + pivot_of(item, low, high)); /* in front, so that both parts get shorter */
+        /* in front, so that both parts get shorter */
+        swap(item + low, item + pivot_of(item, low, high));
         mo_half_item pivot = item[low];
         int64_t i = low - 1, j = high;
         for (;;) {

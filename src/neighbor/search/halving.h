@@ -1,8 +1,9 @@
 /*
- * Balanced binary trees over an array: a stretch of items is parted about its median by some key, then both parts
- * likewise, until they are short. The tree needs no pointers: the middle of a stretch is its root, and nodes
- * are numbered from 1, the children of k being 2 k and 2 k + 1. Halves are equal in number, so the depth is
- * the logarithm of the number whatever the points; equal keys are ordered by row.
+ * Balanced binary trees over an array: a stretch of items is parted about its median by some key,
+ * then both parts likewise, until they are short. The tree needs no pointers: the middle of a
+ * stretch is its root, and nodes are numbered from 1, the children of k being 2 k and 2 k + 1.
+ * Halves are equal in number, so the depth is the logarithm of the number whatever the points;
+ * equal keys are ordered by row.
  *
  * Stretches of the first levels are parted in parallel, then whole subtrees.
  */

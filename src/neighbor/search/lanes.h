@@ -34,7 +34,8 @@ MO_INLINE void mo_pack_floats(float *to, mo_d4 a, unsigned bits)
 {
     const int32_t *which = mo_wide_set_bits[bits];
 #if defined(__AVX__)
-    _mm_storeu_ps(to, _mm_permutevar_ps(_mm256_cvtpd_ps(a), _mm_loadu_si128((const __m128i *)which)));
+    _mm_storeu_ps(to,
+                  _mm_permutevar_ps(_mm256_cvtpd_ps(a), _mm_loadu_si128((const __m128i *)which)));
 #else
     for (int k = 0; k < 4; ++k) {
         to[k] = (float)a[which[k]];

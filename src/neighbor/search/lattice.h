@@ -1,8 +1,8 @@
 /*
- * Cells of one width over all of space, numbered by three whole numbers. The number ascends with the
- * coordinate whatever the rounding, so the cells from that of p - reach to that of p + reach hold everything
- * within the reach (window.h). Beyond 2^52 cells from the origin, where doubles are wider apart than cells, all
- * that is left shares the last one.
+ * Cells of one width over all of space, numbered by three whole numbers. The number ascends with
+ * the coordinate whatever the rounding, so the cells from that of p - reach to that of p + reach
+ * hold everything within the reach (window.h). Beyond 2^52 cells from the origin, where doubles are
+ * wider apart than cells, all that is left shares the last one.
  */
 #ifndef MO_NEIGHBOR_SEARCH_LATTICE_H
 #define MO_NEIGHBOR_SEARCH_LATTICE_H
@@ -27,7 +27,8 @@ static inline int64_t mo_lattice_along(double inverse_width, double x)
 
 static inline mo_lattice_cell mo_lattice_at(double inverse_width, const double *x)
 {
-    return (mo_lattice_cell){{mo_lattice_along(inverse_width, x[0]), mo_lattice_along(inverse_width, x[1]),
+    return (mo_lattice_cell){{mo_lattice_along(inverse_width, x[0]),
+                              mo_lattice_along(inverse_width, x[1]),
                               mo_lattice_along(inverse_width, x[2])}};
 }
 
@@ -51,8 +52,8 @@ static inline mo_lattice_range mo_lattice_reach(double inverse_width, const mo_s
     return range;
 }
 
-/* Widths of cells, in radii. With the least of them, a batch of places (packed_lists.c) reaches 8 cells along
-   an axis, or 9 if rounding is unkind. */
+/* Widths of cells, in radii. With the least of them, a batch of places (packed_lists.c) reaches 8
+ * cells along an axis, or 9 if rounding is unkind. */
 #define MO_LATTICE_WIDTHS "[0.5, 8]"
 enum { MO_LATTICE_CELLS_MAX = 729 };
 

@@ -1,7 +1,7 @@
 /*
- * The hash of a cell: Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003, "Optimized spatial hashing for
- * collision detection of deformable objects", section 3.1: (i p1 xor j p2 xor k p3) mod n with three large
- * primes; n is a prime here, which they found to collide least.
+ * The hash of a cell: Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003, "Optimized spatial
+ * hashing for collision detection of deformable objects", section 3.1: (i p1 xor j p2 xor k p3) mod
+ * n with three large primes; n is a prime here, which they found to collide least.
  */
 #ifndef MO_NEIGHBOR_SEARCH_LATTICE_HASH_H
 #define MO_NEIGHBOR_SEARCH_LATTICE_HASH_H

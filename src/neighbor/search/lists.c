@@ -27,15 +27,16 @@ int64_t mo_lists_bytes(const mo_lists *lists)
 /* As mo_make_room, but what was there is not kept: lists are large, and are written anew. */
 static mote_status renew(mo_lists *lists, int64_t need, mote_error *error)
 {
-    need = need > 0 ? need : 1; /* never NULL: offsets are taken of it even where nothing has neighbours */
+    /* never NULL: offsets are taken of it even where nothing has neighbours */
+    need = need > 0 ? need : 1;
     if (need <= lists->index_capacity) {
         return MOTE_OK;
     }
     mo_release(lists->memory, lists->index);
     lists->index = NULL;
     lists->index_capacity = 0;
-    return mo_make_room(lists->memory, &lists->index, &lists->index_capacity, need, sizeof *lists->index,
-                        error);
+    return mo_make_room(lists->memory, &lists->index, &lists->index_capacity, need,
+                        sizeof *lists->index, error);
 }
 
 mote_status mo_lists_reserve(mo_lists *lists, int64_t indices, mote_error *error)
@@ -64,19 +65,21 @@ static void sum_counts(void *context, int64_t first, int64_t last, double *parti
 static mote_status count_pairs(mo_lists *lists, mo_pool *pool, mote_error *error)
 {
     double pairs;
-    MO_TRY(mo_parallel_reduce(pool, lists->rows, ROW_GRAIN, MO_SUM, 1, sum_counts, lists, &pairs, error));
+    MO_TRY(mo_parallel_reduce(pool, lists->rows, ROW_GRAIN, MO_SUM, 1, sum_counts, lists, &pairs,
+                              error));
     lists->pairs = (int64_t)pairs;
     return MOTE_OK;
 }
 
-mote_status mo_lists_make(mo_lists *lists, int64_t rows, mo_pool *pool, mo_lists_fill_fn *fill, void *context,
-                          mote_error *error)
+mote_status mo_lists_make(mo_lists *lists, int64_t rows, mo_pool *pool, mo_lists_fill_fn *fill,
+                          void *context, mote_error *error)
 {
     mo_memory *memory = lists->memory;
     lists->rows = lists->pairs = 0;
-    MO_TRY(
-        mo_make_room(memory, &lists->start, &lists->start_capacity, rows + 1, sizeof *lists->start, error));
-    MO_TRY(mo_make_room(memory, &lists->count, &lists->count_capacity, rows, sizeof *lists->count, error));
+    MO_TRY(mo_make_room(memory, &lists->start, &lists->start_capacity, rows + 1,
+                        sizeof *lists->start, error));
+    MO_TRY(mo_make_room(memory, &lists->count, &lists->count_capacity, rows, sizeof *lists->count,
+                        error));
     mo_lists_sink sink = {.lists = lists};
     fill(context, &sink, pool);
     if (sink.used > lists->index_capacity || !lists->index) {
@@ -128,7 +131,8 @@ static void query_rows(void *context, int64_t first, int64_t last)
     int32_t found[FOUND_MAX + MO_WIDE], *room;
     for (int64_t row = first; row < last; ++row) {
         mo_vec3 place = mo_vec3_load(q->x + 3 * row);
-        int64_t count = q->near(q->instance, place, q->radius, found, FOUND_MAX), kept = count - q->self;
+        int64_t count = q->near(q->instance, place, q->radius, found, FOUND_MAX),
+                kept = count - q->self;
         if (count <= FOUND_MAX) {
             finish_list(found, count, row, q->self);
             lists->start[row] = mo_lists_take(q->sink, round_up(kept), &room);
@@ -153,8 +157,9 @@ static void query_all(void *context, mo_lists_sink *sink, mo_pool *pool)
     mo_parallel_for(pool, q->rows, QUERY_GRAIN, query_rows, q);
 }
 
-mote_status mo_lists_by_queries(mo_lists *lists, mo_pool *pool, mo_near_fn *near, const void *instance,
-                                int64_t rows, const double *x, double radius, bool self, mote_error *error)
+mote_status mo_lists_by_queries(mo_lists *lists, mo_pool *pool, mo_near_fn *near,
+                                const void *instance, int64_t rows, const double *x, double radius,
+                                bool self, mote_error *error)
 {
     queries q = {near, instance, x, rows, radius, self, NULL};
     return mo_lists_make(lists, rows, pool, query_all, &q, error);

@@ -1,11 +1,13 @@
 /*
- * The region octree (in the plane: quadtree): a cube that holds more points than a bucket takes is cut into eight
- * (four) equal ones. H. Samet 1984, "The quadtree and related hierarchical data structures", ACM Comput.
- * Surv. 16, 187; D. Tonnesen 1998, PhD thesis, section 7.2.5. How it is built and searched: bucket_tree.h.
+ * The region octree (in the plane: quadtree): a cube that holds more points than a bucket takes is
+ * cut into eight (four) equal ones. H. Samet 1984, "The quadtree and related hierarchical data
+ * structures", ACM Comput. Surv. 16, 187; D. Tonnesen 1998, PhD thesis, section 7.2.5. How it is
+ * built and searched: bucket_tree.h.
  */
 #include "neighbor/search/bucket_tree.h"
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error)
 {
     return mo_tree_build(instance, false, points, pool, error);
 }
@@ -14,8 +16,8 @@ const mo_search_type mo_search_octree = {
     .base = {.name = "octree",
              .summary = "A tree of cubes that are cut into eight equal ones, with buckets.",
              .citation = "H. Samet 1984, ACM Comput. Surv. 16, 187",
-             .capabilities =
-                 MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST | MO_SEARCH_PARALLEL | MO_PORTABLE,
+             .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST |
+                             MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(mo_bucket_params),
              .params = MO_BUCKET_PARAMS},
     .layout = MO_TREE_LAYOUT,

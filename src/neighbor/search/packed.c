@@ -11,7 +11,8 @@ mote_status mo_packed_resize(mo_packed *packed, int64_t places, mote_error *erro
 {
     mo_memory *memory = packed->head.memory;
     int64_t need = places + LANES - 1;
-    MO_TRY(mo_make_room(memory, &packed->row_at, &packed->row_at_capacity, need, sizeof(int32_t), error));
+    MO_TRY(mo_make_room(memory, &packed->row_at, &packed->row_at_capacity, need, sizeof(int32_t),
+                        error));
     MO_TRY(mo_make_room(memory, &packed->x, &packed->x_capacity, need, sizeof(double), error));
     MO_TRY(mo_make_room(memory, &packed->y, &packed->y_capacity, need, sizeof(double), error));
     MO_TRY(mo_make_room(memory, &packed->z, &packed->z_capacity, need, sizeof(double), error));
@@ -40,7 +41,8 @@ void mo_packed_fill(mo_packed *packed, mo_pool *pool)
     mo_parallel_for(pool, packed->places, ROW_GRAIN, fill_range, packed);
 }
 
-void mo_packed_sort(mo_packed *packed, mo_radix *radix, int32_t *start, int64_t cells, mo_pool *pool)
+void mo_packed_sort(mo_packed *packed, mo_radix *radix, int32_t *start, int64_t cells,
+                    mo_pool *pool)
 {
     int64_t rows = packed->places, place = 0;
     mo_radix_sort(radix, rows, pool);
@@ -76,8 +78,8 @@ MO_INLINE unsigned found_bits(const target *t, int64_t first, int64_t last)
     return bits & (left < LANES ? (1u << left) - 1 : 15);
 }
 
-/* Writes the rows of the set bits; all four if there is room, since the branch could not be guessed and what
-   does not count is written over. */
+/* Writes the rows of the set bits; all four if there is room, since the branch could not be guessed
+ * and what does not count is written over. */
 MO_INLINE int64_t put(const int32_t *row, unsigned bits, int32_t *out, int64_t room)
 {
     if (room >= LANES) {
@@ -115,7 +117,8 @@ static void scan_one(mo_runs *runs)
     one->count = count;
 }
 
-int64_t mo_packed_near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
+int64_t mo_packed_near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+                       int64_t capacity)
 {
     const mo_packed *packed = instance;
     one_place one;

@@ -1,11 +1,11 @@
 /*
  * Points in the order of a structure, and the search through stretches of that order.
  *
- * A structure sorts points so that what lies close together in space does so in memory, and answers a search
- * with runs: stretches of places that hold everything within reach of a window. The runs are looked through
- * here, four points at once. All lists are made batch by batch: places that follow each other and lie close
- * together ask once for the runs around all of them. That is what makes lists cheaper than a search per row,
- * and it is the same for every structure.
+ * A structure sorts points so that what lies close together in space does so in memory, and answers
+ * a search with runs: stretches of places that hold everything within reach of a window. The runs
+ * are looked through here, four points at once. All lists are made batch by batch: places that
+ * follow each other and lie close together ask once for the runs around all of them. That is what
+ * makes lists cheaper than a search per row, and it is the same for every structure.
  *
  * A place may be empty (row -1, coordinates not a number, so that nothing finds it).
  */
@@ -25,8 +25,8 @@ typedef struct mo_packed {
 } mo_packed;
 
 /* The arrays of the mo_packed `packed` that a type begins with, for its layout. */
-#define MO_PACKED_ARRAYS(type)                                                                               \
-    MO_STRUCTURE_ARRAY(type, packed.row_at), MO_STRUCTURE_ARRAY(type, packed.x),                             \
+#define MO_PACKED_ARRAYS(type) \
+    MO_STRUCTURE_ARRAY(type, packed.row_at), MO_STRUCTURE_ARRAY(type, packed.x), \
         MO_STRUCTURE_ARRAY(type, packed.y), MO_STRUCTURE_ARRAY(type, packed.z)
 
 /* Room for that many places; old contents are kept. */
@@ -38,7 +38,8 @@ void mo_packed_fill_range(mo_packed *packed, int64_t first, int64_t last);
 
 /* Packs rows by the keys in `radix`, all below `cells`; those of cell c begin at start[c], of which
    there are cells + 1. */
-void mo_packed_sort(mo_packed *packed, mo_radix *radix, int32_t *start, int64_t cells, mo_pool *pool);
+void mo_packed_sort(mo_packed *packed, mo_radix *radix, int32_t *start, int64_t cells,
+                    mo_pool *pool);
 
 static inline void mo_packed_set(mo_packed *packed, int64_t place, int32_t row, const double *x)
 {
@@ -89,7 +90,8 @@ static inline void mo_runs_add(mo_runs *runs, int32_t first, int32_t last)
 }
 
 /* `near` and `lists` of search.h, by the structure's walk. */
-int64_t mo_packed_near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity);
+int64_t mo_packed_near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+                       int64_t capacity);
 mote_status mo_packed_lists(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error);
 
 #endif

@@ -1,19 +1,27 @@
 /*
- * All lists of packed points. Places that follow each other and lie close together make a batch; its runs are
- * asked for once. What in them lies within reach of the batch's box is copied into a buffer in the first-level
- * cache, as floats relative to the box's middle in units of the radius, and every place of the batch is tested
- * against it, eight at a time, as in cell_lists.c:
+ * All lists of packed points. Places that follow each other and lie close together make a batch;
+ * its runs are asked for once. What in them lies within reach of the batch's box is copied into a
+ * buffer in the first-level cache, as floats relative to the box's middle in units of the radius,
+ * and every place of the batch is tested against it, eight at a time, as in cell_lists.c:
  *
  *     |p - q|^2 <= 1   <=>   |p|^2 - 2 p.q - (1 + delta - |q|^2) <= delta.
  *
- * A batch is at most BATCH_WIDTH radii wide, so all numbers are below (BATCH_WIDTH / 2 + 1) along each axis and
- * no term of the sum is above 7; fewer than 20 roundings of 2^-24 of that, the first of which is that of the
- * coordinates. `delta` is more than that. Pairs within 2 delta of the bound are decided in double.
+ * A batch is at most BATCH_WIDTH radii wide, so all numbers are below (BATCH_WIDTH / 2 + 1) along
+ * each axis and no term of the sum is above 7; fewer than 20 roundings of 2^-24 of that, the first
+ * of which is that of the coordinates. `delta` is more than that. Pairs within 2 delta of the bound
+ * are decided in double.
  */
 #include "neighbor/search/lanes.h"
 #include "neighbor/search/packed.h"
 
-enum { LANES = 4, PLACE_GRAIN = 512, FOUND_MAX = 2048, BATCH_MAX = 24, BUFFER = 1024, ROOM = BUFFER + 16 };
+enum {
+    LANES = 4,
+    PLACE_GRAIN = 512,
+    FOUND_MAX = 2048,
+    BATCH_MAX = 24,
+    BUFFER = 1024,
+    ROOM = BUFFER + 16
+};
 
 /* In radii. A wider one asks for more than its places need. */
 static const double BATCH_WIDTH = 1.6;
@@ -49,7 +57,8 @@ static void choose_batch(const listing *l, int64_t limit, batch *b)
 {
     const mo_packed *p = l->packed;
     int64_t place = b->first;
-    mo_search_window w = mo_search_window_at(mo_vec3_make(p->x[place], p->y[place], p->z[place]), l->radius);
+    mo_search_window w =
+        mo_search_window_at(mo_vec3_make(p->x[place], p->y[place], p->z[place]), l->radius);
     double width = BATCH_WIDTH * l->radius;
     for (++place; place < limit && place - b->first < BATCH_MAX && p->row_at[place] >= 0; ++place) {
         mo_search_window wider = w;
@@ -163,14 +172,16 @@ static int64_t scan_buffer(const listing *l, const batch *b, int64_t place, int3
 /* ---- without the buffer ---- */
 
 /* Without the place itself; returns how many there are. */
-static int64_t scan_runs(const listing *l, const batch *b, int64_t place, int32_t *out, int64_t capacity)
+static int64_t scan_runs(const listing *l, const batch *b, int64_t place, int32_t *out,
+                         int64_t capacity)
 {
     const mo_packed *p = l->packed;
     mo_vec3 at = mo_vec3_make(p->x[place], p->y[place], p->z[place]);
     int64_t count = 0;
     for (int r = 0; r < b->runs.count; ++r) {
         for (int64_t k = b->runs.first[r]; k < b->runs.last[r]; ++k) {
-            if (k != place && mo_square((double[3]){p->x[k], p->y[k], p->z[k]}, at) <= b->window.square) {
+            if (k != place &&
+                mo_square((double[3]){p->x[k], p->y[k], p->z[k]}, at) <= b->window.square) {
                 if (count < capacity) {
                     out[count] = p->row_at[k];
                 }
@@ -196,12 +207,14 @@ static int64_t scan_alone(const listing *l, int64_t place, int32_t *out, int64_t
 
 /* ---- lists ---- */
 
-static int64_t scan_place(const listing *l, const batch *b, int64_t place, int32_t *out, int64_t capacity)
+static int64_t scan_place(const listing *l, const batch *b, int64_t place, int32_t *out,
+                          int64_t capacity)
 {
     if (b->buffered) {
         return scan_buffer(l, b, place, out);
     }
-    return b->overflow ? scan_alone(l, place, out, capacity) : scan_runs(l, b, place, out, capacity);
+    return b->overflow ? scan_alone(l, place, out, capacity)
+                       : scan_runs(l, b, place, out, capacity);
 }
 
 static void write_list(const listing *l, const batch *b, int64_t place)

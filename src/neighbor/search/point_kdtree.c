@@ -1,11 +1,12 @@
 /*
- * The point kd-tree: every inner node is a point, the median of those below it along the axis in which they are
- * spread widest, and parts the others in two. J. L. Bentley 1975, "Multidimensional binary search trees used for
- * associative searching", Commun. ACM 18, 509; the median and the widest axis, and the search for the k
- * nearest: J. H. Friedman, J. L. Bentley, R. A. Finkel 1977, ACM Trans. Math. Softw. 3, 209.
+ * The point kd-tree: every inner node is a point, the median of those below it along the axis in
+ * which they are spread widest, and parts the others in two. J. L. Bentley 1975, "Multidimensional
+ * binary search trees used for associative searching", Commun. ACM 18, 509; the median and the
+ * widest axis, and the search for the k nearest: J. H. Friedman, J. L. Bentley, R. A. Finkel 1977,
+ * ACM Trans. Math. Softw. 3, 209.
  *
- * The tree is an array in order (halving.h): no pointers, a byte a node. The last eight points or fewer are
- * looked through together.
+ * The tree is an array in order (halving.h): no pointers, a byte a node. The last eight points or
+ * fewer are looked through together.
  */
 #include "neighbor/search/halving.h"
 #include "neighbor/search/nearest.h"
@@ -37,7 +38,8 @@ static void choose_axis(void *context, int64_t node, mo_half_item *item, int64_t
     for (int64_t k = low + 1; k < high; ++k) {
         mo_search_window_include(&box, item[k].x);
     }
-    double width[3] = {box.high[0] - box.low[0], box.high[1] - box.low[1], box.high[2] - box.low[2]};
+    double width[3] = {box.high[0] - box.low[0], box.high[1] - box.low[1],
+                       box.high[2] - box.low[2]};
     int axis = width[0] >= width[1] && width[0] >= width[2] ? 0 : width[1] >= width[2] ? 1 : 2;
     t->axis[node] = (uint8_t)axis;
     for (int64_t k = low; k < high; ++k) {
@@ -45,15 +47,17 @@ static void choose_axis(void *context, int64_t node, mo_half_item *item, int64_t
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error)
 {
     point_kdtree *t = instance;
     int64_t rows = points->rows;
     t->packed.head.points = *points;
     MO_TRY(mo_packed_resize(&t->packed, rows, error));
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->item, &t->item_capacity, rows, sizeof *t->item, error));
-    MO_TRY(mo_make_room(t->packed.head.memory, &t->axis, &t->axis_capacity, mo_half_nodes(rows, LEAF), 1,
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->item, &t->item_capacity, rows, sizeof *t->item,
                         error));
+    MO_TRY(mo_make_room(t->packed.head.memory, &t->axis, &t->axis_capacity,
+                        mo_half_nodes(rows, LEAF), 1, error));
     mo_halve(&(mo_halving){t->item, rows, LEAF, true, choose_axis, NULL, t}, &t->packed, pool);
     return MOTE_OK;
 }
@@ -65,7 +69,8 @@ static inline const double *coordinates(const point_kdtree *t, int axis)
     return axis == 0 ? t->packed.x : axis == 1 ? t->packed.y : t->packed.z;
 }
 
-/* In order, so that what follows each other becomes one run. A node's own point is a stretch of one. */
+/* In order, so that what follows each other becomes one run. A node's own point is a stretch of
+ * one. */
 static void walk(const void *instance, const mo_search_window *window, mo_runs *runs)
 {
     const point_kdtree *t = instance;
@@ -106,7 +111,8 @@ static inline double square_of(const double gap[3])
     return gap[0] * gap[0] + gap[1] * gap[1] + gap[2] * gap[2];
 }
 
-static void test_places(const point_kdtree *t, int64_t first, int64_t last, mo_vec3 p, mo_nearest *n)
+static void test_places(const point_kdtree *t, int64_t first, int64_t last, mo_vec3 p,
+                        mo_nearest *n)
 {
     for (int64_t k = first; k < last; ++k) {
         double x[3] = {t->packed.x[k], t->packed.y[k], t->packed.z[k]};
@@ -150,8 +156,9 @@ static int64_t nearest(const void *instance, mo_vec3 place, int64_t k, int32_t *
 const mo_search_type mo_search_point_kdtree = {
     .base = {.name = "point_kdtree",
              .summary = "A balanced binary tree whose nodes are points, cut at medians.",
-             .citation = "J. L. Bentley 1975, Commun. ACM 18, 509; Friedman, Bentley, Finkel 1977, ACM "
-                         "Trans. Math. Softw. 3, 209",
+             .citation =
+                 "J. L. Bentley 1975, Commun. ACM 18, 509; Friedman, Bentley, Finkel 1977, ACM "
+                 "Trans. Math. Softw. 3, 209",
              .capabilities = MO_SEARCH_NEAREST | MO_SEARCH_PARALLEL | MO_PORTABLE,
              .params = PARAMS},
     .layout = {.size = sizeof(point_kdtree), .arrays = ARRAYS},

@@ -1,13 +1,13 @@
 /*
- * The point quadtree, in space the point octree: every node is a point and parts the others into four (eight)
- * quarters by their signs about it. R. A. Finkel, J. L. Bentley 1974, "Quad trees: a data structure for
- * retrieval on composite keys", Acta Inform. 4, 1.
+ * The point quadtree, in space the point octree: every node is a point and parts the others into
+ * four (eight) quarters by their signs about it. R. A. Finkel, J. L. Bentley 1974, "Quad trees: a
+ * data structure for retrieval on composite keys", Acta Inform. 4, 1.
  *
- * A build takes the median along x as the root of each part (their "optimized" tree): no part has more than
- * half the points of the whole, so the depth is at most the logarithm of the number. Equal x are ordered by
- * y, then z. Points at the very place of a node are chained to it, and so are points that an insertion would
- * put too deep. Deletion is hard in this tree, as nodes part space (the paper's section 4): the node stays as a
- * divider without a point until the next build.
+ * A build takes the median along x as the root of each part (their "optimized" tree): no part has
+ * more than half the points of the whole, so the depth is at most the logarithm of the number.
+ * Equal x are ordered by y, then z. Points at the very place of a node are chained to it, and so
+ * are points that an insertion would put too deep. Deletion is hard in this tree, as nodes part
+ * space (the paper's section 4): the node stays as a divider without a point until the next build.
  */
 #include "base/radix.h"
 #include "neighbor/search/nearest.h"
@@ -62,8 +62,8 @@ static inline bool is_at(const double *a, const double *b)
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
-/* Bit 0 for x (with the ties of is_before), 1 for y, 2 for z. In the plane z is 0 and never below: the quarters
-   are 4 to 7. */
+/* Bit 0 for x (with the ties of is_before), 1 for y, 2 for z. In the plane z is 0 and never below:
+ * the quarters are 4 to 7. */
 static inline int quarter_of(const double *center, const double *x)
 {
     return (is_before(x, center) ? 0 : 1) | (x[1] >= center[1]) << 1 | (x[2] >= center[2]) << 2;
@@ -161,7 +161,8 @@ static int part(point_quadtree *t, task at, task *stack, int depth)
     if (at.parent != NONE) {
         t->nodes[at.parent].child[at.quarter] = number;
     }
-    memcpy(t->spare + at.first, t->order + at.first, (size_t)(at.last - at.first) * sizeof *t->order);
+    memcpy(t->spare + at.first, t->order + at.first,
+           (size_t)(at.last - at.first) * sizeof *t->order);
     for (int64_t k = at.last - 1; k >= at.first; --k) { /* backwards: chains grow at their head */
         int32_t row = t->spare[k];
         const double *y = x + 3 * (int64_t)row;
@@ -187,7 +188,8 @@ static int part(point_quadtree *t, task at, task *stack, int depth)
     return depth;
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error)
 {
     point_quadtree *t = instance;
     mo_memory *m = t->head.memory;
@@ -214,7 +216,8 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
 
 /* ---- searching ---- */
 
-/* The quarters of a node that a stretch of space touches, as bits, from the axes it lies below and above on. */
+/* The quarters of a node that a stretch of space touches, as bits, from the axes it lies below and
+ * above on. */
 static inline unsigned touched(const node *n, const double low[3], const double high[3])
 {
     unsigned quarters = 0xff;
@@ -227,7 +230,8 @@ static inline unsigned touched(const node *n, const double low[3], const double 
     return quarters;
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
+static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+                    int64_t capacity)
 {
     const point_quadtree *t = instance;
     mo_search_window w = mo_search_window_at(place, radius);
@@ -269,8 +273,8 @@ typedef struct quarter {
     double gap[3];
 } quarter;
 
-static int push_quarters(const point_quadtree *t, const quarter *here, const double p[3], quarter *stack,
-                         int depth)
+static int push_quarters(const point_quadtree *t, const quarter *here, const double p[3],
+                         quarter *stack, int depth)
 {
     const node *n = t->nodes + here->node;
     int own = (p[0] >= n->x[0]) | (p[1] >= n->x[1]) << 1 | (p[2] >= n->x[2]) << 2;
@@ -323,8 +327,8 @@ static mote_status insert(void *instance, const mo_search_points *points, mote_e
     point_quadtree *t = instance;
     int32_t row = (int32_t)t->rows, at = 0;
     const double *x = points->x + 3 * (int64_t)row;
-    MO_TRY(
-        mo_make_room(t->head.memory, &t->nodes, &t->nodes_capacity, t->count + 1, sizeof *t->nodes, error));
+    MO_TRY(mo_make_room(t->head.memory, &t->nodes, &t->nodes_capacity, t->count + 1,
+                        sizeof *t->nodes, error));
     t->head.points = *points;
     t->rows++;
     if (t->count == 0) {
@@ -357,7 +361,8 @@ static int32_t find(const point_quadtree *t, int32_t row, const double *x)
     }
 }
 
-static mote_status take_out(void *instance, const mo_search_points *points, int64_t row, mote_error *error)
+static mote_status take_out(void *instance, const mo_search_points *points, int64_t row,
+                            mote_error *error)
 {
     point_quadtree *t = instance;
     int32_t last = (int32_t)t->rows - 1;
@@ -372,13 +377,16 @@ static mote_status take_out(void *instance, const mo_search_points *points, int6
 }
 
 const mo_search_type mo_search_point_quadtree = {
-    .base = {.name = "point_quadtree",
-             .summary =
-                 "A tree whose nodes are points that part the others into quarters (in space, eighths).",
-             .citation = "R. A. Finkel, J. L. Bentley 1974, Acta Inform. 4, 1",
-             .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST | MO_PORTABLE,
-             .params = PARAMS},
-    .layout = {.size = sizeof(point_quadtree), .radix = offsetof(point_quadtree, radix), .arrays = ARRAYS},
+    .base =
+        {.name = "point_quadtree",
+         .summary =
+             "A tree whose nodes are points that part the others into quarters (in space, eighths).",
+         .citation = "R. A. Finkel, J. L. Bentley 1974, Acta Inform. 4, 1",
+         .capabilities = MO_SEARCH_INSERTS | MO_SEARCH_DELETES | MO_SEARCH_NEAREST | MO_PORTABLE,
+         .params = PARAMS},
+    .layout = {.size = sizeof(point_quadtree),
+               .radix = offsetof(point_quadtree, radix),
+               .arrays = ARRAYS},
     .build = build,
     .near = near,
     .nearest = nearest,

@@ -1,14 +1,15 @@
 /*
- * The layered range tree: a tree over x; for each of its nodes a tree over the y of the node's points; for
- * each node of those its points in the order of z. A box is asked for axis by axis. The place of z in the
- * order of a node tells the places in its children (fractional cascading), so z is sought once for a tree
- * over y and not once a node. In the plane the first tree is left out: a tree over x, with the points of each
- * node in the order of y. The points of the box are then tested for their distance.
- * G. S. Lueker 1978, FOCS, 28; D. E. Willard 1985, SIAM J. Comput. 14, 232; de Berg, Cheong, van Kreveld,
- * Overmars 2008, "Computational geometry", chapter 5. O(log^2 n + found) for a box in space, at the price of
- * O(n log^2 n) memory.
+ * The layered range tree: a tree over x; for each of its nodes a tree over the y of the node's
+ * points; for each node of those its points in the order of z. A box is asked for axis by axis. The
+ * place of z in the order of a node tells the places in its children (fractional cascading), so z
+ * is sought once for a tree over y and not once a node. In the plane the first tree is left out: a
+ * tree over x, with the points of each node in the order of y. The points of the box are then
+ * tested for their distance. G. S. Lueker 1978, FOCS, 28; D. E. Willard 1985, SIAM J. Comput. 14,
+ * 232; de Berg, Cheong, van Kreveld, Overmars 2008, "Computational geometry", chapter 5. O(log^2 n
+ * + found) for a box in space, at the price of O(n log^2 n) memory.
  *
- * All trees are balanced and their nodes stretches of arrays. Stretches of up to 16 points are not parted.
+ * All trees are balanced and their nodes stretches of arrays. Stretches of up to 16 points are not
+ * parted.
  */
 #include "base/radix.h"
 #include "neighbor/search/packed.h"
@@ -21,13 +22,16 @@ static const mo_param PARAMS[] = {{0}};
 
 typedef struct range_tree {
     mo_structure head;
-    int axis[3];              /* of the first tree, of the trees in its nodes, of the orders in their nodes */
+    /* of the first tree, of the trees in its nodes, of the orders in their nodes */
+    int axis[3];
     int levels[LEVELS_MAX];   /* of the second trees at each level of the first */
     int64_t slot[LEVELS_MAX]; /* the first layer of a level of the first tree */
     int first_levels;
-    int32_t *order;  /* rows by the first axis */
-    int32_t *second; /* a level of the first tree after another: rows by the second axis, node by node */
-    int32_t *layer; /* layers of 2 rows numbers: rows by the third axis, and how many go to the lower child */
+    int32_t *order; /* rows by the first axis */
+    /* a level of the first tree after another: rows by the second axis, node by node */
+    int32_t *second;
+    /* layers of 2 rows numbers: rows by the third axis, and how many go to the lower child */
+    int32_t *layer;
     int32_t *place; /* of the build: by row */
     int32_t *spare;
     mo_radix radix;
@@ -88,7 +92,8 @@ static void find_keys(void *context, int64_t first, int64_t last)
 {
     const keying *k = context;
     for (int64_t row = first; row < last; ++row) {
-        k->t->radix.item[row] = (mo_keyed){mo_keyed_order(k->t->head.points.x[3 * row + k->axis]), row};
+        k->t->radix.item[row] =
+            (mo_keyed){mo_keyed_order(k->t->head.points.x[3 * row + k->axis]), row};
     }
 }
 
@@ -101,10 +106,10 @@ static void sort_by(range_tree *t, int axis, int32_t *out, mo_pool *pool)
     }
 }
 
-/* Parts a stretch into the rows whose place is below `middle` and the others, in order; tells for each how many
-   of the first kind are before it if `lower` is given. */
-static void part(const int32_t *place, const int32_t *from, int32_t *to, int32_t *lower, int64_t first,
-                 int64_t last, int64_t middle)
+/* Parts a stretch into the rows whose place is below `middle` and the others, in order; tells for
+ * each how many of the first kind are before it if `lower` is given. */
+static void part(const int32_t *place, const int32_t *from, int32_t *to, int32_t *lower,
+                 int64_t first, int64_t last, int64_t middle)
 {
     int64_t low = first, high = middle;
     for (int64_t k = first; k < last; ++k) {
@@ -137,8 +142,8 @@ static int push_halves(stretch s, stretch *stack, int depth)
     return depth;
 }
 
-/* The tree over the second axis in a node of the first tree, from the node's rows by the second and (in the
-   layer of the root) by the third axis. */
+/* The tree over the second axis in a node of the first tree, from the node's rows by the second and
+ * (in the layer of the root) by the third axis. */
 static void build_second(range_tree *t, int first_level, int64_t first, int64_t last)
 {
     const int32_t *by_second = t->second + first_level * t->head.points.rows;
@@ -162,7 +167,8 @@ static void build_second(range_tree *t, int first_level, int64_t first, int64_t 
 static void hand_down(range_tree *t, int level, int64_t first, int64_t last, int64_t middle)
 {
     int64_t rows = t->head.points.rows;
-    part(t->spare, t->second + level * rows, t->second + (level + 1) * rows, NULL, first, last, middle);
+    part(t->spare, t->second + level * rows, t->second + (level + 1) * rows, NULL, first, last,
+         middle);
     part(t->spare, rows_of(t, level, 0), rows_of(t, level + 1, 0), NULL, first, last, middle);
 }
 
@@ -184,7 +190,8 @@ static void build_trees(range_tree *t)
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error)
 {
     range_tree *t = instance;
     mo_memory *m = t->head.memory;
@@ -195,8 +202,10 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     MO_TRY(mo_make_room(m, &t->order, &t->order_capacity, rows, sizeof(int32_t), error));
     MO_TRY(mo_make_room(m, &t->place, &t->place_capacity, rows, sizeof(int32_t), error));
     MO_TRY(mo_make_room(m, &t->spare, &t->spare_capacity, rows, sizeof(int32_t), error));
-    MO_TRY(mo_make_room(m, &t->second, &t->second_capacity, rows * t->first_levels, sizeof(int32_t), error));
-    MO_TRY(mo_make_room(m, &t->layer, &t->layer_capacity, 2 * rows * layers, sizeof(int32_t), error));
+    MO_TRY(mo_make_room(m, &t->second, &t->second_capacity, rows * t->first_levels, sizeof(int32_t),
+                        error));
+    MO_TRY(
+        mo_make_room(m, &t->layer, &t->layer_capacity, 2 * rows * layers, sizeof(int32_t), error));
     if (rows > 0) {
         sort_by(t, t->axis[0], t->order, pool);
         sort_by(t, t->axis[1], t->second, pool);
@@ -216,7 +225,8 @@ typedef struct query {
     int64_t found, capacity;
 } query;
 
-/* The first place of a sorted stretch with a coordinate of at least (or, `beyond`, above) a value. */
+/* The first place of a sorted stretch with a coordinate of at least (or, `beyond`, above) a
+ * value. */
 static int64_t seek(const range_tree *t, const int32_t *row, int64_t first, int64_t last, int axis,
                     double value, bool beyond)
 {
@@ -244,7 +254,8 @@ static void test_rows(query *q, const int32_t *row, int64_t count)
     }
 }
 
-/* A node of a second tree, and the places [low, high) in its order that are within along the third axis. */
+/* A node of a second tree, and the places [low, high) in its order that are within along the third
+ * axis. */
 typedef struct cascade {
     stretch at;
     int64_t low, high;
@@ -318,7 +329,8 @@ static void search_first(query *q)
     }
 }
 
-static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity)
+static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t *out,
+                    int64_t capacity)
 {
     const range_tree *t = instance;
     mo_search_window w = mo_search_window_at(place, radius);
@@ -339,11 +351,13 @@ static int64_t near(const void *instance, mo_vec3 place, double radius, int32_t 
 }
 
 const mo_search_type mo_search_range_tree = {
-    .base = {.name = "range_tree",
-             .summary = "A tree of trees of sorted lists, with fractional cascading: fast for boxes, large.",
-             .citation = "D. E. Willard 1985, SIAM J. Comput. 14, 232; de Berg et al. 2008, chapter 5",
-             .capabilities = MO_PORTABLE,
-             .params = PARAMS},
+    .base =
+        {.name = "range_tree",
+         .summary =
+             "A tree of trees of sorted lists, with fractional cascading: fast for boxes, large.",
+         .citation = "D. E. Willard 1985, SIAM J. Comput. 14, 232; de Berg et al. 2008, chapter 5",
+         .capabilities = MO_PORTABLE,
+         .params = PARAMS},
     .layout = {.size = sizeof(range_tree), .radix = offsetof(range_tree, radix), .arrays = ARRAYS},
     .build = build,
     .near = near,

@@ -1,10 +1,10 @@
 /*
- * A grid that space is wrapped around: the numbers of a cell are taken modulo E along each axis, so a table of
- * E^3 cells (E^2 in the plane) serves an unbounded space. Neighbours stay neighbours, and far away points
- * that share a cell are told apart by their distances. Points that repeat with the period of the table (a
- * wall along an axis, a lattice) fall on each other; memory is little whatever the shape.
- * D. Tonnesen 1998, "Dynamically coupled particle systems for geometric modeling, reconstruction, and
- * animation", section 7.2.4, after R. Szeliski.
+ * A grid that space is wrapped around: the numbers of a cell are taken modulo E along each axis, so
+ * a table of E^3 cells (E^2 in the plane) serves an unbounded space. Neighbours stay neighbours,
+ * and far away points that share a cell are told apart by their distances. Points that repeat with
+ * the period of the table (a wall along an axis, a lattice) fall on each other; memory is little
+ * whatever the shape. D. Tonnesen 1998, "Dynamically coupled particle systems for geometric
+ * modeling, reconstruction, and animation", section 7.2.4, after R. Szeliski.
  */
 #include "base/radix.h"
 #include "neighbor/search/lattice.h"
@@ -21,8 +21,9 @@ static const mo_param PARAMS[] = {
     {"width", MO_REAL, MO_FIELD(parameters, width), .unit = "radius", .initial = "1",
      .range = MO_LATTICE_WIDTHS, .doc = "The width of a cell, in search radii."},
     {"side", MO_INT, MO_FIELD(parameters, side), .initial = "0", .range = "[0, 512]",
-     .doc = "Cells along each axis of the table; 0: the least power of two that gives half as many cells "
-            "as points, or more."},
+     .doc =
+         "Cells along each axis of the table; 0: the least power of two that gives half as many cells "
+         "as points, or more."},
     {0}};
 
 typedef struct reduced_grid {
@@ -73,13 +74,14 @@ static void find_keys(void *context, int64_t first, int64_t last)
     reduced_grid *g = context;
     for (int64_t row = first; row < last; ++row) {
         mo_lattice_cell c = mo_lattice_at(g->inverse_width, g->packed.head.points.x + 3 * row);
-        int64_t cell =
-            table_cell(g, wrap(c.at[0], g->side[0]), wrap(c.at[1], g->side[1]), wrap(c.at[2], g->side[2]));
+        int64_t cell = table_cell(g, wrap(c.at[0], g->side[0]), wrap(c.at[1], g->side[1]),
+                                  wrap(c.at[2], g->side[2]));
         g->radix.item[row] = (mo_keyed){(uint64_t)cell, row};
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error)
 {
     reduced_grid *g = instance;
     int64_t rows = points->rows;
@@ -89,8 +91,8 @@ static mote_status build(void *instance, const mo_search_points *points, mo_pool
     int64_t cells = g->side[0] * g->side[1] * g->side[2];
     MO_TRY(mo_radix_resize(&g->radix, rows, error));
     MO_TRY(mo_packed_resize(&g->packed, rows, error));
-    MO_TRY(mo_make_room(g->packed.head.memory, &g->start, &g->start_capacity, cells + 1, sizeof *g->start,
-                        error));
+    MO_TRY(mo_make_room(g->packed.head.memory, &g->start, &g->start_capacity, cells + 1,
+                        sizeof *g->start, error));
     mo_parallel_for(pool, rows, ROW_GRAIN, find_keys, g);
     mo_packed_sort(&g->packed, &g->radix, g->start, cells, pool);
     return MOTE_OK;
@@ -118,12 +120,14 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 {
     const reduced_grid *g = instance;
     mo_lattice_range range = mo_lattice_reach(g->inverse_width, window);
-    stretch x = wrap_range(g, &range, 0), y = wrap_range(g, &range, 1), z = wrap_range(g, &range, 2);
+    stretch x = wrap_range(g, &range, 0), y = wrap_range(g, &range, 1),
+            z = wrap_range(g, &range, 2);
     int64_t over = x.first + x.count - g->side[0];
     int64_t end = over > 0 ? g->side[0] : x.first + x.count;
     for (int64_t k = 0; k < z.count; ++k) {
         for (int64_t j = 0; j < y.count; ++j) {
-            int64_t line = table_cell(g, 0, step_along(y, j, g->side[1]), step_along(z, k, g->side[2]));
+            int64_t line =
+                table_cell(g, 0, step_along(y, j, g->side[1]), step_along(z, k, g->side[2]));
             if (over > 0) {
                 mo_runs_add(runs, g->start[line], g->start[line + over]);
             }
@@ -134,7 +138,8 @@ static void walk(const void *instance, const mo_search_window *window, mo_runs *
 
 const mo_search_type mo_search_reduced_grid = {
     .base = {.name = "reduced_grid",
-             .summary = "A grid with the numbers of its cells taken modulo the size of a small table.",
+             .summary =
+                 "A grid with the numbers of its cells taken modulo the size of a small table.",
              .citation = "D. Tonnesen 1998, PhD thesis, University of Toronto, section 7.2.4",
              .capabilities = MO_SEARCH_PARALLEL | MO_PORTABLE,
              .param_size = sizeof(parameters),

@@ -14,7 +14,8 @@ static const mo_descriptor *const METHODS[] = {
 #undef MO_METHOD
 };
 
-static const char *const CAPABILITIES[] = {"insert", "delete", "nearest", "update", "parallel", NULL};
+static const char *const CAPABILITIES[] = {"insert", "delete",   "nearest",
+                                           "update", "parallel", NULL};
 
 const mo_family mo_searches = {
     .name = "search",
@@ -30,7 +31,8 @@ mote_status mo_search_check_reuse(const void *params, mote_error *error)
     const mo_search_type *type = (const mo_search_type *)over->type;
     return type && type->reuse
                ? mo_fail(error, MOTE_ERROR_INPUT,
-                         "over: '%s' keeps lists itself; allowed are structures, as grid", over->type->name)
+                         "over: '%s' keeps lists itself; allowed are structures, as grid",
+                         over->type->name)
                : MOTE_OK;
 }
 
@@ -52,7 +54,8 @@ mote_status mo_structure_create(const mo_search_type *type, const void *params, 
     s->type = type;
     s->memory = memory;
     if (type->base.param_size > 0) {
-        memcpy((char *)s + layout->params, params ? params : layout->defaults, type->base.param_size);
+        memcpy((char *)s + layout->params, params ? params : layout->defaults,
+               type->base.param_size);
     }
     if (layout->radix) {
         mo_radix_init(radix_of(s), memory);

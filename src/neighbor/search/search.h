@@ -24,20 +24,23 @@
 #include "neighbor/search/lists.h"
 #include "neighbor/search/window.h"
 
-/* The largest number of rows, and the largest coordinate and radius; squares of differences stay finite. */
+/* The largest number of rows, and the largest coordinate and radius; squares of differences stay
+ * finite. */
 enum { MO_SEARCH_ROWS_MAX = INT32_MAX / 2 - 64 };
 #define MO_SEARCH_FAR 1e150
 #define MO_SEARCH_TINY 1e-150
 
-/* What a structure is built from. The caller has checked: at most MO_SEARCH_ROWS_MAX rows, all positions
-   finite and within MO_SEARCH_FAR, the radius from MO_SEARCH_TINY to MO_SEARCH_FAR. `flat` says that all z
-   are 0 (2D): a structure may then use four children, not eight. */
+/* What a structure is built from. The caller has checked: at most MO_SEARCH_ROWS_MAX rows, all
+ * positions finite and within MO_SEARCH_FAR, the radius from MO_SEARCH_TINY to MO_SEARCH_FAR.
+ * `flat` says that all z are 0 (2D): a structure may then use four children, not eight. */
 typedef struct mo_search_points {
     int64_t rows;
-    int64_t owned;   /* lists are wanted for the first `owned` rows; those behind (images) are only found */
-    const double *x; /* three a row, and one number more; stays valid and unchanged until the next build,
+    /* lists are wanted for the first `owned` rows; those behind (images) are only found */
+    int64_t owned;
+    const double
+        *x; /* three a row, and one number more; stays valid and unchanged until the next build,
                         update, insert or remove */
-    double radius;   /* the largest that is asked for */
+    double radius; /* the largest that is asked for */
     bool flat;
     double low[3], high[3]; /* the box of the points; undefined without rows */
 } mo_search_points;
@@ -71,9 +74,9 @@ typedef struct mo_structure_array {
     size_t array, capacity, size;
 } mo_structure_array;
 
-#define MO_STRUCTURE_ARRAY(type, member)                                                                     \
-    {                                                                                                        \
-        offsetof(type, member), offsetof(type, member##_capacity), sizeof *((type *)0)->member               \
+#define MO_STRUCTURE_ARRAY(type, member) \
+    { \
+        offsetof(type, member), offsetof(type, member##_capacity), sizeof *((type *)0)->member \
     }
 
 /* How an instance lies in memory: its creation, release and size are written once. */
@@ -90,31 +93,38 @@ struct mo_runs;
 typedef struct mo_search_type {
     mo_descriptor base; /* abilities are base.capabilities */
     mo_structure_layout layout;
-    mote_status (*build)(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
-    /* As build, whatever was built before: cheaper if these are the same rows not far from where they were,
-       and with the same answers in the same order. NULL: build again. */
-    mote_status (*update)(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error);
+    mote_status (*build)(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error);
+    /* As build, whatever was built before: cheaper if these are the same rows not far from where
+     * they were, and with the same answers in the same order. NULL: build again. */
+    mote_status (*update)(void *instance, const mo_search_points *points, mo_pool *pool,
+                          mote_error *error);
     /* Of a structure that begins with a mo_packed: adds runs that hold every row within the
        window's reach, no row twice. It takes mo_packed_near and mo_packed_lists as the next two. */
     void (*walk)(const void *instance, const mo_search_window *window, struct mo_runs *runs);
-    /* The rows within `radius` (any up to points.radius) of `place`, in any order that follows from the
-       points alone. Writes the first `capacity` and returns how many there are. Called from many threads.
-       `place` is finite and within MO_SEARCH_FAR, but may lie far outside the box. */
-    int64_t (*near)(const void *instance, mo_vec3 place, double radius, int32_t *out, int64_t capacity);
-    /* All lists of the first `owned` rows at once, without themselves. NULL: `near` for every row. */
+    /* The rows within `radius` (any up to points.radius) of `place`, in any order that follows from
+     * the points alone. Writes the first `capacity` and returns how many there are. Called from
+     * many threads. `place` is finite and within MO_SEARCH_FAR, but may lie far outside the box. */
+    int64_t (*near)(const void *instance, mo_vec3 place, double radius, int32_t *out,
+                    int64_t capacity);
+    /* All lists of the first `owned` rows at once, without themselves. NULL: `near` for every
+     * row. */
     mote_status (*lists)(void *instance, mo_pool *pool, mo_lists *lists, mote_error *error);
-    /* The lists of the rows of another set, within from->radius (at most points.radius). NULL: by `near`. */
-    mote_status (*lists_from)(void *instance, const mo_search_points *from, mo_pool *pool, mo_lists *lists,
-                              mote_error *error);
-    /* The k rows nearest to `place`, by distance, equal ones by row; returns how many there are (fewer only
-       if there are fewer rows). NULL: the fallback by growing radii. */
-    int64_t (*nearest)(const void *instance, mo_vec3 place, int64_t k, int32_t *out, double *square);
-    /* One row more: points->rows is the new number of rows, the last one is new (x may have moved, the old
-       rows' numbers in it have not changed). One less: points->rows is the number of rows before, the last
-       row takes the number of `row`, x has not changed yet. NULL: build again. Lists are not asked for
-       until the next build. */
+    /* The lists of the rows of another set, within from->radius (at most points.radius). NULL: by
+     * `near`. */
+    mote_status (*lists_from)(void *instance, const mo_search_points *from, mo_pool *pool,
+                              mo_lists *lists, mote_error *error);
+    /* The k rows nearest to `place`, by distance, equal ones by row; returns how many there are
+     * (fewer only if there are fewer rows). NULL: the fallback by growing radii. */
+    int64_t (*nearest)(const void *instance, mo_vec3 place, int64_t k, int32_t *out,
+                       double *square);
+    /* One row more: points->rows is the new number of rows, the last one is new (x may have moved,
+     * the old rows' numbers in it have not changed). One less: points->rows is the number of rows
+     * before, the last row takes the number of `row`, x has not changed yet. NULL: build again.
+     * Lists are not asked for until the next build. */
     mote_status (*insert)(void *instance, const mo_search_points *points, mote_error *error);
-    mote_status (*remove)(void *instance, const mo_search_points *points, int64_t row, mote_error *error);
+    mote_status (*remove)(void *instance, const mo_search_points *points, int64_t row,
+                          mote_error *error);
     bool reuse; /* not a structure: its parameters are a mo_search_reuse, and it has nothing else */
 } mo_search_type;
 

@@ -1,10 +1,10 @@
 /*
- * Cells of an unbounded space, hashed into a table: what is hashed is the cell, not the point, so that points
- * that are close stay together (a hash of points would scatter them). Cells that share an entry of the table
- * cost time and nothing else: distances tell their points apart.
- * Teschner, Heidelberger, Mueller, Pomeranets, Gross 2003, "Optimized spatial hashing for collision detection
- * of deformable objects", VMV, sections 3.1 and 4. Departure: entries are stretches of one sorted array
- * instead of lists, so nothing is allocated for an entry.
+ * Cells of an unbounded space, hashed into a table: what is hashed is the cell, not the point, so
+ * that points that are close stay together (a hash of points would scatter them). Cells that share
+ * an entry of the table cost time and nothing else: distances tell their points apart. Teschner,
+ * Heidelberger, Mueller, Pomeranets, Gross 2003, "Optimized spatial hashing for collision detection
+ * of deformable objects", VMV, sections 3.1 and 4. Departure: entries are stretches of one sorted
+ * array instead of lists, so nothing is allocated for an entry.
  */
 #include "base/radix.h"
 #include "neighbor/search/lattice_hash.h"
@@ -47,7 +47,8 @@ static void find_keys(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool, mote_error *error)
+static mote_status build(void *instance, const mo_search_points *points, mo_pool *pool,
+                         mote_error *error)
 {
     spatial_hash *s = instance;
     int64_t rows = points->rows;

@@ -1,20 +1,23 @@
 /*
- * Lists with a skin, kept until something has moved half of it since they were built (L. Verlet 1967, Phys.
- * Rev. 159, 98: the "bookkeeping device"; the test of the way moved makes it exact).
+ * Lists with a skin, kept until something has moved half of it since they were built (L. Verlet
+ * 1967, Phys. Rev. 159, 98: the "bookkeeping device"; the test of the way moved makes it exact).
  */
 #include "neighbor/search/search.h"
 
 static const mo_param PARAMS[] = {
-    {"skin", MO_REAL, MO_FIELD(mo_search_reuse, skin), .unit = "m", .initial = "0", .range = "[0, inf)",
-     .doc = "Lists hold pairs up to this much beyond the radius; wider lists are kept for longer. 0: 0.12 of "
-            "the radius."},
+    {"skin", MO_REAL, MO_FIELD(mo_search_reuse, skin), .unit = "m", .initial = "0",
+     .range = "[0, inf)",
+     .doc =
+         "Lists hold pairs up to this much beyond the radius; wider lists are kept for longer. 0: 0.12 of "
+         "the radius."},
     {"over", MO_METHOD, MO_FIELD(mo_search_reuse, over), .family = &mo_searches,
      .initial = MO_SEARCH_DEFAULT_JSON, .doc = "The structure that makes the lists."},
     {0}};
 
 const mo_search_type mo_search_verlet_list = {
     .base = {.name = "verlet_list",
-             .summary = "Keeps lists with a skin until something has moved half the skin; never late.",
+             .summary =
+                 "Keeps lists with a skin until something has moved half the skin; never late.",
              .citation = "L. Verlet 1967, Phys. Rev. 159, 98",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(mo_search_reuse),

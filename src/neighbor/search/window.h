@@ -1,11 +1,11 @@
 /*
  * Windows: the box around one place or a few, and how far beyond it the search reaches.
  *
- * Pruning is exact, without any margin, because rounding is monotone. If x >= low then fl(x - p) >= fl(low -
- * p); squares and sums of such terms keep the order. So the square of the gap between a window and a box,
- * with its terms in the order of mo_square, is never above that of any pair of points in them, and what is
- * pruned would have been refused. In the same way fl(p - reach) is never above an x within the reach, and
- * neither is the cell of one above the cell of the other.
+ * Pruning is exact, without any margin, because rounding is monotone. If x >= low then fl(x - p) >=
+ * fl(low - p); squares and sums of such terms keep the order. So the square of the gap between a
+ * window and a box, with its terms in the order of mo_square, is never above that of any pair of
+ * points in them, and what is pruned would have been refused. In the same way fl(p - reach) is
+ * never above an x within the reach, and neither is the cell of one above the cell of the other.
  */
 #ifndef MO_NEIGHBOR_SEARCH_WINDOW_H
 #define MO_NEIGHBOR_SEARCH_WINDOW_H
@@ -29,7 +29,8 @@ static inline double mo_square(const double *x, mo_vec3 p)
 
 static inline mo_search_window mo_search_window_at(mo_vec3 p, double radius)
 {
-    static const double UNDERFLOW = 1e-161; /* twice the largest numbers whose squares are 0 or the least */
+    /* twice the largest numbers whose squares are 0 or the least */
+    static const double UNDERFLOW = 1e-161;
     double reach = radius * (1 + 0x1p-40) + UNDERFLOW;
     return (mo_search_window){{p.x, p.y, p.z}, {p.x, p.y, p.z}, reach, radius * radius};
 }
@@ -50,7 +51,8 @@ static inline double mo_gap(double low, double high, double other_low, double ot
 }
 
 /* The square of the gap between a window and a box. */
-static inline double mo_search_window_gap(const mo_search_window *w, const double *low, const double *high)
+static inline double mo_search_window_gap(const mo_search_window *w, const double *low,
+                                          const double *high)
 {
     double x = mo_gap(w->low[0], w->high[0], low[0], high[0]);
     double y = mo_gap(w->low[1], w->high[1], low[1], high[1]);

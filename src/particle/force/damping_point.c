@@ -1,6 +1,6 @@
 /*
- * Point damping, f = -g v: slows every particle down wherever it goes. It does not keep momentum (the medium
- * takes it). The simplest force, to be read and copied.
+ * Point damping, f = -g v: slows every particle down wherever it goes. It does not keep momentum
+ * (the medium takes it). The simplest force, to be read and copied.
  */
 #include "particle/force/field.h"
 
@@ -8,11 +8,13 @@ typedef struct damping_point {
     double g;
 } damping_point;
 
-static const mo_param PARAMS[] = {{"g", MO_REAL, MO_FIELD(damping_point, g), .unit = "kg/s", .required = true,
-                                   .range = "[0, inf)", .doc = "Force for each metre a second."},
+static const mo_param PARAMS[] = {{"g", MO_REAL, MO_FIELD(damping_point, g), .unit = "kg/s",
+                                   .required = true, .range = "[0, inf)",
+                                   .doc = "Force for each metre a second."},
                                   {0}};
 
-static void damping_point_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void damping_point_add(const void *instance, const mo_force_args *args, int64_t first,
+                              int64_t last)
 {
     const damping_point *p = instance;
     for (int64_t k = 3 * first; k < 3 * last; ++k) {
@@ -31,8 +33,9 @@ static void damping_point_damping(const void *instance, const mo_force_args *arg
 }
 
 /* df/dv = -g 1 */
-static void damping_point_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                               mo_block_matrix *matrix, int64_t first, int64_t last)
+static void damping_point_fill(const void *instance, const mo_force_args *args,
+                               const mo_jacobian_ask *ask, mo_block_matrix *matrix, int64_t first,
+                               int64_t last)
 {
     const damping_point *p = instance;
     (void)args;
@@ -45,8 +48,8 @@ static void damping_point_fill(const void *instance, const mo_force_args *args, 
 }
 
 static void damping_point_multiply(const void *instance, const mo_force_args *args,
-                                   const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
-                                   int64_t last)
+                                   const mo_jacobian_ask *ask, const double *p, double *y,
+                                   int64_t first, int64_t last)
 {
     const damping_point *d = instance;
     (void)args;

@@ -1,7 +1,7 @@
 /*
- * Viscous damping between particles, f_i = -g sum_j (v_i - v_j) over all j within the range: neighbours drag
- * each other along. It keeps linear momentum, but not angular momentum: the force of a pair does not act
- * along the line between them (D. Tonnesen 1998, chapter 7, second test).
+ * Viscous damping between particles, f_i = -g sum_j (v_i - v_j) over all j within the range:
+ * neighbours drag each other along. It keeps linear momentum, but not angular momentum: the force
+ * of a pair does not act along the line between them (D. Tonnesen 1998, chapter 7, second test).
  */
 #include "math/vec3.h"
 #include "particle/force/field.h"
@@ -12,10 +12,10 @@ typedef struct damping_viscous {
 } damping_viscous;
 
 static const mo_param PARAMS[] = {
-    {"g", MO_REAL, MO_FIELD(damping_viscous, g), .unit = "kg/s", .required = true, .range = "[0, inf)",
-     .doc = "Force for each metre a second between two particles."},
-    {"range", MO_REAL, MO_FIELD(damping_viscous, range), .unit = "m", .required = true, .range = "(0, inf)",
-     .doc = "Particles further apart than this do not feel each other."},
+    {"g", MO_REAL, MO_FIELD(damping_viscous, g), .unit = "kg/s", .required = true,
+     .range = "[0, inf)", .doc = "Force for each metre a second between two particles."},
+    {"range", MO_REAL, MO_FIELD(damping_viscous, range), .unit = "m", .required = true,
+     .range = "(0, inf)", .doc = "Particles further apart than this do not feel each other."},
     {0}};
 
 static mote_status damping_viscous_create(const void *params, const mo_force_context *context,
@@ -29,16 +29,20 @@ static mote_status damping_viscous_create(const void *params, const mo_force_con
 }
 
 /* One difference a pair, the same from both sides, so that they cancel. */
-static mo_vec3 pull_of(const mo_pairs *pairs, const double *v, double square, int64_t row, int32_t place)
+static mo_vec3 pull_of(const mo_pairs *pairs, const double *v, double square, int64_t row,
+                       int32_t place)
 {
-    mo_vec3 d = mo_sub(mo_vec3_load(pairs->x + 3 * (int64_t)place), mo_vec3_load(pairs->x + 3 * row));
+    mo_vec3 d =
+        mo_sub(mo_vec3_load(pairs->x + 3 * (int64_t)place), mo_vec3_load(pairs->x + 3 * row));
     mo_vec3 far = {0, 0, 0};
     return mo_dot(d, d) <= square
-               ? mo_sub(mo_vec3_load(v + 3 * row), mo_vec3_load(v + 3 * (int64_t)mo_pairs_row(pairs, place)))
+               ? mo_sub(mo_vec3_load(v + 3 * row),
+                        mo_vec3_load(v + 3 * (int64_t)mo_pairs_row(pairs, place)))
                : far;
 }
 
-static void damping_viscous_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void damping_viscous_add(const void *instance, const mo_force_args *args, int64_t first,
+                                int64_t last)
 {
     const damping_viscous *d = instance;
     const mo_pairs *pairs = args->pairs;
@@ -48,13 +52,15 @@ static void damping_viscous_add(const void *instance, const mo_force_args *args,
         for (int32_t k = 0; k < pairs->count[row]; ++k) {
             sum = mo_add(sum, pull_of(pairs, args->v, d->range * d->range, row, near[k]));
         }
-        mo_vec3_store(args->f + 3 * row, mo_add_scaled(mo_vec3_load(args->f + 3 * row), -d->g, sum));
+        mo_vec3_store(args->f + 3 * row,
+                      mo_add_scaled(mo_vec3_load(args->f + 3 * row), -d->g, sum));
     }
 }
 
 static bool within(const mo_pairs *pairs, double range, int64_t row, int32_t place)
 {
-    mo_vec3 d = mo_sub(mo_vec3_load(pairs->x + 3 * (int64_t)place), mo_vec3_load(pairs->x + 3 * row));
+    mo_vec3 d =
+        mo_sub(mo_vec3_load(pairs->x + 3 * (int64_t)place), mo_vec3_load(pairs->x + 3 * row));
     return mo_dot(d, d) <= range * range;
 }
 
@@ -76,16 +82,18 @@ static void damping_viscous_damping(const void *instance, const mo_force_args *a
     }
 }
 
-static mote_status damping_viscous_couple(const void *instance, const mo_force_args *args, mo_memory *memory,
-                                          mo_block_pattern *pattern, mote_error *error)
+static mote_status damping_viscous_couple(const void *instance, const mo_force_args *args,
+                                          mo_memory *memory, mo_block_pattern *pattern,
+                                          mote_error *error)
 {
     (void)instance;
     return mo_pair_couple(args->pairs, memory, pattern, error);
 }
 
 /* df_i/dv_j = g */
-static void damping_viscous_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                                 mo_block_matrix *matrix, int64_t first, int64_t last)
+static void damping_viscous_fill(const void *instance, const mo_force_args *args,
+                                 const mo_jacobian_ask *ask, mo_block_matrix *matrix, int64_t first,
+                                 int64_t last)
 {
     const damping_viscous *d = instance;
     const mo_pairs *pairs = args->pairs;
@@ -102,8 +110,8 @@ static void damping_viscous_fill(const void *instance, const mo_force_args *args
 }
 
 static void damping_viscous_multiply(const void *instance, const mo_force_args *args,
-                                     const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
-                                     int64_t last)
+                                     const mo_jacobian_ask *ask, const double *p, double *y,
+                                     int64_t first, int64_t last)
 {
     const damping_viscous *d = instance;
     const mo_pairs *pairs = args->pairs;

@@ -1,6 +1,7 @@
 /*
- * Drag in a moving medium, u = v - wind:  f = -(linear + quadratic |u|) u. Linear is Stokes's law (6 pi mu r
- * for a sphere of radius r in a fluid of viscosity mu), quadratic is Newton's (1/2 rho c_d A).
+ * Drag in a moving medium, u = v - wind:  f = -(linear + quadratic |u|) u. Linear is Stokes's law
+ * (6 pi mu r for a sphere of radius r in a fluid of viscosity mu), quadratic is Newton's (1/2 rho
+ * c_d A).
  */
 #include "math/vec3.h"
 #include "particle/force/field.h"
@@ -15,7 +16,8 @@ typedef struct drag {
 static const mo_param PARAMS[] = {
     {"linear", MO_REAL, MO_FIELD(drag, linear), .unit = "kg/s", .initial = "0", .range = "[0, inf)",
      .doc = "Coefficient of the speed: 6 pi mu r for a sphere."},
-    {"quadratic", MO_REAL, MO_FIELD(drag, quadratic), .unit = "kg/m", .initial = "0", .range = "[0, inf)",
+    {"quadratic", MO_REAL, MO_FIELD(drag, quadratic), .unit = "kg/m", .initial = "0",
+     .range = "[0, inf)",
      .doc = "Coefficient of the speed squared: half of density times drag coefficient times area."},
     {"wind", MO_VEC3, MO_FIELD(drag, wind), .unit = "m/s", .initial = "[0, 0, 0]",
      .doc = "Velocity of the medium."},
@@ -42,8 +44,10 @@ static void drag_add(const void *instance, const mo_force_args *args, int64_t fi
     }
 }
 
-/* df/dv = -(linear + quadratic |u|) 1 - quadratic/|u| u u^T, of one row: the factors of 1 and of u u^T. */
-static mo_vec3 slope_of(const drag *p, const mo_force_args *args, int64_t row, double *one, double *square)
+/* df/dv = -(linear + quadratic |u|) 1 - quadratic/|u| u u^T, of one row: the factors of 1 and of u
+ * u^T. */
+static mo_vec3 slope_of(const drag *p, const mo_force_args *args, int64_t row, double *one,
+                        double *square)
 {
     mo_vec3 u = mo_sub(mo_vec3_load(args->v + 3 * row), p->wind);
     double speed = mo_length(u);
@@ -53,8 +57,8 @@ static mo_vec3 slope_of(const drag *p, const mo_force_args *args, int64_t row, d
 }
 
 /* Sums of the rows of |df/dv|. */
-static void drag_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                         double *bound)
+static void drag_damping(const void *instance, const mo_force_args *args, int64_t first,
+                         int64_t last, double *bound)
 {
     for (int64_t row = first; row < last; ++row) {
         double one, square;
@@ -79,8 +83,9 @@ static void drag_fill(const void *instance, const mo_force_args *args, const mo_
     }
 }
 
-static void drag_multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                          const double *p, double *y, int64_t first, int64_t last)
+static void drag_multiply(const void *instance, const mo_force_args *args,
+                          const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
+                          int64_t last)
 {
     for (int64_t row = first; row < last; ++row) {
         double one, square;

@@ -14,8 +14,9 @@ static const char *const CAPABILITIES[] = {"external", NULL};
 
 const mo_family mo_fields = {
     .name = "force",
-    .doc = "Forces on all particles, beside gravity and the bodies' own models. External ones act on "
-           "fluids too.",
+    .doc =
+        "Forces on all particles, beside gravity and the bodies' own models. External ones act on "
+        "fluids too.",
     .methods = METHODS,
     .count = sizeof METHODS / sizeof *METHODS,
     .capabilities = CAPABILITIES,

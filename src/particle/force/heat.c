@@ -1,16 +1,17 @@
 /*
- * Heat in the particles: every particle has a temperature T, neighbours exchange heat by Fourier's law, and
- * what is hot attracts less, so that a solid of Lennard-Jones particles melts and freezes (after the idea of
- * D. Tonnesen 1998, whose own equations are not published):
+ * Heat in the particles: every particle has a temperature T, neighbours exchange heat by Fourier's
+ * law, and what is hot attracts less, so that a solid of Lennard-Jones particles melts and freezes
+ * (after the idea of D. Tonnesen 1998, whose own equations are not published):
  *     C_i dT_i/dt = k sum_j w(r_ij) (T_j - T_i) + loss (ambient - T_i) + power,  w = 1 - r/range,
- * C_i = m_i specific_heat. `strength` is a falling curve s(T); a pair's potential is scaled by the mean of
- * its two strengths.
+ * C_i = m_i specific_heat. `strength` is a falling curve s(T); a pair's potential is scaled by the
+ * mean of its two strengths.
  *
- * Discrete: explicit Euler steps at the end of each step of the motion, T_i += h/C_i (...), in n equal parts
- * such that h/(n C_i) (k sum_j w + loss) <= 1/2 for all i. A new temperature is then a mean of old ones: no
- * new extremes appear, and heat that is exchanged is kept to rounding (both sides compute the same number).
- * The work of heating against the attraction is not taken from the heat: the energy of the motion is not kept
- * while strengths change, and `heat` reports nothing to it.
+ * Discrete: explicit Euler steps at the end of each step of the motion, T_i += h/C_i (...), in n
+ * equal parts such that h/(n C_i) (k sum_j w + loss) <= 1/2 for all i. A new temperature is then a
+ * mean of old ones: no new extremes appear, and heat that is exchanged is kept to rounding (both
+ * sides compute the same number). The work of heating against the attraction is not taken from the
+ * heat: the energy of the motion is not kept while strengths change, and `heat` reports nothing to
+ * it.
  */
 #include "geometry/shape/shape.h"
 #include "particle/force/field.h"
@@ -37,13 +38,14 @@ static const mo_param PARAMS[] = {
     {"initial", MO_REAL, MO_FIELD(heat, initial), .unit = "K", .initial = "0", .range = "[0, inf)",
      .doc = "Temperature at the start, where no source says otherwise."},
     {"strength", MO_CURVE, MO_FIELD(heat, strength), .initial = "1",
-     .doc = "[[T, s], ...]: by how much the potential is scaled at a temperature; it must not rise."},
+     .doc =
+         "[[T, s], ...]: by how much the potential is scaled at a temperature; it must not rise."},
     {"ambient", MO_REAL, MO_FIELD(heat, ambient), .unit = "K", .initial = "0", .range = "[0, inf)",
      .doc = "Temperature of the surroundings."},
     {"loss", MO_REAL, MO_FIELD(heat, loss), .unit = "W/K", .initial = "0", .range = "[0, inf)",
      .doc = "Heat a particle loses to the surroundings for each kelvin."},
-    {"sources", MO_METHOD, .list = true, MO_FIELD(heat, sources), .initial = "[]", .family = &mo_heaters,
-     .doc = "What sets, holds or feeds temperatures."},
+    {"sources", MO_METHOD, .list = true, MO_FIELD(heat, sources), .initial = "[]",
+     .family = &mo_heaters, .doc = "What sets, holds or feeds temperatures."},
     {0}};
 
 enum { TEMPERATURE, STRENGTH, HEAT_FLOW };
@@ -64,10 +66,12 @@ static mote_status heat_check(const void *params, mote_error *error)
 {
     const heat *p = params;
     for (int k = 0; k < p->strength.count; ++k) {
-        if (!(p->strength.value[k] >= 0) || (k > 0 && p->strength.value[k] > p->strength.value[k - 1])) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "strength: point %d: strengths are at least 0 and must not rise with temperature",
-                           k);
+        if (!(p->strength.value[k] >= 0) ||
+            (k > 0 && p->strength.value[k] > p->strength.value[k - 1])) {
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "strength: point %d: strengths are at least 0 and must not rise with temperature",
+                k);
         }
     }
     return MOTE_OK;
@@ -131,7 +135,8 @@ static void find_flow(void *context, int64_t first, int64_t last, double *partia
     for (int64_t row = first; row < last; ++row) {
         double conductance;
         gather(p, row, &flow[row], &conductance);
-        *partial = fmax(*partial, conductance / (p->args->mass[row] * p->heat->params->specific_heat));
+        *partial =
+            fmax(*partial, conductance / (p->args->mass[row] * p->heat->params->specific_heat));
     }
 }
 
@@ -171,8 +176,8 @@ static void apply_sources(void *context, int64_t first, int64_t last)
         for (int64_t row = first; row < last; ++row) {
             double capacity = p->args->mass[row] * p->heat->params->specific_heat;
             if (is_inside(&p->heat->domain, region, p->args->x + 3 * row)) {
-                t[row] =
-                    heating.sets ? heating.temperature : fmax(t[row] + p->h * heating.power / capacity, 0);
+                t[row] = heating.sets ? heating.temperature
+                                      : fmax(t[row] + p->h * heating.power / capacity, 0);
             }
         }
     }
@@ -190,8 +195,8 @@ static void weaken(void *context, int64_t first, int64_t last)
 
 /* ---- the force's life ---- */
 
-static mote_status heat_begin(void *instance, const mo_force_args *args, int64_t first, mo_pool *pool,
-                              mote_error *error)
+static mote_status heat_begin(void *instance, const mo_force_args *args, int64_t first,
+                              mo_pool *pool, mote_error *error)
 {
     const conduction *c = instance;
     pass p = {c, args, -1, 0};
@@ -224,7 +229,8 @@ static mote_status heat_advance(void *instance, const mo_force_args *args, doubl
     p.h = h / count;
     for (int k = 0; k < count; ++k) {
         if (k > 0) {
-            MO_TRY(mo_parallel_reduce(pool, args->rows, GRAIN, MO_MAX, 1, find_flow, &p, &rate, error));
+            MO_TRY(mo_parallel_reduce(pool, args->rows, GRAIN, MO_MAX, 1, find_flow, &p, &rate,
+                                      error));
         }
         mo_parallel_for(pool, args->rows, GRAIN, warm, &p);
         p.time = args->time - h + (k + 1) * p.h;
@@ -244,14 +250,16 @@ static void heat_add(const void *instance, const mo_force_args *args, int64_t fi
 }
 
 const mo_force_type mo_field_heat = {
-    .base = {.name = "heat",
-             .summary = "Temperatures that neighbours exchange, and that weaken the Lennard-Jones potential.",
-             .citation = "Fourier's law; D. Tonnesen 1998 for the idea of melting by heat",
-             .capabilities = MO_PORTABLE,
-             .param_size = sizeof(heat),
-             .params = PARAMS,
-             .columns = COLUMNS,
-             .check = heat_check},
+    .base =
+        {.name = "heat",
+         .summary =
+             "Temperatures that neighbours exchange, and that weaken the Lennard-Jones potential.",
+         .citation = "Fourier's law; D. Tonnesen 1998 for the idea of melting by heat",
+         .capabilities = MO_PORTABLE,
+         .param_size = sizeof(heat),
+         .params = PARAMS,
+         .columns = COLUMNS,
+         .check = heat_check},
     .create = heat_create,
     .destroy = heat_destroy,
     .begin = heat_begin,

@@ -1,16 +1,18 @@
 /*
- * Lennard-Jones between all particles within a range; the potential itself is in lennard_jones_curve.h.
+ * Lennard-Jones between all particles within a range; the potential itself is in
+ * lennard_jones_curve.h.
  *
- * Species: with a scene's `species`, depth and distance of a pair come from its two species by a mixing rule,
- * or from `pairs` where two species are named there. sigma is mixed, not r0 (they are proportional):
+ * Species: with a scene's `species`, depth and distance of a pair come from its two species by a
+ * mixing rule, or from `pairs` where two species are named there. sigma is mixed, not r0 (they are
+ * proportional):
  *     lorentz_berthelot  e = sqrt(e1 e2),  s = (s1 + s2)/2
  *     geometric          e = sqrt(e1 e2),  s = sqrt(s1 s2)
  *     sixth_power        e = 2 sqrt(e1 e2) s1^3 s2^3/(s1^6 + s2^6),  s^6 = (s1^6 + s2^6)/2
- * (Lorentz 1881, Berthelot 1898; Waldman, Hagler 1993). The force `heat` scales the depth of a pair by the
- * mean strength of its two particles.
+ * (Lorentz 1881, Berthelot 1898; Waldman, Hagler 1993). The force `heat` scales the depth of a pair
+ * by the mean strength of its two particles.
  *
- * A pair is computed from both sides (see integrate/force.h). It costs one division, and one square root
- * unless the potential is plain: cut off, with even exponents, between one species.
+ * A pair is computed from both sides (see integrate/force.h). It costs one division, and one square
+ * root unless the potential is plain: cut off, with even exponents, between one species.
  */
 #include "math/vec3.h"
 #include "neighbor/search.h"
@@ -35,7 +37,8 @@ typedef struct lennard_jones {
 
 static const mo_param PARAMS[] = {
     {"e", MO_REAL, MO_FIELD(lennard_jones, e), .unit = "J", .range = "[0, inf)",
-     .doc = "Depth of the potential: the energy that separates a pair. Left out: as the species say."},
+     .doc =
+         "Depth of the potential: the energy that separates a pair. Left out: as the species say."},
     {"r0", MO_REAL, MO_FIELD(lennard_jones, r0), .unit = "m", .range = "(0, inf)",
      .doc = "Distance at which a pair rests. Give this or sigma, or leave it to the species."},
     {"sigma", MO_REAL, MO_FIELD(lennard_jones, sigma), .unit = "m", .range = "(0, inf)",
@@ -75,8 +78,8 @@ typedef struct pair_force {
 
 /* ---- making it ---- */
 
-/* a^(1/k) for 0 < a <= 1, by Newton's method on y^k = a from above: it comes down until rounding stops it.
-   Unlike pow it is the same bits everywhere. */
+/* a^(1/k) for 0 < a <= 1, by Newton's method on y^k = a from above: it comes down until rounding
+ * stops it. Unlike pow it is the same bits everywhere. */
 static double root(double a, int64_t k)
 {
     double y = 1, next = 1;
@@ -117,11 +120,12 @@ static mote_status check_well(const lennard_jones *p, well w, mote_error *error)
         MO_TRY(mo_search_check_radius(end, "r_b: ", error));
     }
     if (p->r_a > end) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "r_a: %g must not be above r_b, which is %g", p->r_a, end);
+        return mo_fail(error, MOTE_ERROR_INPUT, "r_a: %g must not be above r_b, which is %g",
+                       p->r_a, end);
     }
     if (p->clip && w.sigma >= end) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "clip: r_b, which is %g, must be above sigma, which is %g",
-                       end, w.sigma);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "clip: r_b, which is %g, must be above sigma, which is %g", end, w.sigma);
     }
     return MOTE_OK;
 }
@@ -135,16 +139,18 @@ static mote_status lennard_jones_check(const void *params, mote_error *error)
                        "potential is zero)");
     }
     if (isnan(p->e) != (isnan(p->r0) && isnan(p->sigma))) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "%s: give e and one of r0 and sigma, or none of them and let the species say",
-                       isnan(p->e) ? "e" : "r0");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "%s: give e and one of r0 and sigma, or none of them and let the species say",
+            isnan(p->e) ? "e" : "r0");
     }
     if (p->m >= p->n) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "m: %lld must be below n, which is %lld", (long long)p->m,
-                       (long long)p->n);
+        return mo_fail(error, MOTE_ERROR_INPUT, "m: %lld must be below n, which is %lld",
+                       (long long)p->m, (long long)p->n);
     }
     if (p->unlimited && !(isnan(p->r_a) && isnan(p->r_b) && !p->shift)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "unlimited: it leaves r_a, r_b and shift without a meaning");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "unlimited: it leaves r_a, r_b and shift without a meaning");
     }
     return isnan(p->e) ? MOTE_OK : check_well(p, well_of(p, p->e, p->r0, p->sigma), error);
 }
@@ -184,20 +190,23 @@ static well mix(const char *rule, well a, well b)
 }
 
 /* The well of each species: this force's own, or the species' if it gives none. */
-static mote_status find_wells(const lennard_jones *p, const mo_list *species, well *wells, mote_error *error)
+static mote_status find_wells(const lennard_jones *p, const mo_list *species, well *wells,
+                              mote_error *error)
 {
     const mo_species_def *s = species->items;
     bool own = !isnan(p->e);
     if (!own && species->count == 0) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "e: give e and one of r0 and sigma; there are no species in the scene to give them");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "e: give e and one of r0 and sigma; there are no species in the scene to give them");
     }
     wells[0] = well_of(p, p->e, p->r0, p->sigma);
     for (int64_t k = 0; k < species->count; ++k) {
         if (!own && (isnan(s[k].e) || (isnan(s[k].r0) && isnan(s[k].sigma)))) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "e: neither this force nor the species '%s' gives e and one of r0 and sigma",
-                           s[k].name);
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "e: neither this force nor the species '%s' gives e and one of r0 and sigma",
+                s[k].name);
         }
         wells[k] = own ? wells[0] : well_of(p, s[k].e, s[k].r0, s[k].sigma);
     }
@@ -230,8 +239,9 @@ static mote_status fill_table(pair_force *f, const lennard_jones *p, const mo_li
         const mo_reference *between = pair->between.items;
         int64_t i = between[0].index, j = between[pair->between.count - 1].index;
         if (given[i][j]) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "pairs[%lld]: the pair of '%s' and '%s' is given twice",
-                           (long long)k, between[0].name, between[pair->between.count - 1].name);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "pairs[%lld]: the pair of '%s' and '%s' is given twice", (long long)k,
+                           between[0].name, between[pair->between.count - 1].name);
         }
         given[i][j] = given[j][i] = true;
         MO_TRY(set_pair(f, p, i, j, well_of(p, pair->e, pair->r0, pair->sigma), error));
@@ -242,8 +252,8 @@ static mote_status fill_table(pair_force *f, const lennard_jones *p, const mo_li
 /* One square root less, if the exponents are even and nothing is weighted or clipped. */
 static bool is_plain(const pair_force *f, const lennard_jones *p)
 {
-    return f->kinds == 1 && f->n % 2 == 0 && f->m % 2 == 0 && !p->clip && f->table[0].inverse_span == 0 &&
-           !p->unlimited;
+    return f->kinds == 1 && f->n % 2 == 0 && f->m % 2 == 0 && !p->clip &&
+           f->table[0].inverse_span == 0 && !p->unlimited;
 }
 
 static void lennard_jones_destroy(void *instance, mo_memory *memory)
@@ -261,7 +271,8 @@ static mote_status set_up(pair_force *f, const lennard_jones *p, const mo_force_
     f->m = p->m;
     f->kinds = context->species.count > 0 ? context->species.count : 1;
     f->store = context->store;
-    MO_TRY(mo_allocate_array(context->memory, f->kinds * f->kinds, sizeof(mo_lj_pair), &table, error));
+    MO_TRY(
+        mo_allocate_array(context->memory, f->kinds * f->kinds, sizeof(mo_lj_pair), &table, error));
     f->table = table;
     MO_TRY(fill_table(f, p, &context->species, error));
     for (int64_t k = 0; k < f->kinds * f->kinds; ++k) {
@@ -275,8 +286,8 @@ static mote_status set_up(pair_force *f, const lennard_jones *p, const mo_force_
     return MOTE_OK;
 }
 
-static mote_status lennard_jones_create(const void *params, const mo_force_context *context, mo_force *force,
-                                        mote_error *error)
+static mote_status lennard_jones_create(const void *params, const mo_force_context *context,
+                                        mo_force *force, mote_error *error)
 {
     pair_force *f = mo_allocate(context->memory, sizeof *f);
     if (!f) {
@@ -422,8 +433,8 @@ static void add_full(const pair_force *f, const mo_force_args *args, int64_t fir
 }
 
 /* One body for the exponents 12 and 6, known when it is compiled, and for all others. */
-MO_INLINE void add_plain(const pair_force *f, const mo_force_args *args, int64_t n, int64_t m, int64_t first,
-                         int64_t last)
+MO_INLINE void add_plain(const pair_force *f, const mo_force_args *args, int64_t n, int64_t m,
+                         int64_t first, int64_t last)
 {
     const mo_lj_pairs four = mo_lj_same(f->table);
     const double *x = args->pairs->x;
@@ -444,7 +455,8 @@ MO_INLINE void add_plain(const pair_force *f, const mo_force_args *args, int64_t
     }
 }
 
-static void lennard_jones_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void lennard_jones_add(const void *instance, const mo_force_args *args, int64_t first,
+                              int64_t last)
 {
     const pair_force *f = instance;
     if (!f->plain || f->strength) {
@@ -481,7 +493,8 @@ static double lennard_jones_slack(const void *instance, const mo_force_args *arg
         const mo_lj_pair *q = &f->table[k];
         mo_lj_pairs four = mo_lj_same(q);
         bool cut = q->inverse_span == 0 && isfinite(q->end);
-        jump = cut ? fmax(jump, fabs(mo_lj_curve_at(&four, f->n, f->m, mo_d4_set(q->end)).value[0])) : jump;
+        jump = cut ? fmax(jump, fabs(mo_lj_curve_at(&four, f->n, f->m, mo_d4_set(q->end)).value[0]))
+                   : jump;
     }
     for (int64_t row = 0; row < args->rows && jump > 0; ++row) {
         count += 0.5 * args->pairs->count[row];
@@ -505,7 +518,8 @@ static double lennard_jones_virial(const void *instance, const mo_force_args *ar
     return sum;
 }
 
-/* A pair's df/dx is K = U'' n n' + U'/r (1 - n n') in the other particle's columns and -K in the row's own. */
+/* A pair's df/dx is K = U'' n n' + U'/r (1 - n n') in the other particle's columns and -K in the
+ * row's own. */
 static void bound_pair(mo_vec3 d, double along, double across, double bound[3])
 {
     mo_vec3 unit = mo_unit(d, mo_vec3_make(0, 0, 0));
@@ -538,11 +552,13 @@ static void lennard_jones_stiffness(const void *instance, const mo_force_args *a
 
 /* ---- the Jacobian ---- */
 
-/* That of a pair, K as above; without what would make -K indefinite if a definite one is asked for. */
+/* That of a pair, K as above; without what would make -K indefinite if a definite one is asked
+ * for. */
 static void pair_block(const batch *b, const mo_lj_curve *u, int lane, const mo_jacobian_ask *ask,
                        double k[9])
 {
-    mo_vec3 unit = mo_unit(mo_vec3_make(b->dx[lane], b->dy[lane], b->dz[lane]), mo_vec3_make(0, 0, 0));
+    mo_vec3 unit =
+        mo_unit(mo_vec3_make(b->dx[lane], b->dy[lane], b->dz[lane]), mo_vec3_make(0, 0, 0));
     const double n[3] = {unit.x, unit.y, unit.z};
     double along = u->second[lane], across = u->slope_over_r[lane];
     if (ask->definite) {
@@ -554,8 +570,9 @@ static void pair_block(const batch *b, const mo_lj_curve *u, int lane, const mo_
     }
 }
 
-static mote_status lennard_jones_couple(const void *instance, const mo_force_args *args, mo_memory *memory,
-                                        mo_block_pattern *pattern, mote_error *error)
+static mote_status lennard_jones_couple(const void *instance, const mo_force_args *args,
+                                        mo_memory *memory, mo_block_pattern *pattern,
+                                        mote_error *error)
 {
     const pair_force *f = instance;
     if (!isinf(f->range)) {
@@ -569,8 +586,9 @@ static mote_status lennard_jones_couple(const void *instance, const mo_force_arg
     return MOTE_OK;
 }
 
-static void lennard_jones_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                               mo_block_matrix *matrix, int64_t first, int64_t last)
+static void lennard_jones_fill(const void *instance, const mo_force_args *args,
+                               const mo_jacobian_ask *ask, mo_block_matrix *matrix, int64_t first,
+                               int64_t last)
 {
     for (int64_t row = first; row < last && ask->along_x != 0; ++row) {
         pairs all = pairs_of(instance, args, row);
@@ -588,8 +606,8 @@ static void lennard_jones_fill(const void *instance, const mo_force_args *args, 
 }
 
 static void lennard_jones_multiply(const void *instance, const mo_force_args *args,
-                                   const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
-                                   int64_t last)
+                                   const mo_jacobian_ask *ask, const double *p, double *y,
+                                   int64_t first, int64_t last)
 {
     for (int64_t row = first; row < last && ask->along_x != 0; ++row) {
         pairs all = pairs_of(instance, args, row);
@@ -618,7 +636,8 @@ static const mo_force_jacobian JACOBIAN = {
 
 const mo_force_type mo_field_lennard_jones = {
     .base = {.name = "lennard_jones",
-             .summary = "Lennard-Jones potential of whole exponents between all particles within a range.",
+             .summary =
+                 "Lennard-Jones potential of whole exponents between all particles within a range.",
              .citation = "J. E. Jones 1924, Proc. R. Soc. A 106, 463; D. Tonnesen 1998, chapter 7",
              .capabilities = MO_PORTABLE,
              .param_size = sizeof(lennard_jones),

@@ -1,6 +1,6 @@
 /*
- * The Lennard-Jones potential with any whole exponents n > m and its least value -e at the distance r0
- * (J. E. Jones 1924; in this form D. Tonnesen 1998, chapter 7):
+ * The Lennard-Jones potential with any whole exponents n > m and its least value -e at the distance
+ * r0 (J. E. Jones 1924; in this form D. Tonnesen 1998, chapter 7):
  *     phi(r)  = e/(n - m) [ m (r0/r)^n - n (r0/r)^m ]
  *     phi'(r) = e n m/(n - m) [ (r0/r)^m - (r0/r)^n ]/r
  * It is zero at sigma = r0 (m/n)^(1/(n - m)). With n = 12 and m = 6 it is the usual
@@ -11,9 +11,9 @@
  * and shift is phi(r_b) or nothing. The force is -U', weight included, so that energy is kept. With
  * r_a = r_b the potential is cut off, and a pair that crosses r_b gains or loses its value there.
  *
- * Below a distance r_low the force is held at -U'(r_low) and U goes on as a straight line. With `clip` that
- * is sigma; without, it is where (r0/r)^(n + 2) reaches 1e100, so that powers never overflow. Particles at
- * one point have no direction and no force.
+ * Below a distance r_low the force is held at -U'(r_low) and U goes on as a straight line. With
+ * `clip` that is sigma; without, it is where (r0/r)^(n + 2) reaches 1e100, so that powers never
+ * overflow. Particles at one point have no direction and no force.
  *
  * Four pairs at a time; powers are products, so there is no call of pow.
  */
@@ -66,7 +66,8 @@ MO_INLINE mo_lj_pairs mo_lj_same(const mo_lj_pair *p)
 /* Lane k is of the kind table[kind[k]]. */
 MO_INLINE mo_lj_pairs mo_lj_gather(const mo_lj_pair *table, const int32_t kind[4])
 {
-    const mo_lj_pair *a = table + kind[0], *b = table + kind[1], *c = table + kind[2], *d = table + kind[3];
+    const mo_lj_pair *a = table + kind[0], *b = table + kind[1], *c = table + kind[2],
+                     *d = table + kind[3];
 #define LANES_OF(field) (mo_d4){a->field, b->field, c->field, d->field}
     mo_lj_pairs p = {LANES_OF(r0),    LANES_OF(repulsion),    LANES_OF(attraction),
                      LANES_OF(slope), LANES_OF(shift),        LANES_OF(r_low),
@@ -108,9 +109,9 @@ MO_INLINE mo_lj_curve mo_lj_curve_at(const mo_lj_pairs *p, int64_t n, int64_t m,
 }
 
 /*
- * U'/r of a potential that is cut off, with even exponents: neither a square root nor a weight. Below r_low
- * (of no clipped potential) the force falls linearly to 0 instead of being held, so that pairs at one point,
- * and of a row with itself, need no look.
+ * U'/r of a potential that is cut off, with even exponents: neither a square root nor a weight.
+ * Below r_low (of no clipped potential) the force falls linearly to 0 instead of being held, so
+ * that pairs at one point, and of a row with itself, need no look.
  */
 MO_INLINE mo_d4 mo_lj_plain_slope(const mo_lj_pairs *p, int64_t n, int64_t m, mo_d4 square)
 {

@@ -1,15 +1,16 @@
 /*
- * Jacobians of pair forces, row by row: a block K of a pair is added beside the diagonal and taken from it. Every pair of the list is
- * announced, those out of range too, since the pattern stays as long as the list does. Blocks are looked for in the matrix: a
- * handful of comparisons, which is little beside what a pair costs anyway. Images of a row beyond a periodic border are the row.
+ * Jacobians of pair forces, row by row: a block K of a pair is added beside the diagonal and taken
+ * from it. Every pair of the list is announced, those out of range too, since the pattern stays as
+ * long as the list does. Blocks are looked for in the matrix: a handful of comparisons, which is
+ * little beside what a pair costs anyway. Images of a row beyond a periodic border are the row.
  */
 #ifndef MO_PARTICLE_FORCE_PAIR_JACOBIAN_H
 #define MO_PARTICLE_FORCE_PAIR_JACOBIAN_H
 
 #include "integrate/force.h"
 
-static inline mote_status mo_pair_couple(const mo_pairs *pairs, mo_memory *memory, mo_block_pattern *pattern,
-                                         mote_error *error)
+static inline mote_status mo_pair_couple(const mo_pairs *pairs, mo_memory *memory,
+                                         mo_block_pattern *pattern, mote_error *error)
 {
     for (int64_t row = 0; row < pairs->rows; ++row) {
         for (int32_t k = 0; k < pairs->count[row]; ++k) {
@@ -22,8 +23,10 @@ static inline mote_status mo_pair_couple(const mo_pairs *pairs, mo_memory *memor
     return MOTE_OK;
 }
 
-/* K, columns first, to (row, other) and from (row, row). A pair with an image of the row itself is none. */
-static inline void mo_pair_fill(mo_block_matrix *matrix, int64_t row, int64_t other, const double k[9])
+/* K, columns first, to (row, other) and from (row, row). A pair with an image of the row itself is
+ * none. */
+static inline void mo_pair_fill(mo_block_matrix *matrix, int64_t row, int64_t other,
+                                const double k[9])
 {
     int64_t slot = mo_block_matrix_slot(matrix, row, other);
     double *own = matrix->value + 9 * matrix->diagonal[row];

@@ -1,6 +1,6 @@
 /*
- * The family of heat sources: what sets, holds or feeds the temperatures of the particles in a region. The
- * force `heat` lists them.
+ * The family of heat sources: what sets, holds or feeds the temperatures of the particles in a
+ * region. The force `heat` lists them.
  */
 #ifndef MO_PARTICLE_HEATER_H
 #define MO_PARTICLE_HEATER_H

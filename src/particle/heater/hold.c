@@ -7,17 +7,18 @@ typedef struct hold {
     mo_curve temperature;
 } hold;
 
-static const mo_param PARAMS[] = {{"region", MO_METHOD, MO_FIELD(hold, region), .family = &mo_shapes,
-                                   .doc = "The particles inside this shape; all if left out."},
-                                  {"temperature", MO_CURVE, MO_FIELD(hold, temperature), .unit = "K",
-                                   .required = true, .range = "[0, inf)",
-                                   .doc = "Temperature of whatever is in the region, over time."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"region", MO_METHOD, MO_FIELD(hold, region), .family = &mo_shapes,
+     .doc = "The particles inside this shape; all if left out."},
+    {"temperature", MO_CURVE, MO_FIELD(hold, temperature), .unit = "K", .required = true,
+     .range = "[0, inf)", .doc = "Temperature of whatever is in the region, over time."},
+    {0}};
 
 static bool heating(const void *params, double time, mo_heating *heating)
 {
     const hold *p = params;
-    *heating = (mo_heating){.sets = true, .temperature = mo_curve_at(&p->temperature, time < 0 ? 0 : time)};
+    *heating = (mo_heating){.sets = true,
+                            .temperature = mo_curve_at(&p->temperature, time < 0 ? 0 : time)};
     return true;
 }
 

@@ -1,4 +1,5 @@
-/* Gives the particles that start in a region a temperature of their own; afterwards it does nothing. */
+/* Gives the particles that start in a region a temperature of their own; afterwards it does
+ * nothing. */
 #include "geometry/shape/shape.h"
 #include "particle/heater/heater.h"
 
@@ -7,12 +8,12 @@ typedef struct start {
     double temperature;
 } start;
 
-static const mo_param PARAMS[] = {{"region", MO_METHOD, MO_FIELD(start, region), .family = &mo_shapes,
-                                   .doc = "The particles inside this shape; all if left out."},
-                                  {"temperature", MO_REAL, MO_FIELD(start, temperature), .unit = "K",
-                                   .required = true, .range = "[0, inf)",
-                                   .doc = "Their temperature at the start."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"region", MO_METHOD, MO_FIELD(start, region), .family = &mo_shapes,
+     .doc = "The particles inside this shape; all if left out."},
+    {"temperature", MO_REAL, MO_FIELD(start, temperature), .unit = "K", .required = true,
+     .range = "[0, inf)", .doc = "Their temperature at the start."},
+    {0}};
 
 static bool heating(const void *params, double time, mo_heating *heating)
 {

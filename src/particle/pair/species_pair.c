@@ -3,16 +3,16 @@
 
 #include <math.h>
 
-static const mo_param PARAMS[] = {{"between", MO_REFERENCE, .list = true, MO_FIELD(mo_pair_def, between),
-                                   .required = true, .target = "species",
-                                   .doc = "The two species; one means among its own."},
-                                  {"e", MO_REAL, MO_FIELD(mo_pair_def, e), .unit = "J", .required = true,
-                                   .range = "[0, inf)", .doc = "Depth of the potential."},
-                                  {"r0", MO_REAL, MO_FIELD(mo_pair_def, r0), .unit = "m", .range = "(0, inf)",
-                                   .doc = "Distance at which the pair rests. Give this or sigma."},
-                                  {"sigma", MO_REAL, MO_FIELD(mo_pair_def, sigma), .unit = "m",
-                                   .range = "(0, inf)", .doc = "Distance at which the potential is zero."},
-                                  {0}};
+static const mo_param PARAMS[] = {
+    {"between", MO_REFERENCE, .list = true, MO_FIELD(mo_pair_def, between), .required = true,
+     .target = "species", .doc = "The two species; one means among its own."},
+    {"e", MO_REAL, MO_FIELD(mo_pair_def, e), .unit = "J", .required = true, .range = "[0, inf)",
+     .doc = "Depth of the potential."},
+    {"r0", MO_REAL, MO_FIELD(mo_pair_def, r0), .unit = "m", .range = "(0, inf)",
+     .doc = "Distance at which the pair rests. Give this or sigma."},
+    {"sigma", MO_REAL, MO_FIELD(mo_pair_def, sigma), .unit = "m", .range = "(0, inf)",
+     .doc = "Distance at which the potential is zero."},
+    {0}};
 
 static mote_status check(const void *params, mote_error *error)
 {

@@ -7,27 +7,31 @@
 
 static const mo_param PARAMS[] = {
     {"stiffness", MO_REAL, MO_FIELD(mo_body_contact_def, stiffness), .range = "(0, inf)",
-     .doc = "How stiff contact is, in parts of the stiffness of the bodies at their surface; 1 is a good "
-            "choice. Left out, bodies pass through each other."},
+     .doc =
+         "How stiff contact is, in parts of the stiffness of the bodies at their surface; 1 is a good "
+         "choice. Left out, bodies pass through each other."},
     {"gap", MO_REAL, MO_FIELD(mo_body_contact_def, gap), .unit = "m", .range = "[0, inf)",
-     .doc = "The distance at which contact begins; a tenth of the mean edge of the surfaces if left out."},
-    {"friction", MO_REAL, MO_FIELD(mo_body_contact_def, friction), .initial = "0", .range = "[0, inf)",
-     .doc = "Coulomb's coefficient between bodies."},
+     .doc =
+         "The distance at which contact begins; a tenth of the mean edge of the surfaces if left out."},
+    {"friction", MO_REAL, MO_FIELD(mo_body_contact_def, friction), .initial = "0",
+     .range = "[0, inf)", .doc = "Coulomb's coefficient between bodies."},
     {"slip", MO_REAL, MO_FIELD(mo_body_contact_def, slip), .unit = "m/s", .initial = "0.01",
      .range = "(0, inf)",
      .doc = "The speed below which friction falls to 0; what friction holds creeps by less."},
     {"damping", MO_REAL, MO_FIELD(mo_body_contact_def, damping), .unit = "s", .initial = "0",
      .range = "[0, inf)",
-     .doc = "Damping of the approach in proportion to the contact's stiffness, as Rayleigh's beta; it grows "
-            "from 0 where contact begins to the whole at the depth `gap`."},
+     .doc =
+         "Damping of the approach in proportion to the contact's stiffness, as Rayleigh's beta; it grows "
+         "from 0 where contact begins to the whole at the depth `gap`."},
     {0}};
 
-const mo_section mo_body_contact_section = {"body_contact",
-                                            "How bodies feel each other's surfaces; see docs/solids.md.",
-                                            sizeof(mo_body_contact_def), .params = PARAMS};
+const mo_section mo_body_contact_section = {
+    "body_contact", "How bodies feel each other's surfaces; see docs/solids.md.",
+    sizeof(mo_body_contact_def), .params = PARAMS};
 
-mote_status mo_body_contacts_create(const mo_body_contact_def *def, int32_t system, mo_memory *memory,
-                                    mo_body_contacts **contacts, mote_error *error)
+mote_status mo_body_contacts_create(const mo_body_contact_def *def, int32_t system,
+                                    mo_memory *memory, mo_body_contacts **contacts,
+                                    mote_error *error)
 {
     if (def->gap > 0) { /* 0 and absent follow from the surfaces */
         MO_TRY(mo_search_check_radius(def->gap, "body_contact.gap: ", error));
@@ -72,18 +76,18 @@ static mote_status add_points(mo_body_contacts *c, const mo_contact_surface *s, 
         if (number[node]) {
             number[node] = (int32_t)c->point_count;
             int64_t row = s->first + node;
-            c->points[c->point_count++] =
-                (mo_contact_point){.row = (int32_t)row, .body = (int32_t)c->body_count, .id = s->id[row]};
+            c->points[c->point_count++] = (mo_contact_point){
+                .row = (int32_t)row, .body = (int32_t)c->body_count, .id = s->id[row]};
         }
     }
     return MOTE_OK;
 }
 
-static mote_status add_triangles(mo_body_contacts *c, const mo_contact_surface *s, const int32_t *number,
-                                 mote_error *error)
+static mote_status add_triangles(mo_body_contacts *c, const mo_contact_surface *s,
+                                 const int32_t *number, mote_error *error)
 {
-    MO_TRY(mo_make_room(c->memory, &c->triangles, &c->triangle_room, c->triangle_count + s->triangle_count,
-                        sizeof(mo_contact_triangle), error));
+    MO_TRY(mo_make_room(c->memory, &c->triangles, &c->triangle_room,
+                        c->triangle_count + s->triangle_count, sizeof(mo_contact_triangle), error));
     for (int64_t t = 0; t < s->triangle_count; ++t) {
         mo_contact_triangle *to = &c->triangles[c->triangle_count];
         to->number = (int32_t)c->triangle_count++;
@@ -112,14 +116,15 @@ static double mean_edge(const mo_contact_surface *s, double *longest)
     return sum / (3 * (double)s->triangle_count);
 }
 
-mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_contact_surface *s, mote_error *error)
+mote_status mo_body_contacts_add(mo_body_contacts *c, const mo_contact_surface *s,
+                                 mote_error *error)
 {
     void *number;
     if (s->triangle_count == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_make_room(c->memory, &c->bodies, &c->body_room, c->body_count + 1, sizeof(mo_contact_body),
-                        error));
+    MO_TRY(mo_make_room(c->memory, &c->bodies, &c->body_room, c->body_count + 1,
+                        sizeof(mo_contact_body), error));
     MO_TRY(mo_allocate_array(c->memory, s->rows, sizeof(int32_t), &number, error));
     c->bodies[c->body_count] = (mo_contact_body){.first_point = c->point_count};
     mote_status status = add_points(c, s, number, error);
@@ -148,7 +153,8 @@ static void evaluate(const mo_body_contacts *c, int64_t contact, const double *x
     mo_vec3 across = mo_add_scaled(u, -speed, n);
     bool acts = push > 0;
     t->damping = acts ? rate : 0;
-    t->stiffness = acts ? fmax(t->k * (1 - (sunk < 1 ? c->def.damping * speed / c->gap : 0)), 0) : 0;
+    t->stiffness =
+        acts ? fmax(t->k * (1 - (sunk < 1 ? c->def.damping * speed / c->gap : 0)), 0) : 0;
     double sliding = mo_length(across);
     t->slide = sliding > c->def.slip ? mo_scale(1 / sliding, across) : mo_vec3_make(0, 0, 0);
     t->grip = acts ? c->def.friction * push / fmax(sliding, c->def.slip) : 0;
@@ -185,13 +191,15 @@ static int64_t point_from(const mo_body_contacts *c, int64_t row)
 }
 
 /* The entries of the rows [first, last). */
-static void entries_of(const mo_body_contacts *c, int64_t first, int64_t last, int64_t *from, int64_t *to)
+static void entries_of(const mo_body_contacts *c, int64_t first, int64_t last, int64_t *from,
+                       int64_t *to)
 {
     *from = c->start ? c->start[point_from(c, first)] : 0;
     *to = c->start ? c->start[point_from(c, last)] : 0;
 }
 
-static void body_contact_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void body_contact_add(const void *instance, const mo_force_args *args, int64_t first,
+                             int64_t last)
 {
     const mo_body_contacts *c = instance;
     int64_t from, to;
@@ -219,7 +227,8 @@ static double body_contact_energy(const void *instance, const mo_force_args *arg
     return sum;
 }
 
-/* One contact for every node of a surface: any may come to it. The rows of n n^T sum up to sqrt 3 at most, those of w to 2. */
+/* One contact for every node of a surface: any may come to it. The rows of n n^T sum up to sqrt 3
+ * at most, those of w to 2. */
 static void body_contact_stiffness(const void *instance, const mo_force_args *args, int64_t first,
                                    int64_t last, double *bound)
 {
@@ -240,8 +249,9 @@ static uint64_t body_contact_coupling(const void *instance)
     return ((const mo_body_contacts *)instance)->number;
 }
 
-static mote_status body_contact_couple(const void *instance, const mo_force_args *args, mo_memory *memory,
-                                       mo_block_pattern *pattern, mote_error *error)
+static mote_status body_contact_couple(const void *instance, const mo_force_args *args,
+                                       mo_memory *memory, mo_block_pattern *pattern,
+                                       mote_error *error)
 {
     const mo_body_contacts *c = instance;
     (void)args;
@@ -249,20 +259,21 @@ static mote_status body_contact_couple(const void *instance, const mo_force_args
         const mo_contact *t = &c->set.list[k];
         for (int i = 0; i < MO_BODY_NODES; ++i) {
             for (int j = i + 1; j < MO_BODY_NODES; ++j) {
-                MO_TRY(mo_block_pattern_couple(memory, pattern, mo_contact_row(t, i), mo_contact_row(t, j),
-                                               error));
+                MO_TRY(mo_block_pattern_couple(memory, pattern, mo_contact_row(t, i),
+                                               mo_contact_row(t, j), error));
             }
         }
     }
     return MOTE_OK;
 }
 
-/* How much of friction's secant is left out along the slide, where it does not grow any more with the speed. Not all: with nothing
-   there corrections go too far and turn round. */
+/* How much of friction's secant is left out along the slide, where it does not grow any more with
+ * the speed. Not all: with nothing there corrections go too far and turn round. */
 static const double SLIDES = 0.8;
 
 /* Minus the Jacobian of a contact without its weights, columns first. */
-static void block_of(const mo_body_contacts *c, int64_t contact, const mo_jacobian_ask *ask, double block[9])
+static void block_of(const mo_body_contacts *c, int64_t contact, const mo_jacobian_ask *ask,
+                     double block[9])
 {
     const mo_body_contact *t = &c->laws[contact];
     double n[3], s[3];
@@ -276,9 +287,11 @@ static void block_of(const mo_body_contacts *c, int64_t contact, const mo_jacobi
     }
 }
 
-/* Where a matrix has the blocks: looked for when it is filled, since contacts are few and change often. */
-static void body_contact_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                              mo_block_matrix *matrix, int64_t first, int64_t last)
+/* Where a matrix has the blocks: looked for when it is filled, since contacts are few and change
+ * often. */
+static void body_contact_fill(const void *instance, const mo_force_args *args,
+                              const mo_jacobian_ask *ask, mo_block_matrix *matrix, int64_t first,
+                              int64_t last)
 {
     const mo_body_contacts *c = instance;
     int64_t from, to;
@@ -300,8 +313,9 @@ static void body_contact_fill(const void *instance, const mo_force_args *args, c
     }
 }
 
-static void body_contact_multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                                  const double *p, double *y, int64_t first, int64_t last)
+static void body_contact_multiply(const void *instance, const mo_force_args *args,
+                                  const mo_jacobian_ask *ask, const double *p, double *y,
+                                  int64_t first, int64_t last)
 {
     const mo_body_contacts *c = instance;
     int64_t from, to;
@@ -362,7 +376,8 @@ static void remap_triangles(mo_body_contacts *c, const int32_t *number)
 }
 
 /* Points and triangles are dropped in place; only their new numbers need memory. */
-static mote_status body_contact_remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
+static mote_status body_contact_remap(void *instance, const int64_t *map, int64_t rows,
+                                      mote_error *error)
 {
     mo_body_contacts *c = instance;
     void *memory;
@@ -430,6 +445,8 @@ void mo_body_contacts_finish(mo_body_contacts *c, const double *bound, mo_force 
         }
         body->k = sum / (double)body->point_count;
     }
-    *force = (mo_force){
-        .type = &BODY_CONTACT, .instance = c, .derivatives = JACOBIAN.derivatives, .stride = 0.5 * c->reach};
+    *force = (mo_force){.type = &BODY_CONTACT,
+                        .instance = c,
+                        .derivatives = JACOBIAN.derivatives,
+                        .stride = 0.5 * c->reach};
 }

@@ -1,7 +1,8 @@
 /*
- * The boxes of bodies, and which of them overlap: most bodies are near few others, and surfaces that are near nobody need no look.
- * Boxes are sorted along the axis that bodies are spread along most, and each is compared with those that begin before it ends (sweep and
- * prune: J. D. Cohen, M. C. Lin, D. Manocha, M. Ponamgi 1995, I3D 189).
+ * The boxes of bodies, and which of them overlap: most bodies are near few others, and surfaces
+ * that are near nobody need no look. Boxes are sorted along the axis that bodies are spread along
+ * most, and each is compared with those that begin before it ends (sweep and prune: J. D. Cohen, M.
+ * C. Lin, D. Manocha, M. Ponamgi 1995, I3D 189).
  */
 #include "solid/contact/state.h"
 
@@ -22,7 +23,8 @@ static void find_boxes(mo_body_contacts *c, const double *x)
         body->low = mo_vec3_make(INFINITY, INFINITY, INFINITY);
         body->high = mo_scale(-1, body->low);
         for (int64_t k = body->first_point; k < body->first_point + body->point_count; ++k) {
-            mo_contact_box_grow(&body->low, &body->high, mo_vec3_load(x + 3 * (int64_t)c->points[k].row));
+            mo_contact_box_grow(&body->low, &body->high,
+                                mo_vec3_load(x + 3 * (int64_t)c->points[k].row));
         }
         body->low = mo_sub(body->low, margin);
         body->high = mo_add(body->high, margin);
@@ -62,8 +64,8 @@ static int compare_spans(const void *a, const void *b)
 static mote_status sort_spans(mo_body_contacts *c, mote_error *error)
 {
     void *spans = c->spans;
-    mote_status status =
-        mo_grow(c->memory, &spans, &c->span_room, c->body_count + 1, sizeof(mo_contact_span), error);
+    mote_status status = mo_grow(c->memory, &spans, &c->span_room, c->body_count + 1,
+                                 sizeof(mo_contact_span), error);
     c->spans = spans;
     MO_TRY(status);
     int axis = widest_axis(c);

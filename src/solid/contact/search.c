@@ -32,8 +32,9 @@ static int64_t cell_of(const mo_body_contacts *c, double x)
     return (int64_t)floor(fmax(fmin(x / c->cell, 1e15), -1e15));
 }
 
-/* Visits the buckets of the cells that a triangle may be felt in: counts, or enters it. Cells are no smaller than a
-   quarter of the longest edge, so a triangle that reaches further is of a body torn apart, and is cut off: nothing is right by then. */
+/* Visits the buckets of the cells that a triangle may be felt in: counts, or enters it. Cells are
+ * no smaller than a quarter of the longest edge, so a triangle that reaches further is of a body
+ * torn apart, and is cut off: nothing is right by then. */
 static void enter(mo_body_contacts *c, int64_t t, const double *x, bool write)
 {
     enum { SPAN = 16 };
@@ -63,7 +64,8 @@ static void enter(mo_body_contacts *c, int64_t t, const double *x, bool write)
     }
 }
 
-/* Counts, sums up, and enters from the back, the last triangle first: each bucket has its triangles in order. */
+/* Counts, sums up, and enters from the back, the last triangle first: each bucket has its triangles
+ * in order. */
 static mote_status fill_grid(mo_body_contacts *c, const double *x, mote_error *error)
 {
     void *start = c->cell_start, *entries = c->cell_entries;
@@ -71,7 +73,8 @@ static mote_status fill_grid(mo_body_contacts *c, const double *x, mote_error *e
     while (c->buckets < 2 * c->triangle_count) {
         c->buckets *= 2;
     }
-    mote_status status = mo_grow(c->memory, &start, &c->cell_room, c->buckets + 1, sizeof(int64_t), error);
+    mote_status status =
+        mo_grow(c->memory, &start, &c->cell_room, c->buckets + 1, sizeof(int64_t), error);
     c->cell_start = start;
     MO_TRY(status);
     memset(c->cell_start, 0, (size_t)(c->buckets + 1) * sizeof(int64_t));
@@ -81,8 +84,8 @@ static mote_status fill_grid(mo_body_contacts *c, const double *x, mote_error *e
     for (int64_t b = 0; b < c->buckets; ++b) {
         c->cell_start[b + 1] += c->cell_start[b];
     }
-    status =
-        mo_grow(c->memory, &entries, &c->cell_entry_room, c->cell_start[c->buckets], sizeof(int32_t), error);
+    status = mo_grow(c->memory, &entries, &c->cell_entry_room, c->cell_start[c->buckets],
+                     sizeof(int32_t), error);
     c->cell_entries = entries;
     MO_TRY(status);
     for (int64_t t = c->triangle_count - 1; t >= 0; --t) {
@@ -121,11 +124,14 @@ static double along_edge(mo_vec3 a, mo_vec3 b, mo_vec3 p)
     return square > 0 ? fmin(fmax(mo_dot(mo_sub(p, a), way) / square, 0), 1) : 0;
 }
 
-/* The parts of the corners: those of the foot on the plane if it lies inside, else of the nearest edge. */
+/* The parts of the corners: those of the foot on the plane if it lies inside, else of the nearest
+ * edge. */
 static void nearest_parts(const mo_vec3 corner[3], mo_vec3 p, double part[3])
 {
-    mo_vec3 a = mo_sub(corner[1], corner[0]), b = mo_sub(corner[2], corner[0]), d = mo_sub(p, corner[0]);
-    double aa = mo_dot(a, a), ab = mo_dot(a, b), bb = mo_dot(b, b), da = mo_dot(d, a), db = mo_dot(d, b);
+    mo_vec3 a = mo_sub(corner[1], corner[0]), b = mo_sub(corner[2], corner[0]),
+            d = mo_sub(p, corner[0]);
+    double aa = mo_dot(a, a), ab = mo_dot(a, b), bb = mo_dot(b, b), da = mo_dot(d, a),
+           db = mo_dot(d, b);
     double det = aa * bb - ab * ab, u = bb * da - ab * db, v = aa * db - ab * da, best = INFINITY;
     if (det > 1e-14 * aa * bb && u >= 0 && v >= 0 && u + v <= det) {
         part[1] = u / det;
@@ -165,7 +171,8 @@ static mo_contact_found look_at(const search *s, mo_vec3 p, int32_t triangle)
         c = mo_add_scaled(c, found.part[k], corner[k]);
         normal = mo_add_scaled(normal, found.part[k], s->c->normals[t->point[k]]);
     }
-    mo_vec3 way = mo_sub(p, c), face = mo_cross(mo_sub(corner[1], corner[0]), mo_sub(corner[2], corner[0]));
+    mo_vec3 way = mo_sub(p, c),
+            face = mo_cross(mo_sub(corner[1], corner[0]), mo_sub(corner[2], corner[0]));
     double length = mo_length(way), side = mo_dot(way, normal) < 0 ? -1 : 1;
     found.distance = side * length;
     found.rank = length;
@@ -173,8 +180,8 @@ static mo_contact_found look_at(const search *s, mo_vec3 p, int32_t triangle)
     return found;
 }
 
-/* In a search for rest a node stays with its triangle until another is clearly nearer: where two are equally near the force would jump
-   from one to the other for ever. */
+/* In a search for rest a node stays with its triangle until another is clearly nearer: where two
+ * are equally near the force would jump from one to the other for ever. */
 static double loyalty(const mo_body_contacts *c, int64_t point, int32_t triangle)
 {
     for (int k = 0; c->resting && k < MO_CONTACT_BODIES; ++k) {
@@ -234,7 +241,8 @@ static mote_status append(mo_body_contacts *c, int64_t point, const mo_contact_f
 {
     const mo_contact_triangle *t = &c->triangles[found->triangle];
     mo_contact contact = {
-        .side = {mo_contact_vertex(c->system, c->points[point].row), {.rows = 3, .system = c->system}},
+        .side = {mo_contact_vertex(c->system, c->points[point].row),
+                 {.rows = 3, .system = c->system}},
         .normal = found->n,
         .gap = found->distance,
         .key = mo_contact_key_of(mo_feature_of(MO_FEATURE_VERTEX, 0, c->points[point].id),
@@ -263,7 +271,8 @@ static mote_status list_contacts(mo_body_contacts *c, mote_error *error)
             const mo_contact_found *found = &c->found[MO_CONTACT_BODIES * point + k];
             if (found->body >= 0 && found->distance < c->gap) {
                 MO_TRY(append(c, point, found, error));
-                signature = mo_hash_word(signature, (uint64_t)point << 32 | (uint32_t)found->triangle);
+                signature =
+                    mo_hash_word(signature, (uint64_t)point << 32 | (uint32_t)found->triangle);
             }
         }
     }
@@ -297,7 +306,8 @@ static mote_status sort_contacts(mo_body_contacts *c, mote_error *error)
     return MOTE_OK;
 }
 
-mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool, mote_error *error)
+mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool,
+                                    mote_error *error)
 {
     search s = {c, x};
     void *found = c->found;

@@ -1,4 +1,5 @@
-/* The inside of contacts between bodies, shared by the file that finds them and the files that make forces of them. */
+/* The inside of contacts between bodies, shared by the file that finds them and the files that make
+ * forces of them. */
 #ifndef MO_SOLID_CONTACT_STATE_H
 #define MO_SOLID_CONTACT_STATE_H
 
@@ -54,7 +55,8 @@ typedef struct mo_body_contact {
     double hold, work;              /* ... its stiffness [N/m], and its energy */
 } mo_body_contact;
 
-/* The tangential displacement of a node along a body at the last accepted iterate of a static solve. */
+/* The tangential displacement of a node along a body at the last accepted iterate of a static
+ * solve. */
 typedef struct mo_contact_drag {
     int32_t body, triangle; /* body -1: none */
     mo_vec3 way;
@@ -95,16 +97,19 @@ struct mo_body_contacts {
     int64_t placed;         /* how many of them the last solve left behind; 0: none */
 };
 
-/* Friction in a static solve (static_friction.c): mo_force_statics.accept, and the force of a contact. */
+/* Friction in a static solve (static_friction.c): mo_force_statics.accept, and the force of a
+ * contact. */
 mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error *error);
 void mo_body_contacts_drag(const mo_body_contacts *c, int64_t contact, const double *x);
 
-/* Finds the bodies' boxes at x, and which of them overlap; whether a body other than its own may be near a box. */
+/* Finds the bodies' boxes at x, and which of them overlap; whether a body other than its own may be
+ * near a box. */
 mote_status mo_contact_find_boxes(mo_body_contacts *c, const double *x, mote_error *error);
 bool mo_contact_has_company(const mo_body_contacts *c, int32_t own, mo_vec3 low, mo_vec3 high);
 void mo_contact_box_grow(mo_vec3 *low, mo_vec3 *high, mo_vec3 x);
 
 /* Finds who touches whom at x. */
-mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool, mote_error *error);
+mote_status mo_body_contacts_search(mo_body_contacts *c, const double *x, mo_pool *pool,
+                                    mote_error *error);
 
 #endif

@@ -32,7 +32,8 @@ void mo_body_contacts_drag(const mo_body_contacts *c, int64_t contact, const dou
     const mo_contact_drag *drag = drag_of(c, t->point[0], c->points[t->point[1]].body);
     mo_vec3 way = drag && drag->body >= 0 ? drag->way : mo_vec3_make(0, 0, 0);
     for (int i = 0; i < MO_BODY_NODES; ++i) {
-        mo_vec3 moved = mo_sub(mo_vec3_load(x + 3 * mo_contact_row(record, i)), c->places[t->point[i]]);
+        mo_vec3 moved =
+            mo_sub(mo_vec3_load(x + 3 * mo_contact_row(record, i)), c->places[t->point[i]]);
         way = mo_add_scaled(way, mo_contact_weight(record, i), moved);
     }
     way = mo_add_scaled(way, -mo_dot(way, record->normal), record->normal);
@@ -86,7 +87,8 @@ mote_status mo_body_contacts_accept(void *contacts, const double *x, mote_error 
                                      MO_CONTACT_BODIES * sizeof(mo_contact_drag), error);
         c->drags = drags;
         MO_TRY(status);
-        status = mo_grow(c->memory, &places, &c->place_room, c->point_count, sizeof(mo_vec3), error);
+        status =
+            mo_grow(c->memory, &places, &c->place_room, c->point_count, sizeof(mo_vec3), error);
         c->places = places;
         MO_TRY(status);
         c->set.count = 0;

@@ -1,6 +1,6 @@
 /*
- * As rigid as possible: psi = mu |F - R|^2 = mu sum (s - 1)^2 with mu = E/2, corotated elasticity of Poisson's ratio 0.
- * (The literature also writes half of this.)
+ * As rigid as possible: psi = mu |F - R|^2 = mu sum (s - 1)^2 with mu = E/2, corotated elasticity
+ * of Poisson's ratio 0. (The literature also writes half of this.)
  */
 #include "solid/material/young.h"
 
@@ -41,13 +41,16 @@ static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
 }
 
 const mo_material_type mo_material_arap = {
-    .base = {.name = "arap",
-             .summary = "As rigid as possible: resists stretch alike in every direction, Poisson's ratio 0.",
-             .citation = "O. Sorkine, M. Alexa 2007, SGP 109; B. Smith, F. de Goes, T. Kim 2019, section 4.1",
-             .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS |
-                             MO_MATERIAL_UNFOLDS | MO_PORTABLE,
-             .param_size = sizeof(mo_young),
-             .params = PARAMS},
+    .base =
+        {.name = "arap",
+         .summary =
+             "As rigid as possible: resists stretch alike in every direction, Poisson's ratio 0.",
+         .citation =
+             "O. Sorkine, M. Alexa 2007, SGP 109; B. Smith, F. de Goes, T. Kim 2019, section 4.1",
+         .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS |
+                         MO_MATERIAL_UNFOLDS | MO_PORTABLE,
+         .param_size = sizeof(mo_young),
+         .params = PARAMS},
     .begin = begin,
     .principal = principal,
     .direct = direct,

@@ -1,8 +1,9 @@
 /*
- * Corotated linear elasticity: psi = mu |S - I|^2 + lambda/2 tr^2(S - I) for F = R S, that is in stretches
+ * Corotated linear elasticity: psi = mu |S - I|^2 + lambda/2 tr^2(S - I) for F = R S, that is in
+ * stretches
  *     psi = mu sum (s - 1)^2 + lambda/2 (sum (s - 1))^2,  P = 2 mu (F - R) + lambda tr(S - I) R.
- * dP is the whole derivative with that of R (and not only the stiffness of the rest shape turned by R). Signed
- * stretches make it finite everywhere, so it needs no limit.
+ * dP is the whole derivative with that of R (and not only the stiffness of the rest shape turned by
+ * R). Signed stretches make it finite everywhere, so it needs no limit.
  */
 #include "solid/material/young.h"
 
@@ -60,8 +61,9 @@ static void strain(const mo_material *m, mo_d4 s, mo_d4 *e, mo_d4 *slope)
 const mo_material_type mo_material_corotated = {
     .base = {.name = "corotated",
              .summary = "Linear elasticity of the stretch without its rotation.",
-             .citation = "M. Mueller, M. Gross 2004, Graphics Interface 239; E. Sifakis, J. Barbic 2012, "
-                         "SIGGRAPH course, section 3.4",
+             .citation =
+                 "M. Mueller, M. Gross 2004, Graphics Interface 239; E. Sifakis, J. Barbic 2012, "
+                 "SIGGRAPH course, section 3.4",
              .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS |
                              MO_MATERIAL_UNFOLDS | MO_MATERIAL_PLASTIC | MO_PORTABLE,
              .param_size = sizeof(mo_young),

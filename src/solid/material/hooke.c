@@ -1,11 +1,13 @@
 /*
- * Orthotropic Hooke's law for Green's strain: psi = 1/2 E : C : E, P = F (C : E), with the 6 x 6 stiffness C from Young's
- * moduli, Poisson's ratios and shear moduli of three axes, which may be turned against the body's. In two dimensions
- * plane stress condenses what belongs to the third axis, plane strain leaves it out. Below `limit` the strain is continued
- * as for stvk, which this is for equal moduli. It comes back when squashed to a plane; from a point, or with nodes at
+ * Orthotropic Hooke's law for Green's strain: psi = 1/2 E : C : E, P = F (C : E), with the 6 x 6
+ * stiffness C from Young's moduli, Poisson's ratios and shear moduli of three axes, which may be
+ * turned against the body's. In two dimensions plane stress condenses what belongs to the third
+ * axis, plane strain leaves it out. Below `limit` the strain is continued as for stvk, which this
+ * is for equal moduli. It comes back when squashed to a plane; from a point, or with nodes at
  * random, a body of very unequal moduli may stay tangled.
  *
- * Compliance: 1/E_i on the diagonal, -nu_ij/E_i beside it, where nu_ij is the contraction along j when pulled along i.
+ * Compliance: 1/E_i on the diagonal, -nu_ij/E_i beside it, where nu_ij is the contraction along j
+ * when pulled along i.
  */
 #include "math/mat3.h"
 #include "math/quat.h"
@@ -22,28 +24,33 @@ static const mo_param PARAMS[] = {
     {"young", MO_VEC3, MO_FIELD(hooke, young), .unit = "Pa", .required = true,
      .doc = "Young's moduli along the three axes."},
     {"poisson", MO_VEC3, MO_FIELD(hooke, poisson), .initial = "[0.3, 0.3, 0.3]",
-     .doc = "Poisson's ratios 12, 13 and 23: the contraction along the second axis when pulled along the "
-            "first."},
+     .doc =
+         "Poisson's ratios 12, 13 and 23: the contraction along the second axis when pulled along the "
+         "first."},
     {"shear", MO_VEC3, MO_FIELD(hooke, shear), .unit = "Pa", .required = true,
      .doc = "Shear moduli 12, 13 and 23."},
     {"axes", MO_VEC3, MO_FIELD(hooke, axes), .unit = "rad", .initial = "[0, 0, 0]",
-     .doc = "How the axes are turned against x, y, z of the rest shape, as a rotation vector. On a surface x "
-            "is the "
-            "direction nearest to the world's x, and z its normal."},
+     .doc =
+         "How the axes are turned against x, y, z of the rest shape, as a rotation vector. On a surface x "
+         "is the "
+         "direction nearest to the world's x, and z its normal."},
     {"limit", MO_REAL, MO_FIELD(hooke, limit), .initial = "0.4", .range = "(0, 1)",
-     .doc = "Below this stretch the strain is continued, so that squashed and inverted elements come back."},
+     .doc =
+         "Below this stretch the strain is continued, so that squashed and inverted elements come back."},
     {0}};
 
 static mo_mat3 compliance_of(const hooke *p)
 {
-    double a = -p->poisson.x / p->young.x, b = -p->poisson.y / p->young.x, c = -p->poisson.z / p->young.y;
+    double a = -p->poisson.x / p->young.x, b = -p->poisson.y / p->young.x,
+           c = -p->poisson.z / p->young.y;
     return (mo_mat3){{1 / p->young.x, a, b, a, 1 / p->young.y, c, b, c, 1 / p->young.z}};
 }
 
 static mote_status check(const void *params, mote_error *error)
 {
     const hooke *p = params;
-    const double positive[6] = {p->young.x, p->young.y, p->young.z, p->shear.x, p->shear.y, p->shear.z};
+    const double positive[6] = {p->young.x, p->young.y, p->young.z,
+                                p->shear.x, p->shear.y, p->shear.z};
     for (int k = 0; k < 6; ++k) {
         if (!(positive[k] > 0)) {
             return mo_fail(error, MOTE_ERROR_INPUT, "%s: all three moduli must be above 0",
@@ -72,7 +79,8 @@ static double turned(const double *c, const double *r, int row, int column)
     double sum = 0;
     for (int n = 0; n < 81; ++n) {
         int a = n / 27, b = n / 9 % 3, p = n / 3 % 3, q = n % 3;
-        sum += r[3 * i + a] * r[3 * j + b] * r[3 * k + p] * r[3 * l + q] * c[6 * SIX[a][b] + SIX[p][q]];
+        sum += r[3 * i + a] * r[3 * j + b] * r[3 * k + p] * r[3 * l + q] *
+               c[6 * SIX[a][b] + SIX[p][q]];
     }
     return sum;
 }
@@ -124,13 +132,15 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
 }
 
 const mo_material_type mo_material_hooke = {
-    .base = {.name = "hooke",
-             .summary = "Orthotropic: Hooke's law for Green's strain with its own moduli along three axes.",
-             .citation = "Y. Li, J. Barbic 2015, Computers and Graphics 46, 76",
-             .capabilities = MO_MATERIAL_OBJECTIVE | MO_MATERIAL_PLASTIC,
-             .param_size = sizeof(hooke),
-             .params = PARAMS,
-             .check = check},
+    .base =
+        {.name = "hooke",
+         .summary =
+             "Orthotropic: Hooke's law for Green's strain with its own moduli along three axes.",
+         .citation = "Y. Li, J. Barbic 2015, Computers and Graphics 46, 76",
+         .capabilities = MO_MATERIAL_OBJECTIVE | MO_MATERIAL_PLASTIC,
+         .param_size = sizeof(hooke),
+         .params = PARAMS,
+         .check = check},
     .begin = begin,
     .strain = mo_green,
     .green = true,

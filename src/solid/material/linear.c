@@ -1,7 +1,8 @@
 /*
- * Linear elasticity of small displacements: psi = mu e : e + lambda/2 tr^2 e with e = (F + F^T)/2 - I,
- * P = 2 mu e + lambda tr e I. One constant stiffness, and forces that do not know of rotations: a body that turns swells.
- * It springs back when squashed to a plane or a point, but nodes at random come back to a shape that is turned and swollen.
+ * Linear elasticity of small displacements: psi = mu e : e + lambda/2 tr^2 e with e = (F + F^T)/2 -
+ * I, P = 2 mu e + lambda tr e I. One constant stiffness, and forces that do not know of rotations:
+ * a body that turns swells. It springs back when squashed to a plane or a point, but nodes at
+ * random come back to a shape that is turned and swollen.
  */
 #include "solid/material/young.h"
 
@@ -11,10 +12,11 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
 {
     const mo_young *p = params;
     if (m->space == MO_MEMBRANE) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "material: 'linear' has no meaning for a surface in space, whose triangles turn; use "
-                       "corotated, or "
-                       "triangles \"plane_stress\" or \"plane_strain\" in the x-y plane");
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "material: 'linear' has no meaning for a surface in space, whose triangles turn; use "
+            "corotated, or "
+            "triangles \"plane_stress\" or \"plane_strain\" in the x-y plane");
     }
     mo_material_lame(p->young, p->poisson, plane_stress, &m->mu, &m->lambda);
     mo_material_set_stiffness(m);

@@ -12,7 +12,8 @@ static const mo_descriptor *const METHODS[] = {
 #undef MO_METHOD
 };
 
-static const char *const CAPABILITIES[] = {"isotropic", "objective", "recovers", "unfolds", "plastic", NULL};
+static const char *const CAPABILITIES[] = {"isotropic", "objective", "recovers",
+                                           "unfolds",   "plastic",   NULL};
 
 const mo_family mo_materials = {
     .name = "material",
@@ -22,8 +23,8 @@ const mo_family mo_materials = {
     .capabilities = CAPABILITIES,
 };
 
-mote_status mo_material_begin(mo_method method, mo_space space, bool plane_stress, mo_material *material,
-                              mote_error *error)
+mote_status mo_material_begin(mo_method method, mo_space space, bool plane_stress,
+                              mo_material *material, mote_error *error)
 {
     *material = (mo_material){.type = (const mo_material_type *)method.type,
                               .space = space,

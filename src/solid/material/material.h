@@ -1,21 +1,24 @@
 /*
- * The family of materials: energy density psi(F), stress P = dpsi/dF (first Piola-Kirchhoff) and its derivative dP, as
- * functions of the deformation gradient F, four elements at once.
+ * The family of materials: energy density psi(F), stress P = dpsi/dF (first Piola-Kirchhoff) and
+ * its derivative dP, as functions of the deformation gradient F, four elements at once.
  *
- * An isotropic material is written by its principal stretches alone: psi(s0, s1, s2) of the signed singular values of
- * F = U diag(s) V^T, with derivatives g_i and h_ij. Then P = U diag(g) V^T, and dP is in the principal frame three numbers
- * against three (h) and for each pair of axes a 2 x 2 matrix with the eigenvalues
+ * An isotropic material is written by its principal stretches alone: psi(s0, s1, s2) of the signed
+ * singular values of F = U diag(s) V^T, with derivatives g_i and h_ij. Then P = U diag(g) V^T, and
+ * dP is in the principal frame three numbers against three (h) and for each pair of axes a 2 x 2
+ * matrix with the eigenvalues
  *     even = (g_i - g_j)/(s_i - s_j)   and   odd = (g_i + g_j)/(s_i + s_j)
- * (A. Stomakhin et al. 2012, section 4; B. Smith, F. de Goes, T. Kim 2019). So each material's dP can be made
- * semi-definite in closed form, by clamping these and the eigenvalues of h; that is what Newton's method asks for.
+ * (A. Stomakhin et al. 2012, section 4; B. Smith, F. de Goes, T. Kim 2019). So each material's dP
+ * can be made semi-definite in closed form, by clamping these and the eigenvalues of h; that is
+ * what Newton's method asks for.
  *
- * Inverted and degenerate elements: s2 carries the sign of det F. Materials that are not defined there, or weaken,
- * continue the strain they are made of below `limit` by its tangent: Green's strain of stvk and hooke, the logarithm of
- * neo_hookean. The energy is continued, not only the stress (as G. Irving et al. 2004 do), so that P stays its
- * derivative and energy is kept.
+ * Inverted and degenerate elements: s2 carries the sign of det F. Materials that are not defined
+ * there, or weaken, continue the strain they are made of below `limit` by its tangent: Green's
+ * strain of stvk and hooke, the logarithm of neo_hookean. The energy is continued, not only the
+ * stress (as G. Irving et al. 2004 do), so that P stays its derivative and energy is kept.
  *
- * Materials that are quadratic in a strain, psi = 1/2 (E - E_p) : C : (E - E_p) with E = V diag(e(s)) V^T, may be plastic
- * (E_p) and, as hooke, not isotropic. The material's frame is that of the rest shape.
+ * Materials that are quadratic in a strain, psi = 1/2 (E - E_p) : C : (E - E_p) with E = V
+ * diag(e(s)) V^T, may be plastic (E_p) and, as hooke, not isotropic. The material's frame is that
+ * of the rest shape.
  *
  * Matrices are rows first. Symmetric ones have six numbers: 00 11 22 01 02 12.
  */
@@ -33,18 +36,21 @@ typedef struct mo_material {
     mo_space space;
     int dimension; /* of the rest shape: 3 or 2 */
     double mu, lambda, alpha;
-    double limit;           /* strains are continued below this stretch; -inf: defined everywhere */
-    double stiffness[6][6]; /* against (E00, E11, E22, 2 E01, 2 E02, 2 E12); of the materials with a strain */
+    double limit; /* strains are continued below this stretch; -inf: defined everywhere */
+    /* against (E00, E11, E22, 2 E01, 2 E02, 2 E12); of the materials with a strain */
+    double stiffness[6][6];
 } mo_material;
 
-/* By principal stretches; pairs are 01 02 12. In two dimensions what belongs to axis 2 is not read. */
+/* By principal stretches; pairs are 01 02 12. In two dimensions what belongs to axis 2 is not
+ * read. */
 typedef struct mo_principal {
     mo_d4 psi, g[3], h[6], even[3], odd[3];
 } mo_principal;
 
 /* dP as a linear map of dF. With U, V: dP^ = U^T dP V, dF^ = U^T dF V and
-       dP^_ii = sum_j h_ij dF^_jj,  dP^_ij = upper_ij dF^_ij + cross_ij dF^_ji,  dP^_ji = cross_ij dF^_ij + lower_ij dF^_ji;
-   without them (hooke): dP = dF S + F (C : sym(F^T dF)), F in u and S in h. */
+ *     dP^_ii = sum_j h_ij dF^_jj,  dP^_ij = upper_ij dF^_ij + cross_ij dF^_ji,  dP^_ji = cross_ij
+ *                                  dF^_ij + lower_ij dF^_ji;
+ * without them (hooke): dP = dF S + F (C : sym(F^T dF)), F in u and S in h. */
 typedef struct mo_tangent {
     bool general;
     mo_d4 u[9], v[9], h[6], upper[3], lower[3], cross[3];
@@ -61,18 +67,21 @@ typedef enum mo_tangent_kind {
 enum {
     MO_MATERIAL_ISOTROPIC = 1,
     MO_MATERIAL_OBJECTIVE = 2, /* does not feel rotations */
-    MO_MATERIAL_RECOVERS = 4,  /* comes back when squashed to a plane, with nodes at random, inside out */
-    MO_MATERIAL_UNFOLDS = 8,   /* and from a point */
+    /* comes back when squashed to a plane, with nodes at random, inside out */
+    MO_MATERIAL_RECOVERS = 4,
+    MO_MATERIAL_UNFOLDS = 8, /* and from a point */
     MO_MATERIAL_PLASTIC = 16
 };
 
 typedef struct mo_material_type {
     mo_descriptor base;
     /* Fills the constants; dimension and space are set. */
-    mote_status (*begin)(const void *params, bool plane_stress, mo_material *material, mote_error *error);
+    mote_status (*begin)(const void *params, bool plane_stress, mo_material *material,
+                         mote_error *error);
     /* Isotropic ones: everything by principal stretches. NULL: linear and hooke. */
     void (*principal)(const mo_material *material, const mo_d4 s[3], mo_principal *out);
-    /* P without singular values, where all stretches are above the limit; NULL if there is no such form. */
+    /* P without singular values, where all stretches are above the limit; NULL if there is no such
+     * form. */
     void (*direct)(const mo_material *material, const mo_d4 f[9], mo_d4 p[9]);
     /* The strain of a stretch and its slope, for the materials that are quadratic in it. */
     void (*strain)(const mo_material *material, mo_d4 s, mo_d4 *e, mo_d4 *slope);
@@ -83,8 +92,8 @@ typedef struct mo_material_type {
 extern const mo_family mo_materials;
 
 /* The material of a scene. */
-mote_status mo_material_begin(mo_method method, mo_space space, bool plane_stress, mo_material *material,
-                              mote_error *error);
+mote_status mo_material_begin(mo_method method, mo_space space, bool plane_stress,
+                              mo_material *material, mote_error *error);
 
 /* Lame's constants; plane stress has a lambda of its own. */
 void mo_material_lame(double young, double poisson, bool plane_stress, double *mu, double *lambda);
@@ -92,26 +101,32 @@ void mo_material_lame(double young, double poisson, bool plane_stress, double *m
 /* The isotropic stiffness of mu and lambda, in the dimension of the material. */
 void mo_material_set_stiffness(mo_material *material);
 
-/* `plastic` is E_p (six numbers) or NULL. No wide numbers by value here: tests are compiled without AVX, which passes them
-   in another way. */
-void mo_material_energy(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic, mo_d4 *psi);
-void mo_material_stress(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic, mo_d4 p[9]);
+/* `plastic` is E_p (six numbers) or NULL. No wide numbers by value here: tests are compiled without
+ * AVX, which passes them in another way. */
+void mo_material_energy(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic,
+                        mo_d4 *psi);
+void mo_material_stress(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic,
+                        mo_d4 p[9]);
 void mo_material_tangent(const mo_material *material, const mo_d4 f[9], const mo_d4 *plastic,
                          mo_tangent_kind kind, mo_tangent *tangent);
 
-/* The derivative of a mixed method, for solids of Green's strain, whose F was `before` one correction ago: dP = dF S + F (C : sym(F^T dF))
-   with S not the stress of F, but the one that the correction was to bring about, C : (E(F) - dF^T dF/2), dF = F - before (D. Magisano, L. Leonetti, G. Garcea 2017, Comput.
-   Methods Appl. Mech. Eng. 313, 986); made semi-definite if that is asked for. That of mo_material_tangent for others, and below the limit. With
-   F = before it is the same, and cheaper. */
+/* The derivative of a mixed method, for solids of Green's strain, whose F was `before` one
+ * correction ago: dP = dF S + F (C : sym(F^T dF)) with S not the stress of F, but the one that the
+ * correction was to bring about, C : (E(F) - dF^T dF/2), dF = F - before (D. Magisano, L. Leonetti,
+ * G. Garcea 2017, Comput. Methods Appl. Mech. Eng. 313, 986); made semi-definite if that is asked
+ * for. That of mo_material_tangent for others, and below the limit. With F = before it is the same,
+ * and cheaper. */
 void mo_material_mixed_tangent(const mo_material *material, const mo_d4 f[9], const mo_d4 before[9],
                                const mo_d4 *plastic, mo_tangent_kind kind, mo_tangent *tangent);
 
 /* E of the materials with a strain. */
 void mo_material_strain(const mo_material *material, const mo_d4 f[9], mo_d4 e[6]);
 
-void mo_tangent_apply(const mo_material *material, const mo_tangent *tangent, const mo_d4 df[9], mo_d4 dp[9]);
+void mo_tangent_apply(const mo_material *material, const mo_tangent *tangent, const mo_d4 df[9],
+                      mo_d4 dp[9]);
 
-/* The 3 x 3 block d(P a)/dx for dF = dx b^T: what couples nodes with the shape gradients a and b, per volume. */
+/* The 3 x 3 block d(P a)/dx for dF = dx b^T: what couples nodes with the shape gradients a and b,
+ * per volume. */
 void mo_tangent_block(const mo_material *material, const mo_tangent *tangent, const mo_d4 a[3],
                       const mo_d4 b[3], mo_d4 block[9]);
 
@@ -126,7 +141,8 @@ MO_INLINE mo_d4 mo_divided(mo_d4 yi, mo_d4 yj, mo_d4 xi, mo_d4 xj, mo_d4 otherwi
     return mo_d4_select(apart, (yi - yj) / mo_d4_select(apart, d, mo_d4_set(1)), otherwise);
 }
 
-/* (g_i + g_j)/(s_i + s_j); where that blows up (two values that nearly cancel) it is kept finite. */
+/* (g_i + g_j)/(s_i + s_j); where that blows up (two values that nearly cancel) it is kept
+ * finite. */
 MO_INLINE mo_d4 mo_odd_of(mo_d4 gi, mo_d4 gj, mo_d4 si, mo_d4 sj)
 {
     return (gi + gj) / mo_d4_max(si + sj, mo_d4_set(1e-6));

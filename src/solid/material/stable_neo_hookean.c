@@ -1,10 +1,13 @@
 /*
  * Stable neo-Hookean (B. Smith, F. de Goes, T. Kim 2018, equation 14):
- *     psi = mu/2 (I - d) + lambda/2 (J - alpha)^2 - mu/2 log((I + 1)/(d + 1)),  I = |F|^2, J = det F,
+ *     psi = mu/2 (I - d) + lambda/2 (J - alpha)^2 - mu/2 log((I + 1)/(d + 1)),  I = |F|^2, J = det
+ *         F,
  *     P = mu (1 - 1/(I + 1)) F + lambda (J - alpha) cof F,
- * smooth for all F, inverted or not; but P(0) = 0, so that a body that is a point stays one. d is 3 or 2; the rest shape is without stress for alpha = 1 + mu d/((d + 1) lambda). For
- * small strains it is Hooke's law with mu_L = mu d/(d + 1), lambda_L = lambda + 2 mu/(d + 1)^2 - mu d/(d + 1): the
- * constants are set from these (equation 16 for d = 3). A constant is added so that psi of the rest shape is 0.
+ * smooth for all F, inverted or not; but P(0) = 0, so that a body that is a point stays one. d is 3
+ * or 2; the rest shape is without stress for alpha = 1 + mu d/((d + 1) lambda). For small strains
+ * it is Hooke's law with mu_L = mu d/(d + 1), lambda_L = lambda + 2 mu/(d + 1)^2 - mu d/(d + 1):
+ * the constants are set from these (equation 16 for d = 3). A constant is added so that psi of the
+ * rest shape is 0.
  */
 #include "solid/material/young.h"
 
@@ -20,9 +23,10 @@ static mote_status begin(const void *params, bool plane_stress, mo_material *m, 
     m->alpha = 1 + mu / m->lambda;
     m->limit = -INFINITY;
     if (!(m->lambda > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "poisson: %g is too small for this material in plane stress; it needs more than -0.5",
-                       p->poisson);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "poisson: %g is too small for this material in plane stress; it needs more than -0.5",
+            p->poisson);
     }
     return MOTE_OK;
 }
@@ -75,7 +79,8 @@ static void direct(const mo_material *m, const mo_d4 f[9], mo_d4 p[9])
 
 const mo_material_type mo_material_stable_neo_hookean = {
     .base = {.name = "stable_neo_hookean",
-             .summary = "Neo-Hookean that is smooth for flat and inverted elements; for flesh and rubber.",
+             .summary =
+                 "Neo-Hookean that is smooth for flat and inverted elements; for flesh and rubber.",
              .citation = "B. Smith, F. de Goes, T. Kim 2018, ACM TOG 37(2) 12, equations 14 and 16",
              .capabilities = MO_MATERIAL_ISOTROPIC | MO_MATERIAL_OBJECTIVE | MO_MATERIAL_RECOVERS,
              .param_size = sizeof(mo_young),

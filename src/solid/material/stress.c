@@ -1,8 +1,9 @@
 /*
- * Energy and stress of any material: directly where the stretches are safe, by singular values where they are not,
- * and by the strain where there is plasticity or no isotropy.
+ * Energy and stress of any material: directly where the stretches are safe, by singular values
+ * where they are not, and by the strain where there is plasticity or no isotropy.
  *
- * For psi = 1/2 (E - E_p) : C : (E - E_p), E = V diag(e(s)) V^T, with S = C : (E - E_p) and S^ = V^T S V:
+ * For psi = 1/2 (E - E_p) : C : (E - E_p), E = V diag(e(s)) V^T, with S = C : (E - E_p) and S^ =
+ * V^T S V:
  *     P^_ii = e'(s_i) S^_ii,   P^_ij = 2 s_i (e_i - e_j)/(s_i^2 - s_j^2) S^_ij
  * (the derivative of a symmetric function of F^T F). P F^T is symmetric, whatever E_p is.
  */
@@ -29,9 +30,9 @@ void mo_symmetric_turn(const mo_d4 s[6], const mo_d4 v[9], bool back, mo_d4 out[
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) { /* S V, or S V^T */
             half[3 * i + j] =
-                back
-                    ? full[3 * i] * v[3 * j] + full[3 * i + 1] * v[3 * j + 1] + full[3 * i + 2] * v[3 * j + 2]
-                    : full[3 * i] * v[j] + full[3 * i + 1] * v[3 + j] + full[3 * i + 2] * v[6 + j];
+                back ? full[3 * i] * v[3 * j] + full[3 * i + 1] * v[3 * j + 1] +
+                           full[3 * i + 2] * v[3 * j + 2]
+                     : full[3 * i] * v[j] + full[3 * i + 1] * v[3 + j] + full[3 * i + 2] * v[6 + j];
         }
     }
     static const int8_t ROW[6] = {0, 1, 2, 0, 0, 1}, COLUMN[6] = {0, 1, 2, 1, 2, 2};
@@ -175,8 +176,8 @@ static void strain_stress(const mo_material *m, const mo_d4 f[9], const mo_d4 *p
     }
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
-            half[3 * i + j] =
-                svd.u[3 * i] * inner[j] + svd.u[3 * i + 1] * inner[3 + j] + svd.u[3 * i + 2] * inner[6 + j];
+            half[3 * i + j] = svd.u[3 * i] * inner[j] + svd.u[3 * i + 1] * inner[3 + j] +
+                              svd.u[3 * i + 2] * inner[6 + j];
         }
     }
     mo_d4_times_transposed(half, svd.v, p);
@@ -215,10 +216,12 @@ static void merge(mo_l4 mask, const mo_d4 slow[9], mo_d4 p[9])
 }
 
 /* Which lanes take the short way does not depend on their neighbours. */
-static void stress_by_strain(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic, mo_d4 p[9])
+static void stress_by_strain(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic,
+                             mo_d4 p[9])
 {
     mo_l4 safe = mo_material_safe(m, f);
-    if (m->limit < 0 || m->space != MO_SOLID) { /* not Green's strain, or no determinant to tell by */
+    if (m->limit < 0 ||
+        m->space != MO_SOLID) { /* not Green's strain, or no determinant to tell by */
         strain_stress(m, f, plastic, p);
         return;
     }

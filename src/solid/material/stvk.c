@@ -1,7 +1,7 @@
 /*
- * St. Venant-Kirchhoff: psi = mu E : E + lambda/2 tr^2 E with Green's strain E = (F^T F - I)/2, P = F (2 mu E + lambda tr E I).
- * A bar that is pressed resists less and less below the stretch 1/sqrt(3); below `limit` the strain is continued by
- * its tangent (green.h).
+ * St. Venant-Kirchhoff: psi = mu E : E + lambda/2 tr^2 E with Green's strain E = (F^T F - I)/2, P =
+ * F (2 mu E + lambda tr E I). A bar that is pressed resists less and less below the stretch
+ * 1/sqrt(3); below `limit` the strain is continued by its tangent (green.h).
  */
 #include "solid/material/green.h"
 #include "solid/material/young.h"
@@ -27,7 +27,8 @@ static void pair(const mo_material *m, const mo_d4 s[3], const mo_d4 e[3], const
     mo_d4 mean = 0.5 * (slope[i] + slope[j]), limit = mo_d4_set(m->limit);
     mo_l4 both = (s[i] >= limit) & (s[j] >= limit);
     mo_d4 rise = mo_d4_select(both, mean, mo_divided(e[i], e[j], s[i], s[j], mean));
-    mo_d4 bend = mo_d4_select(both, mo_d4_set(1), mo_divided(slope[i], slope[j], s[i], s[j], mo_d4_set(0)));
+    mo_d4 bend =
+        mo_d4_select(both, mo_d4_set(1), mo_divided(slope[i], slope[j], s[i], s[j], mo_d4_set(0)));
     out->even[k] = 2 * m->mu * mean * rise + 0.5 * bend * (q[i] + q[j]);
     out->odd[k] = mo_odd_of(out->g[i], out->g[j], s[i], s[j]);
 }

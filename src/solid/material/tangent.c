@@ -1,12 +1,14 @@
 /*
- * dP of any material; material.h says in which form. Semi-definite: the even and odd eigenvalues of each pair are clamped
- * at 0, and so are the eigenvalues of h (B. Smith, F. de Goes, T. Kim 2019). For a damping that does not feel rotations
- * the pair (dF^_ij, dF^_ji) is taken along n = (s_i, s_j)/|.| alone: a rotation is dF^ = W diag(s), at right angles to n, and
- * P^ along n has a symmetric P F^T, so no torque.
+ * dP of any material; material.h says in which form. Semi-definite: the even and odd eigenvalues of
+ * each pair are clamped at 0, and so are the eigenvalues of h (B. Smith, F. de Goes, T. Kim 2019).
+ * For a damping that does not feel rotations the pair (dF^_ij, dF^_ji) is taken along n = (s_i,
+ * s_j)/|.| alone: a rotation is dF^ = W diag(s), at right angles to n, and P^ along n has a
+ * symmetric P F^T, so no torque.
  *
- * Without isotropy: dP = dF S + F (C : sym(F^T dF)); S is made semi-definite, or left out for damping. Below the limit F is
- * taken with its stretches held there, which is not quite the derivative of the continued stress. With plasticity corotated
- * elements have the dP of E_p = 0. Newton's method then takes more steps, to the same end.
+ * Without isotropy: dP = dF S + F (C : sym(F^T dF)); S is made semi-definite, or left out for
+ * damping. Below the limit F is taken with its stretches held there, which is not quite the
+ * derivative of the continued stress. With plasticity corotated elements have the dP of E_p = 0.
+ * Newton's method then takes more steps, to the same end.
  */
 #include "math/eigen3.h"
 #include "solid/material/strain.h"
@@ -17,8 +19,8 @@
 
 static void clamp_lane(mo_d4 h[6], int lane)
 {
-    mo_mat3 a = {{h[0][lane], h[3][lane], h[4][lane], h[3][lane], h[1][lane], h[5][lane], h[4][lane],
-                  h[5][lane], h[2][lane]}};
+    mo_mat3 a = {{h[0][lane], h[3][lane], h[4][lane], h[3][lane], h[1][lane], h[5][lane],
+                  h[4][lane], h[5][lane], h[2][lane]}};
     mo_eigen3 e = mo_eigen3_of(a);
     double sum[9] = {0};
     for (int k = 0; k < 3; ++k) {
@@ -83,7 +85,8 @@ static void set_pairs(const mo_d4 s[3], const mo_principal *p, mo_tangent_kind k
     }
 }
 
-static void principal_tangent(const mo_material *m, const mo_d4 f[9], mo_tangent_kind kind, mo_tangent *t)
+static void principal_tangent(const mo_material *m, const mo_d4 f[9], mo_tangent_kind kind,
+                              mo_tangent *t)
 {
     mo_svd3_d4 svd;
     mo_principal p;
@@ -154,8 +157,8 @@ static void general_tangent(const mo_material *m, const mo_d4 f[9], const mo_d4 
     }
 }
 
-void mo_material_tangent(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic, mo_tangent_kind kind,
-                         mo_tangent *t)
+void mo_material_tangent(const mo_material *m, const mo_d4 f[9], const mo_d4 *plastic,
+                         mo_tangent_kind kind, mo_tangent *t)
 {
     t->general = false;
     if (m->type->small) {
@@ -270,9 +273,10 @@ static void strains_of(const mo_d4 b[3], mo_d4 out[6][3])
     }
 }
 
-/* The same of an isotropic material: with p = F a, q = F b it is lambda p q^T + mu q p^T + mu (a.b) F F^T + (a S b) I. */
-static void block_isotropic(const mo_material *m, const mo_tangent *t, const mo_d4 a[3], const mo_d4 b[3],
-                            mo_d4 block[9])
+/* The same of an isotropic material: with p = F a, q = F b it is lambda p q^T + mu q p^T + mu (a.b)
+ * F F^T + (a S b) I. */
+static void block_isotropic(const mo_material *m, const mo_tangent *t, const mo_d4 a[3],
+                            const mo_d4 b[3], mo_d4 block[9])
 {
     const mo_d4 *f = t->u, *s = t->h;
     mo_d4 p[3], q[3],
@@ -286,15 +290,16 @@ static void block_isotropic(const mo_material *m, const mo_tangent *t, const mo_
     }
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
-            mo_d4 ff = f[3 * i] * f[3 * j] + f[3 * i + 1] * f[3 * j + 1] + f[3 * i + 2] * f[3 * j + 2];
+            mo_d4 ff =
+                f[3 * i] * f[3 * j] + f[3 * i + 1] * f[3 * j + 1] + f[3 * i + 2] * f[3 * j + 2];
             block[3 * i + j] = m->lambda * p[i] * q[j] + m->mu * q[i] * p[j] + ab * ff;
         }
         block[4 * i] += turn;
     }
 }
 
-static void block_general(const mo_material *m, const mo_tangent *t, const mo_d4 a[3], const mo_d4 b[3],
-                          mo_d4 block[9])
+static void block_general(const mo_material *m, const mo_tangent *t, const mo_d4 a[3],
+                          const mo_d4 b[3], mo_d4 block[9])
 {
     if (m->type->base.capabilities & MO_MATERIAL_ISOTROPIC) {
         block_isotropic(m, t, a, b, block);

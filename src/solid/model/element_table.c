@@ -68,7 +68,8 @@ mote_status mo_element_table_reserve(mo_element_table *t, int64_t more, mote_err
     return status;
 }
 
-static void append(mo_element_table *t, const int32_t *node, int32_t group, int32_t tag, int64_t order)
+static void append(mo_element_table *t, const int32_t *node, int32_t group, int32_t tag,
+                   int64_t order)
 {
     memcpy(t->node + t->width * t->count, node, (size_t)t->width * sizeof *node);
     t->group[t->count] = group;
@@ -76,8 +77,8 @@ static void append(mo_element_table *t, const int32_t *node, int32_t group, int3
     t->order[t->count] = order;
 }
 
-mote_status mo_element_table_add(mo_element_table *t, const int32_t *node, int32_t group, int32_t tag,
-                                 const double *number, mote_error *error)
+mote_status mo_element_table_add(mo_element_table *t, const int32_t *node, int32_t group,
+                                 int32_t tag, const double *number, mote_error *error)
 {
     MO_TRY(mo_element_table_reserve(t, 1, error));
     append(t, node, group, tag, t->count);
@@ -134,7 +135,8 @@ static int64_t batches_of(int64_t count)
     return (count + MO_LANES - 1) / MO_LANES;
 }
 
-static void write_element(mo_element_table *t, int64_t e, int64_t block, int64_t batch, int64_t lane)
+static void write_element(mo_element_table *t, int64_t e, int64_t block, int64_t batch,
+                          int64_t lane)
 {
     const int32_t *node = t->node + t->width * e;
     bool swap = t->own_first && node[0] / MO_FORCE_GRAIN != block;
@@ -160,7 +162,8 @@ static void write_run(mo_element_table *t, const entry *entries, int64_t count, 
 }
 
 /* Walks the runs of all blocks; counts them, or (with the arrays there) writes them. */
-static void walk(mo_element_table *t, const mo_element_blocks *blocks, entry *entries, int64_t *runs)
+static void walk(mo_element_table *t, const mo_element_blocks *blocks, entry *entries,
+                 int64_t *runs)
 {
     *runs = t->batches = 0;
     for (int64_t b = 0; b < blocks->block_count; ++b) {
@@ -181,7 +184,8 @@ static void walk(mo_element_table *t, const mo_element_blocks *blocks, entry *en
     t->block_runs[blocks->block_count] = *runs;
 }
 
-static mote_status take(mo_element_table *t, int64_t count, size_t size, void *place, mote_error *error)
+static mote_status take(mo_element_table *t, int64_t count, size_t size, void *place,
+                        mote_error *error)
 {
     void *memory;
     MO_TRY(mo_allocate_array(t->memory, count, size, &memory, error));
@@ -189,8 +193,8 @@ static mote_status take(mo_element_table *t, int64_t count, size_t size, void *p
     return MOTE_OK;
 }
 
-static mote_status write_layout(mo_element_table *t, const mo_element_blocks *blocks, entry *entries,
-                                mote_error *error)
+static mote_status write_layout(mo_element_table *t, const mo_element_blocks *blocks,
+                                entry *entries, mote_error *error)
 {
     int64_t runs;
     MO_TRY(take(t, blocks->block_count + 1, sizeof(int64_t), &t->block_runs, error));
@@ -209,8 +213,8 @@ static mote_status write_layout(mo_element_table *t, const mo_element_blocks *bl
 mote_status mo_element_table_lay_out(mo_element_table *t, int64_t rows, mote_error *error)
 {
     mo_element_blocks blocks;
-    MO_TRY(mo_element_blocks_build(t->memory, t->count, t->width, t->node, rows, MO_FORCE_GRAIN, &blocks,
-                                   error));
+    MO_TRY(mo_element_blocks_build(t->memory, t->count, t->width, t->node, rows, MO_FORCE_GRAIN,
+                                   &blocks, error));
     int64_t largest = 0;
     for (int64_t b = 0; b < blocks.block_count; ++b) {
         int64_t count = blocks.start[b + 1] - blocks.start[b];
@@ -242,8 +246,8 @@ static bool first_copy(const int32_t *node, int width, int64_t block)
     return true;
 }
 
-static bool map_nodes(const mo_element_table *t, int64_t batch, int lane, int64_t block, const int64_t *map,
-                      int32_t *node)
+static bool map_nodes(const mo_element_table *t, int64_t batch, int lane, int64_t block,
+                      const int64_t *map, int32_t *node)
 {
     bool kept = true;
     for (int k = 0; k < t->width; ++k) {
@@ -270,16 +274,19 @@ static mote_status collect_run(const mo_element_table *t, const mo_element_run *
         if (!map_nodes(t, batch, lane, block, map, node)) {
             continue;
         }
-        append(to, node, run->group, t->tags[batch * MO_LANES + lane], t->orders[batch * MO_LANES + lane]);
+        append(to, node, run->group, t->tags[batch * MO_LANES + lane],
+               t->orders[batch * MO_LANES + lane]);
         for (int n = 0; n < t->size; ++n) {
-            to->number[t->size * to->count + n] = t->numbers[(batch * t->size + n) * MO_LANES + lane];
+            to->number[t->size * to->count + n] =
+                t->numbers[(batch * t->size + n) * MO_LANES + lane];
         }
         to->count++;
     }
     return MOTE_OK;
 }
 
-mote_status mo_element_table_remap(mo_element_table *t, const int64_t *map, int64_t rows, mote_error *error)
+mote_status mo_element_table_remap(mo_element_table *t, const int64_t *map, int64_t rows,
+                                   mote_error *error)
 {
     t->next = mo_allocate(t->memory, sizeof *t->next);
     if (!t->next) {
@@ -313,14 +320,15 @@ void mo_element_table_settle(mo_element_table *t, bool take)
 
 /* ---- Jacobians ---- */
 
-mote_status mo_element_table_couple(const mo_element_table *t, mo_memory *memory, mo_block_pattern *pattern,
-                                    mote_error *error)
+mote_status mo_element_table_couple(const mo_element_table *t, mo_memory *memory,
+                                    mo_block_pattern *pattern, mote_error *error)
 {
     for (int64_t batch = 0; batch < t->batches; ++batch) {
         for (int lane = 0; lane < MO_LANES; ++lane) {
             for (int k = 0; k < t->width; ++k) {
                 for (int j = k + 1; j < t->width; ++j) {
-                    MO_TRY(mo_block_pattern_couple(memory, pattern, mo_element_nodes(t, batch, k)[lane],
+                    MO_TRY(mo_block_pattern_couple(memory, pattern,
+                                                   mo_element_nodes(t, batch, k)[lane],
                                                    mo_element_nodes(t, batch, j)[lane], error));
                 }
             }
@@ -329,8 +337,8 @@ mote_status mo_element_table_couple(const mo_element_table *t, mo_memory *memory
     return MOTE_OK;
 }
 
-static void find_slots_of(mo_element_table *t, const mo_block_matrix *matrix, int64_t block, int64_t batch,
-                          int lane, bool counts)
+static void find_slots_of(mo_element_table *t, const mo_block_matrix *matrix, int64_t block,
+                          int64_t batch, int lane, bool counts)
 {
     int32_t *slot = t->slots + (batch * MO_LANES + lane) * t->width * t->width;
     for (int k = 0; k < t->width; ++k) {
@@ -338,16 +346,19 @@ static void find_slots_of(mo_element_table *t, const mo_block_matrix *matrix, in
         for (int j = 0; j < t->width; ++j) {
             int64_t column = mo_element_nodes(t, batch, j)[lane];
             bool owned = counts && row / MO_FORCE_GRAIN == block;
-            slot[k * t->width + j] = owned ? (int32_t)mo_block_matrix_slot(matrix, row, column) : -1;
+            slot[k * t->width + j] =
+                owned ? (int32_t)mo_block_matrix_slot(matrix, row, column) : -1;
         }
     }
 }
 
-mote_status mo_element_table_find_slots(mo_element_table *t, const mo_block_matrix *matrix, mote_error *error)
+mote_status mo_element_table_find_slots(mo_element_table *t, const mo_block_matrix *matrix,
+                                        mote_error *error)
 {
     void *slots = t->slots;
     if (matrix->blocks > INT32_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "a matrix of %lld blocks is too large, allowed are %d",
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "a matrix of %lld blocks is too large, allowed are %d",
                        (long long)matrix->blocks, INT32_MAX);
     }
     mote_status status = mo_grow(t->memory, &slots, &t->slot_room, t->batches,

@@ -1,14 +1,16 @@
 /*
- * Elements of a model (2, 3 or 4 nodes each), laid out for owners of blocks of rows to evaluate four at a time.
+ * Elements of a model (2, 3 or 4 nodes each), laid out for owners of blocks of rows to evaluate
+ * four at a time.
  *
- * A model adds elements with their nodes, a group (what elements have in common: material, thickness) and some numbers of
- * their own (rest shapes), and then lays the table out: for each block of rows the elements that touch it, sorted into
- * runs of one group, elements that lie in the block entirely before those that cross its border, padded to whole
- * batches by repeating the last. Nodes and numbers of a batch lie together, lane by lane:
+ * A model adds elements with their nodes, a group (what elements have in common: material,
+ * thickness) and some numbers of their own (rest shapes), and then lays the table out: for each
+ * block of rows the elements that touch it, sorted into runs of one group, elements that lie in the
+ * block entirely before those that cross its border, padded to whole batches by repeating the last.
+ * Nodes and numbers of a batch lie together, lane by lane:
  *     nodes   + (batch * width + k) * 4 + lane
  *     numbers + (batch * size + n) * 4 + lane
- * An element across blocks is there once for each block. In which order forces are added depends on the order of the
- * scene alone.
+ * An element across blocks is there once for each block. In which order forces are added depends on
+ * the order of the scene alone.
  */
 #ifndef MO_SOLID_MODEL_ELEMENT_TABLE_H
 #define MO_SOLID_MODEL_ELEMENT_TABLE_H
@@ -21,7 +23,8 @@ enum { MO_LANES = 4, MO_ELEMENT_WIDTH = 4 };
 /* Elements of one block and one group, from batch `first` on. */
 typedef struct mo_element_run {
     int64_t first,
-        count; /* batches start at `first`; `count` elements, the last batch may be partly padding */
+        /* batches start at `first`; `count` elements, the last batch may be partly padding */
+        count;
     int32_t group;
     bool inner; /* all nodes are the block's */
 } mo_element_run;
@@ -29,7 +32,8 @@ typedef struct mo_element_run {
 typedef struct mo_element_table {
     mo_memory *memory;
     int width, size;
-    bool own_first; /* for two nodes in any order: of those across blocks the block's own comes first */
+    /* for two nodes in any order: of those across blocks the block's own comes first */
+    bool own_first;
     /* as collected */
     int64_t count, node_room, group_room, tag_room, order_room, number_room;
     int32_t *node, *group, *tag;
@@ -53,8 +57,8 @@ void mo_element_table_release(mo_element_table *table);
 /* Makes room for that many more elements; optional. */
 mote_status mo_element_table_reserve(mo_element_table *table, int64_t more, mote_error *error);
 /* `tag` is the model's own to interpret. */
-mote_status mo_element_table_add(mo_element_table *table, const int32_t *node, int32_t group, int32_t tag,
-                                 const double *number, mote_error *error);
+mote_status mo_element_table_add(mo_element_table *table, const int32_t *node, int32_t group,
+                                 int32_t tag, const double *number, mote_error *error);
 mote_status mo_element_table_lay_out(mo_element_table *table, int64_t rows, mote_error *error);
 
 /* Rows are to be removed: lays out the elements that keep all their nodes beside the table; and
@@ -69,8 +73,8 @@ mote_status mo_element_table_find_slots(mo_element_table *table, const mo_block_
                                         mote_error *error);
 
 /* The runs of the block that starts at row `first`: [*from, *to). None for rows that came later. */
-static inline void mo_element_table_runs(const mo_element_table *table, int64_t first, int64_t *from,
-                                         int64_t *to)
+static inline void mo_element_table_runs(const mo_element_table *table, int64_t first,
+                                         int64_t *from, int64_t *to)
 {
     int64_t block = first / MO_FORCE_GRAIN;
     bool there = block < table->block_count;
@@ -95,9 +99,10 @@ static inline int mo_element_lanes(const mo_element_run *run, int64_t b)
     return left < MO_LANES ? (int)left : MO_LANES;
 }
 
-/* Adds the forces on node k of the first `lanes` elements, as far as the rows from `first` on own them. */
-MO_INLINE void mo_element_scatter(double *f, const mo_d4 force[3], const int32_t *node, int lanes, bool inner,
-                                  int64_t first)
+/* Adds the forces on node k of the first `lanes` elements, as far as the rows from `first` on own
+ * them. */
+MO_INLINE void mo_element_scatter(double *f, const mo_d4 force[3], const int32_t *node, int lanes,
+                                  bool inner, int64_t first)
 {
     mo_d4 row[4];
     mo_d4_rows3(force[0], force[1], force[2], row);
@@ -110,7 +115,8 @@ MO_INLINE void mo_element_scatter(double *f, const mo_d4 force[3], const int32_t
 }
 
 /* Which part of the element in `lane` belongs to the block: its nodes there of all its nodes. */
-static inline double mo_element_part(const mo_element_table *table, int64_t batch, int lane, int64_t first)
+static inline double mo_element_part(const mo_element_table *table, int64_t batch, int lane,
+                                     int64_t first)
 {
     int owned = 0;
     for (int k = 0; k < table->width; ++k) {
@@ -120,15 +126,17 @@ static inline double mo_element_part(const mo_element_table *table, int64_t batc
     return (double)owned / table->width;
 }
 
-/* Adds four lanes' blocks of the nodes k and j (rows first) to the matrix, where the elements have a place for them. */
-MO_INLINE void mo_element_fill(const mo_element_table *table, mo_block_matrix *matrix, int64_t batch, int k,
-                               int j, const mo_d4 block[9])
+/* Adds four lanes' blocks of the nodes k and j (rows first) to the matrix, where the elements have
+ * a place for them. */
+MO_INLINE void mo_element_fill(const mo_element_table *table, mo_block_matrix *matrix,
+                               int64_t batch, int k, int j, const mo_d4 block[9])
 {
     mo_d4 a[4], b[4];
     mo_d4_transpose(block[0], block[3], block[6], block[1], a);
     mo_d4_transpose(block[4], block[7], block[2], block[5], b);
     for (int lane = 0; lane < MO_LANES; ++lane) {
-        int64_t slot = table->slots[((batch * MO_LANES + lane) * table->width + k) * table->width + j];
+        int64_t slot =
+            table->slots[((batch * MO_LANES + lane) * table->width + k) * table->width + j];
         if (slot >= 0) {
             double *to = matrix->value + 9 * slot;
             mo_d4_store(to, mo_d4_load(to) + a[lane]);

@@ -1,9 +1,9 @@
 /*
  * Elements of two, three and four nodes that keep their length, area or volume, s (rest size V):
  *     C = (s - V)/V,  E = 1/2 k V C^2,  f = -(k V C + c V C') grad C,  C' = grad C . v
- * (M. Teschner et al. 2004, "A versatile and robust model for geometrically complex deformable solids", sections 3.1-3.3). The
- * force on all nodes of an element together is nothing, and so is its torque, damping included. Volumes have a sign: an
- * element turned inside out comes back.
+ * (M. Teschner et al. 2004, "A versatile and robust model for geometrically complex deformable
+ * solids", sections 3.1-3.3). The force on all nodes of an element together is nothing, and so is
+ * its torque, damping included. Volumes have a sign: an element turned inside out comes back.
  */
 #include "math/vec3.h"
 #include "solid/model/elements_state.h"
@@ -13,27 +13,29 @@ typedef struct elements_params {
     double length, area, volume, damping_length, damping_area, damping_volume;
 } elements_params;
 
-#define DAMPING(member, of)                                                                                  \
-    {                                                                                                        \
-        "damping_" #member, MO_REAL, MO_FIELD(elements_params, damping_##member),                            \
-            .unit = of " s", .initial = "0", .range = "[0, inf)",                                            \
-            .doc = "Damping of the rate of relative change of each " #member "."                             \
+#define DAMPING(member, of) \
+    { \
+        "damping_" #member, MO_REAL, MO_FIELD(elements_params, damping_##member), \
+            .unit = of " s", .initial = "0", .range = "[0, inf)", \
+            .doc = "Damping of the rate of relative change of each " #member "." \
     }
 
 static const mo_param PARAMS[] = {
-    {"length", MO_REAL, MO_FIELD(elements_params, length), .unit = "N", .initial = "100", .range = "[0, inf)",
+    {"length", MO_REAL, MO_FIELD(elements_params, length), .unit = "N", .initial = "100",
+     .range = "[0, inf)",
      .doc = "Stiffness k of the edges against change of length: force per strain."},
-    {"area", MO_REAL, MO_FIELD(elements_params, area), .unit = "N/m", .initial = "0", .range = "[0, inf)",
+    {"area", MO_REAL, MO_FIELD(elements_params, area), .unit = "N/m", .initial = "0",
+     .range = "[0, inf)",
      .doc = "Stiffness of the triangles against change of area. Those of a solid are its surface."},
-    {"volume", MO_REAL, MO_FIELD(elements_params, volume), .unit = "Pa", .initial = "0", .range = "[0, inf)",
-     .doc = "Stiffness of the tetrahedra against change of volume."},
+    {"volume", MO_REAL, MO_FIELD(elements_params, volume), .unit = "Pa", .initial = "0",
+     .range = "[0, inf)", .doc = "Stiffness of the tetrahedra against change of volume."},
     DAMPING(length, "N"),
     DAMPING(area, "N/m"),
     DAMPING(volume, "Pa"),
     {0}};
 
-static mote_status elements_create(const void *params, const mo_force_context *context, mo_force *force,
-                                   mote_error *error)
+static mote_status elements_create(const void *params, const mo_force_context *context,
+                                   mo_force *force, mote_error *error)
 {
     mo_memory *memory = context->memory;
     (void)params;
@@ -83,8 +85,9 @@ static mote_status add_all(mo_elements *m, const mo_mesh *mesh, int width, int64
         int32_t rows[MO_ELEMENT_WIDTH];
         double size = size_of(mesh, nodes + width * e, width);
         if (!(size > 0)) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "%s %lld of its mesh has no %s%s", NAME[width - 2],
-                           (long long)e, SIZE[width - 2], size < 0 ? ", it is inside out" : "");
+            return mo_fail(error, MOTE_ERROR_INPUT, "%s %lld of its mesh has no %s%s",
+                           NAME[width - 2], (long long)e, SIZE[width - 2],
+                           size < 0 ? ", it is inside out" : "");
         }
         for (int k = 0; k < width; ++k) {
             rows[k] = (int32_t)(first + nodes[width * e + k]);
@@ -94,11 +97,12 @@ static mote_status add_all(mo_elements *m, const mo_mesh *mesh, int width, int64
     return MOTE_OK;
 }
 
-static mote_status add_group(mo_elements *m, const elements_params *p, int32_t *index, mote_error *error)
+static mote_status add_group(mo_elements *m, const elements_params *p, int32_t *index,
+                             mote_error *error)
 {
     void *groups = m->groups;
-    mote_status status =
-        mo_grow(m->memory, &groups, &m->group_room, m->group_count + 1, sizeof(mo_elements_group), error);
+    mote_status status = mo_grow(m->memory, &groups, &m->group_room, m->group_count + 1,
+                                 sizeof(mo_elements_group), error);
     m->groups = groups;
     MO_TRY(status);
     *index = (int32_t)m->group_count;
@@ -107,8 +111,8 @@ static mote_status add_group(mo_elements *m, const elements_params *p, int32_t *
     return MOTE_OK;
 }
 
-static mote_status elements_add_body(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
-                                     mote_error *error)
+static mote_status elements_add_body(void *instance, const void *params, const mo_mesh *mesh,
+                                     int64_t first, mote_error *error)
 {
     static const char *const SIZE[] = {"length", "area", "volume"};
     mo_elements *m = instance;
@@ -122,8 +126,8 @@ static mote_status elements_add_body(void *instance, const void *params, const m
             continue;
         }
         if (count[k] == 0) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "%s: its mesh has no elements that could keep a %s",
-                           SIZE[k], SIZE[k]);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "%s: its mesh has no elements that could keep a %s", SIZE[k], SIZE[k]);
         }
         MO_TRY(add_all(m, mesh, k + 2, count[k], nodes[k], first, group, error));
     }
@@ -136,7 +140,8 @@ static void size_of_edge(mo_sizes *s)
 {
     const mo_d4 *d = s->edge[0];
     mo_d4 square =
-        d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + 1e-280; /* no 0/0 for what is squeezed to a point */
+        /* no 0/0 for what is squeezed to a point */
+        d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + 1e-280;
     s->inverse_length = 1 / mo_d4_sqrt(square);
     s->size = square * s->inverse_length;
     for (int i = 0; i < 3; ++i) {
@@ -241,7 +246,8 @@ static void add_run(const mo_elements *m, const mo_element_table *t, const mo_el
     }
 }
 
-static void elements_add(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static void elements_add(const void *instance, const mo_force_args *args, int64_t first,
+                         int64_t last)
 {
     const mo_elements *m = instance;
     (void)last;
@@ -269,7 +275,8 @@ static double run_energy(const mo_elements *m, const mo_element_table *t, const 
     return sum;
 }
 
-static double elements_energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double elements_energy(const void *instance, const mo_force_args *args, int64_t first,
+                              int64_t last)
 {
     const mo_elements *m = instance;
     double sum = 0;
@@ -284,7 +291,8 @@ static double elements_energy(const void *instance, const mo_force_args *args, i
     return sum;
 }
 
-static mote_status elements_remap(void *instance, const int64_t *map, int64_t rows, mote_error *error)
+static mote_status elements_remap(void *instance, const int64_t *map, int64_t rows,
+                                  mote_error *error)
 {
     mo_elements *m = instance;
     for (int k = 0; k < MO_ELEMENTS_KINDS; ++k) {
@@ -314,14 +322,15 @@ static mote_status elements_finish(mo_force *force, int64_t rows, mote_error *er
 const mo_model_type mo_model_elements = {
     .force =
         {
-            .base = {.name = "elements",
-                     .summary =
-                         "Elements that keep their length, area and volume: edges, triangles, tetrahedra.",
-                     .citation =
-                         "M. Teschner, B. Heidelberger, M. Mueller, M. Gross 2004, CGI 312, sections 3.1-3.3",
-                     .capabilities = MO_PORTABLE,
-                     .param_size = sizeof(elements_params),
-                     .params = PARAMS},
+            .base =
+                {.name = "elements",
+                 .summary =
+                     "Elements that keep their length, area and volume: edges, triangles, tetrahedra.",
+                 .citation =
+                     "M. Teschner, B. Heidelberger, M. Mueller, M. Gross 2004, CGI 312, sections 3.1-3.3",
+                 .capabilities = MO_PORTABLE,
+                 .param_size = sizeof(elements_params),
+                 .params = PARAMS},
             .elastic = true,
             .create = elements_create,
             .destroy = elements_destroy,

@@ -1,10 +1,11 @@
 /*
  * Jacobians of the elements of elements.c. With s the size and V that of rest,
  *     df/dx = -(k/V) (grad s grad s^T + (s - V) hess s),   df/dv = -(c/V) grad s grad s^T.
- * hess s: of an edge (1 - n n^T)/l; of a triangle, with n its normal (|n| twice the area), m = n/|n| and N_k = dn/dx_k = [w_k]x,
- * w_0 = x_2 - x_1, w_1 = x_0 - x_2, w_2 = x_1 - x_0:   1/2 N_k^T (1 - m m^T) N_l/|n|  and -+ 1/2 [m]x for l next (before) k;
- * of a tetrahedron cross products of edges. Semi-definite is grad s grad s^T alone, and for a stretched edge all of it.
- * What damping gives to df/dx is left out.
+ * hess s: of an edge (1 - n n^T)/l; of a triangle, with n its normal (|n| twice the area), m =
+ * n/|n| and N_k = dn/dx_k = [w_k]x,
+ * w_0 = x_2 - x_1, w_1 = x_0 - x_2, w_2 = x_1 - x_0:   1/2 N_k^T (1 - m m^T) N_l/|n|  and -+ 1/2
+ * [m]x for l next (before) k; of a tetrahedron cross products of edges. Semi-definite is grad s
+ * grad s^T alone, and for a stretched edge all of it. What damping gives to df/dx is left out.
  */
 #include "solid/model/elements_state.h"
 
@@ -38,7 +39,8 @@ static void add_edge_hessian(const mo_sizes *s, mo_d4 factor, blocks *out)
 }
 
 /* N_k^T (1 - m m^T) N_l for cross products: [w_k]^T Q [w_l] with Q = 1 - m m^T. */
-static void add_projected(const mo_d4 w[3], const mo_d4 u[3], const mo_d4 m[3], mo_d4 factor, mo_d4 out[9])
+static void add_projected(const mo_d4 w[3], const mo_d4 u[3], const mo_d4 m[3], mo_d4 factor,
+                          mo_d4 out[9])
 {
     mo_d4 wm[3], um[3], dot = w[0] * u[0] + w[1] * u[1] + w[2] * u[2];
     mo_d4_cross(w, m, wm);
@@ -90,7 +92,8 @@ static void add_tetrahedron_hessian(const mo_sizes *s, mo_d4 factor, blocks *out
 }
 
 /* `pull` is (k/V) (s - V), below 0 where the edge is squeezed. */
-static void add_hessian(int width, const mo_sizes *s, const mo_jacobian_ask *ask, mo_d4 pull, blocks *out)
+static void add_hessian(int width, const mo_sizes *s, const mo_jacobian_ask *ask, mo_d4 pull,
+                        blocks *out)
 {
     bool definite = ask->definite;
     mo_d4 factor = -ask->along_x * pull;
@@ -110,7 +113,8 @@ static void blocks_of(const mo_elements *m, const mo_element_table *t, const mo_
     double stiffness = g->stiffness[t->width - 2], damping = g->damping[t->width - 2];
     mo_sizes s;
     mo_sizes_load(t, batch, x, &s);
-    mo_d4 inverse = 1 / s.rest, factor = -(ask->along_x * stiffness + ask->along_v * damping) * inverse;
+    mo_d4 inverse = 1 / s.rest,
+          factor = -(ask->along_x * stiffness + ask->along_v * damping) * inverse;
     for (int k = 0; k < t->width; ++k) {
         for (int l = 0; l < t->width; ++l) {
             for (int n = 0; n < 9; ++n) {
@@ -160,28 +164,30 @@ static void walk(const mo_elements *m, const double *x, const mo_jacobian_ask *a
 
 static void scatter(const visit *v, int k, const mo_d4 numbers[3], double *to)
 {
-    mo_element_scatter(to, numbers, mo_element_nodes(v->table, v->batch, k), v->lanes, v->run->inner,
-                       v->first);
+    mo_element_scatter(to, numbers, mo_element_nodes(v->table, v->batch, k), v->lanes,
+                       v->run->inner, v->first);
 }
 
 static void fill_batch(const visit *v, void *matrix)
 {
     int width = v->table->width;
     for (int k = 0; k < width * width; ++k) {
-        mo_element_fill(v->table, matrix, v->batch, k / width, k % width, v->blocks.b[k / width][k % width]);
+        mo_element_fill(v->table, matrix, v->batch, k / width, k % width,
+                        v->blocks.b[k / width][k % width]);
     }
 }
 
-static void elements_fill(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                          mo_block_matrix *matrix, int64_t first, int64_t last)
+static void elements_fill(const void *instance, const mo_force_args *args,
+                          const mo_jacobian_ask *ask, mo_block_matrix *matrix, int64_t first,
+                          int64_t last)
 {
     (void)last;
     walk(instance, args->x, ask, first, fill_batch, matrix);
 }
 
 /* The blocks times p, row k. */
-static void multiply_row(const mo_element_table *t, int64_t batch, const blocks *all, int k, const double *p,
-                         mo_d4 out[3])
+static void multiply_row(const mo_element_table *t, int64_t batch, const blocks *all, int k,
+                         const double *p, mo_d4 out[3])
 {
     memset(out, 0, 3 * sizeof *out);
     for (int l = 0; l < t->width; ++l) {
@@ -208,16 +214,17 @@ static void multiply_batch(const visit *v, void *context)
     }
 }
 
-static void elements_multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                              const double *p, double *y, int64_t first, int64_t last)
+static void elements_multiply(const void *instance, const mo_force_args *args,
+                              const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
+                              int64_t last)
 {
     product c = {p, y};
     (void)last;
     walk(instance, args->x, ask, first, multiply_batch, &c);
 }
 
-static mote_status elements_couple(const void *instance, const mo_force_args *args, mo_memory *memory,
-                                   mo_block_pattern *pattern, mote_error *error)
+static mote_status elements_couple(const void *instance, const mo_force_args *args,
+                                   mo_memory *memory, mo_block_pattern *pattern, mote_error *error)
 {
     const mo_elements *m = instance;
     (void)args;
@@ -227,7 +234,8 @@ static mote_status elements_couple(const void *instance, const mo_force_args *ar
     return MOTE_OK;
 }
 
-static mote_status elements_find_slots(void *instance, const mo_block_matrix *matrix, mote_error *error)
+static mote_status elements_find_slots(void *instance, const mo_block_matrix *matrix,
+                                       mote_error *error)
 {
     mo_elements *m = instance;
     for (int k = 0; k < MO_ELEMENTS_KINDS; ++k) {
@@ -247,18 +255,20 @@ static void bound_batch(const visit *v, void *bound)
     }
 }
 
-void mo_elements_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                           double *bound)
+void mo_elements_stiffness(const void *instance, const mo_force_args *args, int64_t first,
+                           int64_t last, double *bound)
 {
     (void)last;
-    walk(instance, args->x, &(mo_jacobian_ask){.along_x = 1, .definite = true}, first, bound_batch, bound);
+    walk(instance, args->x, &(mo_jacobian_ask){.along_x = 1, .definite = true}, first, bound_batch,
+         bound);
 }
 
-void mo_elements_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                         double *bound)
+void mo_elements_damping(const void *instance, const mo_force_args *args, int64_t first,
+                         int64_t last, double *bound)
 {
     (void)last;
-    walk(instance, args->x, &(mo_jacobian_ask){.along_v = 1, .definite = true}, first, bound_batch, bound);
+    walk(instance, args->x, &(mo_jacobian_ask){.along_v = 1, .definite = true}, first, bound_batch,
+         bound);
 }
 
 unsigned mo_elements_derivatives(const mo_elements *m)

@@ -34,10 +34,11 @@ MO_INLINE void mo_d4_cross(const mo_d4 a[3], const mo_d4 b[3], mo_d4 out[3])
 void mo_sizes_load(const mo_element_table *t, int64_t batch, const double *x, mo_sizes *s);
 
 extern const mo_force_jacobian mo_elements_jacobian;
-unsigned mo_elements_derivatives(const mo_elements *elements); /* MO_DF_DV only if some are damped */
-void mo_elements_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                           double *bound);
-void mo_elements_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                         double *bound);
+unsigned
+mo_elements_derivatives(const mo_elements *elements); /* MO_DF_DV only if some are damped */
+void mo_elements_stiffness(const void *instance, const mo_force_args *args, int64_t first,
+                           int64_t last, double *bound);
+void mo_elements_damping(const void *instance, const mo_force_args *args, int64_t first,
+                         int64_t last, double *bound);
 
 #endif

@@ -1,9 +1,11 @@
 /*
- * Finite elements with linear shape functions: tetrahedra, triangles in the plane, and triangles in space (membranes,
- * which resist stretch and no bending). fem_state.h has the formulas; the materials are in solid/material.
+ * Finite elements with linear shape functions: tetrahedra, triangles in the plane, and triangles in
+ * space (membranes, which resist stretch and no bending). fem_state.h has the formulas; the
+ * materials are in solid/material.
  *
- * Damping is Rayleigh's: -alpha m v of each node, and beta times the stiffness against the velocities, made semi-definite
- * and without what a rigid rotation would feel, so that it keeps both momenta.
+ * Damping is Rayleigh's: -alpha m v of each node, and beta times the stiffness against the
+ * velocities, made semi-definite and without what a rigid rotation would feel, so that it keeps
+ * both momenta.
  */
 #include "math/mat3.h"
 #include "solid/model/fem_state.h"
@@ -18,37 +20,43 @@ typedef struct fem_params {
 } fem_params;
 
 static const mo_param PARAMS[] = {
-    {"material", MO_METHOD, MO_FIELD(fem_params, material), .family = &mo_materials, .required = true,
-     .doc = "What it is made of."},
+    {"material", MO_METHOD, MO_FIELD(fem_params, material), .family = &mo_materials,
+     .required = true, .doc = "What it is made of."},
     {"triangles", MO_STRING, MO_FIELD(fem_params, triangles), .initial = "\"membrane\"",
      .choices = "membrane|plane_stress|plane_strain",
      .doc =
          "What the triangles of a surface are: a membrane in space, or a body in the x-y plane that is thin "
          "(plane_stress) or held on both sides (plane_strain)."},
     {"thickness", MO_REAL, MO_FIELD(fem_params, thickness), .unit = "m", .range = "(0, inf)",
-     .doc = "Of triangles, for their stiffness; 0.001 for a membrane, 1 in the plane if left out. Their "
-            "density is per "
-            "area all the same."},
-    {"mass", MO_STRING, MO_FIELD(fem_params, mass), .initial = "\"lumped\"", .choices = "lumped|consistent",
+     .doc =
+         "Of triangles, for their stiffness; 0.001 for a membrane, 1 in the plane if left out. Their "
+         "density is per "
+         "area all the same."},
+    {"mass", MO_STRING, MO_FIELD(fem_params, mass), .initial = "\"lumped\"",
+     .choices = "lumped|consistent",
      .doc =
          "Lumped: each node has its share of the elements' masses. Consistent: the mass matrix of the "
          "shape functions, which couples nodes; implicit integrators and natural frequencies take it as it "
          "is, explicit ones solve with it in every evaluation."},
     {"damping_mass", MO_REAL, MO_FIELD(fem_params, damping_mass), .unit = "1/s", .initial = "0",
-     .range = "[0, inf)", .doc = "Rayleigh's alpha: damping in proportion to the mass; slows all motion."},
-    {"damping_stiffness", MO_REAL, MO_FIELD(fem_params, damping_stiffness), .unit = "s", .initial = "0",
      .range = "[0, inf)",
-     .doc = "Rayleigh's beta: damping in proportion to the stiffness; slows deformation alone and keeps both "
-            "momenta."},
+     .doc = "Rayleigh's alpha: damping in proportion to the mass; slows all motion."},
+    {"damping_stiffness", MO_REAL, MO_FIELD(fem_params, damping_stiffness), .unit = "s",
+     .initial = "0", .range = "[0, inf)",
+     .doc =
+         "Rayleigh's beta: damping in proportion to the stiffness; slows deformation alone and keeps both "
+         "momenta."},
     {"yield", MO_REAL, MO_FIELD(fem_params, yield), .range = "[0, inf)",
-     .doc = "Elastic strain (its Frobenius norm) above which the body flows and keeps a part of it; never if "
-            "left "
-            "out. For linear, corotated, stvk and hooke."},
-    {"creep", MO_REAL, MO_FIELD(fem_params, creep), .unit = "1/s", .initial = "1e30", .range = "[0, inf)",
+     .doc =
+         "Elastic strain (its Frobenius norm) above which the body flows and keeps a part of it; never if "
+         "left "
+         "out. For linear, corotated, stvk and hooke."},
+    {"creep", MO_REAL, MO_FIELD(fem_params, creep), .unit = "1/s", .initial = "1e30",
+     .range = "[0, inf)",
      .doc =
          "How fast it flows: the share of the elastic strain that is kept in a second. At once by default."},
-    {"plastic_max", MO_REAL, MO_FIELD(fem_params, plastic_max), .initial = "1e30", .range = "[0, inf)",
-     .doc = "The most plastic strain that an element keeps (its norm)."},
+    {"plastic_max", MO_REAL, MO_FIELD(fem_params, plastic_max), .initial = "1e30",
+     .range = "[0, inf)", .doc = "The most plastic strain that an element keeps (its norm)."},
     {0}};
 
 static const mo_column_spec COLUMNS[] = {
@@ -60,9 +68,10 @@ static mote_status fem_check(const void *params, mote_error *error)
 {
     const fem_params *p = params;
     if (!isnan(p->yield) && !(p->material.type->capabilities & MO_MATERIAL_PLASTIC)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "yield: the material '%s' cannot flow; linear, corotated, stvk and hooke can",
-                       p->material.type->name);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "yield: the material '%s' cannot flow; linear, corotated, stvk and hooke can",
+            p->material.type->name);
     }
     if (isnan(p->yield) && (p->creep < 1e30 || p->plastic_max < 1e30)) {
         return mo_fail(error, MOTE_ERROR_INPUT,
@@ -106,17 +115,18 @@ static mo_vec3 node_at(const mo_mesh *mesh, int64_t node)
     return mo_vec3_load(mesh->nodes + 3 * node);
 }
 
-static mote_status add_tetrahedron(mo_fem *fem, const mo_mesh *mesh, int64_t e, int64_t first, int32_t group,
-                                   mote_error *error)
+static mote_status add_tetrahedron(mo_fem *fem, const mo_mesh *mesh, int64_t e, int64_t first,
+                                   int32_t group, mote_error *error)
 {
     const int32_t *n = mesh->tetrahedra + 4 * e;
-    mo_vec3 o = node_at(mesh, n[0]), a = mo_sub(node_at(mesh, n[1]), o), b = mo_sub(node_at(mesh, n[2]), o);
+    mo_vec3 o = node_at(mesh, n[0]), a = mo_sub(node_at(mesh, n[1]), o),
+            b = mo_sub(node_at(mesh, n[2]), o);
     mo_vec3 c = mo_sub(node_at(mesh, n[3]), o);
     double six = mo_dot(mo_cross(a, b), c), size = mo_length(a) * mo_length(b) * mo_length(c);
     if (!(six > 1e-12 * size)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "tetrahedron %lld of its mesh (nodes %d %d %d %d) %s",
-                       (long long)e, n[0], n[1], n[2], n[3],
-                       six < -1e-12 * size ? "is inside out" : "has no volume");
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "tetrahedron %lld of its mesh (nodes %d %d %d %d) %s", (long long)e, n[0],
+                       n[1], n[2], n[3], six < -1e-12 * size ? "is inside out" : "has no volume");
     }
     int32_t rows[4];
     double number[10] = {six / 6};
@@ -130,8 +140,8 @@ static mote_status add_tetrahedron(mo_fem *fem, const mo_mesh *mesh, int64_t e, 
     return mo_element_table_add(&fem->tables[MO_FEM_TETRAHEDRA], rows, group, 0, number, error);
 }
 
-/* The axes of a triangle's rest shape: x is the direction in it nearest to the world's x. In the plane they are the
-   world's. */
+/* The axes of a triangle's rest shape: x is the direction in it nearest to the world's x. In the
+ * plane they are the world's. */
 static void triangle_axes(mo_vec3 normal, bool plane, mo_vec3 *x, mo_vec3 *y)
 {
     mo_vec3 along = mo_vec3_make(1, 0, 0);
@@ -160,37 +170,40 @@ static mote_status check_triangle(const mo_mesh *mesh, int64_t e, mo_vec3 a, mo_
         wrong = "is inside out: its nodes must run counter-clockwise";
     }
     if (wrong) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "triangle %lld of its mesh (nodes %d %d %d) %s", (long long)e,
-                       n[0], n[1], n[2], wrong);
+        return mo_fail(error, MOTE_ERROR_INPUT, "triangle %lld of its mesh (nodes %d %d %d) %s",
+                       (long long)e, n[0], n[1], n[2], wrong);
     }
     return MOTE_OK;
 }
 
-static mote_status add_triangle(mo_fem *fem, const mo_mesh *mesh, int64_t e, int64_t first, int32_t group,
-                                double thickness, bool plane, mote_error *error)
+static mote_status add_triangle(mo_fem *fem, const mo_mesh *mesh, int64_t e, int64_t first,
+                                int32_t group, double thickness, bool plane, mote_error *error)
 {
     const int32_t *n = mesh->triangles + 3 * e;
-    mo_vec3 o = node_at(mesh, n[0]), a = mo_sub(node_at(mesh, n[1]), o), b = mo_sub(node_at(mesh, n[2]), o),
-            x, y;
+    mo_vec3 o = node_at(mesh, n[0]), a = mo_sub(node_at(mesh, n[1]), o),
+            b = mo_sub(node_at(mesh, n[2]), o), x, y;
     MO_TRY(check_triangle(mesh, e, a, b, plane, error));
     triangle_axes(mo_unit(mo_cross(a, b), mo_vec3_make(0, 0, 1)), plane, &x, &y);
     double ax = mo_dot(a, x), ay = mo_dot(a, y), bx = mo_dot(b, x), by = mo_dot(b, y),
            twice = ax * by - ay * bx;
-    const double number[5] = {0.5 * twice * thickness, by / twice, -bx / twice, -ay / twice, ax / twice};
-    const int32_t rows[3] = {(int32_t)(first + n[0]), (int32_t)(first + n[1]), (int32_t)(first + n[2])};
+    const double number[5] = {0.5 * twice * thickness, by / twice, -bx / twice, -ay / twice,
+                              ax / twice};
+    const int32_t rows[3] = {(int32_t)(first + n[0]), (int32_t)(first + n[1]),
+                             (int32_t)(first + n[2])};
     return mo_element_table_add(&fem->tables[MO_FEM_TRIANGLES], rows, group, 0, number, error);
 }
 
-static mote_status add_group(mo_fem *fem, const fem_params *p, mo_space space, int64_t first, int64_t count,
-                             int32_t *index, mote_error *error)
+static mote_status add_group(mo_fem *fem, const fem_params *p, mo_space space, int64_t first,
+                             int64_t count, int32_t *index, mote_error *error)
 {
     void *groups = fem->groups;
-    mote_status status =
-        mo_grow(fem->memory, &groups, &fem->group_room, fem->group_count + 1, sizeof(mo_fem_group), error);
+    mote_status status = mo_grow(fem->memory, &groups, &fem->group_room, fem->group_count + 1,
+                                 sizeof(mo_fem_group), error);
     fem->groups = groups;
     MO_TRY(status);
     mo_fem_group *group = &fem->groups[fem->group_count];
-    bool stress = space == MO_MEMBRANE || (space == MO_PLANE && strcmp(p->triangles, "plane_stress") == 0);
+    bool stress =
+        space == MO_MEMBRANE || (space == MO_PLANE && strcmp(p->triangles, "plane_stress") == 0);
     *group = (mo_fem_group){.damping = p->damping_stiffness,
                             .consistent = p->mass[0] == 'c',
                             .first = first,
@@ -208,22 +221,23 @@ static mote_status add_group(mo_fem *fem, const fem_params *p, mo_space space, i
     return MOTE_OK;
 }
 
-static mote_status add_range(mo_fem *fem, int64_t first, int64_t count, double damping, mote_error *error)
+static mote_status add_range(mo_fem *fem, int64_t first, int64_t count, double damping,
+                             mote_error *error)
 {
     void *ranges = fem->ranges;
     if (!(damping > 0)) {
         return MOTE_OK;
     }
-    mote_status status =
-        mo_grow(fem->memory, &ranges, &fem->range_room, fem->range_count + 1, sizeof(mo_fem_range), error);
+    mote_status status = mo_grow(fem->memory, &ranges, &fem->range_room, fem->range_count + 1,
+                                 sizeof(mo_fem_range), error);
     fem->ranges = ranges;
     MO_TRY(status);
     fem->ranges[fem->range_count++] = (mo_fem_range){first, count, damping};
     return MOTE_OK;
 }
 
-static mote_status fem_add_body(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
-                                mote_error *error)
+static mote_status fem_add_body(void *instance, const void *params, const mo_mesh *mesh,
+                                int64_t first, mote_error *error)
 {
     mo_fem *fem = instance;
     const fem_params *p = params;
@@ -234,7 +248,8 @@ static mote_status fem_add_body(void *instance, const void *params, const mo_mes
     if (!solid && (mesh->dimension == 3 || mesh->triangle_count == 0)) {
         return mo_fail(error, MOTE_ERROR_INPUT, "its mesh has no %s to make elements of; %s",
                        mesh->dimension == 3 ? "tetrahedra" : "triangles",
-                       mesh->dimension == 3 ? "a block has some with \"tetrahedra\"" : "use a mesh that has");
+                       mesh->dimension == 3 ? "a block has some with \"tetrahedra\""
+                                            : "use a mesh that has");
     }
     MO_TRY(add_group(fem, p, space, first, mesh->node_count, &group, error));
     MO_TRY(add_range(fem, first, mesh->node_count, p->damping_mass, error));
@@ -258,16 +273,19 @@ void mo_fem_scatter(const mo_element_table *t, const mo_element_run *run, int64_
         mo_d4 force[3];
         const mo_d4 *g = batch->g + 3 * (k - 1);
         for (int i = 0; i < 3; ++i) {
-            force[i] = -batch->volume * (p[3 * i] * g[0] + p[3 * i + 1] * g[1] + p[3 * i + 2] * g[2]);
+            force[i] =
+                -batch->volume * (p[3 * i] * g[0] + p[3 * i + 1] * g[1] + p[3 * i + 2] * g[2]);
             at_first[i] -= force[i];
         }
-        mo_element_scatter(f, force, mo_element_nodes(t, run->first + b, k), lanes, run->inner, first);
+        mo_element_scatter(f, force, mo_element_nodes(t, run->first + b, k), lanes, run->inner,
+                           first);
     }
-    mo_element_scatter(f, at_first, mo_element_nodes(t, run->first + b, 0), lanes, run->inner, first);
+    mo_element_scatter(f, at_first, mo_element_nodes(t, run->first + b, 0), lanes, run->inner,
+                       first);
 }
 
-static void add_damping(const mo_fem_group *group, const mo_element_table *t, int64_t batch, const double *v,
-                        const mo_fem_batch *b, const mo_d4 *plastic, mo_d4 p[9])
+static void add_damping(const mo_fem_group *group, const mo_element_table *t, int64_t batch,
+                        const double *v, const mo_fem_batch *b, const mo_d4 *plastic, mo_d4 p[9])
 {
     mo_tangent tangent;
     mo_d4 rate[9], dp[9];
@@ -341,7 +359,8 @@ static double run_energy(const mo_fem *fem, const mo_element_table *t, const mo_
     return sum;
 }
 
-static double fem_energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double fem_energy(const void *instance, const mo_force_args *args, int64_t first,
+                         int64_t last)
 {
     const mo_fem *fem = instance;
     double sum = 0;
@@ -418,7 +437,8 @@ static mote_status fem_finish(mo_force *force, int64_t rows, mote_error *error)
     return MOTE_OK;
 }
 
-/* What lies between rows follows from the elements' volumes, and must not be more than rows have. */
+/* What lies between rows follows from the elements' volumes, and must not be more than rows
+ * have. */
 static const char *fem_needs_mass(const void *params)
 {
     const fem_params *p = params;
@@ -438,7 +458,8 @@ const mo_model_type mo_model_fem = {
         {
             .base =
                 {.name = "fem",
-                 .summary = "Finite elements: linear tetrahedra, or triangles in the plane or in space.",
+                 .summary =
+                     "Finite elements: linear tetrahedra, or triangles in the plane or in space.",
                  .citation =
                      "E. Sifakis, J. Barbic 2012, SIGGRAPH course, chapter 4; J. Teran et al. 2003, SCA 68",
                  .param_size = sizeof(fem_params),

@@ -1,7 +1,9 @@
 /*
  * Jacobians of finite elements. With T the derivative of stress, the block of nodes a and b is
- *     df_a/dx_b = -V d(P g_a)/dx_b,   df_a/dv_b = -beta V (the same of the damping's T) - alpha m on the diagonal,
- * and those of node 0 are minus the sums of the others. The change of the damping's T with x is left out.
+ *     df_a/dx_b = -V d(P g_a)/dx_b,   df_a/dv_b = -beta V (the same of the damping's T) - alpha m
+ *                                     on the diagonal,
+ * and those of node 0 are minus the sums of the others. The change of the damping's T with x is
+ * left out.
  */
 #include "solid/model/fem_state.h"
 
@@ -13,8 +15,8 @@ typedef struct blocks {
 } blocks;
 
 /* Adds factor times the blocks of one tangent, for the nodes 1 .. width - 1. */
-static void add_tangent(const mo_material *m, const mo_tangent *t, const mo_fem_batch *batch, int width,
-                        mo_d4 factor, blocks *out)
+static void add_tangent(const mo_material *m, const mo_tangent *t, const mo_fem_batch *batch,
+                        int width, mo_d4 factor, blocks *out)
 {
     for (int a = 1; a < width; ++a) {
         for (int b = a; b < width; ++b) {
@@ -54,8 +56,9 @@ static void complete(int width, blocks *out)
     }
 }
 
-static void blocks_of(const mo_fem *fem, const mo_fem_group *group, const mo_element_table *t, int64_t batch,
-                      const mo_force_args *args, const mo_jacobian_ask *ask, blocks *out)
+static void blocks_of(const mo_fem *fem, const mo_fem_group *group, const mo_element_table *t,
+                      int64_t batch, const mo_force_args *args, const mo_jacobian_ask *ask,
+                      blocks *out)
 {
     mo_fem_batch b;
     mo_tangent tangent;
@@ -71,14 +74,15 @@ static void blocks_of(const mo_fem *fem, const mo_fem_group *group, const mo_ele
             mo_material_mixed_tangent(&group->material, b.f, before, plastic,
                                       ask->definite ? MO_PROJECTED : MO_EXACT, &tangent);
         } else {
-            mo_material_tangent(&group->material, b.f, plastic, ask->definite ? MO_PROJECTED : MO_EXACT,
-                                &tangent);
+            mo_material_tangent(&group->material, b.f, plastic,
+                                ask->definite ? MO_PROJECTED : MO_EXACT, &tangent);
         }
         add_tangent(&group->material, &tangent, &b, t->width, -ask->along_x * b.volume, out);
     }
     if (ask->along_v != 0 && group->damping > 0) {
         mo_material_tangent(&group->material, b.f, plastic, MO_DAMPING, &tangent);
-        add_tangent(&group->material, &tangent, &b, t->width, -ask->along_v * group->damping * b.volume, out);
+        add_tangent(&group->material, &tangent, &b, t->width,
+                    -ask->along_v * group->damping * b.volume, out);
     }
     complete(t->width, out);
     if (ask->along_a != 0 && group->consistent) {
@@ -137,8 +141,8 @@ static void fem_fill(const void *instance, const mo_force_args *args, const mo_j
 }
 
 static void multiply_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run,
-                         const mo_force_args *args, const mo_jacobian_ask *ask, const double *p, double *y,
-                         int64_t first)
+                         const mo_force_args *args, const mo_jacobian_ask *ask, const double *p,
+                         double *y, int64_t first)
 {
     const mo_fem_group *group = &fem->groups[run->group];
     if (ask->along_a != 0 && group->consistent) {
@@ -155,8 +159,8 @@ static void multiply_run(const mo_fem *fem, const mo_element_table *t, const mo_
         const mo_d4 *plastic = mo_fem_load_plastic(fem, group, t, run->first + b, &batch);
         mo_fem_gradient(t, run->first + b, p, batch.g, df);
         if (ask->along_x != 0) {
-            mo_material_tangent(&group->material, batch.f, plastic, ask->definite ? MO_PROJECTED : MO_EXACT,
-                                &tangent);
+            mo_material_tangent(&group->material, batch.f, plastic,
+                                ask->definite ? MO_PROJECTED : MO_EXACT, &tangent);
             mo_tangent_apply(&group->material, &tangent, df, dp);
             for (int n = 0; n < 9; ++n) {
                 sum[n] = ask->along_x * dp[n];
@@ -173,8 +177,9 @@ static void multiply_run(const mo_fem *fem, const mo_element_table *t, const mo_
     }
 }
 
-static void fem_multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                         const double *p, double *y, int64_t first, int64_t last)
+static void fem_multiply(const void *instance, const mo_force_args *args,
+                         const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
+                         int64_t last)
 {
     const mo_fem *fem = instance;
     int64_t from, to;
@@ -216,7 +221,8 @@ static mote_status fem_find_slots(void *instance, const mo_block_matrix *matrix,
 /* ---- the bound for the stability advisor ---- */
 
 static void bound_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run,
-                      const mo_force_args *args, const mo_jacobian_ask *ask, int64_t first, double *bound)
+                      const mo_force_args *args, const mo_jacobian_ask *ask, int64_t first,
+                      double *bound)
 {
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
         blocks all;
@@ -229,10 +235,11 @@ static void bound_run(const mo_fem *fem, const mo_element_table *t, const mo_ele
                 }
             }
             for (int n = 0; n < 3 && fem->groups[run->group].consistent; ++n) {
-                sum[n] *= t->width + 1; /* M is as small as the lumped masses by that, in some directions */
+                /* M is as small as the lumped masses by that, in some directions */
+                sum[n] *= t->width + 1;
             }
-            mo_element_scatter(bound, sum, mo_element_nodes(t, run->first + b, k), mo_element_lanes(run, b),
-                               run->inner, first);
+            mo_element_scatter(bound, sum, mo_element_nodes(t, run->first + b, k),
+                               mo_element_lanes(run, b), run->inner, first);
         }
     }
 }
@@ -273,7 +280,8 @@ unsigned mo_fem_derivatives(const mo_fem *fem)
         damped = damped || group->damping > 0;
         consistent = consistent || group->consistent;
     }
-    return MO_DF_DX | (damped ? MO_DF_DV : 0) | (consistent ? MO_DF_DA : 0) | (mixed ? MO_DF_MIXED : 0);
+    return MO_DF_DX | (damped ? MO_DF_DV : 0) | (consistent ? MO_DF_DA : 0) |
+           (mixed ? MO_DF_MIXED : 0);
 }
 
 const mo_force_jacobian mo_fem_jacobian = {

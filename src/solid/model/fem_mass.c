@@ -1,15 +1,17 @@
-/* Consistent masses of finite elements: what they have beside the lumped ones, and what that adds to the measures. fem_state.h has the
-   formula. The lumped masses are the rows' own, so a body weighs the same either way, and uniform motion has the same
-   momentum. */
+/* Consistent masses of finite elements: what they have beside the lumped ones, and what that adds
+ * to the measures. fem_state.h has the formula. The lumped masses are the rows' own, so a body
+ * weighs the same either way, and uniform motion has the same momentum. */
 #include "math/vec3.h"
 #include "solid/model/fem_state.h"
 
-void mo_fem_couple_run(const mo_fem_group *group, const mo_element_table *t, const mo_element_run *run,
-                       double factor, const double *p, double *y, int64_t first)
+void mo_fem_couple_run(const mo_fem_group *group, const mo_element_table *t,
+                       const mo_element_run *run, double factor, const double *p, double *y,
+                       int64_t first)
 {
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
         int64_t batch = run->first + b;
-        mo_d4 u[MO_ELEMENT_WIDTH][3], sum[3] = {{0}}, share = factor * mo_fem_share(group, t, batch);
+        mo_d4 u[MO_ELEMENT_WIDTH][3], sum[3] = {{0}},
+                                      share = factor * mo_fem_share(group, t, batch);
         for (int k = 0; k < t->width; ++k) {
             mo_d4_load3(p, mo_element_nodes(t, batch, k), &u[k][0], &u[k][1], &u[k][2]);
             for (int i = 0; i < 3; ++i) {
@@ -21,8 +23,8 @@ void mo_fem_couple_run(const mo_fem_group *group, const mo_element_table *t, con
             for (int i = 0; i < 3; ++i) {
                 part[i] = share * (sum[i] - t->width * u[k][i]);
             }
-            mo_element_scatter(y, part, mo_element_nodes(t, batch, k), mo_element_lanes(run, b), run->inner,
-                               first);
+            mo_element_scatter(y, part, mo_element_nodes(t, batch, k), mo_element_lanes(run, b),
+                               run->inner, first);
         }
     }
 }
@@ -64,7 +66,8 @@ void mo_fem_inertia(const void *instance, const mo_force_args *args, int64_t fir
             for (int64_t at = 0; group->consistent && at < run->count; ++at) {
                 int64_t batch = run->first + at / MO_LANES;
                 mo_d4 share = mo_fem_share(group, t, batch);
-                measure_element(t, batch, (int)(at % MO_LANES), share[at % MO_LANES], args, first, sum);
+                measure_element(t, batch, (int)(at % MO_LANES), share[at % MO_LANES], args, first,
+                                sum);
             }
         }
     }
@@ -79,7 +82,8 @@ mote_status mo_fem_begin(void *instance, const mo_force_args *args, int64_t firs
     for (int64_t g = 0; g < fem->group_count && first == 0; ++g) {
         mo_fem_group *group = &fem->groups[g];
         double mass = 0;
-        for (int64_t row = group->first; group->consistent && row < group->first + group->count; ++row) {
+        for (int64_t row = group->first; group->consistent && row < group->first + group->count;
+             ++row) {
             mass += args->mass[row];
         }
         group->density = mass / group->volume;

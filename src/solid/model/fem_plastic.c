@@ -1,10 +1,12 @@
 /*
- * Plasticity of finite elements: E = E_e + E_p. After a step of h, if |E_e| > yield: E_p += min(h creep, 1) E_e, and E_p is
- * scaled down to |E_p| <= plastic_max (M. Mueller, M. Gross 2004, Graphics Interface, section 4.1).
+ * Plasticity of finite elements: E = E_e + E_p. After a step of h, if |E_e| > yield: E_p += min(h
+ * creep, 1) E_e, and E_p is scaled down to |E_p| <= plastic_max (M. Mueller, M. Gross 2004,
+ * Graphics Interface, section 4.1).
  *
- * Where E_p is kept: in a column of the nodes, so that checkpoints, resuming and the removal of rows need nothing more. Each
- * element is given a place in the row of one of its nodes, the one with the fewest so far; some six elements share a
- * row. The place is the element's tag: which node, and which place there.
+ * Where E_p is kept: in a column of the nodes, so that checkpoints, resuming and the removal of
+ * rows need nothing more. Each element is given a place in the row of one of its nodes, the one
+ * with the fewest so far; some six elements share a row. The place is the element's tag: which
+ * node, and which place there.
  */
 #include "solid/model/fem_state.h"
 
@@ -19,8 +21,8 @@ static const double *place_of(const mo_fem *fem, const mo_element_table *t, int6
     return mo_f64(fem->plastic) + STRAIN * (fem->room * row + tag / MO_ELEMENT_WIDTH);
 }
 
-const mo_d4 *mo_fem_load_plastic(const mo_fem *fem, const mo_fem_group *group, const mo_element_table *t,
-                                 int64_t batch, mo_fem_batch *b)
+const mo_d4 *mo_fem_load_plastic(const mo_fem *fem, const mo_fem_group *group,
+                                 const mo_element_table *t, int64_t batch, mo_fem_batch *b)
 {
     if (!group->plastic) {
         return NULL;
@@ -69,12 +71,13 @@ mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error)
     }
     mo_release(fem->memory, used);
     mo_column *column;
-    mo_column_spec spec = {"plastic_strain",
-                           MOTE_F64,
-                           STRAIN * most,
-                           MO_STATE,
-                           "1",
-                           "plastic strain of the elements that keep theirs here: 11 22 33 12 13 23 of each"};
+    mo_column_spec spec = {
+        "plastic_strain",
+        MOTE_F64,
+        STRAIN * most,
+        MO_STATE,
+        "1",
+        "plastic strain of the elements that keep theirs here: 11 22 33 12 13 23 of each"};
     MO_TRY(mo_store_declare(store, &spec, &column, error));
     fem->plastic = column;
     fem->room = most;
@@ -83,10 +86,12 @@ mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error)
 
 static double norm_of(const double e[STRAIN])
 {
-    return sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] + 2 * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5]));
+    return sqrt(e[0] * e[0] + e[1] * e[1] + e[2] * e[2] +
+                2 * (e[3] * e[3] + e[4] * e[4] + e[5] * e[5]));
 }
 
-static void flow(const mo_fem_group *group, const double total[STRAIN], double h, double plastic[STRAIN])
+static void flow(const mo_fem_group *group, const double total[STRAIN], double h,
+                 double plastic[STRAIN])
 {
     double elastic[STRAIN], share = h * group->creep < 1 ? h * group->creep : 1;
     for (int k = 0; k < STRAIN; ++k) {
@@ -110,7 +115,8 @@ typedef struct pass {
     double h;
 } pass;
 
-static void flow_run(const pass *p, const mo_element_table *t, const mo_element_run *run, int64_t first)
+static void flow_run(const pass *p, const mo_element_table *t, const mo_element_run *run,
+                     int64_t first)
 {
     const mo_fem_group *group = &p->fem->groups[run->group];
     for (int64_t b = 0; b * MO_LANES < run->count && group->plastic; ++b) {
@@ -121,7 +127,8 @@ static void flow_run(const pass *p, const mo_element_table *t, const mo_element_
         for (int lane = 0; lane < mo_element_lanes(run, b); ++lane) {
             int32_t tag = t->tags[(run->first + b) * MO_LANES + lane];
             int64_t row = mo_element_nodes(t, run->first + b, tag % MO_ELEMENT_WIDTH)[lane];
-            if (row >= first && row < first + MO_FORCE_GRAIN) { /* the strain is the row's owner's to write */
+            if (row >= first &&
+                row < first + MO_FORCE_GRAIN) { /* the strain is the row's owner's to write */
                 double total[STRAIN];
                 for (int k = 0; k < STRAIN; ++k) {
                     total[k] = strain[k][lane];

@@ -1,11 +1,13 @@
 /*
  * The inside of the finite-element model, shared by the files that evaluate it.
  *
- * Linear shape functions: with the rest positions X_k, Dm = (X_1 - X_0, X_2 - X_0, X_3 - X_0), Ds the same of x,
+ * Linear shape functions: with the rest positions X_k, Dm = (X_1 - X_0, X_2 - X_0, X_3 - X_0), Ds
+ * the same of x,
  *     F = Ds Dm^-1 = sum_k (x_k - x_0) g_k^T,   g_k row k - 1 of Dm^-1,
  *     f_k = -V P(F) g_k,  f_0 = -(f_1 + f_2 + f_3),
- * which is H = -V P Dm^-T. Triangles have two gradients and V = area times thickness; what F has of the third axis is 0.
- * An element's numbers are V and its gradients: 10 of a tetrahedron, 5 of a triangle.
+ * which is H = -V P Dm^-T. Triangles have two gradients and V = area times thickness; what F has of
+ * the third axis is 0. An element's numbers are V and its gradients: 10 of a tetrahedron, 5 of a
+ * triangle.
  */
 #ifndef MO_SOLID_MODEL_FEM_STATE_H
 #define MO_SOLID_MODEL_FEM_STATE_H
@@ -15,7 +17,8 @@
 
 typedef struct mo_fem_group {
     mo_material material;
-    bool full;         /* held on both sides: the stress is that of `solid`, which has the third axis too */
+    /* held on both sides: the stress is that of `solid`, which has the third axis too */
+    bool full;
     mo_material solid; /* the material as it is in space */
     double damping;    /* beta [s] */
     bool consistent;
@@ -39,7 +42,8 @@ typedef struct mo_fem {
     mo_fem_group *groups;
     mo_fem_range *ranges;
     mo_element_table tables[MO_FEM_TABLES];
-    const mo_column *plastic; /* room for the strains of `room` elements a row; NULL: nothing is plastic */
+    /* room for the strains of `room` elements a row; NULL: nothing is plastic */
+    const mo_column *plastic;
     int64_t room;
 } mo_fem;
 
@@ -50,8 +54,8 @@ typedef struct mo_fem_batch {
 } mo_fem_batch;
 
 /* sum_k (x_k - x_0) g_k^T of any vector at the nodes. */
-MO_INLINE void mo_fem_gradient(const mo_element_table *t, int64_t batch, const double *x, const mo_d4 g[9],
-                               mo_d4 f[9])
+MO_INLINE void mo_fem_gradient(const mo_element_table *t, int64_t batch, const double *x,
+                               const mo_d4 g[9], mo_d4 f[9])
 {
     mo_d4 o[3];
     mo_d4_load3(x, mo_element_nodes(t, batch, 0), &o[0], &o[1], &o[2]);
@@ -70,21 +74,23 @@ MO_INLINE void mo_fem_gradient(const mo_element_table *t, int64_t batch, const d
     }
 }
 
-MO_INLINE void mo_fem_load(const mo_element_table *t, int64_t batch, const double *x, mo_fem_batch *b)
+MO_INLINE void mo_fem_load(const mo_element_table *t, int64_t batch, const double *x,
+                           mo_fem_batch *b)
 {
     int n = t->width - 1;
     b->volume = mo_element_number(t, batch, 0);
     for (int k = 0; k < 3; ++k) {
         for (int j = 0; j < 3; ++j) {
-            b->g[3 * k + j] = k < n && j < n ? mo_element_number(t, batch, 1 + n * k + j) : mo_d4_set(0);
+            b->g[3 * k + j] =
+                k < n && j < n ? mo_element_number(t, batch, 1 + n * k + j) : mo_d4_set(0);
         }
     }
     mo_fem_gradient(t, batch, x, b->g, b->f);
 }
 
 /* The plastic strains of four elements, into b; NULL if the group has none. */
-const mo_d4 *mo_fem_load_plastic(const mo_fem *fem, const mo_fem_group *group, const mo_element_table *t,
-                                 int64_t batch, mo_fem_batch *b);
+const mo_d4 *mo_fem_load_plastic(const mo_fem *fem, const mo_fem_group *group,
+                                 const mo_element_table *t, int64_t batch, mo_fem_batch *b);
 
 /* Adds -V P g_k to the nodes' forces, as far as the rows from `first` on own them. */
 void mo_fem_scatter(const mo_element_table *t, const mo_element_run *run, int64_t b,
@@ -95,9 +101,10 @@ mote_status mo_fem_attach(void *instance, mo_store *store, mote_error *error);
 mote_status mo_fem_advance(void *instance, const mo_force_args *args, double h, mo_pool *pool,
                            mote_error *error);
 
-/* Consistent masses: with m the mass of an element and n its nodes, M has 2 m/(n (n + 1)) on the diagonal and m/(n (n + 1)) beside it
-   (O. C. Zienkiewicz, R. L. Taylor, "The Finite Element Method", linear simplices), so what it has beside the lumped m/n is
-   C u_k = m/(n (n + 1)) sum_j (u_j - u_k). What scales that, of four elements: */
+/* Consistent masses: with m the mass of an element and n its nodes, M has 2 m/(n (n + 1)) on the
+ * diagonal and m/(n (n + 1)) beside it (O. C. Zienkiewicz, R. L. Taylor, "The Finite Element
+ * Method", linear simplices), so what it has beside the lumped m/n is C u_k = m/(n (n + 1)) sum_j
+ * (u_j - u_k). What scales that, of four elements: */
 MO_INLINE mo_d4 mo_fem_share(const mo_fem_group *group, const mo_element_table *t, int64_t batch)
 {
     return group->density / (t->width * (t->width + 1)) * mo_element_number(t, batch, 0);
@@ -108,12 +115,14 @@ void mo_fem_inertia(const void *instance, const mo_force_args *args, int64_t fir
                     double sum[4]);
 void mo_fem_volumes(mo_fem *fem); /* of the groups, before the tables are laid out */
 /* Adds factor C p to y, as far as the rows from `first` on own them. */
-void mo_fem_couple_run(const mo_fem_group *group, const mo_element_table *t, const mo_element_run *run,
-                       double factor, const double *p, double *y, int64_t first);
+void mo_fem_couple_run(const mo_fem_group *group, const mo_element_table *t,
+                       const mo_element_run *run, double factor, const double *p, double *y,
+                       int64_t first);
 
 extern const mo_force_stress mo_fem_stress;
 extern const mo_force_jacobian mo_fem_jacobian;
-/* MO_DF_DX, MO_DF_DV if damped, MO_DF_DA with consistent masses, MO_DF_MIXED if all materials are. */
+/* MO_DF_DX, MO_DF_DV if damped, MO_DF_DA with consistent masses, MO_DF_MIXED if all materials
+ * are. */
 unsigned mo_fem_derivatives(const mo_fem *fem);
 void mo_fem_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
                       double *bound);

@@ -1,8 +1,10 @@
 /*
- * Stresses of finite elements for output: Cauchy's, sigma = P F^T/det F, the elastic part alone (no damping). A membrane has its forces by
- * the length and the thickness at rest: det F is the ratio of areas. In plane strain the third axis is held: its stress is that of
- * the material in space with F_33 = 1. `linear` knows no difference between stresses: P it is. Elements that are squashed to less
- * than a hundredth of their volume, or inside out, are taken as that large, so that the stress stays a number.
+ * Stresses of finite elements for output: Cauchy's, sigma = P F^T/det F, the elastic part alone (no
+ * damping). A membrane has its forces by the length and the thickness at rest: det F is the ratio
+ * of areas. In plane strain the third axis is held: its stress is that of the material in space
+ * with F_33 = 1. `linear` knows no difference between stresses: P it is. Elements that are squashed
+ * to less than a hundredth of their volume, or inside out, are taken as that large, so that the
+ * stress stays a number.
  */
 #include "solid/model/fem_state.h"
 
@@ -13,7 +15,8 @@ static const double LEAST = 0.01;
 /* What a batch's P is divided by. */
 static mo_d4 size_of(const mo_d4 f[9], mo_space space)
 {
-    mo_d4 a = f[3] * f[7] - f[6] * f[4], b = f[6] * f[1] - f[0] * f[7], c = f[0] * f[4] - f[3] * f[1];
+    mo_d4 a = f[3] * f[7] - f[6] * f[4], b = f[6] * f[1] - f[0] * f[7],
+          c = f[0] * f[4] - f[3] * f[1];
     if (space == MO_PLANE) {
         return mo_d4_max(c, mo_d4_set(LEAST));
     }
@@ -24,8 +27,8 @@ static mo_d4 size_of(const mo_d4 f[9], mo_space space)
 }
 
 /* sigma: 11 22 33 12 13 23 */
-static void stress_of(const mo_fem *fem, const mo_fem_group *group, const mo_element_table *t, int64_t batch,
-                      const double *x, mo_d4 *volume, mo_d4 sigma[6])
+static void stress_of(const mo_fem *fem, const mo_fem_group *group, const mo_element_table *t,
+                      int64_t batch, const double *x, mo_d4 *volume, mo_d4 sigma[6])
 {
     static const int8_t AT[6][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {0, 2}, {1, 2}};
     const mo_material *m = &group->material;
@@ -43,14 +46,15 @@ static void stress_of(const mo_fem *fem, const mo_fem_group *group, const mo_ele
     bool small = m->type->small && m->space != MO_MEMBRANE;
     for (int n = 0; n < 6; ++n) {
         int i = AT[n][0], j = AT[n][1];
-        mo_d4 tau = p[3 * i] * b.f[3 * j] + p[3 * i + 1] * b.f[3 * j + 1] + p[3 * i + 2] * b.f[3 * j + 2];
+        mo_d4 tau =
+            p[3 * i] * b.f[3 * j] + p[3 * i + 1] * b.f[3 * j + 1] + p[3 * i + 2] * b.f[3 * j + 2];
         sigma[n] = small ? 0.5 * (p[3 * i + j] + p[3 * j + i]) : tau / size;
     }
     *volume = b.volume;
 }
 
-static void add_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run, const double *x,
-                    int64_t first, double *volume, double *stress)
+static void add_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run,
+                    const double *x, int64_t first, double *volume, double *stress)
 {
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
         mo_d4 size, sigma[6];
@@ -70,8 +74,8 @@ static void add_run(const mo_fem *fem, const mo_element_table *t, const mo_eleme
     }
 }
 
-static void fem_stress_nodes(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                             double *volume, double *stress)
+static void fem_stress_nodes(const void *instance, const mo_force_args *args, int64_t first,
+                             int64_t last, double *volume, double *stress)
 {
     const mo_fem *fem = instance;
     (void)last;
@@ -87,7 +91,8 @@ static void fem_stress_nodes(const void *instance, const mo_force_args *args, in
 
 /* The elements of a run that the block has to name: those whose first node is its own. */
 static int64_t write_run(const mo_fem *fem, const mo_element_table *t, const mo_element_run *run,
-                         int64_t first, const double *x, int64_t count, int32_t *rows, double *stress)
+                         int64_t first, const double *x, int64_t count, int32_t *rows,
+                         double *stress)
 {
     for (int64_t b = 0; b * MO_LANES < run->count; ++b) {
         mo_d4 size, sigma[6];
@@ -100,7 +105,8 @@ static int64_t write_run(const mo_fem *fem, const mo_element_table *t, const mo_
                 continue;
             }
             for (int k = 0; k < MO_ELEMENT_WIDTH && rows; ++k) {
-                rows[4 * count + k] = k < t->width ? mo_element_nodes(t, run->first + b, k)[lane] : -1;
+                rows[4 * count + k] =
+                    k < t->width ? mo_element_nodes(t, run->first + b, k)[lane] : -1;
             }
             for (int n = 0; n < 6 && rows; ++n) {
                 stress[6 * count + n] = sigma[n][lane];
@@ -111,7 +117,8 @@ static int64_t write_run(const mo_fem *fem, const mo_element_table *t, const mo_
     return count;
 }
 
-static int64_t fem_cells(const void *instance, const mo_force_args *args, int32_t *rows, double *stress)
+static int64_t fem_cells(const void *instance, const mo_force_args *args, int32_t *rows,
+                         double *stress)
 {
     const mo_fem *fem = instance;
     int64_t count = 0;
@@ -119,7 +126,8 @@ static int64_t fem_cells(const void *instance, const mo_force_args *args, int32_
         const mo_element_table *t = &fem->tables[k];
         for (int64_t block = 0; block < t->block_count; ++block) {
             for (int64_t n = t->block_runs[block]; n < t->block_runs[block + 1]; ++n) {
-                count = write_run(fem, t, &t->runs[n], block * MO_FORCE_GRAIN, args->x, count, rows, stress);
+                count = write_run(fem, t, &t->runs[n], block * MO_FORCE_GRAIN, args->x, count, rows,
+                                  stress);
             }
         }
     }

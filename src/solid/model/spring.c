@@ -1,14 +1,17 @@
 /*
- * Springs on the edges of a mesh, with damping along them. For an edge of length l and rest length L, d = x_j - x_i:
- *     f_i = a (1/L - 1/l) d            with a = k [N], force per strain:      k (l - L)/L along the edge,
+ * Springs on the edges of a mesh, with damping along them. For an edge of length l and rest length
+ * L, d = x_j - x_i:
+ *     f_i = a (1/L - 1/l) d            with a = k [N], force per strain:      k (l - L)/L along the
+ *                                      edge,
  *                                      or   a = k_length L, k_length in N/m:  k_length (l - L)
  *         + g_s ((v_j - v_i).d) d/l^2  (damping_spring: along the edge; keeps both momenta)
  *         + g_v (v_j - v_i)            (damping_viscous: keeps linear momentum only)
- * and f_j = -f_i, exactly. Energy a/(2 L) (l - L)^2. M. Teschner's slides write k per strain, many others per length:
- * both are offered.
+ * and f_j = -f_i, exactly. Energy a/(2 L) (l - L)^2. M. Teschner's slides write k per strain, many
+ * others per length: both are offered.
  *
- * Cost: an edge is 16 bytes of table (two rows, 1/L) and, per block of rows, x and v of its nodes from the
- * cache; one square root and one division, four edges at a time (eight would spill registers).
+ * Cost: an edge is 16 bytes of table (two rows, 1/L) and, per block of rows, x and v of its nodes
+ * from the cache; one square root and one division, four edges at a time (eight would spill
+ * registers).
  */
 #include "solid/model/model.h"
 #include "solid/model/spring_state.h"
@@ -21,9 +24,10 @@ typedef struct spring {
 
 static const mo_param PARAMS[] = {
     {"k", MO_REAL, MO_FIELD(spring, k), .unit = "N", .range = "[0, inf)",
-     .doc = "Stiffness of each edge as force per strain, so that a rope's does not depend on its segments; a "
-            "cloth or a block has more edges side by side when it is finer, and is stiffer then. Give this "
-            "or k_length."},
+     .doc =
+         "Stiffness of each edge as force per strain, so that a rope's does not depend on its segments; a "
+         "cloth or a block has more edges side by side when it is finer, and is stiffer then. Give this "
+         "or k_length."},
     {"k_length", MO_REAL, MO_FIELD(spring, k_length), .unit = "N/m", .range = "[0, inf)",
      .doc = "Stiffness as force per elongation."},
     {"shear", MO_REAL, MO_FIELD(spring, shear), .initial = "1", .range = "[0, inf)",
@@ -31,9 +35,11 @@ static const mo_param PARAMS[] = {
     {"bend", MO_REAL, MO_FIELD(spring, bend), .initial = "1", .range = "[0, inf)",
      .doc = "Stiffness of the edges over two cells, as a multiple."},
     {"damping_spring", MO_REAL, MO_FIELD(spring, damping_spring), .unit = "kg/s", .initial = "0",
-     .range = "[0, inf)", .doc = "Damping of the speed along each edge; keeps linear and angular momentum."},
+     .range = "[0, inf)",
+     .doc = "Damping of the speed along each edge; keeps linear and angular momentum."},
     {"damping_viscous", MO_REAL, MO_FIELD(spring, damping_viscous), .unit = "kg/s", .initial = "0",
-     .range = "[0, inf)", .doc = "Damping of the whole relative velocity; keeps linear momentum only."},
+     .range = "[0, inf)",
+     .doc = "Damping of the whole relative velocity; keeps linear momentum only."},
     {0}};
 
 static mote_status spring_check(const void *params, mote_error *error)
@@ -47,8 +53,8 @@ static mote_status spring_check(const void *params, mote_error *error)
     return MOTE_OK;
 }
 
-static mote_status spring_create(const void *params, const mo_force_context *context, mo_force *force,
-                                 mote_error *error)
+static mote_status spring_create(const void *params, const mo_force_context *context,
+                                 mo_force *force, mote_error *error)
 {
     mo_springs *s = mo_allocate(context->memory, sizeof *s);
     (void)params;
@@ -82,8 +88,8 @@ static mote_status intern(mo_springs *s, material wanted, int32_t *index, mote_e
         }
     }
     void *materials = s->materials;
-    mote_status status =
-        mo_grow(s->memory, &materials, &s->material_room, s->material_count + 1, sizeof(material), error);
+    mote_status status = mo_grow(s->memory, &materials, &s->material_room, s->material_count + 1,
+                                 sizeof(material), error);
     s->materials = materials;
     MO_TRY(status);
     *index = (int32_t)s->material_count;
@@ -91,8 +97,8 @@ static mote_status intern(mo_springs *s, material wanted, int32_t *index, mote_e
     return MOTE_OK;
 }
 
-static mote_status spring_add_body(void *instance, const void *params, const mo_mesh *mesh, int64_t first,
-                                   mote_error *error)
+static mote_status spring_add_body(void *instance, const void *params, const mo_mesh *mesh,
+                                   int64_t first, mote_error *error)
 {
     mo_springs *s = instance;
     const spring *p = params;
@@ -110,23 +116,24 @@ static mote_status spring_add_body(void *instance, const void *params, const mo_
     MO_TRY(mo_element_table_reserve(&s->table, mesh->edge_count, error));
     for (int64_t e = 0; e < mesh->edge_count; ++e) {
         int32_t a = mesh->edges[2 * e], b = mesh->edges[2 * e + 1];
-        double length = mo_length(
-            mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)b), mo_vec3_load(mesh->nodes + 3 * (int64_t)a)));
+        double length = mo_length(mo_sub(mo_vec3_load(mesh->nodes + 3 * (int64_t)b),
+                                         mo_vec3_load(mesh->nodes + 3 * (int64_t)a)));
         if (!(length > 0)) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "the edge between its nodes %d and %d has no length", a,
-                           b);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "the edge between its nodes %d and %d has no length", a, b);
         }
         const int32_t ends[2] = {(int32_t)(first + a), (int32_t)(first + b)};
         const double inverse_rest = 1 / length;
-        MO_TRY(mo_element_table_add(&s->table, ends, kinds[mesh->edge_kind[e]], 0, &inverse_rest, error));
+        MO_TRY(mo_element_table_add(&s->table, ends, kinds[mesh->edge_kind[e]], 0, &inverse_rest,
+                                    error));
     }
     return MOTE_OK;
 }
 
 /* ---- forces ---- */
 
-MO_INLINE void add_damping(const mo_element_table *t, const material *m, const double *v, int64_t batch,
-                           const mo_spring_batch *b, mo_d4 f[3])
+MO_INLINE void add_damping(const mo_element_table *t, const material *m, const double *v,
+                           int64_t batch, const mo_spring_batch *b, mo_d4 f[3])
 {
     const int32_t *ends = mo_spring_ends(t, batch);
     mo_d4 xi, yi, zi, xj, yj, zj;
@@ -153,8 +160,8 @@ MO_INLINE void forces_of(const mo_element_table *t, const material *m, const mo_
     }
 }
 
-/* The forces on `lanes` first ends, and their opposites on the second ends of inner springs. Spring by
-   spring: the order of additions, and so the bits, are those of a list of springs. */
+/* The forces on `lanes` first ends, and their opposites on the second ends of inner springs. Spring
+ * by spring: the order of additions, and so the bits, are those of a list of springs. */
 MO_INLINE void scatter(double *f, const mo_d4 *force, const int32_t *ends, int lanes, bool inner)
 {
     for (int k = 0; k < lanes; ++k) {
@@ -165,8 +172,8 @@ MO_INLINE void scatter(double *f, const mo_d4 *force, const int32_t *ends, int l
     }
 }
 
-MO_INLINE void add_run(const mo_springs *s, const mo_element_run *run, const mo_force_args *args, bool damped,
-                       bool inner)
+MO_INLINE void add_run(const mo_springs *s, const mo_element_run *run, const mo_force_args *args,
+                       bool damped, bool inner)
 {
     const mo_element_table *t = &s->table;
     const material m = s->materials[run->group];
@@ -215,7 +222,8 @@ typedef struct one_spring {
     double rest, stiffness;
 } one_spring;
 
-static one_spring spring_at(const mo_springs *s, const mo_element_run *run, int64_t at, const double *x)
+static one_spring spring_at(const mo_springs *s, const mo_element_run *run, int64_t at,
+                            const double *x)
 {
     const material *m = &s->materials[run->group];
     int64_t batch = run->first + at / MO_LANES, lane = at % MO_LANES;
@@ -228,7 +236,8 @@ static one_spring spring_at(const mo_springs *s, const mo_element_run *run, int6
 }
 
 /* A spring between two blocks is met twice and counts half each time. */
-static double spring_energy(const void *instance, const mo_force_args *args, int64_t first, int64_t last)
+static double spring_energy(const void *instance, const mo_force_args *args, int64_t first,
+                            int64_t last)
 {
     const mo_springs *s = instance;
     int64_t from, to;
@@ -246,8 +255,9 @@ static double spring_energy(const void *instance, const mo_force_args *args, int
     return sum;
 }
 
-/* K = s n n^T + s (1 - L/l) (1 - n n^T) with s = a/L; the second part counts in tension and is clamped in
-   compression. Each row of 3x3 blocks has K twice, as its own block and as the neighbour's. */
+/* K = s n n^T + s (1 - L/l) (1 - n n^T) with s = a/L; the second part counts in tension and is
+ * clamped in compression. Each row of 3x3 blocks has K twice, as its own block and as the
+ * neighbour's. */
 static void bound_stiffness(const one_spring *e, const material *m, double bound[3])
 {
     double length = mo_length(e->d), k = e->stiffness;
@@ -272,8 +282,8 @@ static void bound_damping(const one_spring *e, const material *m, double bound[3
 
 typedef void bound_spring(const one_spring *e, const material *m, double bound[3]);
 
-static void add_bounds(const mo_springs *s, const mo_force_args *args, int64_t first, bound_spring *of,
-                       double *bound)
+static void add_bounds(const mo_springs *s, const mo_force_args *args, int64_t first,
+                       bound_spring *of, double *bound)
 {
     int64_t from, to;
     mo_element_table_runs(&s->table, first, &from, &to);
@@ -293,15 +303,15 @@ static void add_bounds(const mo_springs *s, const mo_force_args *args, int64_t f
     }
 }
 
-static void spring_stiffness(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                             double *bound)
+static void spring_stiffness(const void *instance, const mo_force_args *args, int64_t first,
+                             int64_t last, double *bound)
 {
     (void)last;
     add_bounds(instance, args, first, bound_stiffness, bound);
 }
 
-static void spring_damping(const void *instance, const mo_force_args *args, int64_t first, int64_t last,
-                           double *bound)
+static void spring_damping(const void *instance, const mo_force_args *args, int64_t first,
+                           int64_t last, double *bound)
 {
     (void)last;
     add_bounds(instance, args, first, bound_damping, bound);
@@ -332,14 +342,15 @@ static mote_status spring_finish(mo_force *force, int64_t rows, mote_error *erro
 const mo_model_type mo_model_spring = {
     .force =
         {
-            .base = {.name = "spring",
-                     .summary = "Springs on the edges of the mesh, with damping along them.",
-                     .citation =
-                         "M. Teschner, Simulation in Computer Graphics, lecture slides on particle motion",
-                     .capabilities = MO_PORTABLE,
-                     .param_size = sizeof(spring),
-                     .params = PARAMS,
-                     .check = spring_check},
+            .base =
+                {.name = "spring",
+                 .summary = "Springs on the edges of the mesh, with damping along them.",
+                 .citation =
+                     "M. Teschner, Simulation in Computer Graphics, lecture slides on particle motion",
+                 .capabilities = MO_PORTABLE,
+                 .param_size = sizeof(spring),
+                 .params = PARAMS,
+                 .check = spring_check},
             .elastic = true,
             .create = spring_create,
             .destroy = spring_destroy,

@@ -2,9 +2,9 @@
  * Jacobians of springs. With d = x_j - x_i, l = |d|, n = d/l and a as in spring.c
  *     df_i/dx_j = -df_i/dx_i = c 1 + (a/L - c) n n^T,  c = a (1/L - 1/l),
  *     df_i/dv_j = -df_i/dv_i = g_v 1 + g_s n n^T.
- * c, the transverse stiffness, is negative in compression; a definite Jacobian has 0 there (K.-J. Choi,
- * H.-S. Ko 2002, "Stable but responsive cloth", section 4). The part of df/dx that the damping along the edge
- * has through the rotation of n is neglected, as usual: it is not symmetric.
+ * c, the transverse stiffness, is negative in compression; a definite Jacobian has 0 there (K.-J.
+ * Choi, H.-S. Ko 2002, "Stable but responsive cloth", section 4). The part of df/dx that the
+ * damping along the edge has through the rotation of n is neglected, as usual: it is not symmetric.
  */
 #include "solid/model/spring_state.h"
 
@@ -14,8 +14,8 @@ typedef struct four_blocks {
 } four_blocks;
 
 /* t and s with s n n^T = (s/l^2) d d^T. */
-MO_INLINE void weigh(const mo_spring_material *m, const mo_spring_batch *b, const mo_jacobian_ask *ask,
-                     mo_d4 inverse, mo_d4 *t, mo_d4 *s)
+MO_INLINE void weigh(const mo_spring_material *m, const mo_spring_batch *b,
+                     const mo_jacobian_ask *ask, mo_d4 inverse, mo_d4 *t, mo_d4 *s)
 {
     mo_d4 across = b->factor * (inverse - b->inverse_length);
     if (ask->definite) {
@@ -27,13 +27,15 @@ MO_INLINE void weigh(const mo_spring_material *m, const mo_spring_batch *b, cons
 }
 
 MO_INLINE four_blocks blocks_of(const mo_element_table *table, const mo_spring_material *m,
-                                const mo_force_args *args, const mo_jacobian_ask *ask, int64_t batch)
+                                const mo_force_args *args, const mo_jacobian_ask *ask,
+                                int64_t batch)
 {
     mo_spring_batch b = mo_spring_load(table, m, args->x, batch);
     mo_d4 t, s;
     weigh(m, &b, ask, mo_spring_inverse_rest(table, batch), &t, &s);
     mo_d4 sx = s * b.dx, sy = s * b.dy, sz = s * b.dz;
-    return (four_blocks){sx * b.dx + t, sx * b.dy, sx * b.dz, sy * b.dy + t, sy * b.dz, sz * b.dz + t};
+    return (four_blocks){sx * b.dx + t, sx * b.dy, sx * b.dz,
+                         sy * b.dy + t, sy * b.dz, sz * b.dz + t};
 }
 
 /* Adds a block, its first eight numbers and its last. */
@@ -47,9 +49,10 @@ MO_INLINE void add_block(double *value, int64_t slot, mo_d4 a, mo_d4 b, double l
     }
 }
 
-/* The slots of a spring are those of (i, i), (i, j), (j, i), (j, j); -1 for the rows of other blocks. */
-static void fill_run(const mo_springs *springs, const mo_element_run *run, const mo_force_args *args,
-                     const mo_jacobian_ask *ask, double *value)
+/* The slots of a spring are those of (i, i), (i, j), (j, i), (j, j); -1 for the rows of other
+ * blocks. */
+static void fill_run(const mo_springs *springs, const mo_element_run *run,
+                     const mo_force_args *args, const mo_jacobian_ask *ask, double *value)
 {
     const mo_element_table *table = &springs->table;
     const mo_spring_material m = springs->materials[run->group];
@@ -82,8 +85,9 @@ static void spring_fill(const void *instance, const mo_force_args *args, const m
     }
 }
 
-MO_INLINE void multiply_run(const mo_springs *springs, const mo_element_run *run, const mo_force_args *args,
-                            const mo_jacobian_ask *ask, const double *p, double *y, bool inner)
+MO_INLINE void multiply_run(const mo_springs *springs, const mo_element_run *run,
+                            const mo_force_args *args, const mo_jacobian_ask *ask, const double *p,
+                            double *y, bool inner)
 {
     const mo_element_table *table = &springs->table;
     const mo_spring_material m = springs->materials[run->group];
@@ -108,8 +112,9 @@ MO_INLINE void multiply_run(const mo_springs *springs, const mo_element_run *run
     }
 }
 
-static void spring_multiply(const void *instance, const mo_force_args *args, const mo_jacobian_ask *ask,
-                            const double *p, double *y, int64_t first, int64_t last)
+static void spring_multiply(const void *instance, const mo_force_args *args,
+                            const mo_jacobian_ask *ask, const double *p, double *y, int64_t first,
+                            int64_t last)
 {
     const mo_springs *s = instance;
     int64_t from, to;
@@ -130,7 +135,8 @@ static mote_status spring_couple(const void *instance, const mo_force_args *args
     return mo_element_table_couple(&s->table, memory, pattern, error);
 }
 
-static mote_status spring_find_slots(void *instance, const mo_block_matrix *matrix, mote_error *error)
+static mote_status spring_find_slots(void *instance, const mo_block_matrix *matrix,
+                                     mote_error *error)
 {
     mo_springs *s = instance;
     return mo_element_table_find_slots(&s->table, matrix, error);

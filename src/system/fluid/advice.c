@@ -6,11 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Above this density a lattice jumps apart: at 1.1 a still tank of 0.3 m came to 0.1 m/s with dfsph, at 1.3 to 1 m/s with wcsph. */
+/* Above this density a lattice jumps apart: at 1.1 a still tank of 0.3 m came to 0.1 m/s with
+ * dfsph, at 1.3 to 1 m/s with wcsph. */
 #define SAFE_DENSITY 1.1
 
-/* Below this grip fluids boil: a still tank had 8,000 times the energy at 0.36 (wendland_c2 and poly6), 10 to 100 times at 0.44 and
-   0.49 (cubic and poly6), 0.5 to 10 times from 0.41 to 0.64 with others. */
+/* Below this grip fluids boil: a still tank had 8,000 times the energy at 0.36 (wendland_c2 and
+ * poly6), 10 to 100 times at 0.44 and 0.49 (cubic and poly6), 0.5 to 10 times from 0.41 to 0.64
+ * with others. */
 #define SAFE_GRIP 0.4
 
 /* Openings that are this much larger or smaller than they should be are told of. */
@@ -28,11 +30,13 @@ static void tell_of_support(const advice *a)
 {
     const mo_fluid *f = &a->fluid->fluid;
     double scale = f->def->mass_scale, support = f->support / f->spacing;
-    double density = scale * mo_lattice_density(&f->kernel, f->dimension, 1 / support), enough = support;
+    double density = scale * mo_lattice_density(&f->kernel, f->dimension, 1 / support),
+           enough = support;
     if (!(density > SAFE_DENSITY)) {
         return;
     }
-    while (enough < 6 && scale * mo_lattice_density(&f->kernel, f->dimension, 1 / enough) > SAFE_DENSITY) {
+    while (enough < 6 &&
+           scale * mo_lattice_density(&f->kernel, f->dimension, 1 / enough) > SAFE_DENSITY) {
         enough += 0.1;
     }
     mo_warn(
@@ -56,13 +60,14 @@ static void tell_of_grip(const advice *a)
     mo_kernel force = mo_kernel_make(type, f->dimension, 1);
     double grip = mo_lattice_grip(&f->kernel, &force, f->spacing / f->support);
     if (grip < SAFE_GRIP) {
-        mo_warn(a->warner.warnings, a->warner.log, 0, "weak grip",
-                "fluid.pressure.kernel: the gradient of '%s' is %.2f of that of '%s', which the density has, "
-                "where "
-                "particles are near each other: they are not held apart and the fluid boils; leave it out, "
-                "or take a "
-                "steeper one (spiky)",
-                type->base.name, grip, f->kernel.type->base.name);
+        mo_warn(
+            a->warner.warnings, a->warner.log, 0, "weak grip",
+            "fluid.pressure.kernel: the gradient of '%s' is %.2f of that of '%s', which the density has, "
+            "where "
+            "particles are near each other: they are not held apart and the fluid boils; leave it out, "
+            "or take a "
+            "steeper one (spiky)",
+            type->base.name, grip, f->kernel.type->base.name);
     }
 }
 
@@ -84,11 +89,12 @@ static void tell_of_thinness(const advice *a)
     const mo_pressure_type *type = a->fluid->pressure;
     double least = type->least_viscosity ? type->least_viscosity(f->def->pressure.params, f) : 0;
     if (viscosity_of(&f->def->viscosity) < least) {
-        mo_warn(a->warner.warnings, a->warner.log, 0, "thin fluid",
-                "fluid.viscosity: '%s' gains energy and explodes with little friction; take a nu of %.2g "
-                "m^2/s or more, or "
-                "another solver (wcsph)",
-                type->base.name, least);
+        mo_warn(
+            a->warner.warnings, a->warner.log, 0, "thin fluid",
+            "fluid.viscosity: '%s' gains energy and explodes with little friction; take a nu of %.2g "
+            "m^2/s or more, or "
+            "another solver (wcsph)",
+            type->base.name, least);
     }
 }
 
@@ -173,13 +179,14 @@ static void tell_of_small_openings(const advice *a)
         }
         char kind[32];
         snprintf(kind, sizeof kind, "opening %d", (int16_t)k);
-        mo_warn(a->warner.warnings, a->warner.log, 0, kind,
-                "fluid.emitters[%d]: an opening of %.3g m^%d is made of %lld particles of %g m, which are "
-                "%.3g m^%d, "
-                "%s %.3g m^%d/s; take a smaller fluid.spacing or another opening",
-                k, asked, f->dimension - 1, (long long)n->count, f->spacing, given, f->dimension - 1,
-                isnan(n->def->speed) ? "and slower or faster for the same" : "so that it emits",
-                given * n->speed * f->def->mass_scale, f->dimension);
+        mo_warn(
+            a->warner.warnings, a->warner.log, 0, kind,
+            "fluid.emitters[%d]: an opening of %.3g m^%d is made of %lld particles of %g m, which are "
+            "%.3g m^%d, "
+            "%s %.3g m^%d/s; take a smaller fluid.spacing or another opening",
+            k, asked, f->dimension - 1, (long long)n->count, f->spacing, given, f->dimension - 1,
+            isnan(n->def->speed) ? "and slower or faster for the same" : "so that it emits",
+            given * n->speed * f->def->mass_scale, f->dimension);
     }
 }
 
@@ -199,11 +206,12 @@ void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world)
     mo_warner warner = fluid->warner;
     advice a = {fluid, world, warner};
     if (fluid->pressure->needs_shifting && !fluid->fluid.def->shifting.type) {
-        mo_warn(warner.warnings, warner.log, 0, "fluid without shifting",
-                "fluid.shifting: %s does not keep particles spread evenly by itself and breaks down without "
-                "it; add "
-                "\"shifting\": \"lind2012\", or take dfsph",
-                fluid->pressure->base.name);
+        mo_warn(
+            warner.warnings, warner.log, 0, "fluid without shifting",
+            "fluid.shifting: %s does not keep particles spread evenly by itself and breaks down without "
+            "it; add "
+            "\"shifting\": \"lind2012\", or take dfsph",
+            fluid->pressure->base.name);
     }
     tell_of_support(&a);
     tell_of_grip(&a);

@@ -21,8 +21,10 @@ typedef struct builder {
 
 static mote_status declare_columns(builder *b, mote_error *error)
 {
-    /* densities and pressures are state only since frames show them, also those that a resumed run begins with */
-    static const mo_column_spec PHASE = {"phase", MOTE_I32, 1, MO_STATE, "1", "number of the phase"};
+    /* densities and pressures are state only since frames show them, also those that a resumed run
+     * begins with */
+    static const mo_column_spec PHASE = {"phase",  MOTE_I32, 1,
+                                         MO_STATE, "1",      "number of the phase"};
     static const mo_column_spec DENSITY = {"density", MOTE_F32, 1, MO_STATE, "kg/m^d", "density"};
     static const mo_column_spec PRESSURE = {"pressure", MOTE_F32, 1, MO_STATE, "Pa", "pressure"};
     mo_store *store = b->system->store;
@@ -74,7 +76,8 @@ static void jitter_rows(const mo_fluid_def *def, int64_t first, int64_t count, d
 }
 
 /* Shape `fill` of a phase, but for what overlaps. */
-static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points *points, mote_error *error)
+static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points *points,
+                              mote_error *error)
 {
     const mo_fluid_def *def = b->own;
     const mo_phase_def *p = (const mo_phase_def *)def->phases.items + phase;
@@ -89,16 +92,18 @@ static mote_status fill_shape(builder *b, int64_t phase, int64_t fill, mo_points
     MO_TRY(mo_fill_shape(shape, &how, points, error));
     if (points->count == 0) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "no particle fits into it; take a smaller fluid.spacing (%g m)", def->spacing);
+                       "no particle fits into it; take a smaller fluid.spacing (%g m)",
+                       def->spacing);
     }
     MO_TRY(mo_fluid_cull(b->fluid, phase, fill, &points->count, points->x, error));
     MO_TRY(mo_fluid_system_add(b->fluid, (int)phase, points->count, &first, error));
     memcpy(mo_f64(c->x) + 3 * first, points->x, (size_t)points->count * 3 * sizeof(double));
     jitter_rows(def, first, points->count, mo_f64(c->x));
     for (int64_t row = first; row < first + points->count; ++row) {
-        mo_vec3 flow = p->flow.type ? ((const mo_flow_type *)p->flow.type)
-                                          ->velocity(p->flow.params, mo_vec3_load(mo_f64(c->x) + 3 * row))
-                                    : mo_vec3_make(0, 0, 0);
+        mo_vec3 flow = p->flow.type
+                           ? ((const mo_flow_type *)p->flow.type)
+                                 ->velocity(p->flow.params, mo_vec3_load(mo_f64(c->x) + 3 * row))
+                           : mo_vec3_make(0, 0, 0);
         mo_vec3_store(mo_f64(c->v) + 3 * row, mo_add(p->velocity, flow));
         mo_f64(c->mass)[row] = p->density * points->cell * def->mass_scale;
         mo_f64(c->inverse_mass)[row] = 1 / mo_f64(c->mass)[row];
@@ -138,22 +143,25 @@ static mote_status open_emitters(builder *b, mote_error *error)
     mo_emitters *m = &b->fluid->emitters;
     int64_t rows = mo_store_owned(b->system->store);
     if (m->most > 0 && rows > m->most) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "fluid.max_particles: %lld, but the fluid starts with %lld",
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "fluid.max_particles: %lld, but the fluid starts with %lld",
                        (long long)m->most, (long long)rows);
     }
     if (m->count == 0) {
         return MOTE_OK;
     }
     MO_TRY(mo_fluid_check_nozzles(b->fluid, error));
-    /* what a fountain emits in an hour need not be there at once: beyond this, memory grows when it must */
+    /* what a fountain emits in an hour need not be there at once: beyond this, memory grows when it
+     * must */
     int64_t need = rows + mo_emitters_count(m, b->def->time.end),
             most = m->most > 0 ? m->most : rows + RESERVED;
     MO_TRY(mo_store_reserve(b->system->store, most < need ? most : need, error));
     return mo_fluid_system_emit(b->fluid, -1, 0, error);
 }
 
-/* Behind a boundary with pressure contacts are a fallback. They begin half a radius before the surface of samples, which
-   exert no pressure behind their own layer, and a tenth before that of maps, which do. */
+/* Behind a boundary with pressure contacts are a fallback. They begin half a radius before the
+ * surface of samples, which exert no pressure behind their own layer, and a tenth before that of
+ * maps, which do. */
 static const double FALLBACK_SAMPLES = 0.5, FALLBACK_MAPS = 0.3;
 
 static mote_status sample_walls(builder *b, mote_error *error)
@@ -165,9 +173,10 @@ static mote_status sample_walls(builder *b, mote_error *error)
     if (!type->create || colliders->count == 0) {
         return MOTE_OK;
     }
-    MO_TRY(mo_at_path(type->create(&b->fluid->fluid.boundary, &b->fluid->fluid, colliders, error), error,
-                      "fluid.boundary: ", 0));
-    b->system->contact_offset = b->fluid->fluid.walls.maps ? FALLBACK_MAPS : b->system->contact_offset;
+    MO_TRY(mo_at_path(type->create(&b->fluid->fluid.boundary, &b->fluid->fluid, colliders, error),
+                      error, "fluid.boundary: ", 0));
+    b->system->contact_offset =
+        b->fluid->fluid.walls.maps ? FALLBACK_MAPS : b->system->contact_offset;
     return MOTE_OK;
 }
 
@@ -185,7 +194,8 @@ static mote_status build(builder *b, mote_error *error)
     mo_store_share_ids(b->system->store, &b->system->host->next_id);
     f->store = b->system->store;
     MO_TRY(declare_columns(b, error));
-    MO_TRY(mo_at_path(mo_fluid_init(f, b->own->neighbors, domain, error), error, "fluid.neighbors: ", 0));
+    MO_TRY(mo_at_path(mo_fluid_init(f, b->own->neighbors, domain, error), error,
+                      "fluid.neighbors: ", 0));
     b->fluid->pressure = (const mo_pressure_type *)f->def->pressure.type;
     MO_TRY(mo_fluid_create_methods(f, error));
     MO_TRY(mo_emitters_create(&b->fluid->emitters, f->def, f->store, f->memory, error));
@@ -193,7 +203,8 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(sample_walls(b, error));
     MO_TRY(mo_fluid_system_relax(b->fluid, error));
     MO_TRY(mo_fluid_forces_create(b->fluid, b->def, error));
-    MO_TRY(mo_terms_find_limits(f, error)); /* the first step, and whoever checks the scene, must know */
+    /* the first step, and whoever checks the scene, must know */
+    MO_TRY(mo_terms_find_limits(f, error));
     MO_TRY(open_emitters(b, error));
     b->system->built = mo_store_owned(b->system->store);
     mo_fluid_advise(b->fluid, b->def);
@@ -202,17 +213,18 @@ static mote_status build(builder *b, mote_error *error)
 
 static mo_fluid fluid_of(const mo_fluid_def *d, const mo_host *host)
 {
-    return (mo_fluid){.memory = host->memory,
-                      .pool = host->pool,
-                      .def = d,
-                      .dimension = (int)d->dimension,
-                      .spacing = d->spacing,
-                      .support = d->spacing * d->support,
-                      .kernel = mo_kernel_make((const mo_kernel_type *)d->kernel.type, (int)d->dimension, 1),
-                      .gravity = host->gravity,
-                      .gravity_factor = host->gravity_scale,
-                      .phase_count = (int)d->phases.count,
-                      .phases = d->phases.items};
+    return (mo_fluid){
+        .memory = host->memory,
+        .pool = host->pool,
+        .def = d,
+        .dimension = (int)d->dimension,
+        .spacing = d->spacing,
+        .support = d->spacing * d->support,
+        .kernel = mo_kernel_make((const mo_kernel_type *)d->kernel.type, (int)d->dimension, 1),
+        .gravity = host->gravity,
+        .gravity_factor = host->gravity_scale,
+        .phase_count = (int)d->phases.count,
+        .phases = d->phases.items};
 }
 
 mote_status mo_fluid_create(const mo_world_def *def, mo_system *system, mote_error *error)
@@ -226,10 +238,12 @@ mote_status mo_fluid_create(const mo_world_def *def, mo_system *system, mote_err
     }
     system->state = fluid;
     system->first_id = host->next_id;
-    *fluid = (mo_fluid_system){.system = system, .fluid = fluid_of(own, host), .warner = host->warner};
-    fluid->stage = (mo_fluid_stages){mo_stage_add(stages, "neighbors"), mo_stage_add(stages, "forces"),
-                                     mo_stage_add(stages, "divergence"), mo_stage_add(stages, "pressure"),
-                                     mo_stage_add(stages, "advance")};
+    *fluid =
+        (mo_fluid_system){.system = system, .fluid = fluid_of(own, host), .warner = host->warner};
+    fluid->stage =
+        (mo_fluid_stages){mo_stage_add(stages, "neighbors"), mo_stage_add(stages, "forces"),
+                          mo_stage_add(stages, "divergence"), mo_stage_add(stages, "pressure"),
+                          mo_stage_add(stages, "advance")};
     builder b = {def, own, system, fluid};
     mote_status status = build(&b, error);
     if (status != MOTE_OK) {

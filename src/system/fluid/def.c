@@ -5,8 +5,8 @@ typedef struct mo_fluid_keys {
     mo_fluid_def fluid;
 } mo_fluid_keys;
 
-static const mo_param KEYS[] = {{"fluid", MO_SECTION, MO_FIELD(mo_fluid_keys, fluid), .initial = "{}",
-                                 .section = &mo_fluid_section, .doc = "A fluid."},
+static const mo_param KEYS[] = {{"fluid", MO_SECTION, MO_FIELD(mo_fluid_keys, fluid),
+                                 .initial = "{}", .section = &mo_fluid_section, .doc = "A fluid."},
                                 {0}};
 
 const mo_section mo_fluid_keys_section = {
@@ -24,7 +24,8 @@ bool mo_fluid_wanted(const mo_world_def *def)
 }
 
 /* A fluid in the plane z = 0 must find nothing that moves it out of there. */
-static mote_status check_plane(const mo_world_def *def, const mo_fluid_def *fluid, mote_error *error)
+static mote_status check_plane(const mo_world_def *def, const mo_fluid_def *fluid,
+                               mote_error *error)
 {
     if (fluid->dimension == 2 && mo_world_def_gravity(def).z != 0) {
         return mo_fail(

@@ -60,7 +60,8 @@ static int64_t lay_points(const mo_emitter_def *e, int dimension, double spacing
                 continue;
             }
             if (out) {
-                mo_vec3_store(out + 3 * count, mo_add_scaled(mo_add_scaled(e->center, u, f.across), v, f.up));
+                mo_vec3_store(out + 3 * count,
+                              mo_add_scaled(mo_add_scaled(e->center, u, f.across), v, f.up));
             }
             count++;
         }
@@ -76,24 +77,25 @@ static mote_status check_nozzle(const mo_emitter_def *e, const mo_fluid_def *def
 {
     double width, height;
     sides_of(e, &width, &height);
-    double points =
-        points_along(width, def->spacing) * (def->dimension == 2 ? 1 : points_along(height, def->spacing));
+    double points = points_along(width, def->spacing) *
+                    (def->dimension == 2 ? 1 : points_along(height, def->spacing));
     if (points > POINTS_MAX) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       ": an opening of about %.3g particles is too large; allowed: up to %d", points,
-                       POINTS_MAX);
+                       ": an opening of about %.3g particles is too large; allowed: up to %d",
+                       points, POINTS_MAX);
     }
     return MOTE_OK;
 }
 
-static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo_emitter_def *e, mo_nozzle *n,
-                               mote_error *error)
+static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo_emitter_def *e,
+                               mo_nozzle *n, mote_error *error)
 {
     int dimension = (int)def->dimension;
     void *points;
     MO_TRY(check_nozzle(e, def, error));
-    *n = (mo_nozzle){
-        .def = e, .phase = mo_fluid_def_phase(def, e->phase), .direction = frame_of(e, dimension).along};
+    *n = (mo_nozzle){.def = e,
+                     .phase = mo_fluid_def_phase(def, e->phase),
+                     .direction = frame_of(e, dimension).along};
     n->count = lay_points(e, dimension, def->spacing, NULL);
     MO_TRY(mo_allocate_array(m->memory, n->count, 3 * sizeof(double), &points, error));
     n->points = points;
@@ -110,13 +112,15 @@ static mote_status make_nozzle(mo_emitters *m, const mo_fluid_def *def, const mo
     return MOTE_OK;
 }
 
-mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def, mo_store *store, mo_memory *memory,
-                               mote_error *error)
+mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def, mo_store *store,
+                               mo_memory *memory, mote_error *error)
 {
     static const mo_column_spec NOZZLE = {
-        "nozzle", MOTE_I32, 1, MO_STATE, "1", "the emitter that still leads it, from 1; 0: it is free"};
+        "nozzle", MOTE_I32, 1,
+        MO_STATE, "1",      "the emitter that still leads it, from 1; 0: it is free"};
     void *nozzles;
-    *m = (mo_emitters){.memory = memory, .spacing = def->spacing, .hold = def->spacing * def->support};
+    *m = (mo_emitters){
+        .memory = memory, .spacing = def->spacing, .hold = def->spacing * def->support};
     m->most = def->max_particles == MO_ABSENT_INT ? 0 : def->max_particles;
     if (def->emitters.count == 0) {
         return MOTE_OK;
@@ -127,8 +131,8 @@ mote_status mo_emitters_create(mo_emitters *m, const mo_fluid_def *def, mo_store
     int64_t led = 0;
     for (int k = 0; k < def->emitters.count; ++k) {
         m->count = k + 1;
-        mote_status status =
-            make_nozzle(m, def, (const mo_emitter_def *)def->emitters.items + k, &m->nozzles[k], error);
+        mote_status status = make_nozzle(m, def, (const mo_emitter_def *)def->emitters.items + k,
+                                         &m->nozzles[k], error);
         MO_TRY(mo_at_path(status, error, "fluid.emitters[%lld]", k));
         led += m->nozzles[k].count * ((int64_t)ceil(m->hold / m->spacing) + 2);
     }
@@ -158,7 +162,8 @@ static double time_of(const mo_nozzle *n, int64_t layer)
     return n->def->start + (double)layer * n->period;
 }
 
-/* The first layer that leaves after `time`; at most MOST_LAYERS, beyond which whole numbers have gaps. */
+/* The first layer that leaves after `time`; at most MOST_LAYERS, beyond which whole numbers have
+ * gaps. */
 static int64_t first_after(const mo_nozzle *n, double time)
 {
     double layers = time < n->def->start ? 0 : floor((time - n->def->start) / n->period);
@@ -190,19 +195,20 @@ int64_t mo_emitters_count(const mo_emitters *m, double end)
     return (int64_t)fmin(count, 2e9);
 }
 
-mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t rows, mo_add_layer *add,
-                             void *context, mote_error *error)
+mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t rows,
+                             mo_add_layer *add, void *context, mote_error *error)
 {
     m->full = false;
     for (int k = 0; k < m->count; ++k) {
         const mo_nozzle *n = &m->nozzles[k];
         int64_t end = layers_until(n, to), first = first_after(n, from);
         if (end - first > LAYERS_A_STEP) {
-            return mo_fail(error, MOTE_ERROR_NUMERIC,
-                           "fluid.emitters[%d]: %lld layers would leave it at once, the fluid moves by as "
-                           "many spacings in the step to t = %g s; allowed: up to %d; take smaller steps or "
-                           "a lower speed",
-                           k, (long long)(end - first), to, LAYERS_A_STEP);
+            return mo_fail(
+                error, MOTE_ERROR_NUMERIC,
+                "fluid.emitters[%d]: %lld layers would leave it at once, the fluid moves by as "
+                "many spacings in the step to t = %g s; allowed: up to %d; take smaller steps or "
+                "a lower speed",
+                k, (long long)(end - first), to, LAYERS_A_STEP);
         }
         for (int64_t layer = first; layer < end; ++layer) {
             if (m->most > 0 && rows + n->count > m->most) {
@@ -210,7 +216,8 @@ mote_status mo_emitters_emit(mo_emitters *m, double from, double to, int64_t row
                 break;
             }
             mo_vec3 shift = mo_scale(n->speed * (to - time_of(n, layer)), n->direction);
-            MO_TRY(add(context, k, n->count, n->points, shift, mo_scale(n->speed, n->direction), error));
+            MO_TRY(add(context, k, n->count, n->points, shift, mo_scale(n->speed, n->direction),
+                       error));
             rows += n->count;
         }
     }
@@ -233,8 +240,10 @@ mote_status mo_emitters_begin(mo_emitters *m, const mo_system *s, mote_error *er
         }
         if (m->held == m->held_capacity) {
             int64_t room = 3 * m->held_capacity;
-            MO_TRY(mo_make_room(m->memory, &m->rows, &m->held_capacity, m->held + 1, sizeof *m->rows, error));
-            MO_TRY(mo_make_room(m->memory, &m->began, &room, 3 * m->held_capacity, sizeof *m->began, error));
+            MO_TRY(mo_make_room(m->memory, &m->rows, &m->held_capacity, m->held + 1,
+                                sizeof *m->rows, error));
+            MO_TRY(mo_make_room(m->memory, &m->began, &room, 3 * m->held_capacity, sizeof *m->began,
+                                error));
         }
         m->rows[m->held] = row;
         memcpy(m->began + 3 * m->held, x + 3 * row, 3 * sizeof *x);
@@ -249,7 +258,8 @@ void mo_emitters_lead(mo_emitters *m, mo_system *s, double h)
         int64_t row = m->rows[k];
         int32_t *number = (int32_t *)m->nozzle->data + row;
         const mo_nozzle *n = &m->nozzles[*number - 1];
-        mo_vec3 v = mo_scale(n->speed, n->direction), x = mo_add_scaled(mo_vec3_load(m->began + 3 * k), h, v);
+        mo_vec3 v = mo_scale(n->speed, n->direction),
+                x = mo_add_scaled(mo_vec3_load(m->began + 3 * k), h, v);
         mo_vec3_store(mo_f64(s->columns.x) + 3 * row, x);
         mo_vec3_store(mo_f64(s->columns.v) + 3 * row, v);
         if (mo_dot(mo_sub(x, n->def->center), n->direction) > m->hold) {

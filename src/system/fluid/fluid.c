@@ -21,10 +21,11 @@ static mote_status resort(mo_fluid_system *fluid, int64_t step, mote_error *erro
     }
     int64_t order_floats = rows * (int64_t)(sizeof(int64_t) / sizeof(float));
     int64_t workspace = (int64_t)(mo_search_order_bytes(rows) / sizeof(float));
-    MO_TRY(mo_make_room(f->memory, &f->slope, &f->slope_capacity, workspace + order_floats, sizeof(float),
-                        error));
+    MO_TRY(mo_make_room(f->memory, &f->slope, &f->slope_capacity, workspace + order_floats,
+                        sizeof(float), error));
     int64_t *order = (int64_t *)(void *)(f->slope + workspace), *map;
-    MO_TRY(mo_search_order_in(f->slope, rows, mo_f64(s->columns.x), f->support, s->host->pool, order, error));
+    MO_TRY(mo_search_order_in(f->slope, rows, mo_f64(s->columns.x), f->support, s->host->pool,
+                              order, error));
     MO_TRY(mo_fluid_system_map(fluid, rows, &map, error));
     for (int64_t row = 0; map && row < rows; ++row) {
         map[order[row]] = row;
@@ -47,8 +48,8 @@ static void keep_densities(void *context, int64_t first, int64_t last)
 {
     const mo_fluid *f = context;
     size_t begin = (size_t)first * sizeof(float), bytes = (size_t)(last - first) * sizeof(float);
-    memcpy((char *)f->columns.step_density->data + begin, (const char *)f->columns.density->data + begin,
-           bytes);
+    memcpy((char *)f->columns.step_density->data + begin,
+           (const char *)f->columns.density->data + begin, bytes);
 }
 
 static void grow_older(void *context, int64_t first, int64_t last)
@@ -67,7 +68,8 @@ static void sum_up(mo_fluid_system *fluid, int64_t step)
     s->steps++;
     s->iterations += r->iterations;
     s->divergence_iterations += r->divergence_iterations;
-    s->iterations_max = r->iterations_most > s->iterations_max ? r->iterations_most : s->iterations_max;
+    s->iterations_max =
+        r->iterations_most > s->iterations_max ? r->iterations_most : s->iterations_max;
     s->unconverged += r->unsolved.solve != NULL;
     s->divergence_unconverged += r->divergence_unsolved;
     s->residual_max = fmax(s->residual_max, r->residual);
@@ -90,8 +92,8 @@ static void warn_unconverged(const mo_fluid_system *fluid, double time)
         fluid->warner.warnings, fluid->warner.log, time, "pressure",
         "%s: %s stopped after %d iterations at a mean compression of %.2g %%, %stolerance asks for %.2g %%; "
         "use a smaller time.step, a larger max_%siterations, or a larger %stolerance",
-        fluid->pressure->base.name, u->solve, u->iterations, 100 * u->residual, kind, 100 * u->tolerance,
-        kind, kind);
+        fluid->pressure->base.name, u->solve, u->iterations, 100 * u->residual, kind,
+        100 * u->tolerance, kind, kind);
 }
 
 static void warn_crowded(const mo_fluid_system *fluid, double time)
@@ -99,11 +101,12 @@ static void warn_crowded(const mo_fluid_system *fluid, double time)
     if (!(fluid->fluid.report.crowded > 0)) {
         return;
     }
-    mo_warn(fluid->warner.warnings, fluid->warner.log, time, "crowded",
-            "the fluid is compressed by %.2g %% everywhere, which is taken back slowly where there is a "
-            "surface and "
-            "not at all where its room is closed; fill less, lower mass_scale, or use relax",
-            100 * fluid->fluid.report.crowded);
+    mo_warn(
+        fluid->warner.warnings, fluid->warner.log, time, "crowded",
+        "the fluid is compressed by %.2g %% everywhere, which is taken back slowly where there is a "
+        "surface and "
+        "not at all where its room is closed; fill less, lower mass_scale, or use relax",
+        100 * fluid->fluid.report.crowded);
 }
 
 /* Compression of a particle that no tolerance explains. */
@@ -239,14 +242,15 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
     }
 }
 
-static mote_status measure(mo_system *system, double time, bool virial, mote_measures *out, mote_error *error)
+static mote_status measure(mo_system *system, double time, bool virial, mote_measures *out,
+                           mote_error *error)
 {
     (void)virial;
     mo_fluid_system *fluid = system->state;
     measuring m = {&system->columns, mo_fluid_gravity(&fluid->fluid, time)};
     double sum[SUMS], stored;
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), GRAIN, MO_SUM, SUMS,
-                              measure_range, &m, sum, error));
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), GRAIN, MO_SUM,
+                              SUMS, measure_range, &m, sum, error));
     MO_TRY(mo_terms_energy(&fluid->fluid, &stored, error));
     MO_TRY(mo_fluid_forces_measure(&fluid->forces, time, out, error));
     out->elastic += stored;
@@ -264,7 +268,8 @@ static mote_status measure(mo_system *system, double time, bool virial, mote_mea
 static mo_step_bound damping_limit(mo_fluid_system *fluid)
 {
     const char *name;
-    double terms = mo_terms_limit(&fluid->fluid, &name), forces = mo_fluid_forces_limit(&fluid->forces);
+    double terms = mo_terms_limit(&fluid->fluid, &name),
+           forces = mo_fluid_forces_limit(&fluid->forces);
     double both = isfinite(forces) ? 1 / (1 / terms + 1 / forces) : terms;
     if (forces < terms) {
         return (mo_step_bound){both, "forces", "stable step of explicit forces on the fluid",
@@ -279,7 +284,8 @@ static mo_step_bound fluid_limit(const mo_system *system)
 {
     mo_fluid_system *fluid = system->state;
     const mo_fluid *f = &fluid->fluid;
-    double sound = fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
+    double sound =
+        fluid->pressure->limit ? fluid->pressure->limit(f->def->pressure.params, f) : INFINITY;
     mo_step_bound damping = damping_limit(fluid);
     if (!isfinite(fmin(sound, damping.size))) {
         return (mo_step_bound){0};
@@ -287,9 +293,9 @@ static mo_step_bound fluid_limit(const mo_system *system)
     if (damping.size <= sound) {
         return damping;
     }
-    return (mo_step_bound){sound, "sound",
-                           "stable step of an explicit pressure solver (0.4 spacing / speed of sound)",
-                           "a smaller stiffness or an implicit pressure solver (dfsph, iisph, pbf)"};
+    return (mo_step_bound){
+        sound, "sound", "stable step of an explicit pressure solver (0.4 spacing / speed of sound)",
+        "a smaller stiffness or an implicit pressure solver (dfsph, iisph, pbf)"};
 }
 
 static mote_status added(mo_system *system, int64_t first, mote_error *error)
@@ -380,8 +386,8 @@ static void fluid_budget(const mo_system *system, const mo_world_def *def, mo_en
 {
     const mo_fluid_system *fluid = system->state;
     (void)def;
-    budget->open =
-        budget->open || fluid->fluid.def->emitters.count > 0 || mo_fluid_forces_open(&fluid->forces);
+    budget->open = budget->open || fluid->fluid.def->emitters.count > 0 ||
+                   mo_fluid_forces_open(&fluid->forces);
     budget->stores = budget->stores || fluid->pressure->limit;
     budget->warm_up = WARM_UP;
 }
@@ -390,7 +396,8 @@ static const mo_edit_hooks EDIT = {.added = added, .settle = settle};
 static const mo_export_hooks EXPORT = {.derive = derive};
 
 const mo_system_type mo_system_fluid = {
-    .base = {.name = "fluid", .summary = "Smoothed particle hydrodynamics: particles of one or more fluids."},
+    .base = {.name = "fluid",
+             .summary = "Smoothed particle hydrodynamics: particles of one or more fluids."},
     .section = &mo_fluid_keys_section,
     .check = mo_fluid_check,
     .wanted = mo_fluid_wanted,
@@ -409,8 +416,9 @@ const mo_system_type mo_system_fluid = {
     .budget = fluid_budget,
     .resorts = resorts,
     .name_tables = mo_fluid_name_tables,
-    .remedy = "how fast the fluid is; try {\"type\": \"cfl\"} as time.step with a smaller max or factor, "
-              "or more viscosity",
+    .remedy =
+        "how fast the fluid is; try {\"type\": \"cfl\"} as time.step with a smaller max or factor, "
+        "or more viscosity",
     .slow_remedy = "remove it by fluid.remove",
     .edit = &EDIT,
     .forces = &mo_fluid_force_hooks,

@@ -1,13 +1,16 @@
 /*
- * The fluid as a system of the world: its rows, walls from the world's colliders, a step by the scene's pressure solver.
+ * The fluid as a system of the world: its rows, walls from the world's colliders, a step by the
+ * scene's pressure solver.
  *
- * Rows are resorted along the Morton curve at the start of every 64th step, since pair loops wait for the cache otherwise. All
- * phases are one body, "fluid", with a column `phase`: particles that come later are appended.
+ * Rows are resorted along the Morton curve at the start of every 64th step, since pair loops wait
+ * for the cache otherwise. All phases are one body, "fluid", with a column `phase`: particles that
+ * come later are appended.
  *
  * Fluid comes and goes at the end of a step (fluid_emit.h, fluid_remove.c).
  *
- * Walls that have samples are felt by pressure; contacts (collide/contact.h) are then a net that catches what was too fast for
- * it, half a radius before the surface of the collider and not a whole one. What it catches is counted and reported.
+ * Walls that have samples are felt by pressure; contacts (collide/contact.h) are then a net that
+ * catches what was too fast for it, half a radius before the surface of the collider and not a
+ * whole one. What it catches is counted and reported.
  */
 #ifndef MO_SYSTEM_FLUID_FLUID_H
 #define MO_SYSTEM_FLUID_FLUID_H
@@ -40,7 +43,8 @@ const mo_fluid_def *mo_fluid_def_of(const mo_world_def *def);
 
 mote_status mo_fluid_create(const mo_world_def *def, mo_system *system, mote_error *error);
 
-/* New rows of a phase, with what is the same for all of them; places and velocities are the caller's. */
+/* New rows of a phase, with what is the same for all of them; places and velocities are the
+ * caller's. */
 mote_status mo_fluid_system_add(mo_fluid_system *fluid, int phase, int64_t count, int64_t *first,
                                 mote_error *error);
 
@@ -50,9 +54,10 @@ mote_status mo_fluid_system_emit(mo_fluid_system *fluid, double from, double to,
 /* Takes away what is where the scene removes fluid. */
 mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error);
 
-/* Room for a map of `rows` old rows (NULL: nobody wants one); and, once rows were sorted or removed,
-   the map to terms and couplings. */
-mote_status mo_fluid_system_map(mo_fluid_system *fluid, int64_t rows, int64_t **map, mote_error *error);
+/* Room for a map of `rows` old rows (NULL: nobody wants one); and, once rows were sorted or
+ * removed, the map to terms and couplings. */
+mote_status mo_fluid_system_map(mo_fluid_system *fluid, int64_t rows, int64_t **map,
+                                mote_error *error);
 void mo_fluid_system_remap(mo_fluid_system *fluid, const int64_t *map);
 
 /* Moves what is too dense apart, before the start. */
@@ -61,9 +66,10 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error);
 /* Where a box that touches or crosses colliders is cut, so that it begins at their surfaces. */
 void mo_fluid_snap(const mo_fluid_system *fluid, mo_method shape, mo_vec3 *low, mo_vec3 *high);
 
-/* Of *count points that shape `fill` of a phase is full of, keeps those that overlap with nothing. */
-mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, int64_t *count, double *x,
-                          mote_error *error);
+/* Of *count points that shape `fill` of a phase is full of, keeps those that overlap with
+ * nothing. */
+mote_status mo_fluid_cull(mo_fluid_system *fluid, int64_t phase, int64_t fill, int64_t *count,
+                          double *x, mote_error *error);
 /* Warns of emitters that stand in solids at the start. */
 mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error);
 
@@ -76,11 +82,13 @@ mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error
 mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote_error *error);
 
 /* Warns about densities that are far off, in a step that has just been made. */
-mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now, mote_error *error);
+mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now,
+                                   mote_error *error);
 
 void mo_fluid_system_release(mo_system *system);
 
-/* Its boundary is sampled: contacts are a fallback behind it that projects what was too fast for it. */
+/* Its boundary is sampled: contacts are a fallback behind it that projects what was too fast for
+ * it. */
 bool mo_fluid_has_samples(const mo_system *system);
 
 /* Its part of a scene (def.c). */

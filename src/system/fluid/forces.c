@@ -27,9 +27,11 @@ static mote_status make_room(mo_fluid_forces *forces, mote_error *error)
                         3 * mo_store_owned(forces->system->store), sizeof *forces->f, error);
 }
 
-static mote_status prepare(const mo_force *force, const mo_force_args *args, mo_pool *pool, mote_error *error)
+static mote_status prepare(const mo_force *force, const mo_force_args *args, mo_pool *pool,
+                           mote_error *error)
 {
-    return force->type->prepare ? force->type->prepare(force->instance, args, pool, error) : MOTE_OK;
+    return force->type->prepare ? force->type->prepare(force->instance, args, pool, error)
+                                : MOTE_OK;
 }
 
 typedef struct evaluation {
@@ -109,16 +111,18 @@ static mote_status fail_force(const evaluation *e, mote_error *error)
     const double *x = e->args.x + 3 * row, *v = e->args.v + 3 * row;
     const char *guilty = guilty_force(e, row);
     mo_particle_name(e->forces->system, row, name);
-    return mo_fail(error, MOTE_ERROR_NUMERIC,
-                   "t = %g s: the force on %s is not finite, at x = [%g, %g, %g] m, v = [%g, %g, %g] m/s. "
-                   "Likely cause: %s%s%s",
-                   e->args.time, name, x[0], x[1], x[2], v[0], v[1], v[2], guilty ? "the force '" : "",
-                   guilty ? guilty
-                          : "a force callback (mote_world_add_force) wrote a number that is not finite",
-                   guilty ? "' overflows there; use smaller parameters, or a smaller time.step" : "");
+    return mo_fail(
+        error, MOTE_ERROR_NUMERIC,
+        "t = %g s: the force on %s is not finite, at x = [%g, %g, %g] m, v = [%g, %g, %g] m/s. "
+        "Likely cause: %s%s%s",
+        e->args.time, name, x[0], x[1], x[2], v[0], v[1], v[2], guilty ? "the force '" : "",
+        guilty ? guilty
+               : "a force callback (mote_world_add_force) wrote a number that is not finite",
+        guilty ? "' overflows there; use smaller parameters, or a smaller time.step" : "");
 }
 
-mote_status mo_fluid_forces_sum(mo_fluid_forces *forces, double time, const double **f, mote_error *error)
+mote_status mo_fluid_forces_sum(mo_fluid_forces *forces, double time, const double **f,
+                                mote_error *error)
 {
     mo_pool *pool = forces->system->host->pool;
     double spoiled;
@@ -131,7 +135,8 @@ mote_status mo_fluid_forces_sum(mo_fluid_forces *forces, double time, const doub
     for (int k = 0; k < forces->count; ++k) {
         MO_TRY(prepare(&forces->list[k], &e.args, pool, error));
     }
-    MO_TRY(mo_parallel_reduce(pool, e.args.rows, MO_FORCE_GRAIN, MO_MAX, 1, sum_range, &e, &spoiled, error));
+    MO_TRY(mo_parallel_reduce(pool, e.args.rows, MO_FORCE_GRAIN, MO_MAX, 1, sum_range, &e, &spoiled,
+                              error));
     *f = e.args.f;
     return isnan(spoiled) ? fail_force(&e, error) : MOTE_OK;
 }
@@ -154,7 +159,8 @@ static void kick_range(void *context, int64_t first, int64_t last)
 static mote_status forces_accelerate(mo_instance *self, mo_fluid *f, double h, mote_error *error)
 {
     mo_fluid_forces *forces = (void *)self->method.params;
-    kick c = {.inverse_mass = mo_f64(forces->system->columns.inverse_mass), .a = mo_f64(f->columns.a)};
+    kick c = {.inverse_mass = mo_f64(forces->system->columns.inverse_mass),
+              .a = mo_f64(f->columns.a)};
     (void)h;
     MO_TRY(mo_fluid_forces_sum(forces, f->terms.time, &c.f, error));
     if (c.f) {
@@ -164,7 +170,8 @@ static mote_status forces_accelerate(mo_instance *self, mo_fluid *f, double h, m
 }
 
 static const mo_term_type TERM = {
-    .base = {.name = "forces", .summary = "External forces of the scene, of couplings and of the caller."},
+    .base = {.name = "forces",
+             .summary = "External forces of the scene, of couplings and of the caller."},
     .accelerate = forces_accelerate,
 };
 
@@ -191,8 +198,8 @@ mote_status mo_fluid_forces_begin(mo_fluid_forces *forces, int64_t first, mote_e
 /* Why a force cannot act on a fluid; NULL: it can. */
 static const char *obstacle(const mo_force *force)
 {
-    return force->range > 0                ? "it acts between particles"
-           : force->type->remap            ? "it keeps lists of rows, and those of a fluid are sorted"
+    return force->range > 0     ? "it acts between particles"
+           : force->type->remap ? "it keeps lists of rows, and those of a fluid are sorted"
            : force->derivatives & MO_DF_DA ? "it couples masses"
                                            : NULL;
 }
@@ -204,8 +211,8 @@ static mote_status attach(mo_fluid_forces *forces, const mo_force *force, mote_e
         return mo_fail(error, MOTE_ERROR_INPUT, "the force '%s' cannot act on a fluid: %s",
                        force->type->base.name, reason);
     }
-    MO_TRY(mo_make_room(forces->system->host->memory, &forces->list, &forces->capacity, forces->count + 1,
-                        sizeof *forces->list, error));
+    MO_TRY(mo_make_room(forces->system->host->memory, &forces->list, &forces->capacity,
+                        forces->count + 1, sizeof *forces->list, error));
     MO_TRY(begin_force(forces, force, 0, error));
     forces->list[forces->count++] = *force;
     return MOTE_OK;
@@ -240,7 +247,8 @@ static mote_status create_force(mo_fluid_forces *forces, mo_method method, mote_
     mo_host *host = forces->system->host;
     mo_force_context context = {host->memory, forces->system->store, host->domain, {0}};
     mo_force force;
-    MO_TRY(mo_force_create((const mo_force_type *)method.type, method.params, &context, &force, error));
+    MO_TRY(mo_force_create((const mo_force_type *)method.type, method.params, &context, &force,
+                           error));
     mote_status status = attach(forces, &force, error);
     if (status != MOTE_OK) {
         mo_force_destroy(&force, host->memory);
@@ -254,7 +262,8 @@ static bool is_external(mo_method force)
     return force.type->capabilities & MO_FORCE_EXTERNAL;
 }
 
-mote_status mo_fluid_forces_create(mo_fluid_system *fluid, const mo_world_def *def, mote_error *error)
+mote_status mo_fluid_forces_create(mo_fluid_system *fluid, const mo_world_def *def,
+                                   mote_error *error)
 {
     const mo_method *scene = def->forces.items;
     mo_fluid_forces *forces = &fluid->forces;
@@ -270,8 +279,8 @@ mote_status mo_fluid_forces_create(mo_fluid_system *fluid, const mo_world_def *d
         char kind[80];
         snprintf(kind, sizeof kind, "fluid and %.60s", name);
         mo_warn(fluid->warner.warnings, fluid->warner.log, 0, kind,
-                "forces[%lld]: '%s' acts between particles of bodies and not on the fluid", (long long)k,
-                name);
+                "forces[%lld]: '%s' acts between particles of bodies and not on the fluid",
+                (long long)k, name);
     }
     return MOTE_OK;
 }
@@ -305,10 +314,11 @@ mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error)
     const mo_method *scene = def->forces.items;
     for (int64_t k = 0; k < def->forces.count; ++k) {
         if (!is_external(scene[k]) && !moves_bodies(def)) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "forces[%lld]: '%s' acts between particles of bodies and not on a fluid; this "
-                           "scene has no bodies",
-                           (long long)k, scene[k].type->name);
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "forces[%lld]: '%s' acts between particles of bodies and not on a fluid; this "
+                "scene has no bodies",
+                (long long)k, scene[k].type->name);
         }
     }
     return MOTE_OK;
@@ -316,13 +326,15 @@ mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error)
 
 /* ---- beside the accelerations ---- */
 
-mote_status mo_fluid_forces_advance(mo_fluid_forces *forces, double time, double h, mote_error *error)
+mote_status mo_fluid_forces_advance(mo_fluid_forces *forces, double time, double h,
+                                    mote_error *error)
 {
     mo_force_args args = arguments(forces, time);
     for (int k = 0; k < forces->count; ++k) {
         const mo_force *force = &forces->list[k];
         if (force->evolves) {
-            MO_TRY(force->type->advance(force->instance, &args, h, forces->system->host->pool, error));
+            MO_TRY(
+                force->type->advance(force->instance, &args, h, forces->system->host->pool, error));
         }
     }
     return MOTE_OK;
@@ -357,8 +369,8 @@ mote_status mo_fluid_forces_measure(mo_fluid_forces *forces, double time, mote_m
         }
     }
     if (any) {
-        MO_TRY(mo_parallel_reduce(pool, e.args.rows, MO_FORCE_GRAIN, MO_SUM, SUMS, measure_range, &e, sum,
-                                  error));
+        MO_TRY(mo_parallel_reduce(pool, e.args.rows, MO_FORCE_GRAIN, MO_SUM, SUMS, measure_range,
+                                  &e, sum, error));
         measures->potential += sum[SUM_POTENTIAL];
         measures->elastic += sum[SUM_ELASTIC];
     }
@@ -414,7 +426,8 @@ static void bound_range(void *context, int64_t first, int64_t last, double *most
 }
 
 /* With v' = -c v - w^2 x the scheme v += h v', x += h v has the characteristic polynomial
-   z^2 - (2 - w^2 h^2 - c h) z + 1 - c h: its roots are in the unit circle for w^2 h^2 + 2 c h < 4. */
+ * z^2 - (2 - w^2 h^2 - c h) z + 1 - c h: its roots are in the unit circle for w^2 h^2 + 2 c h <
+ * 4. */
 static double stable_step(double c, double square)
 {
     double slope = c + sqrt(c * c + 4 * square);
@@ -436,8 +449,8 @@ double mo_fluid_forces_limit(mo_fluid_forces *forces)
     evaluation e = {.forces = forces,
                     .args = arguments(forces, 0),
                     .inverse_mass = mo_f64(forces->system->columns.inverse_mass)};
-    if (mo_parallel_reduce(forces->system->host->pool, rows, MO_FORCE_GRAIN, MO_MAX, BOUNDS, bound_range, &e,
-                           most, &error) != MOTE_OK) {
+    if (mo_parallel_reduce(forces->system->host->pool, rows, MO_FORCE_GRAIN, MO_MAX, BOUNDS,
+                           bound_range, &e, most, &error) != MOTE_OK) {
         return INFINITY;
     }
     return stable_step(most[DAMPING], most[STIFFNESS]);
@@ -489,7 +502,8 @@ static mote_status fluid_bound_stiffness(mo_system *system, double *bound, mote_
     (void)error;
     for (int k = 0; k < forces->count; ++k) {
         const mo_force *force = &forces->list[k];
-        for (int64_t first = 0; force->type->stiffness && first < args.rows; first += MO_FORCE_GRAIN) {
+        for (int64_t first = 0; force->type->stiffness && first < args.rows;
+             first += MO_FORCE_GRAIN) {
             int64_t last = first + MO_FORCE_GRAIN < args.rows ? first + MO_FORCE_GRAIN : args.rows;
             force->type->stiffness(force->instance, &args, first, last, bound);
         }

@@ -37,17 +37,20 @@ typedef struct mo_fluid_forces {
 mote_status mo_fluid_forces_check(const mo_world_def *def, mote_error *error);
 
 /* Creates the scene's forces; rows and their velocities are there. */
-mote_status mo_fluid_forces_create(struct mo_fluid_system *fluid, const mo_world_def *def, mote_error *error);
+mote_status mo_fluid_forces_create(struct mo_fluid_system *fluid, const mo_world_def *def,
+                                   mote_error *error);
 void mo_fluid_forces_release(mo_fluid_forces *forces);
 
 /* Rows from `first` on are new. */
 mote_status mo_fluid_forces_begin(mo_fluid_forces *forces, int64_t first, mote_error *error);
 
 /* The sum of all forces at `time`, three numbers per row [N]; *f NULL: there are none. */
-mote_status mo_fluid_forces_sum(mo_fluid_forces *forces, double time, const double **f, mote_error *error);
+mote_status mo_fluid_forces_sum(mo_fluid_forces *forces, double time, const double **f,
+                                mote_error *error);
 
 /* After a step of h: internal variables to `time`. */
-mote_status mo_fluid_forces_advance(mo_fluid_forces *forces, double time, double h, mote_error *error);
+mote_status mo_fluid_forces_advance(mo_fluid_forces *forces, double time, double h,
+                                    mote_error *error);
 
 /* The largest stable step [s], infinite: any. Bounds are those at the rows' x and v. */
 double mo_fluid_forces_limit(mo_fluid_forces *forces);

@@ -24,8 +24,8 @@ static const double SOUND_RATIO = 10, SOUND_MARGIN = 1.1, DENSE = 0.1, MANY = 0.
 
 /* ---- sound ---- */
 
-static void warn_about_sound(const mo_fluid_system *fluid, double time, double speed, const char *kind,
-                             const char *whose)
+static void warn_about_sound(const mo_fluid_system *fluid, double time, double speed,
+                             const char *kind, const char *whose)
 {
     const mo_fluid *f = &fluid->fluid;
     if (!fluid->pressure->sound) {
@@ -42,8 +42,9 @@ static void warn_about_sound(const mo_fluid_system *fluid, double time, double s
             "m/s, or use "
             "an incompressible solver (dfsph, iisph, pbf); a speed that grows with it comes from overlaps at "
             "the start",
-            sound.parameter, sound.speed, whose, speed, 100 * (speed / sound.speed) * (speed / sound.speed),
-            sound.value * ratio * ratio, SOUND_RATIO * speed);
+            sound.parameter, sound.speed, whose, speed,
+            100 * (speed / sound.speed) * (speed / sound.speed), sound.value * ratio * ratio,
+            SOUND_RATIO * speed);
     }
 }
 
@@ -61,8 +62,8 @@ static void fastest_square(void *context, int64_t first, int64_t last, double *p
 static mote_status fastest(const mo_system *s, double *speed, mote_error *error)
 {
     double square = 0;
-    MO_TRY(mo_parallel_reduce(s->host->pool, mo_store_owned(s->store), GRAIN, MO_MAX, 1, fastest_square,
-                              mo_f64(s->columns.v), &square, error));
+    MO_TRY(mo_parallel_reduce(s->host->pool, mo_store_owned(s->store), GRAIN, MO_MAX, 1,
+                              fastest_square, mo_f64(s->columns.v), &square, error));
     *speed = sqrt(square);
     return MOTE_OK;
 }
@@ -93,7 +94,8 @@ mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error
     double falling = sqrt(2 * mo_length(gravity) * depth_of(s, gravity));
     fluid->expected_speed = fmax(speed, falling);
     warn_about_sound(fluid, 0, fluid->expected_speed, "slow sound at start",
-                     speed >= falling ? "speed at start" : "speed that its depth gives it, sqrt(2 g depth),");
+                     speed >= falling ? "speed at start"
+                                      : "speed that its depth gives it, sqrt(2 g depth),");
     return MOTE_OK;
 }
 
@@ -108,7 +110,8 @@ mote_status mo_fluid_check_sound(const mo_fluid_system *fluid, double time, mote
         return MOTE_OK;
     }
     MO_TRY(fastest(fluid->system, &speed, error));
-    if (mo_warned(fluid->warner.warnings, "slow sound at start") && speed < AGAIN * fluid->expected_speed) {
+    if (mo_warned(fluid->warner.warnings, "slow sound at start") &&
+        speed < AGAIN * fluid->expected_speed) {
         return MOTE_OK;
     }
     warn_about_sound(fluid, time, speed, "slow sound", "fastest particle's speed");
@@ -141,18 +144,21 @@ static void warn_about_density(const mo_fluid_system *fluid, double time, double
     const mo_fluid *f = &fluid->fluid;
     int64_t row = densest(f);
     mo_vec3 x = mo_vec3_load(mo_f64(f->columns.x) + 3 * row);
-    mo_warn(fluid->warner.warnings, fluid->warner.log, time, "density",
-            "the density error is %.2g %% on average and %.2g %% at most, near particle %lld at [%.3g, %.3g, "
-            "%.3g] m, above 10 %% in %lld of %lld particles: the pressure is not to be trusted; %s, use a "
-            "smaller time.step, or fill less if the container is closed",
-            100 * mean, 100 * most, (long long)mo_i64(fluid->system->columns.id)[row], x.x, x.y, x.z,
-            (long long)dense, (long long)f->rows,
-            fluid->pressure->sound ? "raise the stiffness of the equation of state"
-                                   : "raise max_iterations of the pressure solver");
+    mo_warn(
+        fluid->warner.warnings, fluid->warner.log, time, "density",
+        "the density error is %.2g %% on average and %.2g %% at most, near particle %lld at [%.3g, %.3g, "
+        "%.3g] m, above 10 %% in %lld of %lld particles: the pressure is not to be trusted; %s, use a "
+        "smaller time.step, or fill less if the container is closed",
+        100 * mean, 100 * most, (long long)mo_i64(fluid->system->columns.id)[row], x.x, x.y, x.z,
+        (long long)dense, (long long)f->rows,
+        fluid->pressure->sound ? "raise the stiffness of the equation of state"
+                               : "raise max_iterations of the pressure solver");
 }
 
-/* The report has the errors where the step began; what the step has corrected since is not counted. */
-mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now, mote_error *error)
+/* The report has the errors where the step began; what the step has corrected since is not
+ * counted. */
+mote_status mo_fluid_check_density(mo_fluid_system *fluid, const mo_step_time *now,
+                                   mote_error *error)
 {
     mo_fluid *f = &fluid->fluid;
     const mo_pressure_type *pressure = fluid->pressure;
@@ -210,14 +216,16 @@ static void warn_about_boundary(mo_system *s, double time, mote_step_report *rep
         char limit[120] = "";
         mo_step_bound bound = s->type->limit(s);
         if (bound.size > 0 && report->dt > bound.size) {
-            snprintf(limit, sizeof limit, "the step of %.3g s is above the stability limit of %.3g s, ",
-                     report->dt, bound.size);
+            snprintf(limit, sizeof limit,
+                     "the step of %.3g s is above the stability limit of %.3g s, ", report->dt,
+                     bound.size);
         }
-        mo_warn(warnings, fluid->warner.log, time, "breach",
-                "%lld of %lld fluid particles (%.2g %%) left their container in one step: the result is "
-                "wrong from here on; %suse {\"type\": \"cfl\"} as time.step, with a smaller factor or max "
-                "if it is that",
-                crossed, rows, 100 * (double)crossed / (double)rows, limit);
+        mo_warn(
+            warnings, fluid->warner.log, time, "breach",
+            "%lld of %lld fluid particles (%.2g %%) left their container in one step: the result is "
+            "wrong from here on; %suse {\"type\": \"cfl\"} as time.step, with a smaller factor or max "
+            "if it is that",
+            crossed, rows, 100 * (double)crossed / (double)rows, limit);
     }
 }
 
@@ -231,10 +239,11 @@ mote_status mo_fluid_health(mo_system *s, const mo_step_time *now, mote_step_rep
         warn_about_boundary(s, now->end, report);
     }
     if (fluid->emitters.full) {
-        mo_warn(fluid->warner.warnings, fluid->warner.log, now->end, "full",
-                "there are %lld fluid particles and no room for another layer below fluid.max_particles: "
-                "emitters pause; raise it, or take fluid away with fluid.remove",
-                (long long)mo_store_owned(s->store));
+        mo_warn(
+            fluid->warner.warnings, fluid->warner.log, now->end, "full",
+            "there are %lld fluid particles and no room for another layer below fluid.max_particles: "
+            "emitters pause; raise it, or take fluid away with fluid.remove",
+            (long long)mo_store_owned(s->store));
     }
     return MOTE_OK;
 }

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-static mote_status add_layer(void *context, int nozzle, int64_t count, const double *points, mo_vec3 shift,
-                             mo_vec3 velocity, mote_error *error)
+static mote_status add_layer(void *context, int nozzle, int64_t count, const double *points,
+                             mo_vec3 shift, mo_vec3 velocity, mote_error *error)
 {
     mo_fluid_system *fluid = context;
     mo_system *s = fluid->system;
@@ -30,6 +30,7 @@ mote_status mo_fluid_system_emit(mo_fluid_system *fluid, double from, double to,
 {
     int64_t rows = mo_store_owned(fluid->system->store);
     MO_TRY(mo_emitters_emit(&fluid->emitters, from, to, rows, add_layer, fluid, error));
-    return mo_store_owned(fluid->system->store) > rows ? mo_fluid_forces_begin(&fluid->forces, rows, error)
-                                                       : MOTE_OK;
+    return mo_store_owned(fluid->system->store) > rows
+               ? mo_fluid_forces_begin(&fluid->forces, rows, error)
+               : MOTE_OK;
 }

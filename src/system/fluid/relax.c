@@ -1,7 +1,8 @@
 /*
- * Particles that were put too near to each other, or to a wall, would jump apart in the first step. So before the start they
- * are moved apart: as the constant-density solve of dfsph (fluid/pressure/solve.h) moves them, but from rest, without gravity
- * and with no velocity left behind,
+ * Particles that were put too near to each other, or to a wall, would jump apart in the first step.
+ * So before the start they are moved apart: as the constant-density solve of dfsph
+ * (fluid/pressure/solve.h) moves them, but from rest, without gravity and with no velocity left
+ * behind,
  *     x := x + a, limited to a tenth of a spacing,    L a = min(1 - delta, 0),
  * until nothing is denser than it should be, or nothing gets better.
  */
@@ -45,7 +46,8 @@ static void move_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-static mote_status relax(mo_fluid *f, float *k, double enough, int passes, double *most, mote_error *error)
+static mote_status relax(mo_fluid *f, float *k, double enough, int passes, double *most,
+                         mote_error *error)
 {
     static const mo_solve_def SOLVE = {.tolerance = 1e-5, .omega = 0.5, .least = 2, .most = 20};
     moving m = {f, k};
@@ -79,14 +81,16 @@ mote_status mo_fluid_system_relax(mo_fluid_system *fluid, mote_error *error)
         return MOTE_OK;
     }
     MO_TRY(mo_allocate_array(f->memory, rows, sizeof(float), &k, error));
-    mote_status status = relax(f, k, asked ? DENSE_ENOUGH : DENSE, asked ? PASSES : FEW_PASSES, &most, error);
+    mote_status status =
+        relax(f, k, asked ? DENSE_ENOUGH : DENSE, asked ? PASSES : FEW_PASSES, &most, error);
     mo_release(f->memory, k);
     if (status == MOTE_OK && asked && most > 10 * DENSE_ENOUGH) {
-        mo_warn(fluid->warner.warnings, fluid->warner.log, 0, "relax",
-                "relaxed particles are still up to %.2g %% too dense at the start: there is more fluid than "
-                "room for it, "
-                "and it will explode; fill less, or set fluid.mass_scale to %.3g",
-                100 * most, f->def->mass_scale / (1 + 1.5 * most));
+        mo_warn(
+            fluid->warner.warnings, fluid->warner.log, 0, "relax",
+            "relaxed particles are still up to %.2g %% too dense at the start: there is more fluid than "
+            "room for it, "
+            "and it will explode; fill less, or set fluid.mass_scale to %.3g",
+            100 * most, f->def->mass_scale / (1 + 1.5 * most));
     }
     return status;
 }

@@ -1,8 +1,10 @@
-/* Rows of a fluid that are sorted or removed: terms and couplings that keep row numbers are told. */
+/* Rows of a fluid that are sorted or removed: terms and couplings that keep row numbers are
+ * told. */
 #include "host/coupling.h"
 #include "system/fluid/fluid.h"
 
-mote_status mo_fluid_system_map(mo_fluid_system *fluid, int64_t rows, int64_t **map, mote_error *error)
+mote_status mo_fluid_system_map(mo_fluid_system *fluid, int64_t rows, int64_t **map,
+                                mote_error *error)
 {
     mo_fluid *f = &fluid->fluid;
     MO_TRY(mo_terms_map(f, rows, map, error));

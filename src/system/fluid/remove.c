@@ -46,7 +46,8 @@ mote_status mo_fluid_system_remove(mo_fluid_system *fluid, mote_error *error)
     }
     MO_TRY(mo_make_room(f->memory, &f->rate, &f->rate_capacity, rows, sizeof(float), error));
     looking l = {f->def, mo_f64(s->columns.x), (uint8_t *)f->rate};
-    MO_TRY(mo_parallel_reduce(s->host->pool, rows, GRAIN, MO_SUM, 1, look_range, &l, &count, error));
+    MO_TRY(
+        mo_parallel_reduce(s->host->pool, rows, GRAIN, MO_SUM, 1, look_range, &l, &count, error));
     if (count > 0) {
         int64_t *map;
         MO_TRY(mo_fluid_system_map(fluid, rows, &map, error));

@@ -1,10 +1,11 @@
 /*
  * Fills that touch or cross a collider begin at its surface.
  *
- * A box whose side lies on a plane face of a collider, or behind it, is cut at that face, so that its first layer of
- * particles is half a spacing from it and its mass is that of the volume it can have. The face is looked for on five
- * lines from the middle of the box to its side; it counts if all of them meet it at the same place, at a right angle.
- * Curved and slanted faces are left to culling and relaxation.
+ * A box whose side lies on a plane face of a collider, or behind it, is cut at that face, so that
+ * its first layer of particles is half a spacing from it and its mass is that of the volume it can
+ * have. The face is looked for on five lines from the middle of the box to its side; it counts if
+ * all of them meet it at the same place, at a right angle. Curved and slanted faces are left to
+ * culling and relaxation.
  */
 #include "geometry/shape/shape.h"
 #include "system/fluid/fluid.h"
@@ -31,9 +32,10 @@ static double least_gap(const mo_colliders *colliders, mo_vec3 x, mo_vec3 *norma
     return least;
 }
 
-/* How far along a line of unit direction the first surface is, by sphere tracing; infinite: none within `length`. */
-static double first_surface(const mo_colliders *colliders, mo_vec3 from, mo_vec3 direction, double length,
-                            double near, mo_vec3 *normal)
+/* How far along a line of unit direction the first surface is, by sphere tracing; infinite: none
+ * within `length`. */
+static double first_surface(const mo_colliders *colliders, mo_vec3 from, mo_vec3 direction,
+                            double length, double near, mo_vec3 *normal)
 {
     double at = 0;
     for (int step = 0; step < STEPS && at <= length + near; ++step) {
@@ -47,10 +49,11 @@ static double first_surface(const mo_colliders *colliders, mo_vec3 from, mo_vec3
 }
 
 /* Where the side at `to` along an axis is cut; `to` itself if it is not. */
-static double cut_side(const mo_colliders *colliders, mo_vec3 low, mo_vec3 high, int axis, bool upper,
-                       double spacing, bool flat)
+static double cut_side(const mo_colliders *colliders, mo_vec3 low, mo_vec3 high, int axis,
+                       bool upper, double spacing, bool flat)
 {
-    static const double OFF[LINES][2] = {{0, 0}, {-0.3, -0.3}, {0.3, -0.3}, {-0.3, 0.3}, {0.3, 0.3}};
+    static const double OFF[LINES][2] = {
+        {0, 0}, {-0.3, -0.3}, {0.3, -0.3}, {-0.3, 0.3}, {0.3, 0.3}};
     double side = mo_vec3_at(upper ? high : low, axis), cut = NAN;
     double direction[3] = {0, 0, 0};
     direction[axis] = upper ? 1 : -1;
@@ -94,7 +97,8 @@ void mo_fluid_snap(const mo_fluid_system *fluid, mo_method shape, mo_vec3 *low, 
     const mo_fluid_def *def = fluid->fluid.def;
     mo_vec3 from, to, n;
     double cut_low[3], cut_high[3];
-    if (!((const mo_shape_type *)shape.type)->bounds(shape.params, &from, &to) || colliders->count == 0) {
+    if (!((const mo_shape_type *)shape.type)->bounds(shape.params, &from, &to) ||
+        colliders->count == 0) {
         return;
     }
     bool flat = def->dimension == 2;
@@ -111,8 +115,10 @@ void mo_fluid_snap(const mo_fluid_system *fluid, mo_method shape, mo_vec3 *low, 
     }
     for (int axis = 0; axis < 3; ++axis) {
         bool there = axis < 2 || !flat;
-        cut_low[axis] = there ? cut_side(colliders, from, to, axis, false, def->spacing, flat) : -INFINITY;
-        cut_high[axis] = there ? cut_side(colliders, from, to, axis, true, def->spacing, flat) : INFINITY;
+        cut_low[axis] =
+            there ? cut_side(colliders, from, to, axis, false, def->spacing, flat) : -INFINITY;
+        cut_high[axis] =
+            there ? cut_side(colliders, from, to, axis, true, def->spacing, flat) : INFINITY;
     }
     *low = mo_vec3_load(cut_low);
     *high = mo_vec3_load(cut_high);

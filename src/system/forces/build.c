@@ -1,4 +1,5 @@
-/* Builds the forces system: bodies into rows, pins into held rows, models and fields into forces. */
+/* Builds the forces system: bodies into rows, pins into held rows, models and fields into
+ * forces. */
 #include "system/forces/def.h"
 #include "system/forces/forces.h"
 #include "system/forces/health.h"
@@ -36,9 +37,10 @@ static mote_status declare_aux(builder *b, mote_error *error)
     for (int k = 0; aux && aux[k].name; ++k) {
         mo_column_spec spec = aux[k];
         if (MO_AUX + k >= MO_SLOTS_MAX || spec.type != MOTE_F64 || spec.components != 0) {
-            return mo_fail(error, MOTE_ERROR_USAGE,
-                           "integrator '%s', column '%s': at most %d, of type f64 and with components 0",
-                           b->forces->integrator->base.name, spec.name, MO_SLOTS_MAX - MO_AUX);
+            return mo_fail(
+                error, MOTE_ERROR_USAGE,
+                "integrator '%s', column '%s': at most %d, of type f64 and with components 0",
+                b->forces->integrator->base.name, spec.name, MO_SLOTS_MAX - MO_AUX);
         }
         spec.components = 3;
         MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[0][k], error));
@@ -46,7 +48,8 @@ static mote_status declare_aux(builder *b, mote_error *error)
         if (b->forces->oriented) {
             char name[64];
             snprintf(name, sizeof name, "%s_q", aux[k].name);
-            spec = (mo_column_spec){name, spec.type, 4, spec.role, "1", "the same of the orientation"};
+            spec =
+                (mo_column_spec){name, spec.type, 4, spec.role, "1", "the same of the orientation"};
             MO_TRY(mo_store_declare(b->system->store, &spec, &b->forces->aux[1][k], error));
         }
     }
@@ -60,8 +63,10 @@ static mote_status declare_columns(builder *b, mote_error *error)
         MO_TRY(mo_orientation_declare(b->system, error));
     }
     if (b->forces->first_order) {
-        static const mo_column_spec SINK = {"first_order_x", MOTE_F64, 3, MO_DERIVED, "m s", "not used"};
-        static const mo_column_spec ZERO = {"first_order_v", MOTE_F64, 3, MO_DERIVED, "m/s", "zero"};
+        static const mo_column_spec SINK = {"first_order_x", MOTE_F64, 3,
+                                            MO_DERIVED,      "m s",    "not used"};
+        static const mo_column_spec ZERO = {"first_order_v", MOTE_F64, 3,
+                                            MO_DERIVED,      "m/s",    "zero"};
         MO_TRY(mo_store_declare(b->system->store, &SINK, &b->forces->sink, error));
         MO_TRY(mo_store_declare(b->system->store, &ZERO, &b->forces->zero, error));
     }
@@ -83,7 +88,8 @@ static double mass_of(const mo_body_def *body, const mo_mesh *mesh, int64_t node
     return isnan(body->mass) ? 1 : body->mass * mesh->shares[node] / shares;
 }
 
-static void fill_rows(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first, int64_t index)
+static void fill_rows(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
+                      int64_t index)
 {
     const mo_particle_columns *c = &b->system->columns;
     double shares = 0;
@@ -112,8 +118,9 @@ static mote_status add_topology(builder *b, const mo_mesh *mesh, int64_t first, 
 {
     mo_system *s = b->system;
     void *edges = s->bodies.edges, *triangles = s->bodies.triangles;
-    mote_status status = mo_grow(b->memory, &edges, &b->edge_capacity,
-                                 s->bodies.edge_count + mesh->edge_count, 2 * sizeof(int32_t), error);
+    mote_status status =
+        mo_grow(b->memory, &edges, &b->edge_capacity, s->bodies.edge_count + mesh->edge_count,
+                2 * sizeof(int32_t), error);
     s->bodies.edges = edges;
     MO_TRY(status);
     status = mo_grow(b->memory, &triangles, &b->triangle_capacity,
@@ -124,7 +131,8 @@ static mote_status add_topology(builder *b, const mo_mesh *mesh, int64_t first, 
         s->bodies.edges[2 * s->bodies.edge_count + k] = (int32_t)(first + mesh->edges[k]);
     }
     for (int64_t k = 0; k < 3 * mesh->triangle_count; ++k) {
-        s->bodies.triangles[3 * s->bodies.triangle_count + k] = (int32_t)(first + mesh->triangles[k]);
+        s->bodies.triangles[3 * s->bodies.triangle_count + k] =
+            (int32_t)(first + mesh->triangles[k]);
     }
     s->bodies.surfaces[s->bodies.count - 1] =
         (mo_body_surface){s->bodies.triangle_count, mesh->triangle_count, mesh->dimension == 3};
@@ -138,8 +146,8 @@ static mote_status add_skin(builder *b, const mo_body_def *body, const mo_mesh *
 {
     mo_system *s = b->system;
     void *skins = s->bodies.skins;
-    mote_status status = mo_grow(b->memory, &skins, &s->bodies.skin_capacity, s->bodies.skin_count + 1,
-                                 sizeof(mo_skin), error);
+    mote_status status = mo_grow(b->memory, &skins, &s->bodies.skin_capacity,
+                                 s->bodies.skin_count + 1, sizeof(mo_skin), error);
     s->bodies.skins = skins;
     MO_TRY(status);
     mo_skin *skin = &s->bodies.skins[s->bodies.skin_count];
@@ -155,8 +163,8 @@ static mote_status unknown_set(const mo_mesh *mesh, const char *name, mote_error
         size_t used = strlen(known);
         snprintf(known + used, sizeof known - used, "%s%s", k ? ", " : "", mesh->sets[k].name);
     }
-    return mo_fail(error, MOTE_ERROR_INPUT, ".set: the mesh has no node set '%.100s', its sets are %s", name,
-                   known);
+    return mo_fail(error, MOTE_ERROR_INPUT,
+                   ".set: the mesh has no node set '%.100s', its sets are %s", name, known);
 }
 
 static bool in_pin(const mo_pin_def *pin, const mo_mesh *mesh, int64_t node)
@@ -165,8 +173,8 @@ static bool in_pin(const mo_pin_def *pin, const mo_mesh *mesh, int64_t node)
 }
 
 /* The nodes that a pin means, in `nodes`, which has room for them. */
-static mote_status pinned_nodes(const mo_pin_def *pin, const mo_mesh *mesh, int32_t *nodes, int64_t *count,
-                                mote_error *error)
+static mote_status pinned_nodes(const mo_pin_def *pin, const mo_mesh *mesh, int32_t *nodes,
+                                int64_t *count, mote_error *error)
 {
     const int64_t *listed = pin->nodes.items;
     *count = 0;
@@ -180,8 +188,9 @@ static mote_status pinned_nodes(const mo_pin_def *pin, const mo_mesh *mesh, int3
     }
     for (int64_t k = 0; k < pin->nodes.count; ++k) {
         if (listed[k] >= mesh->node_count) {
-            return mo_fail(error, MOTE_ERROR_INPUT, ".nodes[%lld]: there is no node %lld, the last is %lld",
-                           (long long)k, (long long)listed[k], (long long)mesh->node_count - 1);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           ".nodes[%lld]: there is no node %lld, the last is %lld", (long long)k,
+                           (long long)listed[k], (long long)mesh->node_count - 1);
         }
     }
     for (int64_t k = 0; k < pin->nodes.count; ++k) {
@@ -203,8 +212,8 @@ static mote_status add_kinematic(builder *b, mo_method motion, const int32_t *no
 {
     mo_forces *forces = b->forces;
     void *groups = forces->kinematics, *rows, *start;
-    mote_status status = mo_grow(b->memory, &groups, &b->kinematic_capacity, forces->kinematic_count + 1,
-                                 sizeof(mo_kinematic), error);
+    mote_status status = mo_grow(b->memory, &groups, &b->kinematic_capacity,
+                                 forces->kinematic_count + 1, sizeof(mo_kinematic), error);
     forces->kinematics = groups;
     MO_TRY(status);
     mo_kinematic *group = &forces->kinematics[forces->kinematic_count++];
@@ -242,7 +251,8 @@ static mote_status check_pin_conflict(const builder *b, const mo_pin_def *pin, c
         int64_t row = first + nodes[k];
         bool pinned = mo_f64(b->system->columns.inverse_mass)[row] == 0;
         if (pinned && (pin->motion.type || is_kinematic(b->forces, row))) {
-            return mo_fail(error, MOTE_ERROR_INPUT, ": another pin holds or moves node %d already", nodes[k]);
+            return mo_fail(error, MOTE_ERROR_INPUT, ": another pin holds or moves node %d already",
+                           nodes[k]);
         }
     }
     return MOTE_OK;
@@ -273,12 +283,14 @@ static mote_status add_pins(builder *b, const mo_body_def *body, const mo_mesh *
     const mo_pin_def *pins = body->pins.items;
     int64_t room = mesh->node_count;
     for (int64_t k = 0; k < body->pins.count; ++k) {
-        room = pins[k].nodes.count > room ? pins[k].nodes.count : room; /* a list may name a node twice */
+        /* a list may name a node twice */
+        room = pins[k].nodes.count > room ? pins[k].nodes.count : room;
     }
     MO_TRY(mo_allocate_array(b->memory, room, sizeof(int32_t), &nodes, error));
     mote_status status = MOTE_OK;
     for (int64_t k = 0; k < body->pins.count && status == MOTE_OK; ++k) {
-        status = mo_at_path(add_pin(b, &pins[k], mesh, first, nodes, error), error, ".pins[%lld]", k);
+        status =
+            mo_at_path(add_pin(b, &pins[k], mesh, first, nodes, error), error, ".pins[%lld]", k);
     }
     mo_release(b->memory, nodes);
     return status;
@@ -297,11 +309,12 @@ static mote_status add_load(builder *b, const mo_load_def *def, const mo_mesh *m
 }
 
 /* A plane body has no faces but those that it knows nothing across. */
-static mote_status check_faces(const mo_body_def *body, const mo_mesh *mesh, const mo_load_def *load,
-                               mote_error *error)
+static mote_status check_faces(const mo_body_def *body, const mo_mesh *mesh,
+                               const mo_load_def *load, mote_error *error)
 {
     const mo_model_type *type = (const mo_model_type *)body->model.type;
-    bool plane = type && type->is_plane && mesh->tetrahedron_count == 0 && type->is_plane(body->model.params);
+    bool plane = type && type->is_plane && mesh->tetrahedron_count == 0 &&
+                 type->is_plane(body->model.params);
     if (plane && !isnan(load->pressure)) {
         return mo_fail(
             error, MOTE_ERROR_INPUT,
@@ -311,8 +324,8 @@ static mote_status check_faces(const mo_body_def *body, const mo_mesh *mesh, con
     return MOTE_OK;
 }
 
-static mote_status add_loads(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
-                             mote_error *error)
+static mote_status add_loads(builder *b, const mo_body_def *body, const mo_mesh *mesh,
+                             int64_t first, mote_error *error)
 {
     void *nodes;
     const mo_load_def *loads = body->loads.items;
@@ -333,11 +346,12 @@ static mote_status add_loads(builder *b, const mo_body_def *body, const mo_mesh 
 
 static mo_force_context force_context(const builder *b)
 {
-    return (mo_force_context){b->memory, b->system->store, b->system->host->domain, b->own->species};
+    return (mo_force_context){b->memory, b->system->store, b->system->host->domain,
+                              b->own->species};
 }
 
-static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_mesh *mesh, int64_t first,
-                                mote_error *error)
+static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_mesh *mesh,
+                                int64_t first, mote_error *error)
 {
     const mo_model_type *type = (const mo_model_type *)body->model.type;
     int place = 0;
@@ -345,7 +359,8 @@ static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_me
         ++place;
     }
     if (place >= MO_MODELS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "there is room for %d kinds of models", MO_MODELS_MAX);
+        return mo_fail(error, MOTE_ERROR_USAGE, "there is room for %d kinds of models",
+                       MO_MODELS_MAX);
     }
     if (!b->models[place].type) {
         mo_force_context context = force_context(b);
@@ -358,8 +373,8 @@ static mote_status add_to_model(builder *b, const mo_body_def *body, const mo_me
     return type->add_body(b->models[place].instance, body->model.params, mesh, first, error);
 }
 
-static mote_status name_body(builder *b, const mo_body_def *body, int64_t index, int64_t first, int64_t count,
-                             mote_error *error)
+static mote_status name_body(builder *b, const mo_body_def *body, int64_t index, int64_t first,
+                             int64_t count, mote_error *error)
 {
     char usual[32];
     snprintf(usual, sizeof usual, "body%lld", (long long)index);
@@ -377,7 +392,8 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
     int64_t first;
     MO_TRY(mo_store_add(b->system->store, mesh->node_count, &first, error));
     if (first + mesh->node_count > INT32_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, ".mesh: a system holds at most %d particles", INT32_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT, ".mesh: a system holds at most %d particles",
+                       INT32_MAX);
     }
     fill_rows(b, body, mesh, first, b->system->bodies.count);
     if (b->forces->oriented) {
@@ -400,7 +416,8 @@ static mote_status add_mesh(builder *b, const mo_body_def *body, const mo_mesh *
 static mote_status add_body(builder *b, const mo_body_def *body, int64_t index, mote_error *error)
 {
     mo_mesh mesh;
-    mote_status status = mo_at_path(mo_mesh_build(body->mesh, b->memory, &mesh, error), error, ".mesh: ", 0);
+    mote_status status =
+        mo_at_path(mo_mesh_build(body->mesh, b->memory, &mesh, error), error, ".mesh: ", 0);
     if (status == MOTE_OK) {
         status = add_mesh(b, body, &mesh, index, error);
         mo_mesh_release(&mesh);
@@ -414,7 +431,8 @@ static mote_status add_bodies(builder *b, mote_error *error)
     void *table;
     MO_TRY(mo_allocate_array(b->memory, b->def->bodies.count, sizeof(mote_body), &table, error));
     b->system->bodies.list = table;
-    MO_TRY(mo_allocate_array(b->memory, b->def->bodies.count, sizeof(mo_body_surface), &table, error));
+    MO_TRY(
+        mo_allocate_array(b->memory, b->def->bodies.count, sizeof(mo_body_surface), &table, error));
     b->system->bodies.surfaces = table;
     b->system->bodies.capacity = b->def->bodies.count;
     for (int64_t k = 0; k < b->def->bodies.count; ++k) {
@@ -426,7 +444,8 @@ static mote_status add_bodies(builder *b, mote_error *error)
     return MOTE_OK;
 }
 
-/* Completes the forces of the models. On success the system owns them, on failure the builder does. */
+/* Completes the forces of the models. On success the system owns them, on failure the builder
+ * does. */
 static mote_status finish_models(builder *b, mote_error *error)
 {
     for (int k = 0; k < mo_models.count; ++k) {
@@ -472,8 +491,9 @@ static mote_status add_fields(builder *b, mote_error *error)
         b->forces->force_count++;
         range = fmax(range, force->range);
     }
-    return mo_at_path(mo_pair_source_init(&b->forces->source, b->own->neighbors, &b->system->host->domain,
-                                          range, b->system->store, b->memory, error),
+    return mo_at_path(mo_pair_source_init(&b->forces->source, b->own->neighbors,
+                                          &b->system->host->domain, range, b->system->store,
+                                          b->memory, error),
                       error, "neighbors: ", 0);
 }
 
@@ -490,7 +510,8 @@ static mote_status build(builder *b, mote_error *error)
     MO_TRY(mo_mass_open(b->forces, error));
     mo_forces_judge_jacobians(b->forces);
     MO_TRY(mo_forces_open_newton(b->forces, error));
-    mo_forces_place_kinematic(b->forces, 0, mo_f64(b->system->columns.x), mo_f64(b->system->columns.v));
+    mo_forces_place_kinematic(b->forces, 0, mo_f64(b->system->columns.x),
+                              mo_f64(b->system->columns.v));
     return b->system->type->edit->added(b->system, 0, error);
 }
 

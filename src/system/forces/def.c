@@ -8,18 +8,22 @@
 
 static const mo_param KEYS[] = {
     {"integrator", MO_METHOD, MO_FIELD(mo_forces_def, integrator), .family = &mo_integrators,
-     .initial = "\"symplectic_euler\"", .doc = "The time integrator of everything driven by forces."},
+     .initial = "\"symplectic_euler\"",
+     .doc = "The time integrator of everything driven by forces."},
     {"neighbors", MO_METHOD, MO_FIELD(mo_forces_def, neighbors), .family = &mo_searches,
-     .initial = "\"verlet_list\"", .doc = "How the forces between particles find who is near whom."},
+     .initial = "\"verlet_list\"",
+     .doc = "How the forces between particles find who is near whom."},
     {"dynamics", MO_STRING, MO_FIELD(mo_forces_def, dynamics), .initial = "\"second_order\"",
      .choices = "second_order|first_order",
      .doc = "Newton's law, or velocity := force / mass, which slides down to the least energy."},
-    {"speed_limit", MO_REAL, MO_FIELD(mo_forces_def, speed_limit), .unit = "m/s", .range = "(0, inf)",
+    {"speed_limit", MO_REAL, MO_FIELD(mo_forces_def, speed_limit), .unit = "m/s",
+     .range = "(0, inf)",
      .doc = "No particle that forces move gets faster than this; no limit if left out."},
     {"speed_change_limit", MO_REAL, MO_FIELD(mo_forces_def, speed_change_limit), .unit = "m/s",
-     .range = "(0, inf)", .doc = "No velocity changes by more than this in one step; no limit if left out."},
-    {"boltzmann", MO_REAL, MO_FIELD(mo_forces_def, boltzmann), .unit = "J/K", .initial = "1.380649e-23",
      .range = "(0, inf)",
+     .doc = "No velocity changes by more than this in one step; no limit if left out."},
+    {"boltzmann", MO_REAL, MO_FIELD(mo_forces_def, boltzmann), .unit = "J/K",
+     .initial = "1.380649e-23", .range = "(0, inf)",
      .doc = "Boltzmann's constant, which turns temperatures into energies; 1 for reduced units."},
     {"species", MO_SECTION, .list = true, MO_FIELD(mo_forces_def, species), .initial = "[]",
      .section = &mo_species_section, .doc = "Kinds of particles, if there is more than one."},
@@ -34,13 +38,16 @@ static const mo_param BODY_KEYS[] = {
     {"oriented", MO_BOOL, MO_FIELD(mo_forces_body_def, oriented), .initial = "false",
      .doc = "Its particles have an orientation, turn and feel torques."},
     {"inertia", MO_VEC3, MO_FIELD(mo_forces_body_def, inertia), .unit = "kg m^2",
-     .doc = "Moments of inertia of each particle about its own axes; those of a ball of its radius if left "
-            "out."},
+     .doc =
+         "Moments of inertia of each particle about its own axes; those of a ball of its radius if left "
+         "out."},
     {"angular_velocity", MO_VEC3, MO_FIELD(mo_forces_body_def, angular_velocity), .unit = "rad/s",
-     .initial = "[0, 0, 0]", .doc = "Angular velocity at the start, about the particle's own axes."},
+     .initial = "[0, 0, 0]",
+     .doc = "Angular velocity at the start, about the particle's own axes."},
     {"turned", MO_VEC3, MO_FIELD(mo_forces_body_def, turned), .unit = "rad", .initial = "[0, 0, 0]",
      .doc = "Orientation at the start, as a rotation vector."},
-    {"temperature", MO_REAL, MO_FIELD(mo_forces_body_def, temperature), .unit = "K", .range = "[0, inf)",
+    {"temperature", MO_REAL, MO_FIELD(mo_forces_body_def, temperature), .unit = "K",
+     .range = "[0, inf)",
      .doc = "Random velocities of this temperature at the start, without a common drift, on top of "
             "`velocity`."},
     {"seed", MO_INT, MO_FIELD(mo_forces_body_def, seed), .initial = "0", .range = "[0, inf)",
@@ -78,19 +85,21 @@ static mote_status check_orientation(const mo_body_def *body, long long index, m
             index);
     }
     if (!isnan(i->x) && !(i->x > 0 && i->y > 0 && i->z > 0)) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "bodies[%lld].inertia: all three moments must be above 0",
-                       index);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "bodies[%lld].inertia: all three moments must be above 0", index);
     }
     if (!isnan(i->x) && !mo_inertia_possible(*i)) {
-        return mo_fail(error, MOTE_ERROR_INPUT,
-                       "bodies[%lld].inertia: no body has these moments; none may exceed the sum of the "
-                       "other two",
-                       index);
+        return mo_fail(
+            error, MOTE_ERROR_INPUT,
+            "bodies[%lld].inertia: no body has these moments; none may exceed the sum of the "
+            "other two",
+            index);
     }
     return MOTE_OK;
 }
 
-static mote_status check_dynamics(const mo_world_def *world, const mo_forces_def *def, mote_error *error)
+static mote_status check_dynamics(const mo_world_def *world, const mo_forces_def *def,
+                                  mote_error *error)
 {
     if (def->dynamics[0] == 's') {
         return MOTE_OK;
@@ -110,17 +119,20 @@ static mote_status check_dynamics(const mo_world_def *world, const mo_forces_def
     }
     const mo_body_def *bodies = world->bodies.items;
     for (int64_t k = 0; k < world->bodies.count; ++k) {
-        if (mo_body_def_system(&bodies[k]) == &mo_system_forces && mo_forces_body_of(&bodies[k])->oriented) {
-            return mo_fail(error, MOTE_ERROR_INPUT,
-                           "dynamics: first_order moves positions only, but bodies[%lld] is oriented",
-                           (long long)k);
+        if (mo_body_def_system(&bodies[k]) == &mo_system_forces &&
+            mo_forces_body_of(&bodies[k])->oriented) {
+            return mo_fail(
+                error, MOTE_ERROR_INPUT,
+                "dynamics: first_order moves positions only, but bodies[%lld] is oriented",
+                (long long)k);
         }
     }
     return MOTE_OK;
 }
 
 /* The time step and the integrator must fit each other. */
-static mote_status check_stepping(const mo_world_def *world, const mo_forces_def *def, mote_error *error)
+static mote_status check_stepping(const mo_world_def *world, const mo_forces_def *def,
+                                  mote_error *error)
 {
     bool varies = world->time.step.type->capabilities & MO_STEP_VARIES;
     bool bears = def->integrator.type->capabilities & MO_VARIABLE_STEP;

@@ -31,7 +31,8 @@ static void remap_kinematic(mo_kinematic *group, const int64_t *map)
     group->count = kept;
 }
 
-static mote_status forces_remap(mo_system *system, const int64_t *map, int64_t rows, mote_error *error)
+static mote_status forces_remap(mo_system *system, const int64_t *map, int64_t rows,
+                                mote_error *error)
 {
     mo_forces *forces = system->state;
     for (int k = 0; k < forces->force_count; ++k) {

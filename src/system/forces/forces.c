@@ -1,6 +1,7 @@
 /*
  * One evaluation: for each block of rows, while it is in the cache,
- *     f = m g,  f += every force,  f += every callback,  a = f / m  (0 for particles that are held).
+ *     f = m g,  f += every force,  f += every callback,  a = f / m  (0 for particles that are
+ *               held).
  * The array that is to receive the accelerations holds the forces until then.
  */
 #include "system/forces/forces.h"
@@ -161,8 +162,8 @@ mote_status mo_forces_prepare(mo_forces *forces, mo_force_args *args, mo_forces_
     return MOTE_OK;
 }
 
-/* The arrays of one evaluation. First-order dynamics is v' = a(v) with the positions in the place of v: every
-   scheme that bears forces that depend on the velocity solves it. */
+/* The arrays of one evaluation. First-order dynamics is v' = a(v) with the positions in the place
+ * of v: every scheme that bears forces that depend on the velocity solves it. */
 static evaluation evaluation_of(mo_forces *forces, double time, int x, int v, int a)
 {
     const mo_segment *segment = forces->dynamics.segment;
@@ -222,12 +223,12 @@ static void fail_row(mo_forces *forces, const mo_force_args *args, int64_t row, 
     const mo_particle_columns *c = &forces->system->columns;
     const double *x = args->x + 3 * row, *v = args->v + 3 * row;
     int32_t body = ((const int32_t *)c->body->data)[row];
-    d->status =
-        mo_fail(&d->error, MOTE_ERROR_NUMERIC,
-                "t = %g s: particle %lld of '%s' (system %s) has left the range of numbers: %s is not "
-                "finite, at x = [%g, %g, %g] m, v = [%g, %g, %g] m/s. Likely cause: %s",
-                args->time, (long long)mo_i64(c->id)[row], forces->system->bodies.list[body].name,
-                forces->system->type->base.name, what, x[0], x[1], x[2], v[0], v[1], v[2], cause);
+    d->status = mo_fail(
+        &d->error, MOTE_ERROR_NUMERIC,
+        "t = %g s: particle %lld of '%s' (system %s) has left the range of numbers: %s is not "
+        "finite, at x = [%g, %g, %g] m, v = [%g, %g, %g] m/s. Likely cause: %s",
+        args->time, (long long)mo_i64(c->id)[row], forces->system->bodies.list[body].name,
+        forces->system->type->base.name, what, x[0], x[1], x[2], v[0], v[1], v[2], cause);
 }
 
 static void fail_accelerations(mo_forces *forces, const mo_force_args *args)
@@ -245,10 +246,12 @@ static void fail_accelerations(mo_forces *forces, const mo_force_args *args)
             "gone too far; try smaller ones, a smaller time.step, or an implicit integrator",
             guilty);
     } else if (forces->callback_count > 0) {
-        snprintf(cause, sizeof cause,
-                 "a force callback (mote_world_add_force) wrote a number that is not finite, or too large");
+        snprintf(
+            cause, sizeof cause,
+            "a force callback (mote_world_add_force) wrote a number that is not finite, or too large");
     } else {
-        snprintf(cause, sizeof cause, "the forces overflow in sum, or the mass is too small for them");
+        snprintf(cause, sizeof cause,
+                 "the forces overflow in sum, or the mass is too small for them");
     }
     fail_row(forces, args, row, "its acceleration", cause);
 }
@@ -281,8 +284,8 @@ static void accelerate(void *context, double time, int x, int v, int a)
             mo_orientation_begin(forces->system, segment[1].slot[x], segment[1].slot[v]);
         }
         double spoiled;
-        dynamics->status = mo_parallel_reduce(dynamics->pool, e.args.rows, MO_FORCE_GRAIN, MO_MAX, 1,
-                                              evaluate_range, &e, &spoiled, &dynamics->error);
+        dynamics->status = mo_parallel_reduce(dynamics->pool, e.args.rows, MO_FORCE_GRAIN, MO_MAX,
+                                              1, evaluate_range, &e, &spoiled, &dynamics->error);
         if (dynamics->status == MOTE_OK && isnan(spoiled) && !dynamics->trial) {
             fail_accelerations(forces, &e.args);
         }
@@ -366,8 +369,8 @@ static bool find_active(void *context, double h, int a, mo_touch *out)
     mo_host *host = forces->system->host;
     mo_contact_rows rows = mo_system_contact_rows(forces->system, NULL);
     double g = mo_length(mo_host_gravity(host, d->time));
-    mote_status status = mo_active_find(host->colliders, &rows, d->time, h, g, d->segment[0].slot[a], out,
-                                        &forces->active, &d->error);
+    mote_status status = mo_active_find(host->colliders, &rows, d->time, h, g,
+                                        d->segment[0].slot[a], out, &forces->active, &d->error);
     d->status = d->status == MOTE_OK ? status : d->status;
     return forces->active.count > 0;
 }
@@ -425,8 +428,8 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     mo_dynamics *dynamics = &forces->dynamics;
     double ages[2];
     bind_slots(forces);
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), AGE_GRAIN, MO_MAX, 2,
-                              find_ages, system->columns.age->data, ages, error));
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), AGE_GRAIN, MO_MAX,
+                              2, find_ages, system->columns.age->data, ages, error));
     dynamics->disturbed = ages[0] > 0;
     dynamics->oldest = (int)ages[1];
     dynamics->age = system->columns.age->data;
@@ -437,7 +440,8 @@ static mote_status prepare_step(mo_forces *forces, double time, mote_error *erro
     dynamics->placed = NAN;
     bind_newton(forces);
     dynamics->time = time;
-    dynamics->status = MOTE_OK; /* a failure is of its own step; the state may have been put back since */
+    /* a failure is of its own step; the state may have been put back since */
+    dynamics->status = MOTE_OK;
     return MOTE_OK;
 }
 
@@ -466,8 +470,8 @@ static mote_status advance_forces(mo_forces *forces, double time, double h, mote
             continue;
         }
         if (force->range > 0 && !args.pairs) {
-            MO_TRY(
-                mo_pair_source_update(&forces->source, forces->system->host->pool, args.rows, args.x, error));
+            MO_TRY(mo_pair_source_update(&forces->source, forces->system->host->pool, args.rows,
+                                         args.x, error));
             args.pairs = &forces->source.pairs;
         }
         MO_TRY(force->type->advance(force->instance, &args, h, forces->system->host->pool, error));
@@ -501,8 +505,8 @@ static mote_status forces_solve(mo_system *system, const mo_step_time *now, mote
         return mo_fail(error, dynamics->status, "%s", dynamics->error.text);
     }
     if (forces->newton && system->host->wants_reactions) {
-        MO_TRY(mo_contact_set_react(&forces->active, system->host->colliders, now->end, &forces->reactions,
-                                    error));
+        MO_TRY(mo_contact_set_react(&forces->active, system->host->colliders, now->end,
+                                    &forces->reactions, error));
     }
     if (forces->oriented) {
         mo_orientation_finish(system);
@@ -554,11 +558,13 @@ static void disturb(mo_system *system)
     memset(system->columns.age->data, 0, (size_t)mo_store_owned(system->store));
 }
 
-static mote_status add_callback(mo_system *system, mote_force_fn *function, void *context, mote_error *error)
+static mote_status add_callback(mo_system *system, mote_force_fn *function, void *context,
+                                mote_error *error)
 {
     mo_forces *forces = system->state;
     if (forces->callback_count == MO_CALLBACKS_MAX) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "a world takes at most %d force callbacks", MO_CALLBACKS_MAX);
+        return mo_fail(error, MOTE_ERROR_USAGE, "a world takes at most %d force callbacks",
+                       MO_CALLBACKS_MAX);
     }
     forces->callbacks[forces->callback_count].function = function;
     forces->callbacks[forces->callback_count].context = context;
@@ -691,8 +697,9 @@ const mo_system_type mo_system_forces = {
     .slack = mo_forces_slack,
     .resorts = resorts,
     .name_tables = mo_forces_name_tables,
-    .remedy = "the stiffest force or the strongest damping (`mote check` shows the largest stable steps); "
-              "try a smaller time.step or an implicit integrator",
+    .remedy =
+        "the stiffest force or the strongest damping (`mote check` shows the largest stable steps); "
+        "try a smaller time.step or an implicit integrator",
     .slow_remedy = "bound its speed by speed_limit",
     .edit = &mo_forces_edit,
     .forces = &FORCES,

@@ -1,5 +1,5 @@
-/* The *forces* system: bodies and particles driven by forces, advanced together by the integrator of
-   the scene. */
+/* The *forces* system: bodies and particles driven by forces, advanced together by the integrator
+ * of the scene. */
 #ifndef MO_SYSTEM_FORCES_FORCES_H
 #define MO_SYSTEM_FORCES_FORCES_H
 

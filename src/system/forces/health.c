@@ -41,10 +41,11 @@ mote_status mo_forces_health(mo_system *s, const mo_step_time *now, mote_step_re
     MO_TRY(mo_allocate_array(s->host->memory, mo_store_owned(s->store), 1, &flat, error));
     int64_t row = leaves_plane(s, forces, flat);
     if (row >= 0) {
-        mo_host_warn(s->host, now->end, "plane",
-                     "'%s', a plane body, is moved across the x-y plane, with %.3g m/s after the first step. "
-                     "It has no stiffness across that plane; gravity along y, perhaps?",
-                     mo_system_body_name(s, row), mo_f64(s->columns.v)[3 * row + 2]);
+        mo_host_warn(
+            s->host, now->end, "plane",
+            "'%s', a plane body, is moved across the x-y plane, with %.3g m/s after the first step. "
+            "It has no stiffness across that plane; gravity along y, perhaps?",
+            mo_system_body_name(s, row), mo_f64(s->columns.v)[3 * row + 2]);
     }
     mo_release(s->host->memory, flat);
     return MOTE_OK;
@@ -54,10 +55,11 @@ void mo_forces_warn_explicit(const mo_system *system)
 {
     const mo_forces *forces = system->state;
     if (forces->not_implicit) {
-        mo_host_warn(system->host, 0, "jacobian",
-                     "the force '%s' has no Jacobian: '%s' takes it as it is at the last iterate, so the "
-                     "step must be small enough for it",
-                     forces->not_implicit, forces->integrator->base.name);
+        mo_host_warn(
+            system->host, 0, "jacobian",
+            "the force '%s' has no Jacobian: '%s' takes it as it is at the last iterate, so the "
+            "step must be small enough for it",
+            forces->not_implicit, forces->integrator->base.name);
     }
 }
 
@@ -89,7 +91,8 @@ void mo_forces_budget(const mo_system *system, const mo_world_def *def, mo_energ
         open = open || forces->forces[k].open;
     }
     for (int64_t k = 0; k < def->bodies.count; ++k) {
-        open = open || (mo_body_def_system(&bodies[k]) == system->type && body_is_driven(&bodies[k]));
+        open =
+            open || (mo_body_def_system(&bodies[k]) == system->type && body_is_driven(&bodies[k]));
     }
     budget->open = budget->open || open;
 }

@@ -1,9 +1,10 @@
 /*
- * Accelerations where masses are coupled: M a = f, M = diag(m) + C (integrate/force.h). The eigenvalues of diag(m)^-1 M lie between
- * 1/5 (1/4 of triangles) and 1, since those of every element do (A. J. Wathen 1987, IMA J. Numer. Anal. 7, 449); held rows only take
- * some away. Within known bounds Chebyshev's semi-iteration (G. H. Golub, R. S. Varga 1961, Numer. Math. 3, 147) is
- * as fast as conjugate gradients and needs no sums over all rows: the error shrinks by 0.38 with every product. Rows whose masses
- * are not coupled start with the solution, and stay there.
+ * Accelerations where masses are coupled: M a = f, M = diag(m) + C (integrate/force.h). The
+ * eigenvalues of diag(m)^-1 M lie between 1/5 (1/4 of triangles) and 1, since those of every
+ * element do (A. J. Wathen 1987, IMA J. Numer. Anal. 7, 449); held rows only take some away. Within
+ * known bounds Chebyshev's semi-iteration (G. H. Golub, R. S. Varga 1961, Numer. Math. 3, 147) is
+ * as fast as conjugate gradients and needs no sums over all rows: the error shrinks by 0.38 with
+ * every product. Rows whose masses are not coupled start with the solution, and stay there.
  */
 #include "system/forces/state.h"
 
@@ -54,7 +55,8 @@ void mo_mass_prescribed(const mo_forces *forces, double time, double *a)
     }
 }
 
-/* One round: with r = f - M a (a of prescribed rows too, in `all`), p = along p + step r/m, a += p */
+/* One round: with r = f - M a (a of prescribed rows too, in `all`), p = along p + step r/m, a +=
+ * p */
 typedef struct mass_round {
     const double *f, *mass, *inverse_mass, *product;
     double *a, *p, *all;
@@ -72,11 +74,13 @@ static void take_round(void *context, int64_t first, int64_t last)
     }
 }
 
-mote_status mo_mass_solve(mo_forces *forces, const mo_force_args *args, double *a, mote_error *error)
+mote_status mo_mass_solve(mo_forces *forces, const mo_force_args *args, double *a,
+                          mote_error *error)
 {
     mo_mass *m = forces->mass;
     int64_t numbers = 3 * args->rows;
-    double *v[VECTORS], theta = 0.5 * (MOST + LEAST), delta = 0.5 * (MOST - LEAST), sigma = theta / delta;
+    double *v[VECTORS], theta = 0.5 * (MOST + LEAST), delta = 0.5 * (MOST - LEAST),
+                        sigma = theta / delta;
     MO_TRY(mo_work_vectors(forces->system->host->memory, &m->work, VECTORS, numbers + 1, v, error));
     m->jacobian = mo_forces_jacobian(forces);
     double *f = v[0], *product = v[1], *p = v[2], *all = v[3], rho = 1 / sigma;

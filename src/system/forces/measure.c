@@ -47,7 +47,8 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
         }
     }
     if (e->forces->oriented) {
-        mo_orientation_measure(e->forces->system, first, last, &sum[SUM_KINETIC], sum + SUM_ANGULAR);
+        mo_orientation_measure(e->forces->system, first, last, &sum[SUM_KINETIC],
+                               sum + SUM_ANGULAR);
     }
     for (int k = 0; k < e->forces->force_count; ++k) {
         const mo_force *force = &e->forces->forces[k];
@@ -69,8 +70,8 @@ static void measure_range(void *context, int64_t first, int64_t last, double *su
     }
 }
 
-/* Temperature: the common motion is no heat, so n particles count as n - 1. Pressure: of all axes, by the
-   virial: 3 P V = sum m v^2 + sum r . f. */
+/* Temperature: the common motion is no heat, so n particles count as n - 1. Pressure: of all axes,
+ * by the virial: 3 P V = sum m v^2 + sum r . f. */
 static void measure_heat(const mo_forces *forces, const double *sum, mote_measures *measures)
 {
     double volume = mo_domain_volume(&forces->system->host->domain);
@@ -91,8 +92,8 @@ mote_status mo_forces_measure(mo_system *system, double time, bool virial, mote_
     double sum[SUMS];
     e.args = mo_forces_now(forces, time);
     MO_TRY(mo_forces_prepare(forces, &e.args, MO_FOR_ENERGY, error));
-    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), MO_FORCE_GRAIN, MO_SUM, SUMS,
-                              measure_range, &e, sum, error));
+    MO_TRY(mo_parallel_reduce(system->host->pool, mo_store_owned(system->store), MO_FORCE_GRAIN,
+                              MO_SUM, SUMS, measure_range, &e, sum, error));
     measures->mass += sum[SUM_MASS];
     measures->kinetic += sum[SUM_KINETIC];
     measures->potential += sum[SUM_POTENTIAL];
@@ -149,11 +150,12 @@ static mote_status most_of(mo_system *system, double time, bool of_velocities, d
                   .inverse_mass = mo_f64(system->columns.inverse_mass),
                   .of_velocities = of_velocities};
     b.args = mo_forces_now(forces, time);
-    MO_TRY(mo_forces_prepare(forces, &b.args, of_velocities ? MO_FOR_DAMPING : MO_FOR_STIFFNESS, error));
+    MO_TRY(mo_forces_prepare(forces, &b.args, of_velocities ? MO_FOR_DAMPING : MO_FOR_STIFFNESS,
+                             error));
     MO_TRY(mo_allocate_array(system->host->memory, rows, 3 * sizeof(double), &bound, error));
     b.bound = bound;
-    mote_status status =
-        mo_parallel_reduce(system->host->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1, bound_range, &b, most, error);
+    mote_status status = mo_parallel_reduce(system->host->pool, rows, MO_FORCE_GRAIN, MO_MAX, 1,
+                                            bound_range, &b, most, error);
     mo_release(system->host->memory, bound);
     return status;
 }

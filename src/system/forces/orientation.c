@@ -15,7 +15,8 @@ static const struct {
      offsetof(mo_particle_columns, q)},
     {{"q_rate", MOTE_F64, 4, MO_STATE, "1/s", "rate of the quaternion"},
      offsetof(mo_particle_columns, q_rate)},
-    {{"q_acceleration", MOTE_F64, 4, MO_STATE, "1/s^2", "second rate of the quaternion, as last evaluated"},
+    {{"q_acceleration", MOTE_F64, 4, MO_STATE, "1/s^2",
+      "second rate of the quaternion, as last evaluated"},
      offsetof(mo_particle_columns, q_acceleration)},
     {{"w", MOTE_F64, 3, MO_STATE, "rad/s", "angular velocity about the body's own axes"},
      offsetof(mo_particle_columns, w)},
@@ -44,7 +45,8 @@ void mo_orientation_fill(mo_system *system, const mo_body_def *body, int64_t fir
     for (int64_t row = first; row < first + count; ++row) {
         double ball = 0.4 * mo_f64(c->mass)[row] * body->radius * body->radius; /* 2/5 m r^2 */
         mo_vec3 inertia = isnan(own->inertia.x) ? mo_vec3_make(ball, ball, ball) : own->inertia;
-        mo_vec3_store(mo_f64(c->inertia) + 3 * row, own->oriented ? inertia : mo_vec3_make(0, 0, 0));
+        mo_vec3_store(mo_f64(c->inertia) + 3 * row,
+                      own->oriented ? inertia : mo_vec3_make(0, 0, 0));
         mo_quat_store(mo_f64(c->q) + 4 * row, q);
         mo_quat_store(mo_f64(c->q_rate) + 4 * row, mo_rotation_rate(q, w));
         mo_vec3_store(mo_f64(c->w) + 3 * row, w);
@@ -60,7 +62,8 @@ static void begin_range(void *context, int64_t first, int64_t last)
 {
     const beginning *b = context;
     for (int64_t row = first; row < last; ++row) {
-        mo_vec3 w = mo_rotation_speed(mo_quat_load(b->q + 4 * row), mo_quat_load(b->rate + 4 * row));
+        mo_vec3 w =
+            mo_rotation_speed(mo_quat_load(b->q + 4 * row), mo_quat_load(b->rate + 4 * row));
         mo_vec3_store(b->w + 3 * row, w);
     }
     memset(b->torque + 3 * first, 0, (size_t)(last - first) * 3 * sizeof(double));
@@ -72,8 +75,8 @@ void mo_orientation_begin(mo_system *system, const double *q, const double *rate
     mo_parallel_for(system->host->pool, mo_store_owned(system->store), GRAIN, begin_range, &b);
 }
 
-void mo_orientation_accelerate(const mo_system *system, const double *q, double *acceleration, int64_t first,
-                               int64_t last)
+void mo_orientation_accelerate(const mo_system *system, const double *q, double *acceleration,
+                               int64_t first, int64_t last)
 {
     const mo_particle_columns *c = &system->columns;
     for (int64_t row = first; row < last; ++row) {
@@ -106,7 +109,8 @@ static void finish_range(void *context, int64_t first, int64_t last)
 
 void mo_orientation_finish(mo_system *system)
 {
-    mo_parallel_for(system->host->pool, mo_store_owned(system->store), GRAIN, finish_range, &system->columns);
+    mo_parallel_for(system->host->pool, mo_store_owned(system->store), GRAIN, finish_range,
+                    &system->columns);
 }
 
 void mo_orientation_measure(const mo_system *system, int64_t first, int64_t last, double *kinetic,

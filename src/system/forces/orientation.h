@@ -1,7 +1,7 @@
 /*
- * Oriented particles: quaternion, angular velocity, moments of inertia, torque. Their rotation is the second
- * segment of the forces system's dynamics, four numbers a row, advanced by whatever scheme is chosen
- * (integrate/rotation.h).
+ * Oriented particles: quaternion, angular velocity, moments of inertia, torque. Their rotation is
+ * the second segment of the forces system's dynamics, four numbers a row, advanced by whatever
+ * scheme is chosen (integrate/rotation.h).
  */
 #ifndef MO_SYSTEM_FORCES_ORIENTATION_H
 #define MO_SYSTEM_FORCES_ORIENTATION_H
@@ -20,11 +20,11 @@ void mo_orientation_begin(mo_system *system, const double *q, const double *rate
 
 /* After the forces: the second rate of the rows [first, last) from the torques,
    w' = I^-1 (tau - w x I w) in the body's frame. */
-void mo_orientation_accelerate(const mo_system *system, const double *q, double *acceleration, int64_t first,
-                               int64_t last);
+void mo_orientation_accelerate(const mo_system *system, const double *q, double *acceleration,
+                               int64_t first, int64_t last);
 
-/* After the step: unit quaternions, rates at right angles to them, and the angular velocities that belong to
- * them. */
+/* After the step: unit quaternions, rates at right angles to them, and the angular velocities that
+ * belong to them. */
 void mo_orientation_finish(mo_system *system);
 
 /* Adds rotational energy and spin of the rows [first, last). */

@@ -2,13 +2,14 @@
 
 #include <string.h>
 
-static const mo_column_spec BUILT_AT = {"list_x", MOTE_F64, 3,
-                                        MO_STATE, "m",      "position when neighbour lists were last made"};
+static const mo_column_spec BUILT_AT = {
+    "list_x", MOTE_F64, 3, MO_STATE, "m", "position when neighbour lists were last made"};
 static const mo_column_spec AGE = {
-    "list_age", MOTE_I32, 1, MO_STATE, "1", "1 + evaluations since neighbour lists were last made; 0: never"};
+    "list_age", MOTE_I32, 1,
+    MO_STATE,   "1",      "1 + evaluations since neighbour lists were last made; 0: never"};
 
-mote_status mo_pair_source_init(mo_pair_source *s, mo_method search, const mo_domain *domain, double range,
-                                mo_store *store, mo_memory *memory, mote_error *error)
+mote_status mo_pair_source_init(mo_pair_source *s, mo_method search, const mo_domain *domain,
+                                double range, mo_store *store, mo_memory *memory, mote_error *error)
 {
     int set;
     *s = (mo_pair_source){.store = store};
@@ -50,7 +51,8 @@ static mote_status catch_up(mo_pair_source *s, mo_pool *pool, int64_t rows, mote
         mo_search_forget(s->search);
         return MOTE_OK;
     }
-    return mo_search_resume(s->search, &then, ((const int32_t *)s->age->data)[0] - 1, &then, pool, error);
+    return mo_search_resume(s->search, &then, ((const int32_t *)s->age->data)[0] - 1, &then, pool,
+                            error);
 }
 
 /* Keeps in columns what the lists depend on. */
@@ -66,8 +68,8 @@ static void remember(mo_pair_source *s, bool built, int64_t rows)
     }
 }
 
-/* The column itself is where the search keeps the positions of a build, but not of one that is only a look and would
-   write over what the column tells of. */
+/* The column itself is where the search keeps the positions of a build, but not of one that is only
+ * a look and would write over what the column tells of. */
 static void lend_column(mo_pair_source *s, bool look, int64_t rows)
 {
     if (s->store) {
@@ -75,8 +77,8 @@ static void lend_column(mo_pair_source *s, bool look, int64_t rows)
     }
 }
 
-static mote_status update(mo_pair_source *s, mo_pool *pool, int64_t rows, const double *x, bool look,
-                          bool *built, mote_error *error)
+static mote_status update(mo_pair_source *s, mo_pool *pool, int64_t rows, const double *x,
+                          bool look, bool *built, mote_error *error)
 {
     mo_search_set now = {rows, x};
     if (s->store && (s->stale || s->epoch != mo_store_epoch(s->store))) {

@@ -9,8 +9,8 @@ enum { GRAIN = 4096 };
 bool mo_rows_are_free(const mo_forces *forces)
 {
     const mo_system *s = forces->system;
-    bool kept = s->bodies.edge_count > 0 || s->bodies.triangle_count > 0 || forces->kinematic_count > 0 ||
-                forces->callback_count > 0;
+    bool kept = s->bodies.edge_count > 0 || s->bodies.triangle_count > 0 ||
+                forces->kinematic_count > 0 || forces->callback_count > 0;
     for (int k = 0; k < forces->force_count; ++k) {
         kept = kept || forces->forces[k].type->remap != NULL;
     }
@@ -33,7 +33,8 @@ static void wrap_rows(void *context, int64_t first, int64_t last)
 }
 
 /* Each body's rows among themselves. Rows of no body stay where they are. */
-static mote_status find_order(const mo_forces *forces, const double *place, int64_t *order, mote_error *error)
+static mote_status find_order(const mo_forces *forces, const double *place, int64_t *order,
+                              mote_error *error)
 {
     const mo_system *s = forces->system;
     double width = mo_search_reach(forces->source.search, 0);
@@ -42,8 +43,8 @@ static mote_status find_order(const mo_forces *forces, const double *place, int6
     }
     for (int64_t b = 0; b < s->bodies.count; ++b) {
         int64_t first = s->bodies.list[b].first, count = s->bodies.list[b].count;
-        MO_TRY(mo_search_order(s->host->memory, count, place + 3 * first, width, s->host->pool, order + first,
-                               error));
+        MO_TRY(mo_search_order(s->host->memory, count, place + 3 * first, width, s->host->pool,
+                               order + first, error));
         for (int64_t k = first; k < first + count; ++k) {
             order[k] += first;
         }
@@ -73,7 +74,8 @@ mote_status mo_resort(mo_forces *forces, int64_t step, mote_error *error)
 {
     mo_system *s = forces->system;
     int64_t rows = mo_store_owned(s->store);
-    bool due = step > 0 && step % MO_RESORT_EVERY == 0 && rows >= MO_RESORT_ROWS && forces->source.search;
+    bool due =
+        step > 0 && step % MO_RESORT_EVERY == 0 && rows >= MO_RESORT_ROWS && forces->source.search;
     if (!due || !mo_rows_are_free(forces)) {
         return MOTE_OK;
     }

@@ -7,9 +7,10 @@ enum { GRAIN = 4096 };
 
 mote_status mo_speed_limit_declare(mo_speed_limit *limit, mo_system *system, mote_error *error)
 {
-    static const mo_column_spec BEFORE = {"limit_v",  MOTE_F64, 3,
-                                          MO_DERIVED, "m/s",    "velocity at the start of the step"};
-    return isnan(limit->change) ? MOTE_OK : mo_store_declare(system->store, &BEFORE, &limit->before, error);
+    static const mo_column_spec BEFORE = {
+        "limit_v", MOTE_F64, 3, MO_DERIVED, "m/s", "velocity at the start of the step"};
+    return isnan(limit->change) ? MOTE_OK
+                                : mo_store_declare(system->store, &BEFORE, &limit->before, error);
 }
 
 void mo_speed_limit_begin(const mo_speed_limit *limit, mo_system *system)

@@ -1,6 +1,7 @@
 /*
- * Limits of the speed and of its change in one step: a safety net for interactive work, where particles are put on top of
- * each other. What is slowed down is of age 0 afterwards: integrators take it as moved from outside.
+ * Limits of the speed and of its change in one step: a safety net for interactive work, where
+ * particles are put on top of each other. What is slowed down is of age 0 afterwards: integrators
+ * take it as moved from outside.
  */
 #ifndef MO_SYSTEM_FORCES_SPEED_LIMIT_H
 #define MO_SYSTEM_FORCES_SPEED_LIMIT_H

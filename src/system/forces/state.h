@@ -9,8 +9,8 @@
 #include "system/forces/pair_source.h"
 #include "system/forces/speed_limit.h"
 
-/* Room of a system: forces of all kinds, of which one for each model, one for all loads, one for all
-   contacts between bodies and the rest the scene's; and functions of mote_world_add_force. */
+/* Room of a system: forces of all kinds, of which one for each model, one for all loads, one for
+ * all contacts between bodies and the rest the scene's; and functions of mote_world_add_force. */
 enum { MO_FORCES_MAX = 64, MO_MODELS_MAX = 32, MO_CALLBACKS_MAX = 16 };
 _Static_assert(MO_MODELS_MAX + 2 <= MO_FORCES_MAX, "models, loads and contacts are not counted");
 
@@ -36,12 +36,14 @@ typedef struct mo_forces {
     mo_column *sink,
         *zero; /* first-order dynamics: what schemes take for x, and the velocities that forces see */
     double boltzmann;
-    mo_list species;          /* mo_species_def */
-    bool has_explicit;        /* some force has no Jacobian */
-    const char *not_implicit; /* a force without a Jacobian, if the integrator is implicit; else NULL */
-    mo_newton_count solved;   /* in the last step; all 0 if nothing implicit was solved */
-    mo_contact_set active;    /* contacts with colliders that its implicit solve had as constraints, */
-    mo_reactions reactions;   /* and their reactions, if the host wants them */
+    mo_list species;   /* mo_species_def */
+    bool has_explicit; /* some force has no Jacobian */
+    /* a force without a Jacobian, if the integrator is implicit; else NULL */
+    const char *not_implicit;
+    mo_newton_count solved; /* in the last step; all 0 if nothing implicit was solved */
+    /* contacts with colliders that its implicit solve had as constraints, */
+    mo_contact_set active;
+    mo_reactions reactions; /* and their reactions, if the host wants them */
     mo_pair_source source;
     int force_count;
     mo_force forces[MO_FORCES_MAX];
@@ -72,11 +74,13 @@ mote_status mo_forces_open_newton(mo_forces *forces, mote_error *error);
 /* Which forces have no Jacobian. */
 mote_status mo_forces_judge_jacobians(mo_forces *forces);
 
-/* Masses that are coupled (force.h): makes what solves with them, if some force couples masses; a = M^-1 f of what an evaluation
-   left in `a`, f by mass; the accelerations of kinematic particles, 0 of all others; and what C has of the measures. */
+/* Masses that are coupled (force.h): makes what solves with them, if some force couples masses; a =
+ * M^-1 f of what an evaluation left in `a`, f by mass; the accelerations of kinematic particles, 0
+ * of all others; and what C has of the measures. */
 mote_status mo_mass_open(mo_forces *forces, mote_error *error);
 void mo_mass_close(mo_forces *forces);
-mote_status mo_mass_solve(mo_forces *forces, const mo_force_args *args, double *a, mote_error *error);
+mote_status mo_mass_solve(mo_forces *forces, const mo_force_args *args, double *a,
+                          mote_error *error);
 void mo_mass_prescribed(const mo_forces *forces, double time, double *a);
 
 /* Stresses: fills the columns `stress` and `von_mises`, if there are any. */
@@ -96,8 +100,8 @@ typedef enum mo_forces_purpose {
 mote_status mo_forces_prepare(mo_forces *forces, mo_force_args *args, mo_forces_purpose why,
                               mote_error *error);
 
-/* Energies, momenta, virial; upper bounds of the highest frequency squared and of the rate of damping
-   (measure.c). */
+/* Energies, momenta, virial; upper bounds of the highest frequency squared and of the rate of
+ * damping (measure.c). */
 mote_status mo_forces_measure(mo_system *system, double time, bool virial, mote_measures *measures,
                               mote_error *error);
 mote_status mo_forces_stiffness(mo_system *system, double time, double *square, mote_error *error);
@@ -106,8 +110,8 @@ mote_status mo_forces_damping(mo_system *system, double time, double *rate, mote
 /* What forces see of the state as it is. */
 mo_force_args mo_forces_now(const mo_forces *forces, double time);
 
-/* For those who look for a state of rest or vibrations: the forces' Jacobian, to be released; and, when they are done, that what the
-   forces keep of its matrix is out of date. */
+/* For those who look for a state of rest or vibrations: the forces' Jacobian, to be released; and,
+ * when they are done, that what the forces keep of its matrix is out of date. */
 mo_jacobian mo_forces_jacobian(mo_forces *forces);
 uint64_t mo_forces_coupling(const mo_forces *forces);
 void mo_forces_place_again(mo_forces *forces);

@@ -1,5 +1,5 @@
-/* Stresses of a system: of nodes by the mean of their elements, weighed by volume at rest, with the equivalent stress of that mean;
-   and of elements. */
+/* Stresses of a system: of nodes by the mean of their elements, weighed by volume at rest, with the
+ * equivalent stress of that mean; and of elements. */
 #include "math/symmetric.h"
 #include "system/forces/state.h"
 
@@ -15,7 +15,8 @@ static void derive_range(void *context, int64_t first, int64_t last)
 {
     const deriving *d = context;
     memset(d->stress + 6 * first, 0, (size_t)(last - first) * 6 * sizeof(double));
-    memset(d->mises + first, 0, (size_t)(last - first) * sizeof(double)); /* the volume, until the end */
+    /* the volume, until the end */
+    memset(d->mises + first, 0, (size_t)(last - first) * sizeof(double));
     for (int k = 0; k < d->forces->force_count; ++k) {
         const mo_force *force = &d->forces->forces[k];
         if (force->type->stress) {
@@ -51,14 +52,16 @@ mote_status mo_forces_cells(mo_system *system, double time, mote_cells *cells, m
     void *rows = forces->cell_rows, *stress = forces->cell_stress;
     for (int k = 0; k < forces->force_count; ++k) {
         const mo_force *force = &forces->forces[k];
-        count += force->type->stress ? force->type->stress->cells(force->instance, &args, NULL, NULL) : 0;
+        count += force->type->stress
+                     ? force->type->stress->cells(force->instance, &args, NULL, NULL)
+                     : 0;
     }
-    mote_status status =
-        mo_grow(system->host->memory, &rows, &forces->cell_row_room, count, 4 * sizeof(int32_t), error);
+    mote_status status = mo_grow(system->host->memory, &rows, &forces->cell_row_room, count,
+                                 4 * sizeof(int32_t), error);
     forces->cell_rows = rows;
     MO_TRY(status);
-    status =
-        mo_grow(system->host->memory, &stress, &forces->cell_stress_room, count, 6 * sizeof(double), error);
+    status = mo_grow(system->host->memory, &stress, &forces->cell_stress_room, count,
+                     6 * sizeof(double), error);
     forces->cell_stress = stress;
     MO_TRY(status);
     for (int k = 0; k < forces->force_count; ++k) {

@@ -6,8 +6,9 @@
 #include "system/forces/def.h"
 
 /*
- * Adds to each free particle of a body normal velocities of variance kB T/m along each axis, drawn from
- * (seed, id). The body's own momentum is taken out and the rest scaled, so that its temperature is T exactly:
+ * Adds to each free particle of a body normal velocities of variance kB T/m along each axis, drawn
+ * from (seed, id). The body's own momentum is taken out and the rest scaled, so that its
+ * temperature is T exactly:
  *     sum m |v|^2 = 3 (n - 1) kB T  for n particles,
  * the common motion being no heat. A single particle keeps what it drew.
  */

@@ -15,14 +15,15 @@ struct mo_gl_context {
     EGLSurface surface; /* EGL_NO_SURFACE on the surfaceless platform */
 };
 
-/* epoxy aborts the process if a library is missing, so ask first; it stays loaded, since it loses memory otherwise */
+/* epoxy aborts the process if a library is missing, so ask first; it stays loaded, since it loses
+ * memory otherwise */
 static mote_status check_library(const char *name, const char *package, mote_error *error)
 {
     void *library = dlopen(name, RTLD_LAZY | RTLD_LOCAL | RTLD_NODELETE);
     if (!library) {
         return mo_fail(error, MOTE_ERROR_IO,
-                       "rendering: %s is missing; Debian has it in %s (scripts/install.sh view)", name,
-                       package);
+                       "rendering: %s is missing; Debian has it in %s (scripts/install.sh view)",
+                       name, package);
     }
     dlclose(library);
     return MOTE_OK;
@@ -41,8 +42,8 @@ static EGLDisplay surfaceless_display(void)
 /* Opens a display and makes a context current on it; on failure `why` says why. */
 static bool open_on(mo_gl_context *c, EGLDisplay display, bool surfaceless, const char **why)
 {
-    const EGLint config_wanted[] = {EGL_SURFACE_TYPE, surfaceless ? 0 : EGL_PBUFFER_BIT, EGL_RENDERABLE_TYPE,
-                                    EGL_OPENGL_ES3_BIT, EGL_NONE};
+    const EGLint config_wanted[] = {EGL_SURFACE_TYPE, surfaceless ? 0 : EGL_PBUFFER_BIT,
+                                    EGL_RENDERABLE_TYPE, EGL_OPENGL_ES3_BIT, EGL_NONE};
     const EGLint context_wanted[] = {EGL_CONTEXT_CLIENT_VERSION, 3, EGL_NONE};
     const EGLint surface_wanted[] = {EGL_WIDTH, 1, EGL_HEIGHT, 1, EGL_NONE};
     EGLConfig config = NULL;
@@ -53,15 +54,16 @@ static bool open_on(mo_gl_context *c, EGLDisplay display, bool surfaceless, cons
         return false;
     }
     *why = "it has no configuration for OpenGL ES 3";
-    if (eglBindAPI(EGL_OPENGL_ES_API) && eglChooseConfig(display, config_wanted, &config, 1, &count) &&
-        count > 0) {
+    if (eglBindAPI(EGL_OPENGL_ES_API) &&
+        eglChooseConfig(display, config_wanted, &config, 1, &count) && count > 0) {
         c->context = eglCreateContext(display, config, EGL_NO_CONTEXT, context_wanted);
         *why = "it makes no OpenGL ES 3 context";
         if (!surfaceless) {
             c->surface = eglCreatePbufferSurface(display, config, surface_wanted);
         }
     }
-    if (c->context != EGL_NO_CONTEXT && eglMakeCurrent(display, c->surface, c->surface, c->context)) {
+    if (c->context != EGL_NO_CONTEXT &&
+        eglMakeCurrent(display, c->surface, c->surface, c->context)) {
         return true;
     }
     if (c->context != EGL_NO_CONTEXT) {
@@ -108,7 +110,8 @@ void mo_gl_context_destroy(mo_gl_context *context)
     if (context->surface != EGL_NO_SURFACE) {
         eglDestroySurface(context->display, context->surface);
     }
-    /* the display stays open: all contexts of the process share it, and closing it would end theirs, too */
+    /* the display stays open: all contexts of the process share it, and closing it would end
+     * theirs, too */
     mo_heap_release(context);
 }
 
@@ -121,7 +124,8 @@ mote_status mo_gl_check_current(mote_error *error)
 {
     /* asked of EGL first: without any context, epoxy would abort */
     if (eglGetCurrentContext() == EGL_NO_CONTEXT) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "rendering: no EGL context is current in this thread");
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "rendering: no EGL context is current in this thread");
     }
     if (epoxy_is_desktop_gl() || epoxy_gl_version() < 30) {
         return mo_fail(error, MOTE_ERROR_IO,

@@ -1,9 +1,10 @@
 /*
- * An OpenGL ES 3.0 context without a window or a display, through EGL: Mesa's surfaceless platform where there
- * is one, otherwise a 1 x 1 pbuffer on the default display. A software driver (llvmpipe) is enough.
+ * An OpenGL ES 3.0 context without a window or a display, through EGL: Mesa's surfaceless platform
+ * where there is one, otherwise a 1 x 1 pbuffer on the default display. A software driver
+ * (llvmpipe) is enough.
  *
- * A window brings its own context; the renderer uses whichever is current in the calling thread. It must be an
- * OpenGL ES context of version 3.0 or later.
+ * A window brings its own context; the renderer uses whichever is current in the calling thread. It
+ * must be an OpenGL ES context of version 3.0 or later.
  */
 #ifndef MO_VIEW_GL_GL_CONTEXT_H
 #define MO_VIEW_GL_GL_CONTEXT_H

@@ -59,8 +59,8 @@ const char mo_glsl_rows[] = MO_GLSL(
     }
 );
 
-/* Whole things are left out where the depth pass found something nearer all around: fragments that place their own
-   depth cannot be rejected early, and shading them is most of the work. */
+/* Whole things are left out where the depth pass found something nearer all around: fragments that
+ * place their own depth cannot be rejected early, and shading them is most of the work. */
 const char mo_glsl_cull[] = MO_GLSL(
     uniform sampler2D deepest; /* a texel is the farthest depth in 8 x 8 pixels */
     bool buried(vec3 middle, float r)
@@ -85,7 +85,8 @@ const char mo_glsl_cull[] = MO_GLSL(
     }
 );
 
-/* Percentage-closer filtering (Reeves, Salesin, Cook 1987) with the place moved off the surface first. */
+/* Percentage-closer filtering (Reeves, Salesin, Cook 1987) with the place moved off the surface
+ * first. */
 const char mo_glsl_shadow[] = MO_GLSL(
     uniform sampler2DShadow shadow_map;
     float key_seen(vec3 place, vec3 n)
@@ -109,7 +110,8 @@ const char mo_glsl_shadow[] = MO_GLSL(
     }
 );
 
-/* A key light, light from the sky and from the ground by how much the surface faces them, and a little shine. */
+/* A key light, light from the sky and from the ground by how much the surface faces them, and a
+ * little shine. */
 const char mo_glsl_light[] = MO_GLSL(
     uniform sampler2D occlusion;
     float openness(float z)

@@ -17,8 +17,8 @@ static void allocate(mo_rows *rows, int64_t lines)
     rows->lines = lines;
 }
 
-mote_status mo_rows_upload(mo_rows *rows, const void *data, int64_t count, int components, bool integers,
-                           const char *what, mote_error *error)
+mote_status mo_rows_upload(mo_rows *rows, const void *data, int64_t count, int components,
+                           bool integers, const char *what, mote_error *error)
 {
     GLint most = 0;
     int64_t lines = mo_rows_room(count) >> MO_ROWS_SHIFT;

@@ -1,6 +1,6 @@
 /*
- * Rows of numbers on the graphics card: a texture of floats or integers, 4096 to a line, that vertex shaders
- * read by the number of the row. It grows and never shrinks.
+ * Rows of numbers on the graphics card: a texture of floats or integers, 4096 to a line, that
+ * vertex shaders read by the number of the row. It grows and never shrinks.
  */
 #ifndef MO_VIEW_GL_ROWS_H
 #define MO_VIEW_GL_ROWS_H
@@ -18,8 +18,8 @@ typedef struct mo_rows {
 } mo_rows;
 
 /* `data` has room for a whole number of lines: mo_rows_room(count) rows. */
-mote_status mo_rows_upload(mo_rows *rows, const void *data, int64_t count, int components, bool integers,
-                           const char *what, mote_error *error);
+mote_status mo_rows_upload(mo_rows *rows, const void *data, int64_t count, int components,
+                           bool integers, const char *what, mote_error *error);
 void mo_rows_bind(const mo_rows *rows, mo_texture_unit unit);
 void mo_rows_release(mo_rows *rows);
 

@@ -16,8 +16,8 @@ static const char HEAD[] = "#version 300 es\n"
                            "precision highp isampler2D;\n"
                            "precision highp sampler2DShadow;\n";
 
-static mote_status compile(GLuint shader, const char *name, const char *kind, const char *const *pieces,
-                           mote_error *error)
+static mote_status compile(GLuint shader, const char *name, const char *kind,
+                           const char *const *pieces, mote_error *error)
 {
     const char *all[PIECES_MAX] = {HEAD};
     GLsizei count = 1;
@@ -31,8 +31,8 @@ static mote_status compile(GLuint shader, const char *name, const char *kind, co
     if (!compiled) {
         char log[1024] = "";
         glGetShaderInfoLog(shader, sizeof log, NULL, log);
-        return mo_fail(error, MOTE_ERROR_IO, "rendering: the %s shader '%s' does not compile:\n%s", kind,
-                       name, log);
+        return mo_fail(error, MOTE_ERROR_IO, "rendering: the %s shader '%s' does not compile:\n%s",
+                       kind, name, log);
     }
     return MOTE_OK;
 }
@@ -45,7 +45,8 @@ static mote_status link_program(GLuint program, const char *name, mote_error *er
     if (!linked) {
         char log[1024] = "";
         glGetProgramInfoLog(program, sizeof log, NULL, log);
-        return mo_fail(error, MOTE_ERROR_IO, "rendering: the shader '%s' does not link:\n%s", name, log);
+        return mo_fail(error, MOTE_ERROR_IO, "rendering: the shader '%s' does not link:\n%s", name,
+                       log);
     }
     GLuint frame = glGetUniformBlockIndex(program, "Frame");
     if (frame != GL_INVALID_INDEX) {

@@ -1,9 +1,10 @@
 /*
  * Programs for the graphics card, built from pieces of GLSL ES 3.00.
  *
- * A source is a list of texts that ends with NULL; pieces that several programs share (glsl.h) stand before its
- * own. Samplers have fixed places: a sampler's name says its texture unit (enum mo_texture_unit), so that textures are
- * bound once and nobody sets sampler uniforms. The uniform block Frame (glsl.h) has binding 0 everywhere.
+ * A source is a list of texts that ends with NULL; pieces that several programs share (glsl.h)
+ * stand before its own. Samplers have fixed places: a sampler's name says its texture unit (enum
+ * mo_texture_unit), so that textures are bound once and nobody sets sampler uniforms. The uniform
+ * block Frame (glsl.h) has binding 0 everywhere.
  */
 #ifndef MO_VIEW_GL_SHADER_H
 #define MO_VIEW_GL_SHADER_H

@@ -19,8 +19,8 @@ static mote_status check_complete(const char *what, int width, int height, mote_
     GLenum state = glCheckFramebufferStatus(GL_FRAMEBUFFER);
     if (state != GL_FRAMEBUFFER_COMPLETE) {
         return mo_fail(error, MOTE_ERROR_IO,
-                       "rendering: the driver cannot draw into %s of %d x %d (state 0x%04x)", what, width,
-                       height, state);
+                       "rendering: the driver cannot draw into %s of %d x %d (state 0x%04x)", what,
+                       width, height, state);
     }
     return mo_gl_check(what, error);
 }
@@ -49,12 +49,16 @@ static void make_buffers(mo_target *t)
     glBindFramebuffer(GL_FRAMEBUFFER, t->framebuffer);
     glGenRenderbuffers(1, &t->color_buffer);
     glBindRenderbuffer(GL_RENDERBUFFER, t->color_buffer);
-    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_SRGB8_ALPHA8, t->width, t->height);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, t->color_buffer);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_SRGB8_ALPHA8, t->width,
+                                     t->height);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER,
+                              t->color_buffer);
     glGenRenderbuffers(1, &t->depth_buffer);
     glBindRenderbuffer(GL_RENDERBUFFER, t->depth_buffer);
-    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH_COMPONENT24, t->width, t->height);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, t->depth_buffer);
+    glRenderbufferStorageMultisample(GL_RENDERBUFFER, samples, GL_DEPTH_COMPONENT24, t->width,
+                                     t->height);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
+                              t->depth_buffer);
 }
 
 static void make_resolved(mo_target *t)
@@ -62,7 +66,8 @@ static void make_resolved(mo_target *t)
     glActiveTexture(GL_TEXTURE0 + MO_UNIT_IMAGE);
     glGenTextures(1, &t->texture);
     glBindTexture(GL_TEXTURE_2D, t->texture);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, t->width, t->height, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, t->width, t->height, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, NULL);
     set_filter(GL_LINEAR);
     glGenFramebuffers(1, &t->resolved);
     glBindFramebuffer(GL_FRAMEBUFFER, t->resolved);
@@ -70,16 +75,18 @@ static void make_resolved(mo_target *t)
     glGenRenderbuffers(1, &t->resolved_depth);
     glBindRenderbuffer(GL_RENDERBUFFER, t->resolved_depth);
     glRenderbufferStorage(GL_RENDERBUFFER, GL_DEPTH_COMPONENT24, t->width, t->height);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, t->resolved_depth);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER,
+                              t->resolved_depth);
 }
 
-mote_status mo_target_resize(mo_target *target, int width, int height, int samples, mote_error *error)
+mote_status mo_target_resize(mo_target *target, int width, int height, int samples,
+                             mote_error *error)
 {
     int largest = mo_target_largest();
     if (width < 1 || height < 1 || width > largest || height > largest) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "rendering: a picture of %d x %d pixels; allowed: 1 to %d each way", width, height,
-                       largest);
+                       "rendering: a picture of %d x %d pixels; allowed: 1 to %d each way", width,
+                       height, largest);
     }
     samples = possible_samples(samples);
     if (target->width == width && target->height == height && target->samples == samples) {
@@ -144,8 +151,9 @@ static void turn_over(mo_image *image)
 mote_status mo_target_read(const mo_target *target, mo_image *image, mote_error *error)
 {
     if (image->width != target->width || image->height != target->height) {
-        return mo_fail(error, MOTE_ERROR_USAGE, "rendering: the image is %d x %d, what was drawn is %d x %d",
-                       image->width, image->height, target->width, target->height);
+        return mo_fail(error, MOTE_ERROR_USAGE,
+                       "rendering: the image is %d x %d, what was drawn is %d x %d", image->width,
+                       image->height, target->width, target->height);
     }
     glBindFramebuffer(GL_FRAMEBUFFER, target->resolved);
     glPixelStorei(GL_PACK_ALIGNMENT, 4);
@@ -154,8 +162,8 @@ mote_status mo_target_read(const mo_target *target, mo_image *image, mote_error 
     return mo_gl_check("reading pixels", error);
 }
 
-mote_status mo_texture_target(GLuint *framebuffer, GLuint *texture, int width, int height, bool depth,
-                              mote_error *error)
+mote_status mo_texture_target(GLuint *framebuffer, GLuint *texture, int width, int height,
+                              bool depth, mote_error *error)
 {
     glActiveTexture(GL_TEXTURE0 + MO_UNIT_IMAGE);
     glGenTextures(1, texture);
@@ -169,7 +177,7 @@ mote_status mo_texture_target(GLuint *framebuffer, GLuint *texture, int width, i
     set_filter(GL_NEAREST);
     glGenFramebuffers(1, framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, *framebuffer);
-    glFramebufferTexture2D(GL_FRAMEBUFFER, depth ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D,
-                           *texture, 0);
+    glFramebufferTexture2D(GL_FRAMEBUFFER, depth ? GL_DEPTH_ATTACHMENT : GL_COLOR_ATTACHMENT0,
+                           GL_TEXTURE_2D, *texture, 0);
     return check_complete(depth ? "a depth map" : "a map", width, height, error);
 }

@@ -1,6 +1,6 @@
 /*
- * What is drawn into: an sRGB picture with depth, multisampled where asked and possible, and the single-sampled
- * picture that it is resolved into.
+ * What is drawn into: an sRGB picture with depth, multisampled where asked and possible, and the
+ * single-sampled picture that it is resolved into.
  */
 #ifndef MO_VIEW_GL_TARGET_H
 #define MO_VIEW_GL_TARGET_H
@@ -13,11 +13,13 @@
 typedef struct mo_target {
     int width, height, samples; /* samples 1: no multisampling */
     GLuint framebuffer, color_buffer, depth_buffer;
-    GLuint resolved, texture, resolved_depth; /* the picture as a texture, and a depth of each pixel */
+    /* the picture as a texture, and a depth of each pixel */
+    GLuint resolved, texture, resolved_depth;
 } mo_target;
 
 /* Makes the target fit; does nothing if it fits already. */
-mote_status mo_target_resize(mo_target *target, int width, int height, int samples, mote_error *error);
+mote_status mo_target_resize(mo_target *target, int width, int height, int samples,
+                             mote_error *error);
 void mo_target_release(mo_target *target);
 
 /* Draw into it from now on. */
@@ -32,7 +34,7 @@ mote_status mo_target_read(const mo_target *target, mo_image *image, mote_error 
 int mo_target_largest(void);
 
 /* A framebuffer of a single texture: depth, or 8-bit colours. */
-mote_status mo_texture_target(GLuint *framebuffer, GLuint *texture, int width, int height, bool depth,
-                              mote_error *error);
+mote_status mo_texture_target(GLuint *framebuffer, GLuint *texture, int width, int height,
+                              bool depth, mote_error *error);
 
 #endif

@@ -6,8 +6,11 @@ static const double PI = 3.14159265358979323846;
 
 mo_camera mo_camera_default(void)
 {
-    return (mo_camera){
-        .eye = {0, -4, 2}, .target = {0, 0, 0}, .up = {0, 0, 1}, .angle = 35 * PI / 180, .height = 2};
+    return (mo_camera){.eye = {0, -4, 2},
+                       .target = {0, 0, 0},
+                       .up = {0, 0, 1},
+                       .angle = 35 * PI / 180,
+                       .height = 2};
 }
 
 mo_camera_axes mo_camera_get_axes(const mo_camera *camera)
@@ -16,7 +19,8 @@ mo_camera_axes mo_camera_get_axes(const mo_camera *camera)
     mo_vec3 up = mo_unit(camera->up, mo_vec3_make(0, 1, 0));
     mo_vec3 right = mo_cross(up, back);
     /* looking straight up or down: any right will do */
-    right = mo_length(right) > 1e-9 ? mo_unit(right, mo_vec3_make(1, 0, 0)) : mo_perpendicular(back);
+    right =
+        mo_length(right) > 1e-9 ? mo_unit(right, mo_vec3_make(1, 0, 0)) : mo_perpendicular(back);
     return (mo_camera_axes){right, mo_cross(back, right), back};
 }
 
@@ -27,7 +31,8 @@ double mo_camera_distance(const mo_camera *camera)
 
 double mo_camera_height(const mo_camera *camera)
 {
-    return camera->angle > 0 ? 2 * tan(camera->angle / 2) * mo_camera_distance(camera) : camera->height;
+    return camera->angle > 0 ? 2 * tan(camera->angle / 2) * mo_camera_distance(camera)
+                             : camera->height;
 }
 
 void mo_camera_orbit(mo_camera *camera, double right, double above)
@@ -40,7 +45,8 @@ void mo_camera_orbit(mo_camera *camera, double right, double above)
     const double pole = PI / 2 - 1e-3;
     elevation += above;
     elevation = elevation > pole ? pole : elevation < -pole ? -pole : elevation;
-    /* right x up points from the eye to the target in the plane at right angles to up; `flat` is away from it */
+    /* right x up points from the eye to the target in the plane at right angles to up; `flat` is
+     * away from it */
     mo_vec3 flat = mo_cross(axes.right, up);
     mo_vec3 heading = mo_add(mo_scale(cos(right), flat), mo_scale(sin(right), axes.right));
     mo_vec3 back = mo_add(mo_scale(cos(elevation), heading), mo_scale(sin(elevation), up));
@@ -80,8 +86,8 @@ static mo_vec3 corner(mo_vec3 low, mo_vec3 high, int k)
     return mo_vec3_make(k & 1 ? high.x : low.x, k & 2 ? high.y : low.y, k & 4 ? high.z : low.z);
 }
 
-/* How far the eye must be from `middle` so that a point is inside the pyramid: for each pair of sides
-   |sideways| <= slope (distance - towards the eye). */
+/* How far the eye must be from `middle` so that a point is inside the pyramid: for each pair of
+ * sides |sideways| <= slope (distance - towards the eye). */
 static double distance_for(mo_vec3 offset, const mo_camera_axes *axes, double slope, double aspect)
 {
     double x = fabs(mo_dot(offset, axes->right)) / (slope * aspect),
@@ -99,12 +105,14 @@ void mo_camera_frame(mo_camera *camera, mo_vec3 low, mo_vec3 high, double aspect
     for (int k = 0; k < 8; ++k) {
         mo_vec3 offset = mo_sub(corner(low, high, k), middle);
         distance = fmax(distance, distance_for(offset, &axes, slope, aspect));
-        half = fmax(half, fmax(fabs(mo_dot(offset, axes.right)) / aspect, fabs(mo_dot(offset, axes.up))));
+        half = fmax(half,
+                    fmax(fabs(mo_dot(offset, axes.right)) / aspect, fabs(mo_dot(offset, axes.up))));
     }
     radius = radius > 0 ? radius : 1;
     camera->target = middle;
     if (camera->angle > 0) {
-        camera->eye = mo_add_scaled(middle, distance > 0 ? distance : 2 * radius / slope, axes.back);
+        camera->eye =
+            mo_add_scaled(middle, distance > 0 ? distance : 2 * radius / slope, axes.back);
         camera->height = mo_camera_height(camera);
     } else {
         camera->eye = mo_add_scaled(middle, 3 * radius, axes.back);
@@ -132,8 +140,8 @@ static double half_height(const mo_camera *camera, double depth)
     return camera->angle > 0 ? tan(camera->angle / 2) * depth : 0.5 * camera->height;
 }
 
-bool mo_camera_project(const mo_camera *camera, int width, int height, mo_vec3 point, double *px, double *py,
-                       double *depth)
+bool mo_camera_project(const mo_camera *camera, int width, int height, mo_vec3 point, double *px,
+                       double *py, double *depth)
 {
     mo_vec3 seen = mo_mat4_point(mo_camera_view(camera, camera->eye), mo_sub(point, camera->eye));
     *depth = -seen.z;

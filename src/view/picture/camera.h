@@ -1,10 +1,10 @@
 /*
- * A camera: where the eye is, what it looks at, which way is up. Plain data, doubles, no OpenGL: the same
- * numbers place the picture on the graphics card and find the particle under a pixel.
+ * A camera: where the eye is, what it looks at, which way is up. Plain data, doubles, no OpenGL:
+ * the same numbers place the picture on the graphics card and find the particle under a pixel.
  *
- * Conventions: right-handed; the camera looks along its own -z with +x to the right and +y up on the screen.
- * Pixels are counted from the top left corner of the picture, and (0, 0) is that corner, so the centre of the
- * first pixel is (0.5, 0.5). Angles are radians.
+ * Conventions: right-handed; the camera looks along its own -z with +x to the right and +y up on
+ * the screen. Pixels are counted from the top left corner of the picture, and (0, 0) is that
+ * corner, so the centre of the first pixel is (0.5, 0.5). Angles are radians.
  */
 #ifndef MO_VIEW_PICTURE_CAMERA_H
 #define MO_VIEW_PICTURE_CAMERA_H
@@ -36,8 +36,8 @@ double mo_camera_distance(const mo_camera *camera);
 /* What fits between the lower and the upper edge at the distance of the target. */
 double mo_camera_height(const mo_camera *camera);
 
-/* Moves the eye around the target: a positive `right` takes the eye to the right (what is seen turns to the
-   left), a positive `above` lifts it. The eye never passes over the pole. */
+/* Moves the eye around the target: a positive `right` takes the eye to the right (what is seen
+ * turns to the left), a positive `above` lifts it. The eye never passes over the pole. */
 void mo_camera_orbit(mo_camera *camera, double right, double above);
 
 /* Moves eye and target sideways, in fractions of the picture's height. */
@@ -49,20 +49,21 @@ void mo_camera_zoom(mo_camera *camera, double factor);
 /* Between perspective and parallel projection, keeping the size of what is at the target. */
 void mo_camera_set_parallel(mo_camera *camera, bool parallel, double angle);
 
-/* Keeps the direction and moves the camera so that the box just fits, with a margin as a fraction of the
-   picture (0.05). `aspect` is width / height. */
+/* Keeps the direction and moves the camera so that the box just fits, with a margin as a fraction
+ * of the picture (0.05). `aspect` is width / height. */
 void mo_camera_frame(mo_camera *camera, mo_vec3 low, mo_vec3 high, double aspect, double margin);
 
 /* From the world, relative to `origin`, to the camera; from the camera to clip space. */
 mo_mat4 mo_camera_view(const mo_camera *camera, mo_vec3 origin);
 mo_mat4 mo_camera_projection(const mo_camera *camera, double aspect, double near, double far);
 
-/* Where a point is drawn in a picture of width x height; `depth` is its distance in front of the eye's plane.
-   False: it is behind the eye. */
-bool mo_camera_project(const mo_camera *camera, int width, int height, mo_vec3 point, double *px, double *py,
-                       double *depth);
+/* Where a point is drawn in a picture of width x height; `depth` is its distance in front of the
+ * eye's plane. False: it is behind the eye. */
+bool mo_camera_project(const mo_camera *camera, int width, int height, mo_vec3 point, double *px,
+                       double *py, double *depth);
 
-/* The ray through a place of the picture, and the point on it at a depth as mo_camera_project gives it. */
+/* The ray through a place of the picture, and the point on it at a depth as mo_camera_project gives
+ * it. */
 mo_ray mo_camera_ray(const mo_camera *camera, int width, int height, double px, double py);
 mo_vec3 mo_camera_unproject(const mo_camera *camera, int width, int height, double px, double py,
                             double depth);

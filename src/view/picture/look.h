@@ -1,6 +1,6 @@
 /*
- * How a picture is to look: plain data that a scene, the command line or the keys of the window fill. Colours
- * are sRGB from 0 to 1, sizes on the screen are pixels.
+ * How a picture is to look: plain data that a scene, the command line or the keys of the window
+ * fill. Colours are sRGB from 0 to 1, sizes on the screen are pixels.
  */
 #ifndef MO_VIEW_PICTURE_LOOK_H
 #define MO_VIEW_PICTURE_LOOK_H
@@ -45,16 +45,19 @@ typedef struct mo_look {
     float color[3];          /* particles without a value */
     float triangle_color[3]; /* triangles without values */
     float surface_color[3];  /* a surface without values */
-    float solid_color[3], plane_color[3], glass_color[3], edge_color[3], spring_color[3], neighbor_color[3];
+    float solid_color[3], plane_color[3], glass_color[3], edge_color[3], spring_color[3],
+        neighbor_color[3];
     float unknown_color[3]; /* the value is NaN */
     float background_top[3], background_bottom[3];
-    const uint8_t *map;      /* 256 colours, sRGB, three bytes each, for map_min to map_max; NULL: greys */
+    /* 256 colours, sRGB, three bytes each, for map_min to map_max; NULL: greys */
+    const uint8_t *map;
     double map_min, map_max; /* equal: everything has the middle colour */
     bool lit;                /* false: bare colours, no light at all */
     bool shadows, occlusion; /* occlusion: crevices are darker */
     double occlusion_radius; /* how far away things darken [m]; 0: chosen by the size of things */
-    mo_vec3 light;           /* towards the light, in the world; zero: over the viewer's left shoulder */
-    int samples;             /* for smooth outlines: 1 or 4 */
+    /* towards the light, in the world; zero: over the viewer's left shoulder */
+    mo_vec3 light;
+    int samples; /* for smooth outlines: 1 or 4 */
 } mo_look;
 
 mo_look mo_look_default(void);

@@ -49,15 +49,16 @@ static inline mo_mat4 mo_mat4_rigid_inverse(mo_mat4 a)
 /* Looking along -z: a pyramid with `slope` = tan(half the vertical angle). */
 static inline mo_mat4 mo_mat4_perspective(double slope, double aspect, double near, double far)
 {
-    return (mo_mat4){{1 / (slope * aspect), 0, 0, 0, 0, 1 / slope, 0, 0, 0, 0, (far + near) / (near - far),
-                      -1, 0, 0, 2 * far * near / (near - far), 0}};
+    return (mo_mat4){{1 / (slope * aspect), 0, 0, 0, 0, 1 / slope, 0, 0, 0, 0,
+                      (far + near) / (near - far), -1, 0, 0, 2 * far * near / (near - far), 0}};
 }
 
 /* Looking along -z: a box, 2 half_width wide, 2 half_height high. */
-static inline mo_mat4 mo_mat4_parallel(double half_width, double half_height, double near, double far)
+static inline mo_mat4 mo_mat4_parallel(double half_width, double half_height, double near,
+                                       double far)
 {
-    return (mo_mat4){{1 / half_width, 0, 0, 0, 0, 1 / half_height, 0, 0, 0, 0, 2 / (near - far), 0, 0, 0,
-                      (far + near) / (near - far), 1}};
+    return (mo_mat4){{1 / half_width, 0, 0, 0, 0, 1 / half_height, 0, 0, 0, 0, 2 / (near - far), 0,
+                      0, 0, (far + near) / (near - far), 1}};
 }
 
 static inline mo_vec3 mo_mat4_direction(mo_mat4 a, mo_vec3 v)

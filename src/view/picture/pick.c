@@ -49,7 +49,8 @@ void mo_picture_bounds(const mo_picture *picture, mo_vec3 *low, mo_vec3 *high)
     *high = mo_vec3_make(-INFINITY, -INFINITY, -INFINITY);
     for (int64_t i = 0; i < picture->count - picture->riders; ++i) {
         double radius = picture->radius ? picture->radius[i] : 0;
-        include(low, high, mo_vec3_load(picture->x + 3 * i), radius > 0 ? radius : picture->usual_radius);
+        include(low, high, mo_vec3_load(picture->x + 3 * i),
+                radius > 0 ? radius : picture->usual_radius);
     }
     include_surface(low, high, &picture->surface);
     for (int k = 0; k < MO_HULL_KINDS; ++k) {
@@ -65,8 +66,8 @@ void mo_picture_bounds(const mo_picture *picture, mo_vec3 *low, mo_vec3 *high)
     }
 }
 
-int64_t mo_pick_particle(const mo_picture *picture, const mo_camera *camera, const mo_look *look, int width,
-                         int height, double px, double py, double slack)
+int64_t mo_pick_particle(const mo_picture *picture, const mo_camera *camera, const mo_look *look,
+                         int width, int height, double px, double py, double slack)
 {
     mo_ray ray = mo_camera_ray(camera, width, height, px, py);
     mo_vec3 forward = mo_scale(-1, mo_camera_get_axes(camera).back);

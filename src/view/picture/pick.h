@@ -6,13 +6,15 @@
 #include "view/picture/look.h"
 #include "view/picture/picture.h"
 
-/* The row of the nearest particle that is hit by the ray through a place of the picture, as a sphere of its
-   drawn radius, but at least `slack` pixels wide so that points can be picked; -1: none. */
-int64_t mo_pick_particle(const mo_picture *picture, const mo_camera *camera, const mo_look *look, int width,
-                         int height, double px, double py, double slack);
+/* The row of the nearest particle that is hit by the ray through a place of the picture, as a
+ * sphere of its drawn radius, but at least `slack` pixels wide so that points can be picked; -1:
+ * none. */
+int64_t mo_pick_particle(const mo_picture *picture, const mo_camera *camera, const mo_look *look,
+                         int width, int height, double px, double py, double slack);
 
-/* The box around particles, solids other than planes, and the surface. A picture of planes alone gives a box
-   of 2 m around the first; an empty one gives 2 m around the origin. Rows that are not finite are skipped. */
+/* The box around particles, solids other than planes, and the surface. A picture of planes alone
+ * gives a box of 2 m around the first; an empty one gives 2 m around the origin. Rows that are not
+ * finite are skipped. */
 void mo_picture_bounds(const mo_picture *picture, mo_vec3 *low, mo_vec3 *high);
 
 /* The radius a particle is drawn with. */

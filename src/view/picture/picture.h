@@ -1,6 +1,6 @@
 /*
- * A picture: everything the renderer needs to know about one moment, and nothing of where it came from. A
- * running world, a stored frame and a test fill the same struct. All arrays are borrowed.
+ * A picture: everything the renderer needs to know about one moment, and nothing of where it came
+ * from. A running world, a stored frame and a test fill the same struct. All arrays are borrowed.
  */
 #ifndef MO_VIEW_PICTURE_PICTURE_H
 #define MO_VIEW_PICTURE_PICTURE_H
@@ -24,24 +24,28 @@ typedef struct mo_solid {
 /* A surface with its own vertices: a fluid's isosurface. */
 typedef struct mo_surface_view {
     int64_t vertex_count, triangle_count;
-    mo_vec3 origin;                  /* what vertices are relative to: far from 0, floats are too coarse */
+    /* what vertices are relative to: far from 0, floats are too coarse */
+    mo_vec3 origin;
     const float *vertices, *normals; /* three a vertex; normals may be NULL: flat */
     const float *values;             /* one a vertex, coloured like particles; NULL: one colour */
     const int32_t *triangles;
 } mo_surface_view;
 
-/* Colliders made of triangles: those that are solid, and those that hold particles, drawn as wires. */
+/* Colliders made of triangles: those that are solid, and those that hold particles, drawn as
+ * wires. */
 enum { MO_HULL_SOLID, MO_HULL_HOLLOW, MO_HULL_KINDS };
 
 typedef struct mo_picture {
     double time;
     /* particles */
     int64_t count;
-    int64_t riders;       /* the last so many are no particles, but vertices of surfaces that ride on them */
-    const double *x;      /* three a particle */
-    const double *radius; /* one a particle; NULL or 0: usual_radius; below 0: not drawn as a sphere */
-    const double *q;      /* orientation (w, x, y, z); NULL: none */
-    const float *values;  /* the number that colours it, NaN: none; NULL: all in one colour */
+    /* the last so many are no particles, but vertices of surfaces that ride on them */
+    int64_t riders;
+    const double *x; /* three a particle */
+    /* one a particle; NULL or 0: usual_radius; below 0: not drawn as a sphere */
+    const double *radius;
+    const double *q;     /* orientation (w, x, y, z); NULL: none */
+    const float *values; /* the number that colours it, NaN: none; NULL: all in one colour */
     double usual_radius;
     /* between particles: pairs and triples of rows */
     int64_t spring_count, neighbor_count, triangle_count;

@@ -1,4 +1,5 @@
-/* Boxes: turned, 36 corners each that the vertex shader makes up. Particles as cubes, and solids. */
+/* Boxes: turned, 36 corners each that the vertex shader makes up. Particles as cubes, and
+ * solids. */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
 
@@ -93,7 +94,8 @@ static void draw(const mo_things *things, GLuint program, bool back)
 
 void mo_boxes_draw(mo_renderer *renderer, const mo_things *things, mo_pass pass)
 {
-    draw(things, pass == MO_PASS_COLOR ? renderer->programs.box : renderer->programs.box_depth, false);
+    draw(things, pass == MO_PASS_COLOR ? renderer->programs.box : renderer->programs.box_depth,
+         false);
 }
 
 void mo_boxes_draw_glass(mo_renderer *renderer, const mo_things *things, bool back)

@@ -1,6 +1,6 @@
 /*
- * Lines with a width: OpenGL ES draws lines one pixel wide, so each is a quad in the plane of the screen. A line
- * that passes the eye is cut where it is as near as anything can be drawn.
+ * Lines with a width: OpenGL ES draws lines one pixel wide, so each is a quad in the plane of the
+ * screen. A line that passes the eye is cut where it is as near as anything can be drawn.
  */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
@@ -10,7 +10,8 @@ static const char EXTRUDE[] = MO_GLSL(
     uniform float width; /* pixels */
     flat out float halfwidth;
     out vec3 tint;
-    out vec2 aside; /* pixels from the middle, times w, and w: their ratio is linear on the screen */
+    /* pixels from the middle, times w, and w: their ratio is linear on the screen */
+    out vec2 aside;
     void extrude(vec3 a, vec3 b, vec2 corner)
     {
         float front = parallel() ? 1e30 : -range.x;
@@ -89,16 +90,17 @@ mote_status mo_lines_build(mo_renderer *renderer, mote_error *error)
     return mo_program_build(&renderer->programs.axes, "axes", axes, color, error);
 }
 
-mote_status mo_indices_upload(mo_renderer *renderer, mo_rows *rows, const int32_t *indices, int64_t count,
-                              int64_t limit, const char *what, mote_error *error)
+mote_status mo_indices_upload(mo_renderer *renderer, mo_rows *rows, const int32_t *indices,
+                              int64_t count, int64_t limit, const char *what, mote_error *error)
 {
     void *block;
     MO_TRY(mo_scratch(renderer, 4 * mo_rows_room(count), &block, error));
     int32_t *copy = block;
     for (int64_t i = 0; i < count; ++i) {
         if (indices[i] < 0 || indices[i] >= limit) {
-            return mo_fail(error, MOTE_ERROR_INPUT, "rendering: %s: %d is no row; allowed: 0 to %lld", what,
-                           indices[i], (long long)limit - 1);
+            return mo_fail(error, MOTE_ERROR_INPUT,
+                           "rendering: %s: %d is no row; allowed: 0 to %lld", what, indices[i],
+                           (long long)limit - 1);
         }
         copy[i] = indices[i];
     }
@@ -109,8 +111,8 @@ mote_status mo_lines_upload(mo_renderer *renderer, mote_error *error)
 {
     const mo_picture *picture = renderer->picture;
     if (renderer->look->springs && picture->spring_count > 0) {
-        MO_TRY(mo_indices_upload(renderer, &renderer->springs, picture->springs, 2 * picture->spring_count,
-                                 picture->count, "springs", error));
+        MO_TRY(mo_indices_upload(renderer, &renderer->springs, picture->springs,
+                                 2 * picture->spring_count, picture->count, "springs", error));
     }
     if (renderer->look->neighbors && picture->neighbor_count > 0) {
         MO_TRY(mo_indices_upload(renderer, &renderer->neighbors, picture->neighbors,
@@ -134,8 +136,8 @@ void mo_lines_draw_set(mo_renderer *renderer, const mo_line_set *set)
     mo_draw_vertices(GL_TRIANGLES, 6 * set->count);
 }
 
-static void draw_pairs(mo_renderer *renderer, const mo_rows *pairs, int64_t count, const float color[3],
-                       double width)
+static void draw_pairs(mo_renderer *renderer, const mo_rows *pairs, int64_t count,
+                       const float color[3], double width)
 {
     bool by_value = renderer->look->lines_by_value && renderer->picture->values;
     mo_line_set set = {.positions = &renderer->positions,
@@ -153,7 +155,8 @@ void mo_lines_draw(mo_renderer *renderer)
     const mo_look *look = renderer->look;
     const mo_picture *picture = renderer->picture;
     if (look->springs && picture->spring_count > 0) {
-        draw_pairs(renderer, &renderer->springs, picture->spring_count, look->spring_color, look->line_width);
+        draw_pairs(renderer, &renderer->springs, picture->spring_count, look->spring_color,
+                   look->line_width);
     }
     if (look->neighbors && picture->neighbor_count > 0) {
         draw_pairs(renderer, &renderer->neighbors, picture->neighbor_count, look->neighbor_color,

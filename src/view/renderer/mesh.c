@@ -1,7 +1,8 @@
 /*
- * Triangles: those between particles and those of a surface with its own vertices. Flat ones take their normal
- * from how the place changes from pixel to pixel; smooth ones from the vertices, averaged by area; edges are
- * found by barycentric coordinates, so that wires have a width in pixels.
+ * Triangles: those between particles and those of a surface with its own vertices. Flat ones take
+ * their normal from how the place changes from pixel to pixel; smooth ones from the vertices,
+ * averaged by area; edges are found by barycentric coordinates, so that wires have a width in
+ * pixels.
  */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
@@ -65,7 +66,8 @@ static const char COLOR[] = MO_GLSL(
             return;
         }
         vec3 n = smoothness > 0 && dot(normal, normal) > 1e-12 ? normalize(normal) : flatly;
-        /* to the side that is seen, by the triangle: a smooth normal may lean away behind an edge */
+        /* to the side that is seen, by the triangle: a smooth normal may lean away behind an
+         * edge */
         n = dot(n, flatly) < 0.0 ? -n : n;
         color = vec4(mix(shade(albedo, n, place, gloss), edge.rgb, 0.85 * cover), 1.0);
     }
@@ -77,7 +79,8 @@ mote_status mo_meshes_build(mo_renderer *renderer, mote_error *error)
     static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, VERTEX, NULL};
     static const char *const depth[] = {DEPTH, NULL};
     static const char *const color[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light, COLOR, NULL};
-    MO_TRY(mo_program_build(&renderer->programs.mesh_depth, "depth of triangles", vertex, depth, error));
+    MO_TRY(mo_program_build(&renderer->programs.mesh_depth, "depth of triangles", vertex, depth,
+                            error));
     return mo_program_build(&renderer->programs.mesh, "triangles", vertex, color, error);
 }
 
@@ -123,12 +126,13 @@ static mote_status upload_triangles(mo_renderer *renderer, mote_error *error)
     memset(block, 0, (size_t)room);
     add_normals(picture, block);
     make_unit(block, picture->count);
-    return mo_rows_upload(&renderer->triangles.normals, block, picture->count, 4, false, "normals", error);
+    return mo_rows_upload(&renderer->triangles.normals, block, picture->count, 4, false, "normals",
+                          error);
 }
 
 /* Three numbers a row become four. */
-static mote_status upload_triples(mo_renderer *renderer, mo_rows *rows, const float *from, int64_t count,
-                                  mo_vec3 shift, const char *what, mote_error *error)
+static mote_status upload_triples(mo_renderer *renderer, mo_rows *rows, const float *from,
+                                  int64_t count, mo_vec3 shift, const char *what, mote_error *error)
 {
     void *block;
     MO_TRY(mo_scratch(renderer, 16 * mo_rows_room(count), &block, error));
@@ -142,20 +146,22 @@ static mote_status upload_triples(mo_renderer *renderer, mo_rows *rows, const fl
     return mo_rows_upload(rows, to, count, 4, false, what, error);
 }
 
-static mote_status upload_surface(mo_renderer *renderer, const mo_surface_view *surface, mo_drawn_mesh *mesh,
-                                  mote_error *error)
+static mote_status upload_surface(mo_renderer *renderer, const mo_surface_view *surface,
+                                  mo_drawn_mesh *mesh, mote_error *error)
 {
     mo_vec3 shift = mo_sub(surface->origin, renderer->center);
-    MO_TRY(mo_indices_upload(renderer, &mesh->triangles, surface->triangles, 3 * surface->triangle_count,
-                             surface->vertex_count, "triangles of the surface", error));
-    MO_TRY(upload_triples(renderer, &mesh->positions, surface->vertices, surface->vertex_count, shift,
-                          "vertices of the surface", error));
+    MO_TRY(mo_indices_upload(renderer, &mesh->triangles, surface->triangles,
+                             3 * surface->triangle_count, surface->vertex_count,
+                             "triangles of the surface", error));
+    MO_TRY(upload_triples(renderer, &mesh->positions, surface->vertices, surface->vertex_count,
+                          shift, "vertices of the surface", error));
     if (surface->normals) {
         MO_TRY(upload_triples(renderer, &mesh->normals, surface->normals, surface->vertex_count,
                               mo_vec3_make(0, 0, 0), "normals of the surface", error));
     }
     if (surface->values) {
-        MO_TRY(mo_values_upload(renderer, &mesh->values, surface->values, surface->vertex_count, error));
+        MO_TRY(mo_values_upload(renderer, &mesh->values, surface->values, surface->vertex_count,
+                                error));
     }
     return MOTE_OK;
 }
@@ -182,7 +188,8 @@ mote_status mo_meshes_upload(mo_renderer *renderer, mote_error *error)
     }
     for (int k = 0; k < MO_HULL_KINDS; ++k) {
         if (has_hull(renderer, k)) {
-            MO_TRY(upload_surface(renderer, &renderer->picture->hulls[k], &renderer->hulls[k], error));
+            MO_TRY(
+                upload_surface(renderer, &renderer->picture->hulls[k], &renderer->hulls[k], error));
         }
     }
     return has_surface(renderer)
@@ -206,7 +213,8 @@ static void draw(mo_renderer *renderer, const draw_order *order, mo_pass pass)
     if (wire && pass != MO_PASS_COLOR) {
         return;
     }
-    GLuint program = pass == MO_PASS_COLOR ? renderer->programs.mesh : renderer->programs.mesh_depth;
+    GLuint program =
+        pass == MO_PASS_COLOR ? renderer->programs.mesh : renderer->programs.mesh_depth;
     mo_use(program);
     mo_rows_bind(order->positions, MO_UNIT_POSITIONS);
     mo_rows_bind(order->triangles, MO_UNIT_INDICES);
@@ -275,8 +283,8 @@ void mo_meshes_draw(mo_renderer *renderer, mo_pass pass)
 
 void mo_meshes_release(mo_renderer *renderer)
 {
-    mo_drawn_mesh *meshes[] = {&renderer->triangles, &renderer->surface, &renderer->hulls[MO_HULL_SOLID],
-                               &renderer->hulls[MO_HULL_HOLLOW]};
+    mo_drawn_mesh *meshes[] = {&renderer->triangles, &renderer->surface,
+                               &renderer->hulls[MO_HULL_SOLID], &renderer->hulls[MO_HULL_HOLLOW]};
     for (size_t k = 0; k < sizeof meshes / sizeof *meshes; ++k) {
         mo_rows_release(&meshes[k]->positions);
         mo_rows_release(&meshes[k]->normals);

@@ -1,8 +1,9 @@
 /*
- * Screen-space ambient occlusion: how much of the sky each place sees, guessed from the depth of what is drawn
- * around it (the estimator of McGuire, Mara, Luebke 2012, "Scalable ambient obscurance", eq. 1, with samples on a
- * spiral). At half the resolution, then blurred without crossing edges. The depth pass it needs also tells the
- * colour pass which things cannot be seen at all (glsl.c, buried), which is worth it for many things alone.
+ * Screen-space ambient occlusion: how much of the sky each place sees, guessed from the depth of
+ * what is drawn around it (the estimator of McGuire, Mara, Luebke 2012, "Scalable ambient
+ * obscurance", eq. 1, with samples on a spiral). At half the resolution, then blurred without
+ * crossing edges. The depth pass it needs also tells the colour pass which things cannot be seen at
+ * all (glsl.c, buried), which is worth it for many things alone.
  */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"

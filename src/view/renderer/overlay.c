@@ -1,4 +1,5 @@
-/* What covers the whole picture: the background, an image laid over it, and its way into a window. */
+/* What covers the whole picture: the background, an image laid over it, and its way into a
+ * window. */
 #include "view/gl/gl_context.h"
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
@@ -47,7 +48,8 @@ mote_status mo_overlay_build(mo_renderer *renderer, mote_error *error)
     static const char *const background[] = {mo_glsl_frame, BACKGROUND, NULL};
     static const char *const laid_over[] = {LAID_OVER, NULL};
     static const char *const present[] = {PRESENT, NULL};
-    MO_TRY(mo_program_build(&renderer->programs.background, "background", vertex, background, error));
+    MO_TRY(
+        mo_program_build(&renderer->programs.background, "background", vertex, background, error));
     MO_TRY(mo_program_build(&renderer->programs.overlay, "overlay", vertex, laid_over, error));
     return mo_program_build(&renderer->programs.present, "present", vertex, present, error);
 }
@@ -59,8 +61,8 @@ static void upload(mo_renderer *renderer, const mo_image *image)
     }
     mo_texture_bind(renderer->overlay, MO_UNIT_IMAGE);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
-    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, image->width, image->height, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-                 image->pixels);
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_SRGB8_ALPHA8, image->width, image->height, 0, GL_RGBA,
+                 GL_UNSIGNED_BYTE, image->pixels);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
@@ -71,10 +73,11 @@ mote_status mo_renderer_overlay(mo_renderer *renderer, const mo_image *image, in
                                 mote_error *error)
 {
     int largest = mo_target_largest();
-    if (image->width < 1 || image->height < 1 || image->width > largest || image->height > largest) {
+    if (image->width < 1 || image->height < 1 || image->width > largest ||
+        image->height > largest) {
         return mo_fail(error, MOTE_ERROR_INPUT,
-                       "rendering: an image of %d x %d pixels; allowed: 1 to %d each way", image->width,
-                       image->height, largest);
+                       "rendering: an image of %d x %d pixels; allowed: 1 to %d each way",
+                       image->width, image->height, largest);
     }
     GLuint program = renderer->programs.overlay;
     int bottom = renderer->target.height - top - image->height;
@@ -87,8 +90,8 @@ mote_status mo_renderer_overlay(mo_renderer *renderer, const mo_image *image, in
     glEnable(GL_SCISSOR_TEST);
     glScissor(left, bottom, image->width, image->height);
     mo_use(program);
-    glUniform4f(glGetUniformLocation(program, "box"), (float)left, (float)bottom, 1.0f / (float)image->width,
-                -1.0f / (float)image->height);
+    glUniform4f(glGetUniformLocation(program, "box"), (float)left, (float)bottom,
+                1.0f / (float)image->width, -1.0f / (float)image->height);
     mo_draw_screen(program);
     glDisable(GL_SCISSOR_TEST);
     glDisable(GL_BLEND);

@@ -4,7 +4,8 @@
 #include "view/renderer/parts.h"
 
 /* clang-format off */
-/* a flat mark: a square in the particle's own x and y, out of which the fragment shader cuts the shape */
+/* a flat mark: a square in the particle's own x and y, out of which the fragment shader cuts the
+ * shape */
 static const char MARK_VERTEX[] = MO_GLSL(
     uniform int turning;
     flat out vec3 albedo;
@@ -100,13 +101,15 @@ static const char SPOT_COLOR[] = MO_GLSL(
 
 mote_status mo_particles_build(mo_renderer *renderer, mote_error *error)
 {
-    static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, mo_glsl_cull, MARK_VERTEX, NULL};
+    static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, mo_glsl_cull, MARK_VERTEX,
+                                         NULL};
     static const char *const depth[] = {MARK_SHAPE, MARK_DEPTH, NULL};
     static const char *const color[] = {mo_glsl_frame, MARK_SHAPE, mo_glsl_shadow,
                                         mo_glsl_light, MARK_COLOR, NULL};
     static const char *const spot_vertex[] = {mo_glsl_frame, mo_glsl_rows, SPOT_VERTEX, NULL};
     static const char *const spot_color[] = {SPOT_COLOR, NULL};
-    MO_TRY(mo_program_build(&renderer->programs.mark_depth, "depth of marks", vertex, depth, error));
+    MO_TRY(
+        mo_program_build(&renderer->programs.mark_depth, "depth of marks", vertex, depth, error));
     MO_TRY(mo_program_build(&renderer->programs.mark, "marks", vertex, color, error));
     return mo_program_build(&renderer->programs.spot, "spots", spot_vertex, spot_color, error);
 }
@@ -125,7 +128,9 @@ static mote_status upload_positions(mo_renderer *renderer, mote_error *error)
         rows[4 * i + 1] = finite ? (float)x.y : 1e15f;
         rows[4 * i + 2] = finite ? (float)x.z : 1e15f;
         bool left_out = picture->radius && picture->radius[i] < 0;
-        rows[4 * i + 3] = left_out ? -1 : finite ? (float)mo_picture_radius(picture, renderer->look, i) : 0;
+        rows[4 * i + 3] = left_out ? -1
+                          : finite ? (float)mo_picture_radius(picture, renderer->look, i)
+                                   : 0;
     }
     return mo_rows_upload(&renderer->positions, rows, picture->count, 4, false, "particles", error);
 }
@@ -153,8 +158,8 @@ static float map_place(const mo_look *look, float value)
     return (float)(t < 0 ? 0 : t > 1 ? 1 : t);
 }
 
-mote_status mo_values_upload(mo_renderer *renderer, mo_rows *rows, const float *values, int64_t count,
-                             mote_error *error)
+mote_status mo_values_upload(mo_renderer *renderer, mo_rows *rows, const float *values,
+                             int64_t count, mote_error *error)
 {
     void *block;
     MO_TRY(mo_scratch(renderer, 4 * mo_rows_room(count), &block, error));
@@ -184,7 +189,8 @@ mote_status mo_particles_upload(mo_renderer *renderer, mote_error *error)
         MO_TRY(upload_turns(renderer, error));
     }
     if (picture->values) {
-        MO_TRY(mo_values_upload(renderer, &renderer->values, picture->values, picture->count, error));
+        MO_TRY(
+            mo_values_upload(renderer, &renderer->values, picture->values, picture->count, error));
     }
     return MOTE_OK;
 }

@@ -1,9 +1,10 @@
 /*
  * The inside of the renderer, for the files that draw one kind of thing each.
  *
- * A part has four functions: build (programs, once), upload (this picture's data), draw (in one of the passes)
- * and release. Parts know the renderer and nothing of each other, except that mo_rows and programs of general
- * use (spheres, boxes, lines) are drawn by the part that owns them on behalf of others.
+ * A part has four functions: build (programs, once), upload (this picture's data), draw (in one of
+ * the passes) and release. Parts know the renderer and nothing of each other, except that mo_rows
+ * and programs of general use (spheres, boxes, lines) are drawn by the part that owns them on
+ * behalf of others.
  */
 #ifndef MO_VIEW_RENDERER_PARTS_H
 #define MO_VIEW_RENDERER_PARTS_H
@@ -12,20 +13,24 @@
 #include "view/gl/target.h"
 #include "view/renderer/renderer.h"
 
-/* Depth passes are drawn by the same vertex shaders with fragment shaders that only place the depth. */
+/* Depth passes are drawn by the same vertex shaders with fragment shaders that only place the
+ * depth. */
 typedef enum mo_pass { MO_PASS_SHADOW, MO_PASS_DEPTH, MO_PASS_COLOR } mo_pass;
 
-/* What all shaders know: the uniform block Frame in glsl.c, std140. Positions and directions are the camera's. */
+/* What all shaders know: the uniform block Frame in glsl.c, std140. Positions and directions are
+ * the camera's. */
 typedef struct mo_drawing {
     float view[16], projection[16];
-    float shadow[16];               /* from the camera to the shadow map, 0 to 1 */
-    float light[4];                 /* towards the light; how dark shadows are */
-    float up[4];                    /* the world's up; how dark crevices are */
-    float size[4];                  /* width, height, pixel's size at depth 1 (parallel: at all), parallel? */
+    float shadow[16]; /* from the camera to the shadow map, 0 to 1 */
+    float light[4];   /* towards the light; how dark shadows are */
+    float up[4];      /* the world's up; how dark crevices are */
+    /* width, height, pixel's size at depth 1 (parallel: at all), parallel? */
+    float size[4];
     float key[4], sky[4], floor[4]; /* the light's colour; from above, lit?; from below */
     float unknown[4];               /* colour of no value; drawn with multisampling? */
-    float shadow_grain[4];          /* a shadow texel in the world; in the map; leave out what is buried?, */
-    float range[4];                 /* near, far, how far occlusion reaches, */
+    /* a shadow texel in the world; in the map; leave out what is buried?, */
+    float shadow_grain[4];
+    float range[4]; /* near, far, how far occlusion reaches, */
     float background_top[4], background_bottom[4];
 } mo_drawing;
 
@@ -83,9 +88,11 @@ struct mo_renderer {
     /* data of the picture */
     mo_rows positions, turns, values, springs, neighbors;
     mo_drawn_mesh hulls[MO_HULL_KINDS];
-    mo_drawn_mesh triangles, surface; /* `triangles` takes positions and values from the particles */
+    /* `triangles` takes positions and values from the particles */
+    mo_drawn_mesh triangles, surface;
     mo_rows balls, boxes, box_turns, box_halves, corners, corner_pairs;
-    int64_t ball_count, glass_ball_count, box_count, glass_box_count; /* glass ones follow the others */
+    /* glass ones follow the others */
+    int64_t ball_count, glass_ball_count, box_count, glass_box_count;
     void *scratch;
     int64_t scratch_bytes;
     /* what is being drawn */
@@ -101,10 +108,10 @@ struct mo_renderer {
 mote_status mo_scratch(mo_renderer *renderer, int64_t bytes, void **block, mote_error *error);
 
 /* Values as places in the colour map, and checked indices. */
-mote_status mo_values_upload(mo_renderer *renderer, mo_rows *rows, const float *values, int64_t count,
-                             mote_error *error);
-mote_status mo_indices_upload(mo_renderer *renderer, mo_rows *rows, const int32_t *indices, int64_t count,
-                              int64_t limit, const char *what, mote_error *error);
+mote_status mo_values_upload(mo_renderer *renderer, mo_rows *rows, const float *values,
+                             int64_t count, mote_error *error);
+mote_status mo_indices_upload(mo_renderer *renderer, mo_rows *rows, const int32_t *indices,
+                              int64_t count, int64_t limit, const char *what, mote_error *error);
 
 /* Sends renderer->frame to the graphics card. */
 void mo_frame_upload(const mo_renderer *renderer);

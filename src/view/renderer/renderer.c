@@ -9,7 +9,8 @@ enum { MANY = 2000 };
 
 mote_status mo_scratch(mo_renderer *renderer, int64_t bytes, void **block, mote_error *error)
 {
-    MO_TRY(mo_grow(&renderer->memory, &renderer->scratch, &renderer->scratch_bytes, bytes, 1, error));
+    MO_TRY(
+        mo_grow(&renderer->memory, &renderer->scratch, &renderer->scratch_bytes, bytes, 1, error));
     *block = renderer->scratch;
     return MOTE_OK;
 }
@@ -53,7 +54,8 @@ mote_status mo_map_resize(mo_map *map, int width, int height, bool depth, mote_e
     mo_map_release(map);
     map->width = width;
     map->height = height;
-    mote_status status = mo_texture_target(&map->framebuffer, &map->texture, width, height, depth, error);
+    mote_status status =
+        mo_texture_target(&map->framebuffer, &map->texture, width, height, depth, error);
     if (status != MOTE_OK) {
         mo_map_release(map);
     }
@@ -284,8 +286,8 @@ static void set_frame(mo_renderer *renderer, mo_mat4 view, mo_vec3 light, double
     *frame = (mo_drawing){0};
     mo_mat4_store(frame->view, view);
     mo_mat4_store(frame->projection, mo_camera_projection(camera, width / height, near, far));
-    set4(frame->size, width, height, (parallel ? camera->height : 2 * tan(camera->angle / 2)) / height,
-         parallel);
+    set4(frame->size, width, height,
+         (parallel ? camera->height : 2 * tan(camera->angle / 2)) / height, parallel);
     set4(frame->range, near, far, occlusion_radius(renderer), mo_camera_distance(camera));
     set4(frame->unknown, mo_linear(look->unknown_color[0]), mo_linear(look->unknown_color[1]),
          mo_linear(look->unknown_color[2]), renderer->target.samples > 1);
@@ -358,8 +360,9 @@ static mote_status draw_all(mo_renderer *renderer, mote_error *error)
     return mo_gl_check("rendering", error);
 }
 
-mote_status mo_renderer_draw(mo_renderer *renderer, const mo_picture *picture, const mo_camera *camera,
-                             const mo_look *look, int width, int height, mote_error *error)
+mote_status mo_renderer_draw(mo_renderer *renderer, const mo_picture *picture,
+                             const mo_camera *camera, const mo_look *look, int width, int height,
+                             mote_error *error)
 {
     MO_TRY(mo_target_resize(&renderer->target, width, height, look->samples, error));
     renderer->picture = picture;

@@ -1,9 +1,11 @@
-/* The shadow map: the depth of everything that casts shadows, as the light sees it, with a parallel projection. */
+/* The shadow map: the depth of everything that casts shadows, as the light sees it, with a parallel
+ * projection. */
 #include "view/renderer/parts.h"
 
 enum { EDGE = 2048 };
 
-/* As in a frame, but from the light; returns the matrix from the world (relative to the centre) to the map. */
+/* As in a frame, but from the light; returns the matrix from the world (relative to the centre) to
+ * the map. */
 static mo_mat4 aim(mo_renderer *renderer, mo_vec3 light)
 {
     double reach = 1.02 * renderer->radius;

@@ -1,6 +1,6 @@
 /*
- * Solids: balls and boxes, glass ones where particles are inside, and planes as a ground with a faint grid that
- * fades into the distance.
+ * Solids: balls and boxes, glass ones where particles are inside, and planes as a ground with a
+ * faint grid that fades into the distance.
  */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
@@ -69,8 +69,10 @@ mote_status mo_solids_build(mo_renderer *renderer, mote_error *error)
 {
     static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, PLANE_VERTEX, NULL};
     static const char *const depth[] = {PLANE_DEPTH, NULL};
-    static const char *const color[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light, PLANE_COLOR, NULL};
-    MO_TRY(mo_program_build(&renderer->programs.plane_depth, "depth of planes", vertex, depth, error));
+    static const char *const color[] = {mo_glsl_frame, mo_glsl_shadow, mo_glsl_light, PLANE_COLOR,
+                                        NULL};
+    MO_TRY(
+        mo_program_build(&renderer->programs.plane_depth, "depth of planes", vertex, depth, error));
     return mo_program_build(&renderer->programs.plane, "planes", vertex, color, error);
 }
 
@@ -136,8 +138,8 @@ static mote_status upload_corners(mo_renderer *renderer, mote_error *error)
             put(rows + 4 * row, mo_sub(at, renderer->center), 0);
         }
     }
-    MO_TRY(
-        mo_rows_upload(&renderer->corners, rows, 8 * renderer->glass_box_count, 4, false, "corners", error));
+    MO_TRY(mo_rows_upload(&renderer->corners, rows, 8 * renderer->glass_box_count, 4, false,
+                          "corners", error));
     MO_TRY(mo_scratch(renderer, 4 * mo_rows_room(24 * renderer->glass_box_count), &block, error));
     int32_t *pairs = block;
     int64_t count = 0;
@@ -171,7 +173,8 @@ mote_status mo_solids_upload(mo_renderer *renderer, mote_error *error)
     return renderer->glass_box_count > 0 ? upload_corners(renderer, error) : MOTE_OK;
 }
 
-static mo_things balls_of(const mo_renderer *renderer, int64_t first, int64_t count, const float *color)
+static mo_things balls_of(const mo_renderer *renderer, int64_t first, int64_t count,
+                          const float *color)
 {
     return (mo_things){.positions = &renderer->balls,
                        .first = first,
@@ -179,7 +182,8 @@ static mo_things balls_of(const mo_renderer *renderer, int64_t first, int64_t co
                        .color = {color[0], color[1], color[2]}};
 }
 
-static mo_things boxes_of(const mo_renderer *renderer, int64_t first, int64_t count, const float *color)
+static mo_things boxes_of(const mo_renderer *renderer, int64_t first, int64_t count,
+                          const float *color)
 {
     return (mo_things){.positions = &renderer->boxes,
                        .turns = &renderer->box_turns,
@@ -222,13 +226,15 @@ static void draw_plane(mo_renderer *renderer, const mo_solid *plane, GLuint prog
     mo_uniform_float(program, "extent", 9 * renderer->radius + fabs(height));
     mo_uniform_color(program, "plain", renderer->look->plane_color, 1);
     glUniform4f(glGetUniformLocation(program, "grid"), (float)fmod(mo_dot(foot, across), distance),
-                (float)fmod(mo_dot(foot, along), distance), (float)distance, renderer->look->grid ? 1 : 0);
+                (float)fmod(mo_dot(foot, along), distance), (float)distance,
+                renderer->look->grid ? 1 : 0);
     mo_draw_vertices(GL_TRIANGLES, 6);
 }
 
 void mo_solids_draw_planes(mo_renderer *renderer, mo_pass pass)
 {
-    GLuint program = pass == MO_PASS_COLOR ? renderer->programs.plane : renderer->programs.plane_depth;
+    GLuint program =
+        pass == MO_PASS_COLOR ? renderer->programs.plane : renderer->programs.plane_depth;
     mo_use(program);
     for (int64_t i = 0; renderer->look->solids && i < renderer->picture->solid_count; ++i) {
         if (renderer->picture->solids[i].kind == MO_SOLID_PLANE) {
@@ -240,8 +246,10 @@ void mo_solids_draw_planes(mo_renderer *renderer, mo_pass pass)
 void mo_solids_draw_glass(mo_renderer *renderer)
 {
     const mo_look *look = renderer->look;
-    mo_things balls = balls_of(renderer, renderer->ball_count, renderer->glass_ball_count, look->glass_color);
-    mo_things boxes = boxes_of(renderer, renderer->box_count, renderer->glass_box_count, look->glass_color);
+    mo_things balls =
+        balls_of(renderer, renderer->ball_count, renderer->glass_ball_count, look->glass_color);
+    mo_things boxes =
+        boxes_of(renderer, renderer->box_count, renderer->glass_box_count, look->glass_color);
     for (int back = 1; back >= 0; --back) {
         if (boxes.count > 0) {
             mo_boxes_draw_glass(renderer, &boxes, back);
@@ -251,12 +259,13 @@ void mo_solids_draw_glass(mo_renderer *renderer)
         }
     }
     if (boxes.count > 0) {
-        mo_line_set edges = {.positions = &renderer->corners,
-                             .pairs = &renderer->corner_pairs,
-                             .count = 12 * boxes.count,
-                             .color = {look->glass_color[0], look->glass_color[1], look->glass_color[2]},
-                             .width = 1.2 * look->line_width,
-                             .opacity = 0.7};
+        mo_line_set edges = {
+            .positions = &renderer->corners,
+            .pairs = &renderer->corner_pairs,
+            .count = 12 * boxes.count,
+            .color = {look->glass_color[0], look->glass_color[1], look->glass_color[2]},
+            .width = 1.2 * look->line_width,
+            .opacity = 0.7};
         mo_lines_draw_set(renderer, &edges);
     }
 }

@@ -1,7 +1,8 @@
 /*
- * Spheres as ray-cast impostors: a triangle around the sphere's outline (fewer corners than a square), and in each pixel the exact
- * place where the ray meets the sphere, its normal and its depth. In perspective the outline of a sphere of
- * radius r at distance d is that of a disc of radius r d / sqrt(d^2 - r^2) through its centre, facing the eye.
+ * Spheres as ray-cast impostors: a triangle around the sphere's outline (fewer corners than a
+ * square), and in each pixel the exact place where the ray meets the sphere, its normal and its
+ * depth. In perspective the outline of a sphere of radius r at distance d is that of a disc of
+ * radius r d / sqrt(d^2 - r^2) through its centre, facing the eye.
  */
 #include "view/gl/glsl.h"
 #include "view/renderer/parts.h"
@@ -40,7 +41,8 @@ static const char HIT[] = MO_GLSL(
     flat in vec4 ball;
     flat in vec3 albedo;
     in vec3 place;
-    /* the place and the normal where the ray meets the sphere; returns how much of the pixel it covers */
+    /* the place and the normal where the ray meets the sphere; returns how much of the pixel it
+     * covers */
     float meet(float side, out vec3 p, out vec3 n)
     {
         vec3 from = parallel() ? vec3(place.xy, 0.0) : vec3(0.0);
@@ -108,11 +110,15 @@ mote_status mo_spheres_build(mo_renderer *renderer, mote_error *error)
 {
     static const char *const vertex[] = {mo_glsl_frame, mo_glsl_rows, mo_glsl_cull, VERTEX, NULL};
     static const char *const depth[] = {mo_glsl_frame, HIT, DEPTH, NULL};
-    static const char *const color[] = {mo_glsl_frame, HIT, mo_glsl_shadow, mo_glsl_light, COLOR, NULL};
-    static const char *const glass[] = {mo_glsl_frame, HIT, mo_glsl_shadow, mo_glsl_light, GLASS, NULL};
-    MO_TRY(mo_program_build(&renderer->programs.sphere_depth, "depth of spheres", vertex, depth, error));
+    static const char *const color[] = {mo_glsl_frame, HIT,   mo_glsl_shadow,
+                                        mo_glsl_light, COLOR, NULL};
+    static const char *const glass[] = {mo_glsl_frame, HIT,   mo_glsl_shadow,
+                                        mo_glsl_light, GLASS, NULL};
+    MO_TRY(mo_program_build(&renderer->programs.sphere_depth, "depth of spheres", vertex, depth,
+                            error));
     MO_TRY(mo_program_build(&renderer->programs.sphere, "spheres", vertex, color, error));
-    return mo_program_build(&renderer->programs.sphere_glass, "glass spheres", vertex, glass, error);
+    return mo_program_build(&renderer->programs.sphere_glass, "glass spheres", vertex, glass,
+                            error);
 }
 
 static void draw(const mo_things *things, GLuint program, double growth)

@@ -72,8 +72,8 @@ mote_status mo_hull_picture(mo_hull_maker *m, const mo_collider_def *colliders, 
             mo_pose pose = mo_motion_pose(colliders[c].motion, picture->time);
             origin = first ? mo_pose_apply(&pose, mo_vec3_load(mesh->x)) : origin;
             first = false;
-            MO_TRY(add_hull(m, colliders[c].inside ? MO_HULL_HOLLOW : MO_HULL_SOLID, mesh, &pose, origin,
-                            error));
+            MO_TRY(add_hull(m, colliders[c].inside ? MO_HULL_HOLLOW : MO_HULL_SOLID, mesh, &pose,
+                            origin, error));
         }
     }
     for (int k = 0; k < MO_HULL_KINDS; ++k) {

@@ -46,9 +46,11 @@ static void describe(mo_field *field, const mote_column *column)
     }
     bool vector = column->components > 1;
     if (field->component >= 0 && vector) {
-        const char *letters = column->components <= 4 && strcmp(field->name, "q") != 0 ? "xyzw" : "0123";
+        const char *letters =
+            column->components <= 4 && strcmp(field->name, "q") != 0 ? "xyzw" : "0123";
         if (column->components <= 4) {
-            snprintf(field->label, sizeof field->label, "%s.%c", field->name, letters[field->component]);
+            snprintf(field->label, sizeof field->label, "%s.%c", field->name,
+                     letters[field->component]);
         } else {
             snprintf(field->label, sizeof field->label, "%s.%d", field->name, field->component);
         }
@@ -78,15 +80,17 @@ static mote_status fail_unknown(const mo_moment *moment, const char *text, mote_
         }
     }
     const char *nearest = mo_nearest(text, names, count);
-    mo_fail(error, MOTE_ERROR_INPUT,
-            "view.color.field: there is no column '%.100s'%s%s%sallowed: none, %s, and components like v.x",
-            text, nearest ? "; did you mean '" : "; ", nearest ? nearest : "", nearest ? "'? " : "",
-            list.data ? list.data : "");
+    mo_fail(
+        error, MOTE_ERROR_INPUT,
+        "view.color.field: there is no column '%.100s'%s%s%sallowed: none, %s, and components like v.x",
+        text, nearest ? "; did you mean '" : "; ", nearest ? nearest : "", nearest ? "'? " : "",
+        list.data ? list.data : "");
     mo_text_release(&list);
     return MOTE_ERROR_INPUT;
 }
 
-mote_status mo_field_find(const mo_moment *moment, const char *text, mo_field *field, mote_error *error)
+mote_status mo_field_find(const mo_moment *moment, const char *text, mo_field *field,
+                          mote_error *error)
 {
     *field = (mo_field){.component = -1, .unit = ""};
     if (strlen(text) >= sizeof field->name) {
@@ -101,8 +105,8 @@ mote_status mo_field_find(const mo_moment *moment, const char *text, mo_field *f
         column = find_anywhere(moment, field->name);
         if (column && (field->component < 0 || field->component >= column->components)) {
             return mo_fail(error, MOTE_ERROR_INPUT,
-                           "view.color.field: '%.100s': the column '%s' has the components 0 to %d", text,
-                           field->name, column->components - 1);
+                           "view.color.field: '%.100s': the column '%s' has the components 0 to %d",
+                           text, field->name, column->components - 1);
         }
     }
     if (!column) {

@@ -1,7 +1,7 @@
 /*
- * A moment: what a source has to say of one time, system by system, as named columns. A running world and a
- * stored frame give the same struct, and everything that is drawn is made from it. All arrays are borrowed from
- * the source and stay until it moves on.
+ * A moment: what a source has to say of one time, system by system, as named columns. A running
+ * world and a stored frame give the same struct, and everything that is drawn is made from it. All
+ * arrays are borrowed from the source and stay until it moves on.
  */
 #ifndef MO_VIEW_SHOW_MOMENT_H
 #define MO_VIEW_SHOW_MOMENT_H
@@ -41,7 +41,8 @@ typedef struct mo_field {
 } mo_field;
 
 /* Finds "mass", "v", "v.x" or "strain.1" in a moment; says which there are if it is not there. */
-mote_status mo_field_find(const mo_moment *moment, const char *text, mo_field *field, mote_error *error);
+mote_status mo_field_find(const mo_moment *moment, const char *text, mo_field *field,
+                          mote_error *error);
 
 /* Field number k of those worth looking at, for going through them; false beyond the last. */
 bool mo_field_number(const mo_moment *moment, int k, mo_field *field);

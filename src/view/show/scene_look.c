@@ -50,7 +50,8 @@ static bool is_flat(const mo_scene_def *def)
     return fluid && fluid->dimension == 2;
 }
 
-/* The direction towards the eye, by azimuth and elevation about `up`; straight onto what lies in a plane. */
+/* The direction towards the eye, by azimuth and elevation about `up`; straight onto what lies in a
+ * plane. */
 static mo_vec3 towards_eye(const mo_scene_def *def)
 {
     const mo_camera_def *c = &def->view.camera;
@@ -61,7 +62,9 @@ static mo_vec3 towards_eye(const mo_scene_def *def)
     double a = (isnan(c->azimuth) ? -60 : c->azimuth) * DEGREE;
     double e = (isnan(c->elevation) ? 20 : c->elevation) * DEGREE;
     double p = cos(e) * cos(a), q = cos(e) * sin(a), r = sin(e);
-    return up == 'x' ? mo_vec3_make(r, p, q) : up == 'y' ? mo_vec3_make(q, r, p) : mo_vec3_make(p, q, r);
+    return up == 'x'   ? mo_vec3_make(r, p, q)
+           : up == 'y' ? mo_vec3_make(q, r, p)
+                       : mo_vec3_make(p, q, r);
 }
 
 static bool given(mo_vec3 v)
@@ -122,14 +125,18 @@ void mo_look_set_style(mo_look *look, const mo_view_def *view, const char *style
     mo_look usual = mo_look_default();
     look->particles = MO_PARTICLES_SPHERES;
     mo_particle_style_find(style, &look->particles); /* "auto" is none of them */
-    bool light_points = look->particles == MO_PARTICLES_POINTS || look->particles == MO_PARTICLES_STARS;
+    bool light_points =
+        look->particles == MO_PARTICLES_POINTS || look->particles == MO_PARTICLES_STARS;
     if (given(view->background)) {
         for (int k = 0; k < 3; ++k) {
-            look->background_top[k] = look->background_bottom[k] = (float)mo_vec3_at(view->background, k);
+            look->background_top[k] = look->background_bottom[k] =
+                (float)mo_vec3_at(view->background, k);
         }
     } else {
-        memcpy(look->background_top, light_points ? NIGHT[0] : usual.background_top, sizeof NIGHT[0]);
-        memcpy(look->background_bottom, light_points ? NIGHT[1] : usual.background_bottom, sizeof NIGHT[1]);
+        memcpy(look->background_top, light_points ? NIGHT[0] : usual.background_top,
+               sizeof NIGHT[0]);
+        memcpy(look->background_bottom, light_points ? NIGHT[1] : usual.background_bottom,
+               sizeof NIGHT[1]);
     }
 }
 

@@ -14,7 +14,8 @@ typedef struct mo_extent {
 
 mo_extent mo_extent_none(void);
 
-/* Makes room for a picture. A floor that is not far below counts, so that things do not hang in the air. */
+/* Makes room for a picture. A floor that is not far below counts, so that things do not hang in the
+ * air. */
 void mo_extent_add(mo_extent *extent, const mo_picture *picture);
 
 /* The scene's camera, or one from which the extent is seen. */

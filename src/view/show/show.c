@@ -35,9 +35,11 @@ struct mo_show {
 
 static void take_world(const mote_world *world, int system, mo_part *part)
 {
-    *part = (mo_part){.name = mote_world_system_name(world, system), .rows = mote_world_rows(world, system)};
-    while (part->column_count < MO_MOMENT_COLUMNS &&
-           mote_world_column(world, system, part->column_count, &part->columns[part->column_count])) {
+    *part = (mo_part){.name = mote_world_system_name(world, system),
+                      .rows = mote_world_rows(world, system)};
+    while (
+        part->column_count < MO_MOMENT_COLUMNS &&
+        mote_world_column(world, system, part->column_count, &part->columns[part->column_count])) {
         part->column_count++;
     }
     part->edge_count = mote_world_edges(world, system, &part->edges);
@@ -67,7 +69,8 @@ static int lender(const mo_show *show, const mo_stored *s, const char *name)
     }
     mote_column mine;
     const mote_column *ids = mo_stored_find(s, "id");
-    for (int64_t k = 0; ids && mote_world_column_find(show->world, system, "id", &mine) && k < s->rows; ++k) {
+    for (int64_t k = 0;
+         ids && mote_world_column_find(show->world, system, "id", &mine) && k < s->rows; ++k) {
         if (mo_column_number(ids, k, 0) != mo_column_number(&mine, k, 0)) {
             return -1;
         }
@@ -261,7 +264,8 @@ int64_t mo_show_count(const mo_show *show)
 
 double mo_show_time(const mo_show *show, int64_t frame)
 {
-    return one_by_one(show) ? show->frames.entries[frame].time : mo_schedule_time(&show->schedule, frame);
+    return one_by_one(show) ? show->frames.entries[frame].time
+                            : mo_schedule_time(&show->schedule, frame);
 }
 
 int64_t mo_show_at(const mo_show *show, double time)
@@ -270,7 +274,9 @@ int64_t mo_show_at(const mo_show *show, double time)
         return mo_frames_at(&show->frames, time);
     }
     double frame = round(time * show->schedule.fps);
-    return frame > show->schedule.total ? (int64_t)show->schedule.total : frame > 0 ? (int64_t)frame : 0;
+    return frame > show->schedule.total ? (int64_t)show->schedule.total
+           : frame > 0                  ? (int64_t)frame
+                                        : 0;
 }
 
 void mo_show_set_fps(mo_show *show, double fps)
@@ -303,13 +309,15 @@ void mo_show_refresh(mo_show *show)
     }
 }
 
-/* From frame to frame as a run goes, so that a step that varies is cut at the same places and the bits are those
-   of the run. */
-static mote_status advance(mo_show *show, double time, mo_show_hook *hook, void *context, mote_error *error)
+/* From frame to frame as a run goes, so that a step that varies is cut at the same places and the
+ * bits are those of the run. */
+static mote_status advance(mo_show *show, double time, mo_show_hook *hook, void *context,
+                           mote_error *error)
 {
     mote_step_report report;
     int64_t frame = (int64_t)(mote_world_time(show->world) * show->schedule.fps);
-    for (; (double)frame < show->schedule.total && mo_schedule_time(&show->schedule, frame) < time; ++frame) {
+    for (; (double)frame < show->schedule.total && mo_schedule_time(&show->schedule, frame) < time;
+         ++frame) {
         double due = mo_schedule_time(&show->schedule, frame);
         if (due > mote_world_time(show->world)) {
             MO_TRY(mo_world_advance(show->world, due, hook, context, &report, error));
@@ -333,7 +341,8 @@ mote_status mo_show_seek_time(mo_show *show, double time, mo_show_hook *hook, vo
     return status;
 }
 
-mote_status mo_show_seek(mo_show *show, int64_t frame, mo_show_hook *hook, void *context, mote_error *error)
+mote_status mo_show_seek(mo_show *show, int64_t frame, mo_show_hook *hook, void *context,
+                         mote_error *error)
 {
     if (one_by_one(show)) {
         return frame == show->current ? MOTE_OK : read_frame(show, frame, error);
@@ -344,7 +353,8 @@ mote_status mo_show_seek(mo_show *show, int64_t frame, mo_show_hook *hook, void 
 mote_status mo_show_step(mo_show *show, mote_step_report *report, mote_error *error)
 {
     if (show->stored) {
-        return show->current + 1 < show->frames.count ? read_frame(show, show->current + 1, error) : MOTE_OK;
+        return show->current + 1 < show->frames.count ? read_frame(show, show->current + 1, error)
+                                                      : MOTE_OK;
     }
     mote_status status = mote_world_step(show->world, report, error);
     refresh_world(show);

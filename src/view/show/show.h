@@ -1,9 +1,10 @@
 /*
- * A show: what is looked at, as a row of frames. It is either a world that is run from a scene, or the frames
- * that a run has stored; who draws does not care which.
+ * A show: what is looked at, as a row of frames. It is either a world that is run from a scene, or
+ * the frames that a run has stored; who draws does not care which.
  *
- * Stored frames hold only the columns that were asked for. Where the scene lies beside them its world is built,
- * too, and lends what never changes: radii, springs, units. Where it does not, frames are shown as they are.
+ * Stored frames hold only the columns that were asked for. Where the scene lies beside them its
+ * world is built, too, and lends what never changes: radii, springs, units. Where it does not,
+ * frames are shown as they are.
  */
 #ifndef MO_VIEW_SHOW_SHOW_H
 #define MO_VIEW_SHOW_SHOW_H
@@ -14,8 +15,8 @@
 
 typedef struct mo_show mo_show;
 
-/* Runs `scene`, or shows the frames in `results` (a directory or an index) with what the scene says of the view;
-   NULL: run. The first frame is there afterwards. */
+/* Runs `scene`, or shows the frames in `results` (a directory or an index) with what the scene says
+ * of the view; NULL: run. The first frame is there afterwards. */
 mote_status mo_show_open(const mote_scene *scene, const char *results, const mote_config *config,
                          mo_show **show, mote_error *error);
 void mo_show_close(mo_show *show);
@@ -25,17 +26,19 @@ const mo_moment *mo_show_moment(const mo_show *show);
 bool mo_show_stored(const mo_show *show);
 mote_world *mo_show_world(const mo_show *show); /* NULL if the frames are stored */
 
-/* Frames are numbered from 0; times increase. `fps` changes how many a run makes, and picks from stored ones. */
+/* Frames are numbered from 0; times increase. `fps` changes how many a run makes, and picks from
+ * stored ones. */
 int64_t mo_show_count(const mo_show *show);
 double mo_show_time(const mo_show *show, int64_t frame);
 int64_t mo_show_at(const mo_show *show, double time); /* the nearest one */
 void mo_show_set_fps(mo_show *show, double fps);
 double mo_show_fps(const mo_show *show);
 
-/* Goes to a frame, or to a time. A world that has to go back starts anew. The hook is asked after every step, and
-   ends it with MOTE_CANCELLED. */
+/* Goes to a frame, or to a time. A world that has to go back starts anew. The hook is asked after
+ * every step, and ends it with MOTE_CANCELLED. */
 typedef bool mo_show_hook(void *context, const mote_step_report *report);
-mote_status mo_show_seek(mo_show *show, int64_t frame, mo_show_hook *hook, void *context, mote_error *error);
+mote_status mo_show_seek(mo_show *show, int64_t frame, mo_show_hook *hook, void *context,
+                         mote_error *error);
 mote_status mo_show_seek_time(mo_show *show, double time, mo_show_hook *hook, void *context,
                               mote_error *error);
 

@@ -57,7 +57,8 @@ static mote_status gather(mo_surface_maker *m, const uint8_t *covered, const mo_
 }
 
 /* Floats relative to the first vertex: far from the origin they would be too coarse otherwise. */
-static mote_status convert(mo_surface_maker *m, const double *carried, mo_picture *picture, mote_error *error)
+static mote_status convert(mo_surface_maker *m, const double *carried, mo_picture *picture,
+                           mote_error *error)
 {
     const mo_trimesh *mesh = &m->mesh;
     void **const blocks[] = {(void **)&m->vertices, (void **)&m->normals, (void **)&m->values};
@@ -81,8 +82,9 @@ static mote_status convert(mo_surface_maker *m, const double *carried, mo_pictur
     return MOTE_OK;
 }
 
-/* The spacing stays while it is about right, so that a film does not flicker. Particles that are about as large as they are
-   apart, as a fluid's are, say it themselves: nearest neighbours in a spray are nearer than a spacing. */
+/* The spacing stays while it is about right, so that a film does not flicker. Particles that are
+ * about as large as they are apart, as a fluid's are, say it themselves: nearest neighbours in a
+ * spray are nearer than a spacing. */
 static bool find_spacing(mo_surface_maker *m, int64_t count, double diameter, mo_pool *pool)
 {
     double spacing;
@@ -96,8 +98,8 @@ static bool find_spacing(mo_surface_maker *m, int64_t count, double diameter, mo
     return true;
 }
 
-mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint8_t *covered, mo_pool *pool,
-                               mo_picture *picture, mote_error *error)
+mote_status mo_surface_picture(mo_surface_maker *m, mo_method method, const uint8_t *covered,
+                               mo_pool *pool, mo_picture *picture, mote_error *error)
 {
     int64_t count;
     double diameter;

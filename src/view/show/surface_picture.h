@@ -18,8 +18,8 @@ typedef struct mo_surface_maker {
 void mo_surface_maker_init(mo_surface_maker *maker, mo_memory *memory);
 void mo_surface_maker_release(mo_surface_maker *maker);
 
-/* Makes the surface of those particles of the picture that are not `covered`, coloured like them if they have values.
-   Too few of them have none. */
+/* Makes the surface of those particles of the picture that are not `covered`, coloured like them if
+ * they have values. Too few of them have none. */
 mote_status mo_surface_picture(mo_surface_maker *maker, mo_method method, const uint8_t *covered,
                                mo_pool *pool, mo_picture *picture, mote_error *error);
 

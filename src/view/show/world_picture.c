@@ -89,7 +89,8 @@ static void copy_numbers(const mote_column *column, double *out)
 
 static void fill_radii(const mo_part *part, double *radius)
 {
-    const mote_column *own = mo_part_find(part, "radius"), *inverse = mo_part_find(part, "inverse_diameter");
+    const mote_column *own = mo_part_find(part, "radius"),
+                      *inverse = mo_part_find(part, "inverse_diameter");
     for (int64_t row = 0; row < part->rows; ++row) {
         double r = own ? mo_column_number(own, row, 0) : 0;
         double w = !(r > 0) && inverse ? mo_column_number(inverse, row, 0) : 0;
@@ -144,7 +145,8 @@ static bool has_skin(const mo_part *part, int32_t row)
     return false;
 }
 
-static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, bool skins, mote_error *error)
+static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, bool skins,
+                                  mote_error *error)
 {
     int64_t count = 0, first = 0;
     if (m->picture.count > 0) {
@@ -169,8 +171,9 @@ static mote_status fill_triangles(mo_picture_maker *m, const mo_moment *moment, 
     return MOTE_OK;
 }
 
-/* Whatever hangs together with a triangle belongs to what it shows: the inside of a block. The labels are passed on
-   along the edges until nothing changes; meshes list their edges in order, so that few rounds do. */
+/* Whatever hangs together with a triangle belongs to what it shows: the inside of a block. The
+ * labels are passed on along the edges until nothing changes; meshes list their edges in order, so
+ * that few rounds do. */
 static void spread_cover(mo_picture_maker *m, const mo_moment *moment)
 {
     for (bool changed = true; changed;) {
@@ -190,13 +193,14 @@ static void spread_cover(mo_picture_maker *m, const mo_moment *moment)
 }
 
 /* All of them, or those that no triangle shows: a rope's. */
-static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bool all, mote_error *error)
+static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bool all,
+                                mote_error *error)
 {
     int64_t count = 0, first = 0;
     for (int p = 0; p < moment->part_count; ++p) {
         const mo_part *part = &moment->parts[p];
-        MO_TRY(mo_grow(&m->memory, (void **)&m->springs, &m->spring_capacity, count + part->edge_count,
-                       2 * sizeof(int32_t), error));
+        MO_TRY(mo_grow(&m->memory, (void **)&m->springs, &m->spring_capacity,
+                       count + part->edge_count, 2 * sizeof(int32_t), error));
         for (int64_t k = 0; k < part->edge_count; ++k) {
             int64_t a = first + part->edges[2 * k], b = first + part->edges[2 * k + 1];
             if (all || !m->covered[a]) {
@@ -212,8 +216,8 @@ static mote_status fill_springs(mo_picture_maker *m, const mo_moment *moment, bo
     return MOTE_OK;
 }
 
-/* In a world that repeats itself places are not wrapped; single particles are drawn inside its box. What hangs
-   together stays together. */
+/* In a world that repeats itself places are not wrapped; single particles are drawn inside its box.
+ * What hangs together stays together. */
 static void wrap(mo_picture_maker *m, const mo_domain *domain)
 {
     for (int64_t k = 0; k < 2 * m->picture.spring_count; ++k) {
@@ -256,7 +260,8 @@ static void fill_values(mo_picture_maker *m, const mo_moment *moment, bool uncov
     m->picture.values = m->has_values ? m->values : NULL;
 }
 
-static mote_status color(mo_picture_maker *m, const mo_moment *moment, const char *text, mote_error *error)
+static mote_status color(mo_picture_maker *m, const mo_moment *moment, const char *text,
+                         mote_error *error)
 {
     bool chosen = text != NULL;
     m->has_values = false;
@@ -358,12 +363,13 @@ static mo_vec3 up_of(const mo_world_def *def)
     return mo_vec3_make(def->up[0] == 'x', def->up[0] == 'y', def->up[0] == 'z');
 }
 
-static mote_status fill_solids(mo_picture_maker *m, const mo_world_def *def, const mo_picture_wish *wish,
-                               mote_error *error)
+static mote_status fill_solids(mo_picture_maker *m, const mo_world_def *def,
+                               const mo_picture_wish *wish, mote_error *error)
 {
     const mo_collider_def *colliders = def->colliders.items;
     int64_t count = wish->colliders ? def->colliders.count : 0, made = 0;
-    MO_TRY(mo_grow(&m->memory, (void **)&m->solids, &m->solid_capacity, count + 2, sizeof(mo_solid), error));
+    MO_TRY(mo_grow(&m->memory, (void **)&m->solids, &m->solid_capacity, count + 2, sizeof(mo_solid),
+                   error));
     for (int64_t k = 0; k < count; ++k) {
         made += solid_of(&colliders[k], m->picture.time, &m->solids[made]);
     }
@@ -378,8 +384,8 @@ static mote_status fill_solids(mo_picture_maker *m, const mo_world_def *def, con
     }
     if (wish->ground) {
         mo_vec3 up = up_of(def);
-        m->solids[made++] =
-            (mo_solid){.kind = MO_SOLID_PLANE, .center = mo_scale(m->ground, up), .turn = turn_to(up)};
+        m->solids[made++] = (mo_solid){
+            .kind = MO_SOLID_PLANE, .center = mo_scale(m->ground, up), .turn = turn_to(up)};
     }
     m->picture.solids = m->solids;
     m->picture.solid_count = made;
@@ -410,7 +416,8 @@ static double usual_distance(const mo_picture *picture)
     double found[SAMPLES];
     int count = 0;
     for (int k = 0; k < SAMPLES && k < picture->count; ++k) {
-        int64_t row = picture->count <= SAMPLES ? k : (int64_t)((double)k / SAMPLES * (double)picture->count);
+        int64_t row =
+            picture->count <= SAMPLES ? k : (int64_t)((double)k / SAMPLES * (double)picture->count);
         double square = nearest_square(picture, row);
         if (isfinite(square)) {
             found[count++] = sqrt(square);
@@ -479,7 +486,8 @@ static mote_status fill_neighbors(mo_picture_maker *m, double radius, mote_error
 }
 
 /* One skin as rows from `at` on; its part's rows begin at `first`. */
-static void add_skin(mo_picture_maker *m, const mo_part *part, const mo_skin *skin, int64_t first, int64_t at)
+static void add_skin(mo_picture_maker *m, const mo_part *part, const mo_skin *skin, int64_t first,
+                     int64_t at)
 {
     mo_skin_carry(skin, mo_part_find(part, "x"), m->x + 3 * at);
     for (int64_t v = 0; v < skin->vertex_count; ++v) {
@@ -511,8 +519,8 @@ static mote_status add_skins(mo_picture_maker *m, const mo_moment *moment, mote_
         }
     }
     if (at + vertices > INT32_MAX) {
-        return mo_fail(error, MOTE_ERROR_INPUT, "more particles and vertices than %d cannot be drawn",
-                       INT32_MAX);
+        return mo_fail(error, MOTE_ERROR_INPUT,
+                       "more particles and vertices than %d cannot be drawn", INT32_MAX);
     }
     MO_TRY(make_room(m, at + vertices, error));
     MO_TRY(mo_grow(&m->memory, (void **)&m->triangles, &m->triangle_capacity,
@@ -565,7 +573,8 @@ mote_status mo_picture_make(mo_picture_maker *m, const mo_moment *moment, const 
         MO_TRY(fill_neighbors(m, wish->neighbor_radius, error));
     }
     if (wish->surface.type) {
-        MO_TRY(mo_surface_picture(&m->surface, wish->surface, m->covered, m->pool, &m->picture, error));
+        MO_TRY(mo_surface_picture(&m->surface, wish->surface, m->covered, m->pool, &m->picture,
+                                  error));
     }
     if (wish->hide_covered) {
         hide_covered(m);

@@ -1,11 +1,11 @@
 /*
- * From a moment to a picture: the particles of all systems in one row, the lines and triangles between them,
- * the numbers that colour them, and the colliders where their motion has taken them.
+ * From a moment to a picture: the particles of all systems in one row, the lines and triangles
+ * between them, the numbers that colour them, and the colliders where their motion has taken them.
  *
  * A world that repeats itself is drawn as its box, with single particles inside it.
  *
- * What the view block leaves open is decided here. In the style "auto" a particle that a triangle already shows
- * is not drawn again; it can still be picked.
+ * What the view block leaves open is decided here. In the style "auto" a particle that a triangle
+ * already shows is not drawn again; it can still be picked.
  */
 #ifndef MO_VIEW_SHOW_WORLD_PICTURE_H
 #define MO_VIEW_SHOW_WORLD_PICTURE_H
@@ -57,8 +57,9 @@ mote_status mo_picture_maker_init(mo_picture_maker *maker, mote_error *error);
 void mo_picture_maker_release(mo_picture_maker *maker);
 
 /* maker->picture stays until the next call and as long as the moment. */
-mote_status mo_picture_make(mo_picture_maker *maker, const mo_moment *moment, const mo_world_def *def,
-                            const mo_picture_wish *wish, mote_error *error);
+mote_status mo_picture_make(mo_picture_maker *maker, const mo_moment *moment,
+                            const mo_world_def *def, const mo_picture_wish *wish,
+                            mote_error *error);
 
 /* The system and the row of a particle of the picture. */
 const mo_part *mo_picture_locate(const mo_moment *moment, int64_t particle, int64_t *row);

@@ -10,9 +10,11 @@
 #include <string.h>
 
 static const double BUDGET = 0.03; /* seconds of steps between two pictures */
-static const double SLOW = 0.06;   /* a picture that takes longer is drawn as a draft while things move */
-static const double CLICK = 4;     /* pixels that a click may slip */
-static const double LONGEST_LEAP = 0.1; /* of wall time: after a pause of the machine nothing jumps */
+static const double SLOW =
+    0.06; /* a picture that takes longer is drawn as a draft while things move */
+static const double CLICK = 4; /* pixels that a click may slip */
+static const double LONGEST_LEAP =
+    0.1; /* of wall time: after a pause of the machine nothing jumps */
 
 mote_window_options mote_window_options_default(void)
 {
@@ -144,8 +146,8 @@ static mote_status fail_glfw(const char *what, const char *remedy, mote_error *e
 {
     const char *words = NULL;
     glfwGetError(&words);
-    return mo_fail(error, MOTE_ERROR_IO, "view: %s: %s; %s", what, words ? words : "no reason is known",
-                   remedy);
+    return mo_fail(error, MOTE_ERROR_IO, "view: %s: %s; %s", what,
+                   words ? words : "no reason is known", remedy);
 }
 
 static mote_status open_window(mo_window *w, mote_error *error)
@@ -212,7 +214,8 @@ static void run_world(mo_window *w, mote_world *world)
         if (!w->ended && mote_world_time(world) >= end) {
             w->ended = true;
             mo_window_play(w, false);
-            mo_window_say(w, "the scene ends here, at t = %.6g s; space goes on", mote_world_time(world));
+            mo_window_say(w, "the scene ends here, at t = %.6g s; space goes on",
+                          mote_world_time(world));
         }
     }
     if (steps > 0) {
@@ -231,7 +234,8 @@ static void run_frames(mo_window *w)
         mo_window_say(w, "%.500s", problem.text);
     } else if (mo_show_current(show) + 1 >= mo_show_count(show)) {
         mo_window_play(w, false);
-        mo_window_say(w, "the last frame, at t = %.6g s; space starts again", mo_show_moment(show)->time);
+        mo_window_say(w, "the last frame, at t = %.6g s; space starts again",
+                      mo_show_moment(show)->time);
     }
 }
 
@@ -341,11 +345,13 @@ static mote_status show_window(mo_window *w, mote_error *error)
     return status;
 }
 
-mote_status mote_window(const mote_scene *scene, const mote_window_options *options, mote_error *error)
+mote_status mote_window(const mote_scene *scene, const mote_window_options *options,
+                        mote_error *error)
 {
     MO_NEED(scene);
     MO_NEED(options);
-    mo_window w = {.scene = scene, .options = options, .picked = -1, .button = -1, .saved_frame = -1};
+    mo_window w = {
+        .scene = scene, .options = options, .picked = -1, .button = -1, .saved_frame = -1};
     mo_error_clear(error);
     w.numbers = true;
     MO_TRY(mo_studio_open(scene, options->results, &options->config, &w.studio, error));

@@ -1,15 +1,16 @@
 /*
- * The window: a studio whose show is played. What the user does arrives as events (keys, mouse) and changes the
- * window's state; the loop then lets time pass, makes the picture, draws it with what is written over it, and
- * presents it.
+ * The window: a studio whose show is played. What the user does arrives as events (keys, mouse) and
+ * changes the window's state; the loop then lets time pass, makes the picture, draws it with what
+ * is written over it, and presents it.
  *
  *   window.c        opening, the loop, events of mouse and keyboard
  *   window_act.c    what the keys do
  *   window_text.c   what is written over the picture
  *
- * Simulation and drawing share one thread: a step is never seen half done. A world gets at most BUDGET seconds
- * of steps between two pictures, so that the window answers. Where drawing is slow (a software driver) what
- * moves is drawn without smooth edges and soft shadows, and drawn well when it stands still.
+ * Simulation and drawing share one thread: a step is never seen half done. A world gets at most
+ * BUDGET seconds of steps between two pictures, so that the window answers. Where drawing is slow
+ * (a software driver) what moves is drawn without smooth edges and soft shadows, and drawn well
+ * when it stands still.
  */
 #ifndef MO_VIEW_WINDOW_WINDOW_H
 #define MO_VIEW_WINDOW_WINDOW_H

@@ -28,7 +28,8 @@ void mo_window_begin(mo_window *w)
         w->style = strcmp(STYLES[k], view->style) == 0 ? k : w->style;
     }
     int count = 0;
-    for (; view->color.field && mo_field_number(mo_show_moment(w->studio.show), count, &field); ++count) {
+    for (; view->color.field && mo_field_number(mo_show_moment(w->studio.show), count, &field);
+         ++count) {
         w->field = strcmp(field.name, view->color.field) == 0 ? count + 1 : w->field;
     }
     if (view->color.field && strcmp(view->color.field, "none") == 0) {
@@ -219,7 +220,8 @@ static void toggle_projection(mo_window *w)
 {
     mo_camera *camera = &w->studio.camera;
     bool parallel = camera->angle > 0;
-    double angle = mo_show_def(w->studio.show)->view.camera.field_of_view * 3.14159265358979323846 / 180;
+    double angle =
+        mo_show_def(w->studio.show)->view.camera.field_of_view * 3.14159265358979323846 / 180;
     mo_camera_set_parallel(camera, parallel, angle);
     mo_window_say(w, parallel ? "orthographic" : "perspective");
 }
@@ -227,7 +229,8 @@ static void toggle_projection(mo_window *w)
 /* A name that is free. */
 static void screenshot_path(mo_window *w, char *path, size_t size)
 {
-    const char *name = w->options->screenshots ? w->options->screenshots : mote_scene_name(w->scene);
+    const char *name =
+        w->options->screenshots ? w->options->screenshots : mote_scene_name(w->scene);
     do {
         snprintf(path, size, "%.4000s.%04d.png", name, w->screenshots++);
     } while (access(path, F_OK) == 0 && w->screenshots < 10000);
@@ -263,7 +266,8 @@ static void screenshot(mo_window *w)
 void mo_window_pick(mo_window *w, double x, double y)
 {
     mo_studio *s = &w->studio;
-    w->picked = mo_pick_particle(&s->maker.picture, &s->camera, &s->look, w->width, w->height, x, y, 4);
+    w->picked =
+        mo_pick_particle(&s->maker.picture, &s->camera, &s->look, w->width, w->height, x, y, 4);
     w->dirty = true;
     if (w->picked < 0) {
         mo_window_note(w, "picked nothing");
@@ -275,7 +279,8 @@ void mo_window_pick(mo_window *w, double x, double y)
     const double *at = s->maker.picture.x + 3 * w->picked;
     w->inspect = true;
     mo_window_note(w, "picked %s %lld at %.6g %.6g %.6g", id ? "id" : "row",
-                   id ? (long long)mo_column_number(id, row, 0) : (long long)row, at[0], at[1], at[2]);
+                   id ? (long long)mo_column_number(id, row, 0) : (long long)row, at[0], at[1],
+                   at[2]);
 }
 
 static void toggle(mo_window *w, bool *what, const char *name)

@@ -32,8 +32,8 @@ static void add(page *p, const char *left, const char *format, ...)
     p->count++;
 }
 
-static void put(mo_canvas *canvas, const mo_window *w, mo_corner corner, const char *title, const page *p,
-                bool numbers)
+static void put(mo_canvas *canvas, const mo_window *w, mo_corner corner, const char *title,
+                const page *p, bool numbers)
 {
     double size = 0.9 * mo_annotation_size(&w->overlay);
     mo_legend_look look =
@@ -60,7 +60,8 @@ static void write_numbers(mo_canvas *canvas, const mo_window *w)
         add(&p, "frame", "%lld of %lld", (long long)mo_show_current(show) + 1,
             (long long)mo_show_count(show));
     }
-    add(&p, "particles", "%lld", (long long)(w->studio.maker.picture.count - w->studio.maker.picture.riders));
+    add(&p, "particles", "%lld",
+        (long long)(w->studio.maker.picture.count - w->studio.maker.picture.riders));
     add(&p, "pictures", "%.0f /s", w->fps);
     put(canvas, w, MO_TOP_LEFT, w->playing ? "playing" : "paused", &p, true);
 }
@@ -69,8 +70,8 @@ static void format_cell(const mote_column *c, int64_t row, char *out, size_t siz
 {
     size_t used = 0;
     for (int k = 0; k < c->components && used < size; ++k) {
-        used +=
-            (size_t)snprintf(out + used, size - used, "%s%.5g", k ? "  " : "", mo_column_number(c, row, k));
+        used += (size_t)snprintf(out + used, size - used, "%s%.5g", k ? "  " : "",
+                                 mo_column_number(c, row, k));
     }
 }
 
@@ -154,15 +155,18 @@ static void mark_picked(mo_canvas *canvas, const mo_window *w)
     mo_point2 ring[CORNERS + 1];
     double x, y, depth;
     const double *at = w->studio.maker.picture.x + 3 * w->picked;
-    if (!mo_camera_project(&w->studio.camera, w->width, w->height, mo_vec3_load(at), &x, &y, &depth)) {
+    if (!mo_camera_project(&w->studio.camera, w->width, w->height, mo_vec3_load(at), &x, &y,
+                           &depth)) {
         return;
     }
     for (int k = 0; k <= CORNERS; ++k) {
         double angle = 2 * 3.14159265358979323846 * k / CORNERS;
         ring[k] = (mo_point2){x + 9 * cos(angle), y + 9 * sin(angle)};
     }
-    mo_canvas_polyline(canvas, CORNERS + 1, ring, &(mo_stroke){.color = mo_rgba(0x000000, 0.6), .width = 4});
-    mo_canvas_polyline(canvas, CORNERS + 1, ring, &(mo_stroke){.color = mo_rgb(0xffffff), .width = 2});
+    mo_canvas_polyline(canvas, CORNERS + 1, ring,
+                       &(mo_stroke){.color = mo_rgba(0x000000, 0.6), .width = 4});
+    mo_canvas_polyline(canvas, CORNERS + 1, ring,
+                       &(mo_stroke){.color = mo_rgb(0xffffff), .width = 2});
 }
 
 static void write_message(mo_canvas *canvas, const mo_window *w)
