@@ -134,14 +134,12 @@ static const mo_param FLUID[] = {
     {0}};
 
 /* What `accurate` changes. A wide positive definite kernel makes sums insensitive to how particles
- * are arranged, the projection of isph does not resist the exchange of layers, shifting keeps
- * particles evenly spread, and eddies that begin on a lattice gain energy when its rows break, so
- * that they begin off it. docs/fluid_accuracy.md has the numbers of both. */
+ * are arranged, the projection of isph does not resist the exchange of layers, and shifting keeps
+ * particles evenly spread. docs/fluid_accuracy.md has the numbers of both. */
 static const mo_preset PRESETS[] = {{"accurate", "kernel", "\"wendland_c2\""},
                                     {"accurate", "support", "3"},
                                     {"accurate", "pressure", "\"isph\""},
                                     {"accurate", "shifting", "\"lind2012\""},
-                                    {"accurate", "jitter", "0.1"},
                                     {0}};
 
 const mo_section mo_fluid_section = {"fluid",

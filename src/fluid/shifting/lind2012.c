@@ -9,7 +9,8 @@
  * of the flow that makes particles uneven, so that nothing depends on how many steps there are,
  * nothing moves in a fluid that does not, and a wind through all of it changes nothing (A. Skillen
  * et al. 2013 take the speed for that); no term against pairs of particles; particles at a free
- * surface are not moved, instead of along it. It moves momentum by what the first order in dx
+ * surface and beside it are not moved, instead of along it: the gradient of their concentration
+ * points out of the fluid whatever their arrangement, and moving along it feeds a quiescent fluid. It moves momentum by what the first order in dx
  * leaves: momenta are not kept to rounding.
  */
 #include "fluid/shifting/shifting.h"
@@ -31,7 +32,8 @@ static const mo_param PARAMS[] = {
      .doc = "How far a particle is moved in a step at most, in spacings."},
     {"surface", MO_REAL, MO_FIELD(lind2012, surface), .initial = "0.9", .range = "[0, 1]",
      .doc =
-         "Particles below this part of the rest density are at a free surface and are not moved."},
+         "Particles below this part of the rest density are at a free surface; they and their neighbours "
+         "are not moved."},
     {0}};
 
 typedef struct shifting {
@@ -43,6 +45,7 @@ typedef struct shifting {
 /* The gradients of the concentration and of the velocity. */
 typedef struct gradients {
     mo_f8 c[3], v[3][3];
+    mo_f8 surfaces; /* neighbours at a free surface */
 } gradients;
 
 MO_INLINE void meet(const mo_fluid_pairs *p, const float *own, const float *velocity,
@@ -50,6 +53,7 @@ MO_INLINE void meet(const mo_fluid_pairs *p, const float *own, const float *velo
 {
     mo_f8 other[4], way[3] = {p->slope * p->x, p->slope * p->y, p->slope * p->z};
     mo_f8_load4(velocity, p->j, other);
+    sum->surfaces += (mo_f8)((p->slope != (mo_f8){0}) & (mo_i8)p->own);
     for (int a = 0; a < 3; ++a) {
         sum->c[a] += way[a];
         for (int b = 0; b < 3; ++b) {
@@ -120,10 +124,21 @@ static void shift_rows(void *context, int64_t first, int64_t last)
     const shifting *s = context;
     const mo_fluid *f = s->fluid;
     for (int64_t row = first; row < last; ++row) {
-        if ((double)f->density[row] >= s->params->surface) {
+        if (f->rate[row] == 0) {
             gradients sum = gather(f, row);
-            shift_row(s, &sum, s->x + 3 * row, s->v + 3 * row);
+            if (mo_f8_sum(sum.surfaces) == 0) {
+                shift_row(s, &sum, s->x + 3 * row, s->v + 3 * row);
+            }
         }
+    }
+}
+
+/* 1 at a free surface, else 0 */
+static void mark_rows(void *context, int64_t first, int64_t last)
+{
+    const shifting *s = context;
+    for (int64_t row = first; row < last; ++row) {
+        s->fluid->rate[row] = mo_fluid_at_surface(s->fluid, row, (float)s->params->surface) ? 1 : 0;
     }
 }
 
@@ -132,6 +147,8 @@ static mote_status lind2012_shift(mo_instance *self, mo_fluid *f, double h, mote
     shifting s = {f, self->method.params, h, mo_f64(f->columns.x), mo_f64(f->columns.v)};
     MO_TRY(mo_wall_entries_need(f, error));
     mo_fluid_pack_velocities(f);
+    mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, mark_rows, &s);
+    mo_fluid_pack_numbers(f, f->rate);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, shift_rows, &s);
     return MOTE_OK;
 }

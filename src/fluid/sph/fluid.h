@@ -163,6 +163,16 @@ typedef struct mo_fluid_row {
     int64_t first, last; /* of its indices, in steps of eight */
 } mo_fluid_row;
 
+/* Of `bare`: 0.2^2 is the most inside a fluid, 0.7^2 the least at a surface. */
+#define MO_FLUID_BARE 0.25f
+
+/* A row is at a free surface: it has less than this part of its density, and neighbours on one side
+ * only. In strained fluid the first alone happens inside too. */
+MO_INLINE bool mo_fluid_at_surface(const mo_fluid *f, int64_t row, float part)
+{
+    return f->density[row] < part && f->bare[row] > MO_FLUID_BARE;
+}
+
 /* A place as a whole number of units. What has blown up within a step is caught at its end. */
 MO_INLINE int32_t mo_fluid_count(double at)
 {
