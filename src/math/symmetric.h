@@ -36,4 +36,28 @@ static inline double mo_symmetric_largest(const double s[6], int dimension)
     return mean + y;
 }
 
+/* The smallest, as the largest above. */
+static inline double mo_symmetric_least(const double s[6], int dimension)
+{
+    double negative[6];
+    for (int k = 0; k < 6; ++k) {
+        negative[k] = -s[k];
+    }
+    return -mo_symmetric_largest(negative, dimension);
+}
+
+/* Of a tensor that has an inverse. */
+static inline void mo_symmetric_inverse(const double s[6], double out[6])
+{
+    double a = s[1] * s[2] - s[5] * s[5], b = s[4] * s[5] - s[3] * s[2],
+           c = s[3] * s[5] - s[4] * s[1];
+    double scale = 1 / (s[0] * a + s[3] * b + s[4] * c);
+    out[0] = scale * a;
+    out[1] = scale * (s[0] * s[2] - s[4] * s[4]);
+    out[2] = scale * (s[0] * s[1] - s[3] * s[3]);
+    out[3] = scale * b;
+    out[4] = scale * c;
+    out[5] = scale * (s[3] * s[4] - s[0] * s[5]);
+}
+
 #endif

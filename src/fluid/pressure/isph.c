@@ -33,6 +33,7 @@
 #include "fluid/pressure/recovery.h"
 #include "fluid/pressure/solve.h"
 #include "fluid/sph/corrected.h"
+#include "math/symmetric.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,9 +67,10 @@ static const mo_param PARAMS[] = {
 enum { PRESSURE };
 static const mo_column_spec COLUMNS[] = {{"isph_p", MOTE_F32, 1, MO_STATE, "Pa", "pressure"}, {0}};
 
-enum { REST, WAY, ANSWER, WORK };
+enum { REST, WAY, ANSWER, SHARE, WORK };
 
-/* Work vectors of conjugate gradients. */
+/* Work vectors of conjugate gradients, and how much of a row's surroundings is fluid; that is below 0
+ * at rows without pressure. */
 typedef struct isph_work {
     float *work[WORK];
     int64_t capacity[WORK];
@@ -88,7 +90,7 @@ typedef struct vectors {
     const mo_fluid *fluid;
     float *to;
     const float *a, *b;
-    float x, surface;
+    float x;
 } vectors;
 
 /* to = a + x b */
@@ -164,14 +166,13 @@ static void laplace_rows(void *context, int64_t first, int64_t last)
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
             sum += p.slope * (p.own - own);
         }
-        v->to[row] =
-            mo_fluid_at_surface(f, row, v->surface) ? 0 : 2 * f->volume[row] * mo_f8_sum(sum);
+        v->to[row] = v->b[row] < 0 ? 0 : 2 * f->volume[row] * mo_f8_sum(sum);
     }
 }
 
-static void laplace(mo_fluid *f, double surface, const float *p, float *out)
+static void laplace(mo_fluid *f, const float *share, const float *p, float *out)
 {
-    vectors v = {.fluid = f, .to = out, .a = p, .surface = (float)surface};
+    vectors v = {.fluid = f, .to = out, .a = p, .b = share};
     mo_fluid_pack_numbers(f, p);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, laplace_rows, &v);
 }
@@ -195,10 +196,15 @@ static mote_status left(const mo_fluid *f, const float *rest, double *mean, mote
     return MOTE_OK;
 }
 
+/* Where less than this of a row's surroundings is fluid, in two and three dimensions, it has no
+ * pressure, whatever the density that solids give it: a few drops in a corner. A full corner has
+ * 0.45 and 0.3. */
+static const float LONELY[2] = {0.27f, 0.18f};
+
 typedef struct sourcing {
     const mo_fluid *fluid;
     const isph *params;
-    float h, *p;
+    float h, *p, *share;
     float rate; /* at which density errors are removed [1/s] */
 } sourcing;
 
@@ -210,7 +216,8 @@ static void source_rows(void *context, int64_t first, int64_t last, double *part
     float correction = s->rate, surface = (float)s->params->surface;
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
-        bool free = f->density[row] < surface;
+        bool free = f->density[row] < surface || s->share[row] < LONELY[f->dimension - 2];
+        s->share[row] = free ? -1 : s->share[row];
         float rate = f->rate[row] + correction * (f->density[row] - 1);
         f->source[row] = free ? 0 : rate / s->h * f->volume[row] / f->specific[row];
         s->p[row] = free ? 0 : (float)s->params->warm_start * s->p[row];
@@ -226,13 +233,13 @@ static mote_status iterate(const isph *p, const mo_instance *self, mo_fluid *f, 
     float *pressure = self->columns[PRESSURE]->data, *rest = s->work[REST], *way = s->work[WAY],
           *answer = s->work[ANSWER];
     double square, next, along;
-    laplace(f, p->surface, pressure, answer);
+    laplace(f, s->work[SHARE], pressure, answer);
     add(f, rest, f->source, -1, answer);
     add(f, way, rest, 0, rest);
     MO_TRY(dot(f, rest, rest, &square, error));
     MO_TRY(left(f, rest, rest_mean, error));
     while (*rest_mean > tolerance && f->report.iterations < p->max_iterations) {
-        laplace(f, p->surface, way, answer);
+        laplace(f, s->work[SHARE], way, answer);
         MO_TRY(dot(f, way, answer, &along, error));
         if (!(along > 0)) {
             break;
@@ -250,63 +257,52 @@ static mote_status iterate(const isph *p, const mo_instance *self, mo_fluid *f, 
 
 /* ---- the gradient ---- */
 
-/* -sum V G x x^T, and sum V G x (p_j - p_i) */
-typedef struct moments {
-    double s[3][3], b[3];
-} moments;
-
-/* Of the first a unit is missing where a fluid is flat. */
-static moments gather(const mo_fluid *f, int64_t row, float own)
+/* sum_j V_j G_ij (p_j - p_i) x_ij, and the largest squared velocity of a neighbour against it */
+static mo_vec3 gather(const mo_fluid *f, int64_t row, float own, float *fastest)
 {
-    mo_f8 s[6] = {{0}}, b[3] = {{0}};
-    moments m;
+    mo_f8 x = {0}, y = {0}, z = {0}, most = {0};
+    const float *u = f->velocity + 4 * row;
     mo_fluid_row r = mo_fluid_row_of(f, row);
     for (int64_t at = r.first; at < r.last; at += 8) {
         mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-        mo_f8 x = p.slope * p.x, y = p.slope * p.y, z = p.slope * p.z, rise = p.own - own;
-        s[0] += x * p.x;
-        s[1] += y * p.y;
-        s[2] += z * p.z;
-        s[3] += x * p.y;
-        s[4] += y * p.z;
-        s[5] += z * p.x;
-        b[0] += x * rise;
-        b[1] += y * rise;
-        b[2] += z * rise;
+        mo_f8 rise = p.slope * (p.own - own), v[4];
+        mo_f8_load4(f->velocity, p.j, v);
+        mo_f8 dx = v[0] - u[0], dy = v[1] - u[1], dz = v[2] - u[2];
+        mo_f8 square = (mo_f8)((p.slope != (mo_f8){0}) & (mo_i8)(dx * dx + dy * dy + dz * dz));
+        x += rise * p.x;
+        y += rise * p.y;
+        z += rise * p.z;
+        most = mo_f8_max(most, square);
     }
-    for (int k = 0; k < 3; ++k) {
-        m.s[k][k] = -(double)mo_f8_sum(s[k]);
-        m.s[k][(k + 1) % 3] = m.s[(k + 1) % 3][k] = -(double)mo_f8_sum(s[3 + k]);
-        m.b[k] = (double)mo_f8_sum(b[k]);
+    for (int lane = 0; lane < 8; ++lane) {
+        *fastest = fmaxf(*fastest, most[lane]);
     }
-    if (f->dimension == 2) {
-        m.s[2][2] = 1;
-    }
-    return m;
+    return mo_vec3_make((double)mo_f8_sum(x), (double)mo_f8_sum(y), (double)mo_f8_sum(z));
 }
 
-/* s is near to the unit matrix inside, half of it at a wall, a quarter along an edge. Where its
- * determinant is below these, in two and three dimensions, neighbours are too few to tell a
- * gradient. */
-static const double FLATTEST[2] = {0.05, 0.01};
-
-/* g of s g = b, by Cramer's rule */
-static void solve3(const moments *m, int dimension, double g[3])
+/* The same against solids. */
+static void meet_solids(const mo_fluid *f, int64_t row, float *fastest)
 {
-    double c[3][3], d = 0;
-    for (int a = 0; a < 3; ++a) {
-        for (int b = 0; b < 3; ++b) {
-            int i = (a + 1) % 3, j = (a + 2) % 3, k = (b + 1) % 3, l = (b + 2) % 3;
-            c[a][b] = m->s[i][k] * m->s[j][l] - m->s[i][l] * m->s[j][k];
-        }
+    const mo_walls *w = &f->walls;
+    const float *u = f->velocity + 4 * row;
+    for (int64_t k = w->first[row]; k < w->first[row + 1]; ++k) {
+        const float *v = w->entries[k].velocity;
+        float x = v[0] - u[0], y = v[1] - u[1], z = v[2] - u[2];
+        *fastest = fmaxf(*fastest, x * x + y * y + z * z);
     }
-    for (int k = 0; k < 3; ++k) {
-        d += m->s[0][k] * c[0][k];
-    }
-    bool regular = d > FLATTEST[dimension - 2];
-    for (int a = 0; a < 3; ++a) {
-        g[a] = regular ? (c[0][a] * m->b[0] + c[1][a] * m->b[1] + c[2][a] * m->b[2]) / d : m->b[a];
-    }
+}
+
+/* Moments are near to the unit matrix inside, half of it at a wall, a quarter along an edge. Their
+ * inverse makes the gradient exact; where neighbours are few it also makes accelerations many times
+ * what the pressure equation reckons with, and spray gains energy. So eigenvalues are raised to the
+ * second of these where neighbours move past each other, or solids, at sqrt(g spacing), to the first
+ * where they do not. */
+static const double QUIESCENT = 0.08, VIOLENT = 0.25;
+
+static double least_eigenvalue(const mo_fluid *f, float fastest, double gravity)
+{
+    double fall = gravity * f->spacing, part = fall > 0 ? sqrt((double)fastest / fall) : 1;
+    return QUIESCENT + (VIOLENT - QUIESCENT) * fmin(1, part);
 }
 
 static void push_rows(void *context, int64_t first, int64_t last)
@@ -314,19 +310,29 @@ static void push_rows(void *context, int64_t first, int64_t last)
     const vectors *v = context;
     const mo_fluid *f = v->fluid;
     for (int64_t row = first; row < last; ++row) {
-        double g[3];
-        moments m = gather(f, row, v->a[row]);
-        solve3(&m, f->dimension, g);
-        for (int k = 0; k < 3; ++k) {
-            f->push[4 * row + k] = -f->specific[row] * (float)g[k];
+        double m[6], b[6];
+        float fastest = 0, *push = f->push + 4 * row, scale = -f->specific[row];
+        mo_vec3 g = gather(f, row, v->a[row], &fastest);
+        if (f->walls.entry_count > 0) {
+            meet_solids(f, row, &fastest);
         }
-        f->push[4 * row + 3] = 0;
+        mo_fluid_moments(f, row, m);
+        double more = fmax(0, least_eigenvalue(f, fastest, (double)v->x) -
+                                  mo_symmetric_least(m, f->dimension));
+        m[0] += more;
+        m[1] += more;
+        m[2] += more;
+        mo_symmetric_inverse(m, b);
+        push[0] = scale * (float)(b[0] * g.x + b[3] * g.y + b[4] * g.z);
+        push[1] = scale * (float)(b[3] * g.x + b[1] * g.y + b[5] * g.z);
+        push[2] = scale * (float)(b[4] * g.x + b[5] * g.y + b[2] * g.z);
+        push[3] = 0;
     }
 }
 
-static void push(mo_fluid *f, const float *p)
+static void push(mo_fluid *f, const float *p, double gravity)
 {
-    vectors v = {.fluid = f, .a = p};
+    vectors v = {.fluid = f, .a = p, .x = (float)gravity};
     mo_fluid_pack_numbers(f, p);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &v);
 }
@@ -339,7 +345,7 @@ static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double
 {
     double pace, speed;
     isph_work *s = self->state;
-    sourcing c = {f, p, (float)h, self->columns[PRESSURE]->data, 0};
+    sourcing c = {f, p, (float)h, self->columns[PRESSURE]->data, NULL, 0};
     double surfaces, rest, tolerance = p->tolerance / (h * h);
     for (int k = 0; k < WORK; ++k) {
         MO_TRY(
@@ -347,11 +353,8 @@ static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double
     }
     MO_TRY(mo_recovery_pace(f, time, &pace, &speed, error));
     c.rate = (float)fmin(p->correction * pace, MOST / h);
-    if (p->corrected) {
-        mo_fluid_corrected_rates(f, f->velocity, true, f->rate);
-    } else {
-        mo_fluid_rates(f, f->velocity, true, f->rate);
-    }
+    c.share = s->work[SHARE];
+    mo_fluid_corrected_rates(f, f->velocity, true, p->corrected, f->rate, c.share);
     MO_TRY(
         mo_parallel_reduce(f->pool, f->rows, GRAIN, MO_SUM, 1, source_rows, &c, &surfaces, error));
     if (surfaces == 0) {
@@ -361,7 +364,7 @@ static mote_status project(const isph *p, mo_instance *self, mo_fluid *f, double
     if (surfaces == 0) {
         MO_TRY(center(f, c.p, error));
     }
-    push(f, c.p);
+    push(f, c.p, mo_length(mo_fluid_gravity(f, time)));
     f->report.residual = rest * h * h;
     mo_solve_note(f, "the solve", false, f->report.iterations, rest * h * h, p->tolerance);
     memcpy(f->columns.pressure->data, c.p, (size_t)f->rows * sizeof *c.p);

@@ -8,8 +8,7 @@ static const double BEGINS = 0.6, COMPLETE = 0.8;
 
 enum { XX, YY, ZZ, XY, XZ, YZ, SIX };
 
-/* M, with a unit for the missing direction of a flat fluid. */
-static void find_moments(const mo_fluid *f, int64_t row, double m[SIX])
+void mo_fluid_moments(const mo_fluid *f, int64_t row, double m[SIX])
 {
     mo_f8 s[SIX] = {{0}};
     mo_fluid_row r = mo_fluid_row_of(f, row);
@@ -29,38 +28,18 @@ static void find_moments(const mo_fluid *f, int64_t row, double m[SIX])
     m[ZZ] = f->dimension == 2 ? 1 : m[ZZ];
 }
 
-static double least_eigenvalue(const double m[SIX], int dimension)
-{
-    double negative[SIX];
-    for (int k = 0; k < SIX; ++k) {
-        negative[k] = -m[k];
-    }
-    return -mo_symmetric_largest(negative, dimension);
-}
-
-static void invert(const double m[SIX], double out[SIX])
-{
-    double xx = m[YY] * m[ZZ] - m[YZ] * m[YZ], xy = m[XZ] * m[YZ] - m[XY] * m[ZZ],
-           xz = m[XY] * m[YZ] - m[XZ] * m[YY];
-    double scale = 1 / (m[XX] * xx + m[XY] * xy + m[XZ] * xz);
-    out[XX] = scale * xx;
-    out[XY] = scale * xy;
-    out[XZ] = scale * xz;
-    out[YY] = scale * (m[XX] * m[ZZ] - m[XZ] * m[XZ]);
-    out[YZ] = scale * (m[XY] * m[XZ] - m[XX] * m[YZ]);
-    out[ZZ] = scale * (m[XX] * m[YY] - m[XY] * m[XY]);
-}
-
-/* 1 + t (B - 1) */
-static void find_matrix(const mo_fluid *f, int64_t row, float out[SIX])
+/* 1 + t (B - 1), or 1; and the trace of M over the dimension */
+static void find_matrix(const mo_fluid *f, int64_t row, bool corrected, float out[SIX],
+                        float *share)
 {
     static const double ONE[SIX] = {1, 1, 1};
     double m[SIX], b[SIX];
-    find_moments(f, row, m);
-    double t = (least_eigenvalue(m, f->dimension) - BEGINS) / (COMPLETE - BEGINS);
-    t = t > 0 ? (t < 1 ? t : 1) : 0;
+    mo_fluid_moments(f, row, m);
+    *share = (float)((m[XX] + m[YY] + (f->dimension == 3 ? m[ZZ] : 0)) / f->dimension);
+    double t = (mo_symmetric_least(m, f->dimension) - BEGINS) / (COMPLETE - BEGINS);
+    t = corrected && t > 0 ? (t < 1 ? t : 1) : 0;
     if (t > 0) {
-        invert(m, b);
+        mo_symmetric_inverse(m, b);
     }
     for (int k = 0; k < SIX; ++k) {
         out[k] = (float)(t > 0 ? ONE[k] + t * (b[k] - ONE[k]) : ONE[k]);
@@ -70,8 +49,8 @@ static void find_matrix(const mo_fluid *f, int64_t row, float out[SIX])
 typedef struct pass {
     mo_fluid *fluid;
     const float *u;
-    float *rate;
-    bool walls_move;
+    float *rate, *share;
+    bool walls_move, corrected;
 } pass;
 
 static void rate_rows(void *context, int64_t first, int64_t last)
@@ -83,7 +62,7 @@ static void rate_rows(void *context, int64_t first, int64_t last)
         float b[SIX];
         mo_f8 sum = {0};
         mo_fluid_row r = mo_fluid_row_of(f, row);
-        find_matrix(f, row, b);
+        find_matrix(f, row, s->corrected, b, &s->share[row]);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
             mo_f8 other[4];
@@ -97,8 +76,9 @@ static void rate_rows(void *context, int64_t first, int64_t last)
     }
 }
 
-void mo_fluid_corrected_rates(mo_fluid *f, const float *u, bool walls_move, float *rate)
+void mo_fluid_corrected_rates(mo_fluid *f, const float *u, bool walls_move, bool corrected,
+                              float *rate, float *share)
 {
-    pass s = {.fluid = f, .u = u, .walls_move = walls_move, .rate = rate};
+    pass s = {f, u, rate, share, walls_move, corrected};
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, rate_rows, &s);
 }

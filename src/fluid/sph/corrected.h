@@ -17,7 +17,12 @@
 
 #include "fluid/sph/fluid.h"
 
-/* As mo_fluid_rates, corrected where a row is surrounded by fluid. */
-void mo_fluid_corrected_rates(mo_fluid *fluid, const float *u, bool walls_move, float *rate);
+/* M of a row as xx yy zz xy xz yz, with a unit for the missing direction of a flat fluid. */
+void mo_fluid_moments(const mo_fluid *fluid, int64_t row, double m[6]);
+
+/* As mo_fluid_rates, corrected where a row is surrounded by fluid, or nowhere. `share` is the trace
+ * of M over the dimension: how much of a row's surroundings is fluid, 1 inside. */
+void mo_fluid_corrected_rates(mo_fluid *fluid, const float *u, bool walls_move, bool corrected,
+                              float *rate, float *share);
 
 #endif
