@@ -297,11 +297,11 @@ static void meet_solids(const mo_fluid *f, int64_t row, float *fastest)
  * what the pressure equation reckons with, and spray gains energy. So eigenvalues are raised to the
  * second of these where neighbours move past each other, or solids, at sqrt(g spacing), to the first
  * where they do not. */
-static const double QUIESCENT = 0.08, VIOLENT = 0.25;
+static const double QUIESCENT = 0.08, VIOLENT = 0.5;
 
 static double least_eigenvalue(const mo_fluid *f, float fastest, double gravity)
 {
-    double fall = gravity * f->spacing, part = fall > 0 ? sqrt((double)fastest / fall) : 1;
+    double fall = gravity * f->spacing, part = fall > 0 ? (double)fastest / fall : 1;
     return QUIESCENT + (VIOLENT - QUIESCENT) * fmin(1, part);
 }
 
