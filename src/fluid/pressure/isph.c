@@ -2,10 +2,10 @@
  * Incompressible SPH by an approximate projection: S. Cummins, M. Rudman 1999, J. Comput. Phys.
  * 152, 584. A step:
  *     forces              v* = v + h a
- *     pressure            (2/rho0) sum_j V_j (p_i - p_j) G_ij = -(1/h) D delta*_i/Dt,    grad W_ij
- *                         = G_ij x_ij
- *     projection          v = v* - (h/rho0) grad p,    grad p = (sum_j V_j G_ij x_ij x_ij^T)^-1
- *                         sum_j V_j G_ij (p_i - p_j) x_ij
+ *     pressure            2 sum_j V_j (p_i - p_j) G_ij/rho_ij = -(1/h) D delta*_i/Dt,
+ *                         grad W_ij = G_ij x_ij, rho_ij the mean density of a pair
+ *     projection          v = v* - h (sum_j V_j G_ij x_ij x_ij^T)^-1
+ *                                  sum_j V_j G_ij (p_i - p_j) x_ij/rho_ij
  *     x := x + h v
  * Pressures have both signs, so that the system is linear and symmetric: conjugate gradients, from
  * the pressures of the step before. Where nothing has a free surface they are known up to a
@@ -91,6 +91,7 @@ typedef struct vectors {
     float *to;
     const float *a, *b;
     float x;
+    bool mixed; /* phases differ in their rest densities */
 } vectors;
 
 /* to = a + x b */
@@ -152,8 +153,19 @@ static mote_status center(const mo_fluid *f, float *to, mote_error *error)
     return MOTE_OK;
 }
 
-/* ---- the system, times the mass of a row so that it is symmetric: 2 V_i sum_j V_j (p_j - p_i)
- * G_ij ---- */
+/* ---- the system, times the volume of a row so that it is symmetric:
+ *      2 V_i sum_j V_j (p_j - p_i) G_ij/rho_ij ---- */
+
+/* rho0_i/rho_ij = 2 rho0_i/(rho0_i + rho0_j), for phases that differ: with the mean density of a
+ * pair the weight on both sides of an interface is balanced by one continuous pressure. */
+MO_INLINE mo_f8 pair_inertia(const mo_fluid *f, int64_t row, const mo_fluid_pairs *p)
+{
+    mo_f8 other;
+    for (int lane = 0; lane < 8; ++lane) {
+        other[lane] = f->specific[p->j[lane]];
+    }
+    return 2 * other / (other + f->specific[row]);
+}
 
 static void laplace_rows(void *context, int64_t first, int64_t last)
 {
@@ -164,15 +176,17 @@ static void laplace_rows(void *context, int64_t first, int64_t last)
         mo_fluid_row r = mo_fluid_row_of(f, row);
         for (int64_t at = r.first; at < r.last; at += 8) {
             mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
-            sum += p.slope * (p.own - own);
+            mo_f8 rise = p.slope * (p.own - own);
+            sum += v->mixed ? rise * pair_inertia(f, row, &p) : rise;
         }
-        v->to[row] = v->b[row] < 0 ? 0 : 2 * f->volume[row] * mo_f8_sum(sum);
+        float scale = 2 * f->volume[row] * f->specific[row];
+        v->to[row] = v->b[row] < 0 ? 0 : scale * mo_f8_sum(sum);
     }
 }
 
 static void laplace(mo_fluid *f, const float *share, const float *p, float *out)
 {
-    vectors v = {.fluid = f, .to = out, .a = p, .b = share};
+    vectors v = {.fluid = f, .to = out, .a = p, .b = share, .mixed = mo_fluid_mixed(f)};
     mo_fluid_pack_numbers(f, p);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, laplace_rows, &v);
 }
@@ -184,7 +198,7 @@ static void left_rows(void *context, int64_t first, int64_t last, double *partia
     const mo_fluid *f = v->fluid;
     *partial = 0;
     for (int64_t row = first; row < last; ++row) {
-        *partial += fabs((double)(v->a[row] * f->specific[row] / f->volume[row]));
+        *partial += fabs((double)(v->a[row] / f->volume[row]));
     }
 }
 
@@ -219,7 +233,7 @@ static void source_rows(void *context, int64_t first, int64_t last, double *part
         bool free = f->density[row] < surface || s->share[row] < LONELY[f->dimension - 2];
         s->share[row] = free ? -1 : s->share[row];
         float rate = f->rate[row] + correction * (f->density[row] - 1);
-        f->source[row] = free ? 0 : rate / s->h * f->volume[row] / f->specific[row];
+        f->source[row] = free ? 0 : rate / s->h * f->volume[row];
         s->p[row] = free ? 0 : (float)s->params->warm_start * s->p[row];
         *partial += free;
     }
@@ -257,8 +271,8 @@ static mote_status iterate(const isph *p, const mo_instance *self, mo_fluid *f, 
 
 /* ---- the gradient ---- */
 
-/* sum_j V_j G_ij (p_j - p_i) x_ij, and the largest squared velocity of a neighbour against it */
-static mo_vec3 gather(const mo_fluid *f, int64_t row, float own, float *fastest)
+/* sum_j V_j G_ij (p_j - p_i) x_ij rho0_i/rho_ij, and the largest squared velocity of a neighbour against it */
+static mo_vec3 gather(const mo_fluid *f, int64_t row, float own, bool mixed, float *fastest)
 {
     mo_f8 x = {0}, y = {0}, z = {0}, most = {0};
     const float *u = f->velocity + 4 * row;
@@ -267,6 +281,7 @@ static mo_vec3 gather(const mo_fluid *f, int64_t row, float own, float *fastest)
         mo_fluid_pairs p = mo_fluid_pairs_at(f, &r, at);
         mo_f8 rise = p.slope * (p.own - own), v[4];
         mo_f8_load4(f->velocity, p.j, v);
+        rise = mixed ? rise * pair_inertia(f, row, &p) : rise;
         mo_f8 dx = v[0] - u[0], dy = v[1] - u[1], dz = v[2] - u[2];
         mo_f8 square = (mo_f8)((p.slope != (mo_f8){0}) & (mo_i8)(dx * dx + dy * dy + dz * dz));
         x += rise * p.x;
@@ -312,7 +327,7 @@ static void push_rows(void *context, int64_t first, int64_t last)
     for (int64_t row = first; row < last; ++row) {
         double m[6], b[6];
         float fastest = 0, *push = f->push + 4 * row, scale = -f->specific[row];
-        mo_vec3 g = gather(f, row, v->a[row], &fastest);
+        mo_vec3 g = gather(f, row, v->a[row], v->mixed, &fastest);
         if (f->walls.entry_count > 0) {
             meet_solids(f, row, &fastest);
         }
@@ -332,7 +347,7 @@ static void push_rows(void *context, int64_t first, int64_t last)
 
 static void push(mo_fluid *f, const float *p, double gravity)
 {
-    vectors v = {.fluid = f, .a = p, .x = (float)gravity};
+    vectors v = {.fluid = f, .a = p, .x = (float)gravity, .mixed = mo_fluid_mixed(f)};
     mo_fluid_pack_numbers(f, p);
     mo_parallel_for(f->pool, f->rows, MO_FLUID_GRAIN, push_rows, &v);
 }

@@ -71,7 +71,9 @@ static mo_vec3 pressure_force(const reacting *c, int64_t row, const mo_wall_entr
 {
     const mo_fluid *f = c->fluid;
     double volume = mo_f64(f->columns.mass)[row] * (double)f->specific[row];
-    mo_vec3 own = mo_scale(f->walls.mirror * volume * (double)c->k[row], mo_wall_entry_gradient(e));
+    /* a boundary that adds the integral of W alone stands for one side of the pressure */
+    double sides = f->walls.plain ? 2 : f->walls.mirror;
+    mo_vec3 own = mo_scale(sides * volume * (double)c->k[row], mo_wall_entry_gradient(e));
     return f->walls.layers.lists ? mo_add_scaled(own, volume, mo_wall_entry_traction(e)) : own;
 }
 
