@@ -141,4 +141,5 @@ const mo_pressure_type mo_pressure_iisph = {
          .params = PARAMS,
          .columns = COLUMNS},
     .step = iisph_step,
+    .gains_by_shifting = true,
 };

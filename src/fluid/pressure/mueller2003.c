@@ -80,4 +80,5 @@ const mo_pressure_type mo_pressure_mueller2003 = {
     .soft_boundary = true,
     .keeps_density = true,
     .least_viscosity = mueller2003_least_viscosity,
+    .gains_by_shifting = true,
 };

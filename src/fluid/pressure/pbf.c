@@ -394,4 +394,5 @@ const mo_pressure_type mo_pressure_pbf = {
     .step = pbf_step,
     .add_terms = pbf_add_terms,
     .keeps_density = true,
+    .gains_by_shifting = true,
 };

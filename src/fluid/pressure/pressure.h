@@ -58,9 +58,10 @@ typedef struct mo_pressure_type {
     const char *density_kernel; /* instead of the scene's; NULL: the scene's */
     /* boundary kernel without a core (walls.h): explicit equations of state */
     bool soft_boundary;
-    bool plain_boundary; /* boundary particles add V_b W and have no pressure of their own */
-    bool keeps_density;  /* steps begin with the densities of the last one, `step_density` */
-    bool needs_shifting; /* it does nothing itself to spread particles evenly */
+    bool plain_boundary;    /* boundary particles add V_b W and have no pressure of their own */
+    bool keeps_density;     /* steps begin with the densities of the last one, `step_density` */
+    bool needs_shifting;    /* it does nothing itself to spread particles evenly */
+    bool gains_by_shifting; /* shifting moves particles against its pressure and adds energy */
 } mo_pressure_type;
 
 extern const mo_family mo_pressures;

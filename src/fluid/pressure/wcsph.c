@@ -400,4 +400,5 @@ const mo_pressure_type mo_pressure_wcsph = {
     .soft_boundary = true,
     .keeps_density = true,
     .force_kernel = wcsph_force_kernel,
+    .gains_by_shifting = true,
 };

@@ -83,6 +83,17 @@ static double viscosity_of(const mo_method *viscosity)
     return 0;
 }
 
+/* Of all phases. */
+static double least_viscosity_of(const mo_fluid *f)
+{
+    double common = viscosity_of(&f->def->viscosity), least = INFINITY;
+    for (int k = 0; k < f->phase_count; ++k) {
+        double own = f->phases[k].viscosity;
+        least = fmin(least, isnan(own) ? common : own);
+    }
+    return least;
+}
+
 static void tell_of_thinness(const advice *a)
 {
     const mo_fluid *f = &a->fluid->fluid;
@@ -203,16 +214,8 @@ static void tell_of_neighbours(const advice *a)
 
 void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world)
 {
-    mo_warner warner = fluid->warner;
-    advice a = {fluid, world, warner};
-    if (fluid->pressure->needs_shifting && !fluid->fluid.def->shifting.type) {
-        mo_warn(
-            warner.warnings, warner.log, 0, "fluid without shifting",
-            "fluid.shifting: %s does not keep particles spread evenly by itself and breaks down without "
-            "it; add "
-            "\"shifting\": \"lind2012\", or take dfsph",
-            fluid->pressure->base.name);
-    }
+    advice a = {fluid, world, fluid->warner};
+    mo_fluid_advise_on_solver(fluid, least_viscosity_of(&fluid->fluid));
     tell_of_support(&a);
     tell_of_grip(&a);
     tell_of_thinness(&a);

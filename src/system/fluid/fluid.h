@@ -76,6 +76,10 @@ mote_status mo_fluid_check_nozzles(mo_fluid_system *fluid, mote_error *error);
 /* Warns of what a scene left out or what cannot work, before the start. */
 void mo_fluid_advise(const mo_fluid_system *fluid, const mo_world_def *world);
 
+/* The part of it about the pressure solver: flows that it cannot do. `viscosity` is the least of
+ * all phases [m^2/s]. */
+void mo_fluid_advise_on_solver(const mo_fluid_system *fluid, double viscosity);
+
 /* Warns about a speed of sound that is too low for the flow: as expected before the start, and as
    it is. */
 mote_status mo_fluid_check_sound_first(mo_fluid_system *fluid, mote_error *error);

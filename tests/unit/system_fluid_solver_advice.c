@@ -1,0 +1,122 @@
+/* Flows that a pressure solver cannot do are named before the start, others are not. */
+#include "worlds.h"
+
+static const char EXCHANGE[] = "resists their exchange", EDDIES[] = "eddies lose their energy",
+                  SHIFTING[] = "gains energy with it";
+
+/* A box of 20 x 10 particles; `fluid` are keys of the fluid. */
+static mote_world *box(const char *fluid, const char *phases, double roof)
+{
+    return world_printf(
+        1,
+        "{\"up\": \"y\", \"time\": {\"end\": 9, \"step\": 0.001},"
+        " \"fluid\": {\"dimension\": 2, \"spacing\": 0.05%s, \"phases\": [%s]},"
+        " \"colliders\": [{\"inside\": true, \"shape\": {\"type\": \"box\", \"min\": [0, 0, -1],"
+        "   \"max\": [1, %g, 1]}}]}",
+        fluid, phases, roof);
+}
+
+#define PHASE(density, low, high) \
+    "{\"density\": " density ", \"fill\": [{\"type\": \"box\", \"min\": [" low ", -1], \"max\": [" high \
+    ", 1]}]}"
+#define LEFT(density) PHASE(density, "0, 0", "0.5, 0.5")
+#define RIGHT(density) PHASE(density, "0.5, 0", "1, 0.5")
+#define BELOW(density) PHASE(density, "0, 0", "1, 0.25")
+#define ABOVE(density) PHASE(density, "0, 0.25", "1, 0.5")
+
+static bool box_is_told(const char *fluid, const char *phases, double roof, const char *part)
+{
+    mote_world *world = box(fluid, phases, roof);
+    bool told = warning_with(world, part) != NULL;
+    mote_world_destroy(world);
+    return told;
+}
+
+static void phases_that_exchange_are_told_of(void **state)
+{
+    (void)state;
+    assert_true(box_is_told("", LEFT("1000") ", " RIGHT("900"), 0.5, EXCHANGE));
+    assert_true(box_is_told("", LEFT("900") ", " RIGHT("1000"), 1, EXCHANGE));
+    assert_true(box_is_told("", BELOW("900") ", " ABOVE("1000"), 1, EXCHANGE));
+    assert_true(box_is_told(", \"pressure\": \"iisph\"", LEFT("1000") ", " RIGHT("900"), 1,
+                            "and iisph resists their exchange"));
+    assert_false(box_is_told("", BELOW("1000") ", " ABOVE("900"), 1, EXCHANGE));
+    assert_false(box_is_told("", LEFT("1000") ", " RIGHT("1000"), 1, EXCHANGE));
+    assert_false(
+        box_is_told(", \"quality\": \"accurate\"", LEFT("1000") ", " RIGHT("900"), 1, EXCHANGE));
+}
+
+/* isph is the remedy only where it is stable. */
+static void the_remedy_follows_from_the_densities(void **state)
+{
+    static const char ACCURATE[] = "use \"quality\": \"accurate\"";
+    (void)state;
+    assert_true(box_is_told("", LEFT("1000") ", " RIGHT("900"), 1, ACCURATE));
+    assert_false(box_is_told("", LEFT("1000") ", " RIGHT("10"), 1, ACCURATE));
+    assert_true(box_is_told("", LEFT("1000") ", " RIGHT("10"), 1, "a wider support"));
+}
+
+#define MOVING(nu) ", \"viscosity\": " nu
+#define STREAM \
+    "{\"velocity\": [1, 0, 0], \"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 0.5, 1]}]}"
+#define STILL "{\"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, 0.5, 1]}]}"
+
+static void lost_eddies_are_told_of(void **state)
+{
+    (void)state;
+    assert_true(box_is_told(MOVING("0.01"), STREAM, 0.5, "Reynolds number of 100"));
+    assert_true(box_is_told("", STREAM, 0.5, EDDIES));
+    assert_false(box_is_told(MOVING("0.2"), STREAM, 0.5, EDDIES)); /* creeping */
+    assert_false(box_is_told(MOVING("0.01"), STREAM, 1, EDDIES));  /* a free surface */
+    assert_false(box_is_told(MOVING("0.01"), STILL, 0.5, EDDIES));
+    assert_false(
+        box_is_told(MOVING("0.01") ", \"quality\": \"accurate\"", STREAM, 0.5, EDDIES));
+    assert_false(box_is_told(
+        MOVING("0.01") ", \"pressure\": {\"type\": \"wcsph\", \"state\": {\"type\": \"tait\", "
+                       "\"stiffness\": 1000}}",
+        STREAM, 0.5, EDDIES));
+}
+
+static mote_world *periodic(double height)
+{
+    return world_printf(
+        1,
+        "{\"up\": \"y\", \"gravity\": [0, 0, 0], \"time\": {\"end\": 9, \"step\": 0.001},"
+        " \"domain\": {\"min\": [0, 0, -1], \"max\": [1, 1, 1], \"periodic\": \"xy\"},"
+        " \"fluid\": {\"dimension\": 2, \"spacing\": 0.05, \"viscosity\": 0.01, \"phases\": [{"
+        "   \"flow\": {\"type\": \"taylor_green\", \"speed\": 1, \"length\": 1},"
+        "   \"fill\": [{\"type\": \"box\", \"min\": [0, 0, -1], \"max\": [1, %g, 1]}]}]}}",
+        height);
+}
+
+static void periodic_domains_have_no_surface_if_they_are_full(void **state)
+{
+    (void)state;
+    mote_world *full = periodic(1), *part = periodic(0.7);
+    need_warning(full, EDDIES);
+    assert_null(warning_with(part, EDDIES));
+    mote_world_destroy(full);
+    mote_world_destroy(part);
+}
+
+static void shifting_that_gains_energy_is_told_of(void **state)
+{
+    (void)state;
+    assert_true(
+        box_is_told(", \"quality\": \"accurate\", \"pressure\": \"pbf\"", STILL, 1, SHIFTING));
+    assert_false(box_is_told(", \"quality\": \"accurate\"", STILL, 1, SHIFTING));
+    assert_false(box_is_told(", \"shifting\": \"lind2012\"", STILL, 1, SHIFTING));
+    assert_true(box_is_told(", \"pressure\": \"isph\"", STILL, 1, "breaks down without it"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(phases_that_exchange_are_told_of),
+        cmocka_unit_test(the_remedy_follows_from_the_densities),
+        cmocka_unit_test(lost_eddies_are_told_of),
+        cmocka_unit_test(periodic_domains_have_no_surface_if_they_are_full),
+        cmocka_unit_test(shifting_that_gains_energy_is_told_of),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
