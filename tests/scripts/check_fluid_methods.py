@@ -37,7 +37,7 @@ RATIO_ISPH = 2
 
 # Growth of the total energy that is allowed beside the work of colliders, in the energy that the scene has: that of its
 # speed and that of a fall through its own height.
-GROWTH = 0.02
+GROWTH = 0.03
 
 # Positive definite kernels for wide supports, the others where they do not pair (docs/fluids.md, Kernels).
 KERNELS = [("cubic", 2), ("wendland_c2", 2.5), ("wendland_c2", 3), ("wendland_c4", 3), ("quintic", 3)]
