@@ -39,7 +39,10 @@ static const suite_case CASES[] = {
 const suite_group validate_fluids = {"fluids", "Fluids by SPH.", CASES};
 
 static const suite_case LONG_CASES[] = {
-    {"fluids_long/quiescent_2d/", "The tanks at rest after 20 s.", fluids_quiescent_long},
+    {"fluids_long/quiescent_2d/", "The tank of 40 x 20 particles after 20 s.",
+     fluids_quiescent_2d_long},
+    {"fluids_long/quiescent_3d/", "The tank of 15 x 15 x 15 particles after 20 s.",
+     fluids_quiescent_3d_long},
     {"fluids_long/poiseuille", "The channel at other spacings.", fluids_poiseuille_long},
     {"fluids_long/couette", "The same with a wall that slides.", fluids_couette_long},
     {"fluids_long/taylor_green", "The eddies at other spacings.", fluids_taylor_green_long},

@@ -12,7 +12,8 @@
 
 mote_status fluids_quiescent_2d(void *context, mote_error *error);
 mote_status fluids_quiescent_3d(void *context, mote_error *error);
-mote_status fluids_quiescent_long(void *context, mote_error *error);
+mote_status fluids_quiescent_2d_long(void *context, mote_error *error);
+mote_status fluids_quiescent_3d_long(void *context, mote_error *error);
 mote_status fluids_disc(void *context, mote_error *error);
 mote_status fluids_dam_front(void *context, mote_error *error);
 mote_status fluids_dam_gate(void *context, mote_error *error);

@@ -92,8 +92,8 @@ static bool far_from_sides(const tank *t, const double x[3])
     bool far = true;
     for (int axis = 0; axis < 3; ++axis) {
         double margin = 3 * t->spacing;
-        far = far &&
-              (t->sides[axis] == 0 || (x[axis] > margin && x[axis] < t->sides[axis] - margin));
+        far =
+            far && (t->sides[axis] == 0 || (x[axis] > margin && x[axis] < t->sides[axis] - margin));
     }
     return far;
 }
@@ -212,8 +212,12 @@ mote_status fluids_quiescent_3d(void *context, mote_error *error)
     return fluids_each_preset(context, "fluids/quiescent_3d", still_tank, &CUBE, error);
 }
 
-mote_status fluids_quiescent_long(void *context, mote_error *error)
+mote_status fluids_quiescent_2d_long(void *context, mote_error *error)
 {
-    MO_TRY(fluids_each_preset(context, "fluids_long/quiescent_2d", long_tank, &FLAT, error));
+    return fluids_each_preset(context, "fluids_long/quiescent_2d", long_tank, &FLAT, error);
+}
+
+mote_status fluids_quiescent_3d_long(void *context, mote_error *error)
+{
     return fluids_each_preset(context, "fluids_long/quiescent_3d", long_tank, &CUBE, error);
 }

@@ -29,10 +29,10 @@ GRAVITY = 9.81
 # everything else.
 GAINS_ENERGY = {"akinci2012", "density_map", "volume_map"}
 
-# Solvers that gain energy with the shifting of `accurate`, about which a warning is given.
+# Solvers that gain energy with the shifting of `accurate`; `mote check` warns about it.
 GAINS_BY_SHIFTING = {"iisph", "pbf", "wcsph"}
 
-# isph is stable up to this ratio of densities, about which `mote check` tells.
+# isph is stable up to this ratio of densities (docs/fluid_accuracy.md).
 RATIO_ISPH = 2
 
 # Growth of the total energy that is allowed beside the work of colliders, in the energy that the scene has: that of its

@@ -74,7 +74,7 @@ static bool find_exchange(const mo_fluid *f, mo_vec3 up, int *heavy, int *light)
     return false;
 }
 
-static void tell_of_exchange(const mo_fluid_system *fluid)
+static void warn_about_exchange(const mo_fluid_system *fluid)
 {
     const mo_fluid *f = &fluid->fluid;
     mo_vec3 gravity = mo_fluid_gravity(f, 0);
@@ -86,12 +86,13 @@ static void tell_of_exchange(const mo_fluid_system *fluid)
     }
     const mo_phase_def *h = &f->phases[heavy], *l = &f->phases[light];
     char first[32], second[32], remedy[200];
-    snprintf(remedy, sizeof remedy,
-             h->density > RATIO_ACCURATE * l->density
-                 ? "a wider support lowers it (\"kernel\": \"wendland_c2\", \"support\": 3: %.2f); isph is not "
-                   "stable at this ratio"
-                 : "use \"quality\": \"accurate\" (%.2f)",
-             h->density > RATIO_ACCURATE * l->density ? FRONT_WIDE : FRONT_ACCURATE);
+    snprintf(
+        remedy, sizeof remedy,
+        h->density > RATIO_ACCURATE * l->density
+            ? "a wider support lowers it (\"kernel\": \"wendland_c2\", \"support\": 3: %.2f); isph is not "
+              "stable at this ratio"
+            : "use \"quality\": \"accurate\" (%.2f)",
+        h->density > RATIO_ACCURATE * l->density ? FRONT_WIDE : FRONT_ACCURATE);
     mo_warn(
         fluid->warner.warnings, fluid->warner.log, 0, "slow exchange",
         "fluid.phases: '%.40s' of %g kg/m^%d begins beside or above '%.40s' of %g, and %s resists their "
@@ -175,7 +176,7 @@ static double largest_speed(const mo_fluid_system *fluid)
     return speed;
 }
 
-static void tell_of_lost_eddies(const mo_fluid_system *fluid, double viscosity)
+static void warn_about_lost_eddies(const mo_fluid_system *fluid, double viscosity)
 {
     double length, speed = largest_speed(fluid);
     if (!(speed > 0) || !find_enclosure(fluid, &length) || speed * length < CREEPING * viscosity) {
@@ -191,7 +192,7 @@ static void tell_of_lost_eddies(const mo_fluid_system *fluid, double viscosity)
 
 /* ---- shifting ---- */
 
-static void tell_of_shifting(const mo_fluid_system *fluid)
+static void warn_about_shifting(const mo_fluid_system *fluid)
 {
     const mo_pressure_type *type = fluid->pressure;
     bool shifted = fluid->fluid.def->shifting.type;
@@ -214,9 +215,9 @@ static void tell_of_shifting(const mo_fluid_system *fluid)
 
 void mo_fluid_advise_on_solver(const mo_fluid_system *fluid, double viscosity)
 {
-    tell_of_shifting(fluid);
+    warn_about_shifting(fluid);
     if (fixes_densities(fluid->pressure) && mo_store_owned(fluid->fluid.store) > 0) {
-        tell_of_exchange(fluid);
-        tell_of_lost_eddies(fluid, viscosity);
+        warn_about_exchange(fluid);
+        warn_about_lost_eddies(fluid, viscosity);
     }
 }
